@@ -104,7 +104,9 @@ func PresenceBy(answer session.Answer) Presence {
 			found.Evidence = open.Evidence
 			return found
 		}
-		unsettled := finding.Finding{Situation: "PresenceUnsettled", Certainty: finding.Unknown, Evidence: open.Evidence}
+	}
+	if len(answer.Open) > 0 {
+		unsettled := finding.Finding{Situation: "PresenceUnsettled", Certainty: finding.Unknown, Evidence: answer.Open[0].Evidence}
 		unsettled.Details = finding.ControllerUnknownDetails{}
 		return Presence{State: Unsettled, Finding: unsettled}
 	}

@@ -2,7 +2,6 @@ package session
 
 import (
 	"iter"
-	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
@@ -136,6 +135,3 @@ const (
 	CloudManager      = "cloud-controller-manager"  // its Lease's too
 	GarbageCollector  = "generic-garbage-collector" // a ServiceAccount
 )
-
-// Patience is how long a built-in controller may take before its silence means something (deletion-mechanics E-2).
-const Patience = time.Minute

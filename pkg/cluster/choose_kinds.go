@@ -1,0 +1,36 @@
+package cluster
+
+import (
+	"slices"
+)
+
+// Owned returns the resources whose objects the garbage collector watches and may delete: those
+// that can be listed, watched and deleted, but for Events (k8s v1.37
+// pkg/controller/garbagecollector/garbagecollector.go:GetDeletableResources, and
+// pkg/controller/garbagecollector/config DefaultIgnoredResources).
+func (c *Catalog) Owned() []Resource {
+	c.AskAll()
+	return c.Watched()
+}
+
+// Watched is Owned for who makes do with what was discovered.
+func (c *Catalog) Watched() []Resource {
+	return slices.DeleteFunc(slices.Concat(c.others(), c.Resources), func(r Resource) bool {
+		event := r.Kind == "Event" && (r.Group == "" || r.Group == "events.k8s.io")
+		return event || !r.can("list") || !r.can("watch") || !r.can("delete")
+	})
+}
+
+// Listable returns the resources that can be listed, each storage once: Events are served by two groups.
+// With namespaced, only what stands in namespaces.
+func (c *Catalog) Listable(namespaced bool) []Resource {
+	return slices.DeleteFunc(slices.Concat(c.Resources, c.others()), func(r Resource) bool {
+		twice := r.Kind == "Event" && r.Group == "events.k8s.io"
+		return twice || namespaced && !r.Namespaced || !r.can("list")
+	})
+}
+
+// Deletable returns those of the listable resources whose objects can be Terminating.
+func (c *Catalog) Deletable(namespaced bool) []Resource {
+	return slices.DeleteFunc(c.Listable(namespaced), func(resource Resource) bool { return !resource.can("delete") })
+}
