@@ -179,8 +179,8 @@ func (h *held) notThere(result *Presence, found decision) {
 		result.Evidence = append(result.Evidence, c.evidence...)
 	}
 	result.State, result.Reason, result.Certainty = Missing, finding.ControllerMissing, h.missingCertainty()
-	if len(h.gone) == 0 {
-		result.Certainty = finding.Likely // other objects than the one that was looked at may show a writer from elsewhere
+	if len(h.gone) == 0 && h.object.Ref.Name == "" {
+		result.Certainty = finding.Likely // an object may show a writer from elsewhere, and none was looked at
 	}
 	result.Situation, result.Details = "ControllerNotThere", h.missingDetails()
 	result.Remedies = slices.Concat(h.bringBack(h.firstGone()), h.wayOut())

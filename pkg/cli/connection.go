@@ -6,6 +6,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -136,7 +137,11 @@ func flagWords(flag *pflag.Flag) (words []string) {
 	return []string{name, flag.Value.String()}
 }
 
+// explainConfig says what is wrong with the kubeconfig: first of all which file of it doesn't exist.
 func explainConfig(err error) error {
+	if absent := (*fs.PathError)(nil); errors.As(err, &absent) && errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("no usable cluster: the file %s does not exist", absent.Path)
+	}
 	return fmt.Errorf("no usable cluster: %w. See the contexts there are with: kubectl config get-contexts", err)
 }
 

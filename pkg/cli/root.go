@@ -66,6 +66,7 @@ evidence, and says what it could not see. Only remove --force ever writes.`,
 	root.AddCommand(newWhy(common), newPreview(common), newList(common), newTree(common), newCheck(common), newSnapshot(common),
 		newExplain(common), newRemove(common), newVersion(common), newCompletion(streams), newOptions(streams))
 	suggestWords(root)
+	root.SetFlagErrorFunc(explainFlag)
 	shortHelp(root, streams)
 	completer{config: config}.complete(root) // after the last command was added
 	return root

@@ -146,9 +146,10 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 	tellLogs := o.hearLogs(connection)
 	list, failed := o.askEach(ctx, connection, targets)
 	failures = append(failures, failed...)
-	if len(targets) == 0 && len(failures) == 0 {
+	switch {
+	case len(targets) == 0 && len(failures) == 0:
 		_, _ = fmt.Fprintln(o.ErrOut, noneFound(ctx, connection, o.allNamespaces))
-	} else {
+	case len(list.Items) > 0: // of what could not be asked about, nothing is known
 		tellLogs()
 	}
 	switch {

@@ -7,7 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 )
@@ -82,6 +85,37 @@ func TestPresence(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestPresenceIsAsSureAsWhy looks at an object for its kind, and then says of that what why says, as surely. Without one,
+// nothing shows that nobody writes from elsewhere.
+func TestPresenceIsAsSureAsWhy(t *testing.T) {
+	c := presenceCase{finalizer: "shop.example.com/cleanup", kind: "Database.shop.example.com"}
+	sureOf := func(found *report.InCluster) finding.Certainty {
+		if len(found.Controllers) != 1 || found.Controllers[0].State != "Missing" {
+			t.Fatalf("want one controller that is missing: %+v", found.Controllers)
+		}
+		return found.Controllers[0].Certainty
+	}
+	if sure := sureOf(c.ask(t, c.memory(t))); sure != finding.Likely {
+		t.Errorf("without an object it is %s", sure)
+	}
+	c.objects = []string{database(time.Hour, "", "")}
+	memory := c.memory(t)
+	catalog, err := memory.Catalog(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	databases, _ := catalog.Find(schema.GroupResource{Group: "shop.example.com", Resource: "databases"})
+	target := diagnosis.Target{Resource: databases, Namespace: "shop", Name: "orders"}
+	why, err := diagnosis.Why(t.Context(), memory, target, asking(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cause, sure := why.RootCauses[0], sureOf(c.ask(t, memory))
+	if cause.Reason != finding.ControllerMissing || cause.Certainty != finding.Proven || sure != cause.Certainty {
+		t.Errorf("explain is %s, where why says: %s (%s)", sure, cause.Message, cause.Certainty)
 	}
 }
 

@@ -66,6 +66,9 @@ func (u Unread) Because(err error) Unread {
 	return u
 }
 
+// FailedRead is why something could not be looked at where only the error itself tells more.
+const FailedRead = "failed"
+
 // Unreadable is something that could not be looked at. Nothing is concluded from its absence.
 type Unreadable struct {
 	Resource  string `json:"resource"`

@@ -101,6 +101,30 @@ func collectorHold(hold finding.Hold) bool {
 		(hold.Name == metav1.FinalizerDeleteDependents || hold.Name == metav1.FinalizerOrphanDependents)
 }
 
+// endsByItself tells whether a hold is of the garbage collector or the namespace controller, which take it off once
+// nothing is behind it any more, and nothing justifies to remove it by hand.
+func (l *look) endsByItself(hold finding.Hold) bool {
+	justified := func(cause report.RootCause) bool { return l.justifies(cause, hold) }
+	return (collectorHold(hold) || hold == contentHold()) && !slices.ContainsFunc(l.about(hold).causes, justified)
+}
+
+// plainHolder returns the object behind the first root cause that is another object's, and the command that plans the
+// removal of what holds that one. There is none where the diagnosis offers no removal there.
+func (l *look) plainHolder() (*finding.Ref, finding.Command) {
+	for _, cause := range l.diagnosis.RootCauses {
+		if cause.Object.SameAs(l.object.Ref) {
+			continue
+		}
+		for _, remedy := range cause.Remedies {
+			if remedy.Forces() {
+				end := max(slices.Index(remedy.Command, "--force"), 0)
+				return &cause.Object, slices.Clone(remedy.Command[:end])
+			}
+		}
+	}
+	return nil, nil
+}
+
 // objections returns why a hold should not be removed, each under the code that --override takes: the
 // reason of a root cause that somebody can mend, or of a thing it rightly waits for; Progressing while
 // something acts; Undetermined where something could not be seen.

@@ -55,6 +55,11 @@ func (r *Remover) named(one *item) *finding.Finding {
 			details.Names = append(details.Names, finalizer)
 		}
 	}
+	if len(one.entries) == 0 && len(details.Holds) > 0 {
+		if refused := heldByKubernetes(one, details); refused != nil {
+			return refused
+		}
+	}
 	switch {
 	case len(r.Options.Finalizers) == 0 && len(one.entries) == 0:
 		return r.noneNamed(one, details)
@@ -68,12 +73,28 @@ func (r *Remover) named(one *item) *finding.Finding {
 func (r *Remover) noneNamed(one *item, details finding.RemovalDetails) *finding.Finding {
 	refused := &finding.Finding{Situation: "NoFinalizerNamed", Object: one.ref()}
 	names := slices.DeleteFunc(slices.Clone(details.Holds), func(hold finding.Hold) bool {
-		return hold.Type == finding.GracePeriod
+		return hold.Type == finding.GracePeriod || one.seen.endsByItself(hold)
 	})
 	if details.Count = len(names); len(names) == 1 {
 		command := r.kubectl().Remove(one.seen.object, []string{names[0].Name})
 		plan := slices.DeleteFunc(command, func(word string) bool { return word == "--force" })
 		refused.Remedies = []finding.Remedy{{Command: plan}}
+	}
+	refused.Details = details
+	return refused
+}
+
+// heldByKubernetes refuses where all that holds an object are entries of Kubernetes' own collectors: they are no way
+// out, what stands behind them has to end (deletion-mechanics B, C), and the command is for that.
+func heldByKubernetes(one *item, details finding.RemovalDetails) *finding.Finding {
+	for _, hold := range details.Holds {
+		if !one.seen.endsByItself(hold) {
+			return nil
+		}
+	}
+	refused := &finding.Finding{Situation: "HeldByKubernetesOnly", Object: one.ref()}
+	if holder, plan := one.seen.plainHolder(); holder != nil {
+		details.Other, refused.Remedies = holder, []finding.Remedy{{Command: plan}}
 	}
 	refused.Details = details
 	return refused

@@ -96,12 +96,14 @@ func (c *Check) headline() string {
 			parts = append(parts, finding.Plural(counts[severity], nouns[severity]))
 		}
 	}
-	found := "Nothing found"
-	if len(parts) > 0 {
-		found = "Found " + strings.Join(parts, ", ")
+	among := fmt.Sprintf(" among %s with owners and %d with finalizers", finding.Plural(c.Owned, "object"), c.Held)
+	switch {
+	case len(parts) > 0:
+		return "Found " + strings.Join(parts, ", ") + among + inPart(c.Unreadable) + "."
+	case len(c.Unreadable) > 0: // else it would read like a clean bill
+		return "Not everything could be looked at. Of what could, nothing was found" + among + "."
 	}
-	return fmt.Sprintf("%s among %s with owners and %d with finalizers%s.",
-		found, finding.Plural(c.Owned, "object"), c.Held, inPart(c.Unreadable))
+	return "Nothing found" + among + "."
 }
 
 func (w *writer) finding(reported Finding) {

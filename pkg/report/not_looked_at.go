@@ -1,6 +1,10 @@
 package report
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
 
 func (w *writer) unreadable(list []Unreadable) {
 	const few = 6
@@ -26,7 +30,7 @@ func (w *writer) notLookedAt(one Unreadable) {
 		text += " in " + one.Namespace
 	}
 	text += " (" + one.Why + ")"
-	if w.style.Wide {
+	if w.style.Wide || one.Why == finding.FailedRead { // which gives no reason
 		text += ": " + one.Error
 	}
 	w.paragraph("  - ", text, nil)

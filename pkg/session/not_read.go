@@ -66,7 +66,7 @@ func whyUnread(err error) string {
 	if got, wrong := cluster.GotWrongAnswer(err); wrong {
 		return "answered with " + got
 	}
-	return "failed"
+	return finding.FailedRead
 }
 
 // NothingListed is an error where not a single kind of an area could be listed, and nothing was found all the same: an

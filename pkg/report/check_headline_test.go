@@ -1,0 +1,30 @@
+package report_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// TestCheckWithoutRights says before anything else that not everything could be looked at.
+func TestCheckWithoutRights(t *testing.T) {
+	unread := []report.Unreadable{{Resource: "pods", Why: "forbidden"}}
+	for _, c := range []struct {
+		check report.Check
+		want  string
+	}{
+		{report.Check{Unreadable: unread}, "Not everything could be looked at. Of what could, nothing was found among 0 objects with"},
+		{report.Check{}, "Nothing found among 0 objects with owners and 0 with finalizers."},
+		{report.Check{Unreadable: unread, Findings: []report.Finding{{Severity: report.Error}}}, "Found 1 error among 0 objects"},
+	} {
+		var out bytes.Buffer
+		if err := report.Print(&out, &c.check, "human", report.Style{}); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(strings.Fields(out.String()), " "); !strings.HasPrefix(got, c.want) {
+			t.Errorf("it begins %q, want %q", got, c.want)
+		}
+	}
+}
