@@ -10,6 +10,16 @@ type PreviewDetails struct {
 	Loses    bool   `json:"loses,omitempty"`  // data
 	Unread   bool   `json:"unread,omitempty"` // something could not be looked at
 	Refusing []Ref  `json:"refusing,omitempty"`
+	Asked    []Ref  `json:"asked,omitempty"` // may refuse, and nothing that can be read tells
+}
+
+// AskedDetails are those of a webhook that is asked about deletions.
+type AskedDetails struct {
+	Webhook  string `json:"webhook"`
+	Objects  []Ref  `json:"objects"`            // that would be deleted
+	URL      string `json:"url,omitempty"`      // it is called by
+	Unjudged bool   `json:"unjudged,omitempty"` // whether that answers can't be read, and no answer is a refusal
+	Probe    bool   `json:"probe,omitempty"`    // a dry run may ask it
 }
 
 // OnTheWayDetails are those of a finalizer of objects that would be deleted.

@@ -41,6 +41,7 @@ type Preview struct {
 	Breaks     []Broken           `json:"breaks,omitempty"`
 	Later      []Later            `json:"later,omitempty"`  // stays, and would hang when it is deleted afterwards
 	Unsure     []finding.Evidence `json:"unsure,omitempty"` // what may refuse, for all that can be read
+	Asked      []AskedWebhook     `json:"asked,omitempty"`  // about what is deleted, and may refuse it
 	Graph      Graph              `json:"graph"`            // who owns, holds and would wait for whom
 	Delete     finding.Command    `json:"delete,omitempty"` // deletes the target
 	Follow     finding.Command    `json:"follow,omitempty"` // says how far that is
@@ -109,6 +110,17 @@ type Refusal struct {
 	Message   string             `json:"message"`
 	Evidence  []finding.Evidence `json:"evidence"`
 	Remedies  []finding.Remedy   `json:"remedies"`
+}
+
+// AskedWebhook is a webhook that is asked about the deletion of objects of a kind, and may refuse it.
+type AskedWebhook struct {
+	By       finding.Ref   `json:"by"`
+	Webhook  string        `json:"webhook"`
+	Resource string        `json:"resource"`
+	Objects  []finding.Ref `json:"objects"`
+	URL      string        `json:"url,omitempty"`      // it is called by
+	Unjudged bool          `json:"unjudged,omitempty"` // whether that answers can't be read, and no answer is a refusal
+	Message  string        `json:"message"`
 }
 
 // WhyStays is why a dependent is not deleted with its owner.
