@@ -10,6 +10,7 @@ type PreviewDetails struct {
 	Loses    bool   `json:"loses,omitempty"`  // data
 	Unread   bool   `json:"unread,omitempty"` // something could not be looked at
 	Refusing []Ref  `json:"refusing,omitempty"`
+	Later    []Ref  `json:"later,omitempty"` // elsewhere, and loses the one that would release it
 	Asked    []Ref  `json:"asked,omitempty"` // may refuse, and nothing that can be read tells
 }
 
@@ -41,6 +42,12 @@ type StayingDetails struct {
 	Uses    *Ref   `json:"uses,omitempty"`
 	What    string `json:"what,omitempty"`    // the webhook, or the group and version that is served
 	Refuses bool   `json:"refuses,omitempty"` // requests are refused then
+}
+
+// LaterDetails are those of objects elsewhere that lose the one who would release them.
+type LaterDetails struct {
+	Objects []Ref `json:"objects,omitempty"` // that nobody has deleted
+	Waiting []Ref `json:"waiting,omitempty"` // that are being deleted now
 }
 
 // UnseenDetails are those of what wasn't looked at of an object that nobody has deleted.

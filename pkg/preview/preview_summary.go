@@ -42,6 +42,13 @@ func (p *previewer) summary() string {
 		}
 	}
 	details.Asked = p.unsettledBy()
+	for _, later := range p.result.Later {
+		for _, object := range slices.Concat(later.Waiting, later.Objects) {
+			if !slices.Contains(details.Later, object) {
+				details.Later = append(details.Later, object)
+			}
+		}
+	}
 	if at, itself := p.hanging[p.target.Ref.UID]; itself && len(details.Hangs) == 1 && known[p.target.Ref] {
 		details.Awaits = p.result.Hanging[at].Awaits
 	}

@@ -151,11 +151,12 @@ type Broken struct {
 	Message string      `json:"message"`
 }
 
-// Later are objects that stay, and that nobody is there any more to release when they are deleted.
+// Later are objects elsewhere that nobody is there any more to release.
 type Later struct {
 	Finalizer string         `json:"finalizer"`
 	Resource  string         `json:"resource"`
-	Objects   []finding.Ref  `json:"objects"`
+	Objects   []finding.Ref  `json:"objects"`           // that nobody has deleted
+	Waiting   []finding.Ref  `json:"waiting,omitempty"` // that are being deleted now, and would hang
 	Reason    finding.Reason `json:"reason"`
 	Message   string         `json:"message"`
 }
