@@ -31,7 +31,7 @@ func documented() (types map[string]any, adds map[string]string) {
 		"Details of what goes along": finding.TakenDetails{},
 		"DeletionPreview":            report.Preview{}, "DeletionPreviewList": report.PreviewList{}, "What goes": report.Going{},
 		"Finalizers on the way": report.FinalizerOnTheWay{}, "Refusals": report.Refusal{}, "What would hang": report.Hanging{},
-		"What stays": report.Staying{}, "What breaks": report.Broken{}, "What hangs later": report.Later{},
+		"What stays": report.Staying{}, "Webhooks that are asked": report.AskedWebhook{}, "What breaks": report.Broken{}, "What hangs later": report.Later{},
 		"Version": report.Version{}, "ProjectList": report.ProjectList{}, "Projects": report.Project{},
 		"RemovalReport": report.RemovalReport{}, "Guards": report.Guard{}, "Removals": report.Removal{}, "Entries": report.RemovalEntry{},
 		"Writes": report.Write{}, "Leftovers": report.Leftover{}, "Backup": report.Backup{},

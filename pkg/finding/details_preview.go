@@ -10,6 +10,17 @@ type PreviewDetails struct {
 	Loses    bool   `json:"loses,omitempty"`  // data
 	Unread   bool   `json:"unread,omitempty"` // something could not be looked at
 	Refusing []Ref  `json:"refusing,omitempty"`
+	Later    []Ref  `json:"later,omitempty"` // elsewhere, and loses the one that would release it
+	Asked    []Ref  `json:"asked,omitempty"` // may refuse, and nothing that can be read tells
+}
+
+// AskedDetails are those of a webhook that is asked about deletions.
+type AskedDetails struct {
+	Webhook  string `json:"webhook"`
+	Objects  []Ref  `json:"objects"`            // that would be deleted
+	URL      string `json:"url,omitempty"`      // it is called by
+	Unjudged bool   `json:"unjudged,omitempty"` // whether that answers can't be read, and no answer is a refusal
+	Probe    bool   `json:"probe,omitempty"`    // a dry run may ask it
 }
 
 // OnTheWayDetails are those of a finalizer of objects that would be deleted.
@@ -31,6 +42,12 @@ type StayingDetails struct {
 	Uses    *Ref   `json:"uses,omitempty"`
 	What    string `json:"what,omitempty"`    // the webhook, or the group and version that is served
 	Refuses bool   `json:"refuses,omitempty"` // requests are refused then
+}
+
+// LaterDetails are those of objects elsewhere that lose the one who would release them.
+type LaterDetails struct {
+	Objects []Ref `json:"objects,omitempty"` // that nobody has deleted
+	Waiting []Ref `json:"waiting,omitempty"` // that are being deleted now
 }
 
 // UnseenDetails are those of what wasn't looked at of an object that nobody has deleted.

@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -20,8 +21,8 @@ const (
 	mostSorts = 32
 )
 
-// addLater tells of objects that stay, and whose finalizers nobody removes any more once the target has gone, because
-// the controller goes with it. Only kinds that accounts where workloads go have rules for are looked at.
+// addLater tells of objects elsewhere whose finalizers nobody removes any more once the target has gone, because the
+// controller goes with it. Only kinds that accounts where workloads go have rules for are looked at.
 func (p *previewer) addLater(ctx context.Context) {
 	namespaces := p.workplaces()
 	if len(namespaces) == 0 {
@@ -33,21 +34,41 @@ func (p *previewer) addLater(ctx context.Context) {
 	}
 	then := p.toolsThen()
 	for _, sort := range p.heldElsewhere(ctx, written[:min(len(written), mostKinds)]) {
-		first := sort.Objects[0]
-		goes := then.Absent(ctx, first, sort.Finalizer).Cause
-		if goes == nil || p.tools.Absent(ctx, first, sort.Finalizer).Cause != nil {
-			continue // somebody stays, or nobody is there now: check tells of that
+		reason, loses := p.losesController(ctx, then, sort)
+		if !loses {
+			continue
 		}
 		later := report.Later{
-			Finalizer: sort.Finalizer, Resource: first.Resource.QualifiedName(), Reason: goes.Reason,
-			Objects: finding.Each(sort.Objects, func(object *session.Object) finding.Ref { return object.Ref }),
+			Finalizer: sort.Finalizer, Resource: sort.Resource.QualifiedName(), Reason: reason,
+			Objects: sort.refs(false), Waiting: sort.refs(true),
 		}
 		later.Message = p.voice.Message(finding.Finding{
 			Situation: "HangsLater", Object: p.target.Ref, Finalizer: sort.Finalizer,
-			Details: finding.StayingDetails{Objects: later.Objects},
+			Details: finding.LaterDetails{Objects: later.Objects, Waiting: later.Waiting},
 		})
 		p.result.Later = append(p.result.Later, later)
 	}
+}
+
+// losesController tells whether what removes a finalizer is known, runs now, and goes with the target, and why nobody does
+// it then. Where nobody is known to do it now, check tells of that.
+func (p *previewer) losesController(
+	ctx context.Context, then *mechanism.Tools, sort *held,
+) (reason finding.Reason, loses bool) {
+	known, found := p.tools.Plugins.Find(sort.Finalizer, sort.Resource.GroupKind().String())
+	of := &known
+	if !found {
+		of = nil
+	}
+	now := p.tools.Presence(ctx, sort.Resource, sort.Finalizer, of)
+	if now.State != attribution.Running || now.Controller == nil {
+		return "", false
+	}
+	if _, goes := p.cascade.states[now.Controller.UID]; !goes {
+		return "", false
+	}
+	reason = then.Presence(ctx, sort.Resource, sort.Finalizer, of).Reason
+	return reason, reason != ""
 }
 
 // workplaces are the namespaces in which workloads go.
@@ -64,21 +85,34 @@ func (p *previewer) workplaces() (namespaces []string) {
 // held are objects of one kind with one finalizer.
 type held struct {
 	Finalizer string
+	Resource  cluster.Resource
 	Objects   []*session.Object
 }
 
-// heldElsewhere sorts the live objects of some kinds that stay, by their finalizers.
+// refs are those of the objects that are being deleted already, or of the others.
+func (h *held) refs(terminating bool) []finding.Ref {
+	refs := []finding.Ref{}
+	for _, object := range h.Objects {
+		if object.Terminating() == terminating {
+			refs = append(refs, object.Ref)
+		}
+	}
+	return refs
+}
+
+// heldElsewhere sorts the objects of some kinds that don't go with the target, by their finalizers: who is being deleted
+// already waits for the controller most.
 func (p *previewer) heldElsewhere(ctx context.Context, resources []cluster.Resource) (sorts []*held) {
 	selector := cluster.Selector{Keep: cluster.KeepHeld}
 	for _, resource := range resources {
 		known := map[string]*held{}
 		_ = p.tools.Session.Reader.EachMetadata(ctx, resource, "", selector, func(meta *metav1.PartialObjectMetadata) {
-			if _, goes := p.cascade.states[keyOf(meta)]; goes || meta.DeletionTimestamp != nil {
+			if _, goes := p.cascade.states[keyOf(meta)]; goes {
 				return
 			}
 			for _, name := range meta.Finalizers {
 				if known[name] == nil && len(sorts) < mostSorts {
-					known[name] = &held{Finalizer: name}
+					known[name] = &held{Finalizer: name, Resource: resource}
 					sorts = append(sorts, known[name])
 				}
 				if sort := known[name]; sort != nil {

@@ -88,9 +88,23 @@ func definition() string {
 
 // hook asks a Service that answers for nothing about an operation.
 func hook(operation, group, resource string) string {
+	return hookCalledBy("service: {namespace: hooks, name: hook}", operation, group, resource)
+}
+
+// hookCalledBy asks whoever a clientConfig names.
+func hookCalledBy(client, operation, group, resource string) string {
 	return object("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "/hook", "", fmt.Sprintf(
 		"webhooks: [{name: hook.example.com, failurePolicy: Fail, sideEffects: None, admissionReviewVersions: [v1], "+
-			"clientConfig: {service: {namespace: %s, name: hook}}, "+
+			"clientConfig: {%s}, "+
 			"rules: [{operations: [%s], apiGroups: [%q], apiVersions: ['*'], resources: [%s]}]}]",
-		"hooks", operation, group, resource))
+		client, operation, group, resource))
+}
+
+// answering is a Service with a pod that is ready behind it.
+func answering() []string {
+	return []string{
+		object("v1", "Service", "hooks/hook", "", "spec: {selector: {app: hook}, ports: [{port: 443, targetPort: 8443}]}"),
+		object("discovery.k8s.io/v1", "EndpointSlice", "hooks/hook-1", "labels: {kubernetes.io/service-name: hook}",
+			"addressType: IPv4\nports: [{port: 8443}]\nendpoints: [{addresses: [192.0.2.8], conditions: {ready: true}}]"),
+	}
 }

@@ -1,6 +1,7 @@
 package preview_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -8,25 +9,63 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// TestOperatorGoes deletes a namespace with its operator and what only that releases: to delete that first prevents it.
-func TestOperatorGoes(t *testing.T) {
-	c := previewCase{target: "namespaces/shop", objects: []string{
+// operator is a namespace with an operator, and objects with its finalizer in it and elsewhere.
+func operator(replicas int) []string {
+	objects := []string{
 		manager(), namespace(), node("True"), database("finalizers: [shop.example.com/cleanup]"),
 		object("v1", "ServiceAccount", "operator", "", ""),
-		object("apps/v1", "Deployment", "operator", "", "spec: {replicas: 1, selector: {matchLabels: {app: operator}}, "+
-			"template: {metadata: {labels: {app: operator}}, "+
+		object("apps/v1", "Deployment", "operator", "", fmt.Sprintf("spec: {replicas: %[1]d, "+
+			"selector: {matchLabels: {app: operator}}, template: {metadata: {labels: {app: operator}}, "+
 			"spec: {serviceAccountName: operator, containers: [{name: m, image: m}]}}}\n"+
-			"status: {replicas: 1, readyReplicas: 1, availableReplicas: 1}"),
-		object("v1", "Pod", "operator-1", "labels: {app: operator}",
-			"spec: {nodeName: n1, serviceAccountName: operator, containers: "+
-				"[{name: m, image: m}]}\nstatus: {phase: Running, conditions: [{type: Ready, status: 'True'}]}"),
+			"status: {replicas: %[1]d, readyReplicas: %[1]d, availableReplicas: %[1]d}", replicas)),
 		object("rbac.authorization.k8s.io/v1", "ClusterRole", "/operator", "",
 			"rules: [{apiGroups: [shop.example.com], resources: [databases], verbs: ['*']}]"),
 		object("rbac.authorization.k8s.io/v1", "ClusterRoleBinding", "/operator", "",
 			"roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: operator}\n"+
 				"subjects: [{kind: ServiceAccount, namespace: shop, name: operator}]"),
 		object("shop.example.com/v1", "Database", "other/far", "finalizers: [shop.example.com/cleanup]", ""),
-	}}
+		object("shop.example.com/v1", "Database", "other/going",
+			`finalizers: [shop.example.com/cleanup], deletionTimestamp: "2026-01-02T11:00:00Z"`, ""),
+	}
+	for range replicas {
+		objects = append(objects, object("v1", "Pod", "operator-1", "labels: {app: operator}, "+
+			"ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: operator, uid: deployment-operator, controller: true}]",
+			"spec: {nodeName: n1, serviceAccountName: operator, containers: "+
+				"[{name: m, image: m}]}\nstatus: {phase: Running, conditions: [{type: Ready, status: 'True'}]}"))
+	}
+	return objects
+}
+
+// TestOperatorDoesNotRun deletes operators of which nothing runs: nobody loses them by that.
+func TestOperatorDoesNotRun(t *testing.T) {
+	for _, target := range []string{"namespaces/shop", "deployments.apps/operator"} {
+		c := previewCase{target: target, objects: operator(0)}
+		told, err := c.ask(t, c.memory(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(told.Later) > 0 {
+			t.Errorf("%s: %+v", target, told.Later)
+		}
+	}
+}
+
+// TestOperatorDeploymentGoes deletes the operator alone: the first sentence says what that costs.
+func TestOperatorDeploymentGoes(t *testing.T) {
+	c := previewCase{target: "deployments.apps/operator", objects: operator(1)}
+	told, err := c.ask(t, c.memory(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if told.Outcome != report.WouldGo || len(told.Later) != 1 || len(told.Later[0].Waiting) != 1 ||
+		!strings.Contains(told.Summary, "could not be deleted after that") {
+		t.Errorf("%s: %s %+v", told.Outcome, told.Summary, told.Later)
+	}
+}
+
+// TestOperatorGoes deletes a namespace with its operator and what only that releases: to delete that first prevents it.
+func TestOperatorGoes(t *testing.T) {
+	c := previewCase{target: "namespaces/shop", objects: operator(1)}
 	told, err := c.ask(t, c.memory(t))
 	if err != nil {
 		t.Fatal(err)
@@ -39,6 +78,14 @@ func TestOperatorGoes(t *testing.T) {
 		t.Errorf("the first step is %s: %s", first.Action, first.Command)
 	}
 	text := human(t, told)
+	for _, says := range []string{
+		"Database other/going is being deleted, waits for it now, and would hang; Database other/far stays",
+		"Database other/going and Database other/far could not be deleted after that.",
+	} {
+		if !strings.Contains(text, says) {
+			t.Errorf("it doesn't say %q:\n%s", says, text)
+		}
+	}
 	if !strings.Contains(text, "other/far") {
 		t.Errorf("it says nothing of what is elsewhere:\n%s", text)
 	}

@@ -133,7 +133,7 @@ func (p *previewer) outcome() report.Outcome {
 		return report.WouldBeRefused
 	case slices.ContainsFunc(p.result.Hanging, stuck) || len(p.result.Refusals) > 0:
 		return report.WouldHang
-	case len(p.result.Hanging)+len(p.result.Unreadable) > 0:
+	case len(p.result.Hanging)+len(p.result.Unreadable)+len(p.result.Unsure) > 0, p.unjudged():
 		return report.MayHang
 	}
 	return report.WouldGo

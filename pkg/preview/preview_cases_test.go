@@ -57,6 +57,15 @@ func cases() []previewCase {
 		{name: "the request itself is refused", objects: []string{manager(), top, hook("DELETE", "", "configmaps")},
 			target: "configmaps/top", outcome: report.WouldBeRefused, goes: "configmaps/top",
 			refuses: "ValidatingWebhookConfiguration/hook", says: []string{"would be refused by ValidatingWebhookConfiguration hook"}},
+		{name: "content whose deletion a webhook outside has to allow", objects: []string{manager(), namespace(), top,
+			hookCalledBy("url: 'https://192.0.2.9/x'", "DELETE", "", "configmaps")}, target: "namespaces/shop",
+			outcome: report.MayHang, goes: "namespaces/shop configmaps/top", says: []string{
+				"told: whether ValidatingWebhookConfiguration hook allows it can't be read.", "WEBHOOKS ON THE WAY",
+				"about the deletion of ConfigMap shop/top, and may refuse it. It is called by URL (https://192.0.2.9/x)",
+				"no answer is a refusal. Whether it allows it can't be read"}},
+		{name: "a webhook that is up is asked", objects: append(answering(), manager(), top, hook("DELETE", "", "configmaps")),
+			target: "configmaps/top", outcome: report.WouldGo, goes: "configmaps/top", says: []string{
+				"webhook hook.example.com is asked about the deletion of ConfigMap shop/top, and may refuse it. Whether"}},
 		{name: "a pod on a dead node", objects: []string{manager(), pod("web", ""), node("Unknown")}, target: "pods/web",
 			outcome: report.WouldHang, goes: "pods/web", causes: "NodeNotReady Node/n1"},
 		{name: "a claim in use by a pod that stays", objects: []string{manager(), node("True"), pod("web", "data"), claim(), volume("Retain")},

@@ -41,6 +41,14 @@ func (p *previewer) summary() string {
 			details.Refusing = append(details.Refusing, refused.By)
 		}
 	}
+	details.Asked = p.unsettledBy()
+	for _, later := range p.result.Later {
+		for _, object := range slices.Concat(later.Waiting, later.Objects) {
+			if !slices.Contains(details.Later, object) {
+				details.Later = append(details.Later, object)
+			}
+		}
+	}
 	if at, itself := p.hanging[p.target.Ref.UID]; itself && len(details.Hangs) == 1 && known[p.target.Ref] {
 		details.Awaits = p.result.Hanging[at].Awaits
 	}
@@ -62,6 +70,26 @@ func (p *previewer) summary() string {
 		answer.Situation = "DeletionWouldPass"
 	}
 	return p.voice.Message(answer)
+}
+
+// unsettledBy is what may refuse, as far as can be read, and nobody can tell.
+func (p *previewer) unsettledBy() (asked []finding.Ref) {
+	keep := func(by finding.Ref) {
+		if !slices.Contains(asked, by) {
+			asked = append(asked, by)
+		}
+	}
+	for _, one := range p.result.Asked {
+		if one.Unjudged {
+			keep(one.By)
+		}
+	}
+	for _, doubt := range p.result.Unsure {
+		if doubt.Object != nil {
+			keep(*doubt.Object)
+		}
+	}
+	return asked
 }
 
 // firstOn is what hangs on a root cause, and not only because of what it contains, where there is such.

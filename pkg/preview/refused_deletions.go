@@ -43,6 +43,7 @@ func (p *previewer) refusals(ctx context.Context) {
 	}
 	session.SideBySide(asks)
 	for i, one := range refused {
+		p.addAsked(asked[i], one.Calls)
 		for _, wait := range one.Answer.Waits {
 			for _, cause := range wait.Otherwise.Causes {
 				p.addRefusal(asked[i].Ref, cause)
@@ -56,6 +57,45 @@ func (p *previewer) refusals(ctx context.Context) {
 			}
 		}
 	}
+	p.tellAsked()
+}
+
+// addAsked keeps which webhooks are asked about the deletion of an object: once for all objects of a kind.
+func (p *previewer) addAsked(object *session.Object, calls []refusal.Call) {
+	for _, call := range calls {
+		resource := object.Resource.QualifiedName()
+		at := slices.IndexFunc(p.result.Asked, func(known report.AskedWebhook) bool {
+			return known.By == call.Configuration.Ref && known.Webhook == call.Hook.Name && known.Resource == resource
+		})
+		if at < 0 {
+			at = len(p.result.Asked)
+			p.result.Asked = append(p.result.Asked, report.AskedWebhook{
+				By: call.Configuration.Ref, Webhook: call.Hook.Name, Resource: resource, Unjudged: call.Unjudged,
+			})
+			if call.Hook.ClientConfig.URL != nil {
+				p.result.Asked[at].URL = *call.Hook.ClientConfig.URL
+			}
+		}
+		p.result.Asked[at].Objects = append(p.result.Asked[at].Objects, object.Ref)
+	}
+}
+
+// tellAsked puts into words which webhooks are asked.
+func (p *previewer) tellAsked() {
+	mayProbe := p.options.Prober == nil && p.tools.Session.Reader.Source().Changes()
+	for i := range p.result.Asked {
+		asked := &p.result.Asked[i]
+		asked.Message = p.voice.Message(finding.Finding{
+			Situation: "WebhookOnTheWay", Object: asked.By, Details: finding.AskedDetails{
+				Webhook: asked.Webhook, Objects: asked.Objects, URL: asked.URL, Unjudged: asked.Unjudged, Probe: mayProbe,
+			},
+		})
+	}
+}
+
+// unjudged tells whether a webhook is asked that nobody can judge, and whose silence would be a refusal.
+func (p *previewer) unjudged() bool {
+	return slices.ContainsFunc(p.result.Asked, func(one report.AskedWebhook) bool { return one.Unjudged })
 }
 
 // addRefusal keeps what refuses the deletion of an object: once for all objects of a kind that it refuses.

@@ -64,6 +64,7 @@ func (c *Checker) probe(ctx context.Context, write Write, found *Refusals) {
 	}
 	if answer, explained := c.explainProbe(ctx, write, err, by, found.Uncertain()); explained {
 		answer.Add(found.Answer) // the server's word comes first
+		found.Calls = nil
 		found.Answer = answer
 		return
 	}
@@ -76,7 +77,7 @@ func (c *Checker) probe(ctx context.Context, write Write, found *Refusals) {
 // pass notes that the API server lets a write pass, at least when the user sends it: what seemed to
 // refuse it is no cause, but for what refuses somebody else.
 func (r *Refusals) pass(by finding.Evidence) {
-	r.doubts = append(r.doubts, by)
+	r.doubts, r.Calls = append(r.doubts, by), nil
 	waits := r.Answer.Waits
 	r.Answer = session.Answer{}
 	for _, wait := range waits {

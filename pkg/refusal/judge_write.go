@@ -63,12 +63,14 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 		url := deref(registered.Hook.ClientConfig.URL)
 		said := is + " and may refuse it; it is called by URL (" + url + "), and whether that answers can't be read"
 		l.doubt(configuration, said)
+		l.called(registered, failsClosed)
 		if failsClosed {
 			l.found.remote = append(l.found.remote, session.ObservedOf(configuration, said))
 		}
 		return
 	case !failsClosed:
 		l.doubt(configuration, is+" and may refuse it")
+		l.called(registered, false)
 		return
 	}
 	behind := l.checker.Health.Backend(ctx, service)
@@ -83,6 +85,7 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 		l.unsure(configuration, is+"; "+words)
 	default:
 		l.doubt(configuration, is+" and may refuse it; its backend is up")
+		l.called(registered, false)
 	}
 }
 
@@ -196,6 +199,10 @@ func (l *admissionLook) personal(ask func(*admission.Request) admission.Match) b
 
 func (l *admissionLook) doubt(configuration *session.Object, observed string) {
 	l.found.doubts = append(l.found.doubts, session.ObservedOf(configuration, observed))
+}
+
+func (l *admissionLook) called(hook session.RegisteredHook, unjudged bool) {
+	l.found.Calls = append(l.found.Calls, Call{RegisteredHook: hook, Unjudged: unjudged})
 }
 
 func (l *admissionLook) unsure(configuration *session.Object, observed string) {

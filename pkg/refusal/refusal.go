@@ -41,6 +41,13 @@ type Refusals struct {
 	doubts []finding.Evidence // what has a say in it and may refuse it, for all that can be read
 	remote []finding.Evidence // those of the doubts about which reading can never tell more
 	passed bool               // the API server would let it pass: it was asked
+	Calls  []Call             // webhooks that are asked about it, unless the API server has said what comes of that
+}
+
+// Call is a webhook that is asked about a write, and may refuse it: nothing that can be read tells what it answers.
+type Call struct {
+	session.RegisteredHook
+	Unjudged bool // it is outside of the cluster, and its silence is a refusal
 }
 
 // Found tells whether something refuses.
@@ -56,6 +63,7 @@ func (c *Checker) Refused(ctx context.Context, writes ...Write) Refusals {
 		all.doubts = append(all.doubts, one.doubts...)
 		all.Unsure = append(all.Unsure, one.Unsure...)
 		all.remote = append(all.remote, one.remote...)
+		all.Calls = append(all.Calls, one.Calls...)
 		all.passed = all.passed && one.passed
 	}
 	return all

@@ -41,6 +41,7 @@ type Preview struct {
 	Breaks     []Broken           `json:"breaks,omitempty"`
 	Later      []Later            `json:"later,omitempty"`  // stays, and would hang when it is deleted afterwards
 	Unsure     []finding.Evidence `json:"unsure,omitempty"` // what may refuse, for all that can be read
+	Asked      []AskedWebhook     `json:"asked,omitempty"`  // about what is deleted, and may refuse it
 	Graph      Graph              `json:"graph"`            // who owns, holds and would wait for whom
 	Delete     finding.Command    `json:"delete,omitempty"` // deletes the target
 	Follow     finding.Command    `json:"follow,omitempty"` // says how far that is
@@ -111,6 +112,17 @@ type Refusal struct {
 	Remedies  []finding.Remedy   `json:"remedies"`
 }
 
+// AskedWebhook is a webhook that is asked about the deletion of objects of a kind, and may refuse it.
+type AskedWebhook struct {
+	By       finding.Ref   `json:"by"`
+	Webhook  string        `json:"webhook"`
+	Resource string        `json:"resource"`
+	Objects  []finding.Ref `json:"objects"`
+	URL      string        `json:"url,omitempty"`      // it is called by
+	Unjudged bool          `json:"unjudged,omitempty"` // whether that answers can't be read, and no answer is a refusal
+	Message  string        `json:"message"`
+}
+
 // WhyStays is why a dependent is not deleted with its owner.
 type WhyStays string
 
@@ -139,11 +151,12 @@ type Broken struct {
 	Message string      `json:"message"`
 }
 
-// Later are objects that stay, and that nobody is there any more to release when they are deleted.
+// Later are objects elsewhere that nobody is there any more to release.
 type Later struct {
 	Finalizer string         `json:"finalizer"`
 	Resource  string         `json:"resource"`
-	Objects   []finding.Ref  `json:"objects"`
+	Objects   []finding.Ref  `json:"objects"`           // that nobody has deleted
+	Waiting   []finding.Ref  `json:"waiting,omitempty"` // that are being deleted now, and would hang
 	Reason    finding.Reason `json:"reason"`
 	Message   string         `json:"message"`
 }

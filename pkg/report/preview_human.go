@@ -19,6 +19,7 @@ func (p *Preview) human(w *writer) {
 		w.hanging(p, number, cause)
 	}
 	w.unclear(p)
+	w.items("WEBHOOKS ON THE WAY", finding.Each(p.Asked, func(one AskedWebhook) string { return one.Message }))
 	w.items("FINALIZERS ON THE WAY", finding.Each(p.Holds, func(one FinalizerOnTheWay) string { return one.Message }))
 	w.lost(p)
 	w.items("WHAT STAYS", finding.Each(p.Stays, func(one Staying) string { return one.Message }))
