@@ -153,9 +153,10 @@ func (s *search) observeRights(resource string) {
 		return
 	}
 	s.noRights = &finding.Phrase{Situation: "NobodyHasRights", Details: finding.AbsenceDetails{
-		Resource: resource, Outside: len(s.outside) > 0, Ordinary: accounts(s.ordinary),
+		Resource: resource, Outside: len(s.outside) > 0, Ordinary: accounts(s.ordinary), Unbound: s.unbound(),
 	}}
 	say("%s", s.voice().Observed(*s.noRights))
+	s.observeUnbound(resource)
 	for _, one := range s.limited[:min(len(s.limited), mostCandidates)] {
 		rights := s.voice().Phrase(one.rights(resource))
 		say("%s %s (%s)%s", one.account, rights, finding.Some(one.access.Via, 2), s.clueClause(one))

@@ -28,7 +28,10 @@ func (s *search) suspect(c *candidate) bool {
 	if s.forOtherDuty(c) {
 		return false
 	}
-	strong := []string{"HoldsLease", "AnswersFor", "MentionsName"}
+	strong := []string{"HoldsLease", "AnswersFor", "MentionsName", "NamedAsRole"}
+	if len(s.unbound()) > 0 { // somebody has lost these rights
+		strong = append(strong, "NamedAsProjectsOperator")
+	}
 	if c.access != nil { // else it may not even read the kind, so that a name is all that they have in common
 		strong = append(strong, "NamedAsManager", "SetTheFinalizer")
 	}

@@ -58,6 +58,7 @@ func (s *search) decideByTraces(ctx context.Context) decision {
 			return decision{Running, c}
 		case !s.suspect(c):
 			s.readers = true
+			s.evidence = append(s.evidence, c.evidence...)
 		default:
 			return decision{Forbidden, c}
 		}

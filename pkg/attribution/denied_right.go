@@ -166,7 +166,7 @@ func (h *held) askFor(cause *finding.Finding, denied Denied) {
 		return slices.Contains([]string{"SeeRights", "AllowUpdates"}, remedy.Step)
 	}
 	others := slices.DeleteFunc(slices.Clone(cause.Remedies), before)
-	binds := func(remedy finding.Remedy) bool { return remedy.Step == "BindRole" }
+	binds := func(remedy finding.Remedy) bool { return strings.HasPrefix(remedy.Step, "BindRole") }
 	if slices.ContainsFunc(cause.Remedies, binds) {
 		denied.Remedies = denied.Remedies[:1]
 	}

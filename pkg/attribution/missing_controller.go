@@ -110,7 +110,7 @@ func (h *held) missingCertainty() finding.Certainty {
 	others := h.everyone != nil || len(h.ordinary) > 0 || len(h.outside)+len(h.administrators) > 0 || h.readers
 	_, unexplained := h.unexplained()
 	switch {
-	case unexplained, h.byDomain, h.foreign() && len(h.gone) > 0, others, unsure,
+	case unexplained, h.byDomain, h.foreign() && len(h.gone) > 0, others, unsure, len(h.unbound()) > 0,
 		h.known != nil && h.known.MayRunOutside != "",
 		len(h.gone) == 0 && h.noRights == nil:
 		return finding.Likely
@@ -205,6 +205,9 @@ func (h *held) seeRights(c *candidate) finding.Remedy {
 
 // allow is how to give a ServiceAccount the right that it lacks. partial says that this alone won't do.
 func (h *held) allow(c *candidate, partial bool) finding.Remedy {
+	if lost := h.roleFor(c); lost != "" {
+		return h.bindAgain(c, lost, partial)
+	}
 	details := finding.StepDetails{Object: c.accountRef(), Name: h.object.Resource.QualifiedName(), Partial: partial}
 	give := finding.Remedy{Step: "AllowUpdates", Risk: finding.NoRisk}
 	role := ""

@@ -134,6 +134,9 @@ func (s *search) workloadCandidate(
 	if operates && controller.NamedAfter(c.namespace, name, s.words()...) {
 		c.clue(3, finding.Phrase{Situation: "NamedAsProjectsOperator"})
 	}
+	if lost := s.lostRole(c); lost != "" {
+		c.clue(4, finding.Phrase{Situation: "NamedAsRole", Details: finding.Clue{Name: lost}})
+	}
 	if own, beside := s.answers(c.namespace, template.Labels); own != nil {
 		c.clue(4, finding.Phrase{Situation: "AnswersFor", Details: finding.Clue{Rights: own}})
 	} else if beside != nil {

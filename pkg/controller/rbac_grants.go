@@ -11,7 +11,10 @@ import (
 )
 
 // Grants is all that RBAC allows, ready to be asked backwards: not what somebody may do, but who may do something.
-type Grants struct{ bindings []binding }
+type Grants struct {
+	bindings []binding
+	loose    []looseRole
+}
 
 // binding is one role for some subjects, in one namespace or everywhere.
 type binding struct {
@@ -101,5 +104,6 @@ func NewGrants(
 	for _, bound := range roleBindings {
 		add("RoleBinding "+bound.Namespace+"/"+bound.Name, bound.Namespace, bound.RoleRef, bound.Subjects)
 	}
+	grants.loosen(roles, clusterRoles)
 	return grants
 }

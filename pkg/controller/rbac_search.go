@@ -146,8 +146,8 @@ func (g *Grants) Accounts() (accounts []Subject) {
 	return accounts
 }
 
-// LocalBindings tells which namespaces have bindings of their own that may lead to a resource's controller, and in a
-// text to compare which these are. All other namespaces are alike.
+// LocalBindings tells which namespaces have bindings of their own that may lead to a resource's controller, or roles
+// that lack one, and in a text to compare which these are. All other namespaces are alike.
 func (g *Grants) LocalBindings(resource schema.GroupResource) map[string]string {
 	local := map[string][]string{}
 	for _, bound := range g.bindings {
@@ -156,6 +156,11 @@ func (g *Grants) LocalBindings(resource schema.GroupResource) map[string]string 
 		}
 		for _, subject := range bound.leadsTo(resource) {
 			local[bound.namespace] = append(local[bound.namespace], bound.role+" for "+subject.String())
+		}
+	}
+	for _, role := range g.loose {
+		if role.namespace != "" && role.writes(resource) {
+			local[role.namespace] = append(local[role.namespace], role.name+" for nobody")
 		}
 	}
 	texts := map[string]string{}
@@ -168,9 +173,11 @@ func (g *Grants) LocalBindings(resource schema.GroupResource) map[string]string 
 
 // HasLocalBindings tells whether a namespace is one of those.
 func (g *Grants) HasLocalBindings(resource schema.GroupResource, namespace string) bool {
-	return namespace != "" && slices.ContainsFunc(g.bindings, func(bound binding) bool {
+	return namespace != "" && (slices.ContainsFunc(g.bindings, func(bound binding) bool {
 		return bound.namespace == namespace && len(bound.leadsTo(resource)) > 0
-	})
+	}) || slices.ContainsFunc(g.loose, func(role looseRole) bool {
+		return role.namespace == namespace && role.writes(resource)
+	}))
 }
 
 // leadsTo returns whom a binding makes somebody that may be the controller of a resource, or may change it.

@@ -53,6 +53,7 @@ type AbsenceDetails struct {
 	Groups    []string `json:"groups,omitempty"`    // or API groups
 	Outside   bool     `json:"outside,omitempty"`   // users and groups have such rights
 	Ordinary  []string `json:"ordinary,omitempty"`  // ServiceAccounts that may update everything
+	Unbound   []string `json:"unbound,omitempty"`   // roles that grant such rights, and that nothing binds
 }
 
 // ControllerUnknownDetails are those of ControllerUnknown.

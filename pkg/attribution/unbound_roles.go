@@ -1,0 +1,82 @@
+package attribution
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
+
+// unbound are the roles that would let somebody remove the finalizer, by rules about this resource or its group, and
+// that nothing binds: KIND NAMESPACE/NAME. Of a kind of Kubernetes' own, these tell nothing. It asks nobody: where RBAC
+// was not read, there are none.
+func (s *search) unbound() []string {
+	grants, read := s.finder.grants.Lookup(struct{}{})
+	if !read || grants == nil || s.kindOfKubernetes() {
+		return nil
+	}
+	return grants.Unbound(s.resource.GroupResource(), s.namespace)
+}
+
+// lostRole returns the unbound role that goes by the name of a candidate's workload or ServiceAccount: by all of it, or,
+// where that is an operator's, by the words that say whose it is. It is empty where none does.
+func (s *search) lostRole(c *candidate) string {
+	operates := controller.LooksLikeOperator(c.name()) || controller.LooksLikeOperator(c.account.Name)
+	best := ""
+	for _, role := range s.unbound() {
+		bare := role[strings.LastIndexAny(role, " /")+1:]
+		for _, name := range []string{c.name(), c.account.Name} {
+			switch {
+			case name == "" || controller.Generic(name):
+			case name == bare:
+				return role
+			case operates && best == "" && (controller.Mentions(bare, name) || slices.Equal(ownWords(bare), ownWords(name))):
+				best = role
+			}
+		}
+	}
+	return best
+}
+
+// ownWords are the words of a name but for those that say only what something is: acme of acme-manager-role.
+func ownWords(name string) []string {
+	return slices.DeleteFunc(controller.NameWords(name), func(word string) bool {
+		return controller.Generic(word) || word == "role"
+	})
+}
+
+// observeUnbound says of roles that nothing binds what they would grant.
+func (s *search) observeUnbound(resource string) {
+	roles := s.unbound()
+	for _, role := range roles[:min(len(roles), mostCandidates)] {
+		s.observe("RBAC", role+" may update "+resource+", and nothing binds it")
+	}
+}
+
+// roleFor is the unbound role to bind to a candidate: that of its name, or the only one, where it has rights by none.
+func (s *search) roleFor(c *candidate) string {
+	lost := s.lostRole(c)
+	if roles := s.unbound(); lost == "" && len(roles) == 1 && c.role == "" && (c.access == nil || c.access.Role == "") {
+		return roles[0]
+	}
+	return lost
+}
+
+// bindAgain is how to give a candidate the rights of a role again that nothing binds.
+func (h *held) bindAgain(c *candidate, role string, partial bool) finding.Remedy {
+	of := roleRef(role)
+	name := of.Name
+	if name != c.account.Name {
+		name = c.account.Name + "-" + name
+	}
+	kind := strings.ToLower(of.Kind)
+	command := h.session.Kubectl.Prefix(finding.Ref{Namespace: of.Namespace}, "create", kind+"binding", name,
+		"--"+kind+"="+of.Name, "--serviceaccount="+c.account.Namespace+":"+c.account.Name)
+	return finding.Remedy{
+		Step: "BindRoleAgain", Command: command, Risk: finding.NoRisk,
+		Details: finding.StepDetails{
+			Object: c.accountRef(), Other: &of, Name: h.object.Resource.QualifiedName(), Partial: partial,
+		},
+	}
+}

@@ -1,0 +1,94 @@
+package attribution
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+// unboundShop is a cluster in which a role would let somebody remove a Database's finalizer. BINDING is what binds it,
+// and PROGRAM what runs.
+const unboundShop = `
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: shop-op}
+rules: [{apiGroups: [shop.example.com], resources: ["*"], verbs: ["*"]}]
+---
+apiVersion: v1
+kind: ServiceAccount
+metadata: {namespace: shop-system, name: PROGRAM}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {namespace: shop-system, name: PROGRAM, uid: PROGRAM}
+spec:
+  replicas: 1
+  selector: {matchLabels: {app: op}}
+  template: {metadata: {labels: {app: op}}, spec: {serviceAccountName: PROGRAM, containers: [{name: main, image: x}]}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {namespace: shop-system, name: PROGRAM-0, uid: pod, labels: {app: op}}
+spec: {serviceAccountName: PROGRAM, containers: [{name: main, image: x}]}
+status: {phase: Running, conditions: [{type: Ready, status: "True", lastTransitionTime: "2026-06-01T12:00:00Z"}]}
+`
+
+// TestUnboundRoles asks who should remove a finalizer where a binding was lost: nobody is missing for certain then, and
+// who goes by the role's name is forbidden what it grants.
+func TestUnboundRoles(t *testing.T) {
+	const bound = `
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: shop-op}
+roleRef: {kind: ClusterRole, name: shop-op}
+subjects: SUBJECTS
+`
+	const says = "RBAC: ClusterRole shop-op may update databases.shop.example.com, and nothing binds it"
+	const again = "create clusterrolebinding shop-op --clusterrole=shop-op --serviceaccount=shop-system:shop-op"
+	held := stuck{kind: "Database", namespace: "a", name: "x", finalizer: "shop.example.com/cleanup"}
+	for name, c := range map[string]struct {
+		program, binding string
+		want, not        []string
+	}{
+		"a program of its name": {"shop-op", "", []string{"ControllerForbidden", "Likely", says, again}, []string{"Proven"}},
+		"a binding of nobody":   {"shop-op", "[]", []string{"ControllerForbidden", "Likely", says, again}, nil},
+		"an operator of the group": {
+			"shop-operator", "",
+			[]string{"ControllerForbidden", says, "--serviceaccount=shop-system:shop-operator"}, []string{"Proven"},
+		},
+		"another program": {"web", "", []string{"ControllerMissing", "Likely", says, "nothing binds"}, []string{"Proven"}},
+		"bound to who is gone": {
+			"web", "[{kind: ServiceAccount, namespace: away, name: shop-op}]", []string{"ControllerMissing", "Proven"},
+			[]string{says},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			state := strings.ReplaceAll(unboundShop, "PROGRAM", c.program)
+			if c.binding != "" {
+				state += strings.ReplaceAll(bound, "SUBJECTS", c.binding)
+			}
+			memory, err := clustertest.New(now, state+"\n---\n"+held.document())
+			if err != nil {
+				t.Fatal(err)
+			}
+			known, err := plugins.Embedded()
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := told(t, finderOf(memory, known), held)
+			for _, want := range c.want {
+				if !strings.Contains(strings.NewReplacer("[", "", "]", "").Replace(got), want) {
+					t.Errorf("%q is missing in\n%s", want, got)
+				}
+			}
+			for _, not := range c.not {
+				if strings.Contains(got, not) {
+					t.Errorf("%q is said in\n%s", not, got)
+				}
+			}
+		})
+	}
+}
