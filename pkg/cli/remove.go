@@ -157,6 +157,9 @@ func (o *removeOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	done := remover.Run(ctx, plan)
+	if o.removal.Force { // the plan, or the answer to the question, stands right above
+		_, _ = fmt.Fprintln(o.ErrOut)
+	}
 	if err := o.print(done); err != nil {
 		return err
 	}

@@ -195,7 +195,11 @@ func (w *writer) listOthers(list *List, heading string, verdict Verdict) {
 		return
 	}
 	w.section(heading)
-	groups := groupBy(items, func(item ListItem) string { return item.Key })
+	words := map[string]string{} // of the first of a key: groups of which the same is said are one
+	for _, item := range slices.Backward(items) {
+		words[item.Key] = item.Awaits
+	}
+	groups := groupBy(items, func(item ListItem) string { return words[item.Key] })
 	slices.SortFunc(groups, func(a, b []ListItem) int { // the largest first
 		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a[0].Awaits, b[0].Awaits))
 	})
@@ -204,7 +208,11 @@ func (w *writer) listOthers(list *List, heading string, verdict Verdict) {
 			w.paragraph("  ", fmt.Sprintf("and %d more; -o wide has every object on a line", len(groups)-i), nil)
 			return
 		}
-		w.paragraph("  ", "Waiting for "+group[0].Awaits+":", w.style.waitingText)
+		who := group[0].Target.String() + " waits for " // the clause may go on about it
+		if len(group) > 1 {
+			who = "Each of these waits for "
+		}
+		w.paragraph("  ", who+group[0].Awaits+":", w.style.waitingText)
 		w.alike(list.GeneratedAt, group, -1)
 	}
 }
