@@ -2,6 +2,7 @@ package plugins_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -80,6 +81,10 @@ func lint(known plugins.Finalizer) []string {
 		wants(!strings.HasSuffix(clause, "."), "a clause ends with a full stop: "+clause)
 		wants(!strings.Contains(clause, "  "), "a clause has two spaces: "+clause)
 	}
+	for _, who := range []string{known.RemovedBy, known.AddedBy} { // "… removes it"
+		wants(strings.HasPrefix(who, "one of ") || !regexp.MustCompile(`'s [^,]*s$`).MatchString(who), "who does it is not one: "+who)
+	}
+	wants(!strings.HasPrefix(known.WaitsFor, "in "), "it doesn't complete \"removes it when …\": "+known.WaitsFor)
 	for _, wait := range known.Waits {
 		wants(!strings.HasSuffix(wait.Says, ".") && regexp.MustCompile(`^(is|has|needs|uses|belongs|stands|refers) `).MatchString(wait.Says), "a wait doesn't say what its object does: "+wait.Says)
 	}
@@ -89,6 +94,21 @@ func lint(known plugins.Finalizer) []string {
 	wants(len(known.WaitsFor) <= 140, "the release condition is too long for a sentence")
 	wants(!slices.Contains(known.Guards, plugins.GuardOptInDeletion) || strings.HasPrefix(known.Loses, "nothing") || strings.HasPrefix(known.Loses, "with "), "force keeps what it guards, and it says otherwise")
 	return complaints
+}
+
+// TestNumbersInReadme counts as explain does.
+func TestNumbersInReadme(t *testing.T) {
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	projects, names := embedded(t).Projects(), 0
+	for _, project := range projects {
+		names += len(project.Names)
+	}
+	if want := fmt.Sprintf("**%d finalizers of %d projects**", names, len(projects)); !bytes.Contains(readme, []byte(want)) {
+		t.Errorf("README.md doesn't say %s", want)
+	}
 }
 
 // TestOverlaps wants kinds to decide between finalizers of one name, and no more than one to be known

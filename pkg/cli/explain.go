@@ -124,7 +124,7 @@ func (o *explainOptions) find(set *plugins.Set, finalizer string) ([]plugins.Fin
 	case len(onKind) > 0:
 		return onKind, nil
 	case finalizer == "":
-		return nil, fmt.Errorf("no finalizer is known to be on %s", o.kind)
+		return nil, fmt.Errorf("the catalogue knows no finalizer on %s; a live one is explained by its own name", o.kind)
 	case len(known) > 0:
 		on := strings.Join(kindsOf(known), ", ")
 		return nil, fmt.Errorf("%s is known, but not on %s: it is on %s", finalizer, o.kind, on)
