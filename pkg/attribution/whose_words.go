@@ -101,7 +101,10 @@ func (h *held) declared() (controller.Report, bool) {
 
 func (h *held) reported(report controller.Report) finding.Evidence {
 	when := "; whether that was said after the deletion can't be told"
-	if report.Seen {
+	switch {
+	case !h.object.Terminating(), h.session.Foresees: // there is no deletion yet
+		when = ""
+	case report.Seen:
 		when = ", said after the deletion"
 	}
 	if len(report.By) > 0 && h.byOthers(report) {

@@ -2,16 +2,19 @@ package finding
 
 // PreviewDetails are those of the sentence that sums up what deleting an object would do.
 type PreviewDetails struct {
-	Goes     int    `json:"goes"`             // objects that are deleted, the target among them
-	Hangs    []Ref  `json:"hangs,omitempty"`  // of these, or what would hold them
-	Open     bool   `json:"open,omitempty"`   // that these would hang can't be told
-	Awaits   string `json:"awaits,omitempty"` // what the target itself would wait for, where nothing else would hang
-	Causes   int    `json:"causes,omitempty"`
-	Loses    bool   `json:"loses,omitempty"`  // data
-	Unread   bool   `json:"unread,omitempty"` // something could not be looked at
-	Refusing []Ref  `json:"refusing,omitempty"`
-	Later    []Ref  `json:"later,omitempty"` // elsewhere, and loses the one that would release it
-	Asked    []Ref  `json:"asked,omitempty"` // may refuse, and nothing that can be read tells
+	Goes     int      `json:"goes"`             // objects that are deleted, the target among them
+	Hangs    []Ref    `json:"hangs,omitempty"`  // of these, or what would hold them
+	May      []Ref    `json:"may,omitempty"`    // hang as well, which can't be told
+	Open     bool     `json:"open,omitempty"`   // that these would hang can't be told
+	Awaits   string   `json:"awaits,omitempty"` // what the target itself would wait for, where nothing else would hang
+	Causes   int      `json:"causes,omitempty"`
+	Loses    bool     `json:"loses,omitempty"` // data
+	MayLose  bool     `json:"mayLose,omitempty"`
+	Unread   bool     `json:"unread,omitempty"` // something could not be looked at
+	Refusing []Ref    `json:"refusing,omitempty"`
+	Likely   []string `json:"likely,omitempty"` // finalizers that go only if those are right whom all points to
+	Later    []Ref    `json:"later,omitempty"`  // elsewhere, and loses the one that would release it
+	Asked    []Ref    `json:"asked,omitempty"`  // may refuse, and nothing that can be read tells
 }
 
 // AskedDetails are those of a webhook that is asked about deletions.

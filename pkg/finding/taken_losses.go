@@ -23,7 +23,8 @@ type TakenDetails struct {
 	Storage []Named  `json:"storage,omitempty"` // what the volume names of where its data are
 	Names   []string `json:"names,omitempty"`   // of all that goes
 	Count   int      `json:"count,omitempty"`
-	// May says that it goes under a condition only: dependents that have another owner stay.
+	// May says that it goes under a condition only: dependents that have another owner stay, and so does what nothing is
+	// known to delete.
 	May    bool    `json:"may,omitempty"`
 	Unread *Unread `json:"unread,omitempty"` // what could not be read that would tell
 }
@@ -43,6 +44,17 @@ func WorstOf(taken []Taken) (worst Risk) {
 		worst = worst.Worse(one.Risk)
 	}
 	return worst
+}
+
+// Loses tells whether data are lost for good, among what goes, and otherwise whether they may be.
+func Loses(taken []Taken) (surely, perhaps bool) {
+	for _, one := range taken {
+		if one.Risk == DataLoss {
+			doubtful := one.Details.May || one.Details.Unread != nil
+			surely, perhaps = surely || !doubtful, true
+		}
+	}
+	return surely, perhaps
 }
 
 // Key is the same where the same is told.

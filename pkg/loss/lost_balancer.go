@@ -13,7 +13,8 @@ import (
 
 // Balancer tells of the load balancer that goes with a Service which is deleted, and of its addresses (k8s v1.37
 // cloud-provider controllers/service/controller.go:syncLoadBalancerIfNeeded). That a Service isn't one of a load balancer,
-// or is gone, leaves nothing to tell.
+// or is gone, leaves nothing to tell. Nor does one that nobody has made a load balancer for: whoever does
+// that puts a finalizer on it, or the addresses.
 func (t *Teller) Balancer(ctx context.Context, object *session.Object) []finding.Taken {
 	taken := finding.Taken{Object: object.Ref, Situation: "LoadBalancerDeleted", Risk: finding.Disruption}
 	service, err := session.ReadAs[corev1.Service](ctx, t.Session, object)
@@ -22,7 +23,8 @@ func (t *Teller) Balancer(ctx context.Context, object *session.Object) []finding
 		return nil
 	case err != nil:
 		taken.Situation, taken.Details.Unread = "LoadBalancerUnread", unread(object.Ref, err)
-	case service.Spec.Type != corev1.ServiceTypeLoadBalancer:
+	case service.Spec.Type != corev1.ServiceTypeLoadBalancer,
+		len(service.Finalizers)+len(service.Status.LoadBalancer.Ingress) == 0:
 		return nil
 	default:
 		for _, ingress := range service.Status.LoadBalancer.Ingress {

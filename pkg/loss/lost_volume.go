@@ -49,6 +49,7 @@ func (t *Teller) claim(ctx context.Context, object *session.Object) []finding.Ta
 		return goes(object, finding.Taken{Situation: "VolumeErased", Risk: finding.DataLoss, Details: details})
 	}
 	if provisioner(volume) == "" {
+		details.May = true
 		return goes(object, finding.Taken{Situation: "VolumeMayBeDeleted", Risk: finding.DataLoss, Details: details})
 	}
 	return goes(object, finding.Taken{Situation: "VolumeDeleted", Risk: finding.DataLoss, Details: details})

@@ -180,6 +180,9 @@ func (s state) mark(at time.Time, object metav1.Object) {
 	grace := s.grace
 	object.SetDeletionTimestamp(&until)
 	object.SetDeletionGracePeriodSeconds(&grace)
+	if generation := object.GetGeneration(); generation > 0 { // what was said so far is about the former
+		object.SetGeneration(generation + 1)
+	}
 	for _, name := range s.finalizers {
 		if !slices.Contains(object.GetFinalizers(), name) {
 			object.SetFinalizers(append(slices.Clone(object.GetFinalizers()), name))

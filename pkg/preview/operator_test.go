@@ -50,6 +50,19 @@ func TestOperatorDoesNotRun(t *testing.T) {
 	}
 }
 
+// TestLikelyControllerMakesNoPromise deletes what a controller releases that nobody knows for certain.
+func TestLikelyControllerMakesNoPromise(t *testing.T) {
+	c := previewCase{target: "databases.shop.example.com/orders", objects: operator(1)}
+	told, err := c.ask(t, c.memory(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const says = "would finish, as far as shop.example.com/cleanup is removed by the one who is likely to."
+	if told.Outcome != report.WouldGo || !strings.Contains(told.Summary, says) {
+		t.Errorf("%s: %s", told.Outcome, told.Summary)
+	}
+}
+
 // TestOperatorDeploymentGoes deletes the operator alone: the first sentence says what that costs.
 func TestOperatorDeploymentGoes(t *testing.T) {
 	c := previewCase{target: "deployments.apps/operator", objects: operator(1)}

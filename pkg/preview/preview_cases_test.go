@@ -1,6 +1,8 @@
 package preview_test
 
 import (
+	"strings"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -84,6 +86,19 @@ func cases() []previewCase {
 		{name: "a load balancer", objects: []string{manager(), object("v1", "Service", "lb", "",
 			"spec: {type: LoadBalancer}\nstatus: {loadBalancer: {ingress: [{ip: 192.0.2.7}]}}")}, target: "services/lb",
 			outcome: report.WouldGo, goes: "services/lb", says: []string{"The load balancer of Service shop/lb (192.0.2.7)"}},
+		{name: "a load balancer that nobody has made", objects: []string{manager(), object("v1", "Service", "lb", "",
+			"spec: {type: LoadBalancer}")}, target: "services/lb", outcome: report.WouldGo, goes: "services/lb",
+			never: "load balancer"},
+		{name: "a volume that nothing is known to delete", objects: []string{manager(), node("True"), claim(),
+			strings.Replace(volume("Delete"), "pv.kubernetes.io/provisioned-by", "example.com/made-by", 1)},
+			target: "persistentvolumeclaims/data", outcome: report.WouldGo, goes: "persistentvolumeclaims/data",
+			says: []string{"Data may be lost for good", "may be deleted with"}, never: "Data would be lost"},
+		{name: "what hangs, and what may", objects: []string{manager(), namespace(), node("Unknown"), pod("web", ""),
+			configMap("unclear", "finalizers: [example.com/hold]")}, target: "namespaces/shop", outcome: report.WouldHang,
+			goes:   "namespaces/shop pods/web configmaps/unclear",
+			causes: "NodeNotReady Node/n1, ControllerUnknown ConfigMap/unclear",
+			says: []string{"Pod shop/web would hang. ConfigMap shop/unclear may hang, too.",
+				"example.com/hold on configmaps (1): it may hang"}},
 		{name: "a namespace that is never deleted", objects: []string{manager(), object("v1", "Namespace", "/default", "",
 			"spec: {finalizers: [kubernetes]}\nstatus: {phase: Active}")}, target: "namespaces/default",
 			outcome: report.WouldBeRefused, says: []string{"the API server refuses to, whoever asks."}},

@@ -12,12 +12,17 @@ import (
 func (p *previewer) summary() string {
 	details := finding.PreviewDetails{
 		Goes: len(p.deleted()), Unread: len(p.result.Unreadable) > 0, Causes: len(p.result.RootCauses),
-		Loses: finding.WorstOf(p.result.Takes) == finding.DataLoss,
+		Likely: p.released(),
 	}
+	details.Loses, details.MayLose = finding.Loses(p.result.Takes)
 	details.Open = !slices.ContainsFunc(p.result.Hanging, stuck)
 	known := map[finding.Ref]bool{}
 	hangs := func(object finding.Ref) {
-		if !known[object] {
+		switch {
+		case known[object]:
+		case (!details.Open || p.result.Outcome == report.WouldHang) && !p.surely(object):
+			details.May = append(details.May, object)
+		default:
 			details.Hangs = append(details.Hangs, object)
 		}
 		known[object] = true
@@ -32,7 +37,8 @@ func (p *previewer) summary() string {
 		}
 	}
 	for _, one := range p.result.Hanging {
-		if len(details.Hangs) == 0 || p.result.Outcome == report.MayHang && len(one.RootCauses) == 0 {
+		open := len(one.RootCauses) == 0 && (p.result.Outcome == report.MayHang || !stuck(one))
+		if len(details.Hangs) == 0 || open {
 			hangs(one.Object)
 		}
 	}
@@ -72,6 +78,22 @@ func (p *previewer) summary() string {
 	return p.voice.Message(answer)
 }
 
+// surely tells whether an object would hang, as far as anything is known of that.
+func (p *previewer) surely(object finding.Ref) bool {
+	at, itself := p.hanging[object.UID]
+	return !itself || stuck(p.result.Hanging[at])
+}
+
+// released are finalizers on the way that somebody is likely to remove, and nobody is known to.
+func (p *previewer) released() (finalizers []string) {
+	for _, hold := range p.result.Holds {
+		if hold.Hang == 0 && hold.RemovedBy == "" && !slices.Contains(finalizers, hold.Finalizer) {
+			finalizers = append(finalizers, hold.Finalizer)
+		}
+	}
+	return finalizers
+}
+
 // unsettledBy is what may refuse, as far as can be read, and nobody can tell.
 func (p *previewer) unsettledBy() (asked []finding.Ref) {
 	keep := func(by finding.Ref) {
@@ -95,7 +117,8 @@ func (p *previewer) unsettledBy() (asked []finding.Ref) {
 // firstOn is what hangs on a root cause, and not only because of what it contains, where there is such.
 func (p *previewer) firstOn(number int) (first finding.Ref, found bool) {
 	for _, one := range p.result.Hanging {
-		if slices.Contains(one.RootCauses, number) && (!found || first == p.target.Ref) {
+		better := !found || first == p.target.Ref || !p.surely(first) && stuck(one)
+		if better && slices.Contains(one.RootCauses, number) {
 			first, found = one.Object, true
 		}
 	}

@@ -30,6 +30,7 @@ type previewCase struct {
 	stays   string // WHY NAME
 	says    []string
 	unread  string
+	never   string // it is not said
 }
 
 func (c previewCase) memory(t *testing.T) *clustertest.Memory {
@@ -125,6 +126,9 @@ func TestPreview(t *testing.T) {
 				if !strings.Contains(text, says) {
 					t.Errorf("it doesn't say %q:\n%s", says, text)
 				}
+			}
+			if c.never != "" && strings.Contains(text, c.never) {
+				t.Errorf("it says %q:\n%s", c.never, text)
 			}
 			if strings.Count(text, "BEFORE ANYTHING ELSE") > 2 { // text is there twice
 				t.Errorf("it says so more than once:\n%s", text)

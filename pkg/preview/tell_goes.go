@@ -86,7 +86,13 @@ func (p *previewer) hangs(object *session.Object, finalizer string) (verdict rep
 		cause := p.result.RootCauses[number]
 		return cause.Finalizer == "" || cause.Finalizer == finalizer || slices.Contains(cause.Also, finalizer)
 	}
-	return of.Verdict, elsewhere || len(of.RootCauses) == 0 || slices.ContainsFunc(of.RootCauses, about)
+	doubtful := func(number int) bool { return p.result.RootCauses[number].Certainty == finding.Unknown }
+	own := slices.DeleteFunc(slices.Clone(of.RootCauses), func(number int) bool { return !about(number) })
+	sure := slices.ContainsFunc(own, func(number int) bool { return !doubtful(number) })
+	if verdict = of.Verdict; len(own) > 0 && !sure && !elsewhere {
+		verdict = report.Undetermined // what is sure is about something else
+	}
+	return verdict, elsewhere || len(of.RootCauses) == 0 || len(own) > 0
 }
 
 func (p *previewer) describe(ctx context.Context, hold *report.FinalizerOnTheWay, object *session.Object) {

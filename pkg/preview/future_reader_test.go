@@ -1,0 +1,24 @@
+package preview_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestNothingIsSaidAfterADeletionToCome quotes a controller on an object that nobody has deleted: of neither a statement
+// about this generation nor one without any is it said how it stands to a deletion.
+func TestNothingIsSaidAfterADeletionToCome(t *testing.T) {
+	for _, seen := range []string{"observedGeneration: 3, ", ""} {
+		words := "status: {" + seen + "conditions: [{type: Ready, status: 'False', reason: Failed, " +
+			"message: 'the bucket is not empty'}]}"
+		c := previewCase{target: "databases.shop.example.com/orders", objects: append(running(),
+			object("shop.example.com/v1", "Database", "orders", cleanup+", generation: 3", words))}
+		told, err := c.ask(t, c.memory(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := human(t, told); strings.Contains(text, "after the deletion") {
+			t.Errorf("with %q:\n%s", seen, text)
+		}
+	}
+}
