@@ -94,7 +94,7 @@ func served(t *testing.T, client kubernetes.Interface, namespacedOnly bool) []st
 func compareRules(t *testing.T, want []string, rules []rbacv1.PolicyRule) {
 	t.Helper()
 	for _, rule := range rules {
-		verbs := []string{"get", "list"}
+		verbs := []string{"get", "list", "watch"}
 		if slices.Equal(rule.Resources, []string{"namespaces"}) {
 			verbs = verbs[:1] // a role in a namespace can't allow more
 		}
