@@ -19,8 +19,8 @@ func (s *search) unbound() []string {
 	return grants.Unbound(s.resource.GroupResource(), s.namespace)
 }
 
-// lostRole returns the unbound role that goes by the name of a candidate's workload or ServiceAccount: by all of it, or,
-// where that is an operator's, by the words that say whose it is. It is empty where none does.
+// lostRole returns the unbound role that goes by the name of a candidate's workload or ServiceAccount: by all of it,
+// or, where that is an operator's, by the words that say whose it is. It is empty where none does.
 func (s *search) lostRole(c *candidate) string {
 	operates := controller.LooksLikeOperator(c.name()) || controller.LooksLikeOperator(c.account.Name)
 	best := ""
