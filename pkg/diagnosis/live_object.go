@@ -38,7 +38,7 @@ func (r *run) foretell(ctx context.Context, object *session.Object) {
 		return
 	}
 	r.takes = r.tools.Losses.Deleting(ctx, object)
-	unseen := finding.UnseenDetails{Inside: container(object)}
+	unseen := finding.UnseenDetails{Inside: container(object) && !object.Is("", "Node")} // nothing is in a node
 	for _, hold := range object.Holds() {
 		_, known := r.tools.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
 		if !known && hold.Type == finding.Finalizer && hold.Name != session.CleanupFinalizer {

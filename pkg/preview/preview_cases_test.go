@@ -116,6 +116,8 @@ func cases() []previewCase {
 			outcome: report.WouldBeRefused, goes: "databases.shop.example.com/orders", causes: "ControllerMissing Database/orders",
 			refuses: "ValidatingWebhookConfiguration/hook",
 			says:    []string{"ValidatingWebhookConfiguration hook; once that passes, Database shop/orders would hang."}},
+		{name: "events are nothing to miss", objects: []string{manager(), namespace(), top, object("v1", "Event", "told", "", "")},
+			target: "namespaces/shop", outcome: report.WouldGo, says: []string{"and take 2 objects"}, never: "events"},
 		{name: "pods come first", objects: []string{manager(), namespace(), node("True"), top, pod("web", "")},
 			target: "namespaces/shop", outcome: report.WouldGo, goes: "namespaces/shop pods/web configmaps/top"},
 		{name: "already deleted", objects: []string{configMap("top", held+`, deletionTimestamp: "2026-01-02T11:00:00Z"`)},

@@ -5,13 +5,12 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // summary is the sentence that answers: what comes of it. It names what would hang of itself, not what waits for that.
 func (p *previewer) summary() string {
 	details := finding.PreviewDetails{
-		Goes: len(p.deleted()), Unread: len(p.result.Unreadable) > 0, Causes: len(p.result.RootCauses),
+		Goes: p.goes(), Unread: len(p.result.Unreadable) > 0, Causes: len(p.result.RootCauses),
 		Likely: p.released(),
 	}
 	details.Loses, details.MayLose = finding.Loses(p.result.Takes)
@@ -125,9 +124,12 @@ func (p *previewer) firstOn(number int) (first finding.Ref, found bool) {
 	return first, found
 }
 
-func (p *previewer) deleted() []*session.Object {
-	if p.cascade == nil {
-		return nil
+// goes counts what is deleted, but for what is only told of it.
+func (p *previewer) goes() (count int) {
+	for _, one := range p.result.Goes {
+		if !one.Tells() {
+			count += one.Count
+		}
 	}
-	return p.cascade.deleted
+	return count
 }

@@ -81,10 +81,17 @@ func (p *previewer) addCause(cause report.RootCause) int {
 	}
 	p.causes[cause.Key] = len(p.result.RootCauses)
 	cause.Remedies = slices.DeleteFunc(slices.Clone(cause.Remedies), func(remedy finding.Remedy) bool {
-		return remedy.Forces() || remedy.Risk == finding.DataLoss || loss.Retains(remedy) // which stands at what is lost
+		costs := remedy.Risk == finding.DataLoss && !guarded(remedy)
+		return remedy.Forces() || costs || loss.Retains(remedy) // which stands at what is lost
 	})
 	p.result.RootCauses = append(p.result.RootCauses, cause)
 	return len(p.result.RootCauses) - 1
+}
+
+// guarded tells whether the step before another one keeps the data that this may cost.
+func guarded(remedy finding.Remedy) bool {
+	stop, is := remedy.Details.(finding.StopDetails)
+	return is && stop.TakesClaims
 }
 
 // addOthers adds to a root cause the objects of the same one, found at others.

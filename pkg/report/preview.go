@@ -76,6 +76,9 @@ type Going struct {
 	Objects  []finding.Ref `json:"objects"`
 }
 
+// Tells tells whether these objects only say what happened to others: nobody misses them.
+func (g Going) Tells() bool { return g.Kind == "Event" }
+
 // FinalizerOnTheWay is a finalizer of objects of one kind that would be deleted.
 type FinalizerOnTheWay struct {
 	Finalizer  string       `json:"finalizer"`

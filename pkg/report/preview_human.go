@@ -54,7 +54,8 @@ func (w *writer) going(p *Preview) {
 		seen = ", as far as could be looked at"
 	}
 	w.section("WHAT GOES", ", in this order"+seen)
-	rows := finding.Each(p.Goes, func(one Going) []string {
+	goes := slices.DeleteFunc(slices.Clone(p.Goes), func(one Going) bool { return one.Tells() && !w.style.Wide })
+	rows := finding.Each(goes, func(one Going) []string {
 		names := some(one.Objects, p.nameOf, 2, w.style.Wide, "more")
 		return []string{one.Resource, fmt.Sprint(one.Count), names}
 	})
