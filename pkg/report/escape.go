@@ -15,7 +15,7 @@ import (
 
 // Escape makes all text of a result harmless: what doesn't print is shown as its Go escape, \x1b for instance, and
 // credentials are left out. Much of the text comes from the cluster, where others may have written it, and goes into
-// tickets. References, commands and the token of a removal stay as they are, but for escapes. value must be a pointer.
+// tickets. References, commands, and the token and the backup of a removal stay as they are, but for escapes. value must be a pointer.
 func Escape(value any) {
 	escaper{cleans: true, cleaned: map[string]string{}}.escape(reflect.ValueOf(value))
 }
@@ -56,7 +56,7 @@ func (e escaper) escape(value reflect.Value) {
 		}
 		for i := range value.NumField() {
 			inner := e
-			inner.cleans = e.cleans && value.Type() != reflect.TypeFor[finding.Ref]() && value.Type().Field(i).Name != "Token"
+			inner.cleans = e.cleans && !ours(value.Type(), i)
 			inner.escape(value.Field(i))
 		}
 	case reflect.Slice:
@@ -88,6 +88,13 @@ func (e escaper) clean(text string) string {
 		e.cleaned[text] = cleaned
 	}
 	return cleaned
+}
+
+// ours tells whether a field holds what this program has named or made, which has to be found again by it: what a
+// reference names, the token of a removal, the files of a backup.
+func ours(of reflect.Type, field int) bool {
+	file := of == reflect.TypeFor[Backup]() && of.Field(field).Type.Kind() == reflect.String
+	return file || of == reflect.TypeFor[finding.Ref]() || of.Field(field).Name == "Token"
 }
 
 // escapeMap puts a map of escaped keys and values in the place of a map, to which others may refer.

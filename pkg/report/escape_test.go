@@ -19,3 +19,16 @@ func TestEscapeLeavesOthersAlone(t *testing.T) {
 		t.Errorf("the object is now called %q", ref.Name)
 	}
 }
+
+// TestBackupsAreFound leaves the names of files as they are, whatever they look like.
+func TestBackupsAreFound(t *testing.T) {
+	const path = "/tmp/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P/A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6.yaml"
+	if report.CleanText(path) == path {
+		t.Fatal("this would not be taken for a credential anyway")
+	}
+	result := report.RemovalReport{Items: []report.Removal{{Backup: &report.Backup{Path: path, Create: path, Volume: path}}}}
+	report.Escape(&result)
+	if got := *result.Items[0].Backup; got.Path != path || got.Create != path || got.Volume != path {
+		t.Errorf("the backup is in %+v", got)
+	}
+}
