@@ -164,7 +164,7 @@ func (h *held) describe(cause *finding.Finding, c *candidate) {
 		cause.Evidence = append(cause.Evidence, h.idleEvidence()...)
 		details.Rivals = finding.Each(h.rivals, (*candidate).String) // the likelier first
 		for _, said := range h.sayings() {
-			if said.Seen && !h.byOthers(said) && !quoted(cause.Evidence, said.Words) {
+			if said.Seen && !h.byOthers(said) && !finding.Quotes(cause.Evidence, said.Words) {
 				details.Said = cmp.Or(details.Said, said.Words)
 			}
 		}

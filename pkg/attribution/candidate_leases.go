@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -102,8 +101,8 @@ func (s *search) examineLeases(ctx context.Context, c *candidate, pods []*corev1
 // holds tells whether a candidate holds a Lease, or a pod did that has gone since.
 func (c *candidate) holds(lease leaseItem, pods []*corev1.Pod) bool {
 	holder := health.Holder(lease.Typed)
-	return slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return heldBy(holder, pod) }) ||
-		c.workload != nil && strings.HasPrefix(holder, c.workload.Ref.Name+"-")
+	return slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return health.HeldByPod(holder, pod.Name) }) ||
+		c.workload != nil && health.HeldByPodOf(holder, c.workload.Ref.Name)
 }
 
 // leaseOf tells whether a Lease has a candidate's or its API group's name, or one that the catalogue gives.

@@ -183,14 +183,8 @@ func (p *program) speaksAgainst(weight int, words finding.Phrase) {
 // holds tells whether one of its pods holds a Lease, or one that it once had, by its name.
 func (p *program) holds(lease leaseItem) bool {
 	holder := health.Holder(lease.Typed)
-	return strings.HasPrefix(holder, p.name+"-") || p.workload == nil && strings.HasPrefix(holder, p.name+"_") ||
-		slices.ContainsFunc(p.pods, func(pod *corev1.Pod) bool { return heldBy(holder, pod) })
-}
-
-// heldBy tells whether a Lease's holder is a pod, by what client-go's and controller-runtime's elections write:
-// the host name, which is the pod's name, and often an underscore and a random part.
-func heldBy(holder string, pod *corev1.Pod) bool {
-	return holder == pod.Name || strings.HasPrefix(holder, pod.Name+"_")
+	return health.HeldByPodOf(holder, p.name) || p.workload == nil && health.HeldByPod(holder, p.name) ||
+		slices.ContainsFunc(p.pods, func(pod *corev1.Pod) bool { return health.HeldByPod(holder, pod.Name) })
 }
 
 // cataloged tells whether the catalogue's names or containers fit a program.

@@ -123,7 +123,7 @@ func (c *candidate) speakers() []*corev1.Pod {
 	}
 	slices.SortStableFunc(pods, func(a, b *corev1.Pod) int {
 		return cmp.Or(
-			session.FalseFirst(!heldBy(c.holder, a), !heldBy(c.holder, b)),
+			session.FalseFirst(!health.HeldByPod(c.holder, a.Name), !health.HeldByPod(c.holder, b.Name)),
 			session.FalseFirst(health.PodEnded(a), health.PodEnded(b)),
 			b.CreationTimestamp.Compare(a.CreationTimestamp.Time),
 		)

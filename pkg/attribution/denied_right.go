@@ -147,11 +147,11 @@ func (h *held) forbidden(ctx context.Context, c *candidate) session.Answer {
 		if quoted && denied.Subject == c.account && !denied.Over {
 			h.askFor(&cause, denied)
 		}
-		quote := finding.Quoted(report.Words)
+		said := h.reported(report)
 		others := slices.DeleteFunc(slices.Clone(cause.Evidence), func(one finding.Evidence) bool {
-			return strings.Contains(one.Observed, quote) // what a storage driver reports has been heard already
+			return one.Quotes == said.Quotes // what a storage driver reports has been heard already
 		})
-		cause.Evidence = append([]finding.Evidence{h.reported(report)}, others...)
+		cause.Evidence = append([]finding.Evidence{said}, others...)
 	}
 	return session.Cause(cause)
 }
@@ -166,7 +166,9 @@ func (h *held) askFor(cause *finding.Finding, denied Denied) {
 		return slices.Contains([]string{"SeeRights", "AllowUpdates"}, remedy.Step)
 	}
 	others := slices.DeleteFunc(slices.Clone(cause.Remedies), before)
-	binds := func(remedy finding.Remedy) bool { return strings.HasPrefix(remedy.Step, "BindRole") }
+	binds := func(remedy finding.Remedy) bool {
+		return slices.Contains([]string{"BindRole", "BindRoleAgain"}, remedy.Step)
+	}
 	if slices.ContainsFunc(cause.Remedies, binds) {
 		denied.Remedies = denied.Remedies[:1]
 	}

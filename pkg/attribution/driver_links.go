@@ -181,7 +181,7 @@ func (d *driverSearch) wordsBut(driver string) (words []string) {
 func (d *driverSearch) holder(lease leaseItem) (of *program) {
 	holder := health.Holder(lease.Typed)
 	for _, one := range d.programs {
-		if one.workload.Ref.Namespace == lease.Object.Ref.Namespace && strings.HasPrefix(holder, one.name+"-") &&
+		if one.workload.Ref.Namespace == lease.Object.Ref.Namespace && health.HeldByPodOf(holder, one.name) &&
 			(of == nil || len(one.name) > len(of.name)) {
 			of = one
 		}

@@ -18,7 +18,7 @@ import (
 // where that can't be read.
 func (s *search) judgeLease(ctx context.Context, c *candidate, lease leaseItem, pods []*corev1.Pod) bool {
 	holder, its := health.Holder(lease.Typed), c.holds(lease, pods)
-	isPod := slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return heldBy(holder, pod) })
+	isPod := slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return health.HeldByPod(holder, pod.Name) })
 	leads := func(observed string) {
 		c.state, c.leads = candidateAlive, true
 		c.evidence = append(c.evidence, session.ObservedOf(lease.Object, observed))

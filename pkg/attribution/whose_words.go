@@ -68,18 +68,11 @@ func (h *held) sayings() (said []controller.Report) {
 // saidEvidence quotes what the status says, but for what is evidence already.
 func (h *held) saidEvidence(known []finding.Evidence) (evidence []finding.Evidence) {
 	for _, one := range h.sayings() {
-		if !quoted(known, one.Words) {
+		if !finding.Quotes(known, one.Words) {
 			evidence = append(evidence, h.reported(one))
 		}
 	}
 	return evidence
-}
-
-// quoted tells whether evidence quotes words.
-func quoted(evidence []finding.Evidence, words string) bool {
-	return slices.ContainsFunc(evidence, func(one finding.Evidence) bool {
-		return strings.Contains(one.Observed, finding.Quoted(words))
-	})
 }
 
 // declared returns the trouble that stands where a plugin says that the controller tells why it waits, if that was
@@ -110,7 +103,7 @@ func (h *held) reported(report controller.Report) finding.Evidence {
 	if len(report.By) > 0 && h.byOthers(report) {
 		when = ", by " + strings.Join(report.By, " and ") + when
 	}
-	one := session.ObservedOf(h.object, report.Where+": "+finding.Quoted(report.Words)+when)
+	one := session.ObservedOf(h.object, report.Where+": "+finding.Quoted(report.Words)+when).Quoting(report.Words)
 	one.At = at(report.At)
 	return one
 }

@@ -125,7 +125,7 @@ func (s *search) workloadCandidate(
 		c.clue(3, finding.Phrase{Situation: "OfSameRelease"})
 	}
 	if slices.ContainsFunc(leases, func(lease leaseItem) bool {
-		holds := strings.HasPrefix(health.Holder(lease.Typed), name+"-")
+		holds := health.HeldByPodOf(health.Holder(lease.Typed), name)
 		return holds && lease.Object.Ref.Namespace == c.namespace && s.namesProject(lease)
 	}) {
 		c.clue(3, finding.Phrase{Situation: "HoldsLease"})

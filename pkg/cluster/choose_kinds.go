@@ -1,8 +1,6 @@
 package cluster
 
-import (
-	"slices"
-)
+import "slices"
 
 // Owned returns the resources whose objects the garbage collector watches and may delete: those
 // that can be listed, watched and deleted, but for Events (k8s v1.37
@@ -16,8 +14,7 @@ func (c *Catalog) Owned() []Resource {
 // Watched is Owned for who makes do with what was discovered.
 func (c *Catalog) Watched() []Resource {
 	return slices.DeleteFunc(slices.Concat(c.others(), c.Resources), func(r Resource) bool {
-		event := r.Kind == "Event" && (r.Group == "" || r.Group == "events.k8s.io")
-		return event || !r.can("list") || !r.can("watch") || !r.can("delete")
+		return isEvent(r) || !r.can("list") || !r.can("watch") || !r.can("delete")
 	})
 }
 
@@ -28,6 +25,13 @@ func (c *Catalog) Listable(namespaced bool) []Resource {
 		twice := r.Kind == "Event" && r.Group == "events.k8s.io"
 		return twice || namespaced && !r.Namespaced || !r.can("list")
 	})
+}
+
+// Content returns the resources of which something may be left in a namespace: all that stands there but Events.
+func (c *Catalog) Content() []Resource { return slices.DeleteFunc(c.Listable(true), isEvent) }
+
+func isEvent(r Resource) bool {
+	return r.Kind == "Event" && (r.Group == "" || r.Group == "events.k8s.io")
 }
 
 // Deletable returns those of the listable resources whose objects can be Terminating.

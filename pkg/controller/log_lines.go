@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -35,24 +36,36 @@ func LogLines(log string, names []LoggedName) (lines []LogLine, all int) {
 	return lines, all
 }
 
+// logPatterns are what a line of a log is known by. A log may have thousands of lines, and they are compiled once.
+type logPatterns struct {
+	colour, trouble, information, made *regexp.Regexp
+}
+
+var patterns = sync.OnceValue(func() logPatterns {
+	level := func(levels string) string {
+		return `(?i:\b(?:level|lvl|severity)\\?["']?\s*[:=]\s*\\?["']?(?:` + levels + `)\b)`
+	}
+	return logPatterns{
+		colour: regexp.MustCompile(`\x1b\[[0-9;]*m`),
+		trouble: regexp.MustCompile(level("error|err|fatal|panic|dpanic|critical") +
+			`|^[EF]\d{4} |(?:^|[\s\[])(?:ERROR|FATAL|PANIC|DPANIC)(?:[\s\]:]|$)|^panic: `),
+		information: regexp.MustCompile(level("info|debug|trace") + `|(?:^|[\s\[])(?:INFO|DEBUG|TRACE)[\s\]:]`),
+		made:        regexp.MustCompile(`\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]*\d[0-9a-f]{7,}\b|\d+`),
+	}
+})
+
 // readable is a line without colours, in one line.
 func readable(text string) string {
-	text = regexp.MustCompile(`\x1b\[[0-9;]*m`).ReplaceAllString(text, "")
-	return strings.TrimSpace(strings.ReplaceAll(text, "\t", " "))
+	return strings.TrimSpace(strings.ReplaceAll(patterns().colour.ReplaceAllString(text, ""), "\t", " "))
 }
 
 // tellsOfTrouble tells whether a line is logged as an error, in the form of a usual logger, or speaks of trouble where
 // it says of itself neither that nor that it is information.
 func tellsOfTrouble(line string) bool {
-	level := func(levels string) bool {
-		words := `(?i)\b(?:level|lvl|severity)\\?["']?\s*[:=]\s*\\?["']?(?:` + levels + `)\b`
-		return regexp.MustCompile(words).MatchString(line)
-	}
-	switch {
-	case level("error|err|fatal|panic|dpanic|critical"),
-		regexp.MustCompile(`^[EF]\d{4} |(?:^|[\s\[])(?:ERROR|FATAL|PANIC|DPANIC)(?:[\s\]:]|$)|^panic: `).MatchString(line):
+	switch known := patterns(); {
+	case known.trouble.MatchString(line):
 		return true
-	case level("info|debug|trace"), regexp.MustCompile(`(?:^|[\s\[])(?:INFO|DEBUG|TRACE)[\s\]:]`).MatchString(line):
+	case known.information.MatchString(line):
 		return false
 	}
 	return Judge(line) == Trouble
@@ -86,7 +99,4 @@ func rank(line LogLine) int {
 }
 
 // formOf is a line without what differs each time that it is written: numbers, identifiers.
-func formOf(line string) string {
-	made := `\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]*\d[0-9a-f]{7,}\b|\d+`
-	return regexp.MustCompile(made).ReplaceAllString(line, "#")
-}
+func formOf(line string) string { return patterns().made.ReplaceAllString(line, "#") }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // LoggedName is what an object goes by in logs.
@@ -77,13 +78,15 @@ func (n LoggedName) elsewhere(line string) bool {
 	})
 }
 
-func keyOfNamespace() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)namespaces?\\?["']?\s*[:=/]?\s*\\?["']?$`)
-}
-
-func namedNamespace() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)namespaces?\\?["']?\s*[:=/]\s*\\?["']?([a-z0-9][a-z0-9-]*)`)
-}
+// keyOfNamespace is what stands before a namespace's name, and namedNamespace is that with the name.
+var (
+	keyOfNamespace = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)namespaces?\\?["']?\s*[:=/]?\s*\\?["']?$`)
+	})
+	namedNamespace = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)namespaces?\\?["']?\s*[:=/]\s*\\?["']?([a-z0-9][a-z0-9-]*)`)
+	})
+)
 
 // wholeName tells whether no name of Kubernetes goes on before or behind a part of a line. A dot may end a sentence.
 func wholeName(line string, start, end int) bool {

@@ -46,6 +46,7 @@ type Evidence struct {
 	Object   *Ref       `json:"object,omitempty"`
 	At       *time.Time `json:"at,omitempty"`
 	Log      *LogLine   `json:"log,omitempty"` // of what a program has written to its log; Object is its pod
+	Quotes   string     `json:"-"`             // the words that it quotes, by which what was heard twice is told once
 }
 
 // LogLine says where a line of a log stands, and how often it was written.
@@ -59,6 +60,17 @@ type LogLine struct {
 // Observed is one observation, told as fmt.Sprintf does, and where it was read.
 func Observed(source, format string, arguments ...any) Evidence {
 	return Evidence{Source: source, Observed: fmt.Sprintf(format, arguments...)}
+}
+
+// Quoting returns evidence that quotes words.
+func (e Evidence) Quoting(words string) Evidence {
+	e.Quotes = strings.TrimSpace(words)
+	return e
+}
+
+// Quotes tells whether some evidence quotes words.
+func Quotes(evidence []Evidence, words string) bool {
+	return slices.ContainsFunc(evidence, func(one Evidence) bool { return one.Quotes == strings.TrimSpace(words) })
 }
 
 // Observed is evidence that stands at an object itself.

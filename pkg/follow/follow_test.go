@@ -250,24 +250,16 @@ func TestRunBelievesTheSecondTime(t *testing.T) {
 // TestRunBelievesNoEmptyListAtOnce looks again where everything has gone that no watch has seen to go.
 func TestRunBelievesNoEmptyListAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		list := func(names ...string) *Answer {
-			list := &report.List{}
-			for _, name := range names {
-				list.Items = append(list.Items, report.ListItem{Target: named(name), Verdict: report.Stuck})
-				list.Graph.Nodes = append(list.Graph.Nodes, node(name, "x/y"))
-			}
-			return OfList(list, report.Headline(list))
-		}
-		w := &world{answer: list("a", "b")}
+		w := &world{answer: listed("a", "b")}
 		done := w.watch(t.Context(), Options{Timeout: time.Hour}, func() {
 			time.Sleep(9 * time.Second) // and a second later somebody looks
-			w.set(list(), nil)
+			w.set(listed(), nil)
 			time.Sleep(2 * time.Second)
-			w.set(list("a", "b"), nil)
+			w.set(listed("a", "b"), nil)
 			time.Sleep(time.Minute)
 			w.see(deleted("a"))
 			w.see(deleted("b"))
-			w.set(list(), nil)
+			w.set(listed(), nil)
 		})
 		told := strings.Count(done.out.String(), "\n")
 		if done.end != Gone || done.lasted < time.Minute || done.lasted > 80*time.Second || told != 3 {

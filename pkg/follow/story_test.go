@@ -149,27 +149,29 @@ func TestStory(t *testing.T) {
 	}
 }
 
-func TestStoryOfAList(t *testing.T) {
-	list := func(names ...string) *Answer {
-		list := &report.List{}
-		for _, name := range names {
-			list.Items = append(list.Items, report.ListItem{Target: named(name), Verdict: report.Stuck})
-			list.Graph.Nodes = append(list.Graph.Nodes, node(name, "x/y"))
-		}
-		return OfList(list, report.Headline(list))
+// listed is the answer of a list of some stuck objects.
+func listed(names ...string) *Answer {
+	list := &report.List{}
+	for _, name := range names {
+		list.Items = append(list.Items, report.ListItem{Target: named(name), Verdict: report.Stuck})
+		list.Graph.Nodes = append(list.Graph.Nodes, node(name, "x/y"))
 	}
+	return OfList(list, report.Headline(list))
+}
+
+func TestStoryOfAList(t *testing.T) {
 	s := newStory()
-	s.answer(noon, list("a", "b"))
+	s.answer(noon, listed("a", "b"))
 	s.tellings()
-	s.answer(noon, list("b"))
+	s.answer(noon, listed("b"))
 	told := s.tellings()
 	if len(told) != 2 || told[0].String() != "ConfigMap shop/a is gone" ||
 		told[1].String() != "1 object is Terminating: 1 stuck." {
 		t.Errorf("what isn't listed any more: %v", told)
 	}
-	s.answer(noon, list("b", "c"))
+	s.answer(noon, listed("b", "c"))
 	s.tellings()
-	part := list("c")
+	part := listed("c")
 	part.Complete = false
 	s.answer(noon, part)
 	if told := s.tellings(); told[0].String() != "ConfigMap shop/b is no longer in the way" {

@@ -16,6 +16,14 @@ import (
 // Holder is who holds a Lease, or held it last; nothing where it was given up.
 func Holder(lease *coordinationv1.Lease) string { return ptr.Deref(lease.Spec.HolderIdentity, "") }
 
+// HeldByPod tells whether a Lease's holder is a pod, by what client-go's and controller-runtime's elections write: the
+// host name, which is the pod's name, and often an underscore and a random part.
+func HeldByPod(holder, pod string) bool { return holder == pod || strings.HasPrefix(holder, pod+"_") }
+
+// HeldByPodOf tells whether a Lease's holder is, or was, a pod of a workload, by its name: pods have their workload's
+// name, a dash, and what was generated.
+func HeldByPodOf(holder, workload string) bool { return strings.HasPrefix(holder, workload+"-") }
+
 // fresh tells whether a Lease was renewed as lately as by a leader that is well: they do so several times before it
 // runs out (k8s v1.37 client-go/tools/leaderelection/leaderelection.go:renew; of 15 s, each 2 s by default).
 func (c *Checker) fresh(lease *coordinationv1.Lease) bool {

@@ -140,7 +140,7 @@ func (t *Tools) cloudManagerDown(ctx context.Context, workload *Object, lease he
 	if lease.Holder != "" {
 		down.Evidence = append(down.Evidence, lease.Evidence)
 	}
-	if strings.HasPrefix(lease.Holder, workload.Ref.Name+"-") {
+	if health.HeldByPodOf(lease.Holder, workload.Ref.Name) {
 		down.Certainty = finding.Proven
 	}
 	return session.AwaitAnswer(workload, down)

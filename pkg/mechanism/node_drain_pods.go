@@ -13,6 +13,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -106,4 +107,63 @@ func (t *Tools) addDrain(d *drain, fares Answer, cause *Finding) {
 	for _, other := range fares.Causes {
 		cause.Evidence = append(cause.Evidence, other.Evidence...)
 	}
+}
+
+func runsAlone(pod podItem) bool { return metav1.GetControllerOfNoCopy(pod.Typed) == nil }
+
+// refusedByAdmission is the wait for a pod of which webhooks or policies refuse the eviction.
+func (t *Tools) refusedByAdmission(ctx context.Context, pod podItem) []Wait {
+	refused := t.Refusals.Refused(ctx, refusal.Eviction(pod.Object))
+	if !refused.Found() {
+		return nil
+	}
+	return []Wait{{Blocker: pod.Object, ForAnswer: true, Otherwise: refused.Answer}}
+}
+
+// undrained answers for the pods that keep a Node from being drained; it is empty where none does.
+func (t *Tools) undrained(ctx context.Context, d *drain, fares Answer) (answer Answer) {
+	pods, err := t.podsToEvict(ctx, d)
+	if err != nil {
+		return session.Unread(finding.Unread{Kinds: []string{"pods"}}, err)
+	}
+	var namespaces []string
+	for _, pod := range pods {
+		if !pod.Object.Terminating() && !slices.Contains(namespaces, pod.Typed.Namespace) {
+			namespaces = append(namespaces, pod.Typed.Namespace)
+		}
+	}
+	budgets, err := t.budgetsOf(ctx, namespaces)
+	if err != nil {
+		return session.Unread(finding.Unread{Kinds: []string{"poddisruptionbudgets"}}, err)
+	}
+	var alone []podItem
+	for _, pod := range pods {
+		eviction := t.evictable(pod.Typed, budgets)
+		refused, _ := t.ruledOut(d, pod.Object)
+		switch {
+		case pod.Object.Terminating():
+			answer.Waits = append(answer.Waits, Wait{Blocker: pod.Object})
+		case refused:
+			answer.Waits = append(answer.Waits, Wait{Blocker: pod.Object, Otherwise: session.Cause(t.unevicted(ctx, d, pod))})
+		case len(eviction.refusing) > 0:
+			blocked := t.refusedEviction(ctx, pod.Object, pod.Typed, eviction)
+			answer.Waits = append(answer.Waits, Wait{Blocker: pod.Object, Otherwise: blocked})
+		default:
+			unevicted := t.refusedByAdmission(ctx, pod)
+			if answer.Waits = append(answer.Waits, unevicted...); len(unevicted) == 0 && runsAlone(pod) {
+				alone = append(alone, pod)
+			}
+		}
+	}
+	late := t.Session.Since(d.held.Object) >= 2*session.Patience
+	if len(answer.Waits) == 0 && late && len(fares.Progress) == 0 {
+		for _, pod := range alone {
+			cause := session.Cause(t.unmanaged(pod))
+			answer.Waits = append(answer.Waits, Wait{Blocker: pod.Object, Otherwise: cause})
+		}
+	}
+	for cause := range answer.Blamed() {
+		t.addDrain(d, fares, cause)
+	}
+	return t.untilEnd(ctx, d, answer)
 }

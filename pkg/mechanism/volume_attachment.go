@@ -97,7 +97,7 @@ func (t *Tools) attachmentInUse(ctx context.Context, object *Object, attachment 
 	evidence := []Evidence{stays}
 	if failed := status.DetachError; failed != nil && failed.Message != "" {
 		said := finding.Observed(object.Ref.String()+" status.detachError", "%s", finding.Quoted(failed.Message))
-		evidence = append(evidence, said.Of(object.Ref))
+		evidence = append(evidence, said.Of(object.Ref).Quoting(failed.Message))
 	}
 	pods := []string{"get", "pods", "-A", "--field-selector", "spec.nodeName=" + node, "-o", "wide"}
 	return session.Cause(Finding{

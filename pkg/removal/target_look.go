@@ -35,16 +35,9 @@ func (l *look) addContent(ctx context.Context, tools *mechanism.Tools) error {
 	if err != nil {
 		return err
 	}
-	var resources []cluster.Resource
-	for _, resource := range catalog.Resources {
-		event := resource.Kind == "Event" && (resource.Group == "" || resource.Group == "events.k8s.io")
-		if resource.Namespaced && !event && slices.Contains(resource.Verbs, "list") {
-			resources = append(resources, resource)
-		}
-	}
 	counts := map[string]int{}
 	count := func(resource cluster.Resource, _ *metav1.PartialObjectMetadata) { counts[resource.QualifiedName()]++ }
-	unread := cluster.ScanFor(ctx, tools.Session.Reader, resources, l.object.Ref.Name, cluster.Selector{}, count)
+	unread := cluster.ScanFor(ctx, tools.Session.Reader, catalog.Content(), l.object.Ref.Name, cluster.Selector{}, count)
 	for resource, count := range counts {
 		l.content = append(l.content, report.Leftover{Resource: resource, Count: count})
 	}

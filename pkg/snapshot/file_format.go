@@ -8,6 +8,8 @@ package snapshot
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -43,6 +45,24 @@ type Header struct {
 	Namespace  string    `json:"namespace,omitempty"` // that names without a namespace are looked for in
 	Scope      string    `json:"scope,omitempty"`     // what was recorded, in words
 	Redacted   bool      `json:"redacted,omitempty"`  // names were replaced
+}
+
+var errNoRecording = errors.New("it is no recording of this program: record one with kubectl finalizers snapshot")
+
+// readHeader reads the first line of a recording. The error says why what follows can't be read by it.
+func readHeader(line []byte) (head Header, err error) {
+	switch {
+	case json.Unmarshal(line, &head) != nil || head.Format != Format:
+		err = errNoRecording
+	case head.Version < 1:
+		err = fmt.Errorf("it is damaged: version %d of the format was never written", head.Version)
+	case head.Version > Version:
+		err = fmt.Errorf("it is of version %d of the format, and this program knows version %d: "+
+			"use a newer kubectl-finalizers", head.Version, Version)
+	case head.RecordedAt.IsZero():
+		err = errors.New("it doesn't say when it was recorded")
+	}
+	return head, err
 }
 
 // line is one line of a recording after the first. Exactly one field is set, but for object and body,

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -78,17 +77,10 @@ func begin(in io.Reader) (head Header, lines *lineReader, err error) {
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, errTooLong) {
 		return head, nil, err
 	}
-	switch {
-	case err != nil || json.Unmarshal(first, &head) != nil || head.Format != Format:
-		err = errors.New("it is no recording of this program: record one with kubectl finalizers snapshot")
-	case head.Version < 1:
-		err = fmt.Errorf("it is damaged: version %d of the format was never written", head.Version)
-	case head.Version > Version:
-		err = fmt.Errorf("it is of version %d of the format, and this program knows version %d: "+
-			"use a newer kubectl-finalizers", head.Version, Version)
-	case head.RecordedAt.IsZero():
-		err = errors.New("it doesn't say when it was recorded")
+	if err != nil {
+		return head, lines, errNoRecording
 	}
+	head, err = readHeader(first)
 	return head, lines, err
 }
 
