@@ -114,8 +114,8 @@ type Wait struct {
 	Loses string `json:"loses,omitempty"`
 }
 
-// Drain is the Pods of a Node that go before its machine does. Whatever a drain does, it leaves mirror Pods and those that
-// have finished alone. What disruption budgets refuse is known without asking for it here.
+// Drain is the Pods of a Node that go before its machine does. Whatever a drain does, it leaves mirror Pods and those
+// that have finished alone. What disruption budgets refuse is known without asking for it here.
 type Drain struct {
 	// Node is a JSONPath of the Node's name in the held object. Without one, the held object is the Node.
 	Node string `json:"node,omitempty"`

@@ -111,7 +111,8 @@ func (v *validator) drain(field string, drain Drain) {
 	}
 	for _, path := range append([]string{drain.Since}, drain.Within...) {
 		err := jsonpath.New(field).Parse(path)
-		v.check(field+".within", err == nil && (path == "" || strings.HasPrefix(path, "{.")), "%q is no JSONPath of the form {.spec.timeout}", path)
+		v.check(field+".within", err == nil && (path == "" || strings.HasPrefix(path, "{.")),
+			"%q is no JSONPath of the form {.spec.timeout}", path)
 	}
 	v.check(field+".within", len(drain.Within) > 0 || drain.Since == "" && drain.Of == "", "since and of are about within")
 	if drain.Forgets != "" {

@@ -40,7 +40,9 @@ func load(ctx context.Context, plane *controlplane.ControlPlane, scale float64) 
 		return err
 	}
 	started := time.Now()
-	for _, step := range []func(context.Context) error{l.namespaces, l.definitions, l.configMaps, l.replicaSets, l.instances, l.stuck} {
+	for _, step := range []func(context.Context) error{
+		l.namespaces, l.definitions, l.configMaps, l.replicaSets, l.instances, l.stuck,
+	} {
 		if err := step(ctx); err != nil {
 			return err
 		}

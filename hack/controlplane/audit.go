@@ -156,10 +156,11 @@ func (t *auditTail) readTo(path, user, uri string) (seen bool, err error) {
 		if err := json.Unmarshal(line, &request); err != nil {
 			return seen, fmt.Errorf("a line of the audit log: %w", err)
 		}
+		finished := request.User.Username == user && request.Stage == "ResponseComplete"
 		switch {
 		case request.RequestURI == uri:
 			seen = true
-		case request.User.Username == user && request.Stage == "ResponseComplete" && !strings.HasPrefix(request.RequestURI, marker):
+		case finished && !strings.HasPrefix(request.RequestURI, marker):
 			t.requests = append(t.requests, request)
 		}
 	}

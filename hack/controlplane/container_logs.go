@@ -98,7 +98,8 @@ func (s *supervisor) previousLogFile(log ContainerLog) string {
 	return filepath.Join(s.dir, "logs", log.name()+".previous.log")
 }
 
-// writtenLines are lines as a container runtime writes them: TIME stdout F TEXT (k8s v1.37 cri-client/pkg/logs/logs.go).
+// writtenLines are lines as a container runtime writes them: TIME stdout F TEXT (k8s v1.37
+// cri-client/pkg/logs/logs.go).
 func writtenLines(text string) []byte {
 	var lines bytes.Buffer
 	for line := range strings.Lines(text) {

@@ -64,7 +64,8 @@ func (s Scenario) Foreseeable() bool {
 	})
 }
 
-// AgedBeforeAsked tells whether a scenario makes a target older once it is deleted: only time shows what is wrong with it.
+// AgedBeforeAsked tells whether a scenario makes a target older once it is deleted: only time shows what is wrong with
+// it.
 func (s Scenario) AgedBeforeAsked(question Question) bool {
 	_, after := s.BeforeDeletion()
 	return slices.ContainsFunc(after.Steps, func(step Step) bool {

@@ -15,8 +15,8 @@ import (
 )
 
 // The API server's budget allows an expression about a second. What compares values that hold one another many times
-// over is counted only when it has come to its end, so that there is a longest time too; and one that was given up after
-// a long time is not begun again for another request.
+// over is counted only when it has come to its end, so that there is a longest time too; and one that was given up
+// after a long time is not begun again for another request.
 const (
 	longest = 10 * time.Second
 	long    = time.Second
@@ -156,8 +156,8 @@ func (e *evaluation) variable(index int) outcome {
 	return result
 }
 
-// variableMap is the variables of a policy as an expression sees them. They have no order there, nor a number (k8s v1.37
-// apiserver/pkg/admission/plugin/cel/composition.go).
+// variableMap is the variables of a policy as an expression sees them. They have no order there, nor a number (k8s
+// v1.37 apiserver/pkg/admission/plugin/cel/composition.go).
 type variableMap struct {
 	traits.Mapper
 	of    *evaluation

@@ -20,7 +20,8 @@ import (
 type candidate struct {
 	account controller.Subject // empty for a workload that was found without RBAC
 	access  *controller.Access
-	// operates says which API group of the finalizer's domain it operates or reads; owns, that it does as controllers do.
+	// operates says which API group of the finalizer's domain it operates or reads; owns, that it does as controllers
+	// do.
 	operates   *finding.Phrase
 	role       string // by which it does: KIND NAMESPACE/NAME
 	owns       bool
@@ -45,7 +46,8 @@ type candidate struct {
 	starting        bool   // its pod is so young that it may just be starting
 	leads           bool   // it holds its Lease, and renews it
 	led             string // who held the project's Lease, and doesn't renew it: none of its pods
-	// unclear are programs that share its ServiceAccount, of which some run and some don't, and nothing tells which it is.
+	// unclear are programs that share its ServiceAccount, of which some run and some don't, and nothing tells which it
+	// is.
 	unclear []finding.Ref
 	// Its namespace is being deleted, or gone, which took it along.
 	namespaceTerminating, namespaceGone bool
@@ -58,7 +60,8 @@ const (
 	candidateDown  candidateState = "down"
 	candidateIdle  candidateState = "idle" // its ServiceAccount exists, and nothing runs as it
 	candidateGone  candidateState = "gone" // its ServiceAccount doesn't exist
-	// candidateUnclear: several programs share its ServiceAccount, and it isn't clear which is the one, or how that fares.
+	// candidateUnclear: several programs share its ServiceAccount, and it isn't clear which is the one, or how that
+	// fares.
 	candidateUnclear candidateState = "unclear"
 )
 

@@ -99,8 +99,9 @@ func (c *candidate) hasClue(situations ...string) bool {
 	return slices.ContainsFunc(c.clues, func(clue finding.Phrase) bool { return slices.Contains(situations, clue.Situation) })
 }
 
-// anotherIsMeant tells whether something speaks against a candidate that has nothing but its rights: somebody else wrote
-// the entry, or the catalogue names other workloads. That it leads says nothing of one that is known for other duties.
+// anotherIsMeant tells whether something speaks against a candidate that has nothing but its rights: somebody else
+// wrote the entry, or the catalogue names other workloads. That it leads says nothing of one that is known for other
+// duties.
 func (s *search) anotherIsMeant(c *candidate) bool {
 	if c == nil || c.leads && !s.knownForOthers(c) || c.wroteEntry() || c.hasClue("MentionsName", "HoldsLease", "AnswersFor") {
 		return false

@@ -100,8 +100,8 @@ func writesAs(manager, name string, template corev1.PodTemplateSpec) bool {
 	})
 }
 
-// kindWords are the words of the held object's kind: helmrelease, helmreleases, helm, release. They say nothing of whose
-// another project's finalizer is.
+// kindWords are the words of the held object's kind: helmrelease, helmreleases, helm, release. They say nothing of
+// whose another project's finalizer is.
 func (s *search) kindWords() []string {
 	if s.byDomain && s.foreign() {
 		return nil

@@ -106,8 +106,10 @@ func PresenceBy(answer session.Answer) Presence {
 		}
 	}
 	if len(answer.Open) > 0 {
-		unsettled := finding.Finding{Situation: "PresenceUnsettled", Certainty: finding.Unknown, Evidence: answer.Open[0].Evidence}
-		unsettled.Details = finding.ControllerUnknownDetails{}
+		unsettled := finding.Finding{
+			Situation: "PresenceUnsettled", Certainty: finding.Unknown, Details: finding.ControllerUnknownDetails{},
+			Evidence: answer.Open[0].Evidence,
+		}
 		return Presence{State: Unsettled, Finding: unsettled}
 	}
 	return Presence{State: Running}

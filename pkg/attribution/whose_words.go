@@ -51,8 +51,8 @@ func (h *held) saidByOthers() (evidence []finding.Evidence) {
 	return evidence[:min(len(evidence), mostNamed)]
 }
 
-// sayings are what the status says in words, in the voice of who wrote it, where nobody has told of trouble: quoted, and
-// no more. Known observers are left out, and so is what was said before the deletion.
+// sayings are what the status says in words, in the voice of who wrote it, where nobody has told of trouble: quoted,
+// and no more. Known observers are left out, and so is what was said before the deletion.
 func (h *held) sayings() (said []controller.Report) {
 	if h.object.Whole == nil || h.kindOfKubernetes() {
 		return nil

@@ -43,7 +43,8 @@ func exitCode(err error, errOut io.Writer) int {
 	return exitFailed
 }
 
-// printError prints an error as answers are printed: without credentials, and escaped for terminals. It may quote a server.
+// printError prints an error as answers are printed: without credentials, and escaped for terminals. It may quote a
+// server.
 func printError(errOut io.Writer, err error) {
 	if gone := (*diagnosis.GoneError)(nil); errors.As(err, &gone) { // good news, as a rule
 		_, _ = fmt.Fprintf(errOut, "%s.\n", report.EscapeText(gone.Error()))

@@ -44,8 +44,8 @@ func (o *options) namespace(c *connection) string {
 	return c.namespace
 }
 
-// nothing answers that nothing was found of what is wanted: what says what of, as in "nothing is Terminating". It goes to
-// stderr, as with kubectl; where not everything could be looked at, that is the answer.
+// nothing answers that nothing was found of what is wanted: what says what of, as in "nothing is Terminating". It goes
+// to stderr, as with kubectl; where not everything could be looked at, that is the answer.
 func (o *options) nothing(
 	ctx context.Context, s *scan, what string, wanted diagnosis.ListOptions, unreadable []report.Unreadable,
 ) error {

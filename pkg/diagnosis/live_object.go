@@ -30,9 +30,9 @@ func (r *run) explainLife(ctx context.Context, object *session.Object) {
 	r.addAwaited(other)
 }
 
-// foretell says of an object that somebody may delete what goes with it by its kind, and what wasn't looked at, and that
-// preview does: what depends on it or is in it, and who removes the finalizers that no plugin knows. Either costs more than
-// all else that is asked about what nobody has deleted.
+// foretell says of an object that somebody may delete what goes with it by its kind, and what wasn't looked at, and
+// that preview does: what depends on it or is in it, and who removes the finalizers that no plugin knows. Either costs
+// more than all else that is asked about what nobody has deleted.
 func (r *run) foretell(ctx context.Context, object *session.Object) {
 	if object.Undeletable() {
 		return

@@ -23,8 +23,8 @@ type TakenDetails struct {
 	Storage []Named  `json:"storage,omitempty"` // what the volume names of where its data are
 	Names   []string `json:"names,omitempty"`   // of all that goes
 	Count   int      `json:"count,omitempty"`
-	// May says that it goes under a condition only: dependents that have another owner stay, and so does what nothing is
-	// known to delete.
+	// May says that it goes under a condition only: dependents that have another owner stay, and so does what nothing
+	// is known to delete.
 	May    bool    `json:"may,omitempty"`
 	Unread *Unread `json:"unread,omitempty"` // what could not be read that would tell
 }

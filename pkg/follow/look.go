@@ -81,8 +81,8 @@ func (t *Targets) Look(ctx context.Context) (*Answer, error) {
 	return answer, nil
 }
 
-// mostUnserved is how many looks in a row have to find a target's kind gone until the target has. A server that has just
-// started doesn't serve custom kinds yet.
+// mostUnserved is how many looks in a row have to find a target's kind gone until the target has. A server that has
+// just started doesn't serve custom kinds yet.
 const mostUnserved = 5
 
 // isGone tells whether a look has shown that a target isn't there any more.

@@ -27,8 +27,8 @@ type CloudLease struct {
 	Evidence finding.Evidence
 	Holder   string // of now, or the last one
 	Held     bool   // it is renewed in time
-	// Lost says that it is held in the name of a pod that isn't there. It may be one of another cluster, which the control
-	// plane runs in: as long as it is held, what should run here tells more.
+	// Lost says that it is held in the name of a pod that isn't there. It may be one of another cluster, which the
+	// control plane runs in: as long as it is held, what should run here tells more.
 	Lost bool
 	// Answer is there where nobody leads, although somebody did, and where the Lease can't be read.
 	Answer session.Answer

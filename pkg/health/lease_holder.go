@@ -34,8 +34,8 @@ func (c *Checker) fresh(lease *coordinationv1.Lease) bool {
 
 // HolderGone tells whether the holder of a Lease is a pod that isn't there any more: what was killed a moment ago has
 // left a Lease that looks renewed until it runs out. The holder's name must be one that the API server has generated,
-// since it may be the name of any host; and no Node may have it, by whose name pods in the Node's network go. Pods of all
-// namespaces are asked for: a Lease need not be where its holder is. An error says that it may be gone.
+// since it may be the name of any host; and no Node may have it, by whose name pods in the Node's network go. Pods of
+// all namespaces are asked for: a Lease need not be where its holder is. An error says that it may be gone.
 func (c *Checker) HolderGone(ctx context.Context, lease *coordinationv1.Lease) (bool, error) {
 	name, _, _ := strings.Cut(Holder(lease), "_")
 	if !controller.GeneratedName(name) {

@@ -12,8 +12,8 @@ import (
 )
 
 // Balancer tells of the load balancer that goes with a Service which is deleted, and of its addresses (k8s v1.37
-// cloud-provider controllers/service/controller.go:syncLoadBalancerIfNeeded). That a Service isn't one of a load balancer,
-// or is gone, leaves nothing to tell. Nor does one that nobody has made a load balancer for: whoever does
+// cloud-provider controllers/service/controller.go:syncLoadBalancerIfNeeded). That a Service isn't one of a load
+// balancer, or is gone, leaves nothing to tell. Nor does one that nobody has made a load balancer for: whoever does
 // that puts a finalizer on it, or the addresses.
 func (t *Teller) Balancer(ctx context.Context, object *session.Object) []finding.Taken {
 	taken := finding.Taken{Object: object.Ref, Situation: "LoadBalancerDeleted", Risk: finding.Disruption}

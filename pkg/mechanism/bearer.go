@@ -16,8 +16,8 @@ import (
 // bearer tells whose duty a hold is where the kind and the finalizer don't: a storage driver's, a Job's manager's, or
 // the cloud's controller's. It tells so of live objects as well.
 type bearer struct {
-	// namedBy is the object in which the name stands of who has the duty: the held one or another. It is nil where there
-	// is none. A nil function says that one has it for all objects in the cluster.
+	// namedBy is the object in which the name stands of who has the duty: the held one or another. It is nil where
+	// there is none. A nil function says that one has it for all objects in the cluster.
 	namedBy func(*Object) *Object
 	// name is who it is by that object, which was read whole; nothing where it is whoever has it as a rule.
 	name func(held Held, by *Object) string

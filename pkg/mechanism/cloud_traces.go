@@ -76,8 +76,8 @@ func (t *Tools) initialisedNodes(ctx context.Context) ([]Evidence, error) {
 	return []Evidence{known}, nil
 }
 
-// initialisedNode returns the first node with a providerID, or nil. Where they are not listed at once, they are read one
-// by one.
+// initialisedNode returns the first node with a providerID, or nil. Where they are not listed at once, they are read
+// one by one.
 func (t *Tools) initialisedNode(ctx context.Context) (found *corev1.Node, err error) {
 	all, err := t.Session.Reader.ListUpTo(ctx, cluster.Nodes(), "", fewNodes, func(node *unstructured.Unstructured) {
 		typed, err := session.As[corev1.Node](node)

@@ -54,7 +54,8 @@ func (c *content) addRemaining(ctx context.Context, message string, said Evidenc
 	}
 	for _, name := range remainingResources(message) {
 		if name == (schema.GroupResource{Resource: "pods"}) {
-			// Listed already. Where pods go first, they are never among these: before 1.33 everything is deleted at once.
+			// Listed already. Where pods go first, they are never among these: before 1.33 everything is deleted at
+			// once.
 			c.podsFirst = false
 			continue
 		}

@@ -16,8 +16,8 @@ import (
 )
 
 // untilEnd answers for the pods that keep a Node from being drained, where the drain has an end: until then they are
-// waited for, and whatever protects them holds nothing up for good; after it, only what is being deleted already is. Where
-// nobody can tell whether it has one, they hold nothing up for certain.
+// waited for, and whatever protects them holds nothing up for good; after it, only what is being deleted already is.
+// Where nobody can tell whether it has one, they hold nothing up for certain.
 func (t *Tools) untilEnd(ctx context.Context, d *drain, answer Answer) Answer {
 	ends, limit, unread := t.drainEnds(ctx, d)
 	if ends.IsZero() && unread == nil {

@@ -50,8 +50,8 @@ func (p *previewer) addLater(ctx context.Context) {
 	}
 }
 
-// losesController tells whether what removes a finalizer is known, runs now, and goes with the target, and why nobody does
-// it then. Where nobody is known to do it now, check tells of that.
+// losesController tells whether what removes a finalizer is known, runs now, and goes with the target, and why nobody
+// does it then. Where nobody is known to do it now, check tells of that.
 func (p *previewer) losesController(
 	ctx context.Context, then *mechanism.Tools, sort *held,
 ) (reason finding.Reason, loses bool) {
@@ -100,8 +100,8 @@ func (h *held) refs(terminating bool) []finding.Ref {
 	return refs
 }
 
-// heldElsewhere sorts the objects of some kinds that don't go with the target, by their finalizers: who is being deleted
-// already waits for the controller most.
+// heldElsewhere sorts the objects of some kinds that don't go with the target, by their finalizers: who is being
+// deleted already waits for the controller most.
 func (p *previewer) heldElsewhere(ctx context.Context, resources []cluster.Resource) (sorts []*held) {
 	selector := cluster.Selector{Keep: cluster.KeepHeld}
 	for _, resource := range resources {

@@ -111,8 +111,8 @@ func (c *Checker) refusedByRules(ctx context.Context, write Write) Refusals {
 	return found
 }
 
-// Intercepts tells whether anything may have a say in an operation on objects of a resource, by its rules alone: whatever
-// the object. Nothing that is known does, where the admission configuration can't be read.
+// Intercepts tells whether anything may have a say in an operation on objects of a resource, by its rules alone:
+// whatever the object. Nothing that is known does, where the admission configuration can't be read.
 func (c *Checker) Intercepts(
 	ctx context.Context, operation admissionregistrationv1.OperationType, resource cluster.Resource,
 ) bool {

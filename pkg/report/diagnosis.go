@@ -40,8 +40,8 @@ type Diagnosis struct {
 	// Observations tell what goes on, and what could not be settled, where that is no root cause.
 	Observations []Observation `json:"observations,omitempty"`
 	Graph        Graph         `json:"graph"`
-	// History tells in which order things happened, the oldest first, as far as what was read tells. HistoryLeftOut is how
-	// many earlier things are not in it.
+	// History tells in which order things happened, the oldest first, as far as what was read tells. HistoryLeftOut is
+	// how many earlier things are not in it.
 	History        []Happening  `json:"history,omitempty"`
 	HistoryLeftOut int          `json:"historyLeftOut,omitempty"`
 	Unreadable     []Unreadable `json:"unreadable"`

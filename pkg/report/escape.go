@@ -15,7 +15,8 @@ import (
 
 // Escape makes all text of a result harmless: what doesn't print is shown as its Go escape, \x1b for instance, and
 // credentials are left out. Much of the text comes from the cluster, where others may have written it, and goes into
-// tickets. References, commands, and the token and the backup of a removal stay as they are, but for escapes. value must be a pointer.
+// tickets. References, commands, and the token and the backup of a removal stay as they are, but for escapes. value
+// must be a pointer.
 func Escape(value any) {
 	escaper{cleans: true, cleaned: map[string]string{}}.escape(reflect.ValueOf(value))
 }
@@ -114,10 +115,12 @@ func (e escaper) escapeMap(value reflect.Value) {
 	value.Set(escaped)
 }
 
-// CleanText returns text that may quote a server without the credentials in it. It is escaped by EscapeText, line by line.
+// CleanText returns text that may quote a server without the credentials in it. It is escaped by EscapeText, line by
+// line.
 func CleanText(text string) string { return credential.Clean(text) }
 
-// EscapeText returns text with everything that isn't printable, line breaks and broken UTF-8 included, as its Go escape.
+// EscapeText returns text with everything that isn't printable, line breaks and broken UTF-8 included, as its Go
+// escape.
 func EscapeText(text string) string {
 	if strings.IndexFunc(text, unprintable) < 0 && utf8.ValidString(text) {
 		return text

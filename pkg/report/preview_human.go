@@ -7,8 +7,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// human writes the answer first, then what goes, what refuses and hangs, whose finalizers are on the way, what is lost, and
-// what stays.
+// human writes the answer first, then what goes, what refuses and hangs, whose finalizers are on the way, what is lost,
+// and what stays.
 func (p *Preview) human(w *writer) {
 	w.paragraph("", fmt.Sprintf("%s: %s", p.Outcome, p.Summary), w.style.headingText)
 	w.going(p)

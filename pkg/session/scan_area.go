@@ -13,8 +13,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// Area is a part of the cluster that is scanned: one namespace, or with an empty one everything. Labels narrow it, and so
-// do Kinds: of these, the ones that stand in no namespace are looked for even where there is a namespace.
+// Area is a part of the cluster that is scanned: one namespace, or with an empty one everything. Labels narrow it, and
+// so do Kinds: of these, the ones that stand in no namespace are looked for even where there is a namespace.
 type Area struct {
 	Namespace string
 	Labels    string

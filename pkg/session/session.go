@@ -25,13 +25,15 @@ type Session struct {
 	Reader  *cluster.CachedReader
 	Kubectl Kubectl
 	Tabler  cluster.Tabler // nil where nobody prints objects as kubectl does
-	// Foresees tells that the Reader answers as the cluster would while something is deleted that nobody has deleted yet.
+	// Foresees tells that the Reader answers as the cluster would while something is deleted that nobody has deleted
+	// yet.
 	Foresees bool
 	// Deep allows reads of everything there is, where nothing narrower decides.
 	Deep bool
 	// Pause waits a while, or until ctx ends, before a second look. Tests change the cluster meanwhile.
 	Pause func(ctx context.Context, length time.Duration) error
-	// Moment is Pause for the one second look that a scan takes at all at once that may be passing. It may be nil: none.
+	// Moment is Pause for the one second look that a scan takes at all at once that may be passing. It may be nil:
+	// none.
 	Moment func(ctx context.Context, length time.Duration) error
 
 	rules   cluster.Memo[struct{}, *AdmissionRules]

@@ -17,8 +17,8 @@ type Damage struct {
 	Key  string           // the storage key as the server says it, or empty: some texts have none
 	Kind schema.GroupKind // that of a conversion webhook that failed; empty if the object doesn't decode
 	Said string           // the innermost text: why it failed
-	// Deletable tells that kube-apiserver speaks of it as one that it deletes unread, if it is asked in so many words: by
-	// default since 1.37, and from 1.32 on with AllowUnsafeMalformedObjectDeletion (k8s v1.37
+	// Deletable tells that kube-apiserver speaks of it as one that it deletes unread, if it is asked in so many words:
+	// by default since 1.37, and from 1.32 on with AllowUnsafeMalformedObjectDeletion (k8s v1.37
 	// apiserver/pkg/storage/etcd3/corrupt_obj_deleter.go).
 	Deletable bool
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// Terminal shows what is written to it as xterm does, as far as this program draws: rows, colours, which it forgets, and
-// the other screen. What it doesn't know it notes in Unknown.
+// Terminal shows what is written to it as xterm does, as far as this program draws: rows, colours, which it forgets,
+// and the other screen. What it doesn't know it notes in Unknown.
 type Terminal struct {
 	mu      sync.Mutex
 	columns int
