@@ -160,8 +160,8 @@ func (h *held) describe(cause *finding.Finding, c *candidate) {
 			details.State = &c.status
 		}
 	case c != nil:
-		cause.Situation, details.Idle = "ControllerSilent", h.idle()
-		cause.Evidence = append(cause.Evidence, h.idleEvidence()...)
+		cause.Situation, details.Idle = "ControllerSilent", h.idle(c)
+		cause.Evidence = append(cause.Evidence, h.idleEvidence(c)...)
 		details.Rivals = finding.Each(h.rivals, (*candidate).String) // the likelier first
 		for _, said := range h.sayings() {
 			if said.Seen && !h.byOthers(said) && !finding.Quotes(cause.Evidence, said.Words) {
@@ -201,8 +201,8 @@ func (h *held) unsettled(c *candidate) session.Answer {
 	case len(h.failed) > 0:
 		details.Unread = h.failed
 	case c != nil:
-		details.Controller, details.Idle = c.ref(), h.idle()
-		note.Evidence = slices.Concat(note.Evidence, c.evidence, h.idleEvidence())
+		details.Controller, details.Idle = c.ref(), h.idle(c)
+		note.Evidence = slices.Concat(note.Evidence, c.evidence, h.idleEvidence(c))
 		note.Remedies = append(slices.Clone(note.Remedies), h.logs(c)...)
 	}
 	note.Evidence = append(note.Evidence, h.saidEvidence(note.Evidence)...)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -164,13 +165,20 @@ func (h *held) statusFresh() bool {
 
 // signOfWork tells whether a controller that runs may be at work on the object, by what shows it.
 // The first moment is given to nobody against whom something speaks, or for whom nothing does that binds it to the
-// finalizer.
+// finalizer. It is counted from the deletion, or from when its pod was ready to see it.
 func (h *held) signOfWork(ctx context.Context, c *candidate) (finding.Evidence, bool) {
 	if last := h.lastWrite(); !last.At.IsZero() && h.session.Now().Sub(last.At) < freshWrite {
 		return h.writtenEvidence(last), true
 	}
-	if h.session.Since(h.object) < session.Patience && !h.anotherIsMeant(c) && h.bound(c) {
+	fits := !h.anotherIsMeant(c) && h.bound(c)
+	if h.session.Since(h.object) < session.Patience && fits {
 		return session.ObservedOf(h.object, h.session.Deleted(h.object.RequestedAt())), true
+	}
+	pod, started := c.since()
+	young := started.After(h.object.RequestedAt()) && h.session.Now().Sub(started) < session.Patience
+	if young && fits && len(h.sayings()) == 0 { // else it has spoken already
+		named := session.Named(cluster.Pods(), c.namespace, pod)
+		return session.ObservedOf(named, "its pod started "+h.session.Ago(started)+" ago").When(started), true
 	}
 	who, moved := h.movedMeanwhile(ctx)
 	observed := who + " wrote to it between two looks"

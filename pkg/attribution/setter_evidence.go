@@ -138,17 +138,23 @@ func (h *held) writtenEvidence(last controller.Written) finding.Evidence {
 	return h.managed(last.At, last.Manager+" wrote to it "+h.session.Ago(last.At)+" ago, after the deletion")
 }
 
-// idle tells whether no controller has written to the held object since its deletion, although one has had the time.
-func (h *held) idle() bool {
+// idle tells whether no controller has written to the held object since its deletion, although a candidate that runs
+// has had the time: since then, or since its pod has been ready.
+func (h *held) idle(c *candidate) bool {
 	told := h.object.Terminating() && len(h.object.Meta.ManagedFields) > 0
-	return told && h.session.Since(h.object) >= session.Patience && h.lastWrite().At.IsZero()
+	_, started := c.since()
+	waits := min(h.session.Since(h.object), h.session.Now().Sub(started))
+	return told && waits >= session.Patience && h.lastWrite().At.IsZero()
 }
 
-func (h *held) idleEvidence() []finding.Evidence {
-	if !h.idle() {
+func (h *held) idleEvidence(c *candidate) []finding.Evidence {
+	if !h.idle(c) {
 		return nil
 	}
 	at := h.object.RequestedAt()
 	observed := "no controller has written to it since the deletion, " + h.session.Ago(at) + " ago"
+	if pod, started := c.since(); started.After(at) {
+		observed += "; Pod " + c.namespace + "/" + pod + " has been ready for " + h.session.Ago(started)
+	}
 	return []finding.Evidence{h.managed(at, observed)}
 }

@@ -32,13 +32,13 @@ apiVersion: v1
 kind: Pod
 metadata: {namespace: shop-system, name: PROGRAM-0, uid: pod, labels: {app: op}}
 spec: {serviceAccountName: PROGRAM, containers: [{name: main, image: x}]}
-status: {phase: Running, conditions: [{type: Ready, status: "True", lastTransitionTime: "2026-06-01T12:00:00Z"}]}
+status:
+  phase: Running
+  conditions: [{type: Ready, status: "True", lastTransitionTime: "READY"}]
+  containerStatuses: [{name: main, restartCount: RESTARTS}]
 `
 
-// TestUnboundRoles asks who should remove a finalizer where a binding was lost: nobody is missing for certain then, and
-// who goes by the role's name is forbidden what it grants.
-func TestUnboundRoles(t *testing.T) {
-	const bound = `
+const shopBinding = `
 ---
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRoleBinding
@@ -46,6 +46,10 @@ metadata: {name: shop-op}
 roleRef: {kind: ClusterRole, name: shop-op}
 subjects: SUBJECTS
 `
+
+// TestUnboundRoles asks who should remove a finalizer where a binding was lost: nobody is missing for certain then, and
+// who goes by the role's name is forbidden what it grants.
+func TestUnboundRoles(t *testing.T) {
 	const says = "RBAC: ClusterRole shop-op may update databases.shop.example.com, and nothing binds it"
 	const again = "create clusterrolebinding shop-op --clusterrole=shop-op --serviceaccount=shop-system:shop-op"
 	held := stuck{kind: "Database", namespace: "a", name: "x", finalizer: "shop.example.com/cleanup"}
@@ -66,19 +70,12 @@ subjects: SUBJECTS
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			state := strings.ReplaceAll(unboundShop, "PROGRAM", c.program)
+			state := strings.NewReplacer("PROGRAM", c.program, "READY", "2026-06-01T12:00:00Z", "RESTARTS", "0").
+				Replace(unboundShop)
 			if c.binding != "" {
-				state += strings.ReplaceAll(bound, "SUBJECTS", c.binding)
+				state += strings.ReplaceAll(shopBinding, "SUBJECTS", c.binding)
 			}
-			memory, err := clustertest.New(now, state+"\n---\n"+held.document())
-			if err != nil {
-				t.Fatal(err)
-			}
-			known, err := plugins.Embedded()
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := told(t, finderOf(memory, known), held)
+			got := toldIn(t, state, held)
 			for _, want := range c.want {
 				if !strings.Contains(strings.NewReplacer("[", "", "]", "").Replace(got), want) {
 					t.Errorf("%q is missing in\n%s", want, got)
@@ -91,4 +88,42 @@ subjects: SUBJECTS
 			}
 		})
 	}
+}
+
+// TestFirstMoment asks about a controller that was started long after the deletion: it is given its first moment, from
+// when its pod was ready, unless that starts over and over.
+func TestFirstMoment(t *testing.T) {
+	held := stuck{
+		kind: "Database", namespace: "a", name: "x", finalizer: "shop.example.com/cleanup", managers: []string{"shop-op"},
+	}
+	account := "[{kind: ServiceAccount, namespace: shop-system, name: shop-op}]"
+	for name, c := range map[string]struct{ ready, restarts, want, not string }{
+		"just started":    {"2026-07-01T11:59:58Z", "0", "its pod started 2s ago", "since the deletion"},
+		"a while ago":     {"2026-07-01T11:50:00Z", "0", "has been ready for 10m", "at work"},
+		"over and over":   {"2026-07-01T11:59:58Z", "7", "ControllerUnknown", "its pod started"},
+		"before deletion": {"2026-06-01T12:00:00Z", "0", "since the deletion, 60m ago", "has been ready"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			state := unboundShop + strings.ReplaceAll(shopBinding, "SUBJECTS", account)
+			state = strings.NewReplacer("PROGRAM", "shop-op", "READY", c.ready, "RESTARTS", c.restarts).Replace(state)
+			got := toldIn(t, state, held)
+			if !strings.Contains(got, c.want) || strings.Contains(got, c.not) {
+				t.Errorf("want %q, and not %q:\n%s", c.want, c.not, got)
+			}
+		})
+	}
+}
+
+// toldIn is the answer about an object in a cluster.
+func toldIn(t *testing.T, state string, held stuck) string {
+	t.Helper()
+	memory, err := clustertest.New(now, state+"\n---\n"+held.document())
+	if err != nil {
+		t.Fatal(err)
+	}
+	known, err := plugins.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return told(t, finderOf(memory, known), held)
 }

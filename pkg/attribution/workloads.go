@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -188,6 +189,25 @@ func podSelector(of *session.Object) (selector string, known bool) {
 func podReady(pod *corev1.Pod) bool {
 	ready := health.PodCondition(pod, corev1.PodReady)
 	return pod.DeletionTimestamp == nil && ready != nil && ready.Status == corev1.ConditionTrue
+}
+
+// since is the pod of a candidate that has been ready the longest, and since when. One that starts over and over counts
+// from its creation: each start would be a first moment else.
+func (c *candidate) since() (pod string, ready time.Time) {
+	for _, one := range c.pods {
+		if !podReady(one) {
+			continue
+		}
+		at := health.PodCondition(one, corev1.PodReady).LastTransitionTime.Time
+		again := func(is corev1.ContainerStatus) bool { return is.RestartCount > 0 }
+		if slices.ContainsFunc(one.Status.ContainerStatuses, again) {
+			at = one.CreationTimestamp.Time
+		}
+		if pod == "" || at.Before(ready) {
+			pod, ready = one.Name, at
+		}
+	}
+	return pod, ready
 }
 
 // deletedEvidence tells of something that is being deleted, and what follows.
