@@ -65,14 +65,24 @@ func (h *held) sayings() (said []controller.Report) {
 	return said[:min(len(said), mostNamed)]
 }
 
-// saidEvidence quotes what the status says, but for what is evidence already.
+// saidEvidence quotes what the status says, trouble from before the deletion last, but for what is evidence already.
 func (h *held) saidEvidence(known []finding.Evidence) (evidence []finding.Evidence) {
-	for _, one := range h.sayings() {
+	for _, one := range append(h.sayings(), h.earlierTrouble()...) {
 		if !finding.Quotes(known, one.Words) {
 			evidence = append(evidence, h.reported(one))
 		}
 	}
 	return evidence
+}
+
+// earlierTrouble is what the status told before the deletion, where the controller has said nothing since. It may be
+// over: it convicts nobody.
+func (h *held) earlierTrouble() []controller.Report {
+	if h.object.Whole == nil || h.kindOfKubernetes() {
+		return nil
+	}
+	earlier := slices.DeleteFunc(h.reports(), func(one controller.Report) bool { return !one.Before })
+	return earlier[:min(len(earlier), mostNamed)]
 }
 
 // declared returns the trouble that stands where a plugin says that the controller tells why it waits, if that was
@@ -97,6 +107,8 @@ func (h *held) reported(report controller.Report) finding.Evidence {
 	switch {
 	case !h.object.Terminating(), h.session.Foresees: // there is no deletion yet
 		when = ""
+	case report.Before:
+		when = ", said before the deletion"
 	case report.Seen:
 		when = ", said after the deletion"
 	}

@@ -163,6 +163,14 @@ func controllerCases() []whyCase {
 		objects: []string{database(time.Hour, "", strings.Replace(failed, "observedGeneration: 2", "observedGeneration: 1", 1))},
 		causes:  []string{"ControllerMissing Database/shop/orders"},
 	}, {
+		name: "custom resource with an error from before its deletion, and an operator that has said nothing since", target: orders,
+		verdict: report.Undetermined,
+		objects: []string{
+			database(time.Hour, "", strings.Replace(failed, "observedGeneration: 2", "observedGeneration: 1", 1)), writes,
+			operator(1, ""), alive,
+		},
+		causes: []string{"ControllerUnknown Database/shop/orders"},
+	}, {
 		name: "custom resource of which its operator complains in events", target: orders, verdict: report.Stuck,
 		objects: []string{
 			database(time.Hour, "", ""), writes, operator(1, ""), alive,
