@@ -74,6 +74,9 @@ func (s *search) findRelatedGroups(ctx context.Context, grants *controller.Grant
 	if len(s.served) == 0 {
 		where = "is not served here any more, and roles still name it"
 	}
+	if kinship == controller.SameOwner {
+		s.served = nil // one of many projects of a company: that nobody operates it says nothing of another
+	}
 	s.observe("API groups", finding.Some(related, mostNamed)+", "+likeness(kinship)+", "+where)
 	return nil
 }

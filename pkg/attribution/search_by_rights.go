@@ -63,7 +63,7 @@ type leads struct {
 	project cluster.Resource
 	domain  string   // of the finalizer
 	related []string // the API groups to which it leads, of a kind of Kubernetes' own
-	served  []string // those of them that are served
+	served  []string // those of them that are served, but for those that only have an owner in common with it
 	nothing bool     // nothing in the cluster has to do with that domain
 
 	installed installation       // what the definition says of where its kind comes from
