@@ -77,7 +77,7 @@ func drainCases() []whyCase {
 		says: []string{"PodDisruptionBudget shop/keep allows no disruption (minAvailable 100%): 2 of 2 pods are healthy"}, remedy: "patch poddisruptionbudgets.policy/keep",
 	}, {
 		name: "node whose pods a budget protects until the end of the drain", target: "nodes/n1", verdict: report.Progressing,
-		objects: append(karpenterRuns(1), ofClaim(), limited("2h"), servingPod("web-1"), budget), says: []string{"for 60m more at most"},
+		objects: append(karpenterRuns(1), ofClaim(), limited("2h"), servingPod("web-1"), budget), says: []string{"for 1h more at most"},
 	}, {
 		name: "node whose pods a budget protected, after the end of the drain", target: "nodes/n1", verdict: report.Undetermined,
 		objects: append(karpenterRuns(1), ofClaim(), limited("30m"), servingPod("web-1"), budget),

@@ -149,10 +149,23 @@ func (v Voice) Name(ref Ref) string {
 }
 
 // Ago is how long ago a time was: 3h12m.
-func (v Voice) Ago(t time.Time) string { return duration.HumanDuration(max(0, v.Now.Sub(t))) }
+func (v Voice) Ago(t time.Time) string { return Age(v.Now.Sub(t)) }
+
+// Age is how long something has been so, as kubectl writes it, and in hours from the first one on: 12s, 1h, 3h12m, 41d.
+// A negative one is none: clocks differ.
+func Age(d time.Duration) string {
+	if d < time.Hour || d >= 3*time.Hour {
+		return duration.HumanDuration(max(0, d))
+	}
+	hours, minutes := int(d.Hours()), int(d.Minutes())%60
+	if minutes == 0 {
+		return fmt.Sprintf("%dh", hours)
+	}
+	return fmt.Sprintf("%dh%dm", hours, minutes)
+}
 
 // Left is how long it is until a time: 12s.
-func (v Voice) Left(t time.Time) string { return duration.HumanDuration(max(0, t.Sub(v.Now))) }
+func (v Voice) Left(t time.Time) string { return Age(t.Sub(v.Now)) }
 
 // Going says of something that it is being deleted, or that it goes as well.
 func (v Voice) Going() string {
