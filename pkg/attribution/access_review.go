@@ -27,9 +27,9 @@ func (h *held) reviewed(ctx context.Context, found decision) decision {
 	resource := h.object.Resource.QualifiedName()
 	switch {
 	case err != nil:
-		asked.Observed = "could not be sent; what RBAC says stands alone"
+		asked.Observed = "could not be sent; only RBAC was evaluated"
 		if apierrors.IsForbidden(err) {
-			asked.Observed = "could not be sent, which you may not do; what RBAC says stands alone"
+			asked.Observed = "could not be sent, because you may not; only RBAC was evaluated"
 		}
 		reviews := authorizationv1.SchemeGroupVersion.WithResource("subjectaccessreviews")
 		h.session.Reader.Failed(cluster.Resource{GroupVersionResource: reviews, Kind: "SubjectAccessReview"}, "", "", err)

@@ -86,6 +86,9 @@ func (h *held) suspected(c *candidate) finding.ControllerDetails {
 	details := finding.ControllerDetails{
 		Controller: who, Clues: c.pointers(), Operates: c.operates != nil, Resource: resource, Denied: c.denied,
 	}
+	if c.workload != nil && c.account.Name != "" {
+		details.Workload = &c.workload.Ref
+	}
 	if c.operates == nil && c.access != nil {
 		details.Clues = append([]finding.Phrase{c.rights(resource)}, c.foremost()...)
 	}

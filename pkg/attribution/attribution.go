@@ -181,7 +181,7 @@ func (h *held) signOfWork(ctx context.Context, c *candidate) (finding.Evidence, 
 		return session.ObservedOf(named, "its pod started "+h.session.Ago(started)+" ago").When(started), true
 	}
 	who, moved := h.movedMeanwhile(ctx)
-	observed := who + " wrote to it between two looks"
+	observed := who + " wrote to it within the last two seconds"
 	return finding.Evidence{Source: "a second look", Observed: observed, Object: &h.object.Ref}, moved
 }
 

@@ -45,7 +45,7 @@ func (d *descent) owned() {
 			if at.depth > 0 {
 				relation = ""
 				bond.Evidence = append(bond.Evidence, at.owner.Ref.Observed(
-					"nobody has deleted it, and it belongs to %s by its own ownerReferences", d.object.Ref))
+					"not deleted; its ownerReferences name %s", d.object.Ref))
 			}
 			d.add(dependent, bond, relation)
 		}
@@ -92,7 +92,7 @@ func (d *descent) named(ctx context.Context, whole *unstructured.Unstructured) {
 		if _, bound := d.seen[blocker.Ref.UID]; !bound && strength == session.NamedInSpec && d.mutual(ctx, blocker) {
 			continue
 		}
-		observed := fmt.Sprintf("it names %s in %s", blocker.Ref, one.Path)
+		observed := fmt.Sprintf("names %s in %s", blocker.Ref, one.Path)
 		d.add(blocker, session.Bond{Strength: strength, Evidence: []finding.Evidence{
 			session.ObservedOf(d.object, observed),
 		}}, "")

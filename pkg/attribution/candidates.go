@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -143,7 +142,7 @@ func (s *search) observeRights(resource string) {
 	}
 	if len(s.outside) > 0 {
 		outside := finding.Some(s.outside, mostNamed)
-		say("%s may update %s, from outside the cluster if they run a controller", outside, resource)
+		say("%s may update %s; a controller of theirs would run outside the cluster", outside, resource)
 	}
 	if s.everyone != nil {
 		group := "every ServiceAccount"
@@ -194,7 +193,7 @@ func (s *search) clueClause(c *candidate) string {
 	if len(c.clues) == 0 {
 		return ""
 	}
-	return "; it " + strings.Join(s.voice().Phrases(c.clues), ", and ")
+	return "; it " + finding.And(s.voice().Phrases(c.clues))
 }
 
 // ref is what a candidate is known by; nil for nobody.

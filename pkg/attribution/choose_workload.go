@@ -51,9 +51,9 @@ func (s *search) chooseWorkload(ctx context.Context, c *candidate, pods []*corev
 	}
 	s.settleOn(c, first)
 	for _, other := range programs[1:] {
-		observed := "runs as " + c.account.String() + " too"
+		observed := "also runs as " + c.account.String()
 		if len(other.against) > 0 {
-			observed += ", and is taken for another program: it " + strings.Join(s.voice().Phrases(other.against), ", and ")
+			observed += " but is probably another program: it " + finding.And(s.voice().Phrases(other.against))
 		}
 		source := other.ref(c.namespace)
 		c.evidence = append(c.evidence, finding.Evidence{Source: source.String(), Observed: observed, Object: &source})

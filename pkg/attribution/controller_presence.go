@@ -52,7 +52,7 @@ func (f *Finder) Presence(
 	example, err := f.Session.Example(ctx, resource, finalizer)
 	var seen []finding.Evidence
 	if example != nil {
-		kind, seen = example, []finding.Evidence{example.Ref.Observed("has it, and was looked at for all of its kind")}
+		kind, seen = example, []finding.Evidence{example.Ref.Observed("has the finalizer; it was examined as an example of its kind")}
 	}
 	h := f.heldBy(kind, finding.Hold{Type: finding.Finalizer, Name: finalizer}, known)
 	h.ofKind = true

@@ -44,7 +44,7 @@ func (s *search) decideKnown(ctx context.Context) decision {
 	if s.searchable() {
 		container := "a container " + finding.Some(s.known.Containers, mostNamed)
 		names := cmp.Or(finding.Some(s.known.Workloads, mostNamed), container)
-		s.observe("workloads", "none goes by the name of "+names)
+		s.observe("workloads", "none matches "+names)
 	}
 	fell := len(s.failed)
 	decided := decision{}
@@ -56,7 +56,7 @@ func (s *search) decideKnown(ctx context.Context) decision {
 	}
 	if c := decided.candidate; c != nil && decided.state != "" && s.searchable() &&
 		s.known.Verified.Controller.Done() && s.anotherIsMeant(c) {
-		s.observe(c.String(), "is none of the workloads that are known to remove it")
+		s.observe(c.String(), "is none of the workloads that the catalogue gives for the finalizer")
 		decided, s.readers = decision{state: Missing}, true
 	}
 	doubts := decided.candidate != nil || len(s.failed) > fell || s.liveLease || s.everyone != nil
@@ -123,7 +123,7 @@ func KnownEvidence(hold finding.Hold, known plugins.Finalizer) finding.Evidence 
 	if doubt := known.Verified.Doubt(); doubt != "" {
 		observed += " (unverified: " + doubt + ")"
 	}
-	return finding.Evidence{Source: "what is known of " + hold.Name, Observed: observed}
+	return finding.Evidence{Source: "catalogue on " + hold.Name, Observed: observed}
 }
 
 // cataloguedWorkloads returns the workloads that fit the catalogue: in the usual or own namespace, or else all.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
@@ -61,7 +60,7 @@ func (s *search) findRelatedGroups(ctx context.Context, grants *controller.Grant
 	s.project.Group = s.domain
 	if len(related) == 0 {
 		s.observe("API groups",
-			"none that is served, and none that a role names, has to do with "+cmp.Or(s.domain, s.finalizer))
+			"none that is served or that a role names matches "+cmp.Or(s.domain, s.finalizer))
 		return nil
 	}
 	for _, group := range slices.Backward(related) {
@@ -70,24 +69,24 @@ func (s *search) findRelatedGroups(ctx context.Context, grants *controller.Grant
 		}
 	}
 	s.served = slices.DeleteFunc(slices.Clone(related), func(group string) bool { return !served[group] })
-	where := "is served here"
+	where := "served here"
 	if len(s.served) == 0 {
-		where = "is not served here any more, and roles still name it"
+		where = "no longer served here, but roles still name it"
 	}
 	if kinship == controller.SameOwner {
 		s.served = nil // one of many projects of a company: that nobody operates it says nothing of another
 	}
-	s.observe("API groups", finding.Some(related, mostNamed)+", "+likeness(kinship)+", "+where)
+	s.observe("API groups", finding.Some(related, mostNamed)+" ("+likeness(kinship)+"): "+where)
 	return nil
 }
 
 func likeness(kinship controller.Relation) string {
 	words := map[controller.Relation]string{
-		controller.Same:      "which is the finalizer's domain",
-		controller.Below:     "which belongs to the finalizer's domain",
-		controller.SameOwner: "which has an owner in common with the finalizer's domain",
+		controller.Same:      "the finalizer's domain",
+		controller.Below:     "below the finalizer's domain",
+		controller.SameOwner: "of the same owner as the finalizer's domain",
 	}
-	return cmp.Or(words[kinship], "to which the finalizer's domain belongs")
+	return cmp.Or(words[kinship], "above the finalizer's domain")
 }
 
 // findOperators makes candidates of the ServiceAccounts that operate the API groups, and of those that may update the
@@ -164,7 +163,7 @@ func (s *search) observeOperators() {
 		}
 		words := right + s.resource.QualifiedName()
 		if clues := one.pointers(); len(clues) > 0 {
-			words = strings.Join(s.voice().Phrases(clues), ", and ") + ", and " + words
+			words = finding.And(append(s.voice().Phrases(clues), words))
 		}
 		s.observe("RBAC", one.account.String()+" "+words)
 	}

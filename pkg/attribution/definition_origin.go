@@ -57,10 +57,10 @@ func (s *search) readDefinition(ctx context.Context) error {
 	if s.installed.release != "" {
 		say(fmt.Sprintf("belongs to the Helm release %s in %s", s.installed.release, s.installed.namespace))
 	} else if s.installed.app != "" {
-		say("labelled as part of " + s.installed.app)
+		say("has a label that makes it part of " + s.installed.app)
 	}
 	if told.converts.Name != "" {
-		say("is converted by a webhook behind Service " + told.converts.Path())
+		say("its conversion webhook is behind Service " + told.converts.Path())
 		s.endpoints = append(s.endpoints, endpoint{what: finding.Phrase{Situation: "KindConversion"}, of: told.converts})
 	}
 	return nil
@@ -122,7 +122,7 @@ func (s *search) readAPIService(ctx context.Context) error {
 		return err
 	}
 	of := registered.Backend()
-	s.evidence = append(s.evidence, session.ObservedOf(object, "is answered by Service "+of.Path()))
+	s.evidence = append(s.evidence, session.ObservedOf(object, "its backend is Service "+of.Path()))
 	s.endpoints = append(s.endpoints, endpoint{what: finding.Phrase{Situation: "APIGroupItself"}, of: of})
 	return nil
 }
@@ -166,7 +166,7 @@ func (s *search) addHooks(ctx context.Context) {
 		what := finding.Phrase{Situation: "WebhookOfGroup", Details: finding.Clue{Name: hook.Hook.Name}}
 		s.endpoints = append(s.endpoints, endpoint{what: what, of: of})
 		if s.byDomain {
-			s.observe(hook.String(), "is the project's, and is answered by Service "+of.Path())
+			s.observe(hook.String(), "belongs to the project; its backend is Service "+of.Path())
 		}
 	}
 }

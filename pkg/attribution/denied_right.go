@@ -59,10 +59,10 @@ func (f *Finder) weigh(ctx context.Context, denied *Denied, right finding.Denied
 	switch {
 	case err != nil:
 		denied.Unread = err
-		denied.Evidence.Observed = "could not be read, and may have changed since"
+		denied.Evidence.Observed = "could not be read; the denial may be out of date"
 	case grants.Allows(denied.Denial):
 		denied.Over = true
-		denied.Evidence.Observed = right.User + " may " + f.voice().Phrase(denied.Right) + " by now"
+		denied.Evidence.Observed = right.User + " may now " + f.voice().Phrase(denied.Right)
 	default:
 		denied.Stands = denied.Subject.Account()
 		denied.Evidence.Observed = "no role lets " + right.User + " " + f.voice().Phrase(denied.Right)

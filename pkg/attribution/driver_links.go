@@ -33,7 +33,7 @@ func (d *driverSearch) candidates() (found []*candidate) {
 		switch {
 		case sure, told && (sidecar != "" || !onNodes):
 		case told:
-			d.seen = append(d.seen, session.ObservedOf(one.workload, "names the driver, and has no "+d.sidecarName()+" in it"))
+			d.seen = append(d.seen, session.ObservedOf(one.workload, "mentions the driver but has no "+d.sidecarName()))
 			continue
 		case sidecar == "":
 			continue
@@ -44,10 +44,10 @@ func (d *driverSearch) candidates() (found []*candidate) {
 	}
 	d.evidence = append(d.evidence, d.taken[:min(len(d.taken), mostNamed)]...)
 	if more := len(d.taken) - mostNamed; more > 0 {
-		d.observe("workloads", fmt.Sprintf("%d more have it, and are taken for other drivers'", more))
+		d.observe("workloads", fmt.Sprintf("%d more have it, but probably belong to other drivers", more))
 	}
 	if len(found) == 0 {
-		d.observe("Deployments, StatefulSets and DaemonSets", "none is found to have the "+d.sidecarName()+" of "+d.driver)
+		d.observe("Deployments, StatefulSets and DaemonSets", "no workload runs the "+d.sidecarName()+" of "+d.driver)
 	}
 	return found
 }
@@ -64,7 +64,7 @@ func (d *driverSearch) candidateOf(one *program, own ...link) *candidate {
 	if container := d.sidecar(one); container != "" {
 		c.clue(4, finding.Phrase{Situation: "HasSidecar", Details: finding.Clue{Name: container}})
 	}
-	words := strings.Join(d.voice().Phrases(c.clues), ", and ")
+	words := finding.And(d.voice().Phrases(c.clues))
 	c.evidence = append(c.evidence, session.ObservedOf(one.workload, words))
 	return c
 }
@@ -108,7 +108,7 @@ func (d *driverSearch) takenForOwn(one *program, own []link) bool {
 		d.unclear = append(d.unclear, one)
 	default:
 		d.taken = append(d.taken, session.ObservedOf(one.workload, "has the container "+d.sidecar(one)+
-			", and is taken for another driver's: it "+strings.Join(d.voice().Phrases(words), ", and ")))
+			" but probably belongs to another driver: it "+finding.And(d.voice().Phrases(words))))
 	}
 	return false
 }

@@ -39,7 +39,7 @@ func (d *driverSearch) readDrivers(ctx context.Context) bool {
 		d.drivers[one.Ref.Name] = one
 	}
 	if own := d.drivers[d.driver]; own != nil {
-		d.seen = append(d.seen, own.Ref.Observed("exists, which an uninstalled driver can leave behind"))
+		d.seen = append(d.seen, own.Ref.Observed("exists, but uninstalling a driver can leave it behind"))
 	} else {
 		d.observe("CSIDriver "+d.driver, "not found")
 	}
@@ -138,7 +138,7 @@ func (d *driverSearch) nobody(ctx context.Context) decision {
 		}
 	}
 	for _, one := range d.unclear {
-		observed := "has the container " + d.sidecar(one) + ", and nothing tells of which driver it is"
+		observed := "has the container " + d.sidecar(one) + ", but nothing shows which driver it belongs to"
 		d.evidence = append(d.evidence, session.ObservedOf(one.workload, observed))
 	}
 	tied := func(one *program) bool { return one.score > 0 }
@@ -186,7 +186,7 @@ func (d *driverSearch) registeredOnNodes(ctx context.Context) bool {
 			return true
 		}
 	}
-	d.observe("CSINodes", "none has it registered")
+	d.observe("CSINodes", "the driver is registered on no node")
 	return true
 }
 

@@ -61,7 +61,7 @@ func (s *search) observePod(c *candidate, pod *corev1.Pod, fares string) {
 		as = "belongs to " + c.workload.Ref.String()
 	}
 	named := session.Named(cluster.Pods(), c.namespace, pod.Name)
-	c.evidence = append(c.evidence, session.ObservedOf(named, as+", "+fares))
+	c.evidence = append(c.evidence, session.ObservedOf(named, as+" "+fares))
 }
 
 // examineDown looks at a candidate without a ready pod. Whoever holds its Lease and renews it leads all the same: a pod
@@ -91,7 +91,7 @@ func (s *search) examineIdle(ctx context.Context, c *candidate) bool {
 	if !s.examineLeases(ctx, c, nil) {
 		return false
 	}
-	observed := fmt.Sprintf("no pod and no Deployment in %s runs as it", c.namespace)
+	observed := fmt.Sprintf("no pod and no Deployment in %s uses it", c.namespace)
 	if c.state != candidateAlive {
 		others, read := s.programsOf(ctx, c, cluster.StatefulSets(), cluster.DaemonSets())
 		if !read {
@@ -110,9 +110,9 @@ func (s *search) examineIdle(ctx context.Context, c *candidate) bool {
 		case c.workload != nil:
 			return s.examineDown(ctx, c, nil)
 		}
-		looked := "no pod, Deployment, StatefulSet, DaemonSet, CronJob or Job in %s runs as it now"
+		looked := "no pod, Deployment, StatefulSet, DaemonSet, CronJob or Job in %s uses it now"
 		if c.namespaceTerminating || c.namespaceGone {
-			looked = "no pod, Deployment, StatefulSet or DaemonSet in %s runs as it"
+			looked = "no pod, Deployment, StatefulSet or DaemonSet in %s uses it"
 		}
 		observed = fmt.Sprintf(looked, c.namespace)
 		_, err := s.session.Reader.Metadata(ctx, cluster.ServiceAccounts(), c.namespace, c.account.Name)
@@ -137,7 +137,7 @@ func (s *search) examineNamespace(ctx context.Context, c *candidate) bool {
 		return s.cannot(finding.UnreadObject(session.Named(cluster.Namespaces(), "", c.namespace).Ref), err)
 	case namespace.Terminating():
 		c.namespaceTerminating = true
-		c.evidence = append(c.evidence, s.deletedEvidence(namespace, "; "+c.account.String()+" lived in this namespace"))
+		c.evidence = append(c.evidence, s.deletedEvidence(namespace, "; "+c.account.String()+" was in it"))
 	}
 	return true
 }

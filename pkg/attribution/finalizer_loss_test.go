@@ -32,11 +32,11 @@ func TestLosesOf(t *testing.T) {
 	}, {
 		name:     "a Service that can't be read whole",
 		document: "{apiVersion: v1, kind: Service, metadata: {name: x, uid: u, finalizers: [service.k8s.aws/resources]}, status: {loadBalancer: {ingress: [{hostname: nlb-1.elb.amazonaws.com}]}}}",
-		resource: "services", denied: true, want: "(.status.loadBalancer.ingress[*].hostname, .status.loadBalancer.ingress[*].ip would tell which, and was not read)", reads: 1,
+		resource: "services", denied: true, want: "(.status.loadBalancer.ingress[*].hostname, .status.loadBalancer.ingress[*].ip, which could not be read, would show which)", reads: 1,
 	}, {
 		name:     "an object of another uid",
 		document: "{apiVersion: v1, kind: Service, metadata: {name: x, uid: another, finalizers: [service.k8s.aws/resources]}, status: {loadBalancer: {ingress: [{hostname: nlb-1.elb.amazonaws.com}]}}}",
-		resource: "services", not: "nlb-1", want: "would tell which", reads: 1,
+		resource: "services", not: "nlb-1", want: "would show which", reads: 1,
 	}, {
 		name:     "a volume",
 		document: "{apiVersion: v1, kind: PersistentVolume, metadata: {name: x, uid: u, finalizers: [external-provisioner.volume.kubernetes.io/finalizer]}, spec: {csi: {volumeHandle: vol-0a1b}}}",
@@ -52,15 +52,15 @@ func TestLosesOf(t *testing.T) {
 	}, {
 		name:     "a Secret",
 		document: "{apiVersion: v1, kind: Secret, metadata: {name: x, uid: u, finalizers: [machine.sapcloud.io/machine-controller]}, data: {spec: c2VjcmV0}}",
-		resource: "secrets", want: ".spec.providerID would tell which",
+		resource: "secrets", want: ".spec.providerID, which could not be read, would show which",
 	}, {
 		name:     "nothing is known, and the object names something",
 		document: "{apiVersion: shop.example.com/v1, kind: Database, metadata: {name: x, uid: u, finalizers: [shop.example.com/cleanup]}, status: {endpoint: db-7.example.com}}",
-		resource: "databases.shop.example.com", want: "Database x is left behind, in the cluster or outside: perhaps status.endpoint db-7.example.com", reads: 1,
+		resource: "databases.shop.example.com", want: "in the cluster or outside it: perhaps status.endpoint db-7.example.com", reads: 1,
 	}, {
 		name:     "nothing is known of it on a kind of Kubernetes",
 		document: "{apiVersion: v1, kind: ConfigMap, metadata: {name: x, uid: u, finalizers: [ops.intra/keep]}}",
-		resource: "configmaps", want: "what the controller would have cleaned up for ConfigMap x",
+		resource: "configmaps", want: "the controller's cleanup for ConfigMap x",
 	}}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -38,10 +38,10 @@ func (f *Finder) followWords(
 	for _, named := range found {
 		reported.Named = append(reported.Named, named.Ref)
 		if !named.Terminating() {
-			cause.Evidence = append(cause.Evidence, session.ObservedOf(named, "exists, and nobody has deleted it"))
+			cause.Evidence = append(cause.Evidence, session.ObservedOf(named, "exists and is not being deleted"))
 			continue
 		}
-		observed := session.ObservedOf(named, "deleted "+f.Session.Ago(named.RequestedAt())+" ago, and still there")
+		observed := session.ObservedOf(named, "deleted "+f.Session.Ago(named.RequestedAt())+" ago and still there")
 		cause.Evidence = append(cause.Evidence, observed.When(named.RequestedAt()))
 		bond := session.Bond{Strength: session.NamedInWords, IfStuck: true, Evidence: []finding.Evidence{
 			session.ObservedOf(object, "its controller reports: "+finding.Quoted(reported.Words)), observed,

@@ -33,10 +33,10 @@ func (s *search) judgeLease(ctx context.Context, c *candidate, lease leaseItem, 
 	case c.state == candidateAlive:
 		c.leads = its
 	case isPod:
-		leads("its holder isn't ready, and leads")
+		leads("its holder leads although it is not ready")
 	case c.state == candidateIdle, c.state == candidateGone:
 		if c.stale = s.holderGone(ctx, lease); c.stale {
-			c.evidence = append(c.evidence, session.ObservedOf(lease.Object, "its holder is no pod any more"))
+			c.evidence = append(c.evidence, session.ObservedOf(lease.Object, "the pod that holds it no longer exists"))
 			break
 		}
 		leads("its holder is none of the pods here")
@@ -46,7 +46,7 @@ func (s *search) judgeLease(ctx context.Context, c *candidate, lease leaseItem, 
 			return s.cannot(finding.Unread{Kinds: []string{"Leases"}, Namespace: c.namespace}, err)
 		}
 		if renewed {
-			leads("was renewed between two looks, by none of these pods")
+			leads("was renewed within two seconds, by none of these pods")
 		} else {
 			c.stale = its // a pod that is gone held it
 		}
@@ -98,7 +98,7 @@ func (s *search) livesOn(spoke time.Time) bool {
 
 // noSuchPod adds to what a Lease tells that its holder is gone.
 func noSuchPod(said finding.Evidence) finding.Evidence {
-	said.Observed += "; there is no such pod any more"
+	said.Observed += "; that pod no longer exists"
 	return said
 }
 

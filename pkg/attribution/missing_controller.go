@@ -66,12 +66,12 @@ func (h *held) namespaceEvidence() []finding.Evidence {
 		return nil
 	}
 	return []finding.Evidence{session.ObservedOf(session.Named(cluster.Namespaces(), "", whole.GetName()),
-		"is being deleted, pods first: if the operator lived in this namespace, it went with it and can't come back here")}
+		"is being deleted, pods first; an operator that ran in this namespace was deleted with it and can't come back here")}
 }
 
 // missingDetails say who is missing, and in which way.
 func (h *held) missingDetails() finding.ControllerMissingDetails {
-	details := finding.ControllerMissingDetails{Readers: h.readers}
+	details := finding.ControllerMissingDetails{Readers: h.readers, Manager: h.setterProgram()}
 	if h.known != nil {
 		details.Known = new(h.knownDetails())
 	}

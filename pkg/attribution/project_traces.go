@@ -73,7 +73,7 @@ func (f *Finder) leftTraces(ctx context.Context, c *candidate) *finding.Evidence
 			if about := event.Typed.InvolvedObject; alike(about.Name, c.account.Name) && f.hasGone(ctx, about) {
 				return &finding.Evidence{
 					Source:   "event " + event.Typed.Reason,
-					Observed: about.Kind + " " + c.namespace + "/" + about.Name + " was here, and is not found any more",
+					Observed: about.Kind + " " + c.namespace + "/" + about.Name + " was here, but no longer exists",
 					At:       at(health.EventTime(event.Typed)),
 				}, nil
 			}

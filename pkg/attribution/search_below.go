@@ -95,7 +95,7 @@ func (d *descent) unread(said session.Answer) session.Answer {
 		said.Open = slices.Concat(said.Open, d.open())
 		return said
 	}
-	unseen := finding.Observed("what is being deleted below it", "could not be looked for among some kinds: %s",
+	unseen := finding.Observed("objects below it that are being deleted", "some kinds could not be searched: %s",
 		finding.Some(d.kinds, mostNamed)).Of(d.object.Ref)
 	told := func(notes []finding.Finding) []finding.Finding {
 		notes = slices.Clone(notes)

@@ -38,29 +38,38 @@ func (h *held) setBy() *finding.SetBy {
 	}
 }
 
+// setterProgram is the program that set the finalizer, by its name as a field manager; empty where that names no
+// program, or the finalizer comes from a template.
+func (h *held) setterProgram() string {
+	if h.template != nil || len(h.setters) == 0 || !h.setters[0].Concrete() {
+		return ""
+	}
+	return h.setters[0].Manager
+}
+
 // setterEvidence is where setBy is read.
 func (h *held) setterEvidence() (evidence []finding.Evidence) {
 	if h.template != nil {
 		evidence, _ = h.finder.WhoSet(h.object, h.hold)
 		return append(evidence, session.ObservedOf(h.template.of,
-			h.template.path+" has the entry, which is copied into each object that is made of it"))
+			h.template.path+" has the finalizer, which is copied into each object that is made from it"))
 	}
 	for _, setter := range h.setters {
-		observed := fmt.Sprintf("%s wrote the entry, %s ago or earlier", setter.Manager, h.session.Ago(setter.At))
+		observed := fmt.Sprintf("%s set the finalizer %s ago or earlier", setter.Manager, h.session.Ago(setter.At))
 		if setter.ByHand {
-			observed += "; that is how people and pipelines write manifests, not how a controller does"
+			observed += "; people and pipelines write that way, controllers do not"
 		}
 		if setter.Copied() && h.known == nil {
-			observed += "; it writes such entries only where it makes an object from a template that has them"
+			observed += "; it sets such finalizers only when it creates an object from a template that has them"
 		}
 		evidence = append(evidence, h.managed(setter.At, observed))
 	}
 	if len(h.setters) > 0 {
 		return evidence
 	}
-	observed := "no field manager holds the entry"
+	observed := "no field manager owns the finalizer"
 	if h.session.Reader.Source() == cluster.FromManifests && len(h.object.Meta.ManagedFields) == 0 {
-		observed = "not in the files; kubectl get shows them with --show-managed-fields"
+		observed = "not in the files; kubectl get --show-managed-fields shows them"
 	}
 	return []finding.Evidence{h.managed(time.Time{}, observed)}
 }
@@ -109,8 +118,8 @@ func (h *held) unexplainedEvidence() []finding.Evidence {
 		return nil
 	}
 	return []finding.Evidence{h.managed(last.At, fmt.Sprintf(
-		"%s wrote last, %s ago, and nothing in RBAC tells as whom: its rights may be gone since, or"+
-			" be an administrator's, as a controller outside the cluster may have", last.Manager, h.session.Ago(last.At)))}
+		"%s wrote last, %s ago, but RBAC no longer shows which account it used: its rights may be gone,"+
+			" or it may run outside the cluster as an administrator", last.Manager, h.session.Ago(last.At)))}
 }
 
 // managed is what managedFields tell.

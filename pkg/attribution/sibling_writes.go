@@ -26,7 +26,7 @@ func (h *held) withSiblings(ctx context.Context, cause finding.Finding) finding.
 	case err != nil:
 		cause.Certainty = finding.Likely
 		cause.Evidence = append(cause.Evidence, finding.Observed(h.object.Resource.QualifiedName(),
-			"could not be listed: whether somebody acts on other objects of the kind can't be told"))
+			"could not be listed, so it is not clear whether a controller works on other objects of this kind"))
 		return cause
 	}
 	for _, sibling := range siblings {
@@ -40,7 +40,7 @@ func (h *held) withSiblings(ctx context.Context, cause finding.Finding) finding.
 		if at := slices.IndexFunc(writes, h.actsNow); at >= 0 {
 			cause.Certainty = finding.Likely
 			cause.Evidence = append(cause.Evidence, sibling.Ref.Observed(
-				"%s wrote its status or this finalizer %s ago: it may run, outside the cluster too", writes[at].Manager,
+				"%s wrote its status or this finalizer %s ago, so it may still run, here or outside the cluster", writes[at].Manager,
 				h.session.Ago(writes[at].At)).When(writes[at].At))
 			break
 		}

@@ -50,7 +50,7 @@ subjects: SUBJECTS
 // TestUnboundRoles asks who should remove a finalizer where a binding was lost: nobody is missing for certain then, and
 // who goes by the role's name is forbidden what it grants.
 func TestUnboundRoles(t *testing.T) {
-	const says = "RBAC: ClusterRole shop-op may update databases.shop.example.com, and nothing binds it"
+	const says = "RBAC: ClusterRole shop-op allows updates of databases.shop.example.com but has no binding"
 	const again = "create clusterrolebinding shop-op --clusterrole=shop-op --serviceaccount=shop-system:shop-op"
 	held := stuck{kind: "Database", namespace: "a", name: "x", finalizer: "shop.example.com/cleanup"}
 	for name, c := range map[string]struct {
@@ -63,7 +63,7 @@ func TestUnboundRoles(t *testing.T) {
 			"shop-operator", "",
 			[]string{"ControllerForbidden", says, "--serviceaccount=shop-system:shop-operator"}, []string{"Proven"},
 		},
-		"another program": {"web", "", []string{"ControllerMissing", "Likely", says, "nothing binds"}, []string{"Proven"}},
+		"another program": {"web", "", []string{"ControllerMissing", "Likely", says, "has no binding"}, []string{"Proven"}},
 		"bound to who is gone": {
 			"web", "[{kind: ServiceAccount, namespace: away, name: shop-op}]", []string{"ControllerMissing", "Proven"},
 			[]string{says},
@@ -101,7 +101,7 @@ func TestFirstMoment(t *testing.T) {
 		"just started":    {"2026-07-01T11:59:58Z", "0", "its pod started 2s ago", "since the deletion"},
 		"a while ago":     {"2026-07-01T11:50:00Z", "0", "has been ready for 10m", "at work"},
 		"over and over":   {"2026-07-01T11:59:58Z", "7", "ControllerUnknown", "its pod started"},
-		"before deletion": {"2026-06-01T12:00:00Z", "0", "since the deletion, 60m ago", "has been ready"},
+		"before deletion": {"2026-06-01T12:00:00Z", "0", "since the deletion, 1h ago", "has been ready"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			state := unboundShop + strings.ReplaceAll(shopBinding, "SUBJECTS", account)

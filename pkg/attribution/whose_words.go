@@ -103,17 +103,17 @@ func (h *held) declared() (controller.Report, bool) {
 }
 
 func (h *held) reported(report controller.Report) finding.Evidence {
-	when := "; whether that was said after the deletion can't be told"
+	when := "; it is not clear whether it said so before or after the deletion"
 	switch {
 	case !h.object.Terminating(), h.session.Foresees: // there is no deletion yet
 		when = ""
 	case report.Before:
-		when = ", said before the deletion"
+		when = " (before the deletion)"
 	case report.Seen:
-		when = ", said after the deletion"
+		when = " (after the deletion)"
 	}
 	if len(report.By) > 0 && h.byOthers(report) {
-		when = ", by " + strings.Join(report.By, " and ") + when
+		when = " (from " + strings.Join(report.By, " and ") + ")" + when
 	}
 	one := session.ObservedOf(h.object, report.Where+": "+finding.Quoted(report.Words)+when).Quoting(report.Words)
 	one.At = at(report.At)

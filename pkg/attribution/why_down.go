@@ -143,7 +143,7 @@ func (s *search) rests(ctx context.Context, c *candidate, workload *session.Obje
 	if !found.Rests {
 		return false
 	}
-	observed := fmt.Sprintf("runs as %s, and %s", c.account, s.voice().Phrase(found.Words))
+	observed := fmt.Sprintf("runs as %s and %s", c.account, s.voice().Phrase(found.Words))
 	if workload.Is("batch", "CronJob") {
 		c.state, c.unclear = candidateUnclear, []finding.Ref{workload.Ref}
 		s.evidence = append(s.evidence, session.ObservedOf(workload, observed))

@@ -75,7 +75,7 @@ func (a *Access) add(bound binding, level, wild Level, namespace, group string) 
 }
 
 func (a *Access) via(bound binding, group string) {
-	a.Via = append(a.Via, bound.role+" by "+bound.name)
+	a.Via = append(a.Via, bound.role+" via "+bound.name)
 	a.Role = cmp.Or(a.Role, bound.editable(group))
 }
 

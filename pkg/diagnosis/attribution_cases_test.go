@@ -62,7 +62,7 @@ func attributionCases() []whyCase {
 		name: "custom resource whose operator may only read the kind, as the API server confirms", target: orders, verdict: report.Stuck,
 		objects: []string{database(time.Hour, "", ""), reads, operator(1, ""), alive},
 		review:  func() (bool, string, error) { return false, "no opinion", nil },
-		causes:  []string{"ControllerForbidden Database/shop/orders"}, says: []string{"RBAC doesn't let it update"},
+		causes:  []string{"ControllerForbidden Database/shop/orders"}, says: []string{"which runs but is not allowed to remove the finalizer"},
 	}, {
 		name: "custom resource whose operator another authorizer than RBAC lets update it", target: orders, verdict: report.Undetermined,
 		objects: []string{database(time.Hour, "", ""), reads, operator(1, ""), alive},
@@ -72,7 +72,7 @@ func attributionCases() []whyCase {
 		name: "custom resource whose operator RBAC lets update it, and another authorizer doesn't", target: orders, verdict: report.Stuck,
 		objects: []string{database(time.Hour, "", ""), writes, operator(1, ""), alive},
 		review:  func() (bool, string, error) { return false, "denied by the webhook", nil },
-		causes:  []string{"ControllerForbidden Database/shop/orders"}, says: []string{"an authorizer of the API server, which has more of them than RBAC"},
+		causes:  []string{"ControllerForbidden Database/shop/orders"}, says: []string{"which runs but is not allowed to remove the finalizer"},
 	}, {
 		name: "custom resource whose operator may only read the kind, and you may ask for no review", target: orders, verdict: report.Stuck,
 		objects: []string{database(time.Hour, "", ""), reads, operator(1, ""), alive},
@@ -106,7 +106,7 @@ func attributionCases() []whyCase {
 			database(time.Hour, "", ""), writes, operator(1, ""), account("shop-operator"), object("v1", "Namespace", "", "shop-system", deleted(20*time.Second), "spec: {finalizers: [kubernetes]}"),
 			object("v1", "Pod", "shop-system", "shop-operator-1", deleted(10*time.Second)+", labels: {app: shop-operator}, deletionGracePeriodSeconds: 30", "spec: {nodeName: n1, serviceAccountName: shop-operator}\nstatus: {phase: Running}"),
 		},
-		causes: []string{"ControllerMissing Database/shop/orders"}, says: []string{"it lived in Namespace shop-system, which is being deleted"},
+		causes: []string{"ControllerMissing Database/shop/orders"}, says: []string{"whose namespace shop-system is being deleted"},
 	}, {
 		name: "custom resource whose operator's only pod is being replaced", target: orders, verdict: report.Progressing,
 		objects: []string{

@@ -116,10 +116,10 @@ func basicCases() []whyCase {
 		causes:  []string{"ControlPlaneDown Lease/kube-system/kube-controller-manager"},
 	}, {
 		name: "claim that nobody uses, for an hour", target: "persistentvolumeclaims/data", verdict: report.Undetermined,
-		objects: []string{claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), managerAlive()}, says: []string{"nothing tells why"},
+		objects: []string{claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), managerAlive()}, says: []string{"nothing in this cluster shows why"},
 	}, {
 		name: "claim, and pods may not be listed", target: "persistentvolumeclaims/data", verdict: report.Undetermined, deny: "pods",
-		objects: []string{claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), managerDead()}, says: []string{"reading pods in shop, and you may not"},
+		objects: []string{claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), managerDead()}, says: []string{"pods in shop could not be read, because you do not have the right to"},
 	}, {
 		name: "volume whose claim is alive", target: "persistentvolumes/disk", verdict: report.Stuck,
 		objects: []string{

@@ -54,7 +54,7 @@ func belowCases() []whyCase {
 	dead, ready := node("n1", "Unknown", ""), node("n1", "True", "")+"---\n"+lease("kube-node-lease", "n1", time.Second)
 	found := []whyCase{{
 		name: "below: owned", objects: []string{parent("", ""), logs(ownedBy("Database", "orders"), ""), down},
-		notes: []string{"Database shop/orders in all likelihood waits for Bucket shop/logs", "shop-system/shop-operator, which runs", "its ownerReferences name Database shop/orders"},
+		notes: []string{"Database shop/orders probably waits for Bucket shop/logs", "shop-system/shop-operator, which runs", "its ownerReferences name Database shop/orders"},
 	}, {
 		name: "below: owned, and the controller has just written to the object", objects: []string{parent(busy, ""), logs(ownedBy("Database", "orders"), ""), down},
 	}, {
@@ -64,7 +64,7 @@ func belowCases() []whyCase {
 		name: "below: of its uid in an annotation, without a namespace", objects: []string{parent("", ""), infra("Zone", "", "logs", minute, "annotations: {shop.example.com/owner-uid: database-orders}", ""), down},
 	}, {
 		name: "below: named in a reference", objects: []string{parent("", "spec: {bucketRef: {name: logs}}"), logs("", ""), down},
-		notes: []string{"it names Bucket shop/logs in spec.bucketRef"},
+		notes: []string{"names Bucket shop/logs in spec.bucketRef"},
 	}, {
 		name: "below: named in a list of what was made, in another namespace", objects: []string{parent("", inStatus("resources: [{kind: Bucket, group: infra.example.net, name: other}, {kind: Bucket, group: infra.example.net, name: logs, namespace: other}]")), infra("Bucket", "other", "logs", minute, "", ""), down},
 		notes: []string{"in status.resources[1]"},
@@ -144,7 +144,7 @@ func belowCases() []whyCase {
 	}, {
 		name: "below: owned, and nobody is known to remove the object's finalizer", target: orders, verdict: report.Stuck,
 		objects: []string{strings.Replace(database(hour, "", ""), "shop.example.com/cleanup", "plain", 1), logs(ownedBy("Database", "orders"), ""), down},
-		causes:  stuck, notes: []string{"Then whoever set it still has to remove the finalizer plain"},
+		causes:  stuck, notes: []string{"After that, whoever set it still has to remove the finalizer plain"},
 	}, {
 		name: "below: owned and on its way, and nobody is known to remove the object's finalizer", target: orders, verdict: report.Undetermined,
 		objects: []string{strings.Replace(database(hour, "", ""), "shop.example.com/cleanup", "plain", 1), infra("Bucket", "shop", "logs", 5*time.Second, ownedBy("Database", "orders"), ""), up},
@@ -166,7 +166,7 @@ func belowCases() []whyCase {
 	}, {
 		name: "below: a pod on a dead node, below what nobody has deleted", target: virtual, verdict: report.Stuck, sure: finding.Likely,
 		objects: []string{virtOperator, machine("VirtualMachine", "web", deleted(hour, "virt.example.net/x"), ""), machine("VirtualMachineInstance", "web", ownedBy("VirtualMachine", "web"), ""), launcher, dead},
-		causes:  []string{"NodeNotReady Node/n1"}, notes: []string{"nobody has deleted it, and it belongs to VirtualMachine shop/web"},
+		causes:  []string{"NodeNotReady Node/n1"}, notes: []string{"not deleted; its ownerReferences name VirtualMachine shop/web"},
 	}, {
 		name: "below: a pod within its grace period, below what nobody has deleted", target: virtual, verdict: report.Undetermined,
 		objects: []string{virtOperator, machine("VirtualMachine", "web", deleted(hour, "virt.example.net/x"), ""), machine("VirtualMachineInstance", "web", ownedBy("VirtualMachine", "web"), ""), grace, ready},

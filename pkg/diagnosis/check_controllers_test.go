@@ -25,10 +25,10 @@ func checkControllerCases() []checkCase {
 	alive := strings.Replace(operatorPod(podIsReady), "ownerReferences: [", "x: [", 1)
 	return []checkCase{{
 		name: "live objects whose operator's account is gone", objects: []string{orders, kept("shop", "second", cleanup), writes},
-		want: []string{missing + " × 2"}, says: []string{"will get stuck when it is deleted", "its namespace shop-system is gone"},
+		want: []string{missing + " × 2"}, says: []string{"will get stuck when it is deleted", "whose namespace no longer exists"},
 	}, {
 		name: "live objects whose operator is down", objects: []string{orders, kept("shop", "second", cleanup), writes, account("shop-operator"), operator(0, "")},
-		want: []string{"Warning ControllerDown Database/shop/orders × 2"}, says: []string{"will likely get stuck", "is scaled to 0", "scale deployments.apps/shop-operator"},
+		want: []string{"Warning ControllerDown Database/shop/orders × 2"}, says: []string{"will probably get stuck", "is scaled to 0", "scale deployments.apps/shop-operator"},
 	}, {
 		name: "live objects whose operator may not write", objects: []string{orders, reads, account("shop-operator"), operator(1, ""), alive, granted("status", mayWrite, "databases/status", theOperator)},
 		want: []string{"Warning ControllerForbidden Database/shop/orders"}, says: []string{"auth can-i patch"},
@@ -47,7 +47,7 @@ func checkControllerCases() []checkCase {
 		name: "live objects that are being deleted", objects: []string{database(time.Minute, "", ""), writes},
 	}, {
 		name: "live objects of a kind whose rights can't be read", deny: "clusterroles", objects: []string{orders, writes},
-		says: []string{"can't be told without reading what RBAC allows, which you may not read"},
+		says: []string{"the RBAC rules, which you may not read"},
 	}}
 }
 

@@ -15,7 +15,7 @@ func checkDriverCases() []checkCase {
 	return []checkCase{{
 		name: "live volumes of two drivers, one of which is gone", objects: []string{disk, liveVolume("second", driver, provisionerHolds), liveVolume("third", "other.csi.example.com", provisionerHolds),
 			csiDriver()},
-		want: []string{"Warning ControllerMissing PersistentVolume/third"}, says: []string{"will likely get stuck when it is deleted", "other.csi.example.com", "get csidrivers"},
+		want: []string{"Warning ControllerMissing PersistentVolume/third"}, says: []string{"will probably get stuck when it is deleted", "other.csi.example.com", "get csidrivers"},
 	}, {
 		name: "live volumes whose driver is gone", objects: []string{disk, liveVolume("second", driver, provisionerHolds)},
 		want: []string{"Warning ControllerMissing PersistentVolume/disk × 2"},

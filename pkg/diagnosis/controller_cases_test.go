@@ -71,11 +71,11 @@ func controllerCases() []whyCase {
 	cases := []whyCase{{
 		name: "custom resource that nobody may write", target: orders, verdict: report.Stuck,
 		objects: []string{database(time.Hour, "", ""), collector},
-		causes:  []string{"ControllerMissing Database/shop/orders"}, says: []string{"nobody but administrators"}, remedy: "finalizers remove databases.shop.example.com/orders --context test -n shop --finalizer shop.example.com/cleanup --force",
+		causes:  []string{"ControllerMissing Database/shop/orders"}, says: []string{"a controller that is not in this cluster"}, remedy: "finalizers remove databases.shop.example.com/orders --context test -n shop --finalizer shop.example.com/cleanup --force",
 	}, {
 		name: "custom resource that only those may write who may write everything", target: orders, verdict: report.Stuck,
 		objects: []string{database(time.Hour, "", ""), admins, bound("cluster-admin", "{kind: ServiceAccount, namespace: cd, name: deployer}")},
-		causes:  []string{"ControllerMissing Database/shop/orders"}, says: []string{"no role grants access to databases.shop.example.com specifically"},
+		causes:  []string{"ControllerMissing Database/shop/orders"}, says: []string{"a controller that is not visible in this cluster"},
 	}, {
 		name: "custom resource that every ServiceAccount may write", target: orders, verdict: report.Undetermined,
 		objects: []string{database(time.Hour, "", ""), granted("lax", mayWrite, "databases"), bound("lax", everybody)},
@@ -94,11 +94,11 @@ func controllerCases() []whyCase {
 			database(time.Hour, "managedFields: ["+managed("shop-operator", 48*time.Hour, setsFinalizer)+"]", ""), writes,
 			configMap("x", ""), lease("shop-system", "shop-lock", 4*time.Hour),
 		},
-		causes: []string{"ControllerMissing Database/shop/orders"}, says: []string{"ServiceAccount shop-system/shop-operator, which no longer exists"},
+		causes: []string{"ControllerMissing Database/shop/orders"}, says: []string{"(probably shop-system/shop-operator), which is no longer in this cluster"},
 	}, {
 		name: "custom resource whose operator's account is there, and nothing runs as it", target: orders, verdict: report.Stuck,
 		objects: []string{database(time.Hour, "", ""), writes, account("shop-operator")},
-		causes:  []string{"ControllerMissing Database/shop/orders"}, says: []string{"nothing in this cluster does"},
+		causes:  []string{"ControllerMissing Database/shop/orders"}, says: []string{"which does not run in this cluster"},
 	}, {
 		name: "custom resource whose operator runs elsewhere and holds its Lease", target: orders, verdict: report.Stuck,
 		objects: []string{database(time.Hour, "", failed), writes, account("shop-operator"), lease("shop-system", "shop-operator", 2*time.Second)},
@@ -106,7 +106,7 @@ func controllerCases() []whyCase {
 	}, {
 		name: "custom resource whose operator lived in the namespace that goes", target: orders, verdict: report.Stuck,
 		objects: []string{database(time.Hour, "", ""), namespace(time.Hour, ""), granted("shop-operator", mayWrite, "databases", "shop/shop-operator")},
-		causes:  []string{"ControllerMissing Database/shop/orders"}, says: []string{"it lived in this very namespace"},
+		causes:  []string{"ControllerMissing Database/shop/orders"}, says: []string{"whose namespace shop is being deleted"},
 	}, {
 		name: "custom resource whose operator is scaled to nothing", target: orders, verdict: report.Stuck,
 		objects: []string{database(time.Hour, "", ""), writes, account("shop-operator"), operator(0, "")},
@@ -114,11 +114,11 @@ func controllerCases() []whyCase {
 	}, {
 		name: "custom resource whose operator crashes", target: orders, verdict: report.Stuck,
 		objects: []string{database(time.Hour, "", ""), writes, account("shop-operator"), operator(1, ""), operatorPod(podCrashes), lease("shop-system", "shop-lock", time.Hour)},
-		causes:  []string{"ControllerDown Deployment/shop-system/shop-operator"}, says: []string{"CrashLoopBackOff", "code 2 (Error)"}, remedy: "logs pods/shop-operator-1 --all-containers --previous",
+		causes:  []string{"ControllerDown Deployment/shop-system/shop-operator"}, says: []string{"CrashLoopBackOff", "is in CrashLoopBackOff"}, remedy: "logs pods/shop-operator-1 --all-containers --previous",
 	}, {
 		name: "custom resource whose operator's pods are refused by a quota", target: orders, verdict: report.Stuck,
-		objects: []string{database(time.Hour, "", ""), writes, operator(1, `status: {conditions: [{type: ReplicaFailure, status: "True", message: "exceeded quota: tiny"}]}`)},
-		causes:  []string{"ControllerDown Deployment/shop-system/shop-operator"}, says: []string{"exceeded quota: tiny"},
+		objects: []string{database(time.Hour, "", ""), writes, operator(1, `status: {conditions: [{type: ReplicaFailure, status: "True", message: "ResourceQuota shop-system/tiny does not allow them"}]}`)},
+		causes:  []string{"ControllerDown Deployment/shop-system/shop-operator"}, says: []string{"ResourceQuota shop-system/tiny does not allow them"},
 	}, {
 		name: "custom resource whose operator is ready and has lost its Lease", target: orders, verdict: report.Stuck,
 		objects: []string{database(time.Hour, "", ""), writes, operator(1, ""), alive, strings.Replace(lease("shop-system", "lock", time.Hour), "holderIdentity: me", "holderIdentity: shop-operator-1_4711", 1)},
@@ -186,7 +186,7 @@ func controllerCases() []whyCase {
 	}, {
 		name: "custom resource whose operator runs and says nothing", target: orders, verdict: report.Undetermined,
 		objects: []string{database(time.Hour, "", ""), writes, operator(1, ""), alive},
-		causes:  []string{"ControllerUnknown Database/shop/orders"}, says: []string{"shop-system/shop-operator, as far as can be told"},
+		causes:  []string{"ControllerUnknown Database/shop/orders"}, says: []string{"shop-system/shop-operator (possibly the controller of the finalizer shop.example.com/cleanup), which runs"},
 	}, {
 		name: "custom resource, and what RBAC allows may not be read", target: orders, verdict: report.Undetermined, deny: "rolebindings",
 		objects: []string{database(time.Hour, "", failed), writes, operator(0, "")},
@@ -215,7 +215,7 @@ func knownControllerCases() []whyCase {
 		causes:  []string{"ControllerForbidden CephObjectStore/shop/store"},
 	}, {
 		name: "known controller that runs and says nothing", target: store, verdict: report.Undetermined,
-		objects: []string{objectStore(""), rook(1), ready, rights(mayWrite)}, notes: []string{"nothing is left among cephobjectstoreusers.ceph.rook.io"},
+		objects: []string{objectStore(""), rook(1), ready, rights(mayWrite)}, notes: []string{"No cephobjectstoreusers.ceph.rook.io are left"},
 	}, {
 		name: "known controller that fails", target: store, verdict: report.Stuck,
 		objects: []string{objectStore(`status: {conditions: [{type: DeletionIsBlocked, status: "True", reason: ObjectHasDependents, message: "buckets are left"}]}`), rook(1), ready, rights(mayWrite)},
@@ -223,6 +223,6 @@ func knownControllerCases() []whyCase {
 	}, {
 		name: "known controller of a finalizer on a kind of Kubernetes", target: "pods/web", verdict: report.Stuck,
 		objects: []string{object("v1", "Pod", "shop", "web", deleted(time.Hour, "kueue.x-k8s.io/managed")+", deletionGracePeriodSeconds: 0", "")},
-		causes:  []string{"ControllerMissing Pod/shop/web"}, says: []string{"kueue-controller-manager is not visible in this cluster"},
+		causes:  []string{"ControllerMissing Pod/shop/web"}, says: []string{"kueue-controller-manager (unverified), which is not visible in this cluster"},
 	}}
 }

@@ -73,7 +73,7 @@ func discoveryCases() []whyCase {
 		name: "namespace and an APIService that is being deleted itself, and held by an operator that is down", target: "namespaces/shop", verdict: report.Stuck, failed: group,
 		objects: []string{hour, strings.Replace(missing, "uid: apiservice-v1.metrics.example.com", "uid: apiservice, "+deleted(time.Minute, "shop.example.com/cleanup"), 1), ext, managerAlive(),
 			granted("shop-operator", mayWrite, "databases, databases/finalizers", theOperator), strings.NewReplacer("apiGroups: [shop.example.com]", "apiGroups: [apiregistration.k8s.io]").Replace(granted("services", mayWrite, "apiservices", theOperator)), account("shop-operator"), operator(0, "")},
-		causes: []string{"ControllerDown Deployment/shop-system/shop-operator"}, notes: []string{"v1.metrics.example.com is being deleted itself"},
+		causes: []string{"ControllerDown Deployment/shop-system/shop-operator"}, notes: []string{"v1.metrics.example.com is itself being deleted"},
 	}, {
 		name: "namespace and an APIService that is being deleted itself, and held by nobody knows whom", target: "namespaces/shop", verdict: report.Undetermined, failed: group,
 		objects: []string{hour, strings.Replace(missing, "uid: apiservice-v1.metrics.example.com", "uid: apiservice, "+deleted(time.Minute, "hold"), 1), ext, managerAlive()},

@@ -41,7 +41,7 @@ func domainCases() []whyCase {
 	}, {
 		name: "config map whose finalizer's API group has an operator that runs and says nothing", target: notes, verdict: report.Undetermined,
 		objects: []string{held1, operates, maps, operator(1, ""), alive},
-		causes:  []string{"ControllerUnknown ConfigMap/shop/notes"}, says: []string{"shop-system/shop-operator, as far as can be told"},
+		causes:  []string{"ControllerUnknown ConfigMap/shop/notes"}, says: []string{"shop-system/shop-operator (possibly the controller of the finalizer shop.example.com/cleanup), which runs"},
 	}, {
 		name: "config map whose finalizer's API group has an operator that may do everything and is scaled to nothing", target: notes, verdict: report.Stuck,
 		objects: []string{held1, operates, admins, bound("cluster-admin", "{kind: ServiceAccount, namespace: shop-system, name: shop-operator}"), operator(0, "")},
@@ -66,7 +66,7 @@ func domainCases() []whyCase {
 	}, {
 		name: "config map whose finalizer's API group has an operator that may not write config maps", target: notes, verdict: report.Stuck, sure: finding.Likely,
 		objects: []string{held1, operates, operator(1, ""), alive},
-		causes:  []string{"ControllerForbidden ConfigMap/shop/notes"}, says: []string{"RBAC doesn't let it update"}, remedy: "auth can-i patch configmaps --as system:serviceaccount:shop-system:shop-operator",
+		causes:  []string{"ControllerForbidden ConfigMap/shop/notes"}, says: []string{"which runs but is not allowed to remove the finalizer"}, remedy: "auth can-i patch configmaps --as system:serviceaccount:shop-system:shop-operator",
 	}, {
 		name: "config map whose finalizer's API group has an operator that may only read it by now", target: notes, verdict: report.Stuck, sure: finding.Likely,
 		objects: []string{held1, granted("shop-operator", mayRead, "databases", theOperator), operator(1, ""), alive},
@@ -94,13 +94,13 @@ func domainCases() []whyCase {
 		causes: []string{"ControllerUnknown ConfigMap/shop/notes"},
 	}, {
 		name: "config map whose finalizer's API group is served, and nobody operates it", target: notes, verdict: report.Stuck, sure: finding.Likely,
-		objects: []string{held1}, causes: []string{"ControllerMissing ConfigMap/shop/notes"}, says: []string{"lets no ServiceAccount change anything of shop.example.com"},
+		objects: []string{held1}, causes: []string{"ControllerMissing ConfigMap/shop/notes"}, says: []string{"a controller that is not visible in this cluster"},
 	}, {
 		name: "config map whose finalizer's API group is served, and whose project's Lease is renewed", target: notes, verdict: report.Undetermined,
 		objects: []string{held1, lease("ops", "shop-example-com", 2*time.Second)}, causes: []string{"ControllerUnknown ConfigMap/shop/notes"},
 	}, {
 		name: "config map whose finalizer's API group was operated by an account that is gone", target: notes, verdict: report.Stuck, sure: finding.Likely,
-		objects: []string{held1, operates, maps}, causes: []string{"ControllerMissing ConfigMap/shop/notes"}, says: []string{"ServiceAccount shop-system/shop-operator, and its namespace shop-system is gone"},
+		objects: []string{held1, operates, maps}, causes: []string{"ControllerMissing ConfigMap/shop/notes"}, says: []string{"(probably shop-system/shop-operator), whose namespace shop-system no longer exists"},
 	}, {
 		name: "config map whose finalizer's API group two programs operate, one of which makes objects alone", target: notes, verdict: report.Stuck,
 		objects: []string{

@@ -46,7 +46,7 @@ func keptDependentCases() []whyCase {
 		objects: []string{
 			foreground(time.Hour), managerAlive(), child(reference("shop.example.com/v1", "Database", "orders", "database-orders"), blockingToo("owner")),
 		},
-		says: []string{"its dependent's other owner Database orders"},
+		says: []string{"Database orders (the other owner of its dependent)"},
 	}, {
 		name: "dependent of two that both wait for it, and its deletion is denied", target: "configmaps/owner", verdict: report.Stuck,
 		objects: []string{foreground(time.Hour), configMap("second", deleted(time.Hour, "foregroundDeletion")), child(blockingToo("second"), blockingToo("owner")), policy("request.operation != 'DELETE'"), managerAlive()},

@@ -40,7 +40,7 @@ func mentionCases() []whyCase {
 	cases := []whyCase{{
 		name: "pod with a finalizer from its Deployment's template", target: "pods/web-1-a", verdict: report.Undetermined,
 		objects: []string{held("web-1-a", manager, by("ReplicaSet", "web-1")), set, web("", "foo.acme.io/x"), managerAlive()}, causes: unknown,
-		says: []string{"somebody unidentified"}, remedy: "-n shop edit deployments.apps/web",
+		says: []string{"nothing in this cluster shows which controller is responsible"}, remedy: "-n shop edit deployments.apps/web",
 	}, {
 		name: "pod with a finalizer that its Deployment's template has no more", target: "pods/web-1-a", verdict: report.Undetermined,
 		objects: []string{held("web-1-a", manager, by("ReplicaSet", "web-1")), set, web("", ""), managerAlive()}, causes: unknown,
@@ -51,7 +51,7 @@ func mentionCases() []whyCase {
 			held("web-1-a", manager, by("ReplicaSet", "web-1")), held("web-1-b", manager, by("ReplicaSet", "web-1")), setGoing,
 			web(deleted(time.Hour, "foregroundDeletion"), "foo.acme.io/x"), managerAlive(),
 		},
-		causes: []string{unknown[0] + " × 2"}, says: []string{"from 2 objects of kind Pod"},
+		causes: []string{unknown[0] + " × 2"}, says: []string{"on 2 Pods"},
 	}, {
 		name: "pod with a finalizer that kube-controller-manager copied, and what it was made of is gone", target: "pods/web-1-a", verdict: report.Undetermined,
 		objects: []string{held("web-1-a", manager, by("ReplicaSet", "web-1")), managerAlive()}, causes: unknown,
@@ -68,7 +68,7 @@ func mentionCases() []whyCase {
 			held("web-1-a", "stamper", by("StatefulSet", "web")), object("apps/v1", "StatefulSet", "shop", "web", "", spec("", "args: [serve]")),
 			object("apps/v1", "Deployment", "ops", "stamper", "", "spec: {replicas: 0, template: {spec: {serviceAccountName: stamper}}}"),
 		},
-		causes: []string{"ControllerDown Deployment/ops/stamper"}, says: []string{"likely the one to remove"},
+		causes: []string{"ControllerDown Deployment/ops/stamper"}, says: []string{"probably the controller of"},
 	}, {
 		name: "claim with a finalizer from its StatefulSet's template", target: "persistentvolumeclaims/data-db-0", verdict: report.Undetermined,
 		objects: []string{claims("foo.acme.io/x", manager), managerAlive()}, causes: []string{"ControllerUnknown PersistentVolumeClaim/shop/data-db-0"},
@@ -98,7 +98,7 @@ func mentionCases() []whyCase {
 		next := whyCase{name: "config map with a finalizer of a domain, while a program " + what, target: cm, verdict: report.Undetermined, objects: []string{notes, client(one.told)}, causes: []string{"ControllerUnknown ConfigMap/shop/notes"}}
 		if one.down {
 			next.verdict, next.causes, next.sure = report.Stuck, []string{"ControllerDown Deployment/shop/api"}, finding.Likely
-			next.says = []string{"waiting for Deployment shop/api, likely the one to remove"}
+			next.says = []string{"waiting for Deployment shop/api (probably the controller of"}
 		}
 		cases = append(cases, next)
 	}

@@ -115,7 +115,7 @@ func pipelineCases() []whyCase {
 		objects: []string{
 			written(20*time.Second, "manager"), writes, program("ops", "alpha", "keeper", 0, ""), program("ops", "beta", "keeper", 1, podIsReady),
 		},
-		causes: []string{"ControllerUnknown Database/shop/orders"}, says: []string{"likely Deployment ops/alpha or Deployment ops/beta"},
+		causes: []string{"ControllerUnknown Database/shop/orders"}, says: []string{"probably Deployment ops/alpha or Deployment ops/beta"},
 	}, {
 		name: "operator whose namespace is gone, and whose webhook is left", target: orders, verdict: stuck,
 		objects: []string{database(time.Hour, "", ""), writes, servedFrom("ops")},

@@ -81,7 +81,7 @@ func pluginCases() []whyCase {
 		causes:  []string{"ControllerMissing VolumeSnapshotContent/content"},
 	}, {
 		name: "snapshot whose content nobody has deleted yet", target: snapshot, verdict: report.Stuck,
-		objects: []string{snap("volumesnapshot-bound-protection"), content("")}, says: []string{"snapshot-controller to remove"},
+		objects: []string{snap("volumesnapshot-bound-protection"), content("")}, says: []string{"snapshot-controller, which is not in this cluster, to remove"},
 		causes: []string{"ControllerMissing VolumeSnapshot/shop/daily"},
 	}, {
 		name: "set of machines of which one goes", target: set, verdict: report.Stuck,

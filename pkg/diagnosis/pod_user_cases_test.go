@@ -45,7 +45,7 @@ func jobCases() []whyCase {
 		objects: []string{jobPod(time.Hour, "0", ofTrain, ""), job("", "spec: {managedBy: queue.example.com/remote}")}, says: []string{"Deployments in all namespaces"},
 	}, {
 		name: "pod of a job that may not be read", target: "pods/train-0", verdict: report.Undetermined, deny: "jobs",
-		objects: []string{jobPod(time.Hour, "0", ofTrain, ""), managerDead()}, says: []string{"reading Job shop/train"},
+		objects: []string{jobPod(time.Hour, "0", ofTrain, ""), managerDead()}, says: []string{"Job shop/train could not be read"},
 	}, {
 		name: "pod of a job that is gone", target: "pods/train-0", verdict: report.Progressing,
 		objects: []string{jobPod(time.Second, "0", ofTrain, ""), managerAlive()}, says: []string{"is gone"},
@@ -138,7 +138,7 @@ func deviceCases() []whyCase {
 		causes: []string{"NodeNotReady Node/n1", "StillInUse Pod/shop/web"},
 	}, {
 		name: "claim to devices of a pod that may not be read", target: "resourceclaims.resource.k8s.io/gpu", verdict: report.Undetermined, deny: "pods",
-		objects: []string{resourceClaim(time.Hour, web), managerDead()}, says: []string{"reading Pod shop/web"},
+		objects: []string{resourceClaim(time.Hour, web), managerDead()}, says: []string{"Pod shop/web could not be read"},
 	}, {
 		name: "claim to devices of a group of pods that nobody deletes", target: "resourceclaims.resource.k8s.io/gpu", verdict: report.Stuck,
 		objects: []string{
@@ -171,6 +171,6 @@ func deviceCases() []whyCase {
 		objects: []string{podGroup(time.Second), groupPod("done", "gang", "", "Failed"), managerAlive()},
 	}, {
 		name: "group of pods, and pods may not be listed", target: "podgroups.scheduling.k8s.io/gang", verdict: report.Undetermined, deny: "pods",
-		objects: []string{podGroup(time.Hour), managerDead()}, says: []string{"reading pods in shop"},
+		objects: []string{podGroup(time.Hour), managerDead()}, says: []string{"pods in shop could not be read"},
 	}}
 }

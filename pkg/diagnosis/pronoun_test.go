@@ -27,7 +27,7 @@ func TestPronoun(t *testing.T) {
 		name: "itself", target: "configmaps/a", verdict: report.Undetermined, objects: []string{configMap("a", held), managerAlive()},
 	}}
 	want := map[string]string{
-		"dependent": "ConfigMap shop/a-child", "namespace": "Namespace payments-ops", "itself": " from it.",
+		"dependent": "ConfigMap shop/a-child", "namespace": "Namespace payments-ops", "itself": "for the finalizer example.com/hold to be removed",
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -166,7 +166,7 @@ func TestLogsUnread(t *testing.T) {
 		reads  int
 		grants string
 	}{
-		{forbidden, 1, `can let ann read logs there, by the rule {apiGroups: [""], resources: [pods/log], verbs: [get]}`},
+		{forbidden, 1, `to let ann read logs there. The rule for that is {apiGroups: [""], resources: [pods/log], verbs: [get]}`},
 		{apierrors.NewInternalError(fmt.Errorf("dial tcp: no route to host")), 2, ""},
 		{apierrors.NewTimeoutError("the kubelet doesn't answer", 1), 2, ""},
 	} {

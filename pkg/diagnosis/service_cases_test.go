@@ -79,10 +79,10 @@ func rangeCases() []whyCase {
 		objects: []string{rangeDeleted(time.Hour), address("10.9.0.7", "gone", time.Hour)},
 	}, {
 		name: "range, and addresses may not be listed", target: target, verdict: report.Undetermined, deny: "ipaddresses",
-		objects: []string{rangeDeleted(time.Hour), managerDead()}, says: []string{"reading IPAddresses"},
+		objects: []string{rangeDeleted(time.Hour), managerDead()}, says: []string{"IPAddresses could not be read"},
 	}, {
 		name: "range, and Services may not be read", target: target, verdict: report.Undetermined, deny: "services",
-		objects: []string{rangeDeleted(time.Hour), address("10.9.0.7", "web", time.Hour)}, says: []string{"reading services shop/web"},
+		objects: []string{rangeDeleted(time.Hour), address("10.9.0.7", "web", time.Hour)}, says: []string{"services shop/web could not be read"},
 	}}
 }
 
@@ -116,12 +116,12 @@ func balancerCases() []whyCase {
 		objects: []string{balanced(time.Hour), cloudManager(time.Second)}, says: []string{"nothing tells why"},
 	}, {
 		name: "service whose cloud's words may not be read", target: "services/web", verdict: report.Undetermined, deny: "events",
-		objects: []string{balanced(time.Hour), cloudManager(time.Second)}, says: []string{"reading events in shop"},
+		objects: []string{balanced(time.Hour), cloudManager(time.Second)}, says: []string{"events in shop could not be read"},
 	}, {
 		name: "service, and Leases may not be read", target: "services/web", verdict: report.Undetermined, deny: "leases",
 		objects: []string{balanced(time.Hour)}, says: []string{"Lease kube-system/cloud-controller-manager"},
 	}, {
 		name: "service, and pods may not be listed", target: "services/web", verdict: report.Undetermined, deny: "pods",
-		objects: []string{balanced(time.Hour)}, says: []string{"reading pods in kube-system"},
+		objects: []string{balanced(time.Hour)}, says: []string{"pods in kube-system could not be read"},
 	}}
 }

@@ -52,13 +52,13 @@ func storageCases() []whyCase {
 		causes:  []string{"ControlPlaneDown Lease/kube-system/kube-controller-manager"},
 	}, {
 		name: "attachments that may not be listed", target: "persistentvolumes/disk", verdict: report.Undetermined, deny: "volumeattachments",
-		objects: []string{volume(released, attacherHolds)}, says: []string{"reading VolumeAttachments, and you may not"},
+		objects: []string{volume(released, attacherHolds)}, says: []string{"VolumeAttachments could not be read, because you do not have the right to"},
 	}, {
 		name: "volume whose driver may not be looked for", target: "persistentvolumes/disk", verdict: report.Undetermined, deny: "daemonsets",
-		objects: []string{volume(released, provisionerHolds)}, says: []string{"reading DaemonSets in all namespaces"},
+		objects: []string{volume(released, provisionerHolds)}, says: []string{"DaemonSets in all namespaces could not be read"},
 	}, {
 		name: "volume whose driver's registration may not be read", target: "persistentvolumes/disk", verdict: report.Undetermined, deny: "csidrivers",
-		objects: []string{volume(released, provisionerHolds)}, says: []string{"reading CSIDrivers"},
+		objects: []string{volume(released, provisionerHolds)}, says: []string{"CSIDrivers could not be read"},
 	}, {
 		name: "volume whose driver would be in a group that is discovered in part", target: "persistentvolumes/disk", verdict: report.Stuck, failed: "storage.k8s.io/v2",
 		objects: []string{volume(released, provisionerHolds)}, causes: []string{"ControllerMissing PersistentVolume/disk"},
@@ -100,7 +100,7 @@ func storageCases() []whyCase {
 	}, {
 		name: "volume with a driver's finalizer and no driver", target: "persistentvolumes/disk", verdict: report.Stuck, sure: finding.Likely,
 		objects: []string{object("v1", "PersistentVolume", "", "disk", deleted(time.Hour, provisionerHolds), "")}, causes: []string{"ControllerMissing PersistentVolume/disk"},
-		says: []string{"external-provisioner to remove"},
+		says: []string{"external-provisioner, which is not visible in this cluster, to remove"},
 	}, {
 		name: "volume that a plugin of Kubernetes can't delete", target: "persistentvolumes/disk", verdict: report.Stuck,
 		objects: []string{volume("phase: Failed, message: the disk is in use", "kubernetes.io/pv-controller"), managerAlive()},
@@ -142,7 +142,7 @@ func storageCases() []whyCase {
 			attachment(deleted(time.Hour, attacherHolds), "attached: true"), sidecars("csi-controller", 1), driverPod("csi-controller", "True"),
 			letsWriteVolumes("csi-controller", "get, list, watch"), leads("external-attacher-leader-disk-csi-example-com", "csi-controller", time.Second), otherSidecars(),
 		},
-		causes: []string{"ControllerForbidden VolumeAttachment/att"}, says: []string{"ServiceAccount storage/csi-controller"},
+		causes: []string{"ControllerForbidden VolumeAttachment/att"}, says: []string{"Deployment storage/csi-controller"},
 	}, {
 		name: "volume of which its driver says that it is attached, which it can't detach", target: "persistentvolumes/disk", verdict: report.Stuck,
 		objects: []string{
@@ -198,6 +198,6 @@ func storageCases() []whyCase {
 		objects: []string{classOfDisks(time.Hour), managerAlive()}, says: []string{"PersistentVolumeClaims in all namespaces"},
 	}, {
 		name: "class, and volumes may not be listed", target: "volumeattributesclasses.storage.k8s.io/fast", verdict: report.Undetermined, deny: "persistentvolumes",
-		objects: []string{classOfDisks(time.Hour), managerAlive()}, says: []string{"reading PersistentVolumes"},
+		objects: []string{classOfDisks(time.Hour), managerAlive()}, says: []string{"PersistentVolumes could not be read"},
 	}}
 }

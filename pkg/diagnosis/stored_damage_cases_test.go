@@ -28,7 +28,7 @@ func storedCases() []whyCase {
 	}, {
 		name: "namespace with an object that isn't converted, of a definition that is being deleted itself", target: "namespaces/shop", verdict: report.Undetermined, damaged: map[string]string{"v1/databases": unconverted},
 		objects: []string{fails(unconverted), converting(deleted(time.Minute, "hold"), toConverter, ""), ext, managerAlive()},
-		causes:  []string{"ControllerUnknown CustomResourceDefinition/databases.shop.example.com"}, notes: []string{"is being deleted itself"},
+		causes:  []string{"ControllerUnknown CustomResourceDefinition/databases.shop.example.com"}, notes: []string{"is itself being deleted"},
 	}, {
 		name: "namespace with a held object that isn't converted, of a definition that is being deleted itself", target: "namespaces/shop", verdict: report.Stuck, damaged: map[string]string{"v1/databases": unconverted},
 		objects: []string{fails(unconverted), converting(deleted(time.Minute, "customresourcecleanup.apiextensions.k8s.io"), toConverter, ""), ext, managerAlive(), database(deleted(time.Minute, "shop.example.com/cleanup"))},

@@ -114,7 +114,7 @@ func deniedCases(
 	deletes := `persistentvolumes "disk" is forbidden: User "system:serviceaccount:storage:provisioner" cannot delete resource "persistentvolumes" in API group "" at the cluster scope`
 	return []whyCase{{
 		name: "custom resource whose controller quotes a denial in its status", target: orders, verdict: report.Stuck, sure: finding.Likely,
-		objects: status(secrets), causes: forbidden, says: []string{"may not delete secrets in shop"},
+		objects: status(secrets), causes: forbidden, says: []string{"is not allowed to delete secrets in shop"},
 		remedy: "-n shop auth can-i delete secrets --as system:serviceaccount:shop-system:shop-operator",
 	}, {
 		name: "custom resource whose controller quotes a denial in an event", target: orders, verdict: report.Stuck,
@@ -129,7 +129,7 @@ func deniedCases(
 	}, {
 		name: "custom resource whose controller quotes the denial of somebody as whom it acts", target: orders, verdict: report.Stuck,
 		objects: status(denial("apps:deployer", "delete", "secrets", "", inShop)), causes: forbidden, sure: finding.Likely,
-		says:   []string{"which may not delete secrets in shop as ServiceAccount apps/deployer"},
+		says:   []string{"not allowed to delete secrets in shop as ServiceAccount apps/deployer"},
 		remedy: "-n shop auth can-i delete secrets --as system:serviceaccount:apps:deployer",
 	}, {
 		name: "custom resource whose controller may only read it, and quotes that it may not update", target: orders, verdict: report.Stuck, sure: finding.Proven,
@@ -144,7 +144,7 @@ func deniedCases(
 	}, {
 		name: "attachment whose driver is denied to patch it", target: "volumeattachments.storage.k8s.io/att", verdict: report.Stuck, sure: finding.Proven,
 		objects: []string{attached(detach), csiDriver(), attacher(mayRead)}, causes: []string{"ControllerForbidden VolumeAttachment/att"},
-		says: []string{"may not patch volumeattachments.storage.k8s.io"}, remedy: "auth can-i patch volumeattachments.storage.k8s.io --as system:serviceaccount:storage:attacher",
+		says: []string{"is not allowed to patch volumeattachments.storage.k8s.io"}, remedy: "auth can-i patch volumeattachments.storage.k8s.io --as system:serviceaccount:storage:attacher",
 	}, {
 		name: "attachment whose driver was denied to patch it, and may by now", target: "volumeattachments.storage.k8s.io/att", verdict: report.Undetermined,
 		objects: []string{attached(detach), csiDriver(), attacher(mayWrite)},

@@ -5,6 +5,7 @@ import "time"
 // ControllerDetails are those of ControllerDown, -Forbidden and -Failing, and of a controller at work or starting.
 type ControllerDetails struct {
 	Controller *Ref     `json:"controller,omitempty"` // its workload, or its ServiceAccount where no workload is known
+	Workload   *Ref     `json:"workload,omitempty"`   // that runs as Controller, where that is a ServiceAccount
 	Manager    string   `json:"manager,omitempty"`    // the field manager that wrote to the object lately
 	Clues      []Phrase `json:"clues,omitempty"`      // why it is taken for the controller; each completes "it …"
 	Operates   bool     `json:"operates,omitempty"`   // it operates an API group of the finalizer's domain
@@ -31,6 +32,7 @@ type ControllerMissingDetails struct {
 	Known   *KnownFinalizerDetails `json:"known,omitempty"`   // what the catalogue says, if it knows the finalizer
 	Absence *Phrase                `json:"absence,omitempty"` // in which way nobody is there
 	Account *Ref                   `json:"account,omitempty"` // the ServiceAccount as which it ran, by RBAC
+	Manager string                 `json:"manager,omitempty"` // the program that set the finalizer
 	// Readers says that programs may read the kind, as a controller may that has lost its other rights.
 	Readers bool `json:"readers,omitempty"`
 }

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 	"text/template"
@@ -63,15 +64,16 @@ func hasText(situation, form string) bool { return texts().Lookup(textKey(situat
 // textFunctions are what texts can call beside the methods of a sentence.
 func textFunctions() template.FuncMap {
 	return template.FuncMap{
-		"quote":  Quoted,
-		"some":   func(few int, names []string) string { return Some(names, few) },
-		"few":    Few,
-		"join":   func(between string, names []string) string { return strings.Join(names, between) },
-		"and":    And,
-		"listed": Listed,
-		"either": func(yes bool, one, other string) string { return map[bool]string{true: one, false: other}[yes] },
-		"plural": Plural,
-		"lower":  lowerFirst,
+		"quote":   Quoted,
+		"glimpse": Glimpse,
+		"some":    func(few int, names []string) string { return Some(names, few) },
+		"few":     Few,
+		"join":    func(between string, names []string) string { return strings.Join(names, between) },
+		"and":     And,
+		"listed":  Listed,
+		"either":  func(yes bool, one, other string) string { return map[bool]string{true: one, false: other}[yes] },
+		"plural":  Plural,
+		"lower":   lowerFirst,
 	}
 }
 
@@ -86,6 +88,21 @@ func Each[T, R any](things []T, makes func(T) R) []R {
 
 // Quoted puts somebody's words into quotation marks.
 func Quoted(words string) string { return `"` + strings.TrimSpace(words) + `"` }
+
+// Glimpse quotes the beginning of somebody's words, where they are told in full elsewhere. Nothing is left out of their
+// middle: what is left could say the opposite.
+func Glimpse(words string) string {
+	const most = 160
+	runes := []rune(strings.TrimSpace(words))
+	if len(runes) <= most {
+		return Quoted(words)
+	}
+	begin := string(runes[:most])
+	if blank := strings.LastIndexByte(begin, ' '); blank > 0 {
+		begin = begin[:blank]
+	}
+	return Quoted(begin + " …")
+}
 
 // Some returns the first few of several names, and how many more there are.
 func Some(names []string, few int) string {
@@ -120,12 +137,28 @@ func And(names []string) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// Plural writes how many there are of something: 1 object, 2 objects.
+// Plural writes how many there are of something: 1 object, 2 objects, 3 Policies.
 func Plural(count int, noun string) string {
 	if count == 1 {
 		return "1 " + noun
 	}
-	return fmt.Sprintf("%d %ss", count, noun)
+	return fmt.Sprintf("%d %s", count, plural(noun))
+}
+
+// plural is the plural of a noun, or of a kind. A kind that ends in a single s is one already: Endpoints.
+func plural(noun string) string {
+	ends := func(suffixes ...string) bool {
+		return slices.ContainsFunc(suffixes, func(suffix string) bool { return strings.HasSuffix(noun, suffix) })
+	}
+	switch {
+	case ends("ss", "x", "ch", "sh"):
+		return noun + "es"
+	case ends("s"):
+		return noun
+	case ends("y") && !ends("ay", "ey", "oy", "uy"):
+		return strings.TrimSuffix(noun, "y") + "ies"
+	}
+	return noun + "s"
 }
 
 func lowerFirst(text string) string {

@@ -110,9 +110,23 @@ type sentence struct {
 // Held are the objects that a sentence is about: one, or so many of a kind.
 func (s sentence) Held() string {
 	if s.Count > 1 {
-		return fmt.Sprintf("%d objects of kind %s", s.Count, s.Object.Kind)
+		return Plural(s.Count, s.Object.Kind)
 	}
 	return s.Name(s.Object)
+}
+
+// OnHeld says of a finalizer which objects have it, after a blank: nothing where the reader has just been told of the
+// object.
+func (s sentence) OnHeld() string { return s.beside(" on ") }
+
+// FromHeld is OnHeld of what is to be removed.
+func (s sentence) FromHeld() string { return s.beside(" from ") }
+
+func (s sentence) beside(preposition string) string {
+	if s.Count < 2 && s.Subject != (Ref{}) && s.Object.SameAs(s.Subject) {
+		return ""
+	}
+	return preposition + s.Held()
 }
 
 // Say composes the phrase of a situation, about the same object, from some details.
@@ -167,10 +181,10 @@ func Age(d time.Duration) string {
 // Left is how long it is until a time: 12s.
 func (v Voice) Left(t time.Time) string { return Age(t.Sub(v.Now)) }
 
-// Going says of something that it is being deleted, or that it goes as well.
+// Going says of something that it is being deleted, or that it will be, with the target.
 func (v Voice) Going() string {
 	if v.Foresees {
-		return "goes as well"
+		return "is deleted as well"
 	}
 	return "is being deleted"
 }

@@ -56,9 +56,12 @@ func (v Voice) Brief(f Finding) string {
 }
 
 // Observed is a phrase as an observation: beside its source, which it need not name.
-func (v Voice) Observed(p Phrase) string {
-	if hasText(p.Situation, "observed") {
-		return v.say(p.Situation, "observed", Finding{Details: p.Details}, 1)
+func (v Voice) Observed(p Phrase) string { return v.PhraseAs("observed", p) }
+
+// PhraseAs is a phrase in another form, where there are words for that.
+func (v Voice) PhraseAs(form string, p Phrase) string {
+	if hasText(p.Situation, form) {
+		return v.say(p.Situation, form, Finding{Details: p.Details}, 1)
 	}
 	return v.Phrase(p)
 }
@@ -70,6 +73,13 @@ func (v Voice) Unread(one Unread) string {
 
 // AllUnread names everything that could not be read.
 func (v Voice) AllUnread(all []Unread) string { return strings.Join(Each(all, v.Unread), "; and ") }
+
+// CouldNotRead says of everything that could not be read that it couldn't.
+func (v Voice) CouldNotRead(all []Unread) string {
+	return And(Each(all, func(one Unread) string {
+		return v.PhraseAs("clause", Phrase{Situation: "WasNotRead", Details: one})
+	}))
+}
 
 // StandsFor names in parentheses what an object stands for, after a space; nothing where it names nothing.
 func (v Voice) StandsFor(named []Named) string {

@@ -112,7 +112,7 @@ func (c *Checker) portMissing(object *session.Object, current *corev1.Service, n
 	edit := c.Session.Kubectl.Command(object, "edit")
 	return Backend{
 		State: BackendBroken, Words: finding.Phrase{Situation: "ServicePortMissing", Details: details},
-		Evidence: []finding.Evidence{object.Ref.Observed("ports %s, and no %d", strings.Join(details.Ports, ", "), number)},
+		Evidence: []finding.Evidence{object.Ref.Observed("has the ports %s, but no %d", strings.Join(details.Ports, ", "), number)},
 		Remedies: []finding.Remedy{{Step: "AddServicePort", Details: details, Command: edit}},
 	}
 }

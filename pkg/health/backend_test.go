@@ -74,19 +74,19 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1, ownerReferences: 
 	}{
 		{name: "no Service", objects: []string{extNamespace}, state: BackendBroken, words: "does not exist: Service ext/web is missing", remedy: "get deployments"},
 		{name: "no namespace", state: BackendBroken, words: "missing, and so is its namespace"},
-		{name: "a Service that may not be read", objects: []string{webService}, deny: "services", state: BackendUnknown, words: "can't be judged without reading Service ext/web, and you may not do that"},
-		{name: "a name outside the cluster", objects: []string{strings.Replace(webService, "type: ClusterIP", "type: ExternalName, externalName: x.example.com", 1)}, state: BackendUnknown, words: "outside the cluster: x.example.com"},
+		{name: "a Service that may not be read", objects: []string{webService}, deny: "services", state: BackendUnknown, words: "could not be checked: Service ext/web could not be read (forbidden)"},
+		{name: "a name outside the cluster", objects: []string{strings.Replace(webService, "type: ClusterIP", "type: ExternalName, externalName: x.example.com", 1)}, state: BackendUnknown, words: "x.example.com, which is outside the cluster"},
 		{name: "no such port", objects: []string{webService, extNamespace}, port: 8443, state: BackendBroken, words: "has no port 8443 (it has 443)", remedy: "edit services/web"},
-		{name: "slices that may not be read", objects: []string{webService}, deny: "endpointslices", state: BackendUnknown, words: "without reading the EndpointSlices of Service ext/web"},
+		{name: "slices that may not be read", objects: []string{webService}, deny: "endpointslices", state: BackendUnknown, words: "the EndpointSlices of Service ext/web could not be read"},
 		{name: "ready", objects: []string{webService, strings.Replace(notReadySlice, "false", "true", 1)}, state: BackendUp, words: "is up"},
 		{name: "ready for lack of a condition", objects: []string{webService, strings.Replace(notReadySlice, "{ready: false}", "{}", 1)}, state: BackendUp},
-		{name: "ready for another port", objects: []string{webService, strings.Replace(strings.Replace(notReadySlice, "false", "true", 1), "https", "metrics", 1), extNamespace}, state: BackendBroken, words: "nothing in ext runs pods that Service ext/web selects"},
+		{name: "ready for another port", objects: []string{webService, strings.Replace(strings.Replace(notReadySlice, "false", "true", 1), "https", "metrics", 1), extNamespace}, state: BackendBroken, words: "no workload in ext runs pods that Service ext/web selects"},
 		{name: "by hand, ready", objects: []string{byHand, strings.Replace(strings.Replace(notReadySlice, "name: https, ", "", 1), "false", "true", 1)}, state: BackendUp},
 		{name: "by hand, not ready", objects: []string{byHand, notReadySlice, extNamespace}, state: BackendBroken, words: "written by hand", remedy: "get endpointslices.discovery.k8s.io"},
-		{name: "pods that may not be read", objects: []string{webService, extNamespace}, deny: "pods", state: BackendBroken, words: "can't be told without reading the pods"},
-		{name: "workloads that may not be read", objects: []string{webService, extNamespace}, deny: "deployments", state: BackendBroken, words: "can't be told without reading deployments.apps in ext"},
+		{name: "pods that may not be read", objects: []string{webService, extNamespace}, deny: "pods", state: BackendBroken, words: "the pods of Service ext/web, which would show why, could not be read"},
+		{name: "workloads that may not be read", objects: []string{webService, extNamespace}, deny: "deployments", state: BackendBroken, words: "deployments.apps in ext, which would show why, could not be read"},
 		{name: "scaled to nothing", objects: []string{webService, webDeployment, extNamespace}, state: BackendBroken, words: "has no ready endpoints, because Deployment ext/web is scaled to 0", workload: "Deployment ext/web", remedy: "kubectl -n ext scale deployments.apps/web --replicas=1"},
-		{name: "a workload for other pods", objects: []string{webService, strings.Replace(webDeployment, "app: web", "app: db", 1), extNamespace}, state: BackendBroken, words: "nothing in ext runs pods"},
+		{name: "a workload for other pods", objects: []string{webService, strings.Replace(webDeployment, "app: web", "app: db", 1), extNamespace}, state: BackendBroken, words: "no workload in ext runs pods"},
 		{
 			name: "pods refused by a quota", state: BackendBroken, words: "because Deployment ext/web can't create its pods: ResourceQuota ext/small does not allow them", workload: "Deployment ext/web", remedy: "-n ext describe resourcequota/small",
 			objects: []string{webService, strings.Replace(webDeployment, "replicas: 0", "replicas: 1", 1) + "status: {conditions: [{type: ReplicaFailure, status: \"True\", message: \"exceeded quota: small\"}]}\n", extNamespace},
@@ -104,7 +104,7 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1, ownerReferences: 
 			name: "unschedulable", state: BackendBroken, words: "can't be scheduled: 0/1 nodes are available",
 			objects: []string{webService, extNamespace, webPod("", "", "phase: Pending, conditions: [{type: PodScheduled, status: \"False\", reason: Unschedulable, message: 0/1 nodes are available}]")},
 		},
-		{name: "not scheduled yet", objects: []string{webService, extNamespace, webPod("", "", "phase: Pending")}, state: BackendBroken, words: "has not been given a node"},
+		{name: "not scheduled yet", objects: []string{webService, extNamespace, webPod("", "", "phase: Pending")}, state: BackendBroken, words: "has not been assigned to a node"},
 		{name: "on a node that is gone", objects: []string{webService, extNamespace, webPod("", onNode, "phase: Running")}, state: BackendBroken, words: "is on Node n1, which no longer exists"},
 		{
 			name: "on a dead node", state: BackendBroken, words: "is on Node n1, which has not been ready for",
@@ -123,7 +123,7 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1, ownerReferences: 
 			name: "a pod by itself that was evicted", state: BackendBroken, words: "because Pod ext/web-x was evicted: The node was low on resource: memory", workload: "Pod ext/web-x", remedy: "get pods/web-x -o yaml",
 			objects: []string{webService, extNamespace, webPod("", onNode, "phase: Failed, reason: Evicted, message: 'The node was low on resource: memory.'")},
 		},
-		{name: "finished pods", objects: []string{webService, extNamespace, webPod("", onNode, "phase: Succeeded")}, state: BackendBroken, words: "nothing in ext runs pods"},
+		{name: "finished pods", objects: []string{webService, extNamespace, webPod("", onNode, "phase: Succeeded")}, state: BackendBroken, words: "no workload in ext runs pods"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

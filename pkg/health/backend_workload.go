@@ -62,7 +62,7 @@ func (c *Checker) withoutPods(
 	}
 	source := "Deployments, StatefulSets and DaemonSets in " + object.Ref.Namespace
 	return c.endpointless(object, finding.Phrase{Situation: "ServiceSelectsNothing", Details: details},
-		finding.Observed(source, "none has pods with %s", selector))
+		finding.Observed(source, "none runs pods with %s", selector))
 }
 
 // down is the backend of a Service whose workload has no ready pod.

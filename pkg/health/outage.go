@@ -110,7 +110,7 @@ func (c *Checker) deletedOutage(workload *session.Object) Outage {
 	at := workload.RequestedAt()
 	return Outage{
 		Words:    finding.Phrase{Situation: "WorkloadIsDeleted"},
-		Evidence: []finding.Evidence{workload.Ref.Observed("%s, and has no pods", c.Session.Deleted(at)).When(at)},
+		Evidence: []finding.Evidence{workload.Ref.Observed("%s and has no pods", c.Session.Deleted(at)).When(at)},
 		Remedies: []finding.Remedy{{
 			Step: "InstallUnderOtherName", Command: c.Session.Kubectl.Command(workload, "get", "-o", "yaml"),
 		}},
