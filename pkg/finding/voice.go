@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"k8s.io/apimachinery/pkg/util/duration"
 )
 
 // Voice composes sentences from findings: at a time, and about an object that the reader has just been told of.
@@ -149,10 +147,10 @@ func (v Voice) Name(ref Ref) string {
 }
 
 // Ago is how long ago a time was: 3h12m.
-func (v Voice) Ago(t time.Time) string { return duration.HumanDuration(max(0, v.Now.Sub(t))) }
+func (v Voice) Ago(t time.Time) string { return Ago(v.Now, t) }
 
 // Left is how long it is until a time: 12s.
-func (v Voice) Left(t time.Time) string { return duration.HumanDuration(max(0, t.Sub(v.Now))) }
+func (v Voice) Left(t time.Time) string { return Length(t.Sub(v.Now)) }
 
 // Going says of something that it is being deleted, or that it goes as well.
 func (v Voice) Going() string {
@@ -164,7 +162,7 @@ func (v Voice) Going() string {
 
 // Seconds is a duration of some seconds: 30s.
 func (v Voice) Seconds(count int64) string {
-	return duration.HumanDuration(time.Duration(count) * time.Second)
+	return Length(time.Duration(count) * time.Second)
 }
 
 // About is the voice that has just told of an object.

@@ -14,7 +14,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -161,7 +160,7 @@ func WholeAs[T any](ctx context.Context, s *Session, object *Object) (*T, Answer
 func (s *Session) Now() time.Time { return s.Reader.Now() }
 
 // Ago says how long ago a time was: 3h12m.
-func (s *Session) Ago(t time.Time) string { return duration.HumanDuration(max(0, s.Now().Sub(t))) }
+func (s *Session) Ago(t time.Time) string { return finding.Ago(s.Now(), t) }
 
 // Deleted says when deletion was requested: deleted 3h12m ago. What is only foreseen goes as well.
 func (s *Session) Deleted(at time.Time) string {
