@@ -54,7 +54,7 @@ func refusedCases() []outageCase {
 		{name: "something else", objects: apps("Deployment", "", failureOf("etcdserver: no leader")), words: `can't create its pods: "etcdserver: no leader"`, remedy: "describe deployments.apps/op"},
 		{name: "an event that may not be read", deny: "events", objects: apps("StatefulSet", "replicas: 1", ""), words: "has no pods; why can't be told without reading events about StatefulSet shop/op, which you may not read", remedy: "describe statefulsets.apps/op", reads: 1},
 		{name: "ReplicaSets that may not be read", deny: "replicasets", objects: apps("Deployment", "replicas: 1", ""), words: "has no pods; why can't be told without reading ReplicaSets in shop, which you may not read", reads: 1},
-		{name: "nothing that tells", objects: apps("Deployment", "replicas: 1", ""), words: "has no pods", remedy: "describe deployments.apps/op", seen: "no pod of it is there", reads: 1},
+		{name: "nothing that tells", objects: apps("Deployment", "replicas: 1", ""), words: "has no pods", remedy: "describe deployments.apps/op", seen: "has no pods", reads: 1},
 		{name: "everything denied", deny: "*", objects: apps("Deployment", "replicas: 1", ""), words: "has no pods; why can't be told without", reads: 1},
 	}
 }
@@ -68,7 +68,7 @@ func stoppedCases() []outageCase {
 	return []outageCase{
 		{name: "scaled to zero", objects: apps("Deployment", "replicas: 0", ""), words: "is scaled to 0", remedy: "scale deployments.apps/op --replicas=1"},
 		{name: "scaled to zero, a pod on its way out", objects: apps("StatefulSet", "replicas: 0", "") + pod(", deletionTimestamp: '2026-01-02T11:59:00Z'", "", ""), words: "is scaled to 0"},
-		{name: "being deleted", objects: strings.Replace(apps("Deployment", "", ""), "uid:", "deletionTimestamp: '2026-01-02T11:00:00Z', uid:", 1), words: "is being deleted itself, and has no pods", remedy: "get deployments.apps/op -o yaml", seen: "deleted 60m ago"},
+		{name: "being deleted", objects: strings.Replace(apps("Deployment", "", ""), "uid:", "deletionTimestamp: '2026-01-02T11:00:00Z', uid:", 1), words: "is being deleted itself, and has no pods", remedy: "get deployments.apps/op -o yaml", seen: "deleted 1h ago"},
 		{name: "paused before its first rollout", objects: apps("Deployment", "replicas: 1, paused: true", ""), words: "is paused, and has no pods", remedy: "-n shop rollout resume deployments.apps/op", reads: 1},
 		{name: "no node for a DaemonSet", objects: apps("DaemonSet", "template: {spec: {nodeSelector: {disk: ssd}}}", "desiredNumberScheduled: 0"), words: "no node fits its node selector", remedy: "get nodes --show-labels", seen: `{"disk":"ssd"}`},
 		{name: "a DaemonSet that its controller has not seen", objects: strings.Replace(apps("DaemonSet", "", ""), "observedGeneration: 1", "observedGeneration: 0", 1), words: "has no pods", reads: 1},
