@@ -121,7 +121,7 @@ func cases() []previewCase {
 		{name: "pods come first", objects: []string{manager(), namespace(), node("True"), top, pod("web", "")},
 			target: "namespaces/shop", outcome: report.WouldGo, goes: "namespaces/shop pods/web configmaps/top"},
 		{name: "already deleted", objects: []string{configMap("top", held+`, deletionTimestamp: "2026-01-02T11:00:00Z"`)},
-			target: "configmaps/top", outcome: report.AlreadyDeleted, says: []string{"is being deleted already", "\nTO SEE HOW FAR THAT IS\n"}},
+			target: "configmaps/top", outcome: report.AlreadyDeleted, says: []string{"is already being deleted", "\nTO SEE HOW FAR THAT IS\n"}},
 		{name: "an owner that can't be read", deny: "persistentvolumes", objects: []string{
 			manager(), top, secret("mid", ownedBy(false, below, "PersistentVolume/other"))}, target: "configmaps/top",
 			outcome: report.MayHang, goes: "configmaps/top", stays: "OwnerNotRead mid", says: []string{"may stay"},
