@@ -42,7 +42,7 @@ func TestEveryReadingCommandAnswersFromAFile(t *testing.T) {
 	}{
 		{args: []string{"why", "pvc/data", "-n", "s29", "--snapshot", zooRecording}, out: "StillInUse", complain: "Ages are as of"},
 		{args: []string{"why", "pvc", "data", "-n", "s29", "--snapshot", zooRecording, "-o", "json"}, out: `"verdict": "Stuck"`},
-		{args: []string{"why", "pvc/none", "-n", "s29", "--snapshot", zooRecording}, code: 1, complain: "the recording doesn't hold"},
+		{args: []string{"why", "pvc/none", "-n", "s29", "--snapshot", zooRecording}, code: 1, complain: "the recording doesn't contain"},
 		{args: []string{"why", "widgets/none", "--snapshot", zooRecording}, code: 1, complain: "doesn't have a resource type"},
 		{args: []string{"why", "pvc/data", "--probe", "--snapshot", zooRecording}, code: 1, complain: "--probe can't be used with --snapshot"},
 		{args: []string{"why", "pvc/data", "--snapshot", "/does/not/exist"}, code: 1, complain: "no such file"},
