@@ -30,13 +30,20 @@ func groupBySame[T any](all []T, same func(a, b T) bool) (groups [][]T) {
 	return groups
 }
 
-// name is the object of a block, or how many there are and all their names: each is consented to.
+// name is the object of a block, or how many there are of which kind.
 func (b removalBlock) name() string {
 	if len(b) == 1 {
 		return b[0].Target.String()
 	}
-	names := finding.Each(b, func(item Removal) string { return item.Target.Path() })
-	return fmt.Sprintf("%d × %s: %s", len(b), b[0].Target.Kind, strings.Join(names, ", "))
+	return fmt.Sprintf("%d × %s", len(b), b[0].Target.Kind)
+}
+
+// names are those of all objects of a block, as each is consented to; empty for one alone.
+func (b removalBlock) names() string {
+	if len(b) == 1 {
+		return ""
+	}
+	return strings.Join(finding.Each(b, func(item Removal) string { return item.Target.Path() }), ", ")
 }
 
 // state is the verdict, and for how long the oldest object of the block has been Terminating, after a separator.
@@ -53,6 +60,14 @@ func (b removalBlock) state(now time.Time) string {
 		state += ", Terminating for " + most + finding.Voice{Now: now}.Ago(oldest)
 	}
 	return state + ")"
+}
+
+// others are the objects of a block but the first, with a verb.
+func (b removalBlock) others(is, are string) string {
+	if len(b) == 2 {
+		return strings.TrimSpace("the other one " + is)
+	}
+	return strings.TrimSpace(fmt.Sprintf("the other %d %s", len(b)-1, are))
 }
 
 func (b removalBlock) dependents() (all []finding.Ref) {

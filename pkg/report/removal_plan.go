@@ -56,11 +56,14 @@ func planned(plan *RemovalReport) string {
 func (w *writer) removal(block removalBlock, now time.Time) {
 	item := block[0]
 	w.paragraph("  ", block.name()+block.state(now), w.style.headingText)
+	if names := block.names(); names != "" {
+		w.paragraph("    ", names, nil)
+	}
 	if !item.explained() {
 		w.paragraph("    ", item.Diagnosis, nil)
 	}
 	if len(block) > 1 {
-		w.paragraph("    ", fmt.Sprintf("Shown for %s; the other %d are alike.", item.Target.Path(), len(block)-1), nil)
+		w.paragraph("    ", fmt.Sprintf("Shown for %s; %s alike.", item.Target.Path(), block.others("is", "are")), nil)
 	}
 	told := map[string]bool{}
 	for _, entry := range item.Entries {
@@ -150,6 +153,9 @@ func (w *writer) otherRemovals(blocks []removalBlock) {
 			return entryName(entry.Hold) + strings.Join(against, "")
 		})
 		w.paragraph("  - ", block.name()+": "+strings.Join(names, ", "), nil)
+		if of := block.names(); of != "" {
+			w.paragraph("    ", of, nil)
+		}
 		w.takenWith("    ", block)
 		w.remains(item)
 	}
@@ -166,7 +172,7 @@ func (w *writer) lossesOf(blocks []removalBlock) {
 					told[is] = true
 					text := strings.TrimSuffix(entry.Name+": "+entry.Loses[i], ".") + "."
 					if len(block) > 1 {
-						text += fmt.Sprintf(" The other %d lose the same.", len(block)-1)
+						text += fmt.Sprintf(" The same for %s.", block.others("", ""))
 					}
 					w.paragraph("    Loses: ", text, w.style.causeText)
 				}
