@@ -121,7 +121,8 @@ func (o *explainOptions) find(set *plugins.Set, finalizer string) ([]plugins.Fin
 	case len(onKind) > 0:
 		return onKind, nil
 	case finalizer == "":
-		return nil, fmt.Errorf("the catalogue has no finalizer on %s. To describe one that an object has, give its name", o.kind)
+		return nil, fmt.Errorf(
+			"the catalogue has no finalizer on %s. To describe one that an object has, give its name", o.kind)
 	case len(known) > 0:
 		on := strings.Join(kindsOf(known), ", ")
 		return nil, fmt.Errorf("the catalogue has %s, but not on %s; it has it on %s", finalizer, o.kind, on)

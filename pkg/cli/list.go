@@ -66,9 +66,10 @@ progress is listed as Undetermined.`,
 	o.addAllNamespaces(flags, inAllNamespaces)
 	flags.StringVarP(&o.labels, "selector", "l", "", "List only objects with these labels, for example -l app=web")
 	flags.BoolVar(&o.noCauses, "no-causes", false, "List what is Terminating without looking for causes")
-	flags.Var(&o.olderThan, "older-than", "List only objects that have been Terminating for longer than this, for example 30m, 4h or 2d")
-	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 if anything is Stuck, else 4 if anything is Undetermined, "+
-		"else 3 if anything is Progressing")
+	flags.Var(&o.olderThan, "older-than",
+		"List only objects that have been Terminating for longer than this, for example 30m, 4h or 2d")
+	flags.BoolVar(&o.exitCode, "exit-code", false,
+		"Exit with 2 if anything is Stuck, else 4 if anything is Undetermined, else 3 if anything is Progressing")
 	o.watching.addFlags(flags, "nothing is Terminating any more")
 	o.rows.addFlags(flags, true)
 	o.addCommon(flags, &report.List{})

@@ -42,9 +42,9 @@ func (o *options) addCommon(flags *pflag.FlagSet, result report.Result) {
 	flags.StringVar(&o.color, "color", "auto",
 		"When to use color: auto (on a terminal, unless NO_COLOR is set), always or never")
 	annotateValues(flags, "color", colors...)
-	flags.StringArrayVar(&o.snapshots, "snapshot", nil, "Answer from this file or folder instead of a cluster: a recording "+
-		"(see kubectl finalizers snapshot), output of kubectl get -o yaml or json, a must-gather, "+
-		"or a kubectl cluster-info dump. - is standard input. Can be given several times")
+	flags.StringArrayVar(&o.snapshots, "snapshot", nil,
+		"Answer from this file or folder instead of a cluster: a recording (see kubectl finalizers snapshot), output of kubectl get -o yaml or json, a must-gather, "+
+			"or a kubectl cluster-info dump. - is standard input. Can be given several times")
 }
 
 func (o *options) addFormat(flags *pflag.FlagSet, result report.Result) {

@@ -40,7 +40,8 @@ func shortHelp(root *cobra.Command, streams genericiooptions.IOStreams) {
 		for _, flag := range hidden {
 			flag.Hidden = false
 		}
-		_, _ = fmt.Fprintf(streams.Out, "\nUse \"%s options\" for a list of flags that apply to all commands, such as -n and --context.\n",
+		_, _ = fmt.Fprintf(streams.Out,
+			"\nUse \"%s options\" for a list of flags that apply to all commands, such as -n and --context.\n",
 			root.CommandPath())
 	})
 }

@@ -72,8 +72,9 @@ could not be tried.`,
 
 func (o *removeOptions) addTo(flags *pflag.FlagSet) {
 	o.addTargets(flags, "remove finalizers from")
-	flags.StringArrayVar(&o.removal.Finalizers, "finalizer", nil, "A finalizer to remove; use spec:NAME for one that is only in a namespace's spec.finalizers. "+
-		"Can be given several times. Default: those whose controller is proven to be missing")
+	flags.StringArrayVar(&o.removal.Finalizers, "finalizer", nil,
+		"A finalizer to remove; use spec:NAME for one that is only in a namespace's spec.finalizers. "+
+			"Can be given several times. Default: those whose controller is proven to be missing")
 	flags.BoolVar(&o.removal.Force, "force", false, "Carry out the plan if every guard passes")
 	flags.StringVar(&o.removal.Confirm, "confirm", "",
 		"Consent with the token of the plan, instead of typing the name on a terminal")
@@ -82,8 +83,9 @@ func (o *removeOptions) addTo(flags *pflag.FlagSet) {
 	flags.StringVar(&o.removal.DryRun, "dry-run", "",
 		"With --force, change nothing: client only reads, server sends every write as a server-side dry run")
 	flags.Lookup("dry-run").NoOptDefVal = removal.DryRunClient // as kubectl takes it
-	flags.StringVar(&o.removal.BackupDir, "backup-dir", "", "The folder in which objects are saved before they are changed "+
-		"(default: kubectl-finalizers/removed in your state folder)")
+	flags.StringVar(&o.removal.BackupDir, "backup-dir", "",
+		"The folder in which objects are saved before they are changed "+
+			"(default: kubectl-finalizers/removed in your state folder)")
 	flags.BoolVar(&o.removal.Wait, "wait", true, "Wait until the objects are gone")
 	flags.DurationVar(&o.removal.Timeout, "timeout", 30*time.Second,
 		"How long to wait until an object is gone, before reporting what still holds it")

@@ -74,7 +74,8 @@ this requires get on pods/log in their namespaces.`,
 		"to find out what refuses it. Nothing is changed")
 	flags.BoolVar(&o.logs, "logs", false, "Read the logs of the responsible controllers, "+
 		"and quote the last lines that name the object")
-	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 for Stuck, 3 for Progressing, 4 for Undetermined, and 0 if it is not Terminating")
+	flags.BoolVar(&o.exitCode, "exit-code", false,
+		"Exit with 2 for Stuck, 3 for Progressing, 4 for Undetermined, and 0 if it is not Terminating")
 	flags.BoolVar(&o.deep, "deep", false, "Read every kind of object if nothing else is conclusive: "+
 		"everything in a namespace, and dependents in all namespaces")
 	o.watching.addFlags(flags, "it is gone")
