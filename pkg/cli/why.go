@@ -65,7 +65,7 @@ this requires get on pods/log in their namespaces.`,
   kubectl finalizers why ns/payments --exit-code -o json
 
   # In a script, succeed if the object is gone or is being deleted, and fail if it needs a person
-  kubectl finalizers why ns/payments --exit-code --ignore-not-found -o name || [ $? -eq 3 ]`,
+  kubectl finalizers why ns/preview-42 --exit-code --ignore-not-found -o name || [ $? -eq 3 ]`,
 		RunE: o.run,
 	}
 	flags := cmd.Flags()
