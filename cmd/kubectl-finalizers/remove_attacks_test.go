@@ -73,7 +73,7 @@ func testMutated(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 			break
 		}
 	}
-	if last := done.report.Guards[len(done.report.Guards)-1]; done.code != 5 || last.Number != 6 || !strings.Contains(last.Why, "other finalizers than were shown (none; shown was example.com/other)") {
+	if last := done.report.Guards[len(done.report.Guards)-1]; done.code != 5 || last.Number != 6 || !strings.Contains(last.Why, "other finalizers are left than planned (left: none; planned: example.com/other)") {
 		t.Errorf("%d: %+v", done.code, last)
 	}
 	if writes := l.writes(t); len(writes) > 0 {

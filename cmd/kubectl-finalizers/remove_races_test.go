@@ -230,7 +230,7 @@ func testServerGone(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 	token := through.token(t, args...)
 	open()
 	done := through.remove(t, append(args, "--force", "--confirm", token)...)
-	if done.code != 5 || done.report.Outcome != report.Unknown || !strings.Contains(done.report.Summary, "can't be told") {
+	if done.code != 5 || done.report.Outcome != report.Unknown || !strings.Contains(done.report.Summary, "not clear") {
 		t.Errorf("%s with %d:\n%s%s", done.report.Outcome, done.code, done.stdout, done.stderr)
 	}
 }
