@@ -73,7 +73,7 @@ func testMutated(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 			break
 		}
 	}
-	if last := done.report.Guards[len(done.report.Guards)-1]; done.code != 5 || last.Number != 6 || !strings.Contains(last.Why, "other finalizers than were shown (none; shown was example.com/other)") {
+	if last := done.report.Guards[len(done.report.Guards)-1]; done.code != 5 || last.Number != 6 || !strings.Contains(last.Why, "other finalizers are left than planned (left: none; planned: example.com/other)") {
 		t.Errorf("%d: %+v", done.code, last)
 	}
 	if writes := l.writes(t); len(writes) > 0 {
@@ -96,7 +96,7 @@ func testAnswers(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 		held    bool
 	}{
 		{"denied", 403, denied, false, report.Failed, 5, "not today", true},
-		{"conflict", 409, strings.NewReplacer("Forbidden", "Conflict", "403", "409").Replace(denied), false, report.Failed, 5, "changed between", true},
+		{"conflict", 409, strings.NewReplacer("Forbidden", "Conflict", "403", "409").Replace(denied), false, report.Failed, 5, "changed just before", true},
 		{"busy", 429, strings.NewReplacer("Forbidden", "TooManyRequests", "403", "429").Replace(denied), false, report.Failed, 5, "refused the write", true},
 		{"failed", 500, later, false, report.Failed, 5, "has changed nothing so far", true},
 		{"done-and-failed", 500, later, true, report.Gone, 0, "no answer", false},
@@ -267,7 +267,7 @@ func testSetAgain(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 	token := through.token(t, args...)
 	open()
 	done := through.remove(t, append(args, "--force", "--confirm", token)...)
-	if done.code != 5 || done.report.Outcome != report.StillHeld || !strings.Contains(done.report.Items[0].Message, "Somebody has set foregroundDeletion again") {
+	if done.code != 5 || done.report.Outcome != report.StillHeld || !strings.Contains(done.report.Items[0].Message, "Another delete request has set foregroundDeletion again") {
 		t.Errorf("%s with %d:\n%s", done.report.Outcome, done.code, done.stdout)
 	}
 }
@@ -291,7 +291,7 @@ func testInterruptedRemoval(t *testing.T, plane *controlplane.ControlPlane, l *l
 	running.Store(cmd)
 	_ = cmd.Wait()
 	told := strings.Join(strings.Fields(stdout.String()), " ")
-	if cmd.ProcessState.ExitCode() != 5 || !strings.Contains(told, "1 of 3 objects is gone, 1 was not come to") || !strings.Contains(told, "Interrupted before this was sent") || !strings.Contains(told, "NotDone") {
+	if cmd.ProcessState.ExitCode() != 5 || !strings.Contains(told, "1 of 3 objects is gone, 1 was not started") || !strings.Contains(told, "Interrupted before this was sent") || !strings.Contains(told, "NotDone") {
 		t.Errorf("%d:\n%s\n%s", cmd.ProcessState.ExitCode(), stdout, stderr)
 	}
 	for name, there := range map[string]bool{"first": false, "second": true, "third": true} {

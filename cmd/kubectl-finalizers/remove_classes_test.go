@@ -77,7 +77,7 @@ func removalClasses() []removalClass {
 		args:   []string{"crd/things.crd.example.com", "--finalizer", "customresourcecleanup.apiextensions.k8s.io", "--override", "ControllerMissing"},
 		writes: []string{"patch /apis/apiextensions.k8s.io/v1/customresourcedefinitions/things.crd.example.com"},
 		gone:   []string{"customresourcedefinitions.apiextensions.k8s.io /things.crd.example.com"},
-		says:   []string{"Its instances stay in storage, 1 of them", "come back"},
+		says:   []string{"Its instances (1 found) stay in storage", "come back"},
 	}, {
 		name: "pod with grace left",
 		steps: `
@@ -95,7 +95,7 @@ func removalClasses() []removalClass {
 `,
 		args:   []string{"pod/web", "-n", "graceful", "--finalizer", "example.com/hold", "--timeout", "1s"},
 		writes: []string{"patch /api/v1/namespaces/graceful/pods/web"},
-		stays:  []string{"pods graceful/web"}, says: []string{"It will not go by this: 3600s of grace"}, code: 5,
+		stays:  []string{"pods graceful/web"}, says: []string{"This does not remove the pod: 3600s of its grace period"}, code: 5,
 	}, {
 		name: "pod without grace",
 		steps: `
@@ -151,7 +151,7 @@ func removalClasses() []removalClass {
 `,
 		args:   []string{"cm/owner", "-n", "foreground", "--finalizer", "foregroundDeletion", "--override", "ControlPlaneDown"},
 		writes: []string{"patch /api/v1/namespaces/foreground/configmaps/owner"},
-		gone:   []string{"configmaps foreground/owner"}, stays: []string{"configmaps foreground/child"}, says: []string{"1 object names ConfigMap foreground/owner as an owner", "the supported way"},
+		gone:   []string{"configmaps foreground/owner"}, stays: []string{"configmaps foreground/child"}, says: []string{"1 object that has ConfigMap foreground/owner as its owner", "the supported way"},
 	}, {
 		name: "foreground deletion of something that is held by another entry, too",
 		steps: `

@@ -115,17 +115,17 @@ func races() []race {
 	return []race{
 		{name: "list-plan", when: atPlan, act: shrinks, outcome: report.Refused, code: 5, says: "changed", held: true},
 		{name: "list-save", when: atSave, act: shrinks, outcome: report.Refused, code: 5, says: "changed since", held: true},
-		{name: "recreated-save", when: atSave, act: recreated, outcome: report.NotNeeded, says: "was not touched", held: true},
-		{name: "vanished-save", when: atSave, act: vanishes, outcome: report.NotNeeded, says: "went by itself"},
+		{name: "recreated-save", when: atSave, act: recreated, outcome: report.NotNeeded, says: "was not changed", held: true},
+		{name: "vanished-save", when: atSave, act: vanishes, outcome: report.NotNeeded, says: "was removed without this tool"},
 		{name: "list-dry", when: atDryRun, act: shrinks, outcome: report.Refused, code: 5, says: "changed", held: true},
 		{name: "list-second", when: atSecond, act: shrinks, outcome: report.Refused, code: 5, says: "held by Finalizer example.com/other", held: true},
-		{name: "list-write", when: atWrite, act: shrinks, outcome: report.Failed, code: 5, says: "changed between", held: true},
+		{name: "list-write", when: atWrite, act: shrinks, outcome: report.Failed, code: 5, says: "changed just before", held: true},
 		{name: "touched-second", when: atSecond, act: touched, outcome: report.Refused, code: 5, says: "resourceVersion", held: true},
-		{name: "recreated-dry", when: atDryRun, act: recreated, outcome: report.NotNeeded, says: "was not touched", held: true},
-		{name: "recreated-second", when: atSecond, act: recreated, outcome: report.NotNeeded, says: "was not touched", held: true},
-		{name: "recreated-write", when: atWrite, act: recreated, outcome: report.NotNeeded, says: "was not touched", held: true},
-		{name: "vanished-second", when: atSecond, act: vanishes, outcome: report.NotNeeded, says: "went by itself"},
-		{name: "vanished-write", when: atWrite, act: vanishes, outcome: report.NotNeeded, says: "went by itself"},
+		{name: "recreated-dry", when: atDryRun, act: recreated, outcome: report.NotNeeded, says: "was not changed", held: true},
+		{name: "recreated-second", when: atSecond, act: recreated, outcome: report.NotNeeded, says: "was not changed", held: true},
+		{name: "recreated-write", when: atWrite, act: recreated, outcome: report.NotNeeded, says: "was not changed", held: true},
+		{name: "vanished-second", when: atSecond, act: vanishes, outcome: report.NotNeeded, says: "was removed without this tool"},
+		{name: "vanished-write", when: atWrite, act: vanishes, outcome: report.NotNeeded, says: "was removed without this tool"},
 		{name: "lost-write", when: atWrite, act: lost, outcome: report.Failed, code: 5, says: "has changed nothing so far", held: true},
 		{name: "lost-answer", when: atWrite, act: doneAndLost, outcome: report.Gone, says: "no answer"},
 		{name: "successor", when: afterWrite, args: []string{"--finalizer", "example.com/other"}, act: func(r *racer) {
@@ -133,7 +133,7 @@ func races() []race {
 			if _, err := r.client.CoreV1().ConfigMaps("races").Create(r.t.Context(), again, metav1.CreateOptions{}); err != nil {
 				r.t.Error(err)
 			}
-		}, outcome: report.Gone, says: "was not touched", held: true},
+		}, outcome: report.Gone, says: "was not changed", held: true},
 	}
 }
 
@@ -230,7 +230,7 @@ func testServerGone(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 	token := through.token(t, args...)
 	open()
 	done := through.remove(t, append(args, "--force", "--confirm", token)...)
-	if done.code != 5 || done.report.Outcome != report.Unknown || !strings.Contains(done.report.Summary, "can't be told") {
+	if done.code != 5 || done.report.Outcome != report.Unknown || !strings.Contains(done.report.Summary, "not clear") {
 		t.Errorf("%s with %d:\n%s%s", done.report.Outcome, done.code, done.stdout, done.stderr)
 	}
 }
@@ -285,7 +285,7 @@ func testConsent(t *testing.T, plane *controlplane.ControlPlane) {
 			if code := cmd.ProcessState.ExitCode(); code != c.code {
 				t.Errorf("exit code %d, want %d\n%s%s", code, c.code, shown, stdout)
 			}
-			if !strings.Contains(shown, "Would remove example.com/hold") || !strings.Contains(shown, "Loses:") {
+			if !strings.Contains(shown, "Would remove the finalizer example.com/hold") || !strings.Contains(shown, "Loses:") {
 				t.Errorf("the plan doesn't stand above the question:\n%s", shown)
 			}
 			if writes := l.writes(t); len(writes) != c.writes {

@@ -15,24 +15,24 @@ func newCheck(common options) *cobra.Command {
 	o := &checkOptions{options: common}
 	cmd := &cobra.Command{
 		Use:   "check",
-		Short: "Find what will get stuck: bad owner references and bad finalizers",
-		Long: `Find what will get stuck, or is dealt with wrongly, before anybody deletes it:
+		Short: "Find bad owner references and finalizers before they block a deletion",
+		Long: `Find objects that will get stuck or be handled wrongly, before anyone deletes them:
 
-- owner references that the garbage collector can't honour: the owner is absent, has been created again, is in
-  another namespace, is of a kind that isn't served, has another kind or name than the reference says; a
-  cluster-scoped object with an owner in a namespace; cycles
-- the garbage collector's own events about such references, beside the objects that they are about
-- finalizers with invalid names, without a domain, or twice on one object
-- finalizers on live objects whose controller is missing, down or forbidden: they will get stuck when deleted
+- owner references that the garbage collector can't honor: the owner does not exist, was created again, is
+  in another namespace, is of a kind that is not served, or has another kind or name than the reference
+  says; cluster-scoped objects with an owner in a namespace; cycles
+- the garbage collector's own events about such references
+- finalizers with invalid names, without a domain, or listed twice on one object
+- finalizers on live objects whose controller is missing, down or not allowed to remove them
 
-check only reads, the metadata of every kind in the namespace, or with -A in the cluster.`,
-		Example: `  # This namespace
+check is read-only. It reads the metadata of every kind in the namespace, or with -A in the cluster.`,
+		Example: `  # Check this namespace
   kubectl finalizers check
 
-  # The whole cluster, a row for each object
+  # Check the whole cluster, with one row for each object
   kubectl finalizers check -A -o wide
 
-  # In a pipeline: exit with 2 when something is found, with 4 when not all could be looked at
+  # In a pipeline, exit with 2 if anything is found, 4 if some things could not be read
   kubectl finalizers check -A --exit-code`,
 		Args: noObjects,
 		RunE: o.run,
@@ -40,7 +40,7 @@ check only reads, the metadata of every kind in the namespace, or with -A in the
 	flags := cmd.Flags()
 	o.addAllNamespaces(flags, inAllNamespaces)
 	flags.BoolVar(&o.exitCode, "exit-code", false,
-		"Exit with 2 when there are errors or warnings, else with 4 when something could not be looked at")
+		"Exit with 2 if there are errors or warnings, else with 4 if something could not be read")
 	o.rows.addFlags(flags, false)
 	o.addCommon(flags, &report.Check{})
 	return cmd

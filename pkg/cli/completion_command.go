@@ -21,29 +21,28 @@ func newCompletion(streams genericiooptions.IOStreams) *cobra.Command {
 	choices := []string{"kubectl", "bash", "zsh", "fish", "powershell"}
 	return &cobra.Command{
 		Use:   "completion (kubectl | bash | zsh | fish | powershell)",
-		Short: "Print what completes this plugin's arguments in a shell",
-		Long: `Print what completes this plugin's arguments in a shell: types, names, namespaces, contexts and flags.
-What is Terminating comes first.
+		Short: "Print the script for shell completion",
+		Long: `Print the script that completes types, names, namespaces, contexts and flags in a shell. Objects that are
+Terminating come first.
 
-"kubectl" prints kubectl_complete-finalizers, an executable that kubectl looks for on the PATH. With it,
-"kubectl finalizers" is completed by kubectl's own completion, in every shell that has that. The archives
-of a release hold it.
+"kubectl" prints kubectl_complete-finalizers, an executable that kubectl looks for in the PATH. With it,
+kubectl's own completion also completes "kubectl finalizers". Release archives contain it.
 
-The names of shells are for the name kubectl-finalizers: they print the script that completes it.`,
+The names of shells print a script for the command name kubectl-finalizers.`,
 		Example: `  # Complete "kubectl finalizers": put the executable beside the plugin
   kubectl finalizers completion kubectl > ~/bin/kubectl_complete-finalizers
   chmod +x ~/bin/kubectl_complete-finalizers
 
-  # Complete "kubectl-finalizers" in this bash
+  # Complete "kubectl-finalizers" in the current bash shell
   source <(kubectl-finalizers completion bash)
 
-  # In this zsh
+  # Complete it in the current zsh shell
   source <(kubectl-finalizers completion zsh)
 
-  # In fish, from now on
+  # Complete it in all new fish shells
   kubectl-finalizers completion fish > ~/.config/fish/completions/kubectl-finalizers.fish
 
-  # In this PowerShell
+  # Complete it in the current PowerShell
   kubectl-finalizers completion powershell | Out-String | Invoke-Expression`,
 		ValidArgs: choices,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -52,7 +51,7 @@ The names of shells are for the name kubectl-finalizers: they print the script t
 			}
 			given := ""
 			if len(args) > 0 {
-				given = fmt.Sprintf(", and was given %q", strings.Join(args, " "))
+				given = fmt.Sprintf(", not %q", strings.Join(args, " "))
 			}
 			return fmt.Errorf("completion takes one of %s%s (see --help)", strings.Join(choices, ", "), given)
 		},

@@ -142,7 +142,7 @@ func explainConfig(err error) error {
 	if absent := (*fs.PathError)(nil); errors.As(err, &absent) && errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("no usable cluster: the file %s does not exist", absent.Path)
 	}
-	return fmt.Errorf("no usable cluster: %w. See the contexts there are with: kubectl config get-contexts", err)
+	return fmt.Errorf("no usable cluster: %w. To list the contexts, run: kubectl config get-contexts", err)
 }
 
 // explainUnreachable says in which way the server didn't answer the first question.
@@ -156,13 +156,13 @@ func explainUnreachable(err error, config *rest.Config) error {
 		return err
 	case apierrors.IsUnauthorized(err):
 		return fmt.Errorf("%s does not accept your credentials: %w. "+
-			"Log in again, or pick another --context or --user", server, err)
+			"Log in again, or use another --context or --user", server, err)
 	case apierrors.IsForbidden(err):
-		return fmt.Errorf("%s refuses to tell you what it serves, which as a rule everybody may know who has logged in. "+
-			"See who you are to it with kubectl auth whoami", server)
+		return fmt.Errorf("%s does not let you list the API groups it serves, which every authenticated user normally can. "+
+			"To see which user you are, run: kubectl auth whoami", server)
 	case wrong:
-		return fmt.Errorf("%s does not answer as an API server does: asked what it serves, it answered with %s. "+
-			"Check the server in the kubeconfig, and what stands before it", server, got)
+		return fmt.Errorf("%s does not answer as an API server does: asked which API groups it serves, it answered with %s. "+
+			"Check the server in the kubeconfig, and any proxy in front of it", server, got)
 	case errors.As(err, &network) && network.Timeout(), errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("%s did not answer within %s. Check the network and --context, "+
 			"or wait longer with --request-timeout", server, config.Timeout.Round(time.Millisecond))

@@ -21,7 +21,7 @@ func TestNoAPIServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	for body, want := range map[string]string{
-		"{}":     "it answered with an object that doesn't say what it is",
+		"{}":     "it answered with an object without apiVersion and kind",
 		"<html>": "it answered with HTML",
 		`{"kind":"APIGroupDiscoveryList","items":[]}`: "it answered with an empty list of what it serves",
 		"": "it answered with a redirect to https://login.example.com",

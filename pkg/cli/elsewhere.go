@@ -17,7 +17,7 @@ func elsewhere(ctx context.Context, s *scan, wanted diagnosis.ListOptions) strin
 		return ""
 	}
 	if s.reader.Source().Changes() {
-		return " Other namespaces were not looked at: with -A, all are."
+		return " To look in all namespaces, use -A."
 	}
 	wanted.Namespace, wanted.Bare = "", true
 	list, err := diagnosis.List(ctx, s.reader, wanted)
@@ -31,7 +31,7 @@ func elsewhere(ctx context.Context, s *scan, wanted diagnosis.ListOptions) strin
 	}
 	places := report.Each(closest(few, counts), func(namespace string) string {
 		if namespace == "" {
-			return fmt.Sprintf("%d in none", -counts[namespace])
+			return fmt.Sprintf("%d cluster-scoped", -counts[namespace])
 		}
 		return fmt.Sprintf("%d in %s", -counts[namespace], namespace)
 	})
@@ -42,5 +42,5 @@ func elsewhere(ctx context.Context, s *scan, wanted diagnosis.ListOptions) strin
 	if len(list.Items) == 1 {
 		what = "1 object elsewhere is"
 	}
-	return fmt.Sprintf(" %s: %s. Ask with -n or -A.", what, strings.Join(places, ", "))
+	return fmt.Sprintf(" %s: %s. To see more, use -n or -A.", what, strings.Join(places, ", "))
 }

@@ -36,7 +36,7 @@ func exitCode(err error, errOut io.Writer) int {
 	case errors.As(err, &code):
 		return int(code)
 	case errors.Is(err, context.Canceled):
-		_, _ = fmt.Fprintln(errOut, "error: interrupted before anything was known")
+		_, _ = fmt.Fprintln(errOut, "error: interrupted before there was an answer")
 	default:
 		printError(errOut, err)
 	}

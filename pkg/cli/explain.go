@@ -24,39 +24,36 @@ func newExplain(common options) *cobra.Command {
 	o := &explainOptions{options: common}
 	cmd := &cobra.Command{
 		Use:   "explain [FINALIZER] [--kind KIND]",
-		Short: "Tell what is known of a finalizer: who removes it and when, and what force would lose",
-		Long: `Tell what is known of a finalizer: who adds and who removes it, what it waits for, what is lost when
-it is removed by force, what to do instead, how far that was verified, and where it was read.
+		Short: "Describe a finalizer: what removes it and when, and what removal by force would lose",
+		Long: `Describe a finalizer from the catalogue: what adds and removes it, what it waits for, what is lost if it
+is removed by force, what to do instead, how this was verified, and its sources.
 
-With a cluster at hand, tell too whether the finalizer's controller is there and able to remove it, for the
-kinds that this cluster serves; of a finalizer that no plugin knows, find out from the cluster whose it is.
-It only reads. Without a cluster, everything else is answered all the same.
+If a cluster is available, also say whether the controller of the finalizer runs there and is allowed to
+remove it. For a finalizer that is not in the catalogue, look for its controller in the cluster.
+--snapshot uses a recording instead of the cluster.
 
-Without a finalizer, list the projects of which finalizers are known, or with --kind the finalizers
-that are known on a kind. No cluster is asked for that, unless only it can tell which kind is meant. --snapshot answers
-for the cluster from a recording.
-
-Plugins of your own are read from $HOME/.kube/finalizers/plugins and from --catalog.`,
-		Example: `  # What is this finalizer, and whose?
+Without a finalizer, list the projects in the catalogue, or with --kind the finalizers on that kind.
+Your own entries are read from $HOME/.kube/finalizers/plugins and from --catalog. explain is read-only.`,
+		Example: `  # Describe a finalizer
   kubectl finalizers explain foregroundDeletion
 
-  # Is the controller of a finalizer there that is nobody's whom a plugin knows?
+  # Find the controller of a finalizer that the catalogue does not have
   kubectl finalizers explain shop.example.com/cleanup --kind Database.shop.example.com
 
-  # One name may mean different things on different kinds
+  # Describe a finalizer that means different things on different kinds
   kubectl finalizers explain longhorn.io --kind Volume.longhorn.io
 
-  # Everything that is known to hold a kind
+  # List all known finalizers on a kind
   kubectl finalizers explain --kind PersistentVolumeClaim
 
-  # The projects, and with plugins of your own
+  # List the projects in the catalogue, and add entries of your own
   kubectl finalizers explain
   kubectl finalizers explain shop.example.com/cleanup --catalog ./plugins`,
 		RunE: o.run,
 	}
-	cmd.Flags().StringVar(&o.kind, "kind", "", "What is known on this kind, as KIND or KIND.GROUP, "+
-		"or by another name that kubectl takes (pvc, persistentvolumeclaims)")
-	cmd.Flags().BoolVar(&o.offline, "offline", false, "Ask no cluster")
+	cmd.Flags().StringVar(&o.kind, "kind", "", "Describe finalizers on this kind, given as KIND or KIND.GROUP, "+
+		"or as kubectl takes it (pvc, persistentvolumeclaims)")
+	cmd.Flags().BoolVar(&o.offline, "offline", false, "Do not ask the cluster")
 	o.addCommon(cmd.Flags(), &report.Explanation{})
 	return cmd
 }
@@ -124,16 +121,17 @@ func (o *explainOptions) find(set *plugins.Set, finalizer string) ([]plugins.Fin
 	case len(onKind) > 0:
 		return onKind, nil
 	case finalizer == "":
-		return nil, fmt.Errorf("the catalogue knows no finalizer on %s; a live one is explained by its own name", o.kind)
+		return nil, fmt.Errorf(
+			"the catalogue has no finalizer on %s. To describe one that an object has, give its name", o.kind)
 	case len(known) > 0:
 		on := strings.Join(kindsOf(known), ", ")
-		return nil, fmt.Errorf("%s is known, but not on %s: it is on %s", finalizer, o.kind, on)
+		return nil, fmt.Errorf("the catalogue has %s, but not on %s; it has it on %s", finalizer, o.kind, on)
 	}
-	text := fmt.Sprintf("nothing is known of the finalizer %q.", finalizer)
+	text := fmt.Sprintf("the catalogue does not have the finalizer %q.", finalizer)
 	if near := nearNames(finalizer, set.Names()); len(near) > 0 {
 		text += " Did you mean " + strings.Join(near, ", ") + "?"
 	}
-	return nil, errors.New(text + " To learn who set it, ask why about an object that has it")
+	return nil, errors.New(text + " To find out who set it, run kubectl finalizers why on an object that has it")
 }
 
 func kindsOf(known []plugins.Finalizer) []string {

@@ -29,7 +29,7 @@ func (o *explainOptions) inCluster(
 	ctx context.Context, set *plugins.Set, finalizer string, known []plugins.Finalizer,
 ) *report.InCluster {
 	if o.offline {
-		return notAsked("--offline says not to")
+		return notAsked("--offline was given")
 	}
 	answer, err := ask(ctx, o, func(ctx context.Context, c *connection) (*report.InCluster, error) {
 		c.options.Plugins = set
@@ -75,7 +75,7 @@ func unreached(err error) string {
 	var none noClusterError
 	switch {
 	case errors.As(err, &none):
-		return "no kubeconfig leads to one"
+		return "no kubeconfig names one"
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Sprintf("it did not answer within %s", explainAll)
 	case errors.Is(err, context.Canceled):
@@ -92,9 +92,9 @@ func (o *explainOptions) unknown(notKnown error, told *report.InCluster) error {
 	case !told.Asked:
 		return fmt.Errorf("%w. The cluster was not asked: %s", notKnown, told.WhyNot)
 	case o.kind != "":
-		return fmt.Errorf("%w. This cluster serves no kind %s", notKnown, o.kind)
+		return fmt.Errorf("%w. This cluster does not serve the kind %s", notKnown, o.kind)
 	}
-	return fmt.Errorf("%w, or name the kind that has it with --kind", notKnown)
+	return fmt.Errorf("%w, or name its kind with --kind", notKnown)
 }
 
 // resolveKind writes out what --kind means, as KIND or KIND.GROUP: a kind, or, as kubectl takes them, the plural, the
@@ -109,7 +109,7 @@ func (o *explainOptions) resolveKind(ctx context.Context, set *plugins.Set) erro
 	if o.kind == "" || slices.ContainsFunc(known, isKind) || o.writeOutKind(known) {
 		return nil
 	}
-	why := "--offline says not to ask a cluster"
+	why := "--offline was given, so no cluster was asked"
 	if !o.offline {
 		served, err := ask(ctx, o, func(_ context.Context, c *connection) (*cluster.Catalog, error) { return c.catalog, nil })
 		if err != nil {
@@ -119,18 +119,18 @@ func (o *explainOptions) resolveKind(ctx context.Context, set *plugins.Set) erro
 			if o.writeOutKind(served.Resources) || group != "" && served.MayServe(group) {
 				return nil // perhaps of a group that can't be discovered
 			}
-			known, why = append(known, served.Resources...), "this cluster serves none either"
+			known, why = append(known, served.Resources...), "this cluster does not serve it"
 		}
 	}
 	near := nearest(known, nameOf(o.kind))
 	switch {
 	case len(near) > 0:
-		return fmt.Errorf("no kind %q is known, and %s. Did you mean %s?", o.kind, why, strings.Join(near, " or "))
+		return fmt.Errorf("unknown kind %q: %s. Did you mean %s?", o.kind, why, strings.Join(near, " or "))
 	case strings.Contains(o.kind, "."):
 		return nil // another cluster may serve it, and some finalizers may be on any kind
 	}
-	return fmt.Errorf("no kind %q is known, and %s. Kinds are named as KIND or KIND.GROUP, "+
-		"for example PersistentVolumeClaim, or as kubectl takes them", o.kind, why)
+	return fmt.Errorf("unknown kind %q: %s. Name it as KIND or KIND.GROUP, "+
+		"for example PersistentVolumeClaim, or as kubectl takes it", o.kind, why)
 }
 
 func (o *explainOptions) writeOutKind(resources []cluster.Resource) bool {

@@ -32,7 +32,7 @@ func (o *whyOptions) hearLogs(c *connection) (tell func()) {
 	c.options.LogReader = logs
 	return func() {
 		if logs.reads.Load() == 0 {
-			const none = "No log was read: nothing here is up to a controller of which a pod is known."
+			const none = "No log was read: no responsible controller with a known pod was found."
 			_ = report.Paragraph(o.ErrOut, none, plainStyle(o.ErrOut)) // there is nowhere left to complain
 		}
 	}

@@ -35,11 +35,11 @@ func (o *targetOptions) standardInput(ctx context.Context, args []string) error 
 	lines := strings.Fields(string(data))
 	switch name := regexp.MustCompile(`^[A-Za-z0-9.-]+/[^/\s]+$`); {
 	case len(lines) == 0:
-		return errors.New("standard input is empty: it should hold names, as -o name prints them, or manifests")
+		return errors.New("standard input is empty: it must contain names, as -o name prints them, or manifests")
 	case !slices.ContainsFunc(lines, func(line string) bool { return !name.MatchString(line) }):
 		o.args = append(o.args, lines...)
 	case alone:
-		return errors.New("standard input should hold names, as -o name prints them; for manifests use -f -")
+		return errors.New("standard input must contain names, as -o name prints them; for manifests, use -f -")
 	default:
 		o.manifests = data
 	}

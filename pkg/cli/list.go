@@ -28,46 +28,48 @@ func newList(common options) *cobra.Command {
 	o := &listOptions{options: common}
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "List everything Terminating, under the root causes that it shares",
-		Long: `List everything Terminating in a namespace, the namespace included, or in the whole cluster, under the
-root causes that it shares: the cause that frees most objects first, and beneath each the oldest first.
+		Short: "List everything that is Terminating, grouped by root cause",
+		Long: `List everything that is Terminating in a namespace (including the namespace itself) or in the whole
+cluster, grouped by root cause. The cause whose repair releases most objects comes first; below each
+cause, the oldest object comes first.
 
-list only reads. It takes the metadata of every kind once, side by side. What could not be listed is said,
-and nothing is concluded from it. Unlike why, it doesn't look twice: something that is overdue and
-moves slowly is listed as undetermined.`,
-		Example: `  # What is stuck in this namespace, and why
+list is read-only. It reads the metadata of every kind once. It lists what it could not read, and draws
+no conclusions from that. Unlike why, it does not look twice: an object that is late but still making
+progress is listed as Undetermined.`,
+		Example: `  # List what is stuck in this namespace, and why
   kubectl finalizers list
 
-  # In the whole cluster: which one repair frees most?
+  # List the whole cluster, the repair that releases most objects first
   kubectl finalizers list -A
 
-  # One row for each object, whatever is older than an hour
+  # Show one row for each object that has been Terminating for more than an hour
   kubectl finalizers list -A -o wide --older-than 1h
 
-  # Sorted by name, for a script
+  # Sort by name, for a script
   kubectl finalizers list -A --no-causes --no-headers --sort-by .metadata.name
 
-  # Columns of your own
+  # Choose the columns
   kubectl finalizers list -A -o custom-columns=NAME:.target.name,VERDICT:.verdict,WHY:.rootCauses[*].reason
 
-  # The bare scan, as fast as the wire
+  # List only what is Terminating, which is fastest
   kubectl finalizers list -A --no-causes
 
-  # Stay until all of it is gone, and show what changes
+  # Watch until everything is gone
   kubectl finalizers list -A --watch
 
-  # For scripts: exit with 2 when anything is stuck, 3 when all of it moves, 4 when it can't be told
+  # In a script, exit with 2 if anything is Stuck, 4 if anything is Undetermined, 3 if anything is Progressing
   kubectl finalizers list -A --exit-code -o json`,
 		Args: noObjects,
 		RunE: o.run,
 	}
 	flags := cmd.Flags()
 	o.addAllNamespaces(flags, inAllNamespaces)
-	flags.StringVarP(&o.labels, "selector", "l", "", "Only objects with these labels, for example -l app=web")
-	flags.BoolVar(&o.noCauses, "no-causes", false, "Only list what is Terminating, without asking why")
-	flags.Var(&o.olderThan, "older-than", "Only what was deleted longer ago than this, for example 30m, 4h or 2d")
-	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 when anything is Stuck, with 4 when it can't be told, "+
-		"with 3 when all of it is Progressing")
+	flags.StringVarP(&o.labels, "selector", "l", "", "List only objects with these labels, for example -l app=web")
+	flags.BoolVar(&o.noCauses, "no-causes", false, "List what is Terminating without looking for causes")
+	flags.Var(&o.olderThan, "older-than",
+		"List only objects that have been Terminating for longer than this, for example 30m, 4h or 2d")
+	flags.BoolVar(&o.exitCode, "exit-code", false,
+		"Exit with 2 if anything is Stuck, else 4 if anything is Undetermined, else 3 if anything is Progressing")
 	o.watching.addFlags(flags, "nothing is Terminating any more")
 	o.rows.addFlags(flags, true)
 	o.addCommon(flags, &report.List{})
@@ -76,16 +78,16 @@ moves slowly is listed as undetermined.`,
 
 func (o *listOptions) validate(flags *pflag.FlagSet) error {
 	if o.exitCode && o.noCauses {
-		return errors.New("--exit-code needs verdicts, which --no-causes doesn't ask for")
+		return errors.New("--exit-code can't be used with --no-causes, which looks for no verdicts")
 	}
 	if o.watching.on && o.noCauses {
-		return errors.New("--watch needs verdicts, which --no-causes doesn't ask for")
+		return errors.New("--watch can't be used with --no-causes, which looks for no verdicts")
 	}
 	if err := o.watching.validate(&o.options, flags); err != nil {
 		return err
 	}
 	if _, err := labels.Parse(o.labels); err != nil {
-		return fmt.Errorf("--selector %q can't be read: %w", o.labels, err)
+		return fmt.Errorf("--selector %q is not valid: %w", o.labels, err)
 	}
 	return errors.Join(o.validateOutput(), o.rows.validate(&o.options))
 }
@@ -173,7 +175,7 @@ func (a *age) Set(text string) error {
 	}
 	switch total := time.Duration(number)*24*time.Hour + length; {
 	case err != nil || number > mostDays || number < 0:
-		return errors.New("is no length of time; say 30m, 4h, 2d or 2d12h")
+		return errors.New("is not a duration; use for example 30m, 4h, 2d or 2d12h")
 	case total < 0:
 		return errors.New("must not be negative")
 	default:

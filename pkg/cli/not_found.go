@@ -30,13 +30,14 @@ func explainTarget(ctx context.Context, c *connection, target diagnosis.Target, 
 	case errors.As(err, &gone):
 		return gone
 	case errors.Is(err, context.Canceled):
-		return fmt.Errorf("%s: interrupted before anything was known", name)
+		return fmt.Errorf("%s: interrupted before there was an answer", name)
 	case apierrors.IsNotFound(err):
 		return notFoundError{text: name + ": not found" + whyNotFound(ctx, c, target), error: err}
 	case apierrors.IsForbidden(err):
-		return fmt.Errorf("%s: you may not read it: %w", name, err)
+		return fmt.Errorf("%s: you are not allowed to read it: %w. Ask an administrator for the right to get it, "+
+			"or ask someone who has it to run the same command", name, err)
 	case apierrors.IsMethodNotSupported(err):
-		return fmt.Errorf("%s: objects of this type can't be read", name)
+		return fmt.Errorf("%s: the server doesn't allow reading objects of this type", name)
 	}
 	return fmt.Errorf("%s: %w", name, err)
 }
@@ -78,15 +79,16 @@ func whyNotFound(ctx context.Context, c *connection, target diagnosis.Target) st
 		return ", because " + text + meant
 	}
 	if left := volumesOf(ctx, c, target); len(left) > 0 {
-		return fmt.Sprintf("; it is gone, and left %s: ask why about that", strings.Join(left, ", "))
+		return fmt.Sprintf("; it is gone, but %s is left. To see what blocks that, run kubectl finalizers why on it",
+			strings.Join(left, ", "))
 	}
 	switch {
 	case meant != "":
 		return meant
 	case target.Namespace != "":
-		return fmt.Sprintf("; it may be gone by now, or in another namespace than %q (-n)", target.Namespace)
+		return fmt.Sprintf("; it may already be gone, or be in another namespace than %q (-n)", target.Namespace)
 	}
-	return "; it may be gone by now"
+	return "; it may already be gone"
 }
 
 // volumesOf returns the volumes that still refer to a claim, as TYPE/NAME: none where they can't be read.

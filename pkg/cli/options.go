@@ -40,12 +40,11 @@ func (o *options) addCommon(flags *pflag.FlagSet, result report.Result) {
 	o.addPlugins(flags)
 	o.addFormat(flags, result)
 	flags.StringVar(&o.color, "color", "auto",
-		"When to use colour: auto (on a terminal, unless NO_COLOR is set), always or never")
+		"When to use color: auto (on a terminal, unless NO_COLOR is set), always or never")
 	annotateValues(flags, "color", colors...)
-	flags.StringArrayVar(&o.snapshots, "snapshot", nil, "Ask no cluster: answer from a recording "+
-		"(see kubectl finalizers snapshot), from manifests that kubectl get -o yaml or json has printed, "+
-		"or from a must-gather or kubectl cluster-info dump, as a folder or a tar archive; "+
-		"- reads standard input; may be given several times")
+	flags.StringArrayVar(&o.snapshots, "snapshot", nil,
+		"Answer from this file or folder instead of a cluster: a recording (see kubectl finalizers snapshot), output of kubectl get -o yaml or json, a must-gather, "+
+			"or a kubectl cluster-info dump. - is standard input. Can be given several times")
 }
 
 func (o *options) addFormat(flags *pflag.FlagSet, result report.Result) {
@@ -56,8 +55,8 @@ func (o *options) addFormat(flags *pflag.FlagSet, result report.Result) {
 }
 
 func (o *options) addPlugins(flags *pflag.FlagSet) {
-	flags.StringSliceVar(&o.pluginDirs, "catalog", nil, "Folders with more of the catalogue of finalizers, "+
-		"read after those in $HOME/.kube/finalizers/plugins; what is read later wins")
+	flags.StringSliceVar(&o.pluginDirs, "catalog", nil, "Folders with more entries for the catalogue of finalizers, "+
+		"read after those in $HOME/.kube/finalizers/plugins. Later entries replace earlier ones")
 	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "plugins" { // as it was called at first
 			name = "catalog"
@@ -80,7 +79,7 @@ func noObjects(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s takes no objects, and was given %q: it looks at a namespace (-n), or with -A at the whole "+
+	return fmt.Errorf("%s takes no objects, but was given %q: it looks at a namespace (-n), or with -A at the whole "+
 		"cluster. To ask about an object: kubectl finalizers why TYPE/NAME", cmd.Name(), strings.Join(args, " "))
 }
 
@@ -98,7 +97,7 @@ func (o *options) refuseSnapshot(flag, why string) error {
 	if len(o.snapshots) == 0 {
 		return nil
 	}
-	return errors.New(flag + " doesn't go with --snapshot: " + why)
+	return errors.New(flag + " can't be used with --snapshot: " + why)
 }
 
 // open reads the plugins, and connects to the cluster or to the recording that answers in its place.
@@ -131,14 +130,14 @@ func (o *options) loadPlugins() (*plugins.Set, error) {
 	add := func(dir string) error {
 		problems, err := set.AddDir(dir)
 		for _, problem := range problems {
-			warn(o.ErrOut, problem.Error()+" (the file is left out)")
+			warn(o.ErrOut, problem.Error()+" (the file is ignored)")
 		}
 		return err
 	}
 	if home := homedir.HomeDir(); home != "" {
 		usual := filepath.Join(home, ".kube", "finalizers", "plugins")
 		if err := add(usual); err != nil && !errors.Is(err, os.ErrNotExist) {
-			warn(o.ErrOut, fmt.Sprintf("the plugins in %s can't be read: %v", usual, err))
+			warn(o.ErrOut, fmt.Sprintf("the catalogue entries in %s can't be read: %v", usual, err))
 		}
 	}
 	for _, dir := range o.pluginDirs {

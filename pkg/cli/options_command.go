@@ -12,13 +12,13 @@ import (
 func newOptions(streams genericiooptions.IOStreams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "options",
-		Short: "List the flags that every command takes",
-		Long:  "List the flags that every command takes: which cluster is asked, as whom, and how.",
-		Example: `  # Which flags lead to another cluster?
+		Short: "List the flags that apply to all commands",
+		Long:  "List the flags that apply to all commands: which cluster to ask, as which user, and how.",
+		Example: `  # List the flags that select a cluster and a user
   kubectl finalizers options`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(streams.Out, "These flags can be given to every command:\n\n%s",
+			_, err := fmt.Fprintf(streams.Out, "The following flags can be passed to any command:\n\n%s",
 				cmd.Root().PersistentFlags().FlagUsages())
 			return err
 		},
@@ -40,7 +40,8 @@ func shortHelp(root *cobra.Command, streams genericiooptions.IOStreams) {
 		for _, flag := range hidden {
 			flag.Hidden = false
 		}
-		_, _ = fmt.Fprintf(streams.Out, "\nThe flags that every command takes, such as -n and --context: %s options\n",
+		_, _ = fmt.Fprintf(streams.Out,
+			"\nUse \"%s options\" for a list of flags that apply to all commands, such as -n and --context.\n",
 			root.CommandPath())
 	})
 }

@@ -46,7 +46,7 @@ func (o *options) interrupted(ctx context.Context) error {
 	if ctx.Err() == nil {
 		return nil
 	}
-	_, _ = fmt.Fprintln(o.ErrOut, "error: interrupted; the answer is what was known by then")
+	_, _ = fmt.Fprintln(o.ErrOut, "error: interrupted; the answer is incomplete")
 	return exitError(exitFailed)
 }
 

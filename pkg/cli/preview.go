@@ -23,42 +23,42 @@ func newPreview(common options) *cobra.Command {
 	o := &previewOptions{targetOptions: targetOptions{options: common}}
 	cmd := &cobra.Command{
 		Use:   "preview (TYPE/NAME ... | TYPE NAME ... | TYPE -l SELECTOR | -f FILE | -)",
-		Short: "Say what deleting an object would do, without deleting it",
-		Long: `Say what deleting an object would do: what goes with it, in which order, which finalizers hold it on the
-way and how their controllers fare, what would refuse, what would hang and how to prevent that, what data is
-lost for good, and what stays behind. At the end stand the command that deletes it, and the one that follows that.
+		Short: "Show what deleting an object would do, without deleting it",
+		Long: `Show what deleting an object would do: what is deleted with it and in which order, which finalizers block
+that and whether their controllers run, what would refuse it, what would hang and how to prevent that,
+what data is lost for good, and what stays. At the end come the commands to delete it and to follow that.
 
-The deletion is followed through the cluster as the garbage collector and the namespace controller would carry it
-out. preview only reads. What it could not look at it says, and never takes for absent.
+preview is read-only. It follows the deletion through the cluster as the garbage collector and the
+namespace controller would carry it out. It lists what it could not read, and never treats that as absent.
 
-With --probe it also sends the deletion as a server-side dry run: admission runs, and nothing is deleted.`,
-		Example: `  # Before a namespace is deleted
+With --probe, it also sends the deletions as server-side dry runs: admission runs, and nothing is deleted.`,
+		Example: `  # Show what deleting a namespace would do
   kubectl finalizers preview ns/payments
 
-  # A Deployment, its pods first
+  # Show the foreground deletion of a Deployment, which deletes its pods first
   kubectl finalizers preview deploy/web -n shop --cascade=foreground
 
-  # Everything that a manifest names, deleted together
+  # Show the deletion of everything in a manifest
   kubectl finalizers preview -f app.yaml
 
-  # For scripts: exit with 2 when it would hang or be refused, 4 when that can't be told
+  # In a script, exit with 2 if a deletion would hang or be refused, 4 if that is not clear
   kubectl finalizers preview ns/payments --exit-code -o json`,
 		RunE: o.run,
 	}
 	flags := cmd.Flags()
-	o.addTargets(flags, "preview the deletion of")
+	o.addTargets(flags, "preview")
 	flags.StringVar(&o.cascade, "cascade", "background",
-		"How dependents are deleted, as kubectl delete has it: background, foreground or orphan")
-	flags.BoolVar(&o.probe, "probe", false, "Send deletions as server-side dry runs, which change nothing, "+
-		"to learn what refuses them")
+		"How to delete dependents, as in kubectl delete: background, foreground or orphan")
+	flags.BoolVar(&o.probe, "probe", false, "Send the deletions as server-side dry runs, "+
+		"to find out what refuses them. Nothing is deleted")
 	flags.BoolVar(&o.exitCode, "exit-code", false,
-		"Exit with 2 when a deletion would hang or be refused, 4 when that can't be told")
+		"Exit with 2 if a deletion would hang or be refused, 4 if it may hang, 3 if the object is already being deleted")
 	o.addCommon(flags, &report.Preview{})
 	return cmd
 }
 
 func (o *previewOptions) validate(args []string) error {
-	const example = "name what would be deleted, for example: kubectl finalizers preview ns/payments"
+	const example = "name an object, for example: kubectl finalizers preview ns/payments"
 	if err := o.validateTargets(args, example); err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (o *previewOptions) validate(args []string) error {
 		return fmt.Errorf("--cascade %q is not one of background, foreground, orphan", o.cascade)
 	}
 	if o.probe {
-		const why = "it asks the API server about a write, and a recording can't answer for it"
+		const why = "it asks the API server about a write, and a recording can't answer that"
 		if err := o.refuseSnapshot("--probe", why); err != nil {
 			return err
 		}

@@ -51,7 +51,7 @@ func TestProgress(t *testing.T) {
 		t.Errorf("a scan of less than a second says %q", told)
 	}
 	told := said(t, 3*time.Second)
-	if !strings.Contains(told, "0 lists, 3 objects") || strings.Contains(told, "\n") || !strings.HasSuffix(told, "\r\x1b[K") {
+	if !strings.Contains(told, "0 lists, 3 relevant objects") || strings.Contains(told, "\n") || !strings.HasSuffix(told, "\r\x1b[K") {
 		t.Errorf("a scan of three seconds says %q", told)
 	}
 }

@@ -61,12 +61,12 @@ func introduce(errOut io.Writer, recording *snapshot.Recording) {
 	head := recording.Header()
 	from := "a recording of " + cmp.Or(head.Scope, "a cluster")
 	if recording.Source() == cluster.FromManifests {
-		from = "manifests; what they don't show counts as not looked at"
+		from = "manifests; what they don't contain counts as unreadable"
 	}
 	for _, skipped := range recording.Skipped {
-		warn(errOut, skipped.Error()+"; what it would have told is not known")
+		warn(errOut, skipped.Error()+"; what it contains is not known")
 	}
-	ages := fmt.Sprintf("Ages count from %s; commands without --snapshot are for the cluster itself.",
+	ages := fmt.Sprintf("Ages are as of %s. Commands without --snapshot are for the cluster itself.",
 		head.RecordedAt.Format(time.RFC3339))
 	for _, told := range []string{"From " + from + ".", ages} {
 		_ = report.Paragraph(errOut, told, plainStyle(errOut)) // there is nowhere left to complain

@@ -40,21 +40,21 @@ func TestEveryReadingCommandAnswersFromAFile(t *testing.T) {
 		code          int
 		out, complain string
 	}{
-		{args: []string{"why", "pvc/data", "-n", "s29", "--snapshot", zooRecording}, out: "StillInUse", complain: "Ages count from"},
+		{args: []string{"why", "pvc/data", "-n", "s29", "--snapshot", zooRecording}, out: "StillInUse", complain: "Ages are as of"},
 		{args: []string{"why", "pvc", "data", "-n", "s29", "--snapshot", zooRecording, "-o", "json"}, out: `"verdict": "Stuck"`},
-		{args: []string{"why", "pvc/none", "-n", "s29", "--snapshot", zooRecording}, code: 1, complain: "the recording doesn't hold"},
+		{args: []string{"why", "pvc/none", "-n", "s29", "--snapshot", zooRecording}, code: 1, complain: "the recording doesn't contain"},
 		{args: []string{"why", "widgets/none", "--snapshot", zooRecording}, code: 1, complain: "doesn't have a resource type"},
-		{args: []string{"why", "pvc/data", "--probe", "--snapshot", zooRecording}, code: 1, complain: "--probe doesn't go with --snapshot"},
+		{args: []string{"why", "pvc/data", "--probe", "--snapshot", zooRecording}, code: 1, complain: "--probe can't be used with --snapshot"},
 		{args: []string{"why", "pvc/data", "--snapshot", "/does/not/exist"}, code: 1, complain: "no such file"},
 		{args: []string{"list", "-A", "--snapshot", zooRecording}, out: "PersistentVolumeClaim"},
 		{args: []string{"tree", "pvc/data", "-n", "s29", "--snapshot", zooRecording}, out: "PersistentVolumeClaim/data"},
 		{args: []string{"check", "-n", "s29", "--snapshot", zooRecording}, out: "NOT LOOKED AT"},
 		{args: []string{"explain", "kubernetes.io/pvc-protection", "--snapshot", zooRecording}, out: "pvc-protection"},
 		{args: []string{"explain", "kubernetes.io/pvc-protection", "--snapshot", "/does/not/exist"}, code: 1, complain: "no such file"},
-		{args: []string{"remove", "pvc/data", "-n", "s29", "--snapshot", zooRecording}, code: 1, complain: "remove doesn't go with --snapshot: it writes to a cluster"},
+		{args: []string{"remove", "pvc/data", "-n", "s29", "--snapshot", zooRecording}, code: 1, complain: "remove can't be used with --snapshot: it writes to a cluster"},
 		{args: []string{"why", "pod/web", "-n", "shop", "--snapshot", file}, out: "Pod shop/web", complain: "From manifests"},
 		{args: []string{"why", "pod/web", "-n", "shop", "--snapshot", "-"}, stdin: manifest, out: "Pod shop/web"},
-		{args: []string{"why", "db/orders", "--snapshot", file}, code: 1, complain: `nothing in the files tells of a resource type "db"; what there is in it: pods`},
+		{args: []string{"why", "db/orders", "--snapshot", file}, code: 1, complain: `the files contain no resource type "db"; types found: pods`},
 		{args: []string{"why", "-", "--snapshot", "-"}, stdin: manifest, code: 1, complain: "standard input can't be both"},
 		{args: []string{"list", "-A", "--snapshot", "-"}, stdin: "nonsense", code: 1, complain: "standard input can't be used"},
 	} {
@@ -98,7 +98,7 @@ func TestRecordingFile(t *testing.T) {
 	for round := range 2 {
 		file, err := createRecording(genericiooptions.IOStreams{}, name, header())
 		if round == 1 {
-			if err == nil || !strings.Contains(err.Error(), "replaces nothing") {
+			if err == nil || !strings.Contains(err.Error(), "overwrites nothing") {
 				t.Errorf("got %v, want a refusal", err)
 			}
 			continue

@@ -28,45 +28,41 @@ func newRemove(common options) *cobra.Command {
 	o := &removeOptions{targetOptions: targetOptions{options: common}}
 	cmd := &cobra.Command{
 		Use:   "remove (TYPE/NAME ... | TYPE NAME ... | TYPE -l SELECTOR | -f FILE | -) [--finalizer NAME ...] [--force]",
-		Short: "Remove named finalizers from a Terminating object by force, the last resort",
-		Long: `Remove named finalizers from Terminating objects by force, when nothing better is left.
+		Short: "Remove named finalizers from a Terminating object by force, as a last resort",
+		Long: `Remove named finalizers from Terminating objects by force. Use this only as a last resort: the cleanup
+that the finalizer stands for is skipped.
 
-Without --force it changes nothing: it prints the plan. That says what would be removed and whether the
-diagnosis justifies it, what should be tried first, what will be lost, whether the write would pass, and
-the token to confirm with.
+Without --force, print the plan and change nothing. The plan says what would be removed, whether the
+diagnosis supports that, what to try first, what is lost, and whether the API server accepts the write.
 
-With --force it acts only if every guard holds. The object is Terminating; the entries are named
-(--finalizer, or all of which the diagnosis has proven that their controller is missing); what will be
-lost was shown, also what goes with the object, such as a claim's volume and its data; somebody consented, by
-typing the object's name on a terminal (of several, the word of the plan) or with --confirm TOKEN; the object
-was saved in a file, and in another from which it can be created again; the very same write passes as a
-server-side dry run; and a second diagnosis right before the write says the same. A controller that is alive,
-a protection that rightly waits, something that could not be read or a namespace that is not empty needs
---override with exactly that code.
+With --force, carry out the plan if every guard passes: the object is Terminating; the finalizers are
+named, or their controller is proven to be missing; what will be lost was shown; you consent, by typing
+the name of the object (or, for several, the word of the plan) or with --confirm TOKEN; the object is
+saved to a file; the write passes a server-side dry run; and a second diagnosis agrees. To override an
+objection of the diagnosis, name it with --override.
 
-Only the named entries go, by a patch; an entry of a namespace's spec.finalizers through its finalize
-subresource. foregroundDeletion and orphan go by a second DELETE, the supported way, where the server acts
-on one that is guarded, and else by the patch, too: the plan says which.
-Several objects are one plan with one consent, dependents before owners; it stops at the first surprise.
+Only the named finalizers are removed, with a patch or the namespace's finalize subresource.
+foregroundDeletion and orphan are removed with a second DELETE where possible. Several objects are one
+plan, dependents before owners, which stops at the first surprise.
 
-Exit codes: 0, the objects are gone; 5, it was refused or not carried through, something else still holds
-an object, and a plan alone; 1, it could not be tried.`,
-		Example: `  # What would it mean? Prints the plan and its token, and changes nothing
+Exit codes: 0 if the objects are gone; 5 for a plan, a refusal, or objects that are still held; 1 if it
+could not be tried.`,
+		Example: `  # Print the plan and its token, and change nothing
   kubectl finalizers remove database/orders -n shop --finalizer shop.example.com/cleanup
 
-  # Do it: asks for the object's name on the terminal
+  # Carry it out, after you type the name of the object
   kubectl finalizers remove database/orders -n shop --finalizer shop.example.com/cleanup --force
 
-  # Do it from a script, exactly as planned: the token no longer fits if anything has changed
+  # Carry it out in a script, exactly as planned: the token is not valid if anything has changed
   kubectl finalizers remove database/orders -n shop --finalizer shop.example.com/cleanup --force --confirm TOKEN
 
-  # All that no controller is left for, in one plan
+  # Remove all finalizers whose controller is proven to be missing, in one plan
   kubectl finalizers remove databases -l app=shop -A --force
 
-  # Against the diagnosis, with the reason that is set aside
+  # Override an objection of the diagnosis
   kubectl finalizers remove pvc/data --finalizer kubernetes.io/pvc-protection --override StillInUse --force
 
-  # Go through all guards but consent, and write nothing
+  # Check every guard except consent, and change nothing
   kubectl finalizers remove cm/notes --finalizer example.com/hold --force --dry-run=server`,
 		RunE: o.run,
 	}
@@ -75,23 +71,24 @@ an object, and a plan alone; 1, it could not be tried.`,
 }
 
 func (o *removeOptions) addTo(flags *pflag.FlagSet) {
-	o.addTargets(flags, "remove from")
-	flags.StringArrayVar(&o.removal.Finalizers, "finalizer", nil, "A finalizer to remove, "+
-		"spec:NAME for one of a namespace's spec.finalizers alone; may be given several times. "+
-		"Without it: those of which the diagnosis has proven ControllerMissing")
-	flags.BoolVar(&o.removal.Force, "force", false, "Carry the plan out, if every guard holds")
+	o.addTargets(flags, "remove finalizers from")
+	flags.StringArrayVar(&o.removal.Finalizers, "finalizer", nil,
+		"A finalizer to remove; use spec:NAME for one that is only in a namespace's spec.finalizers. "+
+			"Can be given several times. Default: those whose controller is proven to be missing")
+	flags.BoolVar(&o.removal.Force, "force", false, "Carry out the plan if every guard passes")
 	flags.StringVar(&o.removal.Confirm, "confirm", "",
-		"Consent with the token of a plan, instead of typing a name on a terminal")
-	flags.StringArrayVar(&o.removal.Overrides, "override", nil, "Set aside what speaks against it, by its code: "+
-		"a reason such as StillInUse, Progressing or Undetermined; may be given several times")
+		"Consent with the token of the plan, instead of typing the name on a terminal")
+	flags.StringArrayVar(&o.removal.Overrides, "override", nil, "Override a named objection of the diagnosis, "+
+		"for example StillInUse, Progressing or Undetermined. Can be given several times")
 	flags.StringVar(&o.removal.DryRun, "dry-run", "",
-		"With --force, write nothing: client only reads, server sends every write as a dry run")
+		"With --force, change nothing: client only reads, server sends every write as a server-side dry run")
 	flags.Lookup("dry-run").NoOptDefVal = removal.DryRunClient // as kubectl takes it
-	flags.StringVar(&o.removal.BackupDir, "backup-dir", "", "The folder to save objects in before they are written to "+
-		"(default: kubectl-finalizers/removed in your state folder)")
+	flags.StringVar(&o.removal.BackupDir, "backup-dir", "",
+		"The folder in which objects are saved before they are changed "+
+			"(default: kubectl-finalizers/removed in your state folder)")
 	flags.BoolVar(&o.removal.Wait, "wait", true, "Wait until the objects are gone")
 	flags.DurationVar(&o.removal.Timeout, "timeout", 30*time.Second,
-		"How long to wait for one object to go before saying what still holds it")
+		"How long to wait until an object is gone, before reporting what still holds it")
 	annotateValues(flags, "dry-run", "none", removal.DryRunClient, removal.DryRunServer)
 	annotateValues(flags, "override", removal.Codes()...)
 	o.addCommon(flags, &report.RemovalReport{})
@@ -99,10 +96,10 @@ func (o *removeOptions) addTo(flags *pflag.FlagSet) {
 }
 
 func (o *removeOptions) validate(args []string) error {
-	if err := o.refuseSnapshot("remove", "it writes to a cluster, and a recording is none"); err != nil {
+	if err := o.refuseSnapshot("remove", "it writes to a cluster"); err != nil {
 		return err
 	}
-	const example = "name what to remove a finalizer from, for example: " +
+	const example = "name an object, for example: " +
 		"kubectl finalizers remove cm/notes --finalizer example.com/hold"
 	if err := o.validateTargets(args, example); err != nil {
 		return err
@@ -111,7 +108,7 @@ func (o *removeOptions) validate(args []string) error {
 	case !slices.Contains([]string{"", "none", removal.DryRunClient, removal.DryRunServer}, o.removal.DryRun):
 		return fmt.Errorf("--dry-run %q is not one of none, client, server", o.removal.DryRun)
 	case !sets.New(removal.Codes()...).HasAll(o.removal.Overrides...):
-		return fmt.Errorf("--override takes codes as a refusal names them: %s", strings.Join(removal.Codes(), ", "))
+		return fmt.Errorf("--override takes an objection that a refusal names: %s", strings.Join(removal.Codes(), ", "))
 	case o.removal.Timeout < 0:
 		return errors.New("--timeout must not be negative")
 	}
@@ -202,7 +199,7 @@ func backupDir(named string) (string, error) {
 	if !filepath.IsAbs(state) {
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return "", fmt.Errorf("no folder to save objects in: %w; name one with --backup-dir", err)
+			return "", fmt.Errorf("there is no folder to save objects in: %w. Name one with --backup-dir", err)
 		}
 		state = filepath.Join(home, ".local", "state")
 		if runtime.GOOS == "windows" {

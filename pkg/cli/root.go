@@ -24,7 +24,7 @@ func Execute(ctx context.Context, streams genericiooptions.IOStreams, args []str
 	root := newRoot(streams)
 	root.SetArgs(args)
 	if len(args) > 0 && strings.Contains(args[0], "/") { // an object, where a command is expected
-		return exitCode(fmt.Errorf("there is no command %q; to ask about an object: %s why %s",
+		return exitCode(fmt.Errorf("unknown command %q. To ask about an object: %s why %s",
 			args[0], root.CommandPath(), strings.Join(args, " ")), streams.ErrOut)
 	}
 	return exitCode(root.ExecuteContext(ctx), streams.ErrOut)
@@ -41,12 +41,12 @@ func newRoot(streams genericiooptions.IOStreams) *cobra.Command {
 	root := &cobra.Command{
 		Use:     "kubectl-finalizers",
 		Version: thisBuild().Version,
-		Short:   "Say why an object is still Terminating, and what may safely be done about it",
-		Long: `Say why a Kubernetes object is still Terminating, down to the root cause, and what may safely be
-done about it.
+		Short:   "Explain why an object is still Terminating, and how to resolve it safely",
+		Long: `Explain why a Kubernetes object is still Terminating, and how to resolve it safely.
 
-A finalizer is there for a reason. This plugin follows what waits for what, names the cause with its
-evidence, and says what it could not see. Only remove --force ever writes.`,
+An object with finalizers stays until their controllers remove them. kubectl finalizers follows what
+waits for what, names the root cause with its evidence, and lists what it could not read. All commands
+are read-only, except remove --force.`,
 		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: "kubectl finalizers"},
 		SilenceErrors: true, // Execute prints them
 		SilenceUsage:  true,
@@ -59,7 +59,7 @@ evidence, and says what it could not see. Only remove --force ever writes.`,
 	*config.Timeout = requestTimeout
 	config.AddFlags(root.PersistentFlags())
 	verbosity := root.PersistentFlags().IntP("v", "v", 0,
-		"How much to log about requests to the server: 6 shows each one, and 7, the most, its headers")
+		"Log level for requests to the server: 6 logs each request, and 7, the highest, its headers")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return setVerbosity(*verbosity) }
 
 	common := options{IOStreams: streams, config: config}

@@ -16,11 +16,12 @@ type rows struct {
 
 // addFlags defines the flags; labelled says whether the labels of what is in the rows are known.
 func (r *rows) addFlags(flags *pflag.FlagSet, labelled bool) {
-	flags.BoolVar(&r.noHeaders, "no-headers", false, "Leave out the headings of tables")
-	flags.StringVar(&r.sortBy, "sort-by", "", "Sort by what is at this JSONPath in the JSON of each row, "+
-		"or in the metadata of its object, for example .metadata.name; for people, a row for each object, as -o wide has it")
+	flags.BoolVar(&r.noHeaders, "no-headers", false, "Do not print table headings")
+	flags.StringVar(&r.sortBy, "sort-by", "",
+		"Sort rows by this JSONPath, in the JSON of the row or in the metadata of its object, "+
+			"for example .metadata.name. Prints one row per object, as -o wide")
 	if labelled {
-		flags.BoolVar(&r.showLabels, "show-labels", false, "Show a row for each object, as -o wide has it, with its labels")
+		flags.BoolVar(&r.showLabels, "show-labels", false, "Print one row per object, as -o wide, with its labels")
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-const inAllNamespaces = "In all namespaces, and what has none"
+const inAllNamespaces = "Look in all namespaces, and at cluster-scoped objects"
 
 // scan is one look at a namespace or at the whole cluster.
 type scan struct {
@@ -54,7 +54,7 @@ func (o *options) nothing(
 		return nil
 	}
 	if s.reader.Source() == cluster.FromManifests {
-		what += " among what the files hold"
+		what += " in these files"
 	}
 	if s.namespace != "" {
 		what += fmt.Sprintf(" in namespace %q", s.namespace)
@@ -63,10 +63,10 @@ func (o *options) nothing(
 		_, err := fmt.Fprintln(o.ErrOut, strings.ToUpper(what[:1])+what[1:]+"."+elsewhere(ctx, s, wanted))
 		return err
 	}
-	says := "Not everything could be looked at. Of what could, " + what + "." + elsewhere(ctx, s, wanted)
+	says := "Not everything could be read. In what could be read, " + what + "." + elsewhere(ctx, s, wanted)
 	forbidden := func(one report.Unreadable) bool { return one.Why == "forbidden" }
 	if s.namespace == "" && slices.ContainsFunc(unreadable, forbidden) {
-		says += " What you may not list in all namespaces you may be able to list in one: name it with -n."
+		says += " If you are not allowed to list all namespaces, name one that you can read with -n."
 	}
 	return o.print(&report.Nothing{Says: says, Unreadable: unreadable})
 }
@@ -103,7 +103,7 @@ func watch(reader cluster.Reader, errOut io.Writer) (through cluster.Reader, don
 func tellProgress(reader cluster.Reader, errOut io.Writer) (through cluster.Reader, done func()) {
 	counting := &watched{Reader: reader}
 	return counting, tell(errOut, func() string {
-		return fmt.Sprintf("reading: %d lists, %d objects of interest so far", counting.lists.Load(), counting.objects.Load())
+		return fmt.Sprintf("reading: %d lists, %d relevant objects so far", counting.lists.Load(), counting.objects.Load())
 	})
 }
 

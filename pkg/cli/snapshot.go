@@ -29,26 +29,24 @@ func newSnapshot(common options) *cobra.Command {
 	o := &snapshotOptions{targetOptions: targetOptions{options: common}}
 	cmd := &cobra.Command{
 		Use:   "snapshot [TYPE/NAME ... | TYPE NAME ...] [-n NAMESPACE | -A] [-o FILE]",
-		Short: "Record what diagnoses read into a file, without secrets, to ask it elsewhere",
-		Long: `Record what diagnoses read into a file: what the cluster serves, the metadata of everything in a
-namespace or in the cluster, whole objects of the few kinds of which spec or status matter, and what
-could not be read. With objects named, only what is read to say why they are Terminating.
+		Short: "Record what a diagnosis reads to a file, without secrets, for use elsewhere",
+		Long: `Record what a diagnosis reads to a file: what the cluster serves, the metadata of everything in a namespace
+or in the cluster, whole objects of the few kinds whose spec or status matters, and what could not be
+read. With named objects, record only what it takes to explain them.
 
-why, list, tree and check answer from it with --snapshot FILE, without any cluster: the same answers, with
-ages as of the recording. What was not recorded counts as unreadable, never as absent.
+why, list, tree, check, preview and explain answer from that file with --snapshot FILE, without a cluster;
+ages are as of the recording. What was not recorded counts as unreadable, never as absent.
 
-Never in it: the data of Secrets and ConfigMaps, environment values, arguments, last-applied annotations,
-tokens. Names are, unless --redact replaces them. Have a look before you hand it on: it is gzipped JSON,
-a line for each object.
-
-snapshot only reads, and records what it may read: see docs/offline.md.`,
-		Example: `  # Everything in a namespace, and what stands in none
+A recording never contains the data of Secrets and ConfigMaps, environment values, arguments,
+last-applied annotations, or tokens. It contains names, unless --redact replaces them. Check it before
+you share it: it is gzipped JSON, one line per object. snapshot is read-only; see docs/offline.md.`,
+		Example: `  # Record a namespace, and cluster-scoped objects
   kubectl finalizers snapshot -n shop -o shop.snapshot
 
-  # The whole cluster, with names replaced
+  # Record the whole cluster, with names replaced
   kubectl finalizers snapshot -A --redact -o cluster.snapshot
 
-  # Just what it takes to explain one object
+  # Record only what it takes to explain one object, and explain it from the recording
   kubectl finalizers snapshot ns/payments -o payments.snapshot
   kubectl finalizers why ns/payments --snapshot payments.snapshot`,
 		RunE: o.run,
@@ -57,9 +55,9 @@ snapshot only reads, and records what it may read: see docs/offline.md.`,
 	o.addAllNamespaces(flags, inAllNamespaces)
 	flags.StringVarP(&o.file, "output", "o", "",
 		"The file to write; - is standard output (default CONTEXT-TIME.snapshot in this folder)")
-	flags.BoolVar(&o.deep, "deep", false, "With objects named: record what why --deep reads, too")
+	flags.BoolVar(&o.deep, "deep", false, "With named objects, also record what why --deep reads")
 	flags.BoolVar(&o.redact, "redact", false,
-		"Replace the names of objects, namespaces and nodes, each by the same wherever it stands")
+		"Replace the names of objects, namespaces and nodes, each always by the same substitute")
 	o.addPlugins(flags)
 	_ = cmd.MarkFlagFilename("output", "snapshot") // fails for flags that don't exist: it does
 	return cmd
@@ -102,7 +100,7 @@ func (o *snapshotOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if text, missing := noNamespace(ctx, connection, namespace); missing && len(targets) == 0 {
-		warn(o.ErrOut, "what is recorded stands in no namespace: "+text)
+		warn(o.ErrOut, "only cluster-scoped objects were recorded: "+text)
 	}
 	tellRecorded(o.ErrOut, file, writer, recorder)
 	return nil
@@ -119,9 +117,9 @@ func headOf(c *connection, targets []diagnosis.Target, namespace string) snapsho
 	switch {
 	case len(targets) > 0:
 		name := func(one diagnosis.Target) string { return one.Resource.QualifiedName() + "/" + one.Name }
-		head.Scope = "what is read to explain " + strings.Join(report.Each(targets, name), ", ")
+		head.Scope = "what explains " + strings.Join(report.Each(targets, name), ", ")
 	case namespace != "":
-		head.Scope = "namespace " + namespace + ", and what is in none"
+		head.Scope = "namespace " + namespace + ", and cluster-scoped objects"
 	default:
 		head.Scope = "all namespaces"
 	}
@@ -161,23 +159,26 @@ func tellRecorded(errOut io.Writer, file *recordingFile, writer *snapshot.Writer
 	}
 }
 
+// notAllowed completes why something was not recorded.
+const notAllowed = "is not allowed"
+
 // mostMissing is how many kinds are named of those that were missed for one reason. All are in the file.
 const mostMissing = 8
 
 // missingTexts tells what could not be read, a line for each reason: first what diagnoses read whole, and miss most.
 func missingTexts(missing []cluster.Failure) (texts []string) {
-	names := map[string]sets.Set[string]{"is forbidden to you": {}, "failed": {}}
+	names := map[string]sets.Set[string]{notAllowed: {}, "failed": {}}
 	for _, failure := range missing {
 		why, what := "failed", failure.Resource
 		if apierrors.IsForbidden(failure.Err) {
-			why = "is forbidden to you"
+			why = notAllowed
 		}
 		if failure.Name != "" {
 			what += "/" + failure.Name
 		}
 		names[why].Insert(what)
 	}
-	for _, why := range []string{"is forbidden to you", "failed"} {
+	for _, why := range []string{notAllowed, "failed"} {
 		found, more := sets.List(names[why]), ""
 		if len(found) == 0 {
 			continue
@@ -187,7 +188,7 @@ func missingTexts(missing []cluster.Failure) (texts []string) {
 			more = fmt.Sprintf(" and %d more", len(found)-mostMissing)
 			found = found[:mostMissing]
 		}
-		texts = append(texts, fmt.Sprintf("Not in it, because to read it %s: %s%s. Answers will say where that matters.",
+		texts = append(texts, fmt.Sprintf("Not recorded, because reading it %s: %s%s. Answers will say where that matters.",
 			why, strings.Join(found, ", "), more))
 	}
 	return texts

@@ -30,7 +30,7 @@ type recordingFile struct {
 func createRecording(streams genericiooptions.IOStreams, name string, head snapshot.Header) (*recordingFile, error) {
 	if name == "-" {
 		if isTerminal(streams.Out) {
-			return nil, errors.New("a recording is no text for a terminal: name a file with -o, or redirect the output")
+			return nil, errors.New("a recording is not text for a terminal: name a file with -o, or redirect the output")
 		}
 		return &recordingFile{name: "standard output", stdout: streams.Out}, nil
 	}
@@ -105,7 +105,7 @@ func (f *recordingFile) publish() error {
 }
 
 func alreadyThere(name string) error {
-	return fmt.Errorf("%s is there already, and a recording replaces nothing: "+
+	return fmt.Errorf("%s already exists, and a recording overwrites nothing: "+
 		"name another file with -o, or delete it first", name)
 }
 

@@ -15,8 +15,8 @@ func TestSuggestedNames(t *testing.T) {
 		"why pvc/dta -n shop":   "not found; did you mean persistentvolumeclaims/data, which is Terminating?\n",
 		"why pvc/dta":           "not found; did you mean persistentvolumeclaims/data -n shop, which is Terminating?\n",
 		"why pvc/data -n shpo":  "there is no namespace \"shpo\"; did you mean shop?; shop/data is Terminating: -n shop\n",
-		"why pod/other -n shop": "not found; it may be gone by now, or in another namespace than \"shop\" (-n)\n",
-		"why ns/defaul":         "not found; it may be gone by now\n", // there is default, which is alive
+		"why pod/other -n shop": "not found; it may already be gone, or be in another namespace than \"shop\" (-n)\n",
+		"why ns/defaul":         "not found; it may already be gone\n", // there is default, which is alive
 	} {
 		code, out, errOut := executed(t, "", append(strings.Fields(args), "--snapshot", demoRecording)...)
 		if code != exitFailed || out != "" || !strings.HasSuffix(errOut, want) {
@@ -32,7 +32,7 @@ func TestIgnoreNotFound(t *testing.T) {
 		code      int
 		out, says string
 	}{
-		{args: "why pod/gone -n shop", says: "\npods/gone -n shop: not found; it may be gone by now"},
+		{args: "why pod/gone -n shop", says: "\npods/gone -n shop: not found; it may already be gone"},
 		{args: "why pod/gone -n shop -o json", says: "\npods/gone -n shop: not found"},
 		{
 			args: "why pod/gone pvc/data -n shop --exit-code",

@@ -32,12 +32,12 @@ func (o *targetOptions) addTargets(flags *pflag.FlagSet, what string) {
 	flags.StringSliceVarP(&o.files.Filenames, "filename", "f", nil,
 		"Files, folders or URLs with the objects to "+what+"; - reads manifests or names from standard input")
 	flags.StringVarP(&o.files.Kustomize, "kustomize", "k", "", "A kustomization folder with the objects to "+what)
-	flags.BoolVarP(&o.files.Recursive, "recursive", "R", false, "Look into the folders below the one given with -f")
+	flags.BoolVarP(&o.files.Recursive, "recursive", "R", false, "Also read the folders below those given with -f")
 	flags.StringVarP(&o.labels, "selector", "l", "",
-		"Take all objects of a type with these labels, for example -l app=web")
+		"Select the objects of a type with these labels, for example -l app=web")
 	flags.StringVar(&o.fields, "field-selector", "",
-		"Take all objects of a type with these fields, for example --field-selector spec.nodeName=worker-3")
-	o.addAllNamespaces(flags, "In all namespaces, where no object is named")
+		"Select the objects of a type with these fields, for example --field-selector spec.nodeName=worker-3")
+	o.addAllNamespaces(flags, "Look in all namespaces, if no object is named")
 }
 
 // isTypeAlone tells whether the arguments are TYPE or TYPE,TYPE and nothing narrows that.
@@ -55,8 +55,8 @@ func (o *targetOptions) validateTargets(args []string, unnamed string) error {
 	case len(args) == 0 && len(o.files.Filenames) == 0 && o.files.Kustomize == "":
 		return errors.New(unnamed + " (see --help)")
 	case o.allNamespaces && !o.selects():
-		return errors.New("--all-namespaces needs a selector (-l or --field-selector): " +
-			"a name alone stands in one namespace, given with -n")
+		return errors.New("--all-namespaces requires a selector (-l or --field-selector): " +
+			"an object with a name is in one namespace, given with -n")
 	}
 	return nil
 }
@@ -90,7 +90,7 @@ func (o *targetOptions) resolve(ctx context.Context, c *connection, args []strin
 	for i, failure := range failures {
 		if strings.Contains(failure.Error(), "no name was specified") { // resource.Builder's words lead nowhere
 			failures[i] = errors.New("a type alone is not enough: name an object (TYPE/NAME), " +
-				"or select some with -l or --field-selector")
+				"or select objects with -l or --field-selector")
 		}
 	}
 	return found, failures, nil

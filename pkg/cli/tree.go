@@ -21,27 +21,27 @@ func newTree(common options) *cobra.Command {
 	o := &treeOptions{targetOptions: targetOptions{options: common}}
 	cmd := &cobra.Command{
 		Use:   "tree [TYPE/NAME | TYPE NAME]",
-		Short: "Draw an object with its owners and dependents, and what of it waits for what",
+		Short: "Draw an object with its owners and dependents, and show what waits for what",
 		Long: `Draw an object with its owners above and its dependents below, across kinds, with the state, age and
-finalizers of each, and what of it waits for what. Branches of waits are doubled (╘═), and the notes say it in
-words. Owner references that the garbage collector doesn't honour are shown as what they are.
+finalizers of each. Double lines (╘═) mark what waits, and the notes say for what. Owner references
+that the garbage collector does not honor are marked.
 
-Without an object, draw the forest of everything Terminating in the namespace, or with -A in the cluster.
+Without an object, draw everything that is Terminating in the namespace, or with -A in the cluster.
 
-Dependents are looked for in the object's namespace and among what has none. Others can't be
-honoured; those that the garbage collector has complained about are shown all the same, and -A looks everywhere.
-tree only reads.`,
-		Example: `  # What hangs on this deployment?
+tree is read-only. It looks for dependents in the namespace of the object and among cluster-scoped
+objects, and also shows those elsewhere that the garbage collector has reported. -A looks in all
+namespaces.`,
+		Example: `  # Draw what belongs to a Deployment
   kubectl finalizers tree deploy/web -n shop
 
-  # All that is Terminating, and which of it waits for which
+  # Draw everything that is Terminating, and what waits for what
   kubectl finalizers tree -A
 
-  # As a picture
+  # Draw a picture
   kubectl finalizers tree ns/payments -o dot | dot -Tsvg > payments.svg
   kubectl finalizers tree ns/payments -o mermaid
 
-  # Two steps up and down, with a label of each object
+  # Draw two levels up and down, with a label of each object
   kubectl finalizers tree deploy/web --depth 2 -L app.kubernetes.io/version`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 2 || len(args) == 1 && !strings.Contains(args[0], "/") {
@@ -53,8 +53,8 @@ tree only reads.`,
 	}
 	flags := cmd.Flags()
 	o.addAllNamespaces(flags,
-		"Look for dependents in all namespaces; without an object: everything Terminating in the cluster")
-	flags.IntVar(&o.depth, "depth", 0, "How many steps to go up and down from the object; 0 is all of them")
+		"Look for dependents in all namespaces; without an object, draw everything that is Terminating in the cluster")
+	flags.IntVar(&o.depth, "depth", 0, "How many levels of owners and dependents to draw; 0 draws all of them")
 	flags.StringSliceVarP(&o.columns, "label-columns", "L", nil, "Labels to show as columns, separated by commas")
 	o.addCommon(flags, &report.Tree{})
 	return cmd
@@ -94,7 +94,7 @@ func (o *treeOptions) draw(ctx context.Context, scan *scan, args []string) (*rep
 	options := diagnosis.TreeOptions{Options: scan.options, Everywhere: o.allNamespaces, Depth: o.depth, Labels: o.columns}
 	if len(args) == 0 {
 		if o.depth > 0 {
-			return nil, errors.New("--depth counts from an object: name one")
+			return nil, errors.New("--depth requires an object: name one")
 		}
 		return diagnosis.Forest(ctx, scan.watched, scan.namespace, options)
 	}
@@ -115,6 +115,6 @@ func (o *treeOptions) draw(ctx context.Context, scan *scan, args []string) (*rep
 }
 
 func errOneObject() error {
-	return errors.New("tree draws one object, named as TYPE/NAME; " +
-		"or, without a name, everything Terminating in a namespace (-n) or in all (-A)")
+	return errors.New("tree draws one object, named as TYPE/NAME. " +
+		"Without a name, it draws everything that is Terminating in a namespace (-n) or in all of them (-A)")
 }

@@ -94,7 +94,7 @@ func (o *targetOptions) kindsOf(
 			found = []cluster.Resource{preferred(named)}
 		} else if len(c.catalog.Failed) > 0 {
 			versions := report.Each(c.catalog.FailedVersions(), schema.GroupVersion.String)
-			warn(o.ErrOut, fmt.Sprintf("discovery fails for %s, which may serve more of %q",
+			warn(o.ErrOut, fmt.Sprintf("discovery fails for %s, which may serve more types of %q",
 				strings.Join(versions, ", "), wanted))
 		}
 		for _, kind := range found {
@@ -105,7 +105,7 @@ func (o *targetOptions) kindsOf(
 		}
 	}
 	if len(kinds) == 0 {
-		return nil, fmt.Errorf("the server has no types of the category %q", args[0])
+		return nil, fmt.Errorf("the server has no types in the category %q", args[0])
 	}
 	return kinds, nil
 }
@@ -124,7 +124,7 @@ func ofCategory(resources []cluster.Resource, category string) (found []cluster.
 func noneOf(typed string, kinds []cluster.Resource) string {
 	const few = 3
 	if len(kinds) > few {
-		return fmt.Sprintf("nothing of %s, which is %d types here, is Terminating", typed, len(kinds))
+		return fmt.Sprintf("nothing of %q (%d types) is Terminating", typed, len(kinds))
 	}
 	kinds = slices.Clone(kinds) // those in namespaces last, as what follows says in which
 	slices.SortStableFunc(kinds, func(a, b cluster.Resource) int { return session.FalseFirst(a.Namespaced, b.Namespaced) })

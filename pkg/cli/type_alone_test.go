@@ -32,29 +32,29 @@ func TestTypeAlone(t *testing.T) {
 		{
 			args: "why pods -n default",
 			complain: "\nNo pods are Terminating in namespace \"default\". " +
-				"5 objects elsewhere are: 3 in shop, 2 in payments. Ask with -n or -A.\n",
+				"5 objects elsewhere are: 3 in shop, 2 in payments. To see more, use -n or -A.\n",
 		},
 		{args: "why pods -n default --exit-code", complain: "No pods are Terminating"},
 		{args: "why pv", complain: "\nNo persistentvolumes are Terminating.\n"},
 		{args: "why cm,pv", complain: "No persistentvolumes are Terminating, and no configmaps in namespace \"default\".\n"},
-		{args: "why all -n default", complain: `types here, is Terminating in namespace "default". 7 objects elsewhere are:`},
+		{args: "why all -n default", complain: `types) is Terminating in namespace "default". 7 objects elsewhere are:`},
 		{args: "why svc -A", complain: "\nNo services are Terminating.\n"},
 		{args: "why pods -n dfault", complain: `there is no namespace "dfault"; did you mean default?`},
 		{
 			args: "list -n default",
 			complain: "\nNothing is Terminating in namespace \"default\". " +
-				"9 objects elsewhere are: 6 in shop, 2 in payments, 1 in none.",
+				"9 objects elsewhere are: 6 in shop, 2 in payments, 1 cluster-scoped.",
 		},
 		{args: "tree -n default", complain: "9 objects elsewhere are"},
 		{
 			args:     "list -n default --older-than 2d",
 			complain: "\nNothing is Terminating for longer than 2d in namespace \"default\".\n",
 		},
-		{args: "why pods -n shop --logs", code: 1, complain: "--logs is about objects by their names"},
+		{args: "why pods -n shop --logs", code: 1, complain: "--logs requires the name of an object"},
 		{args: "why podz", code: 1, complain: "did you mean pods?"},
-		{args: "why pods web -A", code: 1, complain: "--all-namespaces needs a selector"},
+		{args: "why pods web -A", code: 1, complain: "--all-namespaces requires a selector"},
 		{args: "preview pods", code: 1, complain: "a type alone is not enough"},
-		{args: "why -A", code: 1, complain: "name what you ask about"},
+		{args: "why -A", code: 1, complain: "name an object"},
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			code, out, errOut := executed(t, "", append(strings.Fields(c.args), "--snapshot", demoRecording)...)
@@ -87,7 +87,7 @@ func TestTypeAloneForPrograms(t *testing.T) {
 func TestUnreadableTypeAlone(t *testing.T) {
 	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: web, namespace: shop, uid: x}\n"
 	code, out, errOut := executed(t, pod, "why", "pods", "-n", "shop", "--exit-code", "--snapshot", "-")
-	if code != exitUndetermined || !strings.Contains(out, "Of what could, no pods are") {
+	if code != exitUndetermined || !strings.Contains(out, "In what could be read, no pods are") {
 		t.Errorf("manifests: exit code %d\n%s%s", code, out, errOut)
 	}
 	code, _, errOut = executed(t, "", "why", "all", "-n", "s29", "--snapshot", zooRecording)

@@ -39,10 +39,10 @@ func resolveTypes(
 		short := fmt.Sprintf("%q is short for %s", wanted, strings.Join(sets.List(names), " and for "))
 		first := preferred(found)
 		if rank(first) == thirdParty {
-			return nil, warnings, fmt.Errorf("%s; write out which one you mean", short)
+			return nil, warnings, fmt.Errorf("%s; write out the one that you mean", short)
 		}
 		written[wanted] = first.QualifiedName()
-		warnings = append(warnings, short+"; "+written[wanted]+" is taken, which Kubernetes itself serves")
+		warnings = append(warnings, short+"; using "+written[wanted]+", which Kubernetes itself serves")
 	}
 	args = eachType(args, func(wanted string) string { return cmp.Or(written[wanted], wanted) })
 	return args, warnings, nil
@@ -124,7 +124,7 @@ func rank(resource cluster.Resource) int {
 func unknownType(catalog *cluster.Catalog, wanted string, where func() string) error {
 	message := fmt.Sprintf("the server doesn't have a resource type %q", wanted)
 	if catalog.Partial != nil {
-		message = fmt.Sprintf("nothing in the files tells of a resource type %q", wanted)
+		message = fmt.Sprintf("the files contain no resource type %q", wanted)
 	}
 	if near := nearest(catalog.Resources, nameOf(wanted)); len(near) > 0 {
 		message += "; did you mean " + strings.Join(near, " or ") + "?"
@@ -144,13 +144,13 @@ const mostTypes = 12
 // whereTypes says which types there are. Nobody who asks a file is sent to the cluster for them.
 func (c *connection) whereTypes(ctx context.Context) string {
 	if c.live != nil {
-		return "list the types there are with: kubectl api-resources"
+		return "to list all types, run: kubectl api-resources"
 	}
 	held, more := c.typesHeld(ctx), ""
 	if len(held) > mostTypes {
 		held, more = held[:mostTypes], fmt.Sprintf(" and %d more", len(held)-mostTypes)
 	}
-	return "what there is in it: " + cmp.Or(strings.Join(held, ", ")+more, "nothing")
+	return "types found: " + cmp.Or(strings.Join(held, ", ")+more, "nothing")
 }
 
 // typesHeld are the resources of which there are objects, those that aren't Kubernetes' own first.

@@ -54,8 +54,8 @@ func TestResolveTypes(t *testing.T) {
 		{args: "db/orders", err: "short for databases.shop.example.com and for debits.bank.example.com"},
 		{args: "db.shop.example.com/orders"},
 		{args: "vs/web", err: "short for virtualservices.networking.istio.io and for volumesnapshots.snapshot.storage.k8s.io"},
-		{args: "sc/fast", warning: "storageclasses.storage.k8s.io is taken, which Kubernetes itself serves", want: "storageclasses.storage.k8s.io/fast"},
-		{args: "ev/x", warning: "events is taken", want: "events/x"},
+		{args: "sc/fast", warning: "using storageclasses.storage.k8s.io, which Kubernetes itself serves", want: "storageclasses.storage.k8s.io/fast"},
+		{args: "ev/x", warning: "using events", want: "events/x"},
 		{args: "pods,ev x", warning: "events.events.k8s.io", want: "pods,events x"},
 		{args: "events/x"},
 	}

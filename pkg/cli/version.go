@@ -16,11 +16,11 @@ var linkedVersion, linkedCommit, linkedDate string
 func newVersion(o options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "Print the version of this plugin",
-		Example: `  # What to put into a bug report
+		Short: "Print the version",
+		Example: `  # Print the version, for example for a bug report
   kubectl finalizers version
 
-  # For programs
+  # Print it as JSON
   kubectl finalizers version -o json`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {

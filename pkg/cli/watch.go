@@ -31,13 +31,13 @@ const (
 )
 
 func (w *watching) addFlags(flags *pflag.FlagSet, gone string) {
-	flags.BoolVarP(&w.on, "watch", "w", false, "Stay, and show what changes, until "+gone+
-		"; exits with 0 then. On a terminal the answer is drawn anew, elsewhere each change is a line")
-	flags.StringVar(&w.until, "until", untilGone, "With --watch: when to end: gone, or stuck, "+
-		"which also ends it with 2 as soon as only a person can help")
+	flags.BoolVarP(&w.on, "watch", "w", false, "Watch for changes until "+gone+", then exit with 0. "+
+		"A terminal shows the latest answer; otherwise each change is one line")
+	flags.StringVar(&w.until, "until", untilGone, "With --watch: when to stop: gone, or stuck, "+
+		"which also stops with exit code 2 as soon as it needs a person")
 	annotateValues(flags, "until", untilGone, untilStuck)
-	flags.Var(&w.timeout, "timeout", "With --watch: how long to stay at most, for example 30s, 10m or 2d; "+
-		"exits with 2 for Stuck, 3 for Progressing, 4 for Undetermined then")
+	flags.Var(&w.timeout, "timeout", "With --watch: how long to watch at most, for example 30s, 10m or 2d. "+
+		"Then exit with 2 for Stuck, 3 for Progressing, 4 for Undetermined")
 }
 
 // validate refuses flags that don't go together.
@@ -45,7 +45,7 @@ func (w *watching) validate(o *options, flags *pflag.FlagSet) error {
 	if !w.on {
 		for _, name := range []string{"until", "timeout"} {
 			if flags.Changed(name) {
-				return fmt.Errorf("--%s needs --watch", name)
+				return fmt.Errorf("--%s requires --watch", name)
 			}
 		}
 		return nil
@@ -54,9 +54,9 @@ func (w *watching) validate(o *options, flags *pflag.FlagSet) error {
 		return fmt.Errorf("--until %q is not one of %s, %s", w.until, untilGone, untilStuck)
 	}
 	if flags.Changed("timeout") && w.timeout == 0 {
-		return errors.New("--timeout must be longer than nothing; without it, --watch has no end of its own")
+		return errors.New("--timeout must be greater than zero; leave it out to watch without a limit")
 	}
-	return o.refuseSnapshot("--watch", "what was recorded doesn't change")
+	return o.refuseSnapshot("--watch", "a recording doesn't change")
 }
 
 // run watches, and returns the error that the program ends with. what is watched is named for people.
@@ -72,7 +72,7 @@ func (w *watching) run(ctx context.Context, o *options, c *connection, look foll
 	case follow.Interrupted:
 		return o.interrupted(ctx)
 	case follow.TimedOut:
-		_, _ = fmt.Fprintf(o.ErrOut, "error: not over after %s\n", finding.Length(time.Duration(w.timeout)))
+		_, _ = fmt.Fprintf(o.ErrOut, "error: timed out after %s\n", finding.Length(time.Duration(w.timeout)))
 	}
 	code := verdictCode(answer.Verdicts, answer.Unread)
 	switch {

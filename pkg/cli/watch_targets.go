@@ -112,7 +112,7 @@ func (o *options) watchList(
 		text := report.Headline(list)
 		switch {
 		case len(list.Items) == 0 && len(list.Unreadable) > 0:
-			text = "Not everything could be looked at. Of what could, " + none + "."
+			text = "Not everything could be read. In what could be read, " + none + "."
 		case len(list.Items) == 0:
 			text = strings.ToUpper(none[:1]) + none[1:] + "."
 		}

@@ -24,92 +24,89 @@ func newWhy(common options) *cobra.Command {
 	o := &whyOptions{targetOptions: targetOptions{options: common}}
 	cmd := &cobra.Command{
 		Use:   "why (TYPE/NAME ... | TYPE NAME ... | TYPE | TYPE -l SELECTOR | -f FILE | -)",
-		Short: "Say what an object is waiting for, down to the root causes, and what to do",
-		Long: `Say what a Terminating object is waiting for, down to the root causes, and what to do about them.
-Of an object that nobody has deleted, say what would hold it, and what its owners will make of it.
-A type alone means whatever of it is Terminating: of several, the causes that they share, as list has them.
+		Short: "Explain what blocks the deletion of an object, and what to do about it",
+		Long: `Explain what blocks the deletion of a Terminating object, down to the root causes, and what to do about
+them. For an object that is not being deleted, say what would hold it. With a type and no name, explain
+everything of that type that is Terminating.
 
-why only reads. It says in so many words what it could not look at, and never takes that for absent.
+why is read-only. It lists what it could not read, and never treats that as absent.
 
-With --probe it also sends the write that is needed as a server-side dry run: admission and validation
-run, and nothing is changed. That shows what refuses the write, as far as it refuses you, too. Whether a
-controller may remove its finalizer is asked by a SubjectAccessReview, which is not stored: that counts
-what other authorizers than RBAC say.
-
-With --logs it reads the logs of the controller that should act, which takes get on pods/log where that runs,
-and quotes the last lines since the deletion that name the object: those that tell of trouble first.`,
-		Example: `  # A namespace that hangs
+With --probe, it also sends the write that the deletion waits for as a server-side dry run, which changes
+nothing, to find out what refuses it. With --logs, it also reads the logs of the responsible controllers;
+this requires get on pods/log in their namespaces.`,
+		Example: `  # Explain why a namespace is still Terminating
   kubectl finalizers why ns/payments
 
-  # A claim in another namespace and another cluster
+  # Explain a claim in another namespace and another cluster
   kubectl finalizers why pvc data -n shop --context prod
 
-  # Whatever is Terminating of some types: in this namespace, in all of them
+  # Explain everything of some types that is Terminating, in one namespace or in all of them
   kubectl finalizers why pvc,pods
   kubectl finalizers why pods -A
 
-  # Everything that a manifest names, or that another command lists
+  # Explain the objects in a manifest, or those that another command lists
   kubectl finalizers why -f app.yaml
   kubectl get pods -o name | kubectl finalizers why -
 
-  # Does anything refuse to let it go? Ask the API server, without changing anything
+  # Ask the API server whether anything refuses the removal of the finalizer, without changing anything
   kubectl finalizers why database/orders -n shop --probe
 
-  # A namespace of which the conditions say nothing: list all that is in it
+  # List everything in a namespace, even if its conditions do not name it
   kubectl finalizers why ns/payments --deep
 
-  # What does the controller itself say of it?
+  # Quote what the logs of the controller say about the object
   kubectl finalizers why database/orders -n shop --logs
 
-  # Stay until it is gone, and show what changes; or until it is clear that it won't go by itself
+  # Watch until the object is gone, or until it needs a person
   kubectl finalizers why ns/payments --watch
   kubectl finalizers why ns/payments --watch --until stuck --timeout 10m
 
-  # For scripts that wait until it has gone: exit with 0 when it has
-  kubectl finalizers why ns/payments --exit-code --ignore-not-found -o name
+  # In a script, exit with 2 for Stuck, 3 for Progressing, 4 for Undetermined
+  kubectl finalizers why ns/payments --exit-code -o json
 
-  # For scripts: exit with 2 when stuck, 3 when it is on its way, 4 when it can't be told
-  kubectl finalizers why ns/payments --exit-code -o json`,
+  # In a script, succeed if the object is gone or is being deleted, and fail if it needs a person
+  kubectl finalizers why ns/preview-42 --exit-code --ignore-not-found -o name || [ $? -eq 3 ]`,
 		RunE: o.run,
 	}
 	flags := cmd.Flags()
-	o.addTargets(flags, "ask about")
+	o.addTargets(flags, "explain")
 	flags.BoolVar(&o.probe, "probe", false, "Send the write that the deletion waits for as a server-side dry run, "+
-		"which changes nothing, to learn what refuses it")
-	flags.BoolVar(&o.logs, "logs", false, "Read the logs of the controllers that should act, "+
+		"to find out what refuses it. Nothing is changed")
+	flags.BoolVar(&o.logs, "logs", false, "Read the logs of the responsible controllers, "+
 		"and quote the last lines that name the object")
-	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 for Stuck, 3 for Progressing, 4 for Undetermined")
-	flags.BoolVar(&o.deep, "deep", false, "Read every kind of object where nothing narrower decides: "+
-		"all that is in a namespace, and dependents in all namespaces")
+	flags.BoolVar(&o.exitCode, "exit-code", false,
+		"Exit with 2 for Stuck, 3 for Progressing, 4 for Undetermined, and 0 if it is not Terminating")
+	flags.BoolVar(&o.deep, "deep", false, "Read every kind of object if nothing else is conclusive: "+
+		"everything in a namespace, and dependents in all namespaces")
 	o.watching.addFlags(flags, "it is gone")
-	flags.BoolVar(&o.ignoreNotFound, "ignore-not-found", false, "Take it for an answer that an object isn't there: "+
-		"say so on standard error, and exit with 0")
+	flags.BoolVar(&o.ignoreNotFound, "ignore-not-found", false, "Treat \"not found\" as success: "+
+		"report it on standard error, and exit with 0")
 	o.addCommon(flags, &report.Diagnosis{})
 	return cmd
 }
 
 func (o *whyOptions) validate(flags *pflag.FlagSet, args []string) error {
-	const example = "name what you ask about, for example: kubectl finalizers why ns/payments"
+	const example = "name an object, for example: kubectl finalizers why ns/payments"
 	if o.isTypeAlone(args) {
 		if o.logs {
-			return errors.New("--logs is about objects by their names: TYPE/NAME, not a type alone")
+			return errors.New("--logs requires the name of an object: TYPE/NAME, not a type alone")
 		}
 	} else if err := o.validateTargets(args, example); err != nil {
 		return err
 	}
 	if o.probe {
-		const why = "it asks the API server about a write, and a recording can't answer for it"
+		const why = "it asks the API server about a write, and a recording can't answer that"
 		if err := o.refuseSnapshot("--probe", why); err != nil {
 			return err
 		}
 	}
 	if o.logs {
-		if err := o.refuseSnapshot("--logs", "logs are never recorded"); err != nil {
+		if err := o.refuseSnapshot("--logs", "recordings contain no logs"); err != nil {
 			return err
 		}
 	}
 	if slices.Contains(o.snapshots, "-") && slices.Contains(slices.Concat(args, o.files.Filenames), "-") {
-		return errors.New("standard input can't be both the recording and the names to ask about")
+		return errors.New("standard input can't be both the recording and the names of objects")
 	}
 	if err := o.watching.validate(&o.options, flags); err != nil {
 		return err

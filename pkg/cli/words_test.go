@@ -14,7 +14,7 @@ func TestWordsThatPeopleTry(t *testing.T) {
 		"get pods": "  list\n  why\n", "describe ns payments": "  why\n",
 		"delete ns payments": "  preview\n  remove\n", "doctor": "  check\n",
 		"ls": "  list\n", "patch x": "  remove\n", "wyh ns/x": "  why\n",
-		"ns/payments -n x": "to ask about an object: kubectl finalizers why ns/payments -n x\n",
+		"ns/payments -n x": "To ask about an object: kubectl finalizers why ns/payments -n x\n",
 	} {
 		code, out, errOut := executed(t, "", strings.Fields(typed)...)
 		if code != exitFailed || out != "" || !strings.Contains(errOut, want) {
@@ -35,7 +35,7 @@ func TestOptions(t *testing.T) {
 	for _, cmd := range append(root.Commands(), root) {
 		args := append(strings.Fields(cmd.CommandPath())[2:], "--help")
 		help, _ := run(t, args...)
-		if strings.Contains(help, "--certificate-authority") || !strings.Contains(help, "kubectl finalizers options\n") {
+		if strings.Contains(help, "--certificate-authority") || !strings.Contains(help, `Use "kubectl finalizers options" for a list`) {
 			t.Errorf("help of %q:\n%s", cmd.Name(), help)
 		}
 	}

@@ -45,7 +45,7 @@ func checked(response *http.Response, body []byte, kinds []string) (*http.Respon
 		Items, Groups, Versions []json.RawMessage
 	}
 	if err := json.Unmarshal(body, &answer); err != nil {
-		return nil, fmt.Errorf("what the server says that it serves can't be read: %w", err)
+		return nil, fmt.Errorf("the list of what the server serves can't be read: %w", err)
 	}
 	empty := len(answer.GroupVersion)+len(answer.Items)+len(answer.Groups)+len(answer.Versions) == 0
 	switch {

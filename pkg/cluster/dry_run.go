@@ -42,7 +42,7 @@ func (l *Live) ProbePatch(
 	object, err := l.metadata.Resource(resource.GroupVersionResource).Namespace(namespace).
 		Patch(ctx, name, types.JSONPatchType, patch, options, subresources...)
 	if err == nil && object.Name != name {
-		return nil, &WrongAnswer{Got: "something else than the object"}
+		return nil, &WrongAnswer{Got: "something other than the object"}
 	}
 	return object, l.failedFor(ctx, resource, name, err)
 }
@@ -69,7 +69,7 @@ func expectDeleted(resource Resource, name string, answer []byte) error {
 	}
 	switch err := json.Unmarshal(answer, &is); {
 	case err != nil:
-		return &WrongAnswer{Got: "something that is no object"}
+		return &WrongAnswer{Got: "something that is not an object"}
 	case is.Kind == "Status" && string(is.Status) == `"`+metav1.StatusSuccess+`"`,
 		is.Kind == resource.Kind && is.Metadata.Name == name:
 		return nil

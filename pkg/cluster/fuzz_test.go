@@ -12,7 +12,7 @@ import (
 )
 
 // FuzzPage reads pages of lists, in protobuf and in JSON: whatever comes, it is a list, or an error and nothing kept of
-// what doesn't say what it is. What is kept of a page may not depend on what else is wanted.
+// what without apiVersion and kind. What is kept of a page may not depend on what else is wanted.
 func FuzzPage(f *testing.F) {
 	page := somePage("more")
 	page.Items = slices.DeleteFunc(page.Items, func(item metav1.PartialObjectMetadata) bool { return item.Name == "long" })

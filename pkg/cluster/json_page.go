@@ -155,7 +155,7 @@ func expect(in kjson.Decoder, wanted json.Delim) error {
 		return io.ErrUnexpectedEOF
 	}
 	if err == nil && token != wanted {
-		err = fmt.Errorf("the server answered something else than a list: %v in place of %v", token, wanted)
+		err = fmt.Errorf("the server answered with something other than a list: %v instead of %v", token, wanted)
 	}
 	return err
 }

@@ -39,7 +39,7 @@ func eachPage(selector Selector, fetch func(metav1.ListOptions) (next string, er
 		case next == "":
 			return nil
 		case next == options.Continue:
-			return fmt.Errorf("the server answered the same page of a list twice")
+			return fmt.Errorf("the server returned the same page of a list twice")
 		default:
 			options.Continue, options.ResourceVersion = next, "" // a token says which version it is of
 		}
@@ -71,7 +71,7 @@ func eachNarrowing(selector Selector, fetch func(metav1.ListOptions) (next strin
 			options.Limit = max(options.Limit/2, 1)
 		}
 	}
-	return cmp.Or(failed, errors.New("the list has too many pages to look through one by one"))
+	return cmp.Or(failed, errors.New("the list has too many pages to read one by one"))
 }
 
 func hasCode(err error, code int32) bool {

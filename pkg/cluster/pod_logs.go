@@ -79,5 +79,5 @@ func expectLog(lines []byte) error {
 	case start[0] == '<':
 		return &WrongAnswer{Got: "HTML"}
 	}
-	return &WrongAnswer{Got: "something that is no log"}
+	return &WrongAnswer{Got: "something that is not a log"}
 }

@@ -21,7 +21,7 @@ func TestLogs(t *testing.T) {
 			return wrong && got == what
 		}
 	}
-	const noLog = "something that is no log"
+	const noLog = "something that is not a log"
 	const line = "2026-01-02T03:04:05Z it is so\n"
 	for _, test := range []struct {
 		name, answer string

@@ -58,5 +58,5 @@ func (r *retries) limit(err error) error {
 	if !broke || r.allow(afterBreak) {
 		return err
 	}
-	return errors.New("the connection broke off, and so it did before") // without what client-go knows
+	return errors.New("the connection broke off twice") // without what client-go knows
 }

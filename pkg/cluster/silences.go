@@ -27,7 +27,7 @@ func (s *silences) note(ctx context.Context, question string, err error) error {
 // of returns an error for a question that was not answered in time just now, or nil.
 func (s *silences) of(question string) error {
 	if until, found := s.until.Load(question); found && time.Now().Before(until.(time.Time)) {
-		return fmt.Errorf("it was not answered just now: %w", context.DeadlineExceeded)
+		return fmt.Errorf("not asked again, as there was no answer a moment ago: %w", context.DeadlineExceeded)
 	}
 	return nil
 }

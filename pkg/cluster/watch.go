@@ -98,7 +98,7 @@ type sightings struct {
 	tell  func(Sighting)
 }
 
-var errNoMetadata = errors.New("a watch has brought something that is no object's metadata")
+var errNoMetadata = errors.New("a watch returned something that is not the metadata of an object")
 
 func (s sightings) one(object any, deleted bool) error {
 	if late, is := object.(cache.DeletedFinalStateUnknown); is {

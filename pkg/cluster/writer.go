@@ -127,7 +127,7 @@ func written(ctx context.Context, request *rest.Request, content any, to sent, d
 	}
 	var meta metav1.PartialObjectMetadata
 	if err := json.Unmarshal(answer, &meta); err != nil {
-		return Written{}, &WrongAnswer{Got: "something that is no object"}
+		return Written{}, &WrongAnswer{Got: "something that is not an object"}
 	}
 	if meta.Kind == "Status" {
 		return Written{}, to.statusOf(answer)

@@ -34,12 +34,12 @@ func TestWritesBelieveTheObjectOnly(t *testing.T) {
 		{name: "another name", answer: object("Namespace", "v1", "bank", "u"), want: "another object"},
 		{name: "another uid", answer: object("Namespace", "v1", "shop", "v"), want: "another uid"},
 		{name: "no uid", answer: object("Namespace", "v1", "shop", ""), want: "another uid"},
-		{name: "an empty object", answer: `{}`, want: "doesn't say what it is"},
+		{name: "an empty object", answer: `{}`, want: "without apiVersion and kind"},
 		{name: "null", answer: "null", want: "null"},
 		{name: "nothing", answer: "", want: "nothing"},
 		{name: "HTML", answer: "<html>logged in</html>", want: "HTML"},
-		{name: "a list", answer: `[]`, want: "no object"},
-		{name: "half an object", answer: `{"kind":"Namespace"`, want: "no object"},
+		{name: "a list", answer: `[]`, want: "not an object"},
+		{name: "half an object", answer: `{"kind":"Namespace"`, want: "not an object"},
 	}
 	for _, c := range cases {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -74,7 +74,7 @@ func expectObject(in *bufio.Reader) error {
 		if start, _ = in.Peek(len("null")); string(start) == "null" {
 			return &WrongAnswer{Got: "null"}
 		}
-		return &WrongAnswer{Got: "something that is no object"}
+		return &WrongAnswer{Got: "something that is not an object"}
 	}
 }
 
@@ -82,7 +82,7 @@ func expectObject(in *bufio.Reader) error {
 func anObject(kind string) *WrongAnswer {
 	switch kind {
 	case "":
-		return &WrongAnswer{Got: "an object that doesn't say what it is"}
+		return &WrongAnswer{Got: "an object without apiVersion and kind"}
 	case "Status":
 		return &WrongAnswer{Got: "a Status"}
 	}
@@ -132,7 +132,7 @@ func (l *Live) failed(ctx context.Context, resource Resource, err error) error {
 	})
 	switch {
 	case unknown != nil:
-		return &WrongAnswer{Got: fmt.Sprintf("%d, and can't tell whether it serves this kind", code), said: unknown.Error()}
+		return &WrongAnswer{Got: fmt.Sprintf("%d, and does not say whether it serves this kind", code), said: unknown.Error()}
 	case served[resource.Resource]:
 		return &WrongAnswer{Got: fmt.Sprintf("%d, although it serves this kind", code)}
 	}

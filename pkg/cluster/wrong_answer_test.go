@@ -98,18 +98,18 @@ func TestWrongLists(t *testing.T) {
 		{name: "405", answer: "405 {}", discovery: serves, want: "405, although it serves this kind"},
 		{name: "404 of a kind that has gone", answer: "404 page not found", discovery: lacks, want: absent},
 		{name: "405 of a kind that has gone", answer: "405 {}", discovery: lacks, want: absent},
-		{name: "404 of all of the core group", answer: "404 {}", discovery: "404 {}", groups: other, want: "can't tell whether it serves this kind"},
+		{name: "404 of all of the core group", answer: "404 {}", discovery: "404 {}", groups: other, want: "does not say whether it serves this kind"},
 		{name: "404 of a version that has gone", answer: "404 {}", discovery: "404 {}", groups: other, ofShirts: true, want: absent},
-		{name: "404 of all of a version that is named", answer: "404 {}", discovery: "404 {}", groups: group, ofShirts: true, want: "can't tell whether it serves this kind"},
-		{name: "404, and so is everything", answer: "404 {}", discovery: "404 {}", groups: "404 {}", ofShirts: true, want: "can't tell whether it serves this kind"},
-		{name: "404, and discovery fails", answer: "404 {}", discovery: "503 {}", want: "can't tell whether it serves this kind"},
-		{name: "404, and discovery is empty", answer: "404 {}", discovery: "200 {}", want: "can't tell whether it serves this kind"},
-		{name: "404, and discovery is HTML", answer: "404 {}", discovery: "200 <html>", want: "can't tell whether it serves this kind"},
-		{name: "an empty object", answer: "200 {}", want: "an object that doesn't say what it is"},
-		{name: "items alone", answer: `200 {"items":[]}`, want: "an object that doesn't say what it is"},
+		{name: "404 of all of a version that is named", answer: "404 {}", discovery: "404 {}", groups: group, ofShirts: true, want: "does not say whether it serves this kind"},
+		{name: "404, and so is everything", answer: "404 {}", discovery: "404 {}", groups: "404 {}", ofShirts: true, want: "does not say whether it serves this kind"},
+		{name: "404, and discovery fails", answer: "404 {}", discovery: "503 {}", want: "does not say whether it serves this kind"},
+		{name: "404, and discovery is empty", answer: "404 {}", discovery: "200 {}", want: "does not say whether it serves this kind"},
+		{name: "404, and discovery is HTML", answer: "404 {}", discovery: "200 <html>", want: "does not say whether it serves this kind"},
+		{name: "an empty object", answer: "200 {}", want: "an object without apiVersion and kind"},
+		{name: "items alone", answer: `200 {"items":[]}`, want: "an object without apiVersion and kind"},
 		{name: "nothing at all", answer: "200 ", want: "nothing"},
 		{name: "null", answer: "200 null", want: "null"},
-		{name: "text", answer: "200 OK", want: "something that is no object"},
+		{name: "text", answer: "200 OK", want: "something that is not an object"},
 		{name: "HTML", answer: "200 \n<!DOCTYPE html><title>Log in</title>", want: "HTML"},
 		{name: "a Status", answer: "200 " + notFound, want: "a Status"},
 		{name: "a Status with items", answer: `200 {"kind":"Status","apiVersion":"v1","items":[]}`, want: "a Status"},
@@ -162,7 +162,7 @@ func TestWrongProtobufLists(t *testing.T) {
 	}
 	live, _ = served(t, []byte(protobufMagic+"\x12\x00")) // content, and no word of what it is
 	if live.EachMetadata(t.Context(), Pods(), "", Selector{}, func(*metav1.PartialObjectMetadata) {}) == nil {
-		t.Error("protobuf that doesn't say what it is passes for a list")
+		t.Error("protobuf that without apiVersion and kind passes for a list")
 	}
 }
 
@@ -180,12 +180,12 @@ func TestWrongObjects(t *testing.T) {
 		"404 of nothing":                    {answer: "404 " + notFound, discovery: serves, want: "404, although"},
 		"404 of another object":             {answer: "404 " + strings.Replace(notFoundWeb, "web", "db", 1), discovery: serves, want: "404, although"},
 		"404 of no API server":              {answer: "404 page not found", discovery: serves, want: "404, although"},
-		"404 of no API server, and no JSON": {answer: "404 <html>", discovery: "200 <html>", want: "can't tell whether it serves this kind"},
+		"404 of no API server, and no JSON": {answer: "404 <html>", discovery: "200 <html>", want: "does not say whether it serves this kind"},
 		"another name":                      {answer: object("Service", "v1", "shop", "db"), want: "another object"},
 		"another namespace":                 {answer: object("Service", "v1", "market", "web"), want: "another object"},
 		"another kind":                      {answer: object("Pod", "v1", "shop", "web"), want: `kind "Pod"`},
 		"another group":                     {answer: object("Service", "serving.example.com/v1", "shop", "web"), want: `kind "Service"`},
-		"an empty object":                   {answer: "200 {}", want: "doesn't say what it is"},
+		"an empty object":                   {answer: "200 {}", want: "without apiVersion and kind"},
 		"a Status":                          {answer: "200 " + notFound, want: "a Status"},
 		"HTML":                              {answer: "200 <html>", want: "HTML"},
 		"null":                              {answer: "200 null", want: "null"},

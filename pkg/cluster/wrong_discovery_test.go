@@ -15,9 +15,9 @@ func TestWrongDiscovery(t *testing.T) {
 	const aggregated = `{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2","items":[]}`
 	for name, c := range map[string]struct{ api, apis, v1, apps, want string }{
 		"all is well":              {},
-		"an empty object for both": {api: "200 {}", apis: "200 {}", want: "doesn't say what it is"},
-		"an empty object, core":    {api: "200 {}", want: "doesn't say what it is"},
-		"an empty object, groups":  {apis: "200 {}", want: "doesn't say what it is"},
+		"an empty object for both": {api: "200 {}", apis: "200 {}", want: "without apiVersion and kind"},
+		"an empty object, core":    {api: "200 {}", want: "without apiVersion and kind"},
+		"an empty object, groups":  {apis: "200 {}", want: "without apiVersion and kind"},
 		"no groups":                {apis: `200 {"kind":"APIGroupList","groups":[]}`, want: "an empty list of what it serves"},
 		"no versions":              {api: `200 {"kind":"APIVersions","versions":[]}`, want: "an empty list of what it serves"},
 		"aggregated, empty":        {api: "200 " + aggregated, apis: "200 " + aggregated, want: "an empty list of what it serves"},

@@ -37,7 +37,7 @@ func keptDependentCases() []whyCase {
 	}, {
 		name: "definition that nobody has deleted", target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: report.NotTerminating,
 		objects: []string{object("apiextensions.k8s.io/v1", "CustomResourceDefinition", "", "databases.shop.example.com", "", "")},
-		says:    []string{"held by its instances in all namespaces"},
+		says:    []string{"until its instances in all namespaces"},
 	}, {
 		name: "dependent that another owner keeps, just now", target: "configmaps/owner", verdict: report.Progressing,
 		objects: []string{foreground(time.Second), shared, keeper, managerAlive()}, says: []string{"remove the owner reference to it from ConfigMap shop/child"},

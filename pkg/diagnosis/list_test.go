@@ -197,7 +197,7 @@ func TestListOfKinds(t *testing.T) {
 		t.Errorf("%v, %d objects, unreadable %v", err, len(got.Items), got.Unreadable)
 	}
 	kinds = kinds[1:]
-	if _, err = ask(); err == nil || !strings.Contains(err.Error(), "you may not list persistentvolumes:") {
+	if _, err = ask(); err == nil || !strings.Contains(err.Error(), "you are not allowed to list persistentvolumes:") {
 		t.Errorf("error %v", err)
 	}
 }

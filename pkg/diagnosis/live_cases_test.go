@@ -24,7 +24,7 @@ func liveCases() []whyCase {
 	}, {
 		name: "live namespace", target: "namespaces/shop", verdict: report.NotTerminating,
 		objects: []string{object("v1", "Namespace", "", "shop", "", "spec: {finalizers: [kubernetes]}\nstatus: {phase: Active}")},
-		says:    []string{"its content"}, notes: []string{"Not looked at: what is in it"},
+		says:    []string{"everything in it is deleted"}, notes: []string{"Not looked at: what is in it"},
 	}, {
 		name: "live node", target: "nodes/n1", verdict: report.NotTerminating,
 		objects: []string{object("v1", "Node", "", "n1", "", "spec: {}")}, notes: []string{"Not looked at: what depends on it"},

@@ -98,7 +98,7 @@ func mentionCases() []whyCase {
 		next := whyCase{name: "config map with a finalizer of a domain, while a program " + what, target: cm, verdict: report.Undetermined, objects: []string{notes, client(one.told)}, causes: []string{"ControllerUnknown ConfigMap/shop/notes"}}
 		if one.down {
 			next.verdict, next.causes, next.sure = report.Stuck, []string{"ControllerDown Deployment/shop/api"}, finding.Likely
-			next.says = []string{"waiting for Deployment shop/api (probably the controller of"}
+			next.says = []string{"waits for Deployment shop/api (probably the controller of"}
 		}
 		cases = append(cases, next)
 	}

@@ -170,12 +170,12 @@ func refusedDeletionCases() []whyCase {
 	const words = "because of"
 	return []whyCase{{
 		name: "live object whose deletion a policy refuses", target: "configmaps/held", verdict: report.NotTerminating,
-		objects: []string{configMap("held", ""), policy("request.operation != 'DELETE'")}, says: []string{"is refused as things are", words, "ValidatingAdmissionPolicy keep"},
+		objects: []string{configMap("held", ""), policy("request.operation != 'DELETE'")}, says: []string{"are refused at present", words, "ValidatingAdmissionPolicy keep"},
 	}, {
 		name: "live object whose deletion a webhook without a backend has to allow", target: "configmaps/held", verdict: report.NotTerminating,
 		objects: []string{configMap("held", ""), webhook("ValidatingWebhookConfiguration", "")}, says: []string{words, "ValidatingWebhookConfiguration guard"},
 	}, {
 		name: "live object of which a policy refuses updates alone", target: "configmaps/held", verdict: report.NotTerminating,
-		objects: []string{configMap("held", ""), policy("request.operation != 'UPDATE'")}, says: []string{"it would go at once"},
+		objects: []string{configMap("held", ""), policy("request.operation != 'UPDATE'")}, says: []string{"it is removed at once"},
 	}}
 }

@@ -103,18 +103,18 @@ func aliveCases() []whyCase {
 	return []whyCase{{
 		name: "child of an owner that a finalizer holds", target: "configmaps/child", verdict: report.NotTerminating,
 		objects: []string{dying, child(toConfigMap("owner"))},
-		says:    []string{"waits for its owner ConfigMap shop/owner", "example.com/hold"}, notes: []string{"why configmaps/owner --context test -n shop", "ControllerUnknown"},
+		says:    []string{"is deleted after its owner ConfigMap shop/owner", "example.com/hold"}, notes: []string{"why configmaps/owner --context test -n shop", "ControllerUnknown"},
 	}, {
 		name: "child with a finalizer of an owner on its way out", target: "configmaps/child", verdict: report.NotTerminating,
 		objects: []string{configMap("owner", deleted(time.Second)), strings.Replace(child(toConfigMap("owner")), "uid:", "finalizers: [example.com/mine], uid:", 1)},
-		says:    []string{"waits for its owner", "is on its way", "would be held by example.com/mine"},
+		says:    []string{"is deleted after its owner", "its deletion is in progress", "it stays until the finalizer example.com/mine"},
 	}, {
 		name: "child of two owners of which one lives", target: "configmaps/child", verdict: report.NotTerminating,
 		objects: []string{dying, configMap("other", ""), child(toConfigMap("owner"), toConfigMap("other"))},
-		says:    []string{"It stays when its owner ConfigMap shop/owner goes", "ConfigMap shop/other"},
+		says:    []string{"It stays when its owner ConfigMap shop/owner is gone", "ConfigMap shop/other"},
 	}, {
 		name: "child of an owner that lives", target: "configmaps/child", verdict: report.NotTerminating,
-		objects: []string{configMap("owner", ""), child(toConfigMap("owner"))}, says: []string{"it would go at once"},
+		objects: []string{configMap("owner", ""), child(toConfigMap("owner"))}, says: []string{"it is removed at once"},
 	}, {
 		name: "child of an orphaning owner", target: "configmaps/child", verdict: report.NotTerminating,
 		objects: []string{configMap("owner", deleted(time.Hour, "orphan")), child(toConfigMap("owner")), managerDead()},
@@ -126,36 +126,36 @@ func aliveCases() []whyCase {
 	}, {
 		name: "grandchild of an owner that a finalizer holds", target: "configmaps/child", verdict: report.NotTerminating,
 		objects: []string{dying, configMap("between", owned("owner", true)), child(toConfigMap("between"))},
-		says:    []string{"waits for ConfigMap shop/owner, above its owner", "example.com/hold"},
+		says:    []string{"is deleted after ConfigMap shop/owner, which is above its owner", "example.com/hold"},
 	}, {
 		name: "child of an owner that is gone", target: "configmaps/child", verdict: report.NotTerminating,
-		objects: []string{child(toConfigMap("owner")), managerAlive()}, says: []string{"is not there (there is none of that name in shop", "within seconds"},
+		objects: []string{child(toConfigMap("owner")), managerAlive()}, says: []string{"does not exist. There is no ConfigMap of that name in shop", "within seconds"},
 	}, {
 		name: "child of an owner that is gone, and the controller manager is dead", target: "configmaps/child", verdict: report.NotTerminating,
-		objects: []string{child(toConfigMap("owner")), managerDead()}, says: []string{"not before kube-controller-manager runs again"},
+		objects: []string{child(toConfigMap("owner")), managerDead()}, says: []string{"when kube-controller-manager runs again"},
 	}, {
 		name: "child of an owner that was made anew", target: "configmaps/child", verdict: report.NotTerminating,
-		objects: []string{configMap("owner", ""), child(reference("v1", "ConfigMap", "owner", "former"))}, says: []string{"another object has its name now"},
+		objects: []string{configMap("owner", ""), child(reference("v1", "ConfigMap", "owner", "former"))}, says: []string{"Another object now has that name"},
 	}, {
 		name: "child of an owner in another namespace", target: "configmaps/child", verdict: report.NotTerminating,
 		objects: []string{
 			object("v1", "ConfigMap", "elsewhere", "owner", "", ""), child(toConfigMap("owner")), managerDead(),
 			object("v1", "Event", "shop", "child.1", "", "reason: OwnerRefInvalidNamespace\nmessage: ownerRef does not exist in namespace\ninvolvedObject: {uid: configmap-child}"),
 		},
-		says: []string{"an owner in another namespace doesn't count"}, notes: []string{"ownerRef does not exist in namespace"},
+		says: []string{"an owner in another namespace does not count"}, notes: []string{"ownerRef does not exist in namespace"},
 	}, {
 		name: "child of an owner of a kind that isn't served", target: "configmaps/child", verdict: report.NotTerminating,
 		objects: []string{dying, child(toConfigMap("owner"), reference("gone.example.com/v1", "Ghost", "casper", "g"))},
-		says:    []string{"doesn't serve Ghost in gone.example.com/v1", "for ever"}, notes: []string{"patch configmaps/child --type json"},
+		says:    []string{"does not serve Ghost in gone.example.com/v1", "never deletes it"}, notes: []string{"patch configmaps/child --type json"},
 	}, {
 		name: "child of an owner in a group that can't be discovered", target: "configmaps/child", verdict: report.NotTerminating, failed: "gone.example.com/v1",
 		objects: []string{child(reference("gone.example.com/v1", "Ghost", "casper", "g"))}, says: []string{"can't be discovered at present"},
 	}, {
 		name: "child of an owner that may not be read", target: "configmaps/child", verdict: report.NotTerminating, deny: "databases",
-		objects: []string{child(reference("shop.example.com/v1", "Database", "orders", "o"))}, says: []string{"can't be told"},
+		objects: []string{child(reference("shop.example.com/v1", "Database", "orders", "o"))}, says: []string{"is not clear"},
 	}, {
 		name: "cluster-scoped child of an owner with a namespace", target: "nodes/n1", verdict: report.NotTerminating,
-		objects: []string{object("v1", "Node", "", "n1", owned("owner", true), "")}, says: []string{"never deletes it"},
+		objects: []string{object("v1", "Node", "", "n1", owned("owner", true), "")}, says: []string{"never deletes Node n1"},
 	}, {
 		name: "something alive in a namespace that is being deleted", target: "configmaps/x", verdict: report.NotTerminating,
 		objects: []string{

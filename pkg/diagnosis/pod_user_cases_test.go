@@ -105,7 +105,7 @@ func jobCases() []whyCase {
 	}, {
 		name: "pod of a job that counts per index", target: "pods/train-0", verdict: report.Undetermined,
 		objects: []string{jobPod(time.Hour, "0", ofTrain, "status: {phase: Failed}"), managerAlive(), job("", "spec: {podReplacementPolicy: Failed, backoffLimitPerIndex: 1}")},
-		says:    []string{"another pod in its place"},
+		says:    []string{"a replacement pod"},
 	}}
 }
 

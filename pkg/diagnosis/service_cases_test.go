@@ -57,7 +57,7 @@ func rangeCases() []whyCase {
 		objects: []string{
 			rangeDeleted(time.Hour), serviceRange("all", "", "10.0.0.0/8", "fd00::/16"), address("10.9.0.7", "web", time.Hour), service("web", ""), managerAlive(),
 		},
-		says: []string{"in which alone no address lies"},
+		says: []string{"no address depends on it"},
 	}, {
 		name: "range of which a half lies in another", target: target, verdict: report.Stuck,
 		objects: []string{

@@ -115,7 +115,7 @@ func storedCases() []whyCase {
 		objects: []string{database(""), converting("", toConverter, ""), ext},
 	}, {
 		name: "instance that can't be read at all for want of conversion", target: "databases.shop.example.com/db", verdict: report.Stuck, damaged: map[string]string{"databases": unconverted},
-		objects: []string{converting("", toConverter, ""), ext}, causes: conversion, says: []string{"nobody can say whether it is being deleted"},
+		objects: []string{converting("", toConverter, ""), ext}, causes: conversion, says: []string{"it is not clear whether it is being deleted"},
 	}, {
 		name: "config map that can't be decoded", target: "configmaps/garbage", verdict: report.Stuck, damaged: map[string]string{"configmaps": "Internal error occurred: StorageError: corrupt object, Code: 7, Key: /configmaps/shop/garbage, ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=3: illegal base64 data"},
 		causes: []string{"UndecodableObject ConfigMap/shop/garbage"}, remedy: "/api/v1/namespaces/shop/configmaps/garbage?",

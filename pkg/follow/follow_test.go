@@ -225,8 +225,8 @@ func TestRunSurvivesOutages(t *testing.T) {
 		if text := done.out.String(); strings.Contains(text, "Undetermined") || strings.Count(text, "\n") != 1 {
 			t.Errorf("an outage of the server is told as a change:\n%s", text)
 		}
-		if want := "warning: the cluster can't be asked; trying again: connection refused\n" +
-			"warning: the cluster can be asked again\n"; done.told.String() != want {
+		if want := "warning: the cluster can't be reached; trying again: connection refused\n" +
+			"warning: the cluster can be reached again\n"; done.told.String() != want {
 			t.Errorf("stderr: %q, want %q", done.told.String(), want)
 		}
 	})

@@ -23,9 +23,9 @@ func (*Lines) Beat() time.Duration { return 0 }
 func (l *Lines) Show(moment Moment) error {
 	if troubled := moment.Trouble != nil; troubled != l.troubled {
 		l.troubled = troubled
-		text := "the cluster can be asked again"
+		text := "the cluster can be reached again"
 		if troubled {
-			text = "the cluster can't be asked; trying again: " + report.EscapeText(moment.Trouble.Error())
+			text = "the cluster can't be reached; trying again: " + report.EscapeText(moment.Trouble.Error())
 		}
 		if _, err := fmt.Fprintln(l.ErrOut, "warning: "+text); err != nil {
 			return err

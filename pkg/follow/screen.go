@@ -145,7 +145,7 @@ func (s *Screen) frame(moment Moment, columns, rows int) ([]string, error) {
 	if len(body) > space {
 		body = slices.Clone(body[:max(0, space-1)])
 		if space > 0 {
-			more := fmt.Sprintf("… and %d more lines, which are printed at the end", len(s.body)-len(body))
+			more := fmt.Sprintf("… and %d more lines, printed at the end", len(s.body)-len(body))
 			body = append(body, split(more, columns)[0])
 		}
 	}
@@ -188,13 +188,13 @@ func (s *Screen) below(moment Moment, columns, rows int) ([]string, error) {
 		fmt.Fprintln(&text, left)
 	}
 	if moment.Trouble != nil {
-		const before = "The cluster can't be asked; trying again: "
+		const before = "The cluster can't be reached; trying again: "
 		if err := report.Paragraph(&text, before+moment.Trouble.Error(), style); err != nil {
 			return nil, err
 		}
 	}
 	clock := func(at time.Time) string { return at.Local().Format(time.TimeOnly) }
-	status := fmt.Sprintf("Watching %s since %s; this is as of %s. Ctrl-C ends it.",
+	status := fmt.Sprintf("Watching %s since %s. Last update: %s. To stop, press Ctrl-C.",
 		s.Header, clock(s.begun), clock(moment.Looked))
 	err := report.Paragraph(&text, status, style)
 	return lines(text.String(), columns), err

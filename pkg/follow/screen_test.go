@@ -44,7 +44,7 @@ func TestScreen(t *testing.T) {
 	expect := func(when string, want ...string) {
 		t.Helper()
 		looked := noon.Add(time.Minute).Local().Format(time.TimeOnly)
-		want = append(want, "Watching it since "+clock+"; this is as of "+looked+". Ctrl-C", "ends it.")
+		want = append(want, "Watching it since "+clock+". Last update: "+looked+". To stop,", "press Ctrl-C.")
 		if got := terminal.Screen(); !slices.Equal(got, want) {
 			t.Errorf("%s:\n%s\nwant:\n%s", when, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
@@ -64,12 +64,12 @@ func TestScreen(t *testing.T) {
 
 	long := saying(strings.Repeat("long\n", 40))
 	show(Moment{Answer: long})
-	if got := terminal.Screen(); len(got) != 12 || !strings.Contains(got[5], "… and 37 more lines, which are printed") {
+	if got := terminal.Screen(); len(got) != 12 || !strings.Contains(got[5], "… and 37 more lines, printed") {
 		t.Errorf("of what is too long, the beginning is seen and said to be that:\n%s", strings.Join(got, "\n"))
 	}
 	terminal.Resize(40, 8)
 	show(Moment{Answer: long})
-	if got := terminal.Screen(); got[0] != "40 columns" || len(got) != 8 || got[6] != "Watching it since "+clock+"; this is as" {
+	if got := terminal.Screen(); got[0] != "40 columns" || len(got) != 8 || got[6] != "Watching it since "+clock+". Last update:" {
 		t.Errorf("a smaller terminal:\n%s", strings.Join(got, "\n"))
 	}
 	terminal.Resize(5, 2)

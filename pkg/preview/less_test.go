@@ -66,7 +66,7 @@ func TestNothingReadable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	says := strings.Contains(told.Summary, "could not be looked at")
+	says := strings.Contains(told.Summary, "could not be read")
 	if told.Outcome != report.MayHang || len(told.Unreadable) == 0 || !says {
 		t.Errorf("%s: %s (%v)", told.Outcome, told.Summary, told.Unreadable)
 	}

@@ -57,7 +57,7 @@ func TestLikelyControllerMakesNoPromise(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const says = "would finish, as far as shop.example.com/cleanup is removed by the one who is likely to."
+	const says = "would finish. This holds if shop.example.com/cleanup is removed by its probable controller."
 	if told.Outcome != report.WouldGo || !strings.Contains(told.Summary, says) {
 		t.Errorf("%s: %s", told.Outcome, told.Summary)
 	}
@@ -71,7 +71,7 @@ func TestOperatorDeploymentGoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	if told.Outcome != report.WouldGo || len(told.Later) != 1 || len(told.Later[0].Waiting) != 1 ||
-		!strings.Contains(told.Summary, "could not be deleted after that") {
+		!strings.Contains(told.Summary, "could no longer be deleted afterwards") {
 		t.Errorf("%s: %s %+v", told.Outcome, told.Summary, told.Later)
 	}
 }
@@ -92,8 +92,8 @@ func TestOperatorGoes(t *testing.T) {
 	}
 	text := human(t, told)
 	for _, says := range []string{
-		"Database other/going is being deleted, waits for it now, and would hang; Database other/far stays",
-		"Database other/going and Database other/far could not be deleted after that.",
+		"Database other/going is being deleted now and would hang. Database other/far stays",
+		"Database other/going and Database other/far could no longer be deleted afterwards.",
 	} {
 		if !strings.Contains(text, says) {
 			t.Errorf("it doesn't say %q:\n%s", says, text)

@@ -34,7 +34,7 @@ func TestMutatedOnItsWay(t *testing.T) {
 			return nil
 		}
 		done := b.run(t)
-		if written := b.writer.written(); len(written) != 1 || done.Outcome != report.Failed || !strings.Contains(done.Summary, "not as it was sent") {
+		if written := b.writer.written(); len(written) != 1 || done.Outcome != report.Failed || !strings.Contains(done.Summary, "not as planned") {
 			t.Errorf("%s: it sent %q: %s", done.Outcome, written, done.Summary)
 		}
 	})
@@ -107,7 +107,7 @@ func TestFolders(t *testing.T) {
 	}{
 		{"new", func(_ *testing.T, dir string) string { return filepath.Join(dir, "a", "b") }, ""},
 		{"readable by everybody", mode(0o755), ""},
-		{"writable by everybody", mode(0o777), "everybody may write"},
+		{"writable by everybody", mode(0o777), "anyone can write"},
 		{"shared, each their own", mode(0o777 | os.ModeSticky), ""},
 		{"a link", func(t *testing.T, dir string) string {
 			link := filepath.Join(dir, "link")

@@ -118,7 +118,7 @@ func (r *Remover) lookAgain(
 	// one that waited for others of the plan may be on its way now that they are gone
 	verdict := now.diagnosis.Verdict
 	if len(one.awaits) > 0 && verdict == report.Progressing && verdict != one.seen.diagnosis.Verdict {
-		r.progress("%s is on its way by itself; waiting for it", one.seen.object.Ref)
+		r.progress("%s is now being removed by its controller; waiting for it", one.seen.object.Ref)
 		if r.poll(ctx, one, r.Options.Timeout) {
 			return nil, true
 		}

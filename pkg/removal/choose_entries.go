@@ -50,7 +50,7 @@ func (r *Remover) entry(
 	ctx context.Context, around *mechanism.Tools, seen *look, hold finding.Hold,
 ) report.RemovalEntry {
 	lost := r.loses(ctx, around, seen, hold)
-	entry := report.RemovalEntry{Hold: hold, Times: 1, Why: []string{}, Loses: lost.texts, LossKeys: lost.keys}
+	entry := report.RemovalEntry{Hold: hold, Times: 1, Why: []string{}, Loses: lost.texts, LossKeys: lost.keys, LossKinds: lost.kinds}
 	if hold.Type == finding.Finalizer {
 		entry.Times = 0
 		for _, name := range seen.object.Meta.Finalizers {
@@ -83,18 +83,8 @@ func (r *Remover) entry(
 
 // command is what carries a plan for one object out without a terminal.
 func (r *Remover) command(one *item, token string) finding.Command {
-	var names, flags []string
-	for _, hold := range one.entries {
-		name := hold.Name
-		if hold.Type == finding.SpecFinalizer && one.seen.ambiguous(hold) {
-			name = "spec:" + name
-		}
-		names = append(names, name)
-	}
-	for _, code := range codes(one) {
-		flags = append(flags, "--override", code)
-	}
-	return r.kubectl().Remove(one.seen.object, names, append(flags, "--confirm", token)...)
+	flags := append(overrides(codes(one)), "--confirm", token)
+	return r.kubectl().Remove(one.seen.object, one.names(), flags...)
 }
 
 func codes(one *item) (codes []string) {

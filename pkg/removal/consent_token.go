@@ -67,7 +67,7 @@ func (r *Remover) consent(ctx context.Context, plan *Plan) *finding.Finding {
 	}
 	want, what := plan.items[0].ref().Name, "the name of the object"
 	if several {
-		want, what = plan.Report.Word, "the word of this plan, which stands above"
+		want, what = plan.Report.Word, "the word of this plan (see above)"
 	} else {
 		what += " (" + report.EscapeText(want) + ")"
 	}

@@ -60,7 +60,7 @@ func TestOverridesAreExact(t *testing.T) {
 	for _, overrides := range [][]string{{"StillInUse"}, {"ControllerUnknown", "Undetermined"}, {""}} {
 		b := newBench(t, held, removal.Options{Finalizers: []string{"a/x"}, Overrides: overrides, Force: true, Confirm: "yes"}, "configmaps/notes")
 		done := b.run(t)
-		if written := b.writer.written(); len(written) > 0 || done.Outcome != report.Refused || !strings.Contains(done.Summary, "sets nothing aside") {
+		if written := b.writer.written(); len(written) > 0 || done.Outcome != report.Refused || !strings.Contains(done.Summary, "overrides nothing") {
 			t.Errorf("%q: it sent %q: %s", overrides, written, done.Summary)
 		}
 	}

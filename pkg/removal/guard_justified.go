@@ -192,35 +192,3 @@ func leftovers(content []report.Leftover) (names []string) {
 	}
 	return names
 }
-
-// justified is the other half of the second guard: what speaks against it is set aside by its name.
-func justified(one *item) *finding.Finding {
-	details := finding.RemovalDetails{}
-	for _, entry := range one.view.Entries {
-		for _, objection := range entry.Objected {
-			if !objection.Overridden {
-				against := finding.Against{Code: objection.Code, Entry: entry.Name, Message: objection.Message}
-				details.Against, details.Codes = append(details.Against, against), union(details.Codes, objection.Code)
-			}
-		}
-	}
-	if len(details.Against) == 0 {
-		return nil
-	}
-	details.Does = satisfying(details.Codes)
-	return &finding.Finding{Situation: "DiagnosisObjects", Details: details, Object: one.ref()}
-}
-
-func satisfying(codes []string) (does []string) {
-	for _, code := range codes {
-		switch code {
-		case string(report.Progressing):
-			does = union(does, "Wait")
-		case string(report.Undetermined), string(finding.ControllerUnknown):
-			does = union(does, "FindOut")
-		default:
-			does = union(does, "Mend")
-		}
-	}
-	return does
-}

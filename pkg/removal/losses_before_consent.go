@@ -15,7 +15,7 @@ import (
 func (r *Remover) loses(ctx context.Context, around *mechanism.Tools, seen *look, hold finding.Hold) (told losses) {
 	if hold == contentHold() {
 		content := finding.Phrase{Situation: "ContentIsLost", Details: finding.StepDetails{Object: &seen.object.Ref}}
-		told.add(content.Situation, finding.Voice{}.Phrase(content))
+		told.add(content.Situation, content.Situation, finding.Voice{}.Phrase(content))
 		return told
 	}
 	if _, known := r.Plugins.Find(hold.Name, seen.object.Resource.GroupKind().String()); known {
@@ -30,7 +30,7 @@ func (r *Remover) loses(ctx context.Context, around *mechanism.Tools, seen *look
 		}
 		for _, remedy := range cause.Remedies {
 			if remedy.Forces() && own {
-				told.add(remedy.LossKey(), remedy.Loses)
+				told.add(remedy.LossKey(), lossKind(remedy), remedy.Loses)
 			}
 		}
 	}
@@ -43,14 +43,29 @@ func (r *Remover) loses(ctx context.Context, around *mechanism.Tools, seen *look
 	return told
 }
 
-type losses struct{ keys, texts []string }
+// losses are what is lost, each once: kinds are the same where the same is lost of other objects.
+type losses struct{ keys, kinds, texts []string }
 
-func (l *losses) of(one finding.Loss) { l.add(one.Key(), finding.Voice{}.Loss(one)) }
+func (l *losses) of(one finding.Loss) { l.add(one.Key(), ofAny(one), finding.Voice{}.Loss(one)) }
 
-func (l *losses) add(key, text string) {
+func (l *losses) add(key, kind, text string) {
 	if text != "" && !slices.Contains(l.keys, key) {
-		l.keys, l.texts = append(l.keys, key), append(l.texts, report.EscapeText(text))
+		l.keys, l.kinds = append(l.keys, key), append(l.kinds, kind)
+		l.texts = append(l.texts, report.EscapeText(text))
 	}
+}
+
+// ofAny is the same for losses that differ in nothing but the object.
+func ofAny(one finding.Loss) string {
+	one.Object = finding.Ref{}
+	return one.Key()
+}
+
+func lossKind(remedy finding.Remedy) string {
+	if details, is := remedy.Details.(finding.StepDetails); is && details.Loss != nil && len(remedy.Taken) == 0 {
+		return ofAny(*details.Loss)
+	}
+	return remedy.LossKey()
 }
 
 func (r *Remover) addLosses(ctx context.Context, around *mechanism.Tools, one *item) error {

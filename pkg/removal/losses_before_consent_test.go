@@ -34,7 +34,7 @@ func TestPlanSaysWhatGoesWithIt(t *testing.T) {
 	b := newBench(t, backedUp, options, "persistentvolumeclaims/notes")
 	done := b.run(t)
 	text := b.printed(t, done)
-	for _, says := range []string{"Goes with it: PersistentVolume disk (volume vol-1) and ALL ITS DATA are deleted", "1. Unless the data may go, BEFORE ANYTHING ELSE", "persistentvolumes/disk --type merge"} {
+	for _, says := range []string{"Goes with it: PersistentVolume disk (volume vol-1) and ALL ITS DATA are deleted", "1. BEFORE ANYTHING ELSE, unless you can lose the data", "persistentvolumes/disk --type merge"} {
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), says) {
 			t.Errorf("the plan doesn't say %q:\n%s", says, text)
 		}
@@ -77,7 +77,7 @@ func TestDataOfSecretsIsSaidToBeLost(t *testing.T) {
 		return nil
 	}
 	done := b.run(t)
-	if !strings.Contains(told, "The DATA of Secret shop/notes are gone with it") || len(b.writer.written()) > 0 {
+	if !strings.Contains(told, "The DATA of Secret shop/notes are lost") || len(b.writer.written()) > 0 {
 		t.Errorf("%s, and the plan says:\n%s", done.Summary, told)
 	}
 }
@@ -145,7 +145,7 @@ func TestWrongAnswers(t *testing.T) {
 		return wrong
 	}
 	done = b.run(t)
-	if done.Outcome != report.Failed || strings.Contains(b.printed(t, done), "Somebody") || done.Items[0].Writes[0].Done {
+	if done.Outcome != report.Failed || strings.Contains(b.printed(t, done), "Another delete request") || done.Items[0].Writes[0].Done {
 		t.Errorf("a write that was not answered: %s: %s", done.Outcome, done.Summary)
 	}
 }
@@ -170,7 +170,7 @@ func TestSuccessorIsTold(t *testing.T) {
 			return apierrors.NewConflict(schema.GroupResource{Resource: "configmaps"}, "notes", errors.New("uid"))
 		}
 		done := b.Run(t.Context(), plan)
-		if text := strings.Join(strings.Fields(b.printed(t, done)), " "); !strings.Contains(text, "Another object was created under its name since (uid notes-2), and was not touched") {
+		if text := strings.Join(strings.Fields(b.printed(t, done)), " "); !strings.Contains(text, "Another object with its name was created since then (uid notes-2); it was not changed") {
 			t.Errorf("%s: %s", when, text)
 		}
 	}

@@ -24,6 +24,7 @@ type item struct {
 	awaits    []*item // those that this one waits for: what they leave behind changes it
 	asPlanned bool    // all was done, and what holds the object now is what the plan left
 	refusedBy *report.Guard
+	warned    []string // what the warnings are about, but for the object
 	view      *report.Removal
 }
 
@@ -70,7 +71,7 @@ func (r *Remover) Plan(ctx context.Context, targets []Target) (*Plan, error) {
 	for _, check := range []struct {
 		guard
 		refuses func(*item) *finding.Finding
-	}{{guardTerminating, terminating}, {guardNamed, r.named}, {guardJustified, justified}} {
+	}{{guardTerminating, terminating}, {guardNamed, r.named}, {guardJustified, r.justified(plan)}} {
 		for _, one := range plan.items {
 			plan.note(check.guard, check.refuses(one), one)
 		}
@@ -117,6 +118,9 @@ func (r *Remover) planOne(ctx context.Context, around *mechanism.Tools, target T
 	if !object.Terminating() {
 		return one, nil
 	}
+	if deletion := seen.diagnosis.Deletion; deletion != nil {
+		one.view.RequestedAt = deletion.RequestedAt
+	}
 	one.entries = r.chosen(seen)
 	one.view.Remains = append(one.view.Remains, without(object.Holds(), one.entries)...)
 	for _, hold := range one.entries {
@@ -157,6 +161,7 @@ func (p *Plan) publish() {
 		for _, step := range one.steps {
 			one.view.Writes = append(one.view.Writes, step.view)
 		}
+		one.view.Alike = one.alike()
 		p.Report.Items = append(p.Report.Items, *one.view)
 	}
 }

@@ -77,7 +77,7 @@ func TestGuards(t *testing.T) {
 		says    string
 	}{
 		{"alive", strings.Replace(held, "deletionTimestamp: 2026-01-02T03:00:00Z, ", "", 1), nil, 1, "not being deleted"},
-		{"not its own", held, func(b *bench) { b.Options.Finalizers = []string{"c/z"} }, 2, "not held by c/z"},
+		{"not its own", held, func(b *bench) { b.Options.Finalizers = []string{"c/z"} }, 2, "does not have the finalizer c/z"},
 		{"none named", held, func(b *bench) { b.Options.Finalizers = nil }, 2, "No finalizer is named"},
 		{"unread", strings.Replace(held, "b/y", "foregroundDeletion", 1), func(b *bench) {
 			b.Options.Finalizers = []string{"foregroundDeletion"}
@@ -88,7 +88,7 @@ func TestGuards(t *testing.T) {
 		{"typed wrongly", held, func(b *bench) {
 			b.Options.Confirm = ""
 			b.Ask = func(context.Context, string) (string, error) { return "note", nil }
-		}, 4, "What was typed"},
+		}, 4, "What you typed"},
 		{"not saved", held, func(b *bench) { b.Options.BackupDir = os.DevNull }, 5, "could not be saved"},
 		{"no right", held, func(b *bench) { b.writer.answer = func(string) error { return denied } }, 6, "right to patch configmaps in namespace shop"},
 		{"changed", held, func(b *bench) {

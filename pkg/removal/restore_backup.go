@@ -23,8 +23,8 @@ func (r *Remover) saveForCreation(
 		return nil
 	}
 	object := one.seen.object
-	about := comment(object.Ref.String()+" without its uid, its state, who owned it and what held it.",
-		"It can be created as it is, and is then a new object.")
+	about := comment(object.Ref.String()+" without its uid, status, owners and finalizers.",
+		"You can create it as it is. It is then a new object.")
 	if backup.Create, err = r.keep(one, "create", about, creatable(whole)); err != nil {
 		return err
 	}
@@ -64,9 +64,9 @@ func (r *Remover) saveVolume(
 	if unread != nil {
 		return steps, nil // the plan says that it could not be read
 	}
-	about := comment(volume.Ref.String()+", which "+claim.Ref.String()+" had.",
-		"It can be created as it is, for a claim of that name. That brings back no data: it is of use",
-		"only where the storage is still there.")
+	about := comment(volume.Ref.String()+", the volume of "+claim.Ref.String()+".",
+		"You can create it as it is, for a claim of that name. That brings back no data: it helps",
+		"only if the storage still exists.")
 	if backup.Volume, err = r.keep(one, "volume", about, creatable(saved)); err != nil {
 		return nil, err
 	}

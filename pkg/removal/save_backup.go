@@ -79,7 +79,7 @@ func keepable(folder string) error {
 		return err
 	}
 	if info.Mode().Perm()&0o002 != 0 && info.Mode()&os.ModeSticky == 0 && runtime.GOOS != "windows" {
-		return fmt.Errorf("everybody may write to the folder %s, and replace what is saved there", folder)
+		return fmt.Errorf("anyone can write to the folder %s, and replace what is saved there: use another one", folder)
 	}
 	return nil
 }
@@ -148,7 +148,7 @@ func (r *Remover) header(one *item) string {
 	if secret(one) {
 		lines = append(lines, "It is a Secret: only its metadata was read and saved, none of its data.")
 	} else {
-		lines = append(lines, "The file beside it that ends with -create.yaml can be created as it is.")
+		lines = append(lines, "To create the object again, use the file beside this one that ends with -create.yaml.")
 	}
 	return comment(lines...)
 }

@@ -28,7 +28,7 @@ func TestWhatThePlanLeftIsNotWaitedFor(t *testing.T) {
 	if took := time.Since(begun); took > options.Timeout/4 {
 		t.Errorf("it waited for %s", took)
 	}
-	if done.Outcome != report.StillHeld || done.Summary != "What was planned for ConfigMap shop/notes is done. It is still held by b/y, as the plan said." || done.Items[0].After == nil {
+	if done.Outcome != report.StillHeld || done.Summary != "The plan for ConfigMap shop/notes is carried out. It is still held by b/y, as the plan said." || done.Items[0].After == nil {
 		t.Errorf("%s: %s", done.Outcome, done.Summary)
 	}
 }
@@ -36,7 +36,7 @@ func TestWhatThePlanLeftIsNotWaitedFor(t *testing.T) {
 // TestGoneIsSaidOnce carries a plan through.
 func TestGoneIsSaidOnce(t *testing.T) {
 	b := newBench(t, held, removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true, Confirm: "yes"}, "configmaps/notes")
-	if done := b.run(t); done.Outcome != report.Gone || done.Summary != "The plan is carried out, and nothing is left of ConfigMap shop/notes." {
+	if done := b.run(t); done.Outcome != report.Gone || done.Summary != "The plan is carried out: ConfigMap shop/notes is gone." {
 		t.Errorf("%s: %s", done.Outcome, done.Summary)
 	}
 }
@@ -73,7 +73,7 @@ spec: {finalizers: [kubernetes]}
 		t.Errorf("the command names both entries: %s", done.Command)
 	}
 	for _, guard := range done.Guards {
-		if guard.Name == "Justified" && (guard.Passed || strings.Contains(guard.Satisfy, "mend")) {
+		if guard.Name == "Justified" && (guard.Passed || strings.Contains(guard.Satisfy, "Fix")) {
 			t.Errorf("%+v", guard)
 		}
 	}

@@ -13,6 +13,8 @@ import (
 func (i *item) warn(warning finding.Finding) {
 	warning.Object = i.ref()
 	i.view.Warnings = union(i.view.Warnings, finding.Voice{}.Message(warning))
+	warning.Object = finding.Ref{}
+	i.warned = union(i.warned, warning.Identity())
 }
 
 // doubts warns of entries whose controller is missing as far as can be told: nothing in a cluster shows what runs

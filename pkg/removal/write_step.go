@@ -128,8 +128,8 @@ type deviation struct{ wanted, left []string }
 // Error implements error.
 func (d *deviation) Error() string {
 	name := func(names []string) string { return cmp.Or(strings.Join(names, ", "), "none") }
-	return fmt.Sprintf("the server leaves other finalizers than were shown (%s; shown was %s): "+
-		"a mutating webhook or policy changes the write on its way", name(d.left), name(d.wanted))
+	return fmt.Sprintf("a mutating webhook or policy changes it, so that other finalizers are left than planned "+
+		"(left: %s; planned: %s)", name(d.left), name(d.wanted))
 }
 
 func (s *step) deviates(seen *look, written cluster.Written) error {

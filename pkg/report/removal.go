@@ -93,10 +93,13 @@ type Removal struct {
 	Writes          []Write          `json:"writes"`
 	Backup          *Backup          `json:"backup,omitempty"`
 
-	Outcome   RemovalOutcome `json:"outcome"`
-	Message   string         `json:"message,omitempty"`   // in a sentence what became of it
-	Successor *finding.Ref   `json:"successor,omitempty"` // an object of the same name that was created since
-	After     *Diagnosis     `json:"after,omitempty"`     // of what still holds the object, when it did not go
+	Outcome     RemovalOutcome `json:"outcome"`
+	Message     string         `json:"message,omitempty"`   // in a sentence what became of it
+	Successor   *finding.Ref   `json:"successor,omitempty"` // an object of the same name that was created since
+	RequestedAt time.Time      `json:"-"`                   // of the deletion; zero where nobody has asked for it
+	// Alike is the same for objects of which a plan says the same but for their names; empty for what is like nothing.
+	Alike string     `json:"-"`
+	After *Diagnosis `json:"after,omitempty"` // of what still holds the object, when it did not go
 }
 
 // RemovalEntry is one finalizer to be removed.
@@ -108,6 +111,7 @@ type RemovalEntry struct {
 	Loses     []string    `json:"loses"`
 	Objected  []Objection `json:"objections,omitempty"`
 	LossKeys  []string    `json:"-"` // of Loses: equal ones are of one loss
+	LossKinds []string    `json:"-"` // the same as LossKeys, but for which object it is that loses
 	// ToldBy is, for each of Why, the number among Objected of the objection that says the same; -1 for none.
 	ToldBy []int `json:"-"`
 }
@@ -195,7 +199,7 @@ func (w *writer) removed(item Removal, single bool) {
 	}
 	for _, write := range item.Writes {
 		if write.Done {
-			after := "the object went with it"
+			after := "the object is gone with it"
 			if write.After != "" {
 				after = "resourceVersion " + write.Before + " to " + write.After
 			}
@@ -205,37 +209,8 @@ func (w *writer) removed(item Removal, single bool) {
 	if item.Backup != nil {
 		w.line("    Saved in ", finding.Command{item.Backup.Path}.String()) // whole and quoted, to be copied
 		if item.Backup.MetadataOnly {
-			w.paragraph("    ", "It is a Secret: only its metadata was saved, and none of its DATA.", nil)
+			w.paragraph("    ", "It is a Secret: only its metadata was saved, none of its DATA.", nil)
 		}
 		w.restore(item, single)
-	}
-}
-
-// refusals lists the guards that refused, each reason once, without the one, or the objections, that were told before.
-func (w *writer) refusals(guards []Guard, before *Guard, objectionsTold bool) {
-	told := map[string]bool{}
-	for _, guard := range guards {
-		if guard.Passed || told[guard.Key] {
-			continue
-		}
-		if len(told) == 0 {
-			w.section("REFUSED")
-		}
-		told[guard.Key] = true
-		about, why := "", ": "+guard.Why
-		if guard.Target != nil {
-			about = ", " + guard.Target.String()
-		}
-		switch {
-		case before != nil && before.Key == guard.Key:
-			why = ""
-		case objectionsTold:
-			why = ": " + guard.Brief
-		}
-		w.paragraph("  - ", fmt.Sprintf("guard %d, %s%s%s", guard.Number, guard.Name, about, why), w.style.causeText)
-		w.paragraph("    To satisfy it: ", guard.Satisfy+".", nil)
-		if len(guard.Command) > 0 {
-			w.command("       ", guard.Command)
-		}
 	}
 }

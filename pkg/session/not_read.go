@@ -80,7 +80,7 @@ func (s *Session) NothingListed(area Area, asked int, unlisted []cluster.Unliste
 	case len(area.Kinds) > 0 && !slices.ContainsFunc(area.Kinds, func(one cluster.Resource) bool { return one.Namespaced }):
 		area.Namespace, where = "", ""
 	case area.Namespace == "":
-		where = " in all namespaces; ask about one that you may read with -n"
+		where = " in all namespaces; name a namespace that you can read with -n"
 	}
 	switch {
 	case errors.Is(first, context.Canceled):
@@ -90,7 +90,7 @@ func (s *Session) NothingListed(area Area, asked int, unlisted []cluster.Unliste
 		if len(area.Kinds) > 0 {
 			what = strings.Join(NamesOf(unlisted), ", ")
 		}
-		return fmt.Errorf("you may not list %s%s: %w", what, where, first)
+		return fmt.Errorf("you are not allowed to list %s%s: %w", what, where, first)
 	case cluster.NotRecorded(first) && area.Namespace != "":
 		return fmt.Errorf("nothing of namespace %q was recorded: %w", area.Namespace, first)
 	}

@@ -164,8 +164,8 @@ type GoneError struct {
 // Error implements error.
 func (e *GoneError) Error() string {
 	if e.Recreated {
-		return fmt.Sprintf("%s was deleted while this command looked at it, and another object of the same name was"+
-			" created; ask again about that one", e.Ref)
+		return fmt.Sprintf("%s was deleted while this command ran, and another object with its name was created."+
+			" For that one, run the command again", e.Ref)
 	}
-	return fmt.Sprintf("%s is gone: its deletion finished while this command looked at it", e.Ref)
+	return fmt.Sprintf("%s is gone: its deletion finished while this command ran", e.Ref)
 }

@@ -165,7 +165,7 @@ func (s *Session) Ago(t time.Time) string { return finding.Ago(s.Now(), t) }
 // Deleted says when deletion was requested: deleted 3h12m ago. What is only foreseen goes as well.
 func (s *Session) Deleted(at time.Time) string {
 	if s.Foresees && s.Now().Sub(at) < time.Second {
-		return "goes as well"
+		return "is deleted as well"
 	}
 	return "deleted " + s.Ago(at) + " ago"
 }

@@ -64,7 +64,7 @@ func (m *memo[K, V]) get(key K, find func() V) V {
 	return value
 }
 
-var errNoObject = errors.New("the server answered something that is no object")
+var errNoObject = errors.New("the server answered with something that is not an object")
 
 // whole returns what a recording holds of a whole object, and the object's metadata as it was. It fails for what isn't
 // an object with a name.

@@ -47,7 +47,7 @@ type Header struct {
 	Redacted   bool      `json:"redacted,omitempty"`  // names were replaced
 }
 
-var errNoRecording = errors.New("it is no recording of this program: record one with kubectl finalizers snapshot")
+var errNoRecording = errors.New("it is not a recording; to make one, use kubectl finalizers snapshot")
 
 // readHeader reads the first line of a recording. The error says why what follows can't be read by it.
 func readHeader(line []byte) (head Header, err error) {
@@ -55,7 +55,7 @@ func readHeader(line []byte) (head Header, err error) {
 	case json.Unmarshal(line, &head) != nil || head.Format != Format:
 		err = errNoRecording
 	case head.Version < 1:
-		err = fmt.Errorf("it is damaged: version %d of the format was never written", head.Version)
+		err = fmt.Errorf("it is damaged: version %d of the format does not exist", head.Version)
 	case head.Version > Version:
 		err = fmt.Errorf("it is of version %d of the format, and this program knows version %d: "+
 			"use a newer kubectl-finalizers", head.Version, Version)

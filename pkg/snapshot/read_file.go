@@ -50,7 +50,7 @@ func eachLine(in io.Reader, first func(Header) error, each func(data []byte) (en
 		data, err = lines.next(longestLine)
 		switch { // the checksum is at the end of the file, behind the last line
 		case ended && err == nil:
-			return errors.New("it is damaged: it goes on after its end")
+			return errors.New("it is damaged: it continues after its end")
 		case ended && errors.Is(err, io.EOF):
 			return nil
 		case errors.Is(err, io.EOF):
@@ -84,7 +84,7 @@ func begin(in io.Reader) (head Header, lines *lineReader, err error) {
 	return head, lines, err
 }
 
-var errTooLong = errors.New("a line of it is longer than any object can be")
+var errTooLong = errors.New("it has a line that is longer than any object can be")
 
 type lineReader struct {
 	in     *bufio.Reader
@@ -104,7 +104,7 @@ func (l *lineReader) next(longest int) ([]byte, error) {
 		case len(data) > longest:
 			return nil, errTooLong
 		case l.total > mostBytes:
-			return nil, fmt.Errorf("it holds more than %d GiB", mostBytes>>30)
+			return nil, fmt.Errorf("it contains more than %d GiB", mostBytes>>30)
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
 		case errors.Is(err, io.EOF) && len(data) > 0:
@@ -145,7 +145,7 @@ func Unzip(in io.Reader) (io.Reader, error) {
 		n, err := unpacked.Read(into)
 		total += int64(n)
 		if total > freeExpansion && total > packed*mostExpansion {
-			return 0, errors.New("it expands out of all proportion: it was made to fill the memory")
+			return 0, errors.New("it expands to an unreasonable size, and may be made to fill the memory")
 		}
 		return n, reworded(err)
 	}), reworded(err)

@@ -44,10 +44,10 @@ func TestReadWhatIsNoRecording(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"nothing":                {nil, "no recording"},
-		"a text":                 {[]byte("hello\n"), "no recording"},
-		"other JSON":             {[]byte("{}\n"), "no recording"},
-		"another archive":        {zipped(t, "hello\n"), "no recording"},
+		"nothing":                {nil, "not a recording"},
+		"a text":                 {[]byte("hello\n"), "not a recording"},
+		"other JSON":             {[]byte("{}\n"), "not a recording"},
+		"another archive":        {zipped(t, "hello\n"), "not a recording"},
 		"without its end":        {zipped(t, firstLine+catalog+pod), "cut off"},
 		"cut off":                {compressed[:len(compressed)/2], "cut off"},
 		"without the last bytes": {compressed[:len(compressed)-4], ""},
@@ -60,8 +60,8 @@ func TestReadWhatIsNoRecording(t *testing.T) {
 		"no body":                {[]byte(firstLine + catalog + strings.Split(pod, `,"body"`)[0] + "}\n" + lastLine), "without content"},
 		"no name":                {[]byte(firstLine + catalog + strings.Replace(pod, `"name":"web"},"body"`, `"name":""},"body"`, 1)), "without a name"},
 		"a long line":            {[]byte(firstLine + `{"x":"` + strings.Repeat(" ", 65<<20)), "longer than any object"},
-		"a long header":          {zipped(t, `{"format":"`+strings.Repeat("x", 2<<20)), "no recording"},
-		"a bomb":                 {bomb(t), "out of all proportion"},
+		"a long header":          {zipped(t, `{"format":"`+strings.Repeat("x", 2<<20)), "not a recording"},
+		"a bomb":                 {bomb(t), "unreasonable size"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			recording, err := snapshot.Read(bytes.NewReader(c.data))

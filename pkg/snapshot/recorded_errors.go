@@ -18,7 +18,7 @@ type NotRecordedError struct {
 
 // Error implements error.
 func (e *NotRecordedError) Error() string {
-	text := "the recording doesn't hold " + e.What
+	text := "the recording doesn't contain " + e.What
 	if e.Why != nil {
 		text += ": " + e.Why.Error()
 	}
@@ -92,7 +92,7 @@ func missing(resource cluster.Resource, namespace, name string, why error) error
 	case name != "":
 		what += " " + strings.TrimPrefix(namespace+"/"+name, "/")
 	case namespace != "":
-		what = "all " + what + " of namespace " + namespace
+		what = "all " + what + " in namespace " + namespace
 	default:
 		what = "all " + what
 	}

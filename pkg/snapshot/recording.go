@@ -105,7 +105,7 @@ func (r *Recording) addObject(of *objectLine, body []byte) error {
 	case len(body) == 0:
 		return errors.New("an object without content")
 	case r.counted.Objects >= mostObjects:
-		return fmt.Errorf("it holds more than %d objects", mostObjects)
+		return fmt.Errorf("it contains more than %d objects", mostObjects)
 	}
 	r.counted.Objects++
 	shelf, key := r.shelf(of.place), objectKey{of.Namespace, of.Name}
@@ -119,7 +119,7 @@ func (r *Recording) addObject(of *objectLine, body []byte) error {
 	case metadata:
 		shelf.metadata[key] = body
 	default:
-		return fmt.Errorf("an object in a form that is unknown: %q", of.Form)
+		return fmt.Errorf("an object in an unknown form: %q", of.Form)
 	}
 	delete(shelf.reads, readKey{objectKey: key, form: whole})
 	delete(shelf.reads, readKey{objectKey: key, form: metadata})
@@ -150,7 +150,7 @@ func (r *Recording) complete() error {
 	case r.catalog == nil:
 		return errors.New("it doesn't say what the cluster serves")
 	case r.ended != r.counted:
-		return fmt.Errorf("it is damaged: of %d objects and %d reads, %d and %d are there",
+		return fmt.Errorf("it is damaged: of %d objects and %d reads, only %d and %d are there",
 			r.ended.Objects, r.ended.Reads, r.counted.Objects, r.counted.Reads)
 	}
 	path := func(key objectKey) string { return key.namespace + "/" + key.name }

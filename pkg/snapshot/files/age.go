@@ -85,7 +85,7 @@ func (a *assembly) made() (time.Time, error) {
 		at = written
 	}
 	if at.IsZero() {
-		return at, errors.New("nothing tells when it was written")
+		return at, errors.New("it does not show when it was written")
 	}
 	return at, nil
 }

@@ -179,8 +179,8 @@ func (a *assembly) nothing() error {
 	if len(a.skipped) > 0 {
 		return fmt.Errorf("nothing in it can be read: %w", a.skipped[0])
 	}
-	return errors.New("it holds no object of Kubernetes: neither a recording, nor manifests as kubectl get -o yaml or json " +
-		"prints them, nor the folder of a must-gather or kubectl cluster-info dump, nor an archive of one")
+	return errors.New("it contains no Kubernetes objects: use a recording, output of kubectl get -o yaml or json, " +
+		"or a must-gather or kubectl cluster-info dump (a folder or an archive)")
 }
 
 // serves is what is known to be served, when all was seen: each resource in one version, and all kinds.

@@ -27,8 +27,8 @@ const (
 
 var (
 	// errNoObject says of something well formed that it is no object of Kubernetes.
-	errNoObject = errors.New("it holds something without apiVersion or kind, which is no object of Kubernetes")
-	errTooLarge = fmt.Errorf("something in it is larger than %d MiB, as no object of Kubernetes is", longestObject>>20)
+	errNoObject = errors.New("it contains something without apiVersion or kind, which is not a Kubernetes object")
+	errTooLarge = fmt.Errorf("it contains something larger than %d MiB, which can't be a Kubernetes object", longestObject>>20)
 )
 
 // readDocuments takes in what a file holds, JSON or YAML, one object or many, and returns the lists of
@@ -80,7 +80,7 @@ func (a *assembly) readYAML(in *bufio.Reader) (lists []listSeen, err error) {
 	for documents := utilyaml.NewYAMLReader(in); ; a.sinceObject = 0 {
 		document, err := documents.Read()
 		if len(document) > longestDocument || errors.Is(err, errTooLarge) {
-			return lists, fmt.Errorf("a document of it is larger than %d MiB; JSON may be larger: kubectl get … -o json",
+			return lists, fmt.Errorf("a document in it is larger than %d MiB; JSON can be larger: kubectl get … -o json",
 				longestDocument>>20)
 		}
 		if err != nil {

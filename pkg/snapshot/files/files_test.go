@@ -155,13 +155,13 @@ func TestManifestsThatAreNone(t *testing.T) {
 	}
 	for name, c := range map[string]struct{ text, want string }{
 		"nothing":          {"", "empty"},
-		"white space":      {" \n\n", "no object"},
-		"text":             {"hello", "no object"},
+		"white space":      {" \n\n", "Kubernetes object"},
+		"text":             {"hello", "Kubernetes object"},
 		"binary":           {"\x00\x01\x02", ""},
-		"a bare list":      {"[1,2]", "no object"},
-		"other YAML":       {"a: 1\n", "no object"},
+		"a bare list":      {"[1,2]", "Kubernetes object"},
+		"other YAML":       {"a: 1\n", "Kubernetes object"},
 		"cut off":          {`{"apiVersion":"v1","kind":"Pod","metadata":{"name":`, "cut off"},
-		"items of nothing": {`{"kind":"List","apiVersion":"v1","items":[{}]}`, "no object"},
+		"items of nothing": {`{"kind":"List","apiVersion":"v1","items":[{}]}`, "Kubernetes object"},
 		"items, no list":   {`{"kind":"List","apiVersion":"v1","items":{"a":1}}`, "without items"},
 		"nested":           {`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"x"},"spec":` + deep + "}", "nested deeper"},
 		"aliases":          {bomb, ""},

@@ -40,7 +40,7 @@ func (a *assembly) readFolder(ctx context.Context, root string) error {
 			a.skip(inside, err)
 			return nil
 		case files > mostFiles:
-			return fmt.Errorf("it holds more than %d files", mostFiles)
+			return fmt.Errorf("it contains more than %d files", mostFiles)
 		case entry.IsDir() && strings.Count(inside, "/") > mostFolders:
 			return fmt.Errorf("its folders are nested deeper than %d levels", mostFolders)
 		case !entry.Type().IsRegular() || !wanted(inside):
@@ -125,7 +125,7 @@ func (a *assembly) readArchive(ctx context.Context, in io.Reader) error {
 		case err != nil:
 			return err
 		case entries > mostFiles:
-			return fmt.Errorf("it holds more than %d files", mostFiles)
+			return fmt.Errorf("it contains more than %d files", mostFiles)
 		case entry.Typeflag != tar.TypeReg:
 			continue // what is linked to lies elsewhere
 		}

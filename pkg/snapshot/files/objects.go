@@ -89,7 +89,7 @@ func (a *assembly) readObject(decoder *json.Decoder) (*listSeen, error) {
 func (a *assembly) understand(fields map[string]any, list *listSeen, unnamed []map[string]any) (*listSeen, error) {
 	if list.items < 0 || list.kind != "" && !strings.HasSuffix(list.kind, "List") {
 		if list.items > 0 {
-			return nil, fmt.Errorf("it holds a %s with items, which is no list", list.kind)
+			return nil, fmt.Errorf("it contains a %s with items, which is not a list", list.kind)
 		}
 		if changed, is := fields["object"].(map[string]any); is && list.kind == "" {
 			switch fields["type"] {
@@ -127,7 +127,7 @@ func (a *assembly) readItems(decoder *json.Decoder, list *listSeen) (unnamed []m
 		return nil, nil // no items
 	}
 	if token != json.Delim('[') {
-		return nil, errors.New("it holds a list without items")
+		return nil, errors.New("it contains a list without items")
 	}
 	start := decoder.InputOffset()
 	for decoder.More() {
@@ -147,7 +147,7 @@ func (a *assembly) readItems(decoder *json.Decoder, list *listSeen) (unnamed []m
 		case list.kind != "":
 			err = a.takeOf(list, item)
 		case decoder.InputOffset()-start > longestDocument:
-			err = errors.New("it holds a list that doesn't say what it is of")
+			err = errors.New("it contains a list that does not say what its items are")
 		default:
 			unnamed = append(unnamed, item)
 		}
@@ -172,7 +172,7 @@ func (a *assembly) takeOf(list *listSeen, item map[string]any) error {
 // tooDeep is an error for what is nested deeper than any object of Kubernetes.
 func tooDeep(value any, left int) error {
 	if left == 0 {
-		return fmt.Errorf("it is nested deeper than %d levels, as no object of Kubernetes is", mostLevels)
+		return fmt.Errorf("it is nested deeper than %d levels, which no Kubernetes object is", mostLevels)
 	}
 	var inside iter.Seq[any]
 	switch value := value.(type) {

@@ -23,7 +23,7 @@ import (
 // damaged, of a newer version, or beyond the bounds in docs/offline.md; it holds the recording in memory, encoded.
 func Open(ctx context.Context, names []string, stdin io.Reader) (*snapshot.Recording, error) {
 	if slices.Contains(names, "-") && len(names) > 1 {
-		return nil, errors.New("standard input doesn't go together with files")
+		return nil, errors.New("standard input can't be used together with files")
 	}
 	a := newAssembly()
 	for _, name := range names {
@@ -68,7 +68,7 @@ func (a *assembly) readNamed(
 	case found.recording && alone:
 		return snapshot.Read(buffered)
 	case found.recording:
-		return nil, errors.New("it is a recording, which is read alone")
+		return nil, errors.New("it is a recording, which can't be used together with other files")
 	}
 	return nil, a.readAny(ctx, buffered, found, written)
 }
@@ -120,14 +120,14 @@ func sniff(in *bufio.Reader) (content, error) {
 		return content{}, err
 	}
 	if by := packedBy(start); by != "" {
-		return content{}, fmt.Errorf("it is %s, which has to be unpacked first", by)
+		return content{}, fmt.Errorf("it is %s; unpack it first", by)
 	}
 	if !snapshot.IsZipped(start) {
 		return content{recording: snapshot.IsRecording(start), archive: isArchive(start)}, nil
 	}
 	inside := beginning(start)
 	if by := packedBy(inside); by != "" || snapshot.IsZipped(inside) {
-		return content{}, errors.New("it is packed twice, and has to be unpacked first")
+		return content{}, errors.New("it is packed twice; unpack it first")
 	}
 	recording := len(inside) == 0 || snapshot.IsRecording(inside)
 	return content{zipped: true, archive: isArchive(inside), recording: recording}, nil

@@ -1,0 +1,83 @@
+package removal
+
+import (
+	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// justified is the other half of the second guard: what speaks against it is set aside by its name. A refusal offers
+// the command that plans the same with all of a plan's objections set aside.
+func (r *Remover) justified(plan *Plan) func(*item) *finding.Finding {
+	return func(one *item) *finding.Finding {
+		details := finding.RemovalDetails{}
+		for _, entry := range one.view.Entries {
+			for _, objection := range entry.Objected {
+				if !objection.Overridden {
+					against := finding.Against{Code: objection.Code, Entry: entry.Name, Message: objection.Message}
+					details.Against, details.Codes = append(details.Against, against), union(details.Codes, objection.Code)
+					details.Does = union(details.Does, satisfies(objection))
+				}
+			}
+		}
+		if len(details.Against) == 0 {
+			return nil
+		}
+		refused := &finding.Finding{Situation: "DiagnosisObjects", Details: details, Object: one.ref()}
+		if command := r.overriding(plan); len(command) > 0 {
+			refused.Remedies = []finding.Remedy{{Command: command}}
+		}
+		return refused
+	}
+}
+
+// satisfies says what to do about an objection.
+func satisfies(objection report.Objection) string {
+	switch {
+	case objection.Situation == "SourcesUnread", objection.Situation == "EmptinessUnknown":
+		return "Read"
+	case objection.Code == string(report.Progressing):
+		return "Wait"
+	case objection.Code == string(report.Undetermined), objection.Code == string(finding.ControllerUnknown):
+		return "FindOut"
+	}
+	return "Mend"
+}
+
+// overriding is the command that makes the same plan, with everything that speaks against it set aside. There is none
+// for several objects where manifests were piped in.
+func (r *Remover) overriding(plan *Plan) finding.Command {
+	var needed []string
+	for _, one := range plan.items {
+		needed = union(needed, codes(one)...)
+	}
+	if len(plan.items) == 1 {
+		only := plan.items[0]
+		command := r.kubectl().Remove(only.seen.object, only.names(), overrides(needed)...)
+		return slices.DeleteFunc(command, func(word string) bool { return word == "--force" })
+	}
+	if len(r.Again) == 0 {
+		return nil
+	}
+	return slices.Concat(r.Again, overrides(without(needed, r.Options.Overrides)))
+}
+
+func overrides(codes []string) (flags []string) {
+	for _, code := range codes {
+		flags = append(flags, "--override", code)
+	}
+	return flags
+}
+
+// names are the finalizers to be removed from an object, as --finalizer takes them.
+func (i *item) names() (names []string) {
+	for _, hold := range i.entries {
+		name := hold.Name
+		if hold.Type == finding.SpecFinalizer && i.seen.ambiguous(hold) {
+			name = "spec:" + name
+		}
+		names = append(names, name)
+	}
+	return names
+}

@@ -1,0 +1,153 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
+
+// removalBlock is objects of which a plan says the same but for their names: at least one.
+type removalBlock []Removal
+
+func removalBlocks(items []Removal) []removalBlock {
+	same := groupBySame(items, func(a, b Removal) bool { return a.Alike != "" && a.Alike == b.Alike })
+	return finding.Each(same, func(items []Removal) removalBlock { return items })
+}
+
+// groupBySame puts together what is the same, in the order in which it first appears.
+func groupBySame[T any](all []T, same func(a, b T) bool) (groups [][]T) {
+	for _, one := range all {
+		at := slices.IndexFunc(groups, func(group []T) bool { return same(group[0], one) })
+		if at < 0 {
+			at = len(groups)
+			groups = append(groups, nil)
+		}
+		groups[at] = append(groups[at], one)
+	}
+	return groups
+}
+
+// name is the object of a block, or how many there are of which kind.
+func (b removalBlock) name() string {
+	if len(b) == 1 {
+		return b[0].Target.String()
+	}
+	return fmt.Sprintf("%d × %s", len(b), b[0].Target.Kind)
+}
+
+// names are those of all objects of a block, as each is consented to; empty for one alone.
+func (b removalBlock) names() string {
+	if len(b) == 1 {
+		return ""
+	}
+	return strings.Join(finding.Each(b, func(item Removal) string { return item.Target.Path() }), ", ")
+}
+
+// state is the verdict, and for how long the oldest object of the block has been Terminating, after a separator.
+func (b removalBlock) state(now time.Time) string {
+	oldest, most := b[0].RequestedAt, ""
+	for _, item := range b[1:] {
+		most = "up to "
+		if item.RequestedAt.Before(oldest) {
+			oldest = item.RequestedAt
+		}
+	}
+	state := " (" + string(b[0].Verdict)
+	if !oldest.IsZero() {
+		state += ", Terminating for " + most + finding.Voice{Now: now}.Ago(oldest)
+	}
+	return state + ")"
+}
+
+// others are the objects of a block but the first, with a verb.
+func (b removalBlock) others(is, are string) string {
+	if len(b) == 2 {
+		return strings.TrimSpace("the other one " + is)
+	}
+	return strings.TrimSpace(fmt.Sprintf("the other %d %s", len(b)-1, are))
+}
+
+func (b removalBlock) dependents() (all []finding.Ref) {
+	return eachOf(b, func(item Removal) []finding.Ref { return item.Dependents })
+}
+
+// explained tells whether the entries say what the one sentence of the diagnosis would.
+func (r Removal) explained() bool {
+	for _, entry := range r.Entries {
+		if len(entry.Why)+len(entry.Objected) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// takenWith tells what goes with the objects of a block: of many, what is lost in one line, unless all is asked for.
+func (w *writer) takenWith(indent string, block removalBlock) {
+	taken := eachOf(block, func(item Removal) []finding.Taken { return item.Takes })
+	loses := finding.Voice{}.Loses("", taken)
+	if len(block) > 1 && loses != "" && !w.style.Wide {
+		w.paragraph(indent+"Goes with them: ", EscapeText(loses)+".", w.style.causeText)
+		return
+	}
+	w.taken(indent+"Goes with it: ", taken)
+}
+
+// refusals lists the guards that refused, each reason once, without the one, or the objections, that were told before,
+// and what to do next.
+func (w *writer) refusals(guards []Guard, before *Guard, objectionsTold bool) {
+	var refused []Guard
+	for _, guard := range guards {
+		if !guard.Passed {
+			refused = append(refused, guard)
+		}
+	}
+	if len(refused) == 0 {
+		return
+	}
+	why := func(guard Guard) string {
+		switch {
+		case before != nil && before.Key == guard.Key:
+			return ""
+		case objectionsTold:
+			return guard.Brief
+		}
+		return guard.Why
+	}
+	same := func(a, b Guard) bool {
+		alike := a.Name == b.Name && a.Satisfy == b.Satisfy && why(a) == why(b) && a.Command.String() == b.Command.String()
+		return a.Key == b.Key || alike
+	}
+	w.section("REFUSED")
+	for _, alike := range groupBySame(refused, same) {
+		guard := alike[0]
+		text := fmt.Sprintf("guard %d, %s%s", guard.Number, guard.Name, about(alike))
+		if says := why(guard); says != "" {
+			text += ": " + says
+		}
+		w.paragraph("  - ", text, w.style.causeText)
+		w.paragraph("    Next: ", guard.Satisfy, nil)
+		if len(guard.Command) > 0 {
+			w.command("       ", guard.Command)
+		}
+	}
+}
+
+// about names what some guards are about, after a comma; nothing for the whole plan.
+func about(guards []Guard) string {
+	targets := map[finding.Ref]bool{}
+	for _, guard := range guards {
+		if guard.Target != nil {
+			targets[*guard.Target] = true
+		}
+	}
+	switch len(targets) {
+	case 0:
+		return ""
+	case 1:
+		return ", " + guards[0].Target.String()
+	}
+	return fmt.Sprintf(", %d objects", len(targets))
+}
