@@ -24,7 +24,7 @@ func (d *Diagnosis) human(w *writer) {
 		w.takes("WHAT GOES WITH IT", d)
 	}
 	w.remedies(d)
-	w.unreadable(d.Unreadable)
+	w.unread(d.Unreadable)
 }
 
 func (l *DiagnosisList) human(w *writer) {
@@ -54,14 +54,14 @@ func (w *writer) rootCause(diagnosis *Diagnosis, group []int) {
 	}
 	w.evidence(cause.Evidence)
 	if cause.Frees > 1 {
-		w.paragraph("  ", fmt.Sprintf("Mending this frees %d objects.", cause.Frees), nil)
+		w.paragraph("  ", fmt.Sprintf("Fixing this releases %d objects.", cause.Frees), nil)
 	}
 }
 
 func (w *writer) causeHeading(numbers string, of int, cause RootCause) {
 	heading := "ROOT CAUSE  "
 	if of > 1 {
-		heading = fmt.Sprintf("ROOT %s of %d  ", strings.Replace(strings.ToUpper(numbers), "AND", "and", 1), of)
+		heading = fmt.Sprintf("ROOT %s of %d  ", strings.NewReplacer("causes", "CAUSES", "cause", "CAUSE").Replace(numbers), of)
 	}
 	w.line(w.style.headingText(heading), w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
 	w.paragraph("  ", cause.Message, nil)
@@ -85,7 +85,7 @@ func (w *writer) evidence(evidence []finding.Evidence) {
 
 // observations tells what is unsettled, what goes on (elsewhere only if the target moves, too) and what comes later.
 func (w *writer) observations(diagnosis *Diagnosis) {
-	headings := map[Verdict]string{Undetermined: "NOT SETTLED", Progressing: "GOING ON", "": "AFTERWARDS"}
+	headings := map[Verdict]string{Undetermined: "NOT CLEAR", Progressing: "IN PROGRESS", "": "NEXT"}
 	if diagnosis.Verdict == NotTerminating {
 		headings[""] = "IN DETAIL"
 	}

@@ -65,7 +65,7 @@ func (w *writer) taken(lead string, all []finding.Taken) {
 		paint := w.style.waitingText
 		switch one.Risk {
 		case finding.DataLoss:
-			paint = w.style.causeText
+			paint = w.style.lossText
 		case finding.NoRisk:
 			paint = nil
 		}
@@ -82,25 +82,40 @@ func (w *writer) steps(remedies []finding.Remedy, cause RootCause) {
 // remedy writes one step. others are further commands of it, about what is alike.
 func (w *writer) remedy(step int, remedy finding.Remedy, cause RootCause, commandOnly bool, others ...finding.Command) {
 	const indent = "       "
-	lead, first := fmt.Sprintf("  %d. ", step), indent
-	if commandOnly {
-		first = lead + "  "
-	} else {
-		action := remedy.Action
-		if alike := cause.alike(); alike > 0 && remedy.Command.Names(cause.Object) {
-			action += fmt.Sprintf(" Shown for %s; the other %d alike.", cause.Object.Path(), alike)
-		}
-		w.paragraph(lead, action, w.riskText(remedy.Risk))
+	lead := fmt.Sprintf("  %d. ", step)
+	if !commandOnly {
+		w.remedyAfter(lead, indent, remedy, cause, others)
+		return
 	}
+	lead += "  "
 	for _, command := range append([]finding.Command{remedy.Command}, others...) {
 		if len(command) > 0 {
-			w.command(first, command)
-			first = indent
+			w.command(lead, command)
+			lead = indent
 		}
 	}
-	if remedy.Loses != "" && !commandOnly {
-		w.paragraph("     Loses: ", remedy.Loses+".", nil)
+}
+
+// remedyAfter writes the deed after a lead, its commands, and what it loses.
+func (w *writer) remedyAfter(lead, indent string, remedy finding.Remedy, cause RootCause, others []finding.Command) {
+	action := remedy.Action
+	if alike := cause.alike(); alike > 0 && remedy.Command.Names(cause.Object) {
+		action += fmt.Sprintf(" Shown for %s; the other %d alike.", cause.Object.Path(), alike)
 	}
+	w.paragraph(lead, action, w.riskText(remedy.Risk))
+	for _, command := range append([]finding.Command{remedy.Command}, others...) {
+		if len(command) > 0 {
+			w.command(indent, command)
+		}
+	}
+	if remedy.Loses == "" {
+		return
+	}
+	paint := w.style.waitingText
+	if remedy.Risk == finding.DataLoss {
+		paint = w.style.lossText
+	}
+	w.paragraph(indent[2:]+"Loses: ", remedy.Loses+".", paint)
 }
 
 func (w *writer) riskText(risk finding.Risk) func(string) string {
@@ -113,7 +128,7 @@ func (w *writer) riskText(risk finding.Risk) func(string) string {
 // command writes a command, its first line after lead and the others as far in.
 func (w *writer) command(lead string, command finding.Command) {
 	for _, line := range wrapCommand(command, w.style.width()-len(lead)) {
-		w.line(lead, line)
+		w.line(lead, w.style.commandText(line))
 		lead = strings.Repeat(" ", len(lead))
 	}
 }

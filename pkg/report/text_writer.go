@@ -44,6 +44,8 @@ func (s Style) paint(text string, attributes ...color.Attribute) string {
 func (s Style) causeText(text string) string   { return s.paint(text, color.FgRed, color.Bold) }
 func (s Style) waitingText(text string) string { return s.paint(text, color.FgYellow) }
 func (s Style) safeText(text string) string    { return s.paint(text, color.FgGreen) }
+func (s Style) lossText(text string) string    { return s.paint(text, color.FgRed) }
+func (s Style) commandText(text string) string { return s.paint(text, color.FgCyan) }
 func (s Style) headingText(text string) string { return s.paint(text, color.Bold) }
 
 // writer collects text and remembers the first error.
