@@ -166,7 +166,7 @@ func (s *search) addHooks(ctx context.Context) {
 		what := finding.Phrase{Situation: "WebhookOfGroup", Details: finding.Clue{Name: hook.Hook.Name}}
 		s.endpoints = append(s.endpoints, endpoint{what: what, of: of})
 		if s.byDomain {
-			s.observe(hook.String(), "belongs to the project; its backend is Service "+of.Path())
+			s.note(hook.String(), "is the project's, and is answered by Service "+of.Path())
 		}
 	}
 }

@@ -44,7 +44,7 @@ func (d *driverSearch) candidates() (found []*candidate) {
 	}
 	d.evidence = append(d.evidence, d.taken[:min(len(d.taken), mostNamed)]...)
 	if more := len(d.taken) - mostNamed; more > 0 {
-		d.observe("workloads", fmt.Sprintf("%d more have it, but probably belong to other drivers", more))
+		d.note("workloads", fmt.Sprintf("%d more have it, and are taken for other drivers'", more))
 	}
 	if len(found) == 0 {
 		d.observe("Deployments, StatefulSets and DaemonSets", "no workload runs the "+d.sidecarName()+" of "+d.driver)

@@ -186,7 +186,7 @@ func (d *driverSearch) registeredOnNodes(ctx context.Context) bool {
 			return true
 		}
 	}
-	d.observe("CSINodes", "the driver is registered on no node")
+	d.note("CSINodes", "none has it registered")
 	return true
 }
 

@@ -81,7 +81,7 @@ func (t *Tools) conversionCause(
 	return Finding{
 		Reason: finding.ConversionWebhookUnavailable, Situation: "ConversionFails", Object: crd.Ref, Certainty: certainty,
 		Details: about, Evidence: slices.Concat(said, []Evidence{
-			finding.Observed(read, "conversion webhook for %s failed: %s", one.Kind, one.Said),
+			finding.Observed(read, "conversion webhook for %s failed: %s", one.Kind, one.Said).Quoting(one.Said),
 			crd.Ref.Observed("converts through %s; stored in %s", through, stored),
 		}, found.Evidence),
 		Remedies: t.restoreConversion(t.emptied(ctx, held, one), crd, definition, found),

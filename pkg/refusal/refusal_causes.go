@@ -114,7 +114,7 @@ func (c *Checker) policyDenies(
 	if decision.Message != "" {
 		observed += " (" + finding.Quoted(decision.Message) + ")"
 	}
-	return c.policyRefuses(policy, finding.Likely, session.ObservedOf(policy, observed), finding.AdmissionDeniedDetails{
+	return c.policyRefuses(policy, finding.Likely, session.ObservedOf(policy, observed).Quoting(decision.Message), finding.AdmissionDeniedDetails{
 		Binding: binding, Request: write.Request(), Said: decision.Message, Failed: decision.Failed,
 	})
 }

@@ -9,7 +9,7 @@ import (
 
 // human writes the answer first, then root causes with evidence, the way there, what to do, and what was not seen.
 func (d *Diagnosis) human(w *writer) {
-	w.paragraph("", fmt.Sprintf("%s: %s", d.Verdict, d.Summary), w.style.headingText)
+	w.sums(d)
 	for _, group := range alikes(d.RootCauses) {
 		w.line()
 		w.rootCause(d, group)
@@ -25,6 +25,40 @@ func (d *Diagnosis) human(w *writer) {
 	}
 	w.remedies(d)
 	w.unread(d.Unreadable)
+}
+
+// sums writes the verdict and the sentence that answers the question, with a list where several things block the object.
+func (w *writer) sums(d *Diagnosis) {
+	text := d.Sums.Text
+	if text == "" {
+		text = d.Summary
+	}
+	w.verdict(d.Verdict, text)
+	for _, item := range d.Sums.Items {
+		w.paragraph("  - ", item, w.style.headingText)
+	}
+	if d.Sums.More > 0 {
+		w.paragraph("  - ", fmt.Sprintf("%d more, below", d.Sums.More), w.style.headingText)
+	}
+}
+
+// verdict writes a sentence after the verdict, which has its colour.
+func (w *writer) verdict(verdict Verdict, text string) {
+	paint := w.style.waitingText
+	switch verdict {
+	case Stuck:
+		paint = w.style.causeText
+	case NotTerminating:
+		paint = w.style.headingText
+	}
+	word := string(verdict) + ":"
+	for i, line := range wrap(word+" "+text, w.style.width()) {
+		if rest, begins := strings.CutPrefix(line, word); i == 0 && begins {
+			w.line(paint(word), w.style.headingText(rest))
+			continue
+		}
+		w.line(w.style.headingText(line))
+	}
 }
 
 func (l *DiagnosisList) human(w *writer) {
@@ -64,23 +98,13 @@ func (w *writer) causeHeading(numbers string, of int, cause RootCause) {
 		heading = fmt.Sprintf("ROOT %s of %d  ", strings.NewReplacer("causes", "CAUSES", "cause", "CAUSE").Replace(numbers), of)
 	}
 	w.line(w.style.headingText(heading), w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
-	w.paragraph("  ", cause.Message, nil)
+	w.message("  ", cause.Message, cause.InShort, nil)
 }
 
 // alsoHolds names the objects that share a cause: a few, or all of them in wide output.
 func (w *writer) alsoHolds(count int, others []finding.Ref) {
 	names := some(others, finding.Ref.Path, 3, w.style.Wide, "others")
 	w.paragraph("  ", fmt.Sprintf("The same holds for %d more: %s.", count, names), nil)
-}
-
-func (w *writer) evidence(evidence []finding.Evidence) {
-	for _, one := range evidence {
-		text := one.Source + ": " + one.Observed
-		if w.style.Wide && one.Object != nil && one.Object.UID != "" {
-			text += " (uid " + one.Object.UID + ")"
-		}
-		w.paragraph("  - ", text, nil)
-	}
 }
 
 // observations tells what is unsettled, what goes on (elsewhere only if the target moves, too) and what comes later.
@@ -100,7 +124,7 @@ func (w *writer) observations(diagnosis *Diagnosis) {
 				w.section(headings[verdict])
 			}
 			begun = true
-			w.paragraph("  ", observation.Message, nil)
+			w.message("  ", observation.Message, observation.InShort, nil)
 			w.evidence(observation.Evidence)
 			w.steps(observation.Remedies, RootCause{})
 		}

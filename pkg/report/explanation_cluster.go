@@ -29,6 +29,7 @@ type Presence struct {
 	Certainty  finding.Certainty  `json:"certainty"`
 	Controller *finding.Ref       `json:"controller,omitempty"`
 	Message    string             `json:"message"`
+	InShort    finding.InShort    `json:"-"`                   // the message, as the default output has it
 	Situation  string             `json:"situation,omitempty"` // in one word, with the parameters in Details
 	Details    any                `json:"details,omitempty"`
 	Key        string             `json:"-"` // the same for kinds of which the same is to be told

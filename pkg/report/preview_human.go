@@ -72,7 +72,7 @@ func (p *Preview) nameOf(object finding.Ref) string {
 
 func (w *writer) refused(refused Refusal) {
 	w.section("WOULD REFUSE", "  ", w.style.causeText(string(refused.Reason)), certainty(refused.Certainty))
-	w.paragraph("  ", refused.Message, nil)
+	w.message("  ", refused.Message, refused.InShort, nil)
 	if len(refused.Others) > 0 {
 		w.paragraph("  ", "It would refuse the deletion of "+w.listed(refused.Others)+", too.", nil)
 	}
@@ -86,7 +86,7 @@ func (w *writer) hanging(p *Preview, number int, cause RootCause) {
 		heading = "MAY HANG"
 	}
 	w.section(heading, "  ", w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
-	w.paragraph("  ", cause.Message, nil)
+	w.message("  ", cause.Message, cause.InShort, nil)
 	if len(cause.Others) > 0 {
 		w.alsoHolds(len(cause.Others), cause.Others)
 	}

@@ -99,6 +99,10 @@ func (w *writer) remedy(step int, remedy finding.Remedy, cause RootCause, comman
 // remedyAfter writes the deed after a lead, its commands, and what it loses.
 func (w *writer) remedyAfter(lead, indent string, remedy finding.Remedy, cause RootCause, others []finding.Command) {
 	action := remedy.Action
+	if !w.style.Wide {
+		action = remedy.InShort.Of(action)
+	}
+	action = w.once(action, remedy.InShort.Quotes...)
 	if alike := cause.alike(); alike > 0 && remedy.Command.Names(cause.Object) {
 		action += fmt.Sprintf(" Shown for %s; the other %d alike.", cause.Object.Path(), alike)
 	}

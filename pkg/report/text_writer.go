@@ -54,6 +54,7 @@ type writer struct {
 	style Style
 	// argument is what stands behind the = of the format that is rendered.
 	argument string
+	said     map[string]bool // long quotations that stand above
 	err      error
 }
 

@@ -74,10 +74,10 @@ func (w *writer) treeCauses(tree *Tree) {
 		if number == 0 {
 			w.line()
 		}
-		if cause.Count > 1 {
-			cause.Message += fmt.Sprintf(" The same holds for %d more.", cause.Count-1)
-		}
 		w.causeHeading("", 1, cause)
+		if cause.Count > 1 {
+			w.paragraph("  ", fmt.Sprintf("The same holds for %d more.", cause.Count-1), nil)
+		}
 	}
 	if len(tree.RootCauses) > 0 && len(tree.Ask) > 0 {
 		w.line("  What to do about it:")

@@ -1,0 +1,76 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
+
+// message writes a sentence in short, or in wide output as a whole.
+func (w *writer) message(lead, full string, short finding.InShort, paint func(string) string) {
+	text := full
+	if !w.style.Wide {
+		text = short.Of(full)
+	}
+	w.paragraph(lead, w.once(text, short.Quotes...), paint)
+}
+
+// once is a text without the long quotations in it that stand above already.
+func (w *writer) once(text string, quotes ...string) string {
+	for _, words := range quotes {
+		switch {
+		case len(words) < finding.LongQuote || !strings.Contains(text, words):
+		case w.said[words]:
+			text = strings.ReplaceAll(strings.ReplaceAll(text, finding.Quoted(words), words), words, "(above)")
+		default:
+			if w.said == nil {
+				w.said = map[string]bool{}
+			}
+			w.said[words] = true
+		}
+	}
+	return text
+}
+
+// mostEvidence is how much of what a message rests on is shown beside it; -o wide has all of it.
+const mostEvidence = 3
+
+// evidence lists what a message rests on: the first of the best rank that there is, or all of it in wide output.
+func (w *writer) evidence(evidence []finding.Evidence) {
+	for _, one := range w.shown(evidence) {
+		text := one.Observed
+		if one.Quotes != "" {
+			text = w.once(text, one.Quotes)
+		}
+		if text == "(above)" { // and nothing else
+			continue
+		}
+		text = one.Source + ": " + text
+		if w.style.Wide && one.Object != nil && one.Object.UID != "" {
+			text += " (uid " + one.Object.UID + ")"
+		}
+		w.paragraph("  - ", text, nil)
+	}
+}
+
+func (w *writer) shown(evidence []finding.Evidence) []finding.Evidence {
+	if w.style.Wide {
+		return evidence
+	}
+	for rank := finding.Main; rank <= finding.Aside; rank++ {
+		var some []finding.Evidence
+		for _, one := range evidence {
+			if one.Rank == rank {
+				some = append(some, one)
+			}
+		}
+		switch most := mostEvidence; {
+		case len(some) == 0:
+		case rank > finding.Main:
+			return some[:1]
+		default:
+			return some[:min(most, len(some))]
+		}
+	}
+	return nil
+}
