@@ -39,7 +39,7 @@ func (d *driverSearch) readDrivers(ctx context.Context) bool {
 		d.drivers[one.Ref.Name] = one
 	}
 	if own := d.drivers[d.driver]; own != nil {
-		d.seen = append(d.seen, own.Ref.Observed("exists, but uninstalling a driver can leave it behind"))
+		d.seen = append(d.seen, own.Ref.Observed("exists, which an uninstalled driver can leave behind").Ranked(finding.Second))
 	} else {
 		d.observe("CSIDriver "+d.driver, "not found")
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -33,7 +34,7 @@ func (w *writer) once(text string, quotes ...string) string {
 }
 
 // mostEvidence is how much of what a message rests on is shown beside it; -o wide has all of it.
-const mostEvidence = 3
+const mostEvidence = 4
 
 // evidence lists what a message rests on: the first of the best rank that there is, or all of it in wide output.
 func (w *writer) evidence(evidence []finding.Evidence) {
@@ -57,6 +58,9 @@ func (w *writer) shown(evidence []finding.Evidence) []finding.Evidence {
 	if w.style.Wide {
 		return evidence
 	}
+	evidence = slices.CompactFunc(slices.Clone(evidence), func(a, b finding.Evidence) bool {
+		return a.Source == b.Source && a.Observed == b.Observed
+	})
 	for rank := finding.Main; rank <= finding.Aside; rank++ {
 		var some []finding.Evidence
 		for _, one := range evidence {
