@@ -123,6 +123,8 @@ type Remedy struct {
 	Command Command `json:"command,omitempty"`
 	Risk    Risk    `json:"risk"`
 	Loses   string  `json:"loses,omitempty"`
+	// LosesToo is Loses without what is no data and goes with the objects: where that is told by itself.
+	LosesToo string `json:"-"`
 }
 
 // LetsGo tells whether a step may let go what is held: any does but those of which the texts say that they only look,

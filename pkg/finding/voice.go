@@ -84,7 +84,8 @@ func (v Voice) Remedies(remedies []Remedy) []Remedy {
 		if hasText(remedy.Step, "loses") {
 			told[i].Loses = v.say(remedy.Step, "loses", Finding{Details: remedy.Details}, 1)
 		}
-		told[i].Loses = v.Loses(told[i].Loses, remedy.Taken)
+		own, data := told[i].Loses, slices.DeleteFunc(slices.Clone(remedy.Taken), func(one Taken) bool { return one.Risk != DataLoss })
+		told[i].Loses, told[i].LosesToo = v.Loses(own, remedy.Taken), v.Loses(own, data)
 	}
 	return told
 }

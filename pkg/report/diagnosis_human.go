@@ -9,6 +9,7 @@ import (
 
 // human writes the answer first, then root causes with evidence, the way there, what to do, and what was not seen.
 func (d *Diagnosis) human(w *writer) {
+	w.takesTold = false
 	w.sums(d)
 	for _, group := range alikes(d.RootCauses) {
 		w.line()

@@ -96,7 +96,7 @@ func (w *writer) first(cause RootCause, one chapter) {
 	}
 	if len(cause.Remedies) > 0 {
 		first := cause.Remedies[0]
-		w.remedyAfter("  First: ", "    ", first, cause, nil)
+		w.step("  First: ", stepOf(first), cause)
 		if first.Command.StartsWith("kubectl", "finalizers", "why") { // which tells as much, and does that
 			return
 		}

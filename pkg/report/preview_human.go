@@ -137,7 +137,7 @@ func (w *writer) lost(p *Preview) {
 	w.section("WHAT IS LOST, AND LEFT BEHIND")
 	w.taken("  - ", p.Takes)
 	if p.Keep != nil {
-		w.remedy(1, *p.Keep, RootCause{}, false)
+		w.steps([]finding.Remedy{*p.Keep}, RootCause{})
 	}
 }
 

@@ -54,8 +54,10 @@ type writer struct {
 	style Style
 	// argument is what stands behind the = of the format that is rendered.
 	argument string
-	said     map[string]bool // long quotations that stand above
-	err      error
+	// What stands above: long quotations, and what goes with the objects.
+	said      map[string]bool
+	takesTold bool
+	err       error
 }
 
 func (w *writer) line(parts ...string) {
