@@ -157,7 +157,7 @@ func (s *search) observeRights(resource string) {
 	s.noRights = &finding.Phrase{Situation: "NobodyHasRights", Details: finding.AbsenceDetails{
 		Resource: resource, Outside: len(s.outside) > 0, Ordinary: accounts(s.ordinary), Unbound: s.unbound(),
 	}}
-	s.observe("RBAC", s.voice().Observed(*s.noRights))
+	s.note("RBAC", s.voice().Observed(*s.noRights))
 	s.observeUnbound(resource)
 	for _, one := range s.limited[:min(len(s.limited), mostCandidates)] {
 		rights := s.voice().Phrase(one.rights(resource))

@@ -171,7 +171,7 @@ func (s *search) observeOperators() {
 		s.noRights = &finding.Phrase{Situation: "NobodyHasRights", Details: finding.AbsenceDetails{
 			Groups: s.related, Ordinary: accounts(s.ordinary),
 		}}
-		s.observe("RBAC", s.voice().Observed(*s.noRights))
+		s.note("RBAC", s.voice().Observed(*s.noRights))
 	}
 }
 

@@ -43,7 +43,9 @@ func (s *search) readDefinition(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	say := func(observed string) { s.evidence = append(s.evidence, session.ObservedOf(crd, observed).Ranked(finding.Second)) }
+	say := func(observed string) {
+		s.evidence = append(s.evidence, session.ObservedOf(crd, observed).Ranked(finding.Second))
+	}
 	s.installed = installation{
 		release: told.annotations["meta.helm.sh/release-name"], namespace: told.annotations["meta.helm.sh/release-namespace"],
 		app: cmp.Or(told.labels["app.kubernetes.io/part-of"], told.labels["app.kubernetes.io/name"]),

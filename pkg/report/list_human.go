@@ -23,7 +23,7 @@ func (l *List) human(w *writer) {
 
 func (w *writer) list(list *List) {
 	w.paragraph("", Headline(list), w.style.headingText)
-	chapters := chaptersOf(list)
+	chapters := chaptersOf(list.RootCauses, list.Items)
 	w.overview(list, chapters)
 	for i, one := range chapters {
 		if i == causesTold && len(chapters) > causesTold+1 {
@@ -67,13 +67,7 @@ func Headline(list *List) string {
 
 func (w *writer) listCause(list *List, one chapter) {
 	cause := list.RootCauses[one.causes[0]]
-	w.causeHeading(one.numbers(), len(list.RootCauses), cause)
-	switch more := one.objects - 1; {
-	case len(one.causes) > 1:
-		w.paragraph("  ", fmt.Sprintf("The same holds for %d more objects, with these finalizers:", more), nil)
-	case more > 0:
-		w.paragraph("  ", fmt.Sprintf("The same holds for %d more.", more), nil)
-	}
+	w.chapter(list.RootCauses, one)
 	switch waiting := len(one.waiting); {
 	case one.frees >= waiting || len(one.causes) > 1:
 	case one.frees == 0:
@@ -86,6 +80,17 @@ func (w *writer) listCause(list *List, one chapter) {
 		w.alike(list, one.waiting, one)
 	}
 	w.first(cause, one)
+}
+
+// chapter says what is wrong, and of how many objects more.
+func (w *writer) chapter(causes []RootCause, one chapter) {
+	w.causeHeading(one.numbers(), len(causes), causes[one.causes[0]])
+	switch more := one.objects - 1; {
+	case len(one.causes) > 1:
+		w.paragraph("  ", fmt.Sprintf("The same holds for %d more objects, each with its finalizer.", more), nil)
+	case more > 0:
+		w.paragraph("  ", fmt.Sprintf("The same holds for %d more.", more), nil)
+	}
 }
 
 // first writes what to do first about a cause, and how to learn more.

@@ -29,13 +29,13 @@ type chapter struct {
 
 // chaptersOf puts the causes in the order in which they are told: that of the list, and after all others those that
 // differ in nothing but which finalizer nobody is known to remove, as one where they are more than a few.
-func chaptersOf(list *List) (chapters []chapter) {
+func chaptersOf(list []RootCause, items []ListItem) (chapters []chapter) {
 	var indexes []int
-	for i := range list.RootCauses {
+	for i := range list {
 		indexes = append(indexes, i)
 	}
 	var apart, joined [][]int
-	for _, group := range groupBy(indexes, func(i int) string { return list.RootCauses[i].chapterKey(i) }) {
+	for _, group := range groupBy(indexes, func(i int) string { return list[i].chapterKey(i) }) {
 		if len(group) > fewAlike {
 			joined = append(joined, group)
 		} else {
@@ -48,10 +48,10 @@ func chaptersOf(list *List) (chapters []chapter) {
 		one := chapter{first: len(number) + 1, causes: causes, number: number}
 		for _, i := range causes {
 			number[i] = len(number) + 1
-			one.objects += list.RootCauses[i].Count
-			one.frees += list.RootCauses[i].Frees
+			one.objects += list[i].Count
+			one.frees += list[i].Frees
 		}
-		for _, item := range list.Items {
+		for _, item := range items {
 			if slices.ContainsFunc(item.RootCauses, func(cause ItemCause) bool { return slices.Contains(causes, cause.Index) }) {
 				one.waiting = append(one.waiting, item)
 			}

@@ -55,7 +55,7 @@ func TestListOverview(t *testing.T) {
 		{pods: 1, unknown: 2, lines: 34, says: []string{"ROOT CAUSE 2 of 4  ControllerUnknown\n", "ROOT CAUSE 4 of 4  OwnershipDeadlock (proven)\n"}},
 		{pods: 1, unknown: 90, lines: 45, says: []string{
 			"1      NodeNotReady ", "3-92   ControllerUnknown   90      60m     f-00.example.com/x,",
-			"ROOT CAUSES 3 to 92 of 92  ControllerUnknown\n", "The same holds for 89 more objects, with these finalizers:",
+			"ROOT CAUSES 3 to 92 of 92  ControllerUnknown\n", "The same holds for 89 more objects, each with its finalizer.",
 			"ConfigMap   f-11.example.com/x   shop/c-11\n    and 78 more rows; -o wide has a row for each object\n",
 		}},
 	} {

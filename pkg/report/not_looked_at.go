@@ -3,13 +3,14 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // unread lists what could not be looked at. What failed alike is one line where it is more than a few.
 func (w *writer) unread(list []Unreadable) {
-	if len(list) == 0 {
+	if list = w.untold(list); len(list) == 0 {
 		return
 	}
 	w.section("NOT LOOKED AT")
@@ -25,6 +26,18 @@ func (w *writer) unread(list []Unreadable) {
 		text := some(kinds, readsOf, fewAlike, false, "more kinds")
 		w.paragraph("  - ", text+w.becauseOf(group[0])+"; -o wide lists all "+fmt.Sprint(len(group)), nil)
 	}
+}
+
+// untold leaves out what failed with words that the evidence quotes: the answer is about that.
+func (w *writer) untold(list []Unreadable) []Unreadable {
+	if w.style.Wide {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(one Unreadable) bool {
+		return slices.ContainsFunc(w.quoted, func(words string) bool {
+			return len(words) >= finding.LongQuote/2 && strings.Contains(one.Error, words)
+		})
+	})
 }
 
 // failedAlike is the same for what failed alike.

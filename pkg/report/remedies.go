@@ -32,7 +32,9 @@ func stepsOf(causes ...RootCause) (steps []step) {
 	return steps
 }
 
-func stepOf(remedy finding.Remedy) step { return stepsOf(RootCause{Remedies: []finding.Remedy{remedy}})[0] }
+func stepOf(remedy finding.Remedy) step {
+	return stepsOf(RootCause{Remedies: []finding.Remedy{remedy}})[0]
+}
 
 // tellsOf tells whether a step says what a remedy says. Of causes that are alike, those do that are the same step.
 func (s step) tellsOf(remedy finding.Remedy, alike bool) bool {

@@ -41,7 +41,7 @@ func (w *writer) evidence(evidence []finding.Evidence) {
 	for _, one := range w.shown(evidence) {
 		text := one.Observed
 		if one.Quotes != "" {
-			text = w.once(text, one.Quotes)
+			text, w.quoted = w.once(text, one.Quotes), append(w.quoted, one.Quotes)
 		}
 		if text == "(above)" { // and nothing else
 			continue

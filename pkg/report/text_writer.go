@@ -56,6 +56,7 @@ type writer struct {
 	argument string
 	// What stands above: long quotations, and what goes with the objects.
 	said      map[string]bool
+	quoted    []string // by evidence
 	takesTold bool
 	err       error
 }
