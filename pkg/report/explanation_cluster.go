@@ -54,7 +54,11 @@ func (w *writer) inCluster(told *InCluster) {
 		if len(one.Kinds) > 0 && (len(told.Controllers) > 1 || told.Guessed) {
 			heading += ", for " + strings.Join(one.Kinds, ", ")
 		}
-		w.facts([]fact{{"IN CLUSTER", []string{heading + ": " + one.Message}}})
+		message := one.Message
+		if !w.style.Wide {
+			message = one.InShort.Of(message)
+		}
+		w.facts([]fact{{"IN CLUSTER", []string{heading + ": " + w.once(message, one.InShort.Quotes...)}}})
 		w.evidence(one.Evidence)
 		w.steps(one.Remedies, RootCause{})
 	}
