@@ -8,9 +8,15 @@ import (
 )
 
 // human writes the answer first, then root causes with evidence, the way there, what to do, and what was not seen.
-func (d *Diagnosis) human(w *writer) {
+func (d *Diagnosis) human(w *writer) { w.diagnosis(d, nil) }
+
+// diagnosis writes the answer about a target, and about others of which the same is to be told.
+func (w *writer) diagnosis(d *Diagnosis, others []finding.Ref) {
 	w.takesTold = false
 	w.sums(d)
+	if len(others) > 0 {
+		w.alsoHolds(len(others), others)
+	}
 	for _, group := range alikes(d.RootCauses) {
 		w.line()
 		w.rootCause(d, group)
@@ -62,13 +68,43 @@ func (w *writer) verdict(verdict Verdict, text string) {
 	}
 }
 
+// human writes an answer for each target: one for those that are held by the same.
 func (l *DiagnosisList) human(w *writer) {
+	var numbered []int
 	for i := range l.Items {
+		numbered = append(numbered, i)
+	}
+	for i, group := range groupBy(numbered, func(i int) string { return l.Items[i].heldBy(i) }) {
 		if i > 0 {
 			w.line()
 		}
-		l.Items[i].human(w)
+		others := finding.Each(group[1:], func(i int) finding.Ref { return l.Items[i].Target })
+		if w.style.Wide {
+			others = nil
+		}
+		w.diagnosis(&l.Items[group[0]], others)
+		for _, other := range group[1:] {
+			if w.style.Wide {
+				w.line()
+				w.diagnosis(&l.Items[other], nil)
+			}
+		}
 	}
+}
+
+// heldBy is the same for targets of a kind that are held by the same causes, and of which no more is to be told.
+func (d *Diagnosis) heldBy(number int) string {
+	parts := []any{d.Verdict, d.Target.APIVersion, d.Target.Kind}
+	for _, cause := range d.RootCauses {
+		parts = append(parts, cause.Key, cause.Object)
+	}
+	for _, one := range d.Observations {
+		parts = append(parts, one.Situation)
+	}
+	if len(d.RootCauses) == 0 || len(d.Takes) > 0 {
+		parts = append(parts, number)
+	}
+	return finding.KeyOf(parts...)
 }
 
 // rootCause tells of the first of a group of causes, and names the finalizers of the others.
