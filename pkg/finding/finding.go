@@ -123,7 +123,7 @@ type Remedy struct {
 	Command Command `json:"command,omitempty"`
 	Risk    Risk    `json:"risk"`
 	Loses   string  `json:"loses,omitempty"`
-	// LosesToo is Loses without what goes with the objects, but for volumes: where what goes with them is told by itself.
+	// LosesToo is Loses without what goes with the objects, but for data: where all of that is told by itself.
 	LosesToo string `json:"-"`
 }
 

@@ -84,9 +84,8 @@ func (v Voice) Remedies(remedies []Remedy) []Remedy {
 		if hasText(remedy.Step, "loses") {
 			told[i].Loses = v.say(remedy.Step, "loses", Finding{Details: remedy.Details}, 1)
 		}
-		own, volumes := told[i].Loses, slices.Clone(remedy.Taken)
-		volumes = slices.DeleteFunc(volumes, func(one Taken) bool { return one.Risk != DataLoss || one.Details.Volume == nil })
-		told[i].Loses, told[i].LosesToo = v.Loses(own, remedy.Taken), v.Loses(own, volumes)
+		own, data := told[i].Loses, slices.DeleteFunc(slices.Clone(remedy.Taken), Taken.follows)
+		told[i].Loses, told[i].LosesToo = v.Loses(own, remedy.Taken), v.Loses(own, data)
 	}
 	return told
 }

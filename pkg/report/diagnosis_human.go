@@ -40,7 +40,7 @@ func (w *writer) sums(d *Diagnosis) {
 	if text == "" {
 		text = d.Summary
 	}
-	w.verdict(d.Verdict, text)
+	w.verdict(string(d.Verdict), text, w.style.verdictText(d.Verdict))
 	for _, item := range d.Sums.Items {
 		w.paragraph("  - ", item, w.style.headingText)
 	}
@@ -49,16 +49,9 @@ func (w *writer) sums(d *Diagnosis) {
 	}
 }
 
-// verdict writes a sentence after the verdict, which has its colour.
-func (w *writer) verdict(verdict Verdict, text string) {
-	paint := w.style.waitingText
-	switch verdict {
-	case Stuck:
-		paint = w.style.causeText
-	case NotTerminating:
-		paint = w.style.headingText
-	}
-	word := string(verdict) + ":"
+// verdict writes a sentence after a verdict, which has its colour.
+func (w *writer) verdict(verdict, text string, paint func(string) string) {
+	word := verdict + ":"
 	for i, line := range wrap(word+" "+text, w.style.width()) {
 		if rest, begins := strings.CutPrefix(line, word); i == 0 && begins {
 			w.line(paint(word), w.style.headingText(rest))
@@ -66,6 +59,16 @@ func (w *writer) verdict(verdict Verdict, text string) {
 		}
 		w.line(w.style.headingText(line))
 	}
+}
+
+func (s Style) verdictText(verdict Verdict) func(string) string {
+	switch verdict {
+	case Stuck:
+		return s.causeText
+	case NotTerminating:
+		return s.headingText
+	}
+	return s.waitingText
 }
 
 // human writes an answer for each target: one for those that are held by the same.

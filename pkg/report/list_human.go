@@ -183,7 +183,7 @@ func (w *writer) listTable(list *List) {
 	rows := finding.Each(list.Items, func(item ListItem) []string {
 		return []string{
 			item.Target.Namespace, item.Resource + "/" + item.Target.Name, since(list.GeneratedAt, item),
-			string(item.Verdict), heldBy(item.Deletion.Holds), causesOf(item),
+			w.style.verdictText(item.Verdict)(string(item.Verdict)), heldBy(item.Deletion.Holds), causesOf(item),
 		}
 	})
 	headings := []string{"NAMESPACE", "NAME", "SINCE", "VERDICT", "HELD BY", "CAUSES"}

@@ -10,7 +10,14 @@ import (
 // human writes the answer first, then what goes, what refuses and hangs, whose finalizers are on the way, what is lost,
 // and what stays.
 func (p *Preview) human(w *writer) {
-	w.paragraph("", fmt.Sprintf("%s: %s", p.Outcome, p.Summary), w.style.headingText)
+	paint := w.style.waitingText
+	switch p.Outcome {
+	case WouldHang, WouldBeRefused:
+		paint = w.style.causeText
+	case WouldGo:
+		paint = w.style.headingText
+	}
+	w.verdict(string(p.Outcome), p.Summary, paint)
 	w.going(p)
 	for _, refused := range p.Refusals {
 		w.refused(refused)

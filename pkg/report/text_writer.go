@@ -33,7 +33,7 @@ func (s Style) width() int {
 }
 
 func (s Style) paint(text string, attributes ...color.Attribute) string {
-	if !s.Color {
+	if !s.Color || text == "" {
 		return text
 	}
 	painter := color.New(attributes...)
