@@ -8,6 +8,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
+// mostUnread is how much that failed alike is listed one by one.
+const mostUnread = 6
+
 // unread lists what could not be looked at. What failed alike is one line where it is more than a few.
 func (w *writer) unread(list []Unreadable) {
 	if list = w.untold(list); len(list) == 0 {
@@ -15,7 +18,7 @@ func (w *writer) unread(list []Unreadable) {
 	}
 	w.section("NOT LOOKED AT")
 	for _, group := range groupBy(list, failedAlike) {
-		if len(group) <= fewAlike+1 || w.style.Wide {
+		if len(group) <= mostUnread || w.style.Wide {
 			for _, one := range group {
 				w.paragraph("  - ", whatUnread(one)+w.becauseOf(one), nil)
 			}

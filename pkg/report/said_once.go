@@ -1,7 +1,6 @@
 package report
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -54,27 +53,24 @@ func (w *writer) evidence(evidence []finding.Evidence) {
 	}
 }
 
-func (w *writer) shown(evidence []finding.Evidence) []finding.Evidence {
+// shown is the evidence to show: some of the best rank, and what was asked for, which are a log's lines.
+func (w *writer) shown(evidence []finding.Evidence) (shown []finding.Evidence) {
 	if w.style.Wide {
 		return evidence
 	}
-	evidence = slices.CompactFunc(slices.Clone(evidence), func(a, b finding.Evidence) bool {
-		return a.Source == b.Source && a.Observed == b.Observed
-	})
-	for rank := finding.Main; rank <= finding.Aside; rank++ {
-		var some []finding.Evidence
-		for _, one := range evidence {
-			if one.Rank == rank {
-				some = append(some, one)
-			}
-		}
-		switch most := mostEvidence; {
-		case len(some) == 0:
-		case rank > finding.Main:
-			return some[:1]
-		default:
-			return some[:min(most, len(some))]
+	best, most := finding.Aside, 1
+	for _, one := range evidence {
+		best = min(best, one.Rank)
+	}
+	if best == finding.Main {
+		most = mostEvidence
+	}
+	for i, one := range evidence {
+		again := i > 0 && one.Source == evidence[i-1].Source && one.Observed == evidence[i-1].Observed
+		if one.Log != nil || one.Rank == best && most > 0 && !again {
+			shown = append(shown, one)
+			most--
 		}
 	}
-	return nil
+	return shown
 }
