@@ -119,6 +119,17 @@ func (w *writer) taken(lead string, all []finding.Taken) {
 	}
 }
 
+// remedy writes one step, with further commands of it about what is alike. commandOnly leaves out what it says.
+func (w *writer) remedy(number int, remedy finding.Remedy, cause RootCause, commandOnly bool, others ...finding.Command) {
+	one, lead := stepOf(remedy), fmt.Sprintf("  %d. ", number)
+	one.commands = append(one.commands, others...)
+	if commandOnly {
+		w.commands(lead+"  ", one.commands)
+		return
+	}
+	w.step(lead, one, cause)
+}
+
 func (w *writer) steps(remedies []finding.Remedy, cause RootCause) {
 	cause.Remedies = remedies
 	for i, one := range stepsOf(cause) {

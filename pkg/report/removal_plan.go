@@ -161,7 +161,7 @@ func (w *writer) better(items []Removal) {
 			w.line(fmt.Sprintf("  and %d more; -o wide lists them all", len(remedies)-few))
 			return
 		}
-		w.step(fmt.Sprintf("  %d. ", i+1), stepOf(remedy), RootCause{})
+		w.remedy(i+1, remedy, RootCause{}, false)
 	}
 }
 
