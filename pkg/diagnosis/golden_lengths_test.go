@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -30,6 +31,9 @@ func TestGoldenLengths(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if strings.HasSuffix(file, "-in-wide-output.txt") {
+			continue
+		}
 		name, text := strings.TrimSuffix(filepath.Base(file), ".txt"), string(data)
 		verdict, _, _ := strings.Cut(text, ":")
 		switch report.Verdict(verdict) {
@@ -55,11 +59,19 @@ func mostLines(text string) int {
 	return linesAlways + linesOfCause*causes
 }
 
-// wordsOf counts the words of what stands before the list, or before the first empty line, without the verdict.
+// wordsOf counts the words of what stands before the list, or before the first empty line, without the verdict. Of what
+// nobody has deleted, there is more to say: of that it counts the first sentence.
 func wordsOf(text string) int {
 	first, _, _ := strings.Cut(text, "\n\n")
 	first, _, _ = strings.Cut(first, "\n  - ")
-	return len(strings.Fields(first)) - 1
+	words := strings.Fields(first)[1:]
+	if strings.HasPrefix(text, string(report.NotTerminating)) {
+		ends := func(word string) bool { return strings.HasSuffix(word, ".") || strings.HasSuffix(word, ";") }
+		if at := slices.IndexFunc(words, ends); at >= 0 {
+			words = words[:at+1]
+		}
+	}
+	return len(words)
 }
 
 // longAnswers are those that are longer than they may be, with their lines: each has many steps with long commands.

@@ -118,7 +118,7 @@ func (w *writer) finding(reported Finding) {
 	if reported.Count > 1 {
 		w.alsoHolds(reported.Count-1, reported.Others)
 	}
-	w.evidence(reported.Evidence)
+	w.evidence(reported.Evidence, mostEvidence)
 	w.steps(reported.Remedies, RootCause{Count: reported.Count, Object: reported.Object})
 }
 

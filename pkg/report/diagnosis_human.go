@@ -126,7 +126,7 @@ func (w *writer) rootCause(diagnosis *Diagnosis, group []int) {
 		names := finding.And(finding.Each(group[1:], finalizer))
 		w.paragraph("  ", fmt.Sprintf("The same holds for its %s %s.", noun, names), nil)
 	}
-	w.evidence(cause.Evidence)
+	w.evidence(cause.Evidence, mostEvidence)
 	if cause.Frees > 1 {
 		w.paragraph("  ", fmt.Sprintf("Fixing this releases %d objects.", cause.Frees), nil)
 	}
@@ -165,7 +165,11 @@ func (w *writer) observations(diagnosis *Diagnosis) {
 			}
 			begun = true
 			w.message("  ", observation.Message, observation.InShort, nil)
-			w.evidence(observation.Evidence)
+			most := mostEvidence
+			if verdict == "" && diagnosis.Verdict != NotTerminating {
+				most = ofRemark
+			}
+			w.evidence(observation.Evidence, most)
 			w.steps(observation.Remedies, RootCause{})
 		}
 	}

@@ -59,7 +59,7 @@ func (w *writer) inCluster(told *InCluster) {
 			message = one.InShort.Of(message)
 		}
 		w.facts([]fact{{"IN CLUSTER", []string{heading + ": " + w.once(message, one.InShort.Quotes...)}}})
-		w.evidence(one.Evidence)
+		w.evidence(one.Evidence, mostEvidence)
 		w.steps(one.Remedies, RootCause{})
 	}
 	w.unread(told.Unreadable)

@@ -83,7 +83,7 @@ func (w *writer) refused(refused Refusal) {
 	if len(refused.Others) > 0 {
 		w.paragraph("  ", "It would refuse the deletion of "+w.listed(refused.Others)+", too.", nil)
 	}
-	w.evidence(refused.Evidence)
+	w.evidence(refused.Evidence, mostEvidence)
 	w.steps(refused.Remedies, RootCause{})
 }
 
@@ -110,7 +110,7 @@ func (w *writer) hanging(p *Preview, number int, cause RootCause) {
 	if len(held) > 0 {
 		w.paragraph("  ", "It would hold "+w.listed(held)+".", nil)
 	}
-	w.evidence(cause.Evidence)
+	w.evidence(cause.Evidence, mostEvidence)
 	w.steps(cause.Remedies, cause)
 }
 

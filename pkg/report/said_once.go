@@ -32,12 +32,15 @@ func (w *writer) once(text string, quotes ...string) string {
 	return text
 }
 
-// mostEvidence is how much of what a message rests on is shown beside it; -o wide has all of it.
-const mostEvidence = 4
+// How much of what a message rests on is shown beside it, of a remark on what comes later less; -o wide has all of it.
+const (
+	mostEvidence = 4
+	ofRemark     = 1
+)
 
 // evidence lists what a message rests on: the first of the best rank that there is, or all of it in wide output.
-func (w *writer) evidence(evidence []finding.Evidence) {
-	for _, one := range w.shown(evidence) {
+func (w *writer) evidence(evidence []finding.Evidence, most int) {
+	for _, one := range w.shown(evidence, most) {
 		text := one.Observed
 		if one.Quotes != "" {
 			text, w.quoted = w.once(text, one.Quotes), append(w.quoted, one.Quotes)
@@ -54,16 +57,16 @@ func (w *writer) evidence(evidence []finding.Evidence) {
 }
 
 // shown is the evidence to show: some of the best rank, and what was asked for, which are a log's lines.
-func (w *writer) shown(evidence []finding.Evidence) (shown []finding.Evidence) {
+func (w *writer) shown(evidence []finding.Evidence, most int) (shown []finding.Evidence) {
 	if w.style.Wide {
 		return evidence
 	}
-	best, most := finding.Aside, 1
+	best := finding.Aside
 	for _, one := range evidence {
 		best = min(best, one.Rank)
 	}
-	if best == finding.Main {
-		most = mostEvidence
+	if best > finding.Main {
+		most = 1
 	}
 	for i, one := range evidence {
 		again := i > 0 && one.Source == evidence[i-1].Source && one.Observed == evidence[i-1].Observed
