@@ -101,7 +101,7 @@ func (w *writer) first(cause RootCause, one chapter) {
 	}
 	if len(cause.Remedies) > 0 {
 		first := cause.Remedies[0]
-		w.step("  First: ", stepOf(first), cause)
+		w.firstStep(stepOf(first), cause, one)
 		if first.Command.StartsWith("kubectl", "finalizers", "why") { // which tells as much, and does that
 			return
 		}
@@ -109,6 +109,23 @@ func (w *writer) first(cause RootCause, one chapter) {
 	if len(ask) > 0 {
 		w.command("  More: ", ask)
 	}
+}
+
+// firstStep writes a step, or about which chapter it stands above.
+func (w *writer) firstStep(first step, cause RootCause, of chapter) {
+	at := slices.IndexFunc(w.firsts, func(above firstOf) bool { return above.equals(first) })
+	if at >= 0 {
+		w.paragraph("  First: ", fmt.Sprintf("The same as about %s.", w.firsts[at].of.numbers()), w.riskText(first.Risk))
+		return
+	}
+	w.firsts = append(w.firsts, firstOf{first, of})
+	w.step("  First: ", first, cause)
+}
+
+// firstOf is the step that comes first about a chapter.
+type firstOf struct {
+	step
+	of chapter
 }
 
 // alike writes a table of objects, one line for those of one kind that wait for the same: the oldest of each first.

@@ -56,7 +56,8 @@ type writer struct {
 	argument string
 	// What stands above: long quotations, and what goes with the objects.
 	said      map[string]bool
-	quoted    []string // by evidence
+	quoted    []string  // by evidence
+	firsts    []firstOf // of chapters
 	takesTold bool
 	err       error
 }
