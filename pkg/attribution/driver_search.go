@@ -39,7 +39,8 @@ func (d *driverSearch) readDrivers(ctx context.Context) bool {
 		d.drivers[one.Ref.Name] = one
 	}
 	if own := d.drivers[d.driver]; own != nil {
-		d.seen = append(d.seen, own.Ref.Observed("exists, which an uninstalled driver can leave behind").Ranked(finding.Second))
+		left := own.Ref.Observed("exists, which an uninstalled driver can leave behind")
+		d.seen = append(d.seen, left.Ranked(finding.Second))
 	} else {
 		d.observe("CSIDriver "+d.driver, "not found")
 	}

@@ -145,7 +145,8 @@ func (s *search) workloadCandidate(
 	if c.score < 3 {
 		return nil
 	}
-	c.evidence = append(c.evidence, session.ObservedOf(workload, strings.Join(s.voice().Phrases(c.clues), ", and ")).Ranked(finding.Second))
+	named := session.ObservedOf(workload, strings.Join(s.voice().Phrases(c.clues), ", and "))
+	c.evidence = append(c.evidence, named.Ranked(finding.Second))
 	return c
 }
 

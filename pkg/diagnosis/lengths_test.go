@@ -21,8 +21,8 @@ const (
 	wordsOfSummary            = 35
 )
 
-// TestGoldenLengths holds the answers about targets to a screen, and their first sentences to a breath. What is longer has
-// to be listed in testdata/long_answers.txt, with what it may be; -update takes off what is no longer too long.
+// TestGoldenLengths holds the answers about targets to a screen, and their first sentences to a breath. What is longer
+// has to be listed in testdata/long_answers.txt, with what it may be; -update takes off what is no longer too long.
 func TestGoldenLengths(t *testing.T) {
 	allowed, kept := longAnswers(t), []string{}
 	files, err := filepath.Glob(filepath.Join("testdata", "human", "*.txt"))

@@ -35,7 +35,7 @@ func (v Voice) MessageInShort(f Finding) InShort {
 	return v.InShort(func(v Voice) string { return v.Message(f) })
 }
 
-// Sums is the voice of the sentence that answers the question: in short, and without the long quotations that follow it.
+// Sums is the voice of the sentence that answers the question: in short, and without long quotations, which follow it.
 func (v Voice) Sums() Voice {
 	v.brief, v.sums = true, true
 	return v

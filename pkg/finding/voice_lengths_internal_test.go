@@ -31,7 +31,9 @@ func TestQuotations(t *testing.T) {
 	long := strings.Repeat("no way ", 20)
 	denied := Finding{
 		Situation: "ControllerDenied", Object: Ref{Kind: "Database", Name: "db"}, Finalizer: "a/b",
-		Details: ControllerDetails{Words: long, Right: &Phrase{Situation: "DeniedRight", Details: DeniedRight{Verb: "patch"}}},
+		Details: ControllerDetails{
+			Words: long, Right: &Phrase{Situation: "DeniedRight", Details: DeniedRight{Verb: "patch"}},
+		},
 	}
 	short := Voice{}.MessageInShort(denied)
 	words := strings.TrimSpace(long)
@@ -52,10 +54,13 @@ func TestQuotations(t *testing.T) {
 
 // TestLosesToo leaves out what merely follows, and never data.
 func TestLosesToo(t *testing.T) {
-	follows := Taken{Situation: "DependentsCollected", Risk: DataLoss, Details: TakenDetails{Count: 1, Names: []string{"ConfigMap a"}}}
-	data := Taken{Situation: "StorageDeleted", Risk: DataLoss, Object: Ref{Kind: "PersistentVolume", Name: "disk"}, Details: TakenDetails{Policy: "Delete"}}
+	follows := Taken{Situation: "DependentsCollected", Risk: DataLoss}
+	follows.Details = TakenDetails{Count: 1, Names: []string{"ConfigMap a"}}
+	data := Taken{Situation: "StorageDeleted", Risk: DataLoss, Object: Ref{Kind: "PersistentVolume", Name: "disk"}}
+	data.Details.Policy = "Delete"
 	told := Voice{}.Remedies([]Remedy{{Step: "ScaleUp", Details: StepDetails{}, Taken: []Taken{follows, data}}})[0]
-	if !strings.Contains(told.LosesToo, "disk") || strings.Contains(told.LosesToo, "dependent") || !strings.Contains(told.Loses, "dependent") {
+	all, short := told.Loses, told.LosesToo
+	if !strings.Contains(short, "disk") || strings.Contains(short, "dependent") || !strings.Contains(all, "dependent") {
 		t.Errorf("it loses %q, or %q", told.Loses, told.LosesToo)
 	}
 }

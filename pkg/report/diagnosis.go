@@ -48,7 +48,7 @@ type Diagnosis struct {
 	Unreadable     []Unreadable `json:"unreadable"`
 }
 
-// Sums sums up: a sentence, and where it says that several things block the object the first of them, and how many more.
+// Sums sums up: a sentence, and, where it says that several things block the object, a few of them and how many more.
 type Sums struct {
 	Text  string
 	Items []string

@@ -34,7 +34,7 @@ func (w *writer) diagnosis(d *Diagnosis, others []finding.Ref) {
 	w.unread(d.Unreadable)
 }
 
-// sums writes the verdict and the sentence that answers the question, with a list where several things block the object.
+// sums writes the verdict and the sentence that answers the question, with a list where several things block it.
 func (w *writer) sums(d *Diagnosis) {
 	text := d.Sums.Text
 	if text == "" {
@@ -135,7 +135,8 @@ func (w *writer) rootCause(diagnosis *Diagnosis, group []int) {
 func (w *writer) causeHeading(numbers string, of int, cause RootCause) {
 	heading := "ROOT CAUSE  "
 	if of > 1 {
-		heading = fmt.Sprintf("ROOT %s of %d  ", strings.NewReplacer("causes", "CAUSES", "cause", "CAUSE").Replace(numbers), of)
+		capitals := strings.NewReplacer("causes", "CAUSES", "cause", "CAUSE")
+		heading = fmt.Sprintf("ROOT %s of %d  ", capitals.Replace(numbers), of)
 	}
 	w.line(w.style.headingText(heading), w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
 	w.message("  ", cause.Message, cause.InShort, nil)

@@ -105,8 +105,8 @@ func (w *writer) shared(heading string, facts []fact) {
 // onKinds writes a table of the kinds that a finalizer is on, what they have in common, and how to ask about one.
 func (w *writer) onKinds(e *Explanation) {
 	projects := strings.Join(unique(finding.Each(e.Known, func(one Known) string { return one.Project })), ", ")
-	text := fmt.Sprintf("%s (%s) is on %d kinds, and when it is removed depends on the kind.", e.Finalizer, projects, len(e.Known))
-	w.paragraph("", text, w.style.headingText)
+	w.paragraph("", fmt.Sprintf("%s (%s) is on %d kinds, and when it is removed depends on the kind.",
+		e.Finalizer, projects, len(e.Known)), w.style.headingText)
 	w.line()
 	rows := finding.Each(e.Known, func(known Known) []string {
 		when := known.WaitsFor

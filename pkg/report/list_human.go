@@ -73,8 +73,8 @@ func (w *writer) listCause(list *List, one chapter) {
 	case one.frees == 0:
 		w.paragraph("  ", "Fixing this alone may release none of these: something else blocks them too, or may.", nil)
 	default:
-		text := fmt.Sprintf("Fixing this releases %d of these %d; something else blocks the others too, or may.", one.frees, waiting)
-		w.paragraph("  ", text, nil)
+		w.paragraph("  ", fmt.Sprintf("Fixing this releases %d of these %d; something else blocks the others too, or may.",
+			one.frees, waiting), nil)
 	}
 	if itself := len(one.waiting) == 1 && one.waiting[0].Target == cause.Object; !itself || len(list.RootCauses) == 1 {
 		w.alike(list, one.waiting, one)
@@ -140,8 +140,9 @@ func (w *writer) alike(list *List, items []ListItem, of chapter) {
 	for _, group := range groups[:mostRows(len(groups))] {
 		first := group[0] // the oldest
 		names := some(group, func(item ListItem) string { return item.Target.Path() }, 3, false, "more")
-		row := []string{since(list.GeneratedAt, first), fmt.Sprint(len(group)), first.Target.Kind, also(first), by(first), names}
-		rows = append(rows, row)
+		rows = append(rows, []string{
+			since(list.GeneratedAt, first), fmt.Sprint(len(group)), first.Target.Kind, also(first), by(first), names,
+		})
 	}
 	headings, rows := withoutEmpty([]string{"SINCE", "COUNT", "KIND", "ALSO", "FINALIZER", "OBJECTS"}, rows)
 	w.table("    ", headings, rows, w.style.width())
@@ -187,7 +188,8 @@ func (w *writer) listOthers(list *List, heading string, verdict Verdict) {
 		}
 		if len(group) == 1 {
 			one := group[0]
-			w.paragraph("  ", fmt.Sprintf("%s waits for %s (for %s).", one.Target, one.Awaits, since(list.GeneratedAt, one)), nil)
+			ago := since(list.GeneratedAt, one)
+			w.paragraph("  ", fmt.Sprintf("%s waits for %s (for %s).", one.Target, one.Awaits, ago), nil)
 			continue
 		}
 		w.paragraph("  ", "Each of these waits for "+group[0].Awaits+":", nil)
