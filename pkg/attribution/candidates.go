@@ -133,7 +133,7 @@ func concernsGroup(hook session.RegisteredHook, group string) bool {
 
 // observeRights adds to the evidence what RBAC grants, and remembers it when it grants nobody enough.
 func (s *search) observeRights(resource string) {
-	say := func(format string, args ...any) { s.observe("RBAC", fmt.Sprintf(format, args...)) }
+	say := func(format string, args ...any) { s.note("RBAC", fmt.Sprintf(format, args...)) }
 	for _, one := range s.writers[:min(len(s.writers), mostCandidates)] {
 		say("%s may update %s (%s)%s", one.account, resource, finding.Some(one.access.Via, 2), s.clueClause(one))
 	}
@@ -157,7 +157,7 @@ func (s *search) observeRights(resource string) {
 	s.noRights = &finding.Phrase{Situation: "NobodyHasRights", Details: finding.AbsenceDetails{
 		Resource: resource, Outside: len(s.outside) > 0, Ordinary: accounts(s.ordinary), Unbound: s.unbound(),
 	}}
-	say("%s", s.voice().Observed(*s.noRights))
+	s.note("RBAC", s.voice().Observed(*s.noRights))
 	s.observeUnbound(resource)
 	for _, one := range s.limited[:min(len(s.limited), mostCandidates)] {
 		rights := s.voice().Phrase(one.rights(resource))

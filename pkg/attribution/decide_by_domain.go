@@ -59,8 +59,8 @@ func (s *search) findRelatedGroups(ctx context.Context, grants *controller.Grant
 	s.related, s.project = related, cluster.Resource{}
 	s.project.Group = s.domain
 	if len(related) == 0 {
-		s.observe("API groups",
-			"none that is served or that a role names matches "+cmp.Or(s.domain, s.finalizer))
+		s.note("API groups",
+			"none that is served, and none that a role names, has to do with "+cmp.Or(s.domain, s.finalizer))
 		return nil
 	}
 	for _, group := range slices.Backward(related) {
@@ -76,7 +76,7 @@ func (s *search) findRelatedGroups(ctx context.Context, grants *controller.Grant
 	if kinship == controller.SameOwner {
 		s.served = nil // one of many projects of a company: that nobody operates it says nothing of another
 	}
-	s.observe("API groups", finding.Some(related, mostNamed)+" ("+likeness(kinship)+"): "+where)
+	s.note("API groups", finding.Some(related, mostNamed)+", "+likeness(kinship)+", "+where)
 	return nil
 }
 
@@ -157,21 +157,21 @@ func (c *candidate) writes(somewhere bool) bool {
 func (s *search) observeOperators() {
 	candidates := slices.Concat(s.writers, s.limited)
 	for _, one := range candidates[:min(len(candidates), mostCandidates)] {
-		right := "may update "
+		right, tell := "may update ", s.note
 		if !one.writes(s.ofKind) {
-			right = "may not update "
+			right, tell = "may not update ", s.observe
 		}
 		words := right + s.resource.QualifiedName()
 		if clues := one.pointers(); len(clues) > 0 {
 			words = finding.And(append(s.voice().Phrases(clues), words))
 		}
-		s.observe("RBAC", one.account.String()+" "+words)
+		tell("RBAC", one.account.String()+" "+words)
 	}
 	if len(candidates) == 0 && len(s.related) > 0 {
 		s.noRights = &finding.Phrase{Situation: "NobodyHasRights", Details: finding.AbsenceDetails{
 			Groups: s.related, Ordinary: accounts(s.ordinary),
 		}}
-		s.observe("RBAC", s.voice().Observed(*s.noRights))
+		s.note("RBAC", s.voice().Observed(*s.noRights))
 	}
 }
 

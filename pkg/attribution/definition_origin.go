@@ -43,7 +43,9 @@ func (s *search) readDefinition(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	say := func(observed string) { s.evidence = append(s.evidence, session.ObservedOf(crd, observed)) }
+	say := func(observed string) {
+		s.evidence = append(s.evidence, session.ObservedOf(crd, observed).Ranked(finding.Second))
+	}
 	s.installed = installation{
 		release: told.annotations["meta.helm.sh/release-name"], namespace: told.annotations["meta.helm.sh/release-namespace"],
 		app: cmp.Or(told.labels["app.kubernetes.io/part-of"], told.labels["app.kubernetes.io/name"]),
@@ -122,7 +124,7 @@ func (s *search) readAPIService(ctx context.Context) error {
 		return err
 	}
 	of := registered.Backend()
-	s.evidence = append(s.evidence, session.ObservedOf(object, "its backend is Service "+of.Path()))
+	s.evidence = append(s.evidence, session.ObservedOf(object, "is answered by Service "+of.Path()).Ranked(finding.Second))
 	s.endpoints = append(s.endpoints, endpoint{what: finding.Phrase{Situation: "APIGroupItself"}, of: of})
 	return nil
 }
@@ -166,7 +168,7 @@ func (s *search) addHooks(ctx context.Context) {
 		what := finding.Phrase{Situation: "WebhookOfGroup", Details: finding.Clue{Name: hook.Hook.Name}}
 		s.endpoints = append(s.endpoints, endpoint{what: what, of: of})
 		if s.byDomain {
-			s.observe(hook.String(), "belongs to the project; its backend is Service "+of.Path())
+			s.note(hook.String(), "is the project's, and is answered by Service "+of.Path())
 		}
 	}
 }

@@ -39,7 +39,8 @@ func (d *driverSearch) readDrivers(ctx context.Context) bool {
 		d.drivers[one.Ref.Name] = one
 	}
 	if own := d.drivers[d.driver]; own != nil {
-		d.seen = append(d.seen, own.Ref.Observed("exists, but uninstalling a driver can leave it behind"))
+		left := own.Ref.Observed("exists, which an uninstalled driver can leave behind")
+		d.seen = append(d.seen, left.Ranked(finding.Second))
 	} else {
 		d.observe("CSIDriver "+d.driver, "not found")
 	}
@@ -186,7 +187,7 @@ func (d *driverSearch) registeredOnNodes(ctx context.Context) bool {
 			return true
 		}
 	}
-	d.observe("CSINodes", "the driver is registered on no node")
+	d.note("CSINodes", "none has it registered")
 	return true
 }
 

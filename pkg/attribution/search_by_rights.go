@@ -201,7 +201,12 @@ func (s *search) addOutside(access *controller.Access) {
 
 // observe adds to the evidence what was asked of the cluster as a whole.
 func (s *search) observe(source, observed string) {
-	s.evidence = append(s.evidence, finding.Evidence{Source: source, Observed: observed})
+	s.evidence = append(s.evidence, finding.Observed(source, "%s", observed))
+}
+
+// note is observe of what wide output alone shows: by what the search came upon somebody, and where it found nothing.
+func (s *search) note(source, observed string) {
+	s.evidence = append(s.evidence, finding.Observed(source, "%s", observed).Ranked(finding.Second))
 }
 
 func sortByScore(lists ...[]*candidate) {

@@ -62,7 +62,7 @@ func (h *held) setterEvidence() (evidence []finding.Evidence) {
 		if setter.Copied() && h.known == nil {
 			observed += "; it sets such finalizers only when it creates an object from a template that has them"
 		}
-		evidence = append(evidence, h.managed(setter.At, observed))
+		evidence = append(evidence, h.managed(setter.At, observed).Ranked(finding.Second))
 	}
 	if len(h.setters) > 0 {
 		return evidence
@@ -71,7 +71,7 @@ func (h *held) setterEvidence() (evidence []finding.Evidence) {
 	if h.session.Reader.Source() == cluster.FromManifests && len(h.object.Meta.ManagedFields) == 0 {
 		observed = "not in the files; kubectl get --show-managed-fields shows them"
 	}
-	return []finding.Evidence{h.managed(time.Time{}, observed)}
+	return []finding.Evidence{h.managed(time.Time{}, observed).Ranked(finding.Aside)}
 }
 
 // unexplained returns the last program that wrote the finalizer or the status where RBAC doesn't explain how it could:

@@ -66,7 +66,7 @@ func (s *search) workloadsByName(ctx context.Context, leases []leaseItem) (found
 	sortByScore(found)
 	if len(found) == 0 {
 		name := cmp.Or(s.project.Group, finding.Some(s.words(), mostNamed))
-		s.observe(looked, "none is named after "+name+" or mentions it other than in a host name")
+		s.note(looked, "none goes by the name of "+name+", or is told of it as more than a host")
 	}
 	return found, true
 }
@@ -145,7 +145,8 @@ func (s *search) workloadCandidate(
 	if c.score < 3 {
 		return nil
 	}
-	c.evidence = append(c.evidence, session.ObservedOf(workload, finding.And(s.voice().Phrases(c.clues))))
+	named := session.ObservedOf(workload, strings.Join(s.voice().Phrases(c.clues), ", and "))
+	c.evidence = append(c.evidence, named.Ranked(finding.Second))
 	return c
 }
 

@@ -102,14 +102,17 @@ func (c *checker) findings() []report.Finding {
 }
 
 func (f *found) result(voice finding.Voice) report.Finding {
-	message := voice.Message(f.Finding)
-	if f.cause != nil {
-		message = voice.GetsStuck(f.Object, f.Finalizer, *f.cause)
+	message := func(v finding.Voice) string {
+		if f.cause != nil {
+			return v.GetsStuck(f.Object, f.Finalizer, *f.cause)
+		}
+		return v.Message(f.Finding)
 	}
 	return report.Finding{
 		Severity: f.severity, Reason: f.Reason, Situation: f.Situation, Details: f.Details, Certainty: f.Certainty,
 		Object: f.Object, Others: f.others, Count: 1 + len(f.others),
-		Reference: f.reference, Owner: f.owner, Finalizer: f.Finalizer, Message: message,
+		Reference: f.reference, Owner: f.owner, Finalizer: f.Finalizer, Message: message(voice),
+		InShort:  voice.InShort(message),
 		Evidence: report.Evidence(f.Evidence), Remedies: append([]finding.Remedy{}, voice.Remedies(f.Remedies)...),
 	}
 }

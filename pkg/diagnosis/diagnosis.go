@@ -115,6 +115,18 @@ func sumUp(object *session.Object, verdict report.Verdict, awaited []finding.Awa
 	return summary
 }
 
+// sums is a summary as people read it: with a list, where several things block the object.
+func (r *run) sums(summary finding.Finding) report.Sums {
+	voice, sums := r.voice().Sums(), report.Sums{}
+	details, _ := summary.Details.(finding.SummaryDetails)
+	if summary.Situation == "HeldBack" && len(details.Awaits) > 1 {
+		summary.Situation = "HeldBackBySeveral"
+		sums.Items, sums.More = voice.Items(summary.Object, details.Awaits)
+	}
+	sums.Text = voice.Message(summary)
+	return sums
+}
+
 func progressOf(p *place) []finding.Finding { return p.progress }
 func openOf(p *place) []finding.Finding     { return p.open }
 

@@ -160,6 +160,7 @@ func (p *presences) presenceOf(project string, found attribution.Presence) repor
 		Project: project, State: string(found.State), Reason: found.Reason, Certainty: found.Certainty,
 		Controller: found.Controller, Message: voice.Foretold(found.Finding),
 		Situation: found.Situation, Details: found.Details, Key: found.Identity(),
+		InShort:  voice.InShort(func(v finding.Voice) string { return v.Foretold(found.Finding) }),
 		Evidence: report.Evidence(found.Evidence), Remedies: append([]finding.Remedy{}, voice.Remedies(found.Remedies)...),
 	}
 }

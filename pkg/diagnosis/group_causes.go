@@ -102,7 +102,8 @@ func (r *run) rootCauses(ctx context.Context) []report.RootCause {
 		cause := report.RootCause{
 			Reason: first.Reason, Situation: first.Situation, Details: first.Details,
 			Object: first.Object, Finalizer: first.Finalizer, Also: first.Also, Certainty: joined.certainty(),
-			Key: first.Identity(), Message: voice.Message(first), Evidence: report.Evidence(first.Evidence),
+			Key: first.Identity(), Message: voice.Message(first), InShort: voice.MessageInShort(first),
+			Evidence: report.Evidence(first.Evidence),
 			Remedies: voice.Remedies(remedies), Count: len(joined.causes), Frees: joined.frees,
 		}
 		for _, other := range joined.causes[1:] {

@@ -22,7 +22,8 @@ func (r *run) observations() []report.Observation {
 			known[note.Identity()] = len(seen)
 			observation := report.Observation{
 				Verdict: verdict, Situation: note.Situation, Details: note.Details, Object: object, Message: voice.Message(note),
-				Evidence: report.Evidence(note.Evidence), Remedies: voice.Remedies(note.Remedies),
+				InShort: voice.MessageInShort(note), Evidence: report.Evidence(note.Evidence),
+				Remedies: voice.Remedies(note.Remedies),
 			}
 			if !note.Until.IsZero() {
 				until := report.InSeconds(note.Until)

@@ -40,7 +40,7 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*report.Diagno
 	result.Verdict = verdict(object, result)
 	result.History, result.HistoryLeftOut = r.history(object)
 	summary := r.summary(object, result.Verdict)
-	result.Summary = r.voice().Message(summary)
+	result.Summary, result.Sums = r.voice().Message(summary), r.sums(summary)
 	report.Escape(result)
 	return result, summary
 }

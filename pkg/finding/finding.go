@@ -47,7 +47,18 @@ type Evidence struct {
 	At       *time.Time `json:"at,omitempty"`
 	Log      *LogLine   `json:"log,omitempty"` // of what a program has written to its log; Object is its pod
 	Quotes   string     `json:"-"`             // the words that it quotes, by which what was heard twice is told once
+	Rank     Rank       `json:"-"`             // which of it people see first
 }
+
+// Rank says how much an observation adds to what the message about it says.
+type Rank int
+
+// The ranks. The default output shows the first few of the first rank, or one of the next if there is none.
+const (
+	Main   Rank = iota // on it the message rests
+	Second             // how that was found: whose rights, which names; for wide output
+	Aside              // where nothing was found, and where knowledge comes from; for wide output
+)
 
 // LogLine says where a line of a log stands, and how often it was written.
 type LogLine struct {
@@ -71,6 +82,12 @@ func (e Evidence) Quoting(words string) Evidence {
 // Quotes tells whether some evidence quotes words.
 func Quotes(evidence []Evidence, words string) bool {
 	return slices.ContainsFunc(evidence, func(one Evidence) bool { return one.Quotes == strings.TrimSpace(words) })
+}
+
+// Ranked returns evidence of a rank.
+func (e Evidence) Ranked(rank Rank) Evidence {
+	e.Rank = rank
+	return e
 }
 
 // Observed is evidence that stands at an object itself.
@@ -102,9 +119,12 @@ type Remedy struct {
 	Taken []Taken `json:"-"`
 
 	Action  string  `json:"action"`
+	InShort InShort `json:"-"` // the action, as the default output has it
 	Command Command `json:"command,omitempty"`
 	Risk    Risk    `json:"risk"`
 	Loses   string  `json:"loses,omitempty"`
+	// LosesToo is Loses without what goes with the objects, but for data: where all of that is told by itself.
+	LosesToo string `json:"-"`
 }
 
 // LetsGo tells whether a step may let go what is held: any does but those of which the texts say that they only look,

@@ -64,16 +64,17 @@ func hasText(situation, form string) bool { return texts().Lookup(textKey(situat
 // textFunctions are what texts can call beside the methods of a sentence.
 func textFunctions() template.FuncMap {
 	return template.FuncMap{
-		"quote":   Quoted,
-		"glimpse": Glimpse,
-		"some":    func(few int, names []string) string { return Some(names, few) },
-		"few":     Few,
-		"join":    func(between string, names []string) string { return strings.Join(names, between) },
-		"and":     And,
-		"listed":  Listed,
-		"either":  func(yes bool, one, other string) string { return map[bool]string{true: one, false: other}[yes] },
-		"plural":  Plural,
-		"lower":   lowerFirst,
+		"quote":  marked,
+		"some":   func(few int, names []string) string { return Some(names, few) },
+		"few":    Few,
+		"join":   func(between string, names []string) string { return strings.Join(names, between) },
+		"and":    And,
+		"listed": Listed,
+		"either": func(yes bool, one, other string) string { return map[bool]string{true: one, false: other}[yes] },
+		"plural": Plural,
+		"lower":  lowerFirst,
+		"upper":  upperFirst,
+		"number": Number,
 	}
 }
 
@@ -159,6 +160,15 @@ func plural(noun string) string {
 		return strings.TrimSuffix(noun, "y") + "ies"
 	}
 	return noun + "s"
+}
+
+// Number is a count in words, where that is a word that people write.
+func Number(count int) string {
+	words := []string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"}
+	if count < 0 || count >= len(words) {
+		return fmt.Sprint(count)
+	}
+	return words[count]
 }
 
 func lowerFirst(text string) string {

@@ -14,6 +14,9 @@ type Voice struct {
 	Subject Ref
 	// Foresees says that nothing of what is told of is deleted yet.
 	Foresees bool
+
+	brief, sums bool      // it says it in short; it says the sentence that sums up
+	quotes      *[]string // where it notes what it quotes
 }
 
 // Message is the sentence about a finding that stands alone.
@@ -75,10 +78,12 @@ func (v Voice) Remedies(remedies []Remedy) []Remedy {
 	told := slices.Clone(remedies)
 	for i, remedy := range told {
 		told[i].Action = v.Action(remedy)
+		told[i].InShort = v.InShort(func(v Voice) string { return v.Action(remedy) })
 		if hasText(remedy.Step, "loses") {
 			told[i].Loses = v.say(remedy.Step, "loses", Finding{Details: remedy.Details}, 1)
 		}
-		told[i].Loses = v.Loses(told[i].Loses, remedy.Taken)
+		own, data := told[i].Loses, slices.DeleteFunc(slices.Clone(remedy.Taken), Taken.follows)
+		told[i].Loses, told[i].LosesToo = v.Loses(own, remedy.Taken), v.Loses(own, data)
 	}
 	return told
 }
@@ -149,7 +154,7 @@ func (v Voice) say(situation, form string, f Finding, count int) string {
 	if err := text.Execute(&out, parts); err != nil {
 		return fmt.Sprintf("%s of %s: %v", situation, f.Object, err)
 	}
-	return out.String()
+	return v.unmarked(out.String())
 }
 
 // Name is an object in a clause: it, or its kind and name.

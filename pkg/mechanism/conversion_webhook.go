@@ -81,8 +81,8 @@ func (t *Tools) conversionCause(
 	return Finding{
 		Reason: finding.ConversionWebhookUnavailable, Situation: "ConversionFails", Object: crd.Ref, Certainty: certainty,
 		Details: about, Evidence: slices.Concat(said, []Evidence{
-			finding.Observed(read, "conversion webhook for %s failed: %s", one.Kind, one.Said),
-			crd.Ref.Observed("converts through %s; stored in %s", through, stored),
+			finding.Observed(read, "conversion webhook for %s failed: %s", one.Kind, one.Said).Quoting(one.Said),
+			crd.Ref.Observed("converts through %s; stored in %s", through, stored).Ranked(finding.Second),
 		}, found.Evidence),
 		Remedies: t.restoreConversion(t.emptied(ctx, held, one), crd, definition, found),
 	}

@@ -152,6 +152,7 @@ func (t *Tools) convertsWell(ctx context.Context, definition *session.Definition
 
 func (t *Tools) undecodableCause(blamed, object *Object, one session.Damage, said []Evidence, trusted bool) Finding {
 	read := finding.Observed("a read of "+object.Ref.String(), "storage key %s is not decodable: %s", one.Key, one.Said)
+	read = read.Quoting(one.Said)
 	return Finding{
 		Reason: finding.UndecodableObject, Situation: "UndecodableInStorage", Object: blamed.Ref, Certainty: finding.Proven,
 		Details: finding.UndecodableObjectDetails{Undecodable: finding.Undecodable{

@@ -41,7 +41,8 @@ func (t *Tools) addReported(ctx context.Context, d *session.Definition, object *
 		if is.Type != "Terminating" || is.Status != metav1.ConditionTrue {
 			continue
 		}
-		said := object.Ref.Observed("condition Terminating: %s: %s", is.Reason, is.Message).When(is.LastTransitionTime.Time)
+		said := object.Ref.Observed("condition Terminating: %s: %s", is.Reason, is.Message).Quoting(is.Message)
+		said = said.When(is.LastTransitionTime.Time)
 		if reported, damaged := t.storageAnswer(ctx, object, is.Message, false, said); damaged {
 			answer.Add(reported)
 			return true

@@ -150,7 +150,8 @@ func (t *Tools) apiServiceDown(
 	about, certainty := whyUnavailable(available, found)
 	about.Version, about.Words = one.version.String(), one.failure.Error()
 	about.Inside = registered.Spec.Service.Namespace == namespace.Ref.Name
-	evidence := append(slices.Clone(said), finding.Observed("discovery", "%s: %s", one.version, one.failure))
+	failed := finding.Observed("discovery", "%s: %s", one.version, one.failure).Ranked(finding.Second)
+	evidence := append(slices.Clone(said), failed)
 	if available.Type != "" {
 		const observed = "condition Available is %s: %s: %s"
 		said := object.Ref.Observed(observed, available.Status, available.Reason, available.Message)

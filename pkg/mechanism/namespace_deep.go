@@ -157,7 +157,7 @@ func (c *content) addUnlistable(ctx context.Context, kinds int) bool {
 	for _, comesWithKubernetes := range []bool{false, true} {
 		for _, one := range c.tools.Unlistable(ctx, rounds[comesWithKubernetes], namespace) {
 			list := fmt.Sprintf("a list of %s in %s", one.QualifiedName(), namespace)
-			said := append(slices.Clone(c.said), finding.Observed(list, "%s", one.Err))
+			said := append(slices.Clone(c.said), finding.Observed(list, "%s", one.Err).Ranked(finding.Second))
 			at := session.Named(one.Resource, namespace, "")
 			answer, found := c.tools.damagedRead(ctx, c.namespace, at, one.Err, said...)
 			if !found && session.StorageFails(one.Err) { // the namespace controller's list fails as well

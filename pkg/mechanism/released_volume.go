@@ -46,7 +46,7 @@ func (t *Tools) volumeOfUnbound(ctx context.Context, object *Object) *Object {
 // reclaimOf tells what was reported of deleting a volume's storage.
 func (t *Tools) reclaimOf(ctx context.Context, object *Object, volume *corev1.PersistentVolume) Finding {
 	policy := string(volume.Spec.PersistentVolumeReclaimPolicy)
-	phase := object.Ref.Observed("phase %s, reclaim policy %s", volume.Status.Phase, policy)
+	phase := object.Ref.Observed("phase %s, reclaim policy %s", volume.Status.Phase, policy).Ranked(finding.Second)
 	note := Finding{Situation: "ReclaimPending", Object: object.Ref, Evidence: []Evidence{phase}}
 	details := finding.StorageDriverDetails{Driver: driverOf(volume, provisionerFinalizer), Policy: policy}
 	complaint, err := t.reclaimComplaint(ctx, object, volume)

@@ -119,7 +119,7 @@ func (d driverWait) details() finding.StorageDriverDetails {
 }
 
 func (d driverWait) heldBy() Evidence {
-	return d.object.Ref.Observed("%s, held by %s", d.state, strings.Join(d.finalizers, " and "))
+	return d.object.Ref.Observed("%s, held by %s", d.state, strings.Join(d.finalizers, " and ")).Ranked(finding.Second)
 }
 
 // driverDenied is the cause of an object whose driver is denied what it takes: the API server's own words are reported.

@@ -81,8 +81,9 @@ func (p *previewer) addTrouble(cause finding.Finding) {
 	at := p.addCause(report.RootCause{
 		Reason: cause.Reason, Situation: cause.Situation, Details: cause.Details, Object: cause.Object,
 		Certainty: cause.Certainty, Key: cause.Identity(), Message: p.voice.Message(cause), Count: 1,
-		Evidence: report.Evidence(cause.Evidence), Remedies: p.voice.Remedies(cause.Remedies),
-		Path: []finding.Ref{p.target.Ref, cause.Object},
+		InShort: p.voice.MessageInShort(cause), Evidence: report.Evidence(cause.Evidence),
+		Remedies: p.voice.Remedies(cause.Remedies),
+		Path:     []finding.Ref{p.target.Ref, cause.Object},
 	})
 	p.addHanging(report.Hanging{
 		Object: p.target.Ref, Verdict: report.Stuck, Awaits: p.voice.Awaits(cause), RootCauses: []int{at},

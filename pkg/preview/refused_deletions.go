@@ -110,7 +110,8 @@ func (p *previewer) addRefusal(object finding.Ref, cause finding.Finding) {
 	p.result.Refusals = append(p.result.Refusals, report.Refusal{
 		Object: object, By: cause.Object, Reason: cause.Reason, Situation: cause.Situation,
 		Details: cause.Details, Certainty: cause.Certainty, Message: p.voice.Message(cause),
-		Evidence: report.Evidence(cause.Evidence), Remedies: p.voice.Remedies(cause.Remedies),
+		InShort: p.voice.MessageInShort(cause), Evidence: report.Evidence(cause.Evidence),
+		Remedies: p.voice.Remedies(cause.Remedies),
 	})
 }
 

@@ -29,6 +29,7 @@ func (c *Checker) probe(ctx context.Context, write Write, found *Refusals) {
 	by := finding.Evidence{Source: "dry run", Observed: write.String() + ": would pass", Object: &write.Object.Ref}
 	if err != nil {
 		by.Observed = write.String() + ": " + err.Error()
+		by.Quotes = err.Error()
 	}
 	switch {
 	case err == nil && write.removes != "" && left != nil && slices.Contains(left.Finalizers, write.removes):

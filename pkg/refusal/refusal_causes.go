@@ -114,7 +114,8 @@ func (c *Checker) policyDenies(
 	if decision.Message != "" {
 		observed += " (" + finding.Quoted(decision.Message) + ")"
 	}
-	return c.policyRefuses(policy, finding.Likely, session.ObservedOf(policy, observed), finding.AdmissionDeniedDetails{
+	seen := session.ObservedOf(policy, observed).Quoting(decision.Message)
+	return c.policyRefuses(policy, finding.Likely, seen, finding.AdmissionDeniedDetails{
 		Binding: binding, Request: write.Request(), Said: decision.Message, Failed: decision.Failed,
 	})
 }

@@ -18,6 +18,9 @@ func (w *writer) path(diagnosis *Diagnosis) {
 		return
 	}
 	p.draw([]child{{node: 0}})
+	if len(p.lines) < 3 && p.told(diagnosis) && !w.style.Wide {
+		return
+	}
 	widest := 0
 	for _, line := range p.lines {
 		widest = max(widest, displayWidth(p.text(line)))
@@ -30,6 +33,11 @@ func (w *writer) path(diagnosis *Diagnosis) {
 		}
 		w.pathLine(p, line, min(widest, w.style.width()*2/3))
 	}
+}
+
+// told tells whether a path of one step says no more than the cause itself: the target waits for its object.
+func (p *path) told(diagnosis *Diagnosis) bool {
+	return len(diagnosis.RootCauses) == 1 && len(diagnosis.RootCauses[0].Path) <= 2
 }
 
 func (w *writer) pathLine(p *path, line treeLine, column int) {

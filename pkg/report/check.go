@@ -49,6 +49,7 @@ type Finding struct {
 	Owner     *finding.Ref       `json:"owner,omitempty"` // that the reference names
 	Finalizer string             `json:"finalizer,omitempty"`
 	Message   string             `json:"message"`
+	InShort   finding.InShort    `json:"-"`                   // the message, as the default output has it
 	Situation string             `json:"situation,omitempty"` // in one word, with the parameters in Details
 	Details   any                `json:"details,omitempty"`
 	Certainty finding.Certainty  `json:"certainty,omitempty"` // empty where the finding is what was read
@@ -113,11 +114,11 @@ func (w *writer) finding(reported Finding) {
 	}
 	heading := w.style.headingText(strings.ToUpper(string(reported.Severity)) + "  ")
 	w.line(heading, paint(string(reported.Reason)), certainty(reported.Certainty))
-	w.paragraph("  ", reported.Message, nil)
+	w.message("  ", reported.Message, reported.InShort, nil)
 	if reported.Count > 1 {
 		w.alsoHolds(reported.Count-1, reported.Others)
 	}
-	w.evidence(reported.Evidence)
+	w.evidence(reported.Evidence, mostEvidence)
 	w.steps(reported.Remedies, RootCause{Count: reported.Count, Object: reported.Object})
 }
 

@@ -16,23 +16,6 @@ func numbers(group []int) string {
 	return "causes " + finding.And(finding.Each(group, func(number int) string { return fmt.Sprint(number + 1) }))
 }
 
-// otherCauses names the causes that an object waits for besides one: causes 2, 5.
-func otherCauses(item ListItem, number int) string {
-	var others []string
-	for _, cause := range item.RootCauses {
-		if cause.Index != number {
-			others = append(others, fmt.Sprint(cause.Index+1))
-		}
-	}
-	switch len(others) {
-	case 0:
-		return ""
-	case 1:
-		return "cause " + others[0]
-	}
-	return "causes " + strings.Join(others, ", ")
-}
-
 func since(now time.Time, item ListItem) string {
 	return finding.Voice{Now: now}.Ago(item.Deletion.RequestedAt)
 }

@@ -31,6 +31,7 @@ type Diagnosis struct {
 	Target      finding.Ref `json:"target"`
 	Verdict     Verdict     `json:"verdict"`
 	Summary     string      `json:"summary"`
+	Sums        Sums        `json:"-"`                  // the summary as people read it
 	Deletion    *Deletion   `json:"deletion,omitempty"` // absent when it isn't Terminating
 	RootCauses  []RootCause `json:"rootCauses"`
 	// Takes tells what goes with the Terminating objects in view, once they go: volumes and their data.
@@ -45,6 +46,13 @@ type Diagnosis struct {
 	History        []Happening  `json:"history,omitempty"`
 	HistoryLeftOut int          `json:"historyLeftOut,omitempty"`
 	Unreadable     []Unreadable `json:"unreadable"`
+}
+
+// Sums sums up: a sentence, and, where it says that several things block the object, a few of them and how many more.
+type Sums struct {
+	Text  string
+	Items []string
+	More  int
 }
 
 // Happening is one thing that happened to an object.
@@ -74,6 +82,7 @@ type RootCause struct {
 	Finalizer string             `json:"finalizer,omitempty"`
 	Also      []string           `json:"alsoFinalizers,omitempty"` // that the same thing should remove
 	Message   string             `json:"message"`
+	InShort   finding.InShort    `json:"-"` // the message, as the default output has it
 	Certainty finding.Certainty  `json:"certainty"`
 	Count     int                `json:"count"`            // objects with this cause, Object included
 	Others    []finding.Ref      `json:"others,omitempty"` // the objects besides Object
@@ -97,6 +106,7 @@ type Observation struct {
 	Object    finding.Ref        `json:"object"`
 	Holds     []finding.Hold     `json:"holds,omitempty"` // that it is about; without any it is about the object
 	Message   string             `json:"message"`
+	InShort   finding.InShort    `json:"-"` // the message, as the default output has it
 	Evidence  []finding.Evidence `json:"evidence,omitempty"`
 	Until     *time.Time         `json:"until,omitempty"`    // when it should be over
 	Remedies  []finding.Remedy   `json:"remedies,omitempty"` // safest first, or how to learn more

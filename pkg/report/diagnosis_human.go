@@ -8,8 +8,15 @@ import (
 )
 
 // human writes the answer first, then root causes with evidence, the way there, what to do, and what was not seen.
-func (d *Diagnosis) human(w *writer) {
-	w.paragraph("", fmt.Sprintf("%s: %s", d.Verdict, d.Summary), w.style.headingText)
+func (d *Diagnosis) human(w *writer) { w.diagnosis(d, nil) }
+
+// diagnosis writes the answer about a target, and about others of which the same is to be told.
+func (w *writer) diagnosis(d *Diagnosis, others []finding.Ref) {
+	w.takesTold = false
+	w.sums(d)
+	if len(others) > 0 {
+		w.alsoHolds(len(others), others)
+	}
 	for _, group := range alikes(d.RootCauses) {
 		w.line()
 		w.rootCause(d, group)
@@ -24,16 +31,83 @@ func (d *Diagnosis) human(w *writer) {
 		w.takes("WHAT GOES WITH IT", d)
 	}
 	w.remedies(d)
-	w.unreadable(d.Unreadable)
+	w.unread(d.Unreadable)
 }
 
+// sums writes the verdict and the sentence that answers the question, with a list where several things block it.
+func (w *writer) sums(d *Diagnosis) {
+	text := d.Sums.Text
+	if text == "" {
+		text = d.Summary
+	}
+	w.verdict(string(d.Verdict), text, w.style.verdictText(d.Verdict))
+	for _, item := range d.Sums.Items {
+		w.paragraph("  - ", item, w.style.headingText)
+	}
+	if d.Sums.More > 0 {
+		w.paragraph("  - ", fmt.Sprintf("%d more, below", d.Sums.More), w.style.headingText)
+	}
+}
+
+// verdict writes a sentence after a verdict, which has its colour.
+func (w *writer) verdict(verdict, text string, paint func(string) string) {
+	word := verdict + ":"
+	for i, line := range wrap(word+" "+text, w.style.width()) {
+		if rest, begins := strings.CutPrefix(line, word); i == 0 && begins {
+			w.line(paint(word), w.style.headingText(rest))
+			continue
+		}
+		w.line(w.style.headingText(line))
+	}
+}
+
+func (s Style) verdictText(verdict Verdict) func(string) string {
+	switch verdict {
+	case Stuck:
+		return s.causeText
+	case NotTerminating:
+		return s.headingText
+	}
+	return s.waitingText
+}
+
+// human writes an answer for each target: one for those that are held by the same.
 func (l *DiagnosisList) human(w *writer) {
+	var numbered []int
 	for i := range l.Items {
+		numbered = append(numbered, i)
+	}
+	for i, group := range groupBy(numbered, func(i int) string { return l.Items[i].heldBy(i) }) {
 		if i > 0 {
 			w.line()
 		}
-		l.Items[i].human(w)
+		others := finding.Each(group[1:], func(i int) finding.Ref { return l.Items[i].Target })
+		if w.style.Wide {
+			others = nil
+		}
+		w.diagnosis(&l.Items[group[0]], others)
+		for _, other := range group[1:] {
+			if w.style.Wide {
+				w.line()
+				w.diagnosis(&l.Items[other], nil)
+			}
+		}
 	}
+}
+
+// heldBy is the same for targets of a kind that are held by the same causes, and of which no more is to be told.
+func (d *Diagnosis) heldBy(number int) string {
+	parts := []any{d.Verdict, d.Target.APIVersion, d.Target.Kind}
+	for _, cause := range d.RootCauses {
+		parts = append(parts, cause.Key, cause.Object)
+	}
+	for _, one := range d.Observations {
+		parts = append(parts, one.Situation)
+	}
+	if len(d.RootCauses) == 0 || len(d.Takes) > 0 {
+		parts = append(parts, number)
+	}
+	return finding.KeyOf(parts...)
 }
 
 // rootCause tells of the first of a group of causes, and names the finalizers of the others.
@@ -52,19 +126,20 @@ func (w *writer) rootCause(diagnosis *Diagnosis, group []int) {
 		names := finding.And(finding.Each(group[1:], finalizer))
 		w.paragraph("  ", fmt.Sprintf("The same holds for its %s %s.", noun, names), nil)
 	}
-	w.evidence(cause.Evidence)
+	w.evidence(cause.Evidence, mostEvidence)
 	if cause.Frees > 1 {
-		w.paragraph("  ", fmt.Sprintf("Mending this frees %d objects.", cause.Frees), nil)
+		w.paragraph("  ", fmt.Sprintf("Fixing this releases %d objects.", cause.Frees), nil)
 	}
 }
 
 func (w *writer) causeHeading(numbers string, of int, cause RootCause) {
 	heading := "ROOT CAUSE  "
 	if of > 1 {
-		heading = fmt.Sprintf("ROOT %s of %d  ", strings.Replace(strings.ToUpper(numbers), "AND", "and", 1), of)
+		capitals := strings.NewReplacer("causes", "CAUSES", "cause", "CAUSE")
+		heading = fmt.Sprintf("ROOT %s of %d  ", capitals.Replace(numbers), of)
 	}
 	w.line(w.style.headingText(heading), w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
-	w.paragraph("  ", cause.Message, nil)
+	w.message("  ", cause.Message, cause.InShort, nil)
 }
 
 // alsoHolds names the objects that share a cause: a few, or all of them in wide output.
@@ -73,19 +148,9 @@ func (w *writer) alsoHolds(count int, others []finding.Ref) {
 	w.paragraph("  ", fmt.Sprintf("The same holds for %d more: %s.", count, names), nil)
 }
 
-func (w *writer) evidence(evidence []finding.Evidence) {
-	for _, one := range evidence {
-		text := one.Source + ": " + one.Observed
-		if w.style.Wide && one.Object != nil && one.Object.UID != "" {
-			text += " (uid " + one.Object.UID + ")"
-		}
-		w.paragraph("  - ", text, nil)
-	}
-}
-
 // observations tells what is unsettled, what goes on (elsewhere only if the target moves, too) and what comes later.
 func (w *writer) observations(diagnosis *Diagnosis) {
-	headings := map[Verdict]string{Undetermined: "NOT SETTLED", Progressing: "GOING ON", "": "AFTERWARDS"}
+	headings := map[Verdict]string{Undetermined: "NOT CLEAR", Progressing: "IN PROGRESS", "": "NEXT"}
 	if diagnosis.Verdict == NotTerminating {
 		headings[""] = "IN DETAIL"
 	}
@@ -100,8 +165,12 @@ func (w *writer) observations(diagnosis *Diagnosis) {
 				w.section(headings[verdict])
 			}
 			begun = true
-			w.paragraph("  ", observation.Message, nil)
-			w.evidence(observation.Evidence)
+			w.message("  ", observation.Message, observation.InShort, nil)
+			most := mostEvidence
+			if verdict == "" && diagnosis.Verdict != NotTerminating {
+				most = ofRemark
+			}
+			w.evidence(observation.Evidence, most)
 			w.steps(observation.Remedies, RootCause{})
 		}
 	}

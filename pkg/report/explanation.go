@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -53,34 +54,15 @@ type Project struct {
 }
 
 // human writes what is known: of one finalizer in full, of several on a kind in a paragraph each. What all kinds of one
-// finalizer have in common is said once.
+// finalizer have in common is said once. One that is on many kinds is a table of them.
 func (e *Explanation) human(w *writer) {
-	var shared []fact
-	full := e.Finalizer != "" || w.style.Wide
-	if e.Finalizer != "" && len(e.Known) > 1 {
-		shared = sharedFacts(e.Known)
-	}
-	for i, known := range e.Known {
-		if i > 0 {
-			w.line()
-		}
-		w.knownSummary(e.Finalizer, known)
-		own := slices.DeleteFunc(factsOf(known), func(one fact) bool {
-			return !full || slices.ContainsFunc(shared, one.equals)
-		})
-		if len(own) > 0 {
-			w.line()
-			w.facts(own)
-		}
-	}
-	if len(shared) > 0 {
-		w.line()
-		w.paragraph("", "All of these:", w.style.headingText)
-		w.line()
-		w.facts(shared)
+	if e.Finalizer != "" && len(e.Known) >= fewAlike && !w.style.Wide {
+		w.onKinds(e)
+	} else {
+		w.allKnown(e)
 	}
 	if len(e.Known) == 0 {
-		text := ": no plugin knows it. What follows is found out from the cluster."
+		text := ": the catalogue doesn't know it. What follows is found out from the cluster."
 		if e.Cluster != nil && e.Cluster.Guessed {
 			text += " It is about the API group in its name, which is a guess; --kind names the kind that has it."
 		}
@@ -88,6 +70,70 @@ func (e *Explanation) human(w *writer) {
 	}
 	w.inCluster(e.Cluster)
 }
+
+func (w *writer) allKnown(e *Explanation) {
+	var shared []fact
+	full := e.Finalizer != "" || w.style.Wide
+	if e.Finalizer != "" && len(e.Known) > 1 {
+		shared = w.sharedFacts(e.Known)
+	}
+	for i, known := range e.Known {
+		if i > 0 {
+			w.line()
+		}
+		w.knownSummary(e.Finalizer, known)
+		own := slices.DeleteFunc(w.factsOf(known), func(one fact) bool {
+			return !full || slices.ContainsFunc(shared, one.equals)
+		})
+		if len(own) > 0 {
+			w.line()
+			w.facts(own)
+		}
+	}
+	w.shared("All of these:", shared)
+}
+
+func (w *writer) shared(heading string, facts []fact) {
+	if len(facts) > 0 {
+		w.line()
+		w.paragraph("", heading, w.style.headingText)
+		w.line()
+		w.facts(facts)
+	}
+}
+
+// onKinds writes a table of the kinds that a finalizer is on, what they have in common, and how to ask about one.
+func (w *writer) onKinds(e *Explanation) {
+	projects := strings.Join(unique(finding.Each(e.Known, func(one Known) string { return one.Project })), ", ")
+	w.paragraph("", fmt.Sprintf("%s (%s) is on %d kinds, and when it is removed depends on the kind.",
+		e.Finalizer, projects, len(e.Known)), w.style.headingText)
+	w.line()
+	rows := finding.Each(e.Known, func(known Known) []string {
+		when := known.WaitsFor
+		if known.Doubt != "" {
+			when += " (unverified)"
+		}
+		return []string{onKinds(known), known.RemovedBy, when}
+	})
+	headings := []string{"ON", "REMOVED BY", "WHEN"}
+	if len(unique(finding.Each(e.Known, func(one Known) string { return one.RemovedBy }))) == 1 {
+		headings = []string{"ON", "WHEN " + e.Known[0].RemovedBy + " REMOVES IT"}
+		for i := range rows {
+			rows[i] = slices.Delete(rows[i], 1, 2)
+		}
+	}
+	w.table("", headings, rows, w.style.width())
+	w.shared("On all of them:", w.sharedFacts(e.Known))
+	kind := ""
+	if kinds := e.Known[0].Kinds; len(kinds) > 0 {
+		kind = kinds[0]
+	}
+	w.line()
+	w.line("What is lost by force, and what to do instead, of one of them:")
+	w.command("    ", finding.Command{"kubectl", "finalizers", "explain", e.Finalizer, "--kind", kind})
+}
+
+func onKinds(known Known) string { return cmp.Or(strings.Join(known.Kinds, ", "), "any kind") }
 
 func (w *writer) knownSummary(asked string, known Known) {
 	name := cmp.Or(asked, strings.Join(known.Names, ", "))

@@ -29,6 +29,7 @@ type Presence struct {
 	Certainty  finding.Certainty  `json:"certainty"`
 	Controller *finding.Ref       `json:"controller,omitempty"`
 	Message    string             `json:"message"`
+	InShort    finding.InShort    `json:"-"`                   // the message, as the default output has it
 	Situation  string             `json:"situation,omitempty"` // in one word, with the parameters in Details
 	Details    any                `json:"details,omitempty"`
 	Key        string             `json:"-"` // the same for kinds of which the same is to be told
@@ -53,8 +54,12 @@ func (w *writer) inCluster(told *InCluster) {
 		if len(one.Kinds) > 0 && (len(told.Controllers) > 1 || told.Guessed) {
 			heading += ", for " + strings.Join(one.Kinds, ", ")
 		}
-		w.facts([]fact{{"IN CLUSTER", []string{heading + ": " + one.Message}}})
-		w.evidence(one.Evidence)
+		message := one.Message
+		if !w.style.Wide {
+			message = one.InShort.Of(message)
+		}
+		w.facts([]fact{{"IN CLUSTER", []string{heading + ": " + w.once(message, one.InShort.Quotes...)}}})
+		w.evidence(one.Evidence, mostEvidence)
 		w.steps(one.Remedies, RootCause{})
 	}
 	w.unread(told.Unreadable)

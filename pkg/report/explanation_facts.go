@@ -21,24 +21,31 @@ func (f fact) equals(other fact) bool {
 }
 
 // sharedFacts are those that are the same of all.
-func sharedFacts(all []Known) []fact {
-	return slices.DeleteFunc(factsOf(all[0]), func(one fact) bool {
+func (w *writer) sharedFacts(all []Known) []fact {
+	return slices.DeleteFunc(w.factsOf(all[0]), func(one fact) bool {
 		return slices.ContainsFunc(all[1:], func(other Known) bool {
-			return !slices.ContainsFunc(factsOf(other), one.equals)
+			return !slices.ContainsFunc(w.factsOf(other), one.equals)
 		})
 	})
 }
 
-func factsOf(known Known) (facts []fact) {
+// factsOf is what people want to know of a finalizer; in wide output also by what its controller is recognised, which
+// fields tell how far it is, and where all that was read.
+func (w *writer) factsOf(known Known) (facts []fact) {
 	add := func(label string, texts ...string) {
 		if texts = slices.DeleteFunc(texts, func(text string) bool { return text == "" }); len(texts) > 0 {
 			facts = append(facts, fact{label, texts})
 		}
 	}
+	inDetail := func(label string, texts ...string) {
+		if w.style.Wide {
+			add(label, texts...)
+		}
+	}
 	if pattern := strings.Join(known.Names, ", "); strings.Contains(pattern, "*") {
 		add("KNOWN AS", pattern)
 	}
-	add("ON", cmp.Or(strings.Join(known.Kinds, ", "), "any kind"))
+	add("ON", onKinds(known))
 	add("ADDED BY", known.AddedBy)
 	add("WAITS FOR", append(finding.Each(known.Waits, awaited), drained(known.Drains)...)...)
 	add("GUARDS", finding.Each(known.Guards, guarded)...)
@@ -48,32 +55,34 @@ func factsOf(known Known) (facts []fact) {
 	if known.MayRunOutside != "" {
 		outside = "It may run outside the cluster: " + known.MayRunOutside + "."
 	}
-	add("CONTROLLER", controllerOf(known), outside)
+	add("CONTROLLER", w.controllerOf(known), outside)
 	says := func(field plugins.Field) string { return field.Path + ": " + field.Says }
-	add("SEE", finding.Each(known.StatusFields, says)...)
-	add("STANDS FOR", finding.Each(known.ResourceFields, says)...)
+	inDetail("SEE", finding.Each(known.StatusFields, says)...)
+	inDetail("STANDS FOR", finding.Each(known.ResourceFields, says)...)
 	add("NOTE", known.Notes)
-	add("HOW SURE", sureness(known)...)
-	add("FROM", cmp.Or(known.Source, "no source is given"))
-	add("TOLD BY", known.File)
+	inDetail("HOW SURE", sureness(known)...)
+	inDetail("FROM", cmp.Or(known.Source, "no source is given"))
+	inDetail("TOLD BY", known.File)
 	add("MORE", known.Links...)
 	return facts
 }
 
-// facts writes labelled paragraphs.
+// facts writes labelled paragraphs, each label once.
 func (w *writer) facts(facts []fact) {
 	for _, one := range facts {
 		label := one.label
 		for _, text := range one.texts {
-			w.paragraph(fmt.Sprintf("%-13s", label), text, nil)
-			if label == "HOW SURE" || label == "CONTROLLER" {
-				label = ""
+			var paint func(string) string
+			if one.label == "FORCE LOSES" {
+				paint = w.style.lossText
 			}
+			w.paragraph(fmt.Sprintf("%-13s", label), text, paint)
+			label = ""
 		}
 	}
 }
 
-func controllerOf(known Known) string {
+func (w *writer) controllerOf(known Known) string {
 	var parts []string
 	add := func(what string, names []string) {
 		if len(names) > 0 {
@@ -83,10 +92,12 @@ func controllerOf(known Known) string {
 	add("", known.Workloads)
 	add("container ", known.Containers)
 	add("in namespace ", known.Namespaces)
-	add("Pods with ", known.Labels)
-	add("Lease ", known.Leases)
-	add("writes as ", known.Managers)
-	add("reports events as ", known.Reporters)
+	if w.style.Wide {
+		add("Pods with ", known.Labels)
+		add("Lease ", known.Leases)
+		add("writes as ", known.Managers)
+		add("reports events as ", known.Reporters)
+	}
 	return strings.Join(parts, "; ")
 }
 

@@ -2,60 +2,86 @@ package report
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-func (w *writer) unreadable(list []Unreadable) {
-	const few = 6
-	if len(list) == 0 {
-		return
-	}
-	w.section("NOT LOOKED AT")
-	for i, one := range list {
-		if i == few && len(list) > few+1 && !w.style.Wide {
-			w.paragraph("  - ", fmt.Sprintf("and %d more; -o wide lists them all", len(list)-few), nil)
-			return
-		}
-		w.notLookedAt(one)
-	}
-}
+// mostUnread is how much that failed alike is listed one by one.
+const mostUnread = 6
 
-func (w *writer) notLookedAt(one Unreadable) {
-	text := one.Resource
-	if one.Name != "" {
-		text += "/" + one.Name
-	}
-	if one.Namespace != "" {
-		text += " in " + one.Namespace
-	}
-	text += " (" + one.Why + ")"
-	if w.style.Wide || one.Why == finding.FailedRead { // which gives no reason
-		text += ": " + one.Error
-	}
-	w.paragraph("  - ", text, nil)
-}
-
-// unread is unreadable for scans, in which one missing right shows in every kind: much that failed alike is one line.
+// unread lists what could not be looked at. What failed alike is one line where it is more than a few.
 func (w *writer) unread(list []Unreadable) {
-	const few = 3
-	if len(list) == 0 {
+	if list = w.untold(list); len(list) == 0 {
 		return
 	}
 	w.section("NOT LOOKED AT")
-	for _, group := range groupBy(list, func(one Unreadable) [2]string { return [2]string{one.Why, one.Namespace} }) {
-		if len(group) <= few+1 || w.style.Wide {
+	for _, group := range groupBy(list, failedAlike) {
+		if len(group) <= mostUnread || w.style.Wide {
 			for _, one := range group {
-				w.notLookedAt(one)
+				w.paragraph("  - ", whatUnread(one)+w.becauseOf(one), nil)
 			}
 			continue
 		}
-		text := some(group, func(one Unreadable) string { return one.Resource }, few, false, "more")
-		if group[0].Namespace != "" {
-			text += " in " + group[0].Namespace
-		}
-		w.paragraph("  - ", text+fmt.Sprintf(" (%s); -o wide lists them all", group[0].Why), nil)
+		kinds := groupBy(group, func(one Unreadable) string { return one.Resource })
+		slices.SortStableFunc(kinds, func(a, b []Unreadable) int { return len(b) - len(a) })
+		text := some(kinds, readsOf, fewAlike, false, "more kinds")
+		w.paragraph("  - ", text+w.becauseOf(group[0])+"; -o wide lists all "+fmt.Sprint(len(group)), nil)
 	}
+}
+
+// untold leaves out what failed with words that the evidence quotes: the answer is about that.
+func (w *writer) untold(list []Unreadable) []Unreadable {
+	if w.style.Wide {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(one Unreadable) bool {
+		return slices.ContainsFunc(w.quoted, func(words string) bool {
+			return len(words) >= finding.LongQuote/2 && strings.Contains(one.Error, words)
+		})
+	})
+}
+
+// failedAlike is the same for what failed alike.
+func failedAlike(u Unreadable) string {
+	if u.Why == finding.FailedRead { // which gives no reason
+		return u.Error
+	}
+	return u.Why
+}
+
+func whatUnread(u Unreadable) string {
+	text := u.Resource
+	if u.Name != "" {
+		text += "/" + u.Name
+	}
+	if u.Namespace != "" {
+		text += " in " + u.Namespace
+	}
+	return text
+}
+
+// readsOf names some reads of one kind: pods in 3 namespaces, 2 pods.
+func readsOf(reads []Unreadable) string {
+	namespaces := unique(finding.Each(reads, func(one Unreadable) string { return one.Namespace }))
+	whole := !slices.ContainsFunc(reads, func(one Unreadable) bool { return one.Name != "" })
+	switch {
+	case len(reads) == 1:
+		return whatUnread(reads[0])
+	case len(namespaces) == 1 && namespaces[0] != "":
+		return fmt.Sprintf("%d %s in %s", len(reads), reads[0].Resource, namespaces[0])
+	case whole:
+		return fmt.Sprintf("%s in %d namespaces", reads[0].Resource, len(namespaces))
+	}
+	return fmt.Sprintf("%d %s", len(reads), reads[0].Resource)
+}
+
+func (w *writer) becauseOf(one Unreadable) string {
+	if w.style.Wide || one.Why == finding.FailedRead {
+		return " (" + one.Why + "): " + one.Error
+	}
+	return " (" + one.Why + ")"
 }
 
 // inPart warns of a count that may leave something out.

@@ -111,6 +111,7 @@ type Refusal struct {
 	Details   any                `json:"details,omitempty"`
 	Certainty finding.Certainty  `json:"certainty"`
 	Message   string             `json:"message"`
+	InShort   finding.InShort    `json:"-"` // the message, as the default output has it
 	Evidence  []finding.Evidence `json:"evidence"`
 	Remedies  []finding.Remedy   `json:"remedies"`
 }

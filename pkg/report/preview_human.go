@@ -10,7 +10,14 @@ import (
 // human writes the answer first, then what goes, what refuses and hangs, whose finalizers are on the way, what is lost,
 // and what stays.
 func (p *Preview) human(w *writer) {
-	w.paragraph("", fmt.Sprintf("%s: %s", p.Outcome, p.Summary), w.style.headingText)
+	paint := w.style.waitingText
+	switch p.Outcome {
+	case WouldHang, WouldBeRefused:
+		paint = w.style.causeText
+	case WouldGo:
+		paint = w.style.headingText
+	}
+	w.verdict(string(p.Outcome), p.Summary, paint)
 	w.going(p)
 	for _, refused := range p.Refusals {
 		w.refused(refused)
@@ -72,11 +79,11 @@ func (p *Preview) nameOf(object finding.Ref) string {
 
 func (w *writer) refused(refused Refusal) {
 	w.section("WOULD REFUSE", "  ", w.style.causeText(string(refused.Reason)), certainty(refused.Certainty))
-	w.paragraph("  ", refused.Message, nil)
+	w.message("  ", refused.Message, refused.InShort, nil)
 	if len(refused.Others) > 0 {
 		w.paragraph("  ", "It would refuse the deletion of "+w.listed(refused.Others)+", too.", nil)
 	}
-	w.evidence(refused.Evidence)
+	w.evidence(refused.Evidence, mostEvidence)
 	w.steps(refused.Remedies, RootCause{})
 }
 
@@ -86,7 +93,7 @@ func (w *writer) hanging(p *Preview, number int, cause RootCause) {
 		heading = "MAY HANG"
 	}
 	w.section(heading, "  ", w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
-	w.paragraph("  ", cause.Message, nil)
+	w.message("  ", cause.Message, cause.InShort, nil)
 	if len(cause.Others) > 0 {
 		w.alsoHolds(len(cause.Others), cause.Others)
 	}
@@ -103,7 +110,7 @@ func (w *writer) hanging(p *Preview, number int, cause RootCause) {
 	if len(held) > 0 {
 		w.paragraph("  ", "It would hold "+w.listed(held)+".", nil)
 	}
-	w.evidence(cause.Evidence)
+	w.evidence(cause.Evidence, mostEvidence)
 	w.steps(cause.Remedies, cause)
 }
 
@@ -137,7 +144,7 @@ func (w *writer) lost(p *Preview) {
 	w.section("WHAT IS LOST, AND LEFT BEHIND")
 	w.taken("  - ", p.Takes)
 	if p.Keep != nil {
-		w.remedy(1, *p.Keep, RootCause{}, false)
+		w.steps([]finding.Remedy{*p.Keep}, RootCause{})
 	}
 }
 

@@ -8,37 +8,89 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// remedies lists what to do, cause by cause, safest first: only the commands where an earlier cause has the same steps.
+// step is one thing to do, with the commands that do it to objects that are alike.
+type step struct {
+	finding.Remedy
+	commands []finding.Command
+}
+
+// stepsOf joins the remedies of causes that are alike: what is told in the same words is one step, with each command.
+func stepsOf(causes ...RootCause) (steps []step) {
+	for _, cause := range causes {
+		for _, remedy := range cause.Remedies {
+			at := slices.IndexFunc(steps, func(one step) bool { return one.tellsOf(remedy, len(causes) > 1) })
+			if at < 0 {
+				at = len(steps)
+				steps = append(steps, step{Remedy: remedy})
+			}
+			same := func(command finding.Command) bool { return slices.Equal(command, remedy.Command) }
+			if len(remedy.Command) > 0 && !slices.ContainsFunc(steps[at].commands, same) {
+				steps[at].commands = append(steps[at].commands, remedy.Command)
+			}
+		}
+	}
+	return steps
+}
+
+func stepOf(remedy finding.Remedy) step {
+	return stepsOf(RootCause{Remedies: []finding.Remedy{remedy}})[0]
+}
+
+// tellsOf tells whether a step says what a remedy says. Of causes that are alike, those do that are the same step.
+func (s step) tellsOf(remedy finding.Remedy, alike bool) bool {
+	words := s.Step == remedy.Step && s.Action == remedy.Action && s.Loses == remedy.Loses && s.Risk == remedy.Risk
+	return words || alike && s.SameStep(remedy)
+}
+
+// equals tells whether two steps are told in the same words, with the same commands.
+func (s step) equals(other step) bool {
+	return s.tellsOf(other.Remedy, false) && slices.EqualFunc(s.commands, other.commands, slices.Equal)
+}
+
+// remedies lists what to do, cause by cause, safest first. Of causes with the same steps it has the commands alone, and
+// of the same step with the same command where it stands.
 func (w *writer) remedies(diagnosis *Diagnosis) {
 	if !slices.ContainsFunc(diagnosis.RootCauses, func(cause RootCause) bool { return len(cause.Remedies) > 0 }) {
 		return
 	}
 	w.section("WHAT TO DO")
-	var told [][]int // the causes whose steps were told
+	type chapter struct {
+		group []int
+		steps []step
+	}
+	var told []chapter
 	groups := alikes(diagnosis.RootCauses)
 	for _, group := range groups {
 		cause := diagnosis.RootCauses[group[0]]
-		before := slices.IndexFunc(told, func(other []int) bool {
-			return slices.EqualFunc(diagnosis.RootCauses[other[0]].Remedies, cause.Remedies, finding.Remedy.SameStep)
+		steps := stepsOf(finding.Each(group, func(number int) RootCause { return diagnosis.RootCauses[number] })...)
+		before := slices.IndexFunc(told, func(other chapter) bool {
+			return slices.EqualFunc(other.steps, steps, func(a, b step) bool { return a.SameStep(b.Remedy) })
 		})
 		switch {
 		case len(groups) == 1:
 		case before >= 0:
 			w.paragraph("  ", fmt.Sprintf("About %s, %s: the same steps as for %s, with these commands:",
-				numbers(group), cause.Reason, numbers(told[before])), nil)
+				numbers(group), cause.Reason, numbers(told[before].group)), nil)
 		default:
-			told = append(told, group)
 			w.paragraph("  ", fmt.Sprintf("About %s, %s:", numbers(group), cause.Reason), nil)
 		}
-		for step, remedy := range cause.Remedies {
-			var others []finding.Command
-			for _, number := range group[1:] {
-				if command := diagnosis.RootCauses[number].Remedies[step].Command; !slices.Equal(command, remedy.Command) {
-					others = append(others, command)
+		for i, one := range steps {
+			lead, above := fmt.Sprintf("  %d. ", i+1), ""
+			for _, other := range told {
+				if at := slices.IndexFunc(other.steps, one.equals); at >= 0 && above == "" {
+					above = fmt.Sprintf("As step %d about %s.", at+1, numbers(other.group))
 				}
 			}
-			w.remedy(step+1, remedy, cause, before >= 0, others...)
+			switch {
+			case before >= 0:
+				w.commands(lead+"  ", one.commands)
+			case above != "":
+				w.paragraph(lead, above, w.riskText(one.Risk))
+			default:
+				w.step(lead, one, cause)
+			}
 		}
+		told = append(told, chapter{group, steps})
 	}
 }
 
@@ -49,8 +101,9 @@ func (w *writer) takes(heading string, d *Diagnosis) {
 	}
 	w.section(heading)
 	w.taken("  - ", d.Takes)
+	w.takesTold = true
 	if d.Keep != nil && len(d.RootCauses) == 0 {
-		w.remedy(1, *d.Keep, RootCause{}, false)
+		w.steps([]finding.Remedy{*d.Keep}, RootCause{})
 	}
 }
 
@@ -62,45 +115,66 @@ func (w *writer) taken(lead string, all []finding.Taken) {
 			w.paragraph(lead, fmt.Sprintf("and %d more; -o wide lists them all", len(all)-few), nil)
 			return
 		}
-		paint := w.style.waitingText
-		switch one.Risk {
-		case finding.DataLoss:
-			paint = w.style.causeText
-		case finding.NoRisk:
-			paint = nil
-		}
-		w.paragraph(lead, one.Message, paint)
+		w.paragraph(lead, one.Message, w.lossText(one.Risk))
 	}
+}
+
+// remedy writes one step, with further commands of it about what is alike. commandOnly leaves out what it says.
+func (w *writer) remedy(number int, remedy finding.Remedy, cause RootCause, commandOnly bool, others ...finding.Command) {
+	one, lead := stepOf(remedy), fmt.Sprintf("  %d. ", number)
+	one.commands = append(one.commands, others...)
+	if commandOnly {
+		w.commands(lead+"  ", one.commands)
+		return
+	}
+	w.step(lead, one, cause)
 }
 
 func (w *writer) steps(remedies []finding.Remedy, cause RootCause) {
-	for i, remedy := range remedies {
-		w.remedy(i+1, remedy, cause, false)
+	cause.Remedies = remedies
+	for i, one := range stepsOf(cause) {
+		w.step(fmt.Sprintf("  %d. ", i+1), one, cause)
 	}
 }
 
-// remedy writes one step. others are further commands of it, about what is alike.
-func (w *writer) remedy(step int, remedy finding.Remedy, cause RootCause, commandOnly bool, others ...finding.Command) {
-	const indent = "       "
-	lead, first := fmt.Sprintf("  %d. ", step), indent
-	if commandOnly {
-		first = lead + "  "
-	} else {
-		action := remedy.Action
-		if alike := cause.alike(); alike > 0 && remedy.Command.Names(cause.Object) {
-			action += fmt.Sprintf(" Shown for %s; the other %d alike.", cause.Object.Path(), alike)
-		}
-		w.paragraph(lead, action, w.riskText(remedy.Risk))
+// step writes the deed after a lead, its commands, and what it loses.
+func (w *writer) step(lead string, one step, cause RootCause) {
+	action := one.Action
+	if !w.style.Wide {
+		action = one.InShort.Of(action)
 	}
-	for _, command := range append([]finding.Command{remedy.Command}, others...) {
-		if len(command) > 0 {
-			w.command(first, command)
-			first = indent
-		}
+	action = w.once(action, one.InShort.Quotes...)
+	if alike := cause.alike(); alike > 0 && len(one.commands) == 1 && one.commands[0].Names(cause.Object) {
+		action += fmt.Sprintf(" Shown for %s; the other %d alike.", cause.Object.Path(), alike)
 	}
-	if remedy.Loses != "" && !commandOnly {
-		w.paragraph("     Loses: ", remedy.Loses+".", nil)
+	w.paragraph(lead, action, w.riskText(one.Risk))
+	w.commands("       ", one.commands)
+	loses := one.Loses
+	if w.takesTold && !w.style.Wide {
+		loses = one.LosesToo
 	}
+	if loses != "" {
+		w.paragraph("     Loses: ", loses+".", w.lossText(one.Risk))
+	}
+}
+
+// commands writes commands below each other, the first after a lead.
+func (w *writer) commands(lead string, commands []finding.Command) {
+	for _, command := range commands {
+		w.command(lead, command)
+		lead = strings.Repeat(" ", len(lead))
+	}
+}
+
+// lossText paints what is lost: data are red everywhere.
+func (w *writer) lossText(risk finding.Risk) func(string) string {
+	switch risk {
+	case finding.DataLoss:
+		return w.style.lossText
+	case finding.NoRisk:
+		return nil
+	}
+	return w.style.waitingText
 }
 
 func (w *writer) riskText(risk finding.Risk) func(string) string {
@@ -113,7 +187,7 @@ func (w *writer) riskText(risk finding.Risk) func(string) string {
 // command writes a command, its first line after lead and the others as far in.
 func (w *writer) command(lead string, command finding.Command) {
 	for _, line := range wrapCommand(command, w.style.width()-len(lead)) {
-		w.line(lead, line)
+		w.line(lead, w.style.commandText(line))
 		lead = strings.Repeat(" ", len(lead))
 	}
 }

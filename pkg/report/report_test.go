@@ -60,12 +60,12 @@ func TestEqualThingsAreToldOnce(t *testing.T) {
 	if lines := strings.Count(text, "\n"); lines > 30 {
 		t.Errorf("a thousand alike take %d lines", lines)
 	}
-	for _, want := range []string{"1000 × Pod", "999 more", "shop/p-1, shop/p-2, shop/p-3 and 996 others"} {
+	for _, want := range []string{"999 more", "shop/p-1, shop/p-2, shop/p-3 and 996 others"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it doesn't say %q:\n%s", want, text)
 		}
 	}
-	if wide := human(t, diagnosis(20), report.Style{Wide: true}); !strings.Contains(wide, "p-19") {
+	if wide := human(t, diagnosis(20), report.Style{Wide: true}); !strings.Contains(wide, "p-19") || !strings.Contains(wide, "20 × Pod") {
 		t.Errorf("-o wide doesn't name them all:\n%s", wide)
 	}
 }
@@ -154,5 +154,36 @@ func TestNames(t *testing.T) {
 	}
 	if want := "deployment.apps/web\npod/p-1\n"; out.String() != want {
 		t.Errorf("names: %q, want %q", out.String(), want)
+	}
+}
+
+// TestTargetsOfOneCause answers once for targets that the same cause holds, and for each in wide output.
+func TestTargetsOfOneCause(t *testing.T) {
+	list, node := &report.DiagnosisList{}, finding.Ref{APIVersion: "v1", Kind: "Node", Name: "n1"}
+	for i := range 41 {
+		pod := ref("Pod", fmt.Sprintf("web-%02d", i))
+		one := report.Diagnosis{Target: pod, Verdict: report.Stuck, Summary: "Pod shop/" + pod.Name + " waits for Node n1."}
+		one.RootCauses = []report.RootCause{{Reason: finding.NodeNotReady, Key: "n1", Object: node, Count: 1, Message: "Node n1 is dead."}}
+		if i == 40 {
+			one.RootCauses[0].Key, one.RootCauses[0].Message = "n2", "Node n2 is dead."
+		}
+		list.Items = append(list.Items, one)
+	}
+	for format, times := range map[string]map[string]int{
+		report.FormatHuman: {
+			"ROOT CAUSE": 2, "Node n1 is dead.": 1, "Node n2 is dead.": 1,
+			"  The same holds for 39 more: shop/web-01, shop/web-02, shop/web-03 and 36 others.\n": 1,
+		},
+		report.FormatWide: {"ROOT CAUSE": 41, "Pod shop/web-39 waits for Node n1.": 1, "The same holds": 0},
+	} {
+		var out bytes.Buffer
+		if err := report.Print(&out, list, format, report.Style{Width: 100}); err != nil {
+			t.Fatal(err)
+		}
+		for said, want := range times {
+			if got := strings.Count(out.String(), said); got != want {
+				t.Errorf("%s: %q is said %d times, want %d:\n%s", format, said, got, want, &out)
+			}
+		}
 	}
 }

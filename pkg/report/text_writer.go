@@ -33,7 +33,7 @@ func (s Style) width() int {
 }
 
 func (s Style) paint(text string, attributes ...color.Attribute) string {
-	if !s.Color {
+	if !s.Color || text == "" {
 		return text
 	}
 	painter := color.New(attributes...)
@@ -44,6 +44,8 @@ func (s Style) paint(text string, attributes ...color.Attribute) string {
 func (s Style) causeText(text string) string   { return s.paint(text, color.FgRed, color.Bold) }
 func (s Style) waitingText(text string) string { return s.paint(text, color.FgYellow) }
 func (s Style) safeText(text string) string    { return s.paint(text, color.FgGreen) }
+func (s Style) lossText(text string) string    { return s.paint(text, color.FgRed) }
+func (s Style) commandText(text string) string { return s.paint(text, color.FgCyan) }
 func (s Style) headingText(text string) string { return s.paint(text, color.Bold) }
 
 // writer collects text and remembers the first error.
@@ -52,7 +54,12 @@ type writer struct {
 	style Style
 	// argument is what stands behind the = of the format that is rendered.
 	argument string
-	err      error
+	// What stands above: long quotations, and what goes with the objects.
+	said      map[string]bool
+	quoted    []string  // by evidence
+	firsts    []firstOf // of chapters
+	takesTold bool
+	err       error
 }
 
 func (w *writer) line(parts ...string) {

@@ -56,8 +56,10 @@ func (t *Tree) human(w *writer) {
 	for _, label := range t.LabelColumns {
 		headings = append(headings, strings.ToUpper(label[strings.LastIndex(label, "/")+1:]))
 	}
-	headings, rows := withoutEmpty(append(headings, "NOTES"), finding.Each(drawing.lines, drawing.row), "NAME")
-	if drawing.narrow(headings, rows) {
+	columns := slices.Clone(append(headings, "NOTES"))
+	headings, rows := withoutEmpty(slices.Clone(columns), finding.Each(drawing.lines, drawing.row), "NAME")
+	if drawing.folds = drawing.narrow(headings, rows); drawing.folds {
+		headings, rows = withoutEmpty(columns, finding.Each(drawing.lines, drawing.row), "NAME")
 		w.folded(drawing, headings, rows)
 	} else {
 		w.table("", headings, rows, w.style.Width)
@@ -69,15 +71,17 @@ func (t *Tree) human(w *writer) {
 	w.unread(t.Unreadable)
 }
 
+// treeCauses says what is wrong: each cause once.
 func (w *writer) treeCauses(tree *Tree) {
-	for number, cause := range tree.RootCauses {
-		if number == 0 {
+	chapters := chaptersOf(tree.RootCauses, nil)
+	for i, one := range chapters {
+		if i == causesTold && len(chapters) > causesTold+1 {
 			w.line()
+			w.paragraph("", fmt.Sprintf("%d more causes are named above; list tells of each.", len(chapters)-i), nil)
+			break
 		}
-		if cause.Count > 1 {
-			cause.Message += fmt.Sprintf(" The same holds for %d more.", cause.Count-1)
-		}
-		w.causeHeading("", 1, cause)
+		w.line()
+		w.chapter(tree.RootCauses, one)
 	}
 	if len(tree.RootCauses) > 0 && len(tree.Ask) > 0 {
 		w.line("  What to do about it:")
@@ -87,10 +91,16 @@ func (w *writer) treeCauses(tree *Tree) {
 
 func (d *drawing) row(line treeLine) []string {
 	node := d.tree.Nodes[line.alike[0].node]
-	name := node.Kind + "/" + node.Name
+	name, namespace := node.Kind+"/"+node.Name, node.Namespace
+	if d.folds { // no column for that
+		name, namespace = node.String(), ""
+	}
 	if count := len(line.alike); count > 1 {
-		second := d.tree.Nodes[line.alike[1].node].Name
-		name = fmt.Sprintf("%d × %s: %s, %s, …", count, node.Kind, node.Name, second)
+		second, in := d.tree.Nodes[line.alike[1].node].Name, ""
+		if d.folds && node.Namespace != "" {
+			in = " in " + node.Namespace
+		}
+		name = fmt.Sprintf("%d × %s%s: %s, %s, …", count, node.Kind, in, node.Name, second)
 	}
 	if len(node.Reasons) > 0 {
 		name = d.style.causeText(name)
@@ -98,7 +108,7 @@ func (d *drawing) row(line treeLine) []string {
 		name = d.style.headingText(name)
 	}
 	row := []string{
-		node.Namespace, line.branch + name, node.Ready, node.Status,
+		namespace, line.branch + name, node.Ready, node.Status,
 		d.age(node.CreatedAt), d.age(node.RequestedAt), finalizersOf(node),
 	}
 	for _, label := range d.tree.LabelColumns {
@@ -125,9 +135,9 @@ func (d *drawing) notes(line treeLine, node TreeNode) string {
 	case line.again:
 		notes = append(notes, "see above")
 	case first.hold != "":
-		notes = append(notes, "awaited by "+first.hold)
+		notes = append(notes, "blocks "+first.hold)
 	case first.blocked && first.edge.Type != finding.Owns:
-		notes = append(notes, "awaited")
+		notes = append(notes, "blocks what is above")
 	case first.blocked:
 		notes = append(notes, "blocks its owner")
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
@@ -13,6 +12,7 @@ type drawing struct {
 	unfolding
 	tree  *Tree
 	style Style
+	folds bool // it draws lines beneath each object
 }
 
 // fewAlike is how many objects that look alike are still drawn one by one.
@@ -94,42 +94,6 @@ func (d *drawing) looks(one child) string {
 		node.APIVersion, node.Kind, node.Namespace, node.Ready, node.Status, finalizersOf(node), node.Reasons, node.Labels,
 		one.blocked, one.edge.Reference, one.hold, node.Terminating,
 	})
-}
-
-// narrow tells whether the terminal has no room for all columns of a tree, of which the last can be broken into lines.
-func (d *drawing) narrow(headings []string, rows [][]string) bool {
-	last := len(headings) - 1
-	least := max(displayWidth(headings[last]), min(widest(rows, last), leastWidth))
-	return d.style.Width > 0 && widths(headings, rows, last)+least > d.style.Width
-}
-
-// folded draws a tree with what is long, finalizers and notes, in lines beneath each object.
-func (w *writer) folded(d *drawing, headings []string, rows [][]string) {
-	details := make([][]string, len(rows))
-	for i, row := range rows {
-		for column, heading := range headings {
-			text := row[column]
-			switch {
-			case text == "" || heading != "FINALIZERS" && heading != "NOTES":
-				continue
-			case heading == "FINALIZERS":
-				text = "held by " + strings.ReplaceAll(text, ",", ", ")
-			}
-			details[i] = append(details[i], text)
-			row[column] = ""
-		}
-	}
-	headings, rows = withoutEmpty(headings, rows, "NAME")
-	indent := strings.Repeat(" ", widths(headings, rows, slices.Index(headings, "NAME")))
-	for i, line := range w.drawn(headings, rows, 0) {
-		w.line(line)
-		if i == 0 {
-			continue
-		}
-		for _, text := range details[i-1] {
-			w.paragraph(indent+d.lines[i-1].beneath(), text, nil)
-		}
-	}
 }
 
 // unfolding unfolds a graph into the lines of a drawn tree. A node that was drawn is not drawn again, but named.

@@ -1,0 +1,66 @@
+package finding
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"text/template"
+)
+
+// TestWideClauses says in short what a text marks, and all of it otherwise, in phrases of phrases, too.
+func TestWideClauses(t *testing.T) {
+	text := template.Must(template.New("").Funcs(textFunctions()).Parse(
+		`RBAC lets it{{if $.Wide}} (ClusterRole a by ClusterRoleBinding b){{end}}, and it says {{quote "x"}}`))
+	for voice, want := range map[*Voice]string{
+		{}:                        `RBAC lets it (ClusterRole a by ClusterRoleBinding b), and it says "x"`,
+		{brief: true}:             `RBAC lets it, and it says "x"`,
+		{brief: true, sums: true}: `RBAC lets it, and it says "x"`,
+	} {
+		var out strings.Builder
+		if err := text.Execute(&out, sentence{Voice: *voice}); err != nil {
+			t.Fatal(err)
+		}
+		if got := voice.unmarked(out.String()); got != want {
+			t.Errorf("%+v: %s, want %s", *voice, got, want)
+		}
+	}
+}
+
+// TestQuotations collects what a sentence quotes, and leaves long ones out of what sums up.
+func TestQuotations(t *testing.T) {
+	long := strings.Repeat("no way ", 20)
+	denied := Finding{
+		Situation: "ControllerDenied", Object: Ref{Kind: "Database", Name: "db"}, Finalizer: "a/b",
+		Details: ControllerDetails{
+			Words: long, Right: &Phrase{Situation: "DeniedRight", Details: DeniedRight{Verb: "patch"}},
+		},
+	}
+	short := Voice{}.MessageInShort(denied)
+	words := strings.TrimSpace(long)
+	if !slices.Equal(short.Quotes, []string{words}) || !strings.Contains(short.Text, Quoted(words)) {
+		t.Errorf("it says %q and quotes %q", short.Text, short.Quotes)
+	}
+	if message := (Voice{}).Message(denied); message != short.Text || strings.Contains(message, quoteMark) {
+		t.Errorf("the message is %q", message)
+	}
+	items, more := Voice{}.Sums().Items(denied.Object, []Awaited{{Finding: denied}, {Finding: denied}, {Finding: denied}})
+	if len(items) != 2 || more != 1 || strings.Contains(items[0], words) || !strings.Contains(items[0], "(quoted below)") {
+		t.Errorf("the items are %q, and %d more", items, more)
+	}
+	if nasty := (Voice{}).unmarked(marked("a\x00b")); nasty != `"a\x00b"` {
+		t.Errorf("a mark in a quotation becomes %q", nasty)
+	}
+}
+
+// TestLosesToo leaves out what merely follows, and never data.
+func TestLosesToo(t *testing.T) {
+	follows := Taken{Situation: "DependentsCollected", Risk: DataLoss}
+	follows.Details = TakenDetails{Count: 1, Names: []string{"ConfigMap a"}}
+	data := Taken{Situation: "StorageDeleted", Risk: DataLoss, Object: Ref{Kind: "PersistentVolume", Name: "disk"}}
+	data.Details.Policy = "Delete"
+	told := Voice{}.Remedies([]Remedy{{Step: "ScaleUp", Details: StepDetails{}, Taken: []Taken{follows, data}}})[0]
+	all, short := told.Loses, told.LosesToo
+	if !strings.Contains(short, "disk") || strings.Contains(short, "dependent") || !strings.Contains(all, "dependent") {
+		t.Errorf("it loses %q, or %q", told.Loses, told.LosesToo)
+	}
+}

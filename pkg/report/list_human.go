@@ -1,0 +1,244 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
+
+// human writes a table of the root causes, each of them with what waits for it, and what else is open or moves. Wide
+// output, and the answer to who didn't ask why, is a row for each object. That nothing is Terminating has been said.
+func (l *List) human(w *writer) {
+	if slices.ContainsFunc(l.Items, func(item ListItem) bool { return item.Verdict != "" }) && !w.style.Wide {
+		w.list(l)
+	} else if len(l.Items) > 0 {
+		w.listTable(l)
+	}
+}
+
+func (w *writer) list(list *List) {
+	w.paragraph("", Headline(list), w.style.headingText)
+	chapters := chaptersOf(list.RootCauses, list.Items)
+	w.overview(list, chapters)
+	for i, one := range chapters {
+		if i == causesTold && len(chapters) > causesTold+1 {
+			w.line()
+			w.paragraph("", "What waits for the other causes is a row for each object in -o wide, and an answer of its own for "+
+				"-n NAMESPACE.", nil)
+			break
+		}
+		w.line()
+		w.listCause(list, one)
+	}
+	w.listOthers(list, "NOT CLEAR", Undetermined)
+	w.listOthers(list, "IN PROGRESS", Progressing)
+	w.unread(list.Unreadable)
+}
+
+// Headline is a list in one sentence.
+func Headline(list *List) string {
+	counts := map[Verdict]int{}
+	for _, item := range list.Items {
+		counts[item.Verdict]++
+	}
+	var parts []string
+	for _, verdict := range []Verdict{Stuck, Undetermined, Progressing} {
+		if counts[verdict] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", counts[verdict], strings.ToLower(string(verdict))))
+		}
+	}
+	text := finding.Plural(len(list.Items), "object") + " are Terminating"
+	if len(list.Items) == 1 {
+		text = "1 object is Terminating"
+	}
+	if len(parts) > 0 {
+		text += ": " + strings.Join(parts, ", ")
+	}
+	if causes := len(list.RootCauses); causes > 0 {
+		text += "; " + finding.Plural(causes, "root cause")
+	}
+	return text + inPart(list.Unreadable) + "."
+}
+
+func (w *writer) listCause(list *List, one chapter) {
+	cause := list.RootCauses[one.causes[0]]
+	w.chapter(list.RootCauses, one)
+	switch waiting := len(one.waiting); {
+	case one.frees >= waiting || len(one.causes) > 1:
+	case one.frees == 0:
+		w.paragraph("  ", "Fixing this alone may release none of these: something else blocks them too, or may.", nil)
+	default:
+		w.paragraph("  ", fmt.Sprintf("Fixing this releases %d of these %d; something else blocks the others too, or may.",
+			one.frees, waiting), nil)
+	}
+	if itself := len(one.waiting) == 1 && one.waiting[0].Target == cause.Object; !itself || len(list.RootCauses) == 1 {
+		w.alike(list, one.waiting, one)
+	}
+	w.first(cause, one)
+}
+
+// chapter says what is wrong, and of how many objects more.
+func (w *writer) chapter(causes []RootCause, one chapter) {
+	w.causeHeading(one.numbers(), len(causes), causes[one.causes[0]])
+	switch more := one.objects - 1; {
+	case len(one.causes) > 1:
+		w.paragraph("  ", fmt.Sprintf("The same holds for %d more objects, each with its finalizer.", more), nil)
+	case more > 0:
+		w.paragraph("  ", fmt.Sprintf("The same holds for %d more.", more), nil)
+	}
+}
+
+// first writes what to do first about a cause, and how to learn more.
+func (w *writer) first(cause RootCause, one chapter) {
+	var ask finding.Command
+	if len(one.waiting) > 0 {
+		ask = one.waiting[0].Ask
+	}
+	if len(cause.Remedies) > 0 {
+		first := cause.Remedies[0]
+		w.firstStep(stepOf(first), cause, one)
+		if first.Command.StartsWith("kubectl", "finalizers", "why") { // which tells as much, and does that
+			return
+		}
+	}
+	if len(ask) > 0 {
+		w.command("  More: ", ask)
+	}
+}
+
+// firstStep writes a step, or about which chapter it stands above.
+func (w *writer) firstStep(first step, cause RootCause, of chapter) {
+	at := slices.IndexFunc(w.firsts, func(above firstOf) bool { return above.equals(first) })
+	if at >= 0 {
+		w.paragraph("  First: ", fmt.Sprintf("The same as about %s.", w.firsts[at].of.numbers()), w.riskText(first.Risk))
+		return
+	}
+	w.firsts = append(w.firsts, firstOf{first, of})
+	w.step("  First: ", first, cause)
+}
+
+// firstOf is the step that comes first about a chapter.
+type firstOf struct {
+	step
+	of chapter
+}
+
+// alike writes a table of objects, one line for those of one kind that wait for the same: the oldest of each first.
+func (w *writer) alike(list *List, items []ListItem, of chapter) {
+	also := func(item ListItem) string { return of.otherCauses(item) }
+	by := func(item ListItem) string { return of.finalizerOf(list, item) }
+	var rows [][]string
+	groups := groupBy(items, func(item ListItem) string { return finding.KeyOf(item.Resource, also(item), by(item)) })
+	if len(of.causes) > 1 { // the largest first
+		slices.SortStableFunc(groups, func(a, b []ListItem) int { return len(b) - len(a) })
+	}
+	for _, group := range groups[:mostRows(len(groups))] {
+		first := group[0] // the oldest
+		names := some(group, func(item ListItem) string { return item.Target.Path() }, 3, false, "more")
+		rows = append(rows, []string{
+			since(list.GeneratedAt, first), fmt.Sprint(len(group)), first.Target.Kind, also(first), by(first), names,
+		})
+	}
+	headings, rows := withoutEmpty([]string{"SINCE", "COUNT", "KIND", "ALSO", "FINALIZER", "OBJECTS"}, rows)
+	w.table("    ", headings, rows, w.style.width())
+	w.rowsLeft("    ", len(groups)-len(rows))
+}
+
+// mostRows is how many rows of so many are shown. The last few are never left out alone.
+func mostRows(rows int) int {
+	if rows > rowsTold+1 {
+		return rowsTold
+	}
+	return rows
+}
+
+func (w *writer) rowsLeft(indent string, left int) {
+	if left > 0 {
+		w.paragraph(indent, fmt.Sprintf("and %d more rows; -o wide has a row for each object", left), nil)
+	}
+}
+
+// listOthers tells of the objects of one verdict that wait for no root cause.
+func (w *writer) listOthers(list *List, heading string, verdict Verdict) {
+	items := slices.DeleteFunc(slices.Clone(list.Items), func(item ListItem) bool {
+		return item.Verdict != verdict || len(item.RootCauses) > 0
+	})
+	if len(items) == 0 {
+		return
+	}
+	w.section(heading)
+	words := map[string]string{} // of the first of a key: groups of which the same is said are one
+	for _, item := range slices.Backward(items) {
+		words[item.Key] = item.Awaits
+	}
+	groups := groupBy(items, func(item ListItem) string { return words[item.Key] })
+	slices.SortFunc(groups, func(a, b []ListItem) int { // the largest first
+		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a[0].Awaits, b[0].Awaits))
+	})
+	for i, group := range groups {
+		if i == othersTold && len(groups) > othersTold+1 {
+			left := finding.Plural(len(slices.Concat(groups[i:]...)), "more object")
+			w.paragraph("  ", fmt.Sprintf("and %s; -o wide has a row for each", left), nil)
+			return
+		}
+		if len(group) == 1 {
+			one := group[0]
+			ago := since(list.GeneratedAt, one)
+			w.paragraph("  ", fmt.Sprintf("%s waits for %s (for %s).", one.Target, one.Awaits, ago), nil)
+			continue
+		}
+		w.paragraph("  ", "Each of these waits for "+group[0].Awaits+":", nil)
+		w.alike(list, group, chapter{})
+	}
+}
+
+// listTable writes a row for each object.
+func (w *writer) listTable(list *List) {
+	rows := finding.Each(list.Items, func(item ListItem) []string {
+		return []string{
+			item.Target.Namespace, item.Resource + "/" + item.Target.Name, since(list.GeneratedAt, item),
+			w.style.verdictText(item.Verdict)(string(item.Verdict)), heldBy(item.Deletion.Holds), causesOf(item),
+		}
+	})
+	headings := []string{"NAMESPACE", "NAME", "SINCE", "VERDICT", "HELD BY", "CAUSES"}
+	headings, rows = withoutEmpty(headings, rows, headings[:3]...)
+	if w.style.Labels {
+		headings = append(headings, "LABELS")
+		for i, item := range list.Items {
+			rows[i] = append(rows[i], labels.FormatLabels(item.Labels))
+		}
+	}
+	w.table("", headings, rows, w.style.Width)
+	w.unread(list.Unreadable)
+}
+
+func heldBy(holds []finding.Hold) string {
+	return cmp.Or(strings.Join(finding.Each(holds, holdName), ","), "<none>")
+}
+
+func holdName(hold finding.Hold) string {
+	switch hold.Type {
+	case finding.GracePeriod:
+		return "grace period"
+	case finding.SpecFinalizer:
+		return "spec:" + hold.Name
+	}
+	return hold.Name
+}
+
+func causesOf(item ListItem) string {
+	if len(item.RootCauses) == 0 && item.Verdict != "" {
+		return "waits for " + item.Awaits
+	}
+	return strings.Join(finding.Each(item.RootCauses, func(cause ItemCause) string {
+		if cause.Count > 1 {
+			return fmt.Sprintf("%s %s and %d more", cause.Reason, cause.Object, cause.Count-1)
+		}
+		return fmt.Sprintf("%s %s", cause.Reason, cause.Object)
+	}), "; ")
+}

@@ -1,0 +1,73 @@
+package report_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// TestSaidOnce quotes long words once, shows the evidence of the best rank, and tells a step once; wide output has all.
+func TestSaidOnce(t *testing.T) {
+	words := strings.Repeat("no role lets it ", 6) + "at all"
+	said := func(rank finding.Rank, source, observed string) finding.Evidence {
+		return finding.Observed(source, "%s", observed).Ranked(rank)
+	}
+	keep := finding.Remedy{Step: "Keep", Action: "Keep the data.", Command: finding.Command{"kubectl", "patch", "pv/disk"}, Risk: finding.NoRisk}
+	cause := report.RootCause{
+		Reason: finding.ControllerForbidden, Certainty: finding.Likely, Object: ref("Database", "db"), Count: 1,
+		Message: "It says: " + finding.Quoted(words) + " (ClusterRole a).",
+		InShort: finding.InShort{Text: "It says: " + finding.Quoted(words) + ".", Quotes: []string{words}},
+		Evidence: []finding.Evidence{
+			said(finding.Aside, "managedFields", "nothing"), said(finding.Second, "RBAC", "ClusterRole b"),
+			said(finding.Main, "Database db", "condition Ready: "+finding.Quoted(words)).Quoting(words), said(finding.Main, "Pod a", "is ready"),
+		},
+		Remedies: []finding.Remedy{keep, {Step: "Grant", Action: "Let it.", Loses: "x", Risk: finding.DataLoss}},
+	}
+	other := cause
+	other.Object, other.Remedies = ref("Database", "other"), []finding.Remedy{keep, {Step: "Wait", Action: "Wait."}}
+	d := &report.Diagnosis{
+		Verdict: report.Stuck, Summary: "All of it.", RootCauses: []report.RootCause{cause, other},
+		Sums:       report.Sums{Text: "Two things block it:", Items: []string{"the one", "the other"}, More: 1},
+		Unreadable: []report.Unreadable{{Resource: "secrets", Why: "failed", Error: "it failed: " + words}, {Resource: "jobs", Why: "forbidden"}},
+	}
+	for format, times := range map[string]map[string]int{
+		report.FormatHuman: {
+			words: 1, "It says: (above).": 1, "Database db: condition Ready: (above)": 2, "ClusterRole": 0, "managedFields": 0, "Pod a: is ready": 2,
+			"Stuck: Two things block it:   - the one   - the other   - 1 more, below ": 1,
+			"kubectl patch pv/disk": 1, "1. As step 1 about cause 1.": 1, "secrets": 0, "jobs (forbidden)": 1,
+		},
+		report.FormatWide: {"ClusterRole a": 2, "ClusterRole b": 2, "managedFields": 2, "secrets (failed)": 1},
+	} {
+		var out bytes.Buffer
+		if err := report.Print(&out, d, format, report.Style{}); err != nil {
+			t.Fatal(err)
+		}
+		text := strings.ReplaceAll(strings.ReplaceAll(out.String(), "\n    ", " "), "\n", " ")
+		for strings.Contains(text, "    ") {
+			text = strings.ReplaceAll(text, "    ", " ")
+		}
+		for want, count := range times {
+			if got := strings.Count(strings.Join(strings.Fields(text), " "), strings.Join(strings.Fields(want), " ")); got != count {
+				t.Errorf("%s: %q stands there %d times, want %d:\n%s", format, want, got, count, &out)
+			}
+		}
+	}
+}
+
+// TestColours paints the verdict, data that is lost, and commands; nothing is lost without.
+func TestColours(t *testing.T) {
+	d := diagnosis(1)
+	d.RootCauses[0].Remedies[0].Loses, d.RootCauses[0].Remedies[0].Risk = "all data", finding.DataLoss
+	colored := human(t, d, report.Style{Color: true})
+	for _, want := range []string{"\x1b[31;1mStuck:", "\x1b[31mall data.", "\x1b[36mkubectl delete pods/p-0"} {
+		if !strings.Contains(colored, want) {
+			t.Errorf("%q isn't in %q", want, colored)
+		}
+	}
+	if plain := human(t, d, report.Style{}); strings.Contains(plain, "\x1b") {
+		t.Errorf("plain output has colours: %q", plain)
+	}
+}
