@@ -16,7 +16,7 @@ type admissionLook struct {
 	checker   *Checker
 	write     Write
 	request   *admission.Request
-	completed bool
+	completed int // how many of the steps that complete the request were taken
 	found     *Refusals
 }
 
@@ -24,13 +24,13 @@ func (c *Checker) lookAt(ctx context.Context, write Write) *admissionLook {
 	return &admissionLook{checker: c, write: write, request: c.request(ctx, write), found: &Refusals{}}
 }
 
-// decided asks again with all that can be read when what was read doesn't settle it.
+// decided asks again with more that can be read, the least first, as long as what was read doesn't settle it.
 func (l *admissionLook) decided(ctx context.Context, ask func() admission.Match) admission.Match {
-	match := ask()
-	if match == admission.Maybe && !l.completed {
-		l.completed = true
-		if l.checker.complete(ctx, l.request, l.write) {
-			return ask()
+	match, steps := ask(), []completion{l.checker.addNamespace, l.checker.addWhole}
+	for match == admission.Maybe && l.completed < len(steps) {
+		added := steps[l.completed](ctx, l.request, l.write)
+		if l.completed++; added {
+			match = ask()
 		}
 	}
 	return match

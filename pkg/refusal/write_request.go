@@ -97,25 +97,32 @@ func without(metadata map[string]any, list string, unwanted func(any) bool) {
 	}
 }
 
-// complete adds to a request what was left out because it rarely decides: the namespace, and the whole object. It
-// answers false when there is nothing to add. The data of Secrets and ConfigMaps is never read.
-func (c *Checker) complete(ctx context.Context, request *admission.Request, write Write) bool {
-	added := false
+// completion adds to a request what was left out because it rarely decides. It answers false when there is nothing to
+// add.
+type completion func(context.Context, *admission.Request, Write) bool
+
+func (c *Checker) addNamespace(ctx context.Context, request *admission.Request, write Write) bool {
+	if request.Within != nil || write.Object.Ref.Namespace == "" {
+		return false
+	}
+	request.Within = c.within(ctx, write.Object.Ref.Namespace)
+	return true
+}
+
+// addWhole adds the whole object. The data of Secrets and ConfigMaps is never read.
+func (c *Checker) addWhole(ctx context.Context, request *admission.Request, write Write) bool {
 	object := write.Object
-	if request.Within == nil && object.Ref.Namespace != "" {
-		request.Within = c.within(ctx, object.Ref.Namespace)
-		added = true
+	if object.Whole != nil || write.evicts() || object.Is("", "Secret") || object.Is("", "ConfigMap") {
+		return false
 	}
-	if object.Whole == nil && !write.evicts() && !object.Is("", "Secret") && !object.Is("", "ConfigMap") {
-		if _, err := c.Session.Whole(ctx, object); err == nil {
-			request.OldObject = contentOf(object)
-			if request.Object != nil {
-				request.Object = updated(request.OldObject, write)
-			}
-			added = true
-		}
+	if _, err := c.Session.Whole(ctx, object); err != nil {
+		return false
 	}
-	return added
+	request.OldObject = contentOf(object)
+	if request.Object != nil {
+		request.Object = updated(request.OldObject, write)
+	}
+	return true
 }
 
 func (c *Checker) within(ctx context.Context, namespace string) *admission.Within {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"maps"
 	"slices"
 	"unique"
 
@@ -137,6 +138,36 @@ func (i *Inventory) Find(uid string) (*Object, bool) {
 	object := Named(i.resources[at.resource], at.namespace.Value(), at.name)
 	object.Ref.UID = uid
 	return object, true
+}
+
+// Crowd is how many objects of a kind there are in a namespace, and the name of the first of them.
+type Crowd struct {
+	Resource         cluster.Resource
+	Namespace, First string
+	Count            int
+}
+
+// Crowds counts everything that is there, by kind and namespace, sorted.
+func (i *Inventory) Crowds() []Crowd {
+	type where struct {
+		resource  uint16
+		namespace unique.Handle[string]
+	}
+	crowds := map[where]Crowd{}
+	for _, at := range i.places {
+		key := where{at.resource, at.namespace}
+		one, known := crowds[key]
+		if !known {
+			one = Crowd{Resource: i.resources[at.resource], Namespace: at.namespace.Value(), First: at.name}
+		}
+		one.Count, one.First = one.Count+1, min(one.First, at.name)
+		crowds[key] = one
+	}
+	return slices.SortedFunc(maps.Values(crowds), func(a, b Crowd) int {
+		return cmp.Or(
+			cmp.Compare(a.Resource.QualifiedName(), b.Resource.QualifiedName()), cmp.Compare(a.Namespace, b.Namespace),
+		)
+	})
 }
 
 // StillOwned tells whether an object is still there with a reference, and not on its way out: the
