@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -56,8 +57,12 @@ func (c *Checker) Gates(ctx context.Context, writes []Write) (gates []Gate) {
 
 // RefusedBy tells what becomes of a write at one gate, as Refused does for all there are.
 func (c *Checker) RefusedBy(ctx context.Context, gate Gate, write Write) Refusals {
+	return c.refusedBy(ctx, gate.RegisteredHook, write)
+}
+
+func (c *Checker) refusedBy(ctx context.Context, hook session.RegisteredHook, write Write) Refusals {
 	look := c.lookAt(ctx, write)
-	look.hook(ctx, gate.RegisteredHook)
+	look.hook(ctx, hook)
 	return *look.found
 }
 
@@ -67,4 +72,42 @@ func (c *Checker) Relief(gates []Gate, details finding.WebhookUnavailableDetails
 	hooks := finding.Each(gates, func(gate Gate) session.RegisteredHook { return gate.RegisteredHook })
 	read := finding.Remedy{Step: "ReadWebhookConfiguration"}
 	return slices.Concat(gates[0].Behind.Remedies, c.relieve(hooks, details, read))
+}
+
+// RefusedInside are the causes, one for each configuration, of what is in a namespace not being deleted with it: webhooks
+// that can't answer, and that are about everything of some of these kinds. What depends on the objects is left unsaid.
+func (c *Checker) RefusedInside(
+	ctx context.Context, namespace string, kinds []cluster.Resource,
+) (refused []finding.Finding) {
+	for _, hook := range c.Session.AdmissionRules(ctx).Hooks {
+		if _, inCluster := health.HookService(hook.Hook.ClientConfig); !inCluster || !hook.Hook.FailsClosed() || hook.Hook.AsksObject() {
+			continue
+		}
+		details := finding.SilentWebhooksDetails{Webhooks: []string{hook.Hook.Name}}
+		var cause *finding.Finding
+		for _, kind := range kinds {
+			write := Deletion(session.Named(kind, namespace, ""), "")
+			if !hook.Hook.About(c.request(ctx, write)) {
+				continue
+			}
+			for one := range c.refusedBy(ctx, hook, write).Answer.Blamed() {
+				if one.Reason != finding.WebhookUnavailable {
+					continue
+				}
+				if cause == nil {
+					cause = one
+				}
+				details.Refuses = append(details.Refuses, finding.RefusedWrites{
+					Write: finding.RefusesDelete, Resource: kind.QualifiedName(), Namespaces: []string{namespace},
+				})
+			}
+		}
+		if cause == nil {
+			continue
+		}
+		backend, _ := cause.Details.(finding.WebhookUnavailableDetails)
+		details.Backend, cause.Details = backend.Backend, details
+		refused = append(refused, *cause)
+	}
+	return refused
 }
