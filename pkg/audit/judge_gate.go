@@ -6,6 +6,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
@@ -72,15 +73,15 @@ func (j *gateJudge) refuses(ctx context.Context, one sending) (places []place) {
 }
 
 func (j *gateJudge) refusesOne(ctx context.Context, write refusal.Write) bool {
-	refused := j.tools.Refusals.RefusedBy(ctx, j.gate, write)
-	j.doubt = j.doubt || len(refused.Unsure) > 0
-	for cause := range refused.Answer.Blamed() {
-		if cause.Reason == finding.WebhookUnavailable {
-			if j.evidence == nil {
-				j.evidence = &cause.Evidence[0]
-			}
-			return true
+	switch j.tools.Refusals.Stops(ctx, j.gate, write) {
+	case admission.Maybe:
+		j.doubt = true
+	case admission.Yes:
+		if j.evidence == nil {
+			by := j.gate.Intercepts(write)
+			j.evidence = &by
 		}
+		return true
 	}
 	return false
 }

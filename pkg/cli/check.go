@@ -15,17 +15,24 @@ func newCheck(common options) *cobra.Command {
 	o := &checkOptions{options: common}
 	cmd := &cobra.Command{
 		Use:   "check",
-		Short: "Find what will get stuck: bad owner references and bad finalizers",
-		Long: `Find what will get stuck, or is dealt with wrongly, before anybody deletes it:
+		Short: "Find what will get stuck when somebody deletes it",
+		Long: `Find what will get stuck, before anybody deletes it:
 
-- owner references that the garbage collector can't honour: the owner is absent, has been created again, is in
-  another namespace, is of a kind that isn't served, has another kind or name than the reference says; a
-  cluster-scoped object with an owner in a namespace; cycles
-- the garbage collector's own events about such references, beside the objects that they are about
+- finalizers on live objects whose controller is missing, down or forbidden, storage drivers among them
+- unavailable APIServices: no namespace finishes while there is one
+- webhooks with failurePolicy Fail that can't answer, and that the API server must ask about what is there: about
+  deletes, the removal of finalizers, the last step of a namespace, evictions
+- conversion webhooks that can't answer, of custom resources that are served or stored in several versions
+- owner references that the garbage collector can't honour: the owner is absent, was created again, is in another
+  namespace, is of a kind that isn't served, or has another kind or name than the reference says; a cluster-scoped
+  object with an owner in a namespace; cycles
+- the garbage collector's own events about such references, with the objects that they are about
 - finalizers with invalid names, without a domain, or twice on one object
-- finalizers on live objects whose controller is missing, down or forbidden: they will get stuck when deleted
 
-check only reads, the metadata of every kind in the namespace, or with -A in the cluster.`,
+A webhook that is called by URL is not judged. What could not be read is listed, and never taken as absent.
+
+check only reads: the metadata of every kind in the namespace, or with -A in the cluster, and what stands behind the
+webhooks that it finds.`,
 		Example: `  # This namespace
   kubectl finalizers check
 

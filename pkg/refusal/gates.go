@@ -55,10 +55,17 @@ func (c *Checker) Gates(ctx context.Context, writes []Write) (gates []Gate) {
 	return slices.DeleteFunc(gates, func(gate Gate) bool { return !gate.Shut() && !gate.Behind.Unread() })
 }
 
-// RefusedBy tells what becomes of a write at one gate, as Refused does for all there are.
-func (c *Checker) RefusedBy(ctx context.Context, gate Gate, write Write) Refusals {
-	return c.refusedBy(ctx, gate.RegisteredHook, write)
+// Stops tells whether a shut gate refuses a write. Another fault of the webhook than its silence is none.
+func (c *Checker) Stops(ctx context.Context, gate Gate, write Write) admission.Match {
+	called := c.lookAt(ctx, write).calls(ctx, &gate.Hook)
+	if called.Refused != "" {
+		return admission.No
+	}
+	return called.Match
 }
+
+// Intercepts is the evidence that a shut gate stops a write.
+func (g Gate) Intercepts(write Write) finding.Evidence { return intercepts(g.RegisteredHook, write) }
 
 func (c *Checker) refusedBy(ctx context.Context, hook session.RegisteredHook, write Write) Refusals {
 	look := c.lookAt(ctx, write)

@@ -36,12 +36,18 @@ func (l *admissionLook) decided(ctx context.Context, ask func() admission.Match)
 	return match
 }
 
-func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredHook) {
-	var called admission.Called
-	match := l.decided(ctx, func() admission.Match {
-		called = l.checker.evaluator.Calls(ctx, &registered.Hook, l.request)
+// calls tells whether a webhook is called, by all that can be read.
+func (l *admissionLook) calls(ctx context.Context, hook *admission.Hook) (called admission.Called) {
+	l.decided(ctx, func() admission.Match {
+		called = l.checker.evaluator.Calls(ctx, hook, l.request)
 		return called.Match
 	})
+	return called
+}
+
+func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredHook) {
+	called := l.calls(ctx, &registered.Hook)
+	match := called.Match
 	if match == admission.No {
 		return
 	}
@@ -77,7 +83,7 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 	words := "its backend " + l.checker.Health.Words(behind.Words)
 	switch {
 	case behind.State == health.BackendBroken && match == admission.Yes:
-		by := session.ObservedOf(configuration, registered.String()+" intercepts "+write+", failurePolicy Fail")
+		by := intercepts(registered, l.write)
 		l.refuse(configuration, l.checker.webhookUnavailable(registered, l.write.Request(), by, behind), personal)
 	case behind.State == health.BackendBroken:
 		l.unsure(configuration, registered.String()+" may be called for "+write+", which can't be told, and "+words)
@@ -87,6 +93,10 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 		l.doubt(configuration, is+" and may refuse it; its backend is up")
 		l.called(registered, false)
 	}
+}
+
+func intercepts(hook session.RegisteredHook, write Write) finding.Evidence {
+	return session.ObservedOf(hook.Configuration, hook.String()+" intercepts "+write.String()+", failurePolicy Fail")
 }
 
 // tooCostly says why expressions were not evaluated to their end.

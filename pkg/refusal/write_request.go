@@ -26,13 +26,7 @@ func (c *Checker) request(ctx context.Context, write Write) *admission.Request {
 	if object.Is("", "Namespace") {
 		request.Namespace = object.Ref.Name
 	}
-	if catalog, err := c.Session.Reader.Catalog(ctx); err == nil {
-		for kind := range catalog.Kinds {
-			if kind.GroupKind() == request.Kind.GroupKind() && kind.Version != request.Kind.Version {
-				request.Equivalents = append(request.Equivalents, kind.GroupVersion().WithResource(object.Resource.Resource))
-			}
-		}
-	}
+	request.Equivalents = c.equivalents(ctx, request.Kind, object.Resource.Resource)
 	if write.evicts() {
 		request.Kind = schema.GroupVersionKind{Group: "policy", Version: "v1", Kind: "Eviction"}
 		request.Equivalents, request.Object = nil, evictionOf(object)
@@ -43,6 +37,21 @@ func (c *Checker) request(ctx context.Context, write Write) *admission.Request {
 		request.Object = updated(request.OldObject, write)
 	}
 	return request
+}
+
+// equivalents are the other versions in which a resource is served.
+func (c *Checker) equivalents(
+	ctx context.Context, of schema.GroupVersionKind, resource string,
+) []schema.GroupVersionResource {
+	others, _ := c.others.Get(of, func() (others []schema.GroupVersionResource, err error) {
+		for kind := range c.Session.Catalog(ctx).Kinds {
+			if kind.GroupKind() == of.GroupKind() && kind.Version != of.Version {
+				others = append(others, kind.GroupVersion().WithResource(resource))
+			}
+		}
+		return others, nil
+	})
+	return others
 }
 
 func (w Write) evicts() bool { return w.Subresource == "eviction" }
