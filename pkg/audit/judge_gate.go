@@ -48,7 +48,7 @@ func (j *gateJudge) refuses(ctx context.Context, one sending) (places []place) {
 			return nil
 		}
 		for _, at := range one.places {
-			if j.refusesOne(ctx, one.write(at.example)) {
+			if j.refusesOne(ctx, one, at.example) {
 				places = append(places, at)
 			}
 		}
@@ -65,15 +65,25 @@ func (j *gateJudge) refuses(ctx context.Context, one sending) (places []place) {
 			j.atLeast = true
 			break
 		}
-		if j.refusesOne(ctx, one.write(object)) {
+		if j.refusesOne(ctx, one, object) {
 			places = counted(places, object)
 		}
 	}
 	return places
 }
 
-func (j *gateJudge) refusesOne(ctx context.Context, write refusal.Write) bool {
-	switch j.tools.Refusals.Stops(ctx, j.gate, write) {
+// refusesOne tells whether the gate refuses a write on one object: whoever sends it, or else where the controller does
+// that empties namespaces or collects garbage.
+func (j *gateJudge) refusesOne(ctx context.Context, one sending, object *session.Object) bool {
+	write := one.write(object)
+	match := j.tools.Refusals.Stops(ctx, j.gate, write)
+	if write.By = one.sender(); match == admission.Maybe && j.gate.Hook.AsksWho() && write.By != "" {
+		match = j.tools.Refusals.Stops(ctx, j.gate, write)
+		if match == admission.No {
+			match = admission.Maybe // others may be refused
+		}
+	}
+	switch match {
 	case admission.Maybe:
 		j.doubt = true
 	case admission.Yes:

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -29,6 +30,17 @@ func (s sending) write(object *session.Object) refusal.Write {
 		return refusal.Eviction(object)
 	}
 	return refusal.Deletion(object, "")
+}
+
+// sender is the controller of kube-controller-manager that sends such writes, or nothing where others do.
+func (s sending) sender() string {
+	switch {
+	case s.what == finding.RefusesFinalize, s.what == finding.RefusesDelete && s.kind.resource.Namespaced:
+		return refusal.SystemAccount("namespace-controller")
+	case s.what == finding.RefusesDelete:
+		return refusal.SystemAccount(session.GarbageCollector)
+	}
+	return ""
 }
 
 // sendings are all writes that deletions would need of what is there.
@@ -113,6 +125,7 @@ func (c *checker) addShut(ctx context.Context, gates []refusal.Gate) {
 		}
 	}
 	configuration := gates[0].Configuration
+	slices.SortStableFunc(told.Refuses, byWeight)
 	if len(shut) > 0 {
 		steps := finding.WebhookUnavailableDetails{Webhook: shut[0].Hook.Name, Of: shut[0].Of}
 		c.add(found{severity: report.Warning, Finding: finding.Finding{
@@ -126,6 +139,18 @@ func (c *checker) addShut(ctx context.Context, gates []refusal.Gate) {
 		details := finding.SilentWebhooksDetails{Webhooks: doubted, Backend: told.Backend}
 		c.note(finding.Finding{Situation: "WebhooksMayRefuse", Object: configuration.Ref, Details: details})
 	}
+}
+
+// byWeight puts what is in namespaces first, and then what there is most of.
+func byWeight(a, b finding.RefusedWrites) int {
+	order := []finding.RefusedWrite{
+		finding.RefusesDelete, finding.RefusesRelease, finding.RefusesFinalize, finding.RefusesEviction,
+	}
+	return cmp.Or(
+		cmp.Compare(slices.Index(order, a.Write), slices.Index(order, b.Write)),
+		session.FalseFirst(len(a.Namespaces) == 0, len(b.Namespaces) == 0),
+		cmp.Compare(b.Objects, a.Objects), cmp.Compare(a.Resource, b.Resource),
+	)
 }
 
 // merged adds what one gate refuses to what others of its configuration do.

@@ -56,7 +56,7 @@ func checkWebhookCases() []checkCase {
 		want: []string{silent}, says: []string{"the deletion of configmaps (2 in other and shop)", "Service shop/guard is missing", "A namespace with such objects doesn't finish"},
 	}, {
 		name: "a webhook without a backend on deletes, in one namespace", namespace: "shop", objects: []string{notes, elsewhere, guarding("guard", "DELETE", "configmaps, namespaces", "")},
-		want: []string{silent}, says: []string{"the deletion of configmaps (1 in shop), the deletion of namespaces (1)."},
+		want: []string{silent}, says: []string{"the deletion of configmaps (1 in shop), namespaces (1)."},
 	}, {
 		name: "a webhook without a backend on updates of what has a finalizer", objects: []string{held, broad, guarding("guard", "UPDATE", "databases", "")},
 		want: []string{silent}, says: []string{"the removal of finalizers from databases.shop.example.com (1 in shop)"},
@@ -124,6 +124,14 @@ func checkSelectionCases() []checkCase {
 	}, {
 		name: "a webhook without a backend whose condition asks who sends a request", objects: []string{notes, only(`matchConditions: [{name: who, expression: "request.userInfo.username == 'x'"}]`)},
 		says: []string{"depends on who asks"},
+	}, {
+		name: "a webhook without a backend that is about all but nodes", objects: []string{notes, only(`matchConditions: [{name: who, expression: "!('system:nodes' in request.userInfo.groups)"}]`)},
+		want: []string{silent}, says: []string{"the deletion of configmaps (1 in shop)"},
+	}, {
+		name: "a webhook without a backend on everything", objects: []string{
+			notes, object("v1", "Secret", "shop", "key", "", ""), object("v1", "Endpoints", "shop", "web", "", ""), service("web", ""), object("v1", "Node", "", "n1", "", ""), guarding("guard", "'*'", "'*/*'", ""),
+		},
+		want: []string{silent}, says: []string{"the deletion of configmaps (1 in shop), endpoints (1 in shop), secrets (1 in shop) and other kinds (6 in all); the last step in the deletion of namespaces (1)."},
 	}}
 }
 

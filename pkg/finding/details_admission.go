@@ -65,6 +65,17 @@ func (d SilentWebhooksDetails) Inside() bool {
 	})
 }
 
+// Sorts are the refused writes of each sort.
+func (d SilentWebhooksDetails) Sorts() (sorts [][]RefusedWrites) {
+	for i, one := range d.Refuses {
+		if i == 0 || d.Refuses[i-1].Write != one.Write {
+			sorts = append(sorts, nil)
+		}
+		sorts[len(sorts)-1] = append(sorts[len(sorts)-1], one)
+	}
+	return sorts
+}
+
 // RefusedWrites are writes of one sort on objects of one kind.
 type RefusedWrites struct {
 	Write      RefusedWrite `json:"write"`
