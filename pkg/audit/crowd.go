@@ -3,6 +3,8 @@ package audit
 import (
 	"slices"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -14,15 +16,23 @@ type crowd struct {
 	live     []place // with finalizers, and not being deleted
 }
 
-// place is how many objects of a kind there are in a namespace, with the first of them.
+// place is how many objects of a kind there are in a namespace, with the name of one of them, or itself.
 type place struct {
-	count   int
-	example *session.Object
+	session.Local
+	seen *session.Object
+}
+
+// example is one of the objects there.
+func (p place) example(resource cluster.Resource) *session.Object {
+	if p.seen != nil {
+		return p.seen
+	}
+	return session.Named(resource, p.Namespace, p.First)
 }
 
 func (c *crowd) count() (count int) {
 	for _, one := range c.all {
-		count += one.count
+		count += one.Count
 	}
 	return count
 }
@@ -38,19 +48,18 @@ func (c *checker) crowdOf(resource cluster.Resource) *crowd {
 
 // crowdsOf counts the objects of an inventory, by kind and namespace, sorted by both.
 func crowdsOf(inventory *session.Inventory) (crowds []*crowd) {
-	last := func() *crowd { return crowds[len(crowds)-1] }
-	known := map[string]*crowd{}
+	known := map[schema.GroupResource]*crowd{}
 	for _, one := range inventory.Crowds() {
-		name := one.Resource.QualifiedName()
-		if known[name] == nil {
-			known[name] = &crowd{resource: one.Resource}
-			crowds = append(crowds, known[name])
+		of := &crowd{resource: one.Resource}
+		for _, local := range one.In {
+			of.all = append(of.all, place{Local: local})
 		}
-		last().all = append(last().all, place{one.Count, session.Named(one.Resource, one.Namespace, one.First)})
+		known[one.Resource.GroupResource()] = of
+		crowds = append(crowds, of)
 	}
-	for _, object := range inventory.Held { // sorted by kind, then by name
+	for _, object := range inventory.Held {
 		if !object.Terminating() {
-			of := known[object.Resource.QualifiedName()]
+			of := known[object.Resource.GroupResource()]
 			of.live = counted(of.live, object)
 		}
 	}
@@ -61,17 +70,18 @@ func crowdsOf(inventory *session.Inventory) (crowds []*crowd) {
 func (c *checker) addNamespace() {
 	resource, served := c.catalog.Find(cluster.Namespaces().GroupResource())
 	if c.namespace != "" && served && len(c.crowds) > 0 {
-		itself := session.Named(resource, "", c.namespace)
-		c.crowds = append(c.crowds, &crowd{resource: resource, all: []place{{1, itself}}})
+		itself := place{Local: session.Local{First: c.namespace, Count: 1}}
+		c.crowds = append(c.crowds, &crowd{resource: resource, all: []place{itself}})
 	}
 }
 
-// counted adds an object to places.
+// counted adds an object to places. What is in one namespace comes in a row.
 func counted(places []place, object *session.Object) []place {
-	at := slices.IndexFunc(places, func(one place) bool { return one.example.Ref.Namespace == object.Ref.Namespace })
-	if at < 0 {
-		return append(places, place{1, object})
+	last := len(places) - 1
+	if last < 0 || places[last].Namespace != object.Ref.Namespace {
+		local := session.Local{Namespace: object.Ref.Namespace, First: object.Ref.Name, Count: 1}
+		return append(places, place{local, object})
 	}
-	places[at].count++
+	places[last].Count++
 	return places
 }

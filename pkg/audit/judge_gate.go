@@ -48,7 +48,7 @@ func (j *gateJudge) refuses(ctx context.Context, one sending) (places []place) {
 			return nil
 		}
 		for _, at := range one.places {
-			if j.refusesOne(ctx, one, at.example) {
+			if j.refusesOne(ctx, one, at.example(one.kind.resource)) {
 				places = append(places, at)
 			}
 		}

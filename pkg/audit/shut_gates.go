@@ -66,7 +66,7 @@ func (c *checker) sendings() (all []sending) {
 func (c *checker) readGates(ctx context.Context) {
 	c.sends = c.sendings()
 	c.gates = c.tools.Refusals.Gates(ctx, finding.Each(c.sends, func(one sending) refusal.Write {
-		return one.write(one.places[0].example)
+		return one.write(one.places[0].example(one.kind.resource))
 	}))
 }
 
@@ -157,9 +157,9 @@ func byWeight(a, b finding.RefusedWrites) int {
 func merged(refuses []finding.RefusedWrites, one sending, places []place, atLeast bool) []finding.RefusedWrites {
 	more := finding.RefusedWrites{Write: one.what, Resource: one.kind.resource.QualifiedName(), AtLeast: atLeast}
 	for _, at := range places {
-		more.Objects += at.count
-		if namespace := at.example.Ref.Namespace; namespace != "" {
-			more.Namespaces = append(more.Namespaces, namespace)
+		more.Objects += at.Count
+		if at.Namespace != "" {
+			more.Namespaces = append(more.Namespaces, at.Namespace)
 		}
 	}
 	slices.Sort(more.Namespaces)
