@@ -128,7 +128,8 @@ func (j *gateJudge) listNow(ctx context.Context, resource cluster.Resource) (fou
 		return found
 	}
 	selector := cluster.Selector{Recent: true}
-	if chosen, err := metav1.LabelSelectorAsSelector(j.gate.Hook.ObjectSelector); err == nil && j.gate.Hook.ObjectSelector != nil {
+	wanted := j.gate.Hook.ObjectSelector
+	if chosen, err := metav1.LabelSelectorAsSelector(wanted); err == nil && wanted != nil {
 		selector.Labels = chosen.String()
 	}
 	found.err = j.tools.Session.Reader.EachMetadata(ctx, resource, j.namespace, selector,

@@ -89,7 +89,8 @@ func (t *Tools) conversionCause(
 }
 
 func convertsThrough(crd *Object, definition *session.Definition, through string) Evidence {
-	return crd.Ref.Observed("converts through %s; stored in %s", through, strings.Join(definition.Status.StoredVersions, ", "))
+	stored := strings.Join(definition.Status.StoredVersions, ", ")
+	return crd.Ref.Observed("converts through %s; stored in %s", through, stored)
 }
 
 // Unconverted answers for a kind of which requests would fail because the webhook that converts it can't answer,

@@ -87,7 +87,8 @@ func (c *Checker) RefusedInside(
 	ctx context.Context, namespace string, kinds []cluster.Resource,
 ) (refused []finding.Finding) {
 	for _, hook := range c.Session.AdmissionRules(ctx).Hooks {
-		if _, inCluster := health.HookService(hook.Hook.ClientConfig); !inCluster || !hook.Hook.FailsClosed() || hook.Hook.AsksObject() {
+		_, inCluster := health.HookService(hook.Hook.ClientConfig)
+		if !inCluster || !hook.Hook.FailsClosed() || hook.Hook.AsksObject() {
 			continue
 		}
 		details := finding.SilentWebhooksDetails{Webhooks: []string{hook.Hook.Name}}
