@@ -71,6 +71,26 @@ type Cause struct {
 	Certainty string `json:"certainty,omitempty"`
 }
 
+// Check is what `check -A` must say of a scenario, whatever else there is in the cluster.
+type Check struct {
+	// Finds are findings that must be there.
+	Finds []Found `json:"finds,omitempty"`
+	// Silent are objects, as Kind/name or Kind/namespace/name, of which no finding may be.
+	Silent []string `json:"silent,omitempty"`
+}
+
+// Found is a finding of check: a reason and its object, as Cause has it.
+type Found struct {
+	Reason string `json:"reason"`
+	Object string `json:"object"`
+	// Certainty is compared where it is given.
+	Certainty string `json:"certainty,omitempty"`
+	// Says is text that must stand in the message.
+	Says []string `json:"says,omitempty"`
+	// NotSays is text that may not stand in it.
+	NotSays []string `json:"notSays,omitempty"`
+}
+
 // OneOf tells whether a word is one of those that are given with | between them.
 func OneOf(words, word string) bool { return slices.Contains(strings.Split(words, "|"), word) }
 

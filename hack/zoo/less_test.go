@@ -226,8 +226,13 @@ func summaryOf(got reply) string {
 	return fmt.Sprintf("%s: %s %v; unreadable: %v\n", diagnosis.Verdict, diagnosis.Summary, causesOf(&diagnosis), diagnosis.Unreadable)
 }
 
-// askThrough asks through a proxy that lacks something, and returns what met that.
+// askThrough asks why through a proxy that lacks something, and returns what met that.
 func (k *keeper) askThrough(ctx context.Context, question zoo.Question, lacking lack) (reply, *meeting) {
+	return k.lacking(lacking, func(flags ...string) reply { return why(ctx, question, flags...) })
+}
+
+// lacking has something asked through a proxy that lacks something.
+func (k *keeper) lacking(lacking lack, ask func(flags ...string) reply) (reply, *meeting) {
 	met := &meeting{}
 	server := k.front.Put(func(w http.ResponseWriter, r *http.Request) bool {
 		needed, about := controlplane.PermissionFor(r.Method, r.URL.RequestURI())
@@ -242,7 +247,7 @@ func (k *keeper) askThrough(ctx context.Context, question zoo.Question, lacking 
 		return false
 	})
 	flags := append(slices.Clone(lacking.flags), "--kubeconfig", k.nobody, "--server", server, "-o", "json")
-	return why(ctx, question, flags...), met
+	return ask(flags...), met
 }
 
 // starved tells whether an answer rightly says that kube-controller-manager's Lease is overdue, which the whole one could

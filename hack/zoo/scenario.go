@@ -30,6 +30,8 @@ type Scenario struct {
 	// Question is what is asked. A scenario with several has them in Targets instead.
 	Question
 	Targets []Question `json:"targets,omitempty"`
+	// Check is what check must find, and what it must not, before anything is asked.
+	Check *Check `json:"check,omitempty"`
 	// Cleanup is done at the end, come what may, by what would disturb the scenarios that follow. What
 	// it deletes may be gone already.
 	Cleanup []Step `json:"cleanup,omitempty"`

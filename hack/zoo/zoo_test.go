@@ -165,6 +165,9 @@ func (k *keeper) checkAlone(t *testing.T, scenario zoo.Scenario) {
 // check breaks the cluster and asks each question of a scenario.
 func (k *keeper) check(t *testing.T, scenario zoo.Scenario) {
 	asker := k.breakFor(t, scenario)
+	if scenario.Check != nil {
+		k.checkFinds(t, scenario, asker)
+	}
 	for _, question := range scenario.Questions() {
 		k.ask(t, scenario, question, asker)
 	}

@@ -54,12 +54,8 @@ func (e *Evaluator) Calls(ctx context.Context, hook *Hook, request *Request) Cal
 	if request.noWebhook() {
 		return Called{}
 	}
-	rules := make([]v1.NamedRuleWithOperations, len(hook.Rules))
-	for i, rule := range hook.Rules {
-		rules[i].RuleWithOperations = rule
-	}
 	match, lost := matches(&v1.MatchResources{
-		ResourceRules: rules, MatchPolicy: hook.MatchPolicy,
+		ResourceRules: hook.named(), MatchPolicy: hook.MatchPolicy,
 		NamespaceSelector: hook.NamespaceSelector, ObjectSelector: hook.ObjectSelector,
 	}, false, request)
 	if match == No {
@@ -76,6 +72,29 @@ func (e *Evaluator) Calls(ctx context.Context, hook *Hook, request *Request) Cal
 	}
 	return Called{Match: match.and(met), Costly: met == Maybe && all.costly()}
 }
+
+// named are the webhook's rules as a policy would have them.
+func (h *Hook) named() []v1.NamedRuleWithOperations {
+	rules := make([]v1.NamedRuleWithOperations, len(h.Rules))
+	for i, rule := range h.Rules {
+		rules[i].RuleWithOperations = rule
+	}
+	return rules
+}
+
+// About tells whether a webhook may be called about a request by its rules alone, in whatever version that is sent: its
+// selectors and conditions are left aside.
+func (h *Hook) About(request *Request) bool {
+	return !request.noWebhook() && anyRule(h.named(), h.MatchPolicy, request) != No
+}
+
+// AsksObject tells whether it depends on the object of a request that the webhook is called.
+func (h *Hook) AsksObject() bool {
+	return len(h.MatchConditions) > 0 || selects(h.ObjectSelector) != Yes
+}
+
+// AsksNamespace tells whether it depends on the labels of a request's namespace that the webhook is called.
+func (h *Hook) AsksNamespace() bool { return selects(h.NamespaceSelector) != Yes }
 
 // Names tells whether a webhook's rules alone are about an operation on a resource, whatever the object.
 func (h *Hook) Names(operation v1.OperationType, resource schema.GroupVersionResource) bool {

@@ -71,7 +71,8 @@ func (s *search) readDefinition(ctx context.Context) error {
 // definition is what a CustomResourceDefinition tells of where its kind comes from.
 type definition struct {
 	labels, annotations map[string]string
-	converts            health.Service // that the kind's conversion is behind; empty without one
+	converts            health.Service      // that the kind's conversion is behind; empty without one
+	versions            *session.Definition // nil where that isn't as it should be
 }
 
 func definitionOf(whole *unstructured.Unstructured) definition {
@@ -79,7 +80,19 @@ func definitionOf(whole *unstructured.Unstructured) definition {
 	converts, _, _ := unstructured.NestedMap(whole.Object, "spec", "conversion", "webhook", "clientConfig", "service")
 	one.converts.Name, _, _ = unstructured.NestedString(converts, "name")
 	one.converts.Namespace, _, _ = unstructured.NestedString(converts, "namespace")
+	if versions, err := session.As[session.Definition](whole); err == nil {
+		one.versions = versions
+	}
 	return one
+}
+
+// Definition reads in which versions a definition has its instances, and what converts them.
+func (f *Finder) Definition(ctx context.Context, crd *session.Object) (*session.Definition, error) {
+	told, err := f.definition(ctx, crd)
+	if err == nil && told.versions == nil {
+		err = fmt.Errorf("%s can't be decoded", crd.Ref)
+	}
+	return told.versions, err
 }
 
 // definition reads a definition, and where many were asked for, in pages all that there are: their schemas may take a

@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -17,8 +18,8 @@ import (
 type Options = mechanism.Options
 
 // Check looks for what nobody has asked about yet, in a namespace or with an empty one everywhere: owner references
-// that the garbage collector can't honour, finalizers with bad names, and finalizers that nobody is there to
-// remove. It only reads. It is an error if nothing could be listed.
+// that the garbage collector can't honour, finalizers with bad names, finalizers that nobody is there to remove, and
+// API groups, webhooks and conversions whose silence holds deletions up. It only reads. It is an error if nothing could be listed.
 func Check(ctx context.Context, reader cluster.Reader, namespace string, options Options) (*report.Check, error) {
 	tools, area := options.Scanning(reader), session.Area{Namespace: namespace}
 	inventory, err := tools.Session.Inventory(ctx, area)
@@ -33,16 +34,25 @@ func Check(ctx context.Context, reader cluster.Reader, namespace string, options
 	if err != nil {
 		return nil, err
 	}
-	c := &checker{tools: tools, inventory: inventory, catalog: catalog, found: map[string]*found{}}
+	c := &checker{
+		tools: tools, namespace: namespace, inventory: inventory, catalog: catalog, crowds: crowdsOf(inventory),
+		found: map[string]*found{},
+	}
+	c.addNamespace()
 	c.voice.Now = tools.Session.Now()
 	session.SideBySide([]func(){
 		func() { tools.Attribution.Prepare(ctx, inventory.Held) },
 		func() { c.checkReferences(ctx) },
+		func() { c.readGates(ctx) },
+		func() { c.readConversions(ctx) },
 	})
 	c.checkCycles()
 	c.checkKinds()
 	c.checkFinalizers()
 	c.checkControllers(ctx)
+	c.checkAPIServices(ctx)
+	c.checkWebhooks(ctx)
+	c.checkConversions(ctx)
 	result := &report.Check{
 		APIVersion: report.APIVersion, Kind: "CheckReport", GeneratedAt: report.InSeconds(c.voice.Now),
 		Owned: len(inventory.Owned), Held: len(inventory.Held), Notes: c.notes,
@@ -54,12 +64,18 @@ func Check(ctx context.Context, reader cluster.Reader, namespace string, options
 
 type checker struct {
 	tools     *mechanism.Tools
+	namespace string // empty for all
 	inventory *session.Inventory
+	crowds    []*crowd // of the inventory
 	catalog   *cluster.Catalog
 	found     map[string]*found // by key
 	order     []string          // of the keys
 	voice     finding.Voice
 	notes     []string
+
+	sends       []sending
+	gates       []refusal.Gate
+	conversions []*conversion
 }
 
 // found is a finding about one object, or about several with one key.

@@ -15,17 +15,25 @@ func newCheck(common options) *cobra.Command {
 	o := &checkOptions{options: common}
 	cmd := &cobra.Command{
 		Use:   "check",
-		Short: "Find bad owner references and finalizers before they block a deletion",
-		Long: `Find objects that will get stuck or be handled wrongly, before anyone deletes them:
+		Short: "Find what will get stuck when it is deleted",
+		Long: `Find what will get stuck, before anyone deletes it:
 
-- owner references that the garbage collector can't honor: the owner does not exist, was created again, is
-  in another namespace, is of a kind that is not served, or has another kind or name than the reference
-  says; cluster-scoped objects with an owner in a namespace; cycles
+- finalizers on live objects whose controller is missing, down or not allowed to remove them, including storage
+  drivers
+- unavailable APIServices: while there is one, no namespace finishes
+- webhooks with failurePolicy Fail that can't answer, and that the API server must call for deletions, the removal of
+  finalizers, the last step of a namespace, or evictions
+- conversion webhooks that can't answer, for custom resources that are served or stored in several versions
+- owner references that the garbage collector can't honor: the owner does not exist, was created again, is in another
+  namespace, is of a kind that is not served, or has another kind or name than the reference says; cluster-scoped
+  objects with an owner in a namespace; cycles
 - the garbage collector's own events about such references
 - finalizers with invalid names, without a domain, or listed twice on one object
-- finalizers on live objects whose controller is missing, down or not allowed to remove them
 
-check is read-only. It reads the metadata of every kind in the namespace, or with -A in the cluster.`,
+Webhooks that are called by URL are not judged. What could not be read is listed, and never taken as absent.
+
+check is read-only. It reads the metadata of every kind in the namespace, or with -A in the cluster, and what is
+behind the webhooks that it finds.`,
 		Example: `  # Check this namespace
   kubectl finalizers check
 

@@ -143,6 +143,15 @@ func (c *Catalog) add(version schema.GroupVersion, resources []metav1.APIResourc
 	}
 }
 
+// Versions returns in how many versions each kind is served.
+func (c *Catalog) Versions() map[schema.GroupKind]int {
+	versions := map[schema.GroupKind]int{}
+	for kind := range c.Kinds {
+		versions[kind.GroupKind()]++
+	}
+	return versions
+}
+
 // hasCore tells whether the core group is served, or may be: there is no cluster without it.
 func (c *Catalog) hasCore() bool {
 	core := func(version schema.GroupVersion) bool { return version.Group == "" }

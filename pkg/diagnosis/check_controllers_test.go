@@ -47,7 +47,7 @@ func checkControllerCases() []checkCase {
 		name: "live objects that are being deleted", objects: []string{database(time.Minute, "", ""), writes},
 	}, {
 		name: "live objects of a kind whose rights can't be read", deny: "clusterroles", objects: []string{orders, writes},
-		says: []string{"the RBAC rules, which you may not read"},
+		says: []string{"What could not be read is what RBAC allows"},
 	}}
 }
 
@@ -65,7 +65,7 @@ func TestCheckIsBounded(t *testing.T) {
 	if len(result.Findings) != 64 {
 		t.Errorf("%d findings", len(result.Findings))
 	}
-	if told := strings.Join(result.Notes, " "); !strings.Contains(told, "14 more finalizers") {
+	if told := strings.Join(result.Notes, " "); !strings.Contains(told, "and 14 more") {
 		t.Errorf("what was not asked is not said: %s", told)
 	}
 }

@@ -47,7 +47,7 @@ func checkCases() []checkCase {
 	}, {
 		name:    "A2 an absent owner of an object that is as young as the collector may be late",
 		objects: []string{configMap("child", owned("gone", false)+", creationTimestamp: \""+now.Add(-5*time.Second).Format(time.RFC3339)+"\"")},
-		says:    []string{"may be on its way"},
+		says:    []string{"may be about to delete it"},
 	}, {
 		name:    "A2 two dependents of an owner that is gone, of which somebody deletes one meanwhile",
 		objects: many(2, owned("gone", false)), meanwhile: remove(1),
@@ -115,6 +115,22 @@ func (c checkCase) check(t *testing.T, deny string) *report.Check {
 
 func (c checkCase) ask(t *testing.T, deny string) (*report.Check, error) {
 	t.Helper()
+	result, _, err := c.askMemory(t, deny)
+	return result, err
+}
+
+// reads are what a check of the cluster reads.
+func (c checkCase) reads(t *testing.T) []string {
+	t.Helper()
+	_, memory, err := c.askMemory(t, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return memory.Reads
+}
+
+func (c checkCase) askMemory(t *testing.T, deny string) (*report.Check, *clustertest.Memory, error) {
+	t.Helper()
 	memory, err := clustertest.New(now, strings.Join(c.objects, "---\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -133,7 +149,12 @@ func (c checkCase) ask(t *testing.T, deny string) (*report.Check, error) {
 		}
 		return nil
 	}
-	return audit.Check(t.Context(), memory, c.namespace, options)
+	result, err := audit.Check(t.Context(), memory, c.namespace, options)
+	return result, memory, err
+}
+
+func allCheckCases() []checkCase {
+	return slices.Concat(checkCases(), checkControllerCases(), checkDriverCases(), checkSilenceCases())
 }
 
 func findings(check *report.Check) []string {
@@ -149,7 +170,7 @@ func findings(check *report.Check) []string {
 }
 
 func TestCheck(t *testing.T) {
-	for _, c := range slices.Concat(checkCases(), checkControllerCases(), checkDriverCases()) {
+	for _, c := range allCheckCases() {
 		t.Run(c.name, func(t *testing.T) {
 			result := c.check(t, c.deny)
 			if diff := cmp.Diff(c.want, findings(result)); diff != "" {
@@ -178,7 +199,7 @@ func TestCheck(t *testing.T) {
 func TestCheckWithEachReadDenied(t *testing.T) {
 	sample := newSample()
 	defer sample.check(t)
-	for _, c := range slices.Concat(checkCases(), checkControllerCases(), checkDriverCases()) {
+	for _, c := range allCheckCases() {
 		if c.deny != "" {
 			continue // it is a lesser one
 		}
@@ -187,7 +208,7 @@ func TestCheckWithEachReadDenied(t *testing.T) {
 		}
 		for _, denied := range []string{
 			"configmaps", "nodes", "pods", "events", "leases", "databases", "persistentvolumeclaims", "deployments", "serviceaccounts", "namespaces",
-			"clusterroles", "rolebindings", "customresourcedefinitions", "validatingwebhookconfigurations", "services",
+			"clusterroles", "rolebindings", "customresourcedefinitions", "validatingwebhookconfigurations", "services", "apiservices", "endpointslices",
 		} {
 			if !sample.tries(c.name, denied) {
 				continue

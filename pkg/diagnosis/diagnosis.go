@@ -57,6 +57,7 @@ func why(ctx context.Context, tools *mechanism.Tools, asked Target) (*report.Dia
 	} else {
 		r.explainLife(ctx, object)
 		r.apply(target, nil, tools.Aside(ctx, object))
+		r.foretellTroubles(ctx, object)
 		r.foretell(ctx, object)
 	}
 	result, _ := r.judge(ctx, object)

@@ -35,9 +35,10 @@ type run struct {
 	taken map[*group][]finding.Taken // what goes with the objects that wait for a cause
 	takes []finding.Taken            // what goes with all Terminating objects
 
-	fate     mechanism.Fate   // of a target that nobody has deleted
-	refusing []finding.Ref    // what refuses its deletion
-	with     *finding.Finding // sums up how it stands with what the target goes with
+	fate     mechanism.Fate    // of a target that nobody has deleted
+	refusing []finding.Ref     // what refuses its deletion
+	troubles []finding.Finding // what is wrong already, and would keep it from going
+	with     *finding.Finding  // sums up how it stands with what the target goes with
 }
 
 func newRun(tools *mechanism.Tools) *run {

@@ -116,6 +116,7 @@ func (r *run) liveSummary(object *session.Object) finding.Finding {
 			Situation: "DeletionRefused", Object: object.Ref, Details: finding.NamesDetails{Objects: r.refusing},
 		})
 	}
+	details.Sentences = append(details.Sentences, r.troubles...)
 	return finding.Finding{Situation: "NotDeleted", Object: object.Ref, Details: details}
 }
 

@@ -1,5 +1,7 @@
 package finding
 
+import "slices"
+
 // WebhookUnavailableDetails are those of WebhookUnavailable.
 type WebhookUnavailableDetails struct {
 	Webhook string  `json:"webhook"`
@@ -48,3 +50,48 @@ type BackendDetails struct {
 	Backend   *Phrase  `json:"backend,omitempty"`   // how it fares apart from its deleted namespace
 	Namespace *Ref     `json:"namespace,omitempty"`
 }
+
+// SilentWebhooksDetails are those of webhooks of one configuration that can't answer, and of what is refused meanwhile.
+type SilentWebhooksDetails struct {
+	Webhooks []string        `json:"webhooks"`
+	Backend  *Phrase         `json:"backend,omitempty"` // how what answers behind them fares
+	Refuses  []RefusedWrites `json:"refuses"`           // or may refuse
+}
+
+// Inside tells whether objects in namespaces can't be deleted: then neither can their namespaces.
+func (d SilentWebhooksDetails) Inside() bool {
+	return slices.ContainsFunc(d.Refuses, func(one RefusedWrites) bool {
+		return one.Write == RefusesDelete && len(one.Namespaces) > 0
+	})
+}
+
+// Sorts are the refused writes of each sort.
+func (d SilentWebhooksDetails) Sorts() (sorts [][]RefusedWrites) {
+	for i, one := range d.Refuses {
+		if i == 0 || d.Refuses[i-1].Write != one.Write {
+			sorts = append(sorts, nil)
+		}
+		sorts[len(sorts)-1] = append(sorts[len(sorts)-1], one)
+	}
+	return sorts
+}
+
+// RefusedWrites are writes of one sort on objects of one kind.
+type RefusedWrites struct {
+	Write      RefusedWrite `json:"write"`
+	Resource   string       `json:"resource"` // of the objects
+	Objects    int          `json:"objects"`  // that there are now
+	Namespaces []string     `json:"namespaces,omitempty"`
+	AtLeast    bool         `json:"atLeast,omitempty"` // there are more objects, and not all were judged
+}
+
+// RefusedWrite is a sort of write that deletions need.
+type RefusedWrite string
+
+// The sorts of writes.
+const (
+	RefusesDelete   RefusedWrite = "Delete"          // of the object itself
+	RefusesRelease  RefusedWrite = "RemoveFinalizer" // from an object that has one
+	RefusesFinalize RefusedWrite = "Finalize"        // of a Namespace, when it is empty
+	RefusesEviction RefusedWrite = "Evict"           // of a Pod
+)

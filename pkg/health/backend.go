@@ -45,6 +45,11 @@ func HookService(client admissionregistrationv1.WebhookClientConfig) (Service, b
 	return of, true
 }
 
+// Unread tells whether nothing is known of it because something could not be read.
+func (b Backend) Unread() bool {
+	return b.State == BackendUnknown && b.Words.Situation == "ServiceUnread"
+}
+
 type backendState string
 
 const (
@@ -64,10 +69,14 @@ type Backend struct {
 // Backend looks for what answers behind a Service: the Service, its EndpointSlices, and only when no
 // address of those is ready, the pods and what runs them (deletion-mechanics M17-3, M21).
 func (c *Checker) Backend(ctx context.Context, of Service) Backend {
-	found := c.serviceOf(ctx, of)
-	if found.State == BackendBroken {
-		c.addNamespace(ctx, of, &found)
-	}
+	found, _ := c.backends.Get(of, func() (Backend, error) {
+		found := c.serviceOf(ctx, of)
+		if found.State == BackendBroken {
+			c.addNamespace(ctx, of, &found)
+		}
+		return found, nil
+	})
+	found.Evidence, found.Remedies = slices.Clone(found.Evidence), slices.Clone(found.Remedies)
 	return found
 }
 

@@ -15,6 +15,8 @@ type Checker struct {
 	traces cluster.Memo[string, managerTrace]
 	lately cluster.Memo[struct{}, finding.Evidence] // the last of them that did
 	told   cluster.Memo[string, []*corev1.Event]    // the events that were read about an object, by its uid
+
+	backends cluster.Memo[Service, Backend]
 }
 
 // NewChecker returns a Checker that reads through a session.

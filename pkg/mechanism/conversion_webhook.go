@@ -72,7 +72,7 @@ func (t *Tools) conversionCause(
 	ctx context.Context, held, crd *Object, definition *session.Definition, one session.Damage, said []Evidence,
 ) Finding {
 	found, through := t.converter(ctx, definition)
-	names, stored := definition.Spec.Names, strings.Join(definition.Status.StoredVersions, ", ")
+	names := definition.Spec.Names
 	about, certainty := finding.ConversionDetails{Kind: names.Kind, Backend: &found.Words}, finding.Proven
 	if found.State != health.BackendBroken {
 		about.Words, certainty = one.Said, finding.Likely
@@ -82,10 +82,56 @@ func (t *Tools) conversionCause(
 		Reason: finding.ConversionWebhookUnavailable, Situation: "ConversionFails", Object: crd.Ref, Certainty: certainty,
 		Details: about, Evidence: slices.Concat(said, []Evidence{
 			finding.Observed(read, "conversion webhook for %s failed: %s", one.Kind, one.Said).Quoting(one.Said),
-			crd.Ref.Observed("converts through %s; stored in %s", through, stored).Ranked(finding.Second),
+			convertsThrough(crd, definition, through),
 		}, found.Evidence),
 		Remedies: t.restoreConversion(t.emptied(ctx, held, one), crd, definition, found),
 	}
+}
+
+func convertsThrough(crd *Object, definition *session.Definition, through string) Evidence {
+	stored := strings.Join(definition.Status.StoredVersions, ", ")
+	return crd.Ref.Observed("converts through %s; stored in %s", through, stored)
+}
+
+// Unconverted answers for a kind of which requests would fail because the webhook that converts it can't answer,
+// although nobody has met that yet: with a cause, or with what is open because it could not be read. A conversion that is
+// called by URL, or that nothing needs, is neither.
+func (t *Tools) Unconverted(ctx context.Context, resource cluster.Resource) Answer {
+	crd := session.Named(cluster.CustomResourceDefinitions(), "", resource.QualifiedName())
+	about := finding.ConversionDetails{Kind: resource.Kind, Preferred: resource.Version}
+	definition, err := t.Attribution.Definition(ctx, crd)
+	switch {
+	case apierrors.IsNotFound(err):
+		return Answer{} // an aggregated API server's
+	case err != nil:
+		return session.Open(Finding{Situation: "ConversionNotJudged", Object: crd.Ref, Details: about})
+	case !definition.Converts():
+		return Answer{}
+	}
+	found, through := t.converter(ctx, definition)
+	about.Backend, about.Served, about.Stored = &found.Words, definition.ServedVersions(), definition.Status.StoredVersions
+	switch {
+	case found.Unread():
+		return session.Open(Finding{Situation: "ConversionNotJudged", Object: crd.Ref, Details: about})
+	case found.State != health.BackendBroken:
+		return Answer{}
+	}
+	certainty := finding.Likely // nobody need ask for a version that is stored nowhere
+	if !slices.Contains(about.Stored, about.Preferred) {
+		certainty = finding.Proven
+	}
+	return session.Cause(Finding{
+		Reason: finding.ConversionWebhookUnavailable, Situation: "ConversionWouldFail", Object: crd.Ref,
+		Certainty: certainty, Details: about,
+		Evidence: append([]Evidence{convertsThrough(crd, definition, through)}, found.Evidence...),
+		Remedies: t.restoreConversion("", crd, definition, found),
+	})
+}
+
+// Damaged answers for a kind whose objects could not be listed in the version that was asked for.
+func (t *Tools) Damaged(ctx context.Context, resource cluster.Resource, namespace string) Answer {
+	answer, _ := t.kindDamaged(ctx, session.Named(resource, namespace, ""))
+	return answer
 }
 
 func (t *Tools) converter(ctx context.Context, definition *session.Definition) (found health.Backend, through string) {

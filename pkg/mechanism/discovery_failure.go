@@ -23,32 +23,38 @@ const fewVersions = 3
 // namespace while there is one, whatever is or isn't in it (deletion-mechanics M21, B.3-1). Our own discovery says
 // which ones fail now, whether or not a condition says so yet; what only a condition names is over.
 func (c *content) addUndiscovered(ctx context.Context) {
-	catalog, err := c.tools.Session.Reader.Catalog(ctx)
+	answer := c.tools.Undiscovered(ctx, c.namespace, c.undiscovered...)
+	c.answer.Add(answer)
+	switch catalog := c.tools.Session.Catalog(ctx); {
+	case len(c.undiscovered) == 0:
+	case catalog.Partial != nil:
+		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.Discovery}, catalog.Partial, c.undiscovered...))
+	case answer.Empty():
+		c.answer.Add(c.tools.retried(ctx, c.namespace, finding.Phrase{Situation: "GroupsDiscoveredAgain"}))
+	}
+}
+
+// Undiscovered answers for the group versions that can't be discovered now: while there is one, no namespace is
+// finished. namespace is the one that is asked about, or nil for any; said is what it says of that itself.
+func (t *Tools) Undiscovered(ctx context.Context, namespace *Object, said ...Evidence) (answer Answer) {
+	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
-		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.Discovery}, err))
-		return
+		return session.Unread(finding.Unread{Aspect: finding.Discovery}, err)
 	}
 	catalog.AskAll()
 	failing := catalog.FailedVersions()
-	services, err := c.tools.apiServices(ctx, failing)
+	services, err := t.apiServices(ctx, failing)
 	if err != nil {
-		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.FailedGroups}, err, c.undiscovered...))
-		return
+		return session.Unread(finding.Unread{Aspect: finding.FailedGroups}, err, said...)
 	}
 	for _, version := range failing {
 		one := undiscoverable{
 			version: version, failure: catalog.Failed[version], object: services[version],
 			together: together(services, services[version]),
 		}
-		c.answer.Add(c.tools.undiscoverable(ctx, c.namespace, one, c.undiscovered))
+		answer.Add(t.undiscoverable(ctx, namespace, one, said))
 	}
-	switch {
-	case len(c.undiscovered) == 0:
-	case catalog.Partial != nil:
-		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.Discovery}, catalog.Partial, c.undiscovered...))
-	case len(failing) == 0:
-		c.answer.Add(c.tools.retried(ctx, c.namespace, finding.Phrase{Situation: "GroupsDiscoveredAgain"}))
-	}
+	return answer
 }
 
 type byVersion map[schema.GroupVersion]*Object
@@ -149,7 +155,7 @@ func (t *Tools) apiServiceDown(
 	object, available := one.object, registered.Available()
 	about, certainty := whyUnavailable(available, found)
 	about.Version, about.Words = one.version.String(), one.failure.Error()
-	about.Inside = registered.Spec.Service.Namespace == namespace.Ref.Name
+	about.Inside = namespace != nil && registered.Spec.Service.Namespace == namespace.Ref.Name
 	failed := finding.Observed("discovery", "%s: %s", one.version, one.failure).Ranked(finding.Second)
 	evidence := append(slices.Clone(said), failed)
 	if available.Type != "" {

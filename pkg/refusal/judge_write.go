@@ -16,7 +16,7 @@ type admissionLook struct {
 	checker   *Checker
 	write     Write
 	request   *admission.Request
-	completed bool
+	completed int // how many of the steps that complete the request were taken
 	found     *Refusals
 }
 
@@ -24,24 +24,30 @@ func (c *Checker) lookAt(ctx context.Context, write Write) *admissionLook {
 	return &admissionLook{checker: c, write: write, request: c.request(ctx, write), found: &Refusals{}}
 }
 
-// decided asks again with all that can be read when what was read doesn't settle it.
+// decided asks again with more that can be read, the least first, as long as what was read doesn't settle it.
 func (l *admissionLook) decided(ctx context.Context, ask func() admission.Match) admission.Match {
-	match := ask()
-	if match == admission.Maybe && !l.completed {
-		l.completed = true
-		if l.checker.complete(ctx, l.request, l.write) {
-			return ask()
+	match, steps := ask(), []completion{l.checker.addNamespace, l.checker.addWhole}
+	for match == admission.Maybe && l.completed < len(steps) {
+		added := steps[l.completed](ctx, l.request, l.write)
+		if l.completed++; added {
+			match = ask()
 		}
 	}
 	return match
 }
 
-func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredHook) {
-	var called admission.Called
-	match := l.decided(ctx, func() admission.Match {
-		called = l.checker.evaluator.Calls(ctx, &registered.Hook, l.request)
+// calls tells whether a webhook is called, by all that can be read.
+func (l *admissionLook) calls(ctx context.Context, hook *admission.Hook) (called admission.Called) {
+	l.decided(ctx, func() admission.Match {
+		called = l.checker.evaluator.Calls(ctx, hook, l.request)
 		return called.Match
 	})
+	return called
+}
+
+func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredHook) {
+	called := l.calls(ctx, &registered.Hook)
+	match := called.Match
 	if match == admission.No {
 		return
 	}
@@ -77,7 +83,7 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 	words := "its backend " + l.checker.Health.Words(behind.Words)
 	switch {
 	case behind.State == health.BackendBroken && match == admission.Yes:
-		by := session.ObservedOf(configuration, registered.String()+" intercepts "+write+", failurePolicy Fail")
+		by := intercepts(registered, l.write)
 		l.refuse(configuration, l.checker.webhookUnavailable(registered, l.write.Request(), by, behind), personal)
 	case behind.State == health.BackendBroken:
 		l.unsure(configuration, registered.String()+" may be called for "+write+" (that is not clear), and "+words)
@@ -87,6 +93,10 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 		l.doubt(configuration, is+" and may refuse it; its backend is up")
 		l.called(registered, false)
 	}
+}
+
+func intercepts(hook session.RegisteredHook, write Write) finding.Evidence {
+	return session.ObservedOf(hook.Configuration, hook.String()+" intercepts "+write.String()+", failurePolicy Fail")
 }
 
 // tooCostly says why expressions were not evaluated to their end.

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -24,6 +25,7 @@ type Checker struct {
 	Prober  cluster.Prober // nil unless the user wants the needed writes sent as dry runs
 
 	evaluator *admission.Evaluator
+	others    cluster.Memo[schema.GroupVersionKind, []schema.GroupVersionResource] // versions of a kind
 	mu        sync.Mutex
 	judged    map[any]func() Refusals
 	probes    int // sent so far

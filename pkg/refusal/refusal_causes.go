@@ -24,7 +24,9 @@ func (c *Checker) webhookUnavailable(
 		Reason: finding.WebhookUnavailable, Situation: "WebhookBackendBroken", Details: details,
 		Object: hook.Configuration.Ref, Certainty: finding.Proven,
 		Evidence: append([]finding.Evidence{by}, behind.Evidence...),
-		Remedies: slices.Concat(behind.Remedies, c.relieve(hook, details, finding.Remedy{Step: "ReadWebhookConfiguration"})),
+		Remedies: slices.Concat(behind.Remedies, c.relieve(
+			one(hook), details, finding.Remedy{Step: "ReadWebhookConfiguration"},
+		)),
 	}
 }
 
@@ -44,26 +46,37 @@ func (c *Checker) webhookNotReached(hook session.RegisteredHook, denial Denial, 
 		details.Backend = &behind.Words
 	}
 	cause.Details = details
-	cause.Remedies = c.relieve(hook, details, finding.Remedy{Step: "FindWhyWebhookIsSilent"})
+	cause.Remedies = c.relieve(one(hook), details, finding.Remedy{Step: "FindWhyWebhookIsSilent"})
 	return cause
 }
 
 // relieve are the ways out while a webhook's backend is down: configuration of admission is never subject to it
-// (deletion-mechanics M17-2). The step that reads the configuration says what to look for.
+// (deletion-mechanics M17-2). The step that reads the configuration says what to look for. The hooks are of one
+// configuration.
 func (c *Checker) relieve(
-	hook session.RegisteredHook, details finding.WebhookUnavailableDetails, read finding.Remedy,
+	hooks []session.RegisteredHook, details finding.WebhookUnavailableDetails, read finding.Remedy,
 ) []finding.Remedy {
-	path := fmt.Sprintf("/webhooks/%d", hook.Index)
-	ignore := session.EncodePatch([]session.Operation{
-		{Op: "test", Path: path + "/name", Value: hook.Hook.Name},
-		{Op: "add", Path: path + "/failurePolicy", Value: "Ignore"},
-	})
-	steps := c.readsAndDeletes(hook.Configuration, details, read, finding.Remedy{Step: "DeleteLeftConfiguration"})
-	return slices.Insert(steps, 1, finding.Remedy{
+	var patch []session.Operation
+	for _, hook := range hooks {
+		path := fmt.Sprintf("/webhooks/%d", hook.Index)
+		patch = append(patch,
+			session.Operation{Op: "test", Path: path + "/name", Value: hook.Hook.Name},
+			session.Operation{Op: "add", Path: path + "/failurePolicy", Value: "Ignore"},
+		)
+	}
+	configuration := hooks[0].Configuration
+	steps := c.readsAndDeletes(configuration, details, read, finding.Remedy{Step: "DeleteLeftConfiguration"})
+	pass := finding.Remedy{
 		Step: "LetRequestsPass", Details: details, Risk: finding.Disruption,
-		Command: c.Session.Kubectl.Command(hook.Configuration, "patch", "--type", "json", "-p", ignore),
-	})
+		Command: c.Session.Kubectl.Command(configuration, "patch", "--type", "json", "-p", session.EncodePatch(patch)),
+	}
+	if len(hooks) > 1 {
+		pass.Step = "LetRequestsPassAll"
+	}
+	return slices.Insert(steps, 1, pass)
 }
+
+func one(hook session.RegisteredHook) []session.RegisteredHook { return []session.RegisteredHook{hook} }
 
 func (c *Checker) readsAndDeletes(object *session.Object, details any, read, remove finding.Remedy) []finding.Remedy {
 	read.Details, read.Risk = details, finding.NoRisk

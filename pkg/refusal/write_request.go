@@ -26,13 +26,7 @@ func (c *Checker) request(ctx context.Context, write Write) *admission.Request {
 	if object.Is("", "Namespace") {
 		request.Namespace = object.Ref.Name
 	}
-	if catalog, err := c.Session.Reader.Catalog(ctx); err == nil {
-		for kind := range catalog.Kinds {
-			if kind.GroupKind() == request.Kind.GroupKind() && kind.Version != request.Kind.Version {
-				request.Equivalents = append(request.Equivalents, kind.GroupVersion().WithResource(object.Resource.Resource))
-			}
-		}
-	}
+	request.Equivalents = c.equivalents(ctx, request.Kind, object.Resource.Resource)
 	if write.evicts() {
 		request.Kind = schema.GroupVersionKind{Group: "policy", Version: "v1", Kind: "Eviction"}
 		request.Equivalents, request.Object = nil, evictionOf(object)
@@ -43,6 +37,21 @@ func (c *Checker) request(ctx context.Context, write Write) *admission.Request {
 		request.Object = updated(request.OldObject, write)
 	}
 	return request
+}
+
+// equivalents are the other versions in which a resource is served.
+func (c *Checker) equivalents(
+	ctx context.Context, of schema.GroupVersionKind, resource string,
+) []schema.GroupVersionResource {
+	others, _ := c.others.Get(of, func() (others []schema.GroupVersionResource, err error) {
+		for kind := range c.Session.Catalog(ctx).Kinds {
+			if kind.GroupKind() == of.GroupKind() && kind.Version != of.Version {
+				others = append(others, kind.GroupVersion().WithResource(resource))
+			}
+		}
+		return others, nil
+	})
+	return others
 }
 
 func (w Write) evicts() bool { return w.Subresource == "eviction" }
@@ -97,25 +106,32 @@ func without(metadata map[string]any, list string, unwanted func(any) bool) {
 	}
 }
 
-// complete adds to a request what was left out because it rarely decides: the namespace, and the whole object. It
-// answers false when there is nothing to add. The data of Secrets and ConfigMaps is never read.
-func (c *Checker) complete(ctx context.Context, request *admission.Request, write Write) bool {
-	added := false
+// completion adds to a request what was left out because it rarely decides. It answers false when there is nothing to
+// add.
+type completion func(context.Context, *admission.Request, Write) bool
+
+func (c *Checker) addNamespace(ctx context.Context, request *admission.Request, write Write) bool {
+	if request.Within != nil || write.Object.Ref.Namespace == "" {
+		return false
+	}
+	request.Within = c.within(ctx, write.Object.Ref.Namespace)
+	return true
+}
+
+// addWhole adds the whole object. The data of Secrets and ConfigMaps is never read.
+func (c *Checker) addWhole(ctx context.Context, request *admission.Request, write Write) bool {
 	object := write.Object
-	if request.Within == nil && object.Ref.Namespace != "" {
-		request.Within = c.within(ctx, object.Ref.Namespace)
-		added = true
+	if object.Whole != nil || write.evicts() || object.Is("", "Secret") || object.Is("", "ConfigMap") {
+		return false
 	}
-	if object.Whole == nil && !write.evicts() && !object.Is("", "Secret") && !object.Is("", "ConfigMap") {
-		if _, err := c.Session.Whole(ctx, object); err == nil {
-			request.OldObject = contentOf(object)
-			if request.Object != nil {
-				request.Object = updated(request.OldObject, write)
-			}
-			added = true
-		}
+	if _, err := c.Session.Whole(ctx, object); err != nil {
+		return false
 	}
-	return added
+	request.OldObject = contentOf(object)
+	if request.Object != nil {
+		request.Object = updated(request.OldObject, write)
+	}
+	return true
 }
 
 func (c *Checker) within(ctx context.Context, namespace string) *admission.Within {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"maps"
 	"slices"
 	"unique"
 
@@ -137,6 +138,50 @@ func (i *Inventory) Find(uid string) (*Object, bool) {
 	object := Named(i.resources[at.resource], at.namespace.Value(), at.name)
 	object.Ref.UID = uid
 	return object, true
+}
+
+// Crowd is how many objects of a kind there are in each namespace, and the name of the first of them there.
+type Crowd struct {
+	Resource cluster.Resource
+	In       []Local
+}
+
+// Local is a crowd in one namespace.
+type Local struct {
+	Namespace, First string
+	Count            int
+}
+
+// Crowds counts everything that is there, by kind and namespace, sorted.
+func (i *Inventory) Crowds() (crowds []Crowd) {
+	type where struct {
+		resource  uint16
+		namespace unique.Handle[string]
+	}
+	type sum struct {
+		count int
+		first string
+	}
+	sums := map[where]*sum{}
+	for _, at := range i.places {
+		key := where{at.resource, at.namespace}
+		if one := sums[key]; one == nil {
+			sums[key] = &sum{1, at.name}
+		} else {
+			one.count, one.first = one.count+1, min(one.first, at.name)
+		}
+	}
+	order := slices.SortedFunc(maps.Keys(sums), func(a, b where) int { // as the resources are sorted by their names
+		return cmp.Or(cmp.Compare(a.resource, b.resource), cmp.Compare(a.namespace.Value(), b.namespace.Value()))
+	})
+	for n, at := range order {
+		if n == 0 || order[n-1].resource != at.resource {
+			crowds = append(crowds, Crowd{Resource: i.resources[at.resource]})
+		}
+		last := &crowds[len(crowds)-1]
+		last.In = append(last.In, Local{at.namespace.Value(), sums[at].first, sums[at].count})
+	}
+	return crowds
 }
 
 // StillOwned tells whether an object is still there with a reference, and not on its way out: the

@@ -126,6 +126,22 @@ func (d *Definition) Resource() cluster.Resource {
 	}
 }
 
+// ServedVersions are the versions in which the instances can be asked for.
+func (d *Definition) ServedVersions() (served []string) {
+	for _, version := range d.Spec.Versions {
+		if version.Served {
+			served = append(served, version.Name)
+		}
+	}
+	return served
+}
+
+// Converts tells whether a webhook is asked to convert instances: they are served, or stored, in several versions.
+func (d *Definition) Converts() bool {
+	served, stored := d.ServedVersions(), d.Status.StoredVersions
+	return d.Spec.Conversion.Strategy == "Webhook" && (len(served) > 1 || !slices.Equal(served, stored))
+}
+
 // StoredIn returns the one served version that all instances are stored in, if there is one.
 func (d *Definition) StoredIn() (string, bool) {
 	for _, version := range d.Spec.Versions {

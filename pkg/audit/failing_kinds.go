@@ -1,0 +1,104 @@
+package audit
+
+import (
+	"context"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// checkAPIServices finds API groups that can't be discovered: while there is one, no namespace is finished.
+func (c *checker) checkAPIServices(ctx context.Context) {
+	answer := c.tools.Undiscovered(ctx, nil)
+	versions := finding.Each(c.catalog.FailedVersions(), schema.GroupVersion.String)
+	for i, open := range answer.Open {
+		if unread, is := open.Details.(finding.Unread); is {
+			details := fewOf(versions)
+			details.Unread = []finding.Unread{unread}
+			answer.Open[i] = finding.Finding{Situation: "UndiscoveredUnexplained", Details: details}
+		}
+	}
+	c.addAnswer(answer)
+}
+
+// mostDefinitions is of how many custom kinds the definition is looked at for how they are converted.
+const mostDefinitions = 128
+
+// conversion is a kind whose objects may have to be converted, and what that comes to.
+type conversion struct {
+	kind   *crowd
+	answer session.Answer
+}
+
+// readConversions looks at kinds of which nothing has failed yet: with objects that are asked for in several versions,
+// or that somebody has to release, which may be stored in another version than that.
+func (c *checker) readConversions(ctx context.Context) {
+	versions := c.catalog.Versions()
+	for _, kind := range c.crowds {
+		resource := kind.resource
+		custom := !cluster.ServedByKubernetes(resource.Group) && c.tools.Session.DamageOf(resource) == ""
+		if custom && (len(kind.live) > 0 || versions[resource.GroupKind()] > 1) {
+			c.conversions = append(c.conversions, &conversion{kind: kind})
+		}
+	}
+	asked := c.conversions[:min(len(c.conversions), mostDefinitions)]
+	session.SideBySide(finding.Each(asked, func(one *conversion) func() {
+		return func() { one.answer = c.tools.Unconverted(ctx, one.kind.resource) }
+	}))
+}
+
+// checkConversions finds kinds of which objects can't be read in some version, because what converts them can't answer:
+// those whose list has failed by that, and those of which some other read would.
+func (c *checker) checkConversions(ctx context.Context) {
+	for _, one := range c.inventory.Unlisted {
+		if _, answer, explained := c.tools.Unreadable(ctx, one.Resource, c.namespace, "", one.Err); explained {
+			c.addAnswer(answer)
+		}
+	}
+	for _, kind := range c.crowds {
+		c.addAnswer(c.tools.Damaged(ctx, kind.resource, c.namespace))
+	}
+	var unread []string
+	for _, one := range c.conversions {
+		for _, cause := range one.answer.Causes {
+			if details, is := cause.Details.(finding.ConversionDetails); is {
+				details.Objects = one.kind.count()
+				cause.Details = details
+			}
+			c.addCause(cause)
+		}
+		if len(one.answer.Open) > 0 {
+			unread = append(unread, one.kind.resource.QualifiedName())
+		}
+	}
+	if len(unread) > 0 {
+		c.note(finding.Finding{Situation: "ConversionsNotJudged", Details: fewOf(unread)})
+	}
+	if more := len(c.conversions) - mostDefinitions; more > 0 {
+		details := finding.CheckedDetails{Asked: mostDefinitions, More: more}
+		c.note(finding.Finding{Situation: "DefinitionsNotAsked", Details: details})
+	}
+}
+
+// addAnswer keeps what an answer says is wrong already, and notes what it leaves open.
+func (c *checker) addAnswer(answer session.Answer) {
+	for _, cause := range answer.Causes {
+		c.addCause(cause)
+	}
+	for cause := range answer.Blamed() {
+		c.addCause(*cause)
+	}
+	for _, open := range slices.Concat(answer.Open, answer.Remarks) {
+		c.note(open)
+	}
+}
+
+func (c *checker) addCause(cause finding.Finding) {
+	cause.Key = cause.Identity()
+	c.add(found{severity: report.Warning, Finding: cause})
+}

@@ -1,0 +1,159 @@
+package audit
+
+import (
+	"context"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// Bounds of what is read to find out what a webhook that can't answer is about, where its labels or conditions decide:
+// how many kinds are listed again, with their labels, and for how many of their objects its conditions are judged, which
+// may take a whole object.
+const (
+	mostListed     = 16
+	mostConditions = 4
+)
+
+// gateJudge finds out which writes a gate refuses.
+type gateJudge struct {
+	*checker
+	gate     refusal.Gate
+	listed   map[string]listed // by kind
+	evidence *finding.Evidence // of the first refusal
+	doubt    bool              // it may refuse something, which can't be told
+	atLeast  bool              // of the last writes, not all were judged
+}
+
+type listed struct {
+	objects []*session.Object
+	err     error
+}
+
+// refuses returns of which objects the gate refuses a write: where these are alike to it, by one in each namespace.
+func (j *gateJudge) refuses(ctx context.Context, one sending) (places []place) {
+	hook := &j.gate.Hook
+	j.atLeast = false
+	isNamespace := one.kind.resource.GroupResource() == cluster.Namespaces().GroupResource()
+	alike := !hook.AsksObject() || one.what == finding.RefusesEviction && len(hook.MatchConditions) == 0
+	if alike && !(isNamespace && hook.AsksNamespace()) {
+		if hook.AsksNamespace() && !j.namespacesRead(ctx) {
+			j.doubt = true
+			return nil
+		}
+		for _, at := range one.places {
+			if j.refusesOne(ctx, one, at.example(one.kind.resource)) {
+				places = append(places, at)
+			}
+		}
+		return places
+	}
+	found := j.list(ctx, one.kind.resource)
+	j.doubt = j.doubt || found.err != nil
+	judged := 0
+	for _, object := range found.objects {
+		if one.what == finding.RefusesRelease && len(object.Meta.Finalizers) == 0 {
+			continue
+		}
+		if judged++; judged > mostConditions && len(hook.MatchConditions) > 0 {
+			j.atLeast = true
+			break
+		}
+		if j.refusesOne(ctx, one, object) {
+			places = counted(places, object)
+		}
+	}
+	return places
+}
+
+// refusesOne tells whether the gate refuses a write on one object: whoever sends it, or else where the controller does
+// that empties namespaces or collects garbage.
+func (j *gateJudge) refusesOne(ctx context.Context, one sending, object *session.Object) bool {
+	write := one.write(object)
+	match := j.tools.Refusals.Stops(ctx, j.gate, write)
+	if write.By = one.sender(); match == admission.Maybe && j.gate.Hook.AsksWho() && write.By != "" {
+		match = j.tools.Refusals.Stops(ctx, j.gate, write)
+		if match == admission.No {
+			match = admission.Maybe // others may be refused
+		}
+	}
+	switch match {
+	case admission.Maybe:
+		j.doubt = true
+	case admission.Yes:
+		if j.evidence == nil {
+			by := j.gate.Intercepts(write)
+			j.evidence = &by
+		}
+		return true
+	}
+	return false
+}
+
+// errTooMany says that no more kinds are listed for one webhook.
+type errTooMany struct{}
+
+func (errTooMany) Error() string { return "too many kinds" }
+
+// list returns the live objects of a kind with their labels, as far as the webhook's objectSelector selects them.
+func (j *gateJudge) list(ctx context.Context, resource cluster.Resource) listed {
+	name := resource.QualifiedName()
+	if known, is := j.listed[name]; is {
+		return known
+	}
+	found := listed{err: errTooMany{}}
+	if len(j.listed) < mostListed {
+		found = j.listNow(ctx, resource)
+	}
+	if j.listed == nil {
+		j.listed = map[string]listed{}
+	}
+	j.listed[name] = found
+	return found
+}
+
+func (j *gateJudge) listNow(ctx context.Context, resource cluster.Resource) (found listed) {
+	if !resource.Namespaced && j.namespace != "" { // the namespace itself
+		object, err := j.tools.Session.Read(ctx, resource, "", j.namespace)
+		if err == nil && !object.Terminating() {
+			found.objects = append(found.objects, object)
+		}
+		found.err = err
+		return found
+	}
+	selector := cluster.Selector{Recent: true}
+	wanted := j.gate.Hook.ObjectSelector
+	if chosen, err := metav1.LabelSelectorAsSelector(wanted); err == nil && wanted != nil {
+		selector.Labels = chosen.String()
+	}
+	found.err = j.tools.Session.Reader.EachMetadata(ctx, resource, j.namespace, selector,
+		func(meta *metav1.PartialObjectMetadata) {
+			meta.ManagedFields = nil
+			if meta.DeletionTimestamp == nil {
+				found.objects = append(found.objects, session.FromMetadata(resource, meta))
+			}
+		})
+	slices.SortFunc(found.objects, func(a, b *session.Object) int { return finding.Compare(a.Ref, b.Ref) })
+	found.objects = slices.CompactFunc(found.objects, func(a, b *session.Object) bool { return a.Ref == b.Ref })
+	return found
+}
+
+// fewNamespaces is up to how many namespaces are read one by one; more are read in one list.
+const fewNamespaces = 3
+
+// namespacesRead reads the labels of namespaces at once, where they would be read one by one. It answers false where
+// they can't be read.
+func (c *checker) namespacesRead(ctx context.Context) bool {
+	if c.namespace != "" || c.crowdOf(cluster.Namespaces()).count() <= fewNamespaces {
+		return true
+	}
+	// What was listed is remembered, so that later reads cost nothing.
+	_, err := c.tools.Session.Reader.List(ctx, cluster.Namespaces(), "", cluster.Selector{})
+	return err == nil
+}

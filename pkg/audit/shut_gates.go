@@ -1,0 +1,187 @@
+package audit
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// sending are the writes of one sort that deletions of objects of one kind need, one for each object.
+type sending struct {
+	what   finding.RefusedWrite
+	kind   *crowd
+	places []place
+}
+
+// write is the write for one of the objects, from nobody knows whom.
+func (s sending) write(object *session.Object) refusal.Write {
+	switch s.what {
+	case finding.RefusesRelease:
+		return refusal.Removal(object, object.Meta.Finalizers[0], "")
+	case finding.RefusesFinalize:
+		return refusal.RemovalOf(object, finding.Hold{Type: finding.SpecFinalizer})
+	case finding.RefusesEviction:
+		return refusal.Eviction(object)
+	}
+	return refusal.Deletion(object, "")
+}
+
+// sender is the controller of kube-controller-manager that sends such writes, or nothing where others do.
+func (s sending) sender() string {
+	switch {
+	case s.what == finding.RefusesFinalize, s.what == finding.RefusesDelete && s.kind.resource.Namespaced:
+		return refusal.SystemAccount("namespace-controller")
+	case s.what == finding.RefusesDelete:
+		return refusal.SystemAccount(session.GarbageCollector)
+	}
+	return ""
+}
+
+// sendings are all writes that deletions would need of what is there.
+func (c *checker) sendings() (all []sending) {
+	for _, kind := range c.crowds {
+		if slices.Contains(kind.resource.Verbs, "delete") {
+			all = append(all, sending{finding.RefusesDelete, kind, kind.all})
+		}
+		if len(kind.live) > 0 {
+			all = append(all, sending{finding.RefusesRelease, kind, kind.live})
+		}
+		switch kind.resource.GroupResource() {
+		case cluster.Namespaces().GroupResource():
+			all = append(all, sending{finding.RefusesFinalize, kind, kind.all})
+		case cluster.Pods().GroupResource():
+			all = append(all, sending{finding.RefusesEviction, kind, kind.all})
+		}
+	}
+	return all
+}
+
+// readGates finds the webhooks whose silence would refuse one of the writes, and that are not known to answer.
+func (c *checker) readGates(ctx context.Context) {
+	c.sends = c.sendings()
+	c.gates = c.tools.Refusals.Gates(ctx, finding.Each(c.sends, func(one sending) refusal.Write {
+		return one.write(one.places[0].example(one.kind.resource))
+	}))
+}
+
+// checkWebhooks finds webhooks that can't answer and whose silence is a refusal, with what deletions would need of them:
+// deletes, updates that remove finalizers, the last step of a namespace, evictions. A webhook that is about nothing that
+// is there stays unsaid.
+func (c *checker) checkWebhooks(ctx context.Context) {
+	var unread []string
+	for _, alike := range c.alikeGates() {
+		if alike[0].Shut() {
+			c.addShut(ctx, alike)
+			continue
+		}
+		for _, gate := range alike {
+			unread = append(unread, gate.Hook.Name)
+		}
+	}
+	if len(unread) > 0 {
+		c.note(finding.Finding{Situation: "BackendsNotRead", Details: fewOf(unread)})
+	}
+}
+
+// alikeGates groups the gates that are of one configuration and have one backend.
+func (c *checker) alikeGates() (groups [][]refusal.Gate) {
+	at := map[string]int{}
+	for _, gate := range c.gates {
+		key := finding.KeyOf(&gate.Configuration.Ref, c.voice.Phrase(gate.Behind.Words))
+		if _, known := at[key]; !known {
+			at[key] = len(groups)
+			groups = append(groups, nil)
+		}
+		groups[at[key]] = append(groups[at[key]], gate)
+	}
+	return groups
+}
+
+// addShut finds out which writes some gates refuse that are alike, and keeps that.
+func (c *checker) addShut(ctx context.Context, gates []refusal.Gate) {
+	told := finding.SilentWebhooksDetails{Backend: &gates[0].Behind.Words}
+	var shut []refusal.Gate
+	var doubted []string
+	var evidence []finding.Evidence
+	for _, gate := range gates {
+		judge := &gateJudge{checker: c, gate: gate}
+		for _, i := range gate.About {
+			if places := judge.refuses(ctx, c.sends[i]); len(places) > 0 {
+				told.Refuses = merged(told.Refuses, c.sends[i], places, judge.atLeast)
+			}
+		}
+		if judge.doubt {
+			doubted = append(doubted, gate.Hook.Name)
+		}
+		if judge.evidence != nil {
+			evidence, shut = append(evidence, *judge.evidence), append(shut, gate)
+			told.Webhooks = append(told.Webhooks, gate.Hook.Name)
+		}
+	}
+	configuration := gates[0].Configuration
+	slices.SortStableFunc(told.Refuses, byWeight)
+	if len(shut) > 0 {
+		steps := finding.WebhookUnavailableDetails{Webhook: shut[0].Hook.Name, Of: shut[0].Of}
+		c.add(found{severity: report.Warning, Finding: finding.Finding{
+			Reason: finding.WebhookUnavailable, Situation: "WebhooksWouldRefuse", Object: configuration.Ref,
+			Certainty: finding.Proven, Details: told,
+			Key:      finding.KeyOf("WebhooksWouldRefuse", &configuration.Ref, c.voice.Phrase(*told.Backend)),
+			Evidence: slices.Concat(evidence, gates[0].Behind.Evidence), Remedies: c.tools.Refusals.Relief(shut, steps),
+		}})
+	}
+	if len(doubted) > 0 {
+		details := finding.SilentWebhooksDetails{Webhooks: doubted, Backend: told.Backend}
+		c.note(finding.Finding{Situation: "WebhooksMayRefuse", Object: configuration.Ref, Details: details})
+	}
+}
+
+// byWeight puts what is in namespaces first, and then what there is most of.
+func byWeight(a, b finding.RefusedWrites) int {
+	order := []finding.RefusedWrite{
+		finding.RefusesDelete, finding.RefusesRelease, finding.RefusesFinalize, finding.RefusesEviction,
+	}
+	return cmp.Or(
+		cmp.Compare(slices.Index(order, a.Write), slices.Index(order, b.Write)),
+		session.FalseFirst(len(a.Namespaces) == 0, len(b.Namespaces) == 0),
+		cmp.Compare(b.Objects, a.Objects), cmp.Compare(a.Resource, b.Resource),
+	)
+}
+
+// merged adds what one gate refuses to what others of its configuration do.
+func merged(refuses []finding.RefusedWrites, one sending, places []place, atLeast bool) []finding.RefusedWrites {
+	more := finding.RefusedWrites{Write: one.what, Resource: one.kind.resource.QualifiedName(), AtLeast: atLeast}
+	for _, at := range places {
+		more.Objects += at.Count
+		if at.Namespace != "" {
+			more.Namespaces = append(more.Namespaces, at.Namespace)
+		}
+	}
+	slices.Sort(more.Namespaces)
+	same := slices.IndexFunc(refuses, func(known finding.RefusedWrites) bool {
+		return known.Write == more.Write && known.Resource == more.Resource
+	})
+	if same < 0 {
+		return append(refuses, more)
+	}
+	known := &refuses[same] // how many objects both are about is not counted
+	known.AtLeast = known.AtLeast || more.AtLeast || !slices.Equal(known.Namespaces, more.Namespaces)
+	known.Objects = max(known.Objects, more.Objects)
+	known.Namespaces = slices.Compact(slices.Sorted(slices.Values(slices.Concat(known.Namespaces, more.Namespaces))))
+	return refuses
+}
+
+func fewOf(names []string) (some finding.CheckedDetails) {
+	const few = 3
+	if len(names) > few+1 {
+		some.More = len(names) - few
+		names = names[:few]
+	}
+	some.Sorts = names
+	return some
+}

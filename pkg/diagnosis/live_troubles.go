@@ -1,0 +1,71 @@
+package diagnosis
+
+import (
+	"context"
+	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// foretellTroubles says, short, what is wrong already that would keep an object from going which nobody has deleted:
+// what check finds, as far as it costs next to nothing to tell of one object.
+func (r *run) foretellTroubles(ctx context.Context, object *session.Object) {
+	if object.Undeletable() || r.fate.Awaits != nil {
+		return
+	}
+	if object.Is("", "Namespace") {
+		r.addTroubles(finding.Finding{Situation: "APIServiceWouldHold"}, r.tools.Undiscovered(ctx, object))
+		for _, refused := range r.tools.Refusals.RefusedInside(ctx, object.Ref.Name, r.content(ctx)) {
+			r.trouble(finding.Finding{
+				Situation: "ContentNotDeletable", Object: refused.Object, Evidence: refused.Evidence, Details: refused.Details,
+			})
+		}
+		return
+	}
+	for _, hold := range object.Holds() {
+		if hold.Type == finding.Finalizer && hold.Name != session.CleanupFinalizer {
+			refused := r.tools.Refusals.Refused(ctx, refusal.Removal(object, hold.Name, ""))
+			r.addTroubles(finding.Finding{Situation: "ReleaseWouldBeRefused"}, refused.Answer)
+			break // as a rule, the same of all
+		}
+	}
+	versions := r.tools.Session.Catalog(ctx).Versions()[object.Resource.GroupKind()]
+	custom := !cluster.ServedByKubernetes(object.Resource.Group)
+	if custom && versions > 1 && r.tools.Session.DamageOf(object.Resource) == "" {
+		r.addTroubles(finding.Finding{Situation: "ConversionMayFail"}, r.tools.Unconverted(ctx, object.Resource))
+	}
+}
+
+// content are the kinds that may be in a namespace and are deleted with it.
+func (r *run) content(ctx context.Context) []cluster.Resource {
+	return slices.DeleteFunc(r.tools.Session.Catalog(ctx).Owned(), func(resource cluster.Resource) bool {
+		return !resource.Namespaced
+	})
+}
+
+// addTroubles tells of each cause of an answer, but of those that someone intends, what is told of all.
+func (r *run) addTroubles(told finding.Finding, answer session.Answer) {
+	causes := slices.Clone(answer.Causes)
+	for cause := range answer.Blamed() {
+		causes = append(causes, *cause)
+	}
+	for _, cause := range causes {
+		if cause.Reason != finding.AdmissionDenied {
+			told.Object, told.Evidence = cause.Object, cause.Evidence
+			told.Details = finding.AwaitedCauseDetails{
+				Object: cause.Object, Reason: cause.Reason, Situation: cause.Situation, Details: cause.Details, Cause: cause,
+			}
+			r.trouble(told)
+		}
+	}
+	r.remark(answer.Open...)
+}
+
+// trouble puts a sentence into the summary, and its evidence beside it.
+func (r *run) trouble(told finding.Finding) {
+	r.troubles = append(r.troubles, told)
+	r.remark(told)
+}
