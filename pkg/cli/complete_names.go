@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/duration"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // connect opens what the command line asks: the recording that it names, or else the cluster. Nobody is told anything
@@ -65,7 +65,7 @@ func (r request) terminatingStarting(ctx context.Context) (words []string) {
 func (r request) terminating(object *metav1.PartialObjectMetadata) string {
 	says := "\tTerminating"
 	if age := r.reader.Now().Sub(object.DeletionTimestamp.Time); age >= time.Second {
-		says += " for " + duration.HumanDuration(age)
+		says += " for " + finding.Length(age)
 	}
 	return says
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -140,7 +140,7 @@ func (o *listOptions) chosen() string {
 	}
 	what += " is Terminating"
 	if o.olderThan > 0 {
-		what += " for longer than " + duration.HumanDuration(time.Duration(o.olderThan))
+		what += " for longer than " + finding.Length(time.Duration(o.olderThan))
 	}
 	return what
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
-	"k8s.io/apimachinery/pkg/util/duration"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/follow"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -72,7 +72,7 @@ func (w *watching) run(ctx context.Context, o *options, c *connection, look foll
 	case follow.Interrupted:
 		return o.interrupted(ctx)
 	case follow.TimedOut:
-		_, _ = fmt.Fprintf(o.ErrOut, "error: not over after %s\n", duration.HumanDuration(time.Duration(w.timeout)))
+		_, _ = fmt.Fprintf(o.ErrOut, "error: not over after %s\n", finding.Length(time.Duration(w.timeout)))
 	}
 	code := verdictCode(answer.Verdicts, answer.Unread)
 	switch {

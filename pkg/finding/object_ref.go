@@ -119,29 +119,44 @@ type Request struct {
 	Namespace *Ref `json:"namespace,omitempty"`
 }
 
-// String names a request as people would: UPDATE of Database shop/orders.
-func (r Request) String() string { return Voice{}.Request(r) }
-
-// Every names requests of this sort, whatever the object: UPDATE of databases.shop.example.com.
-func (r Request) Every() string {
-	if r.Subresource != "" {
-		sub := r.Subresource[strings.LastIndex(r.Subresource, "/")+1:]
-		return fmt.Sprintf("%s of %s/%s", r.Operation, r.Resource, sub)
+// String names a request in the API's words, as evidence does: UPDATE of Database shop/orders.
+func (r Request) String() string {
+	switch {
+	case r.Object != nil && r.Subresource != "":
+		return fmt.Sprintf("%s (%s) of %s", r.Operation, r.Subresource, r.Object)
+	case r.Object != nil:
+		return fmt.Sprintf("%s of %s", r.Operation, r.Object)
+	case r.Namespace != nil:
+		return fmt.Sprintf("%s of %s in %s", r.Operation, cmp.Or(r.Resource, "objects"), r.Namespace)
 	}
 	return fmt.Sprintf("%s of %s", r.Operation, r.Resource)
 }
 
-// Request names a request in a clause.
+// Every names requests of this sort, whatever the object: update of databases.shop.example.com.
+func (r Request) Every() string { return r.act() + " of " + cmp.Or(r.Resource, "objects") }
+
+// act is what a request does, as a noun: update, status update, eviction.
+func (r Request) act() string {
+	act := map[string]string{"CREATE": "creation", "UPDATE": "update", "DELETE": "deletion"}[r.Operation]
+	sub := r.Subresource[strings.LastIndex(r.Subresource, "/")+1:]
+	switch {
+	case sub == "eviction":
+		return sub
+	case sub != "":
+		return sub + " " + cmp.Or(act, r.Operation)
+	}
+	return cmp.Or(act, r.Operation)
+}
+
+// Request names a request in a sentence: the update of Database shop/orders, its deletion.
 func (v Voice) Request(r Request) string {
 	switch {
-	case r.Object != nil && r.Subresource != "":
-		return fmt.Sprintf("%s (%s) of %s", r.Operation, r.Subresource, v.Name(*r.Object))
+	case r.Object != nil && v.Name(*r.Object) == "it":
+		return "its " + r.act()
 	case r.Object != nil:
-		return fmt.Sprintf("%s of %s", r.Operation, v.Name(*r.Object))
-	case r.Namespace != nil && r.Resource == "":
-		return fmt.Sprintf("%s of content of %s", r.Operation, v.Name(*r.Namespace))
+		return fmt.Sprintf("the %s of %s", r.act(), v.Name(*r.Object))
 	case r.Namespace != nil:
-		return fmt.Sprintf("%s of %s in %s", r.Operation, r.Resource, v.Name(*r.Namespace))
+		return fmt.Sprintf("the %s in %s", r.Every(), v.Name(*r.Namespace))
 	}
-	return r.Every()
+	return "the " + r.Every()
 }

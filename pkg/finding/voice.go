@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"k8s.io/apimachinery/pkg/util/duration"
 )
 
 // Voice composes sentences from findings: at a time, and about an object that the reader has just been told of.
@@ -163,23 +161,10 @@ func (v Voice) Name(ref Ref) string {
 }
 
 // Ago is how long ago a time was: 3h12m.
-func (v Voice) Ago(t time.Time) string { return Age(v.Now.Sub(t)) }
-
-// Age is how long something has been so, as kubectl writes it, and in hours from the first one on: 12s, 1h, 3h12m, 41d.
-// A negative one is none: clocks differ.
-func Age(d time.Duration) string {
-	if d < time.Hour || d >= 3*time.Hour {
-		return duration.HumanDuration(max(0, d))
-	}
-	hours, minutes := int(d.Hours()), int(d.Minutes())%60
-	if minutes == 0 {
-		return fmt.Sprintf("%dh", hours)
-	}
-	return fmt.Sprintf("%dh%dm", hours, minutes)
-}
+func (v Voice) Ago(t time.Time) string { return Ago(v.Now, t) }
 
 // Left is how long it is until a time: 12s.
-func (v Voice) Left(t time.Time) string { return Age(t.Sub(v.Now)) }
+func (v Voice) Left(t time.Time) string { return Length(t.Sub(v.Now)) }
 
 // Going says of something that it is being deleted, or that it will be, with the target.
 func (v Voice) Going() string {
@@ -191,7 +176,7 @@ func (v Voice) Going() string {
 
 // Seconds is a duration of some seconds: 30s.
 func (v Voice) Seconds(count int64) string {
-	return duration.HumanDuration(time.Duration(count) * time.Second)
+	return Length(time.Duration(count) * time.Second)
 }
 
 // About is the voice that has just told of an object.

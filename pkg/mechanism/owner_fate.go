@@ -8,7 +8,6 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -198,7 +197,7 @@ func (t *Tools) FormerLife(ctx context.Context, object *Object) []Finding {
 		return nil
 	}
 	const observed = "created %s ago, %s after %s"
-	seen := namespace.Ref.Observed(observed, t.Session.Ago(created), duration.HumanDuration(older), object.Ref)
+	seen := namespace.Ref.Observed(observed, t.Session.Ago(created), finding.Length(older), object.Ref)
 	return []Finding{{
 		Situation: "OlderThanNamespace", Object: object.Ref,
 		Details: finding.FormerNamespaceDetails{Namespace: namespace.Ref}, Evidence: []Evidence{seen.When(created)},

@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
-	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
@@ -69,7 +68,7 @@ func (c Change) String() string {
 	case IsGone:
 		text = fmt.Sprintf("%s %s gone", objects, are)
 		if !c.Since.IsZero() {
-			text += fmt.Sprintf(", %s after it was deleted", duration.HumanDuration(max(0, c.At.Sub(c.Since))))
+			text += fmt.Sprintf(", %s after it was deleted", finding.Length(c.At.Sub(c.Since)))
 		}
 	case IsPassed:
 		text = fmt.Sprintf("%s %s no longer in the way", objects, are)

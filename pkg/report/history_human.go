@@ -3,7 +3,7 @@ package report
 import (
 	"fmt"
 
-	"k8s.io/apimachinery/pkg/util/duration"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // history tells in wide output what happened in which order, each with how long ago that was.
@@ -16,7 +16,7 @@ func (w *writer) history(diagnosis *Diagnosis) {
 		w.paragraph("  ", fmt.Sprintf("%s left out.", Plural(diagnosis.HistoryLeftOut, "earlier line")), nil)
 	}
 	for _, one := range diagnosis.History {
-		ago, text := duration.HumanDuration(max(0, diagnosis.GeneratedAt.Sub(one.At))), one.Message
+		ago, text := finding.Ago(diagnosis.GeneratedAt, one.At), one.Message
 		if one.Count > 1 {
 			text += fmt.Sprintf(" (%d times)", one.Count)
 		}

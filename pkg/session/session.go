@@ -160,7 +160,7 @@ func WholeAs[T any](ctx context.Context, s *Session, object *Object) (*T, Answer
 func (s *Session) Now() time.Time { return s.Reader.Now() }
 
 // Ago says how long ago a time was: 3h12m.
-func (s *Session) Ago(t time.Time) string { return finding.Age(s.Now().Sub(t)) }
+func (s *Session) Ago(t time.Time) string { return finding.Ago(s.Now(), t) }
 
 // Deleted says when deletion was requested: deleted 3h12m ago. What is only foreseen goes as well.
 func (s *Session) Deleted(at time.Time) string {
