@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/follow"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )

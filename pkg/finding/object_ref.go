@@ -142,6 +142,8 @@ func (r Request) act() string {
 	switch {
 	case sub == "eviction":
 		return sub
+	case sub == "finalize":
+		return "final " + cmp.Or(act, r.Operation)
 	case sub != "":
 		return sub + " " + cmp.Or(act, r.Operation)
 	}

@@ -49,7 +49,7 @@ func (c *Checker) CloudManagerLease(ctx context.Context) (found CloudLease) {
 	live := LeaseLive(read, c.Session.Now())
 	found.Lost = live && c.holderLost(ctx, read)
 	if found.Lost {
-		found.Evidence.Observed += " by " + found.Holder + "; there is no such pod any more"
+		found.Evidence.Observed += " by " + found.Holder + "; that pod no longer exists"
 	}
 	if found.Held = live && (c.fresh(read) || !found.Lost); found.Held {
 		return found

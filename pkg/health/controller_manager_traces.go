@@ -96,7 +96,7 @@ func (c *Checker) managerEvents(
 	events, err := c.Events(ctx, about)
 	for _, event := range events {
 		if by := Reporter(event); slices.Contains(managerReporters(), by) {
-			newer(about.Ref, EventTime(event), "said "+event.Reason+" of it as "+by)
+			newer(about.Ref, EventTime(event), "reported "+event.Reason+" about it as "+by)
 		}
 	}
 	return err

@@ -39,8 +39,12 @@ func (c *Checker) NodeHealth(ctx context.Context, node *corev1.Node) NodeHealth 
 		if condition.Reason != "NodeStatusNeverUpdated" {
 			health.details.Since = &since
 		}
-		ready := ref.Observed("condition Ready is %s: %s, for %s", condition.Status, condition.Reason, c.Session.Ago(since))
-		health.Evidence = []finding.Evidence{ready.When(since)}
+		ready := ref.Observed("condition Ready is %s: %s", condition.Status, condition.Reason)
+		if !since.IsZero() {
+			ready.Observed += ", for " + c.Session.Ago(since)
+			ready = ready.When(since)
+		}
+		health.Evidence = []finding.Evidence{ready}
 	}
 	if c.Session.Now().Sub(since) < nodeMayReturn {
 		health.certainty = finding.Likely

@@ -34,7 +34,7 @@ func (c Complaint) Evidence(ref finding.Ref) finding.Evidence {
 // ComplaintOf is what an event says.
 func ComplaintOf(event *corev1.Event) Complaint {
 	by := Reporter(event)
-	source := "event " + event.Reason + " from " + cmp.Or(by, "nobody who says so")
+	source := "event " + event.Reason + " from " + cmp.Or(by, "an unnamed source")
 	return Complaint{By: by, Words: event.Message, Source: source, At: EventTime(event)}
 }
 

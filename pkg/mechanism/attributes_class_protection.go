@@ -67,7 +67,7 @@ func (t *Tools) classUser(user *Object, how string, remedies []Remedy) Wait {
 			Reason: finding.StillInUse, Situation: "RefersToClass", Object: user.Ref, Certainty: finding.Proven,
 			Details:  finding.StillInUseDetails{Field: how},
 			Key:      finding.KeyOf("RefersToClass", user.Ref.Kind, how, remedies[0].Step),
-			Evidence: []Evidence{user.Ref.Observed("%s is the class", how)}, Remedies: remedies,
+			Evidence: []Evidence{user.Ref.Observed("%s names the class", how)}, Remedies: remedies,
 		})
 	})
 }

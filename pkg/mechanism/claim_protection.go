@@ -62,7 +62,7 @@ func usesClaim(pod *corev1.Pod, claim *Object) bool {
 
 func (t *Tools) claimInUse(ctx context.Context, user *Object, pod *corev1.Pod) Answer {
 	phase := string(pod.Status.Phase)
-	evidence := user.Ref.Observed("phase %s, and one of its volumes is the claim", phase)
+	evidence := user.Ref.Observed("phase %s; one of its volumes is the claim", phase)
 	if podEnded(pod) {
 		return session.Cause(t.finishedUser(user, pod, evidence))
 	}

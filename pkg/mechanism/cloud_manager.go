@@ -108,7 +108,7 @@ func (t *Tools) noneReady(ctx context.Context, pods []*Object) bool {
 
 // ofCloud is what shows that an object belongs to one.
 func ofCloud(object *Object) Evidence {
-	return object.Ref.Observed("by its name or labels, a cloud-controller-manager")
+	return object.Ref.Observed("its name or labels are those of a cloud-controller-manager")
 }
 
 // ofCloudManager tells whether an object belongs to a cloud-controller-manager, by the names that providers give it.

@@ -8,7 +8,7 @@ func (t *Tools) userBy(held Held, declaration, user *Object, details finding.Sti
 		Reason: finding.StillInUse, Situation: "UserByDeclaration", Object: user.Ref, Certainty: finding.Likely,
 		Details: details, Key: finding.KeyOf("UserByDeclaration", held.Hold.Name, held.Ref, user.Resource.QualifiedName()),
 		Evidence: []Evidence{
-			declaration.Ref.Observed("says that %s uses %s", user.Ref, held.Ref), user.Ref.Observed("no deletionTimestamp"),
+			declaration.Ref.Observed("declares that %s uses %s", user.Ref, held.Ref), user.Ref.Observed("no deletionTimestamp"),
 		},
 		Remedies: []Remedy{
 			{Step: "SeeDeclaredUser", Command: t.kubectl(user, "describe")}, t.endUse(declaration, held), {

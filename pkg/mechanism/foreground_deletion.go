@@ -101,7 +101,7 @@ func (t *Tools) notDeleted(ctx context.Context, owner, dependent *Object, others
 	if others && !dependent.Meta.CreationTimestamp.Time.Before(owner.RequestedAt()) {
 		return t.cameLate(ctx, owner, dependent, refused)
 	}
-	left := dependent.Ref.Observed("it refers to the owner with blockOwnerDeletion and has no deletionTimestamp")
+	left := dependent.Ref.Observed("refers to the owner with blockOwnerDeletion, and has no deletionTimestamp")
 	return t.collectorLate(ctx, owner, dependent, refused, Finding{Situation: "DependentToDelete"},
 		Finding{Situation: "DependentNotYetDeleted"}, Finding{
 			Situation: "DependentLeft", Details: dependentDetails(owner, nil),
@@ -151,8 +151,8 @@ func (t *Tools) notDisowned(ctx context.Context, owner, dependent, keeper *Objec
 		Finding{Situation: "ReferenceNotYetRemoved"}, Finding{
 			Situation: "ReferenceLeft", Details: dependentDetails(owner, keeper),
 			Evidence: []Evidence{
-				dependent.Ref.Observed("it refers to %s with blockOwnerDeletion, and to %s", owner.Ref, keeper.Ref),
-				keeper.Ref.Observed("it exists and does not wait for its dependents"),
+				dependent.Ref.Observed("refers to %s with blockOwnerDeletion, and to %s", owner.Ref, keeper.Ref),
+				keeper.Ref.Observed("exists, and does not wait for its dependents"),
 			},
 			Remedies: []Remedy{
 				{Step: "TryWrite", Command: t.kubectl(dependent, "patch", "--dry-run=server", "--type", "json", "-p", patch)},

@@ -95,7 +95,7 @@ func (t *Tools) addDrain(d *drain, fares Answer, cause *Finding) {
 			cause.Certainty = finding.Proven
 		}
 	}
-	seen := "cordoned: no new pods are let on it"
+	seen := "cordoned: no new pods are scheduled on it"
 	if d.node.Terminating() {
 		names := strings.Join(d.node.Meta.Finalizers, ", ")
 		seen = t.Session.Deleted(d.node.RequestedAt()) + ", and held by " + names

@@ -106,8 +106,8 @@ func (t *Tools) aboutDependent(ctx context.Context, owner, dependent *Object) []
 
 // undiscovered names owners whose kinds can't be discovered: the collector may be unable to judge the dependent.
 func (t *Tools) undiscovered(ctx context.Context, dependent *Object) (evidence []Evidence) {
-	const observed = "%s can't be discovered (%v), and another owner, %s %s, is of it: " +
-		"the collector may be unable to judge it"
+	const observed = "%s can't be discovered (%v), and another owner, %s %s, belongs to it: " +
+		"the garbage collector may be unable to look it up"
 	catalog := t.Session.Catalog(ctx)
 	for _, owner := range dependent.Meta.OwnerReferences {
 		version := schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupVersion()

@@ -157,7 +157,7 @@ func (t *Tools) leftover(address *Object, details finding.AddressDetails) Answer
 		note.Until = time.Time{}
 	}
 	state := t.Health.Words(finding.Phrase{Situation: "AddressUnused", Details: details})
-	note.Evidence = []Evidence{address.Ref.Observed("%s, created %s ago", state, t.Session.Ago(created.Time))}
+	note.Evidence = []Evidence{address.Ref.Observed("created %s ago; %s", t.Session.Ago(created.Time), state)}
 	note.Details = details
 	return going(note, details.Overdue)
 }

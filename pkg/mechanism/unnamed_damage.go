@@ -88,7 +88,7 @@ func narrowed(object *Object, found finding.Undecodable) Evidence {
 	if found.After == nil {
 		return finding.Observed(list, "not even the first one can be read")
 	}
-	return finding.Observed(list, "all can be read up to %s, and not the next one", found.After.Path())
+	return finding.Observed(list, "all can be read up to %s, but not the next one", found.After.Path())
 }
 
 // narrow finds the namespace that an object is in which keeps a kind from being listed, and the last object before it.

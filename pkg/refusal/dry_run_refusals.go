@@ -26,13 +26,13 @@ func (c *Checker) probe(ctx context.Context, write Write, found *Refusals) {
 		return
 	}
 	left, err := c.send(ctx, write)
-	by := finding.Evidence{Source: "dry run", Observed: write.String() + ": it would pass", Object: &write.Object.Ref}
+	by := finding.Evidence{Source: "dry run", Observed: write.String() + ": would pass", Object: &write.Object.Ref}
 	if err != nil {
 		by.Observed = write.String() + ": " + err.Error()
 	}
 	switch {
 	case err == nil && write.removes != "" && left != nil && slices.Contains(left.Finalizers, write.removes):
-		by.Observed += ", and " + write.removes + " would still be there"
+		by.Observed += ", but " + write.removes + " would still be there"
 		if len(c.Session.AdmissionRules(ctx).Unread) > 0 { // who puts it back may be among what can't be read
 			found.Unsure = append(found.Unsure, by)
 			return
@@ -54,7 +54,7 @@ func (c *Checker) probe(ctx context.Context, write Write, found *Refusals) {
 		if others == admission.Yes {
 			continue
 		}
-		by.Observed += "; that may be about who sends the request, and this one was yours"
+		by.Observed += "; that may depend on who sends the request, and you sent this one"
 		if others == admission.No {
 			found.doubts = append(found.doubts, by)
 		} else {

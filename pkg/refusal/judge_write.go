@@ -61,7 +61,7 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 		return
 	case !inCluster:
 		url := deref(registered.Hook.ClientConfig.URL)
-		said := is + " and may refuse it; it is called by URL (" + url + "), and whether that answers can't be read"
+		said := is + " and may refuse it; it is called by URL (" + url + "), and this cluster doesn't show whether that answers"
 		l.doubt(configuration, said)
 		l.called(registered, failsClosed)
 		if failsClosed {
@@ -80,7 +80,7 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 		by := session.ObservedOf(configuration, registered.String()+" intercepts "+write+", failurePolicy Fail")
 		l.refuse(configuration, l.checker.webhookUnavailable(registered, l.write.Request(), by, behind), personal)
 	case behind.State == health.BackendBroken:
-		l.unsure(configuration, registered.String()+" may be called for "+write+", which can't be told, and "+words)
+		l.unsure(configuration, registered.String()+" may be called for "+write+" (that is not clear), and "+words)
 	case behind.State == health.BackendUnknown:
 		l.unsure(configuration, is+"; "+words)
 	default:
@@ -91,7 +91,7 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 
 // tooCostly says why expressions were not evaluated to their end.
 func tooCostly() string {
-	return "its expressions take more than the API server allows, so that can't be told"
+	return "that is not clear, because its expressions cost more than the API server allows"
 }
 
 type decision struct {
@@ -134,7 +134,7 @@ func (l *admissionLook) policy(ctx context.Context, registered session.Registere
 				return l.checker.evaluator.Decides(ctx, one.Policy, anybody).Denies
 			}))
 		case admission.Maybe:
-			why := "that depends on what can't be read"
+			why := "that depends on something that could not be read"
 			if one.Costly {
 				why = tooCostly()
 			}

@@ -52,13 +52,13 @@ func (l *admissionLook) parameters(
 	found, err := l.params(ctx, kind, reference)
 	switch {
 	case errors.Is(err, errNowhere):
-		const nowhere = "its binding %s names no namespace for its %s, and what it is about has none"
+		const nowhere = "its binding %s names no namespace for its %s, and the object has none"
 		of.missing = fmt.Sprintf(nowhere, binding, kind.Kind)
 	case apierrors.IsNotFound(err) || err == nil && len(found) == 0:
 		if !insists(reference) {
 			break
 		}
-		of.missing = fmt.Sprintf("its binding %s needs %s, which doesn't exist", binding, l.paramNamed(kind, reference))
+		of.missing = fmt.Sprintf("its binding %s needs %s, which does not exist", binding, l.paramNamed(kind, reference))
 	case err != nil:
 		of.unknown = true
 	default:
@@ -96,7 +96,7 @@ func (l *admissionLook) unserved(ctx context.Context, registered session.Registe
 	}
 	if l.decided(ctx, func() admission.Match { return admission.InScope(registered.Policy, l.request) }) != admission.No {
 		l.unsure(registered.Object, fmt.Sprintf(
-			"%s: it refuses %s and all else that it is about, unless kube-apiserver still remembers that kind", without, l.write,
+			"%s: it refuses %s and everything else that it selects, unless kube-apiserver still knows that kind", without, l.write,
 		))
 	}
 	return true

@@ -97,7 +97,7 @@ func (p *path) note(number int) (note string, isCause bool) {
 		case hold.Type == finding.SpecFinalizer && hold.Name == "kubernetes":
 			words = append(words, "its content")
 		case hold.Type == finding.GracePeriod:
-			words = append(words, "grace period")
+			words = append(words, "end not confirmed") // in the grace period, and after it
 		default:
 			words = append(words, hold.Name)
 		}
