@@ -91,7 +91,7 @@ type whyCase struct {
 	verdict report.Verdict
 	stated  bool              // the cause stands in the target itself, or in the answer to a dry run
 	causes  []string          // REASON Kind/path, × count
-	says    []string          // in the summary
+	says    []string          // in the summary, or in what explains it
 	remedy  string            // part of a command that must be offered
 	sure    finding.Certainty // of the first cause, where it matters
 	notes   []string          // text that one of the observations must have, or a command that it offers

@@ -135,9 +135,10 @@ func (c whyCase) check(t *testing.T, result *report.Diagnosis) {
 	if diff := cmp.Diff(c.causes, causesOf(result), cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("root causes (-want +got):\n%s", diff)
 	}
+	head := strings.Join(append([]string{result.Summary}, messagesOf(result)...), "\n")
 	for _, text := range c.says {
-		if !strings.Contains(result.Summary, text) {
-			t.Errorf("the summary doesn't say %q: %s", text, result.Summary)
+		if !strings.Contains(head, text) {
+			t.Errorf("neither the summary nor what explains it says %q: %s", text, head)
 		}
 	}
 	told := fmt.Sprintf("%+v", result.Observations)
@@ -155,6 +156,19 @@ func (c whyCase) check(t *testing.T, result *report.Diagnosis) {
 	if c.remedy != "" && !offered {
 		t.Errorf("no remedy has %q: %+v", c.remedy, result.RootCauses)
 	}
+}
+
+// messagesOf are what the root causes say, and what is unsettled or in progress.
+func messagesOf(result *report.Diagnosis) (messages []string) {
+	for _, cause := range result.RootCauses {
+		messages = append(messages, cause.Message)
+	}
+	for _, one := range result.Observations {
+		if one.Verdict != "" {
+			messages = append(messages, one.Message)
+		}
+	}
+	return messages
 }
 
 func causesOf(result *report.Diagnosis) []string {
