@@ -80,11 +80,11 @@ func admissionCases() []whyCase {
 	}, {
 		name: "object left behind in a namespace that is gone, and a webhook selects namespaces", lost: "shop", target: "configmaps/held", verdict: report.Stuck,
 		objects: []string{held, webhook("ValidatingWebhookConfiguration", ", failurePolicy: Ignore, namespaceSelector: {matchLabels: {env: prod}}")},
-		causes:  []string{"AdmissionDenied ValidatingWebhookConfiguration/guard"}, says: []string{"namespace shop, which no longer exists"},
+		causes:  []string{"AdmissionDenied ValidatingWebhookConfiguration/guard"}, says: []string{"amespace shop, which no longer exists"},
 	}, {
 		name: "object left behind in a namespace that is gone, and a policy that only warns selects namespaces", lost: "shop", target: "configmaps/held", verdict: report.Stuck,
 		objects: []string{held, strings.Replace(policy("true"), "validationActions: [Deny]", "validationActions: [Warn], matchResources: {namespaceSelector: {matchLabels: {env: prod}}}", 1)},
-		causes:  []string{"AdmissionDenied ValidatingAdmissionPolicy/keep"}, says: []string{"namespace shop, which no longer exists"},
+		causes:  []string{"AdmissionDenied ValidatingAdmissionPolicy/keep"}, says: []string{"amespace shop, which no longer exists"},
 	}, {
 		name: "dependent whose deletion a policy for the collector denies", target: "configmaps/owner", verdict: report.Stuck,
 		objects: []string{
@@ -189,7 +189,7 @@ func refusedContentCases() []whyCase {
 		causes:  []string{"AdmissionDenied ValidatingWebhookConfiguration/guard"}, remedy: "why namespaces/shop --context test --probe",
 	}, {
 		name: "namespace in which a webhook couldn't be reached that nobody has any more", target: "namespaces/shop", verdict: report.Undetermined,
-		objects: []string{namespace(time.Hour, failure(unreachable)), managerAlive()}, says: []string{"a deletion inside it that fails"},
+		objects: []string{namespace(time.Hour, failure(unreachable)), managerAlive()}, says: []string{"the deletion of something in the namespace, which fails"},
 	}, {
 		name: "namespace whose controller lost its rights", stated: true, target: "namespaces/shop", verdict: report.Stuck,
 		objects: []string{

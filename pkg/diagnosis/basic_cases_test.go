@@ -30,7 +30,7 @@ func basicCases() []whyCase {
 	}, {
 		name: "pod on a node whose kubelet fell silent before the condition noticed", target: "pods/web", verdict: report.Stuck,
 		objects: []string{pod("web", graceOver, "n1", ""), node("n1", "True", ""), lease("kube-node-lease", "n1", 3*time.Minute)},
-		causes:  []string{"NodeNotReady Node/n1"}, says: []string{"not been heard of for 3m"},
+		causes:  []string{"NodeNotReady Node/n1"}, says: []string{"silent for 3m"},
 	}, {
 		name: "pod on a node that never had a kubelet", target: "pods/web", verdict: report.Stuck,
 		objects: []string{pod("web", graceOver, "n1", ""), object("v1", "Node", "", "n1", "", "")},
@@ -40,7 +40,7 @@ func basicCases() []whyCase {
 		objects: []string{pod("web", graceOver, "n1", ""), node("n1", "Unknown", "taints: [{key: node.kubernetes.io/out-of-service, effect: NoExecute}]")},
 	}, {
 		name: "pod on a node that is gone", target: "pods/web", verdict: report.Progressing,
-		objects: []string{pod("web", 20*time.Second, "n1", "")}, says: []string{"by itself, as a rule within a minute"},
+		objects: []string{pod("web", 20*time.Second, "n1", "")}, says: []string{"by itself, usually within a minute"},
 	}, {
 		name: "pod on a node that is gone, and the controller manager is dead", target: "pods/web", verdict: report.Stuck,
 		objects: []string{pod("web", graceOver, "n1", ""), managerDead()},
@@ -50,7 +50,7 @@ func basicCases() []whyCase {
 		objects: []string{pod("web", graceOver, "n1", ""), managerAlive()},
 	}, {
 		name: "pod on a node that is gone, and the controller manager is hidden", target: "pods/web", verdict: report.Undetermined,
-		objects: []string{pod("web", graceOver, "n1", "")}, says: []string{"no Lease is visible"},
+		objects: []string{pod("web", graceOver, "n1", "")}, says: []string{"kube-controller-manager is not visible"},
 	}, {
 		name: "pod on a dead node with a finalizer besides", target: "pods/web", verdict: report.Stuck,
 		objects: []string{

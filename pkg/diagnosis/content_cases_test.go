@@ -45,7 +45,7 @@ func contentCases() []whyCase {
 	}, {
 		name: "namespace whose pods have just gone", target: "namespaces/shop", verdict: report.Progressing,
 		objects: []string{namespace(30*time.Second, contentGone), managerAlive(), configMap("left", "")},
-		says:    []string{"go on with it"},
+		says:    []string{"finish deleting it"},
 	}, {
 		name: "pod with a finalizer within its grace period", target: "pods/web", verdict: report.Undetermined,
 		objects: []string{
@@ -78,7 +78,7 @@ func contentCases() []whyCase {
 				condition("NamespaceDeletionContentFailure", "True", "Failed to delete all resource types, 1 remaining: admission webhook \"w\" denied the request")),
 			configMap("guarded", ""), managerAlive(),
 		},
-		says: []string{"a deletion inside it that fails"},
+		says: []string{"the deletion of something in the namespace, which fails"},
 	}, {
 		name: "namespace with a foreign entry in spec.finalizers", target: "namespaces/shop", verdict: report.Undetermined,
 		objects: []string{object("v1", "Namespace", "", "shop", deleted(time.Hour), "spec: {finalizers: [openshift.io/origin]}")},
@@ -154,7 +154,7 @@ func contentCases() []whyCase {
 		objects: []string{crd(time.Second), object("shop.example.com/v1", "Database", "shop", "orders", "", "")},
 	}, {
 		name: "definition whose instances nobody deletes", target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: report.Undetermined,
-		objects: []string{crd(time.Hour), object("shop.example.com/v1", "Database", "shop", "orders", "", "")}, says: []string{"1 databases.shop.example.com"},
+		objects: []string{crd(time.Hour), object("shop.example.com/v1", "Database", "shop", "orders", "", "")}, says: []string{"1 instance of databases.shop.example.com"},
 	}, {
 		name: "definition whose instances can't be listed", target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: report.Undetermined, deny: "databases",
 		objects: []string{crd(time.Hour)}, says: []string{"databases.shop.example.com in all namespaces"},

@@ -61,7 +61,7 @@ func discoveryCases() []whyCase {
 	many = append(many, hour, ext, managerAlive())
 	return []whyCase{{
 		name: "namespace and APIServices of one backend that is missing", target: "namespaces/shop", verdict: report.Stuck, failed: group + " metrics.example.com/v1beta1 metrics.example.com/v2 other.example.com/v2",
-		objects: many, causes: []string{"APIServiceUnavailable APIService/v1.metrics.example.com × 4"}, says: []string{"4 APIServices to be served"},
+		objects: many, causes: []string{"APIServiceUnavailable APIService/v1.metrics.example.com × 4"}, says: []string{"4 APIServices, whose backend"},
 		remedy: "v1.metrics.example.com v1beta1.metrics.example.com v2.metrics.example.com v2.other.example.com",
 	}, {
 		name: "namespace and an APIService whose Service is missing", target: "namespaces/shop", verdict: report.Stuck, failed: group,
@@ -90,7 +90,7 @@ func discoveryCases() []whyCase {
 		objects: []string{hour, apiServiceOf(ofExtension, availableSince(time.Hour)), serviceUp("ext", "extension"), managerAlive()}, causes: down, says: []string{"slower than five seconds"},
 	}, {
 		name: "namespace and an APIService that has just become available", target: "namespaces/shop", verdict: report.Progressing, failed: group,
-		objects: []string{hour, apiServiceOf(ofExtension, availableSince(5*time.Second)), serviceUp("ext", "extension"), managerAlive()}, says: []string{"which is available again"},
+		objects: []string{hour, apiServiceOf(ofExtension, availableSince(5*time.Second)), serviceUp("ext", "extension"), managerAlive()}, says: []string{"is available again"},
 	}, {
 		name: "namespace and an APIService that has not been judged", target: "namespaces/shop", verdict: report.Stuck, failed: group,
 		objects: []string{hour, apiServiceOf(ofExtension, ""), serviceUp("ext", "extension"), managerAlive()}, causes: down, says: []string{"has not reached its backend"},
@@ -118,6 +118,6 @@ func discoveryCases() []whyCase {
 	}, {
 		name: "namespace with content of a kind that is not served any more", target: "namespaces/shop", verdict: report.Undetermined,
 		objects: []string{namespace(time.Hour, condition("NamespaceContentRemaining", "True", "Some resources are remaining: ghosts.gone.example.com has 1 resource instances")), managerAlive()},
-		says:    []string{"ghosts.gone.example.com, which the server doesn't serve any more"},
+		says:    []string{"ghosts.gone.example.com, which this cluster no longer serves"},
 	}}
 }

@@ -74,7 +74,7 @@ func drainCases() []whyCase {
 	return []whyCase{{
 		name: "node whose pods a budget keeps from being evicted", target: "nodes/n1", verdict: report.Stuck, sure: finding.Likely,
 		objects: with(1, servingPod("web-1"), servingPod("web-2"), budget), causes: []string{"StillInUse Pod/shop/web-1 × 2"},
-		says: []string{"PodDisruptionBudget shop/keep allows no disruption (minAvailable 100%): 2 of 2 pods are healthy"}, remedy: "patch poddisruptionbudgets.policy/keep",
+		says: []string{"It requires 2 healthy pods (minAvailable 100%), and 2 of 2 pods are healthy"}, remedy: "patch poddisruptionbudgets.policy/keep",
 	}, {
 		name: "node whose pods a budget protects until the end of the drain", target: "nodes/n1", verdict: report.Progressing,
 		objects: append(karpenterRuns(1), ofClaim(), limited("2h"), servingPod("web-1"), budget), says: []string{"for 1h more at most"},
@@ -90,7 +90,7 @@ func drainCases() []whyCase {
 	}, {
 		name: "node whose pods a webhook that can't answer keeps from being evicted", target: "nodes/n1", verdict: report.Stuck, sure: finding.Proven,
 		objects: with(1, servingPod("web-1"), servingPod("web-2"), asksAbout("CREATE", "pods/eviction")),
-		causes:  []string{"WebhookUnavailable ValidatingWebhookConfiguration/guard"}, says: []string{"CREATE of pods/eviction"},
+		causes:  []string{"WebhookUnavailable ValidatingWebhookConfiguration/guard"}, says: []string{"eviction of pods"},
 	}, {
 		name: "node whose pods a webhook that can't answer is asked about, but not of evictions", target: "nodes/n1", verdict: report.Undetermined,
 		objects: with(1, servingPod("web-1"), asksAbout("CREATE", "pods")),
@@ -131,7 +131,7 @@ func usageCases() []whyCase {
 	return []whyCase{{
 		name: "object that a usage protects", target: "items.store.example.com/disk", verdict: report.Stuck,
 		objects: []string{item, usage, runs, object(version, "App", "shop", "site", "", "")}, causes: []string{"StillInUse App/shop/site"},
-		says: []string{"as Usage shop/keep declares"}, remedy: "delete usages.store.example.com/keep",
+		says: []string{"according to Usage shop/keep"}, remedy: "delete usages.store.example.com/keep",
 	}, {
 		name: "object that a usage protects whose user is gone", target: "items.store.example.com/disk", verdict: report.Stuck,
 		objects: []string{item, usage, runs}, causes: []string{"StillInUse Usage/shop/keep"},

@@ -20,11 +20,11 @@ func keptDependentCases() []whyCase {
 	return []whyCase{{
 		name: "dependent that another owner keeps, and may not be written to", target: "configmaps/owner", verdict: report.Stuck,
 		objects: []string{foreground(time.Hour), shared, keeper, unwritable, managerAlive()},
-		causes:  []string{"AdmissionDenied ValidatingAdmissionPolicy/keep"}, says: []string{"UPDATE of ConfigMap shop/child"},
+		causes:  []string{"AdmissionDenied ValidatingAdmissionPolicy/keep"}, says: []string{"update of ConfigMap shop/child"},
 	}, {
 		name: "dependent that another owner keeps and whose deletion is denied, which nobody asks for", target: "configmaps/owner", verdict: report.Stuck,
 		objects: []string{foreground(time.Hour), shared, keeper, policy("request.operation != 'DELETE'"), managerAlive()},
-		causes:  []string{"DependentNotDeleted ConfigMap/shop/child"}, says: []string{"stays with its other owner ConfigMap shop/keeper"},
+		causes:  []string{"DependentNotDeleted ConfigMap/shop/child"}, says: []string{"it has another owner, ConfigMap shop/keeper"},
 		remedy: `auth can-i patch configmaps/child --as=system:serviceaccount:kube-system:generic-garbage-collector`,
 	}, {
 		name: "dependent that another owner keeps, and the controller manager is dead", target: "configmaps/owner", verdict: report.Stuck,
@@ -40,7 +40,7 @@ func keptDependentCases() []whyCase {
 		says:    []string{"held by its instances in all namespaces"},
 	}, {
 		name: "dependent that another owner keeps, just now", target: "configmaps/owner", verdict: report.Progressing,
-		objects: []string{foreground(time.Second), shared, keeper, managerAlive()}, says: []string{"take the reference to it off ConfigMap shop/child"},
+		objects: []string{foreground(time.Second), shared, keeper, managerAlive()}, says: []string{"remove the owner reference to it from ConfigMap shop/child"},
 	}, {
 		name: "dependent of another owner that may not be read", target: "configmaps/owner", verdict: report.Undetermined, deny: "databases",
 		objects: []string{
@@ -54,7 +54,7 @@ func keptDependentCases() []whyCase {
 	}, {
 		name: "dependent that was created after the deletion, beside a held one", target: "configmaps/owner", verdict: report.Undetermined,
 		objects: []string{foreground(time.Hour), configMap("late", late), configMap("held", owned("owner", true)+", "+deleted(time.Hour, "example.com/hold")), managerAlive()},
-		causes:  []string{"ControllerUnknown ConfigMap/shop/held"}, notes: []string{"ConfigMap shop/late was created when the deletion of ConfigMap shop/owner had already begun"},
+		causes:  []string{"ControllerUnknown ConfigMap/shop/held"}, notes: []string{"ConfigMap shop/late was created after the deletion of ConfigMap shop/owner had begun"},
 	}, {
 		name: "dependent that was created after the deletion, and nothing else is left", target: "configmaps/owner", verdict: report.Stuck,
 		objects: []string{foreground(time.Hour), configMap("late", late), managerAlive()},

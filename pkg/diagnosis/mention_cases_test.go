@@ -114,7 +114,7 @@ func goingNodeCases() []whyCase {
 	return []whyCase{{
 		name: "pod on a dead node that is being deleted, and that somebody's finalizer holds", target: "pods/web", verdict: report.Stuck,
 		objects: []string{web, gone(4*time.Minute, "node.acme.io/x"), managerAlive()},
-		causes:  []string{"NodeNotReady Node/n1", "ControllerUnknown Node/n1"}, says: []string{"and which was deleted 4m"}, remedy: "get nodes/n1",
+		causes:  []string{"NodeNotReady Node/n1", "ControllerUnknown Node/n1"}, says: []string{"and was deleted 4m"}, remedy: "get nodes/n1",
 	}, {
 		name: "pod on a dead node that is about to go", target: "pods/web", verdict: report.Progressing,
 		objects: []string{web, gone(4 * time.Second), managerAlive()},

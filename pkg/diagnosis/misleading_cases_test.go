@@ -38,7 +38,7 @@ func faultyPolicyCases() []whyCase {
 	}
 	return []whyCase{{
 		name: "policy that only warns, and whose parameter doesn't exist", target: "configmaps/held", verdict: report.Stuck,
-		objects: []string{held, boundPolicy(ofMaps, lock("Deny"), "Warn, Audit")}, causes: []string{keep}, says: []string{"ConfigMap shop/lock, which doesn't exist"},
+		objects: []string{held, boundPolicy(ofMaps, lock("Deny"), "Warn, Audit")}, causes: []string{keep}, says: []string{"ConfigMap shop/lock, which does not exist"},
 	}, {
 		name: "policy that only warns, and does without its parameter", target: "configmaps/held", verdict: report.Undetermined,
 		objects: []string{held, boundPolicy(ofMaps, lock("Allow"), "Warn")}, causes: []string{unknown},
@@ -69,7 +69,7 @@ func faultyPolicyCases() []whyCase {
 	}, {
 		name: "policy that changes objects, and whose parameter doesn't exist", target: "configmaps/held", verdict: report.Stuck,
 		objects: []string{held, mutation("paramKind: {apiVersion: v1, kind: ConfigMap}", lock("Deny"))},
-		causes:  []string{"AdmissionDenied MutatingAdmissionPolicy/add"}, says: []string{"ConfigMap shop/lock, which doesn't exist"},
+		causes:  []string{"AdmissionDenied MutatingAdmissionPolicy/add"}, says: []string{"ConfigMap shop/lock, which does not exist"},
 	}}
 }
 

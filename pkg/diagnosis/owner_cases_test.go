@@ -48,7 +48,7 @@ func orphanCases() []whyCase {
 	return []whyCase{{
 		name: "orphaning owner whose dependents were just found", target: "configmaps/owner", verdict: report.Progressing,
 		objects: []string{configMap("owner", deleted(time.Second, "orphan")), configMap("child", owned("owner", false)), managerAlive()},
-		says:    []string{"take the reference to it off ConfigMap shop/child"}, notes: []string{"would DELETE them all"},
+		says:    []string{"remove the owner reference to it from ConfigMap shop/child"}, notes: []string{"would DELETE them all"},
 	}, {
 		name: "orphaning owner whose dependents still refer to it", target: "configmaps/owner", verdict: report.Undetermined,
 		objects: []string{orphaned, configMap("a", owned("owner", false)), configMap("b", owned("owner", true)), managerAlive()},
@@ -200,7 +200,7 @@ func deepCases() []whyCase {
 		causes:  []string{"ControllerUnknown Pod/shop/held"}, notes: []string{"databases.shop.example.com in shop"},
 	}, {
 		name: "namespace that holds nothing any more, looked at deeply", target: "namespaces/shop", verdict: report.Undetermined, deep: true,
-		objects: []string{namespace(time.Hour, contentGone), managerAlive()}, says: []string{"it holds nothing any more"},
+		objects: []string{namespace(time.Hour, contentGone), managerAlive()}, says: []string{"it is empty"},
 	}}
 }
 

@@ -118,7 +118,7 @@ func deviceCases() []whyCase {
 	}, {
 		name: "claim to devices of something that is served and gone", target: "resourceclaims.resource.k8s.io/gpu", verdict: report.Stuck,
 		objects: []string{resourceClaim(time.Hour, "{apiGroup: shop.example.com, resource: databases, name: orders, uid: u1}")},
-		causes:  []string{"StillInUse Database/shop/orders"}, says: []string{"is gone"},
+		causes:  []string{"StillInUse Database/shop/orders"}, says: []string{"which no longer exists"},
 	}, {
 		name: "claim to devices of something that may not be read", target: "resourceclaims.resource.k8s.io/gpu", verdict: report.Undetermined, deny: "databases",
 		objects: []string{resourceClaim(time.Hour, "{apiGroup: shop.example.com, resource: databases, name: orders, uid: u1}")},

@@ -73,7 +73,7 @@ func refusedCases() []whyCase {
 		objects: []string{claim(deleted(time.Second, "kubernetes.io/pvc-protection")), managerAlive(), asking("kube-system:pvc-protection-controller")},
 	}, {
 		name: "finalizer that a policy keeps whose parameter doesn't exist", target: "configmaps/held", verdict: report.Stuck,
-		objects: []string{held, needsParameter}, causes: []string{keep}, says: []string{"ConfigMap shop/lock, which doesn't exist"},
+		objects: []string{held, needsParameter}, causes: []string{keep}, says: []string{"ConfigMap shop/lock, which does not exist"},
 	}, {
 		name: "finalizer behind a policy that has its parameter", target: "configmaps/held", verdict: report.Undetermined,
 		objects: []string{held, configMap("lock", ""), needsParameter}, causes: []string{"ControllerUnknown ConfigMap/shop/held"},

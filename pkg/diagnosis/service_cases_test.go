@@ -73,7 +73,7 @@ func rangeCases() []whyCase {
 		objects: []string{rangeDeleted(time.Hour), managerDead()}, causes: []string{"ControlPlaneDown Lease/kube-system/kube-controller-manager"},
 	}, {
 		name: "range of an address whose Service has just gone", target: target, verdict: report.Progressing,
-		objects: []string{rangeDeleted(time.Hour), address("10.9.0.7", "gone", 30*time.Second)}, says: []string{"which is gone"},
+		objects: []string{rangeDeleted(time.Hour), address("10.9.0.7", "gone", 30*time.Second)}, says: []string{"which no longer exists"},
 	}, {
 		name: "range of an address whose Service is long gone", target: target, verdict: report.Undetermined,
 		objects: []string{rangeDeleted(time.Hour), address("10.9.0.7", "gone", time.Hour)},
@@ -113,7 +113,7 @@ func balancerCases() []whyCase {
 		objects: []string{balanced(time.Minute), cloudManager(time.Second)},
 	}, {
 		name: "service whose cloud says nothing", target: "services/web", verdict: report.Undetermined,
-		objects: []string{balanced(time.Hour), cloudManager(time.Second)}, says: []string{"nothing tells why"},
+		objects: []string{balanced(time.Hour), cloudManager(time.Second)}, says: []string{"has yet to delete its load balancer and reports no error"},
 	}, {
 		name: "service whose cloud's words may not be read", target: "services/web", verdict: report.Undetermined, deny: "events",
 		objects: []string{balanced(time.Hour), cloudManager(time.Second)}, says: []string{"events in shop could not be read"},

@@ -23,7 +23,7 @@ func storageCases() []whyCase {
 	fails := warned("default", "persistentvolume-disk", "VolumeFailedDelete", "disk.csi.example.com_1", "rpc error: the disk is locked", time.Minute)
 	return []whyCase{{
 		name: "volume that nobody has deleted, and of which the storage can't be deleted", target: "persistentvolumes/disk", verdict: report.NotTerminating,
-		objects: []string{live, fails}, says: []string{"left from a claim that is gone", "rpc error: the disk is locked"}, notes: []string{"rpc error", `"Retain"`},
+		objects: []string{live, fails}, says: []string{"left over from a claim that is gone", "rpc error: the disk is locked"}, notes: []string{"rpc error", `"Retain"`},
 	}, {
 		name: "volume that nobody has deleted, and whose events may not be read", target: "persistentvolumes/disk", verdict: report.NotTerminating, deny: "events",
 		objects: []string{live, fails}, says: []string{"could not be read"},
@@ -34,7 +34,7 @@ func storageCases() []whyCase {
 	}, {
 		name: "volume to be kept whose driver is gone", target: "persistentvolumes/disk", verdict: report.Stuck,
 		objects: []string{strings.Replace(volume(released, provisionerHolds), "Policy: Delete", "Policy: Retain", 1)},
-		causes:  []string{"ControllerMissing PersistentVolume/disk"}, says: []string{"to let go of it"},
+		causes:  []string{"ControllerMissing PersistentVolume/disk"}, says: []string{"must release it"},
 	}, {
 		name: "volume whose driver is gone and that is attached", target: "persistentvolumes/disk", verdict: report.Stuck,
 		objects: []string{volume(released, provisionerHolds, attacherHolds), attachment("", "attached: true"), managerAlive()},
@@ -72,7 +72,7 @@ func storageCases() []whyCase {
 		causes:  []string{"ControllerDown Deployment/storage/driver"}, says: []string{"can't create its pods", "exceeded quota"},
 	}, {
 		name: "volume whose driver is on the nodes and says nothing", target: "persistentvolumes/disk", verdict: report.Undetermined,
-		objects: []string{volume(released, provisionerHolds), csiDriver(), workload(2, 0, 3, "")}, says: []string{"nothing tells why it has not"},
+		objects: []string{volume(released, provisionerHolds), csiDriver(), workload(2, 0, 3, "")}, says: []string{"it is not clear why it has not"},
 	}, {
 		name: "volume whose driver has just begun", target: "persistentvolumes/disk", verdict: report.Progressing,
 		objects: []string{volumeSince(time.Second, released, provisionerHolds), csiDriver(), workload(1, 1, 1, "")},
@@ -159,7 +159,7 @@ func storageCases() []whyCase {
 			volume(released, provisionerHolds), sidecars("csi-controller", 1), driverPod("csi-controller", "False"), letsWriteVolumes("csi-controller", "patch"),
 			leads("disk-csi-example-com", "csi-controller", time.Second),
 		},
-		says: []string{"nothing tells why it has not"},
+		says: []string{"it is not clear why it has not"},
 	}, {
 		name: "volume whose driver's pod isn't ready, and whose Lease nobody renews", target: "persistentvolumes/disk", verdict: report.Stuck,
 		objects: []string{

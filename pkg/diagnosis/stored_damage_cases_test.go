@@ -50,7 +50,7 @@ func storedCases() []whyCase {
 		objects: []string{fails(`conversion webhook for shop.example.com/v0, Kind=Database failed: refused`), converting("", toConverter, ""), ext, managerAlive()}, causes: conversion,
 	}, {
 		name: "namespace with an object that a webhook fails to convert although it is up", target: "namespaces/shop", verdict: report.Stuck, damaged: map[string]string{"v1/databases": unconverted},
-		objects: []string{fails(unconverted), converting("", toConverter, ""), serviceUp("ext", "converter"), managerAlive()}, causes: conversion, says: []string{"asked to convert, it fails"},
+		objects: []string{fails(unconverted), converting("", toConverter, ""), serviceUp("ext", "converter"), managerAlive()}, causes: conversion, says: []string{"The conversion fails"},
 	}, {
 		name: "namespace with an object that a webhook outside the cluster fails to convert", target: "namespaces/shop", verdict: report.Stuck, damaged: map[string]string{"v1/databases": unconverted},
 		objects: []string{fails(unconverted), converting("", "{url: https://convert.example.com}", ""), managerAlive()}, causes: conversion, says: []string{"https://convert.example.com"},
@@ -69,7 +69,7 @@ func storedCases() []whyCase {
 	}, {
 		name: "namespace with an object that can't be decoded", target: "namespaces/shop", verdict: report.Stuck, damaged: map[string]string{"configmaps": storageError("configmaps", "/configmaps/shop/garbage", "illegal base64 data")},
 		objects: []string{fails(storageError("configmaps", "/registry/configmaps/shop/garbage", "illegal base64 data")), managerAlive()},
-		causes:  []string{"UndecodableObject ConfigMap/shop/garbage"}, says: []string{"storage key /registry/configmaps/shop/garbage"}, remedy: "dryRun=All",
+		causes:  []string{"UndecodableObject ConfigMap/shop/garbage"}, says: []string{"key /registry/configmaps/shop/garbage"}, remedy: "dryRun=All",
 	}, {
 		name: "namespace with an instance that can't be decoded", target: "namespaces/shop", verdict: report.Stuck, damaged: map[string]string{"databases": garbage},
 		objects: []string{fails(garbage), converting("", "", ""), managerAlive()}, causes: undecodable, says: []string{key}, remedy: "/apis/shop.example.com/v1/namespaces/shop/databases/db?ignoreStoreReadErrorWithClusterBreakingPotential=true",

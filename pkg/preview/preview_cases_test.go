@@ -72,7 +72,7 @@ func cases() []previewCase {
 			outcome: report.WouldHang, goes: "pods/web", causes: "NodeNotReady Node/n1"},
 		{name: "a claim in use by a pod that stays", objects: []string{manager(), node("True"), pod("web", "data"), claim(), volume("Retain")},
 			target: "persistentvolumeclaims/data", outcome: report.WouldHang, goes: "persistentvolumeclaims/data",
-			causes: "StillInUse Pod/web", says: []string{"and its data stay", "it would wait for Pod shop/web, which uses it"}},
+			causes: "StillInUse Pod/web", says: []string{"and its data stay", "it would wait for Pod shop/web, which still uses the claim"}},
 		{name: "a step that keeps data is told once", target: "persistentvolumeclaims/data", outcome: report.WouldHang,
 			objects: []string{manager(), node("True"), pod("web", "data"), claim(), volume("Delete")},
 			goes:    "persistentvolumeclaims/data", causes: "StillInUse Pod/web", says: []string{`"Retain"`}},
