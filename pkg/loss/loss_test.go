@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -169,5 +170,30 @@ func TestDependents(t *testing.T) {
 	})
 	if len(taken) != 2 || taken[0].Situation != "VolumeDeleted" || taken[1].Details.Count != 1 {
 		t.Errorf("it takes along %+v", taken)
+	}
+}
+
+// TestNeverCollected leaves out what the garbage collector never deletes: a cluster-scoped dependent of an owner in a
+// namespace.
+func TestNeverCollected(t *testing.T) {
+	node := &session.Object{
+		Ref: finding.Ref{Kind: "Node", Name: "n1", UID: "n1-1"}, Meta: &metav1.PartialObjectMetadata{},
+	}
+	for namespace, want := range map[string]int{"shop": 0, "": 1} {
+		memory, err := clustertest.New(time.Now(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		top := &session.Object{Ref: finding.Ref{Kind: "Thing", Namespace: namespace, Name: "top", UID: "top-1"}}
+		teller := &loss.Teller{Session: session.New(memory, session.Kubectl{})}
+		taken := teller.Dependents(t.Context(), top, func(owner *session.Object) []*session.Object {
+			if owner == top {
+				return []*session.Object{node}
+			}
+			return nil
+		})
+		if len(taken) != want {
+			t.Errorf("an owner in namespace %q takes along %+v, want %d", namespace, taken, want)
+		}
 	}
 }

@@ -10,6 +10,12 @@ import (
 // mostFollowed is how many dependents are followed down: their own dependents, and what goes with each.
 const mostFollowed = 200
 
+// neverCollected tells whether the garbage collector never deletes a dependent because of an owner: it is cluster-scoped, and
+// the owner has a namespace (deletion-mechanics A8).
+func neverCollected(dependent, owner *session.Object) bool {
+	return dependent.Ref.Namespace == "" && owner.Ref.Namespace != ""
+}
+
 // Dependents returns what the garbage collector deletes after an object has gone, all the way down, and what goes with
 // that in turn. near returns the objects that name one as an owner, as far as they are known. Those that are
 // Terminating already don't go because of it.
@@ -23,7 +29,7 @@ func (t *Teller) Dependents(
 		owner := queue[0]
 		queue = queue[1:]
 		for _, dependent := range near(owner) {
-			if gone[dependent.Ref.UID] || dependent.Terminating() {
+			if gone[dependent.Ref.UID] || dependent.Terminating() || neverCollected(dependent, owner) {
 				continue
 			}
 			gone[dependent.Ref.UID] = true
