@@ -145,7 +145,7 @@ func (s *search) workloadCandidate(
 	if c.score < 3 {
 		return nil
 	}
-	named := session.ObservedOf(workload, strings.Join(s.voice().Phrases(c.clues), ", and "))
+	named := session.ObservedOf(workload, finding.And(s.voice().Phrases(c.clues)))
 	c.evidence = append(c.evidence, named.Ranked(finding.Second))
 	return c
 }
