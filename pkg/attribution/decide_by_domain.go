@@ -60,7 +60,7 @@ func (s *search) findRelatedGroups(ctx context.Context, grants *controller.Grant
 	s.project.Group = s.domain
 	if len(related) == 0 {
 		s.note("API groups",
-			"none that is served, and none that a role names, has to do with "+cmp.Or(s.domain, s.finalizer))
+			"none that is served or that a role names matches "+cmp.Or(s.domain, s.finalizer))
 		return nil
 	}
 	for _, group := range slices.Backward(related) {
@@ -76,7 +76,7 @@ func (s *search) findRelatedGroups(ctx context.Context, grants *controller.Grant
 	if kinship == controller.SameOwner {
 		s.served = nil // one of many projects of a company: that nobody operates it says nothing of another
 	}
-	s.note("API groups", finding.Some(related, mostNamed)+", "+likeness(kinship)+", "+where)
+	s.note("API groups", finding.Some(related, mostNamed)+" ("+likeness(kinship)+"): "+where)
 	return nil
 }
 

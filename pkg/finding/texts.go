@@ -64,17 +64,18 @@ func hasText(situation, form string) bool { return texts().Lookup(textKey(situat
 // textFunctions are what texts can call beside the methods of a sentence.
 func textFunctions() template.FuncMap {
 	return template.FuncMap{
-		"quote":  marked,
-		"some":   func(few int, names []string) string { return Some(names, few) },
-		"few":    Few,
-		"join":   func(between string, names []string) string { return strings.Join(names, between) },
-		"and":    And,
-		"listed": Listed,
-		"either": func(yes bool, one, other string) string { return map[bool]string{true: one, false: other}[yes] },
-		"plural": Plural,
-		"lower":  lowerFirst,
-		"upper":  upperFirst,
-		"number": Number,
+		"quote":   marked,
+		"glimpse": Glimpse,
+		"some":    func(few int, names []string) string { return Some(names, few) },
+		"few":     Few,
+		"join":    func(between string, names []string) string { return strings.Join(names, between) },
+		"and":     And,
+		"listed":  Listed,
+		"either":  func(yes bool, one, other string) string { return map[bool]string{true: one, false: other}[yes] },
+		"plural":  Plural,
+		"lower":   lowerFirst,
+		"upper":   upperFirst,
+		"number":  Number,
 	}
 }
 
