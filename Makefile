@@ -132,8 +132,8 @@ docs: ## Write the command reference and the man pages anew, from the commands
 	$(GO) run ./hack/reference docs/reference
 
 .PHONY: transcripts
-transcripts: controlplane build ## Write the answers and pictures in README.md and docs/guide.md anew, from real runs
-	$(GO) run ./hack/transcripts $(BINARY) README.md docs/guide.md
+transcripts: controlplane build ## Write the answers in docs/guide.md and the pictures again, from real runs
+	$(GO) run ./hack/transcripts $(BINARY) docs/guide.md
 
 INDEX     = $(GO) run ./hack/krew $(DIST) && $(BIN)/krew/validate-krew-manifest -skip-install -manifest $(DIST)/krew-index/plugins/finalizers.yaml
 
