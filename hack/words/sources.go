@@ -159,7 +159,7 @@ func values(path, text string) ([]passage, error) {
 	return all, err
 }
 
-// yamlComments returns the comments of a YAML file: blocks of lines, and those that follow a value.
+// yamlComments returns the comments of a YAML file: blocks of lines, and comments after a value.
 func yamlComments(path, text string) ([]passage, error) {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
