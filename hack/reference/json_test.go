@@ -72,8 +72,8 @@ func TestFieldsAreDocumented(t *testing.T) {
 	}
 }
 
-// TestTypesAreDocumented finds each structure that a result leads to among those that docs/json.md describes.
-// What a plugin says is described in docs/plugins.md, an objection with the entry that it is about.
+// TestTypesAreDocumented finds each structure that a result leads to in docs/json.md. Fields of the catalogue are
+// described in docs/plugins.md, and an objection with the entry that it is about.
 func TestTypesAreDocumented(t *testing.T) {
 	types, _ := documented()
 	known := map[reflect.Type]bool{}
