@@ -17,7 +17,7 @@ func neverCollected(dependent, owner *session.Object) bool {
 }
 
 // Dependents returns what the garbage collector deletes after an object has gone, all the way down, and what goes with
-// that in turn. near returns the objects that name one as an owner, as far as they are known. Those that are
+// that in turn. near returns the objects that name one as an owner, as far as they are known. The ones that are
 // Terminating already don't go because of it.
 func (t *Teller) Dependents(
 	ctx context.Context, object *session.Object, near func(*session.Object) []*session.Object,
