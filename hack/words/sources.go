@@ -81,17 +81,28 @@ func helpOf(command *cobra.Command) []passage {
 	return all
 }
 
-// comments returns the comments of a Go file, without their slashes. Lines of code in them, which are indented, and
-// directives are left out.
+// comments returns the comments of a Go file, without their slashes. Lines of code in them, which are indented,
+// directives, and the declared name that a comment begins with are left out.
 func comments(path, text string) ([]passage, error) {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, path, text, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
 	}
+	declared := map[string]bool{}
+	ast.Inspect(file, func(node ast.Node) bool {
+		if name, is := node.(*ast.Ident); is {
+			declared[name.Name] = true
+		}
+		return true
+	})
 	var all []passage
 	for _, group := range file.Comments {
-		all = append(all, passage{path, files.Position(group.Pos()).Line, commentText(group)})
+		text := commentText(group)
+		if name, rest, found := strings.Cut(text, " "); found && declared[name] {
+			text = " " + rest
+		}
+		all = append(all, passage{path, files.Position(group.Pos()).Line, text})
 	}
 	return all, nil
 }

@@ -87,7 +87,7 @@ func TestSources(t *testing.T) {
 		"CHANGELOG.md":                       "\n## Unreleased\n\n- nobody\n\n## v1\n\n- nobody\n",
 		"pkg/finding/texts/X.yaml":           "nobody: {awaits: '{{nobody}} is held by nobody'}\n",
 		"pkg/diagnosis/testdata/human/x.txt": "nobody\n",
-		"pkg/x/x.go":                         "package x\n\n// X is for\n// nobody:\n//\n//\tnobody\nvar X = \"nobody\" // nobody\n",
+		"pkg/x/x.go":                         "package x\n\n// X is for\n// nobody:\n//\n//\tnobody\nvar X = \"nobody\" // nobody\n\n// nobody is nil.\nvar nobody any\n",
 	} {
 		repository[path] = &fstest.MapFile{Data: []byte(text)}
 	}
