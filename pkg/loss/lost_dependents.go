@@ -10,7 +10,7 @@ import (
 // mostFollowed is how many dependents are followed down: their own dependents, and what goes with each.
 const mostFollowed = 200
 
-// neverCollected tells whether the garbage collector never deletes a dependent because of an owner: it is cluster-scoped, and
+// neverCollected reports whether the garbage collector never deletes a dependent because of an owner: it is cluster-scoped, and
 // the owner has a namespace (deletion-mechanics A8).
 func neverCollected(dependent, owner *session.Object) bool {
 	return dependent.Ref.Namespace == "" && owner.Ref.Namespace != ""
