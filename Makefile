@@ -4,7 +4,7 @@ GO       ?= go
 BIN      := bin
 PLANE    := $(BIN)/controlplane
 # What needs no control plane, whose test library doesn't compile on Windows.
-PURE     := ./pkg/... ./plugins/... ./hack/reference ./hack/krew ./hack/reads
+PURE     := ./pkg/... ./plugins/... ./hack/reference ./hack/krew ./hack/reads ./hack/words
 # The older versions of Kubernetes: one that is built as it was, and one as which today's binaries behave.
 VERSION  ?= 1.30
 EMULATED ?= 1.34
@@ -127,13 +127,17 @@ cross: ## Compile for macOS and Windows, with the tests that run there (minutes 
 	GOOS=windows $(GO) vet $(PURE)
 	GOOS=windows $(GO) build -o $(BIN)/ ./cmd/kubectl-finalizers
 
+.PHONY: words
+words: ## Find banned words in pages, sentences, help and comments, with what to say instead
+	@$(GO) run ./hack/words
+
 .PHONY: docs
 docs: ## Write the command reference and the man pages anew, from the commands
 	$(GO) run ./hack/reference docs/reference
 
 .PHONY: transcripts
-transcripts: controlplane build ## Write the answers and pictures in README.md and docs/guide.md anew, from real runs
-	$(GO) run ./hack/transcripts $(BINARY) README.md docs/guide.md
+transcripts: controlplane build ## Write the answers in docs/guide.md and the pictures again, from real runs
+	$(GO) run ./hack/transcripts $(BINARY) docs/guide.md
 
 INDEX     = $(GO) run ./hack/krew $(DIST) && $(BIN)/krew/validate-krew-manifest -skip-install -manifest $(DIST)/krew-index/plugins/finalizers.yaml
 

@@ -1,7 +1,7 @@
 package plugins
 
-// Doubt says why what is told of a finalizer's removal is not certain, as a clause. It is empty when
-// both its name and its release condition were read in the project's own source.
+// Doubt says why it is not certain who removes a finalizer and when, as a clause. It is empty when both its name and
+// its release condition were read in the project's own source.
 func (v Verified) Doubt() string {
 	switch {
 	case !v.Name.Done():

@@ -7,7 +7,7 @@ import (
 	"k8s.io/client-go/util/jsonpath"
 )
 
-// Values returns what stands in a field of an object: nothing if the object doesn't have it.
+// Values returns the values of a field of an object: nothing if the object doesn't have it.
 func (f Field) Values(object map[string]any) []string {
 	path := jsonpath.New(f.Says).AllowMissingKeys(true)
 	if err := path.Parse(f.Path); err != nil {

@@ -47,7 +47,7 @@ const exactly = 1 << 20
 
 func isGlob(pattern string) bool { return strings.Contains(pattern, "*") }
 
-// Match tells whether a pattern, in which * stands for any characters, fits a text as a whole.
+// Match reports whether a pattern, in which * stands for any characters, fits a text as a whole.
 func Match(pattern, text string) bool { return match(pattern, text) }
 
 func match(pattern, text string) bool {
@@ -67,8 +67,8 @@ func match(pattern, text string) bool {
 	return false
 }
 
-// MayBeOn tells whether a finalizer is known on a kind, given as KIND or KIND.GROUP in whichever
-// case: KIND alone fits every group.
+// MayBeOn reports whether a finalizer is known on a kind, given as KIND or KIND.GROUP in whichever case: KIND alone
+// fits every group.
 func (f Finalizer) MayBeOn(kind string) bool {
 	for _, pattern := range f.Kinds {
 		first, _, _ := strings.Cut(pattern, ".")
@@ -79,7 +79,7 @@ func (f Finalizer) MayBeOn(kind string) bool {
 	return len(f.Kinds) == 0
 }
 
-// Observes tells whether a program of some name judges everybody's objects and looks after none of them.
+// Observes reports whether a program with this name judges all objects and manages none of them.
 func (s *Set) Observes(name string) bool {
 	fits := func(pattern string) bool { return match(strings.ToLower(pattern), strings.ToLower(name)) }
 	return slices.ContainsFunc(s.observers, fits) || slices.ContainsFunc(s.index, func(file Indexed) bool {

@@ -9,7 +9,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// FuzzParse reads whatever stands in a folder of plugins: it is a plugin, or has a problem in words.
+// FuzzParse reads any file of a catalogue folder: it is a plugin, or has a problem in words.
 func FuzzParse(f *testing.F) {
 	files, err := filepath.Glob("*.yaml")
 	if err != nil || len(files) == 0 {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestAdderIsNotRemover holds the finalizers that somebody else adds than removes: who wrote the entry then leads to
-// the wrong program.
+// TestAdderIsNotRemover holds the finalizers that one program adds and another one removes: the writer of the entry
+// then leads to the wrong program.
 func TestAdderIsNotRemover(t *testing.T) {
 	set := embedded(t)
 	for _, c := range []struct{ finalizer, kind, added, removed string }{

@@ -154,7 +154,7 @@ func TestPatternsKeepToTheirProject(t *testing.T) {
 	}
 }
 
-// overlap tells whether two lists of kinds have one in common; an empty one stands for all.
+// overlap reports whether two lists of kinds have one in common; an empty one stands for all.
 func overlap(a, b []string) bool {
 	return len(a) == 0 || len(b) == 0 || slices.ContainsFunc(a, func(one string) bool {
 		return slices.ContainsFunc(b, func(other string) bool {

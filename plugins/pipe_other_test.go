@@ -4,5 +4,5 @@ package plugins_test
 
 import "errors"
 
-// makePipe makes a pipe into which nobody writes.
+// makePipe makes a pipe without a writer.
 func makePipe(string) error { return errors.New("there are no pipes in folders") }

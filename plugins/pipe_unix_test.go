@@ -4,5 +4,5 @@ package plugins_test
 
 import "syscall"
 
-// makePipe makes a pipe into which nobody writes.
+// makePipe makes a pipe without a writer.
 func makePipe(name string) error { return syscall.Mkfifo(name, 0o600) }

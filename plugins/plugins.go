@@ -86,7 +86,7 @@ func (p *Plugin) expanded(file string) []Finalizer {
 // waitConditions compiles the expressions of waits and drains.
 func waitConditions() *admission.Conditions { return admission.NewConditions("self", "object") }
 
-// MetadataFields are the fields that are known of an object of which only the metadata was read.
+// MetadataFields are the fields that are known if only the metadata of an object was read.
 func MetadataFields() []string { return []string{"apiVersion", "kind", "metadata"} }
 
 // Condition returns the compiled form of an expression of a wait or a drain. The first one takes some milliseconds.

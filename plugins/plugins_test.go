@@ -25,7 +25,7 @@ func TestEmbedded(t *testing.T) {
 	}
 }
 
-// TestObserves wants scanners to be known, those of the user's own files too, and nobody who looks after objects.
+// TestObserves wants scanners to be known, also those in the user's own files, and no program that manages objects.
 func TestObserves(t *testing.T) {
 	set, err := plugins.Embedded()
 	if err != nil {

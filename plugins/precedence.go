@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Named returns everything that is known of a finalizer, on whichever kind: what fits best first, and of one file what
-// stands first there, which is the most used. What something better is known of on all of its kinds is left out, and
-// all globs where the name itself is known.
+// Named returns everything that is known about a finalizer, on any kind. The best match is first; within one file, the
+// first entry, which is the most used. An entry is left out if better ones are known on all of its kinds. Globs are
+// left out if the name itself is known.
 func (s *Set) Named(finalizer string) []Finalizer {
 	var candidates []candidate
 	files := 0
@@ -53,7 +53,7 @@ func (c candidate) compare(other candidate) int {
 	)
 }
 
-// superseded tells whether better ones are known on all of a finalizer's kinds.
+// superseded reports whether better ones are known on all of a finalizer's kinds.
 func (f *Finalizer) superseded(better []Finalizer) bool {
 	if len(f.Kinds) == 0 {
 		return slices.ContainsFunc(better, func(one Finalizer) bool { return len(one.Kinds) == 0 })

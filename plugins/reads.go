@@ -61,8 +61,8 @@ func (s *Set) Reads() (all []Reads) {
 	return all
 }
 
-// PathsIn returns the fields that a JSONPath leads to, and those that it selects by: each by the names of the fields on
-// the way.
+// PathsIn returns the fields that a JSONPath leads to and the fields that it selects by, each as the names of the
+// fields on the way.
 func PathsIn(path string) (paths [][]string) {
 	parsed, err := jsonpath.Parse("", path)
 	if err != nil {

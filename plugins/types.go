@@ -12,7 +12,7 @@ type Plugin struct {
 	APIVersion string `json:"apiVersion"`
 	// Kind is FinalizerPlugin.
 	Kind string `json:"kind"`
-	// Project is the name that the project goes by.
+	// Project is the name of the project.
 	Project string `json:"project"`
 	// Defaults hold what several finalizers of the project have in common. A field that a finalizer
 	// gives itself replaces the default, lists as a whole.
@@ -25,7 +25,7 @@ type Plugin struct {
 	Observers []string `json:"observers,omitempty"`
 }
 
-// Finalizer is what is known of one finalizer, or of several of which the same is true.
+// Finalizer is what is known about one finalizer, or about several for which the same is true.
 type Finalizer struct {
 	// Names are exact names, or globs in which * stands for any characters.
 	Names []string `json:"names,omitempty"`
@@ -34,12 +34,12 @@ type Finalizer struct {
 	Kinds []string `json:"kinds,omitempty"`
 	// AddedBy is who puts it there.
 	AddedBy string `json:"addedBy,omitempty"`
-	// RemovedBy is the component that takes it off again.
+	// RemovedBy is the component that removes it.
 	RemovedBy string `json:"removedBy,omitempty"`
 
 	// Workloads run that component, as KIND/NAME; * stands for any characters.
 	Workloads []string `json:"workloads,omitempty"`
-	// Containers are its containers, where it runs inside the Pods of somebody else's workload.
+	// Containers are its containers, if it runs inside the Pods of another program's workload.
 	Containers []string `json:"containers,omitempty"`
 	// Labels are labels of its Pods, as KEY=VALUE; * stands for any characters of the value.
 	Labels []string `json:"labels,omitempty"`
@@ -68,7 +68,7 @@ type Finalizer struct {
 	// SafeWayOut says what to do instead of removing it by force.
 	SafeWayOut string `json:"safeWayOut,omitempty"`
 
-	// StatusFields are where the object itself tells why it waits.
+	// StatusFields are where the object itself says why it waits.
 	StatusFields []Field `json:"statusFields,omitempty"`
 	// ResourceFields are where the object names what is lost: the bucket, the volume, the load balancer.
 	ResourceFields []Field `json:"resourceFields,omitempty"`
@@ -81,7 +81,7 @@ type Finalizer struct {
 	// Source is where they were read.
 	Source string `json:"source,omitempty"`
 
-	// Project is the project of the file that the finalizer stands in.
+	// Project is the project of the file that has the finalizer.
 	Project string `json:"-"`
 	// File is that file, as a person would name it.
 	File string `json:"-"`
@@ -89,11 +89,11 @@ type Finalizer struct {
 	Dir string `json:"-"`
 }
 
-// Field is a place in an object, and what stands there.
+// Field is a place in an object, and what its value means.
 type Field struct {
 	// Path is a JSONPath, as kubectl takes it: {.spec.bucketName}.
 	Path string `json:"path"`
-	// Says is what stands there, without an article: bucket, reason of the failure.
+	// Says is what its value means, without an article: bucket, reason of the failure.
 	Says string `json:"says"`
 }
 
@@ -114,8 +114,8 @@ type Wait struct {
 	Loses string `json:"loses,omitempty"`
 }
 
-// Drain is the Pods of a Node that go before its machine does. Whatever a drain does, it leaves mirror Pods and those
-// that have finished alone. What disruption budgets refuse is known without asking for it here.
+// Drain is the Pods of a Node that must be removed before its machine. A drain always leaves mirror Pods and finished
+// Pods alone. What disruption budgets refuse is known without a field here.
 type Drain struct {
 	// Node is a JSONPath of the Node's name in the held object. Without one, the held object is the Node.
 	Node string `json:"node,omitempty"`
@@ -192,7 +192,7 @@ type Check string
 const (
 	// CheckSource says that it was read in the project's own source or documentation.
 	CheckSource Check = "Source"
-	// CheckExcerpt says that it was read in a piece of source code of which the project was inferred.
+	// CheckExcerpt says that it was read in a piece of source code whose project was inferred.
 	CheckExcerpt Check = "Excerpt"
 	// CheckNone says that it was not checked: take it as a hint.
 	CheckNone Check = "None"
@@ -201,5 +201,5 @@ const (
 // Checks returns all checks.
 func Checks() []Check { return []Check{CheckSource, CheckExcerpt, CheckNone} }
 
-// Done tells whether a statement was checked at all.
+// Done reports whether a statement was checked at all.
 func (c Check) Done() bool { return c == CheckSource || c == CheckExcerpt }

@@ -72,7 +72,7 @@ func exampleIn(line string) (string, bool) {
 	return line, true
 }
 
-// codeBlocks returns what stands between fences.
+// codeBlocks returns what is between fences.
 func codeBlocks(ts *testscript.TestScript, page string) []string {
 	text, err := os.ReadFile(page)
 	ts.Check(err)

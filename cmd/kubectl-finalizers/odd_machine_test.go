@@ -17,9 +17,9 @@ import (
 // nobody is the user as whom the tests run once more where they run as root.
 const nobody = 65534
 
-// TestScriptsOnAnOddMachine runs all of TestScripts again as somebody whose machine is odd in every way: what the
-// tests need they bring themselves. It holds the tests to that, and the control plane that they boot; that the
-// program gives the same answers in such an environment is what testdata/script/environment.txtar is for.
+// TestScriptsOnAnOddMachine runs all of TestScripts again on a machine that is odd in every way: the tests bring what
+// they need themselves. This is about the tests and the control plane that they boot. testdata/script/environment.txtar
+// shows that the program gives the same answers in an odd environment.
 func TestScriptsOnAnOddMachine(t *testing.T) {
 	t.Parallel()
 	machine := newOddMachine(t)
@@ -37,7 +37,7 @@ func TestScriptsOnAnOddMachine(t *testing.T) {
 // oddMachine is a copy of what the scripts need, in a folder that any user may read.
 type oddMachine struct {
 	dir    string
-	asRoot bool // this process may run others as somebody else, which takes more than its uid in some containers
+	asRoot bool // this process may run others as another user, which takes more than its uid in some containers
 }
 
 func newOddMachine(t *testing.T) oddMachine {

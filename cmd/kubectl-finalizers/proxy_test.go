@@ -187,7 +187,7 @@ func TestSecondInterrupt(t *testing.T) {
 	}
 }
 
-// TestTargetVanishes takes the last finalizer off between two reads of the program.
+// TestTargetVanishes removes the last finalizer between two reads of the program.
 func TestTargetVanishes(t *testing.T) {
 	t.Parallel()
 	plane := controlplane.ForTest(t)

@@ -243,7 +243,7 @@ func testNames(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 	}
 }
 
-// testSetAgain has somebody delete the object once more, in the foreground, when that entry is off.
+// testSetAgain deletes the object once more, with foreground deletion, when that entry was removed.
 func testSetAgain(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 	client, err := plane.AdminClient()
 	if err != nil {
@@ -272,7 +272,7 @@ func testSetAgain(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 	}
 }
 
-// testInterruptedRemoval presses Ctrl-C when the first of three writes is on its way.
+// testInterruptedRemoval presses Ctrl-C during the first of three writes.
 func testInterruptedRemoval(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 	mustBreak(t, plane, heldMap("first", "second", "third"))
 	args := removeHold("first", "cm/second", "cm/third", "--finalizer", "example.com/other")

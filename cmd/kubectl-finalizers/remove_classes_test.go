@@ -186,8 +186,8 @@ func removalClasses() []removalClass {
 	}}
 }
 
-// testClasses removes one of each sort: exactly the planned writes, what was asked for is gone, and what
-// stands beside it is untouched.
+// testClasses removes one of each sort: exactly the planned writes, what was asked for is gone, and what is beside it
+// is untouched.
 func testClasses(t *testing.T, plane *controlplane.ControlPlane) {
 	l := newLab(t, plane, "remove-classes", controlplane.ClusterAdmins)
 	resumeAfter(t, plane)

@@ -18,7 +18,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// lab is somebody who removes, of whom the audit log tells every request.
+// lab is a user who removes finalizers. The audit log has each of the user's requests.
 type lab struct {
 	plane      *controlplane.ControlPlane
 	user       string

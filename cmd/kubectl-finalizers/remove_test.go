@@ -112,7 +112,7 @@ func testRefusals(t *testing.T, plane *controlplane.ControlPlane) {
 	}
 }
 
-// testRights removes as somebody who may read and not write, and then only patch.
+// testRights removes as a user who may read and not write, and then only patch.
 func testRights(t *testing.T, plane *controlplane.ControlPlane) {
 	mustBreak(t, plane, `
 - apply: |

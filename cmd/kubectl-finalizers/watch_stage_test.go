@@ -42,7 +42,7 @@ func (s *stage) prepare(t *testing.T) {
 	mustBreak(t, s.plane, steps)
 }
 
-// release takes the finalizers off ConfigMaps.
+// release removes the finalizers of ConfigMaps.
 func (s *stage) release(t *testing.T, names ...string) {
 	t.Helper()
 	client, err := s.plane.AdminClient()

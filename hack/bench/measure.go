@@ -105,7 +105,7 @@ func (m *measurer) pair(ctx context.Context, meter *meter, programs ...command) 
 	return figures, nil
 }
 
-// meter counts requests and bytes in a run of its own, which nobody times.
+// meter counts requests and bytes in a run of its own, which is not timed.
 type meter struct {
 	plane            *controlplane.ControlPlane
 	direct, counting string // kubeconfigs

@@ -23,7 +23,7 @@ const (
 	stuckThere = 50
 )
 
-// growth measures the bare scan of more and more objects, none of which a real API server has to store.
+// growth measures the bare scan of more and more objects. No real API server has to store them.
 func (m *measurer) growth(ctx context.Context) error {
 	fmt.Println("\n| objects | kinds | time | time for each | memory |\n|---|---|---|---|---|")
 	for _, objects := range []int{10_000, 100_000, 1_000_000} {

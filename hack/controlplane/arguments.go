@@ -26,10 +26,10 @@ func configureAPIServer(server *envtest.APIServer, dir string, proxy frontProxy,
 	args.Set("audit-policy-file", filepath.Join(dir, "audit-policy.yaml"))
 	args.Set("audit-log-path", auditLog(dir))
 	args.Set("audit-log-maxsize", "0") // a log that is rotated would lose requests that are to be counted
-	// A stop then waits two seconds for watches, which nobody ends, and not sixty (k8s v1.37
+	// A stop then waits two seconds for watches, which never end by themselves, and not sixty (k8s v1.37
 	// apiserver/pkg/server/genericapiserver.go:RunWithContext).
 	args.Set("shutdown-send-retry-after", "true")
-	args.Set("kubelet-preferred-address-types", "InternalIP") // nobody resolves the names of Nodes
+	args.Set("kubelet-preferred-address-types", "InternalIP") // no DNS server resolves the names of Nodes
 	args.Set("requestheader-client-ca-file", proxy.caFile)
 	args.Set("requestheader-allowed-names", proxy.commonName)
 	args.Set("requestheader-extra-headers-prefix", "X-Remote-Extra-")

@@ -36,8 +36,8 @@ type Request struct {
 	} `json:"responseStatus"`
 }
 
-// Writes tells whether the request could have changed something. A dry run on the server's side could
-// not: it goes through admission and validation, and is not stored.
+// Writes reports whether the request could have changed something. A dry run on the server's side could not: it goes
+// through admission and validation, and is not stored.
 func (r Request) Writes() bool {
 	switch r.Verb {
 	case "get", "list", "watch", "head", "options":
@@ -126,7 +126,7 @@ func (t *auditTail) finished() []Request {
 	return slices.Clone(t.requests)
 }
 
-// readTo reads the complete lines after what was read before, and tells whether the user's request with a URI is
+// readTo reads the complete lines after what was read before, and reports whether the user's request with a URI is
 // among them.
 func (t *auditTail) readTo(path, user, uri string) (seen bool, err error) {
 	t.mu.Lock()

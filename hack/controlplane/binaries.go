@@ -11,7 +11,7 @@ import (
 // checkout.
 const binariesEnv = "CONTROLPLANE_BINARIES"
 
-// versionEnv is the version of Kubernetes as which a control plane shall behave, if not as that of its binaries.
+// versionEnv is the version of Kubernetes as which a control plane behaves, if it is not that of its binaries.
 const versionEnv = "CONTROLPLANE_VERSION"
 
 // Binaries are the paths of what a control plane is made of.

@@ -37,7 +37,7 @@ type Options struct {
 	Dir string
 	// Detached lets the control plane outlive this process. Without it, it ends with it.
 	Detached bool
-	// Version is the version of Kubernetes as which the control plane shall behave: 1.34. Without it, it is what
+	// Version is the version of Kubernetes as which the control plane behaves: 1.34. Without it, it is what
 	// CONTROLPLANE_VERSION says, or that of the binaries.
 	Version string
 }
@@ -83,9 +83,9 @@ func Start(ctx context.Context, options Options) (*ControlPlane, error) {
 	return plane, plane.waitUntilReady(ctx, options.Dir)
 }
 
-// supervisorEnv is what a supervisor, and with it the control plane, gets of this process's environment. A
-// control plane shall be the same whoever boots it: kube-apiserver would look for webhooks through a proxy, and
-// envtest would use the person's own cluster where USE_EXISTING_CLUSTER says so.
+// supervisorEnv is what a supervisor, and with it the control plane, gets of this process's environment. A control
+// plane must be the same, no matter which environment it is booted in: kube-apiserver would look for webhooks through a
+// proxy, and envtest would use the person's own cluster where USE_EXISTING_CLUSTER says so.
 func supervisorEnv() []string {
 	env := []string{"LANG=C", "TZ=UTC"}
 	for _, name := range []string{"PATH", "TMPDIR", "GOCOVERDIR", binariesEnv, versionEnv} {

@@ -61,7 +61,7 @@ type kwokServer struct {
 	logs []ContainerLog
 }
 
-// freePort returns a port of loopback on which nobody listens.
+// freePort returns a free port of loopback.
 func freePort() (int, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -16,7 +16,7 @@ func (c *ControlPlane) PutRaw(ctx context.Context, key string, value []byte) err
 	return err
 }
 
-// HasRaw tells whether etcd has that key. A write to a key that nobody reads proves nothing.
+// HasRaw reports whether etcd has that key. A write to a key that the API server never reads proves nothing.
 func (c *ControlPlane) HasRaw(ctx context.Context, key string) (bool, error) {
 	answer, err := c.askEtcd(ctx, "/v3/kv/range", key, nil)
 	if err != nil {
@@ -49,7 +49,7 @@ func (c *ControlPlane) GetRaw(ctx context.Context, key string) ([]byte, error) {
 	return found.Kvs[0].Value, nil
 }
 
-// SwapRaw writes value to a key of etcd if it still keeps what it was read as, and tells whether it did.
+// SwapRaw writes value to a key of etcd if it still keeps what it was read as, and reports whether it did.
 func (c *ControlPlane) SwapRaw(ctx context.Context, key string, read, value []byte) (bool, error) {
 	name := []byte(key)
 	answer, err := c.postEtcd(ctx, "/v3/kv/txn", key, map[string]any{

@@ -71,7 +71,7 @@ func (c *ControlPlane) NewFront(ctx context.Context) (*Front, error) {
 // Close stops the proxy, requests that hang included.
 func (f *Front) Close() error { return f.server.Close() }
 
-// Put sets up a hurdle and returns the server's URL for those who shall meet it.
+// Put sets up a hurdle and returns the server's URL for requests that must meet it.
 func (f *Front) Put(hurdle Hurdle) (server string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

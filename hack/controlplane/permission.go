@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Permission is what a request needs to be allowed: a verb and a resource, wherever it stands.
+// Permission is what a request needs to be allowed: a verb and a resource, in any namespace or in none.
 type Permission struct {
 	Verb     string
 	Group    string

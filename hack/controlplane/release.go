@@ -17,8 +17,8 @@ type release struct {
 	emulated bool
 }
 
-// releaseOf returns the release of the built binaries, or the one that they shall behave as: 1.34. Emulation is
-// refused where the binaries are too old for it, or are older themselves.
+// releaseOf returns the release of the built binaries, or the one as which they behave: 1.34. Emulation is refused if
+// the binaries are too old for it, or are older themselves.
 func releaseOf(apiServer, asked string) (release, error) {
 	said, err := exec.Command(apiServer, "--version").Output()
 	if err != nil {
@@ -40,7 +40,7 @@ func releaseOf(apiServer, asked string) (release, error) {
 	return release{Version: wanted, emulated: true}, nil
 }
 
-// knowsPodGroups tells whether the gate of PodGroup's protection can be switched on.
+// knowsPodGroups reports whether the gate of PodGroup's protection can be switched on.
 func (r release) knowsPodGroups() bool { return r.AtLeast(version.MustParseGeneric("1.37")) }
 
 // Version returns the version of Kubernetes as which control planes behave where Options don't say: 1.37.

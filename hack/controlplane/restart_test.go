@@ -9,8 +9,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 )
 
-// TestRestartAPIServer looks for what must outlive the API server: objects, addresses, users, and
-// controllers that go on.
+// TestRestartAPIServer looks for what must outlive the API server: objects, addresses, users, and controllers that
+// continue.
 func TestRestartAPIServer(t *testing.T) {
 	plane := controlplane.ForTest(t)
 	client := adminClient(t, plane)

@@ -19,15 +19,15 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 )
 
-// superviseEnv holds the folder of the control plane that this process shall supervise;
-// attachedEnv says that the supervisor ends when its standard input does.
+// superviseEnv holds the folder of the control plane that this process supervises; attachedEnv says that the supervisor
+// ends when its standard input does.
 const (
 	superviseEnv = "CONTROLPLANE_SUPERVISE"
 	attachedEnv  = "CONTROLPLANE_ATTACHED"
 )
 
-// Bounds of waits that end when something happens, which takes seconds on two idle cores, and nobody knows how
-// long on a machine that has other things to do.
+// Bounds of waits that end when something happens. This takes seconds on two idle cores, and an unknown time on a busy
+// machine.
 const (
 	startTimeout = 5 * time.Minute
 	stopPatience = time.Minute
@@ -73,8 +73,8 @@ type supervisor struct {
 	kubelet           kwokServer
 }
 
-// supervise boots a control plane in dir, serves its socket until ctx ends or somebody asks it to
-// stop, and takes everything down again.
+// supervise boots a control plane in dir, serves its socket until ctx ends or a client asks it to stop, and then stops
+// everything.
 func supervise(ctx context.Context, dir string) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -194,7 +194,7 @@ func (s *supervisor) resumeControllerManager(elect bool) error {
 		wanted := !s.paused && s.controllerManager == started
 		s.mu.Unlock()
 		if wanted {
-			_ = s.resumeControllerManager(elect) // a failure shows as a Lease that nobody renews
+			_ = s.resumeControllerManager(elect) // a failure shows as a Lease that is not renewed
 		}
 	}(s.controllerManager)
 	return nil

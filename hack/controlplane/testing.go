@@ -8,8 +8,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/testenv"
 )
 
-// requiredEnv makes a test that needs a control plane fail when there are no binaries. Without it,
-// such a test is skipped, so that `go test ./...` works before `make controlplane`.
+// requiredEnv makes a test that needs a control plane fail when there are no binaries. Without it, these tests are
+// skipped, so that `go test ./...` works before `make controlplane`.
 const requiredEnv = "CONTROLPLANE_REQUIRED"
 
 // Main is the body of TestMain for packages whose tests start control planes. They run in an

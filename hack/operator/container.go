@@ -1,6 +1,6 @@
 package operator
 
-// enterEnv holds the container that this process shall become.
+// enterEnv holds the container that this process becomes.
 const enterEnv = "OPERATOR_CONTAINER"
 
 // container is a program as it runs in a pod: a root, a host name, mounts and an environment of its own. It shares
@@ -13,5 +13,5 @@ type container struct {
 	Env      []string
 }
 
-// mount is a file or a folder of this machine that stands at a path of the container.
+// mount is a file or a folder of this machine that the container has at a path.
 type mount struct{ Source, Target string }

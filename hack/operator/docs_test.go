@@ -40,10 +40,10 @@ func TestDocs(t *testing.T) {
 
 const preface = `# Real operators
 
-These operators are built from their Go modules and run against a real control plane, in each of the situations
-below: their own manifests are applied as they are, and their programs run with the rights of their ServiceAccounts. What is
-asked about them has to be answered as the table says; 'list -A' has to say the same, and 'check -A' nothing else than
-is true. 'make test-operators' does it, and 'make test' asks recordings of it.
+These operators are built from their Go modules and run against a real control plane, in each of the situations below. Their
+own manifests are applied as they are, and their programs run with the rights of their ServiceAccounts. The answer must be
+the one in the table. 'list -A' must say the same, and 'check -A' must say only what is true.
+'make test-operators' does it, and 'make test' asks recordings of it.
 [Decision 22](decisions/0022-real-operators.md) says how.
 
 This file is written by 'go test ./hack/operator -run TestDocs -update', from hack/operator/operators and

@@ -84,7 +84,7 @@ func (k *kubelet) troubled() error {
 	return k.trouble
 }
 
-// runs tells whether programs of an operator run.
+// runs reports whether programs of an operator run.
 func (k *kubelet) runs(operator string) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -142,7 +142,7 @@ func namespacesOf(operator Operator) map[string]bool {
 	return namespaces
 }
 
-// look schedules a pod of an operator, or sees that its programs run. It tells whether they should.
+// look schedules a pod of an operator, or sees that its programs run. It reports whether they should.
 func (k *kubelet) look(ctx context.Context, operator Operator, pod *corev1.Pod) (bool, error) {
 	var containers []Container
 	for _, run := range operator.Run {
@@ -170,7 +170,7 @@ func (k *kubelet) look(ctx context.Context, operator Operator, pod *corev1.Pod) 
 	return true, nil
 }
 
-// workloadOf is the KIND/NAME of what made a pod. Of a Deployment's ReplicaSet, the pod's label says the hash.
+// workloadOf is the KIND/NAME of what made a pod. If that is a Deployment's ReplicaSet, the pod's label has the hash.
 func workloadOf(pod *corev1.Pod) string {
 	owner := metav1.GetControllerOf(pod)
 	if owner == nil {
@@ -213,7 +213,7 @@ func (k *kubelet) run(ctx context.Context, operator string, pod *corev1.Pod, run
 	return nil
 }
 
-// aliveOrNew tells whether all programs of a pod run, or it is too early to start them again.
+// aliveOrNew reports whether all programs of a pod run, or it is too early to start them again.
 func (k *kubelet) aliveOrNew(uid types.UID) bool {
 	all := k.processes[uid]
 	ended := slices.ContainsFunc(all, func(one *process) bool {

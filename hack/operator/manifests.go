@@ -54,8 +54,8 @@ func (h *Harness) manifests(name string, leftOut bool) ([]manifest, error) {
 	}
 }
 
-// applyOf applies an operator's manifests: those that are left out, or all the others. Namespaces that its pods run in
-// and that nothing makes are made first, as an installer does.
+// applyOf applies an operator's manifests: only those in LeaveOut, or all the others. If the namespaces of its pods are
+// in no manifest, it makes them first, as an installer does.
 func (h *Harness) applyOf(ctx context.Context, name string, leftOut bool) error {
 	all, err := h.manifests(name, leftOut)
 	if err != nil {

@@ -46,8 +46,8 @@ type Manifests struct {
 	Files     []string `json:"files,omitempty"`
 	// Namespace is that of namespaced objects that name none, as kubectl's -n.
 	Namespace string `json:"namespace,omitempty"`
-	// Substitute are the values of ${VARIABLES}; those that aren't named have their defaults. Without it (null) nothing
-	// is substituted.
+	// Substitute are the values of ${VARIABLES}. Variables that it doesn't name have their defaults. Without it (null)
+	// nothing is substituted.
 	Substitute map[string]string `json:"substitute,omitempty"`
 }
 
@@ -82,7 +82,7 @@ type Container struct {
 
 // Arguments change those of the manifest: pods share the network of this machine, for instance.
 type Arguments struct {
-	// Replace stands in the place of all of them.
+	// Replace replaces all of them.
 	Replace []string `json:"replace,omitempty"`
 	// Drop are flags that are left out, with their values where these follow after a "=".
 	Drop []string `json:"drop,omitempty"`
@@ -119,7 +119,7 @@ func Operators() (map[string]Operator, error) {
 	return all, nil
 }
 
-// leavesOut tells whether an object of its manifests isn't applied.
+// leavesOut reports whether an object of its manifests isn't applied.
 func (o Operator) leavesOut(object *unstructured.Unstructured) bool {
 	return slices.ContainsFunc(o.LeaveOut, func(left LeftOut) bool {
 		matched, _ := path.Match(left.Name, object.GetName())

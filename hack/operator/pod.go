@@ -138,7 +138,7 @@ func expanded(args []string, environment map[string]string) (out []string) {
 }
 
 // volumes are what is mounted into a container: its account's folder, empty folders that the pod's containers share,
-// and Secrets and ConfigMaps that there are. Of other volumes there is an empty folder.
+// and the Secrets and ConfigMaps that exist. For other volumes there is an empty folder.
 func (p *pods) volumes(ctx context.Context, pod *corev1.Pod, spec corev1.Container, home string) ([]mount, error) {
 	var mounts []mount
 	for _, one := range spec.VolumeMounts {

@@ -88,7 +88,7 @@ func (a asker) record(scenario operator.Scenario) {
 	a.t.Helper()
 	folder, diff := a.t.TempDir(), ""
 	var file string
-	// The cluster goes on while it is asked and recorded.
+	// The cluster changes while it is asked and recorded.
 	for round := range 3 {
 		file = filepath.Join(folder, fmt.Sprintf("recording-%d", round))
 		a.run("snapshot", "-A", "-o", file)

@@ -51,7 +51,7 @@ type Step struct {
 	Cut *Cut `json:"cut,omitempty"`
 	// Lost waits until an account may not do any more what its Cut names: after a binding was deleted.
 	Lost *Cut `json:"lost,omitempty"`
-	// Said waits until an event has told of an object.
+	// Said waits until there is an event about an object.
 	Said *Said `json:"said,omitempty"`
 	// Tell writes a file that an operator's programs see as /told/NAME: to make a backend fail.
 	Tell *Told `json:"tell,omitempty"`

@@ -10,7 +10,7 @@ func notOfRecordings() []string {
 	}
 }
 
-// views are the structs that objects are decoded into, in place of types of k8s.io/api, and of which kinds.
+// views are the structs that objects are decoded into, in place of types of k8s.io/api, and the kinds of these objects.
 func views() map[string][]string {
 	runners := []string{"Deployment.apps", "StatefulSet.apps", "DaemonSet.apps"}
 	workloads := append([]string{"ReplicaSet.apps", "Job.batch", "CronJob.batch", "ReplicationController"}, runners...)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// fields are those that are read, in JSON's words, by the type that has them.
+// fields are the fields that are read, by their JSON names, for each type that has them.
 type fields struct {
 	read map[string]map[string]bool
 	// roots are the types of objects.
@@ -80,7 +80,7 @@ func (f *fields) selected(selection *types.Selection) {
 	}
 }
 
-// isObject tells whether a struct is that of objects, which tell of their kind and have metadata.
+// isObject reports whether a struct is that of objects, which have a kind and metadata.
 func isObject(of *types.Struct) bool {
 	embeds := map[string]bool{}
 	for field := range of.Fields() {
@@ -104,7 +104,7 @@ func under(of types.Type) types.Type {
 	}
 }
 
-// jsonName is what JSON calls a field, or says that its own fields stand in its place.
+// jsonName is the JSON name of a field, or says that its own fields replace it.
 func jsonName(of *types.Struct, index int) (name string, inline bool) {
 	name, _, _ = strings.Cut(reflect.StructTag(of.Tag(index)).Get("json"), ",")
 	return name, name == "" && of.Field(index).Embedded()

@@ -30,7 +30,7 @@ type checked struct {
 	info  *types.Info
 }
 
-// listed is a package as go list tells of it.
+// listed is a package in the output of go list.
 type listed struct {
 	ImportPath, Dir, Export string
 	GoFiles                 []string

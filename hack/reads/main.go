@@ -28,7 +28,7 @@ func main() {
 }
 
 // readFields returns the fields that the program reads, whose module is at dir. It fails for a program that doesn't
-// compile, and for a struct that objects are decoded into of which declared.go doesn't say which objects.
+// compile, and for a struct that objects are decoded into, if declared.go doesn't say which objects.
 func readFields(dir string) (string, error) {
 	program, err := load(dir)
 	if err != nil {

@@ -20,8 +20,8 @@ func page(t *testing.T, name string) string {
 	return strings.ReplaceAll(string(data), "\r\n", "\n")
 }
 
-// TestCausesAreDescribed finds each reason in docs/causes.md: in its table, and in a section that says what it
-// means, how certain it is, and what to do; and nothing there that is no reason.
+// TestCausesAreDescribed finds each reason in docs/causes.md: in its table, and in a section that says what people
+// see, the cause, what to do, what not to do, and how certain it is. It finds nothing there that is not a reason.
 func TestCausesAreDescribed(t *testing.T) {
 	text := page(t, "causes.md")
 	sections := map[string]string{}
@@ -39,9 +39,11 @@ func TestCausesAreDescribed(t *testing.T) {
 			continue
 		}
 		delete(sections, string(reason))
-		certain := reason == finding.ControllerUnknown || regexp.MustCompile(`\*\*([Pp]roven|[Ll]ikely)\*\*`).MatchString(body)
-		if !certain || !strings.Contains(body, "**It means**") || !strings.Contains(body, "**Do**") {
-			t.Errorf("docs/causes.md does not say what %s means, how certain it is, and what to do", reason)
+		wanted := []string{"- **You see**: ", "- **Cause**: ", "- **Do**: ", "- **Don't**: "}
+		missing := slices.ContainsFunc(wanted, func(line string) bool { return !strings.Contains(body, "\n"+line) })
+		certain := reason == finding.ControllerUnknown || regexp.MustCompile(`\n- \*\*(Proven|Likely)\*\*`).MatchString(body)
+		if missing || !certain {
+			t.Errorf("docs/causes.md does not have %q and how certain it is for %s", wanted, reason)
 		}
 	}
 	found := sections["What check finds"]

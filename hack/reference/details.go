@@ -120,7 +120,7 @@ func fieldRows(of *ast.StructType) string {
 	return rows.String()
 }
 
-// typeName says in the words of JSON of which type a field is.
+// typeName returns the type of a field, as JSON calls it.
 func typeName(of ast.Expr) string {
 	switch of := of.(type) {
 	case *ast.StarExpr:

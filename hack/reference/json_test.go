@@ -19,17 +19,16 @@ func documented() (types map[string]any, adds map[string]string) {
 	types = map[string]any{
 		"Diagnosis": report.Diagnosis{}, "Deletion": report.Deletion{}, "Root causes": report.RootCause{}, "Evidence": finding.Evidence{}, "Lines of logs": finding.LogLine{},
 		"History":  report.Happening{},
-		"Remedies": finding.Remedy{}, "Takes": finding.Taken{}, "What is taken": finding.TakenDetails{},
-		"Named": finding.Named{}, "Unread": finding.Unread{}, "Observations": report.Observation{}, "Graph": report.Graph{}, "Nodes": graph.Node{}, "Edges": graph.Edge{},
+		"Remedies": finding.Remedy{}, "Observations": report.Observation{}, "Graph": report.Graph{}, "Nodes": graph.Node{}, "Edges": graph.Edge{},
 		"Holds": finding.Hold{}, "References": finding.Ref{}, "Unreadable": report.Unreadable{},
 		"DiagnosisList of why":  report.DiagnosisList{},
 		"DiagnosisList of list": report.List{}, "Items of list": report.ListItem{}, "Causes of an item": report.ItemCause{},
 		"BlockingGraph": report.Tree{}, "Nodes of tree": report.TreeNode{}, "Edges of tree": report.TreeEdge{},
 		"CheckReport": report.Check{}, "Findings": report.Finding{},
 		"Explanation": report.Explanation{}, "Known": report.Known{}, "In the cluster": report.InCluster{}, "Controllers": report.Presence{},
-		"What goes along": finding.Taken{}, "What is named": finding.Named{}, "What was not read": finding.Unread{},
-		"Details of what goes along": finding.TakenDetails{},
-		"DeletionPreview":            report.Preview{}, "DeletionPreviewList": report.PreviewList{}, "What goes": report.Going{},
+		"What is deleted with it": finding.Taken{}, "What is named": finding.Named{}, "What was not read": finding.Unread{},
+		"Details of what is deleted with it": finding.TakenDetails{},
+		"DeletionPreview":                    report.Preview{}, "DeletionPreviewList": report.PreviewList{}, "What goes": report.Going{},
 		"Finalizers on the way": report.FinalizerOnTheWay{}, "Refusals": report.Refusal{}, "What would hang": report.Hanging{},
 		"What stays": report.Staying{}, "Webhooks that are asked": report.AskedWebhook{}, "What breaks": report.Broken{}, "What hangs later": report.Later{},
 		"Version": report.Version{}, "ProjectList": report.ProjectList{}, "Projects": report.Project{},
@@ -73,8 +72,8 @@ func TestFieldsAreDocumented(t *testing.T) {
 	}
 }
 
-// TestTypesAreDocumented finds each structure that a result leads to among those that docs/json.md describes.
-// What a plugin says is described in docs/plugins.md, an objection with the entry that it is about.
+// TestTypesAreDocumented finds each structure that a result leads to in docs/json.md. Fields of the catalogue are
+// described in docs/plugins.md, and an objection with the entry that it is about.
 func TestTypesAreDocumented(t *testing.T) {
 	types, _ := documented()
 	known := map[reflect.Type]bool{}

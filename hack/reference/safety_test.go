@@ -32,7 +32,7 @@ func TestPromisesAreHeld(t *testing.T) {
 	}
 }
 
-// declared tells whether a package has a test.
+// declared reports whether a package has a test.
 func declared(t *testing.T, folder, test string) bool {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(folder), "*_test.go"))

@@ -78,7 +78,7 @@ func (i isolated) enter(dir string) error {
 // Fixed returns the variables whose values are the same for every test: NAME=value.
 func Fixed() []string { return []string{"LANG=C", "LC_ALL=C", "TZ=UTC"} }
 
-// lost tells whether a variable of the person's environment is kept from the tests.
+// lost reports whether a variable of the person's environment is hidden from the tests.
 func lost(variable string) bool {
 	name, _, _ := strings.Cut(variable, "=")
 	// Where temporary files go, where coverage goes, and what systems can't do without.
@@ -90,8 +90,7 @@ func lost(variable string) bool {
 	})
 }
 
-// usualTools are the programs that scripts, examples and completions call, those that a machine needn't have
-// included.
+// usualTools are the programs that scripts, examples and completions call, including optional ones.
 func usualTools() []string {
 	return strings.Fields(`
 		awk base64 basename bash cat chmod cmp column cp cut date diff dirname dot env expr false find

@@ -20,7 +20,7 @@ type holdSaid struct {
 	name     string
 	absent   []report.RootCause // causes by which its controller is missing, down or forbidden
 	alive    bool               // it runs
-	nobodys  bool               // nothing tells whose it is
+	nobodys  bool               // nothing shows whose it is
 	operator string             // who runs, or is down, where that is said
 }
 
@@ -70,7 +70,8 @@ func (p *panel) holdSaid(number int, hold finding.Hold) holdSaid {
 	return said
 }
 
-// isHeld tells whether an object is Terminating: why then tells who holds it, and not who holds what waits for it.
+// isHeld reports whether an object is Terminating: why then says what holds it, and not what holds the objects that
+// wait for it.
 func (p *panel) isHeld(object finding.Ref) bool {
 	return slices.ContainsFunc(p.why.Graph.Nodes, func(one node) bool { return one.Terminating && one.SameAs(object) })
 }
@@ -85,7 +86,7 @@ func controllerIn(details any) string {
 	return named.Controller.String()
 }
 
-// bySilence tells whether a cause rests on how long the deletion has taken already: before it, nobody knows.
+// bySilence reports whether a cause depends on how long the deletion has taken: before it, this is not known.
 func bySilence(cause report.RootCause) bool {
 	var since struct{ RequestedAt *time.Time }
 	encoded, err := json.Marshal(cause.Details)
@@ -148,7 +149,8 @@ func (h holdSaid) states() (states []string) {
 	return states
 }
 
-// agreeCheck asks what would get stuck as if nobody had deleted the objects: those whose controller is absent by why.
+// agreeCheck asks what would get stuck as if the objects were not deleted: the objects whose controller is absent
+// according to why.
 func (p *panel) agreeCheck(seen *view, holds []holdSaid) {
 	p.t.Helper()
 	before := seen.again()

@@ -13,7 +13,7 @@ import (
 )
 
 // agree asks all commands about a target on the control plane, as TestCommandsAgreeFromRecordings does of recordings:
-// here everything can be read. The cluster goes on meanwhile: three attempts, and none where the target itself goes.
+// here everything can be read. The cluster changes meanwhile: three attempts, and none if the target itself is removed.
 func (k *keeper) agree(t *testing.T, question zoo.Question, told *report.Diagnosis, asker *asker) {
 	t.Helper()
 	if question.Want.Gone {

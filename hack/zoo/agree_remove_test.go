@@ -40,8 +40,8 @@ func (p *panel) plan(seen *view, target diagnosis.Target, options removal.Option
 	return plan.Shown()
 }
 
-// agreeRemove holds the plan for the target to what why says of it: what goes unless somebody names it, what speaks
-// against each entry, and the removals that why itself tells of.
+// agreeRemove compares the plan for the target with what why says about it: what is removed without being named, the
+// objections to each entry, and the removals in the answer of why.
 func (p *panel) agreeRemove(seen *view) {
 	p.t.Helper()
 	target := p.target(p.why.Target)
@@ -73,22 +73,22 @@ func (p *panel) agreeRemove(seen *view) {
 	}
 }
 
-// own tells whether a cause is about one hold of the target.
+// own reports whether a cause is about one hold of the target.
 func (p *panel) own(cause report.RootCause, hold finding.Hold) bool {
 	return (cause.Finalizer == hold.Name || slices.Contains(cause.Also, hold.Name)) &&
 		slices.ContainsFunc(sharing(cause), p.why.Target.SameAs)
 }
 
-// agreeObjections compares what has to be set aside with the causes that one hold of the target leads to.
+// agreeObjections compares the objections with the causes that one hold of the target leads to.
 func (p *panel) agreeObjections(seen *view, target diagnosis.Target, hold finding.Hold) {
 	p.t.Helper()
 	if hold.Type == finding.GracePeriod {
-		return // nobody's to remove
+		return // removed by no controller
 	}
 	item := p.plan(seen, target, removal.Options{Finalizers: []string{hold.Name}}).Items[0]
 	var codes, wanted []string
 	for _, objection := range item.Entries[0].Objected {
-		if objection.Code != string(report.Undetermined) { // of what stands in a namespace, and what wasn't read
+		if objection.Code != string(report.Undetermined) { // about the content of a namespace, and what wasn't read
 			codes = append(codes, objection.Code)
 		}
 	}
@@ -116,7 +116,7 @@ func (p *panel) agreeObjections(seen *view, target diagnosis.Target, hold findin
 	}
 }
 
-// behind tells of objects whether one hold of the target waits for them in the end.
+// behind reports for each object whether one hold of the target waits for it in the end.
 func (p *panel) behind(hold finding.Hold) func(finding.Ref) bool {
 	reached := map[int]bool{}
 	for _, first := range p.why.Graph.Edges {
@@ -145,7 +145,7 @@ func (p *panel) behind(hold finding.Hold) func(finding.Ref) bool {
 	}
 }
 
-// elsewhere tells whether all that speaks against a plan is a root cause that why tells of beside another one.
+// elsewhere reports whether the only objection to a plan is a root cause that why names beside another one.
 func (p *panel) elsewhere(cause report.RootCause, plan *report.RemovalReport, options removal.Options) bool {
 	for _, entry := range plan.Items[0].Entries {
 		for _, objection := range entry.Objected {
@@ -160,8 +160,8 @@ func (p *panel) elsewhere(cause report.RootCause, plan *report.RemovalReport, op
 	return true
 }
 
-// agreeRemedy plans a removal that why tells of: no guard may refuse what is asked for in so many words, but for what
-// another cause is about.
+// agreeRemedy plans a removal that why offers: no guard may refuse what was asked for explicitly, unless another cause
+// is about it.
 func (p *panel) agreeRemedy(seen *view, cause report.RootCause, remedy finding.Remedy) {
 	p.t.Helper()
 	words := remedy.Command

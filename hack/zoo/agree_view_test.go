@@ -19,7 +19,7 @@ import (
 type view struct {
 	cluster.Reader
 	objects []finding.Ref
-	// alive says that nobody has deleted them yet, but for namespaces, in which nothing would stay as it is.
+	// alive says that they are not deleted yet, except namespaces, in which nothing would stay as it is.
 	alive bool
 	// missed is set by a read that was not recorded, or not allowed: what rests on it is open.
 	missed atomic.Bool

@@ -9,7 +9,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 )
 
-// User is somebody with some rights in the whole cluster.
+// User is a user with some rights in the whole cluster.
 type User struct {
 	Rules []rbacv1.PolicyRule `json:"rules"`
 }
@@ -31,7 +31,7 @@ type Question struct {
 
 // Answer is what `why` must say.
 type Answer struct {
-	// Verdict is the verdict, or several, any of which will do: Stuck|Undetermined.
+	// Verdict is the verdict, or several if each is right: Stuck|Undetermined.
 	Verdict string `json:"verdict,omitempty"`
 	// Gone says that the target is gone: with a verdict, that this will do as well.
 	Gone bool `json:"gone,omitempty"`
@@ -39,13 +39,13 @@ type Answer struct {
 	Causes []Cause `json:"causes,omitempty"`
 	// Unreadable are all resources that could not be looked at.
 	Unreadable []string `json:"unreadable,omitempty"`
-	// Says is text that must stand in the summary.
+	// Says is text that the summary must have.
 	Says []string `json:"says,omitempty"`
 	// Notes are text that one of the observations must hold.
 	Notes []string `json:"notes,omitempty"`
 	// NotSays is text that may stand nowhere in the answer for people.
 	NotSays []string `json:"notSays,omitempty"`
-	// Evidence is text that must stand in the evidence or in the remedies of some cause.
+	// Evidence is text that the evidence or the remedies of a cause must have.
 	Evidence []string `json:"evidence,omitempty"`
 	// NoRemedy is text that no remedy may hold: neither its words nor its command.
 	NoRemedy []string `json:"noRemedy,omitempty"`
@@ -56,12 +56,12 @@ type Answer struct {
 
 // Cause is one root cause: a reason, and its object as Kind/name or Kind/namespace/name.
 type Cause struct {
-	// Reason is a reason code, or several, any of which will do: ControllerMissing|ControllerUnknown.
+	// Reason is a reason code, or several if each is right: ControllerMissing|ControllerUnknown.
 	Reason string `json:"reason"`
-	// Object is one object, or several with | between them, any of which will do.
+	// Object is one object, or several with | between them, if each is right.
 	Object string `json:"object"`
-	// Optional says that the cause may be missing: of an answer that may be Progressing or Undetermined, or where one
-	// cause may be told as the consequence of another.
+	// Optional says that the cause may be missing: if the answer may be Progressing or Undetermined, or if one cause may
+	// be reported as the consequence of another.
 	Optional bool `json:"optional,omitempty"`
 	// Count is how many objects share the cause; 0 means 1.
 	Count int `json:"count,omitempty"`
@@ -91,7 +91,7 @@ type Found struct {
 	NotSays []string `json:"notSays,omitempty"`
 }
 
-// OneOf tells whether a word is one of those that are given with | between them.
+// OneOf reports whether a word is in a list with | between its words.
 func OneOf(words, word string) bool { return slices.Contains(strings.Split(words, "|"), word) }
 
 func (q Question) valid() error {

@@ -56,7 +56,7 @@ func run(ctx context.Context, args ...string) reply {
 	return reply{code: code, out: out.String(), errOut: errOut.String()}
 }
 
-// isGone tells whether the answer is that there is no such object, or not any more.
+// isGone reports whether the answer is that the object does not exist, or not any more.
 func (r reply) isGone() bool {
 	missing := strings.Contains(r.errOut, "not found") || strings.Contains(r.errOut, "is gone")
 	return r.code == 1 && r.out == "" && missing

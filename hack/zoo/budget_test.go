@@ -43,13 +43,13 @@ func (k *keeper) checkBudget(t *testing.T, id string, question zoo.Question, req
 	}
 }
 
-// aboutNamespace tells whether a request reads the target's namespace.
+// aboutNamespace reports whether a request reads the target's namespace.
 func aboutNamespace(request controlplane.Request, question zoo.Question) bool {
 	path, _, _ := strings.Cut(request.RequestURI, "?")
 	return question.Namespace != "" && path == "/api/v1/namespaces/"+question.Namespace
 }
 
-// foreign tells whether an API group comes with another scenario, and not with this one.
+// foreign reports whether an API group comes with another scenario, and not with this one.
 func (k *keeper) foreign(id, group string) bool {
 	bringers := k.bringers[group]
 	if slices.Contains(bringers, id) || strings.HasPrefix(group, strings.ToLower(id)+".") {

@@ -13,7 +13,7 @@ import (
 // built-in kinds, /registry/GROUP/RESOURCE/NAMESPACE/NAME for custom ones. The key must exist.
 type Etcd struct {
 	Key string `json:"key"`
-	// Value replaces what stands there. Exactly one of Value and Delete is set.
+	// Value replaces the value there. Exactly one of Value and Delete is set.
 	Value  string `json:"value,omitempty"`
 	Delete bool   `json:"delete,omitempty"`
 }

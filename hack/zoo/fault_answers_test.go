@@ -23,7 +23,7 @@ type fault struct {
 	passes bool     // what was asked for may come in the end
 }
 
-// faults are what stands, breaks or lies between a program and its API server.
+// faults are the ways in which something between a program and its API server can block, break or lie.
 func faults() []fault {
 	short := []string{"--request-timeout=1s"}
 	return []fault{

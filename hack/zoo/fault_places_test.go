@@ -9,7 +9,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 )
 
-// place is where a fault stands: which requests meet it.
+// place is where a fault is: which requests meet it.
 type place struct {
 	name   string
 	meets  func(r *http.Request, needed controlplane.Permission, about bool) bool

@@ -181,7 +181,7 @@ func judgeReply(question *inquiry, got reply, certain bool) (problems []string) 
 	return append(problems, claimed.judge(question.full, certain)...)
 }
 
-// through asks through a hurdle. What writes a recording is asked of that, which no hurdle stands before.
+// through asks through a hurdle. A command that writes a recording is asked of the recording, without a hurdle.
 func (k *keeper) through(
 	t *testing.T, question *inquiry, flags []string,
 	hurdle func(w http.ResponseWriter, r *http.Request, needed controlplane.Permission, about bool) bool,

@@ -37,7 +37,8 @@ func (f *foresight) count(right bool, what string) {
 	f.missed = append(f.missed, what)
 }
 
-// check wants nine of ten foreseen in the whole zoo. Of a few scenarios a ratio says nothing: what was missed is told.
+// check wants nine of ten foreseen in the whole zoo. A ratio of few scenarios says nothing: then it lists what was
+// missed.
 func (f *foresight) check(t *testing.T, whole int) {
 	t.Helper()
 	f.mu.Lock()
@@ -81,8 +82,8 @@ func (k *keeper) foresee(t *testing.T, scenario zoo.Scenario) {
 	}
 }
 
-// deletesMore tells whether a scenario deletes something by hand that doesn't go with the target by Kubernetes' rules: it
-// does what a controller would have done.
+// deletesMore reports whether a scenario deletes something by hand that doesn't go with the target by Kubernetes'
+// rules: it does what a controller would have done.
 func deletesMore(scenario zoo.Scenario, preview report.Preview) bool {
 	return slices.ContainsFunc(scenario.Steps, func(step zoo.Step) bool {
 		if step.Delete == nil {
@@ -125,8 +126,8 @@ func compareForesight(t *testing.T, f *foresight, scenario zoo.Scenario, questio
 	}
 }
 
-// onlyTimeTells tells whether preview names as open what why says only of a deletion that has grown old: of a young one why
-// leaves it open, too.
+// onlyTimeTells reports whether preview leaves open what why says only about an old deletion: why leaves it open for a
+// young one, too.
 func onlyTimeTells(scenario zoo.Scenario, question zoo.Question, preview report.Preview) bool {
 	open := func(want zoo.Cause) bool {
 		return slices.ContainsFunc(preview.Hanging, func(one report.Hanging) bool {

@@ -23,9 +23,9 @@ import (
 // lack is something that an asker must do without.
 type lack struct {
 	what string
-	// hits tells whether a request meets it.
+	// hits reports whether a request meets it.
 	hits func(needed controlplane.Permission) bool
-	// named tells whether a resource, as the unreadable list spells it, is one of those that lack.
+	// named reports whether a resource, as the unreadable list spells it, is one of the missing ones.
 	named func(resource string) bool
 	// unnamed says that the unreadable list need not name it.
 	unnamed bool
@@ -88,8 +88,8 @@ func refuse(w http.ResponseWriter, err *apierrors.StatusError) {
 	_ = json.NewEncoder(w).Encode(status)
 }
 
-// askWithLess asks again without each permission that the whole answer used, and with each API group
-// that it used failing; and lets a group hang unless some other scenario has. Of what is only scanned, some are tried.
+// askWithLess asks again without each permission that the whole answer used, and with each API group that it used
+// failing; and lets a group hang unless another scenario has. If resources are only scanned, it tries some of them.
 func (k *keeper) askWithLess(t *testing.T, question zoo.Question, full *report.Diagnosis, used []controlplane.Request) {
 	t.Helper()
 	var target controlplane.Permission // the first read is the target's
@@ -142,7 +142,7 @@ type counts struct {
 	known map[string]int
 }
 
-// among tells whether a name is met for one of the first times.
+// among reports whether a name is met for one of the first times.
 func (c *counts) among(name string, most int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -250,8 +250,8 @@ func (k *keeper) lacking(lacking lack, ask func(flags ...string) reply) (reply, 
 	return ask(flags...), met
 }
 
-// starved tells whether an answer rightly says that kube-controller-manager's Lease is overdue, which the whole one could
-// not: on a machine that is busy with other things, it may come too late to renew it.
+// starved reports whether an answer rightly says that kube-controller-manager's Lease is overdue, which the whole one
+// could not: on a machine that is busy with other things, it may come too late to renew it.
 func starved(full *report.Diagnosis, got reply) bool {
 	var lesser report.Diagnosis
 	if json.Unmarshal([]byte(got.out), &lesser) != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// judgeLesser says what is wrong with an answer that was given without something that the full one
-// rests on. Somebody who sees less may know less, and may never be told something else.
+// judgeLesser says what is wrong with an answer that was given without something that the full one rests on. With fewer
+// rights, an answer may say less, but never something different.
 func judgeLesser(full *report.Diagnosis, got reply, lacking lack, met *meeting, targetToo bool) []string {
 	problems := met.problems
 	wrong := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
@@ -48,7 +48,7 @@ func judgeLesser(full *report.Diagnosis, got reply, lacking lack, met *meeting, 
 	return problems
 }
 
-// isOfWebhook tells whether an observation is that a webhook is the consequence of a cause.
+// isOfWebhook reports whether an observation is that a webhook is the consequence of a cause.
 func isOfWebhook(one report.Observation) bool {
 	return slices.Contains([]string{"WebhookComesBack", "WebhookLeftBehind"}, one.Situation)
 }

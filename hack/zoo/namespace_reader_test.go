@@ -22,9 +22,9 @@ func namespaceRules(t *testing.T, scenarios []zoo.Scenario) []rbacv1.PolicyRule 
 	return append(rulesIn(t, "namespace-reader.yaml"), custom)
 }
 
-// askAsNamespaceReader asks as somebody who may read one namespace, with the role in docs/rbac, and nothing else.
-// He may know less, and may never be told something else. A proxy plays it: a role in the namespace would be
-// content of it, and can't be made where the namespace is Terminating.
+// askAsNamespaceReader asks as a user who may read one namespace, with the role in docs/rbac, and nothing else. The
+// answer may say less, but never something different. A proxy plays it: a role in the namespace would be content of it,
+// and can't be made where the namespace is Terminating.
 func (k *keeper) askAsNamespaceReader(t *testing.T, question zoo.Question, full *report.Diagnosis) {
 	t.Helper()
 	namespace := namespaceIn(full)

@@ -21,8 +21,8 @@ func (b *Breaker) get(ctx context.Context, object Object) (*unstructured.Unstruc
 	return client.Get(ctx, name, metav1.GetOptions{})
 }
 
-// resource returns a client for the kind of an object, and the object's name. What is made by others has a name that
-// nobody knows beforehand: TYPE/LABEL=VALUE is the only one with this label.
+// resource returns a client for the kind of an object, and the object's name. Objects that a controller makes have
+// names that are not known beforehand: TYPE/LABEL=VALUE is the only one with this label.
 func (b *Breaker) resource(ctx context.Context, object Object) (dynamic.ResourceInterface, string, error) {
 	mapping, name, err := b.mapping(object)
 	if err != nil {

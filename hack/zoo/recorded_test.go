@@ -37,7 +37,7 @@ func recordingName(scenario zoo.Scenario, question zoo.Question) string {
 	return name + ".snapshot"
 }
 
-// isRecorded tells whether a question can be asked of a recording.
+// isRecorded reports whether a question can be asked of a recording.
 func isRecorded(question zoo.Question) bool {
 	return question.Want.Verdict != "" && !slices.Contains(question.Args, "--probe")
 }
@@ -126,7 +126,7 @@ func (k *keeper) record(t *testing.T, scenario zoo.Scenario, question zoo.Questi
 	}
 	folder := t.TempDir()
 	var file, diff string
-	// The cluster goes on while it is asked and recorded.
+	// The cluster changes while it is asked and recorded.
 	for round := range 3 {
 		file = filepath.Join(folder, fmt.Sprintf("recording-%d", round))
 		recorded := asker.snapshot(t.Context(), question, file)

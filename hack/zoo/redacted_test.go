@@ -19,8 +19,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 )
 
-// TestZooRedacted asks the questions of all scenarios of their recordings with names replaced: but for the
-// names the answers are the same. Where names are all that tells programs apart, nothing tells any more.
+// TestZooRedacted asks the questions of all scenarios of their recordings with names replaced: except for the names,
+// the answers are the same. If only names distinguish programs, nothing distinguishes them any more.
 func TestZooRedacted(t *testing.T) {
 	if *record {
 		t.Skip("the recordings are being made")
@@ -52,7 +52,7 @@ func TestZooRedacted(t *testing.T) {
 	}
 }
 
-// restsOnNames tells of the scenarios of operators, which have several programs to tell apart.
+// restsOnNames lists scenarios of operators in which only names tell several programs apart.
 func restsOnNames(scenario zoo.Scenario) bool { return strings.HasPrefix(scenario.ID, "P") }
 
 // gist is what an answer says without names.

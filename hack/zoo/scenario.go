@@ -56,8 +56,8 @@ func (s Scenario) BeforeDeletion() (before, after Scenario) {
 	return before, after
 }
 
-// Foreseeable tells whether everything that makes the target hang is there before the first deletion: what follows only
-// deletes, waits, or makes things older.
+// Foreseeable reports whether everything that makes the target hang is there before the first deletion: what follows
+// only deletes, waits, or makes things older.
 func (s Scenario) Foreseeable() bool {
 	_, after := s.BeforeDeletion()
 	return len(after.Steps) > 0 && !slices.ContainsFunc(after.Steps, func(step Step) bool {
@@ -66,8 +66,8 @@ func (s Scenario) Foreseeable() bool {
 	})
 }
 
-// AgedBeforeAsked tells whether a scenario makes a target older once it is deleted: only time shows what is wrong with
-// it.
+// AgedBeforeAsked reports whether a scenario makes a target older once it is deleted: only time shows what is wrong
+// with it.
 func (s Scenario) AgedBeforeAsked(question Question) bool {
 	_, after := s.BeforeDeletion()
 	return slices.ContainsFunc(after.Steps, func(step Step) bool {
@@ -96,7 +96,7 @@ type Step struct {
 	Own *Own `json:"own,omitempty"`
 	// Refused waits until the API server refuses a write.
 	Refused *Refused `json:"refused,omitempty"`
-	// ControllerManager pauses or resumes kube-controller-manager, or has it go on alone: without leader election.
+	// ControllerManager pauses or resumes kube-controller-manager, or has it run alone: without leader election.
 	ControllerManager string `json:"controllerManager,omitempty"`
 	// Finalize empties a Namespace's spec.finalizers, as people do who want it gone: it vanishes, and
 	// what is in it stays behind.
@@ -155,7 +155,7 @@ type Delete struct {
 	GraceSeconds *int64 `json:"graceSeconds,omitempty"`
 }
 
-// Own adds an owner reference: Object is then owned by By, which stands in the same namespace.
+// Own adds an owner reference: Object is then owned by By, which is in the same namespace.
 type Own struct {
 	Object
 	By string `json:"by"`
@@ -169,7 +169,7 @@ type Until struct {
 	// Is is empty, anything.
 	Path string `json:"path,omitempty"`
 	Is   string `json:"is,omitempty"`
-	// LeaseStale waits until nobody has renewed a Lease for longer than its duration.
+	// LeaseStale waits until a Lease was not renewed for longer than its duration.
 	LeaseStale bool `json:"leaseStale,omitempty"`
 	// TerminatingFor waits until the object's deletion is that old: 61s.
 	TerminatingFor metav1.Duration `json:"terminatingFor,omitempty"`
@@ -217,8 +217,7 @@ func Parse(data []byte) (Scenario, error) {
 	return scenario, nil
 }
 
-// ParseSteps reads a scenario of which only the steps matter: nobody compares an answer. Unknown
-// fields are errors.
+// ParseSteps reads a scenario for its steps only: no answer is compared. Unknown fields are errors.
 func ParseSteps(data []byte) (Scenario, error) {
 	var scenario Scenario
 	if err := yaml.UnmarshalStrict(data, &scenario); err != nil {

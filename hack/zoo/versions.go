@@ -11,8 +11,8 @@ type Versions struct {
 	// From is the first version on which the scenario can be played, and Until the last one: 1.33.
 	From  string `json:"from,omitempty"`
 	Until string `json:"until,omitempty"`
-	// Sensitive scenarios are played on an older version, too, by every run of the tests. So are those that expect
-	// something else there, or that end before the newest version: On says so of them here, too.
+	// Sensitive scenarios are played on an older version, too, by every run of the tests. So are scenarios that expect
+	// something else there, or that end before the newest version: On says so about them here, too.
 	Sensitive bool `json:"sensitive,omitempty"`
 }
 
@@ -41,7 +41,7 @@ func (s Scenario) On(kubernetes string) (Scenario, bool) {
 	return s, true
 }
 
-// sensitive tells whether an older version makes a difference to a scenario.
+// sensitive reports whether an older version makes a difference to a scenario.
 func (s Scenario) sensitive() bool {
 	sensitive := s.Sensitive || s.Until != ""
 	for _, question := range s.Questions() {
@@ -65,7 +65,7 @@ func (q Question) on(kubernetes string) Question {
 	return q
 }
 
-// before tells whether one version is earlier than another. An empty one is neither.
+// before reports whether one version is earlier than another. An empty one is neither.
 func before(one, other string) bool {
 	if one == "" || other == "" {
 		return false

@@ -47,7 +47,7 @@ func TestZooEmulated(t *testing.T) {
 	play(t, emulated, boot, sensitiveOn(t, emulated))
 }
 
-// recordedOn are the versions of which there are recordings, beside the newest.
+// recordedOn are the versions that have recordings, besides the newest.
 func recordedOn(t *testing.T) (versions []string) {
 	t.Helper()
 	folders, err := filepath.Glob(filepath.Join("testdata", "recorded-*"))

@@ -12,8 +12,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
 )
 
-// checkRecorded records the whole cluster and compares what list and check say of both. The cluster goes
-// on meanwhile: three attempts.
+// checkRecorded records the whole cluster and compares what list and check say about both. The cluster changes
+// meanwhile: three attempts.
 func (v *viewer) checkRecorded() {
 	v.t.Helper()
 	folder := v.t.TempDir()

@@ -36,9 +36,9 @@ func atOnce() []string {
 	}
 }
 
-// TestViews breaks one control plane in more than twenty ways at once, and looks at all of it: list, tree and
-// check, as somebody who may do everything and as somebody with rights in two namespaces, and again with
-// a dead APIService and a conversion webhook that is gone.
+// TestViews breaks one control plane in more than twenty ways at once, and looks at all of it: list, tree and check, as
+// a user who may do everything and as a user with rights in two namespaces, and again with a dead APIService and a
+// conversion webhook that is gone.
 func TestViews(t *testing.T) {
 	plane := controlplane.ForTest(t)
 	breaker, err := zoo.NewBreaker(plane)
@@ -186,7 +186,7 @@ func (v *viewer) checkTree() {
 	v.t.Log(v.run(v.admin, "tree", "-A").out)
 }
 
-// checkFewRights looks as somebody who may read all of two namespaces, and nothing else.
+// checkFewRights looks as a user who may read all of two namespaces, and nothing else.
 func (v *viewer) checkFewRights() {
 	v.t.Helper()
 	kubeconfig, err := v.plane.UserKubeconfig(v.t.Context(), "zoo", "views-few")
@@ -201,7 +201,7 @@ func (v *viewer) checkFewRights() {
 	}
 	var list report.List
 	v.decode(&list, kubeconfig, "list", "-n", "s02")
-	// The dependent goes; what of the kinds that can't be read holds its owner, nobody can tell.
+	// The dependent is removed; which object of an unreadable kind holds its owner is not known.
 	if len(list.Items) != 2 || len(list.RootCauses) != 1 || list.RootCauses[0].Frees != 1 {
 		v.t.Errorf("list -n s02: %+v\n%s", list, v.run(kubeconfig, "list", "-n", "s02").out)
 	}

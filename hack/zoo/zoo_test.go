@@ -42,8 +42,8 @@ func TestZoo(t *testing.T) {
 // lanes is on how many control planes those scenarios are played that disturb a whole one.
 const lanes = 2
 
-// play breaks control planes of a version in the ways of some scenarios: most of them together on one, and one by one on
-// others those that disturb it. A control plane is booted for the first scenario on it.
+// play breaks control planes of a version in the ways of some scenarios: most of them together on one, and the
+// scenarios that disturb it one by one on others. A control plane is booted for the first scenario on it.
 func play(
 	t *testing.T, version string, boot func(testing.TB) *controlplane.ControlPlane, scenarios []zoo.Scenario,
 ) {
@@ -233,7 +233,7 @@ func (a *asker) requests(t *testing.T) []controlplane.Request {
 	return recent
 }
 
-// checkReads proves from the audit log that somebody asked, and only read.
+// checkReads proves from the audit log that the user asked, and only read.
 func checkReads(t *testing.T, requests []controlplane.Request) {
 	t.Helper()
 	if len(requests) == 0 {

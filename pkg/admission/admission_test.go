@@ -10,8 +10,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
 )
 
-// update is the removal of a finalizer from a Database in namespace shop, of which all is known but
-// who sends it.
+// update is the removal of a finalizer from a Database in namespace shop. Only its sender is not known.
 func update() *admission.Request {
 	object := func(finalizers ...any) *admission.Content {
 		return &admission.Content{Whole: true, Fields: map[string]any{

@@ -85,7 +85,7 @@ func (c *Condition) Holds(values map[string]any) (bool, error) {
 	return bool(holds), nil
 }
 
-// NeedsOnly tells whether an expression asks of a variable for no other fields than these.
+// NeedsOnly reports whether an expression asks of a variable for no other fields than these.
 func (c *Condition) NeedsOnly(variable string, fields ...string) bool {
 	return !slices.ContainsFunc(c.reads, func(read Read) bool {
 		return read.Variable == variable && (len(read.Path) == 0 || !slices.Contains(fields, read.Path[0]))

@@ -69,7 +69,7 @@ func (e *evaluation) allow(cost int64) {
 	}
 }
 
-// costly tells whether expressions took more than the API server allows, so that what follows from them is not known:
+// costly reports whether expressions took more than the API server allows, so that what follows from them is not known:
 // it refuses the request in most cases, but counts the cost of some expressions in another way than this program.
 func (e *evaluation) costly() bool { return e.over.Load() }
 
@@ -161,7 +161,7 @@ func (e *evaluation) variable(index int) outcome {
 type variableMap struct {
 	traits.Mapper
 	of    *evaluation
-	count int    // of those that may be used
+	count int    // of the ones that may be used
 	scope *scope // of the expression that uses them
 }
 

@@ -53,8 +53,8 @@ func soon(t *testing.T, do func()) {
 	}
 }
 
-// TestManyVariables has policies that are cheap where each variable is evaluated once, and never end otherwise; and
-// some that cost more than the API server allows, of which nothing is known.
+// TestManyVariables has policies that are cheap if each variable is evaluated once, and never end otherwise; and some
+// that cost more than the API server allows, whose result is not known.
 func TestManyVariables(t *testing.T) {
 	ten := "[" + strings.Repeat("1,", 9) + "1]"
 	loops := strings.Repeat(ten+".all(x, ", 8) + "x > 0" + strings.Repeat(")", 8)

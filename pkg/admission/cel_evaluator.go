@@ -69,7 +69,7 @@ func (s *scope) guess(pattern *interpreter.AttributePattern) {
 func newScope(request *Request, bound *bindings, reads []Read) *scope {
 	null := types.NullValue
 	s := &scope{values: map[string]any{"object": null, "oldObject": null, "namespaceObject": null, "params": null}}
-	// Whether somebody is allowed something is never asked on another's behalf.
+	// Whether an account is allowed something is never asked on another's behalf.
 	s.unknown = append(s.unknown, cel.AttributePattern("authorizer"), cel.AttributePattern("authorizer.requestResource"))
 	s.addContent("object", request.Object, reads)
 	s.addContent("oldObject", request.OldObject, reads)
@@ -92,8 +92,8 @@ func newScope(request *Request, bound *bindings, reads []Read) *scope {
 	return s
 }
 
-// addContent adds an object. Of one of which only metadata was read, every other field is unknown, and of a recorded
-// one what the recording doesn't hold.
+// addContent adds an object. If only its metadata was read, every other field is unknown. If it was recorded, the
+// fields that the recording doesn't hold are unknown.
 func (s *scope) addContent(name string, content *Content, reads []Read) {
 	if content == nil {
 		return

@@ -13,7 +13,7 @@ import (
 type Read struct {
 	Variable string
 	Path     []string // the names of the fields on the way, through lists as well; empty for the variable itself
-	// Value says that all that stands there is looked at; Keys, that the keys of a map are, if it is one. Otherwise an
+	// Value says that all that is there is looked at; Keys, that the keys of a map are, if it is one. Otherwise an
 	// expression asks whether something is there, or for a list's elements.
 	Value, Keys bool
 }
@@ -46,7 +46,7 @@ type reading struct {
 	found []Read
 }
 
-// value notes what an expression reads of which the value is used.
+// value notes what an expression reads, if its value is used.
 func (r *reading) value(e ast.Expr) {
 	if at := r.path(e); at != nil {
 		at.Value = e.Kind() != ast.SelectKind || !e.AsSelect().IsTestOnly()
@@ -107,7 +107,7 @@ func (r *reading) comprehension(of ast.ComprehensionExpr) {
 	}
 }
 
-// path returns where the value of an expression stands, if that is in a variable.
+// path returns where the value of an expression is, if that is in a variable.
 func (r *reading) path(e ast.Expr) *Read {
 	switch e.Kind() {
 	case ast.IdentKind:
@@ -164,8 +164,8 @@ func (r *Read) below(fields ...string) *Read {
 // String implements fmt.Stringer.
 func (r Read) String() string { return fmt.Sprint(r.Variable, r.Path) }
 
-// hidden tells whether a read comes to something that isn't known of an object, and where: as far as fields lead, and
-// no list. Of an object of which not all was read, that is all but its metadata; of a recorded one, what was left out.
+// hidden reports whether a read comes to an unknown part of an object, and where: as far as fields lead, and no list.
+// If not all of the object was read, this is all but its metadata. If it was recorded, this is what was left out.
 func (c *Content) hidden(read Read) (path []string, hidden bool) {
 	if !c.Whole {
 		known := len(read.Path) > 0 && slices.Contains([]string{"metadata", "apiVersion", "kind"}, read.Path[0])

@@ -12,8 +12,8 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules"
 )
 
-// matches tells whether a request is among those that a webhook or a policy is about, in the order in which the API
-// server asks (k8s v1.37 apiserver/pkg/admission/plugin/policy/matching:Matches, and
+// matches reports whether a request is among the ones that a webhook or a policy is about, in the order in which the
+// API server asks (k8s v1.37 apiserver/pkg/admission/plugin/policy/matching:Matches, and
 // webhook/generic/webhook.go:ShouldCallHook). lost says that the request fails whatever is decided, because its
 // namespace can't be found. With anything, the rules are left aside.
 func matches(resources *v1.MatchResources, anything bool, request *Request) (match Match, lost bool) {
@@ -45,7 +45,7 @@ func selectsNamespace(selector *metav1.LabelSelector, request *Request) (match M
 	return selects(selector, within.Content), false
 }
 
-// selects tells whether a selector selects one of some objects, which may be nil.
+// selects reports whether a selector selects one of some objects, which may be nil.
 func selects(selector *metav1.LabelSelector, objects ...*Content) Match {
 	parsed, err := metav1.LabelSelectorAsSelector(selector)
 	switch {
@@ -61,8 +61,8 @@ func selects(selector *metav1.LabelSelector, objects ...*Content) Match {
 	return No
 }
 
-// anyRule tells whether one of several rules is about a request. With match policy Equivalent, a rule
-// for another version of the resource counts too; webhooks and policies have that by default.
+// anyRule reports whether one of several rules is about a request. With match policy Equivalent, a rule for another
+// version of the resource counts too; webhooks and policies have that by default.
 func anyRule(named []v1.NamedRuleWithOperations, policy *v1.MatchPolicyType, request *Request) Match {
 	about := func(resource schema.GroupVersionResource) bool {
 		return slices.ContainsFunc(named, func(rule v1.NamedRuleWithOperations) bool {
@@ -81,7 +81,7 @@ func anyRule(named []v1.NamedRuleWithOperations, policy *v1.MatchPolicyType, req
 	return No
 }
 
-// ruleMatches tells whether a rule is about a request, if that were sent for a resource.
+// ruleMatches reports whether a rule is about a request, if that were sent for a resource.
 func ruleMatches(rule v1.RuleWithOperations, resource schema.GroupVersionResource, request *Request) bool {
 	return (&rules.Matcher{Rule: rule, Attr: request.attributes(resource)}).Matches()
 }

@@ -41,8 +41,8 @@ type Concern struct {
 	Mild bool
 }
 
-// Concerns tells whether a policy with a binding is about a request, parameters and match conditions
-// left aside (k8s v1.37 apiserver/pkg/admission/plugin/policy/generic/policy_matcher.go).
+// Concerns reports whether a policy with a binding is about a request, parameters and match conditions left aside (k8s
+// v1.37 apiserver/pkg/admission/plugin/policy/generic/policy_matcher.go).
 func Concerns(
 	policy *v1.ValidatingAdmissionPolicy, binding *v1.ValidatingAdmissionPolicyBinding, request *Request,
 ) Concern {
@@ -58,13 +58,13 @@ func Concerns(
 	return concern
 }
 
-// mayFail tells whether a policy may refuse requests without regard to what its binding does with violations.
+// mayFail reports whether a policy may refuse requests without regard to what its binding does with violations.
 func mayFail(policy *v1.ValidatingAdmissionPolicy, binding *v1.ValidatingAdmissionPolicyBinding) bool {
 	parameters := policy.Spec.ParamKind != nil && binding.Spec.ParamRef != nil
 	return FailsClosed(policy.Spec.FailurePolicy) && (parameters || len(policy.Spec.AuditAnnotations) > 0)
 }
 
-// Names tells whether a policy's rules alone are about an operation on a resource, whatever the object.
+// Names reports whether a policy's rules alone are about an operation on a resource, whatever the object.
 func Names(
 	policy *v1.ValidatingAdmissionPolicy, operation v1.OperationType, resource schema.GroupVersionResource,
 ) bool {
@@ -77,7 +77,7 @@ func Names(
 	})
 }
 
-// InScope tells whether a policy is about a request, its bindings left aside. One that is not configured as it has to
+// InScope reports whether a policy is about a request, its bindings left aside. One that is not configured as it has to
 // be refuses all of that (k8s v1.37 apiserver/pkg/admission/plugin/policy/validating/dispatcher.go:Dispatch).
 func InScope(policy *v1.ValidatingAdmissionPolicy, request *Request) Match {
 	if !FailsClosed(policy.Spec.FailurePolicy) {
@@ -107,10 +107,10 @@ func concerns(constraints, narrowed *v1.MatchResources, request *Request) Concer
 	return Concern{Match: match.and(also), Lost: lost && match == Yes}
 }
 
-// FailsClosed tells whether what can't be decided is refused, which is the default.
+// FailsClosed reports whether what can't be decided is refused, which is the default.
 func FailsClosed(policy *v1.FailurePolicyType) bool { return policy == nil || *policy == v1.Fail }
 
-// Decides tells whether a policy refuses a request (k8s v1.37
+// Decides reports whether a policy refuses a request (k8s v1.37
 // apiserver/pkg/admission/plugin/policy/validating/{dispatcher,validator}.go).
 func (e *Evaluator) Decides(ctx context.Context, policy Policy, request *Request) Decision {
 	concern, spec := Concerns(policy.Policy, policy.Binding, request), policy.Policy.Spec
@@ -200,7 +200,7 @@ func (e *evaluation) message(validation v1.Validation) string {
 	return cmp.Or(validation.Message, "failed expression: "+validation.Expression)
 }
 
-// AsksWho tells whether it depends on who sends a request what the policy makes of it.
+// AsksWho reports whether it depends on who sends a request what the policy makes of it.
 func AsksWho(policy *v1.ValidatingAdmissionPolicy) bool {
 	spec := policy.Spec
 	return slices.ContainsFunc(spec.MatchConditions, func(c v1.MatchCondition) bool { return asksWho(c.Expression) }) ||
@@ -208,13 +208,13 @@ func AsksWho(policy *v1.ValidatingAdmissionPolicy) bool {
 		slices.ContainsFunc(spec.Validations, func(v v1.Validation) bool { return asksWho(v.Expression) })
 }
 
-// asksWho tells whether an expression is about who sends the request. It may take one for such that isn't.
+// asksWho reports whether an expression is about who sends the request. It may take one for such that isn't.
 func asksWho(expression string) bool {
 	return strings.Contains(expression, "userInfo") || strings.Contains(expression, "authorizer")
 }
 
-// Applies tells whether the match conditions of a MutatingAdmissionPolicy let it change a request. One that
-// can't be evaluated may refuse it.
+// Applies reports whether the match conditions of a MutatingAdmissionPolicy let it change a request. One that can't be
+// evaluated may refuse it.
 func (e *Evaluator) Applies(ctx context.Context, policy *v1.MutatingAdmissionPolicy, request *Request) Match {
 	spec := policy.Spec
 	bound := &bindings{hasParam: spec.ParamKind != nil, paramUnknown: spec.ParamKind != nil, variables: spec.Variables}

@@ -21,7 +21,7 @@ const (
 	NotAllowed      RefusalKind = "the user may not do that"
 )
 
-// Refusal is what an error text of the API server tells of a refused request.
+// Refusal is what an error text of the API server says about a refused request.
 type Refusal struct {
 	Kind       RefusalKind
 	Name       string               // the webhook's, the policy's or the user's
@@ -84,8 +84,8 @@ func newRefusal(kind RefusalKind, expression *regexp.Regexp, match []string) Ref
 	}
 }
 
-// split takes a text apart before each error that it is known how to read, and before those that the
-// namespace controller reports beside refusals.
+// split takes a text apart before each error that it is known how to read, and before the ones that the namespace
+// controller reports beside refusals.
 func split(text string) []string {
 	starts := regexp.MustCompile(`Internal error occurred: |[a-z0-9.-]+ "[^"]*" is forbidden: |[a-z0-9.-]+ is forbidden: |admission webhook "` +
 		`|unexpected items still remain in namespace: |storage is \(re\)initializing: |failed to read one or more |conversion webhook for |Operation cannot be fulfilled on `)

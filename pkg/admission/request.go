@@ -1,6 +1,6 @@
-// Package admission tells which webhooks the API server would call and which policies would refuse a request that
-// nobody has sent yet. It follows k8s v1.37 apiserver/pkg/admission/plugin/{webhook,policy} and reads no cluster: what
-// isn't known about a request makes the answer Maybe, never No.
+// Package admission says which webhooks the API server would call and which policies would refuse a request that was
+// not sent yet. It follows k8s v1.37 apiserver/pkg/admission/plugin/{webhook,policy} and reads no cluster: what isn't
+// known about a request makes the answer Maybe, never No.
 package admission
 
 import (
@@ -57,7 +57,7 @@ func (c *Content) labels() map[string]string {
 	return (&unstructured.Unstructured{Object: c.Fields}).GetLabels()
 }
 
-// isNamespace tells whether the request is about a Namespace, which counts as its own namespace.
+// isNamespace reports whether the request is about a Namespace, which counts as its own namespace.
 func (r *Request) isNamespace() bool {
 	return r.Resource.Group == "" && r.Resource.Resource == "namespaces"
 }
@@ -73,13 +73,13 @@ func (r *Request) groups() ([]any, bool) {
 	return []any{"system:serviceaccounts", "system:serviceaccounts:" + namespace, "system:authenticated"}, true
 }
 
-// noWebhook tells whether no registered webhook sees the request.
+// noWebhook reports whether no registered webhook sees the request.
 func (r *Request) noWebhook() bool {
 	return rules.IsExemptAdmissionConfigurationResource(r.attributes(r.Resource))
 }
 
-// noPolicy tells whether no registered policy sees the request. Policies do see changes of webhook configurations (k8s
-// v1.37 apiserver/pkg/admission/plugin/policy/generic/plugin.go:admissionResources).
+// noPolicy reports whether no registered policy sees the request. Policies do see changes of webhook configurations
+// (k8s v1.37 apiserver/pkg/admission/plugin/policy/generic/plugin.go:admissionResources).
 func (r *Request) noPolicy() bool {
 	return r.noWebhook() && !strings.HasSuffix(r.Kind.Kind, "WebhookConfiguration")
 }

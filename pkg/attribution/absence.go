@@ -12,14 +12,13 @@ import (
 
 // Absence is what is known, without any deletion, of whoever should remove a finalizer.
 type Absence struct {
-	// Cause is why nobody would: missing, down or forbidden (finding.Voice.GetsStuck); nil where that isn't so or
-	// unclear.
+	// Cause is why no one would: missing, down or forbidden (finding.Voice.GetsStuck); nil where that isn't so or unclear.
 	Cause  *finding.Finding
 	Unread []finding.Unread // what could not be read, without which nothing may be concluded
 }
 
-// Absent tells of a finalizer on a live object whether somebody is there to remove it: by the control plane's Leases,
-// or by the search for the controller. What a controller says and does of one object tells nothing here.
+// Absent reports whether a finalizer on a live object has a controller that can remove it: by the control plane's
+// Leases, or by the search for the controller. What a controller says and does about one object doesn't matter here.
 func (f *Finder) Absent(ctx context.Context, object *session.Object, finalizer string) Absence {
 	known, found := f.Plugins.Find(finalizer, object.Resource.GroupKind().String())
 	if found && known.RemovedBy == session.ControllerManager {
@@ -53,7 +52,8 @@ func (f *Finder) Absent(ctx context.Context, object *session.Object, finalizer s
 	return Foretell(h.answerKnown(ctx), h.failed...)
 }
 
-// Foretell picks from an answer about a finalizer's controller what it means for a live object: that nobody is there.
+// Foretell picks from an answer about a finalizer's controller what it means for a live object: that it has no
+// controller.
 func Foretell(answer session.Answer, unread ...finding.Unread) Absence {
 	if cause := absent(answer); cause != nil {
 		return Presence{Finding: *cause}.Absence()
@@ -68,7 +68,7 @@ func (p Presence) Absence() Absence {
 	}
 	cause := p.Finding
 	forces := func(remedy finding.Remedy) bool { return remedy.Risk != finding.NoRisk }
-	cause.Remedies = slices.DeleteFunc(slices.Clone(cause.Remedies), forces) // of what nobody has deleted
+	cause.Remedies = slices.DeleteFunc(slices.Clone(cause.Remedies), forces) // of objects that were not deleted
 	return Absence{Cause: &cause}
 }
 

@@ -60,7 +60,7 @@ func (s *search) programsOf(
 	return programs, true
 }
 
-// runsAs tells whether a template's ServiceAccount is a candidate's.
+// runsAs reports whether a template's ServiceAccount is a candidate's.
 func (c *candidate) runsAs(account string) bool {
 	return account == c.account.Name || account == "" && c.account.Name == "default"
 }

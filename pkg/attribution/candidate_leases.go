@@ -34,7 +34,7 @@ func (f *Finder) leasesIn(ctx context.Context, namespace string) ([]leaseItem, e
 	return list(cluster.Selector{})
 }
 
-// leaseEvidence is what a Lease tells of its holder, by the server's clock.
+// leaseEvidence is what a Lease shows about its holder, by the server's clock.
 func (f *Finder) leaseEvidence(lease leaseItem) finding.Evidence {
 	said := session.ObservedOf(lease.Object, "given up by its last holder")
 	renewed := lease.Typed.Spec.RenewTime
@@ -54,9 +54,9 @@ func (f *Finder) leaseEvidence(lease leaseItem) finding.Evidence {
 	return said
 }
 
-// examineLeases looks at the Leases in a candidate's namespace: one that nobody renews says that its holder is
-// dead, and one that is renewed says that it lives, wherever that is (deletion-mechanics D-5). What the candidate holds
-// or held comes before what only has its name, and what is renewed before what isn't.
+// examineLeases looks at the Leases in a candidate's namespace: one that is not renewed says that its holder is dead,
+// and one that is renewed says that it lives, wherever that is (deletion-mechanics D-5). What the candidate holds or
+// held comes before what only has its name, and what is renewed before what isn't.
 func (s *search) examineLeases(ctx context.Context, c *candidate, pods []*corev1.Pod) bool {
 	leases, err := s.finder.leasesIn(ctx, c.namespace)
 	if err != nil {
@@ -98,14 +98,14 @@ func (s *search) examineLeases(ctx context.Context, c *candidate, pods []*corev1
 	return true
 }
 
-// holds tells whether a candidate holds a Lease, or a pod did that has gone since.
+// holds reports whether a candidate holds a Lease, or a pod did that has gone since.
 func (c *candidate) holds(lease leaseItem, pods []*corev1.Pod) bool {
 	holder := health.Holder(lease.Typed)
 	return slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return health.HeldByPod(holder, pod.Name) }) ||
 		c.workload != nil && health.HeldByPodOf(holder, c.workload.Ref.Name)
 }
 
-// leaseOf tells whether a Lease has a candidate's or its API group's name, or one that the catalogue gives.
+// leaseOf reports whether a Lease has a candidate's or its API group's name, or one that the catalogue gives.
 func (s *search) leaseOf(lease leaseItem, c *candidate) bool {
 	holder := health.Holder(lease.Typed)
 	if s.known != nil && matchesAny(s.known.Leases, lease.Object.Ref.Path()) {

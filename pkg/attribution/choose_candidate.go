@@ -12,13 +12,13 @@ import (
 // decision is what the search for a controller came to, about whichever candidate.
 type decision struct {
 	state     PresenceState // nothing where what was readable doesn't tell
-	candidate *candidate    // nil where the decision is about nobody
+	candidate *candidate    // nil if the decision is about no controller
 }
 
 // nobody is the state of a controller to which nothing leads.
 const nobody PresenceState = "Nobody"
 
-// suspect tells whether enough points at a candidate that may not remove the finalizer to say that it should be able
+// suspect reports whether enough points at a candidate that may not remove the finalizer to say that it should be able
 // to: rights that only those have who manage the kind, or what it wrote, holds, answers or is told. That it reads the
 // kind, and a name, are not enough, where another program is known to have set the finalizer or to have led.
 func (s *search) suspect(c *candidate) bool {
@@ -29,7 +29,7 @@ func (s *search) suspect(c *candidate) bool {
 		return false
 	}
 	strong := []string{"HoldsLease", "AnswersFor", "MentionsName", "NamedAsRole"}
-	if len(s.unbound()) > 0 { // somebody has lost these rights
+	if len(s.unbound()) > 0 { // an account has lost these rights
 		strong = append(strong, "NamedAsProjectsOperator")
 	}
 	if c.access != nil { // else it may not even read the kind, so that a name is all that they have in common
@@ -45,12 +45,12 @@ func (s *search) suspect(c *candidate) bool {
 	return c.leads || c.access != nil && operates && len(c.clues) > 0 && !another
 }
 
-// mayDoEverything tells whether a candidate to whom other traces lead may remove the finalizer because it may do all.
+// mayDoEverything reports whether a candidate to whom other traces lead may remove the finalizer because it may do all.
 func (s *search) mayDoEverything(c *candidate) bool {
 	return slices.ContainsFunc(s.ordinary, func(other *candidate) bool { return other.account == c.account })
 }
 
-// forOtherDuty tells whether a candidate's name says that it has another duty than to reconcile.
+// forOtherDuty reports whether a candidate's name says that it has another duty than to reconcile.
 func (s *search) forOtherDuty(c *candidate) bool {
 	return controller.NamedForOtherDuty(c.name()) || controller.NamedForOtherDuty(c.account.Name)
 }
@@ -90,7 +90,7 @@ func (s *search) among(ctx context.Context, candidates []*candidate) (found deci
 	return decision{state: Missing}
 }
 
-// wroteEntry tells whether a candidate has the name of who wrote the entry.
+// wroteEntry reports whether a candidate has the name of who wrote the entry.
 func (c *candidate) wroteEntry() bool {
 	return c != nil && c.hasClue("NamedAsManager", "SetTheFinalizer")
 }
@@ -99,9 +99,8 @@ func (c *candidate) hasClue(situations ...string) bool {
 	return slices.ContainsFunc(c.clues, func(clue finding.Phrase) bool { return slices.Contains(situations, clue.Situation) })
 }
 
-// anotherIsMeant tells whether something speaks against a candidate that has nothing but its rights: somebody else
-// wrote the entry, or the catalogue names other workloads. That it leads says nothing of one that is known for other
-// duties.
+// anotherIsMeant reports whether there is an objection to a candidate that has nothing but its rights: another program
+// wrote the entry, or the catalogue names other workloads. That it leads means nothing if it is known for other tasks.
 func (s *search) anotherIsMeant(c *candidate) bool {
 	if c == nil || c.leads && !s.knownForOthers(c) || c.wroteEntry() || c.hasClue("MentionsName", "HoldsLease", "AnswersFor") {
 		return false
@@ -110,7 +109,7 @@ func (s *search) anotherIsMeant(c *candidate) bool {
 	return len(s.managers) > 0 && !described || s.known != nil && s.driver == "" && s.searchable() && !described
 }
 
-// bound tells whether something specific binds a candidate to the finalizer: more than that it may update everything,
+// bound reports whether something specific binds a candidate to the finalizer: more than that it may update everything,
 // or objects that many may update, and bears a general name.
 func (s *search) bound(c *candidate) bool {
 	own := c.access != nil && (c.access.Write || len(c.access.Elsewhere) > 0)
@@ -123,7 +122,7 @@ func (s *search) bound(c *candidate) bool {
 	})
 }
 
-// knownForOthers tells whether the catalogue names a candidate's workload, where it is usually installed, as the one
+// knownForOthers reports whether the catalogue names a candidate's workload, where it is usually installed, as the one
 // that removes other finalizers than this.
 func (s *search) knownForOthers(c *candidate) bool {
 	if s.known == nil || c.workload == nil {

@@ -55,9 +55,9 @@ func (f *Finder) remember(c *candidate) {
 	}
 }
 
-// Logs returns the last lines in which a controller's logs name one of some objects, since a time: those that tell of
-// trouble first. Nothing is read unless somebody wants logs (Finder.LogReader), nor of who was not looked at as a
-// controller. What can't be read is remembered as unreadable.
+// Logs returns the last lines in which a controller's logs name one of some objects, since a time: errors first.
+// Nothing is read unless logs were requested (Finder.LogReader), and only of programs that were looked at as
+// controllers. What can't be read is remembered as unreadable.
 func (f *Finder) Logs(ctx context.Context, who finding.Ref, since time.Time, about []finding.Ref) (found Logged) {
 	f.mu.Lock()
 	c := f.examined[who.Place()]

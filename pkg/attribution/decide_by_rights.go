@@ -17,7 +17,7 @@ func (s *search) decide(ctx context.Context) decision {
 	}
 	for _, c := range s.limited[:min(len(s.limited), mostCandidates)] {
 		if s.everyone != nil {
-			break // rights tell nobody from others
+			break // rights don't distinguish it from others
 		}
 		switch {
 		case !s.examine(ctx, c):

@@ -8,7 +8,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// foreign tells whether the finalizer is another project's than the custom kind, as far as its domain tells: that has
+// foreign reports whether the finalizer is another project's than the custom kind, as far as its domain tells: that has
 // nothing in common with the kind's API group, and names the kind nowhere.
 func (t criteria) foreign() bool {
 	domain, group := controller.Domain(t.finalizer), t.resource.Group
@@ -20,10 +20,10 @@ func (t criteria) foreign() bool {
 	return !controller.Mentions(domain, slices.DeleteFunc(own, controller.Vague)...)
 }
 
-// decideForeign looks for the controller of another project's finalizer on a custom kind. Who manages the kind is it
-// only where something else binds it to the finalizer; then the domain leads on, as on a kind of Kubernetes' own, which
-// many may write. Where nothing goes by that, who manages the kind may be the one all the same, under another name;
-// but that it is down, or may not update the kind, then explains nothing.
+// decideForeign looks for the controller of another project's finalizer on a custom kind. The manager of the kind is it
+// only if something else binds it to the finalizer. Otherwise the domain decides, as on a kind of Kubernetes' own,
+// which many may write. If nothing matches the domain, the manager of the kind may be the controller all the same,
+// under another name; but that it is down, or may not update the kind, then explains nothing.
 func (s *search) decideForeign(ctx context.Context) decision {
 	before := *s
 	if !s.rankByRights(ctx) || s.unsure {
@@ -52,8 +52,8 @@ func (s *search) decideForeign(ctx context.Context) decision {
 	return found
 }
 
-// boundTo tells whether something binds a candidate to a finalizer beside its rights on the kind: who wrote the entry,
-// what it is told, or its name.
+// boundTo reports whether something binds a candidate to a finalizer beside its rights on the kind: who wrote the
+// entry, what it is told, or its name.
 func (c *candidate) boundTo(finalizer, domain string) bool {
 	if c == nil {
 		return false

@@ -24,16 +24,17 @@ type criteria struct {
 	driver string             // the storage driver that is to act, where the held object names one
 }
 
-// kindOfKubernetes tells whether the held object is of a kind of Kubernetes' own: many may write it, so that rights on
-// it lead to nobody, and its status is told by others than the finalizer's controller.
+// kindOfKubernetes reports whether the held object is of a kind of Kubernetes' own: many may write it, so rights on it
+// lead to no program, and its status is written by others than the finalizer's controller.
 func (t criteria) kindOfKubernetes() bool { return cluster.ServedByKubernetes(t.resource.Group) }
 
-// untraceable tells whether the name has no domain, many may write the kind, and no program has written it.
+// untraceable reports whether the name has no domain, many may write the kind, and no program has written it.
 func (t criteria) untraceable() bool {
 	return t.known == nil && t.kindOfKubernetes() && !t.written && controller.Domain(t.finalizer) == ""
 }
 
-// searchKey is what criteria have to be compared by. Which plugin knows a finalizer follows from its name and the kind.
+// searchKey is what criteria are compared by. The entry of the catalogue follows from the finalizer's name and the
+// kind.
 type searchKey struct {
 	resource, finalizer, namespace, managers, driver string
 	written, unsure, known                           bool

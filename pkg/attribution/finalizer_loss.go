@@ -17,8 +17,8 @@ import (
 // mostNamed is how many things of one sort are named in a sentence.
 const mostNamed = 3
 
-// LosesOf says what is lost when a hold of an object is removed by force: what the catalogue says, and the names
-// that the object itself gives of it. It reads the object whole if these stand where nobody has read.
+// LosesOf says what is lost when a hold of an object is removed by force: what the catalogue says, and the names that
+// the object itself gives of it. It reads the object whole if these are in a part that was not read.
 func (f *Finder) LosesOf(ctx context.Context, object *session.Object, hold finding.Hold) finding.Loss {
 	var known plugins.Finalizer
 	if hold.Type == finding.Finalizer {
@@ -41,7 +41,7 @@ func (f *Finder) Loses(object *session.Object, hold finding.Hold, known plugins.
 	}
 }
 
-// LosesUnidentified is LosesOf for an entry of which nothing tells whose it is.
+// LosesUnidentified is LosesOf for an entry whose controller is not known.
 func (f *Finder) LosesUnidentified(ctx context.Context, object *session.Object) finding.Loss {
 	if !cluster.ServedByKubernetes(object.Resource.Group) {
 		_ = f.ReadFields(ctx, object) // then the answer says less
@@ -84,7 +84,7 @@ func (f *Finder) StorageOf(object *session.Object, finalizers ...string) []findi
 	return nil
 }
 
-// belongings are fields of an object in which people name what stands behind it.
+// belongings are fields of an object in which people name what is behind it.
 func belongings(object *session.Object) (named []finding.Named) {
 	if object.Whole == nil {
 		return nil

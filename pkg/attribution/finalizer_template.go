@@ -29,9 +29,9 @@ type template struct {
 
 // readTemplate finds the template that has the finalizer, if the held object was made of one: whoever made it copied
 // the entry (k8s v1.37 pkg/controller/controller_utils.go:GetPodFromTemplate,
-// pkg/controller/statefulset/stateful_set_utils.go:getPersistentVolumeClaims), and is not the one to remove it, nor is
-// the template's workload. It answers false where that can't be told, and another than kube-controller-manager would be
-// blamed.
+// pkg/controller/statefulset/stateful_set_utils.go:getPersistentVolumeClaims), and does not remove it, and neither does
+// the template's workload. It answers false if that is not clear, and another program than kube-controller-manager
+// would be blamed.
 func (h *held) readTemplate(ctx context.Context) bool {
 	if !h.kindOfKubernetes() || h.hold.Type != finding.Finalizer || h.object.Meta == nil || h.byHand() {
 		return true
@@ -44,7 +44,7 @@ func (h *held) readTemplate(ctx context.Context) bool {
 		h.template, err = h.claimTemplate(ctx)
 	}
 	if h.template != nil {
-		h.setters, h.managers, h.written = nil, nil, false // who copies is nobody's controller
+		h.setters, h.managers, h.written = nil, nil, false // a program that copies is not its controller
 	}
 	if err != nil && slices.ContainsFunc(h.setters, controller.Setter.Concrete) {
 		return h.cannot(finding.Unread{Aspect: finding.OriginOf, Object: &h.object.Ref}, err)
@@ -52,7 +52,7 @@ func (h *held) readTemplate(ctx context.Context) bool {
 	return true
 }
 
-// byHand tells whether people or pipelines alone wrote the entry into the object itself.
+// byHand reports whether people or pipelines alone wrote the entry into the object itself.
 func (h *held) byHand() bool {
 	program := func(setter controller.Setter) bool { return !setter.ByHand }
 	return len(h.setters) > 0 && !slices.ContainsFunc(h.setters, program)

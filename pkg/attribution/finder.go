@@ -1,5 +1,5 @@
-// Package attribution finds out from the cluster whose a finalizer is, and how that controller fares:
-// by what plugins know, by who wrote the entry, by RBAC read backwards, by Leases, labels and names.
+// Package attribution finds out from the cluster which controller removes a finalizer, and what state it is in: by what
+// the catalogue knows, by who wrote the entry, by RBAC read backwards, by Leases, labels and names.
 package attribution
 
 import (
@@ -29,7 +29,7 @@ type Finder struct {
 	traces      cluster.Memo[controller.Subject, *finding.Evidence]
 	searches    cluster.Memo[searchKey, search]         // for controllers, once for all that is alike
 	siblings    cluster.Memo[string, []*session.Object] // of custom resources, by kind and namespace
-	leases      cluster.Memo[struct{}, []leaseItem]     // of all namespaces, if somebody has asked for these
+	leases      cluster.Memo[struct{}, []leaseItem]     // of all namespaces, if these were requested
 
 	mu      sync.Mutex
 	read    map[string]bool // namespaces by kind in which custom resources were read as a whole
@@ -52,8 +52,8 @@ func NewFinder(reads *session.Session, fares *health.Checker, known *plugins.Set
 // severalHeld is how many objects make it certain enough that admission and RBAC will be asked about.
 const severalHeld = 6
 
-// Prepare reads, side by side, what is asked about every finalizer that no plugin knows, if
-// there are several: else one would be read after the other, when the first of them is explained.
+// Prepare reads, side by side, what is asked about every finalizer that the catalogue does not know, if there are
+// several: else one would be read after the other, when the first of them is explained.
 func (f *Finder) Prepare(ctx context.Context, objects []*session.Object) {
 	held := 0
 	for _, object := range objects {
@@ -79,10 +79,10 @@ type held struct {
 	status   controller.Written // the last write to the object's status
 	writer   controller.Written // who wrote to it since the deletion and isn't seen to run, where that decides
 	template *template          // what the object was made of, if the entry comes from there
-	note     finding.Finding    // what the catalogue says, which is the answer where nothing tells more
+	note     finding.Finding    // what the catalogue says, which is the answer if nothing shows more
 }
 
-// heldBy begins to look into one hold of an object. known is nil where no plugin knows the finalizer.
+// heldBy begins to look into one hold of an object. known is nil where the catalogue does not know the finalizer.
 func (f *Finder) heldBy(object *session.Object, hold finding.Hold, known *plugins.Finalizer) *held {
 	h := &held{
 		object: object, hold: hold, setters: controller.Setters(object.Meta, hold.Name),

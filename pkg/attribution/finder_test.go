@@ -45,7 +45,7 @@ func (s stuck) document() string {
 		s.resource().APIVersion(), s.kind, s.namespace, s.name, s.kind, s.namespace, s.name, now.Add(-time.Hour).Format(time.RFC3339), s.finalizer, strings.Join(managers, ", "))
 }
 
-// shop is a cluster in which several programs may be a Database's controller, by what is told of each.
+// shop is a cluster in which several programs may be a Database's controller, by what is known about each.
 const shop = `
 apiVersion: v1
 kind: ServiceAccount
@@ -184,7 +184,7 @@ func TestSearchesAlike(t *testing.T) {
 		differs     string
 		one, other  stuck
 		searches    int
-		differently bool // they are told of more than their names
+		differently bool // they know more than their names
 	}{
 		{"in its name", first, with(first, func(s *stuck) { s.name = "z" }), 1, false},
 		{"in its namespace, and none has rules of its own", first, with(first, func(s *stuck) { s.namespace = "b" }), 1, false},

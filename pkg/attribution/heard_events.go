@@ -47,11 +47,11 @@ func (h *held) listen(ctx context.Context, c *candidate) (said heard, err error)
 	return said, err
 }
 
-// hear takes a controller's own words of trouble into account. c is nil where nothing tells who it is. A denial that is
+// hear takes a controller's own reports of errors into account. c is nil where nothing says who it is. A denial that is
 // over is evidence, and no more; that of another's request is trouble like any other, since it acts as that one.
 func (h *held) hear(ctx context.Context, c *candidate, k *known, words string, said finding.Evidence) {
 	denied, quoted := h.finder.Denial(ctx, words)
-	if quoted { // of the controller, or of whom it impersonates
+	if quoted { // of the controller, or of the account that it impersonates
 		if denied.Over {
 			h.evidence = append(slices.Clone(h.evidence), said, denied.Evidence)
 			return
@@ -61,7 +61,7 @@ func (h *held) hear(ctx context.Context, c *candidate, k *known, words string, s
 	k.reports, k.words, k.said = true, words, said
 }
 
-// addEvents looks for what a controller that runs tells of the held object in events, and quotes others.
+// addEvents looks for what a running controller says about the held object in events, and quotes others.
 func (h *held) addEvents(ctx context.Context, c *candidate, k *known) {
 	said, err := h.listen(ctx, c)
 	if err != nil {
@@ -107,7 +107,7 @@ func (h *held) addReported(ctx context.Context, k *known) {
 	}
 }
 
-// runsAs tells whether something runs as a ServiceAccount that the API server has denied something.
+// runsAs reports whether something runs as a ServiceAccount that the API server has denied something.
 func (h *held) runsAs(ctx context.Context, subject controller.Subject) bool {
 	if !subject.Account() {
 		return false
@@ -116,7 +116,7 @@ func (h *held) runsAs(ctx context.Context, subject controller.Subject) bool {
 	return h.examine(ctx, c) && c.state == candidateAlive
 }
 
-// unobserved leaves out what known observers wrote to objects that aren't their own: it shows nobody at work.
+// unobserved leaves out what known observers wrote to objects that aren't their own: it shows no controller at work.
 func (f *Finder) unobserved(of cluster.Resource, fields []metav1.ManagedFieldsEntry) []metav1.ManagedFieldsEntry {
 	return slices.DeleteFunc(slices.Clone(fields), func(entry metav1.ManagedFieldsEntry) bool {
 		return f.Plugins.Observes(entry.Manager) && !controller.Mentions(entry.Manager, controller.Project(of.Group)...)

@@ -6,12 +6,12 @@ type standing struct {
 	found   PresenceState // what the search came to; Unsettled where it can't tell
 	unread  bool          // something that could lead to another answer could not be read
 	starts  bool          // its pod is so young that it may just be starting
-	reports bool          // in its own voice, it tells of trouble with the object
+	reports bool          // it reports an error with the object itself
 	denied  bool          // the API server's own words say that its write was forbidden, and nothing allows it since
 	moves   bool          // it has acted on the object since the deletion, or has had no more than a first moment
 	wrote   bool          // who may be the controller, and isn't known to be gone, wrote lately, since the deletion
-	leads   bool          // a Lease of the project is renewed, by somebody to whom nothing leads
-	speaks  bool          // nobody is seen who could be it, and it lately complained under a name known to be its
+	leads   bool          // a Lease of the project is renewed by an unknown program
+	speaks  bool          // no program is seen that could be it, and it lately complained under a name known to be its own
 	outside bool          // it is known never to run in this cluster
 }
 

@@ -51,8 +51,8 @@ func (s *search) mentioned(template corev1.PodTemplateSpec) (name string, weight
 	return "", 0
 }
 
-// mayBeController tells whether a program that wrote to an object of Kubernetes' own may be the finalizer's controller:
-// it wrote the entry. The kubelet and others write the status.
+// mayBeController reports whether a program that wrote to an object of Kubernetes' own may be the finalizer's
+// controller: it wrote the entry. The kubelet and others write the status.
 func (h *held) mayBeController(manager string) bool {
 	if h.known == nil && (controller.Setter{Manager: manager}).Copied() {
 		return false
@@ -61,7 +61,7 @@ func (h *held) mayBeController(manager string) bool {
 		slices.ContainsFunc(h.setters, func(setter controller.Setter) bool { return setter.Manager == manager })
 }
 
-// ofProject tells whether a webhook is the project's: made for one of its API groups, or named after its domain.
+// ofProject reports whether a webhook is the project's: made for one of its API groups, or named after its domain.
 func (s *search) ofProject(hook session.RegisteredHook) bool {
 	if !s.byDomain {
 		return concernsGroup(hook, s.project.Group)

@@ -17,28 +17,28 @@ type DriverDuty struct {
 	Object *session.Object
 	Hold   finding.Hold
 	Driver string // its name, as the object has it
-	// Heard is what was reported about the object, or nil; Unheard, why nobody could look.
+	// Heard is what was reported about the object, or nil; Unheard, why this could not be read.
 	Heard   *health.Complaint
 	Unheard error
 }
 
 // DriverStanding is how it stands with the controller of a storage driver.
 type DriverStanding struct {
-	// Answer is there where the controller is down, starting or may not write the object, and where something could not
-	// be read. Else one of these holds, or nothing tells.
+	// Answer is there where the controller is down, starting or may not write the object, and where something could not be
+	// read. Else one of these holds, or nothing is known.
 	Answer                   session.Answer
 	Missing, Failing, AtWork bool
 
-	Controller *finding.Ref       // that runs; nil where nobody is known
-	Unread     []finding.Unread   // without which nothing tells
-	Candidates []finding.Ref      // who may be the controller, where nothing tells which of them is
+	Controller *finding.Ref       // that runs; nil if none is known
+	Unread     []finding.Unread   // without which nothing shows
+	Candidates []finding.Ref      // who may be the controller, where nothing says which of them is
 	Evidence   []finding.Evidence // of all that was looked at
 	Logs       []finding.Remedy   // how to read the controller's
 }
 
-// Driver tells how the controller of a storage driver fares with an object: the sidecar that the catalogue names for
-// the finalizer, in the driver's own workload. It is judged as any other controller (judge_standing.go). Of an object
-// that nobody has deleted nothing is asked yet, so that a controller that runs is neither at work nor failing.
+// Driver says what the controller of a storage driver does with an object: the sidecar that the catalogue names for the
+// finalizer, in the driver's own workload. It is judged as any other controller (judge_standing.go). If the object was
+// not deleted, nothing is asked of the controller yet: if it runs, it is neither at work nor failing.
 func (f *Finder) Driver(ctx context.Context, duty DriverDuty) DriverStanding {
 	known, _ := f.Plugins.Find(duty.Hold.Name, duty.Object.Resource.GroupKind().String())
 	h := f.heldBy(duty.Object, duty.Hold, ofDriver(known, duty.Driver))
@@ -72,9 +72,9 @@ func dashed(driver string) string {
 	}, driver)
 }
 
-// standingOfDriver is look for a storage driver: what it says is heard by the mechanism, which knows where. Who reports
-// lately under the driver's name lives, wherever that is; what stands in the object's status was said by whoever acts
-// for a driver that is known here. A registration alone doesn't tell where the controller runs.
+// standingOfDriver is look for a storage driver: what it says is heard by the mechanism, which knows where. A program
+// that lately reported under the driver's name lives, wherever that is; what is in the object's status was said by
+// whoever acts for a driver that is known here. A registration alone doesn't tell where the controller runs.
 func (h *held) standingOfDriver(ctx context.Context, found decision, duty DriverDuty) known {
 	k := known{standing: standing{found: found.state, starts: found.candidate != nil && found.candidate.starting}}
 	unread := len(h.failed) > 0 || duty.Unheard != nil

@@ -73,7 +73,7 @@ func TestVoiceOf(t *testing.T) {
 		{database, "databases", ofController},
 		{database, "shop", ofController},
 		{database, "shop-database-cleanup", ofController},
-		{database, "controller", ofController}, // names nobody else
+		{database, "controller", ofController}, // names no other program
 		{database, "anything@anything-shop-operator-7d9f-x2x", ofController},
 		{database, "", ofAnother},
 		{database, "shop-exporter", ofAnother},
@@ -105,7 +105,7 @@ func TestVoiceOf(t *testing.T) {
 	}
 }
 
-// TestOthers wants a field manager to be somebody else only where that is clear.
+// TestOthers wants a field manager to be another program only if that is clear.
 func TestOthers(t *testing.T) {
 	database := stuck{kind: "Database", namespace: "shop", name: "orders", finalizer: "shop.example.com/cleanup"}
 	for manager, want := range map[string]bool{

@@ -29,8 +29,8 @@ type heldSort struct {
 	absence             attribution.Absence
 }
 
-// checkControllers finds finalizers on objects that nobody has deleted, which nobody is there to remove:
-// such an object will get stuck when it is deleted.
+// checkControllers finds finalizers that no controller can remove, on objects that are not deleted yet: these objects
+// will get stuck when they are deleted.
 func (c *checker) checkControllers(ctx context.Context) {
 	sorts := c.heldSorts(ctx)
 	asked := sorts[:min(len(sorts), mostSorts)]
@@ -67,7 +67,7 @@ func (c *checker) heldSorts(ctx context.Context) []*heldSort {
 	var sorts []*heldSort
 	for _, object := range c.inventory.Held {
 		if object.Terminating() {
-			continue // list tells of these
+			continue // list shows these
 		}
 		resource := object.Resource.QualifiedName()
 		if _, read := rights[resource]; !read {
@@ -139,10 +139,11 @@ func someSorts(sorts []*heldSort) (some finding.CheckedDetails) {
 	return some
 }
 
-// mostNaming is how many objects are read whole that name alone whose duty a finalizer is: volumes, attachments, Jobs.
+// mostNaming is how many objects are read whole because only they name the controller that is responsible for a
+// finalizer: volumes, attachments, Jobs.
 const mostNaming = 500
 
-// readDuties reads those objects whole. It returns those that were too many, and says so.
+// readDuties reads those objects whole. It returns the ones that were too many, and says so.
 func (c *checker) readDuties(ctx context.Context) (skipped map[finding.Ref]bool) {
 	var naming []*session.Object
 	seen := map[finding.Ref]bool{}

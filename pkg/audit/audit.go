@@ -1,4 +1,4 @@
-// Package audit looks for what nobody has asked about yet: what will get stuck when it is deleted.
+// Package audit looks for objects that will get stuck when they are deleted.
 package audit
 
 import (
@@ -17,9 +17,9 @@ import (
 // Options say with what is found out.
 type Options = mechanism.Options
 
-// Check looks for what nobody has asked about yet, in a namespace or with an empty one everywhere: owner references
-// that the garbage collector can't honour, finalizers with bad names, finalizers that nobody is there to remove, and
-// API groups, webhooks and conversions whose silence holds deletions up. It only reads. It is an error if nothing could be listed.
+// Check looks for objects that will get stuck, in a namespace or with an empty one everywhere: owner references that
+// the garbage collector can't honour, finalizers with bad names, finalizers that no controller can remove, and API
+// groups, webhooks and conversions that don't answer. It only reads. It is an error if nothing could be listed.
 func Check(ctx context.Context, reader cluster.Reader, namespace string, options Options) (*report.Check, error) {
 	tools, area := options.Scanning(reader), session.Area{Namespace: namespace}
 	inventory, err := tools.Session.Inventory(ctx, area)

@@ -12,8 +12,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// checkFinalizers finds names that the API server's rules don't allow, that nobody can be found by, or
-// that stand on an object twice (deletion-mechanics 0.3). Custom resources may carry all of these.
+// checkFinalizers finds names that the API server's rules don't allow, that lead to no controller, or that an object
+// has twice (deletion-mechanics 0.3). Custom resources may carry all of these.
 func (c *checker) checkFinalizers() {
 	known := map[[2]string]bool{} // to plugins, by name and kind
 	for _, object := range c.inventory.Held {
@@ -61,7 +61,7 @@ func (c *checker) checkName(object *session.Object, name string) {
 	}
 }
 
-// standard tells of a name without a domain whether it is one of Kubernetes' own (k8s v1.37
+// standard reports whether a name without a domain is one of Kubernetes' own (k8s v1.37
 // pkg/apis/core/helper/helpers.go:IsStandardFinalizerName).
 func standard(name string) bool {
 	return name == "kubernetes" || name == metav1.FinalizerOrphanDependents || name == metav1.FinalizerDeleteDependents

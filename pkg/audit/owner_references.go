@@ -52,7 +52,8 @@ type flaw struct {
 	ownership.Judged
 }
 
-// passing tells whether the garbage collector may be on its way to the object: its owner may have gone a moment ago.
+// passing reports whether the garbage collector may still get to the object: its owner may have been deleted a moment
+// ago.
 func (f flaw) passing() bool {
 	return (f.State == finding.OwnerAbsent || f.State == finding.OwnerReplaced) && !f.object.Terminating()
 }
@@ -117,8 +118,8 @@ func (c *checker) lookAgain(ctx context.Context, flaws []flaw) []flaw {
 	return left
 }
 
-// judge tells of each owner reference what the garbage collector makes of it: from the inventory, and where
-// the owner isn't part of that, by reading it.
+// judge says what the garbage collector makes of each owner reference: from the inventory, or if the owner isn't part
+// of that, by reading it.
 func (c *checker) judge(ctx context.Context, object *session.Object) (judged []ownership.Judged) {
 	unknown := map[types.UID]bool{}
 	for _, reference := range object.Meta.OwnerReferences {

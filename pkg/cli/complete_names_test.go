@@ -8,7 +8,7 @@ import (
 
 // TestCompletionFromRecording offers what a recording holds, Terminating objects before types.
 func TestCompletionFromRecording(t *testing.T) {
-	for line, want := range map[string]string{ // the beginning of what is offered, without what stands beside it
+	for line, want := range map[string]string{ // the beginning of what is offered, without what is beside it
 		"why -n shop ":          "namespaces/payments deployments.apps/web persistentvolumeclaims/data",
 		"why -n shop persist":   "persistentvolumeclaims/data persistentvolumeclaims persistentvolumes :36",
 		"why -n shop pvc/":      "pvc/data :36",

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestNoCredentialsInAnswers asks everything about objects of which conditions, messages and events hold credentials:
-// no answer has them, in any form, while what stands around them is quoted.
+// TestNoCredentialsInAnswers asks everything about objects whose conditions, messages and events have credentials: no
+// answer has them, in any form, but the text around them is quoted.
 func TestNoCredentialsInAnswers(t *testing.T) {
 	const secret = "Planted7Zq"
 	const manifest = `{"apiVersion":"v1","kind":"List","items":[

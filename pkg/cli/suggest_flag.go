@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// explainFlag adds to an error about flags which one may have been meant by one that a command doesn't have: those that
-// are a slip of the finger away, or begin like it. It names the help that lists them.
+// explainFlag adds to an error about flags which one may have been meant by one that a command doesn't have: the ones
+// that are a slip of the finger away, or begin like it. It names the help that lists them.
 func explainFlag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {

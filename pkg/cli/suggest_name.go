@@ -15,15 +15,15 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// suggestionPatience is how long somebody whose object isn't there waits to be told of another one.
+// suggestionPatience is how long a user waits for the suggestion of another object.
 const suggestionPatience = 3 * time.Second
 
 // mostSuggested is how many names are suggested.
 const mostSuggested = 3
 
-// suggestion says which objects of a kind somebody may have meant who named one that isn't there: of those that are
-// Terminating, the ones of that name in other namespaces, and else those with a name that is a slip of the finger away.
-// It takes one list of metadata, from the API server's memory. It is empty where nothing is known, denied included.
+// suggestion says which Terminating objects of a kind the user may have meant, if the named one doesn't exist: objects
+// of that name in other namespaces, or else objects whose name is a slip of the finger away. It takes one list of
+// metadata, from the API server's memory. It is empty where nothing is known, denied included.
 func suggestion(ctx context.Context, c *connection, target diagnosis.Target) string {
 	ctx, cancel := context.WithTimeout(ctx, suggestionPatience)
 	defer cancel()

@@ -95,7 +95,7 @@ func (m *CachedReader) EachMetadata(
 	return err
 }
 
-// Gather lists the objects of a resource, unless there are more than most of them; those that are wanted need no Get
+// Gather lists the objects of a resource, unless there are more than most of them; the ones that are wanted need no Get
 // afterwards. It answers false where it didn't read them all: what it left out is unread, and a failure is none yet.
 func (m *CachedReader) Gather(
 	ctx context.Context, resource Resource, namespace string, most int, wanted func(*unstructured.Unstructured) bool,

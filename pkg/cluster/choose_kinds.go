@@ -2,10 +2,10 @@ package cluster
 
 import "slices"
 
-// Owned returns the resources whose objects the garbage collector watches and may delete: those
-// that can be listed, watched and deleted, but for Events (k8s v1.37
-// pkg/controller/garbagecollector/garbagecollector.go:GetDeletableResources, and
-// pkg/controller/garbagecollector/config DefaultIgnoredResources).
+// Owned returns the resources whose objects the garbage collector watches and may delete: the ones that can be listed,
+// watched and deleted, but for Events (k8s v1.37
+// pkg/controller/garbagecollector/garbagecollector.go:GetDeletableResources, and pkg/controller/garbagecollector/config
+// DefaultIgnoredResources).
 func (c *Catalog) Owned() []Resource {
 	c.AskAll()
 	return c.Watched()
@@ -18,8 +18,8 @@ func (c *Catalog) Watched() []Resource {
 	})
 }
 
-// Listable returns the resources that can be listed, each storage once: Events are served by two groups.
-// With namespaced, only what stands in namespaces.
+// Listable returns the resources that can be listed, each storage once: Events are served by two groups. With
+// namespaced, only what is in namespaces.
 func (c *Catalog) Listable(namespaced bool) []Resource {
 	return slices.DeleteFunc(slices.Concat(c.Resources, c.others()), func(r Resource) bool {
 		twice := r.Kind == "Event" && r.Group == "events.k8s.io"
@@ -27,7 +27,7 @@ func (c *Catalog) Listable(namespaced bool) []Resource {
 	})
 }
 
-// Content returns the resources of which something may be left in a namespace: all that stands there but Events.
+// Content returns the resources that may be left in a namespace: all but Events.
 func (c *Catalog) Content() []Resource { return slices.DeleteFunc(c.Listable(true), isEvent) }
 
 func isEvent(r Resource) bool {

@@ -100,7 +100,7 @@ func writeCached(file string, header http.Header, body []byte) {
 	}
 }
 
-// replaceFile writes a file that somebody else may be reading.
+// replaceFile writes a file that another process may be reading.
 func replaceFile(file string, data []byte) {
 	temporary, err := os.CreateTemp(filepath.Dir(file), "new-*")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestDiscoveryCache asks a server whose answer changes: what is cached is never given without asking.
+// TestDiscoveryCache asks a server whose answer changes: the cache never answers without asking.
 func TestDiscoveryCache(t *testing.T) {
 	answer, sent := "first", 0
 	body := func(path, answer string) string {

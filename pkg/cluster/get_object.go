@@ -72,8 +72,8 @@ func (l *Live) one(ctx context.Context, resource Resource, namespace, name, acce
 	return data, nil
 }
 
-// failedFor returns what the error of a request for one object, or without a name for several, says. That something on
-// the way doesn't find it, and not the API server, says nothing of the object: such an error is taken for one of its
+// failedFor returns what the error of a request for one object, or without a name for several, says. If not the API
+// server, but something between, doesn't find it, this says nothing about the object: the error is then one of its
 // whole kind.
 func (l *Live) failedFor(ctx context.Context, resource Resource, name string, err error) error {
 	if err == nil || name != "" && Names(err, name) {
@@ -82,7 +82,7 @@ func (l *Live) failedFor(ctx context.Context, resource Resource, name string, er
 	return l.failed(ctx, resource, err)
 }
 
-// Names tells whether an error is about the object with a name, as all are that an API server makes where an object
+// Names reports whether an error is about the object with a name, as all are that an API server makes where an object
 // isn't found (k8s v1.37 apiserver/pkg/storage/errors/storage.go:InterpretGetError).
 func Names(err error, name string) bool {
 	var status apierrors.APIStatus

@@ -7,12 +7,11 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
 )
 
-// LeftOut stands where something was that a recording doesn't hold: in place of a text, in what is left of one, and as
-// the key of a map that lacks fields which the object had. What stands there then are those that it looked for and that
-// weren't there.
+// LeftOut marks something that a recording doesn't hold: in place of a text, in what is left of one, and as the key of
+// a map that lacks fields which the object had. Its value then has the fields that were looked for and weren't there.
 const LeftOut = "(not recorded)"
 
-// Lacks tells whether a map may have had a field that isn't in it: of live objects never.
+// Lacks reports whether a map may have had a field that isn't in it: of live objects never.
 func Lacks(fields map[string]any, field string) bool {
 	if _, there := fields[field]; there {
 		return false
@@ -27,7 +26,7 @@ func Lacks(fields map[string]any, field string) bool {
 	return partial
 }
 
-// Partial tells whether something was left out of a value, or of what is in it.
+// Partial reports whether something was left out of a value, or of what is in it.
 func Partial(value any) bool {
 	switch value := value.(type) {
 	case map[string]any:

@@ -27,7 +27,7 @@ type Live struct {
 	offset    *atomic.Int64
 	counts    sync.Map  // how many objects a list had, or its first page, by key
 	buffers   sync.Pool // of *bufio.Reader: a scan reads a hundred lists, most of them a few bytes long
-	// served holds what was asked for afresh: the resources of versions of which a list contradicts discovery.
+	// served holds what was asked for afresh: the resources of versions whose lists contradict discovery.
 	served Memo[schema.GroupVersion, map[string]bool]
 }
 
@@ -66,7 +66,7 @@ func NewLive(ctx context.Context, config *rest.Config, discoveryDir string) (*Li
 	return live, err
 }
 
-// Config returns the configuration of this Reader's own clients, for others that shall behave alike.
+// Config returns the configuration of this Reader's own clients, for others that should behave alike.
 func (l *Live) Config() *rest.Config { return rest.CopyConfig(l.config) }
 
 // Discovery returns the discovery client, whose answers are shared with Catalog.

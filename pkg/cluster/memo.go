@@ -19,7 +19,7 @@ func (m *Memo[K, V]) Get(key K, ask func() (V, error)) (V, error) {
 	return answer.(func() (V, error))()
 }
 
-// Lookup returns the answer to key, or false where nobody has asked or the answer is an error.
+// Lookup returns the answer to key, or false if it was not asked or the answer is an error.
 func (m *Memo[K, V]) Lookup(key K) (value V, found bool) {
 	if answer, known := m.answers.Load(key); known {
 		value, err := answer.(func() (V, error))()
@@ -33,7 +33,7 @@ func (m *Memo[K, V]) Put(key K, value V) {
 	m.answers.Store(key, func() (V, error) { return value, nil })
 }
 
-// PutNew sets the answer to key where nobody has asked, and reports whether it did.
+// PutNew sets the answer to key if it was not asked, and reports whether it did.
 func (m *Memo[K, V]) PutNew(key K, value V) bool {
 	_, known := m.answers.LoadOrStore(key, func() (V, error) { return value, nil })
 	return !known

@@ -9,8 +9,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// metadataList asks for metadata alone: as protobuf, as JSON from servers that have no protobuf, and
-// for whole objects from those that know nothing else. What is not metadata is dropped as it passes.
+// metadataList asks for metadata alone: as protobuf, as JSON from servers that have no protobuf, and for whole objects
+// from the ones that know nothing else. What is not metadata is dropped as it passes.
 const metadataList = "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1," +
 	"application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
 

@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// TestEachNarrowing lists 1,000 numbers of which one can't be read, wherever it is: all before it are visited.
+// TestEachNarrowing lists 1,000 numbers. One of them can't be read, wherever it is: all before it are visited.
 func TestEachNarrowing(t *testing.T) {
 	const all = 1000
 	damaged := apierrors.NewInternalError(errors.New("illegal base64"))

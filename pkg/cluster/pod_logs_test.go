@@ -13,7 +13,7 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// TestLogs reads logs of which each is another answer.
+// TestLogs reads logs, with another answer for each.
 func TestLogs(t *testing.T) {
 	got := func(what string) func(error) bool {
 		return func(err error) bool {

@@ -1,5 +1,5 @@
-// Package cluster is the only code that talks to an API server. Everything above it asks a Reader,
-// behind which a live cluster stands, or something that was recorded.
+// Package cluster is the only code that talks to an API server. Everything above it asks a Reader, which reads a live
+// cluster or a recording.
 package cluster
 
 import (
@@ -93,7 +93,7 @@ const (
 // Changes reports whether a second read can bring something new.
 func (s Source) Changes() bool { return s == FromServer }
 
-// NotRecorded tells whether a read failed because what it asked for is not part of a recording.
+// NotRecorded reports whether a read failed because what it asked for is not part of a recording.
 func NotRecorded(err error) bool {
 	var missing interface{ NotRecorded() bool }
 	return errors.As(err, &missing) && missing.NotRecorded()

@@ -9,8 +9,8 @@ import (
 )
 
 // maxRetryAfter is the longest Retry-After, in seconds, that is obeyed. Priority and fairness asks for one second; a
-// kind of which the watch cache can't get ready asks for up to thirty, ten times over, and never will be ready (k8s
-// v1.37 apiserver/pkg/storage/cacher/util.go:calculateRetryAfterForUnreadyCache).
+// kind whose watch cache can't get ready asks for up to thirty, ten times over, and never will be ready (k8s v1.37
+// apiserver/pkg/storage/cacher/util.go:calculateRetryAfterForUnreadyCache).
 const maxRetryAfter = 2
 
 // transport is what every request and every answer passes.

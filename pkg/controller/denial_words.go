@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Denial is what the API server says when it denies somebody a request.
+// Denial is what the API server says when it denies a request.
 type Denial struct {
 	Subject   Subject
 	Verb      string
@@ -17,7 +17,7 @@ type Denial struct {
 	Name      string               // of the object, if one was asked for
 }
 
-// Denied finds the API server's own denial in words, wherever somebody quotes it, also escaped (k8s v1.37
+// Denied finds the API server's own denial in words, wherever someone quotes it, also escaped (k8s v1.37
 // apiserver/pkg/endpoints/handlers/responsewriters/errors.go:ForbiddenStatusError, forbiddenMessage).
 func Denied(words string) (Denial, bool) {
 	form := regexp.MustCompile(`(?:"([^"\s]*)" )?is forbidden: User "([^"]+)" cannot ([a-z]+) resource "([^"]+)"` +

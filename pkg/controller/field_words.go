@@ -20,8 +20,8 @@ func kindsIn(key string, endings ...string) (kinds []string) {
 	return kinds
 }
 
-// upward tells whether a field's name speaks of what an object belongs to, runs on or makes use of: that stays when the
-// object goes, or even waits for it. A claim, as of volumes, is who asked for the object. A node that is named by
+// upward reports whether a field's name speaks of what an object belongs to, runs on or makes use of: that stays when
+// the object goes, or even waits for it. A claim, as of volumes, is who asked for the object. A node that is named by
 // reference may be the object's own; the one that something runs on is a mere name.
 func upward(words []string) bool {
 	above := []string{
@@ -57,10 +57,10 @@ func wordsOf(key string) (words []string) {
 	return words
 }
 
-// plural tells whether an acronym ends here, in the plural: the Ds of IDs.
+// plural reports whether an acronym ends here, in the plural: the Ds of IDs.
 func plural(rest []rune) bool { return len(rest) == 2 && rest[1] == 's' }
 
-// BearsUID tells whether an annotation has a name for one that binds its object to another by that one's uid.
+// BearsUID reports whether an annotation has a name for one that binds its object to another by that one's uid.
 func BearsUID(annotation string) bool {
 	return strings.HasSuffix(strings.ToLower(annotation), "uid")
 }
@@ -84,7 +84,7 @@ func ReferenceKeys() []string { return []string{"resourceRef", "ref", "objectRef
 // SelectorKeys are fields in which what is used is selected by its labels, beside its kind.
 func SelectorKeys() []string { return []string{"resourceSelector", "selector", "labelSelector"} }
 
-// Belongings are fields of a spec or a status in which people name what stands behind an object.
+// Belongings are fields of a spec or a status in which people name what is behind an object.
 func Belongings() []string {
 	return []string{
 		"endpoint", "url", "address", "host", "arn", "id", "bucket", "bucketName", "volumeId", "volumeHandle",

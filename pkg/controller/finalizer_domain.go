@@ -7,8 +7,8 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// Domain is the part of a finalizer that may name whose it is: what stands before the slash, or all of a dotted
-// name. A bare word has none (finalizer-conventions 2).
+// Domain is the part of a finalizer that may name whose it is: what is before the slash, or all of a dotted name. A
+// bare word has none (finalizer-conventions 2).
 func Domain(finalizer string) string {
 	if domain, _, _ := strings.Cut(strings.ToLower(finalizer), "/"); strings.Contains(domain, ".") {
 		return domain
@@ -19,17 +19,17 @@ func Domain(finalizer string) string {
 // Relation is how closely an API group and a finalizer's domain are related, the closer the greater.
 type Relation int
 
-// What a group can be to a domain (finalizer-conventions 3, rules 2 to 4). Among those of which the domain is a part,
+// What a group can be to a domain (finalizer-conventions 3, rules 2 to 4). Among groups that the domain is a part of,
 // the longest is the closest, which counts labels from PartOf on.
 const (
 	Unrelated Relation = iota
-	SameOwner          // they share the domain that somebody registered
+	SameOwner          // they share a registered domain
 	Below              // the group is a part of the domain: work.karmada.io of karmada.io
 	PartOf             // the domain is a part of the group: cluster.kubeblocks.io of kubeblocks.io
 	Same      Relation = 100
 )
 
-// RelationOf tells how an API group is related to a finalizer's domain. A domain that many projects share makes nobody
+// RelationOf says how an API group is related to a finalizer's domain. A domain that many projects share makes no group
 // a relative.
 func RelationOf(domain, group string) Relation {
 	domain, group = oneSpelling(domain), oneSpelling(group)
@@ -56,10 +56,10 @@ func oneSpelling(domain string) string {
 	return domain
 }
 
-// Shared tells whether a domain is many projects', or nobody's: what stands under it says nothing of whose it is.
-// Public suffixes are (github.io, googleapis.com, co.uk), and some more that projects of several owners use. Those of
-// Kubernetes are among them as parts of names, of finalizers too; which API groups Kubernetes serves is something else
-// (cluster.ServedByKubernetes).
+// Shared reports whether a domain belongs to many projects, or to none: then the names below it don't show whose they
+// are. Public suffixes are (github.io, googleapis.com, co.uk), and some more that projects of several owners use. Those
+// of Kubernetes are among them as parts of names, of finalizers too; which API groups Kubernetes serves is something
+// else (cluster.ServedByKubernetes).
 func Shared(domain string) bool {
 	suffix, _ := publicsuffix.PublicSuffix(domain)
 	// Without a dot, it may be a group of Kubernetes, such as apps.
@@ -70,7 +70,7 @@ func Shared(domain string) bool {
 	}, domain)
 }
 
-// registered is the domain that somebody registered: one label below a public suffix, or below a domain that is shared.
+// registered is the registered domain: one label below a public suffix, or below a domain that is shared.
 func registered(domain string) string {
 	owned, err := publicsuffix.EffectiveTLDPlusOne(domain)
 	if err != nil { // it is a public suffix, or has empty labels
@@ -97,6 +97,6 @@ func ClosestGroups(domain string, groups []string) (closest []string, relation R
 	return slices.Compact(closest), relation
 }
 
-// IsBareWord tells whether a finalizer is a bare word, which names neither a domain nor a project: a
-// person may have made it up (finalizer-conventions 2).
+// IsBareWord reports whether a finalizer is a bare word, which names neither a domain nor a project: a person may have
+// made it up (finalizer-conventions 2).
 func IsBareWord(finalizer string) bool { return !strings.ContainsAny(finalizer, "./") }

@@ -27,7 +27,7 @@ func TestRelatives(t *testing.T) {
 		{"cluster.kubeblocks.io", []string{"kubeblocks.io"}},
 		{"cluster.apps.kubeblocks.io", []string{"apps.kubeblocks.io"}},
 		{"shop.example.com", []string{"shop.example.com"}},
-		{"example.com", nil}, // nobody's
+		{"example.com", nil}, // of no project
 		{"other.example.com", nil},
 		{"snapshot.storage.kubernetes.io", []string{"snapshot.storage.k8s.io"}},
 		{"awscluster.infrastructure.cluster.x-k8s.io", []string{"infrastructure.cluster.x-k8s.io"}},

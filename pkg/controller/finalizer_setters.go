@@ -1,4 +1,4 @@
-// Package controller tells whose a finalizer is, and whether that controller is there.
+// Package controller says which controller a finalizer belongs to, and whether that controller exists.
 package controller
 
 import (
@@ -14,17 +14,17 @@ import (
 type Setter struct {
 	Manager string
 	At      time.Time // when the manager last wrote, which need not be when it set the finalizer
-	// ByHand says that people and pipelines write manifests by it: whose the finalizer is, is then somebody else.
+	// ByHand says that people and pipelines write manifests with it: the finalizer then belongs to another program.
 	ByHand bool
 }
 
-// Copied tells whether the manager made the object from a template, finalizers and all, as controllers of workloads do:
-// whoever wrote the template set the finalizer, and its controller is somebody else. Finalizers of its own,
-// kube-controller-manager has none but those that Kubernetes documents (deletion-mechanics 0.3).
+// Copied reports whether the manager made the object from a template, finalizers and all, as controllers of workloads
+// do: the writer of the template set the finalizer, and its controller is another program. Finalizers of its own,
+// kube-controller-manager has none but the ones that Kubernetes documents (deletion-mechanics 0.3).
 func (s Setter) Copied() bool { return s.Manager == "kube-controller-manager" }
 
-// Setters returns who holds a finalizer according to managedFields, newest first. Finalizers that
-// the API server or a mutating webhook adds are held by nobody (deletion-mechanics C.5).
+// Setters returns who holds a finalizer according to managedFields, newest first. Finalizers that the API server or a
+// mutating webhook adds have no manager (deletion-mechanics C.5).
 func Setters(meta *metav1.PartialObjectMetadata, finalizer string) (setters []Setter) {
 	for _, entry := range meta.ManagedFields {
 		if !holdsFinalizer(entry, finalizer) {
@@ -55,15 +55,15 @@ func holdsFinalizer(entry metav1.ManagedFieldsEntry, finalizer string) bool {
 	return held
 }
 
-// WritesManifests tells whether a manager's name stands for a person's tool or a deployment pipeline
+// WritesManifests reports whether a manager's name stands for a person's tool or a deployment pipeline
 // (deletion-mechanics C.5-4).
 func WritesManifests(manager string) bool {
 	tools := []string{"kubectl", "helm", "argocd-controller", "kustomize-controller", "terraform", "Terraform"}
 	return slices.Contains(tools, manager) || strings.HasPrefix(manager, "kubectl-")
 }
 
-// Concrete tells whether a field manager's name says who it is. Many programs go by the name that
-// their framework gives them (deletion-mechanics C.5-4).
+// Concrete reports whether a field manager's name says who it is. Many programs use the name that their framework gives
+// them (deletion-mechanics C.5-4).
 func (s Setter) Concrete() bool {
 	generic := []string{
 		"manager", "main", "controller", "operator", "Go-http-client", "unknown", "ancient-changes",

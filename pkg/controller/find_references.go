@@ -12,9 +12,9 @@ import (
 // Reference is an object that another one names: in a field that is shaped like a reference, or in words.
 type Reference struct {
 	Path      string   // where: spec.databaseRef
-	Kinds     []string // words for its kind, any of which may be the one; compared without regard to case
-	Group     string   // as given; empty where nothing tells
-	Namespace string   // as given; empty where nothing tells
+	Kinds     []string // possible words for its kind; compared without regard to case
+	Group     string   // as given; empty if not known
+	Namespace string   // as given; empty if not known
 	Name      string
 	UID       string // as given. A reference that has nothing else is by uid alone
 
@@ -33,7 +33,7 @@ type Referent struct {
 	Namespace, Name, UID          string
 }
 
-// Fits tells whether a reference may mean an object. home is the namespace of the object that has the reference: one
+// Fits reports whether a reference may mean an object. home is the namespace of the object that has the reference: one
 // without a namespace means what is beside it, and, of an object without a namespace, what is in any.
 func (r Reference) Fits(one Referent, home string) bool {
 	if r.UID != "" && (one.UID != "" || r.Name == "") {
@@ -111,7 +111,7 @@ func (w referenceWalk) object(fields map[string]any) {
 		if one.Name, one.Namespace = text(metadata, "name"), text(metadata, "namespace"); one.Name != "" {
 			w.add(one)
 		}
-		return // what stands in a manifest is the other object's affair
+		return // a manifest is about another object
 	}
 	if kind == "" {
 		kind = own("resource")
@@ -164,7 +164,7 @@ func (w referenceWalk) text(said string) {
 	}
 }
 
-// inventoried reads NAMESPACE_NAME_GROUP_KIND. A name may have underscores, which stand twice for a colon.
+// inventoried reads NAMESPACE_NAME_GROUP_KIND. A name may have underscores, which are twice for a colon.
 func (w referenceWalk) inventoried(id string) {
 	namespace, rest, _ := strings.Cut(id, "_")
 	end := strings.LastIndex(rest, "_")

@@ -11,15 +11,15 @@ type Sense string
 // The senses. None of them, where words tell neither.
 const (
 	Trouble  Sense = "Trouble"  // something is wrong
-	Conflict Sense = "Conflict" // somebody else wrote first: whoever lost tries again by itself
+	Conflict Sense = "Conflict" // another program wrote first: the loser tries again by itself
 	Waiting  Sense = "Waiting"  // it waits; that is no trouble of its own
 	Fine     Sense = "Fine"     // it says that all went well, or that nothing is wrong
 )
 
-// Judge tells what words come to that a controller says of an object: a reason, a message, or both. There is no
-// convention, so it goes by the words by which people say that something is wrong, unless what stands around them takes
-// them back: "no errors", "errors: []", "deleted 3 failed jobs", "recovered from a failure". testdata/messages.yaml
-// has the messages on which it was tuned and measured.
+// Judge says what the words of a controller about an object mean: a reason, a message, or both. There is no convention,
+// so it looks for words that say that something is wrong, unless the words around them take them back: "no errors",
+// "errors: []", "deleted 3 failed jobs", "recovered from a failure". testdata/messages.yaml has the messages on which
+// it was tuned and measured.
 func Judge(words string) Sense {
 	if conflicts(strings.ToLower(words)) {
 		return Conflict
@@ -58,8 +58,8 @@ func (s sentence) sense() Sense {
 	return ""
 }
 
-// conflicts tells whether words are those of a write that came too late, which the API server refuses and whoever sent
-// it repeats (k8s v1.37 apiserver/pkg/registry/generic/registry/store.go:OptimisticLockErrorMsg).
+// conflicts reports whether words are those of a write that came too late, which the API server refuses and whoever
+// sent it repeats (k8s v1.37 apiserver/pkg/registry/generic/registry/store.go:OptimisticLockErrorMsg).
 func conflicts(words string) bool {
 	for _, phrase := range []string{
 		"the object has been modified", "apply your changes to the latest version", "operation cannot be fulfilled on",
@@ -83,7 +83,7 @@ func cutLast(text, at string) (before, after string, found bool) {
 	return text[:i], text[i+len(at):], true
 }
 
-// excused tells whether what stands around words of trouble takes them back.
+// excused reports whether what stands around words of trouble takes them back.
 func (s sentence) excused(i, length int) bool {
 	switch {
 	case s.negated(i), s.empty(i, length), s.idiom(i, length), s.supposed(i), s.handled(i, length), s.resolved(i, length):
@@ -196,14 +196,14 @@ func (s sentence) resolved(i, length int) bool {
 	return false
 }
 
-// goneAnyway tells whether not to find something is as good as having deleted it.
+// goneAnyway reports whether not to find something is as good as having deleted it.
 func (s sentence) goneAnyway() bool {
 	return slices.ContainsFunc(s, func(w word) bool {
 		return w.is("already", "nothing", "assuming", "skipping", "skipped", "ignoring", "ignored", "considering", "gone")
 	})
 }
 
-// awaited tells whether what stands at i belongs to what is waited for, or lasts until something comes.
+// awaited reports whether the words at i are about a wait, or last until something comes.
 func (s sentence) awaited(i, length int) bool {
 	if i+length < len(s) && s[i+length].is("until") {
 		return true

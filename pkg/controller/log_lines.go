@@ -59,8 +59,8 @@ func readable(text string) string {
 	return strings.TrimSpace(strings.ReplaceAll(patterns().colour.ReplaceAllString(text, ""), "\t", " "))
 }
 
-// tellsOfTrouble tells whether a line is logged as an error, in the form of a usual logger, or speaks of trouble where
-// it says of itself neither that nor that it is information.
+// tellsOfTrouble reports whether a line is logged as an error, in the form of a usual logger, or speaks of trouble
+// where it says of itself neither that nor that it is information.
 func tellsOfTrouble(line string) bool {
 	switch known := patterns(); {
 	case known.trouble.MatchString(line):
@@ -71,8 +71,8 @@ func tellsOfTrouble(line string) bool {
 	return Judge(line) == Trouble
 }
 
-// LastLines returns at most so many of some lines: those that tell of trouble first, and of each sort the newest first.
-// Lines of one object that are the same but for numbers, times and identifiers are one.
+// LastLines returns at most so many of some lines: errors first, and the newest of each sort first. Lines of one object
+// that differ only in numbers, times and identifiers are one.
 func LastLines(lines []LogLine, most int) []LogLine {
 	newest := slices.Clone(lines)
 	slices.SortStableFunc(newest, func(a, b LogLine) int { return b.At.Compare(a.At) })

@@ -79,7 +79,7 @@ func TestLogLines(t *testing.T) {
 	for _, line := range controller.LastLines(lines, 6) {
 		got = append(got, line.At.Format("04:05")+" "+line.Text[:min(len(line.Text), 14)])
 	}
-	want := []string{ // what tells of trouble first, the newest of each first
+	want := []string{ // errors first, the newest of each first
 		"11:00 shop/web: the ", "09:01 E0102 03:09:01", "00:02 ERROR shop/web",
 		"10:00 waiting for sh", "01:00 waiting for sh", `00:03 {"level":"info`,
 	}

@@ -7,13 +7,13 @@ import (
 	"sync"
 )
 
-// LoggedName is what an object goes by in logs.
+// LoggedName is the name of an object in logs.
 type LoggedName struct {
 	Kind, Namespace, Name, UID string
 }
 
-// In tells whether a line of a log names the object: by its uid, by NAMESPACE/NAME, or by its name as a whole, which is
-// no part of another name, and isn't said to be in another namespace or of another kind. A name that may be any word
+// In reports whether a line of a log names the object: by its uid, by NAMESPACE/NAME, or by its name as a whole, which
+// is no part of another name, and isn't said to be in another namespace or of another kind. A name that may be any word
 // counts only where something marks it as a name: web in name=web, "web" or database web, and not in "no web proxy".
 func (n LoggedName) In(line string) bool {
 	if n.UID != "" && strings.Contains(line, n.UID) {
@@ -35,7 +35,7 @@ func (n LoggedName) In(line string) bool {
 	}
 }
 
-// meant tells whether a whole name in a line is the object's.
+// meant reports whether a whole name in a line is the object's.
 func (n LoggedName) meant(line string, start, end int) bool {
 	before, after := line[:start], line[end:]
 	path, inPath := strings.CutSuffix(before, "/")
@@ -46,14 +46,14 @@ func (n LoggedName) meant(line string, start, end int) bool {
 	case inPath:
 		return n.kindWord(whose) && !n.elsewhere(line)
 	case strings.HasPrefix(after, "/") && len(after) > 1 && nameByte(after[1]):
-		return false // a namespace or a kind, of which something else is named
+		return false // a namespace or a kind, if something else of it is named
 	case keyOfNamespace().MatchString(before):
 		return n.Kind == "Namespace"
 	}
 	return (!anyWord(n.Name) || n.marked(before)) && !n.elsewhere(line)
 }
 
-// marked tells whether what stands before a word says that it is a name: a quotation mark, an equals sign, its kind.
+// marked reports whether what is before a word says that it is a name: a quotation mark, an equals sign, its kind.
 func (n LoggedName) marked(before string) bool {
 	if strings.HasSuffix(before, "=") || strings.HasSuffix(before, `"`) || strings.HasSuffix(before, "'") {
 		return true
@@ -62,7 +62,7 @@ func (n LoggedName) marked(before string) bool {
 	return len(words) > 0 && strings.HasSuffix(before, " ") && n.kindWord(strings.Trim(words[len(words)-1], `"':`))
 }
 
-// kindWord tells whether a word stands for the object's kind, in the singular or the plural: Database, databases.
+// kindWord reports whether a word stands for the object's kind, in the singular or the plural: Database, databases.
 func (n LoggedName) kindWord(word string) bool {
 	kind, word := strings.ToLower(n.Kind), strings.ToLower(word)
 	word, _, _ = strings.Cut(word, ".") // databases.shop.example.com
@@ -70,7 +70,7 @@ func (n LoggedName) kindWord(word string) bool {
 	return kind != "" && slices.Contains(forms, word)
 }
 
-// elsewhere tells whether a line says of what it names that it is in another namespace.
+// elsewhere reports whether a line says of what it names that it is in another namespace.
 func (n LoggedName) elsewhere(line string) bool {
 	named := namedNamespace().FindAllStringSubmatch(line, -1)
 	return n.Namespace != "" && len(named) > 0 && !slices.ContainsFunc(named, func(match []string) bool {
@@ -78,7 +78,7 @@ func (n LoggedName) elsewhere(line string) bool {
 	})
 }
 
-// keyOfNamespace is what stands before a namespace's name, and namedNamespace is that with the name.
+// keyOfNamespace is what is before a namespace's name, and namedNamespace is that with the name.
 var (
 	keyOfNamespace = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)namespaces?\\?["']?\s*[:=/]?\s*\\?["']?$`)
@@ -88,7 +88,8 @@ var (
 	})
 )
 
-// wholeName tells whether no name of Kubernetes goes on before or behind a part of a line. A dot may end a sentence.
+// wholeName reports whether a part of a line is a complete name of Kubernetes, with no more of the name before or
+// behind it. A dot may end a sentence.
 func wholeName(line string, start, end int) bool {
 	switch {
 	case start > 0 && nameByte(line[start-1]), end < len(line) && nameByte(line[end]):
@@ -112,7 +113,7 @@ func lastName(text string) string {
 	return text[start:]
 }
 
-// anyWord tells whether a name may be any word of a sentence: it is made of letters alone.
+// anyWord reports whether a name may be any word of a sentence: it is made of letters alone.
 func anyWord(name string) bool {
 	return !strings.ContainsFunc(name, func(r rune) bool { return r < 'a' || r > 'z' })
 }

@@ -1,6 +1,6 @@
 package controller
 
-// badWord tells whether a word alone says that something is wrong.
+// badWord reports whether a word alone says that something is wrong.
 func badWord(w string) bool {
 	switch w {
 	case "err", "error", "errors", "errored", "fail", "fails", "failed", "failing", "failure", "failures",
@@ -18,7 +18,7 @@ func badWord(w string) bool {
 	return false
 }
 
-// weakWord tells whether a word says so unless it stands in what is waited for.
+// weakWord reports whether a word says so unless it is in what is waited for.
 func weakWord(w string) bool {
 	switch w {
 	case "blocked", "blocks", "blocking", "stalled", "degraded", "unhealthy", "missing", "unavailable", "lost",
@@ -28,8 +28,8 @@ func weakWord(w string) bool {
 	return false
 }
 
-// troublePhrases are those that begin with a word and say that something is wrong. Some of these words would otherwise
-// take trouble back.
+// troublePhrases are the ones that begin with a word and say that something is wrong. Some of these words would
+// otherwise take trouble back.
 func troublePhrases(first string) []string {
 	switch first {
 	case "can":

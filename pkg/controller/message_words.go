@@ -13,7 +13,7 @@ type word struct {
 	taken bool // words around it have taken it back
 }
 
-// sentence is what somebody says, in words: names such as ReconcileError in several.
+// sentence is a statement in words: names such as ReconcileError in several.
 type sentence []word
 
 // split splits a text into words. Marks that say "nothing" in code are a word, too.
@@ -43,7 +43,7 @@ func split(text string) (s sentence) {
 
 func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '\'' }
 
-// humps tells whether a new word begins within a name: Error of ReconcileError, Exec of TFExec.
+// humps reports whether a new word begins within a name: Error of ReconcileError, Exec of TFExec.
 func humps(runes []rune, i int) bool {
 	return unicode.IsUpper(runes[i]) && (!unicode.IsUpper(runes[i-1]) ||
 		i+1 < len(runes) && unicode.IsLower(runes[i+1]))
@@ -53,7 +53,7 @@ func (w word) is(texts ...string) bool { return slices.Contains(texts, w.text) }
 
 func (w word) in(list func(string) bool) bool { return list(w.text) }
 
-// ends tells whether something else begins here.
+// ends reports whether something else begins here.
 func (w word) ends() bool { return w.is(".", ";", ":", "(", ")", "|", "=", "!", "?") }
 
 func (w word) number() bool { return w.text != "" && w.text[0] >= '0' && w.text[0] <= '9' }
@@ -63,7 +63,7 @@ func (w word) negative() bool {
 	return w.is("not") || strings.HasSuffix(w.text, "n't") && !w.is("can't", "couldn't")
 }
 
-// small are words that may stand between one that takes trouble back, and the trouble.
+// small are words that may be between one that takes trouble back, and the trouble.
 func (w word) small() bool {
 	return w.is("a", "an", "any", "are", "be", "been", "being", "currently", "ever", "further", "had", "has", "have", "in",
 		"is", "known", "longer", "more", "of", "other", "our", "out", "the", "was", "were", "with", "yet")
@@ -75,7 +75,7 @@ func (s sentence) mark(i, length int) {
 	}
 }
 
-// has tells whether a phrase stands in it.
+// has reports whether a phrase is in it.
 func (s sentence) has(phrase string) bool {
 	for i := range s {
 		if s.at(i, phrase) > 0 {
@@ -85,7 +85,7 @@ func (s sentence) has(phrase string) bool {
 	return false
 }
 
-// at returns how many words of a phrase stand at i: all, or 0.
+// at returns how many words of a phrase are at i: all, or 0.
 func (s sentence) at(i int, phrase string) int {
 	length := 0
 	for text := range strings.FieldsSeq(phrase) {
@@ -115,13 +115,13 @@ func (s sentence) troubleAt(i int) (length int, weak bool) {
 	return 0, false
 }
 
-// hinders tells whether "in use" says why something can't go: ResourceInUse, still in use, in use by.
+// hinders reports whether "in use" says why something can't go: ResourceInUse, still in use, in use by.
 func (s sentence) hinders(i int) bool {
 	by := i+2 < len(s) && s[i+2].is("by")
 	return by || i > 0 && !s[i-1].ends() && !s[i-1].is("is", "are", "was", "were", "be")
 }
 
-// badCode tells whether a number is one by which a program or a server says that it failed.
+// badCode reports whether a number is one by which a program or a server says that it failed.
 func (s sentence) badCode(i int) bool {
 	if !s[i].number() || i == 0 {
 		return false
@@ -139,7 +139,7 @@ func (s sentence) badCode(i int) bool {
 	return false
 }
 
-// idiom tells whether words of trouble are part of an expression that says something else.
+// idiom reports whether words of trouble are part of an expression that says something else.
 func (s sentence) idiom(i, length int) bool {
 	next := word{}
 	if i+length < len(s) {

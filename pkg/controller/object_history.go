@@ -18,12 +18,12 @@ type LastWrite struct {
 	At         time.Time
 	Parts      []string // finalizers, labels, spec, status, scale, sorted; annotations are left out
 	Finalizers []string // that it has set, then or before
-	// Released says that it had set a finalizer that somebody has removed since: it holds the list and no entry of it
+	// Released says that it had set a finalizer that was removed since: it holds the list and no entry of it
 	// (sigs.k8s.io/structured-merge-diff/v6 merge/update.go:update: what is removed is taken from all managers).
 	Released bool
 }
 
-// LastWrites returns what managedFields tell of an object, the oldest write first. Earlier writes of the same manager
+// LastWrites returns the writes to an object in its managedFields, the oldest first. Earlier writes of the same manager
 // leave no trace.
 func LastWrites(fields []metav1.ManagedFieldsEntry) (writes []LastWrite) {
 	for _, entry := range fields {
@@ -56,7 +56,7 @@ func writeOf(entry metav1.ManagedFieldsEntry) LastWrite {
 	write := LastWrite{Manager: entry.Manager, At: entry.Time.Time}
 	var set map[string]map[string]json.RawMessage
 	if json.Unmarshal(entry.FieldsV1.GetRawBytes(), &set) != nil {
-		return write // a field set that can't be read tells of no part
+		return write // a field set that can't be read has no parts
 	}
 	parts := slices.Collect(maps.Keys(set))
 	if metadata, writes := set["f:metadata"]; writes {

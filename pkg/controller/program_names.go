@@ -23,7 +23,7 @@ func Project(group string) (words []string) {
 	return words
 }
 
-// Mentions tells whether a name has one of some words in it as a whole: shop-operator has shop, and workshop doesn't.
+// Mentions reports whether a name has one of some words in it as a whole: shop-operator has shop, and workshop doesn't.
 func Mentions(name string, words ...string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc(words, func(word string) bool { return word != "" && hasWord(name, strings.ToLower(word)) })
@@ -45,13 +45,13 @@ func hasWord(name, word string) bool {
 
 func wordly(b byte) bool { return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' }
 
-// LooksLikeOperator tells whether a name is of the kind that people give to operators.
+// LooksLikeOperator reports whether a name is of the kind that people give to operators.
 func LooksLikeOperator(name string) bool {
 	words := []string{"operator", "controller", "controllers", "manager", "controller-manager", "provider", "reconciler"}
 	return Mentions(name, words...)
 }
 
-// NamedForOtherDuty tells whether a name says that a program watches, shows or answers, and doesn't reconcile.
+// NamedForOtherDuty reports whether a name says that a program watches, shows or answers, and doesn't reconcile.
 func NamedForOtherDuty(name string) bool {
 	return Mentions(name,
 		"webhook", "webhooks", "admission", "exporter", "exporters", "metrics", "monitor", "monitoring", "dashboard",
@@ -71,7 +71,7 @@ func Words(name string) (words []string) {
 	return words
 }
 
-// Generic tells whether a name says only what something is, and not whose: controller-manager, operator.
+// Generic reports whether a name says only what something is, and not whose: controller-manager, operator.
 func Generic(name string) bool {
 	generic := []string{
 		"operator", "operators", "controller", "controllers", "manager", "provider", "reconciler", "system", "server",
@@ -81,13 +81,13 @@ func Generic(name string) bool {
 	return !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(generic, word) })
 }
 
-// NamedAfter tells whether something in a namespace has one of some words for its name: in its own name, or, where
-// that says nothing of whose it is, in its namespace's. Other programs stand in a project's namespace too.
+// NamedAfter reports whether something in a namespace has one of some words for its name: in its own name, or, if that
+// doesn't show whose it is, in its namespace's. Other programs are in a project's namespace too.
 func NamedAfter(namespace, name string, words ...string) bool {
 	return Mentions(name, words...) || Generic(name) && Mentions(namespace, words...)
 }
 
-// Vague tells whether a word that names a project by its form may stand for anything: service of
+// Vague reports whether a word that names a project by its form may stand for anything: service of
 // service.kubernetes.io, finalizers of finalizers.shop.io.
 func Vague(word string) bool {
 	return Generic(word) || slices.Contains([]string{

@@ -6,7 +6,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 )
 
-// Allows tells whether RBAC lets a subject do by now what it was denied: itself, or as one of a group of
+// Allows reports whether RBAC lets a subject do by now what it was denied: itself, or as one of a group of
 // ServiceAccounts. What roles named system: grant is not known here, nor are users' groups.
 func (g *Grants) Allows(denied Denial) bool {
 	for _, bound := range g.bindings {

@@ -10,7 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 )
 
-// Grants is all that RBAC allows, ready to be asked backwards: not what somebody may do, but who may do something.
+// Grants is all that RBAC allows, ready to be asked backwards: not what an account may do, but which accounts may do
+// something.
 type Grants struct {
 	bindings []binding
 	loose    []looseRole
@@ -63,8 +64,8 @@ func aggregated(role *rbacv1.ClusterRole, all []*rbacv1.ClusterRole) (sources []
 	return sources
 }
 
-// NewGrants joins bindings with their roles. What the roles named system: grant to parts of the control
-// plane is left out: the garbage collector may patch everything, and removes nobody's finalizer.
+// NewGrants joins bindings with their roles. What the roles named system: grant to parts of the control plane is left
+// out: the garbage collector may patch everything, and removes no other controller's finalizer.
 func NewGrants(
 	roles []*rbacv1.Role, clusterRoles []*rbacv1.ClusterRole,
 	roleBindings []*rbacv1.RoleBinding, clusterRoleBindings []*rbacv1.ClusterRoleBinding,

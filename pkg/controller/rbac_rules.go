@@ -22,7 +22,7 @@ func (l *Level) join(other Level) {
 	l.Watch, l.Read, l.Named = l.Watch || other.Watch, l.Read || other.Read, l.Named || other.Named
 }
 
-// levelOf sums up rules about a resource: those that name its group, and those for all groups.
+// levelOf sums up rules about a resource: the ones that name its group, and those for all groups.
 func levelOf(rules []rbacv1.PolicyRule, resource schema.GroupResource) (level, wild Level) {
 	for _, rule := range rules {
 		switch {

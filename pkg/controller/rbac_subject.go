@@ -9,7 +9,7 @@ import (
 	"k8s.io/apiserver/pkg/authentication/user"
 )
 
-// Subject is somebody to whom RBAC grants something.
+// Subject is an account that RBAC grants something to.
 type Subject struct {
 	Kind      string // ServiceAccount, User or Group
 	Namespace string // of a ServiceAccount
@@ -36,13 +36,13 @@ func subjectOf(subject rbacv1.Subject) Subject {
 	return Subject{Kind: subject.Kind, Name: subject.Name}
 }
 
-// Account tells whether the subject is a ServiceAccount.
+// Account reports whether the subject is a ServiceAccount.
 func (s Subject) Account() bool { return s.Kind == rbacv1.ServiceAccountKind }
 
-// Programs tells whether the subject is a group of ServiceAccounts.
+// Programs reports whether the subject is a group of ServiceAccounts.
 func (s Subject) Programs() bool { return s.Includes(s.GroupNamespace()) }
 
-// Includes tells whether the subject is a group that every ServiceAccount of a namespace is in.
+// Includes reports whether the subject is a group that every ServiceAccount of a namespace is in.
 func (s Subject) Includes(namespace string) bool {
 	groups := append(serviceaccount.MakeGroupNames(namespace), user.AllAuthenticated)
 	return s.Kind == rbacv1.GroupKind && slices.Contains(groups, s.Name)

@@ -19,8 +19,8 @@ func (r looseRole) writes(resource schema.GroupResource) bool {
 	return level.Write
 }
 
-// loosen remembers the roles that no binding with a subject names. Those that Kubernetes brings are left out, and those
-// of which an aggregated role is made, as which they are bound.
+// loosen remembers the roles that no binding with a subject names. It leaves out the roles of Kubernetes itself, and
+// the parts of an aggregated role, which are bound as that role.
 func (g *Grants) loosen(roles []*rbacv1.Role, clusterRoles []*rbacv1.ClusterRole) {
 	bound := map[string]bool{}
 	for _, one := range g.bindings {
@@ -46,8 +46,8 @@ func (g *Grants) loosen(roles []*rbacv1.Role, clusterRoles []*rbacv1.ClusterRole
 	}
 }
 
-// Unbound returns the roles that would let somebody change a resource in a namespace, by rules that name its group, and
-// that nothing binds to anybody: KIND NAMESPACE/NAME. What a controller lost is there, and what was never bound.
+// Unbound returns the roles that would let an account change a resource in a namespace, by rules that name its group,
+// and that nothing binds to anybody: KIND NAMESPACE/NAME. What a controller lost is there, and what was never bound.
 func (g *Grants) Unbound(resource schema.GroupResource, namespace string) (roles []string) {
 	for _, one := range g.loose {
 		if one.writes(resource) && (one.namespace == "" || one.namespace == namespace) {

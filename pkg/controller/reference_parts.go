@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// ReferenceParts returns which fields of a map are read as references, or as parts of one, where the map stands in a
-// field: the same as References reads (TestReferenceParts). known tells whether a word is one for a kind.
+// ReferenceParts returns which fields of a map are read as references, or as parts of one, where the map is in a field:
+// the same as References reads (TestReferenceParts). known reports whether a word is one for a kind.
 func ReferenceParts(key string, fields map[string]any, known func(word string) bool) map[string]bool {
 	parts := map[string]bool{}
 	add := func(names ...string) {
@@ -42,7 +42,7 @@ func ReferenceParts(key string, fields map[string]any, known func(word string) b
 	return parts
 }
 
-// refers tells whether a text is read as a reference where it stands in a field.
+// refers reports whether a text is read as a reference where it is in a field.
 func refers(key, said string, known func(word string) bool) bool {
 	words := wordsOf(key)
 	if said == "" || len(words) == 0 {

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// Report is trouble that an object's own status tells of: its controller's words, as a rule.
+// Report is trouble in an object's own status: usually its controller's words.
 type Report struct {
 	Where string // status.conditions[Ready]
 	Words string
@@ -21,9 +21,9 @@ type Report struct {
 	Before bool // it was certainly written for what the object was before the deletion
 }
 
-// Reports returns the trouble that a Terminating object's status tells of, that which has seen the
-// deletion first. There is no convention but conditions; of those, what counts as trouble is judged by the words that
-// people use (deletion-mechanics D-2). Whose words they are is another question, which By answers.
+// Reports returns the trouble in a Terminating object's status, reports that have seen the deletion first. The only
+// convention are conditions; the words in them decide what counts as trouble (deletion-mechanics D-2). By says who
+// wrote them.
 func Reports(object *unstructured.Unstructured) []Report {
 	status, found, _ := unstructured.NestedMap(object.Object, "status")
 	deleted := object.GetDeletionTimestamp()
@@ -44,7 +44,7 @@ func contextOf(object *unstructured.Unstructured, status map[string]any) statusC
 	}
 }
 
-// FieldReport returns what a field says in which the controller of a Terminating object tells why it waits, if that is
+// FieldReport returns what a field says in which the controller of a Terminating object says why it waits, if that is
 // trouble.
 func FieldReport(object *unstructured.Unstructured, where, words string) (Report, bool) {
 	status, _, _ := unstructured.NestedMap(object.Object, "status")
@@ -54,7 +54,7 @@ func FieldReport(object *unstructured.Unstructured, where, words string) (Report
 	return contextOf(object, status).report(where, words), true
 }
 
-// recovered tells whether words stand in a condition of the bad sort that doesn't hold.
+// recovered reports whether words are in a condition of the bad sort that doesn't hold.
 func recovered(status map[string]any, words string) bool {
 	return slices.ContainsFunc(conditionsOf(status), func(condition map[string]any) bool {
 		return text(condition, "message") == words && text(condition, "status") == string(metav1.ConditionFalse) &&
@@ -72,7 +72,7 @@ func conditionsOf(status map[string]any) (conditions []map[string]any) {
 	return conditions
 }
 
-// statusContext is what tells whether a status has seen the deletion.
+// statusContext is what reports whether a status has seen the deletion.
 type statusContext struct {
 	generation, since int64
 	deleted, written  time.Time
@@ -98,7 +98,7 @@ func (c statusContext) of(path ...string) (part statusContext, by []string) {
 	return c, by
 }
 
-// precedes tells whether a statement is about an earlier generation.
+// precedes reports whether a statement is about an earlier generation.
 func (c statusContext) precedes(generation int64) bool {
 	if generation == 0 {
 		generation = c.since
@@ -176,13 +176,13 @@ func stateFields() []string { return []string{"phase", "state"} }
 // TellingFields are the fields of a status, beside its conditions, in which Reports looks for trouble.
 func TellingFields() []string { return append(append(errorFields(), stateFields()...), "message") }
 
-// past tells whether a field for errors says that there is none, or none any more.
+// past reports whether a field for errors says that there is none, or none any more.
 func past(words string) bool {
 	sense := Judge(words)
 	return sense == Fine || sense == Conflict
 }
 
-// troubled tells whether a condition says that something is wrong. Conditions that are good when true are False on
+// troubled reports whether a condition says that something is wrong. Conditions that are good when true are False on
 // everything that is being deleted, so the words have to say more than that. Who doesn't know doesn't complain.
 func troubled(kind, status, words string) bool {
 	sense := Judge(words)
@@ -197,7 +197,7 @@ func troubled(kind, status, words string) bool {
 	return status != string(metav1.ConditionTrue) && sense == Trouble
 }
 
-// goes tells whether a condition is about the deletion: Deleting, Terminating, FinalizersRemoved, CleanedUp.
+// goes reports whether a condition is about the deletion: Deleting, Terminating, FinalizersRemoved, CleanedUp.
 func goes(kind string) bool {
 	kind = strings.ToLower(kind)
 	return slices.ContainsFunc([]string{"delet", "terminat", "finaliz", "clean"}, func(part string) bool {

@@ -62,7 +62,7 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// TestTold wants what stands in a field that a controller tells its trouble in, if it is trouble, and not what was.
+// TestTold wants the text of a field in which a controller reports errors, if it is an error, and not a past one.
 func TestTold(t *testing.T) {
 	for name, c := range map[string]struct {
 		status, words string

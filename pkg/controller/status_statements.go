@@ -12,7 +12,7 @@ import (
 // Statement is a text of an object's status.
 type Statement struct{ Where, Words string }
 
-// Tells tells whether a field of a status has a name for what its controller says in words.
+// Tells reports whether a field of a status has a name for what its controller says in words.
 func Tells(field string) bool {
 	words := wordsOf(field)
 	return len(words) > 0 && slices.Contains([]string{
@@ -22,7 +22,7 @@ func Tells(field string) bool {
 	}, words[len(words)-1])
 }
 
-// IsStatement tells whether a text is of more than one word.
+// IsStatement reports whether a text is of more than one word.
 func IsStatement(said string) bool { return strings.ContainsAny(strings.TrimSpace(said), " \t\n") }
 
 // Statements returns the texts of a status of more than one word in fields that tell, in which controllers say what
@@ -55,10 +55,10 @@ func Statements(object *unstructured.Unstructured) []Statement {
 	return found
 }
 
-// Named returns the objects that a text may name: by a word for a kind and a whole word for a name, which stands
-// behind it, before any other kind, or, where no kind was named yet, right before it: "waiting for Machines a, b", `the
-// "logs" bucket`, "machine/md-0-x". A word of prose for a name does no harm: nothing is called so. isKind tells whether
-// a word, in lower case, is one for a kind: its name, in the singular or the plural, with or without its group.
+// Named returns the objects that a text may name: by a word for a kind and a whole word for a name, which is behind it,
+// before any other kind, or, where no kind was named yet, right before it: "waiting for Machines a, b", `the "logs"
+// bucket`, "machine/md-0-x". A word of prose for a name does no harm: nothing is called so. isKind reports whether a
+// word, in lower case, is one for a kind: its name, in the singular or the plural, with or without its group.
 func (s Statement) Named(isKind func(word string) bool) (found []Reference) {
 	kind, words, at := "", tokens(s.Words), -1
 	add := func(one Reference, near bool) {

@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// Names tells whether the name of a field, a variable, a flag or a label says that its value is secret.
+// Names reports whether the name of a field, a variable, a flag or a label says that its value is secret.
 func Names(name string) bool {
 	name = strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "", " ", "").Replace(name))
 	name = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(name, "base64"), "b64"), "value")
@@ -43,7 +43,7 @@ var assigned = sync.OnceValue(func() *regexp.Regexp {
 		`|\b(?i:pass|sig|sas|se?cret|x-amz-[a-z-]+|upn|otp)=` + `)`)
 })
 
-// reversed are values that stand before the name that says what they are.
+// reversed are values before the name that says what they are.
 var reversed = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`((?i:value)[\\"']*\s*[:=]\s*[\\"']*)([^\s,;"'\\]+)` +
 		`([\\"']*\s*[,;]?\s*[\\"']*(?i:name)[\\"']*\s*[:=]\s*[\\"']*[A-Za-z0-9_.-]*` +
@@ -98,7 +98,7 @@ func left(binding, value string) string {
 	return open + Removed
 }
 
-// weak tells whether a name is that of a kind of object as well.
+// weak reports whether a name is that of a kind of object as well.
 func weak(binding string) bool {
 	name := strings.ToLower(strings.TrimRight(binding, " \t:\"'\\`]"))
 	for _, word := range []string{"secret", "secrets", "credentials", "kubeconfig", "signature"} {
@@ -163,7 +163,7 @@ func valueIn(text string, option bool) int {
 	return end
 }
 
-// quoted finds the end of a text in quotes. Of quotes that are escaped, those within it are escaped once more.
+// quoted finds the end of a text in quotes. If its quotes are escaped, quotes within it are escaped once more.
 func quoted(text, open string) int {
 	for at := len(open); at < len(text); {
 		found := strings.Index(text[at:], open)

@@ -1,6 +1,6 @@
-// Package credential takes credentials out of texts: passwords in addresses and connection strings, tokens, keys, what
-// is assigned to a name that says that it is secret, and all that in encoded form. It goes by form alone: a secret that
-// looks like a plain word, with nothing before it that calls it secret, is beyond it.
+// Package credential removes credentials from texts: passwords in addresses and connection strings, tokens, keys, what
+// is assigned to a name that says that it is secret, and all that in encoded form. It knows them by their form alone:
+// it can't find a secret that looks like a plain word, with nothing before it that calls it secret.
 package credential
 
 // Removed stands where a credential was: one word, which every form takes for the credential that it was.
@@ -23,13 +23,13 @@ func Clean(text string) string {
 
 const mostRounds = 8
 
-// CleanCode returns a program without the credentials in it: those that have their form by themselves. What it compares
+// CleanCode returns a program without the credentials in it, if their form alone shows them. A value that it compares
 // with a name that says that it is secret stays.
 func CleanCode(program string) string {
 	return withoutEncoded(withoutUsers(standingAlone(program)), mostLayers)
 }
 
-// Has tells whether a text has the form of a credential, or holds one.
+// Has reports whether a text has the form of a credential, or holds one.
 func Has(text string) bool { return Clean(text) != text }
 
 func clean(text string, layers int) string {

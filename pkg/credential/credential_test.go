@@ -74,8 +74,8 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// FuzzClean puts a secret between other texts, in every form in which it stands alone: it is never left, what was cleaned
-// stays as it is, and no text takes long.
+// FuzzClean puts a secret between other texts, in every form that shows it without a name: it is never left, what was
+// cleaned stays as it is, and no text takes long.
 func FuzzClean(f *testing.F) {
 	for _, seed := range []string{"", "a", `{"a":`, "https://", "\\\"", "name: ", "[{", "@", "\n", "value: x, name: y", "(hidden)", "Basic "} {
 		f.Add(seed, seed)

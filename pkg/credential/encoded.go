@@ -29,7 +29,7 @@ var standardAlphabet = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer("-", "+", "_", "/", "%3D", "", "%3d", "", "%2B", "+", "%2b", "+", "%2F", "/", "%2f", "/")
 })
 
-// encodes tells whether a word is base64 of a credential, in either alphabet.
+// encodes reports whether a word is base64 of a credential, in either alphabet.
 func encodes(word string, layers int) bool {
 	plain := standardAlphabet().Replace(strings.TrimRight(word, "="))
 	if len(plain)%4 == 1 || strings.Contains(plain, "%") {
@@ -48,7 +48,7 @@ func encodes(word string, layers int) bool {
 	return clean(text, layers-1) != text
 }
 
-// Random tells whether a word looks generated: long, of small and large letters and digits, in no order.
+// Random reports whether a word looks generated: long, of small and large letters and digits, in no order.
 func Random(word string) bool {
 	word = strings.TrimRight(word, "=")
 	const longest, keyLike = 512, 20

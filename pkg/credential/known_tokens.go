@@ -68,5 +68,5 @@ var forms = sync.OnceValue(func() []form {
 	return all
 })
 
-// valueLike is what stands behind the name of a scheme of authorization, and is no word of prose.
+// valueLike is what follows the name of a scheme of authorization, and is no word of prose.
 const valueLike = `[A-Za-z0-9._~+/=-]*(?:[0-9=+/_~]|[a-z][A-Z])[A-Za-z0-9._~+/=-]*`

@@ -19,7 +19,7 @@ func withoutUsers(text string) string {
 	return sources().ReplaceAllStringFunc(text, func(source string) string { return replaceUser(source, 0) })
 }
 
-// replaceUser replaces what stands in an address from a place to the last @ that is none of a digest.
+// replaceUser replaces the part of an address from a place to the last @ that is not of a digest.
 func replaceUser(address string, from int) string {
 	end := len(address)
 	for {

@@ -161,7 +161,7 @@ func probeCases(held string) []whyCase {
 	}}
 }
 
-// refusedContentCases are namespaces that tell of refusals inside them.
+// refusedContentCases are namespaces whose conditions report refusals inside them.
 func refusedContentCases() []whyCase {
 	failure := func(text string) string {
 		return condition("NamespaceDeletionContentFailure", "True", "Failed to delete all resource types, 1 remaining: "+text)

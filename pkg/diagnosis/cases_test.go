@@ -89,14 +89,14 @@ type whyCase struct {
 	review  func() (allowed bool, said string, err error) // what the server answers to reviews of rights
 	damaged map[string]string                             // what reads of RESOURCE or VERSION/RESOURCE fail with
 	verdict report.Verdict
-	stated  bool              // the cause stands in the target itself, or in the answer to a dry run
+	stated  bool              // the cause is in the target itself, or in the answer to a dry run
 	causes  []string          // REASON Kind/path, × count
 	says    []string          // in the summary, or in what explains it
 	remedy  string            // part of a command that must be offered
 	sure    finding.Certainty // of the first cause, where it matters
 	notes   []string          // text that one of the observations must have, or a command that it offers
 	broken  string            // a resource that the server fails to list
-	lost    string            // a namespace that doesn't exist although something stands in it
+	lost    string            // a namespace that doesn't exist although something is in it
 	deep    bool
 	// meanwhile changes the cluster before a second look.
 	meanwhile func(*clustertest.Memory)

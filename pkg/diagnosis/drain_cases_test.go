@@ -16,7 +16,7 @@ func drainedNode() string {
 	return object("v1", "Node", "", "n1", deleted(time.Hour, drains), "spec: {unschedulable: true}\nstatus: {conditions: [{type: Ready, status: 'True'}]}")
 }
 
-// karpenterRuns is its controller, which may do what it needs, or is scaled to nothing.
+// karpenterRuns is its controller, which may do what it needs, or is scaled to zero.
 func karpenterRuns(replicas int) []string {
 	words := []string{
 		object("apps/v1", "Deployment", "kube-system", "karpenter", "", fmt.Sprintf("spec: {replicas: %d, selector: {matchLabels: {app: karpenter}}, template: {metadata: {labels: {app: karpenter}}, spec: {serviceAccountName: karpenter}}}", replicas)),

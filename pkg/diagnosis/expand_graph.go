@@ -30,12 +30,12 @@ type run struct {
 	answers map[held]session.Answer            // of mechanisms
 	guesses []guess                            // waits in the graph that are only likely
 	refuted map[*session.Bond]bool             // of waits that were guessed, and are none
-	circles map[*session.Bond]*finding.Finding // in which such a wait stood, where a status says so
+	circles map[*session.Bond]*finding.Finding // in which this wait was, if a status says so
 
 	taken map[*group][]finding.Taken // what goes with the objects that wait for a cause
 	takes []finding.Taken            // what goes with all Terminating objects
 
-	fate     mechanism.Fate    // of a target that nobody has deleted
+	fate     mechanism.Fate    // of a target that was not deleted
 	refusing []finding.Ref     // what refuses its deletion
 	troubles []finding.Finding // what is wrong already, and would keep it from going
 	with     *finding.Finding  // sums up how it stands with what the target goes with
@@ -57,7 +57,7 @@ func (r *run) explainDeletion(ctx context.Context, object *session.Object) {
 	}
 }
 
-// unidentified tells whether a cause is that something is held by somebody whom nothing readable names.
+// unidentified reports whether a cause is that something is held by an unknown program.
 func unidentified(cause finding.Finding) bool { return cause.Reason == finding.ControllerUnknown }
 
 func (r *run) remark(remarks ...finding.Finding) {
@@ -82,8 +82,8 @@ type causeKey struct {
 	finalizer string
 }
 
-// expandGraph expands the graph from some objects, breadth first, until nothing is left to expand. Where what it has
-// come to speaks against a guess, it expands once more without that, from the same answers.
+// expandGraph expands the graph from some objects, breadth first, until nothing is left to expand. If what it has found
+// contradicts a guess, it expands once more without that guess, from the same answers.
 func (r *run) expandGraph(ctx context.Context, objects ...*session.Object) {
 	start := r.copied()
 	r.expandAll(ctx, objects)
@@ -152,8 +152,8 @@ func (r *run) expand(ctx context.Context, next pending) {
 	}
 }
 
-// apply records an answer at a node. The hold is nil where the answer isn't about one: at a blocker
-// that isn't on its way out.
+// apply records an answer at a node. The hold is nil where the answer isn't about one: at a blocker that isn't being
+// deleted.
 func (r *run) apply(node int, hold *finding.Hold, answer session.Answer) {
 	place := r.at(node)
 	answer = r.withGuesses(answer)
@@ -189,7 +189,7 @@ func aboutHold(notes []finding.Finding, hold *finding.Hold) []finding.Finding {
 func (r *run) addCause(node int, cause finding.Finding) {
 	key := causeKey{reason: cause.Reason, node: r.graph.Add(cause.Object), finalizer: cause.Finalizer}
 	if cause.Reason == finding.ControllerDown {
-		key.finalizer = "" // one workload that is down is one thing to mend, whatever it holds
+		key.finalizer = "" // one workload that is down is one thing to fix, whatever it holds
 	}
 	number, known := r.numbers[key]
 	if !known {

@@ -11,12 +11,12 @@ import (
 
 // Foreseen is what would be left of some objects, and why. Its texts are not escaped yet.
 type Foreseen struct {
-	Left       []Left // what would not go by itself
+	Left       []Left // what would not be deleted without help
 	RootCauses []report.RootCause
 	Graph      report.Graph
 }
 
-// Left is an object that would not go, or of which that can't be told, with its root causes by index.
+// Left is an object that would stay, or may stay, with its root causes by index.
 type Left struct {
 	Object     *session.Object
 	Verdict    report.Verdict // Stuck or Undetermined

@@ -35,8 +35,8 @@ func (r *run) explain(ctx context.Context, object *session.Object, hold finding.
 	return answer
 }
 
-// withGuesses adds to an answer the guessed waits that stand, and what is to be told of them; where none stands, what
-// is true without them.
+// withGuesses adds the guessed waits that remain to an answer, and what to say about them; if none remains, what is
+// true without them.
 func (r *run) withGuesses(answer session.Answer) session.Answer {
 	if answer.Guessed == nil {
 		return answer
@@ -75,9 +75,9 @@ func (r *run) guessed(edge graph.Edge, wait session.Wait) graph.Edge {
 	return edge
 }
 
-// contradicted finds guesses that what was found speaks against, and tells whether there are any: objects don't wait
-// for one another in a circle on purpose, so that of the guesses in one the weakest are wrong; and some count only
-// where something is stuck.
+// contradicted finds guesses that the findings contradict, and reports whether there are any: objects don't wait for
+// one another in a circle on purpose, so the weakest guesses in a circle are wrong; and some count only if something is
+// stuck.
 func (r *run) contradicted() bool {
 	before := len(r.refuted)
 	for _, members := range r.graph.Cycles() {
@@ -126,7 +126,7 @@ func (r *run) openCircle(members []int) {
 	}
 }
 
-// stuck tells whether an object waits for something that somebody has to mend.
+// stuck reports whether an object waits for something that a person must fix.
 func (r *run) stuck(node int) bool {
 	for reached := range r.graph.Reach(node) {
 		if slices.ContainsFunc(r.at(reached).causes, func(number int) bool { return !unidentified(r.causes[number]) }) {
@@ -136,7 +136,7 @@ func (r *run) stuck(node int) bool {
 	return false
 }
 
-// copied is a run as it is now, which goes on by itself. Answers, and what speaks against guesses, are shared.
+// copied is a run as it is now, which continues by itself. Answers, and the objections to guesses, are shared.
 func (r *run) copied() run {
 	other := *r
 	other.graph, other.queue = r.graph.Clone(), slices.Clone(r.queue)

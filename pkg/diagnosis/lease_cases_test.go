@@ -9,7 +9,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// leaseCases are about a Lease that was renewed a moment ago, of a controller of which nothing else is to be seen.
+// leaseCases are about a Lease that was renewed a moment ago, of a controller that nothing else shows.
 func leaseCases() []whyCase {
 	const pod, lease = "driver-64d788746d-5kl9w", "external-attacher-leader-disk-csi-example-com"
 	held := func(holder string) string {

@@ -9,9 +9,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// TestWhyWithEachReadDenied asks every question again without each resource in turn that its answer
-// rests on. Somebody who sees less may know less, and may never be told something else. The zoo does
-// the same on a real control plane. With -short, a sample of the resources is denied.
+// TestWhyWithEachReadDenied asks every question again without each resource in turn that its answer rests on. With
+// fewer rights, an answer may say less, but never something different. The zoo does the same on a real control plane.
+// With -short, a sample of the resources is denied.
 func TestWhyWithEachReadDenied(t *testing.T) {
 	sample := newSample()
 	t.Run("cases", func(t *testing.T) {
@@ -82,7 +82,7 @@ func judgeLesser(full, lesser *report.Diagnosis, missing string) (problems []str
 	return problems
 }
 
-// isConsequence tells whether the full answer has a webhook for a consequence of one of its causes.
+// isConsequence reports whether the full answer has a webhook for a consequence of one of its causes.
 func isConsequence(full *report.Diagnosis, cause string) bool {
 	ofWebhook := func(one report.Observation) bool {
 		return slices.Contains([]string{"WebhookComesBack", "WebhookLeftBehind"}, one.Situation)
@@ -90,7 +90,7 @@ func isConsequence(full *report.Diagnosis, cause string) bool {
 	return strings.HasPrefix(cause, string(finding.WebhookUnavailable)) && slices.ContainsFunc(full.Observations, ofWebhook)
 }
 
-// eachCause returns the causes, those that share one counted one by one, and the object of each.
+// eachCause returns the causes, the ones that share one counted one by one, and the object of each.
 func eachCause(result *report.Diagnosis) (causes, objects []string) {
 	for _, cause := range result.RootCauses {
 		for _, ref := range append([]finding.Ref{cause.Object}, cause.Others...) {

@@ -167,8 +167,8 @@ func TestListSelects(t *testing.T) {
 	}
 }
 
-// TestListOfKinds reads of some kinds these alone, once for all of them that are Terminating, and finds in no namespace
-// what stands in none. What may not be listed is said; where that is all of it, it is the error.
+// TestListOfKinds reads only some kinds, once for all of them that are Terminating, and in a namespace finds nothing
+// that has none. It says what may not be listed; if that is all of it, it is the error.
 func TestListOfKinds(t *testing.T) {
 	memory, err := clustertest.New(now, strings.Join(append(stuckDatabases(40),
 		object("v1", "PersistentVolume", "", "disk", deleted(time.Hour, "example.com/hold"), ""), managerAlive()), "---\n"))
@@ -202,7 +202,7 @@ func TestListOfKinds(t *testing.T) {
 	}
 }
 
-// TestListNamesUndiscovered makes sure that a list says of which API groups it knows nothing, whatever it selects.
+// TestListNamesUndiscovered makes sure that a list says which API groups it knows nothing about, whatever it selects.
 func TestListNamesUndiscovered(t *testing.T) {
 	memory, err := clustertest.New(now, configMap("web", "labels: {app: web}, "+deleted(time.Hour, "example.com/hold")))
 	if err != nil {

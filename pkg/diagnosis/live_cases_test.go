@@ -2,7 +2,7 @@ package diagnosis_test
 
 import "github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 
-// liveCases are objects that nobody has deleted, and with which something would go.
+// liveCases are objects that were not deleted, and that other objects would be deleted with.
 func liveCases() []whyCase {
 	protects := "finalizers: [kubernetes.io/pvc-protection]"
 	bound := object("v1", "PersistentVolumeClaim", "shop", "data", protects, "spec: {volumeName: disk}\nstatus: {phase: Bound}")

@@ -12,8 +12,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// explainLife finds out what becomes of an object that nobody has deleted: its owners, or its namespace, may decide
-// that. Where it goes with one of them, that one is diagnosed too, from what has been read already.
+// explainLife finds out what becomes of an object that was not deleted: its owners, or its namespace, may decide that.
+// Where it goes with one of them, that one is diagnosed too, from what has been read already.
 func (r *run) explainLife(ctx context.Context, object *session.Object) {
 	r.add(object)
 	r.fate = r.tools.Fate(ctx, object)
@@ -30,9 +30,9 @@ func (r *run) explainLife(ctx context.Context, object *session.Object) {
 	r.addAwaited(other)
 }
 
-// foretell says of an object that somebody may delete what goes with it by its kind, and what wasn't looked at, and
-// that preview does: what depends on it or is in it, and who removes the finalizers that no plugin knows. Either costs
-// more than all else that is asked about what nobody has deleted.
+// foretell says what is deleted with an object because of its kind, and what wasn't looked at, and that preview does
+// that: what depends on it or is in it, and who removes the finalizers that the catalogue does not know. Either costs
+// more than everything else that is asked about an object that was not deleted.
 func (r *run) foretell(ctx context.Context, object *session.Object) {
 	if object.Undeletable() {
 		return
@@ -90,8 +90,8 @@ func (r *run) addAwaited(other *run) {
 	})
 }
 
-// refusedDeletion tells of an object that nobody has deleted what refuses its deletion, whoever asks for it: then
-// somebody may have asked already, and been refused (deletion-mechanics M23). What only may refuse it is left unsaid.
+// refusedDeletion says what refuses the deletion of an object that was not deleted, whoever requests it: it may have
+// been requested already, and refused (deletion-mechanics M23). What only may refuse it is left unsaid.
 func (r *run) refusedDeletion(ctx context.Context, object *session.Object) {
 	if object.Undeletable() {
 		return

@@ -14,8 +14,8 @@ const (
 	mostNamed  = 20 // objects that are looked for in them, of one cause
 )
 
-// addLogs adds to the causes, and to what goes on or isn't settled, what the logs of the controller say of the objects
-// that wait for it, where somebody wants that.
+// addLogs adds to the causes, and to what is in progress or isn't settled, what the logs of the controller say about
+// the objects that wait for it, if that was requested.
 func (r *run) addLogs(ctx context.Context) {
 	since := r.firstDeletion()
 	if r.tools.Attribution.LogReader == nil || since.IsZero() {
@@ -34,7 +34,7 @@ func (r *run) addLogs(ctx context.Context) {
 	for _, joined := range r.groups {
 		say(joined.causes, joined.nodes)
 	}
-	told := map[string]bool{} // what is the same of many objects is told of the first
+	told := map[string]bool{} // what is the same for many objects is said of the first
 	for node := range r.graph.Nodes() {
 		place := r.at(node)
 		for _, notes := range [][]finding.Finding{place.open, place.progress} {
@@ -69,7 +69,7 @@ func (r *run) firstDeletion() (first time.Time) {
 	return first
 }
 
-// waitingFor are the objects of some nodes; of the program itself, those that wait for it.
+// waitingFor are the objects of some nodes; of the program itself, the ones that wait for it.
 func (r *run) waitingFor(who finding.Ref, nodes []int) (objects []finding.Ref) {
 	for _, node := range nodes {
 		if ref := r.graph.Nodes()[node].Ref; !ref.SameAs(who) {

@@ -48,7 +48,7 @@ func TestWhyFromARecording(t *testing.T) {
 				if slices.ContainsFunc(replayed.Unreadable, func(one report.Unreadable) bool { return one.Resource == "configmaps" && one.Why == "not recorded" }) {
 					continue // a policy's parameter, which is the data of a ConfigMap
 				}
-				// One object's failure is told by that of the list that would have held it.
+				// The failure of a list stands for that of one object in it.
 				said := regexp.MustCompile(`"the recording doesn't hold [^:"]*: `).ReplaceAllString(encoded(t, replayed), `"`)
 				if diff := cmp.Diff(encoded(t, live), said); diff != "" {
 					t.Errorf("the answer from the recording of %s differs (-live +recorded):\n%s", what, diff)
@@ -119,8 +119,8 @@ func (w wholeReads) ListUpTo(ctx context.Context, resource cluster.Resource, nam
 	return w.Reader.ListUpTo(ctx, resource, namespace, most, visit)
 }
 
-// TestRecordingsHoldWhatMechanismsReadWhole fails when a mechanism comes to read a kind whole of which
-// recordings of a namespace or a cluster hold the metadata alone.
+// TestRecordingsHoldWhatMechanismsReadWhole fails when a mechanism reads a kind whole, but recordings of a namespace or
+// a cluster hold only its metadata.
 func TestRecordingsHoldWhatMechanismsReadWhole(t *testing.T) {
 	seen := &sync.Map{}
 	for _, c := range whyCases() {
@@ -132,8 +132,8 @@ func TestRecordingsHoldWhatMechanismsReadWhole(t *testing.T) {
 	seen.Range(func(name, value any) bool {
 		count++
 		resource := value.(cluster.Resource)
-		// Of other kinds, what holds something that is Terminating is recorded whole, because what is
-		// Terminating is diagnosed while a recording is made; the data of ConfigMaps never is.
+		// Objects of other kinds that hold something Terminating are recorded whole, because Terminating objects are
+		// diagnosed while a recording is made. The data of ConfigMaps never is.
 		custom := !cluster.ServedByKubernetes(resource.Group)
 		if !snapshot.Whole(resource.QualifiedName()) && !custom && name != "configmaps" {
 			t.Errorf("%s are read whole, and recorded as metadata", name)
@@ -145,8 +145,8 @@ func TestRecordingsHoldWhatMechanismsReadWhole(t *testing.T) {
 	}
 }
 
-// TestLiveCustomResourceFromARecording asks about a custom resource that nobody has deleted: a recording of
-// the cluster has no more than its metadata, which is what holds it.
+// TestLiveCustomResourceFromARecording asks about a custom resource that was not deleted: a recording of the cluster
+// has no more than its metadata, which is what holds it.
 func TestLiveCustomResourceFromARecording(t *testing.T) {
 	builder := snapshot.NewBuilder("a test")
 	gateways := cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Group: "net.example.com", Version: "v1", Resource: "gateways"}, Kind: "Gateway", Namespaced: true}

@@ -19,7 +19,7 @@ type sample struct {
 
 func newSample() *sample { return &sample{met: map[string]int{}, tried: map[string]int{}} }
 
-// tries tells whether a case is asked again without a read.
+// tries reports whether a case is asked again without a read.
 func (s *sample) tries(caseName, read string) bool {
 	hash := fnv.New32a()
 	_, _ = hash.Write([]byte(caseName + "\n" + read))

@@ -65,7 +65,7 @@ func (r *run) storied(target *session.Object) []*session.Object {
 	return slices.DeleteFunc(objects, func(one *session.Object) bool { return one.Meta == nil })
 }
 
-// storyOf is what happened to an object. Of others than the target, what programs write all the time is left out.
+// storyOf is what happened to an object. If it isn't the target, what programs write all the time is left out.
 func (r *run) storyOf(object *session.Object, isTarget bool) (story []happened) {
 	add := func(at time.Time, what finding.Finding) {
 		if what.Object = object.Ref; !at.IsZero() {
@@ -113,7 +113,7 @@ func transitionsOf(object *session.Object) []controller.Transition {
 	return all
 }
 
-// joinAlike sorts what happened, and tells what is the same but for its time once, of the last time.
+// joinAlike sorts what happened, and says what is the same but for its time once, of the last time.
 func joinAlike(all []happened) (joined []happened) {
 	slices.SortStableFunc(all, func(a, b happened) int {
 		return cmp.Or(a.at.Compare(b.at), cmp.Compare(phase(a), phase(b)))

@@ -13,7 +13,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// storied is a database whose operator was scaled to nothing by hand.
+// storied is a database whose operator was scaled to zero by hand.
 func storied() whyCase {
 	const phase = `{"f:status": {"f:phase": {}}}`
 	fields := strings.Join([]string{
@@ -92,7 +92,7 @@ func TestHistoryIsBounded(t *testing.T) {
 	}
 }
 
-// TestHistoryWithEverythingDenied tells what the target tells, and nothing where that can't be read.
+// TestHistoryWithEverythingDenied says what the target shows, and nothing if that can't be read.
 func TestHistoryWithEverythingDenied(t *testing.T) {
 	c := storied()
 	full := c.memory(t)

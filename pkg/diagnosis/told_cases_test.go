@@ -8,7 +8,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// toldCases are objects that say why they wait in a field of their own, of which only a plugin knows.
+// toldCases are objects that say why they wait in a field of their own, which only the catalogue knows.
 func toldCases() []whyCase {
 	const daily = "volumesnapshots.snapshot.storage.k8s.io/daily"
 	snapshot := func(written time.Duration) string {

@@ -116,7 +116,7 @@ func newTree(tools *mechanism.Tools, options TreeOptions) *tree {
 	}
 }
 
-// add puts an object into the tree, and tells whether it is new there.
+// add puts an object into the tree, and reports whether it is new there.
 func (t *tree) add(object *session.Object) bool {
 	t.run.add(object)
 	if object.Meta == nil || t.byUID[object.Ref.UID] != nil {
@@ -187,8 +187,8 @@ func (t *tree) addOwner(object *session.Object, owner ownership.Judged) {
 	t.own(owner.Owner, object, owner.Reference, owner.State)
 }
 
-// owners reads the owners of an object. Of one that isn't there it looks whether its uid is that of
-// something else in the namespace: the reference then has a wrong kind or name (row A4).
+// owners reads the owners of an object. If one doesn't exist, it looks whether its uid is that of something else in the
+// namespace: the reference then has a wrong kind or name (row A4).
 func (t *tree) owners(ctx context.Context, object *session.Object) []ownership.Judged {
 	owners := t.tools.Owners(ctx, object)
 	for i, owner := range owners {

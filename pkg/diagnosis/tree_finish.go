@@ -83,7 +83,7 @@ func (t *tree) addNodes(ctx context.Context, result *report.Tree) {
 	}
 }
 
-// missing tells whether all that is known of a node is that something names it as its owner.
+// missing reports whether all that is known of a node is that something names it as its owner.
 func (t *tree) missing(number int) bool {
 	object := t.run.objects[number]
 	if object == nil || object.Meta != nil {

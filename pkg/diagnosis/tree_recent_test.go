@@ -16,7 +16,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 )
 
-// freshness counts the lists of Nodes that may come from the API server's memory, and those that may not.
+// freshness counts the lists of Nodes that may come from the API server's memory, and the ones that may not.
 type freshness struct {
 	cluster.Reader
 	mu                 sync.Mutex

@@ -8,8 +8,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// TestWebhookOfDomain asks about a finalizer of a domain of which a webhook is left whose Service is gone: nothing tells
-// who removes the finalizer, and something in the cluster does go by the domain.
+// TestWebhookOfDomain asks about a finalizer if only a webhook of its domain is left, and its Service is gone: nothing
+// says who removes the finalizer, but something in the cluster has the domain in its name.
 func TestWebhookOfDomain(t *testing.T) {
 	webhook := object("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "", "guard.acme.io", "", `webhooks:
 - name: guard.acme.io

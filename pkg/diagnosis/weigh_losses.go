@@ -14,7 +14,7 @@ import (
 )
 
 // lookAtLosses finds out what goes with each Terminating object of the graph once it goes. What a Namespace and a
-// definition take along is Terminating already, and stands in the graph as far as it is held; a Node is drained first.
+// definition take along is Terminating already, and is in the graph as far as it is held; a Node is drained first.
 func (r *run) lookAtLosses(ctx context.Context) {
 	r.taken = map[*group][]finding.Taken{}
 	r.readVolumes(ctx)
@@ -117,8 +117,8 @@ func (r *run) takenByDeleting(ctx context.Context, command finding.Command) (tak
 	return taken
 }
 
-// withForce puts what goes with an object that a command lets go by force in the place of what would go with it if
-// those did their part who hold it. Of storage that is left behind, the remedy itself tells.
+// withForce is about an object that a command releases by force: it replaces what would be deleted with it if its
+// controllers did their work by what is deleted then. The remedy itself names storage that is left behind.
 func (r *run) withForce(ctx context.Context, command finding.Command, taken []finding.Taken) []finding.Taken {
 	var forced []finding.Hold
 	for _, name := range command.Values("--finalizer") {

@@ -9,7 +9,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// boundDisk is volume disk, which nobody has deleted, with a policy.
+// boundDisk is volume disk, which was not deleted, with a policy.
 func boundDisk(policy string) string {
 	return object("v1", "PersistentVolume", "", "disk", "annotations: {pv.kubernetes.io/provisioned-by: disk.csi.example.com}",
 		"spec: {persistentVolumeReclaimPolicy: "+policy+", csi: {driver: disk.csi.example.com, volumeHandle: vol-1}, "+

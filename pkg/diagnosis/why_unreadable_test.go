@@ -15,8 +15,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 )
 
-// TestWhyWithEverythingDenied asks every question again as somebody who may read the target and
-// nothing else: nothing may be concluded from what can't be seen.
+// TestWhyWithEverythingDenied asks every question again as a user who may read the target and nothing else: nothing may
+// be concluded from what can't be seen.
 func TestWhyWithEverythingDenied(t *testing.T) {
 	for _, c := range whyCases() {
 		t.Run(c.name, func(t *testing.T) {
@@ -56,8 +56,8 @@ func TestWhyWithEverythingDenied(t *testing.T) {
 	}
 }
 
-// onlyLookedAgain tells whether the only read after the target's was that of the target again, by
-// which a diagnosis makes sure that it is still there.
+// onlyLookedAgain reports whether the only read after the target's was that of the target again, by which a diagnosis
+// makes sure that it is still there.
 func onlyLookedAgain(memory *clustertest.Memory) bool {
 	return !slices.ContainsFunc(memory.Reads, func(read string) bool { return read != memory.Reads[0] })
 }

@@ -25,7 +25,7 @@ func special(r rune) bool {
 	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_@%+=:,./-", r))
 }
 
-// StartsWith tells whether the command's first arguments are these.
+// StartsWith reports whether the command's first arguments are these.
 func (c Command) StartsWith(arguments ...string) bool {
 	return len(c) >= len(arguments) && slices.Equal(c[:len(arguments)], arguments)
 }
@@ -74,7 +74,7 @@ func (c Command) Values(flag string) (values []string) {
 	return values
 }
 
-// Names tells whether one of the command's arguments is an object's type and name.
+// Names reports whether one of the command's arguments is an object's type and name.
 func (c Command) Names(object Ref) bool {
 	return slices.ContainsFunc(c, func(argument string) bool { return strings.HasSuffix(argument, "/"+object.Name) })
 }

@@ -2,7 +2,8 @@ package finding
 
 import "time"
 
-// DependentNotDeletedDetails are those of DependentNotDeleted, and of what goes on about a dependent before that.
+// DependentNotDeletedDetails are those of DependentNotDeleted, and of what is in progress about a dependent before
+// that.
 type DependentNotDeletedDetails struct {
 	Owner      Ref        `json:"owner,omitzero"`       // that the dependent blocks
 	OtherOwner *Ref       `json:"otherOwner,omitempty"` // that keeps the dependent
@@ -76,10 +77,10 @@ type StillInUseDetails struct {
 	// several: the API server then evicts it by none.
 	Budget  *Budget `json:"budget,omitempty"`
 	Budgets []Ref   `json:"budgets,omitempty"`
-	// Until is when a drain goes on without the pod.
+	// Until is when a drain continues without the pod.
 	Until *time.Time `json:"until,omitempty"`
 
-	// Says is what the catalogue says of it, of a Project: completes "Pod x …". Unverified: nobody checked that.
+	// Says is what the catalogue says of it, of a Project: completes "Pod x …". Unverified: this was not checked.
 	Says       string `json:"says,omitempty"`
 	Project    string `json:"project,omitempty"`
 	Unverified bool   `json:"unverified,omitempty"`

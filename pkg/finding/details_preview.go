@@ -31,7 +31,7 @@ type OnTheWayDetails struct {
 	Resource   string `json:"resource"`
 	Count      int    `json:"count"`          // objects with it
 	Hang       int    `json:"hang,omitempty"` // of these
-	May        bool   `json:"may,omitempty"`  // that can't be told
+	May        bool   `json:"may,omitempty"`  // that is not clear
 	RemovedBy  string `json:"removedBy,omitempty"`
 	WaitsFor   string `json:"waitsFor,omitempty"`
 	Controller *Ref   `json:"controller,omitempty"`
@@ -49,12 +49,12 @@ type StayingDetails struct {
 
 // LaterDetails are those of objects elsewhere that lose the one who would release them.
 type LaterDetails struct {
-	Objects []Ref `json:"objects,omitempty"` // that nobody has deleted
+	Objects []Ref `json:"objects,omitempty"` // that was not deleted
 	Waiting []Ref `json:"waiting,omitempty"` // that are being deleted now
 }
 
-// UnseenDetails are those of what wasn't looked at of an object that nobody has deleted.
+// UnseenDetails are those of what wasn't looked at of an object that was not deleted.
 type UnseenDetails struct {
 	Inside bool     `json:"inside,omitempty"` // it contains what would go with it
-	Names  []string `json:"names,omitempty"`  // finalizers that no plugin knows
+	Names  []string `json:"names,omitempty"`  // finalizers that the catalogue does not know
 }

@@ -12,7 +12,7 @@ type Awaited struct {
 type SummaryDetails struct {
 	RequestedAt time.Time
 	Awaits      []Awaited
-	// Of an object that nobody has deleted:
+	// For an object that was not deleted:
 	Undeletable bool      // the API server never deletes it
 	Sentences   []Finding // what others will make of it, and what refuses its deletion
 	Held        *Phrase   // what would hold it
@@ -29,7 +29,7 @@ type HoldDetails struct {
 	Name      string `json:"name,omitempty"`
 	RemovedBy string `json:"removedBy,omitempty"`
 	WaitsFor  string `json:"waitsFor,omitempty"`
-	Doubtful  bool   `json:"doubtful,omitempty"` // nobody has verified it
+	Doubtful  bool   `json:"doubtful,omitempty"` // it was not verified
 }
 
 // AwaitedCauseDetails are those of a root cause of something that the target goes with.

@@ -2,7 +2,7 @@ package finding
 
 // WorkloadState is how a workload fares that has no ready pod, and why.
 type WorkloadState struct {
-	Pod   *Ref    `json:"pod,omitempty"`   // the first of those that aren't ready, or the last that has ended
+	Pod   *Ref    `json:"pod,omitempty"`   // the first of the ones that aren't ready, or the last that has ended
 	Stage *Phrase `json:"stage,omitempty"` // why it isn't
 	Job   *Ref    `json:"job,omitempty"`   // the last one of a CronJob
 	State *Phrase `json:"state,omitempty"` // how that fares

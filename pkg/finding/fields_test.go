@@ -34,7 +34,7 @@ func anyHas(types map[string]map[string]bool, field string, names ...string) boo
 	return slices.ContainsFunc(names, func(name string) bool { return types[name][field] })
 }
 
-// structs returns the fields of each structure of the package, and of those that they hold.
+// structs returns the fields of each structure of the package, and of the ones that they hold.
 func structs(t *testing.T) map[string]map[string]bool {
 	t.Helper()
 	found, held := map[string]map[string]bool{}, map[string][]string{}

@@ -46,7 +46,7 @@ func WorstOf(taken []Taken) (worst Risk) {
 	return worst
 }
 
-// Loses tells whether data are lost for good, among what goes, and otherwise whether they may be.
+// Loses reports whether data are lost for good, among what goes, and otherwise whether they may be.
 func Loses(taken []Taken) (surely, perhaps bool) {
 	for _, one := range taken {
 		if one.Risk == DataLoss {

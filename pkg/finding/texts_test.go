@@ -13,8 +13,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/reference/situations"
 )
 
-// TestTexts holds the situations and steps that the code names against those that have texts: each has the forms that
-// are asked for, and no text is left over.
+// TestTexts compares the situations and steps that the code names with the texts: each has the forms that are asked
+// for, and no text is left over.
 func TestTexts(t *testing.T) {
 	texts := readAll(t)
 	used := map[string]bool{}

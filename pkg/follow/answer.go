@@ -21,7 +21,7 @@ type Answer struct {
 	Over     bool // that nothing is left is seen by this answer
 	// Versions are the resourceVersions of what was read, by place.
 	Versions map[finding.Ref]string
-	// Complete says that a Terminating object of which the answer doesn't speak has gone.
+	// Complete says that a Terminating object that is not in the answer is gone.
 	Complete bool
 
 	nodes  []graph.Node // everything that the answer speaks of
@@ -38,7 +38,7 @@ type Item struct {
 	key       string // the same while the answer is the same, however old it has become
 }
 
-// cause is a root cause, as far as it tells which one it is.
+// cause is a root cause, as far as it says which one it is.
 type cause struct {
 	reason    finding.Reason
 	object    finding.Ref // its place
@@ -102,7 +102,7 @@ func keyOf(item report.Diagnosis) string {
 	return string(item.Verdict) + "\n" + strings.Join(slices.Compact(parts), "\n")
 }
 
-// helpless tells whether nothing but a person can help any of what is left.
+// helpless reports whether nothing but a person can help any of what is left.
 func (a *Answer) helpless() bool {
 	other := func(verdict report.Verdict) bool { return verdict != report.Stuck }
 	return len(a.Verdicts) > 0 && !slices.ContainsFunc(a.Verdicts, other)

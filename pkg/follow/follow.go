@@ -1,5 +1,5 @@
-// Package follow stays with a question until it is answered for good: it looks at the cluster, watches the objects of
-// which the answer speaks, looks again when something has changed that may matter, and tells what has happened.
+// Package follow stays with a question until it is answered for good: it looks at the cluster, watches the objects in
+// the answer, looks again when something has changed that may matter, and says what has happened.
 package follow
 
 import (
@@ -30,7 +30,7 @@ const (
 	Gone        End = iota // nothing is left to wait for
 	Stuck                  // only a person can help
 	TimedOut               // the time is over
-	Interrupted            // somebody has ended it
+	Interrupted            // it was ended
 )
 
 // View shows what happens. It is called from one goroutine at a time.
@@ -151,8 +151,8 @@ func (r *run) loop(ctx context.Context) (End, error) {
 	}
 }
 
-// doubtful tells whether an answer has to be found again before it is believed: it could read less than the one before,
-// or finds nothing any more of what no watch has seen to go. A server may just be starting again.
+// doubtful reports whether an answer has to be found again before it is believed: it could read less than the one
+// before, or finds nothing any more of what no watch has seen to go. A server may just be starting again.
 func (r *run) doubtful(answer *Answer) bool {
 	return answer.Unread > r.answer.Unread && r.doubts < 1 ||
 		answer.Over && answer.Complete && r.story.waits() && r.doubts < 2
@@ -191,7 +191,7 @@ func (r *run) take(ctx context.Context, done looked) error {
 	return nil
 }
 
-// over tells whether the watch has come to an end.
+// over reports whether the watch has come to an end.
 func (r *run) over(ctx context.Context) (End, bool) {
 	switch {
 	case ctx.Err() != nil:

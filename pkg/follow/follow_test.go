@@ -252,7 +252,7 @@ func TestRunBelievesNoEmptyListAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &world{answer: listed("a", "b")}
 		done := w.watch(t.Context(), Options{Timeout: time.Hour}, func() {
-			time.Sleep(9 * time.Second) // and a second later somebody looks
+			time.Sleep(9 * time.Second) // and a second later there is a look
 			w.set(listed(), nil)
 			time.Sleep(2 * time.Second)
 			w.set(listed("a", "b"), nil)

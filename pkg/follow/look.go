@@ -29,9 +29,9 @@ type Asker interface {
 type Targets struct {
 	// Open begins a look.
 	Open func(context.Context) (Asker, error)
-	// Result is what is printed of the answers about those that are there; nil for nothing.
+	// Result is what is printed of the answers about the ones that are there; nil for nothing.
 	Result func([]report.Diagnosis) report.Result
-	// Failed is told of errors about single targets in the first look. They aren't looked at any more.
+	// Failed gets errors about single targets in the first look. They aren't looked at any more.
 	Failed func(error)
 
 	left []*target
@@ -85,7 +85,7 @@ func (t *Targets) Look(ctx context.Context) (*Answer, error) {
 // just started doesn't serve custom kinds yet.
 const mostUnserved = 5
 
-// isGone tells whether a look has shown that a target isn't there any more.
+// isGone reports whether a look has shown that a target isn't there any more.
 func (t *target) isGone(item *report.Diagnosis, err error) bool {
 	var gone *session.GoneError
 	switch {

@@ -27,7 +27,7 @@ type schedule struct {
 	named  time.Time     // what it named last as that
 
 	asking    map[string]request // what changes ask for a look
-	served    map[string]request // those that the last look was for
+	served    map[string]request // the ones that the last look was for
 	fruitless map[string]int     // how often in a row a look for the changes of one has found nothing new
 	blind     bool               // something can't be watched
 }
@@ -42,7 +42,7 @@ func newSchedule() *schedule {
 	return &schedule{asking: map[string]request{}, fruitless: map[string]int{}}
 }
 
-// changed notes a change: of one object, or of those that are alike.
+// changed notes a change: of one object, or of the ones that are alike.
 func (s *schedule) changed(now time.Time, what string, is difference) {
 	if asked, known := s.asking[what]; known {
 		now, is = asked.since, max(is, asked.is)

@@ -14,7 +14,7 @@ func lines(text string, columns int) (rows []string) {
 	return rows
 }
 
-// split breaks a line into rows of at most some columns. Colours go on in the next row.
+// split breaks a line into rows of at most some columns. Colours continue in the next row.
 func split(line string, columns int) (rows []string) {
 	var row strings.Builder
 	width, within, colour := 0, false, ""

@@ -66,8 +66,8 @@ func scopesOf(catalog *cluster.Catalog, objects []finding.Ref) (scopes []cluster
 	return scopes, all
 }
 
-// kindsEverywhere returns the kinds that are watched in all namespaces at once, where there would be too many watches
-// otherwise: those of which objects are in more namespaces than a few.
+// kindsEverywhere returns the kinds that are watched in all namespaces at once, if there would be too many watches
+// otherwise: kinds with objects in more than a few namespaces.
 func kindsEverywhere(places []place) map[schema.GroupKind]bool {
 	everywhere := map[schema.GroupKind]bool{}
 	if len(places) <= mostWatches/fewNames {
@@ -91,7 +91,7 @@ func keyOfScope(scope cluster.Scope) scopeKey {
 	return scopeKey{scope.Resource.GroupVersionResource, scope.Namespace, scope.Name}
 }
 
-// watches are those that run.
+// watches are the ones that run.
 type watches struct {
 	watcher   cluster.Watcher
 	sightings chan cluster.Sighting

@@ -21,7 +21,7 @@ type story struct {
 	causes  []cause                // of the last answer
 	unread  int                    // by the last answer
 	told    bool                   // that there was an answer
-	pending []report.Change        // that nobody was told yet
+	pending []report.Change        // that was not reported yet
 	pace    pace
 }
 
@@ -138,7 +138,7 @@ func (s *story) update(at time.Time, known *thing, now thing) difference {
 	is := written
 	switch order, err := resourceversion.CompareResourceVersion(now.version, known.version); {
 	case known.version == "" || now.version == "":
-		is = nothing // nothing tells that it was written in between
+		is = nothing // nothing shows that it was written in between
 	case now.version == known.version || err == nil && order < 0:
 		return nothing
 	}
@@ -157,7 +157,7 @@ func (s *story) update(at time.Time, known *thing, now thing) difference {
 
 func escaped(texts []string) []string { return report.Each(texts, report.EscapeText) }
 
-// waits tells whether anything Terminating is there besides the targets.
+// waits reports whether anything Terminating is there besides the targets.
 func (s *story) waits() bool {
 	for _, known := range s.things {
 		if known.terminating && !s.isTarget(known.ref) {
@@ -182,7 +182,7 @@ func (s *story) isTarget(ref finding.Ref) bool {
 	return is
 }
 
-// targetsGone tells whether all targets were seen to go.
+// targetsGone reports whether all targets were seen to go.
 func (s *story) targetsGone() bool {
 	for _, target := range s.targets {
 		if uid := target.Target.UID; uid == "" || !s.gone[uid] {

@@ -60,7 +60,7 @@ func (s *story) compare(at time.Time, answer *Answer) {
 				s.tell(report.Change{At: at, What: report.HasJoined, Objects: []finding.Ref{node.Ref}})
 			}
 			known = &next
-		case known.terminating && !node.Terminating: // it was not described this time: nobody is undeleted
+		case known.terminating && !node.Terminating: // it was not described this time: a deletion is never undone
 		case known.version == "" || next.version != "":
 			s.update(at, known, next)
 		}

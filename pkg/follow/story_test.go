@@ -21,7 +21,7 @@ func configMaps() cluster.Resource {
 	}
 }
 
-// named is ConfigMap shop/NAME; its uid is its name, or what stands behind a #.
+// named is ConfigMap shop/NAME; its uid is its name, or what is behind a #.
 func named(name string) finding.Ref {
 	name, uid, given := strings.Cut(name, "#")
 	if !given {

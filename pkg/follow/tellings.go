@@ -10,8 +10,8 @@ import (
 // tell notes a change for the next telling.
 func (s *story) tell(change report.Change) { s.pending = append(s.pending, change) }
 
-// tellings returns what has happened since it was last asked: what is alike is one change, and of what has gone nothing
-// else is told.
+// tellings returns what has happened since it was last asked: similar changes are one, and if an object is gone,
+// nothing else is said about it.
 func (s *story) tellings() []report.Change {
 	var all []report.Change
 	gone := map[finding.Ref]bool{}

@@ -7,9 +7,9 @@ import (
 )
 
 // Cycles returns the deadlocks: the sets of nodes in which each waits for every other, directly or not, and the nodes
-// that wait for themselves. No member of such a set ever goes by itself. A wait for what another shall do is none of
-// these: it may do that before it goes; nor is a pod's grace period, which its kubelet's word ends. Sets and members
-// are sorted by number.
+// that wait for themselves. No member of these sets is ever removed without help. A wait for something that another
+// object does is not one of these, because it can do that before it is removed. Neither is a pod's grace period, which
+// its kubelet ends. Sets and members are sorted by number.
 func (g *Graph) Cycles() [][]int {
 	count := len(g.nodes)
 	t := tarjan{graph: g, index: make([]int, count), low: make([]int, count), onStack: make([]bool, count)}

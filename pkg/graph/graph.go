@@ -21,13 +21,13 @@ type Edge struct {
 	To        int              `json:"to"`
 	Type      finding.EdgeType `json:"type"`
 	Hold      *finding.Hold    `json:"hold,omitempty"` // of From, for WaitsFor
-	ForAnswer bool             `json:"-"`              // From waits for something that To shall do, and not for To to go
+	ForAnswer bool             `json:"-"`              // From waits for something that To does, and not until To is removed
 	// Certainty is Likely where what binds the two tells that From waits for To, and empty where Kubernetes' own rules do.
 	Certainty finding.Certainty  `json:"certainty,omitempty"`
 	Evidence  []finding.Evidence `json:"evidence,omitempty"` // of what binds the two
 }
 
-// Sure tells whether an edge rests on nothing that is only likely.
+// Sure reports whether an edge is certain, and not only likely.
 func (e Edge) Sure() bool { return e.Certainty == "" || e.Certainty == finding.Proven }
 
 // Graph is the blocking graph. The zero value is empty and ready for use.

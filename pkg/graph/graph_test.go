@@ -108,8 +108,8 @@ func TestCycles(t *testing.T) {
 	}
 }
 
-// TestCyclesAgreeWithReach holds the cycles of random graphs against their definition: members of
-// one cycle reach each other, and nobody else does.
+// TestCyclesAgreeWithReach compares the cycles of random graphs with their definition: exactly the members of one cycle
+// reach each other.
 func TestCyclesAgreeWithReach(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 200 {

@@ -13,7 +13,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// behind tells why a Service with a selector has no ready endpoints: by its pods, and what runs them.
+// behind says why a Service with a selector has no ready endpoints: by its pods, and what runs them.
 func (c *Checker) behind(ctx context.Context, object *session.Object, current *corev1.Service) Backend {
 	selector, details := labels.SelectorFromSet(current.Spec.Selector), finding.BackendDetails{Service: object.Ref}
 	chosen := cluster.Selector{Labels: selector.String()}
@@ -74,7 +74,8 @@ func down(object, workload *session.Object, found Outage) Backend {
 	}
 }
 
-// notReady answers for a Service by the first of its pods that live, or by what runs that, if nobody wants it any more.
+// notReady answers for a Service by the first of its pods that live, or by what runs them, if they are not wanted any
+// more.
 func (c *Checker) notReady(ctx context.Context, object *session.Object, pods []*corev1.Pod) Backend {
 	self := FirstPod(pods)
 	if self.Terminating() {

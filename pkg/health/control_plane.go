@@ -1,4 +1,4 @@
-// Package health tells whether something runs: nodes, pods, workloads, backends of Services, and the control plane.
+// Package health reports whether something runs: nodes, pods, workloads, backends of Services, and the control plane.
 package health
 
 import (
@@ -12,13 +12,13 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// ControllerManagerDown tells whether kube-controller-manager is known to be down. Not knowing is not down.
+// ControllerManagerDown reports whether kube-controller-manager is known to be down. Not knowing is not down.
 func (c *Checker) ControllerManagerDown(ctx context.Context, about *session.Object) (session.Answer, bool) {
 	answer, alive := c.ControllerManagerAlive(ctx, about)
 	return answer, !alive && len(answer.Open) == 0
 }
 
-// ControllerManagerAlive tells whether kube-controller-manager holds its Lease, or why not (deletion-mechanics M22).
+// ControllerManagerAlive reports whether kube-controller-manager holds its Lease, or why not (deletion-mechanics M22).
 // Without leader election there is no Lease, or one that is left over: then what it has done lately tells, with the
 // object that is asked about (which may be nil) and with others.
 func (c *Checker) ControllerManagerAlive(ctx context.Context, about *session.Object) (session.Answer, bool) {
@@ -81,8 +81,8 @@ func controllerManager() *session.Object {
 	return session.Named(cluster.Leases(), "kube-system", session.ControllerManager)
 }
 
-// ControllerManagerUnread tells whether the Lease of kube-controller-manager can't be read, and answers
-// with that. Where there is none, as managed clusters have it, nothing speaks against its running.
+// ControllerManagerUnread reports whether the Lease of kube-controller-manager can't be read, and answers with that. If
+// there is none, as on managed clusters, it may well run.
 func (c *Checker) ControllerManagerUnread(ctx context.Context) (session.Answer, bool) {
 	lease := controllerManager()
 	_, err := c.Lease(ctx, lease)

@@ -16,15 +16,15 @@ import (
 // Holder is who holds a Lease, or held it last; nothing where it was given up.
 func Holder(lease *coordinationv1.Lease) string { return ptr.Deref(lease.Spec.HolderIdentity, "") }
 
-// HeldByPod tells whether a Lease's holder is a pod, by what client-go's and controller-runtime's elections write: the
-// host name, which is the pod's name, and often an underscore and a random part.
+// HeldByPod reports whether a Lease's holder is a pod, by what client-go's and controller-runtime's elections write:
+// the host name, which is the pod's name, and often an underscore and a random part.
 func HeldByPod(holder, pod string) bool { return holder == pod || strings.HasPrefix(holder, pod+"_") }
 
-// HeldByPodOf tells whether a Lease's holder is, or was, a pod of a workload, by its name: pods have their workload's
+// HeldByPodOf reports whether a Lease's holder is, or was, a pod of a workload, by its name: pods have their workload's
 // name, a dash, and what was generated.
 func HeldByPodOf(holder, workload string) bool { return strings.HasPrefix(holder, workload+"-") }
 
-// fresh tells whether a Lease was renewed as lately as by a leader that is well: they do so several times before it
+// fresh reports whether a Lease was renewed as lately as by a leader that is well: they do so several times before it
 // runs out (k8s v1.37 client-go/tools/leaderelection/leaderelection.go:renew; of 15 s, each 2 s by default).
 func (c *Checker) fresh(lease *coordinationv1.Lease) bool {
 	const timesAtLeast = 3
@@ -32,7 +32,7 @@ func (c *Checker) fresh(lease *coordinationv1.Lease) bool {
 	return lease.Spec.RenewTime != nil && c.Session.Now().Sub(lease.Spec.RenewTime.Time) <= lasts/timesAtLeast
 }
 
-// HolderGone tells whether the holder of a Lease is a pod that isn't there any more: what was killed a moment ago has
+// HolderGone reports whether the holder of a Lease is a pod that isn't there any more: what was killed a moment ago has
 // left a Lease that looks renewed until it runs out. The holder's name must be one that the API server has generated,
 // since it may be the name of any host; and no Node may have it, by whose name pods in the Node's network go. Pods of
 // all namespaces are asked for: a Lease need not be where its holder is. An error says that it may be gone.
@@ -53,7 +53,7 @@ func (c *Checker) HolderGone(ctx context.Context, lease *coordinationv1.Lease) (
 	return false, err
 }
 
-// holderLost tells whether the holder of a Lease is known to be gone.
+// holderLost reports whether the holder of a Lease is known to be gone.
 func (c *Checker) holderLost(ctx context.Context, lease *coordinationv1.Lease) bool {
 	gone, err := c.HolderGone(ctx, lease)
 	return gone && err == nil

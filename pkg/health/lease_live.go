@@ -20,7 +20,7 @@ func (c *Checker) Lease(ctx context.Context, lease *session.Object) (*coordinati
 	return session.As[coordinationv1.Lease](whole)
 }
 
-// LeaseLive tells whether somebody holds the Lease and has renewed it in time.
+// LeaseLive reports whether the Lease has a holder that has renewed it in time.
 func LeaseLive(lease *coordinationv1.Lease, now time.Time) bool {
 	held, renewed, lasts := lease.Spec.HolderIdentity, lease.Spec.RenewTime, lease.Spec.LeaseDurationSeconds
 	if held == nil || *held == "" || renewed == nil || lasts == nil {
@@ -29,7 +29,7 @@ func LeaseLive(lease *coordinationv1.Lease, now time.Time) bool {
 	return now.Sub(renewed.Time) <= time.Duration(*lasts)*time.Second
 }
 
-// expiryOf is when somebody else could have taken a Lease.
+// expiryOf is when another holder could have taken a Lease.
 func expiryOf(lease *coordinationv1.Lease) time.Time {
 	if lease.Spec.RenewTime == nil {
 		return lease.CreationTimestamp.Time

@@ -20,12 +20,12 @@ type Outage struct {
 	Evidence []finding.Evidence // by which that is seen
 	Remedies []finding.Remedy   // safest first
 	Starting bool               // its pod is so young that it may just be starting
-	Unread   *finding.Unread    // without which it can't be told whether it is starting
+	Unread   *finding.Unread    // needed to know whether it is starting
 	Rests    bool               // nothing is wrong: a Job has completed, or a CronJob waits for its time
 }
 
-// Outage tells why a workload (what has a pod template, a CronJob or a Pod) has no ready pod: by what is asked of it,
-// by its conditions and its pods, and by events only where these tell nothing. pods are those of it that its caller has
+// Outage says why a workload (what has a pod template, a CronJob or a Pod) has no ready pod: by what is asked of it, by
+// its conditions and its pods, and by events only if these don't show it. pods are those of it that its caller has
 // read, none of them ready; some may have ended. What can't be read is named in the details, and is no error.
 func (c *Checker) Outage(ctx context.Context, workload *session.Object, pods []*corev1.Pod) Outage {
 	pods = inOrder(pods)
@@ -51,7 +51,7 @@ func (c *Checker) Outage(ctx context.Context, workload *session.Object, pods []*
 	return c.notReadyOutage(ctx, live[0], live[1:]...)
 }
 
-// OutageOf is Outage for a workload of which nothing but itself was read.
+// OutageOf is Outage if only the workload itself was read.
 func (c *Checker) OutageOf(ctx context.Context, workload *session.Object) Outage {
 	if found, stopped := c.Stopped(ctx, workload, nil); stopped {
 		return found
@@ -68,7 +68,7 @@ func (c *Checker) OutageOf(ctx context.Context, workload *session.Object) Outage
 	return Outage{Words: words, Remedies: []finding.Remedy{c.findWhyNoPods(workload)}}
 }
 
-// notReadyOutage answers for a workload by the first of its pods. others may be on their way out.
+// notReadyOutage answers for a workload by the first of its pods. others may be in deletion.
 func (c *Checker) notReadyOutage(ctx context.Context, pod *corev1.Pod, others ...*corev1.Pod) Outage {
 	self := objectOf(pod)
 	stage := c.podStage(ctx, self, pod)
@@ -117,8 +117,8 @@ func (c *Checker) deletedOutage(workload *session.Object) Outage {
 	}
 }
 
-// starting tells whether a pod, or the one that takes its place, may just be starting: it is young, and says of nothing
-// that it has failed.
+// starting reports whether a pod, or the one that takes its place, may just be starting: it is young, and says of
+// nothing that it has failed.
 func (c *Checker) starting(pod *corev1.Pod, stage podStage) bool {
 	switch stage.Situation {
 	case "ImageNotPulled", "PodLacksObject", "ContainerWaits", "ContainerEnded", "PodOnLostNode":
@@ -131,8 +131,8 @@ func (c *Checker) starting(pod *corev1.Pod, stage podStage) bool {
 	return !PodEnded(pod) && !restarts(pod) && c.Session.Now().Sub(since) < session.Patience
 }
 
-// PodsOf returns the pods that a workload selects, those that have ended too. It fails where they can't be listed; none
-// are those of a workload without a selector.
+// PodsOf returns the pods that a workload selects, the ones that have ended too. It fails where they can't be listed;
+// none are those of a workload without a selector.
 func (c *Checker) PodsOf(ctx context.Context, workload *session.Object) ([]*corev1.Pod, error) {
 	selects := specOf(workload).Spec.Selector
 	if selects == nil {
@@ -147,8 +147,8 @@ func (c *Checker) PodsOf(ctx context.Context, workload *session.Object) ([]*core
 	return finding.Each(items, func(item session.Item[corev1.Pod]) *corev1.Pod { return item.Typed }), err
 }
 
-// FirstPod returns the pod that tells most, or nil where there is none: one that is to stay tells more than one on its
-// way out, and that more than one that has ended.
+// FirstPod returns the pod that says most, or nil if there is none: a pod that stays says more than one in deletion,
+// and that says more than one that has ended.
 func FirstPod(pods []*corev1.Pod) *session.Object {
 	if len(pods) == 0 {
 		return nil
@@ -156,7 +156,7 @@ func FirstPod(pods []*corev1.Pod) *session.Object {
 	return objectOf(inOrder(pods)[0])
 }
 
-// inOrder sorts pods by how much they tell (FirstPod); of those that have ended, the newest first.
+// inOrder sorts pods by how much they say (FirstPod); among pods that have ended, the newest first.
 func inOrder(pods []*corev1.Pod) []*corev1.Pod {
 	pods = slices.Clone(pods)
 	slices.SortStableFunc(pods, func(a, b *corev1.Pod) int {
@@ -178,7 +178,7 @@ func objectOf(pod *corev1.Pod) *session.Object {
 	return object
 }
 
-// PodEnded tells whether none of a pod's containers runs, or will run again.
+// PodEnded reports whether none of a pod's containers runs, or will run again.
 func PodEnded(pod *corev1.Pod) bool {
 	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 }

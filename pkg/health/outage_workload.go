@@ -14,7 +14,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// workloadSpec is what of a workload tells whether it should have pods: the kinds' fields of one name are alike.
+// workloadSpec is what of a workload reports whether it should have pods: the kinds' fields of one name are alike.
 type workloadSpec struct {
 	Spec struct {
 		Replicas *int32                `json:"replicas"` // not of a DaemonSet or a Job
@@ -50,7 +50,7 @@ func (w *workloadSpec) condition(is metav1.ConditionStatus, types ...string) *me
 	return nil
 }
 
-// Stopped answers for a workload of which nobody wants a pod, or that has ended.
+// Stopped answers for a workload that should have no pods, or that has ended.
 func (c *Checker) Stopped(ctx context.Context, workload *session.Object, pods []*corev1.Pod) (Outage, bool) {
 	read := specOf(workload)
 	switch {
@@ -91,7 +91,7 @@ func (c *Checker) suspended(workload *session.Object) Outage {
 }
 
 // jobEnded answers for a Job that starts no pods any more: it has failed, or completed. FailureTarget and
-// SuccessCriteriaMet stand there while its last pods end (k8s v1.37 staging/src/k8s.io/api/batch/v1/types.go).
+// SuccessCriteriaMet are there while its last pods end (k8s v1.37 staging/src/k8s.io/api/batch/v1/types.go).
 func (c *Checker) jobEnded(
 	ctx context.Context, job *session.Object, read *workloadSpec, pods []*corev1.Pod,
 ) (Outage, bool) {

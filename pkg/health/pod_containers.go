@@ -16,7 +16,7 @@ func containerStatuses(pod *corev1.Pod) []corev1.ContainerStatus {
 	return slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses)
 }
 
-// containerStage answers for a pod of which a container says why it doesn't run.
+// containerStage answers for a pod if a container of it says why it doesn't run.
 func (c *Checker) containerStage(self *session.Object, pod *corev1.Pod) (podStage, bool) {
 	for _, status := range containerStatuses(pod) {
 		if waiting := status.State.Waiting; waiting != nil && !prepares(waiting.Reason) {
@@ -33,13 +33,13 @@ func (c *Checker) containerStage(self *session.Object, pod *corev1.Pod) (podStag
 	return podStage{}, false
 }
 
-// prepares tells whether a container waits for nothing of its own: for its volumes and the pod's network, or for the
+// prepares reports whether a container waits for nothing of its own: for its volumes and the pod's network, or for the
 // init containers.
 func prepares(reason string) bool {
 	return reason == "" || reason == "ContainerCreating" || reason == "PodInitializing"
 }
 
-// inPreparation tells whether a container of a pod has yet to be created.
+// inPreparation reports whether a container of a pod has yet to be created.
 func inPreparation(pod *corev1.Pod) bool {
 	return slices.ContainsFunc(containerStatuses(pod), func(is corev1.ContainerStatus) bool {
 		return is.State.Waiting != nil && prepares(is.State.Waiting.Reason)
@@ -79,8 +79,8 @@ func (c *Checker) waits(
 	return staged(finding.Phrase{Situation: "ContainerWaits", Details: details}, evidence)
 }
 
-// lacking answers for a pod of which its details' words say that an object isn't there, or lacks the key that is needed
-// (k8s v1.37 pkg/kubelet/kubelet_pods.go:makeEnvironmentVariables).
+// lacking answers for a pod if the words of its details say that an object doesn't exist, or lacks the key that is
+// needed (k8s v1.37 pkg/kubelet/kubelet_pods.go:makeEnvironmentVariables).
 func (c *Checker) lacking(
 	self *session.Object, details finding.PodDetails, evidence finding.Evidence,
 ) (stage podStage, lacks bool) {
@@ -130,7 +130,7 @@ func runningInit(pod *corev1.Pod) string {
 	return ""
 }
 
-// restarts tells whether the kubelet starts a pod's containers again when they end.
+// restarts reports whether the kubelet starts a pod's containers again when they end.
 func restarts(pod *corev1.Pod) bool {
 	return slices.ContainsFunc(containerStatuses(pod), func(is corev1.ContainerStatus) bool { return is.RestartCount > 0 })
 }
@@ -145,7 +145,7 @@ func lastRestart(pod *corev1.Pod) (string, *finding.Exit) {
 	return "", nil
 }
 
-// exitOf is how a container ended, with the last line that it left behind: the one that tells why, as a rule.
+// exitOf is how a container ended, with the last line that it left behind: the one that says why, as a rule.
 func exitOf(ended *corev1.ContainerStateTerminated) *finding.Exit {
 	const most = 200
 	exit := &finding.Exit{Code: ended.ExitCode, Reason: ended.Reason}
@@ -163,8 +163,8 @@ func endedWith(exit *finding.Exit) string {
 	return text
 }
 
-// ended answers for a pod that has its final phase: nothing of it runs any more, and a pod that nothing controls is
-// started by nobody again (k8s v1.37 pkg/kubelet/eviction/eviction_manager.go:Reason).
+// ended answers for a pod that has its final phase: nothing of it runs any more, and a pod that nothing controls is not
+// started again (k8s v1.37 pkg/kubelet/eviction/eviction_manager.go:Reason).
 func (c *Checker) ended(self *session.Object, pod *corev1.Pod) podStage {
 	details := finding.PodDetails{
 		Phase: string(pod.Status.Phase), Reason: pod.Status.Reason, Words: strings.TrimRight(pod.Status.Message, ". "),
@@ -202,7 +202,7 @@ func (c *Checker) ended(self *session.Object, pod *corev1.Pod) podStage {
 	return stage
 }
 
-// stageByEvents answers for a pod by the newest event that tells why: of one in preparation, what its kubelet can't
+// stageByEvents answers for a pod by the newest event that says why: of one in preparation, what its kubelet can't
 // prepare; of one that runs, the probe that fails (k8s v1.37 pkg/kubelet/events/event.go).
 func (c *Checker) stageByEvents(
 	ctx context.Context, self *session.Object, pod *corev1.Pod, preparing bool,

@@ -16,7 +16,7 @@ import (
 type podStage struct {
 	finding.Phrase
 	evidence []finding.Evidence
-	// mend is the first thing to do, where there is something better than to look at the pod.
+	// fix is the first thing to do, where there is something better than to look at the pod.
 	mend *finding.Remedy
 	// unread is why it could not be told whether the pod's node is alive.
 	unread *finding.Unread
@@ -141,8 +141,7 @@ func claimsOf(pod *corev1.Pod) (names []string) {
 	return names
 }
 
-// lostWith returns what tells of the lost node of a pod that is on its way out, of those whose place a pod takes that
-// finds no node.
+// lostWith returns what shows the lost node of a pod in deletion, if a pod that finds no node should replace it.
 func (c *Checker) lostWith(ctx context.Context, pods []*corev1.Pod) []finding.Evidence {
 	for _, pod := range pods {
 		if pod.DeletionTimestamp == nil {
@@ -156,7 +155,7 @@ func (c *Checker) lostWith(ctx context.Context, pods []*corev1.Pod) []finding.Ev
 }
 
 // nodeUnderneath returns a pod's node and its health if that is why the pod isn't ready, else nil; an error where that
-// can't be told.
+// is not clear.
 func (c *Checker) nodeUnderneath(ctx context.Context, pod *corev1.Pod) (*session.Object, NodeHealth, error) {
 	node := session.Named(cluster.Nodes(), "", pod.Spec.NodeName)
 	current, err := session.ReadAs[corev1.Node](ctx, c.Session, node)

@@ -77,7 +77,7 @@ func (c *Checker) StopUsing(ctx context.Context, user, workload *session.Object)
 	}}
 }
 
-// takesClaims tells whether a StatefulSet that is scaled down takes its claims with it, also those that nobody has
+// takesClaims reports whether a StatefulSet that is scaled down takes its claims with it, also claims that were not
 // deleted, and by which policy (k8s v1.37
 // pkg/controller/statefulset/stateful_set_utils.go:updateClaimOwnerRefForSetAndPod). The policy is empty if it can't be
 // read: then it may.

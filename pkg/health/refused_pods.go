@@ -144,7 +144,7 @@ func absentFor(namespace, message string) *finding.Ref {
 	return nil
 }
 
-// absent returns the object in a namespace of which a message says that it isn't found: RESOURCE "NAME" not found.
+// absent returns the object in a namespace that is not found according to a message: RESOURCE "NAME" not found.
 func absent(namespace, message string) *finding.Ref {
 	for _, kind := range []string{"ServiceAccount", "ConfigMap", "Secret", "PersistentVolumeClaim"} {
 		for _, resource := range []string{strings.ToLower(kind), strings.ToLower(kind) + "s"} {
@@ -157,8 +157,8 @@ func absent(namespace, message string) *finding.Ref {
 	return nil
 }
 
-// create is how to give a workload or a pod what it lacks. A ServiceAccount needs no content; of everything else, those
-// that there are tell what may have been meant.
+// create is how to give a workload or a pod what it lacks. A ServiceAccount needs no content; for everything else, the
+// existing ones show what may have been meant.
 func (c *Checker) create(lacks *finding.Ref, of *session.Object) finding.Remedy {
 	details := finding.StepDetails{Object: lacks, Other: &of.Ref}
 	if lacks.Kind == "ServiceAccount" {
@@ -173,7 +173,7 @@ func (c *Checker) create(lacks *finding.Ref, of *session.Object) finding.Remedy 
 	return finding.Remedy{Step: "CreateLacking", Details: details, Command: command}
 }
 
-// withoutSubject is a message without what it begins with: which pod of a name that nobody has seen was forbidden.
+// withoutSubject is a message without what it begins with: which pod with an unknown name was forbidden.
 func withoutSubject(message string) string {
 	if _, reason, found := strings.Cut(message, " is forbidden: "); found {
 		return reason

@@ -1,6 +1,6 @@
-// Package loss tells what goes with an object once nothing holds it any more: a claim takes its volume and the data
-// along, a Secret its data, an owner its dependents. It is the one place for that; what offers a step that lets an
-// object go, or takes such a step, asks here.
+// Package loss says what is deleted with an object when nothing holds it any more: the volume of a claim and its data,
+// the data of a Secret, the dependents of an owner. It is the only place for that. Code that offers a step which
+// releases an object, or takes this step, asks here.
 package loss
 
 import (
@@ -16,14 +16,14 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// Teller tells what goes with objects of one cluster, by what a session reads.
+// Teller says what goes with objects of one cluster, by what a session reads.
 type Teller struct {
 	Session *session.Session
 }
 
 // With returns what goes with an object, by its kind, when it goes. forced are the holds that are removed by force:
-// who set them then doesn't do its part. What could not be read may go, and is told as that; what isn't found is gone
-// already. What is deleted with a Namespace or a definition is told in a word, and not looked at.
+// their controllers then don't do their work. What could not be read may be deleted, and is reported so; what isn't
+// found is gone already. What is deleted with a Namespace or a definition is named in a word, and not read.
 func (t *Teller) With(ctx context.Context, object *session.Object, forced ...finding.Hold) []finding.Taken {
 	switch {
 	case object.Is("", "PersistentVolumeClaim"):
@@ -47,7 +47,7 @@ func (t *Teller) With(ctx context.Context, object *session.Object, forced ...fin
 	return nil
 }
 
-// Deleting returns what goes with an object that somebody deletes: with a Service, its load balancer.
+// Deleting returns what is deleted with an object when it is deleted: with a Service, its load balancer.
 func (t *Teller) Deleting(ctx context.Context, object *session.Object) []finding.Taken {
 	if object.Is("", "Service") {
 		return t.Balancer(ctx, object)
@@ -60,8 +60,8 @@ func goes(object *session.Object, one finding.Taken) []finding.Taken {
 	return []finding.Taken{one}
 }
 
-// empties tells whether what is in an object is deleted before it goes: not where that is done, nor where the hold that
-// waits for it is removed by force, which leaves it in storage.
+// empties reports whether what is in an object is deleted before it goes: not where that is done, nor where the hold
+// that waits for it is removed by force, which leaves it in storage.
 func empties(object *session.Object, forced []finding.Hold, by string) bool {
 	is := func(hold finding.Hold) bool { return hold.Name == by }
 	return !slices.ContainsFunc(forced, is) && (!object.Terminating() || slices.ContainsFunc(object.Holds(), is))
@@ -72,12 +72,12 @@ func unread(ref finding.Ref, err error) *finding.Unread {
 	return &why
 }
 
-// pod tells of what a pod alone has: its emptyDir volumes, and the claims that were made for it, which the garbage
+// pod returns what only a pod has: its emptyDir volumes, and the claims that were made for it, which the garbage
 // collector deletes after it (k8s v1.37 pkg/controller/volume/ephemeral/controller.go:handleVolume).
 func (t *Teller) pod(ctx context.Context, object *session.Object) (taken []finding.Taken) {
 	pod, err := session.ReadAs[corev1.Pod](ctx, t.Session, object)
 	if err != nil {
-		return nil // who let it go could not have been told of it either
+		return nil // whoever released it could not have known either
 	}
 	var scratch []string
 	for _, volume := range pod.Spec.Volumes {
@@ -98,7 +98,7 @@ func (t *Teller) pod(ctx context.Context, object *session.Object) (taken []findi
 	return append(taken, goes(object, kept)...)
 }
 
-// node tells of the pods on a Node: they are deleted by force once it has been gone for a while (k8s v1.37
+// node returns the pods on a Node: they are deleted by force after it has been gone for a while (k8s v1.37
 // pkg/controller/podgc/gc_controller.go:gcOrphaned).
 func (t *Teller) node(ctx context.Context, object *session.Object) []finding.Taken {
 	selector := cluster.Selector{Fields: "spec.nodeName=" + object.Ref.Name}
@@ -118,7 +118,7 @@ func (t *Teller) node(ctx context.Context, object *session.Object) []finding.Tak
 	return goes(object, finding.Taken{Situation: "PodsOfNode", Risk: finding.Disruption, Details: details})
 }
 
-// set tells of the claims that a StatefulSet takes along when it is deleted (k8s v1.37
+// set returns the claims that are deleted with a StatefulSet (k8s v1.37
 // pkg/controller/statefulset/stateful_set_utils.go:updateClaimOwnerRefForSetAndPod).
 func (t *Teller) set(ctx context.Context, object *session.Object) []finding.Taken {
 	set, err := session.ReadAs[appsv1.StatefulSet](ctx, t.Session, object)

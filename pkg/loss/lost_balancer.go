@@ -11,10 +11,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// Balancer tells of the load balancer that goes with a Service which is deleted, and of its addresses (k8s v1.37
-// cloud-provider controllers/service/controller.go:syncLoadBalancerIfNeeded). That a Service isn't one of a load
-// balancer, or is gone, leaves nothing to tell. Nor does one that nobody has made a load balancer for: whoever does
-// that puts a finalizer on it, or the addresses.
+// Balancer returns the load balancer that is deleted with a Service, and its addresses (k8s v1.37 cloud-provider
+// controllers/service/controller.go:syncLoadBalancerIfNeeded). It returns nothing if the Service has another type or is
+// gone, or if no load balancer was made for it: the controller that makes one sets a finalizer, or the addresses.
 func (t *Teller) Balancer(ctx context.Context, object *session.Object) []finding.Taken {
 	taken := finding.Taken{Object: object.Ref, Situation: "LoadBalancerDeleted", Risk: finding.Disruption}
 	service, err := session.ReadAs[corev1.Service](ctx, t.Session, object)

@@ -10,14 +10,14 @@ import (
 // mostFollowed is how many dependents are followed down: their own dependents, and what goes with each.
 const mostFollowed = 200
 
-// neverCollected tells whether the garbage collector never deletes a dependent because of an owner: it is cluster-scoped, and
+// neverCollected reports whether the garbage collector never deletes a dependent because of an owner: it is cluster-scoped, and
 // the owner has a namespace (deletion-mechanics A8).
 func neverCollected(dependent, owner *session.Object) bool {
 	return dependent.Ref.Namespace == "" && owner.Ref.Namespace != ""
 }
 
 // Dependents returns what the garbage collector deletes after an object has gone, all the way down, and what goes with
-// that in turn. near returns the objects that name one as an owner, as far as they are known. Those that are
+// that in turn. near returns the objects that name one as an owner, as far as they are known. The ones that are
 // Terminating already don't go because of it.
 func (t *Teller) Dependents(
 	ctx context.Context, object *session.Object, near func(*session.Object) []*session.Object,

@@ -15,7 +15,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// claim tells what becomes of a claim's volume when the claim goes, whoever held it last (k8s v1.37
+// claim says what becomes of a claim's volume when the claim goes, whoever held it last (k8s v1.37
 // pkg/controller/volume/persistentvolume/pv_controller.go:reclaimVolume). A claim without a volume takes nothing along.
 func (t *Teller) claim(ctx context.Context, object *session.Object) []finding.Taken {
 	claim, err := session.ReadAs[corev1.PersistentVolumeClaim](ctx, t.Session, object)
@@ -39,7 +39,7 @@ func (t *Teller) claim(ctx context.Context, object *session.Object) []finding.Ta
 		return goes(object, finding.Taken{Situation: "VolumeUnread", Risk: finding.DataLoss, Details: details})
 	}
 	if bound := volume.Spec.ClaimRef; bound == nil || bound.UID != "" && bound.UID != claim.UID {
-		return nil // it is another claim's, or nobody's
+		return nil // it belongs to another claim, or to none
 	}
 	details = ofVolume(volume, details)
 	switch policyOf(volume) {
@@ -55,8 +55,8 @@ func (t *Teller) claim(ctx context.Context, object *session.Object) []finding.Ta
 	return goes(object, finding.Taken{Situation: "VolumeDeleted", Risk: finding.DataLoss, Details: details})
 }
 
-// volume tells what becomes of the storage behind a volume that goes itself. Its driver deletes it, as the policy says,
-// before it takes its finalizer off; where that is done by force, nobody does (k8s v1.37 as above;
+// volume says what becomes of the storage behind a volume that goes itself. Its driver deletes it, as the policy says,
+// before it removes its finalizer; if that is done by force, nothing deletes it (k8s v1.37 as above;
 // external-provisioner pkg/controller/controller.go:shouldDelete, which wants the policy Delete).
 func (t *Teller) volume(ctx context.Context, object *session.Object, forced []finding.Hold) []finding.Taken {
 	volume, err := session.ReadAs[corev1.PersistentVolume](ctx, t.Session, object)
@@ -78,7 +78,7 @@ func (t *Teller) volume(ctx context.Context, object *session.Object, forced []fi
 	return goes(object, finding.Taken{Situation: "StorageDeleted", Risk: finding.DataLoss, Details: details})
 }
 
-// deletesStorage tells whether a hold is one of those by which a volume waits until its storage is deleted
+// deletesStorage reports whether a hold is one of those by which a volume waits until its storage is deleted
 // (deletion-mechanics 0.3).
 func deletesStorage(hold finding.Hold) bool {
 	return slices.Contains([]string{
@@ -86,7 +86,7 @@ func deletesStorage(hold finding.Hold) bool {
 	}, hold.Name)
 }
 
-// provisioner is what made a volume, and deletes its storage: nothing for one that somebody has made by hand (k8s v1.37
+// provisioner is what made a volume, and deletes its storage: nothing for one that was made by hand (k8s v1.37
 // component-helpers/storage/volume/pv_helpers.go: AnnDynamicallyProvisioned, AnnMigratedTo).
 func provisioner(volume *corev1.PersistentVolume) string {
 	if migrated := volume.Annotations["pv.kubernetes.io/migrated-to"]; migrated != "" {
@@ -134,7 +134,7 @@ func storageOf(volume *corev1.PersistentVolume) []finding.Named {
 	return nil
 }
 
-// Distinct leaves out what is told of a volume itself where its claim takes it along.
+// Distinct leaves out what is said about a volume itself if it is deleted with its claim.
 func Distinct(taken []finding.Taken) []finding.Taken {
 	withClaim := map[string]bool{}
 	for _, one := range taken {
@@ -170,7 +170,7 @@ func Volumes(taken []finding.Taken) (names []string) {
 // mostRetained is how many volumes one command names.
 const mostRetained = 50
 
-// Retains tells whether a step is that of Retain.
+// Retains reports whether a step is that of Retain.
 func Retains(step finding.Remedy) bool { return step.Step == "RetainFirst" }
 
 // Retain is the step that comes before all that let something go: volumes that go with it keep their data under the

@@ -66,7 +66,7 @@ func bearerCases() []bearerCase {
 	}
 }
 
-// TestBearer: whose duty a finalizer is follows from the object, for explain and check as for why.
+// TestBearer: the object shows which controller is responsible for a finalizer, for explain and check as for why.
 func TestBearer(t *testing.T) {
 	for _, c := range bearerCases() {
 		objects := c.held + c.others

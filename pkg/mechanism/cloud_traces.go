@@ -52,7 +52,7 @@ func (t *Tools) cloudTraces(ctx context.Context, held Held) (found cloudTraces, 
 	return found, unreadKind("nodes", ""), err
 }
 
-// isCloudManager tells whether a field manager or reporter is a cloud-controller-manager by its name:
+// isCloudManager reports whether a field manager or reporter is a cloud-controller-manager by its name:
 // cloud-controller-manager, aws-cloud-controller-manager, …
 func isCloudManager(name string) bool {
 	return strings.Contains(name, session.CloudManager) || strings.Contains(name, "cloud-provider")

@@ -34,7 +34,7 @@ func (t *Tools) notStopping(
 			details.Running = append(details.Running, container.Name)
 		}
 	}
-	if len(details.Running) == 0 { // what is left are the kubelet's own requests
+	if len(details.Running) == 0 { // only the kubelet's own requests remain
 		refused := t.Refusals.Refused(ctx, forgetting(object, "system:node:"+node.Ref.Name)...)
 		if refused.Found() {
 			return refused.Answer

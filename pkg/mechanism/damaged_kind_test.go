@@ -18,7 +18,7 @@ func corrupt(name, why string) string {
 
 const unconverted = "conversion webhook for shop.example.com/v0, Kind=Database failed: refused"
 
-// databases is a definition of which the objects are stored in v0 and read in v1.
+// databases is a definition whose objects are stored in v0 and read in v1.
 func databases(meta, more string) string {
 	return manifest("apiextensions.k8s.io/v1", "CustomResourceDefinition", "", "databases.shop.example.com", meta,
 		"spec: {group: shop.example.com, scope: Namespaced, names: {plural: databases, kind: Database}, "+

@@ -43,8 +43,8 @@ func declaredUse(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	return answer, true
 }
 
-// mayWait tells whether a controller may be waiting for something that nobody has named yet: it isn't known to be gone,
-// down or forbidden, and nothing was left unread that would tell.
+// mayWait reports whether a controller may be waiting for something that is not known yet: it isn't known to be gone,
+// down or forbidden, and nothing that would show it was left unread.
 func mayWait(fares Answer) bool {
 	known := func(cause Finding) bool {
 		details, unknown := cause.Details.(finding.ControllerUnknownDetails)
@@ -57,7 +57,7 @@ func mayWait(fares Answer) bool {
 const mostKindsOfUse = 12
 
 // kindsOfUse returns the custom kinds whose instances may say that an object is used, by a finalizer's domain and by
-// the held object's own group: those that go by such a name, or all where the finalizer does.
+// the held object's own group: kinds named after a use, or all kinds if the finalizer is.
 func (t *Tools) kindsOfUse(ctx context.Context, held Held) []cluster.Resource {
 	of := holdOn{held.Hold.Name, held.Resource.GroupResource()}
 	kinds, _ := t.usedBy.Get(of, func() ([]cluster.Resource, error) { return t.findKindsOfUse(ctx, held), nil })
@@ -88,7 +88,7 @@ func (t *Tools) findKindsOfUse(ctx context.Context, held Held) (kinds []cluster.
 	return kinds[:min(len(kinds), mostKindsOfUse)]
 }
 
-// speaksOfUse tells whether a finalizer or a kind has a name for things that are in use, and protected for that.
+// speaksOfUse reports whether a finalizer or a kind has a name for things that are in use, and protected for that.
 func speaksOfUse(name string) bool {
 	_, last, qualified := strings.Cut(name, "/")
 	if !qualified {
@@ -101,7 +101,7 @@ func speaksOfUse(name string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(last, word) })
 }
 
-// reportedWords are those in which a controller tells of its trouble.
+// reportedWords are the words in which a controller reports its errors.
 func reportedWords(fares Answer) (words []string) {
 	for _, cause := range fares.Causes {
 		if details, is := cause.Details.(finding.ControllerDetails); is && details.Words != "" {

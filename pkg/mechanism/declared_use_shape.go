@@ -85,7 +85,7 @@ func fieldFor(held, object *Object) string {
 	return ""
 }
 
-// namesUser tells whether a field has a name for who uses something.
+// namesUser reports whether a field has a name for who uses something.
 func namesUser(field string) bool {
 	field = strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(field), "s"), "ref")
 	users := []string{"by", "usedby", "user", "consumer", "consumedby", "dependent", "client", "holder"}
@@ -144,7 +144,7 @@ func referenceIn(field map[string]any) (named reference, names bool) {
 	return named, named.kind != "" && (named.name != "" || len(named.labels) > 0)
 }
 
-// means tells whether a reference in a declaration names an object.
+// means reports whether a reference in a declaration names an object.
 func (r reference) means(object, declaration *Object) bool {
 	if !strings.EqualFold(r.kind, object.Resource.Kind) || r.group != nil && *r.group != object.Resource.Group {
 		return false

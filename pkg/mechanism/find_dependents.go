@@ -23,8 +23,8 @@ type Dependent struct {
 	State     finding.Ownership
 }
 
-// Dependents returns the objects that refer to an owner by its uid: those in its namespace and those without one, those
-// that the garbage collector has complained about, and with everywhere those in all other namespaces too.
+// Dependents returns the objects that refer to an owner by its uid: those in its namespace and those without one, the
+// ones that the garbage collector has complained about, and with everywhere those in all other namespaces too.
 func (t *Tools) Dependents(ctx context.Context, owner *Object, everywhere bool) ([]Dependent, error) {
 	parts := partsOf(owner.Ref.Namespace, everywhere)
 	t.warm(ctx, parts)

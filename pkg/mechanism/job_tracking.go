@@ -18,8 +18,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// jobTracking explains batch.kubernetes.io/job-tracking: a pod stays until its Job has counted it
-// (deletion-mechanics M11). The Job may be gone, finished, or run by somebody else.
+// jobTracking explains batch.kubernetes.io/job-tracking: a pod stays until its Job has counted it (deletion-mechanics
+// M11). The Job may be gone, finished, or run by another controller.
 func jobTracking(ctx context.Context, t *Tools, held Held) Answer {
 	owner := metav1.GetControllerOfNoCopy(held.Meta)
 	if owner == nil {
@@ -120,7 +120,7 @@ func (t *Tools) countedBy(ctx context.Context, held Held, job *Object, typed *ba
 	return t.unreleased(ctx, held, "job-controller", task)
 }
 
-// jobFinished tells whether a Job has an outcome, be it one that it is still writing down.
+// jobFinished reports whether a Job has an outcome, be it one that it is still writing down.
 func jobFinished(job *batchv1.Job) bool {
 	outcomes := []batchv1.JobConditionType{
 		batchv1.JobComplete, batchv1.JobFailed, batchv1.JobSuccessCriteriaMet, batchv1.JobFailureTarget,

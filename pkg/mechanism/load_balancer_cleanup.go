@@ -107,8 +107,8 @@ func (t *Tools) balancerComplaint(ctx context.Context, held Held) (latest *healt
 	return latest, err
 }
 
-// cloudManagerSpeaks tells whether the cloud's controller, of which nothing is to be seen, has lately complained. It is
-// given the first moments to do so.
+// cloudManagerSpeaks reports whether the cloud's controller, which can't be seen, has lately complained. It is given
+// the first moments to do so.
 func (t *Tools) cloudManagerSpeaks(ctx context.Context, held Held) (bool, error) {
 	if !held.Terminating() || t.Session.Since(held.Object) < session.Patience {
 		return false, nil

@@ -1,8 +1,8 @@
 // Package mechanism knows the ways in which Kubernetes holds a deletion, one small file for each.
 //
-// A mechanism is asked about one hold of one Terminating object. It reads the least that decides,
-// through the Tools, and answers with what the hold waits for, with causes, with what is going on,
-// or with what could not be settled. It never decides the verdict: that is pkg/diagnosis's.
+// A mechanism is asked about one hold of one Terminating object. It reads the least that decides, through the Tools,
+// and answers with what the hold waits for, with causes, with what is in progress, or with what is not clear. It never
+// decides the verdict: that is pkg/diagnosis's.
 package mechanism
 
 import (
@@ -37,7 +37,7 @@ type Mechanism struct {
 	hold       finding.HoldType
 	name, kind string
 	explain    explainer
-	bearer     *bearer // of a hold whose duty it is that somebody ends it whom the object names; else nil
+	bearer     *bearer // of a hold that a program named by the object must end; else nil
 }
 
 type explainer func(ctx context.Context, t *Tools, held Held) (Answer, bool)
@@ -50,7 +50,7 @@ func (m Mechanism) Explain(ctx context.Context, tools *Tools, held Held) (Answer
 	return m.explain(ctx, tools, held)
 }
 
-// about tells whether the mechanism is to be asked about a hold.
+// about reports whether the mechanism is to be asked about a hold.
 func (m Mechanism) about(object *Object, hold finding.Hold) bool {
 	begins := strings.HasSuffix(m.name, "/") && strings.HasPrefix(hold.Name, m.name)
 	named := m.name == "" || m.name == hold.Name || begins
@@ -85,7 +85,7 @@ func Explain(ctx context.Context, tools *Tools, object *Object, hold finding.Hol
 	return Answer{}
 }
 
-// awaitsController tells whether an answer waits for nothing but a controller that isn't running.
+// awaitsController reports whether an answer waits for nothing but a controller that isn't running.
 func awaitsController(answer Answer) bool {
 	return !slices.ContainsFunc(answer.Waits, func(wait Wait) bool {
 		down := func(cause Finding) bool { return cause.Reason == finding.ControllerDown && cause.Finalizer != "" }
@@ -94,7 +94,7 @@ func awaitsController(answer Answer) bool {
 }
 
 // unrefusedRemoval is the answer for a hold whose removal nothing is known to refuse. What may refuse it, as far as can
-// be read, is named where nobody else answers for the hold, and leaves open whether anything goes on.
+// be read, is named if nothing else answers for the hold, and leaves open whether anything continues.
 func (t *Tools) unrefusedRemoval(write refusal.Write, said Answer, refused refusal.Refusals) Answer {
 	answer := Answer{Open: said.Open, Remarks: said.Remarks}
 	for _, cause := range said.Causes {

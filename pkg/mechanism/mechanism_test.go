@@ -51,7 +51,7 @@ func managerRuns() string { return leaseOf("kube-system", session.ControllerMana
 // managerDown is the Lease of one that doesn't.
 func managerDown() string { return leaseOf("kube-system", session.ControllerManager, time.Hour) }
 
-// managerIsDown is what is told of that.
+// managerIsDown is what the answer says about that.
 func managerIsDown() []string {
 	const lease = "Lease kube-system/kube-controller-manager"
 	return []string{"wait " + lease, "  cause ControlPlaneDown ControllerManagerDown " + lease}
@@ -166,12 +166,12 @@ func told(answer session.Answer) (lines []string) {
 	return lines
 }
 
-// unread tells whether an answer says that something could not be read, and concludes nothing beside.
+// unread reports whether an answer says that something could not be read, and concludes nothing beside.
 func unread(answer session.Answer) bool {
 	return len(answer.Open) > 0 && len(answer.Causes)+len(answer.Progress)+len(answer.Waits) == 0
 }
 
-// mechanismCase is a cluster, of which the first object is asked about, and what is told of it.
+// mechanismCase is a cluster, whose first object is asked about, and the answer.
 type mechanismCase struct {
 	name    string
 	objects string

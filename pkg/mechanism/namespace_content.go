@@ -11,10 +11,10 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// namespaceContent explains the entry `kubernetes` of a Namespace's spec.finalizers: the namespace
-// goes when its content is gone (deletion-mechanics B). Pods are always listed, because the
-// conditions say that all is well while only pods remain (trap T1); other kinds only when the
-// conditions name them, or when a wide look is asked for (namespace_deep.go).
+// namespaceContent explains the entry `kubernetes` of a Namespace's spec.finalizers: the namespace is removed when its
+// content is gone (deletion-mechanics B). Pods are always listed, because the conditions say that all is well while
+// only pods remain (trap T1); other kinds only when the conditions name them, or when a wide look is asked for
+// (namespace_deep.go).
 func namespaceContent(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	if held.Whole == nil {
 		return Answer{}, false
@@ -134,7 +134,7 @@ func (c *content) conclude(ctx context.Context, began bool) {
 		c.answer.Add(c.tools.Refusals.Overdue(ctx, c.emptying(since)))
 	case !c.explained():
 		c.unexplained(ctx, since)
-	// After a failure the controller goes on with the rest.
+	// After a failure the controller continues with the rest.
 	case c.podsFirst && len(c.said) == 0 && !c.failed && !c.tools.Session.Deep:
 		c.answer.Remarks = append(c.answer.Remarks, Finding{
 			Situation: "ContentAfterPodsUnseen", Details: finding.ContentDetails{Namespace: c.namespace.Ref}, Holds: true,

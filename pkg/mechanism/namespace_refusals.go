@@ -71,7 +71,7 @@ func (c *content) addGuarded(ctx context.Context, refusal admission.Refusal, sai
 
 func sameKind(a, b cluster.Resource) bool { return a.GroupResource() == b.GroupResource() }
 
-// kindsOf returns the kinds that the text of a refused deletion names, or those that the webhook's rules name.
+// kindsOf returns the kinds that the text of a refused deletion names, or the ones that the webhook's rules name.
 func (c *content) kindsOf(ctx context.Context, refusal admission.Refusal) (kinds []cluster.Resource) {
 	catalog := c.tools.Session.Catalog(ctx)
 	if refusal.Resource.Resource != "" {

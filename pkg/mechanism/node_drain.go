@@ -26,9 +26,9 @@ type drain struct {
 	known *plugins.Finalizer
 }
 
-// nodeDrain explains finalizers that are removed once a Node is drained. How the controller fares comes first: where
-// nobody evicts pods, none of them is to blame. Pods that can't be evicted are what such a controller waits for,
-// whatever else it reports.
+// nodeDrain explains finalizers that are removed after a Node is drained. The state of the controller comes first: if
+// nothing evicts pods, none of them is to blame. This controller waits for pods that can't be evicted, whatever else it
+// reports.
 func nodeDrain(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	d, answer := t.drainOf(ctx, held)
 	if d == nil {
@@ -113,7 +113,7 @@ func (t *Tools) drainOf(ctx context.Context, held Held) (*drain, Answer) {
 	return d, Answer{}
 }
 
-// speaks tells whether a custom object that nobody knows is held for a drain, by its finalizer or conditions.
+// speaks reports whether an unknown custom object is held for a drain, by its finalizer or conditions.
 func (d *drain) speaks() bool {
 	if speaksOfDrain(d.held.Hold.Name) {
 		return true
@@ -144,7 +144,7 @@ func (d *drain) nodeName() string {
 	return ""
 }
 
-// begun tells whether the Node is being drained: it is Terminating, where its controller is known to drain it, or no
+// begun reports whether the Node is being drained: it is Terminating, where its controller is known to drain it, or no
 // new pods are let on it. One of the same name that another machine runs isn't the one.
 func (d *drain) begun() bool {
 	if d.known == nil {
@@ -164,7 +164,7 @@ func (d *drain) begun() bool {
 	return d.node.Terminating() || d.typed.Spec.Unschedulable
 }
 
-// speaksOfDrain tells whether a name or a report is about emptying a Node.
+// speaksOfDrain reports whether a name or a report is about emptying a Node.
 func speaksOfDrain(words string) bool {
 	words = strings.ToLower(words)
 	return slices.ContainsFunc([]string{"drain", "evict", "disruption budget", "pdb"}, func(word string) bool {
@@ -172,7 +172,7 @@ func speaksOfDrain(words string) bool {
 	})
 }
 
-// mayDrain tells whether a controller may be at work on evicting pods, by the answer about how it fares.
+// mayDrain reports whether a controller may be at work on evicting pods, by the answer about how it fares.
 func mayDrain(fares Answer) bool {
 	gone := func(cause Finding) bool {
 		details, unknown := cause.Details.(finding.ControllerUnknownDetails)
@@ -182,13 +182,13 @@ func mayDrain(fares Answer) bool {
 	return len(fares.Waits) == 0 && !slices.ContainsFunc(fares.Causes, gone) && !slices.ContainsFunc(fares.Open, notRead)
 }
 
-// notRead tells whether something is open only because it could not be read.
+// notRead reports whether something is open only because it could not be read.
 func notRead(open Finding) bool {
 	known, is := open.Details.(finding.KnownFinalizerDetails)
 	return open.Situation == "NotRead" || is && len(known.Unread) > 0
 }
 
-// aboutDrain tells whether a cause is no more than that the controller waits for pods, which others explain.
+// aboutDrain reports whether a cause is no more than that the controller waits for pods, which others explain.
 func aboutDrain(cause Finding) bool {
 	details, is := cause.Details.(finding.ControllerDetails)
 	return cause.Reason == finding.ControllerUnknown || is && speaksOfDrain(details.Words)

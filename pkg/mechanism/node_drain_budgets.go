@@ -57,7 +57,7 @@ type eviction struct {
 	passing  bool         // it may be over by itself: a pod beside it may be about to become ready
 }
 
-// evictable tells what refuses a pod's eviction (k8s v1.37 pkg/registry/core/pod/storage/eviction.go:Create and
+// evictable says what refuses a pod's eviction (k8s v1.37 pkg/registry/core/pod/storage/eviction.go:Create and
 // checkAndDecrement).
 func (t *Tools) evictable(pod *corev1.Pod, all []budgetItem) eviction {
 	budgets := selecting(pod, all)
@@ -84,7 +84,7 @@ func (t *Tools) evictable(pod *corev1.Pod, all []budgetItem) eviction {
 // budgetPatience is how long a budget may be at its limit while pods that were evicted start elsewhere.
 const budgetPatience = 5 * time.Minute
 
-// mayRecover tells whether a budget that allows nothing may soon allow something again, without anybody's help.
+// mayRecover reports whether a budget that allows nothing may soon allow something again, without anybody's help.
 func (t *Tools) mayRecover(budget budgetItem) bool {
 	allowed := apimeta.FindStatusCondition(budget.Typed.Status.Conditions, policyv1.DisruptionAllowedCondition)
 	if t.budget(budget).Never || allowed == nil || allowed.Reason == policyv1.SyncFailedReason {
@@ -121,7 +121,7 @@ func podReady(pod *corev1.Pod) bool {
 	})
 }
 
-// refusedEviction is the cause of a pod that no budget lets go, or what goes on while a budget is at its limit.
+// refusedEviction is the cause of a pod that no budget lets go, or what is in progress while a budget is at its limit.
 func (t *Tools) refusedEviction(ctx context.Context, pod *Object, typed *corev1.Pod, found eviction) Answer {
 	cause := Finding{Reason: finding.StillInUse, Object: pod.Ref}
 	if len(found.refusing) > 1 {
@@ -210,7 +210,7 @@ func (t *Tools) unevicted(ctx context.Context, d *drain, pod podItem) Finding {
 	}
 }
 
-// unmanaged is the cause of a pod that nothing would start again elsewhere, and that nobody evicts.
+// unmanaged is the cause of a pod that nothing would start again elsewhere, and that nothing evicts.
 func (t *Tools) unmanaged(pod podItem) Finding {
 	seen := pod.Object.Ref.Observed("phase %s, no deletionTimestamp, no controller", pod.Typed.Status.Phase)
 	return Finding{

@@ -16,8 +16,8 @@ import (
 )
 
 // untilEnd answers for the pods that keep a Node from being drained, where the drain has an end: until then they are
-// waited for, and whatever protects them holds nothing up for good; after it, only what is being deleted already is.
-// Where nobody can tell whether it has one, they hold nothing up for certain.
+// waited for, and whatever protects them holds nothing up for good; after it, only what is being deleted already is. If
+// it is not known whether it has one, they hold nothing up for certain.
 func (t *Tools) untilEnd(ctx context.Context, d *drain, answer Answer) Answer {
 	ends, limit, unread := t.drainEnds(ctx, d)
 	if ends.IsZero() && unread == nil {
@@ -47,8 +47,8 @@ func (t *Tools) untilEnd(ctx context.Context, d *drain, answer Answer) Answer {
 	return answer
 }
 
-// drainEnds is when a drain goes on without the pods that are left, and where that stands; zero where it has no end, or
-// nobody can tell; then the answer says what could not be read, if it is that.
+// drainEnds is when a drain continues without the pods that are left, and which field says so; zero if it has no end,
+// or that is not known; then the answer says what could not be read, if there is anything.
 func (t *Tools) drainEnds(ctx context.Context, d *drain) (ends time.Time, limit Evidence, unread *Answer) {
 	if d.known == nil || len(d.rules.Within) == 0 {
 		return ends, limit, nil

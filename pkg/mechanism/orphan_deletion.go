@@ -12,8 +12,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// orphanDeletion explains an object that goes once no dependent refers to it any more: the garbage collector takes its
-// uid off every one of them, and one that it can't write to keeps the object (deletion-mechanics M03).
+// orphanDeletion explains an object that goes once no dependent refers to it any more: the garbage collector removes
+// its uid from every one of them, and one that it can't write to keeps the object (deletion-mechanics M03).
 func orphanDeletion(ctx context.Context, t *Tools, held Held) Answer {
 	if answer, down := t.Health.ControllerManagerDown(ctx, held.Object); down {
 		answer.Remarks = append(answer.Remarks, orphansAtRisk(held.Object))
@@ -74,7 +74,7 @@ func (t *Tools) disownAll(object *Object, dependents []*Object) []Remedy {
 	}, t.deleteOrphaned(object, len(dependents))}
 }
 
-// deleteOrphaned deletes again in the background, which takes the finalizer off (deletion-mechanics 0.1).
+// deleteOrphaned deletes again in the background, which removes the finalizer (deletion-mechanics 0.1).
 func (t *Tools) deleteOrphaned(object *Object, dependents int) Remedy {
 	return Remedy{
 		Step: "DeleteOrphaned", Details: finding.StepDetails{Object: &object.Ref, Count: dependents},

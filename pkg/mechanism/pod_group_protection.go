@@ -10,11 +10,11 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// podGroupProtection explains scheduling.k8s.io/podgroup-protection: a PodGroup stays while a pod that
-// has not ended belongs to it, one that no node runs yet included (deletion-mechanics M14). Where the
-// feature gate GenericWorkload is off, nobody has PodGroups.
+// podGroupProtection explains scheduling.k8s.io/podgroup-protection: a PodGroup stays while a pod that has not ended
+// belongs to it, one that no node runs yet included (deletion-mechanics M14). If the feature gate GenericWorkload is
+// off, there are no PodGroups.
 func podGroupProtection(ctx context.Context, t *Tools, held Held) Answer {
-	// No field selector knows a pod's group; one by phase leaves out those that have ended.
+	// No field selector knows a pod's group; one by phase leaves out the ones that have ended.
 	namespace, selector := held.Ref.Namespace, cluster.Selector{Fields: "status.phase!=Succeeded,status.phase!=Failed"}
 	pods, err := session.ListWhole[corev1.Pod](ctx, t.Session, cluster.Pods(), namespace, selector)
 	if err != nil {

@@ -51,7 +51,7 @@ func (t *Tools) collectedPod(ctx context.Context, pod *Object, note Finding) Ans
 // nodeGoing answers for a pod whose kubelet doesn't answer, and whose Node is being deleted, as autoscalers do with
 // machines that they have taken away. Two things would end the wait: the kubelet's word, and the Node's going, after
 // which the pod garbage collector forgets the pod (deletion-mechanics M06). So the Node is a part of the path, and what
-// holds it the deeper cause. As long as somebody is at work on that, nothing is wrong.
+// holds it the deeper cause. As long as a controller works on that, nothing is wrong.
 func (t *Tools) nodeGoing(ctx context.Context, pod, node *Object, fares health.NodeHealth) Answer {
 	answer := Answer{Waits: []Wait{{Blocker: node}}, Remarks: []Finding{{
 		Situation: "PodGoesWithNode", Object: pod.Ref, Key: finding.KeyOf("PodGoesWithNode", node.Ref),

@@ -9,8 +9,8 @@ import (
 
 // refusedRemoval answers for a hold whose removal is refused, whoever tries, and for a controller that isn't there to
 // try. Where one workload should remove the finalizer and answers for the webhook, it is the cause, and the refusal
-// what follows from it: ending the refusal alone would release nothing. Whose the hold is comes later where nothing
-// tells.
+// what follows from it: ending the refusal alone would release nothing. The controller of the hold comes later if it is
+// not known.
 func refusedRemoval(held Held, said Answer, refused refusal.Refusals) Answer {
 	answer := Answer{Remarks: said.Remarks, Waits: slices.Clone(said.Waits)}
 	absent := []finding.Reason{finding.ControllerMissing, finding.ControllerDown, finding.ControllerForbidden}
@@ -56,7 +56,7 @@ func backendOf(wait Wait) *finding.Ref {
 	return nil
 }
 
-// showAtCause adds what shows a refusal to the cause at a workload, and tells whether the answer waits for that.
+// showAtCause adds what shows a refusal to the cause at a workload, and reports whether the answer waits for that.
 func showAtCause(answer *Answer, workload finding.Ref, refused Wait) bool {
 	for i := range answer.Waits {
 		wait := &answer.Waits[i]

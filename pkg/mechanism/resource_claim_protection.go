@@ -18,9 +18,9 @@ import (
 
 type consumerRef = resourcev1.ResourceClaimConsumerReference
 
-// resourceClaimProtection explains resource.kubernetes.io/delete-protection: a ResourceClaim stays
-// while it is reserved for somebody (deletion-mechanics M12). kube-controller-manager strikes pods
-// and PodGroups that are done from the list, and nobody else.
+// resourceClaimProtection explains resource.kubernetes.io/delete-protection: a ResourceClaim stays while it is reserved
+// for a consumer (deletion-mechanics M12). kube-controller-manager removes only finished pods and PodGroups from the
+// list.
 func resourceClaimProtection(ctx context.Context, t *Tools, held Held, claim *resourcev1.ResourceClaim) Answer {
 	answer := Answer{}
 	for number, consumer := range claim.Status.ReservedFor {
@@ -65,7 +65,7 @@ func (t *Tools) consumerPod(ctx context.Context, claim *Object, consumer consume
 	return Answer{Waits: []Wait{t.podUser(ctx, read, pod, finding.Phrase{Situation: "ReservesClaim"})}}
 }
 
-// consumerGroup answers for a PodGroup that a claim is reserved for; where they aren't served, nobody knows it.
+// consumerGroup answers for a PodGroup that a claim is reserved for; if they aren't served, it is not known.
 func (t *Tools) consumerGroup(ctx context.Context, claim *Object, consumer consumerRef, number int) Answer {
 	unread := finding.UnreadObject(finding.Ref{Kind: "PodGroup", Namespace: claim.Ref.Namespace, Name: consumer.Name})
 	resource, served, err := t.Session.Served(ctx, consumer.APIGroup, consumer.Resource)
@@ -93,7 +93,8 @@ func (t *Tools) consumerGroup(ctx context.Context, claim *Object, consumer consu
 	})}}}
 }
 
-// unknownConsumer is the cause of a claim reserved for a kind of which Kubernetes can't tell when it is done.
+// unknownConsumer is the cause of a claim reserved for a kind that Kubernetes doesn't know: nothing shows when the
+// consumer has finished.
 func (t *Tools) unknownConsumer(ctx context.Context, claim *Object, consumer consumerRef, number int) Answer {
 	user, state, err := t.consumer(ctx, claim, consumer)
 	if err != nil {
@@ -139,7 +140,7 @@ func (t *Tools) consumer(ctx context.Context, claim *Object, consumer consumerRe
 	return user, finding.Phrase{Situation: "ConsumerExists"}, err
 }
 
-// strikePatch takes one consumer off a claim's status. It fails as RemovalPatch does.
+// strikePatch removes one consumer from a claim's status. It fails as RemovalPatch does.
 func strikePatch(claim *Object, number int, uid string) string {
 	path := fmt.Sprintf("/status/reservedFor/%d", number)
 	return session.EncodePatch([]session.Operation{

@@ -19,7 +19,7 @@ func driverPart(kind, name, containers string, more ...string) string {
 	return manifest("apps/v1", kind, "csi", name, "", spec)
 }
 
-// partPod is a pod of such a workload.
+// partPod is a pod of this workload.
 func partPod(of, ready string) string {
 	const spec = "spec: {serviceAccountName: %s, nodeName: n1, containers: [{name: c}]}\n" +
 		`status: {phase: Running, conditions: [{type: Ready, status: "%s"}]}`
@@ -27,7 +27,7 @@ func partPod(of, ready string) string {
 	return manifest("v1", "Pod", "csi", of+"-5d9c7-x2x", meta, fmt.Sprintf(spec, of, ready))
 }
 
-// leaseHeldBy is a Lease that somebody renewed some time ago.
+// leaseHeldBy is a Lease that a holder renewed some time ago.
 func leaseHeldBy(name, holder string, renewed time.Duration) string {
 	return strings.Replace(leaseOf("csi", name, renewed), "holderIdentity: me", "holderIdentity: "+holder, 1)
 }

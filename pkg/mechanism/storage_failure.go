@@ -53,8 +53,8 @@ func restOf(segments []string, resource cluster.Resource) ([]string, bool) {
 	return nil, false
 }
 
-// storageAnswer answers for what in storage keeps an object from going, if the text speaks of such a thing. Texts of
-// conditions may be old: unless the text is of a read of now, each is confirmed by a read.
+// storageAnswer answers for what in storage keeps an object from going, if the text names something of storage. Texts
+// of conditions may be old: unless the text is of a read of now, each is confirmed by a read.
 func (t *Tools) storageAnswer(
 	ctx context.Context, held *Object, text string, now bool, said ...Evidence,
 ) (answer Answer, is bool) {

@@ -54,7 +54,7 @@ type Options struct {
 	Reviewer cluster.Reviewer
 	// LogReader is there where the user wants to hear what the logs of controllers say.
 	LogReader cluster.LogReader
-	// Tabler prints objects as kubectl does, where somebody wants that.
+	// Tabler prints objects as kubectl does, if that was requested.
 	Tabler cluster.Tabler
 	// Pause waits before a second look; without one, that takes its time.
 	Pause func(ctx context.Context, length time.Duration) error
@@ -79,8 +79,8 @@ func (o Options) Scanning(reader cluster.Reader) *Tools {
 	return tools
 }
 
-// unreleased answers for a hold that waits for nothing any more: why has the controller whose work it is not taken it
-// off? by is the controller's account in kube-system; task is what it has yet to do.
+// unreleased answers for a hold that waits for nothing any more: why has the controller whose work it is not removed
+// it? by is the controller's account in kube-system; task is what it has yet to do.
 func (t *Tools) unreleased(ctx context.Context, held Held, by string, task finding.Phrase) Answer {
 	if task.Details == nil {
 		task.Details = finding.TaskDetails{Object: held.Ref}
@@ -92,7 +92,7 @@ func (t *Tools) kubectl(object *Object, verb string, flags ...string) finding.Co
 	return t.Session.Kubectl.Command(object, verb, flags...)
 }
 
-// going is progress; it is open whether anything goes on where that takes too long.
+// going is progress; it is open whether anything continues where that takes too long.
 func going(note Finding, late bool) Answer {
 	if late {
 		return session.Open(note)

@@ -17,7 +17,7 @@ func unidentifiedFinalizer(ctx context.Context, t *Tools, held Held) Answer {
 	}
 	refused := t.Refusals.Refused(ctx, refusal.RemovalOf(held.Object, held.Hold))
 	if refused.Found() && (cluster.ServedByKubernetes(held.Resource.Group) || len(refused.Answer.Waits) == 0) {
-		return t.unidentified(held) // many may write that kind, or nobody may at all: a search would free nothing
+		return t.unidentified(held) // many accounts may write that kind, or none at all: a search would free nothing
 	}
 	return t.Attribution.Attribute(ctx, held.Object, held.Hold, refused.Unsure)
 }

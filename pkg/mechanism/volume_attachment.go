@@ -28,8 +28,7 @@ func volumeDetachment(ctx context.Context, t *Tools, held Held, attachment *stor
 	}
 	if failed := attachment.Status.DetachError; failed != nil && failed.Message != "" {
 		source := held.Ref.String() + " status.detachError"
-		// Nobody but the driver's own attacher writes it (external-attacher
-		// pkg/controller/csi_handler.go:saveDetachError).
+		// No one but the driver's own attacher writes it (external-attacher pkg/controller/csi_handler.go:saveDetachError).
 		wait.complaint = &health.Complaint{
 			By: attachment.Spec.Attacher, Words: failed.Message, Source: source, At: failed.Time.Time,
 		}
@@ -37,7 +36,7 @@ func volumeDetachment(ctx context.Context, t *Tools, held Held, attachment *stor
 	return t.awaitDriver(ctx, wait)
 }
 
-// attachedVolume are the details of the attached volume: as its driver names it, which stands in the volume.
+// attachedVolume are the details of the attached volume: as its driver names it, which is in the volume.
 func (t *Tools) attachedVolume(
 	ctx context.Context, attachment *storagev1.VolumeAttachment, finalizer string,
 ) finding.VolumeDetails {

@@ -31,7 +31,7 @@ func volumeReclaim(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	}
 	driver, attached := driverOf(volume, held.Hold.Name), strings.HasPrefix(held.Hold.Name, attacherPrefix)
 	if driver == "" {
-		return Answer{}, false // nothing tells whose it is
+		return Answer{}, false // nothing says whose it is
 	}
 	answer, bound := t.stillBound(ctx, held.Object, volume)
 	switch {
@@ -66,7 +66,7 @@ func driverOf(volume *corev1.PersistentVolume, finalizer string) string {
 	return ""
 }
 
-// volumeWait is one wait for both of a driver's finalizers, unless an attachment still stands behind one of them.
+// volumeWait is one wait for both of a driver's finalizers, unless an attachment still is behind one of them.
 func (t *Tools) volumeWait(
 	ctx context.Context, object *Object, volume *corev1.PersistentVolume, driver string, complaint *health.Complaint,
 ) driverWait {

@@ -28,7 +28,7 @@ type Owner struct {
 	Real *finding.Ref
 	// Namesake is another object in its place: of the kind and name, in the dependent's namespace.
 	Namesake *finding.Ref
-	// Unread says that nobody could look in that place.
+	// Unread says that this place could not be read.
 	Unread bool
 }
 
@@ -90,7 +90,7 @@ func (j Judged) Named() finding.Ref {
 	}
 }
 
-// Waits reports whether the owner is being deleted in the foreground: its dependents go first (rows A10 and A11).
+// Waits reports whether the owner is in foreground deletion: its dependents are deleted first (rows A10 and A11).
 func (j Judged) Waits() bool {
 	return j.State == finding.Honoured && HasFinalizer(j.Owner, metav1.FinalizerDeleteDependents) && j.Owner.Terminating()
 }
@@ -106,7 +106,7 @@ func (j Judged) refused() bool {
 	return j.State == finding.OwnerUnserved || j.State == finding.DependentClusterScoped || j.Undiscovered != nil
 }
 
-// Unread reports whether nobody could look whether the owner is there.
+// Unread reports whether the owner could not be read.
 func (j Judged) Unread() bool { return j.State == finding.OwnerUnreadable }
 
 // HasFinalizer reports whether an object that was read has a finalizer.

@@ -28,7 +28,7 @@ type cascade struct {
 
 	states  map[string]state   // by uid, of what was deleted so far
 	deleted []*session.Object  // in the order in which it is deleted
-	recent  []*session.Object  // of these, what nobody has looked at yet
+	recent  []*session.Object  // of these, what was not looked at yet
 	by      map[string]string  // by uid, the account that deletes it; empty for the user's own
 	unasked map[string]bool    // by uid, of those whose deletion admission has no say in
 	stays   map[string]staying // by uid, of dependents that are not deleted
@@ -64,7 +64,7 @@ func newCascade(tools *mechanism.Tools, listed []*session.Object) *cascade {
 }
 
 // request deletes an object, and what goes at the same time as it: the content of a namespace, the instances of a
-// definition, and, in the foreground, dependents.
+// definition, and, with foreground deletion, dependents.
 func (c *cascade) request(ctx context.Context, object *session.Object, policy metav1.DeletionPropagation) {
 	if _, again := c.states[object.Ref.UID]; again {
 		return
@@ -72,7 +72,7 @@ func (c *cascade) request(ctx context.Context, object *session.Object, policy me
 	becomes := state{}
 	dependents := len(c.byOwner[object.Ref.UID]) > 0
 	switch {
-	case policy == metav1.DeletePropagationForeground: // the garbage collector takes it off where nothing depends on it
+	case policy == metav1.DeletePropagationForeground: // the garbage collector removes it where nothing depends on it
 		becomes.finalizers = []string{metav1.FinalizerDeleteDependents}
 	case policy == metav1.DeletePropagationOrphan && dependents:
 		becomes.finalizers = []string{metav1.FinalizerOrphanDependents}
@@ -119,7 +119,7 @@ func podsFirst(content []*session.Object) []*session.Object {
 	return sorted
 }
 
-// instances names the resource of which a definition has the instances.
+// instances names the resource that a definition defines.
 func (c *cascade) instances(ctx context.Context, definition *session.Object) string {
 	whole, err := c.tools.Session.Whole(ctx, definition)
 	if err != nil {
@@ -182,7 +182,7 @@ func (c *cascade) collect(ctx context.Context, owner *session.Object) {
 	}
 }
 
-// judge tells of each owner reference of a dependent what the garbage collector makes of it at this moment.
+// judge says what the garbage collector makes of each owner reference of a dependent at this moment.
 func (c *cascade) judge(ctx context.Context, dependent *session.Object) (judged []ownership.Judged) {
 	for _, reference := range dependent.Meta.OwnerReferences {
 		uid := string(reference.UID)

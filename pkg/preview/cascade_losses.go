@@ -10,7 +10,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// addLosses tells what is lost with each object that goes, and the step that keeps the data of volumes.
+// addLosses says what is lost with each object that goes, and the step that keeps the data of volumes.
 func (p *previewer) addLosses(ctx context.Context) {
 	var taken []finding.Taken
 	p.readForLosses(ctx)
@@ -25,7 +25,7 @@ func (p *previewer) addLosses(ctx context.Context) {
 	}
 }
 
-// readForLosses reads what tells of losses in one list each, where it is much.
+// readForLosses reads what shows losses in one list each, if it is much.
 func (p *previewer) readForLosses(ctx context.Context) {
 	var volumes []*session.Object
 	read := slices.DeleteFunc(slices.Clone(p.cascade.deleted), func(object *session.Object) bool {

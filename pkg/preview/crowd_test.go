@@ -10,7 +10,7 @@ import (
 )
 
 // TestCrowd has more held objects than are diagnosed at a time: what holds them is one root cause, which holds their
-// namespace, and each of them stands in the answer once.
+// namespace, and each of them is in the answer once.
 func TestCrowd(t *testing.T) {
 	const held = 1100
 	objects := []string{manager(), namespace()}

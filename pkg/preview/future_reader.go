@@ -18,14 +18,14 @@ import (
 // state is what a deletion has made of an object so far.
 type state struct {
 	gone bool
-	// finalizers are those that the API server adds when deletion is requested; what is not gone is Terminating.
+	// finalizers are the ones that the API server adds when deletion is requested; what is not gone is Terminating.
 	finalizers []string
 	grace      int64 // seconds, of a Pod
 }
 
-// after is the cluster as it would be at some moment of a deletion that nobody has asked for: what is gone by then is
-// not found, and what is left of it is Terminating. It is a cluster.Reader in front of the one that knows the cluster
-// as it is, so that everything which explains a deletion explains this one too.
+// after is the cluster as it would be at some moment of a deletion that was not requested: what is gone by then is not
+// found, and what is left of it is Terminating. It is a cluster.Reader in front of the one that knows the cluster as it
+// is, so that everything which explains a deletion explains this one too.
 type after struct {
 	cluster.Reader
 	at     time.Time        // when deletion was requested
@@ -127,7 +127,7 @@ func (a *after) EachMetadata(
 // Now implements cluster.Reader: every moment is that at which deletion was requested.
 func (a *after) Now() time.Time { return a.at }
 
-// heldBesides tells whether objects of a kind are held by more than the finalizers in their metadata.
+// heldBesides reports whether objects of a kind are held by more than the finalizers in their metadata.
 func heldBesides(resource cluster.Resource) bool {
 	held := []string{"Pod", "Namespace", "CustomResourceDefinition.apiextensions.k8s.io"}
 	return slices.Contains(held, resource.GroupKind().String())
@@ -174,7 +174,7 @@ func (s state) marked(at time.Time, object *session.Object) *session.Object {
 // staging/src/k8s.io/apiserver/pkg/registry/rest/delete.go:BeforeDelete).
 func (s state) mark(at time.Time, object metav1.Object) {
 	if object.GetDeletionTimestamp() != nil {
-		return // somebody has asked for that before
+		return // that was requested before
 	}
 	until := metav1.NewTime(at.Add(time.Duration(s.grace) * time.Second))
 	grace := s.grace

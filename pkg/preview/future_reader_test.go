@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestNothingIsSaidAfterADeletionToCome quotes a controller on an object that nobody has deleted: of neither a statement
-// about this generation nor one without any is it said how it stands to a deletion.
+// TestNothingIsSaidAfterADeletionToCome quotes a controller on an object that was not deleted: the answer doesn't say
+// how a statement relates to a deletion, neither for one about this generation nor for one without any.
 func TestNothingIsSaidAfterADeletionToCome(t *testing.T) {
 	for _, seen := range []string{"observedGeneration: 3, ", ""} {
 		words := "status: {" + seen + "conditions: [{type: Ready, status: 'False', reason: Failed, " +

@@ -21,8 +21,8 @@ const (
 	mostSorts = 32
 )
 
-// addLater tells of objects elsewhere whose finalizers nobody removes any more once the target has gone, because the
-// controller goes with it. Only kinds that accounts where workloads go have rules for are looked at.
+// addLater adds objects elsewhere whose finalizers nothing removes any more after the deletion of the target, because
+// their controller is deleted with it. Only kinds that accounts where workloads go have rules for are looked at.
 func (p *previewer) addLater(ctx context.Context) {
 	namespaces := p.workplaces()
 	if len(namespaces) == 0 {
@@ -50,8 +50,8 @@ func (p *previewer) addLater(ctx context.Context) {
 	}
 }
 
-// losesController tells whether what removes a finalizer is known, runs now, and goes with the target, and why nobody
-// does it then. Where nobody is known to do it now, check tells of that.
+// losesController reports whether what removes a finalizer is known, runs now, and goes with the target, and why
+// nothing does it then. If no controller is known to do it now, check reports that.
 func (p *previewer) losesController(
 	ctx context.Context, then *mechanism.Tools, sort *held,
 ) (reason finding.Reason, loses bool) {
@@ -127,7 +127,7 @@ func (p *previewer) heldElsewhere(ctx context.Context, resources []cluster.Resou
 	return sorts
 }
 
-// addOrder puts before what mends a cause the step that prevents it, where the controller runs now, and goes with the
+// addOrder puts before what fixes a cause the step that prevents it, where the controller runs now, and goes with the
 // target: then its objects are deleted first.
 func (p *previewer) addOrder(ctx context.Context) {
 	for i, cause := range p.result.RootCauses {

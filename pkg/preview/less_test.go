@@ -7,8 +7,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// TestWithEachReadDenied asks again without each resource in turn: somebody who sees less may know less, and is never
-// told that it would finish.
+// TestWithEachReadDenied asks again without each resource in turn: with fewer rights, an answer may say less, and never
+// says that the deletion would finish.
 func TestWithEachReadDenied(t *testing.T) {
 	for _, c := range cases() {
 		if c.deny != "" || c.outcome == report.AlreadyDeleted {

@@ -45,7 +45,7 @@ func (p *previewer) diagnose(ctx context.Context, held []*session.Object) {
 	}
 }
 
-// contains tells whether an object goes only when nothing is left in it.
+// contains reports whether an object goes only when nothing is left in it.
 func contains(object *session.Object) bool {
 	return object.Is("", "Namespace") || object.Is("apiextensions.k8s.io", "CustomResourceDefinition")
 }

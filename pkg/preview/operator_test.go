@@ -36,7 +36,7 @@ func operator(replicas int) []string {
 	return objects
 }
 
-// TestOperatorDoesNotRun deletes operators of which nothing runs: nobody loses them by that.
+// TestOperatorDoesNotRun deletes operators that don't run: nothing changes for their objects.
 func TestOperatorDoesNotRun(t *testing.T) {
 	for _, target := range []string{"namespaces/shop", "deployments.apps/operator"} {
 		c := previewCase{target: target, objects: operator(0)}
@@ -50,7 +50,7 @@ func TestOperatorDoesNotRun(t *testing.T) {
 	}
 }
 
-// TestLikelyControllerMakesNoPromise deletes what a controller releases that nobody knows for certain.
+// TestLikelyControllerMakesNoPromise deletes what an uncertain controller releases.
 func TestLikelyControllerMakesNoPromise(t *testing.T) {
 	c := previewCase{target: "databases.shop.example.com/orders", objects: operator(1)}
 	told, err := c.ask(t, c.memory(t))

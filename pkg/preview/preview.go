@@ -26,7 +26,7 @@ import (
 type Options struct {
 	mechanism.Options
 	Cascade metav1.DeletionPropagation // of the garbage collector; empty is Background, as with kubectl
-	Gone    map[string]bool            // by uid, what has gone by then, because something else is deleted as well
+	Gone    map[string]bool            // by uid, what is gone by then, because something else is deleted as well
 }
 
 // Preview says what deleting a target would do. Errors of reading the target are returned; what else can't be read is

@@ -77,13 +77,13 @@ func (p *previewer) summary() string {
 	return p.voice.Message(answer)
 }
 
-// surely tells whether an object would hang, as far as anything is known of that.
+// surely reports whether an object would hang, as far as anything is known of that.
 func (p *previewer) surely(object finding.Ref) bool {
 	at, itself := p.hanging[object.UID]
 	return !itself || stuck(p.result.Hanging[at])
 }
 
-// released are finalizers on the way that somebody is likely to remove, and nobody is known to.
+// released are finalizers on the way that probably are removed, but by no known controller.
 func (p *previewer) released() (finalizers []string) {
 	for _, hold := range p.result.Holds {
 		if hold.Hang == 0 && hold.RemovedBy == "" && !slices.Contains(finalizers, hold.Finalizer) {
@@ -93,7 +93,7 @@ func (p *previewer) released() (finalizers []string) {
 	return finalizers
 }
 
-// unsettledBy is what may refuse, as far as can be read, and nobody can tell.
+// unsettledBy is what may refuse, as far as can be read, and is not certain.
 func (p *previewer) unsettledBy() (asked []finding.Ref) {
 	keep := func(by finding.Ref) {
 		if !slices.Contains(asked, by) {
@@ -124,7 +124,7 @@ func (p *previewer) firstOn(number int) (first finding.Ref, found bool) {
 	return first, found
 }
 
-// goes counts what is deleted, but for what is only told of it.
+// goes counts what is deleted, except what is only mentioned.
 func (p *previewer) goes() (count int) {
 	for _, one := range p.result.Goes {
 		if !one.Tells() {

@@ -11,8 +11,9 @@ import (
 // Ask previews the deletion of a target, with some objects gone already, by uid.
 type Ask func(target session.Target, gone map[string]bool) (*report.Preview, error)
 
-// Several previews targets that are deleted together: what goes with one that finishes is in nobody's way, so that who
-// waits for that is asked about again. Answers and errors stand in the places of their targets; one of them is nil.
+// Several previews targets that are deleted together: what is deleted with a target that finishes blocks nothing, so
+// objects that wait for it are asked about again. Answers and errors are in the places of their targets; one of them is
+// nil.
 func Several(ctx context.Context, targets []session.Target, ask Ask) (answers []*report.Preview, failed []error) {
 	answers, failed = make([]*report.Preview, len(targets)), make([]error, len(targets))
 	gone := map[string]bool{}

@@ -10,7 +10,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// addGoing counts what goes by kind, in the order in which the first of each is deleted.
+// addGoing counts what is deleted for each kind, in the order in which the first of each is deleted.
 func (p *previewer) addGoing() {
 	places := map[string]int{}
 	for _, object := range p.cascade.deleted {
@@ -29,8 +29,8 @@ func (p *previewer) addGoing() {
 // mostHolds is for how many finalizers, each on one kind, the controller is looked for.
 const mostHolds = 64
 
-// addHolds tells of each finalizer on the way whose it is, and how its controller fares: as why would find it, where
-// its object would hang because of it.
+// addHolds says for each finalizer on the way which controller removes it, and what state that is in: as why would find
+// it, if its object would get stuck because of it.
 func (p *previewer) addHolds(ctx context.Context) {
 	places, surely := map[string]int{}, map[int]bool{}
 	var resources []*session.Object
@@ -73,7 +73,7 @@ func (p *previewer) addHolds(ctx context.Context) {
 	}
 }
 
-// hangs tells whether an object would hang on a finalizer itself, or on something that is not about a finalizer.
+// hangs reports whether an object would hang on a finalizer itself, or on something that is not about a finalizer.
 func (p *previewer) hangs(object *session.Object, finalizer string) (verdict report.Verdict, hangs bool) {
 	at, hangs := p.hanging[object.Ref.UID]
 	if !hangs {
@@ -90,7 +90,7 @@ func (p *previewer) hangs(object *session.Object, finalizer string) (verdict rep
 	own := slices.DeleteFunc(slices.Clone(of.RootCauses), func(number int) bool { return !about(number) })
 	sure := slices.ContainsFunc(own, func(number int) bool { return !doubtful(number) })
 	if verdict = of.Verdict; len(own) > 0 && !sure && !elsewhere {
-		verdict = report.Undetermined // what is sure is about something else
+		verdict = report.Undetermined // a certain statement is about something else
 	}
 	return verdict, elsewhere || len(of.RootCauses) == 0 || len(own) > 0
 }

@@ -31,7 +31,7 @@ func (p *previewer) addHanging(hanging report.Hanging) {
 	}
 }
 
-// addContent has a namespace hang on what would hang in it: it goes when its content is gone.
+// addContent has a namespace hang on what would hang in it: it is removed when its content is gone.
 func (p *previewer) addContent(namespace *session.Object, content []*session.Object) {
 	hold := &finding.Hold{Type: finding.SpecFinalizer, Name: string(corev1.FinalizerKubernetes)}
 	itself := p.graph.Add(namespace.Ref)
@@ -82,13 +82,13 @@ func (p *previewer) addCause(cause report.RootCause) int {
 	p.causes[cause.Key] = len(p.result.RootCauses)
 	cause.Remedies = slices.DeleteFunc(slices.Clone(cause.Remedies), func(remedy finding.Remedy) bool {
 		costs := remedy.Risk == finding.DataLoss && !guarded(remedy)
-		return remedy.Forces() || costs || loss.Retains(remedy) // which stands at what is lost
+		return remedy.Forces() || costs || loss.Retains(remedy) // which is at what is lost
 	})
 	p.result.RootCauses = append(p.result.RootCauses, cause)
 	return len(p.result.RootCauses) - 1
 }
 
-// guarded tells whether the step before another one keeps the data that this may cost.
+// guarded reports whether the step before another one keeps the data that this may cost.
 func guarded(remedy finding.Remedy) bool {
 	stop, is := remedy.Details.(finding.StopDetails)
 	return is && stop.TakesClaims

@@ -9,7 +9,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// addStays tells of the dependents that are not deleted with their owners.
+// addStays adds the dependents that are not deleted with their owners.
 func (p *previewer) addStays() {
 	places := map[string]int{}
 	for _, one := range p.cascade.stays {

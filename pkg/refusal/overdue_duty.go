@@ -13,14 +13,14 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// Write is one request that has to pass for a deletion to go on. Which one that is for which stuck
-// thing is the table of deletion-mechanics M17.
+// Write is one request that has to pass for a deletion to continue. Which one that is for which stuck thing is the
+// table of deletion-mechanics M17.
 type Write struct {
 	Operation   admissionregistrationv1.OperationType
 	Object      *session.Object
 	Subresource string
-	removes     string // the finalizer that an update takes off, or empty
-	Disowns     string // the uid of the owner to which an update takes off the reference, or empty
+	removes     string // the finalizer that an update removes, or empty
+	Disowns     string // the uid of the owner to which an update removes the reference, or empty
 	By          string // the name of the user who sends it, or empty if that isn't known
 }
 
@@ -38,12 +38,12 @@ func (w Write) Request() finding.Request {
 // String names a write as people would: UPDATE of Database shop/orders.
 func (w Write) String() string { return w.Request().String() }
 
-// Removal is the write that takes a finalizer off an object.
+// Removal is the write that removes a finalizer from an object.
 func Removal(object *session.Object, finalizer, by string) Write {
 	return Write{Operation: admissionregistrationv1.Update, Object: object, removes: finalizer, By: by}
 }
 
-// RemovalOf is the write that takes a hold off an object, sent by nobody knows whom.
+// RemovalOf is the write that removes a hold from an object. Its sender is not known.
 func RemovalOf(object *session.Object, hold finding.Hold) Write {
 	if hold.Type == finding.SpecFinalizer {
 		return Write{Operation: admissionregistrationv1.Update, Object: object, Subresource: "finalize"}
@@ -51,7 +51,7 @@ func RemovalOf(object *session.Object, hold finding.Hold) Write {
 	return Removal(object, hold.Name, "")
 }
 
-// Eviction is the request that asks the API server to evict a pod, from nobody knows whom.
+// Eviction is the request that asks the API server to evict a pod. Its sender is not known.
 func Eviction(pod *session.Object) Write {
 	return Write{Operation: admissionregistrationv1.Create, Object: pod, Subresource: "eviction"}
 }
@@ -66,16 +66,17 @@ func Deletion(object *session.Object, by string) Write {
 type Duty struct {
 	Object *session.Object // that is held
 	Task   finding.Phrase  // completes "… has yet to …"
-	Since  time.Duration   // the longest that the condition can have been met: nothing tells when it came to be
+	Since  time.Duration   // the longest that the condition can have been met: nothing says when it came to be
 	Writes []Write         // the requests by which the duty is done
-	// Remaining are objects that the duty is about, if there are several, and done tells of one whether
-	// it is dealt with. By them a second look sees whether the duty is being done.
+	// Remaining are objects that the duty is about, if there are several, and done reports whether one of them is
+	// finished. By them a second look sees whether the duty is being done.
 	Remaining []*session.Object
 	Done      func(*metav1.PartialObjectMetadata) bool
 	Remedies  []finding.Remedy // what a person may do instead, safest first
 }
 
-// Release is the duty to take one hold's finalizer off an object. by is the controller's ServiceAccount in kube-system.
+// Release is the duty to remove one hold's finalizer from an object. by is the controller's ServiceAccount in
+// kube-system.
 func (c *Checker) Release(object *session.Object, hold finding.Hold, by string, task finding.Phrase) Duty {
 	return Duty{
 		Object: object, Task: task, Since: c.Session.Since(object),
@@ -88,7 +89,7 @@ func SystemAccount(controller string) string {
 	return "system:serviceaccount:kube-system:" + controller
 }
 
-// Overdue answers for a duty of which the condition is met: why has it not been done?
+// Overdue answers for a duty whose condition is met: why has it not been done?
 func (c *Checker) Overdue(ctx context.Context, duty Duty) (answer session.Answer) {
 	if len(duty.Writes) > 0 {
 		defer func() { answer.Removal = session.RemovalJudged }()
@@ -100,7 +101,7 @@ func (c *Checker) Overdue(ctx context.Context, duty Duty) (answer session.Answer
 		return answer
 	}
 	if !alive {
-		// Without a Lease, what moves shows that somebody is at work.
+		// Without a Lease, what moves shows that the controller is at work.
 		if len(answer.Open) > 0 && len(refused.Unsure) == 0 {
 			if moving, moves := c.lookAgain(ctx, duty); moves {
 				return moving
@@ -141,7 +142,7 @@ func (c *Checker) ProgressUnless(ctx context.Context, refused Refusals, note fin
 	return session.Progress(note)
 }
 
-// Doubt is something that goes on, of which it is open whether it does: what may refuse its requests can't be told.
+// Doubt is something that may continue or not: it is not clear what may refuse its requests.
 func (r *Refusals) Doubt(note finding.Finding) finding.Finding {
 	return doubted(note, finding.Phrase{Situation: "RefusalsUnread"}, r.Unsure)
 }
@@ -171,8 +172,8 @@ func (c *Checker) lookAgain(ctx context.Context, duty Duty) (answer session.Answ
 	}), true
 }
 
-// MaySend asks whether one of Kubernetes' own controllers has the right to send its request: their roles
-// are mended only when the API server starts (deletion-mechanics M24).
+// MaySend asks whether one of Kubernetes' own controllers has the right to send its request: their roles are fixed only
+// when the API server starts (deletion-mechanics M24).
 func (c *Checker) MaySend(needed Write) finding.Remedy {
 	what := needed.Object.Resource.QualifiedName() + "/" + needed.Object.Ref.Name
 	words := append(c.Session.Kubectl.Prefix(needed.Object.Ref), "auth", "can-i", verbOf(needed), what)
@@ -185,8 +186,8 @@ func (c *Checker) MaySend(needed Write) finding.Remedy {
 	}
 }
 
-// verbOf is the verb that a controller of Kubernetes needs for a write: the garbage collector and those that
-// write to pods send patches, the others whole objects (k8s v1.37
+// verbOf is the verb that a controller of Kubernetes needs for a write: the garbage collector and the ones that write
+// to pods send patches, the others whole objects (k8s v1.37
 // plugin/pkg/auth/authorizer/rbac/bootstrappolicy/controller_policy.go).
 func verbOf(needed Write) string {
 	switch {

@@ -10,11 +10,12 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// A mutating webhook or policy can put a finalizer back into the very update that takes it off: to validation, that
-// adds none (k8s v1.37 apimachinery/pkg/api/validation/objectmeta.go:ValidateObjectMetaAccessorUpdate compares with
-// what is stored). The request succeeds, and nothing has changed.
+// A mutating webhook or policy can put a finalizer back into the very update that removes it: to validation, that adds
+// none (k8s v1.37 apimachinery/pkg/api/validation/objectmeta.go:ValidateObjectMetaAccessorUpdate compares with what is
+// stored). The request succeeds, and nothing has changed.
 
-// namesFinalizer tells whether what a policy applies has a finalizer's name in it. What comes of that isn't evaluated.
+// namesFinalizer reports whether what a policy applies has a finalizer's name in it. What comes of that isn't
+// evaluated.
 func namesFinalizer(policy *admissionregistrationv1.MutatingAdmissionPolicy, finalizer string) bool {
 	named := func(expression string) bool {
 		return strings.Contains(expression, `'`+finalizer+`'`) || strings.Contains(expression, `"`+finalizer+`"`)
@@ -29,8 +30,8 @@ func namesFinalizer(policy *admissionregistrationv1.MutatingAdmissionPolicy, fin
 	return finalizer != "" && (variables || mutations)
 }
 
-// putBack is the cause of a removal that passes and leaves the finalizer in place, as a dry run has shown. Of those
-// that change the object on its way, the ones that name the finalizer are the first to suspect.
+// putBack is the cause of a removal that passes and leaves the finalizer in place, as a dry run has shown. Webhooks and
+// policies that change the object on its way are suspects, first the ones that name the finalizer.
 func (c *Checker) putBack(write Write, by finding.Evidence, found *Refusals) session.Answer {
 	suspects := mutators(found.Unsure)
 	if len(suspects) == 0 {

@@ -1,5 +1,5 @@
-// Package refusal tells what refuses the write that would end a hold: webhooks and policies as they are
-// configured, the programs behind them, and, where the user wants that, the API server's own word.
+// Package refusal says what refuses the write that would end a hold: webhooks and policies as they are configured, the
+// programs behind them, and, if the user requests it, the API server's own word.
 package refusal
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// Checker tells what refuses a write, by what a session reads.
+// Checker says what refuses a write, by what a session reads.
 type Checker struct {
 	Session *session.Session
 	Health  *health.Checker
@@ -36,7 +36,7 @@ func NewChecker(reads *session.Session, fares *health.Checker) *Checker {
 	return &Checker{Session: reads, Health: fares, evaluator: admission.NewEvaluator(), judged: map[any]func() Refusals{}}
 }
 
-// Refusals is what stands in the way of a write.
+// Refusals is what is in the way of a write.
 type Refusals struct {
 	Answer session.Answer     // has a wait for each webhook and policy that refuses it
 	Unsure []finding.Evidence // what would tell more, and could not be read or decided
@@ -46,17 +46,17 @@ type Refusals struct {
 	Calls  []Call             // webhooks that are asked about it, unless the API server has said what comes of that
 }
 
-// Call is a webhook that is asked about a write, and may refuse it: nothing that can be read tells what it answers.
+// Call is a webhook that is asked about a write, and may refuse it: nothing that can be read says what it answers.
 type Call struct {
 	session.RegisteredHook
 	Unjudged bool // it is outside of the cluster, and its silence is a refusal
 }
 
-// Found tells whether something refuses.
+// Found reports whether something refuses.
 func (r *Refusals) Found() bool { return len(r.Answer.Waits) > 0 || len(r.Answer.Causes) > 0 }
 
-// Refused tells what refuses any of some writes: by reading the admission configuration, and, where the
-// user asked for that, by sending the write as a dry run.
+// Refused says what refuses any of some writes: by reading the admission configuration, and, where the user asked for
+// that, by sending the write as a dry run.
 func (c *Checker) Refused(ctx context.Context, writes ...Write) Refusals {
 	all := Refusals{passed: len(writes) > 0}
 	for _, write := range writes {
@@ -113,7 +113,7 @@ func (c *Checker) refusedByRules(ctx context.Context, write Write) Refusals {
 	return found
 }
 
-// Intercepts tells whether anything may have a say in an operation on objects of a resource, by its rules alone:
+// Intercepts reports whether anything may have a say in an operation on objects of a resource, by its rules alone:
 // whatever the object. Nothing that is known does, where the admission configuration can't be read.
 func (c *Checker) Intercepts(
 	ctx context.Context, operation admissionregistrationv1.OperationType, resource cluster.Resource,

@@ -25,8 +25,8 @@ func (r *Remover) read(ctx context.Context, one *item) (*metav1.PartialObjectMet
 	return meta, err
 }
 
-// afterwards is a context for finding out what became of a write: also somebody who has interrupted the
-// program wants to know, soon.
+// afterwards is a context for finding out what became of a write: a user who has interrupted the program wants to know
+// this too, and soon.
 func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
 	if ctx.Err() == nil {
 		return ctx, func() {}
@@ -35,7 +35,7 @@ func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(cluster.Finishing(ctx), patience)
 }
 
-// vanished tells whether the object that was meant is gone, and records it.
+// vanished reports whether the object that was meant is gone, and records it.
 func (r *Remover) vanished(ctx context.Context, one *item) bool {
 	meta, err := r.read(ctx, one)
 	switch {
@@ -138,7 +138,7 @@ func (r *Remover) await(ctx context.Context, one *item) bool {
 	return r.remained(ctx, one, now, err, waited)
 }
 
-// remained says what holds an object that did not go in time, by one more look at it. It answers whether to go on.
+// remained says what holds an object that did not go in time, by one more look at it. It answers whether to continue.
 func (r *Remover) remained(ctx context.Context, one *item, now *look, err error, waited time.Duration) bool {
 	var details finding.RemovalDetails
 	switch {

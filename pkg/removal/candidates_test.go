@@ -56,8 +56,8 @@ spec: {holderIdentity: elsewhere, leaseDurationSeconds: 15, renewTime: "2026-01-
 `
 )
 
-// TestWhoMayBeAlive asks for an override wherever somebody may be about to remove the finalizer, or nobody
-// could look whether there is such a one.
+// TestWhoMayBeAlive asks for an override wherever a program may be about to remove the finalizer, or it could not be
+// read whether there is one.
 func TestWhoMayBeAlive(t *testing.T) {
 	others := strings.Replace(mayWrite("{kind: ServiceAccount, namespace: a, name: one}, {kind: ServiceAccount, namespace: a, name: two}, {kind: ServiceAccount, namespace: a, name: three}, {kind: ServiceAccount, namespace: a, name: four}"), "namespace: a", "namespace: b", 1)
 	cases := []struct {

@@ -18,8 +18,8 @@ type guard string
 const (
 	guardTerminating guard = "Terminating" // it is being deleted
 	guardNamed       guard = "Named"       // the entries are named
-	guardJustified   guard = "Justified"   // the diagnosis doesn't speak against it
-	guardShown       guard = "Told"        // what is lost was shown
+	guardJustified   guard = "Justified"   // the diagnosis has no objection
+	guardShown       guard = "Told"        // the losses were shown
 	guardConsent     guard = "Consent"
 	guardSaved       guard = "Saved"
 	guardTried       guard = "DryRun"    // the very same write passes as a dry run
@@ -84,7 +84,7 @@ func (r *Remover) noneNamed(one *item, details finding.RemovalDetails) *finding.
 }
 
 // heldByKubernetes refuses where all that holds an object are entries of Kubernetes' own collectors: they are no way
-// out, what stands behind them has to end (deletion-mechanics B, C), and the command is for that.
+// out, what is behind them has to end (deletion-mechanics B, C), and the command is for that.
 func heldByKubernetes(one *item, details finding.RemovalDetails) *finding.Finding {
 	for _, hold := range details.Holds {
 		if !one.seen.endsByItself(hold) {
@@ -99,8 +99,8 @@ func heldByKubernetes(one *item, details finding.RemovalDetails) *finding.Findin
 	return refused
 }
 
-// exact is the last part of the second guard: what is set aside stands in this plan. Codes that are given in
-// advance, for whatever may turn up, name no reason.
+// exact is the last part of the second guard: each overridden objection is in this plan. Codes that are given in
+// advance, for whatever may turn up, name no objection.
 func (r *Remover) exact(plan *Plan) *finding.Finding {
 	idle := r.Options.Overrides
 	for _, one := range plan.items {
@@ -112,7 +112,7 @@ func (r *Remover) exact(plan *Plan) *finding.Finding {
 	return &finding.Finding{Situation: "NothingToSetAside", Details: finding.RemovalDetails{Codes: idle}}
 }
 
-// told is the third guard: what will be lost stands before whoever consents.
+// told is the third guard: the person who consents was shown what will be lost.
 func (r *Remover) told(plan *Plan) *finding.Finding {
 	if err := r.Tell(plan); err != nil {
 		return &finding.Finding{Situation: "LossesNotShown", Details: finding.RemovalDetails{Said: err.Error()}}
@@ -160,14 +160,14 @@ func tried(planned *step) *finding.Finding {
 	return refused
 }
 
-// rights tells whether RBAC refused, which says so in these words. Admission refuses with the same code.
+// rights reports whether RBAC refused, which says so in these words. Admission refuses with the same code.
 func rights(err error) bool {
 	said := err.Error()
 	return apierrors.IsForbidden(err) && strings.Contains(said, " cannot ") && strings.Contains(said, " resource ")
 }
 
-// unchanged is the seventh guard: a diagnosis right before the write says what the plan said. Only what the
-// plan itself has removed may be missing, from this object or from those that it waited for.
+// unchanged is the seventh guard: a diagnosis right before the write says what the plan said. Only what the plan itself
+// has removed may be missing, from this object or from the ones that it waited for.
 func (r *Remover) unchanged(one *item, planned *step, now *look, ownWrite string) *finding.Finding {
 	details := finding.RemovalDetails{Difference: one.differs(now, ownWrite)}
 	for _, hold := range planned.holds {
@@ -184,7 +184,7 @@ func (r *Remover) unchanged(one *item, planned *step, now *look, ownWrite string
 	return &finding.Finding{Situation: "NotAsShown", Object: one.ref(), Details: details}
 }
 
-// differs tells how an object differs from what was shown, but for what the plan itself has done; nil if it doesn't.
+// differs says how an object differs from what was shown, but for what the plan itself has done; nil if it doesn't.
 func (i *item) differs(now *look, ownWrite string) *finding.Phrase {
 	before := i.seen
 	added, gone := without(now.facts(), before.facts()), without(before.facts(), now.facts())

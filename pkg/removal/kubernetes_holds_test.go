@@ -24,7 +24,7 @@ kind: Deployment
 metadata: {name: web, namespace: shop, uid: web-1, resourceVersion: "7", deletionTimestamp: 2026-01-02T02:00:00Z, finalizers: [foregroundDeletion]}
 `
 
-// TestKubernetesOwnEntriesAreNoWayOut offers what stands behind an entry of Kubernetes' own, and never that entry.
+// TestKubernetesOwnEntriesAreNoWayOut offers what is behind an entry of Kubernetes' own, and never that entry.
 func TestKubernetesOwnEntriesAreNoWayOut(t *testing.T) {
 	owned := strings.Replace(orders, "finalizers:", "ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: web, uid: web-1, blockOwnerDeletion: true}], finalizers:", 1)
 	const plan = "kubectl finalizers remove databases.shop.example.com/orders --context test -n shop --finalizer shop.example.com/cleanup"

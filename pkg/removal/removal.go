@@ -1,6 +1,6 @@
-// Package removal takes finalizers off Terminating objects by force, the last resort: what is removed
-// was shown, consented to, saved, tried as a dry run and diagnosed once more right before. It changes
-// nothing but through cluster.Writer.
+// Package removal removes finalizers from Terminating objects by force, the last resort. Each removal was shown,
+// consented to, saved, tried as a dry run and diagnosed once more right before. It changes nothing but through
+// cluster.Writer.
 package removal
 
 import (
@@ -21,15 +21,15 @@ const (
 	DryRunServer = "server" // every write is sent, as a dry run
 )
 
-// Options say what shall be removed, and how far to go.
+// Options say what should be removed, and how far to go.
 type Options struct {
-	// Finalizers are the names to remove. Without any, those are removed of which the diagnosis has proven that their
-	// controller is missing.
+	// Finalizers are the names to remove. Without any, only finalizers are removed whose controller is proven to be
+	// missing.
 	Finalizers []string
-	Overrides  []string // the codes of objections that are set aside
+	Overrides  []string // the codes of objections that are overridden
 	Force      bool
 	DryRun     string // DryRunClient, DryRunServer or nothing
-	Confirm    string // the token of a plan that somebody has seen
+	Confirm    string // the token of a plan that the user has seen
 	BackupDir  string // the folder to save objects in
 	Wait       bool   // for the objects to be gone, as long as Timeout
 	Timeout    time.Duration
@@ -38,7 +38,7 @@ type Options struct {
 // Target is an object to remove finalizers from.
 type Target = session.Target
 
-// Codes are those of what may speak against a removal, which can be set aside.
+// Codes are those of objections to a removal, which can be overridden.
 func Codes() (codes []string) {
 	for _, reason := range finding.Reasons() {
 		codes = append(codes, string(reason))
@@ -63,7 +63,7 @@ type Remover struct {
 	Tell func(*Plan) error
 	// Ask asks for consent on a terminal: it returns what was typed. It is nil where there is none.
 	Ask func(ctx context.Context, question string) (string, error)
-	// Progress tells what goes on. It may be nil.
+	// Progress says what is in progress. It may be nil.
 	Progress func(format string, args ...any)
 
 	targets int // of the plan

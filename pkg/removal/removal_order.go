@@ -6,8 +6,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// inOrder sorts items so that each comes after those that it waits for, and after its dependents: an owner that goes
-// first would have them collected. Of objects that wait for one another, the first named comes first.
+// inOrder sorts items so that each comes after the ones that it waits for, and after its dependents: if an owner were
+// removed first, they would be collected. If objects wait for one another, the first named comes first.
 func inOrder(items []*item) []*item {
 	var ordered []*item
 	visited := map[*item]bool{}

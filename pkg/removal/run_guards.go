@@ -101,7 +101,7 @@ func (p *Plan) conclude() {
 	}
 }
 
-// asPlanned counts the items of which the plan said that something else would still hold them, and which was done.
+// asPlanned counts the items that something else still holds, as the plan said, and that were done.
 func (p *Plan) asPlanned() (count int) {
 	for _, one := range p.items {
 		if one.asPlanned {
@@ -132,7 +132,7 @@ func (p *Plan) broken() *item {
 	return nil
 }
 
-// wrote tells whether anything was changed, or may have been.
+// wrote reports whether anything was changed, or may have been.
 func (p *Plan) wrote() bool {
 	return slices.ContainsFunc(p.items, func(i *item) bool { return i.view.Outcome == report.Unknown || i.wrote() })
 }

@@ -20,13 +20,13 @@ type look struct {
 	object    *session.Object
 	diagnosis *report.Diagnosis
 	taken     []finding.Taken // what goes with the object
-	// content is what stands in a Namespace, kind by kind, and unlisted what could not be listed there.
+	// content is what is in a Namespace, kind by kind, and unlisted what could not be listed there.
 	content  []report.Leftover
 	unlisted []string
 }
 
-// addContent counts what stands in a Namespace whose own list holds it: what is left of it when the
-// entry goes comes back with the namespace's name (deletion-mechanics B).
+// addContent counts what is in a Namespace whose own list holds it: what is left of it when the entry goes comes back
+// with the namespace's name (deletion-mechanics B).
 func (l *look) addContent(ctx context.Context, tools *mechanism.Tools) error {
 	if !slices.Contains(l.object.Holds(), contentHold()) {
 		return nil
@@ -121,7 +121,7 @@ func (l *look) reached(from ...int) (refs []finding.Ref) {
 func (l *look) takenFacts() (facts []finding.Phrase) {
 	for _, one := range l.taken {
 		if one.Details.Volume == nil && one.Risk != finding.DataLoss {
-			continue // pods come and go on a Node
+			continue // the pods of a Node change
 		}
 		fact := finding.FactDetails{Object: named(one.Object), Name: one.Situation}
 		if one.Details.Volume != nil {

@@ -91,7 +91,7 @@ func (e escaper) clean(text string) string {
 	return cleaned
 }
 
-// ours tells whether a field holds what this program has named or made, which has to be found again by it: what a
+// ours reports whether a field holds what this program has named or made, which has to be found again by it: what a
 // reference names, the token of a removal, the files of a backup.
 func ours(of reflect.Type, field int) bool {
 	file := of == reflect.TypeFor[Backup]() && of.Field(field).Type.Kind() == reflect.String

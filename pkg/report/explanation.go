@@ -39,7 +39,7 @@ func Explained(one plugins.Finalizer) Known {
 	}
 }
 
-// ProjectList is the projects of which finalizers are known.
+// ProjectList is the projects with known finalizers.
 type ProjectList struct {
 	APIVersion string    `json:"apiVersion"`
 	Kind       string    `json:"kind"`

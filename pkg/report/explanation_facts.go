@@ -20,7 +20,7 @@ func (f fact) equals(other fact) bool {
 	return f.label == other.label && slices.Equal(f.texts, other.texts)
 }
 
-// sharedFacts are those that are the same of all.
+// sharedFacts are the ones that are the same of all.
 func (w *writer) sharedFacts(all []Known) []fact {
 	return slices.DeleteFunc(w.factsOf(all[0]), func(one fact) bool {
 		return slices.ContainsFunc(all[1:], func(other Known) bool {
@@ -109,7 +109,7 @@ func awaited(wait plugins.Wait) string {
 	return fmt.Sprintf("%s (%s): one that %s", wait.Resource, where, wait.Says)
 }
 
-// drained says of which Node the Pods go first, and which of them don't.
+// drained says which Node's Pods are removed first, and which of them aren't.
 func drained(drain *plugins.Drain) []string {
 	if drain == nil {
 		return nil
@@ -134,7 +134,7 @@ func guarded(guard plugins.Guard) string {
 	}[guard]
 }
 
-// sureness says how each group of statements was checked, those that were checked best first.
+// sureness says how each group of statements was checked, the ones that were checked best first.
 func sureness(known Known) (sure []string) {
 	groups := map[plugins.Check][]string{}
 	add := func(what string, check plugins.Check, said int) {

@@ -15,7 +15,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// harmful tells whether a terminal may take a character for more than text.
+// harmful reports whether a terminal may take a character for more than text.
 func harmful(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }
 
 // FuzzEscape escapes texts: what comes out prints, and what prints stays.
@@ -93,7 +93,7 @@ func results() []report.Result {
 	}
 }
 
-// sound leaves of a graph, and of references to causes, those that refer to something: the engines make no others.
+// sound leaves of a graph, and of references to causes, the ones that refer to something: the engines make no others.
 func sound(result report.Result) {
 	within := func(edge graph.Edge, nodes int) bool {
 		return edge.From >= 0 && edge.From < nodes && edge.To >= 0 && edge.To < nodes

@@ -80,7 +80,7 @@ func (e TreeEdge) label() string {
 	return label
 }
 
-// pictured is a result of which a picture can be drawn.
+// pictured is a result that can be drawn as a picture.
 type pictured interface{ tree() *Tree }
 
 func (t *Tree) tree() *Tree { return t }

@@ -70,7 +70,7 @@ func templated(name string, parse func(template string) (rendering, error)) form
 	}
 }
 
-// fileOf has a template read from the file that stands in its place.
+// fileOf has a template read from the file that is in its place.
 func fileOf(parse func(template string) (rendering, error)) func(name string) (rendering, error) {
 	return func(name string) (rendering, error) {
 		template, err := os.ReadFile(name)
@@ -81,7 +81,7 @@ func fileOf(parse func(template string) (rendering, error)) func(name string) (r
 	}
 }
 
-// printedBy prints a result with a printer of cli-runtime's. Where the template doesn't fit, nothing is printed: such a
+// printedBy prints a result with a printer of cli-runtime's. Where the template doesn't fit, nothing is printed: this
 // printer writes what it was given to where the answer belongs, and into its error.
 func printedBy(printer printers.ResourcePrinter) rendering {
 	return func(w *writer, result Result) {

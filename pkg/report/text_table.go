@@ -63,7 +63,7 @@ func (w *writer) drawn(headings []string, rows [][]string, width int) (lines []s
 	return lines
 }
 
-// withoutEmpty leaves out the columns that say nothing in any row, but for those that are always shown.
+// withoutEmpty leaves out the columns that say nothing in any row, but for the ones that are always shown.
 func withoutEmpty(headings []string, rows [][]string, always ...string) ([]string, [][]string) {
 	for column := len(headings) - 1; column >= 0; column-- {
 		says := func(row []string) bool { return row[column] != "" }
@@ -78,7 +78,7 @@ func withoutEmpty(headings []string, rows [][]string, always ...string) ([]strin
 	return headings, rows
 }
 
-// trimLine takes off what fills the last column, and what ends colours in between.
+// trimLine removes what fills the last column, and what ends colours in between.
 func trimLine(line string) string {
 	const reset = "\x1b[0m"
 	trimmed := strings.TrimRight(line, " \n")

@@ -22,7 +22,7 @@ type AdmissionRules struct {
 	Unread   []string // resources that could not be read
 }
 
-// RegisteredHook is a webhook, and the configuration that it stands in.
+// RegisteredHook is a webhook, and the configuration that it is in.
 type RegisteredHook struct {
 	Hook          admission.Hook
 	Configuration *Object
@@ -155,7 +155,7 @@ func withBindings[P, B any](policies, bindings admissionList, policyName func(*B
 	return all
 }
 
-// Empty tells whether there is nothing that could refuse a request.
+// Empty reports whether there is nothing that could refuse a request.
 func (r *AdmissionRules) Empty() bool {
 	return len(r.Hooks) == 0 && len(r.Policies) == 0 && len(r.Mutating) == 0
 }

@@ -23,9 +23,9 @@ type Answer struct {
 // is likely and no more, and what becomes of it shows only in the whole graph.
 type Guessed struct {
 	Waits []Wait            // each with its Bond
-	Note  finding.Finding   // told of those waits that stand, with their evidence and finding.BelowDetails
+	Note  finding.Finding   // called for each wait that remains, with its evidence and finding.BelowDetails
 	Open  []finding.Finding // told with them, too
-	// Instead is the answer where none of the waits stands.
+	// Instead is the answer if none of the waits remains.
 	Instead Answer
 }
 
@@ -54,24 +54,24 @@ type Removal string
 
 // What may refuse a write matters where it is due.
 const (
-	RemovalDue    Removal = ""       // as far as the answer tells, and nobody has asked what refuses it
+	RemovalDue    Removal = ""       // as far as the answer says, and what refuses it was not asked
 	RemovalJudged Removal = "Judged" // what refuses it, as who sends it, is part of the answer
-	RemovalUnsure Removal = "Unsure" // nobody knows whether it is due
+	RemovalUnsure Removal = "Unsure" // it is not known whether it is due
 )
 
 // Wait is an edge of the blocking graph: the hold waits for the blocker.
 type Wait struct {
 	Blocker *Object
-	// ForAnswer says that the hold waits for what the blocker shall do, not for its going. It is never expanded then.
+	// ForAnswer says that the hold waits for what the blocker should do, not for its going. It is never expanded then.
 	ForAnswer bool
-	Otherwise Answer           // the answer at the blocker when it isn't on its way out itself
+	Otherwise Answer           // the answer at the blocker if it isn't being deleted itself
 	Relation  finding.EdgeType // the edge beside the wait, if there is one: Owns or Contains
 	Bond      *Bond            // of a guessed wait
 
 	Personal bool // a write is refused because of who sends it
 }
 
-// Until is the wait for a blocker to go. What otherwise returns is the answer at one that isn't on its way out.
+// Until is the wait until a blocker is removed. otherwise returns the answer at a blocker that isn't being deleted.
 func Until(blocker *Object, otherwise func() Answer) Wait {
 	wait := Wait{Blocker: blocker}
 	if !blocker.Terminating() {
@@ -93,7 +93,7 @@ func (a Answer) Blamed() iter.Seq[*finding.Finding] {
 	}
 }
 
-// AwaitAnswer is the answer of a wait for something that the blocker shall do, and the cause that it doesn't.
+// AwaitAnswer is the answer of a wait for something that the blocker should do, and the cause that it doesn't.
 func AwaitAnswer(blocker *Object, cause finding.Finding) Answer {
 	return Answer{Waits: []Wait{{Blocker: blocker, ForAnswer: true, Otherwise: Cause(cause)}}}
 }
@@ -123,7 +123,7 @@ func Unread(what finding.Unread, err error, evidence ...finding.Evidence) Answer
 	return answer
 }
 
-// Empty tells whether an answer says nothing.
+// Empty reports whether an answer says nothing.
 func (a Answer) Empty() bool {
 	return len(a.Waits)+len(a.Causes)+len(a.Progress)+len(a.Open)+len(a.Remarks) == 0 && a.Guessed == nil
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
-// Example returns an object of a kind that has a finalizer: of the first hundred that have it the one that was created
-// last, among those that are Terminating if some are; nil for none. The list ends with these. An error says that there
-// may be one all the same.
+// Example returns an object of a kind that has a finalizer: the newest of the first hundred that have it, or the newest
+// Terminating one if some are Terminating; nil for none. The list ends with these. An error says that there may be one
+// all the same.
 func (s *Session) Example(
 	ctx context.Context, resource cluster.Resource, finalizer string,
 ) (example *Object, err error) {
@@ -42,7 +42,7 @@ func (s *Session) Example(
 	return nil, err
 }
 
-// better tells whether an object is a better example than another one.
+// better reports whether an object is a better example than another one.
 func better(one, other *metav1.PartialObjectMetadata) bool {
 	if deleted := one.DeletionTimestamp != nil; deleted != (other.DeletionTimestamp != nil) {
 		return deleted

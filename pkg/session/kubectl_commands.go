@@ -21,7 +21,7 @@ func (k Kubectl) Command(object *Object, verb string, flags ...string) finding.C
 	return append(append(k.Prefix(object.Ref), verb, pathOf(object)), flags...)
 }
 
-// CommandFor is Command for an object of which only the reference is known.
+// CommandFor is Command for an object if only its reference is known.
 func (k Kubectl) CommandFor(ref finding.Ref, verb string, flags ...string) finding.Command {
 	kind := strings.ToLower(ref.Kind)
 	if group := ref.Group(); group != "" {
@@ -64,7 +64,7 @@ func (k Kubectl) Remove(object *Object, finalizers []string, flags ...string) fi
 	return append(append(words, "--force"), flags...)
 }
 
-// Overriding lets removals by force among some remedies set aside the reason that speaks against them.
+// Overriding lets the removals by force among some remedies override the objection to them.
 func Overriding(remedies []finding.Remedy, reason finding.Reason) []finding.Remedy {
 	changed := slices.Clone(remedies)
 	for i, remedy := range changed {

@@ -11,7 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// ownerIndex holds the objects of one part of the cluster that have owners, by each owner's uid, and those that are
+// ownerIndex holds the objects of one part of the cluster that have owners, by each owner's uid, and the ones that are
 // Terminating. No API selects objects by these, so each part is read once and kept; all others are dropped on the way.
 type ownerIndex struct {
 	byOwner     map[string][]*Object
@@ -115,7 +115,7 @@ func (i *ownerIndex) add(object *Object) {
 	}
 }
 
-// Blocks tells whether a dependent keeps an owner from going in foreground deletion: one of its references has the
+// Blocks reports whether a dependent keeps an owner from going in foreground deletion: one of its references has the
 // owner's uid and blockOwnerDeletion (k8s v1.37 pkg/controller/garbagecollector/graph.go:blockingDependents).
 func Blocks(dependent *Object, ownerUID string) bool {
 	return slices.ContainsFunc(dependent.Meta.OwnerReferences, func(owner metav1.OwnerReference) bool {
@@ -145,8 +145,8 @@ func (s *Session) KnownReferrers(owner *Object) (found []*Object) {
 	return found
 }
 
-// Referrers returns the objects that refer to one as their owner, and the kinds of which nothing is known. Those
-// without blockOwnerDeletion count as well: the garbage collector deals with them when the owner is gone.
+// Referrers returns the objects that refer to one as their owner, and the kinds that could not be read. Those without
+// blockOwnerDeletion count as well: the garbage collector deals with them when the owner is gone.
 func (s *Session) Referrers(ctx context.Context, owner *Object) ([]*Object, []cluster.Unlisted, error) {
 	namespaced := Part{Scope: Namespaced, Namespace: owner.Ref.Namespace}
 	return s.DependentsIn(ctx, owner.Ref.UID, namespaced, Part{Scope: ClusterScoped})

@@ -12,9 +12,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// How objects of which spec and status matter are read when there are many: up to fewWhole of a kind, or fewNear
-// of them in one namespace, one by one, more in a list, if that has no more than listedEach objects for each that
-// is wanted: what is read and dropped must not cost more than the requests it saves. So many requests go side by side.
+// How objects whose spec and status matter are read when there are many: up to fewWhole of a kind, or fewNear of them
+// in one namespace, one by one, more in a list, if that has no more than listedEach objects for each that is wanted:
+// what is read and dropped must not cost more than the requests it saves. So many requests go side by side.
 const (
 	fewWhole     = 6
 	fewNear      = 2
@@ -22,8 +22,8 @@ const (
 	prefetchWide = 12
 )
 
-// Refetch reads those of some objects whole of which spec or status matter to mechanisms, side by side.
-// It returns the objects that are still there; one that can't be read stays as it is.
+// Refetch reads some objects whole, if their spec or status matter to mechanisms, side by side. It returns the objects
+// that are still there; one that can't be read stays as it is.
 func (s *Session) Refetch(ctx context.Context, objects []*Object) []*Object {
 	s.Wholes(ctx, slices.DeleteFunc(slices.Clone(objects), func(object *Object) bool {
 		return !ReadWhole(object.Resource.GroupKind())
@@ -99,7 +99,7 @@ func RowKey(resource cluster.Resource, namespace, name string) string {
 }
 
 // Rows returns what kubectl get prints of some objects, by RowKey: side by side, many of a kind and namespace in one
-// request. Secrets and ConfigMaps have nothing there that matters. Of what can't be read there is no row, or, of a
+// request. Secrets and ConfigMaps have nothing there that matters. An object that can't be read has no row, or, in a
 // recording, one that says so.
 func (s *Session) Rows(ctx context.Context, objects []*Object) map[string]cluster.Row {
 	rows := map[string]cluster.Row{}

@@ -11,7 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// secondLook is the time before the cluster is read again, mostLooks how often: somebody waits for the answer.
+// secondLook is the time before the cluster is read again, mostLooks how often: the user waits for the answer.
 const (
 	secondLook = 2 * time.Second
 	mostLooks  = 3
@@ -51,7 +51,7 @@ func (s *Session) Moved(ctx context.Context, object *Object) (*finding.Phrase, f
 	}
 	after := LastWrite(now, ControllerManager)
 	if !after.After(LastWrite(object.Meta, ControllerManager)) {
-		return nil, finding.Evidence{} // somebody else did
+		return nil, finding.Evidence{} // another program did
 	}
 	observed := ControllerManager + " wrote to it between two looks"
 	written := finding.Evidence{Source: "managedFields", Observed: observed, Object: &object.Ref, At: &after}
@@ -68,7 +68,7 @@ func LastWrite(meta *metav1.PartialObjectMetadata, manager string) (last time.Ti
 	return last
 }
 
-// isDone tells of an object that is still there whether nothing is left to do about it.
+// isDone reports whether nothing is left to do about an object that still exists.
 type isDone func(*metav1.PartialObjectMetadata) bool
 
 // Falls takes a second look at some objects: whether fewer are left.

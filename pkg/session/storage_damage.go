@@ -23,7 +23,7 @@ type Damage struct {
 	Deletable bool
 }
 
-// Conversion tells whether it is a conversion webhook that failed.
+// Conversion reports whether it is a conversion webhook that failed.
 func (d Damage) Conversion() bool { return d.Kind.Kind != "" }
 
 // Damages reads what the server says of its storage, in an error or in a namespace's condition: "… StorageError:
@@ -54,7 +54,7 @@ func Damages(text string) []Damage {
 			}
 		}
 		if i == 0 && failed == nil {
-			continue // what stands before the first
+			continue // what is before the first
 		}
 		same := func(other Damage) bool {
 			return one.Kind == other.Kind && (one.Conversion() || one.Key == other.Key)
@@ -80,8 +80,8 @@ func withUntransformed(found []Damage, text string) []Damage {
 }
 
 // Unnamed reads what servers before 1.37 say of an object that doesn't decode, alone or in a namespace's condition: the
-// decoder's own words, without the object's key or kind; and what such an object makes of the lists of its kind. It is
-// empty where a text tells of nothing like that, or names what it is about (Damages).
+// decoder's own words, without the object's key or kind; and what this object makes of the lists of its kind. It is
+// empty if a text says nothing like that, or names what it is about (Damages).
 func Unnamed(text string) string {
 	decoders := regexp.MustCompile(`illegal base64 data|invalid character '|unexpected end of JSON input|` +
 		`json parse error|cannot unmarshal|unexpected EOF|\bproto: |illegal tag \d|wireType|` +
@@ -96,12 +96,12 @@ func Unnamed(text string) string {
 	return withoutTail(strings.ReplaceAll(text, unready+": failed to list <unspecified>: ", ""))
 }
 
-// unready is how the list of a kind is refused of which kube-apiserver can't get all objects into its memory (k8s v1.37
+// unready is the refusal to list a kind if kube-apiserver can't get all its objects into memory (k8s v1.37
 // apiserver/pkg/storage/cacher/cacher.go).
 const unready = "storage is (re)initializing"
 
-// StorageFails tells whether a list failed in a way in which the controllers' lists fail, too: kube-apiserver could not
-// read what is in storage.
+// StorageFails reports whether a list failed in a way in which the controllers' lists fail, too: kube-apiserver could
+// not read what is in storage.
 func StorageFails(err error) bool {
 	var status apierrors.APIStatus
 	return StorageDamaged(err) || UnnamedDamage(err) != "" ||
@@ -128,5 +128,6 @@ func withoutTail(text string) string {
 	return strings.TrimRight(strings.TrimSpace(text), ",]")
 }
 
-// StorageDamaged tells whether a read failed because of what is in storage: a finding, and no accident of the reading.
+// StorageDamaged reports whether a read failed because of what is in storage: a finding, and no accident of the
+// reading.
 func StorageDamaged(err error) bool { return err != nil && len(Damages(err.Error())) > 0 }

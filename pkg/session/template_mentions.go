@@ -8,10 +8,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Names tells whether the programs in a pod template are told something's whole name, in an argument or a variable, or
-// in a path of the node. Nothing else in a template says what its programs do: finalizers, labels and annotations are
-// copied into each pod, an image's name has a registry's host in it, and a volume's driver, an extended resource or a
-// toleration make the pod a user of what they name. Nor does a host: whoever calls it is its client.
+// Names reports whether the programs in a pod template are told something's whole name, in an argument or a variable,
+// or in a path of the node. Nothing else in a template says what its programs do: finalizers, labels and annotations
+// are copied into each pod, an image's name has a registry's host in it, and a volume's driver, an extended resource or
+// a toleration make the pod a user of what they name. Nor does a host: whoever calls it is its client.
 func Names(template corev1.PodTemplateSpec, name string) bool {
 	whole := regexp.MustCompile(`(?:^|[^A-Za-z0-9.-])(` + regexp.QuoteMeta(name) + `)(?:$|[^A-Za-z0-9.-])`)
 	return slices.ContainsFunc(told(template), func(text string) bool {
@@ -45,8 +45,8 @@ func told(template corev1.PodTemplateSpec) (texts []string) {
 	return texts
 }
 
-// host tells of a name in a text, by what is before and after it, whether it is a host: of a URL, of USER@HOST, of
-// HOST:PORT. A recording keeps that of a text and no more (snapshot/clean_text.go).
+// host reports whether a name in a text is a host, by what is before and after it: a URL, USER@HOST, HOST:PORT. A
+// recording keeps that of a text and no more (snapshot/clean_text.go).
 func host(before, after string) bool {
 	return strings.HasSuffix(before, "//") || strings.HasSuffix(before, "@") ||
 		regexp.MustCompile(`^:[0-9]`).MatchString(after)

@@ -12,7 +12,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// asked is a tree of fields that somebody asks for by their names: the catalogue's fields and expressions, policies and
+// asked is a tree of fields that are requested by their names: the catalogue's fields and expressions, policies and
 // webhooks of the cluster, and the columns of definitions.
 type asked struct {
 	value bool // what stands here is asked for

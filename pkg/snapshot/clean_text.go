@@ -48,7 +48,7 @@ func (c *cleaner) meetKinds(catalog *cluster.Catalog) {
 	}
 }
 
-// meetFinalizer remembers a finalizer and its domain: who is told of one may be its controller.
+// meetFinalizer remembers a finalizer and its domain: a program whose arguments name one may be its controller.
 func (c *cleaner) meetFinalizer(name string) {
 	domain, _, _ := strings.Cut(name, "/")
 	if strings.Contains(domain, ".") { // a mere word says nothing, and may be a secret
@@ -57,8 +57,8 @@ func (c *cleaner) meetFinalizer(name string) {
 	}
 }
 
-// named returns the names of drivers, groups and finalizers that stand in a text, and nothing else of it but whether
-// they stand there for a host: whoever calls that is its client (session/template_mentions.go).
+// named returns the names of drivers, groups and finalizers that are in a text, and whether each is a host there: a
+// program that calls a host is its client (session/template_mentions.go). Nothing else of the text is returned.
 func (c *cleaner) named(text string) string {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -74,7 +74,7 @@ func (c *cleaner) named(text string) string {
 	return kept
 }
 
-// mentions tells whether a name stands in a text, and not as part of a longer one: as such, or as a host.
+// mentions reports whether a name is in a text, and not as part of a longer one: as such, or as a host.
 func mentions(text, name string) (asHost, asSuch bool) {
 	for at := 0; ; {
 		found := strings.Index(text[at:], name)
@@ -94,7 +94,7 @@ func mentions(text, name string) (asHost, asSuch bool) {
 	}
 }
 
-// inName tells whether a byte can be part of a name.
+// inName reports whether a byte can be part of a name.
 func inName(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '.' || b == '-'
 }

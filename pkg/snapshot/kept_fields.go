@@ -60,7 +60,7 @@ var plans = sync.OnceValue(func() map[string]*plan {
 	return all
 })
 
-// add adds the fields of a type, below those that are there.
+// add adds the fields of a type, below the ones that are there.
 func (p *plan) add(types map[string][]string, name string) {
 	for _, field := range types[name] {
 		field, of, typed := strings.Cut(field, ":")
@@ -97,7 +97,7 @@ const (
 	keepExpression                // a CEL expression: a program that compares tokens isn't one
 )
 
-// keepingOf returns what a recording holds of a text, from the name of its field and of the field that this stands in.
+// keepingOf returns what a recording holds of a text, from the name of its field and of the field that this is in.
 func keepingOf(parent, field string) keeping {
 	switch field {
 	case "command", "args":
@@ -118,7 +118,7 @@ func keepingOf(parent, field string) keeping {
 	return keepText
 }
 
-// namesDriver tells whether a field has the name of something that acts for Kubernetes (a storage driver, what runs a
+// namesDriver reports whether a field has the name of something that acts for Kubernetes (a storage driver, what runs a
 // Job in place of kube-controller-manager), and that workloads are searched for.
 func namesDriver(field string) bool {
 	return slices.Contains([]string{
@@ -128,7 +128,7 @@ func namesDriver(field string) bool {
 	}, field)
 }
 
-// readAnnotations are those that are read, beside what the catalogue and policies ask for.
+// readAnnotations are the ones that are read, beside what the catalogue and policies ask for.
 const readAnnotations = `
 meta.helm.sh/release-name meta.helm.sh/release-namespace kubernetes.io/config.mirror
 pv.kubernetes.io/provisioned-by pv.kubernetes.io/migrated-to`

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// Whole tells whether a recording holds objects of a kind, RESOURCE or RESOURCE.GROUP, with what is read of their spec
-// and status: those that some mechanism reads so. TestRecordingsHoldWhatMechanismsReadWhole keeps the two together.
+// Whole reports whether a recording holds objects of a kind, RESOURCE or RESOURCE.GROUP, with what is read of their
+// spec and status: the ones that some mechanism reads so. TestRecordingsHoldWhatMechanismsReadWhole keeps the two
+// together.
 func Whole(name string) bool { return slices.Contains(strings.Fields(wholeKinds), name) }
 
 const wholeKinds = `

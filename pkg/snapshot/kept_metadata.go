@@ -56,8 +56,8 @@ func (c *cleaner) labelled(labels map[string]string) map[string]string {
 	return kept
 }
 
-// annotations returns those that somebody reads, and those that bind the object to another one by its uid. Where others
-// were left out, that stands beside them, with those that were asked for and aren't there.
+// annotations returns the ones that are read, and the ones that bind the object to another one by its uid. Where others
+// were left out, that is beside them, with the ones that were asked for and aren't there.
 func (c *cleaner) annotations(all map[string]string, asks *asked) map[string]string {
 	kept, left := make(map[string]string, len(all)), false
 	for key, value := range all {
@@ -136,8 +136,8 @@ func (w walk) labels(all map[string]any) map[string]any {
 }
 
 // managedFields returns what is kept of field sets: which metadata a manager holds, annotations excepted, and otherwise
-// only which parts it writes, with the conditions of a status and the fields that tell of errors: who wrote these says
-// whose words they are. No diagnosis asks for more, and it is most of an object's size.
+// only which parts it writes, with the conditions of a status and the fields for errors: their manager shows whose
+// words they are. No diagnosis asks for more, and it is most of an object's size.
 func (c *cleaner) managedFields(entries []metav1.ManagedFieldsEntry) []metav1.ManagedFieldsEntry {
 	kept := make([]metav1.ManagedFieldsEntry, len(entries))
 	for i, entry := range entries {
@@ -170,7 +170,7 @@ func partsOf(set string) string {
 	return "{}"
 }
 
-// told are the keys of a status's field set that stand for what its writer tells of trouble, without what is below.
+// told are the keys of a status's field set for what its writer reports about errors, without what is below.
 func told(status map[string]any) map[string]any {
 	kept := map[string]any{}
 	for _, name := range controller.TellingFields() {

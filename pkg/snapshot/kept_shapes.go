@@ -39,7 +39,7 @@ func (w walk) shaped(all map[string]any, at spot) map[string]bool {
 	return keep
 }
 
-// told tells whether a field of a status is read for what its controller says.
+// told reports whether a field of a status is read for what its controller says.
 func (w walk) told(name string, value any, at spot) bool {
 	words, isText := value.(string)
 	telling := append(controller.TellingFields(), "observedGeneration", "reason")
@@ -87,14 +87,14 @@ func (w walk) used(all map[string]any, at spot, keep map[string]bool) {
 	}
 }
 
-// isKind tells whether a word is one for a kind that the cluster serves.
+// isKind reports whether a word is one for a kind that the cluster serves.
 func (c *cleaner) isKind(word string) bool {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.kinds == nil || c.kinds[strings.ToLower(word)]
 }
 
-// likeReference tells whether a value may be a part of a reference.
+// likeReference reports whether a value may be a part of a reference.
 func (w walk) likeReference(name string, value any) bool {
 	text, isText := value.(string)
 	switch {
@@ -115,13 +115,13 @@ func likeNames(value any) bool {
 	return len(all) > 0 && !slices.ContainsFunc(all, func(one any) bool { return !likeName(one) })
 }
 
-// likeName tells whether a value may be the name of an object, alone or with what else references have.
+// likeName reports whether a value may be the name of an object, alone or with what else references have.
 func likeName(value any) bool {
 	text, isText := value.(string)
 	return isText && nameLike().MatchString(text) && !credential.Random(text)
 }
 
-// plain tells whether a value is no map and no list.
+// plain reports whether a value is no map and no list.
 func plain(value any) bool {
 	switch value.(type) {
 	case nil, map[string]any, []any:

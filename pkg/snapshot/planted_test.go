@@ -72,8 +72,8 @@ func TestNoCredentialIsRecorded(t *testing.T) {
 	}
 }
 
-// TestKeptPlaces plants plain words in each field of objects of every kind: those that are in the recording stand in the
-// places that testdata/kept_places.txt has.
+// TestKeptPlaces plants plain words in each field of objects of every kind: the ones that are in the recording are in
+// the places that testdata/kept_places.txt has.
 func TestKeptPlaces(t *testing.T) {
 	kept := map[string]bool{}
 	for _, form := range []string{"%s", "waiting for %s"} {

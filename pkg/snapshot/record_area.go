@@ -79,7 +79,7 @@ func (r *Recorder) RecordArea(ctx context.Context, namespace string, questions Q
 	if err := r.Rest(ctx, namespace); err != nil {
 		return err
 	}
-	// What holds custom resources that are being deleted may be told by their status, and by what stands beside them.
+	// The status of custom resources in deletion, and the objects beside them, may show what holds them.
 	ofKubernetes := func(resource cluster.Resource) bool { return !custom(resource) }
 	r.listWhole(ctx, slices.DeleteFunc(terminating, ofKubernetes), namespace)
 	catalog, err := r.Catalog(ctx)
@@ -110,8 +110,8 @@ func (r *Recorder) Rest(ctx context.Context, namespace string) error {
 	return r.lists(ctx, namespace, func(cluster.Resource) bool { return true })
 }
 
-// lists reads resources that were not read before. In one namespace, these are also the Leases of the control plane
-// and of the nodes: by them every diagnosis tells who is alive.
+// lists reads resources that were not read before. In one namespace, these are also the Leases of the control plane and
+// of the nodes: every diagnosis needs them to know what is alive.
 func (r *Recorder) lists(ctx context.Context, namespace string, wanted func(cluster.Resource) bool) error {
 	catalog, err := r.Catalog(ctx)
 	if err != nil {
@@ -154,5 +154,5 @@ func sideBySide(
 	return ctx.Err()
 }
 
-// custom tells whether a kind is none of Kubernetes' own.
+// custom reports whether a kind is none of Kubernetes' own.
 func custom(resource cluster.Resource) bool { return !cluster.ServedByKubernetes(resource.Group) }

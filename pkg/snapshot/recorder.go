@@ -24,8 +24,8 @@ type Recorder struct {
 
 	mu      sync.Mutex
 	catalog bool                       // is written
-	listed  map[list]bool              // those that were read without a selector, whether or not that succeeded
-	asked   map[place]cluster.Resource // of which an object was asked for with its spec and status
+	listed  map[list]bool              // the ones that were read without a selector, whether or not that succeeded
+	asked   map[place]cluster.Resource // whose objects were requested with their spec and status
 	wholes  []written                  // of a recording that is no area's
 	missing []cluster.Failure
 }
@@ -116,7 +116,7 @@ func (r *Recorder) EachMetadata(
 	wanted := selector.Keep
 	wide := r.Wide && (r.area == "" || namespace == r.area || !resource.Namespaced)
 	if wide || wanted&cluster.KeepSlim != 0 {
-		selector.Keep = cluster.KeepAll // a slim object would stand in the way of a full one
+		selector.Keep = cluster.KeepAll // a slim object would be in the way of a full one
 	}
 	if wide && selector == (cluster.Selector{}) && Whole(resource.QualifiedName()) {
 		return r.each(ctx, resource, namespace, wanted, visit)
@@ -137,7 +137,7 @@ func (r *Recorder) EachMetadata(
 	return err
 }
 
-// handOn visits what somebody wants to keep.
+// handOn visits what the caller wants to keep.
 func handOn(meta *metav1.PartialObjectMetadata, keep cluster.Keep, visit func(*metav1.PartialObjectMetadata)) {
 	if !keep.Keeps(meta) {
 		return
@@ -153,7 +153,7 @@ func handOn(meta *metav1.PartialObjectMetadata, keep cluster.Keep, visit func(*m
 	visit(meta)
 }
 
-// each records whole objects as they arrive, and hands on the metadata of those that somebody wants to keep.
+// each records whole objects as they arrive, and hands on the metadata of the ones that the caller wants to keep.
 func (r *Recorder) each(
 	ctx context.Context, resource cluster.Resource, namespace string, keep cluster.Keep,
 	visit func(*metav1.PartialObjectMetadata),

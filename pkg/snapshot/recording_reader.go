@@ -21,8 +21,8 @@ func (r *Recording) Catalog(ctx context.Context) (*cluster.Catalog, error) {
 	return catalogFromLine(r.catalog), ctx.Err()
 }
 
-// Get implements cluster.Reader. Of an object whose read failed, it returns that failure; of one of which only metadata
-// was recorded, and of one that nobody asked for, an error that cluster.NotRecorded knows.
+// Get implements cluster.Reader. If the recorded read failed, it returns that failure. If only the metadata was
+// recorded, or the object was not requested, it returns an error that cluster.NotRecorded knows.
 func (r *Recording) Get(
 	ctx context.Context, resource cluster.Resource, namespace, name string,
 ) (*unstructured.Unstructured, error) {
@@ -99,7 +99,7 @@ func each[T any, P decoded[T]](
 		if !narrowed {
 			return incomplete
 		}
-		order = []objectKey{last} // of those that were read before the failure
+		order = []objectKey{last} // of the ones that were read before the failure
 	}
 	for _, key := range order {
 		body := shelf.body(key, form)
@@ -149,7 +149,7 @@ func (s *shelf) body(key objectKey, wanted form) []byte {
 	return s.whole[key]
 }
 
-// without says why an object isn't there: because the cluster said so, or because nobody asked.
+// without says why an object isn't there: because the cluster said so, or because it was not requested.
 func (s *shelf) without(resource cluster.Resource, key objectKey, wanted form) error {
 	held := s.body(key, metadata) != nil
 	for _, form := range []form{wanted, whole, metadata} {
@@ -171,7 +171,7 @@ func (s *shelf) without(resource cluster.Resource, key objectKey, wanted form) e
 	return missing(resource, key.namespace, key.name, err)
 }
 
-// read tells whether a list was recorded: nil, the error that it ended with, or that it was not.
+// read reports whether a list was recorded: nil, the error that it ended with, or that it was not.
 func (s *shelf) read(resource cluster.Resource, wanted form, namespace string, selector cluster.Selector) error {
 	if asked := s.reads[readKey{objectKey{namespace: namespace}, wanted, selector}]; asked != nil {
 		return asked.err() // another list of the same objects may have been read all the same

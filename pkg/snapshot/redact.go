@@ -11,9 +11,9 @@ import (
 )
 
 // Redact copies a recording and replaces the names in it: of objects, namespaces and nodes, values of labels, images. A
-// name is replaced by the same wherever it stands, in references, selectors and messages, too. The names of kinds,
-// groups, finalizers and storage drivers stay, and those of Kubernetes itself: diagnoses go by them. recording is a
-// file as a Writer made it, compressed or not; what is written to out is compressed, and incomplete after an error.
+// name gets the same replacement everywhere, in references, selectors and messages, too. The names of kinds, groups,
+// finalizers and storage drivers stay, and those of Kubernetes itself: diagnoses need them. recording is a file as a
+// Writer made it, compressed or not; what is written to out is compressed, and incomplete after an error.
 func Redact(ctx context.Context, recording []byte, out io.Writer) error {
 	names := newNames()
 	if err := lines(ctx, recording, func(head Header) error {
@@ -24,7 +24,7 @@ func Redact(ctx context.Context, recording []byte, out io.Writer) error {
 	}
 	names.settle()
 	return copied(ctx, recording, out, func(head *Header) {
-		head.Redacted, head.Context = true, "" // the context tells whose cluster it is
+		head.Redacted, head.Context = true, "" // the context says whose cluster it is
 		head.Namespace, head.Scope = names.text(head.Namespace), names.text(head.Scope)
 	}, func(one *line) (any, error) { return one, names.line(one) })
 }
@@ -48,7 +48,7 @@ func copied(
 	return errors.Join(err, zip.Close())
 }
 
-// line replaces what stands in one line.
+// line replaces what is in one line.
 func (n *names) line(one *line) error {
 	switch {
 	case one.Object != nil:
@@ -92,7 +92,7 @@ func (n *names) collect(one *line) error {
 			return err
 		}
 		n.keepVariables(content)
-		if keepsName(one.Object.place) { // what else stands in them is about types, or of Kubernetes' own
+		if keepsName(one.Object.place) { // what else is in them is about types, or of Kubernetes' own
 			meta, _ := content["metadata"].(map[string]any)
 			spec, _ := content["spec"].(map[string]any)
 			content = map[string]any{

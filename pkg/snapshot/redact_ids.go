@@ -8,12 +8,12 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 )
 
-// labelled tells whether a field has labels, or selects by them: the names of its own fields are free.
+// labelled reports whether a field has labels, or selects by them: the names of its own fields are free.
 func labelled(within string) bool {
 	return within == "labels" || within == "matchLabels" || within == "nodeSelector" || within == "selector"
 }
 
-// identifies tells whether a field has what identifies something behind an object: a volume, a machine, an account.
+// identifies reports whether a field has what identifies something behind an object: a volume, a machine, an account.
 func identifies(key string) bool {
 	return key != "uid" && (slices.Contains(controller.Belongings(), key) ||
 		slices.Contains([]string{"externalName", "username", "user", "destination", "path", "permalink"}, key) ||
@@ -27,7 +27,7 @@ func (n *names) meetID(text string) {
 	}
 }
 
-// withoutIDs replaces what identifies something, where it stands between blanks, quotes or brackets.
+// withoutIDs replaces what identifies something, where it is between blanks, quotes or brackets.
 func (n *names) withoutIDs(text string) string {
 	if len(n.ids) == 0 {
 		return text

@@ -6,8 +6,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/sets"
 )
 
-// driverLeases tells of a name whether it is that of a Lease by which a storage driver's sidecar leads: it consists of
-// the driver's, which stays, with dashes (attribution/driver_search.go).
+// driverLeases reports whether a name is that of a Lease by which a storage driver's sidecar leads: it consists of the
+// driver's, which stays, with dashes (attribution/driver_search.go).
 func (n *names) driverLeases() func(name string) bool {
 	dashed := sets.Set[string]{}
 	for kept := range n.kept {

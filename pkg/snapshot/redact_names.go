@@ -48,12 +48,12 @@ func (n *names) keepTypes(catalog *catalogLine) {
 	}
 }
 
-// find meets a name that stands in a text of an object, by the field in which it does.
+// find meets a name that is in a text of an object, by the field in which it does.
 func (n *names) find(within, key, text string) string {
 	switch {
 	case key == "finalizers":
 		domain, _, _ := strings.Cut(text, "/")
-		n.kept.Insert(text, domain) // as the latter it stands in longer texts
+		n.kept.Insert(text, domain) // as the latter it is in longer texts
 	case within == inList:
 		if key == "values" || key == "resourceNames" || len(controller.ListsNames(key)) > 0 {
 			n.meet(text)
@@ -86,7 +86,7 @@ func (n *names) find(within, key, text string) string {
 	return text
 }
 
-// wellKnown tells whether a label's values are words that mean the same in every cluster.
+// wellKnown reports whether a label's values are words that mean the same in every cluster.
 func wellKnown(label string) bool {
 	own := strings.HasPrefix(label, "beta.kubernetes.io/") || strings.HasPrefix(label, "ipaddress.kubernetes.io/")
 	return own || slices.Contains([]string{
@@ -98,7 +98,7 @@ func wellKnown(label string) bool {
 func number(text string) bool { return strings.Trim(text, "0123456789.") == "" }
 
 // settle decides by what each name is replaced. One that begins with another one and a hyphen, as a pod's with that of
-// its ReplicaSet, or that consists of others goes on doing so, and the words by which operators are known stay.
+// its ReplicaSet, or that consists of others, still does so, and the words by which operators are known stay.
 func (n *names) settle() {
 	sorted := slices.SortedFunc(maps.Keys(n.met), func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
@@ -186,7 +186,7 @@ func (n *names) meetObject(at place, namespace, name string) {
 	}
 }
 
-// keepsName tells whether the names of a resource's objects are those of types and of programs.
+// keepsName reports whether the names of a resource's objects are those of types and of programs.
 func keepsName(at place) bool {
 	return slices.Contains([]string{
 		"customresourcedefinitions", "apiservices", "csidrivers", "flowschemas", "prioritylevelconfigurations",

@@ -75,7 +75,7 @@ func redacted(t *testing.T) (*snapshot.Recording, string) {
 	return opened(t, out.Bytes()), string(text)
 }
 
-// TestRedact replaces every name wherever it stands, and each by one.
+// TestRedact replaces every name everywhere, and each by one.
 func TestRedact(t *testing.T) {
 	recording, text := redacted(t)
 	for _, name := range []string{"acme", "payroll", "rack7"} {
@@ -114,7 +114,7 @@ func TestRedact(t *testing.T) {
 	}
 }
 
-// TestRedactTheZoo redacts every recording of the zoo: what is left is a recording of as many objects.
+// TestRedactTheZoo redacts every recording of the zoo: the result is a recording of as many objects.
 func TestRedactTheZoo(t *testing.T) {
 	for _, file := range recordings(t) {
 		data, err := os.ReadFile(file)

@@ -51,7 +51,7 @@ func (n *names) field(within, key, text string) string {
 	return n.text(text)
 }
 
-// text replaces every name that stands in a text.
+// text replaces every name that is in a text.
 func (n *names) text(text string) string {
 	if text == "" || n.kept.Has(text) {
 		return text
@@ -108,7 +108,7 @@ func (n *names) word(word string) string {
 	return strings.Join(parts, ".") + rest
 }
 
-// everyday reports whether messages are made of a word. As a name, it is replaced where it stands alone.
+// everyday reports whether messages are made of a word. As a name, it is replaced where it is alone.
 func everyday(word string) bool { return strings.Contains(everydayWords, " "+word+" ") }
 
 const everydayWords = " a all an and app are be by call calling client cluster condition connect connection container " +
@@ -150,7 +150,7 @@ func (n *names) expression(expression string) string {
 	return out.String()
 }
 
-// isIndex tells whether what comes next is a key: an opening bracket, and before it what is looked into.
+// isIndex reports whether what comes next is a key: an opening bracket, and before it what is looked into.
 func isIndex(before string) bool {
 	before, bracket := strings.CutSuffix(strings.TrimRight(before, " "), "[")
 	return bracket && before != "" && (inName(before[len(before)-1]) || strings.ContainsAny(before[len(before)-1:], "_)]"))

@@ -60,7 +60,7 @@ type bodyLine struct {
 	Body   any        `json:"body"`
 }
 
-// write writes a line, which nobody may change afterwards, and counts it.
+// write writes a line, which must not change afterwards, and counts it.
 func (w *Writer) write(line any, count *int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -132,7 +132,7 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
-// partial returns what a recording holds of an object of which the metadata was read.
+// partial returns what a recording holds of an object if its metadata was read.
 func (c *cleaner) partial(resource cluster.Resource, meta *metav1.PartialObjectMetadata) metav1.PartialObjectMetadata {
 	return metav1.PartialObjectMetadata{TypeMeta: meta.TypeMeta, ObjectMeta: c.metadata(resource, &meta.ObjectMeta)}
 }

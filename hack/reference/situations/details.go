@@ -58,8 +58,8 @@ func Stated(folder string) (map[string][]string, error) {
 	})
 }
 
-// givenIn adds what one function gives: in the literal that names the situation, in a variable that such a literal
-// refers to, or, where a situation is assigned, to any details in that function.
+// givenIn adds what one function gives: in the literal that names the situation, in a variable that this literal refers
+// to, or, if a situation is assigned, to any details in that function.
 func givenIn(function *ast.FuncDecl, returned map[string]string, given map[string]map[string]bool) {
 	add := func(situation, of string) {
 		if situation != "" && of != "" {

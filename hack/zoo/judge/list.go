@@ -12,14 +12,14 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// IsOf tells whether list says something about what a question asks about.
+// IsOf reports whether list says something about what a question asks about.
 func IsOf(item report.ListItem, question zoo.Question) bool {
 	kind, name, _ := strings.Cut(question.Target, "/")
 	inNamespace := item.Target.Namespace == question.Namespace || item.Target.Namespace == ""
 	return item.Target.Name == name && inNamespace && sameKind(kind, item)
 }
 
-// sameKind tells whether a type as kubectl takes it may be that of a listed object.
+// sameKind reports whether a type as kubectl takes it may be that of a listed object.
 func sameKind(kind string, item report.ListItem) bool {
 	short := map[string]string{
 		"ns": "namespace", "cm": "configmap", "pvc": "persistentvolumeclaim", "pv": "persistentvolume",

@@ -29,7 +29,7 @@ type page struct {
 	row, column int
 	height      int  // rows that are seen; those above have scrolled away
 	top         int  // the first row that is seen
-	full        bool // the cursor stands behind the last column
+	full        bool // the cursor is behind the last column
 }
 
 // NewTerminal returns a Terminal of some size.
@@ -71,7 +71,7 @@ func (t *Terminal) Text() string {
 	return strings.Join(trimmed(page.rows), "\n")
 }
 
-// State tells whether the other screen is seen, whether the cursor is hidden, how many frames were drawn at once, and
+// State reports whether the other screen is seen, whether the cursor is hidden, how many frames were drawn at once, and
 // what was written that this terminal doesn't know.
 func (t *Terminal) State() (other, hidden bool, frames int, unknown []string) {
 	t.mu.Lock()
@@ -132,7 +132,7 @@ func (t *Terminal) sequence(sequence string) {
 	case "[K":
 		row := page.at()
 		*row = (*row)[:min(len(*row), page.column)]
-		if page.full && len(*row) > 0 { // as terminals do: the cursor stands on the last column
+		if page.full && len(*row) > 0 { // as terminals do: the cursor is on the last column
 			*row = (*row)[:len(*row)-1]
 		}
 	default:

@@ -27,8 +27,8 @@ type Memory struct {
 	Failed map[schema.GroupVersion]error // discovery
 	// Before is called before each read with what is about to be read: RESOURCE NAMESPACE/NAME.
 	Before func(what string)
-	// Lost are namespaces that don't exist although objects stand in them. All others in which objects stand exist,
-	// also where nobody has added them.
+	// Lost are namespaces that don't exist although objects are in them. All others that have objects exist, even if they
+	// were not added.
 	Lost  []string
 	Reads []string // all reads so far
 
@@ -209,7 +209,7 @@ func (m *Memory) recording(resource cluster.Resource) (*snapshot.Recording, erro
 	return recording, err
 }
 
-// inhabited returns the namespaces that objects stand in.
+// inhabited returns the namespaces that objects are in.
 func (m *Memory) inhabited() (namespaces []*unstructured.Unstructured) {
 	for _, object := range m.objects {
 		if name := object.GetNamespace(); name != "" && !slices.Contains(m.Lost, name) {

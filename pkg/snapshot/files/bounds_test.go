@@ -11,7 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
 )
 
-// stream is a gigabyte that begins in one way and goes on in another, of which nothing is in memory.
+// stream is a gigabyte that begins in one way and continues in another. Nothing of it is in memory.
 type stream struct {
 	start, more string
 	read        int64
@@ -89,7 +89,7 @@ func TestManyMembers(t *testing.T) {
 					head := *member
 					head.Name = strconv.Itoa(number) + head.Name
 					if archive.WriteHeader(&head) != nil {
-						return // nobody reads on
+						return // nothing reads further
 					}
 				}
 				_ = archive.Close()
@@ -102,7 +102,7 @@ func TestManyMembers(t *testing.T) {
 			}
 		})
 	}
-	// A header of GNU's sparse files: a terabyte, of which nothing is stored.
+	// A header of GNU's sparse files: a terabyte, and nothing of it is stored.
 	header := make([]byte, 512)
 	copy(header, "pod.yaml")
 	copy(header[100:], "0000644\x000000000\x000000000\x0000000000000\x0014000000000\x00")

@@ -52,7 +52,7 @@ func special(t *testing.T) []byte {
 	return out.Bytes()
 }
 
-// TestOddFiles opens what people have, and what nobody should: every file has an answer.
+// TestOddFiles opens ordinary and odd files: every file has an answer.
 func TestOddFiles(t *testing.T) {
 	gathered := archived(t, gathered())
 	log := "==== START logs for container main of pod shop/web ====\n"

@@ -37,7 +37,7 @@ func (a *assembly) resource(kind schema.GroupVersionKind) cluster.Resource {
 
 const mostPlurals = 20_000 // more than any cluster serves
 
-// plural finds the name of a folder that is a kind's: gateways of Gateway, of which the rule would make gatewaies.
+// plural finds the name of a folder that is a kind's: gateways of Gateway, where the rule would make gatewaies.
 func (a *assembly) plural(kind schema.GroupVersionKind, guessed string) string {
 	stem := strings.ToLower(kind.Kind)
 	for _, plural := range []string{guessed, stem + "s", stem + "es", stem, strings.TrimSuffix(stem, "y") + "ies"} {
@@ -90,7 +90,7 @@ func guess(kind schema.GroupVersionKind) cluster.Resource {
 func BuiltIn() []cluster.Resource { return Kinds(builtIn) }
 
 // Kinds reads a table of kinds: lines of GROUP/VERSION, and for each kind Kind[=plural][/short name], with a star for
-// those that stand in no namespace.
+// the ones that are in no namespace.
 func Kinds(table string) (all []cluster.Resource) {
 	for line := range strings.Lines(table) {
 		group, kinds, _ := strings.Cut(strings.TrimSpace(line), " ")

@@ -9,10 +9,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// location is what the place of a file in a folder says of what stands in it.
+// location is what the place of a file in a folder says of what is in it.
 type location struct {
 	group, resource string
-	namespace       string // empty for what stands in none
+	namespace       string // empty for what is in none
 	list            bool   // the file is the list of all of them, and not one object
 	kind            string // of the list, where only one fits
 }
@@ -62,8 +62,8 @@ func group(folder string) string {
 	return folder
 }
 
-// ofContainer tells whether a file is what a container answered: namespaces/NS/pods/POD/CONTAINER/…
-// (openshift/oc pkg/cli/admin/inspect/pod.go). Some are called .json.
+// ofContainer reports whether a file is what a container answered: namespaces/NS/pods/POD/CONTAINER/… (openshift/oc
+// pkg/cli/admin/inspect/pod.go). Some are called .json.
 func ofContainer(inside string) bool {
 	parts := strings.Split(inside, "/")
 	at := slices.Index(parts, "namespaces")
@@ -123,7 +123,7 @@ func (a *assembly) dumped(lists []listSeen) {
 			namespace = cmp.Or(namespace, list.namespace)
 		}
 		for _, list := range group {
-			if namespace != "" { // else nothing is in it, and nothing tells its name
+			if namespace != "" { // else it is empty, and its name is not known
 				found = append(found, listing{list.objects(), namespace})
 			}
 		}

@@ -20,7 +20,7 @@ import (
 
 // Open reads a recorded cluster: one recording, or any number of files, archives and folders of manifests, which
 // together are one. The name "-" is stdin. It returns an error for what is none of these, and for what is cut off,
-// damaged, of a newer version, or beyond the bounds in docs/offline.md; it holds the recording in memory, encoded.
+// damaged, of a newer version, or beyond the bounds in docs/recordings.md; it holds the recording in memory, encoded.
 func Open(ctx context.Context, names []string, stdin io.Reader) (*snapshot.Recording, error) {
 	if slices.Contains(names, "-") && len(names) > 1 {
 		return nil, errors.New("standard input can't be used together with files")

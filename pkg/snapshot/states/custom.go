@@ -27,7 +27,7 @@ type column struct {
 	path     *jsonpath.JSONPath
 }
 
-// versioned is what of a definition tells of its columns.
+// versioned is the part of a definition that has its columns.
 type versioned struct {
 	Spec struct {
 		Versions []struct {
@@ -37,8 +37,8 @@ type versioned struct {
 	} `json:"spec"`
 }
 
-// custom returns what prints custom resources: the columns READY and STATUS of their definition. Where the
-// definition was not recorded, nobody knows whether there are any.
+// custom returns what prints custom resources: the columns READY and STATUS of their definition. If the definition was
+// not recorded, it is not known whether there are any.
 func (p Printer) custom(ctx context.Context, resource cluster.Resource) printer {
 	definition, err := p.Get(ctx, cluster.CustomResourceDefinitions(), "", resource.Resource+"."+resource.Group)
 	if apierrors.IsNotFound(err) {
@@ -63,8 +63,8 @@ func (p Printer) custom(ctx context.Context, resource cluster.Resource) printer 
 	}
 }
 
-// columnsOf returns the columns of a version that are of interest. An API server prints none but the age of
-// a version of which it can't read one (k8s v1.37 apiextensions-apiserver
+// columnsOf returns the columns of a version that are of interest. An API server prints only the age for a version if
+// it can't read one of its columns (k8s v1.37 apiextensions-apiserver
 // pkg/registry/customresource/tableconvertor/tableconvertor.go:New).
 func columnsOf(definition *unstructured.Unstructured, version string) (columns []column, known bool) {
 	if definition == nil {
@@ -118,7 +118,7 @@ func (c column) cell(object *unstructured.Unstructured, now time.Time) (text str
 	return text, is
 }
 
-// lacks tells whether a field may have been there that a recording doesn't hold.
+// lacks reports whether a field may have been there that a recording doesn't hold.
 func lacks(value any, path []string) bool {
 	switch value := value.(type) {
 	case map[string]any:

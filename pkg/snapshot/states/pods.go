@@ -44,9 +44,9 @@ func (p *printedPod) condition(wanted corev1.PodConditionType) corev1.PodConditi
 	return corev1.PodCondition{}
 }
 
-// initContainers tells whether the pod is still being initialized.
+// initContainers reports whether the pod is still being initialized.
 func (p *printedPod) initContainers() bool {
-	sidecar := map[string]bool{} // init containers that go on running
+	sidecar := map[string]bool{} // init containers that continue running
 	for _, container := range p.pod.Spec.InitContainers {
 		if container.RestartPolicy != nil && *container.RestartPolicy == corev1.ContainerRestartPolicyAlways {
 			sidecar[container.Name] = true

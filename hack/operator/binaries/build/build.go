@@ -79,7 +79,7 @@ func addFile(w io.Writer, name string) error {
 	return err
 }
 
-// stale tells whether something else than what is wanted, or nothing, lies in the folder.
+// stale reports whether the folder is empty or has anything other than what is wanted.
 func (b build) stale(want string) bool {
 	have, err := os.ReadFile(filepath.Join(b.dir, stamp))
 	return err != nil || string(have) != want

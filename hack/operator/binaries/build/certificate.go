@@ -7,8 +7,9 @@ import (
 	"k8s.io/client-go/util/cert"
 )
 
-// certified returns the Secret that cert-manager would make of a Certificate, signed by itself, so that programs
-// that serve webhooks start: nobody signs certificates on the test control plane. It returns nil for other objects.
+// certified returns the Secret that cert-manager would make of a Certificate, signed by itself. Programs that serve
+// webhooks need it to start, because nothing signs certificates on the test control plane. It returns nil for other
+// objects.
 func certified(object unstructured.Unstructured) (*unstructured.Unstructured, error) {
 	if object.GetKind() != "Certificate" || object.GroupVersionKind().Group != "cert-manager.io" {
 		return nil, nil

@@ -29,7 +29,7 @@ type source struct {
 	Helm      *chart   `json:"helm"`
 	Files     []string `json:"files"`
 	Namespace string   `json:"namespace"`
-	// Substitute are the values of ${VARIABLES}; those that aren't named have their defaults. Without it (null)
+	// Substitute are the values of ${VARIABLES}. Variables that it doesn't name have their defaults. Without it (null)
 	// nothing is substituted.
 	Substitute map[string]string `json:"substitute"`
 }
