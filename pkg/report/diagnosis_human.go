@@ -14,7 +14,7 @@ func (d *Diagnosis) human(w *writer) {
 		w.line()
 		w.rootCause(d, group)
 	}
-	if d.Verdict == NotTerminating { // all else is about what goes on
+	if d.Verdict == NotTerminating { // all else is about what is in progress
 		w.takes("WHAT WOULD GO WITH IT", d)
 	}
 	w.observations(d)
@@ -36,7 +36,7 @@ func (l *DiagnosisList) human(w *writer) {
 	}
 }
 
-// rootCause tells of the first of a group of causes, and names the finalizers of the others.
+// rootCause prints the first of a group of causes, and names the finalizers of the others.
 func (w *writer) rootCause(diagnosis *Diagnosis, group []int) {
 	cause := diagnosis.RootCauses[group[0]]
 	w.causeHeading(numbers(group), len(diagnosis.RootCauses), cause)
@@ -83,7 +83,8 @@ func (w *writer) evidence(evidence []finding.Evidence) {
 	}
 }
 
-// observations tells what is unsettled, what goes on (elsewhere only if the target moves, too) and what comes later.
+// observations says what is unsettled, what is in progress (elsewhere only if the target moves, too) and what comes
+// later.
 func (w *writer) observations(diagnosis *Diagnosis) {
 	headings := map[Verdict]string{Undetermined: "NOT SETTLED", Progressing: "GOING ON", "": "AFTERWARDS"}
 	if diagnosis.Verdict == NotTerminating {

@@ -95,8 +95,8 @@ func causesOf(item ListItem) string {
 	}), "; ")
 }
 
-// human writes each root cause with what waits for it, or, in wide output and where nobody asked why, a row for each
-// object. That nothing is Terminating has been said.
+// human writes each root cause with what waits for it, or, in wide output and without a request for causes, a row for
+// each object. That nothing is Terminating has been said.
 func (l *List) human(w *writer) {
 	if slices.ContainsFunc(l.Items, func(item ListItem) bool { return item.Verdict != "" }) && !w.style.Wide {
 		w.list(l)
@@ -186,7 +186,7 @@ func (w *writer) alike(now time.Time, items []ListItem, number int) {
 	w.table("    ", headings, rows, w.style.width())
 }
 
-// listOthers tells of the objects of one verdict that wait for no root cause.
+// listOthers prints the objects of one verdict that wait for no root cause.
 func (w *writer) listOthers(list *List, heading string, verdict Verdict) {
 	items := slices.DeleteFunc(slices.Clone(list.Items), func(item ListItem) bool {
 		return item.Verdict != verdict || len(item.RootCauses) > 0
@@ -195,7 +195,7 @@ func (w *writer) listOthers(list *List, heading string, verdict Verdict) {
 		return
 	}
 	w.section(heading)
-	words := map[string]string{} // of the first of a key: groups of which the same is said are one
+	words := map[string]string{} // of the first of a key: groups with the same text are one
 	for _, item := range slices.Backward(items) {
 		words[item.Key] = item.Awaits
 	}
@@ -208,7 +208,7 @@ func (w *writer) listOthers(list *List, heading string, verdict Verdict) {
 			w.paragraph("  ", fmt.Sprintf("and %d more; -o wide has every object on a line", len(groups)-i), nil)
 			return
 		}
-		who := group[0].Target.String() + " waits for " // the clause may go on about it
+		who := group[0].Target.String() + " waits for " // the clause may continue about it
 		if len(group) > 1 {
 			who = "Each of these waits for "
 		}
