@@ -30,8 +30,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(testenv.Isolate(m, "kubectl-finalizers"), map[string]func(){"kubectl-finalizers": main})
 }
 
-// TestScripts runs the program as people do, mistakes included, against one control plane. The
-// objects of every script stand in its own broken.yaml, a scenario of the zoo.
+// TestScripts runs the program as people do, mistakes included, against one control plane. The objects of every script
+// are in its own broken.yaml, a scenario of the zoo.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	plane := controlplane.ForTest(t)
@@ -64,7 +64,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("READER", reader)
 			env.Setenv("SILENT", silent)
 			env.Setenv("HOME", env.WorkDir)
-			// The kubectl that was built with the control plane stands in for one that has been installed.
+			// The kubectl that was built with the control plane replaces an installed one.
 			env.Setenv("PATH", env.Getenv("PATH")+string(os.PathListSeparator)+filepath.Dir(binaries.Kubectl))
 			return nil
 		},

@@ -36,7 +36,7 @@ func MutatingHooks(configuration *v1.MutatingWebhookConfiguration) []Hook {
 	return hooks
 }
 
-// FailsClosed tells whether a request is refused when the webhook can't be called, which is the default.
+// FailsClosed reports whether a request is refused when the webhook can't be called, which is the default.
 func (h *Hook) FailsClosed() bool { return FailsClosed(h.FailurePolicy) }
 
 // Called is what becomes of a request at one webhook.
@@ -48,7 +48,7 @@ type Called struct {
 	Costly  bool // the match is Maybe because the conditions take more than the API server allows
 }
 
-// Calls tells whether the API server calls a webhook about a request (k8s v1.37
+// Calls reports whether the API server calls a webhook about a request (k8s v1.37
 // apiserver/pkg/admission/plugin/webhook/generic/webhook.go:ShouldCallHook).
 func (e *Evaluator) Calls(ctx context.Context, hook *Hook, request *Request) Called {
 	if request.noWebhook() {
@@ -102,12 +102,12 @@ func (h *Hook) Names(operation v1.OperationType, resource schema.GroupVersionRes
 	return slices.ContainsFunc(h.Rules, func(r v1.RuleWithOperations) bool { return ruleMatches(r, resource, request) })
 }
 
-// AsksWho tells whether it depends on who sends a request that the webhook is called.
+// AsksWho reports whether it depends on who sends a request that the webhook is called.
 func (h *Hook) AsksWho() bool {
 	return slices.ContainsFunc(h.MatchConditions, func(c v1.MatchCondition) bool { return asksWho(c.Expression) })
 }
 
-// Evaluates tells whether an expression is among the webhook's match conditions.
+// Evaluates reports whether an expression is among the webhook's match conditions.
 func (h *Hook) Evaluates(expression string) bool {
 	return slices.ContainsFunc(h.MatchConditions, func(c v1.MatchCondition) bool { return c.Expression == expression })
 }

@@ -46,7 +46,7 @@ func (h *held) reviewed(ctx context.Context, found decision) decision {
 	return found
 }
 
-// mayRelease asks whether a candidate may take a finalizer off the held object: either verb will do.
+// mayRelease asks whether a candidate may remove a finalizer from the held object: either verb will do.
 func (h *held) mayRelease(ctx context.Context, c *candidate) (allowed bool, said string, err error) {
 	user := "system:serviceaccount:" + c.account.Namespace + ":" + c.account.Name
 	groups := []string{"system:serviceaccounts", "system:serviceaccounts:" + c.account.Namespace, "system:authenticated"}

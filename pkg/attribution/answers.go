@@ -45,7 +45,7 @@ func (h *held) cause(reason finding.Reason, c *candidate, remedies []finding.Rem
 	return cause
 }
 
-// linked says why somebody is taken for the controller.
+// linked says why a program is taken for the controller.
 func (h *held) linked(c *candidate) []finding.Phrase {
 	resource := h.object.Resource.QualifiedName()
 	runs := finding.Clue{Account: c.accountRef()}
@@ -77,7 +77,7 @@ func (c *candidate) pointers() []finding.Phrase {
 // foremost are the first of the clues, which are enough to say in a sentence; the evidence has them all.
 func (c *candidate) foremost() []finding.Phrase { return c.clues[:min(len(c.clues), 2)] }
 
-// suspected are the details of somebody who may not remove the finalizer and is taken for the one to do so.
+// suspected are the details of an account that may not remove the finalizer and is probably its controller.
 func (h *held) suspected(c *candidate) finding.ControllerDetails {
 	who, resource := c.ref(), h.object.Resource.QualifiedName()
 	if c.account.Name != "" {
@@ -95,7 +95,7 @@ func (h *held) suspected(c *candidate) finding.ControllerDetails {
 	return details
 }
 
-// failing is the cause of an object whose controller reports trouble. c is nil where nothing tells who that is.
+// failing is the cause of an object whose controller reports trouble. c is nil where nothing says who that is.
 func (h *held) failing(c *candidate, words string, said finding.Evidence) finding.Finding {
 	remedies := []finding.Remedy{{
 		Step: "MendWhatIsReported", Command: h.session.Kubectl.Command(h.object, "describe"), Risk: finding.NoRisk,
@@ -110,7 +110,7 @@ func (h *held) failing(c *candidate, words string, said finding.Evidence) findin
 	return cause
 }
 
-// unknown answers where nothing tells who removes the finalizer, or why that one has not.
+// unknown answers if nothing says who removes the finalizer, or why that controller has not.
 func (h *held) unknown(c *candidate) session.Answer {
 	if h.known != nil {
 		return h.unsettled(c)
@@ -196,7 +196,7 @@ func (h *held) waysToTell(c *candidate) []finding.Remedy {
 	return remedies
 }
 
-// unsettled answers for a finalizer of which the catalogue tells whose it is: nothing tells how that one fares.
+// unsettled answers for a finalizer whose controller is in the catalogue: nothing says what state that is in.
 func (h *held) unsettled(c *candidate) session.Answer {
 	note, details := h.note, h.knownDetails()
 	note.Evidence = append(slices.Clone(note.Evidence), h.evidence...)

@@ -20,8 +20,8 @@ const (
 	recentWrite = 1000 * time.Second
 )
 
-// Attribute tells whose a custom resource's finalizer is, and why it is still there (deletion-mechanics
-// D). Wherever a read fails that could lead to another answer, it knows nothing.
+// Attribute says whose a custom resource's finalizer is, and why it is still there (deletion-mechanics D). Wherever a
+// read fails that could lead to another answer, it knows nothing.
 func (f *Finder) Attribute(
 	ctx context.Context, object *session.Object, hold finding.Hold, unsure []finding.Evidence,
 ) session.Answer {
@@ -74,7 +74,7 @@ func (h *held) answer(ctx context.Context) session.Answer {
 type known struct {
 	standing
 	words  string           // of its trouble
-	said   finding.Evidence // that it tells of trouble
+	said   finding.Evidence // that it reports an error
 	denial *Denied          // that its words quote, if the standing is denied
 	sign   finding.Evidence // that it moves
 }
@@ -118,8 +118,8 @@ func (h *held) look(ctx context.Context, found decision) known {
 	return k
 }
 
-// wroteLately tells whether somebody wrote to the held object since the deletion, not long ago, who may be a controller
-// outside this cluster: not whoever is known to have gone since, nor anybody where nobody may write any more.
+// wroteLately reports whether a possible controller outside this cluster wrote to the held object since the deletion,
+// not long ago: not one that is known to be gone since, and none if nothing may write any more.
 func (h *held) wroteLately(ctx context.Context) bool {
 	last := h.lastWrite()
 	if last.At.IsZero() || h.session.Now().Sub(last.At) > recentWrite {
@@ -135,7 +135,7 @@ func (h *held) wroteLately(ctx context.Context) bool {
 	})
 }
 
-// mayStillWrite tells whether a ServiceAccount that may do everything goes by the name of a field manager.
+// mayStillWrite reports whether a ServiceAccount that may do everything has the name of a field manager.
 func (h *held) mayStillWrite(manager string) bool {
 	return slices.ContainsFunc(h.ordinary, func(c *candidate) bool { return alike(manager, c.account.Name) })
 }
@@ -150,7 +150,7 @@ func (h *held) atWork(who finding.ControllerDetails, evidence ...finding.Evidenc
 	})
 }
 
-// elsewhere tells whether the controller is known never to run in this cluster.
+// elsewhere reports whether the controller is known never to run in this cluster.
 func (h *held) elsewhere() bool {
 	return h.known != nil && strings.HasPrefix(h.known.MayRunOutside, "always")
 }
@@ -163,9 +163,9 @@ func (h *held) statusFresh() bool {
 	return !written.At.Before(h.object.RequestedAt()) && h.session.Now().Sub(written.At) < DriverAlive
 }
 
-// signOfWork tells whether a controller that runs may be at work on the object, by what shows it.
-// The first moment is given to nobody against whom something speaks, or for whom nothing does that binds it to the
-// finalizer. It is counted from the deletion, or from when its pod was ready to see it.
+// signOfWork reports whether a controller that runs may be at work on the object, by what shows it. No first moment is
+// given to a controller if there is an objection to it, or if nothing binds it to the finalizer. It is counted from the
+// deletion, or from when its pod was ready to see it.
 func (h *held) signOfWork(ctx context.Context, c *candidate) (finding.Evidence, bool) {
 	if last := h.lastWrite(); !last.At.IsZero() && h.session.Now().Sub(last.At) < freshWrite {
 		return h.writtenEvidence(last), true
@@ -185,7 +185,7 @@ func (h *held) signOfWork(ctx context.Context, c *candidate) (finding.Evidence, 
 	return finding.Evidence{Source: "a second look", Observed: observed, Object: &h.object.Ref}, moved
 }
 
-// movedMeanwhile takes a second look: whether somebody other than people has written to the object since.
+// movedMeanwhile takes a second look: whether a program has written to the object since.
 func (h *held) movedMeanwhile(ctx context.Context) (string, bool) {
 	if !h.session.Rest(ctx) {
 		return "", false

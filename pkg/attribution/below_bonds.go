@@ -17,8 +17,8 @@ import (
 // deepest is how many owners deep an object is looked for below another.
 const deepest = 8
 
-// owned adds what is Terminating and has the object for an owner, also by way of owners that nobody has deleted: those
-// a controller may keep on purpose, and pods come and go below them, so that it counts only where something is stuck.
+// owned adds what is Terminating and has the object for an owner, also by way of owners that were not deleted: those a
+// controller may keep on purpose, and pods come and go below them, so that it counts only where something is stuck.
 func (d *descent) owned() {
 	type step struct {
 		owner *session.Object
@@ -78,7 +78,7 @@ func (d *descent) named(ctx context.Context, whole *unstructured.Unstructured) {
 		}
 	}
 	references := controller.References(whole)
-	// What stands in the status was put there for what the object has made, and in the spec for what it uses, too.
+	// What is in the status was put there for what the object has made, and in the spec for what it uses, too.
 	slices.SortStableFunc(references, func(a, b controller.Reference) int { return strings.Compare(b.Path, a.Path) })
 	for _, one := range references {
 		blocker := d.meant(one)
@@ -124,7 +124,7 @@ func (d *descent) meant(one controller.Reference) *session.Object {
 	return fitting[0]
 }
 
-// mutual tells whether something that the object's spec names does the same with the object: which of them waits for
+// mutual reports whether something that the object's spec names does the same with the object: which of them waits for
 // the other isn't told then.
 func (d *descent) mutual(ctx context.Context, other *session.Object) bool {
 	whole := d.wholeOf(ctx, other)

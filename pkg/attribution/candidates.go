@@ -33,7 +33,7 @@ type candidate struct {
 	state    candidateState
 	workload *session.Object
 	pods     []*corev1.Pod  // that live
-	ended    []*corev1.Pod  // of its pods those that have finished or failed
+	ended    []*corev1.Pod  // of its pods the ones that have finished or failed
 	holder   string         // of its Lease
 	programs []string       // what its pods and their containers are called
 	status   finding.Phrase // completes "Deployment x …"
@@ -45,8 +45,7 @@ type candidate struct {
 	starting        bool   // its pod is so young that it may just be starting
 	leads           bool   // it holds its Lease, and renews it
 	led             string // who held the project's Lease, and doesn't renew it: none of its pods
-	// unclear are programs that share its ServiceAccount, of which some run and some don't, and nothing tells which it
-	// is.
+	// unclear are programs that share its ServiceAccount. Some run and some don't, and nothing says which one it is.
 	unclear []finding.Ref
 	// Its namespace is being deleted, or gone, which took it along.
 	namespaceTerminating, namespaceGone bool
@@ -131,7 +130,7 @@ func concernsGroup(hook session.RegisteredHook, group string) bool {
 	return len(hook.Hook.Rules) > 0 && !slices.ContainsFunc(hook.Hook.Rules, other)
 }
 
-// observeRights adds to the evidence what RBAC grants, and remembers it when it grants nobody enough.
+// observeRights adds to the evidence what RBAC grants, and remembers it if it grants no account enough.
 func (s *search) observeRights(resource string) {
 	say := func(format string, args ...any) { s.note("RBAC", fmt.Sprintf(format, args...)) }
 	for _, one := range s.writers[:min(len(s.writers), mostCandidates)] {
@@ -165,7 +164,7 @@ func (s *search) observeRights(resource string) {
 	}
 }
 
-// rights is what somebody may do who may not do enough.
+// rights is what an account may do that may not do enough.
 func (c *candidate) rights(resource string) finding.Phrase {
 	clue := finding.Clue{Resource: resource}
 	switch {
@@ -196,7 +195,7 @@ func (s *search) clueClause(c *candidate) string {
 	return "; it " + finding.And(s.voice().Phrases(c.clues))
 }
 
-// ref is what a candidate is known by; nil for nobody.
+// ref is what a candidate is known by; nil for none.
 func (c *candidate) ref() *finding.Ref {
 	if c == nil {
 		return nil

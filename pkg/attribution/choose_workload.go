@@ -20,8 +20,8 @@ import (
 )
 
 // chooseWorkload finds what runs as a candidate's ServiceAccount, and of several the one that is likely the controller:
-// a ServiceAccount is nobody who could be up or down. It returns the pods of that one. It answers false where something
-// can't be read, or where nothing tells those apart that run from those that don't.
+// a ServiceAccount itself is neither up nor down. It returns the pods of that one. It answers false where something
+// can't be read, or where nothing shows those apart that run from the ones that don't.
 func (s *search) chooseWorkload(ctx context.Context, c *candidate, pods []*corev1.Pod) ([]*corev1.Pod, bool) {
 	kinds := []cluster.Resource{cluster.Deployments()}
 	for _, other := range []cluster.Resource{cluster.StatefulSets(), cluster.DaemonSets()} {
@@ -93,7 +93,7 @@ func (s *search) addTemplateClues(c *candidate, name string, template corev1.Pod
 	}
 }
 
-// writesAs tells whether a field manager goes by the name of a workload or of one of its containers.
+// writesAs reports whether a field manager has the name of a workload or of one of its containers.
 func writesAs(manager, name string, template corev1.PodTemplateSpec) bool {
 	return alike(manager, name) || slices.ContainsFunc(template.Spec.Containers, func(one corev1.Container) bool {
 		return one.Name == manager
@@ -162,8 +162,8 @@ func (s *search) rankPrograms(ctx context.Context, c *candidate, programs []*pro
 	return true
 }
 
-// called are the names that a program goes by beside its own: in its labels, and those of its images, without registry,
-// tag and digest.
+// called are the names of a program besides its own: in its labels, and those of its images, without registry, tag and
+// digest.
 func (p *program) called() (names []string) {
 	names = slices.Sorted(maps.Values(p.template.Labels))
 	for _, container := range p.template.Spec.Containers {
@@ -180,14 +180,14 @@ func (p *program) speaksAgainst(weight int, words finding.Phrase) {
 	p.against = append(p.against, words)
 }
 
-// holds tells whether one of its pods holds a Lease, or one that it once had, by its name.
+// holds reports whether one of its pods holds a Lease, or one that it once had, by its name.
 func (p *program) holds(lease leaseItem) bool {
 	holder := health.Holder(lease.Typed)
 	return health.HeldByPodOf(holder, p.name) || p.workload == nil && health.HeldByPod(holder, p.name) ||
 		slices.ContainsFunc(p.pods, func(pod *corev1.Pod) bool { return health.HeldByPod(holder, pod.Name) })
 }
 
-// cataloged tells whether the catalogue's names or containers fit a program.
+// cataloged reports whether the catalogue's names or containers fit a program.
 func (s *search) cataloged(one *program) bool {
 	if one.workload != nil && matchesAny(s.patterns(one.workload.Resource.Kind), one.name) {
 		return true

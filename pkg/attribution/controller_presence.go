@@ -16,8 +16,8 @@ import (
 // Presence is how the controller of one finalizer on one kind fares, apart from any object that it holds.
 type Presence struct {
 	State PresenceState
-	// Finding says so. Its Reason is what a deletion would get stuck on; empty where the controller runs, and where
-	// nothing tells.
+	// Finding says so. Its Reason is what a deletion would get stuck on; empty if the controller runs, and if that is not
+	// known.
 	finding.Finding
 	Controller *finding.Ref     // the workload or the ServiceAccount's pod that it is about, if there is one
 	Unread     []finding.Unread // without which nothing may be concluded, where the duty follows from an object
@@ -36,8 +36,8 @@ const (
 	Unsettled PresenceState = "Unknown"
 )
 
-// Presence looks for a finalizer's controller for objects of a kind. known is nil where no plugin knows the finalizer.
-// Where an object has it, that one tells who set it and who still writes, as it tells why and check.
+// Presence looks for a finalizer's controller for objects of a kind. known is nil where the catalogue does not know the
+// finalizer. Where an object has it, that one says who set it and who still writes, as it says why and check.
 func (f *Finder) Presence(
 	ctx context.Context, resource cluster.Resource, finalizer string, known *plugins.Finalizer,
 ) Presence {
@@ -89,7 +89,8 @@ func (f *Finder) managerPresence(ctx context.Context) Presence {
 	return found
 }
 
-// PresenceBy is what an answer about a hold tells of whoever should end that. An empty one says that it runs.
+// PresenceBy is what an answer about a hold says about the controller that should end it. An empty one says that it
+// runs.
 func PresenceBy(answer session.Answer) Presence {
 	if cause := absent(answer); cause != nil {
 		found := Presence{State: stateFor(cause.Reason), Finding: *cause}
@@ -126,7 +127,7 @@ func stateFor(absent finding.Reason) PresenceState {
 	return Down
 }
 
-// NotRead is the presence of a controller that can't be told without what is unread.
+// NotRead is the presence of a controller that is not clear without what is unread.
 func NotRead(unread ...finding.Unread) Presence {
 	return Presence{State: Unsettled, Unread: unread, Finding: finding.Finding{
 		Situation: "PresenceNotRead", Details: finding.ControllerUnknownDetails{Unread: unread}, Certainty: finding.Unknown,
@@ -170,7 +171,7 @@ func (h *held) presence(found decision) Presence {
 	return result
 }
 
-// notThere says who is missing. That somebody lives whom nothing leads to, as a Lease may say, or a write, makes nobody
+// notThere says which controller is missing. If an unknown program lives, as a Lease or a write may show, none is
 // missing.
 func (h *held) notThere(result *Presence, found decision) {
 	if found.state == nobody && (h.liveLease || h.elsewhere()) || h.writer.Manager != "" {
@@ -188,7 +189,7 @@ func (h *held) notThere(result *Presence, found decision) {
 	result.Remedies = slices.Concat(h.bringBack(h.firstGone()), h.wayOut())
 }
 
-// unsettledPresence says why nothing tells whether the controller is there.
+// unsettledPresence says why nothing reports whether the controller is there.
 func (h *held) unsettledPresence(result *Presence, c *candidate) {
 	result.State, result.Certainty = Unsettled, finding.Unknown
 	details := finding.ControllerUnknownDetails{Controller: c.ref()}
@@ -237,8 +238,8 @@ func (f *Finder) WrittenFrom(
 	return written, nil
 }
 
-// RightsByNamespace tells of a custom resource which namespaces have rules of their own for it, by what these are:
-// namespaces that are alike share what is found. Of a kind of Kubernetes' own, rights tell nothing.
+// RightsByNamespace says which namespaces have rules of their own for a custom resource, by what these are: similar
+// namespaces share what is found. For a kind of Kubernetes' own, rights show nothing.
 func (f *Finder) RightsByNamespace(ctx context.Context, resource cluster.Resource) map[string]string {
 	if cluster.ServedByKubernetes(resource.Group) {
 		return nil

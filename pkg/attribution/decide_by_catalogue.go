@@ -15,9 +15,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// AttributeKnown tells how the controller fares that the catalogue names. What that says of workloads is looked for
-// first; where that leads nowhere, the cluster is asked as for any other finalizer. Where nothing tells, the note does:
-// whose it is, after all, is known. Its situation is KnownFinalizer.
+// AttributeKnown says how the controller fares that the catalogue names. What that says of workloads is looked for
+// first; where that leads nowhere, the cluster is asked as for any other finalizer. If nothing shows it, the note does:
+// the controller, after all, is known. Its situation is KnownFinalizer.
 func (f *Finder) AttributeKnown(
 	ctx context.Context, object *session.Object, hold finding.Hold, known plugins.Finalizer, note finding.Finding,
 ) session.Answer {
@@ -167,10 +167,10 @@ func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, e
 	return found, nil
 }
 
-// described says what of a plugin's description fits a workload, or nothing. A name that many programs have,
-// such as controller-manager, fits only in the usual namespaces, or with the project's labels beside it, and no pattern
-// fits what has another value for one of these labels. A workload that somebody has given another name, as Helm does
-// for a release, is known by all labels of its pods, or by a container.
+// described says what of a plugin's description fits a workload, or nothing. A name that many programs have, such as
+// controller-manager, fits only in the usual namespaces, or with the project's labels beside it, and no pattern fits
+// what has another value for one of these labels. A workload with another name, as Helm gives one to a release, is
+// known by all labels of its pods, or by a container.
 func (s *search) described(workload *unstructured.Unstructured, patterns []string) (clue finding.Phrase, fits bool) {
 	name, of := workload.GetName(), finding.Clue{Name: s.known.RemovedBy}
 	all, own, other := s.labelled(workload)
@@ -187,7 +187,7 @@ func (s *search) described(workload *unstructured.Unstructured, patterns []strin
 	return clue, false
 }
 
-// contains tells whether a workload has one of the catalogue's containers, by a name that says whose it is.
+// contains reports whether a workload has one of the catalogue's containers, by a name that says whose it is.
 func (s *search) contains(workload *unstructured.Unstructured) bool {
 	containers, _, _ := unstructured.NestedSlice(workload.Object, "spec", "template", "spec", "containers")
 	return slices.ContainsFunc(containers, func(one any) bool {
@@ -197,7 +197,7 @@ func (s *search) contains(workload *unstructured.Unstructured) bool {
 	})
 }
 
-// labelled tells whether a workload's pods have all labels that a plugin gives, and one that names the project, or
+// labelled reports whether a workload's pods have all labels that a plugin gives, and one that names the project, or
 // another value for one that does.
 func (s *search) labelled(workload *unstructured.Unstructured) (all, own, other bool) {
 	labels, _, _ := unstructured.NestedStringMap(workload.Object, "spec", "template", "metadata", "labels")
@@ -223,7 +223,7 @@ func (s *search) patterns(kind string) (names []string) {
 	return names
 }
 
-// searchable tells whether the plugin names workloads by which the controller would be found.
+// searchable reports whether the plugin names workloads by which the controller would be found.
 func (s *search) searchable() bool {
 	named := len(s.patterns("Deployment")) + len(s.patterns("StatefulSet")) + len(s.patterns("DaemonSet"))
 	return named+len(s.known.Containers) > 0

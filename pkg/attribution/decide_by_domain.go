@@ -74,7 +74,7 @@ func (s *search) findRelatedGroups(ctx context.Context, grants *controller.Grant
 		where = "no longer served here, but roles still name it"
 	}
 	if kinship == controller.SameOwner {
-		s.served = nil // one of many projects of a company: that nobody operates it says nothing of another
+		s.served = nil // one of many projects of a company: that no program operates it says nothing about another
 	}
 	s.note("API groups", finding.Some(related, mostNamed)+" ("+likeness(kinship)+"): "+where)
 	return nil
@@ -89,8 +89,9 @@ func likeness(kinship controller.Relation) string {
 	return cmp.Or(words[kinship], "above the finalizer's domain")
 }
 
-// findOperators makes candidates of the ServiceAccounts that operate the API groups, and of those that may update the
-// held object's kind and go by the name of who wrote the entry, or of the project. Who may not is limited.
+// findOperators makes candidates of the ServiceAccounts that operate the API groups, and of those with the right to
+// update the held object's kind and the name of the entry's writer, or of the project. An account without the right is
+// limited.
 func (s *search) findOperators(ctx context.Context, grants *controller.Grants) {
 	found := map[controller.Subject]bool{}
 	for _, group := range s.related {
@@ -149,7 +150,7 @@ func (s *search) rank(c *candidate, makes bool) {
 	}
 }
 
-// writes tells whether RBAC lets a candidate remove the finalizer.
+// writes reports whether RBAC lets a candidate remove the finalizer.
 func (c *candidate) writes(somewhere bool) bool {
 	return c.access != nil && (c.access.Write || c.access.Ordinary.Write || somewhere && len(c.access.Elsewhere) > 0)
 }
@@ -192,7 +193,7 @@ func (s *search) byTraces(ctx context.Context, grants *controller.Grants) decisi
 	case len(found) > 0:
 		return s.decideByName(ctx, found[0], grants)
 	case s.liveLease:
-		return decision{} // somebody lives who can't be found
+		return decision{} // a program lives that can't be found
 	case len(s.gone) > 0:
 		return decision{state: Missing}
 	case len(s.served) > 0:

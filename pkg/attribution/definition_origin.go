@@ -18,15 +18,15 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// installation is what a definition tells of its origin. Labels can lie after a migration (deletion-mechanics D-7).
+// installation is what a definition says about its origin. Labels can lie after a migration (deletion-mechanics D-7).
 type installation struct {
 	release, namespace string // of Helm
 	app                string // app.kubernetes.io/name
 	operator           string // of the Operator Lifecycle Manager: PACKAGE.NAMESPACE
 }
 
-// endpoint is a Service by which something of the object's API group is answered: a webhook, a conversion, the
-// group itself. What stands behind it is often the controller (deletion-mechanics D-8).
+// endpoint is a Service by which something of the object's API group is answered: a webhook, a conversion, the group
+// itself. What is behind it is often the controller (deletion-mechanics D-8).
 type endpoint struct {
 	what     finding.Phrase // completes "it answers …"
 	of       health.Service
@@ -68,7 +68,7 @@ func (s *search) readDefinition(ctx context.Context) error {
 	return nil
 }
 
-// definition is what a CustomResourceDefinition tells of where its kind comes from.
+// definition is what a CustomResourceDefinition says about the origin of its kind.
 type definition struct {
 	labels, annotations map[string]string
 	converts            health.Service      // that the kind's conversion is behind; empty without one
@@ -142,8 +142,8 @@ func (s *search) readAPIService(ctx context.Context) error {
 	return nil
 }
 
-// readEndpoints reads which pods stand behind what answers for the API group, and adds the group's webhooks, of which
-// the namespace alone counts: somebody else may run them. A Service that is gone still tells its namespace.
+// readEndpoints reads which pods are behind what answers for the API group, and adds the group's webhooks. Only their
+// namespace counts, because another program may run them. A Service that is gone still shows its namespace.
 func (s *search) readEndpoints(ctx context.Context) error {
 	if s.byDomain {
 		s.addHooks(ctx) // there are few of a project's, and nothing else may lead to it

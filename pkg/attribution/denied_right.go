@@ -10,7 +10,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// Denied is a denial of the API server's own that somebody quotes, and what RBAC says of it now.
+// Denied is a denial of the API server's own that a program quotes, and what RBAC says of it now.
 type Denied struct {
 	controller.Denial
 	Right    finding.Phrase
@@ -111,8 +111,8 @@ func (h *held) deniedRight(c *candidate, denied Denied, words string, said findi
 	return cause
 }
 
-// Cause is the cause of an object whose finalizer somebody can't remove, being denied what that takes. It is proven
-// where that is the very write, and RBAC denies it, too.
+// Cause is the cause of an object whose finalizer a program can't remove, because it is denied what that takes. It is
+// proven where that is the very write, and RBAC denies it, too.
 func (d Denied) Cause(object *session.Object, finalizer, words string, said finding.Evidence) finding.Finding {
 	details := finding.ControllerDetails{Words: words, Right: &d.Right}
 	if d.Subject.Account() {
@@ -156,8 +156,8 @@ func (h *held) forbidden(ctx context.Context, c *candidate) session.Answer {
 	return session.Cause(cause)
 }
 
-// askFor has a cause ask for the right of which the API server's denial is quoted. Where that is one to the held kind,
-// RBAC and the API server say the same.
+// askFor has a cause ask for the right that the quoted denial of the API server is about. If that is a right on the
+// held kind, RBAC and the API server say the same.
 func (h *held) askFor(cause *finding.Finding, denied Denied) {
 	if denied.Resource == h.resource.GroupResource() {
 		cause.Certainty = finding.Proven

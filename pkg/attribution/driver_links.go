@@ -17,7 +17,7 @@ import (
 type link struct {
 	weight int
 	words  finding.Phrase
-	leads  bool // a Lease by which the sidecar itself leads: that alone tells which program it is
+	leads  bool // a Lease by which the sidecar itself leads: that alone says which program it is
 	named  bool // the program is told the driver's name
 }
 
@@ -82,8 +82,8 @@ func (d *driverSearch) sidecar(one *program) string {
 
 func (d *driverSearch) sidecarName() string { return finding.Some(d.known.Containers, mostNamed) }
 
-// takenForOwn tells whether more ties a program with the sidecar's container to the driver than to any other one. Where
-// as much does, nothing tells whose it is.
+// takenForOwn reports whether more ties a program with the sidecar's container to the driver than to any other one.
+// Where as much does, nothing says whose it is.
 func (d *driverSearch) takenForOwn(one *program, own []link) bool {
 	weight := func(ties []link) (sum int) {
 		for _, tie := range ties {
@@ -177,8 +177,8 @@ func (d *driverSearch) wordsBut(driver string) (words []string) {
 	return words
 }
 
-// holder is the program of which a Lease names a pod as its holder, by the longest of the names in the Lease's
-// namespace: the pod itself may be gone. It is nil where that leads nowhere.
+// holder is the program whose pod is the holder of a Lease, by the longest of the names in the Lease's namespace: the
+// pod itself may be gone. It is nil where that leads nowhere.
 func (d *driverSearch) holder(lease leaseItem) (of *program) {
 	holder := health.Holder(lease.Typed)
 	for _, one := range d.programs {
@@ -190,7 +190,7 @@ func (d *driverSearch) holder(lease leaseItem) (of *program) {
 	return of
 }
 
-// anonymous tells whether a Lease was given up, or names the driver itself as its holder and no pod: sidecars go by
+// anonymous reports whether a Lease was given up, or names the driver itself as its holder and no pod: sidecars use
 // their host's name unless they are given another (kubernetes-csi/csi-lib-utils leaderelection/leader_election.go:Run).
 func (d *driverSearch) anonymous(lease leaseItem) bool {
 	holder := health.Holder(lease.Typed)
@@ -217,7 +217,7 @@ func (d *driverSearch) besideNodePlugin(one *program, driver string) (plugin str
 	return plugin
 }
 
-// sameRelease tells whether Helm installed two objects together.
+// sameRelease reports whether Helm installed two objects together.
 func sameRelease(a, b *session.Object) bool {
 	const name, namespace = "meta.helm.sh/release-name", "meta.helm.sh/release-namespace"
 	one, other := a.Meta.Annotations, b.Meta.Annotations

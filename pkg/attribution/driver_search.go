@@ -22,7 +22,7 @@ type driverSearch struct {
 	leases   []leaseItem                // that are named after one of them, or as sidecars name theirs
 	programs []*program
 	taken    []finding.Evidence // of those with the sidecar's container, that they are other drivers'
-	unclear  []*program         // that have the sidecar's container, and nothing tells of which driver they are
+	unclear  []*program         // that have the sidecar's container, and nothing shows which driver they belong to
 }
 
 // readDrivers lists the drivers that are registered. A registration may be left of a driver that was uninstalled.
@@ -76,7 +76,7 @@ func (d *driverSearch) leaseOfDriver(lease leaseItem) (driver string) {
 	return driver
 }
 
-// leadsDriver tells whether a Lease is the one by which the driver's sidecar leads.
+// leadsDriver reports whether a Lease is the one by which the driver's sidecar leads.
 func (s *search) leadsDriver(lease leaseItem) bool {
 	return matchesAny(s.known.Leases, lease.Object.Ref.Namespace+"/"+dashed(lease.Object.Ref.Name))
 }
@@ -90,8 +90,8 @@ func (d *driverSearch) readPrograms(ctx context.Context) bool {
 	return true
 }
 
-// onlyOne is the only workload with the sidecar's container, where there is no other driver of which it could be, if
-// RBAC lets it do what the sidecar has to. It answers false where that can't be read.
+// onlyOne is the only workload with the sidecar's container, if it can't belong to another driver, and RBAC lets it do
+// what the sidecar has to. It answers false where that can't be read.
 func (d *driverSearch) onlyOne(ctx context.Context) ([]*candidate, bool) {
 	c := d.candidateOf(d.unclear[0])
 	grants, err := d.finder.permissions(ctx)
@@ -106,8 +106,8 @@ func (d *driverSearch) onlyOne(ctx context.Context) ([]*candidate, bool) {
 	return []*candidate{c}, true
 }
 
-// permitted decides about a workload that runs: RBAC may have taken away what its sidecar needs. Of one that merely
-// names the driver, rights tell nothing. Where RBAC can't be read, it counts as one that runs.
+// permitted decides about a workload that runs: RBAC may have taken away what its sidecar needs. For one that merely
+// names the driver, rights show nothing. Where RBAC can't be read, it counts as one that runs.
 func (d *driverSearch) permitted(ctx context.Context, c *candidate) decision {
 	if c.account.Name == "" || !c.leads && !slices.ContainsFunc(c.clues, func(clue finding.Phrase) bool {
 		return clue.Situation == "HasSidecar"
@@ -123,8 +123,8 @@ func (d *driverSearch) permitted(ctx context.Context, c *candidate) decision {
 	return d.ifAllowed(decision{Running, c})
 }
 
-// nobody decides where no workload has the driver's sidecar: somebody may lead from elsewhere, or a managed control
-// plane run it where nobody sees it. A Lease that nobody renews says that it did run here.
+// nobody decides if no workload has the driver's sidecar: it may lead from elsewhere, or a managed control plane may
+// run it out of sight. A Lease that is not renewed says that it did run here.
 func (d *driverSearch) nobody(ctx context.Context) decision {
 	for _, lease := range d.leases {
 		if d.leadsDriver(lease) {
@@ -159,8 +159,8 @@ func (d *driverSearch) nobody(ctx context.Context) decision {
 	return decision{state: Missing}
 }
 
-// left tells whether a Lease by which the driver's sidecar led is left behind: nobody renews it, and no workload in its
-// namespace goes by the name of its last holder.
+// left reports whether a Lease by which the driver's sidecar led is left behind: it is not renewed, and no workload in
+// its namespace has the name of its last holder.
 func (d *driverSearch) left(ctx context.Context) (left bool) {
 	for _, lease := range d.leases {
 		if d.leadsDriver(lease) {

@@ -83,8 +83,8 @@ func (s *search) cannot(what finding.Unread, err error) bool {
 	return false
 }
 
-// examineIdle tells of a ServiceAccount as which no pod runs, and no Deployment would. Where its Lease is renewed, it
-// runs somewhere else, and nothing more matters; else other workloads may, and it may be gone, and its namespace.
+// examineIdle is about a ServiceAccount that no pod or Deployment uses. If its Lease is renewed, it runs somewhere
+// else, and nothing more matters; else other workloads may, and it may be gone, and its namespace.
 func (s *search) examineIdle(ctx context.Context, c *candidate) bool {
 	c.state = candidateIdle
 	before := len(c.evidence)

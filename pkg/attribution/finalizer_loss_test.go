@@ -17,8 +17,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// TestLosesOf wants the very thing named that is lost, from the fields in which plugins say that it stands,
-// and no Secret read for that.
+// TestLosesOf wants the lost thing itself named, from the fields that the catalogue gives for it, and no Secret read
+// for that.
 func TestLosesOf(t *testing.T) {
 	cases := []struct {
 		name, document, resource string

@@ -25,8 +25,8 @@ func trouble(said session.Answer) (finding.ControllerDetails, bool) {
 }
 
 // followWords follows what a controller reports to the objects that its words name: one that is being deleted, too, and
-// is stuck, is what it waits for, in all likelihood; of others that exist, the answer tells. A Secret is never looked
-// at. Where one can't be read, it may be stuck, and what is reported its consequence.
+// is stuck, is probably what it waits for; the answer names others that exist. A Secret is never looked at. Where one
+// can't be read, it may be stuck, and what is reported its consequence.
 func (f *Finder) followWords(
 	ctx context.Context, object *session.Object, hold finding.Hold, said session.Answer,
 	reported finding.ControllerDetails,
@@ -67,7 +67,7 @@ func (f *Finder) followWords(
 
 // namedIn returns the objects that exist and that words name right behind a word for their kind: beside an object, or
 // in the namespace that they name, and of several kinds that the word may mean, of the object's own group or the core
-// one. unread are those that could not be read.
+// one. unread are the ones that could not be read.
 func (f *Finder) namedIn(
 	ctx context.Context, object *session.Object, words string,
 ) (found []*session.Object, unread []finding.Unread) {

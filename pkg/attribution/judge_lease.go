@@ -13,9 +13,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// judgeLease draws from a candidate's Lease how it fares. Its pods may be gone for moments only, so that a Lease which
-// none of them holds is looked at again before somebody elsewhere is taken for the one that renews it. It answers false
-// where that can't be read.
+// judgeLease finds out from a candidate's Lease what state it is in. Its pods may be gone only for moments, so a Lease
+// that none of them holds is read again before a holder elsewhere is assumed. It answers false where that can't be
+// read.
 func (s *search) judgeLease(ctx context.Context, c *candidate, lease leaseItem, pods []*corev1.Pod) bool {
 	holder, its := health.Holder(lease.Typed), c.holds(lease, pods)
 	isPod := slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return health.HeldByPod(holder, pod.Name) })
@@ -54,12 +54,12 @@ func (s *search) judgeLease(ctx context.Context, c *candidate, lease leaseItem, 
 	return true
 }
 
-// led tells whether somebody leads by a Lease: renews it in time, and isn't known to be gone.
+// led reports whether a Lease has a leader, who renews it in time, and isn't known to be gone.
 func (s *search) led(ctx context.Context, lease leaseItem) bool {
 	return health.LeaseLive(lease.Typed, s.session.Now()) && !s.holderGone(ctx, lease)
 }
 
-// holderGone tells whether the holder of a Lease is a pod that isn't there any more. Where that can't be read, it may
+// holderGone reports whether the holder of a Lease is a pod that isn't there any more. Where that can't be read, it may
 // be gone, and is remembered not to be known.
 func (s *search) holderGone(ctx context.Context, lease leaseItem) bool {
 	gone, err := s.health.HolderGone(ctx, lease.Typed)
@@ -91,7 +91,7 @@ func (s *search) endsWith(lease leaseItem) {
 	}
 }
 
-// livesOn tells whether somebody who spoke lives: lately, and not just before a Lease of the project was abandoned.
+// livesOn reports whether a reporter lives: lately, and not just before a Lease of the project was abandoned.
 func (s *search) livesOn(spoke time.Time) bool {
 	return s.session.Now().Sub(spoke) < DriverAlive && (s.liveLease && !s.untold || spoke.After(s.ledUntil))
 }
@@ -102,7 +102,7 @@ func noSuchPod(said finding.Evidence) finding.Evidence {
 	return said
 }
 
-// renewedSince takes a second look at a Lease: whether somebody has renewed it since it was read.
+// renewedSince takes a second look at a Lease: whether it was renewed since it was read.
 func (s *search) renewedSince(ctx context.Context, lease leaseItem) (bool, error) {
 	renewed, ref := lease.Typed.Spec.RenewTime, lease.Object.Ref
 	if renewed == nil || !s.session.Rest(ctx) {

@@ -11,8 +11,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// missing is the cause of an object whose controller is not in this cluster. That is certain where nobody but
-// administrators may remove the finalizer, or those who may don't exist; it is likely where somebody may do everything.
+// missing is the cause of an object whose controller is not in this cluster. That is certain if only administrators may
+// remove the finalizer, or if the accounts that may don't exist; it is likely if an account may do everything.
 func (h *held) missing() finding.Finding {
 	evidence := append(h.setterEvidence(), h.evidence...)
 	for _, c := range h.gone {
@@ -41,7 +41,7 @@ func (h *held) missing() finding.Finding {
 	return cause
 }
 
-// tracesSeen is what tells that somebody who wrote since the deletion has gone, as far as it was looked for.
+// tracesSeen is what shows that a program which wrote since the deletion is gone, if it was looked for.
 func (h *held) tracesSeen() (evidence []finding.Evidence) {
 	for _, c := range h.gone {
 		if found, looked := h.finder.traces.Lookup(c.account); looked && found != nil {
@@ -59,7 +59,7 @@ func (s *search) firstGone() *candidate {
 	return s.gone[0]
 }
 
-// namespaceEvidence tells of a namespace being deleted: a controller in it went first (deletion-mechanics B.3-9).
+// namespaceEvidence is about a namespace being deleted: a controller in it went first (deletion-mechanics B.3-9).
 func (h *held) namespaceEvidence() []finding.Evidence {
 	whole, known := h.session.Reader.Known(cluster.Namespaces(), "", h.object.Ref.Namespace)
 	if !known || whole.GetDeletionTimestamp() == nil {
@@ -161,7 +161,7 @@ func (h *held) helm(installed installation, words ...string) finding.Command {
 	return append(append(command, "-n", installed.namespace), words...)
 }
 
-// AskThenRemove is what to do about a finalizer that nobody answers for, safest first; the last is force.
+// AskThenRemove is what to do about a finalizer without a known controller, safest first; the last is force.
 func (f *Finder) AskThenRemove(object *session.Object, hold finding.Hold) []finding.Remedy {
 	loss := unidentifiedLoss(object)
 	return []finding.Remedy{{
@@ -231,7 +231,7 @@ func (h *held) allow(c *candidate, partial bool) finding.Remedy {
 	return give
 }
 
-// boundElsewhere tells whether a candidate has its rights in other namespaces than the held object's.
+// boundElsewhere reports whether a candidate has its rights in other namespaces than the held object's.
 func (h *held) boundElsewhere(c *candidate) bool {
 	return h.object.Ref.Namespace != "" && c.access != nil && !c.access.Write && len(c.access.Elsewhere) > 0
 }

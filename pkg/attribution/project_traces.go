@@ -64,8 +64,8 @@ func (s *search) namesProject(lease leaseItem) bool {
 	return controller.Mentions(lease.Object.Ref.Path(), words...) || controller.Mentions(holder, words...)
 }
 
-// leftTraces returns the event that tells of a workload or a pod by a candidate's name which is not there any more: it
-// has run in this cluster, then. No event proves nothing.
+// leftTraces returns the event about a workload or a pod with a candidate's name that does not exist any more: it has
+// run in this cluster, then. No event proves nothing.
 func (f *Finder) leftTraces(ctx context.Context, c *candidate) *finding.Evidence {
 	found, _ := f.traces.Get(c.account, func() (*finding.Evidence, error) {
 		events, err := session.ListServed[corev1.Event](ctx, f.Session, "", "events", c.namespace, cluster.Selector{})
@@ -83,7 +83,7 @@ func (f *Finder) leftTraces(ctx context.Context, c *candidate) *finding.Evidence
 	return found
 }
 
-// hasGone tells whether a workload or a pod that an event is about doesn't exist.
+// hasGone reports whether a workload or a pod that an event is about doesn't exist.
 func (f *Finder) hasGone(ctx context.Context, about corev1.ObjectReference) bool {
 	kinds := []string{"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Pod"}
 	if !slices.Contains(kinds, about.Kind) || controller.NamedForOtherDuty(about.Name) {

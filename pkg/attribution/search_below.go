@@ -16,9 +16,9 @@ import (
 )
 
 // Below adds to the answer for a custom finalizer what the held object may wait for itself: what is Terminating below
-// it (below_bonds.go). That is asked where nothing tells why the controller has not removed the finalizer, or nothing
-// but that it is at work: whoever is missing, down, forbidden or in trouble is the cause already. Where something
-// could not be listed, nothing is said to go on.
+// it (below_bonds.go). That is asked where nothing says why the controller has not removed the finalizer, or nothing
+// but that it is at work: a controller that is missing, down, forbidden or in trouble is the cause already. If
+// something could not be listed, nothing is called in progress.
 func (f *Finder) Below(
 	ctx context.Context, object *session.Object, hold finding.Hold, said session.Answer,
 ) session.Answer {
@@ -30,7 +30,7 @@ func (f *Finder) Below(
 		return said
 	}
 	if !runs.runs && cluster.ServedByKubernetes(object.Resource.Group) {
-		return said // of such a kind, it is seldom that anything lies below, and who would wait for that is unknown
+		return said // for this kind, there is seldom anything below, and it is not known what would wait for it
 	}
 	d := &descent{session: f.Session, object: object, runs: runs.runs, seen: map[string]int{}}
 	d.look(ctx)
@@ -51,13 +51,13 @@ func (f *Finder) Below(
 	return session.Answer{Guessed: guessed}
 }
 
-// fares is what an answer tells of the controller.
+// fares is what an answer says about the controller.
 type fares struct {
 	runs bool         // it runs, or has just written to the object
 	by   *finding.Ref // who it is, if that is known
 }
 
-// leavesOpen tells whether it is open why an object is still held, or nothing but that its controller is at work.
+// leavesOpen reports whether it is open why an object is still held, or nothing but that its controller is at work.
 func leavesOpen(said session.Answer) (controller fares, open bool) {
 	if len(said.Waits) > 0 || said.Guessed != nil {
 		return controller, false
@@ -91,7 +91,7 @@ func (d *descent) unread(said session.Answer) session.Answer {
 	if len(d.kinds) == 0 {
 		return said
 	}
-	if len(said.Progress) > 0 { // nothing goes on for sure while something below may be stuck
+	if len(said.Progress) > 0 { // nothing is certainly in progress while something below may be stuck
 		said.Open = slices.Concat(said.Open, d.open())
 		return said
 	}
@@ -173,7 +173,7 @@ func (d *descent) look(ctx context.Context) {
 	d.waits = d.waits[:min(len(d.waits), mostBelow)]
 }
 
-// mostBelow is for how many objects one is said to wait: those that have waited longest.
+// mostBelow is for how many objects one is said to wait: the ones that have waited longest.
 const mostBelow = 100
 
 // add adds a wait for something, or another bond to one that is there already: the strongest was added first.
@@ -191,8 +191,8 @@ func (d *descent) add(blocker *session.Object, bond session.Bond, relation findi
 	d.waits = append(d.waits, session.Wait{Blocker: blocker, Bond: &bond, Relation: relation})
 }
 
-// excluded tells whether something can't be below the object: it is the object itself, the namespace that it is in, the
-// definition of its kind, or something that it belongs to.
+// excluded reports whether something can't be below the object: it is the object itself, the namespace that it is in,
+// the definition of its kind, or something that it belongs to.
 func (d *descent) excluded(other *session.Object, by session.Strength) bool {
 	definition := other.Is("apiextensions.k8s.io", "CustomResourceDefinition") &&
 		other.Ref.Name == d.object.Resource.QualifiedName()

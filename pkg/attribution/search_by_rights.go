@@ -39,8 +39,8 @@ type search struct {
 	failed   []finding.Unread   // nothing may be concluded without it
 	gone     []*candidate       // examined, and not there
 	rivals   []*candidate       // who may be it as well as the one that was chosen, the likelier first
-	shared   []finding.Ref      // programs of one ServiceAccount, of which one likely is the controller
-	possible []finding.Ref      // who may be the controller: they run, or nobody has looked whether they do
+	shared   []finding.Ref      // programs of one ServiceAccount, one of them probably the controller
+	possible []finding.Ref      // who may be the controller: they run, or that was not looked at
 }
 
 // subjects are those to whom RBAC grants something, by what it is.
@@ -54,7 +54,7 @@ type subjects struct {
 	everyone       *finding.Programs    // a group of ServiceAccounts that may: all, or those of a namespace
 	groups         []*controller.Access // groups of ServiceAccounts that may
 	readers        bool                 // programs may read the kind, as a controller that has lost its other rights
-	noRights       *finding.Phrase      // what RBAC grants when it lets nobody
+	noRights       *finding.Phrase      // what RBAC grants if it lets no account do it
 }
 
 // leads are what leads to the finalizer's project beside RBAC.
@@ -63,16 +63,16 @@ type leads struct {
 	project cluster.Resource
 	domain  string   // of the finalizer
 	related []string // the API groups to which it leads, of a kind of Kubernetes' own
-	served  []string // those of them that are served, but for those that only have an owner in common with it
+	served  []string // those of them that are served, but for the ones that only have an owner in common with it
 	nothing bool     // nothing in the cluster has to do with that domain
 
 	installed installation       // what the definition says of where its kind comes from
 	endpoints []endpoint         // what answers for the API group
 	liveLease bool               // a live Lease has the name of the project
 	seen      []finding.Evidence // of a storage driver, beside its controller
-	oldLease  bool               // one that nobody renews does
+	oldLease  bool               // one that is not renewed does
 	untold    bool               // whether the holder of a live one is there could not be read
-	ledUntil  time.Time          // when the last holder of such a one can have led at the latest
+	ledUntil  time.Time          // when its last holder can have led at the latest
 }
 
 // permissions returns what RBAC grants. All four lists are read, once in a diagnosis.
@@ -109,7 +109,8 @@ func typedList[T any](ctx context.Context, f *Finder, resource cluster.Resource)
 	return typed, err
 }
 
-// rankByRights asks RBAC who may remove the finalizer, and ranks them. It answers false when that can't be told.
+// rankByRights asks RBAC which accounts may remove the finalizer, and ranks them. It answers false if that is not
+// clear.
 func (s *search) rankByRights(ctx context.Context) bool {
 	grants, err := s.finder.permissions(ctx)
 	if err != nil {
@@ -129,7 +130,7 @@ func (s *search) rankByRights(ctx context.Context) bool {
 	return true
 }
 
-// sort puts somebody whom RBAC grants something among the candidates, or elsewhere.
+// sort puts an account that RBAC grants something among the candidates, or elsewhere.
 func (s *search) sort(ctx context.Context, access *controller.Access) {
 	switch {
 	case access.Programs() && (access.Write || access.Ordinary.Write):

@@ -12,7 +12,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// WhoSet returns what managedFields tell of a finalizer, as evidence and as data; none where they tell nothing.
+// WhoSet returns what managedFields say about a finalizer, as evidence and as data; none if they say nothing.
 func (f *Finder) WhoSet(object *session.Object, hold finding.Hold) ([]finding.Evidence, *finding.SetBy) {
 	if hold.Type != finding.Finalizer {
 		return nil, nil
@@ -74,12 +74,12 @@ func (h *held) setterEvidence() (evidence []finding.Evidence) {
 	return []finding.Evidence{h.managed(time.Time{}, observed).Ranked(finding.Aside)}
 }
 
-// unexplained returns the last program that wrote the finalizer or the status where RBAC doesn't explain how it could:
-// nobody may write the kind, or others. Its rights may be gone, or it runs outside the cluster with an administrator's
-// credentials, which no role shows; so that nobody is to be found proves nothing.
+// unexplained returns the last program that wrote the finalizer or the status if RBAC doesn't explain how it could: no
+// account may write the kind, or only others. Its rights may be gone, or it runs outside the cluster with an
+// administrator's credentials, which no role shows. So it proves nothing if none is found.
 func (h *held) unexplained() (controller.Written, bool) {
 	last, since := h.lastProgram(), h.object.RequestedAt()
-	if since.IsZero() { // nobody has deleted it, so that a write of long ago says no more than one before a deletion
+	if since.IsZero() { // it was not deleted, so a write of long ago says no more than one before a deletion
 		since = h.session.Now().Add(-recentWrite)
 	}
 	switch {
@@ -147,7 +147,7 @@ func (h *held) writtenEvidence(last controller.Written) finding.Evidence {
 	return h.managed(last.At, last.Manager+" wrote to it "+h.session.Ago(last.At)+" ago, after the deletion")
 }
 
-// idle tells whether no controller has written to the held object since its deletion, although a candidate that runs
+// idle reports whether no controller has written to the held object since its deletion, although a candidate that runs
 // has had the time: since then, or since its pod has been ready.
 func (h *held) idle(c *candidate) bool {
 	told := h.object.Terminating() && len(h.object.Meta.ManagedFields) > 0

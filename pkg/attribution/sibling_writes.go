@@ -10,8 +10,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// withSiblings makes a proven absence a likely one where somebody acts on other objects of the kind: RBAC isn't all
-// that may let a program write, and what runs outside the cluster shows in what it does.
+// withSiblings makes a proven absence a likely one if a program acts on other objects of the kind: RBAC isn't all that
+// may let a program write, and what runs outside the cluster shows in what it does.
 func (h *held) withSiblings(ctx context.Context, cause finding.Finding) finding.Finding {
 	if cause.Certainty != finding.Proven || h.kindOfKubernetes() {
 		return cause
@@ -48,7 +48,7 @@ func (h *held) withSiblings(ctx context.Context, cause finding.Finding) finding.
 	return cause
 }
 
-// actsNow tells whether a program has written since the held object was deleted, and not long ago.
+// actsNow reports whether a program has written since the held object was deleted, and not long ago.
 func (h *held) actsNow(by controller.Setter) bool {
 	return !by.At.IsZero() && !by.ByHand && !by.Copied() && by.At.After(h.object.RequestedAt()) &&
 		h.session.Now().Sub(by.At) < recentWrite

@@ -8,8 +8,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// unbound are the roles that would let somebody remove the finalizer, by rules about this resource or its group, and
-// that nothing binds: KIND NAMESPACE/NAME. Of a kind of Kubernetes' own, these tell nothing. It asks nobody: where RBAC
+// unbound are the roles that would let an account remove the finalizer, by rules about this resource or its group, and
+// that nothing binds: KIND NAMESPACE/NAME. For a kind of Kubernetes' own, these show nothing. It reads nothing: if RBAC
 // was not read, there are none.
 func (s *search) unbound() []string {
 	grants, read := s.finder.grants.Lookup(struct{}{})
@@ -19,8 +19,8 @@ func (s *search) unbound() []string {
 	return grants.Unbound(s.resource.GroupResource(), s.namespace)
 }
 
-// lostRole returns the unbound role that goes by the name of a candidate's workload or ServiceAccount: by all of it,
-// or, where that is an operator's, by the words that say whose it is. It is empty where none does.
+// lostRole returns the unbound role with the name of a candidate's workload or ServiceAccount: the whole name, or, for
+// an operator, the words that say whose it is. It is empty where none does.
 func (s *search) lostRole(c *candidate) string {
 	operates := controller.LooksLikeOperator(c.name()) || controller.LooksLikeOperator(c.account.Name)
 	best := ""
@@ -39,7 +39,7 @@ func (s *search) lostRole(c *candidate) string {
 	return best
 }
 
-// ownWords are the words of a name but for those that say only what something is: acme of acme-manager-role.
+// ownWords are the words of a name but for the ones that say only what something is: acme of acme-manager-role.
 func ownWords(name string) []string {
 	return slices.DeleteFunc(controller.NameWords(name), func(word string) bool {
 		return controller.Generic(word) || word == "role"

@@ -8,8 +8,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// unboundShop is a cluster in which a role would let somebody remove a Database's finalizer. BINDING is what binds it,
-// and PROGRAM what runs.
+// unboundShop is a cluster in which a role would let an account remove a Database's finalizer. BINDING is what binds
+// it, and PROGRAM what runs.
 const unboundShop = `
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
@@ -47,8 +47,8 @@ roleRef: {kind: ClusterRole, name: shop-op}
 subjects: SUBJECTS
 `
 
-// TestUnboundRoles asks who should remove a finalizer where a binding was lost: nobody is missing for certain then, and
-// who goes by the role's name is forbidden what it grants.
+// TestUnboundRoles asks who should remove a finalizer if a binding was lost: no controller is missing for certain then,
+// and the account with the role's name is forbidden what it grants.
 func TestUnboundRoles(t *testing.T) {
 	const says = "RBAC: ClusterRole shop-op allows updates of databases.shop.example.com but has no binding"
 	const again = "create clusterrolebinding shop-op --clusterrole=shop-op --serviceaccount=shop-system:shop-op"

@@ -11,8 +11,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// report returns the trouble that the held object's status tells of in the controller's voice, if that is not about
-// what was before the deletion.
+// report returns the errors in the held object's status in the controller's voice, if that is not about what was before
+// the deletion.
 func (h *held) report() (controller.Report, bool) {
 	if h.object.Whole == nil || h.byDomain && h.known == nil {
 		return controller.Report{}, false
@@ -28,12 +28,12 @@ func (h *held) report() (controller.Report, bool) {
 	return controller.Report{}, false
 }
 
-// reports is the trouble that the status tells of, but for what others are known to have written.
+// reports are the errors in the status, except what others are known to have written.
 func (h *held) reports() []controller.Report {
 	return slices.DeleteFunc(controller.Reports(h.object.Whole), h.byOthers)
 }
 
-// byOthers tells whether nobody but others wrote something of the status.
+// byOthers reports whether only others wrote something of the status.
 func (h *held) byOthers(report controller.Report) bool {
 	return len(report.By) > 0 && !slices.ContainsFunc(report.By, func(by string) bool { return !h.others(by) })
 }
@@ -51,8 +51,8 @@ func (h *held) saidByOthers() (evidence []finding.Evidence) {
 	return evidence[:min(len(evidence), mostNamed)]
 }
 
-// sayings are what the status says in words, in the voice of who wrote it, where nobody has told of trouble: quoted,
-// and no more. Known observers are left out, and so is what was said before the deletion.
+// sayings are what the status says in words, in the voice of its writer, if nothing has reported an error: quoted, and
+// no more. Known observers are left out, and so is what was said before the deletion.
 func (h *held) sayings() (said []controller.Report) {
 	if h.object.Whole == nil || h.kindOfKubernetes() {
 		return nil
@@ -76,7 +76,7 @@ func (h *held) saidEvidence(known []finding.Evidence) (evidence []finding.Eviden
 }
 
 // earlierTrouble is what the status told before the deletion, where the controller has said nothing since. It may be
-// over: it convicts nobody.
+// over: it blames no program.
 func (h *held) earlierTrouble() []controller.Report {
 	if h.object.Whole == nil || h.kindOfKubernetes() {
 		return nil
@@ -85,8 +85,8 @@ func (h *held) earlierTrouble() []controller.Report {
 	return earlier[:min(len(earlier), mostNamed)]
 }
 
-// declared returns the trouble that stands where a plugin says that the controller tells why it waits, if that was
-// written with the deletion in view. What is not trouble, or older, is evidence and no more.
+// declared returns the error in the field that the catalogue gives for why the controller waits, if that was written
+// with the deletion in view. What is not trouble, or older, is evidence and no more.
 func (h *held) declared() (controller.Report, bool) {
 	if h.known == nil {
 		return controller.Report{}, false
@@ -120,9 +120,9 @@ func (h *held) reported(report controller.Report) finding.Evidence {
 	return one
 }
 
-// others tells whether a field manager is clearly somebody else than the controller: a person's tool, a known observer,
-// or, where it is known who the controller is, somebody whose account RBAC shows. Programs that share a framework share
-// its name, which says nothing.
+// others reports whether a field manager is clearly not the controller: a person's tool, a known observer, or, if the
+// controller is known, another account that RBAC shows. Programs that share a framework share its name, which says
+// nothing.
 func (h *held) others(manager string) bool {
 	c := h.found.candidate
 	switch {
@@ -140,8 +140,8 @@ func (h *held) others(manager string) bool {
 	})
 }
 
-// account tells whether RBAC shows a ServiceAccount, but for one, of a name that fits. It asks nobody: what was not
-// read tells nothing.
+// account reports whether RBAC shows a ServiceAccount, but for one, of a name that fits. It reads nothing: what was not
+// read shows nothing.
 func (f *Finder) account(but controller.Subject, fits func(name string) bool) bool {
 	grants, read := f.grants.Lookup(struct{}{})
 	return read && slices.ContainsFunc(grants.Accounts(), func(one controller.Subject) bool {
@@ -154,12 +154,12 @@ type voice int
 
 const (
 	ofAnother  voice = iota // evidence, and no more
-	ofObserver              // of somebody who reports about everything: nothing
+	ofObserver              // of a program that reports about everything: nothing
 	ofController
 )
 
-// voiceOf tells in whose voice something is reported about the held object. instance is what the reporter says of the
-// process that it is. c is nil where nobody knows who the controller is.
+// voiceOf says in whose voice something is reported about the held object. instance is what the reporter says about its
+// process. c is nil if the controller is not known.
 func (h *held) voiceOf(c *candidate, reporter, instance string) voice {
 	known := h.known != nil && (matchesAny(h.known.Reporters, reporter) || matchesAny(h.known.Managers, reporter))
 	switch {
@@ -175,7 +175,7 @@ func (h *held) voiceOf(c *candidate, reporter, instance string) voice {
 	return ofAnother
 }
 
-// runs tells whether a candidate's programs go by a name: its workload, account, containers or pods.
+// runs reports whether a candidate's programs have a name: its workload, account, containers or pods.
 func (c *candidate) runs(name, instance string) bool {
 	if c == nil {
 		return false
@@ -189,8 +189,8 @@ func (c *candidate) runs(name, instance string) bool {
 	})
 }
 
-// named tells whether a name is the controller's by its words: the project's, that of who set the finalizer, or the
-// candidate's. Others may stand beside, unless they say that this is another of the project's programs.
+// named reports whether a name is the controller's by its words: the project's, that of who set the finalizer, or the
+// candidate's. Others may be beside, unless they say that this is another of the project's programs.
 func (h *held) named(c *candidate, name string) bool {
 	if controller.Generic(name) {
 		return false
@@ -217,21 +217,21 @@ func (h *held) named(c *candidate, name string) bool {
 	})
 }
 
-// ofItsKind tells whether a name says nothing but which kind somebody looks after: database-controller, of Databases.
-// Of kinds of Kubernetes' own, several do, and these say what they are; only a bare service or ingress tells of none.
+// ofItsKind reports whether a name says only which kind a program manages: database-controller, of Databases. For kinds
+// of Kubernetes' own, several programs do, and these say what they are; only a bare service or ingress names none.
 func (h *held) ofItsKind(name string) bool {
 	kind := strings.ToLower(h.resource.Kind)
 	if h.kindOfKubernetes() {
 		return strings.EqualFold(name, kind)
 	}
 	if controller.Generic(name) {
-		return name != "" // it names nobody else
+		return name != "" // it names no other program
 	}
 	rest := slices.DeleteFunc(controller.NameWords(name), controller.Generic)
 	return strings.Join(rest, "") == kind || slices.Equal(rest, []string{h.resource.Resource})
 }
 
-// claimed tells whether the catalogue names a reporter for another finalizer of the held object.
+// claimed reports whether the catalogue names a reporter for another finalizer of the held object.
 func (h *held) claimed(reporter string) bool {
 	kind := h.resource.GroupKind().String()
 	return slices.ContainsFunc(h.object.Meta.Finalizers, func(other string) bool {

@@ -16,8 +16,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// whyDown says of a candidate without a ready pod why it has none, and what to do about that. pods are those that live.
-// It answers false where it can't be told whether one is just starting.
+// whyDown says of a candidate without a ready pod why it has none, and what to do about that. pods are the ones that
+// live. It answers false if it is not clear whether one is just starting.
 func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) bool {
 	if c.workload == nil {
 		c.workload = health.FirstPod(pods)
@@ -40,7 +40,7 @@ func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) 
 // ThenFinishes is what to do about a workload, and that its controller then finishes.
 func ThenFinishes(first finding.Remedy) finding.Remedy {
 	switch first.Step {
-	case "InstallUnderOtherName", "SeeWhyFailed", "ReadLogs": // they say so themselves, or mend nothing
+	case "InstallUnderOtherName", "SeeWhyFailed", "ReadLogs": // they say so themselves, or repair nothing
 	case "ScaleUp":
 		first.Step = "ScaleUpController"
 	default:
@@ -65,7 +65,7 @@ func (s *search) restart(workload *session.Object) []finding.Remedy {
 }
 
 // findOwner looks for the Job, or the ReplicaSet without a Deployment, that controls a candidate's pods. What else
-// controls them is left alone, and so is one that is gone. It answers false when that can't be told.
+// controls them is left alone, and so is one that is gone. It answers false if that is not clear.
 func (s *search) findOwner(ctx context.Context, c *candidate, pods []*corev1.Pod) bool {
 	first := health.FirstPod(pods)
 	owner := metav1.GetControllerOfNoCopy(first.Meta)
@@ -90,7 +90,7 @@ func (s *search) findOwner(ctx context.Context, c *candidate, pods []*corev1.Pod
 
 // findEnded looks for what ran as a candidate's ServiceAccount and doesn't any more: a CronJob or a Job, whose pods may
 // be gone, or a pod that nothing controls and that has failed. What has completed is evidence and no more. It answers
-// false when that can't be told.
+// false if that is not clear.
 func (s *search) findEnded(ctx context.Context, c *candidate) bool {
 	if c.namespaceTerminating || c.namespaceGone {
 		return true // nothing can start there
@@ -136,8 +136,8 @@ func accountOfJobs(workload *unstructured.Unstructured) string {
 	return accountOf(workload)
 }
 
-// rests tells whether nothing is wrong with a CronJob, a Job or a pod that isn't ready, and adds what is to be seen of
-// that. Between two runs of a CronJob nobody knows whether the next one does its duty.
+// rests reports whether nothing is wrong with a CronJob, a Job or a pod that isn't ready, and adds what is to be seen
+// of that. Between two runs of a CronJob it is not known whether the next one succeeds.
 func (s *search) rests(ctx context.Context, c *candidate, workload *session.Object) bool {
 	found := s.health.Outage(ctx, workload, ownPods(c.ended, workload))
 	if !found.Rests {

@@ -34,7 +34,7 @@ func accountOf(workload *unstructured.Unstructured) string {
 	return account
 }
 
-// runBy tells whether something of a kind runs one of some pods.
+// runBy reports whether something of a kind runs one of some pods.
 func runBy(pods []*corev1.Pod, kind string) bool {
 	return slices.ContainsFunc(pods, func(pod *corev1.Pod) bool {
 		return slices.ContainsFunc(pod.OwnerReferences, func(owner metav1.OwnerReference) bool {
@@ -71,7 +71,7 @@ func (s *search) workloadsByName(ctx context.Context, leases []leaseItem) (found
 	return found, true
 }
 
-// programs are the workloads of all namespaces. Where they can't be listed, what names those that were not read.
+// programs are the workloads of all namespaces. Where they can't be listed, what names the ones that were not read.
 func (f *Finder) programs(ctx context.Context) (found []*program, what finding.Unread, err error) {
 	for _, kind := range workloadKinds() {
 		list, err := session.ListServed[podRunner](ctx, f.Session, kind.Group, kind.Resource, "", cluster.Selector{})
@@ -86,8 +86,8 @@ func (f *Finder) programs(ctx context.Context) (found []*program, what finding.U
 	return found, finding.Unread{}, nil
 }
 
-// Told returns the workloads whose programs are told a name. Where they can't be listed, what names those that were not
-// read.
+// Told returns the workloads whose programs are told a name. Where they can't be listed, what names the ones that were
+// not read.
 func (f *Finder) Told(ctx context.Context, name string) (found []*session.Object, what finding.Unread, err error) {
 	programs, what, err := f.programs(ctx)
 	for _, one := range programs {
@@ -98,7 +98,7 @@ func (f *Finder) Told(ctx context.Context, name string) (found []*session.Object
 	return found, what, err
 }
 
-// traced tells whether something besides the API group's name leads to a workload: a program that wrote the
+// traced reports whether something besides the API group's name leads to a workload: a program that wrote the
 // finalizer, a Lease, an installation, something that answers for the group.
 func (s *search) traced() bool {
 	answered := slices.ContainsFunc(s.endpoints, func(one endpoint) bool { return one.selector != nil })
@@ -210,7 +210,7 @@ func (c *candidate) since() (pod string, ready time.Time) {
 	return pod, ready
 }
 
-// deletedEvidence tells of something that is being deleted, and what follows.
+// deletedEvidence is about something that is being deleted, and what follows.
 func (s *search) deletedEvidence(object *session.Object, follows string) finding.Evidence {
 	deleted := session.ObservedOf(object, s.session.Deleted(object.RequestedAt())+follows)
 	return deleted.When(object.RequestedAt())

@@ -19,7 +19,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// completionPatience is how long somebody who has pressed Tab waits before the shell offers nothing.
+// completionPatience is how long a user who has pressed Tab waits before the shell offers nothing.
 const completionPatience = 2 * time.Second
 
 // completer offers what can come next on a command line. Without a cluster, or the right to list, it offers nothing.
@@ -92,7 +92,7 @@ func knownFinalizers(_ *cobra.Command, args []string, toComplete string) ([]stri
 	return startingWith(known.Names(), toComplete), cobra.ShellCompDirectiveNoFileComp
 }
 
-// kinds offers the kinds that are known and those that the cluster serves.
+// kinds offers the kinds that are known and the ones that the cluster serves.
 func (c completer) kinds(cmd *cobra.Command, _ []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	set, err := plugins.Embedded()
 	if err != nil {

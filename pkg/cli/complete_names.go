@@ -15,8 +15,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// connect opens what the command line asks: the recording that it names, or else the cluster. Nobody is told anything
-// while a word is completed, and standard input is the shell's.
+// connect opens what the command line asks: the recording that it names, or else the cluster. Nothing is printed while
+// a word is completed, and standard input is the shell's.
 func (c completer) connect(ctx context.Context, cmd *cobra.Command) (*connection, error) {
 	names, _ := cmd.Flags().GetStringArray("snapshot") // none where there is no such flag
 	slices.Sort(names)

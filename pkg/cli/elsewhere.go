@@ -10,8 +10,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// elsewhere says, where nothing was found in a namespace, what of the same is Terminating outside it: of files, which
-// cost no server anything. Of a cluster it says how to ask. It is empty where all namespaces were asked about.
+// elsewhere is for a namespace in which nothing was found. For files, which cost no server anything, it says what of
+// the same is Terminating elsewhere. For a cluster it says how to ask. It is empty if all namespaces were asked about.
 func elsewhere(ctx context.Context, s *scan, wanted diagnosis.ListOptions) string {
 	if s.namespace == "" {
 		return ""

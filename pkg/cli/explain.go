@@ -81,7 +81,7 @@ func (o *explainOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	found, err := o.find(set, finalizer)
-	// Of a finalizer that is known, and not on this kind, the plugins have the last word.
+	// If a finalizer is known, but not on this kind, the catalogue decides.
 	unknown := err != nil && finalizer != "" && len(set.Named(finalizer)) == 0
 	if err != nil && !unknown {
 		return err

@@ -84,7 +84,7 @@ func unreached(err error) string {
 	return strings.TrimSuffix(err.Error(), ".")
 }
 
-// unknown says of an unknown finalizer that the cluster could not tell of it either: nil where it could.
+// unknown says that the cluster does not know an unknown finalizer either: nil if it does.
 func (o *explainOptions) unknown(notKnown error, told *report.InCluster) error {
 	switch {
 	case len(told.Controllers) > 0:
@@ -99,7 +99,7 @@ func (o *explainOptions) unknown(notKnown error, told *report.InCluster) error {
 
 // resolveKind writes out what --kind means, as KIND or KIND.GROUP: a kind, or, as kubectl takes them, the plural, the
 // singular or a short name of one. What Kubernetes itself and the plugins name needs no cluster; for the rest the one
-// at hand is asked. What nobody knows is an error that suggests what may have been meant.
+// at hand is asked. An unknown kind is an error that suggests what may have been meant.
 func (o *explainOptions) resolveKind(ctx context.Context, set *plugins.Set) error {
 	known := knownKinds(set)
 	isKind := func(one cluster.Resource) bool {
@@ -146,7 +146,8 @@ func (o *explainOptions) writeOutKind(resources []cluster.Resource) bool {
 	return true
 }
 
-// knownKinds are those of Kubernetes itself, and those on which plugins know finalizers, with plurals that are guessed.
+// knownKinds are those of Kubernetes itself, and those on which the catalogue knows finalizers, with plurals that are
+// guessed.
 func knownKinds(set *plugins.Set) []cluster.Resource {
 	known := files.BuiltIn()
 	for _, finalizer := range set.All() {

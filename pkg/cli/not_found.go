@@ -54,7 +54,7 @@ func (e notFoundError) Error() string { return e.text }
 // Unwrap returns what the server said.
 func (e notFoundError) Unwrap() error { return e.error }
 
-// isGone tells whether an object isn't there, or has gone while it was looked at. One that was created anew is there.
+// isGone reports whether an object isn't there, or has gone while it was looked at. One that was created anew is there.
 func isGone(err error) bool {
 	var gone *diagnosis.GoneError
 	return apierrors.IsNotFound(err) || errors.As(err, &gone) && !gone.Recreated
@@ -119,7 +119,7 @@ func noneFound(ctx context.Context, c *connection, allNamespaces bool) string {
 	return fmt.Sprintf("No resources found in namespace %q.", c.namespace)
 }
 
-// noNamespace tells whether a namespace isn't there, and says so: people who mistype it would read that all is well.
+// noNamespace reports whether a namespace isn't there, and says so: people who mistype it would read that all is well.
 func noNamespace(ctx context.Context, c *connection, namespace string) (text string, missing bool) {
 	if namespace == "" {
 		return "", false
@@ -188,7 +188,7 @@ func nearNames(asked string, names []string) []string {
 	return closest(few, near)
 }
 
-// isNear tells whether a name is a slip of the finger away. Of short ones everything is.
+// isNear reports whether a name is a slip of the finger away. Of short ones everything is.
 func isNear(wanted, name string) bool {
 	return min(len(wanted), len(name)) > 2 && distance(wanted, name) <= max(1, len(wanted)/4)
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// options are what several commands take. Each command adds the flags of those that it has.
+// options are what several commands take. Each command adds the flags of the ones that it has.
 type options struct {
 	genericiooptions.IOStreams
 	config *genericclioptions.ConfigFlags
@@ -74,7 +74,7 @@ func annotateValues(flags *pflag.FlagSet, name string, values ...string) {
 	_ = flags.SetAnnotation(name, flagValues, values) // fails for flags that don't exist: it does
 }
 
-// noObjects refuses arguments where somebody expects a whole area to be narrowed by them, as with kubectl get.
+// noObjects refuses arguments that should narrow a whole area, as with kubectl get.
 func noObjects(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

@@ -124,7 +124,7 @@ func (d recordedDiscovery) versions() (versions []schema.GroupVersion) {
 	return versions
 }
 
-// resources returns a version's own resources, and those of which its kinds are known from another version.
+// resources returns a version's own resources, and resources whose kinds are known from another version.
 func (d recordedDiscovery) resources(version schema.GroupVersion) *metav1.APIResourceList {
 	list := &metav1.APIResourceList{GroupVersion: version.String()}
 	for _, resource := range d.catalog.Resources {

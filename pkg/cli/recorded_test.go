@@ -115,7 +115,7 @@ func TestRecordingFile(t *testing.T) {
 			t.Errorf("%v, %v", info, err)
 		}
 	}
-	// Somebody else takes the name while it is recorded.
+	// Another program takes the name while it is recorded.
 	other := filepath.Join(folder, "b.snapshot")
 	late, err := createRecording(genericiooptions.IOStreams{}, other, header())
 	if err != nil {

@@ -22,7 +22,7 @@ const inAllNamespaces = "Look in all namespaces, and at cluster-scoped objects"
 // scan is one look at a namespace or at the whole cluster.
 type scan struct {
 	*connection
-	watched   cluster.Reader // tells how far it is
+	watched   cluster.Reader // says how far it is
 	namespace string         // that is asked about; empty for all of them
 	done      func()         // takes the line of progress away, before anything else is printed
 }

@@ -86,7 +86,7 @@ func (o *snapshotOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer file.discard() // unless it was kept
-	// All that is read is garbage as soon as it is written: little stays, of which three times as much is no more.
+	// All that is read is garbage as soon as it is written: little stays, and three times as much is not much more.
 	defer debug.SetGCPercent(debug.SetGCPercent(200))
 	writer := snapshot.NewWriter(file.out(o.redact), head, connection.options.Plugins)
 	recorder := snapshot.NewRecorder(connection.reader, writer)
@@ -165,7 +165,7 @@ const notAllowed = "is not allowed"
 // mostMissing is how many kinds are named of those that were missed for one reason. All are in the file.
 const mostMissing = 8
 
-// missingTexts tells what could not be read, a line for each reason: first what diagnoses read whole, and miss most.
+// missingTexts says what could not be read, a line for each reason: first what diagnoses read whole, and miss most.
 func missingTexts(missing []cluster.Failure) (texts []string) {
 	names := map[string]sets.Set[string]{notAllowed: {}, "failed": {}}
 	for _, failure := range missing {

@@ -41,11 +41,11 @@ func createRecording(streams genericiooptions.IOStreams, name string, head snaps
 	if _, err := os.Lstat(name); err == nil {
 		return nil, alreadyThere(name)
 	}
-	// Next to the file that it becomes, readable by nobody else.
+	// Next to the file that it becomes, readable only by its owner.
 	temporary, err := os.CreateTemp(filepath.Dir(name), ".snapshot-*")
 	if err != nil {
 		var on *fs.PathError
-		if errors.As(err, &on) { // which names the temporary file, of which nobody has heard
+		if errors.As(err, &on) { // which names the temporary file, which the user does not know
 			err = on.Err
 		}
 		return nil, fmt.Errorf("the recording can't be written in folder %s: %w; name another file with -o",

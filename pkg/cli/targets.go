@@ -40,13 +40,13 @@ func (o *targetOptions) addTargets(flags *pflag.FlagSet, what string) {
 	o.addAllNamespaces(flags, "Look in all namespaces, if no object is named")
 }
 
-// isTypeAlone tells whether the arguments are TYPE or TYPE,TYPE and nothing narrows that.
+// isTypeAlone reports whether the arguments are TYPE or TYPE,TYPE and nothing narrows that.
 func (o *targetOptions) isTypeAlone(args []string) bool {
 	return len(args) == 1 && args[0] != "-" && !strings.Contains(args[0], "/") &&
 		len(o.files.Filenames) == 0 && o.files.Kustomize == "" && !o.selects()
 }
 
-// selects tells whether objects are chosen by a selector, of which there may be any number.
+// selects reports whether objects are chosen by a selector, which may find any number.
 func (o *targetOptions) selects() bool { return o.labels != "" || o.fields != "" }
 
 // validateTargets refuses arguments that name nothing. unnamed says what to name.

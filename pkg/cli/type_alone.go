@@ -56,8 +56,8 @@ func (o *whyOptions) terminatingOf(ctx context.Context, args []string) error {
 	return o.answer(ctx, list, verdictCode(verdicts, len(list.Unreadable)))
 }
 
-// single answers about the only object that is Terminating: nil where there are others, or where there may be, and
-// where somebody's program reads the answer.
+// single answers about the only object that is Terminating: nil where there are others, or where there may be, and if a
+// program reads the answer.
 func (o *whyOptions) single(ctx context.Context, scan *scan, wanted diagnosis.ListOptions) *report.Diagnosis {
 	if !o.isForPeople() {
 		return nil
@@ -120,7 +120,8 @@ func ofCategory(resources []cluster.Resource, category string) (found []cluster.
 	return found
 }
 
-// noneOf says that nothing of some types is Terminating. A category is called by its name, as nobody knows it by heart.
+// noneOf says that nothing of some types is Terminating. A category is called by its name, because few people know its
+// kinds.
 func noneOf(typed string, kinds []cluster.Resource) string {
 	const few = 3
 	if len(kinds) > few {

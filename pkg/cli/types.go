@@ -141,7 +141,7 @@ func unknownType(catalog *cluster.Catalog, wanted string, where func() string) e
 // mostTypes is how many types are named of those in a file.
 const mostTypes = 12
 
-// whereTypes says which types there are. Nobody who asks a file is sent to the cluster for them.
+// whereTypes says which types there are. A user who asks a file is not sent to the cluster for them.
 func (c *connection) whereTypes(ctx context.Context) string {
 	if c.live != nil {
 		return "to list all types, run: kubectl api-resources"
@@ -153,7 +153,7 @@ func (c *connection) whereTypes(ctx context.Context) string {
 	return "types found: " + cmp.Or(strings.Join(held, ", ")+more, "nothing")
 }
 
-// typesHeld are the resources of which there are objects, those that aren't Kubernetes' own first.
+// typesHeld are the resources that have objects, the ones that aren't Kubernetes' own first.
 func (c *connection) typesHeld(ctx context.Context) []string {
 	held := slices.DeleteFunc(slices.Clone(c.catalog.Resources), func(resource cluster.Resource) bool {
 		empty := true

@@ -59,7 +59,7 @@ func (w *watching) validate(o *options, flags *pflag.FlagSet) error {
 	return o.refuseSnapshot("--watch", "a recording doesn't change")
 }
 
-// run watches, and returns the error that the program ends with. what is watched is named for people.
+// run watches, and returns the error that the program ends with. watched names the objects for people.
 func (w *watching) run(ctx context.Context, o *options, c *connection, look follow.Look, what string) error {
 	end, answer, err := follow.Run(ctx, follow.Options{
 		Look: look, Watcher: c.live, Catalog: c.catalog, View: o.view(what),
@@ -78,7 +78,7 @@ func (w *watching) run(ctx context.Context, o *options, c *connection, look foll
 	switch {
 	case end == follow.Gone && len(answer.Verdicts) > 0: // it was seen to go after the last look
 		return nil
-	case end == follow.TimedOut && code == exitAnswered: // nobody has deleted it
+	case end == follow.TimedOut && code == exitAnswered: // it was not deleted
 		return exitError(exitFailed)
 	case code != exitAnswered:
 		return exitError(code)

@@ -169,7 +169,7 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// askEach asks about some targets, and tells of those about which there is no answer.
+// askEach asks about some targets, and reports the ones without an answer.
 func (o *whyOptions) askEach(
 	ctx context.Context, c *connection, targets []diagnosis.Target,
 ) (list *report.DiagnosisList, failures []error) {

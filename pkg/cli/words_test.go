@@ -55,12 +55,12 @@ func TestCatalogFlag(t *testing.T) {
 	}
 }
 
-// TestDryRun is taken as kubectl takes it: with =, or alone for client. What stands behind it is no object.
+// TestDryRun is taken as kubectl takes it: with =, or alone for client. What is behind it is no object.
 func TestDryRun(t *testing.T) {
 	for args, want := range map[string]string{
 		"remove cm notes --dry-run server": `is "server" the value of --dry-run? Write --dry-run=server`,
 		"remove cm/notes --dry-run=maybe":  `--dry-run "maybe" is not one of none, client, server`,
-		"remove cm/notes --dry-run":        "no cluster to ask", // it went on
+		"remove cm/notes --dry-run":        "no cluster to ask", // it continued
 		"remove cm/notes --dry-run=server": "no cluster to ask",
 	} {
 		code, _, errOut := executed(t, "", strings.Fields(args)...)

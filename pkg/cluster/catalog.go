@@ -23,13 +23,13 @@ type Catalog struct {
 	Failed map[schema.GroupVersion]error
 	// Partial says that what the cluster serves was not asked, and is known only as far as objects of it were seen.
 	Partial error
-	asked   sync.Map // groups of which somebody wanted to know what they serve; all of them under allGroups
+	asked   sync.Map // groups whose resources were requested; all of them under allGroups
 }
 
 const allGroups = "*"
 
-// Missed returns the group versions that could not be discovered and of which somebody wanted to know what
-// they serve, sorted. What of the others fails makes no difference.
+// Missed returns the group versions that could not be discovered and whose resources were requested, sorted. What of
+// the others fails makes no difference.
 func (c *Catalog) Missed() []schema.GroupVersion {
 	_, all := c.asked.Load(allGroups)
 	return slices.DeleteFunc(c.FailedVersions(), func(version schema.GroupVersion) bool {
@@ -75,11 +75,11 @@ func (c *Catalog) first(guess Resource, matches func(Resource) bool) (Resource, 
 	return Resource{}, false
 }
 
-// unknownVersion stands in resources that may be served for all that is known: to read them fails.
+// unknownVersion is in resources that may be served for all that is known: to read them fails.
 const unknownVersion = "unknown"
 
-// others stand for the kinds of which it isn't known whether they are served, so that who reads every
-// kind there is learns that some could not be read.
+// others stand for the kinds that may be served, so that code which reads every kind learns that some could not be
+// read.
 func (c *Catalog) others() []Resource {
 	if c.Partial == nil {
 		return nil
@@ -91,8 +91,8 @@ func (c *Catalog) others() []Resource {
 	return []Resource{one, namespaced}
 }
 
-// Unserved tells whether a kind in a version is certainly not served: the garbage collector can't
-// resolve an owner of such a kind. Of a group version that can't be discovered nothing is certain.
+// Unserved reports whether a kind in a version is certainly not served: the garbage collector can't resolve an owner of
+// this kind. Nothing is certain about a group version that can't be discovered.
 func (c *Catalog) Unserved(kind schema.GroupVersionKind) bool {
 	_, failed := c.Failed[kind.GroupVersion()]
 	return !failed && !c.Kinds[kind] && c.Partial == nil
@@ -159,7 +159,7 @@ func (c *Catalog) hasCore() bool {
 		slices.ContainsFunc(c.FailedVersions(), core)
 }
 
-// MayServe tells whether a group might be served for all that is known: its discovery failed.
+// MayServe reports whether a group might be served for all that is known: its discovery failed.
 func (c *Catalog) MayServe(group string) bool {
 	c.Ask(group)
 	failed := slices.ContainsFunc(c.FailedVersions(), func(v schema.GroupVersion) bool { return v.Group == group })

@@ -77,9 +77,9 @@ func expectDeleted(resource Resource, name string, answer []byte) error {
 	return anObject(is.Kind)
 }
 
-// Reviewer asks the server whether somebody may do something, by all of its authorizers.
+// Reviewer asks the server whether an account may do something, by all of its authorizers.
 type Reviewer interface {
-	// Review tells whether a user with some groups may do a verb to an object, and what the server says of it.
+	// Review reports whether a user with some groups may do a verb to an object, and what the server says of it.
 	Review(
 		ctx context.Context, user string, groups []string, verb string, resource Resource, namespace, name string,
 	) (allowed bool, said string, err error)

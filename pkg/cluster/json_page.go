@@ -87,7 +87,7 @@ func jsonPage(stream *bufio.Reader, resource Resource, item decodeItem) (list me
 	return list, page.end()
 }
 
-// jsonList is a list of which some was read.
+// jsonList is a list that was read in part.
 type jsonList struct {
 	resource Resource
 	item     decodeItem

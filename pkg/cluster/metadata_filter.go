@@ -6,13 +6,13 @@ import (
 	kjson "sigs.k8s.io/json"
 )
 
-// metadataFilter decodes of a page the objects that somebody wants to keep. What nobody wants is never decoded.
+// metadataFilter decodes the objects of a page that the caller wants to keep. All others are never decoded.
 type metadataFilter struct {
 	keep       Keep
 	visit      func(*metav1.PartialObjectMetadata)
 	passed     int             // how many objects there were
 	slim       []byte          // what is kept of an object's metadata
-	sampled    map[string]bool // the finalizers of which one object was kept with its managedFields
+	sampled    map[string]bool // the finalizers for which one object was kept with its managedFields
 	finalizers []byte
 }
 
@@ -76,7 +76,7 @@ func (f *metadataFilter) slimmed(meta []byte) []byte {
 	return f.slim
 }
 
-// firstWith tells whether an object is the first on its page with its finalizers.
+// firstWith reports whether an object is the first on its page with its finalizers.
 func (f *metadataFilter) firstWith(meta []byte) bool {
 	f.finalizers = f.finalizers[:0]
 	eachField(meta, func(number protowire.Number, _, value []byte) bool {

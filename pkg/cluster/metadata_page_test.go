@@ -198,7 +198,7 @@ func TestEachMetadata(t *testing.T) {
 	}
 }
 
-// BenchmarkReadPage reads a page of which nothing is kept: what a scan does most of the time.
+// BenchmarkReadPage reads a page and keeps nothing: what a scan does most of the time.
 func BenchmarkReadPage(b *testing.B) {
 	page := &metav1.PartialObjectMetadataList{TypeMeta: metav1.TypeMeta{APIVersion: "meta.k8s.io/v1", Kind: "PartialObjectMetadataList"}}
 	for range 10_000 {

@@ -15,7 +15,7 @@ import (
 type retries struct {
 	mu    sync.Mutex
 	left  time.Duration
-	until time.Time // when the last of those that wait try again
+	until time.Time // when the last of the ones that wait try again
 }
 
 // newRetries allows to wait as long as a single request may take. Where that has no bound, nothing has.
@@ -26,7 +26,7 @@ func newRetries(timeout time.Duration) *retries {
 	return &retries{left: timeout}
 }
 
-// allow tells whether a request may wait and be tried again.
+// allow reports whether a request may wait and be tried again.
 func (r *retries) allow(wait time.Duration) bool {
 	if r == nil {
 		return true

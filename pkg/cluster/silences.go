@@ -12,7 +12,7 @@ import (
 // client-go/discovery/cached/memory/memcache.go:isTransientError): each would be waited for.
 type silences struct{ until sync.Map } // when each may be asked again
 
-// lasting is how long such a question isn't asked again.
+// lasting is how long this question isn't asked again.
 const lasting = time.Minute
 
 // note remembers a question that was not answered in time, and returns its error.

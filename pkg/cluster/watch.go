@@ -31,12 +31,11 @@ type Sighting struct {
 	All     bool // these are all there are in the scope
 }
 
-// Watcher tells what becomes of objects, as it happens.
+// Watcher says what becomes of objects, as it happens.
 type Watcher interface {
-	// Watch tells of a scope's objects, first how they are and then whenever one changes, until ctx ends. Connections
-	// that break, servers that start again and changes that were missed are its own affair: after these it tells of all
-	// objects anew. Who may read them and not watch them has them read now and then. It returns an error where they
-	// can't be read either.
+	// Watch reports a scope's objects, first their state and then each change, until ctx ends. It handles broken
+	// connections, restarts of servers and missed changes itself: after these it reports all objects again. Without the
+	// right to watch, it reads them now and then. It returns an error where they can't be read either.
 	Watch(ctx context.Context, scope Scope, tell func(Sighting)) error
 }
 
@@ -92,7 +91,7 @@ func refused(err error) bool {
 		apierrors.IsBadRequest(err) || apierrors.IsNotAcceptable(err)
 }
 
-// sightings is a cache.ReflectorStore that keeps nothing, and tells of everything.
+// sightings is a cache.ReflectorStore that keeps nothing, and reports everything.
 type sightings struct {
 	scope Scope
 	tell  func(Sighting)

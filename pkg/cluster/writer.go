@@ -26,10 +26,10 @@ type Written struct {
 	Described       bool // that the object is as described; else it went with the write
 }
 
-// Writer is the only way in which this program changes anything: it takes finalizers off one object, in exactly the
+// Writer is the only way in which this program changes anything: it removes finalizers from one object, in exactly the
 // state that was looked at, or as a dry run changes nothing. Every write returns what it left behind, or the server's
 // error; or a WrongAnswer, where something else than that object came back: then nothing is known of the write. None is
-// sent twice: if the first was carried out in spite of its error, the second would blame somebody else.
+// sent twice: if the first was carried out in spite of its error, the second would blame another program.
 type Writer interface {
 	// KeepFinalizers leaves only some of an object's metadata.finalizers.
 	KeepFinalizers(
@@ -37,8 +37,8 @@ type Writer interface {
 	) (Written, error)
 	// FinalizeNamespace stores a Namespace, read as a whole, with only some of its spec.finalizers.
 	FinalizeNamespace(ctx context.Context, read *unstructured.Unstructured, kept []string, dryRun bool) (Written, error)
-	// DeleteAgain deletes an object that is Terminating once more, in the background, which takes
-	// foregroundDeletion and orphan off it (deletion-mechanics 0.1).
+	// DeleteAgain deletes an object that is Terminating once more, in the background, which removes foregroundDeletion and
+	// orphan from it (deletion-mechanics 0.1).
 	DeleteAgain(ctx context.Context, resource Resource, namespace, name string, guard Guard, dryRun bool) (Written, error)
 }
 
@@ -58,8 +58,8 @@ func (l *Live) KeepFinalizers(
 	return written(ctx, request, patch, sent{resource, namespace, name, guard.UID}, dryRun)
 }
 
-// FinalizeNamespace implements Writer. The subresource takes nothing but a PUT of the whole object, of
-// which it stores the metadata as well; the resourceVersion in it is the guard.
+// FinalizeNamespace implements Writer. The subresource takes nothing but a PUT of the whole object, and it stores the
+// metadata as well; the resourceVersion in it is the guard.
 func (l *Live) FinalizeNamespace(
 	ctx context.Context, read *unstructured.Unstructured, kept []string, dryRun bool,
 ) (Written, error) {
@@ -74,8 +74,8 @@ func (l *Live) FinalizeNamespace(
 	return written(ctx, request, namespace, to, dryRun)
 }
 
-// DeleteAgain implements Writer. Preconditions stand in the body, and with a body the server reads
-// nothing from the address; dryRun stands there all the same, for whoever reads audit logs.
+// DeleteAgain implements Writer. Preconditions are in the body, and with a body the server reads nothing from the
+// address; dryRun is there all the same, for whoever reads audit logs.
 func (l *Live) DeleteAgain(
 	ctx context.Context, resource Resource, namespace, name string, guard Guard, dryRun bool,
 ) (Written, error) {
@@ -105,8 +105,8 @@ type sent struct {
 // errDeleted is an answer that says that the object is deleted, in place of the object: only a DELETE is answered so.
 var errDeleted = errors.New("the server says that the object is deleted")
 
-// written sends a write and returns what the answer tells of the object. An answer that isn't that object says nothing:
-// something before the API server may have given it.
+// written sends a write and returns what the answer says about the object. An answer that isn't that object says
+// nothing: something before the API server may have given it.
 func written(ctx context.Context, request *rest.Request, content any, to sent, dryRun bool) (Written, error) {
 	body, err := json.Marshal(content)
 	if err != nil {

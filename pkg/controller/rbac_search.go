@@ -79,8 +79,8 @@ func (a *Access) via(bound binding, group string) {
 	a.Role = cmp.Or(a.Role, bound.editable(group))
 }
 
-// Specific tells how specific the subject's rights are: explicit rules for finalizers outrank those for the
-// resource, and these outrank those for its whole group (deletion-mechanics D-6).
+// Specific says how specific the subject's rights are: explicit rules for finalizers outrank those for the resource,
+// and these outrank those for its whole group (deletion-mechanics D-6).
 func (a *Access) Specific() int {
 	score := 0
 	for _, one := range []struct {
@@ -146,7 +146,7 @@ func (g *Grants) Accounts() (accounts []Subject) {
 	return accounts
 }
 
-// LocalBindings tells which namespaces have bindings of their own that may lead to a resource's controller, or roles
+// LocalBindings says which namespaces have bindings of their own that may lead to a resource's controller, or roles
 // that lack one, and in a text to compare which these are. All other namespaces are alike.
 func (g *Grants) LocalBindings(resource schema.GroupResource) map[string]string {
 	local := map[string][]string{}
@@ -171,7 +171,7 @@ func (g *Grants) LocalBindings(resource schema.GroupResource) map[string]string 
 	return texts
 }
 
-// HasLocalBindings tells whether a namespace is one of those.
+// HasLocalBindings reports whether a namespace is one of those.
 func (g *Grants) HasLocalBindings(resource schema.GroupResource, namespace string) bool {
 	return namespace != "" && (slices.ContainsFunc(g.bindings, func(bound binding) bool {
 		return bound.namespace == namespace && len(bound.leadsTo(resource)) > 0
@@ -180,7 +180,7 @@ func (g *Grants) HasLocalBindings(resource schema.GroupResource, namespace strin
 	}))
 }
 
-// leadsTo returns whom a binding makes somebody that may be the controller of a resource, or may change it.
+// leadsTo returns the accounts that a binding allows to be the controller of a resource, or to change it.
 func (b *binding) leadsTo(resource schema.GroupResource) (subjects []Subject) {
 	level, wild := levelOf(b.rules, resource)
 	if level == (Level{}) && !wild.Write {

@@ -2,7 +2,7 @@ package diagnosis_test
 
 import "fmt"
 
-// liveVolume is a volume that nobody has deleted.
+// liveVolume is a volume that was not deleted.
 func liveVolume(name, driver string, finalizers string) string {
 	return object("v1", "PersistentVolume", "", name, "finalizers: ["+finalizers+"]",
 		fmt.Sprintf("spec: {persistentVolumeReclaimPolicy: Delete, csi: {driver: %s}}\nstatus: {phase: Bound}", driver))

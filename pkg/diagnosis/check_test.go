@@ -194,8 +194,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestCheckWithEachReadDenied checks every cluster again as somebody who may not read one kind: fewer
-// findings, and never another one.
+// TestCheckWithEachReadDenied checks every cluster again as a user who may not read one kind: fewer findings, and never
+// another one.
 func TestCheckWithEachReadDenied(t *testing.T) {
 	sample := newSample()
 	defer sample.check(t)
@@ -226,7 +226,8 @@ func TestCheckWithEachReadDenied(t *testing.T) {
 	}
 }
 
-// TestCheckNamesUndiscovered makes sure that a check says of which API groups it knows nothing, though nobody owns by them.
+// TestCheckNamesUndiscovered makes sure that a check says which API groups it knows nothing about, although no owner
+// reference uses them.
 func TestCheckNamesUndiscovered(t *testing.T) {
 	for _, namespace := range []string{"", "shop"} {
 		c := checkCase{namespace: namespace, failed: "metrics.example.com/v1", objects: []string{configMap("notes", "")}}

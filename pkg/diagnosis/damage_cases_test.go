@@ -13,7 +13,7 @@ func storageError(resource, key, why string) string {
 	return fmt.Sprintf("failed to read one or more %s from the storage: StorageError: corrupt object, Code: 7, Key: %s, ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=309: %s", resource, key, why)
 }
 
-// converting is a definition of which the objects are stored in v0 and read in v1.
+// converting is a definition whose objects are stored in v0 and read in v1.
 func converting(meta, webhook, more string) string {
 	conversion := "{strategy: None}"
 	if webhook != "" {

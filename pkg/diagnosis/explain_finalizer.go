@@ -17,8 +17,8 @@ import (
 // and have one.
 const mostKinds = 6
 
-// Presence tells of a finalizer whether its controller is in the cluster, for each kind that may have it. known
-// is what plugins say of it, kind the one that was asked about, if one was. It only reads.
+// Presence reports whether the controller of a finalizer is in the cluster, for each kind that may have it. known is
+// what the catalogue says about it, kind the one that was asked about, if one was. It only reads.
 func Presence(
 	ctx context.Context, reader cluster.Reader, finalizer string, known []plugins.Finalizer, kind string, options Options,
 ) (*report.InCluster, error) {
@@ -76,8 +76,8 @@ func (p *presences) unserved(known *plugins.Finalizer) report.Presence {
 	}})
 }
 
-// ofNobody looks for the controller of a finalizer that no plugin knows, on the kind that was asked about, or
-// on those of the API group in its name (finalizer-conventions 3).
+// ofNobody looks for the controller of a finalizer that the catalogue does not know, on the kind that was asked about,
+// or on those of the API group in its name (finalizer-conventions 3).
 func (p *presences) ofNobody(ctx context.Context, result *report.InCluster) {
 	kinds := p.served(func(cluster.Resource) bool { return p.asked != "" })
 	if p.asked == "" {
@@ -102,7 +102,7 @@ func (p *presences) served(fits func(cluster.Resource) bool) (kinds []cluster.Re
 	return kinds
 }
 
-// isKind tells whether a resource is of a kind, given as KIND or KIND.GROUP in whichever case, or by its plural.
+// isKind reports whether a resource is of a kind, given as KIND or KIND.GROUP in whichever case, or by its plural.
 func isKind(resource cluster.Resource, kind string) bool {
 	name, group, qualified := strings.Cut(kind, ".")
 	return (strings.EqualFold(resource.Kind, name) || strings.EqualFold(resource.Resource, name)) &&

@@ -88,8 +88,8 @@ func TestPresence(t *testing.T) {
 	}
 }
 
-// TestPresenceIsAsSureAsWhy looks at an object for its kind, and then says of that what why says, as surely. Without one,
-// nothing shows that nobody writes from elsewhere.
+// TestPresenceIsAsSureAsWhy looks at an object for its kind, and then says of that what why says, as surely. Without
+// one, it is not known whether a program writes from elsewhere.
 func TestPresenceIsAsSureAsWhy(t *testing.T) {
 	c := presenceCase{finalizer: "shop.example.com/cleanup", kind: "Database.shop.example.com"}
 	sureOf := func(found *report.InCluster) finding.Certainty {

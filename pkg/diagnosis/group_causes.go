@@ -18,8 +18,8 @@ type group struct {
 	whole  *group // what this is a part of; nil for a whole
 }
 
-// group joins the causes that are alike, counts what each joined cause frees and sorts them: what
-// somebody must fix before what nobody can tell, what frees most first.
+// group joins the causes that are alike, counts what each joined cause frees and sorts them: causes to fix before
+// unknown ones, the cause that frees most first.
 func (r *run) group() {
 	byKey := map[string]*group{}
 	r.groups, r.member = nil, make([]*group, len(r.causes))
@@ -83,7 +83,7 @@ func (r *run) groupsAt(nodes []int) (groups []*group) {
 	return groups
 }
 
-// certainty is that of all of a group's causes: what is told of them all is no surer than the least sure.
+// certainty is that of all of a group's causes: what is said about them all is no surer than the least sure.
 func (g *group) certainty() finding.Certainty {
 	certainty := g.causes[0].Certainty
 	for _, other := range g.causes {

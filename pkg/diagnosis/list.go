@@ -76,7 +76,7 @@ func (r *run) numbersOfGroups() map[*group]int {
 	return numbers
 }
 
-// explainAll finds out why Terminating objects are still there, and returns those that are. It reads them as far as
+// explainAll finds out why Terminating objects are still there, and returns the ones that are. It reads them as far as
 // mechanisms need them, and with them what will be asked about many.
 func (r *run) explainAll(ctx context.Context, objects []*session.Object) (there []*session.Object) {
 	session.SideBySide([]func(){

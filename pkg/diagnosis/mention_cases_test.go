@@ -9,8 +9,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// mentionCases are those of finalizers that somebody mentions who isn't their controller, or only may be: the
-// template that an object was made of, whoever made it, and clients of a host of the same name.
+// mentionCases are about finalizers that a program mentions without being their controller, or only maybe: the template
+// that an object was made of, whoever made it, and clients of a host of the same name.
 func mentionCases() []whyCase {
 	const copied = `{"f:metadata": {"f:finalizers": {"v:\"foo.acme.io/x\"": {}}}}`
 	const manager = "kube-controller-manager"

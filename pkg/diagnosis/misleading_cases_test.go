@@ -95,7 +95,7 @@ func putBackCases() []whyCase {
 	}}
 }
 
-// templateCases are finalizers that come from the template of a workload, which is not who takes them off.
+// templateCases are finalizers that come from the template of a workload, which is not who removes them .
 func templateCases() []whyCase {
 	const fields = `, managedFields: [{manager: kube-controller-manager, operation: Update, apiVersion: v1, time: %q, fieldsType: FieldsV1, fieldsV1: {"f:metadata": {"f:finalizers": {".": {}, "v:\"drain.example.net/wait\"": {}}}}}]`
 	held := func(owner string) string {
@@ -165,7 +165,7 @@ func secondCauseCases() []whyCase {
 	}}
 }
 
-// refusedDeletionCases are objects that nobody has deleted because nobody could.
+// refusedDeletionCases are objects that were not deleted because nothing could delete them.
 func refusedDeletionCases() []whyCase {
 	const words = "because of"
 	return []whyCase{{

@@ -24,7 +24,7 @@ func held(by, lease string) string {
 	return strings.Replace(lease, "holderIdentity: me", "holderIdentity: "+by, 1)
 }
 
-// imaged is a program of which the first container has an image.
+// imaged is a program whose first container has an image.
 func imaged(program, image string) string {
 	return strings.Replace(program, "spec: {serviceAccountName: ", "spec: {containers: [{name: main, image: '"+image+"'}], serviceAccountName: ", 1)
 }

@@ -28,7 +28,7 @@ func machineOf(set, name, meta string) string {
 	return object("cluster.x-k8s.io/v1beta2", "Machine", "shop", name, meta+"ownerReferences: [{apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineSet, name: "+set+", uid: machineset-"+set+", controller: true}]", "")
 }
 
-// pluginCases are those of finalizers that only plugins know.
+// pluginCases are those of finalizers that only the catalogue knows.
 func pluginCases() []whyCase {
 	const store, prod, snapshot, set = "cephobjectstores.ceph.rook.io/store", "providerconfigs.sql.crossplane.example/prod", "volumesnapshots.snapshot.storage.k8s.io/daily", "machinesets.cluster.x-k8s.io/workers"
 	content := func(meta string) string {

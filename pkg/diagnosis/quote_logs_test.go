@@ -191,7 +191,7 @@ func TestLogsUnread(t *testing.T) {
 	}
 }
 
-// TestLogsWithEverythingDenied asks for logs where nothing else can be read: nobody is known whose they would be.
+// TestLogsWithEverythingDenied asks for logs where nothing else can be read: it is not known whose they would be.
 func TestLogsWithEverythingDenied(t *testing.T) {
 	operator := silentOperator(runningPod("shop-operator-a", runs))
 	asked := operator.memory(t)

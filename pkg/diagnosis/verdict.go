@@ -45,7 +45,7 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*report.Diagno
 	return result, summary
 }
 
-// offered tells whether a command stands at an observation already.
+// offered reports whether a command is at an observation already.
 func offered(at []report.Observation, command finding.Command) bool {
 	return slices.ContainsFunc(at, func(one report.Observation) bool {
 		same := func(step finding.Remedy) bool { return slices.Equal(step.Command, command) }

@@ -8,7 +8,7 @@ import (
 )
 
 // Ago is how long before now a time was: 3h12m. It is "an unknown time" for the zero time, which objects have where
-// nobody has set one.
+// none was set.
 func Ago(now, at time.Time) string {
 	if at.IsZero() {
 		return "an unknown time"

@@ -77,7 +77,7 @@ type StepDetails struct {
 	Name    string   `json:"name,omitempty"`
 	Names   []string `json:"names,omitempty"`
 	Count   int      `json:"count,omitempty"`
-	Text    string   `json:"text,omitempty"`    // somebody else's words: the catalogue's
+	Text    string   `json:"text,omitempty"`    // words of the catalogue
 	State   *Phrase  `json:"state,omitempty"`   // how the object fares
 	Loss    *Loss    `json:"loss,omitempty"`    // what is lost by force
 	Partial bool     `json:"partial,omitempty"` // the step is one of several that are needed
@@ -95,11 +95,11 @@ type StopDetails struct {
 // Loss is what is lost when a finalizer is removed by force.
 type Loss struct {
 	Object Ref `json:"object,omitzero"`
-	// Content says that the finalizer stands for what is in a namespace; Unidentified, that nothing tells what it
-	// stands for.
+	// Content says that the finalizer stands for what is in a namespace; Unidentified, that nothing says what it stands
+	// for.
 	Content      bool `json:"content,omitempty"`
 	Unidentified bool `json:"unidentified,omitempty"`
-	// Known is what the catalogue says is lost, and Unverified that nobody has checked that.
+	// Known is what the catalogue says is lost, and Unverified that this was not checked.
 	Known      string `json:"known,omitempty"`
 	Unverified bool   `json:"unverified,omitempty"`
 	// Named is what the object itself names, by the fields in which it does. Unread are such fields that were not read.
@@ -107,13 +107,13 @@ type Loss struct {
 	Unread []string `json:"unread,omitempty"`
 }
 
-// Named is what an object names, by what it is or where it stands: bucket, status.endpoint.
+// Named is what an object names, by what it is or where it is: bucket, status.endpoint.
 type Named struct {
 	What   string   `json:"what"`
 	Values []string `json:"values"`
 }
 
-// Key is the same for losses of which the same is to be told.
+// Key is the same for losses that are described in the same way.
 func (l Loss) Key() string {
 	if l.Known != "" || l.Unidentified { // the object isn't named then
 		l.Object = Ref{}

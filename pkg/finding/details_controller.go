@@ -15,11 +15,11 @@ type ControllerDetails struct {
 	Words      string   `json:"words,omitempty"`      // what the controller reports of the object
 	Named      []Ref    `json:"named,omitempty"`      // other objects that Words name, and that exist
 	Unread     []Unread `json:"unread,omitempty"`     // that Words name
-	Right      *Phrase  `json:"right,omitempty"`      // the right of which the API server's own denial is quoted
-	As         *Ref     `json:"as,omitempty"`         // whom the denial names, where the controller acts as somebody else
+	Right      *Phrase  `json:"right,omitempty"`      // the right that the quoted denial of the API server is about
+	As         *Ref     `json:"as,omitempty"`         // the account that the denial names, if the controller acts as another one
 }
 
-// DeniedRight is what the API server says that somebody may not do.
+// DeniedRight is what the API server says that an account may not do.
 type DeniedRight struct {
 	User      string `json:"user"`
 	Verb      string `json:"verb"`
@@ -30,7 +30,7 @@ type DeniedRight struct {
 // ControllerMissingDetails are those of ControllerMissing.
 type ControllerMissingDetails struct {
 	Known   *KnownFinalizerDetails `json:"known,omitempty"`   // what the catalogue says, if it knows the finalizer
-	Absence *Phrase                `json:"absence,omitempty"` // in which way nobody is there
+	Absence *Phrase                `json:"absence,omitempty"` // in which way there is no controller
 	Account *Ref                   `json:"account,omitempty"` // the ServiceAccount as which it ran, by RBAC
 	Manager string                 `json:"manager,omitempty"` // the program that set the finalizer
 	// Readers says that programs may read the kind, as a controller may that has lost its other rights.
@@ -51,7 +51,7 @@ type AbsenceDetails struct {
 	Account   *Ref     `json:"account,omitempty"`
 	Namespace string   `json:"namespace,omitempty"` // in which it lived
 	NoRights  *Phrase  `json:"noRights,omitempty"`  // what RBAC grants instead
-	Resource  string   `json:"resource,omitempty"`  // on which nobody has rights
+	Resource  string   `json:"resource,omitempty"`  // on which no account has rights
 	Groups    []string `json:"groups,omitempty"`    // or API groups
 	Outside   bool     `json:"outside,omitempty"`   // users and groups have such rights
 	Ordinary  []string `json:"ordinary,omitempty"`  // ServiceAccounts that may update everything
@@ -61,7 +61,7 @@ type AbsenceDetails struct {
 // ControllerUnknownDetails are those of ControllerUnknown.
 type ControllerUnknownDetails struct {
 	SetBy         *SetBy   `json:"setBy,omitempty"`
-	SpecFinalizer bool     `json:"specFinalizer,omitempty"` // the entry stands in a Namespace's spec.finalizers
+	SpecFinalizer bool     `json:"specFinalizer,omitempty"` // the entry is in a Namespace's spec.finalizers
 	Unread        []Unread `json:"unread,omitempty"`        // what would have to be read
 	// Controller may be the one: by Clues, which are names alone where State is given.
 	Controller *Ref      `json:"controller,omitempty"`
@@ -71,7 +71,7 @@ type ControllerUnknownDetails struct {
 	Domain     string    `json:"domain,omitempty"`   // the finalizer's, if it has one
 	Kind       string    `json:"kind,omitempty"`     // that Controller manages, which is another project's than the finalizer
 	Said       string    `json:"said,omitempty"`     // by the object's status since the deletion, which is no trouble by its words
-	Programs   *Programs `json:"programs,omitempty"` // those that RBAC lets remove it: a group of ServiceAccounts
+	Programs   *Programs `json:"programs,omitempty"` // the ones that RBAC lets remove it: a group of ServiceAccounts
 	// Manager is a field manager that wrote to the object, since its deletion if there was one, at Written, and that
 	// nothing here runs as.
 	Manager string    `json:"manager,omitempty"`
@@ -105,11 +105,11 @@ type KnownFinalizerDetails struct {
 	// of what it waits for among NothingLeft.
 	Asked       bool     `json:"asked,omitempty"`
 	NothingLeft []string `json:"nothingLeft,omitempty"`
-	// Controller runs, and nothing tells why it has not removed the finalizer. Idle says that it has written nothing to
-	// the object since its deletion.
+	// Controller runs, and nothing says why it has not removed the finalizer. Idle says that it has written nothing to the
+	// object since its deletion.
 	Controller *Ref     `json:"controller,omitempty"`
 	Idle       bool     `json:"idle,omitempty"`
-	Unread     []Unread `json:"unread,omitempty"` // without which nothing tells how the controller fares
+	Unread     []Unread `json:"unread,omitempty"` // without which nothing says how the controller fares
 }
 
 // BelowDetails are those of what an object may wait for by what binds it to other objects that are being deleted.
@@ -160,13 +160,13 @@ type TaskDetails struct {
 // RetryDetails are those of what is tried again by itself.
 type RetryDetails struct {
 	Controller string `json:"controller"`
-	Over       Phrase `json:"over"` // what stood in the way, and is over
+	Over       Phrase `json:"over"` // what was in the way, and is over
 }
 
 // DutyDetails are those of what a controller of kube-controller-manager has yet to do.
 type DutyDetails struct {
 	Task     Phrase     `json:"task"`
-	Since    *time.Time `json:"since,omitempty"`    // when the deletion was requested, or what stood in the way was over
+	Since    *time.Time `json:"since,omitempty"`    // when the deletion was requested, or what was in the way was over
 	Movement *Phrase    `json:"movement,omitempty"` // what a second look shows
 	Passed   bool       `json:"passed,omitempty"`   // the API server would let the controller's request pass
 	// Suspects may refuse it.

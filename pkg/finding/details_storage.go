@@ -11,7 +11,7 @@ type StorageDriverDetails struct {
 	Task   *Phrase `json:"task,omitempty"`
 	Words  string  `json:"words,omitempty"`  // by which the driver, or who acts for it, reports why it can't
 	Policy string  `json:"policy,omitempty"` // for reclaiming the volume, where that is what it should do
-	// Controller is likely the workload that has the driver's controller in it; Candidates are some of which one may.
+	// Controller is probably the workload with the driver's controller; Candidates are workloads that may have it.
 	Controller *Ref  `json:"controller,omitempty"`
 	Candidates []Ref `json:"candidates,omitempty"`
 	Overdue    bool  `json:"overdue,omitempty"` // the driver should have done it by now

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Finding is one thing that was found: a root cause, something that goes on, isn't settled, or comes later. It is data:
-// Voice composes its sentences from the situation and its details, and nothing reads a sentence.
+// Finding is one thing that was found: a root cause, something in progress or not clear, or something that comes later.
+// It is data: Voice composes its sentences from the situation and its details, and nothing reads a sentence.
 type Finding struct {
 	Reason Reason // the code of a root cause, or of what check finds; empty for everything else
 	// Situation says in which of its ways that is so. It is the key of its sentences in texts/.
@@ -26,13 +26,13 @@ type Finding struct {
 	Remedies  []Remedy // safest first
 	// Candidates may be the ones to remove the finalizer: whoever does so by force may be working against them.
 	Candidates []Ref
-	Unseen     bool     // somebody to whom nothing leads shows that he is alive, and may be the one
+	Unseen     bool     // an unknown program shows that it is alive, and may be the controller
 	Unread     []Unread // what would have to be read to tell whose the finalizer is
 
 	Hold  *Hold     // the one that the finding is an answer to; nil where it isn't about one
 	Until time.Time // when it should be over, if that is known
 	Holds bool      // something that comes later may hold the object in turn
-	Doubt *Phrase   // why it is open whether that goes on; nil where nothing keeps it open
+	Doubt *Phrase   // why it is open whether that continues; nil where nothing keeps it open
 }
 
 // Controlled is what details implement that are about a program which has to act: its workload, or its
@@ -64,11 +64,11 @@ const (
 type LogLine struct {
 	Container string `json:"container"`
 	Previous  bool   `json:"previous,omitempty"` // before the container was restarted
-	Trouble   bool   `json:"trouble,omitempty"`  // it is an error by its level, or tells of trouble
+	Trouble   bool   `json:"trouble,omitempty"`  // it is an error by its level, or reports one
 	Times     int    `json:"times"`              // lines that are the same but for numbers and identifiers are one
 }
 
-// Observed is one observation, told as fmt.Sprintf does, and where it was read.
+// Observed is one observation, formatted as by fmt.Sprintf, and where it was read.
 func Observed(source, format string, arguments ...any) Evidence {
 	return Evidence{Source: source, Observed: fmt.Sprintf(format, arguments...)}
 }
@@ -79,7 +79,7 @@ func (e Evidence) Quoting(words string) Evidence {
 	return e
 }
 
-// Quotes tells whether some evidence quotes words.
+// Quotes reports whether some evidence quotes words.
 func Quotes(evidence []Evidence, words string) bool {
 	return slices.ContainsFunc(evidence, func(one Evidence) bool { return one.Quotes == strings.TrimSpace(words) })
 }
@@ -127,21 +127,21 @@ type Remedy struct {
 	LosesToo string `json:"-"`
 }
 
-// LetsGo tells whether a step may let go what is held: any does but those of which the texts say that they only look,
-// or keep something.
+// LetsGo reports whether a step may release what is held: all do, except steps that only look or keep something, as the
+// texts say.
 func (r Remedy) LetsGo() bool { return !hasText(r.Step, "effect") }
 
-// Equal tells whether two remedies are the same.
+// Equal reports whether two remedies are the same.
 func (r Remedy) Equal(other Remedy) bool {
 	return r.SameStep(other) && r.Risk == other.Risk && slices.Equal(r.Command, other.Command)
 }
 
-// SameStep tells whether two remedies say to do the same, if perhaps by other commands.
+// SameStep reports whether two remedies say to do the same, if perhaps by other commands.
 func (r Remedy) SameStep(other Remedy) bool {
 	return r.Step == other.Step && reflect.DeepEqual(r.Details, other.Details)
 }
 
-// LossKey is the same for remedies of which the same loss is to be told.
+// LossKey is the same for remedies with the same loss.
 func (r Remedy) LossKey() string {
 	if details, is := r.Details.(StepDetails); is && details.Loss != nil {
 		return details.Loss.Key()
@@ -149,7 +149,7 @@ func (r Remedy) LossKey() string {
 	return Finding{Situation: r.Step, Details: r.Details}.Identity()
 }
 
-// Forces tells whether a remedy is this program's removal of finalizers by force.
+// Forces reports whether a remedy is this program's removal of finalizers by force.
 func (r Remedy) Forces() bool { return r.Command.StartsWith("kubectl", "finalizers", "remove") }
 
 // KeyOf makes a key of its parts.

@@ -23,7 +23,7 @@ func (r Ref) Group() string {
 	return ""
 }
 
-// Path returns NAMESPACE/NAME, or NAME for what has no namespace. Of an object whose name isn't known, it is NAMESPACE.
+// Path returns NAMESPACE/NAME, or NAME for what has no namespace. If the object's name isn't known, it is NAMESPACE.
 func (r Ref) Path() string {
 	switch {
 	case r.Namespace == "":
@@ -58,7 +58,7 @@ func Compare(a, b Ref) int {
 	)
 }
 
-// SameAs tells whether two references are to one object, as far as they tell.
+// SameAs reports whether two references are to one object, as far as they tell.
 func (r Ref) SameAs(other Ref) bool {
 	if r.UID != "" && other.UID != "" {
 		return r.UID == other.UID
@@ -115,7 +115,7 @@ type Request struct {
 	Resource    string `json:"resource,omitempty"`
 	Subresource string `json:"subresource,omitempty"`
 	Object      *Ref   `json:"object,omitempty"`
-	// Namespace stands in for the object, where the request is about objects of which the names aren't known.
+	// Namespace replaces the object, if the request is about objects whose names aren't known.
 	Namespace *Ref `json:"namespace,omitempty"`
 }
 

@@ -24,7 +24,7 @@ var texts = sync.OnceValue(func() *template.Template {
 	return all
 })
 
-// readTexts reads the maps of situations to forms to templates. It fails at what is no template, or stands twice.
+// readTexts reads the maps of situations to forms to templates. It fails at what is no template, or is twice.
 func readTexts(files fs.FS) (*template.Template, error) {
 	all := template.New("texts").Option("missingkey=error").Funcs(textFunctions())
 	names, err := fs.Glob(files, "texts/*.yaml")
@@ -88,10 +88,10 @@ func Each[T, R any](things []T, makes func(T) R) []R {
 	return made
 }
 
-// Quoted puts somebody's words into quotation marks.
+// Quoted puts the words of another program into quotation marks.
 func Quoted(words string) string { return `"` + strings.TrimSpace(words) + `"` }
 
-// Glimpse quotes the beginning of somebody's words, where they are told in full elsewhere. Nothing is left out of their
+// Glimpse quotes the beginning of a quotation that is complete elsewhere in the answer. Nothing is left out of their
 // middle: what is left could say the opposite.
 func Glimpse(words string) string {
 	const most = 160

@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// Voice composes sentences from findings: at a time, and about an object that the reader has just been told of.
+// Voice composes sentences from findings: at a time, and about an object that the reader has just read about.
 type Voice struct {
 	Now time.Time // the time by the cluster's clock, from which ages count
 	// Subject is what the sentence is about, which is "it" in clauses. It may be empty.
 	Subject Ref
-	// Foresees says that nothing of what is told of is deleted yet.
+	// Foresees says that no object in the sentences is deleted yet.
 	Foresees bool
 
 	brief, sums bool      // it says it in short; it says the sentence that sums up
 	quotes      *[]string // where it notes what it quotes
 }
 
-// Message is the sentence about a finding that stands alone.
+// Message is the sentence about a finding that is alone.
 func (v Voice) Message(f Finding) string {
 	v.Subject = Ref{}
 	message := v.say(f.Situation, "message", f, 1)
@@ -118,7 +118,7 @@ func (s sentence) Held() string {
 	return s.Name(s.Object)
 }
 
-// OnHeld says of a finalizer which objects have it, after a blank: nothing where the reader has just been told of the
+// OnHeld says of a finalizer which objects have it, after a blank: nothing if the reader has just read about the
 // object.
 func (s sentence) OnHeld() string { return s.beside(" on ") }
 
@@ -184,7 +184,7 @@ func (v Voice) Seconds(count int64) string {
 	return Length(time.Duration(count) * time.Second)
 }
 
-// About is the voice that has just told of an object.
+// About is the voice that has just named an object.
 func (v Voice) About(ref Ref) Voice {
 	v.Subject = ref
 	return v

@@ -58,7 +58,7 @@ const (
 	BackendUnknown backendState = "unknown"
 )
 
-// Backend is what can be told of what answers behind a Service.
+// Backend is what is known about the programs behind a Service.
 type Backend struct {
 	State    backendState
 	Words    finding.Phrase // completes "its backend …"
@@ -204,7 +204,7 @@ func unknownBackend(what string, err error) Backend {
 	return Backend{State: BackendUnknown, Words: finding.Phrase{Situation: "ServiceUnread", Details: details}}
 }
 
-// APIService is what of an APIService tells whether and by whom its version is served.
+// APIService is what of an APIService reports whether and by whom its version is served.
 type APIService struct {
 	Spec struct {
 		Service *struct {

@@ -8,7 +8,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// Checker tells how the programs of one cluster fare, by what a session reads.
+// Checker says how the programs of one cluster fare, by what a session reads.
 type Checker struct {
 	Session *session.Session
 	// traces are what shows that kube-controller-manager runs, by the object that was asked about.

@@ -22,7 +22,7 @@ func (c *Checker) CloudManagerHome(ctx context.Context) string {
 	return metav1.NamespaceSystem
 }
 
-// CloudLease is what the cloud-controller-manager's Lease tells of it.
+// CloudLease is what the cloud-controller-manager's Lease says about it.
 type CloudLease struct {
 	Evidence finding.Evidence
 	Holder   string // of now, or the last one
@@ -30,7 +30,7 @@ type CloudLease struct {
 	// Lost says that it is held in the name of a pod that isn't there. It may be one of another cluster, which the
 	// control plane runs in: as long as it is held, what should run here tells more.
 	Lost bool
-	// Answer is there where nobody leads, although somebody did, and where the Lease can't be read.
+	// Answer is there if there is no leader, although there was one, and where the Lease can't be read.
 	Answer session.Answer
 }
 

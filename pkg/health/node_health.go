@@ -13,7 +13,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// NodeHealth is what tells whether a node's kubelet is alive.
+// NodeHealth is what reports whether a node's kubelet is alive.
 type NodeHealth struct {
 	Ready     bool
 	Leaseless bool              // it is said to be ready, and no kubelet has ever renewed a Lease for it
@@ -53,8 +53,8 @@ func (c *Checker) NodeHealth(ctx context.Context, node *corev1.Node) NodeHealth 
 	return health
 }
 
-// SaysReady tells whether a Node's Ready condition says that its kubelet answers: all that controllers go by which read
-// nothing but the Node. NodeHealth knows more.
+// SaysReady reports whether a Node's Ready condition says that its kubelet answers: the only thing that matters to
+// controllers that read nothing but the Node. NodeHealth knows more.
 func SaysReady(node *corev1.Node) bool {
 	condition := readyCondition(node)
 	return condition != nil && condition.Status == corev1.ConditionTrue

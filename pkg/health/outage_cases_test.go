@@ -15,7 +15,7 @@ type outageCase struct {
 	rests         bool
 }
 
-// failureOf is a condition that tells why no pods can be created.
+// failureOf is a condition that says why no pods can be created.
 func failureOf(message string) string {
 	return fmt.Sprintf("conditions: [{type: ReplicaFailure, status: 'True', reason: FailedCreate, message: %q}]", message)
 }

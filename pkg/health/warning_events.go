@@ -14,7 +14,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// Complaint is what somebody reported about an object: the cluster's own words.
+// Complaint is what was reported about an object: the cluster's own words.
 type Complaint struct {
 	By, Words string
 	Source    string // where it was read
@@ -39,7 +39,7 @@ func ComplaintOf(event *corev1.Event) Complaint {
 }
 
 // Warning returns the newest Warning event about an object whose reason is one of some. No event proves nothing: they
-// are kept for an hour, and none is written in a namespace on its way out (deletion-mechanics D-3).
+// are kept for an hour, and none is written in a namespace that is being deleted (deletion-mechanics D-3).
 func (c *Checker) Warning(ctx context.Context, object *session.Object, reasons ...string) (*Complaint, error) {
 	events, err := c.Warnings(ctx, object)
 	if err != nil {

@@ -85,7 +85,7 @@ func (c *Checker) replicaSetOf(
 	return newestOf(sets, deployment.Ref.UID), err
 }
 
-// unwanted tells whether a Deployment's ReplicaSet isn't there, or is scaled to nothing.
+// unwanted reports whether a Deployment's ReplicaSet isn't there, or is scaled to zero.
 func unwanted(set *session.Object) bool {
 	if set == nil {
 		return true
@@ -94,8 +94,8 @@ func unwanted(set *session.Object) bool {
 	return wants != nil && *wants == 0
 }
 
-// rolloutPaused answers for a paused Deployment that has no ReplicaSet for its pods: none is created before it goes on
-// (k8s v1.37 pkg/controller/deployment/sync.go:sync).
+// rolloutPaused answers for a paused Deployment that has no ReplicaSet for its pods: none is created before it
+// continues (k8s v1.37 pkg/controller/deployment/sync.go:sync).
 func (c *Checker) rolloutPaused(deployment *session.Object) Outage {
 	return Outage{
 		Words:    finding.Phrase{Situation: "RolloutPaused"},
@@ -107,7 +107,7 @@ func (c *Checker) rolloutPaused(deployment *session.Object) Outage {
 	}
 }
 
-// unscheduled tells whether a DaemonSet's controller has found no node for it.
+// unscheduled reports whether a DaemonSet's controller has found no node for it.
 func unscheduled(set *session.Object, read *workloadSpec) bool {
 	return set.Whole != nil && read.Status.DesiredNumberScheduled == 0 &&
 		read.Status.ObservedGeneration == set.Whole.GetGeneration()
@@ -128,7 +128,7 @@ func (c *Checker) nodeless(set *session.Object) Outage {
 	}
 }
 
-// unexplained answers for a workload of which nothing tells why it has no pods.
+// unexplained answers for a workload if nothing says why it has no pods.
 func (c *Checker) unexplained(workload *session.Object, unread []finding.Unread) Outage {
 	words := finding.Phrase{Situation: "HasNoPods", Details: finding.WorkloadState{Unread: unread}}
 	return Outage{

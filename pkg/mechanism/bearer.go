@@ -13,28 +13,28 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// bearer tells whose duty a hold is where the kind and the finalizer don't: a storage driver's, a Job's manager's, or
-// the cloud's controller's. It tells so of live objects as well.
+// bearer says which controller is responsible for a hold if the kind and the finalizer don't: a storage driver, a Job's
+// manager, or the cloud's controller. It says so for live objects as well.
 type bearer struct {
 	// namedBy is the object in which the name stands of who has the duty: the held one or another. It is nil where
 	// there is none. A nil function says that one has it for all objects in the cluster.
 	namedBy func(*Object) *Object
 	// name is who it is by that object, which was read whole; nothing where it is whoever has it as a rule.
 	name func(held Held, by *Object) string
-	// alone says that nobody has the duty where nobody is named.
+	// alone says that no controller has the duty if none is named.
 	alone bool
-	// fares tells how that one fares, whether or not the object is being deleted.
+	// fares says what state that controller is in, whether or not the object is being deleted.
 	fares func(ctx context.Context, t *Tools, held Held, by *Object) attribution.Presence
 }
 
 // Duty is a finalizer of an object that says itself whose it is to remove that.
 type Duty struct {
-	By     *Object // in which that stands; nil for none
+	By     *Object // which field says so; nil for none
 	held   Held
 	bearer *bearer
 }
 
-// DutyByObject tells of a finalizer of an object whether the object says whose it is to remove that, and where.
+// DutyByObject reports whether an object says which controller removes a finalizer, and where.
 func DutyByObject(object *Object, finalizer string) (Duty, bool) {
 	hold := finding.Hold{Type: finding.Finalizer, Name: finalizer}
 	for _, mechanism := range Table() {
@@ -51,8 +51,8 @@ func DutyByObject(object *Object, finalizer string) (Duty, bool) {
 	return Duty{}, false
 }
 
-// Name is who has the duty, or nothing: whoever has it as a rule, or nobody knows. What it stands in is read whole. An
-// error says that it can't be; what is gone names nobody.
+// Name is the controller that has the duty, or empty: the usual one, or not known. The object that has the name is read
+// whole. An error says that it can't be read; an object that is gone names none.
 func (d Duty) Name(ctx context.Context, t *Tools) (string, error) {
 	if d.By == nil {
 		return "", nil
@@ -66,7 +66,7 @@ func (d Duty) Name(ctx context.Context, t *Tools) (string, error) {
 	return d.bearer.name(d.held, d.By), nil
 }
 
-// fares tells how who has the duty fares. It answers false where the object names nobody.
+// fares says what state the responsible controller is in. It answers false if the object names none.
 func (d Duty) fares(ctx context.Context, t *Tools) (attribution.Presence, bool) {
 	name, err := d.Name(ctx, t)
 	switch {
@@ -78,7 +78,7 @@ func (d Duty) fares(ctx context.Context, t *Tools) (attribution.Presence, bool) 
 	return d.bearer.fares(ctx, t, d.held, d.By), true
 }
 
-// Absent tells of a finalizer on a live object whether somebody is there to remove it.
+// Absent reports whether a finalizer on a live object has a controller that can remove it.
 func (t *Tools) Absent(ctx context.Context, object *Object, finalizer string) attribution.Absence {
 	if duty, is := DutyByObject(object, finalizer); is {
 		if found, named := duty.fares(ctx, t); named || duty.bearer.alone {
@@ -88,8 +88,8 @@ func (t *Tools) Absent(ctx context.Context, object *Object, finalizer string) at
 	return t.Attribution.Absent(ctx, object, finalizer)
 }
 
-// Presence looks for a finalizer's controller for objects of a kind. known is nil where no plugin knows the finalizer.
-// Where only an object can tell whose it is, one that has it is looked for.
+// Presence looks for a finalizer's controller for objects of a kind. known is nil where the catalogue does not know the
+// finalizer. Where only an object can tell whose it is, one that has it is looked for.
 func (t *Tools) Presence(
 	ctx context.Context, resource cluster.Resource, finalizer string, known *plugins.Finalizer,
 ) attribution.Presence {
@@ -99,7 +99,7 @@ func (t *Tools) Presence(
 	if !namesBearer(kind, hold) {
 		return t.Attribution.Presence(ctx, resource, finalizer, known)
 	}
-	example, _ := t.Session.Example(ctx, resource, finalizer) // without one, the kind tells what it can
+	example, _ := t.Session.Example(ctx, resource, finalizer) // without one, the kind says what it can
 	if example == nil {
 		example = kind
 	}

@@ -40,7 +40,7 @@ func claimProtection(ctx context.Context, t *Tools, held Held) Answer {
 	return answer
 }
 
-// usesClaim tells whether a pod holds a claim (k8s v1.37
+// usesClaim reports whether a pod holds a claim (k8s v1.37
 // pkg/controller/volume/pvcprotection/pvc_protection_controller.go:podUsesPVCForDeletion).
 func usesClaim(pod *corev1.Pod, claim *Object) bool {
 	if pod.Spec.NodeName == "" {

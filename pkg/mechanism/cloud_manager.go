@@ -32,7 +32,7 @@ func (t *Tools) cloudManager(ctx context.Context, held Held) (alive []Evidence, 
 	switch {
 	case len(answer.Waits)+len(answer.Progress) > 0:
 		return nil, answer
-	case lease.Held: // by somebody out of sight
+	case lease.Held: // by a program out of sight
 		return []Evidence{lease.Evidence}, Answer{}
 	case !lease.Answer.Empty():
 		if traces, _, err := t.cloudTraces(ctx, held); err == nil && traces.acted {
@@ -98,7 +98,7 @@ func (t *Tools) cloudManagerSeen(ctx context.Context, lease health.CloudLease) (
 	return nil, Answer{}
 }
 
-// noneReady tells whether none of a few pods is ready. It answers false where that can't be read.
+// noneReady reports whether none of a few pods is ready. It answers false where that can't be read.
 func (t *Tools) noneReady(ctx context.Context, pods []*Object) bool {
 	return !slices.ContainsFunc(pods, func(pod *Object) bool {
 		read, err := session.ReadAs[corev1.Pod](ctx, t.Session, pod)
@@ -111,7 +111,7 @@ func ofCloud(object *Object) Evidence {
 	return object.Ref.Observed("its name or labels are those of a cloud-controller-manager")
 }
 
-// ofCloudManager tells whether an object belongs to a cloud-controller-manager, by the names that providers give it.
+// ofCloudManager reports whether an object belongs to a cloud-controller-manager, by the names that providers give it.
 func ofCloudManager(object *Object) bool {
 	words := append(slices.Collect(maps.Values(object.Meta.Labels)), object.Ref.Name)
 	return slices.ContainsFunc(words, func(word string) bool {

@@ -14,7 +14,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// kindDamaged answers for an object of a kind that can be read only in its stored version: nobody can act on it.
+// kindDamaged answers for an object of a kind that can be read only in its stored version: nothing can act on it.
 func (t *Tools) kindDamaged(ctx context.Context, object *Object) (Answer, bool) {
 	return t.storageAnswer(ctx, object, t.Session.DamageOf(object.Resource), true)
 }
@@ -56,7 +56,7 @@ func (t *Tools) Unreadable(
 	return object, answer, damaged
 }
 
-// Aside is what is to be said of an object that nobody has deleted, and that is not about its holds.
+// Aside is what is to be said of an object that was not deleted, and that is not about its holds.
 func (t *Tools) Aside(ctx context.Context, object *Object) (answer Answer) {
 	damaged, _ := t.kindDamaged(ctx, object)
 	for cause := range damaged.Blamed() {

@@ -2,7 +2,7 @@ package mechanism
 
 import "github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 
-// userBy is the cause of an object that uses the held one by somebody's declaration.
+// userBy is the cause of an object that uses the held one according to a declaration.
 func (t *Tools) userBy(held Held, declaration, user *Object, details finding.StillInUseDetails) Finding {
 	return Finding{
 		Reason: finding.StillInUse, Situation: "UserByDeclaration", Object: user.Ref, Certainty: finding.Likely,

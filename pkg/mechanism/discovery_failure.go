@@ -141,7 +141,7 @@ func apiServiceGoing(object *Object, down Finding) Answer {
 		Key: finding.KeyOf("APIServiceGoing", object.Ref),
 	}
 	for _, step := range down.Remedies {
-		if step.Step != "DeleteAPIServices" { // somebody has
+		if step.Step != "DeleteAPIServices" { // another program has
 			note.Remedies = append(note.Remedies, step)
 		}
 	}

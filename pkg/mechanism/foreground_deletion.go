@@ -75,7 +75,7 @@ func (t *Tools) collecting(ctx context.Context, owner *Object, blocking []*Objec
 	return answer, true
 }
 
-// notDeleted answers for a blocking dependent that isn't deleted. others: another one is on its way out, or may be.
+// notDeleted answers for a blocking dependent that isn't deleted. others: another one is being deleted, or may be.
 func (t *Tools) notDeleted(ctx context.Context, owner, dependent *Object, others bool) Answer {
 	outage, down := t.Health.ControllerManagerDown(ctx, owner)
 	if !down {
@@ -118,8 +118,8 @@ func dependentDetails(owner, keeper *Object) finding.DependentNotDeletedDetails 
 	return finding.DependentNotDeletedDetails{Owner: owner.Ref, OtherOwner: refOf(keeper), Since: &since}
 }
 
-// keptByOther answers for a blocking dependent that another owner keeps, if one does: the garbage collector only takes
-// the reference to this owner off it (k8s v1.37
+// keptByOther answers for a blocking dependent that another owner keeps, if one does: the garbage collector only
+// removes the reference to this owner from it (k8s v1.37
 // pkg/controller/garbagecollector/garbagecollector.go:attemptToDeleteItem; row A14).
 func (t *Tools) keptByOther(ctx context.Context, owner, dependent *Object, down bool) (Answer, bool) {
 	if len(dependent.Meta.OwnerReferences) < 2 {

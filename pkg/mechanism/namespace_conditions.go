@@ -99,7 +99,7 @@ func remainingResources(message string) []schema.GroupResource {
 	return found
 }
 
-// onlyPodsRemain tells whether a NamespaceDeletionContentFailure is about pods without finalizers only.
+// onlyPodsRemain reports whether a NamespaceDeletionContentFailure is about pods without finalizers only.
 func onlyPodsRemain(message string) bool {
 	_, failures, found := strings.Cut(message, "remaining: ")
 	if !found {

@@ -68,8 +68,8 @@ func (t *Tools) lookDeeper(namespace *Object) Remedy {
 	return Remedy{Step: "LookDeeper", Details: finding.StepDetails{Object: &namespace.Ref}, Command: command}
 }
 
-// addEverything lists all kinds in the namespace. While pods are left nobody has deleted the rest
-// yet: then only what is Terminating for reasons of its own is waited for.
+// addEverything lists all kinds in the namespace. While pods are left, the rest was not deleted yet: then it waits only
+// for objects that are Terminating for reasons of their own.
 func (c *content) addEverything(ctx context.Context) {
 	catalog, err := c.tools.Session.Reader.Catalog(ctx)
 	if err != nil {
@@ -174,7 +174,7 @@ func (c *content) addUnlistable(ctx context.Context, kinds int) bool {
 			break
 		}
 	}
-	if damaged == 0 && len(unread) > 0 { // any of which may be what the silence is about
+	if damaged == 0 && len(unread) > 0 { // the silence may be about any of them
 		kinds := finding.Unread{Kinds: session.NamesOf(unread), Namespace: namespace}
 		c.answer.Add(session.Unread(kinds, unread[0].Err, c.said...))
 	}

@@ -36,7 +36,7 @@ func ownedBy(pod *corev1.Pod, kind string) bool {
 	return slices.ContainsFunc(pod.OwnerReferences, func(owner metav1.OwnerReference) bool { return owner.Kind == kind })
 }
 
-// skipped tells whether a drain leaves a pod alone, by what the catalogue says, or else as kubectl drain does.
+// skipped reports whether a drain leaves a pod alone, by what the catalogue says, or else as kubectl drain does.
 func (t *Tools) skipped(d *drain, pod podItem) bool {
 	if d.rules.Skips == "" {
 		return ownedBy(pod.Typed, "DaemonSet")
@@ -45,7 +45,7 @@ func (t *Tools) skipped(d *drain, pod podItem) bool {
 	return skips || err != nil
 }
 
-// forgotten tells whether a drain has given up waiting for a pod that is being deleted. The drains of the catalogue
+// forgotten reports whether a drain has given up waiting for a pod that is being deleted. The drains of the catalogue
 // don't wait for those on a Node whose kubelet doesn't answer.
 func (t *Tools) forgotten(d *drain, pod podItem) bool {
 	if d.known == nil || !pod.Object.Terminating() {
@@ -55,7 +55,7 @@ func (t *Tools) forgotten(d *drain, pod podItem) bool {
 	return !health.SaysReady(d.typed) || err == nil && t.Session.Now().Sub(pod.Typed.DeletionTimestamp.Time) > after
 }
 
-// ruledOut tells whether the controller evicts no such pod, by what the catalogue says.
+// ruledOut reports whether the controller evicts no such pod, by what the catalogue says.
 func (t *Tools) ruledOut(d *drain, pod *Object) (bool, error) {
 	if d.rules.Refuses == "" {
 		return false, nil
@@ -111,7 +111,7 @@ func (t *Tools) addDrain(d *drain, fares Answer, cause *Finding) {
 
 func runsAlone(pod podItem) bool { return metav1.GetControllerOfNoCopy(pod.Typed) == nil }
 
-// refusedByAdmission is the wait for a pod of which webhooks or policies refuse the eviction.
+// refusedByAdmission is the wait for a pod if webhooks or policies refuse its eviction.
 func (t *Tools) refusedByAdmission(ctx context.Context, pod podItem) []Wait {
 	refused := t.Refusals.Refused(ctx, refusal.Eviction(pod.Object))
 	if !refused.Found() {

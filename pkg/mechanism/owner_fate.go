@@ -111,7 +111,7 @@ func (t *Tools) unowned(ctx context.Context, object *Object, owners int, decisiv
 
 // awaitOwner finds the first owner that is being deleted, and says which of the two waits for the other.
 func awaitOwner(references []ownership.Judged, fate *Fate) {
-	there := map[bool]*Object{} // the first of those that are being deleted, and of those that aren't
+	there := map[bool]*Object{} // the first of the ones that are being deleted, and of the ones that aren't
 	for _, one := range references {
 		if one.State == finding.Honoured {
 			there[one.Owner.Terminating()] = cmp.Or(there[one.Owner.Terminating()], one.Owner)
@@ -135,7 +135,7 @@ func awaitOwner(references []ownership.Judged, fate *Fate) {
 	fate.Awaits = owner
 }
 
-// ancestors bounds the walk up through owners that nobody has deleted.
+// ancestors bounds the walk up through owners that were not deleted.
 const ancestors = 3
 
 // awaitAncestor looks for an owner's only owner that is being deleted: a Pod goes with the Deployment above it.

@@ -10,9 +10,10 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// awaitReclaim says of a volume that its claim has left, and that is to be deleted with its storage, how that fares:
-// nobody deletes the object before the storage is gone, so that what fails looks like a volume that is stuck (k8s v1.37
-// pkg/controller/volume/persistentvolume/pv_controller.go:reclaimVolume). A claim that waits for such a volume is told.
+// awaitReclaim is about a volume without its claim, which is to be deleted with its storage: the object is deleted only
+// after the storage, so a failure looks like a stuck volume (k8s v1.37
+// pkg/controller/volume/persistentvolume/pv_controller.go:reclaimVolume). A claim that waits for this volume is
+// reported.
 func (t *Tools) awaitReclaim(ctx context.Context, object *Object, fate *Fate) {
 	volume := object
 	switch {
@@ -43,7 +44,7 @@ func (t *Tools) volumeOfUnbound(ctx context.Context, object *Object) *Object {
 	return session.Named(cluster.PersistentVolumes(), "", claim.Spec.VolumeName)
 }
 
-// reclaimOf tells what was reported of deleting a volume's storage.
+// reclaimOf says what was reported of deleting a volume's storage.
 func (t *Tools) reclaimOf(ctx context.Context, object *Object, volume *corev1.PersistentVolume) Finding {
 	policy := string(volume.Spec.PersistentVolumeReclaimPolicy)
 	phase := object.Ref.Observed("phase %s, reclaim policy %s", volume.Status.Phase, policy).Ranked(finding.Second)

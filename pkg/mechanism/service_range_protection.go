@@ -40,7 +40,7 @@ func serviceRangeProtection(ctx context.Context, t *Tools, held Held) Answer {
 			others = append(others, prefixes(one.Typed)...)
 		}
 	}
-	// As the controller does: a range of which every part lies in another isn't asked for addresses.
+	// As the controller does: a range whose every part is in another one isn't asked for addresses.
 	alone := func(part netip.Prefix) bool { return !coveredBy(part, others) }
 	if len(own) == 0 || slices.ContainsFunc(own, alone) {
 		// The label is that of addresses that the API server gave to Services itself.
@@ -73,15 +73,16 @@ func prefixes(of *networkingv1.ServiceCIDR) []netip.Prefix {
 	return parsed
 }
 
-// coveredBy tells whether a range lies in one of others (k8s v1.37 pkg/api/servicecidr/servicecidr.go:ContainsPrefix).
+// coveredBy reports whether a range lies in one of others (k8s v1.37
+// pkg/api/servicecidr/servicecidr.go:ContainsPrefix).
 func coveredBy(part netip.Prefix, others []netip.Prefix) bool {
 	return slices.ContainsFunc(others, func(other netip.Prefix) bool {
 		return other.Overlaps(part) && other.Bits() <= part.Bits()
 	})
 }
 
-// handsOut tells whether an address is one that a range hands out: not its first, and not the last of
-// an IPv4 range (k8s v1.37 pkg/api/servicecidr/servicecidr.go:PrefixContainsIP).
+// handsOut reports whether an address is one that a range hands out: not its first, and not the last of an IPv4 range
+// (k8s v1.37 pkg/api/servicecidr/servicecidr.go:PrefixContainsIP).
 func handsOut(part netip.Prefix, address netip.Addr) bool {
 	if !part.Contains(address) || part.Masked().Addr() == address {
 		return false

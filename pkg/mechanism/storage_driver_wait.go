@@ -13,7 +13,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// driverWait is something that a storage driver has yet to do, and that nobody else can.
+// driverWait is something that a storage driver has yet to do, and that only the driver can do.
 type driverWait struct {
 	object     *Object // that is held
 	driver     string
@@ -99,7 +99,7 @@ func (t *Tools) bringDriverBack(driver string) Remedy {
 	}
 }
 
-// driverSilent tells of a driver that has yet to act and complains of nothing.
+// driverSilent is about a driver that has yet to act and reports no error.
 func (t *Tools) driverSilent(wait driverWait, found attribution.DriverStanding) Finding {
 	details := wait.details()
 	details.Overdue = t.Session.Since(wait.object) >= session.Patience

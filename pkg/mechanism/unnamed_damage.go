@@ -72,8 +72,8 @@ func (t *Tools) unnamedDamage(ctx context.Context, held, at *Object, words strin
 // no object over the wire.
 const nothingSelected = "kubectl-finalizers,!kubectl-finalizers"
 
-// Unlistable returns the resources of which no list can be had in a namespace, or in all, by those who empty it: pages
-// of a list may still be read where all of it can't.
+// Unlistable returns the resources that can't be listed in a namespace, or in all, by the controllers that empty it:
+// pages of a list may still be read where all of it can't.
 func (t *Tools) Unlistable(
 	ctx context.Context, resources []cluster.Resource, namespace string,
 ) []cluster.Unlisted {

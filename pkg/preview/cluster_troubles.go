@@ -12,9 +12,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// addUnlisted tells of kinds that can't be listed because of what is in storage, or of their conversion: a namespace
-// can't be emptied of them, nor a definition of its instances. Where preview's own list passes, theirs may fail all the
-// same.
+// addUnlisted adds kinds that can't be listed because of what is in storage, or of their conversion: a namespace can't
+// be emptied of them, and neither can a definition be of its instances. If preview's own list passes, that of the
+// controllers may fail all the same.
 func (p *previewer) addUnlisted(ctx context.Context, unlisted []cluster.Unlisted) {
 	known := func(resource cluster.Resource) bool {
 		same := func(one cluster.Unlisted) bool { return one.QualifiedName() == resource.QualifiedName() }
@@ -31,7 +31,7 @@ func (p *previewer) addUnlisted(ctx context.Context, unlisted []cluster.Unlisted
 	}
 }
 
-// emptied are the kinds of which nothing may be left before the target goes: of a namespace, of a definition.
+// emptied are the kinds that must be empty before the target is removed: of a namespace, of a definition.
 func (p *previewer) emptied(ctx context.Context) (resources []cluster.Resource) {
 	catalog := p.tools.Session.Catalog(ctx)
 	switch {

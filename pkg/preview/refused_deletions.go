@@ -17,8 +17,8 @@ import (
 // mostJudged is of how many objects of a kind it is found out whether their deletion would be refused.
 const mostJudged = 200
 
-// refusals tells what refuses the deletion of what goes, as far as that can be read, or by dry runs where the user
-// wants those. The garbage collector and the namespace controller ask admission as people do.
+// refusals says what refuses the deletion of what goes, as far as that can be read, or by dry runs where the user wants
+// those. The garbage collector and the namespace controller ask admission as people do.
 func (p *previewer) refusals(ctx context.Context) {
 	judged := map[string]int{}
 	var asked []*session.Object
@@ -93,7 +93,7 @@ func (p *previewer) tellAsked() {
 	}
 }
 
-// unjudged tells whether a webhook is asked that nobody can judge, and whose silence would be a refusal.
+// unjudged reports whether a webhook is asked that can't be judged, and whose silence would be a refusal.
 func (p *previewer) unjudged() bool {
 	return slices.ContainsFunc(p.result.Asked, func(one report.AskedWebhook) bool { return one.Unjudged })
 }
@@ -115,7 +115,7 @@ func (p *previewer) addRefusal(object finding.Ref, cause finding.Finding) {
 	})
 }
 
-// addBroken tells what elsewhere uses a Service that goes: webhooks, and APIs that an aggregated API server serves.
+// addBroken says what elsewhere uses a Service that goes: webhooks, and APIs that an aggregated API server serves.
 func (p *previewer) addBroken(ctx context.Context) {
 	services := map[[2]string]finding.Ref{}
 	for _, object := range p.cascade.deleted {

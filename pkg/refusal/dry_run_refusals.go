@@ -19,8 +19,8 @@ import (
 // that are all alike.
 const mostProbes = 20
 
-// probe sends a write as a dry run, if the user asked for that, and lets the API server's word stand
-// over what was read of the admission configuration.
+// probe sends a write as a dry run, if the user asked for that, and lets the API server's word count more than what was
+// read of the admission configuration.
 func (c *Checker) probe(ctx context.Context, write Write, found *Refusals) {
 	if c.Prober == nil || write.Subresource == "finalize" || write.evicts() || !c.mayProbe() {
 		return
@@ -75,8 +75,8 @@ func (c *Checker) probe(ctx context.Context, write Write, found *Refusals) {
 	)
 }
 
-// pass notes that the API server lets a write pass, at least when the user sends it: what seemed to
-// refuse it is no cause, but for what refuses somebody else.
+// pass notes that the API server lets a write pass, at least when the user sends it: what seemed to refuse it is no
+// cause, unless it refuses other users.
 func (r *Refusals) pass(by finding.Evidence) {
 	r.doubts, r.Calls = append(r.doubts, by), nil
 	waits := r.Answer.Waits
@@ -155,8 +155,8 @@ func invalidFields(err error) []string {
 	return fields
 }
 
-// message returns the gist of a validation error: without what stands in front of every such error, and
-// without the differences that follow on further lines. Evidence has the whole text.
+// message returns the gist of a validation error: without what is in front of every such error, and without the
+// differences that follow on further lines. Evidence has the whole text.
 func message(err error) string {
 	text := err.Error()
 	if _, after, found := strings.Cut(text, " is invalid: "); found {
@@ -166,7 +166,7 @@ func message(err error) string {
 	return strings.TrimSuffix(strings.TrimSpace(text), ".")
 }
 
-// calledFor tells whether a webhook is called for a write, as far as can be read. It may be if the write isn't known.
+// calledFor reports whether a webhook is called for a write, as far as can be read. It may be if the write isn't known.
 func (c *Checker) calledFor(ctx context.Context, registered session.RegisteredHook, write *Write) admission.Match {
 	if write == nil {
 		return admission.Maybe
@@ -177,9 +177,9 @@ func (c *Checker) calledFor(ctx context.Context, registered session.RegisteredHo
 	})
 }
 
-// refusesSender tells whether what refused a dry run refuses whoever has to send the write: Yes unless it
-// asks who that is, and then as far as can be read. A dry run is sent as the user who asks: what refuses it for being
-// that user says nothing of the controller that has to send the same write (deletion-mechanics M17-3).
+// refusesSender reports whether what refused a dry run refuses whoever has to send the write: Yes unless it asks who
+// that is, and then as far as can be read. A dry run is sent as the user who asks: what refuses it for being that user
+// says nothing of the controller that has to send the same write (deletion-mechanics M17-3).
 func (c *Checker) refusesSender(ctx context.Context, write Write, refusal admission.Refusal) admission.Match {
 	rules := c.Session.AdmissionRules(ctx)
 	switch refusal.Kind {

@@ -202,7 +202,7 @@ func (l *admissionLook) deny(policy *session.Object, binding string, decision ad
 	l.refuse(policy, l.checker.policyDenies(policy, binding, l.write, decision), personal)
 }
 
-// personal tells whether it is because of who sends the write that something has a say in it.
+// personal reports whether it is because of who sends the write that something has a say in it.
 func (l *admissionLook) personal(ask func(*admission.Request) admission.Match) bool {
 	return l.request.User != "" && ask(l.request.Anybody()) != admission.Yes
 }

@@ -73,9 +73,9 @@ func insists(of *admissionregistrationv1.ParamRef) bool {
 	return of != nil && deref(of.ParameterNotFoundAction) == admissionregistrationv1.DenyAction
 }
 
-// unserved answers for a policy whose parameters are of a kind that is not served, and tells whether they are. An
-// API server that looks for the kind now refuses all that the policy is about, whatever its bindings say; one that
-// found it before it went goes on with what it has read, which is nothing by now (k8s v1.37
+// unserved answers for a policy whose parameters are of a kind that is not served, and reports whether they are. An API
+// server that looks for the kind now refuses all that the policy is about, whatever its bindings say; one that found it
+// before it went continues with what it has read, which is nothing by now (k8s v1.37
 // apiserver/pkg/admission/plugin/policy/generic/policy_source.go:ensureParamsForPolicyLocked).
 func (l *admissionLook) unserved(ctx context.Context, registered session.RegisteredPolicy) bool {
 	kind := registered.Policy.Spec.ParamKind

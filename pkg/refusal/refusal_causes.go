@@ -41,7 +41,7 @@ func (c *Checker) webhookNotReached(hook session.RegisteredHook, denial Denial, 
 		Said: strings.TrimPrefix(denial.Message, "failed to call webhook: "),
 		Slow: strings.Contains(denial.Message, "context deadline exceeded"),
 	}
-	// nothing that can be read tells why, unless it is one of these
+	// nothing that can be read says why, unless it is one of these
 	if details.URL = deref(hook.Hook.ClientConfig.URL); details.URL == "" && behind.State == health.BackendUnknown {
 		details.Backend = &behind.Words
 	}
@@ -133,8 +133,8 @@ func (c *Checker) policyDenies(
 	})
 }
 
-// policyRefuses is the cause of what a policy refuses: because somebody wants it so, or because the
-// policy can't be evaluated, which its failurePolicy makes a denial.
+// policyRefuses is the cause of what a policy refuses: on purpose, or because the policy can't be evaluated, which its
+// failurePolicy makes a denial.
 func (c *Checker) policyRefuses(
 	policy *session.Object, certainty finding.Certainty, by finding.Evidence, details finding.AdmissionDeniedDetails,
 ) finding.Finding {
@@ -144,7 +144,7 @@ func (c *Checker) policyRefuses(
 	}
 }
 
-// failedPolicy tells whether a policy's denial is that it could not be evaluated (k8s v1.37
+// failedPolicy reports whether a policy's denial is that it could not be evaluated (k8s v1.37
 // apiserver/pkg/admission/plugin/policy/validating/{dispatcher,validator}.go).
 func failedPolicy(message string) bool {
 	return regexp.MustCompile(

@@ -79,8 +79,8 @@ func contentOf(object *session.Object) *admission.Content {
 	return &admission.Content{Fields: fields}
 }
 
-// updated is an object after an update. All that is known of one that takes nothing off is
-// that it leaves the metadata alone.
+// updated is an object after an update. All that is known of one that removes nothing is that it leaves the metadata
+// alone.
 func updated(old *admission.Content, write Write) *admission.Content {
 	if write.removes == "" && write.Disowns == "" {
 		return &admission.Content{Fields: old.Fields}
@@ -96,7 +96,7 @@ func updated(old *admission.Content, write Write) *admission.Content {
 	return &admission.Content{Fields: fields, Whole: old.Whole}
 }
 
-// without takes some entries off a list, and the list with its last entry.
+// without removes some entries from a list, and the list with its last entry.
 func without(metadata map[string]any, list string, unwanted func(any) bool) {
 	entries, _ := metadata[list].([]any)
 	if entries = slices.DeleteFunc(entries, unwanted); len(entries) > 0 {

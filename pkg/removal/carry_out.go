@@ -17,8 +17,8 @@ import (
 // others. To all other objects it is tried once: they should not change.
 const mostTries = 3
 
-// carryOut takes an item's entries off, write by write, and waits for it to go. It answers false after a
-// surprise, at which everything stops.
+// carryOut removes an item's entries, write by write, and waits for it to go. It answers false after a surprise, at
+// which everything stops.
 func (r *Remover) carryOut(ctx context.Context, plan *Plan, one *item) bool {
 	if one.view.Outcome == report.NotNeeded { // it went before it was saved
 		return true
@@ -40,10 +40,10 @@ func (r *Remover) carryOut(ctx context.Context, plan *Plan, one *item) bool {
 				return false
 			}
 			if len(without(planned.holds, ready.object.Holds())) == len(planned.holds) {
-				break // taken off meanwhile by who waited for the others
+				break // removed meanwhile by the controller that waited for the others
 			}
 			planned.view.Before = ready.object.Meta.ResourceVersion
-			// what is begun is finished, so that its end can be told
+			// a write that has begun is finished, so that its end is known
 			written, err := planned.send(cluster.Finishing(ctx), r.Writer, ready, false)
 			version := written.ResourceVersion
 			if apierrors.IsConflict(err) && !last {
@@ -72,8 +72,8 @@ func (r *Remover) carryOut(ctx context.Context, plan *Plan, one *item) bool {
 	return r.await(ctx, one)
 }
 
-// ready passes the sixth and the seventh guard right before a write, and returns the state that the write
-// is for. done says that the object went by itself. Unless it is the last try, a conflict is no refusal.
+// ready passes the sixth and the seventh guard right before a write, and returns the state that the write is for. done
+// says that the object is gone without it. Unless it is the last try, a conflict is no refusal.
 func (r *Remover) ready(
 	ctx context.Context, plan *Plan, one *item, planned *step, ownWrite string, last bool,
 ) (state *look, done bool) {
@@ -134,14 +134,14 @@ func interruptedBefore(planned *step) *finding.Finding {
 	return &finding.Finding{Situation: "InterruptedBefore", Details: finding.RemovalDetails{Request: &request}}
 }
 
-// end records what became of an item. It answers whether to go on.
+// end records what became of an item. It answers whether to continue.
 func (i *item) end(outcome report.RemovalOutcome, how finding.Finding) bool {
 	how.Object = i.ref()
 	i.view.Outcome, i.view.Message = outcome, finding.Voice{}.Message(how)
 	return outcome == report.Gone || outcome == report.NotNeeded || outcome == report.Written
 }
 
-// replaced records that another object stands under the name: the one that was meant is gone.
+// replaced records that another object is under the name: the one that was meant is gone.
 func (i *item) replaced(successor finding.Ref) bool {
 	i.view.Successor = &successor
 	return i.end(i.goneAs(), finding.Finding{Situation: "WasReplaced", Details: finding.RemovalDetails{Other: &successor}})

@@ -10,9 +10,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// chosen returns the holds that are to be removed: those that were named, or else those of which the diagnosis has
-// proven that their controller is missing: nothing less is removed that nobody has named. A grace period is nobody's
-// to remove.
+// chosen returns the holds to remove: the ones that were named, or else the ones whose controller is proven to be
+// missing. Nothing else is removed without its name. A grace period is never removed.
 func (r *Remover) chosen(seen *look) []finding.Hold {
 	return slices.DeleteFunc(seen.object.Holds(), func(hold finding.Hold) bool {
 		named := func(name string) bool { return means(name, hold) }
@@ -27,8 +26,8 @@ func (r *Remover) chosen(seen *look) []finding.Hold {
 	})
 }
 
-// means tells whether a name that was given is that of a hold. spec:NAME is how tables name an entry of a Namespace's
-// spec.finalizers, and no finalizer can have such a name.
+// means reports whether a name that was given is that of a hold. spec:NAME is how tables name an entry of a Namespace's
+// spec.finalizers, and no finalizer can have this name.
 func means(name string, hold finding.Hold) bool {
 	return hold.Type != finding.GracePeriod && name == hold.Name ||
 		hold.Type == finding.SpecFinalizer && name == "spec:"+hold.Name

@@ -15,13 +15,13 @@ import (
 // tokenBytes is how much of the hash a token shows: enough that no two plans share one.
 const tokenBytes = 10
 
-// wordLength is how much of a token somebody types to consent to a plan for several objects, of which no name is that
-// of all. It is of this plan alone, unlike their number.
+// wordLength is how much of a token the user types to consent to a plan for several objects, which have no common name.
+// It is of this plan alone, unlike their number.
 const wordLength = 6
 
-// token is bound to everything that somebody consents to: the server and the user, the objects in their states, what is
-// taken off them and in which way, what goes with them, and what the diagnosis says. If any of it changes, it no longer
-// fits.
+// token is bound to everything that the user consents to: the server and the user, the objects in their states, what is
+// removed from them and in which way, what goes with them, and what the diagnosis says. If any of it changes, it no
+// longer fits.
 func (p *Plan) token() string {
 	type bound struct {
 		Target            finding.Ref

@@ -55,7 +55,8 @@ func TestTokenFitsOneObject(t *testing.T) {
 	}
 }
 
-// TestOverridesAreExact refuses what sets nothing aside: given in advance, it would set aside whatever turns up.
+// TestOverridesAreExact refuses an override without an objection: given in advance, it would override whatever turns
+// up.
 func TestOverridesAreExact(t *testing.T) {
 	for _, overrides := range [][]string{{"StillInUse"}, {"ControllerUnknown", "Undetermined"}, {""}} {
 		b := newBench(t, held, removal.Options{Finalizers: []string{"a/x"}, Overrides: overrides, Force: true, Confirm: "yes"}, "configmaps/notes")

@@ -16,9 +16,9 @@ type holdCauses struct {
 	observations []report.Observation
 }
 
-// about returns what the diagnosis says of one hold of the object: what stands at the object under the
-// hold's name, and what stands at the far ends of the waits that this hold began. What can't be told apart
-// counts for every hold that nothing else explains.
+// about returns the parts of the diagnosis about one hold of the object: findings at the object under the hold's name,
+// and findings at the far ends of the waits that this hold began. Causes that can't be told apart count for every hold
+// that nothing else explains.
 func (l *look) about(hold finding.Hold) holdCauses {
 	target := l.object.Ref
 	beyond, all := l.beyond(hold), l.reached(0)
@@ -60,7 +60,7 @@ func (l *look) beyond(hold finding.Hold) []finding.Ref {
 	return refs
 }
 
-// shown tells whether a hold is what a result makes of another one.
+// shown reports whether a hold is what a result makes of another one.
 func shown(one, hold finding.Hold) bool {
 	return one.Type == hold.Type && one.Name == report.EscapeText(hold.Name)
 }
@@ -74,8 +74,8 @@ func contains(refs []finding.Ref, ref finding.Ref) bool {
 	return slices.ContainsFunc(refs, func(one finding.Ref) bool { return one.SameAs(ref) })
 }
 
-// justifies tells whether a cause is one that nobody but a person ends: the hold is the object's own, and who should
-// take it off isn't there, or nobody is seen who might; or foreground deletions that wait for one another.
+// justifies reports whether only a person can end a cause: the hold is the object's own, and the controller that should
+// remove it doesn't exist, or none is seen that might; or foreground deletions that wait for one another.
 func (l *look) justifies(cause report.RootCause, hold finding.Hold) bool {
 	switch cause.Reason {
 	case finding.ControllerMissing, finding.ControllerUnknown:
@@ -88,20 +88,20 @@ func (l *look) justifies(cause report.RootCause, hold finding.Hold) bool {
 	return false
 }
 
-// ambiguous tells whether both lists of a Namespace have an entry of one name: causes name no list.
+// ambiguous reports whether both lists of a Namespace have an entry of one name: causes name no list.
 func (l *look) ambiguous(hold finding.Hold) bool {
 	return slices.ContainsFunc(l.object.Holds(), func(other finding.Hold) bool {
 		return other.Name == hold.Name && other.Type != hold.Type
 	})
 }
 
-// collectorHold tells whether a hold is one of the garbage collector's two.
+// collectorHold reports whether a hold is one of the garbage collector's two.
 func collectorHold(hold finding.Hold) bool {
 	return hold.Type == finding.Finalizer &&
 		(hold.Name == metav1.FinalizerDeleteDependents || hold.Name == metav1.FinalizerOrphanDependents)
 }
 
-// endsByItself tells whether a hold is of the garbage collector or the namespace controller, which take it off once
+// endsByItself reports whether a hold is of the garbage collector or the namespace controller, which remove it once
 // nothing is behind it any more, and nothing justifies to remove it by hand.
 func (l *look) endsByItself(hold finding.Hold) bool {
 	justified := func(cause report.RootCause) bool { return l.justifies(cause, hold) }
@@ -125,9 +125,9 @@ func (l *look) plainHolder() (*finding.Ref, finding.Command) {
 	return nil, nil
 }
 
-// objections returns why a hold should not be removed, each under the code that --override takes: the
-// reason of a root cause that somebody can mend, or of a thing it rightly waits for; Progressing while
-// something acts; Undetermined where something could not be seen.
+// objections returns why a hold should not be removed, each under the code that --override takes: the reason of a root
+// cause that a person can fix, or of a thing it rightly waits for; Progressing while something acts; Undetermined where
+// something could not be seen.
 func (l *look) objections(hold finding.Hold) []report.Objection {
 	found := l.about(hold)
 	var objections []report.Objection

@@ -10,8 +10,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// loses says what is lost with one entry: what is known of the finalizer, what the object's own fields
-// name, and what the diagnosis tells of the ways to be rid of it. It is never empty.
+// loses says what is lost with one entry: what is known about the finalizer, what the object's own fields name, and
+// what the diagnosis says about the ways to remove it. It is never empty.
 func (r *Remover) loses(ctx context.Context, around *mechanism.Tools, seen *look, hold finding.Hold) (told losses) {
 	if hold == contentHold() {
 		content := finding.Phrase{Situation: "ContentIsLost", Details: finding.StepDetails{Object: &seen.object.Ref}}

@@ -126,8 +126,8 @@ func TestSomebodyWritesToSiblings(t *testing.T) {
 	}
 }
 
-// TestWrongAnswers has something else than the object come back: no dry run has passed then, no write is done, and nobody
-// is accused of having set the entry again.
+// TestWrongAnswers has something else than the object come back: no dry run has passed then, no write is done, and no
+// program is accused of having set the entry again.
 func TestWrongAnswers(t *testing.T) {
 	wrong := &cluster.WrongAnswer{Got: "a Status"}
 	full := removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true, Confirm: "yes", Wait: true}

@@ -10,7 +10,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// Plan is what would be removed, and all that is to be known before somebody consents.
+// Plan is what would be removed, and everything to know before consent.
 type Plan struct {
 	items  []*item
 	Report *report.RemovalReport // the plan as it is shown, and later what was done
@@ -21,7 +21,7 @@ type item struct {
 	seen      *look // when the plan was made, and after own writes
 	entries   []finding.Hold
 	steps     []*step
-	awaits    []*item // those that this one waits for: what they leave behind changes it
+	awaits    []*item // the ones that this one waits for: what they leave behind changes it
 	asPlanned bool    // all was done, and what holds the object now is what the plan left
 	refusedBy *report.Guard
 	warned    []string // what the warnings are about, but for the object
@@ -166,8 +166,8 @@ func (p *Plan) publish() {
 	}
 }
 
-// Shown returns the plan as it stands, harmless to terminals. It is a copy: what is written later needs
-// the names as they are.
+// Shown returns the plan as it is, harmless to terminals. It is a copy: what is written later needs the names as they
+// are.
 func (p *Plan) Shown() *report.RemovalReport {
 	p.publish()
 	shown := *p.Report

@@ -13,9 +13,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// saveForCreation saves an object a second time, so that it can be created from the file as it is, and a claim's
-// volume beside it; and it says by which steps. Of a Secret there is nothing to create. A volume that can't be read is
-// left out.
+// saveForCreation saves an object a second time, so that it can be created from the file as it is, and a claim's volume
+// beside it; and it says by which steps. A Secret can't be created again. A volume that can't be read is left out.
 func (r *Remover) saveForCreation(
 	ctx context.Context, one *item, whole *unstructured.Unstructured, backup *report.Backup,
 ) (err error) {
@@ -117,8 +116,8 @@ func withoutAnnotations(object *unstructured.Unstructured, prefix string) {
 	object.SetAnnotations(annotations)
 }
 
-// withoutUID takes off a Job what it selects its pods by, unless its maker chose that: the API server makes it of the
-// uid (k8s v1.37 pkg/registry/batch/job/strategy.go:generateSelector).
+// withoutUID removes from a Job what it selects its pods by, unless its maker chose that: the API server makes it of
+// the uid (k8s v1.37 pkg/registry/batch/job/strategy.go:generateSelector).
 func withoutUID(job *unstructured.Unstructured) {
 	if manual, _, _ := unstructured.NestedBool(job.Object, "spec", "manualSelector"); manual {
 		return

@@ -68,8 +68,8 @@ func (r *Remover) keep(one *item, what, header string, object *unstructured.Unst
 	}
 }
 
-// keepable creates a folder, and tells whether it keeps what is put into it: where everybody may write, and no
-// sticky bit keeps people to their own files, anybody could replace the object with another.
+// keepable creates a folder, and reports whether it keeps what is put into it: where everybody may write, and no sticky
+// bit keeps people to their own files, anybody could replace the object with another.
 func keepable(folder string) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
@@ -84,8 +84,8 @@ func keepable(folder string) error {
 	return nil
 }
 
-// complete reads the object whole. Of a Secret only metadata is read, without the annotation in which
-// kubectl apply keeps a copy of the data.
+// complete reads the object whole, but only the metadata of a Secret, without the annotation in which kubectl apply
+// keeps a copy of the data.
 func (r *Remover) complete(ctx context.Context, one *item) (*unstructured.Unstructured, error) {
 	object := one.seen.object
 	if !secret(one) {

@@ -41,7 +41,7 @@ func TestGoneIsSaidOnce(t *testing.T) {
 	}
 }
 
-// TestLosesAsWhySays has one wording for what nobody knows.
+// TestLosesAsWhySays has one wording for what is not known.
 func TestLosesAsWhySays(t *testing.T) {
 	b := newBench(t, held, removal.Options{Finalizers: []string{"a/x"}}, "configmaps/notes")
 	var loses []string

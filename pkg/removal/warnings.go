@@ -17,8 +17,8 @@ func (i *item) warn(warning finding.Finding) {
 	i.warned = union(i.warned, warning.Identity())
 }
 
-// doubts warns of entries whose controller is missing as far as can be told: nothing in a cluster shows what runs
-// outside it (deletion-mechanics D-11). Nobody needs an override for that, so it is said aloud.
+// doubts warns about entries whose controller is missing as far as is known: nothing in a cluster shows what runs
+// outside it (deletion-mechanics D-11). This needs no override, so it is said aloud.
 func doubts(one *item) {
 	for _, hold := range one.entries {
 		for _, cause := range one.seen.about(hold).causes {

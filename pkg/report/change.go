@@ -17,7 +17,7 @@ type ChangeKind int
 
 // The kinds of changes, in the order in which those of one moment are told.
 const (
-	WasReleased ChangeKind = iota // a finalizer was taken off objects
+	WasReleased ChangeKind = iota // a finalizer was removed from objects
 	IsGone                        // objects don't exist any more
 	IsPassed                      // the answer doesn't speak of objects any more that waited in it
 	IsCleared                     // root causes aren't found any more
@@ -36,13 +36,13 @@ type Change struct {
 	Since     time.Time      // when the deletion of what has gone was requested, or zero
 }
 
-// Done tells whether something has come to an end: it can be ticked off.
+// Done reports whether something has come to an end: it can be ticked off.
 func (c Change) Done() bool { return c.What != HasJoined && c.What != NowSays }
 
-// Counts tells whether all that has changed is how many objects are left.
+// Counts reports whether all that has changed is how many objects are left.
 func (c Change) Counts() bool { return c.What == WasReleased || c.What == IsGone || c.What == IsPassed }
 
-// Alike tells whether two changes are the same but for their objects, and these of one kind.
+// Alike reports whether two changes are the same but for their objects, and these of one kind.
 func (c Change) Alike(other Change) bool {
 	return len(c.Objects) > 0 && len(other.Objects) > 0 && c.What == other.What && c.Finalizer == other.Finalizer &&
 		c.Reason == other.Reason && c.Objects[0].Kind == other.Objects[0].Kind
@@ -88,7 +88,7 @@ func Counted(count int, kind string) string {
 // Progress is how far a deletion has come while it was watched.
 type Progress struct {
 	Left, Of  int
-	Remaining time.Duration // zero where nothing tells
+	Remaining time.Duration // zero if not known
 }
 
 // String says how many objects are left, and how long that may take: 214 of 1,500 left, about 2 min. It is empty where

@@ -28,7 +28,7 @@ const (
 	DependentUnwatched   finding.Reason = "DependentUnwatched"   // of a kind that the garbage collector doesn't watch
 )
 
-// Check is what will go wrong, or does already, with nobody having asked. Its kind is CheckReport.
+// Check is what will go wrong, or does already, without a question about it. Its kind is CheckReport.
 type Check struct {
 	APIVersion  string       `json:"apiVersion"`
 	Kind        string       `json:"kind"`

@@ -17,7 +17,7 @@ type Verdict string
 
 // The verdicts.
 const (
-	NotTerminating Verdict = "NotTerminating" // nobody has deleted it
+	NotTerminating Verdict = "NotTerminating" // it was not deleted
 	Progressing    Verdict = "Progressing"    // something acts, and nothing says that it can't finish
 	Stuck          Verdict = "Stuck"          // at least one root cause that won't clear without a person
 	Undetermined   Verdict = "Undetermined"   // what was readable doesn't settle it
@@ -34,11 +34,11 @@ type Diagnosis struct {
 	Sums        Sums        `json:"-"`                  // the summary as people read it
 	Deletion    *Deletion   `json:"deletion,omitempty"` // absent when it isn't Terminating
 	RootCauses  []RootCause `json:"rootCauses"`
-	// Takes tells what goes with the Terminating objects in view, once they go: volumes and their data.
+	// Takes says what goes with the Terminating objects in view, once they go: volumes and their data.
 	Takes []finding.Taken `json:"takes,omitempty"`
 	// Keep is the step that keeps data of volumes which would go; absent where there are none.
 	Keep *finding.Remedy `json:"keep,omitempty"`
-	// Observations tell what goes on, and what could not be settled, where that is no root cause.
+	// Observations say what is in progress, and what is not clear, if that is no root cause.
 	Observations []Observation `json:"observations,omitempty"`
 	Graph        Graph         `json:"graph"`
 	// History tells in which order things happened, the oldest first, as far as what was read tells. HistoryLeftOut is
@@ -72,7 +72,8 @@ type Deletion struct {
 	Holds              []finding.Hold `json:"holds"`
 }
 
-// RootCause is a leaf of the blocking graph that somebody has to fix. Causes that differ by their object alone are one.
+// RootCause is a leaf of the blocking graph that another program has to fix. Causes that differ by their object alone
+// are one.
 type RootCause struct {
 	Reason    finding.Reason     `json:"reason"`
 	Situation string             `json:"situation,omitempty"` // in one word, with the parameters in Details
@@ -89,16 +90,16 @@ type RootCause struct {
 	Evidence  []finding.Evidence `json:"evidence"`
 	Path      []finding.Ref      `json:"path"` // the waits from the target to the object
 	Remedies  []finding.Remedy   `json:"remedies"`
-	// Candidates may be the ones to remove the finalizer: they run, or nobody could look whether they do.
+	// Candidates may be responsible for the finalizer: they run, or this could not be read.
 	Candidates []finding.Ref `json:"candidates,omitempty"`
-	Unseen     bool          `json:"unseen,omitempty"` // somebody to whom nothing leads is alive, and may be the one
+	Unseen     bool          `json:"unseen,omitempty"` // an unknown program is alive, and may be the controller
 	Unread     []string      `json:"unread,omitempty"` // what would have to be read to tell whose the finalizer is
 	Frees      int           `json:"frees"`            // Terminating objects in view that wait on this cause alone
 }
 
 func (c RootCause) objects() []finding.Ref { return append([]finding.Ref{c.Object}, c.Others...) }
 
-// Observation is something that goes on, that could not be settled, or, without a verdict, that will matter later.
+// Observation is something in progress, something not clear, or, without a verdict, something that will matter later.
 type Observation struct {
 	Verdict   Verdict            `json:"verdict,omitempty"`   // Progressing or Undetermined
 	Situation string             `json:"situation,omitempty"` // in one word, with the parameters in Details

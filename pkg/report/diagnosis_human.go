@@ -21,7 +21,7 @@ func (w *writer) diagnosis(d *Diagnosis, others []finding.Ref) {
 		w.line()
 		w.rootCause(d, group)
 	}
-	if d.Verdict == NotTerminating { // all else is about what goes on
+	if d.Verdict == NotTerminating { // all else is about what is in progress
 		w.takes("WHAT WOULD GO WITH IT", d)
 	}
 	w.observations(d)

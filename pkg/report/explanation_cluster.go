@@ -6,7 +6,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// InCluster is what the cluster at hand tells of a finalizer's controller.
+// InCluster is what the cluster says about a finalizer's controller.
 type InCluster struct {
 	Asked       bool         `json:"asked"`             // there was a cluster, and it answered
 	WhyNot      string       `json:"whyNot,omitempty"`  // why it was not asked
@@ -32,7 +32,7 @@ type Presence struct {
 	InShort    finding.InShort    `json:"-"`                   // the message, as the default output has it
 	Situation  string             `json:"situation,omitempty"` // in one word, with the parameters in Details
 	Details    any                `json:"details,omitempty"`
-	Key        string             `json:"-"` // the same for kinds of which the same is to be told
+	Key        string             `json:"-"` // the same for kinds that are described in the same way
 	Evidence   []finding.Evidence `json:"evidence"`
 	Remedies   []finding.Remedy   `json:"remedies"`
 }

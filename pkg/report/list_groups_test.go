@@ -8,7 +8,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// TestSameWordsAreOneGroup names the object before the clause goes on about it, and says the same once.
+// TestSameWordsAreOneGroup names the object before the clause continues about it, and says the same once.
 func TestSameWordsAreOneGroup(t *testing.T) {
 	item := func(name, key, awaits string) report.ListItem {
 		return report.ListItem{Target: ref("Namespace", name), Resource: "namespaces", Verdict: report.Progressing, Key: key, Awaits: awaits}

@@ -6,7 +6,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// Outcome is what comes of a deletion that nobody has asked for yet.
+// Outcome is the result of a deletion that was not requested yet.
 type Outcome string
 
 // The outcomes.
@@ -15,7 +15,7 @@ const (
 	WouldHang      Outcome = "WouldHang"      // it will not finish without a person
 	MayHang        Outcome = "MayHang"        // what was readable doesn't settle it
 	WouldBeRefused Outcome = "WouldBeRefused" // the request itself is refused
-	AlreadyDeleted Outcome = "AlreadyDeleted" // somebody has asked for it before
+	AlreadyDeleted Outcome = "AlreadyDeleted" // another program has asked for it before
 )
 
 // Preview is what deleting an object would do. Its kind is DeletionPreview.
@@ -32,7 +32,7 @@ type Preview struct {
 	// Holds are the finalizers on the way, each on one kind.
 	Holds    []FinalizerOnTheWay `json:"holds"`
 	Refusals []Refusal           `json:"refusals"`
-	// Hanging are the objects that would not go, or of which that can't be told, with their RootCauses by index.
+	// Hanging are the objects that would get stuck, or may, with their RootCauses by index.
 	Hanging    []Hanging          `json:"hanging"`
 	RootCauses []RootCause        `json:"rootCauses"`
 	Takes      []finding.Taken    `json:"takes,omitempty"` // what is lost, or stays behind, outside of these objects
@@ -76,7 +76,7 @@ type Going struct {
 	Objects  []finding.Ref `json:"objects"`
 }
 
-// Tells tells whether these objects only say what happened to others: nobody misses them.
+// Tells reports whether these objects only say what happened to others: nothing needs them.
 func (g Going) Tells() bool { return g.Kind == "Event" }
 
 // FinalizerOnTheWay is a finalizer of objects of one kind that would be deleted.
@@ -155,11 +155,11 @@ type Broken struct {
 	Message string      `json:"message"`
 }
 
-// Later are objects elsewhere that nobody is there any more to release.
+// Later are objects elsewhere that have no controller any more.
 type Later struct {
 	Finalizer string         `json:"finalizer"`
 	Resource  string         `json:"resource"`
-	Objects   []finding.Ref  `json:"objects"`           // that nobody has deleted
+	Objects   []finding.Ref  `json:"objects"`           // that was not deleted
 	Waiting   []finding.Ref  `json:"waiting,omitempty"` // that are being deleted now, and would hang
 	Reason    finding.Reason `json:"reason"`
 	Message   string         `json:"message"`

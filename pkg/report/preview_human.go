@@ -69,7 +69,7 @@ func (w *writer) going(p *Preview) {
 	w.table("  ", []string{"KIND", "COUNT", "NAMES"}, rows, w.style.width())
 }
 
-// nameOf is the name of an object, with its namespace only where that isn't the one that everything stands in.
+// nameOf is the name of an object, with its namespace only where that isn't the one that everything is in.
 func (p *Preview) nameOf(object finding.Ref) string {
 	if object.Namespace == p.Target.Namespace || p.Target.Kind == "Namespace" && object.Namespace == p.Target.Name {
 		return object.Name
@@ -172,7 +172,7 @@ func (p *Preview) names() (names []string) {
 	return names
 }
 
-// outlined is a result of which a tree can be drawn in text, beside what it says.
+// outlined is a result with a tree that can be drawn as text, beside its sentences.
 type outlined interface {
 	pictured
 	outline(w *writer)

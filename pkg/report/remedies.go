@@ -94,7 +94,7 @@ func (w *writer) remedies(diagnosis *Diagnosis) {
 	}
 }
 
-// takes tells what goes with what is Terminating, and, where no cause has steps, how to keep it.
+// takes says what goes with what is Terminating, and, where no cause has steps, how to keep it.
 func (w *writer) takes(heading string, d *Diagnosis) {
 	if len(d.Takes) == 0 {
 		return

@@ -17,8 +17,8 @@ const (
 	Passed    RemovalOutcome = "Passed"    // a dry run: everything would have been let through
 	Refused   RemovalOutcome = "Refused"   // a guard refused; nothing was written
 	Gone      RemovalOutcome = "Gone"      // the object is gone
-	NotNeeded RemovalOutcome = "NotNeeded" // the object went by itself; nothing was written
-	Written   RemovalOutcome = "Written"   // the entries are removed; nobody waited for the object
+	NotNeeded RemovalOutcome = "NotNeeded" // the object was gone already; nothing was written
+	Written   RemovalOutcome = "Written"   // the entries are removed; the command did not wait for the object
 	StillHeld RemovalOutcome = "StillHeld" // the entries are removed, and the object is still there
 	Failed    RemovalOutcome = "Failed"    // the write was refused, or the object changed before it
 	Unknown   RemovalOutcome = "Unknown"   // the write was sent, and what became of it can't be told
@@ -41,9 +41,9 @@ type RemovalReport struct {
 	// Command carries the plan out where there is no terminal to ask on. There is none where the objects were read from
 	// standard input as manifests.
 	Command  finding.Command `json:"command,omitempty"`
-	Guards   []Guard         `json:"guards"` // those that were come to, in order, the one that refused last
+	Guards   []Guard         `json:"guards"` // the ones that were come to, in order, the one that refused last
 	Items    []Removal       `json:"items"`  // in the order in which they are dealt with, dependents before owners
-	Refusing *Guard          `json:"-"`      // the guard of which the summary tells why it refused; nil for none
+	Refusing *Guard          `json:"-"`      // the guard whose refusal the summary explains; nil for none
 }
 
 // Guard is one condition of a removal.
@@ -88,7 +88,7 @@ type Removal struct {
 	Takes           []finding.Taken  `json:"takes,omitempty"`      // what goes with the object, once it goes
 	Risk            finding.Risk     `json:"risk"`                 // the worst of Takes
 	Dependents      []finding.Ref    `json:"dependents,omitempty"` // that refer to the object as an owner
-	Leftovers       []Leftover       `json:"leftovers,omitempty"`  // that stand in the namespace that goes
+	Leftovers       []Leftover       `json:"leftovers,omitempty"`  // that are in the namespace that goes
 	Warnings        []string         `json:"warnings,omitempty"`
 	Writes          []Write          `json:"writes"`
 	Backup          *Backup          `json:"backup,omitempty"`
@@ -105,7 +105,7 @@ type Removal struct {
 // RemovalEntry is one finalizer to be removed.
 type RemovalEntry struct {
 	finding.Hold
-	Times     int         `json:"times"`     // that it stands in the list
+	Times     int         `json:"times"`     // that it is in the list
 	Justified bool        `json:"justified"` // whether the diagnosis calls for it; Why, in which words
 	Why       []string    `json:"why"`
 	Loses     []string    `json:"loses"`
@@ -121,7 +121,7 @@ type Objection struct {
 	Code       string `json:"code"`
 	Message    string `json:"message"`
 	Overridden bool   `json:"overridden"`
-	// Situation says in one word what speaks against it, and Details are the parameters (docs/json.md).
+	// Situation names the objection in one word, and Details are the parameters (docs/json.md).
 	Situation string `json:"situation,omitempty"`
 	Details   any    `json:"details,omitempty"`
 }
@@ -175,7 +175,7 @@ func (r *RemovalReport) human(w *writer) {
 	}
 }
 
-// restore tells how to bring an object back: of several, only which file it is created from.
+// restore says how to bring an object back: of several, only which file it is created from.
 func (w *writer) restore(item Removal, single bool) {
 	wrote := slices.ContainsFunc(item.Writes, func(write Write) bool { return write.Done || write.Error != "" })
 	switch {

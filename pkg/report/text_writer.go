@@ -15,7 +15,7 @@ type Style struct {
 	Color bool
 	Width int  // in columns
 	Wide  bool // more of what is known
-	// Of tables: no line of headings, and a column of labels.
+	// Tables have no line of headings, and a column of labels.
 	NoHeadings, Labels bool
 }
 
@@ -52,7 +52,7 @@ func (s Style) headingText(text string) string { return s.paint(text, color.Bold
 type writer struct {
 	out   io.Writer
 	style Style
-	// argument is what stands behind the = of the format that is rendered.
+	// argument is what is behind the = of the format that is rendered.
 	argument string
 	// What stands above: long quotations, and what goes with the objects.
 	said      map[string]bool
@@ -152,7 +152,7 @@ func groupBy[T any, K comparable](all []T, key func(T) K) (groups [][]T) {
 	return groups
 }
 
-// unique drops what stands before already.
+// unique drops what is before already.
 func unique[T comparable](all []T) []T {
 	return finding.Each(groupBy(all, func(one T) T { return one }), func(same []T) T { return same[0] })
 }

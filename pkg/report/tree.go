@@ -21,7 +21,7 @@ type Tree struct {
 	RootCauses   []RootCause     `json:"rootCauses"` // those of everything Terminating among the nodes
 	Unreadable   []Unreadable    `json:"unreadable"`
 	LeftOut      string          `json:"leftOut,omitempty"` // what was not looked for on purpose
-	Ask          finding.Command `json:"ask,omitempty"`     // the command that tells why the target waits
+	Ask          finding.Command `json:"ask,omitempty"`     // the command that says why the target waits
 	LabelColumns []string        `json:"-"`                 // the labels that a person wants to see
 }
 
@@ -29,16 +29,16 @@ type Tree struct {
 type TreeNode struct {
 	graph.Node
 	Resource string `json:"resource,omitempty"` // RESOURCE or RESOURCE.GROUP, where the kind is served
-	// Known is false for an object of which only references are known: nothing else here says anything about it.
+	// Known is false for an object that is known only from references: nothing else here says anything about it.
 	Known       bool              `json:"known"`
 	CreatedAt   *time.Time        `json:"createdAt,omitempty"`
 	RequestedAt *time.Time        `json:"requestedAt,omitempty"` // of the deletion
 	Finalizers  []string          `json:"finalizers,omitempty"`
 	Ready       string            `json:"ready,omitempty"`   // in kubectl's words
 	Status      string            `json:"status,omitempty"`  // in kubectl's words
-	Labels      map[string]string `json:"labels,omitempty"`  // those that were asked for
+	Labels      map[string]string `json:"labels,omitempty"`  // the ones that were asked for
 	Reasons     []finding.Reason  `json:"reasons,omitempty"` // the root causes that are told about this object
-	Foreseen    bool              `json:"-"`                 // nobody has deleted it: this is how it would stand
+	Foreseen    bool              `json:"-"`                 // it was not deleted: this is how it would stand
 }
 
 // TreeEdge joins two nodes.

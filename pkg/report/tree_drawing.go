@@ -82,7 +82,7 @@ func (d *drawing) drawAll() {
 	}
 }
 
-// looks is equal for what looks alike and has nothing below it. The object that was asked about stands alone.
+// looks is equal for what looks alike and has nothing below it. The object that was asked about is alone.
 func (d *drawing) looks(one child) string {
 	node := d.tree.Nodes[one.node]
 	isTarget := d.tree.Target != nil && node.Ref == *d.tree.Target
@@ -123,7 +123,7 @@ type child struct {
 type treeLine struct {
 	alike  []child // that the line is for; the first speaks for all
 	branch string  // what leads to it
-	below  string  // the branches that go on beneath it
+	below  string  // the branches that continue beneath it
 	parent bool    // more is drawn below it
 	again  bool    // it was drawn above, with what is below it
 }

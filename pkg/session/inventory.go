@@ -20,7 +20,7 @@ import (
 type Inventory struct {
 	Owned    []*Object          // sorted
 	Held     []*Object          // with finalizers, sorted
-	Unlisted []cluster.Unlisted // the kinds that could not be listed: nobody of these is counted
+	Unlisted []cluster.Unlisted // the kinds that could not be listed: no one of these is counted
 	Asked    int                // kinds to list
 
 	resources []cluster.Resource // sorted, as everything else here
@@ -35,7 +35,7 @@ func hashed(text string) uid {
 	return uid(sum[:len(uid{})])
 }
 
-// place is where an object stands: its kind by number, its namespace and name.
+// place is where an object is: its kind by number, its namespace and name.
 type place struct {
 	resource  uint16
 	namespace unique.Handle[string] // which many objects have in common
@@ -87,7 +87,7 @@ type Listing struct {
 	Asked    int                // kinds to list
 }
 
-// Listing lists everything in an area. It is an error if nobody can say what there is to list.
+// Listing lists everything in an area. It is an error if it is not known what there is to list.
 func (s *Session) Listing(ctx context.Context, area Area) (*Listing, error) {
 	catalog, err := s.Reader.Catalog(ctx)
 	if err != nil {

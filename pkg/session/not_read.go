@@ -14,8 +14,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// Unreadable lists every read that failed, and every API group that can't be discovered and would matter: it was
-// asked for, or it is the group of one of some objects. Each stands there once, sorted.
+// Unreadable lists every read that failed, and every API group that can't be discovered and would matter: it was asked
+// for, or it is the group of one of some objects. Each is there once, sorted.
 func (s *Session) Unreadable(ctx context.Context, objects ...finding.Ref) []finding.Unreadable {
 	list := []finding.Unreadable{}
 	for _, failure := range s.Reader.Failures() {

@@ -29,7 +29,7 @@ func Named(resource cluster.Resource, namespace, name string) *Object {
 	}}
 }
 
-// FromMetadata returns an object of which the metadata was read.
+// FromMetadata returns an object whose metadata was read.
 func FromMetadata(resource cluster.Resource, meta *metav1.PartialObjectMetadata) *Object {
 	object := Named(resource, meta.Namespace, meta.Name)
 	object.Ref.UID = string(meta.UID)
@@ -48,7 +48,7 @@ func FromWhole(resource cluster.Resource, whole *unstructured.Unstructured) (*Ob
 	return object, nil
 }
 
-// ReadWhole tells whether spec or status of a kind are needed. All others, Secrets too, are read as metadata only.
+// ReadWhole reports whether spec or status of a kind are needed. All others, Secrets too, are read as metadata only.
 func ReadWhole(kind schema.GroupKind) bool {
 	switch kind.String() {
 	case "Pod", "Namespace", "PersistentVolumeClaim", "PersistentVolume", "ResourceClaim.resource.k8s.io",
@@ -58,7 +58,7 @@ func ReadWhole(kind schema.GroupKind) bool {
 	return !cluster.ServedByKubernetes(kind.Group) // whose status is all that their controller says
 }
 
-// Terminating tells whether deletion was requested.
+// Terminating reports whether deletion was requested.
 func (o *Object) Terminating() bool { return o.Meta != nil && o.Meta.DeletionTimestamp != nil }
 
 // RequestedAt is when deletion was requested: a Pod's deletionTimestamp is its grace later (deletion-mechanics 0.2).
@@ -77,7 +77,7 @@ func (o *Object) GraceSeconds() int64 {
 	return *o.Meta.DeletionGracePeriodSeconds
 }
 
-// Holds returns what keeps the object from going, or, while nobody has deleted it, what would.
+// Holds returns what keeps the object from going, or, while it was not deleted, what would.
 func (o *Object) Holds() []finding.Hold {
 	if o.Meta == nil {
 		return nil
@@ -111,14 +111,14 @@ func (o *Object) Holds() []finding.Hold {
 // (k8s v1.37 apiextensions-apiserver/pkg/registry/customresourcedefinition/etcd.go:Delete).
 const CleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io"
 
-// Undeletable tells whether an object is one of the namespaces that the API server never deletes
-// (k8s v1.37 apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
+// Undeletable reports whether an object is one of the namespaces that the API server never deletes (k8s v1.37
+// apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
 func (o *Object) Undeletable() bool {
 	never := []string{metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic}
 	return o.Is("", "Namespace") && slices.Contains(never, o.Ref.Name)
 }
 
-// Is tells whether an object is of a kind.
+// Is reports whether an object is of a kind.
 func (o *Object) Is(group, kind string) bool {
 	return o.Resource.Group == group && o.Resource.Kind == kind
 }
@@ -138,7 +138,7 @@ func As[T any](whole *unstructured.Unstructured) (*T, error) {
 	return typed, runtime.DefaultUnstructuredConverter.FromUnstructured(whole.Object, typed)
 }
 
-// ObservedOf is evidence that stands at an object itself.
+// ObservedOf is evidence that is at an object itself.
 func ObservedOf(object *Object, observed string) finding.Evidence {
 	return object.Ref.Observed("%s", observed)
 }
@@ -149,7 +149,7 @@ type Target struct {
 	Namespace, Name string
 }
 
-// Same tells whether two targets are one object.
+// Same reports whether two targets are one object.
 func (t Target) Same(other Target) bool {
 	return t.Namespace == other.Namespace && t.Name == other.Name &&
 		t.Resource.GroupResource() == other.Resource.GroupResource()

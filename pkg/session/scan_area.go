@@ -14,7 +14,7 @@ import (
 )
 
 // Area is a part of the cluster that is scanned: one namespace, or with an empty one everything. Labels narrow it, and
-// so do Kinds: of these, the ones that stand in no namespace are looked for even where there is a namespace.
+// so do Kinds: of these, the ones that are in no namespace are looked for even where there is a namespace.
 type Area struct {
 	Namespace string
 	Labels    string
@@ -67,7 +67,7 @@ func (s *Session) Scan(ctx context.Context, area Area, dependents bool) (*Scan, 
 		counts[kindIn{object.Resource.String(), object.Ref.Namespace}]++
 		indexes[scopeOf(object.Resource)].add(object)
 		if !object.Terminating() {
-			object.Meta.ManagedFields = nil // most of what there is to read of an object, and told of stuck ones only
+			object.Meta.ManagedFields = nil // most of what there is to read of an object, and printed only for stuck ones
 		}
 	}
 	scan.Unlisted = s.scanAll(ctx, resources, area.Namespace, selector, add)
@@ -111,7 +111,7 @@ func rather(known, object *Object) *Object {
 	return known
 }
 
-// scanAll calls add with each object of some resources, and returns those that could not be listed. What can't be
+// scanAll calls add with each object of some resources, and returns the ones that could not be listed. What can't be
 // converted is read as it is stored, unless labels select: then it isn't looked at.
 func (s *Session) scanAll(
 	ctx context.Context, resources []cluster.Resource, namespace string, selector cluster.Selector, add func(*Object),

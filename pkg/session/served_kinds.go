@@ -12,8 +12,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
-// Served returns a resource in the version that this cluster prefers, or false where it serves none: that differs from
-// release to release. Of a group that can't be discovered nothing is known.
+// Served returns a resource in the version that this cluster prefers, or false if it serves none: that differs from
+// release to release. Nothing is known about a group that can't be discovered.
 func (s *Session) Served(ctx context.Context, group, name string) (resource cluster.Resource, found bool, err error) {
 	catalog, err := s.Reader.Catalog(ctx)
 	if err != nil {
@@ -78,7 +78,7 @@ func ListWhole[T any](
 	return slices.Clone(list.([]Item[T])), nil
 }
 
-// Definition is what of a CustomResourceDefinition tells how to read its instances.
+// Definition is what of a CustomResourceDefinition says how to read its instances.
 type Definition struct {
 	Spec struct {
 		Group string `json:"group"`

@@ -23,9 +23,8 @@ import (
 type Session struct {
 	Reader  *cluster.CachedReader
 	Kubectl Kubectl
-	Tabler  cluster.Tabler // nil where nobody prints objects as kubectl does
-	// Foresees tells that the Reader answers as the cluster would while something is deleted that nobody has deleted
-	// yet.
+	Tabler  cluster.Tabler // nil if nothing prints objects as kubectl does
+	// Foresees tells that the Reader answers as the cluster would while something is deleted that was not deleted yet.
 	Foresees bool
 	// Deep allows reads of everything there is, where nothing narrower decides.
 	Deep bool
@@ -134,7 +133,7 @@ func (s *Session) listVersion(ctx context.Context, resource cluster.Resource, na
 	return objects, err
 }
 
-// ReadAs reads an object whole of which perhaps only the name was known, and returns its typed form.
+// ReadAs reads an object whole, if perhaps only its name was known, and returns its typed form.
 func ReadAs[T any](ctx context.Context, s *Session, object *Object) (*T, error) {
 	whole, err := s.Whole(ctx, object)
 	if err != nil {
@@ -170,7 +169,7 @@ func (s *Session) Deleted(at time.Time) string {
 	return "deleted " + s.Ago(at) + " ago"
 }
 
-// Since returns how long a deletion has been going on.
+// Since returns how long ago a deletion was requested.
 func (s *Session) Since(object *Object) time.Duration { return s.Now().Sub(object.RequestedAt()) }
 
 // NoSecondLook is a Pause that keeps a session from looking twice: that takes seconds for each thing that is overdue.

@@ -20,15 +20,15 @@ const Removed = cluster.LeftOut
 // cleaner keeps of objects what diagnoses read, and leaves everything else out before anything is written. It never
 // changes what it is given: a diagnosis may be reading it. It is safe for several at once.
 //
-// What is kept of whole objects is declared by what reads it: the fields that the program selects (kept_fields.go),
-// those that the catalogue, policies and definitions ask for (asked_fields.go), and, of what may be custom, fields that
-// are shaped like references and reports (kept_shapes.go). Of texts that are kept, credentials are taken out.
+// What is kept of whole objects is declared by what reads it: the fields that the program selects (kept_fields.go), the
+// ones that the catalogue, policies and definitions ask for (asked_fields.go), and, of what may be custom, fields that
+// are shaped like references and reports (kept_shapes.go). Credentials are removed from texts that are kept.
 type cleaner struct {
 	questions *questions
 
 	mu      sync.RWMutex
 	drivers []string
-	kinds   map[string]bool // words for the kinds that the cluster serves, in small letters; nil while nobody knows
+	kinds   map[string]bool // words for the kinds that the cluster serves, in small letters; nil while not known
 
 	managed memo[string, *metav1.FieldsV1] // by field set: a controller writes the same one on all its objects
 	keeping memo[[2]string, keeping]       // by the names of a field's parent and of the field
@@ -115,9 +115,9 @@ type spot struct {
 	reads         *plan
 	asks          *asked
 	area          string // spec, status or another field of the object
-	depth         int    // how many maps stand between that and this
+	depth         int    // how many maps are between that and this
 	parent, field string
-	above         string // the field that parent stands in
+	above         string // the field that parent is in
 	shape         bool   // it is part of something that is kept for its shape
 }
 
@@ -147,7 +147,7 @@ func (w walk) value(value any, at spot) (any, bool) {
 		return nil, false
 	}
 	keep := w.keepingOf(at.parent, at.field)
-	if at.field == "path" && at.parent == "hostPath" && at.above == "volumes" { // by it a program may be told of a driver
+	if at.field == "path" && at.parent == "hostPath" && at.above == "volumes" { // a program may get a driver's name by it
 		keep = keepMentions
 	}
 	if text, is := value.(string); is {

@@ -9,7 +9,7 @@ import (
 	"io"
 )
 
-// What a reader takes: more than a recording of a million objects. What is above is made to exhaust the machine.
+// What a reader takes: more than a recording of a million objects. A larger one is made to exhaust the machine.
 const (
 	mostBytes     = 2 << 30  // of a recording, uncompressed
 	longestLine   = 64 << 20 // of an object; etcd takes 1.5 MiB

@@ -34,7 +34,7 @@ func (e *NotRecordedError) NotRecorded() bool { return true }
 // Error implements error, for what is no status of the API server.
 func (e *Error) Error() string { return e.Message }
 
-// Timeout tells what timed out from what failed otherwise, as errors of package net do.
+// Timeout says what timed out from what failed otherwise, as errors of package net do.
 func (e *Error) Timeout() bool { return e.TimedOut }
 
 // record turns an error into what a recording keeps of it: no credentials.

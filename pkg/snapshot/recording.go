@@ -67,7 +67,7 @@ func (r *Recording) shelf(at place) *shelf {
 	return found
 }
 
-// bodyMark stands between whose an object is and the object. It can't stand in a name: quotes are escaped there.
+// bodyMark is between whose an object is and the object. It can't be in a name: quotes are escaped there.
 const bodyMark = `,"body":`
 
 // add takes in one line. It answers true for the last.
@@ -185,7 +185,7 @@ func (b *Builder) Whole(resource cluster.Resource, namespace, name string, body 
 	return b.recording.addObject(&objectLine{placeOf(resource), whole, namespace, name}, body)
 }
 
-// Metadata adds an object of which only apiVersion, kind and metadata are to be known, as JSON.
+// Metadata adds an object with only its apiVersion, kind and metadata known, as JSON.
 func (b *Builder) Metadata(resource cluster.Resource, namespace, name string, body []byte) error {
 	return b.recording.addObject(&objectLine{placeOf(resource), metadata, namespace, name}, body)
 }
@@ -196,7 +196,7 @@ func (b *Builder) Listed(resource cluster.Resource, namespace string) error {
 	return b.recording.addRead(&readLine{place: placeOf(resource), Form: whole, Namespace: namespace})
 }
 
-// Empty tells whether nothing was added.
+// Empty reports whether nothing was added.
 func (b *Builder) Empty() bool { return b.recording.counted == (endLine{}) }
 
 // Finish returns the recording. Ages will count from recordedAt; catalog is what the cluster serves, with

@@ -56,7 +56,7 @@ func listIn(fields map[string]any, path ...string) (maps []map[string]any) {
 // clock of whoever ran it, a line for each (openshift/oc pkg/cli/admin/mustgather/mustgather.go:logTimestamp).
 const timestamp = "timestamp"
 
-// stamp reads such a file. One that says something else says nothing.
+// stamp reads this file. One that says something else says nothing.
 func (a *assembly) stamp(in io.Reader) {
 	text, _ := io.ReadAll(io.LimitReader(in, 1<<12))
 	for line := range strings.Lines(string(text)) {

@@ -16,7 +16,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 )
 
-// errPartial is why nothing is known of kinds of which manifests hold no object.
+// errPartial is why nothing is known about kinds without an object in the manifests.
 var errPartial = errors.New("the files don't say what the cluster serves")
 
 // assembly gathers objects that kubectl or oc has written. It knows of each what the file says, and that some lists are
@@ -120,8 +120,8 @@ func (a *assembly) drop(fields map[string]any) error {
 	return nil
 }
 
-// replaces tells which of two readings of an object to believe: the newer one, and of one that didn't
-// change the one that says more, such as managedFields.
+// replaces says which of two readings of an object to believe: the newer one, and of one that didn't change the one
+// that says more, such as managedFields.
 func (h held) replaces(before held) bool {
 	order, err := resourceversion.CompareResourceVersion(h.version, before.version)
 	return err != nil || order > 0 || order == 0 && len(h.body) >= len(before.body)

@@ -113,7 +113,7 @@ const logsStart, logsEnd = "==== START logs for container ", "==== END logs for 
 
 // withoutLogs leaves out the logs of containers, which kubectl cluster-info dump prints between its lists (k8s v1.37
 // staging/src/k8s.io/kubectl/pkg/cmd/clusterinfo/clusterinfo_dump.go:Run). A line can't begin as they do within JSON or
-// YAML that kubectl prints. A log needs not end with a line break, and then its end stands at the end of its last line.
+// YAML that kubectl prints. A log needs not end with a line break, and then its end is at the end of its last line.
 type withoutLogs struct {
 	in     *bufio.Reader
 	rest   []byte

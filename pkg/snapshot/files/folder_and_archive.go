@@ -19,7 +19,7 @@ import (
 const (
 	mostFiles   = 500_000
 	mostFolders = 24 // below one another
-	mostSkipped = 20 // broken files that are told of
+	mostSkipped = 20 // broken files that are reported
 )
 
 // readFolder takes in all manifests below a folder. What can't be read is noted.
@@ -150,7 +150,7 @@ func (a *assembly) readArchive(ctx context.Context, in io.Reader) error {
 	}
 }
 
-// blockReader tells how an archive ended: one that is whole ends with blocks of zeros, and package tar takes one that
+// blockReader says how an archive ended: one that is whole ends with blocks of zeros, and package tar takes one that
 // was cut between two files for whole as well.
 type blockReader struct {
 	in    io.Reader
@@ -170,7 +170,7 @@ func (b *blockReader) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// cut tells whether the archive has come to its end without the mark of it.
+// cut reports whether the archive has come to its end without the mark of it.
 func (b *blockReader) cut() bool {
 	const block = 512
 	return b.ended && b.since < block

@@ -48,7 +48,7 @@ func (a *assembly) readJSON(in io.Reader) (lists []listSeen, err error) {
 	}
 }
 
-// readObject reads one object, or a list, of which each item is taken in as it arrives. It answers io.EOF at the end.
+// readObject reads one object, or a list, whose items are taken in as they arrive. It answers io.EOF at the end.
 func (a *assembly) readObject(decoder *json.Decoder) (*listSeen, error) {
 	token, err := decoder.Token()
 	if err != nil {
@@ -58,7 +58,7 @@ func (a *assembly) readObject(decoder *json.Decoder) (*listSeen, error) {
 		return nil, errNoObject
 	}
 	fields, list := map[string]any{}, &listSeen{items: -1}
-	var unnamed []map[string]any // items of which only the list's kind tells what they are
+	var unnamed []map[string]any // items whose kind only the list's kind shows
 	for decoder.More() {
 		token, err := decoder.Token()
 		if err != nil {

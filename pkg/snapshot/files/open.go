@@ -156,7 +156,7 @@ func beginning(packed []byte) []byte {
 	return inside
 }
 
-// isArchive tells whether something begins as a tar archive does (POSIX ustar, pax, GNU).
+// isArchive reports whether something begins as a tar archive does (POSIX ustar, pax, GNU).
 func isArchive(start []byte) bool {
 	const at, magic = 257, "ustar"
 	return len(start) >= at+len(magic) && string(start[at:at+len(magic)]) == magic
