@@ -56,7 +56,7 @@ func (s *search) decideKnown(ctx context.Context) decision {
 	}
 	if c := decided.candidate; c != nil && decided.state != "" && s.searchable() &&
 		s.known.Verified.Controller.Done() && s.anotherIsMeant(c) {
-		s.note(c.String(), "is none of the workloads that are known to remove it")
+		s.note(c.String(), "is none of the workloads that the catalogue gives for the finalizer")
 		decided, s.readers = decision{state: Missing}, true
 	}
 	doubts := decided.candidate != nil || len(s.failed) > fell || s.liveLease || s.everyone != nil
@@ -123,7 +123,7 @@ func KnownEvidence(hold finding.Hold, known plugins.Finalizer) finding.Evidence 
 	if doubt := known.Verified.Doubt(); doubt != "" {
 		observed += " (unverified: " + doubt + ")"
 	}
-	return finding.Observed("what is known of "+hold.Name, "%s", observed).Ranked(finding.Aside)
+	return finding.Observed("catalogue on "+hold.Name, "%s", observed).Ranked(finding.Aside)
 }
 
 // cataloguedWorkloads returns the workloads that fit the catalogue: in the usual or own namespace, or else all.

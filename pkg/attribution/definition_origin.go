@@ -137,7 +137,7 @@ func (s *search) readAPIService(ctx context.Context) error {
 		return err
 	}
 	of := registered.Backend()
-	s.evidence = append(s.evidence, session.ObservedOf(object, "is answered by Service "+of.Path()).Ranked(finding.Second))
+	s.evidence = append(s.evidence, session.ObservedOf(object, "its backend is Service "+of.Path()).Ranked(finding.Second))
 	s.endpoints = append(s.endpoints, endpoint{what: finding.Phrase{Situation: "APIGroupItself"}, of: of})
 	return nil
 }
@@ -181,7 +181,7 @@ func (s *search) addHooks(ctx context.Context) {
 		what := finding.Phrase{Situation: "WebhookOfGroup", Details: finding.Clue{Name: hook.Hook.Name}}
 		s.endpoints = append(s.endpoints, endpoint{what: what, of: of})
 		if s.byDomain {
-			s.note(hook.String(), "is the project's, and is answered by Service "+of.Path())
+			s.note(hook.String(), "belongs to the project; its backend is Service "+of.Path())
 		}
 	}
 }

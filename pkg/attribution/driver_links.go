@@ -44,7 +44,7 @@ func (d *driverSearch) candidates() (found []*candidate) {
 	}
 	d.evidence = append(d.evidence, d.taken[:min(len(d.taken), mostNamed)]...)
 	if more := len(d.taken) - mostNamed; more > 0 {
-		d.note("workloads", fmt.Sprintf("%d more have it, and are taken for other drivers'", more))
+		d.note("workloads", fmt.Sprintf("%d more have it, but probably belong to other drivers", more))
 	}
 	if len(found) == 0 {
 		d.observe("Deployments, StatefulSets and DaemonSets", "no workload runs the "+d.sidecarName()+" of "+d.driver)
@@ -64,7 +64,7 @@ func (d *driverSearch) candidateOf(one *program, own ...link) *candidate {
 	if container := d.sidecar(one); container != "" {
 		c.clue(4, finding.Phrase{Situation: "HasSidecar", Details: finding.Clue{Name: container}})
 	}
-	words := strings.Join(d.voice().Phrases(c.clues), ", and ")
+	words := finding.And(d.voice().Phrases(c.clues))
 	c.evidence = append(c.evidence, session.ObservedOf(one.workload, words).Ranked(finding.Second))
 	return c
 }
@@ -108,7 +108,7 @@ func (d *driverSearch) takenForOwn(one *program, own []link) bool {
 		d.unclear = append(d.unclear, one)
 	default:
 		other := session.ObservedOf(one.workload, "has the container "+d.sidecar(one)+
-			", and is taken for another driver's: it "+strings.Join(d.voice().Phrases(words), ", and "))
+			" but probably belongs to another driver: it "+finding.And(d.voice().Phrases(words)))
 		d.taken = append(d.taken, other.Ranked(finding.Second))
 	}
 	return false

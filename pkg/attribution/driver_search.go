@@ -39,7 +39,7 @@ func (d *driverSearch) readDrivers(ctx context.Context) bool {
 		d.drivers[one.Ref.Name] = one
 	}
 	if own := d.drivers[d.driver]; own != nil {
-		left := own.Ref.Observed("exists, which an uninstalled driver can leave behind")
+		left := own.Ref.Observed("exists, but uninstalling a driver can leave it behind")
 		d.seen = append(d.seen, left.Ranked(finding.Second))
 	} else {
 		d.observe("CSIDriver "+d.driver, "not found")
@@ -187,7 +187,7 @@ func (d *driverSearch) registeredOnNodes(ctx context.Context) bool {
 			return true
 		}
 	}
-	d.note("CSINodes", "none has it registered")
+	d.note("CSINodes", "the driver is registered on no node")
 	return true
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -24,9 +23,6 @@ type heard struct {
 // listen reads the events. What is no trouble by its words, such as a write that came too late, is left out.
 func (h *held) listen(ctx context.Context, c *candidate) (said heard, err error) {
 	events, err := h.health.Warnings(ctx, h.object)
-	slices.SortStableFunc(events, func(a, b *corev1.Event) int {
-		return health.EventTime(b).Compare(health.EventTime(a))
-	})
 	told := map[string]bool{}
 	for _, event := range events {
 		one := health.ComplaintOf(event)

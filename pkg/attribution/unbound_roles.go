@@ -50,7 +50,7 @@ func ownWords(name string) []string {
 func (s *search) observeUnbound(resource string) {
 	roles := s.unbound()
 	for _, role := range roles[:min(len(roles), mostCandidates)] {
-		s.note("RBAC", role+" may update "+resource+", and nothing binds it")
+		s.note("RBAC", role+" allows updates of "+resource+" but has no binding")
 	}
 }
 

@@ -66,7 +66,7 @@ func (s *search) workloadsByName(ctx context.Context, leases []leaseItem) (found
 	sortByScore(found)
 	if len(found) == 0 {
 		name := cmp.Or(s.project.Group, finding.Some(s.words(), mostNamed))
-		s.note(looked, "none goes by the name of "+name+", or is told of it as more than a host")
+		s.note(looked, "none is named after "+name+" or mentions it other than in a host name")
 	}
 	return found, true
 }

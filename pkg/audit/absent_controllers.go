@@ -114,7 +114,7 @@ func (c *checker) addAbsence(one *heldSort) {
 
 func (c *checker) noteUnread(asked []*heldSort) {
 	without := map[string][]*heldSort{}
-	missed := func(one *heldSort) string { return c.voice.AllUnread(one.absence.Unread) }
+	missed := func(one *heldSort) string { return c.voice.CouldNotRead(one.absence.Unread) }
 	for _, one := range asked {
 		without[missed(one)] = append(without[missed(one)], one)
 	}

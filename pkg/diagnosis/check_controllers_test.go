@@ -47,7 +47,7 @@ func checkControllerCases() []checkCase {
 		name: "live objects that are being deleted", objects: []string{database(time.Minute, "", ""), writes},
 	}, {
 		name: "live objects of a kind whose rights can't be read", deny: "clusterroles", objects: []string{orders, writes},
-		says: []string{"What could not be read is what RBAC allows"},
+		says: []string{"the RBAC rules could not be read"},
 	}}
 }
 

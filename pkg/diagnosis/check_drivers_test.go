@@ -34,7 +34,7 @@ func checkDriverCases() []checkCase {
 		want: []string{"Warning ControllerMissing VolumeAttachment/att"},
 	}, {
 		name: "a live volume whose driver's workloads can't be read", deny: "daemonsets", objects: []string{disk},
-		says: []string{"What could not be read is DaemonSets"},
+		says: []string{"DaemonSets"},
 	}, {
 		name: "a volume whose storage driver nothing tells", objects: []string{object("v1", "PersistentVolume", "", "disk", "finalizers: ["+provisionerHolds+"]", "")},
 	}, {

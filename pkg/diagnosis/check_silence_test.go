@@ -28,11 +28,11 @@ func checkAPICases() []checkCase {
 	going := strings.Replace(missing, "uid: apiservice-v1.metrics.example.com", "uid: apiservice, "+deleted(2e9, "shop.example.com/cleanup"), 1)
 	return []checkCase{{
 		name: "an APIService whose Service is missing", failed: group, objects: []string{missing},
-		want: []string{down}, says: []string{"finishes no namespace", "Service ext/extension is missing"},
+		want: []string{down}, says: []string{"never finishes deleting one", "Service ext/extension is missing"},
 	}, {
 		name: "an APIService whose Service is missing, in one namespace", namespace: "shop", failed: group, objects: []string{missing, configMap("x", "")}, want: []string{down},
 	}, {
-		name: "an APIService that is being deleted", failed: group, objects: []string{going}, says: []string{"v1.metrics.example.com is being deleted itself"},
+		name: "an APIService that is being deleted", failed: group, objects: []string{going}, says: []string{"v1.metrics.example.com is itself being deleted"},
 	}, {
 		name: "an APIService that has just become available", failed: group, objects: []string{apiServiceOf(ofExtension, availableSince(5e9)), serviceUp("ext", "extension")},
 	}, {

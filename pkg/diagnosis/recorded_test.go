@@ -49,7 +49,7 @@ func TestWhyFromARecording(t *testing.T) {
 					continue // a policy's parameter, which is the data of a ConfigMap
 				}
 				// The failure of a list stands for that of one object in it.
-				said := regexp.MustCompile(`"the recording doesn't hold [^:"]*: `).ReplaceAllString(encoded(t, replayed), `"`)
+				said := regexp.MustCompile(`"the recording doesn't contain [^:"]*: `).ReplaceAllString(encoded(t, replayed), `"`)
 				if diff := cmp.Diff(encoded(t, live), said); diff != "" {
 					t.Errorf("the answer from the recording of %s differs (-live +recorded):\n%s", what, diff)
 				}

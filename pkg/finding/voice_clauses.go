@@ -71,9 +71,6 @@ func (v Voice) Unread(one Unread) string {
 	return v.Phrase(Phrase{Situation: "WasNotRead", Details: one})
 }
 
-// AllUnread names everything that could not be read.
-func (v Voice) AllUnread(all []Unread) string { return strings.Join(Each(all, v.Unread), "; and ") }
-
 // CouldNotRead says of everything that could not be read that it couldn't.
 func (v Voice) CouldNotRead(all []Unread) string {
 	return And(Each(all, func(one Unread) string {

@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/resourceversion"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -45,17 +46,16 @@ func (c *Checker) Warning(ctx context.Context, object *session.Object, reasons .
 	if err != nil {
 		return nil, err
 	}
-	var newest *Complaint
 	for _, event := range events {
-		one := ComplaintOf(event)
-		if slices.Contains(reasons, event.Reason) && (newest == nil || one.At.After(newest.At)) {
-			newest = &one
+		if slices.Contains(reasons, event.Reason) {
+			newest := ComplaintOf(event)
+			return &newest, nil
 		}
 	}
-	return newest, nil
+	return nil, nil
 }
 
-// Warnings returns the Warning events about an object. Those about cluster-scoped objects are in namespace default.
+// Warnings returns the Warning events about an object, the newest first. Those about cluster-scoped objects are in namespace default.
 func (c *Checker) Warnings(ctx context.Context, object *session.Object) ([]*corev1.Event, error) {
 	return c.eventsOf(ctx, object, ",type="+corev1.EventTypeWarning)
 }
@@ -68,10 +68,24 @@ func (c *Checker) eventsOf(ctx context.Context, object *session.Object, fields s
 	for i, item := range items {
 		events[i] = item.Typed
 	}
+	slices.SortStableFunc(events, newestFirst)
 	if known := c.Told(object); err == nil && len(events) >= len(known) {
 		c.told.Put(object.Ref.UID, events)
 	}
 	return events, err
+}
+
+// newestFirst orders events by when they last happened. Most are told in whole seconds: within one, the later write is
+// the newer event. Resource versions of one kind can be compared (k8s v1.35 apimachinery/pkg/util/resourceversion).
+func newestFirst(a, b *corev1.Event) int {
+	if order := EventTime(b).Compare(EventTime(a)); order != 0 {
+		return order
+	}
+	order, err := resourceversion.CompareResourceVersion(b.ResourceVersion, a.ResourceVersion)
+	if err != nil { // a recording may leave them out
+		return 0
+	}
+	return order
 }
 
 // Told returns the events about an object that have been read so far. It reads nothing.

@@ -99,7 +99,7 @@ func unwanted(set *session.Object) bool {
 func (c *Checker) rolloutPaused(deployment *session.Object) Outage {
 	return Outage{
 		Words:    finding.Phrase{Situation: "RolloutPaused"},
-		Evidence: []finding.Evidence{deployment.Ref.Observed("spec.paused is true, and none of its ReplicaSets wants pods")},
+		Evidence: []finding.Evidence{deployment.Ref.Observed("spec.paused is true and no ReplicaSet of it wants pods")},
 		Remedies: []finding.Remedy{{
 			Step: "Resume", Details: finding.StepDetails{Object: &deployment.Ref},
 			Command: c.Session.Kubectl.Prefix(deployment.Ref, "rollout", "resume", "deployments.apps/"+deployment.Ref.Name),
