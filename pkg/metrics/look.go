@@ -20,9 +20,12 @@ import (
 // listed, or if ctx ended meanwhile: what was read until then is no answer.
 func Look(ctx context.Context, reader cluster.Reader, namespace string, options diagnosis.Options) (*Numbers, error) {
 	tools := options.Scanning(reader)
-	unlisted, err := tools.Session.Census(ctx, namespace)
-	if err != nil {
-		return nil, err
+	var unlisted []cluster.Unlisted
+	if reader.Source() == cluster.FromServer { // a recording may hold what is Terminating, and nothing else
+		var err error
+		if unlisted, err = tools.Session.Census(ctx, namespace); err != nil {
+			return nil, err
+		}
 	}
 	wanted := diagnosis.ListOptions{Options: options, Namespace: namespace}
 	list, err := diagnosis.ListWith(ctx, tools, wanted)
@@ -30,7 +33,7 @@ func Look(ctx context.Context, reader cluster.Reader, namespace string, options 
 		return nil, err
 	}
 	check, err := audit.CheckWith(ctx, tools, namespace)
-	if err != nil {
+	if err != nil && reader.Source().Changes() {
 		return nil, err
 	}
 	if ctx.Err() != nil {
@@ -46,10 +49,10 @@ func Look(ctx context.Context, reader cluster.Reader, namespace string, options 
 	return numbers, nil
 }
 
-// count takes from both answers what is told of them in numbers.
+// count takes from both answers what is told of them in numbers. Without one of check, nothing is told of that.
 func count(list *report.List, check *report.Check) *Numbers {
 	n := &Numbers{
-		at: list.GeneratedAt, findings: map[found]int{}, unlisted: map[schema.GroupKind]bool{}, undiscovered: map[schema.GroupVersion]bool{},
+		at: list.GeneratedAt, unlisted: map[schema.GroupKind]bool{}, undiscovered: map[schema.GroupVersion]bool{},
 	}
 	for _, item := range list.Items {
 		one := object{
@@ -64,17 +67,25 @@ func count(list *report.List, check *report.Check) *Numbers {
 		}
 		n.objects = append(n.objects, one)
 	}
+	unread := list.Unreadable
+	if check != nil {
+		n.findings, unread = map[found]int{}, append(unread, check.Unreadable...)
+		n.countFindings(check)
+	}
+	unreadable := map[string]bool{}
+	for _, one := range unread {
+		unreadable[one.Resource] = true
+	}
+	n.unreadable = len(unreadable)
+	return n
+}
+
+func (n *Numbers) countFindings(check *report.Check) {
 	for _, one := range check.Findings {
 		for _, ref := range append([]finding.Ref{one.Object}, one.Others...) {
 			n.findings[found{string(one.Severity), string(one.Reason), kindOf(ref), versionOf(ref)}]++
 		}
 	}
-	unreadable := map[string]bool{}
-	for _, one := range append(list.Unreadable, check.Unreadable...) {
-		unreadable[one.Resource] = true
-	}
-	n.unreadable = len(unreadable)
-	return n
 }
 
 func kindOf(ref finding.Ref) schema.GroupKind {
