@@ -159,3 +159,11 @@ func tellFindings(_ *Exporter, n *Numbers, value told) {
 }
 
 func seconds(at time.Time) float64 { return float64(at.UnixMilli()) / 1000 }
+
+// Names returns the names of all metrics that an Exporter tells.
+func Names() (names []string) {
+	for _, family := range families() {
+		names = append(names, family.name)
+	}
+	return names
+}
