@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -35,6 +36,7 @@ const (
 	usualInterval    = time.Minute
 	usualNamed       = 20
 	usualSeries      = 1000
+	servingGCPercent = 50
 )
 
 func newMetrics(common options) *cobra.Command {
@@ -58,9 +60,8 @@ those who read /metrics, which store nothing.`,
   # Serve them at http://127.0.0.1:9955/metrics
   kubectl finalizers metrics
 
-  # In a pod, with TLS, for those who may get the path /metrics
-  kubectl finalizers metrics --listen-address :9955 --authenticate \\
-    --tls-cert-file /tls/tls.crt --tls-private-key-file /tls/tls.key`,
+  # To others, with TLS, and only to those whom the API server lets get the path /metrics
+  kubectl finalizers metrics --listen-address :9955 --authenticate --tls-cert-file a.crt --tls-private-key-file a.key`,
 		Args: noObjects,
 		RunE: o.run,
 	}
@@ -100,7 +101,7 @@ func (o *metricsOptions) validate(flags *pflag.FlagSet) error {
 	case o.named < 0 || o.series < 0:
 		return errors.New("--max-named and --max-series must not be negative")
 	case (o.certFile == "") != (o.keyFile == ""):
-		return errors.New("--tls-cert-file and --tls-private-key-file go together")
+		return errors.New("to serve with TLS, name both --tls-cert-file and --tls-private-key-file")
 	case o.authenticate && o.certFile == "":
 		return errors.New("--authenticate needs --tls-cert-file: tokens must not be sent in the clear")
 	}
@@ -204,6 +205,9 @@ func (o *metricsOptions) serve(ctx context.Context, c *connection, exporter *met
 	if err != nil {
 		return fmt.Errorf("--listen-address %s can't be used: %w", o.listenAddress, err)
 	}
+	// Each look leaves garbage of some ten megabytes behind. To collect it twice as often costs a fifth of the processor
+	// time, and saves a quarter of the memory that a pod must be given (docs/performance.md).
+	defer debug.SetGCPercent(debug.SetGCPercent(servingGCPercent))
 	_, _ = fmt.Fprintf(o.ErrOut, "Serving %s://%s/metrics, and looking every %s.\n", scheme, listener.Addr(), o.interval)
 	return server.Serve(ctx, listener)
 }
