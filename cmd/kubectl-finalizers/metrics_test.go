@@ -69,8 +69,8 @@ const (
 	noRightToConfigMaps
 )
 
-// TestMetrics serves, goes on with the last numbers while the API server is out, and with those of a kind that may not be
-// listed any more, notices what has gone, and ends with 0 after a SIGTERM.
+// TestMetrics serves, goes on with the last numbers while the API server is out, and with those of a kind that may not
+// be listed any more, notices what has gone, and ends with 0 after a SIGTERM.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	s := &stage{plane: controlplane.ForTest(t), namespace: "served"}

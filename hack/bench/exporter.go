@@ -30,15 +30,19 @@ func (m *measurer) exporter(ctx context.Context, plane *controlplane.ControlPlan
 	if err != nil {
 		return err
 	}
-	fmt.Println("\n| what | looks | own processor time | of each look | requests of each look | memory |\n|---|---|---|---|---|---|")
+	fmt.Println("\n| what | looks | own processor time | of each look | requests of each look | memory |\n" +
+		"|---|---|---|---|---|---|")
 	fmt.Printf("| `metrics` | %d | %s | %s | %d | %s |\n", exporterLooks, milliseconds(cpu),
 		milliseconds(cpu/exporterLooks), requests/exporterLooks, size(memory))
 	return nil
 }
 
 // hour runs the exporter until it has looked as often as in an hour, and scrapes it meanwhile.
-func (m *measurer) hour(ctx context.Context, kubeconfig string) (cpu time.Duration, memory int64, requests int, err error) {
-	program := exec.CommandContext(ctx, m.binary, "metrics", "--interval", "1s", "--listen-address", "127.0.0.1:0", "--kubeconfig", kubeconfig)
+func (m *measurer) hour(
+	ctx context.Context, kubeconfig string,
+) (cpu time.Duration, memory int64, requests int, err error) {
+	program := exec.CommandContext(ctx, m.binary, "metrics", "--interval", "1s", "--listen-address", "127.0.0.1:0",
+		"--kubeconfig", kubeconfig)
 	stderr, err := program.StderrPipe()
 	if err != nil {
 		return 0, 0, 0, err

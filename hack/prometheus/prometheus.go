@@ -1,6 +1,6 @@
-// Package prometheus holds what docs/metrics has against a real Prometheus, which hack/prometheus/binaries pins and builds:
-// it scrapes the exporter of a real control plane, and its alerts fire and resolve. What needs no program is tried with
-// the other tests.
+// Package prometheus holds what docs/metrics has against a real Prometheus, which hack/prometheus/binaries pins and
+// builds: it scrapes the exporter of a real control plane, and its alerts fire and resolve. What needs no program is
+// tried with the other tests.
 package prometheus
 
 import (

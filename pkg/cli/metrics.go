@@ -75,7 +75,8 @@ those who read /metrics, which store nothing.`,
 		"How many groups of Terminating objects to tell apart; the smallest of more are counted together")
 	flags.BoolVar(&o.authenticate, "authenticate", false,
 		"Serve /metrics only to those whose token the API server knows and allows to get that path; needs TLS")
-	flags.StringVar(&o.certFile, "tls-cert-file", "", "Serve with TLS, with this certificate; it is read again when it changes")
+	flags.StringVar(&o.certFile, "tls-cert-file", "",
+		"Serve with TLS, with this certificate; it is read again when it changes")
 	flags.StringVar(&o.keyFile, "tls-private-key-file", "", "The private key of --tls-cert-file")
 	flags.StringArrayVar(&o.snapshots, "snapshot", nil, "With --once: ask no cluster, but answer from a recording or "+
 		"from manifests, as list does; may be given several times")

@@ -14,8 +14,8 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// Gatekeeper asks the API server who somebody with a token is, and whether they may get a path. It stores nothing there:
-// neither review ever is (k8s v1.37 pkg/registry/authentication/tokenreview/storage.go:Create).
+// Gatekeeper asks the API server who somebody with a token is, and whether they may get a path. It stores nothing
+// there: neither review ever is (k8s v1.37 pkg/registry/authentication/tokenreview/storage.go:Create).
 type Gatekeeper struct{ client rest.Interface }
 
 // reviewTime is how long an answer may take.

@@ -64,7 +64,8 @@ func familiesOfNumbers() []family {
 		return family{name: "finalizers_" + name, help: help, labels: labels, kind: prometheus.GaugeValue, numbers: tell}
 	}
 	return []family{
-		gauge("verdicts", "Terminating objects by verdict. Each verdict is always there.", []string{"verdict"}, tellVerdicts),
+		gauge("verdicts", "Terminating objects by verdict. Each verdict is always there.",
+			[]string{"verdict"}, tellVerdicts),
 		gauge("terminating_objects", "Terminating objects, each under the root cause that blocks most.", counted,
 			tellGroups(func(size *size) float64 { return float64(size.count) })),
 		gauge("oldest_deletion_timestamp_seconds", "When the first of these Terminating objects was deleted.", counted,
@@ -81,8 +82,9 @@ func familiesOfNumbers() []family {
 			nil, func(_ *Exporter, n *Numbers, value told) { value(seconds(n.at)) }),
 		gauge("last_look_unreadable_resources", "Resources that could not be read, or not entirely, in that look.",
 			nil, func(_ *Exporter, n *Numbers, value told) { value(float64(n.unreadable)) }),
-		gauge("last_look_carried_objects", "Terminating objects from an earlier look, of kinds that could not be listed since.",
-			nil, func(_ *Exporter, n *Numbers, value told) { value(float64(n.carried)) }),
+		gauge("last_look_carried_objects",
+			"Terminating objects from an earlier look, of kinds that could not be listed since.", nil,
+			func(_ *Exporter, n *Numbers, value told) { value(float64(n.carried)) }),
 	}
 }
 

@@ -56,8 +56,8 @@ const shortestLongest = 2 * time.Minute
 // longest is how long a look may take: its context ends then.
 func (e *Exporter) longest() time.Duration { return max(e.Interval, shortestLongest) }
 
-// Run looks until ctx ends: at once, and then at the interval, or, where a look takes longer than that, as soon as it is
-// over. Looks don't overlap.
+// Run looks until ctx ends: at once, and then at the interval, or, where a look takes longer than that, as soon as it
+// is over. Looks don't overlap.
 func (e *Exporter) Run(ctx context.Context) {
 	for {
 		next := e.Now().Add(e.Interval)

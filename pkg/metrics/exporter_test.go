@@ -63,13 +63,15 @@ func TestMetrics(t *testing.T) {
 	}
 	says(t, exporter,
 		`finalizers_verdicts{verdict="Stuck"} 2`, `finalizers_verdicts{verdict="Progressing"} 0`,
-		`finalizers_terminating_objects{group="",kind="ConfigMap",namespace="shop",reason="ControllerMissing",verdict="Stuck"} 2`,
+		`finalizers_terminating_objects{group="",kind="ConfigMap",namespace="shop",`+
+			`reason="ControllerMissing",verdict="Stuck"} 2`,
 		`finalizers_terminating_objects{group="",kind="Namespace",namespace="shop",reason="None",verdict="Undetermined"} 1`,
 		`finalizers_oldest_deletion_timestamp_seconds{group="",kind="ConfigMap",namespace="shop",`+
 			`reason="ControllerMissing",verdict="Stuck"} 1.7673174e+09`,
 		`finalizers_blocked_objects{certainty="Likely",reason="ControllerMissing"} 2`,
 		`finalizers_terminating_object_info{cause="ConfigMap shop/two",finalizer="shop.example.com/hold",group="",`+
-			`kind="ConfigMap",name="two",namespace="shop",reason="ControllerMissing",resource="configmaps",verdict="Stuck"} 1`,
+			`kind="ConfigMap",name="two",namespace="shop",reason="ControllerMissing",resource="configmaps",`+
+			`verdict="Stuck"} 1`,
 		`finalizers_check_findings{reason="UnqualifiedFinalizer",severity="Warning"} 1`,
 		`finalizers_last_look_successful 1`, `finalizers_last_look_success_timestamp_seconds 1.7673228e+09`,
 		`finalizers_last_look_unreadable_resources 0`, `finalizers_requests_total 166`,
@@ -93,7 +95,8 @@ func TestFailedLook(t *testing.T) {
 	if exporter.Ready() == nil {
 		t.Error("ready before the first look")
 	}
-	says(t, exporter, "finalizers_last_look_successful 0", "!finalizers_verdicts", "!finalizers_last_look_duration_seconds ")
+	says(t, exporter, "finalizers_last_look_successful 0", "!finalizers_verdicts",
+		"!finalizers_last_look_duration_seconds ")
 	_ = exporter.LookOnce(t.Context())
 	if exporter.Ready() == nil {
 		t.Error("ready after a look that failed")

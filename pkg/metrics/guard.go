@@ -37,8 +37,8 @@ type decision struct {
 	until  time.Time
 }
 
-// Guard returns what lets requests through to a handler if they bear a token whose owner may get their path, and answers
-// 401 or 403 otherwise, or 503 where that can't be found out. Answers are remembered for a minute.
+// Guard returns what lets requests through to a handler if they bear a token whose owner may get their path, and
+// answers 401 or 403 otherwise, or 503 where that can't be found out. Answers are remembered for a minute.
 func Guard(gate Gate) func(http.Handler) http.Handler {
 	g := &guard{
 		gate: gate, now: time.Now, reviews: make(chan struct{}, mostReviews), known: map[[sha256.Size]byte]decision{},

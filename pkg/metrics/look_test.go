@@ -84,8 +84,8 @@ func look(t *testing.T, reader cluster.Reader, namespace string) *Numbers {
 	return numbers
 }
 
-// reading is a Reader that answers as an API server's does: objects are new each time, slim ones are slim. It notes what
-// is read.
+// reading is a Reader that answers as an API server's does: objects are new each time, slim ones are slim. It notes
+// what is read.
 type reading struct {
 	cluster.Reader
 	mu    sync.Mutex
@@ -263,7 +263,8 @@ func TestCarry(t *testing.T) {
 	second := look(t, memory, "")
 	second.carry(first)
 	if len(second.objects) != 3 || second.carried != 2 || second.unreadable == 0 {
-		t.Errorf("%d objects, %d carried, %d unreadable; want 3, 2, and some", len(second.objects), second.carried, second.unreadable)
+		t.Errorf("%d objects, %d carried, %d unreadable; want 3, 2, and some",
+			len(second.objects), second.carried, second.unreadable)
 	}
 	if !maps.Equal(first.checked(), second.checked()) {
 		t.Errorf("check found %v, and without rights %v", first.checked(), second.checked())

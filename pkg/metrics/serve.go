@@ -35,8 +35,8 @@ const (
 )
 
 // Serve looks and answers until ctx ends, and returns when nothing of either is left. /metrics has the numbers, /readyz
-// answers 200 after the first look, and /healthz unless a look hangs. The error is what keeps it from serving: nil after
-// ctx has ended.
+// answers 200 after the first look, and /healthz unless a look hangs. The error is what keeps it from serving: nil
+// after ctx has ended.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	if s.CertFile != "" {
 		pair := &keyPair{certFile: s.CertFile, keyFile: s.KeyFile}

@@ -80,13 +80,15 @@ func TestServe(t *testing.T) {
 	}
 	_, body := get(t, client, "http://"+address+"/metrics", "")
 	for _, want := range []string{
-		"finalizers_verdicts{verdict=\"Stuck\"} 1\n", "process_cpu_seconds_total", "go_goroutines", `finalizers_build_info{version="v1"} 1`,
+		"finalizers_verdicts{verdict=\"Stuck\"} 1\n", "process_cpu_seconds_total", "go_goroutines",
+		`finalizers_build_info{version="v1"} 1`,
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("/metrics doesn't have %s:\n%s", want, body)
 		}
 	}
-	if response, err := client.Post("http://"+address+"/metrics", "text/plain", nil); err != nil || response.StatusCode != 405 {
+	response, err := client.Post("http://"+address+"/metrics", "text/plain", nil)
+	if err != nil || response.StatusCode != http.StatusMethodNotAllowed {
 		t.Errorf("a POST is answered with %v, %v", response, err)
 	}
 	if err := end(); err != nil {

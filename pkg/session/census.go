@@ -14,8 +14,8 @@ type census struct {
 }
 
 // Census reads the metadata of everything in a namespace, or with an empty one in the cluster, in one pass: Scan with
-// dependents, and Inventory, of the same area read nothing afterwards. It returns the kinds that could not be listed, and
-// an error if nobody can say what there is to list.
+// dependents, and Inventory, of the same area read nothing afterwards. It returns the kinds that could not be listed,
+// and an error if nobody can say what there is to list.
 func (s *Session) Census(ctx context.Context, namespace string) ([]cluster.Unlisted, error) {
 	catalog, err := s.Reader.Catalog(ctx)
 	if err != nil {

@@ -42,8 +42,8 @@ type place struct {
 	name      string
 }
 
-// Inventory reads who is there, without annotations and labels, and with managedFields of one of many alike. What Census
-// has read isn't read again.
+// Inventory reads who is there, without annotations and labels, and with managedFields of one of many alike. What
+// Census has read isn't read again.
 func (s *Session) Inventory(ctx context.Context, area Area) (*Inventory, error) {
 	if known, found := s.counted(area); found {
 		return known.inventory, nil
@@ -69,7 +69,8 @@ type counting struct {
 func newCounting(listed []cluster.Resource) *counting {
 	c := &counting{
 		inventory: &Inventory{Asked: len(listed), resources: slices.Clone(listed), places: map[uid]place{}},
-		kinds:     map[schema.GroupResource]int{}, owned: make([][]*Object, len(listed)), held: make([][]*Object, len(listed)),
+		kinds:     map[schema.GroupResource]int{},
+		owned:     make([][]*Object, len(listed)), held: make([][]*Object, len(listed)),
 	}
 	slices.SortStableFunc(c.inventory.resources, func(a, b cluster.Resource) int {
 		return cmp.Compare(a.QualifiedName(), b.QualifiedName())
