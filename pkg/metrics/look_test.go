@@ -149,7 +149,10 @@ func TestLookSaysWhatListAndCheckSay(t *testing.T) {
 		t.Fatalf("%d recordings: %v", len(recordings), err)
 	}
 	recordings = append(recordings, filepath.Join("..", "..", "hack", "demo", "demo.snapshot"))
-	for _, path := range recordings {
+	for i, path := range recordings {
+		if testing.Short() && i%4 != 0 {
+			continue
+		}
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			t.Parallel()
 			recording, err := files.Open(t.Context(), []string{path}, nil)
