@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -83,14 +84,21 @@ func (l *lab) of(t *testing.T, path string, data any) bool {
 // query returns the value of an expression with one result, or what else there is.
 func (l *lab) query(t *testing.T, expression string) string {
 	t.Helper()
-	var data struct {
-		Result []struct{ Value [2]any }
+	results, _ := l.results(t, expression)
+	if len(results) != 1 {
+		return fmt.Sprintf("%d results", len(results))
 	}
-	request := http.Request{Form: map[string][]string{"query": {expression}}}
-	if !l.of(t, "query?"+request.Form.Encode(), &data) || len(data.Result) != 1 {
-		return fmt.Sprintf("%d results", len(data.Result))
-	}
-	return fmt.Sprint(data.Result[0].Value[1])
+	return fmt.Sprint(results[0].Value[1])
+}
+
+// result is one of those of a query: when, and what.
+type result struct{ Value [2]any }
+
+func (l *lab) results(t *testing.T, expression string) (results []result, answered bool) {
+	t.Helper()
+	var data struct{ Result []result }
+	answered = l.of(t, "query?"+url.Values{"query": {expression}}.Encode(), &data)
+	return data.Result, answered
 }
 
 // alert is an alert as Prometheus has it.

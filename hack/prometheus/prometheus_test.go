@@ -139,6 +139,13 @@ func TestPrometheus(t *testing.T) {
 			t.Errorf("%s is %s, want %s", query, got, want)
 		}
 	}
+	for title, expression := range dashboard(t) {
+		// Nothing here will get stuck only later.
+		results, answered := l.results(t, expression)
+		if !answered || len(results) == 0 && !strings.Contains(expression, "finalizers_check_findings") {
+			t.Errorf("the panel %q has nothing to draw: %s", title, expression)
+		}
+	}
 	said := l.ask(t, strings.Fields(fired.Annotations["runbook"])[2:]...)
 	if !strings.Contains(said, "s19.example.com/cleanup") {
 		t.Errorf("the runbook says\n%s", said)

@@ -119,6 +119,9 @@ func (o *metricsOptions) run(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
+	if namespace := *o.config.Namespace; namespace != "" {
+		warnOfNamespace(ctx, c, o.ErrOut, namespace)
+	}
 	exporter := metrics.NewExporter(metrics.Options{
 		Look: o.look(c), Requests: o.requests.Load, Interval: o.interval, Named: o.named, Series: o.series, Report: o.report,
 	})

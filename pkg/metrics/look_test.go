@@ -258,6 +258,38 @@ func TestUnfinishedLook(t *testing.T) {
 	}
 }
 
+// TestEachReadDenied takes away one kind after the other: what is told of an object is the same as before, or less, and
+// it is said that something could not be read.
+func TestEachReadDenied(t *testing.T) {
+	memory := cluster3am(t)
+	full := map[finding.Ref]object{}
+	for _, one := range look(t, memory, "").objects {
+		full[one.ref] = one
+	}
+	denied := map[string]bool{}
+	for _, read := range memory.Reads {
+		resource, _, _ := strings.Cut(strings.Fields(read)[0], ".")
+		if denied[resource] {
+			continue
+		}
+		denied[resource] = true
+		memory := cluster3am(t)
+		memory.Deny(resource)
+		n := look(t, memory, "")
+		for _, one := range n.objects {
+			if was := full[one.ref]; one.verdict != was.verdict && one.verdict != report.Undetermined {
+				t.Errorf("without %s, %s is %s, and else %s", resource, one.ref, one.verdict, was.verdict)
+			}
+		}
+		if n.unreadable == 0 {
+			t.Errorf("without %s, everything is readable", resource)
+		}
+	}
+	if len(denied) < 40 {
+		t.Errorf("%d kinds were denied: this test could not fail", len(denied))
+	}
+}
+
 // TestCarry keeps what can't be listed any more, and drops it when its list doesn't have it.
 func TestCarry(t *testing.T) {
 	memory := cluster3am(t)
