@@ -62,15 +62,15 @@ func (e *exporter) has(t *testing.T, what string, lines ...string) {
 	}, func() string { _, text := e.get("metrics"); return text + e.String() })
 }
 
-// What stands between the exporter and the API server.
+// What is between the exporter and the API server.
 const (
 	nothing int32 = iota
 	anOutage
 	noRightToConfigMaps
 )
 
-// TestMetrics serves, goes on with the last numbers while the API server is out, and with those of a kind that may not
-// be listed any more, notices what has gone, and ends with 0 after a SIGTERM.
+// TestMetrics serves, keeps the last numbers while the API server is out, and those of a kind that may not be listed any
+// more, notices what was deleted, and ends with 0 after a SIGTERM.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	s := &stage{plane: controlplane.ForTest(t), namespace: "served"}

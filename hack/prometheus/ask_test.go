@@ -62,7 +62,7 @@ scrape_configs:
 	})
 }
 
-// of asks Prometheus' API, and tells whether it has answered.
+// of asks Prometheus' API, and reports whether it has answered.
 func (l *lab) of(t *testing.T, path string, data any) bool {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+l.prometheus+"/api/v1/"+path, nil)
@@ -107,7 +107,7 @@ type alert struct {
 	State               string
 }
 
-// alerts returns those that fire.
+// alerts returns the alerts that fire.
 func (l *lab) alerts(t *testing.T) []alert {
 	t.Helper()
 	var data struct{ Alerts []alert }

@@ -166,7 +166,7 @@ type roundTripper func(*http.Request) (*http.Response, error)
 // RoundTrip implements http.RoundTripper.
 func (f roundTripper) RoundTrip(request *http.Request) (*http.Response, error) { return f(request) }
 
-// report tells of a look that ended otherwise than the one before.
+// report says that a look ended otherwise than the one before.
 func (o *metricsOptions) report(err error) {
 	if o.once {
 		return // the error is the answer

@@ -14,8 +14,8 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// Gatekeeper asks the API server who somebody with a token is, and whether they may get a path. It stores nothing
-// there: neither review ever is (k8s v1.37 pkg/registry/authentication/tokenreview/storage.go:Create).
+// Gatekeeper asks the API server whose a token is, and whether its owner may get a path. The API server stores neither
+// review (k8s v1.37 pkg/registry/authentication/tokenreview/storage.go:Create).
 type Gatekeeper struct{ client rest.Interface }
 
 // reviewTime is how long an answer may take.
@@ -33,8 +33,8 @@ func NewGatekeeper(config *rest.Config) (*Gatekeeper, error) {
 	return &Gatekeeper{client: client.RESTClient()}, nil
 }
 
-// MayGet tells whose a token is, and whether they may get a path that is no resource's: /metrics. Without a user, the
-// token is nobody's. An error says that it isn't known.
+// MayGet returns whose a token is, and whether its owner may get a path that is no resource's: /metrics. The user is
+// empty for a token that the API server doesn't accept. An error says that it isn't known.
 func (g *Gatekeeper) MayGet(ctx context.Context, token, path string) (user string, allowed bool, err error) {
 	type owned = authenticationv1.TokenReviewStatus
 	identity := &authenticationv1.TokenReview{

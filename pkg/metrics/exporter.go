@@ -16,9 +16,9 @@ type Options struct {
 	Requests func() int64
 	// Interval is the time from the beginning of one look to that of the next.
 	Interval time.Duration
-	// Named and Series bound what is told: how many objects by name, and how many groups of them.
+	// Named and Series are bounds: how many objects have a name, and how many groups of them a series.
 	Named, Series int
-	// Report is told of each look that ended otherwise than the one before: with an error, or with nil.
+	// Report is called after each look that ended otherwise than the one before: with its error, or with nil.
 	Report func(error)
 	// Now is the time; nil is the machine's.
 	Now func() time.Time
@@ -33,12 +33,12 @@ type Exporter struct {
 	state state
 }
 
-// state is what is told of the looks so far.
+// state is what is known about the looks so far.
 type state struct {
 	numbers *Numbers // of the last look that succeeded; nil before the first
 	failing error    // of the last look, if it failed
 	took    time.Duration
-	begun   time.Time // of the look that is going on; zero between looks
+	begun   time.Time // of the look that runs; zero between looks
 	looks   [2]int    // that succeeded, and that failed
 }
 
@@ -72,7 +72,7 @@ func (e *Exporter) Run(ctx context.Context) {
 	}
 }
 
-// LookOnce takes a look. One that fails leaves the numbers as they are; its error is returned, and told by a metric.
+// LookOnce takes a look. One that fails leaves the numbers as they are; its error is returned, and a metric says so.
 func (e *Exporter) LookOnce(ctx context.Context) error {
 	begun := e.Now()
 	e.mu.Lock()
@@ -82,7 +82,7 @@ func (e *Exporter) LookOnce(ctx context.Context) error {
 	numbers, err := e.Look(looking)
 	cancel()
 	if ctx.Err() != nil {
-		return context.Cause(ctx) // nobody waits for it any more
+		return context.Cause(ctx) // nothing waits for it any more
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -65,7 +65,7 @@ func says(t *testing.T, exporter *Exporter, lines ...string) {
 	}
 }
 
-// TestMetrics tells of a stuck namespace what there is to tell, by Prometheus' conventions.
+// TestMetrics has all the numbers of a stuck namespace, by Prometheus' conventions.
 func TestMetrics(t *testing.T) {
 	exporter := of(look(t, cluster3am(t), ""))
 	if err := exporter.LookOnce(t.Context()); err != nil {
@@ -172,7 +172,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestHostileNames serves whatever stands in names.
+// TestHostileNames serves names with any content.
 func TestHostileNames(t *testing.T) {
 	n := crowd(1)
 	n.objects[0].ref.Name = "a\"b\\c\nd\xff{}"
@@ -248,7 +248,7 @@ func TestRun(t *testing.T) {
 	<-done
 }
 
-// TestScrapeWhileLooking has both go on at the same time, for the race detector.
+// TestScrapeWhileLooking does both at the same time, for the race detector.
 func TestScrapeWhileLooking(t *testing.T) {
 	exporter := of(crowd(10))
 	registry := prometheus.NewRegistry()

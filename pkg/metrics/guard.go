@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Gate tells whose a token is, and whether they may get a path. Without a user, the token is nobody's.
+// Gate returns whose a token is, and whether its owner may get a path. The user is empty for a token that isn't accepted.
 type Gate interface {
 	MayGet(ctx context.Context, token, path string) (user string, allowed bool, err error)
 }

@@ -49,7 +49,7 @@ func Look(ctx context.Context, reader cluster.Reader, namespace string, options 
 	return numbers, nil
 }
 
-// count takes from both answers what is told of them in numbers. Without one of check, nothing is told of that.
+// count takes the numbers from both answers. Without an answer of check, there are no findings, rather than zero.
 func count(list *report.List, check *report.Check) *Numbers {
 	n := &Numbers{
 		at: list.GeneratedAt, unlisted: map[schema.GroupKind]bool{}, undiscovered: map[schema.GroupVersion]bool{},

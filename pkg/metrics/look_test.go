@@ -258,8 +258,8 @@ func TestUnfinishedLook(t *testing.T) {
 	}
 }
 
-// TestEachReadDenied takes away one kind after the other: what is told of an object is the same as before, or less, and
-// it is said that something could not be read.
+// TestEachReadDenied takes away one kind after the other: each verdict is the same as before, or Undetermined, and the
+// numbers say that something could not be read.
 func TestEachReadDenied(t *testing.T) {
 	memory := cluster3am(t)
 	full := map[finding.Ref]object{}

@@ -23,8 +23,8 @@ type Numbers struct {
 	at         time.Time // by the cluster's clock
 	objects    []object  // Terminating
 	findings   map[found]int
-	unreadable int // kinds of which something could not be read
-	carried    int // of the objects, those that the look before has seen
+	unreadable int // kinds that could not be read, or not entirely
+	carried    int // objects that only the look before has seen
 
 	unlisted     map[schema.GroupKind]bool // kinds that could not be listed
 	undiscovered map[schema.GroupVersion]bool
@@ -89,7 +89,7 @@ func (s *size) add(count int, oldest time.Time) {
 	s.count += count
 }
 
-// groups counts the objects, in no more than most groups and, for those that are too many, one for each verdict and
+// groups counts the objects, in no more than most groups. The smallest of more are counted in one for each verdict and
 // reason. What is stuck, and the largest groups, keep their names.
 func (n *Numbers) groups(most int) map[group]*size {
 	all := map[group]*size{}

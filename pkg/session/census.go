@@ -15,7 +15,7 @@ type census struct {
 
 // Census reads the metadata of everything in a namespace, or with an empty one in the cluster, in one pass: Scan with
 // dependents, and Inventory, of the same area read nothing afterwards. It returns the kinds that could not be listed,
-// and an error if nobody can say what there is to list.
+// and an error if discovery doesn't say what there is to list.
 func (s *Session) Census(ctx context.Context, namespace string) ([]cluster.Unlisted, error) {
 	catalog, err := s.Reader.Catalog(ctx)
 	if err != nil {
@@ -31,7 +31,7 @@ func (s *Session) Census(ctx context.Context, namespace string) ([]cluster.Unlis
 	keep := cluster.KeepSlim | cluster.KeepSample | cluster.KeepTerminating | cluster.KeepOwned
 	unlisted := s.scanAll(ctx, listed, namespace, cluster.Selector{Keep: keep}, func(object *Object) {
 		counted.add(object)
-		// Of what has neither owners nor a deletion, a scan keeps nothing.
+		// A scan keeps nothing else.
 		if deletable[object.Resource.String()] && (object.Terminating() || len(object.Meta.OwnerReferences) > 0) {
 			found.add(object)
 		}
