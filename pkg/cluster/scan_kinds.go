@@ -79,7 +79,7 @@ func (k Keep) Keeps(object *metav1.PartialObjectMetadata) bool {
 	return k == KeepAll || k&KeepSlim != 0 || k.holds(object)
 }
 
-// holds tells whether any of Terminating, Owned and Held is among k and applies to an object.
+// holds reports whether any of Terminating, Owned and Held is among k and applies to an object.
 func (k Keep) holds(object *metav1.PartialObjectMetadata) bool {
 	return k&KeepTerminating != 0 && object.DeletionTimestamp != nil ||
 		k&KeepOwned != 0 && len(object.OwnerReferences) > 0 || k&KeepHeld != 0 && len(object.Finalizers) > 0

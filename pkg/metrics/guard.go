@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// Gate returns whose a token is, and whether its owner may get a path. The user is empty for a token that isn't accepted.
+// Gate returns whose a token is, and whether its owner may get a path. The user is empty for a token that isn't
+// accepted.
 type Gate interface {
 	MayGet(ctx context.Context, token, path string) (user string, allowed bool, err error)
 }
