@@ -43,6 +43,14 @@ test: controlplane ## Run every test, those on the real control plane included
 test-operators: controlplane operators ## Get real operators into trouble (building them takes minutes the first time) and ask why
 	CONTROLPLANE_REQUIRED=1 OPERATOR_REQUIRED=1 $(GO) test -timeout $(PATIENCE) ./hack/operator
 
+.PHONY: test-prometheus
+test-prometheus: controlplane prometheus ## Have a real Prometheus (building it takes minutes the first time) scrape the exporter, and its alerts fire
+	CONTROLPLANE_REQUIRED=1 PROMETHEUS_REQUIRED=1 $(GO) test -timeout $(PATIENCE) ./hack/prometheus
+
+.PHONY: prometheus
+prometheus: # Prometheus and promtool, from their Go module
+	hack/prometheus/binaries/build.sh $(BIN)/prometheus
+
 .PHONY: record-operators
 record-operators: controlplane operators ## The same, and record each situation anew (minutes)
 	CONTROLPLANE_REQUIRED=1 OPERATOR_REQUIRED=1 $(GO) test -timeout $(PATIENCE) ./hack/operator -run 'TestOperators$$' -record

@@ -66,6 +66,8 @@ func exampleIn(line string) (string, bool) {
 		return "", false
 	case strings.Contains(line, "--force") && !strings.Contains(line, "--dry-run"): // asks a person
 		return "", false
+	case strings.Contains(line, "finalizers metrics") && !strings.Contains(line, "--once"): // serves until it is ended
+		return "", false
 	case strings.Contains(line, "zsh") || strings.Contains(line, "Invoke-Expression"): // not bash's; zsh has a script of its own
 		return "", false
 	}

@@ -35,7 +35,7 @@ func run(ctx context.Context, args []string) error {
 	keep := flags.String("keep", "", "boot the control plane in this folder and leave it running")
 	scale := flags.Float64("scale", 1, "how much to load, as a part of the full load")
 	runs := flags.Int("runs", 5, "how often each is run; the table has the fastest")
-	only := flags.String("only", "", "growth, pairs or preview, to measure one of them")
+	only := flags.String("only", "", "growth, pairs, metrics or preview, to measure one of them")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -54,15 +54,17 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer done()
+	loaded := false
 	for _, part := range []struct {
 		name    string
 		load    func(context.Context, *controlplane.ControlPlane, float64) error
 		measure func(context.Context, *controlplane.ControlPlane) error
-	}{{"pairs", load, m.pairs}, {"preview", loadCrowds, m.previews}} { // the crowds would add to every scan
+	}{{"pairs", load, m.pairs}, {"metrics", load, m.exporter}, {"preview", loadCrowds, m.previews}} { // the crowds would add to every scan
 		if !wanted(part.name) {
 			continue
 		}
-		if *attach == "" {
+		if full := loaded && part.name == "metrics"; *attach == "" && !full {
+			loaded = true
 			if err := part.load(ctx, plane, *scale); err != nil {
 				return err
 			}

@@ -61,6 +61,7 @@ func TestViews(t *testing.T) {
 	t.Run("list", func(t *testing.T) { v.with(t).checkList(scenarios, false) })
 	t.Run("check", func(t *testing.T) { v.with(t).checkCheck() })
 	t.Run("tree", func(t *testing.T) { v.with(t).checkTree() })
+	t.Run("metrics", func(t *testing.T) { v.with(t).checkMetrics() })
 	t.Run("from a recording", func(t *testing.T) { v.with(t).checkRecorded() })
 	t.Run("a thousand alike", func(t *testing.T) { v.with(t).checkMany() })
 	t.Run("few rights", func(t *testing.T) { v.with(t).checkFewRights() })
@@ -77,6 +78,7 @@ func TestViews(t *testing.T) {
 		v.checkList(scenarios, true)
 		v.checkCheck()
 		v.checkTree()
+		v.checkMetrics()
 	})
 	asker := &asker{plane: plane, user: "views-admin", kubeconfig: v.admin}
 	checkReads(t, asker.requests(t))

@@ -27,11 +27,13 @@ type driverSearch struct {
 
 // readDrivers lists the drivers that are registered. A registration may be left of a driver that was uninstalled.
 func (d *driverSearch) readDrivers(ctx context.Context) bool {
-	resource, served, err := d.session.Served(ctx, "storage.k8s.io", "csidrivers")
-	var registered []*session.Object
-	if err == nil && served {
-		registered, err = d.session.List(ctx, resource, "")
-	}
+	registered, err := d.finder.drivers.Get(struct{}{}, func() ([]*session.Object, error) {
+		resource, served, err := d.session.Served(ctx, "storage.k8s.io", "csidrivers")
+		if err != nil || !served {
+			return nil, err
+		}
+		return d.session.List(ctx, resource, "")
+	})
 	if err != nil {
 		return d.cannot(finding.Unread{Kinds: []string{"CSIDrivers"}}, err)
 	}

@@ -30,6 +30,7 @@ type Finder struct {
 	searches    cluster.Memo[searchKey, search]         // for controllers, once for all that is alike
 	siblings    cluster.Memo[string, []*session.Object] // of custom resources, by kind and namespace
 	leases      cluster.Memo[struct{}, []leaseItem]     // of all namespaces, if these were requested
+	drivers     cluster.Memo[struct{}, []*session.Object]
 
 	mu      sync.Mutex
 	read    map[string]bool // namespaces by kind in which custom resources were read as a whole

@@ -21,7 +21,12 @@ type Options = mechanism.Options
 // the garbage collector can't honour, finalizers with bad names, finalizers that no controller can remove, and API
 // groups, webhooks and conversions that don't answer. It only reads. It is an error if nothing could be listed.
 func Check(ctx context.Context, reader cluster.Reader, namespace string, options Options) (*report.Check, error) {
-	tools, area := options.Scanning(reader), session.Area{Namespace: namespace}
+	return CheckWith(ctx, options.Scanning(reader), namespace)
+}
+
+// CheckWith is Check with tools that others use as well: what they have read isn't read again.
+func CheckWith(ctx context.Context, tools *mechanism.Tools, namespace string) (*report.Check, error) {
+	area := session.Area{Namespace: namespace}
 	inventory, err := tools.Session.Inventory(ctx, area)
 	if err != nil {
 		return nil, err

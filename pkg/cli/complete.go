@@ -60,7 +60,8 @@ func (c completer) flags(cmd *cobra.Command, flags *pflag.FlagSet) {
 		"user":      c.fromKubeconfig(func(config *api.Config) []string { return keys(config.AuthInfos) }),
 	}
 	for _, name := range []string{
-		"as", "as-group", "as-uid", "as-user-extra", "field-selector", "proxy-url", "request-timeout",
+		"as", "as-group", "as-uid", "as-user-extra", "field-selector", "interval", "listen-address", "max-named",
+		"max-series", "proxy-url", "request-timeout",
 		"selector", "server", "timeout", "tls-server-name", "token", "v",
 	} {
 		byName[name] = cobra.NoFileCompletions // not a file either, which shells offer otherwise

@@ -35,6 +35,7 @@ type connection struct {
 	live      *cluster.Live // nil when the cluster is a recording
 	catalog   *cluster.Catalog
 	config    *rest.Config
+	plain     *rest.Config // for clients that are not bound to one run; nil when the cluster is a recording
 	discovery discovery.CachedDiscoveryInterface
 
 	namespace string
@@ -61,12 +62,15 @@ func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connec
 		return nil, explainConfig(err)
 	}
 	config.UserAgent = userAgent()
+	if flags.WrapConfigFn != nil {
+		config = flags.WrapConfigFn(config)
+	}
 	live, err := cluster.NewLive(ctx, config, filepath.Join(*flags.CacheDir, "finalizers"))
 	if err != nil {
 		return nil, explainConfig(err)
 	}
 	c := &connection{
-		RESTClientGetter: flags, reader: live, live: live, config: live.Config(), discovery: live.Discovery(),
+		RESTClientGetter: flags, reader: live, live: live, config: live.Config(), plain: config, discovery: live.Discovery(),
 		namespace: namespace, enforce: enforce, options: diagnosis.Options{Flags: repeatable(flags, raw.CurrentContext)},
 	}
 	if c.catalog, err = live.Catalog(ctx); err != nil {

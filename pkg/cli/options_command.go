@@ -58,6 +58,7 @@ func suggestWords(root *cobra.Command) {
 		"explain":  {"describe", "info", "known", "catalog", "plugins"},
 		"snapshot": {"record", "dump", "export", "backup", "must-gather"},
 		"options":  {"flags", "global"},
+		"metrics":  {"exporter", "prometheus", "serve", "monitor"},
 	}
 	for _, cmd := range root.Commands() {
 		cmd.SuggestFor = words[cmd.Name()]

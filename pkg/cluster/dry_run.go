@@ -98,26 +98,14 @@ func (l *Live) Review(
 		TypeMeta: metav1.TypeMeta{APIVersion: "authorization.k8s.io/v1", Kind: "SubjectAccessReview"},
 		Spec:     authorizationv1.SubjectAccessReviewSpec{User: user, Groups: groups, ResourceAttributes: attributes},
 	}
-	body, err := json.Marshal(review)
+	reviews := authorizationv1.SchemeGroupVersion.WithResource("subjectaccessreviews")
+	answer, err := sendReview(ctx, l.discovery.RESTClient(), reviews, review)
 	if err != nil {
-		return false, "", err
-	}
-	answer, err := l.discovery.RESTClient().Post().
-		AbsPath("apis", "authorization.k8s.io", "v1", "subjectaccessreviews").Param("dryRun", metav1.DryRunAll).
-		SetHeader("Content-Type", "application/json").SetHeader("Accept", "application/json").Body(body).Do(ctx).Raw()
-	if err != nil {
-		reviews := authorizationv1.SchemeGroupVersion.WithResource("subjectaccessreviews")
 		return false, "", l.failed(ctx, Resource{GroupVersionResource: reviews}, err)
 	}
-	var reviewed struct {
-		Kind   string
-		Status *authorizationv1.SubjectAccessReviewStatus
-	}
-	if err = json.Unmarshal(answer, &reviewed); err == nil && (reviewed.Kind != review.Kind || reviewed.Status == nil) {
-		err = anObject(reviewed.Kind)
-	}
+	status, err := reviewed[authorizationv1.SubjectAccessReviewStatus](answer, review.Kind)
 	if err != nil {
 		return false, "", err
 	}
-	return reviewed.Status.Allowed, reviewed.Status.Reason, nil
+	return status.Allowed, status.Reason, nil
 }

@@ -25,7 +25,7 @@ func (f *metadataFilter) protobuf(item []byte) error {
 	}
 	object := &metav1.PartialObjectMetadata{}
 	err := error(nil)
-	if f.keep&KeepSlim != 0 {
+	if f.keep&KeepSlim != 0 && !(f.keep & KeepTerminating).holdsEncoded(meta) {
 		err = object.ObjectMeta.Unmarshal(f.slimmed(meta))
 	} else {
 		err = object.Unmarshal(item)
@@ -44,8 +44,8 @@ func (f *metadataFilter) json(in kjson.Decoder) (is metav1.TypeMeta, handOn func
 		return is, nil, err
 	}
 	is = object.TypeMeta
-	if f.keep&KeepSlim != 0 {
-		slim(object)
+	if f.keep&KeepSlim != 0 && !(f.keep & KeepTerminating).holds(object) {
+		f.keep.slim(object)
 	}
 	return is, func() {
 		if f.keep.Keeps(object) {
@@ -60,10 +60,11 @@ func (f *metadataFilter) slimmed(meta []byte) []byte {
 	leaveOut := func(number protowire.Number) bool {
 		return number != metaName && number != metaNamespace && number != metaUID
 	}
-	if (KeepOwned | KeepHeld).keepsEncoded(meta) {
+	if (KeepOwned | KeepHeld).holdsEncoded(meta) {
 		sample := f.keep&KeepSample != 0 && f.firstWith(meta)
+		described := (f.keep & KeepOwned).holdsEncoded(meta)
 		leaveOut = func(number protowire.Number) bool {
-			return number == metaAnnotations || number == metaLabels || number == metaManaged && !sample
+			return (number == metaAnnotations || number == metaLabels) && !described || number == metaManaged && !sample
 		}
 	}
 	broken := eachField(meta, func(number protowire.Number, field, _ []byte) bool {
@@ -96,24 +97,32 @@ func (f *metadataFilter) firstWith(meta []byte) bool {
 }
 
 // slim is what slimmed does, to what was decoded.
-func slim(object *metav1.PartialObjectMetadata) {
-	if !(KeepOwned | KeepHeld).Keeps(object) {
+func (k Keep) slim(object *metav1.PartialObjectMetadata) {
+	if !(KeepOwned | KeepHeld).holds(object) {
 		object.ObjectMeta = metav1.ObjectMeta{Name: object.Name, Namespace: object.Namespace, UID: object.UID}
 	}
-	object.ManagedFields, object.Annotations, object.Labels = nil, nil, nil
+	object.ManagedFields = nil
+	if !(k & KeepOwned).holds(object) {
+		object.Annotations, object.Labels = nil, nil
+	}
 }
 
 // keepsEncoded is Keeps of an ObjectMeta in protobuf, which is not decoded for it.
-func (k Keep) keepsEncoded(meta []byte) (keeps bool) {
-	if k == KeepAll || k&KeepSlim != 0 {
-		return true
+func (k Keep) keepsEncoded(meta []byte) bool {
+	return k == KeepAll || k&KeepSlim != 0 || k.holdsEncoded(meta)
+}
+
+// holdsEncoded is holds of an ObjectMeta in protobuf.
+func (k Keep) holdsEncoded(meta []byte) (holds bool) {
+	if k == 0 {
+		return false
 	}
 	eachField(meta, func(number protowire.Number, _, _ []byte) bool {
-		keeps = number == metaDeletion && k&KeepTerminating != 0 || number == metaOwners && k&KeepOwned != 0 ||
+		holds = number == metaDeletion && k&KeepTerminating != 0 || number == metaOwners && k&KeepOwned != 0 ||
 			number == metaFinalizers && k&KeepHeld != 0
-		return !keeps
+		return !holds
 	})
-	return keeps
+	return holds
 }
 
 // lookup returns the first message or string of a number, or nil.

@@ -112,6 +112,35 @@ func TestSlim(t *testing.T) {
 	}
 }
 
+// TestSlimForBoth keeps what a scan for what is Terminating wants of objects, beside what a census wants of all.
+func TestSlimForBoth(t *testing.T) {
+	page := somePage("")
+	for i := range page.Items {
+		page.Items[i].ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "someone"}}
+	}
+	for form, data := range map[string][]byte{"protobuf": inProtobuf(t, page), "JSON": inJSON(t, page)} {
+		got, _, err := read(data, KeepSlim|KeepTerminating|KeepOwned)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, item := range page.Items {
+			want := item.ObjectMeta
+			switch {
+			case want.DeletionTimestamp != nil:
+			case len(want.OwnerReferences) > 0:
+				want.ManagedFields = nil
+			case len(want.Finalizers) > 0:
+				want.ManagedFields, want.Annotations, want.Labels = nil, nil, nil
+			default:
+				want = metav1.ObjectMeta{Name: want.Name, Namespace: want.Namespace, UID: want.UID}
+			}
+			if diff := cmp.Diff(want, got[item.Name].ObjectMeta); diff != "" {
+				t.Errorf("%s: %s (-want +got):\n%s", form, item.Name, diff)
+			}
+		}
+	}
+}
+
 // TestSample keeps the managedFields of one of many with the same finalizers.
 func TestSample(t *testing.T) {
 	page := &metav1.PartialObjectMetadataList{TypeMeta: somePage("").TypeMeta}

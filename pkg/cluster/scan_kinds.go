@@ -66,6 +66,8 @@ const (
 	KeepAll         Keep = 0
 	// KeepSlim keeps all objects without their managedFields, annotations and labels, which are most of the metadata there
 	// is. If an object has neither owners nor finalizers, a Reader may keep only its names and its uid.
+	// Together with KeepTerminating, objects that are Terminating keep all that they have, and together with KeepOwned
+	// those with owners keep their annotations and labels.
 	KeepSlim Keep = 1 << 7
 	// KeepSample, with KeepSlim, allows a Reader to leave one object's managedFields where they are of those of one
 	// list that have the same finalizers: who set these is, as a rule, the same program.
@@ -74,6 +76,11 @@ const (
 
 // Keeps reports whether an object is one to keep.
 func (k Keep) Keeps(object *metav1.PartialObjectMetadata) bool {
-	return k == KeepAll || k&KeepSlim != 0 || k&KeepTerminating != 0 && object.DeletionTimestamp != nil ||
+	return k == KeepAll || k&KeepSlim != 0 || k.holds(object)
+}
+
+// holds reports whether any of Terminating, Owned and Held is among k and applies to an object.
+func (k Keep) holds(object *metav1.PartialObjectMetadata) bool {
+	return k&KeepTerminating != 0 && object.DeletionTimestamp != nil ||
 		k&KeepOwned != 0 && len(object.OwnerReferences) > 0 || k&KeepHeld != 0 && len(object.Finalizers) > 0
 }

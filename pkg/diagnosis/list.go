@@ -28,7 +28,11 @@ type ListOptions struct {
 // List diagnoses everything Terminating in an area in one go: one graph is expanded from all of it, so that what it
 // shares is looked into once, and is one root cause. It only reads. It is an error if nothing could be listed.
 func List(ctx context.Context, reader cluster.Reader, options ListOptions) (*report.List, error) {
-	tools := options.Scanning(reader)
+	return ListWith(ctx, options.Scanning(reader), options)
+}
+
+// ListWith is List with tools that others use as well: what they have read isn't read again.
+func ListWith(ctx context.Context, tools *mechanism.Tools, options ListOptions) (*report.List, error) {
 	area := session.Area{Namespace: options.Namespace, Labels: options.Labels, Kinds: options.Kinds}
 	objects, err := scan(ctx, tools, area, !options.Bare)
 	if err != nil {

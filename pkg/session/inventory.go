@@ -42,41 +42,64 @@ type place struct {
 	name      string
 }
 
-// Inventory reads who is there, without annotations and labels, and with managedFields of one of many alike.
+// Inventory reads who is there, without annotations and labels, and with managedFields of one of many alike. What
+// Census has read isn't read again.
 func (s *Session) Inventory(ctx context.Context, area Area) (*Inventory, error) {
+	if known, found := s.counted(area); found {
+		return known.inventory, nil
+	}
 	catalog, err := s.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
 	catalog.AskAll()
 	listed := catalog.Listable(area.Namespace != "")
-	inventory := &Inventory{Asked: len(listed), resources: slices.Clone(listed), places: map[uid]place{}}
-	slices.SortStableFunc(inventory.resources, func(a, b cluster.Resource) int {
+	counting := newCounting(listed)
+	selector := cluster.Selector{Keep: cluster.KeepSlim | cluster.KeepSample}
+	return counting.result(s.scanAll(ctx, listed, area.Namespace, selector, counting.add)), nil
+}
+
+// counting gathers who is there.
+type counting struct {
+	inventory   *Inventory
+	kinds       map[schema.GroupResource]int
+	owned, held [][]*Object // by kind
+}
+
+func newCounting(listed []cluster.Resource) *counting {
+	c := &counting{
+		inventory: &Inventory{Asked: len(listed), resources: slices.Clone(listed), places: map[uid]place{}},
+		kinds:     map[schema.GroupResource]int{},
+		owned:     make([][]*Object, len(listed)), held: make([][]*Object, len(listed)),
+	}
+	slices.SortStableFunc(c.inventory.resources, func(a, b cluster.Resource) int {
 		return cmp.Compare(a.QualifiedName(), b.QualifiedName())
 	})
-	kinds := map[schema.GroupResource]int{}
-	for i, resource := range inventory.resources {
-		kinds[resource.GroupResource()] = i
+	for i, resource := range c.inventory.resources {
+		c.kinds[resource.GroupResource()] = i
 	}
-	owned, held := make([][]*Object, len(listed)), make([][]*Object, len(listed)) // by kind
-	add := func(object *Object) {
-		key, kind := hashed(object.Ref.UID), kinds[object.Resource.GroupResource()]
-		if _, known := inventory.places[key]; known || object.Ref.UID == "" {
-			return // one kind can be served by two groups, and lists can start again
-		}
-		inventory.places[key] = place{uint16(kind), unique.Make(object.Ref.Namespace), object.Ref.Name}
-		object.shareTexts()
-		if len(object.Meta.OwnerReferences) > 0 { // of others, the place is all that is kept
-			owned[kind] = append(owned[kind], object)
-		}
-		if len(object.Meta.Finalizers) > 0 {
-			held[kind] = append(held[kind], object)
-		}
+	return c
+}
+
+func (c *counting) add(object *Object) {
+	key, kind := hashed(object.Ref.UID), c.kinds[object.Resource.GroupResource()]
+	if _, known := c.inventory.places[key]; known || object.Ref.UID == "" {
+		return // one kind can be served by two groups, and lists can start again
 	}
-	selector := cluster.Selector{Keep: cluster.KeepSlim | cluster.KeepSample}
-	inventory.Unlisted = s.scanAll(ctx, listed, area.Namespace, selector, add)
-	inventory.Owned, inventory.Held = inOrder(owned), inOrder(held)
-	return inventory, nil
+	c.inventory.places[key] = place{uint16(kind), unique.Make(object.Ref.Namespace), object.Ref.Name}
+	object.shareTexts()
+	if len(object.Meta.OwnerReferences) > 0 { // of others, the place is all that is kept
+		c.owned[kind] = append(c.owned[kind], object)
+	}
+	if len(object.Meta.Finalizers) > 0 {
+		c.held[kind] = append(c.held[kind], object)
+	}
+}
+
+func (c *counting) result(unlisted []cluster.Unlisted) *Inventory {
+	c.inventory.Unlisted = unlisted
+	c.inventory.Owned, c.inventory.Held = inOrder(c.owned), inOrder(c.held)
+	return c.inventory
 }
 
 // Listing is every object of an area with its metadata, without annotations and labels, and with managedFields of one of

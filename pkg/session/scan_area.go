@@ -45,8 +45,12 @@ type Scan struct {
 }
 
 // Scan reads the metadata of everything in an area once, a namespace itself too, and returns what is Terminating. With
-// dependents, what has owners is kept as well, so that it isn't read again for these, unless the area is narrowed.
+// dependents, what has owners is kept as well, so that it isn't read again for these, unless the area is narrowed. What
+// Census has read isn't read again.
 func (s *Session) Scan(ctx context.Context, area Area, dependents bool) (*Scan, error) {
+	if known, found := s.counted(area); found && dependents {
+		return known.scan, nil
+	}
 	catalog, err := s.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err
@@ -56,42 +60,76 @@ func (s *Session) Scan(ctx context.Context, area Area, dependents bool) (*Scan, 
 		selector.Keep |= cluster.KeepOwned
 	}
 	resources, others := area.of(catalog)
-	scan, counts := &Scan{Asked: len(resources) + len(others)}, map[kindIn]int{}
-	terminating := map[string]*Object{} // one kind can be served by two groups, and lists can start again
-	indexes := map[scope]*ownerIndex{Namespaced: newOwnerIndex(), ClusterScoped: newOwnerIndex()}
+	found := newScanning(len(resources) + len(others))
 	add := func(object *Object) {
-		uid := cmp.Or(object.Ref.UID, object.Ref.String()) // a manifest may lack it
-		if object.Terminating() {
-			terminating[uid] = rather(terminating[uid], object)
-		}
-		counts[kindIn{object.Resource.String(), object.Ref.Namespace}]++
-		indexes[scopeOf(object.Resource)].add(object)
+		found.add(object)
 		if !object.Terminating() {
 			object.Meta.ManagedFields = nil // most of what there is to read of an object, and printed only for stuck ones
 		}
 	}
-	scan.Unlisted = s.scanAll(ctx, resources, area.Namespace, selector, add)
-	scan.Unlisted = append(scan.Unlisted, s.scanAll(ctx, others, "", selector, add)...)
+	unlisted := s.scanAll(ctx, resources, area.Namespace, selector, add)
+	unlisted = append(unlisted, s.scanAll(ctx, others, "", selector, add)...)
 	if area.Namespace != "" && len(area.Kinds) == 0 {
-		namespace, err := s.Read(ctx, cluster.Namespaces(), "", area.Namespace)
-		switch {
-		case apierrors.IsNotFound(err): // there is nothing in it
-		case err != nil:
-			scan.Unlisted = append(scan.Unlisted, cluster.Unlisted{Resource: cluster.Namespaces(), Err: err})
-		case area.Labels == "": // a selector of labels selects what is in it
-			add(namespace)
-		}
+		unlisted = append(unlisted, s.addNamespace(ctx, area, add)...)
 	}
 	if dependents {
-		s.keepIndexes(catalog, area, indexes, scan.Unlisted)
-		s.mu.Lock()
-		s.counts = counts
-		s.mu.Unlock()
+		s.keepDependents(catalog, area, found, unlisted)
 	}
-	scan.Terminating = slices.SortedFunc(maps.Values(terminating), func(a, b *Object) int {
+	return found.result(unlisted), nil
+}
+
+// addNamespace adds the namespace of an area itself. A selector of labels selects what is in it.
+func (s *Session) addNamespace(ctx context.Context, area Area, add func(*Object)) []cluster.Unlisted {
+	namespace, err := s.Read(ctx, cluster.Namespaces(), "", area.Namespace)
+	switch {
+	case apierrors.IsNotFound(err): // there is nothing in it
+	case err != nil:
+		return []cluster.Unlisted{{Resource: cluster.Namespaces(), Err: err}}
+	case area.Labels == "":
+		add(namespace)
+	}
+	return nil
+}
+
+// scanning gathers what is Terminating, and what has owners.
+type scanning struct {
+	asked       int
+	terminating map[string]*Object // one kind can be served by two groups, and lists can start again
+	counts      map[kindIn]int
+	indexes     map[scope]*ownerIndex
+}
+
+func newScanning(asked int) *scanning {
+	return &scanning{
+		asked: asked, terminating: map[string]*Object{}, counts: map[kindIn]int{},
+		indexes: map[scope]*ownerIndex{Namespaced: newOwnerIndex(), ClusterScoped: newOwnerIndex()},
+	}
+}
+
+func (f *scanning) add(object *Object) {
+	uid := cmp.Or(object.Ref.UID, object.Ref.String()) // a manifest may lack it
+	if object.Terminating() {
+		f.terminating[uid] = rather(f.terminating[uid], object)
+	}
+	f.counts[kindIn{object.Resource.String(), object.Ref.Namespace}]++
+	f.indexes[scopeOf(object.Resource)].add(object)
+}
+
+func (f *scanning) result(unlisted []cluster.Unlisted) *Scan {
+	terminating := slices.SortedFunc(maps.Values(f.terminating), func(a, b *Object) int {
 		return finding.Compare(a.Ref, b.Ref)
 	})
-	return scan, nil
+	return &Scan{Terminating: terminating, Unlisted: unlisted, Asked: f.asked}
+}
+
+// keepDependents keeps who refers to whom, and how many there are of each kind, for those who ask later.
+func (s *Session) keepDependents(
+	catalog *cluster.Catalog, area Area, found *scanning, unlisted []cluster.Unlisted,
+) {
+	s.keepIndexes(catalog, area, found.indexes, unlisted)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.counts = found.counts
 }
 
 // rather returns which of two pictures of one object is shown. An aggregated API server may show under a name of its

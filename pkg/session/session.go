@@ -42,6 +42,7 @@ type Session struct {
 	damaged cluster.Memo[schema.GroupResource, string]
 
 	mu     sync.Mutex
+	census *census        // what one pass over an area has read, if it has been asked for
 	looks  int            // second looks so far
 	counts map[kindIn]int // how many objects a scan has seen where
 }

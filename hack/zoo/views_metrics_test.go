@@ -1,0 +1,70 @@
+package zoo_test
+
+import (
+	"strings"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// checkMetrics compares what metrics counts in one pass over a real cluster, which keeps next to nothing of most objects,
+// with what list and check answer. The cluster changes meanwhile: three attempts.
+func (v *viewer) checkMetrics() {
+	v.t.Helper()
+	var diff string
+	for range 3 {
+		var list report.List
+		var check report.Check
+		v.decode(&list, v.admin, "list", "-A")
+		v.decode(&check, v.admin, "check", "-A")
+		want := map[string]float64{}
+		for _, item := range list.Items {
+			reason := "None"
+			if len(item.RootCauses) > 0 {
+				reason = string(item.RootCauses[0].Reason)
+			}
+			want[strings.Join([]string{item.Target.Kind, string(item.Verdict), reason}, " ")]++
+		}
+		for _, one := range check.Findings {
+			want[string(one.Severity)+" "+string(one.Reason)] += float64(one.Count)
+		}
+		if len(want) < 10 {
+			v.t.Fatalf("%v: this test could not fail", want)
+		}
+		if diff = cmp.Diff(want, v.counted()); diff == "" {
+			return
+		}
+	}
+	v.t.Errorf("-list and check, +metrics:\n%s", diff)
+}
+
+// counted returns the numbers of metrics --once, by kind, verdict and reason, and by severity and reason.
+func (v *viewer) counted() map[string]float64 {
+	v.t.Helper()
+	out := v.run(v.admin, "metrics", "--once", "--max-series=10000").out
+	parser := expfmt.NewTextParser(model.UTF8Validation)
+	families, err := parser.TextToMetricFamilies(strings.NewReader(out))
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	counts := map[string]float64{}
+	for name, labels := range map[string][]string{
+		"finalizers_terminating_objects": {"kind", "verdict", "reason"}, "finalizers_check_findings": {"severity", "reason"},
+	} {
+		for _, metric := range families[name].GetMetric() {
+			values := map[string]string{}
+			for _, label := range metric.GetLabel() {
+				values[label.GetName()] = label.GetValue()
+			}
+			var key []string
+			for _, label := range labels {
+				key = append(key, values[label])
+			}
+			counts[strings.Join(key, " ")] += metric.GetGauge().GetValue()
+		}
+	}
+	return counts
+}

@@ -1,0 +1,97 @@
+// Package metrics counts what list and check find, and serves that to Prometheus: it looks at an interval, keeps the
+// numbers of the last look that succeeded, and says how that look went. It only reads.
+package metrics
+
+import (
+	"context"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/audit"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// Look asks what list and check ask, about a namespace or with an empty one about the whole cluster, and returns the
+// numbers. One pass over everything answers both, and nothing is fetched twice. It is an error if nothing could be
+// listed, or if ctx ended meanwhile: what was read until then is no answer.
+func Look(ctx context.Context, reader cluster.Reader, namespace string, options diagnosis.Options) (*Numbers, error) {
+	tools := options.Scanning(reader)
+	var unlisted []cluster.Unlisted
+	if reader.Source() == cluster.FromServer { // a recording may hold what is Terminating, and nothing else
+		var err error
+		if unlisted, err = tools.Session.Census(ctx, namespace); err != nil {
+			return nil, err
+		}
+	}
+	wanted := diagnosis.ListOptions{Options: options, Namespace: namespace}
+	list, err := diagnosis.ListWith(ctx, tools, wanted)
+	if err != nil {
+		return nil, err
+	}
+	check, err := audit.CheckWith(ctx, tools, namespace)
+	if err != nil && reader.Source().Changes() {
+		return nil, err
+	}
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("the look was not finished: %w", context.Cause(ctx))
+	}
+	numbers := count(list, check)
+	for _, one := range unlisted {
+		numbers.unlisted[one.GroupKind()] = true
+	}
+	for _, version := range tools.Session.Catalog(ctx).Missed() {
+		numbers.undiscovered[version] = true
+	}
+	return numbers, nil
+}
+
+// count takes the numbers from both answers. Without an answer of check, there are no findings, rather than zero.
+func count(list *report.List, check *report.Check) *Numbers {
+	n := &Numbers{
+		at: list.GeneratedAt, unlisted: map[schema.GroupKind]bool{}, undiscovered: map[schema.GroupVersion]bool{},
+	}
+	for _, item := range list.Items {
+		one := object{
+			ref: item.Target, resource: item.Resource, verdict: item.Verdict, deleted: item.Deletion.RequestedAt,
+			reason: noReason,
+		}
+		for i, cause := range item.RootCauses {
+			if i == 0 { // of several, the one that frees most
+				one.reason, one.cause, one.finalizer = string(cause.Reason), cause.Object, cause.Finalizer
+			}
+			one.blocked = append(one.blocked, blocked{string(cause.Reason), string(cause.Certainty)})
+		}
+		n.objects = append(n.objects, one)
+	}
+	unread := list.Unreadable
+	if check != nil {
+		n.findings, unread = map[found]int{}, append(unread, check.Unreadable...)
+		n.countFindings(check)
+	}
+	unreadable := map[string]bool{}
+	for _, one := range unread {
+		unreadable[one.Resource] = true
+	}
+	n.unreadable = len(unreadable)
+	return n
+}
+
+func (n *Numbers) countFindings(check *report.Check) {
+	for _, one := range check.Findings {
+		for _, ref := range append([]finding.Ref{one.Object}, one.Others...) {
+			n.findings[found{string(one.Severity), string(one.Reason), kindOf(ref), versionOf(ref)}]++
+		}
+	}
+}
+
+func kindOf(ref finding.Ref) schema.GroupKind {
+	return schema.FromAPIVersionAndKind(ref.APIVersion, ref.Kind).GroupKind()
+}
+
+func versionOf(ref finding.Ref) schema.GroupVersion {
+	return schema.FromAPIVersionAndKind(ref.APIVersion, ref.Kind).GroupVersion()
+}
