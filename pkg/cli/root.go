@@ -64,7 +64,7 @@ are read-only, except remove --force.`,
 
 	common := options{IOStreams: streams, config: config}
 	root.AddCommand(newWhy(common), newPreview(common), newList(common), newTree(common), newCheck(common), newSnapshot(common),
-		newExplain(common), newRemove(common), newVersion(common), newCompletion(streams), newOptions(streams))
+		newExplain(common), newRemove(common), newMCP(common), newVersion(common), newCompletion(streams), newOptions(streams))
 	suggestWords(root)
 	root.SetFlagErrorFunc(explainFlag)
 	shortHelp(root, streams)
