@@ -41,14 +41,14 @@ user that they name. Each answer has the text that the command prints, and the s
 the worst entries first. What comes from the cluster is marked as untrusted.
 
 Standard output carries the protocol alone; -v 1 logs each question on standard error.`,
-		Example: `  # What a client is configured with: the command kubectl-finalizers, and its arguments
-  kubectl-finalizers mcp
+		Example: `  # What a client starts; in its configuration: the command kubectl-finalizers with the argument mcp
+  kubectl finalizers mcp
 
   # For one cluster, as somebody with few rights
-  kubectl-finalizers mcp --context prod --as system:serviceaccount:ops:reader
+  kubectl finalizers mcp --context prod --as system:serviceaccount:ops:reader
 
   # For a recording
-  kubectl-finalizers mcp --snapshot payments.snapshot`,
+  kubectl finalizers mcp --snapshot payments.snapshot`,
 		Args: cobra.NoArgs,
 		RunE: o.run,
 	}
@@ -102,9 +102,22 @@ func (o *mcpOptions) ask(ctx context.Context, question mcpserver.Question) (repl
 	cmd.SetOut(io.Discard)
 	cmd.SetErr(&said)
 	cmd.SilenceErrors, cmd.SilenceUsage, cmd.CompletionOptions.DisableDefaultCmd = true, true, true
-	exitCode(cmd.ExecuteContext(ctx), &said)
+	if exitCode(cmd.ExecuteContext(ctx), &said) == exitFailed {
+		reply.Results = slices.DeleteFunc(reply.Results, isEmpty)
+	}
 	reply.Said = strings.TrimSpace(said.String())
 	return reply
+}
+
+// isEmpty tells whether a result is a list of answers about some objects that has none.
+func isEmpty(result report.Result) bool {
+	switch list := result.(type) {
+	case *report.DiagnosisList:
+		return len(list.Items) == 0
+	case *report.PreviewList:
+		return len(list.Items) == 0
+	}
+	return false
 }
 
 // copyOf returns flags with the same values. Each question reads the kubeconfig anew, and may name another namespace.
