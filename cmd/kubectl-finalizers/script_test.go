@@ -55,6 +55,10 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	rbac, err := filepath.Abs("../../docs/rbac")
+	if err != nil {
+		t.Fatal(err)
+	}
 	silent := silentServer(t)
 	binaries, err := controlplane.FindBinaries()
 	if err != nil {
@@ -69,6 +73,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("SILENT", silent)
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv(schemasVariable, schemas)
+			env.Setenv("RBAC", rbac)
 			// The kubectl that was built with the control plane replaces an installed one.
 			env.Setenv("PATH", env.Getenv("PATH")+string(os.PathListSeparator)+filepath.Dir(binaries.Kubectl))
 			return nil
