@@ -66,6 +66,10 @@ func (o *mcpOptions) run(cmd *cobra.Command, _ []string) error {
 	case slices.Contains(o.snapshots, "-"):
 		return errors.New("--snapshot - doesn't go with mcp: standard input is the client's")
 	}
+	if isTerminal(o.In) {
+		const hint = "Waiting for an assistant's client, which starts this command itself; end with Ctrl-C. See docs/mcp.md."
+		_, _ = fmt.Fprintln(o.ErrOut, hint)
+	}
 	level := slog.LevelWarn
 	if verbosity, err := cmd.Flags().GetInt("v"); err == nil && verbosity > 0 {
 		level = slog.LevelInfo

@@ -115,9 +115,10 @@ func (c cutter) edges(value reflect.Value, path string, nodes int) {
 
 // note remembers that a list was cut, and how long the longest of its place was at first.
 func (c cutter) note(path string, of, kept int) {
-	if c[path] == nil {
-		c[path] = &Cut{List: path}
+	switch before := c[path]; {
+	case before == nil || of > before.Of:
+		c[path] = &Cut{List: path, Kept: kept, Of: of}
+	case of <= before.Kept: // it is cut again
+		before.Kept = min(before.Kept, kept)
 	}
-	c[path].Of = max(c[path].Of, of)
-	c[path].Kept = kept
 }
