@@ -19,7 +19,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/schema/outputs"
 )
 
-// hostile is a namespace that hangs, with text that somebody wrote for assistants.
+// hostile is a namespace that hangs, with text that is written for assistants.
 const hostile = `id: mcp
 target: ns/mcp
 steps:

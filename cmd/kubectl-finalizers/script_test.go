@@ -99,7 +99,7 @@ func TestScripts(t *testing.T) {
 			"examples": runExamples,
 		},
 	}
-	// What breaks discovery, or lets somebody read everything, shows in everybody's answers: that comes when the
+	// What breaks discovery, or lets an account read everything, shows in everybody's answers: that comes when the
 	// others are done.
 	for _, one := range []struct{ name, dir string }{{"together", "testdata/script"}, {"alone", "testdata/alone"}} {
 		t.Run(one.name, func(t *testing.T) {

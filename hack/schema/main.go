@@ -20,7 +20,7 @@ func main() {
 	}
 }
 
-// write puts the schemas in the place of those that are in the folder.
+// write replaces the schemas in the folder.
 func write(folder string) error {
 	all, err := schemas(".")
 	if err != nil {

@@ -160,7 +160,7 @@ func written(of reflect.Type, text string) string {
 // detailsName is that of the schema of whatever has a situation, and the details of that.
 const detailsName = "Details"
 
-// detailsSchema returns the schema that tells which details go with which situation.
+// detailsSchema returns the schema of the details of each situation.
 func (s *source) detailsSchema() *jsonschema.Schema {
 	const rules = "Rules"
 	const says = "What has a situation has details of the type that is given here for it."

@@ -44,7 +44,7 @@ Standard output carries the protocol alone; -v 1 logs each question on standard 
 		Example: `  # What a client starts; in its configuration: the command kubectl-finalizers with the argument mcp
   kubectl finalizers mcp
 
-  # For one cluster, as somebody with few rights
+  # For one cluster, as a user with few rights
   kubectl finalizers mcp --context prod --as system:serviceaccount:ops:reader
 
   # For a recording
@@ -113,7 +113,7 @@ func (o *mcpOptions) ask(ctx context.Context, question mcpserver.Question) (repl
 	return reply
 }
 
-// isEmpty tells whether a result is a list of answers about some objects that has none.
+// isEmpty reports whether a result is a list of answers about some objects that has none.
 func isEmpty(result report.Result) bool {
 	switch list := result.(type) {
 	case *report.DiagnosisList:

@@ -11,8 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// Cut is a list of which only the beginning is in an answer. Of lists in the same place of several entries, it is the
-// longest.
+// Cut is a list that is not whole in an answer. It is the longest one, where several entries have a list in that place.
 type Cut struct {
 	List string `json:"list"` // such as items, rootCauses[].others
 	Kept int    `json:"kept"`
@@ -98,7 +97,7 @@ func (c cutter) list(value reflect.Value, path string, most int) {
 	value.Set(value.Slice(0, most))
 }
 
-// edges leaves those out of which a node is.
+// edges leaves out the edges whose nodes are left out.
 func (c cutter) edges(value reflect.Value, path string, nodes int) {
 	kept := reflect.MakeSlice(value.Type(), 0, value.Len())
 	for i := range value.Len() {

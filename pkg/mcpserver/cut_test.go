@@ -16,7 +16,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// crowd is a list of many objects, of which the last is stuck.
+// crowd is a list of many objects. The last one is stuck.
 func crowd(count int) *report.List {
 	list := &report.List{
 		APIVersion: report.APIVersion, Kind: "DiagnosisList", Unreadable: []report.Unreadable{},
@@ -44,7 +44,7 @@ func crowd(count int) *report.List {
 	return list
 }
 
-// TestCrowd cuts what is too long to read, the worst first, and says so. What is left is as the schema has it.
+// TestCrowd cuts what is too long to read, the worst first, and says so. The rest is valid by the schema.
 func TestCrowd(t *testing.T) {
 	t.Parallel()
 	const count, mostBytes = 10_000, 100 << 10

@@ -17,8 +17,8 @@ import (
 // details is the schema that everything with a situation has to follow besides that of its kind.
 const details = "Details"
 
-// Schemas are those of a folder, by the kinds that they are for. In them, no field is known that isn't described: programs
-// have to bear new fields, and a test has to find those that are missing in the schema.
+// Schemas are the schemas of a folder, by kind. They allow no field that isn't described: programs must accept new fields,
+// but a test has to find the fields that are missing in the schema.
 type Schemas map[string]*jsonschema.Schema
 
 // Open reads and compiles the schemas of a folder.
@@ -59,7 +59,7 @@ func kindOf(file string) string { return strings.TrimSuffix(filepath.Base(file),
 // address is one that nothing is fetched from: the schemas of kinds don't refer to one another.
 func address(file string) string { return "https://schema.invalid/" + kindOf(file) }
 
-// withoutOthers returns a schema in which structures have no other fields than those that are described.
+// withoutOthers returns a schema in which structures have no other fields than the described ones.
 func withoutOthers(schema any) any {
 	object, is := schema.(map[string]any)
 	if !is {
