@@ -37,7 +37,7 @@ func detailTypes() []any {
 		finding.LoadBalancerDetails{}, finding.LogsDetails{}, finding.MirrorPodDetails{}, finding.MovementDetails{},
 		finding.NamesDetails{}, finding.NamespaceControllerDetails{}, finding.NodeNotReadyDetails{},
 		finding.OnTheWayDetails{}, finding.OwnerDetails{}, finding.OwnerReferenceDetails{}, finding.PodDetails{},
-		finding.PreviewDetails{}, finding.RemovalDetails{}, finding.RetryDetails{}, finding.StayingDetails{},
+		finding.PreviewDetails{}, finding.RemovalDetails{}, finding.RetryDetails{}, finding.SilentWebhooksDetails{}, finding.StayingDetails{},
 		finding.StepDetails{}, finding.StillInUseDetails{}, finding.StopDetails{}, finding.StorageDriverDetails{},
 		finding.TakenDetails{}, finding.TaskDetails{}, finding.UndecodableObjectDetails{},
 		finding.UnresolvableOwnerDetails{}, finding.UnseenDetails{}, finding.UnwatchedDetails{},

@@ -30,8 +30,8 @@ type source struct {
 	situations map[string]map[string]struct{} // the situations for which details of a type are given, by its name
 }
 
-// schemas returns the schema of each kind of output, and that of details, by the names of their files. repository is where
-// the source lies.
+// schemas returns the schema of each kind of output, and that of details, by the names of their files. repository is
+// where the source is.
 func schemas(repository string) (map[string][]byte, error) {
 	from, err := read(repository)
 	if err != nil {
@@ -215,5 +215,6 @@ func anys(texts []string) []any { return finding.Each(texts, func(text string) a
 
 // folders are those of the packages with types of output.
 func folders() []string {
-	return []string{filepath.Join("pkg", "finding"), filepath.Join("pkg", "graph"), filepath.Join("pkg", "report"), "plugins"}
+	inPkg := func(name string) string { return filepath.Join("pkg", name) }
+	return []string{inPkg("finding"), inPkg("graph"), inPkg("report"), "plugins"}
 }

@@ -117,12 +117,13 @@ func TestWrongOutputs(t *testing.T) {
 		"right":               {list + `}]}`, ""},
 		"one after the other": {list + `}]}` + "\n" + list + `}]}`, ""},
 		"a field more":        {list + `, "more": 1}]}`, "additional properties 'more' not allowed"},
-		"a field less":        {`{"apiVersion": "finalizers.kubectl/v1alpha1", "kind": "ProjectList"}`, "missing property 'items'"},
-		"a wrong type":        {strings.Replace(list, `"p"`, `1`, 1) + `}]}`, "got number, want string"},
-		"another version":     {strings.Replace(list, "v1alpha1", "v2", 1) + `}]}`, "v1alpha1"},
-		"an unknown kind":     {`{"kind": "Other"}`, `no schema for the kind "Other"`},
-		"an unknown value":    {strings.Replace(explained+`{}}]}}`, "Likely", "Perhaps", 1), "value must be one of"},
-		"nothing":             {"", "no JSON"},
+		"a field less": {`{"apiVersion": "finalizers.kubectl/v1alpha1", "kind": "ProjectList"}`,
+			"missing property 'items'"},
+		"a wrong type":     {strings.Replace(list, `"p"`, `1`, 1) + `}]}`, "got number, want string"},
+		"another version":  {strings.Replace(list, "v1alpha1", "v2", 1) + `}]}`, "v1alpha1"},
+		"an unknown kind":  {`{"kind": "Other"}`, `no schema for the kind "Other"`},
+		"an unknown value": {strings.Replace(explained+`{}}]}}`, "Likely", "Perhaps", 1), "value must be one of"},
+		"nothing":          {"", "no JSON"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			switch err := all.Check([]byte(one.output)); {

@@ -30,8 +30,8 @@ const (
 	mostJSON = 96 << 10
 )
 
-const askOn = "Lists are cut, the worst entries first. Ask why about single objects, ask about one namespace or with a " +
-	"selector, or raise limit (at most 500). Indexes may point behind the end of a list that is cut."
+const askOn = "Lists are cut, the worst entries first. Ask why about single objects, ask about one namespace " +
+	"or with a selector, or raise limit (at most 500). Indexes may point behind the end of a list that is cut."
 
 // answering returns what answers the calls of a tool. That a question has no answer is an error of the tool, which the
 // assistant is to read, and not one of the protocol.

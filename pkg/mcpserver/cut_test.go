@@ -97,7 +97,9 @@ func TestCrowd(t *testing.T) {
 			}
 		}
 		text := textOf(result)
-		for _, want := range []string{"10000 objects are Terminating: 1 stuck, 9999 progressing", "of 10000", "Ask why about"} {
+		for _, want := range []string{
+			"10000 objects are Terminating: 1 stuck, 9999 progressing", "of 10000", "Ask why about",
+		} {
 			if !strings.Contains(text, want) {
 				t.Errorf("limit %d: the text doesn't say %q", limit, want)
 			}

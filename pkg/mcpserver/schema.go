@@ -25,8 +25,8 @@ func withoutWords(schema any) {
 	}
 }
 
-// outputSchema returns the schema of an Answer with a result of one of some kinds. It refers to no address and no draft,
-// so that clients that know another one understand it, too.
+// outputSchema returns the schema of an Answer with a result of one of some kinds. It refers to no address and no
+// draft, so that clients that know another one understand it, too.
 func outputSchema(kinds []string) (map[string]any, error) {
 	definitions, answers := map[string]any{}, []any{}
 	for _, kind := range kinds {

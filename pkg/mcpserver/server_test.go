@@ -154,7 +154,8 @@ func TestQuestions(t *testing.T) {
 		{"preview", map[string]any{"targets": []string{"ns/a"}, "cascade": "all"}, "cascade"},
 		{"list", map[string]any{"limit": "many"}, "limit"},
 	} {
-		if result := call(t, session, wrong.tool, wrong.arguments); !result.IsError || !strings.Contains(textOf(result), wrong.want) {
+		result := call(t, session, wrong.tool, wrong.arguments)
+		if !result.IsError || !strings.Contains(textOf(result), wrong.want) {
 			t.Errorf("%s %v: got %v\n%s", wrong.tool, wrong.arguments, result.IsError, textOf(result))
 		}
 	}
@@ -208,7 +209,8 @@ func TestTime(t *testing.T) {
 			t.Errorf("got\n%s", text)
 		}
 		result = call(t, session, "list", nil)
-		if text := textOf(result); result.IsError || !strings.Contains(text, "took longer than") || !strings.Contains(text, "half") {
+		text := textOf(result)
+		if result.IsError || !strings.Contains(text, "took longer than") || !strings.Contains(text, "half") {
 			t.Errorf("got\n%s", text)
 		}
 		<-ended

@@ -17,8 +17,8 @@ import (
 // details is the schema that everything with a situation has to follow besides that of its kind.
 const details = "Details"
 
-// Schemas are the schemas of a folder, by kind. They allow no field that isn't described: programs must accept new fields,
-// but a test has to find the fields that are missing in the schema.
+// Schemas are the schemas of a folder, by kind. They allow no field that isn't described: programs must accept new
+// fields, but a test has to find the fields that are missing in the schema.
 type Schemas map[string]*jsonschema.Schema
 
 // Open reads and compiles the schemas of a folder.
