@@ -157,7 +157,7 @@ func TestAssistantWithoutRights(t *testing.T) {
 	}
 	session, _ := startMCP(t, "--kubeconfig", kubeconfig)
 	text, result := ask(t, session, "why", map[string]any{"targets": []string{"configmap/a"}, "namespace": "default"})
-	if !result.IsError || !strings.Contains(text, "configmaps/a -n default: you may not read it") {
+	if !result.IsError || !strings.Contains(text, "configmaps/a -n default: you are not allowed to read it") {
 		t.Errorf("got\n%s", text)
 	}
 	if err := session.Close(); err != nil {
