@@ -4,7 +4,7 @@ GO       ?= go
 BIN      := bin
 PLANE    := $(BIN)/controlplane
 # What needs no control plane, whose test library doesn't compile on Windows.
-PURE     := ./pkg/... ./plugins/... ./hack/reference ./hack/krew ./hack/reads ./hack/words
+PURE     := ./pkg/... ./plugins/... ./hack/reference ./hack/krew ./hack/reads ./hack/words ./hack/schema/...
 # The older versions of Kubernetes: one that is built as it was, and one as which today's binaries behave.
 VERSION  ?= 1.30
 EMULATED ?= 1.34
@@ -140,8 +140,9 @@ words: ## Find banned words in pages, sentences, help and comments, with what to
 	@$(GO) run ./hack/words
 
 .PHONY: docs
-docs: ## Write the command reference and the man pages anew, from the commands
+docs: ## Write the command reference, the man pages and the schemas anew, from the commands and types
 	$(GO) run ./hack/reference docs/reference
+	$(GO) run ./hack/schema docs/schema
 
 .PHONY: transcripts
 transcripts: controlplane build ## Write the answers in docs/guide.md and the pictures again, from real runs

@@ -54,6 +54,9 @@ func (l *lab) remove(t *testing.T, args ...string) outcome {
 	}
 	done := outcome{code: cmd.ProcessState.ExitCode(), stdout: stdout.String(), stderr: stderr.String()}
 	if stdout.Len() > 0 {
+		if err := checkOutput("../../docs/schema", stdout.Bytes()); err != nil {
+			t.Error(err)
+		}
 		if err := json.Unmarshal(stdout.Bytes(), &done.report); err != nil {
 			t.Fatalf("%v\n%s", err, stdout)
 		}

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	testscript.Main(testenv.Isolate(m, "kubectl-finalizers"), map[string]func(){"kubectl-finalizers": main})
+	testscript.Main(testenv.Isolate(m, "kubectl-finalizers"), map[string]func(){"kubectl-finalizers": mainWithSchemas})
 }
 
 // TestScripts runs the program as people do, mistakes included, against one control plane. The objects of every script
@@ -51,6 +51,14 @@ func TestScripts(t *testing.T) {
 	if err := plane.Grant(t.Context(), "script-reader", "", rule); err != nil {
 		t.Fatal(err)
 	}
+	schemas, err := filepath.Abs("../../docs/schema")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rbac, err := filepath.Abs("../../docs/rbac")
+	if err != nil {
+		t.Fatal(err)
+	}
 	silent := silentServer(t)
 	binaries, err := controlplane.FindBinaries()
 	if err != nil {
@@ -64,6 +72,8 @@ func TestScripts(t *testing.T) {
 			env.Setenv("READER", reader)
 			env.Setenv("SILENT", silent)
 			env.Setenv("HOME", env.WorkDir)
+			env.Setenv(schemasVariable, schemas)
+			env.Setenv("RBAC", rbac)
 			// The kubectl that was built with the control plane replaces an installed one.
 			env.Setenv("PATH", env.Getenv("PATH")+string(os.PathListSeparator)+filepath.Dir(binaries.Kubectl))
 			return nil
@@ -89,7 +99,8 @@ func TestScripts(t *testing.T) {
 			"examples": runExamples,
 		},
 	}
-	// What breaks discovery shows in everybody's answers: that comes when the others are done.
+	// What breaks discovery, or lets an account read everything, shows in everybody's answers: that comes when the
+	// others are done.
 	for _, one := range []struct{ name, dir string }{{"together", "testdata/script"}, {"alone", "testdata/alone"}} {
 		t.Run(one.name, func(t *testing.T) {
 			params := params

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/schema/outputs"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo/judge"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
@@ -54,9 +55,13 @@ func TestZooFromRecordings(t *testing.T) {
 	replay(t, newest, scenariosOn(t, newest))
 }
 
-// replay asks the questions of some scenarios of their recordings on a version.
+// replay asks the questions of some scenarios of their recordings on a version, and holds the answers against the schema.
 func replay(t *testing.T, version string, scenarios []zoo.Scenario) {
 	t.Helper()
+	schemas, err := outputs.Open("../../docs/schema")
+	if err != nil {
+		t.Fatal(err)
+	}
 	left := map[string]bool{}
 	files, err := filepath.Glob(filepath.Join(folderOf(version), "*.snapshot"))
 	if err != nil {
@@ -97,6 +102,9 @@ func replay(t *testing.T, version string, scenarios []zoo.Scenario) {
 				}
 				judge.Compare(t, question, got.diagnosis(t), human.out)
 				checkLength(t, scenario.ID, human.out)
+				if err := schemas.Check([]byte(got.out)); err != nil {
+					t.Error(err)
+				}
 			})
 		}
 	}

@@ -86,7 +86,9 @@ func (o *explainOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil && !unknown {
 		return err
 	}
-	result := &report.Explanation{APIVersion: report.APIVersion, Kind: "Explanation", Finalizer: finalizer, OnKind: o.kind}
+	result := &report.Explanation{
+		APIVersion: report.APIVersion, Kind: "Explanation", Finalizer: finalizer, OnKind: o.kind, Known: []report.Known{},
+	}
 	if finalizer != "" {
 		result.Cluster = o.inCluster(ctx, set, finalizer, found)
 	}

@@ -31,6 +31,7 @@ type options struct {
 	allNamespaces bool
 	exitCode      bool
 	rows          rows
+	deliver       func(report.Result) // takes results in place of printing them; nil prints them
 }
 
 var colors = []string{"auto", "always", "never"}
@@ -42,6 +43,10 @@ func (o *options) addCommon(flags *pflag.FlagSet, result report.Result) {
 	flags.StringVar(&o.color, "color", "auto",
 		"When to use color: auto (on a terminal, unless NO_COLOR is set), always or never")
 	annotateValues(flags, "color", colors...)
+	o.addSnapshot(flags)
+}
+
+func (o *options) addSnapshot(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&o.snapshots, "snapshot", nil,
 		"Answer from this file or folder instead of a cluster: a recording (see kubectl finalizers snapshot), output of kubectl get -o yaml or json, a must-gather, "+
 			"or a kubectl cluster-info dump. - is standard input. Can be given several times")

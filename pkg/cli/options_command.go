@@ -57,6 +57,7 @@ func suggestWords(root *cobra.Command) {
 		"tree":     {"graph", "owners", "dependents", "deps", "children"},
 		"explain":  {"describe", "info", "known", "catalog", "plugins"},
 		"snapshot": {"record", "dump", "export", "backup", "must-gather"},
+		"mcp":      {"serve", "server", "assistant"},
 		"options":  {"flags", "global"},
 		"metrics":  {"exporter", "prometheus", "serve", "monitor"},
 	}

@@ -16,7 +16,13 @@ func (o *options) isForPeople() bool {
 	return o.format == report.FormatHuman || o.format == report.FormatWide
 }
 
-func (o *options) print(result report.Result) error { return o.printTo(o.Out, result, o.format) }
+func (o *options) print(result report.Result) error {
+	if o.deliver != nil {
+		o.deliver(result)
+		return nil
+	}
+	return o.printTo(o.Out, result, o.format)
+}
 
 func (o *options) printTo(out io.Writer, result report.Result, format string) error {
 	return report.Print(out, result, format, o.style(out))

@@ -50,7 +50,7 @@ func (o *options) nothing(
 	ctx context.Context, s *scan, what string, wanted diagnosis.ListOptions, unreadable []report.Unreadable,
 ) error {
 	warnOfNamespace(ctx, s.connection, o.ErrOut, s.namespace)
-	if !o.isForPeople() {
+	if !o.isForPeople() && o.deliver == nil {
 		return nil
 	}
 	if s.reader.Source() == cluster.FromManifests {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -69,7 +68,7 @@ func verdict(object *session.Object, result *report.Diagnosis) report.Verdict {
 }
 
 func (r *run) drawn() report.Graph {
-	return report.Graph{Nodes: r.graph.Nodes(), Edges: append([]graph.Edge{}, r.graph.Edges()...)}
+	return report.GraphOf(&r.graph)
 }
 
 // path is the shortest chain of waits from a node to a cause's object.

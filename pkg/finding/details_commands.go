@@ -63,7 +63,7 @@ type Against struct {
 
 // FactDetails are those of a fact that a diagnosis rests on. They are comparable.
 type FactDetails struct {
-	Hold   Hold   `json:"hold"`
+	Hold   Hold   `json:"hold,omitzero"`
 	Reason Reason `json:"reason,omitempty"`
 	Object Ref    `json:"object,omitzero"`
 	Name   string `json:"name,omitempty"` // of a finalizer, or of a kind

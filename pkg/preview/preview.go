@@ -62,7 +62,7 @@ func Preview(
 		}
 	}
 	p.result.Unreadable = tools.Session.Unreadable(ctx)
-	p.result.Graph = report.Graph{Nodes: p.graph.Nodes(), Edges: append([]graph.Edge{}, p.graph.Edges()...)}
+	p.result.Graph = report.GraphOf(&p.graph)
 	p.result.Summary = p.summary()
 	report.Escape(p.result)
 	return p.result, nil

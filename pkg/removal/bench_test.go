@@ -2,6 +2,7 @@ package removal_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/schema/outputs"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
@@ -109,6 +111,7 @@ func newBench(t *testing.T, objects string, options removal.Options, targets ...
 	return b
 }
 
+// run plans and removes. What comes of it is held against the schema that is published.
 func (b *bench) run(t *testing.T) *report.RemovalReport {
 	t.Helper()
 	plan, err := b.Plan(t.Context(), b.targets)
@@ -118,7 +121,19 @@ func (b *bench) run(t *testing.T) *report.RemovalReport {
 	if b.Options.Confirm == "yes" {
 		b.Options.Confirm = plan.Report.Token
 	}
-	return b.Run(t.Context(), plan)
+	done := b.Run(t.Context(), plan)
+	printed, err := json.Marshal(done)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schemas, err := outputs.Open("../../docs/schema")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := schemas.Check(printed); err != nil {
+		t.Error(err)
+	}
+	return done
 }
 
 // written are the writes that were no dry runs.

@@ -119,6 +119,11 @@ type Graph struct {
 	Edges []graph.Edge `json:"edges"`
 }
 
+// GraphOf returns a graph as results have it.
+func GraphOf(g *graph.Graph) Graph {
+	return Graph{Nodes: append([]graph.Node{}, g.Nodes()...), Edges: append([]graph.Edge{}, g.Edges()...)}
+}
+
 // Unreadable is something that could not be looked at. Nothing is concluded from its absence.
 type Unreadable = finding.Unreadable
 

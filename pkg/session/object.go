@@ -82,7 +82,7 @@ func (o *Object) Holds() []finding.Hold {
 	if o.Meta == nil {
 		return nil
 	}
-	var holds []finding.Hold
+	holds := []finding.Hold{}
 	graceful := o.GraceSeconds() > 0 || !o.Terminating() && o.PodNode() != "" ||
 		o.Terminating() && len(o.Meta.Finalizers) == 0
 	if o.Is("", "Pod") && graceful {

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// kinds are the structures that commands print, by the kind that each one names. A kind with several is one of them.
+func kinds() map[string][]any {
+	return map[string][]any{
+		"Diagnosis":           {report.Diagnosis{}},
+		"DiagnosisList":       {report.DiagnosisList{}, report.List{}},
+		"BlockingGraph":       {report.Tree{}},
+		"CheckReport":         {report.Check{}},
+		"DeletionPreview":     {report.Preview{}},
+		"DeletionPreviewList": {report.PreviewList{}},
+		"Explanation":         {report.Explanation{}},
+		"ProjectList":         {report.ProjectList{}},
+		"RemovalReport":       {report.RemovalReport{}},
+		"Version":             {report.Version{}},
+	}
+}
+
+// detailTypes are the structures of pkg/finding that are the details of a situation.
+func detailTypes() []any {
+	return []any{
+		finding.AbsenceDetails{}, finding.AddressDetails{}, finding.AdmissionDeniedDetails{}, finding.AskedDetails{},
+		finding.AwaitedCauseDetails{}, finding.BackendDetails{}, finding.BelowDetails{}, finding.CheckedDetails{},
+		finding.ContainerNotStoppingDetails{}, finding.ContentDetails{}, finding.ControlPlaneDownDetails{},
+		finding.ControllerDetails{}, finding.ControllerMissingDetails{}, finding.ControllerUnknownDetails{},
+		finding.ConversionDetails{}, finding.DeadlockDetails{}, finding.DeclaredWaitDetails{},
+		finding.DependentNotDeletedDetails{}, finding.DependentsDetails{}, finding.DutyDetails{}, finding.FactDetails{},
+		finding.FinalizerNamesDetails{}, finding.FormerNamespaceDetails{},
+		finding.GroupVersionDetails{}, finding.HeldDetails{}, finding.HistoryDetails{}, finding.HoldDetails{},
+		finding.HoldsDetails{}, finding.InstancesDetails{}, finding.InvalidOwnerReferenceDetails{},
+		finding.JobTrackingDetails{}, finding.KnownFinalizerDetails{}, finding.LaterDetails{},
+		finding.LoadBalancerDetails{}, finding.LogsDetails{}, finding.MirrorPodDetails{}, finding.MovementDetails{},
+		finding.NamesDetails{}, finding.NamespaceControllerDetails{}, finding.NodeNotReadyDetails{},
+		finding.OnTheWayDetails{}, finding.OwnerDetails{}, finding.OwnerReferenceDetails{}, finding.PodDetails{},
+		finding.PreviewDetails{}, finding.RemovalDetails{}, finding.RetryDetails{}, finding.SilentWebhooksDetails{}, finding.StayingDetails{},
+		finding.StepDetails{}, finding.StillInUseDetails{}, finding.StopDetails{}, finding.StorageDriverDetails{},
+		finding.TakenDetails{}, finding.TaskDetails{}, finding.UndecodableObjectDetails{},
+		finding.UnresolvableOwnerDetails{}, finding.UnseenDetails{}, finding.UnwatchedDetails{},
+		finding.UpdateInvalidDetails{}, finding.VolumeDetails{}, finding.WebhookUnavailableDetails{},
+	}
+}
+
+// fieldValues are the values of fields that are plain strings in Go.
+func fieldValues() map[string][]string {
+	return map[string][]string{
+		"Presence.state":       {"Running", "Starting", "Down", "Forbidden", "Missing", "NotServed", "Unknown"},
+		"Preview.cascade":      {"Background", "Foreground", "Orphan"},
+		"Write.form":           {"MergePatch", "Finalize", "Delete"},
+		"RemovalReport.dryRun": {"client", "server"},
+	}
+}

@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mcpserver"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// answerTimeout is how long an assistant waits for one answer, unless --timeout says.
+const answerTimeout = time.Minute
+
+type mcpOptions struct {
+	options
+	timeout time.Duration
+}
+
+func newMCP(common options) *cobra.Command {
+	o := &mcpOptions{options: common}
+	cmd := &cobra.Command{
+		Use:   "mcp",
+		Short: "Serve the commands that read to an assistant, by the Model Context Protocol",
+		Long: `Serve why, list, tree, check, preview and explain to an assistant, by the Model Context Protocol (MCP), over
+standard input and output. A client starts this command; it ends when the client closes its input.
+
+It only reads, never the data of Secrets, and sends no dry runs. It asks the cluster that the flags lead to, as the
+user that they name. Each answer has the text that the command prints, and the same as JSON. Long lists are cut,
+the worst entries first. What comes from the cluster is marked as untrusted.
+
+Standard output carries the protocol alone; -v 1 logs each question on standard error.`,
+		Example: `  # What a client starts; in its configuration: the command kubectl-finalizers with the argument mcp
+  kubectl finalizers mcp
+
+  # For one cluster, as a user with few rights
+  kubectl finalizers mcp --context prod --as system:serviceaccount:ops:reader
+
+  # For a recording
+  kubectl finalizers mcp --snapshot payments.snapshot`,
+		Args: cobra.NoArgs,
+		RunE: o.run,
+	}
+	flags := cmd.Flags()
+	o.addPlugins(flags)
+	o.addSnapshot(flags)
+	flags.DurationVar(&o.timeout, "timeout", answerTimeout, "How long one answer may take")
+	return cmd
+}
+
+func (o *mcpOptions) run(cmd *cobra.Command, _ []string) error {
+	switch {
+	case o.timeout <= 0:
+		return errors.New("--timeout must be longer than nothing")
+	case slices.Contains(o.snapshots, "-"):
+		return errors.New("--snapshot - doesn't go with mcp: standard input is the client's")
+	}
+	if isTerminal(o.In) {
+		const hint = "Waiting for an assistant's client, which starts this command itself; end with Ctrl-C. See docs/mcp.md."
+		_, _ = fmt.Fprintln(o.ErrOut, hint)
+	}
+	level := slog.LevelWarn
+	if verbosity, err := cmd.Flags().GetInt("v"); err == nil && verbosity > 0 {
+		level = slog.LevelInfo
+	}
+	return mcpserver.Serve(cmd.Context(), o.In, o.Out, mcpserver.Options{
+		Version: thisBuild().Version, Timeout: o.timeout, Ask: o.ask,
+		Logger: slog.New(slog.NewTextHandler(o.ErrOut, &slog.HandlerOptions{Level: level})),
+	})
+}
+
+// ask runs a command that reads, as it would run in a shell, and hands over its results in place of printing them.
+func (o *mcpOptions) ask(ctx context.Context, question mcpserver.Question) (reply mcpserver.Reply) {
+	commands := map[string]func(options) *cobra.Command{
+		"why": newWhy, "list": newList, "tree": newTree, "check": newCheck, "preview": newPreview, "explain": newExplain,
+	}
+	var said bytes.Buffer
+	common := options{
+		IOStreams: genericiooptions.IOStreams{In: strings.NewReader(""), Out: io.Discard, ErrOut: &said},
+		config:    copyOf(o.config),
+		deliver:   func(result report.Result) { reply.Results = append(reply.Results, result) },
+	}
+	if question.Namespace != "" {
+		*common.config.Namespace = question.Namespace
+	}
+	cmd := commands[question.Command](common)
+	args := []string{"--output=json"} // without what is for people at a terminal
+	for _, file := range o.snapshots {
+		args = append(args, "--snapshot="+file)
+	}
+	for _, dir := range o.pluginDirs {
+		args = append(args, "--catalog="+dir)
+	}
+	cmd.SetArgs(append(args, question.Args...))
+	cmd.SetOut(io.Discard)
+	cmd.SetErr(&said)
+	cmd.SilenceErrors, cmd.SilenceUsage, cmd.CompletionOptions.DisableDefaultCmd = true, true, true
+	if exitCode(cmd.ExecuteContext(ctx), &said) == exitFailed {
+		reply.Results = slices.DeleteFunc(reply.Results, isEmpty)
+	}
+	reply.Said = strings.TrimSpace(said.String())
+	return reply
+}
+
+// isEmpty reports whether a result is a list of answers about some objects that has none.
+func isEmpty(result report.Result) bool {
+	switch list := result.(type) {
+	case *report.DiagnosisList:
+		return len(list.Items) == 0
+	case *report.PreviewList:
+		return len(list.Items) == 0
+	}
+	return false
+}
+
+// copyOf returns flags with the same values. Each question reads the kubeconfig anew, and may name another namespace.
+func copyOf(config *genericclioptions.ConfigFlags) *genericclioptions.ConfigFlags {
+	own := genericclioptions.NewConfigFlags(true)
+	to, from := pflag.NewFlagSet("", pflag.ContinueOnError), pflag.NewFlagSet("", pflag.ContinueOnError)
+	own.AddFlags(to)
+	config.AddFlags(from)
+	from.VisitAll(func(flag *pflag.Flag) {
+		var err error
+		if several, is := flag.Value.(pflag.SliceValue); is {
+			err = to.Lookup(flag.Name).Value.(pflag.SliceValue).Replace(several.GetSlice())
+		} else {
+			err = to.Set(flag.Name, flag.Value.String())
+		}
+		if err != nil {
+			panic(fmt.Sprintf("--%s has a value that it doesn't take: %v", flag.Name, err))
+		}
+	})
+	return own
+}

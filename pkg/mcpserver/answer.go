@@ -1,0 +1,145 @@
+package mcpserver
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// Answer is what a tool returns for programs. The schema is that of outputSchema.
+type Answer struct {
+	Notice     string        `json:"notice"`
+	Answer     report.Result `json:"answer"`
+	Said       string        `json:"said,omitempty"`
+	Incomplete string        `json:"incomplete,omitempty"`
+	LeftOut    []Cut         `json:"leftOut,omitempty"`
+	AskOn      string        `json:"askOn,omitempty"`
+}
+
+// What an answer may take, in bytes: assistants have to read it all.
+const (
+	mostText = 24 << 10
+	mostJSON = 96 << 10
+)
+
+const askOn = "Lists are cut, the worst entries first. Ask why about single objects, ask about one namespace " +
+	"or with a selector, or raise limit (at most 500). Indexes may point behind the end of a list that is cut."
+
+// answering returns what answers the calls of a tool. That a question has no answer is an error of the tool, which the
+// assistant is to read, and not one of the protocol.
+func answering[In input](s *server) mcp.ToolHandlerFor[In, any] {
+	return func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
+		question, err := in.question()
+		if err != nil {
+			return nil, nil, err
+		}
+		ctx, cancel := context.WithTimeout(ctx, s.Timeout)
+		defer cancel()
+		reply, err := s.ask(ctx, question)
+		incomplete := s.incomplete(ctx)
+		switch {
+		case err != nil:
+			return nil, nil, errors.New(incomplete)
+		case len(reply.Results) == 0:
+			said := cmp.Or(strings.Join(nonEmpty(incomplete, reply.Said), "\n"), "there is no answer")
+			return nil, nil, errors.New(said + "\n\n" + notice)
+		}
+		result, err := answered(reply, incomplete, in.most())
+		return result, nil, err
+	}
+}
+
+// incomplete says why a question was not answered to its end: nothing where it was.
+func (s *server) incomplete(ctx context.Context) string {
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return fmt.Sprintf("The answer took longer than %s. Ask about less (one object, one namespace), "+
+			"or start the server with a longer --timeout.", s.Timeout)
+	case ctx.Err() != nil:
+		return "The question was cancelled."
+	}
+	return ""
+}
+
+// answered makes of a reply what the client gets: text for people, and the same for programs.
+func answered(reply Reply, incomplete string, limit int) (*mcp.CallToolResult, error) {
+	text, err := textOf(reply.Results)
+	if err != nil {
+		return nil, err
+	}
+	last := reply.Results[len(reply.Results)-1]
+	answer := Answer{Notice: notice, Answer: last, Said: reply.Said, Incomplete: incomplete}
+	var data []byte
+	for cuts := (cutter{}); ; limit /= 2 {
+		cuts.cut(last, limit)
+		if answer.LeftOut = cuts.made(); len(answer.LeftOut) > 0 {
+			answer.AskOn = askOn
+		}
+		if data, err = marshal(answer); err != nil {
+			return nil, err
+		}
+		if len(data) <= mostJSON || limit <= 1 {
+			break
+		}
+	}
+	parts := nonEmpty(notice, incomplete, text, reply.Said, leftOut(answer.LeftOut), answer.AskOn)
+	return &mcp.CallToolResult{
+		Content:           []mcp.Content{&mcp.TextContent{Text: strings.Join(parts, "\n\n")}},
+		StructuredContent: json.RawMessage(data),
+	}, nil
+}
+
+func marshal(answer Answer) ([]byte, error) {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(answer)
+	return bytes.TrimSpace(out.Bytes()), err
+}
+
+// textOf is what people read, as far as there is room for it.
+func textOf(results []report.Result) (string, error) {
+	var out bytes.Buffer
+	for _, result := range results {
+		if err := report.Print(&out, result, report.FormatHuman, report.Style{}); err != nil {
+			return "", err
+		}
+	}
+	text := strings.TrimSpace(out.String())
+	if len(text) <= mostText {
+		return text, nil
+	}
+	end := strings.LastIndex(text[:mostText], "\n") + 1
+	if end == 0 {
+		end = len(strings.ToValidUTF8(text[:mostText], ""))
+	}
+	return fmt.Sprintf("%s… and %d more lines", text[:end], strings.Count(text[end:], "\n")+1), nil
+}
+
+func leftOut(cuts []Cut) string {
+	if len(cuts) == 0 {
+		return ""
+	}
+	var lines []string
+	for _, cut := range cuts {
+		lines = append(lines, fmt.Sprintf("  %s: %d of %d", cut.List, cut.Kept, cut.Of))
+	}
+	return "Left out of the structured answer:\n" + strings.Join(lines, "\n")
+}
+
+func nonEmpty(texts ...string) (some []string) {
+	for _, text := range texts {
+		if text = strings.TrimSpace(text); text != "" {
+			some = append(some, text)
+		}
+	}
+	return some
+}

@@ -1,0 +1,108 @@
+package mcpserver_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/schema/outputs"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mcpserver"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// crowd is a list of many objects. The last one is stuck.
+func crowd(count int) *report.List {
+	list := &report.List{
+		APIVersion: report.APIVersion, Kind: "DiagnosisList", Unreadable: []report.Unreadable{},
+		Graph: report.Graph{Nodes: []graph.Node{}, Edges: []graph.Edge{}},
+	}
+	hold := finding.Hold{Type: finding.Finalizer, Name: "example.com/hold"}
+	cause := report.RootCause{Reason: finding.ControllerMissing, Evidence: []finding.Evidence{}, Path: []finding.Ref{}}
+	cause.Certainty, cause.Remedies, cause.Message = finding.Likely, []finding.Remedy{}, strings.Repeat("m", 200)
+	for i := range count {
+		ref := finding.Ref{APIVersion: "v1", Kind: "ConfigMap", Namespace: "crowd", Name: fmt.Sprintf("one-%d", i)}
+		item := report.ListItem{Target: ref, Resource: "configmaps", Verdict: report.Progressing, Awaits: "its end"}
+		item.Deletion.Holds = []finding.Hold{hold}
+		if i == count-1 {
+			item.Verdict = report.Stuck
+		}
+		list.Items = append(list.Items, item)
+		cause.Others = append(cause.Others, ref)
+		list.Graph.Nodes = append(list.Graph.Nodes, graph.Node{Ref: ref, Terminating: true})
+		list.Graph.Edges = append(list.Graph.Edges, graph.Edge{From: i, To: max(0, i-1), Type: finding.WaitsFor})
+	}
+	cause.Object = cause.Others[0]
+	for range 100 {
+		list.RootCauses = append(list.RootCauses, cause)
+	}
+	return list
+}
+
+// TestCrowd cuts what is too long to read, the worst first, and says so. The rest is valid by the schema.
+func TestCrowd(t *testing.T) {
+	t.Parallel()
+	const count, mostBytes = 10_000, 100 << 10
+	ask := func(context.Context, mcpserver.Question) mcpserver.Reply {
+		return mcpserver.Reply{Results: []report.Result{crowd(count)}}
+	}
+	session := (&asked{ask: ask, timeout: time.Minute}).connect(t)
+	schemas, err := outputs.Open("../../docs/schema")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, limit := range []int{0, 1, 7, 500, 1 << 30} {
+		result := call(t, session, "list", map[string]any{"limit": limit})
+		data, err := json.Marshal(result.StructuredContent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(data) > mostBytes || len(textOf(result)) > mostBytes {
+			t.Errorf("limit %d: %d bytes, and %d of text", limit, len(data), len(textOf(result)))
+		}
+		var answer struct {
+			Answer  json.RawMessage
+			LeftOut []mcpserver.Cut
+			AskOn   string
+		}
+		if err := json.Unmarshal(data, &answer); err != nil {
+			t.Fatal(err)
+		}
+		if err := schemas.Check(answer.Answer); err != nil {
+			t.Error(err)
+		}
+		var list report.List
+		if err := json.Unmarshal(answer.Answer, &list); err != nil {
+			t.Fatal(err)
+		}
+		if list.Items[0].Verdict != report.Stuck {
+			t.Errorf("limit %d: the first is %s", limit, list.Items[0].Verdict)
+		}
+		items := mcpserver.Cut{List: "items", Kept: len(list.Items), Of: count}
+		if !slices.Contains(answer.LeftOut, items) || limit > 0 && len(list.Items) > limit {
+			t.Errorf("limit %d: of the items, %d are left, and told is %+v", limit, len(list.Items), answer.LeftOut)
+		}
+		others := func(cut mcpserver.Cut) bool { return cut.List == "rootCauses[].others" && cut.Of == count }
+		if !slices.ContainsFunc(answer.LeftOut, others) {
+			t.Errorf("limit %d: it is not told that others were left out: %+v", limit, answer.LeftOut)
+		}
+		for _, edge := range list.Graph.Edges {
+			if max(edge.From, edge.To) >= len(list.Graph.Nodes) {
+				t.Errorf("an edge joins what is not there: %+v", edge)
+			}
+		}
+		text := textOf(result)
+		for _, want := range []string{
+			"10000 objects are Terminating: 1 stuck, 9999 progressing", "of 10000", "Ask why about",
+		} {
+			if !strings.Contains(text, want) {
+				t.Errorf("limit %d: the text doesn't say %q", limit, want)
+			}
+		}
+	}
+}
