@@ -116,7 +116,7 @@ func checkLength(t *testing.T, scenario, text string) {
 	t.Helper()
 	causes := max(1, strings.Count(text, "\nROOT CAUSE"))
 	most := 20 + 20*causes
-	long := strings.Fields("N30 N40 N43 N50 N70 N71 P01b P05b P19b P20a P20b P20c P21a P21b P21c S25 S32b")
+	long := strings.Fields("N30 N40 N43 N50 N53 N70 N71 P01b P05b P19b P20a P20b P20c P21a P21b P21c S18 S25 S32b")
 	if slices.Contains(long, scenario) {
 		most += 12
 	}

@@ -57,7 +57,7 @@ func (h *held) setterEvidence() (evidence []finding.Evidence) {
 	for _, setter := range h.setters {
 		observed := fmt.Sprintf("%s set the finalizer %s ago or earlier", setter.Manager, h.session.Ago(setter.At))
 		if setter.ByHand {
-			observed += "; people and pipelines write that way, controllers do not"
+			observed += ", as people and pipelines do"
 		}
 		if setter.Copied() && h.known == nil {
 			observed += "; it sets such finalizers only when it creates an object from a template that has them"
