@@ -113,7 +113,7 @@ func TestInterrupt(t *testing.T) {
 			t.Errorf("the answer doesn't say %q:\n%s", want, stdout)
 		}
 	}
-	if !strings.Contains(stderr.String(), "error: interrupted; the answer is what was known by then") {
+	if !strings.Contains(stderr.String(), "error: interrupted; the answer is incomplete") {
 		t.Errorf("stderr: %s", stderr)
 	}
 }
@@ -212,7 +212,7 @@ func TestTargetVanishes(t *testing.T) {
 	if code := cmd.ProcessState.ExitCode(); code != 1 || stdout.Len() > 0 {
 		t.Errorf("exit code %d, want 1 and nothing on stdout:\n%s", code, stdout)
 	}
-	if want := "PersistentVolumeClaim default/data is gone: its deletion finished while this command looked at it.\n"; stderr.String() != want {
+	if want := "PersistentVolumeClaim default/data is gone: its deletion finished while this command ran.\n"; stderr.String() != want {
 		t.Errorf("stderr: %q, want %q", stderr, want)
 	}
 }

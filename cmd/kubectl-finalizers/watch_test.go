@@ -49,11 +49,11 @@ func TestWatch(t *testing.T) {
 func testWatchOnTerminal(t *testing.T, s *stage) {
 	r := s.onTerminal(t, "why", "cm/one", "cm/two", "cm/three", "--watch")
 	r.untilScreen(t, "Watching 3 objects since")
-	r.untilScreen(t, "more lines, which are printed at the end")
+	r.untilScreen(t, "more lines, printed at the end")
 	r.size(50, 12)
 	until(t, "a smaller answer", func() bool {
 		screen := r.terminal.Screen()
-		return len(screen) == 12 && strings.HasSuffix(screen[11], "ends it.")
+		return len(screen) == 12 && strings.HasSuffix(screen[11], "Ctrl-C.")
 	}, r.screen)
 	r.size(100, 40)
 	until(t, "a larger answer", func() bool { return len(r.terminal.Screen()) > 24 }, r.screen)
@@ -70,14 +70,14 @@ func testWatchOnTerminal(t *testing.T, s *stage) {
 			t.Errorf("what is left on the terminal doesn't say %q:\n%s", want, text)
 		}
 	}
-	if strings.Contains(text, "Ctrl-C ends it") {
+	if strings.Contains(text, "press Ctrl-C") {
 		t.Errorf("what was drawn stands there still:\n%s", text)
 	}
 }
 
 func testWatchInterrupted(t *testing.T, s *stage) {
 	r := s.onTerminal(t, "why", "cm/one", "-w")
-	r.untilScreen(t, "Ctrl-C ends it.")
+	r.untilScreen(t, "Ctrl-C.")
 	if _, err := io.WriteString(r.keyboard, "\x03"); err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func testWatchDocuments(t *testing.T, s *stage) {
 func testWatchTimeout(t *testing.T, s *stage) {
 	r := s.inPipe(t, "why", "cm/one", "-w", "--timeout", "2s")
 	r.closed(t, 4)
-	if !strings.Contains(r.stderr.String(), "not over after 2s") {
+	if !strings.Contains(r.stderr.String(), "timed out after 2s") {
 		t.Errorf("stderr: %s", r.stderr)
 	}
 	live := s.inPipe(t, "why", "ns/"+s.namespace, "-w", "--timeout", "1s")
