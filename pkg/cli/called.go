@@ -32,7 +32,7 @@ func callIt(program finding.Program, commands ...*cobra.Command) {
 	named := strings.NewReplacer(shimOf(own), shimOf(program), own.String(), program.String(), own.Name(), program.Name())
 	for _, cmd := range commands {
 		cmd.Long, cmd.Example = named.Replace(cmd.Long), named.Replace(cmd.Example)
-		cmd.Flags().VisitAll(func(flag *pflag.Flag) { // of which one names a folder that is called as the program at first
+		cmd.Flags().VisitAll(func(flag *pflag.Flag) { // one of them names a folder, which keeps its name
 			flag.Usage = strings.ReplaceAll(flag.Usage, own.String(), program.String())
 		})
 		callIt(program, cmd.Commands()...)

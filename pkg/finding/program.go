@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// ownName is the executable's name where nobody has given it another one.
+// ownName is the executable's name as it is released.
 const ownName = "kubectl-finalizers"
 
 // Program is the name of the executable by which this program was called, without folder and .exe: kubectl-terminating.
