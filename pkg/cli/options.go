@@ -82,12 +82,12 @@ func annotateValues(flags *pflag.FlagSet, name string, values ...string) {
 }
 
 // noObjects refuses arguments that should narrow a whole area, as with kubectl get.
-func noObjects(cmd *cobra.Command, args []string) error {
+func (o *options) noObjects(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
 	return fmt.Errorf("%s takes no objects, but was given %q: it looks at a namespace (-n), or with -A at the whole "+
-		"cluster. To ask about an object: %s why TYPE/NAME", cmd.Name(), strings.Join(args, " "), cmd.Root().CommandPath())
+		"cluster. To ask about an object: %s why TYPE/NAME", cmd.Name(), strings.Join(args, " "), o.program)
 }
 
 func (o *options) validateOutput() error {
