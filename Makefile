@@ -4,7 +4,7 @@ GO       ?= go
 BIN      := bin
 PLANE    := $(BIN)/controlplane
 # What needs no control plane, whose test library doesn't compile on Windows.
-PURE     := ./pkg/... ./plugins/... ./hack/reference ./hack/krew ./hack/reads ./hack/words ./hack/schema/...
+PURE     := ./pkg/... ./plugins/... ./hack/reference ./hack/krew ./hack/k9s ./hack/reads ./hack/words ./hack/schema/...
 # The older versions of Kubernetes: one that is built as it was, and one as which today's binaries behave.
 VERSION  ?= 1.30
 EMULATED ?= 1.34
@@ -148,7 +148,8 @@ docs: ## Write the command reference, the man pages and the schemas anew, from t
 transcripts: controlplane build ## Write the answers in docs/guide.md and the pictures again, from real runs
 	$(GO) run ./hack/transcripts $(BINARY) docs/guide.md
 
-INDEX     = $(GO) run ./hack/krew $(DIST) && $(BIN)/krew/validate-krew-manifest -skip-install -manifest $(DIST)/krew-index/plugins/finalizers.yaml
+INDEX     = $(GO) run ./hack/krew $(DIST) && for manifest in $(DIST)/krew-*/plugins/*.yaml; do \
+	$(BIN)/krew/validate-krew-manifest -skip-install -manifest $$manifest || exit 1; done
 
 .PHONY: krew
 krew: # Krew, and the validator of its index
@@ -157,7 +158,7 @@ krew: # Krew, and the validator of its index
 	@$(KREW)/validate-krew-manifest sigs.k8s.io/krew/cmd/validate-krew-manifest
 
 .PHONY: snapshot
-snapshot: krew ## Build the archives of a release, their checksums and the krew manifest into dist/
+snapshot: krew ## Build the archives of a release, their checksums and the krew manifests into dist/
 	$(GORELEASER) release --snapshot --clean --skip=publish$(shell command -v syft >/dev/null || echo ,sbom)
 	$(INDEX)
 
@@ -166,7 +167,7 @@ krew-test: snapshot controlplane ## Install that with krew, in the ways that REA
 	KREW_RELEASE=$(CURDIR)/$(DIST) KREW_BIN=$(CURDIR)/$(BIN)/krew $(GO) test -count=1 -v -run TestKrew ./hack/krew
 
 .PHONY: release
-release: krew ## What the forge runs for a tag: the archives, a draft of a release, and the krew manifest
+release: krew ## What the forge runs for a tag: the archives, a draft of a release, and the krew manifests
 	$(GORELEASER) release --clean
 	$(INDEX)
 

@@ -27,5 +27,6 @@ func main() {
 		os.Exit(interrupted)
 	}()
 	streams := genericiooptions.IOStreams{In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr}
-	os.Exit(cli.Execute(ctx, streams, os.Args[1:]))
+	program, args := cli.Called(os.Args)
+	os.Exit(cli.ExecuteAs(ctx, program, streams, args))
 }

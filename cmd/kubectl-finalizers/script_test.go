@@ -4,9 +4,11 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,7 +29,11 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	testscript.Main(testenv.Isolate(m, "kubectl-finalizers"), map[string]func(){"kubectl-finalizers": mainWithSchemas})
+	programs := map[string]func(){} // the last two are as people rename it
+	for _, name := range []string{"kubectl-finalizers", "kubectl-terminating", "kubectl_complete-terminating"} {
+		programs[name] = mainWithSchemas
+	}
+	testscript.Main(testenv.Isolate(m, slices.Collect(maps.Keys(programs))...), programs)
 }
 
 // TestScripts runs the program as people do, mistakes included, against one control plane. The objects of every script

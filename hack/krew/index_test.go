@@ -52,20 +52,30 @@ func complete() map[string]int64 {
 	return map[string]int64{"kubectl-finalizers": 0o755, "LICENSE": 0o644, "kubectl_complete-finalizers": 0o755}
 }
 
-const source = "../../krew/finalizers.yaml"
+const source = "../../krew/plugin.yaml"
 
 func TestIndex(t *testing.T) {
 	folder := dist(t, complete())
 	if err := run(folder, source); err != nil {
 		t.Fatal(err)
 	}
-	data, err := os.ReadFile(filepath.Join(folder, "krew-index", "plugins", "finalizers.yaml"))
+	for index, name := range indexes() {
+		checkManifest(t, filepath.Join(folder, index, "plugins", name+".yaml"), name)
+	}
+}
+
+func checkManifest(t *testing.T, path, name string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	manifest, err := review(data)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if manifest.Metadata.Name != name || !strings.Contains(manifest.Spec.Caveats, "kubectl "+name+" completion") {
+		t.Errorf("%s is the plugin %q, whose caveats are:\n%s", path, manifest.Metadata.Name, manifest.Spec.Caveats)
 	}
 	if manifest.Spec.Version != "v1.2.3" || len(manifest.Spec.Platforms) != 4 {
 		t.Errorf("got %s with %d platforms", manifest.Spec.Version, len(manifest.Spec.Platforms))
@@ -101,7 +111,7 @@ func TestArchivesThatKrewRefuses(t *testing.T) {
 }
 
 func TestManifestsThatReviewersRefuse(t *testing.T) {
-	good, err := manifestOf(dist(t, complete()), source)
+	good, err := manifestOf(dist(t, complete()), source, "terminating")
 	if err != nil {
 		t.Fatal(err)
 	}

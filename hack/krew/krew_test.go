@@ -17,12 +17,14 @@ import (
 // lab is a machine with kubectl and krew, and with a release to install: `make krew-test` makes one. What the
 // manifest says is on the forge is served from here.
 type lab struct {
+	plugin   string // its name in an index
 	dist     string // the release
+	released string // the manifest as it is released
 	manifest string // its manifest, with the addresses of this machine
 	env      []string
 }
 
-func newLab(t *testing.T) *lab {
+func newLab(t *testing.T, index string) *lab {
 	t.Helper()
 	release := os.Getenv("KREW_RELEASE")
 	if release == "" {
@@ -31,14 +33,16 @@ func newLab(t *testing.T) *lab {
 	release = absolute(t, release)
 	server := httptest.NewServer(http.FileServer(http.Dir(release)))
 	t.Cleanup(server.Close)
-	data := read(t, filepath.Join(release, "krew-index", "plugins", "finalizers.yaml"))
+	plugin := indexes()[index]
+	released := filepath.Join(release, index, "plugins", plugin+".yaml")
+	data := read(t, released)
 	parsed, err := review(data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	folder := parsed.Spec.Platforms[0].URI
 	folder = folder[:strings.LastIndex(folder, "/")]
-	served := filepath.Join(t.TempDir(), "plugins", "finalizers.yaml")
+	served := filepath.Join(t.TempDir(), "plugins", plugin+".yaml")
 	if err := os.MkdirAll(filepath.Dir(served), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +50,7 @@ func newLab(t *testing.T) *lab {
 	home := t.TempDir()
 	root := filepath.Join(home, ".krew")
 	folders := []string{filepath.Join(root, "bin"), absolute(t, os.Getenv("KREW_BIN")), absolute(t, "../../bin/controlplane"), "/usr/bin", "/bin"}
-	return &lab{dist: release, manifest: served, env: append(testenv.Fixed(),
+	return &lab{plugin: plugin, dist: release, released: released, manifest: served, env: append(testenv.Fixed(),
 		"HOME="+home, "KREW_ROOT="+root, "PATH="+strings.Join(folders, ":"),
 		"GIT_AUTHOR_NAME=x", "GIT_AUTHOR_EMAIL=x@example.com", "GIT_COMMITTER_NAME=x", "GIT_COMMITTER_EMAIL=x@example.com",
 	)}
@@ -87,25 +91,29 @@ func (l *lab) run(t *testing.T, line string) string {
 // TestKrewAcceptsTheManifest runs the validator of krew's own index, which checks the manifest, downloads the
 // archive for each platform, installs it, and looks for a license.
 func TestKrewAcceptsTheManifest(t *testing.T) {
-	lab := newLab(t)
-	out := lab.run(t, "validate-krew-manifest -manifest "+lab.manifest)
-	if !strings.Contains(out, "all 6 spec.platforms installed fine") {
-		t.Error("not all six were installed")
+	for index := range indexes() {
+		lab := newLab(t, index)
+		out := lab.run(t, "validate-krew-manifest -manifest "+lab.manifest)
+		if !strings.Contains(out, "all 6 spec.platforms installed fine") {
+			t.Errorf("%s: not all six were installed", index)
+		}
 	}
 }
 
 // TestKrewInstallsAnArchive follows krew's documented way of testing a plugin before it is released: the
 // manifest is the release's, as it is.
 func TestKrewInstallsAnArchive(t *testing.T) {
-	lab := newLab(t)
 	archive := "kubectl-finalizers_" + runtime.GOOS + "_" + runtime.GOARCH + ".tar.gz"
-	lab.run(t, "kubectl krew install --manifest="+lab.dist+"/krew-index/plugins/finalizers.yaml --archive="+lab.dist+"/"+archive)
-	lab.works(t)
+	for index := range indexes() {
+		lab := newLab(t, index)
+		lab.run(t, "kubectl krew install --manifest="+lab.released+" --archive="+lab.dist+"/"+archive)
+		lab.works(t)
+	}
 }
 
 // TestKrewInstallsFromTheIndex publishes dist/krew-index as a repository of git, and does what README.md says.
 func TestKrewInstallsFromTheIndex(t *testing.T) {
-	lab := newLab(t)
+	lab := newLab(t, "krew-index")
 	lab.run(t, "git init -q . && git add plugins && git commit -q -m index && git clone -q --bare . index.git")
 	lab.run(t, "kubectl krew index add finalizers \"$PWD/index.git\"")
 	if out := lab.run(t, "kubectl krew search finalizers"); !strings.Contains(out, "finalizers/finalizers") {
@@ -123,16 +131,32 @@ func (l *lab) works(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out := l.run(t, "kubectl finalizers version"); !strings.HasPrefix(out, "kubectl-finalizers "+parsed.Spec.Version+" (commit ") {
+	if out := l.run(t, "kubectl "+l.plugin+" version"); !strings.HasPrefix(out, "kubectl-finalizers "+parsed.Spec.Version+" (commit ") {
 		t.Errorf("the version is not %s", parsed.Spec.Version)
 	}
+	l.answers(t)
 	_, commands, _ := strings.Cut(parsed.Spec.Caveats, "\n")
 	l.run(t, commands)
-	if out := l.run(t, "kubectl __complete finalizers wh"); !strings.Contains(out, "why\t") {
+	if out := l.run(t, "kubectl __complete "+l.plugin+" wh"); !strings.Contains(out, "why\t") {
 		t.Error("kubectl completes nothing after the caveats were followed")
 	}
 	out := l.run(t, "kubectl plugin list")
-	if want := filepath.Join("bin", "kubectl-finalizers"); !strings.Contains(out, want) || strings.Contains(out, "warning") || strings.Contains(out, "complete-") {
+	if want := filepath.Join("bin", "kubectl-"+l.plugin); !strings.Contains(out, want) || strings.Contains(out, "warning") || strings.Contains(out, "complete-") {
 		t.Error("kubectl plugin list has something to warn of, or doesn't list it")
+	}
+}
+
+// answers asks about a recording, and looks at the commands that the answer offers: they must be of what is installed.
+func (l *lab) answers(t *testing.T) {
+	t.Helper()
+	recording := absolute(t, "../zoo/testdata/recorded/N01.snapshot")
+	out := l.run(t, "kubectl "+l.plugin+" why pods/held -n n01 --snapshot "+recording)
+	if !strings.Contains(out, "kubectl "+l.plugin+" remove pods/held") {
+		t.Errorf("it offers no command of kubectl %s", l.plugin)
+	}
+	for _, other := range indexes() {
+		if other != l.plugin && strings.Contains(out, "kubectl "+other) {
+			t.Errorf("it offers kubectl %s, which is not installed", other)
+		}
 	}
 }

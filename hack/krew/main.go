@@ -1,10 +1,10 @@
-// Command krew makes a custom index of krew from the archives that goreleaser has built, and checks that they
-// hold what they should:
+// Command krew makes krew's manifests from the archives that goreleaser has built, and checks that the archives hold what
+// they should:
 //
 //	krew DIST
 //
-// reads DIST/checksums.txt and DIST/metadata.json, and writes DIST/krew-index/plugins/finalizers.yaml. What
-// krew itself asks of the manifest is left to krew's validator, and to krew: `make krew-test`.
+// reads DIST/checksums.txt and DIST/metadata.json, and writes the manifests of indexes below DIST. What krew itself asks of
+// a manifest is left to krew's validator, and to krew: `make krew-test`.
 package main
 
 import (
@@ -22,14 +22,30 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: krew DIST")
 		os.Exit(1)
 	}
-	if err := run(os.Args[1], "krew/finalizers.yaml"); err != nil {
+	if err := run(os.Args[1], "krew/plugin.yaml"); err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
 		os.Exit(1)
 	}
 }
 
+// indexes are the folders of indexes below a release, with the name of the plugin in each. In krew's own index, the name
+// of the program belongs to another one.
+func indexes() map[string]string {
+	return map[string]string{"krew-index": "finalizers", "krew-central": "terminating"}
+}
+
 func run(dist, template string) error {
-	manifest, err := manifestOf(dist, template)
+	for index, name := range indexes() {
+		if err := publish(dist, template, index, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// publish writes the manifest of an index, after looking into the archives that it names.
+func publish(dist, template, index, name string) error {
+	manifest, err := manifestOf(dist, template, name)
 	if err != nil {
 		return err
 	}
@@ -44,7 +60,7 @@ func run(dist, template string) error {
 		}
 		fmt.Printf("%s: %s\n", filepath.Base(platform.URI), strings.Join(slices.Sorted(maps.Keys(files)), " "))
 	}
-	path := filepath.Join(dist, "krew-index", "plugins", "finalizers.yaml")
+	path := filepath.Join(dist, index, "plugins", name+".yaml")
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
@@ -52,7 +68,7 @@ func run(dist, template string) error {
 	return os.WriteFile(path, manifest, 0o644)
 }
 
-func manifestOf(dist, template string) ([]byte, error) {
+func manifestOf(dist, template, name string) ([]byte, error) {
 	var release struct {
 		Version string `json:"version"`
 	}
@@ -76,5 +92,5 @@ func manifestOf(dist, template string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return render(text, "v"+release.Version, archives)
+	return render(text, name, "v"+release.Version, archives)
 }

@@ -35,13 +35,13 @@ func platforms(checksums io.Reader) ([]Platform, error) {
 }
 
 // render fills in the template of the manifest.
-func render(text []byte, version string, archives []Platform) ([]byte, error) {
+func render(text []byte, name, version string, archives []Platform) ([]byte, error) {
 	parsed, err := template.New("manifest").Option("missingkey=error").Parse(string(text))
 	if err != nil {
 		return nil, err
 	}
 	var out bytes.Buffer
-	err = parsed.Execute(&out, map[string]any{"Version": version, "Platforms": archives})
+	err = parsed.Execute(&out, map[string]any{"Name": name, "Version": version, "Platforms": archives})
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ behind the webhooks that it finds.`,
 
   # In a pipeline, exit with 2 if anything is found, 4 if some things could not be read
   kubectl finalizers check -A --exit-code`,
-		Args: noObjects,
+		Args: o.noObjects,
 		RunE: o.run,
 	}
 	flags := cmd.Flags()

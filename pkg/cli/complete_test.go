@@ -27,7 +27,7 @@ func run(t *testing.T, args ...string) (out, errOut string) {
 
 // TestEveryCommandIsCompleted keeps shells from offering file names where a command takes none.
 func TestEveryCommandIsCompleted(t *testing.T) {
-	for _, cmd := range newRoot(genericiooptions.NewTestIOStreamsDiscard()).Commands() {
+	for _, cmd := range newRoot("", genericiooptions.NewTestIOStreamsDiscard()).Commands() {
 		if cmd.ValidArgsFunction == nil && len(cmd.ValidArgs) == 0 {
 			t.Errorf("%s has nothing that completes its arguments", cmd.Name())
 		}

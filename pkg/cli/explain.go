@@ -88,6 +88,7 @@ func (o *explainOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	result := &report.Explanation{
 		APIVersion: report.APIVersion, Kind: "Explanation", Finalizer: finalizer, OnKind: o.kind, Known: []report.Known{},
+		Program: o.program,
 	}
 	if finalizer != "" {
 		result.Cluster = o.inCluster(ctx, set, finalizer, found)
@@ -133,7 +134,7 @@ func (o *explainOptions) find(set *plugins.Set, finalizer string) ([]plugins.Fin
 	if near := nearNames(finalizer, set.Names()); len(near) > 0 {
 		text += " Did you mean " + strings.Join(near, ", ") + "?"
 	}
-	return nil, errors.New(text + " To find out who set it, run kubectl finalizers why on an object that has it")
+	return nil, fmt.Errorf("%s To find out who set it, run %s why on an object that has it", text, o.program)
 }
 
 func kindsOf(known []plugins.Finalizer) []string {

@@ -59,7 +59,7 @@ progress is listed as Undetermined.`,
 
   # In a script, exit with 2 if anything is Stuck, 4 if anything is Undetermined, 3 if anything is Progressing
   kubectl finalizers list -A --exit-code -o json`,
-		Args: noObjects,
+		Args: o.noObjects,
 		RunE: o.run,
 	}
 	flags := cmd.Flags()

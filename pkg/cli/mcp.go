@@ -75,7 +75,7 @@ func (o *mcpOptions) run(cmd *cobra.Command, _ []string) error {
 		level = slog.LevelInfo
 	}
 	return mcpserver.Serve(cmd.Context(), o.In, o.Out, mcpserver.Options{
-		Version: thisBuild().Version, Timeout: o.timeout, Ask: o.ask,
+		Version: thisBuild().Version, Program: o.program, Timeout: o.timeout, Ask: o.ask,
 		Logger: slog.New(slog.NewTextHandler(o.ErrOut, &slog.HandlerOptions{Level: level})),
 	})
 }
@@ -89,6 +89,7 @@ func (o *mcpOptions) ask(ctx context.Context, question mcpserver.Question) (repl
 	common := options{
 		IOStreams: genericiooptions.IOStreams{In: strings.NewReader(""), Out: io.Discard, ErrOut: &said},
 		config:    copyOf(o.config),
+		program:   o.program,
 		deliver:   func(result report.Result) { reply.Results = append(reply.Results, result) },
 	}
 	if question.Namespace != "" {

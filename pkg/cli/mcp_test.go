@@ -14,6 +14,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/schema/outputs"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -24,7 +25,10 @@ type assistant struct {
 }
 
 // newAssistant starts the command and a client of it. When the test has ended, so must the command have, without an error.
-func newAssistant(t *testing.T, args ...string) *assistant {
+func newAssistant(t *testing.T, args ...string) *assistant { return newAssistantOf(t, "", args...) }
+
+// newAssistantOf is newAssistant of the program under another name.
+func newAssistantOf(t *testing.T, program finding.Program, args ...string) *assistant {
 	t.Helper()
 	schemas, err := outputs.Open("../../docs/schema")
 	if err != nil {
@@ -36,7 +40,7 @@ func newAssistant(t *testing.T, args ...string) *assistant {
 	ended := make(chan int, 1)
 	go func() {
 		streams := genericiooptions.IOStreams{In: in, Out: out, ErrOut: &errOut}
-		ended <- Execute(context.Background(), streams, append([]string{"mcp"}, args...))
+		ended <- ExecuteAs(context.Background(), program, streams, append([]string{"mcp"}, args...))
 	}()
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "v0"}, nil)
 	session, err := client.Connect(t.Context(), &mcp.IOTransport{Reader: toClient, Writer: fromClient}, nil)
@@ -224,6 +228,17 @@ func TestAssistantAndHostileText(t *testing.T) {
 	}
 	if !quoted {
 		t.Error("nothing quotes the message: nothing was proven")
+	}
+}
+
+// TestAssistantOfAnotherName offers the commands of the program as it was called.
+func TestAssistantOfAnotherName(t *testing.T) {
+	t.Parallel()
+	a := newAssistantOf(t, "kubectl-terminating", "--snapshot", "../../hack/zoo/testdata/recorded/N01.snapshot")
+	said := a.session.InitializeResult().Instructions +
+		a.ask(t, "why", map[string]any{"targets": []string{"pods/held"}, "namespace": "n01"}).text
+	if strings.Count(said, "kubectl terminating remove") < 2 || strings.Contains(said, "kubectl finalizers") {
+		t.Errorf("it says:\n%s", said)
 	}
 }
 

@@ -62,7 +62,7 @@ those who read /metrics, which store nothing.`,
 
   # To others, with TLS, and only to those whom the API server lets get the path /metrics
   kubectl finalizers metrics --listen-address :9955 --authenticate --tls-cert-file a.crt --tls-private-key-file a.key`,
-		Args: noObjects,
+		Args: o.noObjects,
 		RunE: o.run,
 	}
 	flags := cmd.Flags()

@@ -15,6 +15,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/client-go/util/homedir"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -22,7 +23,8 @@ import (
 // options are what several commands take. Each command adds the flags of the ones that it has.
 type options struct {
 	genericiooptions.IOStreams
-	config *genericclioptions.ConfigFlags
+	config  *genericclioptions.ConfigFlags
+	program finding.Program // how it was called
 
 	result        report.Result // what the command answers; it stands for its type
 	format, color string
@@ -80,12 +82,12 @@ func annotateValues(flags *pflag.FlagSet, name string, values ...string) {
 }
 
 // noObjects refuses arguments that should narrow a whole area, as with kubectl get.
-func noObjects(cmd *cobra.Command, args []string) error {
+func (o *options) noObjects(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
 	return fmt.Errorf("%s takes no objects, but was given %q: it looks at a namespace (-n), or with -A at the whole "+
-		"cluster. To ask about an object: kubectl finalizers why TYPE/NAME", cmd.Name(), strings.Join(args, " "))
+		"cluster. To ask about an object: %s why TYPE/NAME", cmd.Name(), strings.Join(args, " "), o.program)
 }
 
 func (o *options) validateOutput() error {
@@ -115,7 +117,7 @@ func (o *options) open(ctx context.Context) (*connection, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.options.Plugins = known
+	c.options.Plugins, c.options.Program = known, o.program
 	return c, nil
 }
 

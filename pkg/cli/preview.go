@@ -58,7 +58,7 @@ With --probe, it also sends the deletions as server-side dry runs: admission run
 }
 
 func (o *previewOptions) validate(args []string) error {
-	const example = "name an object, for example: kubectl finalizers preview ns/payments"
+	example := fmt.Sprintf("name an object, for example: %s preview ns/payments", o.program)
 	if err := o.validateTargets(args, example); err != nil {
 		return err
 	}

@@ -99,8 +99,8 @@ func (o *removeOptions) validate(args []string) error {
 	if err := o.refuseSnapshot("remove", "it writes to a cluster"); err != nil {
 		return err
 	}
-	const example = "name an object, for example: " +
-		"kubectl finalizers remove cm/notes --finalizer example.com/hold"
+	example := fmt.Sprintf(
+		"name an object, for example: %s remove cm/notes --finalizer example.com/hold", o.program)
 	if err := o.validateTargets(args, example); err != nil {
 		return err
 	}
@@ -142,8 +142,8 @@ func (o *removeOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	options := connection.options
 	remover := &removal.Remover{
-		Reader: connection.live, Writer: connection.live, Plugins: options.Plugins, Flags: options.Flags,
-		Options: o.removal, Identity: connection.live.Identity(ctx), Diagnose: diagnosis.Diagnoser(options),
+		Reader: connection.live, Writer: connection.live, Plugins: options.Plugins,
+		Program: options.Program, Flags: options.Flags, Options: o.removal, Identity: connection.live.Identity(ctx), Diagnose: diagnosis.Diagnoser(options),
 		Again: o.again(connection, cmd.Flags()), Tell: o.tell, Ask: o.asker(), Progress: o.progress(len(targets)),
 	}
 	plan, err := remover.Plan(ctx, targets)
@@ -168,7 +168,7 @@ func (o *removeOptions) again(c *connection, typed *pflag.FlagSet) []string {
 	if slices.Contains(o.files.Filenames, "-") {
 		return nil
 	}
-	words := append([]string{"kubectl", "finalizers", "remove"}, o.args...)
+	words := o.program.Command(append([]string{"remove"}, o.args...)...)
 	return repeated(c, o.config, typed, words, "force", "confirm", "dry-run", "output", "color")
 }
 

@@ -14,14 +14,23 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/klog/v2"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // requestTimeout is the default of --request-timeout: longer than a busy API server takes for a page of a list.
 const requestTimeout = "15s"
 
-// Execute runs the program and returns its exit code.
+// Execute runs the program under its own name and returns its exit code.
 func Execute(ctx context.Context, streams genericiooptions.IOStreams, args []string) int {
-	root := newRoot(streams)
+	return ExecuteAs(ctx, "", streams, args)
+}
+
+// ExecuteAs runs the program as it was called (see Called) and returns its exit code.
+func ExecuteAs(
+	ctx context.Context, program finding.Program, streams genericiooptions.IOStreams, args []string,
+) int {
+	root := newRoot(program, streams)
 	root.SetArgs(args)
 	if len(args) > 0 && strings.Contains(args[0], "/") { // an object, where a command is expected
 		return exitCode(fmt.Errorf("unknown command %q. To ask about an object: %s why %s",
@@ -32,14 +41,14 @@ func Execute(ctx context.Context, streams genericiooptions.IOStreams, args []str
 
 // Command returns the commands, for those who write about them.
 func Command() *cobra.Command {
-	root := newRoot(genericiooptions.NewTestIOStreamsDiscard())
+	root := newRoot("", genericiooptions.NewTestIOStreamsDiscard())
 	root.InitDefaultHelpCmd()
 	return root
 }
 
-func newRoot(streams genericiooptions.IOStreams) *cobra.Command {
+func newRoot(program finding.Program, streams genericiooptions.IOStreams) *cobra.Command {
 	root := &cobra.Command{
-		Use:     "kubectl-finalizers",
+		Use:     program.Name(),
 		Version: thisBuild().Version,
 		Short:   "Explain why an object is still Terminating, and how to resolve it safely",
 		Long: `Explain why a Kubernetes object is still Terminating, and how to resolve it safely.
@@ -47,7 +56,7 @@ func newRoot(streams genericiooptions.IOStreams) *cobra.Command {
 An object with finalizers stays until their controllers remove them. kubectl finalizers follows what
 waits for what, names the root cause with its evidence, and lists what it could not read. All commands
 are read-only, except remove --force.`,
-		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: "kubectl finalizers"},
+		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: program.String()},
 		SilenceErrors: true, // Execute prints them
 		SilenceUsage:  true,
 	}
@@ -62,13 +71,14 @@ are read-only, except remove --force.`,
 		"Log level for requests to the server: 6 logs each request, and 7, the highest, its headers")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return setVerbosity(*verbosity) }
 
-	common := options{IOStreams: streams, config: config}
+	common := options{IOStreams: streams, config: config, program: program}
 	root.AddCommand(newWhy(common), newPreview(common), newList(common), newTree(common), newCheck(common), newSnapshot(common),
 		newExplain(common), newRemove(common), newMetrics(common), newMCP(common), newVersion(common), newCompletion(streams),
 		newOptions(streams))
 	suggestWords(root)
 	root.SetFlagErrorFunc(explainFlag)
 	shortHelp(root, streams)
+	callIt(program, root)
 	completer{config: config}.complete(root) // after the last command was added
 	return root
 }

@@ -86,7 +86,7 @@ this requires get on pods/log in their namespaces.`,
 }
 
 func (o *whyOptions) validate(flags *pflag.FlagSet, args []string) error {
-	const example = "name an object, for example: kubectl finalizers why ns/payments"
+	example := fmt.Sprintf("name an object, for example: %s why ns/payments", o.program)
 	if o.isTypeAlone(args) {
 		if o.logs {
 			return errors.New("--logs requires the name of an object: TYPE/NAME, not a type alone")

@@ -83,7 +83,8 @@ func stillThere(ctx context.Context, tools *mechanism.Tools, object *session.Obj
 }
 
 func (r *run) voice() finding.Voice {
-	return finding.Voice{Now: r.tools.Session.Now(), Foresees: r.tools.Session.Foresees}
+	session := r.tools.Session
+	return finding.Voice{Now: session.Now(), Program: session.Kubectl.Program, Foresees: session.Foresees}
 }
 
 func (r *run) summary(object *session.Object, verdict report.Verdict) finding.Finding {

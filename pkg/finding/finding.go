@@ -150,7 +150,7 @@ func (r Remedy) LossKey() string {
 }
 
 // Forces reports whether a remedy is this program's removal of finalizers by force.
-func (r Remedy) Forces() bool { return r.Command.StartsWith("kubectl", "finalizers", "remove") }
+func (r Remedy) Forces() bool { return r.Command.Asks("remove") }
 
 // KeyOf makes a key of its parts.
 func KeyOf(parts ...any) string {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"sigs.k8s.io/yaml"
@@ -29,8 +30,11 @@ func TestTexts(t *testing.T) {
 			t.Errorf("%s %q has no %s", key, name, form)
 		}
 	}
-	for _, forms := range texts {
+	for name, forms := range texts {
 		for _, text := range forms {
+			if strings.Contains(text, "kubectl finalizers") {
+				t.Errorf("%s calls the program by a name that it may not have: write {{$.Program}}", name)
+			}
 			for _, said := range regexp.MustCompile(`(?:\$\.Say|template) "(\w+)`).FindAllStringSubmatch(text, -1) {
 				used[said[1]] = true
 			}

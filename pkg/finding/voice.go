@@ -12,6 +12,8 @@ type Voice struct {
 	Now time.Time // the time by the cluster's clock, from which ages count
 	// Subject is what the sentence is about, which is "it" in clauses. It may be empty.
 	Subject Ref
+	// Program is how sentences call this program.
+	Program Program
 	// Foresees says that no object in the sentences is deleted yet.
 	Foresees bool
 

@@ -61,7 +61,7 @@ func toldByFields(object *Object, known plugins.Finalizer) []Evidence {
 
 func (t *Tools) insteadOfForce(held Held, known plugins.Finalizer) []Remedy {
 	kind := held.Resource.GroupKind().String()
-	words := finding.Command{"kubectl", "finalizers", "explain", held.Hold.Name, "--kind", kind}
+	words := t.Session.Kubectl.Program.Command("explain", held.Hold.Name, "--kind", kind)
 	if known.Dir != "" {
 		words = append(words, "--catalog", known.Dir)
 	}

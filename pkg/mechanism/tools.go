@@ -45,6 +45,8 @@ func NewTools(reader cluster.Reader, known *plugins.Set, kubectl session.Kubectl
 // Options say with what a run finds out, and how far it goes.
 type Options struct {
 	Plugins *plugins.Set
+	// Program is how this program is called.
+	Program finding.Program
 	// Flags lead kubectl to the cluster. Files are what --snapshot names, where the cluster is in files.
 	Flags, Files []string
 	// Deep allows reads of everything there is, where nothing narrower decides.
@@ -62,7 +64,7 @@ type Options struct {
 
 // Tools returns the tools of one run.
 func (o Options) Tools(reader cluster.Reader) *Tools {
-	tools := NewTools(reader, o.Plugins, session.Kubectl{Flags: o.Flags, Files: o.Files})
+	tools := NewTools(reader, o.Plugins, session.Kubectl{Program: o.Program, Flags: o.Flags, Files: o.Files})
 	tools.Refusals.Prober, tools.Attribution.Reviewer = o.Prober, o.Reviewer
 	tools.Attribution.LogReader = o.LogReader
 	tools.Session.Deep, tools.Session.Tabler = o.Deep, o.Tabler

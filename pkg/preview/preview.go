@@ -49,7 +49,8 @@ func Preview(
 			Goes: []report.Going{}, Stays: []report.Staying{}, Holds: []report.FinalizerOnTheWay{}, Refusals: []report.Refusal{},
 		},
 	}
-	p.voice.Now, p.voice.Foresees, p.result.GeneratedAt = p.at, true, report.InSeconds(p.at)
+	p.voice = finding.Voice{Now: p.at, Program: options.Program, Foresees: true}
+	p.result.GeneratedAt = report.InSeconds(p.at)
 	p.graph.Describe(p.graph.Add(target.Ref), target.Terminating(), target.Holds())
 	switch {
 	case target.Terminating():

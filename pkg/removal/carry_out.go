@@ -137,7 +137,7 @@ func interruptedBefore(planned *step) *finding.Finding {
 // end records what became of an item. It answers whether to continue.
 func (i *item) end(outcome report.RemovalOutcome, how finding.Finding) bool {
 	how.Object = i.ref()
-	i.view.Outcome, i.view.Message = outcome, finding.Voice{}.Message(how)
+	i.view.Outcome, i.view.Message = outcome, i.voice.Message(how)
 	return outcome == report.Gone || outcome == report.NotNeeded || outcome == report.Written
 }
 

@@ -12,6 +12,7 @@ import (
 
 // Plan is what would be removed, and everything to know before consent.
 type Plan struct {
+	voice  finding.Voice
 	items  []*item
 	Report *report.RemovalReport // the plan as it is shown, and later what was done
 }
@@ -25,6 +26,7 @@ type item struct {
 	asPlanned bool    // all was done, and what holds the object now is what the plan left
 	refusedBy *report.Guard
 	warned    []string // what the warnings are about, but for the object
+	voice     finding.Voice
 	view      *report.Removal
 }
 
@@ -47,7 +49,7 @@ func (e *TargetError) Unwrap() error { return e.Err }
 // Plan looks at the targets and says what would be removed. The only requests that it sends beside
 // reads are dry runs of the writes, unless those are to be left out.
 func (r *Remover) Plan(ctx context.Context, targets []Target) (*Plan, error) {
-	plan := &Plan{Report: &report.RemovalReport{
+	plan := &Plan{voice: r.voice(), Report: &report.RemovalReport{
 		APIVersion: report.APIVersion, Kind: "RemovalReport", GeneratedAt: r.Reader.Now().UTC().Truncate(1e9),
 		Server: r.Identity.Server, User: r.Identity.User,
 		Forced: r.Options.Force, DryRun: r.Options.DryRun, Outcome: report.Planned,
@@ -110,7 +112,7 @@ func (r *Remover) planOne(ctx context.Context, around *mechanism.Tools, target T
 		return nil, err
 	}
 	object := seen.object
-	one := &item{target: target, seen: seen, view: &report.Removal{
+	one := &item{target: target, seen: seen, voice: r.voice(), view: &report.Removal{
 		Target: object.Ref, ResourceVersion: object.Meta.ResourceVersion,
 		Verdict: seen.diagnosis.Verdict, Diagnosis: seen.diagnosis.Summary, Outcome: report.Planned,
 		Entries: []report.RemovalEntry{}, Remains: []finding.Hold{}, Better: []finding.Remedy{}, Writes: []report.Write{},
@@ -138,7 +140,7 @@ func (r *Remover) planOne(ctx context.Context, around *mechanism.Tools, target T
 func (p *Plan) note(guard guard, refused *finding.Finding, about *item) bool {
 	noted := report.Guard{Number: guard.number(), Name: string(guard), Passed: true}
 	if refused != nil {
-		noted = report.RefusingGuard(guard.number(), string(guard), *refused)
+		noted = report.RefusingGuard(p.voice, guard.number(), string(guard), *refused)
 	}
 	if about != nil {
 		noted.Target = &about.seen.object.Ref

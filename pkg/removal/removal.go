@@ -51,7 +51,8 @@ type Remover struct {
 	Reader  cluster.Reader
 	Writer  cluster.Writer
 	Plugins *plugins.Set
-	Flags   []string // that lead kubectl to the cluster
+	Program finding.Program // how it is called
+	Flags   []string        // that lead kubectl to the cluster
 	Options Options
 	// Diagnose says why a target is still there, and what was read of it.
 	Diagnose func(context.Context, cluster.Reader, Target) (*report.Diagnosis, *session.Object, error)
@@ -73,7 +74,10 @@ type Remover struct {
 func (r *Remover) tools() *mechanism.Tools {
 	return mechanism.NewTools(r.Reader, r.Plugins, r.kubectl())
 }
-func (r *Remover) kubectl() session.Kubectl { return session.Kubectl{Flags: r.Flags} }
+func (r *Remover) voice() finding.Voice { return finding.Voice{Program: r.Program} }
+func (r *Remover) kubectl() session.Kubectl {
+	return session.Kubectl{Program: r.Program, Flags: r.Flags}
+}
 
 // look diagnoses one object as it is now, and returns what was read of it.
 func (r *Remover) look(ctx context.Context, target Target) (*look, error) {

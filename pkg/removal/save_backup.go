@@ -143,7 +143,7 @@ func (r *Remover) header(one *item) string {
 		names = append(names, hold.Name)
 	}
 	at := r.Reader.Now().UTC().Format("2006-01-02 15:04:05 MST")
-	lines = append(lines, fmt.Sprintf("%s as it was at %s, saved before kubectl finalizers removed", object.Ref, at),
+	lines = append(lines, fmt.Sprintf("%s as it was at %s, saved before %s removed", object.Ref, at, r.Program),
 		strings.Join(names, ", ")+" from it by force.")
 	if secret(one) {
 		lines = append(lines, "It is a Secret: only its metadata was read and saved, none of its data.")

@@ -12,7 +12,7 @@ import (
 
 func (i *item) warn(warning finding.Finding) {
 	warning.Object = i.ref()
-	i.view.Warnings = union(i.view.Warnings, finding.Voice{}.Message(warning))
+	i.view.Warnings = union(i.view.Warnings, i.voice.Message(warning))
 	warning.Object = finding.Ref{}
 	i.warned = union(i.warned, warning.Identity())
 }

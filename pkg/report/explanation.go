@@ -18,6 +18,8 @@ type Explanation struct {
 	OnKind     string     `json:"onKind,omitempty"`    // the kind that was asked about, if one was
 	Known      []Known    `json:"known"`               // what fits best first
 	Cluster    *InCluster `json:"cluster,omitempty"`   // absent where no finalizer was named
+
+	Program finding.Program `json:"-"` // how it is asked again
 }
 
 // Known is what a plugin says of a finalizer: its fields (docs/plugins.md), and where it says so.
@@ -130,7 +132,7 @@ func (w *writer) onKinds(e *Explanation) {
 	}
 	w.line()
 	w.line("What is lost by force, and what to do instead, of one of them:")
-	w.command("    ", finding.Command{"kubectl", "finalizers", "explain", e.Finalizer, "--kind", kind})
+	w.command("    ", e.Program.Command("explain", e.Finalizer, "--kind", kind))
 }
 
 func onKinds(known Known) string { return cmp.Or(strings.Join(known.Kinds, ", "), "any kind") }

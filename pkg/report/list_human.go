@@ -102,7 +102,7 @@ func (w *writer) first(cause RootCause, one chapter) {
 	if len(cause.Remedies) > 0 {
 		first := cause.Remedies[0]
 		w.firstStep(stepOf(first), cause, one)
-		if first.Command.StartsWith("kubectl", "finalizers", "why") { // which tells as much, and does that
+		if first.Command.Asks("why") { // which tells as much, and does that
 			return
 		}
 	}

@@ -64,8 +64,8 @@ type Guard struct {
 }
 
 // RefusingGuard is a guard that refused, in the words of a voice.
-func RefusingGuard(number int, name string, refused finding.Finding) Guard {
-	voice, command := finding.Voice{}, finding.Command(nil)
+func RefusingGuard(voice finding.Voice, number int, name string, refused finding.Finding) Guard {
+	var command finding.Command
 	if len(refused.Remedies) > 0 {
 		command = refused.Remedies[0].Command
 	}

@@ -11,7 +11,9 @@ import (
 
 // Kubectl writes commands to paste as they are, with the flags without which they would reach another cluster or user.
 type Kubectl struct {
-	Flags []string
+	// Program is how this program is called.
+	Program finding.Program
+	Flags   []string
 	// Files are what --snapshot names: questions are asked of them again, and everything else is for the cluster.
 	Files []string
 }
@@ -32,13 +34,13 @@ func (k Kubectl) CommandFor(ref finding.Ref, verb string, flags ...string) findi
 
 // Why returns the command that asks this program about an object. kubectl takes no flags before the name of a plugin.
 func (k Kubectl) Why(object *Object, flags ...string) finding.Command {
-	words := append(finding.Command{"kubectl", "finalizers", "why", pathOf(object)}, k.source(flags)...)
+	words := append(k.Program.Command("why", pathOf(object)), k.source(flags)...)
 	return append(inNamespace(words, object.Ref), flags...)
 }
 
 // Preview returns the command that asks this program what deleting an object would do.
 func (k Kubectl) Preview(object *Object) finding.Command {
-	words := append(finding.Command{"kubectl", "finalizers", "preview", pathOf(object)}, k.source(nil)...)
+	words := append(k.Program.Command("preview", pathOf(object)), k.source(nil)...)
 	return inNamespace(words, object.Ref)
 }
 
@@ -56,7 +58,7 @@ func (k Kubectl) source(flags []string) []string {
 
 // Remove returns the command by which this program removes finalizers by force, after asking for consent.
 func (k Kubectl) Remove(object *Object, finalizers []string, flags ...string) finding.Command {
-	words := append(finding.Command{"kubectl", "finalizers", "remove", pathOf(object)}, k.Flags...)
+	words := append(k.Program.Command("remove", pathOf(object)), k.Flags...)
 	words = inNamespace(words, object.Ref)
 	for _, finalizer := range finalizers {
 		words = append(words, "--finalizer", finalizer)

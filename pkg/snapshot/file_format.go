@@ -47,7 +47,7 @@ type Header struct {
 	Redacted   bool      `json:"redacted,omitempty"`  // names were replaced
 }
 
-var errNoRecording = errors.New("it is not a recording; to make one, use kubectl finalizers snapshot")
+var errNoRecording = errors.New("it is not a recording; to make one, use the command snapshot")
 
 // readHeader reads the first line of a recording. The error says why what follows can't be read by it.
 func readHeader(line []byte) (head Header, err error) {

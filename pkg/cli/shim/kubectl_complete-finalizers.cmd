@@ -1,1 +1,2 @@
-@kubectl-finalizers.exe __complete %*
+@set name=%~n0
+@"%name:kubectl_complete-=kubectl-%.exe" __complete %*
