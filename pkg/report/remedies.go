@@ -36,19 +36,19 @@ func stepOf(remedy finding.Remedy) step {
 	return stepsOf(RootCause{Remedies: []finding.Remedy{remedy}})[0]
 }
 
-// tellsOf tells whether a step says what a remedy says. Of causes that are alike, those do that are the same step.
+// tellsOf reports whether a step says what a remedy says. Among alike causes, only the same step does.
 func (s step) tellsOf(remedy finding.Remedy, alike bool) bool {
 	words := s.Step == remedy.Step && s.Action == remedy.Action && s.Loses == remedy.Loses && s.Risk == remedy.Risk
 	return words || alike && s.SameStep(remedy)
 }
 
-// equals tells whether two steps are told in the same words, with the same commands.
+// equals reports whether two steps are told in the same words, with the same commands.
 func (s step) equals(other step) bool {
 	return s.tellsOf(other.Remedy, false) && slices.EqualFunc(s.commands, other.commands, slices.Equal)
 }
 
-// remedies lists what to do, cause by cause, safest first. Of causes with the same steps it has the commands alone, and
-// of the same step with the same command where it stands.
+// remedies lists what to do, cause by cause, safest first. For causes with the same steps it has the commands alone, and
+// for the same step with the same command where that step is.
 func (w *writer) remedies(diagnosis *Diagnosis) {
 	if !slices.ContainsFunc(diagnosis.RootCauses, func(cause RootCause) bool { return len(cause.Remedies) > 0 }) {
 		return
