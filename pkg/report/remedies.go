@@ -145,7 +145,7 @@ func (w *writer) step(lead string, one step, cause RootCause) {
 	}
 	action = w.once(action, one.InShort.Quotes...)
 	if alike := cause.alike(); alike > 0 && len(one.commands) == 1 && one.commands[0].Names(cause.Object) {
-		action += fmt.Sprintf(" Shown for %s; the other %d alike.", cause.Object.Path(), alike)
+		action += fmt.Sprintf(" Shown for %s; use the same command for the other %d.", cause.Object.Path(), alike)
 	}
 	w.paragraph(lead, action, w.riskText(one.Risk))
 	w.commands("       ", one.commands)
