@@ -42,7 +42,7 @@ func satisfies(objection report.Objection) string {
 	case objection.Code == string(report.Undetermined), objection.Code == string(finding.ControllerUnknown):
 		return "FindOut"
 	}
-	return "Mend"
+	return "Fix"
 }
 
 // overriding is the command that makes the same plan, with all objections to it overridden. There is none

@@ -137,6 +137,14 @@ func (w *writer) steps(remedies []finding.Remedy, cause RootCause) {
 	}
 }
 
+// others names the objects that are like one that is shown.
+func others(alike int) string {
+	if alike == 1 {
+		return "the other one"
+	}
+	return fmt.Sprintf("the other %d", alike)
+}
+
 // step writes the deed after a lead, its commands, and what it loses.
 func (w *writer) step(lead string, one step, cause RootCause) {
 	action := one.Action
@@ -145,7 +153,7 @@ func (w *writer) step(lead string, one step, cause RootCause) {
 	}
 	action = w.once(action, one.InShort.Quotes...)
 	if alike := cause.alike(); alike > 0 && len(one.commands) == 1 && one.commands[0].Names(cause.Object) {
-		action += fmt.Sprintf(" Shown for %s; use the same command for the other %d.", cause.Object.Path(), alike)
+		action += fmt.Sprintf(" Shown for %s; use the same command for %s.", cause.Object.Path(), others(alike))
 	}
 	w.paragraph(lead, action, w.riskText(one.Risk))
 	w.commands("       ", one.commands)
