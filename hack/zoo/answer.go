@@ -75,7 +75,7 @@ type Cause struct {
 type Check struct {
 	// Finds are findings that must be there.
 	Finds []Found `json:"finds,omitempty"`
-	// Silent are objects, as Kind/name or Kind/namespace/name, of which no finding may be.
+	// Silent are objects, as Kind/name or Kind/namespace/name, that no finding may be about.
 	Silent []string `json:"silent,omitempty"`
 }
 
@@ -85,9 +85,9 @@ type Found struct {
 	Object string `json:"object"`
 	// Certainty is compared where it is given.
 	Certainty string `json:"certainty,omitempty"`
-	// Says is text that must stand in the message.
+	// Says is text that the message must contain.
 	Says []string `json:"says,omitempty"`
-	// NotSays is text that may not stand in it.
+	// NotSays is text that the message must not contain.
 	NotSays []string `json:"notSays,omitempty"`
 }
 

@@ -82,21 +82,21 @@ func (h *Hook) named() []v1.NamedRuleWithOperations {
 	return rules
 }
 
-// About tells whether a webhook may be called about a request by its rules alone, in whatever version that is sent: its
+// About reports whether a webhook may be called about a request by its rules alone, in whatever version that is sent: its
 // selectors and conditions are left aside.
 func (h *Hook) About(request *Request) bool {
 	return !request.noWebhook() && anyRule(h.named(), h.MatchPolicy, request) != No
 }
 
-// AsksObject tells whether it depends on the object of a request that the webhook is called.
+// AsksObject reports whether it depends on the object of a request that the webhook is called.
 func (h *Hook) AsksObject() bool {
 	return len(h.MatchConditions) > 0 || selects(h.ObjectSelector) != Yes
 }
 
-// AsksNamespace tells whether it depends on the labels of a request's namespace that the webhook is called.
+// AsksNamespace reports whether it depends on the labels of a request's namespace that the webhook is called.
 func (h *Hook) AsksNamespace() bool { return selects(h.NamespaceSelector) != Yes }
 
-// Names tells whether a webhook's rules alone are about an operation on a resource, whatever the object.
+// Names reports whether a webhook's rules alone are about an operation on a resource, whatever the object.
 func (h *Hook) Names(operation v1.OperationType, resource schema.GroupVersionResource) bool {
 	request := &Request{Operation: operation, Resource: resource, Namespace: "any"}
 	return slices.ContainsFunc(h.Rules, func(r v1.RuleWithOperations) bool { return ruleMatches(r, resource, request) })

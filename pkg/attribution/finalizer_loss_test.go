@@ -40,11 +40,11 @@ func TestLosesOf(t *testing.T) {
 	}, {
 		name:     "a volume",
 		document: "{apiVersion: v1, kind: PersistentVolume, metadata: {name: x, uid: u, finalizers: [external-provisioner.volume.kubernetes.io/finalizer]}, spec: {csi: {volumeHandle: vol-0a1b}}}",
-		resource: "persistentvolumes", want: "the storage, which is left behind and goes on costing money (volume vol-0a1b)", reads: 1,
+		resource: "persistentvolumes", want: "the storage, which is left behind and continues to cost money (volume vol-0a1b)", reads: 1,
 	}, {
 		name:     "a field that the object doesn't have",
 		document: "{apiVersion: v1, kind: PersistentVolume, metadata: {name: x, uid: u, finalizers: [external-provisioner.volume.kubernetes.io/finalizer]}, spec: {}}",
-		resource: "persistentvolumes", want: "goes on costing money", not: "(", reads: 1,
+		resource: "persistentvolumes", want: "continues to cost money", not: "(", reads: 1,
 	}, {
 		name:     "one thing under two fields",
 		document: "{apiVersion: infrastructure.cluster.x-k8s.io/v1, kind: AWSMachine, metadata: {name: x, uid: u, finalizers: [awsmachine.infrastructure.cluster.x-k8s.io]}, spec: {instanceID: i-1, providerID: i-1}}",

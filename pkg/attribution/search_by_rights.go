@@ -205,7 +205,7 @@ func (s *search) observe(source, observed string) {
 	s.evidence = append(s.evidence, finding.Observed(source, "%s", observed))
 }
 
-// note is observe of what wide output alone shows: by what the search came upon somebody, and where it found nothing.
+// note is observe of what wide output alone shows: how the search found a program, and where it found nothing.
 func (s *search) note(source, observed string) {
 	s.evidence = append(s.evidence, finding.Observed(source, "%s", observed).Ranked(finding.Second))
 }

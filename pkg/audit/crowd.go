@@ -37,7 +37,7 @@ func (c *crowd) count() (count int) {
 	return count
 }
 
-// crowdOf are the objects of a kind, of which there may be none.
+// crowdOf returns the objects of a kind. There may be none.
 func (c *checker) crowdOf(resource cluster.Resource) *crowd {
 	same := func(one *crowd) bool { return one.resource.GroupResource() == resource.GroupResource() }
 	if at := slices.IndexFunc(c.crowds, same); at >= 0 {

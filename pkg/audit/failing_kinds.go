@@ -35,8 +35,8 @@ type conversion struct {
 	answer session.Answer
 }
 
-// readConversions looks at kinds of which nothing has failed yet: with objects that are asked for in several versions,
-// or that somebody has to release, which may be stored in another version than that.
+// readConversions looks at kinds that have not failed yet: their objects are requested in several versions, or a
+// controller has to release them, and they may be stored in another version than that.
 func (c *checker) readConversions(ctx context.Context) {
 	versions := c.catalog.Versions()
 	for _, kind := range c.crowds {
@@ -52,8 +52,8 @@ func (c *checker) readConversions(ctx context.Context) {
 	}))
 }
 
-// checkConversions finds kinds of which objects can't be read in some version, because what converts them can't answer:
-// those whose list has failed by that, and those of which some other read would.
+// checkConversions finds kinds whose objects can't be read in some version, because their conversion webhook can't
+// answer: the list of the kind has failed for that reason, or some other read would.
 func (c *checker) checkConversions(ctx context.Context) {
 	for _, one := range c.inventory.Unlisted {
 		if _, answer, explained := c.tools.Unreadable(ctx, one.Resource, c.namespace, "", one.Err); explained {

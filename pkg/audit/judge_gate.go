@@ -36,7 +36,7 @@ type listed struct {
 	err     error
 }
 
-// refuses returns of which objects the gate refuses a write: where these are alike to it, by one in each namespace.
+// refuses returns where the gate refuses a write: by one object in each namespace if the gate can't distinguish them.
 func (j *gateJudge) refuses(ctx context.Context, one sending) (places []place) {
 	hook := &j.gate.Hook
 	j.atLeast = false
@@ -72,7 +72,7 @@ func (j *gateJudge) refuses(ctx context.Context, one sending) (places []place) {
 	return places
 }
 
-// refusesOne tells whether the gate refuses a write on one object: whoever sends it, or else where the controller does
+// refusesOne reports whether the gate refuses a write on one object: whoever sends it, or else where the controller does
 // that empties namespaces or collects garbage.
 func (j *gateJudge) refusesOne(ctx context.Context, one sending, object *session.Object) bool {
 	write := one.write(object)

@@ -19,7 +19,7 @@ type sending struct {
 	places []place
 }
 
-// write is the write for one of the objects, from nobody knows whom.
+// write is the write for one of the objects, from an unknown user.
 func (s sending) write(object *session.Object) refusal.Write {
 	switch s.what {
 	case finding.RefusesRelease:

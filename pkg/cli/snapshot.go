@@ -162,7 +162,7 @@ func tellRecorded(errOut io.Writer, file *recordingFile, writer *snapshot.Writer
 // notAllowed completes why something was not recorded.
 const notAllowed = "is not allowed"
 
-// mostMissing is how many kinds are named of those that were missed for one reason. All are in the file.
+// mostMissing is how many of the kinds that were missed for one reason are named. All are in the file.
 const mostMissing = 8
 
 // missingTexts says what could not be read, a line for each reason: first what diagnoses read whole, and miss most.

@@ -44,7 +44,7 @@ this requires get on pods/log in their namespaces.`,
   kubectl finalizers why pvc,pods
   kubectl finalizers why pods -A
 
-  # Explain the objects in a manifest, or those that another command lists
+  # Explain the objects in a manifest, or the ones that another command lists
   kubectl finalizers why -f app.yaml
   kubectl get pods -o name | kubectl finalizers why -
 

@@ -152,7 +152,7 @@ func (c *Catalog) Versions() map[schema.GroupKind]int {
 	return versions
 }
 
-// hasCore tells whether the core group is served, or may be: there is no cluster without it.
+// hasCore reports whether the core group is served, or may be: there is no cluster without it.
 func (c *Catalog) hasCore() bool {
 	core := func(version schema.GroupVersion) bool { return version.Group == "" }
 	return slices.ContainsFunc(c.Resources, func(r Resource) bool { return r.Group == "" }) ||

@@ -189,7 +189,7 @@ func refusedContentCases() []whyCase {
 		causes:  []string{"AdmissionDenied ValidatingWebhookConfiguration/guard"}, remedy: "why namespaces/shop --context test --probe",
 	}, {
 		name: "namespace in which a webhook couldn't be reached that nobody has any more", target: "namespaces/shop", verdict: report.Undetermined,
-		objects: []string{namespace(time.Hour, failure(unreachable)), managerAlive()}, says: []string{"the deletion of something in the namespace, which fails"},
+		objects: []string{namespace(time.Hour, failure(unreachable)), managerAlive()}, says: []string{"an object in the namespace that can't be deleted"},
 	}, {
 		name: "namespace whose controller lost its rights", stated: true, target: "namespaces/shop", verdict: report.Stuck,
 		objects: []string{

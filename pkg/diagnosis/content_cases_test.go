@@ -78,11 +78,11 @@ func contentCases() []whyCase {
 				condition("NamespaceDeletionContentFailure", "True", "Failed to delete all resource types, 1 remaining: admission webhook \"w\" denied the request")),
 			configMap("guarded", ""), managerAlive(),
 		},
-		says: []string{"the deletion of something in the namespace, which fails"},
+		says: []string{"an object in the namespace that can't be deleted"},
 	}, {
 		name: "namespace with a foreign entry in spec.finalizers", target: "namespaces/shop", verdict: report.Undetermined,
 		objects: []string{object("v1", "Namespace", "", "shop", deleted(time.Hour), "spec: {finalizers: [openshift.io/origin]}")},
-		causes:  []string{"ControllerUnknown Namespace/shop"}, says: []string{"openshift.io/origin of spec.finalizers"},
+		causes:  []string{"ControllerUnknown Namespace/shop"}, says: []string{"openshift.io/origin in spec.finalizers"},
 	}, {
 		name: "owner whose dependents were just found", target: "configmaps/owner", verdict: report.Progressing,
 		objects: []string{configMap("owner", deleted(3*time.Second, "foregroundDeletion")), configMap("child", owned("owner", true)), managerAlive()},

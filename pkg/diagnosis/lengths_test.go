@@ -22,7 +22,7 @@ const (
 )
 
 // TestGoldenLengths holds the answers about targets to a screen, and their first sentences to a breath. What is longer
-// has to be listed in testdata/long_answers.txt, with what it may be; -update takes off what is no longer too long.
+// has to be listed in testdata/long_answers.txt, with what it may be; -update removes what is no longer too long.
 func TestGoldenLengths(t *testing.T) {
 	allowed, kept := longAnswers(t), []string{}
 	files, err := filepath.Glob(filepath.Join("testdata", "human", "*.txt"))
@@ -81,7 +81,7 @@ func longAnswers(t *testing.T) map[string]int {
 	return allowed
 }
 
-// mostLines is how long an answer may be by how many causes it tells of.
+// mostLines is how long an answer may be given the number of its causes.
 func mostLines(text string) int {
 	causes := 1
 	if heading := regexp.MustCompile(`(?m)^ROOT CAUSES? .* of (\d+)  `).FindStringSubmatch(text); heading != nil {
@@ -90,8 +90,8 @@ func mostLines(text string) int {
 	return linesAlways + linesOfCause*causes
 }
 
-// wordsOf counts the words of what stands before the list, or before the first empty line, without the verdict. Of what
-// nobody has deleted, there is more to say: of that it counts the first sentence.
+// wordsOf counts the words before the list, or before the first empty line, without the verdict. An answer about an
+// object that was not deleted has more to say there: only its first sentence is counted.
 func wordsOf(text string) int {
 	first, _, _ := strings.Cut(text, "\n\n")
 	first, _, _ = strings.Cut(first, "\n  - ")

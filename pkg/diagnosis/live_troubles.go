@@ -10,8 +10,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// foretellTroubles says, short, what is wrong already that would keep an object from going which nobody has deleted:
-// what check finds, as far as it costs next to nothing to tell of one object.
+// foretellTroubles says briefly what would block the deletion of an object that was not deleted yet: what check
+// finds, as far as that costs next to nothing for one object.
 func (r *run) foretellTroubles(ctx context.Context, object *session.Object) {
 	if object.Undeletable() || r.fate.Awaits != nil {
 		return
@@ -46,7 +46,7 @@ func (r *run) content(ctx context.Context) []cluster.Resource {
 	})
 }
 
-// addTroubles tells of each cause of an answer, but of those that someone intends, what is told of all.
+// addTroubles adds a finding for each cause of an answer. Causes that someone intends share the finding told.
 func (r *run) addTroubles(told finding.Finding, answer session.Answer) {
 	causes := slices.Clone(answer.Causes)
 	for cause := range answer.Blamed() {

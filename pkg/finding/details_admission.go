@@ -58,7 +58,7 @@ type SilentWebhooksDetails struct {
 	Refuses  []RefusedWrites `json:"refuses"`           // or may refuse
 }
 
-// Inside tells whether objects in namespaces can't be deleted: then neither can their namespaces.
+// Inside reports whether objects in namespaces can't be deleted: then neither can their namespaces.
 func (d SilentWebhooksDetails) Inside() bool {
 	return slices.ContainsFunc(d.Refuses, func(one RefusedWrites) bool {
 		return one.Write == RefusesDelete && len(one.Namespaces) > 0

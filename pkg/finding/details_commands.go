@@ -49,8 +49,8 @@ type RemovalDetails struct {
 	Likely     bool      `json:"likely,omitempty"`
 	Several    bool      `json:"several,omitempty"`
 	Reason     string    `json:"reason,omitempty"`     // the code of the objection
-	Against    []Against `json:"against,omitempty"`    // what speaks against each entry
-	Does       []string  `json:"does,omitempty"`       // what satisfies what speaks against it: Wait, FindOut, Read or Mend
+	Against    []Against `json:"against,omitempty"`    // the objections to each entry
+	Does       []string  `json:"does,omitempty"`       // what satisfies the objections: Wait, FindOut, Read or Fix
 	Difference *Phrase   `json:"difference,omitempty"` // how an object differs from what was shown
 }
 

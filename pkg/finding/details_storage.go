@@ -41,7 +41,7 @@ type ConversionDetails struct {
 	Backend *Phrase `json:"backend,omitempty"` // how what should convert fares
 	// Words are what kube-apiserver says of the conversion, where the backend isn't known to be down.
 	Words string `json:"words,omitempty"`
-	// Served and Stored are the versions of the kind, where nobody has asked for a conversion yet; Preferred is the one
+	// Served and Stored are the versions of the kind, where no conversion was requested yet; Preferred is the one
 	// that Kubernetes' own controllers ask for, and Objects are how many there are.
 	Served    []string `json:"served,omitempty"`
 	Stored    []string `json:"stored,omitempty"`
@@ -49,7 +49,7 @@ type ConversionDetails struct {
 	Objects   int      `json:"objects,omitempty"`
 }
 
-// Converts tells whether what Kubernetes' own controllers ask for has to be converted, of some objects at least.
+// Converts reports whether what Kubernetes' own controllers ask for has to be converted, of some objects at least.
 func (d ConversionDetails) Converts() bool {
 	return slices.ContainsFunc(d.Stored, func(version string) bool { return version != d.Preferred })
 }

@@ -60,7 +60,7 @@ const (
 	Aside              // where nothing was found, and where knowledge comes from; for wide output
 )
 
-// LogLine says where a line of a log stands, and how often it was written.
+// LogLine says where a line of a log is, and how often it was written.
 type LogLine struct {
 	Container string `json:"container"`
 	Previous  bool   `json:"previous,omitempty"` // before the container was restarted
@@ -90,7 +90,7 @@ func (e Evidence) Ranked(rank Rank) Evidence {
 	return e
 }
 
-// Observed is evidence that stands at an object itself.
+// Observed is evidence that the object itself shows.
 func (r Ref) Observed(format string, arguments ...any) Evidence {
 	return Observed(r.String(), format, arguments...).Of(r)
 }
@@ -123,7 +123,7 @@ type Remedy struct {
 	Command Command `json:"command,omitempty"`
 	Risk    Risk    `json:"risk"`
 	Loses   string  `json:"loses,omitempty"`
-	// LosesToo is Loses without what goes with the objects, but for data: where all of that is told by itself.
+	// LosesToo is Loses without what goes with the objects, but for data: where all of that has sentences of its own.
 	LosesToo string `json:"-"`
 }
 

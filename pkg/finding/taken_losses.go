@@ -57,7 +57,7 @@ func Loses(taken []Taken) (surely, perhaps bool) {
 	return surely, perhaps
 }
 
-// follows tells whether something goes with an object as everything does that depends on it: no data of its own.
+// follows reports whether something goes with an object as everything does that depends on it: no data of its own.
 func (t Taken) follows() bool { return t.Risk != DataLoss || t.Situation == "DependentsCollected" }
 
 // Key is the same where the same is told.

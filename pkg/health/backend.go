@@ -45,7 +45,7 @@ func HookService(client admissionregistrationv1.WebhookClientConfig) (Service, b
 	return of, true
 }
 
-// Unread tells whether nothing is known of it because something could not be read.
+// Unread reports whether nothing is known of it because something could not be read.
 func (b Backend) Unread() bool {
 	return b.State == BackendUnknown && b.Words.Situation == "ServiceUnread"
 }

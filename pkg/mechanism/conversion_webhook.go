@@ -93,8 +93,8 @@ func convertsThrough(crd *Object, definition *session.Definition, through string
 	return crd.Ref.Observed("converts through %s; stored in %s", through, stored)
 }
 
-// Unconverted answers for a kind of which requests would fail because the webhook that converts it can't answer,
-// although nobody has met that yet: with a cause, or with what is open because it could not be read. A conversion that is
+// Unconverted answers for a kind whose requests would fail because the webhook that converts it can't answer,
+// although no request has failed yet: with a cause, or with what is not clear because it could not be read. A conversion that is
 // called by URL, or that nothing needs, is neither.
 func (t *Tools) Unconverted(ctx context.Context, resource cluster.Resource) Answer {
 	crd := session.Named(cluster.CustomResourceDefinitions(), "", resource.QualifiedName())
@@ -116,7 +116,7 @@ func (t *Tools) Unconverted(ctx context.Context, resource cluster.Resource) Answ
 	case found.State != health.BackendBroken:
 		return Answer{}
 	}
-	certainty := finding.Likely // nobody need ask for a version that is stored nowhere
+	certainty := finding.Likely // no one need ask for a version that is stored nowhere
 	if !slices.Contains(about.Stored, about.Preferred) {
 		certainty = finding.Proven
 	}

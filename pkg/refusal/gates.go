@@ -11,15 +11,15 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// Gate is a webhook that is not known to answer, and whose silence is a refusal: its failurePolicy is Fail. Of one that
-// is called by URL nothing is known, and it is none.
+// Gate is a webhook that is not known to answer, and whose silence is a refusal: its failurePolicy is Fail. A webhook
+// that is called by URL is not a gate: nothing is known about it.
 type Gate struct {
 	session.RegisteredHook
 	Behind health.Backend // broken, or unknown because it could not be read
 	About  []int          // the writes, by number, that its rules are about
 }
 
-// Shut tells whether the gate lets nothing pass that it is about.
+// Shut reports whether the gate lets nothing pass that it is about.
 func (g Gate) Shut() bool { return g.Behind.State == health.BackendBroken }
 
 // Gates returns the gates that are about one of some writes, by their rules alone. Only the backends of these are read,
@@ -55,7 +55,7 @@ func (c *Checker) Gates(ctx context.Context, writes []Write) (gates []Gate) {
 	return slices.DeleteFunc(gates, func(gate Gate) bool { return !gate.Shut() && !gate.Behind.Unread() })
 }
 
-// Stops tells whether a shut gate refuses a write. Another fault of the webhook than its silence is none.
+// Stops reports whether a shut gate refuses a write. Another fault of the webhook than its silence is none.
 func (c *Checker) Stops(ctx context.Context, gate Gate, write Write) admission.Match {
 	called := c.lookAt(ctx, write).calls(ctx, &gate.Hook)
 	if called.Refused != "" {

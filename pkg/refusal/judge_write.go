@@ -36,7 +36,7 @@ func (l *admissionLook) decided(ctx context.Context, ask func() admission.Match)
 	return match
 }
 
-// calls tells whether a webhook is called, by all that can be read.
+// calls reports whether a webhook is called, by all that can be read.
 func (l *admissionLook) calls(ctx context.Context, hook *admission.Hook) (called admission.Called) {
 	l.decided(ctx, func() admission.Match {
 		called = l.checker.evaluator.Calls(ctx, hook, l.request)

@@ -4,7 +4,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// alike is the same for objects of which a plan says the same, but for their names: of one kind, with the same
+// alike is the same for objects about which a plan says the same, but for their names: of one kind, with the same
 // finalizers to remove for the same causes, against the same objections, with the same losses, warnings and requests.
 func (i *item) alike() string {
 	parts := []any{i.ref().APIVersion, i.ref().Kind, i.view.Verdict, i.view.Remains, i.warned, len(i.view.Dependents) > 0}

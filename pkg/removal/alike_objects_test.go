@@ -10,7 +10,7 @@ import (
 )
 
 // TestAlikeIsOneBlock plans ten objects with one finalizer, and one that a second finalizer holds as well: the ten are
-// one block with all their names, and nothing of them stands twice.
+// one block with all their names, and nothing about them is repeated.
 func TestAlikeIsOneBlock(t *testing.T) {
 	const one = `
 apiVersion: v1

@@ -7,8 +7,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// justified is the other half of the second guard: what speaks against it is set aside by its name. A refusal offers
-// the command that plans the same with all of a plan's objections set aside.
+// justified is the other half of the second guard: an objection to it is overridden by its name. A refusal offers
+// the command that plans the same with all of a plan's objections overridden.
 func (r *Remover) justified(plan *Plan) func(*item) *finding.Finding {
 	return func(one *item) *finding.Finding {
 		details := finding.RemovalDetails{}
@@ -42,10 +42,10 @@ func satisfies(objection report.Objection) string {
 	case objection.Code == string(report.Undetermined), objection.Code == string(finding.ControllerUnknown):
 		return "FindOut"
 	}
-	return "Mend"
+	return "Fix"
 }
 
-// overriding is the command that makes the same plan, with everything that speaks against it set aside. There is none
+// overriding is the command that makes the same plan, with all objections to it overridden. There is none
 // for several objects where manifests were piped in.
 func (r *Remover) overriding(plan *Plan) finding.Command {
 	var needed []string

@@ -35,7 +35,7 @@ func (w *writer) path(diagnosis *Diagnosis) {
 	}
 }
 
-// told tells whether a path of one step says no more than the cause itself: the target waits for its object.
+// told reports whether a path of one step says no more than the cause itself: the target waits for its object.
 func (p *path) told(diagnosis *Diagnosis) bool {
 	return len(diagnosis.RootCauses) == 1 && len(diagnosis.RootCauses[0].Path) <= 2
 }

@@ -102,7 +102,7 @@ func (c *Check) headline() string {
 	case len(parts) > 0:
 		return "Found " + strings.Join(parts, ", ") + among + inPart(c.Unreadable) + "."
 	case len(c.Unreadable) > 0: // else it would read like a clean bill
-		return "Not everything could be looked at. Of what could, nothing was found" + among + "."
+		return "Nothing was found" + among + ", but not everything could be read."
 	}
 	return "Nothing found" + among + "."
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// TestCheckWithoutRights says before anything else that not everything could be looked at.
+// TestCheckWithoutRights says first that not everything could be read.
 func TestCheckWithoutRights(t *testing.T) {
 	unread := []report.Unreadable{{Resource: "pods", Why: "forbidden"}}
 	for _, c := range []struct {
 		check report.Check
 		want  string
 	}{
-		{report.Check{Unreadable: unread}, "Not everything could be looked at. Of what could, nothing was found among 0 objects with"},
+		{report.Check{Unreadable: unread}, "Nothing was found among 0 objects with owners and 0 with finalizers, but not everything could be read."},
 		{report.Check{}, "Nothing found among 0 objects with owners and 0 with finalizers."},
 		{report.Check{Unreadable: unread, Findings: []report.Finding{{Severity: report.Error}}}, "Found 1 error among 0 objects"},
 	} {

@@ -10,7 +10,7 @@ import (
 // human writes the answer first, then root causes with evidence, the way there, what to do, and what was not seen.
 func (d *Diagnosis) human(w *writer) { w.diagnosis(d, nil) }
 
-// diagnosis writes the answer about a target, and about others of which the same is to be told.
+// diagnosis writes the answer about a target, and about others that have the same answer.
 func (w *writer) diagnosis(d *Diagnosis, others []finding.Ref) {
 	w.takesTold = false
 	w.sums(d)
@@ -71,7 +71,7 @@ func (s Style) verdictText(verdict Verdict) func(string) string {
 	return s.waitingText
 }
 
-// human writes an answer for each target: one for those that are held by the same.
+// human writes an answer for each target: one for all targets that are held by the same.
 func (l *DiagnosisList) human(w *writer) {
 	var numbered []int
 	for i := range l.Items {
@@ -95,7 +95,7 @@ func (l *DiagnosisList) human(w *writer) {
 	}
 }
 
-// heldBy is the same for targets of a kind that are held by the same causes, and of which no more is to be told.
+// heldBy is the same for targets of a kind that are held by the same causes, and have nothing else to say.
 func (d *Diagnosis) heldBy(number int) string {
 	parts := []any{d.Verdict, d.Target.APIVersion, d.Target.Kind}
 	for _, cause := range d.RootCauses {
@@ -110,7 +110,7 @@ func (d *Diagnosis) heldBy(number int) string {
 	return finding.KeyOf(parts...)
 }
 
-// rootCause tells of the first of a group of causes, and names the finalizers of the others.
+// rootCause describes the first of a group of causes, and names the finalizers of the others.
 func (w *writer) rootCause(diagnosis *Diagnosis, group []int) {
 	cause := diagnosis.RootCauses[group[0]]
 	w.causeHeading(numbers(group), len(diagnosis.RootCauses), cause)
@@ -148,7 +148,7 @@ func (w *writer) alsoHolds(count int, others []finding.Ref) {
 	w.paragraph("  ", fmt.Sprintf("The same holds for %d more: %s.", count, names), nil)
 }
 
-// observations tells what is unsettled, what goes on (elsewhere only if the target moves, too) and what comes later.
+// observations writes what is not clear, what is in progress (elsewhere only if the target moves, too) and what comes later.
 func (w *writer) observations(diagnosis *Diagnosis) {
 	headings := map[Verdict]string{Undetermined: "NOT CLEAR", Progressing: "IN PROGRESS", "": "NEXT"}
 	if diagnosis.Verdict == NotTerminating {

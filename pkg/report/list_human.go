@@ -111,7 +111,7 @@ func (w *writer) first(cause RootCause, one chapter) {
 	}
 }
 
-// firstStep writes a step, or about which chapter it stands above.
+// firstStep writes a step, or which chapter above it belongs to.
 func (w *writer) firstStep(first step, cause RootCause, of chapter) {
 	at := slices.IndexFunc(w.firsts, func(above firstOf) bool { return above.equals(first) })
 	if at >= 0 {
@@ -163,7 +163,7 @@ func (w *writer) rowsLeft(indent string, left int) {
 	}
 }
 
-// listOthers tells of the objects of one verdict that wait for no root cause.
+// listOthers writes the objects of one verdict that wait for no root cause.
 func (w *writer) listOthers(list *List, heading string, verdict Verdict) {
 	items := slices.DeleteFunc(slices.Clone(list.Items), func(item ListItem) bool {
 		return item.Verdict != verdict || len(item.RootCauses) > 0
@@ -172,7 +172,7 @@ func (w *writer) listOthers(list *List, heading string, verdict Verdict) {
 		return
 	}
 	w.section(heading)
-	words := map[string]string{} // of the first of a key: groups of which the same is said are one
+	words := map[string]string{} // of the first of a key: groups with the same words are one
 	for _, item := range slices.Backward(items) {
 		words[item.Key] = item.Awaits
 	}

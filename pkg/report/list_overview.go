@@ -8,7 +8,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// What a list tells of much: so many causes in full, rows of a table, and groups of objects that wait for no cause.
+// The limits of a list that has much to say: so many causes in full, rows of a table, and groups of objects that wait for no cause.
 const (
 	causesTold = 10
 	rowsTold   = 12
@@ -27,8 +27,8 @@ type chapter struct {
 	number  map[int]int // of all causes, by index: as people count
 }
 
-// chaptersOf puts the causes in the order in which they are told: that of the list, and after all others those that
-// differ in nothing but which finalizer nobody is known to remove, as one where they are more than a few.
+// chaptersOf puts the causes in the order in which they are written: that of the list. Last come causes that differ only in
+// a finalizer without a known controller, as one chapter where they are more than a few.
 func chaptersOf(list []RootCause, items []ListItem) (chapters []chapter) {
 	var indexes []int
 	for i := range list {
@@ -61,7 +61,7 @@ func chaptersOf(list []RootCause, items []ListItem) (chapters []chapter) {
 	return chapters
 }
 
-// chapterKey is the same for causes of which the same is to be told: nothing is known about them.
+// chapterKey is the same for causes with the same words: nothing is known about them.
 func (c RootCause) chapterKey(index int) string {
 	if c.Certainty != finding.Unknown || c.Finalizer == "" {
 		return fmt.Sprint(index)

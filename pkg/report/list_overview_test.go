@@ -41,7 +41,7 @@ func manyCauses(pods, unknown int) *report.List {
 	return list
 }
 
-// TestListOverview opens with a table of the causes, tells each once, and those of which nothing is known together.
+// TestListOverview opens with a table of the causes, describes each once, and puts the unknown ones together.
 func TestListOverview(t *testing.T) {
 	for _, c := range []struct {
 		pods, unknown, lines int
@@ -77,7 +77,7 @@ func TestListOverview(t *testing.T) {
 	}
 }
 
-// TestNotLookedAtIsShort tells what failed alike in one line, by kinds, and each in wide output.
+// TestNotLookedAtIsShort writes what failed alike in one line, by kinds, and each in wide output.
 func TestNotLookedAtIsShort(t *testing.T) {
 	check := &report.Check{}
 	for i := range 30 {

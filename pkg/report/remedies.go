@@ -36,19 +36,19 @@ func stepOf(remedy finding.Remedy) step {
 	return stepsOf(RootCause{Remedies: []finding.Remedy{remedy}})[0]
 }
 
-// tellsOf tells whether a step says what a remedy says. Of causes that are alike, those do that are the same step.
+// tellsOf reports whether a step says what a remedy says. Among alike causes, only the same step does.
 func (s step) tellsOf(remedy finding.Remedy, alike bool) bool {
 	words := s.Step == remedy.Step && s.Action == remedy.Action && s.Loses == remedy.Loses && s.Risk == remedy.Risk
 	return words || alike && s.SameStep(remedy)
 }
 
-// equals tells whether two steps are told in the same words, with the same commands.
+// equals reports whether two steps are told in the same words, with the same commands.
 func (s step) equals(other step) bool {
 	return s.tellsOf(other.Remedy, false) && slices.EqualFunc(s.commands, other.commands, slices.Equal)
 }
 
-// remedies lists what to do, cause by cause, safest first. Of causes with the same steps it has the commands alone, and
-// of the same step with the same command where it stands.
+// remedies lists what to do, cause by cause, safest first. For causes with the same steps it has the commands alone, and
+// for the same step with the same command where that step is.
 func (w *writer) remedies(diagnosis *Diagnosis) {
 	if !slices.ContainsFunc(diagnosis.RootCauses, func(cause RootCause) bool { return len(cause.Remedies) > 0 }) {
 		return
@@ -137,6 +137,14 @@ func (w *writer) steps(remedies []finding.Remedy, cause RootCause) {
 	}
 }
 
+// others names the objects that are like one that is shown.
+func others(alike int) string {
+	if alike == 1 {
+		return "the other one"
+	}
+	return fmt.Sprintf("the other %d", alike)
+}
+
 // step writes the deed after a lead, its commands, and what it loses.
 func (w *writer) step(lead string, one step, cause RootCause) {
 	action := one.Action
@@ -145,7 +153,7 @@ func (w *writer) step(lead string, one step, cause RootCause) {
 	}
 	action = w.once(action, one.InShort.Quotes...)
 	if alike := cause.alike(); alike > 0 && len(one.commands) == 1 && one.commands[0].Names(cause.Object) {
-		action += fmt.Sprintf(" Shown for %s; the other %d alike.", cause.Object.Path(), alike)
+		action += fmt.Sprintf(" Shown for %s; use the same command for %s.", cause.Object.Path(), others(alike))
 	}
 	w.paragraph(lead, action, w.riskText(one.Risk))
 	w.commands("       ", one.commands)

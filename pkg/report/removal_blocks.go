@@ -9,7 +9,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// removalBlock is objects of which a plan says the same but for their names: at least one.
+// removalBlock is objects about which a plan says the same but for their names: at least one.
 type removalBlock []Removal
 
 func removalBlocks(items []Removal) []removalBlock {
@@ -30,7 +30,7 @@ func groupBySame[T any](all []T, same func(a, b T) bool) (groups [][]T) {
 	return groups
 }
 
-// name is the object of a block, or how many there are of which kind.
+// name is the object of a block, or their number and kind.
 func (b removalBlock) name() string {
 	if len(b) == 1 {
 		return b[0].Target.String()
@@ -74,7 +74,7 @@ func (b removalBlock) dependents() (all []finding.Ref) {
 	return eachOf(b, func(item Removal) []finding.Ref { return item.Dependents })
 }
 
-// explained tells whether the entries say what the one sentence of the diagnosis would.
+// explained reports whether the entries say what the one sentence of the diagnosis would.
 func (r Removal) explained() bool {
 	for _, entry := range r.Entries {
 		if len(entry.Why)+len(entry.Objected) > 0 {
@@ -84,7 +84,7 @@ func (r Removal) explained() bool {
 	return false
 }
 
-// takenWith tells what goes with the objects of a block: of many, what is lost in one line, unless all is asked for.
+// takenWith writes what is deleted with the objects of a block: for many, what is lost in one line, unless all is asked for.
 func (w *writer) takenWith(indent string, block removalBlock) {
 	taken := eachOf(block, func(item Removal) []finding.Taken { return item.Takes })
 	loses := finding.Voice{}.Loses("", taken)

@@ -17,7 +17,7 @@ const removalsShown = 5
 type RemovalPlan struct{ *RemovalReport }
 
 // human writes what would be removed, and what is to be known before: what is better, what is lost, what refuses it.
-// Objects of which it says the same are one block.
+// Objects about which it says the same are one block.
 func (p RemovalPlan) human(w *writer) {
 	plan := p.RemovalReport
 	w.line(w.style.headingText("PLAN"), "  ", planned(plan))

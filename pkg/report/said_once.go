@@ -15,7 +15,7 @@ func (w *writer) message(lead, full string, short finding.InShort, paint func(st
 	w.paragraph(lead, w.once(text, short.Quotes...), paint)
 }
 
-// once is a text without the long quotations in it that stand above already.
+// once is a text without the long quotations in it that were written above already.
 func (w *writer) once(text string, quotes ...string) string {
 	for _, words := range quotes {
 		switch {

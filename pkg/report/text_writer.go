@@ -54,7 +54,7 @@ type writer struct {
 	style Style
 	// argument is what is behind the = of the format that is rendered.
 	argument string
-	// What stands above: long quotations, and what goes with the objects.
+	// What was written above: long quotations, and what is deleted with the objects.
 	said      map[string]bool
 	quoted    []string  // by evidence
 	firsts    []firstOf // of chapters

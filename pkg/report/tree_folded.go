@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// narrow tells whether the terminal has no room for all columns of a tree, of which the last can be broken into lines.
+// narrow reports whether the terminal has no room for all columns of a tree; the last one can be broken into lines.
 func (d *drawing) narrow(headings []string, rows [][]string) bool {
 	last := len(headings) - 1
 	least := max(displayWidth(headings[last]), min(widest(rows, last), leastWidth))

@@ -207,7 +207,7 @@ func (i *Inventory) Crowds() (crowds []Crowd) {
 	return crowds
 }
 
-// StillOwned tells whether an object is still there with a reference, and not on its way out: the
+// StillOwned reports whether an object is still there with a reference, and is not being deleted: the
 // garbage collector may have acted since the inventory. An object that can't be read is taken for there.
 func (s *Session) StillOwned(ctx context.Context, object *Object, owner string) bool {
 	meta, err := s.Reader.Fresh().Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)

@@ -136,7 +136,7 @@ func (d *Definition) ServedVersions() (served []string) {
 	return served
 }
 
-// Converts tells whether a webhook is asked to convert instances: they are served, or stored, in several versions.
+// Converts reports whether a webhook is asked to convert instances: they are served, or stored, in several versions.
 func (d *Definition) Converts() bool {
 	served, stored := d.ServedVersions(), d.Status.StoredVersions
 	return d.Spec.Conversion.Strategy == "Webhook" && (len(served) > 1 || !slices.Equal(served, stored))
