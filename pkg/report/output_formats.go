@@ -23,6 +23,8 @@ const (
 	FormatWide  = "wide"
 	FormatName  = "name"
 	FormatTree  = "tree"
+
+	FormatMarkdown = "markdown"
 )
 
 // formats are all there are, in the order in which help names them: each with the renderer, whose second parameter is
@@ -36,6 +38,7 @@ var formats = append([]format{
 	formatted(FormatTree, renderOutline),
 	formatted("dot", renderDOT),
 	formatted("mermaid", renderMermaid),
+	formatted(FormatMarkdown, renderMarkdown),
 }, templateFormats()...)
 
 // format is one way to print results.

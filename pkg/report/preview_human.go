@@ -18,6 +18,7 @@ func (p *Preview) human(w *writer) {
 		paint = w.style.headingText
 	}
 	w.verdict(string(p.Outcome), p.Summary, paint)
+	w.graph(scene{Tree: p.tree()})
 	w.going(p)
 	for _, refused := range p.Refusals {
 		w.refused(refused)
