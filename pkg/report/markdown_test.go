@@ -13,7 +13,7 @@ import (
 )
 
 // pageFormats are the formats that are pages, with the ends of their files' names.
-var pageFormats = map[string]string{report.FormatMarkdown: ".md"}
+var pageFormats = map[string]string{report.FormatMarkdown: ".md", report.FormatHTML: ".html"}
 
 // rendered is a page as a browser gets it. Markdown is rendered as by GitHub, raw HTML in it included.
 func rendered(t *testing.T, text, format string) string {

@@ -25,6 +25,7 @@ const (
 	FormatTree  = "tree"
 
 	FormatMarkdown = "markdown"
+	FormatHTML     = "html"
 )
 
 // formats are all there are, in the order in which help names them: each with the renderer, whose second parameter is
@@ -39,6 +40,7 @@ var formats = append([]format{
 	formatted("dot", renderDOT),
 	formatted("mermaid", renderMermaid),
 	formatted(FormatMarkdown, renderMarkdown),
+	formatted(FormatHTML, renderHTML),
 }, templateFormats()...)
 
 // format is one way to print results.

@@ -9,7 +9,7 @@ import (
 
 func TestFormatsOfResults(t *testing.T) {
 	plain, withNames := "human wide json yaml", "human wide json yaml name"
-	const pages = " markdown"
+	const pages = " markdown html"
 	const templates = " jsonpath= jsonpath-file= go-template= go-template-file= custom-columns= custom-columns-file= jsonpath-as-json="
 	for want, results := range map[string][]Result{
 		plain:                                   {&RemovalReport{}, &Version{}},

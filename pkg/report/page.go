@@ -32,7 +32,8 @@ type block struct {
 	Headings    []string
 	Rows        [][]string
 	Inside      []*block
-	scene       *scene // of graphs
+	scene       *scene   // of graphs
+	Picture     *picture // of a graph that was laid out
 }
 
 // page collects an answer as blocks, for formats that lay it out by themselves. It takes what the human format writes,

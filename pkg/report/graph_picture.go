@@ -1,0 +1,288 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
+
+// Measures of a picture, in the units of SVG.
+const (
+	boxWidth   = 232
+	lineHeight = 17
+	boxMargin  = 9
+	rowGap     = 18
+	columnGap  = 72
+	edgeOfAll  = 12 // around the picture
+	boxLetters = 33 // that fit into a line
+)
+
+// mostPictured is how many boxes a picture has at most.
+const mostPictured = 200
+
+// picture is a graph as it is drawn: boxes, and arrows between them.
+type picture struct {
+	ID            string
+	Title         string
+	Width, Height int
+	Boxes         []box
+	Arrows        []arrow
+	Kinds         []string // of arrows that there are, in words
+	LeftOut       int      // objects
+}
+
+// box is an object, or several that look alike, with what is known about it.
+type box struct {
+	ID                  string
+	X, Y, Width, Height int
+	Class               string
+	Lines               []boxLine
+	Name                string // in full
+	Says                string // what the lines say, in full
+	Blocks              []*block
+	First               bool // whose details are shown at first
+}
+
+type boxLine struct {
+	Y           int
+	Class, Text string
+}
+
+type arrow struct {
+	Path, Class, Says string
+}
+
+var lookNames = map[look]string{
+	plainLook: "plain", causeLook: "cause", unknownLook: "unknown", terminatingLook: "terminating",
+	waitLook: "wait", flawedLook: "flawed", containsLook: "contains",
+}
+
+// pictureOf draws a scene. number tells it from others on the page.
+func pictureOf(shown *scene, number int, style Style) *picture {
+	groups := shown.alike()
+	drawn := &picture{ID: fmt.Sprintf("picture-%d", number), Title: "What owns, holds and waits for what"}
+	of := map[int]int{} // the box of each node
+	if len(groups) > mostPictured {
+		for _, group := range groups[mostPictured:] {
+			drawn.LeftOut += len(group)
+		}
+		groups = groups[:mostPictured]
+	}
+	for i, group := range groups {
+		for _, node := range group {
+			of[node] = i
+		}
+		drawn.Boxes = append(drawn.Boxes, shown.box(fmt.Sprintf("%s-%d", drawn.ID, i), group, style))
+	}
+	drawn.place(shown, of)
+	drawn.Boxes[of[shown.targetNode()]].First = true
+	return drawn
+}
+
+// alike are the nodes in groups: those of which the picture says the same, and which are joined to the same others, are
+// one. The ones that matter most come first.
+func (s *scene) alike() [][]int {
+	joined := make([]string, len(s.Nodes))
+	for _, edge := range s.Edges {
+		joined[edge.From] += fmt.Sprint(">", edge.To, edge.label(), " ")
+		joined[edge.To] += fmt.Sprint("<", edge.From, edge.label(), " ")
+	}
+	var all []int
+	for i := range s.Nodes {
+		all = append(all, i)
+	}
+	groups := groupBy(all, func(i int) string {
+		node := s.Nodes[i]
+		if s.Target != nil && node.Ref == *s.Target {
+			return "target"
+		}
+		return finding.KeyOf(node.Kind, node.APIVersion, node.Namespace, node.look(), strings.Join(node.lines()[1:], "\n"), joined[i])
+	})
+	rank := func(group []int) int {
+		if group[0] == s.targetNode() {
+			return -1
+		}
+		looks := []look{causeLook, terminatingLook, plainLook, unknownLook}
+		return slices.Index(looks, s.Nodes[group[0]].look())
+	}
+	if len(groups) > mostPictured {
+		slices.SortStableFunc(groups, func(a, b []int) int { return rank(a) - rank(b) })
+	}
+	return groups
+}
+
+func (s *scene) box(id string, group []int, style Style) box {
+	node := s.Nodes[group[0]]
+	one := box{ID: id, Width: boxWidth, Class: lookNames[node.look()], Name: node.String()}
+	first, second := node.Kind, node.Name
+	if node.Namespace != "" {
+		first += " in " + node.Namespace
+	}
+	if len(group) > 1 {
+		one.Name = fmt.Sprintf("%d × %s: %s, …", len(group), node.Kind, node.Path())
+		second = fmt.Sprintf("%d × %s, …", len(group), node.Name)
+	}
+	one.line("kind", first)
+	one.line("name", second)
+	for _, text := range node.lines()[1:] {
+		class := "state"
+		if slices.Contains(node.Reasons, finding.Reason(text)) {
+			class = "reason"
+		}
+		one.line(class, text)
+	}
+	one.Height = len(one.Lines)*lineHeight + 2*boxMargin - 2
+	one.Says = strings.Join(append([]string{one.Name}, node.lines()[1:]...), "; ")
+	one.Blocks = blocksOf(style, func(w *writer) { s.about(w, group) })
+	return one
+}
+
+func (b *box) line(class, text string) {
+	if letters := []rune(text); len(letters) > boxLetters { // both ends tell
+		half := (boxLetters - 1) / 2
+		text = string(letters[:half]) + "…" + string(letters[len(letters)-half:])
+	}
+	b.Lines = append(b.Lines, boxLine{Y: boxMargin + 12 + len(b.Lines)*lineHeight, Class: class, Text: text})
+}
+
+// about tells all about some nodes that are alike: how they stand, the causes and what is open, with evidence and
+// commands, and with what they are joined.
+func (s *scene) about(w *writer, group []int) {
+	const few = 50
+	node := s.Nodes[group[0]]
+	for _, text := range node.lines()[1 : len(node.lines())-len(node.Reasons)] {
+		w.paragraph("  - ", text, nil)
+	}
+	for _, edge := range s.Edges {
+		if edge.From == group[0] {
+			w.paragraph("  - ", "→ "+s.Nodes[edge.To].String()+" ("+edge.label()+")", nil)
+		}
+		if edge.To == group[0] {
+			w.paragraph("  - ", "← "+s.Nodes[edge.From].String()+" ("+edge.label()+")", nil)
+		}
+	}
+	if len(group) > 1 {
+		names := finding.Each(group, func(i int) string { return s.Nodes[i].Path() })
+		w.paragraph("  - ", finding.Listed(few, names), nil)
+	}
+	for _, cause := range s.RootCauses {
+		if slices.Contains(cause.objects(), node.Ref) {
+			w.causeHeading("", 1, cause)
+			w.evidence(cause.Evidence, mostEvidence)
+			w.steps(cause.Remedies, cause)
+		}
+	}
+	for _, one := range s.observations {
+		if one.Object == node.Ref {
+			w.message("  ", one.Message, one.InShort, nil)
+			w.evidence(one.Evidence, mostEvidence)
+			w.steps(one.Remedies, RootCause{})
+		}
+	}
+	for _, edge := range s.Edges {
+		if edge.From == group[0] {
+			w.evidence(edge.Evidence, mostEvidence)
+		}
+	}
+	if ask := s.asks[node.Ref]; len(ask) > 0 {
+		w.command("  More: ", ask)
+	} else if len(s.Ask) > 0 && s.Target != nil && node.Ref == *s.Target {
+		w.command("  More: ", s.Ask)
+	}
+}
+
+// targetNode is the node whose details are shown at first: the target, or else the first.
+func (s *scene) targetNode() int {
+	return max(0, slices.IndexFunc(s.Nodes, func(node TreeNode) bool { return s.Target != nil && node.Ref == *s.Target }))
+}
+
+// place gives boxes and arrows their places. A picture with at most two boxes beside each other runs down, which suits
+// narrow screens; others run to the right.
+func (p *picture) place(shown *scene, of map[int]int) {
+	var ends [][2]int
+	var edges []TreeEdge
+	known, waits := map[string]bool{}, map[[2]int]bool{}
+	for _, edge := range shown.Edges {
+		if edge.Type == finding.WaitsFor {
+			waits[[2]int{of[edge.From], of[edge.To]}] = true
+		}
+	}
+	for _, edge := range shown.Edges {
+		from, hasFrom := of[edge.From] // it may be left out
+		to, hasTo := of[edge.To]
+		covered := edge.look() == containsLook && waits[[2]int{from, to}] // by the arrow that says more
+		if key := fmt.Sprint(from, to, edge.look()); hasFrom && hasTo && !covered && !known[key] {
+			known[key] = true
+			ends, edges = append(ends, [2]int{from, to}), append(edges, edge)
+		}
+	}
+	d := direction{down: widestColumn(layersOf(len(p.Boxes), ends)) <= 2}
+	sizes := Each(p.Boxes, func(one box) float64 {
+		d.height = max(d.height, float64(one.Height))
+		if d.down {
+			return boxWidth
+		}
+		return float64(one.Height)
+	})
+	nodes, via := layout(sizes, ends, rowGap)
+	for i, at := range nodes {
+		one := &p.Boxes[i]
+		x, y := d.point(at)
+		one.X, one.Y = int(x)-boxWidth/2, int(y)-one.Height/2
+		p.Width, p.Height = max(p.Width, one.X+one.Width+edgeOfAll), max(p.Height, one.Y+one.Height+edgeOfAll)
+	}
+	for i, edge := range edges {
+		name := lookNames[edge.look()]
+		says := shown.Nodes[edge.From].String() + " " + edge.label() + " " + shown.Nodes[edge.To].String()
+		p.Arrows = append(p.Arrows, arrow{Path: d.path(&p.Boxes[ends[i][0]], &p.Boxes[ends[i][1]], via[i]), Class: name, Says: says})
+		p.Kinds = unique(append(p.Kinds, name))
+	}
+}
+
+func widestColumn(columns []int) (widest int) {
+	counts := map[int]int{}
+	for _, column := range columns {
+		counts[column]++
+		widest = max(widest, counts[column])
+	}
+	return widest
+}
+
+// direction says whether columns become rows.
+type direction struct {
+	down   bool
+	height float64 // of the highest box
+}
+
+func (d direction) point(at placed) (x, y float64) {
+	if d.down {
+		return edgeOfAll + at.middle, edgeOfAll + d.height/2 + float64(at.column)*(d.height+columnGap*2/3)
+	}
+	return edgeOfAll + boxWidth/2 + float64(at.column)*(boxWidth+columnGap), edgeOfAll + at.middle
+}
+
+// path is a curve from one box by some points to another.
+func (d direction) path(from, to *box, via []placed) string {
+	x, y := from.X+from.Width, from.Y+from.Height/2
+	endX, endY := to.X, to.Y+to.Height/2
+	if d.down {
+		x, y, endX, endY = from.X+from.Width/2, from.Y+from.Height, to.X+to.Width/2, to.Y
+	}
+	path := fmt.Sprintf("M%d %d", x, y)
+	for _, point := range via {
+		pointX, pointY := d.point(point)
+		path += d.curve(x, y, int(pointX), int(pointY))
+		x, y = int(pointX), int(pointY)
+	}
+	return path + d.curve(x, y, endX, endY)
+}
+
+func (d direction) curve(x, y, endX, endY int) string {
+	const bend = columnGap / 2
+	if d.down {
+		return fmt.Sprintf(" C%d %d %d %d %d %d", x, y+bend, endX, endY-bend, endX, endY)
+	}
+	return fmt.Sprintf(" C%d %d %d %d %d %d", x+bend, y, endX-bend, endY, endX, endY)
+}
