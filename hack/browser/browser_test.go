@@ -25,7 +25,7 @@ var asked = []struct {
 	args               []string
 }{
 	{"report-1", "S25", []string{"why", "ns/s25"}},
-	{"report-2", "S20", []string{"tree", "ns/s20"}},
+	{"report-2", "N12", []string{"tree", "ns/n12"}},
 	{"report-3", "P03a", []string{"list", "-A"}},
 }
 

@@ -155,14 +155,7 @@ func (s *scene) about(w *writer, group []int) {
 	for _, text := range node.lines()[1 : len(node.lines())-len(node.Reasons)] {
 		w.paragraph("  - ", text, nil)
 	}
-	for _, edge := range s.Edges {
-		if edge.From == group[0] {
-			w.paragraph("  - ", "→ "+s.Nodes[edge.To].String()+" ("+edge.label()+")", nil)
-		}
-		if edge.To == group[0] {
-			w.paragraph("  - ", "← "+s.Nodes[edge.From].String()+" ("+edge.label()+")", nil)
-		}
-	}
+	w.items("", s.neighbours(group[0]))
 	if len(group) > 1 {
 		names := finding.Each(group, func(i int) string { return s.Nodes[i].Path() })
 		w.paragraph("  - ", finding.Listed(few, names), nil)
@@ -193,45 +186,67 @@ func (s *scene) about(w *writer, group []int) {
 	}
 }
 
+// neighbours says with what a node is joined.
+func (s *scene) neighbours(node int) (all []string) {
+	waits := s.waits(func(node int) int { return node })
+	for _, edge := range s.Edges {
+		if edge.look() == containsLook && waits[[2]int{edge.From, edge.To}] {
+			continue
+		}
+		if edge.From == node {
+			all = append(all, "→ "+s.Nodes[edge.To].String()+" ("+edge.label()+")")
+		}
+		if edge.To == node {
+			all = append(all, "← "+s.Nodes[edge.From].String()+" ("+edge.label()+")")
+		}
+	}
+	return all
+}
+
+// waits are the pairs of which the first waits for the second, by what a node is drawn as. That says more than that it
+// contains it.
+func (s *scene) waits(as func(node int) int) map[[2]int]bool {
+	waits := map[[2]int]bool{}
+	for _, edge := range s.Edges {
+		if edge.Type == finding.WaitsFor {
+			waits[[2]int{as(edge.From), as(edge.To)}] = true
+		}
+	}
+	return waits
+}
+
 // targetNode is the node whose details are shown at first: the target, or else the first.
 func (s *scene) targetNode() int {
 	return max(0, slices.IndexFunc(s.Nodes, func(node TreeNode) bool { return s.Target != nil && node.Ref == *s.Target }))
 }
 
-// place gives boxes and arrows their places. A picture with at most two boxes beside each other runs down, which suits
-// narrow screens; others run to the right.
+// place gives boxes and arrows their places: what is joined with nothing stands below the others, in rows. A picture with
+// at most two boxes beside each other runs down, which suits narrow screens; others run to the right.
 func (p *picture) place(shown *scene, of map[int]int) {
-	var ends [][2]int
-	var edges []TreeEdge
-	known, waits := map[string]bool{}, map[[2]int]bool{}
-	for _, edge := range shown.Edges {
-		if edge.Type == finding.WaitsFor {
-			waits[[2]int{of[edge.From], of[edge.To]}] = true
+	ends, edges := shown.arrows(of)
+	number := map[int]int{} // in the layout
+	var joined, alone []int
+	for i := range p.Boxes {
+		if slices.ContainsFunc(ends, func(pair [2]int) bool { return pair[0] == i || pair[1] == i }) {
+			number[i], joined = len(joined), append(joined, i)
+		} else {
+			alone = append(alone, i)
 		}
 	}
-	for _, edge := range shown.Edges {
-		from, hasFrom := of[edge.From] // it may be left out
-		to, hasTo := of[edge.To]
-		covered := edge.look() == containsLook && waits[[2]int{from, to}] // by the arrow that says more
-		if key := fmt.Sprint(from, to, edge.look()); hasFrom && hasTo && !covered && !known[key] {
-			known[key] = true
-			ends, edges = append(ends, [2]int{from, to}), append(edges, edge)
-		}
+	pairs := Each(ends, func(pair [2]int) [2]int { return [2]int{number[pair[0]], number[pair[1]]} })
+	d := direction{down: widestColumn(layersOf(len(joined), pairs)) <= 2 && len(joined) > 0}
+	for _, i := range joined {
+		d.height = max(d.height, float64(p.Boxes[i].Height))
 	}
-	d := direction{down: widestColumn(layersOf(len(p.Boxes), ends)) <= 2}
-	sizes := Each(p.Boxes, func(one box) float64 {
-		d.height = max(d.height, float64(one.Height))
+	nodes, via := layout(Each(joined, func(i int) float64 {
 		if d.down {
 			return boxWidth
 		}
-		return float64(one.Height)
-	})
-	nodes, via := layout(sizes, ends, rowGap)
-	for i, at := range nodes {
-		one := &p.Boxes[i]
-		x, y := d.point(at)
-		one.X, one.Y = int(x)-boxWidth/2, int(y)-one.Height/2
-		p.Width, p.Height = max(p.Width, one.X+one.Width+edgeOfAll), max(p.Height, one.Y+one.Height+edgeOfAll)
+		return float64(p.Boxes[i].Height)
+	}), pairs, rowGap)
+	for at, i := range joined {
+		x, y := d.point(nodes[at])
+		p.put(i, int(x)-boxWidth/2, int(y)-p.Boxes[i].Height/2)
 	}
 	for i, edge := range edges {
 		name := lookNames[edge.look()]
@@ -239,6 +254,42 @@ func (p *picture) place(shown *scene, of map[int]int) {
 		p.Arrows = append(p.Arrows, arrow{Path: d.path(&p.Boxes[ends[i][0]], &p.Boxes[ends[i][1]], via[i]), Class: name, Says: says})
 		p.Kinds = unique(append(p.Kinds, name))
 	}
+	inRow := 4
+	if d.down {
+		inRow = 2
+	}
+	for row := range slices.Chunk(alone, inRow) {
+		below := max(p.Height-edgeOfAll+rowGap, edgeOfAll)
+		for column, i := range row {
+			p.put(i, edgeOfAll+column*(boxWidth+rowGap), below)
+		}
+	}
+}
+
+func (p *picture) put(box, x, y int) {
+	one := &p.Boxes[box]
+	one.X, one.Y = x, y
+	p.Width, p.Height = max(p.Width, x+one.Width+edgeOfAll), max(p.Height, y+one.Height+edgeOfAll)
+}
+
+// arrows are the edges to draw, each with the boxes that it joins: one for those that look the same.
+func (s *scene) arrows(of map[int]int) (ends [][2]int, edges []TreeEdge) {
+	box := func(node int) int {
+		if box, drawn := of[node]; drawn {
+			return box
+		}
+		return -1 // it is left out
+	}
+	known, waits := map[string]bool{}, s.waits(box)
+	for _, edge := range s.Edges {
+		pair := [2]int{box(edge.From), box(edge.To)}
+		key := fmt.Sprint(pair, edge.look())
+		if covered := edge.look() == containsLook && waits[pair]; min(pair[0], pair[1]) >= 0 && !covered && !known[key] {
+			known[key] = true
+			ends, edges = append(ends, pair), append(edges, edge)
+		}
+	}
+	return ends, edges
 }
 
 func widestColumn(columns []int) (widest int) {
