@@ -51,11 +51,12 @@ func written(t *testing.T, page []byte) string {
 // TestPages looks at answers from recordings, on a desktop and on a phone.
 func TestPages(t *testing.T) {
 	window := newTab(t, browserOf(t))
+	t.Chdir(filepath.Join("..", "..")) // commands in pages name recordings
 	for _, one := range asked {
 		t.Run(one.picture, func(t *testing.T) {
 			window.t = t
 			var out, errOut bytes.Buffer
-			recording := filepath.Join("..", "zoo", "testdata", "recorded", one.recording+".snapshot")
+			recording := filepath.Join("hack", "zoo", "testdata", "recorded", one.recording+".snapshot")
 			args := append(slices.Clone(one.args), "-o", "html", "--snapshot", recording)
 			streams := genericiooptions.IOStreams{In: &bytes.Buffer{}, Out: &out, ErrOut: &errOut}
 			if code := cli.Execute(t.Context(), streams, args); code != 0 {
@@ -70,7 +71,7 @@ func TestPages(t *testing.T) {
 					t.Errorf("at %d the page is %d wide", width, wide)
 				}
 				if *update {
-					window.picture(filepath.Join("..", "..", "docs", "pictures", one.picture+name+".png"))
+					window.picture(filepath.Join("docs", "pictures", one.picture+name+".png"))
 				}
 			}
 			window.checkSelection()

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ const (
 	rowGap     = 18
 	columnGap  = 72
 	edgeOfAll  = 12 // around the picture
+	backRoom   = 24 // for arrows that lead back
 	boxLetters = 33 // that fit into a line
 )
 
@@ -31,23 +33,6 @@ type picture struct {
 	Arrows        []arrow
 	Kinds         []string // of arrows that there are, in words
 	LeftOut       int      // objects
-}
-
-// box is an object, or several that look alike, with what is known about it.
-type box struct {
-	ID                  string
-	X, Y, Width, Height int
-	Class               string
-	Lines               []boxLine
-	Name                string // in full
-	Says                string // what the lines say, in full
-	Blocks              []*block
-	First               bool // whose details are shown at first
-}
-
-type boxLine struct {
-	Y           int
-	Class, Text string
 }
 
 type arrow struct {
@@ -77,7 +62,7 @@ func pictureOf(shown *scene, number int, style Style) *picture {
 		drawn.Boxes = append(drawn.Boxes, shown.box(fmt.Sprintf("%s-%d", drawn.ID, i), group, style))
 	}
 	drawn.place(shown, of)
-	drawn.Boxes[of[shown.targetNode()]].First = true
+	drawn.Boxes[drawn.first(shown, of)].First = true
 	return drawn
 }
 
@@ -113,96 +98,6 @@ func (s *scene) alike() [][]int {
 	return groups
 }
 
-func (s *scene) box(id string, group []int, style Style) box {
-	node := s.Nodes[group[0]]
-	one := box{ID: id, Width: boxWidth, Class: lookNames[node.look()], Name: node.String()}
-	first, second := node.Kind, node.Name
-	if node.Namespace != "" {
-		first += " in " + node.Namespace
-	}
-	if len(group) > 1 {
-		one.Name = fmt.Sprintf("%d × %s: %s, …", len(group), node.Kind, node.Path())
-		second = fmt.Sprintf("%d × %s, …", len(group), node.Name)
-	}
-	one.line("kind", first)
-	one.line("name", second)
-	for _, text := range node.lines()[1:] {
-		class := "state"
-		if slices.Contains(node.Reasons, finding.Reason(text)) {
-			class = "reason"
-		}
-		one.line(class, text)
-	}
-	one.Height = len(one.Lines)*lineHeight + 2*boxMargin - 2
-	one.Says = strings.Join(append([]string{one.Name}, node.lines()[1:]...), "; ")
-	one.Blocks = blocksOf(style, func(w *writer) { s.about(w, group) })
-	return one
-}
-
-func (b *box) line(class, text string) {
-	if letters := []rune(text); len(letters) > boxLetters { // both ends tell
-		half := (boxLetters - 1) / 2
-		text = string(letters[:half]) + "…" + string(letters[len(letters)-half:])
-	}
-	b.Lines = append(b.Lines, boxLine{Y: boxMargin + 12 + len(b.Lines)*lineHeight, Class: class, Text: text})
-}
-
-// about tells all about some nodes that are alike: how they stand, the causes and what is open, with evidence and
-// commands, and with what they are joined.
-func (s *scene) about(w *writer, group []int) {
-	const few = 50
-	node := s.Nodes[group[0]]
-	for _, text := range node.lines()[1 : len(node.lines())-len(node.Reasons)] {
-		w.paragraph("  - ", text, nil)
-	}
-	w.items("", s.neighbours(group[0]))
-	if len(group) > 1 {
-		names := finding.Each(group, func(i int) string { return s.Nodes[i].Path() })
-		w.paragraph("  - ", finding.Listed(few, names), nil)
-	}
-	for _, cause := range s.RootCauses {
-		if slices.Contains(cause.objects(), node.Ref) {
-			w.causeHeading("", 1, cause)
-			w.evidence(cause.Evidence, mostEvidence)
-			w.steps(cause.Remedies, cause)
-		}
-	}
-	for _, one := range s.observations {
-		if one.Object == node.Ref {
-			w.message("  ", one.Message, one.InShort, nil)
-			w.evidence(one.Evidence, mostEvidence)
-			w.steps(one.Remedies, RootCause{})
-		}
-	}
-	for _, edge := range s.Edges {
-		if edge.From == group[0] {
-			w.evidence(edge.Evidence, mostEvidence)
-		}
-	}
-	if ask := s.asks[node.Ref]; len(ask) > 0 {
-		w.command("  More: ", ask)
-	} else if len(s.Ask) > 0 && s.Target != nil && node.Ref == *s.Target {
-		w.command("  More: ", s.Ask)
-	}
-}
-
-// neighbours says with what a node is joined.
-func (s *scene) neighbours(node int) (all []string) {
-	waits := s.waits(func(node int) int { return node })
-	for _, edge := range s.Edges {
-		if edge.look() == containsLook && waits[[2]int{edge.From, edge.To}] {
-			continue
-		}
-		if edge.From == node {
-			all = append(all, "→ "+s.Nodes[edge.To].String()+" ("+edge.label()+")")
-		}
-		if edge.To == node {
-			all = append(all, "← "+s.Nodes[edge.From].String()+" ("+edge.label()+")")
-		}
-	}
-	return all
-}
-
 // waits are the pairs of which the first waits for the second, by what a node is drawn as. That says more than that it
 // contains it.
 func (s *scene) waits(as func(node int) int) map[[2]int]bool {
@@ -215,9 +110,18 @@ func (s *scene) waits(as func(node int) int) map[[2]int]bool {
 	return waits
 }
 
-// targetNode is the node whose details are shown at first: the target, or else the first.
-func (s *scene) targetNode() int {
-	return max(0, slices.IndexFunc(s.Nodes, func(node TreeNode) bool { return s.Target != nil && node.Ref == *s.Target }))
+// first is the box whose details are shown at first: the target's, or else the one at the top.
+func (p *picture) first(shown *scene, of map[int]int) int {
+	if box, drawn := of[shown.targetNode()]; drawn && shown.Target != nil {
+		return box
+	}
+	top := 0
+	for i, one := range p.Boxes {
+		if cmp.Or(one.Y-p.Boxes[top].Y, one.X-p.Boxes[top].X) < 0 {
+			top = i
+		}
+	}
+	return top
 }
 
 // place gives boxes and arrows their places: what is joined with nothing stands below the others, in rows. A picture with
@@ -248,6 +152,7 @@ func (p *picture) place(shown *scene, of map[int]int) {
 		x, y := d.point(nodes[at])
 		p.put(i, int(x)-boxWidth/2, int(y)-p.Boxes[i].Height/2)
 	}
+	p.Width, p.Height = p.Width+backRoom, p.Height+backRoom
 	for i, edge := range edges {
 		name := lookNames[edge.look()]
 		says := shown.Nodes[edge.From].String() + " " + edge.label() + " " + shown.Nodes[edge.To].String()
@@ -284,7 +189,8 @@ func (s *scene) arrows(of map[int]int) (ends [][2]int, edges []TreeEdge) {
 	for _, edge := range s.Edges {
 		pair := [2]int{box(edge.From), box(edge.To)}
 		key := fmt.Sprint(pair, edge.look())
-		if covered := edge.look() == containsLook && waits[pair]; min(pair[0], pair[1]) >= 0 && !covered && !known[key] {
+		covered := waits[pair] && (edge.look() == containsLook || edge.look() == plainLook) // by the arrow that says more
+		if min(pair[0], pair[1]) >= 0 && !covered && !known[key] {
 			known[key] = true
 			ends, edges = append(ends, pair), append(edges, edge)
 		}
@@ -314,8 +220,22 @@ func (d direction) point(at placed) (x, y float64) {
 	return edgeOfAll + boxWidth/2 + float64(at.column)*(boxWidth+columnGap), edgeOfAll + at.middle
 }
 
-// path is a curve from one box by some points to another.
+// path is a curve from one box by some points to another. One that leads back, or to the box itself, leaves it elsewhere.
 func (d direction) path(from, to *box, via []placed) string {
+	const out = 46
+	switch {
+	case from == to:
+		right, middle := from.X+from.Width, from.Y+from.Height/2
+		return fmt.Sprintf("M%d %d C%d %d %d %d %d %d", right, middle-12, right+out, middle-24, right+out, middle+24, right, middle+12)
+	case d.down && to.Y <= from.Y:
+		x, endX := from.X+from.Width, to.X+to.Width
+		y, endY := from.Y+from.Height/2, to.Y+to.Height/2
+		return fmt.Sprintf("M%d %d C%d %d %d %d %d %d", x, y, x+out, y, endX+out, endY, endX, endY)
+	case !d.down && to.X <= from.X:
+		x, endX := from.X+from.Width/2, to.X+to.Width/2
+		y, endY := from.Y+from.Height, to.Y+to.Height
+		return fmt.Sprintf("M%d %d C%d %d %d %d %d %d", x, y, x, y+out, endX, endY+out, endX, endY)
+	}
 	x, y := from.X+from.Width, from.Y+from.Height/2
 	endX, endY := to.X, to.Y+to.Height/2
 	if d.down {

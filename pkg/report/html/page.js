@@ -56,6 +56,11 @@ for (const picture of document.querySelectorAll('.picture')) {
     }
   }
 
+  function show(box) {
+    select(box);
+    if (details(box).getBoundingClientRect().top > innerHeight - 80) details(box).scrollIntoView({ block: 'nearest' });
+  }
+
   // Only a press that doesn't move is a click: dragging moves the picture.
   let dragged = false;
   view.addEventListener('pointerdown', (press) => {
@@ -81,11 +86,11 @@ for (const picture of document.querySelectorAll('.picture')) {
     box.setAttribute('role', 'button');
     box.setAttribute('tabindex', '0');
     box.setAttribute('aria-controls', box.dataset.details);
-    box.addEventListener('click', () => { if (!dragged) select(box); });
+    box.addEventListener('click', () => { if (!dragged) show(box); });
     box.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' && event.key !== ' ') return;
       event.preventDefault();
-      select(box);
+      show(box);
     });
   }
 
