@@ -152,7 +152,9 @@ func (p *picture) place(shown *scene, of map[int]int) {
 		x, y := d.point(nodes[at])
 		p.put(i, int(x)-boxWidth/2, int(y)-p.Boxes[i].Height/2)
 	}
-	p.Width, p.Height = p.Width+backRoom, p.Height+backRoom
+	if slices.ContainsFunc(ends, func(pair [2]int) bool { return d.back(&p.Boxes[pair[0]], &p.Boxes[pair[1]]) }) {
+		p.Width, p.Height = p.Width+backRoom, p.Height+backRoom
+	}
 	for i, edge := range edges {
 		name := lookNames[edge.look()]
 		says := shown.Nodes[edge.From].String() + " " + edge.label() + " " + shown.Nodes[edge.To].String()
@@ -205,55 +207,4 @@ func widestColumn(columns []int) (widest int) {
 		widest = max(widest, counts[column])
 	}
 	return widest
-}
-
-// direction says whether columns become rows.
-type direction struct {
-	down   bool
-	height float64 // of the highest box
-}
-
-func (d direction) point(at placed) (x, y float64) {
-	if d.down {
-		return edgeOfAll + at.middle, edgeOfAll + d.height/2 + float64(at.column)*(d.height+columnGap*2/3)
-	}
-	return edgeOfAll + boxWidth/2 + float64(at.column)*(boxWidth+columnGap), edgeOfAll + at.middle
-}
-
-// path is a curve from one box by some points to another. One that leads back, or to the box itself, leaves it elsewhere.
-func (d direction) path(from, to *box, via []placed) string {
-	const out = 46
-	switch {
-	case from == to:
-		right, middle := from.X+from.Width, from.Y+from.Height/2
-		return fmt.Sprintf("M%d %d C%d %d %d %d %d %d", right, middle-12, right+out, middle-24, right+out, middle+24, right, middle+12)
-	case d.down && to.Y <= from.Y:
-		x, endX := from.X+from.Width, to.X+to.Width
-		y, endY := from.Y+from.Height/2, to.Y+to.Height/2
-		return fmt.Sprintf("M%d %d C%d %d %d %d %d %d", x, y, x+out, y, endX+out, endY, endX, endY)
-	case !d.down && to.X <= from.X:
-		x, endX := from.X+from.Width/2, to.X+to.Width/2
-		y, endY := from.Y+from.Height, to.Y+to.Height
-		return fmt.Sprintf("M%d %d C%d %d %d %d %d %d", x, y, x, y+out, endX, endY+out, endX, endY)
-	}
-	x, y := from.X+from.Width, from.Y+from.Height/2
-	endX, endY := to.X, to.Y+to.Height/2
-	if d.down {
-		x, y, endX, endY = from.X+from.Width/2, from.Y+from.Height, to.X+to.Width/2, to.Y
-	}
-	path := fmt.Sprintf("M%d %d", x, y)
-	for _, point := range via {
-		pointX, pointY := d.point(point)
-		path += d.curve(x, y, int(pointX), int(pointY))
-		x, y = int(pointX), int(pointY)
-	}
-	return path + d.curve(x, y, endX, endY)
-}
-
-func (d direction) curve(x, y, endX, endY int) string {
-	const bend = columnGap / 2
-	if d.down {
-		return fmt.Sprintf(" C%d %d %d %d %d %d", x, y+bend, endX, endY-bend, endX, endY)
-	}
-	return fmt.Sprintf(" C%d %d %d %d %d %d", x+bend, y, endX-bend, endY, endX, endY)
 }
