@@ -66,7 +66,7 @@ func pictureOf(shown *scene, number int, style Style) *picture {
 	return drawn
 }
 
-// alike are the nodes in groups: those of which the picture says the same, and which are joined to the same others, are
+// alike are the nodes in groups: those about which the picture says the same, and which are joined to the same others, are
 // one. The ones that matter most come first.
 func (s *scene) alike() [][]int {
 	joined := make([]string, len(s.Nodes))
@@ -98,7 +98,7 @@ func (s *scene) alike() [][]int {
 	return groups
 }
 
-// waits are the pairs of which the first waits for the second, by what a node is drawn as. That says more than that it
+// waits are the pairs about which the first waits for the second, by what a node is drawn as. That says more than that it
 // contains it.
 func (s *scene) waits(as func(node int) int) map[[2]int]bool {
 	waits := map[[2]int]bool{}
@@ -124,7 +124,7 @@ func (p *picture) first(shown *scene, of map[int]int) int {
 	return top
 }
 
-// place gives boxes and arrows their places: what is joined with nothing stands below the others, in rows. A picture with
+// place gives boxes and arrows their places: what is joined with nothing is below the others, in rows. A picture with
 // at most two boxes beside each other runs down, which suits narrow screens; others run to the right.
 func (p *picture) place(shown *scene, of map[int]int) {
 	ends, edges := shown.arrows(of)
@@ -179,7 +179,7 @@ func (p *picture) put(box, x, y int) {
 	p.Width, p.Height = max(p.Width, x+one.Width+edgeOfAll), max(p.Height, y+one.Height+edgeOfAll)
 }
 
-// arrows are the edges to draw, each with the boxes that it joins: one for those that look the same.
+// arrows are the edges to draw, each with the boxes that it joins: one for all that look the same.
 func (s *scene) arrows(of map[int]int) (ends [][2]int, edges []TreeEdge) {
 	box := func(node int) int {
 		if box, drawn := of[node]; drawn {

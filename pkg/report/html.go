@@ -91,5 +91,5 @@ func generated(result Result) string {
 // Numbered reports whether a step's label is its number.
 func (b *block) Numbered() bool { return isNumber(b.Label) }
 
-// Beside is what stands beside a heading.
+// Beside is what is beside a heading.
 func (b *block) Beside() string { return b.beside() }

@@ -119,7 +119,7 @@ func markdownText(text string) string {
 		text = regexp.MustCompile(looks).ReplaceAllString(text, "${1}"+apart+"${2}")
 	}
 	text = regexp.MustCompile("[\\\\`*_\\[\\]|~#!$^]").ReplaceAllString(text, `\$0`)
-	text = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(text)
+	text = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", apart, "&#8203;").Replace(text)
 	return regexp.MustCompile(`^(\d*)([-+=/.)])`).ReplaceAllString(text, `${1}\${2}`)
 }
 

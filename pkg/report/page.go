@@ -11,7 +11,7 @@ type blockKind string
 // The kinds of blocks.
 const (
 	verdictBlock blockKind = "verdict" // a sentence, after a label that may be empty
-	headingBlock blockKind = "heading" // a text, and what stands beside it as label
+	headingBlock blockKind = "heading" // a text, and what is beside it as label
 	textBlock    blockKind = "text"
 	listBlock    blockKind = "list"  // of what is inside
 	stepBlock    blockKind = "step"  // a text after a label, and what is inside
@@ -78,7 +78,7 @@ func (p *page) within() *block {
 	return &p.root
 }
 
-// last is the last block of a kind, where nothing stands behind it; else a new one.
+// last is the last block of a kind, where nothing follows it; else a new one.
 func (b *block) last(kind blockKind) *block {
 	if end := len(b.Inside) - 1; end >= 0 && b.Inside[end].Kind == kind {
 		return b.Inside[end]
@@ -86,7 +86,7 @@ func (b *block) last(kind blockKind) *block {
 	return b.add(&block{Kind: kind})
 }
 
-// line takes a line as it is. An empty one ends what stands above it.
+// line takes a line as it is. An empty one ends what is above it.
 func (p *page) line(text string) {
 	text = strings.TrimRight(text, " ")
 	if text == "" {
@@ -102,7 +102,7 @@ func (p *page) heading(heading, beside string) {
 	p.add(&block{Kind: headingBlock, Text: asTitle(heading), Label: strings.TrimSpace(beside)})
 }
 
-// beside is what stands beside a heading, with what joins them.
+// beside is what is beside a heading, with what joins them.
 func (b *block) beside() string {
 	if b.Label == "" || strings.HasPrefix(b.Label, ",") {
 		return b.Label
@@ -144,7 +144,7 @@ func (p *page) command(lead, command string) {
 	p.about(lead, one)
 }
 
-// about adds what belongs to the step above by how far in it stands. A step that doesn't is the next one.
+// about adds what belongs to the step above by how far in it is. A step that doesn't is the next one.
 func (p *page) about(lead string, one *block) {
 	const within = 5
 	if p.step != nil && len(lead)-len(strings.TrimLeft(lead, " ")) >= within {

@@ -128,7 +128,7 @@ var attacks = []string{
 	`{{.}}`, `mailto:someone@attacker.example`, `/close`, `url(https://attacker.example)`, `[^1]`, `:tada:`, `%%{init: {}}%%`, "\u2028\x00\x1b[2J",
 }
 
-// poisoned puts a text into all texts of a result that may come from the cluster: those that are of no type of this
+// poisoned puts a text into all texts of a result that may come from the cluster: the ones that are of no type of this
 // program's. Unless alone, it is also put behind what the text says.
 func poisoned(value reflect.Value, attack string, alone bool) {
 	switch value.Kind() {

@@ -62,7 +62,7 @@ func (t *Tree) human(w *writer) {
 	}
 	columns := slices.Clone(append(headings, "NOTES"))
 	headings, rows := withoutEmpty(slices.Clone(columns), finding.Each(drawing.lines, drawing.row), "NAME")
-	if w.page != nil { // as a drawing: the branches must stand below each other
+	if w.page != nil { // as a drawing: its columns matter
 		for _, line := range w.drawn(headings, rows, 0) {
 			w.line(line)
 		}
