@@ -106,7 +106,9 @@ func (p *tab) checkSelection() {
 	}
 	first := run[string](p, boxes+`[0].focus(), document.activeElement.dataset.details`)
 	for _, kind := range []string{"keyDown", "keyUp"} {
-		p.ask("Input.dispatchKeyEvent", map[string]any{"type": kind, "key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13}, nil)
+		p.ask("Input.dispatchKeyEvent", map[string]any{
+			"type": kind, "key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13,
+		}, nil)
 	}
 	if got := run[string](p, shown); got != first {
 		p.t.Errorf("after Enter, %q is shown, want %s", got, first)
@@ -125,15 +127,19 @@ func (p *tab) checkSelection() {
 func TestAttacks(t *testing.T) {
 	window := newTab(t, browserOf(t))
 	attack := strings.Join([]string{
-		`</script><script>window.attacked=1</script>`, `<img src=x onerror="window.attacked=1">`, `"><svg onload=window.attacked=1>`,
-		`</title></style><iframe src="https://attacker.example">`, `' autofocus onfocus='window.attacked=1'`, `url(https://attacker.example)`,
-		`{{.}}`, `<link rel=stylesheet href=https://attacker.example>`, `<meta http-equiv=refresh content="0;url=https://attacker.example">`,
+		`</script><script>window.attacked=1</script>`, `<img src=x onerror="window.attacked=1">`,
+		`"><svg onload=window.attacked=1>`,
+		`</title></style><iframe src="https://attacker.example">`, `' autofocus onfocus='window.attacked=1'`,
+		`url(https://attacker.example)`,
+		`{{.}}`, `<link rel=stylesheet href=https://attacker.example>`,
+		`<meta http-equiv=refresh content="0;url=https://attacker.example">`,
 	}, " ")
 	pod := finding.Ref{APIVersion: "v1", Kind: attack, Namespace: attack, Name: attack, UID: attack}
 	hold := []finding.Hold{{Type: finding.Finalizer, Name: attack}}
 	evidence := []finding.Evidence{{Source: attack, Observed: attack}}
 	result := &report.Diagnosis{
-		Target: pod, Verdict: report.Stuck, Summary: attack, Unreadable: []report.Unreadable{{Resource: attack, Error: attack, Why: attack}},
+		Target: pod, Verdict: report.Stuck, Summary: attack,
+		Unreadable: []report.Unreadable{{Resource: attack, Error: attack, Why: attack}},
 		RootCauses: []report.RootCause{{
 			Reason: finding.ControllerFailing, Object: pod, Finalizer: attack, Message: attack, Evidence: evidence,
 			Remedies: []finding.Remedy{{Action: attack, Command: finding.Command{"kubectl", attack}, Loses: attack}},
@@ -167,7 +173,8 @@ func TestPolicy(t *testing.T) {
 	if err := report.Print(&out, &report.Check{}, report.FormatHTML, report.Style{}); err != nil {
 		t.Fatal(err)
 	}
-	injected := strings.Replace(out.String(), "</main>", `<script>window.attacked=1</script><img src="https://attacker.example/x.png"></main>`, 1)
+	const injection = `<script>window.attacked=1</script><img src="https://attacker.example/x.png"></main>`
+	injected := strings.Replace(out.String(), "</main>", injection, 1)
 	window.load(written(t, []byte(injected)))
 	if run[bool](window, "'attacked' in window") {
 		t.Error("a script that the policy doesn't name ran")

@@ -175,7 +175,8 @@ func (p *tab) size(width, height int) {
 func (p *tab) dark(dark bool) {
 	p.t.Helper()
 	scheme := map[bool]string{false: "light", true: "dark"}[dark]
-	p.ask("Emulation.setEmulatedMedia", map[string]any{"features": []any{map[string]any{"name": "prefers-color-scheme", "value": scheme}}}, nil)
+	feature := map[string]any{"name": "prefers-color-scheme", "value": scheme}
+	p.ask("Emulation.setEmulatedMedia", map[string]any{"features": []any{feature}}, nil)
 }
 
 // picture writes what is to be seen to a file.

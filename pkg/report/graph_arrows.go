@@ -20,13 +20,15 @@ func (d direction) back(from, to *box) bool {
 	return d.down && to.Y <= from.Y || !d.down && to.X <= from.X
 }
 
-// path is a curve from one box by some points to another. One that leads back, or to the box itself, leaves it elsewhere.
+// path is a curve from one box by some points to another. One that leads back, or to the box itself, leaves it
+// elsewhere.
 func (d direction) path(from, to *box, via []placed) string {
 	const out = 46
 	switch {
 	case from == to:
 		right, middle := from.X+from.Width, from.Y+from.Height/2
-		return fmt.Sprintf("M%d %d C%d %d %d %d %d %d", right, middle-12, right+out, middle-24, right+out, middle+24, right, middle+12)
+		return fmt.Sprintf("M%d %d C%d %d %d %d %d %d", right, middle-12, right+out, middle-24, right+out, middle+24,
+			right, middle+12)
 	case d.back(from, to) && d.down:
 		x, endX := from.X+from.Width, to.X+to.Width
 		y, endY := from.Y+from.Height/2, to.Y+to.Height/2

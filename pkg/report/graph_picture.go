@@ -66,8 +66,8 @@ func pictureOf(shown *scene, number int, style Style) *picture {
 	return drawn
 }
 
-// alike are the nodes in groups: those about which the picture says the same, and which are joined to the same others, are
-// one. The ones that matter most come first.
+// alike are the nodes in groups: nodes that look the same in the picture, and are joined to the same others, are one. If
+// not all can be drawn, the ones that matter most come first.
 func (s *scene) alike() [][]int {
 	joined := make([]string, len(s.Nodes))
 	for _, edge := range s.Edges {
@@ -83,7 +83,8 @@ func (s *scene) alike() [][]int {
 		if s.Target != nil && node.Ref == *s.Target {
 			return "target"
 		}
-		return finding.KeyOf(node.Kind, node.APIVersion, node.Namespace, node.look(), strings.Join(node.lines()[1:], "\n"), joined[i])
+		says := strings.Join(node.lines()[1:], "\n")
+		return finding.KeyOf(node.Kind, node.APIVersion, node.Namespace, node.look(), says, joined[i])
 	})
 	rank := func(group []int) int {
 		if group[0] == s.targetNode() {
@@ -98,8 +99,8 @@ func (s *scene) alike() [][]int {
 	return groups
 }
 
-// waits are the pairs about which the first waits for the second, by what a node is drawn as. That says more than that it
-// contains it.
+// waits are the pairs in which the first waits for the second, each by what it is drawn as. An arrow for that says more
+// than one for what owns or contains it.
 func (s *scene) waits(as func(node int) int) map[[2]int]bool {
 	waits := map[[2]int]bool{}
 	for _, edge := range s.Edges {
@@ -158,7 +159,8 @@ func (p *picture) place(shown *scene, of map[int]int) {
 	for i, edge := range edges {
 		name := lookNames[edge.look()]
 		says := shown.Nodes[edge.From].String() + " " + edge.label() + " " + shown.Nodes[edge.To].String()
-		p.Arrows = append(p.Arrows, arrow{Path: d.path(&p.Boxes[ends[i][0]], &p.Boxes[ends[i][1]], via[i]), Class: name, Says: says})
+		path := d.path(&p.Boxes[ends[i][0]], &p.Boxes[ends[i][1]], via[i])
+		p.Arrows = append(p.Arrows, arrow{Path: path, Class: name, Says: says})
 		p.Kinds = unique(append(p.Kinds, name))
 	}
 	inRow := 4

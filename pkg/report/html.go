@@ -49,7 +49,8 @@ func renderHTML(result paged, w *writer) {
 	w.err = page.Execute(w.out, sheet{
 		Title: result.title(), Blocks: blocks, At: generated(result),
 		Style: template.CSS(style), Script: template.JS(script), //nolint:gosec // these two files, and nothing of the answer
-		Policy: "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + hashOf(style) + "; script-src " + hashOf(script),
+		Policy: "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + hashOf(style) +
+			"; script-src " + hashOf(script),
 	})
 }
 

@@ -115,7 +115,9 @@ func (m *markdown) fenced(indent, language, text string) {
 func markdownText(text string) string {
 	const apart = "\u200b"
 	text = strings.Join(strings.Fields(text), " ")
-	for _, looks := range []string{`(:)(//)`, `(?i)(www)(\.)`, `(?i)(mailto:|xmpp:)()`, `(?i)(gh)(-\d)`, `([@#!$%~&^])(["\w])`} {
+	for _, looks := range []string{
+		`(:)(//)`, `(?i)(www)(\.)`, `(?i)(mailto:|xmpp:)()`, `(?i)(gh)(-\d)`, `([@#!$%~&^])(["\w])`,
+	} {
 		text = regexp.MustCompile(looks).ReplaceAllString(text, "${1}"+apart+"${2}")
 	}
 	text = regexp.MustCompile("[\\\\`*_\\[\\]|~#!$^]").ReplaceAllString(text, `\$0`)
