@@ -88,6 +88,10 @@ bench: controlplane build ## Measure scans beside raw fetches on a full control 
 	$(GO) run ./hack/bench -binary $(BINARY)
 	$(GO) test ./pkg/cluster ./pkg/diagnosis -run xxx -bench .
 
+.PHONY: test-browser
+test-browser: ## Look at pages of -o html in a real browser (apt install chromium), and take their pictures anew
+	BROWSER=$${BROWSER:-chromium} $(GO) test -count=1 ./hack/browser -update
+
 .PHONY: mermaid
 mermaid: ## Install Mermaid's own parser, with npm, for the test of what is drawn for it
 	cd hack/tools/mermaid && npm ci --no-audit --no-fund --ignore-scripts

@@ -59,7 +59,7 @@ func (o *whyOptions) terminatingOf(ctx context.Context, args []string) error {
 // single answers about the only object that is Terminating: nil where there are others, or where there may be, and if a
 // program reads the answer.
 func (o *whyOptions) single(ctx context.Context, scan *scan, wanted diagnosis.ListOptions) *report.Diagnosis {
-	if !o.isForPeople() {
+	if !o.isForPeople() && o.format != report.FormatMarkdown && o.format != report.FormatHTML {
 		return nil
 	}
 	wanted.Bare = true

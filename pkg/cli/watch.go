@@ -56,6 +56,9 @@ func (w *watching) validate(o *options, flags *pflag.FlagSet) error {
 	if flags.Changed("timeout") && w.timeout == 0 {
 		return errors.New("--timeout must be greater than zero; leave it out to watch without a limit")
 	}
+	if o.format == report.FormatHTML {
+		return errors.New("--watch can't be used with -o html: a page shows one moment")
+	}
 	return o.refuseSnapshot("--watch", "a recording doesn't change")
 }
 

@@ -57,6 +57,10 @@ this requires get on pods/log in their namespaces.`,
   # Quote what the logs of the controller say about the object
   kubectl finalizers why database/orders -n shop --logs
 
+  # Write a page to look at in a browser, or text for a ticket
+  kubectl finalizers why ns/payments -o html > report.html
+  kubectl finalizers why ns/payments -o markdown
+
   # Watch until the object is gone, or until it needs a person
   kubectl finalizers why ns/payments --watch
   kubectl finalizers why ns/payments --watch --until stuck --timeout 10m

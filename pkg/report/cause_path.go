@@ -55,7 +55,7 @@ func (w *writer) pathLine(p *path, line treeLine, column int) {
 	switch {
 	case note == "":
 		w.line(indent, text)
-	case displayWidth(indent+text+gap+note) <= w.style.width():
+	case w.page != nil || displayWidth(indent+text+gap+note) <= w.style.width():
 		w.line(indent, text, gap, paint(note))
 	default:
 		w.line(indent, text)

@@ -112,8 +112,7 @@ func (w *writer) finding(reported Finding) {
 	if reported.Severity == Error {
 		paint = w.style.causeText
 	}
-	heading := w.style.headingText(strings.ToUpper(string(reported.Severity)) + "  ")
-	w.line(heading, paint(string(reported.Reason)), certainty(reported.Certainty))
+	w.heading(strings.ToUpper(string(reported.Severity))+"  ", paint(string(reported.Reason)), certainty(reported.Certainty))
 	w.message("  ", reported.Message, reported.InShort, nil)
 	if reported.Count > 1 {
 		w.alsoHolds(reported.Count-1, reported.Others)

@@ -17,6 +17,7 @@ func (w *writer) diagnosis(d *Diagnosis, others []finding.Ref) {
 	if len(others) > 0 {
 		w.alsoHolds(len(others), others)
 	}
+	w.graph(scene{Tree: treeOf(d.Graph, d.RootCauses, &d.Target), observations: d.Observations})
 	for _, group := range alikes(d.RootCauses) {
 		w.line()
 		w.rootCause(d, group)
@@ -51,6 +52,10 @@ func (w *writer) sums(d *Diagnosis) {
 
 // verdict writes a sentence after a verdict, which has its colour.
 func (w *writer) verdict(verdict, text string, paint func(string) string) {
+	if w.page != nil {
+		w.page.add(&block{Kind: verdictBlock, Label: verdict, Text: text})
+		return
+	}
 	word := verdict + ":"
 	for i, line := range wrap(word+" "+text, w.style.width()) {
 		if rest, begins := strings.CutPrefix(line, word); i == 0 && begins {
@@ -138,7 +143,7 @@ func (w *writer) causeHeading(numbers string, of int, cause RootCause) {
 		capitals := strings.NewReplacer("causes", "CAUSES", "cause", "CAUSE")
 		heading = fmt.Sprintf("ROOT %s of %d  ", capitals.Replace(numbers), of)
 	}
-	w.line(w.style.headingText(heading), w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
+	w.heading(heading, w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
 	w.message("  ", cause.Message, cause.InShort, nil)
 }
 

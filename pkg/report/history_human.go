@@ -8,10 +8,10 @@ import (
 
 // history tells in wide output what happened in which order, each with how long ago that was.
 func (w *writer) history(diagnosis *Diagnosis) {
-	if !w.style.Wide || len(diagnosis.History) == 0 {
+	if !w.style.Wide && w.page == nil || len(diagnosis.History) == 0 {
 		return
 	}
-	w.section("HISTORY")
+	defer w.folded("HISTORY")()
 	if diagnosis.HistoryLeftOut > 0 {
 		w.paragraph("  ", fmt.Sprintf("%s left out.", Plural(diagnosis.HistoryLeftOut, "earlier line")), nil)
 	}

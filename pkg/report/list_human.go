@@ -14,15 +14,20 @@ import (
 // human writes a table of the root causes, each of them with what waits for it, and what else is open or moves. Wide
 // output, and the answer to who didn't ask why, is a row for each object. That nothing is Terminating has been said.
 func (l *List) human(w *writer) {
-	if slices.ContainsFunc(l.Items, func(item ListItem) bool { return item.Verdict != "" }) && !w.style.Wide {
+	judged := slices.ContainsFunc(l.Items, func(item ListItem) bool { return item.Verdict != "" })
+	switch {
+	case w.page != nil:
+		w.listPage(l, judged)
+	case judged && !w.style.Wide:
 		w.list(l)
-	} else if len(l.Items) > 0 {
+	case len(l.Items) > 0:
 		w.listTable(l)
 	}
 }
 
 func (w *writer) list(list *List) {
 	w.paragraph("", Headline(list), w.style.headingText)
+	w.graph(list.scene())
 	chapters := chaptersOf(list.RootCauses, list.Items)
 	w.overview(list, chapters)
 	for i, one := range chapters {

@@ -16,7 +16,7 @@ func (w *writer) unread(list []Unreadable) {
 	if list = w.untold(list); len(list) == 0 {
 		return
 	}
-	w.section("NOT LOOKED AT")
+	defer w.folded("NOT LOOKED AT")()
 	for _, group := range groupBy(list, failedAlike) {
 		if len(group) <= mostUnread || w.style.Wide {
 			for _, one := range group {

@@ -23,6 +23,9 @@ const (
 	FormatWide  = "wide"
 	FormatName  = "name"
 	FormatTree  = "tree"
+
+	FormatMarkdown = "markdown"
+	FormatHTML     = "html"
 )
 
 // formats are all there are, in the order in which help names them: each with the renderer, whose second parameter is
@@ -36,6 +39,8 @@ var formats = append([]format{
 	formatted(FormatTree, renderOutline),
 	formatted("dot", renderDOT),
 	formatted("mermaid", renderMermaid),
+	formatted(FormatMarkdown, renderMarkdown),
+	formatted(FormatHTML, renderHTML),
 }, templateFormats()...)
 
 // format is one way to print results.

@@ -9,12 +9,14 @@ import (
 
 func TestFormatsOfResults(t *testing.T) {
 	plain, withNames := "human wide json yaml", "human wide json yaml name"
+	const pages = " markdown html"
 	const templates = " jsonpath= jsonpath-file= go-template= go-template-file= custom-columns= custom-columns-file= jsonpath-as-json="
 	for want, results := range map[string][]Result{
-		plain:                           {&RemovalReport{}, &Version{}},
-		withNames:                       {&Diagnosis{}, &DiagnosisList{}, &List{}, &Check{}, &Explanation{}, &ProjectList{}},
-		withNames + " dot mermaid":      {&Tree{}},
-		withNames + " tree dot mermaid": {&Preview{}, &PreviewList{}},
+		plain:                                   {&RemovalReport{}, &Version{}},
+		withNames:                               {&Explanation{}, &ProjectList{}},
+		withNames + pages:                       {&Diagnosis{}, &DiagnosisList{}, &List{}, &Check{}},
+		withNames + " dot mermaid" + pages:      {&Tree{}},
+		withNames + " tree dot mermaid" + pages: {&Preview{}, &PreviewList{}},
 	} {
 		for _, result := range results {
 			if got := strings.Join(Formats(result), " "); got != want+templates {

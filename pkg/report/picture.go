@@ -51,7 +51,7 @@ func (n TreeNode) lines() []string {
 	case n.Terminating && n.Foreseen && held != "":
 		held = "would be held by: " + held
 	case n.Terminating && !n.Foreseen:
-		held = "Terminating: " + held
+		held = strings.TrimSuffix("Terminating: "+held, ": ")
 	}
 	lines := []string{n.String(), strings.TrimSpace(n.Ready + " " + n.Status), held}
 	for _, reason := range n.Reasons {

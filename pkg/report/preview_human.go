@@ -18,6 +18,7 @@ func (p *Preview) human(w *writer) {
 		paint = w.style.headingText
 	}
 	w.verdict(string(p.Outcome), p.Summary, paint)
+	w.graph(scene{Tree: p.tree()})
 	w.going(p)
 	for _, refused := range p.Refusals {
 		w.refused(refused)
@@ -42,7 +43,9 @@ func (w *writer) items(heading string, sentences []string) {
 	if len(sentences) == 0 {
 		return
 	}
-	w.section(heading)
+	if heading != "" {
+		w.section(heading)
+	}
 	for i, sentence := range sentences {
 		if i == few && len(sentences) > few+1 && !w.style.Wide {
 			w.paragraph("  - ", fmt.Sprintf("and %d more; -o wide lists them all", len(sentences)-few), nil)

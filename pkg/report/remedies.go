@@ -194,6 +194,10 @@ func (w *writer) riskText(risk finding.Risk) func(string) string {
 
 // command writes a command, its first line after lead and the others as far in.
 func (w *writer) command(lead string, command finding.Command) {
+	if w.page != nil {
+		w.page.command(lead, strings.Join(wrapCommand(command, w.style.width()), "\n"))
+		return
+	}
 	for _, line := range wrapCommand(command, w.style.width()-len(lead)) {
 		w.line(lead, w.style.commandText(line))
 		lead = strings.Repeat(" ", len(lead))

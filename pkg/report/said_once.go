@@ -40,6 +40,7 @@ const (
 
 // evidence lists what a message rests on: the first of the best rank that there is, or all of it in wide output.
 func (w *writer) evidence(evidence []finding.Evidence, most int) {
+	defer w.aside("Evidence")()
 	for _, one := range w.shown(evidence, most) {
 		text := one.Observed
 		if one.Quotes != "" {
@@ -58,7 +59,7 @@ func (w *writer) evidence(evidence []finding.Evidence, most int) {
 
 // shown is the evidence to show: some of the best rank, and what was asked for, which are a log's lines.
 func (w *writer) shown(evidence []finding.Evidence, most int) (shown []finding.Evidence) {
-	if w.style.Wide {
+	if w.style.Wide || w.page != nil { // where it is folded, there is room
 		return evidence
 	}
 	best := finding.Aside

@@ -20,6 +20,10 @@ const leastWidth = 20
 
 // table writes rows beneath headings in kubectl's look. A width to keep to breaks the last column into lines.
 func (w *writer) table(indent string, headings []string, rows [][]string, width int) {
+	if w.page != nil {
+		w.page.add(&block{Kind: tableBlock, Headings: headings, Rows: rows})
+		return
+	}
 	if w.style.NoHeadings {
 		headings = make([]string, len(headings))
 	}

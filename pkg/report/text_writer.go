@@ -59,10 +59,15 @@ type writer struct {
 	quoted    []string  // by evidence
 	firsts    []firstOf // of chapters
 	takesTold bool
+	page      *page // collects the answer as blocks, in place of out
 	err       error
 }
 
 func (w *writer) line(parts ...string) {
+	if w.page != nil {
+		w.page.line(strings.Join(parts, ""))
+		return
+	}
 	if w.err == nil {
 		_, w.err = io.WriteString(w.out, strings.TrimRight(strings.Join(parts, ""), " ")+"\n")
 	}
@@ -70,6 +75,14 @@ func (w *writer) line(parts ...string) {
 
 func (w *writer) section(heading string, rest ...string) {
 	w.line()
+	w.heading(heading, rest...)
+}
+
+func (w *writer) heading(heading string, rest ...string) {
+	if w.page != nil {
+		w.page.heading(heading, strings.Join(rest, ""))
+		return
+	}
 	w.line(append([]string{w.style.headingText(heading)}, rest...)...)
 }
 
@@ -82,6 +95,10 @@ func Paragraph(out io.Writer, text string, style Style) error {
 
 // paragraph writes text broken into lines, the first after lead, the others after blanks, or again after a tree's lead.
 func (w *writer) paragraph(lead, text string, paint func(string) string) {
+	if w.page != nil {
+		w.page.paragraph(lead, text)
+		return
+	}
 	indent := lead
 	if !strings.Contains(lead, "│") {
 		indent = strings.Repeat(" ", displayWidth(lead))

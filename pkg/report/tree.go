@@ -52,15 +52,23 @@ type TreeEdge struct {
 // human draws a row for each object, a doubled branch where the owner waits for its dependent, and the root causes.
 func (t *Tree) human(w *writer) {
 	drawing := newDrawing(t, w.style)
+	if w.page != nil {
+		w.paragraph("", t.headline(), nil)
+		w.graph(scene{Tree: t})
+	}
 	headings := []string{"NAMESPACE", "NAME", "READY", "STATUS", "AGE", "TERMINATING", "FINALIZERS"}
 	for _, label := range t.LabelColumns {
 		headings = append(headings, strings.ToUpper(label[strings.LastIndex(label, "/")+1:]))
 	}
 	columns := slices.Clone(append(headings, "NOTES"))
 	headings, rows := withoutEmpty(slices.Clone(columns), finding.Each(drawing.lines, drawing.row), "NAME")
-	if drawing.folds = drawing.narrow(headings, rows); drawing.folds {
+	if w.page != nil { // as a drawing: its columns matter
+		for _, line := range w.drawn(headings, rows, 0) {
+			w.line(line)
+		}
+	} else if drawing.folds = drawing.narrow(headings, rows); drawing.folds {
 		headings, rows = withoutEmpty(columns, finding.Each(drawing.lines, drawing.row), "NAME")
-		w.folded(drawing, headings, rows)
+		w.narrowTree(drawing, headings, rows)
 	} else {
 		w.table("", headings, rows, w.style.Width)
 	}
@@ -84,7 +92,7 @@ func (w *writer) treeCauses(tree *Tree) {
 		w.chapter(tree.RootCauses, one)
 	}
 	if len(tree.RootCauses) > 0 && len(tree.Ask) > 0 {
-		w.line("  What to do about it:")
+		w.paragraph("  ", "What to do about it:", nil)
 		w.command("    ", tree.Ask)
 	}
 }

@@ -1,0 +1,2 @@
+// Package browser tests the pages of -o html in a real browser: make test-browser.
+package browser
