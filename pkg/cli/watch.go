@@ -73,7 +73,8 @@ func (w *watching) run(ctx context.Context, o *options, c *connection, look foll
 	}
 	switch end {
 	case follow.Interrupted:
-		return o.interrupted(ctx)
+		_, _ = fmt.Fprintln(o.ErrOut, "error: interrupted")
+		return exitError(exitFailed)
 	case follow.TimedOut:
 		_, _ = fmt.Fprintf(o.ErrOut, "error: timed out after %s\n", finding.Length(time.Duration(w.timeout)))
 	}
