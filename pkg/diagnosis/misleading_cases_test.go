@@ -124,7 +124,7 @@ func templateCases() []whyCase {
 			object("apps/v1", "Deployment", "shop", "op", deleted(time.Hour, "shop.example.com/self"), "spec: {replicas: 1, template: {spec: {serviceAccountName: op, containers: [{name: main, args: [--group=shop.example.com]}]}}}"),
 			managerAlive(),
 		},
-		causes: []string{"ControllerDown Deployment/shop/op"}, says: []string{"which is also being deleted and has no pods"},
+		causes: []string{"ControllerDown Deployment/shop/op"}, says: []string{"is also being deleted and has no pods"},
 	}, {
 		name: "volume of a driver that an application uses, and nobody runs", target: "persistentvolumes/disk", verdict: report.Stuck,
 		objects: []string{

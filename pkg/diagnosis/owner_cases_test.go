@@ -237,7 +237,7 @@ func secondLookCases() []whyCase {
 			memory.Remove("PersistentVolumeClaim", "data")
 			_ = memory.Add(touched)
 		},
-		notes: []string{"just written to PersistentVolumeClaim shop/data"},
+		notes: []string{"a new write to PersistentVolumeClaim shop/data"},
 	}, {
 		name: "claim to which somebody else has just written", target: "persistentvolumeclaims/data", verdict: report.Undetermined,
 		objects: []string{claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), managerAlive()},

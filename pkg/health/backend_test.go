@@ -120,7 +120,7 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1, ownerReferences: 
 			objects: []string{webService, readyNode, replicaSet, webDeployment, extNamespace, webPod(owned+", deletionTimestamp: \"2026-01-01T00:00:00Z\"", onNode, "phase: Running")},
 		},
 		{
-			name: "a pod by itself that was evicted", state: BackendBroken, words: "because Pod ext/web-x was evicted: The node was low on resource: memory", workload: "Pod ext/web-x", remedy: "get pods/web-x -o yaml",
+			name: "a pod by itself that was evicted", state: BackendBroken, words: "because Pod ext/web-x was evicted (The node was low on resource: memory)", workload: "Pod ext/web-x", remedy: "get pods/web-x -o yaml",
 			objects: []string{webService, extNamespace, webPod("", onNode, "phase: Failed, reason: Evicted, message: 'The node was low on resource: memory.'")},
 		},
 		{name: "finished pods", objects: []string{webService, extNamespace, webPod("", onNode, "phase: Succeeded")}, state: BackendBroken, words: "no workload in ext runs pods"},

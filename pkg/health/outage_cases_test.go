@@ -111,7 +111,7 @@ func podCases() []outageCase {
 		{name: "an init container that runs", objects: aliveNode + runs("phase: Pending, initContainerStatuses: [{name: first, state: {running: {}}}]"), words: "is still initializing in container first", reads: 2},
 		{name: "on a node that is gone", objects: runs("phase: Running"), words: "is on Node n1, which no longer exists", reads: 1},
 		{name: "a ready one that isn't meant", objects: aliveNode + runs("phase: Running, conditions: [{type: Ready, status: 'True'}]"), words: "is ready but not among the endpoints", reads: 2},
-		{name: "evicted", objects: runs("phase: Failed, reason: Evicted, message: 'The node was low on resource: memory.'"), words: "was evicted: The node was low on resource: memory; nothing starts it again", remedy: "get pods/op -o yaml", seen: "Evicted"},
+		{name: "evicted", objects: runs("phase: Failed, reason: Evicted, message: 'The node was low on resource: memory.'"), words: "was evicted (The node was low on resource: memory); nothing starts it again", remedy: "get pods/op -o yaml", seen: "Evicted"},
 		{name: "shut down with its node", objects: runs("phase: Failed, reason: NodeShutdown, message: Pod was terminated in response to imminent node shutdown."), words: "failed (NodeShutdown): Pod was terminated"},
 		{name: "finished", objects: runs("phase: Succeeded"), words: "has finished; nothing starts it again", rests: true},
 	}
