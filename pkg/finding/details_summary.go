@@ -18,6 +18,16 @@ type SummaryDetails struct {
 	Held        *Phrase   // what would hold it
 }
 
+// Unread is how many of what blocks the object could only be guessed, because a read failed.
+func (d SummaryDetails) Unread() (count int) {
+	for _, one := range d.Awaits {
+		if one.Situation == "NotRead" {
+			count++
+		}
+	}
+	return count
+}
+
 // HoldsDetails are those of what would hold an object, if it were deleted.
 type HoldsDetails struct {
 	Holds []Phrase `json:"holds,omitempty"`
