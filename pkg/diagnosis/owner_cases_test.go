@@ -191,6 +191,13 @@ func deepCases() []whyCase {
 		objects: []string{namespace(time.Hour, contentGone), managerAlive(), held},
 		says:    []string{"--deep looks at everything"}, notes: []string{"kubectl finalizers why namespaces/shop --context test --deep"},
 	}, {
+		name: "namespace whose conditions name pods that have gone since", target: "namespaces/shop", verdict: report.Undetermined,
+		objects: []string{
+			namespace(time.Hour, condition("NamespaceContentRemaining", "True", "Some resources are remaining: pods. has 2 resource instances")),
+			managerAlive(),
+		},
+		says: []string{"its last report is out of date"}, notes: []string{"looks again within about a minute"},
+	}, {
 		name: "namespace with pods and more, looked at deeply", target: "namespaces/shop", verdict: report.Stuck, deep: true,
 		objects: []string{namespace(time.Hour, contentGone), managerAlive(), held, podLeft, configMap("later", "finalizers: [example.com/later]")},
 		causes:  []string{"ControllerMissing Database/shop/orders", "ControllerUnknown Pod/shop/held"}, notes: []string{"example.com/later (1)"},

@@ -169,6 +169,7 @@ type DutyDetails struct {
 	Since    *time.Time `json:"since,omitempty"`    // when the deletion was requested, or what was in the way was over
 	Movement *Phrase    `json:"movement,omitempty"` // what a second look shows
 	Passed   bool       `json:"passed,omitempty"`   // the API server would let the controller's request pass
+	Outdated bool       `json:"outdated,omitempty"` // what the controller reported last is over: it looks again soon
 	// Suspects may refuse it.
 	Suspects   []Ref  `json:"suspects,omitempty"`
 	Controller string `json:"controller,omitempty"` // the one that has to send the request, by the name of its account

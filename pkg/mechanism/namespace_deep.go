@@ -39,6 +39,7 @@ func (c *content) unexplained(ctx context.Context, since time.Duration) {
 	about := finding.ContentDetails{Namespace: c.namespace.Ref, Unserved: c.gone, Deep: deep}
 	task := finding.Phrase{Situation: "GoOnWithNamespace", Details: about}
 	next := refusal.Duty{Object: c.namespace, Since: since, Writes: c.reports(), Task: task}
+	next.Outdated = len(c.said) > 0 && len(c.gone) == 0
 	if len(c.gone) == 0 && !deep {
 		next.Remedies = []Remedy{c.tools.lookDeeper(c.namespace)}
 	}

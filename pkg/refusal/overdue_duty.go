@@ -73,6 +73,8 @@ type Duty struct {
 	Remaining []*session.Object
 	Done      func(*metav1.PartialObjectMetadata) bool
 	Remedies  []finding.Remedy // what a person may do instead, safest first
+	// Outdated says that the controller's own report names objects that are gone: it has not looked since.
+	Outdated bool
 }
 
 // Release is the duty to remove one hold's finalizer from an object. by is the controller's ServiceAccount in
@@ -120,9 +122,14 @@ func (c *Checker) Overdue(ctx context.Context, duty Duty) (answer session.Answer
 	}
 	remedies := duty.Remedies
 	if len(duty.Writes) > 0 && duty.Writes[0].By != "" {
-		remedies = append([]finding.Remedy{c.MaySend(duty.Writes[0])}, remedies...)
+		place := 0
+		if duty.Outdated { // that it has lost its rights is the less likely
+			place = len(remedies)
+		}
+		remedies = slices.Insert(slices.Clone(remedies), place, c.MaySend(duty.Writes[0]))
 	}
 	since := c.Session.Now().Add(-duty.Since)
+	details.Outdated = duty.Outdated
 	details.Since, details.Passed, details.Suspects = &since, refused.passed, objectsOf(refused.Uncertain())
 	return session.Open(finding.Finding{
 		Situation: "DutyOverdue", Object: duty.Object.Ref, Details: details, Remedies: remedies,
