@@ -45,7 +45,7 @@ func (s *search) decideForeign(ctx context.Context) decision {
 	case c != nil && (found.state != Running || another):
 		c.ofKindOnly, s.rivals = true, nil
 		return decision{"", c}
-	case found.state == Missing && another:
+	case found.state == Missing && (another || s.setByHand):
 		s.nothing = true
 		return decision{}
 	}

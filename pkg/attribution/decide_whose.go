@@ -17,6 +17,7 @@ type criteria struct {
 	namespace string   // the object's, or empty where all namespaces are alike to the search
 	managers  []string // the programs that set the finalizer and say who they are, the newest first
 	written   bool     // some program is known to have written the finalizer or the status
+	setByHand bool     // people or pipelines alone set the finalizer
 	// unsure says that what may refuse the removal is unread. Then nothing follows from how a controller fares.
 	unsure bool
 	known  *plugins.Finalizer // what a plugin says of the finalizer, if one does
@@ -37,7 +38,7 @@ func (t criteria) untraceable() bool {
 // kind.
 type searchKey struct {
 	resource, finalizer, namespace, managers, driver string
-	written, unsure, known                           bool
+	written, setByHand, unsure, known                bool
 }
 
 // searched is the search for the controller of what has some criteria: one for all objects that are alike.
@@ -45,7 +46,7 @@ func (f *Finder) searched(ctx context.Context, of criteria) search {
 	of.namespace = f.ownRules(ctx, of)
 	key := searchKey{
 		resource: of.resource.String(), finalizer: of.finalizer, namespace: of.namespace,
-		managers: strings.Join(of.managers, "\n"), written: of.written, unsure: of.unsure, known: of.known != nil,
+		managers: strings.Join(of.managers, "\n"), written: of.written, setByHand: of.setByHand, unsure: of.unsure, known: of.known != nil,
 		driver: of.driver,
 	}
 	done, _ := f.searches.Get(key, func() (search, error) { return f.search(ctx, of), nil })

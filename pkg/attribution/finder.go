@@ -97,6 +97,6 @@ func (f *Finder) heldBy(object *session.Object, hold finding.Hold, known *plugin
 			h.managers = append(h.managers, setter.Manager)
 		}
 	}
-	h.written = !h.lastProgram().At.IsZero()
+	h.written, h.setByHand = !h.lastProgram().At.IsZero(), h.byHand()
 	return h
 }
