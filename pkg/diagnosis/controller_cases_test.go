@@ -171,6 +171,18 @@ func controllerCases() []whyCase {
 		},
 		causes: []string{"ControllerUnknown Database/shop/orders"},
 	}, {
+		name: "custom resource with a finalizer of another project that a person set, and whose operator is gone", target: orders,
+		verdict: report.Undetermined,
+		objects: []string{object("shop.example.com/v1", "Database", "shop", "orders",
+			deleted(time.Hour, "audit.mycorp.io/keep")+", managedFields: ["+managed("kubectl-patch", 2*time.Hour,
+				`{"f:metadata": {"f:finalizers": {"v:\"audit.mycorp.io/keep\"": {}}}}`)+"]", ""), writes},
+		causes: []string{"ControllerUnknown Database/shop/orders"},
+	}, {
+		name: "custom resource with a finalizer of another project that a program set, and whose operator is gone", target: orders,
+		verdict: report.Stuck,
+		objects: []string{object("shop.example.com/v1", "Database", "shop", "orders", deleted(time.Hour, "audit.mycorp.io/keep"), ""), writes},
+		causes:  []string{"ControllerMissing Database/shop/orders"},
+	}, {
 		name: "custom resource of which its operator complains in events", target: orders, verdict: report.Stuck,
 		objects: []string{
 			database(time.Hour, "", ""), writes, operator(1, ""), alive,
