@@ -317,3 +317,36 @@ func TestCarry(t *testing.T) {
 		t.Errorf("%d objects, %d carried, after one has gone; want 2 and 0", len(fourth.objects), fourth.carried)
 	}
 }
+
+// breakingOff is a Reader whose lists of ConfigMaps break off after the first Terminating one.
+type breakingOff struct{ cluster.Reader }
+
+// EachMetadata implements cluster.Reader.
+func (b breakingOff) EachMetadata(
+	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector,
+	visit func(*metav1.PartialObjectMetadata),
+) error {
+	if resource.Resource != "configmaps" {
+		return b.Reader.EachMetadata(ctx, resource, namespace, selector, visit)
+	}
+	seen := false
+	err := b.Reader.EachMetadata(ctx, resource, namespace, selector, func(object *metav1.PartialObjectMetadata) {
+		if !seen && object.DeletionTimestamp != nil {
+			seen = true
+			visit(object)
+		}
+	})
+	return errors.Join(err, errors.New("the second page doesn't come"))
+}
+
+// TestCarryOfHalfAList counts no object twice: neither what this look has seen, nor, which Prometheus refuses, by name.
+func TestCarryOfHalfAList(t *testing.T) {
+	memory := cluster3am(t)
+	exporter := of(look(t, memory, ""), look(t, breakingOff{memory}, ""))
+	for range 2 {
+		if err := exporter.LookOnce(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	says(t, exporter, "finalizers_last_look_carried_objects 1", `finalizers_verdicts{verdict="Stuck"} 2`)
+}
