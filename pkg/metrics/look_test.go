@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/audit"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -349,4 +350,18 @@ func TestCarryOfHalfAList(t *testing.T) {
 		}
 	}
 	says(t, exporter, "finalizers_last_look_carried_objects 1", `finalizers_verdicts{verdict="Stuck"} 2`)
+}
+
+// TestCarryOfAnUndiscoveredGroup keeps the objects of a group whose discovery fails: its kinds are not listed at all.
+func TestCarryOfAnUndiscoveredGroup(t *testing.T) {
+	memory := cluster3am(t)
+	first := look(t, memory, "")
+	memory.Remove("ConfigMap", "one")
+	memory.Remove("ConfigMap", "two")
+	memory.Failed = map[schema.GroupVersion]error{{Version: "v1"}: errors.New("out")}
+	second := look(t, memory, "")
+	second.carry(first)
+	if second.carried != 2 || len(second.objects) != 3 {
+		t.Errorf("%d objects, %d carried; want 3 and 2", len(second.objects), second.carried)
+	}
 }
