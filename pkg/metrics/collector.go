@@ -93,20 +93,24 @@ func familiesOfLooks() []family {
 		{name: "finalizers_last_look_successful", kind: prometheus.GaugeValue,
 			help: "Whether the last look succeeded. If not, all numbers are from an earlier one.",
 			looks: func(e *Exporter, value told) {
-				value(map[bool]float64{true: 1}[e.state.numbers != nil && e.state.failing == nil])
+				if e.state.numbers != nil && e.state.failing == nil {
+					value(1)
+				} else {
+					value(0)
+				}
 			}},
 		{name: "finalizers_last_look_duration_seconds", kind: prometheus.GaugeValue,
 			help: "How long the last look took, successful or not.",
 			looks: func(e *Exporter, value told) {
-				if e.state.looks != [2]int{} {
+				if e.state.succeeded+e.state.failed > 0 {
 					value(e.state.took.Seconds())
 				}
 			}},
 		{name: "finalizers_looks_total", kind: prometheus.CounterValue, help: "Looks at the cluster.",
 			labels: []string{"result"},
 			looks: func(e *Exporter, value told) {
-				value(float64(e.state.looks[0]), "success")
-				value(float64(e.state.looks[1]), "failure")
+				value(float64(e.state.succeeded), "success")
+				value(float64(e.state.failed), "failure")
 			}},
 		{name: "finalizers_requests_total", kind: prometheus.CounterValue, help: "Requests to the API server.",
 			looks: func(e *Exporter, value told) {

@@ -39,7 +39,8 @@ type state struct {
 	failing error    // of the last look, if it failed
 	took    time.Duration
 	begun   time.Time // of the look that runs; zero between looks
-	looks   [2]int    // that succeeded, and that failed
+	// How many looks succeeded, and how many failed.
+	succeeded, failed int
 }
 
 // NewExporter returns an Exporter that has not looked yet.
@@ -90,9 +91,9 @@ func (e *Exporter) LookOnce(ctx context.Context) error {
 	news := (err == nil) != (s.failing == nil) || err != nil && err.Error() != s.failing.Error()
 	s.begun, s.took, s.failing = time.Time{}, e.Now().Sub(begun), err
 	if err != nil {
-		s.looks[1]++
+		s.failed++
 	} else {
-		s.looks[0]++
+		s.succeeded++
 		numbers.carry(s.numbers)
 		s.numbers = numbers
 	}
