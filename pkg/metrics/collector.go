@@ -130,14 +130,14 @@ func tellVerdicts(_ *Exporter, n *Numbers, value told) {
 func tellGroups(of func(*size) float64) func(*Exporter, *Numbers, told) {
 	return func(e *Exporter, n *Numbers, value told) {
 		for is, size := range n.groups(e.Series) {
-			value(of(size), is.group, is.kind, is.namespace, is.verdict, is.reason)
+			value(of(size), is.group, is.kind, is.namespace, string(is.verdict), string(is.reason))
 		}
 	}
 }
 
 func tellBlocked(_ *Exporter, n *Numbers, value told) {
 	for by, count := range n.blockedBy() {
-		value(float64(count), by.reason, by.certainty)
+		value(float64(count), string(by.reason), string(by.certainty))
 	}
 }
 
@@ -147,7 +147,7 @@ func tellWorst(e *Exporter, n *Numbers, value told) {
 		if one.reason != noReason {
 			cause = one.cause.String()
 		}
-		value(1, one.ref.Group(), one.ref.Kind, string(one.verdict), one.reason, cause, one.finalizer,
+		value(1, one.ref.Group(), one.ref.Kind, string(one.verdict), string(one.reason), cause, one.finalizer,
 			one.resource, one.ref.Namespace, one.ref.Name)
 	}
 }
@@ -160,7 +160,7 @@ func tellWorstDeletions(e *Exporter, n *Numbers, value told) {
 
 func tellFindings(_ *Exporter, n *Numbers, value told) {
 	for of, count := range n.checked() {
-		value(float64(count), of[0], of[1])
+		value(float64(count), string(of.severity), string(of.reason))
 	}
 }
 

@@ -137,7 +137,7 @@ func crowd(count int) *Numbers {
 				Name: fmt.Sprintf("thing-%d", i), UID: fmt.Sprint(i),
 			},
 			verdict: verdicts[i%3], deleted: time.Unix(int64(1_700_000_000+i), 0),
-			reason: string(finding.Reasons()[i%len(finding.Reasons())]),
+			reason: finding.Reasons()[i%len(finding.Reasons())],
 		})
 	}
 	return n
@@ -152,7 +152,7 @@ func TestBounds(t *testing.T) {
 		groups := exporter.state.numbers.groups(exporter.Series)
 		for is, size := range groups {
 			sum += size.count
-			if is.namespace != otherName && is.verdict == string(report.Stuck) {
+			if is.namespace != otherName && is.verdict == report.Stuck {
 				stuck++
 			}
 		}

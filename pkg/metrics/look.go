@@ -61,9 +61,9 @@ func count(list *report.List, check *report.Check) *Numbers {
 		}
 		for i, cause := range item.RootCauses {
 			if i == 0 { // of several, the one that frees most
-				one.reason, one.cause, one.finalizer = string(cause.Reason), cause.Object, cause.Finalizer
+				one.reason, one.cause, one.finalizer = cause.Reason, cause.Object, cause.Finalizer
 			}
-			one.blocked = append(one.blocked, blocked{string(cause.Reason), string(cause.Certainty)})
+			one.blocked = append(one.blocked, blocked{cause.Reason, cause.Certainty})
 		}
 		n.objects = append(n.objects, one)
 	}
@@ -83,7 +83,7 @@ func count(list *report.List, check *report.Check) *Numbers {
 func (n *Numbers) countFindings(check *report.Check) {
 	for _, one := range check.Findings {
 		for _, ref := range append([]finding.Ref{one.Object}, one.Others...) {
-			n.findings[found{string(one.Severity), string(one.Reason), kindOf(ref), versionOf(ref)}]++
+			n.findings[found{sortOfFinding{one.Severity, one.Reason}, kindOf(ref), versionOf(ref)}]++
 		}
 	}
 }

@@ -204,7 +204,7 @@ func TestSnapshots(t *testing.T) {
 func numbersOf(list *report.List, check *report.Check) (numbers [2]map[string]int) {
 	numbers = [2]map[string]int{{}, {}}
 	for _, item := range list.Items {
-		reason := finding.Reason(noReason)
+		reason := noReason
 		if len(item.RootCauses) > 0 {
 			reason = item.RootCauses[0].Reason
 		}
@@ -219,7 +219,7 @@ func numbersOf(list *report.List, check *report.Check) (numbers [2]map[string]in
 func (n *Numbers) told() map[string]int {
 	counts := map[string]int{}
 	for is, size := range n.groups(len(n.objects)) {
-		counts[strings.Join([]string{is.kind, is.verdict, is.reason}, " ")] += size.count
+		counts[strings.Join([]string{is.kind, string(is.verdict), string(is.reason)}, " ")] += size.count
 	}
 	return counts
 }
@@ -227,7 +227,7 @@ func (n *Numbers) told() map[string]int {
 func (n *Numbers) toldOfCheck() map[string]int {
 	counts := map[string]int{}
 	for is, count := range n.checked() {
-		counts[is[0]+" "+is[1]] = count
+		counts[string(is.severity)+" "+string(is.reason)] = count
 	}
 	return counts
 }

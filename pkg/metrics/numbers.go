@@ -14,8 +14,8 @@ import (
 
 // Label values that stand for no object's own: no root cause was found, or there are too many series.
 const (
-	noReason  = "None"
-	otherName = "(other)" // no kind, group or namespace can have this name
+	noReason  finding.Reason = "None"
+	otherName                = "(other)" // no kind, group or namespace can have this name
 )
 
 // Numbers are what one look has found.
@@ -36,19 +36,28 @@ type object struct {
 	resource  string
 	verdict   report.Verdict
 	deleted   time.Time
-	reason    string // of its first root cause
+	reason    finding.Reason // of its first root cause
 	cause     finding.Ref
 	finalizer string
 	blocked   []blocked // by each of its root causes
 }
 
-type blocked struct{ reason, certainty string }
+type blocked struct {
+	reason    finding.Reason
+	certainty finding.Certainty
+}
+
+// sortOfFinding is what findings of check have in common that are counted together.
+type sortOfFinding struct {
+	severity report.Severity
+	reason   finding.Reason
+}
 
 // found is a sort of finding of check, and the kind of object that it is about.
 type found struct {
-	severity, reason string
-	kind             schema.GroupKind
-	version          schema.GroupVersion
+	sortOfFinding
+	kind    schema.GroupKind
+	version schema.GroupVersion
 }
 
 // carry takes over from the look before what this one could not list: it is unknown whether these objects are still
@@ -78,7 +87,11 @@ func (n *Numbers) carry(last *Numbers) {
 }
 
 // group are objects that share a time series.
-type group struct{ group, kind, namespace, verdict, reason string }
+type group struct {
+	group, kind, namespace string
+	verdict                report.Verdict
+	reason                 finding.Reason
+}
 
 // size is how many objects a group has, and when the first of them was deleted.
 type size struct {
@@ -111,7 +124,7 @@ func (n *Numbers) groups(most int) map[group]*size {
 		return cmp.Or(
 			cmp.Compare(rank(a.verdict), rank(b.verdict)), cmp.Compare(all[b].count, all[a].count),
 			strings.Compare(a.namespace, b.namespace), strings.Compare(a.group, b.group), strings.Compare(a.kind, b.kind),
-			strings.Compare(a.reason, b.reason),
+			cmp.Compare(a.reason, b.reason),
 		)
 	})
 	for _, name := range names[most:] {
@@ -130,19 +143,17 @@ func add(groups map[group]*size, to group, count int, oldest time.Time) {
 	groups[to].add(count, oldest)
 }
 
-// rank sorts verdicts: what needs a person comes first.
-func rank(verdict string) int {
-	order := []string{string(report.Stuck), string(report.Undetermined), string(report.Progressing)}
-	if at := slices.Index(order, verdict); at >= 0 {
-		return at
-	}
-	return len(order)
+// allVerdicts returns the verdicts of Terminating objects: what needs a person comes first.
+func allVerdicts() []report.Verdict {
+	return []report.Verdict{report.Stuck, report.Undetermined, report.Progressing}
 }
+
+func rank(verdict report.Verdict) int { return slices.Index(allVerdicts(), verdict) }
 
 // group is the time series in which an object is counted.
 func (o *object) group() group {
 	return group{
-		group: o.ref.Group(), kind: o.ref.Kind, namespace: o.namespace(), verdict: string(o.verdict), reason: o.reason,
+		group: o.ref.Group(), kind: o.ref.Kind, namespace: o.namespace(), verdict: o.verdict, reason: o.reason,
 	}
 }
 
@@ -158,7 +169,7 @@ func (o *object) namespace() string {
 func (n *Numbers) worst(most int) []object {
 	sorted := slices.SortedFunc(slices.Values(n.objects), func(a, b object) int {
 		return cmp.Or(
-			cmp.Compare(rank(string(a.verdict)), rank(string(b.verdict))), a.deleted.Compare(b.deleted),
+			cmp.Compare(rank(a.verdict), rank(b.verdict)), a.deleted.Compare(b.deleted),
 			finding.Compare(a.ref, b.ref),
 		)
 	})
@@ -167,7 +178,10 @@ func (n *Numbers) worst(most int) []object {
 
 // verdicts counts the objects by verdict; all of these are there, with 0 if need be.
 func (n *Numbers) verdicts() map[report.Verdict]int {
-	counts := map[report.Verdict]int{report.Stuck: 0, report.Undetermined: 0, report.Progressing: 0}
+	counts := map[report.Verdict]int{}
+	for _, verdict := range allVerdicts() {
+		counts[verdict] = 0
+	}
 	for _, one := range n.objects {
 		counts[one.verdict]++
 	}
@@ -190,10 +204,10 @@ func (n *Numbers) blockedBy() map[blocked]int {
 }
 
 // checked counts what check has found, by severity and reason.
-func (n *Numbers) checked() map[[2]string]int {
-	counts := map[[2]string]int{}
+func (n *Numbers) checked() map[sortOfFinding]int {
+	counts := map[sortOfFinding]int{}
 	for one, count := range n.findings {
-		counts[[2]string{one.severity, one.reason}] += count
+		counts[one.sortOfFinding] += count
 	}
 	return counts
 }
