@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"k8s.io/client-go/rest"
@@ -152,19 +153,13 @@ func (o *metricsOptions) look(c *connection) func(context.Context) (*metrics.Num
 // countRequests returns a configuration whose clients count what they send.
 func (o *metricsOptions) countRequests(config *rest.Config) *rest.Config {
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper {
-		return roundTripper(func(request *http.Request) (*http.Response, error) {
+		return promhttp.RoundTripperFunc(func(request *http.Request) (*http.Response, error) {
 			o.requests.Add(1)
 			return next.RoundTrip(request)
 		})
 	})
 	return config
 }
-
-// roundTripper is a function as an http.RoundTripper.
-type roundTripper func(*http.Request) (*http.Response, error)
-
-// RoundTrip implements http.RoundTripper.
-func (f roundTripper) RoundTrip(request *http.Request) (*http.Response, error) { return f(request) }
 
 // report says that a look ended otherwise than the one before.
 func (o *metricsOptions) report(err error) {
