@@ -69,8 +69,8 @@ const (
 	noRightToConfigMaps
 )
 
-// TestMetrics serves, keeps the last numbers while the API server is out, and those of a kind that may not be listed any
-// more, notices what was deleted, and ends with 0 after a SIGTERM.
+// TestMetrics serves, keeps the last numbers while the API server is out, and those of a kind that may not be listed
+// any more, notices what was deleted, and ends with 0 after a SIGTERM.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	s := &stage{plane: controlplane.ForTest(t), namespace: "served"}
