@@ -191,8 +191,8 @@ func elements(t *testing.T, document string) map[string]int {
 	return counts
 }
 
-// TestAttacksOnPages puts attacks into every text of every page: the document has the same elements and attributes as one
-// with harmless words in their places, and shows the attack as it is.
+// TestAttacksOnPages puts attacks into every text of every page: the document has the same elements and attributes as
+// one with harmless words in their places, and shows the attack as it is.
 func TestAttacksOnPages(t *testing.T) {
 	for format := range pageFormats {
 		for name := range pages() {
