@@ -18,7 +18,8 @@ func (r *run) foretellTroubles(ctx context.Context, object *session.Object) {
 	}
 	if object.Is("", "Namespace") {
 		r.addTroubles(finding.Finding{Situation: "APIServiceWouldHold"}, r.tools.Undiscovered(ctx, object))
-		for _, refused := range r.tools.Refusals.RefusedInside(ctx, object.Ref.Name, r.content(ctx)) {
+		inside := r.tools.Session.Catalog(ctx).OwnedInNamespaces()
+		for _, refused := range r.tools.Refusals.RefusedInside(ctx, object.Ref.Name, inside) {
 			r.trouble(finding.Finding{
 				Situation: "ContentNotDeletable", Object: refused.Object, Evidence: refused.Evidence, Details: refused.Details,
 			})
@@ -37,13 +38,6 @@ func (r *run) foretellTroubles(ctx context.Context, object *session.Object) {
 	if custom && versions > 1 && r.tools.Session.DamageOf(object.Resource) == "" {
 		r.addTroubles(finding.Finding{Situation: "ConversionMayFail"}, r.tools.Unconverted(ctx, object.Resource))
 	}
-}
-
-// content are the kinds that may be in a namespace and are deleted with it.
-func (r *run) content(ctx context.Context) []cluster.Resource {
-	return slices.DeleteFunc(r.tools.Session.Catalog(ctx).Owned(), func(resource cluster.Resource) bool {
-		return !resource.Namespaced
-	})
 }
 
 // addTroubles adds a finding for each cause of an answer. Causes that someone intends share the finding told.

@@ -36,11 +36,7 @@ func (p *previewer) emptied(ctx context.Context) (resources []cluster.Resource) 
 	catalog := p.tools.Session.Catalog(ctx)
 	switch {
 	case p.target.Is("", "Namespace"):
-		for _, resource := range catalog.Owned() {
-			if resource.Namespaced {
-				resources = append(resources, resource)
-			}
-		}
+		return catalog.OwnedInNamespaces()
 	case p.target.Is("apiextensions.k8s.io", "CustomResourceDefinition"):
 		if resource, served := catalog.Find(schema.ParseGroupResource(p.cascade.instances(ctx, p.target))); served {
 			resources = append(resources, resource)
