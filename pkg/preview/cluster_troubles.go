@@ -64,11 +64,8 @@ func (p *previewer) addOutage(ctx context.Context) {
 }
 
 func (p *previewer) addTroubles(answer session.Answer) {
-	for cause := range answer.Blamed() {
+	for cause := range answer.AllCauses() {
 		p.addTrouble(*cause)
-	}
-	for _, cause := range answer.Causes {
-		p.addTrouble(cause)
 	}
 }
 
