@@ -1,0 +1,66 @@
+package audit
+
+import (
+	"context"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// mostDefinitions is of how many custom kinds the definition is looked at for how they are converted.
+const mostDefinitions = 128
+
+// conversion is a kind whose objects may have to be converted, and what that comes to.
+type conversion struct {
+	kind   *crowd
+	answer session.Answer
+}
+
+// readConversions looks at kinds that have not failed yet: their objects are requested in several versions, or a
+// controller has to release them, and they may be stored in another version than that.
+func (c *checker) readConversions(ctx context.Context) {
+	versions := c.catalog.Versions()
+	for _, kind := range c.crowds {
+		needed := len(kind.live) > 0 || versions[kind.resource.GroupKind()] > 1
+		if needed && c.tools.Convertible(kind.resource) {
+			c.conversions = append(c.conversions, &conversion{kind: kind})
+		}
+	}
+	asked := c.conversions[:min(len(c.conversions), mostDefinitions)]
+	session.SideBySide(finding.Each(asked, func(one *conversion) func() {
+		return func() { one.answer = c.tools.Unconverted(ctx, one.kind.resource) }
+	}))
+}
+
+// checkConversions finds kinds whose objects can't be read in some version, because their conversion webhook can't
+// answer: the list of the kind has failed for that reason, or some other read would.
+func (c *checker) checkConversions(ctx context.Context) {
+	for _, one := range c.inventory.Unlisted {
+		if _, answer, explained := c.tools.Unreadable(ctx, one.Resource, c.namespace, "", one.Err); explained {
+			c.addAnswer(answer)
+		}
+	}
+	for _, kind := range c.crowds {
+		c.addAnswer(c.tools.Damaged(ctx, kind.resource, c.namespace))
+	}
+	var unread []string
+	for _, one := range c.conversions {
+		for _, cause := range one.answer.Causes {
+			if details, is := cause.Details.(finding.ConversionDetails); is {
+				details.Objects = one.kind.count()
+				cause.Details = details
+			}
+			c.addCause(cause)
+		}
+		if len(one.answer.Open) > 0 {
+			unread = append(unread, one.kind.resource.QualifiedName())
+		}
+	}
+	if len(unread) > 0 {
+		c.note(finding.Finding{Situation: "ConversionsNotJudged", Details: fewOf(unread)})
+	}
+	if more := len(c.conversions) - mostDefinitions; more > 0 {
+		details := finding.CheckedDetails{Asked: mostDefinitions, More: more}
+		c.note(finding.Finding{Situation: "DefinitionsNotAsked", Details: details})
+	}
+}
