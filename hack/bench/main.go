@@ -55,11 +55,12 @@ func run(ctx context.Context, args []string) error {
 	}
 	defer done()
 	loaded := false
+	// The crowds come last: they would add to every scan.
 	for _, part := range []struct {
 		name    string
 		load    func(context.Context, *controlplane.ControlPlane, float64) error
 		measure func(context.Context, *controlplane.ControlPlane) error
-	}{{"pairs", load, m.pairs}, {"metrics", load, m.exporter}, {"preview", loadCrowds, m.previews}} { // the crowds would add to every scan
+	}{{"pairs", load, m.pairs}, {"metrics", load, m.exporter}, {"preview", loadCrowds, m.previews}} {
 		if !wanted(part.name) {
 			continue
 		}

@@ -1,10 +1,10 @@
-// Command krew makes krew's manifests from the archives that goreleaser has built, and checks that the archives hold what
-// they should:
+// Command krew makes krew's manifests from the archives that goreleaser has built, and checks that the archives hold
+// what they should:
 //
 //	krew DIST
 //
-// reads DIST/checksums.txt and DIST/metadata.json, and writes the manifests of indexes below DIST. What krew itself asks of
-// a manifest is left to krew's validator, and to krew: `make krew-test`.
+// reads DIST/checksums.txt and DIST/metadata.json, and writes the manifests of indexes below DIST. What krew itself
+// asks of a manifest is left to krew's validator, and to krew: `make krew-test`.
 package main
 
 import (
@@ -28,8 +28,8 @@ func main() {
 	}
 }
 
-// indexes are the folders of indexes below a release, with the name of the plugin in each. In krew's own index, the name
-// of the program belongs to another one.
+// indexes are the folders of indexes below a release, with the name of the plugin in each. In krew's own index, the
+// name of the program belongs to another one.
 func indexes() map[string]string {
 	return map[string]string{"krew-index": "finalizers", "krew-central": "terminating"}
 }

@@ -82,8 +82,8 @@ func (h *Hook) named() []v1.NamedRuleWithOperations {
 	return rules
 }
 
-// About reports whether a webhook may be called about a request by its rules alone, in whatever version that is sent: its
-// selectors and conditions are left aside.
+// About reports whether a webhook may be called about a request by its rules alone, in whatever version that is sent:
+// its selectors and conditions are left aside.
 func (h *Hook) About(request *Request) bool {
 	return !request.noWebhook() && anyRule(h.named(), h.MatchPolicy, request) != No
 }

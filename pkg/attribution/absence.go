@@ -12,7 +12,8 @@ import (
 
 // Absence is what is known, without any deletion, of whoever should remove a finalizer.
 type Absence struct {
-	// Cause is why no one would: missing, down or forbidden (finding.Voice.GetsStuck); nil where that isn't so or unclear.
+	// Cause is why no one would: missing, down or forbidden (finding.Voice.GetsStuck); nil where that isn't so or
+	// unclear.
 	Cause  *finding.Finding
 	Unread []finding.Unread // what could not be read, without which nothing may be concluded
 }

@@ -16,8 +16,8 @@ import (
 // Presence is how the controller of one finalizer on one kind fares, apart from any object that it holds.
 type Presence struct {
 	State PresenceState
-	// Finding says so. Its Reason is what a deletion would get stuck on; empty if the controller runs, and if that is not
-	// known.
+	// Finding says so. Its Reason is what a deletion would get stuck on; empty if the controller runs, and if that is
+	// not known.
 	finding.Finding
 	Controller *finding.Ref     // the workload or the ServiceAccount's pod that it is about, if there is one
 	Unread     []finding.Unread // without which nothing may be concluded, where the duty follows from an object
@@ -52,7 +52,8 @@ func (f *Finder) Presence(
 	example, err := f.Session.Example(ctx, resource, finalizer)
 	var seen []finding.Evidence
 	if example != nil {
-		kind, seen = example, []finding.Evidence{example.Ref.Observed("has the finalizer; it was examined as an example of its kind")}
+		observed := example.Ref.Observed("has the finalizer; it was examined as an example of its kind")
+		kind, seen = example, []finding.Evidence{observed}
 	}
 	h := f.heldBy(kind, finding.Hold{Type: finding.Finalizer, Name: finalizer}, known)
 	h.ofKind = true

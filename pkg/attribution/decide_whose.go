@@ -46,8 +46,8 @@ func (f *Finder) searched(ctx context.Context, of criteria) search {
 	of.namespace = f.ownRules(ctx, of)
 	key := searchKey{
 		resource: of.resource.String(), finalizer: of.finalizer, namespace: of.namespace,
-		managers: strings.Join(of.managers, "\n"), written: of.written, setByHand: of.setByHand, unsure: of.unsure, known: of.known != nil,
-		driver: of.driver,
+		managers: strings.Join(of.managers, "\n"), driver: of.driver,
+		written: of.written, setByHand: of.setByHand, unsure: of.unsure, known: of.known != nil,
 	}
 	done, _ := f.searches.Get(key, func() (search, error) { return f.search(ctx, of), nil })
 	return done

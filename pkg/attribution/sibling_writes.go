@@ -40,8 +40,8 @@ func (h *held) withSiblings(ctx context.Context, cause finding.Finding) finding.
 		if at := slices.IndexFunc(writes, h.actsNow); at >= 0 {
 			cause.Certainty = finding.Likely
 			cause.Evidence = append(cause.Evidence, sibling.Ref.Observed(
-				"%s wrote its status or this finalizer %s ago, so it may still run, here or outside the cluster", writes[at].Manager,
-				h.session.Ago(writes[at].At)).When(writes[at].At))
+				"%s wrote its status or this finalizer %s ago, so it may still run, here or outside the cluster",
+				writes[at].Manager, h.session.Ago(writes[at].At)).When(writes[at].At))
 			break
 		}
 	}

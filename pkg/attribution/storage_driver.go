@@ -24,8 +24,8 @@ type DriverDuty struct {
 
 // DriverStanding is how it stands with the controller of a storage driver.
 type DriverStanding struct {
-	// Answer is there where the controller is down, starting or may not write the object, and where something could not be
-	// read. Else one of these holds, or nothing is known.
+	// Answer is there where the controller is down, starting or may not write the object, and where something could not
+	// be read. Else one of these holds, or nothing is known.
 	Answer                   session.Answer
 	Missing, Failing, AtWork bool
 

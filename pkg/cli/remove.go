@@ -143,7 +143,8 @@ func (o *removeOptions) run(cmd *cobra.Command, args []string) error {
 	options := connection.options
 	remover := &removal.Remover{
 		Reader: connection.live, Writer: connection.live, Plugins: options.Plugins,
-		Program: options.Program, Flags: options.Flags, Options: o.removal, Identity: connection.live.Identity(ctx), Diagnose: diagnosis.Diagnoser(options),
+		Program: options.Program, Flags: options.Flags, Options: o.removal,
+		Identity: connection.live.Identity(ctx), Diagnose: diagnosis.Diagnoser(options),
 		Again: o.again(connection, cmd.Flags()), Tell: o.tell, Ask: o.asker(), Progress: o.progress(len(targets)),
 	}
 	plan, err := remover.Plan(ctx, targets)

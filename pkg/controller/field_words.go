@@ -97,7 +97,8 @@ func ConditionFields() []string {
 	return []string{"type", "status", "reason", "message", "lastTransitionTime", "observedGeneration"}
 }
 
-// ListsNames returns the words for the kind of what a field lists by name: pod for podNames or podRefs; none for others.
+// ListsNames returns the words for the kind of what a field lists by name: pod for podNames or podRefs; none for
+// others.
 func ListsNames(field string) []string {
 	return kindsIn(field, "ref", "refs", "reference", "references", "names")
 }

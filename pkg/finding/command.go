@@ -30,8 +30,8 @@ func (c Command) StartsWith(arguments ...string) bool {
 	return len(c) >= len(arguments) && slices.Equal(c[:len(arguments)], arguments)
 }
 
-// Asks reports whether this is a command of this program, by whichever name it is called: NAME VERB TYPE/NAME …. kubectl
-// has no such verbs, and takes no flags before the name of a plugin.
+// Asks reports whether this is a command of this program, by whichever name it is called: NAME VERB TYPE/NAME ….
+// kubectl has no such verbs, and takes no flags before the name of a plugin.
 func (c Command) Asks(verb string) bool {
 	end := slices.IndexFunc(c, func(argument string) bool {
 		return strings.HasPrefix(argument, "-") || strings.Contains(argument, "/")

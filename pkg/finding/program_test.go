@@ -9,16 +9,16 @@ import (
 // TestProgram takes the program's name from the path by which it was called.
 func TestProgram(t *testing.T) {
 	for path, want := range map[string][2]string{
-		"":                                      {"kubectl-finalizers", "kubectl finalizers why"},
-		"/home/x/.krew/bin/kubectl-terminating": {"kubectl-terminating", "kubectl terminating why"},
-		"kubectl-terminating.exe":               {"kubectl-terminating", "kubectl terminating why"},
-		"KUBECTL-STUCK.EXE":                     {"KUBECTL-STUCK", "KUBECTL-STUCK why"},
-		"./kubectl-why_stuck":                   {"kubectl-why_stuck", "kubectl why-stuck why"},
-		"kubectl-acme-finalizers":               {"kubectl-acme-finalizers", "kubectl acme finalizers why"},
-		"kf":                                    {"kf", "kf why"},
-		"my tool":                               {"my tool", "'my tool' why"},
-		"kubectl-":                              {"kubectl-", "kubectl- why"},
-		"kubectl-1.2":                           {"kubectl-1.2", "kubectl 1.2 why"},
+		"":                                {"kubectl-finalizers", "kubectl finalizers why"},
+		"some/folder/kubectl-terminating": {"kubectl-terminating", "kubectl terminating why"},
+		"kubectl-terminating.exe":         {"kubectl-terminating", "kubectl terminating why"},
+		"KUBECTL-STUCK.EXE":               {"KUBECTL-STUCK", "KUBECTL-STUCK why"},
+		"./kubectl-why_stuck":             {"kubectl-why_stuck", "kubectl why-stuck why"},
+		"kubectl-acme-finalizers":         {"kubectl-acme-finalizers", "kubectl acme finalizers why"},
+		"kf":                              {"kf", "kf why"},
+		"my tool":                         {"my tool", "'my tool' why"},
+		"kubectl-":                        {"kubectl-", "kubectl- why"},
+		"kubectl-1.2":                     {"kubectl-1.2", "kubectl 1.2 why"},
 	} {
 		program := finding.ProgramAt(path)
 		if got := [2]string{program.Name(), program.Command("why").String()}; got != want {

@@ -55,7 +55,8 @@ func (c *Checker) Warning(ctx context.Context, object *session.Object, reasons .
 	return nil, nil
 }
 
-// Warnings returns the Warning events about an object, the newest first. Those about cluster-scoped objects are in namespace default.
+// Warnings returns the Warning events about an object, the newest first. Those about cluster-scoped objects are in
+// namespace default.
 func (c *Checker) Warnings(ctx context.Context, object *session.Object) ([]*corev1.Event, error) {
 	return c.eventsOf(ctx, object, ",type="+corev1.EventTypeWarning)
 }

@@ -10,8 +10,8 @@ import (
 // mostFollowed is how many dependents are followed down: their own dependents, and what goes with each.
 const mostFollowed = 200
 
-// neverCollected reports whether the garbage collector never deletes a dependent because of an owner: it is cluster-scoped, and
-// the owner has a namespace (deletion-mechanics A8).
+// neverCollected reports whether the garbage collector never deletes a dependent because of an owner: it is
+// cluster-scoped, and the owner has a namespace (deletion-mechanics A8).
 func neverCollected(dependent, owner *session.Object) bool {
 	return dependent.Ref.Namespace == "" && owner.Ref.Namespace != ""
 }

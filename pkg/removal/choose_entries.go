@@ -49,7 +49,9 @@ func (r *Remover) entry(
 	ctx context.Context, around *mechanism.Tools, seen *look, hold finding.Hold,
 ) report.RemovalEntry {
 	lost := r.loses(ctx, around, seen, hold)
-	entry := report.RemovalEntry{Hold: hold, Times: 1, Why: []string{}, Loses: lost.texts, LossKeys: lost.keys, LossKinds: lost.kinds}
+	entry := report.RemovalEntry{
+		Hold: hold, Times: 1, Why: []string{}, Loses: lost.texts, LossKeys: lost.keys, LossKinds: lost.kinds,
+	}
 	if hold.Type == finding.Finalizer {
 		entry.Times = 0
 		for _, name := range seen.object.Meta.Finalizers {

@@ -27,8 +27,8 @@ spec: {csi: {driver: ebs.csi.aws.com, volumeHandle: vol-1}, persistentVolumeRecl
 status: {phase: Bound}
 `
 
-// TestPlanSaysWhatGoesWithIt has the plan say that a claim's volume goes, whoever held the claim last, and the step that
-// keeps it first; and what can't be read as that.
+// TestPlanSaysWhatGoesWithIt has the plan say that a claim's volume goes, whoever held the claim last, and the step
+// that keeps it first; and what can't be read as that.
 func TestPlanSaysWhatGoesWithIt(t *testing.T) {
 	options := removal.Options{Finalizers: []string{"velero.io/hold"}}
 	b := newBench(t, backedUp, options, "persistentvolumeclaims/notes")

@@ -28,7 +28,8 @@ func TestReadFailureIsNoFullDisk(t *testing.T) {
 	}
 }
 
-// TestCreatable saves what can be created: without what the API server sets, and a claim's volume without what binds it.
+// TestCreatable saves what can be created: without what the API server sets, and a claim's volume without what binds
+// it.
 func TestCreatable(t *testing.T) {
 	b := newBench(t, backedUp, removal.Options{Finalizers: []string{"velero.io/hold"}, Force: true, Confirm: "yes"}, "persistentvolumeclaims/notes")
 	backup := b.run(t).Items[0].Backup

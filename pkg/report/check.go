@@ -112,7 +112,8 @@ func (w *writer) finding(reported Finding) {
 	if reported.Severity == Error {
 		paint = w.style.causeText
 	}
-	w.heading(strings.ToUpper(string(reported.Severity))+"  ", paint(string(reported.Reason)), certainty(reported.Certainty))
+	severity := strings.ToUpper(string(reported.Severity)) + "  "
+	w.heading(severity, paint(string(reported.Reason)), certainty(reported.Certainty))
 	w.message("  ", reported.Message, reported.InShort, nil)
 	if reported.Count > 1 {
 		w.alsoHolds(reported.Count-1, reported.Others)

@@ -153,7 +153,8 @@ func (w *writer) alsoHolds(count int, others []finding.Ref) {
 	w.paragraph("  ", fmt.Sprintf("The same holds for %d more: %s.", count, names), nil)
 }
 
-// observations writes what is not clear, what is in progress (elsewhere only if the target moves, too) and what comes later.
+// observations writes what is not clear, what is in progress (elsewhere only if the target moves, too) and what comes
+// later.
 func (w *writer) observations(diagnosis *Diagnosis) {
 	headings := map[Verdict]string{Undetermined: "NOT CLEAR", Progressing: "IN PROGRESS", "": "NEXT"}
 	if diagnosis.Verdict == NotTerminating {

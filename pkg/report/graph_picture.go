@@ -66,8 +66,8 @@ func pictureOf(shown *scene, number int, style Style) *picture {
 	return drawn
 }
 
-// alike are the nodes in groups: nodes that look the same in the picture, and are joined to the same others, are one. If
-// not all can be drawn, the ones that matter most come first.
+// alike are the nodes in groups: nodes that look the same in the picture, and are joined to the same others, are one.
+// If not all can be drawn, the ones that matter most come first.
 func (s *scene) alike() [][]int {
 	joined := make([]string, len(s.Nodes))
 	for _, edge := range s.Edges {

@@ -8,7 +8,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// The limits of a list that has much to say: so many causes in full, rows of a table, and groups of objects that wait for no cause.
+// The limits of a list that has much to say: so many causes in full, rows of a table, and groups of objects that wait
+// for no cause.
 const (
 	causesTold = 10
 	rowsTold   = 12
@@ -27,8 +28,8 @@ type chapter struct {
 	number  map[int]int // of all causes, by index: as people count
 }
 
-// chaptersOf puts the causes in the order in which they are written: that of the list. Last come causes that differ only in
-// a finalizer without a known controller, as one chapter where they are more than a few.
+// chaptersOf puts the causes in the order in which they are written: that of the list. Last come causes that differ
+// only in a finalizer without a known controller, as one chapter where they are more than a few.
 func chaptersOf(list []RootCause, items []ListItem) (chapters []chapter) {
 	var indexes []int
 	for i := range list {

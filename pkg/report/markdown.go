@@ -109,8 +109,8 @@ func (m *markdown) fenced(indent, language, text string) {
 	m.paragraph(indent, fence+language+"\n"+text+"\n"+fence)
 }
 
-// markdownText writes text so that Markdown and HTML take it for nothing else, and so that who renders it makes no links
-// of it: to an address, a person, an issue. These are made of what the text looks like once it is rendered, where
+// markdownText writes text so that Markdown and HTML take it for nothing else, and so that who renders it makes no
+// links of it: to an address, a person, an issue. These are made of what the text looks like once it is rendered, where
 // escapes are gone; a character of no width keeps them apart.
 func markdownText(text string) string {
 	const apart = "\u200b"

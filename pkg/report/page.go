@@ -88,12 +88,11 @@ func (b *block) last(kind blockKind) *block {
 
 // line takes a line as it is. An empty one ends what is above it.
 func (p *page) line(text string) {
+	p.step = nil
 	text = strings.TrimRight(text, " ")
 	if text == "" {
-		p.step = nil
 		return
 	}
-	p.step = nil
 	drawing := p.within().last(drawingBlock)
 	drawing.Text = strings.TrimPrefix(drawing.Text+"\n"+text, "\n")
 }

@@ -47,8 +47,8 @@ func (s step) equals(other step) bool {
 	return s.tellsOf(other.Remedy, false) && slices.EqualFunc(s.commands, other.commands, slices.Equal)
 }
 
-// remedies lists what to do, cause by cause, safest first. For causes with the same steps it has the commands alone, and
-// for the same step with the same command where that step is.
+// remedies lists what to do, cause by cause, safest first. For causes with the same steps it has the commands alone,
+// and for the same step with the same command where that step is.
 func (w *writer) remedies(diagnosis *Diagnosis) {
 	if !slices.ContainsFunc(diagnosis.RootCauses, func(cause RootCause) bool { return len(cause.Remedies) > 0 }) {
 		return
@@ -120,7 +120,9 @@ func (w *writer) taken(lead string, all []finding.Taken) {
 }
 
 // remedy writes one step, with further commands of it about what is alike. commandOnly leaves out what it says.
-func (w *writer) remedy(number int, remedy finding.Remedy, cause RootCause, commandOnly bool, others ...finding.Command) {
+func (w *writer) remedy(
+	number int, remedy finding.Remedy, cause RootCause, commandOnly bool, others ...finding.Command,
+) {
 	one, lead := stepOf(remedy), fmt.Sprintf("  %d. ", number)
 	one.commands = append(one.commands, others...)
 	if commandOnly {

@@ -97,7 +97,8 @@ type Removal struct {
 	Message     string         `json:"message,omitempty"`   // in a sentence what became of it
 	Successor   *finding.Ref   `json:"successor,omitempty"` // an object of the same name that was created since
 	RequestedAt time.Time      `json:"-"`                   // of the deletion; zero where it was not requested
-	// Alike is the same for objects about which a plan says the same but for their names; empty for what is like nothing.
+	// Alike is the same for objects about which a plan says the same but for their names; empty for what is like
+	// nothing.
 	Alike string     `json:"-"`
 	After *Diagnosis `json:"after,omitempty"` // of what still holds the object, when it did not go
 }

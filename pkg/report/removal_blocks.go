@@ -84,7 +84,8 @@ func (r Removal) explained() bool {
 	return false
 }
 
-// takenWith writes what is deleted with the objects of a block: for many, what is lost in one line, unless all is asked for.
+// takenWith writes what is deleted with the objects of a block: for many, what is lost in one line, unless all is asked
+// for.
 func (w *writer) takenWith(indent string, block removalBlock) {
 	taken := eachOf(block, func(item Removal) []finding.Taken { return item.Takes })
 	loses := finding.Voice{}.Loses("", taken)

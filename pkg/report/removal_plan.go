@@ -184,7 +184,8 @@ func (w *writer) lossesOf(blocks []removalBlock) {
 // better lists what should be tried before force, each step once, with the commands of all objects that it is for.
 func (w *writer) better(items []Removal) {
 	const few = 6
-	steps := groupBySame(eachOf(items, func(item Removal) []finding.Remedy { return item.Better }), finding.Remedy.SameStep)
+	better := eachOf(items, func(item Removal) []finding.Remedy { return item.Better })
+	steps := groupBySame(better, finding.Remedy.SameStep)
 	if len(steps) == 0 {
 		return
 	}

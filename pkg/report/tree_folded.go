@@ -12,8 +12,8 @@ func (d *drawing) narrow(headings []string, rows [][]string) bool {
 	return d.style.Width > 0 && widths(headings, rows, last)+least > d.style.Width
 }
 
-// narrowTree draws a tree with its names in the last column, and beneath each object what takes room. How old it is, is left
-// out.
+// narrowTree draws a tree with its names in the last column, and beneath each object what takes room. How old it is, is
+// left out.
 func (w *writer) narrowTree(d *drawing, headings []string, rows [][]string) {
 	beside := []string{"TERMINATING", "NAME"}
 	narrow, details := make([][]string, len(rows)), make([]string, len(rows))

@@ -156,7 +156,8 @@ func through(t *testing.T, value any) (decoded any) {
 	return decoded
 }
 
-// TestWhatIsKeptOfMetadata has what a recording holds of metadata, of an object that was read whole and of one that was not.
+// TestWhatIsKeptOfMetadata has what a recording holds of metadata, of an object that was read whole and of one that was
+// not.
 func TestWhatIsKeptOfMetadata(t *testing.T) {
 	given := `"metadata":{"name":"a","namespace":"shop","selfLink":"/planted","labels":{"kept":"yes","token":"planted"},"finalizers":["x.com/y"],
 		"ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"o","uid":"u"}],"deletionTimestamp":"2026-01-01T10:00:00Z","deletionGracePeriodSeconds":0,

@@ -58,7 +58,8 @@ func recordedText(t testing.TB, documents string) string {
 	return string(text)
 }
 
-// TestNoCredentialIsRecorded plants credentials in each field of objects of every kind: none of them is in the recording.
+// TestNoCredentialIsRecorded plants credentials in each field of objects of every kind: none of them is in the
+// recording.
 func TestNoCredentialIsRecorded(t *testing.T) {
 	for _, terminating := range []bool{false, true} {
 		p := &planter{forms: credentials(), places: map[string]string{}}

@@ -146,8 +146,8 @@ func TestRedactTheZoo(t *testing.T) {
 	}
 }
 
-// TestRedactLeavesNoNames plants a name in each field of objects of every kind: what is left of them in a redacted recording
-// stands where kinds, reasons and the like do.
+// TestRedactLeavesNoNames plants a name in each field of objects of every kind: what is left of them in a redacted
+// recording stands where kinds, reasons and the like do.
 func TestRedactLeavesNoNames(t *testing.T) {
 	kept := strings.Fields(`kind apiVersion group apiGroup apiGroups apiVersions resource resources verbs operations reason type phase uid key operator
 		effect status state restartPolicy signal protocol scope failurePolicy matchPolicy validationActions parameterNotFoundAction

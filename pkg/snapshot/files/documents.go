@@ -28,7 +28,8 @@ const (
 var (
 	// errNoObject says of something well formed that it is no object of Kubernetes.
 	errNoObject = errors.New("it contains something without apiVersion or kind, which is not a Kubernetes object")
-	errTooLarge = fmt.Errorf("it contains something larger than %d MiB, which can't be a Kubernetes object", longestObject>>20)
+	errTooLarge = fmt.Errorf(
+		"it contains something larger than %d MiB, which can't be a Kubernetes object", longestObject>>20)
 )
 
 // readDocuments takes in what a file holds, JSON or YAML, one object or many, and returns the lists of
