@@ -102,6 +102,21 @@ func (c *checker) add(one found) {
 	c.order = append(c.order, one.Key)
 }
 
+// addAnswer keeps what an answer says is wrong already, and notes what it leaves open.
+func (c *checker) addAnswer(answer session.Answer) {
+	for cause := range answer.AllCauses() {
+		c.addCause(*cause)
+	}
+	for _, open := range slices.Concat(answer.Open, answer.Remarks) {
+		c.note(open)
+	}
+}
+
+func (c *checker) addCause(cause finding.Finding) {
+	cause.Key = cause.Identity()
+	c.add(found{severity: report.Warning, Finding: cause})
+}
+
 func (c *checker) note(situation finding.Finding) {
 	c.notes = append(c.notes, c.voice.Message(situation))
 }

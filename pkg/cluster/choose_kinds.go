@@ -11,6 +11,11 @@ func (c *Catalog) Owned() []Resource {
 	return c.Watched()
 }
 
+// OwnedInNamespaces is Owned, but for cluster-scoped resources: what the deletion of a namespace takes with it.
+func (c *Catalog) OwnedInNamespaces() []Resource {
+	return slices.DeleteFunc(c.Owned(), func(r Resource) bool { return !r.Namespaced })
+}
+
 // Watched is Owned for who makes do with what was discovered.
 func (c *Catalog) Watched() []Resource {
 	return slices.DeleteFunc(slices.Concat(c.others(), c.Resources), func(r Resource) bool {

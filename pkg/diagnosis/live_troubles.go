@@ -2,9 +2,7 @@ package diagnosis
 
 import (
 	"context"
-	"slices"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -18,7 +16,8 @@ func (r *run) foretellTroubles(ctx context.Context, object *session.Object) {
 	}
 	if object.Is("", "Namespace") {
 		r.addTroubles(finding.Finding{Situation: "APIServiceWouldHold"}, r.tools.Undiscovered(ctx, object))
-		for _, refused := range r.tools.Refusals.RefusedInside(ctx, object.Ref.Name, r.content(ctx)) {
+		inside := r.tools.Session.Catalog(ctx).OwnedInNamespaces()
+		for _, refused := range r.tools.Refusals.RefusedInside(ctx, object.Ref.Name, inside) {
 			r.trouble(finding.Finding{
 				Situation: "ContentNotDeletable", Object: refused.Object, Evidence: refused.Evidence, Details: refused.Details,
 			})
@@ -33,30 +32,18 @@ func (r *run) foretellTroubles(ctx context.Context, object *session.Object) {
 		}
 	}
 	versions := r.tools.Session.Catalog(ctx).Versions()[object.Resource.GroupKind()]
-	custom := !cluster.ServedByKubernetes(object.Resource.Group)
-	if custom && versions > 1 && r.tools.Session.DamageOf(object.Resource) == "" {
+	if versions > 1 && r.tools.Convertible(object.Resource) {
 		r.addTroubles(finding.Finding{Situation: "ConversionMayFail"}, r.tools.Unconverted(ctx, object.Resource))
 	}
 }
 
-// content are the kinds that may be in a namespace and are deleted with it.
-func (r *run) content(ctx context.Context) []cluster.Resource {
-	return slices.DeleteFunc(r.tools.Session.Catalog(ctx).Owned(), func(resource cluster.Resource) bool {
-		return !resource.Namespaced
-	})
-}
-
 // addTroubles adds a finding for each cause of an answer. Causes that someone intends share the finding told.
 func (r *run) addTroubles(told finding.Finding, answer session.Answer) {
-	causes := slices.Clone(answer.Causes)
-	for cause := range answer.Blamed() {
-		causes = append(causes, *cause)
-	}
-	for _, cause := range causes {
+	for cause := range answer.AllCauses() {
 		if cause.Reason != finding.AdmissionDenied {
 			told.Object, told.Evidence = cause.Object, cause.Evidence
 			told.Details = finding.AwaitedCauseDetails{
-				Object: cause.Object, Reason: cause.Reason, Situation: cause.Situation, Details: cause.Details, Cause: cause,
+				Object: cause.Object, Reason: cause.Reason, Situation: cause.Situation, Details: cause.Details, Cause: *cause,
 			}
 			r.trouble(told)
 		}

@@ -93,8 +93,13 @@ func convertsThrough(crd *Object, definition *session.Definition, through string
 	return crd.Ref.Observed("converts through %s; stored in %s", through, stored)
 }
 
-// Unconverted answers for a kind whose requests would fail because the webhook that converts it can't answer,
-// although no request has failed yet: with a cause, or with what is not clear because it could not be read. A conversion that is
+// Convertible reports whether a kind may be converted, for all that discovery says, and no request has failed yet.
+func (t *Tools) Convertible(resource cluster.Resource) bool {
+	return !cluster.ServedByKubernetes(resource.Group) && t.Session.DamageOf(resource) == ""
+}
+
+// Unconverted answers for a kind whose requests would fail because the webhook that converts it can't answer, although
+// no request has failed yet: with a cause, or with what is not clear because it could not be read. A conversion that is
 // called by URL, or that nothing needs, is neither.
 func (t *Tools) Unconverted(ctx context.Context, resource cluster.Resource) Answer {
 	crd := session.Named(cluster.CustomResourceDefinitions(), "", resource.QualifiedName())

@@ -48,12 +48,10 @@ func (c *content) unexplained(ctx context.Context, since time.Duration) {
 
 // everything lists what is in the namespace and not marked for deletion, as far as it can be listed.
 func (c *content) everything(ctx context.Context) (objects []*Object) {
-	var resources []cluster.Resource
-	for _, resource := range c.tools.Session.Catalog(ctx).Owned() {
-		if resource.Namespaced && resource.Resource != "events" {
-			resources = append(resources, resource)
-		}
-	}
+	catalog := c.tools.Session.Catalog(ctx)
+	resources := slices.DeleteFunc(catalog.OwnedInNamespaces(), func(one cluster.Resource) bool {
+		return one.Resource == "events"
+	})
 	keep := func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
 		if meta.DeletionTimestamp == nil {
 			objects = append(objects, session.FromMetadata(resource, meta))
@@ -77,12 +75,9 @@ func (c *content) addEverything(ctx context.Context) {
 		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.Discovery}, err))
 		return
 	}
-	var resources []cluster.Resource
-	for _, resource := range catalog.Owned() {
-		if resource.Namespaced && resource.GroupResource() != cluster.Pods().GroupResource() {
-			resources = append(resources, resource)
-		}
-	}
+	resources := slices.DeleteFunc(catalog.OwnedInNamespaces(), func(one cluster.Resource) bool {
+		return one.GroupResource() == cluster.Pods().GroupResource()
+	})
 	found := map[string]*Object{}
 	keep := func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
 		found[string(meta.UID)] = session.FromMetadata(resource, meta)
@@ -149,10 +144,9 @@ func (c *content) addUnlistable(ctx context.Context, kinds int) bool {
 		return false // and may be what explains it
 	}
 	rounds := map[bool][]cluster.Resource{}
-	for _, resource := range c.tools.Session.Catalog(ctx).Owned() {
-		if own := cluster.ServedByKubernetes(resource.Group); resource.Namespaced {
-			rounds[own] = append(rounds[own], resource)
-		}
+	for _, resource := range c.tools.Session.Catalog(ctx).OwnedInNamespaces() {
+		own := cluster.ServedByKubernetes(resource.Group)
+		rounds[own] = append(rounds[own], resource)
 	}
 	namespace, damaged, unread := c.namespace.Ref.Name, 0, []cluster.Unlisted(nil)
 	for _, comesWithKubernetes := range []bool{false, true} {

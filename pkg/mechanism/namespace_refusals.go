@@ -81,10 +81,10 @@ func (c *content) kindsOf(ctx context.Context, refusal admission.Refusal) (kinds
 		return nil
 	}
 	for _, registered := range c.tools.Session.AdmissionRules(ctx).HooksNamed(refusal.Name) {
-		for _, resource := range catalog.Owned() {
+		for _, resource := range catalog.OwnedInNamespaces() {
 			same := func(other cluster.Resource) bool { return sameKind(resource, other) }
 			named := registered.Hook.Names(admissionregistrationv1.Delete, resource.GroupVersionResource)
-			if resource.Namespaced && named && !slices.ContainsFunc(kinds, same) {
+			if named && !slices.ContainsFunc(kinds, same) {
 				kinds = append(kinds, resource)
 			}
 		}

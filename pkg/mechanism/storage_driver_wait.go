@@ -65,11 +65,8 @@ func (t *Tools) awaitDriver(ctx context.Context, wait driverWait) Answer {
 
 // withOwnWays puts what is known of the volume in the place of the last resort, which doesn't say where the data are.
 func (d driverWait) withOwnWays(answer Answer) Answer {
-	for cause := range answer.Blamed() {
+	for cause := range answer.AllCauses() {
 		d.replaceLast(cause)
-	}
-	for i := range answer.Causes {
-		d.replaceLast(&answer.Causes[i])
 	}
 	return answer
 }

@@ -36,11 +36,7 @@ func (p *previewer) emptied(ctx context.Context) (resources []cluster.Resource) 
 	catalog := p.tools.Session.Catalog(ctx)
 	switch {
 	case p.target.Is("", "Namespace"):
-		for _, resource := range catalog.Owned() {
-			if resource.Namespaced {
-				resources = append(resources, resource)
-			}
-		}
+		return catalog.OwnedInNamespaces()
 	case p.target.Is("apiextensions.k8s.io", "CustomResourceDefinition"):
 		if resource, served := catalog.Find(schema.ParseGroupResource(p.cascade.instances(ctx, p.target))); served {
 			resources = append(resources, resource)
@@ -68,11 +64,8 @@ func (p *previewer) addOutage(ctx context.Context) {
 }
 
 func (p *previewer) addTroubles(answer session.Answer) {
-	for cause := range answer.Blamed() {
+	for cause := range answer.AllCauses() {
 		p.addTrouble(*cause)
-	}
-	for _, cause := range answer.Causes {
-		p.addTrouble(cause)
 	}
 }
 

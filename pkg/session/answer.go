@@ -93,6 +93,18 @@ func (a Answer) Blamed() iter.Seq[*finding.Finding] {
 	}
 }
 
+// AllCauses goes through an answer's own causes, and then through the blamed ones.
+func (a Answer) AllCauses() iter.Seq[*finding.Finding] {
+	return func(yield func(*finding.Finding) bool) {
+		for i := range a.Causes {
+			if !yield(&a.Causes[i]) {
+				return
+			}
+		}
+		a.Blamed()(yield)
+	}
+}
+
 // AwaitAnswer is the answer of a wait for something that the blocker should do, and the cause that it doesn't.
 func AwaitAnswer(blocker *Object, cause finding.Finding) Answer {
 	return Answer{Waits: []Wait{{Blocker: blocker, ForAnswer: true, Otherwise: Cause(cause)}}}

@@ -2,29 +2,10 @@ package audit
 
 import (
 	"context"
-	"slices"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
-
-// checkAPIServices finds API groups that can't be discovered: while there is one, no namespace is finished.
-func (c *checker) checkAPIServices(ctx context.Context) {
-	answer := c.tools.Undiscovered(ctx, nil)
-	versions := finding.Each(c.catalog.FailedVersions(), schema.GroupVersion.String)
-	for i, open := range answer.Open {
-		if unread, is := open.Details.(finding.Unread); is {
-			details := fewOf(versions)
-			details.Unread = []finding.Unread{unread}
-			answer.Open[i] = finding.Finding{Situation: "UndiscoveredUnexplained", Details: details}
-		}
-	}
-	c.addAnswer(answer)
-}
 
 // mostDefinitions is of how many custom kinds the definition is looked at for how they are converted.
 const mostDefinitions = 128
@@ -40,9 +21,8 @@ type conversion struct {
 func (c *checker) readConversions(ctx context.Context) {
 	versions := c.catalog.Versions()
 	for _, kind := range c.crowds {
-		resource := kind.resource
-		custom := !cluster.ServedByKubernetes(resource.Group) && c.tools.Session.DamageOf(resource) == ""
-		if custom && (len(kind.live) > 0 || versions[resource.GroupKind()] > 1) {
+		needed := len(kind.live) > 0 || versions[kind.resource.GroupKind()] > 1
+		if needed && c.tools.Convertible(kind.resource) {
 			c.conversions = append(c.conversions, &conversion{kind: kind})
 		}
 	}
@@ -83,22 +63,4 @@ func (c *checker) checkConversions(ctx context.Context) {
 		details := finding.CheckedDetails{Asked: mostDefinitions, More: more}
 		c.note(finding.Finding{Situation: "DefinitionsNotAsked", Details: details})
 	}
-}
-
-// addAnswer keeps what an answer says is wrong already, and notes what it leaves open.
-func (c *checker) addAnswer(answer session.Answer) {
-	for _, cause := range answer.Causes {
-		c.addCause(cause)
-	}
-	for cause := range answer.Blamed() {
-		c.addCause(*cause)
-	}
-	for _, open := range slices.Concat(answer.Open, answer.Remarks) {
-		c.note(open)
-	}
-}
-
-func (c *checker) addCause(cause finding.Finding) {
-	cause.Key = cause.Identity()
-	c.add(found{severity: report.Warning, Finding: cause})
 }
