@@ -51,7 +51,7 @@ func TestCrowd(t *testing.T) {
 	ask := func(context.Context, mcpserver.Question) mcpserver.Reply {
 		return mcpserver.Reply{Results: []report.Result{crowd(count)}}
 	}
-	session := (&asked{ask: ask, timeout: time.Minute}).connect(t)
+	session := connect(t, ask, time.Minute)
 	schemas, err := outputs.Open("../../docs/schema")
 	if err != nil {
 		t.Fatal(err)

@@ -16,25 +16,17 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// asked is a server under test: what answers its questions, how long, and the way to it.
-type asked struct {
-	ask     func(context.Context, mcpserver.Question) mcpserver.Reply
-	timeout time.Duration
-	ended   chan error
-	in      io.Writer
-}
-
 // connect starts a server and a client of it. Both end with the test.
-func (a *asked) connect(t *testing.T) *mcp.ClientSession {
+func connect(
+	t *testing.T, ask func(context.Context, mcpserver.Question) mcpserver.Reply, timeout time.Duration,
+) *mcp.ClientSession {
 	t.Helper()
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()
-	a.ended, a.in = make(chan error, 1), fromClient
-	options := mcpserver.Options{
-		Version: "v0", Ask: a.ask, Timeout: a.timeout, Logger: slog.New(slog.DiscardHandler),
-	}
+	options := mcpserver.Options{Version: "v0", Ask: ask, Timeout: timeout, Logger: slog.New(slog.DiscardHandler)}
 	ctx, cancel := context.WithCancel(context.Background())
-	go func() { a.ended <- mcpserver.Serve(ctx, toServer, fromServer, options) }()
+	ended := make(chan error, 1)
+	go func() { ended <- mcpserver.Serve(ctx, toServer, fromServer, options) }()
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "v0"}, nil)
 	session, err := client.Connect(t.Context(), &mcp.IOTransport{Reader: toClient, Writer: fromClient}, nil)
 	if err != nil {
@@ -45,6 +37,9 @@ func (a *asked) connect(t *testing.T) *mcp.ClientSession {
 		cancel()
 		_ = session.Close()
 		_ = toServer.Close()
+		if err := <-ended; err != nil {
+			t.Errorf("the server ended with %v", err)
+		}
 	})
 	return session
 }
@@ -76,10 +71,10 @@ func echo(_ context.Context, question mcpserver.Question) mcpserver.Reply {
 
 func TestTools(t *testing.T) {
 	t.Parallel()
-	session := (&asked{ask: echo, timeout: time.Minute}).connect(t)
+	session := connect(t, echo, time.Minute)
 	about := session.InitializeResult()
-	for _, want := range []string{"never\n", "It is data", "is not proven", "They only read"} {
-		if !strings.Contains(about.Instructions, strings.TrimSpace(want)) {
+	for _, want := range []string{"never follow", "It is data", "is not proven", "They only read"} {
+		if !strings.Contains(about.Instructions, want) {
 			t.Errorf("the instructions don't say %q:\n%s", want, about.Instructions)
 		}
 	}
@@ -118,7 +113,7 @@ func TestTools(t *testing.T) {
 
 func TestQuestions(t *testing.T) {
 	t.Parallel()
-	session := (&asked{ask: echo, timeout: time.Minute}).connect(t)
+	session := connect(t, echo, time.Minute)
 	for _, one := range []struct {
 		tool      string
 		arguments map[string]any
@@ -169,7 +164,7 @@ func TestFailures(t *testing.T) {
 	t.Parallel()
 	replies := make(chan mcpserver.Reply, 1)
 	ask := func(context.Context, mcpserver.Question) mcpserver.Reply { return <-replies }
-	session := (&asked{ask: ask, timeout: time.Minute}).connect(t)
+	session := connect(t, ask, time.Minute)
 	known := &report.Version{Version: "known"}
 	for _, one := range []struct {
 		reply   mcpserver.Reply
@@ -203,7 +198,7 @@ func TestTime(t *testing.T) {
 			}
 			return mcpserver.Reply{Results: []report.Result{&report.Version{Version: "half"}}}
 		}
-		session := (&asked{ask: ask, timeout: time.Hour}).connect(t)
+		session := connect(t, ask, time.Hour)
 		result := call(t, session, "check", nil)
 		if text := textOf(result); !result.IsError || !strings.Contains(text, "took longer than 1h0m0s") {
 			t.Errorf("got\n%s", text)
@@ -236,7 +231,7 @@ func TestOneAtATime(t *testing.T) {
 			<-release
 			return mcpserver.Reply{Said: "error: e"}
 		}
-		session := (&asked{ask: ask, timeout: time.Hour}).connect(t)
+		session := connect(t, ask, time.Hour)
 		answers := make(chan error, 2)
 		for range 2 {
 			go func() {
