@@ -2,11 +2,11 @@ package mcpserver
 
 import (
 	"cmp"
+	"encoding"
 	"maps"
 	"reflect"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
@@ -41,6 +41,9 @@ func (c cutter) made() []Cut {
 }
 
 func (c cutter) value(value reflect.Value, path string, most int) {
+	if _, isText := value.Interface().(encoding.TextMarshaler); isText {
+		return
+	}
 	switch value.Kind() {
 	case reflect.Interface:
 		if !value.IsNil() && value.CanSet() { // what an interface holds can't be changed in its place
@@ -54,14 +57,8 @@ func (c cutter) value(value reflect.Value, path string, most int) {
 			c.value(value.Elem(), path, most)
 		}
 	case reflect.Struct:
-		if value.Type() == reflect.TypeFor[time.Time]() {
-			return
-		}
 		c.structure(value, path, most)
 	case reflect.Slice:
-		if _, isText := value.Interface().(interface{ MarshalText() ([]byte, error) }); isText {
-			return
-		}
 		c.list(value, path, most)
 		for i := range value.Len() {
 			c.value(value.Index(i), path+"[]", most)
