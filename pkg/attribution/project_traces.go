@@ -65,7 +65,7 @@ func (s *search) namesProject(lease leaseItem) bool {
 }
 
 // leftTraces returns the event about a workload or a pod with a candidate's name that does not exist any more: it has
-// run in this cluster, then. No event proves nothing.
+// run in this cluster, then. If there is no event, that proves nothing.
 func (f *Finder) leftTraces(ctx context.Context, c *candidate) *finding.Evidence {
 	found, _ := f.traces.Get(c.account, func() (*finding.Evidence, error) {
 		events, err := session.ListServed[corev1.Event](ctx, f.Session, "", "events", c.namespace, cluster.Selector{})

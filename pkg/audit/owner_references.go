@@ -218,13 +218,15 @@ func (c *checker) checkCycles() {
 		}
 		slices.SortFunc(refs, finding.Compare)
 		names := strings.Join(finding.Voice{}.Names(refs), ", ")
-		for _, ref := range refs {
-			c.add(found{severity: report.Warning, reference: finding.OwnersCycle, Finding: finding.Finding{
-				Reason: report.OwnerCycle, Situation: "OwnersInCircle", Details: finding.DeadlockDetails{Members: refs},
-				Object: ref, Key: finding.KeyOf("OwnersInCircle", names),
-				Evidence: []finding.Evidence{{Source: "owner references", Observed: names + " refer to one another"}},
-			}})
+		observed := names + " refer to one another"
+		if len(refs) == 1 {
+			observed = names + " refers to itself"
 		}
+		c.add(found{severity: report.Warning, reference: finding.OwnersCycle, Finding: finding.Finding{
+			Reason: report.OwnerCycle, Situation: "OwnersInCircle", Details: finding.DeadlockDetails{Members: refs},
+			Object: refs[0], Key: finding.KeyOf("OwnersInCircle", names),
+			Evidence: []finding.Evidence{{Source: "owner references", Observed: observed}},
+		}})
 	}
 }
 

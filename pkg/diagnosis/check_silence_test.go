@@ -53,7 +53,7 @@ func checkWebhookCases() []checkCase {
 		hookOf("one.example.com", "DELETE", "configmaps", "")+", "+hookOf("two.example.com", "'*'", "'configmaps', 'pods/eviction'", "")+", "+hookOf("three.example.com", "CREATE", "configmaps", "")+"]")
 	return []checkCase{{
 		name: "a webhook without a backend on deletes", objects: []string{notes, elsewhere, guarding("guard", "DELETE", "configmaps", "")},
-		want: []string{silent}, says: []string{"the deletion of configmaps (2 in other and shop)", "Service shop/guard is missing", "A namespace with such objects doesn't finish"},
+		want: []string{silent}, says: []string{"the deletion of configmaps (2 in other and shop)", "Service shop/guard is missing", "A namespace with such objects gets stuck"},
 	}, {
 		name: "a webhook without a backend on deletes, in one namespace", namespace: "shop", objects: []string{notes, elsewhere, guarding("guard", "DELETE", "configmaps, namespaces", "")},
 		want: []string{silent}, says: []string{"the deletion of configmaps (1 in shop), namespaces (1)."},

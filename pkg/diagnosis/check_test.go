@@ -77,7 +77,7 @@ func checkCases() []checkCase {
 		want: []string{"Error InvalidOwnerReference OwnerElsewhere ConfigMap/shop/child"},
 	}, {
 		name: "A8 a cluster-scoped dependent", objects: []string{owner, role, event}, want: []string{"Error InvalidOwnerReference DependentClusterScoped Node/role"},
-		says: []string{"event OwnerRefInvalidNamespace", "proves nothing"},
+		says: []string{"event OwnerRefInvalidNamespace", "may still be invalid"},
 	}, {
 		name: "A9 a cluster-scoped owner", objects: []string{object("v1", "Node", "", "n1", "", ""), child(reference("v1", "Node", "n1", "node-n1"))},
 	}, {
@@ -88,7 +88,7 @@ func checkCases() []checkCase {
 	}, {
 		name: "A19 an object that owns itself", objects: []string{configMap("narcissus", owned("narcissus", true))}, want: []string{"Warning OwnerCycle OwnersCycle ConfigMap/shop/narcissus"},
 	}, {
-		name: "a cycle", objects: []string{configMap("a", owned("b", true)), configMap("b", owned("a", true))}, want: []string{"Warning OwnerCycle OwnersCycle ConfigMap/shop/a × 2"},
+		name: "a cycle", objects: []string{configMap("a", owned("b", true)), configMap("b", owned("a", true))}, want: []string{"Warning OwnerCycle OwnersCycle ConfigMap/shop/a"},
 	}, {
 		name: "an owner that can't be read", deny: "configmaps", objects: []string{owner, object("v1", "Pod", "shop", "child", owned("owner", false), "")},
 	}, {

@@ -164,6 +164,6 @@ func contentCases() []whyCase {
 	}, {
 		name: "alive", target: "persistentvolumeclaims/data", verdict: report.NotTerminating,
 		objects: []string{claim("finalizers: [kubernetes.io/pvc-protection, example.com/hold]")},
-		says:    []string{"not being deleted", "no pod that was given a node", "example.com/hold"},
+		says:    []string{"not being deleted", "no scheduled pod", "example.com/hold"},
 	}}
 }

@@ -9,7 +9,7 @@ func liveCases() []whyCase {
 	return []whyCase{{
 		name: "live claim with a volume", target: "persistentvolumeclaims/data", verdict: report.NotTerminating,
 		objects: []string{bound, boundDisk("Delete")},
-		says:    []string{"no pod that was given a node"}, notes: []string{"Not looked at: what depends on it", "preview"},
+		says:    []string{"no scheduled pod"}, notes: []string{"Not looked at: what depends on it", "preview"},
 	}, {
 		name: "live claim with a volume that may not be read", target: "persistentvolumeclaims/data",
 		verdict: report.NotTerminating, objects: []string{bound, boundDisk("Delete")}, deny: "persistentvolumes",
