@@ -120,10 +120,11 @@ func (h *held) unknown(c *candidate) session.Answer {
 		Evidence: slices.Concat(h.setterEvidence(), h.evidence), Candidates: slices.Clone(h.possible), Unread: h.failed,
 		Remedies: h.finder.AskThenRemove(h.object, h.hold), Key: h.key("unidentified", c),
 	}
-	if report, speaks := h.report(); speaks {
+	report, speaks := h.report()
+	if speaks {
 		cause.Evidence = append(cause.Evidence, h.reported(report))
 	}
-	h.describe(&cause, c)
+	h.describe(&cause, c, report.Words)
 	if h.template != nil {
 		cause.Remedies = append(h.repairTemplate(), cause.Remedies[len(cause.Remedies)-1])
 	}
@@ -145,13 +146,21 @@ func (h *held) unknown(c *candidate) session.Answer {
 	return session.Cause(cause)
 }
 
-func (h *held) describe(cause *finding.Finding, c *candidate) {
+// describe fills in the situation of a cause. reported is the trouble that the object's status tells, if any.
+func (h *held) describe(cause *finding.Finding, c *candidate, reported string) {
 	cause.Situation = "FinalizerUnidentified"
 	details := finding.ControllerUnknownDetails{SetBy: h.setBy(), Controller: c.ref()}
 	switch {
 	case len(h.failed) > 0:
 		details.Controller = nil
-		cause.Situation, details.Unread = "FinalizerUnidentifiedWithoutReading", h.failed
+		cause.Situation, details.Unread, details.Reported = "FinalizerUnidentifiedWithoutReading", h.failed, reported
+		if reported != "" {
+			look := finding.Remedy{
+				Step: "MendWhatStatusReports", Command: h.session.Kubectl.Command(h.object, "describe"), Risk: finding.NoRisk,
+			}
+			cause.Remedies = append([]finding.Remedy{look}, cause.Remedies...)
+			cause.Key = finding.KeyOf(cause.Key, reported)
+		}
 	case c != nil && c.ofKindOnly:
 		cause.Situation, details.Domain, details.Kind = "ControllerOfKindOnly", h.domain, h.resource.Kind
 		if c.state == candidateDown {

@@ -71,6 +71,7 @@ type ControllerUnknownDetails struct {
 	Domain     string    `json:"domain,omitempty"`   // the finalizer's, if it has one
 	Kind       string    `json:"kind,omitempty"`     // that Controller manages, which is another project's than the finalizer
 	Said       string    `json:"said,omitempty"`     // by the object's status since the deletion, which is no trouble by its words
+	Reported   string    `json:"reported,omitempty"` // by the object's status, where too little could be read to tell by whom
 	Programs   *Programs `json:"programs,omitempty"` // the ones that RBAC lets remove it: a group of ServiceAccounts
 	// Manager is a field manager that wrote to the object, since its deletion if there was one, at Written, and that
 	// nothing here runs as.
