@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -24,7 +25,9 @@ func (r *run) lookAtLosses(ctx context.Context) {
 			continue
 		}
 		taken := r.tools.Losses.With(ctx, object)
-		taken = append(taken, r.tools.Losses.Dependents(ctx, object, r.tools.Session.KnownReferrers)...)
+		if !slices.Contains(object.Meta.Finalizers, metav1.FinalizerOrphanDependents) { // that keeps them
+			taken = append(taken, r.tools.Losses.Dependents(ctx, object, r.tools.Session.KnownReferrers)...)
+		}
 		for _, joined := range r.waitedFor(node, len(taken) > 0) {
 			r.taken[joined] = append(r.taken[joined], taken...)
 		}

@@ -145,7 +145,8 @@ func (t *Tools) declaredUser(held Held, known plugins.Finalizer, wait plugins.Wa
 		Reason: finding.StillInUse, Situation: "DeclaredUser", Object: user.Ref, Certainty: certainty, Details: about,
 		Key: finding.KeyOf("DeclaredUser", held.Hold.Name, held.Ref, user.Resource.QualifiedName(), wait.Says),
 		Evidence: []Evidence{
-			user.Ref.Observed("no deletionTimestamp; true of it: %s", wait.Where),
+			user.Ref.Observed("no deletionTimestamp"),
+			user.Ref.Observed("true of it: %s", wait.Where).Ranked(finding.Second),
 			attribution.KnownEvidence(held.Hold, known),
 		},
 		Remedies: []Remedy{{Step: "SeeDeclaredUser", Command: t.kubectl(user, "describe")}, {
