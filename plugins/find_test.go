@@ -57,7 +57,7 @@ func TestFind(t *testing.T) {
 		{"kopf.zalando.org/KopfFinalizerMarker", "Anything.example.com", "Kopf", "the operator of its kind"},
 		{"uninstall-helm-release", "Memcached.cache.example.com", "Operator SDK Helm operators (old)", "the operator of its kind"},
 		{"metacontroller.io/compositecontroller-sets", "BlueGreen.ctl.enisoc.com", "Metacontroller", "metacontroller"},
-		{"hello.example.com/populate-target-protection", "PersistentVolumeClaim", "Volume populators (lib-volume-populator)", "the populator that its prefix names"},
+		{"hello.example.com/populate-target-protection", "PersistentVolumeClaim", "Volume populators (lib-volume-populator)", "the populator in its prefix"},
 		{"kubevirt.io/foregroundDeleteVirtualMachine", "VirtualMachineInstance.kubevirt.io", "KubeVirt", "virt-controller"},
 		{"finalizer.acme.cert-manager.io", "Challenge.acme.cert-manager.io", "cert-manager", ""},
 		{"acme.cert-manager.io/finalizer", "Challenge.acme.cert-manager.io", "cert-manager", ""},

@@ -17,9 +17,9 @@ func TestAdderIsNotRemover(t *testing.T) {
 		{"kubevirt.io/foregroundDeleteVirtualMachine", "VirtualMachineInstance.kubevirt.io", "webhook", "virt-controller"},
 		{"longhorn.io", "Volume.longhorn.io", "webhook", "longhorn-manager"},
 		{"actions.github.com/cleanup-protection", "ServiceAccount", "Helm chart", "gha-runner-scale-set-controller"},
-		{"resources-finalizer.argocd.argoproj.io", "Application.argoproj.io", "people", "Argo CD"},
-		{"percona.com/delete-pxc-pvc", "PerconaXtraDBCluster.pxc.percona.com", "people", "percona-xtradb-cluster-operator"},
-		{"percona.com/delete-psmdb-pvc", "PerconaServerMongoDB.psmdb.percona.com", "people", "percona-server-mongodb-operator"},
+		{"resources-finalizer.argocd.argoproj.io", "Application.argoproj.io", "a person", "Argo CD"},
+		{"percona.com/delete-pxc-pvc", "PerconaXtraDBCluster.pxc.percona.com", "a person", "percona-xtradb-cluster-operator"},
+		{"percona.com/delete-psmdb-pvc", "PerconaServerMongoDB.psmdb.percona.com", "a person", "percona-server-mongodb-operator"},
 	} {
 		known, found := set.Find(c.finalizer, c.kind)
 		if !found || !strings.Contains(known.AddedBy, c.added) || known.RemovedBy != c.removed {
@@ -28,14 +28,14 @@ func TestAdderIsNotRemover(t *testing.T) {
 	}
 }
 
-// TestRemoverTakesMore holds the removers that take off more than their own, or another's in its stead.
+// TestRemoverTakesMore holds the removers that remove more than their own finalizer, or that of another controller.
 func TestRemoverTakesMore(t *testing.T) {
 	set := embedded(t)
 	for _, c := range []struct{ finalizer, kind, says string }{
 		{"chaos-mesh/records", "PodChaos.chaos-mesh.org", "empties the whole list"},
-		{"finalizer.elasticsearch.k8s.elastic.co/secure-settings-secret", "Elasticsearch.elasticsearch.k8s.elastic.co", "strip"},
-		{"svccontroller.k3s.cattle.io/daemonset", "Service", "strip"},
-		{"hypershift.openshift.io/control-plane-operator-finalizer", "AWSEndpointService.hypershift.openshift.io", "takes it off itself"},
+		{"finalizer.elasticsearch.k8s.elastic.co/secure-settings-secret", "Elasticsearch.elasticsearch.k8s.elastic.co", "current releases simply remove it"},
+		{"svccontroller.k3s.cattle.io/daemonset", "Service", "remove this old name when they start"},
+		{"hypershift.openshift.io/control-plane-operator-finalizer", "AWSEndpointService.hypershift.openshift.io", "the hypershift operator removes it"},
 	} {
 		known, found := set.Find(c.finalizer, c.kind)
 		if !found || !strings.Contains(known.Notes+known.WaitsFor, c.says) {

@@ -86,7 +86,7 @@ func lint(known plugins.Finalizer) []string {
 	}
 	wants(!strings.HasPrefix(known.WaitsFor, "in "), "it doesn't complete \"removes it when …\": "+known.WaitsFor)
 	for _, wait := range known.Waits {
-		wants(!strings.HasSuffix(wait.Says, ".") && regexp.MustCompile(`^(is|has|needs|uses|belongs|stands|refers) `).MatchString(wait.Says), "a wait doesn't say what its object does: "+wait.Says)
+		wants(!strings.HasSuffix(wait.Says, ".") && regexp.MustCompile(`^(is|has|needs|uses|belongs|refers|represents) `).MatchString(wait.Says), "a wait doesn't say what its object does: "+wait.Says)
 	}
 	for _, sentence := range []string{known.SafeWayOut, known.Notes} {
 		wants(sentence == "" || regexp.MustCompile(`[.)]$`).MatchString(sentence), "no whole sentence: "+sentence)
