@@ -73,7 +73,7 @@ func lint(known plugins.Finalizer) []string {
 			complaints = append(complaints, complaint)
 		}
 	}
-	wants(known.AddedBy != "", "nobody adds it")
+	wants(known.AddedBy != "", "it doesn't say what adds it")
 	wants(known.SafeWayOut != "", "there is no safe way out")
 	wants(known.Source != "", "there is no source")
 	wants(known.Verified.Name != "" && known.Verified.WaitsFor != "" && known.Verified.Controller != "", "it doesn't say what was verified")
@@ -84,7 +84,7 @@ func lint(known plugins.Finalizer) []string {
 	for _, who := range []string{known.RemovedBy, known.AddedBy} { // "… removes it"
 		wants(strings.HasPrefix(who, "one of ") || !regexp.MustCompile(`'s [^,]*s$`).MatchString(who), "who does it is not one: "+who)
 	}
-	wants(!strings.HasPrefix(known.WaitsFor, "in "), "it doesn't complete \"removes it when …\": "+known.WaitsFor)
+	wants(!regexp.MustCompile(`^(in|nothing:) |;`).MatchString(known.WaitsFor), "it doesn't complete \"removes it when …\": "+known.WaitsFor)
 	for _, wait := range known.Waits {
 		wants(!strings.HasSuffix(wait.Says, ".") && regexp.MustCompile(`^(is|has|needs|uses|belongs|refers|represents) `).MatchString(wait.Says), "a wait doesn't say what its object does: "+wait.Says)
 	}

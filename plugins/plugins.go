@@ -36,7 +36,7 @@ type Indexed struct {
 	File    string   `json:"file"`
 	Project string   `json:"project"`
 	Names   []string `json:"names"` // each once
-	// Observers are the file's: names of programs that look after none of the objects that they report about.
+	// Observers are the file's: names of programs that manage none of the objects that they report about.
 	Observers []string `json:"observers,omitempty"`
 }
 

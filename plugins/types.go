@@ -19,9 +19,9 @@ type Plugin struct {
 	Defaults *Finalizer `json:"defaults,omitempty"`
 	// Finalizers are the finalizers of the project.
 	Finalizers []Finalizer `json:"finalizers,omitempty"`
-	// Observers are programs that judge everybody's objects and look after none of them: scanners, policy engines,
-	// dashboards. These are the names under which they report events and write fields; * stands for any characters.
-	// What they say of an object is no word of whoever has to remove its finalizer.
+	// Observers are programs that judge all objects and manage none of them: scanners, policy engines, dashboards. These
+	// are the names under which they report events and write fields; * stands for any characters. What they say about
+	// an object does not come from the controller that has to remove its finalizer.
 	Observers []string `json:"observers,omitempty"`
 }
 
@@ -32,7 +32,7 @@ type Finalizer struct {
 	// Kinds are the kinds that carry it, as KIND or KIND.GROUP; * stands for any characters. Without
 	// any, it may be on every kind.
 	Kinds []string `json:"kinds,omitempty"`
-	// AddedBy is who puts it there.
+	// AddedBy is the component that sets it.
 	AddedBy string `json:"addedBy,omitempty"`
 	// RemovedBy is the component that removes it.
 	RemovedBy string `json:"removedBy,omitempty"`
@@ -55,7 +55,7 @@ type Finalizer struct {
 	// MayRunOutside says when the component runs outside the cluster: not finding it then means nothing.
 	MayRunOutside string `json:"mayRunOutside,omitempty"`
 
-	// WaitsFor completes the sentence "it is removed when …".
+	// WaitsFor completes the sentence "it is removed when …": a clause, without a full stop or a semicolon.
 	WaitsFor string `json:"waitsFor,omitempty"`
 	// Waits are objects that are waited for, found by an expression.
 	Waits []Wait `json:"waits,omitempty"`
@@ -63,9 +63,9 @@ type Finalizer struct {
 	Drains *Drain `json:"drains,omitempty"`
 	// Guards say what it protects.
 	Guards []Guard `json:"guards,omitempty"`
-	// Loses says what is lost when it is removed by force.
+	// Loses says what is lost when it is removed by force: a noun phrase.
 	Loses string `json:"loses,omitempty"`
-	// SafeWayOut says what to do instead of removing it by force.
+	// SafeWayOut says what to do instead of removing it by force, the deed first.
 	SafeWayOut string `json:"safeWayOut,omitempty"`
 
 	// StatusFields are where the object itself says why it waits.
@@ -83,7 +83,7 @@ type Finalizer struct {
 
 	// Project is the project of the file that has the finalizer.
 	Project string `json:"-"`
-	// File is that file, as a person would name it.
+	// File is that file, as answers name it.
 	File string `json:"-"`
 	// Dir is the folder of a user's file; empty for what comes with the program.
 	Dir string `json:"-"`
@@ -93,7 +93,7 @@ type Finalizer struct {
 type Field struct {
 	// Path is a JSONPath, as kubectl takes it: {.spec.bucketName}.
 	Path string `json:"path"`
-	// Says is what its value means, without an article: bucket, reason of the failure.
+	// Says is what its value means, without an article: bucket, reason for the failure.
 	Says string `json:"says"`
 }
 
@@ -115,7 +115,7 @@ type Wait struct {
 }
 
 // Drain is the Pods of a Node that must be removed before its machine. A drain always leaves mirror Pods and finished
-// Pods alone. What disruption budgets refuse is known without a field here.
+// Pods alone. What a PodDisruptionBudget refuses is known without a field here.
 type Drain struct {
 	// Node is a JSONPath of the Node's name in the held object. Without one, the held object is the Node.
 	Node string `json:"node,omitempty"`
@@ -163,7 +163,7 @@ const (
 	GuardCascade Guard = "Cascade"
 	// GuardBookkeeping stands for records: nothing that lasts is lost.
 	GuardBookkeeping Guard = "Bookkeeping"
-	// GuardOptInDeletion stands for data that the finalizer was put there to delete: removing it by
+	// GuardOptInDeletion stands for data that the finalizer exists to delete: removing it by
 	// force keeps the data.
 	GuardOptInDeletion Guard = "OptInDeletion"
 )

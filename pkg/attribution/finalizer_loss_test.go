@@ -28,7 +28,7 @@ func TestLosesOf(t *testing.T) {
 	}{{
 		name:     "a load balancer, by a field of a Service that was not read whole",
 		document: "{apiVersion: v1, kind: Service, metadata: {name: x, uid: u, finalizers: [service.k8s.aws/resources]}, status: {loadBalancer: {ingress: [{hostname: nlb-1.elb.amazonaws.com}]}}}",
-		resource: "services", want: "left behind in AWS at a cost (load balancer nlb-1.elb.amazonaws.com)", reads: 1,
+		resource: "services", want: "left behind in AWS and still costing money (load balancer nlb-1.elb.amazonaws.com)", reads: 1,
 	}, {
 		name:     "a Service that can't be read whole",
 		document: "{apiVersion: v1, kind: Service, metadata: {name: x, uid: u, finalizers: [service.k8s.aws/resources]}, status: {loadBalancer: {ingress: [{hostname: nlb-1.elb.amazonaws.com}]}}}",
@@ -40,11 +40,11 @@ func TestLosesOf(t *testing.T) {
 	}, {
 		name:     "a volume",
 		document: "{apiVersion: v1, kind: PersistentVolume, metadata: {name: x, uid: u, finalizers: [external-provisioner.volume.kubernetes.io/finalizer]}, spec: {csi: {volumeHandle: vol-0a1b}}}",
-		resource: "persistentvolumes", want: "the storage, which is left behind and continues to cost money (volume vol-0a1b)", reads: 1,
+		resource: "persistentvolumes", want: "the storage, left behind and still costing money (volume vol-0a1b)", reads: 1,
 	}, {
 		name:     "a field that the object doesn't have",
 		document: "{apiVersion: v1, kind: PersistentVolume, metadata: {name: x, uid: u, finalizers: [external-provisioner.volume.kubernetes.io/finalizer]}, spec: {}}",
-		resource: "persistentvolumes", want: "continues to cost money", not: "(", reads: 1,
+		resource: "persistentvolumes", want: "still costing money", not: "(", reads: 1,
 	}, {
 		name:     "one thing under two fields",
 		document: "{apiVersion: infrastructure.cluster.x-k8s.io/v1, kind: AWSMachine, metadata: {name: x, uid: u, finalizers: [awsmachine.infrastructure.cluster.x-k8s.io]}, spec: {instanceID: i-1, providerID: i-1}}",

@@ -19,7 +19,7 @@ func TestDeclaredWait(t *testing.T) {
 			name: "a user that nobody has deleted", objects: config + usage("one", "default", "") + usage("two", "other", ""),
 			told: []string{user, "  cause StillInUse DeclaredUser ProviderConfigUsage one " +
 				"key DeclaredUser,in-use.crossplane.io,ProviderConfig default,providerconfigusages.sql.crossplane.example," +
-				"stands for a managed resource that uses it"},
+				"is the record of a managed resource that uses it"},
 		},
 		{
 			name: "a user that is going", objects: config + usage("one", "default", deleted(time.Hour, "x")),

@@ -9,7 +9,7 @@ func TestKnownFinalizer(t *testing.T) {
 	const finalizer = "snapshot.storage.kubernetes.io/pvc-as-source-protection"
 	claim := manifest("v1", "PersistentVolumeClaim", "shop", "data", deleted(time.Hour, finalizer), "")
 	const opened = "open KnownFinalizer PersistentVolumeClaim shop/data key KnownFinalizer," + finalizer +
-		",snapshot-controller,no snapshot of the claim is still being taken"
+		",snapshot-controller,no snapshot of the claim is being taken"
 	runCases(t, []mechanismCase{
 		{
 			name: "its controller is not to be seen", objects: claim + managerRuns(),

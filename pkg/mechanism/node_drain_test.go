@@ -64,7 +64,7 @@ func TestNodeDrain(t *testing.T) {
 	blocked := []string{wait, "  cause StillInUse BudgetAllowsNone Pod shop/web key BudgetAllowsNone,PodDisruptionBudget shop/keep"}
 	runs := node + karpenter(1)
 	unsettled := []string{"open KnownFinalizer Node n1 key KnownFinalizer,karpenter.sh/termination,Karpenter," +
-		"it is drained, its volumes are detached and its instance is terminated"}
+		"the node is drained, its volumes are detached and its instance is terminated"}
 	allows := budgetOf("keep", "maxUnavailable: 1", "disruptionsAllowed: 1, currentHealthy: 2, desiredHealthy: 1, expectedPods: 2")
 	runCases(t, []mechanismCase{
 		{name: "a budget that allows none", objects: runs + web + budget, told: blocked},
@@ -92,7 +92,7 @@ func TestNodeDrain(t *testing.T) {
 		{
 			name: "an annotation", objects: runs + onNode("web", "annotations: {karpenter.sh/do-not-disrupt: 'true'}", ""),
 			told: []string{wait, "  cause StillInUse PodNotToBeEvicted Pod shop/web key PodNotToBeEvicted,shop," +
-				`is annotated karpenter.sh/do-not-disrupt: "true",ReplicaSet shop/web`},
+				`has the annotation karpenter.sh/do-not-disrupt: "true",ReplicaSet shop/web`},
 		},
 		{
 			name: "a pod that nothing controls", objects: runs + aloneOnNode("web", "", ""),
@@ -141,7 +141,7 @@ func TestDrainOfMachine(t *testing.T) {
 	}
 	unsettled := func(answer string) string { return "open KnownFinalizer " + answer }
 	waiting := []string{unsettled("Machine fleet/m key KnownFinalizer,machine.cluster.x-k8s.io,capi-controller-manager," +
-		"its hooks are done, its node is drained, its volumes are detached, and its infrastructure and bootstrap objects are gone")}
+		"its hooks are done, its node is drained, its volumes are detached, and its infrastructure and bootstrap objects are deleted")}
 	allowed := rights("capi-system", "machines")
 	custom := manifest("shop.example.com/v1", "Database", "shop", "m", deleted(time.Hour, "shop.example.com/drain"),
 		"status: {nodeRef: {name: n1}}")

@@ -1,4 +1,4 @@
-// Command generate writes index.json and schema.json anew: go generate ./plugins.
+// Command generate writes index.json and schema.json again: go generate ./plugins.
 package main
 
 import (
