@@ -1,5 +1,5 @@
-// Command words finds the banned words and phrases of banned.txt in what people read: pages, sentences of findings,
-// golden files, help, and comments. Run it at the top of the repository:
+// Command words finds the banned words and phrases of banned.txt in what people read: pages, sentences of findings, the
+// catalogue, golden files, help, and comments. Run it at the top of the repository:
 //
 //	go run ./hack/words                 every one, with what to say instead
 //	go run ./hack/words pkg/graph docs  only where the source begins so

@@ -17,14 +17,20 @@ type rule struct {
 	found *regexp.Regexp
 	needs []string // one of these is in each text that has it, in lower case; none: not known
 	say   string
+	below string // where it holds: in sources whose path begins so
 }
 
 // parseRules reads the format of banned.txt. It returns an error that names the line for one without " => ", and for
 // one that is not a regular expression.
 func parseRules(text string) ([]rule, error) {
 	var rules []rule
+	below := ""
 	for number, line := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
 		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if prefix, is := strings.CutPrefix(line, "["); is && strings.HasSuffix(prefix, "]") {
+			below = strings.TrimSuffix(prefix, "]")
 			continue
 		}
 		expression, say, found := strings.Cut(line, " => ")
@@ -36,7 +42,7 @@ func parseRules(text string) ([]rule, error) {
 		if err != nil {
 			return nil, fmt.Errorf("banned.txt:%d: %w", number+1, err)
 		}
-		rules = append(rules, rule{regexp.MustCompile(expression), needs(parsed), say})
+		rules = append(rules, rule{regexp.MustCompile(expression), needs(parsed), say, below})
 	}
 	return rules, nil
 }
@@ -95,7 +101,7 @@ func check(passages []passage, rules []rule) []finding {
 		lower := strings.ToLower(p.text)
 		has := func(text string) bool { return strings.Contains(lower, text) }
 		for _, r := range rules {
-			if len(r.needs) > 0 && !slices.ContainsFunc(r.needs, has) {
+			if !strings.HasPrefix(p.source, r.below) || len(r.needs) > 0 && !slices.ContainsFunc(r.needs, has) {
 				continue
 			}
 			for _, at := range r.found.FindAllStringIndex(p.text, -1) {

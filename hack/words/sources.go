@@ -17,8 +17,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
 )
 
-// collect returns everything that people read, of a repository: its pages, the sentences of findings, the golden
-// files, comments of roles and of Go files, and the help. Pages that are generated from these are left out.
+// collect returns everything that people read, of a repository: its pages, the sentences of findings, the words of the
+// catalogue, the golden files, comments of roles and of Go files, and the help. Pages that are generated from these are
+// left out.
 func collect(repository fs.FS) ([]passage, error) {
 	all := helpOf(cli.Command())
 	err := fs.WalkDir(repository, ".", func(path string, entry fs.DirEntry, err error) error {
@@ -58,6 +59,8 @@ func readerOf(path string) func(path, text string) ([]passage, error) {
 		return page
 	case extension == ".yaml" && folder == "pkg/finding/texts":
 		return values
+	case extension == ".yaml" && folder == "plugins":
+		return prose
 	case extension == ".yaml" && folder == "docs/rbac":
 		return yamlComments
 	case strings.HasPrefix(folder, "pkg/diagnosis/testdata/human"):
@@ -149,24 +152,41 @@ func unreleased(path, text string) ([]passage, error) {
 
 // values returns the values of a YAML file, its sentences, without the actions of their templates, and its comments.
 func values(path, text string) ([]passage, error) {
+	return valuesOf(path, text, func(string) bool { return true })
+}
+
+// prose returns the comments of a file of the catalogue, and the values of the fields that are words for people: names,
+// patterns, expressions and sources are not.
+func prose(path, text string) ([]passage, error) {
+	return valuesOf(path, text, func(field string) bool {
+		return slices.Contains([]string{"addedBy", "removedBy", "mayRunOutside", "waitsFor", "loses", "safeWayOut", "notes",
+			"says", "because"}, field)
+	})
+}
+
+// valuesOf returns the comments of a YAML file and, without the actions of their templates, the values of the wanted
+// fields.
+func valuesOf(path, text string, wanted func(field string) bool) ([]passage, error) {
 	var document yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
 		return nil, err
 	}
 	all, err := yamlComments(path, text)
 	actions := regexp.MustCompile(`(?s)\{\{.*?\}\}`)
-	var walk func(node *yaml.Node)
-	walk = func(node *yaml.Node) {
+	var walk func(field string, node *yaml.Node)
+	walk = func(field string, node *yaml.Node) {
 		for i, child := range node.Content {
-			if node.Kind != yaml.MappingNode || i%2 == 1 {
-				walk(child)
+			if node.Kind != yaml.MappingNode {
+				walk(field, child)
+			} else if i%2 == 1 {
+				walk(node.Content[i-1].Value, child)
 			}
 		}
-		if node.Kind == yaml.ScalarNode {
+		if node.Kind == yaml.ScalarNode && wanted(field) {
 			all = append(all, passage{path, node.Line, actions.ReplaceAllString(node.Value, "{{}}")})
 		}
 	}
-	walk(&document)
+	walk("", &document)
 	return all, err
 }
 

@@ -65,7 +65,15 @@ func TestRules(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		"isRunning reports whether it runs.", "LB stands for load balancer.", "Of is the kind that owns it.", "Await waits for it.",
+		"Take it out of the bindings first.", "its Pods were asked to go", "the finalizer is off it", "those, left behind",
+		"Once Flux is gone, nothing is lost.", "the source lets go of the volume", "See that the operator runs.",
+	} {
+		if len(check([]passage{{"plugins/x.yaml", 1, text}}, rules)) == 0 {
+			t.Errorf("not found in the catalogue: %s", text)
+		}
+	}
+	for _, text := range []string{
+		"See why it hangs.", "Once it is gone, bring the node back.", "isRunning reports whether it runs.", "LB stands for load balancer.", "Of is the kind that owns it.", "Await waits for it.",
 		"a stand-in for a cluster", "It goes through the graph.", "What is kept is listed below.", "They can't be told apart.",
 		"Kubernetes takes about ten seconds off-peak.", "afterwards", "the foreground color", "Take off your hat.",
 	} {
@@ -86,6 +94,7 @@ func TestSources(t *testing.T) {
 		"docs/rbac/reader.yaml":              "kind: nobody # for nobody\n",
 		"CHANGELOG.md":                       "\n## Unreleased\n\n- nobody\n\n## v1\n\n- nobody\n",
 		"pkg/finding/texts/X.yaml":           "nobody: {awaits: '{{nobody}} is held by nobody'}\n",
+		"plugins/x.yaml":                     "# nobody\nfinalizers:\n- names: [nobody]\n  waits: [{where: nobody,\n    says: is nobody's}]\n",
 		"pkg/diagnosis/testdata/human/x.txt": "nobody\n",
 		"pkg/x/x.go":                         "package x\n\n// X is for\n// nobody:\n//\n//\tnobody\nvar X = \"nobody\" // nobody\n\n// nobody is nil.\nvar nobody any\n",
 	} {
@@ -108,7 +117,8 @@ func TestSources(t *testing.T) {
 	}
 	for _, place := range []string{
 		"README.md:2", "README.md:4", "docs/guide.md (transcripts):3", "docs/rbac/reader.yaml:1", "CHANGELOG.md:4",
-		"pkg/finding/texts/X.yaml:1", "pkg/diagnosis/testdata/human/x.txt:1", "pkg/x/x.go:4", "pkg/x/x.go:7",
+		"pkg/finding/texts/X.yaml:1", "plugins/x.yaml:1", "plugins/x.yaml:5",
+		"pkg/diagnosis/testdata/human/x.txt:1", "pkg/x/x.go:4", "pkg/x/x.go:7",
 	} {
 		want := place + `: "nobody"; say: no one`
 		if !got[want] {

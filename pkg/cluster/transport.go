@@ -62,7 +62,7 @@ func (t transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	if date, err := http.ParseTime(response.Header.Get("Date")); err == nil {
 		offset := time.Until(date)
 		if offset.Abs() < 2*time.Second {
-			offset = 0 // the header has whole seconds, and was under way
+			offset = 0 // the header has whole seconds, and took time to arrive
 		}
 		t.offset.Store(int64(offset))
 	}

@@ -29,7 +29,7 @@ func object(apiVersion, kind, namespace, name, meta, rest string) string {
 	return fmt.Sprintf("apiVersion: %s\nkind: %s\nmetadata: {namespace: %q, name: %s, uid: %s-%s%s}\n%s\n", apiVersion, kind, namespace, name, strings.ToLower(kind), name, meta, rest)
 }
 
-// pod was asked to go some time ago and has a grace period of 30 s.
+// pod was deleted some time ago and has a grace period of 30 s.
 func pod(name string, requested time.Duration, node, rest string) string {
 	meta := fmt.Sprintf("deletionTimestamp: %q, deletionGracePeriodSeconds: 30", at(requested-30*time.Second))
 	return object("v1", "Pod", "shop", name, meta, fmt.Sprintf("spec: {nodeName: %q%s}", node, rest))

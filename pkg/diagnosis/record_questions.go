@@ -11,7 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// Recorded asks the questions that a recording has to answer, while it is made, and looks at nothing twice. It
+// Recorded asks the questions that a recording must be able to answer, while it is made, and looks at nothing twice. It
 // implements snapshot.Questions.
 type Recorded struct {
 	Options

@@ -26,7 +26,7 @@ type Server struct {
 	Guard func(http.Handler) http.Handler
 }
 
-// Bounds of a request, and of the time that those under way have at the end.
+// Bounds of a request, and of the time that those in progress have at the end.
 const (
 	mostScrapes   = 8
 	scrapeTime    = 10 * time.Second
