@@ -85,7 +85,7 @@ func (v Voice) Remedies(remedies []Remedy) []Remedy {
 			told[i].Loses = v.say(remedy.Step, "loses", Finding{Details: remedy.Details}, 1)
 		}
 		own, data := told[i].Loses, slices.DeleteFunc(slices.Clone(remedy.Taken), Taken.follows)
-		told[i].Loses, told[i].LosesToo = v.Loses(own, remedy.Taken), v.Loses(own, data)
+		told[i].Loses, told[i].LosesToo = v.Loses(own, remedy.Taken), v.InShort(func(v Voice) string { return v.Loses(own, data) }).Text
 	}
 	return told
 }

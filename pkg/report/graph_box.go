@@ -74,7 +74,7 @@ func (s *scene) about(w *writer, group []int) {
 	}
 	for _, cause := range s.RootCauses {
 		if slices.Contains(cause.objects(), node.Ref) {
-			w.causeHeading("", 1, cause)
+			w.causeHeading("", 1, cause, "")
 			w.evidence(cause.Evidence, mostEvidence)
 			w.steps(cause.Remedies, cause)
 		}

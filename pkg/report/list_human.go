@@ -89,7 +89,7 @@ func (w *writer) listCause(list *List, one chapter) {
 
 // chapter says what is wrong, and of how many objects more.
 func (w *writer) chapter(causes []RootCause, one chapter) {
-	w.causeHeading(one.numbers(), len(causes), causes[one.causes[0]])
+	w.causeHeading(one.numbers(), len(causes), causes[one.causes[0]], "")
 	switch more := one.objects - 1; {
 	case len(one.causes) > 1:
 		w.paragraph("  ", fmt.Sprintf("The same holds for %d more objects, each with its finalizer.", more), nil)

@@ -11,9 +11,10 @@ import (
 // mostUnread is how much that failed alike is listed one by one.
 const mostUnread = 6
 
-// unread lists what could not be looked at. What failed alike is one line where it is more than a few.
-func (w *writer) unread(list []Unreadable) {
-	if list = w.untold(list); len(list) == 0 {
+// unread lists what could not be looked at. What failed alike is one line where it is more than a few. What was told
+// above, with these details, is left out.
+func (w *writer) unread(list []Unreadable, told ...any) {
+	if list = w.untold(list, told); len(list) == 0 {
 		return
 	}
 	defer w.folded("NOT LOOKED AT")()
@@ -31,13 +32,18 @@ func (w *writer) unread(list []Unreadable) {
 	}
 }
 
-// untold leaves out what failed with words that the evidence quotes: the answer is about that.
-func (w *writer) untold(list []Unreadable) []Unreadable {
+// untold leaves out what the answer is about: what a finding explains, and what failed with words that the evidence
+// quotes.
+func (w *writer) untold(list []Unreadable, told []any) []Unreadable {
 	if w.style.Wide {
 		return list
 	}
 	return slices.DeleteFunc(slices.Clone(list), func(one Unreadable) bool {
-		return slices.ContainsFunc(w.quoted, func(words string) bool {
+		explains := func(details any) bool {
+			explaining, is := details.(finding.Explaining)
+			return is && explaining.Explains(one)
+		}
+		return slices.ContainsFunc(told, explains) || slices.ContainsFunc(w.quoted, func(words string) bool {
 			return len(words) >= finding.LongQuote/2 && strings.Contains(one.Error, words)
 		})
 	})

@@ -32,20 +32,21 @@ func (w *writer) once(text string, quotes ...string) string {
 	return text
 }
 
-// How much of what a message rests on is shown beside it, of a remark on what comes later less; -o wide has all of it.
+// How much of what a message rests on is shown beside it, and nothing beside a remark on what comes later; -o wide has
+// all of it.
 const (
 	mostEvidence = 4
-	ofRemark     = 1
+	ofRemark     = 0
 )
 
 // evidence lists what a message rests on: the first of the best rank that there is, or all of it in wide output.
 func (w *writer) evidence(evidence []finding.Evidence, most int) {
 	defer w.aside("Evidence")()
+	for _, one := range evidence {
+		w.quoted = append(w.quoted, one.Quotes)
+	}
 	for _, one := range w.shown(evidence, most) {
-		text := one.Observed
-		if one.Quotes != "" {
-			text, w.quoted = w.once(text, one.Quotes), append(w.quoted, one.Quotes)
-		}
+		text := w.once(one.Observed, one.Quotes)
 		if text == "(above)" { // and nothing else
 			continue
 		}

@@ -140,12 +140,15 @@ func wrap(text string, columns int) []string {
 
 // fill joins words to lines of columns at most: all but the last end with more, all but the first begin with indent.
 func fill(words []string, columns int, indent, more string) (lines []string) {
-	for _, word := range words {
-		last := len(lines) - 1
+	for i, word := range words {
+		last, behind := len(lines)-1, len(more)
+		if i == len(words)-1 {
+			behind = 0
+		}
 		switch {
 		case last < 0:
 			lines = append(lines, word)
-		case displayWidth(lines[last])+1+displayWidth(word)+len(more) > columns:
+		case displayWidth(lines[last])+1+displayWidth(word)+behind > columns:
 			lines[last] += more
 			lines = append(lines, indent+word)
 		default:
