@@ -66,7 +66,7 @@ func (c *Check) human(w *writer) {
 	if w.style.Wide {
 		w.table("", []string{"SEVERITY", "REASON", "NAMESPACE", "NAME", "OWNER OR FINALIZER"}, c.rows(), w.style.Width)
 	} else {
-		w.paragraph("", c.headline(), w.style.headingText)
+		w.headline(c.headline())
 		for _, reported := range c.Findings {
 			w.line()
 			w.finding(reported)

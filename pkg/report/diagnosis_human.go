@@ -46,26 +46,10 @@ func (w *writer) sums(d *Diagnosis) {
 	}
 	w.verdict(string(d.Verdict), text, w.style.verdictText(d.Verdict))
 	for _, item := range d.Sums.Items {
-		w.paragraph("  - ", item, w.style.headingText)
+		w.item(item, w.style.headingText)
 	}
 	if d.Sums.More > 0 {
-		w.paragraph("  - ", fmt.Sprintf("%d more, below", d.Sums.More), w.style.headingText)
-	}
-}
-
-// verdict writes a sentence after a verdict, which has its colour.
-func (w *writer) verdict(verdict, text string, paint func(string) string) {
-	if w.page != nil {
-		w.page.add(&block{Kind: verdictBlock, Label: verdict, Text: text})
-		return
-	}
-	word := verdict + ":"
-	for i, line := range wrap(word+" "+text, w.style.width()) {
-		if rest, begins := strings.CutPrefix(line, word); i == 0 && begins {
-			w.line(paint(word), w.style.headingText(rest))
-			continue
-		}
-		w.line(w.style.headingText(line))
+		w.item(fmt.Sprintf("%d more, below", d.Sums.More), w.style.headingText)
 	}
 }
 

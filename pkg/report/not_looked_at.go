@@ -21,14 +21,14 @@ func (w *writer) unread(list []Unreadable, told ...any) {
 	for _, group := range groupBy(list, failedAlike) {
 		if len(group) <= mostUnread || w.style.Wide {
 			for _, one := range group {
-				w.paragraph("  - ", whatUnread(one)+w.becauseOf(one), nil)
+				w.item(whatUnread(one)+w.becauseOf(one), nil)
 			}
 			continue
 		}
 		kinds := groupBy(group, func(one Unreadable) string { return one.Resource })
 		slices.SortStableFunc(kinds, func(a, b []Unreadable) int { return len(b) - len(a) })
 		text := some(kinds, readsOf, fewAlike, false, "more kinds")
-		w.paragraph("  - ", text+w.becauseOf(group[0])+"; -o wide lists all "+fmt.Sprint(len(group)), nil)
+		w.item(text+w.becauseOf(group[0])+"; -o wide lists all "+fmt.Sprint(len(group)), nil)
 	}
 }
 

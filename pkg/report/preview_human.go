@@ -48,10 +48,10 @@ func (w *writer) items(heading string, sentences []string) {
 	}
 	for i, sentence := range sentences {
 		if i == few && len(sentences) > few+1 && !w.style.Wide {
-			w.paragraph("  - ", fmt.Sprintf("and %d more; -o wide lists them all", len(sentences)-few), nil)
+			w.item(fmt.Sprintf("and %d more; -o wide lists them all", len(sentences)-few), nil)
 			return
 		}
-		w.paragraph("  - ", sentence, nil)
+		w.item(sentence, nil)
 	}
 }
 
@@ -145,7 +145,7 @@ func (w *writer) lost(p *Preview) {
 		return
 	}
 	w.section("WHAT IS LOST, AND LEFT BEHIND")
-	w.taken("  - ", p.Takes)
+	w.taken(p.Takes, w.item)
 	if p.Keep != nil {
 		w.steps([]finding.Remedy{*p.Keep}, RootCause{})
 	}

@@ -54,7 +54,7 @@ func (w *writer) evidence(evidence []finding.Evidence, most int) {
 		if w.style.Wide && one.Object != nil && one.Object.UID != "" {
 			text += " (uid " + one.Object.UID + ")"
 		}
-		w.paragraph("  - ", text, nil)
+		w.item(text, nil)
 	}
 }
 
