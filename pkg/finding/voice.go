@@ -17,8 +17,8 @@ type Voice struct {
 	// Foresees says that no object in the sentences is deleted yet.
 	Foresees bool
 
-	brief, sums bool      // it says it in short; it says the sentence that sums up
-	quotes      *[]string // where it notes what it quotes
+	brief, sums bool // it says it in short; it says the sentence that sums up
+	marks       bool // it leaves quotations marked
 }
 
 // Message is the sentence about a finding that is alone.
@@ -83,7 +83,7 @@ func (v Voice) Remedies(remedies []Remedy) []Remedy {
 		told[i].InShort = v.InShort(func(v Voice) string { return v.Action(remedy) })
 		told[i].Loses = v.losesOf(remedy)
 		remedy.Taken = slices.DeleteFunc(slices.Clone(remedy.Taken), Taken.follows)
-		told[i].LosesToo = v.InShort(func(v Voice) string { return v.losesOf(remedy) }).Text
+		told[i].LosesToo = v.InShort(func(v Voice) string { return v.losesOf(remedy) }).String()
 	}
 	return told
 }

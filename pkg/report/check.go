@@ -114,7 +114,7 @@ func (w *writer) finding(reported Finding) {
 	}
 	severity := strings.ToUpper(string(reported.Severity)) + "  "
 	w.heading(severity, paint(string(reported.Reason)), certainty(reported.Certainty))
-	w.message("  ", reported.Message, reported.InShort, nil)
+	w.message(reported.Message, reported.InShort)
 	if reported.Count > 1 {
 		w.alsoHolds(reported.Count-1, reported.Others)
 	}

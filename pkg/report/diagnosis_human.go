@@ -133,7 +133,7 @@ func (w *writer) causeHeading(numbers string, of int, cause RootCause, beside st
 		heading = fmt.Sprintf("ROOT %s of %d  ", capitals.Replace(numbers), of)
 	}
 	w.heading(heading, w.style.causeText(string(cause.Reason)), certainty(cause.Certainty), beside)
-	w.message("  ", cause.Message, cause.InShort, nil)
+	w.message(cause.Message, cause.InShort)
 }
 
 // alsoHolds names the objects that share a cause: a few, or all of them in wide output.
@@ -160,7 +160,7 @@ func (w *writer) observations(diagnosis *Diagnosis) {
 				w.section(headings[verdict])
 			}
 			begun = true
-			w.message("  ", observation.Message, observation.InShort, nil)
+			w.message(observation.Message, observation.InShort)
 			most := mostEvidence
 			if verdict == "" && diagnosis.Verdict != NotTerminating {
 				most = ofRemark

@@ -81,7 +81,7 @@ func (s *scene) about(w *writer, group []int) {
 	}
 	for _, one := range s.observations {
 		if one.Object == node.Ref {
-			w.message("  ", one.Message, one.InShort, nil)
+			w.message(one.Message, one.InShort)
 			w.evidence(one.Evidence, mostEvidence)
 			w.steps(one.Remedies, RootCause{})
 		}

@@ -148,11 +148,7 @@ func others(alike int) string {
 
 // step writes the deed after a lead, its commands, and what it loses.
 func (w *writer) step(kind blockKind, lead string, one step, cause RootCause) {
-	action := one.Action
-	if !w.style.Wide {
-		action = one.InShort.Of(action)
-	}
-	action = w.once(action, one.InShort.Quotes...)
+	action := w.inShort(one.Action, one.InShort)
 	if alike := cause.alike(); alike > 0 && len(one.commands) == 1 && one.commands[0].Names(cause.Object) {
 		action += fmt.Sprintf(" Shown for %s; use the same command for %s.", cause.Object.Path(), others(alike))
 	}
