@@ -101,22 +101,12 @@ func replay(t *testing.T, version string, scenarios []zoo.Scenario) {
 					return
 				}
 				judge.Compare(t, question, got.diagnosis(t), human.out)
-				checkLength(t, human.out)
+				judge.Length(t, human.out)
 				if err := schemas.Check([]byte(got.out)); err != nil {
 					t.Error(err)
 				}
 			})
 		}
-	}
-}
-
-// checkLength holds an answer to a screen: 40 lines for one cause, 80 for three.
-func checkLength(t *testing.T, text string) {
-	t.Helper()
-	causes := max(1, strings.Count(text, "\nROOT CAUSE"))
-	most := 20 + 20*causes
-	if lines := strings.Count(text, "\n"); lines > most {
-		t.Errorf("the answer takes %d lines, want %d at most:\n%s", lines, most, text)
 	}
 }
 

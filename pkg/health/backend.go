@@ -119,10 +119,10 @@ func (c *Checker) portMissing(object *session.Object, current *corev1.Service, n
 		details.Ports = append(details.Ports, fmt.Sprint(port.Port))
 	}
 	edit := c.Session.Kubectl.Command(object, "edit")
-	ports := object.Ref.Observed("has the ports %s, but no %d", strings.Join(details.Ports, ", "), number).Ranked(finding.Second)
+	ports := object.Ref.Observed("has the ports %s, but no %d", strings.Join(details.Ports, ", "), number)
 	return Backend{
 		State: BackendBroken, Words: finding.Phrase{Situation: "ServicePortMissing", Details: details},
-		Evidence: []finding.Evidence{ports},
+		Evidence: []finding.Evidence{ports.Ranked(finding.Second)},
 		Remedies: []finding.Remedy{{Step: "AddServicePort", Details: details, Command: edit}},
 	}
 }
