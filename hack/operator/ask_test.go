@@ -56,6 +56,7 @@ func (a asker) why(question zoo.Question) {
 	var diagnosis report.Diagnosis
 	a.decode(&diagnosis, args...)
 	judge.Compare(a.t, question, &diagnosis, human)
+	judge.Length(a.t, human)
 }
 
 func whyOf(question zoo.Question) []string {

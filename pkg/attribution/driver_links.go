@@ -47,7 +47,11 @@ func (d *driverSearch) candidates() (found []*candidate) {
 		d.note("workloads", fmt.Sprintf("%d more have it, but probably belong to other drivers", more))
 	}
 	if len(found) == 0 {
-		d.observe("Deployments, StatefulSets and DaemonSets", "no workload runs the "+d.sidecarName()+" of "+d.driver)
+		d.observe("workloads", "none runs the "+d.sidecarName()+" of "+d.driver)
+		return nil
+	}
+	for i, one := range d.evidence { // how they were found
+		d.evidence[i] = one.Ranked(max(one.Rank, finding.Second))
 	}
 	return found
 }

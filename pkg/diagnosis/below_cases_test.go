@@ -144,7 +144,7 @@ func belowCases() []whyCase {
 	}, {
 		name: "below: owned, and nobody is known to remove the object's finalizer", target: orders, verdict: report.Stuck,
 		objects: []string{strings.Replace(database(hour, "", ""), "shop.example.com/cleanup", "plain", 1), logs(ownedBy("Database", "orders"), ""), down},
-		causes:  stuck, notes: []string{"After that, whoever set it still has to remove the finalizer plain"},
+		causes:  stuck, notes: []string{"Whoever set the finalizer plain then has to remove it"},
 	}, {
 		name: "below: owned and on its way, and nobody is known to remove the object's finalizer", target: orders, verdict: report.Undetermined,
 		objects: []string{strings.Replace(database(hour, "", ""), "shop.example.com/cleanup", "plain", 1), infra("Bucket", "shop", "logs", 5*time.Second, ownedBy("Database", "orders"), ""), up},

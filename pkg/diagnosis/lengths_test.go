@@ -1,8 +1,6 @@
 package diagnosis_test
 
 import (
-	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -21,10 +19,8 @@ const (
 	wordsOfSummary            = 35
 )
 
-// TestGoldenLengths holds the answers about targets to a screen, and their first sentences to a breath. What is longer
-// has to be listed in testdata/long_answers.txt, with what it may be; -update removes what is no longer too long.
+// TestGoldenLengths holds the answers about targets to a screen, and their first sentences to a breath.
 func TestGoldenLengths(t *testing.T) {
-	allowed, kept := longAnswers(t), []string{}
 	files, err := filepath.Glob(filepath.Join("testdata", "human", "*.txt"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no golden files: %v", err)
@@ -44,41 +40,13 @@ func TestGoldenLengths(t *testing.T) {
 		if strings.HasSuffix(name, "-in-wide-output") {
 			continue
 		}
-		for _, one := range []struct {
-			what      string
-			got, want int
-		}{{"lines", strings.Count(text, "\n"), mostLines(text)}, {"words", wordsOf(text), wordsOfSummary}} {
-			key := one.what + " " + name
-			if most := max(one.want, allowed[key]); one.got > most {
-				t.Errorf("%s: %d %s, want %d at most", name, one.got, one.what, most)
-			} else if one.got > one.want {
-				kept = append(kept, fmt.Sprintf("%d %s\n", one.got, key))
-			}
+		if lines, most := strings.Count(text, "\n"), mostLines(text); lines > most {
+			t.Errorf("%s: %d lines, want %d at most", name, lines, most)
+		}
+		if words := wordsOf(text); words > wordsOfSummary {
+			t.Errorf("%s: %d words, want %d at most", name, words, wordsOfSummary)
 		}
 	}
-	if flag.Lookup("update").Value.String() == "true" && !t.Failed() {
-		if err := os.WriteFile(longAnswersFile, []byte(strings.Join(kept, "")), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-const longAnswersFile = "testdata/long_answers.txt"
-
-func longAnswers(t *testing.T) map[string]int {
-	t.Helper()
-	data, err := os.ReadFile(longAnswersFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	allowed := map[string]int{}
-	for line := range strings.Lines(string(data)) {
-		number, key, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if allowed[key], err = strconv.Atoi(number); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return allowed
 }
 
 // mostLines is how long an answer may be given the number of its causes.

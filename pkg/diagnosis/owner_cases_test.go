@@ -52,7 +52,7 @@ func orphanCases() []whyCase {
 	}, {
 		name: "orphaning owner whose dependents still refer to it", target: "configmaps/owner", verdict: report.Undetermined,
 		objects: []string{orphaned, configMap("a", owned("owner", false)), configMap("b", owned("owner", true)), managerAlive()},
-		notes:   []string{"-n shop patch configmaps/a --type json", "COLLECTED, the opposite", "delete configmaps/owner --cascade=background"},
+		notes:   []string{"-n shop patch configmaps/a --type json", "which is then COLLECTED", "delete configmaps/owner --cascade=background"},
 	}, {
 		name: "orphaning owner whose dependents are being written to", target: "configmaps/owner", verdict: report.Progressing,
 		objects:   append(many(30, owned("owner", false)), orphaned, managerAlive()),

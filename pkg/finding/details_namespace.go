@@ -44,6 +44,11 @@ type GroupVersionDetails struct {
 	Together  int     `json:"together,omitempty"` // the failing APIServices of one backend, where there are several
 }
 
+// Explains reports whether objects of the version could not be looked at because it can't be discovered.
+func (d GroupVersionDetails) Explains(failed Unreadable) bool {
+	return failed.Resource == "*."+d.Version
+}
+
 // InstancesDetails are those of the instances of a definition that is being deleted.
 type InstancesDetails struct {
 	Resource  string `json:"resource"`

@@ -123,7 +123,8 @@ type Remedy struct {
 	Command Command `json:"command,omitempty"`
 	Risk    Risk    `json:"risk"`
 	Loses   string  `json:"loses,omitempty"`
-	// LosesToo is Loses without what goes with the objects, but for data: where all of that has sentences of its own.
+	// LosesToo is Loses in short, without what goes with the objects, but for data: where all of that has sentences of its
+	// own.
 	LosesToo string `json:"-"`
 }
 

@@ -77,3 +77,6 @@ type Unreadable struct {
 	Error     string `json:"error"`
 	Why       string `json:"why"` // the error in a few words: forbidden, timed out, answered with HTML
 }
+
+// Explaining is what details implement that may be the reason why something could not be looked at.
+type Explaining interface{ Explains(failed Unreadable) bool }

@@ -17,8 +17,8 @@ type Voice struct {
 	// Foresees says that no object in the sentences is deleted yet.
 	Foresees bool
 
-	brief, sums bool      // it says it in short; it says the sentence that sums up
-	quotes      *[]string // where it notes what it quotes
+	brief, sums bool // it says it in short; it says the sentence that sums up
+	marks       bool // it leaves quotations marked
 }
 
 // Message is the sentence about a finding that is alone.
@@ -81,13 +81,20 @@ func (v Voice) Remedies(remedies []Remedy) []Remedy {
 	for i, remedy := range told {
 		told[i].Action = v.Action(remedy)
 		told[i].InShort = v.InShort(func(v Voice) string { return v.Action(remedy) })
-		if hasText(remedy.Step, "loses") {
-			told[i].Loses = v.say(remedy.Step, "loses", Finding{Details: remedy.Details}, 1)
-		}
-		own, data := told[i].Loses, slices.DeleteFunc(slices.Clone(remedy.Taken), Taken.follows)
-		told[i].Loses, told[i].LosesToo = v.Loses(own, remedy.Taken), v.Loses(own, data)
+		told[i].Loses = v.losesOf(remedy)
+		remedy.Taken = slices.DeleteFunc(slices.Clone(remedy.Taken), Taken.follows)
+		told[i].LosesToo = v.InShort(func(v Voice) string { return v.losesOf(remedy) }).String()
 	}
 	return told
+}
+
+// losesOf is what a remedy loses, and what goes with the objects that it lets go.
+func (v Voice) losesOf(remedy Remedy) string {
+	own := ""
+	if hasText(remedy.Step, "loses") {
+		own = v.say(remedy.Step, "loses", Finding{Details: remedy.Details}, 1)
+	}
+	return v.Loses(own, remedy.Taken)
 }
 
 // Action says what a remedy is.

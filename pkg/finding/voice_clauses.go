@@ -33,6 +33,15 @@ func (v Voice) Names(refs []Ref) []string { return Each(refs, v.Name) }
 // Phrases are several phrases.
 func (v Voice) Phrases(phrases []Phrase) []string { return Each(phrases, v.Phrase) }
 
+// Foremost are the phrases that come first; all of them, where everything is said.
+func (v Voice) Foremost(phrases []Phrase) []string {
+	const few = 2
+	if v.Wide() {
+		return v.Phrases(phrases)
+	}
+	return v.Phrases(phrases[:min(few, len(phrases))])
+}
+
 // HoldNames names what holds an object; a grace period has so many seconds.
 func (v Voice) HoldNames(holds []Hold, seconds int64) string {
 	name := func(hold Hold) string {

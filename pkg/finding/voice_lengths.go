@@ -1,32 +1,38 @@
 package finding
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // LongQuote is from how many bytes on a quotation is said once in an answer, and only referred to after that.
 const LongQuote = 60
 
-// InShort is a sentence as the default output has it, without what texts keep for wide output, and what it quotes, by
-// which what was quoted above is quoted once.
-type InShort struct {
+// InShort is a sentence as the default output has it, without what texts keep for wide output: its words, and what it
+// quotes.
+type InShort []Part
+
+// Part is a part of a sentence.
+type Part struct {
 	Text   string
-	Quotes []string
+	Quoted bool // these are the words of another program
 }
 
-// Of is the sentence, or another one where there is none in short.
-func (s InShort) Of(full string) string {
-	if s.Text == "" {
-		return full
-	}
-	return s.Text
+// String is the sentence with all its quotations.
+func (s InShort) String() string {
+	return strings.Join(Each(s, func(part Part) string {
+		if part.Quoted {
+			return Quoted(part.Text)
+		}
+		return part.Text
+	}), "")
 }
 
 // InShort is what a voice says in short.
 func (v Voice) InShort(says func(Voice) string) (short InShort) {
-	v.brief, v.quotes = true, &short.Quotes
-	short.Text = says(v)
+	v.brief, v.marks = true, true
+	for i, text := range strings.Split(says(v), quoteMark) {
+		if text != "" {
+			short = append(short, Part{Text: text, Quoted: i%2 == 1})
+		}
+	}
 	return short
 }
 
@@ -65,18 +71,17 @@ func marked(words string) string {
 	return quoteMark + strings.ReplaceAll(strings.TrimSpace(words), quoteMark, `\x00`) + quoteMark
 }
 
-// unmarked puts quotation marks around the quotations of a composed text, and collects them.
+// unmarked puts quotation marks around the quotations of a composed text, unless they stay marked.
 func (v Voice) unmarked(text string) string {
+	if v.marks {
+		return text
+	}
 	parts := strings.Split(text, quoteMark)
 	for i := 1; i < len(parts); i += 2 {
-		switch words := parts[i]; {
-		case v.sums && len(words) >= LongQuote:
+		if v.sums && len(parts[i]) >= LongQuote {
 			parts[i] = "(quoted below)"
-		default:
-			if v.quotes != nil && !slices.Contains(*v.quotes, words) {
-				*v.quotes = append(*v.quotes, words)
-			}
-			parts[i] = Quoted(words)
+		} else {
+			parts[i] = Quoted(parts[i])
 		}
 	}
 	return strings.Join(parts, "")

@@ -37,10 +37,10 @@ func TestQuotations(t *testing.T) {
 	}
 	short := Voice{}.MessageInShort(denied)
 	words := strings.TrimSpace(long)
-	if !slices.Equal(short.Quotes, []string{words}) || !strings.Contains(short.Text, Quoted(words)) {
-		t.Errorf("it says %q and quotes %q", short.Text, short.Quotes)
+	if !slices.Contains(short, Part{Text: words, Quoted: true}) {
+		t.Errorf("it says %q", short)
 	}
-	if message := (Voice{}).Message(denied); message != short.Text || strings.Contains(message, quoteMark) {
+	if message := (Voice{}).Message(denied); message != short.String() || strings.Contains(message, quoteMark) {
 		t.Errorf("the message is %q", message)
 	}
 	items, more := Voice{}.Sums().Items(denied.Object, []Awaited{{Finding: denied}, {Finding: denied}, {Finding: denied}})

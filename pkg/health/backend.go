@@ -87,7 +87,7 @@ func (c *Checker) serviceOf(ctx context.Context, of Service) Backend {
 	if apierrors.IsNotFound(err) {
 		return Backend{
 			State: BackendBroken, Words: finding.Phrase{Situation: "ServiceMissing", Details: details},
-			Evidence: []finding.Evidence{object.Ref.NotFound()},
+			Evidence: []finding.Evidence{object.Ref.NotFound().Ranked(finding.Second)}, // Words say so
 			Remedies: []finding.Remedy{{
 				Step: "ReinstallService", Details: details,
 				Command: c.Session.Kubectl.Prefix(object.Ref, "get", "deployments,statefulsets,daemonsets,services"),
@@ -122,7 +122,7 @@ func (c *Checker) portMissing(object *session.Object, current *corev1.Service, n
 	ports := object.Ref.Observed("has the ports %s, but no %d", strings.Join(details.Ports, ", "), number)
 	return Backend{
 		State: BackendBroken, Words: finding.Phrase{Situation: "ServicePortMissing", Details: details},
-		Evidence: []finding.Evidence{ports},
+		Evidence: []finding.Evidence{ports.Ranked(finding.Second)},
 		Remedies: []finding.Remedy{{Step: "AddServicePort", Details: details, Command: edit}},
 	}
 }
@@ -188,12 +188,14 @@ func (c *Checker) addNamespace(ctx context.Context, of Service, found *Backend) 
 	words := found.Words
 	switch {
 	case apierrors.IsNotFound(err):
-		found.Evidence = append(found.Evidence, finding.Observed("Namespace "+of.Namespace, "not found"))
+		gone := finding.Observed("Namespace "+of.Namespace, "not found").Ranked(finding.Second)
+		found.Evidence = append(found.Evidence, gone)
 		found.Words = finding.Phrase{Situation: "NamespaceGone", Details: finding.BackendDetails{Backend: &words}}
 		found.Remedies = []finding.Remedy{{Step: "ReinstallNamespace", Details: finding.StepDetails{Name: of.Path()}}}
 	case err == nil && namespace.Terminating():
 		at := namespace.RequestedAt()
-		found.Evidence = append(found.Evidence, namespace.Ref.Observed("%s", c.Session.Deleted(at)).When(at))
+		going := namespace.Ref.Observed("%s", c.Session.Deleted(at)).When(at).Ranked(finding.Second)
+		found.Evidence = append(found.Evidence, going)
 		details := finding.BackendDetails{Backend: &words, Namespace: &namespace.Ref}
 		found.Words = finding.Phrase{Situation: "NamespaceGoing", Details: details}
 		found.Remedies = []finding.Remedy{{Step: "ReinstallElsewhere", Details: finding.StepDetails{Name: of.Namespace}}}

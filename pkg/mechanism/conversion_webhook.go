@@ -90,7 +90,7 @@ func (t *Tools) conversionCause(
 
 func convertsThrough(crd *Object, definition *session.Definition, through string) Evidence {
 	stored := strings.Join(definition.Status.StoredVersions, ", ")
-	return crd.Ref.Observed("converts through %s; stored in %s", through, stored)
+	return crd.Ref.Observed("converts through %s; stored in %s", through, stored).Ranked(finding.Second)
 }
 
 // Convertible reports whether a kind may be converted, for all that discovery says, and no request has failed yet.

@@ -159,9 +159,7 @@ func (c *Checker) liftPolicy(policy *session.Object, details finding.AdmissionDe
 	}
 	bound := policy.Ref
 	bound.Kind, bound.Name = bound.Kind+"Binding", details.Binding
-	read, remove := c.Session.Kubectl.CommandFor(bound, "get", "-o", "yaml"), c.Session.Kubectl.CommandFor(bound, "delete")
-	return []finding.Remedy{
-		lift[0], {Step: "ReadPolicyBinding", Command: read, Risk: finding.NoRisk},
-		{Step: "DeletePolicyBinding", Command: remove, Risk: finding.Disruption},
-	}
+	lift[0].Command = c.Session.Kubectl.Command(policy, "get", session.PathFor(bound), "-o", "yaml")
+	remove := c.Session.Kubectl.CommandFor(bound, "delete")
+	return []finding.Remedy{lift[0], {Step: "DeletePolicyBinding", Command: remove, Risk: finding.Disruption}}
 }

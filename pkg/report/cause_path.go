@@ -18,7 +18,7 @@ func (w *writer) path(diagnosis *Diagnosis) {
 		return
 	}
 	p.draw([]child{{node: 0}})
-	if len(p.lines) < 3 && p.told(diagnosis) && !w.style.Wide {
+	if p.told(diagnosis) && !w.style.Wide {
 		return
 	}
 	widest := 0
@@ -35,9 +35,16 @@ func (w *writer) path(diagnosis *Diagnosis) {
 	}
 }
 
-// told reports whether a path of one step says no more than the cause itself: the target waits for its object.
+// told reports whether a path says no more than the causes themselves: the target waits for their objects, which the
+// sentence that sums up names, and for nothing else.
 func (p *path) told(diagnosis *Diagnosis) bool {
-	return len(diagnosis.RootCauses) == 1 && len(diagnosis.RootCauses[0].Path) <= 2
+	if len(diagnosis.RootCauses) == 1 && len(diagnosis.RootCauses[0].Path) <= 2 && len(p.lines) < 3 {
+		return true
+	}
+	further := func(below child) bool {
+		return len(p.children[below.node]) > 0 || len(p.reasons[p.graph.Nodes[below.node].Ref]) == 0
+	}
+	return diagnosis.Sums.More == 0 && !slices.ContainsFunc(p.children[0], further)
 }
 
 func (w *writer) pathLine(p *path, line treeLine, column int) {
@@ -58,8 +65,22 @@ func (w *writer) pathLine(p *path, line treeLine, column int) {
 	case w.page != nil || displayWidth(indent+text+gap+note) <= w.style.width():
 		w.line(indent, text, gap, paint(note))
 	default:
-		w.line(indent, text)
-		w.paragraph(indent+line.below+"  ", note, paint)
+		w.pathNote(indent+text, indent+line.below+"  ", note, paint)
+	}
+}
+
+// pathNote writes a note beside a node, or, where there is no room for its words, below.
+func (w *writer) pathNote(node, below, note string, paint func(string) string) {
+	lead := node + "  "
+	room := w.style.width() - displayWidth(lead)
+	if slices.ContainsFunc(strings.Fields(note), func(word string) bool { return displayWidth(word) > room }) {
+		w.line(node)
+		w.paragraph(below, note, paint)
+		return
+	}
+	for _, line := range wrap(note, room) {
+		w.line(lead, paint(line))
+		lead = below + strings.Repeat(" ", displayWidth(lead)-displayWidth(below))
 	}
 }
 

@@ -66,7 +66,7 @@ func (c *Check) human(w *writer) {
 	if w.style.Wide {
 		w.table("", []string{"SEVERITY", "REASON", "NAMESPACE", "NAME", "OWNER OR FINALIZER"}, c.rows(), w.style.Width)
 	} else {
-		w.paragraph("", c.headline(), w.style.headingText)
+		w.headline(c.headline())
 		for _, reported := range c.Findings {
 			w.line()
 			w.finding(reported)
@@ -114,7 +114,7 @@ func (w *writer) finding(reported Finding) {
 	}
 	severity := strings.ToUpper(string(reported.Severity)) + "  "
 	w.heading(severity, paint(string(reported.Reason)), certainty(reported.Certainty))
-	w.message("  ", reported.Message, reported.InShort, nil)
+	w.message(reported.Message, reported.InShort)
 	if reported.Count > 1 {
 		w.alsoHolds(reported.Count-1, reported.Others)
 	}

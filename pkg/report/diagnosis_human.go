@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -32,7 +33,9 @@ func (w *writer) diagnosis(d *Diagnosis, others []finding.Ref) {
 		w.takes("WHAT GOES WITH IT", d)
 	}
 	w.remedies(d)
-	w.unread(d.Unreadable)
+	w.unread(d.Unreadable, slices.Concat(
+		finding.Each(d.RootCauses, func(cause RootCause) any { return cause.Details }),
+		finding.Each(d.Observations, func(one Observation) any { return one.Details }))...)
 }
 
 // sums writes the verdict and the sentence that answers the question, with a list where several things block it.
@@ -43,26 +46,10 @@ func (w *writer) sums(d *Diagnosis) {
 	}
 	w.verdict(string(d.Verdict), text, w.style.verdictText(d.Verdict))
 	for _, item := range d.Sums.Items {
-		w.paragraph("  - ", item, w.style.headingText)
+		w.item(item, w.style.headingText)
 	}
 	if d.Sums.More > 0 {
-		w.paragraph("  - ", fmt.Sprintf("%d more, below", d.Sums.More), w.style.headingText)
-	}
-}
-
-// verdict writes a sentence after a verdict, which has its colour.
-func (w *writer) verdict(verdict, text string, paint func(string) string) {
-	if w.page != nil {
-		w.page.add(&block{Kind: verdictBlock, Label: verdict, Text: text})
-		return
-	}
-	word := verdict + ":"
-	for i, line := range wrap(word+" "+text, w.style.width()) {
-		if rest, begins := strings.CutPrefix(line, word); i == 0 && begins {
-			w.line(paint(word), w.style.headingText(rest))
-			continue
-		}
-		w.line(w.style.headingText(line))
+		w.item(fmt.Sprintf("%d more, below", d.Sums.More), w.style.headingText)
 	}
 }
 
@@ -118,7 +105,11 @@ func (d *Diagnosis) heldBy(number int) string {
 // rootCause describes the first of a group of causes, and names the finalizers of the others.
 func (w *writer) rootCause(diagnosis *Diagnosis, group []int) {
 	cause := diagnosis.RootCauses[group[0]]
-	w.causeHeading(numbers(group), len(diagnosis.RootCauses), cause)
+	releases := ""
+	if cause.Frees > 1 {
+		releases = fmt.Sprintf("; fixing it releases %d objects", cause.Frees)
+	}
+	w.causeHeading(numbers(group), len(diagnosis.RootCauses), cause, releases)
 	if cause.Count > 1 {
 		w.alsoHolds(cause.Count-1, cause.Others)
 	}
@@ -132,19 +123,17 @@ func (w *writer) rootCause(diagnosis *Diagnosis, group []int) {
 		w.paragraph("  ", fmt.Sprintf("The same holds for its %s %s.", noun, names), nil)
 	}
 	w.evidence(cause.Evidence, mostEvidence)
-	if cause.Frees > 1 {
-		w.paragraph("  ", fmt.Sprintf("Fixing this releases %d objects.", cause.Frees), nil)
-	}
 }
 
-func (w *writer) causeHeading(numbers string, of int, cause RootCause) {
+// causeHeading writes the reason of a cause with its certainty and what else is to be said beside it, and its message.
+func (w *writer) causeHeading(numbers string, of int, cause RootCause, beside string) {
 	heading := "ROOT CAUSE  "
 	if of > 1 {
 		capitals := strings.NewReplacer("causes", "CAUSES", "cause", "CAUSE")
 		heading = fmt.Sprintf("ROOT %s of %d  ", capitals.Replace(numbers), of)
 	}
-	w.heading(heading, w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
-	w.message("  ", cause.Message, cause.InShort, nil)
+	w.heading(heading, w.style.causeText(string(cause.Reason)), certainty(cause.Certainty), beside)
+	w.message(cause.Message, cause.InShort)
 }
 
 // alsoHolds names the objects that share a cause: a few, or all of them in wide output.
@@ -171,7 +160,7 @@ func (w *writer) observations(diagnosis *Diagnosis) {
 				w.section(headings[verdict])
 			}
 			begun = true
-			w.message("  ", observation.Message, observation.InShort, nil)
+			w.message(observation.Message, observation.InShort)
 			most := mostEvidence
 			if verdict == "" && diagnosis.Verdict != NotTerminating {
 				most = ofRemark

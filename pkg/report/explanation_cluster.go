@@ -54,11 +54,7 @@ func (w *writer) inCluster(told *InCluster) {
 		if len(one.Kinds) > 0 && (len(told.Controllers) > 1 || told.Guessed) {
 			heading += ", for " + strings.Join(one.Kinds, ", ")
 		}
-		message := one.Message
-		if !w.style.Wide {
-			message = one.InShort.Of(message)
-		}
-		w.facts([]fact{{"IN CLUSTER", []string{heading + ": " + w.once(message, one.InShort.Quotes...)}}})
+		w.facts([]fact{{"IN CLUSTER", []string{heading + ": " + w.inShort(one.Message, one.InShort)}}})
 		w.evidence(one.Evidence, mostEvidence)
 		w.steps(one.Remedies, RootCause{})
 	}

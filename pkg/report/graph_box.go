@@ -65,23 +65,23 @@ func (s *scene) about(w *writer, group []int) {
 	const few = 50
 	node := s.Nodes[group[0]]
 	for _, text := range node.lines()[1 : len(node.lines())-len(node.Reasons)] {
-		w.paragraph("  - ", text, nil)
+		w.item(text, nil)
 	}
 	w.items("", s.neighbours(group[0]))
 	if len(group) > 1 {
 		names := finding.Each(group, func(i int) string { return s.Nodes[i].Path() })
-		w.paragraph("  - ", finding.Listed(few, names), nil)
+		w.item(finding.Listed(few, names), nil)
 	}
 	for _, cause := range s.RootCauses {
 		if slices.Contains(cause.objects(), node.Ref) {
-			w.causeHeading("", 1, cause)
+			w.causeHeading("", 1, cause, "")
 			w.evidence(cause.Evidence, mostEvidence)
 			w.steps(cause.Remedies, cause)
 		}
 	}
 	for _, one := range s.observations {
 		if one.Object == node.Ref {
-			w.message("  ", one.Message, one.InShort, nil)
+			w.message(one.Message, one.InShort)
 			w.evidence(one.Evidence, mostEvidence)
 			w.steps(one.Remedies, RootCause{})
 		}
@@ -92,9 +92,9 @@ func (s *scene) about(w *writer, group []int) {
 		}
 	}
 	if ask := s.asks[node.Ref]; len(ask) > 0 {
-		w.command("  More: ", ask)
+		w.labelledCommands(labelBlock, "  More: ", ask)
 	} else if len(s.Ask) > 0 && s.Target != nil && node.Ref == *s.Target {
-		w.command("  More: ", s.Ask)
+		w.labelledCommands(labelBlock, "  More: ", s.Ask)
 	}
 }
 

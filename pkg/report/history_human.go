@@ -20,6 +20,6 @@ func (w *writer) history(diagnosis *Diagnosis) {
 		if one.Count > 1 {
 			text += fmt.Sprintf(" (%d times)", one.Count)
 		}
-		w.paragraph(fmt.Sprintf("  %8s ago  ", ago), text, nil)
+		w.labelled(labelBlock, fmt.Sprintf("  %8s ago  ", ago), text, nil)()
 	}
 }

@@ -89,8 +89,5 @@ func generated(result Result) string {
 	return at.UTC().Format(time.RFC3339)
 }
 
-// Numbered reports whether a step's label is its number.
-func (b *block) Numbered() bool { return isNumber(b.Label) }
-
 // Beside is what is beside a heading.
 func (b *block) Beside() string { return b.beside() }

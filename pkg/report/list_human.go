@@ -26,7 +26,7 @@ func (l *List) human(w *writer) {
 }
 
 func (w *writer) list(list *List) {
-	w.paragraph("", Headline(list), w.style.headingText)
+	w.headline(Headline(list))
 	w.graph(list.scene())
 	chapters := chaptersOf(list.RootCauses, list.Items)
 	w.overview(list, chapters)
@@ -89,7 +89,7 @@ func (w *writer) listCause(list *List, one chapter) {
 
 // chapter says what is wrong, and of how many objects more.
 func (w *writer) chapter(causes []RootCause, one chapter) {
-	w.causeHeading(one.numbers(), len(causes), causes[one.causes[0]])
+	w.causeHeading(one.numbers(), len(causes), causes[one.causes[0]], "")
 	switch more := one.objects - 1; {
 	case len(one.causes) > 1:
 		w.paragraph("  ", fmt.Sprintf("The same holds for %d more objects, each with its finalizer.", more), nil)
@@ -112,7 +112,7 @@ func (w *writer) first(cause RootCause, one chapter) {
 		}
 	}
 	if len(ask) > 0 {
-		w.command("  More: ", ask)
+		w.labelledCommands(labelBlock, "  More: ", ask)
 	}
 }
 
@@ -120,11 +120,12 @@ func (w *writer) first(cause RootCause, one chapter) {
 func (w *writer) firstStep(first step, cause RootCause, of chapter) {
 	at := slices.IndexFunc(w.firsts, func(above firstOf) bool { return above.equals(first) })
 	if at >= 0 {
-		w.paragraph("  First: ", fmt.Sprintf("The same as about %s.", w.firsts[at].of.numbers()), w.riskText(first.Risk))
+		above := fmt.Sprintf("The same as about %s.", w.firsts[at].of.numbers())
+		w.labelled(labelBlock, "  First: ", above, w.riskText(first.Risk))()
 		return
 	}
 	w.firsts = append(w.firsts, firstOf{first, of})
-	w.step("  First: ", first, cause)
+	w.step(labelBlock, "  First: ", first, cause)
 }
 
 // firstOf is the step that comes first about a chapter.

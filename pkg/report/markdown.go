@@ -39,7 +39,7 @@ func (m *markdown) blocks(blocks []*block, indent string) {
 				m.WriteString(indent + "- " + markdownText(item.Text) + "\n")
 			}
 			m.WriteString("\n")
-		case stepBlock:
+		case stepBlock, labelBlock:
 			m.step(one, indent)
 		case asideBlock:
 			m.aside(one, func() { m.blocks(one.Inside, "") })
@@ -68,13 +68,11 @@ func (m *markdown) verdict(one *block, further bool) {
 	m.paragraph("", text)
 }
 
-// step writes an item of a list, where it has a number, and what belongs to it beneath.
+// step writes an item of a numbered list, or a text behind a label, and what belongs to it beneath.
 func (m *markdown) step(one *block, indent string) {
-	label, further := markdownText(one.Label), indent
-	if isNumber(one.Label) {
+	label, further := "**"+markdownText(one.Label)+"**", indent
+	if one.Kind == stepBlock {
 		label, further = one.Label, indent+strings.Repeat(" ", len(one.Label)+1)
-	} else {
-		label = "**" + label + "**"
 	}
 	m.paragraph(indent, label+" "+markdownText(one.Text))
 	m.blocks(one.Inside, further)

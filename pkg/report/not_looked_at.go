@@ -11,33 +11,39 @@ import (
 // mostUnread is how much that failed alike is listed one by one.
 const mostUnread = 6
 
-// unread lists what could not be looked at. What failed alike is one line where it is more than a few.
-func (w *writer) unread(list []Unreadable) {
-	if list = w.untold(list); len(list) == 0 {
+// unread lists what could not be looked at. What failed alike is one line where it is more than a few. What was told
+// above, with these details, is left out.
+func (w *writer) unread(list []Unreadable, told ...any) {
+	if list = w.untold(list, told); len(list) == 0 {
 		return
 	}
 	defer w.folded("NOT LOOKED AT")()
 	for _, group := range groupBy(list, failedAlike) {
 		if len(group) <= mostUnread || w.style.Wide {
 			for _, one := range group {
-				w.paragraph("  - ", whatUnread(one)+w.becauseOf(one), nil)
+				w.item(whatUnread(one)+w.becauseOf(one), nil)
 			}
 			continue
 		}
 		kinds := groupBy(group, func(one Unreadable) string { return one.Resource })
 		slices.SortStableFunc(kinds, func(a, b []Unreadable) int { return len(b) - len(a) })
 		text := some(kinds, readsOf, fewAlike, false, "more kinds")
-		w.paragraph("  - ", text+w.becauseOf(group[0])+"; -o wide lists all "+fmt.Sprint(len(group)), nil)
+		w.item(text+w.becauseOf(group[0])+"; -o wide lists all "+fmt.Sprint(len(group)), nil)
 	}
 }
 
-// untold leaves out what failed with words that the evidence quotes: the answer is about that.
-func (w *writer) untold(list []Unreadable) []Unreadable {
+// untold leaves out what the answer is about: what a finding explains, and what failed with words that the evidence
+// quotes.
+func (w *writer) untold(list []Unreadable, told []any) []Unreadable {
 	if w.style.Wide {
 		return list
 	}
 	return slices.DeleteFunc(slices.Clone(list), func(one Unreadable) bool {
-		return slices.ContainsFunc(w.quoted, func(words string) bool {
+		explains := func(details any) bool {
+			explaining, is := details.(finding.Explaining)
+			return is && explaining.Explains(one)
+		}
+		return slices.ContainsFunc(told, explains) || slices.ContainsFunc(w.quoted, func(words string) bool {
 			return len(words) >= finding.LongQuote/2 && strings.Contains(one.Error, words)
 		})
 	})

@@ -24,7 +24,7 @@ func (w *writer) graph(shown scene) {
 // listPage has all that there is of a list: by cause, and a row for each object. Unlike text, it says if it is empty.
 func (w *writer) listPage(list *List, judged bool) {
 	if !judged {
-		w.paragraph("", Headline(list), nil)
+		w.headline(Headline(list))
 		w.listTable(list)
 		return
 	}

@@ -48,10 +48,10 @@ func (w *writer) items(heading string, sentences []string) {
 	}
 	for i, sentence := range sentences {
 		if i == few && len(sentences) > few+1 && !w.style.Wide {
-			w.paragraph("  - ", fmt.Sprintf("and %d more; -o wide lists them all", len(sentences)-few), nil)
+			w.item(fmt.Sprintf("and %d more; -o wide lists them all", len(sentences)-few), nil)
 			return
 		}
-		w.paragraph("  - ", sentence, nil)
+		w.item(sentence, nil)
 	}
 }
 
@@ -82,7 +82,7 @@ func (p *Preview) nameOf(object finding.Ref) string {
 
 func (w *writer) refused(refused Refusal) {
 	w.section("WOULD REFUSE", "  ", w.style.causeText(string(refused.Reason)), certainty(refused.Certainty))
-	w.message("  ", refused.Message, refused.InShort, nil)
+	w.message(refused.Message, refused.InShort)
 	if len(refused.Others) > 0 {
 		w.paragraph("  ", "It would refuse the deletion of "+w.listed(refused.Others)+", too.", nil)
 	}
@@ -96,7 +96,7 @@ func (w *writer) hanging(p *Preview, number int, cause RootCause) {
 		heading = "MAY HANG"
 	}
 	w.section(heading, "  ", w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
-	w.message("  ", cause.Message, cause.InShort, nil)
+	w.message(cause.Message, cause.InShort)
 	if len(cause.Others) > 0 {
 		w.alsoHolds(len(cause.Others), cause.Others)
 	}
@@ -145,7 +145,7 @@ func (w *writer) lost(p *Preview) {
 		return
 	}
 	w.section("WHAT IS LOST, AND LEFT BEHIND")
-	w.taken("  - ", p.Takes)
+	w.taken(p.Takes, w.item)
 	if p.Keep != nil {
 		w.steps([]finding.Remedy{*p.Keep}, RootCause{})
 	}

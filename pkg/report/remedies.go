@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
@@ -83,11 +82,11 @@ func (w *writer) remedies(diagnosis *Diagnosis) {
 			}
 			switch {
 			case before >= 0:
-				w.commands(lead+"  ", one.commands)
+				w.labelledCommands(stepBlock, lead+"  ", one.commands...)
 			case above != "":
-				w.paragraph(lead, above, w.riskText(one.Risk))
+				w.labelled(stepBlock, lead, above, w.riskText(one.Risk))()
 			default:
-				w.step(lead, one, cause)
+				w.step(stepBlock, lead, one, cause)
 			}
 		}
 		told = append(told, chapter{group, steps})
@@ -100,22 +99,22 @@ func (w *writer) takes(heading string, d *Diagnosis) {
 		return
 	}
 	w.section(heading)
-	w.taken("  - ", d.Takes)
+	w.taken(d.Takes, w.item)
 	w.takesTold = true
 	if d.Keep != nil && len(d.RootCauses) == 0 {
 		w.steps([]finding.Remedy{*d.Keep}, RootCause{})
 	}
 }
 
-// taken lists what goes with something, the worst first.
-func (w *writer) taken(lead string, all []finding.Taken) {
+// taken writes what goes with something, the worst first.
+func (w *writer) taken(all []finding.Taken, write func(text string, paint func(string) string)) {
 	const few = 5
 	for i, one := range all {
 		if i == few && len(all) > few+1 && !w.style.Wide {
-			w.paragraph(lead, fmt.Sprintf("and %d more; -o wide lists them all", len(all)-few), nil)
+			write(fmt.Sprintf("and %d more; -o wide lists them all", len(all)-few), nil)
 			return
 		}
-		w.paragraph(lead, one.Message, w.lossText(one.Risk))
+		write(one.Message, w.lossText(one.Risk))
 	}
 }
 
@@ -126,16 +125,16 @@ func (w *writer) remedy(
 	one, lead := stepOf(remedy), fmt.Sprintf("  %d. ", number)
 	one.commands = append(one.commands, others...)
 	if commandOnly {
-		w.commands(lead+"  ", one.commands)
+		w.labelledCommands(stepBlock, lead+"  ", one.commands...)
 		return
 	}
-	w.step(lead, one, cause)
+	w.step(stepBlock, lead, one, cause)
 }
 
 func (w *writer) steps(remedies []finding.Remedy, cause RootCause) {
 	cause.Remedies = remedies
 	for i, one := range stepsOf(cause) {
-		w.step(fmt.Sprintf("  %d. ", i+1), one, cause)
+		w.step(stepBlock, fmt.Sprintf("  %d. ", i+1), one, cause)
 	}
 }
 
@@ -148,31 +147,19 @@ func others(alike int) string {
 }
 
 // step writes the deed after a lead, its commands, and what it loses.
-func (w *writer) step(lead string, one step, cause RootCause) {
-	action := one.Action
-	if !w.style.Wide {
-		action = one.InShort.Of(action)
-	}
-	action = w.once(action, one.InShort.Quotes...)
+func (w *writer) step(kind blockKind, lead string, one step, cause RootCause) {
+	action := w.inShort(one.Action, one.InShort)
 	if alike := cause.alike(); alike > 0 && len(one.commands) == 1 && one.commands[0].Names(cause.Object) {
 		action += fmt.Sprintf(" Shown for %s; use the same command for %s.", cause.Object.Path(), others(alike))
 	}
-	w.paragraph(lead, action, w.riskText(one.Risk))
+	defer w.labelled(kind, lead, action, w.riskText(one.Risk))()
 	w.commands("       ", one.commands)
 	loses := one.Loses
 	if w.takesTold && !w.style.Wide {
 		loses = one.LosesToo
 	}
 	if loses != "" {
-		w.paragraph("     Loses: ", loses+".", w.lossText(one.Risk))
-	}
-}
-
-// commands writes commands below each other, the first after a lead.
-func (w *writer) commands(lead string, commands []finding.Command) {
-	for _, command := range commands {
-		w.command(lead, command)
-		lead = strings.Repeat(" ", len(lead))
+		w.labelled(labelBlock, "     Loses: ", loses+".", w.lossText(one.Risk))()
 	}
 }
 
@@ -192,16 +179,4 @@ func (w *writer) riskText(risk finding.Risk) func(string) string {
 		return w.style.safeText
 	}
 	return w.style.waitingText
-}
-
-// command writes a command, its first line after lead and the others as far in.
-func (w *writer) command(lead string, command finding.Command) {
-	if w.page != nil {
-		w.page.command(lead, strings.Join(wrapCommand(command, w.style.width()), "\n"))
-		return
-	}
-	for _, line := range wrapCommand(command, w.style.width()-len(lead)) {
-		w.line(lead, w.style.commandText(line))
-		lead = strings.Repeat(" ", len(lead))
-	}
 }

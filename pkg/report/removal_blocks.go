@@ -93,7 +93,7 @@ func (w *writer) takenWith(indent string, block removalBlock) {
 		w.paragraph(indent+"Goes with them: ", EscapeText(loses)+".", w.style.causeText)
 		return
 	}
-	w.taken(indent+"Goes with it: ", taken)
+	w.taken(taken, func(text string, paint func(string) string) { w.paragraph(indent+"Goes with it: ", text, paint) })
 }
 
 // refusals lists the guards that refused, each reason once, without the one, or the objections, that were told before,

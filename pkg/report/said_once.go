@@ -1,59 +1,79 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // message writes a sentence in short, or in wide output as a whole.
-func (w *writer) message(lead, full string, short finding.InShort, paint func(string) string) {
-	text := full
-	if !w.style.Wide {
-		text = short.Of(full)
-	}
-	w.paragraph(lead, w.once(text, short.Quotes...), paint)
+func (w *writer) message(full string, short finding.InShort) {
+	w.paragraph("  ", w.inShort(full, short), nil)
 }
 
-// once is a text without the long quotations in it that were written above already.
-func (w *writer) once(text string, quotes ...string) string {
-	for _, words := range quotes {
-		switch {
-		case len(words) < finding.LongQuote || !strings.Contains(text, words):
-		case w.said[words]:
-			text = strings.ReplaceAll(strings.ReplaceAll(text, finding.Quoted(words), words), words, "(above)")
-		default:
-			if w.said == nil {
-				w.said = map[string]bool{}
-			}
-			w.said[words] = true
+// inShort is a sentence in short, where long quotations that were written above are not repeated, or in wide output the
+// whole one.
+func (w *writer) inShort(full string, short finding.InShort) string {
+	if w.style.Wide || len(short) == 0 {
+		return full
+	}
+	told := slices.Clone(short)
+	for i, part := range told {
+		if part.Quoted && w.isAbove(part.Text) {
+			told[i] = finding.Part{Text: above}
 		}
 	}
-	return text
+	return told.String()
 }
 
-// How much of what a message rests on is shown beside it, of a remark on what comes later less; -o wide has all of it.
+// above stands for a quotation that was written above.
+const above = "(above)"
+
+// isAbove reports whether a long quotation was written above. From now on it is.
+func (w *writer) isAbove(words string) bool {
+	if len(words) < finding.LongQuote {
+		return false
+	}
+	before := w.said[words]
+	if w.said == nil {
+		w.said = map[string]bool{}
+	}
+	w.said[words] = true
+	return before
+}
+
+// observed is what an observation says, without a long quotation in it that was written above.
+func (w *writer) observed(one finding.Evidence) string {
+	if w.style.Wide || !strings.Contains(one.Observed, one.Quotes) || !w.isAbove(one.Quotes) {
+		return one.Observed
+	}
+	return strings.NewReplacer(finding.Quoted(one.Quotes), above, one.Quotes, above).Replace(one.Observed)
+}
+
+// How much of what a message rests on is shown beside it, and nothing beside a remark on what comes later; -o wide has
+// all of it.
 const (
 	mostEvidence = 4
-	ofRemark     = 1
+	ofRemark     = 0
 )
 
 // evidence lists what a message rests on: the first of the best rank that there is, or all of it in wide output.
 func (w *writer) evidence(evidence []finding.Evidence, most int) {
 	defer w.aside("Evidence")()
+	for _, one := range evidence {
+		w.quoted = append(w.quoted, one.Quotes)
+	}
 	for _, one := range w.shown(evidence, most) {
-		text := one.Observed
-		if one.Quotes != "" {
-			text, w.quoted = w.once(text, one.Quotes), append(w.quoted, one.Quotes)
-		}
-		if text == "(above)" { // and nothing else
+		text := w.observed(one)
+		if text == above { // and nothing else
 			continue
 		}
 		text = one.Source + ": " + text
 		if w.style.Wide && one.Object != nil && one.Object.UID != "" {
 			text += " (uid " + one.Object.UID + ")"
 		}
-		w.paragraph("  - ", text, nil)
+		w.item(text, nil)
 	}
 }
 

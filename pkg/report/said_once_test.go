@@ -19,7 +19,7 @@ func TestSaidOnce(t *testing.T) {
 	cause := report.RootCause{
 		Reason: finding.ControllerForbidden, Certainty: finding.Likely, Object: ref("Database", "db"), Count: 1,
 		Message: "It says: " + finding.Quoted(words) + " (ClusterRole a).",
-		InShort: finding.InShort{Text: "It says: " + finding.Quoted(words) + ".", Quotes: []string{words}},
+		InShort: finding.InShort{{Text: "It says: "}, {Text: words, Quoted: true}, {Text: "."}},
 		Evidence: []finding.Evidence{
 			said(finding.Aside, "managedFields", "nothing"), said(finding.Second, "RBAC", "ClusterRole b"),
 			said(finding.Main, "Database db", "condition Ready: "+finding.Quoted(words)).Quoting(words), said(finding.Main, "Pod a", "is ready"),

@@ -63,53 +63,11 @@ type writer struct {
 	err       error
 }
 
-func (w *writer) line(parts ...string) {
-	if w.page != nil {
-		w.page.line(strings.Join(parts, ""))
-		return
-	}
-	if w.err == nil {
-		_, w.err = io.WriteString(w.out, strings.TrimRight(strings.Join(parts, ""), " ")+"\n")
-	}
-}
-
-func (w *writer) section(heading string, rest ...string) {
-	w.line()
-	w.heading(heading, rest...)
-}
-
-func (w *writer) heading(heading string, rest ...string) {
-	if w.page != nil {
-		w.page.heading(heading, strings.Join(rest, ""))
-		return
-	}
-	w.line(append([]string{w.style.headingText(heading)}, rest...)...)
-}
-
 // Paragraph writes text broken into lines that fit where it is written.
 func Paragraph(out io.Writer, text string, style Style) error {
 	w := &writer{out: out, style: style}
 	w.paragraph("", EscapeText(text), nil)
 	return w.err
-}
-
-// paragraph writes text broken into lines, the first after lead, the others after blanks, or again after a tree's lead.
-func (w *writer) paragraph(lead, text string, paint func(string) string) {
-	if w.page != nil {
-		w.page.paragraph(lead, text)
-		return
-	}
-	indent := lead
-	if !strings.Contains(lead, "│") {
-		indent = strings.Repeat(" ", displayWidth(lead))
-	}
-	for _, line := range wrap(text, w.style.width()-displayWidth(lead)) {
-		if paint != nil {
-			line = paint(line)
-		}
-		w.line(lead, line)
-		lead = indent
-	}
 }
 
 // displayWidth is the number of terminal columns that text takes: East Asian wide characters take two.
@@ -140,12 +98,15 @@ func wrap(text string, columns int) []string {
 
 // fill joins words to lines of columns at most: all but the last end with more, all but the first begin with indent.
 func fill(words []string, columns int, indent, more string) (lines []string) {
-	for _, word := range words {
-		last := len(lines) - 1
+	for i, word := range words {
+		last, behind := len(lines)-1, len(more)
+		if i == len(words)-1 {
+			behind = 0
+		}
 		switch {
 		case last < 0:
 			lines = append(lines, word)
-		case displayWidth(lines[last])+1+displayWidth(word)+len(more) > columns:
+		case displayWidth(lines[last])+1+displayWidth(word)+behind > columns:
 			lines[last] += more
 			lines = append(lines, indent+word)
 		default:

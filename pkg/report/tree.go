@@ -53,7 +53,7 @@ type TreeEdge struct {
 func (t *Tree) human(w *writer) {
 	drawing := newDrawing(t, w.style)
 	if w.page != nil {
-		w.paragraph("", t.headline(), nil)
+		w.headline(t.headline())
 		w.graph(scene{Tree: t})
 	}
 	headings := []string{"NAMESPACE", "NAME", "READY", "STATUS", "AGE", "TERMINATING", "FINALIZERS"}

@@ -25,11 +25,16 @@ func (k Kubectl) Command(object *Object, verb string, flags ...string) finding.C
 
 // CommandFor is Command for an object if only its reference is known.
 func (k Kubectl) CommandFor(ref finding.Ref, verb string, flags ...string) finding.Command {
+	return append(append(k.Prefix(ref), verb, PathFor(ref)), flags...)
+}
+
+// PathFor is an object whose resource is not known, as kubectl takes it: KIND.GROUP/NAME.
+func PathFor(ref finding.Ref) string {
 	kind := strings.ToLower(ref.Kind)
 	if group := ref.Group(); group != "" {
 		kind += "." + group
 	}
-	return append(append(k.Prefix(ref), verb, kind+"/"+ref.Name), flags...)
+	return kind + "/" + ref.Name
 }
 
 // Why returns the command that asks this program about an object. kubectl takes no flags before the name of a plugin.
