@@ -92,7 +92,7 @@ func TestWideCharactersKeepColumns(t *testing.T) {
 
 func TestEscape(t *testing.T) {
 	d := diagnosis(2)
-	nasty := "a\x1b[31mred\x07\r\nnext\u202etfel\u009b2J"
+	nasty := "a\x1b[31mred\x07\r\nnext\u202etfel\u009b2J \U000e0101\u3164"
 	d.Summary, d.RootCauses[0].Message, d.RootCauses[0].Evidence[0].Observed = nasty, nasty, nasty
 	d.RootCauses[0].Remedies[0].Action, d.Unreadable[0].Error, d.Graph.Nodes[1].Name = nasty, nasty, nasty
 	report.Escape(d)
@@ -102,12 +102,12 @@ func TestEscape(t *testing.T) {
 	}
 	for name, text := range map[string]string{"human": human(t, d, report.Style{Wide: true}), "JSON": machine.String()} {
 		for _, r := range text {
-			if r == '\x1b' || r == '\x07' || r == '\r' || r == '\u202e' || r == '\u009b' {
+			if strings.ContainsRune("\x1b\x07\r\u202e\u009b\U000e0101\u3164", r) {
 				t.Errorf("%s output holds %U", name, r)
 			}
 		}
 	}
-	if want := `a\x1b[31mred\a\r\nnext\u202etfel\u009b2J`; d.Summary != want {
+	if want := `a\x1b[31mred\a\r\nnext\u202etfel\u009b2J \U000e0101\u3164`; d.Summary != want {
 		t.Errorf("the summary is %q, want %q", d.Summary, want)
 	}
 	if !d.GeneratedAt.Equal(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)) {
