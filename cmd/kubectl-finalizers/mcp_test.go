@@ -3,15 +3,12 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"encoding/json"
 	"io"
-	"net/http"
 	"os"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -163,46 +160,6 @@ func TestAssistantWithoutRights(t *testing.T) {
 	}
 	if err := session.Close(); err != nil {
 		t.Error(err)
-	}
-}
-
-// TestAssistantLosesPatience cancels a call, and asks another question: nothing more is asked of the cluster for the first.
-func TestAssistantLosesPatience(t *testing.T) {
-	t.Parallel()
-	plane := controlplane.ForTest(t)
-	if err := breakWith(t, plane, hostile); err != nil {
-		t.Fatal(err)
-	}
-	hangs, over := make(chan struct{}, 100), make(chan struct{}, 100)
-	kubeconfig := proxied(t, plane, func(r *http.Request) {
-		if strings.HasSuffix(r.URL.Path, "/configmaps") {
-			hangs <- struct{}{}
-			<-r.Context().Done()
-			over <- struct{}{}
-		}
-	})
-	session, stderr := startMCP(t, "--kubeconfig", kubeconfig, "--request-timeout", "24h", "--timeout", "24h")
-	ctx, cancel := context.WithTimeout(t.Context(), longest)
-	defer cancel()
-	go func() {
-		<-hangs
-		cancel()
-	}()
-	params := &mcp.CallToolParams{Name: "list", Arguments: json.RawMessage(`{"namespace": "mcp"}`)}
-	if _, err := session.CallTool(ctx, params); err == nil {
-		t.Error("a call that was cancelled was answered")
-	}
-	select {
-	case <-over:
-	case <-time.After(longest):
-		t.Error("the request goes on after the call was cancelled")
-	}
-	text, result := ask(t, session, "why", `{"targets": ["secret/token"], "namespace": "mcp"}`)
-	if result.IsError || !strings.Contains(text, "example.com/hold") {
-		t.Errorf("the next question was not answered:\n%s", text)
-	}
-	if err := session.Close(); err != nil {
-		t.Errorf("%v\n%s", err, stderr)
 	}
 }
 
