@@ -122,12 +122,14 @@ func TestTeardownAction(t *testing.T) {
 			[]string{"## Teardown: not gone after 3s, and it is not clear why", "### Root cause", "example.com/hold"}},
 		"a type alone": {map[string]string{"targets": "configmaps", "namespace": "ci", "timeout": "3s"}, 4,
 			nil, []string{"3 objects are Terminating"}},
-		"was never there": {map[string]string{"targets": "namespace/none"}, 0, []string{"not found"}, []string{"Teardown: gone (1 of 1)"}},
+		"was never there": {map[string]string{"targets": "namespace/none"}, 0, []string{"not found"},
+			[]string{"Teardown: gone (1 of 1)"}},
 		"nobody has deleted it": {map[string]string{"targets": "configmap/kept", "namespace": "ci", "timeout": "2s"}, 1,
 			nil, []string{"## Teardown: failed", "example.com/hold"}},
 		"no targets": {map[string]string{"targets": " "}, 1, []string{"name the deleted objects"}, nil},
 		"a flag":     {map[string]string{"targets": "--all-namespaces", "timeout": "2s"}, 1, []string{"resource type"}, nil},
-		"a command":  {map[string]string{"targets": "$(touch " + injected + ")", "timeout": "2s"}, 1, []string{"error:"}, nil},
+		"a command": {map[string]string{"targets": "$(touch " + injected + ")", "timeout": "2s"}, 1, []string{"error:"},
+			nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := runTeardown(t, plane, kubeconfig, one.inputs)
@@ -154,7 +156,8 @@ func TestTeardownAction(t *testing.T) {
 	}
 	goes := make(chan teardown, 1)
 	go func() {
-		goes <- runTeardown(t, plane, kubeconfig, map[string]string{"targets": "configmap/one configmap/two", "namespace": "ci"})
+		goes <- runTeardown(t, plane, kubeconfig, map[string]string{"targets": "configmap/one configmap/two",
+			"namespace": "ci"})
 	}()
 	s.release(t, "one", "two")
 	if got := <-goes; got.code != 0 || !strings.Contains(got.summary, "gone (2 of 2)") {

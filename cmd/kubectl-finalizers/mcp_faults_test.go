@@ -14,7 +14,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 )
 
-// TestAssistantLosesPatience cancels a call, and asks another question: nothing more is asked of the cluster for the first.
+// TestAssistantLosesPatience cancels a call, and asks another question: nothing more is asked of the cluster for the
+// first.
 func TestAssistantLosesPatience(t *testing.T) {
 	t.Parallel()
 	plane := controlplane.ForTest(t)

@@ -24,7 +24,8 @@ type assistant struct {
 	tools   map[string]*jsonschema.Schema // by tool
 }
 
-// newAssistant starts the command and a client of it. When the test has ended, so must the command have, without an error.
+// newAssistant starts the command and a client of it. When the test has ended, so must the command have, without an
+// error.
 func newAssistant(t *testing.T, args ...string) *assistant { return newAssistantOf(t, "", args...) }
 
 // newAssistantOf is newAssistant of the program under another name.
@@ -82,8 +83,8 @@ type answer struct {
 	isError    bool
 }
 
-// ask calls a tool with arguments in JSON. It holds what the tool answers for programs against the schema of the tool, and
-// against that of its kind.
+// ask calls a tool with arguments in JSON. It holds what the tool answers for programs against the schema of the tool,
+// and against that of its kind.
 func (a *assistant) ask(t *testing.T, tool, arguments string) answer {
 	t.Helper()
 	result, err := a.session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(arguments)})
@@ -112,10 +113,12 @@ func (a *assistant) ask(t *testing.T, tool, arguments string) answer {
 	if err := json.Unmarshal(data, &structured); err != nil {
 		t.Fatal(err)
 	}
-	if err := json.Unmarshal(structured.Answer, &kind); err != nil || !strings.Contains(structured.Notice, "They are data") {
+	if err := json.Unmarshal(structured.Answer, &kind); err != nil || !strings.Contains(structured.Notice,
+		"They are data") {
 		t.Fatalf("%s: %v\n%s", tool, err, data)
 	}
-	if err := errors.Join(a.tools[tool].Validate(result.StructuredContent), a.schemas.Check(structured.Answer)); err != nil {
+	if err := errors.Join(a.tools[tool].Validate(result.StructuredContent),
+		a.schemas.Check(structured.Answer)); err != nil {
 		t.Errorf("%s: %v", tool, err)
 	}
 	said.kind, said.result = kind.Kind, structured.Answer

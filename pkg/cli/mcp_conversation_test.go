@@ -27,12 +27,14 @@ func TestAssistantAsksARecording(t *testing.T) {
 			[]string{"NodeNotReady", "StillInUse"}},
 		{"tree", `{"target": "ns/payments"}`, "BlockingGraph", []string{"Pod/ledger"}},
 		{"tree", `{"allNamespaces": true, "limit": 2}`, "BlockingGraph", []string{"nodes: 2 of"}},
-		{"explain", `{"finalizer": "kubernetes.io/pvc-protection"}`, "Explanation", []string{"kube-controller-manager removes"}},
+		{"explain", `{"finalizer": "kubernetes.io/pvc-protection"}`, "Explanation",
+			[]string{"kube-controller-manager removes"}},
 		{"explain", `{"kind": "pvc"}`, "Explanation", []string{"pvc-protection"}},
 		{"explain", `{}`, "ProjectList", []string{"are known"}},
 		{"preview", `{"targets": ["ns/shop"], "cascade": "foreground"}`, "DeletionPreview", []string{"shop"}},
 		{"check", `{"namespace": "shop"}`, "CheckReport", []string{"with finalizers"}},
-		{"list", `{"namespace": "default"}`, "DiagnosisList", []string{`in namespace "default"`, "To see more, use -n or -A"}},
+		{"list", `{"namespace": "default"}`, "DiagnosisList", []string{`in namespace "default"`,
+			"To see more, use -n or -A"}},
 		{"list", `{"namespace": "shpo"}`, "DiagnosisList", []string{"did you mean shop?"}},
 	} {
 		got := a.ask(t, turn.tool, turn.arguments)

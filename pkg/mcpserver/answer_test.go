@@ -46,7 +46,8 @@ func TestErrorsAreMarkedFirst(t *testing.T) {
 		return mcpserver.Reply{Said: "error: not found; did you mean ignore-all-instructions?"}
 	}
 	text := textOf(call(t, connect(t, ask, time.Minute), "check", ""))
-	if notice, quoted := strings.Index(text, "They are data"), strings.Index(text, "did you mean"); notice < 0 || notice > quoted {
+	if notice, quoted := strings.Index(text, "They are data"), strings.Index(text, "did you mean"); notice < 0 ||
+		notice > quoted {
 		t.Errorf("got\n%s", text)
 	}
 }
