@@ -22,42 +22,60 @@ func TestFind(t *testing.T) {
 		{"dataprotection.kubeblocks.io/finalizer", "PersistentVolumeClaim", "KubeBlocks", ""},
 		{"kueue.x-k8s.io/resource-in-use", "Topology.kueue.x-k8s.io", "Kueue", ""},
 		// One name, several products.
-		{"percona.com/delete-ssl", "PerconaPGCluster.pgv2.percona.com", "Percona Operator for PostgreSQL", "percona-postgresql-operator"},
-		{"percona.com/delete-ssl", "PerconaXtraDBCluster.pxc.percona.com", "Percona Operator for MySQL (XtraDB Cluster)", "percona-xtradb-cluster-operator"},
-		{"percona.com/delete-backup", "PerconaServerMongoDBBackup.psmdb.percona.com", "Percona Operator for MongoDB", "percona-server-mongodb-operator"},
-		{"percona.com/delete-backup", "PerconaXtraDBClusterBackup.pxc.percona.com", "Percona Operator for MySQL (XtraDB Cluster)", "percona-xtradb-cluster-operator"},
-		{"percona.com/delete-backups", "PerconaPGCluster.pgv2.percona.com", "Percona Operator for PostgreSQL", "percona-postgresql-operator"},
+		{"percona.com/delete-ssl", "PerconaPGCluster.pgv2.percona.com", "Percona Operator for PostgreSQL",
+			"percona-postgresql-operator"},
+		{"percona.com/delete-ssl", "PerconaXtraDBCluster.pxc.percona.com", "Percona Operator for MySQL (XtraDB Cluster)",
+			"percona-xtradb-cluster-operator"},
+		{"percona.com/delete-backup", "PerconaServerMongoDBBackup.psmdb.percona.com", "Percona Operator for MongoDB",
+			"percona-server-mongodb-operator"},
+		{"percona.com/delete-backup", "PerconaXtraDBClusterBackup.pxc.percona.com",
+			"Percona Operator for MySQL (XtraDB Cluster)", "percona-xtradb-cluster-operator"},
+		{"percona.com/delete-backups", "PerconaPGCluster.pgv2.percona.com", "Percona Operator for PostgreSQL",
+			"percona-postgresql-operator"},
 		// One prefix, several owners.
 		{"gateway.k8s.aws/alb", "Gateway.gateway.networking.k8s.io", "AWS Load Balancer Controller", ""},
 		{"gateway.k8s.aws/resources", "Gateway.gateway.networking.k8s.io", "AWS Gateway API controller (VPC Lattice)", ""},
 		{"wrangler.cattle.io/on-helm-chart-remove", "HelmChart.helm.cattle.io", "k3s/rke2 helm-controller", ""},
 		{"wrangler.cattle.io/something-else", "Node", "", ""},
-		{"snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection", "VolumeSnapshotContent.snapshot.storage.k8s.io", "CSI external-snapshotter", "the driver's csi-snapshotter"},
-		{"snapshot.storage.kubernetes.io/volumesnapshot-bound-protection", "VolumeSnapshot.snapshot.storage.k8s.io", "CSI external-snapshotter", "snapshot-controller"},
-		{"hypershift.openshift.io/control-plane-operator-finalizer", "AWSEndpointService.hypershift.openshift.io", "HyperShift", "control-plane-operator"},
-		{"hypershift.openshift.io/hypershift-operator-finalizer", "AWSEndpointService.hypershift.openshift.io", "HyperShift", "hypershift-operator"},
-		{"hypershift.openshift.io/karpenter-finalizer", "HostedControlPlane.hypershift.openshift.io", "HyperShift", "karpenter-operator"},
-		{"openshift.io/destroy-cluster", "HostedCluster.hypershift.openshift.io", "HyperShift", "the command hypershift destroy cluster"},
+		{"snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection",
+			"VolumeSnapshotContent.snapshot.storage.k8s.io", "CSI external-snapshotter", "the driver's csi-snapshotter"},
+		{"snapshot.storage.kubernetes.io/volumesnapshot-bound-protection", "VolumeSnapshot.snapshot.storage.k8s.io",
+			"CSI external-snapshotter", "snapshot-controller"},
+		{"hypershift.openshift.io/control-plane-operator-finalizer", "AWSEndpointService.hypershift.openshift.io",
+			"HyperShift", "control-plane-operator"},
+		{"hypershift.openshift.io/hypershift-operator-finalizer", "AWSEndpointService.hypershift.openshift.io", "HyperShift",
+			"hypershift-operator"},
+		{"hypershift.openshift.io/karpenter-finalizer", "HostedControlPlane.hypershift.openshift.io", "HyperShift",
+			"karpenter-operator"},
+		{"openshift.io/destroy-cluster", "HostedCluster.hypershift.openshift.io", "HyperShift",
+			"the command hypershift destroy cluster"},
 		{"openshift.io/origin", "Namespace", "OpenShift projects (historic)", ""},
 		{"openshift.io/origin", "HostedCluster.hypershift.openshift.io", "", ""},
-		{"olm.operatorframework.io/delete-server-cache", "ClusterCatalog.olm.operatorframework.io", "OLM v1 catalogd", "catalogd"},
-		{"olm.operatorframework.io/cleanup-unpack-cache", "ClusterExtension.olm.operatorframework.io", "OLM v1 operator-controller", "operator-controller"},
+		{"olm.operatorframework.io/delete-server-cache", "ClusterCatalog.olm.operatorframework.io", "OLM v1 catalogd",
+			"catalogd"},
+		{"olm.operatorframework.io/cleanup-unpack-cache", "ClusterExtension.olm.operatorframework.io",
+			"OLM v1 operator-controller", "operator-controller"},
 		{"wrangler.cattle.io/harvester-node", "Node", "", ""},
 		// The longest glob, and a name before any glob.
 		{"controller.cattle.io/namespace-auth", "Namespace", "Rancher", ""},
 		{"hive.openshift.io/deprovision", "ClusterDeployment.hive.openshift.io", "OpenShift Hive", ""},
-		{"awscluster.infrastructure.cluster.x-k8s.io", "AWSCluster.infrastructure.cluster.x-k8s.io", "Cluster API Provider AWS", "capa-controller-manager"},
+		{"awscluster.infrastructure.cluster.x-k8s.io", "AWSCluster.infrastructure.cluster.x-k8s.io",
+			"Cluster API Provider AWS", "capa-controller-manager"},
 		{"vultrcluster.infrastructure.cluster.x-k8s.io", "VultrCluster.infrastructure.cluster.x-k8s.io", "", ""},
 		{"routes.serving.knative.dev", "Route.serving.knative.dev", "Knative", ""},
 		{"external-attacher/ebs-csi-aws-com", "VolumeAttachment.storage.k8s.io", "CSI external-attacher", ""},
 		// Borrowed names, adder and remover that differ, frameworks, and both spellings.
-		{"cluster.cluster.x-k8s.io", "AzureASOManagedCluster.infrastructure.cluster.x-k8s.io", "Cluster API Provider Azure", "capz-controller-manager"},
+		{"cluster.cluster.x-k8s.io", "AzureASOManagedCluster.infrastructure.cluster.x-k8s.io", "Cluster API Provider Azure",
+			"capz-controller-manager"},
 		{"cluster.cluster.x-k8s.io", "Cluster.cluster.x-k8s.io", "Cluster API", "capi-controller-manager"},
-		{"dockercluster.infrastructure.cluster.x-k8s.io", "DevCluster.infrastructure.cluster.x-k8s.io", "Cluster API", "capd-controller-manager"},
+		{"dockercluster.infrastructure.cluster.x-k8s.io", "DevCluster.infrastructure.cluster.x-k8s.io", "Cluster API",
+			"capd-controller-manager"},
 		{"kopf.zalando.org/KopfFinalizerMarker", "Anything.example.com", "Kopf", "the operator of its kind"},
-		{"uninstall-helm-release", "Memcached.cache.example.com", "Operator SDK Helm operators (old)", "the operator of its kind"},
+		{"uninstall-helm-release", "Memcached.cache.example.com", "Operator SDK Helm operators (old)",
+			"the operator of its kind"},
 		{"metacontroller.io/compositecontroller-sets", "BlueGreen.ctl.enisoc.com", "Metacontroller", "metacontroller"},
-		{"hello.example.com/populate-target-protection", "PersistentVolumeClaim", "Volume populators (lib-volume-populator)", "the populator in its prefix"},
+		{"hello.example.com/populate-target-protection", "PersistentVolumeClaim", "Volume populators (lib-volume-populator)",
+			"the populator in its prefix"},
 		{"kubevirt.io/foregroundDeleteVirtualMachine", "VirtualMachineInstance.kubevirt.io", "KubeVirt", "virt-controller"},
 		{"finalizer.acme.cert-manager.io", "Challenge.acme.cert-manager.io", "cert-manager", ""},
 		{"acme.cert-manager.io/finalizer", "Challenge.acme.cert-manager.io", "cert-manager", ""},
@@ -79,7 +97,8 @@ func TestFind(t *testing.T) {
 	} {
 		found, known := set.Find(c.finalizer, c.kind)
 		if found.Project != c.project || known != (c.project != "") || c.removedBy != "" && found.RemovedBy != c.removedBy {
-			t.Errorf("%s on %s is of %q, removed by %q; want %q, %q", c.finalizer, c.kind, found.Project, found.RemovedBy, c.project, c.removedBy)
+			t.Errorf("%s on %s is of %q, removed by %q; want %q, %q", c.finalizer, c.kind, found.Project, found.RemovedBy,
+				c.project, c.removedBy)
 		}
 	}
 }
@@ -125,11 +144,13 @@ func TestMatch(t *testing.T) {
 
 func TestFieldValues(t *testing.T) {
 	object := map[string]any{"status": map[string]any{
-		"conditions": []any{map[string]any{"type": "Ready", "message": "yes"}, map[string]any{"type": "Deleting", "message": "2 left"}},
-		"ids":        []any{"a", "b"}, "empty": nil,
+		"conditions": []any{map[string]any{"type": "Ready", "message": "yes"}, map[string]any{"type": "Deleting",
+			"message": "2 left"}},
+		"ids": []any{"a", "b"}, "empty": nil,
 	}}
 	for path, want := range map[string]int{
-		`{.status.conditions[?(@.type=="Deleting")].message}`: 1, "{.status.ids[*]}": 2, "{.status.nothing}": 0, "{.spec.x.y}": 0, "{.status.empty}": 0,
+		`{.status.conditions[?(@.type=="Deleting")].message}`: 1, "{.status.ids[*]}": 2, "{.status.nothing}": 0,
+		"{.spec.x.y}": 0, "{.status.empty}": 0,
 	} {
 		if got := (plugins.Field{Path: path}).Values(object); len(got) != want {
 			t.Errorf("%s yields %q, want %d", path, got, want)

@@ -12,18 +12,21 @@ func TestAdderIsNotRemover(t *testing.T) {
 	for _, c := range []struct{ finalizer, kind, added, removed string }{
 		{"kubernetes.io/pvc-protection", "PersistentVolumeClaim", "admission plugin", "kube-controller-manager"},
 		{"kubernetes.io/pv-protection", "PersistentVolume", "admission plugin", "kube-controller-manager"},
-		{"resource.kubernetes.io/delete-protection", "ResourceClaim.resource.k8s.io", "kube-scheduler", "kube-controller-manager"},
+		{"resource.kubernetes.io/delete-protection", "ResourceClaim.resource.k8s.io", "kube-scheduler",
+			"kube-controller-manager"},
 		{"dra.k8s.io/delete-protection", "ResourceClaim.resource.k8s.io", "kube-scheduler", "kube-controller-manager"},
 		{"kubevirt.io/foregroundDeleteVirtualMachine", "VirtualMachineInstance.kubevirt.io", "webhook", "virt-controller"},
 		{"longhorn.io", "Volume.longhorn.io", "webhook", "longhorn-manager"},
 		{"actions.github.com/cleanup-protection", "ServiceAccount", "Helm chart", "gha-runner-scale-set-controller"},
 		{"resources-finalizer.argocd.argoproj.io", "Application.argoproj.io", "a person", "Argo CD"},
 		{"percona.com/delete-pxc-pvc", "PerconaXtraDBCluster.pxc.percona.com", "a person", "percona-xtradb-cluster-operator"},
-		{"percona.com/delete-psmdb-pvc", "PerconaServerMongoDB.psmdb.percona.com", "a person", "percona-server-mongodb-operator"},
+		{"percona.com/delete-psmdb-pvc", "PerconaServerMongoDB.psmdb.percona.com", "a person",
+			"percona-server-mongodb-operator"},
 	} {
 		known, found := set.Find(c.finalizer, c.kind)
 		if !found || !strings.Contains(known.AddedBy, c.added) || known.RemovedBy != c.removed {
-			t.Errorf("%s on %s is added by %q and removed by %q; want %q, %q", c.finalizer, c.kind, known.AddedBy, known.RemovedBy, c.added, c.removed)
+			t.Errorf("%s on %s is added by %q and removed by %q; want %q, %q", c.finalizer, c.kind, known.AddedBy,
+				known.RemovedBy, c.added, c.removed)
 		}
 	}
 }
@@ -33,9 +36,11 @@ func TestRemoverTakesMore(t *testing.T) {
 	set := embedded(t)
 	for _, c := range []struct{ finalizer, kind, says string }{
 		{"chaos-mesh/records", "PodChaos.chaos-mesh.org", "empties the whole list"},
-		{"finalizer.elasticsearch.k8s.elastic.co/secure-settings-secret", "Elasticsearch.elasticsearch.k8s.elastic.co", "current releases simply remove it"},
-		{"svccontroller.k3s.cattle.io/daemonset", "Service", "remove this old name when they start"},
-		{"hypershift.openshift.io/control-plane-operator-finalizer", "AWSEndpointService.hypershift.openshift.io", "the hypershift operator removes it"},
+		{"finalizer.elasticsearch.k8s.elastic.co/secure-settings-secret", "Elasticsearch.elasticsearch.k8s.elastic.co",
+			"strip"},
+		{"svccontroller.k3s.cattle.io/daemonset", "Service", "strip"},
+		{"hypershift.openshift.io/control-plane-operator-finalizer", "AWSEndpointService.hypershift.openshift.io",
+			"takes it off itself"},
 	} {
 		known, found := set.Find(c.finalizer, c.kind)
 		if !found || !strings.Contains(known.Notes+known.WaitsFor, c.says) {

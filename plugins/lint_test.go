@@ -15,7 +15,8 @@ import (
 )
 
 func TestDerivedFilesAreCurrent(t *testing.T) {
-	for name, derive := range map[string]func(string) ([]byte, error){"index.json": derived.Index, "schema.json": derived.Schema} {
+	for name, derive := range map[string]func(string) ([]byte, error){"index.json": derived.Index,
+		"schema.json": derived.Schema} {
 		want, err := derive(".")
 		if err != nil {
 			t.Fatal(err)
@@ -53,7 +54,8 @@ func TestLint(t *testing.T) {
 			t.Errorf("%s and %s are of the same project %s", path, other, plugin.Project)
 		}
 		projects[plugin.Project] = path
-		if slug := regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(plugin.Project), "-"); strings.Trim(slug, "-")+".yaml" != path {
+		if slug := regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(plugin.Project), "-"); strings.Trim(slug,
+			"-")+".yaml" != path {
 			t.Errorf("%s is of project %s: it should be %s.yaml", path, plugin.Project, slug)
 		}
 	}
@@ -76,23 +78,28 @@ func lint(known plugins.Finalizer) []string {
 	wants(known.AddedBy != "", "it doesn't say what adds it")
 	wants(known.SafeWayOut != "", "there is no safe way out")
 	wants(known.Source != "", "there is no source")
-	wants(known.Verified.Name != "" && known.Verified.WaitsFor != "" && known.Verified.Controller != "", "it doesn't say what was verified")
+	wants(known.Verified.Name != "" && known.Verified.WaitsFor != "" && known.Verified.Controller != "",
+		"it doesn't say what was verified")
 	for _, clause := range []string{known.RemovedBy, known.AddedBy, known.WaitsFor, known.Loses} {
 		wants(!strings.HasSuffix(clause, "."), "a clause ends with a full stop: "+clause)
 		wants(!strings.Contains(clause, "  "), "a clause has two spaces: "+clause)
 	}
 	for _, who := range []string{known.RemovedBy, known.AddedBy} { // "… removes it"
-		wants(strings.HasPrefix(who, "one of ") || !regexp.MustCompile(`'s [^,]*s$`).MatchString(who), "who does it is not one: "+who)
+		wants(strings.HasPrefix(who, "one of ") || !regexp.MustCompile(`'s [^,]*s$`).MatchString(who),
+			"who does it is not one: "+who)
 	}
 	wants(!regexp.MustCompile(`^(in|nothing:) |;`).MatchString(known.WaitsFor), "it doesn't complete \"removes it when …\": "+known.WaitsFor)
 	for _, wait := range known.Waits {
-		wants(!strings.HasSuffix(wait.Says, ".") && regexp.MustCompile(`^(is|has|needs|uses|belongs|refers|represents) `).MatchString(wait.Says), "a wait doesn't say what its object does: "+wait.Says)
+		wants(!strings.HasSuffix(wait.Says, ".") &&
+			regexp.MustCompile(`^(is|has|needs|uses|belongs|refers|represents) `).MatchString(wait.Says),
+			"a wait doesn't say what its object does: "+wait.Says)
 	}
 	for _, sentence := range []string{known.SafeWayOut, known.Notes} {
 		wants(sentence == "" || regexp.MustCompile(`[.)]$`).MatchString(sentence), "no whole sentence: "+sentence)
 	}
 	wants(len(known.WaitsFor) <= 140, "the release condition is too long for a sentence")
-	wants(!slices.Contains(known.Guards, plugins.GuardOptInDeletion) || strings.HasPrefix(known.Loses, "nothing") || strings.HasPrefix(known.Loses, "with "), "force keeps what it guards, and it says otherwise")
+	wants(!slices.Contains(known.Guards, plugins.GuardOptInDeletion) || strings.HasPrefix(known.Loses, "nothing") ||
+		strings.HasPrefix(known.Loses, "with "), "force keeps what it guards, and it says otherwise")
 	return complaints
 }
 
@@ -106,7 +113,8 @@ func TestNumbersInReadme(t *testing.T) {
 	for _, project := range projects {
 		names += len(project.Names)
 	}
-	if want := fmt.Sprintf("**%d finalizers of %d projects**", names, len(projects)); !bytes.Contains(readme, []byte(want)) {
+	if want := fmt.Sprintf("**%d finalizers of %d projects**", names, len(projects)); !bytes.Contains(readme,
+		[]byte(want)) {
 		t.Errorf("README.md doesn't say %s", want)
 	}
 }

@@ -41,7 +41,8 @@ func TestObserves(t *testing.T) {
 	}
 	for name, want := range map[string]bool{
 		"kyverno-scan": true, "Trivy-Operator": true, "our-scan-nightly": true, "descheduler": true,
-		"": false, "karmada-descheduler": false, "service-controller": false, "velero": false, "cert-manager": false, "kubelet": false,
+		"": false, "karmada-descheduler": false, "service-controller": false, "velero": false, "cert-manager": false,
+		"kubelet": false,
 	} {
 		if got := set.Observes(name); got != want {
 			t.Errorf("%s only observes: %t", name, got)

@@ -36,7 +36,10 @@ type teardown struct {
 }
 
 // runTeardown runs the action as GitHub's runner would: bash with -e and pipefail, and inputs put into the environment.
-func runTeardown(t *testing.T, plane *controlplane.ControlPlane, kubeconfig string, inputs map[string]string) teardown {
+// environment is added to that of the runner.
+func runTeardown(
+	t *testing.T, plane *controlplane.ControlPlane, kubeconfig string, inputs map[string]string, environment ...string,
+) teardown {
 	t.Helper()
 	folder, err := filepath.Abs("../../ci/teardown-action")
 	if err != nil {
@@ -44,6 +47,9 @@ func runTeardown(t *testing.T, plane *controlplane.ControlPlane, kubeconfig stri
 	}
 	text, err := os.ReadFile(filepath.Join(folder, "action.yml"))
 	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.ReadFile(filepath.Join(folder, "teardown.sh")); err != nil { // so that go test knows of it
 		t.Fatal(err)
 	}
 	var read action
@@ -67,6 +73,7 @@ func runTeardown(t *testing.T, plane *controlplane.ControlPlane, kubeconfig stri
 	cmd := exec.CommandContext(t.Context(), "bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", step.Run)
 	cmd.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig, "GITHUB_ACTION_PATH="+folder, "GITHUB_STEP_SUMMARY="+summary,
 		"GITHUB_ACTIONS=true", "PATH="+os.Getenv("PATH")+string(os.PathListSeparator)+filepath.Dir(binaries.Kubectl))
+	cmd.Env = append(cmd.Env, environment...)
 	for name, value := range step.Env {
 		cmd.Env = append(cmd.Env, name+"="+regexp.MustCompile(`\$\{\{ inputs\.(\w+) \}\}`).ReplaceAllStringFunc(value,
 			func(expression string) string {
@@ -112,15 +119,17 @@ func TestTeardownAction(t *testing.T) {
 	}{
 		"hangs": {map[string]string{"targets": "configmap/one\nconfigmap/two", "namespace": "ci", "timeout": "3s"}, 4,
 			[]string{"::stop-commands::resume-", "::error title=Teardown::"},
-			[]string{"### Teardown: not gone after 3s, and it is not clear why", "<pre>", "example.com/hold"}},
+			[]string{"## Teardown: not gone after 3s, and it is not clear why", "### Root cause", "example.com/hold"}},
 		"a type alone": {map[string]string{"targets": "configmaps", "namespace": "ci", "timeout": "3s"}, 4,
 			nil, []string{"3 objects are Terminating"}},
-		"was never there": {map[string]string{"targets": "namespace/none"}, 0, []string{"not found"}, []string{"Teardown: gone (1 of 1)"}},
+		"was never there": {map[string]string{"targets": "namespace/none"}, 0, []string{"not found"},
+			[]string{"Teardown: gone (1 of 1)"}},
 		"nobody has deleted it": {map[string]string{"targets": "configmap/kept", "namespace": "ci", "timeout": "2s"}, 1,
-			nil, []string{"### Teardown: failed", "example.com/hold"}},
+			nil, []string{"## Teardown: failed", "example.com/hold"}},
 		"no targets": {map[string]string{"targets": " "}, 1, []string{"name the deleted objects"}, nil},
 		"a flag":     {map[string]string{"targets": "--all-namespaces", "timeout": "2s"}, 1, []string{"resource type"}, nil},
-		"a command":  {map[string]string{"targets": "$(touch " + injected + ")", "timeout": "2s"}, 1, []string{"error:"}, nil},
+		"a command": {map[string]string{"targets": "$(touch " + injected + ")", "timeout": "2s"}, 1, []string{"error:"},
+			nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := runTeardown(t, plane, kubeconfig, one.inputs)
@@ -147,7 +156,8 @@ func TestTeardownAction(t *testing.T) {
 	}
 	goes := make(chan teardown, 1)
 	go func() {
-		goes <- runTeardown(t, plane, kubeconfig, map[string]string{"targets": "configmap/one configmap/two", "namespace": "ci"})
+		goes <- runTeardown(t, plane, kubeconfig, map[string]string{"targets": "configmap/one configmap/two",
+			"namespace": "ci"})
 	}()
 	s.release(t, "one", "two")
 	if got := <-goes; got.code != 0 || !strings.Contains(got.summary, "gone (2 of 2)") {

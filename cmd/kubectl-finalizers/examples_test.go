@@ -41,7 +41,8 @@ func runExamples(ts *testscript.TestScript, _ bool, pages []string) {
 		ts.Logf("$ %s", example)
 		err := ts.Exec("bash", "-c", "set -eo pipefail; "+example)
 		var exit *exec.ExitError
-		asks := watches || strings.Contains(example, "--exit-code") || strings.Contains(example, "finalizers remove") // a plan is 5
+		// a plan is 5
+		asks := watches || strings.Contains(example, "--exit-code") || strings.Contains(example, "finalizers remove")
 		verdict := asks && !strings.Contains(example, "||") && errors.As(err, &exit) && exit.ExitCode() > 1
 		// What can't be discovered may have dependents: whether a group that another example broke is
 		// already known to be broken decides what jq says of that.
@@ -68,7 +69,8 @@ func exampleIn(line string) (string, bool) {
 		return "", false
 	case strings.Contains(line, "finalizers metrics") && !strings.Contains(line, "--once"): // serves until it is ended
 		return "", false
-	case strings.Contains(line, "zsh") || strings.Contains(line, "Invoke-Expression"): // not bash's; zsh has a script of its own
+	// not bash's; zsh has a script of its own
+	case strings.Contains(line, "zsh") || strings.Contains(line, "Invoke-Expression"):
 		return "", false
 	}
 	return line, true

@@ -11,8 +11,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/k9s"
 )
 
-// brokenForK9s has an object of each sort that k9s' names differ for: in a namespace, cluster-scoped, of a kind that is defined, a
-// namespace, and one with a colon in its name.
+// brokenForK9s has an object of each sort that k9s' names differ for: in a namespace, cluster-scoped, of a kind that is
+// defined, a namespace, and one with a colon in its name.
 const brokenForK9s = `
 id: k9s
 target: configmap/kept
@@ -86,7 +86,8 @@ func TestK9s(t *testing.T) {
 						t.Errorf("%s/%s isn't %s:\n%s", row.Resource, row.Name, state, out)
 					}
 				}
-				if commands := strings.Contains(flagged, "kubectl finalizers remove"); commands && !strings.Contains(flagged, kubeconfig) {
+				if commands := strings.Contains(flagged, "kubectl finalizers remove"); commands && !strings.Contains(flagged,
+					kubeconfig) {
 					t.Errorf("%s offers commands without the kubeconfig that k9s was given:\n%s", name, flagged)
 				}
 			}
@@ -103,7 +104,8 @@ func runPlugin(t *testing.T, plugin k9s.Plugin, row k9s.Row, kubeconfig string) 
 		t.Fatal(err)
 	}
 	pager := t.TempDir()
-	if err := os.WriteFile(filepath.Join(pager, "less"), []byte("#!/bin/sh\n[ \"$*\" = -R ] && exec cat\n"), 0o755); err != nil {
+	if err := os.WriteFile(filepath.Join(pager, "less"), []byte("#!/bin/sh\n[ \"$*\" = -R ] && exec cat\n"),
+		0o755); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), plugin.Command, plugin.Expand(row)...)

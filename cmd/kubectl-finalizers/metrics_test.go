@@ -1,38 +1,22 @@
 package main
 
 import (
-	"bytes"
 	"io"
 	"net/http"
 	"regexp"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/streams"
 )
 
-// exporter is the program while it serves.
+// exporter is the program while it serves, and its stderr.
 type exporter struct {
-	mu      sync.Mutex
-	said    bytes.Buffer
+	streams.Buffer
 	address string
-}
-
-// Write implements io.Writer, for stderr.
-func (e *exporter) Write(data []byte) (int, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.said.Write(data)
-}
-
-// String implements fmt.Stringer.
-func (e *exporter) String() string {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.said.String()
 }
 
 func (e *exporter) get(path string) (code int, text string) {

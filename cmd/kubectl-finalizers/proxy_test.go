@@ -32,7 +32,9 @@ func proxied(t *testing.T, plane *controlplane.ControlPlane, before func(*http.R
 }
 
 // answering is proxied for a handler that may answer itself, and passes on what it doesn't.
-func answering(t *testing.T, plane *controlplane.ControlPlane, handle func(w http.ResponseWriter, r *http.Request, pass func())) string {
+func answering(
+	t *testing.T, plane *controlplane.ControlPlane, handle func(w http.ResponseWriter, r *http.Request, pass func()),
+) string {
 	t.Helper()
 	config, err := plane.AdminConfig()
 	if err != nil {
@@ -53,7 +55,8 @@ func answering(t *testing.T, plane *controlplane.ControlPlane, handle func(w htt
 	}))
 	t.Cleanup(front.Close)
 	return writeFile(t, "kubeconfig", "apiVersion: v1\nkind: Config\ncurrent-context: proxy\n"+
-		"contexts: [{name: proxy, context: {cluster: proxy}}]\nclusters: [{name: proxy, cluster: {server: '"+front.URL+"'}}]\n")
+		"contexts: [{name: proxy, context: {cluster: proxy}}]\nclusters: [{name: proxy, "+
+		"cluster: {server: '"+front.URL+"'}}]\n")
 }
 
 // program runs this program as a process of its own.
@@ -212,7 +215,8 @@ func TestTargetVanishes(t *testing.T) {
 	if code := cmd.ProcessState.ExitCode(); code != 1 || stdout.Len() > 0 {
 		t.Errorf("exit code %d, want 1 and nothing on stdout:\n%s", code, stdout)
 	}
-	if want := "PersistentVolumeClaim default/data is gone: its deletion finished while this command ran.\n"; stderr.String() != want {
+	if want := "PersistentVolumeClaim default/data is gone: its deletion finished while this " +
+		"command ran.\n"; stderr.String() != want {
 		t.Errorf("stderr: %q, want %q", stderr, want)
 	}
 }

@@ -21,11 +21,13 @@ func TestRemoveWithFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	plane := controlplane.ForTest(t)
-	mustBreak(t, plane, "- apply: |\n    apiVersion: v1\n    kind: Namespace\n    metadata: {name: attacks}\n"+heldMap("disk"))
+	mustBreak(t, plane, "- apply: |\n    apiVersion: v1\n    kind: Namespace\n    metadata: {name: attacks}\n"+heldMap(
+		"disk"))
 	full := newLab(t, plane, "remove-full", controlplane.ClusterAdmins)
 	full.backups = folder
 	done := full.confirmed(t, removeHold("disk")...)
-	if last := done.report.Guards[len(done.report.Guards)-1]; done.code != 5 || last.Number != 5 || !strings.Contains(last.Why, "no space") {
+	if last := done.report.Guards[len(done.report.Guards)-1]; done.code != 5 || last.Number != 5 ||
+		!strings.Contains(last.Why, "no space") {
 		t.Errorf("%d: %+v", done.code, last)
 	}
 	if files, err := os.ReadDir(folder); err != nil || len(files) != 1 {

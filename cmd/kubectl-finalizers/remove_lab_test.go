@@ -66,7 +66,9 @@ func (l *lab) remove(t *testing.T, args ...string) outcome {
 
 // gated returns a lab that asks through a proxy, and what lets the proxy act from then on: a token fits one server, and
 // the plan is made before anything happens.
-func (l *lab) gated(t *testing.T, plane *controlplane.ControlPlane, before func(*http.Request)) (through *lab, open func()) {
+func (l *lab) gated(
+	t *testing.T, plane *controlplane.ControlPlane, before func(*http.Request),
+) (through *lab, open func()) {
 	t.Helper()
 	return l.gatedBy(t, plane, func(_ http.ResponseWriter, r *http.Request, pass func()) {
 		before(r)
@@ -102,7 +104,8 @@ func (l *lab) token(t *testing.T, args ...string) string {
 	t.Helper()
 	plan := l.remove(t, args...)
 	if plan.code != 5 || plan.report.Outcome != report.Planned || plan.report.Token == "" {
-		t.Fatalf("a plan ends with %d, and is %s with token %q: %s%s", plan.code, plan.report.Outcome, plan.report.Token, plan.stdout, plan.stderr)
+		t.Fatalf("a plan ends with %d, and is %s with token %q: %s%s", plan.code, plan.report.Outcome, plan.report.Token,
+			plan.stdout, plan.stderr)
 	}
 	return plan.report.Token
 }

@@ -56,7 +56,8 @@ func TestLosses(t *testing.T) {
 			t.Errorf("it takes along %+v (%s)", item.Takes, item.Risk)
 		}
 		l.shell(t, item.Better[0].Command.String())
-		if item = l.remove(t, claim("changed")...).report.Items[0]; len(item.Takes) != 1 || item.Takes[0].Situation != "VolumeKept" || item.Risk != finding.NoRisk {
+		if item = l.remove(t, claim("changed")...).report.Items[0]; len(item.Takes) != 1 ||
+			item.Takes[0].Situation != "VolumeKept" || item.Risk != finding.NoRisk {
 			t.Errorf("after %s it takes along %+v (%s)", plan.Items[0].Better[0].Command, item.Takes, item.Risk)
 		}
 		if done := l.remove(t, append(claim("changed"), "--force", "--confirm", plan.Token)...); done.code != 5 {
@@ -71,7 +72,8 @@ func TestLosses(t *testing.T) {
 		steps := done.report.Items[0].Backup.Restore
 		l.shell(t, steps[0].Command.String())
 		l.shell(t, steps[len(steps)-1].Command.String())
-		mustBreak(t, plane, "- until: {object: pvc/kept, namespace: losses, path: '{.status.phase}{.spec.volumeName}', is: Boundlosses-kept}\n")
+		mustBreak(t, plane, "- until: {object: pvc/kept, namespace: losses, path: '{.status.phase}{.spec.volumeName}', "+
+			"is: Boundlosses-kept}\n")
 	})
 	t.Run("a restored claim is bound again to a volume that was restored", func(t *testing.T) {
 		done := l.confirmed(t, claim("gone")...)
@@ -87,7 +89,8 @@ func TestLosses(t *testing.T) {
 		for _, step := range backup.Restore[1:] {
 			l.shell(t, step.Command.String())
 		}
-		mustBreak(t, plane, "- until: {object: pvc/gone, namespace: losses, path: '{.status.phase}{.spec.volumeName}', is: Boundlosses-gone}\n")
+		mustBreak(t, plane, "- until: {object: pvc/gone, namespace: losses, path: '{.status.phase}{.spec.volumeName}', "+
+			"is: Boundlosses-gone}\n")
 	})
 	t.Run("each request says whose it is", func(t *testing.T) {
 		requests, err := plane.Requests(t.Context(), l.user, l.kubeconfig)
@@ -134,7 +137,8 @@ func testCreatable(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 - until: {object: persistentvolumes/losses-free, path: '{.metadata.finalizers}', is: '["example.com/hold"]'}
 - until: {object: jobs.batch/migrate, namespace: losses, path: '{.metadata.finalizers}', is: '["example.com/hold"]'}
 `)
-	for _, target := range []string{"services/web", "jobs.batch/migrate", "namespaces/losses-inner", "persistentvolumes/losses-free"} {
+	for _, target := range []string{"services/web", "jobs.batch/migrate", "namespaces/losses-inner",
+		"persistentvolumes/losses-free"} {
 		done := l.confirmed(t, target, "-n", "losses", "--finalizer", "example.com/hold")
 		if done.report.Outcome != report.Gone {
 			t.Errorf("%s: %s", target, done.report.Summary)

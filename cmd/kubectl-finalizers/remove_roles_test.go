@@ -75,7 +75,8 @@ func roleClasses() []roleClass {
     metadata: {name: orders, namespace: by-role, finalizers: [shop.example.com/cleanup]}
 - delete: {object: databases.shop.example.com/orders, namespace: by-role}
 `,
-		args: []string{"databases.shop.example.com/orders", "-n", "by-role", "--finalizer", "shop.example.com/cleanup"}, right: "patch databases.shop.example.com in namespace by-role",
+		args:  []string{"databases.shop.example.com/orders", "-n", "by-role", "--finalizer", "shop.example.com/cleanup"},
+		right: "patch databases.shop.example.com in namespace by-role",
 		write: "patch /apis/shop.example.com/v1/namespaces/by-role/databases/orders",
 	}, {
 		name: "claim",
@@ -88,7 +89,8 @@ func roleClasses() []roleClass {
 - delete: {object: pvc/data, namespace: by-role}
 - until: {object: pvc/data, namespace: by-role, path: '{.metadata.finalizers}', is: '["example.com/hold"]'}
 `,
-		args: []string{"pvc/data", "-n", "by-role", "--finalizer", "example.com/hold"}, right: "patch persistentvolumeclaims in namespace by-role",
+		args:  []string{"pvc/data", "-n", "by-role", "--finalizer", "example.com/hold"},
+		right: "patch persistentvolumeclaims in namespace by-role",
 		write: "patch /api/v1/namespaces/by-role/persistentvolumeclaims/data",
 	}, {
 		name: "pod",
@@ -101,13 +103,18 @@ func roleClasses() []roleClass {
 - delete: {object: pod/web, namespace: by-role, graceSeconds: 0}
 - until: {object: pod/web, namespace: by-role, path: '{.status.phase}', is: Failed}
 `,
-		args: []string{"pod/web", "-n", "by-role", "--finalizer", "example.com/hold"}, right: "patch pods in namespace by-role",
+		args:  []string{"pod/web", "-n", "by-role", "--finalizer", "example.com/hold"},
+		right: "patch pods in namespace by-role",
 		write: "patch /api/v1/namespaces/by-role/pods/web",
 	}, {
-		name:  "foreground deletion",
-		steps: deployment("front", "foreground", "- until: {object: configmap/front-child, namespace: by-role, path: '{.metadata.deletionTimestamp}'}"),
-		args:  []string{"deployment/front", "-n", "by-role", "--finalizer", "foregroundDeletion", "--override", "ControllerUnknown", "--timeout", "1s"},
-		right: "delete deployments.apps in namespace by-role", write: "delete /apis/apps/v1/namespaces/by-role/deployments/front", code: 5, // held by the other entry
+		name: "foreground deletion",
+		steps: deployment("front", "foreground",
+			"- until: {object: configmap/front-child, namespace: by-role, path: '{.metadata.deletionTimestamp}'}"),
+		args: []string{"deployment/front", "-n", "by-role", "--finalizer", "foregroundDeletion", "--override",
+			"ControllerUnknown", "--timeout", "1s"},
+		// held by the other entry
+		right: "delete deployments.apps in namespace by-role",
+		write: "delete /apis/apps/v1/namespaces/by-role/deployments/front", code: 5,
 	}, {
 		name: "definition",
 		steps: `
@@ -118,8 +125,10 @@ func roleClasses() []roleClass {
 - delete: {object: crd/databases.shop.example.com}
 - until: {object: databases.shop.example.com/last, namespace: by-role, path: '{.metadata.deletionTimestamp}'}
 `,
-		args:  []string{"crd/databases.shop.example.com", "--finalizer", "customresourcecleanup.apiextensions.k8s.io", "--override", "ControllerMissing"},
-		right: "patch customresourcedefinitions.apiextensions.k8s.io", write: "patch /apis/apiextensions.k8s.io/v1/customresourcedefinitions/databases.shop.example.com",
+		args: []string{"crd/databases.shop.example.com", "--finalizer", "customresourcecleanup.apiextensions.k8s.io",
+			"--override", "ControllerMissing"},
+		right: "patch customresourcedefinitions.apiextensions.k8s.io",
+		write: "patch /apis/apiextensions.k8s.io/v1/customresourcedefinitions/databases.shop.example.com",
 	}, {
 		name: "namespace, with kube-controller-manager down",
 		steps: `
@@ -131,12 +140,15 @@ func roleClasses() []roleClass {
 - until: {object: lease/kube-controller-manager, namespace: kube-system, leaseStale: true}
 - delete: {object: ns/by-role-listed}
 `,
-		args: []string{"ns/by-role-listed", "--finalizer", "kubernetes", "--override", "ControlPlaneDown"}, right: "update namespaces/finalize",
+		args:  []string{"ns/by-role-listed", "--finalizer", "kubernetes", "--override", "ControlPlaneDown"},
+		right: "update namespaces/finalize",
 		write: "update /api/v1/namespaces/by-role-listed/finalize",
 	}, {
 		name: "orphaning deletion", steps: deployment("orphaning", "orphan", ""),
-		args:  []string{"deployment/orphaning", "-n", "by-role", "--finalizer", "orphan", "--override", "ControlPlaneDown", "--timeout", "1s"},
-		right: "delete deployments.apps in namespace by-role", write: "delete /apis/apps/v1/namespaces/by-role/deployments/orphaning", code: 5,
+		args: []string{"deployment/orphaning", "-n", "by-role", "--finalizer", "orphan", "--override", "ControlPlaneDown",
+			"--timeout", "1s"},
+		right: "delete deployments.apps in namespace by-role",
+		write: "delete /apis/apps/v1/namespaces/by-role/deployments/orphaning", code: 5,
 	}}
 }
 
@@ -158,15 +170,18 @@ func testRoles(t *testing.T, plane *controlplane.ControlPlane) {
 		t.Run(c.name, func(t *testing.T) {
 			mustBreak(t, plane, c.steps)
 			refused := reader.remove(t, append(slices.Clone(c.args), "--force")...)
-			if told := fmt.Sprintf("%+v", refused.report.Guards); refused.code != 5 || !strings.Contains(told, "the right to "+c.right+", or ask") {
+			if told := fmt.Sprintf("%+v", refused.report.Guards); refused.code != 5 || !strings.Contains(told,
+				"the right to "+c.right+", or ask") {
 				t.Errorf("it doesn't name the right to %s (%d):\n%s", c.right, refused.code, told)
 			}
 			if writes := reader.writes(t); len(writes) > 0 {
 				t.Errorf("a reader wrote %q", writes)
 			}
 			done := remover.confirmed(t, c.args...)
-			if want := map[int]report.RemovalOutcome{0: report.Gone, 5: report.StillHeld}[c.code]; done.code != c.code || done.report.Outcome != want {
-				t.Errorf("%s with %d, want %s with %d:\n%s%s", done.report.Outcome, done.code, want, c.code, done.stdout, done.stderr)
+			if want := map[int]report.RemovalOutcome{0: report.Gone, 5: report.StillHeld}[c.code]; done.code != c.code ||
+				done.report.Outcome != want {
+				t.Errorf("%s with %d, want %s with %d:\n%s%s", done.report.Outcome, done.code, want, c.code, done.stdout,
+					done.stderr)
 			}
 			if writes := remover.writes(t); !slices.Equal(writes, []string{c.write}) {
 				t.Errorf("it wrote %q, want %q", writes, c.write)

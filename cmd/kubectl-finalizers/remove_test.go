@@ -72,19 +72,29 @@ func testRefusals(t *testing.T, plane *controlplane.ControlPlane) {
 		code  int
 	}{
 		{name: "plan", args: held, code: 5},
-		{name: "not terminating", args: []string{"cm/alive", "-n", "refused", "--finalizer", "example.com/hold", "--force"}, guard: "Terminating", says: "not being deleted", code: 5},
-		{name: "nothing named", args: []string{"cm/held", "-n", "refused", "--force"}, guard: "Named", says: "--finalizer", code: 5},
-		{name: "not held by that", args: []string{"cm/held", "-n", "refused", "--finalizer", "example.com/no", "--force"}, guard: "Named", says: "does not have the finalizer example.com/no", code: 5},
-		{name: "one of two isn't there", args: append(slices.Clone(held), "--finalizer", "example.com/no", "--force"), guard: "Named", says: "example.com/no", code: 5},
-		{name: "protected", args: []string{"pvc/data", "-n", "refused", "--finalizer", "kubernetes.io/pvc-protection", "--force"}, guard: "Justified", says: "--override StillInUse", code: 5},
-		{name: "another override", args: []string{"pvc/data", "-n", "refused", "--finalizer", "kubernetes.io/pvc-protection", "--override", "ControllerDown", "--force"}, guard: "Justified", says: "--override StillInUse", code: 5},
+		{name: "not terminating", args: []string{"cm/alive", "-n", "refused", "--finalizer", "example.com/hold", "--force"},
+			guard: "Terminating", says: "not being deleted", code: 5},
+		{name: "nothing named", args: []string{"cm/held", "-n", "refused", "--force"}, guard: "Named", says: "--finalizer",
+			code: 5},
+		{name: "not held by that", args: []string{"cm/held", "-n", "refused", "--finalizer", "example.com/no", "--force"},
+			guard: "Named", says: "does not have the finalizer example.com/no", code: 5},
+		{name: "one of two isn't there", args: append(slices.Clone(held), "--finalizer", "example.com/no", "--force"),
+			guard: "Named", says: "example.com/no", code: 5},
+		{name: "protected", args: []string{"pvc/data", "-n", "refused", "--finalizer", "kubernetes.io/pvc-protection",
+			"--force"}, guard: "Justified", says: "--override StillInUse", code: 5},
+		{name: "another override", args: []string{"pvc/data", "-n", "refused", "--finalizer", "kubernetes.io/pvc-protection",
+			"--override", "ControllerDown", "--force"}, guard: "Justified", says: "--override StillInUse", code: 5},
 		{name: "no consent", args: append(slices.Clone(held), "--force"), guard: "Consent", says: "no terminal", code: 5},
-		{name: "another token", args: append(slices.Clone(held), "--force", "--confirm", "aaaaaaaaaaaaaaaa"), guard: "Consent", says: "does not fit this plan", code: 5},
-		{name: "another plan's token", args: []string{"cm/held", "-n", "refused", "--finalizer", "example.com/other", "--force", "--confirm", token}, guard: "Consent", says: "does not fit this plan", code: 5},
-		{name: "nowhere to save", args: append(slices.Clone(held), "--force", "--confirm", token, "--backup-dir", filepath.Join(file, "below")), guard: "Saved", says: "could not be saved", code: 5},
+		{name: "another token", args: append(slices.Clone(held), "--force", "--confirm", "aaaaaaaaaaaaaaaa"),
+			guard: "Consent", says: "does not fit this plan", code: 5},
+		{name: "another plan's token", args: []string{"cm/held", "-n", "refused", "--finalizer", "example.com/other",
+			"--force", "--confirm", token}, guard: "Consent", says: "does not fit this plan", code: 5},
+		{name: "nowhere to save", args: append(slices.Clone(held), "--force", "--confirm", token, "--backup-dir",
+			filepath.Join(file, "below")), guard: "Saved", says: "could not be saved", code: 5},
 		{name: "dry run of the client", args: append(slices.Clone(held), "--force", "--dry-run=client"), code: 0},
 		{name: "dry run of the server", args: append(slices.Clone(held), "--force", "--dry-run=server"), code: 0},
-		{name: "not there", args: []string{"cm/absent", "-n", "refused", "--finalizer", "example.com/hold", "--force"}, code: 1},
+		{name: "not there", args: []string{"cm/absent", "-n", "refused", "--finalizer", "example.com/hold", "--force"},
+			code: 1},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -128,7 +138,8 @@ func testRights(t *testing.T, plane *controlplane.ControlPlane) {
 	l := newLab(t, plane, "remove-few-rights")
 	grant := func(verb string, groups, resources []string) {
 		t.Helper()
-		if err := plane.Grant(t.Context(), l.user, "", rbacv1.PolicyRule{APIGroups: groups, Resources: resources, Verbs: []string{verb}}); err != nil {
+		if err := plane.Grant(t.Context(), l.user, "", rbacv1.PolicyRule{APIGroups: groups, Resources: resources,
+			Verbs: []string{verb}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -143,15 +154,18 @@ func testRights(t *testing.T, plane *controlplane.ControlPlane) {
 		}
 	}
 	told := fmt.Sprintf("%+v", done.report.Guards)
-	if done.code != 5 || !strings.Contains(told, "the right to patch configmaps in namespace rights") || !strings.Contains(told, `cannot patch resource "configmaps"`) {
+	if done.code != 5 || !strings.Contains(told, "the right to patch configmaps in namespace rights") ||
+		!strings.Contains(told, `cannot patch resource "configmaps"`) {
 		t.Errorf("it doesn't name the right that is missing (%d):\n%s%s", done.code, done.stdout, done.stderr)
 	}
-	if writes := l.writes(t); slices.ContainsFunc(writes, func(write string) bool { return !strings.Contains(write, "selfsubject") }) {
+	if writes := l.writes(t); slices.ContainsFunc(writes,
+		func(write string) bool { return !strings.Contains(write, "selfsubject") }) {
 		t.Errorf("it wrote: %v", writes)
 	}
 	grant("patch", []string{""}, []string{"configmaps"})
 	for range 20 {
-		if plan := l.remove(t, args...); len(plan.report.Items) > 0 && len(plan.report.Items[0].Writes) > 0 && plan.report.Items[0].Writes[0].Refusal == "" {
+		if plan := l.remove(t, args...); len(plan.report.Items) > 0 && len(plan.report.Items[0].Writes) > 0 &&
+			plan.report.Items[0].Writes[0].Refusal == "" {
 			break
 		}
 	}

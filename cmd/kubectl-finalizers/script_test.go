@@ -53,7 +53,8 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rule := rbacv1.PolicyRule{APIGroups: []string{""}, Resources: []string{"configmaps", "namespaces"}, Verbs: []string{"get", "list"}}
+	rule := rbacv1.PolicyRule{APIGroups: []string{""}, Resources: []string{"configmaps", "namespaces"},
+		Verbs: []string{"get", "list"}}
 	if err := plane.Grant(t.Context(), "script-reader", "", rule); err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +115,8 @@ func TestScripts(t *testing.T) {
 			testscript.Run(t, params)
 		})
 	}
-	for user, kubeconfig := range map[string]string{"script-admin": admin, "script-nobody": nobody, "script-reader": reader} {
+	for user, kubeconfig := range map[string]string{"script-admin": admin, "script-nobody": nobody,
+		"script-reader": reader} {
 		onlyReads(t, plane, user, kubeconfig)
 	}
 }

@@ -282,8 +282,8 @@ func testWatchRequests(t *testing.T, s *stage) {
 	t.Logf("asking about a namespace takes %d requests, watching it for some seconds %d", single, requests)
 }
 
-// testWatchCut cuts off the first watches in each way in which a watch may end, and lets the next one see what happens: no
-// look is needed for that.
+// testWatchCut cuts off the first watches in each way in which a watch may end, and lets the next one see what happens:
+// no look is needed for that.
 func testWatchCut(t *testing.T, s *stage) {
 	var watches, looks atomic.Int32
 	s.kubeconfig = answering(t, s.plane, func(w http.ResponseWriter, r *http.Request, pass func()) {

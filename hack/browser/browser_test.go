@@ -94,10 +94,12 @@ func (p *tab) check(file string) {
 	}
 }
 
-// checkSelection selects the last box by a click, and the first by keyboard: its details, and no others, are to be seen.
+// checkSelection selects the last box by a click, and the first by keyboard: its details, and no others, are to be
+// seen.
 func (p *tab) checkSelection() {
 	p.t.Helper()
-	const shown = `[...document.querySelectorAll('.object')].filter(one => one.checkVisibility()).map(one => one.id).join()`
+	const shown = `[...document.querySelectorAll('.object')].filter(one => one.checkVisibility()).map(one => ` +
+		`one.id).join()`
 	const boxes = `[...document.querySelectorAll('.box')]`
 	last := run[string](p, boxes+`.at(-1).dataset.details`)
 	run[bool](p, boxes+`.at(-1).dispatchEvent(new MouseEvent('click', {bubbles: true}))`)

@@ -46,7 +46,8 @@ func newTab(t *testing.T, binary string) *tab {
 	if err != nil {
 		t.Fatal(err)
 	}
-	command := exec.CommandContext(t.Context(), binary, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
+	command := exec.CommandContext(t.Context(), binary, "--headless=new", "--no-sandbox", "--disable-gpu",
+		"--no-first-run",
 		"--disable-background-networking", "--hide-scrollbars", "--remote-debugging-pipe", "--user-data-dir="+t.TempDir())
 	command.ExtraFiles = []*os.File{toBrowser, fromBrowser}
 	if err := command.Start(); err != nil {
@@ -155,7 +156,8 @@ func run[T any](p *tab, expression string) (value T) {
 		Result           struct{ Value json.RawMessage }
 		ExceptionDetails json.RawMessage
 	}
-	p.ask("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true}, &answer)
+	p.ask("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true},
+		&answer)
 	if answer.ExceptionDetails != nil {
 		p.t.Fatalf("%s: %s", expression, answer.ExceptionDetails)
 	}

@@ -51,7 +51,8 @@ func TestLogs(t *testing.T) {
 	}{
 		{corev1.PodLogOptions{Container: "one"}, "begins\ngoes on"},
 		{corev1.PodLogOptions{Container: "one", TailLines: new(int64(1))}, "goes on"},
-		{corev1.PodLogOptions{Container: "one", SinceTime: &since, Timestamps: true}, "2026-01-02T03:04:06.000000000Z goes on"},
+		{corev1.PodLogOptions{Container: "one", SinceTime: &since, Timestamps: true},
+			"2026-01-02T03:04:06.000000000Z goes on"},
 		{corev1.PodLogOptions{Container: "two"}, "goes on"},
 		{corev1.PodLogOptions{Container: "two", Previous: true}, "begins"},
 	} {

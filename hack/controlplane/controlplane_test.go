@@ -39,7 +39,8 @@ func adminClient(t *testing.T, plane *controlplane.ControlPlane) kubernetes.Inte
 func TestTwoSideBySide(t *testing.T) {
 	first, second := controlplane.ForTest(t), controlplane.ForTest(t)
 	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "only-in-the-first"}}
-	if _, err := adminClient(t, first).CoreV1().Namespaces().Create(t.Context(), namespace, metav1.CreateOptions{}); err != nil {
+	if _, err := adminClient(t, first).CoreV1().Namespaces().Create(t.Context(), namespace,
+		metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	_, err := adminClient(t, second).CoreV1().Namespaces().Get(t.Context(), namespace.Name, metav1.GetOptions{})
@@ -169,7 +170,8 @@ func TestPutRaw(t *testing.T) {
 		t.Fatal(err)
 	}
 	has(false)
-	if _, err := client.CoreV1().ConfigMaps("default").Get(t.Context(), "broken", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
+	if _, err := client.CoreV1().ConfigMaps("default").Get(t.Context(), "broken",
+		metav1.GetOptions{}); !apierrors.IsNotFound(err) {
 		t.Errorf("reading an object whose key is gone: %v, want not found", err)
 	}
 }

@@ -50,8 +50,8 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// TestKeys gives each plugin a key that k9s knows and has nothing on, in any view: otherwise k9s leaves the plugin out, or
-// the key does something else in one of the views.
+// TestKeys gives each plugin a key that k9s knows and has nothing on, in any view: otherwise k9s leaves the plugin out,
+// or the key does something else in one of the views.
 func TestKeys(t *testing.T) {
 	// Keys of k9s' views from v0.32 to v0.51 (KeyShift* and KeyCtrl* in internal/ui and internal/view), then the keys
 	// that move in its tables, and the ones that are Backspace, Tab and Enter in terminals.

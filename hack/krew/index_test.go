@@ -80,7 +80,8 @@ func checkManifest(t *testing.T, path, name string) {
 	if manifest.Spec.Version != "v1.2.3" || len(manifest.Spec.Platforms) != 4 {
 		t.Errorf("got %s with %d platforms", manifest.Spec.Version, len(manifest.Spec.Platforms))
 	}
-	if want := "/releases/download/v1.2.3/kubectl-finalizers_linux_amd64.tar.gz"; !strings.HasSuffix(manifest.Spec.Platforms[0].URI, want) {
+	if want := "/releases/download/v1.2.3/kubectl-finalizers_linux_amd64.tar.gz"; !strings.HasSuffix(
+		manifest.Spec.Platforms[0].URI, want) {
 		t.Errorf("the uri is %s, want …%s", manifest.Spec.Platforms[0].URI, want)
 	}
 }
@@ -117,7 +118,8 @@ func TestManifestsThatReviewersRefuse(t *testing.T) {
 	}
 	for _, c := range []struct{ old, new, want string }{
 		{"shortDescription: ", "shortDescription: This is a plugin for kubectl which serves to ", "50 characters"},
-		{"    finalizers, namespaces", "    finalizers, namespaces, and a line that goes on until nobody wants to read it,", "80 columns"},
+		{"    finalizers, namespaces", "    finalizers, namespaces, and a line that goes on until nobody wants to read it,",
+			"80 columns"},
 		{"  platforms:", "  others:", "no platforms"},
 	} {
 		bad := strings.Replace(string(good), c.old, c.new, 1)

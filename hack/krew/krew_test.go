@@ -49,7 +49,8 @@ func newLab(t *testing.T, index string) *lab {
 	put(t, served, bytes.ReplaceAll(data, []byte(folder), []byte(server.URL)))
 	home := t.TempDir()
 	root := filepath.Join(home, ".krew")
-	folders := []string{filepath.Join(root, "bin"), absolute(t, os.Getenv("KREW_BIN")), absolute(t, "../../bin/controlplane"), "/usr/bin", "/bin"}
+	folders := []string{filepath.Join(root, "bin"), absolute(t, os.Getenv("KREW_BIN")),
+		absolute(t, "../../bin/controlplane"), "/usr/bin", "/bin"}
 	return &lab{plugin: plugin, dist: release, released: released, manifest: served, env: append(testenv.Fixed(),
 		"HOME="+home, "KREW_ROOT="+root, "PATH="+strings.Join(folders, ":"),
 		"GIT_AUTHOR_NAME=x", "GIT_AUTHOR_EMAIL=x@example.com", "GIT_COMMITTER_NAME=x", "GIT_COMMITTER_EMAIL=x@example.com",
@@ -131,7 +132,8 @@ func (l *lab) works(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out := l.run(t, "kubectl "+l.plugin+" version"); !strings.HasPrefix(out, "kubectl-finalizers "+parsed.Spec.Version+" (commit ") {
+	if out := l.run(t, "kubectl "+l.plugin+" version"); !strings.HasPrefix(out,
+		"kubectl-finalizers "+parsed.Spec.Version+" (commit ") {
 		t.Errorf("the version is not %s", parsed.Spec.Version)
 	}
 	l.answers(t)
@@ -141,7 +143,8 @@ func (l *lab) works(t *testing.T) {
 		t.Error("kubectl completes nothing after the caveats were followed")
 	}
 	out := l.run(t, "kubectl plugin list")
-	if want := filepath.Join("bin", "kubectl-"+l.plugin); !strings.Contains(out, want) || strings.Contains(out, "warning") || strings.Contains(out, "complete-") {
+	if want := filepath.Join("bin", "kubectl-"+l.plugin); !strings.Contains(out, want) || strings.Contains(out,
+		"warning") || strings.Contains(out, "complete-") {
 		t.Error("kubectl plugin list has something to warn of, or doesn't list it")
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/streams"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
 )
 
@@ -48,7 +49,7 @@ scrape_configs:
 	_ = listener.Close()
 	command := exec.CommandContext(t.Context(), program, "--config.file=prometheus.yml", "--storage.tsdb.path=data",
 		"--web.listen-address="+l.prometheus)
-	said := &lines{}
+	said := &streams.Buffer{}
 	command.Dir, command.Stdout, command.Stderr = l.dir, said, said
 	if err := command.Start(); err != nil {
 		t.Fatal(err)

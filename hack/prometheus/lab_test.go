@@ -1,7 +1,6 @@
 package prometheus
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -10,7 +9,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
@@ -22,6 +20,7 @@ import (
 	"k8s.io/client-go/util/cert"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/streams"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
 )
@@ -156,11 +155,11 @@ func (l *lab) startExporter(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
-	said := &lines{}
+	said := &streams.Buffer{}
 	ended := make(chan int, 1)
-	streams := genericiooptions.IOStreams{In: strings.NewReader(""), Out: io.Discard, ErrOut: said}
+	of := genericiooptions.IOStreams{In: strings.NewReader(""), Out: io.Discard, ErrOut: said}
 	go func() {
-		ended <- cli.Execute(ctx, streams, []string{
+		ended <- cli.Execute(ctx, of, []string{
 			"metrics", "--interval=1s", "--listen-address=127.0.0.1:0", "--authenticate",
 			"--tls-cert-file", filepath.Join(l.dir, "tls.crt"), "--tls-private-key-file", filepath.Join(l.dir, "tls.key"),
 			"--kubeconfig", l.kubeconfigOf(t, "finalizers-metrics", "finalizers-metrics"), "--cache-dir", l.dir,
@@ -179,26 +178,6 @@ func (l *lab) startExporter(t *testing.T) {
 		}
 		return l.exporter != ""
 	})
-}
-
-// lines is a stream that can be read while it is written to.
-type lines struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-// Write implements io.Writer.
-func (l *lines) Write(data []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(data)
-}
-
-// String implements fmt.Stringer.
-func (l *lines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
 }
 
 // refuses tries to read the metrics without a token, with a wrong one, and with one whose owner may not.

@@ -17,25 +17,33 @@ import (
 // documented are the types of the results, by their headings in docs/json.md, and what each adds to another one.
 func documented() (types map[string]any, adds map[string]string) {
 	types = map[string]any{
-		"Diagnosis": report.Diagnosis{}, "Deletion": report.Deletion{}, "Root causes": report.RootCause{}, "Evidence": finding.Evidence{}, "Lines of logs": finding.LogLine{},
+		"Diagnosis": report.Diagnosis{}, "Deletion": report.Deletion{}, "Root causes": report.RootCause{},
+		"Evidence": finding.Evidence{}, "Lines of logs": finding.LogLine{},
 		"History":  report.Happening{},
-		"Remedies": finding.Remedy{}, "Observations": report.Observation{}, "Graph": report.Graph{}, "Nodes": graph.Node{}, "Edges": graph.Edge{},
+		"Remedies": finding.Remedy{}, "Observations": report.Observation{}, "Graph": report.Graph{}, "Nodes": graph.Node{},
+		"Edges": graph.Edge{},
 		"Holds": finding.Hold{}, "References": finding.Ref{}, "Unreadable": report.Unreadable{},
 		"DiagnosisList of why":  report.DiagnosisList{},
 		"DiagnosisList of list": report.List{}, "Items of list": report.ListItem{}, "Causes of an item": report.ItemCause{},
 		"BlockingGraph": report.Tree{}, "Nodes of tree": report.TreeNode{}, "Edges of tree": report.TreeEdge{},
 		"CheckReport": report.Check{}, "Findings": report.Finding{},
-		"Explanation": report.Explanation{}, "Known": report.Known{}, "In the cluster": report.InCluster{}, "Controllers": report.Presence{},
+		"Explanation": report.Explanation{}, "Known": report.Known{}, "In the cluster": report.InCluster{},
+		"Controllers":             report.Presence{},
 		"What is deleted with it": finding.Taken{}, "What is named": finding.Named{}, "What was not read": finding.Unread{},
 		"Details of what is deleted with it": finding.TakenDetails{},
-		"DeletionPreview":                    report.Preview{}, "DeletionPreviewList": report.PreviewList{}, "What goes": report.Going{},
-		"Finalizers on the way": report.FinalizerOnTheWay{}, "Refusals": report.Refusal{}, "What would hang": report.Hanging{},
-		"What stays": report.Staying{}, "Webhooks that are asked": report.AskedWebhook{}, "What breaks": report.Broken{}, "What hangs later": report.Later{},
-		"Version": report.Version{}, "ProjectList": report.ProjectList{}, "Projects": report.Project{},
-		"RemovalReport": report.RemovalReport{}, "Guards": report.Guard{}, "Removals": report.Removal{}, "Entries": report.RemovalEntry{},
-		"Writes": report.Write{}, "Leftovers": report.Leftover{}, "Backup": report.Backup{},
+		"DeletionPreview":                    report.Preview{}, "DeletionPreviewList": report.PreviewList{},
+		"What goes":             report.Going{},
+		"Finalizers on the way": report.FinalizerOnTheWay{}, "Refusals": report.Refusal{},
+		"What would hang": report.Hanging{},
+		"What stays":      report.Staying{}, "Webhooks that are asked": report.AskedWebhook{}, "What breaks": report.Broken{},
+		"What hangs later": report.Later{},
+		"Version":          report.Version{}, "ProjectList": report.ProjectList{}, "Projects": report.Project{},
+		"RemovalReport": report.RemovalReport{}, "Guards": report.Guard{}, "Removals": report.Removal{},
+		"Entries": report.RemovalEntry{},
+		"Writes":  report.Write{}, "Leftovers": report.Leftover{}, "Backup": report.Backup{},
 	}
-	return types, map[string]string{"Nodes": "References", "Nodes of tree": "Nodes", "Edges of tree": "Edges", "Entries": "Holds"}
+	return types, map[string]string{"Nodes": "References", "Nodes of tree": "Nodes", "Edges of tree": "Edges",
+		"Entries": "Holds"}
 }
 
 // TestFieldsAreDocumented holds docs/json.md against the fields of the results, both ways: their names, and
@@ -62,7 +70,8 @@ func TestFieldsAreDocumented(t *testing.T) {
 	}
 	for heading, fields := range want {
 		if got := described(sections[heading], heading == "Known"); !maps.Equal(got, fields) {
-			t.Errorf("docs/json.md describes under %q %v\nand there is %v (true: may be absent, marked with *)", heading, sorted(got), sorted(fields))
+			t.Errorf("docs/json.md describes under %q %v\nand there is %v (true: may be absent, marked with *)", heading,
+				sorted(got), sorted(fields))
 		}
 	}
 	for heading, body := range sections {

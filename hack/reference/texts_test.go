@@ -78,7 +78,8 @@ func TestTargets(t *testing.T) {
 		targets = append(targets, strings.Fields(line[1])...)
 	}
 	for path, text := range texts(t) {
-		for _, named := range regexp.MustCompile("(?m)(?:`make|run: make) ([a-z -]+)|^make ([a-z-]+)(?:$|  )").FindAllStringSubmatch(text, -1) {
+		for _, named := range regexp.MustCompile(
+			"(?m)(?:`make|run: make) ([a-z -]+)|^make ([a-z-]+)(?:$|  )").FindAllStringSubmatch(text, -1) {
 			for _, target := range strings.Fields(named[1] + " " + named[2]) {
 				if !slices.Contains(targets, target) {
 					t.Errorf("%s names make %s, and there is no such target", path, target)

@@ -10,8 +10,8 @@ import (
 //go:embed unrevised.txt
 var unrevised string
 
-// TestWords holds everything that people read to the banned words, unless unrevised.txt lists it. That list only becomes
-// shorter: it fails for a line whose source is clean.
+// TestWords holds everything that people read to the banned words, unless unrevised.txt lists it. That list only
+// becomes shorter: it fails for a line whose source is clean.
 func TestWords(t *testing.T) {
 	found, err := search("../..", nil)
 	if err != nil {
@@ -73,7 +73,8 @@ func TestRules(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		"See why it hangs.", "Once it is gone, bring the node back.", "isRunning reports whether it runs.", "LB stands for load balancer.", "Of is the kind that owns it.", "Await waits for it.",
+		"See why it hangs.", "Once it is gone, bring the node back.", "isRunning reports whether it runs.",
+		"LB stands for load balancer.", "Of is the kind that owns it.", "Await waits for it.",
 		"a stand-in for a cluster", "It goes through the graph.", "What is kept is listed below.", "They can't be told apart.",
 		"Kubernetes takes about ten seconds off-peak.", "afterwards", "the foreground color", "Take off your hat.",
 	} {
@@ -96,7 +97,8 @@ func TestSources(t *testing.T) {
 		"pkg/finding/texts/X.yaml":           "nobody: {awaits: '{{nobody}} is held by nobody'}\n",
 		"plugins/x.yaml":                     "# nobody\nfinalizers:\n- names: [nobody]\n  waits: [{where: nobody,\n    says: is nobody's}]\n",
 		"pkg/diagnosis/testdata/human/x.txt": "nobody\n",
-		"pkg/x/x.go":                         "package x\n\n// X is for\n// nobody:\n//\n//\tnobody\nvar X = \"nobody\" // nobody\n\n// nobody is nil.\nvar nobody any\n",
+		"pkg/x/x.go": "package x\n\n// X is for\n// nobody:\n//\n//\tnobody\nvar X = \"nobody\" // " +
+			"nobody\n\n// nobody is nil.\nvar nobody any\n",
 	} {
 		repository[path] = &fstest.MapFile{Data: []byte(text)}
 	}

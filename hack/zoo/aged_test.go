@@ -36,7 +36,8 @@ func TestOlder(t *testing.T) {
 		t.Fatal(err)
 	}
 	pod = decoded.(*corev1.Pod)
-	if !pod.DeletionTimestamp.Equal(new(metav1.NewTime(noon.Add(-time.Hour)))) || pod.Name != "web" || pod.Spec.NodeName != "n1" {
+	if !pod.DeletionTimestamp.Equal(new(metav1.NewTime(noon.Add(-time.Hour)))) || pod.Name != "web" ||
+		pod.Spec.NodeName != "n1" {
 		t.Errorf("%+v", pod)
 	}
 }

@@ -29,7 +29,8 @@ func (k *keeper) checkBudget(t *testing.T, id string, question zoo.Question, req
 			continue // discovery
 		case k.foreign(id, needed.Group):
 			continue // a kind of another scenario's: a cluster of this one's own would not have it
-		case (needed.Group == "admissionregistration.k8s.io" || aboutNamespace(request, question) || reads[request.RequestURI] == 3) && admission < admissionAllowance:
+		case (needed.Group == "admissionregistration.k8s.io" || aboutNamespace(request, question) ||
+			reads[request.RequestURI] == 3) && admission < admissionAllowance:
 			// The third time is the target itself: its metadata come first, and once more before the answer.
 			admission++
 		default:
@@ -37,7 +38,8 @@ func (k *keeper) checkBudget(t *testing.T, id string, question zoo.Question, req
 		}
 		lines = append(lines, fmt.Sprintf("%s %s", request.Verb, request.RequestURI))
 	}
-	t.Logf("%s cost %d requests of %d, and %d for admission:\n%s", question.Target, cost, question.Budget, admission, strings.Join(lines, "\n"))
+	t.Logf("%s cost %d requests of %d, and %d for admission:\n%s", question.Target, cost, question.Budget, admission,
+		strings.Join(lines, "\n"))
 	if cost > question.Budget {
 		t.Errorf("%s cost %d requests, and may cost %d", question.Target, cost, question.Budget)
 	}

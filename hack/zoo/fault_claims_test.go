@@ -32,7 +32,8 @@ func (c *claims) judge(full *claims, certain bool) (problems []string) {
 	}
 	lacks := slices.ContainsFunc(full.made, func(made string) bool { return !slices.Contains(c.made, made) })
 	if (lacks || certain) && len(c.unreadable) == 0 {
-		problems = append(problems, fmt.Sprintf("it doesn't say that anything could not be read (claims %q of %q)", c.made, full.made))
+		problems = append(problems, fmt.Sprintf("it doesn't say that anything could not be read (claims %q of %q)", c.made,
+			full.made))
 	}
 	for _, one := range c.unreadable {
 		if one.Error == "" || one.Resource == "" {

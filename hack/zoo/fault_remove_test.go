@@ -101,7 +101,8 @@ func (k *keeper) removeWithFaults(t *testing.T) {
 		}
 	})
 	t.Logf("%v", outcomes.known)
-	for _, outcome := range []report.RemovalOutcome{report.Gone, report.Refused, report.Failed, report.Unknown, report.Planned} {
+	for _, outcome := range []report.RemovalOutcome{report.Gone, report.Refused, report.Failed, report.Unknown,
+		report.Planned} {
 		if outcomes.known[string(outcome)] == 0 {
 			t.Errorf("no removal ended as %s", outcome)
 		}
@@ -145,7 +146,8 @@ func (k *keeper) removeWithFault(
 	if err != nil && !apierrors.IsNotFound(err) {
 		return "", []string{err.Error()}
 	}
-	truth := removalTruth{gone: err != nil, held: err == nil && len(now.Finalizers) > 0, writes: written.Load(), met: met.hits}
+	truth := removalTruth{gone: err != nil, held: err == nil && len(now.Finalizers) > 0, writes: written.Load(),
+		met: met.hits}
 	outcome, problems = truth.judge(one, got)
 	if len(problems) > 0 {
 		problems = append(problems, fmt.Sprintf("%+v, exit code %d\n%s%s", truth, got.code, got.out, got.errOut))
@@ -204,7 +206,8 @@ func (truth removalTruth) judge(one attempt, got reply) (outcome report.RemovalO
 	wrong(is(report.Written, report.StillHeld) && truth.held, "it says %s, and the finalizer is there", told.Outcome)
 	wrong(is(report.Passed) && truth.met > 0 && !one.fault.passes, "a dry run passed that nobody has answered")
 	unanswered := one.place.name == "dry runs" && truth.met > 0 && !one.fault.passes
-	wrong(unanswered && len(one.flags) == 0 && passedAll(told), "the plan would pass although its dry run was not answered")
+	wrong(unanswered && len(one.flags) == 0 && passedAll(told),
+		"the plan would pass although its dry run was not answered")
 	wrong(told.Summary == "" || len(told.Items) != 1, "it tells of %d objects: %q", len(told.Items), told.Summary)
 	return told.Outcome, problems
 }

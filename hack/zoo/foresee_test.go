@@ -44,7 +44,8 @@ func (f *foresight) check(t *testing.T, whole int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	slices.Sort(f.missed)
-	t.Logf("preview foresaw %d of %d; it missed:\n%s", len(f.right), len(f.right)+len(f.missed), strings.Join(f.missed, "\n"))
+	t.Logf("preview foresaw %d of %d; it missed:\n%s", len(f.right), len(f.right)+len(f.missed),
+		strings.Join(f.missed, "\n"))
 	if f.played >= whole && len(f.missed)*9 > len(f.right) {
 		t.Errorf("preview foresaw only %d, and missed %d", len(f.right), len(f.missed))
 	}
@@ -99,7 +100,9 @@ func deletesMore(scenario zoo.Scenario, preview report.Preview) bool {
 }
 
 // compareForesight holds a preview against what why has to say.
-func compareForesight(t *testing.T, f *foresight, scenario zoo.Scenario, question zoo.Question, preview report.Preview) {
+func compareForesight(
+	t *testing.T, f *foresight, scenario zoo.Scenario, question zoo.Question, preview report.Preview,
+) {
 	t.Helper()
 	var known []zoo.Cause
 	for _, cause := range preview.RootCauses {

@@ -213,7 +213,8 @@ func (m *meeting) note(r *http.Request, needed controlplane.Permission, hit bool
 	if !reads && r.URL.Query().Get("dryRun") != "All" {
 		m.problems = append(m.problems, fmt.Sprintf("a write was sent: %s %s", r.Method, r.URL.Path))
 	}
-	if reads && needed.Group == "" && needed.Resource == "secrets" && !strings.Contains(r.Header.Get("Accept"), "as=PartialObjectMetadata") {
+	if reads && needed.Group == "" && needed.Resource == "secrets" && !strings.Contains(r.Header.Get("Accept"),
+		"as=PartialObjectMetadata") {
 		m.problems = append(m.problems, "Secrets were read whole: "+r.URL.Path)
 	}
 }
@@ -223,7 +224,8 @@ func summaryOf(got reply) string {
 	if json.Unmarshal([]byte(got.out), &diagnosis) != nil {
 		return got.out
 	}
-	return fmt.Sprintf("%s: %s %v; unreadable: %v\n", diagnosis.Verdict, diagnosis.Summary, causesOf(&diagnosis), diagnosis.Unreadable)
+	return fmt.Sprintf("%s: %s %v; unreadable: %v\n", diagnosis.Verdict, diagnosis.Summary, causesOf(&diagnosis),
+		diagnosis.Unreadable)
 }
 
 // askThrough asks why through a proxy that lacks something, and returns what met that.

@@ -42,7 +42,8 @@ func judgeLesser(full *report.Diagnosis, got reply, lacking lack, met *meeting, 
 		}
 	}
 	// Without a hit nothing was lacking: a kind of some other scenario has gone in the meantime.
-	if met.hits > 0 && !lacking.unnamed && !slices.ContainsFunc(lesser.Unreadable, func(one report.Unreadable) bool { return lacking.named(one.Resource) }) {
+	if met.hits > 0 && !lacking.unnamed && !slices.ContainsFunc(lesser.Unreadable,
+		func(one report.Unreadable) bool { return lacking.named(one.Resource) }) {
 		wrong("it is not among what could not be read")
 	}
 	return problems

@@ -18,7 +18,8 @@ import (
 // scenarios bring.
 func namespaceRules(t *testing.T, scenarios []zoo.Scenario) []rbacv1.PolicyRule {
 	t.Helper()
-	custom := rbacv1.PolicyRule{APIGroups: groupsOf(t, scenarios), Resources: []string{"*"}, Verbs: []string{"get", "list"}}
+	custom := rbacv1.PolicyRule{APIGroups: groupsOf(t, scenarios), Resources: []string{"*"},
+		Verbs: []string{"get", "list"}}
 	return append(rulesIn(t, "namespace-reader.yaml"), custom)
 }
 

@@ -87,7 +87,8 @@ func groupsOf(t *testing.T, scenarios []zoo.Scenario) []string {
 	for _, scenario := range scenarios {
 		for _, step := range scenario.Steps {
 			// A placeholder may stand where YAML wants something else; CustomResourceDefinitions have none.
-			if !strings.Contains(step.Apply, "kind: CustomResourceDefinition") && !strings.Contains(step.Apply, "kind: APIService") {
+			if !strings.Contains(step.Apply, "kind: CustomResourceDefinition") && !strings.Contains(step.Apply,
+				"kind: APIService") {
 				continue
 			}
 			for _, one := range documents(t, []byte(step.Apply)) {
@@ -125,7 +126,8 @@ func judgeReader(full, got *report.Diagnosis) (problems []string) {
 		problems = append(problems, fmt.Sprintf("the causes are %v, and %v with all rights", causes, want))
 	}
 	for _, one := range got.Unreadable {
-		known := slices.ContainsFunc(full.Unreadable, func(other report.Unreadable) bool { return other.Resource == one.Resource })
+		known := slices.ContainsFunc(full.Unreadable,
+			func(other report.Unreadable) bool { return other.Resource == one.Resource })
 		if !known {
 			problems = append(problems, fmt.Sprintf("%s could not be read: %s", one.Resource, one.Error))
 		}

@@ -58,7 +58,8 @@ func restsOnNames(scenario zoo.Scenario) bool { return strings.HasPrefix(scenari
 // gist is what an answer says without names.
 func gist(d *report.Diagnosis) (said []string) {
 	for _, cause := range d.RootCauses {
-		said = append(said, fmt.Sprintf("%s %s, %s: %d, frees %d, %d remedies, %d pieces of evidence", cause.Reason, cause.Object.Kind, cause.Certainty, cause.Count, cause.Frees, len(cause.Remedies), len(cause.Evidence)))
+		said = append(said, fmt.Sprintf("%s %s, %s: %d, frees %d, %d remedies, %d pieces of evidence", cause.Reason,
+			cause.Object.Kind, cause.Certainty, cause.Count, cause.Frees, len(cause.Remedies), len(cause.Evidence)))
 	}
 	for _, one := range d.Observations {
 		said = append(said, fmt.Sprintf("observed %q of %s", one.Verdict, one.Object.Kind))

@@ -49,7 +49,8 @@ func TestZooRecordingsRenewed(t *testing.T) {
 				before := why(t.Context(), question, "--snapshot", file, "-o", "json")
 				after := why(t.Context(), question, "--snapshot", renewed, "-o", "json")
 				path := regexp.MustCompile(`--snapshot \S+`)
-				if diff := cmp.Diff(path.ReplaceAllString(before.out+before.errOut, ""), path.ReplaceAllString(after.out+after.errOut, "")); diff != "" {
+				if diff := cmp.Diff(path.ReplaceAllString(before.out+before.errOut, ""),
+					path.ReplaceAllString(after.out+after.errOut, "")); diff != "" {
 					t.Errorf("(-before +after):\n%s", diff)
 				}
 			})

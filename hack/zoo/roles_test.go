@@ -49,7 +49,8 @@ func apply(t *testing.T, plane *controlplane.ControlPlane) {
 		steps.Steps = append(steps.Steps, zoo.Step{Apply: string(data)})
 	}
 	reader := zoo.Object{Object: "clusterrole/kubectl-finalizers-reader"}
-	steps.Steps = append(steps.Steps, zoo.Step{Until: &zoo.Until{Object: reader, Path: `{.rules[?(@.apiGroups[0]=="shop.example.com")].verbs[0]}`}})
+	steps.Steps = append(steps.Steps,
+		zoo.Step{Until: &zoo.Until{Object: reader, Path: `{.rules[?(@.apiGroups[0]=="shop.example.com")].verbs[0]}`}})
 	for _, role := range []string{"reader", "remover", "logs"} {
 		steps.Steps = append(steps.Steps, zoo.Step{Apply: `
 apiVersion: rbac.authorization.k8s.io/v1
@@ -146,19 +147,21 @@ func ask(t *testing.T, client kubernetes.Interface) {
 		{"remover", "patch", "rbac.authorization.k8s.io", "clusterroles", "", false},
 		{"remover", "get", "", "secrets", "", false},
 	} {
-		review, err := client.AuthorizationV1().SubjectAccessReviews().Create(t.Context(), &authorizationv1.SubjectAccessReview{
-			Spec: authorizationv1.SubjectAccessReviewSpec{
-				User: can.user,
-				ResourceAttributes: &authorizationv1.ResourceAttributes{
-					Namespace: "default", Verb: can.verb, Group: can.group, Resource: can.resource, Subresource: can.subresource,
+		review, err := client.AuthorizationV1().SubjectAccessReviews().Create(t.Context(),
+			&authorizationv1.SubjectAccessReview{
+				Spec: authorizationv1.SubjectAccessReviewSpec{
+					User: can.user,
+					ResourceAttributes: &authorizationv1.ResourceAttributes{
+						Namespace: "default", Verb: can.verb, Group: can.group, Resource: can.resource, Subresource: can.subresource,
+					},
 				},
-			},
-		}, metav1.CreateOptions{})
+			}, metav1.CreateOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if review.Status.Allowed != can.want {
-			t.Errorf("%s may %s %s.%s/%s: %v, want %v", can.user, can.verb, can.resource, can.group, can.subresource, review.Status.Allowed, can.want)
+			t.Errorf("%s may %s %s.%s/%s: %v, want %v", can.user, can.verb, can.resource, can.group, can.subresource,
+				review.Status.Allowed, can.want)
 		}
 	}
 }

@@ -12,8 +12,10 @@ import (
 // flaws are what is wrong in owners.yaml, by dependent.
 func flaws() map[string]finding.Ownership {
 	return map[string]finding.Ownership{
-		"a02-absent": finding.OwnerAbsent, "a03-replaced": finding.OwnerReplaced, "a04-misnamed": finding.OwnerMisnamed, "a06-unserved": finding.OwnerUnserved,
-		"a07-elsewhere": finding.OwnerElsewhere, "views-a08-cluster-scoped": finding.DependentClusterScoped, "a19-self": finding.OwnersCycle, "cycle-1": finding.OwnersCycle, "cycle-2": finding.OwnersCycle,
+		"a02-absent": finding.OwnerAbsent, "a03-replaced": finding.OwnerReplaced, "a04-misnamed": finding.OwnerMisnamed,
+		"a06-unserved":  finding.OwnerUnserved,
+		"a07-elsewhere": finding.OwnerElsewhere, "views-a08-cluster-scoped": finding.DependentClusterScoped,
+		"a19-self": finding.OwnersCycle, "cycle-1": finding.OwnersCycle, "cycle-2": finding.OwnersCycle,
 	}
 }
 
@@ -26,7 +28,8 @@ func (v *viewer) checkCheck() {
 	complained := map[string]bool{}
 	reasons := map[finding.Reason]bool{}
 	for _, reported := range check.Findings {
-		if slices.ContainsFunc(reported.Evidence, func(one finding.Evidence) bool { return one.Source == "event OwnerRefInvalidNamespace" }) {
+		if slices.ContainsFunc(reported.Evidence,
+			func(one finding.Evidence) bool { return one.Source == "event OwnerRefInvalidNamespace" }) {
 			complained[reported.Object.Name] = true
 		}
 		for _, ref := range append([]finding.Ref{reported.Object}, reported.Others...) {

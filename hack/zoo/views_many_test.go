@@ -19,12 +19,14 @@ func (v *viewer) checkMany() {
 	v.makeMany(many, namespace)
 	var list report.List
 	v.decode(&list, v.admin, "list", "-n", namespace)
-	if len(list.Items) != many || len(list.RootCauses) != 1 || list.RootCauses[0].Count != many || list.RootCauses[0].Frees != many {
+	if len(list.Items) != many || len(list.RootCauses) != 1 || list.RootCauses[0].Count != many ||
+		list.RootCauses[0].Frees != many {
 		v.t.Errorf("%d objects, %d root causes: %+v", len(list.Items), len(list.RootCauses), list.RootCauses)
 	}
 	text := v.run(v.admin, "list", "-n", namespace).out
 	v.t.Log(text)
-	if lines := strings.Count(text, "\n"); lines > 24 || !strings.Contains(text, "ConfigMap   "+namespace+"/c0000, ") || !strings.Contains(text, "and 997 more") {
+	if lines := strings.Count(text, "\n"); lines > 24 || !strings.Contains(text, "ConfigMap   "+namespace+"/c0000, ") ||
+		!strings.Contains(text, "and 997 more") {
 		v.t.Errorf("a thousand alike take %d lines", lines)
 	}
 	if rows := strings.Count(v.run(v.admin, "list", "-n", namespace, "-o", "wide").out, "\n"); rows != many+1 {
@@ -46,7 +48,8 @@ func (v *viewer) makeMany(many int, namespace string) {
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	if _, err := client.CoreV1().Namespaces().Create(v.t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}, metav1.CreateOptions{}); err != nil {
+	if _, err := client.CoreV1().Namespaces().Create(v.t.Context(),
+		&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}, metav1.CreateOptions{}); err != nil {
 		v.t.Fatal(err)
 	}
 	maps := client.CoreV1().ConfigMaps(namespace)
@@ -55,7 +58,8 @@ func (v *viewer) makeMany(many int, namespace string) {
 		making.Go(func() {
 			for i := part; i < many; i += 8 {
 				name := fmt.Sprintf("c%04d", i)
-				object := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: name, Finalizers: []string{"views.example.com/hold"}}}
+				object := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: name,
+					Finalizers: []string{"views.example.com/hold"}}}
 				if _, err := maps.Create(v.t.Context(), object, metav1.CreateOptions{}); err != nil {
 					v.t.Error(err)
 					return

@@ -19,7 +19,8 @@ func (v *viewer) checkRecorded() {
 	folder := v.t.TempDir()
 	execute := func(args ...string) string {
 		var out, errOut bytes.Buffer
-		if code := cli.Execute(v.t.Context(), genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &errOut}, args); code != 0 {
+		if code := cli.Execute(v.t.Context(), genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out,
+			ErrOut: &errOut}, args); code != 0 {
 			v.t.Errorf("%v: exit code %d\n%s", args, code, &errOut)
 		}
 		return judge.Timeless(out.String())

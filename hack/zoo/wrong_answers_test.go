@@ -122,6 +122,7 @@ func (k *keeper) scanThrough(t *testing.T, command string, lacking lack) (code i
 	})
 	var out bytes.Buffer
 	streams := genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &out}
-	code = cli.Execute(t.Context(), streams, []string{command, "-A", "--exit-code", "--kubeconfig", k.nobody, "--server", server})
+	code = cli.Execute(t.Context(), streams, []string{command, "-A", "--exit-code", "--kubeconfig", k.nobody, "--server",
+		server})
 	return code, out.String()
 }

@@ -123,7 +123,8 @@ func newKeeper(t *testing.T, plane *controlplane.ControlPlane) *keeper {
 	}
 	t.Cleanup(func() { _ = front.Close() })
 	nobody := filepath.Join(t.TempDir(), "kubeconfig")
-	content := "apiVersion: v1\nkind: Config\ncurrent-context: zoo\ncontexts: [{name: zoo, context: {cluster: zoo}}]\nclusters: [{name: zoo, cluster: {}}]\n"
+	content := "apiVersion: v1\nkind: Config\ncurrent-context: zoo\ncontexts: [{name: zoo, context: " +
+		"{cluster: zoo}}]\nclusters: [{name: zoo, cluster: {}}]\n"
 	if err := os.WriteFile(nobody, []byte(content), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -16,12 +16,14 @@ import (
 // before, which stands for %[1]s.
 func policyOf(count int, first, next, validation string) admission.Policy {
 	spec := admissionregistrationv1.ValidatingAdmissionPolicySpec{
-		MatchConstraints: &admissionregistrationv1.MatchResources{ResourceRules: []admissionregistrationv1.NamedRuleWithOperations{{
-			RuleWithOperations: admissionregistrationv1.RuleWithOperations{
-				Operations: []admissionregistrationv1.OperationType{"*"},
-				Rule:       admissionregistrationv1.Rule{APIGroups: []string{"*"}, APIVersions: []string{"*"}, Resources: []string{"*"}},
-			},
-		}}},
+		MatchConstraints: &admissionregistrationv1.MatchResources{
+			ResourceRules: []admissionregistrationv1.NamedRuleWithOperations{{
+				RuleWithOperations: admissionregistrationv1.RuleWithOperations{
+					Operations: []admissionregistrationv1.OperationType{"*"},
+					Rule: admissionregistrationv1.Rule{APIGroups: []string{"*"}, APIVersions: []string{"*"},
+						Resources: []string{"*"}},
+				},
+			}}},
 		Validations: []admissionregistrationv1.Validation{{Expression: validation, Message: "refused"}},
 	}
 	for i := range count {
@@ -34,9 +36,10 @@ func policyOf(count int, first, next, validation string) admission.Policy {
 	}
 	return admission.Policy{
 		Policy: &admissionregistrationv1.ValidatingAdmissionPolicy{Spec: spec},
-		Binding: &admissionregistrationv1.ValidatingAdmissionPolicyBinding{Spec: admissionregistrationv1.ValidatingAdmissionPolicyBindingSpec{
-			ValidationActions: []admissionregistrationv1.ValidationAction{admissionregistrationv1.Deny},
-		}},
+		Binding: &admissionregistrationv1.ValidatingAdmissionPolicyBinding{
+			Spec: admissionregistrationv1.ValidatingAdmissionPolicyBindingSpec{
+				ValidationActions: []admissionregistrationv1.ValidationAction{admissionregistrationv1.Deny},
+			}},
 	}
 }
 
@@ -63,15 +66,20 @@ func TestManyVariables(t *testing.T) {
 		want   admission.Match
 		costly bool
 	}{
-		"that use one another":        {policyOf(60, "1", "%[1]s + %[1]s", "variables.v59 < 0"), admission.Yes, false},
-		"that use one another, met":   {policyOf(60, "true", "%[1]s && %[1]s", "variables.v59"), admission.No, false},
-		"that fail":                   {policyOf(60, "object.spec.colour", "%[1]s + %[1]s", "variables.v59 == 'red'"), admission.Yes, false},
-		"that aren't known":           {policyOf(60, "request.userInfo.username", "%[1]s + %[1]s", "variables.v59 == 'x'"), admission.Maybe, false},
-		"that cost much, unused":      {policyOf(60, loops, "%[1]s && %[1]s", "false"), admission.Yes, false},
-		"that cost much":              {policyOf(2, loops, "%[1]s && %[1]s", "variables.v1"), admission.Maybe, true},
-		"that cost much together":     {policyOf(60, "'0123456789'", "%[1]s + %[1]s", "variables.v59 == ''"), admission.Maybe, true},
-		"that grow by replacement":    {policyOf(9, "'aaaa'", "%[1]s.replace('a', 'aaaaaaaaaaaaaaaa')", "variables.v8 == ''"), admission.Maybe, true},
-		"of which some fail at first": {policyOf(2, loops, "%[1]s && %[1]s", "object.spec.size > 5 && variables.v1"), admission.Yes, false},
+		"that use one another":      {policyOf(60, "1", "%[1]s + %[1]s", "variables.v59 < 0"), admission.Yes, false},
+		"that use one another, met": {policyOf(60, "true", "%[1]s && %[1]s", "variables.v59"), admission.No, false},
+		"that fail": {policyOf(60, "object.spec.colour", "%[1]s + %[1]s", "variables.v59 == 'red'"),
+			admission.Yes, false},
+		"that aren't known": {policyOf(60, "request.userInfo.username", "%[1]s + %[1]s", "variables.v59 == 'x'"),
+			admission.Maybe, false},
+		"that cost much, unused": {policyOf(60, loops, "%[1]s && %[1]s", "false"), admission.Yes, false},
+		"that cost much":         {policyOf(2, loops, "%[1]s && %[1]s", "variables.v1"), admission.Maybe, true},
+		"that cost much together": {policyOf(60, "'0123456789'", "%[1]s + %[1]s", "variables.v59 == ''"), admission.Maybe,
+			true},
+		"that grow by replacement": {policyOf(9, "'aaaa'", "%[1]s.replace('a', 'aaaaaaaaaaaaaaaa')", "variables.v8 == ''"),
+			admission.Maybe, true},
+		"of which some fail at first": {policyOf(2, loops, "%[1]s && %[1]s", "object.spec.size > 5 && variables.v1"),
+			admission.Yes, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			soon(t, func() {
@@ -89,11 +97,13 @@ func TestCostlyConditions(t *testing.T) {
 	hook := admission.Hook{ValidatingWebhook: admissionregistrationv1.ValidatingWebhook{
 		Rules: []admissionregistrationv1.RuleWithOperations{{
 			Operations: []admissionregistrationv1.OperationType{"*"},
-			Rule:       admissionregistrationv1.Rule{APIGroups: []string{"*"}, APIVersions: []string{"*"}, Resources: []string{"*"}},
+			Rule: admissionregistrationv1.Rule{APIGroups: []string{"*"}, APIVersions: []string{"*"},
+				Resources: []string{"*"}},
 		}},
 	}}
 	ten := "[" + strings.Repeat("1,", 9) + "1]"
-	for _, text := range []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"} { // each within what one expression may cost, and not together
+	// each within what one expression may cost, and not together
+	for _, text := range []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"} {
 		hook.MatchConditions = append(hook.MatchConditions, admissionregistrationv1.MatchCondition{
 			Name: text, Expression: strings.Repeat(ten+".all(x, ", 5) + fmt.Sprintf("'%s' != ''", text) + strings.Repeat(")", 5),
 		})

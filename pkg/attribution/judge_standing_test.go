@@ -30,7 +30,8 @@ func TestJudge(t *testing.T) {
 		{"is missing, and something could not be read", standing{found: Missing, unread: true}, isUnknown},
 		{"is missing, and complains under its own name", standing{found: Missing, reports: true, speaks: true}, isFailing},
 		{"can't be told, and complains under its own name", standing{reports: true, speaks: true}, isFailing},
-		{"is missing, and quotes a denial of who runs", standing{found: nobody, reports: true, speaks: true, denied: true}, isForbidden},
+		{"is missing, and quotes a denial of who runs", standing{found: nobody, reports: true, speaks: true, denied: true},
+			isForbidden},
 		{"is missing, and quoted a denial before it left", standing{found: Missing, reports: true, denied: true}, isMissing},
 		{"can't be told", standing{moves: true}, isUnknown},
 	} {
@@ -46,7 +47,8 @@ func TestJudgeLetsNobodyWaitForWhatDoesNotRun(t *testing.T) {
 		is := func(i int) bool { return bits>>i&1 == 1 }
 		for _, found := range []PresenceState{Running, Starting, Down, Forbidden, Missing, nobody, Unsettled, ""} {
 			s := standing{
-				found: found, unread: is(0), starts: is(1), reports: is(2), denied: is(3), moves: is(4), wrote: is(5), leads: is(6), speaks: is(7),
+				found: found, unread: is(0), starts: is(1), reports: is(2), denied: is(3), moves: is(4), wrote: is(5), leads: is(6),
+				speaks: is(7),
 			}
 			switch got := judge(s); {
 			case got == isAtWork && (found != Running || !s.moves || s.reports || s.denied || s.unread):

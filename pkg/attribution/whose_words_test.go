@@ -57,7 +57,8 @@ func heldOf(t *testing.T, one stuck) (*held, *candidate) {
 
 // TestVoiceOf wants an event to be whoever's words it is.
 func TestVoiceOf(t *testing.T) {
-	database := stuck{kind: "Database", namespace: "shop", name: "orders", finalizer: "shop.example.com/cleanup", managers: []string{"shop-engine"}}
+	database := stuck{kind: "Database", namespace: "shop", name: "orders", finalizer: "shop.example.com/cleanup",
+		managers: []string{"shop-engine"}}
 	notes := stuck{kind: "ConfigMap", namespace: "shop", name: "notes", finalizer: "shop.example.com/cleanup"}
 	store := stuck{kind: "CephObjectStore", namespace: "own", name: "store", finalizer: "cephobjectstore.ceph.rook.io"}
 	for _, c := range []struct {

@@ -48,7 +48,7 @@ func CheckWith(ctx context.Context, tools *mechanism.Tools, namespace string) (*
 	session.SideBySide([]func(){
 		func() { tools.Attribution.Prepare(ctx, inventory.Held) },
 		func() { c.checkReferences(ctx) },
-		func() { c.readGates(ctx) },
+		func() { c.readSilentWebhooks(ctx) },
 		func() { c.readConversions(ctx) },
 	})
 	c.checkCycles()
@@ -79,7 +79,7 @@ type checker struct {
 	notes     []string
 
 	sends       []sending
-	gates       []refusal.Gate
+	silent      []refusal.SilentWebhook
 	conversions []*conversion
 }
 

@@ -11,7 +11,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// TestCalled takes name and arguments from what the program was called with, also under the name that kubectl completes by.
+// TestCalled takes name and arguments from what the program was called with, also under the name that kubectl completes
+// by.
 func TestCalled(t *testing.T) {
 	for line, want := range map[string]string{
 		"":                                  " []",
@@ -42,9 +43,10 @@ func TestOtherName(t *testing.T) {
 		for _, line := range lines {
 			said := calledAs(t, program, line...)
 			for own := range strings.Lines(said) {
-				if strings.Contains(own, "kubectl finalizers") || slices.ContainsFunc([]string{"kubectl-", "complete-"}, func(of string) bool {
-					return strings.Contains(own, of+"finalizers") && !strings.Contains(own, "kubectl-finalizers/removed")
-				}) {
+				if strings.Contains(own, "kubectl finalizers") || slices.ContainsFunc([]string{"kubectl-", "complete-"},
+					func(of string) bool {
+						return strings.Contains(own, of+"finalizers") && !strings.Contains(own, "kubectl-finalizers/removed")
+					}) {
 					t.Errorf("%s %q says %s", program, line, own)
 				}
 			}

@@ -47,7 +47,8 @@ func TestEveryCommandIsCompleted(t *testing.T) {
 
 func TestCompletionWithoutCluster(t *testing.T) {
 	for _, args := range [][]string{
-		{"why", ""}, {"why", "ns/"}, {"why", "ns", ""}, {"why", "ns/x", "n"}, {"why", "-n", ""}, {"why", "--context", ""}, {"why", "--as", ""},
+		{"why", ""}, {"why", "ns/"}, {"why", "ns", ""}, {"why", "ns/x", "n"}, {"why", "-n", ""}, {"why", "--context", ""},
+		{"why", "--as", ""},
 	} {
 		out, _ := run(t, append([]string{"__complete"}, args...)...)
 		if out != ":4\n" {

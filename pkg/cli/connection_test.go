@@ -16,7 +16,8 @@ import (
 // TestNoAPIServer asks servers that are none: that is an error, and not a cluster without anything in it.
 func TestNoAPIServer(t *testing.T) {
 	nobody := filepath.Join(t.TempDir(), "kubeconfig")
-	content := "apiVersion: v1\nkind: Config\ncurrent-context: c\ncontexts: [{name: c, context: {cluster: c}}]\nclusters: [{name: c, cluster: {}}]\n"
+	content := "apiVersion: v1\nkind: Config\ncurrent-context: c\ncontexts: [{name: c, context: " +
+		"{cluster: c}}]\nclusters: [{name: c, cluster: {}}]\n"
 	if err := os.WriteFile(nobody, []byte(content), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,8 @@ func TestNoCredentialsInAnswers(t *testing.T) {
 	 "status":{"phase":"Failed","message":"failed to delete: https://me:` + secret + `@storage.example.com"}}]}`
 	quoted := false
 	for _, question := range [][]string{
-		{"why", "databases.shop.example.com/orders", "-n", "shop"}, {"why", "ns/shop"}, {"why", "pv/pv"}, {"list", "-A"}, {"tree", "-A"},
+		{"why", "databases.shop.example.com/orders", "-n", "shop"}, {"why", "ns/shop"}, {"why", "pv/pv"}, {"list", "-A"},
+		{"tree", "-A"},
 		{"tree", "databases.shop.example.com/orders", "-n", "shop"}, {"check", "-A"},
 	} {
 		for _, format := range []string{"human", "wide", "json", "yaml", "dot", "mermaid"} {

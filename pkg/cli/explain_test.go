@@ -55,10 +55,13 @@ func fieldsOf(t *testing.T, value any) map[string]any {
 }
 
 func TestNearNames(t *testing.T) {
-	names := []string{"foregroundDeletion", "kubernetes.io/pvc-protection", "kubernetes.io/pv-protection", "longhorn.io", "finalizer.acme.cert-manager.io"}
+	names := []string{"foregroundDeletion", "kubernetes.io/pvc-protection", "kubernetes.io/pv-protection", "longhorn.io",
+		"finalizer.acme.cert-manager.io"}
 	for asked, want := range map[string][]string{
-		"foregroundDeltion": {"foregroundDeletion"}, "kubernetes.io/pvc-protecton": {"kubernetes.io/pvc-protection", "kubernetes.io/pv-protection"},
-		"longhorn.io/x": {"longhorn.io"}, "acme.cert-manager.io": {"finalizer.acme.cert-manager.io"}, "shop.example.com/cleanup": nil,
+		"foregroundDeltion": {"foregroundDeletion"}, "kubernetes.io/pvc-protecton": {"kubernetes.io/pvc-protection",
+			"kubernetes.io/pv-protection"},
+		"longhorn.io/x": {"longhorn.io"}, "acme.cert-manager.io": {"finalizer.acme.cert-manager.io"},
+		"shop.example.com/cleanup": nil,
 	} {
 		if diff := cmp.Diff(want, nearNames(asked, names)); diff != "" {
 			t.Errorf("near %s (-want +got):\n%s", asked, diff)

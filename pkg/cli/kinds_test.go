@@ -14,16 +14,20 @@ func TestResolveKind(t *testing.T) {
 		t.Fatal(err)
 	}
 	for asked, want := range map[string]string{
-		"": "", "PersistentVolumeClaim": "PersistentVolumeClaim", "persistentvolumeclaim": "persistentvolumeclaim", // kinds are compared in any case
-		"pvc": "PersistentVolumeClaim", "persistentvolumeclaims": "PersistentVolumeClaim", "PVC": "PersistentVolumeClaim", "deployments.apps": "Deployment.apps",
-		"po": "Pod", "volumes.longhorn.io": "Volume.longhorn.io", "Volume.longhorn.io": "Volume.longhorn.io", "Widget.shop.example.com": "Widget.shop.example.com",
+		// kinds are compared in any case
+		"": "", "PersistentVolumeClaim": "PersistentVolumeClaim", "persistentvolumeclaim": "persistentvolumeclaim",
+		"pvc": "PersistentVolumeClaim", "persistentvolumeclaims": "PersistentVolumeClaim", "PVC": "PersistentVolumeClaim",
+		"deployments.apps": "Deployment.apps",
+		"po":               "Pod", "volumes.longhorn.io": "Volume.longhorn.io", "Volume.longhorn.io": "Volume.longhorn.io",
+		"Widget.shop.example.com": "Widget.shop.example.com",
 	} {
 		o := &explainOptions{kind: asked, offline: true}
 		if err := o.resolveKind(t.Context(), set); err != nil || o.kind != want {
 			t.Errorf("%q is %q (%v), want %q", asked, o.kind, err, want)
 		}
 	}
-	for asked, want := range map[string]string{"PersistenVolumeClaim": "Did you mean persistentvolumeclaims", "pvcs": "Did you mean", "Widget": "KIND.GROUP", "volume.longhorn.oi": "volumes.longhorn.io"} {
+	for asked, want := range map[string]string{"PersistenVolumeClaim": "Did you mean persistentvolumeclaims",
+		"pvcs": "Did you mean", "Widget": "KIND.GROUP", "volume.longhorn.oi": "volumes.longhorn.io"} {
 		o := &explainOptions{kind: asked, offline: true}
 		if err := o.resolveKind(t.Context(), set); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", asked, err, want)

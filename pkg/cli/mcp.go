@@ -20,8 +20,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// answerTimeout is how long an assistant waits for one answer, unless --timeout says.
-const answerTimeout = time.Minute
+// answerTimeout is how long an assistant waits for one answer, unless --timeout says. Many clients give up after a
+// minute, and what is known by then has to reach them before.
+const answerTimeout = 45 * time.Second
 
 type mcpOptions struct {
 	options

@@ -194,11 +194,11 @@ func (o *metricsOptions) serve(ctx context.Context, c *connection, exporter *met
 		scheme = "https"
 	}
 	if o.authenticate {
-		keeper, err := cluster.NewGatekeeper(c.plain)
+		reviewer, err := cluster.NewTokenReviewer(c.plain)
 		if err != nil {
 			return err
 		}
-		server.Guard = metrics.Guard(keeper)
+		server.Guard = metrics.Guard(reviewer)
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.listenAddress)
 	if err != nil {

@@ -22,7 +22,9 @@ type slow struct {
 	takes time.Duration
 }
 
-func (s slow) EachMetadata(_ context.Context, _ cluster.Resource, _ string, _ cluster.Selector, visit func(*metav1.PartialObjectMetadata)) error {
+func (s slow) EachMetadata(
+	_ context.Context, _ cluster.Resource, _ string, _ cluster.Selector, visit func(*metav1.PartialObjectMetadata),
+) error {
 	for range 3 {
 		visit(&metav1.PartialObjectMetadata{})
 	}
@@ -36,7 +38,8 @@ func said(t *testing.T, takes time.Duration) (told string) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
 		reader, done := tellProgress(slow{takes: takes}, &out)
-		if err := reader.EachMetadata(t.Context(), cluster.Pods(), "", cluster.Selector{}, func(*metav1.PartialObjectMetadata) {}); err != nil {
+		if err := reader.EachMetadata(t.Context(), cluster.Pods(), "", cluster.Selector{},
+			func(*metav1.PartialObjectMetadata) {}); err != nil {
 			t.Fatal(err)
 		}
 		done()
@@ -51,7 +54,8 @@ func TestProgress(t *testing.T) {
 		t.Errorf("a scan of less than a second says %q", told)
 	}
 	told := said(t, 3*time.Second)
-	if !strings.Contains(told, "0 lists, 3 relevant objects") || strings.Contains(told, "\n") || !strings.HasSuffix(told, "\r\x1b[K") {
+	if !strings.Contains(told, "0 lists, 3 relevant objects") || strings.Contains(told, "\n") || !strings.HasSuffix(told,
+		"\r\x1b[K") {
 		t.Errorf("a scan of three seconds says %q", told)
 	}
 }
@@ -79,7 +83,8 @@ func TestProgressCountsSideBySide(t *testing.T) {
 	var lists sync.WaitGroup
 	for range 16 {
 		lists.Go(func() {
-			_ = counting.EachMetadata(t.Context(), cluster.Pods(), "", cluster.Selector{}, func(*metav1.PartialObjectMetadata) {})
+			_ = counting.EachMetadata(t.Context(), cluster.Pods(), "", cluster.Selector{},
+				func(*metav1.PartialObjectMetadata) {})
 		})
 	}
 	lists.Wait()

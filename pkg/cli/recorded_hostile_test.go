@@ -22,7 +22,8 @@ func TestHostileManifests(t *testing.T) {
 		"a long list":        strings.Repeat(pod("a", "a", "b", ""), 2000),
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, args := range [][]string{{"list", "-A"}, {"tree", "-A"}, {"check", "-A"}, {"why", "pod/a", "-n", "shop"}, {"list", "-A", "-o", "json"}} {
+			for _, args := range [][]string{{"list", "-A"}, {"tree", "-A"}, {"check", "-A"}, {"why", "pod/a", "-n", "shop"},
+				{"list", "-A", "-o", "json"}} {
 				code, out, errOut := executed(t, manifest, append(args, "--snapshot", "-")...)
 				if code > 1 || code == 1 && errOut == "" {
 					t.Errorf("%v: exit code %d without a word", args, code)

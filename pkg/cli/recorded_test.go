@@ -29,7 +29,8 @@ func executed(t *testing.T, stdin string, args ...string) (code int, out, errOut
 
 // TestEveryReadingCommandAnswersFromAFile asks without any kubeconfig.
 func TestEveryReadingCommandAnswersFromAFile(t *testing.T) {
-	manifest := "apiVersion: v1\nkind: Pod\nmetadata: {name: web, namespace: shop, uid: x, finalizers: [shop.example.com/cleanup], deletionTimestamp: '2026-01-01T10:00:00Z'}\n"
+	manifest := "apiVersion: v1\nkind: Pod\nmetadata: {name: web, namespace: shop, uid: x, finalizers: " +
+		"[shop.example.com/cleanup], deletionTimestamp: '2026-01-01T10:00:00Z'}\n"
 	file := filepath.Join(t.TempDir(), "pod.yaml")
 	if err := os.WriteFile(file, []byte(manifest), 0o600); err != nil {
 		t.Fatal(err)
@@ -40,23 +41,32 @@ func TestEveryReadingCommandAnswersFromAFile(t *testing.T) {
 		code          int
 		out, complain string
 	}{
-		{args: []string{"why", "pvc/data", "-n", "s29", "--snapshot", zooRecording}, out: "StillInUse", complain: "Ages are as of"},
-		{args: []string{"why", "pvc", "data", "-n", "s29", "--snapshot", zooRecording, "-o", "json"}, out: `"verdict": "Stuck"`},
-		{args: []string{"why", "pvc/none", "-n", "s29", "--snapshot", zooRecording}, code: 1, complain: "the recording doesn't contain"},
-		{args: []string{"why", "widgets/none", "--snapshot", zooRecording}, code: 1, complain: "doesn't have a resource type"},
-		{args: []string{"why", "pvc/data", "--probe", "--snapshot", zooRecording}, code: 1, complain: "--probe can't be used with --snapshot"},
+		{args: []string{"why", "pvc/data", "-n", "s29", "--snapshot", zooRecording}, out: "StillInUse",
+			complain: "Ages are as of"},
+		{args: []string{"why", "pvc", "data", "-n", "s29", "--snapshot", zooRecording, "-o", "json"},
+			out: `"verdict": "Stuck"`},
+		{args: []string{"why", "pvc/none", "-n", "s29", "--snapshot", zooRecording}, code: 1,
+			complain: "the recording doesn't contain"},
+		{args: []string{"why", "widgets/none", "--snapshot", zooRecording}, code: 1,
+			complain: "doesn't have a resource type"},
+		{args: []string{"why", "pvc/data", "--probe", "--snapshot", zooRecording}, code: 1,
+			complain: "--probe can't be used with --snapshot"},
 		{args: []string{"why", "pvc/data", "--snapshot", "/does/not/exist"}, code: 1, complain: "no such file"},
 		{args: []string{"list", "-A", "--snapshot", zooRecording}, out: "PersistentVolumeClaim"},
 		{args: []string{"tree", "pvc/data", "-n", "s29", "--snapshot", zooRecording}, out: "PersistentVolumeClaim/data"},
 		{args: []string{"check", "-n", "s29", "--snapshot", zooRecording}, out: "NOT LOOKED AT"},
 		{args: []string{"explain", "kubernetes.io/pvc-protection", "--snapshot", zooRecording}, out: "pvc-protection"},
-		{args: []string{"explain", "kubernetes.io/pvc-protection", "--snapshot", "/does/not/exist"}, code: 1, complain: "no such file"},
-		{args: []string{"remove", "pvc/data", "-n", "s29", "--snapshot", zooRecording}, code: 1, complain: "remove can't be used with --snapshot: it writes to a cluster"},
+		{args: []string{"explain", "kubernetes.io/pvc-protection", "--snapshot", "/does/not/exist"}, code: 1,
+			complain: "no such file"},
+		{args: []string{"remove", "pvc/data", "-n", "s29", "--snapshot", zooRecording}, code: 1,
+			complain: "remove can't be used with --snapshot: it writes to a cluster"},
 		{args: []string{"why", "pod/web", "-n", "shop", "--snapshot", file}, out: "Pod shop/web", complain: "From manifests"},
 		{args: []string{"why", "pod/web", "-n", "shop", "--snapshot", "-"}, stdin: manifest, out: "Pod shop/web"},
-		{args: []string{"why", "db/orders", "--snapshot", file}, code: 1, complain: `the files contain no resource type "db"; types found: pods`},
+		{args: []string{"why", "db/orders", "--snapshot", file}, code: 1,
+			complain: `the files contain no resource type "db"; types found: pods`},
 		{args: []string{"why", "-", "--snapshot", "-"}, stdin: manifest, code: 1, complain: "standard input can't be both"},
-		{args: []string{"list", "-A", "--snapshot", "-"}, stdin: "nonsense", code: 1, complain: "standard input can't be used"},
+		{args: []string{"list", "-A", "--snapshot", "-"}, stdin: "nonsense", code: 1,
+			complain: "standard input can't be used"},
 	} {
 		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
 			code, out, errOut := executed(t, c.stdin, c.args...)
@@ -70,12 +80,15 @@ func TestEveryReadingCommandAnswersFromAFile(t *testing.T) {
 // TestShortNameOfTwoDefinitions fails when one of two kinds that CustomResourceDefinitions bring is preferred, because
 // its group is below k8s.io.
 func TestShortNameOfTwoDefinitions(t *testing.T) {
-	const definition = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: %[1]s.%[2]s, uid: %[1]s}\n" +
-		"spec: {group: %[2]s, scope: Namespaced, names: {plural: %[1]s, kind: %[3]s, shortNames: [vs]}, versions: [{name: v1, served: true, storage: true}]}\n"
+	const definition = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: " +
+		"{name: %[1]s.%[2]s, uid: %[1]s}\n" +
+		"spec: {group: %[2]s, scope: Namespaced, names: {plural: %[1]s, kind: %[3]s, shortNames: [vs]}, versions: " +
+		"[{name: v1, served: true, storage: true}]}\n"
 	manifests := fmt.Sprintf(definition, "virtualservices", "networking.istio.io", "VirtualService") + "---\n" +
 		fmt.Sprintf(definition, "volumesnapshots", "snapshot.storage.k8s.io", "VolumeSnapshot")
 	code, out, errOut := executed(t, manifests, "why", "vs/web", "--snapshot", "-")
-	if want := `"vs" is short for virtualservices.networking.istio.io and for volumesnapshots.snapshot.storage.k8s.io; write out`; code != 1 || !strings.Contains(errOut, want) {
+	if want := `"vs" is short for virtualservices.networking.istio.io and for ` +
+		`volumesnapshots.snapshot.storage.k8s.io; write out`; code != 1 || !strings.Contains(errOut, want) {
 		t.Errorf("exit code %d without %q\n%s%s", code, want, out, errOut)
 	}
 }

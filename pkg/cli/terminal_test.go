@@ -44,7 +44,8 @@ func TestScansAnswerAlikeOnATerminal(t *testing.T) {
 				piped, pipedOut, pipedErr := run(&bytes.Buffer{})
 				code, out, errOut := run(&terminal{})
 				if piped != 0 || code != piped || out != pipedOut {
-					t.Errorf("exit code %d on a terminal, with\n%s%s\n%d in a pipe, with\n%s%s", code, out, errOut, piped, pipedOut, pipedErr)
+					t.Errorf("exit code %d on a terminal, with\n%s%s\n%d in a pipe, with\n%s%s", code, out, errOut, piped, pipedOut,
+						pipedErr)
 				}
 			})
 		}

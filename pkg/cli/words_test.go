@@ -35,7 +35,8 @@ func TestOptions(t *testing.T) {
 	for _, cmd := range append(root.Commands(), root) {
 		args := append(strings.Fields(cmd.CommandPath())[2:], "--help")
 		help, _ := run(t, args...)
-		if strings.Contains(help, "--certificate-authority") || !strings.Contains(help, `Use "kubectl finalizers options" for a list`) {
+		if strings.Contains(help, "--certificate-authority") || !strings.Contains(help,
+			`Use "kubectl finalizers options" for a list`) {
 			t.Errorf("help of %q:\n%s", cmd.Name(), help)
 		}
 	}

@@ -35,7 +35,8 @@ func TestEachPage(t *testing.T) {
 		{"one page", []answer{{}}, []string{""}, false},
 		{"three pages", []answer{{next: "a"}, {next: "b"}, {}}, []string{"", "a", "b"}, false},
 		{"a token expires once", []answer{{next: "a"}, {err: expired}, {next: "b"}, {}}, []string{"", "a", "", "b"}, false},
-		{"a token expires again and again", []answer{{next: "a"}, {err: expired}, {next: "b"}, {err: expired}}, []string{"", "a", "", "b"}, true},
+		{"a token expires again and again", []answer{{next: "a"}, {err: expired}, {next: "b"}, {err: expired}},
+			[]string{"", "a", "", "b"}, true},
 		{"the first page is refused", []answer{{err: errors.New("no")}}, []string{""}, true},
 		{"the server turns in a circle", []answer{{next: "a"}, {next: "a"}}, []string{"", "a"}, true},
 	}
@@ -92,7 +93,8 @@ func TestCatalogKeepsWhatItCouldRead(t *testing.T) {
 	}}}
 	groups := []*metav1.APIGroup{{Versions: []metav1.GroupVersionForDiscovery{{GroupVersion: "v1", Version: "v1"}}}}
 	dead := schema.GroupVersion{Group: "metrics.k8s.io", Version: "v1beta1"}
-	catalog, err := newCatalog(groups, lists, &discovery.ErrGroupDiscoveryFailed{Groups: map[schema.GroupVersion]error{dead: errors.New("503")}})
+	catalog, err := newCatalog(groups, lists,
+		&discovery.ErrGroupDiscoveryFailed{Groups: map[schema.GroupVersion]error{dead: errors.New("503")}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +104,8 @@ func TestCatalogKeepsWhatItCouldRead(t *testing.T) {
 	if owned := catalog.Owned(); len(owned) != 1 || owned[0].Resource != "pods" {
 		t.Errorf("the garbage collector watches %v, want pods alone", owned)
 	}
-	if catalog.Unserved(dead.WithKind("NodeMetrics")) || catalog.Unserved(schema.GroupVersionKind{Version: "v1", Kind: "Pod"}) {
+	if catalog.Unserved(dead.WithKind("NodeMetrics")) || catalog.Unserved(schema.GroupVersionKind{Version: "v1",
+		Kind: "Pod"}) {
 		t.Error("a kind that is served, or may be, counts as not served")
 	}
 	if !catalog.Unserved(schema.GroupVersionKind{Group: "gone.example.com", Version: "v1", Kind: "Ghost"}) {
@@ -123,8 +126,10 @@ func TestCatalogPrefersVersions(t *testing.T) {
 	}
 	preferred := metav1.GroupVersionForDiscovery{GroupVersion: "shop.example.com/v1", Version: "v1"}
 	old := metav1.GroupVersionForDiscovery{GroupVersion: "shop.example.com/v1beta1", Version: "v1beta1"}
-	groups := []*metav1.APIGroup{{Name: "shop.example.com", Versions: []metav1.GroupVersionForDiscovery{old, preferred}, PreferredVersion: preferred}}
-	catalog, err := newCatalog(groups, []*metav1.APIResourceList{list("v1beta1", "Order", "Legacy"), list("v1", "Order")}, nil)
+	groups := []*metav1.APIGroup{{Name: "shop.example.com", Versions: []metav1.GroupVersionForDiscovery{old, preferred},
+		PreferredVersion: preferred}}
+	catalog, err := newCatalog(groups, []*metav1.APIResourceList{list("v1beta1", "Order", "Legacy"), list("v1", "Order")},
+		nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,13 +185,15 @@ func TestCachedReaderFetchesNothingTwice(t *testing.T) {
 	if _, err := cached.Get(t.Context(), Pods(), "ns", "listed"); err != nil || reader.gets.Load() != 1 {
 		t.Errorf("an object of a list was fetched again (%v)", err)
 	}
-	if _, err := cached.List(t.Context(), Pods(), "ns", Selector{Fields: "spec.nodeName!="}); err != nil || reader.lists.Load() != 2 {
+	if _, err := cached.List(t.Context(), Pods(), "ns", Selector{Fields: "spec.nodeName!="}); err != nil ||
+		reader.lists.Load() != 2 {
 		t.Errorf("another selector is another list (%v)", err)
 	}
 }
 
 func TestCachedReaderRemembersFailures(t *testing.T) {
-	cached := NewCachedReader(&counting{err: apierrors.NewForbidden(schema.GroupResource{Resource: "pods"}, "web", errors.New("no"))})
+	cached := NewCachedReader(&counting{err: apierrors.NewForbidden(schema.GroupResource{Resource: "pods"}, "web",
+		errors.New("no"))})
 	_, _ = cached.Get(t.Context(), Pods(), "ns", "web")
 	_, _ = cached.List(t.Context(), Pods(), "ns", Selector{})
 	if got := cached.Failures(); len(got) != 2 || got[0].Name != "web" || got[1].Namespace != "ns" {

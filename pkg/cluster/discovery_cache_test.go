@@ -27,7 +27,8 @@ func TestDiscoveryCache(t *testing.T) {
 	}))
 	defer server.Close()
 	dir := t.TempDir()
-	client := http.Client{Transport: discoveryCache{dir: filepath.Join(dir, "cache"), next: http.DefaultTransport, silent: &silences{}}}
+	client := http.Client{Transport: discoveryCache{dir: filepath.Join(dir, "cache"), next: http.DefaultTransport,
+		silent: &silences{}}}
 	ask := func(path, want string, wantSent int) {
 		t.Helper()
 		response, err := client.Get(server.URL + path)
@@ -37,7 +38,8 @@ func TestDiscoveryCache(t *testing.T) {
 		defer func() { _ = response.Body.Close() }()
 		got, err := io.ReadAll(response.Body)
 		if err != nil || string(got) != body(path, want) || response.StatusCode != http.StatusOK || sent != wantSent {
-			t.Errorf("%s: %d %q after %d answers (%v), want %q after %d", path, response.StatusCode, got, sent, err, want, wantSent)
+			t.Errorf("%s: %d %q after %d answers (%v), want %q after %d", path, response.StatusCode, got, sent, err, want,
+				wantSent)
 		}
 	}
 	ask("/apis", "first", 1)

@@ -35,7 +35,8 @@ func TestWrongProbes(t *testing.T) {
 		"404 of nothing":       {answer: "404 " + notFound},
 		"a redirect":           {answer: "307 https://elsewhere.example.com/"},
 	} {
-		live, _ := answering(t, map[string]string{at: c.answer, reviews: c.answer, "/api/v1": serves, "/apis/authorization.k8s.io/v1": serves})
+		live, _ := answering(t, map[string]string{at: c.answer, reviews: c.answer, "/api/v1": serves,
+			"/apis/authorization.k8s.io/v1": serves})
 		_, patched := live.ProbePatch(t.Context(), Services(), "shop", "web", "", []byte("[]"))
 		deleted := live.ProbeDelete(t.Context(), Services(), "shop", "web")
 		_, _, reviewed := live.Review(t.Context(), "somebody", nil, "patch", Services(), "shop", "web")

@@ -23,7 +23,8 @@ func FuzzPage(f *testing.F) {
 	inBytes := inProtobuf(f, page)
 	for _, seed := range [][]byte{
 		inBytes, inBytes[:len(inBytes)/2], encoded, encoded[:len(encoded)/2], []byte("{}"), []byte("null"), []byte("<html>"),
-		[]byte(protobufMagic), []byte(protobufMagic + "\x12\x00"), []byte(`{"kind":"PodList","apiVersion":"v1","items":[null]}`),
+		[]byte(protobufMagic), []byte(protobufMagic + "\x12\x00"),
+		[]byte(`{"kind":"PodList","apiVersion":"v1","items":[null]}`),
 		[]byte(`{"items":[{"metadata":{"name":"a"}}],"kind":"PodList","apiVersion":"v1"}`),
 	} {
 		f.Add(seed)
@@ -64,7 +65,8 @@ func FuzzDiscovery(f *testing.F) {
 		}
 		_, err := checked(&http.Response{}, data, kinds)
 		var is struct{ Kind string }
-		if err == nil && !bytes.HasPrefix(data, []byte(protobufMagic)) && (json.Unmarshal(data, &is) != nil || is.Kind != "" && !slices.Contains(kinds, is.Kind)) {
+		if err == nil && !bytes.HasPrefix(data, []byte(protobufMagic)) && (json.Unmarshal(data, &is) != nil ||
+			is.Kind != "" && !slices.Contains(kinds, is.Kind)) {
 			t.Errorf("%q passes for an answer about %s", data, path)
 		}
 	})

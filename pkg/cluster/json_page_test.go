@@ -61,7 +61,8 @@ func TestWholeLists(t *testing.T) {
 func TestBrokenWholeLists(t *testing.T) {
 	for _, broken := range []string{
 		``, `{`, `{}`, `[]`, `{"kind":"PodList","metadata":{}}`, `{"kind":"PodList","items":[null]}`,
-		`{"kind":"PodList","items":["a"]}`, `{"kind":"PodList","items":{}}`, `{"kind":"PodList","items":[{"metadata":{"name":"b"}}`,
+		`{"kind":"PodList","items":["a"]}`, `{"kind":"PodList","items":{}}`,
+		`{"kind":"PodList","items":[{"metadata":{"name":"b"}}`,
 		`{"kind":"PodList","items":[{"metadata":{"name":"b"}}]`, `{"kind":"PodList","items":[],"metadata":7}`,
 		`{"kind":"PodList","items":[{"metadata":{"name":"b"}},{"meta`, `{"items":[]}`,
 	} {

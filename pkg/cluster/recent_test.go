@@ -32,7 +32,8 @@ func served(t *testing.T, pages ...[]byte) (live *Live, asked *[]string) {
 // of, and servers refuse both.
 func TestRecent(t *testing.T) {
 	live, asked := served(t, inProtobuf(t, somePage("more")), inProtobuf(t, somePage("")))
-	if err := live.EachMetadata(t.Context(), Pods(), "", Selector{Recent: true}, func(*metav1.PartialObjectMetadata) {}); err != nil {
+	if err := live.EachMetadata(t.Context(), Pods(), "", Selector{Recent: true},
+		func(*metav1.PartialObjectMetadata) {}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{"0", "more"}, *asked); diff != "" {

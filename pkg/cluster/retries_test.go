@@ -57,7 +57,8 @@ func TestDiscoveryIsNotWaitedForTwice(t *testing.T) {
 	}
 	for range 3 {
 		catalog, err := live.Catalog(t.Context())
-		if err != nil || len(catalog.FailedVersions()) != 1 || !strings.Contains(catalog.Failed[catalog.FailedVersions()[0]].Error(), "deadline") {
+		if err != nil || len(catalog.FailedVersions()) != 1 ||
+			!strings.Contains(catalog.Failed[catalog.FailedVersions()[0]].Error(), "deadline") {
 			t.Fatalf("%v %+v", err, catalog)
 		}
 	}

@@ -30,7 +30,8 @@ func forbidden() error {
 	return apierrors.NewForbidden(schema.GroupResource{Resource: "configmaps"}, "one", errors.New("no"))
 }
 
-// TestPoll reads what may not be watched for an hour: soon again after what holds it has changed, else once in a minute.
+// TestPoll reads what may not be watched for an hour: soon again after what holds it has changed, else once in a
+// minute.
 func TestPoll(t *testing.T) {
 	object := func(version string, finalizers ...string) *metav1.PartialObjectMetadata {
 		return &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{

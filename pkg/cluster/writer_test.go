@@ -11,8 +11,8 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// TestWritesBelieveTheObjectOnly answers each write with 200 and something: only the object itself, with its uid, says that
-// the write, or its dry run, passed.
+// TestWritesBelieveTheObjectOnly answers each write with 200 and something: only the object itself, with its uid, says
+// that the write, or its dry run, passed.
 func TestWritesBelieveTheObjectOnly(t *testing.T) {
 	object := func(kind, version, name, uid string) string {
 		return `{"kind":"` + kind + `","apiVersion":"` + version + `","metadata":{"name":"` + name + `","uid":"` + uid + `"}}`

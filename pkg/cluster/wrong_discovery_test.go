@@ -18,17 +18,20 @@ func TestWrongDiscovery(t *testing.T) {
 		"an empty object for both": {api: "200 {}", apis: "200 {}", want: "without apiVersion and kind"},
 		"an empty object, core":    {api: "200 {}", want: "without apiVersion and kind"},
 		"an empty object, groups":  {apis: "200 {}", want: "without apiVersion and kind"},
-		"no groups":                {apis: `200 {"kind":"APIGroupList","groups":[]}`, want: "an empty list of what it serves"},
-		"no versions":              {api: `200 {"kind":"APIVersions","versions":[]}`, want: "an empty list of what it serves"},
-		"aggregated, empty":        {api: "200 " + aggregated, apis: "200 " + aggregated, want: "an empty list of what it serves"},
-		"HTML":                     {api: "200 <html>", want: "HTML"},
-		"a Status":                 {apis: "200 " + notFound, want: "a Status"},
-		"a redirect":               {api: "302 https://login.example.com/", want: "a redirect to https://login.example.com"},
-		"no core group":            {api: "404 {}", want: "no resources of the core group"},
-		"an empty core group":      {v1: "404 {}", want: "received empty response for: v1"},
-		"far too long":             {apis: "200 {" + strings.Repeat(" ", maxAnswer), want: "more than 64 MiB"},
-		"a group that is empty":    {apps: "200 {}", want: "apps/v1"},
-		"a group that is HTML":     {apps: "200 <html>", want: "apps/v1"},
+		"no groups": {apis: `200 {"kind":"APIGroupList","groups":[]}`,
+			want: "an empty list of what it serves"},
+		"no versions": {api: `200 {"kind":"APIVersions","versions":[]}`,
+			want: "an empty list of what it serves"},
+		"aggregated, empty": {api: "200 " + aggregated, apis: "200 " + aggregated,
+			want: "an empty list of what it serves"},
+		"HTML":                  {api: "200 <html>", want: "HTML"},
+		"a Status":              {apis: "200 " + notFound, want: "a Status"},
+		"a redirect":            {api: "302 https://login.example.com/", want: "a redirect to https://login.example.com"},
+		"no core group":         {api: "404 {}", want: "no resources of the core group"},
+		"an empty core group":   {v1: "404 {}", want: "received empty response for: v1"},
+		"far too long":          {apis: "200 {" + strings.Repeat(" ", maxAnswer), want: "more than 64 MiB"},
+		"a group that is empty": {apps: "200 {}", want: "apps/v1"},
+		"a group that is HTML":  {apps: "200 <html>", want: "apps/v1"},
 	} {
 		or := func(answer, otherwise string) string {
 			if answer == "" {
@@ -36,8 +39,10 @@ func TestWrongDiscovery(t *testing.T) {
 			}
 			return answer
 		}
-		live, _ := answering(t, map[string]string{"/api": or(c.api, core), "/apis": or(c.apis, groups), "/api/v1": or(c.v1, pods),
-			"/apis/apps/v1": or(c.apps, `200 {"kind":"APIResourceList","groupVersion":"apps/v1","resources":[{"name":"deployments","kind":"Deployment"}]}`)})
+		live, _ := answering(t, map[string]string{"/api": or(c.api, core), "/apis": or(c.apis, groups),
+			"/api/v1": or(c.v1, pods),
+			"/apis/apps/v1": or(c.apps,
+				`200 {"kind":"APIResourceList","groupVersion":"apps/v1","resources":[{"name":"deployments","kind":"Deployment"}]}`)})
 		catalog, err := live.Catalog(t.Context())
 		if err == nil && len(catalog.Failed) > 0 {
 			err = fmt.Errorf("%v", catalog.Failed)

@@ -13,17 +13,28 @@ import (
 
 func TestDenied(t *testing.T) {
 	for words, want := range map[string]string{
-		`volumeattachments.storage.k8s.io "csi-1" is forbidden: User "system:serviceaccount:storage:attacher" cannot patch resource "volumeattachments" in API group "storage.k8s.io" at the cluster scope`: "ServiceAccount storage/attacher|patch|volumeattachments.storage.k8s.io||csi-1",
-		`drop: secrets \"db\" is forbidden: User \"system:serviceaccount:a:b\" cannot delete resource \"secrets\" in API group \"\" in the namespace \"shop\": Azure has no opinion`:                        "ServiceAccount a/b|delete|secrets|shop|db",
-		`pods is forbidden: User "jane" cannot list resource "pods" in API group "" in the namespace "x"`:                                                                                                   "User jane|list|pods|x|",
-		`databases.shop.example.com "orders" is forbidden: User "system:serviceaccount:a:b" cannot update resource "databases/status" in API group "shop.example.com" in the namespace "shop"`:              "ServiceAccount a/b|update|databases/status.shop.example.com|shop|orders",
-		`pods "x" is forbidden: violates PodSecurity "restricted:latest"`:                                                                                                                                   "",
-		`pods "x" is forbidden: exceeded quota: q, requested: pods=1`:                                                                                                                                       "",
-		`AccessDenied: User: arn:aws:iam::1:user/x is not authorized to perform y`:                                                                                                                          "",
+		`volumeattachments.storage.k8s.io "csi-1" is forbidden: User "system:serviceaccount:storage:attacher" cannot patch ` +
+			`resource "volumeattachments" in API group "storage.k8s.io" at the cluster scope`: "ServiceAccount " +
+			"storage/attacher|patch|volumeattachments.storage.k8s.io||csi-1",
+		`drop: secrets \"db\" is forbidden: User \"system:serviceaccount:a:b\" cannot delete resource \"secrets\" in API ` +
+			`group \"\" in the namespace \"shop\": Azure has no opinion`: "ServiceAccount " +
+			"a/b|delete|secrets|shop|db",
+		`pods is forbidden: User "jane" cannot list resource "pods" in API group "" in the ` +
+			`namespace "x"`: "User jane|list|pods|x|",
+		`databases.shop.example.com "orders" is forbidden: User "system:serviceaccount:a:b" cannot update resource ` +
+			`"databases/status" in API group "shop.example.com" in the namespace "shop"`: "ServiceAccount " +
+			"a/b|update|databases/status.shop.example.com|shop|orders",
+		`pods "x" is forbidden: violates PodSecurity ` +
+			`"restricted:latest"`: "",
+		`pods "x" is forbidden: exceeded quota: q, ` +
+			`requested: pods=1`: "",
+		`AccessDenied: User: arn:aws:iam::1:user/x is not authorized ` +
+			`to perform y`: "",
 		"": "",
 	} {
 		denied, found := controller.Denied(words)
-		got := strings.Join([]string{denied.Subject.String(), denied.Verb, denied.Resource.String(), denied.Namespace, denied.Name}, "|")
+		got := strings.Join([]string{denied.Subject.String(), denied.Verb, denied.Resource.String(), denied.Namespace,
+			denied.Name}, "|")
 		if found != (want != "") || found && got != want {
 			t.Errorf("%s\n is %q, want %q", words, got, want)
 		}
@@ -34,13 +45,16 @@ func TestDenialAgainstRBAC(t *testing.T) {
 	group := rbacv1.Subject{Kind: "Group", Name: "system:serviceaccounts:sys"}
 	named := rule("", "secrets", "delete")
 	named.ResourceNames = []string{"db"}
-	aggregate, part := clusterRole("aggregate", rule("cluster.example.com", "machines", "get")), clusterRole("part", rule("cluster.example.com", "machines", "get"))
+	aggregate, part := clusterRole("aggregate", rule("cluster.example.com", "machines", "get")),
+		clusterRole("part", rule("cluster.example.com", "machines", "get"))
 	part.Labels = map[string]string{"aggregate": "yes"}
-	aggregate.AggregationRule = &rbacv1.AggregationRule{ClusterRoleSelectors: []metav1.LabelSelector{{MatchLabels: part.Labels}}}
+	aggregate.AggregationRule = &rbacv1.AggregationRule{ClusterRoleSelectors: []metav1.LabelSelector{
+		{MatchLabels: part.Labels}}}
 	grants := controller.NewGrants(
 		[]*rbacv1.Role{{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "near"}, Rules: []rbacv1.PolicyRule{named}}},
 		[]*rbacv1.ClusterRole{
-			clusterRole("operator", rule("shop.example.com", "databases", "get", "patch"), rule("shop.example.com", "*/status", "update")),
+			clusterRole("operator", rule("shop.example.com", "databases", "get", "patch"), rule("shop.example.com", "*/status",
+				"update")),
 			clusterRole("pods", rule("", "pods", "list")), clusterRole("all", rule("*", "*", "*")),
 			aggregate, part,
 		},
@@ -49,8 +63,10 @@ func TestDenialAgainstRBAC(t *testing.T) {
 			Subjects: []rbacv1.Subject{{Kind: "ServiceAccount", Namespace: "sys", Name: "operator"}},
 		}},
 		[]*rbacv1.ClusterRoleBinding{
-			everywhere("operator", "sys", "operator"), everywhere("all", "sys", "root"), everywhere("aggregate", "capi", "manager"),
-			{ObjectMeta: metav1.ObjectMeta{Name: "pods"}, RoleRef: rbacv1.RoleRef{Kind: "ClusterRole", Name: "pods"}, Subjects: []rbacv1.Subject{group}},
+			everywhere("operator", "sys", "operator"), everywhere("all", "sys", "root"), everywhere("aggregate", "capi",
+				"manager"),
+			{ObjectMeta: metav1.ObjectMeta{Name: "pods"}, RoleRef: rbacv1.RoleRef{Kind: "ClusterRole", Name: "pods"},
+				Subjects: []rbacv1.Subject{group}},
 		},
 	)
 	for _, c := range []struct {
@@ -76,7 +92,8 @@ func TestDenialAgainstRBAC(t *testing.T) {
 		does := strings.Split(c.does, " ")
 		namespace, name, _ := strings.Cut(c.object, "/")
 		denied := controller.Denial{
-			Subject: controller.Subject{Kind: "ServiceAccount", Namespace: cmp.Or(c.namespace, "sys"), Name: c.account}, Verb: does[0], Namespace: namespace, Name: name,
+			Subject: controller.Subject{Kind: "ServiceAccount", Namespace: cmp.Or(c.namespace, "sys"), Name: c.account},
+			Verb:    does[0], Namespace: namespace, Name: name,
 		}
 		denied.Resource.Resource, denied.Resource.Group = does[1], does[2]
 		if got := grants.Allows(denied); got != c.allowed {

@@ -9,7 +9,8 @@ import (
 
 func TestDomain(t *testing.T) {
 	for finalizer, want := range map[string]string{
-		"shop.example.com/cleanup": "shop.example.com", "machine.cluster.x-k8s.io": "machine.cluster.x-k8s.io", "plain": "", "chaos-mesh/records": "", "Karmada.IO/x": "karmada.io",
+		"shop.example.com/cleanup": "shop.example.com", "machine.cluster.x-k8s.io": "machine.cluster.x-k8s.io", "plain": "",
+		"chaos-mesh/records": "", "Karmada.IO/x": "karmada.io",
 	} {
 		if got := controller.Domain(finalizer); got != want {
 			t.Errorf("the domain of %s is %q, want %q", finalizer, got, want)
@@ -18,7 +19,9 @@ func TestDomain(t *testing.T) {
 }
 
 func TestRelatives(t *testing.T) {
-	groups := []string{"", "apps", "work.karmada.io", "policy.karmada.io", "kubeblocks.io", "apps.kubeblocks.io", "shop.example.com", "s1.example.com", "snapshot.storage.k8s.io", "cluster.x-k8s.io", "infrastructure.cluster.x-k8s.io", "vpcresources.k8s.aws", "db.acme.co.uk", "core.kcp.io", "db.acme.github.io"}
+	groups := []string{"", "apps", "work.karmada.io", "policy.karmada.io", "kubeblocks.io", "apps.kubeblocks.io",
+		"shop.example.com", "s1.example.com", "snapshot.storage.k8s.io", "cluster.x-k8s.io",
+		"infrastructure.cluster.x-k8s.io", "vpcresources.k8s.aws", "db.acme.co.uk", "core.kcp.io", "db.acme.github.io"}
 	for _, c := range []struct {
 		domain string
 		want   []string

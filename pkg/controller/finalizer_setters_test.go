@@ -12,7 +12,8 @@ import (
 
 func entry(manager string, at time.Time, fields string) metav1.ManagedFieldsEntry {
 	when := metav1.NewTime(at)
-	entry := metav1.ManagedFieldsEntry{Manager: manager, Operation: metav1.ManagedFieldsOperationUpdate, Time: &when, FieldsV1: &metav1.FieldsV1{}}
+	entry := metav1.ManagedFieldsEntry{Manager: manager, Operation: metav1.ManagedFieldsOperationUpdate, Time: &when,
+		FieldsV1: &metav1.FieldsV1{}}
 	entry.FieldsV1.SetRawBytes([]byte(fields))
 	return entry
 }

@@ -48,26 +48,39 @@ func TestReferences(t *testing.T) {
 	}{
 		{`{spec: {bucketRef: {name: logs}}}`, []string{"spec.bucketRef: bucket logs"}},
 		{`{spec: {bucketRef: logs}}`, []string{"spec.bucketRef: bucket logs"}},
-		{`{spec: {bucketRefs: [a, {name: b, namespace: x}]}}`, []string{"spec.bucketRefs[0]: bucket a", "spec.bucketRefs[1]: bucket x/b"}},
+		{`{spec: {bucketRefs: [a, {name: b, namespace: x}]}}`, []string{"spec.bucketRefs[0]: bucket a",
+			"spec.bucketRefs[1]: bucket x/b"}},
 		{`{spec: {bucketReferences: [{name: b, uid: u}]}}`, []string{"spec.bucketReferences[0]: bucket b uid u"}},
-		{`{spec: {primaryBucketName: logs, primaryBucketNamespace: x}}`, []string{"spec.primaryBucketName: primarybucket|bucket x/logs"}},
+		{`{spec: {primaryBucketName: logs, primaryBucketNamespace: x}}`,
+			[]string{"spec.primaryBucketName: primarybucket|bucket x/logs"}},
 		{`{spec: {bucketNames: [a, b]}}`, []string{"spec.bucketNames[0]: bucket a", "spec.bucketNames[1]: bucket b"}},
-		{`{spec: {dnsZoneRef: {name: z}, VPCRefs: [v]}}`, []string{"spec.VPCRefs[0]: vpc v", "spec.dnsZoneRef: dnszone|zone z"}},
-		{`{spec: {infrastructureRef: {apiVersion: infra.example.net/v1, kind: Bucket, name: logs}}}`, []string{"spec.infrastructureRef: Bucket.infra.example.net logs"}},
+		{`{spec: {dnsZoneRef: {name: z}, VPCRefs: [v]}}`, []string{"spec.VPCRefs[0]: vpc v",
+			"spec.dnsZoneRef: dnszone|zone z"}},
+		{`{spec: {infrastructureRef: {apiVersion: infra.example.net/v1, kind: Bucket, name: logs}}}`,
+			[]string{"spec.infrastructureRef: Bucket.infra.example.net logs"}},
 		{`{spec: {secret: {apiVersion: v1, kind: Secret, name: key}}}`, []string{"spec.secret: Secret key"}},
-		{`{status: {resources: [{group: g.io, kind: Bucket, name: a}, {group: g.io, resource: topics, name: b, namespace: ns}]}}`, []string{"status.resources[0]: Bucket.g.io a", "status.resources[1]: topics.g.io ns/b"}},
-		{`{status: {resources: [Bucket/a, bucket.g.io/n/b, plain]}}`, []string{"status.resources[0]: Bucket a", "status.resources[1]: bucket.g.io n/b"}},
-		{`{status: {inventory: {entries: [{id: n_logs_g.io_Bucket, v: v1}, {id: _home_g.io_Zone}, {id: _a__b_rbac.authorization.k8s.io_ClusterRole}, {id: n_key__Secret}]}}}`, []string{
+		{`{status: {resources: [{group: g.io, kind: Bucket, name: a}, {group: g.io, resource: topics, name: b, ` +
+			`namespace: ns}]}}`, []string{"status.resources[0]: Bucket.g.io a", "status.resources[1]: topics.g.io ns/b"}},
+		{`{status: {resources: [Bucket/a, bucket.g.io/n/b, plain]}}`, []string{"status.resources[0]: Bucket a",
+			"status.resources[1]: bucket.g.io n/b"}},
+		{`{status: {inventory: {entries: [{id: n_logs_g.io_Bucket, v: v1}, {id: _home_g.io_Zone}, ` +
+			`{id: _a__b_rbac.authorization.k8s.io_ClusterRole}, {id: n_key__Secret}]}}}`, []string{
 			"status.inventory.entries[0].id: Bucket.g.io n/logs", "status.inventory.entries[1].id: Zone.g.io home",
-			"status.inventory.entries[2].id: ClusterRole.rbac.authorization.k8s.io a:b", "status.inventory.entries[3].id: Secret n/key",
+			"status.inventory.entries[2].id: ClusterRole.rbac.authorization.k8s.io a:b",
+			"status.inventory.entries[3].id: Secret n/key",
 		}},
-		{`{spec: {manifests: [{apiVersion: g.io/v1, kind: Bucket, metadata: {name: logs, namespace: ns}, spec: {topicRef: {name: t}}}]}}`, []string{"spec.manifests[0]: Bucket.g.io ns/logs"}},
+		{`{spec: {manifests: [{apiVersion: g.io/v1, kind: Bucket, metadata: {name: logs, namespace: ns}, spec: {topicRef: ` +
+			`{name: t}}}]}}`, []string{"spec.manifests[0]: Bucket.g.io ns/logs"}},
 		{`{status: {bucketUID: u-1}}`, []string{"status.bucketUID:   uid u-1"}},
-		{`{spec: {parentRef: {kind: Bucket, name: logs}, clusterClassName: c, template: {spec: {volumeName: v}}, nodeName: n1}}`, []string{
-			"spec.clusterClassName: clusterclass|class c upward", "spec.nodeName: node n1 upward", "spec.parentRef: Bucket logs upward", "spec.template.spec.volumeName: volume v upward",
+		{`{spec: {parentRef: {kind: Bucket, name: logs}, clusterClassName: c, template: {spec: {volumeName: v}}, ` +
+			`nodeName: n1}}`, []string{
+			"spec.clusterClassName: clusterclass|class c upward", "spec.nodeName: node n1 upward",
+			"spec.parentRef: Bucket logs upward", "spec.template.spec.volumeName: volume v upward",
 		}},
-		{`{status: {nodeRef: {kind: Node, name: n1}, claimRef: {kind: Claim, name: c}}}`, []string{"status.claimRef: Claim c upward", "status.nodeRef: Node n1"}},
-		{`{spec: {name: x, ref: y, kind: Z, refs: 7, bucketRef: null, bucketName: "", list: [[{kind: A, name: b}]]}, metadata: {bucketRef: {name: q}}}`, []string{"spec: Z x", "spec.list[0][0]: A b"}},
+		{`{status: {nodeRef: {kind: Node, name: n1}, claimRef: {kind: Claim, name: c}}}`,
+			[]string{"status.claimRef: Claim c upward", "status.nodeRef: Node n1"}},
+		{`{spec: {name: x, ref: y, kind: Z, refs: 7, bucketRef: null, bucketName: "", list: [[{kind: A, name: b}]]}, ` +
+			`metadata: {bucketRef: {name: q}}}`, []string{"spec: Z x", "spec.list[0][0]: A b"}},
 		{`{spec: text, status: [1, 2]}`, nil},
 		{`{}`, nil},
 	} {
@@ -84,7 +97,8 @@ func TestReferences(t *testing.T) {
 }
 
 func TestReferenceFits(t *testing.T) {
-	logs := controller.Referent{Group: "g.io", Kind: "Bucket", Plural: "buckets", Singular: "bucket", Namespace: "shop", Name: "logs", UID: "u"}
+	logs := controller.Referent{Group: "g.io", Kind: "Bucket", Plural: "buckets", Singular: "bucket", Namespace: "shop",
+		Name: "logs", UID: "u"}
 	home := logs
 	home.Namespace = ""
 	for _, c := range []struct {
@@ -124,7 +138,8 @@ func TestStatementsName(t *testing.T) {
 		{`bucket "logs" is still there`, []string{"bucket logs"}, nil},
 		{`the "logs" bucket`, []string{"bucket logs"}, nil},
 		{`machine/md-0 and buckets.g.io/n/logs.`, []string{"machine md-0", "buckets.g.io n/logs"}, nil},
-		{`Waiting for Machines a, b and c; Topic t is gone`, []string{"Machines a", "Machines b", "Machines c", "Topic t"}, []string{"Machines t", "Topic a"}},
+		{`Waiting for Machines a, b and c; Topic t is gone`, []string{"Machines a", "Machines b", "Machines c", "Topic t"},
+			[]string{"Machines t", "Topic a"}},
 		{`buckets.g.io "logs" in namespace other`, []string{"buckets.g.io other/logs"}, []string{"namespace other"}},
 		{`waiting for Bucket logs-2`, []string{"Bucket logs-2"}, []string{"Bucket logs"}},
 		{`kind=Machine, name=md-0`, []string{"Machine md-0"}, nil},
@@ -151,12 +166,14 @@ func TestStatementsName(t *testing.T) {
 }
 
 func TestStatements(t *testing.T) {
-	object := decoded(t, `{status: {phase: Deleting, message: waiting for a, conditions: [{type: Ready, message: "still there"}], messages: [[a b]], note: is no statement}, spec: {text: is no status}}`)
+	object := decoded(t, `{status: {phase: Deleting, message: waiting for a, conditions: [{type: Ready, `+
+		`message: "still there"}], messages: [[a b]], note: is no statement}, spec: {text: is no status}}`)
 	var got []string
 	for _, one := range controller.Statements(object) {
 		got = append(got, fmt.Sprintf("%s: %s", one.Where, one.Words))
 	}
-	want := []string{"status.conditions[Ready].message: still there", "status.message: waiting for a", "status.messages[0][0]: a b"}
+	want := []string{"status.conditions[Ready].message: still there", "status.message: waiting for a",
+		"status.messages[0][0]: a b"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -188,13 +205,15 @@ func TestReferenceParts(t *testing.T) {
 	}
 	for _, fields := range []string{
 		`{spec: {databaseRef: {name: a, key: x}, databaseName: b, databaseNamespace: c, note: x, podRefs: [d, e]}}`,
-		`{status: {resources: [{kind: Pod, name: a, v: x}, "pod/b"], inventory: {entries: [{id: _a__Pod, v: x}]}, ownerUID: u}}`,
+		`{status: {resources: [{kind: Pod, name: a, v: x}, "pod/b"], inventory: {entries: [{id: _a__Pod, v: x}]}, ` +
+			`ownerUID: u}}`,
 		`{spec: {manifest: {kind: Pod, apiVersion: v1, metadata: {name: a, namespace: b}, spec: {podName: c}}, text: x}}`,
 		`{spec: {a: {resource: pods, name: x, group: g, more: y}, podName: z, namespace: n}}`,
 	} {
 		object := decoded(t, fields)
 		want := controller.References(object)
-		object.Object["spec"], object.Object["status"] = kept("spec", object.Object["spec"]), kept("status", object.Object["status"])
+		object.Object["spec"], object.Object["status"] = kept("spec", object.Object["spec"]),
+			kept("status", object.Object["status"])
 		if diff := cmp.Diff(want, controller.References(object)); diff != "" || len(want) == 0 {
 			t.Errorf("%s: %d references (-want +got):\n%s", fields, len(want), diff)
 		}

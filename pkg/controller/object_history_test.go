@@ -20,7 +20,8 @@ func TestLastWrites(t *testing.T) {
 		}
 	}
 	got := controller.LastWrites([]metav1.ManagedFieldsEntry{
-		entry("operator", time.Minute, "", `{"f:metadata":{"f:finalizers":{".":{},"v:\"b/x\"":{},"v:\"a/x\"":{}},"f:annotations":{}}}`),
+		entry("operator", time.Minute, "",
+			`{"f:metadata":{"f:finalizers":{".":{},"v:\"b/x\"":{},"v:\"a/x\"":{}},"f:annotations":{}}}`),
 		entry("operator", time.Minute, "status", `{"f:status":{"f:phase":{}}}`),
 		entry("kubectl-scale", time.Hour, "scale", `{"f:spec":{"f:replicas":{}}}`),
 		entry("kubectl-create", 0, "", `{"f:metadata":{"f:labels":{}},"f:spec":{}}`),
@@ -30,7 +31,8 @@ func TestLastWrites(t *testing.T) {
 	})
 	want := []controller.LastWrite{
 		{Manager: "kubectl-create", At: first, Parts: []string{"labels", "spec"}},
-		{Manager: "operator", At: first.Add(time.Minute), Parts: []string{"finalizers", "status"}, Finalizers: []string{"a/x", "b/x"}},
+		{Manager: "operator", At: first.Add(time.Minute), Parts: []string{"finalizers", "status"},
+			Finalizers: []string{"a/x", "b/x"}},
 		{Manager: "kubectl-scale", At: first.Add(time.Hour), Parts: []string{"scale"}},
 		{Manager: "janitor", At: first.Add(2 * time.Hour), Parts: []string{"finalizers"}, Released: true},
 		{Manager: "broken", At: first.Add(3 * time.Hour)},
@@ -42,7 +44,8 @@ func TestLastWrites(t *testing.T) {
 
 func TestTransitions(t *testing.T) {
 	object := &unstructured.Unstructured{Object: map[string]any{"status": map[string]any{"conditions": []any{
-		map[string]any{"type": "Ready", "status": "False", "reason": "Jammed", "message": "the gate is", "lastTransitionTime": "2026-01-02T03:04:06Z"},
+		map[string]any{"type": "Ready", "status": "False", "reason": "Jammed", "message": "the gate is",
+			"lastTransitionTime": "2026-01-02T03:04:06Z"},
 		map[string]any{"type": "Synced", "status": "True", "lastTransitionTime": "2026-01-02T03:04:05Z"},
 		map[string]any{"type": "Timeless", "status": "True"},
 		map[string]any{"lastTransitionTime": "2026-01-02T03:04:05Z"},

@@ -9,7 +9,8 @@ import (
 
 func TestNamedAfter(t *testing.T) {
 	cases := map[[2]string]bool{
-		{"shop-system", "controller-manager"}: true, {"shop-system", "shop-operator"}: true, {"ops", "shop-controller"}: true, {"shop", "default"}: true,
+		{"shop-system", "controller-manager"}: true, {"shop-system", "shop-operator"}: true, {"ops", "shop-controller"}: true,
+		{"shop", "default"}:                 true,
 		{"shop-system", "grafana-operator"}: false, {"workshop", "controller-manager"}: false, {"ops", "operator"}: false,
 	}
 	for of, want := range cases {
@@ -20,7 +21,8 @@ func TestNamedAfter(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	if !controller.IsBareWord("plain") || controller.IsBareWord("shop.example.com/cleanup") || controller.IsBareWord("machine.cluster.x-k8s.io") {
+	if !controller.IsBareWord("plain") || controller.IsBareWord("shop.example.com/cleanup") ||
+		controller.IsBareWord("machine.cluster.x-k8s.io") {
 		t.Error("a bare word is one without a domain")
 	}
 	for name, want := range map[string]bool{"shop-operator": true, "workshop": false, "my/Shop": true, "shop": true} {

@@ -32,27 +32,36 @@ func TestAccess(t *testing.T) {
 	admin := clusterRole("cluster-admin", rule("*", "*", "*"))
 	admin.Labels = map[string]string{"kubernetes.io/bootstrapping": "rbac-defaults"}
 	grants := controller.NewGrants(
-		[]*rbacv1.Role{{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "local"}, Rules: []rbacv1.PolicyRule{rule(group, "databases", "patch")}}},
+		[]*rbacv1.Role{{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "local"},
+			Rules: []rbacv1.PolicyRule{rule(group, "databases", "patch")}}},
 		[]*rbacv1.ClusterRole{
-			admin, clusterRole("operator", rule(group, "databases", "get", "watch", "update"), rule(group, "databases/finalizers", "update")),
+			admin, clusterRole("operator", rule(group, "databases", "get", "watch", "update"),
+				rule(group, "databases/finalizers", "update")),
 			clusterRole("group", rule(group, "*", "*")), clusterRole("viewer", rule(group, "databases", "get")),
-			clusterRole("system:controller:generic-garbage-collector", rule("*", "*", "patch")), clusterRole("other", rule("other.example.com", "databases", "update")),
+			clusterRole("system:controller:generic-garbage-collector", rule("*", "*", "patch")),
+			clusterRole("other", rule("other.example.com", "databases", "update")),
 			clusterRole("everything", rule("*", "*", "update")),
 		},
 		[]*rbacv1.RoleBinding{
 			{
-				ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "local"}, RoleRef: rbacv1.RoleRef{Kind: "Role", Name: "local"},
-				Subjects: []rbacv1.Subject{{Kind: "User", Name: "system:serviceaccount:shop:near"}, {Kind: "User", Name: "jane"}, {Kind: "Group", Name: "system:masters"}},
+				ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "local"}, RoleRef: rbacv1.RoleRef{Kind: "Role",
+					Name: "local"},
+				Subjects: []rbacv1.Subject{{Kind: "User", Name: "system:serviceaccount:shop:near"}, {Kind: "User", Name: "jane"},
+					{Kind: "Group", Name: "system:masters"}},
 			},
 			{
-				ObjectMeta: metav1.ObjectMeta{Namespace: "far", Name: "operator"}, RoleRef: rbacv1.RoleRef{Kind: "ClusterRole", Name: "operator"},
+				ObjectMeta: metav1.ObjectMeta{Namespace: "far", Name: "operator"}, RoleRef: rbacv1.RoleRef{Kind: "ClusterRole",
+					Name: "operator"},
 				Subjects: []rbacv1.Subject{{Kind: "ServiceAccount", Namespace: "far", Name: "away"}},
 			},
-			{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "dangling"}, RoleRef: rbacv1.RoleRef{Kind: "Role", Name: "gone"}, Subjects: []rbacv1.Subject{{Kind: "User", Name: "x"}}},
+			{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "dangling"}, RoleRef: rbacv1.RoleRef{Kind: "Role",
+				Name: "gone"}, Subjects: []rbacv1.Subject{{Kind: "User", Name: "x"}}},
 		},
 		[]*rbacv1.ClusterRoleBinding{
-			everywhere("operator", "sys", "operator"), everywhere("group", "sys", "group"), everywhere("viewer", "sys", "viewer"), everywhere("cluster-admin", "cd", "deployer"),
-			everywhere("system:controller:generic-garbage-collector", "kube-system", "collector"), everywhere("other", "sys", "other"), everywhere("everything", "sys", "tool"),
+			everywhere("operator", "sys", "operator"), everywhere("group", "sys", "group"),
+			everywhere("viewer", "sys", "viewer"), everywhere("cluster-admin", "cd", "deployer"),
+			everywhere("system:controller:generic-garbage-collector", "kube-system", "collector"),
+			everywhere("other", "sys", "other"), everywhere("everything", "sys", "tool"),
 		},
 	)
 	type seen struct {
@@ -62,7 +71,8 @@ func TestAccess(t *testing.T) {
 	}
 	var got []seen
 	for _, access := range grants.Access(schema.GroupResource{Group: group, Resource: "databases"}, "shop") {
-		got = append(got, seen{access.Subject.String(), access.Write, access.Ordinary.Write, access.Finalizers, len(access.Elsewhere)})
+		got = append(got, seen{access.Subject.String(), access.Write, access.Ordinary.Write, access.Finalizers,
+			len(access.Elsewhere)})
 	}
 	want := []seen{
 		{"ServiceAccount sys/operator", true, false, true, 0},
@@ -81,7 +91,8 @@ func TestAccess(t *testing.T) {
 
 // TestAggregatedRole wants rights that came by an aggregated role to be changed where they come from.
 func TestAggregatedRole(t *testing.T) {
-	whole := clusterRole("manager-aggregated", rule("a.example.com", "things", "get"), rule("b.example.com", "things", "get"))
+	whole := clusterRole("manager-aggregated", rule("a.example.com", "things", "get"), rule("b.example.com", "things",
+		"get"))
 	whole.AggregationRule = &rbacv1.AggregationRule{
 		ClusterRoleSelectors: []metav1.LabelSelector{{MatchLabels: map[string]string{"part": "manager"}}},
 	}
@@ -91,8 +102,10 @@ func TestAggregatedRole(t *testing.T) {
 		return role
 	}
 	grants := controller.NewGrants(
-		nil, []*rbacv1.ClusterRole{whole, source("part-b", "b.example.com"), source("part-a", "a.example.com"), clusterRole("alone", rule("b.example.com", "things", "get"))},
-		nil, []*rbacv1.ClusterRoleBinding{everywhere("manager-aggregated", "sys", "manager"), everywhere("alone", "sys", "other")},
+		nil, []*rbacv1.ClusterRole{whole, source("part-b", "b.example.com"), source("part-a", "a.example.com"),
+			clusterRole("alone", rule("b.example.com", "things", "get"))},
+		nil, []*rbacv1.ClusterRoleBinding{everywhere("manager-aggregated", "sys", "manager"),
+			everywhere("alone", "sys", "other")},
 	)
 	got := map[string]string{}
 	for _, one := range grants.Access(schema.GroupResource{Group: "b.example.com", Resource: "things"}, "shop") {
@@ -106,18 +119,22 @@ func TestAggregatedRole(t *testing.T) {
 
 func TestOperators(t *testing.T) {
 	grants := controller.NewGrants(nil, []*rbacv1.ClusterRole{
-		clusterRole("operator", rule("shop.example.com", "databases/finalizers", "update"), rule("shop.example.com", "databases", "update")),
-		clusterRole("ui", rule("shop.example.com", "*", "patch")), clusterRole("viewer", rule("shop.example.com", "databases", "get")),
+		clusterRole("operator", rule("shop.example.com", "databases/finalizers", "update"),
+			rule("shop.example.com", "databases", "update")),
+		clusterRole("ui", rule("shop.example.com", "*", "patch")),
+		clusterRole("viewer", rule("shop.example.com", "databases", "get")),
 		clusterRole("everything", rule("*", "*", "*")),
 	}, []*rbacv1.RoleBinding{{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "far", Name: "ui"}, RoleRef: rbacv1.RoleRef{Kind: "ClusterRole", Name: "ui"},
 		Subjects: []rbacv1.Subject{{Kind: "ServiceAccount", Namespace: "far", Name: "ui"}},
-	}}, []*rbacv1.ClusterRoleBinding{everywhere("operator", "sys", "operator"), everywhere("viewer", "sys", "viewer"), everywhere("everything", "sys", "tool")})
+	}}, []*rbacv1.ClusterRoleBinding{everywhere("operator", "sys", "operator"), everywhere("viewer", "sys", "viewer"),
+		everywhere("everything", "sys", "tool")})
 	var got []string
 	for _, access := range grants.Operators("shop.example.com") {
 		got = append(got, access.Subject.String())
 	}
-	if want := []string{"ServiceAccount sys/operator", "ServiceAccount far/ui", "ServiceAccount sys/viewer"}; !slices.Equal(got, want) {
+	if want := []string{"ServiceAccount sys/operator", "ServiceAccount far/ui",
+		"ServiceAccount sys/viewer"}; !slices.Equal(got, want) {
 		t.Errorf("%q operate the group, want %q", got, want)
 	}
 	if !slices.Contains(grants.Groups(), "shop.example.com") {

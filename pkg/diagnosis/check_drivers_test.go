@@ -13,31 +13,41 @@ func checkDriverCases() []checkCase {
 	const driver = "disk.csi.example.com"
 	disk := liveVolume("disk", driver, provisionerHolds)
 	return []checkCase{{
-		name: "live volumes of two drivers, one of which is gone", objects: []string{disk, liveVolume("second", driver, provisionerHolds), liveVolume("third", "other.csi.example.com", provisionerHolds),
+		name: "live volumes of two drivers, one of which is gone",
+		objects: []string{disk, liveVolume("second", driver, provisionerHolds), liveVolume("third", "other.csi.example.com",
+			provisionerHolds),
 			csiDriver()},
-		want: []string{"Warning ControllerMissing PersistentVolume/third"}, says: []string{"will probably get stuck when it is deleted", "other.csi.example.com", "get csidrivers"},
+		want: []string{"Warning ControllerMissing PersistentVolume/third"},
+		says: []string{"will probably get stuck when it is deleted", "other.csi.example.com", "get csidrivers"},
 	}, {
 		name: "live volumes whose driver is gone", objects: []string{disk, liveVolume("second", driver, provisionerHolds)},
 		want: []string{"Warning ControllerMissing PersistentVolume/disk × 2"},
 	}, {
 		name: "a live volume whose driver is scaled to nothing", objects: []string{disk, csiDriver(), workload(0, 0, 0, "")},
-		want: []string{"Warning ControllerDown PersistentVolume/disk"}, says: []string{"scaled to 0", "scale deployments.apps/driver"},
+		want: []string{"Warning ControllerDown PersistentVolume/disk"},
+		says: []string{"scaled to 0", "scale deployments.apps/driver"},
 	}, {
 		name: "a live volume whose driver runs", objects: []string{disk, csiDriver(), workload(0, 1, 1, "")},
 	}, {
-		name: "live volumes of a driver whose Deployment doesn't name it and is scaled to 0, and of another one", objects: []string{
-			disk, liveVolume("share", "nfs.csi.example.org", provisionerHolds), sidecars("csi-controller", 0), leads("disk-csi-example-com", "csi-controller", 3600e9), otherSidecars(),
+		name: "live volumes of a driver whose Deployment doesn't name it and is scaled to 0, and of another one",
+		objects: []string{
+			disk, liveVolume("share", "nfs.csi.example.org", provisionerHolds), sidecars("csi-controller", 0),
+			leads("disk-csi-example-com", "csi-controller", 3600e9), otherSidecars(),
 		},
-		want: []string{"Warning ControllerDown PersistentVolume/disk"}, says: []string{"scale deployments.apps/csi-controller"},
+		want: []string{"Warning ControllerDown PersistentVolume/disk"},
+		says: []string{"scale deployments.apps/csi-controller"},
 	}, {
-		name: "a live attachment whose driver is gone", objects: []string{attachment("finalizers: ["+attacherHolds+"]", "attached: true")},
+		name: "a live attachment whose driver is gone", objects: []string{attachment("finalizers: ["+attacherHolds+"]",
+			"attached: true")},
 		want: []string{"Warning ControllerMissing VolumeAttachment/att"},
 	}, {
 		name: "a live volume whose driver's workloads can't be read", deny: "daemonsets", objects: []string{disk},
 		says: []string{"DaemonSets"},
 	}, {
-		name: "a volume whose storage driver nothing tells", objects: []string{object("v1", "PersistentVolume", "", "disk", "finalizers: ["+provisionerHolds+"]", "")},
+		name: "a volume whose storage driver nothing tells", objects: []string{object("v1", "PersistentVolume", "", "disk",
+			"finalizers: ["+provisionerHolds+"]", "")},
 	}, {
-		name: "a volume that is being deleted, whose driver is gone", objects: []string{volume("phase: Released", provisionerHolds)},
+		name:    "a volume that is being deleted, whose driver is gone",
+		objects: []string{volume("phase: Released", provisionerHolds)},
 	}}
 }

@@ -21,10 +21,12 @@ func leaseCases() []whyCase {
 	failed := fmt.Sprintf("detachError: {message: the disk is busy, time: %q}", at(4*time.Second))
 	missing := []string{"ControllerMissing VolumeAttachment/att"}
 	return []whyCase{{
-		name: "attachment whose attacher was killed a moment ago, and has left its Lease", target: "volumeattachments.storage.k8s.io/att",
+		name:    "attachment whose attacher was killed a moment ago, and has left its Lease",
+		target:  "volumeattachments.storage.k8s.io/att",
 		objects: detaching("", held(pod+"_1")), verdict: report.Stuck, causes: missing, sure: finding.Likely,
 	}, {
-		name: "attachment of which its attacher complained before it was killed", target: "volumeattachments.storage.k8s.io/att",
+		name:    "attachment of which its attacher complained before it was killed",
+		target:  "volumeattachments.storage.k8s.io/att",
 		objects: detaching(failed, held(pod)), verdict: report.Stuck, causes: missing,
 	}, {
 		name: "attachment whose attacher leads from another namespace", target: "volumeattachments.storage.k8s.io/att",

@@ -87,7 +87,8 @@ func isConsequence(full *report.Diagnosis, cause string) bool {
 	ofWebhook := func(one report.Observation) bool {
 		return slices.Contains([]string{"WebhookComesBack", "WebhookLeftBehind"}, one.Situation)
 	}
-	return strings.HasPrefix(cause, string(finding.WebhookUnavailable)) && slices.ContainsFunc(full.Observations, ofWebhook)
+	return strings.HasPrefix(cause, string(finding.WebhookUnavailable)) && slices.ContainsFunc(full.Observations,
+		ofWebhook)
 }
 
 // eachCause returns the causes, the ones that share one counted one by one, and the object of each.

@@ -39,7 +39,8 @@ func list(t testing.TB, memory *clustertest.Memory, area session.Area) *report.L
 // why answers it, given that a list doesn't look twice.
 func TestListSaysWhatWhySays(t *testing.T) {
 	for _, c := range whyCases() {
-		if c.probe != nil || c.review != nil || c.deep || c.meanwhile != nil || c.verdict == report.NotTerminating || len(c.damaged) > 0 {
+		if c.probe != nil || c.review != nil || c.deep || c.meanwhile != nil || c.verdict == report.NotTerminating ||
+			len(c.damaged) > 0 {
 			continue // list neither probes nor looks deeper or twice, and lists what it can read
 		}
 		t.Run(c.name, func(t *testing.T) {
@@ -80,21 +81,26 @@ func TestListSaysWhatWhySays(t *testing.T) {
 func stuckDatabases(count int) []string {
 	var objects []string
 	for i := range count {
-		objects = append(objects, object("shop.example.com/v1", "Database", "shop", fmt.Sprintf("orders-%04d", i), deleted(time.Duration(count-i)*time.Minute, "shop.example.com/cleanup"), ""))
+		objects = append(objects, object("shop.example.com/v1", "Database", "shop", fmt.Sprintf("orders-%04d", i),
+			deleted(time.Duration(count-i)*time.Minute, "shop.example.com/cleanup"), ""))
 	}
 	return objects
 }
 
 func TestListGroups(t *testing.T) {
-	memory, err := clustertest.New(now, strings.Join(append(stuckDatabases(1000), configMap("notes", deleted(3*time.Hour, "example.com/hold")), configMap("alive", "")), "---\n"))
+	memory, err := clustertest.New(now,
+		strings.Join(append(stuckDatabases(1000), configMap("notes", deleted(3*time.Hour, "example.com/hold")),
+			configMap("alive", "")), "---\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := list(t, memory, session.Area{Namespace: "shop"})
-	if len(got.Items) != 1001 || len(got.RootCauses) != 2 || got.RootCauses[0].Frees != 1000 || got.RootCauses[0].Count != 1000 || got.RootCauses[1].Frees != 1 {
+	if len(got.Items) != 1001 || len(got.RootCauses) != 2 || got.RootCauses[0].Frees != 1000 ||
+		got.RootCauses[0].Count != 1000 || got.RootCauses[1].Frees != 1 {
 		t.Fatalf("%d items, causes %+v", len(got.Items), got.RootCauses)
 	}
-	if !slices.IsSortedFunc(got.Items, func(a, b report.ListItem) int { return a.Deletion.RequestedAt.Compare(b.Deletion.RequestedAt) }) {
+	if !slices.IsSortedFunc(got.Items,
+		func(a, b report.ListItem) int { return a.Deletion.RequestedAt.Compare(b.Deletion.RequestedAt) }) {
 		t.Error("the oldest is not first")
 	}
 	var human, colored, table bytes.Buffer
@@ -128,14 +134,16 @@ func TestListReadsOnce(t *testing.T) {
 			t.Errorf("%s was read %d times", read, times[read])
 		}
 	}
-	if catalog, _ := memory.Catalog(t.Context()); len(memory.Reads) > len(catalog.Resources)+15 { // what a controller is found by, besides
+	// what a controller is found by, besides
+	if catalog, _ := memory.Catalog(t.Context()); len(memory.Reads) > len(catalog.Resources)+15 {
 		t.Errorf("%d reads for %d kinds", len(memory.Reads), len(catalog.Resources))
 	}
 }
 
 func TestListSelects(t *testing.T) {
 	memory, err := clustertest.New(now, strings.Join([]string{
-		configMap("web", "labels: {app: web}, "+deleted(time.Hour, "example.com/hold")), configMap("db", "labels: {app: db}, "+deleted(time.Hour, "example.com/hold")),
+		configMap("web", "labels: {app: web}, "+deleted(time.Hour, "example.com/hold")),
+		configMap("db", "labels: {app: db}, "+deleted(time.Hour, "example.com/hold")),
 		object("v1", "ConfigMap", "elsewhere", "other", "labels: {app: web}, "+deleted(time.Hour, "example.com/hold"), ""),
 	}, "---\n"))
 	if err != nil {
@@ -211,8 +219,9 @@ func TestListNamesUndiscovered(t *testing.T) {
 	gone := schema.GroupVersion{Group: "metrics.example.com", Version: "v1"}
 	memory.Failed = map[schema.GroupVersion]error{gone: errors.New("the server is currently unable to handle the request")}
 	for name, options := range map[string]diagnosis.ListOptions{
-		"everything": {}, "one namespace": {Namespace: "shop"}, "labels": {Labels: "app=web"}, "labels of none": {Labels: "app=db"},
-		"no causes": {Bare: true},
+		"everything": {}, "one namespace": {Namespace: "shop"}, "labels": {Labels: "app=web"},
+		"labels of none": {Labels: "app=db"},
+		"no causes":      {Bare: true},
 	} {
 		options.Options = asking(t)
 		found, err := diagnosis.List(t.Context(), memory, options)

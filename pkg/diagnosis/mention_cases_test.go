@@ -15,71 +15,99 @@ func mentionCases() []whyCase {
 	const copied = `{"f:metadata": {"f:finalizers": {"v:\"foo.acme.io/x\"": {}}}}`
 	const manager = "kube-controller-manager"
 	held := func(name, by, owner string) string {
-		return object("v1", "Pod", "shop", name, deleted(time.Hour, "foo.acme.io/x")+", deletionGracePeriodSeconds: 0, labels: {app: web}, managedFields: ["+
-			managed(by, 2*time.Hour, copied)+", "+managed(manager, 10*time.Second, `{"f:status": {"f:phase": {}}}`)+"]"+owner, "spec: {containers: [{name: main, image: none}]}\nstatus: {phase: Failed}")
+		return object("v1", "Pod", "shop", name,
+			deleted(time.Hour, "foo.acme.io/x")+", deletionGracePeriodSeconds: 0, labels: {app: web}, managedFields: ["+
+				managed(by, 2*time.Hour, copied)+", "+managed(manager, 10*time.Second, `{"f:status": {"f:phase": {}}}`)+"]"+owner,
+			"spec: {containers: [{name: main, image: none}]}\nstatus: {phase: Failed}")
 	}
 	by := func(kind, name string) string {
 		group := map[bool]string{true: "apps/v1", false: "apps.kruise.io/v1"}[kind != "CloneSet"]
-		return fmt.Sprintf(", ownerReferences: [{apiVersion: %s, kind: %s, name: %s, uid: %s-%s, controller: true, blockOwnerDeletion: true}]", group, kind, name, strings.ToLower(kind), name)
+		return fmt.Sprintf(", ownerReferences: [{apiVersion: %s, kind: %s, name: %s, uid: %s-%s, controller: true, "+
+			"blockOwnerDeletion: true}]", group, kind, name, strings.ToLower(kind), name)
 	}
 	spec := func(finalizers, told string) string {
-		return "spec: {replicas: 0, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web, foo.acme.io/part: web}, annotations: {foo.acme.io/x: held}, finalizers: [" + finalizers + "]}, spec: {containers: [{name: main, image: foo.acme.io/web, " + told + "}]}}}"
+		return "spec: {replicas: 0, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web, " +
+			"foo.acme.io/part: web}, annotations: {foo.acme.io/x: held}, finalizers: [" + finalizers +
+			"]}, spec: {containers: [{name: main, image: foo.acme.io/web, " + told + "}]}}}"
 	}
 	web := func(meta, finalizers string) string {
 		return object("apps/v1", "Deployment", "shop", "web", meta, spec(finalizers, "args: [serve]"))
 	}
-	set := object("apps/v1", "ReplicaSet", "shop", "web-1", strings.TrimPrefix(by("Deployment", "web"), ", "), spec("foo.acme.io/x", "args: [serve]"))
-	setGoing := object("apps/v1", "ReplicaSet", "shop", "web-1", deleted(time.Hour, "foregroundDeletion")+by("Deployment", "web"), spec("foo.acme.io/x", "args: [serve]"))
+	set := object("apps/v1", "ReplicaSet", "shop", "web-1", strings.TrimPrefix(by("Deployment", "web"), ", "),
+		spec("foo.acme.io/x", "args: [serve]"))
+	setGoing := object("apps/v1", "ReplicaSet", "shop", "web-1", deleted(time.Hour, "foregroundDeletion")+by("Deployment",
+		"web"), spec("foo.acme.io/x", "args: [serve]"))
 	claims := func(entry, manager string) string {
-		return object("v1", "PersistentVolumeClaim", "shop", "data-db-0", deleted(time.Hour, "foo.acme.io/x")+", managedFields: ["+managed(manager, 2*time.Hour, copied)+"]", "") + "---\n" +
-			object("apps/v1", "StatefulSet", "shop", "db", "", "spec: {replicas: 1, template: {spec: {}}, volumeClaimTemplates: [{metadata: {name: data, finalizers: ["+entry+"]}}]}")
+		return object("v1", "PersistentVolumeClaim", "shop", "data-db-0",
+			deleted(time.Hour, "foo.acme.io/x")+", managedFields: ["+managed(manager, 2*time.Hour, copied)+"]", "") + "---\n" +
+			object("apps/v1", "StatefulSet", "shop", "db", "",
+				"spec: {replicas: 1, template: {spec: {}}, volumeClaimTemplates: [{metadata: {name: data, "+
+					"finalizers: ["+entry+"]}}]}")
 	}
 	client := func(told string) string { return object("apps/v1", "Deployment", "shop", "api", "", spec("", told)) }
 	notes := configMap("notes", deleted(time.Hour, "foo.acme.io/hold"))
 	unknown := []string{"ControllerUnknown Pod/shop/web-1-a"}
 	cases := []whyCase{{
 		name: "pod with a finalizer from its Deployment's template", target: "pods/web-1-a", verdict: report.Undetermined,
-		objects: []string{held("web-1-a", manager, by("ReplicaSet", "web-1")), set, web("", "foo.acme.io/x"), managerAlive()}, causes: unknown,
-		says: []string{"nothing in this cluster shows which controller is responsible"}, remedy: "-n shop edit deployments.apps/web",
+		objects: []string{held("web-1-a", manager, by("ReplicaSet", "web-1")), set, web("", "foo.acme.io/x"), managerAlive()},
+		causes:  unknown,
+		says:    []string{"nothing in this cluster shows which controller is responsible"},
+		remedy:  "-n shop edit deployments.apps/web",
 	}, {
-		name: "pod with a finalizer that its Deployment's template has no more", target: "pods/web-1-a", verdict: report.Undetermined,
-		objects: []string{held("web-1-a", manager, by("ReplicaSet", "web-1")), set, web("", ""), managerAlive()}, causes: unknown,
-		remedy: "-n shop edit replicasets.apps/web-1",
+		name: "pod with a finalizer that its Deployment's template has no more", target: "pods/web-1-a",
+		verdict: report.Undetermined,
+		objects: []string{held("web-1-a", manager, by("ReplicaSet", "web-1")), set, web("", ""), managerAlive()},
+		causes:  unknown,
+		remedy:  "-n shop edit replicasets.apps/web-1",
 	}, {
-		name: "Deployment that is deleted in the foreground, and whose template has a finalizer", target: "deployments.apps/web", verdict: report.Undetermined,
+		name:   "Deployment that is deleted in the foreground, and whose template has a finalizer",
+		target: "deployments.apps/web", verdict: report.Undetermined,
 		objects: []string{
 			held("web-1-a", manager, by("ReplicaSet", "web-1")), held("web-1-b", manager, by("ReplicaSet", "web-1")), setGoing,
 			web(deleted(time.Hour, "foregroundDeletion"), "foo.acme.io/x"), managerAlive(),
 		},
 		causes: []string{unknown[0] + " × 2"}, says: []string{"on 2 Pods"},
 	}, {
-		name: "pod with a finalizer that kube-controller-manager copied, and what it was made of is gone", target: "pods/web-1-a", verdict: report.Undetermined,
+		name:   "pod with a finalizer that kube-controller-manager copied, and what it was made of is gone",
+		target: "pods/web-1-a", verdict: report.Undetermined,
 		objects: []string{held("web-1-a", manager, by("ReplicaSet", "web-1")), managerAlive()}, causes: unknown,
 	}, {
-		name: "pod with a finalizer from a template that another controller copied", target: "pods/web-1-a", verdict: report.Undetermined,
+		name: "pod with a finalizer from a template that another controller copied", target: "pods/web-1-a",
+		verdict: report.Undetermined,
 		objects: []string{
-			held("web-1-a", "stamper", by("StatefulSet", "web")), object("apps/v1", "StatefulSet", "shop", "web", "", spec("foo.acme.io/x", "args: [serve]")),
-			object("apps/v1", "Deployment", "ops", "stamper", "", "spec: {replicas: 0, template: {spec: {serviceAccountName: stamper}}}"),
+			held("web-1-a", "stamper", by("StatefulSet", "web")), object("apps/v1", "StatefulSet", "shop", "web", "",
+				spec("foo.acme.io/x", "args: [serve]")),
+			object("apps/v1", "Deployment", "ops", "stamper", "",
+				"spec: {replicas: 0, template: {spec: {serviceAccountName: stamper}}}"),
 		},
 		causes: unknown,
 	}, {
-		name: "pod with a finalizer that a program set, which no template has", target: "pods/web-1-a", verdict: report.Stuck, sure: finding.Likely,
+		name: "pod with a finalizer that a program set, which no template has", target: "pods/web-1-a", verdict: report.Stuck,
+		sure: finding.Likely,
 		objects: []string{
-			held("web-1-a", "stamper", by("StatefulSet", "web")), object("apps/v1", "StatefulSet", "shop", "web", "", spec("", "args: [serve]")),
-			object("apps/v1", "Deployment", "ops", "stamper", "", "spec: {replicas: 0, template: {spec: {serviceAccountName: stamper}}}"),
+			held("web-1-a", "stamper", by("StatefulSet", "web")), object("apps/v1", "StatefulSet", "shop", "web", "",
+				spec("", "args: [serve]")),
+			object("apps/v1", "Deployment", "ops", "stamper", "",
+				"spec: {replicas: 0, template: {spec: {serviceAccountName: stamper}}}"),
 		},
 		causes: []string{"ControllerDown Deployment/ops/stamper"}, says: []string{"probably the controller of"},
 	}, {
-		name: "claim with a finalizer from its StatefulSet's template", target: "persistentvolumeclaims/data-db-0", verdict: report.Undetermined,
-		objects: []string{claims("foo.acme.io/x", manager), managerAlive()}, causes: []string{"ControllerUnknown PersistentVolumeClaim/shop/data-db-0"},
-		remedy: "get statefulsets.apps/db -o yaml",
+		name: "claim with a finalizer from its StatefulSet's template", target: "persistentvolumeclaims/data-db-0",
+		verdict: report.Undetermined,
+		objects: []string{claims("foo.acme.io/x", manager), managerAlive()},
+		causes:  []string{"ControllerUnknown PersistentVolumeClaim/shop/data-db-0"},
+		remedy:  "get statefulsets.apps/db -o yaml",
 	}, {
-		name: "claim with a finalizer that its StatefulSet's template has not", target: "persistentvolumeclaims/data-db-0", verdict: report.Undetermined,
-		objects: []string{claims("", manager), managerAlive()}, causes: []string{"ControllerUnknown PersistentVolumeClaim/shop/data-db-0"},
+		name: "claim with a finalizer that its StatefulSet's template has not", target: "persistentvolumeclaims/data-db-0",
+		verdict: report.Undetermined,
+		objects: []string{claims("", manager), managerAlive()},
+		causes:  []string{"ControllerUnknown PersistentVolumeClaim/shop/data-db-0"},
 	}, {
-		name: "pod with a finalizer from its template, whose API group has an operator that is scaled to nothing", target: "pods/web-1-a", verdict: report.Stuck, sure: finding.Likely,
+		name:   "pod with a finalizer from its template, whose API group has an operator that is scaled to nothing",
+		target: "pods/web-1-a", verdict: report.Stuck, sure: finding.Likely,
 		objects: []string{
-			strings.ReplaceAll(held("web-1-a", manager, by("ReplicaSet", "web-1")), "foo.acme.io/x", "shop.example.com/cleanup"), strings.ReplaceAll(set, "foo.acme.io/x", "shop.example.com/cleanup"),
+			strings.ReplaceAll(held("web-1-a", manager, by("ReplicaSet", "web-1")), "foo.acme.io/x", "shop.example.com/cleanup"),
+			strings.ReplaceAll(set, "foo.acme.io/x", "shop.example.com/cleanup"),
 			granted("shop-operator", mayWrite, "databases, databases/finalizers", theOperator), operator(0, ""),
 		},
 		causes: []string{"ControllerDown Deployment/shop-system/shop-operator"},
@@ -95,7 +123,9 @@ func mentionCases() []whyCase {
 		"calls a page of its name":        {"args: ['https://foo.acme.io/hold']", false},
 		"has its name in the image alone": {"args: [serve]", false},
 	} {
-		next := whyCase{name: "config map with a finalizer of a domain, while a program " + what, target: cm, verdict: report.Undetermined, objects: []string{notes, client(one.told)}, causes: []string{"ControllerUnknown ConfigMap/shop/notes"}}
+		next := whyCase{name: "config map with a finalizer of a domain, while a program " + what, target: cm,
+			verdict: report.Undetermined, objects: []string{notes, client(one.told)},
+			causes: []string{"ControllerUnknown ConfigMap/shop/notes"}}
 		if one.down {
 			next.verdict, next.causes, next.sure = report.Stuck, []string{"ControllerDown Deployment/shop/api"}, finding.Likely
 			next.says = []string{"waits for Deployment shop/api (probably the controller of"}
@@ -112,21 +142,27 @@ func goingNodeCases() []whyCase {
 	}
 	web := pod("web", 5*time.Minute, "n1", "")
 	return []whyCase{{
-		name: "pod on a dead node that is being deleted, and that somebody's finalizer holds", target: "pods/web", verdict: report.Stuck,
+		name: "pod on a dead node that is being deleted, and that somebody's finalizer holds", target: "pods/web",
+		verdict: report.Stuck,
 		objects: []string{web, gone(4*time.Minute, "node.acme.io/x"), managerAlive()},
-		causes:  []string{"NodeNotReady Node/n1", "ControllerUnknown Node/n1"}, says: []string{"and was deleted 4m"}, remedy: "get nodes/n1",
+		causes:  []string{"NodeNotReady Node/n1", "ControllerUnknown Node/n1"}, says: []string{"and was deleted 4m"},
+		remedy: "get nodes/n1",
 	}, {
 		name: "pod on a dead node that is about to go", target: "pods/web", verdict: report.Progressing,
 		objects: []string{web, gone(4 * time.Second), managerAlive()},
 	}, {
-		name: "pod on a node that is being deleted, and whose kubelet is at work", target: "pods/web", verdict: report.Progressing,
+		name: "pod on a node that is being deleted, and whose kubelet is at work", target: "pods/web",
+		verdict: report.Progressing,
 		objects: []string{
-			pod("web", 10*time.Second, "n1", ""), strings.Replace(gone(4*time.Minute, "node.acme.io/x"), `status: "Unknown"`, `status: "True"`, 1), lease("kube-node-lease", "n1", time.Second),
+			pod("web", 10*time.Second, "n1", ""), strings.Replace(gone(4*time.Minute, "node.acme.io/x"), `status: "Unknown"`,
+				`status: "True"`, 1), lease("kube-node-lease", "n1", time.Second),
 		},
 	}, {
 		name: "mirror pod on a dead node that waits for it", target: "pods/web", verdict: report.Stuck,
 		objects: []string{
-			strings.Replace(web, "uid: pod-web", "uid: pod-web, ownerReferences: [{apiVersion: v1, kind: Node, name: n1, uid: node-n1, controller: true, blockOwnerDeletion: true}]", 1),
+			strings.Replace(web, "uid: pod-web",
+				"uid: pod-web, ownerReferences: [{apiVersion: v1, kind: Node, name: n1, uid: node-n1, controller: true, "+
+					"blockOwnerDeletion: true}]", 1),
 			gone(4*time.Minute, "foregroundDeletion"), managerAlive(),
 		},
 		causes: []string{"NodeNotReady Node/n1"},

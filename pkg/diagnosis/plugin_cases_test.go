@@ -9,7 +9,8 @@ import (
 const snapshots = "snapshot.storage.k8s.io/v1"
 
 func objectStore(rest string) string {
-	return object("ceph.rook.io/v1", "CephObjectStore", "shop", "store", deleted(time.Hour, "cephobjectstore.ceph.rook.io"), rest)
+	return object("ceph.rook.io/v1", "CephObjectStore", "shop", "store",
+		deleted(time.Hour, "cephobjectstore.ceph.rook.io"), rest)
 }
 
 func storeUser(name, meta, store string) string {
@@ -17,31 +18,41 @@ func storeUser(name, meta, store string) string {
 }
 
 func providerConfig() string {
-	return object("sql.crossplane.example/v1", "ProviderConfig", "", "prod", deleted(time.Hour, "in-use.crossplane.io"), "")
+	return object("sql.crossplane.example/v1", "ProviderConfig", "", "prod", deleted(time.Hour, "in-use.crossplane.io"),
+		"")
 }
 
 func usage(name, rest string) string {
-	return object("sql.crossplane.example/v1", "ProviderConfigUsage", "", name, "ownerReferences: [{apiVersion: sql.crossplane.example/v1, kind: Database, name: x, uid: x, controller: true}]", rest)
+	return object("sql.crossplane.example/v1", "ProviderConfigUsage", "", name,
+		"ownerReferences: [{apiVersion: sql.crossplane.example/v1, kind: Database, name: x, uid: x, controller: true}]", rest)
 }
 
 func machineOf(set, name, meta string) string {
-	return object("cluster.x-k8s.io/v1beta2", "Machine", "shop", name, meta+"ownerReferences: [{apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineSet, name: "+set+", uid: machineset-"+set+", controller: true}]", "")
+	return object("cluster.x-k8s.io/v1beta2", "Machine", "shop", name,
+		meta+"ownerReferences: [{apiVersion: cluster.x-k8s.io/v1beta2, "+
+			"kind: MachineSet, name: "+set+", uid: machineset-"+set+", controller: true}]", "")
 }
 
 // pluginCases are those of finalizers that only the catalogue knows.
 func pluginCases() []whyCase {
-	const store, prod, snapshot, set = "cephobjectstores.ceph.rook.io/store", "providerconfigs.sql.crossplane.example/prod", "volumesnapshots.snapshot.storage.k8s.io/daily", "machinesets.cluster.x-k8s.io/workers"
+	const store, prod, snapshot, set = "cephobjectstores.ceph.rook.io/store",
+		"providerconfigs.sql.crossplane.example/prod", "volumesnapshots.snapshot.storage.k8s.io/daily",
+		"machinesets.cluster.x-k8s.io/workers"
 	content := func(meta string) string {
-		return object(snapshots, "VolumeSnapshotContent", "", "content", meta, "spec: {volumeSnapshotRef: {namespace: shop, name: daily}}")
+		return object(snapshots, "VolumeSnapshotContent", "", "content", meta,
+			"spec: {volumeSnapshotRef: {namespace: shop, name: daily}}")
 	}
 	snap := func(finalizer string) string {
-		return object(snapshots, "VolumeSnapshot", "shop", "daily", deleted(time.Hour, "snapshot.storage.kubernetes.io/"+finalizer), "")
+		return object(snapshots, "VolumeSnapshot", "shop", "daily",
+			deleted(time.Hour, "snapshot.storage.kubernetes.io/"+finalizer), "")
 	}
-	workers := object("cluster.x-k8s.io/v1beta2", "MachineSet", "shop", "workers", deleted(time.Hour, "cluster.x-k8s.io/machineset"), "")
+	workers := object("cluster.x-k8s.io/v1beta2", "MachineSet", "shop", "workers",
+		deleted(time.Hour, "cluster.x-k8s.io/machineset"), "")
 	return []whyCase{{
 		name: "object store with users", target: store, verdict: report.Stuck,
-		objects: []string{objectStore(""), storeUser("alice", "", "store"), storeUser("bob", "", "store"), storeUser("carol", "", "another")},
-		causes:  []string{"StillInUse CephObjectStoreUser/shop/alice × 2"}, says: []string{"is a user of the object store"},
+		objects: []string{objectStore(""), storeUser("alice", "", "store"), storeUser("bob", "", "store"),
+			storeUser("carol", "", "another")},
+		causes: []string{"StillInUse CephObjectStoreUser/shop/alice × 2"}, says: []string{"is a user of the object store"},
 		remedy: "-n shop delete cephobjectstoreusers.ceph.rook.io/alice",
 	}, {
 		name: "object store with a user that goes", target: store, verdict: report.Stuck,
@@ -56,12 +67,15 @@ func pluginCases() []whyCase {
 		objects: []string{objectStore(""), storeUser("carol", "", "another")}, says: []string{"rook-ceph-operator"},
 		causes: []string{"ControllerMissing CephObjectStore/shop/store"},
 	}, {
-		name: "object store of which the users can't be read", target: store, verdict: report.Undetermined, deny: "cephobjectstoreusers",
-		objects: []string{objectStore(""), storeUser("alice", "", "store")}, says: []string{"cephobjectstoreusers.ceph.rook.io in namespace shop"},
+		name: "object store of which the users can't be read", target: store, verdict: report.Undetermined,
+		deny:    "cephobjectstoreusers",
+		objects: []string{objectStore(""), storeUser("alice", "", "store")},
+		says:    []string{"cephobjectstoreusers.ceph.rook.io in namespace shop"},
 	}, {
 		name: "provider configuration in use", target: prod, verdict: report.Stuck,
-		objects: []string{providerConfig(), usage("u1", "providerConfigRef: {name: prod}"), usage("u2", "providerConfigRef: {name: test}")},
-		causes:  []string{"StillInUse ProviderConfigUsage/u1"},
+		objects: []string{providerConfig(), usage("u1", "providerConfigRef: {name: prod}"),
+			usage("u2", "providerConfigRef: {name: test}")},
+		causes: []string{"StillInUse ProviderConfigUsage/u1"},
 	}, {
 		name: "provider configuration and a usage of another form", target: prod, verdict: report.Undetermined,
 		objects: []string{providerConfig(), usage("u1", "spec: {}")}, notes: []string{"doesn't fit that object"},
@@ -69,20 +83,26 @@ func pluginCases() []whyCase {
 		name: "snapshot from which a claim is being restored", target: snapshot, verdict: report.Stuck,
 		objects: []string{
 			snap("volumesnapshot-as-source-protection"),
-			object("v1", "PersistentVolumeClaim", "shop", "restored", "", "spec: {dataSource: {apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: daily}}\nstatus: {phase: Pending}"),
-			object("v1", "PersistentVolumeClaim", "shop", "done", "", "spec: {dataSource: {apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: daily}}\nstatus: {phase: Bound}"),
+			object("v1", "PersistentVolumeClaim", "shop", "restored", "",
+				"spec: {dataSource: {apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: daily}}\nstatus: "+
+					"{phase: Pending}"),
+			object("v1", "PersistentVolumeClaim", "shop", "done", "",
+				"spec: {dataSource: {apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: daily}}\nstatus: "+
+					"{phase: Bound}"),
 			object("v1", "PersistentVolumeClaim", "shop", "empty", "", "spec: {}\nstatus: {phase: Pending}"),
 		},
 		causes: []string{"StillInUse PersistentVolumeClaim/shop/restored"},
 	}, {
 		name: "snapshot whose content goes", target: snapshot, verdict: report.Stuck,
-		objects: []string{snap("volumesnapshot-bound-protection"), content(deleted(time.Hour, "snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection"))},
-		says:    []string{"csi-snapshotter"},
-		causes:  []string{"ControllerMissing VolumeSnapshotContent/content"},
+		objects: []string{snap("volumesnapshot-bound-protection"),
+			content(deleted(time.Hour, "snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection"))},
+		says:   []string{"csi-snapshotter"},
+		causes: []string{"ControllerMissing VolumeSnapshotContent/content"},
 	}, {
 		name: "snapshot whose content nobody has deleted yet", target: snapshot, verdict: report.Stuck,
-		objects: []string{snap("volumesnapshot-bound-protection"), content("")}, says: []string{"snapshot-controller, which is not in this cluster, to remove"},
-		causes: []string{"ControllerMissing VolumeSnapshot/shop/daily"},
+		objects: []string{snap("volumesnapshot-bound-protection"), content("")},
+		says:    []string{"snapshot-controller, which is not in this cluster, to remove"},
+		causes:  []string{"ControllerMissing VolumeSnapshot/shop/daily"},
 	}, {
 		name: "set of machines of which one goes", target: set, verdict: report.Stuck,
 		objects: []string{
@@ -92,12 +112,14 @@ func pluginCases() []whyCase {
 		causes: []string{"ControllerMissing Machine/shop/m1"},
 	}, {
 		name: "finalizer of which only the name was checked", target: "appprojects.argoproj.io/team", verdict: report.Stuck,
-		objects: []string{object("argoproj.io/v1alpha1", "AppProject", "shop", "team", deleted(time.Hour, "kopf.zalando.org/KopfFinalizerMarker"), "")},
-		says:    []string{"(unverified)"},
-		causes:  []string{"ControllerMissing AppProject/shop/team"},
+		objects: []string{object("argoproj.io/v1alpha1", "AppProject", "shop", "team",
+			deleted(time.Hour, "kopf.zalando.org/KopfFinalizerMarker"), "")},
+		says:   []string{"(unverified)"},
+		causes: []string{"ControllerMissing AppProject/shop/team"},
 	}, {
 		name: "live object with finalizers of plugins", target: "pods/web", verdict: report.NotTerminating,
-		objects: []string{object("v1", "Pod", "shop", "web", "finalizers: [kueue.x-k8s.io/managed, workflows.argoproj.io/status]", "")},
-		says:    []string{"kueue-controller-manager removes"},
+		objects: []string{object("v1", "Pod", "shop", "web",
+			"finalizers: [kueue.x-k8s.io/managed, workflows.argoproj.io/status]", "")},
+		says: []string{"kueue-controller-manager removes"},
 	}}
 }

@@ -15,19 +15,24 @@ func TestPronoun(t *testing.T) {
 	parts := []string{
 		object("v1", "Namespace", "", "payments", deleted(time.Hour, "foregroundDeletion"), "status: {phase: Terminating}"),
 		object("v1", "Namespace", "", "payments-ops", held+
-			", ownerReferences: [{apiVersion: v1, kind: Namespace, name: payments, uid: namespace-payments, blockOwnerDeletion: true}]",
+			", ownerReferences: [{apiVersion: v1, kind: Namespace, name: payments, uid: namespace-payments, "+
+			"blockOwnerDeletion: true}]",
 			"status: {phase: Terminating}"),
 	}
 	cases := []whyCase{{
 		name: "dependent", target: "configmaps/a", verdict: report.Undetermined,
-		objects: []string{configMap("a", deleted(time.Hour, "foregroundDeletion")), configMap("a-child", held+", "+owned("a", true)), managerAlive()},
+		objects: []string{configMap("a", deleted(time.Hour, "foregroundDeletion")),
+			configMap("a-child", held+", "+owned("a", true)), managerAlive()},
 	}, {
-		name: "namespace", target: "namespaces/payments", verdict: report.Undetermined, objects: append(parts, managerAlive()),
+		name: "namespace", target: "namespaces/payments", verdict: report.Undetermined,
+		objects: append(parts, managerAlive()),
 	}, {
-		name: "itself", target: "configmaps/a", verdict: report.Undetermined, objects: []string{configMap("a", held), managerAlive()},
+		name: "itself", target: "configmaps/a", verdict: report.Undetermined, objects: []string{configMap("a", held),
+			managerAlive()},
 	}}
 	want := map[string]string{
-		"dependent": "ConfigMap shop/a-child", "namespace": "Namespace payments-ops", "itself": "for the finalizer example.com/hold to be removed",
+		"dependent": "ConfigMap shop/a-child", "namespace": "Namespace payments-ops",
+		"itself": "for the finalizer example.com/hold to be removed",
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

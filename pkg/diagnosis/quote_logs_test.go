@@ -105,8 +105,9 @@ func TestLogs(t *testing.T) {
 			[]string{"shop-operator-1/main previous"}, []string{"shop-operator-1: panic: shop/orders has no host"}},
 		{"the leader comes first", two,
 			map[string][]string{
-				"shop-operator-a/main":          {logged(time.Minute, "E0102 shop/orders a")},
-				"shop-operator-b/main":          {logged(2*time.Minute, "info shop/orders b"), logged(time.Minute, "shop/orders-2")},
+				"shop-operator-a/main": {logged(time.Minute, "E0102 shop/orders a")},
+				"shop-operator-b/main": {logged(2*time.Minute, "info shop/orders b"),
+					logged(time.Minute, "shop/orders-2")},
 				"shop-operator-b/main previous": {logged(3*time.Minute, "E0102 shop/orders b")},
 			},
 			[]string{"shop-operator-b/main", "shop-operator-b/main previous", "shop-operator-a/main"},
@@ -142,7 +143,8 @@ func TestLogsAreBounded(t *testing.T) {
 	}
 	var lines []string
 	for number := range 40 {
-		lines = append(lines, logged(time.Minute, fmt.Sprintf("shop/orders failed for the reason %c%c", 'a'+number%26, 'a'+number/26)))
+		lines = append(lines, logged(time.Minute, fmt.Sprintf("shop/orders failed for the reason %c%c", 'a'+number%26,
+			'a'+number/26)))
 	}
 	logs := &containerLogs{cut: true, lines: map[string][]string{"shop-operator-0/main": lines}}
 	result := askLogs(t, silentOperator(pods...), logs)
@@ -166,7 +168,8 @@ func TestLogsUnread(t *testing.T) {
 		reads  int
 		grants string
 	}{
-		{forbidden, 1, `to let ann read logs there. The rule for that is {apiGroups: [""], resources: [pods/log], verbs: [get]}`},
+		{forbidden, 1, `to let ann read logs there. The rule for that is {apiGroups: [""], resources: [pods/log], ` +
+			`verbs: [get]}`},
 		{apierrors.NewInternalError(fmt.Errorf("dial tcp: no route to host")), 2, ""},
 		{apierrors.NewTimeoutError("the kubelet doesn't answer", 1), 2, ""},
 	} {
@@ -225,7 +228,8 @@ func TestLogsChangeNothingElse(t *testing.T) {
 			c.objects[i] = strings.ReplaceAll(one, podIsReady, podIsReady+", containerStatuses: ["+runs+"]")
 		}
 		without := c.ask(t)
-		for _, logs := range []*containerLogs{{every: logged(time.Second, "shop/orders shop/data failed")}, {err: forbidden}} {
+		for _, logs := range []*containerLogs{{every: logged(time.Second, "shop/orders shop/data failed")},
+			{err: forbidden}} {
 			c.logs = logs
 			with := c.ask(t)
 			for _, cause := range with.RootCauses {

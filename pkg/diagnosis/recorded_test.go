@@ -45,7 +45,8 @@ func TestWhyFromARecording(t *testing.T) {
 					t.Errorf("the recording of %s: %v", what, err)
 					continue
 				}
-				if slices.ContainsFunc(replayed.Unreadable, func(one report.Unreadable) bool { return one.Resource == "configmaps" && one.Why == "not recorded" }) {
+				if slices.ContainsFunc(replayed.Unreadable,
+					func(one report.Unreadable) bool { return one.Resource == "configmaps" && one.Why == "not recorded" }) {
 					continue // a policy's parameter, which is the data of a ConfigMap
 				}
 				// The failure of a list stands for that of one object in it.
@@ -104,17 +105,23 @@ type wholeReads struct {
 	seen *sync.Map
 }
 
-func (w wholeReads) Get(ctx context.Context, resource cluster.Resource, namespace, name string) (*unstructured.Unstructured, error) {
+func (w wholeReads) Get(
+	ctx context.Context, resource cluster.Resource, namespace, name string,
+) (*unstructured.Unstructured, error) {
 	w.seen.Store(resource.QualifiedName(), resource)
 	return w.Reader.Get(ctx, resource, namespace, name)
 }
 
-func (w wholeReads) List(ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector) ([]unstructured.Unstructured, error) {
+func (w wholeReads) List(
+	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector,
+) ([]unstructured.Unstructured, error) {
 	w.seen.Store(resource.QualifiedName(), resource)
 	return w.Reader.List(ctx, resource, namespace, selector)
 }
 
-func (w wholeReads) ListUpTo(ctx context.Context, resource cluster.Resource, namespace string, most int, visit func(*unstructured.Unstructured)) (bool, error) {
+func (w wholeReads) ListUpTo(
+	ctx context.Context, resource cluster.Resource, namespace string, most int, visit func(*unstructured.Unstructured),
+) (bool, error) {
 	w.seen.Store(resource.QualifiedName(), resource)
 	return w.Reader.ListUpTo(ctx, resource, namespace, most, visit)
 }
@@ -149,8 +156,10 @@ func TestRecordingsHoldWhatMechanismsReadWhole(t *testing.T) {
 // has no more than its metadata, which is what holds it.
 func TestLiveCustomResourceFromARecording(t *testing.T) {
 	builder := snapshot.NewBuilder("a test")
-	gateways := cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Group: "net.example.com", Version: "v1", Resource: "gateways"}, Kind: "Gateway", Namespaced: true}
-	err := builder.Metadata(gateways, "shop", "main", []byte(`{"apiVersion":"meta.k8s.io/v1","kind":"PartialObjectMetadata","metadata":{"name":"main","namespace":"shop","finalizers":["net.example.com/cleanup"]}}`))
+	gateways := cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Group: "net.example.com", Version: "v1",
+		Resource: "gateways"}, Kind: "Gateway", Namespaced: true}
+	err := builder.Metadata(gateways, "shop", "main",
+		[]byte(`{"apiVersion":"meta.k8s.io/v1","kind":"PartialObjectMetadata","metadata":{"name":"main","namespace":"shop","finalizers":["net.example.com/cleanup"]}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,11 +167,13 @@ func TestLiveCustomResourceFromARecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := diagnosis.Why(t.Context(), recording, diagnosis.Target{Resource: gateways, Namespace: "shop", Name: "main"}, asking(t))
+	result, err := diagnosis.Why(t.Context(), recording, diagnosis.Target{Resource: gateways, Namespace: "shop",
+		Name: "main"}, asking(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if result.Verdict != report.NotTerminating || len(result.Unreadable) == 0 {
-		t.Errorf("%s, not looked at %v: want NotTerminating, and that more was not recorded", result.Verdict, result.Unreadable)
+		t.Errorf("%s, not looked at %v: want NotTerminating, and that more was not recorded", result.Verdict,
+			result.Unreadable)
 	}
 }

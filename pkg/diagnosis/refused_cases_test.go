@@ -15,7 +15,8 @@ import (
 // refusedCases are writes that are refused because of who sends them, by what can't be evaluated, or
 // because of what exactly they change.
 func refusedCases() []whyCase {
-	const keep, guard = "AdmissionDenied ValidatingAdmissionPolicy/keep", "AdmissionDenied ValidatingWebhookConfiguration/guard"
+	const keep, guard = "AdmissionDenied ValidatingAdmissionPolicy/keep",
+		"AdmissionDenied ValidatingWebhookConfiguration/guard"
 	held := configMap("held", deleted(time.Hour, "example.com/hold"))
 	denial := denied(`ValidatingAdmissionPolicy 'keep' with binding 'kept' denied request: it stays`)
 	asking := func(account string) string {
@@ -23,60 +24,88 @@ func refusedCases() []whyCase {
 	}
 	unreachable := says(failedCall())
 	failing := func(operation string) string {
-		return webhook("ValidatingWebhookConfiguration", `, matchConditions: [{name: c, expression: "object.spec.size > 1 && request.operation == '`+operation+`'"}]`)
+		return webhook("ValidatingWebhookConfiguration",
+			`, matchConditions: [{name: c, expression: "object.spec.size > 1 && request.operation == '`+operation+`'"}]`)
 	}
 	needsParameter := object("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy", "", "keep", "",
-		`spec: {paramKind: {apiVersion: v1, kind: ConfigMap}, matchConstraints: {resourceRules: [{operations: ["*"], apiGroups: ["*"], apiVersions: ["*"], resources: ["*"]}]}, validations: [{expression: "true"}]}`) +
-		"---\n" + object("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicyBinding", "", "kept", "", "spec: {policyName: keep, validationActions: [Deny], paramRef: {name: lock, parameterNotFoundAction: Deny}}")
+		`spec: {paramKind: {apiVersion: v1, kind: ConfigMap}, matchConstraints: {resourceRules: [{operations: ["*"], `+
+			`apiGroups: ["*"], apiVersions: ["*"], resources: ["*"]}]}, validations: [{expression: "true"}]}`) +
+		"---\n" + object("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicyBinding", "", "kept", "",
+		"spec: {policyName: keep, validationActions: [Deny], paramRef: {name: lock, parameterNotFoundAction: Deny}}")
 	byURL := object("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "", "guard", "",
-		`webhooks: [{name: guard.example.com, clientConfig: {url: "https://hooks.example.com/guard"}, rules: [{operations: [UPDATE], apiGroups: ["*"], apiVersions: ["*"], resources: ["*"]}]}]`)
+		`webhooks: [{name: guard.example.com, clientConfig: {url: "https://hooks.example.com/guard"}, rules: [{operations: `+
+			`[UPDATE], apiGroups: ["*"], apiVersions: ["*"], resources: ["*"]}]}]`)
 	changing := func(condition string) string {
-		return object("admissionregistration.k8s.io/v1", "MutatingAdmissionPolicy", "", "change", "", `spec: {matchConstraints: {resourceRules: [{operations: [UPDATE], apiGroups: ["*"], apiVersions: ["*"], resources: ["*"]}]}, matchConditions: [{name: c, expression: "`+condition+`"}]}`) +
-			"---\n" + object("admissionregistration.k8s.io/v1", "MutatingAdmissionPolicyBinding", "", "changed", "", "spec: {policyName: change}")
+		return object("admissionregistration.k8s.io/v1", "MutatingAdmissionPolicy", "", "change", "",
+			`spec: {matchConstraints: {resourceRules: [{operations: [UPDATE], apiGroups: ["*"], apiVersions: ["*"], `+
+				`resources: ["*"]}]}, matchConditions: [{name: c, expression: "`+condition+`"}]}`) +
+			"---\n" + object("admissionregistration.k8s.io/v1", "MutatingAdmissionPolicyBinding", "", "changed", "",
+			"spec: {policyName: change}")
 	}
 	return []whyCase{{
-		name: "probe: invalid, and a policy that changes something else", stated: true, target: "configmaps/held", verdict: report.Stuck, probe: invalid("spec.owner", "Required value"),
-		objects: []string{held, changing("object.metadata.name != 'held'")}, causes: []string{"UpdateInvalid ConfigMap/shop/held"}, remedy: "edit configmaps/held",
+		name: "probe: invalid, and a policy that changes something else", stated: true, target: "configmaps/held",
+		verdict: report.Stuck, probe: invalid("spec.owner", "Required value"),
+		objects: []string{held, changing("object.metadata.name != 'held'")},
+		causes:  []string{"UpdateInvalid ConfigMap/shop/held"}, remedy: "edit configmaps/held",
 	}, {
-		name: "probe: invalid, and a policy that may have changed it", stated: true, target: "configmaps/held", verdict: report.Stuck, probe: invalid("spec.owner", "Required value"),
-		objects: []string{held, changing("object.metadata.name == 'held'")}, causes: []string{"UpdateInvalid ConfigMap/shop/held"}, remedy: "edit mutatingadmissionpolicy",
+		name: "probe: invalid, and a policy that may have changed it", stated: true, target: "configmaps/held",
+		verdict: report.Stuck, probe: invalid("spec.owner", "Required value"),
+		objects: []string{held, changing("object.metadata.name == 'held'")},
+		causes:  []string{"UpdateInvalid ConfigMap/shop/held"}, remedy: "edit mutatingadmissionpolicy",
 	}, {
 		name: "finalizer behind a webhook that is called by URL", target: "configmaps/held", verdict: report.Undetermined,
-		objects: []string{held, byURL}, causes: []string{"ControllerUnknown ConfigMap/shop/held"}, remedy: "why configmaps/held --context test -n shop --probe",
+		objects: []string{held, byURL}, causes: []string{"ControllerUnknown ConfigMap/shop/held"},
+		remedy: "why configmaps/held --context test -n shop --probe",
 	}, {
 		name: "probe: a webhook that is called by URL is slow", target: "configmaps/held", verdict: report.Stuck,
-		probe:   says(apierrors.NewInternalError(errors.New(`failed calling webhook "guard.example.com": failed to call webhook: Post "https://hooks.example.com/guard?timeout=1s": context deadline exceeded`))),
-		objects: []string{held, byURL}, causes: []string{"WebhookUnavailable ValidatingWebhookConfiguration/guard"}, says: []string{"context deadline exceeded"},
+		probe: says(apierrors.NewInternalError(
+			errors.New(`failed calling webhook "guard.example.com": failed to call webhook: Post ` +
+				`"https://hooks.example.com/guard?timeout=1s": context deadline exceeded`))),
+		objects: []string{held, byURL}, causes: []string{"WebhookUnavailable ValidatingWebhookConfiguration/guard"},
+		says: []string{"context deadline exceeded"},
 	}, {
-		name: "probe: the user may delete the dependent, and a policy denies the collector to", target: "configmaps/owner", verdict: report.Stuck, probe: says(nil),
+		name: "probe: the user may delete the dependent, and a policy denies the collector to", target: "configmaps/owner",
+		verdict: report.Stuck, probe: says(nil),
 		objects: []string{
-			configMap("owner", deleted(time.Second, "foregroundDeletion")), configMap("child", owned("owner", true)), managerAlive(),
-			policy("request.operation != 'DELETE' || request.userInfo.username != 'system:serviceaccount:kube-system:generic-garbage-collector'"),
+			configMap("owner", deleted(time.Second, "foregroundDeletion")), configMap("child", owned("owner", true)),
+			managerAlive(),
+			policy("request.operation != 'DELETE' || request.userInfo.username != " +
+				"'system:serviceaccount:kube-system:generic-garbage-collector'"),
 		},
 		causes: []string{keep},
 	}, {
-		name: "probe: the user may release the claim, and a webhook without a backend is called for its controller", target: "persistentvolumeclaims/data", verdict: report.Stuck, probe: says(nil),
+		name:   "probe: the user may release the claim, and a webhook without a backend is called for its controller",
+		target: "persistentvolumeclaims/data", verdict: report.Stuck, probe: says(nil),
 		objects: []string{
 			claim(deleted(time.Second, "kubernetes.io/pvc-protection")), managerAlive(),
-			webhook("ValidatingWebhookConfiguration", `, matchConditions: [{name: who, expression: "request.userInfo.username.endsWith('pvc-protection-controller')"}]`),
+			webhook("ValidatingWebhookConfiguration",
+				`, matchConditions: [{name: who, expression: "request.userInfo.username.endsWith('pvc-protection-controller')"}]`),
 		},
 		causes: []string{"WebhookUnavailable ValidatingWebhookConfiguration/guard"},
 	}, {
-		name: "probe: a policy lets nobody pass but the controller, which isn't the user", target: "configmaps/held", verdict: report.Undetermined, probe: denial,
+		name: "probe: a policy lets nobody pass but the controller, which isn't the user", target: "configmaps/held",
+		verdict: report.Undetermined, probe: denial,
 		objects: []string{held, asking("ops:operator")}, causes: []string{"ControllerUnknown ConfigMap/shop/held"},
 	}, {
-		name: "probe: a webhook is called for the user, and perhaps for the controller", target: "configmaps/held", verdict: report.Undetermined, probe: unreachable,
-		objects: []string{held, webhook("ValidatingWebhookConfiguration", `, matchConditions: [{name: who, expression: "request.userInfo.username != 'system:serviceaccount:ops:operator'"}]`)},
-		causes:  []string{"ControllerUnknown ConfigMap/shop/held"},
+		name: "probe: a webhook is called for the user, and perhaps for the controller", target: "configmaps/held",
+		verdict: report.Undetermined, probe: unreachable,
+		objects: []string{held, webhook("ValidatingWebhookConfiguration",
+			`, matchConditions: [{name: who, `+
+				`expression: "request.userInfo.username != 'system:serviceaccount:ops:operator'"}]`)},
+		causes: []string{"ControllerUnknown ConfigMap/shop/held"},
 	}, {
-		name: "probe: a policy refuses the user and lets the claim's controller pass", target: "persistentvolumeclaims/data", verdict: report.Progressing, probe: denial,
-		objects: []string{claim(deleted(time.Second, "kubernetes.io/pvc-protection")), managerAlive(), asking("kube-system:pvc-protection-controller")},
+		name: "probe: a policy refuses the user and lets the claim's controller pass", target: "persistentvolumeclaims/data",
+		verdict: report.Progressing, probe: denial,
+		objects: []string{claim(deleted(time.Second, "kubernetes.io/pvc-protection")), managerAlive(),
+			asking("kube-system:pvc-protection-controller")},
 	}, {
 		name: "finalizer that a policy keeps whose parameter doesn't exist", target: "configmaps/held", verdict: report.Stuck,
-		objects: []string{held, needsParameter}, causes: []string{keep}, says: []string{"ConfigMap shop/lock, which does not exist"},
+		objects: []string{held, needsParameter}, causes: []string{keep},
+		says: []string{"ConfigMap shop/lock, which does not exist"},
 	}, {
 		name: "finalizer behind a policy that has its parameter", target: "configmaps/held", verdict: report.Undetermined,
-		objects: []string{held, configMap("lock", ""), needsParameter}, causes: []string{"ControllerUnknown ConfigMap/shop/held"},
+		objects: []string{held, configMap("lock", ""), needsParameter},
+		causes:  []string{"ControllerUnknown ConfigMap/shop/held"},
 	}, {
 		name: "orphan whose owner a policy forbids to forget", target: "configmaps/owner", verdict: report.Stuck,
 		objects: []string{
@@ -85,21 +114,27 @@ func refusedCases() []whyCase {
 		},
 		causes: []string{keep},
 	}, {
-		name: "namespace in which a webhook's condition fails on every DELETE", stated: true, target: "namespaces/shop", verdict: report.Stuck,
+		name: "namespace in which a webhook's condition fails on every DELETE", stated: true, target: "namespaces/shop",
+		verdict: report.Stuck,
 		objects: []string{
 			namespace(time.Hour, condition("NamespaceDeletionContentFailure", "True",
-				"Failed to delete all resource types, 1 remaining: configmaps is forbidden: expression 'object.spec.size > 1 && request.operation == 'DELETE'' resulted in error: no such key: spec")),
+				"Failed to delete all resource types, "+
+					"1 remaining: configmaps is forbidden: expression 'object.spec.size > 1 && request.operation == 'DELETE'' "+
+					"resulted in error: no such key: spec")),
 			configMap("a", ""), managerAlive(), failing("DELETE"),
 		},
 		causes: []string{guard},
 	}, {
 		name: "probe: a webhook's condition fails", target: "configmaps/held", verdict: report.Stuck,
 		objects: []string{held, failing("UPDATE")}, causes: []string{guard},
-		probe: denied("expression 'object.spec.size > 1 && request.operation == 'UPDATE'' resulted in error: no such key: spec"),
+		probe: denied("expression 'object.spec.size > 1 && request.operation == 'UPDATE'' resulted in error: no " +
+			"such key: spec"),
 	}, {
-		name: "webhook configuration that a policy keeps", target: "validatingwebhookconfigurations.admissionregistration.k8s.io/guard", verdict: report.Stuck,
+		name:   "webhook configuration that a policy keeps",
+		target: "validatingwebhookconfigurations.admissionregistration.k8s.io/guard", verdict: report.Stuck,
 		objects: []string{
-			object("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "", "guard", deleted(time.Hour, "example.com/hold"), "webhooks: []"),
+			object("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "", "guard",
+				deleted(time.Hour, "example.com/hold"), "webhooks: []"),
 			policy("request.kind.kind != 'ValidatingWebhookConfiguration'"),
 		},
 		causes: []string{keep},

@@ -23,7 +23,8 @@ type freshness struct {
 	recent, consistent int
 }
 
-func (f *freshness) EachMetadata(ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector, visit func(*metav1.PartialObjectMetadata)) error {
+func (f *freshness) EachMetadata(ctx context.Context, resource cluster.Resource, namespace string,
+	selector cluster.Selector, visit func(*metav1.PartialObjectMetadata)) error {
 	f.mu.Lock()
 	switch {
 	case selector.Recent && resource.Kind == "Node":
@@ -45,19 +46,23 @@ func TestTreeRestsOnNothingStale(t *testing.T) {
 		recent, consistent int
 		everywhere         bool
 	}{
-		"live":                 {owner: configMap("owner", ""), recent: 1},
-		"held by a dependent":  {owner: configMap("owner", deleted(time.Hour, "foregroundDeletion")), recent: 1, consistent: 1},
+		"live": {owner: configMap("owner", ""), recent: 1},
+		"held by a dependent": {owner: configMap("owner", deleted(time.Hour, "foregroundDeletion")), recent: 1,
+			consistent: 1},
 		"live, and everywhere": {owner: configMap("owner", ""), consistent: 1, everywhere: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			memory, err := clustertest.New(now, strings.Join([]string{c.owner, object("v1", "Node", "", "mistake", owned("owner", true), ""), managerAlive()}, "---\n"))
+			memory, err := clustertest.New(now,
+				strings.Join([]string{c.owner, object("v1", "Node", "", "mistake", owned("owner", true), ""), managerAlive()},
+					"---\n"))
 			if err != nil {
 				t.Fatal(err)
 			}
 			reader := &freshness{Reader: memory}
 			catalog, _ := memory.Catalog(t.Context())
 			configMaps, _ := catalog.Find(schema.GroupResource{Resource: "configmaps"})
-			tree, err := diagnosis.Tree(t.Context(), reader, diagnosis.Target{Resource: configMaps, Namespace: "shop", Name: "owner"},
+			tree, err := diagnosis.Tree(t.Context(), reader, diagnosis.Target{Resource: configMaps, Namespace: "shop",
+				Name: "owner"},
 				diagnosis.TreeOptions{Options: asking(t), Everywhere: c.everywhere, Depth: 1})
 			if err != nil {
 				t.Fatal(err)
@@ -67,7 +72,8 @@ func TestTreeRestsOnNothingStale(t *testing.T) {
 				shown = shown || edge.Type == finding.Owns && edge.Reference == finding.DependentClusterScoped
 			}
 			if !shown || reader.recent != c.recent || reader.consistent != c.consistent {
-				t.Errorf("the mistake is shown: %t; %d lists from memory, %d consistent, want %d and %d", shown, reader.recent, reader.consistent, c.recent, c.consistent)
+				t.Errorf("the mistake is shown: %t; %d lists from memory, %d consistent, want %d and %d", shown, reader.recent,
+					reader.consistent, c.recent, c.consistent)
 			}
 		})
 	}

@@ -30,67 +30,89 @@ func treeCases() []treeCase {
 	elsewhere := object("v1", "ConfigMap", "elsewhere", "child", owned("owner", true), "")
 	owner, childOf := configMap("owner", ""), configMap("child", owned("owner", true))
 	role := object("rbac/v1", "Node", "", "role", owned("owner", true), "")
-	event := "apiVersion: v1\nkind: Event\nmetadata: {namespace: elsewhere, name: child.1, uid: event-1}\nreason: OwnerRefInvalidNamespace\n" +
+	event := "apiVersion: v1\nkind: Event\nmetadata: {namespace: elsewhere, name: child.1, " +
+		"uid: event-1}\nreason: OwnerRefInvalidNamespace\n" +
 		"involvedObject: {apiVersion: v1, kind: ConfigMap, namespace: elsewhere, name: child, uid: configmap-child}\n" +
-		"message: 'ownerRef [v1/ConfigMap, namespace: elsewhere, name: owner, uid: configmap-owner] does not exist in namespace \"elsewhere\"'\n"
+		"message: 'ownerRef [v1/ConfigMap, namespace: elsewhere, name: owner, " +
+		"uid: configmap-owner] does not exist in namespace \"elsewhere\"'\n"
 	return []treeCase{{
-		name: "A1 a valid reference, from above", target: "configmaps/owner", objects: []string{owner, childOf}, edges: []string{"owner > child blocks"},
+		name: "A1 a valid reference, from above", target: "configmaps/owner", objects: []string{owner, childOf},
+		edges: []string{"owner > child blocks"},
 	}, {
-		name: "A1 a valid reference, from below", target: "configmaps/child", objects: []string{owner, childOf}, edges: []string{"owner > child blocks"},
+		name: "A1 a valid reference, from below", target: "configmaps/child", objects: []string{owner, childOf},
+		edges: []string{"owner > child blocks"},
 	}, {
-		name: "A2 an owner that is absent", target: "configmaps/child", objects: []string{childOf}, edges: []string{"owner > child blocks OwnerAbsent"}, missing: []string{"owner"},
+		name: "A2 an owner that is absent", target: "configmaps/child", objects: []string{childOf},
+		edges: []string{"owner > child blocks OwnerAbsent"}, missing: []string{"owner"},
 	}, {
-		name: "A3 an owner that was created again", target: "configmaps/child", objects: []string{strings.Replace(owner, "uid: configmap-owner", "uid: another", 1), childOf},
-		edges: []string{"owner > child blocks OwnerReplaced"}, missing: []string{"owner"},
+		name: "A3 an owner that was created again", target: "configmaps/child",
+		objects: []string{strings.Replace(owner, "uid: configmap-owner", "uid: another", 1), childOf},
+		edges:   []string{"owner > child blocks OwnerReplaced"}, missing: []string{"owner"},
 	}, {
 		name: "A4 a reference with a wrong name", target: "configmaps/owner",
-		objects: []string{owner, configMap("child", "ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: wrong, uid: configmap-owner}]")}, edges: []string{"owner > child OwnerMisnamed"},
-	}, {
-		name: "A4 a reference with a wrong kind, from below", target: "configmaps/child", objects: []string{owner, child(reference("v1", "Pod", "owner", "configmap-owner"))},
+		objects: []string{owner,
+			configMap("child", "ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: wrong, uid: configmap-owner}]")},
 		edges: []string{"owner > child OwnerMisnamed"},
 	}, {
+		name: "A4 a reference with a wrong kind, from below", target: "configmaps/child",
+		objects: []string{owner, child(reference("v1", "Pod", "owner", "configmap-owner"))},
+		edges:   []string{"owner > child OwnerMisnamed"},
+	}, {
 		name: "A6 an owner of a kind that isn't served", target: "configmaps/child",
-		objects: []string{child(reference("gone.example.com/v1", "Ghost", "casper", "ghost"))}, edges: []string{"casper > child OwnerUnserved"}, missing: []string{"casper"},
+		objects: []string{child(reference("gone.example.com/v1", "Ghost", "casper", "ghost"))},
+		edges:   []string{"casper > child OwnerUnserved"}, missing: []string{"casper"},
 	}, {
 		name: "A6 another owner of a dependent is of a kind that isn't served", target: "configmaps/owner",
 		objects: []string{owner, child(toConfigMap("owner"), reference("gone.example.com/v1", "Ghost", "casper", "ghost"))},
 		edges:   []string{"casper > child OwnerUnserved", "owner > child"}, missing: []string{"casper"},
 	}, {
-		name: "A7 an owner in another namespace, from below", target: "configmaps/child", objects: []string{object("v1", "ConfigMap", "elsewhere", "owner", "", ""), childOf},
-		edges: []string{"owner > child blocks OwnerElsewhere"},
+		name: "A7 an owner in another namespace, from below", target: "configmaps/child",
+		objects: []string{object("v1", "ConfigMap", "elsewhere", "owner", "", ""), childOf},
+		edges:   []string{"owner > child blocks OwnerElsewhere"},
 	}, {
-		name: "A7 an owner in another namespace, from above", target: "configmaps/owner", objects: []string{owner, elsewhere}, options: diagnosis.TreeOptions{Everywhere: true},
-		edges: []string{"owner > child blocks OwnerElsewhere"},
+		name: "A7 an owner in another namespace, from above", target: "configmaps/owner", objects: []string{owner, elsewhere},
+		options: diagnosis.TreeOptions{Everywhere: true},
+		edges:   []string{"owner > child blocks OwnerElsewhere"},
 	}, {
-		name: "A7 an owner in another namespace, from above and by an event", target: "configmaps/owner", objects: []string{owner, elsewhere, event},
-		edges: []string{"owner > child blocks OwnerElsewhere"},
+		name: "A7 an owner in another namespace, from above and by an event", target: "configmaps/owner",
+		objects: []string{owner, elsewhere, event},
+		edges:   []string{"owner > child blocks OwnerElsewhere"},
 	}, {
-		name: "A7 an owner in another namespace, where nobody looks", target: "configmaps/owner", objects: []string{owner, elsewhere},
+		name: "A7 an owner in another namespace, where nobody looks", target: "configmaps/owner",
+		objects: []string{owner, elsewhere},
 	}, {
-		name: "A8 a cluster-scoped dependent, from above", target: "configmaps/owner", objects: []string{owner, strings.Replace(role, "rbac/v1", "v1", 1)},
-		edges: []string{"owner > role blocks DependentClusterScoped"},
+		name: "A8 a cluster-scoped dependent, from above", target: "configmaps/owner",
+		objects: []string{owner, strings.Replace(role, "rbac/v1", "v1", 1)},
+		edges:   []string{"owner > role blocks DependentClusterScoped"},
 	}, {
-		name: "A8 a cluster-scoped dependent, from below", target: "nodes/role", objects: []string{owner, strings.Replace(role, "rbac/v1", "v1", 1)},
-		edges: []string{"owner > role blocks DependentClusterScoped"}, missing: []string{"owner"},
+		name: "A8 a cluster-scoped dependent, from below", target: "nodes/role",
+		objects: []string{owner, strings.Replace(role, "rbac/v1", "v1", 1)},
+		edges:   []string{"owner > role blocks DependentClusterScoped"}, missing: []string{"owner"},
 	}, {
-		name: "A9 a cluster-scoped owner", target: "nodes/n1", objects: []string{object("v1", "Node", "", "n1", "", ""), child(reference("v1", "Node", "n1", "node-n1"))},
+		name: "A9 a cluster-scoped owner", target: "nodes/n1", objects: []string{object("v1", "Node", "", "n1", "", ""),
+			child(reference("v1", "Node", "n1", "node-n1"))},
 		edges: []string{"n1 > child"},
 	}, {
-		name: "A19 an object that owns itself", target: "configmaps/narcissus", objects: []string{configMap("narcissus", owned("narcissus", false))},
-		edges: []string{"narcissus > narcissus OwnersCycle"},
+		name: "A19 an object that owns itself", target: "configmaps/narcissus",
+		objects: []string{configMap("narcissus", owned("narcissus", false))},
+		edges:   []string{"narcissus > narcissus OwnersCycle"},
 	}, {
-		name: "a cycle of two", target: "configmaps/a", objects: []string{configMap("a", owned("b", false)), configMap("b", owned("a", false))},
+		name: "a cycle of two", target: "configmaps/a", objects: []string{configMap("a", owned("b", false)),
+			configMap("b", owned("a", false))},
 		edges: []string{"a > b OwnersCycle", "b > a OwnersCycle"},
 	}, {
-		name: "an owner that can't be read", target: "pods/child", deny: "configmaps", objects: []string{owner, object("v1", "Pod", "shop", "child", owned("owner", false), "")},
-		edges: []string{"owner > child OwnerUnreadable"}, missing: []string{"owner"},
+		name: "an owner that can't be read", target: "pods/child", deny: "configmaps",
+		objects: []string{owner, object("v1", "Pod", "shop", "child", owned("owner", false), "")},
+		edges:   []string{"owner > child OwnerUnreadable"}, missing: []string{"owner"},
 	}, {
 		name: "three generations", target: "configmaps/middle",
-		objects: []string{configMap("top", ""), configMap("middle", owned("top", true)), configMap("leaf", owned("middle", false)), configMap("sibling", owned("top", false))},
-		edges:   []string{"middle > leaf", "top > middle blocks"},
+		objects: []string{configMap("top", ""), configMap("middle", owned("top", true)),
+			configMap("leaf", owned("middle", false)), configMap("sibling", owned("top", false))},
+		edges: []string{"middle > leaf", "top > middle blocks"},
 	}, {
 		name: "one step", target: "configmaps/a", options: diagnosis.TreeOptions{Depth: 1},
-		objects: []string{configMap("a", ""), configMap("b", owned("a", false)), configMap("c", owned("b", false))}, edges: []string{"a > b"},
+		objects: []string{configMap("a", ""), configMap("b", owned("a", false)), configMap("c", owned("b", false))},
+		edges:   []string{"a > b"},
 	}}
 }
 
@@ -170,8 +192,10 @@ func checkDrawings(t *testing.T, name string, tree *report.Tree) {
 func stuckTree(t *testing.T) *report.Tree {
 	t.Helper()
 	memory, err := clustertest.New(now, strings.Join([]string{
-		claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), pod("db", time.Hour, "n1", usesData), node("n1", "False", ""),
-		configMap("a", deleted(time.Hour, "foregroundDeletion")+", "+owned("b", true)), configMap("b", deleted(time.Hour, "foregroundDeletion")+", "+owned("a", true)),
+		claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), pod("db", time.Hour, "n1", usesData),
+		node("n1", "False", ""),
+		configMap("a", deleted(time.Hour, "foregroundDeletion")+", "+owned("b", true)),
+		configMap("b", deleted(time.Hour, "foregroundDeletion")+", "+owned("a", true)),
 		configMap("odd", deleted(time.Hour, "'example.com/\"]; end<br>&quot;`|#35;%%'")), managerAlive(),
 	}, "---\n"))
 	if err != nil {
@@ -188,7 +212,8 @@ func TestForest(t *testing.T) {
 	forest := stuckTree(t)
 	checkDrawings(t, "forest", forest)
 	var names bytes.Buffer
-	if err := report.Print(&names, forest, report.FormatName, report.Style{}); err != nil || !strings.Contains(names.String(), "persistentvolumeclaims/data\n") {
+	if err := report.Print(&names, forest, report.FormatName, report.Style{}); err != nil ||
+		!strings.Contains(names.String(), "persistentvolumeclaims/data\n") {
 		t.Errorf("names %s, %v", names.String(), err)
 	}
 }

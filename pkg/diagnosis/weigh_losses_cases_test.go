@@ -11,13 +11,15 @@ import (
 
 // boundDisk is volume disk, which was not deleted, with a policy.
 func boundDisk(policy string) string {
-	return object("v1", "PersistentVolume", "", "disk", "annotations: {pv.kubernetes.io/provisioned-by: disk.csi.example.com}",
+	return object("v1", "PersistentVolume", "", "disk",
+		"annotations: {pv.kubernetes.io/provisioned-by: disk.csi.example.com}",
 		"spec: {persistentVolumeReclaimPolicy: "+policy+", csi: {driver: disk.csi.example.com, volumeHandle: vol-1}, "+
 			"claimRef: {namespace: shop, name: data, uid: persistentvolumeclaim-data}}\nstatus: {phase: Bound}")
 }
 
 func deletedClaim(finalizer string) string {
-	return object("v1", "PersistentVolumeClaim", "shop", "data", deleted(time.Hour, finalizer), "spec: {volumeName: disk}\nstatus: {phase: Bound}")
+	return object("v1", "PersistentVolumeClaim", "shop", "data", deleted(time.Hour, finalizer),
+		"spec: {volumeName: disk}\nstatus: {phase: Bound}")
 }
 
 func userOf(phase, owner string) string {
@@ -25,10 +27,11 @@ func userOf(phase, owner string) string {
 		"spec: {nodeName: n1, volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]}\nstatus: {phase: "+phase+"}")
 }
 
-// TestEachStepWeighsWhatGoes looks at every remedy of a claim that is stuck in one way or another: what lets it go says that
-// the volume goes with it, and the step that keeps the volume comes first.
+// TestEachStepWeighsWhatGoes looks at every remedy of a claim that is stuck in one way or another: what lets it go says
+// that the volume goes with it, and the step that keeps the volume comes first.
 func TestEachStepWeighsWhatGoes(t *testing.T) {
-	const owned = "ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web, uid: replicaset-web, controller: true}]"
+	const owned = "ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web, uid: replicaset-web, " +
+		"controller: true}]"
 	replicaSet := object("apps/v1", "ReplicaSet", "shop", "web", "", "")
 	protected := "kubernetes.io/pvc-protection"
 	for name, objects := range map[string]string{
@@ -39,7 +42,8 @@ func TestEachStepWeighsWhatGoes(t *testing.T) {
 		"a storage system's entry":  deletedClaim("longhorn.io"),
 		"an entry of nobody":        deletedClaim("example.com/x"),
 	} {
-		for policy, want := range map[string]string{"Delete": "ALL ITS DATA", "Retain": "", "unreadable": "could not be read"} {
+		for policy, want := range map[string]string{"Delete": "ALL ITS DATA", "Retain": "",
+			"unreadable": "could not be read"} {
 			c := whyCase{target: "persistentvolumeclaims/data", objects: []string{objects, boundDisk(policy)}}
 			if policy == "unreadable" {
 				c.deny = "persistentvolumes"
@@ -54,7 +58,8 @@ func checkWeighed(t *testing.T, name string, found *report.Diagnosis, want strin
 	releases := 0
 	for _, cause := range found.RootCauses {
 		first := cause.Remedies[0]
-		if keeps := strings.Contains(first.Command.String(), `patch persistentvolumes/disk`); keeps != (want != "") || keeps && first.Risk != finding.NoRisk {
+		if keeps := strings.Contains(first.Command.String(), `patch persistentvolumes/disk`); keeps != (want != "") ||
+			keeps && first.Risk != finding.NoRisk {
 			t.Errorf("%s: the first step is %q (%s)", name, first.Command, first.Risk)
 		}
 		for _, remedy := range cause.Remedies {
@@ -62,7 +67,8 @@ func checkWeighed(t *testing.T, name string, found *report.Diagnosis, want strin
 				continue
 			}
 			releases++
-			if want != "" && (remedy.Risk != finding.DataLoss || !strings.Contains(remedy.Loses, want)) || want == "" && strings.Contains(remedy.Loses, "DATA") {
+			if want != "" && (remedy.Risk != finding.DataLoss || !strings.Contains(remedy.Loses, want)) || want == "" &&
+				strings.Contains(remedy.Loses, "DATA") {
 				t.Errorf("%s: %s (%s) loses %q, want %q", name, remedy.Action, remedy.Risk, remedy.Loses, want)
 			}
 		}

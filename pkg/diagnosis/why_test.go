@@ -50,7 +50,9 @@ type prober struct {
 	leaves string // a finalizer that every update would leave in place
 }
 
-func (p prober) ProbePatch(context.Context, cluster.Resource, string, string, string, []byte) (*metav1.PartialObjectMetadata, error) {
+func (p prober) ProbePatch(
+	context.Context, cluster.Resource, string, string, string, []byte,
+) (*metav1.PartialObjectMetadata, error) {
 	left := &metav1.PartialObjectMetadata{}
 	if p.leaves != "" {
 		left.Finalizers = []string{p.leaves}

@@ -49,7 +49,8 @@ func TestWhyWithEverythingDenied(t *testing.T) {
 					t.Errorf("%s of %s is concluded from nothing", cause.Reason, cause.Object)
 				}
 			}
-			if len(memory.Reads) > 1 && result.Verdict != report.Undetermined && c.verdict != report.NotTerminating && !onlyLookedAgain(memory) {
+			if len(memory.Reads) > 1 && result.Verdict != report.Undetermined && c.verdict != report.NotTerminating &&
+				!onlyLookedAgain(memory) {
 				t.Errorf("the verdict is %s although reads were denied: %s", result.Verdict, result.Summary)
 			}
 		})
@@ -63,7 +64,8 @@ func onlyLookedAgain(memory *clustertest.Memory) bool {
 }
 
 func TestWhyTargetVanishes(t *testing.T) {
-	c := whyCase{target: "persistentvolumeclaims/data", objects: []string{claim(deleted(time.Second, "kubernetes.io/pvc-protection")), managerAlive()}}
+	c := whyCase{target: "persistentvolumeclaims/data",
+		objects: []string{claim(deleted(time.Second, "kubernetes.io/pvc-protection")), managerAlive()}}
 	for _, recreated := range []bool{false, true} {
 		memory := c.memory(t)
 		memory.Before = func(what string) {
@@ -98,7 +100,8 @@ func TestWhyTargetUnreadable(t *testing.T) {
 // TestWhyInterrupted cancels after each read in turn: what is known by then is told, never more.
 func TestWhyInterrupted(t *testing.T) {
 	c := whyCase{target: "persistentvolumeclaims/data", objects: []string{
-		claim(deleted(time.Hour, "kubernetes.io/pvc-protection", "example.com/hold")), pod("db", time.Hour, "n1", usesData), node("n1", "False", ""),
+		claim(deleted(time.Hour, "kubernetes.io/pvc-protection", "example.com/hold")), pod("db", time.Hour, "n1", usesData),
+		node("n1", "False", ""),
 	}}
 	for reads := 1; reads <= 3; reads++ {
 		memory := c.memory(t)
@@ -114,7 +117,8 @@ func TestWhyInterrupted(t *testing.T) {
 		if err != nil {
 			t.Fatalf("interrupted after %d reads: %v", reads, err)
 		}
-		if result.Verdict == report.Progressing || !slices.ContainsFunc(result.RootCauses, func(cause report.RootCause) bool { return cause.Reason == "ControllerUnknown" }) {
+		if result.Verdict == report.Progressing || !slices.ContainsFunc(result.RootCauses,
+			func(cause report.RootCause) bool { return cause.Reason == "ControllerUnknown" }) {
 			t.Errorf("interrupted after %d reads: %s %v", reads, result.Verdict, causesOf(result))
 		}
 		if reads < 3 && len(result.Observations)+len(result.Unreadable) == 0 {

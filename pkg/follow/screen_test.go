@@ -58,7 +58,8 @@ func TestScreen(t *testing.T) {
 		t.Error("a frame that changes nothing is drawn")
 	}
 	show(Moment{Answer: first, Changes: []report.Change{isGoneNow("a")}, Progress: report.Progress{Left: 1, Of: 2}})
-	expect("one has gone", "60 columns", "first", "", "DONE", "  ✓ "+clock+"  ConfigMap shop/a is gone", "", "1 of 2 left")
+	expect("one has gone", "60 columns", "first", "", "DONE", "  ✓ "+clock+"  ConfigMap shop/a is gone", "",
+		"1 of 2 left")
 	show(Moment{Answer: saying("x"), Changes: []report.Change{isGoneNow("b")}})
 	expect("two have", "60 columns", "x", "", "DONE", "  ✓ "+clock+"  2 × ConfigMap (shop/a, shop/b) are gone", "")
 
@@ -69,7 +70,8 @@ func TestScreen(t *testing.T) {
 	}
 	terminal.Resize(40, 8)
 	show(Moment{Answer: long})
-	if got := terminal.Screen(); got[0] != "40 columns" || len(got) != 8 || got[6] != "Watching it since "+clock+". Last update:" {
+	if got := terminal.Screen(); got[0] != "40 columns" || len(got) != 8 ||
+		got[6] != "Watching it since "+clock+". Last update:" {
 		t.Errorf("a smaller terminal:\n%s", strings.Join(got, "\n"))
 	}
 	terminal.Resize(5, 2)

@@ -95,9 +95,11 @@ func TestCycles(t *testing.T) {
 		{"none", [][2]string{{"a", "b"}, {"a", "c"}, {"b", "d"}, {"c", "d"}}, nil},
 		{"an object that waits for itself", [][2]string{{"a", "b"}, {"b", "b"}}, [][]int{{1}}},
 		{"two", [][2]string{{"a", "b"}, {"b", "a"}}, [][]int{{0, 1}}},
-		{"three, behind a chain and with a way out", [][2]string{{"t", "a"}, {"a", "b"}, {"b", "c"}, {"c", "a"}, {"c", "out"}}, [][]int{{1, 2, 3}}},
+		{"three, behind a chain and with a way out", [][2]string{{"t", "a"}, {"a", "b"}, {"b", "c"}, {"c", "a"},
+			{"c", "out"}}, [][]int{{1, 2, 3}}},
 		{"two circles", [][2]string{{"a", "b"}, {"b", "a"}, {"b", "c"}, {"c", "d"}, {"d", "c"}}, [][]int{{0, 1}, {2, 3}}},
-		{"two circles that share a member are one", [][2]string{{"a", "b"}, {"b", "a"}, {"a", "c"}, {"c", "a"}}, [][]int{{0, 1, 2}}},
+		{"two circles that share a member are one", [][2]string{{"a", "b"}, {"b", "a"}, {"a", "c"}, {"c", "a"}},
+			[][]int{{0, 1, 2}}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -16,11 +16,13 @@ import (
 
 // manifestOf is an object named op in namespace shop, whose uid is its kind.
 func manifestOf(api, kind, meta, rest string) string {
-	return fmt.Sprintf("\napiVersion: %s\nkind: %s\nmetadata: {namespace: shop, name: op, uid: %s%s}\n%s\n---", api, kind, kind, meta, rest)
+	return fmt.Sprintf("\napiVersion: %s\nkind: %s\nmetadata: {namespace: shop, name: op, uid: %s%s}\n%s\n---", api, kind,
+		kind, meta, rest)
 }
 
 func apps(kind, spec, status string) string {
-	return manifestOf("apps/v1", kind, ", generation: 1", "spec: {selector: {matchLabels: {app: op}}, "+spec+"}\nstatus: {observedGeneration: 1, "+status+"}")
+	return manifestOf("apps/v1", kind, ", generation: 1",
+		"spec: {selector: {matchLabels: {app: op}}, "+spec+"}\nstatus: {observedGeneration: 1, "+status+"}")
 }
 
 func job(spec, status string) string {
@@ -32,7 +34,8 @@ func cronJob(spec string) string {
 }
 
 func byOwner(kind, api string) string {
-	return ", ownerReferences: [{apiVersion: " + api + ", kind: " + kind + ", name: op, uid: " + kind + ", controller: true}]"
+	return ", ownerReferences: [{apiVersion: " + api + ", kind: " + kind + ", name: op, uid: " + kind +
+		", controller: true}]"
 }
 
 func pod(meta, spec, status string) string {
@@ -44,17 +47,22 @@ func runs(status string) string {
 }
 
 func event(kind, reason, message string) string {
-	return fmt.Sprintf("\napiVersion: v1\nkind: Event\nmetadata: {namespace: shop, name: %s.1}\ninvolvedObject: {uid: %s}\ntype: Warning\nreason: %s\nmessage: %q\nlastTimestamp: \"2026-01-02T11:59:00Z\"\n---", strings.ToLower(reason), kind, reason, message)
+	return fmt.Sprintf("\napiVersion: v1\nkind: Event\nmetadata: {namespace: shop, name: %s.1}\ninvolvedObject: "+
+		"{uid: %s}\ntype: Warning\nreason: %s\nmessage: %q\nlastTimestamp: \"2026-01-02T11:59:00Z\"\n---",
+		strings.ToLower(reason), kind, reason, message)
 }
 
 func waiting(reason, message, more string) string {
-	return fmt.Sprintf("phase: Pending, containerStatuses: [{name: main, state: {waiting: {reason: %s, message: %q}}%s}]", reason, message, more)
+	return fmt.Sprintf("phase: Pending, containerStatuses: [{name: main, state: {waiting: {reason: %s, message: %q}}%s}]",
+		reason, message, more)
 }
 
 const (
 	forbidden = `pods "op-" is forbidden: `
-	aliveNode = "\napiVersion: v1\nkind: Node\nmetadata: {name: n1, uid: n1}\nstatus: {conditions: [{type: Ready, status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z'}]}\n---" +
-		"\napiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata: {namespace: kube-node-lease, name: n1}\nspec: {holderIdentity: n1, leaseDurationSeconds: 40, renewTime: '2026-01-02T11:59:55.000000Z'}\n---"
+	aliveNode = "\napiVersion: v1\nkind: Node\nmetadata: {name: n1, uid: n1}\nstatus: {conditions: [{type: Ready, " +
+		"status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z'}]}\n---" +
+		"\napiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata: {namespace: kube-node-lease, name: n1}\nspec: " +
+		"{holderIdentity: n1, leaseDurationSeconds: 40, renewTime: '2026-01-02T11:59:55.000000Z'}\n---"
 )
 
 func TestOutage(t *testing.T) {
@@ -83,7 +91,8 @@ func runOutage(t *testing.T, c outageCase, bare bool) {
 			memory.Deny(c.deny)
 		}
 		found := checker.Outage(t.Context(), workload, pods)
-		if words := checker.Words(found.Words); !strings.HasPrefix(words, c.begins) || !strings.Contains(words, c.words) || found.Rests != c.rests {
+		if words := checker.Words(found.Words); !strings.HasPrefix(words, c.begins) || !strings.Contains(words, c.words) ||
+			found.Rests != c.rests {
 			t.Errorf("it %s (rests: %t); want: %s…%s", words, found.Rests, c.begins, c.words)
 		}
 		command := ""
@@ -114,7 +123,8 @@ func outageChecker(t *testing.T, objects string) (*Checker, *clustertest.Memory)
 // workloadIn is the resource of the first workload in some documents, or that of pods.
 func workloadIn(objects string, bare bool) cluster.Resource {
 	kinds := []cluster.Resource{
-		cluster.Deployments(), cluster.StatefulSets(), cluster.DaemonSets(), cluster.CronJobs(), cluster.Jobs(), cluster.ReplicaSets(),
+		cluster.Deployments(), cluster.StatefulSets(), cluster.DaemonSets(), cluster.CronJobs(), cluster.Jobs(),
+		cluster.ReplicaSets(),
 	}
 	for _, kind := range kinds {
 		if !bare && strings.Contains(objects, "\nkind: "+kind.Kind+"\n") {
@@ -162,7 +172,8 @@ func TestOutageStarting(t *testing.T) {
 		if strings.Contains(name, "dead node") {
 			nodes = strings.NewReplacer(`"True"`, "Unknown", "'True'", "Unknown").Replace(aliveNode)
 		}
-		checker, _ := outageChecker(t, nodes+strings.Replace(runs(c.status), "uid:", "creationTimestamp: '2026-01-02T"+c.created+"Z', uid:", 1))
+		checker, _ := outageChecker(t, nodes+strings.Replace(runs(c.status), "uid:",
+			"creationTimestamp: '2026-01-02T"+c.created+"Z', uid:", 1))
 		workload, pods := readOutage(t, checker, cluster.Pods())
 		if found := checker.Outage(t.Context(), workload, pods); found.Starting != c.starting {
 			t.Errorf("%s: starting is %t", name, found.Starting)

@@ -27,7 +27,7 @@ type Answer struct {
 // What an answer may take, in bytes: assistants have to read it all.
 const (
 	mostText = 24 << 10
-	mostJSON = 96 << 10
+	mostJSON = 48 << 10
 )
 
 const askOn = "Lists are cut, the worst entries first. Ask why about single objects, ask about one namespace " +
@@ -35,9 +35,9 @@ const askOn = "Lists are cut, the worst entries first. Ask why about single obje
 
 // answering returns what answers the calls of a tool. That a question has no answer is an error of the tool, which the
 // assistant is to read, and not one of the protocol.
-func answering[In input](s *server) mcp.ToolHandlerFor[In, any] {
-	return func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
-		question, err := in.question()
+func (s *server) answering(to tool) mcp.ToolHandlerFor[input, any] {
+	return func(ctx context.Context, _ *mcp.CallToolRequest, in input) (*mcp.CallToolResult, any, error) {
+		question, err := to.question(in)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -50,9 +50,9 @@ func answering[In input](s *server) mcp.ToolHandlerFor[In, any] {
 			return nil, nil, errors.New(incomplete)
 		case len(reply.Results) == 0:
 			said := cmp.Or(strings.Join(nonEmpty(incomplete, reply.Said), "\n"), "there is no answer")
-			return nil, nil, errors.New(said + "\n\n" + notice)
+			return nil, nil, errors.New(notice + "\n\n" + said)
 		}
-		result, err := answered(reply, incomplete, in.most())
+		result, err := answered(reply, incomplete, in.limit())
 		return result, nil, err
 	}
 }
@@ -71,6 +71,9 @@ func (s *server) incomplete(ctx context.Context) string {
 
 // answered makes of a reply what the client gets: text for people, and the same for programs.
 func answered(reply Reply, incomplete string, limit int) (*mcp.CallToolResult, error) {
+	for _, result := range reply.Results {
+		shorten(result)
+	}
 	text, err := textOf(reply.Results)
 	if err != nil {
 		return nil, err
@@ -109,7 +112,7 @@ func marshal(answer Answer) ([]byte, error) {
 func textOf(results []report.Result) (string, error) {
 	var out bytes.Buffer
 	for _, result := range results {
-		if err := report.Print(&out, result, report.FormatHuman, report.Style{}); err != nil {
+		if err := report.Print(&out, result, report.FormatHuman, report.Style{Width: report.Unwrapped}); err != nil {
 			return "", err
 		}
 	}

@@ -3,7 +3,9 @@ package mcpserver
 import (
 	"cmp"
 	"encoding"
+	"fmt"
 	"maps"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -18,7 +20,7 @@ type Cut struct {
 	Of   int    `json:"of"`
 }
 
-// cutter shortens lists, and remembers how long they were, by their place.
+// cutter shortens lists, and remembers how long they were, by their place. It shortens texts, too.
 type cutter map[string]*Cut
 
 // cut leaves so many entries in each list of a result, the worst first.
@@ -30,6 +32,22 @@ func (c cutter) cut(result report.Result, most int) {
 		})
 	}
 	c.value(reflect.ValueOf(result), "", max(1, most))
+}
+
+// shorten leaves the beginning of each text of a result that is too long: whoever writes a message could otherwise fill
+// an answer with it.
+func shorten(result report.Result) { cutter{}.value(reflect.ValueOf(result), "", math.MaxInt) }
+
+// mostWords is how many bytes a text within an answer has at most, what is said in place of the rest included.
+const mostWords = 2 << 10
+
+func shortened(text string) string {
+	const room = len("… and 12345678901234567890 more bytes")
+	if len(text) <= mostWords {
+		return text
+	}
+	begins := strings.ToValidUTF8(text[:mostWords-room], "")
+	return fmt.Sprintf("%s… and %d more bytes", begins, len(text)-len(begins))
 }
 
 func (c cutter) made() []Cut {
@@ -62,6 +80,10 @@ func (c cutter) value(value reflect.Value, path string, most int) {
 		c.list(value, path, most)
 		for i := range value.Len() {
 			c.value(value.Index(i), path+"[]", most)
+		}
+	case reflect.String:
+		if value.CanSet() {
+			value.SetString(shortened(value.String()))
 		}
 	}
 }

@@ -51,7 +51,7 @@ func crowd(count int) *report.List {
 // TestCrowd cuts what is too long to read, the worst first, and says so. The rest is valid by the schema.
 func TestCrowd(t *testing.T) {
 	t.Parallel()
-	const count, mostBytes = 10_000, 100 << 10
+	const count, mostBytes = 10_000, 50 << 10
 	ask := func(context.Context, mcpserver.Question) mcpserver.Reply {
 		return mcpserver.Reply{Results: []report.Result{crowd(count)}}
 	}
@@ -60,8 +60,8 @@ func TestCrowd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, limit := range []int{0, 1, 7, 500, 1 << 30} {
-		result := call(t, session, "list", map[string]any{"limit": limit})
+	for _, limit := range []int{1, 7, 50, 500} {
+		result := call(t, session, "list", fmt.Sprintf(`{"limit": %d}`, limit))
 		data, err := json.Marshal(result.StructuredContent)
 		if err != nil {
 			t.Fatal(err)
@@ -82,7 +82,7 @@ func TestCrowd(t *testing.T) {
 		}
 		kept := checkParts(t, answer.Answer)
 		items := mcpserver.Cut{List: "items", Kept: kept, Of: count}
-		if !slices.Contains(answer.LeftOut, items) || limit > 0 && kept > limit {
+		if !slices.Contains(answer.LeftOut, items) || kept > limit {
 			t.Errorf("limit %d: of the items, %d are left, and told is %+v", limit, kept, answer.LeftOut)
 		}
 		others := func(cut mcpserver.Cut) bool { return cut.List == "rootCauses[].others" && cut.Of == count }

@@ -5,130 +5,114 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// input is what a tool is called with.
-type input interface {
-	// question returns the command that it stands for.
-	question() (Question, error)
-	// most is how many entries of each list are wanted.
-	most() int
+// parameter is one that a tool takes: its name, the flag that it stands for, and its schema.
+type parameter struct {
+	name, flag string
+	schema     *jsonschema.Schema
 }
 
-// limited says how long the lists of an answer may be.
-type limited struct {
-	Limit int `json:"limit,omitempty"`
-}
+// The parameters that stand for no flag.
+const (
+	namespaceName = "namespace"
+	limitName     = "limit"
+	targetsName   = "targets"
+	targetName    = "target"
+	finalizerName = "finalizer"
+)
 
+// How many entries of each list an answer has, unless limit says, and at most.
 const (
 	usualLimit = 50
 	mostLimit  = 500
 )
 
-func (l limited) most() int {
-	if l.Limit <= 0 {
-		return usualLimit
+func text(name, flag, says string) parameter {
+	return parameter{name, flag, &jsonschema.Schema{Type: "string", Description: says}}
+}
+
+func yes(name, flag, says string) parameter {
+	return parameter{name, flag, &jsonschema.Schema{Type: "boolean", Description: says}}
+}
+
+func number(name, flag string, least, most float64, says string) parameter {
+	return parameter{name, flag, &jsonschema.Schema{
+		Type: "integer", Minimum: &least, Maximum: &most, Description: says,
+	}}
+}
+
+func limit() parameter {
+	return number(limitName, "", 1, mostLimit, fmt.Sprintf("Entries of each list at most. Default: %d.", usualLimit))
+}
+
+// objects are the parameters of a tool that needs some: their names, or a type with labels.
+func objects(says string) []parameter {
+	least := 1
+	targets := &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}, MinItems: &least}
+	targets.Description = says
+	return []parameter{
+		{targetsName, "", targets},
+		text("selector", "selector", "With a TYPE in targets: all of it with these labels, for example app=web."),
 	}
-	return min(l.Limit, mostLimit)
 }
 
-// where is what most tools are asked about.
-type where struct {
-	Namespace     string `json:"namespace,omitempty"`
-	AllNamespaces bool   `json:"allNamespaces,omitempty"`
-	limited
+// anywhere adds the parameters that say where a tool looks.
+func anywhere(some ...parameter) []parameter {
+	return append(some,
+		text(namespaceName, "", "Default: that of the kubeconfig's context."),
+		yes("allNamespaces", "all-namespaces", "As kubectl's -A; not with TYPE/NAME."),
+		limit())
 }
 
-func (w where) ask(command string, targets []string, flags ...string) (Question, error) {
-	for _, target := range targets {
-		if target == "" || target == "-" {
-			return Question{}, errors.New("name objects as TYPE/NAME, for example ns/payments")
+// inputSchema returns the schema of what a tool takes: its parameters and nothing else.
+func (t tool) inputSchema() *jsonschema.Schema {
+	schema := &jsonschema.Schema{
+		Type: "object", Properties: map[string]*jsonschema.Schema{},
+		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}},
+	}
+	for _, one := range t.takes {
+		schema.Properties[one.name] = one.schema
+		schema.PropertyOrder = append(schema.PropertyOrder, one.name)
+		if one.name == targetsName {
+			schema.Required = []string{targetsName}
 		}
 	}
-	if w.AllNamespaces {
-		flags = append(flags, "--all-namespaces")
+	return schema
+}
+
+// input is what a tool is called with, as its schema has it.
+type input map[string]any
+
+// limit returns how many entries of each list are wanted.
+func (in input) limit() int {
+	if limit, given := in[limitName].(float64); given {
+		return int(limit)
 	}
-	flags = slices.DeleteFunc(flags, func(flag string) bool { return flag == "" })
-	return Question{Command: command, Namespace: w.Namespace, Args: slices.Concat(flags, []string{"--"}, targets)}, nil
+	return usualLimit
 }
 
-// flag writes down a flag with a value: nothing for the value that means none.
-func flag[T comparable](name string, value T) string {
-	var none T
-	if value == none {
-		return ""
+// question returns the command that a call of a tool stands for.
+func (t tool) question(in input) (Question, error) {
+	var flags, targets []string
+	for _, one := range t.takes {
+		if value := in[one.name]; one.flag != "" && value != nil && value != "" {
+			flags = append(flags, fmt.Sprintf("--%s=%v", one.flag, value))
+		}
 	}
-	return fmt.Sprintf("--%s=%v", name, value)
-}
-
-// objects are what a tool that needs some is asked about.
-type objects struct {
-	Targets  []string `json:"targets"`
-	Selector string   `json:"selector,omitempty"`
-	where
-}
-
-func (o objects) ask(command string, flags ...string) (Question, error) {
-	if len(o.Targets) == 0 {
-		return Question{}, errors.New("name what you ask about in targets, for example ns/payments")
+	for _, name := range []string{targetName, finalizerName} {
+		value, _ := in[name].(string)
+		targets = append(targets, strings.Fields(value)...)
 	}
-	return o.where.ask(command, o.Targets, append(flags, flag("selector", o.Selector))...)
-}
-
-type whyInput struct {
-	objects
-	Deep bool `json:"deep,omitempty"`
-}
-
-func (i whyInput) question() (Question, error) { return i.ask("why", flag("deep", i.Deep)) }
-
-type listInput struct {
-	Selector  string `json:"selector,omitempty"`
-	OlderThan string `json:"olderThan,omitempty"`
-	where
-}
-
-func (i listInput) question() (Question, error) {
-	return i.ask("list", nil, flag("selector", i.Selector), flag("older-than", i.OlderThan))
-}
-
-type treeInput struct {
-	Target string `json:"target,omitempty"`
-	Depth  int    `json:"depth,omitempty"`
-	where
-}
-
-func (i treeInput) question() (Question, error) {
-	var targets []string
-	if i.Target != "" {
-		targets = strings.Fields(i.Target)
+	several, _ := in[targetsName].([]any)
+	for _, target := range several {
+		targets = append(targets, fmt.Sprint(target))
 	}
-	return i.ask("tree", targets, flag("depth", i.Depth))
-}
-
-type checkInput struct{ where }
-
-func (i checkInput) question() (Question, error) { return i.ask("check", nil) }
-
-type previewInput struct {
-	objects
-	Cascade string `json:"cascade,omitempty"`
-}
-
-func (i previewInput) question() (Question, error) {
-	return i.ask("preview", flag("cascade", i.Cascade))
-}
-
-type explainInput struct {
-	Finalizer string `json:"finalizer,omitempty"`
-	Kind      string `json:"kind,omitempty"`
-	limited
-}
-
-func (i explainInput) question() (Question, error) {
-	var finalizers []string
-	if i.Finalizer != "" {
-		finalizers = []string{i.Finalizer}
+	if slices.Contains(targets, "") || slices.Contains(targets, "-") {
+		return Question{}, errors.New("name objects as TYPE/NAME, for example ns/payments")
 	}
-	return where{}.ask("explain", finalizers, flag("kind", i.Kind))
+	namespace, _ := in[namespaceName].(string)
+	return Question{Command: t.name, Namespace: namespace, Args: slices.Concat(flags, []string{"--"}, targets)}, nil
 }

@@ -100,7 +100,9 @@ func newServer(options Options) *mcp.Server {
 		Instructions: fmt.Sprintf(instructions, options.Program), Logger: options.Logger,
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}, // and no messages about logs
 	})
-	s.addTools(served)
+	for _, one := range tools() {
+		s.add(served, one)
+	}
 	return served
 }
 

@@ -34,10 +34,13 @@ func bearerCases() []bearerCase {
 	ccm := func(renewed time.Duration) string { return leaseOf("kube-system", session.CloudManager, renewed) }
 	manager := manifest("apps/v1", "Deployment", "queue", "m", "",
 		"spec: {template: {spec: {containers: [{name: c, args: [queue.example.com/multi]}]}}}")
-	stopped := driverPart("Deployment", "ctl", sidecars, ", replicas: 0") + leaseHeldBy("csi-example-com", "ctl-a-b", time.Hour)
+	stopped := driverPart("Deployment", "ctl", sidecars, ", replicas: 0") + leaseHeldBy("csi-example-com", "ctl-a-b",
+		time.Hour)
 	return []bearerCase{
-		{name: "no cloud", held: service, finalizer: balancer, state: "Missing CloudManagerMissing", absent: finding.ControllerMissing},
-		{name: "no cloud and no Service", held: service, bare: true, finalizer: balancer, state: "Missing CloudManagerMissing"},
+		{name: "no cloud", held: service, finalizer: balancer, state: "Missing CloudManagerMissing",
+			absent: finding.ControllerMissing},
+		{name: "no cloud and no Service", held: service, bare: true, finalizer: balancer,
+			state: "Missing CloudManagerMissing"},
 		{name: "a cloud", held: service, finalizer: balancer, others: ccm(time.Second), state: "Running CloudManagerRuns"},
 		{
 			name: "a cloud that has stopped", held: service, finalizer: balancer, others: ccm(time.Hour),
@@ -47,22 +50,30 @@ func bearerCases() []bearerCase {
 			name: "a cloud out of sight", held: service, finalizer: balancer, state: "Unknown PresenceUnsettled",
 			others: manifest("v1", "Node", "", "n1", "", "spec: {providerID: 'aws:///eu-central-1a/i-1'}"),
 		},
-		{name: "a cloud that may not be looked for", held: service, finalizer: balancer, deny: "leases", state: "Unknown PresenceNotRead", unread: 1},
+		{name: "a cloud that may not be looked for", held: service, finalizer: balancer, deny: "leases",
+			state: "Unknown PresenceNotRead", unread: 1},
 		{
 			name: "a Job's manager that is gone", held: pod, finalizer: tracking, others: elsewhere,
 			state: "Missing JobManagerMissing", absent: finding.ControllerMissing,
 		},
-		{name: "a Job's manager that is there", held: pod, finalizer: tracking, others: elsewhere + manager, state: "Unknown PresenceUnsettled"},
+		{name: "a Job's manager that is there", held: pod, finalizer: tracking, others: elsewhere + manager,
+			state: "Unknown PresenceUnsettled"},
 		{
 			name: "a Job that nobody else runs", held: pod, finalizer: tracking, others: job("") + managerRuns(),
 			state: "Running ControllerManagerRuns",
 		},
-		{name: "a Job that is gone", held: pod, finalizer: tracking, others: managerRuns(), state: "Running ControllerManagerRuns"},
-		{name: "a Job that may not be read", held: pod, finalizer: tracking, others: elsewhere, deny: "jobs", state: "Unknown PresenceNotRead", unread: 1},
-		{name: "a driver that is gone", held: volume, finalizer: provisionerFinalizer, state: "Missing StorageDriverAbsent", absent: finding.ControllerMissing},
-		{name: "a driver that is registered", held: volume, finalizer: provisionerFinalizer, others: csiDriver(), state: "Unknown StorageDriverUnsettled"},
-		{name: "a driver that is down", held: volume, finalizer: provisionerFinalizer, others: stopped, state: "Down ControllerNotRunning", absent: finding.ControllerDown},
-		{name: "a driver that may not be looked for", held: volume, finalizer: provisionerFinalizer, deny: "csidrivers", state: "Unknown PresenceNotRead", unread: 1},
+		{name: "a Job that is gone", held: pod, finalizer: tracking, others: managerRuns(),
+			state: "Running ControllerManagerRuns"},
+		{name: "a Job that may not be read", held: pod, finalizer: tracking, others: elsewhere, deny: "jobs",
+			state: "Unknown PresenceNotRead", unread: 1},
+		{name: "a driver that is gone", held: volume, finalizer: provisionerFinalizer, state: "Missing StorageDriverAbsent",
+			absent: finding.ControllerMissing},
+		{name: "a driver that is registered", held: volume, finalizer: provisionerFinalizer, others: csiDriver(),
+			state: "Unknown StorageDriverUnsettled"},
+		{name: "a driver that is down", held: volume, finalizer: provisionerFinalizer, others: stopped,
+			state: "Down ControllerNotRunning", absent: finding.ControllerDown},
+		{name: "a driver that may not be looked for", held: volume, finalizer: provisionerFinalizer, deny: "csidrivers",
+			state: "Unknown PresenceNotRead", unread: 1},
 	}
 }
 

@@ -53,8 +53,9 @@ func TestDamagedKind(t *testing.T) {
 		},
 		{
 			name:    "conversion fails, and the namespace controller says nothing",
-			objects: goingNamespace(time.Hour, "") + databases("", byWebhook) + managerRuns(), damage: corrupt("db", unconverted),
-			told: []string{"wait " + definition, "  cause ConversionWebhookUnavailable ConversionFails " + definition},
+			objects: goingNamespace(time.Hour, "") + databases("", byWebhook) + managerRuns(),
+			damage:  corrupt("db", unconverted),
+			told:    []string{"wait " + definition, "  cause ConversionWebhookUnavailable ConversionFails " + definition},
 		},
 		{
 			name: "an object doesn't decode", objects: databases(deleted(time.Hour, cleanup), withoutOne),

@@ -10,7 +10,8 @@ func TestDeclaredWait(t *testing.T) {
 	const version = "sql.crossplane.example/v1"
 	config := manifest(version, "ProviderConfig", "", "default", deleted(time.Hour, "in-use.crossplane.io"), "")
 	usage := func(name, of, meta string) string {
-		owned := strings.TrimSuffix("ownerReferences: [{apiVersion: v1, kind: X, name: x, uid: x, controller: true}], "+meta, ", ")
+		owned := strings.TrimSuffix("ownerReferences: [{apiVersion: v1, kind: X, name: x, uid: x, controller: true}], "+meta,
+			", ")
 		return manifest(version, "ProviderConfigUsage", "", name, owned, "providerConfigRef: {name: "+of+"}")
 	}
 	const user = "wait ProviderConfigUsage one"

@@ -38,8 +38,9 @@ func TestDiscoveryFailure(t *testing.T) {
 		},
 		{
 			name: "one that is being deleted itself", failed: failed,
-			objects: strings.Replace(down, "uid: apiservice", deleted(time.Minute, "ext.example.com/hold")+", uid: apiservice", 1),
-			told:    []string{"wait " + path, "later APIServiceGoing " + path + " key APIServiceGoing," + path},
+			objects: strings.Replace(down, "uid: apiservice", deleted(time.Minute, "ext.example.com/hold")+", uid: apiservice",
+				1),
+			told: []string{"wait " + path, "later APIServiceGoing " + path + " key APIServiceGoing," + path},
 		},
 		{
 			name: "one that is available again", objects: service("v1", "True", "Passed", time.Second), failed: failed,

@@ -27,7 +27,8 @@ func TestLoadBalancerCleanup(t *testing.T) {
 			"spec: {replicas: %d, selector: {matchLabels: {app: ccm}}}", replicas))
 	}
 	heldBy := func(holder string, renewed time.Duration) string {
-		return strings.Replace(leaseOf("kube-system", session.CloudManager, renewed), "holderIdentity: me", "holderIdentity: "+holder, 1)
+		return strings.Replace(leaseOf("kube-system", session.CloudManager, renewed), "holderIdentity: me",
+			"holderIdentity: "+holder, 1)
 	}
 	const ofPod = "aws-ccm-5d9c7b6f-x2x4z_1"
 	failed := manifest("v1", "Event", "shop", "e", "", "involvedObject: {uid: service-web}\ntype: Warning\n"+
@@ -80,7 +81,8 @@ func TestLoadBalancerCleanup(t *testing.T) {
 			},
 		},
 		{
-			name: "scaled to zero a moment ago", objects: service(time.Second) + scaled(0) + heldBy(ofPod, time.Second), told: down,
+			name: "scaled to zero a moment ago", objects: service(time.Second) + scaled(0) + heldBy(ofPod, time.Second),
+			told: down,
 		},
 		{
 			name: "scaled to zero, and its pod is going", told: down,
@@ -95,11 +97,13 @@ func TestLoadBalancerCleanup(t *testing.T) {
 			told: []string{"progress LoadBalancerDue Service shop/web"},
 		},
 		{
-			name: "left by a pod of which nothing is there any more", objects: service(time.Second) + heldBy(ofPod, 20*time.Second),
+			name: "left by a pod of which nothing is there any more", objects: service(time.Second) + heldBy(ofPod,
+				20*time.Second),
 			told: []string{"wait " + lease, "  cause ControlPlaneDown CloudManagerDown " + lease},
 		},
 		{
-			name: "held by a pod that may not be looked for", objects: service(time.Second) + heldBy(ofPod, time.Second), deny: "pods",
+			name: "held by a pod that may not be looked for", objects: service(time.Second) + heldBy(ofPod, time.Second),
+			deny: "pods",
 			told: []string{"progress LoadBalancerDue Service shop/web"},
 		},
 		{

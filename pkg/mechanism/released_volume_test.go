@@ -13,14 +13,17 @@ func TestAwaitReclaim(t *testing.T) {
 		"spec: {persistentVolumeReclaimPolicy: Delete, csi: {driver: csi.example.com}}\nstatus: {phase: Released}")
 	failed := strings.Replace(released, "phase: Released", "phase: Failed, message: the disk is locked", 1)
 	event := manifest("v1", "Event", "default", "e", "", "involvedObject: {uid: persistentvolume-disk}\ntype: Warning\n"+
-		"reason: VolumeFailedDelete\nmessage: quota of snapshots\nsource: {component: csi.example.com}\nlastTimestamp: "+ago(time.Minute))
-	claim := manifest("v1", "PersistentVolumeClaim", "shop", "data", "", "spec: {volumeName: disk}\nstatus: {phase: Lost}") +
+		"reason: VolumeFailedDelete\nmessage: quota of snapshots\nsource: {component: csi.example.com}\nlastTimestamp: "+ago(
+		time.Minute))
+	claim := manifest("v1", "PersistentVolumeClaim", "shop", "data", "",
+		"spec: {volumeName: disk}\nstatus: {phase: Lost}") +
 		manifest("v1", "Namespace", "", "shop", "", "")
 	for _, c := range []struct{ name, objects, deny, says, words string }{
 		{name: "an event", objects: released + event, says: "ReclaimReported", words: "quota of snapshots"},
 		{name: "the volume's own words", objects: failed, says: "ReclaimReported", words: "the disk is locked"},
 		{name: "both", objects: failed + event, says: "ReclaimReported", words: "quota of snapshots"},
-		{name: "a claim that waits for it", objects: claim + released + event, says: "ReclaimReported", words: "quota of snapshots"},
+		{name: "a claim that waits for it", objects: claim + released + event, says: "ReclaimReported",
+			words: "quota of snapshots"},
 		{name: "nothing reported", objects: released, says: "ReclaimPending"},
 		{name: "events that may not be read", objects: released + event, deny: "events", says: "ReclaimUnread"},
 		{name: "to be kept", objects: strings.Replace(released, "Policy: Delete", "Policy: Retain", 1) + event},

@@ -35,7 +35,8 @@ func leaseHeldBy(name, holder string, renewed time.Duration) string {
 // lets gives a ServiceAccount in the drivers' namespace verbs on what a sidecar patches.
 func lets(account, verbs string) string {
 	const group = "rbac.authorization.k8s.io"
-	role := fmt.Sprintf("rules: [{apiGroups: ['', storage.k8s.io], resources: [persistentvolumes, volumeattachments], verbs: [%s]}]", verbs)
+	role := fmt.Sprintf("rules: [{apiGroups: ['', storage.k8s.io], resources: [persistentvolumes, volumeattachments], "+
+		"verbs: [%s]}]", verbs)
 	binding := fmt.Sprintf("roleRef: {apiGroup: %s, kind: ClusterRole, name: %s}\n"+
 		"subjects: [{kind: ServiceAccount, name: %s, namespace: csi}]", group, account, account)
 	return manifest(group+"/v1", "ClusterRole", "", account, "", role) +
@@ -56,54 +57,76 @@ func TestStorageDriver(t *testing.T) {
 		return []string{"wait " + workload, "  cause ControllerDown ControllerNotRunning " + workload}
 	}
 	silent := []string{"open StorageDriverSilent PersistentVolume pv-1"}
-	missing := []string{"cause ControllerMissing StorageDriverMissing PersistentVolume pv-1 key StorageDriverMissing,csi.example.com"}
+	missing := []string{"cause ControllerMissing StorageDriverMissing PersistentVolume pv-1 key " +
+		"StorageDriverMissing,csi.example.com"}
 	zero := driverPart("Deployment", "ctl", sidecars, ", replicas: 0")
 	left := leaseHeldBy("csi-example-com", "ctl-5d9c7-x2x", time.Hour)
 	may := lets("ctl", "get, patch")
 	const release = "annotations: {meta.helm.sh/release-name: block, meta.helm.sh/release-namespace: csi}"
 	runCases(t, []mechanismCase{
-		{name: "named, scaled to zero", objects: volume + driverPart("Deployment", "ctl", named, ", replicas: 0"), told: down("Deployment csi/ctl")},
-		{name: "named, not ready", objects: volume + driverPart("StatefulSet", "ctl", named) + partPod("ctl", "False"), told: down("StatefulSet csi/ctl")},
-		{name: "named, ready", objects: volume + driverPart("Deployment", "ctl", named) + partPod("ctl", "True"), told: silent},
+		{name: "named, scaled to zero", objects: volume + driverPart("Deployment", "ctl", named, ", replicas: 0"),
+			told: down("Deployment csi/ctl")},
+		{name: "named, not ready", objects: volume + driverPart("StatefulSet", "ctl", named) + partPod("ctl", "False"),
+			told: down("StatefulSet csi/ctl")},
+		{name: "named, ready", objects: volume + driverPart("Deployment", "ctl", named) + partPod("ctl", "True"),
+			told: silent},
 		{name: "only on the nodes", objects: volume + driverPart("DaemonSet", "node", named), told: silent},
 		{name: "known by its Lease, whose holder is gone", objects: volume + zero + left, told: down("Deployment csi/ctl")},
-		{name: "known by its Lease, whatever its containers are called", objects: volume + driverPart("Deployment", "ctl", "{name: c}", ", replicas: 0") + left, told: down("Deployment csi/ctl")},
-		{name: "known by its Lease, beside another driver's", objects: volume + otherDriver() + nfs + zero + left, told: down("Deployment csi/ctl")},
-		{name: "known by its Lease and longer name", objects: volume + driverPart("Deployment", "c", sidecars) + partPod("c", "True") +
-			strings.ReplaceAll(zero, "ctl", "c-tl") + strings.ReplaceAll(left, "ctl", "c-tl"), told: down("Deployment csi/c-tl")},
-		{name: "known by the node's plugin beside it", objects: volume + zero + driverPart("DaemonSet", "node", named), told: down("Deployment csi/ctl")},
+		{name: "known by its Lease, whatever its containers are called", objects: volume + driverPart("Deployment", "ctl",
+			"{name: c}", ", replicas: 0") + left, told: down("Deployment csi/ctl")},
+		{name: "known by its Lease, beside another driver's", objects: volume + otherDriver() + nfs + zero + left,
+			told: down("Deployment csi/ctl")},
+		{name: "known by its Lease and longer name", objects: volume + driverPart("Deployment", "c", sidecars) + partPod("c",
+			"True") +
+			strings.ReplaceAll(zero, "ctl", "c-tl") + strings.ReplaceAll(left, "ctl", "c-tl"),
+			told: down("Deployment csi/c-tl")},
+		{name: "known by the node's plugin beside it", objects: volume + zero + driverPart("DaemonSet", "node", named),
+			told: down("Deployment csi/ctl")},
 		{name: "known by RBAC and its container alone", objects: volume + zero + may, told: down("Deployment csi/ctl")},
-		{name: "known by the Lease that it gave up", objects: volume + otherDriver() + nfs + zero + leaseHeldBy("csi-example-com", "''", time.Hour) +
+		{name: "known by the Lease that it gave up", objects: volume + otherDriver() + nfs + zero +
+			leaseHeldBy("csi-example-com", "''", time.Hour) +
 			leaseHeldBy("nfs-csi-example-org", "nfs-controller-5d9c7-x2x", time.Second), told: down("Deployment csi/ctl")},
 		{name: "known by another duty's Lease, its own naming no pod", objects: volume + otherDriver() + nfs + zero +
 			leaseHeldBy("csi-example-com", "1619522834553-8081-csi-example-com", time.Hour) +
-			leaseHeldBy("external-attacher-leader-csi-example-com", "ctl-5d9c7-x2x", time.Hour), told: down("Deployment csi/ctl")},
+			leaseHeldBy("external-attacher-leader-csi-example-com", "ctl-5d9c7-x2x", time.Hour),
+			told: down("Deployment csi/ctl")},
 		{name: "two drivers beside one another, whose Leases name nobody", objects: volume + otherDriver() + zero +
 			leaseHeldBy("csi-example-com", "''", time.Hour) + leaseHeldBy("nfs-csi-example-org", "''", time.Hour), told: silent},
-		{name: "known by the driver's name alone", objects: strings.ReplaceAll(volume, "csi.example.com", "nfs.csi.example.org") + csiDriver() + otherDriver() +
-			driverPart("Deployment", "nfs-controller", sidecars, ", replicas: 0") + zero, told: down("Deployment csi/nfs-controller")},
-		{name: "known by the Helm release of its registration", objects: volume + strings.Replace(csiDriver(), "uid: csidriver-csi.example.com", "uid: d, "+release, 1) +
-			otherDriver() + strings.Replace(zero, "uid: deployment-ctl", "uid: w, "+release, 1), told: down("Deployment csi/ctl")},
+		{name: "known by the driver's name alone", objects: strings.ReplaceAll(volume, "csi.example.com",
+			"nfs.csi.example.org") + csiDriver() + otherDriver() +
+			driverPart("Deployment", "nfs-controller", sidecars, ", replicas: 0") + zero,
+			told: down("Deployment csi/nfs-controller")},
+		{name: "known by the Helm release of its registration", objects: volume + strings.Replace(csiDriver(),
+			"uid: csidriver-csi.example.com", "uid: d, "+release, 1) +
+			otherDriver() + strings.Replace(zero, "uid: deployment-ctl", "uid: w, "+release, 1),
+			told: down("Deployment csi/ctl")},
 		{name: "a container, and no rights", objects: volume + zero, told: silent},
-		{name: "two with the container", objects: volume + zero + may + driverPart("Deployment", "another", sidecars), told: silent},
-		{name: "runs, leads and may", objects: volume + zero + partPod("ctl", "True") + may + leaseHeldBy("csi-example-com", "ctl-5d9c7-x2x", time.Second), told: silent},
+		{name: "two with the container", objects: volume + zero + may + driverPart("Deployment", "another", sidecars),
+			told: silent},
+		{name: "runs, leads and may", objects: volume + zero + partPod("ctl", "True") + may + leaseHeldBy("csi-example-com",
+			"ctl-5d9c7-x2x", time.Second), told: silent},
 		{name: "runs, leads and may not", objects: volume + zero + partPod("ctl", "True") + lets("ctl", "get, list") +
 			leaseHeldBy("csi-example-com", "ctl-5d9c7-x2x", time.Second),
 			told: []string{"cause ControllerForbidden ControllerMayNotUpdate PersistentVolume pv-1 key " +
 				"forbidden controller,external-provisioner.volume.kubernetes.io/finalizer,persistentvolumes,Deployment csi/ctl"}},
 		{name: "isn't ready, and leads", objects: volume + zero + partPod("ctl", "False") + may +
 			leaseHeldBy("csi-example-com", "ctl-5d9c7-x2x", time.Second), told: silent},
-		{name: "ready, and nobody renews its Lease, but that of its other duty", objects: volume + zero + partPod("ctl", "True") + may + left +
-			leaseHeldBy("external-attacher-leader-csi-example-com", "ctl-5d9c7-x2x", time.Second), told: down("Deployment csi/ctl")},
-		{name: "somebody leads who isn't to be seen", objects: volume + leaseHeldBy("csi-example-com", "elsewhere", time.Second), told: silent},
+		{name: "ready, and nobody renews its Lease, but that of its other duty", objects: volume + zero + partPod("ctl",
+			"True") + may + left +
+			leaseHeldBy("external-attacher-leader-csi-example-com", "ctl-5d9c7-x2x", time.Second),
+			told: down("Deployment csi/ctl")},
+		{name: "somebody leads who isn't to be seen", objects: volume + leaseHeldBy("csi-example-com", "elsewhere",
+			time.Second), told: silent},
 		{name: "gone, and its Lease is left", objects: volume + csiDriver() + left, told: missing},
 		{name: "gone, and another driver's runs that goes by its name", objects: volume + otherDriver() + nfs, told: missing},
-		{name: "gone, and another driver's leads", objects: volume + driverPart("Deployment", "x", sidecars) + partPod("x", "True") +
+		{name: "gone, and another driver's leads", objects: volume + driverPart("Deployment", "x", sidecars) + partPod("x",
+			"True") +
 			leaseHeldBy("external-attacher-leader-other", "x-5d9c7-x2x", time.Second), told: missing},
 		{name: "gone, and another driver's is told its name", objects: volume + otherDriver() +
 			driverPart("Deployment", "x", sidecars+", {name: d, args: [--name=nfs.csi.example.org]}"), told: missing},
 		{name: "gone, and another driver's stands beside its own node plugin", objects: volume + otherDriver() +
-			driverPart("DaemonSet", "nfs-node", "{name: d, args: [--name=nfs.csi.example.org]}") + driverPart("Deployment", "x", sidecars), told: missing},
+			driverPart("DaemonSet", "nfs-node", "{name: d, args: [--name=nfs.csi.example.org]}") + driverPart("Deployment", "x",
+			sidecars), told: missing},
 		{name: "registered with a kubelet alone", objects: volume + manifest("storage.k8s.io/v1", "CSINode", "", "n1", "",
 			"spec: {drivers: [{name: csi.example.com, nodeID: n1}]}"), told: silent},
 		{name: "workloads that may not be read", objects: volume + csiDriver(), deny: "daemonsets"},
@@ -117,7 +140,8 @@ func TestStorageDriver(t *testing.T) {
 
 func TestStorageDriverDown(t *testing.T) {
 	volume := deletedVolume(provisionerFinalizer, csiVolume, "Released")
-	answer := ask(t, volume+driverPart("Deployment", "ctl", sidecars, ", replicas: 0")+leaseHeldBy("csi-example-com", "ctl-5d9c7-x2x", time.Hour))
+	answer := ask(t, volume+driverPart("Deployment", "ctl", sidecars, ", replicas: 0")+leaseHeldBy("csi-example-com",
+		"ctl-5d9c7-x2x", time.Hour))
 	cause := answer.Waits[0].Otherwise.Causes[0]
 	var steps []string
 	for _, remedy := range cause.Remedies {
@@ -141,8 +165,9 @@ func TestAbsentDriver(t *testing.T) {
 	}{
 		"nothing of it": {objects: live, absent: true}, "registered": {objects: live + csiDriver()},
 		"scaled to zero": {
-			objects: live + driverPart("Deployment", "ctl", sidecars, ", replicas: 0") + leaseHeldBy("csi-example-com", "ctl-a-b", time.Hour),
-			absent:  true,
+			objects: live + driverPart("Deployment", "ctl", sidecars, ", replicas: 0") + leaseHeldBy("csi-example-com",
+				"ctl-a-b", time.Hour),
+			absent: true,
 		},
 		"unread": {objects: live, deny: "csidrivers", unread: 1},
 	} {

@@ -11,20 +11,27 @@ import (
 )
 
 func TestDamages(t *testing.T) {
-	corrupt := "StorageError: corrupt object, Code: 7, Key: /registry/configmaps/a/b, ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=330: "
+	corrupt := "StorageError: corrupt object, Code: 7, Key: /registry/configmaps/a/b, ResourceVersion: 0, " +
+		"AdditionalErrorMsg: object not decodable revision=330: "
 	order := schema.GroupKind{Group: "shop.example.com", Kind: "Order"}
 	cases := map[string][]session.Damage{
 		"":                                   nil,
 		"admission webhook \"w\" denied":     nil,
 		"too many requests, try again later": nil,
-		"Internal error occurred: " + corrupt + "illegal base64 data":                                {{Key: "/registry/configmaps/a/b", Said: "illegal base64 data", Deletable: true}},
-		"failed to read one or more configmaps from the storage: " + corrupt + "x, " + corrupt + "x": {{Key: "/registry/configmaps/a/b", Said: "x", Deletable: true}},
+		"Internal error occurred: " + corrupt +
+			"illegal base64 data": {{Key: "/registry/configmaps/a/b", Said: "illegal base64 data",
+			Deletable: true}},
+		"failed to read one or more configmaps from the storage: " + corrupt + "x, " + corrupt +
+			"x": {{Key: "/registry/configmaps/a/b", Said: "x", Deletable: true}},
 		"N remaining: " + corrupt + "x, unexpected items still remain in namespace: n for gvr: /v1, Resource=pods": {
 			{Key: "/registry/configmaps/a/b", Said: "x", Deletable: true},
 		},
-		"conversion webhook for shop.example.com/v1, Kind=Order failed: refused":                                       {{Kind: order, Said: "refused"}},
-		corrupt + `conversion webhook for shop.example.com/v1, Kind=Order failed: Post "https://a.b.svc:443": refused`: {{Key: "/registry/configmaps/a/b", Kind: order, Said: `Post "https://a.b.svc:443": refused`, Deletable: true}},
-		`unable to transform key "/registry/secrets/a/b": no matching prefix found, unexpected items still remain in namespace: n`: {
+		"conversion webhook for shop.example.com/v1, Kind=Order failed: refused": {
+			{Kind: order, Said: "refused"}},
+		corrupt + `conversion webhook for shop.example.com/v1, Kind=Order failed: Post "https://a.b.svc:443": refused`: {
+			{Key: "/registry/configmaps/a/b", Kind: order, Said: `Post "https://a.b.svc:443": refused`, Deletable: true}},
+		`unable to transform key "/registry/secrets/a/b": no matching prefix found, ` +
+			`unexpected items still remain in namespace: n`: {
 			{Key: "/registry/secrets/a/b", Said: "no matching prefix found"},
 		},
 		"Failed to delete all resource types, 1 remaining: illegal base64 data at input byte 3": nil,

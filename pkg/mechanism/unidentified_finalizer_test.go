@@ -15,16 +15,19 @@ func TestUnidentifiedFinalizer(t *testing.T) {
 	runCases(t, []mechanismCase{
 		{
 			name: "nothing of its project is there", objects: held,
-			told: []string{"cause ControllerUnknown NothingOfProject ConfigMap shop/held key unidentified,example.com/hold,configmaps"},
+			told: []string{"cause ControllerUnknown NothingOfProject ConfigMap shop/held key " +
+				"unidentified,example.com/hold,configmaps"},
 		},
 		{
 			name: "its removal is refused", objects: held + guarded,
 			told: []string{unidentified + "ConfigMap shop/held key FinalizerUnidentified,Finalizer,example.com/hold,configmaps"},
 		},
 		{
-			name:    "an entry of a namespace's spec",
-			objects: manifest("v1", "Namespace", "", "shop", "deletionTimestamp: "+ago(time.Hour), "spec: {finalizers: [example.com/hold]}"),
-			told:    []string{unidentified + "Namespace shop key FinalizerUnidentified,SpecFinalizer,example.com/hold,namespaces"},
+			name: "an entry of a namespace's spec",
+			objects: manifest("v1", "Namespace", "", "shop", "deletionTimestamp: "+ago(time.Hour),
+				"spec: {finalizers: [example.com/hold]}"),
+			told: []string{unidentified +
+				"Namespace shop key FinalizerUnidentified,SpecFinalizer,example.com/hold,namespaces"},
 		},
 	})
 }

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Gate returns whose a token is, and whether its owner may get a path. The user is empty for a token that isn't
+// TokenReviewer returns whose a token is, and whether its owner may get a path. The user is empty for a token that isn't
 // accepted.
-type Gate interface {
+type TokenReviewer interface {
 	MayGet(ctx context.Context, token, path string) (user string, allowed bool, err error)
 }
 
@@ -22,11 +22,11 @@ const (
 	mostReviews    = 4 // at once: who knocks with many tokens must not become a burden to the API server
 )
 
-// guard lets in who bears a token that a Gate lets in.
+// guard lets in who bears a token that a TokenReviewer lets in.
 type guard struct {
-	gate    Gate
-	now     func() time.Time
-	reviews chan struct{}
+	reviewer TokenReviewer
+	now      func() time.Time
+	reviews  chan struct{}
 
 	mu    sync.Mutex
 	known map[[sha256.Size]byte]decision
@@ -40,9 +40,10 @@ type decision struct {
 
 // Guard returns what lets requests through to a handler if they bear a token whose owner may get their path, and
 // answers 401 or 403 otherwise, or 503 where that can't be found out. Answers are remembered for a minute.
-func Guard(gate Gate) func(http.Handler) http.Handler {
+func Guard(reviewer TokenReviewer) func(http.Handler) http.Handler {
 	g := &guard{
-		gate: gate, now: time.Now, reviews: make(chan struct{}, mostReviews), known: map[[sha256.Size]byte]decision{},
+		reviewer: reviewer, now: time.Now,
+		reviews: make(chan struct{}, mostReviews), known: map[[sha256.Size]byte]decision{},
 	}
 	return g.before
 }
@@ -78,7 +79,7 @@ func (g *guard) decide(ctx context.Context, token, path string) int {
 	case <-ctx.Done():
 		return http.StatusServiceUnavailable
 	}
-	user, allowed, err := g.gate.MayGet(ctx, token, path)
+	user, allowed, err := g.reviewer.MayGet(ctx, token, path)
 	if err != nil {
 		return http.StatusServiceUnavailable // that it can't be asked now is nothing to remember
 	}

@@ -170,11 +170,11 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// gate knows a few tokens.
-type gate struct{ asked int }
+// reviewer knows a few tokens.
+type reviewer struct{ asked int }
 
-func (g *gate) MayGet(_ context.Context, token, path string) (user string, allowed bool, err error) {
-	g.asked++
+func (r *reviewer) MayGet(_ context.Context, token, path string) (user string, allowed bool, err error) {
+	r.asked++
 	switch token {
 	case "scraper":
 		return "prometheus", path == "/metrics", nil
@@ -188,7 +188,7 @@ func (g *gate) MayGet(_ context.Context, token, path string) (user string, allow
 
 // TestGuard lets in who may get the path, asks once a minute, and remembers no failure.
 func TestGuard(t *testing.T) {
-	tokens := &gate{}
+	tokens := &reviewer{}
 	address, end := served(t, &Server{Exporter: of(crowd(1)), Guard: Guard(tokens)})
 	client := &http.Client{}
 	for _, c := range []struct {
@@ -214,7 +214,7 @@ func TestGuard(t *testing.T) {
 	if err := end(); err != nil {
 		t.Error(err)
 	}
-	g := &guard{gate: tokens, reviews: make(chan struct{}, 1), known: map[[32]byte]decision{}}
+	g := &guard{reviewer: tokens, reviews: make(chan struct{}, 1), known: map[[32]byte]decision{}}
 	now := time.Unix(1_800_000_000, 0)
 	g.now = func() time.Time { return now }
 	for step, asked := range []int{1, 0, 1} {

@@ -33,8 +33,9 @@ func ownedBy(block bool, owners ...string) string {
 	var references []string
 	for _, owner := range owners {
 		kind, name, _ := strings.Cut(owner, "/")
-		references = append(references, fmt.Sprintf("{apiVersion: v1, kind: %s, name: %s, uid: %s-%s, blockOwnerDeletion: %t}",
-			kind, name, strings.ToLower(kind), name, block))
+		references = append(references,
+			fmt.Sprintf("{apiVersion: v1, kind: %s, name: %s, uid: %s-%s, blockOwnerDeletion: %t}",
+				kind, name, strings.ToLower(kind), name, block))
 	}
 	return "ownerReferences: [" + strings.Join(references, ", ") + "]"
 }

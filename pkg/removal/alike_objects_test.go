@@ -59,7 +59,8 @@ metadata:
 // passes then: for one object, and for two, which are one reason.
 func TestRefusalSaysTheNextStep(t *testing.T) {
 	another := strings.NewReplacer("name: data", "name: more", "data-1", "more-1", "claimName: data", "claimName: more")
-	claims, both := used+"---"+another.Replace(used), []string{"persistentvolumeclaims/data", "persistentvolumeclaims/more"}
+	claims, both := used+"---"+another.Replace(used), []string{"persistentvolumeclaims/data",
+		"persistentvolumeclaims/more"}
 	for _, targets := range [][]string{both[:1], both} {
 		options := removal.Options{Finalizers: []string{"kubernetes.io/pvc-protection"}}
 		b := newBench(t, claims, options, targets...)
@@ -70,7 +71,8 @@ func TestRefusalSaysTheNextStep(t *testing.T) {
 			t.Errorf("it says %d times what overrides it, want in a sentence and in one command:\n%s", got, text)
 		}
 		for _, guard := range done.Guards {
-			plans := strings.Contains(guard.Command.String(), "--override StillInUse") && !slices.Contains(guard.Command, "--force")
+			plans := strings.Contains(guard.Command.String(), "--override StillInUse") && !slices.Contains(guard.Command,
+				"--force")
 			if !guard.Passed && !plans {
 				t.Errorf("the next step is %q", guard.Command)
 			}

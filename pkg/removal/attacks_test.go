@@ -20,7 +20,8 @@ func TestMutatedOnItsWay(t *testing.T) {
 		b.writer.told, b.writer.strip = true, "b/y"
 		done := b.run(t)
 		last := done.Guards[len(done.Guards)-1]
-		if written := b.writer.written(); len(written) > 0 || last.Number != 6 || !strings.Contains(last.Why, "mutating webhook") {
+		if written := b.writer.written(); len(written) > 0 || last.Number != 6 || !strings.Contains(last.Why,
+			"mutating webhook") {
 			t.Errorf("it sent %q: %+v", written, last)
 		}
 	})
@@ -34,7 +35,8 @@ func TestMutatedOnItsWay(t *testing.T) {
 			return nil
 		}
 		done := b.run(t)
-		if written := b.writer.written(); len(written) != 1 || done.Outcome != report.Failed || !strings.Contains(done.Summary, "not as planned") {
+		if written := b.writer.written(); len(written) != 1 || done.Outcome != report.Failed ||
+			!strings.Contains(done.Summary, "not as planned") {
 			t.Errorf("%s: it sent %q: %s", done.Outcome, written, done.Summary)
 		}
 	})
@@ -45,7 +47,8 @@ func TestHostileNames(t *testing.T) {
 	const name = "x\x1b[2J\u202e rm -rf ~;$(id)'\n..\\é"
 	objects := strings.Replace(held, "name: notes", `name: "x\x1b[2J\u202e rm -rf ~;$(id)'\n..\\é"`, 1)
 	objects = strings.Replace(objects, "uid: notes-1", `uid: "../../evil"`, 1)
-	b := newBench(t, objects, removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true, BackupDir: t.TempDir()}, "configmaps/"+name)
+	b := newBench(t, objects, removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true, BackupDir: t.TempDir()},
+		"configmaps/"+name)
 	asked := ""
 	b.Ask = func(_ context.Context, question string) (string, error) {
 		asked = question
@@ -66,7 +69,8 @@ func TestHostileNames(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for where, printed := range map[string]string{"the question": asked, "the report": strings.ReplaceAll(text.String(), "\n", " "), "the file's name": filepath.Base(done.Items[0].Backup.Path)} {
+	for where, printed := range map[string]string{"the question": asked, "the report": strings.ReplaceAll(text.String(),
+		"\n", " "), "the file's name": filepath.Base(done.Items[0].Backup.Path)} {
 		if strings.ContainsAny(printed, "\x1b\u202e\n") {
 			t.Errorf("%s reaches the terminal as it is: %q", where, printed)
 		}
@@ -133,7 +137,8 @@ func TestFolders(t *testing.T) {
 		{"taken by links in advance", func(t *testing.T, dir string) string {
 			folder := mode(0o700)(t, dir)
 			for _, number := range []string{"", "-2"} {
-				if err := os.Symlink(filepath.Join(dir, "target"), filepath.Join(folder, "20260102T030405Z-configmaps-shop-notes-notes-1"+number+".yaml")); err != nil {
+				if err := os.Symlink(filepath.Join(dir, "target"),
+					filepath.Join(folder, "20260102T030405Z-configmaps-shop-notes-notes-1"+number+".yaml")); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -143,7 +148,8 @@ func TestFolders(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
-			b := newBench(t, held, removal.Options{Finalizers: []string{"a/x"}, Force: true, Confirm: "yes", BackupDir: c.folder(t, dir)}, "configmaps/notes")
+			b := newBench(t, held, removal.Options{Finalizers: []string{"a/x"}, Force: true, Confirm: "yes",
+				BackupDir: c.folder(t, dir)}, "configmaps/notes")
 			done := b.run(t)
 			if c.says != "" {
 				if written := b.writer.written(); len(written) > 0 || !strings.Contains(done.Summary, c.says) {
@@ -161,7 +167,8 @@ func TestFolders(t *testing.T) {
 					t.Errorf("%s: %v, %v", path, info, err)
 				}
 				content, err := os.ReadFile(path)
-				if err != nil || strings.Contains(string(content), "uid: notes-1") != whole || !strings.Contains(string(content), "key: value") {
+				if err != nil || strings.Contains(string(content), "uid: notes-1") != whole || !strings.Contains(string(content),
+					"key: value") {
 					t.Errorf("%v:\n%s", err, content)
 				}
 			}
@@ -174,8 +181,10 @@ func TestFolders(t *testing.T) {
 
 // TestOneObjectTwice plans an object once that is named twice, as two API groups serve it.
 func TestOneObjectTwice(t *testing.T) {
-	again := strings.Replace(strings.Replace(held, "apiVersion: v1", "apiVersion: apps/v1", 1), "kind: ConfigMap", "kind: Deployment", 1)
-	b := newBench(t, held+"---"+again, removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true, Confirm: "yes"}, "configmaps/notes", "deployments.apps/notes")
+	again := strings.Replace(strings.Replace(held, "apiVersion: v1", "apiVersion: apps/v1", 1), "kind: ConfigMap",
+		"kind: Deployment", 1)
+	b := newBench(t, held+"---"+again, removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true, Confirm: "yes"},
+		"configmaps/notes", "deployments.apps/notes")
 	done := b.run(t)
 	if len(done.Items) != 1 || len(b.writer.written()) != 1 || done.Outcome != report.Gone {
 		t.Errorf("%s: %q", done.Summary, b.writer.written())
@@ -184,7 +193,8 @@ func TestOneObjectTwice(t *testing.T) {
 
 // TestInterrupted stops in the middle: what was sent is told, and nothing more is sent.
 func TestInterrupted(t *testing.T) {
-	objects := strings.ReplaceAll(held, "notes", "one") + "---" + strings.ReplaceAll(held, "notes", "two") + "---" + strings.ReplaceAll(held, "notes", "three")
+	objects := strings.ReplaceAll(held, "notes", "one") + "---" + strings.ReplaceAll(held, "notes", "two") + "---" +
+		strings.ReplaceAll(held, "notes", "three")
 	cases := []struct {
 		when     string // what is sent at that moment
 		outcomes []report.RemovalOutcome
@@ -196,7 +206,8 @@ func TestInterrupted(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.when, func(t *testing.T) {
-			b := newBench(t, objects, removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true}, "configmaps/one", "configmaps/two", "configmaps/three")
+			b := newBench(t, objects, removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true}, "configmaps/one",
+				"configmaps/two", "configmaps/three")
 			plan, err := b.planned(t)
 			if err != nil {
 				t.Fatal(err)

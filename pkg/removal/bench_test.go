@@ -52,16 +52,25 @@ func (w *writer) strips(kept []string) []string {
 	return slices.DeleteFunc(slices.Clone(kept), func(name string) bool { return name == w.strip })
 }
 
-func (w *writer) KeepFinalizers(_ context.Context, _ cluster.Resource, namespace, name string, guard cluster.Guard, kept []string, dryRun bool) (cluster.Written, error) {
-	return w.write(fmt.Sprintf("patch %s/%s uid %s at %s, keeping %v", namespace, name, guard.UID, guard.ResourceVersion, kept), name, kept, dryRun)
+func (w *writer) KeepFinalizers(
+	_ context.Context, _ cluster.Resource, namespace, name string, guard cluster.Guard, kept []string, dryRun bool,
+) (cluster.Written, error) {
+	return w.write(fmt.Sprintf("patch %s/%s uid %s at %s, keeping %v", namespace, name, guard.UID, guard.ResourceVersion,
+		kept), name, kept, dryRun)
 }
 
-func (w *writer) FinalizeNamespace(_ context.Context, read *unstructured.Unstructured, kept []string, dryRun bool) (cluster.Written, error) {
-	return w.write(fmt.Sprintf("finalize %s at %s, keeping %v", read.GetName(), read.GetResourceVersion(), kept), read.GetName(), kept, dryRun)
+func (w *writer) FinalizeNamespace(
+	_ context.Context, read *unstructured.Unstructured, kept []string, dryRun bool,
+) (cluster.Written, error) {
+	return w.write(fmt.Sprintf("finalize %s at %s, keeping %v", read.GetName(), read.GetResourceVersion(), kept),
+		read.GetName(), kept, dryRun)
 }
 
-func (w *writer) DeleteAgain(_ context.Context, _ cluster.Resource, namespace, name string, guard cluster.Guard, dryRun bool) (cluster.Written, error) {
-	return w.write(fmt.Sprintf("delete %s/%s uid %s at %s", namespace, name, guard.UID, guard.ResourceVersion), name, []string{"?"}, dryRun)
+func (w *writer) DeleteAgain(
+	_ context.Context, _ cluster.Resource, namespace, name string, guard cluster.Guard, dryRun bool,
+) (cluster.Written, error) {
+	return w.write(fmt.Sprintf("delete %s/%s uid %s at %s", namespace, name, guard.UID, guard.ResourceVersion), name,
+		[]string{"?"}, dryRun)
 }
 
 // bench is a removal from a cluster in memory.

@@ -59,7 +59,9 @@ spec: {holderIdentity: elsewhere, leaseDurationSeconds: 15, renewTime: "2026-01-
 // TestWhoMayBeAlive asks for an override wherever a program may be about to remove the finalizer, or it could not be
 // read whether there is one.
 func TestWhoMayBeAlive(t *testing.T) {
-	others := strings.Replace(mayWrite("{kind: ServiceAccount, namespace: a, name: one}, {kind: ServiceAccount, namespace: a, name: two}, {kind: ServiceAccount, namespace: a, name: three}, {kind: ServiceAccount, namespace: a, name: four}"), "namespace: a", "namespace: b", 1)
+	others := strings.Replace(mayWrite("{kind: ServiceAccount, namespace: a, name: one}, {kind: ServiceAccount, "+
+		"namespace: a, name: two}, {kind: ServiceAccount, namespace: a, name: three}, {kind: ServiceAccount, namespace: a, "+
+		"name: four}"), "namespace: a", "namespace: b", 1)
 	cases := []struct {
 		name       string
 		objects    string
@@ -69,20 +71,30 @@ func TestWhoMayBeAlive(t *testing.T) {
 		warns      string
 	}{
 		{name: "nobody may write", objects: orders},
-		{name: "its account is idle", objects: orders + mayWrite(theOperator) + account, warns: "may run outside this cluster"},
-		{name: "it runs", objects: orders + mayWrite(theOperator) + account + operatorPod, override: "ControllerUnknown", candidates: []string{"ServiceAccount shop-system/shop-operator"}},
-		{name: "any program may", objects: orders + mayWrite(anybody), override: "ControllerUnknown", candidates: []string{"Group system:serviceaccounts"}},
-		{name: "more may than were looked at", objects: orders + others, override: "ControllerUnknown", candidates: []string{"ServiceAccount b/one"}},
-		{name: "its Lease is renewed", objects: orders + liveLease, override: "ControllerUnknown", candidates: []string{"Lease shop-system/shop-example-com"}},
-		{name: "RBAC can't be read", objects: orders + mayWrite(theOperator) + account + operatorPod, deny: []string{"rolebindings"}, override: "ControllerUnknown"},
-		{name: "pods can't be read", objects: orders + mayWrite(theOperator) + account + operatorPod, deny: []string{"pods"}, override: "ControllerUnknown"},
-		{name: "admission can't be read", objects: orders + mayWrite(theOperator) + account + operatorPod, deny: []string{"validatingwebhookconfigurations"}, override: "ControllerUnknown"},
-		{name: "nobody may, and Deployments can't be read", objects: orders, deny: []string{"deployments"}, override: "ControllerUnknown"},
+		{name: "its account is idle", objects: orders + mayWrite(theOperator) + account,
+			warns: "may run outside this cluster"},
+		{name: "it runs", objects: orders + mayWrite(theOperator) + account + operatorPod, override: "ControllerUnknown",
+			candidates: []string{"ServiceAccount shop-system/shop-operator"}},
+		{name: "any program may", objects: orders + mayWrite(anybody), override: "ControllerUnknown",
+			candidates: []string{"Group system:serviceaccounts"}},
+		{name: "more may than were looked at", objects: orders + others, override: "ControllerUnknown",
+			candidates: []string{"ServiceAccount b/one"}},
+		{name: "its Lease is renewed", objects: orders + liveLease, override: "ControllerUnknown",
+			candidates: []string{"Lease shop-system/shop-example-com"}},
+		{name: "RBAC can't be read", objects: orders + mayWrite(theOperator) + account + operatorPod,
+			deny: []string{"rolebindings"}, override: "ControllerUnknown"},
+		{name: "pods can't be read", objects: orders + mayWrite(theOperator) + account + operatorPod, deny: []string{"pods"},
+			override: "ControllerUnknown"},
+		{name: "admission can't be read", objects: orders + mayWrite(theOperator) + account + operatorPod,
+			deny: []string{"validatingwebhookconfigurations"}, override: "ControllerUnknown"},
+		{name: "nobody may, and Deployments can't be read", objects: orders, deny: []string{"deployments"},
+			override: "ControllerUnknown"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			with := func(overrides ...string) *bench {
-				b := newBench(t, c.objects, removal.Options{Finalizers: []string{"shop.example.com/cleanup"}, Overrides: overrides, Force: true, Confirm: "yes"}, "databases.shop.example.com/orders")
+				b := newBench(t, c.objects, removal.Options{Finalizers: []string{"shop.example.com/cleanup"}, Overrides: overrides,
+					Force: true, Confirm: "yes"}, "databases.shop.example.com/orders")
 				for _, resource := range c.deny {
 					b.memory.Deny(resource)
 				}
@@ -100,7 +112,8 @@ func TestWhoMayBeAlive(t *testing.T) {
 			if written := b.writer.written(); len(written) > 0 && c.override != "" {
 				t.Errorf("it sent %q", written)
 			}
-			if warned := strings.Join(done.Items[0].Warnings, " "); !strings.Contains(warned, c.warns) || c.warns == "" && warned != "" && c.deny == nil {
+			if warned := strings.Join(done.Items[0].Warnings, " "); !strings.Contains(warned, c.warns) || c.warns == "" &&
+				warned != "" && c.deny == nil {
 				t.Errorf("it warns %q, want %q", warned, c.warns)
 			}
 			b = with()
@@ -139,7 +152,8 @@ func checkCandidates(t *testing.T, objects string, want []string) {
 		t.Errorf("candidates %q, want %q", candidates, want)
 	}
 	remedies := found.RootCauses[0].Remedies
-	if last := remedies[len(remedies)-1]; !strings.HasSuffix(last.Command.String(), "--force --override ControllerUnknown") {
+	if last := remedies[len(remedies)-1]; !strings.HasSuffix(last.Command.String(),
+		"--force --override ControllerUnknown") {
 		t.Errorf("the last remedy would be refused: %s", last.Command)
 	}
 }
@@ -152,7 +166,8 @@ func TestRevivedBeforeTheWrite(t *testing.T) {
 		options                removal.Options
 	}{
 		{"missing, and named", missing, operatorPod, removal.Options{Finalizers: []string{"shop.example.com/cleanup"}}},
-		{"unknown, and now it runs", orders + mayWrite(anybody), mayWrite(theOperator) + operatorPod, removal.Options{Finalizers: []string{"shop.example.com/cleanup"}, Overrides: []string{"ControllerUnknown"}}},
+		{"unknown, and now it runs", orders + mayWrite(anybody), mayWrite(theOperator) + operatorPod,
+			removal.Options{Finalizers: []string{"shop.example.com/cleanup"}, Overrides: []string{"ControllerUnknown"}}},
 		{"missing, and its Lease is renewed elsewhere", orders, liveLease, removal.Options{}},
 	}
 	for _, c := range cases {
@@ -221,7 +236,8 @@ kind: Namespace
 metadata: {name: notes, uid: notes-1, resourceVersion: "7", deletionTimestamp: 2026-01-02T02:00:00Z, finalizers: [example.com/x]}
 spec: {finalizers: [example.com/x]}
 `
-	b := newBench(t, both, removal.Options{Finalizers: []string{"example.com/x"}, Force: true, Confirm: "yes"}, "namespaces/notes")
+	b := newBench(t, both, removal.Options{Finalizers: []string{"example.com/x"}, Force: true, Confirm: "yes"},
+		"namespaces/notes")
 	b.targets[0].Namespace = ""
 	done := b.run(t)
 	if written := b.writer.written(); len(written) > 0 || done.Outcome != report.Refused {

@@ -46,7 +46,8 @@ func TestTokenFitsOneObject(t *testing.T) {
 		}
 		return plan.Report.Token
 	}
-	for what, token := range map[string]string{"another object's": tokenOf("configmaps/two"), "that of both": tokenOf("configmaps/one", "configmaps/two"), "half of it": tokenOf("configmaps/one")[:8]} {
+	for what, token := range map[string]string{"another object's": tokenOf("configmaps/two"),
+		"that of both": tokenOf("configmaps/one", "configmaps/two"), "half of it": tokenOf("configmaps/one")[:8]} {
 		b := newBench(t, objects, named, "configmaps/one")
 		b.Options.Confirm = token
 		if done := b.run(t); len(b.writer.written()) > 0 || done.Outcome != report.Refused {
@@ -59,9 +60,11 @@ func TestTokenFitsOneObject(t *testing.T) {
 // up.
 func TestOverridesAreExact(t *testing.T) {
 	for _, overrides := range [][]string{{"StillInUse"}, {"ControllerUnknown", "Undetermined"}, {""}} {
-		b := newBench(t, held, removal.Options{Finalizers: []string{"a/x"}, Overrides: overrides, Force: true, Confirm: "yes"}, "configmaps/notes")
+		b := newBench(t, held, removal.Options{Finalizers: []string{"a/x"}, Overrides: overrides, Force: true,
+			Confirm: "yes"}, "configmaps/notes")
 		done := b.run(t)
-		if written := b.writer.written(); len(written) > 0 || done.Outcome != report.Refused || !strings.Contains(done.Summary, "overrides nothing") {
+		if written := b.writer.written(); len(written) > 0 || done.Outcome != report.Refused ||
+			!strings.Contains(done.Summary, "overrides nothing") {
 			t.Errorf("%q: it sent %q: %s", overrides, written, done.Summary)
 		}
 	}
@@ -95,13 +98,15 @@ func TestTokenOfAnotherServerOrUser(t *testing.T) {
 func TestWordOfThePlan(t *testing.T) {
 	objects := held + "---" + strings.ReplaceAll(held, "notes", "more")
 	for _, typed := range []string{"2", "notes", "yes", ""} {
-		b := newBench(t, objects, removal.Options{Finalizers: []string{"a/x"}, Force: true}, "configmaps/notes", "configmaps/more")
+		b := newBench(t, objects, removal.Options{Finalizers: []string{"a/x"}, Force: true}, "configmaps/notes",
+			"configmaps/more")
 		plan, err := b.planned(t)
 		if err != nil {
 			t.Fatal(err)
 		}
 		word := plan.Report.Word
-		if shown := b.printed(t, report.RemovalPlan{RemovalReport: plan.Shown()}); word == "" || !strings.Contains(shown, word) {
+		if shown := b.printed(t, report.RemovalPlan{RemovalReport: plan.Shown()}); word == "" || !strings.Contains(shown,
+			word) {
 			t.Fatalf("the plan has the word %q:\n%s", word, shown)
 		}
 		if typed == "" {

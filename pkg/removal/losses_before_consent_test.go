@@ -34,7 +34,8 @@ func TestPlanSaysWhatGoesWithIt(t *testing.T) {
 	b := newBench(t, backedUp, options, "persistentvolumeclaims/notes")
 	done := b.run(t)
 	text := b.printed(t, done)
-	for _, says := range []string{"Goes with it: PersistentVolume disk (volume vol-1) and ALL ITS DATA are deleted", "1. BEFORE ANYTHING ELSE, unless you can lose the data", "persistentvolumes/disk --type merge"} {
+	for _, says := range []string{"Goes with it: PersistentVolume disk (volume vol-1) and ALL ITS DATA are deleted",
+		"1. BEFORE ANYTHING ELSE, unless you can lose the data", "persistentvolumes/disk --type merge"} {
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), says) {
 			t.Errorf("the plan doesn't say %q:\n%s", says, text)
 		}
@@ -44,7 +45,8 @@ func TestPlanSaysWhatGoesWithIt(t *testing.T) {
 	}
 	b = newBench(t, backedUp, options, "persistentvolumeclaims/notes")
 	b.memory.Deny("persistentvolumes")
-	if item := b.run(t).Items[0]; len(item.Takes) != 1 || item.Takes[0].Situation != "VolumeUnread" || item.Risk != finding.DataLoss {
+	if item := b.run(t).Items[0]; len(item.Takes) != 1 || item.Takes[0].Situation != "VolumeUnread" ||
+		item.Risk != finding.DataLoss {
 		t.Errorf("a volume that may not be read: %+v", item.Takes)
 	}
 }
@@ -52,7 +54,8 @@ func TestPlanSaysWhatGoesWithIt(t *testing.T) {
 // TestPolicyChangesBeforeTheWrite has the volume kept in the plan, and deleted right before the write.
 func TestPolicyChangesBeforeTheWrite(t *testing.T) {
 	kept := strings.Replace(backedUp, "Policy: Delete", "Policy: Retain", 1)
-	b := newBench(t, kept, removal.Options{Finalizers: []string{"velero.io/hold"}, Force: true, Confirm: "yes"}, "persistentvolumeclaims/notes")
+	b := newBench(t, kept, removal.Options{Finalizers: []string{"velero.io/hold"}, Force: true, Confirm: "yes"},
+		"persistentvolumeclaims/notes")
 	dryRuns := 0
 	b.writer.answer = func(string) error {
 		if dryRuns++; dryRuns == 2 {
@@ -70,7 +73,8 @@ func TestPolicyChangesBeforeTheWrite(t *testing.T) {
 
 // TestDataOfSecretsIsSaidToBeLost says it before anybody consents: no backup has it.
 func TestDataOfSecretsIsSaidToBeLost(t *testing.T) {
-	b := newBench(t, strings.Replace(held, "ConfigMap", "Secret", 1), removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true}, "secrets/notes")
+	b := newBench(t, strings.Replace(held, "ConfigMap", "Secret", 1), removal.Options{Finalizers: []string{"a/x", "b/y"},
+		Force: true}, "secrets/notes")
 	told := ""
 	b.Tell = func(plan *removal.Plan) error {
 		told = b.printed(t, report.RemovalPlan{RemovalReport: plan.Shown()})
@@ -86,18 +90,23 @@ func TestDataOfSecretsIsSaidToBeLost(t *testing.T) {
 // command for that.
 func TestOnlyProvenWithoutAName(t *testing.T) {
 	for name, subject := range map[string]string{
-		"a user": "{kind: User, name: terraform@example.org}", "a group": "{kind: Group, name: 'oidc:admins'}", "an idle account": theOperator,
+		"a user": "{kind: User, name: terraform@example.org}", "a group": "{kind: Group, name: 'oidc:admins'}",
+		"an idle account": theOperator,
 	} {
-		b := newBench(t, orders+mayWrite(subject)+account, removal.Options{Force: true, Confirm: "yes"}, "databases.shop.example.com/orders")
+		b := newBench(t, orders+mayWrite(subject)+account, removal.Options{Force: true, Confirm: "yes"},
+			"databases.shop.example.com/orders")
 		done := b.run(t)
 		if written := b.writer.written(); len(written) > 0 || done.Outcome != report.Refused {
 			t.Errorf("%s may write: %s, and it sent %q", name, done.Summary, written)
 		}
-		want := "kubectl finalizers remove databases.shop.example.com/orders --context test -n shop --finalizer shop.example.com/cleanup"
-		if done.Refusing == nil || done.Refusing.Command.String() != want || !strings.Contains(b.printed(t, done), "--finalizer") {
+		want := "kubectl finalizers remove databases.shop.example.com/orders --context test -n shop --finalizer " +
+			"shop.example.com/cleanup"
+		if done.Refusing == nil || done.Refusing.Command.String() != want || !strings.Contains(b.printed(t, done),
+			"--finalizer") {
 			t.Errorf("%s may write: it offers %+v", name, done.Refusing)
 		}
-		b = newBench(t, orders+mayWrite(subject)+account, removal.Options{Finalizers: []string{"shop.example.com/cleanup"}}, "databases.shop.example.com/orders")
+		b = newBench(t, orders+mayWrite(subject)+account, removal.Options{Finalizers: []string{"shop.example.com/cleanup"}},
+			"databases.shop.example.com/orders")
 		if warned := strings.Join(b.run(t).Items[0].Warnings, " "); !strings.Contains(warned, "not proven") {
 			t.Errorf("%s may write, and nobody is warned: %s", name, warned)
 		}
@@ -107,8 +116,10 @@ func TestOnlyProvenWithoutAName(t *testing.T) {
 // TestSomebodyWritesToSiblings doubts what RBAC proves where a program writes to another object of the kind.
 func TestSomebodyWritesToSiblings(t *testing.T) {
 	sibling := func(manager, at string) string {
-		return "\n---" + strings.Replace(strings.ReplaceAll(orders, "orders", "bills"), "deletionTimestamp: 2026-01-02T02:00:00Z, ",
-			"managedFields: [{manager: "+manager+", operation: Update, subresource: status, time: '"+at+"', fieldsType: FieldsV1, fieldsV1: {'f:status': {}}}], ", 1)
+		return "\n---" + strings.Replace(strings.ReplaceAll(orders, "orders", "bills"),
+			"deletionTimestamp: 2026-01-02T02:00:00Z, ",
+			"managedFields: [{manager: "+manager+", operation: Update, subresource: status, time: '"+at+"', fieldsType: "+
+				"FieldsV1, fieldsV1: {'f:status': {}}}], ", 1)
 	}
 	for name, c := range map[string]struct {
 		objects string
@@ -145,7 +156,8 @@ func TestWrongAnswers(t *testing.T) {
 		return wrong
 	}
 	done = b.run(t)
-	if done.Outcome != report.Failed || strings.Contains(b.printed(t, done), "Another delete request") || done.Items[0].Writes[0].Done {
+	if done.Outcome != report.Failed || strings.Contains(b.printed(t, done), "Another delete request") ||
+		done.Items[0].Writes[0].Done {
 		t.Errorf("a write that was not answered: %s: %s", done.Outcome, done.Summary)
 	}
 }
@@ -153,7 +165,8 @@ func TestWrongAnswers(t *testing.T) {
 // TestSuccessorIsTold says in human output that another object has the name, also where nothing was written.
 func TestSuccessorIsTold(t *testing.T) {
 	for when, replaces := range map[string]string{"before the write": "dry run: patch", "at the write": "patch"} {
-		b := newBench(t, held, removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true, Confirm: "yes"}, "configmaps/notes")
+		b := newBench(t, held, removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true, Confirm: "yes"},
+			"configmaps/notes")
 		plan, err := b.planned(t)
 		if err != nil {
 			t.Fatal(err)
@@ -164,13 +177,15 @@ func TestSuccessorIsTold(t *testing.T) {
 				return nil
 			}
 			b.memory.Remove("ConfigMap", "notes")
-			if err := b.memory.Add(strings.Replace(strings.Replace(held, "notes-1", "notes-2", 1), "deletionTimestamp: 2026-01-02T03:00:00Z, ", "", 1)); err != nil {
+			if err := b.memory.Add(strings.Replace(strings.Replace(held, "notes-1", "notes-2", 1),
+				"deletionTimestamp: 2026-01-02T03:00:00Z, ", "", 1)); err != nil {
 				return err
 			}
 			return apierrors.NewConflict(schema.GroupResource{Resource: "configmaps"}, "notes", errors.New("uid"))
 		}
 		done := b.Run(t.Context(), plan)
-		if text := strings.Join(strings.Fields(b.printed(t, done)), " "); !strings.Contains(text, "Another object with its name was created since then (uid notes-2); it was not changed") {
+		if text := strings.Join(strings.Fields(b.printed(t, done)), " "); !strings.Contains(text,
+			"Another object with its name was created since then (uid notes-2); it was not changed") {
 			t.Errorf("%s: %s", when, text)
 		}
 	}

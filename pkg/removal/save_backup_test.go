@@ -23,7 +23,8 @@ func TestReadFailureIsNoFullDisk(t *testing.T) {
 	b.Options.Confirm = plan.Report.Token
 	b.memory.Break("configmaps", errors.New("broken pipe"))
 	done := b.Run(t.Context(), plan)
-	if last := done.Guards[len(done.Guards)-1]; last.Number != 5 || strings.Contains(last.Satisfy, "room") || !strings.Contains(last.Why, "could not be read") {
+	if last := done.Guards[len(done.Guards)-1]; last.Number != 5 || strings.Contains(last.Satisfy, "room") ||
+		!strings.Contains(last.Why, "could not be read") {
 		t.Errorf("%+v", last)
 	}
 }
@@ -31,7 +32,8 @@ func TestReadFailureIsNoFullDisk(t *testing.T) {
 // TestCreatable saves what can be created: without what the API server sets, and a claim's volume without what binds
 // it.
 func TestCreatable(t *testing.T) {
-	b := newBench(t, backedUp, removal.Options{Finalizers: []string{"velero.io/hold"}, Force: true, Confirm: "yes"}, "persistentvolumeclaims/notes")
+	b := newBench(t, backedUp, removal.Options{Finalizers: []string{"velero.io/hold"}, Force: true, Confirm: "yes"},
+		"persistentvolumeclaims/notes")
 	backup := b.run(t).Items[0].Backup
 	if backup == nil || backup.Create == "" || backup.Volume == "" || len(backup.Restore) != 3 {
 		t.Fatalf("%+v", backup)
@@ -41,7 +43,8 @@ func TestCreatable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, left := range []string{"uid:", "resourceVersion:", "deletionTimestamp:", "finalizers:", "pv.kubernetes.io/", "status:"} {
+		for _, left := range []string{"uid:", "resourceVersion:", "deletionTimestamp:", "finalizers:", "pv.kubernetes.io/",
+			"status:"} {
 			if strings.Contains(string(content), left) {
 				t.Errorf("%s has %s\n%s", path, left, content)
 			}
@@ -51,16 +54,20 @@ func TestCreatable(t *testing.T) {
 
 // TestSecretsAreSavedWithoutData reads no Secret whole, and saves no copy of its data.
 func TestSecretsAreSavedWithoutData(t *testing.T) {
-	secret := strings.Replace(strings.Replace(held, "ConfigMap", "Secret", 1), "finalizers:", `annotations: {kubectl.kubernetes.io/last-applied-configuration: hidden}, finalizers:`, 1)
+	secret := strings.Replace(strings.Replace(held, "ConfigMap", "Secret", 1), "finalizers:",
+		`annotations: {kubectl.kubernetes.io/last-applied-configuration: hidden}, finalizers:`, 1)
 	b := newBench(t, secret, removal.Options{Finalizers: []string{"a/x"}, Force: true, Confirm: "yes"})
-	b.targets = []diagnosis.Target{{Resource: cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Version: "v1", Resource: "secrets"}, Kind: "Secret", Namespaced: true}, Namespace: "shop", Name: "notes"}}
+	b.targets = []diagnosis.Target{
+		{Resource: cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Version: "v1", Resource: "secrets"},
+			Kind: "Secret", Namespaced: true}, Namespace: "shop", Name: "notes"}}
 	done := b.run(t)
 	backup := done.Items[0].Backup
 	if backup == nil || !backup.MetadataOnly {
 		t.Fatalf("%s: %+v", done.Summary, backup)
 	}
 	content, err := os.ReadFile(backup.Path)
-	if err != nil || strings.Contains(string(content), "hidden") || strings.Contains(string(content), "value") || !strings.Contains(string(content), "notes-1") {
+	if err != nil || strings.Contains(string(content), "hidden") || strings.Contains(string(content), "value") ||
+		!strings.Contains(string(content), "notes-1") {
 		t.Errorf("%v:\n%s", err, content)
 	}
 }

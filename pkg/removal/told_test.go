@@ -28,15 +28,18 @@ func TestWhatThePlanLeftIsNotWaitedFor(t *testing.T) {
 	if took := time.Since(begun); took > options.Timeout/4 {
 		t.Errorf("it waited for %s", took)
 	}
-	if done.Outcome != report.StillHeld || done.Summary != "The plan for ConfigMap shop/notes is carried out. It is still held by b/y, as the plan said." || done.Items[0].After == nil {
+	if done.Outcome != report.StillHeld || done.Summary != "The plan for ConfigMap shop/notes is carried out. "+
+		"It is still held by b/y, as the plan said." || done.Items[0].After == nil {
 		t.Errorf("%s: %s", done.Outcome, done.Summary)
 	}
 }
 
 // TestGoneIsSaidOnce carries a plan through.
 func TestGoneIsSaidOnce(t *testing.T) {
-	b := newBench(t, held, removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true, Confirm: "yes"}, "configmaps/notes")
-	if done := b.run(t); done.Outcome != report.Gone || done.Summary != "The plan is carried out: ConfigMap shop/notes is gone." {
+	b := newBench(t, held, removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true, Confirm: "yes"},
+		"configmaps/notes")
+	if done := b.run(t); done.Outcome != report.Gone ||
+		done.Summary != "The plan is carried out: ConfigMap shop/notes is gone." {
 		t.Errorf("%s: %s", done.Outcome, done.Summary)
 	}
 }
@@ -66,7 +69,8 @@ spec: {finalizers: [kubernetes]}
 	b := newBench(t, namespace, removal.Options{Finalizers: []string{"spec:kubernetes"}}, "namespaces/shop")
 	b.targets[0].Namespace = ""
 	done := b.run(t)
-	if entries := done.Items[0].Entries; len(entries) != 1 || entries[0].Hold != (finding.Hold{Type: finding.SpecFinalizer, Name: "kubernetes"}) {
+	if entries := done.Items[0].Entries; len(entries) != 1 || entries[0].Hold != (finding.Hold{Type: finding.SpecFinalizer,
+		Name: "kubernetes"}) {
 		t.Fatalf("it would remove %+v", entries)
 	}
 	if !strings.Contains(done.Command.String(), "--finalizer spec:kubernetes ") {
@@ -81,7 +85,8 @@ spec: {finalizers: [kubernetes]}
 
 // TestOneCommandForSeveral completes the command that was given.
 func TestOneCommandForSeveral(t *testing.T) {
-	b := newBench(t, held+"---"+strings.ReplaceAll(held, "notes", "more"), removal.Options{Finalizers: []string{"a/x"}}, "configmaps/notes", "configmaps/more")
+	b := newBench(t, held+"---"+strings.ReplaceAll(held, "notes", "more"), removal.Options{Finalizers: []string{"a/x"}},
+		"configmaps/notes", "configmaps/more")
 	b.Again = strings.Fields("kubectl finalizers remove cm notes more -n shop --finalizer a/x")
 	if done := b.run(t); done.Command.String() != b.Again.String()+" --force --confirm "+done.Token || done.Token == "" {
 		t.Errorf("the command is %q", done.Command)

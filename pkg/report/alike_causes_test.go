@@ -16,7 +16,8 @@ func causeOf(finalizer, extra string) report.RootCause {
 		Evidence: []finding.Evidence{{Source: "Deployments", Observed: "none mentions " + strings.Split(finalizer, "/")[0]}},
 		Remedies: []finding.Remedy{
 			{Step: "Ask", Action: "Ask.", Command: finding.Command{"kubectl", "get", "cm/notes"}, Risk: finding.NoRisk},
-			{Step: "Remove", Action: "Remove it.", Command: finding.Command{"kubectl", "finalizers", "remove", "cm/notes", "--finalizer", finalizer}, Risk: finding.DataLoss, Loses: "what it guards"},
+			{Step: "Remove", Action: "Remove it.", Command: finding.Command{"kubectl", "finalizers", "remove", "cm/notes",
+				"--finalizer", finalizer}, Risk: finding.DataLoss, Loses: "what it guards"},
 		},
 	}
 }
@@ -24,15 +25,18 @@ func causeOf(finalizer, extra string) report.RootCause {
 // TestAlikeButForTheFinalizer tells causes of one object in one block where only names differ, and hides none of them.
 func TestAlikeButForTheFinalizer(t *testing.T) {
 	d := &report.Diagnosis{Verdict: report.Undetermined, Target: ref("ConfigMap", "notes"), RootCauses: []report.RootCause{
-		causeOf("a.example.com/x", ""), causeOf("b.example.com/y", ""), causeOf("c.example.com/z", " It was set by hand."), causeOf("d.example.com/w", ""),
+		causeOf("a.example.com/x", ""), causeOf("b.example.com/y", ""), causeOf("c.example.com/z", " It was set by hand."),
+		causeOf("d.example.com/w", ""),
 	}}
 	text := human(t, d, report.Style{})
 	for said, times := range map[string]int{
 		"ROOT CAUSES 1, 2 and 4 of 4  ControllerUnknown": 1, "ROOT CAUSE 3 of 4  ControllerUnknown": 1,
-		"The same holds for its finalizers b.example.com/y and d.example.com/w.": 1, "none mentions a.example.com": 1, "none mentions b.example.com": 0,
+		"The same holds for its finalizers b.example.com/y and d.example.com/w.": 1, "none mentions a.example.com": 1,
+		"none mentions b.example.com":                                                  0,
 		"About causes 1, 2 and 4, ControllerUnknown:":                                  1,
 		"About cause 3, ControllerUnknown: the same steps as for causes 1, 2 and 4,\n": 1,
-		"--finalizer a.example.com/x":                                                  1, "--finalizer b.example.com/y": 1, "--finalizer c.example.com/z": 1, "--finalizer d.example.com/w": 1,
+		"--finalizer a.example.com/x":                                                  1, "--finalizer b.example.com/y": 1,
+		"--finalizer c.example.com/z": 1, "--finalizer d.example.com/w": 1,
 		"kubectl get cm/notes": 2, "Loses: what it guards.": 1,
 	} {
 		if got := strings.Count(text, said); got != times {

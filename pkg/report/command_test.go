@@ -19,7 +19,8 @@ func TestCommandsCanBeCopied(t *testing.T) {
 	meant := finding.Command{
 		"kubectl", "--kubeconfig", "/home/o'neil/my  files/config", "--context", "a 'quoted' \"context\"", "-n", "shop",
 		"patch", "databases.shop.example.com/orders", "--type", "merge", "-p",
-		`{"metadata":{"annotations":{"note":"it's  $HOME \\ and a ` + "`tick`" + `"}}}`, "--flag=with blank ", "", "*", "~", "#x",
+		`{"metadata":{"annotations":{"note":"it's  $HOME \\ and a ` + "`tick`" + `"}}}`, "--flag=with blank ", "", "*", "~",
+		"#x",
 	}
 	path := "/var/o'neil/my  backups/object.yaml"
 	for width := 40; width <= 100; width += 3 {

@@ -26,7 +26,8 @@ func TestBackupsAreFound(t *testing.T) {
 	if report.CleanText(path) == path {
 		t.Fatal("this would not be taken for a credential anyway")
 	}
-	result := report.RemovalReport{Items: []report.Removal{{Backup: &report.Backup{Path: path, Create: path, Volume: path}}}}
+	result := report.RemovalReport{Items: []report.Removal{{Backup: &report.Backup{Path: path, Create: path,
+		Volume: path}}}}
 	report.Escape(&result)
 	if got := *result.Items[0].Backup; got.Path != path || got.Create != path || got.Volume != path {
 		t.Errorf("the backup is in %+v", got)

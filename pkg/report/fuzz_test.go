@@ -20,12 +20,14 @@ func harmful(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }
 
 // FuzzEscape escapes texts: what comes out prints, and what prints stays.
 func FuzzEscape(f *testing.F) {
-	for _, text := range []string{"", "plain", "\x1b[31mred\x1b[0m", "a\r\nb\tc", "\u202egnp.exe", "\xff\xfe", "日本語", "\x1b]0;title\a", "\u2028", "\u0000"} {
+	for _, text := range []string{"", "plain", "\x1b[31mred\x1b[0m", "a\r\nb\tc", "\u202egnp.exe", "\xff\xfe", "日本語",
+		"\x1b]0;title\a", "\u2028", "\u0000"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		escaped := report.EscapeText(text)
-		if at := strings.IndexFunc(escaped, func(r rune) bool { return !unicode.IsPrint(r) }); at >= 0 || !utf8.ValidString(escaped) {
+		if at := strings.IndexFunc(escaped, func(r rune) bool { return !unicode.IsPrint(r) }); at >= 0 ||
+			!utf8.ValidString(escaped) {
 			t.Errorf("%q becomes %q", text, escaped)
 		}
 		if again := report.EscapeText(escaped); again != escaped {
@@ -47,16 +49,22 @@ func FuzzPrint(f *testing.F) {
 	for _, one := range []report.Result{
 		diagnosis(0), diagnosis(3), &report.DiagnosisList{Items: []report.Diagnosis{*diagnosis(1)}},
 		&report.List{
-			Items:      []report.ListItem{{Target: ref("Pod", "\x1b[2J"), Verdict: report.Stuck, RootCauses: []report.ItemCause{{Reason: "X", Object: ref("Pod", long)}}}},
+			Items: []report.ListItem{{Target: ref("Pod", "\x1b[2J"), Verdict: report.Stuck,
+				RootCauses: []report.ItemCause{{Reason: "X", Object: ref("Pod", long)}}}},
 			RootCauses: diagnosis(1).RootCauses, Unreadable: []report.Unreadable{{Resource: "pods", Error: "\r\u202e"}},
 		},
 		&report.Tree{
-			Nodes: []report.TreeNode{{Node: graph.Node{Ref: ref("Pod", "a\nb")}, Known: true, Status: "\x1b"}, {Node: graph.Node{Ref: ref("Pod", long)}}},
-			Edges: []report.TreeEdge{{Edge: graph.Edge{From: 0, To: 1, Type: finding.Owns}}, {Edge: graph.Edge{From: 1, To: 0, Type: finding.WaitsFor}}},
+			Nodes: []report.TreeNode{{Node: graph.Node{Ref: ref("Pod", "a\nb")}, Known: true, Status: "\x1b"},
+				{Node: graph.Node{Ref: ref("Pod", long)}}},
+			Edges: []report.TreeEdge{{Edge: graph.Edge{From: 0, To: 1, Type: finding.Owns}},
+				{Edge: graph.Edge{From: 1, To: 0, Type: finding.WaitsFor}}},
 		},
-		&report.Check{Findings: []report.Finding{{Severity: report.Error, Reason: "X", Object: ref("Pod", long), Message: "\x00", Count: 2}}, Notes: []string{"\t"}},
-		&report.Explanation{Finalizer: "a/b", Cluster: &report.InCluster{Asked: true, Controllers: []report.Presence{{State: "\x1b"}}}},
-		&report.RemovalReport{Outcome: report.Failed, Items: []report.Removal{{Target: ref("Pod", "\x07"), Outcome: report.Failed, Writes: []report.Write{{Form: "x"}}}}},
+		&report.Check{Findings: []report.Finding{{Severity: report.Error, Reason: "X", Object: ref("Pod", long),
+			Message: "\x00", Count: 2}}, Notes: []string{"\t"}},
+		&report.Explanation{Finalizer: "a/b", Cluster: &report.InCluster{Asked: true,
+			Controllers: []report.Presence{{State: "\x1b"}}}},
+		&report.RemovalReport{Outcome: report.Failed,
+			Items: []report.Removal{{Target: ref("Pod", "\x07"), Outcome: report.Failed, Writes: []report.Write{{Form: "x"}}}}},
 	} {
 		data, err := json.Marshal(one)
 		if err != nil {
@@ -89,7 +97,8 @@ func FuzzPrint(f *testing.F) {
 
 func results() []report.Result {
 	return []report.Result{
-		&report.Diagnosis{}, &report.DiagnosisList{}, &report.List{}, &report.Tree{}, &report.Check{}, &report.Explanation{}, &report.RemovalReport{},
+		&report.Diagnosis{}, &report.DiagnosisList{}, &report.List{}, &report.Tree{}, &report.Check{}, &report.Explanation{},
+		&report.RemovalReport{},
 	}
 }
 
@@ -116,7 +125,8 @@ func sound(result report.Result) {
 			})
 		}
 	case *report.Tree:
-		one.Edges = slices.DeleteFunc(one.Edges, func(edge report.TreeEdge) bool { return !within(edge.Edge, len(one.Nodes)) })
+		one.Edges = slices.DeleteFunc(one.Edges,
+			func(edge report.TreeEdge) bool { return !within(edge.Edge, len(one.Nodes)) })
 	}
 	withoutDetails(reflect.ValueOf(result))
 }

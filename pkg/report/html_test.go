@@ -36,7 +36,8 @@ func TestPolicyOfPages(t *testing.T) {
 			}
 			if node.Data == "script" || node.Data == "style" {
 				hash := sha256.Sum256([]byte(node.FirstChild.Data))
-				if wanted := node.Data + "-src 'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) + "'"; !strings.Contains(policy, wanted) {
+				if wanted := node.Data + "-src 'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) +
+					"'"; !strings.Contains(policy, wanted) {
 					t.Errorf("%s: the policy %q does not have %s", name, policy, wanted)
 				}
 			}
@@ -53,7 +54,8 @@ func TestScriptMakesNoMarkup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, way := range []string{"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "fetch(", "import("} {
+	for _, way := range []string{"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(",
+		"fetch(", "import("} {
 		if strings.Contains(string(script), way) {
 			t.Errorf("it uses %s", way)
 		}
@@ -74,7 +76,8 @@ func TestPictureOfMany(t *testing.T) {
 	}
 	many.Nodes[1999].Reasons = []finding.Reason{finding.StillInUse}
 	page := printed(t, many, report.FormatHTML)
-	if boxes := strings.Count(page, `<g id=`); boxes != 200 || !strings.Contains(page, `class="box cause"`) || !strings.Contains(page, "1800 more objects") {
+	if boxes := strings.Count(page, `<g id=`); boxes != 200 || !strings.Contains(page, `class="box cause"`) ||
+		!strings.Contains(page, "1800 more objects") {
 		t.Errorf("%d boxes", boxes)
 	}
 }

@@ -11,7 +11,8 @@ import (
 // TestSameWordsAreOneGroup names the object before the clause continues about it, and says the same once.
 func TestSameWordsAreOneGroup(t *testing.T) {
 	item := func(name, key, awaits string) report.ListItem {
-		return report.ListItem{Target: ref("Namespace", name), Resource: "namespaces", Verdict: report.Progressing, Key: key, Awaits: awaits}
+		return report.ListItem{Target: ref("Namespace", name), Resource: "namespaces", Verdict: report.Progressing, Key: key,
+			Awaits: awaits}
 	}
 	list := &report.List{Items: []report.ListItem{
 		item("a", "1", "the manager to empty it"), item("b", "2", "the manager to empty it"),

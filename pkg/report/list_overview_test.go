@@ -21,7 +21,8 @@ func manyCauses(pods, unknown int) *report.List {
 				Target: object, Resource: strings.ToLower(object.Kind) + "s", Verdict: report.Stuck,
 				Deletion: report.Deletion{RequestedAt: at}, Ask: strings.Fields("kubectl finalizers why " + object.Name),
 			}
-			item.RootCauses = []report.ItemCause{{Index: len(list.RootCauses), Reason: cause.Reason, Object: cause.Object, Count: 1}}
+			item.RootCauses = []report.ItemCause{{Index: len(list.RootCauses), Reason: cause.Reason, Object: cause.Object,
+				Count: 1}}
 			list.Items = append(list.Items, item)
 		}
 		cause.Count, cause.Frees = max(1, cause.Count), len(held)
@@ -36,8 +37,10 @@ func manyCauses(pods, unknown int) *report.List {
 		cause.Object = ref("ConfigMap", fmt.Sprintf("c-%02d", i))
 		add(cause, cause.Object)
 	}
-	add(report.RootCause{Reason: finding.NodeNotReady, Certainty: finding.Likely, Object: finding.Ref{Kind: "Node", Name: "n1"}, Message: "Node n1 is dead."}, onNode...)
-	add(report.RootCause{Reason: finding.OwnershipDeadlock, Certainty: finding.Proven, Object: ref("Secret", "loop"), Message: "It waits for itself."}, ref("Secret", "loop"))
+	add(report.RootCause{Reason: finding.NodeNotReady, Certainty: finding.Likely, Object: finding.Ref{Kind: "Node",
+		Name: "n1"}, Message: "Node n1 is dead."}, onNode...)
+	add(report.RootCause{Reason: finding.OwnershipDeadlock, Certainty: finding.Proven, Object: ref("Secret", "loop"),
+		Message: "It waits for itself."}, ref("Secret", "loop"))
 	return list
 }
 
@@ -48,11 +51,14 @@ func TestListOverview(t *testing.T) {
 		says                 []string
 	}{
 		{pods: 40, unknown: 0, lines: 16, says: []string{
-			"#   CAUSE               HOLDS   SINCE   ABOUT\n1   NodeNotReady        40      1h      Node n1\n2   OwnershipDeadlock   1       1h      Secret shop/loop\n",
-			"    1h      40      Pod    shop/p-00, shop/p-01, shop/p-02 and 37 more\n", "ROOT CAUSE 1 of 2  NodeNotReady (likely)\n",
+			"#   CAUSE               HOLDS   SINCE   ABOUT\n1   NodeNotReady        40      1h      Node n1\n2   " +
+				"OwnershipDeadlock   1       1h      Secret shop/loop\n",
+			"    1h      40      Pod    shop/p-00, shop/p-01, shop/p-02 and 37 more\n",
+			"ROOT CAUSE 1 of 2  NodeNotReady (likely)\n",
 			"OwnershipDeadlock (proven)\n  It waits for itself.\n  More: kubectl", // no table of itself
 		}},
-		{pods: 1, unknown: 2, lines: 34, says: []string{"ROOT CAUSE 2 of 4  ControllerUnknown\n", "ROOT CAUSE 4 of 4  OwnershipDeadlock (proven)\n"}},
+		{pods: 1, unknown: 2, lines: 34, says: []string{"ROOT CAUSE 2 of 4  ControllerUnknown\n",
+			"ROOT CAUSE 4 of 4  OwnershipDeadlock (proven)\n"}},
 		{pods: 1, unknown: 90, lines: 45, says: []string{
 			"1      NodeNotReady ", "3-92   ControllerUnknown   90      1h      f-00.example.com/x,",
 			"ROOT CAUSES 3 to 92 of 92  ControllerUnknown\n", "The same holds for 89 more objects, each with its finalizer.",
@@ -81,7 +87,8 @@ func TestListOverview(t *testing.T) {
 func TestNotLookedAtIsShort(t *testing.T) {
 	check := &report.Check{}
 	for i := range 30 {
-		check.Unreadable = append(check.Unreadable, report.Unreadable{Resource: "pods", Namespace: fmt.Sprintf("n-%02d", i), Why: "forbidden"})
+		check.Unreadable = append(check.Unreadable, report.Unreadable{Resource: "pods", Namespace: fmt.Sprintf("n-%02d", i),
+			Why: "forbidden"})
 		if i < 4 {
 			check.Unreadable = append(check.Unreadable,
 				report.Unreadable{Resource: "nodes", Name: fmt.Sprintf("n-%d", i), Why: "forbidden"},
@@ -89,9 +96,11 @@ func TestNotLookedAtIsShort(t *testing.T) {
 				report.Unreadable{Resource: fmt.Sprintf("kind%d", i), Why: "forbidden"})
 		}
 	}
-	check.Unreadable = append(check.Unreadable, report.Unreadable{Resource: "jobs", Why: finding.FailedRead, Error: "no route"})
+	check.Unreadable = append(check.Unreadable, report.Unreadable{Resource: "jobs", Why: finding.FailedRead,
+		Error: "no route"})
 	for format, want := range map[string]string{
-		report.FormatHuman: "\nNOT LOOKED AT\n  - pods in 30 namespaces, 4 nodes, 4 leases in kube-system and 4 more kinds\n" +
+		report.FormatHuman: "\nNOT LOOKED AT\n  - pods in 30 namespaces, 4 nodes, " +
+			"4 leases in kube-system and 4 more kinds\n" +
 			"    (forbidden); -o wide lists all 42\n  - jobs (failed): no route\n",
 		report.FormatWide: "  - pods in n-29 (forbidden): \n",
 	} {

@@ -13,9 +13,11 @@ import (
 func TestListFirst(t *testing.T) {
 	cause := causeOf("a.example.com/x", "")
 	probe := "kubectl finalizers why cm/notes --context lab --probe"
-	cause.Remedies = append([]finding.Remedy{{Action: "Learn more: --probe asks.", Command: strings.Fields(probe), Risk: finding.NoRisk}}, cause.Remedies...)
+	cause.Remedies = append([]finding.Remedy{{Action: "Learn more: --probe asks.", Command: strings.Fields(probe),
+		Risk: finding.NoRisk}}, cause.Remedies...)
 	list := &report.List{RootCauses: []report.RootCause{cause}, Items: []report.ListItem{{
-		Target: cause.Object, Resource: "configmaps", Verdict: report.Undetermined, Ask: strings.Fields("kubectl finalizers why cm/notes --snapshot file"),
+		Target: cause.Object, Resource: "configmaps", Verdict: report.Undetermined,
+		Ask:        strings.Fields("kubectl finalizers why cm/notes --snapshot file"),
 		RootCauses: []report.ItemCause{{Reason: cause.Reason, Object: cause.Object, Count: 1}},
 	}}}
 	var out bytes.Buffer

@@ -23,7 +23,8 @@ func rendered(t *testing.T, text, format string) string {
 	}
 	checkMentions(t, text)
 	var out bytes.Buffer
-	engine := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote), goldmark.WithRendererOptions(html.WithUnsafe()))
+	engine := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote),
+		goldmark.WithRendererOptions(html.WithUnsafe()))
 	if err := engine.Convert([]byte(text), &out); err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,8 @@ import (
 func TestFormatsOfResults(t *testing.T) {
 	plain, withNames := "human wide json yaml", "human wide json yaml name"
 	const pages = " markdown html"
-	const templates = " jsonpath= jsonpath-file= go-template= go-template-file= custom-columns= custom-columns-file= jsonpath-as-json="
+	const templates = " jsonpath= jsonpath-file= go-template= go-template-file= custom-columns= custom-columns-file= " +
+		"jsonpath-as-json="
 	for want, results := range map[string][]Result{
 		plain:                                   {&RemovalReport{}, &Version{}},
 		withNames:                               {&Explanation{}, &ProjectList{}},
@@ -36,7 +37,8 @@ func TestFormatsOfResults(t *testing.T) {
 func TestUnknownFormat(t *testing.T) {
 	var out bytes.Buffer
 	err := Print(&out, &Version{}, "dot", Style{})
-	if want := `--output "dot" is not one of human, wide, json, yaml, jsonpath=, `; err == nil || !strings.HasPrefix(err.Error(), want) || out.Len() > 0 {
+	if want := `--output "dot" is not one of human, wide, json, yaml, jsonpath=, `; err == nil ||
+		!strings.HasPrefix(err.Error(), want) || out.Len() > 0 {
 		t.Errorf("wrote %q, error %v, want %s", &out, err, want)
 	}
 }

@@ -43,15 +43,19 @@ func pages() map[string]report.Result {
 		GeneratedAt: at, RootCauses: why.RootCauses, Graph: why.Graph, Unreadable: why.Unreadable,
 		Items: []report.ListItem{{
 			Target: why.Target, Resource: "persistentvolumeclaims", Verdict: report.Stuck, Deletion: *why.Deletion,
-			RootCauses: []report.ItemCause{{Reason: finding.StillInUse, Object: pod, Count: 1}}, Ask: finding.Command{"kubectl", "finalizers", "why"},
+			RootCauses: []report.ItemCause{{Reason: finding.StillInUse, Object: pod, Count: 1}}, Ask: finding.Command{"kubectl",
+				"finalizers", "why"},
 		}, {Target: pod, Resource: "pods", Verdict: report.Progressing, Awaits: "its kubelet", Deletion: *why.Deletion}},
 	}
 	tree := &report.Tree{
-		GeneratedAt: at, Target: &why.Target, RootCauses: why.RootCauses, LeftOut: "Not all was looked for.", Unreadable: why.Unreadable,
-		Ask: finding.Command{"kubectl", "finalizers", "why"},
+		GeneratedAt: at, Target: &why.Target, RootCauses: why.RootCauses, LeftOut: "Not all was looked for.",
+		Unreadable: why.Unreadable,
+		Ask:        finding.Command{"kubectl", "finalizers", "why"},
 		Nodes: []report.TreeNode{
-			{Node: graph.Node{Ref: why.Target, Terminating: true}, Known: true, Finalizers: []string{"example.com/hold"}, Status: "Bound"},
-			{Node: graph.Node{Ref: pod}, Known: true, Ready: "1/1", Status: "Running", Reasons: []finding.Reason{finding.StillInUse}},
+			{Node: graph.Node{Ref: why.Target, Terminating: true}, Known: true, Finalizers: []string{"example.com/hold"},
+				Status: "Bound"},
+			{Node: graph.Node{Ref: pod}, Known: true, Ready: "1/1", Status: "Running",
+				Reasons: []finding.Reason{finding.StillInUse}},
 			{Node: graph.Node{Ref: ref("Pod", "p-1")}},
 		},
 		Edges: []report.TreeEdge{
@@ -60,10 +64,12 @@ func pages() map[string]report.Result {
 			{Edge: graph.Edge{From: 2, To: 0, Type: finding.Contains}},
 		},
 	}
-	check := &report.Check{Owned: 3, Held: 2, Notes: []string{"Not all was asked."}, Unreadable: why.Unreadable, Findings: []report.Finding{{
-		Severity: report.Error, Reason: report.OwnerMissing, Object: pod, Owner: &why.Target, Message: "It is wrong.", Count: 2,
-		Others: []finding.Ref{why.Target}, Evidence: why.RootCauses[0].Evidence, Remedies: why.RootCauses[0].Remedies,
-	}}}
+	check := &report.Check{Owned: 3, Held: 2, Notes: []string{"Not all was asked."}, Unreadable: why.Unreadable,
+		Findings: []report.Finding{{
+			Severity: report.Error, Reason: report.OwnerMissing, Object: pod, Owner: &why.Target, Message: "It is wrong.",
+			Count:  2,
+			Others: []finding.Ref{why.Target}, Evidence: why.RootCauses[0].Evidence, Remedies: why.RootCauses[0].Remedies,
+		}}}
 	return map[string]report.Result{
 		"why": why, "list": list, "tree": tree, "check": check, "preview": preview(why),
 		"several": &report.DiagnosisList{Items: []report.Diagnosis{sums, *diagnosis(1)}},
@@ -73,10 +79,12 @@ func pages() map[string]report.Result {
 func preview(why *report.Diagnosis) *report.Preview {
 	pod := ref("Pod", "p-0")
 	return &report.Preview{
-		Target: why.Target, Outcome: report.WouldHang, Summary: "It would hang.", RootCauses: why.RootCauses, Graph: why.Graph, Takes: why.Takes,
-		Goes:       []report.Going{{Resource: "pods", Kind: "Pod", Count: 1, Objects: []finding.Ref{pod}}},
-		Holds:      []report.FinalizerOnTheWay{{Message: "A finalizer is on the way."}},
-		Refusals:   []report.Refusal{{Reason: finding.AdmissionDenied, Message: "It refuses.", Evidence: why.RootCauses[0].Evidence}},
+		Target: why.Target, Outcome: report.WouldHang, Summary: "It would hang.", RootCauses: why.RootCauses,
+		Graph: why.Graph, Takes: why.Takes,
+		Goes:  []report.Going{{Resource: "pods", Kind: "Pod", Count: 1, Objects: []finding.Ref{pod}}},
+		Holds: []report.FinalizerOnTheWay{{Message: "A finalizer is on the way."}},
+		Refusals: []report.Refusal{{Reason: finding.AdmissionDenied, Message: "It refuses.",
+			Evidence: why.RootCauses[0].Evidence}},
 		Hanging:    []report.Hanging{{Object: pod, Awaits: "what nothing tells"}},
 		Stays:      []report.Staying{{Message: "It stays."}},
 		Asked:      []report.AskedWebhook{{Message: "It is asked."}},
@@ -127,13 +135,20 @@ func withoutAssets(page string) string {
 
 // attacks are texts that a cluster may hold: in finalizers, messages, annotations, events, names of webhooks.
 var attacks = []string{
-	`<script>attacked()</script>`, `<img src=x onerror=attacked()>`, `"><svg onload=attacked()>`, `' onmouseover='attacked()`,
-	`</script><script>attacked()</script>`, `</style><style>*{display:none}`, `</title></desc><image href="https://attacker.example/x">`,
-	`--><b>bold</b><!--`, `javascript:attacked()`, `[link](https://attacker.example)`, `![image](https://attacker.example/x.png)`,
-	`https://attacker.example/x`, `www.attacker.example`, `<https://attacker.example>`, `someone@attacker.example`, `@everyone`,
-	"``` \n# heading", "```", "`code`", `**bold** _it_ ~~gone~~`, `</details><h1>`, `| a | b |`, `&lt;b&gt; &#60;b&#62;`, `\<b\> \[a](b)`,
-	`[a]: https://attacker.example`, `# heading`, `- item`, `1. item`, `> quote`, `---`, `===`, `    code`, `$x$`, `GH-1 #1 !1 owner/repo#1`,
-	`{{.}}`, `mailto:someone@attacker.example`, `/close`, `url(https://attacker.example)`, `[^1]`, `:tada:`, `%%{init: {}}%%`, "\u2028\x00\x1b[2J",
+	`<script>attacked()</script>`, `<img src=x onerror=attacked()>`, `"><svg onload=attacked()>`,
+	`' onmouseover='attacked()`,
+	`</script><script>attacked()</script>`, `</style><style>*{display:none}`,
+	`</title></desc><image href="https://attacker.example/x">`,
+	`--><b>bold</b><!--`, `javascript:attacked()`, `[link](https://attacker.example)`,
+	`![image](https://attacker.example/x.png)`,
+	`https://attacker.example/x`, `www.attacker.example`, `<https://attacker.example>`, `someone@attacker.example`,
+	`@everyone`,
+	"``` \n# heading", "```", "`code`", `**bold** _it_ ~~gone~~`, `</details><h1>`, `| a | b |`, `&lt;b&gt; &#60;b&#62;`,
+	`\<b\> \[a](b)`,
+	`[a]: https://attacker.example`, `# heading`, `- item`, `1. item`, `> quote`, `---`, `===`, `    code`, `$x$`,
+	`GH-1 #1 !1 owner/repo#1`,
+	`{{.}}`, `mailto:someone@attacker.example`, `/close`, `url(https://attacker.example)`, `[^1]`, `:tada:`,
+	`%%{init: {}}%%`, "\u2028\x00\x1b[2J",
 }
 
 // poisoned puts a text into all texts of a result that may come from the cluster: the ones that are of no type of this

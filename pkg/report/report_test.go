@@ -24,15 +24,20 @@ func diagnosis(siblings int) *report.Diagnosis {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	target := ref("PersistentVolumeClaim", "data")
 	d := &report.Diagnosis{
-		APIVersion: report.APIVersion, Kind: "Diagnosis", GeneratedAt: at, Target: target, Verdict: report.Stuck, Summary: "It waits.",
-		Deletion:   &report.Deletion{RequestedAt: at, Holds: []finding.Hold{{Type: finding.Finalizer, Name: "example.com/hold"}}},
+		APIVersion: report.APIVersion, Kind: "Diagnosis", GeneratedAt: at, Target: target, Verdict: report.Stuck,
+		Summary: "It waits.",
+		Deletion: &report.Deletion{RequestedAt: at,
+			Holds: []finding.Hold{{Type: finding.Finalizer, Name: "example.com/hold"}}},
 		Unreadable: []report.Unreadable{{Resource: "pods", Namespace: "x", Error: "pods is forbidden", Why: "forbidden"}},
 		Graph:      report.Graph{Nodes: []graph.Node{{Ref: target, Terminating: true}}, Edges: []graph.Edge{}},
 	}
 	cause := report.RootCause{
-		Reason: finding.StillInUse, Certainty: finding.Proven, Count: siblings, Message: "They use it.", Object: ref("Pod", "p-0"),
-		Evidence: []finding.Evidence{{Source: "Pod shop/p-0", Observed: "uses it", At: &at}}, Path: []finding.Ref{target, ref("Pod", "p-0")},
-		Remedies: []finding.Remedy{{Action: "Delete it.", Command: finding.Command{"kubectl", "delete", "pods/p-0"}, Risk: finding.NoRisk}},
+		Reason: finding.StillInUse, Certainty: finding.Proven, Count: siblings, Message: "They use it.",
+		Object:   ref("Pod", "p-0"),
+		Evidence: []finding.Evidence{{Source: "Pod shop/p-0", Observed: "uses it", At: &at}},
+		Path:     []finding.Ref{target, ref("Pod", "p-0")},
+		Remedies: []finding.Remedy{{Action: "Delete it.", Command: finding.Command{"kubectl", "delete", "pods/p-0"},
+			Risk: finding.NoRisk}},
 	}
 	for i := range siblings {
 		pod := ref("Pod", fmt.Sprintf("p-%d", i))
@@ -65,7 +70,8 @@ func TestEqualThingsAreToldOnce(t *testing.T) {
 			t.Errorf("it doesn't say %q:\n%s", want, text)
 		}
 	}
-	if wide := human(t, diagnosis(20), report.Style{Wide: true}); !strings.Contains(wide, "p-19") || !strings.Contains(wide, "20 × Pod") {
+	if wide := human(t, diagnosis(20), report.Style{Wide: true}); !strings.Contains(wide, "p-19") ||
+		!strings.Contains(wide, "20 × Pod") {
 		t.Errorf("-o wide doesn't name them all:\n%s", wide)
 	}
 }
@@ -92,7 +98,7 @@ func TestWideCharactersKeepColumns(t *testing.T) {
 
 func TestEscape(t *testing.T) {
 	d := diagnosis(2)
-	nasty := "a\x1b[31mred\x07\r\nnext\u202etfel\u009b2J"
+	nasty := "a\x1b[31mred\x07\r\nnext\u202etfel\u009b2J \U000e0101\u3164"
 	d.Summary, d.RootCauses[0].Message, d.RootCauses[0].Evidence[0].Observed = nasty, nasty, nasty
 	d.RootCauses[0].Remedies[0].Action, d.Unreadable[0].Error, d.Graph.Nodes[1].Name = nasty, nasty, nasty
 	report.Escape(d)
@@ -102,12 +108,12 @@ func TestEscape(t *testing.T) {
 	}
 	for name, text := range map[string]string{"human": human(t, d, report.Style{Wide: true}), "JSON": machine.String()} {
 		for _, r := range text {
-			if r == '\x1b' || r == '\x07' || r == '\r' || r == '\u202e' || r == '\u009b' {
+			if strings.ContainsRune("\x1b\x07\r\u202e\u009b\U000e0101\u3164", r) {
 				t.Errorf("%s output holds %U", name, r)
 			}
 		}
 	}
-	if want := `a\x1b[31mred\a\r\nnext\u202etfel\u009b2J`; d.Summary != want {
+	if want := `a\x1b[31mred\a\r\nnext\u202etfel\u009b2J \U000e0101\u3164`; d.Summary != want {
 		t.Errorf("the summary is %q, want %q", d.Summary, want)
 	}
 	if !d.GeneratedAt.Equal(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)) {
@@ -135,7 +141,8 @@ func TestMachineFormatsAgree(t *testing.T) {
 	if fmt.Sprint(fromJSON) != fmt.Sprint(fromYAML) {
 		t.Errorf("YAML says otherwise than JSON:\n%s\n%s", &asJSON, &asYAML)
 	}
-	for _, field := range []string{"apiVersion", "kind", "generatedAt", "target", "verdict", "summary", "deletion", "rootCauses", "graph", "unreadable"} {
+	for _, field := range []string{"apiVersion", "kind", "generatedAt", "target", "verdict", "summary", "deletion",
+		"rootCauses", "graph", "unreadable"} {
 		if _, there := fromJSON[field]; !there {
 			t.Errorf("the result has no field %s", field)
 		}
@@ -163,7 +170,8 @@ func TestTargetsOfOneCause(t *testing.T) {
 	for i := range 41 {
 		pod := ref("Pod", fmt.Sprintf("web-%02d", i))
 		one := report.Diagnosis{Target: pod, Verdict: report.Stuck, Summary: "Pod shop/" + pod.Name + " waits for Node n1."}
-		one.RootCauses = []report.RootCause{{Reason: finding.NodeNotReady, Key: "n1", Object: node, Count: 1, Message: "Node n1 is dead."}}
+		one.RootCauses = []report.RootCause{{Reason: finding.NodeNotReady, Key: "n1", Object: node, Count: 1,
+			Message: "Node n1 is dead."}}
 		if i == 40 {
 			one.RootCauses[0].Key, one.RootCauses[0].Message = "n2", "Node n2 is dead."
 		}

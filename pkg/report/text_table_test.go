@@ -34,8 +34,10 @@ func stuckList() *report.List {
 	for _, name := range []string{"orders", "注文一覧"} {
 		list.Items = append(list.Items, report.ListItem{
 			Target: ref("Database", name), Resource: "databases", Verdict: report.Stuck, Awaits: "it",
-			Deletion:   report.Deletion{RequestedAt: at, Holds: []finding.Hold{{Type: finding.Finalizer, Name: "shop.example.com/cleanup"}}},
-			RootCauses: []report.ItemCause{{Reason: finding.ControllerMissing, Object: ref("Database", strings.Repeat("long ", 12)), Count: 1}},
+			Deletion: report.Deletion{RequestedAt: at,
+				Holds: []finding.Hold{{Type: finding.Finalizer, Name: "shop.example.com/cleanup"}}},
+			RootCauses: []report.ItemCause{{Reason: finding.ControllerMissing,
+				Object: ref("Database", strings.Repeat("long ", 12)), Count: 1}},
 		})
 	}
 	return list
@@ -45,7 +47,8 @@ func tables(t *testing.T, columns int) map[string]string {
 	t.Helper()
 	list := stuckList()
 	check := &report.Check{Findings: []report.Finding{{
-		Severity: report.Warning, Reason: report.OwnerMissing, Reference: finding.OwnerAbsent, Object: ref("Database", "注文一覧"), Others: []finding.Ref{ref("Database", "orders")},
+		Severity: report.Warning, Reason: report.OwnerMissing, Reference: finding.OwnerAbsent,
+		Object: ref("Database", "注文一覧"), Others: []finding.Ref{ref("Database", "orders")},
 		Count: 2, Owner: &finding.Ref{Kind: "Shop", Name: strings.Repeat("far ", 20)},
 	}}}
 	texts := map[string]string{}
@@ -96,7 +99,8 @@ func TestTablesOnNarrowTerminals(t *testing.T) {
 			if strings.Count(narrow, "\n") <= strings.Count(wide, "\n") {
 				t.Errorf("%s in %d columns isn't broken:\n%s", name, columns, narrow)
 			}
-			if got, want := strings.Count(narrow, "long")+strings.Count(narrow, "far"), strings.Count(wide, "long")+strings.Count(wide, "far"); got != want {
+			if got, want := strings.Count(narrow, "long")+strings.Count(narrow, "far"), strings.Count(wide,
+				"long")+strings.Count(wide, "far"); got != want {
 				t.Errorf("%s in %d columns has %d words of %d:\n%s", name, columns, got, want, narrow)
 			}
 			for line := range strings.Lines(narrow) {

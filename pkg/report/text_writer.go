@@ -25,9 +25,15 @@ const (
 	mostWidth    = 100
 )
 
+// Unwrapped is the width of output whose lines are not broken, for readers that are programs.
+const Unwrapped = 1 << 20
+
 func (s Style) width() int {
-	if s.Width <= 0 {
+	switch {
+	case s.Width <= 0:
 		return defaultWidth
+	case s.Width == Unwrapped:
+		return Unwrapped
 	}
 	return min(max(s.Width, 40), mostWidth)
 }

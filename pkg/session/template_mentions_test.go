@@ -18,7 +18,8 @@ func TestNames(t *testing.T) {
 	variable := func(name, value string) corev1.PodTemplateSpec {
 		return told(corev1.Container{Env: []corev1.EnvVar{{Name: name, Value: value}}})
 	}
-	meta := metav1.ObjectMeta{Finalizers: []string{name + "/hold"}, Labels: map[string]string{name + "/part": "x"}, Annotations: map[string]string{"last": name}}
+	meta := metav1.ObjectMeta{Finalizers: []string{name + "/hold"}, Labels: map[string]string{name + "/part": "x"},
+		Annotations: map[string]string{"last": name}}
 	volume := func(source corev1.VolumeSource) corev1.PodTemplateSpec {
 		return corev1.PodTemplateSpec{Spec: corev1.PodSpec{Volumes: []corev1.Volume{{VolumeSource: source}}}}
 	}
@@ -30,11 +31,13 @@ func TestNames(t *testing.T) {
 		"argument beside its flag": {args("--group", name), true},
 		"argument by itself":       {args(name), true},
 		"command":                  {told(corev1.Container{Command: []string{"sh", "-c", "serve --group=" + name}}), true},
-		"init container":           {corev1.PodTemplateSpec{Spec: corev1.PodSpec{InitContainers: []corev1.Container{{Args: []string{name}}}}}, true},
-		"one of several":           {variable("GROUPS", "a.b,"+name+",c.d"), true},
-		"version of a group":       {variable("WATCH", name+"/v1"), true},
-		"host, and then a group":   {args("https://" + name + "/x?g=" + name), true},
-		"driver's directory":       {volume(corev1.VolumeSource{HostPath: &corev1.HostPathVolumeSource{Path: "/var/lib/kubelet/plugins/" + name}}), true},
+		"init container": {
+			corev1.PodTemplateSpec{Spec: corev1.PodSpec{InitContainers: []corev1.Container{{Args: []string{name}}}}}, true},
+		"one of several":         {variable("GROUPS", "a.b,"+name+",c.d"), true},
+		"version of a group":     {variable("WATCH", name+"/v1"), true},
+		"host, and then a group": {args("https://" + name + "/x?g=" + name), true},
+		"driver's directory": {
+			volume(corev1.VolumeSource{HostPath: &corev1.HostPathVolumeSource{Path: "/var/lib/kubelet/plugins/" + name}}), true},
 		"driver's socket":          {variable("ADDRESS", "unix:///plugins/"+name+"/csi.sock"), true},
 		"driver's socket's path":   {args("--kubelet-registration-path=unix:///plugins/" + name + "/csi.sock"), true},
 		"URL":                      {variable("WHERE", "https://"+name+"/api"), false},

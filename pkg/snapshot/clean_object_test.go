@@ -55,7 +55,8 @@ func recorded(t *testing.T, reader cluster.Reader, read func(*snapshot.Recorder)
 }
 
 func gadgets(group string) cluster.Resource {
-	return cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Group: group, Version: "v1", Resource: "gadgets"}, Kind: "Gadget", Namespaced: true}
+	return cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Group: group, Version: "v1",
+		Resource: "gadgets"}, Kind: "Gadget", Namespaced: true}
 }
 
 // cleaned returns what a recording holds of an object that was read whole, given the JSON of its fields.
@@ -63,10 +64,12 @@ func cleaned(t *testing.T, resource cluster.Resource, fields string) map[string]
 	t.Helper()
 	others := "apiVersion: storage.k8s.io/v1\nkind: CSIDriver\nmetadata: {name: ebs.csi.aws.com}\n---\n" +
 		`{"apiVersion":"admissionregistration.k8s.io/v1","kind":"ValidatingAdmissionPolicy","metadata":{"name":"p"},` +
-		`"spec":{"validations":[{"expression":"object.spec.asked != 'x' && has(object.spec.?unset.x) && !object.metadata.annotations['asked.example.com/x'].startsWith('y')"}]}}` + "\n---\n" +
+		`"spec":{"validations":[{"expression":"object.spec.asked != 'x' && has(object.spec.?unset.x) && ` +
+		`!object.metadata.annotations['asked.example.com/x'].startsWith('y')"}]}}` + "\n---\n" +
 		`{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"gadgets.shop.example.com"},` +
 		`"spec":{"group":"shop.example.com","names":{"plural":"gadgets"},"versions":[{"name":"v1","additionalPrinterColumns":[{"name":"Ready","jsonPath":".status.lamp"},{"name":"Other","jsonPath":".status.other"}]}]}}` + "\n---\n"
-	memory, err := clustertest.New(moment(), others+`{"apiVersion":"`+resource.APIVersion()+`","kind":"`+resource.Kind+`",`+fields+`}`)
+	memory, err := clustertest.New(moment(),
+		others+`{"apiVersion":"`+resource.APIVersion()+`","kind":"`+resource.Kind+`",`+fields+`}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,19 +100,24 @@ func TestWhatIsKeptOfAnObject(t *testing.T) {
 		"of a pod what is read": {
 			cluster.Pods(),
 			`"spec":{"nodeName":"n","hostname":"planted","volumes":[{"name":"v","persistentVolumeClaim":{"claimName":"c","readOnly":true}},{"name":"s","secret":{"secretName":"planted"}}]},"status":{"phase":"Pending","podIP":"planted"}`,
-			`"spec":{"nodeName":"n","volumes":[{"name":"v","persistentVolumeClaim":{"claimName":"c",` + left + `}},{"name":"s","(not recorded)":["emptyDir","ephemeral","hostPath","persistentVolumeClaim"]}],` +
+			`"spec":{"nodeName":"n","volumes":[{"name":"v","persistentVolumeClaim":{"claimName":"c",` + left +
+				`}},{"name":"s","(not recorded)":["emptyDir","ephemeral","hostPath","persistentVolumeClaim"]}],` +
 				`"(not recorded)":["asked","containers","initContainers","nodeSelector","schedulingGroup","serviceAccountName","unset"]},` +
-				`"status":{"phase":"Pending","(not recorded)":["conditions","containerStatuses","initContainerStatuses","message","reason"]}`,
+				`"status":{"phase":"Pending","(not ` +
+				`recorded)":["conditions","containerStatuses","initContainerStatuses","message","reason"]}`,
 		},
 		"programs": {
 			cluster.Pods(),
 			`"spec":{"containers":[{"name":"m","image":"i","args":["--driver=ebs.csi.aws.com","--secret=planted"],"command":["//ebs.csi.aws.com:80"],"env":[{"name":"A","value":"planted"},{"name":"B","value":5}]}]}`,
-			`"spec":{"containers":[{"name":"m","image":"i","args":["(not recorded) ebs.csi.aws.com","(not recorded)"],"command":["(not recorded) //ebs.csi.aws.com"],"env":[{"value":"(not recorded)",` + left + `},{"value":"(not recorded)",` + left + `}]}]}`,
+			`"spec":{"containers":[{"name":"m","image":"i","args":["(not recorded) ebs.csi.aws.com","(not ` +
+				`recorded)"],"command":["(not recorded) //ebs.csi.aws.com"],"env":[{"value":"(not recorded)",` + left +
+				`},{"value":"(not recorded)",` + left + `}]}]}`,
 		},
 		"other shapes": {
 			cluster.Pods(), `"spec":{"containers":{"name":{"run":"planted"}},"nodeName":["n",{"x":"planted"}],"volumes":"planted"},"status":5`,
 			`"spec":{"containers":{"name":{` + left + `}},"nodeName":["n",{` + left + `}],` +
-				`"(not recorded)":["asked","initContainers","nodeSelector","schedulingGroup","serviceAccountName","unset"]},` + left,
+				`"(not recorded)":["asked","initContainers","nodeSelector","schedulingGroup","serviceAccountName","unset"]},` +
+				left,
 		},
 		"what is asked for": {
 			gadgets("shop.example.com"), `"spec":{"asked":"yes","colour":"planted"},"status":{"lamp":true,"other":"planted"}`,
@@ -118,22 +126,30 @@ func TestWhatIsKeptOfAnObject(t *testing.T) {
 		"references": {
 			gadgets("shop.example.com"),
 			`"spec":{"podRef":{"name":"p","key":"planted"},"podName":"q","userName":"planted","deep":[{"pods":["x"]},{"of":{"kind":"Database","name":"d","size":3}}]}`,
-			`"spec":{"podRef":{"name":"p",` + left + `},"podName":"q","deep":[{` + left + `},{"of":{"kind":"Database","name":"d",` + left + `}}],"(not recorded)":["asked","unset"]}`,
+			`"spec":{"podRef":{"name":"p",` + left + `},"podName":"q","deep":[{` + left +
+				`},{"of":{"kind":"Database","name":"d",` + left + `}}],"(not recorded)":["asked","unset"]}`,
 		},
 		"reports": {
 			gadgets("shop.example.com"),
-			`"status":{"phase":"Failed","message":"cannot reach https://me:planted@example.com/","conditions":[{"type":"Ready","message":"Bearer planted1 was refused","extra":"planted"}],"part":{"reason":"waiting for it","colour":"planted one"},"log":"two\nlines"}`,
-			`"status":{"phase":"Failed","message":"cannot reach https://(hidden)@example.com/","conditions":[{"type":"Ready","message":"Bearer (hidden) was refused",` + left + `}],"part":{"reason":"waiting for it",` + left + `},"(not recorded)":["lamp"]}`,
+			`"status":{"phase":"Failed","message":"cannot reach ` +
+				`https://me:planted@example.com/","conditions":[{"type":"Ready","message":"Bearer planted1 was ` +
+				`refused","extra":"planted"}],"part":{"reason":"waiting for it","colour":"planted one"},"log":"two\nlines"}`,
+			`"status":{"phase":"Failed","message":"cannot reach ` +
+				`https://(hidden)@example.com/","conditions":[{"type":"Ready","message":"Bearer (hidden) was refused",` + left +
+				`}],"part":{"reason":"waiting for it",` + left + `},"(not recorded)":["lamp"]}`,
 		},
 		"templates": {
-			gadgets("shop.example.com"), `"spec":{"template":{"metadata":{"annotations":{"x":"planted"},"finalizers":["x.com/y"]}}}`,
+			gadgets("shop.example.com"),
+			`"spec":{"template":{"metadata":{"annotations":{"x":"planted"},"finalizers":["x.com/y"]}}}`,
 			`"spec":{"template":{"metadata":{"finalizers":["x.com/y"],` + left + `}}}`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := cleaned(t, c.of, plainMeta+","+c.fields)
 			var want map[string]any
-			if err := json.Unmarshal([]byte(`{"apiVersion":"`+c.of.APIVersion()+`","kind":"`+c.of.Kind+`",`+plainMeta+`,`+c.want+`}`), &want); err != nil {
+			if err := json.Unmarshal(
+				[]byte(`{"apiVersion":"`+c.of.APIVersion()+`","kind":"`+c.of.Kind+`",`+plainMeta+`,`+c.want+`}`),
+				&want); err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(through(t, want), through(t, got)); diff != "" {
@@ -173,7 +189,8 @@ func TestWhatIsKeptOfMetadata(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	configMaps := cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}, Kind: "ConfigMap", Namespaced: true}
+	configMaps := cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Version: "v1",
+		Resource: "configmaps"}, Kind: "ConfigMap", Namespaced: true}
 	recording := recorded(t, memory, func(recorder *snapshot.Recorder) error {
 		_, err := recorder.Get(t.Context(), configMaps, "shop", "a") // of what may be secret, there is no more than that
 		return err

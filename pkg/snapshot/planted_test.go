@@ -100,7 +100,8 @@ func TestKeptPlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("other places are kept; look whether they may be, and run go test ./pkg/snapshot -run KeptPlaces -update (-want +got):\n%s", diff)
+		t.Errorf("other places are kept; look whether they may be, "+
+			"and run go test ./pkg/snapshot -run KeptPlaces -update (-want +got):\n%s", diff)
 	}
 }
 
@@ -108,9 +109,12 @@ func TestKeptPlaces(t *testing.T) {
 // read.
 func FuzzRecord(f *testing.F) {
 	for _, seed := range []string{
-		`{"spec":{"a":"x"}}`, `{"spec":{"databaseRef":{"name":"x"}},"status":{"conditions":[{"type":"x","message":"y"}]}}`, `{"data":{"a":"x"}}`,
-		`{"spec":[["x"],{"kind":"x","name":"y"}],"status":"x"}`, `{"metadata":{"labels":{"a":"x"}},"spec":{"containers":{"env":["x"]}}}`,
-		`{"spec":{"template":{"metadata":{"annotations":{"a":"b"},"labels":5}}}}`, `{"webhooks":[{"clientConfig":{"url":"x"},"rules":[5]}]}`,
+		`{"spec":{"a":"x"}}`, `{"spec":{"databaseRef":{"name":"x"}},"status":{"conditions":[{"type":"x","message":"y"}]}}`,
+		`{"data":{"a":"x"}}`,
+		`{"spec":[["x"],{"kind":"x","name":"y"}],"status":"x"}`,
+		`{"metadata":{"labels":{"a":"x"}},"spec":{"containers":{"env":["x"]}}}`,
+		`{"spec":{"template":{"metadata":{"annotations":{"a":"b"},"labels":5}}}}`,
+		`{"webhooks":[{"clientConfig":{"url":"x"},"rules":[5]}]}`,
 		`{"spec":{"containers":[{"command":["x"],"args":"y","env":[{"name":"A","value":"x"}]}]},"status":{"containerStatuses":[{"state":{"waiting":{"message":"x"}}}]}}`,
 	} {
 		f.Add([]byte(seed), byte(0))

@@ -92,14 +92,18 @@ func (p *planter) fill(value reflect.Value, place string, depth int) {
 // plantedMeta is metadata with markers in all that is free in it.
 func (p *planter) meta(place string, object map[string]any) {
 	object["metadata"] = map[string]any{
-		"name": "a", "namespace": "shop", "uid": "u", "generateName": p.text(place + ".generateName"), "selfLink": p.text(place + ".selfLink"),
-		"labels": map[string]any{"api-token": p.text("a secret label"), "note": p.text(place + ".labels")},
+		"name": "a", "namespace": "shop", "uid": "u", "generateName": p.text(place + ".generateName"),
+		"selfLink": p.text(place + ".selfLink"),
+		"labels":   map[string]any{"api-token": p.text("a secret label"), "note": p.text(place + ".labels")},
 		"annotations": map[string]any{
-			"kubectl.kubernetes.io/last-applied-configuration": p.text(place + ".annotations"), "x.example.com/y": p.text(place + ".annotations"),
-			"kubernetes.io/description": p.text(place + ".annotations"), "x.example.com/owner-uid": p.text(place + ".annotations"),
-			"helm.sh/hook": p.text(place + ".annotations"), "meta.helm.sh/release-name": p.text("release"),
+			"kubectl.kubernetes.io/last-applied-configuration": p.text(place + ".annotations"),
+			"x.example.com/y":           p.text(place + ".annotations"),
+			"kubernetes.io/description": p.text(place + ".annotations"),
+			"x.example.com/owner-uid":   p.text(place + ".annotations"),
+			"helm.sh/hook":              p.text(place + ".annotations"), "meta.helm.sh/release-name": p.text("release"),
 		},
-		"managedFields": []any{map[string]any{"manager": "m", "fieldsV1": map[string]any{"f:spec": map[string]any{"f:" + p.text(place): map[string]any{}}}}},
+		"managedFields": []any{map[string]any{"manager": "m",
+			"fieldsV1": map[string]any{"f:spec": map[string]any{"f:" + p.text(place): map[string]any{}}}}},
 	}
 }
 
@@ -145,7 +149,8 @@ func (p *planter) documents(t *testing.T, terminating bool) string {
 		add(object, kind)
 	}
 	for _, custom := range []schema.GroupVersionKind{
-		{Group: "shop.example.com", Version: "v1", Kind: "Gadget"}, {Group: "apiextensions.k8s.io", Version: "v1", Kind: "CustomResourceDefinition"},
+		{Group: "shop.example.com", Version: "v1", Kind: "Gadget"}, {Group: "apiextensions.k8s.io", Version: "v1",
+			Kind: "CustomResourceDefinition"},
 		{Group: "apiregistration.k8s.io", Version: "v1", Kind: "APIService"},
 	} {
 		add(p.custom(custom.GroupKind().String()), custom)
@@ -166,11 +171,13 @@ func (p *planter) custom(kind string) map[string]any {
 	fields := map[string]any{}
 	for _, area := range []string{"spec", "status", "config", "data", "stringData"} {
 		top := inside(kind + "." + area)
-		for _, name := range strings.Fields("template gadgetRef resourceRef selector metadata names versions conversion service") {
+		for _, name := range strings.Fields("template gadgetRef resourceRef selector metadata names versions " +
+			"conversion service") {
 			inner := inside(kind + "." + area + "." + name)
 			inner["matchLabels"] = map[string]any{"note": p.text(kind + "." + area + "." + name + ".matchLabels")}
 			if name == "template" {
-				inner["deeper"] = []any{inside(kind + "." + area + "." + name + ".deeper"), p.text(kind + "." + area + "." + name + ".deeper")}
+				inner["deeper"] = []any{inside(kind + "." + area + "." + name + ".deeper"),
+					p.text(kind + "." + area + "." + name + ".deeper")}
 			}
 			top[name] = inner
 		}

@@ -24,7 +24,9 @@ type oddAnswers struct {
 	object string
 }
 
-func (o oddAnswers) List(context.Context, cluster.Resource, string, cluster.Selector) ([]unstructured.Unstructured, error) {
+func (o oddAnswers) List(
+	context.Context, cluster.Resource, string, cluster.Selector,
+) ([]unstructured.Unstructured, error) {
 	object := unstructured.Unstructured{}
 	err := json.Unmarshal([]byte(o.object), &object.Object)
 	return []unstructured.Unstructured{object}, err
@@ -36,7 +38,8 @@ func TestNoObject(t *testing.T) {
 		answers := oddAnswers{&clustertest.Memory{}, object}
 		var file bytes.Buffer
 		writer := snapshot.NewWriter(&file, snapshot.Header{RecordedAt: moment()}, nil)
-		if _, err := snapshot.NewRecorder(answers, writer).List(t.Context(), cluster.Pods(), "", cluster.Selector{}); err != nil {
+		if _, err := snapshot.NewRecorder(answers, writer).List(t.Context(), cluster.Pods(), "",
+			cluster.Selector{}); err != nil {
 			t.Fatal(err)
 		}
 		if err := writer.Close(); err == nil {
@@ -86,7 +89,8 @@ func TestWrongAnswersAreFailures(t *testing.T) {
 		return nil
 	})
 	_, whole := recording.List(t.Context(), cluster.Pods(), "", cluster.Selector{})
-	metadata := recording.EachMetadata(t.Context(), cluster.Pods(), "", cluster.Selector{}, func(*metav1.PartialObjectMetadata) {})
+	metadata := recording.EachMetadata(t.Context(), cluster.Pods(), "", cluster.Selector{},
+		func(*metav1.PartialObjectMetadata) {})
 	for _, err := range []error{whole, metadata} {
 		if err == nil || apierrors.IsNotFound(err) || !strings.Contains(err.Error(), "404, although") {
 			t.Errorf("the recorded list answers with %v", err)

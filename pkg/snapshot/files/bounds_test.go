@@ -54,8 +54,9 @@ func TestEndlessFiles(t *testing.T) {
 		"maps in maps in YAML":   {"apiVersion: v1\nkind: Pod\nspec: ", fill("{a: "), ""},
 		"spaces":                 {"", fill(" "), "larger than 16 MiB"},
 		"a log":                  {"==== START logs for container main of pod shop/web ====\n", fill("x\n"), ""},
-		"a line of a recording":  {`{"format":"kubectl-finalizers-snapshot","version":1,"recordedAt":"2026-01-02T03:04:05Z"}` + "\n", fill("x"), ""},
-		"the head of one":        {`{"format":"kubectl-finalizers-snapshot","more":"`, fill("x"), ""},
+		"a line of a recording": {
+			`{"format":"kubectl-finalizers-snapshot","version":1,"recordedAt":"2026-01-02T03:04:05Z"}` + "\n", fill("x"), ""},
+		"the head of one": {`{"format":"kubectl-finalizers-snapshot","more":"`, fill("x"), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -116,7 +117,8 @@ func TestManyMembers(t *testing.T) {
 		sum += int(one)
 	}
 	copy(header[148:], strconv.FormatInt(int64(sum), 8)+"\x00 ")
-	if _, err := files.Open(t.Context(), []string{"-"}, bytes.NewReader(append(header, make([]byte, 1024)...))); err == nil {
+	if _, err := files.Open(t.Context(), []string{"-"},
+		bytes.NewReader(append(header, make([]byte, 1024)...))); err == nil {
 		t.Error("a file that is all holes holds objects")
 	}
 }

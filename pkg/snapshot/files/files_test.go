@@ -103,10 +103,15 @@ func TestManifestsAsOneDump(t *testing.T) {
 // complete where they are.
 func TestFolders(t *testing.T) {
 	folder := written(t, map[string]string{
-		"must-gather.local/quay-io-sha/namespaces/shop/core/pods.yaml":                      "---\napiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata: {name: web, namespace: shop}\nkind: PodList\n",
-		"must-gather.local/quay-io-sha/namespaces/shop/core/persistentvolumeclaims.yaml":    "apiVersion: v1\nitems: []\nkind: PersistentVolumeClaimList\n",
-		"must-gather.local/quay-io-sha/namespaces/shop/core/secrets.yaml":                   "apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Secret\n  metadata: {name: key, namespace: shop}\n  data: {password: aHVudGVyMg==}\nkind: SecretList\n",
-		"must-gather.local/quay-io-sha/cluster-scoped-resources/core/nodes/node-1.yaml":     "apiVersion: v1\nkind: Node\nmetadata: {name: node-1}\n",
+		"must-gather.local/quay-io-sha/namespaces/shop/core/pods.yaml": "---\napiVersion: " +
+			"v1\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata: {name: web, namespace: shop}\nkind: PodList\n",
+		"must-gather.local/quay-io-sha/namespaces/shop/core/persistentvolumeclaims.yaml": "apiVersion: v1\nitems: " +
+			"[]\nkind: PersistentVolumeClaimList\n",
+		"must-gather.local/quay-io-sha/namespaces/shop/core/secrets.yaml": "apiVersion: v1\nitems:\n- " +
+			"apiVersion: v1\n  kind: Secret\n  metadata: {name: key, namespace: shop}\n  data: " +
+			"{password: aHVudGVyMg==}\nkind: SecretList\n",
+		"must-gather.local/quay-io-sha/cluster-scoped-resources/core/nodes/node-1.yaml": "apiVersion: v1\nkind: " +
+			"Node\nmetadata: {name: node-1}\n",
 		"must-gather.local/quay-io-sha/namespaces/shop/apps/deployments.yaml":               "apiVersion: apps/v1\nitems: [",
 		"must-gather.local/quay-io-sha/namespaces/shop/pods/web/main/main/logs/current.log": "no manifest",
 		"dump/other/pods.json": `{"kind":"PodList","apiVersion":"v1","items":[]}`,
@@ -138,7 +143,8 @@ func TestFolders(t *testing.T) {
 	if len(recording.Skipped) != 1 || !strings.Contains(recording.Skipped[0].Error(), "deployments.yaml") {
 		t.Errorf("skipped %v, want the broken file", recording.Skipped)
 	}
-	secrets := cluster.Resource{GroupVersionResource: metav1.SchemeGroupVersion.WithResource("secrets"), Kind: "Secret", Namespaced: true}
+	secrets := cluster.Resource{GroupVersionResource: metav1.SchemeGroupVersion.WithResource("secrets"), Kind: "Secret",
+		Namespaced: true}
 	secrets.Group, secrets.Version = "", "v1"
 	if secret, err := recording.Get(t.Context(), secrets, "shop", "key"); err == nil {
 		t.Errorf("a Secret is there with its data: %v", secret.Object)
@@ -151,7 +157,8 @@ func TestManifestsThatAreNone(t *testing.T) {
 	bomb := "a: &a [x,x,x,x,x,x,x,x,x]\n"
 	for _, letter := range "bcdefghij" {
 		before := string(letter - 1)
-		bomb += string(letter) + ": &" + string(letter) + " [" + strings.TrimSuffix(strings.Repeat("*"+before+",", 9), ",") + "]\n"
+		bomb += string(letter) + ": &" + string(letter) + " [" + strings.TrimSuffix(strings.Repeat("*"+before+",", 9), ",") +
+			"]\n"
 	}
 	for name, c := range map[string]struct{ text, want string }{
 		"nothing":          {"", "empty"},

@@ -134,7 +134,8 @@ func ask(ctx context.Context, t *testing.T, recording *snapshot.Recording, known
 	for _, resource := range catalog.Resources {
 		_ = recording.EachMetadata(ctx, resource, "", cluster.Selector{}, func(meta *metav1.PartialObjectMetadata) {
 			if asked++; asked < 4 {
-				_, _ = diagnosis.Why(ctx, recording, diagnosis.Target{Resource: resource, Namespace: meta.Namespace, Name: meta.Name}, options)
+				_, _ = diagnosis.Why(ctx, recording, diagnosis.Target{Resource: resource, Namespace: meta.Namespace,
+					Name: meta.Name}, options)
 			}
 		})
 	}

@@ -66,41 +66,59 @@ func TestOddFiles(t *testing.T) {
 		objects int
 		says    string // of what is refused
 	}{
-		"packed":                              {packed(t, []byte(onePod)), 1, ""},
-		"packed in two members":               {append(packed(t, []byte(onePod)), packed(t, []byte("---\n"+strings.Replace(onePod, "web", "db", 1)))...), 2, ""},
-		"packed, and cut off":                 {packed(t, []byte(onePod))[:40], 0, "cut off"},
-		"packed, and something behind it":     {append(packed(t, []byte(onePod)), strings.Repeat("garbage ", 9)...), 0, "damaged"},
-		"packed twice":                        {packed(t, packed(t, []byte(onePod))), 0, "packed twice"},
-		"zip":                                 {[]byte("PK\x03\x04\x14\x00"), 0, "unpack it first"},
-		"xz":                                  {[]byte("\xfd7zXZ\x00\x00"), 0, "packed by xz"},
-		"a bomb":                              {packed(t, []byte(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"`+strings.Repeat("x", 80<<20)+`"}}`)), 0, "unreasonable size"},
-		"an archive with a bomb":              {packed(t, archived(t, map[string]string{"pods/web/current.log": strings.Repeat("\x00", 80<<20), "pod.yaml": onePod})), 0, "unreasonable size"},
-		"an archive with no manifests":        {archived(t, map[string]string{"current.log": onePod}), 0, "Kubernetes object"},
-		"an archive, cut off":                 {gathered[:len(gathered)/2], 0, "cut off"},
-		"an archive, cut between two files":   {gathered[:len(gathered)-1024], 0, "cut off"},
-		"an archive, its last block lost":     {gathered[:len(gathered)-512], 9, ""},
-		"an archive of links and devices":     {special(t), 1, ""},
-		"an archive with deep folders":        {archived(t, map[string]string{strings.Repeat("a/", 40) + "pod.yaml": onePod}), 0, "deeper than"},
-		"UTF-16":                              {utf16LE(onePod), 1, ""},
-		"UTF-16 JSON":                         {utf16LE(pods), 1, ""},
-		"UTF-8 with a mark":                   {[]byte("\xef\xbb\xbf" + onePod), 1, ""},
-		"Windows' ends of lines":              {[]byte(strings.ReplaceAll(onePod+"---\n"+onePod, "\n", "\r\n")), 1, ""},
-		"a log without an end of line":        {[]byte(pods + log + "no line break" + end + list("Service", `[{"metadata":{"name":"front","namespace":"shop"}}]`)), 2, ""},
-		"a log of documents":                  {[]byte(onePod + log + "---\n{\n" + onePod + end), 1, ""},
-		"a log that doesn't end":              {[]byte(pods + log + "and on"), 1, ""},
-		"a log of one long line":              {[]byte(pods + log + strings.Repeat("x", 200_000) + end + list("Service", `[{"metadata":{"name":"front"}}]`)), 2, ""},
-		"what begins like a log":              {[]byte(onePod + "data: |\n  " + log + "  {\n"), 1, ""},
-		"items, and then nothing":             {[]byte("apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata: {name: web}\n"), 0, "cut off"},
-		"items that say nothing":              {[]byte(`{"items":[{"metadata":{"name":"a"}}],"kind":"List","apiVersion":"v1"}`), 0, "Kubernetes object"},
-		"items that are nothing":              {[]byte(list("Pod", "[null]")), 0, "Kubernetes object"},
-		"a change of nothing":                 {[]byte(`{"type":"ADDED","object":{}}`), 0, "Kubernetes object"},
-		"a change that is none":               {[]byte(`{"type":"EXPLODED","object":` + `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"}}}`), 0, "Kubernetes object"},
-		"gone before it was there":            {[]byte(`{"type":"DELETED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"}}}` + pods), 1, ""},
-		"an object that is too large":         {[]byte(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"` + strings.Repeat("x", 70<<20)), 0, "larger than"},
-		"names with control characters":       {[]byte(cyclic()), 50, ""},
-		"a definition of one of Kubernetes'":  {[]byte(`{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"x"},"spec":{"group":"apps","names":{"kind":"Deployment","plural":"x"},"versions":[{"name":"v1","served":true}]}}`), 1, ""},
-		"a definition of wrong types":         {[]byte(`{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"x"},"spec":{"names":[],"versions":[1,{"name":2}]}}`), 1, ""},
-		"a resourceVersion that is no number": {[]byte(strings.ReplaceAll(onePod, "namespace:", `resourceVersion: "99999999999999999999", namespace:`)), 1, ""},
+		"packed": {packed(t, []byte(onePod)), 1, ""},
+		"packed in two members": {append(packed(t, []byte(onePod)),
+			packed(t, []byte("---\n"+strings.Replace(onePod, "web", "db", 1)))...), 2, ""},
+		"packed, and cut off": {packed(t, []byte(onePod))[:40], 0, "cut off"},
+		"packed, and something behind it": {append(packed(t, []byte(onePod)), strings.Repeat("garbage ", 9)...), 0,
+			"damaged"},
+		"packed twice": {packed(t, packed(t, []byte(onePod))), 0, "packed twice"},
+		"zip":          {[]byte("PK\x03\x04\x14\x00"), 0, "unpack it first"},
+		"xz":           {[]byte("\xfd7zXZ\x00\x00"), 0, "packed by xz"},
+		"a bomb": {packed(t,
+			[]byte(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"`+strings.Repeat("x", 80<<20)+`"}}`)), 0,
+			"unreasonable size"},
+		"an archive with a bomb": {packed(t,
+			archived(t, map[string]string{"pods/web/current.log": strings.Repeat("\x00", 80<<20), "pod.yaml": onePod})), 0,
+			"unreasonable size"},
+		"an archive with no manifests": {archived(t, map[string]string{"current.log": onePod}), 0,
+			"Kubernetes object"},
+		"an archive, cut off":               {gathered[:len(gathered)/2], 0, "cut off"},
+		"an archive, cut between two files": {gathered[:len(gathered)-1024], 0, "cut off"},
+		"an archive, its last block lost":   {gathered[:len(gathered)-512], 9, ""},
+		"an archive of links and devices":   {special(t), 1, ""},
+		"an archive with deep folders": {archived(t, map[string]string{strings.Repeat("a/", 40) + "pod.yaml": onePod}),
+			0, "deeper than"},
+		"UTF-16":                 {utf16LE(onePod), 1, ""},
+		"UTF-16 JSON":            {utf16LE(pods), 1, ""},
+		"UTF-8 with a mark":      {[]byte("\xef\xbb\xbf" + onePod), 1, ""},
+		"Windows' ends of lines": {[]byte(strings.ReplaceAll(onePod+"---\n"+onePod, "\n", "\r\n")), 1, ""},
+		"a log without an end of line": {[]byte(pods + log + "no line break" + end + list("Service",
+			`[{"metadata":{"name":"front","namespace":"shop"}}]`)), 2, ""},
+		"a log of documents":     {[]byte(onePod + log + "---\n{\n" + onePod + end), 1, ""},
+		"a log that doesn't end": {[]byte(pods + log + "and on"), 1, ""},
+		"a log of one long line": {[]byte(pods + log + strings.Repeat("x", 200_000) + end + list("Service",
+			`[{"metadata":{"name":"front"}}]`)), 2, ""},
+		"what begins like a log": {[]byte(onePod + "data: |\n  " + log + "  {\n"), 1, ""},
+		"items, and then nothing": {[]byte("apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata: " +
+			"{name: web}\n"), 0, "cut off"},
+		"items that say nothing": {
+			[]byte(`{"items":[{"metadata":{"name":"a"}}],"kind":"List","apiVersion":"v1"}`), 0, "Kubernetes object"},
+		"items that are nothing": {[]byte(list("Pod", "[null]")), 0, "Kubernetes object"},
+		"a change of nothing":    {[]byte(`{"type":"ADDED","object":{}}`), 0, "Kubernetes object"},
+		"a change that is none": {[]byte(`{"type":"EXPLODED","object":` +
+			`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"}}}`), 0, "Kubernetes object"},
+		"gone before it was there": {
+			[]byte(`{"type":"DELETED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"}}}` + pods), 1, ""},
+		"an object that is too large": {[]byte(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"` +
+			strings.Repeat("x", 70<<20)), 0, "larger than"},
+		"names with control characters": {[]byte(cyclic()), 50, ""},
+		"a definition of one of Kubernetes'": {
+			[]byte(`{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"x"},"spec":{"group":"apps","names":{"kind":"Deployment","plural":"x"},"versions":[{"name":"v1","served":true}]}}`), 1, ""},
+		"a definition of wrong types": {
+			[]byte(`{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"x"},"spec":{"names":[],"versions":[1,{"name":2}]}}`), 1, ""},
+		"a resourceVersion that is no number": {[]byte(strings.ReplaceAll(onePod, "namespace:",
+			`resourceVersion: "99999999999999999999", namespace:`)), 1, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			recording, err := files.Open(t.Context(), []string{"-"}, bytes.NewReader(c.data))
@@ -139,12 +157,14 @@ func TestManyDocuments(t *testing.T) {
 
 // TestOddFolders reads folders with links, pipes, and what may not be read.
 func TestOddFolders(t *testing.T) {
-	folder := written(t, map[string]string{"pod.yaml": onePod, "empty.yaml": "", "sub/forbidden/pod.yaml": onePod, "values.yaml": "replicas: 1\n"})
+	folder := written(t, map[string]string{"pod.yaml": onePod, "empty.yaml": "", "sub/forbidden/pod.yaml": onePod,
+		"values.yaml": "replicas: 1\n"})
 	link := filepath.Join(t.TempDir(), "link")
 	err := errors.Join(
 		os.Symlink("..", filepath.Join(folder, "sub", "up")), os.Symlink("/dev/zero", filepath.Join(folder, "zero.yaml")),
 		os.Symlink("nowhere", filepath.Join(folder, "dangling.yaml")), os.Symlink(folder, link),
-		os.Chmod(filepath.Join(folder, "sub", "forbidden"), 0), os.Chtimes(filepath.Join(folder, "pod.yaml"), time.Time{}, time.Now()),
+		os.Chmod(filepath.Join(folder, "sub", "forbidden"), 0), os.Chtimes(filepath.Join(folder, "pod.yaml"), time.Time{},
+			time.Now()),
 	)
 	if err != nil {
 		t.Skip(err) // links take rights on Windows

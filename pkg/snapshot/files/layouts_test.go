@@ -23,7 +23,8 @@ import (
 )
 
 func resource(group, version, plural, kind string, namespaced bool) cluster.Resource {
-	return cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Group: group, Version: version, Resource: plural}, Kind: kind, Namespaced: namespaced}
+	return cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Group: group, Version: version,
+		Resource: plural}, Kind: kind, Namespaced: namespaced}
 }
 
 // asked says what a recording answers when it is asked for an object: there, absent, or unknown.
@@ -44,7 +45,8 @@ func asked(t *testing.T, recording *snapshot.Recording, resource cluster.Resourc
 // TestWhatKubectlPrints reads what kubectl 1.37 has printed of one namespace, in each of its forms: the
 // dump of it says which pods there are, a get doesn't.
 func TestWhatKubectlPrints(t *testing.T) {
-	gateways, accounts := resource("net.example.com", "v1", "gateways", "Gateway", true), resource("", "v1", "serviceaccounts", "ServiceAccount", true)
+	gateways, accounts := resource("net.example.com", "v1", "gateways", "Gateway", true),
+		resource("", "v1", "serviceaccounts", "ServiceAccount", true)
 	for _, c := range []struct {
 		file       string
 		resource   cluster.Resource
@@ -83,7 +85,8 @@ func TestWhatKubectlPrints(t *testing.T) {
 
 // TestManagersAreKept reads who set a finalizer, where kubectl was asked to show it.
 func TestManagersAreKept(t *testing.T) {
-	recording, err := files.Open(t.Context(), []string{"testdata/kubectl/get.yaml", "testdata/kubectl/get-managed.json"}, nil)
+	recording, err := files.Open(t.Context(), []string{"testdata/kubectl/get.yaml", "testdata/kubectl/get-managed.json"},
+		nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +105,8 @@ func gathered() map[string]string {
 	const image = "must-gather.local.5421342344627712289/quay-io-openshift-release-dev-ocp-v4-0-art-dev-sha256-7b5c/"
 	const metadata = "  metadata:\n    name: "
 	return map[string]string{
-		"must-gather.local.5421342344627712289/timestamp":         "2026-01-02 10:00:00.123456789 +0000 UTC m=+0.034\n2026-01-02 11:07:30.5 +0100 CET m=+450.2\n",
+		"must-gather.local.5421342344627712289/timestamp": "2026-01-02 10:00:00.123456789 +0000 UTC " +
+			"m=+0.034\n2026-01-02 11:07:30.5 +0100 CET m=+450.2\n",
 		"must-gather.local.5421342344627712289/event-filter.html": "<html>",
 		"must-gather.local.5421342344627712289/must-gather.logs":  "[must-gather      ] OUT",
 		image + "version":                                                                                              "openshift/must-gather\n4.16.3\n",
@@ -151,7 +155,8 @@ func archived(t testing.TB, content map[string]string) []byte {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		head := &tar.Header{Name: "./" + name, Typeflag: tar.TypeReg, Mode: 0o600, Size: int64(len(content[name])), ModTime: time.Date(2026, 1, 3, 0, 0, 0, 0, time.UTC)}
+		head := &tar.Header{Name: "./" + name, Typeflag: tar.TypeReg, Mode: 0o600, Size: int64(len(content[name])),
+			ModTime: time.Date(2026, 1, 3, 0, 0, 0, 0, time.UTC)}
 		if err := archive.WriteHeader(head); err != nil {
 			t.Fatal(err)
 		}
@@ -186,7 +191,8 @@ func TestMustGather(t *testing.T) {
 	if err := errors.Join(os.WriteFile(archive, data, 0o600), os.WriteFile(zipped, packed(t, data), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	for name, names := range map[string][]string{"folder": {folder}, "archive": {archive}, "packed": {zipped}, "packed, with more": {zipped, "testdata/kubectl/get.yaml"}} {
+	for name, names := range map[string][]string{"folder": {folder}, "archive": {archive}, "packed": {zipped},
+		"packed, with more": {zipped, "testdata/kubectl/get.yaml"}} {
 		t.Run(name, func(t *testing.T) {
 			recording, err := files.Open(t.Context(), names, nil)
 			if err != nil {
@@ -221,12 +227,15 @@ func gatheredAnswers(t *testing.T, recording *snapshot.Recording) {
 		{"a ConfigMap, of which there are more", configMaps, "shop", "other", "unknown"},
 		{"a ConfigMap, gathered alone", configMaps, "other", "one", "there"},
 		{"another, where they are gathered alone", configMaps, "other", "two", "unknown"},
-		{"a custom resource, called as its folder", resource("net.example.com", "v1", "gateways", "Gateway", true), "shop", "front", "there"},
+		{"a custom resource, called as its folder", resource("net.example.com", "v1", "gateways", "Gateway", true), "shop",
+			"front", "there"},
 		{"another", resource("net.example.com", "v1", "gateways", "Gateway", true), "shop", "back", "absent"},
 		{"one of which there are none", resource("net.example.com", "v1", "proxies", "Proxy", true), "shop", "any", "absent"},
 		{"a volume", resource("", "v1", "persistentvolumes", "PersistentVolume", false), "", "pv-2", "unknown"},
-		{"a custom resource that is defined later", resource("aaa.example.com", "v1", "indices", "Index", false), "", "all", "there"},
-		{"what is listed without a namespace", resource("config.openshift.io", "v1", "proxies", "Proxy", false), "", "other", "absent"},
+		{"a custom resource that is defined later", resource("aaa.example.com", "v1", "indices", "Index", false), "", "all",
+			"there"},
+		{"what is listed without a namespace", resource("config.openshift.io", "v1", "proxies", "Proxy", false), "", "other",
+			"absent"},
 		{"the namespace", cluster.Namespaces(), "", "shop", "there"},
 	} {
 		if got := asked(t, recording, c.resource, c.namespace, c.name); got != c.want {
@@ -237,7 +246,8 @@ func gatheredAnswers(t *testing.T, recording *snapshot.Recording) {
 		t.Errorf("skipped %v, want the file that was cut off", recording.Skipped)
 	}
 	var names []string
-	err = recording.EachMetadata(t.Context(), cluster.Pods(), "shop", cluster.Selector{}, func(meta *metav1.PartialObjectMetadata) { names = append(names, meta.Name) })
+	err = recording.EachMetadata(t.Context(), cluster.Pods(), "shop", cluster.Selector{},
+		func(meta *metav1.PartialObjectMetadata) { names = append(names, meta.Name) })
 	if err != nil || len(names) != 1 {
 		t.Errorf("pods %v, %v", names, err)
 	}

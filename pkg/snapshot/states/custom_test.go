@@ -35,39 +35,51 @@ func TestCustom(t *testing.T) {
 		partial, undefined  bool
 		want                map[string]string
 	}{
-		{name: "ready", version: "v1", body: `"status":{"phase":"Up","conditions":[{"type":"Synced","status":"False"},{"type":"Ready","status":"True"}]}`, want: both("True", "Up")},
+		{name: "ready", version: "v1",
+			body: `"status":{"phase":"Up","conditions":[{"type":"Synced","status":"False"},{"type":"Ready","status":"True"}]}`,
+			want: both("True", "Up")},
 		{name: "of which nothing is known yet", version: "v1", body: `"spec":{}`, want: map[string]string{}},
-		{name: "with numbers", version: "v2", body: `"spec":{"(not recorded)":["x"]},"status":{"ready":2}`, want: both("2", states.Unknown)},
-		{name: "of another type", version: "v2", body: `"(not recorded)":[],"status":{"ready":"two"}`, want: map[string]string{"STATUS": states.Unknown}},
-		{name: "not there, and looked for", version: "v2", body: `"spec":{"(not recorded)":["data"]},"status":{"ready":2}`, want: map[string]string{"READY": "2"}},
-		{name: "cleaned", version: "v1", body: `"status":{"phase":"` + snapshot.Removed + `"}`, want: map[string]string{"STATUS": states.Unknown}},
+		{name: "with numbers", version: "v2", body: `"spec":{"(not recorded)":["x"]},"status":{"ready":2}`,
+			want: both("2", states.Unknown)},
+		{name: "of another type", version: "v2", body: `"(not recorded)":[],"status":{"ready":"two"}`,
+			want: map[string]string{"STATUS": states.Unknown}},
+		{name: "not there, and looked for", version: "v2", body: `"spec":{"(not recorded)":["data"]},"status":{"ready":2}`,
+			want: map[string]string{"READY": "2"}},
+		{name: "cleaned", version: "v1", body: `"status":{"phase":"` + snapshot.Removed + `"}`,
+			want: map[string]string{"STATUS": states.Unknown}},
 		{name: "metadata", version: "v1", partial: true, want: both(states.Unknown, states.Unknown)},
 		{name: "metadata that says it", version: "v4", partial: true, want: both("soon", states.Unknown)},
 		{name: "without columns", version: "v3", body: `"status":{"phase":"Up"}`},
 		{name: "truth", version: "v4", body: `"status":{"up":true}`, want: both("soon", "true")},
 		{name: "a path that can't be read", version: "v5", body: `"status":{"since":"2026-01-01T10:00:00Z"}`},
-		{name: "undefined", version: "v1", undefined: true, body: `"status":{"phase":"Up"}`, want: both(states.Unknown, states.Unknown)},
-		{name: "undefined version", version: "v9", body: `"status":{"phase":"Up"}`, want: both(states.Unknown, states.Unknown)},
+		{name: "undefined", version: "v1", undefined: true, body: `"status":{"phase":"Up"}`,
+			want: both(states.Unknown, states.Unknown)},
+		{name: "undefined version", version: "v9", body: `"status":{"phase":"Up"}`,
+			want: both(states.Unknown, states.Unknown)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			gateways := cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Group: "net.example.com", Version: c.version, Resource: "gateways"}, Kind: "Gateway", Namespaced: true}
+			gateways := cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Group: "net.example.com",
+				Version: c.version, Resource: "gateways"}, Kind: "Gateway", Namespaced: true}
 			builder := snapshot.NewBuilder("a test")
 			add := builder.Whole
 			if c.partial {
 				add = builder.Metadata
 			}
-			body := `{"apiVersion":"net.example.com/` + c.version + `","kind":"Gateway","metadata":{"name":"main","namespace":"shop","labels":{"ready":"soon"}}`
+			body := `{"apiVersion":"net.example.com/` + c.version +
+				`","kind":"Gateway","metadata":{"name":"main","namespace":"shop","labels":{"ready":"soon"}}`
 			if c.body != "" {
 				body += "," + c.body
 			}
 			err := add(gateways, "shop", "main", []byte(body+"}"))
 			if !c.undefined {
-				err = errors.Join(err, builder.Whole(cluster.CustomResourceDefinitions(), "", "gateways.net.example.com", []byte(gatewayDefinition)))
+				err = errors.Join(err, builder.Whole(cluster.CustomResourceDefinitions(), "", "gateways.net.example.com",
+					[]byte(gatewayDefinition)))
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			recording, err := builder.Finish(time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC), &cluster.Catalog{Resources: []cluster.Resource{gateways}}, nil)
+			recording, err := builder.Finish(time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC),
+				&cluster.Catalog{Resources: []cluster.Resource{gateways}}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

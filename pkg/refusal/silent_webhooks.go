@@ -11,20 +11,20 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// Gate is a webhook that is not known to answer, and whose silence is a refusal: its failurePolicy is Fail. A webhook
-// that is called by URL is not a gate: nothing is known about it.
-type Gate struct {
+// SilentWebhook is a webhook that is not known to answer, and whose silence is a refusal: its failurePolicy is Fail.
+// Webhooks that are called by URL are left out: nothing is known about them.
+type SilentWebhook struct {
 	session.RegisteredHook
-	Behind health.Backend // broken, or unknown because it could not be read
-	About  []int          // the writes, by number, that its rules are about
+	Backend health.Backend // broken, or unknown because it could not be read
+	About   []int          // the writes, by number, that its rules are about
 }
 
-// Shut reports whether the gate lets nothing pass that it is about.
-func (g Gate) Shut() bool { return g.Behind.State == health.BackendBroken }
+// Down reports whether the webhook can't answer. Otherwise that is not known.
+func (w SilentWebhook) Down() bool { return w.Backend.State == health.BackendBroken }
 
-// Gates returns the gates that are about one of some writes, by their rules alone. Only the backends of these are read,
-// each once.
-func (c *Checker) Gates(ctx context.Context, writes []Write) (gates []Gate) {
+// SilentWebhooks returns the silent webhooks that are about one of some writes, by their rules alone. Only the backends of
+// these are read, each once.
+func (c *Checker) SilentWebhooks(ctx context.Context, writes []Write) (silent []SilentWebhook) {
 	var requests []*admission.Request
 	for _, hook := range c.Session.AdmissionRules(ctx).Hooks {
 		_, inCluster := health.HookService(hook.Hook.ClientConfig)
@@ -34,38 +34,42 @@ func (c *Checker) Gates(ctx context.Context, writes []Write) (gates []Gate) {
 		if requests == nil {
 			requests = finding.Each(writes, func(write Write) *admission.Request { return c.request(ctx, write) })
 		}
-		gate := Gate{RegisteredHook: hook}
+		webhook := SilentWebhook{RegisteredHook: hook}
 		for i, request := range requests {
 			if hook.Hook.About(request) {
-				gate.About = append(gate.About, i)
+				webhook.About = append(webhook.About, i)
 			}
 		}
-		if len(gate.About) > 0 {
-			gates = append(gates, gate)
+		if len(webhook.About) > 0 {
+			silent = append(silent, webhook)
 		}
 	}
-	reads := make([]func(), len(gates))
-	for i := range gates {
+	reads := make([]func(), len(silent))
+	for i := range silent {
 		reads[i] = func() {
-			service, _ := health.HookService(gates[i].Hook.ClientConfig)
-			gates[i].Behind = c.Health.Backend(ctx, service)
+			service, _ := health.HookService(silent[i].Hook.ClientConfig)
+			silent[i].Backend = c.Health.Backend(ctx, service)
 		}
 	}
 	session.SideBySide(reads)
-	return slices.DeleteFunc(gates, func(gate Gate) bool { return !gate.Shut() && !gate.Behind.Unread() })
+	return slices.DeleteFunc(silent, func(webhook SilentWebhook) bool {
+		return !webhook.Down() && !webhook.Backend.Unread()
+	})
 }
 
-// Stops reports whether a shut gate refuses a write. Another fault of the webhook than its silence is none.
-func (c *Checker) Stops(ctx context.Context, gate Gate, write Write) admission.Match {
-	called := c.lookAt(ctx, write).calls(ctx, &gate.Hook)
+// Stops reports whether a webhook that is down refuses a write. Its silence alone counts, and no other fault of it.
+func (c *Checker) Stops(ctx context.Context, webhook SilentWebhook, write Write) admission.Match {
+	called := c.lookAt(ctx, write).calls(ctx, &webhook.Hook)
 	if called.Refused != "" {
 		return admission.No
 	}
 	return called.Match
 }
 
-// Intercepts is the evidence that a shut gate stops a write.
-func (g Gate) Intercepts(write Write) finding.Evidence { return intercepts(g.RegisteredHook, write) }
+// Intercepts is the evidence that a webhook that is down stops a write.
+func (w SilentWebhook) Intercepts(write Write) finding.Evidence {
+	return intercepts(w.RegisteredHook, write)
+}
 
 func (c *Checker) refusedBy(ctx context.Context, hook session.RegisteredHook, write Write) Refusals {
 	look := c.lookAt(ctx, write)
@@ -73,12 +77,12 @@ func (c *Checker) refusedBy(ctx context.Context, hook session.RegisteredHook, wr
 	return *look.found
 }
 
-// Relief are the steps that help while some shut gates of one configuration, with one backend, don't answer, safest
-// first. details are those of the steps.
-func (c *Checker) Relief(gates []Gate, details finding.WebhookUnavailableDetails) []finding.Remedy {
-	hooks := finding.Each(gates, func(gate Gate) session.RegisteredHook { return gate.RegisteredHook })
+// Relief are the steps that help while some webhooks of one configuration, with one backend, are down, safest first.
+// details are those of the steps.
+func (c *Checker) Relief(down []SilentWebhook, details finding.WebhookUnavailableDetails) []finding.Remedy {
+	hooks := finding.Each(down, func(webhook SilentWebhook) session.RegisteredHook { return webhook.RegisteredHook })
 	read := finding.Remedy{Step: "ReadWebhookConfiguration"}
-	return slices.Concat(gates[0].Behind.Remedies, c.relieve(hooks, details, read))
+	return slices.Concat(down[0].Backend.Remedies, c.relieve(hooks, details, read))
 }
 
 // RefusedInside are the causes, one for each configuration, of what is in a namespace not being deleted with it: webhooks

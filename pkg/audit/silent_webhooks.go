@@ -62,10 +62,10 @@ func (c *checker) sendings() (all []sending) {
 	return all
 }
 
-// readGates finds the webhooks whose silence would refuse one of the writes, and that are not known to answer.
-func (c *checker) readGates(ctx context.Context) {
+// readSilentWebhooks finds the webhooks whose silence would refuse one of the writes, and that are not known to answer.
+func (c *checker) readSilentWebhooks(ctx context.Context) {
 	c.sends = c.sendings()
-	c.gates = c.tools.Refusals.Gates(ctx, finding.Each(c.sends, func(one sending) refusal.Write {
+	c.silent = c.tools.Refusals.SilentWebhooks(ctx, finding.Each(c.sends, func(one sending) refusal.Write {
 		return one.write(one.places[0].example(one.kind.resource))
 	}))
 }
@@ -75,13 +75,13 @@ func (c *checker) readGates(ctx context.Context) {
 // is there stays unsaid.
 func (c *checker) checkWebhooks(ctx context.Context) {
 	var unread []string
-	for _, alike := range c.alikeGates() {
-		if alike[0].Shut() {
-			c.addShut(ctx, alike)
+	for _, webhooks := range c.byBackend() {
+		if webhooks[0].Down() {
+			c.addDown(ctx, webhooks)
 			continue
 		}
-		for _, gate := range alike {
-			unread = append(unread, gate.Hook.Name)
+		for _, webhook := range webhooks {
+			unread = append(unread, webhook.Hook.Name)
 		}
 	}
 	if len(unread) > 0 {
@@ -89,50 +89,51 @@ func (c *checker) checkWebhooks(ctx context.Context) {
 	}
 }
 
-// alikeGates groups the gates that are of one configuration and have one backend.
-func (c *checker) alikeGates() (groups [][]refusal.Gate) {
+// byBackend groups the silent webhooks that are of one configuration and have one backend.
+func (c *checker) byBackend() (groups [][]refusal.SilentWebhook) {
 	at := map[string]int{}
-	for _, gate := range c.gates {
-		key := finding.KeyOf(&gate.Configuration.Ref, c.voice.Phrase(gate.Behind.Words))
+	for _, webhook := range c.silent {
+		key := finding.KeyOf(&webhook.Configuration.Ref, c.voice.Phrase(webhook.Backend.Words))
 		if _, known := at[key]; !known {
 			at[key] = len(groups)
 			groups = append(groups, nil)
 		}
-		groups[at[key]] = append(groups[at[key]], gate)
+		groups[at[key]] = append(groups[at[key]], webhook)
 	}
 	return groups
 }
 
-// addShut finds out which writes some gates refuse that are alike, and keeps that.
-func (c *checker) addShut(ctx context.Context, gates []refusal.Gate) {
-	told := finding.SilentWebhooksDetails{Backend: &gates[0].Behind.Words}
-	var shut []refusal.Gate
+// addDown finds out which writes some webhooks refuse that are down with one backend, and keeps that.
+func (c *checker) addDown(ctx context.Context, webhooks []refusal.SilentWebhook) {
+	told := finding.SilentWebhooksDetails{Backend: &webhooks[0].Backend.Words}
+	var refusing []refusal.SilentWebhook
 	var doubted []string
 	var evidence []finding.Evidence
-	for _, gate := range gates {
-		judge := &gateJudge{checker: c, gate: gate}
-		for _, i := range gate.About {
+	for _, webhook := range webhooks {
+		judge := &webhookJudge{checker: c, webhook: webhook}
+		for _, i := range webhook.About {
 			if places := judge.refuses(ctx, c.sends[i]); len(places) > 0 {
 				told.Refuses = merged(told.Refuses, c.sends[i], places, judge.atLeast)
 			}
 		}
 		if judge.doubt {
-			doubted = append(doubted, gate.Hook.Name)
+			doubted = append(doubted, webhook.Hook.Name)
 		}
 		if judge.evidence != nil {
-			evidence, shut = append(evidence, *judge.evidence), append(shut, gate)
-			told.Webhooks = append(told.Webhooks, gate.Hook.Name)
+			evidence, refusing = append(evidence, *judge.evidence), append(refusing, webhook)
+			told.Webhooks = append(told.Webhooks, webhook.Hook.Name)
 		}
 	}
-	configuration := gates[0].Configuration
+	configuration := webhooks[0].Configuration
 	slices.SortStableFunc(told.Refuses, byWeight)
-	if len(shut) > 0 {
-		steps := finding.WebhookUnavailableDetails{Webhook: shut[0].Hook.Name, Of: shut[0].Of}
+	if len(refusing) > 0 {
+		steps := finding.WebhookUnavailableDetails{Webhook: refusing[0].Hook.Name, Of: refusing[0].Of}
 		c.add(found{severity: report.Warning, Finding: finding.Finding{
 			Reason: finding.WebhookUnavailable, Situation: "WebhooksWouldRefuse", Object: configuration.Ref,
 			Certainty: finding.Proven, Details: told,
 			Key:      finding.KeyOf("WebhooksWouldRefuse", &configuration.Ref, c.voice.Phrase(*told.Backend)),
-			Evidence: slices.Concat(evidence, gates[0].Behind.Evidence), Remedies: c.tools.Refusals.Relief(shut, steps),
+			Evidence: slices.Concat(evidence, webhooks[0].Backend.Evidence),
+			Remedies: c.tools.Refusals.Relief(refusing, steps),
 		}})
 	}
 	if len(doubted) > 0 {
@@ -153,7 +154,7 @@ func byWeight(a, b finding.RefusedWrites) int {
 	)
 }
 
-// merged adds what one gate refuses to what others of its configuration do.
+// merged adds what one webhook refuses to what others of its configuration do.
 func merged(refuses []finding.RefusedWrites, one sending, places []place, atLeast bool) []finding.RefusedWrites {
 	more := finding.RefusedWrites{Write: one.what, Resource: one.kind.resource.QualifiedName(), AtLeast: atLeast}
 	for _, at := range places {

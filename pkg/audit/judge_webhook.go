@@ -21,10 +21,10 @@ const (
 	mostConditions = 4
 )
 
-// gateJudge finds out which writes a gate refuses.
-type gateJudge struct {
+// webhookJudge finds out which writes a webhook refuses that is down.
+type webhookJudge struct {
 	*checker
-	gate     refusal.Gate
+	webhook  refusal.SilentWebhook
 	listed   map[string]listed // by kind
 	evidence *finding.Evidence // of the first refusal
 	doubt    bool              // it may refuse something, which can't be told
@@ -36,9 +36,9 @@ type listed struct {
 	err     error
 }
 
-// refuses returns where the gate refuses a write: by one object in each namespace if the gate can't distinguish them.
-func (j *gateJudge) refuses(ctx context.Context, one sending) (places []place) {
-	hook := &j.gate.Hook
+// refuses returns where the webhook refuses a write: by one object in each namespace if it can't distinguish them.
+func (j *webhookJudge) refuses(ctx context.Context, one sending) (places []place) {
+	hook := &j.webhook.Hook
 	j.atLeast = false
 	isNamespace := one.kind.resource.GroupResource() == cluster.Namespaces().GroupResource()
 	alike := !hook.AsksObject() || one.what == finding.RefusesEviction && len(hook.MatchConditions) == 0
@@ -72,13 +72,13 @@ func (j *gateJudge) refuses(ctx context.Context, one sending) (places []place) {
 	return places
 }
 
-// refusesOne reports whether the gate refuses a write on one object: whoever sends it, or else where the controller does
+// refusesOne reports whether the webhook refuses a write on one object: whoever sends it, or else where the controller does
 // that empties namespaces or collects garbage.
-func (j *gateJudge) refusesOne(ctx context.Context, one sending, object *session.Object) bool {
+func (j *webhookJudge) refusesOne(ctx context.Context, one sending, object *session.Object) bool {
 	write := one.write(object)
-	match := j.tools.Refusals.Stops(ctx, j.gate, write)
-	if write.By = one.sender(); match == admission.Maybe && j.gate.Hook.AsksWho() && write.By != "" {
-		match = j.tools.Refusals.Stops(ctx, j.gate, write)
+	match := j.tools.Refusals.Stops(ctx, j.webhook, write)
+	if write.By = one.sender(); match == admission.Maybe && j.webhook.Hook.AsksWho() && write.By != "" {
+		match = j.tools.Refusals.Stops(ctx, j.webhook, write)
 		if match == admission.No {
 			match = admission.Maybe // others may be refused
 		}
@@ -88,7 +88,7 @@ func (j *gateJudge) refusesOne(ctx context.Context, one sending, object *session
 		j.doubt = true
 	case admission.Yes:
 		if j.evidence == nil {
-			by := j.gate.Intercepts(write)
+			by := j.webhook.Intercepts(write)
 			j.evidence = &by
 		}
 		return true
@@ -102,7 +102,7 @@ type errTooMany struct{}
 func (errTooMany) Error() string { return "too many kinds" }
 
 // list returns the live objects of a kind with their labels, as far as the webhook's objectSelector selects them.
-func (j *gateJudge) list(ctx context.Context, resource cluster.Resource) listed {
+func (j *webhookJudge) list(ctx context.Context, resource cluster.Resource) listed {
 	name := resource.QualifiedName()
 	if known, is := j.listed[name]; is {
 		return known
@@ -118,7 +118,7 @@ func (j *gateJudge) list(ctx context.Context, resource cluster.Resource) listed 
 	return found
 }
 
-func (j *gateJudge) listNow(ctx context.Context, resource cluster.Resource) (found listed) {
+func (j *webhookJudge) listNow(ctx context.Context, resource cluster.Resource) (found listed) {
 	if !resource.Namespaced && j.namespace != "" { // the namespace itself
 		object, err := j.tools.Session.Read(ctx, resource, "", j.namespace)
 		if err == nil && !object.Terminating() {
@@ -128,7 +128,7 @@ func (j *gateJudge) listNow(ctx context.Context, resource cluster.Resource) (fou
 		return found
 	}
 	selector := cluster.Selector{Recent: true}
-	wanted := j.gate.Hook.ObjectSelector
+	wanted := j.webhook.Hook.ObjectSelector
 	if chosen, err := metav1.LabelSelectorAsSelector(wanted); err == nil && wanted != nil {
 		selector.Labels = chosen.String()
 	}

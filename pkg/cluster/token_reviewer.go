@@ -14,35 +14,35 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// Gatekeeper asks the API server whose a token is, and whether its owner may get a path. The API server stores neither
+// TokenReviewer asks the API server whose a token is, and whether its owner may get a path. The API server stores neither
 // review (k8s v1.37 pkg/registry/authentication/tokenreview/storage.go:Create).
-type Gatekeeper struct{ client rest.Interface }
+type TokenReviewer struct{ client rest.Interface }
 
 // reviewTime is how long an answer may take.
 const reviewTime = 10 * time.Second
 
-// NewGatekeeper returns the Gatekeeper of the cluster that config leads to. Whom config stands for needs the rights of
-// the ClusterRole system:auth-delegator.
-func NewGatekeeper(config *rest.Config) (*Gatekeeper, error) {
+// NewTokenReviewer returns the TokenReviewer of the cluster that config leads to. The user of config needs the rights
+// of the ClusterRole system:auth-delegator.
+func NewTokenReviewer(config *rest.Config) (*TokenReviewer, error) {
 	config = rest.CopyConfig(config)
 	config.Timeout, config.WarningHandlerWithContext = reviewTime, rest.NoWarnings{}
 	client, err := discovery.NewDiscoveryClientForConfig(config)
 	if err != nil {
 		return nil, err
 	}
-	return &Gatekeeper{client: client.RESTClient()}, nil
+	return &TokenReviewer{client: client.RESTClient()}, nil
 }
 
 // MayGet returns whose a token is, and whether its owner may get a path that is no resource's: /metrics. The user is
 // empty for a token that the API server doesn't accept. An error says that it isn't known.
-func (g *Gatekeeper) MayGet(ctx context.Context, token, path string) (user string, allowed bool, err error) {
+func (r *TokenReviewer) MayGet(ctx context.Context, token, path string) (user string, allowed bool, err error) {
 	type owned = authenticationv1.TokenReviewStatus
 	identity := &authenticationv1.TokenReview{
 		TypeMeta: metav1.TypeMeta{APIVersion: authenticationv1.SchemeGroupVersion.String(), Kind: "TokenReview"},
 		Spec:     authenticationv1.TokenReviewSpec{Token: token},
 	}
 	tokens := authenticationv1.SchemeGroupVersion.WithResource("tokenreviews")
-	answer, err := sendReview(ctx, g.client, tokens, identity)
+	answer, err := sendReview(ctx, r.client, tokens, identity)
 	if err != nil {
 		return "", false, err
 	}
@@ -62,7 +62,7 @@ func (g *Gatekeeper) MayGet(ctx context.Context, token, path string) (user strin
 		},
 	}
 	accesses := authorizationv1.SchemeGroupVersion.WithResource("subjectaccessreviews")
-	if answer, err = sendReview(ctx, g.client, accesses, access); err != nil {
+	if answer, err = sendReview(ctx, r.client, accesses, access); err != nil {
 		return "", false, err
 	}
 	may, err := reviewed[authorizationv1.SubjectAccessReviewStatus](answer, access.Kind)
