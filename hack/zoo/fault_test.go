@@ -34,6 +34,7 @@ type inquiry struct {
 // TestFaults puts a proxy in front of the control plane that fails in every way there is. Whatever the answer, it ends
 // in time and with the right code, claims nothing that is not so, and says what could not be read.
 func TestFaults(t *testing.T) {
+	t.Parallel() // it waits more than it works
 	all, err := zoo.All()
 	if err != nil {
 		t.Fatal(err)
