@@ -25,9 +25,7 @@ func (r *run) lookAtLosses(ctx context.Context) {
 			continue
 		}
 		taken := r.tools.Losses.With(ctx, object)
-		if !slices.Contains(object.Meta.Finalizers, metav1.FinalizerOrphanDependents) { // that keeps them
-			taken = append(taken, r.tools.Losses.Dependents(ctx, object, r.tools.Session.KnownReferrers)...)
-		}
+		taken = append(taken, r.tools.Losses.Dependents(ctx, object, r.tools.Session.KnownReferrers)...)
 		for _, joined := range r.waitedFor(node, len(taken) > 0) {
 			r.taken[joined] = append(r.taken[joined], taken...)
 		}
