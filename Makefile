@@ -32,6 +32,9 @@ build: ## Build the plugin into bin/
 controlplane: ## Build etcd, kube-apiserver, kube-controller-manager, kubectl and kwok (minutes the first time)
 	@hack/controlplane/binaries/build.sh $(PLANE)
 
+# Garbage is collected more seldom by the tests, the compiler and the linker: a fifth less work, for some memory.
+test test-pure: export GOGC ?= 300
+
 .PHONY: test
 test: controlplane ## Run every test, those on the real control plane included
 	$(GO) build ./...

@@ -64,7 +64,7 @@ func (s *Set) addFile(path string) []Problem {
 	if len(problems) > 0 {
 		return problems
 	}
-	s.observers = append(s.observers, plugin.Observers...)
+	s.observers, s.reads = append(s.observers, plugin.Observers...), nil
 	for _, known := range plugin.expanded(path) {
 		known.Dir = filepath.Dir(path)
 		s.added = append(s.added, known)

@@ -28,6 +28,7 @@ type Set struct {
 	parsed     map[string][]Finalizer // files that come with the program, once they were needed
 	compiler   *admission.Conditions
 	conditions map[string]*admission.Condition
+	reads      []Reads // of all files, once they were needed
 }
 
 // Indexed is one file as the index knows it. The index saves most diagnoses from parsing anything:

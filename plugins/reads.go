@@ -13,9 +13,21 @@ type Reads struct {
 	Path     []string // the names of the fields on the way, through lists as well
 }
 
-// Reads returns what fields and expressions read. It reads every file; an expression that is none reads nothing.
-func (s *Set) Reads() (all []Reads) {
-	for _, known := range s.All() {
+// Reads returns what fields and expressions read. The first time it reads every file; an expression that is none reads
+// nothing.
+func (s *Set) Reads() []Reads {
+	all := s.All()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.reads == nil {
+		s.reads = s.readBy(all)
+	}
+	return slices.Clone(s.reads)
+}
+
+// readBy returns what finalizers' fields and expressions read.
+func (s *Set) readBy(finalizers []Finalizer) (all []Reads) {
+	for _, known := range finalizers {
 		expression := func(text, objects string) {
 			if text == "" {
 				return

@@ -86,8 +86,10 @@ func Start(ctx context.Context, options Options) (*ControlPlane, error) {
 // supervisorEnv is what a supervisor, and with it the control plane, gets of this process's environment. A control
 // plane must be the same, no matter which environment it is booted in: kube-apiserver would look for webhooks through a
 // proxy, and envtest would use the person's own cluster where USE_EXISTING_CLUSTER says so.
+//
+// Its programs collect garbage more seldom than they would by themselves: a fifth of their work would be that.
 func supervisorEnv() []string {
-	env := []string{"LANG=C", "TZ=UTC"}
+	env := []string{"LANG=C", "TZ=UTC", "GOGC=200"}
 	for _, name := range []string{"PATH", "TMPDIR", "GOCOVERDIR", binariesEnv, versionEnv} {
 		if value, set := os.LookupEnv(name); set {
 			env = append(env, name+"="+value)

@@ -26,6 +26,7 @@ type inquiry struct {
 	claims func(answer string) (*claims, error)
 	exits  bool // it has --exit-code
 	file   bool // it writes a recording, which is asked by args
+	plain  bool // it knows no formats
 
 	full    *claims      // without any fault
 	answers atomic.Int64 // in spite of faults
@@ -34,6 +35,7 @@ type inquiry struct {
 // TestFaults puts a proxy in front of the control plane that fails in every way there is. Whatever the answer, it ends
 // in time and with the right code, claims nothing that is not so, and says what could not be read.
 func TestFaults(t *testing.T) {
+	t.Parallel() // it waits more than it works
 	all, err := zoo.All()
 	if err != nil {
 		t.Fatal(err)
@@ -68,6 +70,7 @@ func inquiries() []*inquiry {
 		{args: append([]string{"tree"}, database...), claims: read(claimsOfTree)},
 		{args: []string{"tree", "-A"}, claims: read(claimsOfTree)},
 		{args: []string{"check", "-A"}, claims: read(claimsOfCheck), exits: true},
+		{args: []string{"metrics", "--once"}, claims: claimsOfMetrics, plain: true},
 		{args: []string{"explain", "s60.example.com/cleanup", "--kind", "Database.s60.example.com"}, claims: read(claimsOfExplanation)},
 		{args: []string{"list", "-A"}, claims: read(claimsOfList), exits: true, file: true},
 		{args: append([]string{"why"}, database...), claims: read(claimsOfDiagnosis), exits: true, file: true},
@@ -193,7 +196,10 @@ func (k *keeper) through(
 	ctx, cancel := context.WithTimeout(t.Context(), 2*patience)
 	defer cancel()
 	to := append([]string{"--kubeconfig", k.nobody, "--server", server}, flags...)
-	args := append(slices.Clone(question.args), "-o", "json")
+	args := slices.Clone(question.args)
+	if !question.plain {
+		args = append(args, "-o", "json")
+	}
 	if question.exits {
 		args = append(args, "--exit-code")
 	}

@@ -1,11 +1,10 @@
 package zoo_test
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/prometheus/common/expfmt"
-	"github.com/prometheus/common/model"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
@@ -45,26 +44,11 @@ func (v *viewer) checkMetrics() {
 func (v *viewer) counted() map[string]float64 {
 	v.t.Helper()
 	out := v.run(v.admin, "metrics", "--once", "--max-series=10000").out
-	parser := expfmt.NewTextParser(model.UTF8Validation)
-	families, err := parser.TextToMetricFamilies(strings.NewReader(out))
+	families, err := families(out)
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	counts := map[string]float64{}
-	for name, labels := range map[string][]string{
-		"finalizers_terminating_objects": {"kind", "verdict", "reason"}, "finalizers_check_findings": {"severity", "reason"},
-	} {
-		for _, metric := range families[name].GetMetric() {
-			values := map[string]string{}
-			for _, label := range metric.GetLabel() {
-				values[label.GetName()] = label.GetValue()
-			}
-			var key []string
-			for _, label := range labels {
-				key = append(key, values[label])
-			}
-			counts[strings.Join(key, " ")] += metric.GetGauge().GetValue()
-		}
-	}
+	counts := series(families, "finalizers_terminating_objects", "kind", "verdict", "reason")
+	maps.Copy(counts, series(families, "finalizers_check_findings", "severity", "reason"))
 	return counts
 }

@@ -40,6 +40,7 @@ func atOnce() []string {
 // a user who may do everything and as a user with rights in two namespaces, and again with a dead APIService and a
 // conversion webhook that is gone.
 func TestViews(t *testing.T) {
+	t.Parallel() // it waits more than it works
 	plane := controlplane.ForTest(t)
 	breaker, err := zoo.NewBreaker(plane)
 	if err != nil {

@@ -198,7 +198,7 @@ func (k *keeper) ask(t *testing.T, scenario zoo.Scenario, question zoo.Question,
 		return // the rest has nothing to do with recordings, and takes minutes
 	}
 	if scenario.As == nil {
-		k.askAsReader(t, question, diagnosis)
+		k.askAsReader(t, question, diagnosis, asker)
 		k.askAsNamespaceReader(t, question, diagnosis)
 		k.askWithLess(t, question, diagnosis, used)
 	}

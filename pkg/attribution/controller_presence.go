@@ -7,7 +7,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -20,6 +19,7 @@ type Presence struct {
 	// not known.
 	finding.Finding
 	Controller *finding.Ref     // the workload or the ServiceAccount's pod that it is about, if there is one
+	Account    *finding.Ref     // the ServiceAccount as which it runs, if that is known
 	Unread     []finding.Unread // without which nothing may be concluded, where the duty follows from an object
 }
 
@@ -144,6 +144,9 @@ func (h *held) presence(found decision) Presence {
 		if c.workload != nil {
 			result.Controller = &c.workload.Ref
 		}
+		if c.account.Name != "" {
+			result.Account = c.accountRef()
+		}
 	}
 	switch found.state {
 	case Running:
@@ -217,26 +220,6 @@ func (h *held) unsettledPresence(result *Presence, c *candidate) {
 		result.Situation = "ControllerUnexamined"
 	}
 	result.Details = details
-}
-
-// WrittenFrom picks of some resources the custom ones that accounts of some namespaces have rules for.
-func (f *Finder) WrittenFrom(
-	ctx context.Context, namespaces []string, resources []cluster.Resource,
-) (written []cluster.Resource, err error) {
-	grants, err := f.permissions(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, resource := range resources {
-		if !cluster.ServedByKubernetes(resource.Group) && slices.ContainsFunc(
-			grants.Access(resource.GroupResource(), metav1.NamespaceAll), func(access *controller.Access) bool {
-				writes := access.Write || len(access.Elsewhere) > 0
-				return access.Account() && writes && slices.Contains(namespaces, access.Namespace)
-			}) {
-			written = append(written, resource)
-		}
-	}
-	return written, nil
 }
 
 // RightsByNamespace says which namespaces have rules of their own for a custom resource, by what these are: similar

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -86,7 +85,7 @@ func (o *previewOptions) run(cmd *cobra.Command, args []string) error {
 	if err := o.validate(args); err != nil {
 		return err
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(50)) // what is kept of a crowded namespace is most of what is allocated
+	defer collectAt(50)() // what is kept of a crowded namespace is most of what is allocated
 	ctx := cmd.Context()
 	connection, targets, failures, err := o.find(ctx, args)
 	if err != nil {

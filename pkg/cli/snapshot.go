@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -87,7 +86,7 @@ func (o *snapshotOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	defer file.discard() // unless it was kept
 	// All that is read is garbage as soon as it is written: little stays, and three times as much is not much more.
-	defer debug.SetGCPercent(debug.SetGCPercent(200))
+	defer collectAt(200)()
 	writer := snapshot.NewWriter(file.out(o.redact), head, connection.options.Plugins)
 	recorder := snapshot.NewRecorder(connection.reader, writer)
 	done := tellRecording(o.ErrOut, writer)

@@ -25,9 +25,7 @@ func (r *run) lookAtLosses(ctx context.Context) {
 			continue
 		}
 		taken := r.tools.Losses.With(ctx, object)
-		if !slices.Contains(object.Meta.Finalizers, metav1.FinalizerOrphanDependents) { // that keeps them
-			taken = append(taken, r.tools.Losses.Dependents(ctx, object, r.tools.Session.KnownReferrers)...)
-		}
+		taken = append(taken, r.tools.Losses.Dependents(ctx, object, r.tools.Session.KnownReferrers)...)
 		for _, joined := range r.waitedFor(node, len(taken) > 0) {
 			r.taken[joined] = append(r.taken[joined], taken...)
 		}
@@ -116,9 +114,34 @@ func (r *run) takenByDeleting(ctx context.Context, command finding.Command) (tak
 			namespace = ""
 		}
 		taken = append(taken, r.tools.Losses.With(ctx, session.Named(resource, namespace, name))...)
+		if again := r.named(path, namespace); again != nil && slices.Contains(command, "--cascade=background") {
+			taken = append(taken, r.unorphaned(ctx, again)...)
+		}
 	}
 	return taken
 }
+
+// named returns an object of the graph by its RESOURCE/NAME; nil for none.
+func (r *run) named(path, namespace string) *session.Object {
+	for _, object := range r.objects {
+		if object.Ref.Namespace == namespace && object.Resource.QualifiedName()+"/"+object.Ref.Name == path {
+			return object
+		}
+	}
+	return nil
+}
+
+// unorphaned is what the garbage collector deletes after an object that was to leave its dependents alone
+// (--cascade=orphan), if that is revoked or its finalizer is removed by force.
+func (r *run) unorphaned(ctx context.Context, object *session.Object) []finding.Taken {
+	at := slices.IndexFunc(object.Holds(), isOrphan)
+	if at < 0 {
+		return nil // they are taken into account without that
+	}
+	return r.tools.Losses.Dependents(ctx, object, r.tools.Session.KnownReferrers, object.Holds()[at])
+}
+
+func isOrphan(hold finding.Hold) bool { return hold.Name == metav1.FinalizerOrphanDependents }
 
 // withForce is about an object that a command releases by force: it replaces what would be deleted with it if its
 // controllers did their work by what is deleted then. The remedy itself names storage that is left behind.
@@ -127,8 +150,8 @@ func (r *run) withForce(ctx context.Context, command finding.Command, taken []fi
 	for _, name := range command.Values("--finalizer") {
 		forced = append(forced, finding.Hold{Type: finding.Finalizer, Name: name})
 	}
-	for node, object := range r.objects {
-		ref := r.graph.Nodes()[node].Ref
+	for _, object := range r.objects {
+		ref := object.Ref
 		path := object.Resource.QualifiedName() + "/" + ref.Name
 		if !slices.Contains(command, path) || ref.Namespace != strings.Join(command.Values("-n"), "") {
 			continue
@@ -137,6 +160,9 @@ func (r *run) withForce(ctx context.Context, command finding.Command, taken []fi
 			return one.Object.SameAs(ref) && one.Situation != dependents
 		})
 		taken = append(taken, r.tools.Losses.With(ctx, object, forced...)...)
+		if slices.ContainsFunc(forced, isOrphan) {
+			taken = append(taken, r.unorphaned(ctx, object)...)
+		}
 	}
 	return slices.DeleteFunc(taken, func(one finding.Taken) bool { return one.Situation == "StorageForgotten" })
 }

@@ -1,5 +1,7 @@
 package finding
 
+import "time"
+
 // PreviewDetails are those of the sentence that sums up what deleting an object would do.
 type PreviewDetails struct {
 	Goes     int      `json:"goes"`             // objects that are deleted, the target among them
@@ -14,6 +16,8 @@ type PreviewDetails struct {
 	Refusing []Ref    `json:"refusing,omitempty"`
 	Likely   []string `json:"likely,omitempty"` // finalizers that go only if those are right whom all points to
 	Later    []Ref    `json:"later,omitempty"`  // elsewhere, and loses the one that would release it
+	Idle     []Ref    `json:"idle,omitempty"`   // the same, but that one doesn't run now
+	Before   []Ref    `json:"before,omitempty"` // of what is deleted, what is being deleted already
 	Asked    []Ref    `json:"asked,omitempty"`  // may refuse, and nothing that can be read tells
 }
 
@@ -49,8 +53,18 @@ type StayingDetails struct {
 
 // LaterDetails are those of objects elsewhere that lose the one who would release them.
 type LaterDetails struct {
-	Objects []Ref `json:"objects,omitempty"` // that was not deleted
-	Waiting []Ref `json:"waiting,omitempty"` // that are being deleted now
+	Objects    []Ref  `json:"objects,omitempty"` // that was not deleted
+	Waiting    []Ref  `json:"waiting,omitempty"` // that are being deleted now
+	Controller Ref    `json:"controller"`        // that releases them now
+	Down       bool   `json:"down,omitempty"`    // it doesn't run now
+	Account    *Ref   `json:"account,omitempty"` // is deleted, and it runs as that
+	Rights     string `json:"rights,omitempty"`  // RESOURCE.GROUP that it may not change any more
+}
+
+// BeforeDetails are those of objects that would be deleted, and are being deleted already.
+type BeforeDetails struct {
+	Objects []Ref     `json:"objects"`
+	Since   time.Time `json:"since"` // of the oldest
 }
 
 // UnseenDetails are those of what wasn't looked at of an object that was not deleted.

@@ -197,3 +197,28 @@ func TestNeverCollected(t *testing.T) {
 		}
 	}
 }
+
+// TestOrphaned leaves out the dependents of an owner that orphans them, unless that is removed by force.
+func TestOrphaned(t *testing.T) {
+	memory, err := clustertest.New(time.Now(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	teller := &loss.Teller{Session: session.New(memory, session.Kubectl{})}
+	below := &session.Object{Ref: finding.Ref{Kind: "Thing", Name: "below", UID: "b"}, Meta: &metav1.PartialObjectMetadata{}}
+	top := &session.Object{Ref: finding.Ref{Kind: "Thing", Name: "top", UID: "t"}, Meta: &metav1.PartialObjectMetadata{
+		ObjectMeta: metav1.ObjectMeta{Finalizers: []string{"orphan", "example.com/hold"}},
+	}}
+	near := func(owner *session.Object) []*session.Object {
+		if owner == top {
+			return []*session.Object{below}
+		}
+		return nil
+	}
+	for forced, want := range map[string]int{"example.com/hold": 0, "orphan": 1} {
+		hold := finding.Hold{Type: finding.Finalizer, Name: forced}
+		if taken := teller.Dependents(t.Context(), top, near, hold); len(taken) != want {
+			t.Errorf("with %s removed by force, it takes along %+v, want %d", forced, taken, want)
+		}
+	}
+}

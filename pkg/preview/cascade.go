@@ -28,6 +28,7 @@ type cascade struct {
 
 	states  map[string]state   // by uid, of what was deleted so far
 	deleted []*session.Object  // in the order in which it is deleted
+	leaves  []*session.Object  // the same, in the order in which it is gone: what waits for others after these
 	recent  []*session.Object  // of these, what was not looked at yet
 	by      map[string]string  // by uid, the account that deletes it; empty for the user's own
 	unasked map[string]bool    // by uid, of those whose deletion admission has no say in
@@ -86,6 +87,7 @@ func (c *cascade) request(ctx context.Context, object *session.Object, policy me
 	c.states[object.Ref.UID] = becomes
 	delete(c.stays, object.Ref.UID)
 	c.deleted, c.recent = append(c.deleted, object), append(c.recent, object)
+	defer func() { c.leaves = append(c.leaves, object) }()
 	switch {
 	case object.Is("", "Namespace"):
 		by := refusal.SystemAccount("namespace-controller")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
@@ -22,53 +23,106 @@ const (
 )
 
 // addLater adds objects elsewhere whose finalizers nothing removes any more after the deletion of the target, because
-// their controller is deleted with it. Only kinds that accounts where workloads go have rules for are looked at.
+// it takes their controller along, the account as which that runs, or its rights. Only kinds are looked at that such
+// accounts have rules for.
 func (p *previewer) addLater(ctx context.Context) {
-	namespaces := p.workplaces()
-	if len(namespaces) == 0 {
-		return
-	}
-	written, err := p.tools.Attribution.WrittenFrom(ctx, namespaces, p.tools.Session.Catalog(ctx).Listable(false))
+	then := p.toolsThen()
+	losses, err := p.lossesOfRights(ctx, then)
 	if err != nil {
 		return // the session remembers it
 	}
-	then := p.toolsThen()
-	for _, sort := range p.heldElsewhere(ctx, written[:min(len(written), mostKinds)]) {
-		reason, loses := p.losesController(ctx, then, sort)
-		if !loses {
-			continue
+	for _, sort := range p.heldElsewhere(ctx, losses) {
+		if later, loses := p.losesController(ctx, then, sort); loses {
+			p.result.Later = append(p.result.Later, later)
 		}
-		later := report.Later{
-			Finalizer: sort.Finalizer, Resource: sort.Resource.QualifiedName(), Reason: reason,
-			Objects: sort.refs(false), Waiting: sort.refs(true),
-		}
-		later.Message = p.voice.Message(finding.Finding{
-			Situation: "HangsLater", Object: p.target.Ref, Finalizer: sort.Finalizer,
-			Details: finding.LaterDetails{Objects: later.Objects, Waiting: later.Waiting},
-		})
-		p.result.Later = append(p.result.Later, later)
 	}
 }
 
-// losesController reports whether what removes a finalizer is known, runs now, and goes with the target, and why
-// nothing does it then. If no controller is known to do it now, check reports that.
+// lostRights is who may change the objects of a resource now, and who may do so then.
+type lostRights struct {
+	resource  cluster.Resource
+	now, then []attribution.Writer
+}
+
+// lossesOfRights returns the resources that accounts may change which lose something: their workloads go, or they
+// themselves, or their rights.
+func (p *previewer) lossesOfRights(ctx context.Context, then *mechanism.Tools) (losses []lostRights, err error) {
+	workplaces, others := p.workplaces(), p.takesRights()
+	if len(workplaces) == 0 && !others {
+		return nil, nil
+	}
+	for _, resource := range p.tools.Session.Catalog(ctx).Listable(false) {
+		one := lostRights{resource: resource}
+		if one.now, err = p.tools.Attribution.Writers(ctx, resource); err != nil {
+			return nil, err
+		}
+		if one.then, err = then.Attribution.Writers(ctx, resource); err != nil {
+			return nil, err
+		}
+		concerned := func(writer attribution.Writer) bool {
+			return slices.Contains(workplaces, writer.Account.Namespace) ||
+				others && (p.deletes(writer.Account) || !one.of(writer.Account).Covers(writer))
+		}
+		if slices.ContainsFunc(one.now, concerned) && len(losses) < mostKinds {
+			losses = append(losses, one)
+		}
+	}
+	return losses, nil
+}
+
+// of is what an account may do then.
+func (l lostRights) of(account finding.Ref) attribution.Writer {
+	for _, writer := range l.then {
+		if writer.Account == account {
+			return writer
+		}
+	}
+	return attribution.Writer{}
+}
+
+// losesController reports whether what removes a finalizer is known, can be brought to do it now, and can't then. If no
+// controller is known to do it now, check reports that.
 func (p *previewer) losesController(
 	ctx context.Context, then *mechanism.Tools, sort *held,
-) (reason finding.Reason, loses bool) {
+) (later report.Later, loses bool) {
 	known, found := p.tools.Plugins.Find(sort.Finalizer, sort.Resource.GroupKind().String())
 	of := &known
 	if !found {
 		of = nil
 	}
 	now := p.tools.Presence(ctx, sort.Resource, sort.Finalizer, of)
-	if now.State != attribution.Running || now.Controller == nil {
-		return "", false
+	able := []attribution.PresenceState{attribution.Running, attribution.Starting, attribution.Down}
+	if now.Controller == nil || !slices.Contains(able, now.State) {
+		return later, false
 	}
-	if _, goes := p.cascade.states[now.Controller.UID]; !goes {
-		return "", false
+	later = report.Later{
+		Finalizer: sort.Finalizer, Resource: sort.Resource.QualifiedName(), State: string(now.State),
+		Controller: *now.Controller, Reason: finding.ControllerForbidden,
 	}
-	reason = then.Presence(ctx, sort.Resource, sort.Finalizer, of).Reason
-	return reason, reason != ""
+	details := finding.LaterDetails{Controller: later.Controller, Down: now.State == attribution.Down}
+	after := then.Presence(ctx, sort.Resource, sort.Finalizer, of)
+	switch {
+	case p.deletes(*now.Controller):
+		later.Loses, later.Reason = report.LosesWorkload, after.Reason
+	case after.State == attribution.Running && after.Controller != nil && *after.Controller != *now.Controller:
+		return later, false // another one takes over
+	case now.Account != nil && p.deletes(*now.Account):
+		later.Loses, details.Account = report.LosesAccount, now.Account
+	case now.Account != nil:
+		later.Loses, details.Rights = report.LosesRights, later.Resource
+		sort = sort.lostBy(*now.Account)
+	}
+	later.Objects, later.Waiting = sort.refs(false), sort.refs(true)
+	details.Objects, details.Waiting = later.Objects, later.Waiting
+	later.Message = p.voice.Message(finding.Finding{
+		Situation: "HangsLater", Object: p.target.Ref, Finalizer: sort.Finalizer, Details: details,
+	})
+	return later, later.Loses != "" && later.Reason != "" && len(sort.Objects) > 0
+}
+
+// deletes reports whether an object goes with the target. RBAC names accounts without their uid.
+func (p *previewer) deletes(ref finding.Ref) bool {
+	return slices.ContainsFunc(p.cascade.deleted, func(one *session.Object) bool { return one.Ref.SameAs(ref) })
 }
 
 // workplaces are the namespaces in which workloads go.
@@ -82,11 +136,32 @@ func (p *previewer) workplaces() (namespaces []string) {
 	return namespaces
 }
 
+// takesRights reports whether accounts or rights go without the namespace that they are in: in a namespace, they are for
+// what goes as well.
+func (p *previewer) takesRights() bool {
+	return !p.target.Is("", "Namespace") && slices.ContainsFunc(p.cascade.deleted, func(object *session.Object) bool {
+		return object.Is("", "ServiceAccount") || object.Resource.Group == rbacv1.GroupName
+	})
+}
+
 // held are objects of one kind with one finalizer.
 type held struct {
 	Finalizer string
 	Resource  cluster.Resource
 	Objects   []*session.Object
+	rights    lostRights
+}
+
+// lostBy are the objects that an account may change now, and not then.
+func (h *held) lostBy(account finding.Ref) *held {
+	lost := *h
+	lost.Objects = slices.DeleteFunc(slices.Clone(h.Objects), func(object *session.Object) bool {
+		may := func(writer attribution.Writer) bool {
+			return writer.Account == account && writer.May(object.Ref.Namespace)
+		}
+		return !slices.ContainsFunc(h.rights.now, may) || slices.ContainsFunc(h.rights.then, may)
+	})
+	return &lost
 }
 
 // refs are those of the objects that are being deleted already, or of the others.
@@ -102,17 +177,17 @@ func (h *held) refs(terminating bool) []finding.Ref {
 
 // heldElsewhere sorts the objects of some kinds that don't go with the target, by their finalizers: who is being
 // deleted already waits for the controller most.
-func (p *previewer) heldElsewhere(ctx context.Context, resources []cluster.Resource) (sorts []*held) {
+func (p *previewer) heldElsewhere(ctx context.Context, losses []lostRights) (sorts []*held) {
 	selector := cluster.Selector{Keep: cluster.KeepHeld}
-	for _, resource := range resources {
-		known := map[string]*held{}
+	for _, rights := range losses {
+		known, resource := map[string]*held{}, rights.resource
 		_ = p.tools.Session.Reader.EachMetadata(ctx, resource, "", selector, func(meta *metav1.PartialObjectMetadata) {
 			if _, goes := p.cascade.states[keyOf(meta)]; goes {
 				return
 			}
 			for _, name := range meta.Finalizers {
 				if known[name] == nil && len(sorts) < mostSorts {
-					known[name] = &held{Finalizer: name, Resource: resource}
+					known[name] = &held{Finalizer: name, Resource: resource, rights: rights}
 					sorts = append(sorts, known[name])
 				}
 				if sort := known[name]; sort != nil {

@@ -2,6 +2,7 @@ package preview_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,7 +37,7 @@ func operator(replicas int) []string {
 	return objects
 }
 
-// TestOperatorDoesNotRun deletes operators that don't run: nothing changes for their objects.
+// TestOperatorDoesNotRun deletes operators that are scaled to zero: after that, nothing can start them again.
 func TestOperatorDoesNotRun(t *testing.T) {
 	for _, target := range []string{"namespaces/shop", "deployments.apps/operator"} {
 		c := previewCase{target: target, objects: operator(0)}
@@ -44,9 +45,80 @@ func TestOperatorDoesNotRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(told.Later) > 0 {
-			t.Errorf("%s: %+v", target, told.Later)
+		if len(told.Later) != 1 || told.Later[0].State != "Down" || told.Later[0].Loses != report.LosesWorkload {
+			t.Fatalf("%s: %+v", target, told.Later)
 		}
+		text := human(t, told)
+		for _, says := range []string{
+			"would lose their controller, which is not running now.",
+			"It is not running now, and would be deleted: nothing could start it again.",
+			"Database other/going is being deleted now and waits for it. Database other/far",
+		} {
+			if !strings.Contains(text, says) {
+				t.Errorf("%s: it doesn't say %q:\n%s", target, says, text)
+			}
+		}
+	}
+}
+
+// TestOperatorIsNotInstalled deletes a namespace with an operator's objects alone, whose controller is nowhere: nothing
+// changes for those elsewhere.
+func TestOperatorIsNotInstalled(t *testing.T) {
+	objects := slices.DeleteFunc(operator(0), func(object string) bool { return strings.Contains(object, "name: operator") })
+	c := previewCase{target: "namespaces/shop", objects: append(objects, pod("web", ""))}
+	told, err := c.ask(t, c.memory(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(told.Later) > 0 {
+		t.Errorf("%+v", told.Later)
+	}
+}
+
+// TestOperatorLosesRights deletes what lets an operator do its work: it stays, and so do its objects.
+func TestOperatorLosesRights(t *testing.T) {
+	const rights, account = "and would no longer be allowed to change databases.shop.example.com.",
+		"and without ServiceAccount shop/operator the API server refuses all its requests."
+	local := func(object string) bool { return strings.Contains(object, "kind: ClusterRoleBinding") }
+	in := object("rbac.authorization.k8s.io/v1", "RoleBinding", "other/operator", "",
+		"roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: operator}\n"+
+			"subjects: [{kind: ServiceAccount, namespace: shop, name: operator}]")
+	again := strings.ReplaceAll(strings.Replace(in, "name: operator", "name: again", 1), "uid: rolebinding-operator", "uid: again")
+	inOther := append(slices.DeleteFunc(operator(1), local), in)
+	for name, one := range map[string]struct {
+		target, says string
+		objects      []string
+		loses        report.Loss
+		hang         string
+	}{
+		"its role":     {"clusterroles.rbac.authorization.k8s.io//operator", rights, operator(1), report.LosesRights, "far orders going"},
+		"its binding":  {"clusterrolebindings.rbac.authorization.k8s.io//operator", rights, operator(1), report.LosesRights, "far orders going"},
+		"its account":  {"serviceaccounts/operator", account, operator(1), report.LosesAccount, "far orders going"},
+		"in one place": {"rolebindings.rbac.authorization.k8s.io/other/operator", rights, inOther, report.LosesRights, "far going"},
+		"nothing: it is bound twice": {
+			"rolebindings.rbac.authorization.k8s.io/other/operator", "", append(slices.Clone(inOther), again), "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := previewCase{target: one.target, objects: one.objects}
+			told, err := c.ask(t, c.memory(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var loses report.Loss
+			var hang []string
+			for _, later := range told.Later {
+				loses = later.Loses
+				for _, ref := range slices.Concat(later.Objects, later.Waiting) {
+					hang = append(hang, ref.Name)
+				}
+			}
+			if loses != one.loses || strings.Join(hang, " ") != one.hang || told.Outcome != report.WouldGo {
+				t.Errorf("%s: it loses %q, and %q hang", told.Outcome, loses, hang)
+			}
+			if text := human(t, told); !strings.Contains(text, one.says) {
+				t.Errorf("it doesn't say %q:\n%s", one.says, text)
+			}
+		})
 	}
 }
 

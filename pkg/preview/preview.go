@@ -102,6 +102,7 @@ func (p *previewer) follow(ctx context.Context) error {
 	p.countFreed()
 	p.refusals(ctx)
 	p.addGoing()
+	p.addBefore()
 	p.addOwners()
 	p.addHolds(ctx)
 	p.addLosses(ctx)

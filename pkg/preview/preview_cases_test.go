@@ -30,7 +30,7 @@ func cases() []previewCase {
 			says: []string{"example.com/hold on secrets (1): it may hang"}},
 		{name: "foreground, a dependent that hangs holds its owner", cascade: metav1.DeletePropagationForeground,
 			objects: []string{manager(), top, configMap("mid", ownedBy(true, below)+", "+held)}, target: "configmaps/top",
-			outcome: report.MayHang, goes: "configmaps/top configmaps/mid"},
+			outcome: report.MayHang, goes: "configmaps/mid configmaps/top"},
 		{name: "orphan", cascade: metav1.DeletePropagationOrphan, objects: []string{manager(), top, mid}, target: "configmaps/top",
 			outcome: report.WouldGo, goes: "configmaps/top", stays: "Orphaned mid",
 			says: []string{"Secret shop/mid stays, without this owner", "--cascade=orphan"}},
@@ -40,28 +40,28 @@ func cases() []previewCase {
 			says: []string{"because ConfigMap shop/other also owns"}},
 		{name: "two owners, both go", objects: []string{manager(), namespace(), top, configMap("other", ""),
 			secret("mid", ownedBy(false, below, "ConfigMap/other"))}, target: "namespaces/shop", outcome: report.WouldGo,
-			goes: "namespaces/shop configmaps/other configmaps/top secrets/mid"},
+			goes: "configmaps/other configmaps/top secrets/mid namespaces/shop"},
 		{name: "an owner without namespace, dependents in several", objects: []string{
 			manager(), object("v1", "PersistentVolume", "/root", "", ""), configMap("a/one", ownedBy(false, "PersistentVolume/root")),
 			configMap("b/two", ownedBy(false, "PersistentVolume/root"))}, target: "persistentvolumes/root",
 			outcome: report.WouldGo, goes: "persistentvolumes/root configmaps/one configmaps/two"},
 		{name: "a definition's instances", objects: []string{manager(), definition(), database("")},
 			target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", outcome: report.WouldGo,
-			goes: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com databases.shop.example.com/orders"},
+			goes: "databases.shop.example.com/orders customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com"},
 		{name: "a definition's instances are not asked about", objects: []string{
 			manager(), definition(), database(""), hook("DELETE", "shop.example.com", "databases")},
 			target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", outcome: report.WouldGo,
-			goes: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com databases.shop.example.com/orders"},
+			goes: "databases.shop.example.com/orders customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com"},
 		{name: "content whose deletion is refused", objects: []string{
 			manager(), namespace(), database(""), hook("DELETE", "shop.example.com", "databases")},
-			target: "namespaces/shop", outcome: report.WouldHang, goes: "namespaces/shop databases.shop.example.com/orders",
+			target: "namespaces/shop", outcome: report.WouldHang, goes: "databases.shop.example.com/orders namespaces/shop",
 			refuses: "ValidatingWebhookConfiguration/hook"},
 		{name: "the request itself is refused", objects: []string{manager(), top, hook("DELETE", "", "configmaps")},
 			target: "configmaps/top", outcome: report.WouldBeRefused, goes: "configmaps/top",
 			refuses: "ValidatingWebhookConfiguration/hook", says: []string{"ValidatingWebhookConfiguration hook would refuse the deletion"}},
 		{name: "content whose deletion a webhook outside has to allow", objects: []string{manager(), namespace(), top,
 			hookCalledBy("url: 'https://192.0.2.9/x'", "DELETE", "", "configmaps")}, target: "namespaces/shop",
-			outcome: report.MayHang, goes: "namespaces/shop configmaps/top", says: []string{
+			outcome: report.MayHang, goes: "configmaps/top namespaces/shop", says: []string{
 				"It is not clear whether ValidatingWebhookConfiguration hook allows it.", "WEBHOOKS ON THE WAY",
 				"about the deletion of ConfigMap shop/top, and it may refuse.",
 				"It is called by URL (https://192.0.2.9/x), which this tool can't check. With failurePolicy Fail, no answer is a refusal."}},
@@ -78,7 +78,7 @@ func cases() []previewCase {
 			goes:    "persistentvolumeclaims/data", causes: "StillInUse Pod/web", says: []string{`"Retain"`}},
 		{name: "a claim in use by a pod that goes too", objects: []string{
 			manager(), namespace(), node("True"), pod("web", "data"), claim(), volume("Delete")}, target: "namespaces/shop",
-			outcome: report.WouldGo, goes: "namespaces/shop pods/web persistentvolumeclaims/data",
+			outcome: report.WouldGo, goes: "pods/web persistentvolumeclaims/data namespaces/shop",
 			says: []string{"size 10Gi", "ALL ITS DATA are deleted", `"Retain"`}},
 		{name: "a webhook's Service goes", objects: []string{manager(), object("v1", "Service", "hooks/hook", "", "spec: {}"),
 			hook("CREATE", "apps", "deployments")}, target: "services/hook", outcome: report.WouldGo, goes: "services/hook",
@@ -95,7 +95,7 @@ func cases() []previewCase {
 			says: []string{"Data may be lost for good", "may be deleted with"}, never: "Data would be lost"},
 		{name: "what hangs, and what may", objects: []string{manager(), namespace(), node("Unknown"), pod("web", ""),
 			configMap("unclear", "finalizers: [example.com/hold]")}, target: "namespaces/shop", outcome: report.WouldHang,
-			goes:   "namespaces/shop pods/web configmaps/unclear",
+			goes:   "pods/web configmaps/unclear namespaces/shop",
 			causes: "NodeNotReady Node/n1, ControllerUnknown ConfigMap/unclear",
 			says: []string{"Pod shop/web would hang. ConfigMap shop/unclear may also hang.",
 				"example.com/hold on configmaps (1): it may hang"}},
@@ -105,8 +105,8 @@ func cases() []previewCase {
 		{name: "a definition hangs on its instances", objects: append(running(), definition(), database(cleanup),
 			object("shop.example.com/v1", "Database", "other", cleanup, "")),
 			target:  "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com",
-			outcome: report.WouldHang, goes: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com " +
-				"databases.shop.example.com/orders databases.shop.example.com/other",
+			outcome: report.WouldHang, goes: "databases.shop.example.com/orders databases.shop.example.com/other " +
+				"customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com",
 			causes: "ControllerMissing Database/orders", says: []string{
 				"customresourcedefinitions.apiextensions.k8s.io (1): it would hang; kube-apiserver removes it",
 				"The same holds for 1 more: shop/other.",
@@ -119,7 +119,13 @@ func cases() []previewCase {
 		{name: "events are nothing to miss", objects: []string{manager(), namespace(), top, object("v1", "Event", "told", "", "")},
 			target: "namespaces/shop", outcome: report.WouldGo, says: []string{"and delete 2 objects"}, never: "events"},
 		{name: "pods come first", objects: []string{manager(), namespace(), node("True"), top, pod("web", "")},
-			target: "namespaces/shop", outcome: report.WouldGo, goes: "namespaces/shop pods/web configmaps/top"},
+			target: "namespaces/shop", outcome: report.WouldGo, goes: "pods/web configmaps/top namespaces/shop"},
+		{name: "what is in it was deleted before", objects: append(running(), namespace(), top, pod("web", ""),
+			configMap("going", held+`, deletionTimestamp: "2026-01-02T11:00:00Z"`)), target: "namespaces/shop",
+			outcome: report.MayHang, goes: "pods/web configmaps/going configmaps/top namespaces/shop", says: []string{
+				"ConfigMap shop/going is already being deleted.", "\nALREADY TERMINATING\n",
+				"- ConfigMap shop/going has been Terminating for 1h.",
+			}},
 		{name: "already deleted", objects: []string{configMap("top", held+`, deletionTimestamp: "2026-01-02T11:00:00Z"`)},
 			target: "configmaps/top", outcome: report.AlreadyDeleted, says: []string{"is already being deleted", "\nTO SEE HOW FAR THAT IS\n"}},
 		{name: "an owner that can't be read", deny: "persistentvolumes", objects: []string{

@@ -3,6 +3,7 @@ package preview
 import (
 	"slices"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
@@ -47,10 +48,17 @@ func (p *previewer) summary() string {
 		}
 	}
 	details.Asked = p.unsettledBy()
+	for _, before := range p.result.Terminating {
+		details.Before = append(details.Before, before.Objects...)
+	}
 	for _, later := range p.result.Later {
+		objects := &details.Later
+		if later.State == string(attribution.Down) {
+			objects = &details.Idle
+		}
 		for _, object := range slices.Concat(later.Waiting, later.Objects) {
-			if !slices.Contains(details.Later, object) {
-				details.Later = append(details.Later, object)
+			if !slices.Contains(*objects, object) {
+				*objects = append(*objects, object)
 			}
 		}
 	}

@@ -55,7 +55,7 @@ func (c previewCase) ask(t *testing.T, memory *clustertest.Memory) (*report.Prev
 	return preview.Preview(t.Context(), memory, c.asked(t, memory, c.target), options)
 }
 
-// asked is a target, RESOURCE/NAME.
+// asked is a target, RESOURCE/NAME or RESOURCE/NAMESPACE/NAME.
 func (c previewCase) asked(t *testing.T, memory *clustertest.Memory, target string) session.Target {
 	t.Helper()
 	catalog, err := memory.Catalog(t.Context())
@@ -68,7 +68,10 @@ func (c previewCase) asked(t *testing.T, memory *clustertest.Memory, target stri
 		t.Fatalf("no %s", kind)
 	}
 	asked := session.Target{Resource: resource, Name: name}
+	namespace, inside, says := strings.Cut(name, "/")
 	switch {
+	case says:
+		asked.Namespace, asked.Name = namespace, inside
 	case resource.Namespaced && name == "hook":
 		asked.Namespace = "hooks"
 	case resource.Namespaced:

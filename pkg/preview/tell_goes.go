@@ -10,10 +10,10 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// addGoing counts what is deleted for each kind, in the order in which the first of each is deleted.
+// addGoing counts what is deleted for each kind, in the order in which the first of each is gone.
 func (p *previewer) addGoing() {
 	places := map[string]int{}
-	for _, object := range p.cascade.deleted {
+	for _, object := range p.cascade.leaves {
 		kind := object.Resource.QualifiedName()
 		at, known := places[kind]
 		if !known {
@@ -23,6 +23,34 @@ func (p *previewer) addGoing() {
 		}
 		p.result.Goes[at].Count++
 		p.result.Goes[at].Objects = append(p.result.Goes[at].Objects, object.Ref)
+	}
+}
+
+// addBefore says what of all that goes was deleted before, and waits for something now.
+func (p *previewer) addBefore() {
+	places := map[string]int{}
+	for _, object := range p.cascade.leaves {
+		if !object.Terminating() {
+			continue
+		}
+		kind := object.Resource.QualifiedName()
+		at, known := places[kind]
+		if !known {
+			at = len(p.result.Terminating)
+			places[kind] = at
+			p.result.Terminating = append(p.result.Terminating, report.Before{Resource: kind, Since: object.RequestedAt()})
+		}
+		before := &p.result.Terminating[at]
+		before.Objects = append(before.Objects, object.Ref)
+		if object.RequestedAt().Before(before.Since) {
+			before.Since = object.RequestedAt()
+		}
+	}
+	for i := range p.result.Terminating {
+		before := &p.result.Terminating[i]
+		before.Message = p.voice.Message(finding.Finding{
+			Situation: "DeletedBefore", Details: finding.BeforeDetails{Objects: before.Objects, Since: before.Since},
+		})
 	}
 }
 

@@ -91,6 +91,6 @@ func (r *Remover) addTaken(ctx context.Context, around *mechanism.Tools, one *it
 	taken = append(taken, around.Losses.Dependents(ctx, one.seen.object, func(owner *session.Object) []*session.Object {
 		dependents, _, _ := around.Session.Referrers(ctx, owner) // which was read for this object before
 		return dependents
-	})...)
+	}, one.entries...)...)
 	one.view.Takes, one.view.Risk = finding.Voice{}.TellTaken(taken), finding.WorstOf(taken)
 }

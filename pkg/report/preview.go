@@ -27,8 +27,10 @@ type Preview struct {
 	Cascade     string      `json:"cascade"` // Background, Foreground or Orphan
 	Outcome     Outcome     `json:"outcome"`
 	Summary     string      `json:"summary"`
-	// Goes is what is deleted, by kind, in the order in which that begins.
+	// Goes is what is deleted, by kind, in the order in which it is gone: a namespace is gone after what is in it.
 	Goes []Going `json:"goes"`
+	// Terminating is what of it is being deleted already, by kind.
+	Terminating []Before `json:"terminating,omitempty"`
 	// Holds are the finalizers on the way, each on one kind.
 	Holds    []FinalizerOnTheWay `json:"holds"`
 	Refusals []Refusal           `json:"refusals"`
@@ -74,6 +76,14 @@ type Going struct {
 	Kind     string        `json:"kind"`
 	Count    int           `json:"count"`
 	Objects  []finding.Ref `json:"objects"`
+}
+
+// Before are objects of a kind that are being deleted already.
+type Before struct {
+	Resource string        `json:"resource"`
+	Objects  []finding.Ref `json:"objects"`
+	Since    time.Time     `json:"since"` // of the oldest
+	Message  string        `json:"message"`
 }
 
 // Tells reports whether these objects only say what happened to others: nothing needs them.
@@ -155,12 +165,25 @@ type Broken struct {
 	Message string      `json:"message"`
 }
 
-// Later are objects elsewhere that have no controller any more.
+// Loss is what a controller loses.
+type Loss string
+
+// What a controller loses.
+const (
+	LosesWorkload Loss = "Workload" // it is deleted itself
+	LosesAccount  Loss = "Account"  // the ServiceAccount as which it runs
+	LosesRights   Loss = "Rights"   // to change the objects
+)
+
+// Later are objects elsewhere that have no controller any more, or one that can't do its work.
 type Later struct {
-	Finalizer string         `json:"finalizer"`
-	Resource  string         `json:"resource"`
-	Objects   []finding.Ref  `json:"objects"`           // that was not deleted
-	Waiting   []finding.Ref  `json:"waiting,omitempty"` // that are being deleted now, and would hang
-	Reason    finding.Reason `json:"reason"`
-	Message   string         `json:"message"`
+	Finalizer  string         `json:"finalizer"`
+	Resource   string         `json:"resource"`
+	Objects    []finding.Ref  `json:"objects"`           // that was not deleted
+	Waiting    []finding.Ref  `json:"waiting,omitempty"` // that are being deleted now, and would hang
+	Controller finding.Ref    `json:"controller"`
+	State      string         `json:"state"` // of the controller now, as explain has it
+	Loses      Loss           `json:"loses"`
+	Reason     finding.Reason `json:"reason"`
+	Message    string         `json:"message"`
 }

@@ -20,6 +20,7 @@ func (p *Preview) human(w *writer) {
 	w.verdict(string(p.Outcome), p.Summary, paint)
 	w.graph(scene{Tree: p.tree()})
 	w.going(p)
+	w.items("ALREADY TERMINATING", finding.Each(p.Terminating, func(one Before) string { return one.Message }))
 	for _, refused := range p.Refusals {
 		w.refused(refused)
 	}

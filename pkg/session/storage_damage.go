@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -23,6 +24,22 @@ type Damage struct {
 	Deletable bool
 }
 
+// damageTexts are the forms of what the server says of damage. What a scan reads is held against them again and again.
+type damageTexts struct{ key, reason, conversion, untransformed, decoders *regexp.Regexp }
+
+var damageForms = sync.OnceValue(func() damageTexts {
+	return damageTexts{
+		key:           regexp.MustCompile(`Key: ([^\s,]+)`),
+		reason:        regexp.MustCompile(`(?s)AdditionalErrorMsg: (?:object not decodable revision=\d+: )?(.*)`),
+		conversion:    regexp.MustCompile(`(?s)conversion webhook for ([^\s,]+), Kind=([^\s:]+) failed: (.*)`),
+		untransformed: regexp.MustCompile(`unable to transform key "([^"]+)": ((?:[^,]|,[^ ])*)`),
+		decoders: regexp.MustCompile(`illegal base64 data|invalid character '|unexpected end of JSON input|` +
+			`json parse error|cannot unmarshal|unexpected EOF|\bproto: |illegal tag \d|wireType|` +
+			`no kind "[^"]*" is registered|Object 'Kind' is missing|Object 'apiVersion' is missing|error decoding|` +
+			`unable to decode|no matching prefix found|message authentication failed|invalid padding`),
+	}
+})
+
 // Conversion reports whether it is a conversion webhook that failed.
 func (d Damage) Conversion() bool { return d.Kind.Kind != "" }
 
@@ -34,20 +51,18 @@ func Damages(text string) []Damage {
 	if text == "" {
 		return nil
 	}
-	key := regexp.MustCompile(`Key: ([^\s,]+)`)
-	reason := regexp.MustCompile(`(?s)AdditionalErrorMsg: (?:object not decodable revision=\d+: )?(.*)`)
-	conversion := regexp.MustCompile(`(?s)conversion webhook for ([^\s,]+), Kind=([^\s:]+) failed: (.*)`)
+	forms := damageForms()
 	var found []Damage
 	for i, part := range strings.Split(text, "StorageError: corrupt object") {
 		one := Damage{Said: part, Deletable: i > 0}
-		if match := key.FindStringSubmatch(part); i > 0 && match != nil {
+		if match := forms.key.FindStringSubmatch(part); i > 0 && match != nil {
 			one.Key = match[1]
 		}
-		if match := reason.FindStringSubmatch(part); i > 0 && match != nil {
+		if match := forms.reason.FindStringSubmatch(part); i > 0 && match != nil {
 			one.Said = match[1]
 		}
 		one.Said = withoutTail(one.Said)
-		failed := conversion.FindStringSubmatch(part)
+		failed := forms.conversion.FindStringSubmatch(part)
 		if failed != nil {
 			if version, err := schema.ParseGroupVersion(failed[1]); err == nil {
 				one.Kind, one.Said = version.WithKind(failed[2]).GroupKind(), withoutTail(failed[3])
@@ -69,8 +84,7 @@ func Damages(text string) []Damage {
 // withUntransformed adds what can't be decrypted, which names its key on every version: "unable to transform key
 // \"K\": WHY" (k8s v1.30 apiserver/pkg/storage/etcd3/store.go:GetList).
 func withUntransformed(found []Damage, text string) []Damage {
-	key := regexp.MustCompile(`unable to transform key "([^"]+)": ((?:[^,]|,[^ ])*)`)
-	for _, match := range key.FindAllStringSubmatch(text, -1) {
+	for _, match := range damageForms().untransformed.FindAllStringSubmatch(text, -1) {
 		known := func(other Damage) bool { return other.Key == match[1] }
 		if !slices.ContainsFunc(found, known) {
 			found = append(found, Damage{Key: match[1], Said: withoutTail(match[2])})
@@ -83,11 +97,7 @@ func withUntransformed(found []Damage, text string) []Damage {
 // decoder's own words, without the object's key or kind; and what this object makes of the lists of its kind. It is
 // empty if a text says nothing like that, or names what it is about (Damages).
 func Unnamed(text string) string {
-	decoders := regexp.MustCompile(`illegal base64 data|invalid character '|unexpected end of JSON input|` +
-		`json parse error|cannot unmarshal|unexpected EOF|\bproto: |illegal tag \d|wireType|` +
-		`no kind "[^"]*" is registered|Object 'Kind' is missing|Object 'apiVersion' is missing|error decoding|` +
-		`unable to decode|no matching prefix found|message authentication failed|invalid padding`)
-	if len(Damages(text)) > 0 || !decoders.MatchString(text) {
+	if len(Damages(text)) > 0 || !damageForms().decoders.MatchString(text) {
 		return ""
 	}
 	if _, failures, found := strings.Cut(text, "remaining: "); found {

@@ -2,8 +2,8 @@ package snapshot_test
 
 import (
 	"bytes"
-	"os"
 	"reflect"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -11,35 +11,39 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // TestCleanedOnce cleans every object of the zoo's recordings, twice: what was cleaned is kept as it is.
 func TestCleanedOnce(t *testing.T) {
-	compared := 0
-	for _, file := range recordings(t) {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var renewed bytes.Buffer
-		if err := snapshot.Renew(t.Context(), data, &renewed, known(t)); err != nil {
-			t.Fatal(err)
-		}
-		before := opened(t, renewed.Bytes())
-		var twice bytes.Buffer
-		if err := snapshot.Renew(t.Context(), renewed.Bytes(), &twice, known(t)); err != nil {
-			t.Fatal(err)
-		}
-		was := everything(t, before, before)
-		after := opened(t, twice.Bytes())
-		if is := everything(t, before, after); !reflect.DeepEqual(was, is) {
-			t.Fatalf("%s (-before +after):\n%s", file, cmp.Diff(was, is))
-		}
-		compared += len(was)
+	catalogue := known(t)
+	var compared atomic.Int64
+	t.Run("recordings", func(t *testing.T) {
+		eachRecording(t, func(t *testing.T, data []byte) {
+			compared.Add(int64(cleanTwice(t, data, catalogue)))
+		})
+	})
+	if compared.Load() < 1000 {
+		t.Errorf("%d objects were compared: nothing was proven", compared.Load())
 	}
-	if compared < 1000 {
-		t.Errorf("%d objects were compared: nothing was proven", compared)
+}
+
+// cleanTwice compares what is cleaned once with what is cleaned twice, and returns of how many objects.
+func cleanTwice(t *testing.T, data []byte, catalogue *plugins.Set) (compared int) {
+	t.Helper()
+	var once, twice bytes.Buffer
+	if err := snapshot.Renew(t.Context(), data, &once, catalogue); err != nil {
+		t.Fatal(err)
 	}
+	if err := snapshot.Renew(t.Context(), once.Bytes(), &twice, catalogue); err != nil {
+		t.Fatal(err)
+	}
+	before, after := opened(t, once.Bytes()), opened(t, twice.Bytes())
+	was := everything(t, before, before)
+	if is := everything(t, before, after); !reflect.DeepEqual(was, is) {
+		t.Fatalf("-before +after:\n%s", cmp.Diff(was, is))
+	}
+	return len(was)
 }
 
 // everything asks for each object that a recording holds.

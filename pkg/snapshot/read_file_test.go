@@ -131,3 +131,18 @@ func recordings(t testing.TB) []string {
 	}
 	return files
 }
+
+// eachRecording does something with the file of each, side by side.
+func eachRecording(t *testing.T, do func(t *testing.T, data []byte)) {
+	t.Helper()
+	for _, file := range recordings(t) {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".snapshot"), func(t *testing.T) {
+			t.Parallel()
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			do(t, data)
+		})
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"io"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -116,11 +115,7 @@ func TestRedact(t *testing.T) {
 
 // TestRedactTheZoo redacts every recording of the zoo: the result is a recording of as many objects.
 func TestRedactTheZoo(t *testing.T) {
-	for _, file := range recordings(t) {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+	eachRecording(t, func(t *testing.T, data []byte) {
 		before := opened(t, data)
 		var out bytes.Buffer
 		if err := snapshot.Redact(t.Context(), data, &out); err != nil {
@@ -132,7 +127,7 @@ func TestRedactTheZoo(t *testing.T) {
 			t.Fatal(err)
 		}
 		if before.Objects() != after.Objects() {
-			t.Errorf("%s: %d objects became %d", file, before.Objects(), after.Objects())
+			t.Errorf("%d objects became %d", before.Objects(), after.Objects())
 		}
 		for _, resource := range catalog.Resources {
 			count := func(of *snapshot.Recording) (count int) {
@@ -140,10 +135,10 @@ func TestRedactTheZoo(t *testing.T) {
 				return count
 			}
 			if count(before) != count(after) {
-				t.Errorf("%s: %d %s became %d: two names became one", file, count(before), resource.Resource, count(after))
+				t.Errorf("%d %s became %d: two names became one", count(before), resource.Resource, count(after))
 			}
 		}
-	}
+	})
 }
 
 // TestRedactLeavesNoNames plants a name in each field of objects of every kind: what is left of them in a redacted
