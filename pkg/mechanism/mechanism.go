@@ -79,7 +79,7 @@ func Explain(ctx context.Context, tools *Tools, object *Object, hold finding.Hol
 		if waits {
 			return answer
 		}
-		answer = tools.unrefusedRemoval(write, answer, refused)
+		answer = tools.unrefusedRemoval(object, answer, refused)
 		return tools.Attribution.Below(ctx, object, hold, answer)
 	}
 	return Answer{}
@@ -94,13 +94,18 @@ func awaitsController(answer Answer) bool {
 }
 
 // unrefusedRemoval is the answer for a hold whose removal nothing is known to refuse. What may refuse it, as far as can
-// be read, is named if nothing else answers for the hold, and leaves open whether anything continues.
-func (t *Tools) unrefusedRemoval(write refusal.Write, said Answer, refused refusal.Refusals) Answer {
-	answer := Answer{Open: said.Open, Remarks: said.Remarks}
+// be read, is named if nothing else answers for the hold, and leaves open whether anything continues where not even that
+// could be read.
+func (t *Tools) unrefusedRemoval(object *Object, said Answer, refused refusal.Refusals) Answer {
+	suspects, ask := t.Refusals.Suspects(object, refused)
+	suspected := func(note Finding) Finding {
+		note.Evidence, note.Remedies = slices.Concat(note.Evidence, suspects), slices.Concat(ask, note.Remedies)
+		return note
+	}
+	answer := Answer{Remarks: said.Remarks, Open: finding.Each(said.Open, suspected)}
 	for _, cause := range said.Causes {
 		if cause.Reason == finding.ControllerUnknown {
-			suspects, ask := t.Refusals.Suspects(write, refused)
-			cause.Evidence, cause.Remedies = slices.Concat(cause.Evidence, suspects), slices.Concat(ask, cause.Remedies)
+			cause = suspected(cause)
 		}
 		answer.Causes = append(answer.Causes, cause)
 	}
@@ -109,7 +114,9 @@ func (t *Tools) unrefusedRemoval(write refusal.Write, said Answer, refused refus
 		return answer
 	}
 	for _, note := range said.Progress {
-		answer.Open = append(answer.Open, refused.Doubt(note))
+		note = refused.Doubt(note)
+		note.Remedies = slices.Concat(ask, note.Remedies)
+		answer.Open = append(answer.Open, note)
 	}
 	return answer
 }
