@@ -109,17 +109,40 @@ func volumesOf(ctx context.Context, c *connection, target diagnosis.Target) (nam
 	return names
 }
 
-func noneFound(ctx context.Context, c *connection, allNamespaces bool) string {
-	if allNamespaces {
-		return "No resources found."
+// noneFound says that nothing matches a selector, as kubectl does. It fails if the namespace isn't there.
+func (o *options) noneFound(ctx context.Context, c *connection) (text string, err error) {
+	if o.allNamespaces {
+		return "No resources found.", nil
 	}
-	if text, missing := noNamespace(ctx, c, c.namespace); missing {
-		return "No resources found: " + text
-	}
-	return fmt.Sprintf("No resources found in namespace %q.", c.namespace)
+	return fmt.Sprintf("No resources found in namespace %q.", c.namespace), o.requireNamespace(ctx, c, c.namespace)
 }
 
-// noNamespace reports whether a namespace isn't there, and says so: people who mistype it would read that all is well.
+// tellNone says on standard error that nothing matches a selector, and fails as noneFound does.
+func (o *options) tellNone(ctx context.Context, c *connection) error {
+	text, err := o.noneFound(ctx, c)
+	if err == nil {
+		_, _ = fmt.Fprintln(o.ErrOut, text)
+	}
+	return err
+}
+
+// requireNamespace is for a namespace in which nothing was found. It fails if the namespace isn't there: who mistypes it
+// would read that all is well, and a pipeline would go on (docs/decisions/0038-reflexes.md). With --ignore-not-found, it
+// only says so. A namespace that can't be read may be there.
+func (o *options) requireNamespace(ctx context.Context, c *connection, namespace string) error {
+	text, missing := noNamespace(ctx, c, namespace)
+	if !missing {
+		return nil
+	}
+	err := notFoundError{text: text, error: apierrors.NewNotFound(cluster.Namespaces().GroupResource(), namespace)}
+	if o.ignoreNotFound {
+		o.tellGone(err)
+		return nil
+	}
+	return err
+}
+
+// noNamespace reports whether a namespace isn't there, and says so.
 func noNamespace(ctx context.Context, c *connection, namespace string) (text string, missing bool) {
 	if namespace == "" {
 		return "", false
@@ -141,7 +164,7 @@ func noNamespace(ctx context.Context, c *connection, namespace string) (text str
 	return text + "; name another one with -n", true
 }
 
-// warnOfNamespace warns where nothing was found because the namespace is absent. As for kubectl get, that is no error.
+// warnOfNamespace warns where a namespace is absent that may come to be later.
 func warnOfNamespace(ctx context.Context, c *connection, errOut io.Writer, namespace string) {
 	if text, missing := noNamespace(ctx, c, namespace); missing {
 		warn(errOut, text)
