@@ -1,13 +1,10 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -17,6 +14,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 )
 
 // explainTarget says why a target could not be read, naming it as TYPE/NAME -n NAMESPACE, and what to do about it.
@@ -153,13 +151,13 @@ func noNamespace(ctx context.Context, c *connection, namespace string) (text str
 	text = fmt.Sprintf("there is no namespace %q", namespace)
 	near := map[string]int{} // as far as namespaces may be listed
 	visit := func(object *metav1.PartialObjectMetadata) {
-		if isNear(namespace, object.Name) {
-			near[object.Name] = distance(namespace, object.Name)
+		if spelling.IsNear(namespace, object.Name) {
+			near[object.Name] = spelling.Distance(namespace, object.Name)
 		}
 	}
 	_ = c.reader.EachMetadata(ctx, cluster.Namespaces(), "", cluster.Selector{}, visit)
 	if len(near) > 0 {
-		return text + "; did you mean " + strings.Join(closest(3, near), " or ") + "?", true
+		return text + "; did you mean " + strings.Join(spelling.Closest(3, near), " or ") + "?", true
 	}
 	return text + "; name another one with -n", true
 }
@@ -171,25 +169,18 @@ func warnOfNamespace(ctx context.Context, c *connection, errOut io.Writer, names
 	}
 }
 
-func closest(most int, numbers map[string]int) []string {
-	names := slices.SortedFunc(maps.Keys(numbers), func(a, b string) int {
-		return cmp.Or(numbers[a]-numbers[b], strings.Compare(a, b))
-	})
-	return names[:min(most, len(names))]
-}
-
 // nearest returns up to three resources whose names are a slip of the finger away.
 func nearest(resources []cluster.Resource, wanted string) []string {
 	near := map[string]int{}
 	for _, resource := range resources {
 		for _, name := range namesOf(resource) {
-			letters, qualified := distance(wanted, name), resource.QualifiedName()
-			if best, known := near[qualified]; isNear(wanted, name) && (!known || letters < best) {
+			letters, qualified := spelling.Distance(wanted, name), resource.QualifiedName()
+			if best, known := near[qualified]; spelling.IsNear(wanted, name) && (!known || letters < best) {
 				near[qualified] = letters
 			}
 		}
 	}
-	return closest(3, near)
+	return spelling.Closest(3, near)
 }
 
 // nearNames returns the names that are most like one that isn't known: a few letters apart, or of the same domain.
@@ -199,7 +190,7 @@ func nearNames(asked string, names []string) []string {
 	near := map[string]int{}
 	for _, name := range names {
 		lower := strings.ToLower(name)
-		switch letters := distance(asked, lower); {
+		switch letters := spelling.Distance(asked, lower); {
 		case letters <= max(2, len(asked)/6):
 			near[name] = letters
 		case strings.Contains(domain, ".") && (strings.HasPrefix(lower, domain+"/") ||
@@ -208,34 +199,5 @@ func nearNames(asked string, names []string) []string {
 			near[name] = len(asked) + letters
 		}
 	}
-	return closest(few, near)
-}
-
-// isNear reports whether a name is a slip of the finger away. Of short ones everything is.
-func isNear(wanted, name string) bool {
-	return min(len(wanted), len(name)) > 2 && distance(wanted, name) <= max(1, len(wanted)/4)
-}
-
-// distance is the number of letters to insert, delete, replace or swap with a neighbour.
-func distance(a, b string) int {
-	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := range len(a) {
-		current := make([]int, len(b)+1)
-		current[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			current[j+1] = min(last[j+1]+1, current[j]+1, last[j]+cost)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				current[j+1] = min(current[j+1], before[j-1]+1)
-			}
-		}
-		before, last = last, current
-	}
-	return last[len(b)]
+	return spelling.Closest(few, near)
 }
