@@ -109,10 +109,10 @@ func (s *search) traced() bool {
 func (s *search) workloadCandidate(
 	workload *session.Object, template corev1.PodTemplateSpec, leases []leaseItem,
 ) *candidate {
-	name, account := workload.Ref.Name, template.Spec.ServiceAccountName
+	name := workload.Ref.Name
 	c := &candidate{workload: workload, namespace: workload.Ref.Namespace}
-	if account != "" {
-		c.account = controller.Subject{Kind: "ServiceAccount", Namespace: c.namespace, Name: account}
+	c.account = controller.Subject{ // pods that name none run as this one (k8s v1.37 plugin/pkg/admission/serviceaccount)
+		Kind: "ServiceAccount", Namespace: c.namespace, Name: cmp.Or(template.Spec.ServiceAccountName, "default"),
 	}
 	if slices.Contains(s.managers, name) {
 		c.clue(4, finding.Phrase{Situation: "SetTheFinalizer"})

@@ -45,6 +45,7 @@ func CheckWith(ctx context.Context, tools *mechanism.Tools, namespace string) (*
 	}
 	c.addNamespace()
 	c.voice.Now, c.voice.Program = tools.Session.Now(), tools.Session.Kubectl.Program
+	c.noteTerminating()
 	session.SideBySide([]func(){
 		func() { tools.Attribution.Prepare(ctx, inventory.Held) },
 		func() { c.checkReferences(ctx) },
@@ -65,6 +66,20 @@ func CheckWith(ctx context.Context, tools *mechanism.Tools, namespace string) (*
 	}
 	report.Escape(result)
 	return result, nil
+}
+
+// noteTerminating says how many objects are stuck already, or on their way: check is about what will be.
+func (c *checker) noteTerminating() {
+	terminating := map[string]bool{}
+	for _, object := range slices.Concat(c.inventory.Owned, c.inventory.Held) {
+		if object.Terminating() {
+			terminating[object.Ref.UID] = true
+		}
+	}
+	if count := len(terminating); count > 0 {
+		details := finding.StepDetails{Count: count, Name: c.namespace}
+		c.note(finding.Finding{Situation: "AlreadyTerminating", Details: details})
+	}
 }
 
 type checker struct {

@@ -49,6 +49,7 @@ behind the webhooks that it finds.`,
 	o.addAllNamespaces(flags, inAllNamespaces)
 	flags.BoolVar(&o.exitCode, "exit-code", false,
 		"Exit with 2 if there are errors or warnings, else with 4 if something could not be read")
+	o.addIgnoreNotFound(flags)
 	o.rows.addFlags(flags, false)
 	o.addCommon(flags, &report.Check{})
 	return cmd
@@ -73,7 +74,9 @@ func (o *checkOptions) run(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	if result.Owned+result.Held == 0 {
-		warnOfNamespace(ctx, scan.connection, o.ErrOut, scan.namespace)
+		if err := o.requireNamespace(ctx, scan.connection, scan.namespace); err != nil {
+			return err
+		}
 	}
 	return o.answer(ctx, result, checkCode(result))
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 )
 
 // elsewhere is for a namespace in which nothing was found. For files, which cost no server anything, it says what of
@@ -29,7 +30,7 @@ func elsewhere(ctx context.Context, s *scan, wanted diagnosis.ListOptions) strin
 	for _, item := range list.Items {
 		counts[item.Target.Namespace]--
 	}
-	places := report.Each(closest(few, counts), func(namespace string) string {
+	places := report.Each(spelling.Closest(few, counts), func(namespace string) string {
 		if namespace == "" {
 			return fmt.Sprintf("%d cluster-scoped", -counts[namespace])
 		}

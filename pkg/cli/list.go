@@ -70,6 +70,7 @@ progress is listed as Undetermined.`,
 		"List only objects that have been Terminating for longer than this, for example 30m, 4h or 2d")
 	flags.BoolVar(&o.exitCode, "exit-code", false,
 		"Exit with 2 if anything is Stuck, else 4 if anything is Undetermined, else 3 if anything is Progressing")
+	o.addIgnoreNotFound(flags)
 	o.watching.addFlags(flags, "nothing is Terminating any more")
 	o.rows.addFlags(flags, true)
 	o.addCommon(flags, &report.List{})

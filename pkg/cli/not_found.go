@@ -1,13 +1,10 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -17,6 +14,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 )
 
 // explainTarget says why a target could not be read, naming it as TYPE/NAME -n NAMESPACE, and what to do about it.
@@ -109,17 +107,40 @@ func volumesOf(ctx context.Context, c *connection, target diagnosis.Target) (nam
 	return names
 }
 
-func noneFound(ctx context.Context, c *connection, allNamespaces bool) string {
-	if allNamespaces {
-		return "No resources found."
+// noneFound says that nothing matches a selector, as kubectl does. It fails if the namespace isn't there.
+func (o *options) noneFound(ctx context.Context, c *connection) (text string, err error) {
+	if o.allNamespaces {
+		return "No resources found.", nil
 	}
-	if text, missing := noNamespace(ctx, c, c.namespace); missing {
-		return "No resources found: " + text
-	}
-	return fmt.Sprintf("No resources found in namespace %q.", c.namespace)
+	return fmt.Sprintf("No resources found in namespace %q.", c.namespace), o.requireNamespace(ctx, c, c.namespace)
 }
 
-// noNamespace reports whether a namespace isn't there, and says so: people who mistype it would read that all is well.
+// tellNone says on standard error that nothing matches a selector, and fails as noneFound does.
+func (o *options) tellNone(ctx context.Context, c *connection) error {
+	text, err := o.noneFound(ctx, c)
+	if err == nil {
+		_, _ = fmt.Fprintln(o.ErrOut, text)
+	}
+	return err
+}
+
+// requireNamespace is for a namespace in which nothing was found. It fails if the namespace isn't there: who mistypes it
+// would read that all is well, and a pipeline would go on (docs/decisions/0038-reflexes.md). With --ignore-not-found, it
+// only says so. A namespace that can't be read may be there.
+func (o *options) requireNamespace(ctx context.Context, c *connection, namespace string) error {
+	text, missing := noNamespace(ctx, c, namespace)
+	if !missing {
+		return nil
+	}
+	err := notFoundError{text: text, error: apierrors.NewNotFound(cluster.Namespaces().GroupResource(), namespace)}
+	if o.ignoreNotFound {
+		o.tellGone(err)
+		return nil
+	}
+	return err
+}
+
+// noNamespace reports whether a namespace isn't there, and says so.
 func noNamespace(ctx context.Context, c *connection, namespace string) (text string, missing bool) {
 	if namespace == "" {
 		return "", false
@@ -130,29 +151,22 @@ func noNamespace(ctx context.Context, c *connection, namespace string) (text str
 	text = fmt.Sprintf("there is no namespace %q", namespace)
 	near := map[string]int{} // as far as namespaces may be listed
 	visit := func(object *metav1.PartialObjectMetadata) {
-		if isNear(namespace, object.Name) {
-			near[object.Name] = distance(namespace, object.Name)
+		if spelling.IsNear(namespace, object.Name) {
+			near[object.Name] = spelling.Distance(namespace, object.Name)
 		}
 	}
 	_ = c.reader.EachMetadata(ctx, cluster.Namespaces(), "", cluster.Selector{}, visit)
 	if len(near) > 0 {
-		return text + "; did you mean " + strings.Join(closest(3, near), " or ") + "?", true
+		return text + "; did you mean " + strings.Join(spelling.Closest(3, near), " or ") + "?", true
 	}
 	return text + "; name another one with -n", true
 }
 
-// warnOfNamespace warns where nothing was found because the namespace is absent. As for kubectl get, that is no error.
+// warnOfNamespace warns where a namespace is absent that may come to be later.
 func warnOfNamespace(ctx context.Context, c *connection, errOut io.Writer, namespace string) {
 	if text, missing := noNamespace(ctx, c, namespace); missing {
 		warn(errOut, text)
 	}
-}
-
-func closest(most int, numbers map[string]int) []string {
-	names := slices.SortedFunc(maps.Keys(numbers), func(a, b string) int {
-		return cmp.Or(numbers[a]-numbers[b], strings.Compare(a, b))
-	})
-	return names[:min(most, len(names))]
 }
 
 // nearest returns up to three resources whose names are a slip of the finger away.
@@ -160,13 +174,13 @@ func nearest(resources []cluster.Resource, wanted string) []string {
 	near := map[string]int{}
 	for _, resource := range resources {
 		for _, name := range namesOf(resource) {
-			letters, qualified := distance(wanted, name), resource.QualifiedName()
-			if best, known := near[qualified]; isNear(wanted, name) && (!known || letters < best) {
+			letters, qualified := spelling.Distance(wanted, name), resource.QualifiedName()
+			if best, known := near[qualified]; spelling.IsNear(wanted, name) && (!known || letters < best) {
 				near[qualified] = letters
 			}
 		}
 	}
-	return closest(3, near)
+	return spelling.Closest(3, near)
 }
 
 // nearNames returns the names that are most like one that isn't known: a few letters apart, or of the same domain.
@@ -176,7 +190,7 @@ func nearNames(asked string, names []string) []string {
 	near := map[string]int{}
 	for _, name := range names {
 		lower := strings.ToLower(name)
-		switch letters := distance(asked, lower); {
+		switch letters := spelling.Distance(asked, lower); {
 		case letters <= max(2, len(asked)/6):
 			near[name] = letters
 		case strings.Contains(domain, ".") && (strings.HasPrefix(lower, domain+"/") ||
@@ -185,34 +199,5 @@ func nearNames(asked string, names []string) []string {
 			near[name] = len(asked) + letters
 		}
 	}
-	return closest(few, near)
-}
-
-// isNear reports whether a name is a slip of the finger away. Of short ones everything is.
-func isNear(wanted, name string) bool {
-	return min(len(wanted), len(name)) > 2 && distance(wanted, name) <= max(1, len(wanted)/4)
-}
-
-// distance is the number of letters to insert, delete, replace or swap with a neighbour.
-func distance(a, b string) int {
-	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := range len(a) {
-		current := make([]int, len(b)+1)
-		current[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			current[j+1] = min(last[j+1]+1, current[j]+1, last[j]+cost)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				current[j+1] = min(current[j+1], before[j-1]+1)
-			}
-		}
-		before, last = last, current
-	}
-	return last[len(b)]
+	return spelling.Closest(few, near)
 }

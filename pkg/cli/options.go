@@ -32,8 +32,10 @@ type options struct {
 	snapshots     []string // files that answer in place of a cluster
 	allNamespaces bool
 	exitCode      bool
-	rows          rows
-	deliver       func(report.Result) // takes results in place of printing them; nil prints them
+	// ignoreNotFound says that what isn't there is no error.
+	ignoreNotFound bool
+	rows           rows
+	deliver        func(report.Result) // takes results in place of printing them; nil prints them
 }
 
 var colors = []string{"auto", "always", "never"}
@@ -74,6 +76,11 @@ func (o *options) addPlugins(flags *pflag.FlagSet) {
 
 func (o *options) addAllNamespaces(flags *pflag.FlagSet, usage string) {
 	flags.BoolVarP(&o.allNamespaces, "all-namespaces", "A", false, usage)
+}
+
+func (o *options) addIgnoreNotFound(flags *pflag.FlagSet) {
+	flags.BoolVar(&o.ignoreNotFound, "ignore-not-found", false, "Treat \"not found\" as success: "+
+		"report it on standard error, and exit with 0")
 }
 
 // annotateValues notes which values a flag takes, for completion.

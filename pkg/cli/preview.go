@@ -113,7 +113,9 @@ func (o *previewOptions) run(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if len(targets) == 0 && len(failures) == 0 {
-		_, _ = fmt.Fprintln(o.ErrOut, noneFound(ctx, connection, o.allNamespaces))
+		if err := o.tellNone(ctx, connection); err != nil {
+			return err
+		}
 	}
 	switch {
 	case several:

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -138,7 +139,8 @@ func (o *removeOptions) run(cmd *cobra.Command, args []string) error {
 	case len(failures) > 0: // a plan for some of what was named is not the plan that was asked for
 		return exitError(exitFailed)
 	case len(targets) == 0:
-		return errors.New(noneFound(ctx, connection, o.allNamespaces))
+		text, missing := o.noneFound(ctx, connection)
+		return cmp.Or(missing, errors.New(text))
 	}
 	options := connection.options
 	remover := &removal.Remover{

@@ -45,11 +45,14 @@ func (o *options) namespace(c *connection) string {
 }
 
 // nothing answers that nothing was found of what is wanted: what says what of, as in "nothing is Terminating". It goes
-// to stderr, as with kubectl; where not everything could be looked at, that is the answer.
+// to stderr, as with kubectl; where not everything could be looked at, that is the answer. It fails if the namespace
+// isn't there.
 func (o *options) nothing(
 	ctx context.Context, s *scan, what string, wanted diagnosis.ListOptions, unreadable []report.Unreadable,
 ) error {
-	warnOfNamespace(ctx, s.connection, o.ErrOut, s.namespace)
+	if err := o.requireNamespace(ctx, s.connection, s.namespace); err != nil {
+		return err
+	}
 	if !o.isForPeople() && o.deliver == nil {
 		return nil
 	}

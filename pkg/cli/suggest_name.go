@@ -13,6 +13,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 )
 
 // suggestionPatience is how long a user waits for the suggestion of another object.
@@ -33,9 +34,9 @@ func suggestion(ctx context.Context, c *connection, target diagnosis.Target) str
 		case object.DeletionTimestamp == nil:
 		case object.Name == target.Name:
 			elsewhere.Insert(object.Namespace)
-		case isNear(target.Name, object.Name):
+		case spelling.IsNear(target.Name, object.Name):
 			name := target.Resource.QualifiedName() + "/" + object.Name
-			letters := distance(target.Name, object.Name)
+			letters := spelling.Distance(target.Name, object.Name)
 			if object.Namespace != target.Namespace {
 				name += " -n " + object.Namespace
 				letters += len(target.Name) // after those of the namespace that was meant
@@ -59,7 +60,7 @@ func suggestion(ctx context.Context, c *connection, target diagnosis.Target) str
 		return fmt.Sprintf("%s%s-n %s", strings.Join(places, ", "), are, strings.Join(names, " or -n "))
 	}
 	if len(near) > 0 {
-		names := closest(mostSuggested, near)
+		names := spelling.Closest(mostSuggested, near)
 		return fmt.Sprintf("did you mean %s, which is Terminating?", strings.Join(names, " or "))
 	}
 	return ""

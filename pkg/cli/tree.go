@@ -55,6 +55,7 @@ namespaces.`,
 	o.addAllNamespaces(flags,
 		"Look for dependents in all namespaces; without an object, draw everything that is Terminating in the cluster")
 	flags.IntVar(&o.depth, "depth", 0, "How many levels of owners and dependents to draw; 0 draws all of them")
+	o.addIgnoreNotFound(flags)
 	flags.StringSliceVarP(&o.columns, "label-columns", "L", nil, "Labels to show as columns, separated by commas")
 	o.addCommon(flags, &report.Tree{})
 	return cmd

@@ -93,7 +93,7 @@ func (o *options) watchList(
 		scope = "namespace " + namespace
 		none += fmt.Sprintf(" in namespace %q", namespace)
 	}
-	first := true
+	first, begun := true, false
 	look := func(ctx context.Context) (*follow.Answer, error) {
 		again, err := o.again(ctx, c)
 		if err != nil {
@@ -109,6 +109,12 @@ func (o *options) watchList(
 		if err != nil {
 			return nil, err
 		}
+		if !begun && len(list.Items) == 0 { // later on, it may be gone
+			if err := o.requireNamespace(ctx, again, o.namespace(again)); err != nil {
+				return nil, err
+			}
+		}
+		begun = true
 		text := report.Headline(list)
 		switch {
 		case len(list.Items) == 0 && len(list.Unreadable) > 0:

@@ -17,7 +17,6 @@ type whyOptions struct {
 	targetOptions
 	probe, deep, logs bool
 	watching          watching
-	ignoreNotFound    bool
 }
 
 func newWhy(common options) *cobra.Command {
@@ -83,8 +82,7 @@ this requires get on pods/log in their namespaces.`,
 	flags.BoolVar(&o.deep, "deep", false, "Read every kind of object if nothing else is conclusive: "+
 		"everything in a namespace, and dependents in all namespaces")
 	o.watching.addFlags(flags, "it is gone")
-	flags.BoolVar(&o.ignoreNotFound, "ignore-not-found", false, "Treat \"not found\" as success: "+
-		"report it on standard error, and exit with 0")
+	o.addIgnoreNotFound(flags)
 	o.addCommon(flags, &report.Diagnosis{})
 	return cmd
 }
@@ -149,7 +147,9 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 	failures = append(failures, failed...)
 	switch {
 	case len(targets) == 0 && len(failures) == 0:
-		_, _ = fmt.Fprintln(o.ErrOut, noneFound(ctx, connection, o.allNamespaces))
+		if err := o.tellNone(ctx, connection); err != nil {
+			return err
+		}
 	case len(list.Items) > 0: // of what could not be asked about, nothing is known
 		tellLogs()
 	}

@@ -64,7 +64,13 @@ func admissionCases() []whyCase {
 	}, {
 		name: "finalizer behind a webhook that answers", target: "configmaps/held", verdict: report.Undetermined,
 		objects: []string{held, webhook("ValidatingWebhookConfiguration", ""), guardService()},
-		causes:  []string{"ControllerUnknown ConfigMap/shop/held"},
+		causes:  []string{"ControllerUnknown ConfigMap/shop/held"}, remedy: "why configmaps/held --context test -n shop --probe",
+	}, {
+		name: "claim that nobody uses, behind a webhook that answers", target: "persistentvolumeclaims/data", verdict: report.Undetermined,
+		objects: []string{
+			claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), managerAlive(), webhook("ValidatingWebhookConfiguration", ""), guardService(),
+		},
+		notes: []string{"its backend is up", "why persistentvolumeclaims/data --context test -n shop --probe"},
 	}, {
 		name: "finalizer behind a webhook whose Service may not be read", target: "configmaps/held", verdict: report.Undetermined, deny: "services",
 		objects: []string{held, webhook("ValidatingWebhookConfiguration", "")},

@@ -105,5 +105,5 @@ type whyCase struct {
 
 func whyCases() []whyCase {
 	return slices.Concat(basicCases(), contentCases(), damageCases(), ownerCases(), admissionCases(), refusedCases(), storageCases(), jobCases(), deviceCases(), rangeCases(), balancerCases(),
-		pluginCases(), controllerCases(), keptDependentCases(), attributionCases(), pipelineCases(), domainCases(), toldCases(), misleadingCases(), mentionCases(), goingNodeCases(), outageCases(), drainCases(), usageCases(), belowCases(), voiceCases(), leaseCases(), liveCases())
+		pluginCases(), controllerCases(), keptDependentCases(), attributionCases(), pipelineCases(), domainCases(), toldCases(), misleadingCases(), mentionCases(), goingNodeCases(), outageCases(), drainCases(), usageCases(), belowCases(), voiceCases(), leaseCases(), liveCases(), misspeltCases())
 }

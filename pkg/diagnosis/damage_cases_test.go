@@ -99,7 +99,7 @@ func discoveryCases() []whyCase {
 		objects: []string{hour, apiServiceOf(ofExtension, unavailable("MissingEndpoints", "no addresses")), managerAlive()}, causes: down, says: []string{"kube-apiserver reports MissingEndpoints"},
 	}, {
 		name: "namespace whose discovery fails, as somebody who may not read APIServices", target: "namespaces/shop", verdict: report.Undetermined, failed: group, deny: "apiservices",
-		objects: []string{hour, missing, managerAlive()}, says: []string{"the APIServices whose discovery fails"},
+		objects: []string{hour, missing, managerAlive()}, says: []string{"the discovery of metrics.example.com/v1, which fails"},
 	}, {
 		name: "namespace and a group of kube-apiserver's own that can't be discovered", target: "namespaces/shop", verdict: report.Undetermined, failed: group,
 		objects: []string{hour, apiServiceOf("", availableSince(time.Hour)), managerAlive()}, says: []string{"metrics.example.com/v1, which can't be discovered"},

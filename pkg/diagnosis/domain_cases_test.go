@@ -42,7 +42,17 @@ func domainCases() []whyCase {
 			"clientConfig: {service: {namespace: ops, name: hooks, port: 443}}, rules: [{apiGroups: [''], apiVersions: [v1], "+
 			"operations: [CREATE], resources: [services]}]}]")
 	behind := object("v1", "Service", "ops", "hooks", "", "spec: {selector: {app: keeper}, ports: [{port: 443}]}")
+	unnamed := object("apps/v1", "Deployment", "ops", "keeper", "", "spec: {replicas: 1, "+
+		"selector: {matchLabels: {app: keeper}}, "+
+		"template: {metadata: {labels: {app: keeper}}, spec: {containers: [{name: main}]}}}") + "---\n" +
+		object("v1", "Pod", "ops", "keeper-1", "labels: {app: keeper}",
+			"spec: {nodeName: n1, serviceAccountName: default}\nstatus: {"+podIsReady+"}")
+	group := admins + "---\n" + bound("cluster-admin", "{kind: Group, name: 'system:serviceaccounts:ops'}")
 	cases := []whyCase{{
+		name:   "config map whose finalizer a program has set that names no account, and whose group may do everything",
+		target: notes, verdict: report.Progressing, says: []string{"Deployment ops/keeper"},
+		objects: []string{held("dns.intra/keep", 10*time.Second, setBy("keeper")), unnamed, group},
+	}, {
 		name: "config map whose finalizer's API group has an operator that is scaled to nothing", target: notes,
 		verdict: report.Stuck, sure: finding.Likely,
 		objects: []string{held1, operates, maps, account("shop-operator"), operator(0, "")},

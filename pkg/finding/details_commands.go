@@ -31,6 +31,7 @@ type CheckedDetails struct {
 type RemovalDetails struct {
 	Holds      []Hold    `json:"holds,omitempty"`
 	Names      []string  `json:"names,omitempty"`
+	Meant      []string  `json:"meant,omitempty"` // instead of the names
 	Codes      []string  `json:"codes,omitempty"` // of objections
 	Name       string    `json:"name,omitempty"`
 	Token      string    `json:"token,omitempty"`

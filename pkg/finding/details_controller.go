@@ -37,6 +37,13 @@ type ControllerMissingDetails struct {
 	Readers bool `json:"readers,omitempty"`
 }
 
+// MisspeltDetails are those of a finalizer whose name is probably a misspelling.
+type MisspeltDetails struct {
+	Meant     string `json:"meant"`               // the finalizer of the catalogue that it resembles
+	RemovedBy string `json:"removedBy,omitempty"` // who removes that
+	SetBy     *SetBy `json:"setBy,omitempty"`
+}
+
 // RunsOutside says when the controller runs outside the cluster, as far as the catalogue tells.
 func (d ControllerMissingDetails) RunsOutside() string {
 	if d.Known == nil {

@@ -19,6 +19,36 @@ type ContentDetails struct {
 	Deep     bool     `json:"deep,omitempty"` // everything in the namespace was looked at
 }
 
+// ContentUnreadDetails are those of content that could not be read, of which the namespace's own conditions tell.
+type ContentUnreadDetails struct {
+	Unread
+	Remaining  []KindCounted     `json:"remaining,omitempty"`  // of what could not be read
+	Finalizers []FinalizerOnMany `json:"finalizers,omitempty"` // of all that is left
+}
+
+// Left names the kinds, with how many objects are left.
+func (d ContentUnreadDetails) Left() []string {
+	return Each(d.Remaining, func(one KindCounted) string { return Plural(one.Count, one.Kind) })
+}
+
+// Held names the finalizers.
+func (d ContentUnreadDetails) Held() []string {
+	return Each(d.Finalizers, func(one FinalizerOnMany) string { return one.Name })
+}
+
+// KindCounted is how many objects there are of a kind.
+type KindCounted struct {
+	Resource string `json:"resource"`
+	Kind     string `json:"kind"`
+	Count    int    `json:"count"`
+}
+
+// FinalizerOnMany is how many objects have a finalizer, and who removes it, by the catalogue.
+type FinalizerOnMany struct {
+	Counted
+	RemovedBy string `json:"removedBy,omitempty"`
+}
+
 // Held names the finalizers, with how many objects have them.
 func (d ContentDetails) Held() []string {
 	return Each(d.Finalizers, func(one Counted) string { return fmt.Sprintf("%s (%d)", one.Name, one.Count) })

@@ -34,12 +34,17 @@ func anyHas(types map[string]map[string]bool, field string, names ...string) boo
 	return slices.ContainsFunc(names, func(name string) bool { return types[name][field] })
 }
 
-// structs returns the fields of each structure of the package, and of the ones that they hold.
+// structs returns the fields and methods of each structure of the package, and of the ones that they hold.
 func structs(t *testing.T) map[string]map[string]bool {
 	t.Helper()
-	found, held := map[string]map[string]bool{}, map[string][]string{}
+	found, held, methods := map[string]map[string]bool{}, map[string][]string{}, map[string][]string{}
 	err := situations.EachFile(".", func(file *ast.File) {
 		ast.Inspect(file, func(n ast.Node) bool {
+			if method, is := n.(*ast.FuncDecl); is && method.Recv != nil {
+				if of, is := method.Recv.List[0].Type.(*ast.Ident); is {
+					methods[of.Name] = append(methods[of.Name], method.Name.Name)
+				}
+			}
 			spec, is := n.(*ast.TypeSpec)
 			if !is {
 				return true
@@ -67,6 +72,9 @@ func structs(t *testing.T) map[string]map[string]bool {
 		t.Fatal(err)
 	}
 	for name, fields := range found {
+		for _, method := range methods[name] {
+			fields[method] = true
+		}
 		for _, inner := range held[name] {
 			maps.Copy(fields, found[inner])
 		}

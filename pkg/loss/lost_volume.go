@@ -33,7 +33,7 @@ func (t *Teller) claim(ctx context.Context, object *session.Object) []finding.Ta
 	details := finding.TakenDetails{Volume: &named.Ref}
 	switch {
 	case apierrors.IsNotFound(err):
-		return nil
+		return goes(object, finding.Taken{Situation: "VolumeGone", Details: details})
 	case err != nil:
 		details.Unread = unread(named.Ref, err)
 		return goes(object, finding.Taken{Situation: "VolumeUnread", Risk: finding.DataLoss, Details: details})

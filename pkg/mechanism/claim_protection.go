@@ -5,6 +5,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -32,7 +33,7 @@ func claimProtection(ctx context.Context, t *Tools, held Held) Answer {
 		if err != nil {
 			return session.Unread(unreadKind("pods", namespace), err)
 		}
-		answer.Waits = append(answer.Waits, session.Until(user, func() Answer { return t.claimInUse(ctx, user, pod) }))
+		answer.Waits = append(answer.Waits, session.Until(user, func() Answer { return t.claimInUse(ctx, user, pod, held.Object) }))
 	}
 	if len(answer.Waits) == 0 && incomplete == nil {
 		return t.unreleased(ctx, held, "pvc-protection-controller", finding.Phrase{Situation: "ReleaseUnusedClaim"})
@@ -60,19 +61,50 @@ func usesClaim(pod *corev1.Pod, claim *Object) bool {
 	return false
 }
 
-func (t *Tools) claimInUse(ctx context.Context, user *Object, pod *corev1.Pod) Answer {
+func (t *Tools) claimInUse(ctx context.Context, user *Object, pod *corev1.Pod, claim *Object) Answer {
 	phase := string(pod.Status.Phase)
 	evidence := user.Ref.Observed("phase %s; one of its volumes is the claim", phase)
 	if podEnded(pod) {
 		return session.Cause(t.finishedUser(user, pod, evidence))
+	}
+	seen := []Evidence{evidence}
+	if pod.Status.Phase == corev1.PodPending { // else it has the volume
+		seen = append(seen, t.volumeGone(ctx, claim)...)
 	}
 	workload := t.Health.WorkloadOf(ctx, user)
 	return session.Cause(Finding{
 		Reason: finding.StillInUse, Situation: "RunningPodUsesClaim", Object: user.Ref, Certainty: finding.Proven,
 		Details:  finding.StillInUseDetails{Phase: phase, Workload: refOf(workload)},
 		Key:      finding.KeyOf("RunningPodUsesClaim", user.Ref.Namespace, phase, refOf(workload)),
-		Evidence: []Evidence{evidence}, Remedies: t.Health.StopUsing(ctx, user, workload),
+		Evidence: seen, Remedies: t.Health.StopUsing(ctx, user, workload),
 	})
+}
+
+// volumeGone is the evidence that the volume which a claim names doesn't exist: none where it does, or can't be read.
+func (t *Tools) volumeGone(ctx context.Context, of *Object) []Evidence {
+	claim, err := session.ReadAs[corev1.PersistentVolumeClaim](ctx, t.Session, of)
+	if err != nil || claim.Spec.VolumeName == "" {
+		return nil
+	}
+	volume := session.Named(cluster.PersistentVolumes(), "", claim.Spec.VolumeName)
+	if _, err := session.ReadAs[corev1.PersistentVolume](ctx, t.Session, volume); !apierrors.IsNotFound(err) {
+		return nil
+	}
+	return []Evidence{of.Ref.Observed("spec.volumeName: %s, a PersistentVolume that does not exist", volume.Ref.Name)}
+}
+
+// volumesGone is volumeGone for the claims of a pod, the first few.
+func (t *Tools) volumesGone(ctx context.Context, pod *corev1.Pod) (gone []Evidence) {
+	const few = 4
+	claims := 0
+	for _, volume := range pod.Spec.Volumes {
+		if volume.PersistentVolumeClaim != nil && claims < few {
+			claims++
+			name := volume.PersistentVolumeClaim.ClaimName
+			gone = append(gone, t.volumeGone(ctx, session.Named(cluster.PersistentVolumeClaims(), pod.Namespace, name))...)
+		}
+	}
+	return gone
 }
 
 func refOf(object *Object) *finding.Ref {

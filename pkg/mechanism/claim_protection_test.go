@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 )
@@ -41,4 +42,31 @@ func TestClaimProtection(t *testing.T) {
 		},
 		{name: "pods that may not be read", objects: claim, deny: "pods"},
 	})
+}
+
+// TestVolumeGone has the evidence say that the volume of a claim doesn't exist: of a pod that waits to start, and of one
+// that doesn't stop.
+func TestVolumeGone(t *testing.T) {
+	claim := manifest("v1", "PersistentVolumeClaim", "shop", "data", deleted(time.Hour, "kubernetes.io/pvc-protection"),
+		"spec: {volumeName: disk}")
+	volume := manifest("v1", "PersistentVolume", "", "disk", "", "")
+	uses := "spec: {nodeName: n1, volumes: [{name: v, persistentVolumeClaim: {claimName: data}}]}\n"
+	pending := manifest("v1", "Pod", "shop", "web", "", uses+"status: {phase: Pending}")
+	gone := deleted(10*time.Minute) + ", deletionGracePeriodSeconds: 30"
+	late := manifest("v1", "Pod", "shop", "web", gone, uses+"status: {phase: Failed}") +
+		nodeOf("True", "", "") + kubeletRuns()
+	for objects, want := range map[string]bool{
+		claim + pending: true, claim + pending + volume: false, late + claim: true, late + claim + volume: false,
+	} {
+		answer := ask(t, objects)
+		found := false
+		for cause := range answer.AllCauses() {
+			for _, one := range cause.Evidence {
+				found = found || strings.Contains(one.Observed, "disk, a PersistentVolume that does not exist")
+			}
+		}
+		if found != want {
+			t.Errorf("the evidence says that the volume is gone: %t, want %t: %+v", found, want, answer)
+		}
+	}
 }

@@ -54,7 +54,7 @@ func (t *Tools) notStopping(
 	seen := object.Ref.Observed("%s", stage)
 	return session.Cause(Finding{
 		Reason: finding.ContainerNotStopping, Situation: "ContainerNotStopping", Object: object.Ref, Details: details,
-		Certainty: finding.Likely, Evidence: append([]Evidence{seen}, fares.Evidence...),
+		Certainty: finding.Likely, Evidence: slices.Concat([]Evidence{seen}, t.volumesGone(ctx, pod), fares.Evidence),
 		Remedies: []Remedy{repair, t.Health.Forget(object, nil)},
 	})
 }

@@ -45,7 +45,8 @@ func (t *Tools) Undiscovered(ctx context.Context, namespace *Object, said ...Evi
 	failing := catalog.FailedVersions()
 	services, err := t.apiServices(ctx, failing)
 	if err != nil {
-		return session.Unread(finding.Unread{Aspect: finding.FailedGroups}, err, said...)
+		versions := finding.Each(failing, schema.GroupVersion.String)
+		return session.Unread(finding.Unread{Aspect: finding.FailedGroups, Kinds: versions}, err, said...)
 	}
 	for _, version := range failing {
 		one := undiscoverable{

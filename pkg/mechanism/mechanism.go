@@ -79,7 +79,7 @@ func Explain(ctx context.Context, tools *Tools, object *Object, hold finding.Hol
 		if waits {
 			return answer
 		}
-		answer = tools.unrefusedRemoval(write, answer, refused)
+		answer = tools.unrefusedRemoval(held, answer, refused)
 		return tools.Attribution.Below(ctx, object, hold, answer)
 	}
 	return Answer{}
@@ -94,16 +94,19 @@ func awaitsController(answer Answer) bool {
 }
 
 // unrefusedRemoval is the answer for a hold whose removal nothing is known to refuse. What may refuse it, as far as can
-// be read, is named if nothing else answers for the hold, and leaves open whether anything continues.
-func (t *Tools) unrefusedRemoval(write refusal.Write, said Answer, refused refusal.Refusals) Answer {
-	answer := Answer{Open: said.Open, Remarks: said.Remarks}
-	for _, cause := range said.Causes {
-		if cause.Reason == finding.ControllerUnknown {
-			suspects, ask := t.Refusals.Suspects(write, refused)
-			cause.Evidence, cause.Remedies = slices.Concat(cause.Evidence, suspects), slices.Concat(ask, cause.Remedies)
-		}
-		answer.Causes = append(answer.Causes, cause)
+// be read, is named where nothing says why its controller has not removed it, and leaves open whether anything continues
+// where not even that could be read.
+func (t *Tools) unrefusedRemoval(held Held, said Answer, refused refusal.Refusals) Answer {
+	suspects, ask := t.Refusals.Suspects(held.Object, refused)
+	suspected := func(notes []Finding) []Finding {
+		return finding.Each(notes, func(note Finding) Finding {
+			if _, known := note.Details.(finding.KnownFinalizerDetails); known || note.Reason == finding.ControllerUnknown {
+				note.Evidence, note.Remedies = slices.Concat(note.Evidence, suspects), slices.Concat(ask, note.Remedies)
+			}
+			return note
+		})
 	}
+	answer := Answer{Remarks: said.Remarks, Causes: suspected(said.Causes), Open: suspected(said.Open)}
 	if len(refused.Unsure) == 0 {
 		answer.Progress = said.Progress
 		return answer

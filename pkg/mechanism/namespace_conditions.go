@@ -23,6 +23,7 @@ func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCo
 		c.addRemaining(ctx, condition.Message, said)
 	case corev1.NamespaceFinalizersRemaining:
 		c.said = append(c.said, said) // the same objects as above, counted by finalizer (trap T3)
+		c.finalizers = c.tools.finalizersRemaining(condition.Message)
 	case corev1.NamespaceDeletionContentFailure:
 		if onlyPodsRemain(condition.Message) {
 			return
@@ -52,7 +53,8 @@ func (c *content) addRemaining(ctx context.Context, message string, said Evidenc
 		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.Discovery}, err))
 		return
 	}
-	for _, name := range remainingResources(message) {
+	for _, left := range remainingResources(message) {
+		name := left.Name
 		if name == (schema.GroupResource{Resource: "pods"}) {
 			// Listed already. Where pods go first, they are never among these: before 1.33 everything is deleted at
 			// once.
@@ -64,8 +66,14 @@ func (c *content) addRemaining(ctx context.Context, message string, said Evidenc
 			c.addUnserved(catalog, name, said)
 			continue
 		}
+		before := len(c.unread)
 		for _, object := range c.list(ctx, resource) {
 			c.addObject(ctx, object)
+		}
+		if len(c.unread) > before {
+			c.remaining = append(c.remaining, finding.KindCounted{
+				Resource: resource.QualifiedName(), Kind: resource.Kind, Count: left.Count,
+			})
 		}
 	}
 }
@@ -86,17 +94,6 @@ func failedKinds(message string) int {
 	}
 	count, _ := strconv.Atoi(match[1])
 	return max(count, 1)
-}
-
-// remainingResources reads the message of NamespaceContentRemaining: "Some resources are remaining: R.G has N resource
-// instances, …". The core group is empty and leaves a trailing dot (deletion-mechanics B.2, trap T2).
-func remainingResources(message string) []schema.GroupResource {
-	instances := regexp.MustCompile(`([a-z0-9-]+)\.([a-z0-9.-]*) has \d+ resource instances`)
-	var found []schema.GroupResource
-	for _, match := range instances.FindAllStringSubmatch(message, -1) {
-		found = append(found, schema.GroupResource{Group: match[2], Resource: match[1]})
-	}
-	return found
 }
 
 // onlyPodsRemain reports whether a NamespaceDeletionContentFailure is about pods without finalizers only.

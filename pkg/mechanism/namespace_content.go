@@ -49,6 +49,9 @@ type content struct {
 	gone         []string        // kinds that the conditions name and that are not served any more
 	unread       []string        // resources that could not be listed, and the first error
 	unreadErr    error
+	// remaining are those of them that the conditions count; finalizers, those that they name, on whatever is left.
+	remaining  []finding.KindCounted
+	finalizers []finding.FinalizerOnMany
 }
 
 func (c *content) addPods(ctx context.Context) {
@@ -112,8 +115,7 @@ func (c *content) addObject(ctx context.Context, object *Object) {
 // conclude answers for what the content alone doesn't explain.
 func (c *content) conclude(ctx context.Context, began bool) {
 	if len(c.unread) > 0 {
-		unread := finding.Unread{Kinds: c.unread, Namespace: c.namespace.Ref.Name}
-		c.answer.Add(session.Unread(unread, c.unreadErr, c.said...))
+		c.answer.Add(c.notRead())
 	}
 	if c.tools.Session.Deep && len(c.unread) == 0 {
 		c.addEverything(ctx)

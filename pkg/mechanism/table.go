@@ -42,6 +42,7 @@ func Table() []Mechanism {
 		{finalizer, "", "", declaredWait, nil},
 		{finalizer, "", "", declaredUse, nil},
 		{finalizer, "", "", knownFinalizer, nil},
+		{finalizer, "", "", misspeltFinalizer, nil},
 		{"", "", "", always(unidentifiedFinalizer), nil},
 	}
 }

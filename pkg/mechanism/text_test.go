@@ -16,13 +16,16 @@ import (
 )
 
 func TestRemainingResources(t *testing.T) {
-	cases := map[string][]schema.GroupResource{
-		"Some resources are remaining: configmaps. has 3 resource instances": {{Resource: "configmaps"}},
-		"Some resources are remaining: databases.shop.example.com has 12 resource instances, secrets. has 1 resource instances": {
-			{Group: "shop.example.com", Resource: "databases"}, {Resource: "secrets"},
+	cases := map[string][]remaining{
+		"Some resources are remaining: configmaps. has 3 resource instances": {
+			{Name: schema.GroupResource{Resource: "configmaps"}, Count: 3},
 		},
-		"All content successfully removed": nil,
-		"":                                 nil,
+		"Some resources are remaining: databases.shop.example.com has 12 resource instances, secrets. has 1 resource instances": {
+			{Name: schema.GroupResource{Group: "shop.example.com", Resource: "databases"}, Count: 12},
+			{Name: schema.GroupResource{Resource: "secrets"}, Count: 1},
+		},
+		"All content successfully removed": {},
+		"":                                 {},
 	}
 	for message, want := range cases {
 		if diff := cmp.Diff(want, remainingResources(message)); diff != "" {

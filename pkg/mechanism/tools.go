@@ -29,6 +29,8 @@ type Tools struct {
 	everywhere map[string]map[string]*Object
 	// usedBy are the kinds that may declare a use, by what they would hold.
 	usedBy cluster.Memo[holdOn, []cluster.Resource]
+	// spelt are the names of the catalogue that a finalizer's may be a misspelling of.
+	spelt cluster.Memo[string, []string]
 }
 
 // NewTools returns the tools of one diagnosis.

@@ -67,12 +67,9 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 		return
 	case !inCluster:
 		url := deref(registered.Hook.ClientConfig.URL)
-		said := is + " and may refuse it; it is called by URL (" + url + "), and this cluster doesn't show whether that answers"
-		l.doubt(configuration, said)
+		l.doubt(configuration, is+" and may refuse it; it is called by URL ("+url+
+			"), and this cluster doesn't show whether that answers")
 		l.called(registered, failsClosed)
-		if failsClosed {
-			l.found.remote = append(l.found.remote, session.ObservedOf(configuration, said))
-		}
 		return
 	case !failsClosed:
 		l.doubt(configuration, is+" and may refuse it")

@@ -128,11 +128,12 @@ func (c *Checker) Overdue(ctx context.Context, duty Duty) (answer session.Answer
 		}
 		remedies = slices.Insert(slices.Clone(remedies), place, c.MaySend(duty.Writes[0]))
 	}
+	_, ask := c.Suspects(duty.Object, refused)
 	since := c.Session.Now().Add(-duty.Since)
 	details.Outdated = duty.Outdated
 	details.Since, details.Passed, details.Suspects = &since, refused.passed, objectsOf(refused.Uncertain())
 	return session.Open(finding.Finding{
-		Situation: "DutyOverdue", Object: duty.Object.Ref, Details: details, Remedies: remedies,
+		Situation: "DutyOverdue", Object: duty.Object.Ref, Details: details, Remedies: slices.Concat(ask, remedies),
 		Evidence: append(c.Health.LeaseEvidence(ctx), refused.Uncertain()...),
 	})
 }

@@ -41,7 +41,6 @@ type Refusals struct {
 	Answer session.Answer     // has a wait for each webhook and policy that refuses it
 	Unsure []finding.Evidence // what would tell more, and could not be read or decided
 	doubts []finding.Evidence // what has a say in it and may refuse it, for all that can be read
-	remote []finding.Evidence // those of the doubts about which reading can never tell more
 	passed bool               // the API server would let it pass: it was asked
 	Calls  []Call             // webhooks that are asked about it, unless the API server has said what comes of that
 }
@@ -64,7 +63,6 @@ func (c *Checker) Refused(ctx context.Context, writes ...Write) Refusals {
 		all.Answer.Add(one.Answer)
 		all.doubts = append(all.doubts, one.doubts...)
 		all.Unsure = append(all.Unsure, one.Unsure...)
-		all.remote = append(all.remote, one.remote...)
 		all.Calls = append(all.Calls, one.Calls...)
 		all.passed = all.passed && one.passed
 	}
@@ -135,17 +133,18 @@ func (r *Refusals) Uncertain() []finding.Evidence {
 	return append(slices.Clone(r.Unsure), r.doubts...)
 }
 
-// Suspects are what may refuse a write, for all that can be read, and how to learn whether it does. Where the API
-// server was asked, only what it could not be asked about is left.
-func (c *Checker) Suspects(write Write, found Refusals) (suspects []finding.Evidence, ask []finding.Remedy) {
+// Suspects are what may refuse a write that is needed for an object, for all that can be read, and the step that shows
+// whether it does: a webhook whose backend is up may still refuse, or not be reached. Where the API server was asked,
+// only what it could not be asked about is left.
+func (c *Checker) Suspects(object *session.Object, found Refusals) (suspects []finding.Evidence, ask []finding.Remedy) {
 	if c.Prober != nil {
 		return found.Unsure, nil
 	}
-	if suspects = slices.Concat(found.Unsure, found.remote); len(suspects) == 0 {
+	if suspects = found.Uncertain(); len(suspects) == 0 {
 		return nil, nil
 	}
 	return suspects, []finding.Remedy{{
-		Step: "ProbeRemoval", Command: c.Session.Kubectl.Why(write.Object, "--probe"), Risk: finding.NoRisk,
+		Step: "ProbeWrite", Command: c.Session.Kubectl.Why(object, "--probe"), Risk: finding.NoRisk,
 	}}
 }
 

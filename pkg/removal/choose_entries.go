@@ -8,6 +8,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 )
 
 // chosen returns the holds to remove: the ones that were named, or else the ones whose controller is proven to be
@@ -43,6 +44,16 @@ func (r *Remover) unheld(plan *Plan) (names []string) {
 		}
 	}
 	return names
+}
+
+// meant returns the holds that were probably meant by names that aren't theirs.
+func meant(names []string, holds []finding.Hold) (near []string) {
+	const most = 3
+	theirs := finding.Each(holds, func(hold finding.Hold) string { return hold.Name })
+	for _, name := range names {
+		near = union(near, spelling.Near(most, name, theirs)...)
+	}
+	return near
 }
 
 func (r *Remover) entry(

@@ -54,6 +54,7 @@ func (r *Remover) named(one *item) *finding.Finding {
 			details.Names = append(details.Names, finalizer)
 		}
 	}
+	details.Meant = meant(details.Names, details.Holds)
 	if len(one.entries) == 0 && len(details.Holds) > 0 {
 		if refused := heldByKubernetes(one, details); refused != nil {
 			return refused

@@ -79,7 +79,12 @@ func (r *Remover) Plan(ctx context.Context, targets []Target) (*Plan, error) {
 		}
 	}
 	for _, name := range r.unheld(plan) {
-		none := &finding.Finding{Situation: "NoneHeldByThis", Details: finding.RemovalDetails{Name: name}}
+		var holds []finding.Hold
+		for _, one := range plan.items {
+			holds = append(holds, one.seen.object.Holds()...)
+		}
+		details := finding.RemovalDetails{Name: name, Meant: meant([]string{name}, holds)}
+		none := &finding.Finding{Situation: "NoneHeldByThis", Details: details}
 		plan.note(guardNamed, none, nil)
 	}
 	if refused := r.exact(plan); refused != nil {

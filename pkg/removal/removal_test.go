@@ -78,6 +78,9 @@ func TestGuards(t *testing.T) {
 	}{
 		{"alive", strings.Replace(held, "deletionTimestamp: 2026-01-02T03:00:00Z, ", "", 1), nil, 1, "not being deleted"},
 		{"not its own", held, func(b *bench) { b.Options.Finalizers = []string{"c/z"} }, 2, "does not have the finalizer c/z"},
+		{"misspelt", strings.Replace(held, "b/y", "example.com/cleanup", 1), func(b *bench) {
+			b.Options.Finalizers = []string{"example.com/claenup"}
+		}, 2, "Did you mean example.com/cleanup?"},
 		{"none named", held, func(b *bench) { b.Options.Finalizers = nil }, 2, "No finalizer is named"},
 		{"unread", strings.Replace(held, "b/y", "foregroundDeletion", 1), func(b *bench) {
 			b.Options.Finalizers = []string{"foregroundDeletion"}

@@ -35,3 +35,33 @@ func TestSameWordsAreOneGroup(t *testing.T) {
 		t.Errorf("objects of one key are told apart:\n%s", &out)
 	}
 }
+
+// TestReleases names what else blocks the objects of a cause.
+func TestReleases(t *testing.T) {
+	cause := func(name string, frees int) report.RootCause {
+		return report.RootCause{Reason: "StillInUse", Object: ref("Pod", name), Count: 1, Frees: frees, Certainty: "Proven"}
+	}
+	item := func(name string, causes ...int) report.ListItem {
+		one := report.ListItem{Target: ref("ConfigMap", name), Resource: "configmaps", Verdict: report.Stuck}
+		for _, index := range causes {
+			one.RootCauses = append(one.RootCauses, report.ItemCause{Index: index})
+		}
+		return one
+	}
+	list := &report.List{
+		RootCauses: []report.RootCause{cause("a", 1), cause("b", 0), cause("c", 1)},
+		Items:      []report.ListItem{item("one", 0), item("two", 0, 1), item("three", 0, 1), item("four", 0), item("five", 2)},
+	}
+	var out bytes.Buffer
+	if err := report.Print(&out, list, "human", report.Style{Width: 200}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"Fixing this releases 1 of 4. Cause 2 blocks 2 too; something else may block 1.\n",
+		"Fixing this alone may release none of these. Cause 1 blocks them too.\n",
+	} {
+		if strings.Count(out.String(), want) != 1 {
+			t.Errorf("it doesn't say %q once:\n%s", want, &out)
+		}
+	}
+}

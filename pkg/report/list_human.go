@@ -73,13 +73,8 @@ func Headline(list *List) string {
 func (w *writer) listCause(list *List, one chapter) {
 	cause := list.RootCauses[one.causes[0]]
 	w.chapter(list.RootCauses, one)
-	switch waiting := len(one.waiting); {
-	case one.frees >= waiting || len(one.causes) > 1:
-	case one.frees == 0:
-		w.paragraph("  ", "Fixing this alone may release none of these: something else blocks them too, or may.", nil)
-	default:
-		w.paragraph("  ", fmt.Sprintf("Fixing this releases %d of these %d; something else blocks the others too, or may.",
-			one.frees, waiting), nil)
+	if text := one.releases(); text != "" {
+		w.paragraph("  ", text, nil)
 	}
 	if itself := len(one.waiting) == 1 && one.waiting[0].Target == cause.Object; !itself || len(list.RootCauses) == 1 {
 		w.alike(list, one.waiting, one)

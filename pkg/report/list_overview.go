@@ -78,21 +78,64 @@ func (c chapter) numbers() string {
 	return fmt.Sprintf("causes %d to %d", c.first, c.first+len(c.causes)-1)
 }
 
+// releases says how many objects go on if only the chapter's cause is fixed, and what else blocks the others: other
+// causes, as far as they have any. It is empty where that is none of them, and where the chapter is about several causes.
+func (c chapter) releases() string {
+	if c.frees >= len(c.waiting) || len(c.causes) > 1 {
+		return ""
+	}
+	var others []int
+	more := len(c.waiting) - c.frees // for which there is no other cause
+	for _, item := range c.waiting {
+		numbers := c.others(item)
+		if len(numbers) > 0 {
+			more--
+		}
+		others = append(others, numbers...)
+	}
+	slices.Sort(others)
+	others = slices.Compact(others)
+	text, rest := fmt.Sprintf("Fixing this releases %d of %d.", c.frees, len(c.waiting)), "the others"
+	if c.frees == 0 {
+		text, rest = "Fixing this alone may release none of these.", "them"
+	}
+	if len(others) == 0 {
+		return text + fmt.Sprintf(" Something else blocks %s too, or may.", rest)
+	}
+	verb, also := "blocks", ""
+	if len(others) > 1 {
+		verb = "block"
+	}
+	if more > 0 {
+		rest, also = fmt.Sprintf("%d", len(c.waiting)-c.frees-more), fmt.Sprintf("; something else may block %d", more)
+	}
+	return text + fmt.Sprintf(" C%s %s %s too%s.", causesNamed(others)[1:], verb, rest, also)
+}
+
 // otherCauses names the causes that an object waits for besides those of the chapter: causes 2, 5.
 func (c chapter) otherCauses(item ListItem) string {
-	var others []string
+	if others := c.others(item); len(others) > 0 {
+		return causesNamed(others)
+	}
+	return ""
+}
+
+// others are the numbers of the causes that an object waits for besides those of the chapter.
+func (c chapter) others(item ListItem) (others []int) {
 	for _, cause := range item.RootCauses {
 		if !slices.Contains(c.causes, cause.Index) {
-			others = append(others, fmt.Sprint(c.number[cause.Index]))
+			others = append(others, c.number[cause.Index])
 		}
 	}
-	switch len(others) {
-	case 0:
-		return ""
-	case 1:
-		return "cause " + others[0]
+	return others
+}
+
+// causesNamed names causes by their numbers: cause 2; causes 2, 5.
+func causesNamed(numbers []int) string {
+	if len(numbers) == 1 {
+		return fmt.Sprintf("cause %d", numbers[0])
 	}
-	return "causes " + finding.Few(3, others)
+	return "causes " + finding.Few(3, finding.Each(numbers, func(number int) string { return fmt.Sprint(number) }))
 }
 
 // finalizerOf is that of the chapter for which an object waits, where the chapter is about several.

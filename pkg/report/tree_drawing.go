@@ -82,17 +82,22 @@ func (d *drawing) drawAll() {
 	}
 }
 
-// looks is equal for what looks alike and has nothing below it. The object that was asked about is alone.
+// looks is equal for what looks alike and has the same objects below it, or none: pods on one Node. The object that was
+// asked about is alone.
 func (d *drawing) looks(one child) string {
 	node := d.tree.Nodes[one.node]
-	isTarget := d.tree.Target != nil && node.Ref == *d.tree.Target
-	undrawn := func(below child) bool { return !d.drawn[below.node] }
-	if isTarget || d.style.Wide || slices.ContainsFunc(d.children[one.node], undrawn) {
+	if d.style.Wide || d.tree.Target != nil && node.Ref == *d.tree.Target {
 		return fmt.Sprint(one.node)
+	}
+	var below []string
+	for _, under := range d.children[one.node] {
+		if !d.drawn[under.node] {
+			below = append(below, fmt.Sprint(under.node, under.hold, under.blocked))
+		}
 	}
 	return fmt.Sprintf("%#v", []any{
 		node.APIVersion, node.Kind, node.Namespace, node.Ready, node.Status, finalizersOf(node), node.Reasons, node.Labels,
-		one.blocked, one.edge.Reference, one.hold, node.Terminating,
+		one.blocked, one.edge.Reference, one.hold, node.Terminating, below,
 	})
 }
 

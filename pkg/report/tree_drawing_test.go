@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -41,6 +42,35 @@ func TestTreeOnANarrowTerminal(t *testing.T) {
 		}
 		if folded := strings.Contains(text, "held by"); folded != (columns < 200) {
 			t.Errorf("%d columns: folded %t:\n%s", columns, folded, text)
+		}
+	}
+}
+
+// TestTreeOfPodsOnOneNode draws pods that wait for the same Node as one row, and the Node once.
+func TestTreeOfPodsOnOneNode(t *testing.T) {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	tree := &report.Tree{GeneratedAt: at.Add(time.Minute), Nodes: []report.TreeNode{
+		{Node: graph.Node{Ref: ref("Node", "n1")}, Known: true, CreatedAt: &at},
+		{Node: graph.Node{Ref: ref("Node", "n2")}, Known: true, CreatedAt: &at},
+	}}
+	const pods = 40
+	hold := finding.Hold{Type: finding.GracePeriod}
+	for i := range pods + 1 {
+		pod := report.TreeNode{
+			Node: graph.Node{Ref: ref("Pod", fmt.Sprintf("web-%d", i)), Terminating: true}, Known: true, CreatedAt: &at, RequestedAt: &at,
+		}
+		tree.Nodes = append(tree.Nodes, pod)
+		edge := graph.Edge{From: i + 2, To: i / pods, Type: finding.WaitsFor, Hold: &hold} // the last one is on another
+		tree.Edges = append(tree.Edges, report.TreeEdge{Edge: edge})
+	}
+	var out bytes.Buffer
+	if err := report.Print(&out, tree, report.FormatHuman, report.Style{}); err != nil {
+		t.Fatal(err)
+	}
+	text := out.String()
+	for want, times := range map[string]int{"40 × Pod": 1, "Node/n1": 1, "Node/n2": 1, "Pod/web-40": 1} {
+		if strings.Count(text, want) != times {
+			t.Errorf("%q is not there %d times:\n%s", want, times, text)
 		}
 	}
 }

@@ -1,0 +1,68 @@
+package mechanism
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// notRead answers for kinds that could not be listed. Whoever may read the namespace may read its conditions: they count
+// what is left by kind and by finalizer.
+func (c *content) notRead() Answer {
+	unread := finding.Unread{Kinds: c.unread, Namespace: c.namespace.Ref.Name}
+	if len(c.remaining) == 0 {
+		return session.Unread(unread, c.unreadErr, c.said...)
+	}
+	return session.Open(Finding{
+		Situation: "ContentNotRead", Object: c.namespace.Ref, Evidence: c.said,
+		Details: finding.ContentUnreadDetails{
+			Unread: unread.Because(c.unreadErr), Remaining: c.remaining, Finalizers: c.finalizers,
+		},
+	})
+}
+
+// remaining is how many objects of a kind are left.
+type remaining struct {
+	Name  schema.GroupResource
+	Count int
+}
+
+// remainingResources reads the message of NamespaceContentRemaining: "Some resources are remaining: R.G has N resource
+// instances, …". The core group is empty and leaves a trailing dot (deletion-mechanics B.2, trap T2).
+func remainingResources(message string) []remaining {
+	instances := regexp.MustCompile(`([a-z0-9-]+)\.([a-z0-9.-]*) has (\d+) resource instances`)
+	return finding.Each(instances.FindAllStringSubmatch(message, -1), func(match []string) remaining {
+		count, _ := strconv.Atoi(match[3])
+		return remaining{Name: schema.GroupResource{Group: match[2], Resource: match[1]}, Count: count}
+	})
+}
+
+// finalizersRemaining reads the message of NamespaceFinalizersRemaining: "Some content in the namespace has finalizers
+// remaining: F in N resource instances, …" (k8s v1.37
+// pkg/controller/namespace/deletion/status_condition_utils.go:ProcessContentTotals).
+func (t *Tools) finalizersRemaining(message string) []finding.FinalizerOnMany {
+	instances := regexp.MustCompile(`([^\s,]+) in (\d+) resource instances`)
+	return finding.Each(instances.FindAllStringSubmatch(message, -1), func(match []string) finding.FinalizerOnMany {
+		count, _ := strconv.Atoi(match[2])
+		return finding.FinalizerOnMany{
+			Counted: finding.Counted{Name: match[1], Count: count}, RemovedBy: t.removerOnAll(match[1]),
+		}
+	})
+}
+
+// removerOnAll is who removes a finalizer, whatever object has it; empty if the catalogue doesn't say.
+func (t *Tools) removerOnAll(finalizer string) string {
+	var by []string
+	for _, known := range t.Plugins.Named(finalizer) {
+		by = append(by, known.RemovedBy)
+	}
+	if by = slices.Compact(by); len(by) != 1 {
+		return ""
+	}
+	return by[0]
+}

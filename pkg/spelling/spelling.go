@@ -1,0 +1,75 @@
+// Package spelling compares names with what people have typed. It reads nothing.
+package spelling
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Closest returns the names with the lowest numbers, so many at most, the lowest first.
+func Closest(most int, numbers map[string]int) []string {
+	names := slices.SortedFunc(maps.Keys(numbers), func(a, b string) int {
+		return cmp.Or(numbers[a]-numbers[b], strings.Compare(a, b))
+	})
+	return names[:min(most, len(names))]
+}
+
+// Near returns the names that are a slip of the finger away from a typed one, so many at most, the closest first.
+func Near(most int, typed string, names []string) []string {
+	near := map[string]int{}
+	for _, name := range names {
+		if IsNear(typed, name) {
+			near[name] = Distance(typed, name)
+		}
+	}
+	return Closest(most, near)
+}
+
+// IsNear reports whether a name is a slip of the finger away. Of short ones everything is.
+func IsNear(wanted, name string) bool {
+	return min(len(wanted), len(name)) > 2 && Distance(wanted, name) <= max(1, len(wanted)/4)
+}
+
+// IsMisspelt reports whether a text is probably a misspelling of a name: up to two letters of a long one are wrong. Other
+// digits are another version, and no slip.
+func IsMisspelt(text, name string) bool {
+	const most, long = 2, 8
+	gap := len(text) - len(name)
+	return text != name && len(name) >= long && max(gap, -gap) <= most && digits(text) == digits(name) &&
+		Distance(text, name) <= most
+}
+
+func digits(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// Distance is the number of letters to insert, delete, replace or swap with a neighbour.
+func Distance(a, b string) int {
+	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range len(a) {
+		current := make([]int, len(b)+1)
+		current[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			current[j+1] = min(last[j+1]+1, current[j]+1, last[j]+cost)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				current[j+1] = min(current[j+1], before[j-1]+1)
+			}
+		}
+		before, last = last, current
+	}
+	return last[len(b)]
+}

@@ -1,0 +1,38 @@
+package spelling_test
+
+import (
+	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
+)
+
+func TestDistance(t *testing.T) {
+	cases := []struct {
+		a, b string
+		want int
+	}{{"pods", "pods", 0}, {"podz", "pods", 1}, {"", "abc", 3}, {"deploymnet", "deployment", 1}, {"secert", "secret", 1}, {"kitten", "sitting", 3}}
+	for _, c := range cases {
+		if got := spelling.Distance(c.a, c.b); got != c.want {
+			t.Errorf("distance from %q to %q: %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+func TestIsMisspelt(t *testing.T) {
+	cases := []struct {
+		text, name string
+		want       bool
+	}{
+		{"kubernetes.io/pvc-protecton", "kubernetes.io/pvc-protection", true},
+		{"foregroundDeletetion", "foregroundDeletion", true},
+		{"kubernetes.io/pvc-protection", "kubernetes.io/pvc-protection", false},
+		{"shop.example.com/v2", "shop.example.com/v1", false},
+		{"orphans", "orphan", false},
+		{"example.com/hold", "example.com/cleanup", false},
+	}
+	for _, c := range cases {
+		if got := spelling.IsMisspelt(c.text, c.name); got != c.want {
+			t.Errorf("%q for %q: %t, want %t", c.text, c.name, got, c.want)
+		}
+	}
+}
