@@ -40,7 +40,10 @@ func TestTypeAlone(t *testing.T) {
 		{args: "why all -n default", complain: `types) is Terminating in namespace "default". 7 objects elsewhere are:`},
 		{args: "why svc -A", complain: "\nNo services are Terminating.\n"},
 		{args: "why pods -n dfault", code: 1, complain: `error: there is no namespace "dfault"; did you mean default?`},
-		{args: "list -n dfault -o json --exit-code", code: 1, complain: `error: there is no namespace "dfault"; did you mean default?`},
+		{
+			args: "list -n dfault -o json --exit-code", code: 1,
+			complain: `error: there is no namespace "dfault"; did you mean default?`,
+		},
 		{args: "tree -n dfault", code: 1, complain: `error: there is no namespace "dfault"; did you mean default?`},
 		{args: "check -n dfault", code: 1, complain: `error: there is no namespace "dfault"; did you mean default?`},
 		{args: "list -n dfault --ignore-not-found", complain: `there is no namespace "dfault"; did you mean default?`},

@@ -66,9 +66,11 @@ func admissionCases() []whyCase {
 		objects: []string{held, webhook("ValidatingWebhookConfiguration", ""), guardService()},
 		causes:  []string{"ControllerUnknown ConfigMap/shop/held"}, remedy: "why configmaps/held --context test -n shop --probe",
 	}, {
-		name: "claim that nobody uses, behind a webhook that answers", target: "persistentvolumeclaims/data", verdict: report.Undetermined,
+		name: "claim that nobody uses, behind a webhook that answers", target: "persistentvolumeclaims/data",
+		verdict: report.Undetermined,
 		objects: []string{
-			claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), managerAlive(), webhook("ValidatingWebhookConfiguration", ""), guardService(),
+			claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), managerAlive(),
+			webhook("ValidatingWebhookConfiguration", ""), guardService(),
 		},
 		notes: []string{"its backend is up", "why persistentvolumeclaims/data --context test -n shop --probe"},
 	}, {

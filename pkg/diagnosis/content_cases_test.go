@@ -68,13 +68,19 @@ func contentCases() []whyCase {
 		name: "namespace, and pods may not be listed", target: "namespaces/shop", verdict: report.Undetermined, deny: "pods",
 		objects: []string{namespace(time.Hour, contentGone), managerAlive()},
 	}, {
-		name: "namespace whose content may not be listed", target: "namespaces/shop", verdict: report.Undetermined, deny: "configmaps",
+		name: "namespace whose content may not be listed", target: "namespaces/shop", verdict: report.Undetermined,
+		deny: "configmaps",
 		objects: []string{
-			namespace(time.Hour, condition("NamespaceContentRemaining", "True", "Some resources are remaining: configmaps. has 3 resource instances")+", "+
-				condition("NamespaceFinalizersRemaining", "True", "Some content in the namespace has finalizers remaining: example.com/hold in 2 resource instances, cephobjectstore.ceph.rook.io in 1 resource instances")),
+			namespace(time.Hour, condition("NamespaceContentRemaining", "True",
+				"Some resources are remaining: configmaps. has 3 resource instances")+", "+
+				condition("NamespaceFinalizersRemaining", "True", "Some content in the namespace has finalizers remaining: "+
+					"example.com/hold in 2 resource instances, cephobjectstore.ceph.rook.io in 1 resource instances")),
 			configMap("held", deleted(time.Hour, "example.com/hold")), managerAlive(),
 		},
-		says: []string{"3 ConfigMaps", "example.com/hold (on 2 objects)", "cephobjectstore.ceph.rook.io (on 1 object; removed by rook-ceph-operator)"},
+		says: []string{
+			"3 ConfigMaps", "example.com/hold (on 2 objects)",
+			"cephobjectstore.ceph.rook.io (on 1 object; removed by rook-ceph-operator)",
+		},
 	}, {
 		name: "namespace whose discovery fails", target: "namespaces/shop", verdict: report.Undetermined, failed: "metrics.example.com/v1",
 		objects: []string{namespace(time.Hour, contentGone+", "+condition("NamespaceDeletionDiscoveryFailure", "True", "Discovery failed for some groups, 1 failing: metrics.example.com/v1")), managerAlive()},

@@ -229,9 +229,12 @@ func knownControllerCases() []whyCase {
 		name: "known controller that runs and says nothing", target: store, verdict: report.Undetermined,
 		objects: []string{objectStore(""), rook(1), ready, rights(mayWrite)}, notes: []string{"No cephobjectstoreusers.ceph.rook.io are left"},
 	}, {
-		name: "known controller that runs and says nothing, behind a webhook that answers", target: store, verdict: report.Undetermined,
-		objects: []string{objectStore(""), rook(1), ready, rights(mayWrite), webhook("ValidatingWebhookConfiguration", ""), guardService()},
-		notes:   []string{"its backend is up", "why cephobjectstores.ceph.rook.io/store --context test -n shop --probe"},
+		name: "known controller that runs and says nothing, behind a webhook that answers", target: store,
+		verdict: report.Undetermined,
+		objects: []string{
+			objectStore(""), rook(1), ready, rights(mayWrite), webhook("ValidatingWebhookConfiguration", ""), guardService(),
+		},
+		notes: []string{"its backend is up", "why cephobjectstores.ceph.rook.io/store --context test -n shop --probe"},
 	}, {
 		name: "known controller that fails", target: store, verdict: report.Stuck,
 		objects: []string{objectStore(`status: {conditions: [{type: DeletionIsBlocked, status: "True", reason: ObjectHasDependents, message: "buckets are left"}]}`), rook(1), ready, rights(mayWrite)},

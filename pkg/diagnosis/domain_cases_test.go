@@ -43,10 +43,9 @@ func domainCases() []whyCase {
 			"operations: [CREATE], resources: [services]}]}]")
 	behind := object("v1", "Service", "ops", "hooks", "", "spec: {selector: {app: keeper}, ports: [{port: 443}]}")
 	unnamed := object("apps/v1", "Deployment", "ops", "keeper", "", "spec: {replicas: 1, "+
-		"selector: {matchLabels: {app: keeper}}, "+
-		"template: {metadata: {labels: {app: keeper}}, spec: {containers: [{name: main}]}}}") + "---\n" +
-		object("v1", "Pod", "ops", "keeper-1", "labels: {app: keeper}",
-			"spec: {nodeName: n1, serviceAccountName: default}\nstatus: {"+podIsReady+"}")
+		"selector: {matchLabels: {app: keeper}}, template: {metadata: {labels: {app: keeper}}, "+
+		"spec: {containers: [{name: main}]}}}") + "---\n" + object("v1", "Pod", "ops", "keeper-1", "labels: {app: keeper}",
+		"spec: {nodeName: n1, serviceAccountName: default}\nstatus: {"+podIsReady+"}")
 	group := admins + "---\n" + bound("cluster-admin", "{kind: Group, name: 'system:serviceaccounts:ops'}")
 	cases := []whyCase{{
 		name:   "config map whose finalizer a program has set that names no account, and whose group may do everything",

@@ -15,19 +15,23 @@ func misspeltCases() []whyCase {
 		return "managedFields: [" + entry + "]"
 	}
 	typo := func(managers string) string {
-		return object("shop.example.com/v1", "Database", "shop", "orders", deleted(time.Hour, "foregroundDeletetion")+managers, "")
+		meta := deleted(time.Hour, "foregroundDeletetion") + managers
+		return object("shop.example.com/v1", "Database", "shop", "orders", meta, "")
 	}
 	runs := []string{
 		granted("shop-operator", mayWrite, "databases", "ops/shop-operator"),
 		program("ops", "shop-operator", "shop-operator", 1, podIsReady),
 	}
 	return []whyCase{{
-		name: "claim with a misspelt finalizer of Kubernetes", target: "persistentvolumeclaims/data", verdict: report.Stuck, sure: "Likely", stated: true,
+		name: "claim with a misspelt finalizer of Kubernetes", target: "persistentvolumeclaims/data",
+		verdict: report.Stuck, sure: "Likely", stated: true,
 		objects: []string{claim(deleted(time.Hour, "kubernetes.io/pvc-protecton"))},
 		causes:  []string{"ControllerMissing PersistentVolumeClaim/shop/data"},
-		says:    []string{"probably a misspelling of kubernetes.io/pvc-protection"}, remedy: "--finalizer kubernetes.io/pvc-protecton",
+		says:    []string{"probably a misspelling of kubernetes.io/pvc-protection"},
+		remedy:  "--finalizer kubernetes.io/pvc-protecton",
 	}, {
-		name: "custom resource with a misspelt finalizer that a person set, and an operator that runs", target: orders, verdict: report.Stuck, sure: "Likely", stated: true,
+		name: "custom resource with a misspelt finalizer that a person set, and an operator that runs", target: orders,
+		verdict: report.Stuck, sure: "Likely", stated: true,
 		objects: append(slices.Clone(runs), typo(", "+by("kubectl-edit", "foregroundDeletetion"))),
 		causes:  []string{"ControllerMissing Database/shop/orders"}, says: []string{"probably a misspelling of foregroundDeletion"},
 	}, {

@@ -67,7 +67,10 @@ func TestWith(t *testing.T) {
 		{name: "policy Retain", target: "persistentvolumeclaims/data", objects: claim + volume(made, csi+bound+policy+"Retain"), want: "VolumeKept None", says: "stay"},
 		{name: "no policy, as in a manifest", target: "persistentvolumeclaims/data", objects: claim + volume("", csi+bound), want: "VolumeKept None"},
 		{name: "unbound", target: "persistentvolumeclaims/data", objects: strings.Replace(claim, "volumeName: disk", "", 1)},
-		{name: "the volume is gone", target: "persistentvolumeclaims/data", objects: claim, want: "VolumeGone None", says: "PersistentVolume disk, which does not exist"},
+		{
+			name: "the volume is gone", target: "persistentvolumeclaims/data", objects: claim,
+			want: "VolumeGone None", says: "PersistentVolume disk, which does not exist",
+		},
 		{name: "the volume is another claim's", target: "persistentvolumeclaims/data", objects: claim + volume(made, csi+strings.Replace(bound, "data-1", "data-0", 1)+policy+"Delete")},
 		{name: "the volume is reserved by name", target: "persistentvolumeclaims/data", objects: claim + volume(made, csi+strings.Replace(bound, ", uid: data-1", "", 1)+policy+"Delete"), want: "VolumeDeleted DataLoss"},
 		{name: "the volume may not be read", target: "persistentvolumeclaims/data", objects: claim + volume(made, csi+bound+policy+"Retain"), deny: "persistentvolumes", want: "VolumeUnread DataLoss", says: "could not be read, because you are not allowed to. It and ALL ITS DATA may be deleted"},

@@ -50,7 +50,9 @@ func TestReleases(t *testing.T) {
 	}
 	list := &report.List{
 		RootCauses: []report.RootCause{cause("a", 1), cause("b", 0), cause("c", 1)},
-		Items:      []report.ListItem{item("one", 0), item("two", 0, 1), item("three", 0, 1), item("four", 0), item("five", 2)},
+		Items: []report.ListItem{
+			item("one", 0), item("two", 0, 1), item("three", 0, 1), item("four", 0), item("five", 2),
+		},
 	}
 	var out bytes.Buffer
 	if err := report.Print(&out, list, "human", report.Style{Width: 200}); err != nil {

@@ -57,7 +57,8 @@ func TestTreeOfPodsOnOneNode(t *testing.T) {
 	hold := finding.Hold{Type: finding.GracePeriod}
 	for i := range pods + 1 {
 		pod := report.TreeNode{
-			Node: graph.Node{Ref: ref("Pod", fmt.Sprintf("web-%d", i)), Terminating: true}, Known: true, CreatedAt: &at, RequestedAt: &at,
+			Node:  graph.Node{Ref: ref("Pod", fmt.Sprintf("web-%d", i)), Terminating: true},
+			Known: true, CreatedAt: &at, RequestedAt: &at,
 		}
 		tree.Nodes = append(tree.Nodes, pod)
 		edge := graph.Edge{From: i + 2, To: i / pods, Type: finding.WaitsFor, Hold: &hold} // the last one is on another

@@ -10,7 +10,10 @@ func TestDistance(t *testing.T) {
 	cases := []struct {
 		a, b string
 		want int
-	}{{"pods", "pods", 0}, {"podz", "pods", 1}, {"", "abc", 3}, {"deploymnet", "deployment", 1}, {"secert", "secret", 1}, {"kitten", "sitting", 3}}
+	}{
+		{"pods", "pods", 0}, {"podz", "pods", 1}, {"", "abc", 3}, {"deploymnet", "deployment", 1}, {"secert", "secret", 1},
+		{"kitten", "sitting", 3},
+	}
 	for _, c := range cases {
 		if got := spelling.Distance(c.a, c.b); got != c.want {
 			t.Errorf("distance from %q to %q: %d, want %d", c.a, c.b, got, c.want)
