@@ -180,7 +180,7 @@ status: {phase: Released}
 `
 	b := newBench(t, volume, removal.Options{Finalizers: []string{"external-provisioner.volume.kubernetes.io/finalizer"}}, "persistentvolumes/pv-1")
 	b.targets[0].Namespace = ""
-	if loses := strings.Join(b.run(t).Items[0].Entries[0].Loses, " "); !strings.Contains(loses, "vol-0abc") || !strings.Contains(loses, "cost money") {
+	if loses := strings.Join(b.run(t).Items[0].Entries[0].Loses, " "); !strings.Contains(loses, "vol-0abc") || !strings.Contains(loses, "costing money") {
 		t.Errorf("it loses %q", loses)
 	}
 	b = newBench(t, orders+"status: {endpoint: db-17.example.com}\n", removal.Options{Finalizers: []string{"shop.example.com/cleanup"}}, "databases.shop.example.com/orders")
