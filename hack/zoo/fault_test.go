@@ -15,6 +15,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // allFaults has each fault met everywhere, and each kind of request fail by itself, too, which takes long.
@@ -35,7 +36,6 @@ type inquiry struct {
 // TestFaults puts a proxy in front of the control plane that fails in every way there is. Whatever the answer, it ends
 // in time and with the right code, claims nothing that is not so, and says what could not be read.
 func TestFaults(t *testing.T) {
-	t.Parallel() // it waits more than it works
 	all, err := zoo.All()
 	if err != nil {
 		t.Fatal(err)
@@ -130,11 +130,41 @@ func (k *keeper) askWithAll(t *testing.T, question *inquiry) (used *sync.Map) {
 	return used
 }
 
-// askWithFault asks once and judges the answer.
+// askWithFault asks once and judges the answer: once more where kube-controller-manager was overdue meanwhile, as starved
+// has it.
 func (k *keeper) askWithFault(t *testing.T, one trial) {
-	met := &meeting{}
+	until := time.Now().Add(patience)
+	got, met, took := k.throughFault(t, one)
+	for one.starved(got) && time.Now().Before(until) {
+		got, met, took = k.throughFault(t, one)
+	}
+	problems := met.problems
+	if took > patience {
+		problems = append(problems, fmt.Sprintf("it took %s", took))
+	}
+	certain := met.hits > 0 && !one.passes && !one.spares && !one.file
+	problems = append(problems, judgeReply(one.inquiry, got, certain)...)
+	for _, problem := range problems {
+		t.Errorf("%v, %s in place of %s (%d times, exit code %d): %s\n%s",
+			one.args, one.fault.name, one.place.name, met.hits, got.code, problem, got.errOut)
+	}
+	if met.hits > 0 && got.out != "" {
+		one.answers.Add(1)
+	}
+}
+
+// starved reports whether an answer says that kube-controller-manager doesn't run, and the one without faults didn't.
+func (i *inquiry) starved(got reply) bool {
+	claimed, err := i.claims(got.out)
+	down := func(made string) bool { return strings.Contains(made, string(finding.ControlPlaneDown)) }
+	return err == nil && slices.ContainsFunc(claimed.made, down) && !slices.ContainsFunc(i.full.made, down)
+}
+
+// throughFault asks once, and returns how long that took, too.
+func (k *keeper) throughFault(t *testing.T, one trial) (got reply, met *meeting, took time.Duration) {
+	met = &meeting{}
 	began := time.Now()
-	got := k.through(t, one.inquiry, one.flags, func(w http.ResponseWriter, r *http.Request, needed controlplane.Permission, about bool) bool {
+	got = k.through(t, one.inquiry, one.flags, func(w http.ResponseWriter, r *http.Request, needed controlplane.Permission, about bool) bool {
 		hit := one.meets(r, needed, about)
 		if about {
 			met.note(r, needed, hit)
@@ -149,19 +179,7 @@ func (k *keeper) askWithFault(t *testing.T, one trial) {
 		}
 		return hit
 	})
-	problems := met.problems
-	if took := time.Since(began); took > patience {
-		problems = append(problems, fmt.Sprintf("it took %s", took))
-	}
-	certain := met.hits > 0 && !one.passes && !one.spares && !one.file
-	problems = append(problems, judgeReply(one.inquiry, got, certain)...)
-	for _, problem := range problems {
-		t.Errorf("%v, %s in place of %s (%d times, exit code %d): %s\n%s",
-			one.args, one.fault.name, one.place.name, met.hits, got.code, problem, got.errOut)
-	}
-	if met.hits > 0 && got.out != "" {
-		one.answers.Add(1)
-	}
+	return got, met, time.Since(began)
 }
 
 func judgeReply(question *inquiry, got reply, certain bool) (problems []string) {
