@@ -47,8 +47,8 @@ const hostileCargo = `- apply: |
         reason: UnloadFailed
         lastTransitionTime: "2030-01-01T00:00:00Z"
         message: |
-          HOSTILE </pre></details> <script>alert(1)</script> <img src=x onerror=alert(1)> ![x](http://evil.example.com/x.png)
-          [click](http://evil.example.com) @octo-org/admins #1 <!-- ` + "```" + `
+          HOSTILE </pre></details> <script>alert(1)</script> <img src=x onerror=alert(1)>
+          ![x](http://evil.example.com/x.png) [click](http://evil.example.com) @octo-org/admins #1 <!-- ` + "```" + `
 
           ::error::HOSTILE
           # HOSTILE heading
@@ -56,8 +56,8 @@ const hostileCargo = `- apply: |
 - until: {object: cargo/hostile, namespace: ci-hostile, path: '{.metadata.deletionTimestamp}'}
 `
 
-// TestTeardownOfSomethingHostile has text from the cluster stay text: in a summary of Markdown, and in one that is too long
-// for that.
+// TestTeardownOfSomethingHostile has text from the cluster stay text: in a summary of Markdown, and in one that is too
+// long for that.
 func TestTeardownOfSomethingHostile(t *testing.T) {
 	t.Parallel()
 	plane := controlplane.ForTest(t)

@@ -54,7 +54,8 @@ func removalClasses() []removalClass {
 `,
 		args:   []string{"databases.twice.example.com/one", "-n", "twice", "--finalizer", "twice"},
 		writes: []string{"patch /apis/twice.example.com/v1/namespaces/twice/databases/one"},
-		gone:   []string{"databases.twice.example.com twice/one"}, stays: []string{"databases.twice.example.com twice/sibling"},
+		gone:   []string{"databases.twice.example.com twice/one"},
+		stays:  []string{"databases.twice.example.com twice/sibling"},
 	}, {
 		name: "definition of custom resources",
 		steps: `
@@ -74,7 +75,8 @@ func removalClasses() []removalClass {
 - delete: {object: crd/things.crd.example.com}
 - until: {object: things.crd.example.com/held, path: '{.metadata.deletionTimestamp}'}
 `,
-		args:   []string{"crd/things.crd.example.com", "--finalizer", "customresourcecleanup.apiextensions.k8s.io", "--override", "ControllerMissing"},
+		args: []string{"crd/things.crd.example.com", "--finalizer", "customresourcecleanup.apiextensions.k8s.io",
+			"--override", "ControllerMissing"},
 		writes: []string{"patch /apis/apiextensions.k8s.io/v1/customresourcedefinitions/things.crd.example.com"},
 		gone:   []string{"customresourcedefinitions.apiextensions.k8s.io /things.crd.example.com"},
 		says:   []string{"Its instances (1 found) stay in storage", "come back"},
@@ -95,7 +97,8 @@ func removalClasses() []removalClass {
 `,
 		args:   []string{"pod/web", "-n", "graceful", "--finalizer", "example.com/hold", "--timeout", "1s"},
 		writes: []string{"patch /api/v1/namespaces/graceful/pods/web"},
-		stays:  []string{"pods graceful/web"}, says: []string{"This does not remove the pod: 3600s of its grace period"}, code: 5,
+		stays:  []string{"pods graceful/web"}, says: []string{"This does not remove the pod: 3600s of its grace period"},
+		code: 5,
 	}, {
 		name: "pod without grace",
 		steps: `
@@ -149,9 +152,11 @@ func removalClasses() []removalClass {
     metadata: {name: child, namespace: foreground, finalizers: [example.com/hold], ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: owner, uid: '${uid:configmap/owner}', blockOwnerDeletion: true}]}
 - delete: {object: configmap/owner, namespace: foreground, cascade: foreground}
 `,
-		args:   []string{"cm/owner", "-n", "foreground", "--finalizer", "foregroundDeletion", "--override", "ControlPlaneDown"},
+		args: []string{"cm/owner", "-n", "foreground", "--finalizer", "foregroundDeletion", "--override",
+			"ControlPlaneDown"},
 		writes: []string{"patch /api/v1/namespaces/foreground/configmaps/owner"},
-		gone:   []string{"configmaps foreground/owner"}, stays: []string{"configmaps foreground/child"}, says: []string{"1 object that has ConfigMap foreground/owner as its owner", "the supported way"},
+		gone:   []string{"configmaps foreground/owner"}, stays: []string{"configmaps foreground/child"},
+		says: []string{"1 object that has ConfigMap foreground/owner as its owner", "the supported way"},
 	}, {
 		name: "foreground deletion of something that is held by another entry, too",
 		steps: `
@@ -161,8 +166,10 @@ func removalClasses() []removalClass {
     metadata: {name: both, namespace: foreground, finalizers: [example.com/stays]}
 - delete: {object: configmap/both, namespace: foreground, cascade: foreground}
 `,
-		args:   []string{"cm/both", "-n", "foreground", "--finalizer", "foregroundDeletion", "--override", "ControlPlaneDown", "--timeout", "1s"},
-		writes: []string{"delete /api/v1/namespaces/foreground/configmaps/both"}, stays: []string{"configmaps foreground/both"}, code: 5,
+		args: []string{"cm/both", "-n", "foreground", "--finalizer", "foregroundDeletion", "--override", "ControlPlaneDown",
+			"--timeout", "1s"},
+		writes: []string{"delete /api/v1/namespaces/foreground/configmaps/both"},
+		stays:  []string{"configmaps foreground/both"}, code: 5,
 	}, {
 		name: "orphaning deletion, while nobody collects",
 		steps: `
@@ -182,7 +189,8 @@ func removalClasses() []removalClass {
 `,
 		args:   []string{"cm/owner", "-n", "orphaned", "--finalizer", "orphan", "--override", "ControlPlaneDown"},
 		writes: []string{"patch /api/v1/namespaces/orphaned/configmaps/owner"},
-		gone:   []string{"configmaps orphaned/owner"}, stays: []string{"configmaps orphaned/child"}, says: []string{"will be DELETED"},
+		gone:   []string{"configmaps orphaned/owner"}, stays: []string{"configmaps orphaned/child"},
+		says: []string{"will be DELETED"},
 	}}
 }
 
@@ -266,89 +274,5 @@ func checkBackup(t *testing.T, done report.RemovalReport) {
 		if err != nil || !strings.Contains(string(content), item.Target.UID) {
 			t.Errorf("the backup doesn't hold the object: %v\n%s", err, content)
 		}
-	}
-}
-
-// testMany removes from many objects in one plan, and from a chain across namespaces, dependents first.
-func testMany(t *testing.T, plane *controlplane.ControlPlane) {
-	const count = 200
-	var steps strings.Builder
-	steps.WriteString("- apply: |\n    apiVersion: v1\n    kind: Namespace\n    metadata: {name: many}\n")
-	for i := range count {
-		fmt.Fprintf(&steps, "    ---\n    apiVersion: v1\n    kind: ConfigMap\n    metadata: {name: held-%03d, namespace: many, labels: {app: many}, finalizers: [example.com/many]}\n", i)
-	}
-	steps.WriteString("    ---\n    apiVersion: v1\n    kind: ConfigMap\n    metadata: {name: sibling, namespace: many, finalizers: [example.com/many]}\n")
-	for i := range count {
-		fmt.Fprintf(&steps, "- delete: {object: configmap/held-%03d, namespace: many}\n", i)
-	}
-	mustBreak(t, plane, steps.String())
-	l := newLab(t, plane, "remove-many", controlplane.ClusterAdmins)
-	done := l.confirmed(t, "cm", "-l", "app=many", "-n", "many", "--finalizer", "example.com/many")
-	if done.code != 0 || done.report.Outcome != report.Gone {
-		t.Errorf("exit code %d, %s", done.code, done.report.Summary)
-	}
-	if writes := l.writes(t); len(writes) != count {
-		t.Errorf("%d writes, want %d", len(writes), count)
-	}
-	if sibling := object(t, plane, "configmaps", "many", "sibling"); sibling == nil || len(sibling.GetFinalizers()) != 1 {
-		t.Error("the object beside them was touched")
-	}
-	t.Run("chain", func(t *testing.T) { testChain(t, plane) })
-}
-
-func testChain(t *testing.T, plane *controlplane.ControlPlane) {
-	mustBreak(t, plane, `
-- apply: |
-    apiVersion: v1
-    kind: Namespace
-    metadata: {name: chain, finalizers: [example.com/chain]}
-    ---
-    apiVersion: v1
-    kind: Namespace
-    metadata: {name: chain-far}
-    ---
-    apiVersion: rbac.authorization.k8s.io/v1
-    kind: ClusterRole
-    metadata: {name: chain-owner, finalizers: [example.com/chain]}
-- apply: |
-    apiVersion: v1
-    kind: ConfigMap
-    metadata: {name: chain-child, namespace: chain, finalizers: [example.com/chain], ownerReferences: [{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, name: chain-owner, uid: '${uid:clusterrole/chain-owner}', blockOwnerDeletion: true}]}
-    ---
-    apiVersion: v1
-    kind: ConfigMap
-    metadata: {name: chain-child, namespace: chain-far, finalizers: [example.com/chain], ownerReferences: [{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, name: chain-owner, uid: '${uid:clusterrole/chain-owner}', blockOwnerDeletion: true}]}
-- delete: {object: clusterrole/chain-owner, cascade: foreground}
-- until: {object: configmap/chain-child, namespace: chain, path: '{.metadata.deletionTimestamp}'}
-- until: {object: configmap/chain-child, namespace: chain-far, path: '{.metadata.deletionTimestamp}'}
-`)
-	l := newLab(t, plane, "remove-chain", controlplane.ClusterAdmins)
-	manifest := writeFile(t, "chain.yaml", `
-apiVersion: rbac.authorization.k8s.io/v1
-kind: ClusterRole
-metadata: {name: chain-owner}
----
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: chain-child, namespace: chain}
----
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: chain-child, namespace: chain-far}
-`)
-	done := l.confirmed(t, "-f", manifest, "--finalizer", "example.com/chain")
-	if done.code != 0 {
-		t.Errorf("exit code %d\n%s%s", done.code, done.stdout, done.stderr)
-	}
-	want := []string{
-		"patch /api/v1/namespaces/chain-far/configmaps/chain-child", "patch /api/v1/namespaces/chain/configmaps/chain-child",
-		"patch /apis/rbac.authorization.k8s.io/v1/clusterroles/chain-owner",
-	}
-	writes := l.writes(t)
-	if len(writes) == len(want) {
-		slices.Sort(writes[:2])
-	}
-	if !slices.Equal(writes, want) {
-		t.Errorf("it wrote %q, want %q", writes, want)
 	}
 }

@@ -1,16 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"net/http"
-	"os/exec"
 	"strings"
 	"sync/atomic"
 	"testing"
 
-	"github.com/creack/pty"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -83,20 +79,23 @@ func (r *racer) patch(body string) { r.patchIn("races", body) }
 
 func (r *racer) deleteInForeground(namespace string) {
 	policy := metav1.DeletePropagationForeground
-	if err := r.client.CoreV1().ConfigMaps(namespace).Delete(r.t.Context(), r.name, metav1.DeleteOptions{PropagationPolicy: &policy}); err != nil {
+	if err := r.client.CoreV1().ConfigMaps(namespace).Delete(r.t.Context(), r.name,
+		metav1.DeleteOptions{PropagationPolicy: &policy}); err != nil {
 		r.t.Error(err)
 	}
 }
 
 func (r *racer) patchIn(namespace, body string) {
-	if _, err := r.client.CoreV1().ConfigMaps(namespace).Patch(r.t.Context(), r.name, types.MergePatchType, []byte(body), metav1.PatchOptions{}); err != nil {
+	if _, err := r.client.CoreV1().ConfigMaps(namespace).Patch(r.t.Context(), r.name, types.MergePatchType, []byte(body),
+		metav1.PatchOptions{}); err != nil {
 		r.t.Error(err)
 	}
 }
 
 func (r *racer) recreate() {
 	r.patch(`{"metadata":{"finalizers":null}}`)
-	again := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: r.name, Finalizers: []string{"example.com/hold", "example.com/new"}}}
+	again := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: r.name, Finalizers: []string{"example.com/hold",
+		"example.com/new"}}}
 	if _, err := r.client.CoreV1().ConfigMaps("races").Create(r.t.Context(), again, metav1.CreateOptions{}); err != nil {
 		r.t.Error(err)
 	}
@@ -115,18 +114,29 @@ func races() []race {
 	return []race{
 		{name: "list-plan", when: atPlan, act: shrinks, outcome: report.Refused, code: 5, says: "changed", held: true},
 		{name: "list-save", when: atSave, act: shrinks, outcome: report.Refused, code: 5, says: "changed since", held: true},
-		{name: "recreated-save", when: atSave, act: recreated, outcome: report.NotNeeded, says: "was not changed", held: true},
-		{name: "vanished-save", when: atSave, act: vanishes, outcome: report.NotNeeded, says: "was removed without this tool"},
+		{name: "recreated-save", when: atSave, act: recreated, outcome: report.NotNeeded, says: "was not changed",
+			held: true},
+		{name: "vanished-save", when: atSave, act: vanishes, outcome: report.NotNeeded,
+			says: "was removed without this tool"},
 		{name: "list-dry", when: atDryRun, act: shrinks, outcome: report.Refused, code: 5, says: "changed", held: true},
-		{name: "list-second", when: atSecond, act: shrinks, outcome: report.Refused, code: 5, says: "held by Finalizer example.com/other", held: true},
-		{name: "list-write", when: atWrite, act: shrinks, outcome: report.Failed, code: 5, says: "changed just before", held: true},
-		{name: "touched-second", when: atSecond, act: touched, outcome: report.Refused, code: 5, says: "resourceVersion", held: true},
-		{name: "recreated-dry", when: atDryRun, act: recreated, outcome: report.NotNeeded, says: "was not changed", held: true},
-		{name: "recreated-second", when: atSecond, act: recreated, outcome: report.NotNeeded, says: "was not changed", held: true},
-		{name: "recreated-write", when: atWrite, act: recreated, outcome: report.NotNeeded, says: "was not changed", held: true},
-		{name: "vanished-second", when: atSecond, act: vanishes, outcome: report.NotNeeded, says: "was removed without this tool"},
-		{name: "vanished-write", when: atWrite, act: vanishes, outcome: report.NotNeeded, says: "was removed without this tool"},
-		{name: "lost-write", when: atWrite, act: lost, outcome: report.Failed, code: 5, says: "has changed nothing so far", held: true},
+		{name: "list-second", when: atSecond, act: shrinks, outcome: report.Refused, code: 5,
+			says: "held by Finalizer example.com/other", held: true},
+		{name: "list-write", when: atWrite, act: shrinks, outcome: report.Failed, code: 5, says: "changed just before",
+			held: true},
+		{name: "touched-second", when: atSecond, act: touched, outcome: report.Refused, code: 5, says: "resourceVersion",
+			held: true},
+		{name: "recreated-dry", when: atDryRun, act: recreated, outcome: report.NotNeeded, says: "was not changed",
+			held: true},
+		{name: "recreated-second", when: atSecond, act: recreated, outcome: report.NotNeeded, says: "was not changed",
+			held: true},
+		{name: "recreated-write", when: atWrite, act: recreated, outcome: report.NotNeeded, says: "was not changed",
+			held: true},
+		{name: "vanished-second", when: atSecond, act: vanishes, outcome: report.NotNeeded,
+			says: "was removed without this tool"},
+		{name: "vanished-write", when: atWrite, act: vanishes, outcome: report.NotNeeded,
+			says: "was removed without this tool"},
+		{name: "lost-write", when: atWrite, act: lost, outcome: report.Failed, code: 5, says: "has changed nothing so far",
+			held: true},
 		{name: "lost-answer", when: atWrite, act: doneAndLost, outcome: report.Gone, says: "no answer"},
 		{name: "successor", when: afterWrite, args: []string{"--finalizer", "example.com/other"}, act: func(r *racer) {
 			again := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: r.name, Finalizers: []string{"example.com/hold"}}}
@@ -161,10 +171,12 @@ func testRaces(t *testing.T, plane *controlplane.ControlPlane) {
 			done := through.remove(t, append(args, "--force", "--confirm", token)...)
 			told := fmt.Sprintf("%+v %+v", done.report.Items, done.report.Guards)
 			if done.report.Outcome != c.outcome || done.code != c.code || !strings.Contains(told, c.says) {
-				t.Errorf("%s with %d, want %s with %d and %q:\n%s%s", done.report.Outcome, done.code, c.outcome, c.code, c.says, done.stdout, done.stderr)
+				t.Errorf("%s with %d, want %s with %d and %q:\n%s%s", done.report.Outcome, done.code, c.outcome, c.code, c.says,
+					done.stdout, done.stderr)
 			}
 			left := object(t, plane, "configmaps", "races", c.name)
-			if held := left != nil && strings.Contains(strings.Join(left.GetFinalizers(), " "), "example.com/hold"); held != c.held {
+			if held := left != nil && strings.Contains(strings.Join(left.GetFinalizers(), " "),
+				"example.com/hold"); held != c.held {
 				t.Errorf("the entry is there afterwards: %v, want %v", held, c.held)
 			}
 		})
@@ -192,7 +204,8 @@ func testRevived(t *testing.T, plane *controlplane.ControlPlane, client kubernet
 			ObjectMeta: metav1.ObjectMeta{Name: "cloud-controller-manager"},
 			Spec:       coordinationv1.LeaseSpec{HolderIdentity: &holder, LeaseDurationSeconds: &seconds, RenewTime: &now},
 		}
-		if _, err := client.CoordinationV1().Leases("kube-system").Create(t.Context(), lease, metav1.CreateOptions{}); err != nil {
+		if _, err := client.CoordinationV1().Leases("kube-system").Create(t.Context(), lease,
+			metav1.CreateOptions{}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -200,7 +213,8 @@ func testRevived(t *testing.T, plane *controlplane.ControlPlane, client kubernet
 	token := through.token(t, args...)
 	open()
 	done := through.remove(t, append(args, "--force", "--confirm", token)...)
-	if done.code != 5 || done.report.Outcome != report.Refused || !strings.Contains(fmt.Sprint(done.report.Guards), "no longer ControllerMissing") {
+	if done.code != 5 || done.report.Outcome != report.Refused || !strings.Contains(fmt.Sprint(done.report.Guards),
+		"no longer ControllerMissing") {
 		t.Errorf("%s with %d:\n%s%s", done.report.Outcome, done.code, done.stdout, done.stderr)
 	}
 	if left := object(t, plane, "services", "races", "revived"); left == nil || len(left.GetFinalizers()) != 1 {
@@ -233,97 +247,4 @@ func testServerGone(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 	if done.code != 5 || done.report.Outcome != report.Unknown || !strings.Contains(done.report.Summary, "not clear") {
 		t.Errorf("%s with %d:\n%s%s", done.report.Outcome, done.code, done.stdout, done.stderr)
 	}
-}
-
-// testConsent types on a pseudo-terminal.
-func testConsent(t *testing.T, plane *controlplane.ControlPlane) {
-	mustBreak(t, plane, `
-- apply: |
-    apiVersion: v1
-    kind: Namespace
-    metadata: {name: consent}
-    ---
-    apiVersion: v1
-    kind: ConfigMap
-    metadata: {name: one, namespace: consent, finalizers: [example.com/hold]}
-    ---
-    apiVersion: v1
-    kind: ConfigMap
-    metadata: {name: two, namespace: consent, finalizers: [example.com/hold]}
-    ---
-    apiVersion: v1
-    kind: ConfigMap
-    metadata: {name: three, namespace: consent, finalizers: [example.com/hold]}
-- delete: {object: configmap/one, namespace: consent}
-- delete: {object: configmap/two, namespace: consent}
-- delete: {object: configmap/three, namespace: consent}
-`)
-	l := newLab(t, plane, "remove-consent", controlplane.ClusterAdmins)
-	cases := []struct {
-		name, targets, typed string
-		code, writes         int
-	}{
-		{"another name", "cm/one", "two\n", 5, 0},
-		{"yes is no name", "cm/one", "y\n", 5, 0},
-		{"nothing", "cm/one", "\n", 5, 0},
-		{"the end of the input", "cm/one", "\x04", 5, 0},
-		{"Ctrl-C", "cm/one", "\x03", 5, 0},
-		{"a name for two", "cm/two cm/three", "two\n", 5, 0},
-		{"the name", "cm/one", "one\n", 0, 1},
-		{"the number", "cm/two cm/three", "2\n", 5, 0},
-		{"the word of the plan", "cm/two cm/three", "", 0, 2},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			args := append([]string{"remove", "--kubeconfig", l.kubeconfig, "--backup-dir", l.backups, "-n", "consent", "--finalizer", "example.com/hold", "--force"}, strings.Fields(c.targets)...)
-			if c.typed == "" {
-				plan := l.remove(t, append([]string{"-n", "consent", "--finalizer", "example.com/hold"}, strings.Fields(c.targets)...)...)
-				c.typed = plan.report.Word + "\n"
-			}
-			cmd, stdout, _ := program(t, args...)
-			shown := typeOn(t, cmd, ": ", c.typed)
-			if code := cmd.ProcessState.ExitCode(); code != c.code {
-				t.Errorf("exit code %d, want %d\n%s%s", code, c.code, shown, stdout)
-			}
-			if !strings.Contains(shown, "Would remove the finalizer example.com/hold") || !strings.Contains(shown, "Loses:") {
-				t.Errorf("the plan doesn't stand above the question:\n%s", shown)
-			}
-			if writes := l.writes(t); len(writes) != c.writes {
-				t.Errorf("it wrote %q, want %d writes", writes, c.writes)
-			}
-		})
-	}
-}
-
-// typeOn runs a program on a pseudo-terminal and types once it has asked.
-func typeOn(t *testing.T, cmd *exec.Cmd, question, typed string) (shown string) {
-	t.Helper()
-	terminal, tty, err := pty.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = terminal.Close() }()
-	cmd.Stdin, cmd.Stderr = tty, tty
-	cmd.SysProcAttr = newSession()
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	_ = tty.Close()
-	var text bytes.Buffer
-	answered, buffer := false, make([]byte, 4096)
-	for {
-		n, err := terminal.Read(buffer)
-		text.Write(buffer[:n])
-		if lines := strings.Split(text.String(), "\n"); !answered && strings.HasPrefix(lines[len(lines)-1], "To remove this by force") && strings.HasSuffix(text.String(), question) {
-			answered = true
-			if _, err := io.WriteString(terminal, typed); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err != nil { // the program has closed its side
-			break
-		}
-	}
-	_ = cmd.Wait()
-	return text.String()
 }

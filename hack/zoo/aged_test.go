@@ -13,8 +13,10 @@ import (
 )
 
 func TestOlder(t *testing.T) {
-	const stored = `{"kind":"X","metadata":{"creationTimestamp":"2026-01-02T00:01:00Z","managedFields":[{"time":"2026-01-02T00:02:00Z"}]},"spec":{"day":"2026-01-02"}}`
-	const want = `{"kind":"X","metadata":{"creationTimestamp":"2026-01-01T23:56:00Z","managedFields":[{"time":"2026-01-01T23:57:00Z"}]},"spec":{"day":"2026-01-02"}}`
+	const stored = `{"kind":"X","metadata":{"creationTimestamp":"2026-01-02T00:01:00Z",` +
+		`"managedFields":[{"time":"2026-01-02T00:02:00Z"}]},"spec":{"day":"2026-01-02"}}`
+	const want = `{"kind":"X","metadata":{"creationTimestamp":"2026-01-01T23:56:00Z",` +
+		`"managedFields":[{"time":"2026-01-01T23:57:00Z"}]},"spec":{"day":"2026-01-02"}}`
 	got, err := older([]byte(stored), 5*time.Minute)
 	if err != nil || string(got) != want {
 		t.Errorf("%s %v, want %s", got, err, want)

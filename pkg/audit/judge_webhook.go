@@ -14,8 +14,8 @@ import (
 )
 
 // Bounds of what is read to find out what a webhook that can't answer is about, where its labels or conditions decide:
-// how many kinds are listed again, with their labels, and for how many of their objects its conditions are judged, which
-// may take a whole object.
+// how many kinds are listed again, with their labels, and for how many of their objects its conditions are judged,
+// which may take a whole object.
 const (
 	mostListed     = 16
 	mostConditions = 4
@@ -72,8 +72,8 @@ func (j *webhookJudge) refuses(ctx context.Context, one sending) (places []place
 	return places
 }
 
-// refusesOne reports whether the webhook refuses a write on one object: whoever sends it, or else where the controller does
-// that empties namespaces or collects garbage.
+// refusesOne reports whether the webhook refuses a write on one object: whoever sends it, or else where the controller
+// does that empties namespaces or collects garbage.
 func (j *webhookJudge) refusesOne(ctx context.Context, one sending, object *session.Object) bool {
 	write := one.write(object)
 	match := j.tools.Refusals.Stops(ctx, j.webhook, write)

@@ -70,9 +70,9 @@ func (c *checker) readSilentWebhooks(ctx context.Context) {
 	}))
 }
 
-// checkWebhooks finds webhooks that can't answer and whose silence is a refusal, with what deletions would need of them:
-// deletes, updates that remove finalizers, the last step of a namespace, evictions. A webhook that is about nothing that
-// is there stays unsaid.
+// checkWebhooks finds webhooks that can't answer and whose silence is a refusal, with what deletions would need of
+// them: deletes, updates that remove finalizers, the last step of a namespace, evictions. A webhook that is about
+// nothing that is there stays unsaid.
 func (c *checker) checkWebhooks(ctx context.Context) {
 	var unread []string
 	for _, webhooks := range c.byBackend() {

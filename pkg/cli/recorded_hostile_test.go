@@ -15,11 +15,14 @@ func TestHostileManifests(t *testing.T) {
 			"ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":%q,"uid":%q,"controller":true,"blockOwnerDeletion":true}]%s}}`, name, uid, owner, owner, more)
 	}
 	for name, manifest := range map[string]string{
-		"circles":            pod("a", "a", "b", "") + pod("b", "b", "a", "") + pod("self", "self", "self", ""),
-		"control characters": `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a\u001b[31m\r\u202e","namespace":"sh\u0007op","uid":"a","deletionTimestamp":"2026-01-01T10:00:00Z","finalizers":["x\u001b[2J"]}}`,
-		"wrong types":        `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","namespace":"shop","uid":"a","finalizers":"x","deletionTimestamp":5},"spec":[1],"status":"x"}`,
-		"odd times":          `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","namespace":"shop","uid":"a","deletionTimestamp":"9999-01-01T10:00:00Z","creationTimestamp":"0001-01-01T00:00:00Z","finalizers":["x/y"]}}`,
-		"a long list":        strings.Repeat(pod("a", "a", "b", ""), 2000),
+		"circles": pod("a", "a", "b", "") + pod("b", "b", "a", "") + pod("self", "self", "self", ""),
+		"control characters": `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a\u001b[31m\r\u202e",` +
+			`"namespace":"sh\u0007op","uid":"a","deletionTimestamp":"2026-01-01T10:00:00Z","finalizers":["x\u001b[2J"]}}`,
+		"wrong types": `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","namespace":"shop","uid":"a",` +
+			`"finalizers":"x","deletionTimestamp":5},"spec":[1],"status":"x"}`,
+		"odd times": `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","namespace":"shop","uid":"a",` +
+			`"deletionTimestamp":"9999-01-01T10:00:00Z","creationTimestamp":"0001-01-01T00:00:00Z","finalizers":["x/y"]}}`,
+		"a long list": strings.Repeat(pod("a", "a", "b", ""), 2000),
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, args := range [][]string{{"list", "-A"}, {"tree", "-A"}, {"check", "-A"}, {"why", "pod/a", "-n", "shop"},

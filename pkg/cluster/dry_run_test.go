@@ -11,9 +11,12 @@ import (
 // TestWrongProbes answers dry runs and reviews with what isn't an answer to them: nothing was let through, nor denied.
 func TestWrongProbes(t *testing.T) {
 	const at, reviews = "/api/v1/namespaces/shop/services/web", "/apis/authorization.k8s.io/v1/subjectaccessreviews"
-	const serves = `200 {"kind":"APIResourceList","groupVersion":"v1","resources":[{"name":"services"},{"name":"subjectaccessreviews"}]}`
-	const service = `{"kind":"Service","apiVersion":"v1","metadata":{"name":"web","namespace":"shop"},"status":{"loadBalancer":{}}}`
-	const metadata = `{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{"name":"web","namespace":"shop"}}`
+	const serves = `200 {"kind":"APIResourceList","groupVersion":"v1","resources":[{"name":"services"},` +
+		`{"name":"subjectaccessreviews"}]}`
+	const service = `{"kind":"Service","apiVersion":"v1","metadata":{"name":"web","namespace":"shop"},` +
+		`"status":{"loadBalancer":{}}}`
+	const metadata = `{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{"name":"web",` +
+		`"namespace":"shop"}}`
 	const success = `{"kind":"Status","apiVersion":"v1","status":"Success"}`
 	const review = `{"kind":"SubjectAccessReview","apiVersion":"authorization.k8s.io/v1","status":{"allowed":true}}`
 	for name, c := range map[string]struct {

@@ -38,9 +38,11 @@ func TestDiscoveryIsNotWaitedForTwice(t *testing.T) {
 	var hung atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		answers := map[string]string{
-			"/api":    `{"kind":"APIVersions","versions":["v1"]}`,
-			"/api/v1": `{"kind":"APIResourceList","groupVersion":"v1","resources":[{"name":"pods","kind":"Pod","verbs":["list"]}]}`,
-			"/apis":   `{"kind":"APIGroupList","groups":[{"name":"apps","versions":[{"groupVersion":"apps/v1","version":"v1"}]}]}`,
+			"/api": `{"kind":"APIVersions","versions":["v1"]}`,
+			"/api/v1": `{"kind":"APIResourceList","groupVersion":"v1","resources":[{"name":"pods","kind":"Pod",` +
+				`"verbs":["list"]}]}`,
+			"/apis": `{"kind":"APIGroupList","groups":[{"name":"apps","versions":[{"groupVersion":"apps/v1",` +
+				`"version":"v1"}]}]}`,
 		}
 		w.Header().Set("Content-Type", "application/json")
 		if answer := answers[r.URL.Path]; answer != "" {

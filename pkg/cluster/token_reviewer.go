@@ -14,8 +14,8 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// TokenReviewer asks the API server whose a token is, and whether its owner may get a path. The API server stores neither
-// review (k8s v1.37 pkg/registry/authentication/tokenreview/storage.go:Create).
+// TokenReviewer asks the API server whose a token is, and whether its owner may get a path. The API server stores
+// neither review (k8s v1.37 pkg/registry/authentication/tokenreview/storage.go:Create).
 type TokenReviewer struct{ client rest.Interface }
 
 // reviewTime is how long an answer may take.

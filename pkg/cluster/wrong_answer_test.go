@@ -17,7 +17,8 @@ import (
 )
 
 // notFound is a Status, as an API server answers it.
-const notFound = `{"kind":"Status","apiVersion":"v1","status":"Failure","message":"gone","reason":"NotFound","code":404}`
+const notFound = `{"kind":"Status","apiVersion":"v1","status":"Failure","message":"gone","reason":"NotFound",` +
+	`"code":404}`
 
 // notFoundWeb says it of an object.
 const notFoundWeb = `{"kind":"Status","apiVersion":"v1","status":"Failure","message":"gone","reason":"NotFound",` +
@@ -77,7 +78,8 @@ func TestWrongLists(t *testing.T) {
 	const services, shirts = "/api/v1/namespaces/shop/services", "/apis/shop.example.com/v1/namespaces/shop/shirts"
 	const serves = `200 {"kind":"APIResourceList","groupVersion":"v1","resources":[{"name":"services"},{"name":"shirts"}]}`
 	const lacks = `200 {"kind":"APIResourceList","groupVersion":"v1","resources":[{"name":"pods"}]}`
-	const group = `200 {"kind":"APIGroupList","groups":[{"name":"shop.example.com","versions":[{"groupVersion":"shop.example.com/v1"}]}]}`
+	const group = `200 {"kind":"APIGroupList","groups":[{"name":"shop.example.com",` +
+		`"versions":[{"groupVersion":"shop.example.com/v1"}]}]}`
 	const other = `200 {"kind":"APIGroupList","groups":[{"name":"apps","versions":[{"groupVersion":"apps/v1"}]}]}`
 	const fine, absent = "", "not found"
 	cases := []struct {
@@ -94,7 +96,8 @@ func TestWrongLists(t *testing.T) {
 		{name: "kind at the end", answer: `200 {"apiVersion":"v1","items":[{"metadata":{"name":"a"}}],"kind":"ServiceList"}`,
 			count: 1},
 		{name: "just a list",
-			answer: `200 {"kind":"List","apiVersion":"v1","items":[{"kind":"Service","apiVersion":"v1","metadata":{"name":"a"}}]}`, count: 1},
+			answer: `200 {"kind":"List","apiVersion":"v1","items":[{"kind":"Service","apiVersion":"v1",` +
+				`"metadata":{"name":"a"}}]}`, count: 1},
 		{name: "a list of a kind of its own", answer: `200 {"kind":"Wardrobe","apiVersion":"shop.example.com/v1","items":[]}`,
 			ofShirts: true, want: fine},
 		{name: "404", answer: "404 " + notFound, discovery: serves, want: "404, although it serves this kind"},

@@ -9,9 +9,11 @@ import (
 // TestWrongDiscovery answers what the server serves with nothing of the kind.
 func TestWrongDiscovery(t *testing.T) {
 	const core = `200 {"kind":"APIVersions","versions":["v1"]}`
-	const groups = `200 {"kind":"APIGroupList","groups":[{"name":"apps","versions":[{"groupVersion":"apps/v1","version":"v1"}],` +
+	const groups = `200 {"kind":"APIGroupList","groups":[{"name":"apps","versions":[{"groupVersion":"apps/v1",` +
+		`"version":"v1"}],` +
 		`"preferredVersion":{"groupVersion":"apps/v1","version":"v1"}}]}`
-	const pods = `200 {"kind":"APIResourceList","groupVersion":"v1","resources":[{"name":"pods","kind":"Pod","verbs":["list"]}]}`
+	const pods = `200 {"kind":"APIResourceList","groupVersion":"v1","resources":[{"name":"pods","kind":"Pod",` +
+		`"verbs":["list"]}]}`
 	const aggregated = `{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2","items":[]}`
 	for name, c := range map[string]struct{ api, apis, v1, apps, want string }{
 		"all is well":              {},
@@ -42,7 +44,8 @@ func TestWrongDiscovery(t *testing.T) {
 		live, _ := answering(t, map[string]string{"/api": or(c.api, core), "/apis": or(c.apis, groups),
 			"/api/v1": or(c.v1, pods),
 			"/apis/apps/v1": or(c.apps,
-				`200 {"kind":"APIResourceList","groupVersion":"apps/v1","resources":[{"name":"deployments","kind":"Deployment"}]}`)})
+				`200 {"kind":"APIResourceList","groupVersion":"apps/v1","resources":[{"name":"deployments",`+
+					`"kind":"Deployment"}]}`)})
 		catalog, err := live.Catalog(t.Context())
 		if err == nil && len(catalog.Failed) > 0 {
 			err = fmt.Errorf("%v", catalog.Failed)

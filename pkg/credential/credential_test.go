@@ -36,7 +36,8 @@ func TestClean(t *testing.T) {
 		"sent Basic bWU6aGlkZGVu to it":                              "sent Basic " + out + " to it",
 		"Bearer planted1 was refused":                                "Bearer " + out + " was refused",
 		"https://x.blob.core.windows.net/c?sv=2024&sig=abc%2Fdef%3D": "https://x.blob.core.windows.net/c?sv=2024&sig=" + out,
-		"DefaultEndpointsProtocol=https;AccountKey=abc==;Suffix=x":   "DefaultEndpointsProtocol=https;AccountKey=" + out + ";Suffix=x",
+		"DefaultEndpointsProtocol=https;AccountKey=abc==;Suffix=x": "DefaultEndpointsProtocol=https;AccountKey=" + out +
+			";Suffix=x",
 		"post to https://hooks.slack.com/services/T1/B2/xyz failed": "post to https://hooks.slack.com/" + out +
 			" failed",
 		"https://me.webhook.office.com/webhookb2/1@2/IncomingWebhook/3": "https://me.webhook.office.com/" + out,

@@ -75,7 +75,8 @@ func domainCases() []whyCase {
 		verdict: report.Progressing,
 		objects: []string{held(stock, 5*time.Second, ""), operates, maps, operator(1, ""), alive},
 	}, {
-		name:   "config map that was just deleted, where an administrator's program leads by config maps in its own namespace",
+		name: "config map that was just deleted, " +
+			"where an administrator's program leads by config maps in its own namespace",
 		target: notes,
 		objects: []string{
 			held("dns.intra/keep", 5*time.Second, ""), admins,

@@ -159,7 +159,8 @@ func TestLiveCustomResourceFromARecording(t *testing.T) {
 	gateways := cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Group: "net.example.com", Version: "v1",
 		Resource: "gateways"}, Kind: "Gateway", Namespaced: true}
 	err := builder.Metadata(gateways, "shop", "main",
-		[]byte(`{"apiVersion":"meta.k8s.io/v1","kind":"PartialObjectMetadata","metadata":{"name":"main","namespace":"shop","finalizers":["net.example.com/cleanup"]}}`))
+		[]byte(`{"apiVersion":"meta.k8s.io/v1","kind":"PartialObjectMetadata","metadata":{"name":"main","namespace":"shop",`+
+			`"finalizers":["net.example.com/cleanup"]}}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TokenReviewer returns whose a token is, and whether its owner may get a path. The user is empty for a token that isn't
-// accepted.
+// TokenReviewer returns whose a token is, and whether its owner may get a path. The user is empty for a token that
+// isn't accepted.
 type TokenReviewer interface {
 	MayGet(ctx context.Context, token, path string) (user string, allowed bool, err error)
 }

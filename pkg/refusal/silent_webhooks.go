@@ -22,8 +22,8 @@ type SilentWebhook struct {
 // Down reports whether the webhook can't answer. Otherwise that is not known.
 func (w SilentWebhook) Down() bool { return w.Backend.State == health.BackendBroken }
 
-// SilentWebhooks returns the silent webhooks that are about one of some writes, by their rules alone. Only the backends of
-// these are read, each once.
+// SilentWebhooks returns the silent webhooks that are about one of some writes, by their rules alone. Only the backends
+// of these are read, each once.
 func (c *Checker) SilentWebhooks(ctx context.Context, writes []Write) (silent []SilentWebhook) {
 	var requests []*admission.Request
 	for _, hook := range c.Session.AdmissionRules(ctx).Hooks {
@@ -85,8 +85,9 @@ func (c *Checker) Relief(down []SilentWebhook, details finding.WebhookUnavailabl
 	return slices.Concat(down[0].Backend.Remedies, c.relieve(hooks, details, read))
 }
 
-// RefusedInside are the causes, one for each configuration, of what is in a namespace not being deleted with it: webhooks
-// that can't answer, and that are about everything of some of these kinds. What depends on the objects is left unsaid.
+// RefusedInside are the causes, one for each configuration, of what is in a namespace not being deleted with it:
+// webhooks that can't answer, and that are about everything of some of these kinds. What depends on the objects is left
+// unsaid.
 func (c *Checker) RefusedInside(
 	ctx context.Context, namespace string, kinds []cluster.Resource,
 ) (refused []finding.Finding) {

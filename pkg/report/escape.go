@@ -142,8 +142,8 @@ func EscapeText(text string) string {
 	return escaped.String()
 }
 
-// unprintable also covers characters that turn the direction of what follows, and invisible ones: they can hide text from
-// people that programs read. U+FE0F is in many emoji.
+// unprintable also covers characters that turn the direction of what follows, and invisible ones: they can hide text
+// from people that programs read. U+FE0F is in many emoji.
 func unprintable(r rune) bool {
 	return !unicode.IsPrint(r) || r >= utf8.RuneSelf && r != '\ufe0f' &&
 		unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)

@@ -66,8 +66,11 @@ func cleaned(t *testing.T, resource cluster.Resource, fields string) map[string]
 		`{"apiVersion":"admissionregistration.k8s.io/v1","kind":"ValidatingAdmissionPolicy","metadata":{"name":"p"},` +
 		`"spec":{"validations":[{"expression":"object.spec.asked != 'x' && has(object.spec.?unset.x) && ` +
 		`!object.metadata.annotations['asked.example.com/x'].startsWith('y')"}]}}` + "\n---\n" +
-		`{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"gadgets.shop.example.com"},` +
-		`"spec":{"group":"shop.example.com","names":{"plural":"gadgets"},"versions":[{"name":"v1","additionalPrinterColumns":[{"name":"Ready","jsonPath":".status.lamp"},{"name":"Other","jsonPath":".status.other"}]}]}}` + "\n---\n"
+		`{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",` +
+		`"metadata":{"name":"gadgets.shop.example.com"},` +
+		`"spec":{"group":"shop.example.com","names":{"plural":"gadgets"},"versions":[{"name":"v1",` +
+		`"additionalPrinterColumns":[{"name":"Ready","jsonPath":".status.lamp"},{"name":"Other",` +
+		`"jsonPath":".status.other"}]}]}}` + "\n---\n"
 	memory, err := clustertest.New(moment(),
 		others+`{"apiVersion":"`+resource.APIVersion()+`","kind":"`+resource.Kind+`",`+fields+`}`)
 	if err != nil {
@@ -99,22 +102,26 @@ func TestWhatIsKeptOfAnObject(t *testing.T) {
 	}{
 		"of a pod what is read": {
 			cluster.Pods(),
-			`"spec":{"nodeName":"n","hostname":"planted","volumes":[{"name":"v","persistentVolumeClaim":{"claimName":"c","readOnly":true}},{"name":"s","secret":{"secretName":"planted"}}]},"status":{"phase":"Pending","podIP":"planted"}`,
+			`"spec":{"nodeName":"n","hostname":"planted","volumes":[{"name":"v","persistentVolumeClaim":{"claimName":"c",` +
+				`"readOnly":true}},{"name":"s","secret":{"secretName":"planted"}}]},"status":{"phase":"Pending","podIP":"planted"}`,
 			`"spec":{"nodeName":"n","volumes":[{"name":"v","persistentVolumeClaim":{"claimName":"c",` + left +
 				`}},{"name":"s","(not recorded)":["emptyDir","ephemeral","hostPath","persistentVolumeClaim"]}],` +
-				`"(not recorded)":["asked","containers","initContainers","nodeSelector","schedulingGroup","serviceAccountName","unset"]},` +
+				`"(not recorded)":["asked","containers","initContainers","nodeSelector","schedulingGroup",` +
+				`"serviceAccountName","unset"]},` +
 				`"status":{"phase":"Pending","(not ` +
 				`recorded)":["conditions","containerStatuses","initContainerStatuses","message","reason"]}`,
 		},
 		"programs": {
 			cluster.Pods(),
-			`"spec":{"containers":[{"name":"m","image":"i","args":["--driver=ebs.csi.aws.com","--secret=planted"],"command":["//ebs.csi.aws.com:80"],"env":[{"name":"A","value":"planted"},{"name":"B","value":5}]}]}`,
+			`"spec":{"containers":[{"name":"m","image":"i","args":["--driver=ebs.csi.aws.com","--secret=planted"],` +
+				`"command":["//ebs.csi.aws.com:80"],"env":[{"name":"A","value":"planted"},{"name":"B","value":5}]}]}`,
 			`"spec":{"containers":[{"name":"m","image":"i","args":["(not recorded) ebs.csi.aws.com","(not ` +
 				`recorded)"],"command":["(not recorded) //ebs.csi.aws.com"],"env":[{"value":"(not recorded)",` + left +
 				`},{"value":"(not recorded)",` + left + `}]}]}`,
 		},
 		"other shapes": {
-			cluster.Pods(), `"spec":{"containers":{"name":{"run":"planted"}},"nodeName":["n",{"x":"planted"}],"volumes":"planted"},"status":5`,
+			cluster.Pods(), `"spec":{"containers":{"name":{"run":"planted"}},"nodeName":["n",{"x":"planted"}],` +
+				`"volumes":"planted"},"status":5`,
 			`"spec":{"containers":{"name":{` + left + `}},"nodeName":["n",{` + left + `}],` +
 				`"(not recorded)":["asked","initContainers","nodeSelector","schedulingGroup","serviceAccountName","unset"]},` +
 				left,
@@ -125,7 +132,8 @@ func TestWhatIsKeptOfAnObject(t *testing.T) {
 		},
 		"references": {
 			gadgets("shop.example.com"),
-			`"spec":{"podRef":{"name":"p","key":"planted"},"podName":"q","userName":"planted","deep":[{"pods":["x"]},{"of":{"kind":"Database","name":"d","size":3}}]}`,
+			`"spec":{"podRef":{"name":"p","key":"planted"},"podName":"q","userName":"planted","deep":[{"pods":["x"]},` +
+				`{"of":{"kind":"Database","name":"d","size":3}}]}`,
 			`"spec":{"podRef":{"name":"p",` + left + `},"podName":"q","deep":[{` + left +
 				`},{"of":{"kind":"Database","name":"d",` + left + `}}],"(not recorded)":["asked","unset"]}`,
 		},
@@ -180,10 +188,12 @@ func TestWhatIsKeptOfMetadata(t *testing.T) {
 		"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{}","shop.example.com/key":"planted","meta.helm.sh/release-name":"web","kubernetes.io/token":"planted",
 			"kubernetes.io/description":"Bearer planted1","x.example.com/uid":"1-2"},
 		"managedFields":[{"manager":"m","fieldsV1":{"f:metadata":{"f:finalizers":{},"f:annotations":{"f:planted":{}}},"f:spec":{"f:planted":{}},"f:status":{"f:planted":{},"f:lastError":{},"f:conditions":{"k:{\"type\":\"Ready\"}":{"f:planted":{}}}}}},{"manager":"n"}]}`
-	want := `{"name":"a","namespace":"shop","deletionTimestamp":"2026-01-01T10:00:00Z","deletionGracePeriodSeconds":0,"labels":{"kept":"yes","token":"(not recorded)"},` +
+	want := `{"name":"a","namespace":"shop","deletionTimestamp":"2026-01-01T10:00:00Z","deletionGracePeriodSeconds":0,` +
+		`"labels":{"kept":"yes","token":"(not recorded)"},` +
 		`"annotations":{"meta.helm.sh/release-name":"web","x.example.com/uid":"1-2","(not recorded)":""},` +
 		`"ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"o","uid":"u"}],"finalizers":["x.com/y"],` +
-		`"managedFields":[{"manager":"m","fieldsV1":{"f:metadata":{"f:finalizers":{}},"f:spec":{},"f:status":{"f:conditions":{"k:{\"type\":\"Ready\"}":{}},"f:lastError":{}}}},{"manager":"n"}]}`
+		`"managedFields":[{"manager":"m","fieldsV1":{"f:metadata":{"f:finalizers":{}},"f:spec":{},` +
+		`"f:status":{"f:conditions":{"k:{\"type\":\"Ready\"}":{}},"f:lastError":{}}}},{"manager":"n"}]}`
 	whole := cleaned(t, gadgets("apps"), given)
 	memory, err := clustertest.New(moment(), `{"apiVersion":"v1","kind":"ConfigMap",`+given+`,"data":{"a":"planted"}}`)
 	if err != nil {

@@ -115,7 +115,8 @@ func FuzzRecord(f *testing.F) {
 		`{"metadata":{"labels":{"a":"x"}},"spec":{"containers":{"env":["x"]}}}`,
 		`{"spec":{"template":{"metadata":{"annotations":{"a":"b"},"labels":5}}}}`,
 		`{"webhooks":[{"clientConfig":{"url":"x"},"rules":[5]}]}`,
-		`{"spec":{"containers":[{"command":["x"],"args":"y","env":[{"name":"A","value":"x"}]}]},"status":{"containerStatuses":[{"state":{"waiting":{"message":"x"}}}]}}`,
+		`{"spec":{"containers":[{"command":["x"],"args":"y","env":[{"name":"A","value":"x"}]}]},` +
+			`"status":{"containerStatuses":[{"state":{"waiting":{"message":"x"}}}]}}`,
 	} {
 		f.Add([]byte(seed), byte(0))
 		f.Add([]byte(seed), byte(7))

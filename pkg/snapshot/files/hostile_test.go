@@ -114,9 +114,12 @@ func TestOddFiles(t *testing.T) {
 			strings.Repeat("x", 70<<20)), 0, "larger than"},
 		"names with control characters": {[]byte(cyclic()), 50, ""},
 		"a definition of one of Kubernetes'": {
-			[]byte(`{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"x"},"spec":{"group":"apps","names":{"kind":"Deployment","plural":"x"},"versions":[{"name":"v1","served":true}]}}`), 1, ""},
+			[]byte(`{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"x"},` +
+				`"spec":{"group":"apps","names":{"kind":"Deployment","plural":"x"},"versions":[{"name":"v1","served":true}]}}`), 1,
+			""},
 		"a definition of wrong types": {
-			[]byte(`{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"x"},"spec":{"names":[],"versions":[1,{"name":2}]}}`), 1, ""},
+			[]byte(`{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"x"},` +
+				`"spec":{"names":[],"versions":[1,{"name":2}]}}`), 1, ""},
 		"a resourceVersion that is no number": {[]byte(strings.ReplaceAll(onePod, "namespace:",
 			`resourceVersion: "99999999999999999999", namespace:`)), 1, ""},
 	} {

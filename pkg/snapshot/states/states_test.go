@@ -22,23 +22,34 @@ func TestPrinters(t *testing.T) {
 		want                            map[string]string
 	}{
 		{"running", "v1", "Pod", ``,
-			`"spec":{"containers":[{"name":"a"},{"name":"b"}]},"status":{"phase":"Running","containerStatuses":[{"name":"a","ready":true,"state":{"running":{}}},{"name":"b"}]}`, both("1/2", "Running")},
+			`"spec":{"containers":[{"name":"a"},{"name":"b"}]},"status":{"phase":"Running","containerStatuses":[{"name":"a",` +
+				`"ready":true,"state":{"running":{}}},{"name":"b"}]}`, both("1/2", "Running")},
 		{"terminating", "v1", "Pod", deleted, `"spec":{"containers":[{"name":"a"}]},"status":{"phase":"Running"}`,
 			both("0/1", "Terminating")},
 		{"node lost", "v1", "Pod", deleted,
 			`"spec":{"containers":[{"name":"a"}]},"status":{"phase":"Running","reason":"NodeLost"}`, both("0/1", "Unknown")},
 		{"finished, and deleted", "v1", "Pod", deleted,
-			`"spec":{"containers":[{"name":"a"}]},"status":{"phase":"Succeeded","containerStatuses":[{"name":"a","state":{"terminated":{"exitCode":0,"reason":"Completed"}}}]}`, both("0/1", "Completed")},
+			`"spec":{"containers":[{"name":"a"}]},"status":{"phase":"Succeeded","containerStatuses":[{"name":"a",` +
+				`"state":{"terminated":{"exitCode":0,"reason":"Completed"}}}]}`, both("0/1", "Completed")},
 		{"crashing", "v1", "Pod", ``,
-			`"spec":{"containers":[{"name":"a"}]},"status":{"phase":"Running","containerStatuses":[{"name":"a","state":{"waiting":{"reason":"CrashLoopBackOff"}}}]}`, both("0/1", "CrashLoopBackOff")},
+			`"spec":{"containers":[{"name":"a"}]},"status":{"phase":"Running","containerStatuses":[{"name":"a",` +
+				`"state":{"waiting":{"reason":"CrashLoopBackOff"}}}]}`, both("0/1", "CrashLoopBackOff")},
 		{"one done, one failed", "v1", "Pod", ``,
-			`"spec":{"containers":[{"name":"a"},{"name":"b"}]},"status":{"phase":"Running","containerStatuses":[{"name":"a","state":{"terminated":{"exitCode":0,"reason":"Completed"}}},{"name":"b","state":{"terminated":{"exitCode":1,"signal":9}}}]}`, both("0/2", "Signal:9")},
+			`"spec":{"containers":[{"name":"a"},{"name":"b"}]},"status":{"phase":"Running","containerStatuses":[{"name":"a",` +
+				`"state":{"terminated":{"exitCode":0,"reason":"Completed"}}},{"name":"b","state":{"terminated":{"exitCode":1,` +
+				`"signal":9}}}]}`, both("0/2", "Signal:9")},
 		{"initializing", "v1", "Pod", ``,
-			`"spec":{"initContainers":[{"name":"i"},{"name":"s","restartPolicy":"Always"}],"containers":[{"name":"a"}]},"status":{"phase":"Pending","initContainerStatuses":[{"name":"i","state":{"running":{}}}]}`, both("0/2", "Init:0/2")},
+			`"spec":{"initContainers":[{"name":"i"},{"name":"s","restartPolicy":"Always"}],"containers":[{"name":"a"}]},` +
+				`"status":{"phase":"Pending","initContainerStatuses":[{"name":"i","state":{"running":{}}}]}`,
+			both("0/2", "Init:0/2")},
 		{"with a sidecar", "v1", "Pod", ``,
-			`"spec":{"initContainers":[{"name":"s","restartPolicy":"Always"}],"containers":[{"name":"a"}]},"status":{"phase":"Running","initContainerStatuses":[{"name":"s","started":true,"ready":true,"state":{"running":{}}}],"containerStatuses":[{"name":"a","ready":true,"state":{"running":{}}}]}`, both("2/2", "Running")},
+			`"spec":{"initContainers":[{"name":"s","restartPolicy":"Always"}],"containers":[{"name":"a"}]},` +
+				`"status":{"phase":"Running","initContainerStatuses":[{"name":"s","started":true,"ready":true,` +
+				`"state":{"running":{}}}],"containerStatuses":[{"name":"a","ready":true,"state":{"running":{}}}]}`,
+			both("2/2", "Running")},
 		{"gated", "v1", "Pod", ``,
-			`"spec":{"containers":[{"name":"a"}]},"status":{"phase":"Pending","conditions":[{"type":"PodScheduled","status":"False","reason":"SchedulingGated"}]}`, both("0/1", "SchedulingGated")},
+			`"spec":{"containers":[{"name":"a"}]},"status":{"phase":"Pending","conditions":[{"type":"PodScheduled",` +
+				`"status":"False","reason":"SchedulingGated"}]}`, both("0/1", "SchedulingGated")},
 		{"cordoned", "v1", "Node", ``,
 			`"spec":{"unschedulable":true},"status":{"conditions":[{"type":"Ready","status":"Unknown"}]}`,
 			status("NotReady,SchedulingDisabled")},
