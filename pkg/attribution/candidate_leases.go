@@ -87,7 +87,12 @@ func (s *search) examineLeases(ctx context.Context, c *candidate, pods []*corev1
 	if found == nil {
 		return true
 	}
-	c.evidence, c.holder = append(c.evidence, s.finder.leaseEvidence(*found)), health.Holder(found.Typed)
+	said := s.finder.leaseEvidence(*found)
+	live := health.LeaseLive(found.Typed, s.session.Now())
+	if c.state == candidateAlive && live || c.state == candidateDown && !live { // as its pods show
+		said.Rank = finding.Told
+	}
+	c.evidence, c.holder = append(c.evidence, said), health.Holder(found.Typed)
 	if !s.judgeLease(ctx, c, *found, pods) {
 		return false
 	}

@@ -44,7 +44,7 @@ func (d *driverSearch) readDrivers(ctx context.Context) bool {
 		left := own.Ref.Observed("exists, but uninstalling a driver can leave it behind")
 		d.seen = append(d.seen, left.Ranked(finding.Second))
 	} else {
-		d.observe("CSIDriver "+d.driver, "not found")
+		d.evidence = append(d.evidence, finding.Observed("CSIDriver "+d.driver, "not found").Ranked(finding.Told))
 	}
 	return true
 }

@@ -34,7 +34,7 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 	}
 	if i := slices.IndexFunc(pods, podReady); i >= 0 {
 		c.state = candidateAlive
-		s.observePod(c, pods[i], "and is ready")
+		s.observeReady(c, pods[i])
 		return s.examineLeases(ctx, c, pods)
 	}
 	if c.workload == nil && len(pods) == 0 {
@@ -55,13 +55,13 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 	return s.examineDown(ctx, c, pods)
 }
 
-func (s *search) observePod(c *candidate, pod *corev1.Pod, fares string) {
+func (s *search) observeReady(c *candidate, pod *corev1.Pod) {
 	as := "runs as " + c.account.String()
 	if c.account.Name == "" {
 		as = "belongs to " + c.workload.Ref.String()
 	}
 	named := session.Named(cluster.Pods(), c.namespace, pod.Name)
-	c.evidence = append(c.evidence, session.ObservedOf(named, as+" "+fares))
+	c.evidence = append(c.evidence, session.ObservedOf(named, as+" and is ready").Ranked(finding.Told))
 }
 
 // examineDown looks at a candidate without a ready pod. Whoever holds its Lease and renews it leads all the same: a pod
@@ -122,7 +122,11 @@ func (s *search) examineIdle(ctx context.Context, c *candidate) bool {
 			return s.cannot(finding.Unread{Object: c.accountRef()}, err)
 		}
 	}
-	c.evidence = slices.Insert(c.evidence, before, finding.Evidence{Source: c.account.String(), Observed: observed})
+	said := finding.Evidence{Source: c.account.String(), Observed: observed}
+	if c.namespaceGone { // and the answer says so
+		said.Rank = finding.Told
+	}
+	c.evidence = slices.Insert(c.evidence, before, said)
 	return true
 }
 
@@ -132,7 +136,7 @@ func (s *search) examineNamespace(ctx context.Context, c *candidate) bool {
 	switch {
 	case apierrors.IsNotFound(err):
 		c.namespaceGone = true
-		c.evidence = append(c.evidence, finding.Evidence{Source: "Namespace " + c.namespace, Observed: "not found"})
+		c.evidence = append(c.evidence, finding.Observed("Namespace "+c.namespace, "not found").Ranked(finding.Told))
 	case err != nil:
 		return s.cannot(finding.UnreadObject(session.Named(cluster.Namespaces(), "", c.namespace).Ref), err)
 	case namespace.Terminating():

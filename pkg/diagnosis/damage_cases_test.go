@@ -80,7 +80,7 @@ func discoveryCases() []whyCase {
 		causes:  []string{"ControllerUnknown APIService/v1.metrics.example.com"},
 	}, {
 		name: "namespace and an APIService whose backend is part of it", target: "namespaces/shop", verdict: report.Stuck, failed: group,
-		objects: []string{hour, apiServiceOf(", service: {namespace: shop, name: extension}", unavailable("ServiceNotFound", "gone")), managerAlive()}, causes: down, says: []string{"nothing can start there any more"},
+		objects: []string{hour, apiServiceOf(", service: {namespace: shop, name: extension}", unavailable("ServiceNotFound", "gone")), managerAlive()}, causes: down, says: []string{"and its namespace is being deleted"},
 	}, {
 		name: "namespace and an APIService that doesn't answer although its backend is up", target: "namespaces/shop", verdict: report.Stuck, failed: group,
 		objects: []string{hour, apiServiceOf(ofExtension, unavailable("FailedDiscoveryCheck", "x509: certificate signed by unknown authority")), serviceUp("ext", "extension"), managerAlive()},

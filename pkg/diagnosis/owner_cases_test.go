@@ -126,7 +126,7 @@ func aliveCases() []whyCase {
 	}, {
 		name: "grandchild of an owner that a finalizer holds", target: "configmaps/child", verdict: report.NotTerminating,
 		objects: []string{dying, configMap("between", owned("owner", true)), child(toConfigMap("between"))},
-		says:    []string{"is deleted after ConfigMap shop/owner, which is above its owner", "example.com/hold"},
+		says:    []string{"is deleted after ConfigMap shop/owner, an owner further up", "example.com/hold"},
 	}, {
 		name: "child of an owner that is gone", target: "configmaps/child", verdict: report.NotTerminating,
 		objects: []string{child(toConfigMap("owner")), managerAlive()}, says: []string{"does not exist. There is no ConfigMap of that name in shop", "within seconds"},

@@ -33,9 +33,8 @@ func (v Voice) Names(refs []Ref) []string { return Each(refs, v.Name) }
 // Phrases are several phrases.
 func (v Voice) Phrases(phrases []Phrase) []string { return Each(phrases, v.Phrase) }
 
-// Foremost are the phrases that come first; all of them, where everything is said.
-func (v Voice) Foremost(phrases []Phrase) []string {
-	const few = 2
+// Foremost are the first few phrases; all of them, where everything is said.
+func (v Voice) Foremost(few int, phrases []Phrase) []string {
 	if v.Wide() {
 		return v.Phrases(phrases)
 	}

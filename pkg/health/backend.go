@@ -87,7 +87,7 @@ func (c *Checker) serviceOf(ctx context.Context, of Service) Backend {
 	if apierrors.IsNotFound(err) {
 		return Backend{
 			State: BackendBroken, Words: finding.Phrase{Situation: "ServiceMissing", Details: details},
-			Evidence: []finding.Evidence{object.Ref.NotFound().Ranked(finding.Second)}, // Words say so
+			Evidence: []finding.Evidence{object.Ref.NotFound().Ranked(finding.Told)},
 			Remedies: []finding.Remedy{{
 				Step: "ReinstallService", Details: details,
 				Command: c.Session.Kubectl.Prefix(object.Ref, "get", "deployments,statefulsets,daemonsets,services"),
@@ -122,7 +122,7 @@ func (c *Checker) portMissing(object *session.Object, current *corev1.Service, n
 	ports := object.Ref.Observed("has the ports %s, but no %d", strings.Join(details.Ports, ", "), number)
 	return Backend{
 		State: BackendBroken, Words: finding.Phrase{Situation: "ServicePortMissing", Details: details},
-		Evidence: []finding.Evidence{ports.Ranked(finding.Second)},
+		Evidence: []finding.Evidence{ports.Ranked(finding.Told)},
 		Remedies: []finding.Remedy{{Step: "AddServicePort", Details: details, Command: edit}},
 	}
 }
@@ -188,13 +188,13 @@ func (c *Checker) addNamespace(ctx context.Context, of Service, found *Backend) 
 	words := found.Words
 	switch {
 	case apierrors.IsNotFound(err):
-		gone := finding.Observed("Namespace "+of.Namespace, "not found").Ranked(finding.Second)
+		gone := finding.Observed("Namespace "+of.Namespace, "not found").Ranked(finding.Told)
 		found.Evidence = append(found.Evidence, gone)
 		found.Words = finding.Phrase{Situation: "NamespaceGone", Details: finding.BackendDetails{Backend: &words}}
 		found.Remedies = []finding.Remedy{{Step: "ReinstallNamespace", Details: finding.StepDetails{Name: of.Path()}}}
 	case err == nil && namespace.Terminating():
 		at := namespace.RequestedAt()
-		going := namespace.Ref.Observed("%s", c.Session.Deleted(at)).When(at).Ranked(finding.Second)
+		going := namespace.Ref.Observed("%s", c.Session.Deleted(at)).When(at).Ranked(finding.Told)
 		found.Evidence = append(found.Evidence, going)
 		details := finding.BackendDetails{Backend: &words, Namespace: &namespace.Ref}
 		found.Words = finding.Phrase{Situation: "NamespaceGoing", Details: details}

@@ -70,7 +70,7 @@ func (c *Checker) Stopped(ctx context.Context, workload *session.Object, pods []
 func (c *Checker) scaledDown(workload *session.Object) Outage {
 	return Outage{
 		Words:    finding.Phrase{Situation: "ScaledToZero"},
-		Evidence: []finding.Evidence{workload.Ref.Observed("spec.replicas is 0")},
+		Evidence: []finding.Evidence{workload.Ref.Observed("spec.replicas is 0").Ranked(finding.Told)},
 		Remedies: []finding.Remedy{{
 			Step: "ScaleUp", Details: finding.StepDetails{Object: &workload.Ref},
 			Command: c.Session.Kubectl.Command(workload, "scale", "--replicas=1"),

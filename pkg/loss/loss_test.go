@@ -76,7 +76,7 @@ func TestWith(t *testing.T) {
 		{name: "the volume may not be read", target: "persistentvolumeclaims/data", objects: claim + volume(made, csi+bound+policy+"Retain"), deny: "persistentvolumes", want: "VolumeUnread DataLoss", says: "could not be read, because you are not allowed to. It and ALL ITS DATA may be deleted"},
 		{name: "the volume can't be read", target: "persistentvolumeclaims/data", objects: claim, fail: "persistentvolumes", want: "VolumeUnread DataLoss", says: "could not be read. It and ALL ITS DATA may be deleted"},
 		{name: "the claim may not be read", target: "persistentvolumeclaims/data", objects: claim, deny: "persistentvolumeclaims", want: "ClaimUnread DataLoss", says: "may be deleted"},
-		{name: "a volume, policy Delete", target: "persistentvolumes/disk", objects: volume(made, csi+policy+"Delete"), want: "StorageDeleted DataLoss", says: "carried out by ebs.csi.aws.com"},
+		{name: "a volume, policy Delete", target: "persistentvolumes/disk", objects: volume(made, csi+policy+"Delete"), want: "StorageDeleted DataLoss", says: "reclaim policy Delete"},
 		{name: "a volume, policy Retain", target: "persistentvolumes/disk", objects: volume(made, csi+policy+"Retain"), want: "StorageForgotten Orphans"},
 		{name: "a volume, its driver's entry by force", target: "persistentvolumes/disk", objects: volume(made, csi+policy+"Delete"), forced: "external-provisioner.volume.kubernetes.io/finalizer", want: "StorageForgotten Orphans", says: "left behind"},
 		{name: "a volume, somebody else's entry by force", target: "persistentvolumes/disk", objects: volume(made, csi+policy+"Delete"), forced: "longhorn.io", want: "StorageDeleted DataLoss"},

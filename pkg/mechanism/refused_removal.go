@@ -92,7 +92,9 @@ func showLeftBehind(answer *Answer, wait Wait) (left Finding, joined bool) {
 			if !is || missing.Account == nil || missing.Account.Namespace != service.Namespace {
 				continue
 			}
-			cause.Evidence = slices.Concat(cause.Evidence, refusal.Evidence[:min(len(refusal.Evidence), 2)])
+			for _, one := range refusal.Evidence[:min(len(refusal.Evidence), 2)] {
+				cause.Evidence = append(slices.Clone(cause.Evidence), one.Ranked(finding.Second))
+			}
 			last := slices.IndexFunc(cause.Remedies, Remedy.Forces)
 			if last < 0 {
 				last = len(cause.Remedies)

@@ -54,6 +54,9 @@ func (w *writer) pathLine(p *path, line treeLine, column int) {
 	if line.again {
 		note, isCause = "see above", false
 	}
+	if isCause && !w.style.Wide && w.page == nil && displayWidth(indent+text+"  "+note) > w.style.width() {
+		note = p.reason(line.alike[0].node) // which is about the hold
+	}
 	paint := w.style.waitingText
 	if isCause {
 		paint = w.style.causeText
@@ -134,8 +137,17 @@ func (p *path) note(number int) (note string, isCause bool) {
 	if number != 0 && !node.Terminating && len(p.reasons[node.Ref]) == 0 {
 		words = append(words, "not being deleted")
 	}
-	reasons := slices.Compact(slices.Sorted(slices.Values(p.reasons[node.Ref])))
-	return strings.Join(append(words, reasons...), ", "), len(reasons) > 0
+	reason := p.reason(number)
+	if reason != "" {
+		words = append(words, reason)
+	}
+	return strings.Join(words, ", "), reason != ""
+}
+
+// reason says which root causes a node is, if any.
+func (p *path) reason(number int) string {
+	reasons := p.reasons[p.graph.Nodes[number].Ref]
+	return strings.Join(slices.Compact(slices.Sorted(slices.Values(reasons))), ", ")
 }
 
 // looks is the same for nodes that need not be told apart: of one kind, held alike, waiting for the same.

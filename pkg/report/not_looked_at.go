@@ -44,7 +44,7 @@ func (w *writer) untold(list []Unreadable, told []any) []Unreadable {
 			return is && explaining.Explains(one)
 		}
 		return slices.ContainsFunc(told, explains) || slices.ContainsFunc(w.quoted, func(words string) bool {
-			return len(words) >= finding.LongQuote/2 && strings.Contains(one.Error, words)
+			return len(words) >= shortQuote && strings.Contains(one.Error, words)
 		})
 	})
 }

@@ -27,12 +27,15 @@ func (w *writer) inShort(full string, short finding.InShort) string {
 	return told.String()
 }
 
+// shortQuote is up to which length a quotation is written again, and says nothing about where it comes from.
+const shortQuote = finding.LongQuote / 2
+
 // above stands for a quotation that was written above.
 const above = "(above)"
 
-// isAbove reports whether a long quotation was written above. From now on it is.
+// isAbove reports whether a quotation of some length was written above. From now on it is.
 func (w *writer) isAbove(words string) bool {
-	if len(words) < finding.LongQuote {
+	if len(words) < shortQuote {
 		return false
 	}
 	before := w.said[words]
@@ -82,16 +85,19 @@ func (w *writer) shown(evidence []finding.Evidence, most int) (shown []finding.E
 	if w.style.Wide || w.page != nil { // where it is folded, there is room
 		return evidence
 	}
-	best := finding.Aside
-	for _, one := range evidence {
-		best = min(best, one.Rank)
+	best, last := finding.Aside, 0
+	for i, one := range evidence {
+		if one.Rank <= best {
+			best, last = one.Rank, i
+		}
 	}
 	if best > finding.Main {
-		most = 1
+		most = min(most, 1)
 	}
 	for i, one := range evidence {
 		again := i > 0 && one.Source == evidence[i-1].Source && one.Observed == evidence[i-1].Observed
-		if one.Log != nil || one.Rank == best && most > 0 && !again {
+		behind := best == finding.Told && i < last // the last is nearest to the cause
+		if one.Log != nil || one.Rank == best && most > 0 && !again && !behind {
 			shown = append(shown, one)
 			most--
 		}

@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,5 +70,50 @@ func TestColours(t *testing.T) {
 	}
 	if plain := human(t, d, report.Style{}); strings.Contains(plain, "\x1b") {
 		t.Errorf("plain output has colours: %q", plain)
+	}
+}
+
+// TestShownEvidence shows what the message rests on, or else the last that it says itself; wide output has all of it.
+func TestShownEvidence(t *testing.T) {
+	said := func(rank finding.Rank, source string) finding.Evidence {
+		return finding.Observed(source, "so").Ranked(rank)
+	}
+	told := []finding.Evidence{said(finding.Told, "pod"), said(finding.Second, "rights"), said(finding.Told, "lease")}
+	for _, c := range []struct {
+		evidence []finding.Evidence
+		want     []string
+	}{
+		{told, []string{"lease"}},
+		{append(told, said(finding.Main, "status"), said(finding.Main, "event")), []string{"status", "event"}},
+		{[]finding.Evidence{said(finding.Second, "rights"), said(finding.Second, "names")}, []string{"rights"}},
+	} {
+		d := diagnosis(1)
+		d.RootCauses[0].Evidence = c.evidence
+		short, wide := human(t, d, report.Style{}), human(t, d, report.Style{Wide: true})
+		for _, one := range c.evidence {
+			line := "- " + one.Source + ": so\n"
+			if want := slices.Contains(c.want, one.Source); strings.Contains(short, line) != want {
+				t.Errorf("%s is shown: %t, want %t:\n%s", one.Source, !want, want, short)
+			}
+			if !strings.Contains(wide, line) {
+				t.Errorf("wide output leaves out %s:\n%s", one.Source, wide)
+			}
+		}
+	}
+}
+
+// TestExplainedUnread leaves out what could not be looked at for a reason that the answer names, and nothing else.
+func TestExplainedUnread(t *testing.T) {
+	d := diagnosis(1)
+	d.RootCauses[0].Details = finding.GroupVersionDetails{Version: "metrics.example.com/v1"}
+	d.Unreadable = []report.Unreadable{
+		{Resource: "*.metrics.example.com/v1", Why: "its discovery fails"}, {Resource: "*.other.example.com/v1", Why: "its discovery fails"},
+	}
+	short, wide := human(t, d, report.Style{}), human(t, d, report.Style{Wide: true})
+	if strings.Contains(short, "*.metrics.example.com/v1") || !strings.Contains(short, "*.other.example.com/v1") {
+		t.Errorf("the wrong one is left out:\n%s", short)
+	}
+	if !strings.Contains(wide, "*.metrics.example.com/v1") {
+		t.Errorf("wide output leaves it out:\n%s", wide)
 	}
 }
