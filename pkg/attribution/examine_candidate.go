@@ -43,12 +43,12 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 	if c.workload == nil && !s.findOwner(ctx, c, pods) {
 		return false
 	}
-	if len(pods) > 0 && !slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return pod.DeletionTimestamp == nil }) {
+	if !slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return pod.DeletionTimestamp == nil }) {
 		if !s.examineNamespace(ctx, c) {
 			return false
 		}
-		if c.namespaceTerminating { // nothing takes the place of these pods
-			c.state, c.workload = candidateIdle, nil
+		if c.namespaceTerminating { // nothing takes the place of its pods
+			c.state, c.workload, c.former = candidateIdle, nil, c.workload
 			return true
 		}
 	}
@@ -141,7 +141,7 @@ func (s *search) examineNamespace(ctx context.Context, c *candidate) bool {
 		return s.cannot(finding.UnreadObject(session.Named(cluster.Namespaces(), "", c.namespace).Ref), err)
 	case namespace.Terminating():
 		c.namespaceTerminating = true
-		c.evidence = append(c.evidence, s.deletedEvidence(namespace, "; "+c.account.String()+" was in it"))
+		c.evidence = append(c.evidence, s.deletedEvidence(namespace, "; "+c.String()+" was in it"))
 	}
 	return true
 }

@@ -85,7 +85,11 @@ func (h *held) missingDetails() finding.ControllerMissingDetails {
 		return details
 	}
 	details.Account = gone.accountRef()
-	absence := finding.Phrase{Details: finding.AbsenceDetails{Account: details.Account, Namespace: gone.namespace}}
+	of := finding.AbsenceDetails{Account: details.Account, Namespace: gone.namespace}
+	if gone.former != nil {
+		details.Workload, of.Workload = &gone.former.Ref, &gone.former.Ref
+	}
+	absence := finding.Phrase{Details: of}
 	switch { // RBAC says who could, and not who did
 	case gone.namespaceTerminating && gone.namespace == h.object.Ref.Namespace:
 		absence.Situation = "LivedInThisNamespace"
