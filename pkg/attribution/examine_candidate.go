@@ -43,7 +43,8 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 	if c.workload == nil && !s.findOwner(ctx, c, pods) {
 		return false
 	}
-	if !slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return pod.DeletionTimestamp == nil }) {
+	live := slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return pod.DeletionTimestamp == nil })
+	if !live && (len(pods) > 0 || s.knownDeleted(c.namespace)) {
 		if !s.examineNamespace(ctx, c) {
 			return false
 		}
@@ -128,6 +129,13 @@ func (s *search) examineIdle(ctx context.Context, c *candidate) bool {
 	}
 	c.evidence = slices.Insert(c.evidence, before, said)
 	return true
+}
+
+// knownDeleted reports whether a namespace is known to be in deletion. It reads nothing: a workload without pods is down
+// in any case.
+func (s *search) knownDeleted(namespace string) bool {
+	whole, known := s.session.Reader.Known(cluster.Namespaces(), "", namespace)
+	return known && whole.GetDeletionTimestamp() != nil
 }
 
 // examineNamespace looks at a candidate's namespace: nothing can start in a deleted one (deletion-mechanics B.3-9).

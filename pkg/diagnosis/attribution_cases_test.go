@@ -140,18 +140,6 @@ func attributionCases() []whyCase {
 		causes: []string{"ControllerMissing Database/shop/orders"},
 		says:   []string{"whose namespace shop-system is being deleted"},
 	}, {
-		name: "custom resource whose operator has lost its pods with its namespace", target: orders, verdict: report.Stuck,
-		objects: []string{
-			database(time.Hour, "", ""), writes, operator(1, ""), account("shop-operator"), object("v1", "Namespace", "", "shop-system", deleted(20*time.Second), "spec: {finalizers: [kubernetes]}"),
-		},
-		causes: []string{"ControllerMissing Database/shop/orders"}, says: []string{"probably Deployment shop-system/shop-operator", "no new ones can start"},
-	}, {
-		name: "custom resource whose operator is scaled to zero in a namespace that is deleted", target: orders, verdict: report.Stuck,
-		objects: []string{
-			database(time.Hour, "", ""), writes, operator(0, ""), account("shop-operator"), object("v1", "Namespace", "", "shop-system", deleted(20*time.Second), "spec: {finalizers: [kubernetes]}"),
-		},
-		causes: []string{"ControllerMissing Database/shop/orders"}, says: []string{"no new ones can start"},
-	}, {
 		name: "custom resource whose operator's only pod is being replaced", target: orders, verdict: report.Progressing,
 		objects: []string{
 			database(time.Hour, "", ""), writes, operator(1, ""), account("shop-operator"),
