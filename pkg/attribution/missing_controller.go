@@ -140,7 +140,8 @@ func (h *held) bringBack(gone *candidate) []finding.Remedy {
 		inNamespace := h.session.Kubectl.Prefix(finding.Ref{Namespace: gone.namespace})
 		back.Command = append(inNamespace, "get", "deployments,statefulsets,daemonsets,serviceaccounts")
 	case h.known != nil:
-		back.Step, back.Details = "InstallKnownAgain", finding.StepDetails{Name: h.known.RemovedBy}
+		of := finding.StepDetails{Name: h.known.RemovedBy, Text: h.known.MayRunOutside}
+		back.Step, back.Details = "InstallKnownAgain", of
 		back.Command = append(everywhere, "get", "deployments,statefulsets,daemonsets", "-A")
 	case h.project.Kind == "":
 		back.Step = "InstallOfGroup"
