@@ -32,11 +32,12 @@ type candidate struct {
 
 	state    candidateState
 	workload *session.Object
-	pods     []*corev1.Pod  // that live
-	ended    []*corev1.Pod  // of its pods the ones that have finished or failed
-	holder   string         // of its Lease
-	programs []string       // what its pods and their containers are called
-	status   finding.Phrase // completes "Deployment x …"
+	former   *session.Object // what was the workload before its namespace was deleted, which starts no pods any more
+	pods     []*corev1.Pod   // that live
+	ended    []*corev1.Pod   // of its pods the ones that have finished or failed
+	holder   string          // of its Lease
+	programs []string        // what its pods and their containers are called
+	status   finding.Phrase  // completes "Deployment x …"
 	evidence []finding.Evidence
 	remedies []finding.Remedy
 	stale    bool // its leader Lease was not renewed

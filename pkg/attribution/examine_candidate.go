@@ -43,12 +43,13 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 	if c.workload == nil && !s.findOwner(ctx, c, pods) {
 		return false
 	}
-	if len(pods) > 0 && !slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return pod.DeletionTimestamp == nil }) {
+	live := slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return pod.DeletionTimestamp == nil })
+	if !live && (len(pods) > 0 || s.knownDeleted(c.namespace)) {
 		if !s.examineNamespace(ctx, c) {
 			return false
 		}
-		if c.namespaceTerminating { // nothing takes the place of these pods
-			c.state, c.workload = candidateIdle, nil
+		if c.namespaceTerminating { // nothing takes the place of its pods
+			c.state, c.workload, c.former = candidateIdle, nil, c.workload
 			return true
 		}
 	}
@@ -130,6 +131,13 @@ func (s *search) examineIdle(ctx context.Context, c *candidate) bool {
 	return true
 }
 
+// knownDeleted reports whether a namespace is known to be in deletion. It reads nothing: a workload without pods is down
+// in any case.
+func (s *search) knownDeleted(namespace string) bool {
+	whole, known := s.session.Reader.Known(cluster.Namespaces(), "", namespace)
+	return known && whole.GetDeletionTimestamp() != nil
+}
+
 // examineNamespace looks at a candidate's namespace: nothing can start in a deleted one (deletion-mechanics B.3-9).
 func (s *search) examineNamespace(ctx context.Context, c *candidate) bool {
 	namespace, err := s.session.Read(ctx, cluster.Namespaces(), "", c.namespace)
@@ -141,7 +149,7 @@ func (s *search) examineNamespace(ctx context.Context, c *candidate) bool {
 		return s.cannot(finding.UnreadObject(session.Named(cluster.Namespaces(), "", c.namespace).Ref), err)
 	case namespace.Terminating():
 		c.namespaceTerminating = true
-		c.evidence = append(c.evidence, s.deletedEvidence(namespace, "; "+c.account.String()+" was in it"))
+		c.evidence = append(c.evidence, s.deletedEvidence(namespace, "; "+c.String()+" was in it"))
 	}
 	return true
 }

@@ -85,7 +85,11 @@ func (h *held) missingDetails() finding.ControllerMissingDetails {
 		return details
 	}
 	details.Account = gone.accountRef()
-	absence := finding.Phrase{Details: finding.AbsenceDetails{Account: details.Account, Namespace: gone.namespace}}
+	of := finding.AbsenceDetails{Account: details.Account, Namespace: gone.namespace}
+	if gone.former != nil {
+		details.Workload, of.Workload = &gone.former.Ref, &gone.former.Ref
+	}
+	absence := finding.Phrase{Details: of}
 	switch { // RBAC says who could, and not who did
 	case gone.namespaceTerminating && gone.namespace == h.object.Ref.Namespace:
 		absence.Situation = "LivedInThisNamespace"
@@ -136,7 +140,8 @@ func (h *held) bringBack(gone *candidate) []finding.Remedy {
 		inNamespace := h.session.Kubectl.Prefix(finding.Ref{Namespace: gone.namespace})
 		back.Command = append(inNamespace, "get", "deployments,statefulsets,daemonsets,serviceaccounts")
 	case h.known != nil:
-		back.Step, back.Details = "InstallKnownAgain", finding.StepDetails{Name: h.known.RemovedBy}
+		of := finding.StepDetails{Name: h.known.RemovedBy, Text: h.known.MayRunOutside}
+		back.Step, back.Details = "InstallKnownAgain", of
 		back.Command = append(everywhere, "get", "deployments,statefulsets,daemonsets", "-A")
 	case h.project.Kind == "":
 		back.Step = "InstallOfGroup"

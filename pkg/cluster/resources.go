@@ -59,6 +59,9 @@ func Leases() Resource { return namespaced("coordination.k8s.io", "Lease") }
 // PodDisruptionBudgets returns the resource of PodDisruptionBudgets.
 func PodDisruptionBudgets() Resource { return namespaced("policy", "PodDisruptionBudget") }
 
+// ResourceQuotas returns the resource of ResourceQuotas.
+func ResourceQuotas() Resource { return namespaced("", "ResourceQuota") }
+
 // APIServices returns the resource of APIServices.
 func APIServices() Resource { return clusterScoped("apiregistration.k8s.io", "APIService") }
 

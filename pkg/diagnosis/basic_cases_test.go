@@ -119,7 +119,7 @@ func basicCases() []whyCase {
 		objects: []string{claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), managerAlive()}, says: []string{"nothing in this cluster shows why"},
 	}, {
 		name: "claim, and pods may not be listed", target: "persistentvolumeclaims/data", verdict: report.Undetermined, deny: "pods",
-		objects: []string{claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), managerDead()}, says: []string{"pods in shop could not be read, because you lack the permission"},
+		objects: []string{claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), managerDead()}, says: []string{"pods in shop could not be read, because you are not allowed to"},
 	}, {
 		name: "volume whose claim is alive", target: "persistentvolumes/disk", verdict: report.Stuck,
 		objects: []string{

@@ -9,6 +9,7 @@ import (
 
 func contentCases() []whyCase {
 	contentGone := condition("NamespaceContentRemaining", "False", "All content successfully removed")
+	own := func(manifest string) string { return strings.ReplaceAll(manifest, "shop-system", "shop") }
 	return []whyCase{{
 		name: "namespace that was deleted a moment ago", target: "namespaces/shop", verdict: report.Progressing,
 		objects: []string{namespace(3*time.Second, ""), configMap("left", ""), managerAlive()},
@@ -34,6 +35,20 @@ func contentCases() []whyCase {
 			configMap("untouched", "finalizers: [example.com/innocent]"),
 		},
 		causes: []string{"ControllerUnknown Pod/shop/held"},
+	}, {
+		name: "namespace that has lost its operator's pods", target: "namespaces/shop", verdict: report.Stuck,
+		objects: []string{
+			namespace(time.Hour, condition("NamespaceContentRemaining", "True", "Some resources are remaining: databases.shop.example.com has 1 resource instances")),
+			database(time.Hour, "", ""), own(granted("shop-operator", mayWrite, "databases", "shop-system/shop-operator")), own(account("shop-operator")), own(operator(1, "")),
+		},
+		causes: []string{"ControllerMissing Database/shop/orders"}, says: []string{"probably Deployment shop/shop-operator", "no new ones can start"},
+	}, {
+		name: "namespace whose operator is scaled to zero", target: "namespaces/shop", verdict: report.Stuck,
+		objects: []string{
+			namespace(time.Hour, condition("NamespaceContentRemaining", "True", "Some resources are remaining: databases.shop.example.com has 1 resource instances")),
+			database(time.Hour, "", ""), own(granted("shop-operator", mayWrite, "databases", "shop-system/shop-operator")), own(account("shop-operator")), own(operator(0, "")),
+		},
+		causes: []string{"ControllerMissing Database/shop/orders"}, says: []string{"no new ones can start"},
 	}, {
 		name: "namespace whose conditions are fossils", target: "namespaces/shop", verdict: report.Stuck, deep: true,
 		objects: []string{

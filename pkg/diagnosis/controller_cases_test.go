@@ -227,7 +227,7 @@ func knownControllerCases() []whyCase {
 		causes:  []string{"ControllerForbidden CephObjectStore/shop/store"},
 	}, {
 		name: "known controller that runs and says nothing", target: store, verdict: report.Undetermined,
-		objects: []string{objectStore(""), rook(1), ready, rights(mayWrite)}, notes: []string{"No cephobjectstoreusers.ceph.rook.io are left"},
+		objects: []string{objectStore(""), rook(1), ready, rights(mayWrite)}, notes: []string{"None of the cephobjectstoreusers.ceph.rook.io in this cluster keeps it waiting"},
 	}, {
 		name: "known controller that runs and says nothing, behind a webhook that answers", target: store,
 		verdict: report.Undetermined,

@@ -52,7 +52,7 @@ func storageCases() []whyCase {
 		causes:  []string{"ControlPlaneDown Lease/kube-system/kube-controller-manager"},
 	}, {
 		name: "attachments that may not be listed", target: "persistentvolumes/disk", verdict: report.Undetermined, deny: "volumeattachments",
-		objects: []string{volume(released, attacherHolds)}, says: []string{"VolumeAttachments could not be read, because you lack the permission"},
+		objects: []string{volume(released, attacherHolds)}, says: []string{"VolumeAttachments could not be read, because you are not allowed to"},
 	}, {
 		name: "volume whose driver may not be looked for", target: "persistentvolumes/disk", verdict: report.Undetermined, deny: "daemonsets",
 		objects: []string{volume(released, provisionerHolds)}, says: []string{"DaemonSets in all namespaces could not be read"},

@@ -32,7 +32,9 @@ type ControllerMissingDetails struct {
 	Known   *KnownFinalizerDetails `json:"known,omitempty"`   // what the catalogue says, if it knows the finalizer
 	Absence *Phrase                `json:"absence,omitempty"` // in which way there is no controller
 	Account *Ref                   `json:"account,omitempty"` // the ServiceAccount as which it ran, by RBAC
-	Manager string                 `json:"manager,omitempty"` // the program that set the finalizer
+	// Workload is what ran it in a namespace that is being deleted.
+	Workload *Ref   `json:"workload,omitempty"`
+	Manager  string `json:"manager,omitempty"` // the program that set the finalizer
 	// Readers says that programs may read the kind, as a controller may that has lost its other rights.
 	Readers bool `json:"readers,omitempty"`
 }
@@ -56,6 +58,7 @@ func (d ControllerMissingDetails) RunsOutside() string {
 type AbsenceDetails struct {
 	RemovedBy string   `json:"removedBy,omitempty"` // by the catalogue
 	Account   *Ref     `json:"account,omitempty"`
+	Workload  *Ref     `json:"workload,omitempty"`  // whose pods were deleted with that namespace
 	Namespace string   `json:"namespace,omitempty"` // in which it lived
 	NoRights  *Phrase  `json:"noRights,omitempty"`  // what RBAC grants instead
 	Resource  string   `json:"resource,omitempty"`  // on which no account has rights

@@ -19,6 +19,7 @@ type ContainerNotStoppingDetails struct {
 	GraceSeconds int64      `json:"graceSeconds,omitempty"` // how long it is
 	Ended        bool       `json:"ended,omitempty"`        // the pod has its final phase
 	Running      []string   `json:"running,omitempty"`      // containers that still run
+	Words        string     `json:"words,omitempty"`        // what the kubelet reported about it since
 	Leaseless    bool       `json:"leaseless,omitempty"`    // no kubelet renews a Lease for the Node, which says it is ready
 }
 

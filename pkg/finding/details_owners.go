@@ -96,6 +96,8 @@ type Budget struct {
 	Expected       int    `json:"expected"`
 	// Never says that all expected pods have to be healthy: no eviction is ever allowed.
 	Never bool `json:"never,omitempty"`
+	// Uncounted says that it counts none of its pods, which have no controller: no eviction is ever allowed.
+	Uncounted bool `json:"uncounted,omitempty"`
 	// Words are why kube-controller-manager can't work the budget out.
 	Words string `json:"words,omitempty"`
 	// Unready says that the pod itself isn't ready, and that the budget protects it all the same.

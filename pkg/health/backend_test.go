@@ -29,6 +29,11 @@ apiVersion: v1
 kind: Namespace
 metadata: {name: ext, uid: namespace-ext}
 `
+	smallQuota = `
+apiVersion: v1
+kind: ResourceQuota
+metadata: {namespace: ext, name: small, uid: quota-small}
+`
 	notReadySlice = `
 apiVersion: discovery.k8s.io/v1
 kind: EndpointSlice
@@ -89,7 +94,7 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1, ownerReferences: 
 		{name: "a workload for other pods", objects: []string{webService, strings.Replace(webDeployment, "app: web", "app: db", 1), extNamespace}, state: BackendBroken, words: "no workload in ext runs pods"},
 		{
 			name: "pods refused by a quota", state: BackendBroken, words: "because Deployment ext/web can't create its pods: ResourceQuota ext/small does not allow them", workload: "Deployment ext/web", remedy: "-n ext describe resourcequota/small",
-			objects: []string{webService, strings.Replace(webDeployment, "replicas: 0", "replicas: 1", 1) + "status: {conditions: [{type: ReplicaFailure, status: \"True\", message: \"exceeded quota: small\"}]}\n", extNamespace},
+			objects: []string{webService, strings.Replace(webDeployment, "replicas: 0", "replicas: 1", 1) + "status: {conditions: [{type: ReplicaFailure, status: \"True\", message: \"exceeded quota: small\"}]}\n", extNamespace, smallQuota},
 		},
 		{name: "no pods yet", objects: []string{webService, strings.Replace(webDeployment, "replicas: 0", "replicas: 1", 1), extNamespace}, state: BackendBroken, words: "because Deployment ext/web has no pods"},
 		{

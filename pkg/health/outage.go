@@ -60,7 +60,7 @@ func (c *Checker) OutageOf(ctx context.Context, workload *session.Object) Outage
 	if err == nil {
 		return c.Outage(ctx, workload, pods)
 	}
-	if found, told := c.failure(workload, workload, specOf(workload)); told {
+	if found, told := c.failure(ctx, workload, workload, specOf(workload)); told {
 		return found
 	}
 	what := finding.Unread{Kinds: []string{"pods"}, Namespace: workload.Ref.Namespace}.Because(err)

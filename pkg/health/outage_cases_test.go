@@ -27,16 +27,26 @@ func refusedCases() []outageCase {
 	owned := func(status string) string {
 		return strings.Replace(apps("ReplicaSet", "replicas: 1", status), "generation: 1", "generation: 1, labels: {app: op}"+byOwner("Deployment", "apps/v1"), 1)
 	}
+	tiny := func(hard, used string) string {
+		full := fmt.Sprintf("status: {hard: {pods: '%s'}, used: {pods: '%s'}}", hard, used)
+		return strings.Replace(manifestOf("v1", "ResourceQuota", "", full), "name: op", "name: tiny", 1)
+	}
+	full := tiny("1", "1")
+	const again = `has not created its pods yet: ResourceQuota shop/tiny did not allow them ("exceeded quota: tiny, requested: pods=1, used: pods=0, limited: pods=0"), but no longer refuses them`
 	return []outageCase{
-		{name: "a quota, by the condition", objects: apps("Deployment", "replicas: 1", failureOf(quota)), words: quotaWords, remedy: "-n shop describe resourcequota/tiny", seen: "condition ReplicaFailure"},
-		{name: "a quota, by the ReplicaSet's condition", objects: apps("Deployment", "replicas: 1", "") + owned(failureOf(quota)), words: quotaWords, reads: 1},
-		{name: "a quota, by the ReplicaSet's event", objects: apps("Deployment", "replicas: 1", "") + owned("") + event("ReplicaSet", "FailedCreate", "Error creating: "+quota), words: quotaWords, seen: "exceeded quota", reads: 2},
-		{name: "a quota for ReplicaSets", objects: apps("Deployment", "replicas: 1", `conditions: [{type: Progressing, status: "False", reason: ReplicaSetCreateError, message: 'Failed to create new replica set "op-1": replicasets.apps "op-1" is forbidden: exceeded quota: sets, requested: …'}]`), words: "ResourceQuota shop/sets does not allow them"},
-		{name: "a ReplicaSet by itself", objects: set + event("ReplicaSet", "FailedCreate", quota), words: quotaWords, reads: 1},
-		{name: "a StatefulSet, by its event", objects: apps("StatefulSet", "replicas: 1", "") + event("StatefulSet", "FailedCreate", "create Pod op-0 in StatefulSet op failed error: "+quota), words: quotaWords, reads: 1},
-		{name: "a DaemonSet, by its event", objects: apps("DaemonSet", "", "desiredNumberScheduled: 1") + event("DaemonSet", "FailedCreate", "Error creating: "+quota), words: quotaWords, reads: 1},
-		{name: "a Job, by its event", objects: job("", "") + event("Job", "FailedCreate", "Error creating: "+quota), words: quotaWords, reads: 1},
-		{name: "a quota that wants limits", objects: apps("Deployment", "", failureOf(forbidden+"failed quota: tiny: must specify limits.cpu for: main")), words: `ResourceQuota shop/tiny does not allow them ("failed quota: tiny: must`},
+		{name: "a quota, by the condition", objects: apps("Deployment", "replicas: 1", failureOf(quota)) + full, words: quotaWords, remedy: "-n shop describe resourcequota/tiny", seen: "condition ReplicaFailure", reads: 1},
+		{name: "a quota that is gone since", objects: apps("Deployment", "replicas: 1", failureOf(quota)), words: again, remedy: "-n shop rollout restart deployments.apps/op", seen: "ResourceQuota shop/tiny not found", reads: 1},
+		{name: "a quota that was raised since", objects: apps("StatefulSet", "replicas: 1", "") + event("StatefulSet", "FailedCreate", quota) + tiny("3", "2"), words: again, remedy: "-n shop rollout restart statefulsets.apps/op", seen: "used pods 2 of 3", reads: 2},
+		{name: "a quota of a Job that is gone since", objects: job("", "") + event("Job", "FailedCreate", quota), words: again, remedy: "-n shop describe jobs.batch/op", reads: 2},
+		{name: "a quota that may not be read", deny: "resourcequotas", objects: apps("Deployment", "replicas: 1", failureOf(quota)), words: quotaWords, reads: 1},
+		{name: "a quota, by the ReplicaSet's condition", objects: apps("Deployment", "replicas: 1", "") + owned(failureOf(quota)) + full, words: quotaWords, reads: 2},
+		{name: "a quota, by the ReplicaSet's event", objects: apps("Deployment", "replicas: 1", "") + owned("") + event("ReplicaSet", "FailedCreate", "Error creating: "+quota) + full, words: quotaWords, seen: "exceeded quota", reads: 3},
+		{name: "a quota for ReplicaSets", objects: apps("Deployment", "replicas: 1", `conditions: [{type: Progressing, status: "False", reason: ReplicaSetCreateError, message: 'Failed to create new replica set "op-1": replicasets.apps "op-1" is forbidden: exceeded quota: sets, requested: …'}]`) + strings.Replace(full, "tiny", "sets", 1), words: "ResourceQuota shop/sets does not allow them", reads: 1},
+		{name: "a ReplicaSet by itself", objects: set + event("ReplicaSet", "FailedCreate", quota) + full, words: quotaWords, reads: 2},
+		{name: "a StatefulSet, by its event", objects: apps("StatefulSet", "replicas: 1", "") + event("StatefulSet", "FailedCreate", "create Pod op-0 in StatefulSet op failed error: "+quota) + full, words: quotaWords, reads: 2},
+		{name: "a DaemonSet, by its event", objects: apps("DaemonSet", "", "desiredNumberScheduled: 1") + event("DaemonSet", "FailedCreate", "Error creating: "+quota) + full, words: quotaWords, reads: 2},
+		{name: "a Job, by its event", objects: job("", "") + event("Job", "FailedCreate", "Error creating: "+quota) + full, words: quotaWords, reads: 2},
+		{name: "a quota that wants limits", objects: apps("Deployment", "", failureOf(forbidden+"failed quota: tiny: must specify limits.cpu for: main")) + full, words: `ResourceQuota shop/tiny does not allow them ("failed quota: tiny: must`, reads: 1},
 		{
 			name: "Pod Security", objects: apps("Deployment", "", failureOf(forbidden+`violates PodSecurity "restricted:latest": privileged (container "main" must not set …)`)),
 			words: "can't create its pods: they violate the Pod Security level restricted:latest of Namespace shop (", remedy: "get namespace/shop --show-labels",

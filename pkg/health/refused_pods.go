@@ -2,6 +2,7 @@ package health
 
 import (
 	"cmp"
+	"context"
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -11,7 +12,9 @@ import (
 
 // refused answers for a workload of whose pods the API server refuses to create any, by what it said. The words are
 // those of kube-apiserver's admission plugins, which are given beside each.
-func (c *Checker) refused(workload *session.Object, message string, evidence finding.Evidence) Outage {
+func (c *Checker) refused(
+	ctx context.Context, workload *session.Object, message string, evidence finding.Evidence,
+) Outage {
 	state := finding.WorkloadState{Words: withoutSubject(message)}
 	found := Outage{Evidence: []finding.Evidence{evidence}}
 	for _, judge := range []func(*session.Object, finding.WorkloadState) (finding.Phrase, finding.Remedy){
@@ -20,6 +23,7 @@ func (c *Checker) refused(workload *session.Object, message string, evidence fin
 		words, first := judge(workload, state)
 		if words.Situation != "" {
 			found.Words, found.Remedies = words, []finding.Remedy{first}
+			c.noLongerRefused(ctx, workload, &found)
 			return found
 		}
 	}

@@ -17,7 +17,7 @@ import (
 // for that, by events about either, and at last by a pod that has ended.
 func (c *Checker) podless(ctx context.Context, workload *session.Object, ended []*corev1.Pod) Outage {
 	read := specOf(workload)
-	if found, told := c.failure(workload, workload, read); told {
+	if found, told := c.failure(ctx, workload, workload, read); told {
 		return found
 	}
 	var unread []finding.Unread
@@ -37,14 +37,14 @@ func (c *Checker) podless(ctx context.Context, workload *session.Object, ended [
 	case paused:
 		return c.rolloutPaused(workload)
 	case creator != nil:
-		if found, told := c.failure(workload, creator, specOf(creator)); told {
+		if found, told := c.failure(ctx, workload, creator, specOf(creator)); told {
 			return found
 		}
 		said, err := c.Warning(ctx, creator, "FailedCreate")
 		if err != nil {
 			unread = append(unread, finding.Unread{Aspect: finding.EventsAbout, Object: &creator.Ref}.Because(err))
 		} else if said != nil {
-			return c.refused(workload, said.Words, said.Evidence(creator.Ref))
+			return c.refused(ctx, workload, said.Words, said.Evidence(creator.Ref))
 		}
 	}
 	if len(ended) > 0 {
@@ -56,7 +56,9 @@ func (c *Checker) podless(ctx context.Context, workload *session.Object, ended [
 // failure answers by a condition of what creates pods for a workload: ReplicaFailure of a ReplicaSet, which its
 // Deployment repeats, or that a Deployment could not even create a ReplicaSet (k8s v1.37 pkg/controller/replicaset/
 // replica_set_utils.go:calculateStatus, pkg/controller/deployment/util/deployment_util.go:FailedRSCreateReason).
-func (c *Checker) failure(workload, creator *session.Object, read *workloadSpec) (Outage, bool) {
+func (c *Checker) failure(
+	ctx context.Context, workload, creator *session.Object, read *workloadSpec,
+) (Outage, bool) {
 	failing := read.condition(metav1.ConditionTrue, string(appsv1.DeploymentReplicaFailure))
 	if failing == nil {
 		failing = read.condition(metav1.ConditionFalse, string(appsv1.DeploymentProgressing))
@@ -65,7 +67,7 @@ func (c *Checker) failure(workload, creator *session.Object, read *workloadSpec)
 		}
 	}
 	evidence := creator.Ref.Observed("condition %s: %s", failing.Type, failing.Message)
-	return c.refused(workload, failing.Message, when(evidence, failing.LastTransitionTime.Time)), true
+	return c.refused(ctx, workload, failing.Message, when(evidence, failing.LastTransitionTime.Time)), true
 }
 
 // replicaSetOf returns the ReplicaSet that creates a Deployment's pods, or nil where there is none yet.

@@ -1,8 +1,10 @@
 package mechanism
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -28,12 +30,7 @@ func (t *Tools) notStopping(
 			Situation: "PodJustLate", Object: object.Ref, Details: details, Evidence: fares.Evidence,
 		})
 	}
-	details.Ended = podEnded(pod)
-	for _, container := range pod.Status.ContainerStatuses {
-		if container.State.Running != nil {
-			details.Running = append(details.Running, container.Name)
-		}
-	}
+	details.Ended, details.Running = podEnded(pod), runningContainers(pod)
 	if len(details.Running) == 0 { // only the kubelet's own requests remain
 		refused := t.Refusals.Refused(ctx, forgetting(object, "system:node:"+node.Ref.Name)...)
 		if refused.Found() {
@@ -46,15 +43,43 @@ func (t *Tools) notStopping(
 			})
 		}
 	}
-	repair := Remedy{Step: "RepairKubelet", Command: t.kubectl(object, "describe")}
+	said := t.complaintOfKubelet(ctx, object)
+	if said != nil {
+		details.Words = said.Words
+	}
+	repair := Remedy{Step: "RepairKubelet", Details: details, Command: t.kubectl(object, "describe")}
 	if fares.Leaseless {
 		repair = Remedy{Step: "FindWhatRunsNode", Details: details, Command: t.kubectl(node, "describe")}
 	}
-	stage := t.Health.Words(finding.Phrase{Situation: "StoppingStage", Details: details})
-	seen := object.Ref.Observed("%s", stage)
+	evidence := []Evidence{object.Ref.Observed("phase %s; containers that run: %s",
+		cmp.Or(string(pod.Status.Phase), "not set"), cmp.Or(strings.Join(details.Running, ", "), "none"))}
+	if said != nil {
+		evidence = append(evidence, said.Evidence(object.Ref))
+	}
 	return session.Cause(Finding{
 		Reason: finding.ContainerNotStopping, Situation: "ContainerNotStopping", Object: object.Ref, Details: details,
-		Certainty: finding.Likely, Evidence: slices.Concat([]Evidence{seen}, t.volumesGone(ctx, pod), fares.Evidence),
+		Certainty: finding.Likely, Evidence: slices.Concat(evidence, t.volumesGone(ctx, pod), fares.Evidence),
 		Remedies: []Remedy{repair, t.Health.Forget(object, nil)},
 	})
+}
+
+// runningContainers are the containers of a pod that run, of whatever sort.
+func runningContainers(pod *corev1.Pod) (names []string) {
+	status := pod.Status
+	for _, is := range slices.Concat(status.InitContainerStatuses, status.ContainerStatuses, status.EphemeralContainerStatuses) {
+		if is.State.Running != nil {
+			names = append(names, is.Name)
+		}
+	}
+	return names
+}
+
+// complaintOfKubelet is the last that a kubelet reported about a pod since its deletion which may be why it doesn't
+// stop, or nil (k8s v1.37 pkg/kubelet/events/event.go). No event proves nothing.
+func (t *Tools) complaintOfKubelet(ctx context.Context, pod *Object) *health.Complaint {
+	said, err := t.Health.Warning(ctx, pod, "FailedKillPod", "FailedPreStopHook", "FailedSync", "ExceededGracePeriod")
+	if err != nil || said == nil || said.At.Before(pod.RequestedAt()) { // a failure is remembered
+		return nil
+	}
+	return said
 }

@@ -78,7 +78,7 @@ func (t *Tools) evictable(pod *corev1.Pod, all []budgetItem) eviction {
 	if status.DisruptionsAllowed > 0 && !stale {
 		return eviction{}
 	}
-	return eviction{refusing: budgets, passing: stale || t.mayRecover(budgets[0])}
+	return eviction{refusing: budgets, passing: stale || !uncounted(pod, budgets[0]) && t.mayRecover(budgets[0])}
 }
 
 // budgetPatience is how long a budget may be at its limit while pods that were evicted start elsewhere.
@@ -106,6 +106,15 @@ func (t *Tools) budget(item budgetItem) finding.Budget {
 		said.Words, said.Never = failed.Message, false
 	}
 	return said
+}
+
+// uncounted reports whether a budget counts none of its pods, because they have no controller, and so never allows a
+// disruption: a number of them that may be missing, or a share, is one of what controllers want (k8s v1.37
+// pkg/controller/disruption/disruption.go:getExpectedScale and updatePdbStatus).
+func uncounted(pod *corev1.Pod, item budgetItem) bool {
+	minimum := item.Typed.Spec.MinAvailable
+	return item.Typed.Status.ExpectedPods == 0 && metav1.GetControllerOfNoCopy(pod) == nil &&
+		(minimum == nil || minimum.Type != intstr.Int)
 }
 
 func textOf(number *intstr.IntOrString) string {
@@ -138,7 +147,7 @@ func (t *Tools) refusedEviction(ctx context.Context, pod *Object, typed *corev1.
 	}
 	item := found.refusing[0]
 	said := t.budget(item)
-	said.Unready = !podReady(typed)
+	said.Unready, said.Uncounted = !podReady(typed), uncounted(typed, item)
 	if found.passing {
 		return session.Progress(Finding{
 			Situation: "BudgetAtLimit", Object: pod.Ref, Details: finding.StillInUseDetails{Budget: &said},
@@ -181,16 +190,24 @@ func (t *Tools) relaxBudget(pod, workload *Object, item budgetItem, said finding
 			Command: t.kubectl(item.Object, "patch", "--type=merge", "-p", always), Risk: finding.Disruption,
 		})
 	}
-	const one = `{"spec":{"minAvailable":null,"maxUnavailable":1}}`
-	return append(steps, Remedy{
-		Step: "RelaxBudget", Details: finding.StepDetails{Object: &said.Ref},
-		Command: t.kubectl(item.Object, "patch", "--type=merge", "-p", one), Risk: finding.Disruption,
-	}, t.deleteUnevicted(pod))
+	relax, change := Remedy{Step: "RelaxBudget"}, `{"spec":{"minAvailable":null,"maxUnavailable":1}}`
+	if said.Uncounted || said.Words != "" { // a number of pods needs no controllers
+		relax, change = Remedy{Step: "CountByNumber"}, `{"spec":{"minAvailable":0,"maxUnavailable":null}}`
+	}
+	relax.Details, relax.Risk = finding.StepDetails{Object: &said.Ref}, finding.Disruption
+	relax.Command = t.kubectl(item.Object, "patch", "--type=merge", "-p", change)
+	return append(steps, relax, t.deleteUnevicted(pod))
 }
 
 func (t *Tools) deleteUnevicted(pod *Object) Remedy {
+	details := finding.StepDetails{Object: &pod.Ref}
+	if owner := metav1.GetControllerOfNoCopy(pod.Meta); owner != nil {
+		details.Other = &finding.Ref{
+			APIVersion: owner.APIVersion, Kind: owner.Kind, Namespace: pod.Ref.Namespace, Name: owner.Name,
+		}
+	}
 	return Remedy{
-		Step: "DeleteUnevicted", Details: finding.StepDetails{Object: &pod.Ref}, Risk: finding.Disruption,
+		Step: "DeleteUnevicted", Details: details, Risk: finding.Disruption,
 		Command: t.kubectl(pod, "delete", "--wait=false"),
 	}
 }
@@ -205,7 +222,7 @@ func (t *Tools) unevicted(ctx context.Context, d *drain, pod podItem) Finding {
 		Details: finding.StillInUseDetails{
 			Says: d.rules.Because, Project: d.known.Project, Workload: refOf(workload),
 		},
-		Evidence: []Evidence{pod.Object.Ref.Observed("true of it: %s", d.rules.Refuses)},
+		Evidence: []Evidence{pod.Object.Ref.Observed("%s", d.rules.Because)},
 		Remedies: []Remedy{{Step: "AllowEviction", Details: because, Command: see}, t.deleteUnevicted(pod.Object)},
 	}
 }

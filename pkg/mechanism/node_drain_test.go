@@ -80,6 +80,11 @@ func TestNodeDrain(t *testing.T) {
 			objects: runs + web + budgetOf("keep", "minAvailable: 2", atLimit(time.Hour, 2, 2, 3)),
 		},
 		{
+			name: "a budget that counts no pods without a controller", told: blocked,
+			objects: runs + aloneOnNode("web", "labels: {app: web}", "") +
+				budgetOf("keep", "maxUnavailable: 1", atLimit(time.Minute, 1, 0, 0)),
+		},
+		{
 			name: "two budgets, both of which would allow it", told: []string{wait, "  cause StillInUse PodOfSeveralBudgets " +
 				"Pod shop/web key PodOfSeveralBudgets,[PodDisruptionBudget shop/keep PodDisruptionBudget shop/more]"},
 			objects: runs + web + allows + strings.ReplaceAll(allows, "keep", "more"),
@@ -193,7 +198,7 @@ func operator(resource string) string {
 // TestDrainSteps wants the safest first, and each of them where it applies.
 func TestDrainSteps(t *testing.T) {
 	steps := func(objects string) (names []string) {
-		answer := ask(t, goingNode(drained, "")+karpenter(1)+onNode("web", "", "")+objects)
+		answer := ask(t, goingNode(drained, "")+karpenter(1)+objects)
 		for cause := range answer.Blamed() {
 			if details := cause.Details.(finding.StillInUseDetails); details.Node != "n1" || cause.Certainty == "" {
 				t.Errorf("details %+v, certainty %q", details, cause.Certainty)
@@ -205,10 +210,12 @@ func TestDrainSteps(t *testing.T) {
 		return names
 	}
 	set := manifest("apps/v1", "ReplicaSet", "shop", "web", "", "")
-	set = strings.Replace(set, "uid: replicaset-web", "uid: rs", 1)
+	set = onNode("web", "", "") + strings.Replace(set, "uid: replicaset-web", "uid: rs", 1)
+	alone := aloneOnNode("web", "labels: {app: web}", "")
 	for want, objects := range map[string]string{
 		"SeeBudget AddReplica RelaxBudget DeleteUnevicted":       set + budgetOf("keep", "minAvailable: 1", atLimit(time.Hour, 1, 1, 1)),
 		"SeeBudget RelaxBudget DeleteUnevicted":                  set + budgetOf("keep", "maxUnavailable: 0", atLimit(time.Hour, 1, 1, 1)),
+		"SeeBudget CountByNumber DeleteUnevicted":                alone + budgetOf("keep", "maxUnavailable: 0", atLimit(time.Hour, 1, 0, 0)),
 		"SeeBudget RepairBudgetPods RelaxBudget DeleteUnevicted": set + budgetOf("keep", "minAvailable: 2", atLimit(time.Hour, 2, 2, 3)),
 	} {
 		if got := strings.Join(steps(objects), " "); got != want {

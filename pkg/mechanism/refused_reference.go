@@ -75,7 +75,7 @@ func notServed(named finding.Ref) Evidence {
 }
 
 func referenceTo(dependent *Object, to finding.Ref) Evidence {
-	return dependent.Ref.Observed("an owner reference to %s in %s %s, uid %s", to.Kind, to.APIVersion, to.Name, to.UID)
+	return dependent.Ref.Observed("an owner reference to %s %s in %s, uid %s", to.Kind, to.Name, to.APIVersion, to.UID)
 }
 
 // removeReference offers to remove an owner reference; what that loses depends on the reference's state.

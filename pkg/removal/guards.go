@@ -60,7 +60,10 @@ func (r *Remover) named(one *item) *finding.Finding {
 			return refused
 		}
 	}
+	graceful := func(hold finding.Hold) bool { return hold.Type == finding.GracePeriod }
 	switch {
+	case len(details.Holds) > 0 && len(slices.DeleteFunc(slices.Clone(details.Holds), graceful)) == 0:
+		return &finding.Finding{Situation: "HasNoFinalizer", Object: one.ref(), Details: details}
 	case len(r.Options.Finalizers) == 0 && len(one.entries) == 0:
 		return r.noneNamed(one, details)
 	case len(one.entries) == 0, len(details.Names) > 0 && r.targets == 1: // of several, each needs one of the names

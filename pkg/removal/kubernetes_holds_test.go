@@ -50,3 +50,20 @@ func TestKubernetesOwnEntriesAreNoWayOut(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingToName says that a pod in its grace period has no finalizers, instead of asking for their names.
+func TestNothingToName(t *testing.T) {
+	const pod = `
+apiVersion: v1
+kind: Pod
+metadata: {name: web, namespace: shop, uid: web-1, resourceVersion: "7", deletionTimestamp: 2026-01-02T02:00:00Z, deletionGracePeriodSeconds: 30}
+spec: {nodeName: n1}
+`
+	for _, finalizers := range [][]string{nil, {"example.com/slip"}} {
+		for _, guard := range newBench(t, pod, removal.Options{Finalizers: finalizers}, "pods/web").run(t).Guards {
+			if guard.Name == "Named" && (guard.Passed || guard.Situation != "HasNoFinalizer") {
+				t.Errorf("with %q: %+v", finalizers, guard)
+			}
+		}
+	}
+}

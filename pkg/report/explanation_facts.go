@@ -129,7 +129,7 @@ func guarded(guard plugins.Guard) string {
 		plugins.GuardInUse:         "something that still refers to the object",
 		plugins.GuardExternal:      "something outside this cluster",
 		plugins.GuardCascade:       "other objects or processes in the cluster, which are cleaned up in order",
-		plugins.GuardBookkeeping:   "records; nothing that lasts",
+		plugins.GuardBookkeeping:   "records in the cluster; nothing outside it",
 		plugins.GuardOptInDeletion: "data that it was put there to delete: taking it off keeps the data",
 	}[guard]
 }

@@ -190,7 +190,7 @@ func (w *writer) listOthers(list *List, heading string, verdict Verdict) {
 		if len(group) == 1 {
 			one := group[0]
 			ago := since(list.GeneratedAt, one)
-			w.paragraph("  ", fmt.Sprintf("%s waits for %s (for %s).", one.Target, one.Awaits, ago), nil)
+			w.paragraph("  ", fmt.Sprintf("%s (Terminating for %s) waits for %s.", one.Target, ago, one.Awaits), nil)
 			continue
 		}
 		w.paragraph("  ", "Each of these waits for "+group[0].Awaits+":", nil)

@@ -24,7 +24,7 @@ func (w *writer) inShort(full string, short finding.InShort) string {
 			told[i] = finding.Part{Text: above}
 		}
 	}
-	return told.String()
+	return strings.ReplaceAll(told.String(), "("+above+")", above)
 }
 
 // shortQuote is up to which length a quotation is written again, and says nothing about where it comes from.
@@ -51,7 +51,7 @@ func (w *writer) observed(one finding.Evidence) string {
 	if w.style.Wide || !strings.Contains(one.Observed, one.Quotes) || !w.isAbove(one.Quotes) {
 		return one.Observed
 	}
-	return strings.NewReplacer(finding.Quoted(one.Quotes), above, one.Quotes, above).Replace(one.Observed)
+	return strings.NewReplacer("("+finding.Quoted(one.Quotes)+")", above, finding.Quoted(one.Quotes), above, one.Quotes, above).Replace(one.Observed)
 }
 
 // How much of what a message rests on is shown beside it, and nothing beside a remark on what comes later; -o wide has

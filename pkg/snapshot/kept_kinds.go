@@ -11,7 +11,7 @@ import (
 func Whole(name string) bool { return slices.Contains(strings.Fields(wholeKinds), name) }
 
 const wholeKinds = `
-pods nodes namespaces persistentvolumeclaims persistentvolumes services events
+pods nodes namespaces persistentvolumeclaims persistentvolumes services events resourcequotas
 deployments.apps statefulsets.apps daemonsets.apps replicasets.apps jobs.batch cronjobs.batch
 leases.coordination.k8s.io endpointslices.discovery.k8s.io
 customresourcedefinitions.apiextensions.k8s.io apiservices.apiregistration.k8s.io

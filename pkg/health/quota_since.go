@@ -1,0 +1,74 @@
+package health
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// noLongerRefused corrects an Outage if a ResourceQuota refused the pods, and is gone or has room for them since. What
+// creates pods tries again after ever longer waits, up to a quarter of an hour, and says until then what it was told.
+func (c *Checker) noLongerRefused(ctx context.Context, workload *session.Object, found *Outage) {
+	state, _ := found.Words.Details.(finding.WorkloadState)
+	if state.By == nil || state.By.Kind != "ResourceQuota" {
+		return
+	}
+	object := session.Named(cluster.ResourceQuotas(), state.By.Namespace, state.By.Name)
+	quota, err := session.ReadAs[corev1.ResourceQuota](ctx, c.Session, object)
+	seen := finding.Evidence{}
+	switch {
+	case apierrors.IsNotFound(err):
+		seen = object.Ref.NotFound()
+	case err == nil && hasRoom(quota, upTo(state.Words, "requested: ", " ")):
+		seen = object.Ref.Observed("has room for them now: used %s", usedOf(quota))
+	default: // it still refuses them, or that is not clear
+		return
+	}
+	found.Words.Situation, found.Evidence = "PodsAllowedAgain", append(found.Evidence, seen)
+	again := finding.Remedy{
+		Step: "TryPodsAgain", Details: finding.StepDetails{Object: &workload.Ref},
+		Command: c.Session.Kubectl.Command(workload, "describe"),
+	}
+	if workload.Resource.Group == "apps" && workload.Resource.Kind != "ReplicaSet" {
+		name := workload.Resource.QualifiedName() + "/" + workload.Ref.Name
+		again.Command = c.Session.Kubectl.Prefix(workload.Ref, "rollout", "restart", name)
+	}
+	found.Remedies = []finding.Remedy{again}
+}
+
+// hasRoom reports whether a quota allows what was requested of it when it refused: "pods=1,requests.cpu=2", up to the
+// comma that ends the list.
+func hasRoom(quota *corev1.ResourceQuota, requested string) bool {
+	wants := strings.Split(strings.TrimSuffix(requested, ","), ",")
+	for _, want := range wants {
+		name, amount, _ := strings.Cut(want, "=")
+		more, err := resource.ParseQuantity(amount)
+		most, limited := quota.Status.Hard[corev1.ResourceName(name)]
+		if err != nil {
+			return false
+		}
+		more.Add(quota.Status.Used[corev1.ResourceName(name)])
+		if limited && more.Cmp(most) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func usedOf(quota *corev1.ResourceQuota) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(quota.Status.Hard)) {
+		used, most := quota.Status.Used[name], quota.Status.Hard[name]
+		parts = append(parts, string(name)+" "+used.String()+" of "+most.String())
+	}
+	return strings.Join(parts, ", ")
+}
