@@ -26,7 +26,8 @@ func detailTypes() []any {
 	return []any{
 		finding.AbsenceDetails{}, finding.AddressDetails{}, finding.AdmissionDeniedDetails{}, finding.AskedDetails{},
 		finding.AwaitedCauseDetails{}, finding.BackendDetails{}, finding.BelowDetails{}, finding.CheckedDetails{},
-		finding.ContainerNotStoppingDetails{}, finding.ContentDetails{}, finding.ControlPlaneDownDetails{},
+		finding.ContainerNotStoppingDetails{}, finding.ContentDetails{}, finding.ContentUnreadDetails{}, finding.ControlPlaneDownDetails{},
+		finding.MisspeltDetails{},
 		finding.ControllerDetails{}, finding.ControllerMissingDetails{}, finding.ControllerUnknownDetails{},
 		finding.ConversionDetails{}, finding.DeadlockDetails{}, finding.DeclaredWaitDetails{},
 		finding.DependentNotDeletedDetails{}, finding.DependentsDetails{}, finding.DutyDetails{}, finding.FactDetails{},

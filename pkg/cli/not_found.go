@@ -125,7 +125,7 @@ func (o *options) tellNone(ctx context.Context, c *connection) error {
 }
 
 // requireNamespace is for a namespace in which nothing was found. It fails if the namespace isn't there: who mistypes
-// it would read that all is well, and a pipeline would go on (docs/decisions/0038-reflexes.md). With
+// it would read that all is well, and a pipeline would continue (docs/decisions/0038-reflexes.md). With
 // --ignore-not-found, it only says so. A namespace that can't be read may be there.
 func (o *options) requireNamespace(ctx context.Context, c *connection, namespace string) error {
 	text, missing := noNamespace(ctx, c, namespace)

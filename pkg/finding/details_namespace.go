@@ -19,7 +19,7 @@ type ContentDetails struct {
 	Deep     bool     `json:"deep,omitempty"` // everything in the namespace was looked at
 }
 
-// ContentUnreadDetails are those of content that could not be read, of which the namespace's own conditions tell.
+// ContentUnreadDetails are those of content that could not be read: what the namespace's own conditions tell.
 type ContentUnreadDetails struct {
 	Unread
 	Remaining  []KindCounted     `json:"remaining,omitempty"`  // of what could not be read

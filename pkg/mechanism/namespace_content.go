@@ -49,7 +49,7 @@ type content struct {
 	gone         []string        // kinds that the conditions name and that are not served any more
 	unread       []string        // resources that could not be listed, and the first error
 	unreadErr    error
-	// remaining are those of them that the conditions count; finalizers, those that they name, on whatever is left.
+	// remaining is what the conditions count of them; finalizers are the ones that they name, on whatever is left.
 	remaining  []finding.KindCounted
 	finalizers []finding.FinalizerOnMany
 }
