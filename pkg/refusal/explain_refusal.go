@@ -3,6 +3,7 @@ package refusal
 import (
 	"context"
 	"slices"
+	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 
@@ -106,6 +107,28 @@ func (c *Checker) explainPolicy(ctx context.Context, denial Denial) (session.Ans
 		Binding: denial.Binding, Request: denial.Request, Said: denial.Message, Failed: failedPolicy(denial.Message), Seen: true,
 	})
 	return session.Answer{Waits: []session.Wait{refusedBy(policy, cause)}}, true
+}
+
+// Lifted says what is over of a policy's denial: its binding doesn't exist any more, which phrase says. It is nil for
+// all others. Of a policy or a webhook that is gone, nothing follows: the API server may have it from a file.
+func (c *Checker) Lifted(ctx context.Context, denial admission.Refusal) *finding.Phrase {
+	rules := c.Session.AdmissionRules(ctx)
+	policy := rules.PolicyNamed(denial.Name, denial.Mutating)
+	if denial.Kind != admission.PolicyDenied || denial.Binding == "" || policy == nil {
+		return nil
+	}
+	binding := bindingOf(policy.Ref, denial.Binding)
+	unread := func(kind string) bool { return strings.HasPrefix(kind, strings.ToLower(binding.Kind)) }
+	if slices.ContainsFunc(rules.Unread, unread) || rules.Binds(policy.Ref, denial.Binding) {
+		return nil
+	}
+	return &finding.Phrase{Situation: "BindingGone", Details: finding.TaskDetails{Object: binding}}
+}
+
+// bindingOf is a policy's binding of a name.
+func bindingOf(policy finding.Ref, name string) finding.Ref {
+	policy.Kind, policy.Name, policy.UID = policy.Kind+"Binding", name, ""
+	return policy
 }
 
 func policyResource(mutating bool) cluster.Resource {

@@ -157,8 +157,7 @@ func (c *Checker) liftPolicy(policy *session.Object, details finding.AdmissionDe
 	if details.Binding == "" {
 		return lift
 	}
-	bound := policy.Ref
-	bound.Kind, bound.Name = bound.Kind+"Binding", details.Binding
+	bound := bindingOf(policy.Ref, details.Binding)
 	lift[0].Command = c.Session.Kubectl.Command(policy, "get", session.PathFor(bound), "-o", "yaml")
 	remove := c.Session.Kubectl.CommandFor(bound, "delete")
 	return []finding.Remedy{lift[0], {Step: "DeletePolicyBinding", Command: remove, Risk: finding.Disruption}}
