@@ -48,12 +48,25 @@ func (c *Checker) explainHook(ctx context.Context, denial Denial) (answer sessio
 		return answer, true
 	}
 	if len(rules.Unread) > 0 {
-		return session.Open(finding.Finding{
-			Situation: "UnreadWebhookDenies", Evidence: []finding.Evidence{denial.By},
-			Details: finding.AdmissionDeniedDetails{Webhook: denial.Name, Request: denial.Request, Seen: true},
-		}), true
+		return session.Open(unreadHook(denial)), true
 	}
 	return answer, false // it was deleted since, or the API server has it from a file
+}
+
+// unreadHook is what a denial says of a webhook whose configuration could not be read.
+func unreadHook(denial Denial) finding.Finding {
+	details := finding.AdmissionDeniedDetails{Webhook: denial.Name, Request: denial.Request, Seen: true}
+	open := finding.Finding{Situation: "UnreadWebhookDenies", Evidence: []finding.Evidence{denial.By}}
+	if denial.Kind == admission.HookUnreachable {
+		open.Situation, details.Said = "UnreadWebhookNotReached", said(denial)
+	}
+	open.Details = details
+	return open
+}
+
+// said is what the API server says of a webhook that it could not call.
+func said(denial Denial) string {
+	return strings.TrimPrefix(denial.Message, "failed to call webhook: ")
 }
 
 func (c *Checker) hookCause(ctx context.Context, registered session.RegisteredHook, denial Denial) finding.Finding {

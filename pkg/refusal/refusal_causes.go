@@ -38,7 +38,7 @@ func (c *Checker) webhookNotReached(hook session.RegisteredHook, denial Denial, 
 	}
 	details := finding.WebhookUnavailableDetails{
 		Webhook: hook.Hook.Name, Request: denial.Request, Of: hook.Of,
-		Said: strings.TrimPrefix(denial.Message, "failed to call webhook: "),
+		Said: said(denial),
 		Slow: strings.Contains(denial.Message, "context deadline exceeded"),
 	}
 	// nothing that can be read says why, unless it is one of these
