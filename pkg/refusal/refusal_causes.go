@@ -125,7 +125,7 @@ func (c *Checker) policyDenies(
 		observed = "with binding " + binding + " " + observed
 	}
 	if decision.Message != "" {
-		observed += " (" + finding.Quoted(decision.Message) + ")"
+		observed += ": " + finding.Quoted(decision.Message)
 	}
 	seen := session.ObservedOf(policy, observed).Quoting(decision.Message)
 	return c.policyRefuses(policy, finding.Likely, seen, finding.AdmissionDeniedDetails{
