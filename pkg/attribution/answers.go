@@ -90,10 +90,24 @@ func (h *held) suspected(c *candidate) finding.ControllerDetails {
 		details.Workload = &c.workload.Ref
 	}
 	if c.operates == nil && c.access != nil {
-		details.Clues = append([]finding.Phrase{c.rights(resource)}, c.foremost()...)
+		others := slices.DeleteFunc(slices.Clone(c.clues), saysElsewhere)
+		details.Rights, details.Clues = c.lesserRights(resource), others[:min(len(others), 2)]
 	}
 	return details
 }
+
+// lesserRights is what a candidate may do with the held object's kind, if anything: not what the removal takes, or that
+// only in other namespaces. It is nil for one that is denied what RBAC grants, and for one without rights.
+func (c *candidate) lesserRights(resource string) *finding.Phrase {
+	rights := c.rights(resource)
+	if c.denied || rights.Situation == "MayNotUpdate" || rights.Situation == "MayUpdate" {
+		return nil
+	}
+	return &rights
+}
+
+// saysElsewhere reports whether a clue only says that a candidate has the right in other namespaces.
+func saysElsewhere(clue finding.Phrase) bool { return clue.Situation == "ChangesKindElsewhere" }
 
 // failing is the cause of an object whose controller reports trouble. c is nil where nothing says who that is.
 func (h *held) failing(c *candidate, words string, said finding.Evidence) finding.Finding {

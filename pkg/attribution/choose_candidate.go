@@ -32,7 +32,9 @@ func (s *search) suspect(c *candidate) bool {
 	if len(s.unbound()) > 0 { // an account has lost these rights
 		strong = append(strong, "NamedAsProjectsOperator")
 	}
-	if c.access != nil { // else it may not even read the kind, so that a name is all that they have in common
+	// What may not even read the kind has only a name in common with who set the finalizer: one of its own, then.
+	operates := controller.LooksLikeOperator(c.name()) || controller.LooksLikeOperator(c.account.Name)
+	if c.access != nil || operates && !controller.Generic(c.name()) {
 		strong = append(strong, "NamedAsManager", "SetTheFinalizer")
 	}
 	for _, clue := range c.clues {
@@ -40,7 +42,6 @@ func (s *search) suspect(c *candidate) bool {
 			return true
 		}
 	}
-	operates := controller.LooksLikeOperator(c.name()) || controller.LooksLikeOperator(c.account.Name)
 	another := len(s.managers) > 0 || c.led != "" || len(s.gone) > 0 // program is known of, if only by its name
 	return c.leads || c.access != nil && operates && len(c.clues) > 0 && !another
 }

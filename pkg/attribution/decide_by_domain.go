@@ -56,7 +56,11 @@ func (s *search) findRelatedGroups(ctx context.Context, grants *controller.Grant
 		}
 	}
 	related, kinship := controller.ClosestGroups(s.domain, groups)
-	s.related, s.project = related, cluster.Resource{}
+	if s.owner = ownerWords(grants, s.domain, groups); kinship <= controller.Below && ofManyPrograms(grants, related) {
+		s.note("API groups", finding.Some(related, mostNamed)+" ("+likeness(kinship)+"): several programs operate them")
+		related = nil
+	}
+	s.related, s.kinship, s.project = related, kinship, cluster.Resource{}
 	s.project.Group = s.domain
 	if len(related) == 0 {
 		s.note("API groups",
@@ -140,12 +144,13 @@ func (s *search) rightsOf(grants *controller.Grants, subject controller.Subject)
 }
 
 // rank puts a candidate among those who may update the held object, or those who may not. Who may not, and only makes
-// objects of the project's kinds, as dashboards do, is no candidate; nor is who only reads these.
+// objects of the project's kinds, as dashboards do, is no candidate; nor is who only reads these, or operates other
+// projects of the same owner, unless something else points at it.
 func (s *search) rank(c *candidate, makes bool) {
 	switch {
 	case c.writes(s.ofKind) && (makes || c.owns):
 		s.writers = append(s.writers, c)
-	case c.owns:
+	case c.owns && (s.kinship != controller.SameOwner || c.hasClue("NamedAsManager", "BesideWebhook")):
 		s.limited = append(s.limited, c)
 	}
 }

@@ -30,6 +30,8 @@ func (s stuck) resource() cluster.Resource {
 	switch s.kind {
 	case "ConfigMap":
 		return cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}, Kind: s.kind, Namespaced: true}
+	case "Parcel":
+		return cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Group: "post.acme.dev", Version: "v1", Resource: "parcels"}, Kind: s.kind, Namespaced: true}
 	case "CephObjectStore":
 		return cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Group: "ceph.rook.io", Version: "v1", Resource: "cephobjectstores"}, Kind: s.kind, Namespaced: true}
 	}

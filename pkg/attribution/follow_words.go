@@ -32,6 +32,7 @@ func (f *Finder) followWords(
 	reported finding.ControllerDetails,
 ) session.Answer {
 	var waits []session.Wait
+	var seen []finding.Remedy // of the first that is not being deleted
 	cause := said.Causes[0]
 	cause.Evidence = slices.Clone(cause.Evidence)
 	found, unread := f.namedIn(ctx, object, reported.Words)
@@ -39,6 +40,12 @@ func (f *Finder) followWords(
 		reported.Named = append(reported.Named, named.Ref)
 		if !named.Terminating() {
 			cause.Evidence = append(cause.Evidence, session.ObservedOf(named, "exists and is not being deleted"))
+			if len(seen) == 0 {
+				seen = append(seen, finding.Remedy{
+					Step: "SeeNamedObject", Details: finding.StepDetails{Object: &named.Ref}, Risk: finding.NoRisk,
+					Command: f.Session.Kubectl.Preview(named),
+				})
+			}
 			continue
 		}
 		observed := session.ObservedOf(named, "deleted "+f.Session.Ago(named.RequestedAt())+" ago and still there")
@@ -48,7 +55,7 @@ func (f *Finder) followWords(
 		}}
 		waits = append(waits, session.Wait{Blocker: named, Bond: &bond})
 	}
-	cause.Details = reported
+	cause.Details, cause.Remedies = reported, append(seen, cause.Remedies...)
 	if len(unread) > 0 && len(waits) == 0 {
 		reported.Unread = unread
 		cause.Situation, cause.Reason, cause.Details = "ReportsOfUnread", "", reported

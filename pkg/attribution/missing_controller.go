@@ -201,7 +201,7 @@ func (h *held) wayOut() []finding.Remedy {
 func (h *held) seeRights(c *candidate) finding.Remedy {
 	ask := append(h.session.Kubectl.Prefix(h.object.Ref), "auth", "can-i", "patch")
 	if h.ofKind && h.object.Resource.Namespaced {
-		ask = append(ask, "--all-namespaces")
+		ask = append(h.session.Kubectl.Prefix(finding.Ref{}), "auth", "can-i", "patch", "--all-namespaces")
 	}
 	user := "system:serviceaccount:" + c.account.Namespace + ":" + c.account.Name
 	ask = append(ask, h.object.Resource.QualifiedName(), "--as", user)
@@ -225,7 +225,11 @@ func (h *held) allow(c *candidate, partial bool) finding.Remedy {
 			of.Namespace, of.Name = namespace, name
 		}
 		details.Other, give.Command = &of, h.session.Kubectl.CommandFor(of, "edit")
-		if of.Kind == "ClusterRole" && h.boundElsewhere(c) { // the role is right, and not bound here
+		switch elsewhere := h.boundElsewhere(c); { // then the role is right, and not bound here
+		case elsewhere && of.Kind == "Role":
+			details.Text, give.Step = h.object.Ref.Namespace, "SeeRoleElsewhere"
+			give.Command = h.session.Kubectl.CommandFor(of, "get", "-o", "yaml")
+		case elsewhere:
 			details.Text, give.Step = h.object.Ref.Namespace, "BindRole"
 			account := c.account.Namespace + ":" + c.account.Name
 			give.Command = h.session.Kubectl.Prefix(finding.Ref{Namespace: h.object.Ref.Namespace}, "create", "rolebinding",

@@ -12,20 +12,68 @@ import (
 
 // projectWords are the words by which that project goes.
 func (s *search) projectWords() []string {
+	owners := func(word string) bool { return slices.Contains(s.owner, word) }
 	if !s.byDomain {
-		return controller.Project(s.project.Group)
+		return slices.DeleteFunc(controller.Project(s.project.Group), owners)
 	}
 	var words []string
 	for _, group := range append([]string{s.domain}, s.related...) {
 		words = append(words, controller.Project(group)...)
 	}
-	return slices.DeleteFunc(words, controller.Vague)
+	return slices.DeleteFunc(words, func(word string) bool { return controller.Vague(word) || owners(word) })
+}
+
+// ownerWords are the words of a domain that say whose several projects are, acme of db.acme.io and mq.acme.io, and so
+// lead to none of them. What a group has for its whole name is the name of its project.
+func ownerWords(grants *controller.Grants, domain string, groups []string) []string {
+	registered := controller.Registered(domain)
+	if slices.Contains(groups, registered) {
+		return nil
+	}
+	words := controller.Project(registered)
+	relatives := slices.DeleteFunc(slices.Clone(groups), func(group string) bool {
+		return controller.RelationOf(domain, group) == controller.Unrelated
+	})
+	if ofManyPrograms(grants, relatives) {
+		return words
+	}
+	return slices.DeleteFunc(words, func(word string) bool { return !controller.Vague(word) })
+}
+
+// ofOwner reports whether a domain is only that of the owner of several projects.
+func (s *search) ofOwner(domain string) bool {
+	return len(s.owner) > 0 && domain == controller.Registered(domain)
+}
+
+// ofManyPrograms reports whether several programs operate some API groups: no account operates all of those that any
+// account operates. The groups then have an owner in common, such as a company, and no controller.
+func ofManyPrograms(grants *controller.Grants, groups []string) bool {
+	var common []controller.Subject
+	for _, group := range groups {
+		var accounts []controller.Subject
+		for _, access := range grants.Operators(group) {
+			if access.Account() && (access.Write || access.Finalizers || access.Status) {
+				accounts = append(accounts, access.Subject)
+			}
+		}
+		if len(accounts) == 0 {
+			continue
+		}
+		if common == nil {
+			common = accounts
+		}
+		common = slices.DeleteFunc(common, func(one controller.Subject) bool { return !slices.Contains(accounts, one) })
+		if len(common) == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // names are these words, and the API group itself, unless many projects share it.
 func (s *search) names() []string {
 	words := s.projectWords()
-	if group := s.project.Group; group != "" && !controller.Shared(group) {
+	if group := s.project.Group; group != "" && !controller.Shared(group) && !s.ofOwner(group) {
 		words = append(words, group)
 	}
 	return words
@@ -45,7 +93,7 @@ func (s *search) mentioned(template corev1.PodTemplateSpec) (name string, weight
 	if i := slices.IndexFunc(groups, names); i >= 0 {
 		return groups[i], 4
 	}
-	if s.byDomain && !controller.Shared(s.domain) && names(s.domain) {
+	if s.byDomain && !controller.Shared(s.domain) && !s.ofOwner(s.domain) && names(s.domain) {
 		return s.domain, nameAlone
 	}
 	return "", 0
@@ -66,6 +114,7 @@ func (s *search) ofProject(hook session.RegisteredHook) bool {
 	if !s.byDomain {
 		return concernsGroup(hook, s.project.Group)
 	}
-	named := s.domain != "" && !controller.Shared(s.domain) && strings.HasSuffix(hook.Hook.Name, "."+s.domain)
+	named := s.domain != "" && !controller.Shared(s.domain) && !s.ofOwner(s.domain) &&
+		strings.HasSuffix(hook.Hook.Name, "."+s.domain)
 	return named || slices.ContainsFunc(s.related, func(group string) bool { return concernsGroup(hook, group) })
 }

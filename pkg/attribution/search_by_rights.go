@@ -61,10 +61,12 @@ type subjects struct {
 type leads struct {
 	// project is the resource whose group is asked about: the held object's, or the closest to the finalizer's domain.
 	project cluster.Resource
-	domain  string   // of the finalizer
-	related []string // the API groups to which it leads, of a kind of Kubernetes' own
-	served  []string // those of them that are served, but for the ones that only have an owner in common with it
-	nothing bool     // nothing in the cluster has to do with that domain
+	domain  string              // of the finalizer
+	related []string            // the API groups to which it leads, of a kind of Kubernetes' own
+	kinship controller.Relation // of these to the domain
+	owner   []string            // words of the domain that name whose several projects are, and none of these
+	served  []string            // those of them that are served, but for the ones that only have an owner in common with it
+	nothing bool                // nothing in the cluster has to do with that domain
 
 	installed installation       // what the definition says of where its kind comes from
 	endpoints []endpoint         // what answers for the API group
@@ -117,6 +119,7 @@ func (s *search) rankByRights(ctx context.Context) bool {
 		return s.cannot(finding.Unread{Aspect: finding.Rights}, err)
 	}
 	resource := s.resource.GroupResource()
+	s.owner = ownerWords(grants, resource.Group, grants.Groups())
 	for _, access := range grants.Access(resource, s.namespace) {
 		s.sort(ctx, access)
 	}

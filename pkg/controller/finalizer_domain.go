@@ -42,7 +42,7 @@ func RelationOf(domain, group string) Relation {
 		return PartOf + Relation(strings.Count(group, "."))
 	case strings.HasSuffix(group, "."+domain):
 		return Below
-	case registered(domain) == registered(group):
+	case Registered(domain) == Registered(group):
 		return SameOwner
 	}
 	return Unrelated
@@ -70,8 +70,8 @@ func Shared(domain string) bool {
 	}, domain)
 }
 
-// registered is the registered domain: one label below a public suffix, or below a domain that is shared.
-func registered(domain string) string {
+// Registered is the registered domain: one label below a public suffix, or below a domain that is shared.
+func Registered(domain string) string {
 	owned, err := publicsuffix.EffectiveTLDPlusOne(domain)
 	if err != nil { // it is a public suffix, or has empty labels
 		return domain

@@ -112,6 +112,15 @@ func controllerCases() []whyCase {
 		objects: []string{database(time.Hour, "", ""), writes, account("shop-operator"), operator(0, "")},
 		causes:  []string{"ControllerDown Deployment/shop-system/shop-operator"}, says: []string{"scaled to 0"}, remedy: "-n shop-system scale deployments.apps/shop-operator --replicas=1",
 	}, {
+		name: "custom resource with two finalizers whose operator is scaled to nothing", target: orders, verdict: report.Stuck,
+		objects: []string{
+			object("shop.example.com/v1", "Database", "shop", "orders", deleted(time.Hour, "shop.example.com/cleanup", "shop.example.com/backup"), ""),
+			writes, account("shop-operator"), operator(0, ""),
+		},
+		causes: []string{"ControllerDown Deployment/shop-system/shop-operator"},
+		says:   []string{"the controller of the finalizers shop.example.com/cleanup and shop.example.com/backup"},
+		remedy: "--finalizer shop.example.com/cleanup --finalizer shop.example.com/backup --force --override ControllerDown",
+	}, {
 		name: "custom resource whose operator crashes", target: orders, verdict: report.Stuck,
 		objects: []string{database(time.Hour, "", ""), writes, account("shop-operator"), operator(1, ""), operatorPod(podCrashes), lease("shop-system", "shop-lock", time.Hour)},
 		causes:  []string{"ControllerDown Deployment/shop-system/shop-operator"}, says: []string{"CrashLoopBackOff", "is in CrashLoopBackOff"}, remedy: "logs pods/shop-operator-1 --all-containers --previous",

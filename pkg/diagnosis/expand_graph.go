@@ -196,6 +196,8 @@ func (r *run) addCause(node int, cause finding.Finding) {
 		number = len(r.causes)
 		r.numbers[key] = number
 		r.causes = append(r.causes, cause)
+	} else if key.finalizer == "" {
+		r.causes[number] = joinHolds(r.causes[number], cause)
 	}
 	if place := r.at(node); !slices.Contains(place.causes, number) {
 		place.causes = append(place.causes, number)

@@ -192,6 +192,14 @@ func pipelineCases() []whyCase {
 		},
 		causes: []string{"ControllerForbidden Database/shop/orders"}, remedy: "-n shop create rolebinding keeper-keeper --clusterrole=keeper --serviceaccount=ops:keeper",
 	}, {
+		name: "operator with a role of its own in another namespace", target: orders, verdict: stuck,
+		objects: []string{
+			database(time.Hour, "", ""), program("ops", "keeper", "keeper", 1, podIsReady),
+			object("rbac.authorization.k8s.io/v1", "Role", "other", "keeper", "", "rules: [{apiGroups: [shop.example.com], resources: [databases], verbs: [get, list, watch, update]}]"),
+			object("rbac.authorization.k8s.io/v1", "RoleBinding", "other", "keeper", "", "roleRef: {kind: Role, name: keeper}\nsubjects: [{kind: ServiceAccount, namespace: ops, name: keeper}]"),
+		},
+		causes: []string{"ControllerForbidden Database/shop/orders"}, remedy: "-n other get role.rbac.authorization.k8s.io/keeper -o yaml",
+	}, {
 		name: "operator gone that wrote the entry, and another program may write the kind", target: orders, verdict: report.Undetermined,
 		objects: []string{
 			database(5*time.Second, "managedFields: ["+managed("harvestman", 48*time.Hour, setsFinalizer)+"]", ""),

@@ -8,6 +8,7 @@ type ControllerDetails struct {
 	Workload   *Ref     `json:"workload,omitempty"`   // that runs as Controller, where that is a ServiceAccount
 	Manager    string   `json:"manager,omitempty"`    // the field manager that wrote to the object lately
 	Clues      []Phrase `json:"clues,omitempty"`      // why it is taken for the controller; each completes "it …"
+	Rights     *Phrase  `json:"rights,omitempty"`     // on the held object's kind, if it has any, but not the one it needs
 	Operates   bool     `json:"operates,omitempty"`   // it operates an API group of the finalizer's domain
 	State      *Phrase  `json:"state,omitempty"`      // how it fares; it completes "Deployment x …"
 	Resource   string   `json:"resource,omitempty"`   // the held object's, as PLURAL.GROUP

@@ -115,6 +115,7 @@ type Request struct {
 	Resource    string `json:"resource,omitempty"`
 	Subresource string `json:"subresource,omitempty"`
 	Object      *Ref   `json:"object,omitempty"`
+	Removes     string `json:"removes,omitempty"` // the finalizer that an update removes
 	// Namespace replaces the object, if the request is about objects whose names aren't known.
 	Namespace *Ref `json:"namespace,omitempty"`
 }
@@ -133,7 +134,13 @@ func (r Request) String() string {
 }
 
 // Every names requests of this sort, whatever the object: update of databases.shop.example.com.
-func (r Request) Every() string { return r.act() + " of " + cmp.Or(r.Resource, "objects") }
+func (r Request) Every() string {
+	kind := cmp.Or(r.Resource, "objects")
+	if r.Removes != "" {
+		return "removal of finalizers from " + kind
+	}
+	return r.act() + " of " + kind
+}
 
 // act is what a request does, as a noun: update, status update, eviction.
 func (r Request) act() string {
@@ -143,17 +150,25 @@ func (r Request) act() string {
 	case sub == "eviction":
 		return sub
 	case sub == "finalize":
-		return "final " + cmp.Or(act, r.Operation)
+		return cmp.Or(act, r.Operation) + " that ends the deletion"
 	case sub != "":
 		return sub + " " + cmp.Or(act, r.Operation)
 	}
 	return cmp.Or(act, r.Operation)
 }
 
-// Request names a request in a sentence: the update of Database shop/orders, its deletion.
+// Request names a request in a sentence: the update of Database shop/orders, its deletion, the removal of the finalizer
+// shop.example.com/cleanup.
 func (v Voice) Request(r Request) string {
+	it := r.Object != nil && v.Name(*r.Object) == "it"
 	switch {
-	case r.Object != nil && v.Name(*r.Object) == "it":
+	case r.Removes != "" && it:
+		return "the removal of the finalizer " + r.Removes
+	case r.Removes != "" && r.Object != nil:
+		return fmt.Sprintf("the removal of the finalizer %s from %s", r.Removes, v.Name(*r.Object))
+	case it && strings.HasSuffix(r.Subresource, "finalize"):
+		return "the " + strings.Replace(r.act(), " the ", " its ", 1)
+	case it:
 		return "its " + r.act()
 	case r.Object != nil:
 		return fmt.Sprintf("the %s of %s", r.act(), v.Name(*r.Object))

@@ -85,7 +85,7 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1, ownerReferences: 
 		{name: "slices that may not be read", objects: []string{webService}, deny: "endpointslices", state: BackendUnknown, words: "the EndpointSlices of Service ext/web could not be read"},
 		{name: "ready", objects: []string{webService, strings.Replace(notReadySlice, "false", "true", 1)}, state: BackendUp, words: "is up"},
 		{name: "ready for lack of a condition", objects: []string{webService, strings.Replace(notReadySlice, "{ready: false}", "{}", 1)}, state: BackendUp},
-		{name: "ready for another port", objects: []string{webService, strings.Replace(strings.Replace(notReadySlice, "false", "true", 1), "https", "metrics", 1), extNamespace}, state: BackendBroken, words: "no workload in ext runs pods that Service ext/web selects"},
+		{name: "ready for another port", objects: []string{webService, strings.Replace(strings.Replace(notReadySlice, "false", "true", 1), "https", "metrics", 1), extNamespace}, state: BackendBroken, words: "no workload in ext runs pods that Service ext/web selects", remedy: "-n ext get deployments,statefulsets,daemonsets,pods --show-labels"},
 		{name: "by hand, ready", objects: []string{byHand, strings.Replace(strings.Replace(notReadySlice, "name: https, ", "", 1), "false", "true", 1)}, state: BackendUp},
 		{name: "by hand, not ready", objects: []string{byHand, notReadySlice, extNamespace}, state: BackendBroken, words: "written by hand", remedy: "get endpointslices.discovery.k8s.io"},
 		{name: "pods that may not be read", objects: []string{webService, extNamespace}, deny: "pods", state: BackendBroken, words: "the pods of Service ext/web, which would show why, could not be read"},

@@ -61,8 +61,13 @@ func (c *Checker) withoutPods(
 		return down(object, self, c.Outage(ctx, self, alone))
 	}
 	source := "Deployments, StatefulSets and DaemonSets in " + object.Ref.Namespace
-	return c.endpointless(object, finding.Phrase{Situation: "ServiceSelectsNothing", Details: details},
+	selectless := c.endpointless(object, finding.Phrase{Situation: "ServiceSelectsNothing", Details: details},
 		finding.Observed(source, "none runs pods with %s", selector))
+	selectless.Remedies = []finding.Remedy{{
+		Step: "MatchSelector", Details: finding.StepDetails{Object: &object.Ref, Name: selector.String()},
+		Command: c.Session.Kubectl.Prefix(object.Ref, "get", "deployments,statefulsets,daemonsets,pods", "--show-labels"),
+	}}
+	return selectless
 }
 
 // down is the backend of a Service whose workload has no ready pod.

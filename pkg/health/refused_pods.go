@@ -111,7 +111,8 @@ func (c *Checker) webhookRefuses(
 	const configurations = "validatingwebhookconfigurations,mutatingwebhookconfigurations"
 	return words, finding.Remedy{
 		Step: "SeePodWebhook", Details: finding.StepDetails{Name: state.Webhook, Partial: denies == ""},
-		Command: c.Session.Kubectl.Prefix(finding.Ref{}, "get", configurations, "-o", "yaml"),
+		Command: c.Session.Kubectl.Prefix(finding.Ref{}, "get", configurations, "-o",
+			"custom-columns=KIND:.kind,NAME:.metadata.name,WEBHOOKS:.webhooks[*].name"),
 	}
 }
 

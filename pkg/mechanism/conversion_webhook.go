@@ -74,6 +74,7 @@ func (t *Tools) conversionCause(
 	found, through := t.converter(ctx, definition)
 	names := definition.Spec.Names
 	about, certainty := finding.ConversionDetails{Kind: names.Kind, Backend: &found.Words}, finding.Proven
+	about.InNamespace = held.Is("", "Namespace")
 	if found.State != health.BackendBroken {
 		about.Words, certainty = one.Said, finding.Likely
 	}

@@ -93,6 +93,16 @@ func awaitsController(answer Answer) bool {
 	})
 }
 
+// askWhoMayRead is the first thing to do where permissions are all that an answer lacks, and no status reports trouble.
+func askWhoMayRead(note Finding) []Remedy {
+	forbidden := func(one finding.Unread) bool { return one.Why == finding.Forbidden }
+	reported := len(note.Remedies) > 0 && note.Remedies[0].Step == "MendWhatStatusReports"
+	if reported || !slices.ContainsFunc(note.Unread, forbidden) {
+		return nil
+	}
+	return []Remedy{{Step: "AskWhoMayRead", Risk: finding.NoRisk}}
+}
+
 // unrefusedRemoval is the answer for a hold whose removal nothing is known to refuse. What may refuse it, as far as can
 // be read, is named where nothing says why its controller has not removed it, and leaves open whether anything continues
 // where not even that could be read.
@@ -101,7 +111,8 @@ func (t *Tools) unrefusedRemoval(held Held, said Answer, refused refusal.Refusal
 	suspected := func(notes []Finding) []Finding {
 		return finding.Each(notes, func(note Finding) Finding {
 			if _, known := note.Details.(finding.KnownFinalizerDetails); known || note.Reason == finding.ControllerUnknown {
-				note.Evidence, note.Remedies = slices.Concat(note.Evidence, suspects), slices.Concat(ask, note.Remedies)
+				first := slices.Concat(askWhoMayRead(note), ask)
+				note.Evidence, note.Remedies = slices.Concat(note.Evidence, suspects), slices.Concat(first, note.Remedies)
 			}
 			return note
 		})

@@ -21,7 +21,10 @@ const fewKinds = 8
 // condition names who refuses, and not which object it is about (trap T5): that one is looked for.
 func (c *content) addFailure(ctx context.Context, message string, said Evidence) (explained bool) {
 	for _, denied := range admission.Refusals(message) {
+		lifted := c.tools.Refusals.Lifted(ctx, denied)
 		switch {
+		case lifted != nil:
+			c.answer.Add(c.tools.retried(ctx, c.namespace, *lifted))
 		case denied.Kind == admission.NotAllowed:
 			c.answer.Add(session.Cause(c.controllerForbidden(denied, said)))
 		case c.addGuarded(ctx, denied, said):

@@ -3,6 +3,7 @@ package refusal
 import (
 	"context"
 	"slices"
+	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 
@@ -47,12 +48,25 @@ func (c *Checker) explainHook(ctx context.Context, denial Denial) (answer sessio
 		return answer, true
 	}
 	if len(rules.Unread) > 0 {
-		return session.Open(finding.Finding{
-			Situation: "UnreadWebhookDenies", Evidence: []finding.Evidence{denial.By},
-			Details: finding.AdmissionDeniedDetails{Webhook: denial.Name, Request: denial.Request, Seen: true},
-		}), true
+		return session.Open(unreadHook(denial)), true
 	}
 	return answer, false // it was deleted since, or the API server has it from a file
+}
+
+// unreadHook is what a denial says of a webhook whose configuration could not be read.
+func unreadHook(denial Denial) finding.Finding {
+	details := finding.AdmissionDeniedDetails{Webhook: denial.Name, Request: denial.Request, Seen: true}
+	open := finding.Finding{Situation: "UnreadWebhookDenies", Evidence: []finding.Evidence{denial.By}}
+	if denial.Kind == admission.HookUnreachable {
+		open.Situation, details.Said = "UnreadWebhookNotReached", said(denial)
+	}
+	open.Details = details
+	return open
+}
+
+// said is what the API server says of a webhook that it could not call.
+func said(denial Denial) string {
+	return strings.TrimPrefix(denial.Message, "failed to call webhook: ")
 }
 
 func (c *Checker) hookCause(ctx context.Context, registered session.RegisteredHook, denial Denial) finding.Finding {
@@ -106,6 +120,28 @@ func (c *Checker) explainPolicy(ctx context.Context, denial Denial) (session.Ans
 		Binding: denial.Binding, Request: denial.Request, Said: denial.Message, Failed: failedPolicy(denial.Message), Seen: true,
 	})
 	return session.Answer{Waits: []session.Wait{refusedBy(policy, cause)}}, true
+}
+
+// Lifted says what is over of a policy's denial: its binding doesn't exist any more, which phrase says. It is nil for
+// all others. Of a policy or a webhook that is gone, nothing follows: the API server may have it from a file.
+func (c *Checker) Lifted(ctx context.Context, denial admission.Refusal) *finding.Phrase {
+	rules := c.Session.AdmissionRules(ctx)
+	policy := rules.PolicyNamed(denial.Name, denial.Mutating)
+	if denial.Kind != admission.PolicyDenied || denial.Binding == "" || policy == nil {
+		return nil
+	}
+	binding := bindingOf(policy.Ref, denial.Binding)
+	unread := func(kind string) bool { return strings.HasPrefix(kind, strings.ToLower(binding.Kind)) }
+	if slices.ContainsFunc(rules.Unread, unread) || rules.Binds(policy.Ref, denial.Binding) {
+		return nil
+	}
+	return &finding.Phrase{Situation: "BindingGone", Details: finding.TaskDetails{Object: binding}}
+}
+
+// bindingOf is a policy's binding of a name.
+func bindingOf(policy finding.Ref, name string) finding.Ref {
+	policy.Kind, policy.Name, policy.UID = policy.Kind+"Binding", name, ""
+	return policy
 }
 
 func policyResource(mutating bool) cluster.Resource {

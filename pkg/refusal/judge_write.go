@@ -142,6 +142,9 @@ func (l *admissionLook) policy(ctx context.Context, registered session.Registere
 			}))
 		case admission.Maybe:
 			why := "that depends on something that could not be read"
+			if l.write.By == "" {
+				why = "that depends on who sends it, or on something that could not be read"
+			}
 			if one.Costly {
 				why = tooCostly()
 			}

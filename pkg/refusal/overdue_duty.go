@@ -28,6 +28,7 @@ type Write struct {
 func (w Write) Request() finding.Request {
 	request := finding.Request{
 		Operation: string(w.Operation), Resource: w.Object.Resource.QualifiedName(), Object: &w.Object.Ref,
+		Removes: w.removes,
 	}
 	if w.Subresource != "" {
 		request.Subresource = w.Object.Resource.Resource + "/" + w.Subresource

@@ -38,7 +38,7 @@ func (c *Checker) webhookNotReached(hook session.RegisteredHook, denial Denial, 
 	}
 	details := finding.WebhookUnavailableDetails{
 		Webhook: hook.Hook.Name, Request: denial.Request, Of: hook.Of,
-		Said: strings.TrimPrefix(denial.Message, "failed to call webhook: "),
+		Said: said(denial),
 		Slow: strings.Contains(denial.Message, "context deadline exceeded"),
 	}
 	// nothing that can be read says why, unless it is one of these
@@ -125,7 +125,7 @@ func (c *Checker) policyDenies(
 		observed = "with binding " + binding + " " + observed
 	}
 	if decision.Message != "" {
-		observed += " (" + finding.Quoted(decision.Message) + ")"
+		observed += ": " + finding.Quoted(decision.Message)
 	}
 	seen := session.ObservedOf(policy, observed).Quoting(decision.Message)
 	return c.policyRefuses(policy, finding.Likely, seen, finding.AdmissionDeniedDetails{
@@ -157,8 +157,7 @@ func (c *Checker) liftPolicy(policy *session.Object, details finding.AdmissionDe
 	if details.Binding == "" {
 		return lift
 	}
-	bound := policy.Ref
-	bound.Kind, bound.Name = bound.Kind+"Binding", details.Binding
+	bound := bindingOf(policy.Ref, details.Binding)
 	lift[0].Command = c.Session.Kubectl.Command(policy, "get", session.PathFor(bound), "-o", "yaml")
 	remove := c.Session.Kubectl.CommandFor(bound, "delete")
 	return []finding.Remedy{lift[0], {Step: "DeletePolicyBinding", Command: remove, Risk: finding.Disruption}}

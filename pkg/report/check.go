@@ -61,9 +61,9 @@ type Finding struct {
 
 func (f Finding) objects() []finding.Ref { return append([]finding.Ref{f.Object}, f.Others...) }
 
-// human writes what was found, the worst first; in wide output, a row for each object.
+// human writes what was found, the worst first; in wide output, a row for each object, or that there is none.
 func (c *Check) human(w *writer) {
-	if w.style.Wide {
+	if w.style.Wide && len(c.Findings) > 0 {
 		w.table("", []string{"SEVERITY", "REASON", "NAMESPACE", "NAME", "OWNER OR FINALIZER"}, c.rows(), w.style.Width)
 	} else {
 		w.headline(c.headline())

@@ -19,12 +19,14 @@ func TestCheckWithoutRights(t *testing.T) {
 		{report.Check{}, "Nothing found among 0 objects with owners and 0 with finalizers."},
 		{report.Check{Unreadable: unread, Findings: []report.Finding{{Severity: report.Error}}}, "Found 1 error among 0 objects"},
 	} {
-		var out bytes.Buffer
-		if err := report.Print(&out, &c.check, "human", report.Style{}); err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.Join(strings.Fields(out.String()), " "); !strings.HasPrefix(got, c.want) {
-			t.Errorf("it begins %q, want %q", got, c.want)
+		for _, wide := range []bool{false, len(c.check.Findings) == 0} {
+			var out bytes.Buffer
+			if err := report.Print(&out, &c.check, "human", report.Style{Wide: wide}); err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(strings.Fields(out.String()), " "); !strings.HasPrefix(got, c.want) {
+				t.Errorf("it begins %q, want %q", got, c.want)
+			}
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // AdmissionRules is all of the cluster's admission configuration that its API shows. What an API server
@@ -171,6 +172,23 @@ func (r *AdmissionRules) PolicyNamed(name string, mutating bool) *Object {
 		return objectNamed(r.Mutating, name)
 	}
 	return objectNamed(r.Policies, name)
+}
+
+// Binds reports whether a binding of a name is known to bind a policy.
+func (r *AdmissionRules) Binds(policy finding.Ref, binding string) bool {
+	for _, one := range r.Policies {
+		if one.Object.Ref == policy {
+			return slices.ContainsFunc(one.Bindings,
+				func(b *admissionregistrationv1.ValidatingAdmissionPolicyBinding) bool { return b.Name == binding })
+		}
+	}
+	for _, one := range r.Mutating {
+		if one.Object.Ref == policy {
+			return slices.ContainsFunc(one.Bindings,
+				func(b *admissionregistrationv1.MutatingAdmissionPolicyBinding) bool { return b.Name == binding })
+		}
+	}
+	return false
 }
 
 func objectNamed[P, B any](policies []registered[P, B], name string) *Object {

@@ -1,0 +1,38 @@
+package diagnosis
+
+import (
+	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
+
+// joinHolds adds to a cause the finalizer of another one about the same thing. If both are on one object, the cause's
+// removal by force names both: either one alone would release nothing.
+func joinHolds(cause, other finding.Finding) finding.Finding {
+	if other.Finalizer == "" || other.Finalizer == cause.Finalizer || slices.Contains(cause.Also, other.Finalizer) {
+		return cause
+	}
+	cause.Also = append(slices.Clip(cause.Also), other.Finalizer)
+	cause.Remedies = slices.Clone(cause.Remedies)
+	for i, remedy := range cause.Remedies {
+		for _, same := range other.Remedies {
+			if remedy.Forces() && same.Forces() && slices.Equal(unnamed(remedy.Command), unnamed(same.Command)) {
+				at := slices.Index(remedy.Command, finalizerFlag)
+				cause.Remedies[i].Command = slices.Insert(slices.Clone(remedy.Command), at+2, finalizerFlag, other.Finalizer)
+			}
+		}
+	}
+	return cause
+}
+
+const finalizerFlag = "--finalizer"
+
+// unnamed is a command to remove finalizers without their names.
+func unnamed(command finding.Command) (rest finding.Command) {
+	for i, word := range command {
+		if word != finalizerFlag && (i == 0 || command[i-1] != finalizerFlag) {
+			rest = append(rest, word)
+		}
+	}
+	return rest
+}
