@@ -43,7 +43,7 @@ func (f *Finder) followWords(
 			if len(seen) == 0 {
 				seen = append(seen, finding.Remedy{
 					Step: "SeeNamedObject", Details: finding.StepDetails{Object: &named.Ref}, Risk: finding.NoRisk,
-					Command: f.Session.Kubectl.Preview(named),
+					Command: f.Session.Kubectl.Command(named, "describe"),
 				})
 			}
 			continue
