@@ -45,7 +45,7 @@ func (s *search) ofOwner(domain string) bool {
 	return len(s.owner) > 0 && domain == controller.Registered(domain)
 }
 
-// ofManyPrograms reports whether several programs operate some API groups: no account operates all of those that any
+// ofManyPrograms reports whether several programs operate some API groups: no account operates all the groups that any
 // account operates. The groups then have an owner in common, such as a company, and no controller.
 func ofManyPrograms(grants *controller.Grants, groups []string) bool {
 	var common []controller.Subject

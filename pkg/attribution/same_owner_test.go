@@ -67,7 +67,7 @@ status:
   conditions: [{type: Ready, status: "True", lastTransitionTime: "2026-06-01T12:00:00Z"}]
 `
 
-// TestSameOwner asks about finalizers of which an owner's domain is all that they have in common with the cluster's
+// TestSameOwner asks about finalizers that have only an owner's domain in common with the cluster's
 // operators. That alone blames none of them.
 func TestSameOwner(t *testing.T) {
 	for name, c := range map[string]struct {

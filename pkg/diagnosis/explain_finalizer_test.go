@@ -86,7 +86,7 @@ func presenceCases() []presenceCase {
 		{name: "known, and scaled to nothing", finalizer: "cephobjectstore.ceph.rook.io", objects: []string{rook},
 			want: []string{"Down Deployment/rook-ceph/rook-ceph-operator"}},
 		{name: "known, and not there", finalizer: "cephobjectstore.ceph.rook.io", want: []string{"Missing "},
-			says: "no workload here matches rook-ceph-operator"},
+			says: "no workload here looks like rook-ceph-operator"},
 		{name: "known, on no kind that is served", finalizer: "longhorn.io", want: []string{"NotServed "}},
 		{name: "of kube-controller-manager, which runs", finalizer: "orphan", objects: []string{managerAlive()},
 			want: []string{"Running "}},

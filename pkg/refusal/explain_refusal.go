@@ -123,7 +123,7 @@ func (c *Checker) explainPolicy(ctx context.Context, denial Denial) (session.Ans
 }
 
 // Lifted says what is over of a policy's denial: its binding doesn't exist any more, which phrase says. It is nil for
-// all others. Of a policy or a webhook that is gone, nothing follows: the API server may have it from a file.
+// all others. A policy or a webhook that is gone proves nothing: the API server may have it from a file.
 func (c *Checker) Lifted(ctx context.Context, denial admission.Refusal) *finding.Phrase {
 	rules := c.Session.AdmissionRules(ctx)
 	policy := rules.PolicyNamed(denial.Name, denial.Mutating)

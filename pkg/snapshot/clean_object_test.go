@@ -109,7 +109,7 @@ func TestWhatIsKeptOfAnObject(t *testing.T) {
 				`"(not recorded)":["asked","containers","initContainers","nodeSelector","schedulingGroup",` +
 				`"serviceAccountName","unset"]},` +
 				`"status":{"phase":"Pending","(not ` +
-				`recorded)":["conditions","containerStatuses","initContainerStatuses","message","reason"]}`,
+				`recorded)":["conditions","containerStatuses","ephemeralContainerStatuses","initContainerStatuses","message","reason"]}`,
 		},
 		"programs": {
 			cluster.Pods(),
