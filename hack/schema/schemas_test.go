@@ -86,7 +86,7 @@ func TestDetailTypesAreComplete(t *testing.T) {
 		known[reflect.TypeOf(one).Name()] = true
 	}
 	// What is written down for programs alone is no output.
-	inside := map[string]bool{"SummaryDetails": true, "ForetoldDetails": true}
+	inside := map[string]bool{"SummaryDetails": true, "ForetoldDetails": true, "BeforeDetails": true}
 	given, err := situations.Details(filepath.Join(repository, "pkg"))
 	if err != nil {
 		t.Fatal(err)
