@@ -12,11 +12,11 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// Label values that stand for no object's own: no root cause was found, or there are too many series.
-const (
-	noReason  finding.Reason = "None"
-	otherName                = "(other)" // no kind, group or namespace can have this name
-)
+// noReason is the label of an object for which no root cause was found.
+const noReason finding.Reason = "None"
+
+// otherName is the label of what has too many series. No kind, group or namespace can have this name.
+const otherName = "(other)"
 
 // Numbers are what one look has found.
 type Numbers struct {
