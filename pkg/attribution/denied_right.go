@@ -167,7 +167,7 @@ func (h *held) askFor(cause *finding.Finding, denied Denied) {
 	}
 	others := slices.DeleteFunc(slices.Clone(cause.Remedies), before)
 	binds := func(remedy finding.Remedy) bool {
-		return slices.Contains([]string{"BindRole", "BindRoleAgain"}, remedy.Step)
+		return slices.Contains([]string{"BindRole", "BindRoleEverywhere", "BindRoleAgain"}, remedy.Step)
 	}
 	if slices.ContainsFunc(cause.Remedies, binds) {
 		denied.Remedies = denied.Remedies[:1]

@@ -36,6 +36,19 @@ func contentCases() []whyCase {
 		},
 		causes: []string{"ControllerUnknown Pod/shop/held"},
 	}, {
+		name: "namespace for which an operator has a role that is bound in other namespaces", target: "namespaces/shop",
+		verdict: report.Stuck,
+		objects: []string{
+			namespace(time.Hour, condition("NamespaceContentRemaining", "True",
+				"Some resources are remaining: databases.shop.example.com has 1 resource instances")),
+			database(time.Hour, "", ""), program("ops", "keeper", "keeper", 1, podIsReady),
+			strings.Split(granted("keeper", mayWrite, "databases, databases/finalizers", "ops/keeper"), "---")[0],
+			object("rbac.authorization.k8s.io/v1", "RoleBinding", "other", "keeper", "",
+				"roleRef: {kind: ClusterRole, name: keeper}\nsubjects: [{kind: ServiceAccount, namespace: ops, name: keeper}]"),
+		},
+		causes: []string{"ControllerForbidden Database/shop/orders"},
+		remedy: "create clusterrolebinding keeper-keeper --clusterrole=keeper --serviceaccount=ops:keeper",
+	}, {
 		name: "namespace that has lost its operator's pods", target: "namespaces/shop", verdict: report.Stuck,
 		objects: []string{
 			namespace(time.Hour, condition("NamespaceContentRemaining", "True", "Some resources are remaining: databases.shop.example.com has 1 resource instances")),

@@ -100,7 +100,7 @@ func (c chapter) releases() string {
 		text, rest = "Fixing this alone may release none of these.", "them"
 	}
 	if len(others) == 0 {
-		return text + fmt.Sprintf(" Something else blocks %s too, or may.", rest)
+		return text + fmt.Sprintf(" Something else may block %s too.", rest)
 	}
 	verb, also := "blocks", ""
 	if len(others) > 1 {
