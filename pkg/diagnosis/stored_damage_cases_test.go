@@ -32,6 +32,12 @@ func storedCases() []whyCase {
 		objects: []string{fails(unconverted), converting("", toConverter, ""), ext, managerAlive()}, causes: conversion,
 		says: []string{"Service ext/converter is missing"}, remedy: "-n shop delete databases.v0.shop.example.com --all",
 	}, {
+		name:   "namespace with an object that a missing webhook should convert, looked at deeply",
+		target: "namespaces/shop", deep: true,
+		verdict: report.Stuck, damaged: map[string]string{"v1/databases": unconverted},
+		objects: []string{fails(unconverted), converting("", toConverter, ""), ext, managerAlive()}, causes: conversion,
+		says: []string{"Service ext/converter is missing"}, remedy: "-n shop delete databases.v0.shop.example.com --all",
+	}, {
 		name:   "namespace with an object that isn't converted, of a definition that is being deleted itself",
 		target: "namespaces/shop", verdict: report.Undetermined, damaged: map[string]string{"v1/databases": unconverted},
 		objects: []string{fails(unconverted), converting(deleted(time.Minute, "hold"), toConverter, ""), ext, managerAlive()},
