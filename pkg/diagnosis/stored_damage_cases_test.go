@@ -147,6 +147,13 @@ func storedCases() []whyCase {
 		objects: []string{namespace(5*time.Minute, ""), converting("", toConverter, ""), ext, managerAlive()},
 		causes:  conversion, remedy: "get databases.v0.shop.example.com -A",
 	}, {
+		name:   "namespace without a word, held by an object in another one that isn't converted, looked at deeply",
+		target: "namespaces/shop", deep: true, verdict: report.Stuck,
+		damaged: map[string]string{"v1/databases": "storage is (re)initializing: failed to list <unspecified>: " +
+			strings.ReplaceAll(unconverted, "/shop/db", "/other/db")},
+		objects: []string{namespace(5*time.Minute, ""), converting("", toConverter, ""), ext, managerAlive()},
+		causes:  conversion, remedy: "get databases.v0.shop.example.com -A",
+	}, {
 		name:   "namespace with conditions of an earlier look, held by an object in another one that can't be decoded",
 		target: "namespaces/shop", verdict: report.Stuck, damaged: map[string]string{"databases": elsewhere},
 		objects: []string{namespace(5*time.Minute, condition("NamespaceContentRemaining", "False",
