@@ -62,7 +62,7 @@ func cases() []previewCase {
 		{name: "content whose deletion a webhook outside has to allow", objects: []string{manager(), namespace(), top,
 			hookCalledBy("url: 'https://192.0.2.9/x'", "DELETE", "", "configmaps")}, target: "namespaces/shop",
 			outcome: report.MayHang, goes: "configmaps/top namespaces/shop", says: []string{
-				"It is not clear whether ValidatingWebhookConfiguration hook allows it.", "WEBHOOKS ON THE WAY",
+				"It is not clear whether ValidatingWebhookConfiguration hook allows it.", "WEBHOOKS THAT WOULD BE CALLED",
 				"about the deletion of ConfigMap shop/top, and it may refuse.",
 				"It is called by URL (https://192.0.2.9/x), which this tool can't check. With failurePolicy Fail, no answer is a refusal."}},
 		{name: "a webhook that is up is asked", objects: append(answering(), manager(), top, hook("DELETE", "", "configmaps")),
@@ -127,7 +127,7 @@ func cases() []previewCase {
 				"- ConfigMap shop/going has been Terminating for 1h.",
 			}},
 		{name: "already deleted", objects: []string{configMap("top", held+`, deletionTimestamp: "2026-01-02T11:00:00Z"`)},
-			target: "configmaps/top", outcome: report.AlreadyDeleted, says: []string{"is already being deleted", "\nTO SEE HOW FAR THAT IS\n"}},
+			target: "configmaps/top", outcome: report.AlreadyDeleted, says: []string{"is already being deleted", "\nTO SEE ITS PROGRESS\n"}},
 		{name: "an owner that can't be read", deny: "persistentvolumes", objects: []string{
 			manager(), top, secret("mid", ownedBy(false, below, "PersistentVolume/other"))}, target: "configmaps/top",
 			outcome: report.MayHang, goes: "configmaps/top", stays: "OwnerNotRead mid", says: []string{"may stay"},

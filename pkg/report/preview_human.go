@@ -28,8 +28,8 @@ func (p *Preview) human(w *writer) {
 		w.hanging(p, number, cause)
 	}
 	w.unclear(p)
-	w.items("WEBHOOKS ON THE WAY", finding.Each(p.Asked, func(one AskedWebhook) string { return one.Message }))
-	w.items("FINALIZERS ON THE WAY", finding.Each(p.Holds, func(one FinalizerOnTheWay) string { return one.Message }))
+	w.items("WEBHOOKS THAT WOULD BE CALLED", finding.Each(p.Asked, func(one AskedWebhook) string { return one.Message }))
+	w.items("FINALIZERS THAT MUST BE REMOVED", finding.Each(p.Holds, func(one FinalizerOnTheWay) string { return one.Message }))
 	w.lost(p)
 	w.items("WHAT STAYS", finding.Each(p.Stays, func(one Staying) string { return one.Message }))
 	w.items("WHAT BREAKS ELSEWHERE", finding.Each(p.Breaks, func(one Broken) string { return one.Message }))
@@ -157,9 +157,9 @@ func (w *writer) commandsOf(p *Preview) {
 	if len(commands) == 0 {
 		return
 	}
-	heading := "TO DELETE IT, AND TO SEE HOW FAR THAT IS"
+	heading := "TO DELETE IT, AND SEE ITS PROGRESS"
 	if len(p.Delete) == 0 {
-		heading = "TO SEE HOW FAR THAT IS"
+		heading = "TO SEE ITS PROGRESS"
 	}
 	w.section(heading)
 	for _, command := range commands {
