@@ -225,11 +225,13 @@ func (c *checker) checkCycles() {
 		if len(refs) == 1 {
 			observed = names + " refers to itself"
 		}
-		c.add(found{severity: report.Warning, reference: finding.OwnersCycle, Finding: finding.Finding{
-			Reason: report.OwnerCycle, Situation: "OwnersInCircle", Details: finding.DeadlockDetails{Members: refs},
-			Object: refs[0], Key: finding.KeyOf("OwnersInCircle", names),
-			Evidence: []finding.Evidence{{Source: "owner references", Observed: observed}},
-		}})
+		for _, ref := range refs {
+			c.add(found{severity: report.Warning, reference: finding.OwnersCycle, Finding: finding.Finding{
+				Reason: report.OwnerCycle, Situation: "OwnersInCircle", Details: finding.DeadlockDetails{Members: refs},
+				Object: ref, Key: finding.KeyOf("OwnersInCircle", names),
+				Evidence: []finding.Evidence{{Source: "owner references", Observed: observed}},
+			}})
+		}
 	}
 }
 

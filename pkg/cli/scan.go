@@ -66,7 +66,7 @@ func (o *options) nothing(
 		_, err := fmt.Fprintln(o.ErrOut, strings.ToUpper(what[:1])+what[1:]+"."+elsewhere(ctx, s, wanted))
 		return err
 	}
-	says := "Not everything could be read. In what could be read, " + what + "." + elsewhere(ctx, s, wanted)
+	says := "In what could be read, " + what + ". Not everything could be read." + elsewhere(ctx, s, wanted)
 	forbidden := func(one report.Unreadable) bool { return one.Why == "forbidden" }
 	if s.namespace == "" && slices.ContainsFunc(unreadable, forbidden) {
 		says += " If you are not allowed to list all namespaces, name one that you can read with -n."

@@ -118,7 +118,7 @@ func (o *options) watchList(
 		text := report.Headline(list)
 		switch {
 		case len(list.Items) == 0 && len(list.Unreadable) > 0:
-			text = "Not everything could be read. In what could be read, " + none + "."
+			text = "In what could be read, " + none + ". Not everything could be read."
 		case len(list.Items) == 0:
 			text = strings.ToUpper(none[:1]) + none[1:] + "."
 		}

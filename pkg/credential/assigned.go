@@ -39,7 +39,7 @@ var assigned = sync.OnceValue(func() *regexp.Regexp {
 		paired = quotes + `\s*[,;]?\s*` + quotes + `(?i:value)` + quotes + binds
 	)
 	return regexp.MustCompile(`(?:` + word + `(?:` + paired + `|` + quotes + binds + `)` +
-		`|--?` + word + `[ \t]+` + `|\{[A-Z0-9_]*` + word + `[ \t]` +
+		`|\B--?` + word + `[ \t]+` + `|\{[A-Z0-9_]*` + word + `[ \t]` +
 		`|\b(?i:pass|sig|sas|se?cret|x-amz-[a-z-]+|upn|otp)=` + `)`)
 })
 

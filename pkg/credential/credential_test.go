@@ -26,6 +26,7 @@ func TestClean(t *testing.T) {
 		`{"auth":{"clientSecret":{"value":"hidden"}},"x":1}`: `{"auth":{"clientSecret":` + out +
 			`},"x":1}`,
 		"token='two words' rest":                                     "token='" + out + "' rest",
+		"Secret shop/erlang-cookie is gone":                          "Secret shop/erlang-cookie is gone",
 		"--token hunter2 --verbose":                                  "--token " + out + " --verbose",
 		"--password=hunter2 --verbose":                               "--password=" + out + " --verbose",
 		"postgres://me:p@ss/w:rd@db.example.com/app":                 "postgres://" + out + "@db.example.com/app",

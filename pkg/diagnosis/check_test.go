@@ -88,7 +88,7 @@ func checkCases() []checkCase {
 	}, {
 		name: "A19 an object that owns itself", objects: []string{configMap("narcissus", owned("narcissus", true))}, want: []string{"Warning OwnerCycle OwnersCycle ConfigMap/shop/narcissus"},
 	}, {
-		name: "a cycle", objects: []string{configMap("a", owned("b", true)), configMap("b", owned("a", true))}, want: []string{"Warning OwnerCycle OwnersCycle ConfigMap/shop/a"},
+		name: "a cycle", objects: []string{configMap("a", owned("b", true)), configMap("b", owned("a", true))}, want: []string{"Warning OwnerCycle OwnersCycle ConfigMap/shop/a × 2"},
 	}, {
 		name: "an owner that can't be read", deny: "configmaps", objects: []string{owner, object("v1", "Pod", "shop", "child", owned("owner", false), "")},
 	}, {

@@ -124,8 +124,12 @@ func (c *Checker) policyDenies(
 	if binding != "" {
 		observed = "with binding " + binding + " " + observed
 	}
-	if decision.Message != "" {
-		observed += ": " + finding.Quoted(decision.Message)
+	switch said := finding.Quoted(decision.Message); {
+	case decision.Message == "":
+	case decision.Failed:
+		observed += ": " + said
+	default:
+		observed += ", and says " + said
 	}
 	seen := session.ObservedOf(policy, observed).Quoting(decision.Message)
 	return c.policyRefuses(policy, finding.Likely, seen, finding.AdmissionDeniedDetails{

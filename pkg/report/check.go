@@ -115,7 +115,7 @@ func (w *writer) finding(reported Finding) {
 	severity := strings.ToUpper(string(reported.Severity)) + "  "
 	w.heading(severity, paint(string(reported.Reason)), certainty(reported.Certainty))
 	w.message(reported.Message, reported.InShort)
-	if reported.Count > 1 {
+	if reported.Count > 1 && reported.Reason != OwnerCycle { // whose members are named
 		w.alsoHolds(reported.Count-1, reported.Others)
 	}
 	w.evidence(reported.Evidence, mostEvidence)
