@@ -146,9 +146,10 @@ func (a *after) metadata(resource cluster.Resource, meta *metav1.PartialObjectMe
 	return meta
 }
 
+// whole is an object as it would be, or nil. What events say has happened, although they are deleted with a namespace.
 func (a *after) whole(resource cluster.Resource, whole *unstructured.Unstructured) *unstructured.Unstructured {
 	is, deleted := a.states[keyOf(whole)]
-	if !deleted {
+	if !deleted || resource.Resource == "events" {
 		return whole
 	}
 	if is.gone {

@@ -116,6 +116,15 @@ func cases() []previewCase {
 			outcome: report.WouldBeRefused, goes: "databases.shop.example.com/orders", causes: "ControllerMissing Database/orders",
 			refuses: "ValidatingWebhookConfiguration/hook",
 			says:    []string{"Without that refusal, Database shop/orders would hang."}},
+		{name: "an event of what hangs goes too, and stays true", objects: []string{
+			manager(), namespace(), object("v1", "Service", "lb",
+				"finalizers: [service.kubernetes.io/load-balancer-cleanup], deletionTimestamp: '2026-01-02T11:00:00Z'",
+				"spec: {type: LoadBalancer}\nstatus: {loadBalancer: {ingress: [{ip: 192.0.2.1}]}}"),
+			object("v1", "Event", "told", "", "involvedObject: {uid: service-lb}\ntype: Warning\n"+
+				"reason: SyncLoadBalancerFailed\nmessage: it is in use by a VPN\nlastTimestamp: '2026-01-02T11:59:00Z'\n"+
+				"source: {component: service-controller}")},
+			target: "namespaces/shop", outcome: report.WouldHang, goes: "services/lb events/told namespaces/shop",
+			says: []string{"it is in use by a VPN"}},
 		{name: "events are nothing to miss", objects: []string{manager(), namespace(), top, object("v1", "Event", "told", "", "")},
 			target: "namespaces/shop", outcome: report.WouldGo, says: []string{"and delete 2 objects"}, never: "events"},
 		{name: "pods come first", objects: []string{manager(), namespace(), node("True"), top, pod("web", "")},
