@@ -96,8 +96,8 @@ func awaitsController(answer Answer) bool {
 // askWhoMayRead is the first thing to do where permissions are all that an answer lacks, and no status reports trouble.
 func askWhoMayRead(note Finding) []Remedy {
 	forbidden := func(one finding.Unread) bool { return one.Why == finding.Forbidden }
-	reported := len(note.Remedies) > 0 && note.Remedies[0].Step == "MendWhatStatusReports"
-	if reported || !slices.ContainsFunc(note.Unread, forbidden) {
+	details, _ := note.Details.(finding.ControllerUnknownDetails)
+	if details.Reported != "" || !slices.ContainsFunc(note.Unread, forbidden) {
 		return nil
 	}
 	return []Remedy{{Step: "AskWhoMayRead", Risk: finding.NoRisk}}
