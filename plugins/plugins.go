@@ -47,7 +47,9 @@ func Embedded() (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := &Set{parsed: map[string][]Finalizer{}, compiler: waitConditions(), conditions: map[string]*admission.Condition{}}
+	set := &Set{
+		parsed: map[string][]Finalizer{}, compiler: waitConditions(), conditions: map[string]*admission.Condition{},
+	}
 	if err := json.Unmarshal(data, &set.index); err != nil {
 		return nil, fmt.Errorf("plugins/index.json: %w", err)
 	}

@@ -57,7 +57,8 @@ func (v *validator) check(field string, ok bool, reason string, arguments ...any
 	for v.lines[at] == 0 && at != "" {
 		at = at[:max(0, strings.LastIndexAny(at, ".["))]
 	}
-	v.problems = append(v.problems, Problem{File: v.file, Line: v.lines[at], Field: field, Reason: fmt.Sprintf(reason, arguments...)})
+	v.problems = append(v.problems,
+		Problem{File: v.file, Line: v.lines[at], Field: field, Reason: fmt.Sprintf(reason, arguments...)})
 }
 
 // The forms of single entries of lists. A * stands for any characters.
@@ -74,11 +75,13 @@ const (
 func (v *validator) finalizer(field string, f *Finalizer) {
 	for i, name := range f.Names {
 		reasons := validation.IsQualifiedName(strings.ReplaceAll(name, "*", "x"))
-		v.check(item(field+".names", i), len(reasons) == 0, "%q is no name of a finalizer: %s", name, strings.Join(reasons, "; "))
+		v.check(item(field+".names", i), len(reasons) == 0, "%q is no name of a finalizer: %s", name,
+			strings.Join(reasons, "; "))
 		v.check(item(field+".names", i), strings.Trim(name, "*./") != "", "%q would be every finalizer", name)
 	}
 	v.forms(field+".kinds", f.Kinds, kindForm, "KIND or KIND.GROUP")
-	v.forms(field+".workloads", f.Workloads, workloadForm, "KIND/NAME, of a Deployment, StatefulSet, DaemonSet, Pod, Job or CronJob")
+	v.forms(field+".workloads", f.Workloads, workloadForm,
+		"KIND/NAME, of a Deployment, StatefulSet, DaemonSet, Pod, Job or CronJob")
 	v.forms(field+".containers", f.Containers, nameForm, "the name of a container")
 	v.forms(field+".labels", f.Labels, labelForm, "KEY=VALUE")
 	v.forms(field+".namespaces", f.Namespaces, nameForm, "the name of a namespace")
@@ -91,10 +94,15 @@ func (v *validator) finalizer(field string, f *Finalizer) {
 	v.fields(field+".resourceFields", f.ResourceFields)
 	for i, link := range f.Links {
 		parsed, err := url.Parse(link)
-		v.check(item(field+".links", i), err == nil && parsed.Scheme == "https" && parsed.Host != "", "%q is no https address", link)
+		v.check(item(field+".links", i), err == nil && parsed.Scheme == "https" && parsed.Host != "",
+			"%q is no https address", link)
 	}
-	for name, check := range map[string]Check{"name": f.Verified.Name, "waitsFor": f.Verified.WaitsFor, "controller": f.Verified.Controller, "fields": f.Verified.Fields} {
-		v.check(field+".verified."+name, check == "" || slices.Contains(Checks(), check), "%q is not one of %v", check, Checks())
+	for name, check := range map[string]Check{
+		"name": f.Verified.Name, "waitsFor": f.Verified.WaitsFor, "controller": f.Verified.Controller,
+		"fields": f.Verified.Fields,
+	} {
+		v.check(field+".verified."+name, check == "" || slices.Contains(Checks(), check), "%q is not one of %v", check,
+			Checks())
 	}
 	for i, wait := range f.Waits {
 		v.wait(item(field+".waits", i), wait)
@@ -107,7 +115,8 @@ func (v *validator) finalizer(field string, f *Finalizer) {
 func (v *validator) drain(field string, drain Drain) {
 	if drain.Node != "" {
 		err := jsonpath.New(field).Parse(drain.Node)
-		v.check(field+".node", err == nil && strings.HasPrefix(drain.Node, "{."), "%q is no JSONPath of the form {.spec.name}", drain.Node)
+		v.check(field+".node", err == nil && strings.HasPrefix(drain.Node, "{."),
+			"%q is no JSONPath of the form {.spec.name}", drain.Node)
 	}
 	for _, path := range append([]string{drain.Since}, drain.Within...) {
 		err := jsonpath.New(field).Parse(path)
@@ -119,7 +128,9 @@ func (v *validator) drain(field string, drain Drain) {
 		_, err := time.ParseDuration(drain.Forgets)
 		v.check(field+".forgets", err == nil, "%q is no length of time, such as 1m", drain.Forgets)
 	}
-	for name, expression := range map[string]string{"unless": drain.Unless, "skips": drain.Skips, "refuses": drain.Refuses} {
+	for name, expression := range map[string]string{
+		"unless": drain.Unless, "skips": drain.Skips, "refuses": drain.Refuses,
+	} {
 		if expression == "" {
 			continue
 		}
@@ -130,8 +141,10 @@ func (v *validator) drain(field string, drain Drain) {
 }
 
 func (v *validator) wait(field string, wait Wait) {
-	v.check(field+".resource", regexp.MustCompile(resourceForm).MatchString(wait.Resource), "%q is not of the form PLURAL, PLURAL.GROUP or PLURAL.*", wait.Resource)
-	v.check(field+".scope", wait.Scope == ScopeNamespace || wait.Scope == ScopeCluster, "%q is not one of [%s %s]", wait.Scope, ScopeNamespace, ScopeCluster)
+	v.check(field+".resource", regexp.MustCompile(resourceForm).MatchString(wait.Resource),
+		"%q is not of the form PLURAL, PLURAL.GROUP or PLURAL.*", wait.Resource)
+	v.check(field+".scope", wait.Scope == ScopeNamespace || wait.Scope == ScopeCluster, "%q is not one of [%s %s]",
+		wait.Scope, ScopeNamespace, ScopeCluster)
 	v.check(field+".says", wait.Says != "", "it is missing")
 	if wait.Where == "" {
 		v.check(field+".where", false, "it is missing")
@@ -140,13 +153,15 @@ func (v *validator) wait(field string, wait Wait) {
 	condition, err := v.conditions.Compile(wait.Where)
 	v.check(field+".where", err == nil, "no CEL expression over self and object: %v", err)
 	whole := err == nil && !condition.NeedsOnly("object", MetadataFields()...)
-	v.check(field+".where", !whole || wait.Resource != "secrets" && wait.Resource != "configmaps", "of Secrets and ConfigMaps nothing but metadata is read")
+	v.check(field+".where", !whole || wait.Resource != "secrets" && wait.Resource != "configmaps",
+		"of Secrets and ConfigMaps nothing but metadata is read")
 }
 
 func (v *validator) fields(field string, fields []Field) {
 	for i, one := range fields {
 		err := jsonpath.New(field).Parse(one.Path)
-		v.check(item(field, i)+".path", err == nil && strings.HasPrefix(one.Path, "{."), "%q is no JSONPath of the form {.spec.name}", one.Path)
+		v.check(item(field, i)+".path", err == nil && strings.HasPrefix(one.Path, "{."),
+			"%q is no JSONPath of the form {.spec.name}", one.Path)
 		v.check(item(field, i)+".says", one.Says != "", "it is missing")
 	}
 }

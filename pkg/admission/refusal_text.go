@@ -87,8 +87,10 @@ func newRefusal(kind RefusalKind, expression *regexp.Regexp, match []string) Ref
 // split takes a text apart before each error that it is known how to read, and before the ones that the namespace
 // controller reports beside refusals.
 func split(text string) []string {
-	starts := regexp.MustCompile(`Internal error occurred: |[a-z0-9.-]+ "[^"]*" is forbidden: |[a-z0-9.-]+ is forbidden: |admission webhook "` +
-		`|unexpected items still remain in namespace: |storage is \(re\)initializing: |failed to read one or more |conversion webhook for |Operation cannot be fulfilled on `)
+	starts := regexp.MustCompile(`Internal error occurred: |[a-z0-9.-]+ "[^"]*" is forbidden: ` +
+		`|[a-z0-9.-]+ is forbidden: |admission webhook "` +
+		`|unexpected items still remain in namespace: |storage is \(re\)initializing: ` +
+		`|failed to read one or more |conversion webhook for |Operation cannot be fulfilled on `)
 	var parts []string
 	from := 0
 	for _, at := range starts.FindAllStringIndex(text, -1) {

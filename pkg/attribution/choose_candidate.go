@@ -97,13 +97,15 @@ func (c *candidate) wroteEntry() bool {
 }
 
 func (c *candidate) hasClue(situations ...string) bool {
-	return slices.ContainsFunc(c.clues, func(clue finding.Phrase) bool { return slices.Contains(situations, clue.Situation) })
+	return slices.ContainsFunc(c.clues,
+		func(clue finding.Phrase) bool { return slices.Contains(situations, clue.Situation) })
 }
 
 // anotherIsMeant reports whether there is an objection to a candidate that has nothing but its rights: another program
 // wrote the entry, or the catalogue names other workloads. That it leads means nothing if it is known for other tasks.
 func (s *search) anotherIsMeant(c *candidate) bool {
-	if c == nil || c.leads && !s.knownForOthers(c) || c.wroteEntry() || c.hasClue("MentionsName", "HoldsLease", "AnswersFor") {
+	if c == nil || c.leads && !s.knownForOthers(c) || c.wroteEntry() ||
+		c.hasClue("MentionsName", "HoldsLease", "AnswersFor") {
 		return false
 	}
 	described := c.hasClue("DescribedByName", "DescribedByLabels", "DescribedByContainer")

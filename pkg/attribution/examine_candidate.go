@@ -131,8 +131,8 @@ func (s *search) examineIdle(ctx context.Context, c *candidate) bool {
 	return true
 }
 
-// knownDeleted reports whether a namespace is known to be in deletion. It reads nothing: a workload without pods is down
-// in any case.
+// knownDeleted reports whether a namespace is known to be in deletion. It reads nothing: a workload without pods is
+// down in any case.
 func (s *search) knownDeleted(namespace string) bool {
 	whole, known := s.session.Reader.Known(cluster.Namespaces(), "", namespace)
 	return known && whole.GetDeletionTimestamp() != nil

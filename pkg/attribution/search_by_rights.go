@@ -65,8 +65,9 @@ type leads struct {
 	related []string            // the API groups to which it leads, of a kind of Kubernetes' own
 	kinship controller.Relation // of these to the domain
 	owner   []string            // words of the domain that name whose several projects are, and none of these
-	served  []string            // those of them that are served, but for the ones that only have an owner in common with it
-	nothing bool                // nothing in the cluster has to do with that domain
+	// served are those of related that are served, but for the ones that only have an owner in common with it.
+	served  []string
+	nothing bool // nothing in the cluster has to do with that domain
 
 	installed installation       // what the definition says of where its kind comes from
 	endpoints []endpoint         // what answers for the API group

@@ -189,7 +189,9 @@ func (c *checker) describe(object *session.Object, judged ownership.Judged) foun
 		object, "patch", "--type", "json", "-p", session.DisownPatch(object, string(reference.UID)),
 	)
 	if one.Reason == report.OwnerMissing && object.Terminating() { // what should follow from the reference has begun
-		one.Remedies = []finding.Remedy{{Step: "AskAboutIt", Command: c.tools.Session.Kubectl.Why(object), Risk: finding.NoRisk}}
+		one.Remedies = []finding.Remedy{{
+			Step: "AskAboutIt", Command: c.tools.Session.Kubectl.Why(object), Risk: finding.NoRisk,
+		}}
 	}
 	return one
 }

@@ -53,7 +53,8 @@ func (o *options) addCommon(flags *pflag.FlagSet, result report.Result) {
 func (o *options) addSnapshot(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&o.snapshots, "snapshot", nil,
 		"Answer from this file or folder instead of a cluster: a recording (see kubectl finalizers snapshot), "+
-			"output of kubectl get -o yaml or json, a must-gather, or a kubectl cluster-info dump. - is standard input. Can be given several times")
+			"output of kubectl get -o yaml or json, a must-gather, or a kubectl cluster-info dump. - is standard "+
+			"input. Can be given several times")
 }
 
 func (o *options) addFormat(flags *pflag.FlagSet, result report.Result) {

@@ -72,9 +72,9 @@ are read-only, except remove --force.`,
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return setVerbosity(*verbosity) }
 
 	common := options{IOStreams: streams, config: config, program: program}
-	root.AddCommand(newWhy(common), newPreview(common), newList(common), newTree(common), newCheck(common), newSnapshot(common),
-		newExplain(common), newRemove(common), newMetrics(common), newMCP(common), newVersion(common), newCompletion(streams),
-		newOptions(streams))
+	root.AddCommand(newWhy(common), newPreview(common), newList(common), newTree(common), newCheck(common),
+		newSnapshot(common), newExplain(common), newRemove(common), newMetrics(common), newMCP(common), newVersion(common),
+		newCompletion(streams), newOptions(streams))
 	suggestWords(root)
 	root.SetFlagErrorFunc(explainFlag)
 	shortHelp(root, streams)

@@ -17,7 +17,8 @@ type ControllerDetails struct {
 	Named      []Ref    `json:"named,omitempty"`      // other objects that Words name, and that exist
 	Unread     []Unread `json:"unread,omitempty"`     // that Words name
 	Right      *Phrase  `json:"right,omitempty"`      // the right that the quoted denial of the API server is about
-	As         *Ref     `json:"as,omitempty"`         // the account that the denial names, if the controller acts as another one
+	// As is the account that the denial names, if the controller acts as another one.
+	As *Ref `json:"as,omitempty"`
 }
 
 // DeniedRight is what the API server says that an account may not do.
@@ -75,15 +76,18 @@ type ControllerUnknownDetails struct {
 	SpecFinalizer bool     `json:"specFinalizer,omitempty"` // the entry is in a Namespace's spec.finalizers
 	Unread        []Unread `json:"unread,omitempty"`        // what would have to be read
 	// Controller may be the one: by Clues, which are names alone where State is given.
-	Controller *Ref      `json:"controller,omitempty"`
-	Clues      []Phrase  `json:"clues,omitempty"`
-	State      *Phrase   `json:"state,omitempty"`
-	Rivals     []string  `json:"rivals,omitempty"`   // less likely to be the one
-	Domain     string    `json:"domain,omitempty"`   // the finalizer's, if it has one
-	Kind       string    `json:"kind,omitempty"`     // that Controller manages, which is another project's than the finalizer
-	Said       string    `json:"said,omitempty"`     // by the object's status since the deletion, which is no trouble by its words
-	Reported   string    `json:"reported,omitempty"` // by the object's status, where too little could be read to tell by whom
-	Programs   *Programs `json:"programs,omitempty"` // the ones that RBAC lets remove it: a group of ServiceAccounts
+	Controller *Ref     `json:"controller,omitempty"`
+	Clues      []Phrase `json:"clues,omitempty"`
+	State      *Phrase  `json:"state,omitempty"`
+	Rivals     []string `json:"rivals,omitempty"` // less likely to be the one
+	Domain     string   `json:"domain,omitempty"` // the finalizer's, if it has one
+	// Kind is one that Controller manages, which is another project's than the finalizer.
+	Kind string `json:"kind,omitempty"`
+	// Said is by the object's status since the deletion, which is no trouble by its words.
+	Said string `json:"said,omitempty"`
+	// Reported is by the object's status, where too little could be read to tell by whom.
+	Reported string    `json:"reported,omitempty"`
+	Programs *Programs `json:"programs,omitempty"` // the ones that RBAC lets remove it: a group of ServiceAccounts
 	// Manager is a field manager that wrote to the object, since its deletion if there was one, at Written, and that
 	// nothing here runs as.
 	Manager string    `json:"manager,omitempty"`

@@ -20,7 +20,8 @@ type ContainerNotStoppingDetails struct {
 	Ended        bool       `json:"ended,omitempty"`        // the pod has its final phase
 	Running      []string   `json:"running,omitempty"`      // containers that still run
 	Words        string     `json:"words,omitempty"`        // what the kubelet reported about it since
-	Leaseless    bool       `json:"leaseless,omitempty"`    // no kubelet renews a Lease for the Node, which says it is ready
+	// Leaseless says that no kubelet renews a Lease for the Node, which says it is ready.
+	Leaseless bool `json:"leaseless,omitempty"`
 }
 
 // ControlPlaneDownDetails are those of ControlPlaneDown.

@@ -17,11 +17,12 @@ type Node struct {
 
 // Edge joins two nodes, given by their numbers.
 type Edge struct {
-	From      int              `json:"from"`
-	To        int              `json:"to"`
-	Type      finding.EdgeType `json:"type"`
-	Hold      *finding.Hold    `json:"hold,omitempty"` // of From, for WaitsFor
-	ForAnswer bool             `json:"-"`              // From waits for something that To does, and not until To is removed
+	From int              `json:"from"`
+	To   int              `json:"to"`
+	Type finding.EdgeType `json:"type"`
+	Hold *finding.Hold    `json:"hold,omitempty"` // of From, for WaitsFor
+	// ForAnswer says that From waits for something that To does, and not until To is removed.
+	ForAnswer bool `json:"-"`
 	// Certainty is Likely where what binds the two tells that From waits for To, and empty where Kubernetes' own rules do.
 	Certainty finding.Certainty  `json:"certainty,omitempty"`
 	Evidence  []finding.Evidence `json:"evidence,omitempty"` // of what binds the two

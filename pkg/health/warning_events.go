@@ -39,8 +39,8 @@ func ComplaintOf(event *corev1.Event) Complaint {
 	return Complaint{By: by, Words: event.Message, Source: source, At: EventTime(event)}
 }
 
-// Warning returns the newest Warning event about an object whose reason is one of some. A missing event proves nothing: they
-// are kept for an hour, and none is written in a namespace that is being deleted (deletion-mechanics D-3).
+// Warning returns the newest Warning event about an object whose reason is one of some. A missing event proves nothing:
+// they are kept for an hour, and none is written in a namespace that is being deleted (deletion-mechanics D-3).
 func (c *Checker) Warning(ctx context.Context, object *session.Object, reasons ...string) (*Complaint, error) {
 	events, err := c.Warnings(ctx, object)
 	if err != nil {

@@ -19,8 +19,8 @@ func neverCollected(dependent, owner *session.Object) bool {
 	return dependent.Ref.Namespace == "" && owner.Ref.Namespace != ""
 }
 
-// orphans reports whether the garbage collector removes the owner references of an object's dependents before the object
-// goes (--cascade=orphan): not where the hold that waits for that is removed by force.
+// orphans reports whether the garbage collector removes the owner references of an object's dependents before the
+// object goes (--cascade=orphan): not where the hold that waits for that is removed by force.
 func orphans(object *session.Object, forced []finding.Hold) bool {
 	does := finding.Hold{Type: finding.Finalizer, Name: metav1.FinalizerOrphanDependents}
 	return !slices.Contains(forced, does) && slices.Contains(object.Holds(), does)

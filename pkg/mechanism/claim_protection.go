@@ -33,7 +33,8 @@ func claimProtection(ctx context.Context, t *Tools, held Held) Answer {
 		if err != nil {
 			return session.Unread(unreadKind("pods", namespace), err)
 		}
-		answer.Waits = append(answer.Waits, session.Until(user, func() Answer { return t.claimInUse(ctx, user, pod, held.Object) }))
+		answer.Waits = append(answer.Waits,
+			session.Until(user, func() Answer { return t.claimInUse(ctx, user, pod, held.Object) }))
 	}
 	if len(answer.Waits) == 0 && incomplete == nil {
 		return t.unreleased(ctx, held, "pvc-protection-controller", finding.Phrase{Situation: "ReleaseUnusedClaim"})

@@ -66,7 +66,8 @@ func (t *Tools) notStopping(
 // runningContainers are the containers of a pod that run, of whatever sort.
 func runningContainers(pod *corev1.Pod) (names []string) {
 	status := pod.Status
-	for _, is := range slices.Concat(status.InitContainerStatuses, status.ContainerStatuses, status.EphemeralContainerStatuses) {
+	for _, is := range slices.Concat(status.InitContainerStatuses, status.ContainerStatuses,
+		status.EphemeralContainerStatuses) {
 		if is.State.Running != nil {
 			names = append(names, is.Name)
 		}

@@ -104,8 +104,8 @@ func askWhoMayRead(note Finding) []Remedy {
 }
 
 // unrefusedRemoval is the answer for a hold whose removal nothing is known to refuse. What may refuse it, as far as can
-// be read, is named where nothing says why its controller has not removed it, and leaves open whether anything continues
-// where not even that could be read.
+// be read, is named where nothing says why its controller has not removed it, and leaves open whether anything
+// continues where not even that could be read.
 func (t *Tools) unrefusedRemoval(held Held, said Answer, refused refusal.Refusals) Answer {
 	suspects, ask := t.Refusals.Suspects(held.Object, refused)
 	suspected := func(notes []Finding) []Finding {

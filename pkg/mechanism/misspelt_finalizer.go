@@ -12,8 +12,8 @@ import (
 )
 
 // misspeltFinalizer explains a finalizer that people set, and whose name is a slip of the finger away from one that the
-// catalogue knows on the object's kind. Controllers compare names exactly, so that none removes this one. What a program
-// has set it may remove under the same name, right or wrong.
+// catalogue knows on the object's kind. Controllers compare names exactly, so that none removes this one. What a
+// program has set it may remove under the same name, right or wrong.
 func misspeltFinalizer(_ context.Context, t *Tools, held Held) (Answer, bool) {
 	program := func(setter controller.Setter) bool { return !setter.ByHand }
 	if slices.ContainsFunc(controller.Setters(held.Meta, held.Hold.Name), program) {

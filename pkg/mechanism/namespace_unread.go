@@ -11,8 +11,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// notRead answers for kinds that could not be listed. Whoever may read the namespace may read its conditions: they count
-// what is left by kind and by finalizer.
+// notRead answers for kinds that could not be listed. Whoever may read the namespace may read its conditions: they
+// count what is left by kind and by finalizer.
 func (c *content) notRead() Answer {
 	unread := finding.Unread{Kinds: c.unread, Namespace: c.namespace.Ref.Name}
 	if len(c.remaining) == 0 {

@@ -136,8 +136,8 @@ func (p *previewer) workplaces() (namespaces []string) {
 	return namespaces
 }
 
-// takesRights reports whether accounts or rights go without the namespace that they are in: in a namespace, they are for
-// what goes as well.
+// takesRights reports whether accounts or rights go without the namespace that they are in: in a namespace, they are
+// for what goes as well.
 func (p *previewer) takesRights() bool {
 	return !p.target.Is("", "Namespace") && slices.ContainsFunc(p.cascade.deleted, func(object *session.Object) bool {
 		return object.Is("", "ServiceAccount") || object.Resource.Group == rbacv1.GroupName

@@ -176,7 +176,8 @@ func (l *admissionLook) mutation(ctx context.Context, registered session.Registe
 		of := l.parameters(ctx, registered.Policy.Spec.ParamKind, binding.Spec.ParamRef, binding.Name)
 		failed.Message = of.missing
 		switch {
-		case of.missing != "" && concern.Match == admission.Yes && admission.FailsClosed(registered.Policy.Spec.FailurePolicy):
+		case of.missing != "" && concern.Match == admission.Yes &&
+			admission.FailsClosed(registered.Policy.Spec.FailurePolicy):
 			l.deny(registered.Object, binding.Name, failed, false)
 		case of.missing == "" && !of.unknown && len(of.found) == 0: // it is not asked
 		case namesFinalizer(registered.Policy, l.write.removes):

@@ -96,7 +96,8 @@ func (l *admissionLook) unserved(ctx context.Context, registered session.Registe
 	}
 	if l.decided(ctx, func() admission.Match { return admission.InScope(registered.Policy, l.request) }) != admission.No {
 		l.unsure(registered.Object, fmt.Sprintf(
-			"%s: it refuses %s and everything else that it selects, unless kube-apiserver still knows that kind", without, l.write,
+			"%s: it refuses %s and everything else that it selects, unless kube-apiserver still knows that kind",
+			without, l.write,
 		))
 	}
 	return true

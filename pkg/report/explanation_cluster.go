@@ -43,7 +43,9 @@ func (w *writer) inCluster(told *InCluster) {
 	}
 	w.line()
 	if !told.Asked {
-		w.facts([]fact{{"IN CLUSTER", []string{"The cluster was not asked whether the controller is there: " + told.WhyNot + "."}}})
+		w.facts([]fact{{
+			"IN CLUSTER", []string{"The cluster was not asked whether the controller is there: " + told.WhyNot + "."},
+		}})
 		return
 	}
 	for _, one := range told.Controllers {

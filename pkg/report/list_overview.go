@@ -78,8 +78,9 @@ func (c chapter) numbers() string {
 	return fmt.Sprintf("causes %d to %d", c.first, c.first+len(c.causes)-1)
 }
 
-// releases says how many objects are released if only the chapter's cause is fixed, and what else blocks the others: other
-// causes, as far as they have any. It is empty where that is none of them, and where the chapter is about several causes.
+// releases says how many objects are released if only the chapter's cause is fixed, and what else blocks the others:
+// other causes, as far as they have any. It is empty where that is none of them, and where the chapter is about several
+// causes.
 func (c chapter) releases() string {
 	if c.frees >= len(c.waiting) || len(c.causes) > 1 {
 		return ""

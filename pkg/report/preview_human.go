@@ -29,7 +29,8 @@ func (p *Preview) human(w *writer) {
 	}
 	w.unclear(p)
 	w.items("WEBHOOKS THAT WOULD BE CALLED", finding.Each(p.Asked, func(one AskedWebhook) string { return one.Message }))
-	w.items("FINALIZERS THAT MUST BE REMOVED", finding.Each(p.Holds, func(one FinalizerOnTheWay) string { return one.Message }))
+	w.items("FINALIZERS THAT MUST BE REMOVED",
+		finding.Each(p.Holds, func(one FinalizerOnTheWay) string { return one.Message }))
 	w.lost(p)
 	w.items("WHAT STAYS", finding.Each(p.Stays, func(one Staying) string { return one.Message }))
 	w.items("WHAT BREAKS ELSEWHERE", finding.Each(p.Breaks, func(one Broken) string { return one.Message }))
@@ -153,7 +154,8 @@ func (w *writer) lost(p *Preview) {
 }
 
 func (w *writer) commandsOf(p *Preview) {
-	commands := slices.DeleteFunc([]finding.Command{p.Delete, p.Follow}, func(one finding.Command) bool { return len(one) == 0 })
+	commands := slices.DeleteFunc([]finding.Command{p.Delete, p.Follow},
+		func(one finding.Command) bool { return len(one) == 0 })
 	if len(commands) == 0 {
 		return
 	}

@@ -51,7 +51,8 @@ func (w *writer) observed(one finding.Evidence) string {
 	if w.style.Wide || !strings.Contains(one.Observed, one.Quotes) || !w.isAbove(one.Quotes) {
 		return one.Observed
 	}
-	return strings.NewReplacer("("+finding.Quoted(one.Quotes)+")", above, finding.Quoted(one.Quotes), above, one.Quotes, above).Replace(one.Observed)
+	quoted := finding.Quoted(one.Quotes)
+	return strings.NewReplacer("("+quoted+")", above, quoted, above, one.Quotes, above).Replace(one.Observed)
 }
 
 // How much of what a message rests on is shown beside it, and nothing beside a remark on what comes later; -o wide has

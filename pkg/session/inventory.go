@@ -102,8 +102,8 @@ func (c *counting) result(unlisted []cluster.Unlisted) *Inventory {
 	return c.inventory
 }
 
-// Listing is every object of an area with its metadata, without annotations and labels, and with managedFields of one of
-// many alike.
+// Listing is every object of an area with its metadata, without annotations and labels, and with managedFields of one
+// of many alike.
 type Listing struct {
 	Objects  []*Object          // sorted by kind and name, each once
 	Unlisted []cluster.Unlisted // the kinds that could not be listed

@@ -77,7 +77,8 @@ func (s *Session) NothingListed(area Area, asked int, unlisted []cluster.Unliste
 	}
 	first, where := unlisted[0].Err, fmt.Sprintf(" in namespace %q", area.Namespace)
 	switch {
-	case len(area.Kinds) > 0 && !slices.ContainsFunc(area.Kinds, func(one cluster.Resource) bool { return one.Namespaced }):
+	case len(area.Kinds) > 0 &&
+		!slices.ContainsFunc(area.Kinds, func(one cluster.Resource) bool { return one.Namespaced }):
 		area.Namespace, where = "", ""
 	case area.Namespace == "":
 		where = " in all namespaces; name a namespace that you can read with -n"

@@ -111,12 +111,12 @@ func (n *names) word(word string) string {
 // everyday reports whether messages are made of a word. As a name, it is replaced where it is alone.
 func everyday(word string) bool { return strings.Contains(everydayWords, " "+word+" ") }
 
-const everydayWords = " a all an and app are be by call calling client cluster condition connect connection container " +
-	"content controller conversion data deleted deletion denied discovery endpoints error exist failed finalizer finalizers " +
-	"for forbidden found from get group has have in instance instances invalid is it kind list lookup main message metadata " +
-	"name namespace no node not object of on operator or pending pod pods policy post ready refused remaining request " +
-	"resource resources server service some spec state status svc test that the this timeout to unable update user version " +
-	"volume waiting was webhook with "
+const everydayWords = " a all an and app are be by call calling client cluster condition connect connection " +
+	"container content controller conversion data deleted deletion denied discovery endpoints error exist failed " +
+	"finalizer finalizers for forbidden found from get group has have in instance instances invalid is it kind list " +
+	"lookup main message metadata name namespace no node not object of on operator or pending pod pods policy post " +
+	"ready refused remaining request resource resources server service some spec state status svc test that the this " +
+	"timeout to unable update user version volume waiting was webhook with "
 
 // expression replaces the names in the texts of a CEL expression, so that comparisons with names come out as before. A
 // text between brackets that follow a word is the key of a field, and stays.

@@ -32,8 +32,8 @@ func IsNear(wanted, name string) bool {
 	return min(len(wanted), len(name)) > 2 && Distance(wanted, name) <= max(1, len(wanted)/4)
 }
 
-// IsMisspelt reports whether a text is probably a misspelling of a name: up to two letters of a long one are wrong. Other
-// digits are another version, and no slip.
+// IsMisspelt reports whether a text is probably a misspelling of a name: up to two letters of a long one are wrong.
+// Other digits are another version, and no slip.
 func IsMisspelt(text, name string) bool {
 	const most, long = 2, 8
 	gap := len(text) - len(name)

@@ -63,7 +63,8 @@ func (m *Memory) Add(documents string) error {
 
 // Deny refuses every read of a resource, or of all with "*", as RBAC does.
 func (m *Memory) Deny(resource string) {
-	m.Break(resource, apierrors.NewForbidden(schema.GroupResource{Resource: resource}, "", fmt.Errorf("denied by the test")))
+	m.Break(resource,
+		apierrors.NewForbidden(schema.GroupResource{Resource: resource}, "", fmt.Errorf("denied by the test")))
 }
 
 // Break makes every read of a resource fail.
@@ -136,7 +137,8 @@ func (m *Memory) List(
 
 // EachMetadata implements cluster.Reader.
 func (m *Memory) EachMetadata(
-	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector, visit func(*metav1.PartialObjectMetadata),
+	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector,
+	visit func(*metav1.PartialObjectMetadata),
 ) error {
 	recording, err := m.read(ctx, resource, namespace, "")
 	if err != nil {

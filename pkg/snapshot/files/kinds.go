@@ -108,9 +108,9 @@ func Kinds(table string) (all []cluster.Resource) {
 	return all
 }
 
-const builtIn = `v1 Pod/po Service/svc Endpoints=endpoints/ep ConfigMap/cm Secret ServiceAccount/sa PersistentVolumeClaim/pvc
-v1 ReplicationController/rc ResourceQuota/quota LimitRange/limits Event/ev PodTemplate *Namespace/ns *Node/no
-v1 *PersistentVolume/pv
+const builtIn = `v1 Pod/po Service/svc Endpoints=endpoints/ep ConfigMap/cm Secret ServiceAccount/sa
+v1 PersistentVolumeClaim/pvc *PersistentVolume/pv *Namespace/ns *Node/no
+v1 ReplicationController/rc ResourceQuota/quota LimitRange/limits Event/ev PodTemplate
 apps/v1 Deployment/deploy StatefulSet/sts DaemonSet/ds ReplicaSet/rs ControllerRevision
 batch/v1 Job CronJob/cj
 autoscaling/v2 HorizontalPodAutoscaler/hpa

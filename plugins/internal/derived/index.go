@@ -28,7 +28,9 @@ func Index(dir string) ([]byte, error) {
 		if len(problems) > 0 {
 			return nil, problems[0]
 		}
-		one := plugins.Indexed{File: filepath.Base(path), Project: plugin.Project, Names: []string{}, Observers: plugin.Observers}
+		one := plugins.Indexed{
+			File: filepath.Base(path), Project: plugin.Project, Names: []string{}, Observers: plugin.Observers,
+		}
 		for _, finalizer := range plugin.Finalizers {
 			for _, name := range finalizer.Names {
 				if !slices.Contains(one.Names, name) { // others are the same on other kinds

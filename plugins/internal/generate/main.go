@@ -9,7 +9,9 @@ import (
 )
 
 func main() {
-	for name, make := range map[string]func(string) ([]byte, error){"index.json": derived.Index, "schema.json": derived.Schema} {
+	for name, make := range map[string]func(string) ([]byte, error){
+		"index.json": derived.Index, "schema.json": derived.Schema,
+	} {
 		data, err := make(".")
 		if err == nil {
 			err = os.WriteFile(name, data, 0o644)
