@@ -78,7 +78,9 @@ func object(apiVersion, kind, namespace, name string, more map[string]any) *unst
 }
 
 // each makes many objects side by side. What is there already, or not yet served, is waited for or left.
-func (l *loader) each(ctx context.Context, count int, make func(number int) (schema.GroupVersionResource, *unstructured.Unstructured)) error {
+func (l *loader) each(
+	ctx context.Context, count int, make func(number int) (schema.GroupVersionResource, *unstructured.Unstructured),
+) error {
 	numbers := numbersTo(ctx, count)
 	var mu sync.Mutex
 	var first error
@@ -115,18 +117,23 @@ func numbersTo(ctx context.Context, count int) <-chan int {
 	return numbers
 }
 
-func (l *loader) create(ctx context.Context, resource schema.GroupVersionResource, made *unstructured.Unstructured) error {
-	return wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
-		_, err := l.client.Resource(resource).Namespace(made.GetNamespace()).Create(ctx, made, metav1.CreateOptions{FieldManager: "bench"})
-		later := apierrors.IsNotFound(err) || apierrors.IsTooManyRequests(err) || apierrors.IsForbidden(err) && strings.Contains(err.Error(), "serviceaccount")
-		switch {
-		case err == nil, apierrors.IsAlreadyExists(err):
-			return true, nil
-		case later:
-			return false, nil
-		}
-		return false, err
-	})
+func (l *loader) create(
+	ctx context.Context, resource schema.GroupVersionResource, made *unstructured.Unstructured,
+) error {
+	return wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, time.Minute, true,
+		func(ctx context.Context) (bool, error) {
+			_, err := l.client.Resource(resource).Namespace(made.GetNamespace()).Create(ctx, made,
+				metav1.CreateOptions{FieldManager: "bench"})
+			later := apierrors.IsNotFound(err) || apierrors.IsTooManyRequests(err) ||
+				apierrors.IsForbidden(err) && strings.Contains(err.Error(), "serviceaccount")
+			switch {
+			case err == nil, apierrors.IsAlreadyExists(err):
+				return true, nil
+			case later:
+				return false, nil
+			}
+			return false, err
+		})
 }
 
 func in(number int) string { return fmt.Sprintf("bench-%03d", number%namespaces) }
@@ -140,24 +147,35 @@ func (l *loader) namespaces(ctx context.Context) error {
 func (l *loader) configMaps(ctx context.Context) error {
 	text := strings.Repeat("0123456789abcdef", 128)
 	return l.each(ctx, l.count(configMaps), func(number int) (schema.GroupVersionResource, *unstructured.Unstructured) {
-		return group("", "v1", "configmaps"), object("v1", "ConfigMap", in(number), fmt.Sprintf("settings-%05d", number), map[string]any{"data": map[string]any{"text": text}})
+		return group("", "v1", "configmaps"), object("v1", "ConfigMap", in(number),
+			fmt.Sprintf("settings-%05d", number), map[string]any{"data": map[string]any{"text": text}})
 	})
 }
 
 func (l *loader) definitions(ctx context.Context) error {
 	return l.each(ctx, definitions, func(number int) (schema.GroupVersionResource, *unstructured.Unstructured) {
 		plural := fmt.Sprintf("things%03d", number)
-		return group("apiextensions.k8s.io", "v1", "customresourcedefinitions"), object("apiextensions.k8s.io/v1", "CustomResourceDefinition", "", plural+".bench.example.com", map[string]any{"spec": map[string]any{
-			"group": "bench.example.com", "scope": "Namespaced", "names": map[string]any{"plural": plural, "singular": fmt.Sprintf("thing%03d", number), "kind": fmt.Sprintf("Thing%03d", number)},
-			"versions": []any{map[string]any{"name": "v1", "served": true, "storage": true, "schema": map[string]any{"openAPIV3Schema": map[string]any{"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}},
-		}})
+		return group("apiextensions.k8s.io", "v1", "customresourcedefinitions"), object("apiextensions.k8s.io/v1",
+			"CustomResourceDefinition", "", plural+".bench.example.com", map[string]any{"spec": map[string]any{
+				"group": "bench.example.com", "scope": "Namespaced",
+				"names": map[string]any{
+					"plural": plural, "singular": fmt.Sprintf("thing%03d", number), "kind": fmt.Sprintf("Thing%03d", number),
+				},
+				"versions": []any{map[string]any{
+					"name": "v1", "served": true, "storage": true,
+					"schema": map[string]any{"openAPIV3Schema": map[string]any{
+						"type": "object", "x-kubernetes-preserve-unknown-fields": true,
+					}},
+				}},
+			}})
 	})
 }
 
 func (l *loader) instances(ctx context.Context) error {
 	return l.each(ctx, l.count(instances), func(number int) (schema.GroupVersionResource, *unstructured.Unstructured) {
 		of := number % definitions
-		made := object("bench.example.com/v1", fmt.Sprintf("Thing%03d", of), in(number/definitions), fmt.Sprintf("thing-%05d", number), map[string]any{"spec": map[string]any{"size": int64(number)}})
+		made := object("bench.example.com/v1", fmt.Sprintf("Thing%03d", of), in(number/definitions),
+			fmt.Sprintf("thing-%05d", number), map[string]any{"spec": map[string]any{"size": int64(number)}})
 		made.SetFinalizers([]string{"bench.example.com/cleanup"})
 		return group("bench.example.com", "v1", fmt.Sprintf("things%03d", of)), made
 	})
@@ -174,9 +192,12 @@ func (l *loader) replicaSets(ctx context.Context) error {
 	return l.each(ctx, l.count(replicaSets), func(number int) (schema.GroupVersionResource, *unstructured.Unstructured) {
 		template := podTemplate()
 		template["metadata"] = map[string]any{"labels": map[string]any{"bench": fmt.Sprintf("web-%04d", number)}}
-		return group("apps", "v1", "replicasets"), object("apps/v1", "ReplicaSet", in(number), fmt.Sprintf("web-%04d", number), map[string]any{"spec": map[string]any{
-			"replicas": int64(1), "selector": map[string]any{"matchLabels": map[string]any{"bench": fmt.Sprintf("web-%04d", number)}}, "template": template,
-		}})
+		return group("apps", "v1", "replicasets"), object("apps/v1", "ReplicaSet", in(number),
+			fmt.Sprintf("web-%04d", number), map[string]any{"spec": map[string]any{
+				"replicas": int64(1),
+				"selector": map[string]any{"matchLabels": map[string]any{"bench": fmt.Sprintf("web-%04d", number)}},
+				"template": template,
+			}})
 	})
 }
 
@@ -186,7 +207,9 @@ func stuckKinds() []struct {
 	kind     string
 	more     map[string]any
 } {
-	claim := map[string]any{"spec": map[string]any{"accessModes": []any{"ReadWriteOnce"}, "resources": map[string]any{"requests": map[string]any{"storage": "1Gi"}}}}
+	claim := map[string]any{"spec": map[string]any{
+		"accessModes": []any{"ReadWriteOnce"}, "resources": map[string]any{"requests": map[string]any{"storage": "1Gi"}},
+	}}
 	return []struct {
 		resource schema.GroupVersionResource
 		kind     string
@@ -220,7 +243,8 @@ func (l *loader) stuck(ctx context.Context) error {
 	}
 	for number := range count {
 		resource, one := made(number)
-		if err := l.client.Resource(resource).Namespace(one.GetNamespace()).Delete(ctx, one.GetName(), metav1.DeleteOptions{}); err != nil {
+		if err := l.client.Resource(resource).Namespace(one.GetNamespace()).Delete(ctx, one.GetName(),
+			metav1.DeleteOptions{}); err != nil {
 			return err
 		}
 	}

@@ -20,7 +20,8 @@ func rawPaths(lists []*metav1.APIResourceList, namespace string) []string {
 		_ = version
 		for _, resource := range list.APIResources {
 			name := resource.Name + "." + group
-			listed := slices.Contains(resource.Verbs, "list") && slices.Contains(resource.Verbs, "delete") && !strings.Contains(resource.Name, "/")
+			listed := slices.Contains(resource.Verbs, "list") && slices.Contains(resource.Verbs, "delete") &&
+				!strings.Contains(resource.Name, "/")
 			if !listed || seen[name] || name == "events.events.k8s.io" || namespace != "" && !resource.Namespaced {
 				continue
 			}

@@ -73,7 +73,8 @@ type rawFetch struct {
 func (r *rawFetch) list(ctx context.Context, path string) {
 	token := ""
 	for {
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, r.host+path+fmt.Sprintf("?limit=%d&continue=%s", r.page, token), nil)
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet,
+			r.host+path+fmt.Sprintf("?limit=%d&continue=%s", r.page, token), nil)
 		if err != nil {
 			return
 		}
@@ -102,7 +103,9 @@ func nextToken(start []byte) string {
 		return ""
 	}
 	end := at
-	for end < len(text) && (text[end] >= 'a' && text[end] <= 'z' || text[end] >= 'A' && text[end] <= 'Z' || text[end] >= '0' && text[end] <= '9' || strings.ContainsRune("-_=", rune(text[end]))) {
+	for end < len(text) &&
+		(text[end] >= 'a' && text[end] <= 'z' || text[end] >= 'A' && text[end] <= 'Z' ||
+			text[end] >= '0' && text[end] <= '9' || strings.ContainsRune("-_=", rune(text[end]))) {
 		end++
 	}
 	return text[at:end]

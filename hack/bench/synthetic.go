@@ -31,7 +31,8 @@ func (m *measurer) growth(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		fmt.Printf("| %d | %d | %s | %.1f µs | %s |\n", objects, kinds, milliseconds(fastest), float64(fastest.Microseconds())/float64(objects), size(most))
+		fmt.Printf("| %d | %d | %s | %.1f µs | %s |\n", objects, kinds, milliseconds(fastest),
+			float64(fastest.Microseconds())/float64(objects), size(most))
 	}
 	return nil
 }
@@ -50,12 +51,15 @@ func (m *measurer) grown(ctx context.Context, objects int) (fastest time.Duratio
 	defer func() { _ = server.Close() }()
 	go func() { _ = server.Serve(listener) }()
 	kubeconfig := filepath.Join(dir, "kubeconfig")
-	content := fmt.Sprintf("apiVersion: v1\nkind: Config\ncurrent-context: b\ncontexts: [{name: b, context: {cluster: b}}]\nclusters: [{name: b, cluster: {server: 'http://%s'}}]\n", listener.Addr())
+	content := fmt.Sprintf("apiVersion: v1\nkind: Config\ncurrent-context: b\n"+
+		"contexts: [{name: b, context: {cluster: b}}]\nclusters: [{name: b, cluster: {server: 'http://%s'}}]\n",
+		listener.Addr())
 	if err := os.WriteFile(kubeconfig, []byte(content), 0o600); err != nil {
 		return 0, 0, err
 	}
 	for run := range m.runs {
-		took, _, memory, err := once(ctx, []string{m.binary, "list", "-A", "--no-causes", "--kubeconfig", kubeconfig, "--cache-dir", dir})
+		took, _, memory, err := once(ctx,
+			[]string{m.binary, "list", "-A", "--no-causes", "--kubeconfig", kubeconfig, "--cache-dir", dir})
 		if err != nil {
 			return 0, 0, err
 		}
@@ -80,19 +84,30 @@ func newSynthetic(each int) *synthetic {
 	resources := make([]apidiscovery.APIResourceDiscovery, kinds)
 	for i := range resources {
 		resources[i] = apidiscovery.APIResourceDiscovery{
-			Resource: fmt.Sprintf("things%04d", i), ResponseKind: &metav1.GroupVersionKind{Group: "bench.example.com", Version: "v1", Kind: fmt.Sprintf("Thing%04d", i)},
-			Scope: apidiscovery.ScopeNamespace, Verbs: []string{"get", "list", "watch", "delete"},
+			Resource:     fmt.Sprintf("things%04d", i),
+			ResponseKind: &metav1.GroupVersionKind{Group: "bench.example.com", Version: "v1", Kind: fmt.Sprintf("Thing%04d", i)},
+			Scope:        apidiscovery.ScopeNamespace, Verbs: []string{"get", "list", "watch", "delete"},
 		}
 	}
-	list := apidiscovery.APIGroupDiscoveryList{TypeMeta: metav1.TypeMeta{APIVersion: "apidiscovery.k8s.io/v2", Kind: "APIGroupDiscoveryList"}, Items: []apidiscovery.APIGroupDiscovery{{
-		ObjectMeta: metav1.ObjectMeta{Name: "bench.example.com"}, Versions: []apidiscovery.APIVersionDiscovery{{Version: "v1", Resources: resources, Freshness: apidiscovery.DiscoveryFreshnessCurrent}},
-	}}}
+	list := apidiscovery.APIGroupDiscoveryList{
+		TypeMeta: metav1.TypeMeta{APIVersion: "apidiscovery.k8s.io/v2", Kind: "APIGroupDiscoveryList"},
+		Items: []apidiscovery.APIGroupDiscovery{{
+			ObjectMeta: metav1.ObjectMeta{Name: "bench.example.com"},
+			Versions: []apidiscovery.APIVersionDiscovery{{
+				Version: "v1", Resources: resources, Freshness: apidiscovery.DiscoveryFreshnessCurrent,
+			}},
+		}},
+	}
 	s.groups, _ = json.Marshal(list)
 	object := metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
-		Name: "thing", Namespace: "bench", UID: "7f1f9a5e-0000-4000-8000-000000000000", ResourceVersion: "123456", Generation: 1, CreationTimestamp: metav1.Now(),
+		Name: "thing", Namespace: "bench", UID: "7f1f9a5e-0000-4000-8000-000000000000", ResourceVersion: "123456",
+		Generation: 1, CreationTimestamp: metav1.Now(),
 		Labels: map[string]string{"app.kubernetes.io/name": "thing", "app.kubernetes.io/part-of": "bench"},
-		ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "bench", Operation: "Update", APIVersion: "bench.example.com/v1", FieldsType: "FieldsV1",
-			FieldsV1: metav1.NewFieldsV1(`{"f:metadata":{"f:labels":{".":{},"f:app.kubernetes.io/name":{},"f:app.kubernetes.io/part-of":{}}},"f:spec":{".":{},"f:size":{}}}`)}},
+		ManagedFields: []metav1.ManagedFieldsEntry{{
+			Manager: "bench", Operation: "Update", APIVersion: "bench.example.com/v1", FieldsType: "FieldsV1",
+			FieldsV1: metav1.NewFieldsV1(`{"f:metadata":{"f:labels":{".":{},"f:app.kubernetes.io/name":{},` +
+				`"f:app.kubernetes.io/part-of":{}}},"f:spec":{".":{},"f:size":{}}}`),
+		}},
 	}}
 	s.plain, _ = object.Marshal()
 	at := metav1.Now()
@@ -144,7 +159,8 @@ func (s *synthetic) list(w http.ResponseWriter, r *http.Request, first bool) {
 	}
 	length += len(there)
 	w.Header().Set("Content-Type", "application/vnd.kubernetes.protobuf")
-	start := field([]byte("k8s\x00"), 1, field(field(nil, 1, []byte("meta.k8s.io/v1")), 2, []byte("PartialObjectMetadataList")))
+	start := field([]byte("k8s\x00"), 1,
+		field(field(nil, 1, []byte("meta.k8s.io/v1")), 2, []byte("PartialObjectMetadataList")))
 	start = binary.AppendUvarint(append(start, 2<<3|2), uint64(length))
 	_, _ = w.Write(append(append(start, head...), there...))
 	for range to - from - stuck {

@@ -34,9 +34,12 @@ func FindBinaries() (Binaries, error) {
 		Kwok:              filepath.Join(dir, "kwok"),
 		KwokStages:        filepath.Join(dir, "kwok-stages.yaml"),
 	}
-	for _, path := range []string{found.Etcd, found.APIServer, found.ControllerManager, found.Kubectl, found.Kwok, found.KwokStages} {
+	for _, path := range []string{
+		found.Etcd, found.APIServer, found.ControllerManager, found.Kubectl, found.Kwok, found.KwokStages,
+	} {
 		if _, err := os.Stat(path); err != nil {
-			return Binaries{}, fmt.Errorf("the control plane isn't built yet, run 'make controlplane' (the first build takes minutes): %w", err)
+			return Binaries{}, fmt.Errorf("the control plane isn't built yet, run 'make controlplane' (the first "+
+				"build takes minutes): %w", err)
 		}
 	}
 	return found, nil

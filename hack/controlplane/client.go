@@ -99,14 +99,15 @@ func supervisorEnv() []string {
 }
 
 func (c *ControlPlane) waitUntilReady(ctx context.Context, dir string) error {
-	err := wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, 2*startTimeout, true, func(context.Context) (bool, error) {
-		select {
-		case <-c.ended:
-			return false, errors.New("its supervisor ended")
-		default:
-			return c.attach(dir) == nil, nil
-		}
-	})
+	err := wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, 2*startTimeout, true,
+		func(context.Context) (bool, error) {
+			select {
+			case <-c.ended:
+				return false, errors.New("its supervisor ended")
+			default:
+				return c.attach(dir) == nil, nil
+			}
+		})
 	if err == nil {
 		return nil
 	}

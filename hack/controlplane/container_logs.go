@@ -44,11 +44,12 @@ func (c *ControlPlane) SetLog(ctx context.Context, log ContainerLog) error {
 		return err
 	}
 	var last error
-	err = wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, startTimeout, true, func(ctx context.Context) (bool, error) {
-		path := fmt.Sprintf("/api/v1/namespaces/%s/pods/%s/log", pod.Namespace, pod.Name)
-		last = client.CoreV1().RESTClient().Get().AbsPath(path).Param("container", log.Container).Do(ctx).Error()
-		return last == nil, nil
-	})
+	err = wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, startTimeout, true,
+		func(ctx context.Context) (bool, error) {
+			path := fmt.Sprintf("/api/v1/namespaces/%s/pods/%s/log", pod.Namespace, pod.Name)
+			last = client.CoreV1().RESTClient().Get().AbsPath(path).Param("container", log.Container).Do(ctx).Error()
+			return last == nil, nil
+		})
 	if err != nil {
 		return fmt.Errorf("wait until %s can be read: %w (%v)", log.name(), err, last)
 	}

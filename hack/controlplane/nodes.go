@@ -28,27 +28,32 @@ func (c *ControlPlane) DeadNode(ctx context.Context, name string) error {
 	return c.addNode(ctx, name, nil, corev1.ConditionUnknown)
 }
 
-func (c *ControlPlane) addNode(ctx context.Context, name string, annotations map[string]string, ready corev1.ConditionStatus) error {
+func (c *ControlPlane) addNode(
+	ctx context.Context, name string, annotations map[string]string, ready corev1.ConditionStatus,
+) error {
 	client, err := c.AdminClient()
 	if err != nil {
 		return err
 	}
-	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Annotations: annotations, Labels: map[string]string{corev1.LabelHostname: name}}}
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{
+		Name: name, Annotations: annotations, Labels: map[string]string{corev1.LabelHostname: name},
+	}}
 	if _, err := client.CoreV1().Nodes().Create(ctx, node, metav1.CreateOptions{}); err != nil {
 		return fmt.Errorf("add node %s: %w", name, err)
 	}
-	err = wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, nodeTimeout, true, func(ctx context.Context) (bool, error) {
-		current, err := client.CoreV1().Nodes().Get(ctx, name, metav1.GetOptions{})
-		if err != nil {
-			return false, err
-		}
-		for _, condition := range current.Status.Conditions {
-			if condition.Type == corev1.NodeReady && condition.Status == ready {
-				return true, nil
+	err = wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, nodeTimeout, true,
+		func(ctx context.Context) (bool, error) {
+			current, err := client.CoreV1().Nodes().Get(ctx, name, metav1.GetOptions{})
+			if err != nil {
+				return false, err
 			}
-		}
-		return false, nil
-	})
+			for _, condition := range current.Status.Conditions {
+				if condition.Type == corev1.NodeReady && condition.Status == ready {
+					return true, nil
+				}
+			}
+			return false, nil
+		})
 	if err != nil {
 		return fmt.Errorf("wait for node %s to become Ready=%s: %w", name, ready, err)
 	}

@@ -143,10 +143,11 @@ func waitForControllers(ctx context.Context, admin *rest.Config) error {
 	if err != nil {
 		return err
 	}
-	err = wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, startTimeout, true, func(ctx context.Context) (bool, error) {
-		_, err := client.CoreV1().ServiceAccounts(metav1.NamespaceDefault).Get(ctx, "default", metav1.GetOptions{})
-		return err == nil, nil
-	})
+	err = wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, startTimeout, true,
+		func(ctx context.Context) (bool, error) {
+			_, err := client.CoreV1().ServiceAccounts(metav1.NamespaceDefault).Get(ctx, "default", metav1.GetOptions{})
+			return err == nil, nil
+		})
 	if err != nil {
 		return fmt.Errorf("wait for kube-controller-manager to create the default ServiceAccount: %w", err)
 	}

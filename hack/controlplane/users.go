@@ -54,12 +54,14 @@ func (c *ControlPlane) Grant(ctx context.Context, user, namespace string, rules 
 	subjects := []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: rbacv1.UserKind, Name: user}}
 	name := metav1.ObjectMeta{GenerateName: filepath.Base(user) + "-"}
 	if namespace == "" {
-		role, err := rbac.ClusterRoles().Create(ctx, &rbacv1.ClusterRole{ObjectMeta: name, Rules: rules}, metav1.CreateOptions{})
+		role, err := rbac.ClusterRoles().Create(ctx, &rbacv1.ClusterRole{ObjectMeta: name, Rules: rules},
+			metav1.CreateOptions{})
 		if err != nil {
 			return fmt.Errorf("grant to %s: %w", user, err)
 		}
 		ref := rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: role.Name}
-		_, err = rbac.ClusterRoleBindings().Create(ctx, &rbacv1.ClusterRoleBinding{ObjectMeta: name, Subjects: subjects, RoleRef: ref}, metav1.CreateOptions{})
+		_, err = rbac.ClusterRoleBindings().Create(ctx,
+			&rbacv1.ClusterRoleBinding{ObjectMeta: name, Subjects: subjects, RoleRef: ref}, metav1.CreateOptions{})
 		return err
 	}
 	role, err := rbac.Roles(namespace).Create(ctx, &rbacv1.Role{ObjectMeta: name, Rules: rules}, metav1.CreateOptions{})
@@ -67,6 +69,7 @@ func (c *ControlPlane) Grant(ctx context.Context, user, namespace string, rules 
 		return fmt.Errorf("grant to %s in %s: %w", user, namespace, err)
 	}
 	ref := rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "Role", Name: role.Name}
-	_, err = rbac.RoleBindings(namespace).Create(ctx, &rbacv1.RoleBinding{ObjectMeta: name, Subjects: subjects, RoleRef: ref}, metav1.CreateOptions{})
+	_, err = rbac.RoleBindings(namespace).Create(ctx,
+		&rbacv1.RoleBinding{ObjectMeta: name, Subjects: subjects, RoleRef: ref}, metav1.CreateOptions{})
 	return err
 }

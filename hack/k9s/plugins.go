@@ -50,8 +50,8 @@ func (r Row) values() map[string]string {
 	}
 }
 
-// Expand returns the arguments with which k9s runs a plugin for a row. Names that k9s doesn't know stay, and longer ones
-// are replaced first (k9s v0.51 internal/view/env.go:Substitute, without what negates and the names of columns).
+// Expand returns the arguments with which k9s runs a plugin for a row. Names that k9s doesn't know stay, and longer
+// ones are replaced first (k9s v0.51 internal/view/env.go:Substitute, without what negates and the names of columns).
 func (p Plugin) Expand(row Row) []string {
 	values, variable := row.values(), regexp.MustCompile(`\$([\w-]+)|\$\{([\w-]+)\}`)
 	expanded := slices.Clone(p.Args)

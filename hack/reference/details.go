@@ -34,8 +34,9 @@ func details(repository string) ([]byte, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	out.WriteString("# Situations and details\n\nWritten by `make docs` from the program's texts and types. Each root cause, observation and finding in " +
-		"the JSON has a `situation`, and `details` of the type that is given here; of a type's fields, those are there that apply.\n")
+	out.WriteString("# Situations and details\n\nWritten by `make docs` from the program's texts and types. Each " +
+		"root cause, observation and finding in the JSON has a `situation`, and `details` of the type that is given " +
+		"here; of a type's fields, those are there that apply.\n")
 	used := map[string]bool{}
 	for _, file := range files {
 		situations, err := situationsIn(file)
@@ -57,7 +58,8 @@ func details(repository string) ([]byte, error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(types)) {
 		if used[name] {
-			fmt.Fprintf(&out, "\n## %s\n\n%s\n\n| field | type | meaning |\n|---|---|---|\n%s", name, types[name].doc, types[name].rows)
+			fmt.Fprintf(&out, "\n## %s\n\n%s\n\n| field | type | meaning |\n|---|---|---|\n%s", name, types[name].doc,
+				types[name].rows)
 		}
 	}
 	return out.Bytes(), nil
@@ -115,7 +117,8 @@ func fieldRows(of *ast.StructType) string {
 		if name == "-" || name == "" {
 			continue
 		}
-		fmt.Fprintf(&rows, "| `%s` | %s | %s |\n", name, typeName(field.Type), oneLine(field.Doc.Text()+" "+field.Comment.Text()))
+		fmt.Fprintf(&rows, "| `%s` | %s | %s |\n", name, typeName(field.Type),
+			oneLine(field.Doc.Text()+" "+field.Comment.Text()))
 	}
 	return rows.String()
 }
@@ -132,7 +135,9 @@ func typeName(of ast.Expr) string {
 	case *ast.SelectorExpr:
 		return of.Sel.Name
 	case *ast.Ident:
-		known := map[string]string{"Ref": "[reference](../json.md#references)", "bool": "boolean", "int": "number", "int64": "number", "any": "object"}
+		known := map[string]string{
+			"Ref": "[reference](../json.md#references)", "bool": "boolean", "int": "number", "int64": "number", "any": "object",
+		}
 		if name := known[of.Name]; name != "" {
 			return name
 		}

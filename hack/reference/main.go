@@ -67,7 +67,9 @@ func pages(repository string) (map[string][]byte, error) {
 			return nil, err
 		}
 		all[fileOf(cmd)] = markdown.Bytes()
-		header := &doc.GenManHeader{Title: strings.ToUpper(dashed(cmd)), Section: "1", Source: "kubectl-finalizers", Manual: "kubectl finalizers"}
+		header := &doc.GenManHeader{
+			Title: strings.ToUpper(dashed(cmd)), Section: "1", Source: "kubectl-finalizers", Manual: "kubectl finalizers",
+		}
 		if err := doc.GenMan(cmd, header, &man); err != nil {
 			return nil, err
 		}
@@ -81,8 +83,12 @@ func pages(repository string) (map[string][]byte, error) {
 // contents is the page that leads to all the others.
 func contents(root *cobra.Command) []byte {
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "# Command reference\n\nWritten by `make docs` from the commands themselves; the same pages are in `man/` for man(1).\n\n")
-	fmt.Fprintf(&out, "What the JSON says of each finding: [situations and details](details.md).\n\n| command | does |\n|---|---|\n| [%s](%s) | %s |\n", root.CommandPath(), fileOf(root), root.Short)
+	fmt.Fprintf(&out,
+		"# Command reference\n\nWritten by `make docs` from the commands themselves; the same pages are in `man/` "+
+			"for man(1).\n\n")
+	fmt.Fprintf(&out,
+		"What the JSON says of each finding: [situations and details](details.md).\n\n| command | does |\n"+
+			"|---|---|\n| [%s](%s) | %s |\n", root.CommandPath(), fileOf(root), root.Short)
 	for _, cmd := range root.Commands() {
 		if cmd.IsAvailableCommand() {
 			fmt.Fprintf(&out, "| [%s](%s) | %s |\n", cmd.CommandPath(), fileOf(cmd), cmd.Short)

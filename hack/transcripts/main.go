@@ -111,7 +111,10 @@ func newRecorder(ctx context.Context, plane *controlplane.ControlPlane, binary s
 	}
 	folders := []string{filepath.Dir(binary), filepath.Dir(binaries.Kubectl), os.Getenv("PATH")}
 	path := strings.Join(folders, string(os.PathListSeparator))
-	return &recorder{breaker: breaker, env: append(os.Environ(), "KUBECONFIG="+kubeconfig, "PATH="+path), broken: map[string]zoo.Scenario{}, done: map[string]string{}}, nil
+	return &recorder{
+		breaker: breaker, env: append(os.Environ(), "KUBECONFIG="+kubeconfig, "PATH="+path),
+		broken: map[string]zoo.Scenario{}, done: map[string]string{},
+	}, nil
 }
 
 // breakOnce breaks the cluster as a scenario does, unless it is broken so already.

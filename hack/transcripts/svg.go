@@ -76,9 +76,11 @@ func svg(text string) []byte {
 	width := float64(slices.Max(lengths))*wide + 2*margin
 	height := len(lines)*high + 2*margin
 	var out bytes.Buffer
-	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%d" viewBox="0 0 %.0f %d">`+"\n", width, height, width, height)
+	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%d" viewBox="0 0 %.0f %d">`+"\n",
+		width, height, width, height)
 	fmt.Fprintf(&out, `<rect width="100%%" height="100%%" rx="6" fill="#0d1117"/>`+"\n")
-	fmt.Fprintf(&out, `<g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,monospace" font-size="%d" fill="#e6edf3">`+"\n", size)
+	fmt.Fprintf(&out,
+		`<g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,monospace" font-size="%d" fill="#e6edf3">`+"\n", size)
 	var now style
 	for i, line := range lines {
 		fmt.Fprintf(&out, `<text x="%d" y="%d" xml:space="preserve">`, margin, margin+size+i*high)

@@ -38,7 +38,8 @@ func Details(folder string) (map[string]map[string]bool, error) {
 	})
 }
 
-// Stated is the part of Details that is beyond doubt: where one literal has both the situation or step, and its details.
+// Stated is the part of Details that is beyond doubt: where one literal has both the situation or step, and its
+// details.
 func Stated(folder string) (map[string][]string, error) {
 	stated := map[string][]string{}
 	return stated, EachFile(folder, func(file *ast.File) {

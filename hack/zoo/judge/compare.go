@@ -141,7 +141,8 @@ func asWanted(wanted, found zoo.Cause, cause report.RootCause) zoo.Cause {
 func checkCause(t *testing.T, cause report.RootCause) {
 	t.Helper()
 	if len(cause.Evidence) == 0 || len(cause.Path) == 0 || len(cause.Remedies) == 0 {
-		t.Errorf("%s has evidence %v, path %v, remedies %v; none may be empty", cause.Reason, cause.Evidence, cause.Path, cause.Remedies)
+		t.Errorf("%s has evidence %v, path %v, remedies %v; none may be empty", cause.Reason, cause.Evidence,
+			cause.Path, cause.Remedies)
 	}
 	risks := map[finding.Risk]int{finding.NoRisk: 0, finding.Disruption: 1, finding.Orphans: 2, finding.DataLoss: 3}
 	for i, remedy := range cause.Remedies {

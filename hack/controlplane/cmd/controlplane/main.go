@@ -35,25 +35,32 @@ func newCommand() *cobra.Command {
 		SilenceErrors: true,
 	}
 	name := root.PersistentFlags().String("name", "default", "which control plane; several can run side by side")
-	command := func(use, short string, args cobra.PositionalArgs, run func(ctx context.Context, dir string, args []string) error) {
-		root.AddCommand(&cobra.Command{Use: use, Short: short, Args: args, RunE: func(cmd *cobra.Command, args []string) error {
-			dir, err := directory(*name)
-			if err != nil {
-				return err
-			}
-			return run(cmd.Context(), dir, args)
-		}})
+	command := func(
+		use, short string, args cobra.PositionalArgs, run func(ctx context.Context, dir string, args []string) error,
+	) {
+		root.AddCommand(&cobra.Command{
+			Use: use, Short: short, Args: args, RunE: func(cmd *cobra.Command, args []string) error {
+				dir, err := directory(*name)
+				if err != nil {
+					return err
+				}
+				return run(cmd.Context(), dir, args)
+			},
+		})
 	}
 	command("up", "Boot a control plane and leave it running", cobra.NoArgs, up)
 	command("down", "Stop it and delete everything it wrote", cobra.NoArgs, down)
 	command("status", "Say whether it runs, and where", cobra.NoArgs, status)
-	command("pause", "Kill kube-controller-manager", cobra.NoArgs, func(ctx context.Context, dir string, _ []string) error {
-		return with(dir, func(plane *controlplane.ControlPlane) error { return plane.PauseControllerManager(ctx) })
-	})
-	command("resume", "Start kube-controller-manager again", cobra.NoArgs, func(ctx context.Context, dir string, _ []string) error {
-		return with(dir, func(plane *controlplane.ControlPlane) error { return plane.ResumeControllerManager(ctx) })
-	})
-	command("node alive|dead NAME", "Add a Node: alive (kwok plays its kubelet) or dead (nobody does)", cobra.ExactArgs(2), node)
+	command("pause", "Kill kube-controller-manager", cobra.NoArgs,
+		func(ctx context.Context, dir string, _ []string) error {
+			return with(dir, func(plane *controlplane.ControlPlane) error { return plane.PauseControllerManager(ctx) })
+		})
+	command("resume", "Start kube-controller-manager again", cobra.NoArgs,
+		func(ctx context.Context, dir string, _ []string) error {
+			return with(dir, func(plane *controlplane.ControlPlane) error { return plane.ResumeControllerManager(ctx) })
+		})
+	command("node alive|dead NAME", "Add a Node: alive (kwok plays its kubelet) or dead (nobody does)",
+		cobra.ExactArgs(2), node)
 	return root
 }
 
@@ -105,8 +112,10 @@ func status(_ context.Context, dir string, _ []string) error {
 }
 
 func printStatus(plane *controlplane.ControlPlane) error {
-	fmt.Printf("version     %s\nserver      %s\netcd        %s\naudit log   %s\nlogs        %s\nkubeconfig  %s\n\nexport KUBECONFIG=%s\n",
-		plane.Version, plane.Server, plane.Etcd, plane.Audit, filepath.Join(plane.Dir, "*.log"), plane.Kubeconfig, plane.Kubeconfig)
+	fmt.Printf("version     %s\nserver      %s\netcd        %s\naudit log   %s\nlogs        %s\nkubeconfig  %s\n\n"+
+		"export KUBECONFIG=%s\n",
+		plane.Version, plane.Server, plane.Etcd, plane.Audit, filepath.Join(plane.Dir, "*.log"), plane.Kubeconfig,
+		plane.Kubeconfig)
 	return nil
 }
 
