@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"sigs.k8s.io/yaml"
-
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/reference/situations"
 )
 
@@ -49,25 +47,33 @@ func TestTexts(t *testing.T) {
 
 func readAll(t *testing.T) map[string]map[string]string {
 	t.Helper()
-	files, err := filepath.Glob("texts/*.yaml")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no texts: %v", err)
-	}
 	all := map[string]map[string]string{}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		texts := map[string]map[string]string{}
-		if err := yaml.UnmarshalStrict(data, &texts); err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
+	for file, texts := range readFiles(t) {
 		for name, forms := range texts {
 			if all[name] != nil {
 				t.Errorf("%s: %q has texts elsewhere", file, name)
 			}
 			all[name] = forms
+		}
+	}
+	return all
+}
+
+// readFiles returns the texts by file, situation and form.
+func readFiles(t *testing.T) map[string]map[string]map[string]string {
+	t.Helper()
+	files, err := filepath.Glob("texts/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no texts: %v", err)
+	}
+	all := map[string]map[string]map[string]string{}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all[file], err = textsIn(data); err != nil {
+			t.Fatalf("%s: %v", file, err)
 		}
 	}
 	return all
