@@ -1,0 +1,114 @@
+package attribution
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+)
+
+// voice is whose an event's words are.
+type voice int
+
+const (
+	ofAnother  voice = iota // evidence, and no more
+	ofObserver              // of a program that reports about everything: nothing
+	ofController
+)
+
+// voiceOf says in whose voice something is reported about the held object. instance is what the reporter says about its
+// process. c is nil if the controller is not known.
+
+// voiceOf says in whose voice something is reported about the held object. instance is what the reporter says about its
+// process. c is nil if the controller is not known.
+func (h *held) voiceOf(c *candidate, reporter, instance string) voice {
+	known := h.known != nil && (matchesAny(h.known.Reporters, reporter) || matchesAny(h.known.Managers, reporter))
+	switch {
+	case known || c.runs(reporter, instance):
+		return ofController
+	case h.finder.Plugins.Observes(reporter) && !controller.Mentions(reporter, h.projectWords()...):
+		return ofObserver
+	case h.claimed(reporter):
+		return ofAnother
+	case h.named(c, reporter), h.ofItsKind(reporter):
+		return ofController
+	}
+	return ofAnother
+}
+
+// runs reports whether a candidate's programs have a name: its workload, account, containers or pods.
+
+// runs reports whether a candidate's programs have a name: its workload, account, containers or pods.
+func (c *candidate) runs(name, instance string) bool {
+	if c == nil {
+		return false
+	}
+	names := append([]string{c.account.Name}, c.programs...)
+	if c.workload != nil {
+		names = append(names, c.workload.Ref.Name)
+	}
+	return slices.ContainsFunc(names, func(own string) bool {
+		return !controller.Generic(own) && (own == name || instance != "" && controller.Mentions(instance, own))
+	})
+}
+
+// named reports whether a name is the controller's by its words: the project's, that of who set the finalizer, or the
+// candidate's. Others may be beside, unless they say that this is another of the project's programs.
+
+// named reports whether a name is the controller's by its words: the project's, that of who set the finalizer, or the
+// candidate's. Others may be beside, unless they say that this is another of the project's programs.
+func (h *held) named(c *candidate, name string) bool {
+	if controller.Generic(name) {
+		return false
+	}
+	words := h.words()
+	if c != nil {
+		words = append(words, c.account.Name)
+		if c.workload != nil {
+			words = append(words, c.workload.Ref.Name)
+		}
+	}
+	words = slices.DeleteFunc(words, controller.Generic)
+	part := slices.ContainsFunc(words, func(word string) bool { return controller.Mentions(word, name) })
+	if !part && !controller.Mentions(name, words...) {
+		return false
+	}
+	same := func(other string) bool { return other == name }
+	if c != nil && name != c.account.Name && h.finder.account(c.account, same) {
+		return false
+	}
+	own := controller.NameWords(strings.Join(append(words, h.resource.Kind), " "))
+	return !slices.ContainsFunc(controller.NameWords(name), func(word string) bool {
+		return controller.NamedForOtherDuty(word) && !slices.Contains(own, word)
+	})
+}
+
+// ofItsKind reports whether a name says only which kind a program manages: database-controller, of Databases. For kinds
+// of Kubernetes' own, several programs do, and these say what they are; only a bare service or ingress names none.
+
+// ofItsKind reports whether a name says only which kind a program manages: database-controller, of Databases. For kinds
+// of Kubernetes' own, several programs do, and these say what they are; only a bare service or ingress names none.
+func (h *held) ofItsKind(name string) bool {
+	kind := strings.ToLower(h.resource.Kind)
+	if h.kindOfKubernetes() {
+		return strings.EqualFold(name, kind)
+	}
+	if controller.Generic(name) {
+		return name != "" // it names no other program
+	}
+	rest := slices.DeleteFunc(controller.NameWords(name), controller.Generic)
+	return strings.Join(rest, "") == kind || slices.Equal(rest, []string{h.resource.Resource})
+}
+
+// claimed reports whether the catalogue names a reporter for another finalizer of the held object.
+
+// claimed reports whether the catalogue names a reporter for another finalizer of the held object.
+func (h *held) claimed(reporter string) bool {
+	kind := h.resource.GroupKind().String()
+	return slices.ContainsFunc(h.object.Meta.Finalizers, func(other string) bool {
+		known, found := h.finder.Plugins.Find(other, kind)
+		return found && other != h.hold.Name && matchesAny(known.Reporters, reporter)
+	})
+}
+
+// programNames are the names of pods and their containers, and of what the pods were made by.

@@ -1,0 +1,58 @@
+package diagnosis
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
+
+// addDeadlocks adds a cause for each circle of waits. It is told at the member that sorts first. While
+// the garbage collector is down, that is a cause too: once the circle is broken, its members need it.
+func (r *run) addDeadlocks(ctx context.Context) {
+	byName := func(a, b int) int { return finding.Compare(r.graph.Nodes()[a].Ref, r.graph.Nodes()[b].Ref) }
+	for _, members := range r.graph.Cycles() {
+		first := slices.MinFunc(members, byName)
+		cause := r.deadlock(members, first)
+		for _, member := range members {
+			r.addCause(member, cause)
+		}
+		if outage, down := r.tools.Health.ControllerManagerDown(ctx, nil); down {
+			r.apply(first, nil, outage)
+		}
+	}
+}
+
+func (r *run) deadlock(members []int, first int) finding.Finding {
+	nodes := r.graph.Nodes()
+	cause := finding.Finding{
+		Reason: finding.OwnershipDeadlock, Situation: "ForegroundDeadlock",
+		Object: nodes[first].Ref, Certainty: finding.Proven,
+	}
+	var details finding.DeadlockDetails
+	for _, member := range members {
+		from := nodes[member].Ref
+		details.Members = append(details.Members, from)
+		for _, edge := range r.graph.WaitsOf(member) {
+			if !slices.Contains(members, edge.To) || edge.ForAnswer {
+				continue
+			}
+			hold := "unknown"
+			if edge.Hold != nil {
+				hold = cmp.Or(edge.Hold.Name, string(edge.Hold.Type))
+			}
+			cause.Evidence = append(cause.Evidence, finding.Evidence{
+				Source: from.String(), Observed: fmt.Sprintf("waits for %s (%s)", nodes[edge.To].Ref, hold), Object: &from,
+			})
+			if hold == metav1.FinalizerDeleteDependents && cause.Remedies == nil { // to break one link is enough
+				cause.Remedies = []finding.Remedy{r.tools.StopWaiting(from)}
+			}
+		}
+	}
+	cause.Details = details
+	return cause
+}
