@@ -88,7 +88,8 @@ func lint(known plugins.Finalizer) []string {
 		wants(strings.HasPrefix(who, "one of ") || !regexp.MustCompile(`'s [^,]*s$`).MatchString(who),
 			"who does it is not one: "+who)
 	}
-	wants(!regexp.MustCompile(`^(in|nothing:) |;`).MatchString(known.WaitsFor), "it doesn't complete \"removes it when …\": "+known.WaitsFor)
+	wants(!regexp.MustCompile(`^(in|nothing:) |;`).MatchString(known.WaitsFor),
+		"it doesn't complete \"removes it when …\": "+known.WaitsFor)
 	for _, wait := range known.Waits {
 		wants(!strings.HasSuffix(wait.Says, ".") &&
 			regexp.MustCompile(`^(is|has|needs|uses|belongs|refers|represents) `).MatchString(wait.Says),

@@ -29,7 +29,8 @@ func TestLosesOf(t *testing.T) {
 		name: "a load balancer, by a field of a Service that was not read whole",
 		document: "{apiVersion: v1, kind: Service, metadata: {name: x, uid: u, finalizers: [service.k8s.aws/resources]}, " +
 			"status: {loadBalancer: {ingress: [{hostname: nlb-1.elb.amazonaws.com}]}}}",
-		resource: "services", want: "left behind in AWS and still costing money (load balancer nlb-1.elb.amazonaws.com)", reads: 1,
+		resource: "services",
+		want:     "left behind in AWS and still costing money (load balancer nlb-1.elb.amazonaws.com)", reads: 1,
 	}, {
 		name: "a Service that can't be read whole",
 		document: "{apiVersion: v1, kind: Service, metadata: {name: x, uid: u, finalizers: [service.k8s.aws/resources]}, " +

@@ -18,7 +18,8 @@ apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRoleBinding
 metadata: {name: others}
 roleRef: {kind: ClusterRole, name: shop}
-subjects: [{kind: ServiceAccount, namespace: watch, name: shop-mirror}, {kind: ServiceAccount, namespace: watch, name: health-engine}]
+subjects: [{kind: ServiceAccount, namespace: watch, name: shop-mirror},
+  {kind: ServiceAccount, namespace: watch, name: health-engine}]
 `
 
 func heldOf(t *testing.T, one stuck) (*held, *candidate) {

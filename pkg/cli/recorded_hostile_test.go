@@ -10,9 +10,13 @@ import (
 // characters, owners in circles, counts beyond measure.
 func TestHostileManifests(t *testing.T) {
 	pod := func(name, uid, owner, more string) string {
-		return fmt.Sprintf(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":%q,"namespace":"shop","uid":%q,"deletionTimestamp":"2026-01-01T10:00:00Z",
+		return fmt.Sprintf(
+			`{"apiVersion":"v1","kind":"Pod","metadata":{"name":%q,"namespace":"shop","uid":%q,
+			"deletionTimestamp":"2026-01-01T10:00:00Z",
 			"deletionGracePeriodSeconds":9223372036854775807,"finalizers":["foregroundDeletion","a\u001b]0;x\u0007b"],
-			"ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":%q,"uid":%q,"controller":true,"blockOwnerDeletion":true}]%s}}`, name, uid, owner, owner, more)
+			"ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":%q,"uid":%q,
+			 "controller":true,"blockOwnerDeletion":true}]%s}}`,
+			name, uid, owner, owner, more)
 	}
 	for name, manifest := range map[string]string{
 		"circles": pod("a", "a", "b", "") + pod("b", "b", "a", "") + pod("self", "self", "self", ""),

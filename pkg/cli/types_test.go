@@ -53,8 +53,13 @@ func TestResolveTypes(t *testing.T) {
 		{args: "pods/web dbs/x", err: `"dbs"`},
 		{args: "db/orders", err: "short for databases.shop.example.com and for debits.bank.example.com"},
 		{args: "db.shop.example.com/orders"},
-		{args: "vs/web", err: "short for virtualservices.networking.istio.io and for volumesnapshots.snapshot.storage.k8s.io"},
-		{args: "sc/fast", warning: "using storageclasses.storage.k8s.io, which Kubernetes itself serves", want: "storageclasses.storage.k8s.io/fast"},
+		{
+			args: "vs/web", err: "short for virtualservices.networking.istio.io and for volumesnapshots.snapshot.storage.k8s.io",
+		},
+		{
+			args: "sc/fast", warning: "using storageclasses.storage.k8s.io, which Kubernetes itself serves",
+			want: "storageclasses.storage.k8s.io/fast",
+		},
 		{args: "ev/x", warning: "using events", want: "events/x"},
 		{args: "pods,ev x", warning: "events.events.k8s.io", want: "pods,events x"},
 		{args: "events/x"},
@@ -78,7 +83,8 @@ func TestResolveTypes(t *testing.T) {
 
 func TestUnknownTypeNamesFailedGroups(t *testing.T) {
 	catalog := &cluster.Catalog{Failed: map[schema.GroupVersion]error{{Group: "metrics.k8s.io", Version: "v1beta1"}: nil}}
-	if _, _, err := resolveTypes(catalog, []string{"nodemetrics/x"}, where); err == nil || !strings.Contains(err.Error(), "metrics.k8s.io/v1beta1, which may serve it") {
+	if _, _, err := resolveTypes(catalog, []string{"nodemetrics/x"}, where); err == nil ||
+		!strings.Contains(err.Error(), "metrics.k8s.io/v1beta1, which may serve it") {
 		t.Errorf("the error doesn't say that the type may be served by a group that can't be discovered: %v", err)
 	}
 }

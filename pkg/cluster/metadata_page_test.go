@@ -25,15 +25,21 @@ func somePage(next string) *metav1.PartialObjectMetadataList {
 		ListMeta: metav1.ListMeta{ResourceVersion: "7", Continue: next},
 	}
 	for name, change := range map[string]func(*metav1.ObjectMeta){
-		"plain":       func(*metav1.ObjectMeta) {},
-		"long":        func(m *metav1.ObjectMeta) { m.Annotations = map[string]string{"text": strings.Repeat("long ", 18_000)} },
+		"plain": func(*metav1.ObjectMeta) {},
+		"long": func(m *metav1.ObjectMeta) {
+			m.Annotations = map[string]string{
+				"text": strings.Repeat("long ", 18_000),
+			}
+		},
 		"terminating": func(m *metav1.ObjectMeta) { m.DeletionTimestamp, m.DeletionGracePeriodSeconds = &deleted, &seconds },
 		"owned": func(m *metav1.ObjectMeta) {
 			m.OwnerReferences = []metav1.OwnerReference{{Kind: "ConfigMap", Name: "o", UID: "u"}}
 		},
 		"held": func(m *metav1.ObjectMeta) { m.Finalizers = []string{"example.com/a", "example.com/b"} },
 	} {
-		item := metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "shop", UID: "uid", Generation: 3, Labels: map[string]string{"a": "b"}}}
+		item := metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
+			Name: name, Namespace: "shop", UID: "uid", Generation: 3, Labels: map[string]string{"a": "b"},
+		}}
 		change(&item.ObjectMeta)
 		list.Items = append(list.Items, item)
 	}
@@ -64,7 +70,8 @@ func inJSON(t *testing.T, list *metav1.PartialObjectMetadataList) []byte {
 
 func read(data []byte, keep Keep) (names map[string]metav1.PartialObjectMetadata, next string, err error) {
 	names = map[string]metav1.PartialObjectMetadata{}
-	next, err = readPage(bufio.NewReaderSize(bytes.NewReader(data), streamBuffer), Pods(), &metadataFilter{keep: keep, visit: func(object *metav1.PartialObjectMetadata) { names[object.Name] = *object }})
+	next, err = readPage(bufio.NewReaderSize(bytes.NewReader(data), streamBuffer), Pods(),
+		&metadataFilter{keep: keep, visit: func(object *metav1.PartialObjectMetadata) { names[object.Name] = *object }})
 	return names, next, err
 }
 
@@ -91,77 +98,6 @@ func TestReadPage(t *testing.T) {
 	}
 }
 
-// TestSlim leaves out what is long, and nothing else.
-func TestSlim(t *testing.T) {
-	page := somePage("")
-	for form, data := range map[string][]byte{"protobuf": inProtobuf(t, page), "JSON": inJSON(t, page)} {
-		got, _, err := read(data, KeepSlim)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, item := range page.Items {
-			want := item.ObjectMeta
-			want.Annotations, want.Labels = nil, nil
-			if len(want.OwnerReferences)+len(want.Finalizers) == 0 {
-				want = metav1.ObjectMeta{Name: want.Name, Namespace: want.Namespace, UID: want.UID}
-			}
-			if diff := cmp.Diff(want, got[item.Name].ObjectMeta); diff != "" {
-				t.Errorf("%s: %s (-want +got):\n%s", form, item.Name, diff)
-			}
-		}
-	}
-}
-
-// TestSlimForBoth keeps what a scan for what is Terminating wants of objects, beside what a census wants of all.
-func TestSlimForBoth(t *testing.T) {
-	page := somePage("")
-	for i := range page.Items {
-		page.Items[i].ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "someone"}}
-	}
-	for form, data := range map[string][]byte{"protobuf": inProtobuf(t, page), "JSON": inJSON(t, page)} {
-		got, _, err := read(data, KeepSlim|KeepTerminating|KeepOwned)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, item := range page.Items {
-			want := item.ObjectMeta
-			switch {
-			case want.DeletionTimestamp != nil:
-			case len(want.OwnerReferences) > 0:
-				want.ManagedFields = nil
-			case len(want.Finalizers) > 0:
-				want.ManagedFields, want.Annotations, want.Labels = nil, nil, nil
-			default:
-				want = metav1.ObjectMeta{Name: want.Name, Namespace: want.Namespace, UID: want.UID}
-			}
-			if diff := cmp.Diff(want, got[item.Name].ObjectMeta); diff != "" {
-				t.Errorf("%s: %s (-want +got):\n%s", form, item.Name, diff)
-			}
-		}
-	}
-}
-
-// TestSample keeps the managedFields of one of many with the same finalizers.
-func TestSample(t *testing.T) {
-	page := &metav1.PartialObjectMetadataList{TypeMeta: somePage("").TypeMeta}
-	for i, finalizers := range [][]string{nil, {"a/a"}, {"a/a"}, {"a/a", "b/b"}, {"a/a"}} {
-		page.Items = append(page.Items, metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
-			Name: fmt.Sprint(i), Finalizers: finalizers, ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "someone"}},
-		}})
-	}
-	got, _, err := read(inProtobuf(t, page), KeepSlim|KeepSample)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []int{0, 1, 0, 1, 0} {
-		if kept := len(got[fmt.Sprint(i)].ManagedFields); kept != want {
-			t.Errorf("object %d has %d managedFields, want %d", i, kept, want)
-		}
-	}
-}
-
-// TestReadBrokenPage cuts answers off at many places, and bends bytes: that is an error or a change in
-// a value, never a shorter list that looks whole.
 func TestReadBrokenPage(t *testing.T) {
 	page := somePage("more")
 	for i := range page.Items {
@@ -218,7 +154,8 @@ func TestEachMetadata(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := 0
-	if err := live.EachMetadata(t.Context(), Pods(), "shop", Selector{Keep: KeepHeld}, func(*metav1.PartialObjectMetadata) { seen++ }); err != nil {
+	if err := live.EachMetadata(t.Context(), Pods(), "shop", Selector{Keep: KeepHeld},
+		func(*metav1.PartialObjectMetadata) { seen++ }); err != nil {
 		t.Fatal(err)
 	}
 	pods := "/api/v1/namespaces/shop/pods "
@@ -229,11 +166,17 @@ func TestEachMetadata(t *testing.T) {
 
 // BenchmarkReadPage reads a page and keeps nothing: what a scan does most of the time.
 func BenchmarkReadPage(b *testing.B) {
-	page := &metav1.PartialObjectMetadataList{TypeMeta: metav1.TypeMeta{APIVersion: "meta.k8s.io/v1", Kind: "PartialObjectMetadataList"}}
+	page := &metav1.PartialObjectMetadataList{TypeMeta: metav1.TypeMeta{
+		APIVersion: "meta.k8s.io/v1", Kind: "PartialObjectMetadataList",
+	}}
 	for range 10_000 {
 		page.Items = append(page.Items, metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
-			Name: "settings", Namespace: "shop", UID: "7f1f9a5e-0000-4000-8000-000000000000", Labels: map[string]string{"app.kubernetes.io/name": "settings"},
-			ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "kubectl", FieldsV1: metav1.NewFieldsV1(`{"f:data":{".":{},"f:text":{}},"f:metadata":{"f:labels":{".":{}}}}`)}},
+			Name: "settings", Namespace: "shop", UID: "7f1f9a5e-0000-4000-8000-000000000000",
+			Labels: map[string]string{"app.kubernetes.io/name": "settings"},
+			ManagedFields: []metav1.ManagedFieldsEntry{{
+				Manager:  "kubectl",
+				FieldsV1: metav1.NewFieldsV1(`{"f:data":{".":{},"f:text":{}},"f:metadata":{"f:labels":{".":{}}}}`),
+			}},
 		}})
 	}
 	data := inProtobuf(b, page)
@@ -243,7 +186,8 @@ func BenchmarkReadPage(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := readPage(bufio.NewReaderSize(bytes.NewReader(data), streamBuffer), Pods(), &metadataFilter{keep: keep, visit: func(*metav1.PartialObjectMetadata) {}}); err != nil {
+				if _, err := readPage(bufio.NewReaderSize(bytes.NewReader(data), streamBuffer), Pods(),
+					&metadataFilter{keep: keep, visit: func(*metav1.PartialObjectMetadata) {}}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -11,15 +11,20 @@ func basicCases() []whyCase {
 	graceOver := 5 * time.Minute
 	return []whyCase{{
 		name: "pod within its grace period on a ready node", target: "pods/web", verdict: report.Progressing,
-		objects: []string{pod("web", 10*time.Second, "n1", ""), node("n1", "True", ""), lease("kube-node-lease", "n1", time.Second)},
-		says:    []string{"20s of its 30s grace period"},
+		objects: []string{
+			pod("web", 10*time.Second, "n1", ""), node("n1", "True", ""), lease("kube-node-lease", "n1", time.Second),
+		},
+		says: []string{"20s of its 30s grace period"},
 	}, {
 		name: "pod just over its grace period on a ready node", target: "pods/web", verdict: report.Progressing,
-		objects: []string{pod("web", 33*time.Second, "n1", ""), node("n1", "True", ""), lease("kube-node-lease", "n1", time.Second)},
+		objects: []string{
+			pod("web", 33*time.Second, "n1", ""), node("n1", "True", ""), lease("kube-node-lease", "n1", time.Second),
+		},
 	}, {
 		name: "pod long over its grace period on a ready node", target: "pods/web", verdict: report.Stuck,
 		objects: []string{
-			pod("web", graceOver, "n1", "") + "status: {phase: Running, containerStatuses: [{name: main, state: {running: {}}}]}\n",
+			pod("web", graceOver, "n1", "") +
+				"status: {phase: Running, containerStatuses: [{name: main, state: {running: {}}}]}\n",
 			node("n1", "True", ""), lease("kube-node-lease", "n1", time.Second),
 		},
 		causes: []string{"ContainerNotStopping Pod/shop/web"}, says: []string{"container main"},
@@ -28,16 +33,22 @@ func basicCases() []whyCase {
 		objects: []string{pod("web", 10*time.Second, "n1", ""), node("n1", "Unknown", "")},
 		causes:  []string{"NodeNotReady Node/n1"}, remedy: "taint nodes n1 node.kubernetes.io/out-of-service",
 	}, {
-		name: "pod on a node whose kubelet fell silent before the condition noticed", target: "pods/web", verdict: report.Stuck,
-		objects: []string{pod("web", graceOver, "n1", ""), node("n1", "True", ""), lease("kube-node-lease", "n1", 3*time.Minute)},
-		causes:  []string{"NodeNotReady Node/n1"}, says: []string{"silent for 3m"},
+		name: "pod on a node whose kubelet fell silent before the condition noticed", target: "pods/web",
+		verdict: report.Stuck,
+		objects: []string{
+			pod("web", graceOver, "n1", ""), node("n1", "True", ""), lease("kube-node-lease", "n1", 3*time.Minute),
+		},
+		causes: []string{"NodeNotReady Node/n1"}, says: []string{"silent for 3m"},
 	}, {
 		name: "pod on a node that never had a kubelet", target: "pods/web", verdict: report.Stuck,
 		objects: []string{pod("web", graceOver, "n1", ""), object("v1", "Node", "", "n1", "", "")},
 		causes:  []string{"NodeNotReady Node/n1"}, says: []string{"never reported"},
 	}, {
 		name: "pod on a dead node that is out of service", target: "pods/web", verdict: report.Progressing,
-		objects: []string{pod("web", graceOver, "n1", ""), node("n1", "Unknown", "taints: [{key: node.kubernetes.io/out-of-service, effect: NoExecute}]")},
+		objects: []string{
+			pod("web", graceOver, "n1", ""),
+			node("n1", "Unknown", "taints: [{key: node.kubernetes.io/out-of-service, effect: NoExecute}]"),
+		},
 	}, {
 		name: "pod on a node that is gone", target: "pods/web", verdict: report.Progressing,
 		objects: []string{pod("web", 20*time.Second, "n1", "")}, says: []string{"by itself, usually within a minute"},
@@ -49,23 +60,30 @@ func basicCases() []whyCase {
 		name: "pod on a node that is gone, and nobody acts", target: "pods/web", verdict: report.Undetermined,
 		objects: []string{pod("web", graceOver, "n1", ""), managerAlive()},
 	}, {
-		name: "pod on a node that is gone, and the controller manager is hidden", target: "pods/web", verdict: report.Undetermined,
+		name: "pod on a node that is gone, and the controller manager is hidden", target: "pods/web",
+		verdict: report.Undetermined,
 		objects: []string{pod("web", graceOver, "n1", "")}, says: []string{"kube-controller-manager is not visible"},
 	}, {
 		name: "pod on a dead node with a finalizer besides", target: "pods/web", verdict: report.Stuck,
 		objects: []string{
-			object("v1", "Pod", "shop", "web", deleted(graceOver, "example.com/hold")+", deletionGracePeriodSeconds: 30", "spec: {nodeName: n1}"), node("n1", "False", ""),
+			object("v1", "Pod", "shop", "web",
+				deleted(graceOver, "example.com/hold")+", deletionGracePeriodSeconds: 30", "spec: {nodeName: n1}"),
+			node("n1", "False", ""),
 		},
 		causes: []string{"NodeNotReady Node/n1", "ControllerUnknown Pod/shop/web"},
 	}, {
 		name: "claim used by a finished pod", target: "persistentvolumeclaims/data", verdict: report.Stuck,
 		objects: []string{
 			claim(deleted(time.Hour, "kubernetes.io/pvc-protection")),
-			object("v1", "Pod", "shop", "migrate", "", "spec: {nodeName: n1"+usesData+"}\nstatus: {phase: Failed, containerStatuses: [{state: {terminated: {finishedAt: \""+at(144*time.Hour)+"\"}}}]}"),
+			object("v1", "Pod", "shop", "migrate", "",
+				"spec: {nodeName: n1"+usesData+
+					"}\nstatus: {phase: Failed, containerStatuses: [{state: {terminated: {finishedAt: \""+at(144*time.Hour)+"\"}}}]}"),
 			object("v1", "Pod", "shop", "unscheduled", "", "spec: {nodeName: \"\""+usesData+"}"),
-			object("v1", "Pod", "shop", "other", "", "spec: {nodeName: n1, volumes: [{name: v, persistentVolumeClaim: {claimName: else}}]}"),
+			object("v1", "Pod", "shop", "other", "",
+				"spec: {nodeName: n1, volumes: [{name: v, persistentVolumeClaim: {claimName: else}}]}"),
 		},
-		causes: []string{"StillInUse Pod/shop/migrate"}, says: []string{"finished 6d ago"}, remedy: "-n shop delete pods/migrate",
+		causes: []string{"StillInUse Pod/shop/migrate"}, says: []string{"finished 6d ago"},
+		remedy: "-n shop delete pods/migrate",
 	}, {
 		name: "claim used by finished pods, told once", target: "persistentvolumeclaims/data", verdict: report.Stuck,
 		objects: []string{
@@ -79,57 +97,80 @@ func basicCases() []whyCase {
 		name: "claim used by the running pod of a StatefulSet", target: "persistentvolumeclaims/data", verdict: report.Stuck,
 		objects: []string{
 			claim(deleted(time.Hour, "kubernetes.io/pvc-protection")),
-			object("v1", "Pod", "shop", "db-0", "ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: db, uid: statefulset-db, controller: true}]", "spec: {nodeName: n1"+usesData+"}\nstatus: {phase: Running}"),
+			object("v1", "Pod", "shop", "db-0",
+				"ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: db, uid: statefulset-db, "+
+					"controller: true}]", "spec: {nodeName: n1"+usesData+"}\nstatus: {phase: Running}"),
 			object("apps/v1", "StatefulSet", "shop", "db", "", ""),
 		},
-		causes: []string{"StillInUse Pod/shop/db-0"}, says: []string{"run by StatefulSet shop/db"}, remedy: "-n shop scale statefulsets.apps/db --replicas=0",
+		causes: []string{"StillInUse Pod/shop/db-0"}, says: []string{"run by StatefulSet shop/db"},
+		remedy: "-n shop scale statefulsets.apps/db --replicas=0",
 	}, {
-		name: "claim used by the running pod of a StatefulSet that takes its claims with it", target: "persistentvolumeclaims/data", verdict: report.Stuck,
+		name:   "claim used by the running pod of a StatefulSet that takes its claims with it",
+		target: "persistentvolumeclaims/data", verdict: report.Stuck,
 		objects: []string{
 			claim(deleted(time.Hour, "kubernetes.io/pvc-protection")),
-			object("v1", "Pod", "shop", "db-0", "ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: db, uid: statefulset-db, controller: true}]", "spec: {nodeName: n1"+usesData+"}\nstatus: {phase: Running}"),
-			object("apps/v1", "StatefulSet", "shop", "db", "", "spec: {persistentVolumeClaimRetentionPolicy: {whenScaled: Delete}}"),
+			object("v1", "Pod", "shop", "db-0",
+				"ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: db, uid: statefulset-db, "+
+					"controller: true}]", "spec: {nodeName: n1"+usesData+"}\nstatus: {phase: Running}"),
+			object("apps/v1", "StatefulSet", "shop", "db", "",
+				"spec: {persistentVolumeClaimRetentionPolicy: {whenScaled: Delete}}"),
 		},
 		causes: []string{"StillInUse Pod/shop/db-0"}, remedy: `"whenScaled":"Retain"`,
 	}, {
-		name: "claim of an ephemeral volume whose pod runs", target: "persistentvolumeclaims/web-scratch", verdict: report.Stuck,
-		objects: []string{ephemeralClaim(), object("v1", "Pod", "shop", "web", "", "spec: {nodeName: n1, volumes: [{name: scratch, ephemeral: {}}]}\nstatus: {phase: Running}")},
-		causes:  []string{"StillInUse Pod/shop/web"},
+		name: "claim of an ephemeral volume whose pod runs", target: "persistentvolumeclaims/web-scratch",
+		verdict: report.Stuck,
+		objects: []string{
+			ephemeralClaim(),
+			object("v1", "Pod", "shop", "web", "",
+				"spec: {nodeName: n1, volumes: [{name: scratch, ephemeral: {}}]}\nstatus: {phase: Running}"),
+		},
+		causes: []string{"StillInUse Pod/shop/web"},
 	}, {
-		name: "claim of an ephemeral volume whose pod is shut down", target: "persistentvolumeclaims/web-scratch", verdict: report.Progressing,
+		name: "claim of an ephemeral volume whose pod is shut down", target: "persistentvolumeclaims/web-scratch",
+		verdict: report.Progressing,
 		objects: []string{
 			ephemeralClaim(), managerAlive(),
-			object("v1", "Pod", "shop", "web", deleted(time.Minute, "example.com/hold")+", deletionGracePeriodSeconds: 0", "spec: {nodeName: n1, volumes: [{name: scratch, ephemeral: {}}]}"),
+			object("v1", "Pod", "shop", "web",
+				deleted(time.Minute, "example.com/hold")+", deletionGracePeriodSeconds: 0",
+				"spec: {nodeName: n1, volumes: [{name: scratch, ephemeral: {}}]}"),
 		},
 	}, {
-		name: "claim whose name another pod's ephemeral volume would have", target: "persistentvolumeclaims/web-scratch", verdict: report.Progressing,
+		name:   "claim whose name another pod's ephemeral volume would have",
+		target: "persistentvolumeclaims/web-scratch", verdict: report.Progressing,
 		objects: []string{
 			ephemeralClaim(), managerAlive(),
-			strings.Replace(object("v1", "Pod", "shop", "web", "", "spec: {nodeName: n1, volumes: [{name: scratch, ephemeral: {}}]}"), "uid: pod-web", "uid: another", 1),
+			strings.Replace(object("v1", "Pod", "shop", "web", "",
+				"spec: {nodeName: n1, volumes: [{name: scratch, ephemeral: {}}]}"), "uid: pod-web", "uid: another", 1),
 		},
 	}, {
 		name: "claim that nobody uses, just released", target: "persistentvolumeclaims/data", verdict: report.Progressing,
 		objects: []string{claim(deleted(5*time.Second, "kubernetes.io/pvc-protection")), managerAlive()},
 	}, {
-		name: "claim that nobody uses, and the controller manager is dead", target: "persistentvolumeclaims/data", verdict: report.Stuck,
+		name: "claim that nobody uses, and the controller manager is dead", target: "persistentvolumeclaims/data",
+		verdict: report.Stuck,
 		objects: []string{claim(deleted(5*time.Second, "kubernetes.io/pvc-protection")), managerDead()},
 		causes:  []string{"ControlPlaneDown Lease/kube-system/kube-controller-manager"},
 	}, {
 		name: "claim that nobody uses, for an hour", target: "persistentvolumeclaims/data", verdict: report.Undetermined,
-		objects: []string{claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), managerAlive()}, says: []string{"nothing in this cluster shows why"},
+		objects: []string{claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), managerAlive()},
+		says:    []string{"nothing in this cluster shows why"},
 	}, {
-		name: "claim, and pods may not be listed", target: "persistentvolumeclaims/data", verdict: report.Undetermined, deny: "pods",
-		objects: []string{claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), managerDead()}, says: []string{"pods in shop could not be read, because you are not allowed to"},
+		name: "claim, and pods may not be listed", target: "persistentvolumeclaims/data", verdict: report.Undetermined,
+		deny:    "pods",
+		objects: []string{claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), managerDead()},
+		says:    []string{"pods in shop could not be read, because you are not allowed to"},
 	}, {
 		name: "volume whose claim is alive", target: "persistentvolumes/disk", verdict: report.Stuck,
 		objects: []string{
 			object("v1", "PersistentVolume", "", "disk", deleted(time.Hour, "kubernetes.io/pv-protection"),
-				"spec: {persistentVolumeReclaimPolicy: Delete, claimRef: {namespace: shop, name: data, uid: persistentvolumeclaim-data}}\nstatus: {phase: Bound}"),
+				"spec: {persistentVolumeReclaimPolicy: Delete, claimRef: {namespace: shop, name: data, "+
+					"uid: persistentvolumeclaim-data}}\nstatus: {phase: Bound}"),
 			claim(""),
 		},
 		causes: []string{"StillInUse PersistentVolumeClaim/shop/data"}, remedy: "-n shop delete persistentvolumeclaims/data",
 	}, {
-		name: "volume whose claim was replaced by another of the same name", target: "persistentvolumes/disk", verdict: report.Undetermined,
+		name: "volume whose claim was replaced by another of the same name", target: "persistentvolumes/disk",
+		verdict: report.Undetermined,
 		objects: []string{
 			object("v1", "PersistentVolume", "", "disk", deleted(time.Hour, "kubernetes.io/pv-protection"),
 				"spec: {claimRef: {namespace: shop, name: data, uid: former}}\nstatus: {phase: Bound}"),
@@ -140,7 +181,8 @@ func basicCases() []whyCase {
 		objects: []string{
 			object("v1", "PersistentVolume", "", "disk", deleted(time.Hour, "kubernetes.io/pv-protection"),
 				"spec: {claimRef: {namespace: shop, name: data, uid: persistentvolumeclaim-data}}\nstatus: {phase: Bound}"),
-			claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), pod("db", time.Hour, "n1", usesData), node("n1", "False", ""),
+			claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), pod("db", time.Hour, "n1", usesData),
+			node("n1", "False", ""),
 		},
 		causes: []string{"NodeNotReady Node/n1"},
 	}}

@@ -26,7 +26,8 @@ func object(apiVersion, kind, namespace, name, meta, rest string) string {
 	if meta != "" {
 		meta = ", " + meta
 	}
-	return fmt.Sprintf("apiVersion: %s\nkind: %s\nmetadata: {namespace: %q, name: %s, uid: %s-%s%s}\n%s\n", apiVersion, kind, namespace, name, strings.ToLower(kind), name, meta, rest)
+	return fmt.Sprintf("apiVersion: %s\nkind: %s\nmetadata: {namespace: %q, name: %s, uid: %s-%s%s}\n%s\n", apiVersion,
+		kind, namespace, name, strings.ToLower(kind), name, meta, rest)
 }
 
 // pod was deleted some time ago and has a grace period of 30 s.
@@ -36,19 +37,23 @@ func pod(name string, requested time.Duration, node, rest string) string {
 }
 
 func node(name, ready string, rest string) string {
-	return object("v1", "Node", "", name, "", fmt.Sprintf("spec: {%s}\nstatus: {conditions: [{type: Ready, status: %q, reason: Told, lastTransitionTime: %q}]}", rest, ready, at(time.Hour)))
+	return object("v1", "Node", "", name, "",
+		fmt.Sprintf("spec: {%s}\nstatus: {conditions: [{type: Ready, status: %q, reason: Told, "+
+			"lastTransitionTime: %q}]}", rest, ready, at(time.Hour)))
 }
 
 func lease(namespace, name string, renewed time.Duration) string {
 	return object("coordination.k8s.io/v1", "Lease", namespace, name, "",
-		fmt.Sprintf("spec: {holderIdentity: me, leaseDurationSeconds: 40, renewTime: %q}", now.Add(-renewed).Format("2006-01-02T15:04:05.000000Z07:00")))
+		fmt.Sprintf("spec: {holderIdentity: me, leaseDurationSeconds: 40, renewTime: %q}",
+			now.Add(-renewed).Format("2006-01-02T15:04:05.000000Z07:00")))
 }
 
 func managerAlive() string { return lease("kube-system", "kube-controller-manager", 2*time.Second) }
 func managerDead() string  { return lease("kube-system", "kube-controller-manager", time.Hour) }
 
 func owned(owner string, block bool) string {
-	return fmt.Sprintf("ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: %s, uid: configmap-%s, blockOwnerDeletion: %t}]", owner, owner, block)
+	return fmt.Sprintf("ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: %s, uid: configmap-%s, "+
+		"blockOwnerDeletion: %t}]", owner, owner, block)
 }
 
 func configMap(name, meta string) string { return object("v1", "ConfigMap", "shop", name, meta, "") }
@@ -58,24 +63,29 @@ func claim(meta string) string {
 }
 
 func crd(ago time.Duration) string {
-	return object("apiextensions.k8s.io/v1", "CustomResourceDefinition", "", "databases.shop.example.com", deleted(ago, "customresourcecleanup.apiextensions.k8s.io"),
-		"spec: {group: shop.example.com, scope: Namespaced, names: {plural: databases, kind: Database}, versions: [{name: v0, served: false}, {name: v1, served: true, storage: true}]}")
+	return object("apiextensions.k8s.io/v1", "CustomResourceDefinition", "", "databases.shop.example.com",
+		deleted(ago, "customresourcecleanup.apiextensions.k8s.io"),
+		"spec: {group: shop.example.com, scope: Namespaced, names: {plural: databases, kind: Database}, "+
+			"versions: [{name: v0, served: false}, {name: v1, served: true, storage: true}]}")
 }
 
 // ephemeralClaim is the claim of volume scratch of pod web.
 func ephemeralClaim() string {
 	return object("v1", "PersistentVolumeClaim", "shop", "web-scratch",
-		deleted(10*time.Second, "kubernetes.io/pvc-protection")+", ownerReferences: [{apiVersion: v1, kind: Pod, name: web, uid: pod-web}]", "")
+		deleted(10*time.Second, "kubernetes.io/pvc-protection")+
+			", ownerReferences: [{apiVersion: v1, kind: Pod, name: web, uid: pod-web}]", "")
 }
 
 const usesData = ", volumes: [{name: v, persistentVolumeClaim: {claimName: data}}]"
 
 func namespace(ago time.Duration, conditions string) string {
-	return object("v1", "Namespace", "", "shop", deleted(ago), "spec: {finalizers: [kubernetes]}\nstatus: {phase: Terminating, conditions: ["+conditions+"]}")
+	return object("v1", "Namespace", "", "shop", deleted(ago),
+		"spec: {finalizers: [kubernetes]}\nstatus: {phase: Terminating, conditions: ["+conditions+"]}")
 }
 
 func condition(kind, status, message string) string {
-	return fmt.Sprintf("{type: %s, status: %q, reason: Told, message: %q, lastTransitionTime: %q}", kind, status, message, at(time.Minute))
+	return fmt.Sprintf("{type: %s, status: %q, reason: Told, message: %q, lastTransitionTime: %q}", kind, status,
+		message, at(time.Minute))
 }
 
 type whyCase struct {
@@ -104,6 +114,12 @@ type whyCase struct {
 }
 
 func whyCases() []whyCase {
-	return slices.Concat(basicCases(), contentCases(), damageCases(), ownerCases(), admissionCases(), refusedCases(), storageCases(), jobCases(), deviceCases(), rangeCases(), balancerCases(),
-		pluginCases(), controllerCases(), keptDependentCases(), attributionCases(), pipelineCases(), domainCases(), toldCases(), misleadingCases(), mentionCases(), goingNodeCases(), outageCases(), drainCases(), usageCases(), belowCases(), voiceCases(), leaseCases(), liveCases(), misspeltCases())
+	return slices.Concat(
+		basicCases(), contentCases(), foregroundCases(), damageCases(), ownerCases(), admissionCases(),
+		refusedCases(), storageCases(), attributesClassCases(), jobCases(), deviceCases(), rangeCases(),
+		balancerCases(), pluginCases(), controllerCases(), keptDependentCases(), attributionCases(), pipelineCases(),
+		sharedAccountCases(), domainCases(), toldCases(), misleadingCases(), mentionCases(), goingNodeCases(),
+		outageCases(), drainCases(), usageCases(), belowCases(), voiceCases(), leaseCases(), liveCases(),
+		misspeltCases(),
+	)
 }

@@ -19,28 +19,45 @@ func checkControllerCases() []checkCase {
 	orders := kept("shop", "orders", cleanup)
 	writes := granted("shop-operator", mayWrite, "databases", theOperator)
 	reads := granted("shop-operator", mayRead, "databases", theOperator)
-	here := object("rbac.authorization.k8s.io/v1", "Role", "a", "local", "", "rules: [{apiGroups: [shop.example.com], resources: [databases], verbs: [update]}]") + "---\n" +
-		object("rbac.authorization.k8s.io/v1", "RoleBinding", "a", "local", "", "roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: local}\nsubjects: [{kind: ServiceAccount, namespace: shop-system, name: shop-operator}]")
+	here := object("rbac.authorization.k8s.io/v1", "Role", "a", "local", "",
+		"rules: [{apiGroups: [shop.example.com], resources: [databases], verbs: [update]}]") + "---\n" +
+		object("rbac.authorization.k8s.io/v1", "RoleBinding", "a", "local", "",
+			"roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: local}\n"+
+				"subjects: [{kind: ServiceAccount, namespace: shop-system, name: shop-operator}]")
 
 	alive := strings.Replace(operatorPod(podIsReady), "ownerReferences: [", "x: [", 1)
 	return []checkCase{{
-		name: "live objects whose operator's account is gone", objects: []string{orders, kept("shop", "second", cleanup), writes},
-		want: []string{missing + " × 2"}, says: []string{"will get stuck when it is deleted", "whose namespace no longer exists"},
+		name:    "live objects whose operator's account is gone",
+		objects: []string{orders, kept("shop", "second", cleanup), writes},
+		want:    []string{missing + " × 2"},
+		says:    []string{"will get stuck when it is deleted", "whose namespace no longer exists"},
 	}, {
-		name: "live objects whose operator is down", objects: []string{orders, kept("shop", "second", cleanup), writes, account("shop-operator"), operator(0, "")},
-		want: []string{"Warning ControllerDown Database/shop/orders × 2"}, says: []string{"will probably get stuck", "is scaled to 0", "scale deployments.apps/shop-operator"},
+		name:    "live objects whose operator is down",
+		objects: []string{orders, kept("shop", "second", cleanup), writes, account("shop-operator"), operator(0, "")},
+		want:    []string{"Warning ControllerDown Database/shop/orders × 2"},
+		says:    []string{"will probably get stuck", "is scaled to 0", "scale deployments.apps/shop-operator"},
 	}, {
-		name: "live objects whose operator may not write", objects: []string{orders, reads, account("shop-operator"), operator(1, ""), alive, granted("status", mayWrite, "databases/status", theOperator)},
+		name: "live objects whose operator may not write",
+		objects: []string{
+			orders, reads, account("shop-operator"), operator(1, ""), alive,
+			granted("status", mayWrite, "databases/status", theOperator),
+		},
 		want: []string{"Warning ControllerForbidden Database/shop/orders"}, says: []string{"auth can-i patch"},
 	}, {
-		name: "live objects whose operator runs", objects: []string{orders, writes, account("shop-operator"), operator(1, ""), alive},
+		name:    "live objects whose operator runs",
+		objects: []string{orders, writes, account("shop-operator"), operator(1, ""), alive},
 	}, {
-		name: "live objects that every program may write", objects: []string{orders, granted("lax", mayWrite, "databases"), bound("lax", "{kind: Group, name: 'system:serviceaccounts'}")},
+		name: "live objects that every program may write",
+		objects: []string{
+			orders, granted("lax", mayWrite, "databases"), bound("lax", "{kind: Group, name: 'system:serviceaccounts'}"),
+		},
 	}, {
-		name: "live objects of Kubernetes' own kinds with a finalizer that nobody knows", objects: []string{configMap("x", "finalizers: [example.com/hold]")},
+		name:    "live objects of Kubernetes' own kinds with a finalizer that nobody knows",
+		objects: []string{configMap("x", "finalizers: [example.com/hold]")},
 	}, {
 		name: "live objects of which those in one namespace have an operator", objects: []string{
-			kept("a", "one", cleanup), kept("b", "two", cleanup), kept("c", "three", cleanup), here, account("shop-operator"), operator(1, ""), alive,
+			kept("a", "one", cleanup), kept("b", "two", cleanup), kept("c", "three", cleanup), here,
+			account("shop-operator"), operator(1, ""), alive,
 		},
 		want: []string{"Warning ControllerForbidden Database/b/two × 2"},
 	}, {
@@ -59,7 +76,8 @@ func TestCheckIsBounded(t *testing.T) {
 	var objects []string
 	for sort := range sorts {
 		for i := range 2 {
-			objects = append(objects, kept("shop", fmt.Sprintf("database-%02d-%d", sort, i), fmt.Sprintf("shop.example.com/f%02d", sort)))
+			objects = append(objects,
+				kept("shop", fmt.Sprintf("database-%02d-%d", sort, i), fmt.Sprintf("shop.example.com/f%02d", sort)))
 		}
 	}
 	result := checkCase{objects: append(objects, kept("shop", "rare", "shop.example.com/rare"))}.check(t, "")

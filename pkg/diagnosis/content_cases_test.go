@@ -14,13 +14,17 @@ func contentCases() []whyCase {
 		name: "namespace that was deleted a moment ago", target: "namespaces/shop", verdict: report.Progressing,
 		objects: []string{namespace(3*time.Second, ""), configMap("left", ""), managerAlive()},
 	}, {
-		name: "namespace without conditions, and the controller manager is dead", target: "namespaces/shop", verdict: report.Stuck,
+		name: "namespace without conditions, and the controller manager is dead", target: "namespaces/shop",
+		verdict: report.Stuck,
 		objects: []string{namespace(time.Second, ""), managerDead()},
 		causes:  []string{"ControlPlaneDown Lease/kube-system/kube-controller-manager"},
 	}, {
 		name: "namespace with custom resources that share a finalizer", target: "namespaces/shop", verdict: report.Stuck,
 		objects: []string{
-			namespace(time.Hour, condition("NamespaceContentRemaining", "True", "Some resources are remaining: databases.shop.example.com has 3 resource instances, configmaps. has 1 resource instances")),
+			namespace(time.Hour,
+				condition("NamespaceContentRemaining", "True",
+					"Some resources are remaining: databases.shop.example.com has 3 resource instances, "+
+						"configmaps. has 1 resource instances")),
 			object("shop.example.com/v1", "Database", "shop", "orders", deleted(time.Hour, "shop.example.com/cleanup"), ""),
 			object("shop.example.com/v1", "Database", "shop", "carts", deleted(time.Hour, "shop.example.com/cleanup"), ""),
 			object("shop.example.com/v1", "Database", "shop", "users", deleted(time.Hour, "shop.example.com/cleanup"), ""),
@@ -29,9 +33,11 @@ func contentCases() []whyCase {
 		// What frees most comes first.
 		causes: []string{"ControllerMissing Database/shop/carts × 3", "ControllerUnknown ConfigMap/shop/held"},
 	}, {
-		name: "namespace with a pod, while the conditions say that all is well", target: "namespaces/shop", verdict: report.Undetermined,
+		name: "namespace with a pod, while the conditions say that all is well", target: "namespaces/shop",
+		verdict: report.Undetermined,
 		objects: []string{
-			namespace(time.Hour, contentGone), object("v1", "Pod", "shop", "held", deleted(time.Hour, "example.com/hold")+", deletionGracePeriodSeconds: 0", ""),
+			namespace(time.Hour, contentGone),
+			object("v1", "Pod", "shop", "held", deleted(time.Hour, "example.com/hold")+", deletionGracePeriodSeconds: 0", ""),
 			configMap("untouched", "finalizers: [example.com/innocent]"),
 		},
 		causes: []string{"ControllerUnknown Pod/shop/held"},
@@ -51,15 +57,24 @@ func contentCases() []whyCase {
 	}, {
 		name: "namespace that has lost its operator's pods", target: "namespaces/shop", verdict: report.Stuck,
 		objects: []string{
-			namespace(time.Hour, condition("NamespaceContentRemaining", "True", "Some resources are remaining: databases.shop.example.com has 1 resource instances")),
-			database(time.Hour, "", ""), own(granted("shop-operator", mayWrite, "databases", "shop-system/shop-operator")), own(account("shop-operator")), own(operator(1, "")),
+			namespace(time.Hour,
+				condition("NamespaceContentRemaining", "True",
+					"Some resources are remaining: databases.shop.example.com has 1 resource instances")),
+			database(time.Hour, "", ""),
+			own(granted("shop-operator", mayWrite, "databases", "shop-system/shop-operator")),
+			own(account("shop-operator")), own(operator(1, "")),
 		},
-		causes: []string{"ControllerMissing Database/shop/orders"}, says: []string{"probably Deployment shop/shop-operator", "no new ones can start"},
+		causes: []string{"ControllerMissing Database/shop/orders"},
+		says:   []string{"probably Deployment shop/shop-operator", "no new ones can start"},
 	}, {
 		name: "namespace whose operator is scaled to zero", target: "namespaces/shop", verdict: report.Stuck,
 		objects: []string{
-			namespace(time.Hour, condition("NamespaceContentRemaining", "True", "Some resources are remaining: databases.shop.example.com has 1 resource instances")),
-			database(time.Hour, "", ""), own(granted("shop-operator", mayWrite, "databases", "shop-system/shop-operator")), own(account("shop-operator")), own(operator(0, "")),
+			namespace(time.Hour,
+				condition("NamespaceContentRemaining", "True",
+					"Some resources are remaining: databases.shop.example.com has 1 resource instances")),
+			database(time.Hour, "", ""),
+			own(granted("shop-operator", mayWrite, "databases", "shop-system/shop-operator")),
+			own(account("shop-operator")), own(operator(0, "")),
 		},
 		causes: []string{"ControllerMissing Database/shop/orders"}, says: []string{"no new ones can start"},
 	}, {
@@ -77,21 +92,27 @@ func contentCases() []whyCase {
 	}, {
 		name: "pod with a finalizer within its grace period", target: "pods/web", verdict: report.Undetermined,
 		objects: []string{
-			strings.Replace(pod("web", 10*time.Second, "n1", ""), "deletionTimestamp", "finalizers: [example.com/hold], deletionTimestamp", 1),
+			strings.Replace(pod("web", 10*time.Second, "n1", ""), "deletionTimestamp",
+				"finalizers: [example.com/hold], deletionTimestamp", 1),
 			node("n1", "True", ""), lease("kube-node-lease", "n1", time.Second),
 		},
 		causes: []string{"ControllerUnknown Pod/shop/web"},
 	}, {
-		name: "pod within its grace period on a node that may not be read", target: "pods/web", verdict: report.Undetermined, deny: "nodes",
+		name: "pod within its grace period on a node that may not be read", target: "pods/web",
+		verdict: report.Undetermined, deny: "nodes",
 		objects: []string{pod("web", 10*time.Second, "n1", "")},
 	}, {
 		name: "claim used by a job's pod", target: "persistentvolumeclaims/data", verdict: report.Stuck,
 		objects: []string{
 			claim(deleted(time.Hour, "kubernetes.io/pvc-protection")),
-			object("v1", "Pod", "shop", "run-x", "ownerReferences: [{apiVersion: batch/v1, kind: Job, name: run, uid: job-run, controller: true}]", "spec: {nodeName: n1"+usesData+"}\nstatus: {phase: Running}"),
-			object("batch/v1", "Job", "shop", "run", "ownerReferences: [{apiVersion: batch/v1, kind: CronJob, name: nightly, uid: cron, controller: true}]", ""),
+			object("v1", "Pod", "shop", "run-x",
+				"ownerReferences: [{apiVersion: batch/v1, kind: Job, name: run, uid: job-run, controller: true}]",
+				"spec: {nodeName: n1"+usesData+"}\nstatus: {phase: Running}"),
+			object("batch/v1", "Job", "shop", "run",
+				"ownerReferences: [{apiVersion: batch/v1, kind: CronJob, name: nightly, uid: cron, controller: true}]", ""),
 		},
-		causes: []string{"StillInUse Pod/shop/run-x"}, says: []string{"run by Job shop/run"}, remedy: "-n shop delete jobs.batch/run",
+		causes: []string{"StillInUse Pod/shop/run-x"}, says: []string{"run by Job shop/run"},
+		remedy: "-n shop delete jobs.batch/run",
 	}, {
 		name: "namespace, and pods may not be listed", target: "namespaces/shop", verdict: report.Undetermined, deny: "pods",
 		objects: []string{namespace(time.Hour, contentGone), managerAlive()},
@@ -110,81 +131,35 @@ func contentCases() []whyCase {
 			"cephobjectstore.ceph.rook.io (on 1 object; removed by rook-ceph-operator)",
 		},
 	}, {
-		name: "namespace whose discovery fails", target: "namespaces/shop", verdict: report.Undetermined, failed: "metrics.example.com/v1",
-		objects: []string{namespace(time.Hour, contentGone+", "+condition("NamespaceDeletionDiscoveryFailure", "True", "Discovery failed for some groups, 1 failing: metrics.example.com/v1")), managerAlive()},
-		says:    []string{"can't be discovered"},
+		name: "namespace whose discovery fails", target: "namespaces/shop", verdict: report.Undetermined,
+		failed: "metrics.example.com/v1",
+		objects: []string{
+			namespace(time.Hour,
+				contentGone+", "+
+					condition("NamespaceDeletionDiscoveryFailure", "True",
+						"Discovery failed for some groups, 1 failing: metrics.example.com/v1")),
+			managerAlive(),
+		},
+		says: []string{"can't be discovered"},
 	}, {
 		name: "namespace in which a deletion is refused", target: "namespaces/shop", verdict: report.Undetermined,
 		objects: []string{
-			namespace(time.Hour, condition("NamespaceContentRemaining", "True", "Some resources are remaining: configmaps. has 1 resource instances")+", "+
-				condition("NamespaceDeletionContentFailure", "True", "Failed to delete all resource types, 1 remaining: admission webhook \"w\" denied the request")),
+			namespace(time.Hour,
+				condition("NamespaceContentRemaining", "True",
+					"Some resources are remaining: configmaps. has 1 resource instances")+", "+
+					condition("NamespaceDeletionContentFailure", "True",
+						"Failed to delete all resource types, 1 remaining: admission webhook \"w\" denied the request")),
 			configMap("guarded", ""), managerAlive(),
 		},
 		says: []string{"an object in the namespace that can't be deleted"},
 	}, {
 		name: "namespace with a foreign entry in spec.finalizers", target: "namespaces/shop", verdict: report.Undetermined,
-		objects: []string{object("v1", "Namespace", "", "shop", deleted(time.Hour), "spec: {finalizers: [openshift.io/origin]}")},
-		causes:  []string{"ControllerUnknown Namespace/shop"}, says: []string{"openshift.io/origin in spec.finalizers"},
+		objects: []string{object("v1", "Namespace", "", "shop", deleted(time.Hour),
+			"spec: {finalizers: [openshift.io/origin]}")},
+		causes: []string{"ControllerUnknown Namespace/shop"}, says: []string{"openshift.io/origin in spec.finalizers"},
 	}, {
-		name: "owner whose dependents were just found", target: "configmaps/owner", verdict: report.Progressing,
-		objects: []string{configMap("owner", deleted(3*time.Second, "foregroundDeletion")), configMap("child", owned("owner", true)), managerAlive()},
-	}, {
-		name: "owner whose dependent is not deleted", target: "configmaps/owner", verdict: report.Stuck,
-		objects: []string{configMap("owner", deleted(time.Hour, "foregroundDeletion")), configMap("child", owned("owner", true)), configMap("free", owned("owner", false)), managerAlive()},
-		causes:  []string{"DependentNotDeleted ConfigMap/shop/child"}, remedy: "-n shop delete configmap/owner --cascade=background",
-	}, {
-		name: "owner whose dependent is not deleted, and the controller manager is dead", target: "configmaps/owner", verdict: report.Stuck,
-		objects: []string{configMap("owner", deleted(time.Hour, "foregroundDeletion")), configMap("child", owned("owner", true)), managerDead()},
-		causes:  []string{"ControlPlaneDown Lease/kube-system/kube-controller-manager"},
-	}, {
-		name: "owner whose only blocking dependent is in another namespace", target: "configmaps/owner", verdict: report.Undetermined,
-		objects: []string{
-			configMap("owner", deleted(time.Hour, "foregroundDeletion")),
-			object("v1", "ConfigMap", "elsewhere", "child", deleted(time.Hour, "example.com/hold")+", "+owned("owner", true), ""),
-		},
-		causes: []string{"ControllerUnknown ConfigMap/elsewhere/child"},
-	}, {
-		name: "owner whose dependent has an owner in a version that isn't served", target: "configmaps/owner", verdict: report.Stuck,
-		objects: []string{
-			configMap("owner", deleted(time.Second, "foregroundDeletion")), managerAlive(),
-			configMap("child", strings.Replace(owned("owner", true), "]", ", {apiVersion: shop.example.com/v0, kind: Database, name: db, uid: former}]", 1)),
-		},
-		causes: []string{"UnresolvableOwner ConfigMap/shop/child"}, says: []string{"Database in shop.example.com/v0"}, remedy: "-n shop patch configmaps/child",
-	}, {
-		name: "owner whose dependent has an owner in a group that can't be discovered", target: "configmaps/owner", verdict: report.Stuck, failed: "shop.example.com/v0",
-		objects: []string{
-			configMap("owner", deleted(time.Hour, "foregroundDeletion")), managerAlive(),
-			configMap("child", strings.Replace(owned("owner", true), "]", ", {apiVersion: shop.example.com/v0, kind: Database, name: db, uid: former}]", 1)),
-		},
-		causes: []string{"DependentNotDeleted ConfigMap/shop/child"},
-	}, {
-		name: "namespaced owner of a cluster-scoped dependent", target: "configmaps/owner", verdict: report.Stuck,
-		objects: []string{configMap("owner", deleted(time.Second, "foregroundDeletion")), object("v1", "Node", "", "n1", owned("owner", true), ""), managerAlive()},
-		causes:  []string{"InvalidOwnerReference Node/n1"}, remedy: "patch nodes/n1",
-	}, {
-		name: "owner without dependents, as far as can be seen", target: "configmaps/owner", verdict: report.Undetermined, deny: "databases",
-		objects: []string{configMap("owner", deleted(time.Hour, "foregroundDeletion")), managerAlive()}, says: []string{"databases.shop.example.com"},
-	}, {
-		name: "owner without dependents, and the collector has yet to come", target: "configmaps/owner", verdict: report.Progressing,
-		objects: []string{configMap("owner", deleted(2*time.Second, "foregroundDeletion")), managerAlive()},
-	}, {
-		name: "owner that waits for a namespace and what is in it", target: "nodes/n1", verdict: report.Undetermined,
-		objects: []string{
-			object("v1", "Node", "", "n1", deleted(time.Hour, "foregroundDeletion"), ""),
-			strings.Replace(namespace(time.Hour, contentGone), "finalizers: []", "finalizers: [], ownerReferences: [{apiVersion: v1, kind: Node, name: n1, uid: node-n1, blockOwnerDeletion: true}]", 1),
-			object("v1", "Pod", "shop", "held", deleted(time.Hour, "example.com/hold")+", deletionGracePeriodSeconds: 0", ""),
-		},
-		causes: []string{"ControllerUnknown Pod/shop/held"},
-	}, {
-		name: "three that own each other", target: "configmaps/a", verdict: report.Stuck,
-		objects: []string{
-			configMap("a", deleted(time.Hour, "foregroundDeletion")+", "+owned("b", true)),
-			configMap("b", deleted(time.Hour, "foregroundDeletion")+", "+owned("c", true)),
-			configMap("c", deleted(time.Hour, "foregroundDeletion")+", "+owned("a", true)),
-		},
-		causes: []string{"OwnershipDeadlock ConfigMap/shop/a"}, remedy: "--cascade=background",
-	}, {
-		name: "definition whose instances a finalizer holds", target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: report.Stuck,
+		name:   "definition whose instances a finalizer holds",
+		target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: report.Stuck,
 		objects: []string{
 			crd(time.Hour),
 			object("shop.example.com/v1", "Database", "shop", "orders", deleted(time.Hour, "shop.example.com/cleanup"), ""),
@@ -192,13 +167,18 @@ func contentCases() []whyCase {
 		},
 		causes: []string{"ControllerMissing Database/elsewhere/carts × 2"},
 	}, {
-		name: "definition whose instances are just being deleted", target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: report.Progressing,
+		name:   "definition whose instances are just being deleted",
+		target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: report.Progressing,
 		objects: []string{crd(time.Second), object("shop.example.com/v1", "Database", "shop", "orders", "", "")},
 	}, {
-		name: "definition whose instances nobody deletes", target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: report.Undetermined,
-		objects: []string{crd(time.Hour), object("shop.example.com/v1", "Database", "shop", "orders", "", "")}, says: []string{"1 instance of databases.shop.example.com"},
+		name:   "definition whose instances nobody deletes",
+		target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: report.Undetermined,
+		objects: []string{crd(time.Hour), object("shop.example.com/v1", "Database", "shop", "orders", "", "")},
+		says:    []string{"1 instance of databases.shop.example.com"},
 	}, {
-		name: "definition whose instances can't be listed", target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: report.Undetermined, deny: "databases",
+		name:    "definition whose instances can't be listed",
+		target:  "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com",
+		verdict: report.Undetermined, deny: "databases",
 		objects: []string{crd(time.Hour)}, says: []string{"databases.shop.example.com in all namespaces"},
 	}, {
 		name: "nothing holds it any more", target: "configmaps/x", verdict: report.Progressing,

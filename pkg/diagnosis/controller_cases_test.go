@@ -9,81 +9,48 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// database is a custom resource that shop-operator should release. rest is its status.
-func database(ago time.Duration, meta, rest string) string {
-	if meta != "" {
-		meta = ", " + meta
-	}
-	return object("shop.example.com/v1", "Database", "shop", "orders", deleted(ago, "shop.example.com/cleanup")+", generation: 2"+meta, rest)
-}
-
-// managed is an entry of managedFields.
-func managed(manager string, ago time.Duration, fields string) string {
-	return fmt.Sprintf("{manager: %s, operation: Update, time: %q, fieldsType: FieldsV1, fieldsV1: %s}", manager, at(ago), fields)
-}
-
-const setsFinalizer = `{"f:metadata": {"f:finalizers": {"v:\"shop.example.com/cleanup\"": {}}}}`
-
-// granted lets ServiceAccounts, NAMESPACE/NAME each, do something with databases.
-func granted(name, verbs, resources string, accounts ...string) string {
-	var subjects []string
-	for _, account := range accounts {
-		namespace, name, _ := strings.Cut(account, "/")
-		subjects = append(subjects, fmt.Sprintf("{kind: ServiceAccount, namespace: %s, name: %s}", namespace, name))
-	}
-	return object("rbac.authorization.k8s.io/v1", "ClusterRole", "", name, "", "rules: [{apiGroups: [shop.example.com], resources: ["+resources+"], verbs: ["+verbs+"]}]") + "---\n" +
-		bound(name, strings.Join(subjects, ", "))
-}
-
-func bound(role, subjects string) string {
-	return object("rbac.authorization.k8s.io/v1", "ClusterRoleBinding", "", role, "", "roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: "+role+"}\nsubjects: ["+subjects+"]")
-}
-
-func account(name string) string { return object("v1", "ServiceAccount", "shop-system", name, "", "") }
-
-func operator(replicas int, rest string) string {
-	return object("apps/v1", "Deployment", "shop-system", "shop-operator", "", fmt.Sprintf("spec: {replicas: %d, selector: {matchLabels: {app: shop-operator}}, template: {metadata: {labels: {app: shop-operator}}, spec: {serviceAccountName: shop-operator}}}\n%s", replicas, rest))
-}
-
-func operatorPod(status string) string {
-	return object("v1", "Pod", "shop-system", "shop-operator-1", "labels: {app: shop-operator}, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: shop-operator-x, uid: rs, controller: true}]",
-		"spec: {nodeName: n1, serviceAccountName: shop-operator}\nstatus: {"+status+"}")
-}
-
-const (
-	podIsReady  = `phase: Running, conditions: [{type: Ready, status: "True"}]`
-	podCrashes  = `phase: Running, conditions: [{type: Ready, status: "False"}], containerStatuses: [{name: main, restartCount: 7, state: {waiting: {reason: CrashLoopBackOff}}, lastState: {terminated: {exitCode: 2, reason: Error}}}]`
-	mayWrite    = "get, list, watch, update, patch"
-	mayRead     = "get, list, watch"
-	theOperator = "shop-system/shop-operator"
-)
-
 func controllerCases() []whyCase {
 	const orders = "databases.shop.example.com/orders"
 	everybody := "{kind: Group, name: 'system:serviceaccounts'}"
-	admins := object("rbac.authorization.k8s.io/v1", "ClusterRole", "", "cluster-admin", "labels: {kubernetes.io/bootstrapping: rbac-defaults}", "rules: [{apiGroups: ['*'], resources: ['*'], verbs: ['*']}]")
-	collector := object("rbac.authorization.k8s.io/v1", "ClusterRole", "", "system:controller:generic-garbage-collector", "labels: {kubernetes.io/bootstrapping: rbac-defaults}", "rules: [{apiGroups: ['*'], resources: ['*'], verbs: [update, patch]}]") +
-		"---\n" + bound("system:controller:generic-garbage-collector", "{kind: ServiceAccount, namespace: kube-system, name: generic-garbage-collector}")
+	admins := object("rbac.authorization.k8s.io/v1", "ClusterRole", "", "cluster-admin",
+		"labels: {kubernetes.io/bootstrapping: rbac-defaults}", "rules: [{apiGroups: ['*'], resources: ['*'], verbs: ['*']}]")
+	collector := object("rbac.authorization.k8s.io/v1", "ClusterRole", "",
+		"system:controller:generic-garbage-collector", "labels: {kubernetes.io/bootstrapping: rbac-defaults}",
+		"rules: [{apiGroups: ['*'], resources: ['*'], verbs: [update, patch]}]") +
+		"---\n" +
+		bound("system:controller:generic-garbage-collector",
+			"{kind: ServiceAccount, namespace: kube-system, name: generic-garbage-collector}")
 	writes := granted("shop-operator", mayWrite, "databases, databases/finalizers", theOperator)
 	reads := granted("shop-operator", mayRead, "databases", theOperator)
 	alive := operatorPod(podIsReady)
-	failed := `status: {observedGeneration: 2, conditions: [{type: Ready, status: "False", reason: CleanupFailed, message: "bucket is not empty"}]}`
+	failed := `status: {observedGeneration: 2, conditions: [{type: Ready, status: "False", reason: CleanupFailed, ` +
+		`message: "bucket is not empty"}]}`
 	cases := []whyCase{{
 		name: "custom resource that nobody may write", target: orders, verdict: report.Stuck,
 		objects: []string{database(time.Hour, "", ""), collector},
-		causes:  []string{"ControllerMissing Database/shop/orders"}, says: []string{"a controller that is not in this cluster"}, remedy: "finalizers remove databases.shop.example.com/orders --context test -n shop --finalizer shop.example.com/cleanup --force",
+		causes:  []string{"ControllerMissing Database/shop/orders"},
+		says:    []string{"a controller that is not in this cluster"},
+		remedy: "finalizers remove databases.shop.example.com/orders --context test -n shop --finalizer " +
+			"shop.example.com/cleanup --force",
 	}, {
 		name: "custom resource that only those may write who may write everything", target: orders, verdict: report.Stuck,
-		objects: []string{database(time.Hour, "", ""), admins, bound("cluster-admin", "{kind: ServiceAccount, namespace: cd, name: deployer}")},
-		causes:  []string{"ControllerMissing Database/shop/orders"}, says: []string{"a controller that is not visible in this cluster"},
+		objects: []string{
+			database(time.Hour, "", ""), admins, bound("cluster-admin", "{kind: ServiceAccount, namespace: cd, name: deployer}"),
+		},
+		causes: []string{"ControllerMissing Database/shop/orders"},
+		says:   []string{"a controller that is not visible in this cluster"},
 	}, {
 		name: "custom resource that every ServiceAccount may write", target: orders, verdict: report.Undetermined,
 		objects: []string{database(time.Hour, "", ""), granted("lax", mayWrite, "databases"), bound("lax", everybody)},
 		causes:  []string{"ControllerUnknown Database/shop/orders"},
 	}, {
-		name: "custom resource that every ServiceAccount of a namespace may write as an administrator", target: orders, verdict: report.Undetermined,
-		objects: []string{database(time.Hour, "", ""), admins, bound("cluster-admin", "{kind: Group, name: 'system:serviceaccounts:shop-system'}")},
-		causes:  []string{"ControllerUnknown Database/shop/orders"},
+		name: "custom resource that every ServiceAccount of a namespace may write as an administrator", target: orders,
+		verdict: report.Undetermined,
+		objects: []string{
+			database(time.Hour, "", ""), admins,
+			bound("cluster-admin", "{kind: Group, name: 'system:serviceaccounts:shop-system'}"),
+		},
+		causes: []string{"ControllerUnknown Database/shop/orders"},
 	}, {
 		name: "custom resource with a word for a finalizer", target: orders, verdict: report.Undetermined,
 		objects: []string{strings.Replace(database(time.Hour, "", ""), "shop.example.com/cleanup", "plain", 1)},
@@ -94,27 +61,38 @@ func controllerCases() []whyCase {
 			database(time.Hour, "managedFields: ["+managed("shop-operator", 48*time.Hour, setsFinalizer)+"]", ""), writes,
 			configMap("x", ""), lease("shop-system", "shop-lock", 4*time.Hour),
 		},
-		causes: []string{"ControllerMissing Database/shop/orders"}, says: []string{"(probably shop-system/shop-operator), which is no longer in this cluster"},
+		causes: []string{"ControllerMissing Database/shop/orders"},
+		says:   []string{"(probably shop-system/shop-operator), which is no longer in this cluster"},
 	}, {
-		name: "custom resource whose operator's account is there, and nothing runs as it", target: orders, verdict: report.Stuck,
+		name: "custom resource whose operator's account is there, and nothing runs as it", target: orders,
+		verdict: report.Stuck,
 		objects: []string{database(time.Hour, "", ""), writes, account("shop-operator")},
 		causes:  []string{"ControllerMissing Database/shop/orders"}, says: []string{"which does not run in this cluster"},
 	}, {
 		name: "custom resource whose operator runs elsewhere and holds its Lease", target: orders, verdict: report.Stuck,
-		objects: []string{database(time.Hour, "", failed), writes, account("shop-operator"), lease("shop-system", "shop-operator", 2*time.Second)},
-		causes:  []string{"ControllerFailing Database/shop/orders"}, says: []string{"bucket is not empty"},
+		objects: []string{
+			database(time.Hour, "", failed), writes, account("shop-operator"),
+			lease("shop-system", "shop-operator", 2*time.Second),
+		},
+		causes: []string{"ControllerFailing Database/shop/orders"}, says: []string{"bucket is not empty"},
 	}, {
 		name: "custom resource whose operator lived in the namespace that goes", target: orders, verdict: report.Stuck,
-		objects: []string{database(time.Hour, "", ""), namespace(time.Hour, ""), granted("shop-operator", mayWrite, "databases", "shop/shop-operator")},
-		causes:  []string{"ControllerMissing Database/shop/orders"}, says: []string{"whose namespace shop is being deleted"},
+		objects: []string{
+			database(time.Hour, "", ""), namespace(time.Hour, ""),
+			granted("shop-operator", mayWrite, "databases", "shop/shop-operator"),
+		},
+		causes: []string{"ControllerMissing Database/shop/orders"}, says: []string{"whose namespace shop is being deleted"},
 	}, {
 		name: "custom resource whose operator is scaled to nothing", target: orders, verdict: report.Stuck,
 		objects: []string{database(time.Hour, "", ""), writes, account("shop-operator"), operator(0, "")},
-		causes:  []string{"ControllerDown Deployment/shop-system/shop-operator"}, says: []string{"scaled to 0"}, remedy: "-n shop-system scale deployments.apps/shop-operator --replicas=1",
+		causes:  []string{"ControllerDown Deployment/shop-system/shop-operator"}, says: []string{"scaled to 0"},
+		remedy: "-n shop-system scale deployments.apps/shop-operator --replicas=1",
 	}, {
-		name: "custom resource with two finalizers whose operator is scaled to nothing", target: orders, verdict: report.Stuck,
+		name: "custom resource with two finalizers whose operator is scaled to nothing", target: orders,
+		verdict: report.Stuck,
 		objects: []string{
-			object("shop.example.com/v1", "Database", "shop", "orders", deleted(time.Hour, "shop.example.com/cleanup", "shop.example.com/backup"), ""),
+			object("shop.example.com/v1", "Database", "shop", "orders",
+				deleted(time.Hour, "shop.example.com/cleanup", "shop.example.com/backup"), ""),
 			writes, account("shop-operator"), operator(0, ""),
 		},
 		causes: []string{"ControllerDown Deployment/shop-system/shop-operator"},
@@ -122,39 +100,62 @@ func controllerCases() []whyCase {
 		remedy: "--finalizer shop.example.com/cleanup --finalizer shop.example.com/backup --force --override ControllerDown",
 	}, {
 		name: "custom resource whose operator crashes", target: orders, verdict: report.Stuck,
-		objects: []string{database(time.Hour, "", ""), writes, account("shop-operator"), operator(1, ""), operatorPod(podCrashes), lease("shop-system", "shop-lock", time.Hour)},
-		causes:  []string{"ControllerDown Deployment/shop-system/shop-operator"}, says: []string{"CrashLoopBackOff", "is in CrashLoopBackOff"}, remedy: "logs pods/shop-operator-1 --all-containers --previous",
+		objects: []string{
+			database(time.Hour, "", ""), writes, account("shop-operator"), operator(1, ""), operatorPod(podCrashes),
+			lease("shop-system", "shop-lock", time.Hour),
+		},
+		causes: []string{"ControllerDown Deployment/shop-system/shop-operator"},
+		says:   []string{"CrashLoopBackOff", "is in CrashLoopBackOff"},
+		remedy: "logs pods/shop-operator-1 --all-containers --previous",
 	}, {
 		name: "custom resource whose operator's pods are refused by a quota", target: orders, verdict: report.Stuck,
-		objects: []string{database(time.Hour, "", ""), writes, operator(1, `status: {conditions: [{type: ReplicaFailure, status: "True", message: "ResourceQuota shop-system/tiny does not allow them"}]}`)},
-		causes:  []string{"ControllerDown Deployment/shop-system/shop-operator"}, says: []string{"ResourceQuota shop-system/tiny does not allow them"},
+		objects: []string{
+			database(time.Hour, "", ""), writes,
+			operator(1,
+				`status: {conditions: [{type: ReplicaFailure, status: "True", message: "ResourceQuota `+
+					`shop-system/tiny does not allow them"}]}`),
+		},
+		causes: []string{"ControllerDown Deployment/shop-system/shop-operator"},
+		says:   []string{"ResourceQuota shop-system/tiny does not allow them"},
 	}, {
 		name: "custom resource whose operator is ready and has lost its Lease", target: orders, verdict: report.Stuck,
-		objects: []string{database(time.Hour, "", ""), writes, operator(1, ""), alive, strings.Replace(lease("shop-system", "lock", time.Hour), "holderIdentity: me", "holderIdentity: shop-operator-1_4711", 1)},
-		causes:  []string{"ControllerDown Deployment/shop-system/shop-operator"}, says: []string{"none of them leads"},
+		objects: []string{
+			database(time.Hour, "", ""), writes, operator(1, ""), alive,
+			strings.Replace(lease("shop-system", "lock", time.Hour), "holderIdentity: me",
+				"holderIdentity: shop-operator-1_4711", 1),
+		},
+		causes: []string{"ControllerDown Deployment/shop-system/shop-operator"}, says: []string{"none of them leads"},
 	}, {
 		name: "custom resource whose operator may only read the kind", target: orders, verdict: report.Stuck,
 		objects: []string{database(time.Hour, "", ""), reads, operator(1, ""), alive},
-		causes:  []string{"ControllerForbidden Database/shop/orders"}, remedy: "auth can-i patch databases.shop.example.com --as system:serviceaccount:shop-system:shop-operator",
+		causes:  []string{"ControllerForbidden Database/shop/orders"},
+		remedy:  "auth can-i patch databases.shop.example.com --as system:serviceaccount:shop-system:shop-operator",
 	}, {
 		name: "custom resource whose operator may write the kind elsewhere", target: orders, verdict: report.Stuck,
 		objects: []string{
 			database(time.Hour, "", ""), operator(1, ""), alive,
-			object("rbac.authorization.k8s.io/v1", "Role", "other", "operates", "", "rules: [{apiGroups: [shop.example.com], resources: ['*'], verbs: ['*']}]"),
-			object("rbac.authorization.k8s.io/v1", "RoleBinding", "other", "operates", "", "roleRef: {kind: Role, name: operates}\nsubjects: [{kind: User, name: 'system:serviceaccount:shop-system:shop-operator'}]"),
+			object("rbac.authorization.k8s.io/v1", "Role", "other", "operates", "",
+				"rules: [{apiGroups: [shop.example.com], resources: ['*'], verbs: ['*']}]"),
+			object("rbac.authorization.k8s.io/v1", "RoleBinding", "other", "operates", "",
+				"roleRef: {kind: Role, name: operates}\nsubjects: [{kind: User, name: "+
+					"'system:serviceaccount:shop-system:shop-operator'}]"),
 		},
 		causes: []string{"ControllerForbidden Database/shop/orders"},
 	}, {
 		name: "custom resource that a dashboard may read", target: orders, verdict: report.Stuck, sure: finding.Likely,
 		objects: []string{
 			database(time.Hour, "", ""), granted("grafana", mayRead, "databases", "watch/grafana"),
-			object("v1", "Pod", "watch", "grafana-0", "", "spec: {nodeName: n1, serviceAccountName: grafana}\nstatus: {"+podIsReady+"}"),
+			object("v1", "Pod", "watch", "grafana-0", "",
+				"spec: {nodeName: n1, serviceAccountName: grafana}\nstatus: {"+podIsReady+"}"),
 		},
 		causes: []string{"ControllerMissing Database/shop/orders"},
 	}, {
 		name: "custom resource whose operator may do everything", target: orders, verdict: report.Stuck,
-		objects: []string{database(time.Hour, "", ""), admins, bound("cluster-admin", "{kind: ServiceAccount, namespace: shop-system, name: shop-operator}"), operator(0, "")},
-		causes:  []string{"ControllerDown Deployment/shop-system/shop-operator"},
+		objects: []string{
+			database(time.Hour, "", ""), admins,
+			bound("cluster-admin", "{kind: ServiceAccount, namespace: shop-system, name: shop-operator}"), operator(0, ""),
+		},
+		causes: []string{"ControllerDown Deployment/shop-system/shop-operator"},
 	}, {
 		name: "custom resource whose operator RBAC doesn't know", target: orders, verdict: report.Stuck,
 		objects: []string{database(time.Hour, "", ""), operator(0, "")},
@@ -164,15 +165,19 @@ func controllerCases() []whyCase {
 		objects: []string{database(time.Hour, "", failed), writes, operator(1, ""), alive},
 		causes:  []string{"ControllerFailing Database/shop/orders"}, says: []string{`"CleanupFailed: bucket is not empty"`},
 	}, {
-		name: "custom resource with an error in its status, and a Lease that tells who lives", target: orders, verdict: report.Stuck,
+		name: "custom resource with an error in its status, and a Lease that tells who lives", target: orders,
+		verdict: report.Stuck,
 		objects: []string{database(time.Hour, "", failed), lease("shop-system", "shop-operator", 2*time.Second)},
 		causes:  []string{"ControllerFailing Database/shop/orders"},
 	}, {
-		name: "custom resource with an old error in its status, and nobody who may write it", target: orders, verdict: report.Stuck,
-		objects: []string{database(time.Hour, "", strings.Replace(failed, "observedGeneration: 2", "observedGeneration: 1", 1))},
-		causes:  []string{"ControllerMissing Database/shop/orders"},
+		name: "custom resource with an old error in its status, and nobody who may write it", target: orders,
+		verdict: report.Stuck,
+		objects: []string{database(time.Hour, "",
+			strings.Replace(failed, "observedGeneration: 2", "observedGeneration: 1", 1))},
+		causes: []string{"ControllerMissing Database/shop/orders"},
 	}, {
-		name: "custom resource with an error from before its deletion, and an operator that has said nothing since", target: orders,
+		name:    "custom resource with an error from before its deletion, and an operator that has said nothing since",
+		target:  orders,
 		verdict: report.Undetermined,
 		objects: []string{
 			database(time.Hour, "", strings.Replace(failed, "observedGeneration: 2", "observedGeneration: 1", 1)), writes,
@@ -180,77 +185,51 @@ func controllerCases() []whyCase {
 		},
 		causes: []string{"ControllerUnknown Database/shop/orders"},
 	}, {
-		name: "custom resource with a finalizer of another project that a person set, and whose operator is gone", target: orders,
+		name:    "custom resource with a finalizer of another project that a person set, and whose operator is gone",
+		target:  orders,
 		verdict: report.Undetermined,
 		objects: []string{object("shop.example.com/v1", "Database", "shop", "orders",
 			deleted(time.Hour, "audit.mycorp.io/keep")+", managedFields: ["+managed("kubectl-patch", 2*time.Hour,
 				`{"f:metadata": {"f:finalizers": {"v:\"audit.mycorp.io/keep\"": {}}}}`)+"]", ""), writes},
 		causes: []string{"ControllerUnknown Database/shop/orders"},
 	}, {
-		name: "custom resource with a finalizer of another project that a program set, and whose operator is gone", target: orders,
+		name:    "custom resource with a finalizer of another project that a program set, and whose operator is gone",
+		target:  orders,
 		verdict: report.Stuck,
-		objects: []string{object("shop.example.com/v1", "Database", "shop", "orders", deleted(time.Hour, "audit.mycorp.io/keep"), ""), writes},
-		causes:  []string{"ControllerMissing Database/shop/orders"},
+		objects: []string{
+			object("shop.example.com/v1", "Database", "shop", "orders", deleted(time.Hour, "audit.mycorp.io/keep"), ""), writes,
+		},
+		causes: []string{"ControllerMissing Database/shop/orders"},
 	}, {
 		name: "custom resource of which its operator complains in events", target: orders, verdict: report.Stuck,
 		objects: []string{
 			database(time.Hour, "", ""), writes, operator(1, ""), alive,
-			object("v1", "Event", "shop", "orders.1", "", fmt.Sprintf("involvedObject: {uid: database-orders}\ntype: Warning\nreason: CleanupFailed\nmessage: no route to host\nreportingComponent: shop-operator\nlastTimestamp: %q", at(time.Minute))),
+			object("v1", "Event", "shop", "orders.1", "",
+				fmt.Sprintf("involvedObject: {uid: database-orders}\ntype: Warning\nreason: CleanupFailed\n"+
+					"message: no route to host\nreportingComponent: shop-operator\nlastTimestamp: %q", at(time.Minute))),
 		},
 		causes: []string{"ControllerFailing Database/shop/orders"}, says: []string{"no route to host"},
 	}, {
 		name: "custom resource that its operator has just written to", target: orders, verdict: report.Progressing,
-		objects: []string{database(time.Hour, "managedFields: ["+managed("shop-operator", 5*time.Second, setsFinalizer)+"]", "status: {phase: Deleting}"), writes, operator(1, ""), alive},
+		objects: []string{
+			database(time.Hour, "managedFields: ["+managed("shop-operator", 5*time.Second, setsFinalizer)+"]",
+				"status: {phase: Deleting}"),
+			writes, operator(1, ""), alive,
+		},
 	}, {
 		name: "custom resource that was just deleted, and whose operator runs", target: orders, verdict: report.Progressing,
 		objects: []string{database(5*time.Second, "", ""), writes, operator(1, ""), alive},
 	}, {
 		name: "custom resource whose operator runs and says nothing", target: orders, verdict: report.Undetermined,
 		objects: []string{database(time.Hour, "", ""), writes, operator(1, ""), alive},
-		causes:  []string{"ControllerUnknown Database/shop/orders"}, says: []string{"shop-system/shop-operator (possibly the controller of the finalizer shop.example.com/cleanup), which runs"},
+		causes:  []string{"ControllerUnknown Database/shop/orders"},
+		says: []string{"shop-system/shop-operator (possibly the controller of the finalizer " +
+			"shop.example.com/cleanup), which runs"},
 	}, {
-		name: "custom resource, and what RBAC allows may not be read", target: orders, verdict: report.Undetermined, deny: "rolebindings",
+		name: "custom resource, and what RBAC allows may not be read", target: orders, verdict: report.Undetermined,
+		deny:    "rolebindings",
 		objects: []string{database(time.Hour, "", failed), writes, operator(0, "")},
 		causes:  []string{"ControllerUnknown Database/shop/orders"},
 	}}
 	return append(cases, knownControllerCases()...)
-}
-
-// knownControllerCases are about controllers that plugins name.
-func knownControllerCases() []whyCase {
-	const store = "cephobjectstores.ceph.rook.io/store"
-	rook := func(replicas int) string {
-		return object("apps/v1", "Deployment", "rook-ceph", "rook-ceph-operator", "", fmt.Sprintf("spec: {replicas: %d, template: {spec: {serviceAccountName: rook-ceph-system}}}", replicas))
-	}
-	ready := object("v1", "Pod", "rook-ceph", "rook-ceph-operator-1", "", "spec: {nodeName: n1, serviceAccountName: rook-ceph-system}\nstatus: {"+podIsReady+"}")
-	rights := func(verbs string) string {
-		return strings.ReplaceAll(granted("rook-ceph-system", verbs, "'*'", "rook-ceph/rook-ceph-system"), "shop.example.com", "ceph.rook.io")
-	}
-	return []whyCase{{
-		name: "known controller that is scaled to nothing", target: store, verdict: report.Stuck,
-		objects: []string{objectStore(""), rook(0)},
-		causes:  []string{"ControllerDown Deployment/rook-ceph/rook-ceph-operator"}, remedy: "scale deployments.apps/rook-ceph-operator",
-	}, {
-		name: "known controller that may only read the kind", target: store, verdict: report.Stuck,
-		objects: []string{objectStore(""), rook(1), ready, rights(mayRead)},
-		causes:  []string{"ControllerForbidden CephObjectStore/shop/store"},
-	}, {
-		name: "known controller that runs and says nothing", target: store, verdict: report.Undetermined,
-		objects: []string{objectStore(""), rook(1), ready, rights(mayWrite)}, notes: []string{"None of the cephobjectstoreusers.ceph.rook.io in this cluster keeps it waiting"},
-	}, {
-		name: "known controller that runs and says nothing, behind a webhook that answers", target: store,
-		verdict: report.Undetermined,
-		objects: []string{
-			objectStore(""), rook(1), ready, rights(mayWrite), webhook("ValidatingWebhookConfiguration", ""), guardService(),
-		},
-		notes: []string{"its backend is up", "why cephobjectstores.ceph.rook.io/store --context test -n shop --probe"},
-	}, {
-		name: "known controller that fails", target: store, verdict: report.Stuck,
-		objects: []string{objectStore(`status: {conditions: [{type: DeletionIsBlocked, status: "True", reason: ObjectHasDependents, message: "buckets are left"}]}`), rook(1), ready, rights(mayWrite)},
-		causes:  []string{"ControllerFailing CephObjectStore/shop/store"}, says: []string{"buckets are left"},
-	}, {
-		name: "known controller of a finalizer on a kind of Kubernetes", target: "pods/web", verdict: report.Stuck,
-		objects: []string{object("v1", "Pod", "shop", "web", deleted(time.Hour, "kueue.x-k8s.io/managed")+", deletionGracePeriodSeconds: 0", "")},
-		causes:  []string{"ControllerMissing Pod/shop/web"}, says: []string{"kueue-controller-manager (unverified), which is not visible in this cluster"},
-	}}
 }

@@ -33,9 +33,11 @@ func misspeltCases() []whyCase {
 		name: "custom resource with a misspelt finalizer that a person set, and an operator that runs", target: orders,
 		verdict: report.Stuck, sure: "Likely", stated: true,
 		objects: append(slices.Clone(runs), typo(", "+by("kubectl-edit", "foregroundDeletetion"))),
-		causes:  []string{"ControllerMissing Database/shop/orders"}, says: []string{"probably a misspelling of foregroundDeletion"},
+		causes:  []string{"ControllerMissing Database/shop/orders"},
+		says:    []string{"probably a misspelling of foregroundDeletion"},
 	}, {
-		name: "custom resource with a finalizer that its operator itself misspells", target: orders, verdict: report.Undetermined,
+		name: "custom resource with a finalizer that its operator itself misspells", target: orders,
+		verdict: report.Undetermined,
 		objects: append(slices.Clone(runs), typo(", "+by("shop-operator", "foregroundDeletetion"))),
 		causes:  []string{"ControllerUnknown Database/shop/orders"},
 	}, {

@@ -47,198 +47,156 @@ func orphanCases() []whyCase {
 	orphaned := configMap("owner", deleted(time.Hour, "orphan"))
 	return []whyCase{{
 		name: "orphaning owner whose dependents were just found", target: "configmaps/owner", verdict: report.Progressing,
-		objects: []string{configMap("owner", deleted(time.Second, "orphan")), configMap("child", owned("owner", false)), managerAlive()},
-		says:    []string{"remove the owner reference to it from ConfigMap shop/child"}, notes: []string{"would DELETE them all"},
+		objects: []string{
+			configMap("owner", deleted(time.Second, "orphan")), configMap("child", owned("owner", false)), managerAlive(),
+		},
+		says:  []string{"remove the owner reference to it from ConfigMap shop/child"},
+		notes: []string{"would DELETE them all"},
 	}, {
 		name: "orphaning owner whose dependents still refer to it", target: "configmaps/owner", verdict: report.Undetermined,
-		objects: []string{orphaned, configMap("a", owned("owner", false)), configMap("b", owned("owner", true)), managerAlive()},
-		notes:   []string{"-n shop patch configmaps/a --type json", "which is then COLLECTED", "delete configmaps/owner --cascade=background"},
+		objects: []string{
+			orphaned, configMap("a", owned("owner", false)), configMap("b", owned("owner", true)), managerAlive(),
+		},
+		notes: []string{
+			"-n shop patch configmaps/a --type json", "which is then COLLECTED", "delete configmaps/owner --cascade=background",
+		},
 	}, {
-		name: "orphaning owner whose dependents are being written to", target: "configmaps/owner", verdict: report.Progressing,
+		name: "orphaning owner whose dependents are being written to", target: "configmaps/owner",
+		verdict:   report.Progressing,
 		objects:   append(many(30, owned("owner", false)), orphaned, managerAlive()),
 		meanwhile: remove(3), notes: []string{"27 left, 30 two seconds ago"},
 	}, {
 		name: "orphaning owner without dependents", target: "configmaps/owner", verdict: report.Undetermined,
 		objects: []string{orphaned, managerAlive()}, says: []string{"no dependent refers"},
 	}, {
-		name: "orphaning owner whose dependents can't all be read", target: "configmaps/owner", verdict: report.Undetermined, deny: "databases",
+		name: "orphaning owner whose dependents can't all be read", target: "configmaps/owner",
+		verdict: report.Undetermined, deny: "databases",
 		objects: []string{orphaned, managerAlive()}, says: []string{"databases.shop.example.com"},
 	}, {
 		name: "orphaning owner, and the controller manager is dead", target: "configmaps/owner", verdict: report.Stuck,
 		objects: []string{orphaned, configMap("child", owned("owner", false)), managerDead()},
-		causes:  []string{"ControlPlaneDown Lease/kube-system/kube-controller-manager"}, notes: []string{"would DELETE them all"},
+		causes:  []string{"ControlPlaneDown Lease/kube-system/kube-controller-manager"},
+		notes:   []string{"would DELETE them all"},
 	}, {
 		name: "orphaning owner of a dependent in another namespace", target: "configmaps/owner", verdict: report.Undetermined,
-		objects: []string{orphaned, object("v1", "ConfigMap", "elsewhere", "child", owned("owner", false), ""), managerAlive()},
-		says:    []string{"ConfigMap elsewhere/child"},
+		objects: []string{
+			orphaned, object("v1", "ConfigMap", "elsewhere", "child", owned("owner", false), ""), managerAlive(),
+		},
+		says: []string{"ConfigMap elsewhere/child"},
 	}, {
 		name: "two that own each other, and the controller manager is dead", target: "configmaps/a", verdict: report.Stuck,
 		objects: []string{
-			configMap("a", deleted(time.Hour, "foregroundDeletion")+", "+owned("b", true)), configMap("b", deleted(time.Hour, "foregroundDeletion")+", "+owned("a", true)), managerDead(),
+			configMap("a", deleted(time.Hour, "foregroundDeletion")+", "+owned("b", true)),
+			configMap("b", deleted(time.Hour, "foregroundDeletion")+", "+owned("a", true)), managerDead(),
 		},
 		causes: []string{"ControlPlaneDown Lease/kube-system/kube-controller-manager", "OwnershipDeadlock ConfigMap/shop/a"},
 	}, {
-		name: "cluster-scoped owner of a dependent that also has an owner with a namespace", target: "persistentvolumes/disk", verdict: report.Stuck,
+		name:   "cluster-scoped owner of a dependent that also has an owner with a namespace",
+		target: "persistentvolumes/disk", verdict: report.Stuck,
 		objects: []string{
 			object("v1", "PersistentVolume", "", "disk", deleted(time.Hour, "foregroundDeletion"), ""), managerAlive(),
-			object("v1", "Node", "", "n1", "ownerReferences: [{apiVersion: v1, kind: PersistentVolume, name: disk, uid: persistentvolume-disk, blockOwnerDeletion: true}, "+toConfigMap("x")+"]", ""),
+			object("v1", "Node", "", "n1",
+				"ownerReferences: [{apiVersion: v1, kind: PersistentVolume, name: disk, uid: persistentvolume-disk, "+
+					"blockOwnerDeletion: true}, "+toConfigMap("x")+"]", ""),
 		},
 		causes: []string{"InvalidOwnerReference Node/n1"}, remedy: "patch nodes/n1",
 	}, {
-		name: "owner whose dependents the server fails to list", target: "configmaps/owner", verdict: report.Undetermined, broken: "databases",
-		objects: []string{configMap("owner", deleted(time.Hour, "foregroundDeletion")), managerAlive()}, notes: []string{"may not see dependents of that kind either"},
+		name: "owner whose dependents the server fails to list", target: "configmaps/owner",
+		verdict: report.Undetermined, broken: "databases",
+		objects: []string{configMap("owner", deleted(time.Hour, "foregroundDeletion")), managerAlive()},
+		notes:   []string{"may not see dependents of that kind either"},
 	}, {
-		name: "namespaced owner of a cluster-scoped dependent, and the collector has said so", target: "configmaps/owner", verdict: report.Stuck,
+		name:   "namespaced owner of a cluster-scoped dependent, and the collector has said so",
+		target: "configmaps/owner", verdict: report.Stuck,
 		objects: []string{
-			configMap("owner", deleted(time.Hour, "foregroundDeletion")), object("v1", "Node", "", "n1", owned("owner", true), ""), managerAlive(),
-			object("v1", "Event", "default", "n1.1", "", "reason: OwnerRefInvalidNamespace\nmessage: ownerRef does not exist\ninvolvedObject: {uid: node-n1}"),
+			configMap("owner", deleted(time.Hour, "foregroundDeletion")),
+			object("v1", "Node", "", "n1", owned("owner", true), ""), managerAlive(),
+			object("v1", "Event", "default", "n1.1", "",
+				"reason: OwnerRefInvalidNamespace\nmessage: ownerRef does not exist\ninvolvedObject: {uid: node-n1}"),
 		},
 		causes: []string{"InvalidOwnerReference Node/n1"},
-	}}
-}
-
-func aliveCases() []whyCase {
-	dying := configMap("owner", deleted(time.Hour, "example.com/hold"))
-	static := strings.Replace(object("v1", "Pod", "shop", "etcd", "annotations: {kubernetes.io/config.mirror: x}", "spec: {nodeName: n1}"), "  ", " ", 1)
-	return []whyCase{{
-		name: "child of an owner that a finalizer holds", target: "configmaps/child", verdict: report.NotTerminating,
-		objects: []string{dying, child(toConfigMap("owner"))},
-		says:    []string{"is deleted after its owner ConfigMap shop/owner", "example.com/hold"}, notes: []string{"why configmaps/owner --context test -n shop", "ControllerUnknown"},
-	}, {
-		name: "child with a finalizer of an owner on its way out", target: "configmaps/child", verdict: report.NotTerminating,
-		objects: []string{configMap("owner", deleted(time.Second)), strings.Replace(child(toConfigMap("owner")), "uid:", "finalizers: [example.com/mine], uid:", 1)},
-		says:    []string{"is deleted after its owner", "its deletion is in progress", "it stays until the finalizer example.com/mine"},
-	}, {
-		name: "child of two owners of which one lives", target: "configmaps/child", verdict: report.NotTerminating,
-		objects: []string{dying, configMap("other", ""), child(toConfigMap("owner"), toConfigMap("other"))},
-		says:    []string{"It stays when its owner ConfigMap shop/owner is gone", "ConfigMap shop/other"},
-	}, {
-		name: "child of an owner that lives", target: "configmaps/child", verdict: report.NotTerminating,
-		objects: []string{configMap("owner", ""), child(toConfigMap("owner"))}, says: []string{"it is removed at once"},
-	}, {
-		name: "child of an orphaning owner", target: "configmaps/child", verdict: report.NotTerminating,
-		objects: []string{configMap("owner", deleted(time.Hour, "orphan")), child(toConfigMap("owner")), managerDead()},
-		says:    []string{"--cascade=orphan", "which is not running"},
-	}, {
-		name: "child of an owner that is deleted in the foreground", target: "configmaps/child", verdict: report.NotTerminating,
-		objects: []string{configMap("owner", deleted(time.Hour, "foregroundDeletion")), configMap("child", owned("owner", true)), managerAlive()},
-		says:    []string{"dependents first", "that the garbage collector has not deleted"},
-	}, {
-		name: "grandchild of an owner that a finalizer holds", target: "configmaps/child", verdict: report.NotTerminating,
-		objects: []string{dying, configMap("between", owned("owner", true)), child(toConfigMap("between"))},
-		says:    []string{"is deleted after ConfigMap shop/owner, an owner further up", "example.com/hold"},
-	}, {
-		name: "child of an owner that is gone", target: "configmaps/child", verdict: report.NotTerminating,
-		objects: []string{child(toConfigMap("owner")), managerAlive()}, says: []string{"does not exist. There is no ConfigMap of that name in shop", "within seconds"},
-	}, {
-		name: "child of an owner that is gone, and the controller manager is dead", target: "configmaps/child", verdict: report.NotTerminating,
-		objects: []string{child(toConfigMap("owner")), managerDead()}, says: []string{"when kube-controller-manager runs again"},
-	}, {
-		name: "child of an owner that was made anew", target: "configmaps/child", verdict: report.NotTerminating,
-		objects: []string{configMap("owner", ""), child(reference("v1", "ConfigMap", "owner", "former"))}, says: []string{"Another object now has that name"},
-	}, {
-		name: "child of an owner in another namespace", target: "configmaps/child", verdict: report.NotTerminating,
-		objects: []string{
-			object("v1", "ConfigMap", "elsewhere", "owner", "", ""), child(toConfigMap("owner")), managerDead(),
-			object("v1", "Event", "shop", "child.1", "", "reason: OwnerRefInvalidNamespace\nmessage: ownerRef does not exist in namespace\ninvolvedObject: {uid: configmap-child}"),
-		},
-		says: []string{"an owner in another namespace does not count"}, notes: []string{"ownerRef does not exist in namespace"},
-	}, {
-		name: "child of an owner of a kind that isn't served", target: "configmaps/child", verdict: report.NotTerminating,
-		objects: []string{dying, child(toConfigMap("owner"), reference("gone.example.com/v1", "Ghost", "casper", "g"))},
-		says:    []string{"does not serve Ghost in gone.example.com/v1", "never deletes it"}, notes: []string{"patch configmaps/child --type json"},
-	}, {
-		name: "child of an owner in a group that can't be discovered", target: "configmaps/child", verdict: report.NotTerminating, failed: "gone.example.com/v1",
-		objects: []string{child(reference("gone.example.com/v1", "Ghost", "casper", "g"))}, says: []string{"can't be discovered at present"},
-	}, {
-		name: "child of an owner that may not be read", target: "configmaps/child", verdict: report.NotTerminating, deny: "databases",
-		objects: []string{child(reference("shop.example.com/v1", "Database", "orders", "o"))}, says: []string{"is not clear"},
-	}, {
-		name: "cluster-scoped child of an owner with a namespace", target: "nodes/n1", verdict: report.NotTerminating,
-		objects: []string{object("v1", "Node", "", "n1", owned("owner", true), "")}, says: []string{"never deletes Node n1"},
-	}, {
-		name: "something alive in a namespace that is being deleted", target: "configmaps/x", verdict: report.NotTerminating,
-		objects: []string{
-			namespace(time.Hour, ""), configMap("x", ""), object("v1", "Pod", "shop", "held", deleted(time.Hour, "example.com/hold")+", deletionGracePeriodSeconds: 0", ""), managerAlive(),
-		},
-		says: []string{"Its Namespace shop is being deleted", "example.com/hold"},
-	}, {
-		name: "static pod that nobody has deleted", target: "pods/etcd", verdict: report.NotTerminating,
-		objects: []string{static}, says: []string{"mirrors a static pod", "Node n1"},
-	}, {
-		name: "something left from a namespace that is gone", target: "configmaps/x", verdict: report.Undetermined, lost: "shop",
-		objects: []string{configMap("x", deleted(time.Hour, "example.com/hold"))}, causes: []string{"ControllerUnknown ConfigMap/shop/x"},
-		notes: []string{"Namespace shop no longer exists", "create namespace shop"},
-	}, {
-		name: "something alive in a namespace that is gone", target: "configmaps/x", verdict: report.NotTerminating, lost: "shop",
-		objects: []string{configMap("x", "")}, notes: []string{"Namespace shop no longer exists"},
-	}, {
-		name: "something older than its namespace", target: "configmaps/x", verdict: report.Undetermined,
-		objects: []string{
-			object("v1", "Namespace", "", "shop", fmt.Sprintf("creationTimestamp: %q", at(time.Minute)), ""),
-			configMap("x", fmt.Sprintf("creationTimestamp: %q, %s", at(time.Hour), deleted(30*time.Minute, "example.com/hold"))),
-		},
-		causes: []string{"ControllerUnknown ConfigMap/shop/x"}, notes: []string{"older than its namespace"},
 	}}
 }
 
 func deepCases() []whyCase {
 	contentGone := condition("NamespaceContentRemaining", "False", "All content successfully removed")
 	held := object("shop.example.com/v1", "Database", "shop", "orders", deleted(time.Hour, "shop.example.com/cleanup"), "")
-	podLeft := object("v1", "Pod", "shop", "held", deleted(time.Hour, "example.com/hold")+", deletionGracePeriodSeconds: 0", "")
+	podLeft := object("v1", "Pod", "shop", "held",
+		deleted(time.Hour, "example.com/hold")+", deletionGracePeriodSeconds: 0", "")
 	return []whyCase{{
-		name: "namespace whose conditions are fossils, without a deep look", target: "namespaces/shop", verdict: report.Undetermined,
+		name: "namespace whose conditions are fossils, without a deep look", target: "namespaces/shop",
+		verdict: report.Undetermined,
 		objects: []string{namespace(time.Hour, contentGone), managerAlive(), held},
-		says:    []string{"--deep looks at everything"}, notes: []string{"kubectl finalizers why namespaces/shop --context test --deep"},
+		says:    []string{"--deep looks at everything"},
+		notes:   []string{"kubectl finalizers why namespaces/shop --context test --deep"},
 	}, {
-		name: "namespace whose conditions name pods that have gone since", target: "namespaces/shop", verdict: report.Undetermined,
+		name: "namespace whose conditions name pods that have gone since", target: "namespaces/shop",
+		verdict: report.Undetermined,
 		objects: []string{
-			namespace(time.Hour, condition("NamespaceContentRemaining", "True", "Some resources are remaining: pods. has 2 resource instances")),
+			namespace(time.Hour,
+				condition("NamespaceContentRemaining", "True", "Some resources are remaining: pods. has 2 resource instances")),
 			managerAlive(),
 		},
 		says: []string{"its last report is out of date"}, notes: []string{"looks again within about a minute"},
 	}, {
 		name: "namespace with pods and more, looked at deeply", target: "namespaces/shop", verdict: report.Stuck, deep: true,
-		objects: []string{namespace(time.Hour, contentGone), managerAlive(), held, podLeft, configMap("later", "finalizers: [example.com/later]")},
-		causes:  []string{"ControllerMissing Database/shop/orders", "ControllerUnknown Pod/shop/held"}, notes: []string{"example.com/later (1)"},
+		objects: []string{
+			namespace(time.Hour, contentGone), managerAlive(), held, podLeft,
+			configMap("later", "finalizers: [example.com/later]"),
+		},
+		causes: []string{"ControllerMissing Database/shop/orders", "ControllerUnknown Pod/shop/held"},
+		notes:  []string{"example.com/later (1)"},
 	}, {
-		name: "namespace with pods, looked at deeply, and not all can be read", target: "namespaces/shop", verdict: report.Undetermined, deep: true, deny: "databases",
+		name: "namespace with pods, looked at deeply, and not all can be read", target: "namespaces/shop",
+		verdict: report.Undetermined, deep: true, deny: "databases",
 		objects: []string{namespace(time.Hour, contentGone), managerAlive(), held, podLeft},
 		causes:  []string{"ControllerUnknown Pod/shop/held"}, notes: []string{"databases.shop.example.com in shop"},
 	}, {
-		name: "namespace that holds nothing any more, looked at deeply", target: "namespaces/shop", verdict: report.Undetermined, deep: true,
+		name: "namespace that holds nothing any more, looked at deeply", target: "namespaces/shop",
+		verdict: report.Undetermined, deep: true,
 		objects: []string{namespace(time.Hour, contentGone), managerAlive()}, says: []string{"it is empty"},
 	}}
 }
 
 func secondLookCases() []whyCase {
-	remaining := condition("NamespaceContentRemaining", "True", "Some resources are remaining: configmaps. has 30 resource instances")
+	remaining := condition("NamespaceContentRemaining", "True",
+		"Some resources are remaining: configmaps. has 30 resource instances")
 	foreground := configMap("owner", deleted(time.Hour, "foregroundDeletion"))
 	instances := []string{
-		object("shop.example.com/v1", "Database", "shop", "a", "", ""), object("shop.example.com/v1", "Database", "shop", "b", "", ""), crd(time.Hour),
+		object("shop.example.com/v1", "Database", "shop", "a", "", ""),
+		object("shop.example.com/v1", "Database", "shop", "b", "", ""), crd(time.Hour),
 	}
 	const definition = "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com"
-	touched := strings.Replace(claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), "metadata: {", fmt.Sprintf("metadata: {resourceVersion: %q, managedFields: [{manager: kube-controller-manager, time: %q}], ", "2", at(0)), 1)
+	touched := strings.Replace(claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), "metadata: {",
+		fmt.Sprintf("metadata: {resourceVersion: %q, managedFields: [{manager: kube-controller-manager, time: %q}], ",
+			"2", at(0)), 1)
 	return []whyCase{{
 		name: "namespace whose content is deleted one after another", target: "namespaces/shop", verdict: report.Progressing,
-		objects: append(many(30, ""), namespace(time.Hour, remaining), managerAlive()), meanwhile: remove(10), notes: []string{"20 left, 30 two seconds ago"},
+		objects: append(many(30, ""), namespace(time.Hour, remaining), managerAlive()), meanwhile: remove(10),
+		notes: []string{"20 left, 30 two seconds ago"},
 	}, {
 		name: "namespace whose content is not deleted", target: "namespaces/shop", verdict: report.Undetermined,
 		objects: append(many(30, ""), namespace(time.Hour, remaining), managerAlive()),
 	}, {
 		name: "namespace of which the second look is denied", target: "namespaces/shop", verdict: report.Undetermined,
-		objects: append(many(30, ""), namespace(time.Hour, remaining), managerAlive()), meanwhile: func(memory *clustertest.Memory) { memory.Deny("configmaps") },
+		objects:   append(many(30, ""), namespace(time.Hour, remaining), managerAlive()),
+		meanwhile: func(memory *clustertest.Memory) { memory.Deny("configmaps") },
 	}, {
-		name: "owner with dozens of dependents that are being deleted", target: "configmaps/owner", verdict: report.Progressing,
-		objects: append(many(30, owned("owner", true)), foreground, managerAlive()), meanwhile: remove(1), notes: []string{"29 left, 30 two seconds ago"},
+		name: "owner with dozens of dependents that are being deleted", target: "configmaps/owner",
+		verdict: report.Progressing,
+		objects: append(many(30, owned("owner", true)), foreground, managerAlive()), meanwhile: remove(1),
+		notes: []string{"29 left, 30 two seconds ago"},
 	}, {
 		name: "owner with dozens of dependents that are not deleted", target: "configmaps/owner", verdict: report.Stuck,
-		objects: append(many(24, owned("owner", true)), foreground, managerAlive()), causes: []string{"DependentNotDeleted ConfigMap/shop/child-00 × 24"},
+		objects: append(many(24, owned("owner", true)), foreground, managerAlive()),
+		causes:  []string{"DependentNotDeleted ConfigMap/shop/child-00 × 24"},
 	}, {
 		name: "definition whose instances are deleted one after another", target: definition, verdict: report.Progressing,
-		objects: instances, meanwhile: func(memory *clustertest.Memory) { memory.Remove("Database", "a") }, notes: []string{"1 left, 2 two seconds ago"},
+		objects: instances, meanwhile: func(memory *clustertest.Memory) { memory.Remove("Database", "a") },
+		notes: []string{"1 left, 2 two seconds ago"},
 	}, {
-		name: "claim to which its controller has just written", target: "persistentvolumeclaims/data", verdict: report.Progressing,
+		name: "claim to which its controller has just written", target: "persistentvolumeclaims/data",
+		verdict: report.Progressing,
 		objects: []string{claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), managerAlive()},
 		meanwhile: func(memory *clustertest.Memory) {
 			memory.Remove("PersistentVolumeClaim", "data")
@@ -246,7 +204,8 @@ func secondLookCases() []whyCase {
 		},
 		notes: []string{"a new write to PersistentVolumeClaim shop/data"},
 	}, {
-		name: "claim to which somebody else has just written", target: "persistentvolumeclaims/data", verdict: report.Undetermined,
+		name: "claim to which somebody else has just written", target: "persistentvolumeclaims/data",
+		verdict: report.Undetermined,
 		objects: []string{claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), managerAlive()},
 		meanwhile: func(memory *clustertest.Memory) {
 			memory.Remove("PersistentVolumeClaim", "data")

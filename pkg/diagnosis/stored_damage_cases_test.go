@@ -115,7 +115,8 @@ func storedCases() []whyCase {
 		name: "namespace with an instance that can't be decoded", target: "namespaces/shop", verdict: report.Stuck,
 		damaged: map[string]string{"databases": garbage},
 		objects: []string{fails(garbage), converting("", "", ""), managerAlive()}, causes: undecodable, says: []string{key},
-		remedy: "/apis/shop.example.com/v1/namespaces/shop/databases/db?ignoreStoreReadErrorWithClusterBreakingPotential=true",
+		remedy: "/apis/shop.example.com/v1/namespaces/shop/databases/db" +
+			"?ignoreStoreReadErrorWithClusterBreakingPotential=true",
 	}, {
 		name: "namespace with two instances that can't be decoded", target: "namespaces/shop", verdict: report.Stuck,
 		damaged: map[string]string{"databases": garbage},

@@ -13,15 +13,18 @@ import (
 func TestUnreadWebhook(t *testing.T) {
 	for name, c := range map[string]struct{ message, says, not string }{
 		"not reached": {
-			`Internal error occurred: failed calling webhook "guard.example.com": failed to call webhook: Post "https://guard.shop.svc:443/": service "guard" not found`,
+			`Internal error occurred: failed calling webhook "guard.example.com": failed to call webhook: Post ` +
+				`"https://guard.shop.svc:443/": service "guard" not found`,
 			`guard.example.com can't answer: Post "https://guard.shop.svc:443/": service "guard" not found`, "protects",
 		},
 		"denied": {
-			`admission webhook "guard.example.com" denied the request: it stays`, "Ask the administrators of this cluster what it protects", "can't answer",
+			`admission webhook "guard.example.com" denied the request: it stays`,
+			"Ask the administrators of this cluster what it protects", "can't answer",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			failure := condition("NamespaceDeletionContentFailure", "True", "Failed to delete all resource types, 1 remaining: "+c.message)
+			failure := condition("NamespaceDeletionContentFailure", "True",
+				"Failed to delete all resource types, 1 remaining: "+c.message)
 			asked := whyCase{target: "namespaces/shop", objects: []string{namespace(time.Hour, failure), managerAlive()}}
 			memory := asked.memory(t)
 			memory.Deny("validatingwebhookconfigurations")

@@ -11,7 +11,8 @@ import (
 // TestWebhookOfDomain asks about a finalizer if only a webhook of its domain is left, and its Service is gone: nothing
 // says who removes the finalizer, but something in the cluster has the domain in its name.
 func TestWebhookOfDomain(t *testing.T) {
-	webhook := object("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "", "guard.acme.io", "", `webhooks:
+	webhook := object("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "", "guard.acme.io", "",
+		`webhooks:
 - name: guard.acme.io
   clientConfig: {service: {namespace: guard-system, name: guard}}
   rules: [{operations: [DELETE], apiGroups: [apps], apiVersions: ["*"], resources: [deployments]}]

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -25,7 +24,8 @@ spec: {volumeName: disk}
 
 // volume is the volume of the claim, with some more of its metadata and its spec.
 func volume(meta, spec string) string {
-	return "\n---\napiVersion: v1\nkind: PersistentVolume\nmetadata: {name: disk, uid: disk-1" + meta + "}\nspec: {" + spec + "}\n"
+	return "\n---\napiVersion: v1\nkind: PersistentVolume\nmetadata: {name: disk, uid: disk-1" + meta + "}\nspec: {" +
+		spec + "}\n"
 }
 
 const (
@@ -43,7 +43,8 @@ spec: {volumeClaimTemplates: [{metadata: {name: data}}], persistentVolumeClaimRe
 apiVersion: v1
 kind: Pod
 metadata: {name: web, namespace: shop, uid: web-1}
-spec: {nodeName: n1, volumes: [{name: scratch, emptyDir: {}}, {name: memory, emptyDir: {medium: Memory}}, {name: own, ephemeral: {}}]}
+spec: {nodeName: n1, volumes: [{name: scratch, emptyDir: {}}, {name: memory, emptyDir: {medium: Memory}},
+  {name: own, ephemeral: {}}]}
 `
 	node = "\napiVersion: v1\nkind: Node\nmetadata: {name: n1, uid: n1-1}\n"
 )
@@ -60,37 +61,122 @@ func TestWith(t *testing.T) {
 		want                  string // situations with their risks
 		says                  string
 	}{
-		{name: "policy Delete", target: "persistentvolumeclaims/data", objects: claim + volume(made, csi+bound+policy+"Delete"), want: "VolumeDeleted DataLoss", says: "PersistentVolume disk (volume vol-1) and ALL ITS DATA are deleted with PersistentVolumeClaim shop/data"},
-		{name: "policy Delete, and no driver is left", target: "persistentvolumeclaims/data", objects: claim + volume("", csi+bound+policy+"Delete"), want: "VolumeMayBeDeleted DataLoss", says: "may be deleted"},
-		{name: "policy Delete of a folder on a node", target: "persistentvolumeclaims/data", objects: claim + volume("", "hostPath: {path: /tmp/x}"+bound+policy+"Delete"), want: "VolumeMayBeDeleted DataLoss", says: "(folder /tmp/x)"},
-		{name: "policy Recycle", target: "persistentvolumeclaims/data", objects: claim + volume("", "nfs: {server: s, path: /x}"+bound+policy+"Recycle"), want: "VolumeErased DataLoss", says: "EMPTIED"},
-		{name: "policy Retain", target: "persistentvolumeclaims/data", objects: claim + volume(made, csi+bound+policy+"Retain"), want: "VolumeKept None", says: "stay"},
-		{name: "no policy, as in a manifest", target: "persistentvolumeclaims/data", objects: claim + volume("", csi+bound), want: "VolumeKept None"},
+		{
+			name: "policy Delete", target: "persistentvolumeclaims/data",
+			objects: claim + volume(made, csi+bound+policy+"Delete"), want: "VolumeDeleted DataLoss",
+			says: "PersistentVolume disk (volume vol-1) and ALL ITS DATA are deleted with PersistentVolumeClaim shop/data",
+		},
+		{
+			name: "policy Delete, and no driver is left", target: "persistentvolumeclaims/data",
+			objects: claim + volume("", csi+bound+policy+"Delete"), want: "VolumeMayBeDeleted DataLoss", says: "may be deleted",
+		},
+		{
+			name: "policy Delete of a folder on a node", target: "persistentvolumeclaims/data",
+			objects: claim + volume("", "hostPath: {path: /tmp/x}"+bound+policy+"Delete"),
+			want:    "VolumeMayBeDeleted DataLoss", says: "(folder /tmp/x)",
+		},
+		{
+			name: "policy Recycle", target: "persistentvolumeclaims/data",
+			objects: claim + volume("", "nfs: {server: s, path: /x}"+bound+policy+"Recycle"),
+			want:    "VolumeErased DataLoss", says: "EMPTIED",
+		},
+		{
+			name: "policy Retain", target: "persistentvolumeclaims/data",
+			objects: claim + volume(made, csi+bound+policy+"Retain"), want: "VolumeKept None", says: "stay",
+		},
+		{
+			name: "no policy, as in a manifest", target: "persistentvolumeclaims/data",
+			objects: claim + volume("", csi+bound), want: "VolumeKept None",
+		},
 		{name: "unbound", target: "persistentvolumeclaims/data", objects: strings.Replace(claim, "volumeName: disk", "", 1)},
 		{
 			name: "the volume is gone", target: "persistentvolumeclaims/data", objects: claim,
 			want: "VolumeGone None", says: "PersistentVolume disk, which does not exist",
 		},
-		{name: "the volume is another claim's", target: "persistentvolumeclaims/data", objects: claim + volume(made, csi+strings.Replace(bound, "data-1", "data-0", 1)+policy+"Delete")},
-		{name: "the volume is reserved by name", target: "persistentvolumeclaims/data", objects: claim + volume(made, csi+strings.Replace(bound, ", uid: data-1", "", 1)+policy+"Delete"), want: "VolumeDeleted DataLoss"},
-		{name: "the volume may not be read", target: "persistentvolumeclaims/data", objects: claim + volume(made, csi+bound+policy+"Retain"), deny: "persistentvolumes", want: "VolumeUnread DataLoss", says: "could not be read, because you are not allowed to. It and ALL ITS DATA may be deleted"},
-		{name: "the volume can't be read", target: "persistentvolumeclaims/data", objects: claim, fail: "persistentvolumes", want: "VolumeUnread DataLoss", says: "could not be read. It and ALL ITS DATA may be deleted"},
-		{name: "the claim may not be read", target: "persistentvolumeclaims/data", objects: claim, deny: "persistentvolumeclaims", want: "ClaimUnread DataLoss", says: "may be deleted"},
-		{name: "a volume, policy Delete", target: "persistentvolumes/disk", objects: volume(made, csi+policy+"Delete"), want: "StorageDeleted DataLoss", says: "reclaim policy Delete"},
-		{name: "a volume, policy Retain", target: "persistentvolumes/disk", objects: volume(made, csi+policy+"Retain"), want: "StorageForgotten Orphans"},
-		{name: "a volume, its driver's entry by force", target: "persistentvolumes/disk", objects: volume(made, csi+policy+"Delete"), forced: "external-provisioner.volume.kubernetes.io/finalizer", want: "StorageForgotten Orphans", says: "left behind"},
-		{name: "a volume, somebody else's entry by force", target: "persistentvolumes/disk", objects: volume(made, csi+policy+"Delete"), forced: "longhorn.io", want: "StorageDeleted DataLoss"},
-		{name: "a volume that may not be read", target: "persistentvolumes/disk", objects: volume(made, csi), deny: "persistentvolumes", want: "StorageUnread DataLoss"},
-		{name: "a Secret", target: "secrets/key", objects: "\napiVersion: v1\nkind: Secret\nmetadata: {name: key, namespace: shop, uid: key-1}\n", want: "SecretData DataLoss", says: "its backup does not contain them"},
-		{name: "a pod", target: "pods/web", objects: pod + "\n---" + ephemeral + volume(made, csi+bound+policy+"Delete"), want: "VolumeDeleted DataLoss, ScratchData Disruption"},
+		{
+			name: "the volume is another claim's", target: "persistentvolumeclaims/data",
+			objects: claim + volume(made, csi+strings.Replace(bound, "data-1", "data-0", 1)+policy+"Delete"),
+		},
+		{
+			name: "the volume is reserved by name", target: "persistentvolumeclaims/data",
+			objects: claim + volume(made, csi+strings.Replace(bound, ", uid: data-1", "", 1)+policy+"Delete"),
+			want:    "VolumeDeleted DataLoss",
+		},
+		{
+			name: "the volume may not be read", target: "persistentvolumeclaims/data",
+			objects: claim + volume(made, csi+bound+policy+"Retain"), deny: "persistentvolumes",
+			want: "VolumeUnread DataLoss",
+			says: "could not be read, because you are not allowed to. It and ALL ITS DATA may be deleted",
+		},
+		{
+			name: "the volume can't be read", target: "persistentvolumeclaims/data", objects: claim,
+			fail: "persistentvolumes", want: "VolumeUnread DataLoss",
+			says: "could not be read. It and ALL ITS DATA may be deleted",
+		},
+		{
+			name: "the claim may not be read", target: "persistentvolumeclaims/data", objects: claim,
+			deny: "persistentvolumeclaims", want: "ClaimUnread DataLoss", says: "may be deleted",
+		},
+		{
+			name: "a volume, policy Delete", target: "persistentvolumes/disk",
+			objects: volume(made, csi+policy+"Delete"), want: "StorageDeleted DataLoss", says: "reclaim policy Delete",
+		},
+		{
+			name: "a volume, policy Retain", target: "persistentvolumes/disk",
+			objects: volume(made, csi+policy+"Retain"), want: "StorageForgotten Orphans",
+		},
+		{
+			name: "a volume, its driver's entry by force", target: "persistentvolumes/disk",
+			objects: volume(made, csi+policy+"Delete"), forced: "external-provisioner.volume.kubernetes.io/finalizer",
+			want: "StorageForgotten Orphans", says: "left behind",
+		},
+		{
+			name: "a volume, somebody else's entry by force", target: "persistentvolumes/disk",
+			objects: volume(made, csi+policy+"Delete"), forced: "longhorn.io", want: "StorageDeleted DataLoss",
+		},
+		{
+			name: "a volume that may not be read", target: "persistentvolumes/disk", objects: volume(made, csi),
+			deny: "persistentvolumes", want: "StorageUnread DataLoss",
+		},
+		{
+			name: "a Secret", target: "secrets/key",
+			objects: "\napiVersion: v1\nkind: Secret\nmetadata: {name: key, namespace: shop, uid: key-1}\n",
+			want:    "SecretData DataLoss", says: "its backup does not contain them",
+		},
+		{
+			name: "a pod", target: "pods/web",
+			objects: pod + "\n---" + ephemeral + volume(made, csi+bound+policy+"Delete"),
+			want:    "VolumeDeleted DataLoss, ScratchData Disruption",
+		},
 		{name: "a Node", target: "nodes/n1", objects: node + "\n---" + pod, want: "PodsOfNode Disruption", says: "shop/web"},
-		{name: "a Node whose pods may not be read", target: "nodes/n1", objects: node, deny: "pods", want: "NodesPodsUnread Disruption"},
-		{name: "a StatefulSet that takes its claims along", target: "statefulsets.apps/db", objects: set, want: "ClaimsOfSet DataLoss", says: "ALL CLAIMS"},
-		{name: "a StatefulSet that keeps them", target: "statefulsets.apps/db", objects: strings.Replace(set, "whenDeleted: Delete", "whenDeleted: Retain", 1)},
-		{name: "a StatefulSet that may not be read", target: "statefulsets.apps/db", objects: set, deny: "statefulsets", want: "ClaimsOfSet DataLoss", says: "could not be read"},
-		{name: "a Namespace", target: "namespaces/shop", objects: strings.Replace(inner, "%s", "", 1), want: "ContentDeleted DataLoss"},
-		{name: "a Namespace, its own entry by force", target: "namespaces/shop", objects: strings.Replace(inner, "%s", deleted, 1), forced: "kubernetes"},
-		{name: "a ConfigMap", target: "configmaps/x", objects: "\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: x, namespace: shop, uid: x-1}\n"},
+		{
+			name: "a Node whose pods may not be read", target: "nodes/n1", objects: node, deny: "pods",
+			want: "NodesPodsUnread Disruption",
+		},
+		{
+			name: "a StatefulSet that takes its claims along", target: "statefulsets.apps/db", objects: set,
+			want: "ClaimsOfSet DataLoss", says: "ALL CLAIMS",
+		},
+		{
+			name: "a StatefulSet that keeps them", target: "statefulsets.apps/db",
+			objects: strings.Replace(set, "whenDeleted: Delete", "whenDeleted: Retain", 1),
+		},
+		{
+			name: "a StatefulSet that may not be read", target: "statefulsets.apps/db", objects: set,
+			deny: "statefulsets", want: "ClaimsOfSet DataLoss", says: "could not be read",
+		},
+		{
+			name: "a Namespace", target: "namespaces/shop", objects: strings.Replace(inner, "%s", "", 1),
+			want: "ContentDeleted DataLoss",
+		},
+		{
+			name: "a Namespace, its own entry by force", target: "namespaces/shop",
+			objects: strings.Replace(inner, "%s", deleted, 1), forced: "kubernetes",
+		},
+		{
+			name: "a ConfigMap", target: "configmaps/x",
+			objects: "\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: x, namespace: shop, uid: x-1}\n",
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -148,80 +234,4 @@ func told(t *testing.T, target, objects, forced, deny, fail string) []finding.Ta
 		holds = append(holds, finding.Hold{Type: finding.Finalizer, Name: forced})
 	}
 	return finding.Voice{}.TellTaken((&loss.Teller{Session: reads}).With(t.Context(), object, holds...))
-}
-
-// TestDependents follows owners down: a claim below a custom resource takes its volume along.
-func TestDependents(t *testing.T) {
-	memory, err := clustertest.New(time.Now(), claim+volume(made, csi+bound+policy+"Delete"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	reads := session.New(memory, session.Kubectl{})
-	catalog, _ := memory.Catalog(t.Context())
-	claims, _ := catalog.Find(schema.GroupResource{Resource: "persistentvolumeclaims"})
-	below, err := reads.Read(t.Context(), claims, "shop", "data")
-	if err != nil {
-		t.Fatal(err)
-	}
-	top := &session.Object{Ref: finding.Ref{Kind: "Database", Name: "orders", UID: "orders-1"}}
-	teller := &loss.Teller{Session: reads}
-	taken := teller.Dependents(t.Context(), top, func(owner *session.Object) []*session.Object {
-		if owner == top {
-			return []*session.Object{below, below}
-		}
-		return nil
-	})
-	if len(taken) != 2 || taken[0].Situation != "VolumeDeleted" || taken[1].Details.Count != 1 {
-		t.Errorf("it takes along %+v", taken)
-	}
-}
-
-// TestNeverCollected leaves out what the garbage collector never deletes: a cluster-scoped dependent of an owner in a
-// namespace.
-func TestNeverCollected(t *testing.T) {
-	node := &session.Object{
-		Ref: finding.Ref{Kind: "Node", Name: "n1", UID: "n1-1"}, Meta: &metav1.PartialObjectMetadata{},
-	}
-	for namespace, want := range map[string]int{"shop": 0, "": 1} {
-		memory, err := clustertest.New(time.Now(), "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		top := &session.Object{Ref: finding.Ref{Kind: "Thing", Namespace: namespace, Name: "top", UID: "top-1"}}
-		teller := &loss.Teller{Session: session.New(memory, session.Kubectl{})}
-		taken := teller.Dependents(t.Context(), top, func(owner *session.Object) []*session.Object {
-			if owner == top {
-				return []*session.Object{node}
-			}
-			return nil
-		})
-		if len(taken) != want {
-			t.Errorf("an owner in namespace %q takes along %+v, want %d", namespace, taken, want)
-		}
-	}
-}
-
-// TestOrphaned leaves out the dependents of an owner that orphans them, unless that is removed by force.
-func TestOrphaned(t *testing.T) {
-	memory, err := clustertest.New(time.Now(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	teller := &loss.Teller{Session: session.New(memory, session.Kubectl{})}
-	below := &session.Object{Ref: finding.Ref{Kind: "Thing", Name: "below", UID: "b"}, Meta: &metav1.PartialObjectMetadata{}}
-	top := &session.Object{Ref: finding.Ref{Kind: "Thing", Name: "top", UID: "t"}, Meta: &metav1.PartialObjectMetadata{
-		ObjectMeta: metav1.ObjectMeta{Finalizers: []string{"orphan", "example.com/hold"}},
-	}}
-	near := func(owner *session.Object) []*session.Object {
-		if owner == top {
-			return []*session.Object{below}
-		}
-		return nil
-	}
-	for forced, want := range map[string]int{"example.com/hold": 0, "orphan": 1} {
-		hold := finding.Hold{Type: finding.Finalizer, Name: forced}
-		if taken := teller.Dependents(t.Context(), top, near, hold); len(taken) != want {
-			t.Errorf("with %s removed by force, it takes along %+v, want %d", forced, taken, want)
-		}
-	}
 }

@@ -44,8 +44,8 @@ func TestClaimProtection(t *testing.T) {
 	})
 }
 
-// TestVolumeGone has the evidence say that the volume of a claim doesn't exist: of a pod that waits to start, and of one
-// that doesn't stop.
+// TestVolumeGone has the evidence say that the volume of a claim doesn't exist: of a pod that waits to start, and of
+// one that doesn't stop.
 func TestVolumeGone(t *testing.T) {
 	claim := manifest("v1", "PersistentVolumeClaim", "shop", "data", deleted(time.Hour, "kubernetes.io/pvc-protection"),
 		"spec: {volumeName: disk}")

@@ -34,7 +34,8 @@ func onNode(name, meta, spec string) string {
 	if meta != "" {
 		meta += ", "
 	}
-	meta += "labels: {app: web}, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web, uid: rs, controller: true}]"
+	meta += "labels: {app: web}, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web, uid: rs, " +
+		"controller: true}]"
 	return aloneOnNode(name, meta, spec)
 }
 
@@ -53,7 +54,8 @@ func budgetOf(name, spec, status string) string {
 // atLimit is the status of a budget that allows nothing since some time.
 func atLimit(since time.Duration, healthy, desired, expected int) string {
 	return fmt.Sprintf("disruptionsAllowed: 0, currentHealthy: %d, desiredHealthy: %d, expectedPods: %d, "+
-		"conditions: [{type: DisruptionAllowed, status: 'False', reason: InsufficientPods, message: '', lastTransitionTime: %s}]",
+		"conditions: [{type: DisruptionAllowed, status: 'False', reason: InsufficientPods, message: '', "+
+		"lastTransitionTime: %s}]",
 		healthy, desired, expected, ago(since))
 }
 
@@ -61,15 +63,21 @@ func TestNodeDrain(t *testing.T) {
 	node, web := goingNode(drained, ""), onNode("web", "", "")
 	budget := budgetOf("keep", "minAvailable: 1", atLimit(time.Hour, 1, 1, 1))
 	const wait = "wait Pod shop/web"
-	blocked := []string{wait, "  cause StillInUse BudgetAllowsNone Pod shop/web key BudgetAllowsNone,PodDisruptionBudget shop/keep"}
+	blocked := []string{
+		wait, "  cause StillInUse BudgetAllowsNone Pod shop/web key BudgetAllowsNone,PodDisruptionBudget shop/keep",
+	}
 	runs := node + karpenter(1)
 	unsettled := []string{"open KnownFinalizer Node n1 key KnownFinalizer,karpenter.sh/termination,Karpenter," +
 		"the node is drained, its volumes are detached and its instance is terminated"}
-	allows := budgetOf("keep", "maxUnavailable: 1", "disruptionsAllowed: 1, currentHealthy: 2, desiredHealthy: 1, expectedPods: 2")
+	allows := budgetOf("keep", "maxUnavailable: 1",
+		"disruptionsAllowed: 1, currentHealthy: 2, desiredHealthy: 1, expectedPods: 2")
 	runCases(t, []mechanismCase{
 		{name: "a budget that allows none", objects: runs + web + budget, told: blocked},
 		{name: "a budget that allows one", objects: runs + web + allows, told: unsettled},
-		{name: "a budget of other pods", objects: runs + web + strings.ReplaceAll(budget, "app: web", "app: db"), told: unsettled},
+		{
+			name: "a budget of other pods", objects: runs + web + strings.ReplaceAll(budget, "app: web", "app: db"),
+			told: unsettled,
+		},
 		{
 			name: "a budget at its limit for a moment", told: []string{
 				wait, "  progress BudgetAtLimit Pod shop/web key BudgetAtLimit,PodDisruptionBudget shop/keep"},
@@ -103,7 +111,10 @@ func TestNodeDrain(t *testing.T) {
 			name: "a pod that nothing controls", objects: runs + aloneOnNode("web", "", ""),
 			told: []string{wait, "  cause StillInUse UnmanagedPodStays Pod shop/web key UnmanagedPodStays,shop"},
 		},
-		{name: "a pod that tolerates it", objects: runs + onNode("web", "", ", tolerations: [{operator: Exists}]") + budget, told: unsettled},
+		{
+			name:    "a pod that tolerates it",
+			objects: runs + onNode("web", "", ", tolerations: [{operator: Exists}]") + budget, told: unsettled,
+		},
 		{
 			name: "a static pod", told: unsettled,
 			objects: runs + aloneOnNode("web", "annotations: {kubernetes.io/config.mirror: x}, labels: {app: web}", "") + budget,
@@ -118,8 +129,9 @@ func TestNodeDrain(t *testing.T) {
 		},
 		{
 			name: "a volume that is being detached, too", told: append(slices.Clone(blocked), "wait VolumeAttachment att"),
-			objects: runs + web + budget + manifest("storage.k8s.io/v1", "VolumeAttachment", "", "att", deleted(time.Minute, "x"),
-				"spec: {nodeName: n1, attacher: a, source: {persistentVolumeName: disk}}"),
+			objects: runs + web + budget +
+				manifest("storage.k8s.io/v1", "VolumeAttachment", "", "att", deleted(time.Minute, "x"),
+					"spec: {nodeName: n1, attacher: a, source: {persistentVolumeName: disk}}"),
 		},
 		{
 			name: "nobody drains", objects: node + karpenter(0) + web + budget,
@@ -137,7 +149,8 @@ func TestDrainOfMachine(t *testing.T) {
 	budget := budgetOf("keep", "maxUnavailable: 0", atLimit(time.Hour, 1, 1, 1))
 	web := onNode("web", "", "")
 	claim := manifest("karpenter.sh/v1", "NodeClaim", "", "claim", deleted(time.Hour, drained), "status: {nodeName: n1}")
-	machine := manifest("cluster.x-k8s.io/v1beta2", "Machine", "fleet", "m", deleted(time.Hour, "machine.cluster.x-k8s.io"),
+	machine := manifest("cluster.x-k8s.io/v1beta2", "Machine", "fleet", "m",
+		deleted(time.Hour, "machine.cluster.x-k8s.io"),
 		"spec: {providerID: 'kind://a'}\nstatus: {nodeRef: {name: n1}}")
 	capi := strings.NewReplacer("kube-system", "capi-system", "karpenter", "capi-controller-manager").Replace(karpenter(1))
 	through := []string{
@@ -146,7 +159,8 @@ func TestDrainOfMachine(t *testing.T) {
 	}
 	unsettled := func(answer string) string { return "open KnownFinalizer " + answer }
 	waiting := []string{unsettled("Machine fleet/m key KnownFinalizer,machine.cluster.x-k8s.io,capi-controller-manager," +
-		"its hooks are done, its node is drained, its volumes are detached, and its infrastructure and bootstrap objects are deleted")}
+		"its hooks are done, its node is drained, its volumes are detached, and its infrastructure and bootstrap " +
+		"objects are deleted")}
 	allowed := rights("capi-system", "machines")
 	custom := manifest("shop.example.com/v1", "Database", "shop", "m", deleted(time.Hour, "shop.example.com/drain"),
 		"status: {nodeRef: {name: n1}}")
@@ -155,7 +169,10 @@ func TestDrainOfMachine(t *testing.T) {
 			name: "a Node that is Terminating", told: []string{"wait Node n1"},
 			objects: claim + goingNode(drained, "") + karpenter(1) + rights("kube-system", "nodeclaims") + web + budget,
 		},
-		{name: "a cordoned Node", objects: machine + nodeOf("True", "", "unschedulable: true") + capi + allowed + web + budget, told: through},
+		{
+			name:    "a cordoned Node",
+			objects: machine + nodeOf("True", "", "unschedulable: true") + capi + allowed + web + budget, told: through,
+		},
 		{
 			name: "a Node of another machine", told: waiting,
 			objects: machine + nodeOf("True", "", "unschedulable: true, providerID: 'kind://b'") + capi + allowed + web + budget,
@@ -164,7 +181,8 @@ func TestDrainOfMachine(t *testing.T) {
 		{name: "a Node of another cluster", objects: machine + capi + allowed + web + budget, told: waiting},
 		{
 			name: "what may not be drained", told: waiting,
-			objects: strings.Replace(machine, "name: m,", "name: m, annotations: {machine.cluster.x-k8s.io/exclude-node-draining: ''},", 1) +
+			objects: strings.Replace(machine, "name: m,",
+				"name: m, annotations: {machine.cluster.x-k8s.io/exclude-node-draining: ''},", 1) +
 				nodeOf("True", "", "unschedulable: true") + capi + allowed + web + budget,
 		},
 		{
@@ -213,10 +231,14 @@ func TestDrainSteps(t *testing.T) {
 	set = onNode("web", "", "") + strings.Replace(set, "uid: replicaset-web", "uid: rs", 1)
 	alone := aloneOnNode("web", "labels: {app: web}", "")
 	for want, objects := range map[string]string{
-		"SeeBudget AddReplica RelaxBudget DeleteUnevicted":       set + budgetOf("keep", "minAvailable: 1", atLimit(time.Hour, 1, 1, 1)),
-		"SeeBudget RelaxBudget DeleteUnevicted":                  set + budgetOf("keep", "maxUnavailable: 0", atLimit(time.Hour, 1, 1, 1)),
-		"SeeBudget CountByNumber DeleteUnevicted":                alone + budgetOf("keep", "maxUnavailable: 0", atLimit(time.Hour, 1, 0, 0)),
-		"SeeBudget RepairBudgetPods RelaxBudget DeleteUnevicted": set + budgetOf("keep", "minAvailable: 2", atLimit(time.Hour, 2, 2, 3)),
+		"SeeBudget AddReplica RelaxBudget DeleteUnevicted": set +
+			budgetOf("keep", "minAvailable: 1", atLimit(time.Hour, 1, 1, 1)),
+		"SeeBudget RelaxBudget DeleteUnevicted": set +
+			budgetOf("keep", "maxUnavailable: 0", atLimit(time.Hour, 1, 1, 1)),
+		"SeeBudget CountByNumber DeleteUnevicted": alone +
+			budgetOf("keep", "maxUnavailable: 0", atLimit(time.Hour, 1, 0, 0)),
+		"SeeBudget RepairBudgetPods RelaxBudget DeleteUnevicted": set +
+			budgetOf("keep", "minAvailable: 2", atLimit(time.Hour, 2, 2, 3)),
 	} {
 		if got := strings.Join(steps(objects), " "); got != want {
 			t.Errorf("steps %s, want %s", got, want)

@@ -20,7 +20,8 @@ func TestRemainingResources(t *testing.T) {
 		"Some resources are remaining: configmaps. has 3 resource instances": {
 			{Name: schema.GroupResource{Resource: "configmaps"}, Count: 3},
 		},
-		"Some resources are remaining: databases.shop.example.com has 12 resource instances, secrets. has 1 resource instances": {
+		"Some resources are remaining: databases.shop.example.com has 12 resource instances, " +
+			"secrets. has 1 resource instances": {
 			{Name: schema.GroupResource{Group: "shop.example.com", Resource: "databases"}, Count: 12},
 			{Name: schema.GroupResource{Resource: "secrets"}, Count: 1},
 		},
@@ -36,11 +37,15 @@ func TestRemainingResources(t *testing.T) {
 
 func TestOnlyPodsRemain(t *testing.T) {
 	cases := map[string]bool{
-		"Failed to delete all resource types, 1 remaining: unexpected items still remain in namespace: x for gvr: /v1, Resource=pods":                       true,
-		"Failed to delete all resource types, 1 remaining: unexpected items still remain in namespace: x for gvr: /v1, Resource=configmaps":                 false,
-		"Failed to delete all resource types, 1 remaining: admission webhook \"w\" denied the request":                                                      false,
-		"Failed to delete all resource types, 2 remaining: denied, unexpected items still remain in namespace: x for gvr: /v1, Resource=pods":               false,
-		"Failed to delete all resource types, 2 remaining: unexpected items still remain in namespace: x for gvr: /v1, Resource=pods, unexpected items odd": false,
+		"Failed to delete all resource types, 1 remaining: unexpected items still remain in namespace: x for gvr: " +
+			"/v1, Resource=pods": true,
+		"Failed to delete all resource types, 1 remaining: unexpected items still remain in namespace: x for gvr: " +
+			"/v1, Resource=configmaps": false,
+		"Failed to delete all resource types, 1 remaining: admission webhook \"w\" denied the request": false,
+		"Failed to delete all resource types, 2 remaining: denied, unexpected items still remain in namespace: x " +
+			"for gvr: /v1, Resource=pods": false,
+		"Failed to delete all resource types, 2 remaining: unexpected items still remain in namespace: x for gvr: " +
+			"/v1, Resource=pods, unexpected items odd": false,
 		"": false,
 	}
 	for message, want := range cases {
@@ -64,7 +69,9 @@ func TestCommandsSurviveAShell(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", command, err)
 		}
-		want := []string{"--kubeconfig", "/tmp/with space", "--context", context, "-n", "shop", "delete", "pods/web", "--grace-period=0"}
+		want := []string{
+			"--kubeconfig", "/tmp/with space", "--context", context, "-n", "shop", "delete", "pods/web", "--grace-period=0",
+		}
 		if diff := cmp.Diff(want, strings.Split(strings.TrimSuffix(string(output), "\n"), "\n")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", command, diff)
 		}
@@ -72,7 +79,9 @@ func TestCommandsSurviveAShell(t *testing.T) {
 }
 
 func TestRemovalPatchTakesOneFinalizerOnly(t *testing.T) {
-	meta := &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{UID: "1", Finalizers: []string{"a/<x>", "b", "a/<x>", "c"}}}
+	meta := &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
+		UID: "1", Finalizers: []string{"a/<x>", "b", "a/<x>", "c"},
+	}}
 	object := &session.Object{Ref: finding.Ref{UID: "1"}, Meta: meta}
 	var operations []map[string]string
 	if err := json.Unmarshal([]byte(session.RemovalPatch(object, "a/<x>")), &operations); err != nil {
@@ -80,8 +89,10 @@ func TestRemovalPatchTakesOneFinalizerOnly(t *testing.T) {
 	}
 	want := []map[string]string{
 		{"op": "test", "path": "/metadata/uid", "value": "1"},
-		{"op": "test", "path": "/metadata/finalizers/2", "value": "a/<x>"}, {"op": "remove", "path": "/metadata/finalizers/2"},
-		{"op": "test", "path": "/metadata/finalizers/0", "value": "a/<x>"}, {"op": "remove", "path": "/metadata/finalizers/0"},
+		{"op": "test", "path": "/metadata/finalizers/2", "value": "a/<x>"},
+		{"op": "remove", "path": "/metadata/finalizers/2"},
+		{"op": "test", "path": "/metadata/finalizers/0", "value": "a/<x>"},
+		{"op": "remove", "path": "/metadata/finalizers/0"},
 	}
 	if diff := cmp.Diff(want, operations); diff != "" {
 		t.Errorf("operations (-want +got):\n%s", diff)

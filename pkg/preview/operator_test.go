@@ -30,7 +30,8 @@ func operator(replicas int) []string {
 	}
 	for range replicas {
 		objects = append(objects, object("v1", "Pod", "operator-1", "labels: {app: operator}, "+
-			"ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: operator, uid: deployment-operator, controller: true}]",
+			"ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: operator, uid: deployment-operator, "+
+			"controller: true}]",
 			"spec: {nodeName: n1, serviceAccountName: operator, containers: "+
 				"[{name: m, image: m}]}\nstatus: {phase: Running, conditions: [{type: Ready, status: 'True'}]}"))
 	}
@@ -64,7 +65,8 @@ func TestOperatorDoesNotRun(t *testing.T) {
 // TestOperatorIsNotInstalled deletes a namespace with an operator's objects alone, whose controller is nowhere: nothing
 // changes for those elsewhere.
 func TestOperatorIsNotInstalled(t *testing.T) {
-	objects := slices.DeleteFunc(operator(0), func(object string) bool { return strings.Contains(object, "name: operator") })
+	objects := slices.DeleteFunc(operator(0),
+		func(object string) bool { return strings.Contains(object, "name: operator") })
 	c := previewCase{target: "namespaces/shop", objects: append(objects, pod("web", ""))}
 	told, err := c.ask(t, c.memory(t))
 	if err != nil {
@@ -83,7 +85,8 @@ func TestOperatorLosesRights(t *testing.T) {
 	in := object("rbac.authorization.k8s.io/v1", "RoleBinding", "other/operator", "",
 		"roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: operator}\n"+
 			"subjects: [{kind: ServiceAccount, namespace: shop, name: operator}]")
-	again := strings.ReplaceAll(strings.Replace(in, "name: operator", "name: again", 1), "uid: rolebinding-operator", "uid: again")
+	again := strings.ReplaceAll(strings.Replace(in, "name: operator", "name: again", 1), "uid: rolebinding-operator",
+		"uid: again")
 	inOther := append(slices.DeleteFunc(operator(1), local), in)
 	for name, one := range map[string]struct {
 		target, says string
@@ -91,10 +94,17 @@ func TestOperatorLosesRights(t *testing.T) {
 		loses        report.Loss
 		hang         string
 	}{
-		"its role":     {"clusterroles.rbac.authorization.k8s.io//operator", rights, operator(1), report.LosesRights, "far orders going"},
-		"its binding":  {"clusterrolebindings.rbac.authorization.k8s.io//operator", rights, operator(1), report.LosesRights, "far orders going"},
-		"its account":  {"serviceaccounts/operator", account, operator(1), report.LosesAccount, "far orders going"},
-		"in one place": {"rolebindings.rbac.authorization.k8s.io/other/operator", rights, inOther, report.LosesRights, "far going"},
+		"its role": {
+			"clusterroles.rbac.authorization.k8s.io//operator", rights, operator(1), report.LosesRights, "far orders going",
+		},
+		"its binding": {
+			"clusterrolebindings.rbac.authorization.k8s.io//operator", rights, operator(1), report.LosesRights,
+			"far orders going",
+		},
+		"its account": {"serviceaccounts/operator", account, operator(1), report.LosesAccount, "far orders going"},
+		"in one place": {
+			"rolebindings.rbac.authorization.k8s.io/other/operator", rights, inOther, report.LosesRights, "far going",
+		},
 		"nothing: it is bound twice": {
 			"rolebindings.rbac.authorization.k8s.io/other/operator", "", append(slices.Clone(inOther), again), "", ""},
 	} {
@@ -155,7 +165,8 @@ func TestOperatorGoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if told.Outcome != report.WouldHang || len(told.RootCauses) != 1 || told.RootCauses[0].Reason != finding.ControllerMissing {
+	if told.Outcome != report.WouldHang || len(told.RootCauses) != 1 ||
+		told.RootCauses[0].Reason != finding.ControllerMissing {
 		t.Fatalf("%s: %s %+v", told.Outcome, told.Summary, told.RootCauses)
 	}
 	first := told.RootCauses[0].Remedies[0]

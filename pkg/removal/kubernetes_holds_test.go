@@ -14,20 +14,27 @@ metadata: {name: shop, uid: shop-1, resourceVersion: "7", deletionTimestamp: 202
 spec: {finalizers: [kubernetes]}
 status:
   conditions:
-  - {type: NamespaceContentRemaining, status: "True", message: "Some resources are remaining: databases.shop.example.com has 1 resource instances"}
-  - {type: NamespaceFinalizersRemaining, status: "True", message: "Some content in the namespace has finalizers remaining: shop.example.com/cleanup in 1 resource instances"}
+  - {type: NamespaceContentRemaining, status: "True",
+      message: "Some resources are remaining: databases.shop.example.com has 1 resource instances"}
+  - {type: NamespaceFinalizersRemaining, status: "True",
+      message: "Some content in the namespace has finalizers remaining:
+        shop.example.com/cleanup in 1 resource instances"}
 `
 
 const owning = `
 apiVersion: apps/v1
 kind: Deployment
-metadata: {name: web, namespace: shop, uid: web-1, resourceVersion: "7", deletionTimestamp: 2026-01-02T02:00:00Z, finalizers: [foregroundDeletion]}
+metadata: {name: web, namespace: shop, uid: web-1, resourceVersion: "7", deletionTimestamp: 2026-01-02T02:00:00Z,
+  finalizers: [foregroundDeletion]}
 `
 
 // TestKubernetesOwnEntriesAreNoWayOut offers what is behind an entry of Kubernetes' own, and never that entry.
 func TestKubernetesOwnEntriesAreNoWayOut(t *testing.T) {
-	owned := strings.Replace(orders, "finalizers:", "ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: web, uid: web-1, blockOwnerDeletion: true}], finalizers:", 1)
-	const plan = "kubectl finalizers remove databases.shop.example.com/orders --context test -n shop --finalizer shop.example.com/cleanup"
+	owned := strings.Replace(orders, "finalizers:",
+		"ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: web, uid: web-1, "+
+			"blockOwnerDeletion: true}], finalizers:", 1)
+	const plan = "kubectl finalizers remove databases.shop.example.com/orders --context test -n shop --finalizer " +
+		"shop.example.com/cleanup"
 	for _, c := range []struct{ name, objects, target, command string }{
 		{name: "a namespace and its content", objects: emptied + "---" + orders, target: "namespaces/shop", command: plan},
 		{name: "an owner and its dependent", objects: owning + "---" + owned, target: "deployments.apps/web", command: plan},
@@ -56,7 +63,8 @@ func TestNothingToName(t *testing.T) {
 	const pod = `
 apiVersion: v1
 kind: Pod
-metadata: {name: web, namespace: shop, uid: web-1, resourceVersion: "7", deletionTimestamp: 2026-01-02T02:00:00Z, deletionGracePeriodSeconds: 30}
+metadata: {name: web, namespace: shop, uid: web-1, resourceVersion: "7", deletionTimestamp: 2026-01-02T02:00:00Z,
+  deletionGracePeriodSeconds: 30}
 spec: {nodeName: n1}
 `
 	for _, finalizers := range [][]string{nil, {"example.com/slip"}} {

@@ -17,13 +17,15 @@ import (
 const backedUp = `
 apiVersion: v1
 kind: PersistentVolumeClaim
-metadata: {name: notes, namespace: shop, uid: notes-1, resourceVersion: "7", deletionTimestamp: 2026-01-02T03:00:00Z, finalizers: [velero.io/hold]}
+metadata: {name: notes, namespace: shop, uid: notes-1, resourceVersion: "7",
+  deletionTimestamp: 2026-01-02T03:00:00Z, finalizers: [velero.io/hold]}
 spec: {volumeName: disk}
 ---
 apiVersion: v1
 kind: PersistentVolume
 metadata: {name: disk, uid: disk-1, annotations: {pv.kubernetes.io/provisioned-by: ebs.csi.aws.com}}
-spec: {csi: {driver: ebs.csi.aws.com, volumeHandle: vol-1}, persistentVolumeReclaimPolicy: Delete, claimRef: {namespace: shop, name: notes, uid: notes-1}}
+spec: {csi: {driver: ebs.csi.aws.com, volumeHandle: vol-1}, persistentVolumeReclaimPolicy: Delete,
+  claimRef: {namespace: shop, name: notes, uid: notes-1}}
 status: {phase: Bound}
 `
 

@@ -21,7 +21,8 @@ var now = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 const held = `
 apiVersion: v1
 kind: ConfigMap
-metadata: {name: notes, namespace: shop, uid: notes-1, resourceVersion: "7", deletionTimestamp: 2026-01-02T03:00:00Z, finalizers: [a/x, b/y, a/x]}
+metadata: {name: notes, namespace: shop, uid: notes-1, resourceVersion: "7",
+  deletionTimestamp: 2026-01-02T03:00:00Z, finalizers: [a/x, b/y, a/x]}
 data: {key: value}
 `
 
@@ -51,8 +52,10 @@ func TestOnlyTheNamedEntryGoes(t *testing.T) {
 // TestPlanWritesNothing also holds that a client-side dry run sends nothing at all.
 func TestPlanWritesNothing(t *testing.T) {
 	for _, options := range []removal.Options{
-		{Finalizers: []string{"a/x"}}, {Finalizers: []string{"a/x"}, Force: true}, {Finalizers: []string{"a/x"}, Confirm: "yes"},
-		{Finalizers: []string{"a/x"}, Force: true, Confirm: "yes", DryRun: removal.DryRunServer}, {Finalizers: []string{"a/x"}, Force: true, Confirm: "yes", DryRun: removal.DryRunClient},
+		{Finalizers: []string{"a/x"}}, {Finalizers: []string{"a/x"}, Force: true},
+		{Finalizers: []string{"a/x"}, Confirm: "yes"},
+		{Finalizers: []string{"a/x"}, Force: true, Confirm: "yes", DryRun: removal.DryRunServer},
+		{Finalizers: []string{"a/x"}, Force: true, Confirm: "yes", DryRun: removal.DryRunClient},
 	} {
 		b := newBench(t, held, options, "configmaps/notes")
 		b.run(t)
@@ -68,7 +71,8 @@ func TestPlanWritesNothing(t *testing.T) {
 // TestGuards refuses at each guard: nothing is written, and the report names it.
 func TestGuards(t *testing.T) {
 	full := removal.Options{Finalizers: []string{"a/x"}, Force: true, Confirm: "yes"}
-	denied := apierrors.NewForbidden(schema.GroupResource{Resource: "configmaps"}, "notes", errors.New(`User "u" cannot patch resource "configmaps" in API group "" in the namespace "shop"`))
+	denied := apierrors.NewForbidden(schema.GroupResource{Resource: "configmaps"}, "notes",
+		errors.New(`User "u" cannot patch resource "configmaps" in API group "" in the namespace "shop"`))
 	cases := []struct {
 		name    string
 		objects string
@@ -77,7 +81,9 @@ func TestGuards(t *testing.T) {
 		says    string
 	}{
 		{"alive", strings.Replace(held, "deletionTimestamp: 2026-01-02T03:00:00Z, ", "", 1), nil, 1, "not being deleted"},
-		{"not its own", held, func(b *bench) { b.Options.Finalizers = []string{"c/z"} }, 2, "does not have the finalizer c/z"},
+		{
+			"not its own", held, func(b *bench) { b.Options.Finalizers = []string{"c/z"} }, 2, "does not have the finalizer c/z",
+		},
 		{"misspelt", strings.Replace(held, "b/y", "example.com/cleanup", 1), func(b *bench) {
 			b.Options.Finalizers = []string{"example.com/claenup"}
 		}, 2, "Did you mean example.com/cleanup?"},
@@ -86,14 +92,20 @@ func TestGuards(t *testing.T) {
 			b.Options.Finalizers = []string{"foregroundDeletion"}
 			b.memory.Deny("leases")
 		}, 2, "--override Undetermined"},
-		{"not shown", held, func(b *bench) { b.Tell = func(*removal.Plan) error { return errors.New("broken pipe") } }, 3, "broken pipe"},
+		{
+			"not shown", held,
+			func(b *bench) { b.Tell = func(*removal.Plan) error { return errors.New("broken pipe") } }, 3, "broken pipe",
+		},
 		{"no consent", held, func(b *bench) { b.Options.Confirm = "" }, 4, "no terminal"},
 		{"typed wrongly", held, func(b *bench) {
 			b.Options.Confirm = ""
 			b.Ask = func(context.Context, string) (string, error) { return "note", nil }
 		}, 4, "What you typed"},
 		{"not saved", held, func(b *bench) { b.Options.BackupDir = os.DevNull }, 5, "could not be saved"},
-		{"no right", held, func(b *bench) { b.writer.answer = func(string) error { return denied } }, 6, "right to patch configmaps in namespace shop"},
+		{
+			"no right", held, func(b *bench) { b.writer.answer = func(string) error { return denied } }, 6,
+			"right to patch configmaps in namespace shop",
+		},
 		{"changed", held, func(b *bench) {
 			dryRuns := 0
 			b.writer.answer = func(string) error {
@@ -133,9 +145,11 @@ func TestGuards(t *testing.T) {
 
 // TestDependentsFirst names the owner first, and expects it last.
 func TestDependentsFirst(t *testing.T) {
-	objects := strings.ReplaceAll(held, "notes", "owner") + "---" + strings.Replace(strings.ReplaceAll(held, "notes", "child"),
-		"finalizers:", "ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: owner, uid: owner-1}], finalizers:", 1)
-	b := newBench(t, objects, removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true, Confirm: "yes"}, "configmaps/owner", "configmaps/child")
+	objects := strings.ReplaceAll(held, "notes", "owner") + "---" +
+		strings.Replace(strings.ReplaceAll(held, "notes", "child"),
+			"finalizers:", "ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: owner, uid: owner-1}], finalizers:", 1)
+	b := newBench(t, objects, removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true, Confirm: "yes"},
+		"configmaps/owner", "configmaps/child")
 	done := b.run(t)
 	var order []string
 	for _, item := range done.Items {
@@ -148,8 +162,10 @@ func TestDependentsFirst(t *testing.T) {
 
 // TestStopsAtTheFirstSurprise refuses the second of three writes.
 func TestStopsAtTheFirstSurprise(t *testing.T) {
-	objects := strings.ReplaceAll(held, "notes", "one") + "---" + strings.ReplaceAll(held, "notes", "two") + "---" + strings.ReplaceAll(held, "notes", "three")
-	b := newBench(t, objects, removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true, Confirm: "yes"}, "configmaps/one", "configmaps/two", "configmaps/three")
+	objects := strings.ReplaceAll(held, "notes", "one") + "---" + strings.ReplaceAll(held, "notes", "two") + "---" +
+		strings.ReplaceAll(held, "notes", "three")
+	b := newBench(t, objects, removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true, Confirm: "yes"},
+		"configmaps/one", "configmaps/two", "configmaps/three")
 	b.writer.answer = func(what string) error {
 		if strings.HasPrefix(what, "patch shop/two") {
 			return apierrors.NewConflict(schema.GroupResource{Resource: "configmaps"}, "two", errors.New("changed"))
@@ -161,7 +177,8 @@ func TestStopsAtTheFirstSurprise(t *testing.T) {
 	for _, item := range done.Items {
 		outcomes = append(outcomes, item.Outcome)
 	}
-	if !slices.Equal(outcomes, []report.RemovalOutcome{report.Gone, report.Failed, report.NotDone}) || done.Outcome != report.Failed {
+	if !slices.Equal(outcomes, []report.RemovalOutcome{report.Gone, report.Failed, report.NotDone}) ||
+		done.Outcome != report.Failed {
 		t.Errorf("%v, %s: %s", outcomes, done.Outcome, done.Summary)
 	}
 	if written := b.writer.written(); len(written) != 2 {
@@ -174,16 +191,21 @@ func TestLosesTheVeryThing(t *testing.T) {
 	volume := `
 apiVersion: v1
 kind: PersistentVolume
-metadata: {name: pv-1, uid: pv-1, resourceVersion: "7", deletionTimestamp: 2026-01-02T02:00:00Z, finalizers: [external-provisioner.volume.kubernetes.io/finalizer]}
+metadata: {name: pv-1, uid: pv-1, resourceVersion: "7", deletionTimestamp: 2026-01-02T02:00:00Z,
+  finalizers: [external-provisioner.volume.kubernetes.io/finalizer]}
 spec: {persistentVolumeReclaimPolicy: Delete, csi: {driver: ebs.csi.aws.com, volumeHandle: vol-0abc}}
 status: {phase: Released}
 `
-	b := newBench(t, volume, removal.Options{Finalizers: []string{"external-provisioner.volume.kubernetes.io/finalizer"}}, "persistentvolumes/pv-1")
+	b := newBench(t, volume,
+		removal.Options{Finalizers: []string{"external-provisioner.volume.kubernetes.io/finalizer"}},
+		"persistentvolumes/pv-1")
 	b.targets[0].Namespace = ""
-	if loses := strings.Join(b.run(t).Items[0].Entries[0].Loses, " "); !strings.Contains(loses, "vol-0abc") || !strings.Contains(loses, "costing money") {
+	if loses := strings.Join(b.run(t).Items[0].Entries[0].Loses, " "); !strings.Contains(loses, "vol-0abc") ||
+		!strings.Contains(loses, "costing money") {
 		t.Errorf("it loses %q", loses)
 	}
-	b = newBench(t, orders+"status: {endpoint: db-17.example.com}\n", removal.Options{Finalizers: []string{"shop.example.com/cleanup"}}, "databases.shop.example.com/orders")
+	b = newBench(t, orders+"status: {endpoint: db-17.example.com}\n",
+		removal.Options{Finalizers: []string{"shop.example.com/cleanup"}}, "databases.shop.example.com/orders")
 	if loses := strings.Join(b.run(t).Items[0].Entries[0].Loses, " "); !strings.Contains(loses, "db-17.example.com") {
 		t.Errorf("it loses %q", loses)
 	}

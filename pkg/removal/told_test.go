@@ -63,7 +63,8 @@ func TestNamesOfTables(t *testing.T) {
 	const namespace = `
 apiVersion: v1
 kind: Namespace
-metadata: {name: shop, uid: shop-1, resourceVersion: "7", deletionTimestamp: 2026-01-02T03:03:55Z, finalizers: [kubernetes]}
+metadata: {name: shop, uid: shop-1, resourceVersion: "7", deletionTimestamp: 2026-01-02T03:03:55Z,
+  finalizers: [kubernetes]}
 spec: {finalizers: [kubernetes]}
 `
 	b := newBench(t, namespace, removal.Options{Finalizers: []string{"spec:kubernetes"}}, "namespaces/shop")

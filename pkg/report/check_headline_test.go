@@ -15,9 +15,15 @@ func TestCheckWithoutRights(t *testing.T) {
 		check report.Check
 		want  string
 	}{
-		{report.Check{Unreadable: unread}, "Nothing was found among 0 objects with owners and 0 with finalizers, but not everything could be read."},
+		{
+			report.Check{Unreadable: unread},
+			"Nothing was found among 0 objects with owners and 0 with finalizers, but not everything could be read.",
+		},
 		{report.Check{}, "Nothing found among 0 objects with owners and 0 with finalizers."},
-		{report.Check{Unreadable: unread, Findings: []report.Finding{{Severity: report.Error}}}, "Found 1 error among 0 objects"},
+		{
+			report.Check{Unreadable: unread, Findings: []report.Finding{{Severity: report.Error}}},
+			"Found 1 error among 0 objects",
+		},
 	} {
 		for _, wide := range []bool{false, len(c.check.Findings) == 0} {
 			var out bytes.Buffer

@@ -16,14 +16,17 @@ func TestSaidOnce(t *testing.T) {
 	said := func(rank finding.Rank, source, observed string) finding.Evidence {
 		return finding.Observed(source, "%s", observed).Ranked(rank)
 	}
-	keep := finding.Remedy{Step: "Keep", Action: "Keep the data.", Command: finding.Command{"kubectl", "patch", "pv/disk"}, Risk: finding.NoRisk}
+	keep := finding.Remedy{
+		Step: "Keep", Action: "Keep the data.", Command: finding.Command{"kubectl", "patch", "pv/disk"}, Risk: finding.NoRisk,
+	}
 	cause := report.RootCause{
 		Reason: finding.ControllerForbidden, Certainty: finding.Likely, Object: ref("Database", "db"), Count: 1,
 		Message: "It says: " + finding.Quoted(words) + " (ClusterRole a).",
 		InShort: finding.InShort{{Text: "It says: "}, {Text: words, Quoted: true}, {Text: "."}},
 		Evidence: []finding.Evidence{
 			said(finding.Aside, "managedFields", "nothing"), said(finding.Second, "RBAC", "ClusterRole b"),
-			said(finding.Main, "Database db", "condition Ready: "+finding.Quoted(words)).Quoting(words), said(finding.Main, "Pod a", "is ready"),
+			said(finding.Main, "Database db", "condition Ready: "+finding.Quoted(words)).Quoting(words),
+			said(finding.Main, "Pod a", "is ready"),
 		},
 		Remedies: []finding.Remedy{keep, {Step: "Grant", Action: "Let it.", Loses: "x", Risk: finding.DataLoss}},
 	}
@@ -31,12 +34,15 @@ func TestSaidOnce(t *testing.T) {
 	other.Object, other.Remedies = ref("Database", "other"), []finding.Remedy{keep, {Step: "Wait", Action: "Wait."}}
 	d := &report.Diagnosis{
 		Verdict: report.Stuck, Summary: "All of it.", RootCauses: []report.RootCause{cause, other},
-		Sums:       report.Sums{Text: "Two things block it:", Items: []string{"the one", "the other"}, More: 1},
-		Unreadable: []report.Unreadable{{Resource: "secrets", Why: "failed", Error: "it failed: " + words}, {Resource: "jobs", Why: "forbidden"}},
+		Sums: report.Sums{Text: "Two things block it:", Items: []string{"the one", "the other"}, More: 1},
+		Unreadable: []report.Unreadable{
+			{Resource: "secrets", Why: "failed", Error: "it failed: " + words}, {Resource: "jobs", Why: "forbidden"},
+		},
 	}
 	for format, times := range map[string]map[string]int{
 		report.FormatHuman: {
-			words: 1, "It says: (above).": 1, "Database db: condition Ready: (above)": 2, "ClusterRole": 0, "managedFields": 0, "Pod a: is ready": 2,
+			words: 1, "It says: (above).": 1, "Database db: condition Ready: (above)": 2, "ClusterRole": 0,
+			"managedFields": 0, "Pod a: is ready": 2,
 			"Stuck: Two things block it:   - the one   - the other   - 1 more, below ": 1,
 			"kubectl patch pv/disk": 1, "1. The same as step 1 about cause 1.": 1, "secrets": 0, "jobs (forbidden)": 1,
 		},
@@ -51,7 +57,8 @@ func TestSaidOnce(t *testing.T) {
 			text = strings.ReplaceAll(text, "    ", " ")
 		}
 		for want, count := range times {
-			if got := strings.Count(strings.Join(strings.Fields(text), " "), strings.Join(strings.Fields(want), " ")); got != count {
+			text, want = strings.Join(strings.Fields(text), " "), strings.Join(strings.Fields(want), " ")
+			if got := strings.Count(text, want); got != count {
 				t.Errorf("%s: %q stands there %d times, want %d:\n%s", format, want, got, count, &out)
 			}
 		}
@@ -107,7 +114,8 @@ func TestExplainedUnread(t *testing.T) {
 	d := diagnosis(1)
 	d.RootCauses[0].Details = finding.GroupVersionDetails{Version: "metrics.example.com/v1"}
 	d.Unreadable = []report.Unreadable{
-		{Resource: "*.metrics.example.com/v1", Why: "its discovery fails"}, {Resource: "*.other.example.com/v1", Why: "its discovery fails"},
+		{Resource: "*.metrics.example.com/v1", Why: "its discovery fails"},
+		{Resource: "*.other.example.com/v1", Why: "its discovery fails"},
 	}
 	short, wide := human(t, d, report.Style{}), human(t, d, report.Style{Wide: true})
 	if strings.Contains(short, "*.metrics.example.com/v1") || !strings.Contains(short, "*.other.example.com/v1") {

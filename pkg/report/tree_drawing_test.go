@@ -22,7 +22,9 @@ func TestTreeOnANarrowTerminal(t *testing.T) {
 			Finalizers: []string{"shop.example.com/" + strings.Repeat("x", 30), "b/y"},
 		}
 	}
-	tree := &report.Tree{GeneratedAt: at.Add(time.Minute), Nodes: []report.TreeNode{node("owner"), node("one"), node("two")}}
+	tree := &report.Tree{
+		GeneratedAt: at.Add(time.Minute), Nodes: []report.TreeNode{node("owner"), node("one"), node("two")},
+	}
 	for to := 1; to <= 2; to++ {
 		tree.Edges = append(tree.Edges, report.TreeEdge{Edge: graph.Edge{From: 0, To: to, Type: finding.Owns}})
 	}

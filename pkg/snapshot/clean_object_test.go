@@ -109,7 +109,8 @@ func TestWhatIsKeptOfAnObject(t *testing.T) {
 				`"(not recorded)":["asked","containers","initContainers","nodeSelector","schedulingGroup",` +
 				`"serviceAccountName","unset"]},` +
 				`"status":{"phase":"Pending","(not ` +
-				`recorded)":["conditions","containerStatuses","ephemeralContainerStatuses","initContainerStatuses","message","reason"]}`,
+				`recorded)":["conditions","containerStatuses","ephemeralContainerStatuses","initContainerStatuses",` +
+				`"message","reason"]}`,
 		},
 		"programs": {
 			cluster.Pods(),
@@ -183,11 +184,16 @@ func through(t *testing.T, value any) (decoded any) {
 // TestWhatIsKeptOfMetadata has what a recording holds of metadata, of an object that was read whole and of one that was
 // not.
 func TestWhatIsKeptOfMetadata(t *testing.T) {
-	given := `"metadata":{"name":"a","namespace":"shop","selfLink":"/planted","labels":{"kept":"yes","token":"planted"},"finalizers":["x.com/y"],
-		"ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"o","uid":"u"}],"deletionTimestamp":"2026-01-01T10:00:00Z","deletionGracePeriodSeconds":0,
-		"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{}","shop.example.com/key":"planted","meta.helm.sh/release-name":"web","kubernetes.io/token":"planted",
+	given := `"metadata":{"name":"a","namespace":"shop","selfLink":"/planted",
+		"labels":{"kept":"yes","token":"planted"},"finalizers":["x.com/y"],
+		"ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"o","uid":"u"}],
+		"deletionTimestamp":"2026-01-01T10:00:00Z","deletionGracePeriodSeconds":0,
+		"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{}","shop.example.com/key":"planted",
+		 "meta.helm.sh/release-name":"web","kubernetes.io/token":"planted",
 			"kubernetes.io/description":"Bearer planted1","x.example.com/uid":"1-2"},
-		"managedFields":[{"manager":"m","fieldsV1":{"f:metadata":{"f:finalizers":{},"f:annotations":{"f:planted":{}}},"f:spec":{"f:planted":{}},"f:status":{"f:planted":{},"f:lastError":{},"f:conditions":{"k:{\"type\":\"Ready\"}":{"f:planted":{}}}}}},{"manager":"n"}]}`
+		"managedFields":[{"manager":"m","fieldsV1":{"f:metadata":{"f:finalizers":{},"f:annotations":{"f:planted":{}}},
+		 "f:spec":{"f:planted":{}},"f:status":{"f:planted":{},"f:lastError":{},"f:conditions":
+		  {"k:{\"type\":\"Ready\"}":{"f:planted":{}}}}}},{"manager":"n"}]}`
 	want := `{"name":"a","namespace":"shop","deletionTimestamp":"2026-01-01T10:00:00Z","deletionGracePeriodSeconds":0,` +
 		`"labels":{"kept":"yes","token":"(not recorded)"},` +
 		`"annotations":{"meta.helm.sh/release-name":"web","x.example.com/uid":"1-2","(not recorded)":""},` +

@@ -28,9 +28,11 @@ func zipped(t testing.TB, text string) []byte {
 
 const (
 	firstLine = `{"format":"kubectl-finalizers-snapshot","version":1,"recordedAt":"2026-01-01T12:00:00Z"}` + "\n"
-	catalog   = `{"catalog":{"resources":[{"version":"v1","resource":"pods","kind":"Pod","namespaced":true,"verbs":["get","list","delete"]}],"kinds":[]}}` + "\n"
-	pod       = `{"object":{"version":"v1","resource":"pods","form":"whole","namespace":"shop","name":"web"},"body":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","namespace":"shop"}}}` + "\n"
-	lastLine  = `{"end":{"objects":1,"reads":0}}` + "\n"
+	catalog   = `{"catalog":{"resources":[{"version":"v1","resource":"pods","kind":"Pod","namespaced":true,` +
+		`"verbs":["get","list","delete"]}],"kinds":[]}}` + "\n"
+	pod = `{"object":{"version":"v1","resource":"pods","form":"whole","namespace":"shop","name":"web"},` +
+		`"body":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","namespace":"shop"}}}` + "\n"
+	lastLine = `{"end":{"objects":1,"reads":0}}` + "\n"
 )
 
 // TestReadWhatIsNoRecording says of each what is wrong with it.
@@ -52,16 +54,22 @@ func TestReadWhatIsNoRecording(t *testing.T) {
 		"cut off":                {compressed[:len(compressed)/2], "cut off"},
 		"without the last bytes": {compressed[:len(compressed)-4], ""},
 		"a flipped bit":          {flipped(compressed), ""},
-		"a newer version":        {[]byte(strings.Replace(whole, `"version":1`, `"version":2`, 1)), "newer kubectl-finalizers"},
-		"no version":             {[]byte(strings.Replace(whole, `"version":1,`, ``, 1)), "damaged"},
-		"no time":                {[]byte(`{"format":"kubectl-finalizers-snapshot","version":1}` + "\n"), "when it was recorded"},
-		"no catalog":             {[]byte(firstLine + pod + lastLine), "what the cluster serves"},
-		"too few objects":        {[]byte(firstLine + catalog + lastLine), "damaged"},
-		"no body":                {[]byte(firstLine + catalog + strings.Split(pod, `,"body"`)[0] + "}\n" + lastLine), "without content"},
-		"no name":                {[]byte(firstLine + catalog + strings.Replace(pod, `"name":"web"},"body"`, `"name":""},"body"`, 1)), "without a name"},
-		"a long line":            {[]byte(firstLine + `{"x":"` + strings.Repeat(" ", 65<<20)), "longer than any object"},
-		"a long header":          {zipped(t, `{"format":"`+strings.Repeat("x", 2<<20)), "not a recording"},
-		"a bomb":                 {bomb(t), "unreasonable size"},
+		"a newer version": {
+			[]byte(strings.Replace(whole, `"version":1`, `"version":2`, 1)), "newer kubectl-finalizers",
+		},
+		"no version":      {[]byte(strings.Replace(whole, `"version":1,`, ``, 1)), "damaged"},
+		"no time":         {[]byte(`{"format":"kubectl-finalizers-snapshot","version":1}` + "\n"), "when it was recorded"},
+		"no catalog":      {[]byte(firstLine + pod + lastLine), "what the cluster serves"},
+		"too few objects": {[]byte(firstLine + catalog + lastLine), "damaged"},
+		"no body": {
+			[]byte(firstLine + catalog + strings.Split(pod, `,"body"`)[0] + "}\n" + lastLine), "without content",
+		},
+		"no name": {
+			[]byte(firstLine + catalog + strings.Replace(pod, `"name":"web"},"body"`, `"name":""},"body"`, 1)), "without a name",
+		},
+		"a long line":   {[]byte(firstLine + `{"x":"` + strings.Repeat(" ", 65<<20)), "longer than any object"},
+		"a long header": {zipped(t, `{"format":"`+strings.Repeat("x", 2<<20)), "not a recording"},
+		"a bomb":        {bomb(t), "unreasonable size"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			recording, err := snapshot.Read(bytes.NewReader(c.data))
@@ -116,7 +124,8 @@ func TestReadCutOffAnywhere(t *testing.T) {
 
 // TestReadUnknownLines passes over what a later version may add without changing what is there.
 func TestReadUnknownLines(t *testing.T) {
-	recording, err := snapshot.Read(strings.NewReader(firstLine + catalog + `{"remark":{"text":"x"}}` + "\n" + pod + lastLine))
+	recording, err := snapshot.Read(strings.NewReader(firstLine + catalog + `{"remark":{"text":"x"}}` + "\n" + pod +
+		lastLine))
 	if err != nil || recording.Objects() != 1 {
 		t.Errorf("%v, %v", recording, err)
 	}

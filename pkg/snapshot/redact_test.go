@@ -25,7 +25,8 @@ kind: Namespace
 metadata: {name: acme, uid: ns}
 status:
   conditions:
-  - {type: NamespaceContentRemaining, status: "True", reason: SomeResourcesRemain, message: 'Some resources are remaining: databases.shop.example.com has 1 resource instances'}
+  - {type: NamespaceContentRemaining, status: "True", reason: SomeResourcesRemain,
+      message: 'Some resources are remaining: databases.shop.example.com has 1 resource instances'}
 ---
 apiVersion: apps/v1
 kind: ReplicaSet
@@ -46,7 +47,13 @@ spec:
   containers: [{name: main, image: registry.acme.internal/payroll:1.2}]
 status:
   phase: Pending
-  conditions: [{type: Ready, status: "False", reason: Waiting, message: 'Back-off pulling image "registry.acme.internal/payroll:1.2" for pod payroll-56db-x7 in acme, see payroll-56db.acme.svc'}]
+  conditions:
+  - type: Ready
+    status: "False"
+    reason: Waiting
+    message: >-
+      Back-off pulling image "registry.acme.internal/payroll:1.2" for pod payroll-56db-x7 in acme,
+      see payroll-56db.acme.svc
 `
 
 func redacted(t *testing.T) (*snapshot.Recording, string) {
@@ -55,10 +62,11 @@ func redacted(t *testing.T) (*snapshot.Recording, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := written(t, snapshot.Header{Context: "acme-prod", Namespace: "acme", Scope: "namespace acme"}, memory, func(recorder *snapshot.Recorder) error {
-		recorder.Wide = true
-		return recorder.Rest(t.Context(), "")
-	})
+	file := written(t, snapshot.Header{Context: "acme-prod", Namespace: "acme", Scope: "namespace acme"}, memory,
+		func(recorder *snapshot.Recorder) error {
+			recorder.Wide = true
+			return recorder.Rest(t.Context(), "")
+		})
 	var out bytes.Buffer
 	if err := snapshot.Redact(t.Context(), file, &out); err != nil {
 		t.Fatal(err)
@@ -82,7 +90,10 @@ func TestRedact(t *testing.T) {
 			t.Errorf("%q is still in it: …%s…", name, text[max(0, at-80):min(len(text), at+80)])
 		}
 	}
-	for _, kept := range []string{"shop.example.com/cleanup", "databases.shop.example.com has 1 resource instances", `"linux"`, "Back-off pulling image"} {
+	for _, kept := range []string{
+		"shop.example.com/cleanup", "databases.shop.example.com has 1 resource instances", `"linux"`,
+		"Back-off pulling image",
+	} {
 		if !strings.Contains(text, kept) {
 			t.Errorf("%q is not in it any more", kept)
 		}
@@ -99,7 +110,9 @@ func TestRedact(t *testing.T) {
 	}
 	condition, _, _ := unstructured.NestedSlice(pod.Object, "status", "conditions")
 	encoded, _ := json.Marshal(condition)
-	for _, name := range []string{"for pod " + pod.GetName() + " in " + pod.GetNamespace(), owner + "." + pod.GetNamespace() + ".svc"} {
+	for _, name := range []string{
+		"for pod " + pod.GetName() + " in " + pod.GetNamespace(), owner + "." + pod.GetNamespace() + ".svc",
+	} {
 		if !strings.Contains(string(encoded), name) {
 			t.Errorf("the message doesn't say %q: %s", name, encoded)
 		}
@@ -144,11 +157,13 @@ func TestRedactTheZoo(t *testing.T) {
 // TestRedactLeavesNoNames plants a name in each field of objects of every kind: what is left of them in a redacted
 // recording stands where kinds, reasons and the like do.
 func TestRedactLeavesNoNames(t *testing.T) {
-	kept := strings.Fields(`kind apiVersion group apiGroup apiGroups apiVersions resource resources verbs operations reason type phase uid key operator
-		effect status state restartPolicy signal protocol scope failurePolicy matchPolicy validationActions parameterNotFoundAction
-		message messageExpression expression valueExpression finalizers driver attacher managedBy storedVersions cidrs ip addresses
-		unhealthyPodEvictionPolicy persistentVolumeReclaimPolicy whenScaled podReplacementPolicy conditions schedule strategy
-		reportingComponent component minAvailable maxUnavailable medium whenDeleted`)
+	kept := strings.Fields(`
+		kind apiVersion group apiGroup apiGroups apiVersions resource resources verbs operations reason type phase uid
+		key operator effect status state restartPolicy signal protocol scope failurePolicy matchPolicy
+		validationActions parameterNotFoundAction message messageExpression expression valueExpression finalizers
+		driver attacher managedBy storedVersions cidrs ip addresses unhealthyPodEvictionPolicy
+		persistentVolumeReclaimPolicy whenScaled podReplacementPolicy conditions schedule strategy reportingComponent
+		component minAvailable maxUnavailable medium whenDeleted`)
 	p := &planter{forms: []string{"%s"}, places: map[string]string{}, lower: true}
 	documents := p.documents(t, false)
 	memory, err := clustertest.New(moment(), documents)
@@ -178,7 +193,8 @@ func TestRedactLeavesNoNames(t *testing.T) {
 	for _, marker := range regexp.MustCompile(`zp\d+qx`).FindAllString(string(text), -1) {
 		place := p.places[marker]
 		left++
-		typed := strings.Contains(place, "spec.versions.name") || strings.HasSuffix(place, "Policy.admissionregistration.k8s.io.spec.variables.name")
+		typed := strings.Contains(place, "spec.versions.name") ||
+			strings.HasSuffix(place, "Policy.admissionregistration.k8s.io.spec.variables.name")
 		if parts := strings.Split(place, "."); !typed && !slices.Contains(kept, parts[len(parts)-1]) {
 			t.Errorf("the name in %s is left", place)
 		}

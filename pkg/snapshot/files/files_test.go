@@ -36,11 +36,13 @@ kind: List
 metadata: {resourceVersion: ""}
 `
 
-const leaseJSON = `{"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"name": "kube-controller-manager", "namespace": "kube-system"},
+const leaseJSON = `{"apiVersion": "coordination.k8s.io/v1", "kind": "Lease",
+  "metadata": {"name": "kube-controller-manager", "namespace": "kube-system"},
  "spec": {"renewTime": "2026-01-01T12:00:00.000000Z"}}`
 
 const dumpText = `{"kind": "NodeList", "apiVersion": "v1", "metadata": {"resourceVersion": "1"}, "items": null}
-{"kind": "PodList", "apiVersion": "v1", "items": [{"metadata": {"name": "web", "namespace": "shop", "creationTimestamp": "2026-01-01T10:00:00Z"}}]}
+{"kind": "PodList", "apiVersion": "v1",
+  "items": [{"metadata": {"name": "web", "namespace": "shop", "creationTimestamp": "2026-01-01T10:00:00Z"}}]}
 ==== START logs for container main of pod shop/web ====
 {"not": "an object"
 ==== END logs for container main of pod shop/web ====

@@ -66,7 +66,7 @@ func seed(f *testing.F) {
 		}
 		f.Add(printed)
 	}
-	archive := archived(f, gathered())
+	archive := archived(f, gathered(f))
 	f.Add(archive)
 	f.Add(packed(f, archive))
 	f.Add(packed(f, []byte(claimYAML)))

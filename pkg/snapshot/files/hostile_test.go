@@ -54,7 +54,7 @@ func special(t *testing.T) []byte {
 
 // TestOddFiles opens ordinary and odd files: every file has an answer.
 func TestOddFiles(t *testing.T) {
-	gathered := archived(t, gathered())
+	gathered := archived(t, gathered(t))
 	log := "==== START logs for container main of pod shop/web ====\n"
 	end := "==== END logs for container main of pod shop/web ====\n"
 	list := func(kind, items string) string {
@@ -141,8 +141,12 @@ func TestOddFiles(t *testing.T) {
 func cyclic() string {
 	var out strings.Builder
 	for i := range 50 {
-		fmt.Fprintf(&out, `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"m%d\u001b[2J\r\n\u202e","namespace":"n\u0007s","uid":"u%d","deletionTimestamp":"2026-01-01T00:00:00Z","finalizers":["x\u001b]0;title\u0007/y"],
- "ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"m%d\u001b[2J\r\n\u202e","uid":"u%d","blockOwnerDeletion":true}]}}`+"\n", i, i, (i+1)%50, (i+1)%50)
+		fmt.Fprintf(&out,
+			`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"m%d\u001b[2J\r\n\u202e","namespace":"n\u0007s",
+			 "uid":"u%d",
+ "deletionTimestamp":"2026-01-01T00:00:00Z","finalizers":["x\u001b]0;title\u0007/y"],
+ "ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"m%d\u001b[2J\r\n\u202e","uid":"u%d",
+  "blockOwnerDeletion":true}]}}`+"\n", i, i, (i+1)%50, (i+1)%50)
 	}
 	return out.String()
 }

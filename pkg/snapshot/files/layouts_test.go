@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rogpeppe/go-internal/txtar"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -101,36 +102,21 @@ func TestManagersAreKept(t *testing.T) {
 }
 
 // gathered is what oc adm must-gather leaves, in its layout (layout.go says where that is from).
-func gathered() map[string]string {
-	const image = "must-gather.local.5421342344627712289/quay-io-openshift-release-dev-ocp-v4-0-art-dev-sha256-7b5c/"
-	const metadata = "  metadata:\n    name: "
-	return map[string]string{
-		"must-gather.local.5421342344627712289/timestamp": "2026-01-02 10:00:00.123456789 +0000 UTC " +
-			"m=+0.034\n2026-01-02 11:07:30.5 +0100 CET m=+450.2\n",
-		"must-gather.local.5421342344627712289/event-filter.html": "<html>",
-		"must-gather.local.5421342344627712289/must-gather.logs":  "[must-gather      ] OUT",
-		image + "version":                                                                                              "openshift/must-gather\n4.16.3\n",
-		image + "namespaces/shop/shop.yaml":                                                                            "---\napiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n  deletionTimestamp: \"2026-01-02T09:00:00Z\"\n",
-		image + "namespaces/shop/core/pods.yaml":                                                                       "---\napiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Pod\n" + metadata + "web\n    namespace: shop\n    resourceVersion: \"20\"\n  status:\n    phase: Failed\nkind: PodList\nmetadata:\n  resourceVersion: \"30\"\n",
-		image + "namespaces/shop/pods/web/web.yaml":                                                                    "---\napiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  namespace: shop\n  resourceVersion: \"10\"\nstatus:\n  phase: Running\n",
-		image + "namespaces/shop/pods/web/main/main/logs/current.log":                                                  "2026-01-02T10:00:00Z ---\n",
-		image + "namespaces/shop/pods/web/main/main/metrics.json":                                                      "# HELP go_goroutines\ngo_goroutines 8\n",
-		image + "namespaces/shop/pods/web/main/main/version.json":                                                      `{"major":"1"}`,
-		image + "namespaces/shop/core/secrets.yaml":                                                                    "---\napiVersion: v1\nitems:\n- apiVersion: v1\n  data:\n    key: MTIgYnl0ZXMgbG9uZw==\n  kind: Secret\n" + metadata + "key\n    namespace: shop\nkind: SecretList\nmetadata: {}\n",
-		image + "namespaces/shop/core/configmaps.yaml":                                                                 "---\napiVersion: v1\nitems: []\nkind: ConfigMapList\nmetadata:\n  continue: more\n",
-		image + "namespaces/shop/net.example.com/gateways.yaml":                                                        "---\napiVersion: net.example.com/v1\nitems:\n- apiVersion: net.example.com/v1\n  kind: Gateway\n" + metadata + "front\n    namespace: shop\nkind: GatewayList\n",
-		image + "namespaces/shop/net.example.com/proxies.yaml":                                                         "---\napiVersion: net.example.com/v1\nitems: []\nkind: ProxyList\nmetadata: {}\n",
-		image + "namespaces/other/core/configmaps/one.yaml":                                                            "---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: one\n  namespace: other\n",
-		image + "cluster-scoped-resources/core/persistentvolumes/pv-1.yaml":                                            "---\napiVersion: v1\nkind: PersistentVolume\nmetadata:\n  name: pv-1\n",
-		image + "cluster-scoped-resources/aaa.example.com/indices/all.yaml":                                            "---\napiVersion: aaa.example.com/v1\nkind: Index\nmetadata:\n  name: all\n",
-		image + "cluster-scoped-resources/config.openshift.io/proxies.yaml":                                            "---\napiVersion: config.openshift.io/v1\nitems:\n- apiVersion: config.openshift.io/v1\n  kind: Proxy\n" + metadata + "cluster\nkind: ProxyList\n",
-		image + "cluster-scoped-resources/apiextensions.k8s.io/customresourcedefinitions/indices.aaa.example.com.yaml": "---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: indices.aaa.example.com\nspec:\n  group: aaa.example.com\n  names: {kind: Index, plural: indices}\n  scope: Cluster\n  versions: [{name: v1, served: true}]\n",
-		image + "cluster-scoped-resources/storage.k8s.io/storageclasses/cut.yaml":                                      "---\napiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: {name: cut",
-		image + "monitoring/prometheus/rules.json":                                                                     `{"status":"success","data":{"groups":[]}}`,
-		image + "etcd_info/endpoint_health.json":                                                                       `[{"endpoint":"https://10.0.0.1:2379","health":true}]`,
-		image + "insights-data/insights-2026-01-02-100000.tar.gz":                                                      "\x1f\x8b",
-		image + "audit_logs/kube-apiserver/node-audit.log.gz":                                                          "\x1f\x8b",
+func gathered(t testing.TB) map[string]string {
+	t.Helper()
+	archive, err := txtar.ParseFile("testdata/must-gather.txtar")
+	if err != nil {
+		t.Fatal(err)
 	}
+	const image = "must-gather.local.5421342344627712289/quay-io-openshift-release-dev-ocp-v4-0-art-dev-sha256-7b5c/"
+	all := map[string]string{
+		image + "insights-data/insights-2026-01-02-100000.tar.gz": "\x1f\x8b",
+		image + "audit_logs/kube-apiserver/node-audit.log.gz":     "\x1f\x8b",
+	}
+	for _, file := range archive.Files {
+		all[strings.Replace(file.Name, "IMAGE/", image, 1)] = string(file.Data)
+	}
+	return all
 }
 
 func written(t *testing.T, content map[string]string) string {
@@ -185,9 +171,9 @@ func packed(t testing.TB, data []byte) []byte {
 
 // TestMustGather reads a must-gather as a folder, and as the archive in which people send it.
 func TestMustGather(t *testing.T) {
-	folder := written(t, gathered())
+	folder := written(t, gathered(t))
 	archive, zipped := filepath.Join(folder, "must-gather.tar"), filepath.Join(folder, "must-gather.tar.gz")
-	data := archived(t, gathered())
+	data := archived(t, gathered(t))
 	if err := errors.Join(os.WriteFile(archive, data, 0o600), os.WriteFile(zipped, packed(t, data), 0o600)); err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/states"
 )
 
-const gatewayDefinition = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"gateways.net.example.com"},"spec":{"versions":[
+const gatewayDefinition = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
+ "metadata":{"name":"gateways.net.example.com"},"spec":{"versions":[
  {"name":"v1","additionalPrinterColumns":[
   {"name":"Ready","type":"string","jsonPath":".status.conditions[?(@.type==\"Ready\")].status"},
   {"name":"STATUS","type":"string","jsonPath":".status.phase"},
@@ -22,8 +23,12 @@ const gatewayDefinition = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"Custo
   {"name":"ready","type":"integer","jsonPath":".status.ready"},
   {"name":"Status","type":"string","jsonPath":".spec.data.mode"}]},
  {"name":"v3"},
- {"name":"v4","additionalPrinterColumns":[{"name":"Ready","type":"string","jsonPath":".metadata.labels.ready"},{"name":"Status","type":"boolean","jsonPath":".status.up"}]},
- {"name":"v5","additionalPrinterColumns":[{"name":"Ready","type":"date","jsonPath":".status.since"},{"name":"Status","type":"string","jsonPath":".status[["}]}]}}`
+ {"name":"v4","additionalPrinterColumns":[
+  {"name":"Ready","type":"string","jsonPath":".metadata.labels.ready"},
+  {"name":"Status","type":"boolean","jsonPath":".status.up"}]},
+ {"name":"v5","additionalPrinterColumns":[
+  {"name":"Ready","type":"date","jsonPath":".status.since"},
+  {"name":"Status","type":"string","jsonPath":".status[["}]}]}}`
 
 // TestCustom prints custom resources by their definition, as an API server does.
 func TestCustom(t *testing.T) {

@@ -1,0 +1,59 @@
+package diagnosis_test
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// knownControllerCases are about controllers that plugins name.
+func knownControllerCases() []whyCase {
+	const store = "cephobjectstores.ceph.rook.io/store"
+	rook := func(replicas int) string {
+		return object("apps/v1", "Deployment", "rook-ceph", "rook-ceph-operator", "",
+			fmt.Sprintf("spec: {replicas: %d, template: {spec: {serviceAccountName: rook-ceph-system}}}", replicas))
+	}
+	ready := object("v1", "Pod", "rook-ceph", "rook-ceph-operator-1", "",
+		"spec: {nodeName: n1, serviceAccountName: rook-ceph-system}\nstatus: {"+podIsReady+"}")
+	rights := func(verbs string) string {
+		return strings.ReplaceAll(granted("rook-ceph-system", verbs, "'*'", "rook-ceph/rook-ceph-system"),
+			"shop.example.com", "ceph.rook.io")
+	}
+	return []whyCase{{
+		name: "known controller that is scaled to nothing", target: store, verdict: report.Stuck,
+		objects: []string{objectStore(""), rook(0)},
+		causes:  []string{"ControllerDown Deployment/rook-ceph/rook-ceph-operator"},
+		remedy:  "scale deployments.apps/rook-ceph-operator",
+	}, {
+		name: "known controller that may only read the kind", target: store, verdict: report.Stuck,
+		objects: []string{objectStore(""), rook(1), ready, rights(mayRead)},
+		causes:  []string{"ControllerForbidden CephObjectStore/shop/store"},
+	}, {
+		name: "known controller that runs and says nothing", target: store, verdict: report.Undetermined,
+		objects: []string{objectStore(""), rook(1), ready, rights(mayWrite)},
+		notes:   []string{"None of the cephobjectstoreusers.ceph.rook.io in this cluster keeps it waiting"},
+	}, {
+		name: "known controller that runs and says nothing, behind a webhook that answers", target: store,
+		verdict: report.Undetermined,
+		objects: []string{
+			objectStore(""), rook(1), ready, rights(mayWrite), webhook("ValidatingWebhookConfiguration", ""), guardService(),
+		},
+		notes: []string{"its backend is up", "why cephobjectstores.ceph.rook.io/store --context test -n shop --probe"},
+	}, {
+		name: "known controller that fails", target: store, verdict: report.Stuck,
+		objects: []string{
+			objectStore(`status: {conditions: [{type: DeletionIsBlocked, status: "True", ` +
+				`reason: ObjectHasDependents, message: "buckets are left"}]}`),
+			rook(1), ready, rights(mayWrite),
+		},
+		causes: []string{"ControllerFailing CephObjectStore/shop/store"}, says: []string{"buckets are left"},
+	}, {
+		name: "known controller of a finalizer on a kind of Kubernetes", target: "pods/web", verdict: report.Stuck,
+		objects: []string{object("v1", "Pod", "shop", "web",
+			deleted(time.Hour, "kueue.x-k8s.io/managed")+", deletionGracePeriodSeconds: 0", "")},
+		causes: []string{"ControllerMissing Pod/shop/web"},
+		says:   []string{"kueue-controller-manager (unverified), which is not visible in this cluster"},
+	}}
+}

@@ -1,0 +1,97 @@
+package loss_test
+
+import (
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
+)
+
+// TestDependents follows owners down: a claim below a custom resource takes its volume along.
+func TestDependents(t *testing.T) {
+	memory, err := clustertest.New(time.Now(), claim+volume(made, csi+bound+policy+"Delete"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	reads := session.New(memory, session.Kubectl{})
+	catalog, _ := memory.Catalog(t.Context())
+	claims, _ := catalog.Find(schema.GroupResource{Resource: "persistentvolumeclaims"})
+	below, err := reads.Read(t.Context(), claims, "shop", "data")
+	if err != nil {
+		t.Fatal(err)
+	}
+	top := &session.Object{Ref: finding.Ref{Kind: "Database", Name: "orders", UID: "orders-1"}}
+	teller := &loss.Teller{Session: reads}
+	taken := teller.Dependents(t.Context(), top, func(owner *session.Object) []*session.Object {
+		if owner == top {
+			return []*session.Object{below, below}
+		}
+		return nil
+	})
+	if len(taken) != 2 || taken[0].Situation != "VolumeDeleted" || taken[1].Details.Count != 1 {
+		t.Errorf("it takes along %+v", taken)
+	}
+}
+
+// TestNeverCollected leaves out what the garbage collector never deletes: a cluster-scoped dependent of an owner in a
+// namespace.
+
+// TestNeverCollected leaves out what the garbage collector never deletes: a cluster-scoped dependent of an owner in a
+// namespace.
+func TestNeverCollected(t *testing.T) {
+	node := &session.Object{
+		Ref: finding.Ref{Kind: "Node", Name: "n1", UID: "n1-1"}, Meta: &metav1.PartialObjectMetadata{},
+	}
+	for namespace, want := range map[string]int{"shop": 0, "": 1} {
+		memory, err := clustertest.New(time.Now(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		top := &session.Object{Ref: finding.Ref{Kind: "Thing", Namespace: namespace, Name: "top", UID: "top-1"}}
+		teller := &loss.Teller{Session: session.New(memory, session.Kubectl{})}
+		taken := teller.Dependents(t.Context(), top, func(owner *session.Object) []*session.Object {
+			if owner == top {
+				return []*session.Object{node}
+			}
+			return nil
+		})
+		if len(taken) != want {
+			t.Errorf("an owner in namespace %q takes along %+v, want %d", namespace, taken, want)
+		}
+	}
+}
+
+// TestOrphaned leaves out the dependents of an owner that orphans them, unless that is removed by force.
+
+// TestOrphaned leaves out the dependents of an owner that orphans them, unless that is removed by force.
+func TestOrphaned(t *testing.T) {
+	memory, err := clustertest.New(time.Now(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	teller := &loss.Teller{Session: session.New(memory, session.Kubectl{})}
+	below := &session.Object{
+		Ref: finding.Ref{Kind: "Thing", Name: "below", UID: "b"}, Meta: &metav1.PartialObjectMetadata{},
+	}
+	top := &session.Object{Ref: finding.Ref{Kind: "Thing", Name: "top", UID: "t"}, Meta: &metav1.PartialObjectMetadata{
+		ObjectMeta: metav1.ObjectMeta{Finalizers: []string{"orphan", "example.com/hold"}},
+	}}
+	near := func(owner *session.Object) []*session.Object {
+		if owner == top {
+			return []*session.Object{below}
+		}
+		return nil
+	}
+	for forced, want := range map[string]int{"example.com/hold": 0, "orphan": 1} {
+		hold := finding.Hold{Type: finding.Finalizer, Name: forced}
+		if taken := teller.Dependents(t.Context(), top, near, hold); len(taken) != want {
+			t.Errorf("with %s removed by force, it takes along %+v, want %d", forced, taken, want)
+		}
+	}
+}
