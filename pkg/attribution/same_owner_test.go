@@ -1,71 +1,66 @@
 package attribution
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
 
 // company is a cluster in which the API groups of two operators have an owner in common. One is scaled to zero, and no
 // pod leads of the other. A third operator runs, and has no rights.
-const company = `
-apiVersion: rbac.authorization.k8s.io/v1
-kind: ClusterRole
-metadata: {name: queue-operator}
-rules: [{apiGroups: [queue.acme.dev], resources: ["*"], verbs: ["*"]}]
----
-apiVersion: rbac.authorization.k8s.io/v1
-kind: ClusterRoleBinding
-metadata: {name: queue-operator}
-roleRef: {kind: ClusterRole, name: queue-operator}
-subjects: [{kind: ServiceAccount, namespace: acme-queue, name: queue-operator}]
----
-apiVersion: v1
-kind: ServiceAccount
-metadata: {namespace: acme-queue, name: queue-operator}
----
-apiVersion: apps/v1
-kind: Deployment
-metadata: {namespace: acme-queue, name: queue-operator, uid: queue}
-spec: {replicas: 0, selector: {matchLabels: {app: q}}, template: {spec: {serviceAccountName: queue-operator}}}
----
-apiVersion: rbac.authorization.k8s.io/v1
-kind: ClusterRole
-metadata: {name: mail-operator}
-rules: [{apiGroups: [mail.acme.dev], resources: ["*"], verbs: ["*"]}]
----
-apiVersion: rbac.authorization.k8s.io/v1
-kind: ClusterRoleBinding
-metadata: {name: mail-operator}
-roleRef: {kind: ClusterRole, name: mail-operator}
-subjects: [{kind: ServiceAccount, namespace: acme-mail, name: mail-operator}]
----
+func company() string {
+	const lease = `
 apiVersion: coordination.k8s.io/v1
 kind: Lease
 metadata: {namespace: acme-mail, name: mail-operator, uid: lease}
 spec: {holderIdentity: mail-operator-1, renewTime: "2026-06-01T12:00:00.000000Z", leaseDurationSeconds: 15}
----
-apiVersion: apps/v1
-kind: Deployment
-metadata: {namespace: acme-mail, name: mail-operator, uid: mail}
-spec: {replicas: 1, selector: {matchLabels: {app: m}}, template: {spec: {serviceAccountName: mail-operator}}}
----
-apiVersion: v1
-kind: ServiceAccount
-metadata: {namespace: post, name: post-operator}
----
-apiVersion: apps/v1
-kind: Deployment
-metadata: {namespace: post, name: post-operator, uid: post}
-spec: {replicas: 1, selector: {matchLabels: {app: p}}, template: {spec: {serviceAccountName: post-operator}}}
----
+`
+	const post = `
 apiVersion: v1
 kind: Pod
-metadata: {namespace: post, name: post-operator-1, uid: pod, labels: {app: p}}
+metadata: {namespace: post, name: post-operator-1, uid: pod, labels: {app: post-operator}}
 spec: {serviceAccountName: post-operator, containers: [{name: main, image: x}]}
 status:
   phase: Running
   conditions: [{type: Ready, status: "True", lastTransitionTime: "2026-06-01T12:00:00Z"}]
 `
+	return strings.Join([]string{
+		rightsOn("queue.acme.dev", "acme-queue", "queue-operator"), accountIn("acme-queue", "queue-operator"),
+		operatorOf("acme-queue", "queue-operator", 0), rightsOn("mail.acme.dev", "acme-mail", "mail-operator"), lease,
+		operatorOf("acme-mail", "mail-operator", 1), accountIn("post", "post-operator"),
+		operatorOf("post", "post-operator", 1), post,
+	}, "---")
+}
+
+// rightsOn lets a ServiceAccount do everything in an API group.
+func rightsOn(group, namespace, name string) string {
+	return fmt.Sprintf(`
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: %[3]s}
+rules: [{apiGroups: [%[1]s], resources: ["*"], verbs: ["*"]}]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: %[3]s}
+roleRef: {kind: ClusterRole, name: %[3]s}
+subjects: [{kind: ServiceAccount, namespace: %[2]s, name: %[3]s}]
+`, group, namespace, name)
+}
+
+func accountIn(namespace, name string) string {
+	return fmt.Sprintf("\napiVersion: v1\nkind: ServiceAccount\nmetadata: {namespace: %s, name: %s}\n", namespace, name)
+}
+
+// operatorOf is a Deployment that runs as the ServiceAccount of its name.
+func operatorOf(namespace, name string, replicas int) string {
+	return fmt.Sprintf(`
+apiVersion: apps/v1
+kind: Deployment
+metadata: {namespace: %[1]s, name: %[2]s, uid: %[2]s}
+spec: {replicas: %[3]d, selector: {matchLabels: {app: %[2]s}}, template: {spec: {serviceAccountName: %[2]s}}}
+`, namespace, name, replicas)
+}
 
 // TestSameOwner asks about finalizers that have only an owner's domain in common with the cluster's
 // operators. That alone blames none of them.
@@ -94,7 +89,7 @@ func TestSameOwner(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.held.namespace, c.held.name = "a", "x"
-			got := toldIn(t, company, c.held)
+			got := toldIn(t, company(), c.held)
 			for _, want := range c.want {
 				if !strings.Contains(got, want) {
 					t.Errorf("%q is missing in\n%s", want, got)

@@ -10,6 +10,9 @@ import (
 func contentCases() []whyCase {
 	contentGone := condition("NamespaceContentRemaining", "False", "All content successfully removed")
 	own := func(manifest string) string { return strings.ReplaceAll(manifest, "shop-system", "shop") }
+	ownRights := own(granted("shop-operator", mayWrite, "databases", "shop-system/shop-operator"))
+	left := namespace(time.Hour, condition("NamespaceContentRemaining", "True",
+		"Some resources are remaining: databases.shop.example.com has 1 resource instances"))
 	return []whyCase{{
 		name: "namespace that was deleted a moment ago", target: "namespaces/shop", verdict: report.Progressing,
 		objects: []string{namespace(3*time.Second, ""), configMap("left", ""), managerAlive()},
@@ -45,9 +48,7 @@ func contentCases() []whyCase {
 		name: "namespace for which an operator has a role that is bound in other namespaces", target: "namespaces/shop",
 		verdict: report.Stuck,
 		objects: []string{
-			namespace(time.Hour, condition("NamespaceContentRemaining", "True",
-				"Some resources are remaining: databases.shop.example.com has 1 resource instances")),
-			database(time.Hour, "", ""), program("ops", "keeper", "keeper", 1, podIsReady),
+			left, database(time.Hour, "", ""), program("ops", "keeper", "keeper", 1, podIsReady),
 			strings.Split(granted("keeper", mayWrite, "databases, databases/finalizers", "ops/keeper"), "---")[0],
 			object("rbac.authorization.k8s.io/v1", "RoleBinding", "other", "keeper", "",
 				"roleRef: {kind: ClusterRole, name: keeper}\nsubjects: [{kind: ServiceAccount, namespace: ops, name: keeper}]"),
@@ -57,24 +58,14 @@ func contentCases() []whyCase {
 	}, {
 		name: "namespace that has lost its operator's pods", target: "namespaces/shop", verdict: report.Stuck,
 		objects: []string{
-			namespace(time.Hour,
-				condition("NamespaceContentRemaining", "True",
-					"Some resources are remaining: databases.shop.example.com has 1 resource instances")),
-			database(time.Hour, "", ""),
-			own(granted("shop-operator", mayWrite, "databases", "shop-system/shop-operator")),
-			own(account("shop-operator")), own(operator(1, "")),
+			left, database(time.Hour, "", ""), ownRights, own(account("shop-operator")), own(operator(1, "")),
 		},
 		causes: []string{"ControllerMissing Database/shop/orders"},
 		says:   []string{"probably Deployment shop/shop-operator", "no new ones can start"},
 	}, {
 		name: "namespace whose operator is scaled to zero", target: "namespaces/shop", verdict: report.Stuck,
 		objects: []string{
-			namespace(time.Hour,
-				condition("NamespaceContentRemaining", "True",
-					"Some resources are remaining: databases.shop.example.com has 1 resource instances")),
-			database(time.Hour, "", ""),
-			own(granted("shop-operator", mayWrite, "databases", "shop-system/shop-operator")),
-			own(account("shop-operator")), own(operator(0, "")),
+			left, database(time.Hour, "", ""), ownRights, own(account("shop-operator")), own(operator(0, "")),
 		},
 		causes: []string{"ControllerMissing Database/shop/orders"}, says: []string{"no new ones can start"},
 	}, {

@@ -64,6 +64,10 @@ func discoveryCases() []whyCase {
 			"Discovery failed for some groups, 1 failing: unable to retrieve the complete list of server APIs: "+
 				"metrics.example.com/v1: stale GroupVersion discovery: metrics.example.com/v1"))
 	missing := apiServiceOf(ofExtension, unavailable("ServiceNotFound", `service/extension in "ext" is not present`))
+	going := func(finalizer string) string {
+		return strings.Replace(missing, "uid: apiservice-v1.metrics.example.com",
+			"uid: apiservice, "+deleted(time.Minute, finalizer), 1)
+	}
 	down := []string{"APIServiceUnavailable APIService/v1.metrics.example.com"}
 	var many []string
 	for _, version := range []string{"v1", "v1alpha1", "v1beta1", "v2"} {
@@ -91,10 +95,7 @@ func discoveryCases() []whyCase {
 		name:   "namespace and an APIService that is being deleted itself, and held by an operator that is down",
 		target: "namespaces/shop", verdict: report.Stuck, failed: group,
 		objects: []string{
-			hour,
-			strings.Replace(missing, "uid: apiservice-v1.metrics.example.com",
-				"uid: apiservice, "+deleted(time.Minute, "shop.example.com/cleanup"), 1),
-			ext, managerAlive(),
+			hour, going("shop.example.com/cleanup"), ext, managerAlive(),
 			granted("shop-operator", mayWrite, "databases, databases/finalizers", theOperator),
 			strings.ReplaceAll(granted("services", mayWrite, "apiservices", theOperator),
 				"apiGroups: [shop.example.com]", "apiGroups: [apiregistration.k8s.io]"),
@@ -106,10 +107,7 @@ func discoveryCases() []whyCase {
 		name:   "namespace and an APIService that is being deleted itself, and held by nobody knows whom",
 		target: "namespaces/shop", verdict: report.Undetermined, failed: group,
 		objects: []string{
-			hour,
-			strings.Replace(missing, "uid: apiservice-v1.metrics.example.com",
-				"uid: apiservice, "+deleted(time.Minute, "hold"), 1),
-			ext, managerAlive(),
+			hour, going("hold"), ext, managerAlive(),
 		},
 		causes: []string{"ControllerUnknown APIService/v1.metrics.example.com"},
 	}, {

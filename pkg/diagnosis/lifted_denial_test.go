@@ -27,15 +27,8 @@ func TestLiftedDenial(t *testing.T) {
 			asked := whyCase{target: "namespaces/shop", objects: []string{
 				namespace(time.Hour, denial), configMap("kept", ""), managerAlive(), c.admission,
 			}}
-			result, err := asked.why(t.Context(), t, asked.memory(t))
-			if err != nil {
-				t.Fatal(err)
-			}
-			var plain strings.Builder
-			if err := report.Print(&plain, result, report.FormatHuman, report.Style{}); err != nil {
-				t.Fatal(err)
-			}
-			said := strings.Join(strings.Fields(plain.String()), " ")
+			result := asked.ask(t)
+			said := printed(t, result)
 			if result.Verdict != c.verdict || !strings.Contains(said, c.says) {
 				t.Errorf("the verdict is %s; want %s, and %q in\n%s", result.Verdict, c.verdict, c.says, said)
 			}

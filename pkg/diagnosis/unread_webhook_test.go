@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // TestUnreadWebhook asks without the right to read webhooks about a namespace whose condition names one. That one was
@@ -25,18 +23,10 @@ func TestUnreadWebhook(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			failure := condition("NamespaceDeletionContentFailure", "True",
 				"Failed to delete all resource types, 1 remaining: "+c.message)
-			asked := whyCase{target: "namespaces/shop", objects: []string{namespace(time.Hour, failure), managerAlive()}}
-			memory := asked.memory(t)
-			memory.Deny("validatingwebhookconfigurations")
-			result, err := asked.why(t.Context(), t, memory)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var plain strings.Builder
-			if err := report.Print(&plain, result, report.FormatHuman, report.Style{}); err != nil {
-				t.Fatal(err)
-			}
-			said := strings.Join(strings.Fields(plain.String()), " ")
+			said := printed(t, whyCase{
+				target: "namespaces/shop", objects: []string{namespace(time.Hour, failure), managerAlive()},
+				deny: "validatingwebhookconfigurations",
+			}.ask(t))
 			if !strings.Contains(said, c.says) || strings.Contains(said, c.not) {
 				t.Errorf("want %q, and not %q:\n%s", c.says, c.not, said)
 			}

@@ -43,6 +43,16 @@ func (c whyCase) ask(t *testing.T) *report.Diagnosis {
 	return result
 }
 
+// printed is an answer as people read it, in one line.
+func printed(t *testing.T, result *report.Diagnosis) string {
+	t.Helper()
+	var plain strings.Builder
+	if err := report.Print(&plain, result, report.FormatHuman, report.Style{}); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(strings.Fields(plain.String()), " ")
+}
+
 // prober stands for a server that answers every dry run alike: a real one can't be made to refuse in
 // every way.
 type prober struct {
