@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -14,24 +15,26 @@ import (
 // TestWhatThePlanLeftIsNotWaitedFor removes one of two entries: that the other still holds the object is what was
 // planned, and no reason to wait for its end.
 func TestWhatThePlanLeftIsNotWaitedFor(t *testing.T) {
-	options := removal.Options{Finalizers: []string{"a/x"}, Force: true, Confirm: "yes", Wait: true, Timeout: time.Minute}
-	b := newBench(t, held, options, "configmaps/notes")
-	b.writer.answer = func(what string) error {
-		if !strings.HasPrefix(what, "dry run") {
-			b.memory.Remove("ConfigMap", "notes")
-			return b.memory.Add(strings.Replace(held, "[a/x, b/y, a/x]", "[b/y]", 1))
+	synctest.Test(t, func(t *testing.T) {
+		options := removal.Options{Finalizers: []string{"a/x"}, Force: true, Confirm: "yes", Wait: true, Timeout: time.Minute}
+		b := newBench(t, held, options, "configmaps/notes")
+		b.writer.answer = func(what string) error {
+			if !strings.HasPrefix(what, "dry run") {
+				b.memory.Remove("ConfigMap", "notes")
+				return b.memory.Add(strings.Replace(held, "[a/x, b/y, a/x]", "[b/y]", 1))
+			}
+			return nil
 		}
-		return nil
-	}
-	begun := time.Now()
-	done := b.run(t)
-	if took := time.Since(begun); took > options.Timeout/4 {
-		t.Errorf("it waited for %s", took)
-	}
-	if done.Outcome != report.StillHeld || done.Summary != "The plan for ConfigMap shop/notes is carried out. "+
-		"It is still held by b/y, as the plan said." || done.Items[0].After == nil {
-		t.Errorf("%s: %s", done.Outcome, done.Summary)
-	}
+		begun := time.Now()
+		done := b.run(t)
+		if took := time.Since(begun); took > options.Timeout/4 {
+			t.Errorf("it waited for %s", took)
+		}
+		if done.Outcome != report.StillHeld || done.Summary != "The plan for ConfigMap shop/notes is carried out. "+
+			"It is still held by b/y, as the plan said." || done.Items[0].After == nil {
+			t.Errorf("%s: %s", done.Outcome, done.Summary)
+		}
+	})
 }
 
 // TestGoneIsSaidOnce carries a plan through.
