@@ -14,20 +14,7 @@ import (
 )
 
 // hostileCargo has text that would leave its place in a summary: as HTML, as Markdown, and as a command to the runner.
-const hostileCargo = `- apply: |
-    apiVersion: apiextensions.k8s.io/v1
-    kind: CustomResourceDefinition
-    metadata: {name: cargoes.ci.example.com}
-    spec:
-      group: ci.example.com
-      names: {kind: Cargo, plural: cargoes}
-      scope: Namespaced
-      versions:
-      - name: v1
-        served: true
-        storage: true
-        schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
-- until: {object: crd/cargoes.ci.example.com, path: '{.status.conditions[?(@.type=="Established")].status}', is: "True"}
+const hostileCargo = `
 - apply: |
     apiVersion: v1
     kind: Namespace
@@ -65,7 +52,7 @@ func TestTeardownOfSomethingHostile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mustBreak(t, plane, hostileCargo)
+	mustBreak(t, plane, definition("cargoes.ci.example.com", "Cargo", "Namespaced")+hostileCargo)
 	for room, shape := range map[string]string{"900000": "<details><summary>Evidence</summary>", "1500": "<pre>"} {
 		t.Run("room for "+room, func(t *testing.T) {
 			inputs := map[string]string{"targets": "cargo/hostile", "namespace": "ci-hostile", "timeout": "2s"}

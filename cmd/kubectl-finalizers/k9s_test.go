@@ -38,7 +38,8 @@ steps:
       scope: Namespaced
       names: {plural: boats, singular: boat, kind: Boat}
       versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
-- until: {object: customresourcedefinition/boats.k9s.example.com, path: '{.status.conditions[?(@.type=="Established")].status}', is: "True"}
+- until: {object: customresourcedefinition/boats.k9s.example.com,
+    path: '{.status.conditions[?(@.type=="Established")].status}', is: "True"}
 - apply: |
     apiVersion: k9s.example.com/v1
     kind: Boat

@@ -22,14 +22,7 @@ func TestAssistantLosesPatience(t *testing.T) {
 	if err := breakWith(t, plane, hostile); err != nil {
 		t.Fatal(err)
 	}
-	hangs, over := make(chan struct{}, 100), make(chan struct{}, 100)
-	kubeconfig := proxied(t, plane, func(r *http.Request) {
-		if strings.HasSuffix(r.URL.Path, "/configmaps") {
-			hangs <- struct{}{}
-			<-r.Context().Done()
-			over <- struct{}{}
-		}
-	})
+	kubeconfig, hangs, over := hanging(t, plane, "/configmaps")
 	session, stderr := startMCP(t, "--kubeconfig", kubeconfig, "--request-timeout", "24h", "--timeout", "24h")
 	ctx, cancel := context.WithTimeout(t.Context(), longest)
 	defer cancel()
@@ -70,7 +63,7 @@ func TestAssistantLosesTheCluster(t *testing.T) {
 		}
 		pass()
 	})
-	session, stderr := startMCP(t, "--kubeconfig", kubeconfig, "--request-timeout", "2s")
+	session, stderr := startMCP(t, "--kubeconfig", kubeconfig, "--request-timeout", "5s")
 	for _, turn := range []struct {
 		gone    string
 		isError bool

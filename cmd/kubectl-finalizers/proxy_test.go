@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -9,8 +10,8 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"testing"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -29,6 +30,24 @@ func proxied(t *testing.T, plane *controlplane.ControlPlane, before func(*http.R
 			pass()
 		}
 	})
+}
+
+// hanging is proxied for requests whose path ends with something: they are never answered. It tells each that begins to
+// hang, and each that is given up.
+func hanging(
+	t *testing.T, plane *controlplane.ControlPlane, path string,
+) (kubeconfig string, hangs, ends <-chan struct{}) {
+	t.Helper()
+	const most = 100
+	begun, over := make(chan struct{}, most), make(chan struct{}, most)
+	kubeconfig = proxied(t, plane, func(r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, path) {
+			begun <- struct{}{}
+			<-r.Context().Done()
+			over <- struct{}{}
+		}
+	})
+	return kubeconfig, begun, over
 }
 
 // answering is proxied for a handler that may answer itself, and passes on what it doesn't.
@@ -91,13 +110,7 @@ func TestInterrupt(t *testing.T) {
 	if err := breakWith(t, plane, stuckClaim); err != nil {
 		t.Fatal(err)
 	}
-	hangs := make(chan struct{}, 1)
-	kubeconfig := proxied(t, plane, func(r *http.Request) {
-		if strings.HasSuffix(r.URL.Path, "/pods") {
-			hangs <- struct{}{}
-			<-r.Context().Done()
-		}
-	})
+	kubeconfig, hangs, _ := hanging(t, plane, "/pods")
 	// Without Ctrl-C it would wait for longer than this test may take.
 	cmd, stdout, stderr := program(t, "why", "pvc/data", "--kubeconfig", kubeconfig, "--request-timeout", "24h")
 	if err := cmd.Start(); err != nil {
@@ -154,31 +167,19 @@ func TestSecondInterrupt(t *testing.T) {
 	if err := breakWith(t, plane, stuckClaim); err != nil {
 		t.Fatal(err)
 	}
-	hangs, ends := make(chan struct{}, 1), make(chan struct{}, 1)
-	kubeconfig := proxied(t, plane, func(r *http.Request) {
-		if strings.HasSuffix(r.URL.Path, "/pods") {
-			hangs <- struct{}{}
-			<-r.Context().Done()
-			ends <- struct{}{}
-		}
-	})
+	kubeconfig, hangs, ends := hanging(t, plane, "/pods")
 	reader, full, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _, _ = reader.Close(), full.Close() }()
-	if err := full.SetWriteDeadline(time.Now().Add(200 * time.Millisecond)); err != nil {
-		t.Fatal(err)
-	}
-	for err == nil { // until nothing more goes in
-		_, err = full.Write(make([]byte, 4096))
-	}
+	fill(t, full)
 	cmd, _, stderr := program(t, "why", "pvc/data", "--kubeconfig", kubeconfig, "--request-timeout", "24h")
 	cmd.Stdout = full
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for _, until := range []chan struct{}{hangs, ends} {
+	for _, until := range []<-chan struct{}{hangs, ends} {
 		<-until // it listens for signals; it has heard the first, and has nothing left to do but to write
 		if err := cmd.Process.Signal(os.Interrupt); err != nil {
 			t.Fatal(err)
@@ -187,6 +188,24 @@ func TestSecondInterrupt(t *testing.T) {
 	_ = cmd.Wait()
 	if code := cmd.ProcessState.ExitCode(); code != 130 {
 		t.Errorf("exit code %d after the second signal, want 130; stderr: %s", code, stderr)
+	}
+}
+
+// fill writes into a pipe until nothing more goes in.
+func fill(t *testing.T, pipe *os.File) {
+	t.Helper()
+	raw, err := pipe.SyscallConn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var refused error
+	err = raw.Control(func(fd uintptr) {
+		for refused == nil {
+			_, refused = syscall.Write(int(fd), make([]byte, 4096))
+		}
+	})
+	if err != nil || !errors.Is(refused, syscall.EAGAIN) {
+		t.Fatalf("the pipe is not full: %v, %v", err, refused)
 	}
 }
 

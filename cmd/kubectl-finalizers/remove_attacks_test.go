@@ -174,21 +174,8 @@ func passOn(t *testing.T, plane *controlplane.ControlPlane, r *http.Request) {
 // testNames removes from one of two objects of one name in different groups, from one whose name no terminal
 // should see, and by the names that list prints.
 func testNames(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
-	crd := func(group string) string {
-		return fmt.Sprintf(`
-    apiVersion: apiextensions.k8s.io/v1
-    kind: CustomResourceDefinition
-    metadata: {name: widgets.%[1]s}
-    spec:
-      group: %[1]s
-      scope: Namespaced
-      names: {plural: widgets, singular: widget, kind: Widget}
-      versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}]
-`, group)
-	}
 	widget := func(group string) string {
-		return fmt.Sprintf(`
-- until: {object: crd/widgets.%[1]s, path: '{.status.conditions[?(@.type=="Established")].status}', is: "True"}
+		return definition("widgets."+group, "Widget", "Namespaced") + fmt.Sprintf(`
 - apply: |
     apiVersion: %[1]s/v1
     kind: Widget
@@ -196,7 +183,7 @@ func testNames(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 - delete: {object: widgets.%[1]s/same, namespace: attacks}
 `, group)
 	}
-	mustBreak(t, plane, "- apply: |"+crd("one.attacks.example.com")+"    ---"+crd("two.attacks.example.com")+widget("one.attacks.example.com")+widget("two.attacks.example.com")+`
+	mustBreak(t, plane, widget("one.attacks.example.com")+widget("two.attacks.example.com")+`
 - apply: |
     apiVersion: rbac.authorization.k8s.io/v1
     kind: ClusterRole

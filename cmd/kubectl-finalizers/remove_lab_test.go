@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"os/exec"
 	"strings"
@@ -161,4 +162,22 @@ func mustBreak(t *testing.T, plane *controlplane.ControlPlane, steps string) {
 	if err := breakWith(t, plane, "id: remove\ntarget: ns/remove\nsteps:\n"+steps); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// definition are the steps that define a custom resource, PLURAL.GROUP, whose fields are all kept.
+func definition(name, kind, scope string) string {
+	plural, group, _ := strings.Cut(name, ".")
+	return fmt.Sprintf(`
+- apply: |
+    apiVersion: apiextensions.k8s.io/v1
+    kind: CustomResourceDefinition
+    metadata: {name: %[1]s}
+    spec:
+      group: %[2]s
+      scope: %[3]s
+      names: {plural: %[4]s, singular: %[5]s, kind: %[6]s}
+      versions: [{name: v1, served: true, storage: true,
+        schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}]
+- until: {object: crd/%[1]s, path: '{.status.conditions[?(@.type=="Established")].status}', is: "True"}
+`, name, group, scope, plural, strings.ToLower(kind), kind)
 }

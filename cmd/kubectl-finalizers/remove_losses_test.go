@@ -133,7 +133,8 @@ func testCreatable(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 - delete: {object: jobs.batch/migrate, namespace: losses}
 - delete: {object: namespaces/losses-inner}
 - delete: {object: persistentvolumes/losses-free}
-- until: {object: namespaces/losses-inner, path: '{.status.conditions[?(@.type=="NamespaceContentRemaining")].status}', is: "False"}
+- until: {object: namespaces/losses-inner, path: '{.status.conditions[?(@.type=="NamespaceContentRemaining")].status}',
+    is: "False"}
 - until: {object: persistentvolumes/losses-free, path: '{.metadata.finalizers}', is: '["example.com/hold"]'}
 - until: {object: jobs.batch/migrate, namespace: losses, path: '{.metadata.finalizers}', is: '["example.com/hold"]'}
 `)

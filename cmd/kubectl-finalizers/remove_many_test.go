@@ -56,11 +56,15 @@ func testChain(t *testing.T, plane *controlplane.ControlPlane) {
 - apply: |
     apiVersion: v1
     kind: ConfigMap
-    metadata: {name: chain-child, namespace: chain, finalizers: [example.com/chain], ownerReferences: [{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, name: chain-owner, uid: '${uid:clusterrole/chain-owner}', blockOwnerDeletion: true}]}
+    metadata: {name: chain-child, namespace: chain, finalizers: [example.com/chain],
+      ownerReferences: [{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, name: chain-owner,
+      uid: '${uid:clusterrole/chain-owner}', blockOwnerDeletion: true}]}
     ---
     apiVersion: v1
     kind: ConfigMap
-    metadata: {name: chain-child, namespace: chain-far, finalizers: [example.com/chain], ownerReferences: [{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, name: chain-owner, uid: '${uid:clusterrole/chain-owner}', blockOwnerDeletion: true}]}
+    metadata: {name: chain-child, namespace: chain-far, finalizers: [example.com/chain],
+      ownerReferences: [{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, name: chain-owner,
+      uid: '${uid:clusterrole/chain-owner}', blockOwnerDeletion: true}]}
 - delete: {object: clusterrole/chain-owner, cascade: foreground}
 - until: {object: configmap/chain-child, namespace: chain, path: '{.metadata.deletionTimestamp}'}
 - until: {object: configmap/chain-child, namespace: chain-far, path: '{.metadata.deletionTimestamp}'}

@@ -55,7 +55,9 @@ func testSetAgain(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 - apply: |
     apiVersion: v1
     kind: ConfigMap
-    metadata: {name: again-child, namespace: attacks, finalizers: [example.com/hold], ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: again, uid: '${uid:configmap/again}', blockOwnerDeletion: true}]}
+    metadata: {name: again-child, namespace: attacks, finalizers: [example.com/hold],
+      ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: again, uid: '${uid:configmap/again}',
+      blockOwnerDeletion: true}]}
 - delete: {object: configmap/again, namespace: attacks, cascade: foreground}
 - until: {object: configmap/again-child, namespace: attacks, path: '{.metadata.deletionTimestamp}'}
 `)
@@ -106,17 +108,8 @@ func testInterruptedRemoval(t *testing.T, plane *controlplane.ControlPlane, l *l
 
 // testStarts has the controller that the diagnosis calls missing start between the dry run and the write.
 func testStarts(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
-	mustBreak(t, plane, `
+	mustBreak(t, plane, definition("gadgets.attacks.example.com", "Gadget", "Namespaced")+`
 - apply: |
-    apiVersion: apiextensions.k8s.io/v1
-    kind: CustomResourceDefinition
-    metadata: {name: gadgets.attacks.example.com}
-    spec:
-      group: attacks.example.com
-      scope: Namespaced
-      names: {plural: gadgets, singular: gadget, kind: Gadget}
-      versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}]
-    ---
     apiVersion: v1
     kind: ServiceAccount
     metadata: {name: attacks-operator, namespace: attacks}
@@ -132,7 +125,6 @@ func testStarts(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
     roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: attacks-operator}
     subjects: [{kind: ServiceAccount, namespace: attacks, name: attacks-operator}]
 - aliveNode: attacks-node
-- until: {object: crd/gadgets.attacks.example.com, path: '{.status.conditions[?(@.type=="Established")].status}', is: "True"}
 - apply: |
     apiVersion: attacks.example.com/v1
     kind: Gadget
@@ -156,7 +148,8 @@ func testStarts(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
     kind: Pod
     metadata: {name: attacks-operator, namespace: attacks}
     spec: {nodeName: attacks-node, serviceAccountName: attacks-operator, containers: [{name: main, image: none}]}
-- until: {object: pod/attacks-operator, namespace: attacks, path: '{.status.conditions[?(@.type=="Ready")].status}', is: "True"}
+- until: {object: pod/attacks-operator, namespace: attacks, path: '{.status.conditions[?(@.type=="Ready")].status}',
+    is: "True"}
 `)
 	}
 	done := through.remove(t, append(args, "--force", "--confirm", plan.report.Token)...)

@@ -27,28 +27,20 @@ const rolesBackground = `
     kind: Namespace
     metadata: {name: by-role}
     ---
-    apiVersion: apiextensions.k8s.io/v1
-    kind: CustomResourceDefinition
-    metadata: {name: databases.shop.example.com}
-    spec:
-      group: shop.example.com
-      scope: Namespaced
-      names: {plural: databases, singular: database, kind: Database}
-      versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}]
-    ---
     apiVersion: rbac.authorization.k8s.io/v1
     kind: ClusterRoleBinding
     metadata: {name: by-role-readers}
     roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: kubectl-finalizers-reader}
-    subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: by-role-reader}, {apiGroup: rbac.authorization.k8s.io, kind: User, name: by-role-remover}]
+    subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: by-role-reader},
+      {apiGroup: rbac.authorization.k8s.io, kind: User, name: by-role-remover}]
     ---
     apiVersion: rbac.authorization.k8s.io/v1
     kind: ClusterRoleBinding
     metadata: {name: by-role-removers}
     roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: kubectl-finalizers-remover}
     subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: by-role-remover}]
-- until: {object: clusterrole/kubectl-finalizers-reader, path: '{.rules[?(@.apiGroups[0]=="shop.example.com")].verbs[0]}'}
-- until: {object: crd/databases.shop.example.com, path: '{.status.conditions[?(@.type=="Established")].status}', is: "True"}
+- until: {object: clusterrole/kubectl-finalizers-reader,
+    path: '{.rules[?(@.apiGroups[0]=="shop.example.com")].verbs[0]}'}
 `
 
 func roleClasses() []roleClass {
@@ -58,11 +50,14 @@ func roleClasses() []roleClass {
     apiVersion: apps/v1
     kind: Deployment
     metadata: {name: %[1]s, namespace: by-role, finalizers: [example.com/stays]}
-    spec: {replicas: 0, selector: {matchLabels: {app: %[1]s}}, template: {metadata: {labels: {app: %[1]s}}, spec: {containers: [{name: main, image: none}]}}}
+    spec: {replicas: 0, selector: {matchLabels: {app: %[1]s}},
+      template: {metadata: {labels: {app: %[1]s}}, spec: {containers: [{name: main, image: none}]}}}
 - apply: |
     apiVersion: v1
     kind: ConfigMap
-    metadata: {name: %[1]s-child, namespace: by-role, finalizers: [example.com/hold], ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: %[1]s, uid: '${uid:deployment/%[1]s}', blockOwnerDeletion: true}]}
+    metadata: {name: %[1]s-child, namespace: by-role, finalizers: [example.com/hold],
+      ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: %[1]s, uid: '${uid:deployment/%[1]s}',
+      blockOwnerDeletion: true}]}
 - delete: {object: deployment/%[1]s, namespace: by-role, cascade: %[2]s}
 %[3]s`, name, cascade, finalizer)
 	}
@@ -164,7 +159,8 @@ func testRoles(t *testing.T, plane *controlplane.ControlPlane) {
 		}
 		steps.WriteString("- apply: |\n    " + strings.ReplaceAll(string(data), "\n", "\n    ") + "\n")
 	}
-	mustBreak(t, plane, steps.String()+rolesBackground)
+	mustBreak(t, plane,
+		definition("databases.shop.example.com", "Database", "Namespaced")+steps.String()+rolesBackground)
 	reader, remover := newLab(t, plane, "by-role-reader"), newLab(t, plane, "by-role-remover")
 	for _, c := range roleClasses() {
 		t.Run(c.name, func(t *testing.T) {

@@ -51,7 +51,8 @@ const refusedObjects = `
     apiVersion: v1
     kind: Pod
     metadata: {name: user, namespace: refused}
-    spec: {nodeName: refused-node, containers: [{name: main, image: none}], volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]}
+    spec: {nodeName: refused-node, containers: [{name: main, image: none}],
+      volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]}
 - delete: {object: configmap/held, namespace: refused}
 - delete: {object: pvc/data, namespace: refused}
 `

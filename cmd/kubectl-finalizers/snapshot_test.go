@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"io"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,12 +41,14 @@ steps:
     metadata:
       name: shop
       namespace: planted
-      annotations: {kubectl.kubernetes.io/last-applied-configuration: '{"spec":"hunter5"}', shop.example.com/deployed-with: hunter6}
+      annotations: {kubectl.kubernetes.io/last-applied-configuration: '{"spec":"hunter5"}',
+        shop.example.com/deployed-with: hunter6}
     spec:
       replicas: 1
       selector: {matchLabels: {app: shop}}
       template:
-        metadata: {labels: {app: shop}, annotations: {vault.hashicorp.com/agent-inject-token: hunter7, shop.example.com/checksum: hunter8}}
+        metadata: {labels: {app: shop},
+          annotations: {vault.hashicorp.com/agent-inject-token: hunter7, shop.example.com/checksum: hunter8}}
         spec:
           initContainers:
           - {name: migrate, image: shop, command: [sh, -c, 'mysql -phunter9'], args: [--password, hunter10]}
@@ -55,7 +56,8 @@ steps:
           - name: main
             image: shop
             env: [{name: DB_PASSWORD, value: hunter11}, {name: MODE, value: 'postgres://shop:hunter12@db/shop'}]
-            livenessProbe: {httpGet: {path: /health, port: 80, httpHeaders: [{name: Authorization, value: Bearer hunter13}]}}
+            livenessProbe: {httpGet: {path: /health, port: 80,
+              httpHeaders: [{name: Authorization, value: Bearer hunter13}]}}
             readinessProbe: {exec: {command: [curl, -u, 'shop:hunter14']}}
             lifecycle: {postStart: {exec: {command: [echo, hunter15]}}}
     ---
@@ -172,13 +174,7 @@ func contents(t *testing.T, file string) string {
 func TestInterruptedSnapshot(t *testing.T) {
 	t.Parallel()
 	plane := controlplane.ForTest(t)
-	hangs := make(chan struct{}, 100)
-	kubeconfig := proxied(t, plane, func(r *http.Request) {
-		if strings.HasSuffix(r.URL.Path, "/pods") {
-			hangs <- struct{}{}
-			<-r.Context().Done()
-		}
-	})
+	kubeconfig, hangs, _ := hanging(t, plane, "/pods")
 	folder := t.TempDir()
 	cmd, _, stderr := program(t, "snapshot", "-A", "--kubeconfig", kubeconfig, "-o", filepath.Join(folder, "a.snapshot"))
 	if err := cmd.Start(); err != nil {

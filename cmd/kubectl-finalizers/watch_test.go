@@ -133,9 +133,9 @@ func testWatchDocuments(t *testing.T, s *stage) {
 }
 
 func testWatchTimeout(t *testing.T, s *stage) {
-	r := s.inPipe(t, "why", "cm/one", "-w", "--timeout", "2s")
+	r := s.inPipe(t, "why", "cm/one", "-w", "--timeout", "5s")
 	r.closed(t, 4)
-	if !strings.Contains(r.stderr.String(), "timed out after 2s") {
+	if !strings.Contains(r.stderr.String(), "timed out after 5s") {
 		t.Errorf("stderr: %s", r.stderr)
 	}
 	live := s.inPipe(t, "why", "ns/"+s.namespace, "-w", "--timeout", "1s")

@@ -27,7 +27,8 @@ func TestPermissionFor(t *testing.T) {
 		"GET /apis/apps/v1/deployments?watch=true":                                 "watch deployments.apps",
 		"PATCH /apis/shop.example.com/v1/namespaces/x/databases/one?dryRun=All":    "patch databases.shop.example.com",
 		"DELETE /api/v1/namespaces/x/configmaps":                                   "deletecollection configmaps",
-		"POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews":              "create selfsubjectaccessreviews.authorization.k8s.io",
+		"POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews": "create " +
+			"selfsubjectaccessreviews.authorization.k8s.io",
 	} {
 		method, uri, _ := strings.Cut(request, " ")
 		got := ""

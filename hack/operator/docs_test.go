@@ -40,9 +40,9 @@ func TestDocs(t *testing.T) {
 
 const preface = `# Real operators
 
-These operators are built from their Go modules and run against a real control plane, in each of the situations below. Their
-own manifests are applied as they are, and their programs run with the rights of their ServiceAccounts. The answer must be
-the one in the table. 'list -A' must say the same, and 'check -A' must say only what is true.
+These operators are built from their Go modules and run against a real control plane, in each of the situations below.
+Their own manifests are applied as they are, and their programs run with the rights of their ServiceAccounts. The
+answer must be the one in the table. 'list -A' must say the same, and 'check -A' must say only what is true.
 'make test-operators' does it, and 'make test' asks recordings of it.
 [Decision 22](decisions/0022-real-operators.md) says how.
 

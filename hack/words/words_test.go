@@ -75,7 +75,8 @@ func TestRules(t *testing.T) {
 	for _, text := range []string{
 		"See why it hangs.", "Once it is gone, bring the node back.", "isRunning reports whether it runs.",
 		"LB stands for load balancer.", "Of is the kind that owns it.", "Await waits for it.",
-		"a stand-in for a cluster", "It goes through the graph.", "What is kept is listed below.", "They can't be told apart.",
+		"a stand-in for a cluster", "It goes through the graph.", "What is kept is listed below.",
+		"They can't be told apart.",
 		"Kubernetes takes about ten seconds off-peak.", "afterwards", "the foreground color", "Take off your hat.",
 	} {
 		for _, one := range check([]passage{{"x", 1, text}}, rules) {
@@ -88,14 +89,15 @@ func TestRules(t *testing.T) {
 func TestSources(t *testing.T) {
 	repository := fstest.MapFS{}
 	for path, text := range map[string]string{
-		"README.md":                          "a\nnobody, `nobody`\n```\nnobody\n```\n",
-		"docs/guide.md":                      "<!-- transcript: X -->\n```\nnobody\n```\nwords\n",
-		"docs/reference/why.md":              "nobody",
-		"docs/decisions/0001-x.md":           "nobody",
-		"docs/rbac/reader.yaml":              "kind: nobody # for nobody\n",
-		"CHANGELOG.md":                       "\n## Unreleased\n\n- nobody\n\n## v1\n\n- nobody\n",
-		"pkg/finding/texts/X.yaml":           "nobody: {awaits: '{{nobody}} is held by nobody'}\n",
-		"plugins/x.yaml":                     "# nobody\nfinalizers:\n- names: [nobody]\n  waits: [{where: nobody,\n    says: is nobody's}]\n",
+		"README.md":                "a\nnobody, `nobody`\n```\nnobody\n```\n",
+		"docs/guide.md":            "<!-- transcript: X -->\n```\nnobody\n```\nwords\n",
+		"docs/reference/why.md":    "nobody",
+		"docs/decisions/0001-x.md": "nobody",
+		"docs/rbac/reader.yaml":    "kind: nobody # for nobody\n",
+		"CHANGELOG.md":             "\n## Unreleased\n\n- nobody\n\n## v1\n\n- nobody\n",
+		"pkg/finding/texts/X.yaml": "nobody: {awaits: '{{nobody}} is held by nobody'}\n",
+		"plugins/x.yaml": "# nobody\nfinalizers:\n- names: [nobody]\n  waits: [{where: nobody,\n" +
+			"    says: is nobody's}]\n",
 		"pkg/diagnosis/testdata/human/x.txt": "nobody\n",
 		"pkg/x/x.go": "package x\n\n// X is for\n// nobody:\n//\n//\tnobody\nvar X = \"nobody\" // " +
 			"nobody\n\n// nobody is nil.\nvar nobody any\n",

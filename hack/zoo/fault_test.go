@@ -62,7 +62,10 @@ func inquiries() []*inquiry {
 	database := []string{"databases.s60.example.com/orders", "-n", "s60"}
 	return []*inquiry{
 		{args: append([]string{"why"}, database...), claims: read(claimsOfDiagnosis), exits: true},
-		{args: []string{"why", "databases.s01b.example.com/orders", "-n", "s01b", "--probe"}, claims: read(claimsOfDiagnosis), exits: true},
+		{
+			args:   []string{"why", "databases.s01b.example.com/orders", "-n", "s01b", "--probe"},
+			claims: read(claimsOfDiagnosis), exits: true,
+		},
 		{args: []string{"why", "ns/s19"}, claims: read(claimsOfDiagnosis), exits: true},
 		{args: []string{"why", "pvc/data", "-n", "s29"}, claims: read(claimsOfDiagnosis), exits: true},
 		{args: []string{"list", "-A"}, claims: read(claimsOfList), exits: true},
@@ -71,7 +74,10 @@ func inquiries() []*inquiry {
 		{args: []string{"tree", "-A"}, claims: read(claimsOfTree)},
 		{args: []string{"check", "-A"}, claims: read(claimsOfCheck), exits: true},
 		{args: []string{"metrics", "--once"}, claims: claimsOfMetrics, plain: true},
-		{args: []string{"explain", "s60.example.com/cleanup", "--kind", "Database.s60.example.com"}, claims: read(claimsOfExplanation)},
+		{
+			args:   []string{"explain", "s60.example.com/cleanup", "--kind", "Database.s60.example.com"},
+			claims: read(claimsOfExplanation),
+		},
 		{args: []string{"list", "-A"}, claims: read(claimsOfList), exits: true, file: true},
 		{args: append([]string{"why"}, database...), claims: read(claimsOfDiagnosis), exits: true, file: true},
 	}
@@ -113,13 +119,14 @@ func (k *keeper) askWithAll(t *testing.T, question *inquiry) (used *sync.Map) {
 	t.Helper()
 	used = &sync.Map{}
 	met := &meeting{}
-	got := k.through(t, question, nil, func(_ http.ResponseWriter, r *http.Request, needed controlplane.Permission, about bool) bool {
-		if about {
-			used.Store(needed, true)
-			met.note(r, needed, false)
-		}
-		return false
-	})
+	got := k.through(t, question, nil,
+		func(_ http.ResponseWriter, r *http.Request, needed controlplane.Permission, about bool) bool {
+			if about {
+				used.Store(needed, true)
+				met.note(r, needed, false)
+			}
+			return false
+		})
 	for _, problem := range met.problems {
 		t.Errorf("%v: %s", question.args, problem)
 	}
@@ -130,8 +137,8 @@ func (k *keeper) askWithAll(t *testing.T, question *inquiry) (used *sync.Map) {
 	return used
 }
 
-// askWithFault asks once and judges the answer: once more where kube-controller-manager was overdue meanwhile, as starved
-// has it.
+// askWithFault asks once and judges the answer: once more where kube-controller-manager was overdue meanwhile, as
+// starved has it.
 func (k *keeper) askWithFault(t *testing.T, one trial) {
 	until := time.Now().Add(patience)
 	got, met, took := k.throughFault(t, one)
@@ -164,21 +171,22 @@ func (i *inquiry) starved(got reply) bool {
 func (k *keeper) throughFault(t *testing.T, one trial) (got reply, met *meeting, took time.Duration) {
 	met = &meeting{}
 	began := time.Now()
-	got = k.through(t, one.inquiry, one.flags, func(w http.ResponseWriter, r *http.Request, needed controlplane.Permission, about bool) bool {
-		hit := one.meets(r, needed, about)
-		if about {
-			met.note(r, needed, hit)
-		} else if hit {
-			met.count()
-		}
-		switch {
-		case hit:
-			one.answer(w, r, k.front.Pass)
-		case one.prepares != nil:
-			one.prepares(r)
-		}
-		return hit
-	})
+	got = k.through(t, one.inquiry, one.flags,
+		func(w http.ResponseWriter, r *http.Request, needed controlplane.Permission, about bool) bool {
+			hit := one.meets(r, needed, about)
+			if about {
+				met.note(r, needed, hit)
+			} else if hit {
+				met.count()
+			}
+			switch {
+			case hit:
+				one.answer(w, r, k.front.Pass)
+			case one.prepares != nil:
+				one.prepares(r)
+			}
+			return hit
+		})
 	return got, met, time.Since(began)
 }
 

@@ -31,7 +31,8 @@ func recordingOf(scenario zoo.Scenario, question zoo.Question) string {
 func recordingName(scenario zoo.Scenario, question zoo.Question) string {
 	name := scenario.ID
 	for i, other := range scenario.Targets {
-		if other.Target == question.Target && other.Namespace == question.Namespace && slices.Equal(other.Args, question.Args) {
+		if other.Target == question.Target && other.Namespace == question.Namespace &&
+			slices.Equal(other.Args, question.Args) {
 			name = fmt.Sprintf("%s-%d", scenario.ID, i+1)
 		}
 	}
@@ -55,7 +56,8 @@ func TestZooFromRecordings(t *testing.T) {
 	replay(t, newest, scenariosOn(t, newest))
 }
 
-// replay asks the questions of some scenarios of their recordings on a version, and holds the answers against the schema.
+// replay asks the questions of some scenarios of their recordings on a version, and holds the answers against the
+// schema.
 func replay(t *testing.T, version string, scenarios []zoo.Scenario) {
 	t.Helper()
 	schemas, err := outputs.Open("../../docs/schema")
@@ -88,11 +90,13 @@ func replay(t *testing.T, version string, scenarios []zoo.Scenario) {
 					if question.Want.Gone {
 						return // it was gone when it was to be recorded
 					}
-					t.Fatalf("scenario %s has no recording: run make record-zoo, which breaks the real control plane, and commit %s (%v)", scenario.ID, filepath.Join("hack", "zoo", file), err)
+					t.Fatalf("scenario %s has no recording: run make record-zoo, which breaks the real control "+
+						"plane, and commit %s (%v)", scenario.ID, filepath.Join("hack", "zoo", file), err)
 				}
 				defer func() {
 					if t.Failed() {
-						t.Logf("if scenario %s or what it reads has changed since it was recorded: run make record-zoo, and commit hack/zoo/testdata", scenario.ID)
+						t.Logf("if scenario %s or what it reads has changed since it was recorded: run make "+
+							"record-zoo, and commit hack/zoo/testdata", scenario.ID)
 					}
 				}()
 				human := why(t.Context(), question, "--snapshot", file, "-o", "human")
@@ -156,7 +160,8 @@ func (a *asker) snapshot(ctx context.Context, question zoo.Question, file string
 		args = append(args, "-n", question.Namespace)
 	}
 	var out, errOut bytes.Buffer
-	code := cli.Execute(ctx, genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &errOut}, append(args, question.Args...))
+	code := cli.Execute(ctx, genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &errOut},
+		append(args, question.Args...))
 	return reply{code: code, out: out.String(), errOut: errOut.String()}
 }
 

@@ -73,7 +73,8 @@ func folderOf(version string) string {
 
 // TestOn holds what is expected to the version that is asked for.
 func TestOn(t *testing.T) {
-	scenario, err := zoo.Parse([]byte(`{id: X, from: "1.31", until: "1.36", steps: [{aliveNode: x}], target: a/b, budget: 1,
+	scenario, err := zoo.Parse([]byte(`{id: X, from: "1.31", until: "1.36", steps: [{aliveNode: x}], target: a/b,
+  budget: 1,
 want: {verdict: Stuck}, before: [{version: "1.33", budget: 2, want: {verdict: Progressing}}]}`))
 	if err != nil {
 		t.Fatal(err)

@@ -33,14 +33,18 @@ func (v *viewer) checkList(scenarios []zoo.Scenario, broken bool) {
 	if !broken {
 		return
 	}
-	for ns, reason := range map[string]finding.Reason{"s16": finding.APIServiceUnavailable, "s22": finding.ConversionWebhookUnavailable} {
+	for ns, reason := range map[string]finding.Reason{
+		"s16": finding.APIServiceUnavailable, "s22": finding.ConversionWebhookUnavailable,
+	} {
 		if !slices.ContainsFunc(list.Items, func(item report.ListItem) bool {
-			return item.Target.Kind == "Namespace" && item.Target.Name == ns && slices.ContainsFunc(item.RootCauses, func(cause report.ItemCause) bool { return cause.Reason == reason })
+			return item.Target.Kind == "Namespace" && item.Target.Name == ns &&
+				slices.ContainsFunc(item.RootCauses, func(cause report.ItemCause) bool { return cause.Reason == reason })
 		}) {
 			v.t.Errorf("namespace %s doesn't wait for %s", ns, reason)
 		}
 	}
-	if !slices.ContainsFunc(list.Unreadable, func(one report.Unreadable) bool { return strings.Contains(one.Resource, "s16.example.com") }) {
+	if !slices.ContainsFunc(list.Unreadable,
+		func(one report.Unreadable) bool { return strings.Contains(one.Resource, "s16.example.com") }) {
 		v.t.Errorf("that s16.example.com can't be discovered is not said: %+v", list.Unreadable)
 	}
 }

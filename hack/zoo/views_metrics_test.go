@@ -9,8 +9,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// checkMetrics compares what metrics counts in one pass over a real cluster, which keeps next to nothing of most objects,
-// with what list and check answer. The cluster changes meanwhile: three attempts.
+// checkMetrics compares what metrics counts in one pass over a real cluster, which keeps next to nothing of most
+// objects, with what list and check answer. The cluster changes meanwhile: three attempts.
 func (v *viewer) checkMetrics() {
 	v.t.Helper()
 	var diff string

@@ -107,7 +107,9 @@ func breakAtOnce(t *testing.T, breaker *zoo.Breaker) []zoo.Scenario {
 // breakOwners makes the dependents of each row, and the owner in another namespace.
 func breakOwners(t *testing.T, plane *controlplane.ControlPlane, breaker *zoo.Breaker) {
 	t.Helper()
-	far, err := zoo.ParseSteps([]byte("id: far\nsteps:\n- apply: |\n    apiVersion: v1\n    kind: Namespace\n    metadata: {name: views-far}\n    ---\n    apiVersion: v1\n    kind: ConfigMap\n    metadata: {name: far, namespace: views-far}\n"))
+	far, err := zoo.ParseSteps([]byte("id: far\nsteps:\n- apply: |\n    apiVersion: v1\n    kind: Namespace\n" +
+		"    metadata: {name: views-far}\n    ---\n    apiVersion: v1\n    kind: ConfigMap\n" +
+		"    metadata: {name: far, namespace: views-far}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +184,10 @@ func (v *viewer) checkTree() {
 			below[tree.Nodes[edge.To].Name] = edge.Reference
 		}
 	}
-	want := map[string]finding.Ownership{"a01-valid": finding.Honoured, "a04-misnamed": finding.OwnerMisnamed, "views-a08-cluster-scoped": finding.DependentClusterScoped}
+	want := map[string]finding.Ownership{
+		"a01-valid": finding.Honoured, "a04-misnamed": finding.OwnerMisnamed,
+		"views-a08-cluster-scoped": finding.DependentClusterScoped,
+	}
 	if diff := cmp.Diff(want, below); diff != "" {
 		v.t.Errorf("dependents of configmap/owner (-want +got):\n%s", diff)
 	}
@@ -213,7 +218,8 @@ func (v *viewer) checkFewRights() {
 	}
 	var check report.Check
 	v.decode(&check, kubeconfig, "check", "-n", "views")
-	if !slices.ContainsFunc(check.Findings, func(reported report.Finding) bool { return reported.Reference == finding.OwnerUnserved }) {
+	if !slices.ContainsFunc(check.Findings,
+		func(reported report.Finding) bool { return reported.Reference == finding.OwnerUnserved }) {
 		v.t.Errorf("check -n views: %+v", check)
 	}
 	var tree report.Tree
