@@ -20,7 +20,8 @@ func (f Field) Values(object map[string]any) []string {
 	var values []string
 	for _, result := range results {
 		for _, value := range result {
-			if text := strings.TrimSpace(fmt.Sprint(value.Interface())); value.CanInterface() && text != "" && text != "<nil>" {
+			if text := strings.TrimSpace(fmt.Sprint(value.Interface())); value.CanInterface() && text != "" &&
+				text != "<nil>" {
 				values = append(values, text)
 			}
 		}

@@ -123,7 +123,8 @@ func (v *validator) drain(field string, drain Drain) {
 		v.check(field+".within", err == nil && (path == "" || strings.HasPrefix(path, "{.")),
 			"%q is no JSONPath of the form {.spec.timeout}", path)
 	}
-	v.check(field+".within", len(drain.Within) > 0 || drain.Since == "" && drain.Of == "", "since and of are about within")
+	v.check(field+".within", len(drain.Within) > 0 || drain.Since == "" && drain.Of == "",
+		"since and of are about within")
 	if drain.Forgets != "" {
 		_, err := time.ParseDuration(drain.Forgets)
 		v.check(field+".forgets", err == nil, "%q is no length of time, such as 1m", drain.Forgets)

@@ -159,7 +159,8 @@ func (l *loader) definitions(ctx context.Context) error {
 			"CustomResourceDefinition", "", plural+".bench.example.com", map[string]any{"spec": map[string]any{
 				"group": "bench.example.com", "scope": "Namespaced",
 				"names": map[string]any{
-					"plural": plural, "singular": fmt.Sprintf("thing%03d", number), "kind": fmt.Sprintf("Thing%03d", number),
+					"plural": plural, "singular": fmt.Sprintf("thing%03d", number),
+					"kind": fmt.Sprintf("Thing%03d", number),
 				},
 				"versions": []any{map[string]any{
 					"name": "v1", "served": true, "storage": true,
@@ -189,14 +190,15 @@ func podTemplate() map[string]any {
 }
 
 func (l *loader) replicaSets(ctx context.Context) error {
-	return l.each(ctx, l.count(replicaSets), func(number int) (schema.GroupVersionResource, *unstructured.Unstructured) {
-		template := podTemplate()
-		template["metadata"] = map[string]any{"labels": map[string]any{"bench": fmt.Sprintf("web-%04d", number)}}
-		return group("apps", "v1", "replicasets"), object("apps/v1", "ReplicaSet", in(number),
-			fmt.Sprintf("web-%04d", number), map[string]any{"spec": map[string]any{
-				"replicas": int64(1),
-				"selector": map[string]any{"matchLabels": map[string]any{"bench": fmt.Sprintf("web-%04d", number)}},
-				"template": template,
-			}})
-	})
+	return l.each(ctx, l.count(replicaSets),
+		func(number int) (schema.GroupVersionResource, *unstructured.Unstructured) {
+			template := podTemplate()
+			template["metadata"] = map[string]any{"labels": map[string]any{"bench": fmt.Sprintf("web-%04d", number)}}
+			return group("apps", "v1", "replicasets"), object("apps/v1", "ReplicaSet", in(number),
+				fmt.Sprintf("web-%04d", number), map[string]any{"spec": map[string]any{
+					"replicas": int64(1),
+					"selector": map[string]any{"matchLabels": map[string]any{"bench": fmt.Sprintf("web-%04d", number)}},
+					"template": template,
+				}})
+		})
 }

@@ -16,7 +16,8 @@ func stuckKinds() []struct {
 	more     map[string]any
 } {
 	claim := map[string]any{"spec": map[string]any{
-		"accessModes": []any{"ReadWriteOnce"}, "resources": map[string]any{"requests": map[string]any{"storage": "1Gi"}},
+		"accessModes": []any{"ReadWriteOnce"},
+		"resources":   map[string]any{"requests": map[string]any{"storage": "1Gi"}},
 	}}
 	return []struct {
 		resource schema.GroupVersionResource

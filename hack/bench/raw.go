@@ -78,7 +78,8 @@ func (r *rawFetch) list(ctx context.Context, path string) {
 		if err != nil {
 			return
 		}
-		request.Header.Set("Accept", "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1")
+		request.Header.Set("Accept",
+			"application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1")
 		response, err := r.client.Do(request)
 		if err != nil {
 			return

@@ -84,9 +84,11 @@ func newSynthetic(each int) *synthetic {
 	resources := make([]apidiscovery.APIResourceDiscovery, kinds)
 	for i := range resources {
 		resources[i] = apidiscovery.APIResourceDiscovery{
-			Resource:     fmt.Sprintf("things%04d", i),
-			ResponseKind: &metav1.GroupVersionKind{Group: "bench.example.com", Version: "v1", Kind: fmt.Sprintf("Thing%04d", i)},
-			Scope:        apidiscovery.ScopeNamespace, Verbs: []string{"get", "list", "watch", "delete"},
+			Resource: fmt.Sprintf("things%04d", i),
+			ResponseKind: &metav1.GroupVersionKind{
+				Group: "bench.example.com", Version: "v1", Kind: fmt.Sprintf("Thing%04d", i),
+			},
+			Scope: apidiscovery.ScopeNamespace, Verbs: []string{"get", "list", "watch", "delete"},
 		}
 	}
 	list := apidiscovery.APIGroupDiscoveryList{

@@ -75,9 +75,10 @@ func (c *ControlPlane) Requests(ctx context.Context, user, kubeconfig string) ([
 	_ = response.Body.Close()
 
 	tail := c.tailOf(user, 0)
-	err = wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, startTimeout, true, func(context.Context) (bool, error) {
-		return tail.readTo(c.Audit, user, last)
-	})
+	err = wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, startTimeout, true,
+		func(context.Context) (bool, error) {
+			return tail.readTo(c.Audit, user, last)
+		})
 	if err != nil {
 		return nil, fmt.Errorf("read the audit log for %s: %w", user, err)
 	}

@@ -151,17 +151,18 @@ func (c *ControlPlane) Stop(ctx context.Context) error {
 	} else if _, err := c.ask(ctx, "/stop", nil); err != nil {
 		return err
 	}
-	return wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, startTimeout, true, func(context.Context) (bool, error) {
-		if c.ended != nil {
-			select {
-			case <-c.ended:
-				return true, nil
-			default:
-				return false, nil
+	return wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, startTimeout, true,
+		func(context.Context) (bool, error) {
+			if c.ended != nil {
+				select {
+				case <-c.ended:
+					return true, nil
+				default:
+					return false, nil
+				}
 			}
-		}
-		return syscall.Kill(c.PID, 0) != nil, nil
-	})
+			return syscall.Kill(c.PID, 0) != nil, nil
+		})
 }
 
 // AdminConfig returns a client configuration with a cluster administrator's rights.

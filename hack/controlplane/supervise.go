@@ -102,7 +102,9 @@ func (s *supervisor) boot(ctx context.Context) (State, error) {
 	if err != nil {
 		return State{}, err
 	}
-	server := &envtest.APIServer{Path: s.binaries.APIServer, CertDir: filepath.Join(s.dir, "certs"), Out: logs, Err: logs}
+	server := &envtest.APIServer{
+		Path: s.binaries.APIServer, CertDir: filepath.Join(s.dir, "certs"), Out: logs, Err: logs,
+	}
 	configureAPIServer(server, s.dir, proxy, s.release)
 	etcd := &envtest.Etcd{Path: s.binaries.Etcd, DataDir: filepath.Join(s.dir, "etcd"), Out: logs, Err: logs}
 	for _, folder := range []string{server.CertDir, etcd.DataDir} {

@@ -41,7 +41,8 @@ type Step struct {
 	zoo.Step
 	// Install installs an operator, or what is missing of it, and waits until it is at work.
 	Install string `json:"install,omitempty"`
-	// Uninstall deletes what installed an operator, but its definitions and namespaces: as people do who keep their data.
+	// Uninstall deletes what installed an operator, but its definitions and namespaces: as people do who keep their
+	// data.
 	Uninstall string `json:"uninstall,omitempty"`
 	// Ended waits until no program of an operator runs any more: it was scaled to zero, or its namespace deleted.
 	Ended string `json:"ended,omitempty"`

@@ -6,7 +6,8 @@ const module = "github.com/kubectl-finalizers/kubectl-finalizers/"
 // notOfRecordings are packages that read no objects, or of live clusters and manifests alone.
 func notOfRecordings() []string {
 	return []string{
-		module + "pkg/removal", module + "pkg/snapshot", module + "pkg/snapshot/files", module + "pkg/snapshot/clustertest",
+		module + "pkg/removal", module + "pkg/snapshot", module + "pkg/snapshot/files",
+		module + "pkg/snapshot/clustertest",
 	}
 }
 
@@ -30,14 +31,16 @@ func byLibraries() map[string][]string {
 		"k8s.io/apimachinery/pkg/apis/meta/v1.LabelSelector":            {"matchLabels", "matchExpressions"},
 		"k8s.io/apimachinery/pkg/apis/meta/v1.LabelSelectorRequirement": {"key", "operator", "values"},
 		// apiserver's rules.Matcher
-		"k8s.io/api/admissionregistration/v1.Rule":                    {"apiGroups", "apiVersions", "resources", "scope"},
+		"k8s.io/api/admissionregistration/v1.Rule": {
+			"apiGroups", "apiVersions", "resources", "scope",
+		},
 		"k8s.io/api/admissionregistration/v1.RuleWithOperations":      {"operations"},
 		"k8s.io/api/admissionregistration/v1.NamedRuleWithOperations": {"resourceNames"},
 	}
 }
 
-// withoutType are fields that are read by their names (unstructured.Nested…, cluster.Selector.Fields), by the type that
-// has them.
+// withoutType are fields that are read by their names (unstructured.Nested…, cluster.Selector.Fields), by the type
+// that has them.
 func withoutType() map[string][]string {
 	const core, apps, batch = "k8s.io/api/core/v1.", "k8s.io/api/apps/v1.", "k8s.io/api/batch/v1."
 	return map[string][]string{

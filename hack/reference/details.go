@@ -46,7 +46,8 @@ func details(repository string) ([]byte, error) {
 		if len(situations) == 0 {
 			continue
 		}
-		fmt.Fprintf(&out, "\n## %s\n\n| situation | details |\n|---|---|\n", strings.TrimSuffix(filepath.Base(file), ".yaml"))
+		fmt.Fprintf(&out, "\n## %s\n\n| situation | details |\n|---|---|\n",
+			strings.TrimSuffix(filepath.Base(file), ".yaml"))
 		for _, situation := range situations {
 			var links []string
 			for _, name := range slices.Sorted(maps.Keys(given[situation])) {
@@ -99,7 +100,9 @@ func detailTypes(folder string) (map[string]detailType, error) {
 					continue
 				}
 				doc := general.Doc.Text() + spec.Doc.Text()
-				found[spec.Name.Name] = detailType{oneLine(strings.TrimPrefix(doc, spec.Name.Name+" ")), fieldRows(fields)}
+				found[spec.Name.Name] = detailType{
+					oneLine(strings.TrimPrefix(doc, spec.Name.Name+" ")), fieldRows(fields),
+				}
 			}
 		}
 	})
@@ -136,7 +139,8 @@ func typeName(of ast.Expr) string {
 		return of.Sel.Name
 	case *ast.Ident:
 		known := map[string]string{
-			"Ref": "[reference](../json.md#references)", "bool": "boolean", "int": "number", "int64": "number", "any": "object",
+			"Ref": "[reference](../json.md#references)", "bool": "boolean", "int": "number", "int64": "number",
+			"any": "object",
 		}
 		if name := known[of.Name]; name != "" {
 			return name

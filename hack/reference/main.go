@@ -68,7 +68,8 @@ func pages(repository string) (map[string][]byte, error) {
 		}
 		all[fileOf(cmd)] = markdown.Bytes()
 		header := &doc.GenManHeader{
-			Title: strings.ToUpper(dashed(cmd)), Section: "1", Source: "kubectl-finalizers", Manual: "kubectl finalizers",
+			Title: strings.ToUpper(dashed(cmd)), Section: "1", Source: "kubectl-finalizers",
+			Manual: "kubectl finalizers",
 		}
 		if err := doc.GenMan(cmd, header, &man); err != nil {
 			return nil, err

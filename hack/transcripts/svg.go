@@ -42,7 +42,8 @@ func (s style) attributes() string {
 // apply changes the style as the parameters of one SGR sequence say (ECMA-48 8.3.117).
 func (s *style) apply(parameters string) {
 	colors := map[string]string{
-		"31": "#ff7b72", "32": "#7ee787", "33": "#e3b341", "34": "#79c0ff", "35": "#d2a8ff", "36": "#76e3ea", "90": "#8b949e",
+		"31": "#ff7b72", "32": "#7ee787", "33": "#e3b341", "34": "#79c0ff", "35": "#d2a8ff", "36": "#76e3ea",
+		"90": "#8b949e",
 		"91": "#ff7b72", "92": "#7ee787", "93": "#e3b341", "94": "#79c0ff", "95": "#d2a8ff", "96": "#76e3ea",
 	}
 	for _, parameter := range strings.Split(parameters, ";") {
@@ -80,7 +81,8 @@ func svg(text string) []byte {
 		width, height, width, height)
 	fmt.Fprintf(&out, `<rect width="100%%" height="100%%" rx="6" fill="#0d1117"/>`+"\n")
 	fmt.Fprintf(&out,
-		`<g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,monospace" font-size="%d" fill="#e6edf3">`+"\n", size)
+		`<g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,monospace" font-size="%d" fill="#e6edf3">`+"\n",
+		size)
 	var now style
 	for i, line := range lines {
 		fmt.Fprintf(&out, `<text x="%d" y="%d" xml:space="preserve">`, margin, margin+size+i*high)

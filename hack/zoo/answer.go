@@ -60,8 +60,8 @@ type Cause struct {
 	Reason string `json:"reason"`
 	// Object is one object, or several with | between them, if each is right.
 	Object string `json:"object"`
-	// Optional says that the cause may be missing: if the answer may be Progressing or Undetermined, or if one cause may
-	// be reported as the consequence of another.
+	// Optional says that the cause may be missing: if the answer may be Progressing or Undetermined, or if one cause
+	// may be reported as the consequence of another.
 	Optional bool `json:"optional,omitempty"`
 	// Count is how many objects share the cause; 0 means 1.
 	Count int `json:"count,omitempty"`

@@ -21,7 +21,8 @@ type Scenario struct {
 	ID string `json:"id"`
 	// Title says in a line what is wrong.
 	Title string `json:"title"`
-	// Exclusive scenarios do something to the whole control plane, and are played alone on one, after others of the kind.
+	// Exclusive scenarios do something to the whole control plane, and are played alone on one, after others of the
+	// kind.
 	Exclusive bool `json:"exclusive,omitempty"`
 	Versions
 	Steps []Step `json:"steps"`

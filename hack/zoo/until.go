@@ -47,7 +47,8 @@ func (b *Breaker) Await(ctx context.Context, until Until) error {
 		return !until.Gone && last != "" && (until.Is == "" || last == until.Is), nil
 	})
 	if err != nil {
-		return fmt.Errorf("wait until %s of %s is %q (it is %q): %w", until.Path, until.Object.Object, until.Is, last, err)
+		return fmt.Errorf("wait until %s of %s is %q (it is %q): %w", until.Path, until.Object.Object, until.Is, last,
+			err)
 	}
 	return nil
 }

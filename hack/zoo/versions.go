@@ -84,7 +84,8 @@ func (s Scenario) validVersions() error {
 		last := ""
 		for _, earlier := range question.Before {
 			if _, err := version.ParseGeneric(earlier.Version); err != nil {
-				return fmt.Errorf("%s, before: %q is no version of Kubernetes: %w", question.Target, earlier.Version, err)
+				return fmt.Errorf("%s, before: %q is no version of Kubernetes: %w", question.Target, earlier.Version,
+					err)
 			}
 			if before(earlier.Version, last) {
 				return fmt.Errorf("%s, before: the earliest version comes first", question.Target)

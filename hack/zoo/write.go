@@ -110,7 +110,8 @@ func (b *Breaker) own(ctx context.Context, own Own) error {
 		return err
 	}
 	reference := map[string]any{
-		"apiVersion": owner.GetAPIVersion(), "kind": owner.GetKind(), "name": owner.GetName(), "uid": string(owner.GetUID()),
+		"apiVersion": owner.GetAPIVersion(), "kind": owner.GetKind(), "name": owner.GetName(),
+		"uid":                string(owner.GetUID()),
 		"blockOwnerDeletion": true,
 	}
 	metadata := map[string]any{"ownerReferences": []any{reference}}

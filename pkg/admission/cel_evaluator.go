@@ -27,7 +27,8 @@ type compiled struct {
 func NewEvaluator() *Evaluator {
 	// The API server declares types for some of these. It has checked the expressions; dynamic types evaluate alike.
 	return &Evaluator{compiled: map[string]*compiled{}, environment: environmentWith(
-		cel.Variable("object", cel.DynType), cel.Variable("oldObject", cel.DynType), cel.Variable("request", cel.DynType),
+		cel.Variable("object", cel.DynType), cel.Variable("oldObject", cel.DynType),
+		cel.Variable("request", cel.DynType),
 		cel.Variable("namespaceObject", cel.DynType), cel.Variable("params", cel.DynType),
 		cel.Variable("variables", cel.MapType(cel.StringType, cel.DynType)),
 		cel.Variable("authorizer", library.AuthorizerType),
@@ -70,7 +71,8 @@ func newScope(request *Request, bound *bindings, reads []Read) *scope {
 	null := types.NullValue
 	s := &scope{values: map[string]any{"object": null, "oldObject": null, "namespaceObject": null, "params": null}}
 	// Whether an account is allowed something is never asked on another's behalf.
-	s.unknown = append(s.unknown, cel.AttributePattern("authorizer"), cel.AttributePattern("authorizer.requestResource"))
+	s.unknown = append(s.unknown, cel.AttributePattern("authorizer"),
+		cel.AttributePattern("authorizer.requestResource"))
 	s.addContent("object", request.Object, reads)
 	s.addContent("oldObject", request.OldObject, reads)
 	s.addRequest(request)

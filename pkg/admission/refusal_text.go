@@ -79,8 +79,9 @@ func newRefusal(kind RefusalKind, expression *regexp.Regexp, match []string) Ref
 	}
 	return Refusal{
 		Kind: kind, Name: field("name"), Binding: field("binding"), Expression: field("expression"),
-		Mutating: kind == PolicyDenied && field("validating") == "", Resource: schema.ParseGroupResource(field("resource")),
-		Message: strings.TrimSpace(strings.TrimLeft(field("message"), ": ")),
+		Mutating: kind == PolicyDenied && field("validating") == "",
+		Resource: schema.ParseGroupResource(field("resource")),
+		Message:  strings.TrimSpace(strings.TrimLeft(field("message"), ": ")),
 	}
 }
 

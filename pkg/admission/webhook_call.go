@@ -29,7 +29,8 @@ func MutatingHooks(configuration *v1.MutatingWebhookConfiguration) []Hook {
 	for i, webhook := range configuration.Webhooks {
 		hooks[i] = Hook{Mutating: true, ValidatingWebhook: v1.ValidatingWebhook{
 			Name: webhook.Name, ClientConfig: webhook.ClientConfig, Rules: webhook.Rules,
-			FailurePolicy: webhook.FailurePolicy, MatchPolicy: webhook.MatchPolicy, MatchConditions: webhook.MatchConditions,
+			FailurePolicy: webhook.FailurePolicy, MatchPolicy: webhook.MatchPolicy,
+			MatchConditions:   webhook.MatchConditions,
 			NamespaceSelector: webhook.NamespaceSelector, ObjectSelector: webhook.ObjectSelector,
 		}}
 	}

@@ -32,7 +32,8 @@ func (h *held) reviewed(ctx context.Context, found decision) decision {
 			asked.Observed = "could not be sent, because you may not; only RBAC was evaluated"
 		}
 		reviews := authorizationv1.SchemeGroupVersion.WithResource("subjectaccessreviews")
-		h.session.Reader.Failed(cluster.Resource{GroupVersionResource: reviews, Kind: "SubjectAccessReview"}, "", "", err)
+		h.session.Reader.Failed(cluster.Resource{GroupVersionResource: reviews, Kind: "SubjectAccessReview"}, "", "",
+			err)
 	case allowed:
 		asked.Observed = fmt.Sprintf("%s may update or patch %s%s", c.account, resource, said)
 		c.allowed = found.state == Forbidden
@@ -49,10 +50,13 @@ func (h *held) reviewed(ctx context.Context, found decision) decision {
 // mayRelease asks whether a candidate may remove a finalizer from the held object: either verb will do.
 func (h *held) mayRelease(ctx context.Context, c *candidate) (allowed bool, said string, err error) {
 	user := "system:serviceaccount:" + c.account.Namespace + ":" + c.account.Name
-	groups := []string{"system:serviceaccounts", "system:serviceaccounts:" + c.account.Namespace, "system:authenticated"}
+	groups := []string{
+		"system:serviceaccounts", "system:serviceaccounts:" + c.account.Namespace, "system:authenticated",
+	}
 	for _, verb := range []string{"patch", "update"} {
 		ref := h.object.Ref
-		allowed, said, err = h.finder.Reviewer.Review(ctx, user, groups, verb, h.object.Resource, ref.Namespace, ref.Name)
+		allowed, said, err = h.finder.Reviewer.Review(ctx, user, groups, verb, h.object.Resource, ref.Namespace,
+			ref.Name)
 		if allowed || err != nil {
 			break
 		}

@@ -53,7 +53,8 @@ func (s *search) programsOf(
 				continue
 			}
 			if found, err := session.FromWhole(resource, &list[i]); err == nil {
-				programs = append(programs, &program{workload: found, name: found.Ref.Name, template: typed.Spec.Template})
+				programs = append(programs,
+					&program{workload: found, name: found.Ref.Name, template: typed.Spec.Template})
 			}
 		}
 	}

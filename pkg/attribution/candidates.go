@@ -81,9 +81,12 @@ func (c *candidate) name() string {
 
 // candidate ranks a ServiceAccount: by its rights first, then by what else points at it. Names alone prove nothing.
 func (s *search) candidate(ctx context.Context, access *controller.Access) *candidate {
-	found := &candidate{account: access.Subject, access: access, namespace: access.Namespace, score: 4 * access.Specific()}
+	found := &candidate{
+		account: access.Subject, access: access, namespace: access.Namespace, score: 4 * access.Specific(),
+	}
 	for _, manager := range s.managers {
-		if manager == access.Name || controller.Mentions(manager, access.Name) || controller.Mentions(access.Name, manager) {
+		if manager == access.Name || controller.Mentions(manager, access.Name) ||
+			controller.Mentions(access.Name, manager) {
 			found.clue(8, finding.Phrase{Situation: "NamedAsManager", Details: finding.Clue{Name: manager}})
 		}
 	}

@@ -45,7 +45,9 @@ func (f *Finder) Presence(
 		return f.managerPresence(ctx)
 	}
 	if known != nil && known.RemovedBy == session.APIServer { // it has answered what was asked so far
-		return Presence{State: Running, Finding: finding.Finding{Situation: "APIServerAnswers", Certainty: finding.Proven}}
+		return Presence{
+			State: Running, Finding: finding.Finding{Situation: "APIServerAnswers", Certainty: finding.Proven},
+		}
 	}
 	kind := session.Named(resource, "", "")
 	kind.Meta = &metav1.PartialObjectMetadata{}
@@ -131,7 +133,8 @@ func stateFor(absent finding.Reason) PresenceState {
 // NotRead is the presence of a controller that is not clear without what is unread.
 func NotRead(unread ...finding.Unread) Presence {
 	return Presence{State: Unsettled, Unread: unread, Finding: finding.Finding{
-		Situation: "PresenceNotRead", Details: finding.ControllerUnknownDetails{Unread: unread}, Certainty: finding.Unknown,
+		Situation: "PresenceNotRead", Details: finding.ControllerUnknownDetails{Unread: unread},
+		Certainty: finding.Unknown,
 	}}
 }
 

@@ -47,8 +47,9 @@ func (s *search) readDefinition(ctx context.Context) error {
 		s.evidence = append(s.evidence, session.ObservedOf(crd, observed).Ranked(finding.Second))
 	}
 	s.installed = installation{
-		release: told.annotations["meta.helm.sh/release-name"], namespace: told.annotations["meta.helm.sh/release-namespace"],
-		app: cmp.Or(told.labels["app.kubernetes.io/part-of"], told.labels["app.kubernetes.io/name"]),
+		release:   told.annotations["meta.helm.sh/release-name"],
+		namespace: told.annotations["meta.helm.sh/release-namespace"],
+		app:       cmp.Or(told.labels["app.kubernetes.io/part-of"], told.labels["app.kubernetes.io/name"]),
 	}
 	for label := range told.labels {
 		if operator, olm := strings.CutPrefix(label, "operators.coreos.com/"); olm {
@@ -63,7 +64,8 @@ func (s *search) readDefinition(ctx context.Context) error {
 	}
 	if told.converts.Name != "" {
 		say("its conversion webhook is behind Service " + told.converts.Path())
-		s.endpoints = append(s.endpoints, endpoint{what: finding.Phrase{Situation: "KindConversion"}, of: told.converts})
+		s.endpoints = append(s.endpoints,
+			endpoint{what: finding.Phrase{Situation: "KindConversion"}, of: told.converts})
 	}
 	return nil
 }
@@ -137,7 +139,8 @@ func (s *search) readAPIService(ctx context.Context) error {
 		return err
 	}
 	of := registered.Backend()
-	s.evidence = append(s.evidence, session.ObservedOf(object, "its backend is Service "+of.Path()).Ranked(finding.Second))
+	s.evidence = append(s.evidence,
+		session.ObservedOf(object, "its backend is Service "+of.Path()).Ranked(finding.Second))
 	s.endpoints = append(s.endpoints, endpoint{what: finding.Phrase{Situation: "APIGroupItself"}, of: of})
 	return nil
 }

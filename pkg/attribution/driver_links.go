@@ -198,7 +198,8 @@ func (d *driverSearch) holder(lease leaseItem) (of *program) {
 // their host's name unless they are given another (kubernetes-csi/csi-lib-utils leaderelection/leader_election.go:Run).
 func (d *driverSearch) anonymous(lease leaseItem) bool {
 	holder := health.Holder(lease.Typed)
-	return holder == "" || d.holder(lease) == nil && strings.HasSuffix(dashed(holder), "-"+dashed(d.leaseOfDriver(lease)))
+	return holder == "" ||
+		d.holder(lease) == nil && strings.HasSuffix(dashed(holder), "-"+dashed(d.leaseOfDriver(lease)))
 }
 
 // besideNodePlugin is the DaemonSet in a program's namespace that is told a driver's name, unless there are such of

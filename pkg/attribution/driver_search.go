@@ -196,6 +196,7 @@ func (d *driverSearch) registeredOnNodes(ctx context.Context) bool {
 // words are those in a driver's name that say whose it is: hostpath of hostpath.csi.k8s.io.
 func driverWords(driver string) []string {
 	return slices.DeleteFunc(controller.Project(driver), func(word string) bool {
-		return controller.Vague(word) || slices.Contains([]string{"csi", "driver", "drivers", "disk", "file", "block"}, word)
+		return controller.Vague(word) ||
+			slices.Contains([]string{"csi", "driver", "drivers", "disk", "file", "block"}, word)
 	})
 }

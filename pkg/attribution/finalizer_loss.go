@@ -37,7 +37,8 @@ func (f *Finder) Loses(object *session.Object, hold finding.Hold, known plugins.
 	}
 	named, unread := standsFor(object, known)
 	return finding.Loss{
-		Object: object.Ref, Known: known.Loses, Unverified: !known.Verified.WaitsFor.Done(), Named: named, Unread: unread,
+		Object: object.Ref, Known: known.Loses, Unverified: !known.Verified.WaitsFor.Done(), Named: named,
+		Unread: unread,
 	}
 }
 

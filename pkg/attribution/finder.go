@@ -90,7 +90,9 @@ func (f *Finder) heldBy(object *session.Object, hold finding.Hold, known *plugin
 		status: controller.StatusWritten(f.unobserved(object.Resource, object.Meta.ManagedFields)),
 	}
 	h.finder, h.session, h.health = f, f.Session, f.Health
-	h.criteria = criteria{resource: object.Resource, namespace: object.Ref.Namespace, finalizer: hold.Name, known: known}
+	h.criteria = criteria{
+		resource: object.Resource, namespace: object.Ref.Namespace, finalizer: hold.Name, known: known,
+	}
 	h.byDomain = h.kindOfKubernetes()
 	for _, setter := range h.setters {
 		if setter.Concrete() {

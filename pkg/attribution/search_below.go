@@ -168,7 +168,8 @@ func (d *descent) look(ctx context.Context) {
 		}
 	}
 	slices.SortStableFunc(d.waits, func(a, b session.Wait) int {
-		return cmp.Or(a.Blocker.RequestedAt().Compare(b.Blocker.RequestedAt()), finding.Compare(a.Blocker.Ref, b.Blocker.Ref))
+		return cmp.Or(a.Blocker.RequestedAt().Compare(b.Blocker.RequestedAt()),
+			finding.Compare(a.Blocker.Ref, b.Blocker.Ref))
 	})
 	d.waits = d.waits[:min(len(d.waits), mostBelow)]
 }

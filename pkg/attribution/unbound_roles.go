@@ -31,7 +31,8 @@ func (s *search) lostRole(c *candidate) string {
 			case name == "" || controller.Generic(name):
 			case name == bare:
 				return role
-			case operates && best == "" && (controller.Mentions(bare, name) || slices.Equal(ownWords(bare), ownWords(name))):
+			case operates && best == "" &&
+				(controller.Mentions(bare, name) || slices.Equal(ownWords(bare), ownWords(name))):
 				best = role
 			}
 		}

@@ -58,7 +58,8 @@ func (h *held) sayings() (said []controller.Report) {
 		return nil
 	}
 	for _, one := range controller.Sayings(h.object.Whole) {
-		if len(one.By) == 0 || slices.ContainsFunc(one.By, func(by string) bool { return !h.finder.Plugins.Observes(by) }) {
+		if len(one.By) == 0 ||
+			slices.ContainsFunc(one.By, func(by string) bool { return !h.finder.Plugins.Observes(by) }) {
 			said = append(said, one)
 		}
 	}

@@ -124,7 +124,8 @@ func (c *checker) describe(object *session.Object, judged ownership.Judged) foun
 
 func describeReference(reference metav1.OwnerReference) string {
 	text := fmt.Sprintf(
-		"an owner reference to %s %s in %s, uid %s", reference.Kind, reference.Name, reference.APIVersion, reference.UID,
+		"an owner reference to %s %s in %s, uid %s", reference.Kind, reference.Name, reference.APIVersion,
+		reference.UID,
 	)
 	if reference.BlockOwnerDeletion != nil && *reference.BlockOwnerDeletion {
 		text += ", with blockOwnerDeletion"

@@ -29,7 +29,8 @@ func Called(words []string) (finding.Program, []string) {
 // callIt has the help of all commands say the name by which the program was called. It is written with its own name.
 func callIt(program finding.Program, commands ...*cobra.Command) {
 	own := finding.Program("")
-	named := strings.NewReplacer(shimOf(own), shimOf(program), own.String(), program.String(), own.Name(), program.Name())
+	named := strings.NewReplacer(shimOf(own), shimOf(program), own.String(), program.String(), own.Name(),
+		program.Name())
 	for _, cmd := range commands {
 		cmd.Long, cmd.Example = named.Replace(cmd.Long), named.Replace(cmd.Example)
 		cmd.Flags().VisitAll(func(flag *pflag.Flag) { // one of them names a folder, which keeps its name

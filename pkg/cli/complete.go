@@ -201,7 +201,8 @@ func (r request) namesStarting(
 	// What has arrived when the patience ends, or when something fails, is offered all the same.
 	_ = r.reader.EachMetadata(ctx, resource, namespace, cluster.Selector{}, func(object *metav1.PartialObjectMetadata) {
 		switch name := object.Name; {
-		case !strings.HasPrefix(name, prefix) || slices.Contains(without, name) || strings.ContainsAny(name, " \t\n\r\x1b"):
+		case !strings.HasPrefix(name, prefix) || slices.Contains(without, name) ||
+			strings.ContainsAny(name, " \t\n\r\x1b"):
 		case object.DeletionTimestamp != nil:
 			terminating[name] = before + name + r.terminating(object)
 		default:

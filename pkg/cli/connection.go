@@ -70,8 +70,10 @@ func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connec
 		return nil, explainConfig(err)
 	}
 	c := &connection{
-		RESTClientGetter: flags, reader: live, live: live, config: live.Config(), plain: config, discovery: live.Discovery(),
-		namespace: namespace, enforce: enforce, options: diagnosis.Options{Flags: repeatable(flags, raw.CurrentContext)},
+		RESTClientGetter: flags, reader: live, live: live, config: live.Config(), plain: config,
+		discovery: live.Discovery(),
+		namespace: namespace, enforce: enforce,
+		options: diagnosis.Options{Flags: repeatable(flags, raw.CurrentContext)},
 	}
 	if c.catalog, err = live.Catalog(ctx); err != nil {
 		return nil, explainUnreachable(err, config)
@@ -162,16 +164,19 @@ func explainUnreachable(err error, config *rest.Config) error {
 		return fmt.Errorf("%s does not accept your credentials: %w. "+
 			"Log in again, or use another --context or --user", server, err)
 	case apierrors.IsForbidden(err):
-		return fmt.Errorf("%s does not let you list the API groups it serves, which every authenticated user normally can. "+
+		return fmt.Errorf("%s does not let you list the API groups it serves, which every authenticated user "+
+			"normally can. "+
 			"To see which user you are, run: kubectl auth whoami", server)
 	case wrong:
-		return fmt.Errorf("%s does not answer as an API server does: asked which API groups it serves, it answered with %s. "+
+		return fmt.Errorf("%s does not answer as an API server does: asked which API groups it serves, "+
+			"it answered with %s. "+
 			"Check the server in the kubeconfig, and any proxy in front of it", server, got)
 	case errors.As(err, &network) && network.Timeout(), errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("%s did not answer within %s. Check the network and --context, "+
 			"or wait longer with --request-timeout", server, config.Timeout.Round(time.Millisecond))
 	case errors.As(err, &certificate):
-		return fmt.Errorf("%s can't be trusted: %w. Check --certificate-authority and --tls-server-name", server, certificate)
+		return fmt.Errorf("%s can't be trusted: %w. Check --certificate-authority and --tls-server-name", server,
+			certificate)
 	case errors.As(err, &network):
 		return fmt.Errorf("%s can't be reached: %w. Check the network and --context", server, errors.Unwrap(network))
 	}

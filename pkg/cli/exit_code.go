@@ -75,7 +75,8 @@ func verdictCode(verdicts []report.Verdict, unreadable int) int {
 // checkCode returns the exit code of a check: what was found weighs more than what could not be read.
 func checkCode(check *report.Check) int {
 	switch {
-	case slices.ContainsFunc(check.Findings, func(finding report.Finding) bool { return finding.Severity != report.Info }):
+	case slices.ContainsFunc(check.Findings,
+		func(finding report.Finding) bool { return finding.Severity != report.Info }):
 		return exitStuck
 	case len(check.Unreadable) > 0:
 		return exitUndetermined
@@ -95,7 +96,8 @@ func removalExit(outcome report.RemovalOutcome) error {
 // previewCode is the exit code of what would come of some deletions: that of the worst.
 func previewCode(items []report.Preview) int {
 	is := func(outcomes ...report.Outcome) bool {
-		return slices.ContainsFunc(items, func(one report.Preview) bool { return slices.Contains(outcomes, one.Outcome) })
+		return slices.ContainsFunc(items,
+			func(one report.Preview) bool { return slices.Contains(outcomes, one.Outcome) })
 	}
 	switch {
 	case is(report.WouldHang, report.WouldBeRefused):

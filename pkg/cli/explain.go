@@ -87,7 +87,8 @@ func (o *explainOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	result := &report.Explanation{
-		APIVersion: report.APIVersion, Kind: "Explanation", Finalizer: finalizer, OnKind: o.kind, Known: []report.Known{},
+		APIVersion: report.APIVersion, Kind: "Explanation", Finalizer: finalizer, OnKind: o.kind,
+		Known:   []report.Known{},
 		Program: o.program,
 	}
 	if finalizer != "" {

@@ -111,7 +111,8 @@ func (o *explainOptions) resolveKind(ctx context.Context, set *plugins.Set) erro
 	}
 	why := "--offline was given, so no cluster was asked"
 	if !o.offline {
-		served, err := ask(ctx, o, func(_ context.Context, c *connection) (*cluster.Catalog, error) { return c.catalog, nil })
+		served, err := ask(ctx, o,
+			func(_ context.Context, c *connection) (*cluster.Catalog, error) { return c.catalog, nil })
 		if err != nil {
 			why = "no cluster was asked: " + unreached(err)
 		} else {
@@ -158,7 +159,8 @@ func knownKinds(set *plugins.Set) []cluster.Resource {
 				continue
 			}
 			plural, singular := meta.UnsafeGuessKindToResource(kind.WithVersion(""))
-			known = append(known, cluster.Resource{GroupVersionResource: plural, Kind: kind.Kind, Singular: singular.Resource})
+			known = append(known,
+				cluster.Resource{GroupVersionResource: plural, Kind: kind.Kind, Singular: singular.Resource})
 		}
 	}
 	return known

@@ -68,7 +68,8 @@ func (o *mcpOptions) run(cmd *cobra.Command, _ []string) error {
 		return errors.New("--snapshot - doesn't go with mcp: standard input is the client's")
 	}
 	if isTerminal(o.In) {
-		const hint = "Waiting for an assistant's client, which starts this command itself; end with Ctrl-C. See docs/mcp.md."
+		const hint = "Waiting for an assistant's client, which starts this command itself; end with Ctrl-C. See " +
+			"docs/mcp.md."
 		_, _ = fmt.Fprintln(o.ErrOut, hint)
 	}
 	level := slog.LevelWarn
@@ -84,7 +85,8 @@ func (o *mcpOptions) run(cmd *cobra.Command, _ []string) error {
 // ask runs a command that reads, as it would run in a shell, and hands over its results in place of printing them.
 func (o *mcpOptions) ask(ctx context.Context, question mcpserver.Question) (reply mcpserver.Reply) {
 	commands := map[string]func(options) *cobra.Command{
-		"why": newWhy, "list": newList, "tree": newTree, "check": newCheck, "preview": newPreview, "explain": newExplain,
+		"why": newWhy, "list": newList, "tree": newTree, "check": newCheck, "preview": newPreview,
+		"explain": newExplain,
 	}
 	var said bytes.Buffer
 	common := options{

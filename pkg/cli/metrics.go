@@ -66,7 +66,8 @@ those who read /metrics, which store nothing.`,
 		RunE: o.run,
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&o.once, "once", false, "Look once, print the metrics, and exit. If the look fails, nothing is printed")
+	flags.BoolVar(&o.once, "once", false,
+		"Look once, print the metrics, and exit. If the look fails, nothing is printed")
 	flags.DurationVar(&o.interval, "interval", usualInterval, "Time from the beginning of one look to that of the next")
 	flags.StringVar(&o.listenAddress, "listen-address", "127.0.0.1:9955",
 		"Where to serve: HOST:PORT, or :PORT for all addresses of this machine")
@@ -123,7 +124,8 @@ func (o *metricsOptions) run(cmd *cobra.Command, _ []string) error {
 		warnOfNamespace(ctx, c, o.ErrOut, namespace)
 	}
 	exporter := metrics.NewExporter(metrics.Options{
-		Look: o.look(c), Requests: o.requests.Load, Interval: o.interval, Named: o.named, Series: o.series, Report: o.report,
+		Look: o.look(c), Requests: o.requests.Load, Interval: o.interval, Named: o.named, Series: o.series,
+		Report: o.report,
 	})
 	if o.once {
 		return o.printOnce(ctx, exporter)
@@ -203,9 +205,10 @@ func (o *metricsOptions) serve(ctx context.Context, c *connection, exporter *met
 	if err != nil {
 		return fmt.Errorf("--listen-address %s can't be used: %w", o.listenAddress, err)
 	}
-	// Each look leaves garbage of some ten megabytes behind. To collect it twice as often costs a fifth of the processor
-	// time, and saves a quarter of the memory that a pod must be given (docs/performance.md).
+	// Each look leaves garbage of some ten megabytes behind. To collect it twice as often costs a fifth of the
+	// processor time, and saves a quarter of the memory that a pod must be given (docs/performance.md).
 	defer collectAt(servingGCPercent)()
-	_, _ = fmt.Fprintf(o.ErrOut, "Serving %s://%s/metrics, and looking every %s.\n", scheme, listener.Addr(), o.interval)
+	_, _ = fmt.Fprintf(o.ErrOut, "Serving %s://%s/metrics, and looking every %s.\n", scheme, listener.Addr(),
+		o.interval)
 	return server.Serve(ctx, listener)
 }

@@ -109,7 +109,8 @@ func (d recordedDiscovery) ServerGroupsAndResources() ([]*metav1.APIGroup, []*me
 
 // versions returns the versions of each group, the preferred one first.
 func (d recordedDiscovery) versions() (versions []schema.GroupVersion) {
-	all := report.Each(d.catalog.Resources, func(one cluster.Resource) schema.GroupVersion { return one.GroupVersion() })
+	all := report.Each(d.catalog.Resources,
+		func(one cluster.Resource) schema.GroupVersion { return one.GroupVersion() })
 	others := slices.Collect(maps.Keys(d.catalog.Failed))
 	for kind := range d.catalog.Kinds {
 		others = append(others, kind.GroupVersion())
@@ -133,7 +134,8 @@ func (d recordedDiscovery) resources(version schema.GroupVersion) *metav1.APIRes
 			continue
 		}
 		list.APIResources = append(list.APIResources, metav1.APIResource{
-			Name: resource.Resource, SingularName: resource.Singular, Namespaced: resource.Namespaced, Kind: resource.Kind,
+			Name: resource.Resource, SingularName: resource.Singular, Namespaced: resource.Namespaced,
+			Kind:  resource.Kind,
 			Verbs: resource.Verbs, ShortNames: resource.ShortNames, Categories: resource.Categories,
 		})
 	}

@@ -28,7 +28,8 @@ type removeOptions struct {
 func newRemove(common options) *cobra.Command {
 	o := &removeOptions{targetOptions: targetOptions{options: common}}
 	cmd := &cobra.Command{
-		Use:   "remove (TYPE/NAME ... | TYPE NAME ... | TYPE -l SELECTOR | -f FILE | -) [--finalizer NAME ...] [--force]",
+		Use: "remove (TYPE/NAME ... | TYPE NAME ... | TYPE -l SELECTOR | -f FILE | -) [--finalizer NAME ...] " +
+			"[--force]",
 		Short: "Remove named finalizers from a Terminating object by force, as a last resort",
 		Long: `Remove named finalizers from Terminating objects by force. Use this only as a last resort: the cleanup
 that the finalizer stands for is skipped.

@@ -73,7 +73,8 @@ are read-only, except remove --force.`,
 
 	common := options{IOStreams: streams, config: config, program: program}
 	root.AddCommand(newWhy(common), newPreview(common), newList(common), newTree(common), newCheck(common),
-		newSnapshot(common), newExplain(common), newRemove(common), newMetrics(common), newMCP(common), newVersion(common),
+		newSnapshot(common), newExplain(common), newRemove(common), newMetrics(common), newMCP(common),
+		newVersion(common),
 		newCompletion(streams), newOptions(streams))
 	suggestWords(root)
 	root.SetFlagErrorFunc(explainFlag)

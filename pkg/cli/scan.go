@@ -106,7 +106,8 @@ func watch(reader cluster.Reader, errOut io.Writer) (through cluster.Reader, don
 func tellProgress(reader cluster.Reader, errOut io.Writer) (through cluster.Reader, done func()) {
 	counting := &watched{Reader: reader}
 	return counting, tell(errOut, func() string {
-		return fmt.Sprintf("reading: %d lists, %d relevant objects so far", counting.lists.Load(), counting.objects.Load())
+		return fmt.Sprintf("reading: %d lists, %d relevant objects so far", counting.lists.Load(),
+			counting.objects.Load())
 	})
 }
 

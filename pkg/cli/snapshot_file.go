@@ -30,7 +30,8 @@ type recordingFile struct {
 func createRecording(streams genericiooptions.IOStreams, name string, head snapshot.Header) (*recordingFile, error) {
 	if name == "-" {
 		if isTerminal(streams.Out) {
-			return nil, errors.New("a recording is not text for a terminal: name a file with -o, or redirect the output")
+			return nil, errors.New(
+				"a recording is not text for a terminal: name a file with -o, or redirect the output")
 		}
 		return &recordingFile{name: "standard output", stdout: streams.Out}, nil
 	}

@@ -92,7 +92,9 @@ func (o *treeOptions) run(cmd *cobra.Command, args []string) error {
 // draw draws the object that is named, or the forest where none is.
 func (o *treeOptions) draw(ctx context.Context, scan *scan, args []string) (*report.Tree, error) {
 	scan.options.Tabler = scan.tabler()
-	options := diagnosis.TreeOptions{Options: scan.options, Everywhere: o.allNamespaces, Depth: o.depth, Labels: o.columns}
+	options := diagnosis.TreeOptions{
+		Options: scan.options, Everywhere: o.allNamespaces, Depth: o.depth, Labels: o.columns,
+	}
 	if len(args) == 0 {
 		if o.depth > 0 {
 			return nil, errors.New("--depth requires an object: name one")

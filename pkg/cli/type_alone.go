@@ -68,7 +68,8 @@ func (o *whyOptions) single(ctx context.Context, scan *scan, wanted diagnosis.Li
 		return nil // errors come again
 	}
 	item := list.Items[0]
-	at := slices.IndexFunc(wanted.Kinds, func(kind cluster.Resource) bool { return kind.QualifiedName() == item.Resource })
+	at := slices.IndexFunc(wanted.Kinds,
+		func(kind cluster.Resource) bool { return kind.QualifiedName() == item.Resource })
 	if at < 0 {
 		return nil
 	}
@@ -128,9 +129,11 @@ func noneOf(typed string, kinds []cluster.Resource) string {
 		return fmt.Sprintf("nothing of %q (%d types) is Terminating", typed, len(kinds))
 	}
 	kinds = slices.Clone(kinds) // those in namespaces last, as what follows says in which
-	slices.SortStableFunc(kinds, func(a, b cluster.Resource) int { return session.FalseFirst(a.Namespaced, b.Namespaced) })
+	slices.SortStableFunc(kinds,
+		func(a, b cluster.Resource) int { return session.FalseFirst(a.Namespaced, b.Namespaced) })
 	names := report.Each(kinds, cluster.Resource.QualifiedName)
-	return fmt.Sprintf("no %s are Terminating%s", names[0], strings.Join(append([]string{""}, names[1:]...), ", and no "))
+	return fmt.Sprintf("no %s are Terminating%s", names[0],
+		strings.Join(append([]string{""}, names[1:]...), ", and no "))
 }
 
 func isNamespaced(kind cluster.Resource) bool { return kind.Namespaced }

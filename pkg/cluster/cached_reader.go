@@ -88,7 +88,8 @@ func (m *CachedReader) List(
 
 // EachMetadata implements Reader. It remembers failures only: what a scan keeps is for its caller to say.
 func (m *CachedReader) EachMetadata(
-	ctx context.Context, resource Resource, namespace string, selector Selector, visit func(*metav1.PartialObjectMetadata),
+	ctx context.Context, resource Resource, namespace string, selector Selector,
+	visit func(*metav1.PartialObjectMetadata),
 ) error {
 	err := m.Reader.EachMetadata(ctx, resource, namespace, selector, visit)
 	m.Failed(resource, namespace, "", err)

@@ -138,7 +138,8 @@ func (c *Catalog) add(version schema.GroupVersion, resources []metav1.APIResourc
 		known[served.Name] = true
 		c.Resources = append(c.Resources, Resource{
 			GroupVersionResource: version.WithResource(served.Name), Kind: served.Kind, Namespaced: served.Namespaced,
-			Singular: served.SingularName, ShortNames: served.ShortNames, Categories: served.Categories, Verbs: served.Verbs,
+			Singular: served.SingularName, ShortNames: served.ShortNames, Categories: served.Categories,
+			Verbs: served.Verbs,
 		})
 	}
 }

@@ -111,7 +111,8 @@ func (l *Live) List(
 
 // EachMetadata implements Reader. Lists are streamed, and only what is to be kept is decoded.
 func (l *Live) EachMetadata(
-	ctx context.Context, resource Resource, namespace string, selector Selector, visit func(*metav1.PartialObjectMetadata),
+	ctx context.Context, resource Resource, namespace string, selector Selector,
+	visit func(*metav1.PartialObjectMetadata),
 ) error {
 	fetch := func(options metav1.ListOptions) (string, error) {
 		return l.page(ctx, resource, namespace, options, &metadataFilter{keep: selector.Keep, visit: visit})

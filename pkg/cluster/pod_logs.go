@@ -13,8 +13,8 @@ import (
 // LogReader reads what containers have written. It is no part of Reader on purpose: what programs write may hold
 // anything, so that a recording, which is a Reader in front of another, never gets to see it.
 type LogReader interface {
-	// Log returns the last lines that a container of a pod has written, each with its time in front as RFC 3339 has it. If
-	// a log is cut off because it is too long, the last line is left out, and all is false.
+	// Log returns the last lines that a container of a pod has written, each with its time in front as RFC 3339 has it.
+	// If a log is cut off because it is too long, the last line is left out, and all is false.
 	Log(ctx context.Context, namespace, pod string, wanted LogPart) (lines []byte, all bool, err error)
 }
 

@@ -37,8 +37,8 @@ type Writer interface {
 	) (Written, error)
 	// FinalizeNamespace stores a Namespace, read as a whole, with only some of its spec.finalizers.
 	FinalizeNamespace(ctx context.Context, read *unstructured.Unstructured, kept []string, dryRun bool) (Written, error)
-	// DeleteAgain deletes an object that is Terminating once more, in the background, which removes foregroundDeletion and
-	// orphan from it (deletion-mechanics 0.1).
+	// DeleteAgain deletes an object that is Terminating once more, in the background, which removes foregroundDeletion
+	// and orphan from it (deletion-mechanics 0.1).
 	DeleteAgain(ctx context.Context, resource Resource, namespace, name string, guard Guard, dryRun bool) (Written, error)
 }
 
@@ -81,8 +81,9 @@ func (l *Live) DeleteAgain(
 ) (Written, error) {
 	uid, policy := types.UID(guard.UID), metav1.DeletePropagationBackground
 	options := &metav1.DeleteOptions{
-		TypeMeta:      metav1.TypeMeta{APIVersion: "v1", Kind: "DeleteOptions"},
-		Preconditions: &metav1.Preconditions{UID: &uid, ResourceVersion: &guard.ResourceVersion}, PropagationPolicy: &policy,
+		TypeMeta:          metav1.TypeMeta{APIVersion: "v1", Kind: "DeleteOptions"},
+		Preconditions:     &metav1.Preconditions{UID: &uid, ResourceVersion: &guard.ResourceVersion},
+		PropagationPolicy: &policy,
 	}
 	if dryRun {
 		options.DryRun = []string{metav1.DryRunAll}

@@ -132,7 +132,9 @@ func (l *Live) failed(ctx context.Context, resource Resource, err error) error {
 	})
 	switch {
 	case unknown != nil:
-		return &WrongAnswer{Got: fmt.Sprintf("%d, and does not say whether it serves this kind", code), said: unknown.Error()}
+		return &WrongAnswer{
+			Got: fmt.Sprintf("%d, and does not say whether it serves this kind", code), said: unknown.Error(),
+		}
 	case served[resource.Resource]:
 		return &WrongAnswer{Got: fmt.Sprintf("%d, although it serves this kind", code)}
 	}

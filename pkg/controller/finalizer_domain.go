@@ -64,8 +64,8 @@ func Shared(domain string) bool {
 	suffix, _ := publicsuffix.PublicSuffix(domain)
 	// Without a dot, it may be a group of Kubernetes, such as apps.
 	return suffix == domain && strings.Contains(domain, ".") || slices.Contains([]string{
-		"k8s.io", "x-k8s.io", "kubernetes.io", "k8s.aws", "storage.k8s.io", "storage.kubernetes.io", "networking.k8s.io",
-		"github.com", "amazonaws.com", "azure.com", "cloud.google.com",
+		"k8s.io", "x-k8s.io", "kubernetes.io", "k8s.aws", "storage.k8s.io", "storage.kubernetes.io",
+		"networking.k8s.io", "github.com", "amazonaws.com", "azure.com", "cloud.google.com",
 		"example.com", "example.org", "example.net", "cluster.local",
 	}, domain)
 }

@@ -86,7 +86,8 @@ func cutLast(text, at string) (before, after string, found bool) {
 // excused reports whether what stands around words of trouble takes them back.
 func (s sentence) excused(i, length int) bool {
 	switch {
-	case s.negated(i), s.empty(i, length), s.idiom(i, length), s.supposed(i), s.handled(i, length), s.resolved(i, length):
+	case s.negated(i), s.empty(i, length), s.idiom(i, length), s.supposed(i), s.handled(i, length),
+		s.resolved(i, length):
 		return true
 	}
 	return s[i].is("not", "does") && s.goneAnyway() // not found, does not exist
@@ -199,7 +200,8 @@ func (s sentence) resolved(i, length int) bool {
 // goneAnyway reports whether not to find something is as good as having deleted it.
 func (s sentence) goneAnyway() bool {
 	return slices.ContainsFunc(s, func(w word) bool {
-		return w.is("already", "nothing", "assuming", "skipping", "skipped", "ignoring", "ignored", "considering", "gone")
+		return w.is("already", "nothing", "assuming", "skipping", "skipped", "ignoring", "ignored", "considering",
+			"gone")
 	})
 }
 

@@ -50,7 +50,8 @@ var patterns = sync.OnceValue(func() logPatterns {
 		trouble: regexp.MustCompile(level("error|err|fatal|panic|dpanic|critical") +
 			`|^[EF]\d{4} |(?:^|[\s\[])(?:ERROR|FATAL|PANIC|DPANIC)(?:[\s\]:]|$)|^panic: `),
 		information: regexp.MustCompile(level("info|debug|trace") + `|(?:^|[\s\[])(?:INFO|DEBUG|TRACE)[\s\]:]`),
-		made:        regexp.MustCompile(`\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]*\d[0-9a-f]{7,}\b|\d+`),
+		made: regexp.MustCompile(`\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]*\d[0-9a-f]{7,}` +
+			`\b|\d+`),
 	}
 })
 

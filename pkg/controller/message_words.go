@@ -65,8 +65,8 @@ func (w word) negative() bool {
 
 // small are words that may be between one that takes trouble back, and the trouble.
 func (w word) small() bool {
-	return w.is("a", "an", "any", "are", "be", "been", "being", "currently", "ever", "further", "had", "has", "have", "in",
-		"is", "known", "longer", "more", "of", "other", "our", "out", "the", "was", "were", "with", "yet")
+	return w.is("a", "an", "any", "are", "be", "been", "being", "currently", "ever", "further", "had", "has", "have",
+		"in", "is", "known", "longer", "more", "of", "other", "our", "out", "the", "was", "were", "with", "yet")
 }
 
 func (s sentence) mark(i, length int) {

@@ -26,7 +26,8 @@ func Project(group string) (words []string) {
 // Mentions reports whether a name has one of some words in it as a whole: shop-operator has shop, and workshop doesn't.
 func Mentions(name string, words ...string) bool {
 	name = strings.ToLower(name)
-	return slices.ContainsFunc(words, func(word string) bool { return word != "" && hasWord(name, strings.ToLower(word)) })
+	return slices.ContainsFunc(words,
+		func(word string) bool { return word != "" && hasWord(name, strings.ToLower(word)) })
 }
 
 func hasWord(name, word string) bool {
@@ -47,7 +48,9 @@ func wordly(b byte) bool { return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' }
 
 // LooksLikeOperator reports whether a name is of the kind that people give to operators.
 func LooksLikeOperator(name string) bool {
-	words := []string{"operator", "controller", "controllers", "manager", "controller-manager", "provider", "reconciler"}
+	words := []string{
+		"operator", "controller", "controllers", "manager", "controller-manager", "provider", "reconciler",
+	}
 	return Mentions(name, words...)
 }
 

@@ -34,7 +34,8 @@ type binding struct {
 func (b *binding) editable(groups ...string) string {
 	ofGroup := func(source *rbacv1.ClusterRole) bool {
 		return slices.ContainsFunc(source.Rules, func(rule rbacv1.PolicyRule) bool {
-			return slices.ContainsFunc(groups, func(group string) bool { return slices.Contains(rule.APIGroups, group) })
+			return slices.ContainsFunc(groups,
+				func(group string) bool { return slices.Contains(rule.APIGroups, group) })
 		})
 	}
 	if i := slices.IndexFunc(b.sources, ofGroup); i >= 0 {

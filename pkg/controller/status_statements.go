@@ -17,8 +17,8 @@ func Tells(field string) bool {
 	words := wordsOf(field)
 	return len(words) > 0 && slices.Contains([]string{
 		"message", "messages", "reason", "reasons", "error", "errors", "failure", "failures", "warning", "warnings",
-		"description", "detail", "details", "info", "summary", "cause", "status", "state", "phase", "waiting", "blocked",
-		"blockers", "progress", "step", "steps", "condition",
+		"description", "detail", "details", "info", "summary", "cause", "status", "state", "phase", "waiting",
+		"blocked", "blockers", "progress", "step", "steps", "condition",
 	}, words[len(words)-1])
 }
 

@@ -43,5 +43,6 @@ var addresses = sync.OnceValue(func() *regexp.Regexp {
 
 // sources are data sources as drivers of databases take them: root:password@tcp(10.0.0.1:3306)/shop.
 var sources = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[A-Za-z0-9_.%+-]+:[^\s/:"'<>()@][^\s/"'<>]*@(?:sha(?:256|512):|[a-z]+\(|[A-Za-z0-9.\[-])`)
+	return regexp.MustCompile(
+		`[A-Za-z0-9_.%+-]+:[^\s/:"'<>()@][^\s/"'<>]*@(?:sha(?:256|512):|[a-z]+\(|[A-Za-z0-9.\[-])`)
 })

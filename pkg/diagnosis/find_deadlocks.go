@@ -46,7 +46,8 @@ func (r *run) deadlock(members []int, first int) finding.Finding {
 				hold = cmp.Or(edge.Hold.Name, string(edge.Hold.Type))
 			}
 			cause.Evidence = append(cause.Evidence, finding.Evidence{
-				Source: from.String(), Observed: fmt.Sprintf("waits for %s (%s)", nodes[edge.To].Ref, hold), Object: &from,
+				Source: from.String(), Observed: fmt.Sprintf("waits for %s (%s)", nodes[edge.To].Ref, hold),
+				Object: &from,
 			})
 			if hold == metav1.FinalizerDeleteDependents && cause.Remedies == nil { // to break one link is enough
 				cause.Remedies = []finding.Remedy{r.tools.StopWaiting(from)}

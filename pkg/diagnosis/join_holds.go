@@ -18,7 +18,8 @@ func joinHolds(cause, other finding.Finding) finding.Finding {
 		for _, same := range other.Remedies {
 			if remedy.Forces() && same.Forces() && slices.Equal(unnamed(remedy.Command), unnamed(same.Command)) {
 				at := slices.Index(remedy.Command, finalizerFlag)
-				cause.Remedies[i].Command = slices.Insert(slices.Clone(remedy.Command), at+2, finalizerFlag, other.Finalizer)
+				cause.Remedies[i].Command = slices.Insert(slices.Clone(remedy.Command), at+2, finalizerFlag,
+					other.Finalizer)
 			}
 		}
 	}

@@ -45,7 +45,9 @@ func (r *run) foretell(ctx context.Context, object *session.Object) {
 			unseen.Names = append(unseen.Names, hold.Name)
 		}
 	}
-	look := finding.Remedy{Step: "LetPreviewLook", Command: r.tools.Session.Kubectl.Preview(object), Risk: finding.NoRisk}
+	look := finding.Remedy{
+		Step: "LetPreviewLook", Command: r.tools.Session.Kubectl.Preview(object), Risk: finding.NoRisk,
+	}
 	r.remark(finding.Finding{
 		Situation: "NotPreviewed", Object: object.Ref, Details: unseen, Remedies: []finding.Remedy{look},
 	})
@@ -78,15 +80,18 @@ func (r *run) addAwaited(other *run) {
 	for _, joined := range other.groups {
 		cause := joined.causes[0]
 		r.remark(finding.Finding{
-			Situation: "CauseOfAwaited", Key: finding.KeyOf("CauseOfAwaited", cause.Identity()), Evidence: cause.Evidence,
+			Situation: "CauseOfAwaited", Key: finding.KeyOf("CauseOfAwaited", cause.Identity()),
+			Evidence: cause.Evidence,
 			Details: finding.AwaitedCauseDetails{
-				Object: awaited.Ref, Reason: cause.Reason, Situation: cause.Situation, Details: cause.Details, Cause: cause,
+				Object: awaited.Ref, Reason: cause.Reason, Situation: cause.Situation, Details: cause.Details,
+				Cause: cause,
 			},
 		})
 	}
 	ask := finding.Remedy{Step: "AskAboutIt", Command: r.tools.Session.Kubectl.Why(awaited), Risk: finding.NoRisk}
 	r.remark(finding.Finding{
-		Situation: "StepsToldElsewhere", Details: finding.HeldDetails{Object: awaited.Ref}, Remedies: []finding.Remedy{ask},
+		Situation: "StepsToldElsewhere", Details: finding.HeldDetails{Object: awaited.Ref},
+		Remedies: []finding.Remedy{ask},
 	})
 }
 

@@ -41,7 +41,8 @@ type ConversionDetails struct {
 	Backend *Phrase `json:"backend,omitempty"` // how what should convert fares
 	// Words are what kube-apiserver says of the conversion, where the backend isn't known to be down.
 	Words string `json:"words,omitempty"`
-	// InNamespace says that the namespace controller meets this, which lists the kind in each namespace that it empties.
+	// InNamespace says that the namespace controller meets this, which lists the kind in each namespace that it
+	// empties.
 	InNamespace bool `json:"inNamespace,omitempty"`
 	// Served and Stored are the versions of the kind, where no conversion was requested yet; Preferred is the one
 	// that Kubernetes' own controllers ask for, and Objects are how many there are.

@@ -56,7 +56,8 @@ func scopesOf(catalog *cluster.Catalog, objects []finding.Ref) (scopes []cluster
 			}
 			continue
 		}
-		if !slices.ContainsFunc(scopes, func(other cluster.Scope) bool { return keyOfScope(other) == keyOfScope(scope) }) {
+		if !slices.ContainsFunc(scopes,
+			func(other cluster.Scope) bool { return keyOfScope(other) == keyOfScope(scope) }) {
 			scopes = append(scopes, scope)
 		}
 	}

@@ -93,8 +93,9 @@ func (s *story) saw(at time.Time, sighting cluster.Sighting) map[string]differen
 
 func refOf(resource cluster.Resource, object metav1.Object) finding.Ref {
 	ref := finding.Ref{
-		APIVersion: resource.APIVersion(), Kind: resource.Kind, Namespace: object.GetNamespace(), Name: object.GetName(),
-		UID: string(object.GetUID()),
+		APIVersion: resource.APIVersion(), Kind: resource.Kind, Namespace: object.GetNamespace(),
+		Name: object.GetName(),
+		UID:  string(object.GetUID()),
 	}
 	report.Escape(&ref) // as it is in answers
 	return ref
@@ -145,7 +146,9 @@ func (s *story) update(at time.Time, known *thing, now thing) difference {
 	for _, finalizer := range known.finalizers {
 		if known.terminating && !slices.Contains(now.finalizers, finalizer) {
 			is = holds
-			s.tell(report.Change{At: at, What: report.WasReleased, Objects: []finding.Ref{now.ref}, Finalizer: finalizer})
+			s.tell(report.Change{
+				At: at, What: report.WasReleased, Objects: []finding.Ref{now.ref}, Finalizer: finalizer,
+			})
 		}
 	}
 	if now.terminating != known.terminating {

@@ -51,7 +51,8 @@ func (s *story) compare(at time.Time, answer *Answer) {
 		}
 		place := node.Place()
 		next := thing{
-			ref: node.Ref, terminating: node.Terminating, finalizers: finalizersOf(node), version: answer.Versions[place],
+			ref: node.Ref, terminating: node.Terminating, finalizers: finalizersOf(node),
+			version: answer.Versions[place],
 		}
 		known := s.things[place]
 		switch {

@@ -23,7 +23,8 @@ type Edge struct {
 	Hold *finding.Hold    `json:"hold,omitempty"` // of From, for WaitsFor
 	// ForAnswer says that From waits for something that To does, and not until To is removed.
 	ForAnswer bool `json:"-"`
-	// Certainty is Likely where what binds the two tells that From waits for To, and empty where Kubernetes' own rules do.
+	// Certainty is Likely where what binds the two tells that From waits for To, and empty where Kubernetes' own rules
+	// do.
 	Certainty finding.Certainty  `json:"certainty,omitempty"`
 	Evidence  []finding.Evidence `json:"evidence,omitempty"` // of what binds the two
 }

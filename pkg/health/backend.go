@@ -154,7 +154,8 @@ func (c *Checker) endpointsOf(
 	switch {
 	case ready > 0:
 	case len(current.Spec.Selector) == 0:
-		command := c.Session.Kubectl.Prefix(object.Ref, "get", "endpointslices.discovery.k8s.io", "-l", label, "-o", "yaml")
+		command := c.Session.Kubectl.Prefix(object.Ref, "get", "endpointslices.discovery.k8s.io", "-l", label, "-o",
+			"yaml")
 		found.State, found.Words.Situation = BackendBroken, "EndpointsNotReady"
 		found.Remedies = []finding.Remedy{{Step: "WriteEndpoints", Details: details, Command: command}}
 	default:

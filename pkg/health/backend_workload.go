@@ -65,7 +65,8 @@ func (c *Checker) withoutPods(
 		finding.Observed(source, "none runs pods with %s", selector))
 	selectless.Remedies = []finding.Remedy{{
 		Step: "MatchSelector", Details: finding.StepDetails{Object: &object.Ref, Name: selector.String()},
-		Command: c.Session.Kubectl.Prefix(object.Ref, "get", "deployments,statefulsets,daemonsets,pods", "--show-labels"),
+		Command: c.Session.Kubectl.Prefix(object.Ref, "get", "deployments,statefulsets,daemonsets,pods",
+			"--show-labels"),
 	}}
 	return selectless
 }

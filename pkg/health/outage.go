@@ -99,8 +99,9 @@ func (c *Checker) podOutage(ctx context.Context, self *session.Object, pods []*c
 	pod := pods[at]
 	stage := c.podStage(ctx, self, pod)
 	return Outage{
-		Words: stage.Phrase, Evidence: stage.evidence, Remedies: c.runPod(self, pod, stage), Starting: c.starting(pod, stage),
-		Unread: stage.unread, Rests: pod.Status.Phase == corev1.PodSucceeded,
+		Words: stage.Phrase, Evidence: stage.evidence, Remedies: c.runPod(self, pod, stage),
+		Starting: c.starting(pod, stage),
+		Unread:   stage.unread, Rests: pod.Status.Phase == corev1.PodSucceeded,
 	}
 }
 

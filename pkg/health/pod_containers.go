@@ -69,7 +69,9 @@ func (c *Checker) waits(
 		details.Words, details.Image = waiting.Message, imageOf(pod, status.Name)
 		stage := staged(finding.Phrase{Situation: "ImageNotPulled", Details: details}, evidence)
 		of := finding.StepDetails{Object: &self.Ref, Name: details.Image}
-		stage.mend = &finding.Remedy{Step: "FixImage", Details: of, Command: c.Session.Kubectl.Command(self, "describe")}
+		stage.mend = &finding.Remedy{
+			Step: "FixImage", Details: of, Command: c.Session.Kubectl.Command(self, "describe"),
+		}
 		return stage
 	}
 	details.Words = waiting.Message
@@ -119,7 +121,8 @@ func imageOf(pod *corev1.Pod, container string) string {
 func runningInit(pod *corev1.Pod) string {
 	stays := func(name string) bool {
 		return slices.ContainsFunc(pod.Spec.InitContainers, func(one corev1.Container) bool {
-			return one.Name == name && one.RestartPolicy != nil && *one.RestartPolicy == corev1.ContainerRestartPolicyAlways
+			return one.Name == name && one.RestartPolicy != nil &&
+				*one.RestartPolicy == corev1.ContainerRestartPolicyAlways
 		})
 	}
 	for _, status := range pod.Status.InitContainerStatuses {
@@ -132,7 +135,8 @@ func runningInit(pod *corev1.Pod) string {
 
 // restarts reports whether the kubelet starts a pod's containers again when they end.
 func restarts(pod *corev1.Pod) bool {
-	return slices.ContainsFunc(containerStatuses(pod), func(is corev1.ContainerStatus) bool { return is.RestartCount > 0 })
+	return slices.ContainsFunc(containerStatuses(pod),
+		func(is corev1.ContainerStatus) bool { return is.RestartCount > 0 })
 }
 
 // lastRestart returns a container that isn't ready and has ended before, and how.

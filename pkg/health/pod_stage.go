@@ -104,7 +104,9 @@ func (c *Checker) unreadyStage(ctx context.Context, self *session.Object, pod *c
 			return stage
 		}
 		if err != nil {
-			details.Unread = []finding.Unread{finding.Unread{Aspect: finding.EventsAbout, Object: &self.Ref}.Because(err)}
+			details.Unread = []finding.Unread{
+				finding.Unread{Aspect: finding.EventsAbout, Object: &self.Ref}.Because(err),
+			}
 		}
 	}
 	details.Container, details.Exit = lastRestart(pod)
@@ -119,7 +121,8 @@ func (c *Checker) unscheduledPod(self *session.Object, pod *corev1.Pod, is *core
 	if stage, lacks := c.lacking(self, details, evidence); lacks {
 		return stage
 	}
-	if claims := claimsOf(pod); len(claims) == 1 && upTo(is.Message, "unbound immediate PersistentVolumeClaim", "") != "" {
+	if claims := claimsOf(pod); len(claims) == 1 &&
+		upTo(is.Message, "unbound immediate PersistentVolumeClaim", "") != "" {
 		claim := session.Named(cluster.PersistentVolumeClaims(), pod.Namespace, claims[0])
 		details.Claim = &claim.Ref
 		stage := staged(finding.Phrase{Situation: "PodAwaitsClaim", Details: details}, evidence)

@@ -48,7 +48,9 @@ func (c *Checker) StopUsing(ctx context.Context, user, workload *session.Object)
 	kubectl := c.Session.Kubectl
 	look := finding.Remedy{Step: "LookBeforeStopping", Command: kubectl.Command(user, "describe")}
 	if workload == nil {
-		return []finding.Remedy{look, {Step: "StopPod", Command: kubectl.Command(user, "delete"), Risk: finding.Disruption}}
+		return []finding.Remedy{
+			look, {Step: "StopPod", Command: kubectl.Command(user, "delete"), Risk: finding.Disruption},
+		}
 	}
 	details := finding.StopDetails{Workload: workload.Ref}
 	switch {
@@ -64,7 +66,8 @@ func (c *Checker) StopUsing(ctx context.Context, user, workload *session.Object)
 		stop.Risk = finding.DataLoss
 		const retain = `{"spec":{"persistentVolumeClaimRetentionPolicy":{"whenScaled":"Retain"}}}`
 		return []finding.Remedy{look, {
-			Step: "RetainClaims", Details: details, Command: kubectl.Command(workload, "patch", "--type=merge", "-p", retain),
+			Step: "RetainClaims", Details: details,
+			Command: kubectl.Command(workload, "patch", "--type=merge", "-p", retain),
 		}, stop}
 	case workload.Is("batch", "Job"):
 		return []finding.Remedy{look, {

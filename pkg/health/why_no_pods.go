@@ -104,7 +104,8 @@ func (c *Checker) rolloutPaused(deployment *session.Object) Outage {
 		Evidence: []finding.Evidence{deployment.Ref.Observed("spec.paused is true and no ReplicaSet of it wants pods")},
 		Remedies: []finding.Remedy{{
 			Step: "Resume", Details: finding.StepDetails{Object: &deployment.Ref},
-			Command: c.Session.Kubectl.Prefix(deployment.Ref, "rollout", "resume", "deployments.apps/"+deployment.Ref.Name),
+			Command: c.Session.Kubectl.Prefix(deployment.Ref, "rollout", "resume",
+				"deployments.apps/"+deployment.Ref.Name),
 		}},
 	}
 }

@@ -69,7 +69,8 @@ name flags of %[1]s, -n is the parameter namespace, and -A is allNamespaces.`
 func Serve(ctx context.Context, in io.Reader, out io.Writer, options Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	session, err := newServer(options).Connect(ctx, &mcp.IOTransport{Reader: io.NopCloser(in), Writer: unclosed{out}}, nil)
+	session, err := newServer(options).Connect(ctx, &mcp.IOTransport{Reader: io.NopCloser(in), Writer: unclosed{out}},
+		nil)
 	if err != nil {
 		return fmt.Errorf("serve: %w", err)
 	}

@@ -130,8 +130,9 @@ func (t *Tools) cloudManagerDown(ctx context.Context, workload *Object, lease he
 		})
 	}
 	down := Finding{
-		Reason: finding.ControllerDown, Situation: "CloudManagerNotRunning", Object: workload.Ref, Certainty: finding.Likely,
-		Details: details, Remedies: why.Remedies,
+		Reason: finding.ControllerDown, Situation: "CloudManagerNotRunning", Object: workload.Ref,
+		Certainty: finding.Likely,
+		Details:   details, Remedies: why.Remedies,
 		Evidence: append([]Evidence{ofCloud(workload)}, why.Evidence...),
 	}
 	if len(down.Remedies) > 0 {
@@ -156,7 +157,8 @@ func (t *Tools) cloudManagerMissing(ctx context.Context, held Held, traces, seen
 	where := "pods, Deployments and DaemonSets in " + t.Health.CloudManagerHome(ctx)
 	const observed = "none looks like a cloud-controller-manager"
 	return Finding{
-		Reason: finding.ControllerMissing, Situation: "CloudManagerMissing", Object: held.Ref, Finalizer: held.Hold.Name,
+		Reason: finding.ControllerMissing, Situation: "CloudManagerMissing", Object: held.Ref,
+		Finalizer: held.Hold.Name,
 		Certainty: finding.Likely, Key: finding.KeyOf("CloudManagerMissing"), Details: details,
 		Evidence: slices.Concat(traces, seen, []Evidence{finding.Observed(where, observed)}),
 		Remedies: []Remedy{

@@ -30,7 +30,8 @@ func (t *Tools) cloudTraces(ctx context.Context, held Held) (found cloudTraces, 
 	for _, entry := range held.Meta.ManagedFields {
 		if entry.Time != nil && isCloudManager(entry.Manager) {
 			age := t.Session.Ago(entry.Time.Time)
-			add(entry.Time.Time, finding.Observed("managedFields", "%s wrote to it %s ago", entry.Manager, age).Of(held.Ref))
+			add(entry.Time.Time,
+				finding.Observed("managedFields", "%s wrote to it %s ago", entry.Manager, age).Of(held.Ref))
 		}
 	}
 	var events []*corev1.Event

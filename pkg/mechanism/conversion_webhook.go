@@ -80,8 +80,9 @@ func (t *Tools) conversionCause(
 	}
 	read := "a read of " + names.Plural + "." + definition.Spec.Group
 	return Finding{
-		Reason: finding.ConversionWebhookUnavailable, Situation: "ConversionFails", Object: crd.Ref, Certainty: certainty,
-		Details: about, Evidence: slices.Concat(said, []Evidence{
+		Reason: finding.ConversionWebhookUnavailable, Situation: "ConversionFails", Object: crd.Ref,
+		Certainty: certainty,
+		Details:   about, Evidence: slices.Concat(said, []Evidence{
 			finding.Observed(read, "conversion webhook for %s failed: %s", one.Kind, one.Said).Quoting(one.Said),
 			convertsThrough(crd, definition, through),
 		}, found.Evidence),
@@ -180,7 +181,8 @@ func (t *Tools) restoreConversion(
 	}
 	const patch = `{"spec":{"conversion":{"strategy":"None","webhook":null}}}`
 	return append(remedies, Remedy{
-		Step: "ConvertWithout", Risk: finding.DataLoss, Command: t.kubectl(crd, "patch", "--type", "merge", "-p", patch),
+		Step: "ConvertWithout", Risk: finding.DataLoss,
+		Command: t.kubectl(crd, "patch", "--type", "merge", "-p", patch),
 	})
 }
 

@@ -61,8 +61,10 @@ func (t *Tools) Aside(ctx context.Context, object *Object) (answer Answer) {
 	damaged, _ := t.kindDamaged(ctx, object)
 	for cause := range damaged.Blamed() {
 		answer.Remarks = append(answer.Remarks, Finding{
-			Situation: "ReadAsStored", Object: object.Ref, Evidence: cause.Evidence, Details: finding.AwaitedCauseDetails{
-				Object: object.Ref, Reason: cause.Reason, Situation: cause.Situation, Details: cause.Details, Cause: *cause,
+			Situation: "ReadAsStored", Object: object.Ref, Evidence: cause.Evidence,
+			Details: finding.AwaitedCauseDetails{
+				Object: object.Ref, Reason: cause.Reason, Situation: cause.Situation, Details: cause.Details,
+				Cause: *cause,
 			},
 		})
 	}
@@ -76,7 +78,9 @@ func (t *Tools) undecodable(ctx context.Context, held *Object, one session.Damag
 	if !known {
 		return session.Open(Finding{
 			Situation: "SomethingUndecodable", Evidence: said,
-			Details: finding.UndecodableObjectDetails{Undecodable: finding.Undecodable{StorageKey: one.Key, Words: one.Said}},
+			Details: finding.UndecodableObjectDetails{Undecodable: finding.Undecodable{
+				StorageKey: one.Key, Words: one.Said,
+			}},
 		})
 	}
 	blamed, trusted, err := t.blameOf(ctx, object)
@@ -154,7 +158,8 @@ func (t *Tools) undecodableCause(blamed, object *Object, one session.Damage, sai
 	read := finding.Observed("a read of "+object.Ref.String(), "storage key %s is not decodable: %s", one.Key, one.Said)
 	read = read.Quoting(one.Said)
 	return Finding{
-		Reason: finding.UndecodableObject, Situation: "UndecodableInStorage", Object: blamed.Ref, Certainty: finding.Proven,
+		Reason: finding.UndecodableObject, Situation: "UndecodableInStorage", Object: blamed.Ref,
+		Certainty: finding.Proven,
 		Details: finding.UndecodableObjectDetails{Undecodable: finding.Undecodable{
 			Object: object.Ref, StorageKey: one.Key, Words: one.Said, Resource: object.Resource.QualifiedName(),
 		}},

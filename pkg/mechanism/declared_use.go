@@ -50,7 +50,8 @@ func mayWait(fares Answer) bool {
 		details, unknown := cause.Details.(finding.ControllerUnknownDetails)
 		return cause.Reason != finding.ControllerFailing && (!unknown || len(details.Unread) > 0)
 	}
-	return len(fares.Waits) == 0 && !slices.ContainsFunc(fares.Causes, known) && !slices.ContainsFunc(fares.Open, notRead)
+	return len(fares.Waits) == 0 && !slices.ContainsFunc(fares.Causes, known) &&
+		!slices.ContainsFunc(fares.Open, notRead)
 }
 
 // mostKindsOfUse is of how many kinds the instances are read, to see who uses an object.

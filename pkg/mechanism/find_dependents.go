@@ -110,8 +110,9 @@ func (t *Tools) dependentsUnread(object *Object, unread []cluster.Unlisted, orph
 	about := finding.DependentsDetails{Kinds: session.NamesOf(unread), Orphans: orphans, Forbidden: refused}
 	seen := finding.Observed("owner references", "no such dependent among the kinds that could be read")
 	answer := session.Open(Finding{ // reading these kinds settles all that rests on them
-		Situation: "DependentKindsUnread", Object: object.Ref, Details: about, Evidence: []Evidence{seen.Of(object.Ref)},
-		Key: finding.KeyOf("DependentKindsUnread", strings.Join(about.Kinds, ",")),
+		Situation: "DependentKindsUnread", Object: object.Ref, Details: about,
+		Evidence: []Evidence{seen.Of(object.Ref)},
+		Key:      finding.KeyOf("DependentKindsUnread", strings.Join(about.Kinds, ",")),
 	})
 	answer.Remarks = unwatched(unread)
 	return answer
@@ -136,7 +137,8 @@ func (t *Tools) besidesUnread(answer Answer, object *Object, unread []cluster.Un
 func unwatched(unread []cluster.Unlisted) []Finding {
 	broken := slices.DeleteFunc(slices.Clone(unread), func(kind cluster.Unlisted) bool {
 		err := kind.Err
-		return !apierrors.IsInternalError(err) && !apierrors.IsServiceUnavailable(err) && !apierrors.IsTooManyRequests(err)
+		return !apierrors.IsInternalError(err) && !apierrors.IsServiceUnavailable(err) &&
+			!apierrors.IsTooManyRequests(err)
 	})
 	if len(broken) == 0 {
 		return nil

@@ -100,7 +100,8 @@ func (c *content) addObject(ctx context.Context, object *Object) {
 	}
 	c.seen[object.Ref.UID] = true
 	wait := session.Until(object, func() Answer {
-		refused := c.tools.Refusals.Refused(ctx, refusal.Deletion(object, refusal.SystemAccount("namespace-controller")))
+		refused := c.tools.Refusals.Refused(ctx,
+			refusal.Deletion(object, refusal.SystemAccount("namespace-controller")))
 		if refused.Found() {
 			c.guarded = append(c.guarded, object)
 			return refused.Answer
@@ -139,7 +140,8 @@ func (c *content) conclude(ctx context.Context, began bool) {
 	// After a failure the controller continues with the rest.
 	case c.podsFirst && len(c.said) == 0 && !c.failed && !c.tools.Session.Deep:
 		c.answer.Remarks = append(c.answer.Remarks, Finding{
-			Situation: "ContentAfterPodsUnseen", Details: finding.ContentDetails{Namespace: c.namespace.Ref}, Holds: true,
+			Situation: "ContentAfterPodsUnseen", Details: finding.ContentDetails{Namespace: c.namespace.Ref},
+			Holds:    true,
 			Remedies: []Remedy{c.tools.lookDeeper(c.namespace)},
 		})
 	}

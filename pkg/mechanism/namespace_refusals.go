@@ -29,9 +29,10 @@ func (c *content) addFailure(ctx context.Context, message string, said Evidence)
 			c.answer.Add(session.Cause(c.controllerForbidden(denied, said)))
 		case c.addGuarded(ctx, denied, said):
 		default:
-			answer, known := c.tools.Refusals.Explain(ctx, refusal.Denial{Refusal: denied, By: said, Request: finding.Request{
-				Operation: "DELETE", Resource: denied.Resource.String(), Namespace: &c.namespace.Ref,
-			}})
+			answer, known := c.tools.Refusals.Explain(ctx,
+				refusal.Denial{Refusal: denied, By: said, Request: finding.Request{
+					Operation: "DELETE", Resource: denied.Resource.String(), Namespace: &c.namespace.Ref,
+				}})
 			if !known {
 				continue
 			}
@@ -133,7 +134,8 @@ func (c *content) controllerForbidden(refusal admission.Refusal, said Evidence) 
 	return Finding{
 		Reason: finding.ControllerForbidden, Situation: "NamespaceControllerForbidden", Object: c.namespace.Ref,
 		Finalizer: "kubernetes", Certainty: finding.Proven,
-		Details: finding.NamespaceControllerDetails{User: refusal.Name, Words: refusal.Message}, Evidence: []Evidence{said},
+		Details:  finding.NamespaceControllerDetails{User: refusal.Name, Words: refusal.Message},
+		Evidence: []Evidence{said},
 		Remedies: []Remedy{{
 			Step:    "RestoreDefaultRole",
 			Command: c.tools.Session.Kubectl.Prefix(finding.Ref{}, "get", "clusterrole/"+role, "-o", "yaml"),

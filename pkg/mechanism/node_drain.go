@@ -179,7 +179,8 @@ func mayDrain(fares Answer) bool {
 		runs := unknown && details.Controller != nil && details.State == nil && len(details.Unread) == 0
 		return cause.Reason != finding.ControllerFailing && !runs
 	}
-	return len(fares.Waits) == 0 && !slices.ContainsFunc(fares.Causes, gone) && !slices.ContainsFunc(fares.Open, notRead)
+	return len(fares.Waits) == 0 && !slices.ContainsFunc(fares.Causes, gone) &&
+		!slices.ContainsFunc(fares.Open, notRead)
 }
 
 // notRead reports whether something is open only because it could not be read.

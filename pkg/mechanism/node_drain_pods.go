@@ -33,7 +33,8 @@ func (t *Tools) podsToEvict(ctx context.Context, d *drain) ([]podItem, error) {
 }
 
 func ownedBy(pod *corev1.Pod, kind string) bool {
-	return slices.ContainsFunc(pod.OwnerReferences, func(owner metav1.OwnerReference) bool { return owner.Kind == kind })
+	return slices.ContainsFunc(pod.OwnerReferences,
+		func(owner metav1.OwnerReference) bool { return owner.Kind == kind })
 }
 
 // skipped reports whether a drain leaves a pod alone, by what the catalogue says, or else as kubectl drain does.
@@ -144,7 +145,8 @@ func (t *Tools) undrained(ctx context.Context, d *drain, fares Answer) (answer A
 		case pod.Object.Terminating():
 			answer.Waits = append(answer.Waits, Wait{Blocker: pod.Object})
 		case refused:
-			answer.Waits = append(answer.Waits, Wait{Blocker: pod.Object, Otherwise: session.Cause(t.unevicted(ctx, d, pod))})
+			answer.Waits = append(answer.Waits,
+				Wait{Blocker: pod.Object, Otherwise: session.Cause(t.unevicted(ctx, d, pod))})
 		case len(eviction.refusing) > 0:
 			blocked := t.refusedEviction(ctx, pod.Object, pod.Typed, eviction)
 			answer.Waits = append(answer.Waits, Wait{Blocker: pod.Object, Otherwise: blocked})

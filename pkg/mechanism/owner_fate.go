@@ -66,7 +66,8 @@ func (f *Fate) tell(note Finding) {
 func (t *Tools) unjudgeable(object *Object, refused ownership.Judged) Finding {
 	named := refused.Named()
 	note := Finding{
-		Situation: "OwnerUnserved", Object: object.Ref, Details: finding.OwnerDetails{Owner: named, Ownership: refused.State},
+		Situation: "OwnerUnserved", Object: object.Ref,
+		Details:  finding.OwnerDetails{Owner: named, Ownership: refused.State},
 		Evidence: []Evidence{referenceTo(object, named)},
 		Remedies: []Remedy{t.removeReference(object, named, finding.OwnerUnserved), {
 			Step: "DeleteOrphan", Command: t.kubectl(object, "delete", "--wait=false"), Risk: finding.DataLoss,
@@ -208,9 +209,11 @@ func (t *Tools) withoutNamespace(object *Object) Finding {
 	namespace := session.Named(cluster.Namespaces(), "", object.Ref.Namespace)
 	return Finding{
 		Situation: "FormerNamespaceGone", Object: object.Ref,
-		Details: finding.FormerNamespaceDetails{Namespace: namespace.Ref}, Evidence: []Evidence{namespace.Ref.NotFound()},
+		Details:  finding.FormerNamespaceDetails{Namespace: namespace.Ref},
+		Evidence: []Evidence{namespace.Ref.NotFound()},
 		Remedies: []Remedy{{
-			Step: "CreateNamespace", Command: t.Session.Kubectl.Prefix(namespace.Ref, "create", "namespace", namespace.Ref.Name),
+			Step:    "CreateNamespace",
+			Command: t.Session.Kubectl.Prefix(namespace.Ref, "create", "namespace", namespace.Ref.Name),
 		}},
 	}
 }

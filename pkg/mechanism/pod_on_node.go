@@ -33,14 +33,16 @@ func (t *Tools) onNode(ctx context.Context, object *Object, pod *corev1.Pod, nod
 	outOfService := func(taint corev1.Taint) bool { return taint.Key == corev1.TaintNodeOutOfService }
 	switch left := object.Meta.DeletionTimestamp.Sub(t.Session.Now()); {
 	case !fares.Ready && slices.ContainsFunc(is.Spec.Taints, outOfService):
-		return t.collectedPod(ctx, object, Finding{Situation: "NodeOutOfService", Object: node.Ref, Evidence: fares.Evidence})
+		return t.collectedPod(ctx, object,
+			Finding{Situation: "NodeOutOfService", Object: node.Ref, Evidence: fares.Evidence})
 	case !fares.Ready && node.Terminating():
 		return t.nodeGoing(ctx, object, node, fares)
 	case !fares.Ready:
 		return session.AwaitAnswer(node, t.Health.NodeNotReady(object, node, fares, nil))
 	case fares.Unread != nil:
 		lease := session.Named(cluster.Leases(), corev1.NamespaceNodeLease, node.Ref.Name)
-		return t.kubeletUnread(object, node, session.Unread(finding.UnreadObject(lease.Ref), fares.Unread, fares.Evidence...))
+		return t.kubeletUnread(object, node,
+			session.Unread(finding.UnreadObject(lease.Ref), fares.Unread, fares.Evidence...))
 	case left > 0:
 		return session.Progress(beingStopped(object, node, fares.Evidence...))
 	default:

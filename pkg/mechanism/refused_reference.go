@@ -41,7 +41,9 @@ func (t *Tools) invalidReference(ctx context.Context, owner, dependent *Object, 
 	invalid := Finding{
 		Reason: finding.InvalidOwnerReference, Situation: "ClusterScopedDependent", Object: dependent.Ref,
 		Certainty: finding.Proven, Details: finding.InvalidOwnerReferenceDetails{Owner: owner.Ref},
-		Remedies: []Remedy{t.removeReference(dependent, named, finding.DependentClusterScoped), t.StopWaiting(owner.Ref)},
+		Remedies: []Remedy{
+			t.removeReference(dependent, named, finding.DependentClusterScoped), t.StopWaiting(owner.Ref),
+		},
 	}
 	if named.UID != owner.Ref.UID {
 		invalid.Situation = "ClusterScopedWithOther"
@@ -113,7 +115,8 @@ func (t *Tools) undiscovered(ctx context.Context, dependent *Object) (evidence [
 		version := schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupVersion()
 		catalog.Ask(version.Group)
 		if failure, failed := catalog.Failed[version]; failed {
-			evidence = append(evidence, finding.Observed("discovery", observed, version, failure, owner.Kind, owner.Name))
+			evidence = append(evidence,
+				finding.Observed("discovery", observed, version, failure, owner.Kind, owner.Name))
 		}
 	}
 	return evidence

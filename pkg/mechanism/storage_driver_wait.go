@@ -121,7 +121,8 @@ func (d driverWait) heldBy() Evidence {
 
 // driverDenied is the cause of an object whose driver is denied what it takes: the API server's own words are reported.
 func (t *Tools) driverDenied(wait driverWait, found attribution.DriverStanding, denied attribution.Denied) Finding {
-	cause := denied.Cause(wait.object, wait.finalizers[0], wait.complaint.Words, wait.complaint.Evidence(wait.object.Ref))
+	cause := denied.Cause(wait.object, wait.finalizers[0], wait.complaint.Words,
+		wait.complaint.Evidence(wait.object.Ref))
 	cause.Also, cause.Evidence = wait.finalizers[1:], append(cause.Evidence, found.Evidence...)
 	cause.Remedies = append(cause.Remedies, session.Overriding(wait.ways, finding.ControllerForbidden)...)
 	return cause
@@ -172,8 +173,10 @@ func driverFares(ctx context.Context, t *Tools, held Held, _ *Object) attributio
 	switch {
 	case found.Missing:
 		fares = attribution.PresenceBy(session.Cause(Finding{
-			Reason: finding.ControllerMissing, Situation: "StorageDriverAbsent", Object: held.Ref, Finalizer: held.Hold.Name,
-			Details: details, Certainty: finding.Likely, Evidence: found.Evidence, Remedies: []Remedy{t.bringDriverBack(driver)},
+			Reason: finding.ControllerMissing, Situation: "StorageDriverAbsent", Object: held.Ref,
+			Finalizer: held.Hold.Name,
+			Details:   details, Certainty: finding.Likely, Evidence: found.Evidence,
+			Remedies: []Remedy{t.bringDriverBack(driver)},
 		}))
 	case !found.Answer.Empty():
 	case found.Controller != nil:

@@ -60,8 +60,9 @@ func (t *Tools) unnamedDamage(ctx context.Context, held, at *Object, words strin
 		remedies = append(remedies, deleteKey(found.StorageKey))
 	}
 	return pointAt(held, blamed, Finding{
-		Reason: finding.UndecodableObject, Situation: "UndecodableUnnamed", Object: blamed.Ref, Certainty: finding.Likely,
-		Details: finding.UndecodableObjectDetails{Undecodable: found}, Evidence: evidence, Remedies: remedies,
+		Reason: finding.UndecodableObject, Situation: "UndecodableUnnamed", Object: blamed.Ref,
+		Certainty: finding.Likely,
+		Details:   finding.UndecodableObjectDetails{Undecodable: found}, Evidence: evidence, Remedies: remedies,
 		Key: finding.KeyOf("UndecodableUnnamed", found.Resource, object.Ref.Namespace, object.Ref.Name),
 	})
 }

@@ -28,7 +28,8 @@ func volumeDetachment(ctx context.Context, t *Tools, held Held, attachment *stor
 	}
 	if failed := attachment.Status.DetachError; failed != nil && failed.Message != "" {
 		source := held.Ref.String() + " status.detachError"
-		// No one but the driver's own attacher writes it (external-attacher pkg/controller/csi_handler.go:saveDetachError).
+		// No one but the driver's own attacher writes it (external-attacher
+		// pkg/controller/csi_handler.go:saveDetachError).
 		wait.complaint = &health.Complaint{
 			By: attachment.Spec.Attacher, Words: failed.Message, Source: source, At: failed.Time.Time,
 		}

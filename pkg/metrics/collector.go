@@ -61,7 +61,9 @@ func familiesOfNumbers() []family {
 	counted := []string{"group", "kind", "namespace", "verdict", "reason"}
 	named := []string{"resource", "namespace", "name"}
 	gauge := func(name, help string, labels []string, tell func(*Exporter, *Numbers, told)) family {
-		return family{name: "finalizers_" + name, help: help, labels: labels, kind: prometheus.GaugeValue, numbers: tell}
+		return family{
+			name: "finalizers_" + name, help: help, labels: labels, kind: prometheus.GaugeValue, numbers: tell,
+		}
 	}
 	return []family{
 		gauge("verdicts", "Terminating objects by verdict. Each verdict is always there.",
@@ -78,7 +80,8 @@ func familiesOfNumbers() []family {
 			tellWorstDeletions),
 		gauge("check_findings", "What check finds, for each object: what will get stuck when it is deleted.",
 			[]string{"severity", "reason"}, tellFindings),
-		gauge("last_look_success_timestamp_seconds", "When the last successful look was taken. The numbers are from then.",
+		gauge("last_look_success_timestamp_seconds",
+			"When the last successful look was taken. The numbers are from then.",
 			nil, func(_ *Exporter, n *Numbers, value told) { value(seconds(n.at)) }),
 		gauge("last_look_unreadable_resources", "Resources that could not be read, or not entirely, in that look.",
 			nil, func(_ *Exporter, n *Numbers, value told) { value(float64(n.unreadable)) }),

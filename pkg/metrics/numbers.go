@@ -123,14 +123,17 @@ func (n *Numbers) groups(most int) map[group]*size {
 	slices.SortFunc(names, func(a, b group) int {
 		return cmp.Or(
 			cmp.Compare(rank(a.verdict), rank(b.verdict)), cmp.Compare(all[b].count, all[a].count),
-			strings.Compare(a.namespace, b.namespace), strings.Compare(a.group, b.group), strings.Compare(a.kind, b.kind),
+			strings.Compare(a.namespace, b.namespace), strings.Compare(a.group, b.group),
+			strings.Compare(a.kind, b.kind),
 			cmp.Compare(a.reason, b.reason),
 		)
 	})
 	for _, name := range names[most:] {
 		rest := all[name]
 		delete(all, name)
-		other := group{group: otherName, kind: otherName, namespace: otherName, verdict: name.verdict, reason: name.reason}
+		other := group{
+			group: otherName, kind: otherName, namespace: otherName, verdict: name.verdict, reason: name.reason,
+		}
 		add(all, other, rest.count, rest.oldest)
 	}
 	return all

@@ -86,13 +86,15 @@ type Judged struct {
 // Named is the owner as the reference names it.
 func (j Judged) Named() finding.Ref {
 	return finding.Ref{
-		APIVersion: j.Reference.APIVersion, Kind: j.Reference.Kind, Name: j.Reference.Name, UID: string(j.Reference.UID),
+		APIVersion: j.Reference.APIVersion, Kind: j.Reference.Kind, Name: j.Reference.Name,
+		UID: string(j.Reference.UID),
 	}
 }
 
 // Waits reports whether the owner is in foreground deletion: its dependents are deleted first (rows A10 and A11).
 func (j Judged) Waits() bool {
-	return j.State == finding.Honoured && HasFinalizer(j.Owner, metav1.FinalizerDeleteDependents) && j.Owner.Terminating()
+	return j.State == finding.Honoured && HasFinalizer(j.Owner, metav1.FinalizerDeleteDependents) &&
+		j.Owner.Terminating()
 }
 
 // Solid reports whether the owner keeps the dependent: it exists, and doesn't wait for its dependents. One that is

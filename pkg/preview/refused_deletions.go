@@ -87,7 +87,8 @@ func (p *previewer) tellAsked() {
 		asked := &p.result.Asked[i]
 		asked.Message = p.voice.Message(finding.Finding{
 			Situation: "WebhookOnTheWay", Object: asked.By, Details: finding.AskedDetails{
-				Webhook: asked.Webhook, Objects: asked.Objects, URL: asked.URL, Unjudged: asked.Unjudged, Probe: mayProbe,
+				Webhook: asked.Webhook, Objects: asked.Objects, URL: asked.URL, Unjudged: asked.Unjudged,
+				Probe: mayProbe,
 			},
 		})
 	}

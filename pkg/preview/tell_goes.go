@@ -38,7 +38,8 @@ func (p *previewer) addBefore() {
 		if !known {
 			at = len(p.result.Terminating)
 			places[kind] = at
-			p.result.Terminating = append(p.result.Terminating, report.Before{Resource: kind, Since: object.RequestedAt()})
+			p.result.Terminating = append(p.result.Terminating,
+				report.Before{Resource: kind, Since: object.RequestedAt()})
 		}
 		before := &p.result.Terminating[at]
 		before.Objects = append(before.Objects, object.Ref)

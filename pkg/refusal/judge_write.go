@@ -137,9 +137,10 @@ func (l *admissionLook) policy(ctx context.Context, registered session.Registere
 	for _, one := range l.decisions(ctx, registered) {
 		switch binding := one.Binding.Name; one.Denies {
 		case admission.Yes:
-			l.deny(registered.Object, binding, one.Decision, l.personal(func(anybody *admission.Request) admission.Match {
-				return l.checker.evaluator.Decides(ctx, one.Policy, anybody).Denies
-			}))
+			l.deny(registered.Object, binding, one.Decision,
+				l.personal(func(anybody *admission.Request) admission.Match {
+					return l.checker.evaluator.Decides(ctx, one.Policy, anybody).Denies
+				}))
 		case admission.Maybe:
 			why := "that depends on something that could not be read"
 			if l.write.By == "" {

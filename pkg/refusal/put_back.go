@@ -42,10 +42,12 @@ func (c *Checker) putBack(write Write, by finding.Evidence, found *Refusals) ses
 	steps := c.edit(suspects, finding.Remedy{Step: "SeeWhoPutsBack"})
 	if len(suspects) == 1 {
 		steps = append(steps, finding.Remedy{
-			Step: "DeleteWhatPutsBack", Command: c.Session.Kubectl.CommandFor(suspects[0], "delete"), Risk: finding.Disruption,
+			Step: "DeleteWhatPutsBack", Command: c.Session.Kubectl.CommandFor(suspects[0], "delete"),
+			Risk: finding.Disruption,
 		})
 		return session.Answer{Waits: []session.Wait{refusedBy(&session.Object{Ref: suspects[0]}, finding.Finding{
-			Reason: finding.AdmissionDenied, Situation: "PolicyPutsBack", Object: suspects[0], Certainty: finding.Likely,
+			Reason: finding.AdmissionDenied, Situation: "PolicyPutsBack", Object: suspects[0],
+			Certainty: finding.Likely,
 			Details: finding.AdmissionDeniedDetails{
 				Request: write.Request(), Finalizer: write.removes, PutBackInto: &object.Ref,
 			},
@@ -77,7 +79,8 @@ func (c *Checker) invalidUpdate(
 ) finding.Finding {
 	object, changers := write.Object, mutators(doubts)
 	cause := finding.Finding{
-		Reason: finding.UpdateInvalid, Situation: "UpdateFailsValidation", Object: object.Ref, Certainty: finding.Proven,
+		Reason: finding.UpdateInvalid, Situation: "UpdateFailsValidation", Object: object.Ref,
+		Certainty: finding.Proven,
 		Details:   finding.UpdateInvalidDetails{Fields: fields, Said: message, Changers: changers},
 		Finalizer: write.removes, Evidence: append([]finding.Evidence{by}, doubts...),
 	}

@@ -154,7 +154,8 @@ func (r *Remover) remained(ctx context.Context, one *item, now *look, err error,
 	}
 	one.view.After = now.diagnosis
 	details = finding.RemovalDetails{
-		Holds: now.object.Holds(), Seconds: now.object.GraceSeconds(), After: waited.String(), Said: now.diagnosis.Summary,
+		Holds: now.object.Holds(), Seconds: now.object.GraceSeconds(), After: waited.String(),
+		Said: now.diagnosis.Summary,
 	}
 	if len(details.Holds) > 0 && len(without(details.Holds, one.view.Remains)) == 0 {
 		one.asPlanned = true

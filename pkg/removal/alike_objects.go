@@ -7,7 +7,9 @@ import (
 // alike is the same for objects about which a plan says the same, but for their names: of one kind, with the same
 // finalizers to remove for the same causes, against the same objections, with the same losses, warnings and requests.
 func (i *item) alike() string {
-	parts := []any{i.ref().APIVersion, i.ref().Kind, i.view.Verdict, i.view.Remains, i.warned, len(i.view.Dependents) > 0}
+	parts := []any{
+		i.ref().APIVersion, i.ref().Kind, i.view.Verdict, i.view.Remains, i.warned, len(i.view.Dependents) > 0,
+	}
 	for _, entry := range i.view.Entries {
 		parts = append(parts, entry.Hold, entry.Times, entry.LossKinds)
 		reasons := map[string]bool{}

@@ -19,7 +19,8 @@ func (r *Remover) released(object *session.Object, entries []finding.Hold) []fin
 		}
 		remedy := finding.Remedy{
 			Step: "DeleteAgain", Details: finding.StepDetails{Object: &object.Ref, Name: hold.Name},
-			Command: r.kubectl().Command(object, "delete", "--cascade=background", "--wait=false"), Risk: finding.Disruption,
+			Command: r.kubectl().Command(object, "delete", "--cascade=background", "--wait=false"),
+			Risk:    finding.Disruption,
 		}
 		if hold.Name == metav1.FinalizerOrphanDependents {
 			remedy.Step, remedy.Risk = "DeleteAgainDespiteOrphans", finding.DataLoss

@@ -144,7 +144,8 @@ func (i *item) end(outcome report.RemovalOutcome, how finding.Finding) bool {
 // replaced records that another object is under the name: the one that was meant is gone.
 func (i *item) replaced(successor finding.Ref) bool {
 	i.view.Successor = &successor
-	return i.end(i.goneAs(), finding.Finding{Situation: "WasReplaced", Details: finding.RemovalDetails{Other: &successor}})
+	return i.end(i.goneAs(),
+		finding.Finding{Situation: "WasReplaced", Details: finding.RemovalDetails{Other: &successor}})
 }
 
 func (i *item) wrote() bool {

@@ -84,7 +84,8 @@ func (r *Remover) entry(
 		entry.Why = append(entry.Why, why+": "+cause.Message)
 		told := -1
 		if !seen.justifies(cause, hold) && !objected[cause.Reason] { // the first of a reason is the objection
-			told = slices.IndexFunc(entry.Objected, func(one report.Objection) bool { return one.Code == string(cause.Reason) })
+			told = slices.IndexFunc(entry.Objected,
+				func(one report.Objection) bool { return one.Code == string(cause.Reason) })
 			objected[cause.Reason] = true
 		}
 		entry.ToldBy = append(entry.ToldBy, told)

@@ -161,7 +161,9 @@ func (l *look) objections(hold finding.Hold) []report.Objection {
 		undetermined(finding.Finding{Situation: "NamespaceNotEmpty", Details: details})
 	}
 	if len(found.causes)+len(found.observations) == 0 {
-		undetermined(finding.Finding{Situation: "NothingFoundToWaitFor", Details: finding.RemovalDetails{Name: hold.Name}})
+		undetermined(finding.Finding{
+			Situation: "NothingFoundToWaitFor", Details: finding.RemovalDetails{Name: hold.Name},
+		})
 	}
 	return objections
 }

@@ -29,7 +29,8 @@ const (
 // number is a guard's place in their order. Named and Justified are halves of one.
 func (g guard) number() int {
 	return map[guard]int{
-		guardTerminating: 1, guardNamed: 2, guardJustified: 2, guardShown: 3, guardConsent: 4, guardSaved: 5, guardTried: 6,
+		guardTerminating: 1, guardNamed: 2, guardJustified: 2, guardShown: 3, guardConsent: 4, guardSaved: 5,
+		guardTried:     6,
 		guardUnchanged: 7,
 	}[g]
 }
@@ -208,7 +209,9 @@ func (i *item) differs(now *look, ownWrite string) *finding.Phrase {
 	case !own && version != was:
 		return &finding.Phrase{Situation: "OtherVersion", Details: finding.RemovalDetails{Before: was, After: version}}
 	case ownWrite != "" && version != ownWrite:
-		return &finding.Phrase{Situation: "OtherWriter", Details: finding.RemovalDetails{Before: ownWrite, After: version}}
+		return &finding.Phrase{
+			Situation: "OtherWriter", Details: finding.RemovalDetails{Before: ownWrite, After: version},
+		}
 	}
 	return nil
 }

@@ -120,7 +120,8 @@ func (r *Remover) planOne(ctx context.Context, around *mechanism.Tools, target T
 	one := &item{target: target, seen: seen, voice: r.voice(), view: &report.Removal{
 		Target: object.Ref, ResourceVersion: object.Meta.ResourceVersion,
 		Verdict: seen.diagnosis.Verdict, Diagnosis: seen.diagnosis.Summary, Outcome: report.Planned,
-		Entries: []report.RemovalEntry{}, Remains: []finding.Hold{}, Better: []finding.Remedy{}, Writes: []report.Write{},
+		Entries: []report.RemovalEntry{}, Remains: []finding.Hold{}, Better: []finding.Remedy{},
+		Writes: []report.Write{},
 	}}
 	if !object.Terminating() {
 		return one, nil

@@ -16,7 +16,8 @@ func (r *Remover) justified(plan *Plan) func(*item) *finding.Finding {
 			for _, objection := range entry.Objected {
 				if !objection.Overridden {
 					against := finding.Against{Code: objection.Code, Entry: entry.Name, Message: objection.Message}
-					details.Against, details.Codes = append(details.Against, against), union(details.Codes, objection.Code)
+					details.Against, details.Codes = append(details.Against, against), union(details.Codes,
+						objection.Code)
 					details.Does = union(details.Does, satisfies(objection))
 				}
 			}

@@ -44,7 +44,8 @@ func (r *Remover) run(ctx context.Context, plan *Plan) {
 		}
 		for _, later := range plan.items[number+1:] {
 			ref := one.ref()
-			later.end(report.NotDone, finding.Finding{Situation: "NotComeTo", Details: finding.RemovalDetails{Other: &ref}})
+			later.end(report.NotDone,
+				finding.Finding{Situation: "NotComeTo", Details: finding.RemovalDetails{Other: &ref}})
 		}
 		return
 	}

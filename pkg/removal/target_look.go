@@ -37,7 +37,8 @@ func (l *look) addContent(ctx context.Context, tools *mechanism.Tools) error {
 	}
 	counts := map[string]int{}
 	count := func(resource cluster.Resource, _ *metav1.PartialObjectMetadata) { counts[resource.QualifiedName()]++ }
-	unread := cluster.ScanFor(ctx, tools.Session.Reader, catalog.Content(), l.object.Ref.Name, cluster.Selector{}, count)
+	unread := cluster.ScanFor(ctx, tools.Session.Reader, catalog.Content(), l.object.Ref.Name, cluster.Selector{},
+		count)
 	for resource, count := range counts {
 		l.content = append(l.content, report.Leftover{Resource: resource, Count: count})
 	}
@@ -77,7 +78,8 @@ func (l *look) facts() (facts []finding.Phrase) {
 	}
 	facts = append(facts, l.takenFacts()...)
 	for _, left := range l.content {
-		facts = append(facts, finding.Phrase{Situation: "ContentFact", Details: finding.FactDetails{Name: left.Resource}})
+		facts = append(facts,
+			finding.Phrase{Situation: "ContentFact", Details: finding.FactDetails{Name: left.Resource}})
 	}
 	for _, kind := range l.unlisted {
 		facts = append(facts, finding.Phrase{Situation: "UnlistedFact", Details: finding.FactDetails{Name: kind}})

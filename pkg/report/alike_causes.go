@@ -26,7 +26,8 @@ func alikeBut(a, b RootCause) bool {
 	}
 	return a.Reason == b.Reason && a.Situation == b.Situation && a.Object == b.Object && a.Certainty == b.Certainty &&
 		a.Count == b.Count && a.Frees == b.Frees && reflect.DeepEqual(a.Details, b.Details) &&
-		slices.Equal(a.Others, b.Others) && slices.Equal(a.Candidates, b.Candidates) && slices.Equal(a.Unread, b.Unread) &&
+		slices.Equal(a.Others, b.Others) && slices.Equal(a.Candidates, b.Candidates) &&
+		slices.Equal(a.Unread, b.Unread) &&
 		len(a.Evidence) == len(b.Evidence) && slices.EqualFunc(a.Remedies, b.Remedies, finding.Remedy.SameStep)
 }
 

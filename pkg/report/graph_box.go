@@ -117,5 +117,6 @@ func (s *scene) neighbours(node int) (all []string) {
 
 // targetNode is the target, or else the first.
 func (s *scene) targetNode() int {
-	return max(0, slices.IndexFunc(s.Nodes, func(node TreeNode) bool { return s.Target != nil && node.Ref == *s.Target }))
+	return max(0,
+		slices.IndexFunc(s.Nodes, func(node TreeNode) bool { return s.Target != nil && node.Ref == *s.Target }))
 }

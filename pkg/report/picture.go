@@ -89,18 +89,21 @@ func (t *Tree) tree() *Tree { return t }
 func renderDOT(result pictured, w *writer) {
 	tree := result.tree()
 	styles := map[look]string{
-		causeLook: `, color="red", penwidth=2`, waitLook: `, color="red", penwidth=2`, terminatingLook: `, color="orange"`,
-		unknownLook: `, style="dashed"`, flawedLook: `, style="dashed"`, containsLook: `, style="dotted"`,
+		causeLook: `, color="red", penwidth=2`, waitLook: `, color="red", penwidth=2`,
+		terminatingLook: `, color="orange"`,
+		unknownLook:     `, style="dashed"`, flawedLook: `, style="dashed"`, containsLook: `, style="dotted"`,
 	}
 	w.line("digraph finalizers {")
 	w.line(`  graph [rankdir=TB];`)
 	w.line(`  node [shape=box, fontname="sans-serif"];`)
 	w.line(`  edge [fontname="sans-serif", fontsize=10];`)
 	for number, node := range tree.Nodes {
-		w.line(fmt.Sprintf(`  n%d [label=%s%s];`, number, dotString(strings.Join(node.lines(), "\n")), styles[node.look()]))
+		w.line(fmt.Sprintf(`  n%d [label=%s%s];`, number, dotString(strings.Join(node.lines(), "\n")),
+			styles[node.look()]))
 	}
 	for _, edge := range tree.Edges {
-		w.line(fmt.Sprintf(`  n%d -> n%d [label=%s%s];`, edge.From, edge.To, dotString(edge.label()), styles[edge.look()]))
+		w.line(fmt.Sprintf(`  n%d -> n%d [label=%s%s];`, edge.From, edge.To, dotString(edge.label()),
+			styles[edge.look()]))
 	}
 	w.line("}")
 }

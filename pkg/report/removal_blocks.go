@@ -118,7 +118,8 @@ func (w *writer) refusals(guards []Guard, before *Guard, objectionsTold bool) {
 		return guard.Why
 	}
 	same := func(a, b Guard) bool {
-		alike := a.Name == b.Name && a.Satisfy == b.Satisfy && why(a) == why(b) && a.Command.String() == b.Command.String()
+		alike := a.Name == b.Name && a.Satisfy == b.Satisfy && why(a) == why(b) &&
+			a.Command.String() == b.Command.String()
 		return a.Key == b.Key || alike
 	}
 	w.section("REFUSED")

@@ -22,7 +22,8 @@ func (p RemovalPlan) human(w *writer) {
 	plan := p.RemovalReport
 	w.line(w.style.headingText("PLAN"), "  ", planned(plan))
 	if plan.Server != "" {
-		w.paragraph("  ", "Server "+plan.Server+", user "+cmp.Or(plan.User, "unknown: the server does not say")+".", nil)
+		w.paragraph("  ", "Server "+plan.Server+", user "+cmp.Or(plan.User, "unknown: the server does not say")+".",
+			nil)
 	}
 	blocks := removalBlocks(plan.Items)
 	for i, block := range blocks {
@@ -149,7 +150,8 @@ func (w *writer) otherRemovals(blocks []removalBlock) {
 	for _, block := range blocks {
 		item := block[0]
 		names := finding.Each(item.Entries, func(entry RemovalEntry) string {
-			against := finding.Each(entry.Objected, func(one Objection) string { return " (" + speaksAgainst(one) + ")" })
+			against := finding.Each(entry.Objected,
+				func(one Objection) string { return " (" + speaksAgainst(one) + ")" })
 			return entryName(entry.Hold) + strings.Join(against, "")
 		})
 		w.paragraph("  - ", block.name()+": "+strings.Join(names, ", "), nil)

@@ -35,7 +35,8 @@ func (s *Session) Unreadable(ctx context.Context, objects ...finding.Ref) []find
 		}
 	}
 	slices.SortFunc(list, func(a, b finding.Unreadable) int {
-		return cmp.Or(cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Namespace, b.Namespace),
+			cmp.Compare(a.Name, b.Name))
 	})
 	// Sorted, what failed for all namespaces comes first and covers each of them.
 	return slices.CompactFunc(list, func(a, b finding.Unreadable) bool {

@@ -43,7 +43,9 @@ func (s *Session) Moved(ctx context.Context, object *Object) (*finding.Phrase, f
 	details := finding.MovementDetails{Object: &object.Ref}
 	now, err := s.Reader.Fresh().Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 	if apierrors.IsNotFound(err) {
-		gone := finding.Evidence{Source: "a second look", Observed: object.Ref.String() + " has gone", Object: &object.Ref}
+		gone := finding.Evidence{
+			Source: "a second look", Observed: object.Ref.String() + " has gone", Object: &object.Ref,
+		}
 		return &finding.Phrase{Situation: "ObjectGone", Details: details}, gone
 	}
 	if err != nil || now.UID != object.Meta.UID || now.ResourceVersion == object.Meta.ResourceVersion {

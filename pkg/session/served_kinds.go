@@ -121,8 +121,9 @@ func (d *Definition) Resource() cluster.Resource {
 		}
 	}
 	return cluster.Resource{
-		GroupVersionResource: schema.GroupVersion{Group: d.Spec.Group, Version: version}.WithResource(d.Spec.Names.Plural),
-		Kind:                 d.Spec.Names.Kind, Namespaced: d.Spec.Scope == "Namespaced",
+		GroupVersionResource: schema.GroupVersion{Group: d.Spec.Group, Version: version}.WithResource(
+			d.Spec.Names.Plural),
+		Kind: d.Spec.Names.Kind, Namespaced: d.Spec.Scope == "Namespaced",
 	}
 }
 

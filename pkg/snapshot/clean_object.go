@@ -92,7 +92,8 @@ func (c *cleaner) whole(
 		if _, has := fields[field]; has {
 			continue
 		}
-		kept, keep := w.value(value, spot{reads: reads.field(field), asks: asks.field(field), area: field, field: field})
+		kept, keep := w.value(value,
+			spot{reads: reads.field(field), asks: asks.field(field), area: field, field: field})
 		if keep {
 			fields[field] = kept
 		}

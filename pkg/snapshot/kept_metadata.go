@@ -76,7 +76,8 @@ func (c *cleaner) annotations(all map[string]string, asks *asked) map[string]str
 		if asks != nil {
 			for key := range asks.below {
 				_, there := all[key]
-				if before, cleaned := all[cluster.LeftOut]; !there && (!cleaned || slices.Contains(strings.Fields(before), key)) {
+				if before, cleaned := all[cluster.LeftOut]; !there &&
+					(!cleaned || slices.Contains(strings.Fields(before), key)) {
 					missing = append(missing, key)
 				}
 			}

@@ -84,7 +84,8 @@ func get[T any, P decoded[T]](
 
 // each visits the objects of a list in a form, and returns why there may be more.
 func each[T any, P decoded[T]](
-	ctx context.Context, r *Recording, resource cluster.Resource, form form, namespace string, selector cluster.Selector,
+	ctx context.Context, r *Recording, resource cluster.Resource, form form, namespace string,
+	selector cluster.Selector,
 	visit func(P),
 ) error {
 	selected, err := selects(selector)

@@ -29,7 +29,8 @@ cluster-admin admin edit view system serviceaccount helm csi-attacher csi-provis
 func newNames() *names {
 	kept := sets.New(strings.Fields(keptNames)...)
 	return &names{
-		met: sets.Set[string]{}, kept: kept, images: map[string]string{}, ids: map[string]string{}, by: map[string]string{},
+		met: sets.Set[string]{}, kept: kept, images: map[string]string{}, ids: map[string]string{},
+		by: map[string]string{},
 	}
 }
 
@@ -43,7 +44,8 @@ func (n *names) meet(name string) {
 // keepTypes keeps what the cluster serves.
 func (n *names) keepTypes(catalog *catalogLine) {
 	for _, one := range catalog.Resources {
-		n.kept.Insert(one.ShortNames...).Insert(one.Categories...).Insert(one.Group, one.Version, one.Resource, one.Kind,
+		n.kept.Insert(one.ShortNames...).Insert(one.Categories...).Insert(one.Group, one.Version, one.Resource,
+			one.Kind,
 			strings.ToLower(one.Kind), one.Singular, one.Resource+"."+one.Group)
 	}
 }
@@ -143,7 +145,8 @@ func (n *names) joined(name string) string {
 // withRole adds to what replaces a name the first of some words that the name has.
 func withRole(stem, name string, words []string) string {
 	for _, role := range words {
-		if slices.Contains(strings.Split(name, "-"), role) || strings.Contains(name, role) && role == "controller-manager" {
+		if slices.Contains(strings.Split(name, "-"), role) ||
+			strings.Contains(name, role) && role == "controller-manager" {
 			if !strings.Contains(stem, role) {
 				stem += "-" + role
 			}

@@ -153,5 +153,6 @@ func (n *names) expression(expression string) string {
 // isIndex reports whether what comes next is a key: an opening bracket, and before it what is looked into.
 func isIndex(before string) bool {
 	before, bracket := strings.CutSuffix(strings.TrimRight(before, " "), "[")
-	return bracket && before != "" && (inName(before[len(before)-1]) || strings.ContainsAny(before[len(before)-1:], "_)]"))
+	return bracket && before != "" &&
+		(inName(before[len(before)-1]) || strings.ContainsAny(before[len(before)-1:], "_)]"))
 }

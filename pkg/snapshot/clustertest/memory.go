@@ -27,8 +27,8 @@ type Memory struct {
 	Failed map[schema.GroupVersion]error // discovery
 	// Before is called before each read with what is about to be read: RESOURCE NAMESPACE/NAME.
 	Before func(what string)
-	// Lost are namespaces that don't exist although objects are in them. All others that have objects exist, even if they
-	// were not added.
+	// Lost are namespaces that don't exist although objects are in them. All others that have objects exist, even if
+	// they were not added.
 	Lost  []string
 	Reads []string // all reads so far
 
@@ -216,7 +216,8 @@ func (m *Memory) inhabited() (namespaces []*unstructured.Unstructured) {
 	for _, object := range m.objects {
 		if name := object.GetNamespace(); name != "" && !slices.Contains(m.Lost, name) {
 			namespaces = append(namespaces, &unstructured.Unstructured{Object: map[string]any{
-				"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name, "uid": "namespace-" + name},
+				"apiVersion": "v1", "kind": "Namespace",
+				"metadata": map[string]any{"name": name, "uid": "namespace-" + name},
 			}})
 		}
 	}

@@ -54,7 +54,8 @@ type listing struct {
 
 func newAssembly() *assembly {
 	a := &assembly{
-		objects: map[schema.GroupVersionKind]map[objectKey]held{}, kinds: map[schema.GroupVersionKind]cluster.Resource{},
+		objects: map[schema.GroupVersionKind]map[objectKey]held{},
+		kinds:   map[schema.GroupVersionKind]cluster.Resource{},
 		plurals: map[location]bool{},
 	}
 	for _, resource := range BuiltIn() {

@@ -81,7 +81,8 @@ func (a *assembly) readYAML(in *bufio.Reader) (lists []listSeen, err error) {
 	for documents := utilyaml.NewYAMLReader(in); ; a.sinceObject = 0 {
 		document, err := documents.Read()
 		if len(document) > longestDocument || errors.Is(err, errTooLarge) {
-			return lists, fmt.Errorf("a document in it is larger than %d MiB; JSON can be larger: kubectl get … -o json",
+			return lists, fmt.Errorf(
+				"a document in it is larger than %d MiB; JSON can be larger: kubectl get … -o json",
 				longestDocument>>20)
 		}
 		if err != nil {

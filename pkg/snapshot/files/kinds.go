@@ -66,14 +66,18 @@ func (a *assembly) define(definition *unstructured.Unstructured) {
 		return
 	}
 	for _, version := range spec.Versions {
-		names, kind := spec.Names, schema.GroupVersionKind{Group: spec.Group, Version: version.Name, Kind: spec.Names.Kind}
+		names, kind := spec.Names, schema.GroupVersionKind{
+			Group: spec.Group, Version: version.Name, Kind: spec.Names.Kind,
+		}
 		// Nothing redefines a kind of Kubernetes itself.
-		if !version.Served || names.Plural == "" || kind.Kind == "" || kind.Version == "" || a.kinds[kind].Resource != "" {
+		if !version.Served || names.Plural == "" || kind.Kind == "" || kind.Version == "" ||
+			a.kinds[kind].Resource != "" {
 			continue
 		}
 		a.kinds[kind] = cluster.Resource{
 			GroupVersionResource: kind.GroupVersion().WithResource(names.Plural), Kind: kind.Kind,
-			Namespaced: spec.Scope == "Namespaced", Singular: names.Singular, ShortNames: names.ShortNames, Verbs: allVerbs(),
+			Namespaced: spec.Scope == "Namespaced", Singular: names.Singular, ShortNames: names.ShortNames,
+			Verbs: allVerbs(),
 		}
 	}
 }
@@ -83,7 +87,9 @@ func allVerbs() []string { return []string{"get", "list", "watch", "delete"} }
 // guess returns what objects of a kind are called as a rule.
 func guess(kind schema.GroupVersionKind) cluster.Resource {
 	plural, singular := meta.UnsafeGuessKindToResource(kind)
-	return cluster.Resource{GroupVersionResource: plural, Kind: kind.Kind, Singular: singular.Resource, Verbs: allVerbs()}
+	return cluster.Resource{
+		GroupVersionResource: plural, Kind: kind.Kind, Singular: singular.Resource, Verbs: allVerbs(),
+	}
 }
 
 // BuiltIn returns kinds of Kubernetes itself, as kubectl knows them.

@@ -48,7 +48,9 @@ func placed(inside string) location {
 		for _, one := range dumpedLists {
 			if one.file == parts[at-1] {
 				resource := strings.ReplaceAll(one.file, "-", "")
-				return location{group: one.group, resource: resource, namespace: parts[at-2], list: true, kind: one.kind}
+				return location{
+					group: one.group, resource: resource, namespace: parts[at-2], list: true, kind: one.kind,
+				}
 			}
 		}
 	}

@@ -9,7 +9,9 @@ import (
 
 // pods is printPod of the API server.
 func pods(pod *corev1.Pod) map[string]string {
-	p := printedPod{pod: pod, state: cmp.Or(pod.Status.Reason, string(pod.Status.Phase)), total: len(pod.Spec.Containers)}
+	p := printedPod{
+		pod: pod, state: cmp.Or(pod.Status.Reason, string(pod.Status.Phase)), total: len(pod.Spec.Containers),
+	}
 	if p.condition(corev1.PodScheduled).Reason == corev1.PodReasonSchedulingGated {
 		p.state = corev1.PodReasonSchedulingGated
 	}

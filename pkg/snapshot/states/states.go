@@ -41,7 +41,8 @@ func (p Printer) Rows(ctx context.Context, resource cluster.Resource, namespace,
 	var rows []cluster.Row
 	for i := range objects {
 		if row := of(&objects[i]); row != nil {
-			rows = append(rows, cluster.Row{Namespace: objects[i].GetNamespace(), Name: objects[i].GetName(), Cells: row})
+			rows = append(rows,
+				cluster.Row{Namespace: objects[i].GetNamespace(), Name: objects[i].GetName(), Cells: row})
 		}
 	}
 	if len(rows) > 0 {
