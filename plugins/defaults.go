@@ -3,8 +3,12 @@ package plugins
 import "reflect"
 
 // fillIn takes the defaults for all that a finalizer doesn't say itself. Of verified each statement
-// counts on its own.
+// counts on its own, and what may be done (start, endsWait, safeWayOut) is taken as a whole.
 func (f *Finalizer) fillIn(defaults *Finalizer) {
+	if given := *defaults; f.SafeWay() != "" {
+		given.Start, given.EndsWait, given.SafeWayOut = "", "", ""
+		defaults = &given
+	}
 	own, given := reflect.ValueOf(f).Elem(), reflect.ValueOf(defaults).Elem()
 	for i := range own.NumField() {
 		if own.Field(i).IsZero() {

@@ -134,8 +134,9 @@ func TestAddDir(t *testing.T) {
 
 func TestDefaults(t *testing.T) {
 	data := strings.Replace(mine, "finalizers:\n",
-		"defaults: {removedBy: someone, guards: [External], verified: {name: Source, waitsFor: Source}}\nfinalizers:\n", 1) +
-		"  verified: {waitsFor: None}\n- {names: [b], waitsFor: x, loses: y}\n"
+		"defaults: {removedBy: someone, guards: [External], verified: {name: Source, waitsFor: Source}, "+
+			"start: Start it., safeWayOut: Look.}\nfinalizers:\n", 1) +
+		"  verified: {waitsFor: None}\n  endsWait: Let it finish.\n- {names: [b], waitsFor: x, loses: y}\n"
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a.yaml"), []byte(data), 0o600); err != nil {
 		t.Fatal(err)
@@ -146,10 +147,11 @@ func TestDefaults(t *testing.T) {
 	}
 	own, _ := set.Find("shop.example.com/cleanup", "Database.shop.example.com")
 	if own.RemovedBy != "shop-operator" || len(own.Guards) != 1 || own.Verified.Name != plugins.CheckSource ||
-		own.Verified.WaitsFor != plugins.CheckNone {
+		own.Verified.WaitsFor != plugins.CheckNone || own.SafeWay() != "Let it finish." {
 		t.Errorf("what a finalizer says itself: %+v", own)
 	}
-	if other, _ := set.Find("b", "ConfigMap"); other.RemovedBy != "someone" || other.Verified.Doubt() != "" {
+	if other, _ := set.Find("b", "ConfigMap"); other.RemovedBy != "someone" || other.Verified.Doubt() != "" ||
+		other.SafeWay() != "Start it. Look." {
 		t.Errorf("what the defaults say: %+v", other)
 	}
 }

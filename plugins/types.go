@@ -1,5 +1,7 @@
 package plugins
 
+import "strings"
+
 // APIVersion and Kind are what the head of every plugin file says.
 const (
 	APIVersion = "finalizers.kubectl/v1alpha1"
@@ -65,7 +67,11 @@ type Finalizer struct {
 	Guards []Guard `json:"guards,omitempty"`
 	// Loses says what is lost when it is removed by force: a noun phrase.
 	Loses string `json:"loses,omitempty"`
-	// SafeWayOut says what to do instead of removing it by force, the deed first.
+	// Start says to have its controller run: whole sentences. An answer that knows how the controller fares leaves it out.
+	Start string `json:"start,omitempty"`
+	// EndsWait says how to end what Waits finds: whole sentences. An answer that found nothing of that leaves it out.
+	EndsWait string `json:"endsWait,omitempty"`
+	// SafeWayOut says what else to do instead of removing it by force, the deed first: whole sentences.
 	SafeWayOut string `json:"safeWayOut,omitempty"`
 
 	// StatusFields are where the object itself says why it waits.
@@ -87,6 +93,11 @@ type Finalizer struct {
 	File string `json:"-"`
 	// Dir is the folder of a user's file; empty for what comes with the program.
 	Dir string `json:"-"`
+}
+
+// SafeWay is all that may be done instead of removing it by force.
+func (f Finalizer) SafeWay() string {
+	return strings.Join(strings.Fields(f.Start+" "+f.EndsWait+" "+f.SafeWayOut), " ")
 }
 
 // Field is a place in an object, and what its value means.

@@ -229,7 +229,7 @@ func (h *held) unsettled(c *candidate) session.Answer {
 	case c != nil:
 		details.Controller, details.Idle = c.ref(), h.idle(c)
 		note.Evidence = slices.Concat(note.Evidence, c.evidence, h.idleEvidence(c))
-		note.Remedies = append(slices.Clone(note.Remedies), h.logs(c)...)
+		note.Remedies = append(WithoutStart(note.Remedies), h.logs(c)...)
 	}
 	note.Evidence = append(note.Evidence, h.saidEvidence(note.Evidence)...)
 	note.Details = details

@@ -3,6 +3,7 @@ package attribution
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -188,13 +189,32 @@ func (h *held) lastResort() finding.Remedy {
 	}
 }
 
-// wayOut is what the catalogue says may be done instead of a removal by force.
+// wayOut is what the catalogue says may be done instead of a removal by force, about a controller whose state is known:
+// to start it is another step, or needless. It doesn't say to end waits that were not found.
 func (h *held) wayOut() []finding.Remedy {
-	if h.known == nil || h.known.SafeWayOut == "" {
+	if h.known == nil {
 		return nil
 	}
-	details := finding.StepDetails{Text: h.known.SafeWayOut}
+	words := []string{h.known.EndsWait, h.known.SafeWayOut}
+	if len(h.knownDetails().NothingLeft) > 0 {
+		words = words[1:]
+	}
+	details := finding.StepDetails{Text: strings.TrimSpace(strings.Join(words, " "))}
+	if details.Text == "" {
+		return nil
+	}
 	return []finding.Remedy{{Step: "TakeKnownWayOut", Details: details, Risk: finding.NoRisk}}
+}
+
+// WithoutStart returns steps that don't say to start a controller, because it runs.
+func WithoutStart(remedies []finding.Remedy) []finding.Remedy {
+	return finding.Each(remedies, func(one finding.Remedy) finding.Remedy {
+		if details, is := one.Details.(finding.StepDetails); is {
+			details.Start = ""
+			one.Details = details
+		}
+		return one
+	})
 }
 
 func (h *held) logs(c *candidate) []finding.Remedy {

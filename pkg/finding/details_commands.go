@@ -79,6 +79,7 @@ type StepDetails struct {
 	Names   []string `json:"names,omitempty"`
 	Count   int      `json:"count,omitempty"`
 	Text    string   `json:"text,omitempty"`    // words of the catalogue
+	Start   string   `json:"start,omitempty"`   // its words on starting the controller, if that may not run
 	State   *Phrase  `json:"state,omitempty"`   // how the object fares
 	Loss    *Loss    `json:"loss,omitempty"`    // what is lost by force
 	Partial bool     `json:"partial,omitempty"` // the step is one of several that are needed

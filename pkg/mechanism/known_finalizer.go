@@ -42,6 +42,7 @@ func knownFinalizer(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	if answer, alive := t.Health.ControllerManagerAlive(ctx, held.Object); !alive {
 		return answer, true
 	}
+	unchecked.Remedies = attribution.WithoutStart(unchecked.Remedies)
 	return session.Open(unchecked), true
 }
 
@@ -65,7 +66,7 @@ func (t *Tools) insteadOfForce(held Held, known plugins.Finalizer) []Remedy {
 	if known.Dir != "" {
 		words = append(words, "--catalog", known.Dir)
 	}
-	details := finding.StepDetails{Text: known.SafeWayOut}
+	details := finding.StepDetails{Start: known.Start, Text: known.SafeWayOut}
 	if known.Loses != "" {
 		loss := t.Attribution.Loses(held.Object, held.Hold, known)
 		details.Loss = &loss

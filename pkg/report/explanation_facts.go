@@ -50,7 +50,7 @@ func (w *writer) factsOf(known Known) (facts []fact) {
 	add("WAITS FOR", append(finding.Each(known.Waits, awaited), drained(known.Drains)...)...)
 	add("GUARDS", finding.Each(known.Guards, guarded)...)
 	add("FORCE LOSES", known.Loses)
-	add("INSTEAD", known.SafeWayOut)
+	add("INSTEAD", known.SafeWay())
 	outside := ""
 	if known.MayRunOutside != "" {
 		outside = "It may run outside the cluster: " + known.MayRunOutside + "."
