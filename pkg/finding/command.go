@@ -59,6 +59,15 @@ func (c Command) verb() string {
 	return ""
 }
 
+// OnlyReads reports whether a command of kubectl or Helm changes nothing: by its verb, or as a dry run. Any other command
+// may change something.
+func (c Command) OnlyReads() bool {
+	reading := []string{"api-resources", "describe", "events", "explain", "get", "history", "list", "logs", "top"}
+	return slices.Contains([]string{"kubectl", "helm"}, c.first()) &&
+		(slices.Contains(reading, c.verb()) || c.verb() == "auth" && slices.Contains(c, "can-i") ||
+			slices.Contains(c, "--dry-run=server"))
+}
+
 // Deletes returns the types and names of the objects that a kubectl command deletes, as it has them: pods/web-0.
 func (c Command) Deletes() (paths []string) {
 	if c.first() != "kubectl" || c.verb() != "delete" {

@@ -3,6 +3,7 @@ package finding_test
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -39,4 +40,25 @@ type jsonText []byte
 func (t *jsonText) Write(more []byte) (int, error) {
 	*t = append(*t, more...)
 	return len(more), nil
+}
+
+func TestOnlyReads(t *testing.T) {
+	for command, want := range map[string]bool{
+		"kubectl --context zoo get csidrivers":                     true,
+		"kubectl --context zoo -n shop describe pods/web":          true,
+		"kubectl -n shop delete configmaps/a --dry-run=server":     true,
+		"helm --kube-context zoo -n shop history shop":             true,
+		"kubectl auth can-i patch pv --all-namespaces":             true,
+		"kubectl auth reconcile -f roles.yaml":                     false,
+		"kubectl --context get delete pods/web":                    false,
+		"kubectl -n shop delete pods/web --force":                  false,
+		"kubectl patch persistentvolumes/get --type merge -p x":    false,
+		"kubectl finalizers remove configmaps/a --finalizer get/x": false,
+		"etcdctl get /registry":                                    false,
+		"":                                                         false,
+	} {
+		if got := finding.Command(strings.Fields(command)).OnlyReads(); got != want {
+			t.Errorf("%q only reads: %t, want %t", command, got, want)
+		}
+	}
 }

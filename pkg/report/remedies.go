@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
@@ -159,8 +160,31 @@ func (w *writer) step(kind blockKind, lead string, one step, cause RootCause) {
 		loses = one.LosesToo
 	}
 	if loses != "" {
-		w.labelled(labelBlock, "     Loses: ", loses+".", w.lossText(one.Risk))()
+		w.loses(one, loses+".")
 	}
+}
+
+// loses says what a step loses. Beside commands that only read, which lose nothing, it says that the deed does.
+func (w *writer) loses(one step, loses string) {
+	paint := w.lossText(one.Risk)
+	if !one.onlyReads() {
+		w.labelled(labelBlock, "     Loses: ", loses, paint)()
+		return
+	}
+	label := "The command only reads. Once the step is done, this is lost:"
+	if len(one.commands) > 1 {
+		label = strings.Replace(label, "command only reads", "commands only read", 1)
+	}
+	if w.page == nil {
+		w.paragraph("     ", label, nil)
+		w.paragraph("       ", loses, paint)
+	}
+	w.begin(&block{Kind: labelBlock, Label: label, Text: loses})()
+}
+
+// onlyReads reports whether a step has commands, and none of them changes anything.
+func (s step) onlyReads() bool {
+	return len(s.commands) > 0 && !slices.ContainsFunc(s.commands, func(one finding.Command) bool { return !one.OnlyReads() })
 }
 
 // lossText paints what is lost: data are red everywhere.
