@@ -166,15 +166,18 @@ func (h *held) helm(installed installation, words ...string) finding.Command {
 	return append(append(command, "-n", installed.namespace), words...)
 }
 
-// AskThenRemove is what to do about a finalizer without a known controller, safest first; the last is force.
-func (f *Finder) AskThenRemove(object *session.Object, hold finding.Hold) []finding.Remedy {
-	loss := unidentifiedLoss(object)
-	return []finding.Remedy{{
-		Step: "AskWhoSetEntry",
+// AskThenRemove is what to do about a finalizer without a known controller, safest first; the last is force. The cause
+// says who set it, if that is known: a command that lists the field managers would show no more.
+func (f *Finder) AskThenRemove(object *session.Object, hold finding.Hold, by *finding.SetBy) []finding.Remedy {
+	loss, ask := unidentifiedLoss(object), finding.Remedy{Step: "AskWhoSetEntry", Risk: finding.NoRisk}
+	if by == nil || by.Manager == "" || by.Copied {
+		ask.Details = finding.SetBy{}
 		// Managers alone: all metadata of a Secret may hold its data, in the last-applied annotation.
-		Command: f.Session.Kubectl.Command(object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
-		Risk:    finding.NoRisk,
-	}, {
+		ask.Command = f.Session.Kubectl.Command(object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}")
+	} else {
+		ask.Details = finding.SetBy{Manager: by.Manager, ByHand: by.ByHand}
+	}
+	return []finding.Remedy{ask, {
 		Step: "RemoveEntryUnidentified", Details: finding.StepDetails{Loss: &loss},
 		Command: f.Session.Kubectl.Remove(object, []string{hold.Name}), Risk: finding.DataLoss,
 	}}

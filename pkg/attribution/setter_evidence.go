@@ -12,7 +12,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// WhoSet returns what managedFields say about a finalizer, as evidence and as data; none if they say nothing.
+// WhoSet returns what managedFields say about a finalizer, as evidence that restates data which a message says, and as
+// that data; none if they say nothing.
 func (f *Finder) WhoSet(object *session.Object, hold finding.Hold) ([]finding.Evidence, *finding.SetBy) {
 	if hold.Type != finding.Finalizer {
 		return nil, nil
@@ -21,7 +22,17 @@ func (f *Finder) WhoSet(object *session.Object, hold finding.Hold) ([]finding.Ev
 	if known, found := f.Plugins.Find(hold.Name, object.Resource.GroupKind().String()); found {
 		h.known = &known
 	}
-	return h.setterEvidence(), h.setBy()
+	return restated(h.setterEvidence()), h.setBy()
+}
+
+// restated is evidence beside a message that says the same, and not why.
+func restated(evidence []finding.Evidence) []finding.Evidence {
+	return finding.Each(evidence, func(one finding.Evidence) finding.Evidence {
+		if one.Rank == finding.Main || one.Rank == finding.Second {
+			one.Rank = finding.Restated
+		}
+		return one
+	})
 }
 
 // setBy is who put the finalizer there, as far as managedFields or a template tell.
@@ -50,8 +61,9 @@ func (h *held) setterProgram() string {
 // setterEvidence is where setBy is read.
 func (h *held) setterEvidence() (evidence []finding.Evidence) {
 	if h.template != nil {
-		evidence, _ = h.finder.WhoSet(h.object, h.hold)
-		return append(evidence, session.ObservedOf(h.template.of,
+		copied, _ := h.finder.WhoSet(h.object, h.hold)
+		ranked := func(one finding.Evidence) finding.Evidence { return one.Ranked(max(one.Rank, finding.Restated)) }
+		return append(finding.Each(copied, ranked), session.ObservedOf(h.template.of,
 			h.template.path+" has the finalizer, which is copied into each object that is made from it"))
 	}
 	for _, setter := range h.setters {
@@ -59,10 +71,12 @@ func (h *held) setterEvidence() (evidence []finding.Evidence) {
 		if setter.ByHand {
 			observed += ", as people and pipelines do"
 		}
+		rank := finding.Second
 		if setter.Copied() && h.known == nil {
 			observed += "; it sets such finalizers only when it creates an object from a template that has them"
+			rank = finding.Told
 		}
-		evidence = append(evidence, h.managed(setter.At, observed).Ranked(finding.Second))
+		evidence = append(evidence, h.managed(setter.At, observed).Ranked(rank))
 	}
 	if len(h.setters) > 0 {
 		return evidence

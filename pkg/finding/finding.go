@@ -55,10 +55,11 @@ type Rank int
 
 // The ranks. The default output shows the first few of the first rank, or one of the next if there is none.
 const (
-	Main   Rank = iota // on it the message rests
-	Told               // the message says as much
-	Second             // how that was found: whose rights, which names; for wide output
-	Aside              // where nothing was found, and where knowledge comes from; for wide output
+	Main     Rank = iota // on it the message rests
+	Told                 // the message says as much
+	Restated             // the message says the same, and nothing beside it adds to that; for wide output
+	Second               // how that was found: whose rights, which names; for wide output
+	Aside                // where nothing was found, and where knowledge comes from; for wide output
 )
 
 // LogLine says where a line of a log is, and how often it was written.

@@ -28,7 +28,7 @@ func (t *Tools) unidentified(held Held) Answer {
 		Reason: finding.ControllerUnknown, Situation: "FinalizerUnidentified",
 		Details: finding.ControllerUnknownDetails{SetBy: setBy, SpecFinalizer: held.Hold.Type == finding.SpecFinalizer},
 		Object:  held.Ref, Finalizer: held.Hold.Name, Certainty: finding.Unknown, Evidence: evidence,
-		Remedies: t.Attribution.AskThenRemove(held.Object, held.Hold),
+		Remedies: t.Attribution.AskThenRemove(held.Object, held.Hold, setBy),
 		Key:      finding.KeyOf("FinalizerUnidentified", held.Hold.Type, held.Hold.Name, held.Resource.QualifiedName()),
 	})
 }

@@ -98,7 +98,7 @@ func (w *writer) shown(evidence []finding.Evidence, most int) (shown []finding.E
 	for i, one := range evidence {
 		again := i > 0 && one.Source == evidence[i-1].Source && one.Observed == evidence[i-1].Observed
 		behind := best == finding.Told && i < last // the last is nearest to the cause
-		if one.Log != nil || one.Rank == best && most > 0 && !again && !behind {
+		if one.Log != nil || one.Rank == best && best != finding.Restated && most > 0 && !again && !behind {
 			shown = append(shown, one)
 			most--
 		}
