@@ -19,12 +19,14 @@ type Policy struct {
 	Param        *Content // nil where the policy has no parameters
 	ParamUnknown bool     // there is a parameter which could not be read
 	ParamMissing string   // which parameter the API server can't find, where that counts as a failure
+	ParamName    string   // what that is called, where the binding names it
 }
 
 // Decision is what a policy makes of a request.
 type Decision struct {
 	Denies  Match  // Maybe where something that isn't known decides
 	Message string // what the policy would answer
+	Lacks   string // the parameter that the API server can't find, where the binding names it
 	Failed  bool   // the policy refuses because it can't be evaluated, and not because of what it says
 	Costly  bool   // it is Maybe because its expressions take more than the API server allows
 }
@@ -122,7 +124,7 @@ func (e *Evaluator) Decides(ctx context.Context, policy Policy, request *Request
 		why := "a namespaceSelector needs the namespace " + request.Namespace + ", which no longer exists"
 		return Decision{Denies: Yes, Failed: true, Message: why}
 	case policy.ParamMissing != "": // told before expressions (policy/generic/policy_dispatcher.go:CollectParams)
-		return Decision{Denies: match, Failed: true, Message: policy.ParamMissing}
+		return Decision{Denies: match, Failed: true, Message: policy.ParamMissing, Lacks: policy.ParamName}
 	}
 	all := e.evaluation(ctx, request, &bindings{
 		param: policy.Param, paramUnknown: policy.ParamUnknown, hasParam: spec.ParamKind != nil, variables: spec.Variables,

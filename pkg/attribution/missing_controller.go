@@ -225,6 +225,10 @@ func (h *held) logs(c *candidate) []finding.Remedy {
 		command := h.session.Kubectl.Command(c.workload, "logs", "--all-containers", "--tail=100")
 		return []finding.Remedy{{Step: "ReadLogs", Command: command, Risk: finding.NoRisk}}
 	}
+	if c.holder != "" && len(c.pods) == 0 {
+		details := finding.StepDetails{Object: c.accountRef(), Name: c.holder}
+		return []finding.Remedy{{Step: "FindHolderAndReadLogs", Details: details, Risk: finding.NoRisk}}
+	}
 	pods := append(h.session.Kubectl.Prefix(finding.Ref{Namespace: c.namespace}), "get", "pods")
 	return []finding.Remedy{{
 		Step: "FindPodAndReadLogs", Details: finding.StepDetails{Object: c.accountRef()},

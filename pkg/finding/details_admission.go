@@ -22,6 +22,7 @@ type AdmissionDeniedDetails struct {
 	Said        string  `json:"said,omitempty"`      // the reason that the API server gives, or would give
 	Seen        bool    `json:"seen,omitempty"`      // refused by the API server; else that follows from the rules
 	Failed      bool    `json:"failed,omitempty"`    // refused because of an error: what can't be evaluated is denied
+	Lacks       string  `json:"lacks,omitempty"`     // the parameter that isn't there: ConfigMap shop/lock
 	Fault       *Phrase `json:"fault,omitempty"`     // why a webhook need not even be called to refuse it
 	Finalizer   string  `json:"finalizer,omitempty"` // the one that is put back into every update of PutBackInto
 	PutBackInto *Ref    `json:"putBackInto,omitempty"`

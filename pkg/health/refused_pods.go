@@ -5,6 +5,8 @@ import (
 	"context"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -166,6 +168,9 @@ func absent(namespace, message string) *finding.Ref {
 // existing ones show what may have been meant.
 func (c *Checker) create(lacks *finding.Ref, of *session.Object) finding.Remedy {
 	details := finding.StepDetails{Object: lacks, Other: &of.Ref}
+	if owner := metav1.GetControllerOf(of.Meta); owner != nil {
+		details.Name = owner.Kind
+	}
 	if lacks.Kind == "ServiceAccount" {
 		command := c.Session.Kubectl.Prefix(*lacks, "create", "serviceaccount", lacks.Name)
 		return finding.Remedy{Step: "CreateAccount", Details: details, Command: command}

@@ -11,7 +11,7 @@ func (t *Tools) userBy(held Held, declaration, user *Object, details finding.Sti
 			declaration.Ref.Observed("declares that %s uses %s", user.Ref, held.Ref), user.Ref.Observed("no deletionTimestamp"),
 		},
 		Remedies: []Remedy{
-			{Step: "SeeDeclaredUser", Command: t.kubectl(user, "describe")}, t.endUse(declaration, held), {
+			t.seeUser(held, user), t.endUse(declaration, held), {
 				Step: "DeleteDeclaredUser", Details: finding.StepDetails{Object: &user.Ref},
 				Command: t.kubectl(user, "delete", "--wait=false"), Risk: finding.DataLoss,
 			},
@@ -26,7 +26,7 @@ func (t *Tools) standingUse(held Held, declaration *Object, details finding.Stil
 		Details: details, Key: finding.KeyOf("UseDeclared", held.Hold.Name, held.Ref, declaration.Resource.QualifiedName()),
 		Evidence: []Evidence{declaration.Ref.Observed("names %s, and has no deletionTimestamp", held.Ref)},
 		Remedies: []Remedy{
-			{Step: "SeeDeclaredUser", Command: t.kubectl(declaration, "describe")}, t.endUse(declaration, held),
+			t.seeUser(held, declaration), t.endUse(declaration, held),
 		},
 	}
 }
@@ -38,9 +38,15 @@ func (t *Tools) referrer(held Held, user *Object, field string) Finding {
 		Details:  finding.StillInUseDetails{Of: &held.Ref, Field: field},
 		Key:      finding.KeyOf("RefersToHeld", held.Hold.Name, held.Ref, user.Resource.QualifiedName(), field),
 		Evidence: []Evidence{user.Ref.Observed("%s names %s; no deletionTimestamp", field, held.Ref)},
-		Remedies: []Remedy{{Step: "SeeDeclaredUser", Command: t.kubectl(user, "describe")}, {
+		Remedies: []Remedy{t.seeUser(held, user), {
 			Step: "DeleteDeclaredUser", Details: finding.StepDetails{Object: &user.Ref},
 			Command: t.kubectl(user, "delete", "--wait=false"), Risk: finding.DataLoss,
 		}},
 	}
+}
+
+// seeUser is the step that shows what uses the held object.
+func (t *Tools) seeUser(held Held, user *Object) Remedy {
+	details := finding.StepDetails{Object: &user.Ref, Other: &held.Ref}
+	return Remedy{Step: "SeeDeclaredUser", Details: details, Command: t.kubectl(user, "describe")}
 }

@@ -149,7 +149,7 @@ func (t *Tools) declaredUser(held Held, known plugins.Finalizer, wait plugins.Wa
 			user.Ref.Observed("true of it: %s", wait.Where).Ranked(finding.Second),
 			attribution.KnownEvidence(held.Hold, known),
 		},
-		Remedies: []Remedy{{Step: "SeeDeclaredUser", Command: t.kubectl(user, "describe")}, {
+		Remedies: []Remedy{t.seeUser(held, user), {
 			Step: "DeleteDeclaredUser", Details: finding.StepDetails{Object: &user.Ref, Text: wait.Loses},
 			Command: t.kubectl(user, "delete", "--wait=false"), Risk: finding.DataLoss,
 		}},

@@ -130,6 +130,9 @@ func (c *Checker) Overdue(ctx context.Context, duty Duty) (answer session.Answer
 		remedies = slices.Insert(slices.Clone(remedies), place, c.MaySend(duty.Writes[0]))
 	}
 	_, ask := c.Suspects(duty.Object, refused)
+	if c.Prober == nil && len(ask) == 0 && len(duty.Writes) > 0 && !duty.Outdated {
+		ask = c.offerProbe(duty.Object) // nothing that can be read refuses it: what can't may
+	}
 	since := c.Session.Now().Add(-duty.Since)
 	details.Outdated = duty.Outdated
 	details.Since, details.Passed, details.Suspects = &since, refused.passed, objectsOf(refused.Uncertain())

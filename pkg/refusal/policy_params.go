@@ -23,6 +23,7 @@ type parameters struct {
 	found   []*admission.Content
 	unknown bool   // there may be some that can't be read
 	missing string // which can't be found, where the binding insists
+	lacks   string // its kind and name, if it has one
 }
 
 func (l *admissionLook) withParams(
@@ -31,6 +32,7 @@ func (l *admissionLook) withParams(
 ) (policies []admission.Policy) {
 	plain := admission.Policy{Policy: policy, Binding: binding}
 	of := l.parameters(ctx, policy.Spec.ParamKind, binding.Spec.ParamRef, binding.Name)
+	plain.ParamName = of.lacks
 	if plain.ParamUnknown, plain.ParamMissing = of.unknown, of.missing; of.unknown || of.missing != "" {
 		policies = append(policies, plain)
 	}
@@ -58,7 +60,11 @@ func (l *admissionLook) parameters(
 		if !insists(reference) {
 			break
 		}
-		of.missing = fmt.Sprintf("its binding %s needs %s, which does not exist", binding, l.paramNamed(kind, reference))
+		needed := l.paramNamed(kind, reference)
+		of.missing = fmt.Sprintf("its binding %s needs %s, which does not exist", binding, needed)
+		if reference.Name != "" {
+			of.lacks = needed
+		}
 	case err != nil:
 		of.unknown = true
 	default:

@@ -134,6 +134,7 @@ func (c *Checker) policyDenies(
 	seen := session.ObservedOf(policy, observed).Quoting(decision.Message)
 	return c.policyRefuses(policy, finding.Likely, seen, finding.AdmissionDeniedDetails{
 		Binding: binding, Request: write.Request(), Said: decision.Message, Failed: decision.Failed,
+		Lacks: decision.Lacks,
 	})
 }
 

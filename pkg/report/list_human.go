@@ -115,7 +115,7 @@ func (w *writer) first(cause RootCause, one chapter) {
 func (w *writer) firstStep(first step, cause RootCause, of chapter) {
 	at := slices.IndexFunc(w.firsts, func(above firstOf) bool { return above.equals(first) })
 	if at >= 0 {
-		above := fmt.Sprintf("The same as about %s.", w.firsts[at].of.numbers())
+		above := fmt.Sprintf("Do the same as for %s.", w.firsts[at].of.numbers())
 		w.labelled(labelBlock, "  First: ", above, w.riskText(first.Risk))()
 		return
 	}

@@ -78,7 +78,7 @@ func (w *writer) remedies(diagnosis *Diagnosis) {
 			lead, above := fmt.Sprintf("  %d. ", i+1), ""
 			for _, other := range told {
 				if at := slices.IndexFunc(other.steps, one.equals); at >= 0 && above == "" {
-					above = fmt.Sprintf("The same as step %d about %s.", at+1, numbers(other.group))
+					above = fmt.Sprintf("Do the same as in step %d about %s.", at+1, numbers(other.group))
 				}
 			}
 			switch {
