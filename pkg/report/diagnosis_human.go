@@ -123,6 +123,27 @@ func (w *writer) rootCause(diagnosis *Diagnosis, group []int) {
 		w.paragraph("  ", fmt.Sprintf("The same holds for its %s %s.", noun, names), nil)
 	}
 	w.evidence(cause.Evidence, mostEvidence)
+	for _, observation := range diagnosis.Observations {
+		if slices.Contains(group, diagnosis.besideCause(observation)) {
+			w.observation(observation, mostEvidence)
+		}
+	}
+}
+
+// besideCause is the index of the first cause whose object is one of several that something unclear is about; -1 for
+// none. It is told where the cause is, because it may be why that is so.
+func (d *Diagnosis) besideCause(observation Observation) int {
+	below, is := observation.Details.(finding.BelowDetails)
+	if !is || observation.Verdict != Undetermined {
+		return -1
+	}
+	return slices.IndexFunc(d.RootCauses, func(cause RootCause) bool { return slices.Contains(below.Objects, cause.Object) })
+}
+
+func (w *writer) observation(observation Observation, most int) {
+	w.message(observation.Message, observation.InShort)
+	w.evidence(observation.Evidence, most)
+	w.steps(observation.Remedies, RootCause{})
 }
 
 // causeHeading writes the reason of a cause with its certainty and what else is to be said beside it, and its message.
@@ -153,20 +174,18 @@ func (w *writer) observations(diagnosis *Diagnosis) {
 		begun := false
 		for _, observation := range diagnosis.Observations {
 			elsewhere := verdict == Progressing && diagnosis.Verdict != Progressing && observation.Object != diagnosis.Target
-			if observation.Verdict != verdict || elsewhere && !w.style.Wide {
+			if observation.Verdict != verdict || elsewhere && !w.style.Wide || diagnosis.besideCause(observation) >= 0 {
 				continue
 			}
 			if !begun {
 				w.section(headings[verdict])
 			}
 			begun = true
-			w.message(observation.Message, observation.InShort)
 			most := mostEvidence
 			if verdict == "" && diagnosis.Verdict != NotTerminating {
 				most = ofRemark
 			}
-			w.evidence(observation.Evidence, most)
-			w.steps(observation.Remedies, RootCause{})
+			w.observation(observation, most)
 		}
 	}
 }
