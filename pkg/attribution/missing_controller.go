@@ -170,12 +170,12 @@ func (h *held) helm(installed installation, words ...string) finding.Command {
 // says who set it, if that is known: a command that lists the field managers would show no more.
 func (f *Finder) AskThenRemove(object *session.Object, hold finding.Hold, by *finding.SetBy) []finding.Remedy {
 	loss, ask := unidentifiedLoss(object), finding.Remedy{Step: "AskWhoSetEntry", Risk: finding.NoRisk}
-	if by == nil || by.Manager == "" || by.Copied {
+	if by == nil || by.Manager == "" {
 		ask.Details = finding.SetBy{}
 		// Managers alone: all metadata of a Secret may hold its data, in the last-applied annotation.
 		ask.Command = f.Session.Kubectl.Command(object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}")
 	} else {
-		ask.Details = finding.SetBy{Manager: by.Manager, ByHand: by.ByHand}
+		ask.Details = finding.SetBy{Manager: by.Manager, ByHand: by.ByHand, Copied: by.Copied}
 	}
 	return []finding.Remedy{ask, {
 		Step: "RemoveEntryUnidentified", Details: finding.StepDetails{Loss: &loss},
