@@ -78,7 +78,8 @@ func lint(known plugins.Finalizer) []string {
 	wants(known.AddedBy != "", "it doesn't say what adds it")
 	wants(known.SafeWay() != "", "there is no safe way out")
 	wants(known.EndsWait == "" || len(known.Waits) > 0, "it ends a wait that isn't in waits")
-	wants(!regexp.MustCompile(`(^|\. )Start [^,]* again\.`).MatchString(known.SafeWayOut), "start has what starts its controller")
+	wants(!regexp.MustCompile(`(^|\. )Start [^,]* again\.`).MatchString(known.SafeWayOut),
+		"start has what starts its controller")
 	wants(known.Source != "", "there is no source")
 	wants(known.Verified.Name != "" && known.Verified.WaitsFor != "" && known.Verified.Controller != "",
 		"it doesn't say what was verified")

@@ -67,7 +67,7 @@ type Finalizer struct {
 	Guards []Guard `json:"guards,omitempty"`
 	// Loses says what is lost when it is removed by force: a noun phrase.
 	Loses string `json:"loses,omitempty"`
-	// Start says to have its controller run: whole sentences. An answer that knows how the controller fares leaves it out.
+	// Start says to have its controller run: whole sentences. An answer that knows how it fares leaves it out.
 	Start string `json:"start,omitempty"`
 	// EndsWait says how to end what Waits finds: whole sentences. An answer that found nothing of that leaves it out.
 	EndsWait string `json:"endsWait,omitempty"`

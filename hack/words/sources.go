@@ -159,8 +159,8 @@ func values(path, text string) ([]passage, error) {
 // patterns, expressions and sources are not.
 func prose(path, text string) ([]passage, error) {
 	return valuesOf(path, text, func(field string) bool {
-		return slices.Contains([]string{"addedBy", "removedBy", "mayRunOutside", "waitsFor", "loses", "start", "endsWait",
-			"safeWayOut", "notes",
+		return slices.Contains([]string{"addedBy", "removedBy", "mayRunOutside", "waitsFor", "loses", "start",
+			"endsWait", "safeWayOut", "notes",
 			"says", "because"}, field)
 	})
 }

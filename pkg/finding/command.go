@@ -59,8 +59,8 @@ func (c Command) verb() string {
 	return ""
 }
 
-// OnlyReads reports whether a command of kubectl or Helm changes nothing: by its verb, or as a dry run. Any other command
-// may change something.
+// OnlyReads reports whether a command of kubectl or Helm changes nothing: by its verb, or as a dry run. Any other
+// command may change something.
 func (c Command) OnlyReads() bool {
 	reading := []string{"api-resources", "describe", "events", "explain", "get", "history", "list", "logs", "top"}
 	return slices.Contains([]string{"kubectl", "helm"}, c.first()) &&

@@ -45,7 +45,8 @@ func TestAlikeButForTheFinalizer(t *testing.T) {
 	}
 }
 
-// TestLossBesideReading says of a step with a command that only reads that the deed loses something, and not the command.
+// TestLossBesideReading says of a step with a command that only reads that the deed loses something, and the command
+// nothing.
 func TestLossBesideReading(t *testing.T) {
 	const reads = "The command only reads. Once the step is done, this is lost:"
 	install := finding.Remedy{Step: "Install", Action: "Install it again. See which there are.", Risk: finding.DataLoss,
@@ -58,7 +59,7 @@ func TestLossBesideReading(t *testing.T) {
 		said, notSaid string
 	}{{install, "  " + reads + "\n       ALL ITS DATA.\n", "Loses:"}, {remove, "     Loses: ALL ITS DATA.\n", reads}} {
 		cause.Remedies = []finding.Remedy{one.remedy}
-		d := &report.Diagnosis{Verdict: report.Stuck, Target: ref("ConfigMap", "notes"), RootCauses: []report.RootCause{cause}}
+		d := &report.Diagnosis{Verdict: report.Stuck, Target: cause.Object, RootCauses: []report.RootCause{cause}}
 		text := human(t, d, report.Style{})
 		if !strings.Contains(text, one.said) || strings.Contains(text, one.notSaid) {
 			t.Errorf("want %q, and not %q:\n%s", one.said, one.notSaid, text)

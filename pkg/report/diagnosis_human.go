@@ -137,7 +137,8 @@ func (d *Diagnosis) besideCause(observation Observation) int {
 	if !is || observation.Verdict != Undetermined {
 		return -1
 	}
-	return slices.IndexFunc(d.RootCauses, func(cause RootCause) bool { return slices.Contains(below.Objects, cause.Object) })
+	concerned := func(cause RootCause) bool { return slices.Contains(below.Objects, cause.Object) }
+	return slices.IndexFunc(d.RootCauses, concerned)
 }
 
 func (w *writer) observation(observation Observation, most int) {

@@ -184,7 +184,8 @@ func (w *writer) loses(one step, loses string) {
 
 // onlyReads reports whether a step has commands, and none of them changes anything.
 func (s step) onlyReads() bool {
-	return len(s.commands) > 0 && !slices.ContainsFunc(s.commands, func(one finding.Command) bool { return !one.OnlyReads() })
+	changes := func(one finding.Command) bool { return !one.OnlyReads() }
+	return len(s.commands) > 0 && !slices.ContainsFunc(s.commands, changes)
 }
 
 // lossText paints what is lost: data are red everywhere.

@@ -44,7 +44,8 @@ func TestSaidOnce(t *testing.T) {
 			words: 1, "It says: (above).": 1, "Database db: condition Ready: (above)": 2, "ClusterRole": 0,
 			"managedFields": 0, "Pod a: is ready": 2,
 			"Stuck: Two things block it:   - the one   - the other   - 1 more, below ": 1,
-			"kubectl patch pv/disk": 1, "1. Do the same as in step 1 about cause 1.": 1, "secrets": 0, "jobs (forbidden)": 1,
+			"kubectl patch pv/disk": 1, "1. Do the same as in step 1 about cause 1.": 1, "secrets": 0,
+			"jobs (forbidden)": 1,
 		},
 		report.FormatWide: {"ClusterRole a": 2, "ClusterRole b": 2, "managedFields": 2, "secrets (failed)": 1},
 	} {
