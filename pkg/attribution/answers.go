@@ -119,7 +119,11 @@ func (h *held) failing(c *candidate, words string, said finding.Evidence) findin
 	}
 	cause := h.cause(finding.ControllerFailing, c, append(remedies, h.wayOut()...))
 	cause.Situation = "ControllerReports"
-	cause.Details = finding.ControllerDetails{Words: words, Controller: c.ref()}
+	details := finding.ControllerDetails{Words: words, Controller: c.ref()}
+	if c != nil {
+		details.Clues = h.linked(c)
+	}
+	cause.Details = details
 	cause.Evidence = append([]finding.Evidence{said}, cause.Evidence...)
 	return cause
 }
@@ -131,7 +135,7 @@ func (h *held) unknown(c *candidate) session.Answer {
 	}
 	cause := finding.Finding{
 		Reason: finding.ControllerUnknown, Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: finding.Unknown,
-		Evidence: slices.Concat(h.setterEvidence(), h.evidence), Candidates: slices.Clone(h.possible), Unread: h.failed,
+		Evidence: slices.Concat(h.setterTold(), h.evidence), Candidates: slices.Clone(h.possible), Unread: h.failed,
 		Remedies: h.finder.AskThenRemove(h.object, h.hold), Key: h.key("unidentified", c),
 	}
 	report, speaks := h.report()

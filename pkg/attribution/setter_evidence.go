@@ -12,7 +12,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// WhoSet returns what managedFields say about a finalizer, as evidence and as data; none if they say nothing.
+// WhoSet returns what managedFields say about a finalizer, as evidence and as data; none if they say nothing. Messages
+// have the data.
 func (f *Finder) WhoSet(object *session.Object, hold finding.Hold) ([]finding.Evidence, *finding.SetBy) {
 	if hold.Type != finding.Finalizer {
 		return nil, nil
@@ -21,7 +22,7 @@ func (f *Finder) WhoSet(object *session.Object, hold finding.Hold) ([]finding.Ev
 	if known, found := f.Plugins.Find(hold.Name, object.Resource.GroupKind().String()); found {
 		h.known = &known
 	}
-	return h.setterEvidence(), h.setBy()
+	return h.setterTold(), h.setBy()
 }
 
 // setBy is who put the finalizer there, as far as managedFields or a template tell.
@@ -47,6 +48,11 @@ func (h *held) setterProgram() string {
 	return h.setters[0].Manager
 }
 
+// setterTold is setterEvidence beside a message that says setBy.
+func (h *held) setterTold() []finding.Evidence {
+	return finding.Each(h.setterEvidence(), func(one finding.Evidence) finding.Evidence { return one.Ranked(finding.Told) })
+}
+
 // setterEvidence is where setBy is read.
 func (h *held) setterEvidence() (evidence []finding.Evidence) {
 	if h.template != nil {
@@ -55,7 +61,7 @@ func (h *held) setterEvidence() (evidence []finding.Evidence) {
 			h.template.path+" has the finalizer, which is copied into each object that is made from it"))
 	}
 	for _, setter := range h.setters {
-		observed := fmt.Sprintf("%s set the finalizer %s ago or earlier", setter.Manager, h.session.Ago(setter.At))
+		observed := fmt.Sprintf("%q set the finalizer %s ago or earlier", setter.Manager, h.session.Ago(setter.At))
 		if setter.ByHand {
 			observed += ", as people and pipelines do"
 		}
@@ -118,7 +124,7 @@ func (h *held) unexplainedEvidence() []finding.Evidence {
 		return nil
 	}
 	return []finding.Evidence{h.managed(last.At, fmt.Sprintf(
-		"%s wrote last, %s ago, but RBAC no longer shows which account it used: its rights may be gone,"+
+		"%q wrote last, %s ago, but RBAC no longer shows which account it used: its rights may be gone,"+
 			" or it may run outside the cluster as an administrator", last.Manager, h.session.Ago(last.At)))}
 }
 
@@ -144,7 +150,7 @@ func (h *held) lastWrite() (last controller.Written) {
 }
 
 func (h *held) writtenEvidence(last controller.Written) finding.Evidence {
-	return h.managed(last.At, last.Manager+" wrote to it "+h.session.Ago(last.At)+" ago, after the deletion")
+	return h.managed(last.At, fmt.Sprintf("%q wrote to it %s ago, after the deletion", last.Manager, h.session.Ago(last.At)))
 }
 
 // idle reports whether no controller has written to the held object since its deletion, although a candidate that runs

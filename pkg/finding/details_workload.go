@@ -1,5 +1,7 @@
 package finding
 
+import "time"
+
 // WorkloadState is how a workload fares that has no ready pod, and why.
 type WorkloadState struct {
 	Pod   *Ref    `json:"pod,omitempty"`   // the first of the ones that aren't ready, or the last that has ended
@@ -41,4 +43,13 @@ type Exit struct {
 	Code    int32  `json:"code"`
 	Reason  string `json:"reason,omitempty"`
 	Message string `json:"message,omitempty"` // what it left behind
+}
+
+// LivePodsDetails are those of the pods of a workload, or on a Node, that was not deleted.
+type LivePodsDetails struct {
+	Stuck    []Ref     `json:"stuck,omitempty"`    // Terminating for longer than their grace period, the longest first
+	Since    time.Time `json:"since,omitzero"`     // when the deletion of the first of these was requested
+	Cordoned bool      `json:"cordoned,omitempty"` // the Node is
+	Kept     []Ref     `json:"kept,omitempty"`     // on a cordoned Node, and can't be evicted now
+	Budgets  []Ref     `json:"budgets,omitempty"`  // by which they can't
 }

@@ -164,7 +164,7 @@ func refusedCases() []outageCase {
 		{
 			name: "ReplicaSets that may not be read", deny: "replicasets",
 			objects: apps("Deployment", "replicas: 1", ""),
-			words:   "has no pods; it is not clear why, because ReplicaSets in shop could not be read", reads: 1,
+			words:   "has no pods; it is not clear why, because ReplicaSets in Namespace shop could not be read", reads: 1,
 		},
 		{
 			name: "nothing that tells", objects: apps("Deployment", "replicas: 1", ""), words: "has no pods",

@@ -7,6 +7,15 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
+// heard remembers which quotations of some sentences a text above them has in full.
+func (w *writer) heard(text string, sentences ...finding.InShort) {
+	for _, part := range slices.Concat(sentences...) {
+		if part.Quoted && strings.Contains(text, finding.Quoted(part.Text)) {
+			w.isAbove(part.Text)
+		}
+	}
+}
+
 // message writes a sentence in short, or in wide output as a whole.
 func (w *writer) message(full string, short finding.InShort) {
 	w.paragraph("  ", w.inShort(full, short), nil)
@@ -62,13 +71,19 @@ const (
 	ofRemark     = 0
 )
 
-// evidence lists what a message rests on: the first of the best rank that there is, or all of it in wide output.
+// evidence lists what a message rests on: the first of the best rank that there is and that the message doesn't say
+// already, or all of it in wide output.
 func (w *writer) evidence(evidence []finding.Evidence, most int) {
+	w.evidenceBeside(evidence, most, true)
+}
+
+// evidenceBeside is evidence, also of what a message may not say in full.
+func (w *writer) evidenceBeside(evidence []finding.Evidence, most int, inFull bool) {
 	defer w.aside("Evidence")()
 	for _, one := range evidence {
 		w.quoted = append(w.quoted, one.Quotes)
 	}
-	for _, one := range w.shown(evidence, most) {
+	for _, one := range w.shown(evidence, most, inFull) {
 		text := w.observed(one)
 		if text == above { // and nothing else
 			continue
@@ -82,23 +97,23 @@ func (w *writer) evidence(evidence []finding.Evidence, most int) {
 }
 
 // shown is the evidence to show: some of the best rank, and what was asked for, which are a log's lines.
-func (w *writer) shown(evidence []finding.Evidence, most int) (shown []finding.Evidence) {
+func (w *writer) shown(evidence []finding.Evidence, most int, inFull bool) (shown []finding.Evidence) {
 	if w.style.Wide || w.page != nil { // where it is folded, there is room
 		return evidence
 	}
-	best, last := finding.Aside, 0
-	for i, one := range evidence {
-		if one.Rank <= best {
-			best, last = one.Rank, i
-		}
+	best := finding.Aside
+	for _, one := range evidence {
+		best = min(best, one.Rank)
 	}
-	if best > finding.Main {
+	switch {
+	case best == finding.Told && inFull:
+		most = 0
+	case best > finding.Main:
 		most = min(most, 1)
 	}
 	for i, one := range evidence {
 		again := i > 0 && one.Source == evidence[i-1].Source && one.Observed == evidence[i-1].Observed
-		behind := best == finding.Told && i < last // the last is nearest to the cause
-		if one.Log != nil || one.Rank == best && most > 0 && !again && !behind {
+		if one.Log != nil || one.Rank == best && most > 0 && !again {
 			shown = append(shown, one)
 			most--
 		}
