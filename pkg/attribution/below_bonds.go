@@ -73,9 +73,10 @@ func (d *descent) named(ctx context.Context, whole *unstructured.Unstructured) {
 	for _, statement := range controller.Statements(whole) {
 		for _, one := range statement.Named(func(word string) bool { return len(kinds[word]) > 0 }) {
 			if blocker := d.meant(one); blocker != nil {
-				d.add(blocker, session.Bond{Strength: session.NamedInWords, Link: namedIn(statement.Where), Evidence: []finding.Evidence{
-					session.ObservedOf(d.object, statement.Where+": "+finding.Quoted(statement.Words)),
-				}}, "")
+				said := session.ObservedOf(d.object, statement.Where+": "+finding.Quoted(statement.Words))
+				d.add(blocker, session.Bond{
+					Strength: session.NamedInWords, Link: namedIn(statement.Where), Evidence: []finding.Evidence{said},
+				}, "")
 			}
 		}
 	}

@@ -50,9 +50,10 @@ func (f *Finder) followWords(
 		}
 		observed := session.ObservedOf(named, "deleted "+f.Session.Ago(named.RequestedAt())+" ago and still there")
 		cause.Evidence = append(cause.Evidence, observed.When(named.RequestedAt()))
-		bond := session.Bond{Strength: session.NamedInWords, IfStuck: true, Link: finding.Phrase{Situation: "NamedInReport"}, Evidence: []finding.Evidence{
+		bond := session.Bond{Strength: session.NamedInWords, IfStuck: true, Evidence: []finding.Evidence{
 			session.ObservedOf(object, "its controller reports: "+finding.Quoted(reported.Words)), observed,
 		}}
+		bond.Link = finding.Phrase{Situation: "NamedInReport"}
 		waits = append(waits, session.Wait{Blocker: named, Bond: &bond})
 	}
 	cause.Details, cause.Remedies = reported, append(seen, cause.Remedies...)

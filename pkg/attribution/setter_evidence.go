@@ -50,7 +50,8 @@ func (h *held) setterProgram() string {
 
 // setterTold is setterEvidence beside a message that says setBy.
 func (h *held) setterTold() []finding.Evidence {
-	return finding.Each(h.setterEvidence(), func(one finding.Evidence) finding.Evidence { return one.Ranked(finding.Told) })
+	told := func(one finding.Evidence) finding.Evidence { return one.Ranked(finding.Told) }
+	return finding.Each(h.setterEvidence(), told)
 }
 
 // setterEvidence is where setBy is read.
@@ -150,7 +151,8 @@ func (h *held) lastWrite() (last controller.Written) {
 }
 
 func (h *held) writtenEvidence(last controller.Written) finding.Evidence {
-	return h.managed(last.At, fmt.Sprintf("%q wrote to it %s ago, after the deletion", last.Manager, h.session.Ago(last.At)))
+	ago := h.session.Ago(last.At)
+	return h.managed(last.At, fmt.Sprintf("%q wrote to it %s ago, after the deletion", last.Manager, ago))
 }
 
 // idle reports whether no controller has written to the held object since its deletion, although a candidate that runs

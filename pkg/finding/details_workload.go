@@ -11,7 +11,8 @@ type WorkloadState struct {
 	Words string  `json:"words,omitempty"` // why no pod can be created, or a Job has failed, as the cluster says it
 	// Reason is that of the condition by which a Job has failed.
 	Reason string `json:"reason,omitempty"`
-	// By does not allow the pods: a ResourceQuota, a Namespace by its Pod Security level or its LimitRanges, a policy.
+	// By does not allow the pods: a ResourceQuota, a Namespace by its Pod Security level or its LimitRanges, a policy, the
+	// configuration that has Webhook, if that is known.
 	By      *Ref   `json:"by,omitempty"`
 	Lacks   *Ref   `json:"lacks,omitempty"`   // what the pods name, and what isn't there: a ServiceAccount, for instance
 	Level   string `json:"level,omitempty"`   // the Pod Security level that the pods violate

@@ -138,8 +138,8 @@ func (w *writer) causeHeading(numbers string, of int, cause RootCause, beside st
 	w.message(cause.Message, cause.InShort)
 }
 
-// alsoHolds names the objects that share a cause with a first one: a few, or all of them in wide output. They are of its
-// kind, unless their names say otherwise.
+// alsoHolds names the objects that share a cause with a first one: a few, or all of them in wide output. Only those of
+// another kind are named with it.
 func (w *writer) alsoHolds(count int, first finding.Ref, others []finding.Ref) {
 	name := func(other finding.Ref) string {
 		if other.Kind != first.Kind {

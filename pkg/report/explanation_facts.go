@@ -130,7 +130,7 @@ func guarded(guard plugins.Guard) string {
 		plugins.GuardExternal:      "something outside this cluster",
 		plugins.GuardCascade:       "other objects or processes in the cluster, which are cleaned up in order",
 		plugins.GuardBookkeeping:   "records in the cluster; nothing outside it",
-		plugins.GuardOptInDeletion: "data outside the object, which its controller deletes only because of this finalizer; without it, the data is kept",
+		plugins.GuardOptInDeletion: "data that is deleted only because of this finalizer: without it, the data is kept",
 	}[guard]
 }
 
