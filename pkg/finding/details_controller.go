@@ -203,10 +203,10 @@ type HeldDetails struct {
 	Object  Ref    `json:"object,omitzero"`
 	Hold    string `json:"hold,omitempty"`
 	Blocker *Ref   `json:"blocker,omitempty"` // that has to run
-	Also    []Ref  `json:"also,omitempty"`    // more objects of which the same is true
+	Also    []Ref  `json:"also,omitempty"`    // more objects that do the same
 }
 
-// Objects are the object and those of which the same is true.
+// Objects are the object and all that do the same.
 func (d HeldDetails) Objects() []Ref { return append([]Ref{d.Object}, d.Also...) }
 
 // MovementDetails are what a second look shows: an object that has changed, or how many objects are left.

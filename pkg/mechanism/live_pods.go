@@ -15,8 +15,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// PodsOfLive says which pods are stuck of an object that was not deleted: those of a workload, or on a Node, that have
-// been Terminating for longer than their grace period, and, on a cordoned Node, those that can't be evicted now. It
+// PodsOfLive says which pods are stuck of an object that was not deleted: pods of a workload, or on a Node, that have
+// been Terminating for longer than their grace period, and, on a cordoned Node, pods that can't be evicted now. It
 // reads the object, its pods, and the budgets of the pods on a cordoned Node. It answers false where nothing is to be
 // said, or the object or its pods can't be read, which is remembered.
 func (t *Tools) PodsOfLive(ctx context.Context, object *Object) (Finding, bool) {
