@@ -19,7 +19,7 @@ func (c *Checker) refused(
 	byWebhook := func(_ *session.Object, state finding.WorkloadState) (finding.Phrase, finding.Remedy) {
 		return c.webhookRefuses(ctx, state)
 	}
-	found := Outage{Evidence: []finding.Evidence{evidence}}
+	found := Outage{Evidence: []finding.Evidence{evidence.Ranked(finding.Told)}} // the message quotes it
 	for _, judge := range []func(*session.Object, finding.WorkloadState) (finding.Phrase, finding.Remedy){
 		c.podsLackObject, c.quotaRefuses, c.levelRefuses, c.policyRefuses, byWebhook, c.limitsRefuse,
 	} {
