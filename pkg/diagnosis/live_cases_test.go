@@ -40,9 +40,11 @@ func liveCases() []whyCase {
 		name: "live node that is cordoned, with a pod that is stuck and one that a budget keeps", target: "nodes/n1",
 		verdict: report.NotTerminating,
 		objects: []string{
-			object("v1", "Node", "", "n1", "", "spec: {unschedulable: true}"), podOfWeb("web-0", time.Hour), podOfWeb("web-1", 0),
-			object("policy/v1", "PodDisruptionBudget", "shop", "keep", "", "spec: {minAvailable: 2, selector: {matchLabels: {app: web}}}\n"+
-				"status: {disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 2, expectedPods: 2}"),
+			object("v1", "Node", "", "n1", "", "spec: {unschedulable: true}"),
+			podOfWeb("web-0", time.Hour), podOfWeb("web-1", 0),
+			object("policy/v1", "PodDisruptionBudget", "shop", "keep", "",
+				"spec: {minAvailable: 2, selector: {matchLabels: {app: web}}}\n"+
+					"status: {disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 2, expectedPods: 2}"),
 		},
 		says: []string{
 			"It is cordoned. Pod shop/web-0, which is on it, has been Terminating for 1h, longer than its grace period.",
@@ -55,13 +57,16 @@ func liveCases() []whyCase {
 		says:    []string{"Pod shop/web-0, which belongs to it, has been Terminating for 1h"},
 		notes:   []string{"can't start another pod of that name", "why pods/web-0"},
 	}, {
-		name: "live stateful set with a pod in its grace period", target: "statefulsets.apps/web", verdict: report.NotTerminating,
+		name: "live stateful set with a pod in its grace period", target: "statefulsets.apps/web",
+		verdict: report.NotTerminating,
 		objects: []string{liveWeb("StatefulSet"), podOfWeb("web-0", 10*time.Second)},
 	}, {
-		name: "live stateful set whose pods may not be listed", target: "statefulsets.apps/web", verdict: report.NotTerminating,
+		name: "live stateful set whose pods may not be listed", target: "statefulsets.apps/web",
+		verdict: report.NotTerminating,
 		objects: []string{liveWeb("StatefulSet"), podOfWeb("web-0", time.Hour)}, deny: "pods",
 	}, {
-		name: "live deployment whose selector fits the pods of another", target: "deployments.apps/web", verdict: report.NotTerminating,
+		name: "live deployment whose selector fits the pods of another", target: "deployments.apps/web",
+		verdict: report.NotTerminating,
 		objects: []string{liveWeb("Deployment"), podOfWeb("web-0", time.Hour)},
 	}}
 }
@@ -73,9 +78,11 @@ func liveWeb(kind string) string {
 
 // podOfWeb is a pod of StatefulSet web on Node n1. It was deleted so long ago; zero: it was not.
 func podOfWeb(name string, ago time.Duration) string {
-	meta := "labels: {app: web}, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: web, uid: statefulset-web, controller: true}]"
+	meta := "labels: {app: web}, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: web, " +
+		"uid: statefulset-web, controller: true}]"
 	if ago > 0 {
 		meta += fmt.Sprintf(", deletionTimestamp: %q, deletionGracePeriodSeconds: 30", at(ago-30*time.Second))
 	}
-	return object("v1", "Pod", "shop", name, meta, "spec: {nodeName: n1}\nstatus: {phase: Running, conditions: [{type: Ready, status: 'True'}]}")
+	return object("v1", "Pod", "shop", name, meta,
+		"spec: {nodeName: n1}\nstatus: {phase: Running, conditions: [{type: Ready, status: 'True'}]}")
 }
