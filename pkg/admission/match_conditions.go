@@ -13,7 +13,7 @@ func (e *evaluation) conditions(conditions []v1.MatchCondition, failsClosed bool
 	for _, condition := range conditions {
 		switch value, failed := e.boolean(condition.Expression); {
 		case failed != "":
-			failure = "its match condition " + condition.Name + " can't be evaluated: " + failed
+			failure = "its match condition \"" + condition.Name + "\" can't be evaluated: " + failed
 		case value == No:
 			return No, ""
 		case value == Maybe:

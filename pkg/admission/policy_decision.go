@@ -182,7 +182,7 @@ func (e *evaluation) annotate(all []v1.AuditAnnotation, failsClosed bool) Decisi
 		_, known, err := e.evaluate(annotation.ValueExpression)
 		switch {
 		case known && err != nil:
-			why := "its audit annotation " + annotation.Key + " can't be evaluated: " + err.Error()
+			why := "its audit annotation \"" + annotation.Key + "\" can't be evaluated: " + err.Error()
 			return Decision{Denies: Yes, Failed: true, Message: why}
 		case !known && (e.costly() || e.request.Namespace != "" && e.request.Within == nil):
 			decision.Denies = Maybe

@@ -119,7 +119,11 @@ func (h *held) failing(c *candidate, words string, said finding.Evidence) findin
 	}
 	cause := h.cause(finding.ControllerFailing, c, append(remedies, h.wayOut()...))
 	cause.Situation = "ControllerReports"
-	cause.Details = finding.ControllerDetails{Words: words, Controller: c.ref()}
+	details := finding.ControllerDetails{Words: words, Controller: c.ref()}
+	if c != nil {
+		details.Clues = h.linked(c)
+	}
+	cause.Details = details
 	cause.Evidence = append([]finding.Evidence{said}, cause.Evidence...)
 	return cause
 }

@@ -41,12 +41,13 @@ func (d *descent) owned() {
 			bond := session.Bond{Strength: session.OwnedByIt, IfStuck: at.depth > 0, Evidence: []finding.Evidence{
 				dependent.Ref.Observed("its ownerReferences name %s", at.owner.Ref),
 			}}
-			relation := finding.Owns
+			relation, through := finding.Owns, finding.LinkDetails{}
 			if at.depth > 0 {
-				relation = ""
+				relation, through.Object = "", &at.owner.Ref
 				bond.Evidence = append(bond.Evidence, at.owner.Ref.Observed(
 					"not deleted; its ownerReferences name %s", d.object.Ref))
 			}
+			bond.Link = finding.Phrase{Situation: "OwnedByIt", Details: through}
 			d.add(dependent, bond, relation)
 		}
 	}
@@ -59,7 +60,8 @@ func (d *descent) bearing() {
 		return cmp.Or(finding.Compare(a.Object.Ref, b.Object.Ref), cmp.Compare(a.Key, b.Key))
 	})
 	for _, bearer := range bearers {
-		d.add(bearer.Object, session.Bond{Strength: session.BearsUID, Evidence: []finding.Evidence{
+		link := finding.Phrase{Situation: "MarkedWithUID", Details: finding.LinkDetails{Field: bearer.Key}}
+		d.add(bearer.Object, session.Bond{Strength: session.BearsUID, Link: link, Evidence: []finding.Evidence{
 			bearer.Object.Ref.Observed("%s is the uid of %s", bearer.Key, d.object.Ref),
 		}}, "")
 	}
@@ -71,9 +73,10 @@ func (d *descent) named(ctx context.Context, whole *unstructured.Unstructured) {
 	for _, statement := range controller.Statements(whole) {
 		for _, one := range statement.Named(func(word string) bool { return len(kinds[word]) > 0 }) {
 			if blocker := d.meant(one); blocker != nil {
-				d.add(blocker, session.Bond{Strength: session.NamedInWords, Evidence: []finding.Evidence{
-					session.ObservedOf(d.object, statement.Where+": "+finding.Quoted(statement.Words)),
-				}}, "")
+				said := session.ObservedOf(d.object, statement.Where+": "+finding.Quoted(statement.Words))
+				d.add(blocker, session.Bond{
+					Strength: session.NamedInWords, Link: namedIn(statement.Where), Evidence: []finding.Evidence{said},
+				}, "")
 			}
 		}
 	}
@@ -93,10 +96,14 @@ func (d *descent) named(ctx context.Context, whole *unstructured.Unstructured) {
 			continue
 		}
 		observed := fmt.Sprintf("names %s in %s", blocker.Ref, one.Path)
-		d.add(blocker, session.Bond{Strength: strength, Evidence: []finding.Evidence{
+		d.add(blocker, session.Bond{Strength: strength, Link: namedIn(one.Path), Evidence: []finding.Evidence{
 			session.ObservedOf(d.object, observed),
 		}}, "")
 	}
+}
+
+func namedIn(field string) finding.Phrase {
+	return finding.Phrase{Situation: "NamedInField", Details: finding.LinkDetails{Field: field}}
 }
 
 // meant returns what is Terminating and meant by a reference; nil where nothing is, or it could be several.

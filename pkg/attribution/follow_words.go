@@ -53,6 +53,7 @@ func (f *Finder) followWords(
 		bond := session.Bond{Strength: session.NamedInWords, IfStuck: true, Evidence: []finding.Evidence{
 			session.ObservedOf(object, "its controller reports: "+finding.Quoted(reported.Words)), observed,
 		}}
+		bond.Link = finding.Phrase{Situation: "NamedInReport"}
 		waits = append(waits, session.Wait{Blocker: named, Bond: &bond})
 	}
 	cause.Details, cause.Remedies = reported, append(seen, cause.Remedies...)

@@ -48,7 +48,11 @@ func (s *search) judgeLease(ctx context.Context, c *candidate, lease leaseItem, 
 		if renewed {
 			leads("was renewed within two seconds, by none of these pods")
 		} else {
-			c.stale = its // a pod that is gone held it
+			if c.stale = its; its { // a pod that is gone held it
+				last := &c.evidence[len(c.evidence)-1]
+				last.Observed += "; that pod no longer exists"
+				last.Rank = finding.Told
+			}
 		}
 	}
 	return true

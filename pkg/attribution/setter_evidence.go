@@ -67,7 +67,7 @@ func (h *held) setterEvidence() (evidence []finding.Evidence) {
 			h.template.path+" has the finalizer, which is copied into each object that is made from it"))
 	}
 	for _, setter := range h.setters {
-		observed := fmt.Sprintf("%s set the finalizer %s ago or earlier", setter.Manager, h.session.Ago(setter.At))
+		observed := fmt.Sprintf("%q set the finalizer %s ago or earlier", setter.Manager, h.session.Ago(setter.At))
 		if setter.ByHand {
 			observed += ", as people and pipelines do"
 		}
@@ -132,7 +132,7 @@ func (h *held) unexplainedEvidence() []finding.Evidence {
 		return nil
 	}
 	return []finding.Evidence{h.managed(last.At, fmt.Sprintf(
-		"%s wrote last, %s ago, but RBAC no longer shows which account it used: its rights may be gone,"+
+		"%q wrote last, %s ago, but RBAC no longer shows which account it used: its rights may be gone,"+
 			" or it may run outside the cluster as an administrator", last.Manager, h.session.Ago(last.At)))}
 }
 
@@ -158,7 +158,8 @@ func (h *held) lastWrite() (last controller.Written) {
 }
 
 func (h *held) writtenEvidence(last controller.Written) finding.Evidence {
-	return h.managed(last.At, last.Manager+" wrote to it "+h.session.Ago(last.At)+" ago, after the deletion")
+	ago := h.session.Ago(last.At)
+	return h.managed(last.At, fmt.Sprintf("%q wrote to it %s ago, after the deletion", last.Manager, ago))
 }
 
 // idle reports whether no controller has written to the held object since its deletion, although a candidate that runs

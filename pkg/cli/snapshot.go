@@ -116,7 +116,10 @@ func headOf(c *connection, targets []diagnosis.Target, namespace string) snapsho
 	switch {
 	case len(targets) > 0:
 		name := func(one diagnosis.Target) string { return one.Resource.QualifiedName() + "/" + one.Name }
-		head.Scope = "what explains " + strings.Join(report.Each(targets, name), ", ")
+		head.Scope = strings.Join(report.Each(targets, name), ", ") + ", and what explains its state"
+		if len(targets) > 1 {
+			head.Scope = strings.Join(report.Each(targets, name), ", ") + ", and what explains their state"
+		}
 	case namespace != "":
 		head.Scope = "namespace " + namespace + ", and cluster-scoped objects"
 	default:

@@ -92,7 +92,7 @@ func basicCases() []whyCase {
 			object("v1", "Pod", "shop", "b", "", "spec: {nodeName: n1"+usesData+"}\nstatus: {phase: Succeeded}"),
 			object("v1", "Pod", "shop", "c", "", "spec: {nodeName: n1"+usesData+"}\nstatus: {phase: Failed}"),
 		},
-		causes: []string{"StillInUse Pod/shop/a × 3"}, says: []string{"3 pods in shop"},
+		causes: []string{"StillInUse Pod/shop/a × 3"}, says: []string{"3 pods in Namespace shop"},
 	}, {
 		name: "claim used by the running pod of a StatefulSet", target: "persistentvolumeclaims/data", verdict: report.Stuck,
 		objects: []string{
@@ -158,7 +158,7 @@ func basicCases() []whyCase {
 		name: "claim, and pods may not be listed", target: "persistentvolumeclaims/data", verdict: report.Undetermined,
 		deny:    "pods",
 		objects: []string{claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), managerDead()},
-		says:    []string{"pods in shop could not be read, because you are not allowed to"},
+		says:    []string{"pods in Namespace shop could not be read (forbidden)"},
 	}, {
 		name: "volume whose claim is alive", target: "persistentvolumes/disk", verdict: report.Stuck,
 		objects: []string{

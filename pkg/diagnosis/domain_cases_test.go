@@ -148,7 +148,8 @@ func domainCases() []whyCase {
 		name: "config map whose finalizer's API group was operated by an account that is gone", target: notes,
 		verdict: report.Stuck, sure: finding.Likely,
 		objects: []string{held1, operates, maps}, causes: []string{"ControllerMissing ConfigMap/shop/notes"},
-		says: []string{"(probably shop-system/shop-operator), whose namespace shop-system no longer exists"},
+		says: []string{"(probably the program of ServiceAccount shop-system/shop-operator), whose namespace shop-system " +
+			"no longer exists"},
 	}, {
 		name: "config map whose finalizer's API group two programs operate, one of which makes objects alone", target: notes,
 		verdict: report.Stuck,

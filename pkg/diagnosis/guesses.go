@@ -53,7 +53,7 @@ func (r *run) withGuesses(answer session.Answer) session.Answer {
 			continue
 		}
 		answer.Waits = append(answer.Waits, wait)
-		details.Objects = append(details.Objects, wait.Blocker.Ref)
+		details.Objects, details.Links = append(details.Objects, wait.Blocker.Ref), append(details.Links, wait.Bond.Link)
 		note.Evidence = append(note.Evidence, wait.Bond.Evidence...)
 	}
 	if len(details.Objects) == 0 {

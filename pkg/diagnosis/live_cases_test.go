@@ -1,6 +1,11 @@
 package diagnosis_test
 
-import "github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+import (
+	"fmt"
+	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
 
 // liveCases are objects that were not deleted, and that other objects would be deleted with.
 func liveCases() []whyCase {
@@ -31,5 +36,53 @@ func liveCases() []whyCase {
 		name: "live node", target: "nodes/n1", verdict: report.NotTerminating,
 		objects: []string{object("v1", "Node", "", "n1", "", "spec: {}")},
 		notes:   []string{"Not looked at: what depends on it"},
+	}, {
+		name: "live node that is cordoned, with a pod that is stuck and one that a budget keeps", target: "nodes/n1",
+		verdict: report.NotTerminating,
+		objects: []string{
+			object("v1", "Node", "", "n1", "", "spec: {unschedulable: true}"),
+			podOfWeb("web-0", time.Hour), podOfWeb("web-1", 0),
+			object("policy/v1", "PodDisruptionBudget", "shop", "keep", "",
+				"spec: {minAvailable: 2, selector: {matchLabels: {app: web}}}\n"+
+					"status: {disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 2, expectedPods: 2}"),
+		},
+		says: []string{
+			"It is cordoned. Pod shop/web-0, which is on it, has been Terminating for 1h, longer than its grace period.",
+			"Pod shop/web-1 can't be evicted from it at present, because of PodDisruptionBudget shop/keep",
+		},
+		notes: []string{"why pods/web-0"},
+	}, {
+		name: "live stateful set with a pod that is stuck", target: "statefulsets.apps/web", verdict: report.NotTerminating,
+		objects: []string{liveWeb("StatefulSet"), podOfWeb("web-0", time.Hour), podOfWeb("web-1", 0)},
+		says:    []string{"Pod shop/web-0, which belongs to it, has been Terminating for 1h"},
+		notes:   []string{"can't start another pod of that name", "why pods/web-0"},
+	}, {
+		name: "live stateful set with a pod in its grace period", target: "statefulsets.apps/web",
+		verdict: report.NotTerminating,
+		objects: []string{liveWeb("StatefulSet"), podOfWeb("web-0", 10*time.Second)},
+	}, {
+		name: "live stateful set whose pods may not be listed", target: "statefulsets.apps/web",
+		verdict: report.NotTerminating,
+		objects: []string{liveWeb("StatefulSet"), podOfWeb("web-0", time.Hour)}, deny: "pods",
+	}, {
+		name: "live deployment whose selector fits the pods of another", target: "deployments.apps/web",
+		verdict: report.NotTerminating,
+		objects: []string{liveWeb("Deployment"), podOfWeb("web-0", time.Hour)},
 	}}
+}
+
+// liveWeb is a workload that selects what podOfWeb makes.
+func liveWeb(kind string) string {
+	return object("apps/v1", kind, "shop", "web", "", "spec: {selector: {matchLabels: {app: web}}}")
+}
+
+// podOfWeb is a pod of StatefulSet web on Node n1. It was deleted so long ago; zero: it was not.
+func podOfWeb(name string, ago time.Duration) string {
+	meta := "labels: {app: web}, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: web, " +
+		"uid: statefulset-web, controller: true}]"
+	if ago > 0 {
+		meta += fmt.Sprintf(", deletionTimestamp: %q, deletionGracePeriodSeconds: 30", at(ago-30*time.Second))
+	}
+	return object("v1", "Pod", "shop", name, meta,
+		"spec: {nodeName: n1}\nstatus: {phase: Running, conditions: [{type: Ready, status: 'True'}]}")
 }

@@ -52,7 +52,7 @@ func aliveCases() []whyCase {
 	}, {
 		name: "child of an owner that is gone", target: "configmaps/child", verdict: report.NotTerminating,
 		objects: []string{child(toConfigMap("owner")), managerAlive()},
-		says:    []string{"does not exist. There is no ConfigMap of that name in shop", "within seconds"},
+		says:    []string{"does not exist. There is no ConfigMap of that name in Namespace shop", "within seconds"},
 	}, {
 		name: "child of an owner that is gone, and the controller manager is dead", target: "configmaps/child",
 		verdict: report.NotTerminating,

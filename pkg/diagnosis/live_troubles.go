@@ -24,6 +24,9 @@ func (r *run) foretellTroubles(ctx context.Context, object *session.Object) {
 		}
 		return
 	}
+	if told, found := r.tools.PodsOfLive(ctx, object); found {
+		r.trouble(told)
+	}
 	for _, hold := range object.Holds() {
 		if hold.Type == finding.Finalizer && hold.Name != session.CleanupFinalizer {
 			refused := r.tools.Refusals.Refused(ctx, refusal.Removal(object, hold.Name, ""))

@@ -71,7 +71,7 @@ func faultyPolicyCases() []whyCase {
 		objects: []string{held,
 			boundPolicy(`auditAnnotations: [{key: team, valueExpression: "'by ' + object.metadata.labels['team']"}]`, "",
 				"Audit")},
-		causes: []string{keep}, says: []string{"its audit annotation team can't be evaluated"},
+		causes: []string{keep}, says: []string{`its audit annotation "team" can't be evaluated`},
 	}, {
 		name: "policy whose parameters are of a kind that nobody serves", target: "configmaps/held", verdict: report.Stuck,
 		objects: []string{held, boundPolicy(ofNone, lock("Deny"), "Audit")}, causes: []string{keep},

@@ -11,7 +11,9 @@ import (
 func (r *run) observations() []report.Observation {
 	var seen []report.Observation
 	known, voice := map[string]int{}, r.voice()
+	blocked := slices.ContainsFunc(r.groups, func(joined *group) bool { return !unidentified(joined.causes[0]) })
 	note := func(verdict report.Verdict, object finding.Ref, notes []finding.Finding) {
+		voice.Blocked = blocked && verdict == report.Progressing
 		for _, note := range notes {
 			if told, again := known[note.Identity()]; again { // the same for many objects is told once
 				if note.Hold != nil && seen[told].Verdict == verdict && seen[told].Object == object && len(seen[told].Holds) > 0 {

@@ -150,7 +150,7 @@ func deepCases() []whyCase {
 		name: "namespace with pods, looked at deeply, and not all can be read", target: "namespaces/shop",
 		verdict: report.Undetermined, deep: true, deny: "databases",
 		objects: []string{namespace(time.Hour, contentGone), managerAlive(), held, podLeft},
-		causes:  []string{"ControllerUnknown Pod/shop/held"}, notes: []string{"databases.shop.example.com in shop"},
+		causes:  []string{"ControllerUnknown Pod/shop/held"}, notes: []string{"databases.shop.example.com in Namespace shop"},
 	}, {
 		name: "namespace that holds nothing any more, looked at deeply", target: "namespaces/shop",
 		verdict: report.Undetermined, deep: true,

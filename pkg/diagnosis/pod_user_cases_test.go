@@ -200,13 +200,13 @@ func deviceCases() []whyCase {
 			groupPod("done", "gang", "", "Succeeded"), groupPod("other", "else", "", "Running"),
 			object("v1", "Pod", "shop", "alone", "", "status: {phase: Running}"),
 		},
-		causes: []string{"StillInUse Pod/shop/a × 2"}, says: []string{"2 pods in shop"},
+		causes: []string{"StillInUse Pod/shop/a × 2"}, says: []string{"2 pods in Namespace shop"},
 	}, {
 		name: "group of pods that have finished", target: "podgroups.scheduling.k8s.io/gang", verdict: report.Progressing,
 		objects: []string{podGroup(time.Second), groupPod("done", "gang", "", "Failed"), managerAlive()},
 	}, {
 		name: "group of pods, and pods may not be listed", target: "podgroups.scheduling.k8s.io/gang",
 		verdict: report.Undetermined, deny: "pods",
-		objects: []string{podGroup(time.Hour), managerDead()}, says: []string{"pods in shop could not be read"},
+		objects: []string{podGroup(time.Hour), managerDead()}, says: []string{"pods in Namespace shop could not be read"},
 	}}
 }

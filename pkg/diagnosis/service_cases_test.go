@@ -132,12 +132,12 @@ func balancerCases() []whyCase {
 	}, {
 		name: "service whose cloud's words may not be read", target: "services/web", verdict: report.Undetermined,
 		deny:    "events",
-		objects: []string{balanced(time.Hour), cloudManager(time.Second)}, says: []string{"events in shop could not be read"},
+		objects: []string{balanced(time.Hour), cloudManager(time.Second)}, says: []string{"events in Namespace shop could not be read"},
 	}, {
 		name: "service, and Leases may not be read", target: "services/web", verdict: report.Undetermined, deny: "leases",
 		objects: []string{balanced(time.Hour)}, says: []string{"Lease kube-system/cloud-controller-manager"},
 	}, {
 		name: "service, and pods may not be listed", target: "services/web", verdict: report.Undetermined, deny: "pods",
-		objects: []string{balanced(time.Hour)}, says: []string{"pods in kube-system could not be read"},
+		objects: []string{balanced(time.Hour)}, says: []string{"pods in Namespace kube-system could not be read"},
 	}}
 }

@@ -65,7 +65,7 @@ func storageCases() []whyCase {
 		name: "attachments that may not be listed", target: "persistentvolumes/disk", verdict: report.Undetermined,
 		deny:    "volumeattachments",
 		objects: []string{volume(released, attacherHolds)},
-		says:    []string{"VolumeAttachments could not be read, because you are not allowed to"},
+		says:    []string{"VolumeAttachments could not be read (forbidden)"},
 	}, {
 		name: "volume whose driver may not be looked for", target: "persistentvolumes/disk",
 		verdict: report.Undetermined, deny: "daemonsets",

@@ -144,7 +144,7 @@ func deniedCases(
 	return []whyCase{{
 		name: "custom resource whose controller quotes a denial in its status", target: orders, verdict: report.Stuck,
 		sure:    finding.Likely,
-		objects: status(secrets), causes: forbidden, says: []string{"is not allowed to delete secrets in shop"},
+		objects: status(secrets), causes: forbidden, says: []string{"is not allowed to delete secrets in Namespace shop"},
 		remedy: "-n shop auth can-i delete secrets --as system:serviceaccount:shop-system:shop-operator",
 	}, {
 		name: "custom resource whose controller quotes a denial in an event", target: orders, verdict: report.Stuck,
@@ -163,7 +163,7 @@ func deniedCases(
 		name: "custom resource whose controller quotes the denial of somebody as whom it acts", target: orders,
 		verdict: report.Stuck,
 		objects: status(denial("apps:deployer", "delete", "secrets", "", inShop)), causes: forbidden, sure: finding.Likely,
-		says:   []string{"not allowed to delete secrets in shop as ServiceAccount apps/deployer"},
+		says:   []string{"not allowed to delete secrets in Namespace shop as ServiceAccount apps/deployer"},
 		remedy: "-n shop auth can-i delete secrets --as system:serviceaccount:apps:deployer",
 	}, {
 		name: "custom resource whose controller may only read it, and quotes that it may not update", target: orders,

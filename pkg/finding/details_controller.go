@@ -132,8 +132,15 @@ type KnownFinalizerDetails struct {
 type BelowDetails struct {
 	Controller *Ref     `json:"controller,omitempty"` // of the object, which runs
 	Objects    []Ref    `json:"objects,omitempty"`
+	Links      []Phrase `json:"links,omitempty"`     // how each of these is bound to the object
 	Kinds      []string `json:"kinds,omitempty"`     // that could not be read
 	Forbidden  bool     `json:"forbidden,omitempty"` // the reader may not read some of them
+}
+
+// LinkDetails are those of how one object is bound to another.
+type LinkDetails struct {
+	Object *Ref   `json:"object,omitempty"` // through which it is owned
+	Field  string `json:"field,omitempty"`  // that names it, or bears its uid
 }
 
 // LogsDetails are those of logs that say nothing of an object.
@@ -196,7 +203,11 @@ type HeldDetails struct {
 	Object  Ref    `json:"object,omitzero"`
 	Hold    string `json:"hold,omitempty"`
 	Blocker *Ref   `json:"blocker,omitempty"` // that has to run
+	Also    []Ref  `json:"also,omitempty"`    // more objects that do the same
 }
+
+// Objects are the object and all that do the same.
+func (d HeldDetails) Objects() []Ref { return append([]Ref{d.Object}, d.Also...) }
 
 // MovementDetails are what a second look shows: an object that has changed, or how many objects are left.
 type MovementDetails struct {

@@ -1,5 +1,7 @@
 package finding
 
+import "time"
+
 // WorkloadState is how a workload fares that has no ready pod, and why.
 type WorkloadState struct {
 	Pod   *Ref    `json:"pod,omitempty"`   // the first of the ones that aren't ready, or the last that has ended
@@ -9,7 +11,8 @@ type WorkloadState struct {
 	Words string  `json:"words,omitempty"` // why no pod can be created, or a Job has failed, as the cluster says it
 	// Reason is that of the condition by which a Job has failed.
 	Reason string `json:"reason,omitempty"`
-	// By does not allow the pods: a ResourceQuota, a Namespace by its Pod Security level or its LimitRanges, a policy.
+	// By does not allow the pods: a ResourceQuota, a Namespace by its Pod Security level or its LimitRanges, a policy, the
+	// configuration that has Webhook, if that is known.
 	By      *Ref   `json:"by,omitempty"`
 	Lacks   *Ref   `json:"lacks,omitempty"`   // what the pods name, and what isn't there: a ServiceAccount, for instance
 	Level   string `json:"level,omitempty"`   // the Pod Security level that the pods violate
@@ -41,4 +44,13 @@ type Exit struct {
 	Code    int32  `json:"code"`
 	Reason  string `json:"reason,omitempty"`
 	Message string `json:"message,omitempty"` // what it left behind
+}
+
+// LivePodsDetails are those of the pods of a workload, or on a Node, that was not deleted.
+type LivePodsDetails struct {
+	Stuck    []Ref     `json:"stuck,omitempty"`    // Terminating for longer than their grace period, the longest first
+	Since    time.Time `json:"since,omitzero"`     // when the deletion of the first of these was requested
+	Cordoned bool      `json:"cordoned,omitempty"` // the Node is
+	Kept     []Ref     `json:"kept,omitempty"`     // on a cordoned Node, and can't be evicted now
+	Budgets  []Ref     `json:"budgets,omitempty"`  // by which they can't
 }

@@ -17,6 +17,9 @@ type Voice struct {
 	// Foresees says that no object in the sentences is deleted yet.
 	Foresees bool
 
+	// Blocked says that root causes block the same deletion, so that the sentence tells no one to wait.
+	Blocked bool
+
 	brief, sums bool // it says it in short; it says the sentence that sums up
 	marks       bool // it leaves quotations marked
 }

@@ -112,7 +112,7 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1,
 				webService, strings.Replace(strings.Replace(notReadySlice, "false", "true", 1), "https", "metrics", 1),
 				extNamespace,
 			},
-			state: BackendBroken, words: "no workload in ext runs pods that Service ext/web selects",
+			state: BackendBroken, words: "no workload in Namespace ext runs pods that Service ext/web selects",
 			remedy: "-n ext get deployments,statefulsets,daemonsets,pods --show-labels",
 		},
 		{
@@ -132,7 +132,7 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1,
 		},
 		{
 			name: "workloads that may not be read", objects: []string{webService, extNamespace}, deny: "deployments",
-			state: BackendBroken, words: "deployments.apps in ext, which would show why, could not be read",
+			state: BackendBroken, words: "deployments.apps in Namespace ext, which would show why, could not be read",
 		},
 		{
 			name: "scaled to nothing", objects: []string{webService, webDeployment, extNamespace}, state: BackendBroken,
@@ -142,7 +142,7 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1,
 		{
 			name:    "a workload for other pods",
 			objects: []string{webService, strings.Replace(webDeployment, "app: web", "app: db", 1), extNamespace},
-			state:   BackendBroken, words: "no workload in ext runs pods",
+			state:   BackendBroken, words: "no workload in Namespace ext runs pods",
 		},
 		{
 			name: "pods refused by a quota", state: BackendBroken,
@@ -241,7 +241,7 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1,
 		},
 		{
 			name: "finished pods", objects: []string{webService, extNamespace, webPod("", onNode, "phase: Succeeded")},
-			state: BackendBroken, words: "no workload in ext runs pods",
+			state: BackendBroken, words: "no workload in Namespace ext runs pods",
 		},
 	}
 }

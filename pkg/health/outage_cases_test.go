@@ -130,14 +130,27 @@ func refusedCases() []outageCase {
 		{
 			name:    "a webhook that denies",
 			objects: apps("Deployment", "", failureOf(`admission webhook "guard.example.com" denied the request: no labels`)),
-			words:   "webhook guard.example.com denies them", remedy: "get validatingwebhookconfigurations,mutating",
+			words:   "webhook guard.example.com denies them", remedy: "get validatingwebhookconfigurations,mutating", reads: 6,
+		},
+		{
+			name: "a webhook that denies, and its configuration",
+			objects: apps("Deployment", "",
+				failureOf(`admission webhook "guard.example.com" denied the request: no labels`)) + guard("a"),
+			words:  "webhook guard.example.com of ValidatingWebhookConfiguration a denies them",
+			remedy: "validatingwebhookconfiguration.admissionregistration.k8s.io/a -o yaml", reads: 6,
+		},
+		{
+			name: "a webhook that denies, of two configurations",
+			objects: apps("Deployment", "",
+				failureOf(`admission webhook "guard.example.com" denied the request: no labels`)) + guard("a") + guard("b"),
+			words: "webhook guard.example.com denies them", reads: 6,
 		},
 		{
 			name: "a webhook that fails",
 			objects: apps("Deployment", "",
 				failureOf(`Internal error occurred: failed calling webhook "guard.example.com": failed to call `+
 					`webhook: no endpoints`)),
-			words: "webhook guard.example.com, which has to allow them, fails",
+			words: "webhook guard.example.com, which has to allow them, fails", reads: 6,
 		},
 		{
 			name: "a policy",
@@ -164,7 +177,7 @@ func refusedCases() []outageCase {
 		{
 			name: "ReplicaSets that may not be read", deny: "replicasets",
 			objects: apps("Deployment", "replicas: 1", ""),
-			words:   "has no pods; it is not clear why, because ReplicaSets in shop could not be read", reads: 1,
+			words:   "has no pods; it is not clear why, because ReplicaSets in Namespace shop could not be read", reads: 1,
 		},
 		{
 			name: "nothing that tells", objects: apps("Deployment", "replicas: 1", ""), words: "has no pods",
@@ -175,4 +188,12 @@ func refusedCases() []outageCase {
 			words: "has no pods; it is not clear why, because", reads: 1,
 		},
 	}
+}
+
+// guard is a configuration with a webhook for pods.
+func guard(name string) string {
+	return "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\n" +
+		"metadata: {name: " + name + ", uid: " + name + "}\n" +
+		"webhooks: [{name: guard.example.com, rules: [{operations: [CREATE], apiGroups: [''], apiVersions: [v1], " +
+		"resources: [pods]}]}]\n---\n"
 }

@@ -185,7 +185,7 @@ func TestOutageOf(t *testing.T) {
 	objects := apps("Deployment", "replicas: 1", "") + runs(waiting("CrashLoopBackOff", "", ""))
 	for deny, want := range map[string]string{
 		"":     "has no ready pod: Pod shop/op is in CrashLoopBackOff",
-		"pods": "has no ready pod; it is not clear why, because pods in shop could not be read",
+		"pods": "has no ready pod; it is not clear why, because pods in Namespace shop could not be read",
 	} {
 		reader, _ := outageChecker(t, objects)
 		workload, _ := readOutage(t, reader, cluster.Deployments())

@@ -18,9 +18,12 @@ func (c *Checker) refused(
 	ctx context.Context, workload *session.Object, message string, evidence finding.Evidence,
 ) Outage {
 	state := finding.WorkloadState{Words: withoutSubject(message)}
-	found := Outage{Evidence: []finding.Evidence{evidence}}
+	byWebhook := func(_ *session.Object, state finding.WorkloadState) (finding.Phrase, finding.Remedy) {
+		return c.webhookRefuses(ctx, state)
+	}
+	found := Outage{Evidence: []finding.Evidence{evidence.Ranked(finding.Told)}} // the message quotes it
 	for _, judge := range []func(*session.Object, finding.WorkloadState) (finding.Phrase, finding.Remedy){
-		c.podsLackObject, c.quotaRefuses, c.levelRefuses, c.policyRefuses, c.webhookRefuses, c.limitsRefuse,
+		c.podsLackObject, c.quotaRefuses, c.levelRefuses, c.policyRefuses, byWebhook, c.limitsRefuse,
 	} {
 		words, first := judge(workload, state)
 		if words.Situation != "" {
@@ -100,22 +103,44 @@ func (c *Checker) policyRefuses(
 // webhookRefuses reads …/apiserver/pkg/admission/plugin/webhook/errors/statuserror.go:ToStatusErr, and
 // …/apiserver/pkg/util/webhook/error.go:ErrCallingWebhook.
 func (c *Checker) webhookRefuses(
-	_ *session.Object, state finding.WorkloadState,
+	ctx context.Context, state finding.WorkloadState,
 ) (words finding.Phrase, first finding.Remedy) {
 	denies, fails := upTo(state.Words, `admission webhook "`, `"`), upTo(state.Words, `failed calling webhook "`, `"`)
-	state.Webhook = cmp.Or(denies, fails)
+	if state.Webhook = cmp.Or(denies, fails); state.Webhook == "" {
+		return words, first
+	}
+	state.By = c.configurationOf(ctx, state.Webhook)
 	switch {
 	case denies != "":
 		words = finding.Phrase{Situation: "PodsDeniedByWebhook", Details: state}
 	case fails != "":
 		words = finding.Phrase{Situation: "PodsAwaitWebhook", Details: state}
 	}
+	details := finding.StepDetails{Name: state.Webhook, Partial: denies == "", Object: state.By}
+	if state.By != nil {
+		see := c.Session.Kubectl.CommandFor(*state.By, "get", "-o", "yaml")
+		return words, finding.Remedy{Step: "SeePodWebhook", Details: details, Command: see}
+	}
 	const configurations = "validatingwebhookconfigurations,mutatingwebhookconfigurations"
 	return words, finding.Remedy{
-		Step: "SeePodWebhook", Details: finding.StepDetails{Name: state.Webhook, Partial: denies == ""},
+		Step: "SeePodWebhook", Details: details,
 		Command: c.Session.Kubectl.Prefix(finding.Ref{}, "get", configurations, "-o",
 			"custom-columns=KIND:.kind,NAME:.metadata.name,WEBHOOKS:.webhooks[*].name"),
 	}
+}
+
+// configurationOf returns the configuration that has a webhook; nil where none or several have it, or that can't be read.
+func (c *Checker) configurationOf(ctx context.Context, webhook string) (found *finding.Ref) {
+	for _, registered := range c.Session.AdmissionRules(ctx).Hooks {
+		switch {
+		case registered.Hook.Name != webhook:
+		case found != nil && *found != registered.Configuration.Ref:
+			return nil
+		default:
+			found = &registered.Configuration.Ref
+		}
+	}
+	return found
 }
 
 // limitsRefuse reads k8s v1.37 plugin/pkg/admission/limitranger/admission.go:minConstraint and its like.

@@ -64,9 +64,9 @@ func usesClaim(pod *corev1.Pod, claim *Object) bool {
 
 func (t *Tools) claimInUse(ctx context.Context, user *Object, pod *corev1.Pod, claim *Object) Answer {
 	phase := string(pod.Status.Phase)
-	evidence := user.Ref.Observed("phase %s; one of its volumes is the claim", phase)
+	evidence := user.Ref.Observed("phase %s; one of its volumes is the claim", phase).Ranked(finding.Told)
 	if podEnded(pod) {
-		return session.Cause(t.finishedUser(user, pod, evidence))
+		return session.Cause(t.finishedUser(user, pod, claim, evidence))
 	}
 	seen := []Evidence{evidence}
 	if pod.Status.Phase == corev1.PodPending { // else it has the volume
@@ -75,7 +75,7 @@ func (t *Tools) claimInUse(ctx context.Context, user *Object, pod *corev1.Pod, c
 	workload := t.Health.WorkloadOf(ctx, user)
 	return session.Cause(Finding{
 		Reason: finding.StillInUse, Situation: "RunningPodUsesClaim", Object: user.Ref, Certainty: finding.Proven,
-		Details:  finding.StillInUseDetails{Phase: phase, Workload: refOf(workload)},
+		Details:  finding.StillInUseDetails{Phase: phase, Workload: refOf(workload), Of: &claim.Ref},
 		Key:      finding.KeyOf("RunningPodUsesClaim", user.Ref.Namespace, phase, refOf(workload)),
 		Evidence: seen, Remedies: t.Health.StopUsing(ctx, user, workload),
 	})
@@ -115,13 +115,13 @@ func refOf(object *Object) *finding.Ref {
 	return &object.Ref
 }
 
-func (t *Tools) finishedUser(user *Object, pod *corev1.Pod, evidence Evidence) Finding {
+func (t *Tools) finishedUser(user *Object, pod *corev1.Pod, claim *Object, evidence Evidence) Finding {
 	if at := finishedAt(pod); !at.IsZero() {
 		evidence = evidence.When(at)
 	}
 	return Finding{
 		Reason: finding.StillInUse, Situation: "FinishedPodUsesClaim", Object: user.Ref, Certainty: finding.Proven,
-		Details: finding.StillInUseDetails{FinishedAt: evidence.At},
+		Details: finding.StillInUseDetails{FinishedAt: evidence.At, Of: &claim.Ref},
 		Key:     finding.KeyOf("FinishedPodUsesClaim", user.Ref.Namespace), Evidence: []Evidence{evidence},
 		Remedies: []Remedy{{Step: "DeleteFinishedPod", Command: t.kubectl(user, "delete")}},
 	}

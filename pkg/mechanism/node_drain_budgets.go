@@ -222,7 +222,7 @@ func (t *Tools) unevicted(ctx context.Context, d *drain, pod podItem) Finding {
 		Details: finding.StillInUseDetails{
 			Says: d.rules.Because, Project: d.known.Project, Workload: refOf(workload),
 		},
-		Evidence: []Evidence{pod.Object.Ref.Observed("%s", d.rules.Because)},
+		Evidence: []Evidence{pod.Object.Ref.Observed("%s", d.rules.Because).Ranked(finding.Told)},
 		Remedies: []Remedy{{Step: "AllowEviction", Details: because, Command: see}, t.deleteUnevicted(pod.Object)},
 	}
 }

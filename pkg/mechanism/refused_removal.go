@@ -27,14 +27,14 @@ func refusedRemoval(held Held, said Answer, refused refusal.Refusals) Answer {
 	}
 	for _, wait := range refused.Answer.Waits {
 		if behind := backendOf(wait); behind != nil && showAtCause(&answer, *behind, wait) {
-			answer.Remarks = append(answer.Remarks, Finding{
-				Situation: "WebhookComesBack", Key: finding.KeyOf("WebhookComesBack", wait.Blocker.Ref), Holds: true,
+			remarkWebhook(&answer, Finding{
+				Situation: "WebhookComesBack", Key: finding.KeyOf("WebhookComesBack", *behind), Holds: true,
 				Details: finding.HeldDetails{Object: wait.Blocker.Ref, Blocker: behind},
 			})
 			continue
 		}
 		if left, joined := showLeftBehind(&answer, wait); joined {
-			answer.Remarks = append(answer.Remarks, left)
+			remarkWebhook(&answer, left)
 			continue
 		}
 		answer.Waits = append(answer.Waits, wait)
@@ -42,6 +42,21 @@ func refusedRemoval(held Held, said Answer, refused refusal.Refusals) Answer {
 	refused.Answer.Waits = nil
 	answer.Add(refused.Answer)
 	return answer
+}
+
+// remarkWebhook adds a remark on a webhook, or adds the webhook's configuration to a remark on others of that backend.
+func remarkWebhook(answer *Answer, remark Finding) {
+	same := func(other Finding) bool { return other.Situation == remark.Situation && other.Key == remark.Key }
+	at := slices.IndexFunc(answer.Remarks, same)
+	if at < 0 {
+		answer.Remarks = append(answer.Remarks, remark)
+		return
+	}
+	told, _ := answer.Remarks[at].Details.(finding.HeldDetails)
+	more, _ := remark.Details.(finding.HeldDetails)
+	told.Also = append(slices.Clone(told.Also), more.Object)
+	answer.Remarks = slices.Clone(answer.Remarks)
+	answer.Remarks[at].Details = told
 }
 
 // backendOf is the workload behind a webhook that can't answer, if it is known.
@@ -101,7 +116,7 @@ func showLeftBehind(answer *Answer, wait Wait) (left Finding, joined bool) {
 			}
 			cause.Remedies = slices.Insert(slices.Clone(cause.Remedies), last, refusal.Remedies[len(refusal.Remedies)-1:]...)
 			return Finding{
-				Situation: "WebhookLeftBehind", Key: finding.KeyOf("WebhookLeftBehind", wait.Blocker.Ref), Holds: true,
+				Situation: "WebhookLeftBehind", Key: finding.KeyOf("WebhookLeftBehind", service), Holds: true,
 				Details: finding.HeldDetails{Object: wait.Blocker.Ref, Blocker: &service},
 			}, true
 		}

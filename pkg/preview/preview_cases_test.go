@@ -87,7 +87,7 @@ func cases() []previewCase {
 			objects: []string{manager(), node("True"), pod("web", "data"), claim(), volume("Retain")},
 			target:  "persistentvolumeclaims/data", outcome: report.WouldHang, goes: "persistentvolumeclaims/data",
 			causes: "StillInUse Pod/web",
-			says:   []string{"and its data stay", "it would wait for Pod shop/web, which still uses the claim"},
+			says:   []string{"and its data stay", "it would wait for Pod shop/web, which still uses it"},
 		},
 		{name: "a step that keeps data is told once", target: "persistentvolumeclaims/data", outcome: report.WouldHang,
 			objects: []string{manager(), node("True"), pod("web", "data"), claim(), volume("Delete")},

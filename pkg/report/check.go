@@ -116,7 +116,7 @@ func (w *writer) finding(reported Finding) {
 	w.heading(severity, paint(string(reported.Reason)), certainty(reported.Certainty))
 	w.message(reported.Message, reported.InShort)
 	if reported.Count > 1 && reported.Reason != OwnerCycle { // whose members are named
-		w.alsoHolds(reported.Count-1, reported.Others)
+		w.alsoHolds(reported.Count-1, reported.Object, reported.Others)
 	}
 	w.evidence(reported.Evidence, mostEvidence)
 	w.steps(reported.Remedies, RootCause{Count: reported.Count, Object: reported.Object})

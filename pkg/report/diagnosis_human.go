@@ -16,7 +16,7 @@ func (w *writer) diagnosis(d *Diagnosis, others []finding.Ref) {
 	w.takesTold = false
 	w.sums(d)
 	if len(others) > 0 {
-		w.alsoHolds(len(others), others)
+		w.alsoHolds(len(others), d.Target, others)
 	}
 	w.graph(scene{Tree: treeOf(d.Graph, d.RootCauses, &d.Target), observations: d.Observations})
 	for _, group := range alikes(d.RootCauses) {
@@ -48,6 +48,8 @@ func (w *writer) sums(d *Diagnosis) {
 	for _, item := range d.Sums.Items {
 		w.item(item, w.style.headingText)
 	}
+	told := finding.Each(d.RootCauses, func(cause RootCause) finding.InShort { return cause.InShort })
+	w.heard(strings.Join(append(d.Sums.Items, text), "\n"), told...)
 	if d.Sums.More > 0 {
 		w.item(fmt.Sprintf("%d more, below", d.Sums.More), w.style.headingText)
 	}
@@ -111,7 +113,7 @@ func (w *writer) rootCause(diagnosis *Diagnosis, group []int) {
 	}
 	w.causeHeading(numbers(group), len(diagnosis.RootCauses), cause, releases)
 	if cause.Count > 1 {
-		w.alsoHolds(cause.Count-1, cause.Others)
+		w.alsoHolds(cause.Count-1, cause.Object, cause.Others)
 	}
 	if len(group) > 1 {
 		noun := "finalizer"
@@ -158,9 +160,16 @@ func (w *writer) causeHeading(numbers string, of int, cause RootCause, beside st
 	w.message(cause.Message, cause.InShort)
 }
 
-// alsoHolds names the objects that share a cause: a few, or all of them in wide output.
-func (w *writer) alsoHolds(count int, others []finding.Ref) {
-	names := some(others, finding.Ref.Path, 3, w.style.Wide, "others")
+// alsoHolds names the objects that share a cause with a first one: a few, or all of them in wide output. Only those of
+// another kind are named with it.
+func (w *writer) alsoHolds(count int, first finding.Ref, others []finding.Ref) {
+	name := func(other finding.Ref) string {
+		if other.Kind != first.Kind {
+			return other.String()
+		}
+		return other.Path()
+	}
+	names := some(others, name, 3, w.style.Wide, "others")
 	w.paragraph("  ", fmt.Sprintf("The same holds for %d more: %s.", count, names), nil)
 }
 

@@ -131,7 +131,7 @@ func (w *writer) onKinds(e *Explanation) {
 		kind = kinds[0]
 	}
 	w.line()
-	w.line("What is lost by force, and what to do instead, of one of them:")
+	w.line("To see what force loses, and what to do instead, ask about one kind:")
 	w.command("    ", e.Program.Command("explain", e.Finalizer, "--kind", kind))
 }
 

@@ -57,12 +57,12 @@ func (w *writer) factsOf(known Known) (facts []fact) {
 	}
 	add("CONTROLLER", w.controllerOf(known), outside)
 	says := func(field plugins.Field) string { return field.Path + ": " + field.Says }
-	inDetail("SEE", finding.Each(known.StatusFields, says)...)
-	inDetail("STANDS FOR", finding.Each(known.ResourceFields, says)...)
+	inDetail("STATUS", finding.Each(known.StatusFields, says)...)
+	inDetail("OUTSIDE", finding.Each(known.ResourceFields, says)...)
 	add("NOTE", known.Notes)
-	inDetail("HOW SURE", sureness(known)...)
-	inDetail("FROM", cmp.Or(known.Source, "no source is given"))
-	inDetail("TOLD BY", known.File)
+	inDetail("VERIFIED", sureness(known)...)
+	inDetail("SOURCE", cmp.Or(known.Source, "no source is given"))
+	inDetail("FILE", known.File)
 	add("MORE", known.Links...)
 	return facts
 }
@@ -114,12 +114,12 @@ func drained(drain *plugins.Drain) []string {
 	if drain == nil {
 		return nil
 	}
-	says := []string{"the Pods of the Node: each that is to be evicted"}
+	says := []string{"the Pods on the Node that its drain evicts"}
 	if drain.Node != "" {
-		says[0] = "the Pods of the Node that " + drain.Node + " names: each that is to be evicted"
+		says[0] = "the Pods that a drain evicts from the Node that " + drain.Node + " names"
 	}
 	if drain.Because != "" {
-		says = append(says, "among them each that "+drain.Because+", which isn't evicted")
+		says = append(says, "also each Pod there that "+drain.Because+": it is never evicted")
 	}
 	return says
 }
@@ -130,7 +130,7 @@ func guarded(guard plugins.Guard) string {
 		plugins.GuardExternal:      "something outside this cluster",
 		plugins.GuardCascade:       "other objects or processes in the cluster, which are cleaned up in order",
 		plugins.GuardBookkeeping:   "records in the cluster; nothing outside it",
-		plugins.GuardOptInDeletion: "data that it was put there to delete: taking it off keeps the data",
+		plugins.GuardOptInDeletion: "data that is deleted only because of this finalizer: without it, the data is kept",
 	}[guard]
 }
 
@@ -153,8 +153,8 @@ func sureness(known Known) (sure []string) {
 		if what := groups[check]; len(what) > 0 {
 			sure = append(sure, strings.Join(what, ", ")+": "+map[plugins.Check]string{
 				plugins.CheckSource:  "read in the project's source or documentation",
-				plugins.CheckExcerpt: "read in a piece of source code of which the project was inferred",
-				plugins.CheckNone:    "not checked, take it as a hint",
+				plugins.CheckExcerpt: "read in a piece of source code that probably belongs to the project",
+				plugins.CheckNone:    "not checked: take it as a hint",
 			}[check])
 		}
 	}

@@ -100,7 +100,7 @@ func (w *writer) hanging(p *Preview, number int, cause RootCause) {
 	w.section(heading, "  ", w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
 	w.message(cause.Message, cause.InShort)
 	if len(cause.Others) > 0 {
-		w.alsoHolds(len(cause.Others), cause.Others)
+		w.alsoHolds(len(cause.Others), cause.Object, cause.Others)
 	}
 	also := map[finding.Ref]bool{cause.Object: true}
 	for _, other := range cause.Others {

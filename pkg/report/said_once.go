@@ -7,6 +7,15 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
+// heard remembers which quotations of some sentences a text above them has in full.
+func (w *writer) heard(text string, sentences ...finding.InShort) {
+	for _, part := range slices.Concat(sentences...) {
+		if part.Quoted && strings.Contains(text, finding.Quoted(part.Text)) {
+			w.isAbove(part.Text)
+		}
+	}
+}
+
 // message writes a sentence in short, or in wide output as a whole.
 func (w *writer) message(full string, short finding.InShort) {
 	w.paragraph("  ", w.inShort(full, short), nil)

@@ -32,6 +32,7 @@ type Guessed struct {
 // Bond is what binds the blocker of a guessed wait to the held object.
 type Bond struct {
 	Strength Strength
+	Link     finding.Phrase // how the blocker is bound: in parentheses after its name
 	Evidence []finding.Evidence
 	// IfStuck says that the wait counts only where its blocker is stuck: else it may be everyday business.
 	IfStuck bool
