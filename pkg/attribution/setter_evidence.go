@@ -129,11 +129,14 @@ func (h *held) managed(when time.Time, observed string) finding.Evidence {
 
 // lastWrite is the last write to the held object by anything but people's tools and the control plane, since it was
 // deleted, and by no bystander.
-func (h *held) lastWrite() (last controller.Written) {
+func (h *held) lastWrite() controller.Written { return h.lastWriteBut(h.bystander) }
+
+// lastWriteBut is lastWrite by other rules of who is left out.
+func (h *held) lastWriteBut(leftOut func(manager string) bool) (last controller.Written) {
 	for _, entry := range h.finder.unobserved(h.resource, h.object.Meta.ManagedFields) {
 		manual := controller.WritesManifests(entry.Manager) || strings.HasPrefix(entry.Manager, "kube-")
 		if entry.Time == nil || manual || !h.mayBeController(entry.Manager) || !entry.Time.After(last.At) ||
-			h.bystander(entry.Manager) {
+			leftOut(entry.Manager) {
 			continue
 		}
 		last = controller.Written{Manager: entry.Manager, At: entry.Time.Time}
