@@ -21,7 +21,9 @@ const (
 )
 
 // Attribute says whose a custom resource's finalizer is, and why it is still there (deletion-mechanics D). Wherever a
-// read fails that could lead to another answer, it knows nothing.
+// read fails that could lead to another answer, it knows nothing. unsure is what may refuse the removal, for all that
+// is known: it changes nothing for a controller that isn't there to remove the finalizer, or may not, and nothing
+// follows from any other. The answer then says who would send the removal.
 func (f *Finder) Attribute(
 	ctx context.Context, object *session.Object, hold finding.Hold, unsure []finding.Evidence,
 ) session.Answer {
@@ -29,20 +31,28 @@ func (f *Finder) Attribute(
 	if !h.readTemplate(ctx) {
 		return h.unknown(nil)
 	}
-	h.unsure = len(unsure) > 0
 	h.search = h.finder.searched(ctx, h.criteria)
-	if !h.unsure {
+	if len(unsure) == 0 {
 		return h.answer(ctx)
+	}
+	if whatever := *h; !h.kindOfKubernetes() { // of those, whose finalizer it is is less sure than that it is refused
+		if answer := whatever.answer(ctx); answer.Absent() {
+			return answer
+		}
 	}
 	if !h.nothing {
 		h.failed = append(h.failed, finding.Unread{Aspect: finding.Refusals})
 	}
-	return h.unknown(nil)
+	answer := h.unknown(nil)
+	if c := h.found.candidate; h.found.state == Running && c != nil && c.account.Name != "" {
+		answer.By = c.account.UserName()
+	}
+	return answer
 }
 
 // answer says what follows from who the controller is, and then from how it fares with the held object.
 func (h *held) answer(ctx context.Context) session.Answer {
-	found := h.reviewed(ctx, h.found)
+	found := h.reviewed(ctx, h.namedRights(h.found))
 	c := found.candidate
 	if found.state == Running && !h.object.Terminating() {
 		return session.Answer{} // nothing is asked of it yet
@@ -68,6 +78,26 @@ func (h *held) answer(ctx context.Context) session.Answer {
 		h.evidence = append(slices.Clone(h.evidence), h.writtenEvidence(h.writer))
 	}
 	return h.unknown(c)
+}
+
+// namedRights turns a controller that runs into one that is forbidden to remove the finalizer where RBAC lets it update
+// other objects of the kind by their names, and this one not.
+func (h *held) namedRights(found decision) decision {
+	c := found.candidate
+	if found.state != Running || c == nil || c.access == nil || !c.access.Write && !c.access.Ordinary.Write {
+		return found
+	}
+	grants, read := h.finder.grants.Lookup(struct{}{})
+	removal := controller.Denial{
+		Subject: c.account, Resource: h.resource.GroupResource(), Namespace: h.object.Ref.Namespace, Name: h.object.Ref.Name,
+	}
+	for _, removal.Verb = range []string{"update", "patch"} {
+		if !read || grants.Allows(removal) {
+			return found
+		}
+	}
+	found.state = Forbidden
+	return found
 }
 
 // known is a standing, and what shows it.
@@ -198,7 +228,8 @@ func (h *held) movedMeanwhile(ctx context.Context) (string, bool) {
 	}
 	for _, entry := range h.finder.unobserved(h.resource, now.ManagedFields) {
 		manual := controller.WritesManifests(entry.Manager)
-		if entry.Time != nil && !manual && entry.Time.After(session.LastWrite(h.object.Meta, entry.Manager)) {
+		wrote := entry.Time != nil && entry.Time.After(session.LastWrite(h.object.Meta, entry.Manager))
+		if wrote && !manual && !h.bystander(entry.Manager) {
 			return entry.Manager, h.mayBeController(entry.Manager)
 		}
 	}

@@ -3,6 +3,7 @@ package attribution
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -53,7 +54,15 @@ func (s *search) mayDoEverything(c *candidate) bool {
 
 // forOtherDuty reports whether a candidate's name says that it has another duty than to reconcile.
 func (s *search) forOtherDuty(c *candidate) bool {
-	return controller.NamedForOtherDuty(c.name()) || controller.NamedForOtherDuty(c.account.Name)
+	return s.otherDuty(c.name()) || s.otherDuty(c.account.Name)
+}
+
+// otherDuty reports whether a name says that a program has another duty than to reconcile, beside what it says of the
+// kind: the proxy-operator of Proxies reconciles them, and their proxy-exporter doesn't.
+func (s *search) otherDuty(name string) bool {
+	kind := s.kindWords()
+	rest := slices.DeleteFunc(controller.NameWords(name), func(word string) bool { return slices.Contains(kind, word) })
+	return controller.NamedForOtherDuty(strings.Join(rest, "-"))
 }
 
 // among decides between those whom RBAC lets remove the finalizer.

@@ -149,7 +149,7 @@ func (s *search) rankPrograms(ctx context.Context, c *candidate, programs []*pro
 		if slices.ContainsFunc(hooks, serves) {
 			one.speaksAgainst(4, finding.Phrase{Situation: "AnswersForHook"})
 		}
-		if controller.NamedForOtherDuty(one.name) || !operates && slices.ContainsFunc(called, controller.NamedForOtherDuty) {
+		if s.otherDuty(one.name) || !operates && slices.ContainsFunc(called, s.otherDuty) {
 			one.speaksAgainst(4, finding.Phrase{Situation: "NamedForOtherDuty"})
 		}
 		if one.workload != nil && one.workload.Resource.Kind == "DaemonSet" {

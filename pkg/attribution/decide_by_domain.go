@@ -56,7 +56,7 @@ func (s *search) findRelatedGroups(ctx context.Context, grants *controller.Grant
 		}
 	}
 	related, kinship := controller.ClosestGroups(s.domain, groups)
-	if s.owner = ownerWords(grants, s.domain, groups); kinship <= controller.Below && ofManyPrograms(grants, related) {
+	if s.owner = s.ownerWords(grants, s.domain, groups); kinship <= controller.Below && ofManyPrograms(grants, related) {
 		s.note("API groups", finding.Some(related, mostNamed)+" ("+likeness(kinship)+"): several programs operate them")
 		related = nil
 	}

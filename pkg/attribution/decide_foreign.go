@@ -26,7 +26,7 @@ func (t criteria) foreign() bool {
 // under another name; but that it is down, or may not update the kind, then explains nothing.
 func (s *search) decideForeign(ctx context.Context) decision {
 	before := *s
-	if !s.rankByRights(ctx) || s.unsure {
+	if !s.rankByRights(ctx) {
 		return decision{}
 	}
 	found := s.decide(ctx)

@@ -14,15 +14,13 @@ import (
 type criteria struct {
 	resource  cluster.Resource
 	finalizer string
-	namespace string   // the object's, or empty where all namespaces are alike to the search
-	managers  []string // the programs that set the finalizer and say who they are, the newest first
-	written   bool     // some program is known to have written the finalizer or the status
-	setByHand bool     // people or pipelines alone set the finalizer
-	// unsure says that what may refuse the removal is unread. Then nothing follows from how a controller fares.
-	unsure bool
-	known  *plugins.Finalizer // what a plugin says of the finalizer, if one does
-	ofKind bool               // the object stands for all of its kind, wherever they are
-	driver string             // the storage driver that is to act, where the held object names one
+	namespace string             // the object's, or empty where all namespaces are alike to the search
+	managers  []string           // the programs that set the finalizer and say who they are, the newest first
+	written   bool               // some program is known to have written the finalizer or the status
+	setByHand bool               // people or pipelines alone set the finalizer
+	known     *plugins.Finalizer // what a plugin says of the finalizer, if one does
+	ofKind    bool               // the object stands for all of its kind, wherever they are
+	driver    string             // the storage driver that is to act, where the held object names one
 }
 
 // kindOfKubernetes reports whether the held object is of a kind of Kubernetes' own: many may write it, so rights on it
@@ -38,7 +36,7 @@ func (t criteria) untraceable() bool {
 // kind.
 type searchKey struct {
 	resource, finalizer, namespace, managers, driver string
-	written, setByHand, unsure, known                bool
+	written, setByHand, known                        bool
 }
 
 // searched is the search for the controller of what has some criteria: one for all objects that are alike.
@@ -47,7 +45,7 @@ func (f *Finder) searched(ctx context.Context, of criteria) search {
 	key := searchKey{
 		resource: of.resource.String(), finalizer: of.finalizer, namespace: of.namespace,
 		managers: strings.Join(of.managers, "\n"), driver: of.driver,
-		written: of.written, setByHand: of.setByHand, unsure: of.unsure, known: of.known != nil,
+		written: of.written, setByHand: of.setByHand, known: of.known != nil,
 	}
 	done, _ := f.searches.Get(key, func() (search, error) { return f.search(ctx, of), nil })
 	return done
@@ -84,7 +82,7 @@ func (f *Finder) search(ctx context.Context, of criteria) search {
 		s.found = s.decideByDomain(ctx)
 	case s.foreign():
 		s.found = s.decideForeign(ctx)
-	case s.rankByRights(ctx) && !s.unsure:
+	case s.rankByRights(ctx):
 		s.found = s.decide(ctx)
 	}
 	// Who adds to these adds for one object.

@@ -18,7 +18,7 @@ func (h *held) missing() finding.Finding {
 	for _, c := range h.gone {
 		evidence = append(evidence, c.evidence...)
 	}
-	if last := h.lastWrite(); !last.At.IsZero() {
+	if last := h.lastWriteBut(func(string) bool { return false }); !last.At.IsZero() { // shown, whoever that was
 		evidence = append(append(evidence, h.writtenEvidence(last)), h.tracesSeen()...)
 	}
 	if report, speaks := h.report(); speaks {

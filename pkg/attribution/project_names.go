@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -25,7 +26,7 @@ func (s *search) projectWords() []string {
 
 // ownerWords are the words of a domain that say whose several projects are, acme of db.acme.io and mq.acme.io, and so
 // lead to none of them. What a group has for its whole name is the name of its project.
-func ownerWords(grants *controller.Grants, domain string, groups []string) []string {
+func (s *search) ownerWords(grants *controller.Grants, domain string, groups []string) []string {
 	registered := controller.Registered(domain)
 	if slices.Contains(groups, registered) {
 		return nil
@@ -34,7 +35,7 @@ func ownerWords(grants *controller.Grants, domain string, groups []string) []str
 	relatives := slices.DeleteFunc(slices.Clone(groups), func(group string) bool {
 		return controller.RelationOf(domain, group) == controller.Unrelated
 	})
-	if ofManyPrograms(grants, relatives) {
+	if ofManyPrograms(grants, relatives) || s.setByRelative(grants, domain, relatives, words) {
 		return words
 	}
 	return slices.DeleteFunc(words, func(word string) bool { return !controller.Vague(word) })
@@ -68,6 +69,33 @@ func ofManyPrograms(grants *controller.Grants, groups []string) bool {
 		}
 	}
 	return false
+}
+
+// setByRelative reports whether the finalizer was set by a program of the same owner as the operators of the owner's
+// other API groups, and by none of these: billing-operator, and they are called logistics-operator.
+func (s *search) setByRelative(grants *controller.Grants, domain string, groups, owner []string) bool {
+	var operators []string
+	for _, group := range groups {
+		if group == domain {
+			continue
+		}
+		for _, access := range grants.Operators(group) {
+			if access.Account() && (access.Write || access.Finalizers || access.Status) {
+				operators = append(operators, access.Name)
+			}
+		}
+	}
+	own := func(name string) []string {
+		return slices.DeleteFunc(controller.NameWords(name), func(word string) bool {
+			return controller.Generic(word) || slices.Contains(owner, word)
+		})
+	}
+	setter := slices.Concat(finding.Each(s.managers, own)...)
+	return len(setter) > 0 && len(operators) > 0 && !slices.ContainsFunc(operators, func(operator string) bool {
+		words := own(operator)
+		same := func(word string) bool { return slices.Contains(setter, word) }
+		return len(words) == 0 || slices.ContainsFunc(words, same)
+	})
 }
 
 // names are these words, and the API group itself, unless many projects share it.

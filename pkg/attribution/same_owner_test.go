@@ -98,3 +98,54 @@ func TestSameOwner(t *testing.T) {
 		})
 	}
 }
+
+// sibling is a cluster in which one operator of an owner is left, with a Lease that is named after the owner.
+const sibling = `
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: logistics}
+rules: [{apiGroups: [logistics.acme.dev], resources: ["*"], verbs: ["*"]}]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: logistics}
+roleRef: {kind: ClusterRole, name: logistics}
+subjects: [{kind: ServiceAccount, namespace: acme, name: NAME}]
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {namespace: acme, name: NAME, uid: logistics}
+spec: {replicas: 1, selector: {matchLabels: {app: l}}, template: {spec: {serviceAccountName: NAME}}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {namespace: acme, name: NAME-1, uid: pod, labels: {app: l}}
+spec: {serviceAccountName: NAME, containers: [{name: main, image: x}]}
+status:
+  phase: Running
+  conditions: [{type: Ready, status: "True", lastTransitionTime: "2026-06-01T12:00:00Z"}]
+---
+apiVersion: coordination.k8s.io/v1
+kind: Lease
+metadata: {namespace: acme, name: acme-leader, uid: lease}
+spec: {holderIdentity: NAME-1_2, renewTime: "2026-07-01T11:59:59.000000Z", leaseDurationSeconds: 15}
+`
+
+// TestSibling asks about a finalizer that one program of an owner has set while another one is left: by the names of
+// both, that is not the same.
+func TestSibling(t *testing.T) {
+	for name, c := range map[string]struct{ left, setter, want string }{
+		"of another task":     {"acme-logistics-operator", "acme-post-operator", "ControllerMissing"},
+		"of the same task":    {"acme-post-controller", "acme-post-operator", "ControllerForbidden"},
+		"of the owner's name": {"acme-operator", "acme-post-operator", "ControllerForbidden"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			held := stuck{
+				kind: "Parcel", finalizer: "post.acme.dev/keep", namespace: "a", name: "x", managers: []string{c.setter},
+			}
+			if got := toldIn(t, strings.ReplaceAll(sibling, "NAME", c.left), held); !strings.Contains(got, c.want) {
+				t.Errorf("want %s:\n%s", c.want, got)
+			}
+		})
+	}
+}

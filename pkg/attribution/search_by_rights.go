@@ -120,7 +120,7 @@ func (s *search) rankByRights(ctx context.Context) bool {
 		return s.cannot(finding.Unread{Aspect: finding.Rights}, err)
 	}
 	resource := s.resource.GroupResource()
-	s.owner = ownerWords(grants, resource.Group, grants.Groups())
+	s.owner = s.ownerWords(grants, resource.Group, grants.Groups())
 	for _, access := range grants.Access(resource, s.namespace) {
 		s.sort(ctx, access)
 	}

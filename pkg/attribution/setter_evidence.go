@@ -142,11 +142,15 @@ func (h *held) managed(when time.Time, observed string) finding.Evidence {
 }
 
 // lastWrite is the last write to the held object by anything but people's tools and the control plane, since it was
-// deleted.
-func (h *held) lastWrite() (last controller.Written) {
+// deleted, and by no bystander.
+func (h *held) lastWrite() controller.Written { return h.lastWriteBut(h.bystander) }
+
+// lastWriteBut is lastWrite by other rules of who is left out.
+func (h *held) lastWriteBut(leftOut func(manager string) bool) (last controller.Written) {
 	for _, entry := range h.finder.unobserved(h.resource, h.object.Meta.ManagedFields) {
 		manual := controller.WritesManifests(entry.Manager) || strings.HasPrefix(entry.Manager, "kube-")
-		if entry.Time == nil || manual || !h.mayBeController(entry.Manager) || !entry.Time.After(last.At) {
+		if entry.Time == nil || manual || !h.mayBeController(entry.Manager) || !entry.Time.After(last.At) ||
+			leftOut(entry.Manager) {
 			continue
 		}
 		last = controller.Written{Manager: entry.Manager, At: entry.Time.Time}
@@ -155,6 +159,17 @@ func (h *held) lastWrite() (last controller.Written) {
 		return controller.Written{}
 	}
 	return last
+}
+
+// bystander reports whether a field manager is a program of this cluster that writes to the held object for another
+// reason than the finalizer: not who may be its controller, or, where none is found, one that may write everything while
+// a program of another name is known to have set the finalizer.
+func (h *held) bystander(manager string) bool {
+	if h.found.candidate != nil {
+		return h.others(manager)
+	}
+	setter := func(one string) bool { return alike(one, manager) }
+	return h.known == nil && len(h.managers) > 0 && !slices.ContainsFunc(h.managers, setter) && h.mayStillWrite(manager)
 }
 
 func (h *held) writtenEvidence(last controller.Written) finding.Evidence {

@@ -33,9 +33,4 @@ func Denied(words string) (Denial, bool) {
 }
 
 // User is the name by which the API server knows who was denied.
-func (d Denial) User() string {
-	if d.Subject.Account() {
-		return "system:serviceaccount:" + d.Subject.Namespace + ":" + d.Subject.Name
-	}
-	return d.Subject.Name
-}
+func (d Denial) User() string { return d.Subject.UserName() }

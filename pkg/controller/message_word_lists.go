@@ -42,6 +42,12 @@ func troublePhrases(first string) []string {
 		return []string{"timed out"}
 	case "deadline":
 		return []string{"deadline exceeded"}
+	case "manual":
+		return []string{"manual approval", "manual intervention", "manual action", "manual confirmation", "manual step"}
+	case "approval":
+		return []string{"approval required", "approval is required", "approval needed"}
+	case "requires":
+		return []string{"requires approval", "requires confirmation", "requires human"}
 	case "giving":
 		return []string{"giving up"}
 	case "gave":

@@ -24,6 +24,14 @@ func (s Subject) String() string {
 	return s.Kind + " " + s.Name
 }
 
+// UserName is the name by which the API server knows the subject.
+func (s Subject) UserName() string {
+	if s.Account() {
+		return serviceaccount.MakeUsername(s.Namespace, s.Name)
+	}
+	return s.Name
+}
+
 // subjectOf reads a subject: a ServiceAccount can also be bound by its user name.
 func subjectOf(subject rbacv1.Subject) Subject {
 	namespace, name, err := serviceaccount.SplitUsername(subject.Name)

@@ -81,7 +81,8 @@ type statusContext struct {
 
 // report is what the status as a whole says in one of its fields.
 func (c statusContext) report(where, words string) Report {
-	return Report{Where: where, Words: words, At: c.written, Seen: c.saw(0, time.Time{}), Before: c.precedes(0)}
+	seen := c.saw(0, time.Time{})
+	return Report{Where: where, Words: words, At: c.written, Seen: seen, Before: !seen && c.precedes(0)}
 }
 
 // of is a context for one part of the status, and who wrote that.
@@ -98,12 +99,19 @@ func (c statusContext) of(path ...string) (part statusContext, by []string) {
 	return c, by
 }
 
-// precedes reports whether a statement is about an earlier generation.
+// moment is how long before a deletion something can have been written that is taken to hold after it.
+const moment = time.Minute
+
+// precedes reports whether a statement is about an earlier generation, or, where none is given, was last written before
+// the deletion.
 func (c statusContext) precedes(generation int64) bool {
 	if generation == 0 {
 		generation = c.since
 	}
-	return generation > 0 && generation < c.generation
+	if generation == 0 {
+		return !c.written.IsZero() && c.written.Before(c.deleted.Add(-moment))
+	}
+	return generation < c.generation
 }
 
 // saw judges one statement: a generation of its own decides, then the whole status's, then times in whole seconds.

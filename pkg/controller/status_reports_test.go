@@ -16,6 +16,8 @@ func TestReports(t *testing.T) {
 		words  string // of the first report; none if empty
 		seen   bool
 		before bool
+		// written is when the conditions were last written, by managedFields
+		written string
 	}{
 		"nothing": {status: `{}`},
 		"good":    {status: `{conditions: [{type: Ready, status: "True", message: no errors}]}`},
@@ -29,6 +31,16 @@ func TestReports(t *testing.T) {
 			`lastTransitionTime: "2026-01-02T12:00:00Z"}]}`, words: "access denied", seen: true},
 		"failing, who knows when": {status: `{conditions: [{type: Synced, status: "False", ` +
 			`message: connection refused, lastTransitionTime: "2026-01-01T12:00:00Z"}]}`, words: "connection refused"},
+		"failed long before the deletion, by who wrote it": {status: `{conditions: [{type: Synced, status: "False", ` +
+			`message: connection refused, lastTransitionTime: "2026-01-01T12:00:00Z"}]}`, words: "connection refused",
+			written: "2026-01-01T12:00:00Z", before: true},
+		"failing, by who wrote it right before the deletion": {status: `{conditions: [{type: Synced, status: "False", ` +
+			`message: connection refused}]}`, words: "connection refused", written: "2026-01-02T10:59:50Z"},
+		"failing, by who wrote it since": {status: `{conditions: [{type: Synced, status: "False", ` +
+			`message: connection refused, lastTransitionTime: "2026-01-01T12:00:00Z"}]}`, words: "connection refused",
+			written: "2026-01-02T11:30:00Z", seen: true},
+		"a deletion that a person must approve": {status: `{conditions: [{type: DeletionApproved, status: "False", ` +
+			`reason: ApprovalRequired, message: annotate it}]}`, words: "ApprovalRequired"},
 		"what isn't known": {status: `{conditions: [{type: NodeHealthy, status: Unknown, ` +
 			`reason: InternalError, message: look for errors in the log}]}`},
 		"a write that came too late": {status: `{conditions: [{type: Ready, status: "False", reason: ReconcileError, ` +
@@ -57,8 +69,13 @@ func TestReports(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			object := &unstructured.Unstructured{}
+			fields := ""
+			if c.written != "" {
+				fields = `, managedFields: [{manager: m, subresource: status, time: "` + c.written + `", ` +
+					`fieldsV1: {"f:status": {"f:conditions": {}}}}]`
+			}
 			document := `{apiVersion: a/v1, kind: K, metadata: {name: x, generation: 2, ` +
-				`deletionTimestamp: "2026-01-02T11:00:00Z"}, status: ` + c.status + `}`
+				`deletionTimestamp: "2026-01-02T11:00:00Z"` + fields + `}, status: ` + c.status + `}`
 			if err := yaml.Unmarshal([]byte(document), &object.Object); err != nil {
 				t.Fatal(err)
 			}

@@ -58,5 +58,6 @@ func (c statusContext) ofCondition(condition map[string]any) Report {
 	key, _ := json.Marshal(map[string]string{"type": text(condition, "type")}) // of strings, it never fails
 	own, by := c.of("f:conditions", "k:"+string(key))
 	generation := number(condition, "observedGeneration")
-	return Report{By: by, At: at, Seen: own.saw(generation, at), Before: own.precedes(generation)}
+	seen := own.saw(generation, at)
+	return Report{By: by, At: at, Seen: seen, Before: !seen && own.precedes(generation)}
 }

@@ -89,6 +89,7 @@ func (r *run) expandGraph(ctx context.Context, objects ...*session.Object) {
 		r.expandAll(ctx, objects)
 	}
 	r.addDeadlocks(ctx)
+	r.addRefusedLater(ctx)
 }
 
 func (r *run) expandAll(ctx context.Context, objects []*session.Object) {

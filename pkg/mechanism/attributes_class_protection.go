@@ -41,7 +41,7 @@ func attributesClassProtection(ctx context.Context, t *Tools, held Held) (answer
 	}
 	if answer.Empty() {
 		release := finding.Phrase{Situation: "ReleaseAttributesClass"}
-		return t.unreleased(ctx, held, "volumeattributesclass-protection-controller", release)
+		return t.unreleased(ctx, held, release)
 	}
 	return answer
 }

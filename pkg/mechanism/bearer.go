@@ -41,7 +41,7 @@ func DutyByObject(object *Object, finalizer string) (Duty, bool) {
 		if mechanism.bearer == nil || !mechanism.about(object, hold) {
 			continue
 		}
-		duty := Duty{held: Held{object, hold}, bearer: mechanism.bearer}
+		duty := Duty{held: Held{Object: object, Hold: hold}, bearer: mechanism.bearer}
 		if duty.bearer.namedBy == nil {
 			return duty, true
 		}

@@ -37,7 +37,7 @@ func claimProtection(ctx context.Context, t *Tools, held Held) Answer {
 			session.Until(user, func() Answer { return t.claimInUse(ctx, user, pod, held.Object) }))
 	}
 	if len(answer.Waits) == 0 && incomplete == nil {
-		return t.unreleased(ctx, held, "pvc-protection-controller", finding.Phrase{Situation: "ReleaseUnusedClaim"})
+		return t.unreleased(ctx, held, finding.Phrase{Situation: "ReleaseUnusedClaim"})
 	}
 	return answer
 }

@@ -26,7 +26,7 @@ func foregroundDeletion(ctx context.Context, t *Tools, held Held) Answer {
 		return t.dependentsUnread(held.Object, unread, false)
 	case len(blocking) == 0:
 		task := finding.Phrase{Situation: "ReleaseFromDependents", Details: finding.DependentsDetails{Owner: held.Ref}}
-		return t.unreleased(ctx, held, session.GarbageCollector, task)
+		return t.unreleased(ctx, held, task)
 	}
 	if answer, moves := t.collecting(ctx, held.Object, blocking); moves {
 		return t.besidesUnread(answer, held.Object, unread, false)

@@ -23,7 +23,7 @@ import (
 func jobTracking(ctx context.Context, t *Tools, held Held) Answer {
 	owner := metav1.GetControllerOfNoCopy(held.Meta)
 	if owner == nil {
-		return t.unreleased(ctx, held, "job-controller", finding.Phrase{Situation: "ReleaseJobless"})
+		return t.unreleased(ctx, held, finding.Phrase{Situation: "ReleaseJobless"})
 	}
 	if owner.Kind != "Job" || owner.APIVersion != batchv1.SchemeGroupVersion.String() {
 		return t.notAJob(ctx, held, owner)
@@ -88,7 +88,7 @@ func jobManagerDuty() *bearer {
 // pkg/controller/job/job_controller.go: deleteJob, updatePod, deletePod).
 func (t *Tools) jobGone(ctx context.Context, held Held) Answer {
 	task := finding.Phrase{Situation: "ReleasePodOfGoneJob", Details: finding.TaskDetails{Object: held.Ref}}
-	release := t.Refusals.Release(held.Object, held.Hold, "job-controller", task)
+	release := t.Refusals.Release(held.Object, held.Hold, held.By, task)
 	again := "kubectl-finalizers/look-again=" + held.Meta.ResourceVersion
 	release.Remedies = []Remedy{{
 		Step: "ChangePod", Command: t.kubectl(held.Object, "annotate", "--overwrite", again),
@@ -117,7 +117,7 @@ func (t *Tools) countedBy(ctx context.Context, held Held, job *Object, typed *ba
 	default:
 		task.Situation = "CountPod"
 	}
-	return t.unreleased(ctx, held, "job-controller", task)
+	return t.unreleased(ctx, held, task)
 }
 
 // jobFinished reports whether a Job has an outcome, be it one that it is still writing down.

@@ -29,6 +29,7 @@ type (
 type Held struct {
 	*Object
 	Hold finding.Hold
+	By   string // the account in kube-system of the controller that ends the hold, if it is one of Kubernetes' own
 }
 
 // Mechanism explains one way in which objects are held: by holds of a type with a name, or with any; a name that ends
@@ -61,7 +62,7 @@ func (m Mechanism) about(object *Object, hold finding.Hold) bool {
 // Explain asks the mechanisms about one hold of a Terminating object. Where the write that would end it is due, what
 // refuses that write is part of the answer.
 func Explain(ctx context.Context, tools *Tools, object *Object, hold finding.Hold) Answer {
-	held := Held{object, hold}
+	held := Held{Object: object, Hold: hold}
 	for _, mechanism := range Table() {
 		answer, mine := mechanism.Explain(ctx, tools, held)
 		if !mine {
@@ -72,6 +73,7 @@ func Explain(ctx context.Context, tools *Tools, object *Object, hold finding.Hol
 			return answer
 		}
 		write := refusal.RemovalOf(object, hold)
+		write.By = answer.By
 		refused := tools.Refusals.Refused(ctx, write)
 		if refused.Found() {
 			return refusedRemoval(held, answer, refused)

@@ -98,7 +98,7 @@ func askTools(t *testing.T, tools *Tools, objects string) session.Answer {
 	answer := session.Answer{}
 	for _, hold := range target.Holds() {
 		for _, mechanism := range Table() {
-			if found, mine := mechanism.Explain(t.Context(), tools, Held{target, hold}); mine {
+			if found, mine := mechanism.Explain(t.Context(), tools, Held{Object: target, Hold: hold}); mine {
 				answer.Add(found)
 				break
 			}

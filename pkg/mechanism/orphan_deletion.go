@@ -28,7 +28,7 @@ func orphanDeletion(ctx context.Context, t *Tools, held Held) Answer {
 	case len(dependents) == 0:
 		about := finding.DependentsDetails{Owner: held.Ref, Orphans: true}
 		task := finding.Phrase{Situation: "ReleaseFromDependents", Details: about}
-		release := t.Refusals.Release(held.Object, held.Hold, session.GarbageCollector, task)
+		release := t.Refusals.Release(held.Object, held.Hold, held.By, task)
 		release.Remedies = []Remedy{t.deleteOrphaned(held.Object, 0)}
 		return t.Refusals.Overdue(ctx, release)
 	}

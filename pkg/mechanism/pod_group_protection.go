@@ -30,7 +30,7 @@ func podGroupProtection(ctx context.Context, t *Tools, held Held) Answer {
 		answer.Waits = append(answer.Waits, t.podUser(ctx, pod.Object, pod.Typed, use))
 	}
 	if len(answer.Waits) == 0 {
-		return t.unreleased(ctx, held, "podgroup-protection-controller", finding.Phrase{Situation: "ReleasePodGroup"})
+		return t.unreleased(ctx, held, finding.Phrase{Situation: "ReleasePodGroup"})
 	}
 	return answer
 }

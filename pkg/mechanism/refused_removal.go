@@ -1,11 +1,27 @@
 package mechanism
 
 import (
+	"context"
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
+
+// RefusedLater answers what will refuse the write that ends a hold, once that waits for nothing any more: no time that
+// passes ends the refusal. said is the hold's answer, which has waits.
+func RefusedLater(ctx context.Context, tools *Tools, object *Object, hold finding.Hold, said Answer) Answer {
+	write := refusal.RemovalOf(object, hold)
+	write.By = said.By
+	refused := tools.Refusals.Refused(ctx, write)
+	if refused.Found() || len(refused.Unsure) == 0 {
+		return refused.Answer
+	}
+	return session.Open(refused.Doubt(Finding{
+		Situation: "RemovalLater", Object: object.Ref, Details: finding.HeldDetails{Object: object.Ref, Hold: hold.Name},
+	}))
+}
 
 // refusedRemoval answers for a hold whose removal is refused, whoever tries, and for a controller that isn't there to
 // try. Where one workload should remove the finalizer and answers for the webhook, it is the cause, and the refusal

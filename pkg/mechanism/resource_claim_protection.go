@@ -36,9 +36,9 @@ func resourceClaimProtection(ctx context.Context, t *Tools, held Held, claim *re
 	if !answer.Empty() {
 		return answer
 	}
-	by := refusal.SystemAccount("resource-claim-controller")
+	by := refusal.SystemAccount(held.By)
 	task := finding.Phrase{Situation: "ReleaseResourceClaim", Details: finding.TaskDetails{Object: held.Ref}}
-	release := t.Refusals.Release(held.Object, held.Hold, "resource-claim-controller", task)
+	release := t.Refusals.Release(held.Object, held.Hold, held.By, task)
 	status := refusal.Write{Operation: admissionregistrationv1.Update, Object: held.Object, Subresource: "status", By: by}
 	release.Writes = append([]refusal.Write{status}, release.Writes...)
 	return t.Refusals.Overdue(ctx, release)

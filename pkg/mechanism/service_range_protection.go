@@ -60,7 +60,7 @@ func serviceRangeProtection(ctx context.Context, t *Tools, held Held) Answer {
 			Evidence: t.Health.LeaseEvidence(ctx), Until: held.RequestedAt().Add(rangeDelay),
 		})
 	}
-	return t.unreleased(ctx, held, "service-cidrs-controller", finding.Phrase{Situation: "ReleaseServiceRange"})
+	return t.unreleased(ctx, held, finding.Phrase{Situation: "ReleaseServiceRange"})
 }
 
 func prefixes(of *networkingv1.ServiceCIDR) []netip.Prefix {

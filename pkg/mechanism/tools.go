@@ -84,12 +84,12 @@ func (o Options) Scanning(reader cluster.Reader) *Tools {
 }
 
 // unreleased answers for a hold that waits for nothing any more: why has the controller whose work it is not removed
-// it? by is the controller's account in kube-system; task is what it has yet to do.
-func (t *Tools) unreleased(ctx context.Context, held Held, by string, task finding.Phrase) Answer {
+// it? task is what it has yet to do.
+func (t *Tools) unreleased(ctx context.Context, held Held, task finding.Phrase) Answer {
 	if task.Details == nil {
 		task.Details = finding.TaskDetails{Object: held.Ref}
 	}
-	return t.Refusals.Overdue(ctx, t.Refusals.Release(held.Object, held.Hold, by, task))
+	return t.Refusals.Overdue(ctx, t.Refusals.Release(held.Object, held.Hold, held.By, task))
 }
 
 func (t *Tools) kubectl(object *Object, verb string, flags ...string) finding.Command {

@@ -19,7 +19,17 @@ func unidentifiedFinalizer(ctx context.Context, t *Tools, held Held) Answer {
 	if refused.Found() && (cluster.ServedByKubernetes(held.Resource.Group) || len(refused.Answer.Waits) == 0) {
 		return t.unidentified(held) // many accounts may write that kind, or none at all: a search would free nothing
 	}
-	return t.Attribution.Attribute(ctx, held.Object, held.Hold, refused.Unsure)
+	answer := t.Attribution.Attribute(ctx, held.Object, held.Hold, refused.Unsure)
+	if answer.By == "" || len(refused.Unsure) == 0 {
+		return answer
+	}
+	// It may depend on who asks whether it is refused.
+	by := refusal.Removal(held.Object, held.Hold.Name, answer.By)
+	if refused = t.Refusals.Refused(ctx, by); !refused.Found() && len(refused.Unsure) == 0 {
+		answer = t.Attribution.Attribute(ctx, held.Object, held.Hold, nil)
+		answer.By = by.By
+	}
+	return answer
 }
 
 func (t *Tools) unidentified(held Held) Answer {

@@ -17,7 +17,7 @@ func volumeProtection(ctx context.Context, t *Tools, held Held, volume *corev1.P
 	if answer, bound := t.stillBound(ctx, held.Object, volume); bound {
 		return answer
 	}
-	return t.unreleased(ctx, held, "pv-protection-controller", finding.Phrase{Situation: "ReleaseUnboundVolume"})
+	return t.unreleased(ctx, held, finding.Phrase{Situation: "ReleaseUnboundVolume"})
 }
 
 // stillBound answers for a volume that is bound: it waits for its claim. It answers false for one that is not.

@@ -140,7 +140,7 @@ func inTreeReclaim(ctx context.Context, t *Tools, held Held, volume *corev1.Pers
 	}
 	complaint, _ := t.reclaimComplaint(ctx, held.Object, volume)
 	if complaint == nil || volume.Spec.PersistentVolumeReclaimPolicy != corev1.PersistentVolumeReclaimDelete {
-		return t.unreleased(ctx, held, "persistent-volume-binder", finding.Phrase{Situation: "ReclaimVolume"})
+		return t.unreleased(ctx, held, finding.Phrase{Situation: "ReclaimVolume"})
 	}
 	storage := t.Attribution.StorageOf(held.Object, held.Hold.Name)
 	return session.Cause(Finding{

@@ -3,6 +3,7 @@ package refusal
 import (
 	"context"
 	"slices"
+	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -21,7 +22,7 @@ func (c *Checker) request(ctx context.Context, write Write) *admission.Request {
 		Operation: write.Operation, Resource: object.Resource.GroupVersionResource, Subresource: write.Subresource,
 		Kind:      schema.FromAPIVersionAndKind(object.Ref.APIVersion, object.Ref.Kind),
 		Namespace: object.Ref.Namespace, Name: object.Ref.Name, User: write.By,
-		VersionUnknown: write.By == "", // built-in controllers use the version that is read here
+		VersionUnknown: !strings.HasPrefix(write.By, SystemAccount("")), // built-in controllers use the one that is read here
 	}
 	if object.Is("", "Namespace") {
 		request.Namespace = object.Ref.Name

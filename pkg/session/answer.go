@@ -2,6 +2,7 @@ package session
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
@@ -15,6 +16,7 @@ type Answer struct {
 	Remarks  []finding.Finding // what comes later, or was left out on purpose: no part of the verdict
 
 	Removal Removal // whether the write that would end the hold is due, and was judged
+	By      string  // the user name of who sends this write, if that is known
 
 	Guessed *Guessed // what the hold may wait for besides
 }
@@ -134,6 +136,19 @@ func Unread(what finding.Unread, err error, evidence ...finding.Evidence) Answer
 	answer := Open(finding.Finding{Situation: "NotRead", Details: what.Because(err), Evidence: evidence})
 	answer.Removal = RemovalUnsure // what refuses a write matters once it is known that the write is due
 	return answer
+}
+
+// Absent reports whether an answer is nothing but that a controller isn't there, or may not do what it should.
+func (a Answer) Absent() bool {
+	absent := []finding.Reason{finding.ControllerMissing, finding.ControllerDown, finding.ControllerForbidden}
+	found := 0
+	for cause := range a.AllCauses() {
+		if !slices.Contains(absent, cause.Reason) {
+			return false
+		}
+		found++
+	}
+	return found > 0
 }
 
 // Empty reports whether an answer says nothing.
