@@ -18,10 +18,10 @@ type SummaryDetails struct {
 	Held        *Phrase   // what would hold it
 }
 
-// Unread is how many of what blocks the object could only be guessed, because a read failed.
+// Unread is how many of what may block the object is not known, because a read failed.
 func (d SummaryDetails) Unread() (count int) {
 	for _, one := range d.Awaits {
-		if one.Situation == "NotRead" {
+		if (Voice{}).unclear(one.Finding) != "" {
 			count++
 		}
 	}

@@ -25,7 +25,10 @@ type ListItem struct {
 	Verdict  Verdict     `json:"verdict,omitempty"`
 	Summary  string      `json:"summary,omitempty"`
 	Awaits   string      `json:"awaits,omitempty"` // what it waits for, in words
+	Fares    string      `json:"-"`                // what it waits for, or that this is not clear; completes its name
 	Key      string      `json:"-"`                // the same for objects that wait for the same
+	Unclear  bool        `json:"-"`                // it may wait for something that is not clear, too
+	Moving   bool        `json:"-"`                // it waits for something in progress, too
 	Deletion Deletion    `json:"deletion"`
 	// What --sort-by and --show-labels want of the object's metadata.
 	Labels     map[string]string `json:"-"`
