@@ -141,8 +141,8 @@ func (h *held) managed(when time.Time, observed string) finding.Evidence {
 	return finding.Evidence{Source: "managedFields", Observed: observed, Object: &h.object.Ref, At: at(when)}
 }
 
-// lastWrite is the last write to the held object by anything but people's tools and the control plane, since it was
-// deleted.
+// lastWrite is the last write to the held object by anything but people's tools and the control plane: since it was
+// deleted, if it was.
 func (h *held) lastWrite() (last controller.Written) {
 	for _, entry := range h.finder.unobserved(h.resource, h.object.Meta.ManagedFields) {
 		manual := controller.WritesManifests(entry.Manager) || strings.HasPrefix(entry.Manager, "kube-")
@@ -158,7 +158,11 @@ func (h *held) lastWrite() (last controller.Written) {
 }
 
 func (h *held) writtenEvidence(last controller.Written) finding.Evidence {
-	return h.managed(last.At, last.Manager+" wrote to it "+h.session.Ago(last.At)+" ago, after the deletion")
+	observed := last.Manager + " wrote to it " + h.session.Ago(last.At) + " ago"
+	if h.object.Terminating() && !h.session.Foresees { // else there is no deletion yet
+		observed += ", after the deletion"
+	}
+	return h.managed(last.At, observed)
 }
 
 // idle reports whether no controller has written to the held object since its deletion, although a candidate that runs

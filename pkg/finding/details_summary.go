@@ -56,6 +56,12 @@ type DeadlockDetails struct {
 	Members []Ref `json:"members,omitzero"` // that wait for one another; one alone waits for itself
 }
 
+// Names are the objects that the sentences about it name.
+func (d DeadlockDetails) Names() []Ref { return d.Members }
+
+// Naming is what details implement whose sentences name objects that the finding is about: they needn't be listed.
+type Naming interface{ Names() []Ref }
+
 // NamesDetails are those of what is to be said of some objects, or of some names.
 type NamesDetails struct {
 	Objects []Ref    `json:"objects,omitempty"`
