@@ -160,7 +160,7 @@ func addPresence(result *report.InCluster, found report.Presence, kinds ...strin
 
 // presenceOf is what was found out about a finalizer on a kind. It is alike for kinds that differ in their names alone.
 func (p *presences) presenceOf(project string, found attribution.Presence, kind cluster.Resource) report.Presence {
-	voice := finding.Voice{Now: p.tools.Session.Now()}
+	voice := finding.Voice{Now: p.tools.Session.AsOf()}
 	return report.Presence{
 		Project: project, State: string(found.State), Reason: found.Reason, Certainty: found.Certainty,
 		Controller: found.Controller, Message: voice.Foretold(found.Finding),

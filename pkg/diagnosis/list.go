@@ -98,7 +98,7 @@ func (r *run) explainAll(ctx context.Context, objects []*session.Object) (there 
 
 func bare(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *report.List {
 	list := &report.List{
-		APIVersion: report.APIVersion, Kind: "DiagnosisList", GeneratedAt: report.InSeconds(tools.Session.Now()),
+		APIVersion: report.APIVersion, Kind: "DiagnosisList", GeneratedAt: report.InSeconds(tools.Session.AsOf()),
 		Items: make([]report.ListItem, len(objects)), RootCauses: []report.RootCause{},
 		Unreadable: tools.Session.Unreadable(ctx), Graph: report.Graph{Nodes: []graph.Node{}, Edges: []graph.Edge{}},
 	}

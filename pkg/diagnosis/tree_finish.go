@@ -20,7 +20,7 @@ func (t *tree) finish(ctx context.Context) *report.Tree {
 	alive := func(object *session.Object) bool { return !object.Terminating() }
 	t.run.explainAll(ctx, slices.DeleteFunc(slices.Clone(t.objects), alive))
 	result := &report.Tree{
-		APIVersion: report.APIVersion, Kind: "BlockingGraph", GeneratedAt: report.InSeconds(t.tools.Session.Now()),
+		APIVersion: report.APIVersion, Kind: "BlockingGraph", GeneratedAt: report.InSeconds(t.tools.Session.AsOf()),
 		RootCauses: t.run.rootCauses(ctx), Edges: []report.TreeEdge{}, Nodes: []report.TreeNode{},
 	}
 	for i := range t.run.groups {
