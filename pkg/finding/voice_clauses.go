@@ -43,7 +43,7 @@ func (v Voice) Fares(subject Ref, awaited []Awaited) string {
 	return "waits for " + v.WaitsFor(subject, sure) + ". It is not clear whether anything else blocks it (" + why + ")"
 }
 
-// unclears tells what is known of what a subject waits for from what isn't, and says why that isn't.
+// unclears separates what a subject is known to wait for from what is not clear, and says why that is not.
 func (v Voice) unclears(subject Ref, awaited []Awaited) (sure []Awaited, why string) {
 	var reasons []string
 	for _, one := range awaited {

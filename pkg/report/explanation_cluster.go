@@ -33,7 +33,7 @@ type Presence struct {
 	Situation  string             `json:"situation,omitempty"` // in one word, with the parameters in Details
 	Details    any                `json:"details,omitempty"`
 	Key        string             `json:"-"` // the same for kinds that are described in the same way
-	Alike      string             `json:"-"` // the same for kinds of which that differs in their names alone
+	Alike      string             `json:"-"` // the same for kinds whose answers differ in their names alone
 	Evidence   []finding.Evidence `json:"evidence"`
 	Remedies   []finding.Remedy   `json:"remedies"`
 }

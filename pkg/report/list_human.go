@@ -95,7 +95,7 @@ func (w *writer) listCause(list *List, one chapter) {
 	w.first(cause, one)
 }
 
-// chapter says what is wrong, and of how many objects. About several causes, it says so of all, and tells of one.
+// chapter says what is wrong, and of how many objects. About several causes, it says so of all, and describes one.
 func (w *writer) chapter(causes []RootCause, one chapter) {
 	example := causes[one.causes[0]]
 	if len(one.causes) > 1 {

@@ -147,8 +147,8 @@ func (c chapter) otherCauses(item ListItem) string {
 	return ""
 }
 
-// others are the numbers of the causes that an object waits for besides those of the chapter, and those that are fixed
-// with the chapter's, or the chapter's with them.
+// others are the numbers of the causes that an object waits for besides those of the chapter. Left out are causes
+// that are fixed with the chapter's, or the chapter's with them.
 func (c chapter) others(item ListItem) (others []int) {
 	for _, cause := range item.RootCauses {
 		mine := func(index int) bool {
