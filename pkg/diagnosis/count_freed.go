@@ -3,6 +3,8 @@ package diagnosis
 import (
 	"maps"
 	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // countFreed counts, for each group, the Terminating objects that wait for nothing else.
@@ -12,22 +14,22 @@ func (r *run) countFreed() {
 		if !described.Terminating {
 			continue
 		}
-		if groups, unclear, moving := r.besides(node); len(groups) == 1 && !unclear && !moving {
+		if groups, what := r.besides(node); len(groups) == 1 && what == (report.Besides{}) {
 			groups[0].frees++
 			r.alone[node] = groups[0]
 		}
 	}
 }
 
-// besides returns the groups that a node waits for, without those that end with another one of them, and whether it
-// waits for something that is not clear, or in progress, beside them.
-func (r *run) besides(node int) (groups []*group, unclear, moving bool) {
+// besides returns the groups that a node waits for, without the ones that end with another one of them, and what
+// it waits for beside them.
+func (r *run) besides(node int) (groups []*group, what report.Besides) {
 	for _, reached := range slices.Sorted(maps.Keys(r.graph.Reach(node))) {
 		place := r.at(reached)
-		moving = moving || len(place.progress) > 0
-		unclear = unclear || len(place.open) > 0
+		what.Moving = what.Moving || len(place.progress) > 0
+		what.Unclear = what.Unclear || len(place.open) > 0
 		for _, remark := range place.remarks {
-			unclear = unclear || remark.Holds
+			what.Later = what.Later || remark.Holds
 		}
 		for _, number := range place.causes {
 			if one := r.member[number]; !slices.Contains(groups, one) {
@@ -37,7 +39,7 @@ func (r *run) besides(node int) (groups []*group, unclear, moving bool) {
 	}
 	return slices.DeleteFunc(slices.Clone(groups), func(one *group) bool {
 		return slices.ContainsFunc(r.endsWith(one), func(other *group) bool { return slices.Contains(groups, other) })
-	}), unclear, moving
+	}), what
 }
 
 // endsWith are the groups that hold the object of a cause that is over when its object is gone.

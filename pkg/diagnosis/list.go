@@ -157,7 +157,7 @@ func (r *run) fateOf(object *session.Object) (of fate) {
 func (r *run) settle(item *report.ListItem, object *session.Object, numbers map[*group]int) {
 	of, surely := r.fateOf(object), r.graph.ReachSurely(r.graph.Add(object.Ref))
 	item.Verdict = of.verdict
-	_, item.Unclear, item.Moving = r.besides(r.graph.Add(object.Ref))
+	_, item.Besides = r.besides(r.graph.Add(object.Ref))
 	for _, part := range of.causes {
 		first := part.causes[0]
 		item.RootCauses = append(item.RootCauses, report.ItemCause{

@@ -110,7 +110,7 @@ func (c *Check) headline() string {
 	among := fmt.Sprintf(" among %s with owners and %d with finalizers", finding.Plural(c.Owned, "object"), c.Held)
 	switch {
 	case len(parts) > 0:
-		return "Found " + strings.Join(parts, ", ") + among + inPart(c.Unreadable) + "."
+		return "Found " + finding.And(parts) + among + inPart(c.Unreadable) + "."
 	case len(c.Unreadable) > 0: // else it would read like a clean bill
 		return "Nothing was found" + among + ", but not everything could be read."
 	}

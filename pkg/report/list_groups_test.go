@@ -54,7 +54,7 @@ func TestReleases(t *testing.T) {
 			item("one", 0), item("two", 0, 1), item("three", 0, 1), item("four", 0), item("five", 2, 0),
 		},
 	}
-	list.Items[3].Unclear = true
+	list.Items[3].Besides.Unclear = true
 	list.RootCauses[2].EndsWith = []int{0}
 	var out bytes.Buffer
 	if err := report.Print(&out, list, "human", report.Style{Width: 200}); err != nil {

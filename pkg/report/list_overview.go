@@ -88,16 +88,18 @@ func (c chapter) releases() string {
 		parts = append(parts, fmt.Sprintf("When %s is fixed, this is over too.", causesNamed(ends)))
 	}
 	var others []int // causes
-	var blocked, unclear, moving, freed int
+	var blocked, unclear, moving, later, freed int
 	for _, item := range c.waiting {
 		switch numbers := c.others(item); {
 		case len(numbers) > 0:
 			others = append(others, numbers...)
 			blocked++
-		case item.Unclear:
+		case item.Besides.Unclear:
 			unclear++
-		case item.Moving:
+		case item.Besides.Moving:
 			moving++
+		case item.Besides.Later:
+			later++
 		default:
 			freed++
 		}
@@ -130,6 +132,9 @@ func (c chapter) releases() string {
 	}
 	if moving > 0 {
 		parts = append(parts, fmt.Sprintf("Something that is in progress blocks %s too.", whom(moving)))
+	}
+	if later > 0 {
+		parts = append(parts, fmt.Sprintf("Something else may block %s after that.", whom(later)))
 	}
 	return strings.Join(parts, " ")
 }
