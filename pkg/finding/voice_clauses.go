@@ -122,9 +122,22 @@ func (v Voice) Unread(one Unread) string {
 	return v.Phrase(Phrase{Situation: "WasNotRead", Details: one})
 }
 
-// CouldNotRead says of everything that could not be read that it couldn't.
+// CouldNotRead says of everything that could not be read that it couldn't: once of what failed for the same reason.
 func (v Voice) CouldNotRead(all []Unread) string {
-	return And(Each(all, func(one Unread) string {
+	names := map[Failure][]string{}
+	var joined []Unread
+	for _, one := range all {
+		if one.Aspect == Refusals { // which has words of its own
+			joined = append(joined, one)
+			continue
+		}
+		name := v.PhraseAs("name", Phrase{Situation: "WasNotRead", Details: one})
+		if names[one.Why] = append(names[one.Why], name); len(names[one.Why]) == 1 {
+			joined = append(joined, Unread{Why: one.Why})
+		}
+	}
+	return And(Each(joined, func(one Unread) string {
+		one.Name = And(names[one.Why])
 		return v.PhraseAs("clause", Phrase{Situation: "WasNotRead", Details: one})
 	}))
 }

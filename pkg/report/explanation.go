@@ -107,8 +107,12 @@ func (w *writer) shared(heading string, facts []fact) {
 // onKinds writes a table of the kinds that a finalizer is on, what they have in common, and how to ask about one.
 func (w *writer) onKinds(e *Explanation) {
 	projects := strings.Join(unique(finding.Each(e.Known, func(one Known) string { return one.Project })), ", ")
-	w.paragraph("", fmt.Sprintf("%s (%s) is on %d kinds, and when it is removed depends on the kind.",
-		e.Finalizer, projects, len(eachOf(e.Known, func(one Known) []string { return one.Kinds }))), w.style.headingText)
+	on := Plural(len(eachOf(e.Known, func(one Known) []string { return one.Kinds })), "kind")
+	if slices.ContainsFunc(e.Known, func(one Known) bool { return len(one.Kinds) == 0 }) {
+		on += " and others"
+	}
+	w.paragraph("", fmt.Sprintf("%s (%s) is on %s, and when it is removed depends on the kind.", e.Finalizer, projects, on),
+		w.style.headingText)
 	w.line()
 	rows := finding.Each(e.Known, func(known Known) []string {
 		return []string{onKinds(known), known.RemovedBy, known.when()}

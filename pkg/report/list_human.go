@@ -227,7 +227,7 @@ func (w *writer) listTable(list *List) {
 	rows := finding.Each(list.Items, func(item ListItem) []string {
 		return []string{
 			item.Target.Namespace, item.Resource + "/" + item.Target.Name, since(list.GeneratedAt, item),
-			w.style.verdictText(item.Verdict)(string(item.Verdict)), heldBy(item.Deletion.Holds), causesOf(item),
+			w.style.verdictText(item.Verdict)(string(item.Verdict)), heldBy(item), causesOf(item),
 		}
 	})
 	headings := []string{"NAMESPACE", "NAME", "SINCE", "VERDICT", "HELD BY", "CAUSES"}
@@ -242,8 +242,12 @@ func (w *writer) listTable(list *List) {
 	w.unread(list.Unreadable)
 }
 
-func heldBy(holds []finding.Hold) string {
-	return cmp.Or(strings.Join(finding.Each(holds, holdName), ","), "<none>")
+func heldBy(item ListItem) string {
+	none := "<none>"
+	if item.Besides.Unclear { // what holds a namespace isn't in its metadata
+		none = "<unknown>"
+	}
+	return cmp.Or(strings.Join(finding.Each(item.Deletion.Holds, holdName), ","), none)
 }
 
 func holdName(hold finding.Hold) string {
