@@ -79,7 +79,7 @@ func (f *Finder) weigh(ctx context.Context, denied *Denied, right finding.Denied
 	denied.Remedies = append(denied.Remedies, grant)
 }
 
-func (f *Finder) voice() finding.Voice { return finding.Voice{Now: f.Session.Now()} }
+func (f *Finder) voice() finding.Voice { return finding.Voice{Now: f.Session.AsOf()} }
 
 // roleRef is the role that is known as KIND NAMESPACE/NAME.
 func roleRef(role string) finding.Ref {

@@ -227,4 +227,4 @@ func at(t time.Time) *time.Time {
 	return &t
 }
 
-func (s *search) voice() finding.Voice { return finding.Voice{Now: s.session.Now()} }
+func (s *search) voice() finding.Voice { return finding.Voice{Now: s.session.AsOf()} }

@@ -142,7 +142,7 @@ func (h *held) managed(when time.Time, observed string) finding.Evidence {
 }
 
 // lastWrite is the last write to the held object by anything but people's tools and the control plane, since it was
-// deleted, and by no bystander.
+// deleted if it was, and by no bystander.
 func (h *held) lastWrite() controller.Written { return h.lastWriteBut(h.bystander) }
 
 // lastWriteBut is lastWrite by other rules of who is left out.
@@ -173,8 +173,11 @@ func (h *held) bystander(manager string) bool {
 }
 
 func (h *held) writtenEvidence(last controller.Written) finding.Evidence {
-	ago := h.session.Ago(last.At)
-	return h.managed(last.At, fmt.Sprintf("%q wrote to it %s ago, after the deletion", last.Manager, ago))
+	observed := fmt.Sprintf("%q wrote to it %s ago", last.Manager, h.session.Ago(last.At))
+	if h.object.Terminating() && !h.session.Foresees { // else there is no deletion yet
+		observed += ", after the deletion"
+	}
+	return h.managed(last.At, observed)
 }
 
 // idle reports whether no controller has written to the held object since its deletion, although a candidate that runs

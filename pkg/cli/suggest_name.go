@@ -59,9 +59,47 @@ func suggestion(ctx context.Context, c *connection, target diagnosis.Target) str
 		}
 		return fmt.Sprintf("%s%s-n %s", strings.Join(places, ", "), are, strings.Join(names, " or -n "))
 	}
-	if len(near) > 0 {
-		names := spelling.Closest(mostSuggested, near)
-		return fmt.Sprintf("did you mean %s, which is Terminating?", strings.Join(names, " or "))
+	return didYouMean(near)
+}
+
+// didYouMean suggests the nearest of some objects, by how far their names are from the one that was typed.
+func didYouMean(near map[string]int) string {
+	names := spelling.Closest(mostSuggested, near)
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf("did you mean %s, which is Terminating?", names[0])
 	}
-	return ""
+	return fmt.Sprintf("did you mean %s, which are Terminating?", strings.Join(names, " or "))
+}
+
+// terminatingNamed says which Terminating objects of any type the user may have meant by a name alone: named are those
+// of that name, similar those whose name is a slip of the finger away. Both are empty where nothing is known.
+func (c *connection) terminatingNamed(ctx context.Context, name string) (named, similar string) {
+	ctx, cancel := context.WithTimeout(ctx, suggestionPatience)
+	defer cancel()
+	wanted := diagnosis.ListOptions{Options: c.options, Bare: true}
+	list, err := diagnosis.List(ctx, c.reader, wanted)
+	if err != nil { // in this namespace it may be allowed
+		wanted.Namespace = c.namespace
+		if list, err = diagnosis.List(ctx, c.reader, wanted); err != nil {
+			return "", ""
+		}
+	}
+	same, near := map[string]int{}, map[string]int{}
+	for _, item := range list.Items {
+		typed, letters := item.Resource+"/"+item.Target.Name, spelling.Distance(name, item.Target.Name)
+		if item.Target.Namespace != "" && item.Target.Namespace != c.namespace {
+			typed += " -n " + item.Target.Namespace
+			letters += len(name) // after those of the namespace that was meant
+		}
+		switch {
+		case item.Target.Name == name:
+			same[typed] = letters
+		case spelling.IsNear(name, item.Target.Name):
+			near[typed] = letters
+		}
+	}
+	return didYouMean(same), didYouMean(near)
 }

@@ -16,6 +16,11 @@ func TestSuggestedNames(t *testing.T) {
 		"why pvc/dta":           "not found; did you mean persistentvolumeclaims/data -n shop, which is Terminating?\n",
 		"why pvc/data -n shpo":  "there is no namespace \"shpo\"; did you mean shop?; shop/data is Terminating: -n shop\n",
 		"why pod/other -n shop": "not found; it may already be gone, or be in another namespace than \"shop\" (-n)\n",
+		"why data":              "did you mean persistentvolumeclaims/data -n shop, which is Terminating?\n",
+		"why data -n shop":      "did you mean persistentvolumeclaims/data, which is Terminating?\n",
+		"why dta -n shop":       "did you mean persistentvolumeclaims/data, which is Terminating?\n",
+		"why podz -n shop":      "did you mean pods?\n",
+		"why quux -n shop":      " and 13 more\n",
 		"why ns/defaul":         "not found; it may already be gone\n", // there is default, which is alive
 	} {
 		code, out, errOut := executed(t, "", append(strings.Fields(args), "--snapshot", demoRecording)...)

@@ -18,9 +18,10 @@ import (
 
 // resolveTypes looks at the types in kubectl's arguments before resource.Builder does, for what that leaves to chance:
 // types that don't exist, and short names that mean several. It returns the arguments with such short names written
-// out, and warnings, where Kubernetes itself serves one of them. where says which types there are.
+// out, and warnings, where Kubernetes itself serves one of them. hint says what may be meant by a type that doesn't
+// exist, from the types with similar names.
 func resolveTypes(
-	catalog *cluster.Catalog, args []string, where func() string,
+	catalog *cluster.Catalog, args []string, hint func(near []string) string,
 ) (resolved, warnings []string, err error) {
 	written := map[string]string{}
 	for _, wanted := range typesIn(args) {
@@ -29,7 +30,7 @@ func resolveTypes(
 			continue // kubectl takes it for all of these
 		}
 		if len(found) == 0 {
-			return nil, warnings, unknownType(catalog, wanted, where)
+			return nil, warnings, unknownType(catalog, wanted, hint)
 		}
 		names := sets.New(report.Each(found, cluster.Resource.QualifiedName)...)
 		isName := func(one cluster.Resource) bool { return one.Resource == nameOf(wanted) }
@@ -121,21 +122,33 @@ func rank(resource cluster.Resource) int {
 	return 1
 }
 
-func unknownType(catalog *cluster.Catalog, wanted string, where func() string) error {
+func unknownType(catalog *cluster.Catalog, wanted string, hint func(near []string) string) error {
 	message := fmt.Sprintf("the server doesn't have a resource type %q", wanted)
 	if catalog.Partial != nil {
 		message = fmt.Sprintf("the files contain no resource type %q", wanted)
 	}
-	if near := nearest(catalog.Resources, nameOf(wanted)); len(near) > 0 {
-		message += "; did you mean " + strings.Join(near, " or ") + "?"
-	} else {
-		message += "; " + where()
-	}
+	message += "; " + hint(nearest(catalog.Resources, nameOf(wanted)))
 	if len(catalog.Failed) > 0 {
 		versions := strings.Join(report.Each(catalog.FailedVersions(), schema.GroupVersion.String), ", ")
 		message += fmt.Sprintf(" (discovery fails for %s, which may serve it)", versions)
 	}
 	return errors.New(message)
+}
+
+// hint says what may be meant by arguments whose type doesn't exist: if they are a name alone, something Terminating of
+// that name; or else types with similar names, something Terminating with a similar one, or which types there are.
+func (c *connection) hint(ctx context.Context, args, near []string) string {
+	named, similar := "", ""
+	if len(args) == 1 && !strings.ContainsAny(args[0], "/,") {
+		named, similar = c.terminatingNamed(ctx, args[0])
+	}
+	if len(near) > 0 {
+		similar = "did you mean " + strings.Join(near, " or ") + "?"
+	}
+	if text := cmp.Or(named, similar); text != "" {
+		return text
+	}
+	return c.whereTypes(ctx)
 }
 
 // mostTypes is how many types are named of those in a file.

@@ -17,7 +17,9 @@ func served(group, version, name, singular, kind string, short ...string) cluste
 	}
 }
 
-func where() string { return "see kubectl api-resources" }
+func where(near []string) string {
+	return "did you mean " + strings.Join(near, " or ") + "? See kubectl api-resources"
+}
 
 func TestResolveTypes(t *testing.T) {
 	catalog := &cluster.Catalog{Resources: []cluster.Resource{

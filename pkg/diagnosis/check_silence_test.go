@@ -176,7 +176,7 @@ func checkSelectionCases() []checkCase {
 		},
 		want: []string{silent},
 		says: []string{"the deletion of configmaps (1 in shop), endpoints (1 in shop), " +
-			"secrets (1 in shop) and other kinds (6 in all); the last step in the deletion of namespaces (1)."},
+			"secrets (1 in shop) and other kinds (6 in all), and the last step in the deletion of namespaces (1)."},
 	}}
 }
 

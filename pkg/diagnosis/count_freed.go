@@ -1,9 +1,10 @@
 package diagnosis
 
 import (
+	"maps"
 	"slices"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // countFreed counts, for each group, the Terminating objects that wait for nothing else.
@@ -13,20 +14,46 @@ func (r *run) countFreed() {
 		if !described.Terminating {
 			continue
 		}
-		var only *group
-		alone := true
-		for reached := range r.graph.Reach(node) {
-			place := r.at(reached)
-			alone = alone && len(place.open) == 0 && len(place.progress) == 0 &&
-				!slices.ContainsFunc(place.remarks, func(remark finding.Finding) bool { return remark.Holds })
-			for _, number := range place.causes {
-				alone = alone && (only == nil || only == r.member[number])
-				only = r.member[number]
-			}
-		}
-		if alone && only != nil {
-			only.frees++
-			r.alone[node] = only
+		if groups, what := r.besides(node); len(groups) == 1 && what == (report.Besides{}) {
+			groups[0].frees++
+			r.alone[node] = groups[0]
 		}
 	}
+}
+
+// besides returns the groups that a node waits for, without the ones that end with another one of them, and what
+// it waits for beside them.
+func (r *run) besides(node int) (groups []*group, what report.Besides) {
+	for _, reached := range slices.Sorted(maps.Keys(r.graph.Reach(node))) {
+		place := r.at(reached)
+		what.Moving = what.Moving || len(place.progress) > 0
+		what.Unclear = what.Unclear || len(place.open) > 0
+		for _, remark := range place.remarks {
+			what.Later = what.Later || remark.Holds
+		}
+		for _, number := range place.causes {
+			if one := r.member[number]; !slices.Contains(groups, one) {
+				groups = append(groups, one)
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(groups), func(one *group) bool {
+		return slices.ContainsFunc(r.endsWith(one), func(other *group) bool { return slices.Contains(groups, other) })
+	}), what
+}
+
+// endsWith are the groups that hold the object of a cause that is over when its object is gone.
+func (r *run) endsWith(ending *group) (others []*group) {
+	first := ending.causes[0]
+	if len(ending.causes) > 1 || !first.Ends {
+		return nil
+	}
+	for reached := range r.graph.Reach(r.graph.Add(first.Object)) {
+		for _, number := range r.at(reached).causes {
+			if other := r.member[number]; other != ending && !slices.Contains(others, other) {
+				others = append(others, other)
+			}
+		}
+	}
+	return others
 }

@@ -136,7 +136,9 @@ func (r *run) enqueue(node int, object *session.Object) {
 
 func (r *run) expand(ctx context.Context, next pending) {
 	if err := r.tools.Session.Complete(ctx, next.object); err != nil && !apierrors.IsNotFound(err) {
-		r.apply(next.node, nil, session.Unread(finding.UnreadObject(next.object.Ref), err))
+		unread := session.Unread(finding.UnreadObject(next.object.Ref), err)
+		unread.Open[0].Object = next.object.Ref
+		r.apply(next.node, nil, unread)
 		return
 	}
 	r.add(next.object) // its holds may be known only now
@@ -168,10 +170,13 @@ func (r *run) apply(node int, hold *finding.Hold, answer session.Answer) {
 		}
 		edge := graph.Edge{From: node, To: blocker, Type: finding.WaitsFor, Hold: hold, ForAnswer: wait.ForAnswer}
 		r.graph.Link(r.guessed(edge, wait))
-		if wait.Blocker.Terminating() && !wait.ForAnswer {
-			r.enqueue(blocker, wait.Blocker)
-		} else {
+		switch {
+		case !wait.Blocker.Terminating():
 			r.apply(blocker, nil, wait.Otherwise)
+		case wait.ForAnswer: // which the blocker itself doesn't wait for
+			r.apply(node, nil, wait.Otherwise)
+		default:
+			r.enqueue(blocker, wait.Blocker)
 		}
 	}
 }

@@ -54,12 +54,12 @@ func (p *presences) ofPlugin(ctx context.Context, result *report.InCluster, know
 		kinds = []cluster.Resource{{}} // it may be on any kind, and its controller is the same for all
 	}
 	if len(kinds) == 0 {
-		addPresence(result, p.unserved(known), cluster.Resource{})
+		addPresence(result, p.unserved(known), known.Kinds...)
 		return
 	}
 	for _, resource := range kinds[:min(len(kinds), mostKinds)] {
 		found := p.tools.Presence(ctx, resource, p.finalizer, known)
-		addPresence(result, p.presenceOf(known.Project, found), resource)
+		addPresence(result, p.presenceOf(known.Project, found, resource), kindOf(resource)...)
 	}
 }
 
@@ -68,12 +68,12 @@ func (p *presences) unserved(known *plugins.Finalizer) report.Presence {
 		if _, group, _ := strings.Cut(pattern, "."); p.catalog.MayServe(group) {
 			return p.presenceOf(known.Project, attribution.Presence{State: attribution.Unsettled, Finding: finding.Finding{
 				Situation: "KindsNotDiscovered", Details: finding.StepDetails{Name: group}, Certainty: finding.Unknown,
-			}})
+			}}, cluster.Resource{})
 		}
 	}
 	return p.presenceOf(known.Project, attribution.Presence{State: report.NotServed, Finding: finding.Finding{
 		Situation: "KindsNotServed", Certainty: finding.Proven,
-	}})
+	}}, cluster.Resource{})
 }
 
 // ofNobody looks for the controller of a finalizer that the catalogue does not know, on the kind that was asked about,
@@ -84,7 +84,7 @@ func (p *presences) ofNobody(ctx context.Context, result *report.InCluster) {
 		kinds, result.Guessed = p.named(), true
 	}
 	for _, resource := range kinds[:min(len(kinds), mostKinds)] {
-		addPresence(result, p.presenceOf("", p.tools.Presence(ctx, resource, p.finalizer, nil)), resource)
+		addPresence(result, p.presenceOf("", p.tools.Presence(ctx, resource, p.finalizer, nil), resource), kindOf(resource)...)
 	}
 }
 
@@ -136,11 +136,15 @@ func (p *presences) named() (kinds []cluster.Resource) {
 	return kinds
 }
 
-func addPresence(result *report.InCluster, found report.Presence, resource cluster.Resource) {
-	var kinds []string
-	if resource.Kind != "" {
-		kinds = []string{resource.GroupKind().String()}
+// kindOf names a kind; nothing where it is none.
+func kindOf(resource cluster.Resource) []string {
+	if resource.Kind == "" {
+		return nil
 	}
+	return []string{resource.GroupKind().String()}
+}
+
+func addPresence(result *report.InCluster, found report.Presence, kinds ...string) {
 	for i := range result.Controllers {
 		known := &result.Controllers[i]
 		same := known.Key == found.Key ||
@@ -154,12 +158,14 @@ func addPresence(result *report.InCluster, found report.Presence, resource clust
 	result.Controllers = append(result.Controllers, found)
 }
 
-func (p *presences) presenceOf(project string, found attribution.Presence) report.Presence {
-	voice := finding.Voice{Now: p.tools.Session.Now()}
+// presenceOf is what was found out about a finalizer on a kind. It is alike for kinds that differ in their names alone.
+func (p *presences) presenceOf(project string, found attribution.Presence, kind cluster.Resource) report.Presence {
+	voice := finding.Voice{Now: p.tools.Session.AsOf()}
 	return report.Presence{
 		Project: project, State: string(found.State), Reason: found.Reason, Certainty: found.Certainty,
 		Controller: found.Controller, Message: voice.Foretold(found.Finding),
 		Situation: found.Situation, Details: found.Details, Key: found.Identity(),
+		Alike:    finding.KeyOf(project, found.State, strings.ReplaceAll(found.Identity(), kind.QualifiedName(), "")),
 		InShort:  voice.InShort(func(v finding.Voice) string { return v.Foretold(found.Finding) }),
 		Evidence: report.Evidence(found.Evidence), Remedies: append([]finding.Remedy{}, voice.Remedies(found.Remedies)...),
 	}

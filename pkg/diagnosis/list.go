@@ -67,6 +67,9 @@ func diagnoseAll(ctx context.Context, tools *mechanism.Tools, objects []*session
 	}
 	for number := range list.RootCauses {
 		list.RootCauses[number].Path = r.pathToOldest(list, number)
+		for _, other := range r.endsWith(r.groups[number]) {
+			list.RootCauses[number].EndsWith = append(list.RootCauses[number].EndsWith, numbers[other])
+		}
 	}
 	list.Graph, list.Unreadable = r.drawn(), r.unreadable(ctx)
 	return finished(list)
@@ -95,7 +98,7 @@ func (r *run) explainAll(ctx context.Context, objects []*session.Object) (there 
 
 func bare(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *report.List {
 	list := &report.List{
-		APIVersion: report.APIVersion, Kind: "DiagnosisList", GeneratedAt: report.InSeconds(tools.Session.Now()),
+		APIVersion: report.APIVersion, Kind: "DiagnosisList", GeneratedAt: report.InSeconds(tools.Session.AsOf()),
 		Items: make([]report.ListItem, len(objects)), RootCauses: []report.RootCause{},
 		Unreadable: tools.Session.Unreadable(ctx), Graph: report.Graph{Nodes: []graph.Node{}, Edges: []graph.Edge{}},
 	}
@@ -154,6 +157,7 @@ func (r *run) fateOf(object *session.Object) (of fate) {
 func (r *run) settle(item *report.ListItem, object *session.Object, numbers map[*group]int) {
 	of, surely := r.fateOf(object), r.graph.ReachSurely(r.graph.Add(object.Ref))
 	item.Verdict = of.verdict
+	_, item.Besides = r.besides(r.graph.Add(object.Ref))
 	for _, part := range of.causes {
 		first := part.causes[0]
 		item.RootCauses = append(item.RootCauses, report.ItemCause{
@@ -168,7 +172,7 @@ func (r *run) settle(item *report.ListItem, object *session.Object, numbers map[
 	}
 	item.Key += key.String()
 	voice := r.voice()
-	item.Awaits = voice.WaitsFor(object.Ref, of.all)
+	item.Awaits, item.Fares = voice.WaitsFor(object.Ref, of.all), voice.Fares(object.Ref, of.all)
 	item.Summary = voice.Message(sumUp(object, item.Verdict, of.awaited))
 }
 

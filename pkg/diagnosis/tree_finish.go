@@ -20,7 +20,7 @@ func (t *tree) finish(ctx context.Context) *report.Tree {
 	alive := func(object *session.Object) bool { return !object.Terminating() }
 	t.run.explainAll(ctx, slices.DeleteFunc(slices.Clone(t.objects), alive))
 	result := &report.Tree{
-		APIVersion: report.APIVersion, Kind: "BlockingGraph", GeneratedAt: report.InSeconds(t.tools.Session.Now()),
+		APIVersion: report.APIVersion, Kind: "BlockingGraph", GeneratedAt: report.InSeconds(t.tools.Session.AsOf()),
 		RootCauses: t.run.rootCauses(ctx), Edges: []report.TreeEdge{}, Nodes: []report.TreeNode{},
 	}
 	for i := range t.run.groups {
@@ -73,14 +73,31 @@ func (t *tree) addNodes(ctx context.Context, result *report.Tree) {
 			reasons[ref] = append(reasons[ref], cause.Reason)
 		}
 	}
+	misses := t.misses()
 	for number, described := range t.run.graph.Nodes() {
-		node := report.TreeNode{Node: described, Reasons: reasons[described.Ref]}
+		node := report.TreeNode{Node: described, Reasons: reasons[described.Ref], Misses: misses[described.Place()]}
 		if object := t.run.objects[number]; object != nil {
 			t.describe(&node, object, rows[session.RowKey(object.Resource, object.Ref.Namespace, object.Ref.Name)])
 		}
 		node.Known = node.Known || !t.missing(number) // a mechanism knows it by name
 		result.Nodes = append(result.Nodes, node)
 	}
+}
+
+// misses returns what objects refer to, and what doesn't exist, by their places, as far as causes found it out.
+func (t *tree) misses() map[finding.Ref][]finding.Ref {
+	all := map[finding.Ref][]finding.Ref{}
+	for _, cause := range t.run.causes {
+		for _, one := range cause.Evidence {
+			if one.Missing == nil || one.Object == nil {
+				continue
+			}
+			if place := one.Object.Place(); !slices.Contains(all[place], *one.Missing) {
+				all[place] = append(all[place], *one.Missing)
+			}
+		}
+	}
+	return all
 }
 
 // missing reports whether all that is known of a node is that something names it as its owner.

@@ -66,6 +66,14 @@ func treeCases() []treeCase {
 		objects: []string{owner, child(toConfigMap("owner"), reference("gone.example.com/v1", "Ghost", "casper", "ghost"))},
 		edges:   []string{"casper > child OwnerUnserved", "owner > child"}, missing: []string{"casper"},
 	}, {
+		name: "a claim whose volume does not exist", target: "persistentvolumeclaims/data",
+		objects: []string{
+			object("v1", "PersistentVolumeClaim", "shop", "data", deleted(time.Hour, "kubernetes.io/pvc-protection"),
+				"spec: {volumeName: disk}"),
+			object("v1", "Pod", "shop", "db", "", "spec: {nodeName: n1, "+
+				"volumes: [{name: v, persistentVolumeClaim: {claimName: data}}]}\nstatus: {phase: Pending}"),
+		},
+	}, {
 		name: "A7 an owner in another namespace, from below", target: "configmaps/child",
 		objects: []string{object("v1", "ConfigMap", "elsewhere", "owner", "", ""), childOf},
 		edges:   []string{"owner > child blocks OwnerElsewhere"},

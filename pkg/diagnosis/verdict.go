@@ -17,7 +17,7 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*report.Diagno
 	r.group()
 	r.addLogs(ctx)
 	result := &report.Diagnosis{
-		APIVersion: report.APIVersion, Kind: "Diagnosis", GeneratedAt: report.InSeconds(r.tools.Session.Now()),
+		APIVersion: report.APIVersion, Kind: "Diagnosis", GeneratedAt: report.InSeconds(r.tools.Session.AsOf()),
 		Target: object.Ref, RootCauses: r.rootCauses(ctx), Observations: r.observations(), Graph: r.drawn(),
 		Unreadable: r.unreadable(ctx),
 	}

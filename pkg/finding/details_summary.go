@@ -18,10 +18,10 @@ type SummaryDetails struct {
 	Held        *Phrase   // what would hold it
 }
 
-// Unread is how many of what blocks the object could only be guessed, because a read failed.
+// Unread is how many of what may block the object is not known, because a read failed.
 func (d SummaryDetails) Unread() (count int) {
 	for _, one := range d.Awaits {
-		if one.Situation == "NotRead" {
+		if (Voice{}).unclear(one.Finding) != "" {
 			count++
 		}
 	}
@@ -55,6 +55,12 @@ type AwaitedCauseDetails struct {
 type DeadlockDetails struct {
 	Members []Ref `json:"members,omitzero"` // that wait for one another; one alone waits for itself
 }
+
+// Names are the objects that the sentences about it name.
+func (d DeadlockDetails) Names() []Ref { return d.Members }
+
+// Naming is what details implement whose sentences name objects that the finding is about: they needn't be listed.
+type Naming interface{ Names() []Ref }
 
 // NamesDetails are those of what is to be said of some objects, or of some names.
 type NamesDetails struct {

@@ -32,6 +32,7 @@ type Finding struct {
 	Hold  *Hold     // the one that the finding is an answer to; nil where it isn't about one
 	Until time.Time // when it should be over, if that is known
 	Holds bool      // something that comes later may hold the object in turn
+	Ends  bool      // a root cause that is over when its object, which is being deleted, is gone
 	Doubt *Phrase   // why it is open whether that continues; nil where nothing keeps it open
 }
 
@@ -46,6 +47,7 @@ type Evidence struct {
 	Object   *Ref       `json:"object,omitempty"`
 	At       *time.Time `json:"at,omitempty"`
 	Log      *LogLine   `json:"log,omitempty"` // of what a program has written to its log; Object is its pod
+	Missing  *Ref       `json:"-"`             // what Object refers to, and what doesn't exist
 	Quotes   string     `json:"-"`             // the words that it quotes, by which what was heard twice is told once
 	Rank     Rank       `json:"-"`             // which of it people see first
 }
@@ -103,6 +105,12 @@ func (r Ref) NotFound() Evidence { return Observed(r.String(), "not found") }
 // Of is the evidence as one about an object.
 func (e Evidence) Of(object Ref) Evidence {
 	e.Object = &object
+	return e
+}
+
+// WhichMisses is the evidence as one that its object refers to something that doesn't exist.
+func (e Evidence) WhichMisses(missing Ref) Evidence {
+	e.Missing = &missing
 	return e
 }
 

@@ -2,6 +2,7 @@ package finding
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -19,6 +20,48 @@ func (v Voice) WaitsFor(subject Ref, awaited []Awaited) string {
 		text += fmt.Sprintf("; and for %d more, listed below", more)
 	}
 	return text
+}
+
+// Waits says of a subject what it waits for, or why it is not clear what blocks it.
+func (v Voice) Waits(subject Ref, awaited []Awaited) string {
+	sure, why := v.unclears(subject, awaited)
+	if len(sure) > 0 || why == "" {
+		return "It waits for " + v.WaitsFor(subject, awaited)
+	}
+	return "It is not clear what blocks it: " + why
+}
+
+// Fares completes "SUBJECT …" with what it waits for, or why that is not clear.
+func (v Voice) Fares(subject Ref, awaited []Awaited) string {
+	sure, why := v.unclears(subject, awaited)
+	switch {
+	case why == "":
+		return "waits for " + v.WaitsFor(subject, awaited)
+	case len(sure) == 0:
+		return "is blocked, but it is not clear by what (" + why + ")"
+	}
+	return "waits for " + v.WaitsFor(subject, sure) + ". It is not clear whether anything else blocks it (" + why + ")"
+}
+
+// unclears separates what a subject is known to wait for from what is not clear, and says why that is not.
+func (v Voice) unclears(subject Ref, awaited []Awaited) (sure []Awaited, why string) {
+	var reasons []string
+	for _, one := range awaited {
+		if reason := v.About(subject).unclear(one.Finding); reason == "" {
+			sure = append(sure, one)
+		} else if !slices.Contains(reasons, reason) {
+			reasons = append(reasons, reason)
+		}
+	}
+	return sure, strings.Join(reasons[:min(mostAwaited, len(reasons))], "; ")
+}
+
+// unclear is why it is not clear what blocks an object: a read failed. It is empty for what is known to block it.
+func (v Voice) unclear(f Finding) string {
+	if !hasText(f.Situation, "unclear") {
+		return ""
+	}
+	return v.say(f.Situation, "unclear", f, 1)
 }
 
 // Clauses are what a subject waits for, one by one.
@@ -79,9 +122,22 @@ func (v Voice) Unread(one Unread) string {
 	return v.Phrase(Phrase{Situation: "WasNotRead", Details: one})
 }
 
-// CouldNotRead says of everything that could not be read that it couldn't.
+// CouldNotRead says of everything that could not be read that it couldn't: once of what failed for the same reason.
 func (v Voice) CouldNotRead(all []Unread) string {
-	return And(Each(all, func(one Unread) string {
+	names := map[Failure][]string{}
+	var joined []Unread
+	for _, one := range all {
+		if one.Aspect == Refusals { // which has words of its own
+			joined = append(joined, one)
+			continue
+		}
+		name := v.PhraseAs("name", Phrase{Situation: "WasNotRead", Details: one})
+		if names[one.Why] = append(names[one.Why], name); len(names[one.Why]) == 1 {
+			joined = append(joined, Unread{Why: one.Why})
+		}
+	}
+	return And(Each(joined, func(one Unread) string {
+		one.Name = And(names[one.Why])
 		return v.PhraseAs("clause", Phrase{Situation: "WasNotRead", Details: one})
 	}))
 }

@@ -27,5 +27,5 @@ func (c *Checker) Words(phrase finding.Phrase) string {
 	if phrase.Situation == "" {
 		return ""
 	}
-	return finding.Voice{Now: c.Session.Now()}.Phrase(phrase)
+	return finding.Voice{Now: c.Session.AsOf()}.Phrase(phrase)
 }

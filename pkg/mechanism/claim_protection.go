@@ -91,7 +91,8 @@ func (t *Tools) volumeGone(ctx context.Context, of *Object) []Evidence {
 	if _, err := session.ReadAs[corev1.PersistentVolume](ctx, t.Session, volume); !apierrors.IsNotFound(err) {
 		return nil
 	}
-	return []Evidence{of.Ref.Observed("spec.volumeName: %s, a PersistentVolume that does not exist", volume.Ref.Name)}
+	gone := of.Ref.Observed("spec.volumeName: %s, a PersistentVolume that does not exist", volume.Ref.Name)
+	return []Evidence{gone.WhichMisses(volume.Ref)}
 }
 
 // volumesGone is volumeGone for the claims of a pod, the first few.

@@ -76,6 +76,7 @@ func (t *Tools) nodeGoing(ctx context.Context, pod, node *Object, fares health.N
 func (t *Tools) nodeLost(pod, node *Object, fares health.NodeHealth) Finding {
 	at := node.RequestedAt()
 	cause := t.Health.NodeNotReady(pod, node, fares, &at)
+	cause.Ends = true
 	var names []string
 	for _, hold := range node.Holds() {
 		names = append(names, hold.Name)
@@ -83,8 +84,7 @@ func (t *Tools) nodeLost(pod, node *Object, fares health.NodeHealth) Finding {
 	deleted := node.Ref.Observed("%s, and held by %s", t.Session.Deleted(at), finding.Some(names, 3))
 	cause.Evidence = append(cause.Evidence, deleted.When(at))
 	cause.Remedies[0] = Remedy{
-		Step: "SeeWhatHoldsNode", Details: finding.StepDetails{Object: &node.Ref},
-		Command: t.kubectl(node, "get", "-o", "jsonpath={.metadata.finalizers}"),
+		Step: "FixWhatHoldsNode", Details: finding.StepDetails{Object: &node.Ref, Names: names},
 	}
 	return cause
 }

@@ -24,7 +24,7 @@ func TestNodeGoing(t *testing.T) {
 		{name: "one that may not be read", objects: pod + nodeOf("Unknown", going, ""), deny: "nodes"},
 	})
 	lost := ask(t, held).Waits[1].Otherwise.Causes[0]
-	if step := lost.Remedies[0].Step; step != "SeeWhatHoldsNode" {
+	if step := lost.Remedies[0].Step; step != "FixWhatHoldsNode" {
 		t.Errorf("the first step is %s", step)
 	}
 }

@@ -40,7 +40,7 @@ func Preview(
 		return nil, err
 	}
 	p := &previewer{
-		options: options, tools: tools, target: target, at: tools.Session.Now(),
+		options: options, tools: tools, target: target, at: tools.Session.AsOf(),
 		scans: &cluster.Memo[scanned, []*metav1.PartialObjectMetadata]{}, hanging: map[string]int{},
 		causes: map[string]int{},
 		result: &report.Preview{

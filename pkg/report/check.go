@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -61,6 +62,15 @@ type Finding struct {
 
 func (f Finding) objects() []finding.Ref { return append([]finding.Ref{f.Object}, f.Others...) }
 
+// unnamed are the other objects with this finding that its message doesn't name.
+func (f Finding) unnamed() []finding.Ref {
+	var named []finding.Ref
+	if naming, is := f.Details.(finding.Naming); is {
+		named = naming.Names()
+	}
+	return slices.DeleteFunc(slices.Clone(f.Others), func(ref finding.Ref) bool { return slices.Contains(named, ref) })
+}
+
 // human writes what was found, the worst first; in wide output, a row for each object, or that there is none.
 func (c *Check) human(w *writer) {
 	if w.style.Wide && len(c.Findings) > 0 {
@@ -100,7 +110,7 @@ func (c *Check) headline() string {
 	among := fmt.Sprintf(" among %s with owners and %d with finalizers", finding.Plural(c.Owned, "object"), c.Held)
 	switch {
 	case len(parts) > 0:
-		return "Found " + strings.Join(parts, ", ") + among + inPart(c.Unreadable) + "."
+		return "Found " + finding.And(parts) + among + inPart(c.Unreadable) + "."
 	case len(c.Unreadable) > 0: // else it would read like a clean bill
 		return "Nothing was found" + among + ", but not everything could be read."
 	}
@@ -115,8 +125,8 @@ func (w *writer) finding(reported Finding) {
 	severity := strings.ToUpper(string(reported.Severity)) + "  "
 	w.heading(severity, paint(string(reported.Reason)), certainty(reported.Certainty))
 	w.message(reported.Message, reported.InShort)
-	if reported.Count > 1 && reported.Reason != OwnerCycle { // whose members are named
-		w.alsoHolds(reported.Count-1, reported.Object, reported.Others)
+	if others := reported.unnamed(); len(others) > 0 {
+		w.alsoHolds(len(others), reported.Object, others)
 	}
 	w.evidence(reported.Evidence, mostEvidence)
 	w.steps(reported.Remedies, RootCause{Count: reported.Count, Object: reported.Object})

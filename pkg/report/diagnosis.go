@@ -95,6 +95,7 @@ type RootCause struct {
 	Unseen     bool          `json:"unseen,omitempty"` // an unknown program is alive, and may be the controller
 	Unread     []string      `json:"unread,omitempty"` // what would have to be read to tell whose the finalizer is
 	Frees      int           `json:"frees"`            // Terminating objects in view that wait on this cause alone
+	EndsWith   []int         `json:"-"`                // causes among a list's: when one of them is fixed, this is over
 }
 
 func (c RootCause) objects() []finding.Ref { return append([]finding.Ref{c.Object}, c.Others...) }

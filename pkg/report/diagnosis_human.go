@@ -149,16 +149,28 @@ func (w *writer) observation(observation Observation, most int) {
 	w.steps(observation.Remedies, RootCause{})
 }
 
-// causeHeading writes the reason of a cause with its certainty and what else is to be said beside it, and its message.
+// causeHeading writes the title of a cause, and its message.
 func (w *writer) causeHeading(numbers string, of int, cause RootCause, beside string) {
-	heading := "ROOT CAUSE  "
-	if of > 1 {
-		capitals := strings.NewReplacer("causes", "CAUSES", "cause", "CAUSE")
-		heading = fmt.Sprintf("ROOT %s of %d  ", capitals.Replace(numbers), of)
-	}
-	w.heading(heading, w.style.causeText(string(cause.Reason)), certainty(cause.Certainty), beside)
+	w.causeTitle(numbers, of, cause, beside)
 	w.message(cause.Message, cause.InShort)
 }
+
+// causeTitle writes the reason of a cause with its certainty and what else is to be said beside it.
+func (w *writer) causeTitle(numbers string, of int, cause RootCause, beside string) {
+	heading := "ROOT "
+	if cause.unknown() {
+		heading = "UNKNOWN "
+	}
+	if of > 1 {
+		heading += fmt.Sprintf("%s of %d  ", strings.NewReplacer("causes", "CAUSES", "cause", "CAUSE").Replace(numbers), of)
+	} else {
+		heading += "CAUSE  "
+	}
+	w.heading(heading, w.style.causeText(string(cause.Reason)), certainty(cause.Certainty), beside)
+}
+
+// unknown reports whether a cause says only that it is not known who removes a finalizer.
+func (c RootCause) unknown() bool { return c.Reason == finding.ControllerUnknown }
 
 // alsoHolds names the objects that share a cause with a first one: a few, or all of them in wide output. Only those of
 // another kind are named with it.

@@ -107,15 +107,15 @@ func (w *writer) shared(heading string, facts []fact) {
 // onKinds writes a table of the kinds that a finalizer is on, what they have in common, and how to ask about one.
 func (w *writer) onKinds(e *Explanation) {
 	projects := strings.Join(unique(finding.Each(e.Known, func(one Known) string { return one.Project })), ", ")
-	w.paragraph("", fmt.Sprintf("%s (%s) is on %d kinds, and when it is removed depends on the kind.",
-		e.Finalizer, projects, len(e.Known)), w.style.headingText)
+	on := Plural(len(eachOf(e.Known, func(one Known) []string { return one.Kinds })), "kind")
+	if slices.ContainsFunc(e.Known, func(one Known) bool { return len(one.Kinds) == 0 }) {
+		on += " and others"
+	}
+	w.paragraph("", fmt.Sprintf("%s (%s) is on %s, and when it is removed depends on the kind.", e.Finalizer, projects, on),
+		w.style.headingText)
 	w.line()
 	rows := finding.Each(e.Known, func(known Known) []string {
-		when := known.WaitsFor
-		if known.Doubt != "" {
-			when += " (unverified)"
-		}
-		return []string{onKinds(known), known.RemovedBy, when}
+		return []string{onKinds(known), known.RemovedBy, known.when()}
 	})
 	headings := []string{"ON", "REMOVED BY", "WHEN"}
 	if len(unique(finding.Each(e.Known, func(one Known) string { return one.RemovedBy }))) == 1 {
@@ -124,18 +124,34 @@ func (w *writer) onKinds(e *Explanation) {
 			rows[i] = slices.Delete(rows[i], 1, 2)
 		}
 	}
-	w.table("", headings, rows, w.style.width())
+	last := len(headings) - 1
+	if room := w.style.width() - widths(headings, rows, last); w.page != nil || room >= leastWidth {
+		w.table("", headings, rows, w.style.width())
+	} else { // a paragraph for each
+		for _, known := range e.Known {
+			w.paragraph("", onKinds(known), nil)
+			w.paragraph("    ", known.RemovedBy+" removes it when "+known.when()+".", nil)
+		}
+	}
 	w.shared("On all of them:", w.sharedFacts(e.Known))
 	kind := ""
 	if kinds := e.Known[0].Kinds; len(kinds) > 0 {
 		kind = kinds[0]
 	}
 	w.line()
-	w.line("To see what force loses, and what to do instead, ask about one kind:")
+	w.paragraph("", "To see what force loses, and what to do instead, ask about one kind:", nil)
 	w.command("    ", e.Program.Command("explain", e.Finalizer, "--kind", kind))
 }
 
-func onKinds(known Known) string { return cmp.Or(strings.Join(known.Kinds, ", "), "any kind") }
+// when says what a finalizer waits for.
+func (k Known) when() string {
+	if k.Doubt != "" {
+		return k.WaitsFor + " (unverified)"
+	}
+	return k.WaitsFor
+}
+
+func onKinds(known Known) string { return cmp.Or(kindsInShort(known.Kinds), "any kind") }
 
 func (w *writer) knownSummary(asked string, known Known) {
 	name := cmp.Or(asked, strings.Join(known.Names, ", "))

@@ -33,6 +33,7 @@ type Presence struct {
 	Situation  string             `json:"situation,omitempty"` // in one word, with the parameters in Details
 	Details    any                `json:"details,omitempty"`
 	Key        string             `json:"-"` // the same for kinds that are described in the same way
+	Alike      string             `json:"-"` // the same for kinds whose answers differ in their names alone
 	Evidence   []finding.Evidence `json:"evidence"`
 	Remedies   []finding.Remedy   `json:"remedies"`
 }
@@ -48,17 +49,44 @@ func (w *writer) inCluster(told *InCluster) {
 		}})
 		return
 	}
-	for _, one := range told.Controllers {
+	alike := func(one Presence) string { return one.Alike }
+	if w.style.Wide {
+		alike = func(one Presence) string { return strings.Join(one.Kinds, ",") }
+	}
+	for _, group := range groupBy(told.Controllers, alike) {
+		one := group[0]
 		heading := one.State
 		if one.Certainty != finding.Proven || one.State == "Missing" {
 			heading += certainty(one.Certainty)
 		}
 		if len(one.Kinds) > 0 && (len(told.Controllers) > 1 || told.Guessed) {
-			heading += ", for " + strings.Join(one.Kinds, ", ")
+			heading += ", for " + kindsInShort(one.Kinds)
 		}
-		w.facts([]fact{{"IN CLUSTER", []string{heading + ": " + w.inShort(one.Message, one.InShort)}}})
+		text := heading + ": " + w.inShort(one.Message, one.InShort)
+		if others := eachOf(group[1:], func(other Presence) []string { return other.Kinds }); len(others) > 0 {
+			text += " The same holds for " + kindsInShort(others) + "."
+		}
+		w.facts([]fact{{"IN CLUSTER", []string{text}}})
 		w.evidence(one.Evidence, mostEvidence)
 		w.steps(one.Remedies, RootCause{})
 	}
 	w.unread(told.Unreadable)
+}
+
+// kindsInShort names kinds, those of one API group together: Node, Bucket and HelmChart of source.toolkit.fluxcd.io.
+func kindsInShort(kinds []string) string {
+	group := func(kind string) string {
+		_, group, _ := strings.Cut(kind, ".")
+		return group
+	}
+	var parts []string
+	for _, of := range groupBy(kinds, group) {
+		if name := group(of[0]); name != "" && len(of) > 1 {
+			short := finding.Each(of, func(kind string) string { return strings.TrimSuffix(kind, "."+name) })
+			parts = append(parts, finding.And(short)+" of "+name)
+			continue
+		}
+		parts = append(parts, of...)
+	}
+	return strings.Join(parts, ", ")
 }

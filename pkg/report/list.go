@@ -25,13 +25,22 @@ type ListItem struct {
 	Verdict  Verdict     `json:"verdict,omitempty"`
 	Summary  string      `json:"summary,omitempty"`
 	Awaits   string      `json:"awaits,omitempty"` // what it waits for, in words
+	Fares    string      `json:"-"`                // what it waits for, or that this is not clear; completes its name
 	Key      string      `json:"-"`                // the same for objects that wait for the same
+	Besides  Besides     `json:"-"`
 	Deletion Deletion    `json:"deletion"`
 	// What --sort-by and --show-labels want of the object's metadata.
 	Labels     map[string]string `json:"-"`
 	CreatedAt  time.Time         `json:"-"`
 	RootCauses []ItemCause       `json:"rootCauses,omitempty"`
 	Ask        finding.Command   `json:"ask"` // the command that tells all about it
+}
+
+// Besides is what an object waits for beside root causes.
+type Besides struct {
+	Unclear bool // perhaps something that is not clear
+	Moving  bool // something in progress
+	Later   bool // perhaps something that comes after them
 }
 
 // ItemCause is a root cause of one object, told in full at its index among the list's.

@@ -12,12 +12,12 @@ import (
 func TestSameWordsAreOneGroup(t *testing.T) {
 	item := func(name, key, awaits string) report.ListItem {
 		return report.ListItem{Target: ref("Namespace", name), Resource: "namespaces", Verdict: report.Progressing, Key: key,
-			Awaits: awaits}
+			Fares: awaits}
 	}
 	list := &report.List{Items: []report.ListItem{
-		item("a", "1", "the manager to empty it"), item("b", "2", "the manager to empty it"),
-		item("c", "3", "the keeper to let it go, for 2m"), item("d", "3", "the keeper to let it go, for 1m"),
-		item("e", "4", "the ringer to remove the finalizer from it"),
+		item("a", "1", "waits for the manager to empty it"), item("b", "2", "waits for the manager to empty it"),
+		item("c", "3", "waits for the keeper to let it go, for 2m"), item("d", "3", "waits for the keeper to let it go, for 1m"),
+		item("e", "4", "waits for the ringer to remove the finalizer from it"),
 	}}
 	var out bytes.Buffer
 	if err := report.Print(&out, list, "human", report.Style{}); err != nil {
@@ -51,18 +51,21 @@ func TestReleases(t *testing.T) {
 	list := &report.List{
 		RootCauses: []report.RootCause{cause("a", 1), cause("b", 0), cause("c", 1)},
 		Items: []report.ListItem{
-			item("one", 0), item("two", 0, 1), item("three", 0, 1), item("four", 0), item("five", 2),
+			item("one", 0), item("two", 0, 1), item("three", 0, 1), item("four", 0), item("five", 2, 0),
 		},
 	}
+	list.Items[3].Besides.Unclear = true
+	list.RootCauses[2].EndsWith = []int{0}
 	var out bytes.Buffer
 	if err := report.Print(&out, list, "human", report.Style{Width: 200}); err != nil {
 		t.Fatal(err)
 	}
+	text := strings.Join(strings.Fields(out.String()), " ")
 	for _, want := range []string{
-		"Fixing this releases 1 of 4. Cause 2 blocks 2 too; something else may block 1.\n",
-		"Fixing this alone may release none of these. Cause 1 blocks them too.\n",
+		"Fixing this releases 2 of 5. Cause 2 blocks 2 of them too. It is not clear whether anything else blocks 1 of them. SINCE",
+		") Cause 1 blocks them too. SINCE", ") When cause 1 is fixed, this is over too. SINCE",
 	} {
-		if strings.Count(out.String(), want) != 1 {
+		if strings.Count(text, want) != 1 {
 			t.Errorf("it doesn't say %q once:\n%s", want, &out)
 		}
 	}

@@ -64,8 +64,21 @@ func Headline(list *List) string {
 	if len(parts) > 0 {
 		text += ": " + strings.Join(parts, ", ")
 	}
-	if causes := len(list.RootCauses); causes > 0 {
-		text += "; " + finding.Plural(causes, "root cause")
+	unknown := 0
+	for _, cause := range list.RootCauses {
+		if cause.unknown() {
+			unknown++
+		}
+	}
+	parts = nil
+	if known := len(list.RootCauses) - unknown; known > 0 {
+		parts = append(parts, finding.Plural(known, "root cause"))
+	}
+	if unknown > 0 {
+		parts = append(parts, finding.Plural(unknown, "unknown cause"))
+	}
+	if len(parts) > 0 {
+		text += "; " + finding.And(parts)
 	}
 	return text + inPart(list.Unreadable) + "."
 }
@@ -82,22 +95,33 @@ func (w *writer) listCause(list *List, one chapter) {
 	w.first(cause, one)
 }
 
-// chapter says what is wrong, and of how many objects more.
+// chapter says what is wrong, and of how many objects. About several causes, it says so of all, and describes one.
 func (w *writer) chapter(causes []RootCause, one chapter) {
-	w.causeHeading(one.numbers(), len(causes), causes[one.causes[0]], "")
-	switch more := one.objects - 1; {
-	case len(one.causes) > 1:
-		w.paragraph("  ", fmt.Sprintf("The same holds for %d more objects, each with its finalizer.", more), nil)
-	case more > 0:
+	example := causes[one.causes[0]]
+	if len(one.causes) > 1 {
+		w.causeTitle(one.numbers(), len(causes), example, "")
+		w.paragraph("  ", one.together()+" One of them:", nil)
+		w.message(example.Message, example.InShort)
+		return
+	}
+	w.causeHeading(one.numbers(), len(causes), example, "")
+	if more := one.objects - 1; more > 0 {
 		w.paragraph("  ", fmt.Sprintf("The same holds for %d more.", more), nil)
 	}
 }
 
-// first writes what to do first about a cause, and how to learn more.
+// first writes what to do first about a cause, and how to learn more: of several causes, about the one that was told.
 func (w *writer) first(cause RootCause, one chapter) {
+	if len(one.causes) > 1 {
+		cause.Count, cause.Others = 1, nil
+	}
 	var ask finding.Command
-	if len(one.waiting) > 0 {
-		ask = one.waiting[0].Ask
+	for _, item := range one.waiting {
+		for _, its := range item.RootCauses {
+			if its.Index == one.causes[0] && (len(ask) == 0 || item.Target == cause.Object) {
+				ask = item.Ask
+			}
+		}
 	}
 	if len(cause.Remedies) > 0 {
 		first := cause.Remedies[0]
@@ -175,11 +199,11 @@ func (w *writer) listOthers(list *List, heading string, verdict Verdict) {
 	w.section(heading)
 	words := map[string]string{} // of the first of a key: groups with the same words are one
 	for _, item := range slices.Backward(items) {
-		words[item.Key] = item.Awaits
+		words[item.Key] = item.Fares
 	}
 	groups := groupBy(items, func(item ListItem) string { return words[item.Key] })
 	slices.SortFunc(groups, func(a, b []ListItem) int { // the largest first
-		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a[0].Awaits, b[0].Awaits))
+		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a[0].Fares, b[0].Fares))
 	})
 	for i, group := range groups {
 		if i == othersTold && len(groups) > othersTold+1 {
@@ -190,10 +214,10 @@ func (w *writer) listOthers(list *List, heading string, verdict Verdict) {
 		if len(group) == 1 {
 			one := group[0]
 			ago := since(list.GeneratedAt, one)
-			w.paragraph("  ", fmt.Sprintf("%s (Terminating for %s) waits for %s.", one.Target, ago, one.Awaits), nil)
+			w.paragraph("  ", fmt.Sprintf("%s (Terminating for %s) %s.", one.Target, ago, one.Fares), nil)
 			continue
 		}
-		w.paragraph("  ", "Each of these waits for "+group[0].Awaits+":", nil)
+		w.paragraph("  ", "Each of these "+group[0].Fares+":", nil)
 		w.alike(list, group, chapter{})
 	}
 }
@@ -203,7 +227,7 @@ func (w *writer) listTable(list *List) {
 	rows := finding.Each(list.Items, func(item ListItem) []string {
 		return []string{
 			item.Target.Namespace, item.Resource + "/" + item.Target.Name, since(list.GeneratedAt, item),
-			w.style.verdictText(item.Verdict)(string(item.Verdict)), heldBy(item.Deletion.Holds), causesOf(item),
+			w.style.verdictText(item.Verdict)(string(item.Verdict)), heldBy(item), causesOf(item),
 		}
 	})
 	headings := []string{"NAMESPACE", "NAME", "SINCE", "VERDICT", "HELD BY", "CAUSES"}
@@ -218,8 +242,12 @@ func (w *writer) listTable(list *List) {
 	w.unread(list.Unreadable)
 }
 
-func heldBy(holds []finding.Hold) string {
-	return cmp.Or(strings.Join(finding.Each(holds, holdName), ","), "<none>")
+func heldBy(item ListItem) string {
+	none := "<none>"
+	if item.Besides.Unclear { // what holds a namespace isn't in its metadata
+		none = "<unknown>"
+	}
+	return cmp.Or(strings.Join(finding.Each(item.Deletion.Holds, holdName), ","), none)
 }
 
 func holdName(hold finding.Hold) string {
@@ -234,7 +262,7 @@ func holdName(hold finding.Hold) string {
 
 func causesOf(item ListItem) string {
 	if len(item.RootCauses) == 0 && item.Verdict != "" {
-		return "waits for " + item.Awaits
+		return item.Fares
 	}
 	return strings.Join(finding.Each(item.RootCauses, func(cause ItemCause) string {
 		if cause.Count > 1 {

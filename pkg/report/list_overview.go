@@ -23,8 +23,8 @@ type chapter struct {
 	first   int   // the number of its first cause, as people count
 	causes  []int // indexes among the list's
 	waiting []ListItem
-	objects int // that the causes are about
-	frees   int
+	objects int         // that the causes are about
+	list    []RootCause // all
 	number  map[int]int // of all causes, by index: as people count
 }
 
@@ -46,11 +46,10 @@ func chaptersOf(list []RootCause, items []ListItem) (chapters []chapter) {
 	slices.SortFunc(apart, func(a, b []int) int { return a[0] - b[0] })
 	number := map[int]int{}
 	for _, causes := range append(apart, joined...) {
-		one := chapter{first: len(number) + 1, causes: causes, number: number}
+		one := chapter{first: len(number) + 1, causes: causes, list: list, number: number}
 		for _, i := range causes {
 			number[i] = len(number) + 1
 			one.objects += list[i].Count
-			one.frees += list[i].Frees
 		}
 		for _, item := range items {
 			if slices.ContainsFunc(item.RootCauses, func(cause ItemCause) bool { return slices.Contains(causes, cause.Index) }) {
@@ -78,39 +77,71 @@ func (c chapter) numbers() string {
 	return fmt.Sprintf("causes %d to %d", c.first, c.first+len(c.causes)-1)
 }
 
-// releases says how many objects are released if only the chapter's cause is fixed, and what else blocks the others:
-// other causes, as far as they have any. It is empty where that is none of them, and where the chapter is about several
-// causes.
+// releases says how many objects are released if only the chapter's cause is fixed, and what else blocks the others.
+// It is empty where that is none of them, and where the chapter is about several causes.
 func (c chapter) releases() string {
-	if c.frees >= len(c.waiting) || len(c.causes) > 1 {
+	if len(c.causes) > 1 {
 		return ""
 	}
-	var others []int
-	more := len(c.waiting) - c.frees // for which there is no other cause
+	var parts []string
+	if ends := c.numbersOf(c.list[c.causes[0]].EndsWith); len(ends) > 0 {
+		parts = append(parts, fmt.Sprintf("When %s is fixed, this is over too.", causesNamed(ends)))
+	}
+	var others []int // causes
+	var blocked, unclear, moving, later, freed int
 	for _, item := range c.waiting {
-		numbers := c.others(item)
-		if len(numbers) > 0 {
-			more--
+		switch numbers := c.others(item); {
+		case len(numbers) > 0:
+			others = append(others, numbers...)
+			blocked++
+		case item.Besides.Unclear:
+			unclear++
+		case item.Besides.Moving:
+			moving++
+		case item.Besides.Later:
+			later++
+		default:
+			freed++
 		}
-		others = append(others, numbers...)
 	}
-	slices.Sort(others)
-	others = slices.Compact(others)
-	text, rest := fmt.Sprintf("Fixing this releases %d of %d.", c.frees, len(c.waiting)), "the others"
-	if c.frees == 0 {
-		text, rest = "Fixing this alone may release none of these.", "them"
+	of := len(c.waiting)
+	if freed > 0 && freed < of {
+		parts = append(parts, fmt.Sprintf("Fixing this releases %d of %d.", freed, of))
 	}
-	if len(others) == 0 {
-		return text + fmt.Sprintf(" Something else may block %s too.", rest)
+	whom := func(count int) string {
+		switch {
+		case count == of && of == 1:
+			return "it"
+		case count == of:
+			return "them"
+		case count == of-freed && count == 1:
+			return "the other one"
+		case count == of-freed:
+			return "the others"
+		}
+		return fmt.Sprintf("%d of them", count)
 	}
-	verb, also := "blocks", ""
-	if len(others) > 1 {
-		verb = "block"
+	if blocked > 0 {
+		slices.Sort(others)
+		others = slices.Compact(others)
+		verb := map[bool]string{true: "blocks", false: "block"}[len(others) == 1]
+		parts = append(parts, fmt.Sprintf("C%s %s %s too.", causesNamed(others)[1:], verb, whom(blocked)))
 	}
-	if more > 0 {
-		rest, also = fmt.Sprintf("%d", len(c.waiting)-c.frees-more), fmt.Sprintf("; something else may block %d", more)
+	if unclear > 0 {
+		parts = append(parts, fmt.Sprintf("It is not clear whether anything else blocks %s.", whom(unclear)))
 	}
-	return text + fmt.Sprintf(" C%s %s %s too%s.", causesNamed(others)[1:], verb, rest, also)
+	if moving > 0 {
+		parts = append(parts, fmt.Sprintf("Something that is in progress blocks %s too.", whom(moving)))
+	}
+	if later > 0 {
+		parts = append(parts, fmt.Sprintf("Something else may block %s after that.", whom(later)))
+	}
+	return strings.Join(parts, " ")
+}
+
+// numbersOf are the numbers of causes, as people count.
+func (c chapter) numbersOf(causes []int) []int {
+	return finding.Each(causes, func(index int) int { return c.number[index] })
 }
 
 // otherCauses names the causes that an object waits for besides those of the chapter: causes 2, 5.
@@ -121,10 +152,15 @@ func (c chapter) otherCauses(item ListItem) string {
 	return ""
 }
 
-// others are the numbers of the causes that an object waits for besides those of the chapter.
+// others are the numbers of the causes that an object waits for besides those of the chapter. Left out are causes
+// that are fixed with the chapter's, or the chapter's with them.
 func (c chapter) others(item ListItem) (others []int) {
 	for _, cause := range item.RootCauses {
-		if !slices.Contains(c.causes, cause.Index) {
+		mine := func(index int) bool {
+			return index == cause.Index || c.list != nil &&
+				(slices.Contains(c.list[index].EndsWith, cause.Index) || slices.Contains(c.list[cause.Index].EndsWith, index))
+		}
+		if !slices.ContainsFunc(c.causes, mine) {
 			others = append(others, c.number[cause.Index])
 		}
 	}
@@ -158,29 +194,52 @@ func (w *writer) overview(list *List, chapters []chapter) {
 	if len(chapters) < 2 {
 		return
 	}
+	about := finding.Each(chapters, chapter.about)
 	var rows [][]string
 	for i, one := range chapters {
 		if i == rowsOfAll && len(chapters) > rowsOfAll+1 {
 			break
 		}
-		cause := list.RootCauses[one.causes[0]]
-		number, about := fmt.Sprint(one.first), cause.Object.String()
-		if cause.Count > 1 {
-			about += fmt.Sprintf(" and %d more", cause.Count-1)
-		}
+		cause, number, what := list.RootCauses[one.causes[0]], fmt.Sprint(one.first), about[i]
 		if last := one.first + len(one.causes) - 1; last > one.first {
 			number += fmt.Sprintf("-%d", last)
-			finalizer := func(index int) string { return list.RootCauses[index].Finalizer }
-			about = some(unique(finding.Each(one.causes, finalizer)), strings.Clone, 2, false, "more finalizers")
+		}
+		same := func(other string) bool { return other == what }
+		if cause.Finalizer != "" && slices.ContainsFunc(slices.Concat(about[:i], about[i+1:]), same) {
+			what += ", " + cause.Finalizer
 		}
 		oldest := ""
 		if len(one.waiting) > 0 {
 			oldest = since(list.GeneratedAt, one.waiting[0])
 		}
-		row := []string{number, w.style.causeText(string(cause.Reason)), fmt.Sprint(len(one.waiting)), oldest, about}
+		row := []string{number, w.style.causeText(string(cause.Reason)), fmt.Sprint(len(one.waiting)), oldest, what}
 		rows = append(rows, row)
 	}
 	w.line()
 	w.table("", []string{"#", "CAUSE", "HOLDS", "SINCE", "ABOUT"}, rows, w.style.width())
 	w.rowsLeft("", len(chapters)-len(rows))
+}
+
+// together says what several causes have in common: nothing is known about them.
+func (c chapter) together() string {
+	finalizers, objects := len(c.finalizers()), max(len(c.waiting), c.objects)
+	return fmt.Sprintf("%s block %s. It is not clear why they are still there, or who removes them.",
+		finding.Plural(finalizers, "finalizer"), finding.Plural(objects, "object"))
+}
+
+// about names what a chapter is about: the object, or what the causes have in common.
+func (c chapter) about() string {
+	if len(c.causes) > 1 {
+		return some(c.finalizers(), strings.Clone, 2, false, "more finalizers")
+	}
+	cause := c.list[c.causes[0]]
+	if cause.Count > 1 {
+		return fmt.Sprintf("%s and %d more", cause.Object, cause.Count-1)
+	}
+	return cause.Object.String()
+}
+
+// finalizers are those of a chapter about several, each once.
+func (c chapter) finalizers() []string {
+	return unique(finding.Each(c.causes, func(index int) string { return c.list[index].Finalizer }))
 }

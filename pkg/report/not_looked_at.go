@@ -11,15 +11,15 @@ import (
 // mostUnread is how much that failed alike is listed one by one.
 const mostUnread = 6
 
-// unread lists what could not be looked at. What failed alike is one line where it is more than a few. What was told
-// above, with these details, is left out.
+// unread lists what could not be looked at. What failed alike is one item where it is more than a few: in wide output
+// all of it, with the first error. What was told above, with these details, is left out.
 func (w *writer) unread(list []Unreadable, told ...any) {
 	if list = w.untold(list, told); len(list) == 0 {
 		return
 	}
 	defer w.folded("NOT LOOKED AT")()
 	for _, group := range groupBy(list, failedAlike) {
-		if len(group) <= mostUnread || w.style.Wide {
+		if len(group) <= mostUnread {
 			for _, one := range group {
 				w.item(whatUnread(one)+w.becauseOf(one), nil)
 			}
@@ -27,6 +27,11 @@ func (w *writer) unread(list []Unreadable, told ...any) {
 		}
 		kinds := groupBy(group, func(one Unreadable) string { return one.Resource })
 		slices.SortStableFunc(kinds, func(a, b []Unreadable) int { return len(b) - len(a) })
+		if w.style.Wide {
+			text := fmt.Sprintf("%d reads (%s): %s", len(group), group[0].Why, strings.Join(finding.Each(kinds, allOf), "; "))
+			w.item(text+". The first error: "+group[0].Error, nil)
+			continue
+		}
 		text := some(kinds, readsOf, fewAlike, false, "more kinds")
 		w.item(text+w.becauseOf(group[0])+"; -o wide lists all "+fmt.Sprint(len(group)), nil)
 	}
@@ -81,6 +86,23 @@ func readsOf(reads []Unreadable) string {
 		return fmt.Sprintf("%s in %d namespaces", reads[0].Resource, len(namespaces))
 	}
 	return fmt.Sprintf("%d %s", len(reads), reads[0].Resource)
+}
+
+// allOf names all reads of one kind: pods in a, b; nodes/n1, n2; leases in kube-system/l1, l2.
+func allOf(reads []Unreadable) string {
+	var places []string
+	for _, group := range groupBy(reads, func(one Unreadable) string { return one.Namespace }) {
+		names := strings.Join(finding.Each(group, func(one Unreadable) string { return one.Name }), ", ")
+		switch namespace := group[0].Namespace; {
+		case namespace == "" && names != "":
+			places = append(places, names)
+		case names != "":
+			places = append(places, names+" in "+namespace)
+		case namespace != "":
+			places = append(places, "in "+namespace)
+		}
+	}
+	return strings.TrimSpace(reads[0].Resource + " " + strings.Join(places, ", "))
 }
 
 func (w *writer) becauseOf(one Unreadable) string {

@@ -45,7 +45,8 @@ func pages() map[string]report.Result {
 			Target: why.Target, Resource: "persistentvolumeclaims", Verdict: report.Stuck, Deletion: *why.Deletion,
 			RootCauses: []report.ItemCause{{Reason: finding.StillInUse, Object: pod, Count: 1}}, Ask: finding.Command{"kubectl",
 				"finalizers", "why"},
-		}, {Target: pod, Resource: "pods", Verdict: report.Progressing, Awaits: "its kubelet", Deletion: *why.Deletion}},
+		}, {Target: pod, Resource: "pods", Verdict: report.Progressing, Awaits: "its kubelet", Fares: "waits for its kubelet",
+			Deletion: *why.Deletion}},
 	}
 	tree := &report.Tree{
 		GeneratedAt: at, Target: &why.Target, RootCauses: why.RootCauses, LeftOut: "Not all was looked for.",

@@ -65,7 +65,11 @@ func (w *writer) going(p *Preview) {
 	if len(p.Unreadable) > 0 {
 		seen = ", as far as could be looked at"
 	}
-	w.section("WHAT GOES", ", in this order"+seen)
+	heading := "WHAT GOES"
+	if p.Outcome == WouldBeRefused {
+		heading = "WHAT WOULD GO WITHOUT THE REFUSAL"
+	}
+	w.section(heading, ", in this order"+seen)
 	goes := slices.DeleteFunc(slices.Clone(p.Goes), func(one Going) bool { return one.Tells() && !w.style.Wide })
 	rows := finding.Each(goes, func(one Going) []string {
 		names := some(one.Objects, p.nameOf, 2, w.style.Wide, "more")
@@ -159,11 +163,20 @@ func (w *writer) commandsOf(p *Preview) {
 	if len(commands) == 0 {
 		return
 	}
-	heading := "TO DELETE IT, AND SEE ITS PROGRESS"
-	if len(p.Delete) == 0 {
+	heading, first := "TO DELETE IT, AND SEE ITS PROGRESS", ""
+	switch {
+	case len(p.Delete) == 0:
 		heading = "TO SEE ITS PROGRESS"
+	case p.Outcome == WouldBeRefused:
+		heading = "WHEN NOTHING REFUSES IT ANY MORE"
+		first = "First do what is said under WOULD REFUSE: until then, the API server refuses this deletion."
+	case p.Outcome == WouldHang && len(p.Refusals)+len(p.RootCauses) > 0:
+		first = "First do what is said above: if you delete it now, it stays Terminating."
 	}
 	w.section(heading)
+	if first != "" {
+		w.paragraph("  ", first, nil)
+	}
 	for _, command := range commands {
 		w.command("    ", command)
 	}

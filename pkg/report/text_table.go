@@ -72,7 +72,7 @@ func (w *writer) drawn(headings []string, rows [][]string, width int) (lines []s
 // withoutEmpty leaves out the columns that say nothing in any row, but for the ones that are always shown.
 func withoutEmpty(headings []string, rows [][]string, always ...string) ([]string, [][]string) {
 	for column := len(headings) - 1; column >= 0; column-- {
-		says := func(row []string) bool { return row[column] != "" }
+		says := func(row []string) bool { return row[column] != "" && row[column] != "<unknown>" }
 		if slices.Contains(always, headings[column]) || slices.ContainsFunc(rows, says) {
 			continue
 		}

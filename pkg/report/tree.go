@@ -38,6 +38,7 @@ type TreeNode struct {
 	Status      string            `json:"status,omitempty"`  // in kubectl's words
 	Labels      map[string]string `json:"labels,omitempty"`  // the ones that were asked for
 	Reasons     []finding.Reason  `json:"reasons,omitempty"` // the root causes that are told about this object
+	Misses      []finding.Ref     `json:"-"`                 // what it refers to, and what doesn't exist
 	Foreseen    bool              `json:"-"`                 // it was not deleted: this is how it would stand
 }
 
@@ -151,6 +152,9 @@ func (d *drawing) notes(line treeLine, node TreeNode) string {
 	}
 	if flaw := first.edge.Reference; flaw != finding.Honoured {
 		notes = append(notes, d.style.waitingText("owner reference: "+flawBelow(flaw)))
+	}
+	for _, missing := range node.Misses {
+		notes = append(notes, d.style.waitingText(missing.String()+" does not exist"))
 	}
 	if flaw := d.flawed(first.node); flaw != "" {
 		notes = append(notes, flaw)

@@ -97,6 +97,7 @@ func (d *drawing) looks(one child) string {
 	}
 	return fmt.Sprintf("%#v", []any{
 		node.APIVersion, node.Kind, node.Namespace, node.Ready, node.Status, finalizersOf(node), node.Reasons, node.Labels,
+		node.Misses,
 		one.blocked, one.edge.Reference, one.hold, node.Terminating, below,
 	})
 }

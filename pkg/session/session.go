@@ -41,6 +41,7 @@ type Session struct {
 	// damaged is what was said of kinds that can't be read in their preferred version.
 	damaged cluster.Memo[schema.GroupResource, string]
 
+	asOf   func() time.Time
 	mu     sync.Mutex
 	census *census        // what one pass over an area has read, if it has been asked for
 	looks  int            // second looks so far
@@ -49,7 +50,9 @@ type Session struct {
 
 // New returns the session of one run.
 func New(reader cluster.Reader, kubectl Kubectl) *Session {
-	return &Session{Reader: cluster.NewCachedReader(reader), Kubectl: kubectl, Pause: pause, Moment: pause}
+	cached := cluster.NewCachedReader(reader)
+	asOf := sync.OnceValue(func() time.Time { return cached.Now().UTC().Truncate(time.Second) })
+	return &Session{Reader: cached, Kubectl: kubectl, Pause: pause, Moment: pause, asOf: asOf}
 }
 
 // Read returns an object as far as mechanisms need it: whole where spec or status decide something, else its metadata.
@@ -159,12 +162,16 @@ func WholeAs[T any](ctx context.Context, s *Session, object *Object) (*T, Answer
 // Now returns the time by the cluster's clock.
 func (s *Session) Now() time.Time { return s.Reader.Now() }
 
+// AsOf returns the time from which the ages in an answer count, as exact as Kubernetes' own times. It is the same
+// throughout a run, however long that takes: nothing has two ages in one answer.
+func (s *Session) AsOf() time.Time { return s.asOf() }
+
 // Ago says how long ago a time was: 3h12m.
-func (s *Session) Ago(t time.Time) string { return finding.Ago(s.Now(), t) }
+func (s *Session) Ago(t time.Time) string { return finding.Ago(s.AsOf(), t) }
 
 // Deleted says when deletion was requested: deleted 3h12m ago. What is only foreseen goes as well.
 func (s *Session) Deleted(at time.Time) string {
-	if s.Foresees && s.Now().Sub(at) < time.Second {
+	if s.Foresees && s.AsOf().Sub(at) < time.Second {
 		return "is deleted as well"
 	}
 	return "deleted " + s.Ago(at) + " ago"
