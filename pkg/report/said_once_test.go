@@ -91,7 +91,7 @@ func TestShownEvidence(t *testing.T) {
 		evidence []finding.Evidence
 		want     []string
 	}{
-		{told, nil},
+		{told, []string{"lease"}}, // the last is nearest to the cause
 		{append(told, said(finding.Main, "status"), said(finding.Main, "event")), []string{"status", "event"}},
 		{[]finding.Evidence{said(finding.Second, "rights"), said(finding.Second, "names")}, []string{"rights"}},
 	} {
