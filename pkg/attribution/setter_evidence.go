@@ -162,8 +162,8 @@ func (h *held) lastWriteBut(leftOut func(manager string) bool) (last controller.
 }
 
 // bystander reports whether a field manager is a program of this cluster that writes to the held object for another
-// reason than the finalizer: not who may be its controller, or, where none is found, one that may write everything while
-// a program of another name is known to have set the finalizer.
+// reason than the finalizer: not who may be its controller, or, where none is found, one that may write everything
+// while a program of another name is known to have set the finalizer.
 func (h *held) bystander(manager string) bool {
 	if h.found.candidate != nil {
 		return h.others(manager)

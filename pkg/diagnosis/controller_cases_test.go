@@ -62,7 +62,9 @@ func controllerCases() []whyCase {
 			configMap("x", ""), lease("shop-system", "shop-lock", 4*time.Hour),
 		},
 		causes: []string{"ControllerMissing Database/shop/orders"},
-		says:   []string{"(probably the program of ServiceAccount shop-system/shop-operator), which is no longer in this cluster"},
+		says: []string{
+			"(probably the program of ServiceAccount shop-system/shop-operator), which is no longer in this cluster",
+		},
 	}, {
 		name: "custom resource whose operator's account is there, and nothing runs as it", target: orders,
 		verdict: report.Stuck,

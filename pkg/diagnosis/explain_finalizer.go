@@ -84,7 +84,8 @@ func (p *presences) ofNobody(ctx context.Context, result *report.InCluster) {
 		kinds, result.Guessed = p.named(), true
 	}
 	for _, resource := range kinds[:min(len(kinds), mostKinds)] {
-		addPresence(result, p.presenceOf("", p.tools.Presence(ctx, resource, p.finalizer, nil), resource), kindOf(resource)...)
+		presence := p.presenceOf("", p.tools.Presence(ctx, resource, p.finalizer, nil), resource)
+		addPresence(result, presence, kindOf(resource)...)
 	}
 }
 

@@ -132,7 +132,8 @@ func balancerCases() []whyCase {
 	}, {
 		name: "service whose cloud's words may not be read", target: "services/web", verdict: report.Undetermined,
 		deny:    "events",
-		objects: []string{balanced(time.Hour), cloudManager(time.Second)}, says: []string{"events in Namespace shop could not be read"},
+		objects: []string{balanced(time.Hour), cloudManager(time.Second)},
+		says:    []string{"events in Namespace shop could not be read"},
 	}, {
 		name: "service, and Leases may not be read", target: "services/web", verdict: report.Undetermined, deny: "leases",
 		objects: []string{balanced(time.Hour)}, says: []string{"Lease kube-system/cloud-controller-manager"},

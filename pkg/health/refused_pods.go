@@ -129,7 +129,8 @@ func (c *Checker) webhookRefuses(
 	}
 }
 
-// configurationOf returns the configuration that has a webhook; nil where none or several have it, or that can't be read.
+// configurationOf returns the configuration that has a webhook; nil where none or several have it, or that can't be
+// read.
 func (c *Checker) configurationOf(ctx context.Context, webhook string) (found *finding.Ref) {
 	for _, registered := range c.Session.AdmissionRules(ctx).Hooks {
 		switch {

@@ -111,8 +111,8 @@ func (w *writer) onKinds(e *Explanation) {
 	if slices.ContainsFunc(e.Known, func(one Known) bool { return len(one.Kinds) == 0 }) {
 		on += " and others"
 	}
-	w.paragraph("", fmt.Sprintf("%s (%s) is on %s, and when it is removed depends on the kind.", e.Finalizer, projects, on),
-		w.style.headingText)
+	headline := fmt.Sprintf("%s (%s) is on %s, and when it is removed depends on the kind.", e.Finalizer, projects, on)
+	w.paragraph("", headline, w.style.headingText)
 	w.line()
 	rows := finding.Each(e.Known, func(known Known) []string {
 		return []string{onKinds(known), known.RemovedBy, known.when()}

@@ -16,7 +16,8 @@ func TestSameWordsAreOneGroup(t *testing.T) {
 	}
 	list := &report.List{Items: []report.ListItem{
 		item("a", "1", "waits for the manager to empty it"), item("b", "2", "waits for the manager to empty it"),
-		item("c", "3", "waits for the keeper to let it go, for 2m"), item("d", "3", "waits for the keeper to let it go, for 1m"),
+		item("c", "3", "waits for the keeper to let it go, for 2m"),
+		item("d", "3", "waits for the keeper to let it go, for 1m"),
 		item("e", "4", "waits for the ringer to remove the finalizer from it"),
 	}}
 	var out bytes.Buffer
@@ -62,7 +63,8 @@ func TestReleases(t *testing.T) {
 	}
 	text := strings.Join(strings.Fields(out.String()), " ")
 	for _, want := range []string{
-		"Fixing this releases 2 of 5. Cause 2 blocks 2 of them too. It is not clear whether anything else blocks 1 of them. SINCE",
+		"Fixing this releases 2 of 5. Cause 2 blocks 2 of them too. " +
+			"It is not clear whether anything else blocks 1 of them. SINCE",
 		") Cause 1 blocks them too. SINCE", ") When cause 1 is fixed, this is over too. SINCE",
 	} {
 		if strings.Count(text, want) != 1 {

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/labels"
-
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
@@ -43,44 +41,6 @@ func (w *writer) list(list *List) {
 	w.listOthers(list, "NOT CLEAR", Undetermined)
 	w.listOthers(list, "IN PROGRESS", Progressing)
 	w.unread(list.Unreadable)
-}
-
-// Headline is a list in one sentence.
-func Headline(list *List) string {
-	counts := map[Verdict]int{}
-	for _, item := range list.Items {
-		counts[item.Verdict]++
-	}
-	var parts []string
-	for _, verdict := range []Verdict{Stuck, Undetermined, Progressing} {
-		if counts[verdict] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", counts[verdict], strings.ToLower(string(verdict))))
-		}
-	}
-	text := finding.Plural(len(list.Items), "object") + " are Terminating"
-	if len(list.Items) == 1 {
-		text = "1 object is Terminating"
-	}
-	if len(parts) > 0 {
-		text += ": " + strings.Join(parts, ", ")
-	}
-	unknown := 0
-	for _, cause := range list.RootCauses {
-		if cause.unknown() {
-			unknown++
-		}
-	}
-	parts = nil
-	if known := len(list.RootCauses) - unknown; known > 0 {
-		parts = append(parts, finding.Plural(known, "root cause"))
-	}
-	if unknown > 0 {
-		parts = append(parts, finding.Plural(unknown, "unknown cause"))
-	}
-	if len(parts) > 0 {
-		text += "; " + finding.And(parts)
-	}
-	return text + inPart(list.Unreadable) + "."
 }
 
 func (w *writer) listCause(list *List, one chapter) {
@@ -220,54 +180,4 @@ func (w *writer) listOthers(list *List, heading string, verdict Verdict) {
 		w.paragraph("  ", "Each of these "+group[0].Fares+":", nil)
 		w.alike(list, group, chapter{})
 	}
-}
-
-// listTable writes a row for each object.
-func (w *writer) listTable(list *List) {
-	rows := finding.Each(list.Items, func(item ListItem) []string {
-		return []string{
-			item.Target.Namespace, item.Resource + "/" + item.Target.Name, since(list.GeneratedAt, item),
-			w.style.verdictText(item.Verdict)(string(item.Verdict)), heldBy(item), causesOf(item),
-		}
-	})
-	headings := []string{"NAMESPACE", "NAME", "SINCE", "VERDICT", "HELD BY", "CAUSES"}
-	headings, rows = withoutEmpty(headings, rows, headings[:3]...)
-	if w.style.Labels {
-		headings = append(headings, "LABELS")
-		for i, item := range list.Items {
-			rows[i] = append(rows[i], labels.FormatLabels(item.Labels))
-		}
-	}
-	w.table("", headings, rows, w.style.Width)
-	w.unread(list.Unreadable)
-}
-
-func heldBy(item ListItem) string {
-	none := "<none>"
-	if item.Besides.Unclear { // what holds a namespace isn't in its metadata
-		none = "<unknown>"
-	}
-	return cmp.Or(strings.Join(finding.Each(item.Deletion.Holds, holdName), ","), none)
-}
-
-func holdName(hold finding.Hold) string {
-	switch hold.Type {
-	case finding.GracePeriod:
-		return "grace period"
-	case finding.SpecFinalizer:
-		return "spec:" + hold.Name
-	}
-	return hold.Name
-}
-
-func causesOf(item ListItem) string {
-	if len(item.RootCauses) == 0 && item.Verdict != "" {
-		return item.Fares
-	}
-	return strings.Join(finding.Each(item.RootCauses, func(cause ItemCause) string {
-		if cause.Count > 1 {
-			return fmt.Sprintf("%s %s and %d more", cause.Reason, cause.Object, cause.Count-1)
-		}
-		return fmt.Sprintf("%s %s", cause.Reason, cause.Object)
-	}), "; ")
 }

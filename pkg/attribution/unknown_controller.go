@@ -1,0 +1,122 @@
+package attribution
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// unknown answers if nothing says who removes the finalizer, or why that controller has not.
+func (h *held) unknown(c *candidate) session.Answer {
+	if h.known != nil {
+		return h.unsettled(c)
+	}
+	cause := finding.Finding{
+		Reason: finding.ControllerUnknown, Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: finding.Unknown,
+		Evidence:   append(restated(h.setterEvidence()), h.evidence...),
+		Candidates: slices.Clone(h.possible), Unread: h.failed,
+		Remedies: h.finder.AskThenRemove(h.object, h.hold, h.setBy()), Key: h.key("unidentified", c),
+	}
+	report, speaks := h.report()
+	if speaks {
+		cause.Evidence = append(cause.Evidence, h.reported(report))
+	}
+	h.describe(&cause, c, report.Words)
+	if h.template != nil {
+		cause.Remedies = append(h.repairTemplate(), cause.Remedies[len(cause.Remedies)-1])
+	}
+	if c != nil {
+		cause.Candidates = append(cause.Candidates, *c.ref())
+		if len(h.failed) == 0 {
+			cause.Evidence = append(cause.Evidence, c.evidence...)
+		}
+		cause.Remedies = append(h.waysToTell(c), cause.Remedies...)
+	}
+	cause.Evidence = append(cause.Evidence, h.saidEvidence(cause.Evidence)...)
+	for _, rival := range h.rivals {
+		cause.Candidates = append(cause.Candidates, *rival.ref())
+	}
+	cause.Unseen = h.writer.Manager != ""
+	if len(cause.Candidates)+len(h.failed) > 0 || cause.Unseen {
+		cause.Remedies = session.Overriding(cause.Remedies, finding.ControllerUnknown)
+	}
+	return session.Cause(cause)
+}
+
+// describe fills in the situation of a cause. reported is the trouble that the object's status tells, if any.
+func (h *held) describe(cause *finding.Finding, c *candidate, reported string) {
+	cause.Situation = "FinalizerUnidentified"
+	details := finding.ControllerUnknownDetails{SetBy: h.setBy(), Controller: c.ref()}
+	switch {
+	case len(h.failed) > 0:
+		details.Controller = nil
+		cause.Situation, details.Unread, details.Reported = "FinalizerUnidentifiedWithoutReading", h.failed, reported
+		if reported != "" {
+			look := finding.Remedy{
+				Step: "MendWhatStatusReports", Command: h.session.Kubectl.Command(h.object, "describe"), Risk: finding.NoRisk,
+			}
+			cause.Remedies = append([]finding.Remedy{look}, cause.Remedies...)
+			cause.Key = finding.KeyOf(cause.Key, reported)
+		}
+	case c != nil && c.ofKindOnly:
+		cause.Situation, details.Domain, details.Kind = "ControllerOfKindOnly", h.domain, h.resource.Kind
+		if c.state == candidateDown {
+			details.State = &c.status
+		}
+	case c != nil && c.byNameOnly:
+		cause.Situation, details.Clues = "ControllerByNameOnly", c.clues
+		if c.state == candidateDown {
+			details.State = &c.status
+		}
+	case c != nil:
+		cause.Situation, details.Idle = "ControllerSilent", h.idle(c)
+		cause.Evidence = append(cause.Evidence, h.idleEvidence(c)...)
+		details.Rivals = finding.Each(h.rivals, (*candidate).String) // the likelier first
+		for _, said := range h.sayings() {
+			if said.Seen && !h.byOthers(said) && !finding.Quotes(cause.Evidence, said.Words) {
+				details.Said = cmp.Or(details.Said, said.Words)
+			}
+		}
+	case len(h.shared) > 1:
+		cause.Situation, details.Rivals = "OneOfPrograms", finding.Each(h.shared, finding.Ref.String)
+	case h.writer.Manager != "":
+		cause.Situation, details.Manager, details.Written = "WrittenFromElsewhere", h.writer.Manager, h.writer.At
+		gone := finding.Each(h.gone, func(c *candidate) finding.Ref { return *c.ref() })
+		cause.Candidates = append(cause.Candidates, gone...)
+	case h.nothing:
+		cause.Situation, details.Domain = "NothingOfProject", h.domain
+	case h.liveLease:
+		cause.Situation = "LeaseOfProjectRenewed"
+	case h.everyone != nil:
+		cause.Situation, details.Programs = "EveryProgramMayRemove", h.everyone
+	}
+	cause.Details = details
+}
+
+func (h *held) waysToTell(c *candidate) []finding.Remedy {
+	if !c.byNameOnly && !c.ofKindOnly || len(c.remedies) == 0 {
+		return h.logs(c)
+	}
+	remedies := slices.Clone(c.remedies)
+	remedies[0].Step, remedies[0].Details = "IfThatIsTheOne", c.remedies[0]
+	return remedies
+}
+
+// unsettled answers for a finalizer whose controller is in the catalogue: nothing says what state that is in.
+func (h *held) unsettled(c *candidate) session.Answer {
+	note, details := h.note, h.knownDetails()
+	note.Evidence = append(slices.Clone(note.Evidence), h.evidence...)
+	switch {
+	case len(h.failed) > 0:
+		details.Unread = h.failed
+	case c != nil:
+		details.Controller, details.Idle = c.ref(), h.idle(c)
+		note.Evidence = slices.Concat(note.Evidence, c.evidence, h.idleEvidence(c))
+		note.Remedies = append(WithoutStart(note.Remedies), h.logs(c)...)
+	}
+	note.Evidence = append(note.Evidence, h.saidEvidence(note.Evidence)...)
+	note.Details = details
+	return session.Open(note)
+}

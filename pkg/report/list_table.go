@@ -1,0 +1,60 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"k8s.io/apimachinery/pkg/labels"
+)
+
+// listTable writes a row for each object.
+func (w *writer) listTable(list *List) {
+	rows := finding.Each(list.Items, func(item ListItem) []string {
+		return []string{
+			item.Target.Namespace, item.Resource + "/" + item.Target.Name, since(list.GeneratedAt, item),
+			w.style.verdictText(item.Verdict)(string(item.Verdict)), heldBy(item), causesOf(item),
+		}
+	})
+	headings := []string{"NAMESPACE", "NAME", "SINCE", "VERDICT", "HELD BY", "CAUSES"}
+	headings, rows = withoutEmpty(headings, rows, headings[:3]...)
+	if w.style.Labels {
+		headings = append(headings, "LABELS")
+		for i, item := range list.Items {
+			rows[i] = append(rows[i], labels.FormatLabels(item.Labels))
+		}
+	}
+	w.table("", headings, rows, w.style.Width)
+	w.unread(list.Unreadable)
+}
+
+func heldBy(item ListItem) string {
+	none := "<none>"
+	if item.Besides.Unclear { // what holds a namespace isn't in its metadata
+		none = "<unknown>"
+	}
+	return cmp.Or(strings.Join(finding.Each(item.Deletion.Holds, holdName), ","), none)
+}
+
+func holdName(hold finding.Hold) string {
+	switch hold.Type {
+	case finding.GracePeriod:
+		return "grace period"
+	case finding.SpecFinalizer:
+		return "spec:" + hold.Name
+	}
+	return hold.Name
+}
+
+func causesOf(item ListItem) string {
+	if len(item.RootCauses) == 0 && item.Verdict != "" {
+		return item.Fares
+	}
+	return strings.Join(finding.Each(item.RootCauses, func(cause ItemCause) string {
+		if cause.Count > 1 {
+			return fmt.Sprintf("%s %s and %d more", cause.Reason, cause.Object, cause.Count-1)
+		}
+		return fmt.Sprintf("%s %s", cause.Reason, cause.Object)
+	}), "; ")
+}
