@@ -130,8 +130,9 @@ status: ## Say whether it runs, and where
 	@$(GO) run ./hack/controlplane/cmd/controlplane status
 
 .PHONY: lint
-lint: ## gofmt, go vet, staticcheck, go mod tidy
+lint: ## gofmt, lines of at most 120 columns, go vet, staticcheck, go mod tidy
 	@unformatted=$$(gofmt -l cmd hack pkg plugins); if [ -n "$$unformatted" ]; then echo "not gofmt-clean: $$unformatted"; exit 1; fi
+	@git ls-files '*.go' | xargs awk 'length > 120 {print FILENAME ":" FNR ": over 120 columns"; long = 1} END {exit long}'
 	$(GO) vet ./...
 	$(STATICCHECK) -checks inherit,ST1020,ST1021,ST1022 ./...
 	$(GO) mod tidy -diff
