@@ -119,7 +119,7 @@ func TestTeardownAction(t *testing.T) {
 	}{
 		"hangs": {map[string]string{"targets": "configmap/one\nconfigmap/two", "namespace": "ci", "timeout": "3s"}, 4,
 			[]string{"::stop-commands::resume-", "::error title=Teardown::"},
-			[]string{"## Teardown: not gone after 3s, and it is not clear why", "### Root cause", "example.com/hold"}},
+			[]string{"## Teardown: not gone after 3s, and it is not clear why", "### Unknown cause", "example.com/hold"}},
 		"a type alone": {map[string]string{"targets": "configmaps", "namespace": "ci", "timeout": "3s"}, 4,
 			nil, []string{"3 objects are Terminating"}},
 		"was never there": {map[string]string{"targets": "namespace/none"}, 0, []string{"not found"},
