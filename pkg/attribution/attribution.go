@@ -20,22 +20,33 @@ const (
 	recentWrite = 1000 * time.Second
 )
 
+// RefusalsKnown is how far it is known whether anything refuses the removal of a finalizer.
+type RefusalsKnown int
+
+// How far it is known.
+const (
+	RefusalsDecided   RefusalsKnown = iota
+	RefusalsUndecided               // what was read may refuse it: it depends on who asks, or is not clear
+	RefusalsUnread                  // what may refuse it could not be read, or the API server not be asked
+)
+
 // Attribute says whose a custom resource's finalizer is, and why it is still there (deletion-mechanics D). Wherever a
-// read fails that could lead to another answer, it knows nothing. unsure is what may refuse the removal, for all that
-// is known: it changes nothing for a controller that isn't there to remove the finalizer, or may not, and nothing
-// follows from any other. The answer then says who would send the removal.
+// read fails that could lead to another answer, it knows nothing, and so where what may refuse the removal can't be
+// read. What was read and may refuse it changes nothing for a controller that isn't there to remove the finalizer, or
+// may not; nothing follows from any other. The answer then says who would send the removal.
 func (f *Finder) Attribute(
-	ctx context.Context, object *session.Object, hold finding.Hold, unsure []finding.Evidence,
+	ctx context.Context, object *session.Object, hold finding.Hold, refused RefusalsKnown,
 ) session.Answer {
 	h := f.heldBy(object, hold, nil)
 	if !h.readTemplate(ctx) {
 		return h.unknown(nil)
 	}
 	h.search = h.finder.searched(ctx, h.criteria)
-	if len(unsure) == 0 {
+	if refused == RefusalsDecided {
 		return h.answer(ctx)
 	}
-	if whatever := *h; !h.kindOfKubernetes() { // of those, whose finalizer it is is less sure than that it is refused
+	// Of Kubernetes' own kinds, whose finalizer it is is less sure than that it may be refused.
+	if whatever := *h; refused == RefusalsUndecided && !h.kindOfKubernetes() {
 		if answer := whatever.answer(ctx); answer.Absent() {
 			return answer
 		}

@@ -162,11 +162,11 @@ func told(t *testing.T, f *Finder, one stuck) string {
 	if known, found := f.Plugins.Find(one.finalizer, one.resource().GroupKind().String()); found {
 		answer = f.AttributeKnown(t.Context(), object, hold, known, finding.Finding{Situation: "KnownFinalizer"})
 	} else {
-		var unsure []finding.Evidence
+		refused := RefusalsDecided
 		if one.unsure {
-			unsure = []finding.Evidence{{Source: "admission", Observed: "could not be read"}}
+			refused = RefusalsUnread
 		}
-		answer = f.Attribute(t.Context(), object, hold, unsure)
+		answer = f.Attribute(t.Context(), object, hold, refused)
 	}
 	for _, wait := range answer.Waits {
 		answer.Causes = append(answer.Causes, wait.Otherwise.Causes...)

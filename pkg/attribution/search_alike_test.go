@@ -60,7 +60,7 @@ func TestSearchesAlike(t *testing.T) {
 			"in that a program of no name set it", note,
 			with(note, func(s *stuck) { s.name, s.managers = "z", []string{"manager"} }), 2, false,
 		},
-		{"in that what refuses is unread", first, with(first, func(s *stuck) { s.name, s.unsure = "z", true }), 1, false},
+		{"in that what refuses is unread", first, with(first, func(s *stuck) { s.name, s.unsure = "z", true }), 1, true},
 		{
 			"in the namespace, of a finalizer that a plugin knows", store,
 			with(store, func(s *stuck) { s.namespace = "own" }), 2, true,

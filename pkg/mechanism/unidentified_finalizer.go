@@ -3,6 +3,7 @@ package mechanism
 import (
 	"context"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
@@ -19,17 +20,27 @@ func unidentifiedFinalizer(ctx context.Context, t *Tools, held Held) Answer {
 	if refused.Found() && (cluster.ServedByKubernetes(held.Resource.Group) || len(refused.Answer.Waits) == 0) {
 		return t.unidentified(held) // many accounts may write that kind, or none at all: a search would free nothing
 	}
-	answer := t.Attribution.Attribute(ctx, held.Object, held.Hold, refused.Unsure)
+	answer := t.Attribution.Attribute(ctx, held.Object, held.Hold, known(refused))
 	if answer.By == "" || len(refused.Unsure) == 0 {
 		return answer
 	}
 	// It may depend on who asks whether it is refused.
 	by := refusal.Removal(held.Object, held.Hold.Name, answer.By)
 	if refused = t.Refusals.Refused(ctx, by); !refused.Found() && len(refused.Unsure) == 0 {
-		answer = t.Attribution.Attribute(ctx, held.Object, held.Hold, nil)
+		answer = t.Attribution.Attribute(ctx, held.Object, held.Hold, attribution.RefusalsDecided)
 		answer.By = by.By
 	}
 	return answer
+}
+
+func known(refused refusal.Refusals) attribution.RefusalsKnown {
+	switch {
+	case refused.Unread:
+		return attribution.RefusalsUnread
+	case len(refused.Unsure) > 0:
+		return attribution.RefusalsUndecided
+	}
+	return attribution.RefusalsDecided
 }
 
 func (t *Tools) unidentified(held Held) Answer {

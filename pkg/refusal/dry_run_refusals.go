@@ -35,7 +35,7 @@ func (c *Checker) probe(ctx context.Context, write Write, found *Refusals) {
 	case err == nil && write.removes != "" && left != nil && slices.Contains(left.Finalizers, write.removes):
 		by.Observed += ", but " + write.removes + " would still be there"
 		if len(c.Session.AdmissionRules(ctx).Unread) > 0 { // who puts it back may be among what can't be read
-			found.Unsure = append(found.Unsure, by)
+			found.unread(by)
 			return
 		}
 		answer := c.putBack(write, by, found)
@@ -69,7 +69,7 @@ func (c *Checker) probe(ctx context.Context, write Write, found *Refusals) {
 		found.Answer = answer
 		return
 	}
-	found.Unsure = append(found.Unsure, by)
+	found.unread(by)
 	c.Session.Reader.Failed(
 		write.Object.Resource, write.Object.Ref.Namespace, write.Object.Ref.Name, &cluster.ProbeError{Err: err},
 	)

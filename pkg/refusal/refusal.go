@@ -40,6 +40,7 @@ func NewChecker(reads *session.Session, fares *health.Checker) *Checker {
 type Refusals struct {
 	Answer session.Answer     // has a wait for each webhook and policy that refuses it
 	Unsure []finding.Evidence // what would tell more, and could not be read or decided
+	Unread bool               // some of that could not be read, or the API server not be asked
 	doubts []finding.Evidence // what has a say in it and may refuse it, for all that can be read
 	passed bool               // the API server would let it pass: it was asked
 	Calls  []Call             // webhooks that are asked about it, unless the API server has said what comes of that
@@ -49,6 +50,10 @@ type Refusals struct {
 type Call struct {
 	session.RegisteredHook
 	Unjudged bool // it is outside of the cluster, and its silence is a refusal
+}
+
+func (r *Refusals) unread(what finding.Evidence) {
+	r.Unsure, r.Unread = append(r.Unsure, what), true
 }
 
 // Found reports whether something refuses.
@@ -62,7 +67,7 @@ func (c *Checker) Refused(ctx context.Context, writes ...Write) Refusals {
 		one := c.refusedOnce(ctx, write)
 		all.Answer.Add(one.Answer)
 		all.doubts = append(all.doubts, one.doubts...)
-		all.Unsure = append(all.Unsure, one.Unsure...)
+		all.Unsure, all.Unread = append(all.Unsure, one.Unsure...), all.Unread || one.Unread
 		all.Calls = append(all.Calls, one.Calls...)
 		all.passed = all.passed && one.passed
 	}
@@ -90,7 +95,7 @@ func (c *Checker) refusedByRules(ctx context.Context, write Write) Refusals {
 	found := Refusals{}
 	rules := c.Session.AdmissionRules(ctx)
 	if len(rules.Unread) > 0 {
-		found.Unsure = append(found.Unsure, finding.Evidence{
+		found.unread(finding.Evidence{
 			Source: "admission", Observed: "could not be read: " + strings.Join(rules.Unread, ", "),
 		})
 	}
