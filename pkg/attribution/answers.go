@@ -62,6 +62,9 @@ func (h *held) linked(c *candidate) []finding.Phrase {
 	default:
 		return c.foremost()
 	}
+	if c.workload == nil { // it is named by what it runs as
+		return []finding.Phrase{*runs.Rights}
+	}
 	return []finding.Phrase{{Situation: "RunsAs", Details: runs}}
 }
 

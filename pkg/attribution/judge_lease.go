@@ -39,7 +39,7 @@ func (s *search) judgeLease(ctx context.Context, c *candidate, lease leaseItem, 
 			c.evidence = append(c.evidence, session.ObservedOf(lease.Object, "the pod that holds it no longer exists"))
 			break
 		}
-		leads("its holder is none of the pods here")
+		leads("no pod here has its holder's name")
 	default:
 		renewed, err := s.renewedSince(ctx, lease)
 		if err != nil {

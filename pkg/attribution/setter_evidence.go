@@ -67,9 +67,9 @@ func (h *held) setterEvidence() (evidence []finding.Evidence) {
 			h.template.path+" has the finalizer, which is copied into each object that is made from it"))
 	}
 	for _, setter := range h.setters {
-		observed := fmt.Sprintf("%q set the finalizer %s ago or earlier", setter.Manager, h.session.Ago(setter.At))
+		observed := fmt.Sprintf("%q set the finalizer at least %s ago", setter.Manager, h.session.Ago(setter.At))
 		if setter.ByHand {
-			observed += ", as people and pipelines do"
+			observed += "; people and pipelines write under that name"
 		}
 		rank := finding.Second
 		if setter.Copied() && h.known == nil {

@@ -36,7 +36,8 @@ func TestOtherName(t *testing.T) {
 	}
 	for _, program := range []finding.Program{"kubectl-terminating", "kubectl-why_stuck", "kf"} {
 		lines := [][]string{{"ns/x"}, {"list", "x"}, {"why"}, {"preview"}, {"remove"}, {"explain", "foo/bar", "--offline"},
-			{"why", "--wtach"}, {"completion", "bash"}}
+			{"why", "--wtach"}, {"completion", "bash"}, {"explain", "service.kubernetes.io/load-balancer-cleanup",
+				"--snapshot", "../../hack/zoo/testdata/recorded/S34.snapshot"}}
 		for _, command := range commands {
 			lines = append(lines, append(strings.Fields(command), "--help"))
 		}

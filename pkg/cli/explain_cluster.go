@@ -32,7 +32,7 @@ func (o *explainOptions) inCluster(
 		return notAsked("--offline was given")
 	}
 	answer, err := ask(ctx, o, func(ctx context.Context, c *connection) (*report.InCluster, error) {
-		c.options.Plugins = set
+		c.options.Plugins, c.options.Program = set, o.program
 		answer, err := diagnosis.Presence(ctx, c.reader, finalizer, known, o.kind, c.options)
 		if err == nil {
 			answer.Server = strings.Join(o.snapshots, ", ")

@@ -58,7 +58,7 @@ func orphanCases() []whyCase {
 			orphaned, configMap("a", owned("owner", false)), configMap("b", owned("owner", true)), managerAlive(),
 		},
 		notes: []string{
-			"-n shop patch configmaps/a --type json", "which is then COLLECTED", "delete configmaps/owner --cascade=background",
+			"-n shop patch configmaps/a --type json", "which is then DELETED", "delete configmaps/owner --cascade=background",
 		},
 	}, {
 		name: "orphaning owner whose dependents are being written to", target: "configmaps/owner",

@@ -47,7 +47,7 @@ func Tree(ctx context.Context, reader cluster.Reader, asked Target, options Tree
 	result.Ask = tools.Session.Kubectl.Why(object)
 	if asked.Namespace != "" && !options.Everywhere {
 		result.LeftOut = fmt.Sprintf(
-			"Looked for dependents in namespace %s and among what has none; -A looks everywhere.", asked.Namespace,
+			"Looked for dependents in namespace %s and among cluster-scoped objects; -A looks everywhere.", asked.Namespace,
 		)
 	}
 	report.Escape(result)

@@ -125,8 +125,8 @@ func cases() []previewCase {
 				"customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com",
 			causes: "ControllerMissing Database/orders", says: []string{
 				"customresourcedefinitions.apiextensions.k8s.io (1): it would hang; kube-apiserver removes it",
-				"The same holds for 1 more: shop/other.",
-				"It would hold CustomResourceDefinition databases.shop.example.com."}},
+				"The same applies to 1 more: shop/other.",
+				"This would block CustomResourceDefinition databases.shop.example.com."}},
 		{name: "refused, and hangs after that", objects: append(running(), database(cleanup),
 			hook("DELETE", "shop.example.com", "databases")), target: "databases.shop.example.com/orders",
 			outcome: report.WouldBeRefused, goes: "databases.shop.example.com/orders",

@@ -111,7 +111,7 @@ func (c *Checker) webhookNotCalled(
 ) finding.Finding {
 	return finding.Finding{
 		Reason: finding.AdmissionDenied, Situation: "WebhookNotCalled", Details: details,
-		Object: hook.Configuration.Ref, Certainty: finding.Proven, Evidence: []finding.Evidence{by},
+		Object: hook.Configuration.Ref, Certainty: finding.Proven, Evidence: []finding.Evidence{by.Ranked(finding.Restated)},
 		Remedies: c.readsAndDeletes(hook.Configuration, details,
 			finding.Remedy{Step: "MendSelection"}, finding.Remedy{Step: "OrDeleteConfiguration"}),
 	}

@@ -31,7 +31,7 @@ func TestAlikeButForTheFinalizer(t *testing.T) {
 	text := human(t, d, report.Style{})
 	for said, times := range map[string]int{
 		"UNKNOWN CAUSES 1, 2 and 4 of 4  ControllerUnknown": 1, "UNKNOWN CAUSE 3 of 4  ControllerUnknown": 1,
-		"The same holds for its finalizers b.example.com/y and d.example.com/w.": 1, "none mentions a.example.com": 1,
+		"The same applies to its finalizers b.example.com/y and d.example.com/w.": 1, "none mentions a.example.com": 1,
 		"none mentions b.example.com":                                                  0,
 		"About causes 1, 2 and 4, ControllerUnknown:":                                  1,
 		"About cause 3, ControllerUnknown: the same steps as for causes 1, 2 and 4,\n": 1,
@@ -48,7 +48,7 @@ func TestAlikeButForTheFinalizer(t *testing.T) {
 // TestLossBesideReading says of a step with a command that only reads that the deed loses something, and the command
 // nothing.
 func TestLossBesideReading(t *testing.T) {
-	const reads = "The command only reads. Once the step is done, this is lost:"
+	const reads = "The command only reads. The step itself loses:"
 	install := finding.Remedy{Step: "Install", Action: "Install it again. See which there are.", Risk: finding.DataLoss,
 		Loses: "ALL ITS DATA", Command: finding.Command{"kubectl", "get", "csidrivers"}}
 	remove := finding.Remedy{Step: "Delete", Action: "Delete it.", Risk: finding.DataLoss, Loses: "ALL ITS DATA",

@@ -122,7 +122,7 @@ func (w *writer) rootCause(diagnosis *Diagnosis, group []int) {
 		}
 		finalizer := func(number int) string { return diagnosis.RootCauses[number].Finalizer }
 		names := finding.And(finding.Each(group[1:], finalizer))
-		w.paragraph("  ", fmt.Sprintf("The same holds for its %s %s.", noun, names), nil)
+		w.paragraph("  ", fmt.Sprintf("The same applies to its %s %s.", noun, names), nil)
 	}
 	w.evidence(cause.Evidence, mostEvidence)
 	for _, observation := range diagnosis.Observations {
@@ -182,7 +182,7 @@ func (w *writer) alsoHolds(count int, first finding.Ref, others []finding.Ref) {
 		return other.Path()
 	}
 	names := some(others, name, 3, w.style.Wide, "others")
-	w.paragraph("  ", fmt.Sprintf("The same holds for %d more: %s.", count, names), nil)
+	w.paragraph("  ", fmt.Sprintf("The same applies to %d more: %s.", count, names), nil)
 }
 
 // observations writes what is not clear, what is in progress (elsewhere only if the target moves, too) and what comes

@@ -64,9 +64,9 @@ func (e *Explanation) human(w *writer) {
 		w.allKnown(e)
 	}
 	if len(e.Known) == 0 {
-		text := ": the catalogue doesn't know it. What follows is found out from the cluster."
+		text := " is not in the catalogue. The rest comes from the cluster."
 		if e.Cluster != nil && e.Cluster.Guessed {
-			text += " It is about the API group in its name, which is a guess; --kind names the kind that has it."
+			text += " It is about the kinds of the API group in the name, which is a guess. Use --kind to name the right kind."
 		}
 		w.paragraph("", e.Finalizer+text, w.style.headingText)
 	}

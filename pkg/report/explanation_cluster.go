@@ -64,7 +64,7 @@ func (w *writer) inCluster(told *InCluster) {
 		}
 		text := heading + ": " + w.inShort(one.Message, one.InShort)
 		if others := eachOf(group[1:], func(other Presence) []string { return other.Kinds }); len(others) > 0 {
-			text += " The same holds for " + kindsInShort(others) + "."
+			text += " The same applies to " + kindsInShort(others) + "."
 		}
 		w.facts([]fact{{"IN CLUSTER", []string{text}}})
 		w.evidence(one.Evidence, mostEvidence)

@@ -66,7 +66,7 @@ func (w *writer) chapter(causes []RootCause, one chapter) {
 	}
 	w.causeHeading(one.numbers(), len(causes), example, "")
 	if more := one.objects - 1; more > 0 {
-		w.paragraph("  ", fmt.Sprintf("The same holds for %d more.", more), nil)
+		w.paragraph("  ", fmt.Sprintf("The same applies to %d more.", more), nil)
 	}
 }
 

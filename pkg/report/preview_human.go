@@ -117,7 +117,7 @@ func (w *writer) hanging(p *Preview, number int, cause RootCause) {
 		}
 	}
 	if len(held) > 0 {
-		w.paragraph("  ", "It would hold "+w.listed(held)+".", nil)
+		w.paragraph("  ", "This would block "+w.listed(held)+".", nil)
 	}
 	w.evidence(cause.Evidence, mostEvidence)
 	w.steps(cause.Remedies, cause)

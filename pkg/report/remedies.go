@@ -171,7 +171,7 @@ func (w *writer) loses(one step, loses string) {
 		w.labelled(labelBlock, "     Loses: ", loses, paint)()
 		return
 	}
-	label := "The command only reads. Once the step is done, this is lost:"
+	label := "The command only reads. The step itself loses:"
 	if len(one.commands) > 1 {
 		label = strings.Replace(label, "command only reads", "commands only read", 1)
 	}

@@ -180,9 +180,9 @@ func TestTargetsOfOneCause(t *testing.T) {
 	for format, times := range map[string]map[string]int{
 		report.FormatHuman: {
 			"ROOT CAUSE": 2, "Node n1 is dead.": 1, "Node n2 is dead.": 1,
-			"  The same holds for 39 more: shop/web-01, shop/web-02, shop/web-03 and 36 others.\n": 1,
+			"  The same applies to 39 more: shop/web-01, shop/web-02, shop/web-03 and 36 others.\n": 1,
 		},
-		report.FormatWide: {"ROOT CAUSE": 41, "Pod shop/web-39 waits for Node n1.": 1, "The same holds": 0},
+		report.FormatWide: {"ROOT CAUSE": 41, "Pod shop/web-39 waits for Node n1.": 1, "The same applies": 0},
 	} {
 		var out bytes.Buffer
 		if err := report.Print(&out, list, format, report.Style{Width: 100}); err != nil {

@@ -55,13 +55,31 @@ func (w *writer) isAbove(words string) bool {
 	return before
 }
 
-// observed is what an observation says, without a long quotation in it that was written above.
+// observed is what an observation says, without a long quotation in it that was written above, in whole or in part.
 func (w *writer) observed(one finding.Evidence) string {
-	if w.style.Wide || !strings.Contains(one.Observed, one.Quotes) || !w.isAbove(one.Quotes) {
+	if w.style.Wide {
 		return one.Observed
 	}
-	quoted := finding.Quoted(one.Quotes)
-	return strings.NewReplacer("("+quoted+")", above, quoted, above, one.Quotes, above).Replace(one.Observed)
+	part := w.partAbove(one.Observed)
+	if strings.Contains(one.Observed, one.Quotes) && w.isAbove(one.Quotes) {
+		part = one.Quotes
+	}
+	if part == "" {
+		return one.Observed
+	}
+	quoted := finding.Quoted(part)
+	return strings.NewReplacer("("+quoted+")", above, quoted, above, part, above).Replace(one.Observed)
+}
+
+// partAbove is the longest quotation in a text that was written above, or nothing.
+func (w *writer) partAbove(text string) (part string) {
+	for words := range w.said {
+		longer := len(words) > len(part) || len(words) == len(part) && words < part
+		if longer && strings.Contains(text, words) {
+			part = words
+		}
+	}
+	return part
 }
 
 // How much of what a message rests on is shown beside it, and nothing beside a remark on what comes later; -o wide has

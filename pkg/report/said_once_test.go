@@ -27,6 +27,7 @@ func TestSaidOnce(t *testing.T) {
 			said(finding.Aside, "managedFields", "nothing"), said(finding.Second, "RBAC", "ClusterRole b"),
 			said(finding.Main, "Database db", "condition Ready: "+finding.Quoted(words)).Quoting(words),
 			said(finding.Main, "Pod a", "is ready"),
+			said(finding.Main, "event", "it failed: "+finding.Quoted("no Pod: "+words)).Quoting("no Pod: " + words),
 		},
 		Remedies: []finding.Remedy{keep, {Step: "Grant", Action: "Let it.", Loses: "x", Risk: finding.DataLoss}},
 	}
@@ -43,6 +44,7 @@ func TestSaidOnce(t *testing.T) {
 		report.FormatHuman: {
 			words: 1, "It says: (above).": 1, "Database db: condition Ready: (above)": 2, "ClusterRole": 0,
 			"managedFields": 0, "Pod a: is ready": 2,
+			`event: it failed: "no Pod: (above)"`: 1, "event: it failed: (above)": 1, // in part, then in whole
 			"Stuck: Two things block it:   - the one   - the other   - 1 more, below ": 1,
 			"kubectl patch pv/disk": 1, "1. Do the same as in step 1 about cause 1.": 1, "secrets": 0,
 			"jobs (forbidden)": 1,
