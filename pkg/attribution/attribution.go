@@ -45,7 +45,7 @@ func (f *Finder) Attribute(
 	if refused == RefusalsDecided {
 		return h.answer(ctx)
 	}
-	// Of Kubernetes' own kinds, whose finalizer it is is less sure than that it may be refused.
+	// Whose finalizer it is, is less sure of Kubernetes' own kinds than that its removal may be refused.
 	if whatever := *h; refused == RefusalsUndecided && !h.kindOfKubernetes() {
 		if answer := whatever.answer(ctx); answer.Absent() {
 			return answer
