@@ -82,7 +82,8 @@ type Going struct {
 type Before struct {
 	Resource string        `json:"resource"`
 	Objects  []finding.Ref `json:"objects"`
-	Since    time.Time     `json:"since"` // of the oldest
+	Since    time.Time     `json:"since"`              // of the oldest
+	Released bool          `json:"released,omitempty"` // they don't go with the target, and are let go by its deletion
 	Message  string        `json:"message"`
 }
 
