@@ -33,7 +33,7 @@ type cascade struct {
 	by      map[string]string  // by uid, the account that deletes it; empty for the user's own
 	unasked map[string]bool    // by uid, of those whose deletion admission has no say in
 	waits   map[string]bool    // by uid, of what was deleted before, and is held now
-	freed   map[string]bool    // by uid, of these, what doesn't go with the target, and is let go by its deletion
+	freed   map[string]bool    // by uid, of these, what stays in the first place, and goes because the rest goes
 	stays   map[string]staying // by uid, of dependents that are not deleted
 	read    map[string][]ownership.Judged
 }

@@ -83,7 +83,7 @@ type Before struct {
 	Resource string        `json:"resource"`
 	Objects  []finding.Ref `json:"objects"`
 	Since    time.Time     `json:"since"`              // of the oldest
-	Released bool          `json:"released,omitempty"` // they don't go with the target, and are let go by its deletion
+	Released bool          `json:"released,omitempty"` // beside the target: its deletion ends what they wait for
 	Message  string        `json:"message"`
 }
 
