@@ -15,8 +15,8 @@ import (
 // mostWaiting is of how many objects that were deleted before it is found out whether the deletion lets them go.
 const mostWaiting = 100
 
-// heldNow returns by uid what was deleted before, doesn't go with the target, and is held by something at present: not what only waits for a
-// controller that is late. What contains others is left out: to empty it is another deletion.
+// heldNow returns by uid what was deleted before, doesn't go with the target, and is held by something at present: not
+// what only waits for a controller that is late. What contains others is left out: to empty it is another deletion.
 func (p *previewer) heldNow(ctx context.Context, listed []*session.Object) map[string]bool {
 	waiting, states := map[string]bool{}, map[string]state{}
 	for uid := range p.options.Gone {
