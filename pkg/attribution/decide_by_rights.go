@@ -23,7 +23,9 @@ func (s *search) decide(ctx context.Context) decision {
 		case !s.examine(ctx, c):
 			return decision{}
 		case !s.suspect(c): // to read a kind is what dashboards do too
-			s.readers = s.readers || c.state == candidateAlive || c.state == candidateDown
+			if c.state == candidateAlive || c.state == candidateDown {
+				s.readers, s.readBy = true, append(s.readBy, *c.accountRef())
+			}
 		case c.state == candidateAlive:
 			return decision{Forbidden, c}
 		case c.state == candidateDown:

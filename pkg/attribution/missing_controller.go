@@ -71,7 +71,7 @@ func (h *held) namespaceEvidence() []finding.Evidence {
 
 // missingDetails say who is missing, and in which way.
 func (h *held) missingDetails() finding.ControllerMissingDetails {
-	details := finding.ControllerMissingDetails{Readers: h.readers, Manager: h.setterProgram()}
+	details := finding.ControllerMissingDetails{Readers: h.readers, ReadBy: h.readBy, Manager: h.setterProgram()}
 	if h.known != nil {
 		details.Known = new(h.knownDetails())
 	}
@@ -148,6 +148,13 @@ func (h *held) bringBack(gone *candidate) []finding.Remedy {
 		back.Command = append(everywhere, "api-resources", "--api-group", h.project.Group)
 	default:
 		back.Step = "InstallOfDefinition"
+		if len(h.readBy) > 0 {
+			of := finding.StepDetails{Name: h.resource.QualifiedName()}
+			for _, account := range h.readBy {
+				of.Names = append(of.Names, account.Namespace+"/"+account.Name)
+			}
+			back.Step, back.Details = "InstallOrAllow", of
+		}
 		definition := "customresourcedefinitions.apiextensions.k8s.io/" + h.project.QualifiedName()
 		back.Command = append(everywhere, "get", definition, "-o", "jsonpath={.metadata.labels}{.metadata.annotations}")
 	}

@@ -54,6 +54,7 @@ type subjects struct {
 	everyone       *finding.Programs    // a group of ServiceAccounts that may: all, or those of a namespace
 	groups         []*controller.Access // groups of ServiceAccounts that may
 	readers        bool                 // programs may read the kind, as a controller that has lost its other rights
+	readBy         []finding.Ref        // the ServiceAccounts of these that RBAC names
 	noRights       *finding.Phrase      // what RBAC grants if it lets no account do it
 }
 

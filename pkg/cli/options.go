@@ -95,7 +95,8 @@ func (o *options) noObjects(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	return fmt.Errorf("%s takes no objects, but was given %q: it looks at a namespace (-n), or with -A at the whole "+
-		"cluster. To ask about an object: %s why TYPE/NAME", cmd.Name(), strings.Join(args, " "), o.program)
+		"cluster. To ask about an object: %s why TYPE/NAME; about all of a type: %[3]s why TYPE",
+		cmd.Name(), strings.Join(args, " "), o.program)
 }
 
 func (o *options) validateOutput() error {

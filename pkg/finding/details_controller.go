@@ -38,7 +38,8 @@ type ControllerMissingDetails struct {
 	Workload *Ref   `json:"workload,omitempty"`
 	Manager  string `json:"manager,omitempty"` // the program that set the finalizer
 	// Readers says that programs may read the kind, as a controller may that has lost its other rights.
-	Readers bool `json:"readers,omitempty"`
+	Readers bool  `json:"readers,omitempty"`
+	ReadBy  []Ref `json:"readBy,omitempty"` // the ServiceAccounts of these that run programs, as far as they are known
 }
 
 // MisspeltDetails are those of a finalizer whose name is probably a misspelling.

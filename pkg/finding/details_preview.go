@@ -63,8 +63,9 @@ type LaterDetails struct {
 
 // BeforeDetails are those of objects that would be deleted, and are being deleted already.
 type BeforeDetails struct {
-	Objects []Ref     `json:"objects"`
-	Since   time.Time `json:"since"` // of the oldest
+	Objects  []Ref     `json:"objects"`
+	Since    time.Time `json:"since"`              // of the oldest
+	Released bool      `json:"released,omitempty"` // the deletion lets them go
 }
 
 // UnseenDetails are those of what wasn't looked at of an object that was not deleted.

@@ -186,8 +186,12 @@ func Retain(kubectl session.Kubectl, taken []finding.Taken) (finding.Remedy, boo
 		command = append(command, cluster.PersistentVolumes().QualifiedName()+"/"+name)
 	}
 	const retain = `{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}`
+	denied := slices.ContainsFunc(taken, func(one finding.Taken) bool {
+		unread := one.Details.Unread
+		return one.Risk == finding.DataLoss && unread != nil && unread.Why == finding.Forbidden
+	})
 	return finding.Remedy{
-		Step: "RetainFirst", Details: finding.StepDetails{Names: names, Count: len(names)},
+		Step: "RetainFirst", Details: finding.StepDetails{Names: names, Count: len(names), Denied: denied},
 		Command: append(command, "--type", "merge", "-p", retain),
 	}, true
 }

@@ -32,6 +32,8 @@ type cascade struct {
 	recent  []*session.Object  // of these, what was not looked at yet
 	by      map[string]string  // by uid, the account that deletes it; empty for the user's own
 	unasked map[string]bool    // by uid, of those whose deletion admission has no say in
+	waits   map[string]bool    // by uid, of what was deleted before, and is held now
+	freed   map[string]bool    // by uid, of these, what stays in the first place, and goes because the rest goes
 	stays   map[string]staying // by uid, of dependents that are not deleted
 	read    map[string][]ownership.Judged
 }
@@ -46,7 +48,7 @@ type staying struct {
 func newCascade(tools *mechanism.Tools, listed []*session.Object) *cascade {
 	c := &cascade{
 		tools: tools, byUID: map[string]*session.Object{}, states: map[string]state{}, stays: map[string]staying{},
-		unasked: map[string]bool{}, by: map[string]string{},
+		unasked: map[string]bool{}, by: map[string]string{}, freed: map[string]bool{},
 		content: map[string][]*session.Object{}, ofKind: map[string][]*session.Object{},
 		byOwner: map[string][]*session.Object{}, read: map[string][]ownership.Judged{},
 	}
@@ -70,7 +72,7 @@ func (c *cascade) request(ctx context.Context, object *session.Object, policy me
 	if _, again := c.states[object.Ref.UID]; again {
 		return
 	}
-	becomes := state{}
+	becomes := state{renewed: c.freed[object.Ref.UID]}
 	dependents := len(c.byOwner[object.Ref.UID]) > 0
 	switch {
 	case policy == metav1.DeletePropagationForeground: // the garbage collector removes it where nothing depends on it

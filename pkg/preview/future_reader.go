@@ -21,6 +21,8 @@ type state struct {
 	// finalizers are the ones that the API server adds when deletion is requested; what is not gone is Terminating.
 	finalizers []string
 	grace      int64 // seconds, of a Pod
+	// renewed is what was deleted before, and waits for something else: what lets it go then is not late yet.
+	renewed bool
 }
 
 // after is the cluster as it would be at some moment of a deletion that was not requested: what is gone by then is not
@@ -174,13 +176,17 @@ func (s state) marked(at time.Time, object *session.Object) *session.Object {
 // mark does to an object what the API server does when deletion is requested (k8s v1.37
 // staging/src/k8s.io/apiserver/pkg/registry/rest/delete.go:BeforeDelete).
 func (s state) mark(at time.Time, object metav1.Object) {
-	if object.GetDeletionTimestamp() != nil {
+	before := object.GetDeletionTimestamp() != nil
+	if before && !s.renewed {
 		return // that was requested before
 	}
 	until := metav1.NewTime(at.Add(time.Duration(s.grace) * time.Second))
 	grace := s.grace
 	object.SetDeletionTimestamp(&until)
 	object.SetDeletionGracePeriodSeconds(&grace)
+	if before {
+		return
+	}
 	if generation := object.GetGeneration(); generation > 0 { // what was said so far is about the former
 		object.SetGeneration(generation + 1)
 	}

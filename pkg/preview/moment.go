@@ -80,7 +80,12 @@ func (p *previewer) keep(foreseen *diagnosis.Foreseen) {
 
 // toolsThen are tools that see the cluster as it would be at this moment of the deletion.
 func (p *previewer) toolsThen() *mechanism.Tools {
-	then := &after{Reader: p.tools.Session.Reader, at: p.at, states: maps.Clone(p.cascade.states), scans: p.scans}
+	return p.toolsWith(maps.Clone(p.cascade.states))
+}
+
+// toolsWith are tools that see the cluster with what a deletion has made of some objects, by uid.
+func (p *previewer) toolsWith(states map[string]state) *mechanism.Tools {
+	then := &after{Reader: p.tools.Session.Reader, at: p.at, states: states, scans: p.scans}
 	tools := p.options.Scanning(then)
 	tools.Session.Foresees = true
 	return tools

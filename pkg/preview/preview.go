@@ -94,7 +94,7 @@ func (p *previewer) follow(ctx context.Context) error {
 		p.cascade.states[uid] = state{gone: true}
 	}
 	p.cascade.request(ctx, p.target, metav1.DeletionPropagation(p.result.Cascade))
-	for more := true; more && ctx.Err() == nil; more = p.cascade.goOn(ctx) {
+	for more := true; more && ctx.Err() == nil; more = p.cascade.goOn(ctx) || p.release(ctx, listing.Objects) {
 		p.diagnose(ctx, p.cascade.held())
 	}
 	p.addUnlisted(ctx, listing.Unlisted)

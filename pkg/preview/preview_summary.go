@@ -5,6 +5,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -32,8 +33,10 @@ func (p *previewer) summary() string {
 			for _, object := range append([]finding.Ref{cause.Object}, cause.Others...) {
 				hangs(object)
 			}
-		} else if first, is := p.firstOn(number); is {
-			hangs(first)
+		} else {
+			for _, object := range p.on(number) {
+				hangs(object)
+			}
 		}
 	}
 	for _, one := range p.result.Hanging {
@@ -119,6 +122,22 @@ func (p *previewer) unsettledBy() (asked []finding.Ref) {
 		}
 	}
 	return asked
+}
+
+// on is what hangs on a root cause: all that waits for its object itself, or else one of the others.
+func (p *previewer) on(number int) (objects []finding.Ref) {
+	cause := p.graph.Add(p.result.RootCauses[number].Object)
+	waits := func(edge graph.Edge) bool { return edge.To == cause }
+	for _, one := range p.result.Hanging {
+		if slices.Contains(one.RootCauses, number) && one.Object != p.target.Ref &&
+			slices.ContainsFunc(p.graph.WaitsOf(p.graph.Add(one.Object)), waits) {
+			objects = append(objects, one.Object)
+		}
+	}
+	if first, is := p.firstOn(number); is && len(objects) == 0 {
+		return []finding.Ref{first}
+	}
+	return objects
 }
 
 // firstOn is what hangs on a root cause, and not only because of what it contains, where there is such.

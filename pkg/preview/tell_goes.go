@@ -2,6 +2,7 @@ package preview
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -33,13 +34,14 @@ func (p *previewer) addBefore() {
 		if !object.Terminating() {
 			continue
 		}
-		kind := object.Resource.QualifiedName()
-		at, known := places[kind]
+		kind, released := object.Resource.QualifiedName(), p.cascade.freed[object.Ref.UID]
+		key := fmt.Sprint(kind, released)
+		at, known := places[key]
 		if !known {
 			at = len(p.result.Terminating)
-			places[kind] = at
+			places[key] = at
 			p.result.Terminating = append(p.result.Terminating,
-				report.Before{Resource: kind, Since: object.RequestedAt()})
+				report.Before{Resource: kind, Since: object.RequestedAt(), Released: released})
 		}
 		before := &p.result.Terminating[at]
 		before.Objects = append(before.Objects, object.Ref)
@@ -50,7 +52,8 @@ func (p *previewer) addBefore() {
 	for i := range p.result.Terminating {
 		before := &p.result.Terminating[i]
 		before.Message = p.voice.Message(finding.Finding{
-			Situation: "DeletedBefore", Details: finding.BeforeDetails{Objects: before.Objects, Since: before.Since},
+			Situation: "DeletedBefore",
+			Details:   finding.BeforeDetails{Objects: before.Objects, Since: before.Since, Released: before.Released},
 		})
 	}
 }

@@ -82,7 +82,8 @@ type Going struct {
 type Before struct {
 	Resource string        `json:"resource"`
 	Objects  []finding.Ref `json:"objects"`
-	Since    time.Time     `json:"since"` // of the oldest
+	Since    time.Time     `json:"since"`              // of the oldest
+	Released bool          `json:"released,omitempty"` // beside the target: its deletion ends what they wait for
 	Message  string        `json:"message"`
 }
 
