@@ -174,15 +174,19 @@ func (h *held) helm(installed installation, words ...string) finding.Command {
 }
 
 // AskThenRemove is what to do about a finalizer without a known controller, safest first; the last is force. The cause
-// says who set it, if that is known: a command that lists the field managers would show no more.
+// says who set it, if that is known: a command that lists the field managers would show no more. It would show nothing
+// where there are none, as on an object without a field beside the finalizer.
 func (f *Finder) AskThenRemove(object *session.Object, hold finding.Hold, by *finding.SetBy) []finding.Remedy {
 	loss, ask := unidentifiedLoss(object), finding.Remedy{Step: "AskWhoSetEntry", Risk: finding.NoRisk}
-	if by == nil || by.Manager == "" {
+	known := by != nil && by.Manager != ""
+	if known {
+		ask.Details = finding.SetBy{Manager: by.Manager, ByHand: by.ByHand, Copied: by.Copied}
+	} else {
 		ask.Details = finding.SetBy{}
+	}
+	if !known && (object.Meta == nil || len(object.Meta.ManagedFields) > 0) {
 		// Managers alone: all metadata of a Secret may hold its data, in the last-applied annotation.
 		ask.Command = f.Session.Kubectl.Command(object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}")
-	} else {
-		ask.Details = finding.SetBy{Manager: by.Manager, ByHand: by.ByHand, Copied: by.Copied}
 	}
 	return []finding.Remedy{ask, {
 		Step: "RemoveEntryUnidentified", Details: finding.StepDetails{Loss: &loss},

@@ -146,7 +146,7 @@ func goingNodeCases() []whyCase {
 		verdict: report.Stuck,
 		objects: []string{web, gone(4*time.Minute, "node.acme.io/x"), managerAlive()},
 		causes:  []string{"NodeNotReady Node/n1", "ControllerUnknown Node/n1"}, says: []string{"and was deleted 4m"},
-		remedy: "get nodes/n1",
+		remedy: "remove nodes/n1",
 	}, {
 		name: "pod on a dead node that is about to go", target: "pods/web", verdict: report.Progressing,
 		objects: []string{web, gone(4 * time.Second), managerAlive()},
