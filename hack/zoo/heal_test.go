@@ -58,7 +58,7 @@ func (k *keeper) follow(t *testing.T, remedy finding.Remedy) {
 			return
 		}
 		said := string(output) + err.Error()
-		written := strings.Contains(said, "is not this plan's") || strings.Contains(said, "changed since it was read") ||
+		written := strings.Contains(said, "does not fit this plan") || strings.Contains(said, "changed since it was read") ||
 			strings.Contains(said, "changed between the last look and the write")
 		if plan == plans || !written {
 			t.Fatalf("plan %d: %v\n%s", plan, err, output)
