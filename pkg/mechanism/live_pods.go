@@ -1,6 +1,7 @@
 package mechanism
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -27,7 +28,10 @@ func (t *Tools) PodsOfLive(ctx context.Context, object *Object) (Finding, bool) 
 	if !isWorkload {
 		return Finding{}, false
 	}
-	return t.tellPods(object, finding.LivePodsDetails{}, t.overdue(run))
+	late := t.overdue(finding.Each(run, func(pod *corev1.Pod) *Object {
+		return session.FromMetadata(cluster.Pods(), &metav1.PartialObjectMetadata{ObjectMeta: pod.ObjectMeta})
+	}))
+	return t.tellPods(object, finding.LivePodsDetails{}, late)
 }
 
 // podsRunBy returns the pods that a workload runs, itself or through its ReplicaSets.
@@ -69,7 +73,7 @@ func (t *Tools) podsOnLive(ctx context.Context, node *Object) (Finding, bool) {
 	if details.Cordoned {
 		t.addKept(ctx, here, &details)
 	}
-	return t.tellPods(node, details, t.overdue(finding.Each(here, func(pod podItem) *corev1.Pod { return pod.Typed })))
+	return t.tellPods(node, details, t.overdue(finding.Each(here, func(pod podItem) *Object { return pod.Object })))
 }
 
 // addKept adds the pods that no drain can evict now, and the budgets by which it can't.
@@ -99,38 +103,28 @@ func (t *Tools) addKept(ctx context.Context, here []podItem, details *finding.Li
 }
 
 // overdue returns the pods that have been Terminating for longer than their grace period, the longest first.
-func (t *Tools) overdue(pods []*corev1.Pod) []*corev1.Pod {
-	late := slices.DeleteFunc(slices.Clone(pods), func(pod *corev1.Pod) bool {
-		return pod.DeletionTimestamp == nil || t.Session.Now().Sub(pod.DeletionTimestamp.Time) < session.Patience
+func (t *Tools) overdue(pods []*Object) []*Object {
+	late := slices.DeleteFunc(slices.Clone(pods), func(pod *Object) bool {
+		return !pod.Terminating() || t.Session.Now().Sub(pod.Meta.DeletionTimestamp.Time) < session.Patience
 	})
-	slices.SortStableFunc(late, func(a, b *corev1.Pod) int { return requestedAt(a).Compare(requestedAt(b)) })
+	slices.SortStableFunc(late, func(a, b *Object) int { return a.RequestedAt().Compare(b.RequestedAt()) })
 	return late
 }
 
-// requestedAt is when the deletion of a Terminating pod was requested.
-func requestedAt(pod *corev1.Pod) time.Time {
-	grace := time.Duration(0)
-	if pod.DeletionGracePeriodSeconds != nil {
-		grace = time.Duration(*pod.DeletionGracePeriodSeconds) * time.Second
-	}
-	return pod.DeletionTimestamp.Add(-grace)
-}
-
 // tellPods is what is said of the pods of a live object, with the questions to ask next; false if that is nothing.
-func (t *Tools) tellPods(object *Object, details finding.LivePodsDetails, late []*corev1.Pod) (Finding, bool) {
+func (t *Tools) tellPods(object *Object, details finding.LivePodsDetails, late []*Object) (Finding, bool) {
 	told := Finding{Situation: "PodsOfLive", Object: object.Ref}
 	for i, pod := range late {
-		stuck := session.Named(cluster.Pods(), pod.Namespace, pod.Name)
-		details.Stuck = append(details.Stuck, stuck.Ref)
+		details.Stuck = append(details.Stuck, pod.Ref)
 		if i == 0 {
-			details.Since = requestedAt(pod)
+			details.Since = pod.RequestedAt()
 			told.Remedies = append(told.Remedies, Remedy{
-				Step: "AskAboutPod", Details: finding.StepDetails{Object: &stuck.Ref}, Command: t.Session.Kubectl.Why(stuck),
+				Step: "AskAboutPod", Details: finding.StepDetails{Object: &pod.Ref}, Command: t.Session.Kubectl.Why(pod),
 				Risk: finding.NoRisk,
 			})
 		}
-		told.Evidence = append(told.Evidence, stuck.Ref.Observed("deletionTimestamp %s; finalizers: %s",
-			pod.DeletionTimestamp.UTC().Format(time.RFC3339), finding.And(orNone(pod.Finalizers))))
+		told.Evidence = append(told.Evidence, pod.Ref.Observed("deletionTimestamp %s; finalizers: %s",
+			pod.Meta.DeletionTimestamp.UTC().Format(time.RFC3339), cmp.Or(finding.And(pod.Meta.Finalizers), "none")))
 	}
 	if len(details.Budgets) > 0 {
 		budget := details.Budgets[0]
@@ -144,11 +138,4 @@ func (t *Tools) tellPods(object *Object, details finding.LivePodsDetails, late [
 	}
 	told.Details = details
 	return told, details.Cordoned || len(details.Stuck) > 0
-}
-
-func orNone(names []string) []string {
-	if len(names) == 0 {
-		return []string{"none"}
-	}
-	return names
 }

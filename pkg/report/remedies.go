@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
@@ -171,10 +170,11 @@ func (w *writer) loses(one step, loses string) {
 		w.labelled(labelBlock, "     Loses: ", loses, paint)()
 		return
 	}
-	label := "The command only reads. The step itself loses:"
+	reads := "The command only reads."
 	if len(one.commands) > 1 {
-		label = strings.Replace(label, "command only reads", "commands only read", 1)
+		reads = "The commands only read."
 	}
+	label := reads + " The step itself loses:"
 	if w.page == nil {
 		w.paragraph("     ", label, nil)
 		w.paragraph("       ", loses, paint)
