@@ -47,10 +47,11 @@ func (f *Finder) LosesUnidentified(ctx context.Context, object *session.Object) 
 	if !cluster.ServedByKubernetes(object.Resource.Group) {
 		_ = f.ReadFields(ctx, object) // then the answer says less
 	}
-	return unidentifiedLoss(object)
+	return UnidentifiedLoss(object)
 }
 
-func unidentifiedLoss(object *session.Object) finding.Loss {
+// UnidentifiedLoss is LosesUnidentified for an object as far as it was read.
+func UnidentifiedLoss(object *session.Object) finding.Loss {
 	return finding.Loss{Object: object.Ref, Unidentified: true, Named: belongings(object)}
 }
 

@@ -175,9 +175,11 @@ func (h *held) helm(installed installation, words ...string) finding.Command {
 
 // AskThenRemove is what to do about a finalizer without a known controller, safest first; the last is force. The cause
 // says who set it, if that is known: a command that lists the field managers would show no more. It would show nothing
-// where there are none, as on an object without a field beside the finalizer.
-func (f *Finder) AskThenRemove(object *session.Object, hold finding.Hold, by *finding.SetBy) []finding.Remedy {
-	loss, ask := unidentifiedLoss(object), finding.Remedy{Step: "AskWhoSetEntry", Risk: finding.NoRisk}
+// where there are none, as on an object without a field beside the finalizer. loss is what the removal loses.
+func (f *Finder) AskThenRemove(
+	object *session.Object, hold finding.Hold, by *finding.SetBy, loss finding.Loss,
+) []finding.Remedy {
+	ask := finding.Remedy{Step: "AskWhoSetEntry", Risk: finding.NoRisk}
 	known := by != nil && by.Manager != ""
 	if known {
 		ask.Details = finding.SetBy{Manager: by.Manager, ByHand: by.ByHand, Copied: by.Copied}

@@ -17,7 +17,8 @@ func (h *held) unknown(c *candidate) session.Answer {
 		Reason: finding.ControllerUnknown, Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: finding.Unknown,
 		Evidence:   append(restated(h.setterEvidence()), h.evidence...),
 		Candidates: slices.Clone(h.possible), Unread: h.failed,
-		Remedies: h.finder.AskThenRemove(h.object, h.hold, h.setBy()), Key: h.key("unidentified", c),
+		Remedies: h.finder.AskThenRemove(h.object, h.hold, h.setBy(), UnidentifiedLoss(h.object)),
+		Key:      h.key("unidentified", c),
 	}
 	report, speaks := h.report()
 	if speaks {

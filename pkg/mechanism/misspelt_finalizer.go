@@ -31,8 +31,9 @@ func misspeltFinalizer(_ context.Context, t *Tools, held Held) (Answer, bool) {
 		Evidence: append([]Evidence{finding.Observed("catalogue", "%s is known, and %s is not; they differ in %s",
 			details.Meant, held.Hold.Name, finding.Plural(spelling.Distance(details.Meant, held.Hold.Name), "letter"))},
 			evidence...),
-		Remedies: t.Attribution.AskThenRemove(held.Object, held.Hold, setBy),
-		Key:      finding.KeyOf("FinalizerMisspelt", held.Hold.Name, held.Resource.QualifiedName()),
+		Remedies: t.Attribution.AskThenRemove(held.Object, held.Hold, setBy,
+			t.Attribution.Loses(held.Object, held.Hold, known)),
+		Key: finding.KeyOf("FinalizerMisspelt", held.Hold.Name, held.Resource.QualifiedName()),
 	}}}, true
 }
 

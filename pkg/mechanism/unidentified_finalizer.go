@@ -49,7 +49,7 @@ func (t *Tools) unidentified(held Held) Answer {
 		Reason: finding.ControllerUnknown, Situation: "FinalizerUnidentified",
 		Details: finding.ControllerUnknownDetails{SetBy: setBy, SpecFinalizer: held.Hold.Type == finding.SpecFinalizer},
 		Object:  held.Ref, Finalizer: held.Hold.Name, Certainty: finding.Unknown, Evidence: evidence,
-		Remedies: t.Attribution.AskThenRemove(held.Object, held.Hold, setBy),
+		Remedies: t.Attribution.AskThenRemove(held.Object, held.Hold, setBy, attribution.UnidentifiedLoss(held.Object)),
 		Key:      finding.KeyOf("FinalizerUnidentified", held.Hold.Type, held.Hold.Name, held.Resource.QualifiedName()),
 	})
 }
