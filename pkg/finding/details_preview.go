@@ -14,11 +14,12 @@ type PreviewDetails struct {
 	MayLose  bool     `json:"mayLose,omitempty"`
 	Unread   bool     `json:"unread,omitempty"` // something could not be looked at
 	Refusing []Ref    `json:"refusing,omitempty"`
-	Likely   []string `json:"likely,omitempty"` // finalizers that go only if those are right whom all points to
-	Later    []Ref    `json:"later,omitempty"`  // elsewhere, and loses the one that would release it
-	Idle     []Ref    `json:"idle,omitempty"`   // the same, but that one doesn't run now
-	Before   []Ref    `json:"before,omitempty"` // of what is deleted, what is being deleted already
-	Asked    []Ref    `json:"asked,omitempty"`  // may refuse, and nothing that can be read tells
+	Likely   []string `json:"likely,omitempty"`  // finalizers that go only if those are right whom all points to
+	Later    []Ref    `json:"later,omitempty"`   // elsewhere, and loses the one that would release it
+	Idle     []Ref    `json:"idle,omitempty"`    // the same, but that one doesn't run now
+	HangNow  bool     `json:"hangNow,omitempty"` // all that hangs is being deleted already
+	Before   []Ref    `json:"before,omitempty"`  // of what is deleted otherwise, what is being deleted already
+	Asked    []Ref    `json:"asked,omitempty"`   // may refuse, and nothing that can be read tells
 }
 
 // AskedDetails are those of a webhook that is asked about deletions.

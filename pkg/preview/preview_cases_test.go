@@ -166,7 +166,7 @@ func cases() []previewCase {
 		{name: "what is in it was deleted before", objects: append(running(), namespace(), top, pod("web", ""),
 			configMap("going", held+`, deletionTimestamp: "2026-01-02T11:00:00Z"`)), target: "namespaces/shop",
 			outcome: report.MayHang, goes: "pods/web configmaps/going configmaps/top namespaces/shop", says: []string{
-				"ConfigMap shop/going is already being deleted.", "\nALREADY TERMINATING\n",
+				"ConfigMap shop/going, which is already being deleted.", "\nALREADY TERMINATING\n",
 				"- ConfigMap shop/going has been Terminating for 1h.",
 			}},
 		{name: "already deleted", objects: []string{configMap("top", held+`, deletionTimestamp: "2026-01-02T11:00:00Z"`)},

@@ -51,9 +51,7 @@ func (p *previewer) summary() string {
 		}
 	}
 	details.Asked = p.unsettledBy()
-	for _, before := range p.result.Terminating {
-		details.Before = append(details.Before, before.Objects...)
-	}
+	details.Before, details.HangNow = p.before(details.Hangs, details.May)
 	for _, later := range p.result.Later {
 		objects := &details.Later
 		if later.State == string(attribution.Down) {
@@ -149,6 +147,23 @@ func (p *previewer) firstOn(number int) (first finding.Ref, found bool) {
 		}
 	}
 	return first, found
+}
+
+// before is what of that which goes is being deleted already, and not named as hanging; now is whether all is that
+// hangs.
+func (p *previewer) before(hangs, may []finding.Ref) (others []finding.Ref, now bool) {
+	count := 0
+	for _, before := range p.result.Terminating {
+		for _, object := range before.Objects {
+			switch {
+			case slices.Contains(hangs, object):
+				count++
+			case !slices.Contains(may, object):
+				others = append(others, object)
+			}
+		}
+	}
+	return others, count > 0 && count == len(hangs)
 }
 
 // goes counts what is deleted, except what is only mentioned.
