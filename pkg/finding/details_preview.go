@@ -40,7 +40,8 @@ type OnTheWayDetails struct {
 	RemovedBy  string `json:"removedBy,omitempty"`
 	WaitsFor   string `json:"waitsFor,omitempty"`
 	Controller *Ref   `json:"controller,omitempty"`
-	State      string `json:"state,omitempty"` // of the controller, as explain has it
+	State      string `json:"state,omitempty"`   // of the controller, as explain has it
+	Unasked    bool   `json:"unasked,omitempty"` // the controller was not looked for, because there are too many
 }
 
 // StayingDetails are those of dependents that are not deleted with their owners, and of what loses what it uses.

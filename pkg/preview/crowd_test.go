@@ -47,3 +47,62 @@ func TestCrowd(t *testing.T) {
 		t.Errorf("it ends with %s: %s", last.Object, last.Awaits)
 	}
 }
+
+// TestLimits has more objects than are asked about: the answer says of how many it does not know.
+func TestLimits(t *testing.T) {
+	many := func(one func(name string) string) (objects []string) {
+		for number := range 203 {
+			objects = append(objects, one(fmt.Sprintf("of-many-%04d", number)))
+		}
+		return objects
+	}
+	held := func(name string) string {
+		return secret(name, "finalizers: [example.com/hold], deletionTimestamp: '2026-01-02T11:00:00Z'")
+	}
+	finalizers := func(name string) string {
+		return object("shop.example.com/v1", "Database", "other/"+name, "finalizers: [shop.example.com/"+name+"]", "")
+	}
+	for _, c := range []previewCase{
+		{
+			name: "deletions that may be refused", target: "namespaces/shop", outcome: report.MayHang,
+			objects: append(many(func(name string) string { return configMap(name, "") }), append(answering(),
+				manager(), namespace(), hook("DELETE", "", "configmaps"))...),
+			says: []string{"At most 200 objects of a kind were checked for whether their deletion would be refused. 3 more"},
+		},
+		{
+			name: "objects that wait already", target: "configmaps/top", outcome: report.WouldGo,
+			objects: append(many(held), manager(), configMap("top", "")),
+			says:    []string{"100 of the objects that are already Terminating", "103 more were not."},
+		},
+		{
+			name: "finalizers", target: "namespaces/other", outcome: report.MayHang,
+			objects: append(many(finalizers), append(operator(1), object("v1", "Namespace", "/other", "",
+				"spec: {finalizers: [kubernetes]}\nstatus: {phase: Active}"))...),
+			says:  []string{"its controller was not looked up, because there are too many finalizers"},
+			never: "nothing in this cluster shows what removes it",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			told, err := c.ask(t, c.memory(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if told.Outcome != c.outcome {
+				t.Errorf("%s: %s", told.Outcome, told.Summary)
+			}
+			text := human(t, told)
+			for _, hold := range told.Holds { // people see twelve of them
+				text += "\n" + hold.Message
+			}
+			for _, says := range c.says {
+				if !strings.Contains(text, says) {
+					t.Errorf("it doesn't say %q:\n%s", says, text)
+				}
+			}
+			if c.never != "" && strings.Contains(text, c.never) {
+				t.Errorf("it says %q:\n%s", c.never, text)
+			}
+		})
+	}
+}

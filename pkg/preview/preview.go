@@ -80,6 +80,7 @@ type previewer struct {
 	graph   graph.Graph
 	hanging map[string]int // what would hang, by uid: its place in the result
 	causes  map[string]int // root causes, by what has to be repaired
+	skipped int            // deletions that were not judged: there are too many
 	result  *report.Preview
 }
 

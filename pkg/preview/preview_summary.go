@@ -86,6 +86,11 @@ func (p *previewer) summary() string {
 	return p.voice.Message(answer)
 }
 
+// note keeps a sentence about what was left out.
+func (p *previewer) note(situation finding.Finding) {
+	p.result.Notes = append(p.result.Notes, p.voice.Message(situation))
+}
+
 // surely reports whether an object would hang, as far as anything is known of that.
 func (p *previewer) surely(object finding.Ref) bool {
 	at, itself := p.hanging[object.UID]

@@ -23,14 +23,23 @@ func (p *previewer) refusals(ctx context.Context) {
 	judged := map[string]int{}
 	var asked []*session.Object
 	for _, object := range p.cascade.deleted {
-		kind := object.Resource.QualifiedName()
-		if judged[kind]++; judged[kind] > mostJudged || object.Terminating() || p.cascade.unasked[object.Ref.UID] {
+		if object.Terminating() || p.cascade.unasked[object.Ref.UID] {
 			continue
 		}
 		intercepted := p.tools.Refusals.Intercepts(ctx, admissionregistrationv1.Delete, object.Resource)
-		if intercepted || object.Ref == p.target.Ref {
-			asked = append(asked, object)
+		if !intercepted && object.Ref != p.target.Ref {
+			continue
 		}
+		kind := object.Resource.QualifiedName()
+		if judged[kind]++; judged[kind] > mostJudged {
+			p.skipped++
+			continue
+		}
+		asked = append(asked, object)
+	}
+	if p.skipped > 0 {
+		details := finding.CheckedDetails{Asked: mostJudged, More: p.skipped}
+		p.note(finding.Finding{Situation: "RefusalsNotAsked", Details: details})
 	}
 	refused := make([]refusal.Refusals, len(asked))
 	asks := make([]func(), len(asked))
@@ -94,9 +103,10 @@ func (p *previewer) tellAsked() {
 	}
 }
 
-// unjudged reports whether a webhook is asked that can't be judged, and whose silence would be a refusal.
+// unjudged reports whether a webhook is asked that can't be judged, and whose silence would be a refusal, or there are
+// more deletions than were judged.
 func (p *previewer) unjudged() bool {
-	return slices.ContainsFunc(p.result.Asked, func(one report.AskedWebhook) bool { return one.Unjudged })
+	return p.skipped > 0 || slices.ContainsFunc(p.result.Asked, func(one report.AskedWebhook) bool { return one.Unjudged })
 }
 
 // addRefusal keeps what refuses the deletion of an object: once for all objects of a kind that it refuses.

@@ -18,16 +18,24 @@ const mostWaiting = 100
 // heldNow returns by uid what was deleted before, doesn't go with the target, and is held by something at present: not
 // what only waits for a controller that is late. What contains others is left out: to empty it is another deletion.
 func (p *previewer) heldNow(ctx context.Context, listed []*session.Object) map[string]bool {
-	waiting, states := map[string]bool{}, map[string]state{}
+	waiting, states, more := map[string]bool{}, map[string]state{}, 0
 	for uid := range p.options.Gone {
 		states[uid] = state{gone: true}
 	}
 	for _, object := range listed {
 		_, goes := p.cascade.states[object.Ref.UID]
-		if object.Terminating() && !goes && !contains(object) && len(waiting) < mostWaiting {
+		switch {
+		case !object.Terminating() || goes || contains(object):
+		case len(waiting) == mostWaiting:
+			more++
+		default:
 			waiting[object.Ref.UID] = true
 			states[object.Ref.UID] = state{renewed: true}
 		}
+	}
+	if more > 0 {
+		details := finding.CheckedDetails{Asked: mostWaiting, More: more}
+		p.note(finding.Finding{Situation: "WaitingNotAsked", Details: details})
 	}
 	return p.held(ctx, waiting, states)
 }

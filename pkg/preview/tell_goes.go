@@ -88,9 +88,9 @@ func (p *previewer) addHolds(ctx context.Context) {
 			}
 		}
 	}
-	asks := make([]func(), min(len(resources), mostHolds))
+	asks := make([]func(), len(resources))
 	for i := range asks {
-		asks[i] = func() { p.describe(ctx, &p.result.Holds[i], resources[i]) }
+		asks[i] = func() { p.describe(ctx, &p.result.Holds[i], resources[i], i < mostHolds) }
 	}
 	session.SideBySide(asks)
 	for i := range p.result.Holds {
@@ -99,7 +99,7 @@ func (p *previewer) addHolds(ctx context.Context) {
 			Situation: "FinalizerOnTheWay", Object: resources[i].Ref, Finalizer: hold.Finalizer,
 			Details: finding.OnTheWayDetails{
 				Resource: hold.Resource, Count: hold.Count, Hang: hold.Hang, May: !surely[i], RemovedBy: hold.RemovedBy,
-				WaitsFor: hold.WaitsFor, Controller: hold.Controller, State: hold.State,
+				WaitsFor: hold.WaitsFor, Controller: hold.Controller, State: hold.State, Unasked: i >= mostHolds,
 			},
 		})
 	}
@@ -127,11 +127,13 @@ func (p *previewer) hangs(object *session.Object, finalizer string) (verdict rep
 	return verdict, elsewhere || len(of.RootCauses) == 0 || len(own) > 0
 }
 
-func (p *previewer) describe(ctx context.Context, hold *report.FinalizerOnTheWay, object *session.Object) {
+func (p *previewer) describe(
+	ctx context.Context, hold *report.FinalizerOnTheWay, object *session.Object, withController bool,
+) {
 	known, found := p.tools.Plugins.Find(hold.Finalizer, object.Resource.GroupKind().String())
 	hold.Project, hold.RemovedBy, hold.WaitsFor = known.Project, known.RemovedBy, known.WaitsFor
-	if hold.Hang > 0 {
-		return // the root causes tell
+	if hold.Hang > 0 || !withController {
+		return // the root causes tell, or there are too many
 	}
 	of := &known
 	if !found {

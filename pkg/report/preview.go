@@ -44,6 +44,7 @@ type Preview struct {
 	Later      []Later            `json:"later,omitempty"`  // stays, and would hang when it is deleted afterwards
 	Unsure     []finding.Evidence `json:"unsure,omitempty"` // what may refuse, for all that can be read
 	Asked      []AskedWebhook     `json:"asked,omitempty"`  // about what is deleted, and may refuse it
+	Notes      []string           `json:"notes,omitempty"`  // what was left out, because there is too much of it
 	Graph      Graph              `json:"graph"`            // who owns, holds and would wait for whom
 	Delete     finding.Command    `json:"delete,omitempty"` // deletes the target
 	Follow     finding.Command    `json:"follow,omitempty"` // says how far that is

@@ -143,7 +143,7 @@ func (w *writer) unclear(p *Preview) {
 	for _, doubt := range p.Unsure {
 		open = append(open, doubt.Source+": "+doubt.Observed)
 	}
-	w.items("NOT CLEAR", open)
+	w.items("NOT CLEAR", append(open, p.Notes...))
 }
 
 func (w *writer) lost(p *Preview) {
