@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 )
 
 // shim is what kubectl looks for on the PATH to complete a plugin's arguments: it prints what cobra's hidden command
@@ -45,15 +47,17 @@ The names of shells print a script for the command name kubectl-finalizers.`,
   # Complete it in the current PowerShell
   kubectl-finalizers completion powershell | Out-String | Invoke-Expression`,
 		ValidArgs: choices,
-		Args: func(_ *cobra.Command, args []string) error {
+		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && slices.Contains(choices, args[0]) {
 				return nil
 			}
 			given := ""
 			if len(args) > 0 {
-				given = fmt.Sprintf(", not %q", strings.Join(args, " "))
+				typed := strings.Join(args, " ")
+				given = fmt.Sprintf(", not %q%s", typed, spelling.Meant(typed, choices))
 			}
-			return fmt.Errorf("completion takes one of %s%s (see --help)", strings.Join(choices, ", "), given)
+			return fmt.Errorf("completion takes one of %s%s\nSee %s --help", strings.Join(choices, ", "), given,
+				cmd.CommandPath())
 		},
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -21,10 +22,12 @@ import (
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/states"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 )
 
 // connection is the cluster that the flags lead to: a genericclioptions.RESTClientGetter with the Reader's discovery.
@@ -53,6 +56,9 @@ func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connec
 	if len(raw.Clusters) == 0 && *flags.APIServer == "" && os.Getenv("KUBERNETES_SERVICE_HOST") == "" {
 		return nil, noClusterError{places: loader.ConfigAccess().GetLoadingPrecedence()}
 	}
+	if err := namesOfConfig(flags, raw); err != nil {
+		return nil, err
+	}
 	config, err := loader.ClientConfig()
 	if err != nil {
 		return nil, explainConfig(err)
@@ -79,6 +85,23 @@ func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connec
 		return nil, explainUnreachable(err, config)
 	}
 	return c, nil
+}
+
+// namesOfConfig refuses a context, a cluster or a user that the kubeconfig doesn't have, and suggests others.
+func namesOfConfig(flags *genericclioptions.ConfigFlags, config clientcmdapi.Config) error {
+	for _, one := range []struct {
+		flag, asked string
+		names       []string
+	}{
+		{"context", *flags.Context, slices.Collect(maps.Keys(config.Contexts))},
+		{"cluster", *flags.ClusterName, slices.Collect(maps.Keys(config.Clusters))},
+		{"user", *flags.AuthInfoName, slices.Collect(maps.Keys(config.AuthInfos))},
+	} {
+		if meant := spelling.Meant(one.asked, one.names); meant != "" && !slices.Contains(one.names, one.asked) {
+			return fmt.Errorf("the kubeconfig has no %s %q%s", one.flag, one.asked, meant)
+		}
+	}
+	return nil
 }
 
 // userAgent is by what servers and their audit logs know this program.

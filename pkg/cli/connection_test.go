@@ -46,3 +46,26 @@ func TestNoAPIServer(t *testing.T) {
 		server.Close()
 	}
 }
+
+// TestMisspeltContext suggests what the kubeconfig has, before it asks a server.
+func TestMisspeltContext(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "kubeconfig")
+	content := "apiVersion: v1\nkind: Config\ncurrent-context: c\ncontexts: [{name: prod, context: {cluster: main}}]\n" +
+		"clusters: [{name: main, cluster: {server: 'https://127.0.0.1:1'}}]\nusers: [{name: jane, user: {token: x}}]\n"
+	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for typed, want := range map[string]string{
+		"--context prd":                   `the kubeconfig has no context "prd"; did you mean prod?`,
+		"--context prod --user jame":      `the kubeconfig has no user "jame"; did you mean jane?`,
+		"--context prod --cluster Main":   `the kubeconfig has no cluster "Main"; did you mean main?`,
+		"--context lab":                   "To list the contexts, run: kubectl config get-contexts",
+		"--context prod --user jane -n x": "can't be reached",
+	} {
+		args := append(strings.Fields(typed), "list", "--kubeconfig", file, "--cache-dir", t.TempDir())
+		code, _, errOut := executed(t, "", args...)
+		if code != exitFailed || !strings.Contains(errOut, want) {
+			t.Errorf("%s: exit code %d, want %q\n%s", typed, code, want, errOut)
+		}
+	}
+}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -103,10 +104,15 @@ func (o *options) validateOutput() error {
 	if err := report.HasFormat(o.result, o.format); err != nil {
 		return err
 	}
-	if !slices.Contains(colors, o.color) {
-		return fmt.Errorf("--color %q is not one of %s", o.color, strings.Join(colors, ", "))
+	return oneOf("color", o.color, colors...)
+}
+
+// oneOf refuses a value of a flag that is none of those it takes, and suggests the ones that may have been meant.
+func oneOf(flag, value string, known ...string) error {
+	if slices.Contains(known, value) {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("--%s %q is not one of %s%s", flag, value, strings.Join(known, ", "), spelling.Meant(value, known))
 }
 
 func (o *options) refuseSnapshot(flag, why string) error {

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -61,8 +63,8 @@ func (o *previewOptions) validate(args []string) error {
 	if err := o.validateTargets(args, example); err != nil {
 		return err
 	}
-	if _, known := cascades()[o.cascade]; !known {
-		return fmt.Errorf("--cascade %q is not one of background, foreground, orphan", o.cascade)
+	if err := oneOf("cascade", o.cascade, slices.Sorted(maps.Keys(cascades()))...); err != nil {
+		return err
 	}
 	if o.probe {
 		const why = "it asks the API server about a write, and a recording can't answer that"

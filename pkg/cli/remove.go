@@ -8,12 +8,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"k8s.io/apimachinery/pkg/util/sets"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
@@ -106,16 +104,20 @@ func (o *removeOptions) validate(args []string) error {
 	if err := o.validateTargets(args, example); err != nil {
 		return err
 	}
-	switch {
-	case !slices.Contains([]string{"", "none", removal.DryRunClient, removal.DryRunServer}, o.removal.DryRun):
-		return fmt.Errorf("--dry-run %q is not one of none, client, server", o.removal.DryRun)
-	case !sets.New(removal.Codes()...).HasAll(o.removal.Overrides...):
-		return fmt.Errorf("--override takes an objection that a refusal names: %s", strings.Join(removal.Codes(), ", "))
-	case o.removal.Timeout < 0:
+	runs := []string{"none", removal.DryRunClient, removal.DryRunServer}
+	if err := oneOf("dry-run", cmp.Or(o.removal.DryRun, "none"), runs...); err != nil {
+		return err
+	}
+	for _, code := range o.removal.Overrides {
+		if err := oneOf("override", code, removal.Codes()...); err != nil {
+			return err
+		}
+	}
+	if o.removal.Timeout < 0 {
 		return errors.New("--timeout must not be negative")
 	}
 	if last := args[max(0, len(args)-1):]; o.removal.DryRun == removal.DryRunClient && len(args) > 1 &&
-		slices.Contains([]string{"none", removal.DryRunServer, removal.DryRunClient}, last[0]) {
+		slices.Contains(runs, last[0]) {
 		return fmt.Errorf("is %q the value of --dry-run? Write --dry-run=%s", last[0], last[0])
 	}
 	if o.removal.DryRun == "none" {

@@ -3,31 +3,84 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 )
 
-// explainFlag adds to an error about flags which one may have been meant by one that a command doesn't have: the ones
-// that are a slip of the finger away, or begin like it. It names the help that lists them.
+// explainFlag adds to an error about a flag that a command doesn't have what may have been meant by it: a flag of this
+// command, or of others. It names the help that lists them.
 func explainFlag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return err
 	}
-	near, asked := map[string]int{}, unknown.GetSpecifiedName()
-	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
-		begins := len(asked) > 2 && strings.HasPrefix(flag.Name, asked)
-		if !flag.Hidden && (begins || spelling.IsNear(asked, flag.Name)) {
-			near["--"+flag.Name] = spelling.Distance(asked, flag.Name)
-		}
-	})
-	meant := ""
-	if len(near) > 0 {
-		meant = fmt.Sprintf("; did you mean %s?", strings.Join(spelling.Closest(mostSuggested, near), " or "))
+	asked := unknown.GetSpecifiedName()
+	if word := unknown.GetSpecifiedShortnames(); cmd.Flags().Lookup(word) != nil { // -context
+		asked = word
 	}
-	return fmt.Errorf("%w%s\nSee %s --help", err, meant, cmd.CommandPath())
+	return fmt.Errorf("%w%s\nSee %s --help", err, meantByFlag(cmd, asked), cmd.CommandPath())
+}
+
+// meantByFlag completes an error about a flag that a command doesn't have. It is empty where no flag is like it.
+func meantByFlag(cmd *cobra.Command, asked string) string {
+	tried := triedFlags()[asked]
+	meant := slices.DeleteFunc(slices.Clone(tried), func(one string) bool {
+		name, _, _ := strings.Cut(one, "=")
+		return cmd.Flags().Lookup(name) == nil
+	})
+	if len(meant) == 0 {
+		var names []string
+		cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+			if !flag.Hidden {
+				names = append(names, flag.Name)
+			}
+		})
+		meant = spelling.Like(asked, names)
+	}
+	if len(meant) > 0 {
+		return spelling.DidYouMean(report.Each(meant, func(name string) string { return "--" + name }))
+	}
+	if slices.Contains(tried, "confirm") {
+		return "; leave it out: only remove asks for consent"
+	}
+	switch have := commandsWith(cmd.Root(), asked); len(have) {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf("; only %s has it", have[0])
+	default:
+		return fmt.Sprintf("; only %s have it", finding.And(have))
+	}
+}
+
+// commandsWith returns the commands that have a flag, by its name or its letter.
+func commandsWith(root *cobra.Command, flag string) (names []string) {
+	for _, cmd := range root.Commands() {
+		found := cmd.Flags().Lookup(flag)
+		if len(flag) == 1 {
+			found = cmd.Flags().ShorthandLookup(flag)
+		}
+		if found != nil && !found.Hidden && !cmd.Hidden {
+			names = append(names, cmd.Name())
+		}
+	}
+	return names
+}
+
+// triedFlags are flags of other tools, with those that do the same here.
+func triedFlags() map[string][]string {
+	consent, level := []string{"confirm", "force"}, []string{"v=6"}
+	return map[string][]string{
+		"yes": consent, "y": consent, "assume-yes": consent, "auto-approve": consent,
+		"verbose": level, "debug": level, "log-level": level, "loglevel": level,
+		"json": {"output=json"}, "yaml": {"output=yaml"}, "format": {"output"},
+		"file": {"filename"}, "follow": {"watch"}, "no-color": {"color=never"}, "ns": {"namespace"},
+	}
 }

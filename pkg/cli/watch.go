@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -50,8 +49,8 @@ func (w *watching) validate(o *options, flags *pflag.FlagSet) error {
 		}
 		return nil
 	}
-	if !slices.Contains([]string{untilGone, untilStuck}, w.until) {
-		return fmt.Errorf("--until %q is not one of %s, %s", w.until, untilGone, untilStuck)
+	if err := oneOf("until", w.until, untilGone, untilStuck); err != nil {
+		return err
 	}
 	if flags.Changed("timeout") && w.timeout == 0 {
 		return errors.New("--timeout must be greater than zero; leave it out to watch without a limit")

@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 )
 
 // Result is the answer of a command. In which formats it can be had depends on what else it implements.
@@ -102,7 +103,11 @@ func find(result Result, asked string) (rendering, error) {
 			return one.prepare(argument)
 		}
 	}
-	return nil, fmt.Errorf("--output %q is not one of %s", asked, strings.Join(Formats(result), ", "))
+	if taken {
+		name += "="
+	}
+	all := Formats(result)
+	return nil, fmt.Errorf("--output %q is not one of %s%s", asked, strings.Join(all, ", "), spelling.Meant(name, all))
 }
 
 func renderWide(result Result, w *writer) {

@@ -27,6 +27,34 @@ func Near(most int, typed string, names []string) []string {
 	return Closest(most, near)
 }
 
+// Meant completes an error about a text that is none of some names with the names that are like it (see Like).
+func Meant(typed string, names []string) string { return DidYouMean(Like(typed, names)) }
+
+// DidYouMean completes an error with the names that were probably meant. It is empty if there are none.
+func DidYouMean(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return "; did you mean " + strings.Join(names, " or ") + "?"
+}
+
+// Like returns up to three names that are a slip of the finger away from a typed one, or begin like it, in whatever
+// case, the closest first.
+func Like(typed string, names []string) []string {
+	const most = 3
+	near, lower := map[string]int{}, strings.ToLower(typed)
+	for _, name := range names {
+		other := strings.ToLower(name)
+		if other == lower {
+			return []string{name}
+		}
+		if begins := len(typed) > 2 && strings.HasPrefix(other, lower); begins || IsNear(lower, other) {
+			near[name] = Distance(typed, name)
+		}
+	}
+	return Closest(most, near)
+}
+
 // IsNear reports whether a name is a slip of the finger away. Of short ones everything is.
 func IsNear(wanted, name string) bool {
 	return min(len(wanted), len(name)) > 2 && Distance(wanted, name) <= max(1, len(wanted)/4)

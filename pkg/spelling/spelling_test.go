@@ -21,6 +21,22 @@ func TestDistance(t *testing.T) {
 	}
 }
 
+func TestMeant(t *testing.T) {
+	names := []string{"human", "json", "yaml", "name", "markdown", "jsonpath=", "StillInUse"}
+	for typed, want := range map[string]string{
+		"yml": "; did you mean yaml?", "JSON": "; did you mean json?", "mark": "; did you mean markdown?",
+		"jsn": "; did you mean json?", "jsonpth=": "; did you mean jsonpath=?", "stillinuse": "; did you mean StillInUse?",
+		"nam": "; did you mean name?", "dot": "", "": "", "x": "",
+	} {
+		if got := spelling.Meant(typed, names); got != want {
+			t.Errorf("%q: %q, want %q", typed, got, want)
+		}
+	}
+	if got, want := spelling.Meant("clien", []string{"clients", "client"}), "; did you mean client or clients?"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestIsMisspelt(t *testing.T) {
 	cases := []struct {
 		text, name string
