@@ -50,14 +50,14 @@ func meantByFlag(cmd *cobra.Command, asked string) string {
 	if slices.Contains(tried, "confirm") {
 		return "; leave it out: only remove asks for consent"
 	}
-	switch have := commandsWith(cmd.Root(), asked); len(have) {
-	case 0:
-		return ""
-	case 1:
+	const few = 3
+	switch have := commandsWith(cmd.Root(), asked); {
+	case len(have) == 1:
 		return fmt.Sprintf("; only %s has it", have[0])
-	default:
+	case len(have) > 1 && len(have) <= few:
 		return fmt.Sprintf("; only %s have it", finding.And(have))
 	}
+	return ""
 }
 
 // commandsWith returns the commands that have a flag, by its name or its letter.
