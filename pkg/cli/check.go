@@ -20,9 +20,9 @@ func newCheck(common options) *cobra.Command {
 
 - finalizers on live objects whose controller is missing, down or not allowed to remove them, including storage
   drivers
-- unavailable APIServices: while there is one, no namespace finishes
-- webhooks with failurePolicy Fail that can't answer, and that the API server must call for deletions, the removal of
-  finalizers, the last step of a namespace, or evictions
+- unavailable APIServices, which keep every namespace that is deleted from being removed
+- webhooks with failurePolicy Fail that can't answer, if the API server must call them for deletions, for the removal
+  of finalizers, for the last step of a namespace, or for evictions
 - conversion webhooks that can't answer, for custom resources that are served or stored in several versions
 - owner references that the garbage collector can't honor: the owner does not exist, was created again, is in another
   namespace, is of a kind that is not served, or has another kind or name than the reference says; cluster-scoped
@@ -30,10 +30,10 @@ func newCheck(common options) *cobra.Command {
 - the garbage collector's own events about such references
 - finalizers with invalid names, without a domain, or listed twice on one object
 
-Webhooks that are called by URL are not judged. What could not be read is listed, and never taken as absent.
+Webhooks that are called by URL are not checked. What could not be read is listed, and never treated as absent.
 
-check is read-only. It reads the metadata of every kind in the namespace, or with -A in the cluster, and what is
-behind the webhooks that it finds.`,
+check is read-only. It reads the metadata of every kind in the namespace, or with -A in the cluster, and the
+backends of the webhooks that it finds.`,
 		Example: `  # Check this namespace
   kubectl finalizers check
 

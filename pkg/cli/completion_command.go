@@ -24,13 +24,13 @@ func newCompletion(streams genericiooptions.IOStreams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion (kubectl | bash | zsh | fish | powershell)",
 		Short: "Print the script for shell completion",
-		Long: `Print the script that completes types, names, namespaces, contexts and flags in a shell. Objects that are
-Terminating come first.
+		Long: `Print the script that completes types, names, namespaces, contexts and flags in a shell. Terminating objects
+come first.
 
 "kubectl" prints kubectl_complete-finalizers, an executable that kubectl looks for in the PATH. With it,
 kubectl's own completion also completes "kubectl finalizers". Release archives contain it.
 
-The names of shells print a script for the command name kubectl-finalizers.`,
+The name of a shell prints a script that completes the command kubectl-finalizers.`,
 		Example: `  # Complete "kubectl finalizers": put the executable beside the plugin
   kubectl finalizers completion kubectl > ~/bin/kubectl_complete-finalizers
   chmod +x ~/bin/kubectl_complete-finalizers

@@ -29,8 +29,8 @@ func newExplain(common options) *cobra.Command {
 is removed by force, what to do instead, how this was verified, and its sources.
 
 If a cluster is available, also say whether the controller of the finalizer runs there and is allowed to
-remove it. For a finalizer that is not in the catalogue, look for its controller in the cluster.
---snapshot uses a recording instead of the cluster.
+remove it. For a finalizer that is not in the catalogue, look for its controller in the cluster. With
+--snapshot, use a recording instead of the cluster.
 
 Without a finalizer, list the projects in the catalogue, or with --kind the finalizers on that kind.
 Your own entries are read from $HOME/.kube/finalizers/plugins and from --catalog. explain is read-only.`,

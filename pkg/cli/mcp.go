@@ -33,22 +33,22 @@ func newMCP(common options) *cobra.Command {
 	o := &mcpOptions{options: common}
 	cmd := &cobra.Command{
 		Use:   "mcp",
-		Short: "Serve the commands that read to an assistant, by the Model Context Protocol",
-		Long: `Serve why, list, tree, check, preview and explain to an assistant, by the Model Context Protocol (MCP), over
-standard input and output. A client starts this command; it ends when the client closes its input.
+		Short: "Serve the read-only commands to an assistant, over the Model Context Protocol",
+		Long: `Serve why, list, tree, check, preview and explain to an assistant, over the Model Context Protocol (MCP), on
+standard input and output. An MCP client starts this command, which ends when the client closes its input.
 
-It only reads, never the data of Secrets, and sends no dry runs. It asks the cluster that the flags lead to, as the
-user that they name. Each answer has the text that the command prints, and the same as JSON. Long lists are cut,
-the worst entries first. What comes from the cluster is marked as untrusted.
+mcp is read-only. It sends no dry runs, and never reads the data of Secrets. The flags choose the cluster and the
+user. Each answer has the text that the command prints, and the same as JSON. Lists begin with the worst entries,
+and long ones are cut. What comes from the cluster is marked as untrusted.
 
-Standard output carries the protocol alone; -v 1 logs each question on standard error.`,
-		Example: `  # What a client starts; in its configuration: the command kubectl-finalizers with the argument mcp
+Standard output has nothing but the protocol. With -v 1, each question is logged on standard error.`,
+		Example: `  # Configure a client to start this (command: kubectl-finalizers, argument: mcp)
   kubectl finalizers mcp
 
-  # For one cluster, as a user with few rights
+  # Ask one cluster, as a user with few rights
   kubectl finalizers mcp --context prod --as system:serviceaccount:ops:reader
 
-  # For a recording
+  # Ask a recording
   kubectl finalizers mcp --snapshot payments.snapshot`,
 		Args: cobra.NoArgs,
 		RunE: o.run,
@@ -63,13 +63,13 @@ Standard output carries the protocol alone; -v 1 logs each question on standard 
 func (o *mcpOptions) run(cmd *cobra.Command, _ []string) error {
 	switch {
 	case o.timeout <= 0:
-		return errors.New("--timeout must be longer than nothing")
+		return errors.New("--timeout must be greater than zero")
 	case slices.Contains(o.snapshots, "-"):
-		return errors.New("--snapshot - doesn't go with mcp: standard input is the client's")
+		return errors.New("--snapshot - can't be used with mcp: standard input belongs to the client")
 	}
 	if isTerminal(o.In) {
-		const hint = "Waiting for an assistant's client, which starts this command itself; end with Ctrl-C. See " +
-			"docs/mcp.md."
+		const hint = "Waiting for an MCP client on standard input. Usually the client starts this command. " +
+			"To end, press Ctrl-C. See docs/mcp.md."
 		_, _ = fmt.Fprintln(o.ErrOut, hint)
 	}
 	level := slog.LevelWarn

@@ -48,19 +48,19 @@ func newMetrics(common options) *cobra.Command {
 namespace, verdict and root cause, and what will get stuck when it is deleted.
 
 metrics looks at the whole cluster, or with -n at one namespace, at an interval, and keeps the numbers of the last look
-that succeeded. A look that fails changes no number: finalizers_last_look_successful is 0 then, and
-finalizers_last_look_success_timestamp_seconds says from when the numbers are.
+that succeeded. After a look that fails, finalizers_last_look_successful is 0, the other numbers stay, and
+finalizers_last_look_success_timestamp_seconds says when they were read.
 
-/metrics has the numbers, /readyz answers 200 after the first look, and /healthz unless a look hangs. metrics ends with
-0 after Ctrl-C or SIGTERM. It only reads. With --authenticate it also sends a TokenReview and a SubjectAccessReview for
-those who read /metrics, which store nothing.`,
+/metrics has the numbers. /readyz answers 200 after the first successful look, and /healthz as long as no look hangs.
+After Ctrl-C or SIGTERM, metrics exits with 0. It only reads. With --authenticate, it also sends a TokenReview and a
+SubjectAccessReview for each client that reads /metrics. They store nothing.`,
 		Example: `  # Look once, and print the numbers, for example for node_exporter's textfile collector
   kubectl finalizers metrics --once
 
   # Serve them at http://127.0.0.1:9955/metrics
   kubectl finalizers metrics
 
-  # To others, with TLS, and only to those whom the API server lets get the path /metrics
+  # Serve them to other machines, with TLS, and only to users who are allowed to get the path /metrics
   kubectl finalizers metrics --listen-address :9955 --authenticate --tls-cert-file a.crt --tls-private-key-file a.key`,
 		Args: o.noObjects,
 		RunE: o.run,
@@ -68,19 +68,20 @@ those who read /metrics, which store nothing.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&o.once, "once", false,
 		"Look once, print the metrics, and exit. If the look fails, nothing is printed")
-	flags.DurationVar(&o.interval, "interval", usualInterval, "Time from the beginning of one look to that of the next")
+	flags.DurationVar(&o.interval, "interval", usualInterval, "Time from the start of one look to the start of the next")
 	flags.StringVar(&o.listenAddress, "listen-address", "127.0.0.1:9955",
 		"Where to serve: HOST:PORT, or :PORT for all addresses of this machine")
 	flags.IntVar(&o.named, "max-named", usualNamed, "How many of the worst objects to name")
 	flags.IntVar(&o.series, "max-series", usualSeries,
-		"How many groups of Terminating objects to tell apart; the smallest of more are counted together")
+		"How many groups of Terminating objects to count separately. If there are more, the smallest are counted together")
 	flags.BoolVar(&o.authenticate, "authenticate", false,
-		"Serve /metrics only to those whose token the API server knows and allows to get that path; needs TLS")
+		"Serve /metrics only to users whose token the API server accepts, and who are allowed to get that path. "+
+			"Requires TLS")
 	flags.StringVar(&o.certFile, "tls-cert-file", "",
 		"Serve with TLS, with this certificate; it is read again when it changes")
 	flags.StringVar(&o.keyFile, "tls-private-key-file", "", "The private key of --tls-cert-file")
-	flags.StringArrayVar(&o.snapshots, "snapshot", nil, "With --once: ask no cluster, but answer from a recording or "+
-		"from manifests, as list does; may be given several times")
+	flags.StringArrayVar(&o.snapshots, "snapshot", nil, "With --once: answer from a recording or from manifests "+
+		"instead of a cluster, as list does. Can be given several times")
 	o.addPlugins(flags)
 	return cmd
 }
@@ -91,13 +92,13 @@ func (o *metricsOptions) validate(flags *pflag.FlagSet) error {
 			"interval", "listen-address", "authenticate", "tls-cert-file", "tls-private-key-file",
 		} {
 			if flags.Changed(name) {
-				return fmt.Errorf("--%s is for serving; --once serves nothing", name)
+				return fmt.Errorf("--%s can't be used with --once, which serves nothing", name)
 			}
 		}
 	}
 	switch {
 	case len(o.snapshots) > 0 && !o.once:
-		return errors.New("--snapshot needs --once: what was recorded doesn't change")
+		return errors.New("--snapshot requires --once: a recording doesn't change")
 	case o.interval < shortestInterval:
 		return fmt.Errorf("--interval %s is too short; the shortest is %s", o.interval, shortestInterval)
 	case o.named < 0 || o.series < 0:
@@ -105,7 +106,7 @@ func (o *metricsOptions) validate(flags *pflag.FlagSet) error {
 	case (o.certFile == "") != (o.keyFile == ""):
 		return errors.New("to serve with TLS, name both --tls-cert-file and --tls-private-key-file")
 	case o.authenticate && o.certFile == "":
-		return errors.New("--authenticate needs --tls-cert-file: tokens must not be sent in the clear")
+		return errors.New("--authenticate requires --tls-cert-file: tokens must not be sent unencrypted")
 	}
 	return nil
 }
@@ -168,7 +169,7 @@ func (o *metricsOptions) report(err error) {
 		return // the error is the answer
 	}
 	if err != nil {
-		warn(o.ErrOut, "the look failed, and the numbers of the last one stay: "+err.Error())
+		warn(o.ErrOut, "the look failed; the numbers of the last successful one stay: "+err.Error())
 		return
 	}
 	_, _ = fmt.Fprintln(o.ErrOut, "The cluster can be read again.")
@@ -208,7 +209,7 @@ func (o *metricsOptions) serve(ctx context.Context, c *connection, exporter *met
 	// Each look leaves garbage of some ten megabytes behind. To collect it twice as often costs a fifth of the
 	// processor time, and saves a quarter of the memory that a pod must be given (docs/performance.md).
 	defer collectAt(servingGCPercent)()
-	_, _ = fmt.Fprintf(o.ErrOut, "Serving %s://%s/metrics, and looking every %s.\n", scheme, listener.Addr(),
+	_, _ = fmt.Fprintf(o.ErrOut, "Serving %s://%s/metrics, with a look every %s.\n", scheme, listener.Addr(),
 		o.interval)
 	return server.Serve(ctx, listener)
 }

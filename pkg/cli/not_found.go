@@ -37,7 +37,11 @@ func explainTarget(ctx context.Context, c *connection, target diagnosis.Target, 
 	case apierrors.IsMethodNotSupported(err):
 		return fmt.Errorf("%s: the server doesn't allow reading objects of this type", name)
 	}
-	return fmt.Errorf("%s: %w", name, err)
+	meant := ""
+	if c.live == nil { // what a recording doesn't have isn't absent, but may be misspelt
+		meant = suggestion(ctx, c, target)
+	}
+	return fmt.Errorf("%s: %w%s", name, err, strings.TrimSuffix("; "+meant, "; "))
 }
 
 // notFoundError is the error that an object isn't there, in words that help.

@@ -27,7 +27,8 @@ func newPreview(common options) *cobra.Command {
 		Short: "Show what deleting an object would do, without deleting it",
 		Long: `Show what deleting an object would do: what is deleted with it and in which order, which finalizers block
 that and whether their controllers run, what would refuse it, what would hang and how to prevent that,
-what data is lost for good, and what stays. At the end come the commands to delete it and to follow that.
+what data is lost for good, and what stays. The answer ends with the commands that delete the object and
+watch the deletion.
 
 preview is read-only. It follows the deletion through the cluster as the garbage collector and the
 namespace controller would carry it out. It lists what it could not read, and never treats that as absent.

@@ -111,7 +111,7 @@ func TestRecordingFile(t *testing.T) {
 	for round := range 2 {
 		file, err := createRecording(genericiooptions.IOStreams{}, name, header())
 		if round == 1 {
-			if err == nil || !strings.Contains(err.Error(), "overwrites nothing") {
+			if err == nil || !strings.Contains(err.Error(), "does not overwrite files") {
 				t.Errorf("got %v, want a refusal", err)
 			}
 			continue

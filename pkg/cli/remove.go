@@ -29,8 +29,8 @@ func newRemove(common options) *cobra.Command {
 		Use: "remove (TYPE/NAME ... | TYPE NAME ... | TYPE -l SELECTOR | -f FILE | -) [--finalizer NAME ...] " +
 			"[--force]",
 		Short: "Remove named finalizers from a Terminating object by force, as a last resort",
-		Long: `Remove named finalizers from Terminating objects by force. Use this only as a last resort: the cleanup
-that the finalizer stands for is skipped.
+		Long: `Remove named finalizers from Terminating objects by force. Use this only as a last resort: it skips the
+cleanup that the finalizer waits for.
 
 Without --force, print the plan and change nothing. The plan says what would be removed, whether the
 diagnosis supports that, what to try first, what is lost, and whether the API server accepts the write.
@@ -45,8 +45,8 @@ Only the named finalizers are removed, with a patch or the namespace's finalize 
 foregroundDeletion and orphan are removed with a second DELETE where possible. Several objects are one
 plan, dependents before owners, which stops at the first surprise.
 
-Exit codes: 0 if the objects are gone; 5 for a plan, a refusal, or objects that are still held; 1 if it
-could not be tried.`,
+Exit codes: 0 if the objects are gone; 5 for a plan, a refusal, or objects that are still held; 1 if no
+plan could be made, for example because an object does not exist.`,
 		Example: `  # Print the plan and its token, and change nothing
   kubectl finalizers remove database/orders -n shop --finalizer shop.example.com/cleanup
 
@@ -205,7 +205,7 @@ func backupDir(named string) (string, error) {
 	if !filepath.IsAbs(state) {
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return "", fmt.Errorf("there is no folder to save objects in: %w. Name one with --backup-dir", err)
+			return "", fmt.Errorf("no folder was found to save objects in: %w. Name one with --backup-dir", err)
 		}
 		state = filepath.Join(home, ".local", "state")
 		if runtime.GOOS == "windows" {

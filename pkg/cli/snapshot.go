@@ -28,10 +28,10 @@ func newSnapshot(common options) *cobra.Command {
 	o := &snapshotOptions{targetOptions: targetOptions{options: common}}
 	cmd := &cobra.Command{
 		Use:   "snapshot [TYPE/NAME ... | TYPE NAME ...] [-n NAMESPACE | -A] [-o FILE]",
-		Short: "Record what a diagnosis reads to a file, without secrets, for use elsewhere",
-		Long: `Record what a diagnosis reads to a file: what the cluster serves, the metadata of everything in a namespace
+		Short: "Record to a file, without secrets, what a diagnosis reads",
+		Long: `Record to a file what a diagnosis reads: what the cluster serves, the metadata of everything in a namespace
 or in the cluster, whole objects of the few kinds whose spec or status matters, and what could not be
-read. With named objects, record only what it takes to explain them.
+read. With named objects, record only what is needed to explain them.
 
 why, list, tree, check, preview and explain answer from that file with --snapshot FILE, without a cluster;
 ages are as of the recording. What was not recorded counts as unreadable, never as absent.
@@ -45,7 +45,7 @@ you share it: it is gzipped JSON, one line per object. snapshot is read-only; se
   # Record the whole cluster, with names replaced
   kubectl finalizers snapshot -A --redact -o cluster.snapshot
 
-  # Record only what it takes to explain one object, and explain it from the recording
+  # Record only what is needed to explain one object, and explain it from the recording
   kubectl finalizers snapshot ns/payments -o payments.snapshot
   kubectl finalizers why ns/payments --snapshot payments.snapshot`,
 		RunE: o.run,
@@ -56,7 +56,7 @@ you share it: it is gzipped JSON, one line per object. snapshot is read-only; se
 		"The file to write; - is standard output (default CONTEXT-TIME.snapshot in this folder)")
 	flags.BoolVar(&o.deep, "deep", false, "With named objects, also record what why --deep reads")
 	flags.BoolVar(&o.redact, "redact", false,
-		"Replace the names of objects, namespaces and nodes, each always by the same substitute")
+		"Replace the names of objects, namespaces and nodes. Equal names get equal substitutes")
 	o.addPlugins(flags)
 	_ = cmd.MarkFlagFilename("output", "snapshot") // fails for flags that don't exist: it does
 	return cmd

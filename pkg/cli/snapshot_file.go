@@ -106,7 +106,7 @@ func (f *recordingFile) publish() error {
 }
 
 func alreadyThere(name string) error {
-	return fmt.Errorf("%s already exists, and a recording overwrites nothing: "+
+	return fmt.Errorf("%s already exists, and snapshot does not overwrite files: "+
 		"name another file with -o, or delete it first", name)
 }
 

@@ -74,7 +74,7 @@ func commandsWith(root *cobra.Command, flag string) (names []string) {
 	return names
 }
 
-// triedFlags are flags of other tools, with those that do the same here.
+// triedFlags are flags of other tools, with the ones that do the same here.
 func triedFlags() map[string][]string {
 	consent, level := []string{"confirm", "force"}, []string{"v=6"}
 	return map[string][]string{

@@ -29,8 +29,8 @@ that the garbage collector does not honor are marked.
 Without an object, draw everything that is Terminating in the namespace, or with -A in the cluster.
 
 tree is read-only. It looks for dependents in the namespace of the object and among cluster-scoped
-objects, and also shows those elsewhere that the garbage collector has reported. -A looks in all
-namespaces.`,
+objects. It also shows dependents in other namespaces if the garbage collector has reported them. -A looks
+in all namespaces.`,
 		Example: `  # Draw what belongs to a Deployment
   kubectl finalizers tree deploy/web -n shop
 

@@ -32,8 +32,8 @@ const (
 func (w *watching) addFlags(flags *pflag.FlagSet, gone string) {
 	flags.BoolVarP(&w.on, "watch", "w", false, "Watch for changes until "+gone+", then exit with 0. "+
 		"A terminal shows the latest answer; otherwise each change is one line")
-	flags.StringVar(&w.until, "until", untilGone, "With --watch: when to stop: gone, or stuck, "+
-		"which also stops with exit code 2 as soon as it needs a person")
+	flags.StringVar(&w.until, "until", untilGone, "With --watch: gone stops when nothing is left to wait for; "+
+		"stuck also stops, with exit code 2, as soon as an object needs a person")
 	annotateValues(flags, "until", untilGone, untilStuck)
 	flags.Var(&w.timeout, "timeout", "With --watch: how long to watch at most, for example 30s, 10m or 2d. "+
 		"Then exit with 2 for Stuck, 3 for Progressing, 4 for Undetermined")

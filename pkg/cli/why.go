@@ -25,8 +25,8 @@ func newWhy(common options) *cobra.Command {
 		Use:   "why (TYPE/NAME ... | TYPE NAME ... | TYPE | TYPE -l SELECTOR | -f FILE | -)",
 		Short: "Explain what blocks the deletion of an object, and what to do about it",
 		Long: `Explain what blocks the deletion of a Terminating object, down to the root causes, and what to do about
-them. For an object that is not being deleted, say what would hold it. With a type and no name, explain
-everything of that type that is Terminating.
+them. For an object that is not being deleted, say what would block its deletion. With a type and no name,
+explain everything of that type that is Terminating.
 
 why is read-only. It lists what it could not read, and never treats that as absent.
 
@@ -78,10 +78,10 @@ this requires get on pods/log in their namespaces.`,
 	flags.BoolVar(&o.logs, "logs", false, "Read the logs of the responsible controllers, "+
 		"and quote the last lines that name the object")
 	flags.BoolVar(&o.exitCode, "exit-code", false,
-		"Exit with 2 for Stuck, 3 for Progressing, 4 for Undetermined, and 0 if it is not Terminating")
+		"Exit with 2 for Stuck, 3 for Progressing, 4 for Undetermined, and 0 if the object is not Terminating")
 	flags.BoolVar(&o.deep, "deep", false, "Read every kind of object if nothing else is conclusive: "+
 		"everything in a namespace, and dependents in all namespaces")
-	o.watching.addFlags(flags, "it is gone")
+	o.watching.addFlags(flags, "the object is gone")
 	o.addIgnoreNotFound(flags)
 	o.addCommon(flags, &report.Diagnosis{})
 	return cmd
