@@ -66,7 +66,7 @@ func introduce(errOut io.Writer, recording *snapshot.Recording) {
 	for _, skipped := range recording.Skipped {
 		warn(errOut, skipped.Error()+"; what it contains is not known")
 	}
-	ages := fmt.Sprintf("Ages are as of %s. Commands without --snapshot are for the cluster itself.",
+	ages := fmt.Sprintf("Ages are as of %s. In the answer, commands without --snapshot are for the cluster itself.",
 		head.RecordedAt.Format(time.RFC3339))
 	for _, told := range []string{"From " + from + ".", ages} {
 		_ = report.Paragraph(errOut, told, plainStyle(errOut)) // there is nowhere left to complain

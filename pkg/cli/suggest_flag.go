@@ -22,10 +22,21 @@ func explainFlag(cmd *cobra.Command, err error) error {
 		return err
 	}
 	asked := unknown.GetSpecifiedName()
+	if other := otherCase(asked); len(asked) == 1 && cmd.Flags().ShorthandLookup(other) != nil {
+		return fmt.Errorf("%w; did you mean -%s?\nSee %s --help", err, other, cmd.CommandPath())
+	}
 	if word := unknown.GetSpecifiedShortnames(); cmd.Flags().Lookup(word) != nil { // -context
 		asked = word
 	}
 	return fmt.Errorf("%w%s\nSee %s --help", err, meantByFlag(cmd, asked), cmd.CommandPath())
+}
+
+// otherCase returns a letter in upper case if it is in lower case, and the other way round.
+func otherCase(letter string) string {
+	if upper := strings.ToUpper(letter); upper != letter {
+		return upper
+	}
+	return strings.ToLower(letter)
 }
 
 // meantByFlag completes an error about a flag that a command doesn't have. It is empty where no flag is like it.

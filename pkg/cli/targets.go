@@ -87,10 +87,13 @@ func (o *targetOptions) resolve(ctx context.Context, c *connection, args []strin
 		return nil, nil, err
 	}
 	found, failures = o.targets(c, args)
-	for i, failure := range failures {
-		if strings.Contains(failure.Error(), "no name was specified") { // resource.Builder's words lead nowhere
+	for i, failure := range failures { // resource.Builder's words lead nowhere
+		switch {
+		case strings.Contains(failure.Error(), "no name was specified"):
 			failures[i] = errors.New("a type alone is not enough: name an object (TYPE/NAME), " +
 				"or select objects with -l or --field-selector")
+		case strings.Contains(failure.Error(), "selectors and the all flag"):
+			failures[i] = errors.New("-l and --field-selector select objects of a type, and can't be used with a name")
 		}
 	}
 	return found, failures, nil
