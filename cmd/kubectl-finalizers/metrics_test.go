@@ -107,7 +107,7 @@ func TestMetrics(t *testing.T) {
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("after SIGTERM: %v\n%s", err, e)
 	}
-	for _, want := range []string{"Serving http://", "the numbers of the last successful one stay: ", "can be read again"} {
+	for _, want := range []string{"Serving http://", "numbers of the last successful one stay: ", "can be read again"} {
 		if !strings.Contains(e.String(), want) {
 			t.Errorf("it doesn't say %q:\n%s", want, e)
 		}

@@ -32,7 +32,8 @@ func TestMeant(t *testing.T) {
 			t.Errorf("%q: %q, want %q", typed, got, want)
 		}
 	}
-	if got, want := spelling.Meant("clien", []string{"clients", "client"}), "; did you mean client or clients?"; got != want {
+	const want = "; did you mean client or clients?"
+	if got := spelling.Meant("clien", []string{"clients", "client"}); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
