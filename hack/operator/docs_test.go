@@ -41,9 +41,9 @@ func TestDocs(t *testing.T) {
 const preface = `# Real operators
 
 These operators are built from their Go modules and run against a real control plane, in each of the situations below.
-Their own manifests are applied as they are, and their programs run with the rights of their ServiceAccounts. The
-answer must be the one in the table. 'list -A' must say the same, and 'check -A' must say only what is true.
-'make test-operators' does it, and 'make test' asks recordings of it.
+Their own manifests are applied as they are, and their programs run with the rights of their ServiceAccounts. 'why' must
+give the answer in the table, 'list -A' must say the same, and 'check -A' must say only what is true.
+'make test-operators' runs the operators, and 'make test' asks recordings of them.
 [Decision 22](decisions/0022-real-operators.md) says how.
 
 This file is written by 'go test ./hack/operator -run TestDocs -update', from hack/operator/operators and
@@ -65,11 +65,15 @@ func docs(t *testing.T) string {
 	fmt.Fprintf(&out, "%s\n| operator | module | version |\n|---|---|---|\n", strings.ReplaceAll(preface, "'", "`"))
 	for _, name := range slices.Sorted(maps.Keys(operators)) {
 		module := moduleOf(modules, operators[name].Package)
+		if module == "." {
+			module = "this one, with k8s.io/cloud-provider"
+			modules[module] = modules["k8s.io/cloud-provider"]
+		}
 		fmt.Fprintf(&out, "| %s | %s | %s |\n", operators[name].Title, module, modules[module])
 	}
 	fmt.Fprint(&out, "\n| situation | asked about | the answer |\n|---|---|---|\n")
 	for _, scenario := range scenarios {
-		rows := []string{"nothing is Terminating |"}
+		rows := []string{"`list -A` | nothing is Terminating"}
 		if len(scenario.Targets) > 0 {
 			rows = nil
 		}
@@ -91,7 +95,7 @@ func docs(t *testing.T) string {
 func kindOf(question zoo.Question) string {
 	kind, _, _ := strings.Cut(question.Target, "/")
 	kind, _, _ = strings.Cut(kind, ".")
-	return "the " + kind
+	return "`" + kind + "`"
 }
 
 func answer(want zoo.Answer) string {
