@@ -39,9 +39,9 @@ func elsewhere(ctx context.Context, s *scan, wanted diagnosis.ListOptions) strin
 	if more := len(counts) - len(places); more > 0 {
 		places = append(places, finding.Plural(more, "more namespace"))
 	}
-	what := finding.Plural(len(list.Items), "object") + " elsewhere are"
+	what := finding.Plural(len(list.Items), "object") + " are Terminating elsewhere"
 	if len(list.Items) == 1 {
-		what = "1 object elsewhere is"
+		what = "1 object is Terminating elsewhere"
 	}
 	return fmt.Sprintf(" %s: %s. To see more, use -n or -A.", what, strings.Join(places, ", "))
 }

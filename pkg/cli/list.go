@@ -79,10 +79,10 @@ progress is listed as Undetermined.`,
 
 func (o *listOptions) validate(flags *pflag.FlagSet) error {
 	if o.exitCode && o.noCauses {
-		return errors.New("--exit-code can't be used with --no-causes, which looks for no verdicts")
+		return errors.New("--exit-code can't be used with --no-causes, which gives no verdicts")
 	}
 	if o.watching.on && o.noCauses {
-		return errors.New("--watch can't be used with --no-causes, which looks for no verdicts")
+		return errors.New("--watch can't be used with --no-causes, which gives no verdicts")
 	}
 	if err := o.watching.validate(&o.options, flags); err != nil {
 		return err
@@ -141,11 +141,10 @@ func (o *listOptions) chosen() string {
 	if o.labels != "" {
 		what += " with the labels " + o.labels
 	}
-	what += " is Terminating"
 	if o.olderThan > 0 {
-		what += " for longer than " + finding.Length(time.Duration(o.olderThan))
+		return what + " has been Terminating for longer than " + finding.Length(time.Duration(o.olderThan))
 	}
-	return what
+	return what + " is Terminating"
 }
 
 // age is a length of time as people type it and kubectl prints it: 30m, 1h30m, 2d, 2d12h.

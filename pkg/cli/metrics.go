@@ -43,8 +43,8 @@ func newMetrics(common options) *cobra.Command {
 	o := &metricsOptions{options: common}
 	cmd := &cobra.Command{
 		Use:   "metrics",
-		Short: "Serve what list -A and check -A find to Prometheus",
-		Long: `Serve what list -A and check -A find to Prometheus: how many objects are Terminating, since when, by kind,
+		Short: "Export what list -A and check -A find as Prometheus metrics",
+		Long: `Export what list -A and check -A find as Prometheus metrics: how many objects are Terminating, since when, by kind,
 namespace, verdict and root cause, and what will get stuck when it is deleted.
 
 metrics looks at the whole cluster, or with -n at one namespace, at an interval, and keeps the numbers of the last look

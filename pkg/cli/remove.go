@@ -35,17 +35,21 @@ cleanup that the finalizer waits for.
 Without --force, print the plan and change nothing. The plan says what would be removed, whether the
 diagnosis supports that, what to try first, what is lost, and whether the API server accepts the write.
 
-With --force, carry out the plan if every guard passes: the object is Terminating; the finalizers are
-named, or their controller is proven to be missing; what will be lost was shown; you consent, by typing
-the name of the object (or, for several, the word of the plan) or with --confirm TOKEN; the object is
-saved to a file; the write passes a server-side dry run; and a second diagnosis agrees. To override an
-objection of the diagnosis, name it with --override.
+With --force, carry out the plan if every guard passes:
+  1. The object is Terminating.
+  2. The finalizers are named, or their controller is proven to be missing, and the diagnosis supports
+     the removal. To override an objection of the diagnosis, name it with --override.
+  3. What will be lost was shown.
+  4. You consent: type the name of the object (for several, the word of the plan), or use --confirm TOKEN.
+  5. The object is saved to a file.
+  6. The write passes a server-side dry run.
+  7. A second diagnosis, just before the write, agrees.
 
 Only the named finalizers are removed, with a patch or the namespace's finalize subresource.
 foregroundDeletion and orphan are removed with a second DELETE where possible. Several objects are one
-plan, dependents before owners, which stops at the first surprise.
+plan, dependents before owners. It stops at the first answer that the plan did not expect.
 
-Exit codes: 0 if the objects are gone; 5 for a plan, a refusal, or objects that are still held; 1 if no
+Exit codes: 0 if the objects are gone, or if --dry-run=server passed; 5 for a plan, a refusal, or objects that are still held; 1 if no
 plan could be made, for example because an object does not exist.`,
 		Example: `  # Print the plan and its token, and change nothing
   kubectl finalizers remove database/orders -n shop --finalizer shop.example.com/cleanup

@@ -32,12 +32,12 @@ func TestTypeAlone(t *testing.T) {
 		{
 			args: "why pods -n default",
 			complain: "\nNo pods are Terminating in namespace \"default\". " +
-				"5 objects elsewhere are: 3 in shop, 2 in payments. To see more, use -n or -A.\n",
+				"5 objects are Terminating elsewhere: 3 in shop, 2 in payments. To see more, use -n or -A.\n",
 		},
 		{args: "why pods -n default --exit-code", complain: "No pods are Terminating"},
 		{args: "why pv", complain: "\nNo persistentvolumes are Terminating.\n"},
 		{args: "why cm,pv", complain: "No persistentvolumes are Terminating, and no configmaps in namespace \"default\".\n"},
-		{args: "why all -n default", complain: `types) is Terminating in namespace "default". 7 objects elsewhere are:`},
+		{args: "why all -n default", complain: `types) is Terminating in namespace "default". 7 objects are Terminating elsewhere:`},
 		{args: "why svc -A", complain: "\nNo services are Terminating.\n"},
 		{args: "why pods -n dfault", code: 1, complain: `error: there is no namespace "dfault"; did you mean default?`},
 		{
@@ -52,12 +52,12 @@ func TestTypeAlone(t *testing.T) {
 		{
 			args: "list -n default",
 			complain: "\nNothing is Terminating in namespace \"default\". " +
-				"9 objects elsewhere are: 6 in shop, 2 in payments, 1 cluster-scoped.",
+				"9 objects are Terminating elsewhere: 6 in shop, 2 in payments, 1 cluster-scoped.",
 		},
-		{args: "tree -n default", complain: "9 objects elsewhere are"},
+		{args: "tree -n default", complain: "9 objects are Terminating elsewhere"},
 		{
 			args:     "list -n default --older-than 2d",
-			complain: "\nNothing is Terminating for longer than 2d in namespace \"default\".\n",
+			complain: "\nNothing has been Terminating for longer than 2d in namespace \"default\".\n",
 		},
 		{args: "why pods -n shop --logs", code: 1, complain: "--logs requires the name of an object"},
 		{args: "why podz", code: 1, complain: "did you mean pods?"},

@@ -75,7 +75,7 @@ func sortBy[T any](rows []T, text string, metadata func(T) map[string]any) error
 		}
 	}
 	if !known {
-		return fmt.Errorf("--sort-by %q: nothing that was found has such a field", text)
+		return fmt.Errorf("--sort-by %q: no row has this field", text)
 	}
 	slices.SortStableFunc(all, func(a, b keyed) int { return compareKeys(a.key, b.key) })
 	for i, one := range all {

@@ -193,7 +193,7 @@ func parsePath(text string) (*jsonpath.JSONPath, error) {
 	}
 	parsed := jsonpath.New("path").AllowMissingKeys(true)
 	if err := parsed.Parse("{" + path + "}"); err != nil {
-		return nil, fmt.Errorf("%q is no JSONPath: %w", text, err)
+		return nil, fmt.Errorf("%q is not a valid JSONPath: %w", text, err)
 	}
 	return parsed, nil
 }

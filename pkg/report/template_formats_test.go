@@ -70,7 +70,7 @@ func TestTemplates(t *testing.T) {
 		{result: one, asked: "jsonpath-file=/does/not/exist", fail: "no such file"},
 		{result: one, asked: "go-template={{.verdict", fail: "--output go-template: template"},
 		{result: one, asked: "custom-columns=NAME", fail: `"NAME" is not HEADING:PATH`},
-		{result: one, asked: "custom-columns=NAME:.a[", fail: "is no JSONPath"},
+		{result: one, asked: "custom-columns=NAME:.a[", fail: "is not a valid JSONPath"},
 		{result: one, asked: "custom-columns-file=" + file("A B\n.a\n"), fail: "a path for each of them"},
 		{result: one, asked: "json=x", fail: "is not one of"},
 		{result: one, asked: "jsonpathfile=x", fail: "is not one of"},
