@@ -37,10 +37,10 @@ func TestRemoverTakesMore(t *testing.T) {
 	for _, c := range []struct{ finalizer, kind, says string }{
 		{"chaos-mesh/records", "PodChaos.chaos-mesh.org", "empties the whole list"},
 		{"finalizer.elasticsearch.k8s.elastic.co/secure-settings-secret", "Elasticsearch.elasticsearch.k8s.elastic.co",
-			"current releases simply remove it"},
+			"current releases simply remove the finalizer"},
 		{"svccontroller.k3s.cattle.io/daemonset", "Service", "remove this old name when they start"},
 		{"hypershift.openshift.io/control-plane-operator-finalizer", "AWSEndpointService.hypershift.openshift.io",
-			"the hypershift operator removes it"},
+			"the hypershift operator removes the finalizer"},
 	} {
 		known, found := set.Find(c.finalizer, c.kind)
 		if !found || !strings.Contains(known.Notes+known.WaitsFor, c.says) {

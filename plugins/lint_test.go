@@ -80,6 +80,9 @@ func lint(known plugins.Finalizer) []string {
 	wants(known.EndsWait == "" || len(known.Waits) > 0, "it ends a wait that isn't in waits")
 	wants(!regexp.MustCompile(`(^|\. )Start [^,]* again\.`).MatchString(known.SafeWayOut),
 		"start has what starts its controller")
+	wants(!regexp.MustCompile(`(^|\. )(Read|Look at|Look for|Find|Fix|Check|Let|Wait) |\bdrain|`+
+		`Make sure that [^.]*\b(respond|exist|reach|valid|permission|credential)`).MatchString(known.SafeWayOut),
+		"ifRunning has what helps only while the controller runs: "+known.SafeWayOut)
 	wants(known.Source != "", "there is no source")
 	wants(known.Verified.Name != "" && known.Verified.WaitsFor != "" && known.Verified.Controller != "",
 		"it doesn't say what was verified")
@@ -98,7 +101,7 @@ func lint(known plugins.Finalizer) []string {
 			regexp.MustCompile(`^(is|has|needs|uses|belongs|refers|represents) `).MatchString(wait.Says),
 			"a wait doesn't say what its object does: "+wait.Says)
 	}
-	for _, sentence := range []string{known.Start, known.EndsWait, known.SafeWayOut, known.Notes} {
+	for _, sentence := range []string{known.Start, known.EndsWait, known.IfRunning, known.SafeWayOut, known.Notes} {
 		wants(sentence == "" || regexp.MustCompile(`[.)]$`).MatchString(sentence), "no whole sentence: "+sentence)
 	}
 	wants(len(known.WaitsFor) <= 140, "the release condition is too long for a sentence")

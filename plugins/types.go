@@ -71,7 +71,11 @@ type Finalizer struct {
 	Start string `json:"start,omitempty"`
 	// EndsWait says how to end what Waits finds: whole sentences. An answer that found nothing of that leaves it out.
 	EndsWait string `json:"endsWait,omitempty"`
-	// SafeWayOut says what else to do instead of removing it by force, the deed first: whole sentences.
+	// IfRunning says what else helps, but only while its controller runs: whole sentences. An answer that knows that the
+	// controller is missing leaves it out.
+	IfRunning string `json:"ifRunning,omitempty"`
+	// SafeWayOut says what to do instead of removing it by force that holds whether its controller runs or not, the deed
+	// first: whole sentences.
 	SafeWayOut string `json:"safeWayOut,omitempty"`
 
 	// StatusFields are where the object itself says why it waits.
@@ -97,7 +101,20 @@ type Finalizer struct {
 
 // SafeWay is all that may be done instead of removing it by force.
 func (f Finalizer) SafeWay() string {
-	return strings.Join(strings.Fields(f.Start+" "+f.EndsWait+" "+f.SafeWayOut), " ")
+	return strings.Join(strings.Fields(f.Start+" "+f.EndsWait+" "+f.IfRunning+" "+f.SafeWayOut), " ")
+}
+
+// WayOut is what may be done beside starting its controller: all of it while that runs, without EndsWait if nothing is
+// left of what Waits finds. Without a controller, nothing removes the finalizer when a wait ends: SafeWayOut is left.
+func (f Finalizer) WayOut(runs, waits bool) string {
+	if !runs {
+		f.EndsWait, f.IfRunning = "", ""
+	}
+	if !waits {
+		f.EndsWait = ""
+	}
+	f.Start = ""
+	return f.SafeWay()
 }
 
 // Field is a place in an object, and what its value means.

@@ -160,8 +160,7 @@ func values(path, text string) ([]passage, error) {
 func prose(path, text string) ([]passage, error) {
 	return valuesOf(path, text, func(field string) bool {
 		return slices.Contains([]string{"addedBy", "removedBy", "mayRunOutside", "waitsFor", "loses", "start",
-			"endsWait", "safeWayOut", "notes",
-			"says", "because"}, field)
+			"endsWait", "ifRunning", "safeWayOut", "notes", "says", "because"}, field)
 	})
 }
 

@@ -119,7 +119,7 @@ func (h *held) failing(c *candidate, words string, said finding.Evidence) findin
 	if c != nil {
 		remedies = append(remedies, h.logs(c)...)
 	}
-	cause := h.cause(finding.ControllerFailing, c, append(remedies, h.wayOut()...))
+	cause := h.cause(finding.ControllerFailing, c, append(remedies, h.wayOut(true)...))
 	cause.Situation = "ControllerReports"
 	details := finding.ControllerDetails{Words: words, Controller: c.ref()}
 	if c != nil {

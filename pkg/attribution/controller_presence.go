@@ -193,7 +193,7 @@ func (h *held) notThere(result *Presence, found decision) {
 		result.Certainty = finding.Likely // an object may show a writer from elsewhere, and none was looked at
 	}
 	result.Situation, result.Details = "ControllerNotThere", h.missingDetails()
-	result.Remedies = slices.Concat(h.bringBack(h.firstGone()), h.wayOut())
+	result.Remedies = slices.Concat(h.bringBack(h.firstGone()), h.wayOut(false))
 }
 
 // unsettledPresence says why nothing reports whether the controller is there.

@@ -95,7 +95,7 @@ func roleRef(role string) finding.Ref {
 func (h *held) deniedRight(c *candidate, denied Denied, words string, said finding.Evidence) finding.Finding {
 	cause := denied.Cause(h.object, h.hold.Name, words, said)
 	cause.Evidence = slices.Concat(cause.Evidence, h.setterEvidence(), h.evidence)
-	ways := slices.Concat(cause.Remedies, h.wayOut(), []finding.Remedy{h.lastResort()})
+	ways := slices.Concat(cause.Remedies, h.wayOut(true), []finding.Remedy{h.lastResort()})
 	cause.Remedies = session.Overriding(ways, cause.Reason)
 	if c == nil {
 		cause.Certainty = finding.Likely // whoever is denied this need not be who removes the finalizer

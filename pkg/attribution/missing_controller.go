@@ -3,7 +3,6 @@ package attribution
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -32,7 +31,7 @@ func (h *held) missing() finding.Finding {
 	cause := finding.Finding{
 		Reason: finding.ControllerMissing, Situation: "UnknownControllerMissing", Details: details,
 		Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: h.missingCertainty(), Evidence: evidence,
-		Remedies: slices.Concat(h.bringBack(first), h.wayOut(), []finding.Remedy{h.lastResort()}),
+		Remedies: slices.Concat(h.bringBack(first), h.wayOut(false), []finding.Remedy{h.lastResort()}),
 		Key:      h.key("missing controller", first),
 	}
 	if h.known != nil {
@@ -206,16 +205,13 @@ func (h *held) lastResort() finding.Remedy {
 }
 
 // wayOut is what the catalogue says may be done instead of a removal by force, about a controller whose state is known:
-// to start it is another step, or needless. It doesn't say to end waits that were not found.
-func (h *held) wayOut() []finding.Remedy {
+// to start it is another step, or needless. It doesn't say to end waits that were not found, and of a controller that
+// doesn't run it doesn't say what only that controller can act on.
+func (h *held) wayOut(runs bool) []finding.Remedy {
 	if h.known == nil {
 		return nil
 	}
-	words := []string{h.known.EndsWait, h.known.SafeWayOut}
-	if len(h.knownDetails().NothingLeft) > 0 {
-		words = words[1:]
-	}
-	details := finding.StepDetails{Text: strings.TrimSpace(strings.Join(words, " "))}
+	details := finding.StepDetails{Text: h.known.WayOut(runs, len(h.knownDetails().NothingLeft) == 0)}
 	if details.Text == "" {
 		return nil
 	}

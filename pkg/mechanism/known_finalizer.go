@@ -66,7 +66,7 @@ func (t *Tools) insteadOfForce(held Held, known plugins.Finalizer) []Remedy {
 	if known.Dir != "" {
 		words = append(words, "--catalog", known.Dir)
 	}
-	details := finding.StepDetails{Start: known.Start, Text: known.SafeWayOut}
+	details := finding.StepDetails{Start: known.Start, Text: known.WayOut(true, false)}
 	if known.Loses != "" {
 		loss := t.Attribution.Loses(held.Object, held.Hold, known)
 		details.Loss = &loss

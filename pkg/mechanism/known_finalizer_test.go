@@ -1,8 +1,13 @@
 package mechanism
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 func TestKnownFinalizer(t *testing.T) {
@@ -22,4 +27,47 @@ func TestKnownFinalizer(t *testing.T) {
 		},
 		{name: "its workloads may not be read", objects: claim + managerRuns(), deny: "deployments", told: []string{opened}},
 	})
+}
+
+// TestStepsForController wants a step that its controller has to act on only where that may run.
+func TestStepsForController(t *testing.T) {
+	const runs, gone = "set a terminationGracePeriod", "Without Karpenter, terminate the instances by hand"
+	node := goingNode(drained, "")
+	for _, c := range []struct {
+		name, objects string
+		deny          []string
+		offers        []string
+	}{
+		{"it runs", node + karpenter(1), nil, []string{runs, gone}},
+		{"it is missing", node, nil, []string{gone}},
+		{"it is down", node + karpenter(0), nil, nil},
+		{"it could not be looked for", node, []string{"deployments"}, []string{runs, gone}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			said, offers := steps(ask(t, c.objects, c.deny...)), []string(nil)
+			for _, step := range []string{runs, gone} {
+				if strings.Contains(said, step) {
+					offers = append(offers, step)
+				}
+			}
+			if !slices.Equal(offers, c.offers) {
+				t.Errorf("it offers %q, want %q, in %q", offers, c.offers, said)
+			}
+		})
+	}
+}
+
+// steps are the catalogue's steps in an answer and in what it says at blockers.
+func steps(answer session.Answer) (text string) {
+	for _, one := range slices.Concat(answer.Causes, answer.Open) {
+		for _, remedy := range one.Remedies {
+			if details, is := remedy.Details.(finding.StepDetails); is {
+				text += details.Start + " " + details.Text + "\n"
+			}
+		}
+	}
+	for _, wait := range answer.Waits {
+		text += steps(wait.Otherwise)
+	}
+	return text
 }

@@ -1,0 +1,61 @@
+package plugins_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+// TestWayOut wants each step where its controller can act on it, and what is found makes sense of it.
+func TestWayOut(t *testing.T) {
+	all := plugins.Finalizer{Start: "Start it.", EndsWait: "End that.", IfRunning: "Read its log.", SafeWayOut: "Keep it."}
+	for _, c := range []struct {
+		runs, waits bool
+		want        string
+	}{
+		{true, true, "End that. Read its log. Keep it."},
+		{true, false, "Read its log. Keep it."},
+		{false, true, "Keep it."},
+		{false, false, "Keep it."},
+	} {
+		if got := all.WayOut(c.runs, c.waits); got != c.want {
+			t.Errorf("with a controller that runs (%v) and with waits (%v): %q, want %q", c.runs, c.waits, got, c.want)
+		}
+	}
+}
+
+// TestWayOutWithoutController goes through the catalogue: a step that needs the controller is offered where that runs,
+// and not where it is missing.
+func TestWayOutWithoutController(t *testing.T) {
+	needing := 0
+	for _, known := range embedded(t).All() {
+		with, without := known.WayOut(true, true), known.WayOut(false, true)
+		for _, step := range []string{known.EndsWait, known.IfRunning} {
+			if step == "" {
+				continue
+			}
+			needing++
+			if !strings.Contains(with, step) || strings.Contains(without, step) {
+				t.Errorf("%s on %v: %q is in %q, and must be; or in %q, and must not", known.Names, known.Kinds, step, with,
+					without)
+			}
+		}
+	}
+	if needing == 0 {
+		t.Error("no step of the catalogue needs a controller")
+	}
+	for _, c := range []struct{ finalizer, kind, want string }{
+		{"karpenter.sh/termination", "NodeClaim.karpenter.sh",
+			"Without Karpenter, terminate the instances by hand before you remove the finalizer."},
+		{"machine.cluster.x-k8s.io", "Machine.cluster.x-k8s.io", ""},
+		{"cephcluster.ceph.rook.io", "CephCluster.ceph.rook.io",
+			"To remove a whole cluster, follow Rook's teardown guide and set cleanupPolicy.confirmation."},
+		{"services.cloud.sap.com/sap-btp-finalizer", "ServiceInstance.services.cloud.sap.com", ""},
+	} {
+		known, found := embedded(t).Find(c.finalizer, c.kind)
+		if got := known.WayOut(false, true); !found || got != c.want {
+			t.Errorf("%s on %s without its controller: %q, want %q", c.finalizer, c.kind, got, c.want)
+		}
+	}
+}
