@@ -64,9 +64,10 @@ func (e *Explanation) human(w *writer) {
 		w.allKnown(e)
 	}
 	if len(e.Known) == 0 {
-		text := " is not in the catalogue. The rest comes from the cluster."
+		text := " is not in the catalogue. What follows comes from the cluster."
 		if e.Cluster != nil && e.Cluster.Guessed {
-			text += " It is about the kinds of the API group in the name, which is a guess. Use --kind to name the right kind."
+			text += " It assumes that the finalizer is on kinds of the API group in its name. " +
+				"If not, use --kind to name the kind."
 		}
 		w.paragraph("", e.Finalizer+text, w.style.headingText)
 	}
@@ -139,7 +140,7 @@ func (w *writer) onKinds(e *Explanation) {
 		kind = kinds[0]
 	}
 	w.line()
-	w.paragraph("", "To see what force loses, and what to do instead, ask about one kind:", nil)
+	w.paragraph("", "To see what a removal by force loses, and what to do instead, ask about one kind:", nil)
 	w.command("    ", e.Program.Command("explain", e.Finalizer, "--kind", kind))
 }
 
@@ -155,7 +156,14 @@ func onKinds(known Known) string { return cmp.Or(kindsInShort(known.Kinds), "any
 
 func (w *writer) knownSummary(asked string, known Known) {
 	name := cmp.Or(asked, strings.Join(known.Names, ", "))
-	text := fmt.Sprintf("%s (%s): %s removes it when %s.", name, known.Project, known.RemovedBy, known.WaitsFor)
+	held := "the object" // what its pronouns stand for
+	if len(known.Kinds) == 1 {
+		if kind, _, _ := strings.Cut(known.Kinds[0], "."); !strings.Contains(kind, "*") {
+			held = "the " + kind
+		}
+	}
+	text := fmt.Sprintf("%s (%s): %s removes it from %s when %s.", name, known.Project, known.RemovedBy, held,
+		known.WaitsFor)
 	if known.Doubt != "" {
 		text += " That is unverified: " + known.Doubt + "."
 	}

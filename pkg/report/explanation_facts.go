@@ -47,13 +47,13 @@ func (w *writer) factsOf(known Known) (facts []fact) {
 	}
 	add("ON", onKinds(known))
 	add("ADDED BY", known.AddedBy)
-	add("WAITS FOR", append(finding.Each(known.Waits, awaited), drained(known.Drains)...)...)
+	add("WAITS FOR", append(awaited(known.Waits), drained(known.Drains)...)...)
 	add("GUARDS", finding.Each(known.Guards, guarded)...)
 	add("FORCE LOSES", known.Loses)
 	add("INSTEAD", known.SafeWay())
 	outside := ""
 	if known.MayRunOutside != "" {
-		outside = "It may run outside the cluster: " + known.MayRunOutside + "."
+		outside = "The controller may run outside the cluster: " + known.MayRunOutside + "."
 	}
 	add("CONTROLLER", w.controllerOf(known), outside)
 	says := func(field plugins.Field) string { return field.Path + ": " + field.Says }
@@ -91,7 +91,9 @@ func (w *writer) controllerOf(known Known) string {
 	}
 	add("", known.Workloads)
 	add("container ", known.Containers)
-	add("in namespace ", known.Namespaces)
+	if len(known.Namespaces) > 0 {
+		parts = append(parts, "in namespace "+strings.Join(known.Namespaces, " or "))
+	}
 	if w.style.Wide {
 		add("Pods with ", known.Labels)
 		add("Lease ", known.Leases)
@@ -101,12 +103,22 @@ func (w *writer) controllerOf(known Known) string {
 	return strings.Join(parts, "; ")
 }
 
-func awaited(wait plugins.Wait) string {
-	where := "in its own namespace"
-	if wait.Scope == plugins.ScopeCluster {
-		where = "in the whole cluster"
-	}
-	return fmt.Sprintf("%s (%s): one that %s", wait.Resource, where, wait.Says)
+// awaited says what blocks the removal, a sentence for all kinds about which it says the same.
+func awaited(waits []plugins.Wait) []string {
+	alike := func(one plugins.Wait) string { return string(one.Scope) + one.Says }
+	return finding.Each(groupBy(waits, alike), func(group []plugins.Wait) string {
+		where := "in the same namespace"
+		if group[0].Scope == plugins.ScopeCluster {
+			where = "in the whole cluster"
+		}
+		resources := finding.Each(group, func(one plugins.Wait) string {
+			if plural, ownGroup := strings.CutSuffix(one.Resource, ".*"); ownGroup {
+				return plural + " of the same API group"
+			}
+			return one.Resource
+		})
+		return fmt.Sprintf("each of the %s that %s (%s)", finding.And(resources), group[0].Says, where)
+	})
 }
 
 // drained says which Node's Pods are removed first, and which of them aren't.
@@ -114,12 +126,12 @@ func drained(drain *plugins.Drain) []string {
 	if drain == nil {
 		return nil
 	}
-	says := []string{"the Pods on the Node that its drain evicts"}
+	says := []string{"the Pods that are evicted when the Node is drained"}
 	if drain.Node != "" {
-		says[0] = "the Pods that a drain evicts from the Node that " + drain.Node + " names"
+		says[0] = "the Pods that are evicted when the Node in " + strings.Trim(drain.Node, "{}") + " is drained"
 	}
 	if drain.Because != "" {
-		says = append(says, "also each Pod there that "+drain.Because+": it is never evicted")
+		says = append(says, "each Pod on that Node that "+drain.Because+", and is therefore never evicted")
 	}
 	return says
 }
