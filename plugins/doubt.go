@@ -9,7 +9,7 @@ func (v Verified) Doubt() string {
 	case !v.WaitsFor.Done():
 		return "only its name was read in source code, not when it is removed"
 	case v.Name == CheckExcerpt || v.WaitsFor == CheckExcerpt:
-		return "it was read in a piece of source code of which the project was inferred"
+		return "it was read in a piece of source code that probably belongs to the project"
 	}
 	return ""
 }

@@ -31,7 +31,7 @@ func TestKnownFinalizer(t *testing.T) {
 
 // TestStepsForController wants a step that its controller has to act on only where that may run.
 func TestStepsForController(t *testing.T) {
-	const runs, gone = "set a terminationGracePeriod", "Without Karpenter, terminate the instances by hand"
+	const runs, gone = "Find the Pods that can't be evicted", "Without Karpenter, terminate the instances by hand"
 	node := goingNode(drained, "")
 	for _, c := range []struct {
 		name, objects string
