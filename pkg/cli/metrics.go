@@ -44,8 +44,8 @@ func newMetrics(common options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "metrics",
 		Short: "Export what list -A and check -A find as Prometheus metrics",
-		Long: `Export what list -A and check -A find as Prometheus metrics: how many objects are Terminating, since when, by kind,
-namespace, verdict and root cause, and what will get stuck when it is deleted.
+		Long: `Export what list -A and check -A find as Prometheus metrics: how many objects are Terminating, since when,
+by kind, namespace, verdict and root cause, and what will get stuck when it is deleted.
 
 metrics looks at the whole cluster, or with -n at one namespace, at an interval, and keeps the numbers of the last look
 that succeeded. After a look that fails, finalizers_last_look_successful is 0, the other numbers stay, and

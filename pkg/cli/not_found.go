@@ -81,7 +81,7 @@ func whyNotFound(ctx context.Context, c *connection, target diagnosis.Target) st
 		return ", because " + text + meant
 	}
 	if left := volumesOf(ctx, c, target); len(left) > 0 {
-		return fmt.Sprintf("; it is gone, but %s still exists. To see whether something blocks its deletion, run %s why on it",
+		return fmt.Sprintf("; it is gone, but %s still exists. To see what may block that, run %s why on it",
 			strings.Join(left, ", "), c.options.Program)
 	}
 	switch {

@@ -49,8 +49,8 @@ Only the named finalizers are removed, with a patch or the namespace's finalize 
 foregroundDeletion and orphan are removed with a second DELETE where possible. Several objects are one
 plan, dependents before owners. It stops at the first answer that the plan did not expect.
 
-Exit codes: 0 if the objects are gone, or if --dry-run=server passed; 5 for a plan, a refusal, or objects that are still held; 1 if no
-plan could be made, for example because an object does not exist.`,
+Exit codes: 0 if the objects are gone, or if --dry-run=server passed; 5 for a plan, a refusal, or objects
+that are still held; 1 if no plan could be made, for example because an object does not exist.`,
 		Example: `  # Print the plan and its token, and change nothing
   kubectl finalizers remove database/orders -n shop --finalizer shop.example.com/cleanup
 

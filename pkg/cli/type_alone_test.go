@@ -37,7 +37,8 @@ func TestTypeAlone(t *testing.T) {
 		{args: "why pods -n default --exit-code", complain: "No pods are Terminating"},
 		{args: "why pv", complain: "\nNo persistentvolumes are Terminating.\n"},
 		{args: "why cm,pv", complain: "No persistentvolumes are Terminating, and no configmaps in namespace \"default\".\n"},
-		{args: "why all -n default", complain: `types) is Terminating in namespace "default". 7 objects are Terminating elsewhere:`},
+		{args: "why all -n default",
+			complain: `types) is Terminating in namespace "default". 7 objects are Terminating elsewhere:`},
 		{args: "why svc -A", complain: "\nNo services are Terminating.\n"},
 		{args: "why pods -n dfault", code: 1, complain: `error: there is no namespace "dfault"; did you mean default?`},
 		{
