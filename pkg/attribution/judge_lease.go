@@ -33,7 +33,7 @@ func (s *search) judgeLease(ctx context.Context, c *candidate, lease leaseItem, 
 	case c.state == candidateAlive:
 		c.leads = its
 	case isPod:
-		leads("its holder leads although it is not ready")
+		leads("the pod that holds it renews it, but is not ready")
 	case c.state == candidateIdle, c.state == candidateGone:
 		if c.stale = s.holderGone(ctx, lease); c.stale {
 			c.evidence = append(c.evidence, session.ObservedOf(lease.Object, "the pod that holds it no longer exists"))

@@ -84,7 +84,8 @@ func (h *held) missingDetails() finding.ControllerMissingDetails {
 		return details
 	}
 	details.Account = gone.accountRef()
-	of := finding.AbsenceDetails{Account: details.Account, Namespace: gone.namespace}
+	details.Alone = len(h.gone) == 1 && h.missingCertainty() == finding.Proven
+	of := finding.AbsenceDetails{Account: details.Account, Alone: details.Alone, Namespace: gone.namespace}
 	if gone.former != nil {
 		details.Workload, of.Workload = &gone.former.Ref, &gone.former.Ref
 	}

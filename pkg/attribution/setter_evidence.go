@@ -72,8 +72,8 @@ func (h *held) setterEvidence() (evidence []finding.Evidence) {
 			observed += "; people and pipelines write under that name"
 		}
 		rank := finding.Second
-		if setter.Copied() && h.known == nil {
-			observed += "; it sets such finalizers only when it creates an object from a template that has them"
+		if setter.Copied() && h.known == nil { // the message says that it did, and when
+			observed = setter.Manager + " sets such finalizers only when it creates an object from a template that has them"
 			rank = finding.Told
 		}
 		evidence = append(evidence, h.managed(setter.At, observed).Ranked(rank))
@@ -132,8 +132,8 @@ func (h *held) unexplainedEvidence() []finding.Evidence {
 		return nil
 	}
 	return []finding.Evidence{h.managed(last.At, fmt.Sprintf(
-		"%q wrote last, %s ago, but RBAC no longer shows which account it used: its rights may be gone,"+
-			" or it may run outside the cluster as an administrator", last.Manager, h.session.Ago(last.At)))}
+		"%q wrote last, %s ago, but RBAC shows no account for it: that program may have lost its rights,"+
+			" or run outside the cluster as an administrator", last.Manager, h.session.Ago(last.At)))}
 }
 
 // managed is what managedFields tell.
@@ -173,11 +173,11 @@ func (h *held) bystander(manager string) bool {
 }
 
 func (h *held) writtenEvidence(last controller.Written) finding.Evidence {
-	observed := fmt.Sprintf("%q wrote to it %s ago", last.Manager, h.session.Ago(last.At))
+	object := "the object"
 	if h.object.Terminating() && !h.session.Foresees { // else there is no deletion yet
-		observed += ", after the deletion"
+		object = "the Terminating object"
 	}
-	return h.managed(last.At, observed)
+	return h.managed(last.At, fmt.Sprintf("%q wrote to %s %s ago", last.Manager, object, h.session.Ago(last.At)))
 }
 
 // idle reports whether no controller has written to the held object since its deletion, although a candidate that runs
@@ -194,7 +194,7 @@ func (h *held) idleEvidence(c *candidate) []finding.Evidence {
 		return nil
 	}
 	at := h.object.RequestedAt()
-	observed := "no controller has written to it since the deletion, " + h.session.Ago(at) + " ago"
+	observed := "no controller has written to it since the delete request, " + h.session.Ago(at) + " ago"
 	if pod, started := c.since(); started.After(at) {
 		observed += "; Pod " + c.namespace + "/" + pod + " has been ready for " + h.session.Ago(started)
 	}

@@ -93,7 +93,7 @@ func (h *held) declared() (controller.Report, bool) {
 		return controller.Report{}, false
 	}
 	for _, field := range h.known.StatusFields {
-		where := strings.Trim(field.Path, "{}.") + " (" + field.Says + ")"
+		where := field.Says + ", in " + fieldName(field.Path)
 		for _, value := range field.Values(h.object.Whole.Object) {
 			if report, trouble := controller.FieldReport(h.object.Whole, where, value); trouble && report.Seen {
 				return report, true
@@ -103,15 +103,25 @@ func (h *held) declared() (controller.Report, bool) {
 	return controller.Report{}, false
 }
 
+// fieldName is a field of a JSONPath in words: the message of a condition is the condition.
+func fieldName(path string) string {
+	path = strings.Trim(path, "{}.")
+	condition, is := strings.CutPrefix(path, `status.conditions[?(@.type=="`)
+	if name, message := strings.CutSuffix(condition, `")].message`); is && message {
+		return "condition " + name
+	}
+	return path
+}
+
 func (h *held) reported(report controller.Report) finding.Evidence {
-	when := "; it is not clear whether it said so before or after the deletion"
+	when := "; it is not clear whether it said so before or after the delete request"
 	switch {
 	case !h.object.Terminating(), h.session.Foresees: // there is no deletion yet
 		when = ""
 	case report.Before:
-		when = " (before the deletion)"
-	case report.Seen:
-		when = " (after the deletion)"
+		when = " (before the delete request)"
+	case report.Seen: // as a reader expects
+		when = ""
 	}
 	if len(report.By) > 0 && h.byOthers(report) {
 		when = " (from " + strings.Join(report.By, " and ") + ")" + when

@@ -30,7 +30,7 @@ func checkControllerCases() []checkCase {
 		name:    "live objects whose operator's account is gone",
 		objects: []string{orders, kept("shop", "second", cleanup), writes},
 		want:    []string{missing + " × 2"},
-		says:    []string{"will get stuck when it is deleted", "whose namespace no longer exists"},
+		says:    []string{"will get stuck when it is deleted", "its namespace no longer exists"},
 	}, {
 		name:    "live objects whose operator is down",
 		objects: []string{orders, kept("shop", "second", cleanup), writes, account("shop-operator"), operator(0, "")},

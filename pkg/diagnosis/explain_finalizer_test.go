@@ -72,7 +72,7 @@ func presenceCases() []presenceCase {
 			objects: []string{granted("warden", mayRead, "databases", "yard/warden"), warden, wardenPod, written},
 			want:    []string{"Forbidden Deployment/yard/warden"}},
 		{name: "its account is gone", finalizer: cleanup, kind: databases, objects: []string{writes},
-			want: []string{"Missing "}, says: "whose namespace no longer exists"},
+			want: []string{"Missing "}, says: "its namespace no longer exists"},
 		{name: "crashes", finalizer: cleanup, kind: databases, objects: []string{writes, operator(1, ""),
 			operatorPod(podCrashes)}, want: []string{"Down Deployment/shop-system/shop-operator"}, says: "CrashLoopBackOff"},
 		{name: "the kind is that of the group in its name", finalizer: "databases." + cleanup,

@@ -36,6 +36,7 @@ type ControllerMissingDetails struct {
 	Account *Ref                   `json:"account,omitempty"` // the ServiceAccount as which it ran, by RBAC
 	// Workload is what ran it in a namespace that is being deleted.
 	Workload *Ref   `json:"workload,omitempty"`
+	Alone    bool   `json:"alone,omitempty"`   // no other account than Account could remove the finalizer
 	Manager  string `json:"manager,omitempty"` // the program that set the finalizer
 	// Readers says that programs may read the kind, as a controller may that has lost its other rights.
 	Readers bool  `json:"readers,omitempty"`
@@ -61,6 +62,7 @@ func (d ControllerMissingDetails) RunsOutside() string {
 type AbsenceDetails struct {
 	RemovedBy string   `json:"removedBy,omitempty"` // by the catalogue
 	Account   *Ref     `json:"account,omitempty"`
+	Alone     bool     `json:"alone,omitempty"`     // no other account could remove the finalizer
 	Workload  *Ref     `json:"workload,omitempty"`  // whose pods were deleted with that namespace
 	Namespace string   `json:"namespace,omitempty"` // in which it lived
 	NoRights  *Phrase  `json:"noRights,omitempty"`  // what RBAC grants instead

@@ -180,6 +180,15 @@ func (v Voice) Name(ref Ref) string {
 // Ago is how long ago a time was: 3h12m.
 func (v Voice) Ago(t time.Time) string { return Ago(v.Now, t) }
 
+// AtLeast completes a clause with how long ago something was that may have been earlier: " at least 3h12m ago". It
+// is empty of the last minute, of which that would say nothing.
+func (v Voice) AtLeast(t time.Time) string {
+	if v.Now.Sub(t) < time.Minute {
+		return ""
+	}
+	return " at least " + v.Ago(t) + " ago"
+}
+
 // Left is how long it is until a time: 12s.
 func (v Voice) Left(t time.Time) string { return Length(t.Sub(v.Now)) }
 
