@@ -23,7 +23,8 @@ type program struct {
 	template corev1.PodTemplateSpec
 	pods     []*corev1.Pod
 	score    int
-	against  []finding.Phrase
+	// speaking is what makes it likely to be the controller, and against what makes that unlikely.
+	speaking, against []finding.Phrase
 }
 
 func (p *program) ready() bool { return slices.ContainsFunc(p.pods, podReady) }

@@ -8,7 +8,9 @@ import (
 )
 
 func (h *held) down(c *candidate) session.Answer {
-	details := finding.ControllerDetails{Controller: &c.workload.Ref, Clues: h.linked(c), State: &c.status}
+	details := finding.ControllerDetails{
+		Controller: &c.workload.Ref, Clues: h.linked(c), State: &c.status, Held: []finding.Ref{h.object.Ref},
+	}
 	if c.starting {
 		return session.Progress(finding.Finding{
 			Situation: "ControllerStarting", Details: details, Finalizer: h.hold.Name, Evidence: c.evidence,
@@ -47,7 +49,7 @@ func (h *held) cause(reason finding.Reason, c *candidate, remedies []finding.Rem
 // linked says why a program is taken for the controller.
 func (h *held) linked(c *candidate) []finding.Phrase {
 	resource := h.object.Resource.QualifiedName()
-	runs := finding.Clue{Account: c.accountRef()}
+	runs := finding.Clue{Account: c.accountRef(), Deciding: c.deciding}
 	switch {
 	case c.operates != nil || h.byDomain && h.known == nil:
 		if clues := c.pointers(); len(clues) > 0 {

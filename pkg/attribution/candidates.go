@@ -48,6 +48,8 @@ type candidate struct {
 	led             string // who held the project's Lease, and doesn't renew it: none of its pods
 	// unclear are programs that share its ServiceAccount. Some run and some don't, and nothing says which one it is.
 	unclear []finding.Ref
+	// deciding is why the workload is taken for the controller, and none of the others that share its ServiceAccount.
+	deciding *finding.Phrase
 	// Its namespace is being deleted, or gone, which took it along.
 	namespaceTerminating, namespaceGone bool
 }

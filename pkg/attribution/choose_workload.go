@@ -50,10 +50,14 @@ func (s *search) chooseWorkload(ctx context.Context, c *candidate, pods []*corev
 		return pods, true
 	}
 	s.settleOn(c, first)
+	c.deciding = first.decides(programs[1:])
 	for _, other := range programs[1:] {
 		observed := "also runs as " + c.account.String()
-		if len(other.against) > 0 {
-			observed += " but is probably another program: it " + finding.And(s.voice().Phrases(other.against))
+		switch {
+		case len(other.against) > 0:
+			observed += ", but is probably not the controller: it " + finding.And(s.voice().Phrases(other.against))
+		case other.score < first.score:
+			observed += ", but less points to it"
 		}
 		source := other.ref(c.namespace)
 		c.evidence = append(c.evidence, finding.Evidence{Source: source.String(), Observed: observed, Object: &source})
@@ -128,15 +132,8 @@ func (s *search) rankPrograms(ctx context.Context, c *candidate, programs []*pro
 				one.score += weight
 			}
 		}
-		wrote := func(manager string) bool { return writesAs(manager, one.name, one.template) }
-		score(8, slices.ContainsFunc(s.managers, wrote))
-		score(8, slices.ContainsFunc(leases, func(lease leaseItem) bool { return one.holds(lease) }))
+		s.scoreAsClues(one, leases)
 		score(8, s.known != nil && s.cataloged(one))
-		mentions, weight := s.mentioned(one.template)
-		score(weight, mentions != "")
-		score(3, controller.Mentions(one.name, s.kindWords()...))
-		score(2, controller.LooksLikeOperator(one.name))
-		score(1, controller.Mentions(one.name, s.projectWords()...))
 		called := one.called()
 		mentioned := func(words ...string) bool {
 			return slices.ContainsFunc(called, func(name string) bool { return controller.Mentions(name, words...) })
@@ -160,6 +157,44 @@ func (s *search) rankPrograms(ctx context.Context, c *candidate, programs []*pro
 		return cmp.Or(cmp.Compare(b.score, a.score), session.FalseFirst(a.workload == nil, b.workload == nil))
 	})
 	return true
+}
+
+// scoreAsClues scores a program by what can be said of it in a sentence.
+func (s *search) scoreAsClues(one *program, leases []leaseItem) {
+	speaks := func(weight int, situation string, of finding.Clue) {
+		one.score += weight
+		one.speaking = append(one.speaking, finding.Phrase{Situation: situation, Details: of})
+	}
+	wrote := func(manager string) bool { return writesAs(manager, one.name, one.template) }
+	if at := slices.IndexFunc(s.managers, wrote); at >= 0 {
+		speaks(8, "NamedAsManager", finding.Clue{Name: s.managers[at]})
+	}
+	if at := slices.IndexFunc(leases, one.holds); at >= 0 {
+		speaks(8, "HoldsDriversLease", finding.Clue{Name: leases[at].Object.Ref.Path()})
+	}
+	if mentions, weight := s.mentioned(one.template); mentions != "" {
+		speaks(weight, "MentionsName", finding.Clue{Name: mentions})
+	}
+	if controller.Mentions(one.name, s.kindWords()...) {
+		speaks(3, "NamedAsKind", finding.Clue{})
+	}
+	if controller.LooksLikeOperator(one.name) {
+		speaks(2, "NamedAsOperator", finding.Clue{})
+	}
+	if controller.Mentions(one.name, s.projectWords()...) {
+		speaks(1, "NamedAsProject", finding.Clue{Project: s.byDomain})
+	}
+}
+
+// decides is the first thing that speaks for a program and for no other one; nil for none.
+func (p *program) decides(others []*program) *finding.Phrase {
+	for _, phrase := range p.speaking {
+		same := func(other finding.Phrase) bool { return other.Situation == phrase.Situation }
+		if !slices.ContainsFunc(others, func(other *program) bool { return slices.ContainsFunc(other.speaking, same) }) {
+			return &phrase
+		}
+	}
+	return nil
 }
 
 // called are the names of a program besides its own: in its labels, and those of its images, without registry, tag and

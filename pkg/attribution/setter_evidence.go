@@ -194,7 +194,7 @@ func (h *held) idleEvidence(c *candidate) []finding.Evidence {
 		return nil
 	}
 	at := h.object.RequestedAt()
-	observed := "no controller has written to it since the delete request, " + h.session.Ago(at) + " ago"
+	observed := "no controller has written to it since the deletion, " + h.session.Ago(at) + " ago"
 	if pod, started := c.since(); started.After(at) {
 		observed += "; Pod " + c.namespace + "/" + pod + " has been ready for " + h.session.Ago(started)
 	}

@@ -114,12 +114,12 @@ func fieldName(path string) string {
 }
 
 func (h *held) reported(report controller.Report) finding.Evidence {
-	when := "; it is not clear whether it said so before or after the delete request"
+	when := "; it is not clear whether it said so before or after the deletion"
 	switch {
 	case !h.object.Terminating(), h.session.Foresees: // there is no deletion yet
 		when = ""
 	case report.Before:
-		when = " (before the delete request)"
+		when = " (before the deletion)"
 	case report.Seen: // as a reader expects
 		when = ""
 	}

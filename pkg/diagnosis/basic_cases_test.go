@@ -153,7 +153,7 @@ func basicCases() []whyCase {
 	}, {
 		name: "claim that nobody uses, for an hour", target: "persistentvolumeclaims/data", verdict: report.Undetermined,
 		objects: []string{claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), managerAlive()},
-		says:    []string{"nothing in this cluster shows why"},
+		says:    []string{"nothing in this cluster shows what delays that"},
 	}, {
 		name: "claim, and pods may not be listed", target: "persistentvolumeclaims/data", verdict: report.Undetermined,
 		deny:    "pods",

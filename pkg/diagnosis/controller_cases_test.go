@@ -63,7 +63,7 @@ func controllerCases() []whyCase {
 		},
 		causes: []string{"ControllerMissing Database/shop/orders"},
 		says: []string{
-			"(probably the program of ServiceAccount shop-system/shop-operator), which is no longer in this cluster",
+			"(the program of ServiceAccount shop-system/shop-operator), which is no longer in this cluster",
 		},
 	}, {
 		name: "custom resource whose operator's account is there, and nothing runs as it", target: orders,

@@ -50,7 +50,7 @@ func (r *run) deadlock(members []int, first int) finding.Finding {
 				Object: &from,
 			})
 			if hold == metav1.FinalizerDeleteDependents && cause.Remedies == nil { // to break one link is enough
-				cause.Remedies = []finding.Remedy{r.tools.StopWaiting(from)}
+				cause.Remedies = []finding.Remedy{r.tools.StopWaiting(from, false)}
 			}
 		}
 	}

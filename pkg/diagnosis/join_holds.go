@@ -9,6 +9,7 @@ import (
 // joinHolds adds to a cause the finalizer of another one about the same thing. If both are on one object, the cause's
 // removal by force names both: either one alone would release nothing.
 func joinHolds(cause, other finding.Finding) finding.Finding {
+	cause = joinHeld(cause, other)
 	if other.Finalizer == "" || other.Finalizer == cause.Finalizer || slices.Contains(cause.Also, other.Finalizer) {
 		return cause
 	}
@@ -23,6 +24,38 @@ func joinHolds(cause, other finding.Finding) finding.Finding {
 			}
 		}
 	}
+	return cause
+}
+
+// joinHeld adds to a cause about a controller the objects that it holds by another one, and says at the removal by
+// force for how many more of the same kind it is the way.
+func joinHeld(cause, other finding.Finding) finding.Finding {
+	details, is := cause.Details.(finding.ControllerDetails)
+	more, same := other.Details.(finding.ControllerDetails)
+	if !is || !same {
+		return cause
+	}
+	alike := 0
+	for _, held := range more.Held {
+		if slices.Contains(details.Held, held) {
+			continue
+		}
+		if other.Finalizer == cause.Finalizer && len(details.Held) > 0 && held.Kind == details.Held[0].Kind {
+			alike++
+		}
+		details.Held = append(slices.Clip(details.Held), held)
+	}
+	cause.Details = details
+	if alike == 0 {
+		return cause
+	}
+	cause.Remedies = finding.Each(cause.Remedies, func(remedy finding.Remedy) finding.Remedy {
+		if step, is := remedy.Details.(finding.StepDetails); is && remedy.Forces() {
+			step.Object, step.Count = &details.Held[0], step.Count+alike
+			remedy.Details = step
+		}
+		return remedy
+	})
 	return cause
 }
 

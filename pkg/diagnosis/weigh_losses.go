@@ -68,7 +68,7 @@ func (r *run) readVolumes(ctx context.Context) {
 	r.tools.Session.Refetch(ctx, volumes)
 }
 
-// weigh adds to remedies what goes with the objects that they let go, puts the step before them that keeps the data of
+// weigh adds to remedies what goes with the objects that they let go (dependents at a removal by force only), puts the step before them that keeps the data of
 // volumes, and the steps that lose something last.
 func (r *run) weigh(ctx context.Context, remedies []finding.Remedy, waiting []finding.Taken) []finding.Remedy {
 	weighed, all := slices.Clone(remedies), slices.Clone(waiting)
@@ -77,7 +77,11 @@ func (r *run) weigh(ctx context.Context, remedies []finding.Remedy, waiting []fi
 		if !remedy.LetsGo() {
 			continue
 		}
-		taken := slices.Concat(waiting, r.takenByDeleting(ctx, remedy.Command))
+		released := waiting
+		if !remedy.Forces() { // the deletion that was asked for takes dependents, whatever ends the wait
+			released = slices.DeleteFunc(slices.Clone(waiting), isDependents)
+		}
+		taken := slices.Concat(released, r.takenByDeleting(ctx, remedy.Command))
 		if remedy.Forces() {
 			taken = r.withForce(ctx, remedy.Command, taken)
 		}
@@ -169,6 +173,8 @@ func (r *run) withForce(ctx context.Context, command finding.Command, taken []fi
 
 // dependents is the situation of what the garbage collector deletes after an object, by force or not.
 const dependents = "DependentsCollected"
+
+func isDependents(one finding.Taken) bool { return one.Situation == dependents }
 
 // goesWith is what goes with all that is Terminating in the graph, and the step that keeps the data of volumes.
 func (r *run) goesWith() (told []finding.Taken, keep *finding.Remedy) {

@@ -6,6 +6,7 @@ import "time"
 type ControllerDetails struct {
 	Controller *Ref     `json:"controller,omitempty"` // its workload, or its ServiceAccount where no workload is known
 	Workload   *Ref     `json:"workload,omitempty"`   // that runs as Controller, where that is a ServiceAccount
+	Held       []Ref    `json:"-"`                    // that have the finalizer, where the finding is about Controller
 	Manager    string   `json:"manager,omitempty"`    // the field manager that wrote to the object lately
 	Clues      []Phrase `json:"clues,omitempty"`      // why it is taken for the controller; each completes "it …"
 	Rights     *Phrase  `json:"rights,omitempty"`     // on the held object's kind, if it has any, but not the one it needs
@@ -173,8 +174,9 @@ type Clue struct {
 	Names    []string `json:"names,omitempty"`
 	Account  *Ref     `json:"account,omitempty"`
 	Resource string   `json:"resource,omitempty"`
-	Rights   *Phrase  `json:"rights,omitempty"`  // or what it answers
-	Project  bool     `json:"project,omitempty"` // names are compared with the project's, not the API group
+	Rights   *Phrase  `json:"rights,omitempty"`   // or what it answers
+	Deciding *Phrase  `json:"deciding,omitempty"` // why it is this program, of all that run as Account
+	Project  bool     `json:"project,omitempty"`  // names are compared with the project's, not the API group
 }
 
 // TaskDetails are those of what a controller has yet to do.

@@ -137,6 +137,21 @@ func (s sentence) OnHeld() string { return s.beside(" on ") }
 // FromHeld is OnHeld of what is to be removed.
 func (s sentence) FromHeld() string { return s.beside(" from ") }
 
+// On says which objects have a finalizer, after a blank, as OnHeld: nothing if the reader has just read about one of
+// them, or there are none.
+func (s sentence) On(held []Ref) string {
+	known := func(one Ref) bool { return s.Subject != (Ref{}) && one.SameAs(s.Subject) }
+	switch {
+	case len(held) == 0, slices.ContainsFunc(held, known):
+		return ""
+	case len(held) == 1:
+		return " on " + s.Name(held[0])
+	case slices.ContainsFunc(held, func(one Ref) bool { return one.Kind != held[0].Kind }):
+		return " on " + Plural(len(held), "object")
+	}
+	return " on " + Plural(len(held), held[0].Kind)
+}
+
 func (s sentence) beside(preposition string) string {
 	if s.Count < 2 && s.Subject != (Ref{}) && s.Object.SameAs(s.Subject) {
 		return ""
@@ -181,7 +196,7 @@ func (v Voice) Name(ref Ref) string {
 func (v Voice) Ago(t time.Time) string { return Ago(v.Now, t) }
 
 // AtLeast completes a clause with how long ago something was that may have been earlier: " at least 3h12m ago". It
-// is empty of the last minute, of which that would say nothing.
+// is empty of less than a minute, which says nothing.
 func (v Voice) AtLeast(t time.Time) string {
 	if v.Now.Sub(t) < time.Minute {
 		return ""

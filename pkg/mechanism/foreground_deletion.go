@@ -108,7 +108,7 @@ func (t *Tools) notDeleted(ctx context.Context, owner, dependent *Object, others
 			Key: finding.KeyOf("DependentLeft", owner.Ref, dependent.Resource.QualifiedName()), Evidence: []Evidence{left},
 			Remedies: []Remedy{
 				{Step: "TryDelete", Command: t.kubectl(dependent, "delete", "--dry-run=server")},
-				t.Refusals.MaySend(deletion), t.StopWaiting(owner.Ref),
+				t.Refusals.MaySend(deletion), t.StopWaiting(owner.Ref, false),
 			},
 		})
 }
@@ -156,7 +156,7 @@ func (t *Tools) notDisowned(ctx context.Context, owner, dependent, keeper *Objec
 			},
 			Remedies: []Remedy{
 				{Step: "TryWrite", Command: t.kubectl(dependent, "patch", "--dry-run=server", "--type", "json", "-p", patch)},
-				t.Refusals.MaySend(write), t.removeReference(dependent, owner.Ref, finding.Honoured), t.StopWaiting(owner.Ref),
+				t.Refusals.MaySend(write), t.removeReference(dependent, owner.Ref, finding.Honoured), t.StopWaiting(owner.Ref, true),
 			},
 		})
 }

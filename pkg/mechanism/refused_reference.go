@@ -42,7 +42,7 @@ func (t *Tools) invalidReference(ctx context.Context, owner, dependent *Object, 
 		Reason: finding.InvalidOwnerReference, Situation: "ClusterScopedDependent", Object: dependent.Ref,
 		Certainty: finding.Proven, Details: finding.InvalidOwnerReferenceDetails{Owner: owner.Ref},
 		Remedies: []Remedy{
-			t.removeReference(dependent, named, finding.DependentClusterScoped), t.StopWaiting(owner.Ref),
+			t.removeReference(dependent, named, finding.DependentClusterScoped), t.StopWaiting(owner.Ref, true),
 		},
 	}
 	if named.UID != owner.Ref.UID {
@@ -68,7 +68,7 @@ func (t *Tools) unresolvableReference(owner, dependent *Object, named finding.Re
 		Reason: finding.UnresolvableOwner, Situation: "OtherOwnerUnserved", Object: dependent.Ref, Certainty: certainty,
 		Details:  finding.UnresolvableOwnerDetails{Owner: owner.Ref, Unresolved: named},
 		Evidence: []Evidence{referenceTo(dependent, named), notServed(named)},
-		Remedies: []Remedy{t.removeReference(dependent, named, finding.OwnerUnserved), t.StopWaiting(owner.Ref)},
+		Remedies: []Remedy{t.removeReference(dependent, named, finding.OwnerUnserved), t.StopWaiting(owner.Ref, true)},
 	}
 }
 
@@ -89,10 +89,11 @@ func (t *Tools) removeReference(dependent *Object, named finding.Ref, state find
 	}
 }
 
-// StopWaiting ends foreground deletion by a second DELETE, in the background (deletion-mechanics 0.1).
-func (t *Tools) StopWaiting(owner finding.Ref) Remedy {
+// StopWaiting ends foreground deletion by a second DELETE, in the background (deletion-mechanics 0.1). stays says that
+// the garbage collector never deletes the dependent that is waited for.
+func (t *Tools) StopWaiting(owner finding.Ref, stays bool) Remedy {
 	return Remedy{
-		Step: "StopWaiting", Details: finding.StepDetails{Object: &owner},
+		Step: "StopWaiting", Details: finding.StepDetails{Object: &owner, Stays: stays},
 		Command: t.Session.Kubectl.CommandFor(owner, "delete", "--cascade=background", "--wait=false"),
 		Risk:    finding.Disruption,
 	}

@@ -42,10 +42,10 @@ func refusedRemoval(held Held, said Answer, refused refusal.Refusals) Answer {
 		})
 	}
 	for _, wait := range refused.Answer.Waits {
-		if behind := backendOf(wait); behind != nil && showAtCause(&answer, *behind, wait) {
+		if behind := backendOf(wait); behind != nil && warnAtCause(&answer, *behind, wait.Blocker.Ref) {
 			remarkWebhook(&answer, Finding{
 				Situation: "WebhookComesBack", Key: finding.KeyOf("WebhookComesBack", *behind), Holds: true,
-				Details: finding.HeldDetails{Object: wait.Blocker.Ref, Blocker: behind},
+				Details: finding.HeldDetails{Object: wait.Blocker.Ref, Blocker: behind}, Evidence: shownBy(wait, 1),
 			})
 			continue
 		}
@@ -73,6 +73,15 @@ func remarkWebhook(answer *Answer, remark Finding) {
 	told.Also = append(slices.Clone(told.Also), more.Object)
 	answer.Remarks = slices.Clone(answer.Remarks)
 	answer.Remarks[at].Details = told
+	answer.Remarks[at].Evidence = append(slices.Clone(answer.Remarks[at].Evidence), remark.Evidence...)
+}
+
+// shownBy is what shows a refusal: the first few observations of each of its causes.
+func shownBy(refused Wait, few int) (evidence []Evidence) {
+	for _, refusal := range refused.Otherwise.Causes {
+		evidence = append(evidence, refusal.Evidence[:min(len(refusal.Evidence), few)]...)
+	}
+	return evidence
 }
 
 // backendOf is the workload behind a webhook that can't answer, if it is known.
@@ -87,18 +96,24 @@ func backendOf(wait Wait) *finding.Ref {
 	return nil
 }
 
-// showAtCause adds what shows a refusal to the cause at a workload, and reports whether the answer waits for that.
-func showAtCause(answer *Answer, workload finding.Ref, refused Wait) bool {
+// warnAtCause says at the removal by force of the cause at a workload that a webhook configuration refuses that, too,
+// and reports whether the answer waits for the workload.
+func warnAtCause(answer *Answer, workload, configuration finding.Ref) bool {
 	for i := range answer.Waits {
 		wait := &answer.Waits[i]
 		if wait.Blocker.Ref.String() != workload.String() {
 			continue
 		}
-		causes := slices.Clone(wait.Otherwise.Causes)
-		for _, refusal := range refused.Otherwise.Causes {
-			causes[0].Evidence = append(slices.Clone(causes[0].Evidence), refusal.Evidence[:min(len(refusal.Evidence), 1)]...)
-		}
-		wait.Otherwise.Causes = causes
+		wait.Otherwise.Causes = finding.Each(wait.Otherwise.Causes, func(cause Finding) Finding {
+			cause.Remedies = finding.Each(cause.Remedies, func(remedy Remedy) Remedy {
+				if step, is := remedy.Details.(finding.StepDetails); is && remedy.Forces() {
+					step.Names = append(slices.Clone(step.Names), configuration.String())
+					remedy.Details = step
+				}
+				return remedy
+			})
+			return cause
+		})
 		return true
 	}
 	return false
@@ -123,9 +138,6 @@ func showLeftBehind(answer *Answer, wait Wait) (left Finding, joined bool) {
 			if !is || missing.Account == nil || missing.Account.Namespace != service.Namespace {
 				continue
 			}
-			for _, one := range refusal.Evidence[:min(len(refusal.Evidence), 2)] {
-				cause.Evidence = append(slices.Clone(cause.Evidence), one.Ranked(finding.Second))
-			}
 			last := slices.IndexFunc(cause.Remedies, Remedy.Forces)
 			if last < 0 {
 				last = len(cause.Remedies)
@@ -133,7 +145,7 @@ func showLeftBehind(answer *Answer, wait Wait) (left Finding, joined bool) {
 			cause.Remedies = slices.Insert(slices.Clone(cause.Remedies), last, refusal.Remedies[len(refusal.Remedies)-1:]...)
 			return Finding{
 				Situation: "WebhookLeftBehind", Key: finding.KeyOf("WebhookLeftBehind", service), Holds: true,
-				Details: finding.HeldDetails{Object: wait.Blocker.Ref, Blocker: &service},
+				Details: finding.HeldDetails{Object: wait.Blocker.Ref, Blocker: &service}, Evidence: shownBy(wait, 2),
 			}, true
 		}
 	}

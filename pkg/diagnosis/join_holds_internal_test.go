@@ -1,0 +1,57 @@
+package diagnosis
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
+
+// TestJoinHeld counts at a removal by force for how many more objects it is the way: others of that kind with that
+// finalizer, each once.
+func TestJoinHeld(t *testing.T) {
+	ref := func(kind, name string) finding.Ref { return finding.Ref{Kind: kind, Namespace: "shop", Name: name} }
+	down := func(held finding.Ref, finalizer string) finding.Finding {
+		force := finding.Command{"kubectl", "finalizers", "remove", "pumps/" + held.Name, "--finalizer", finalizer}
+		return finding.Finding{
+			Situation: "ControllerNotRunning", Finalizer: finalizer,
+			Details: finding.ControllerDetails{Held: []finding.Ref{held}},
+			Remedies: []finding.Remedy{
+				{Step: "ScaleUpController", Details: finding.StepDetails{}},
+				{Step: "RemoveEntryOfController", Details: finding.StepDetails{}, Command: force},
+			},
+		}
+	}
+	for name, c := range map[string]struct {
+		others []finding.Finding
+		held   int
+		more   int
+	}{
+		"alone":                 {nil, 1, 0},
+		"met again":             {[]finding.Finding{down(ref("Pump", "a"), "a.b/c")}, 1, 0},
+		"one more":              {[]finding.Finding{down(ref("Pump", "b"), "a.b/c")}, 2, 1},
+		"two more":              {[]finding.Finding{down(ref("Pump", "b"), "a.b/c"), down(ref("Pump", "d"), "a.b/c")}, 3, 2},
+		"one of another kind":   {[]finding.Finding{down(ref("Valve", "v"), "a.b/c")}, 2, 0},
+		"by another finalizer":  {[]finding.Finding{down(ref("Pump", "b"), "a.b/d")}, 2, 0},
+		"of another controller": {[]finding.Finding{{Details: finding.ControllerMissingDetails{}}}, 1, 0},
+	} {
+		first := down(ref("Pump", "a"), "a.b/c")
+		cause := first
+		for _, other := range c.others {
+			cause = joinHolds(cause, other)
+		}
+		details, _ := cause.Details.(finding.ControllerDetails)
+		force, _ := cause.Remedies[1].Details.(finding.StepDetails)
+		start, _ := cause.Remedies[0].Details.(finding.StepDetails)
+		if len(details.Held) != c.held || force.Count != c.more || start.Count != 0 {
+			t.Errorf("%s: %d held, %d more by force, and %d at another step", name, len(details.Held), force.Count, start.Count)
+		}
+		said := finding.Voice{}.Action(cause.Remedies[1])
+		if strings.Contains(said, "Shown for Pump shop/a; use the same command for the other ") != (c.more > 0) {
+			t.Errorf("%s: it says %q", name, said)
+		}
+		if step, _ := first.Remedies[1].Details.(finding.StepDetails); step.Count != 0 {
+			t.Errorf("%s: the first finding was changed", name)
+		}
+	}
+}
