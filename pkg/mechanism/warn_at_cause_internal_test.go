@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -46,5 +47,31 @@ func TestWarnAtCause(t *testing.T) {
 		if before, _ := cause.Remedies[1].Details.(finding.StepDetails); len(before.Names) > 0 {
 			t.Errorf("%s: the finding itself was changed", name)
 		}
+	}
+}
+
+// TestRefusalBesideItsCause shows what refuses a removal at the remark about that, and not at the workload behind it.
+func TestRefusalBesideItsCause(t *testing.T) {
+	workload := &session.Object{Ref: finding.Ref{Kind: "Deployment", Namespace: "ops", Name: "operator"}}
+	down := Finding{Evidence: []Evidence{{Observed: "spec.replicas is 0"}}}
+	hook := func(name string) Wait {
+		backend := finding.BackendDetails{Workload: &workload.Ref}
+		return Wait{
+			Blocker: &session.Object{Ref: finding.Ref{Kind: "ValidatingWebhookConfiguration", Name: name}},
+			Otherwise: session.Cause(Finding{
+				Details:  finding.WebhookUnavailableDetails{Backend: &finding.Phrase{Details: backend}},
+				Evidence: []Evidence{{Observed: name + " intercepts"}, {Observed: "and more"}},
+			}),
+		}
+	}
+	said := Answer{Waits: []Wait{{Blocker: workload, Otherwise: session.Cause(down)}}}
+	refused := refusal.Refusals{Answer: Answer{Waits: []Wait{hook("a"), hook("b")}}}
+	answer := refusedRemoval(Held{}, said, refused)
+	if at := answer.Waits[0].Otherwise.Causes[0].Evidence; len(answer.Waits) != 1 || len(at) != 1 {
+		t.Errorf("%d waits, and the workload's cause has the evidence %v", len(answer.Waits), at)
+	}
+	if len(answer.Remarks) != 1 || len(answer.Remarks[0].Evidence) != 2 ||
+		answer.Remarks[0].Evidence[1].Observed != "b intercepts" {
+		t.Errorf("the remarks are %v", answer.Remarks)
 	}
 }
