@@ -8,8 +8,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// TestDependentsAreNoLossOfAStep counts what the garbage collector deletes afterwards as lost by a removal by force, and
-// by no step that lets a controller do its work. What goes with the object itself is lost by both.
+// TestDependentsAreNoLossOfAStep counts what the garbage collector deletes afterwards as lost by a removal by force,
+// and by no step that lets a controller do its work. What goes with the object itself is lost by both.
 func TestDependentsAreNoLossOfAStep(t *testing.T) {
 	taken := func(situation string) finding.Taken {
 		return finding.Taken{Situation: situation, Risk: finding.DataLoss, Details: finding.TakenDetails{Count: 1}}
