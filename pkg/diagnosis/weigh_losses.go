@@ -68,8 +68,8 @@ func (r *run) readVolumes(ctx context.Context) {
 	r.tools.Session.Refetch(ctx, volumes)
 }
 
-// weigh adds to remedies what goes with the objects that they let go (dependents at a removal by force only), puts the step before them that keeps the data of
-// volumes, and the steps that lose something last.
+// weigh adds to remedies what goes with the objects that they let go (dependents at a removal by force only), puts the
+// step before them that keeps the data of volumes, and the steps that lose something last.
 func (r *run) weigh(ctx context.Context, remedies []finding.Remedy, waiting []finding.Taken) []finding.Remedy {
 	weighed, all := slices.Clone(remedies), slices.Clone(waiting)
 	heavier := false

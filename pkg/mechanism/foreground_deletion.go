@@ -156,7 +156,8 @@ func (t *Tools) notDisowned(ctx context.Context, owner, dependent, keeper *Objec
 			},
 			Remedies: []Remedy{
 				{Step: "TryWrite", Command: t.kubectl(dependent, "patch", "--dry-run=server", "--type", "json", "-p", patch)},
-				t.Refusals.MaySend(write), t.removeReference(dependent, owner.Ref, finding.Honoured), t.StopWaiting(owner.Ref, true),
+				t.Refusals.MaySend(write), t.removeReference(dependent, owner.Ref, finding.Honoured),
+				t.StopWaiting(owner.Ref, true),
 			},
 		})
 }
