@@ -112,12 +112,12 @@ func (w *writer) becauseOf(one Unreadable) string {
 	return " (" + one.Why + ")"
 }
 
-// inPart warns of a count that may leave something out.
+// inPart warns, after a sentence with a count, that this may leave something out.
 func inPart(unreadable []Unreadable) string {
 	if len(unreadable) == 0 {
 		return ""
 	}
-	return "; not everything could be looked at"
+	return " Not everything could be read."
 }
 
 // Nothing answers that nothing was found, where not everything could be looked at.
