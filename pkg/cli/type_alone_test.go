@@ -48,7 +48,7 @@ func TestTypeAlone(t *testing.T) {
 		{args: "tree -n dfault", code: 1, complain: `error: there is no namespace "dfault"; did you mean default?`},
 		{args: "check -n dfault", code: 1, complain: `error: there is no namespace "dfault"; did you mean default?`},
 		{args: "list -n dfault --ignore-not-found", complain: `there is no namespace "dfault"; did you mean default?`},
-		{args: "check -n dfault --ignore-not-found", out: "Nothing found", complain: `there is no namespace "dfault"`},
+		{args: "check -n dfault --ignore-not-found", out: "No problems found", complain: `there is no namespace "dfault"`},
 		{args: "why cm -l app=web -n dfault", code: 1, complain: `there is no namespace "dfault"`},
 		{
 			args: "list -n default",
@@ -101,7 +101,7 @@ func TestUnreadableTypeAlone(t *testing.T) {
 		t.Errorf("manifests: exit code %d\n%s%s", code, out, errOut)
 	}
 	code, _, errOut = executed(t, "", "why", "all", "-n", "s29", "--snapshot", zooRecording)
-	if code != exitFailed || !strings.Contains(errOut, `nothing of namespace "s29" was recorded`) {
+	if code != exitFailed || !strings.Contains(errOut, `no kind in namespace "s29" was recorded completely`) {
 		t.Errorf("a recording of one object: exit code %d\n%s", code, errOut)
 	}
 }

@@ -99,9 +99,9 @@ func TestNotLookedAtIsShort(t *testing.T) {
 	check.Unreadable = append(check.Unreadable, report.Unreadable{Resource: "jobs", Why: finding.FailedRead,
 		Error: "no route"})
 	for format, want := range map[string]string{
-		report.FormatHuman: "\nNOT LOOKED AT\n  - pods in 30 namespaces, 4 nodes, " +
-			"4 leases in kube-system and 4 more kinds\n" +
-			"    (forbidden); -o wide lists all 42\n  - jobs (failed): no route\n",
+		report.FormatHuman: "\nNOT LOOKED AT\n  - pods in 30 namespaces, nodes (4 objects), " +
+			"leases (4 objects in kube-system)\n" +
+			"    and 4 more kinds (forbidden); -o wide lists them all\n  - jobs (failed): no route\n",
 		report.FormatWide: "leases l-0, l-1, l-2, l-3 in kube-system; kind0; kind1; kind2; kind3.",
 	} {
 		var out bytes.Buffer
