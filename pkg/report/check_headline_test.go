@@ -22,7 +22,10 @@ func TestCheckWithoutRights(t *testing.T) {
 		{report.Check{}, "No problems found. No objects with owners or finalizers were found."},
 		{report.Check{Owned: 1, Held: 2}, "No problems found. Checked 1 object with owners and 2 with finalizers."},
 		{report.Check{Owned: 2}, "No problems found. Checked 2 objects with owners."},
-		{report.Check{Held: 1, Doubtful: true}, "Found nothing that is certain; see below. Checked 1 object with finalizers."},
+		{
+			report.Check{Held: 1, Doubtful: true},
+			"Found nothing that is certain; see below. Checked 1 object with finalizers.",
+		},
 		{
 			report.Check{Unreadable: unread, Findings: []report.Finding{{Severity: report.Error}}},
 			"Found 1 error. No objects with owners or finalizers were found. Not everything could be read.",
