@@ -66,15 +66,15 @@ func introduce(errOut io.Writer, recording *snapshot.Recording) {
 	for _, skipped := range recording.Skipped {
 		warn(errOut, skipped.Error()+"; what it contains is not known")
 	}
-	ages := fmt.Sprintf("Ages are as of %s. In the answer, commands without --snapshot are for the live cluster.",
-		head.RecordedAt.Format(time.RFC3339))
+	const live = "In the answer, commands without --snapshot are for the live cluster."
+	ages := fmt.Sprintf("Ages are as of %s. %s", head.RecordedAt.Format(time.RFC3339), live)
 	for _, told := range []string{"From " + from + ".", ages} {
 		_ = report.Paragraph(errOut, told, plainStyle(errOut)) // there is nowhere left to complain
 	}
 }
 
-// madeFor completes "a recording …" with what it holds. What it was made to explain is named in the same words for all
-// recordings, also older ones, whose scope names it in others.
+// madeFor completes "a recording …" with what it holds. What it was made to explain is named in one wording, also of
+// older recordings, whose scope names it in others.
 func madeFor(scope string) string {
 	objects := scope
 	for _, words := range []string{"what is read to explain ", "what explains "} {

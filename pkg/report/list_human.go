@@ -153,7 +153,7 @@ func (w *writer) alike(list *List, items []ListItem, of chapter) {
 	w.rowsLeft("    ", len(groups)-len(rows))
 }
 
-// certaintyOf is how certain it is that an object waits for the chapter's cause, if that is not as certain as the cause.
+// certaintyOf is how certain it is that the chapter's cause blocks an object, if that is less certain than the cause.
 func (c chapter) certaintyOf(list *List, item ListItem) string {
 	for _, cause := range item.RootCauses {
 		if len(c.causes) == 1 && cause.Index == c.causes[0] && cause.Certainty != list.RootCauses[cause.Index].Certainty {
