@@ -164,8 +164,8 @@ func codeOf(unreadable int, verdicts ...report.Verdict) int {
 
 // falseComfort returns what of a text for people would say that all is well.
 func falseComfort(text string) string {
-	for _, sentence := range []string{"Nothing is Terminating", "Nothing found among 0"} {
-		if strings.Contains(text, sentence) && !strings.Contains(strings.ToLower(text), "not everything could be looked at") {
+	for _, sentence := range []string{"Nothing is Terminating", "No problems found. No objects"} {
+		if strings.Contains(text, sentence) && !strings.Contains(strings.ToLower(text), "not everything could be read") {
 			return sentence
 		}
 	}

@@ -61,7 +61,7 @@ func CheckWith(ctx context.Context, tools *mechanism.Tools, namespace string) (*
 	c.checkConversions(ctx)
 	result := &report.Check{
 		APIVersion: report.APIVersion, Kind: "CheckReport", GeneratedAt: report.InSeconds(c.voice.Now),
-		Owned: len(inventory.Owned), Held: len(inventory.Held), Notes: c.notes,
+		Owned: len(inventory.Owned), Held: len(inventory.Held), Notes: c.notes, Ask: c.ask, Doubtful: c.doubtful,
 		Findings: c.findings(), Unreadable: tools.Session.Unreadable(ctx),
 	}
 	report.Escape(result)
@@ -79,6 +79,7 @@ func (c *checker) noteTerminating() {
 	if count := len(terminating); count > 0 {
 		details := finding.StepDetails{Count: count, Name: c.namespace}
 		c.note(finding.Finding{Situation: "AlreadyTerminating", Details: details})
+		c.ask = c.tools.Session.Kubectl.List(c.namespace)
 	}
 }
 
@@ -92,6 +93,8 @@ type checker struct {
 	order     []string          // of the keys
 	voice     finding.Voice
 	notes     []string
+	ask       finding.Command // about what is Terminating already
+	doubtful  bool            // whether notes have something that is wrong, if it matters
 
 	sends       []sending
 	silent      []refusal.SilentWebhook
@@ -124,6 +127,7 @@ func (c *checker) addAnswer(answer session.Answer) {
 	}
 	for _, open := range slices.Concat(answer.Open, answer.Remarks) {
 		c.note(open)
+		c.doubtful = true
 	}
 }
 

@@ -158,7 +158,7 @@ func (c *checker) checkCycles() {
 			c.add(found{severity: report.Warning, reference: finding.OwnersCycle, Finding: finding.Finding{
 				Reason: report.OwnerCycle, Situation: "OwnersInCircle", Details: finding.DeadlockDetails{Members: refs},
 				Object: ref, Key: finding.KeyOf("OwnersInCircle", names),
-				Evidence: []finding.Evidence{{Source: "owner references", Observed: observed}},
+				Evidence: []finding.Evidence{{Source: "owner references", Observed: observed, Rank: finding.Restated}},
 			}})
 		}
 	}

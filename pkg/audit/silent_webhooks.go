@@ -139,6 +139,7 @@ func (c *checker) addDown(ctx context.Context, webhooks []refusal.SilentWebhook)
 	if len(doubted) > 0 {
 		details := finding.SilentWebhooksDetails{Webhooks: doubted, Backend: told.Backend}
 		c.note(finding.Finding{Situation: "WebhooksMayRefuse", Object: configuration.Ref, Details: details})
+		c.doubtful = true
 	}
 }
 

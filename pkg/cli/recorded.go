@@ -59,18 +59,34 @@ func openRecorded(
 
 func introduce(errOut io.Writer, recording *snapshot.Recording) {
 	head := recording.Header()
-	from := "a recording of " + cmp.Or(head.Scope, "a cluster")
+	from := "a recording " + madeFor(head.Scope)
 	if recording.Source() == cluster.FromManifests {
 		from = "manifests; what they don't contain counts as unreadable"
 	}
 	for _, skipped := range recording.Skipped {
 		warn(errOut, skipped.Error()+"; what it contains is not known")
 	}
-	ages := fmt.Sprintf("Ages are as of %s. In the answer, commands without --snapshot are for the cluster itself.",
-		head.RecordedAt.Format(time.RFC3339))
+	const live = "In the answer, commands without --snapshot are for the live cluster."
+	ages := fmt.Sprintf("Ages are as of %s. %s", head.RecordedAt.Format(time.RFC3339), live)
 	for _, told := range []string{"From " + from + ".", ages} {
 		_ = report.Paragraph(errOut, told, plainStyle(errOut)) // there is nowhere left to complain
 	}
+}
+
+// madeFor completes "a recording …" with what it holds. What it was made to explain is named in one wording, also of
+// older recordings, whose scope names it in others.
+func madeFor(scope string) string {
+	objects := scope
+	for _, words := range []string{"what is read to explain ", "what explains "} {
+		objects = strings.TrimPrefix(objects, words)
+	}
+	for _, words := range []string{", and what explains its state", ", and what explains their state"} {
+		objects = strings.TrimSuffix(objects, words)
+	}
+	if objects == scope {
+		return "of " + cmp.Or(scope, "a cluster")
+	}
+	return "made to explain " + objects
 }
 
 // recordedDiscovery tells resource.Builder what a recorded cluster serves.

@@ -77,6 +77,23 @@ func TestEveryReadingCommandAnswersFromAFile(t *testing.T) {
 	}
 }
 
+// TestScopeInOneWording names what a recording was made for in the same words, whichever version has written it.
+func TestScopeInOneWording(t *testing.T) {
+	for scope, want := range map[string]string{
+		"what is read to explain configmaps/a":                "made to explain configmaps/a",
+		"what explains configmaps/a":                          "made to explain configmaps/a",
+		"configmaps/a, and what explains its state":           "made to explain configmaps/a",
+		"configmaps/a, pods/b, and what explains their state": "made to explain configmaps/a, pods/b",
+		"all namespaces":                                      "of all namespaces",
+		"namespace shop, and cluster-scoped objects":          "of namespace shop, and cluster-scoped objects",
+		"": "of a cluster",
+	} {
+		if got := madeFor(scope); got != want {
+			t.Errorf("a recording of %q is one %q, want %q", scope, got, want)
+		}
+	}
+}
+
 // TestShortNameOfTwoDefinitions fails when one of two kinds that CustomResourceDefinitions bring is preferred, because
 // its group is below k8s.io.
 func TestShortNameOfTwoDefinitions(t *testing.T) {

@@ -19,13 +19,13 @@ func TestTypeAlone(t *testing.T) {
 		code          int
 		out, complain string // part of it; of out, empty means nothing at all
 	}{
-		{args: "why pods -n shop", out: "3 objects are Terminating: 3 stuck; 1 root cause."},
-		{args: "why pods -A", out: "5 objects are Terminating: 5 stuck; 2 root causes and 1 unknown cause."},
+		{args: "why pods -n shop", out: "3 objects are Terminating, all stuck (1 root cause)."},
+		{args: "why pods -A", out: "5 objects are Terminating, all stuck (2 root causes and 1 unknown cause)."},
 		{args: "why po,pods -n payments", out: "2 objects are Terminating"},
 		{args: "why pvc -n shop", out: "Stuck: PersistentVolumeClaim shop/data has been Terminating"},
 		{args: "why ns", out: "Stuck: Namespace payments has been Terminating"},
 		{args: "why pvc,ns -n shop", out: "2 objects are Terminating"},
-		{args: "why all -n shop", out: "5 objects are Terminating: 5 stuck; 1 root cause."},
+		{args: "why all -n shop", out: "5 objects are Terminating, all stuck (1 root cause)."},
 		{args: "why pods -n shop --exit-code", code: exitStuck, out: "3 objects are Terminating"},
 		{args: "why ns --exit-code", code: exitStuck, out: "Stuck: Namespace payments"},
 		{args: "why pods -n shop -o name", out: "pods/web-"},
@@ -48,7 +48,7 @@ func TestTypeAlone(t *testing.T) {
 		{args: "tree -n dfault", code: 1, complain: `error: there is no namespace "dfault"; did you mean default?`},
 		{args: "check -n dfault", code: 1, complain: `error: there is no namespace "dfault"; did you mean default?`},
 		{args: "list -n dfault --ignore-not-found", complain: `there is no namespace "dfault"; did you mean default?`},
-		{args: "check -n dfault --ignore-not-found", out: "Nothing found", complain: `there is no namespace "dfault"`},
+		{args: "check -n dfault --ignore-not-found", out: "No problems found", complain: `there is no namespace "dfault"`},
 		{args: "why cm -l app=web -n dfault", code: 1, complain: `there is no namespace "dfault"`},
 		{
 			args: "list -n default",
@@ -101,7 +101,7 @@ func TestUnreadableTypeAlone(t *testing.T) {
 		t.Errorf("manifests: exit code %d\n%s%s", code, out, errOut)
 	}
 	code, _, errOut = executed(t, "", "why", "all", "-n", "s29", "--snapshot", zooRecording)
-	if code != exitFailed || !strings.Contains(errOut, `nothing of namespace "s29" was recorded`) {
+	if code != exitFailed || !strings.Contains(errOut, `no kind in namespace "s29" was recorded completely`) {
 		t.Errorf("a recording of one object: exit code %d\n%s", code, errOut)
 	}
 }

@@ -43,6 +43,14 @@ var assigned = sync.OnceValue(func() *regexp.Regexp {
 		`|\b(?i:pass|sig|sas|se?cret|x-amz-[a-z-]+|upn|otp)=` + `)`)
 })
 
+// aboutFiles begins what programs say of a file that they can't use. Behind its name and a colon, that is no value:
+// files are called token and passwd. The words are whole, so that no value passes for them.
+var aboutFiles = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:couldn't get version/kind; |error converting YAML to JSON: |yaml: line [0-9]+: ` +
+		`|json: cannot unmarshal |illegal base64 data at input byte [0-9]` +
+		`|(?:no such file or directory|permission denied|is a directory|not a directory)(?:$|[\s.,;:)"'\\]))`)
+})
+
 // reversed are values before the name that says what they are.
 var reversed = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`((?i:value)[\\"']*\s*[:=]\s*[\\"']*)([^\s,;"'\\]+)` +
@@ -69,6 +77,9 @@ func withoutAssigned(text string) string {
 		}
 		binding, behind := rest[at[0]:at[1]], rest[at[1]:]
 		length := valueIn(behind, strings.ContainsAny(binding, "="))
+		if strings.HasSuffix(binding, ": ") && aboutFiles().MatchString(behind) {
+			length = 0
+		}
 		out.WriteString(rest[:at[1]])
 		if value := behind[:length]; value != "" {
 			out.WriteString(left(binding, value))

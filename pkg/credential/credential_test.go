@@ -62,6 +62,13 @@ func TestClean(t *testing.T) {
 		"ghp_abcdefghijklmnopqrstuvwxyz0123456789":                               out,
 		"xoxb-1234567890-abcdef":                                                 out,
 		"abc8Q~abcdefghijklmnopqrstuvwxyz012345":                                 out,
+		`loading "/etc/passwd": couldn't2 x`:                                     `loading "/etc/passwd": ` + out + `'t2 x`,
+		`loading "/etc/passwd": yaml:hunter2`:                                    `loading "/etc/passwd": ` + out,
+		"/run/db-password: permission2 denied":                                   "/run/db-password: " + out + " denied",
+		"open /token: permission denied, token: permission1": "open /token: permission denied, token: " +
+			out,
+		`{"path":"/data/password","value":"is a directory"}`: `{"path":"/data/password","value":"` +
+			out + `"}`,
 	} {
 		if got := credential.Clean(text); got != want {
 			t.Errorf("of %q is left\n%q, want\n%q", text, got, want)
@@ -79,6 +86,10 @@ func TestClean(t *testing.T) {
 		"arn:aws:iam::123456789012:role/NodeInstanceRole",
 		"system:serviceaccount:kube-system:persistent-volume-binder",
 		"CustomResourceDefinition/databases.shop.example.com",
+		`error loading config file "/etc/passwd": couldn't get version/kind; json parse error: json: cannot unmarshal`,
+		`error loading config file "/root/token": yaml: line 3: mapping values are not allowed in this context`,
+		"open /var/run/secrets/kubernetes.io/serviceaccount/token: no such file or directory",
+		"stat /root/my-token: permission denied",
 	} {
 		if got := credential.Clean(text); got != text {
 			t.Errorf("of %q, which is no credential, is left\n%q", text, got)

@@ -67,7 +67,7 @@ func checkWebhookCases() []checkCase {
 		name: "a webhook without a backend on deletes", objects: []string{notes, elsewhere,
 			guarding("guard", "DELETE", "configmaps", "")},
 		want: []string{silent}, says: []string{"the deletion of configmaps (2 in other and shop)",
-			"Service shop/guard is missing", "A namespace with such objects gets stuck"},
+			"Service shop/guard is missing", "A namespace that contains any of these objects"},
 	}, {
 		name: "a webhook without a backend on deletes, in one namespace", namespace: "shop",
 		objects: []string{notes, elsewhere, guarding("guard", "DELETE", "configmaps, namespaces", "")},
@@ -144,7 +144,7 @@ func checkSelectionCases() []checkCase {
 	}, {
 		name: "a webhook without a backend for one namespace, of which the labels may not be read", deny: "namespaces",
 		objects: []string{notes, chosen, only("namespaceSelector: {matchLabels: {guarded: strict}}")},
-		says:    []string{"It is not clear whether the API server refuses"},
+		says:    []string{"It is not clear whether the API server therefore refuses"},
 	}, {
 		name: "a webhook without a backend for some objects", objects: []string{notes, labelled,
 			only("objectSelector: {matchLabels: {app: web}}")},
@@ -163,7 +163,7 @@ func checkSelectionCases() []checkCase {
 	}, {
 		name:    "a webhook without a backend whose condition asks who sends a request",
 		objects: []string{notes, only(`matchConditions: [{name: who, expression: "request.userInfo.username == 'x'"}]`)},
-		says:    []string{"depends on who asks"},
+		says:    []string{"depends on who sends the request"},
 	}, {
 		name: "a webhook without a backend that is about all but nodes",
 		objects: []string{notes,
@@ -176,7 +176,7 @@ func checkSelectionCases() []checkCase {
 		},
 		want: []string{silent},
 		says: []string{"the deletion of configmaps (1 in shop), endpoints (1 in shop), " +
-			"secrets (1 in shop) and other kinds (6 in all), and the last step in the deletion of namespaces (1)."},
+			"secrets (1 in shop) and 3 more kinds, and the last step in the deletion of namespaces (1)."},
 	}}
 }
 

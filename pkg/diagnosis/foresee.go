@@ -21,6 +21,7 @@ type Left struct {
 	Object     *session.Object
 	Verdict    report.Verdict // Stuck or Undetermined
 	Awaits     string
+	Unclear    string // why it is not clear whether it would wait for more; empty where that is clear
 	RootCauses []int
 }
 
@@ -35,7 +36,8 @@ func Foresee(ctx context.Context, tools *mechanism.Tools, objects []*session.Obj
 		if of.verdict == report.Progressing {
 			continue
 		}
-		left := Left{Object: object, Verdict: of.verdict, Awaits: voice.WaitsFor(object.Ref, of.all)}
+		left := Left{Object: object, Verdict: of.verdict}
+		left.Awaits, left.Unclear = voice.WaitsSurely(object.Ref, of.all)
 		for _, part := range of.causes {
 			left.RootCauses = append(left.RootCauses, numbers[part.whole])
 		}

@@ -45,6 +45,9 @@ func Tree(ctx context.Context, reader cluster.Reader, asked Target, options Tree
 	result := t.finish(ctx)
 	result.Target = &result.Nodes[target].Ref
 	result.Ask = tools.Session.Kubectl.Why(object)
+	if object.Terminating() {
+		result.Verdict = t.run.fateOf(object).verdict
+	}
 	if asked.Namespace != "" && !options.Everywhere {
 		result.LeftOut = fmt.Sprintf(
 			"Looked for dependents in namespace %s and among cluster-scoped objects; -A looks everywhere.", asked.Namespace,

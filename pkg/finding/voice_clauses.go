@@ -17,9 +17,19 @@ func (v Voice) WaitsFor(subject Ref, awaited []Awaited) string {
 	}
 	text := strings.Join(clauses[:min(mostAwaited, len(clauses))], "; and for ")
 	if more := len(clauses) - mostAwaited; more > 0 {
-		text += fmt.Sprintf("; and for %d more, listed below", more)
+		text += fmt.Sprintf("; and for %d more", more)
 	}
 	return text
+}
+
+// WaitsSurely is WaitsFor for what a subject is known to wait for, and why it is not clear whether there is more. Where
+// nothing is known, that is what it waits for.
+func (v Voice) WaitsSurely(subject Ref, awaited []Awaited) (clause, unclear string) {
+	sure, why := v.unclears(subject, awaited)
+	if len(sure) == 0 || why == "" {
+		return v.WaitsFor(subject, awaited), ""
+	}
+	return v.WaitsFor(subject, sure), why
 }
 
 // Waits says of a subject what it waits for, or why it is not clear what blocks it.

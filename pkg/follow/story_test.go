@@ -166,7 +166,7 @@ func TestStoryOfAList(t *testing.T) {
 	s.answer(noon, listed("b"))
 	told := s.tellings()
 	if len(told) != 2 || told[0].String() != "ConfigMap shop/a is gone" ||
-		told[1].String() != "1 object is Terminating: 1 stuck." {
+		told[1].String() != "1 object is Terminating and stuck." {
 		t.Errorf("what isn't listed any more: %v", told)
 	}
 	s.answer(noon, listed("b", "c"))

@@ -69,7 +69,7 @@ func (p *previewer) keep(foreseen *diagnosis.Foreseen) {
 		places[i] = p.addCause(cause)
 	}
 	for _, left := range foreseen.Left {
-		hanging := report.Hanging{Object: left.Object.Ref, Verdict: left.Verdict, Awaits: left.Awaits}
+		hanging := report.Hanging{Object: left.Object.Ref, Verdict: left.Verdict, Awaits: left.Awaits, Unclear: left.Unclear}
 		for _, cause := range left.RootCauses {
 			hanging.RootCauses = append(hanging.RootCauses, places[cause])
 		}

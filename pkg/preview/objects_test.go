@@ -92,6 +92,11 @@ func hook(operation, group, resource string) string {
 	return hookCalledBy("service: {namespace: hooks, name: hook}", operation, group, resource)
 }
 
+// ignored is a webhook without whose answer requests pass.
+func ignored(hook string) string {
+	return strings.Replace(hook, "failurePolicy: Fail", "failurePolicy: Ignore", 1)
+}
+
 // hookCalledBy asks whoever a clientConfig names.
 func hookCalledBy(client, operation, group, resource string) string {
 	return object("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "/hook", "", fmt.Sprintf(

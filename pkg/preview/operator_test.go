@@ -80,7 +80,7 @@ func TestOperatorIsNotInstalled(t *testing.T) {
 // TestOperatorLosesRights deletes what lets an operator do its work: it stays, and so do its objects.
 func TestOperatorLosesRights(t *testing.T) {
 	const rights, account = "and would no longer be allowed to change databases.shop.example.com.",
-		"and without ServiceAccount shop/operator the API server refuses all its requests."
+		"Without ServiceAccount shop/operator, the API server would refuse all its requests."
 	local := func(object string) bool { return strings.Contains(object, "kind: ClusterRoleBinding") }
 	in := object("rbac.authorization.k8s.io/v1", "RoleBinding", "other/operator", "",
 		"roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: operator}\n"+
@@ -139,7 +139,7 @@ func TestLikelyControllerMakesNoPromise(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const says = "would finish. This holds if shop.example.com/cleanup is removed by its probable controller."
+	const says = "would finish. This assumes that the probable controller of shop.example.com/cleanup removes it."
 	if told.Outcome != report.WouldGo || !strings.Contains(told.Summary, says) {
 		t.Errorf("%s: %s", told.Outcome, told.Summary)
 	}
@@ -153,7 +153,7 @@ func TestOperatorDeploymentGoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	if told.Outcome != report.WouldGo || len(told.Later) != 1 || len(told.Later[0].Waiting) != 1 ||
-		!strings.Contains(told.Summary, "could no longer be deleted afterwards") {
+		!strings.Contains(told.Summary, "would lose their controller") {
 		t.Errorf("%s: %s %+v", told.Outcome, told.Summary, told.Later)
 	}
 }
@@ -176,7 +176,7 @@ func TestOperatorGoes(t *testing.T) {
 	text := human(t, told)
 	for _, says := range []string{
 		"Database other/going is being deleted now and would hang. Database other/far stays",
-		"Database other/going and Database other/far could no longer be deleted afterwards.",
+		"Database other/going and Database other/far would lose their controller.",
 	} {
 		if !strings.Contains(text, says) {
 			t.Errorf("it doesn't say %q:\n%s", says, text)

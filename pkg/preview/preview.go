@@ -142,17 +142,16 @@ func (p *previewer) outcome() report.Outcome {
 	return report.WouldGo
 }
 
-// commands are the one that deletes the target, and the one that follows that.
+// commands are the one that deletes the target, and the one that follows that: in the cluster, whatever the answer was
+// read from.
 func (p *previewer) commands() (remove, follow finding.Command) {
 	flags := []string{"--wait=false"}
 	if p.options.Cascade != "" && p.options.Cascade != metav1.DeletePropagationBackground {
 		flags = append(flags, "--cascade="+cascadeFlag(p.options.Cascade))
 	}
-	kubectl, watch := p.tools.Session.Kubectl, []string(nil)
-	if p.tools.Session.Reader.Source().Changes() {
-		watch = append(watch, "--watch")
-	}
-	return kubectl.Command(p.target, "delete", flags...), kubectl.Why(p.target, watch...)
+	kubectl := p.tools.Session.Kubectl
+	kubectl.Files = nil
+	return kubectl.Command(p.target, "delete", flags...), kubectl.Why(p.target, "--watch")
 }
 
 func cascadeFlag(policy metav1.DeletionPropagation) string {

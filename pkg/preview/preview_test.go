@@ -158,3 +158,19 @@ func human(t *testing.T, told *report.Preview) string {
 	}
 	return out.String() + strings.Join(strings.Fields(out.String()), " ")
 }
+
+// TestFollowsInTheCluster has a recording asked: it never changes, so what follows the deletion is a question to the
+// cluster.
+func TestFollowsInTheCluster(t *testing.T) {
+	c := previewCase{objects: []string{manager(), configMap("top", "")}, target: "configmaps/top"}
+	memory := c.memory(t)
+	options := preview.Options{}
+	options.Files, options.Flags = []string{"a.snapshot"}, []string{"--context", "a"}
+	told, err := preview.Preview(t.Context(), memory, c.asked(t, memory, c.target), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if follow := told.Follow.String(); !strings.HasSuffix(follow, "why configmaps/top --context a -n shop --watch") {
+		t.Errorf("the deletion is followed by %s", follow)
+	}
+}

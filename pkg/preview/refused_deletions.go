@@ -52,7 +52,7 @@ func (p *previewer) refusals(ctx context.Context) {
 	}
 	session.SideBySide(asks)
 	for i, one := range refused {
-		p.addAsked(asked[i], one.Calls)
+		p.addAsked(ctx, asked[i], one.Calls)
 		for _, wait := range one.Answer.Waits {
 			for _, cause := range wait.Otherwise.Causes {
 				p.addRefusal(asked[i].Ref, cause)
@@ -69,9 +69,13 @@ func (p *previewer) refusals(ctx context.Context) {
 	p.tellAsked()
 }
 
-// addAsked keeps which webhooks are asked about the deletion of an object: once for all objects of a kind.
-func (p *previewer) addAsked(object *session.Object, calls []refusal.Call) {
+// addAsked keeps which webhooks are asked about the deletion of an object, and may refuse it: once for all objects of a
+// kind.
+func (p *previewer) addAsked(ctx context.Context, object *session.Object, calls []refusal.Call) {
 	for _, call := range calls {
+		if !p.tools.Refusals.CanRefuse(ctx, call) {
+			continue
+		}
 		resource := object.Resource.QualifiedName()
 		at := slices.IndexFunc(p.result.Asked, func(known report.AskedWebhook) bool {
 			return known.By == call.Configuration.Ref && known.Webhook == call.Hook.Name && known.Resource == resource

@@ -52,6 +52,13 @@ type Call struct {
 	Unjudged bool // it is outside of the cluster, and its silence is a refusal
 }
 
+// CanRefuse reports whether a webhook may refuse a write. Where its failurePolicy is Ignore and its backend can't
+// answer, the API server lets the write pass.
+func (c *Checker) CanRefuse(ctx context.Context, call Call) bool {
+	service, inCluster := health.HookService(call.Hook.ClientConfig)
+	return call.Hook.FailsClosed() || !inCluster || c.Health.Backend(ctx, service).State != health.BackendBroken
+}
+
 func (r *Refusals) unread(what finding.Evidence) {
 	r.Unsure, r.Unread = append(r.Unsure, what), true
 }

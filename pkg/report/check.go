@@ -31,14 +31,17 @@ const (
 
 // Check is what will go wrong, or does already, without a question about it. Its kind is CheckReport.
 type Check struct {
-	APIVersion  string       `json:"apiVersion"`
-	Kind        string       `json:"kind"`
-	GeneratedAt time.Time    `json:"generatedAt"`
-	Owned       int          `json:"owned"` // objects with owners that were looked at
-	Held        int          `json:"held"`  // objects with finalizers that were looked at
-	Findings    []Finding    `json:"findings"`
-	Notes       []string     `json:"notes,omitempty"` // what the findings rest on, and what their absence doesn't prove
-	Unreadable  []Unreadable `json:"unreadable"`
+	APIVersion  string    `json:"apiVersion"`
+	Kind        string    `json:"kind"`
+	GeneratedAt time.Time `json:"generatedAt"`
+	Owned       int       `json:"owned"` // objects with owners that were looked at
+	Held        int       `json:"held"`  // objects with finalizers that were looked at
+	Findings    []Finding `json:"findings"`
+	Notes       []string  `json:"notes,omitempty"` // what the findings rest on, and what their absence doesn't prove
+	// Ask is the command that lists what is Terminating already, with what blocks it.
+	Ask        finding.Command `json:"ask,omitempty"`
+	Unreadable []Unreadable    `json:"unreadable"`
+	Doubtful   bool            `json:"-"` // the notes have something that is wrong, if it matters
 }
 
 // Finding is something that is wrong with one object, or with several that are alike.
@@ -58,6 +61,14 @@ type Finding struct {
 	Others    []finding.Ref      `json:"others,omitempty"`
 	Evidence  []finding.Evidence `json:"evidence"`
 	Remedies  []finding.Remedy   `json:"remedies"`
+}
+
+// noun is a severity as people read it.
+func (s Severity) noun() string {
+	if s == Info {
+		return "remark"
+	}
+	return strings.ToLower(string(s))
 }
 
 func (f Finding) objects() []finding.Ref { return append([]finding.Ref{f.Object}, f.Others...) }
@@ -83,6 +94,11 @@ func (c *Check) human(w *writer) {
 		}
 	}
 	w.notes(c.Notes)
+	if len(c.Ask) > 0 {
+		w.line()
+		w.paragraph("", "To see what blocks the objects that are already Terminating:", nil)
+		w.command("  ", c.Ask)
+	}
 	w.unread(c.Unreadable)
 }
 
@@ -91,7 +107,11 @@ func (w *writer) notes(notes []string) {
 		w.line()
 	}
 	for _, note := range notes {
-		w.paragraph("", note, nil)
+		if len(notes) > 1 {
+			w.item(note, nil)
+		} else {
+			w.paragraph("", note, nil)
+		}
 	}
 }
 
@@ -101,20 +121,36 @@ func (c *Check) headline() string {
 		counts[reported.Severity]++
 	}
 	var parts []string
-	nouns := map[Severity]string{Error: "error", Warning: "warning", Info: "remark"}
 	for _, severity := range []Severity{Error, Warning, Info} {
 		if counts[severity] > 0 {
-			parts = append(parts, finding.Plural(counts[severity], nouns[severity]))
+			parts = append(parts, finding.Plural(counts[severity], severity.noun()))
 		}
 	}
-	among := fmt.Sprintf(" among %s with owners and %d with finalizers", finding.Plural(c.Owned, "object"), c.Held)
+	text := "No problems found."
 	switch {
 	case len(parts) > 0:
-		return "Found " + finding.And(parts) + among + inPart(c.Unreadable) + "."
-	case len(c.Unreadable) > 0: // else it would read like a clean bill
-		return "Nothing was found" + among + ", but not everything could be read."
+		text = "Found " + finding.And(parts) + "."
+	case c.Doubtful:
+		text = "Found nothing that is certain; see below."
 	}
-	return "Nothing found" + among + "."
+	return text + " " + c.checked() + inPart(c.Unreadable)
+}
+
+// checked says among how many objects that was found.
+func (c *Check) checked() string {
+	var parts []string
+	if c.Owned > 0 {
+		parts = append(parts, finding.Plural(c.Owned, "object")+" with owners")
+	}
+	switch {
+	case c.Held > 0 && c.Owned > 0:
+		parts = append(parts, fmt.Sprintf("%d with finalizers", c.Held))
+	case c.Held > 0:
+		parts = append(parts, finding.Plural(c.Held, "object")+" with finalizers")
+	case c.Owned == 0:
+		return "No objects with owners or finalizers were found."
+	}
+	return "Checked " + finding.And(parts) + "."
 }
 
 func (w *writer) finding(reported Finding) {
@@ -122,7 +158,7 @@ func (w *writer) finding(reported Finding) {
 	if reported.Severity == Error {
 		paint = w.style.causeText
 	}
-	severity := strings.ToUpper(string(reported.Severity)) + "  "
+	severity := strings.ToUpper(reported.Severity.noun()) + "  "
 	w.heading(severity, paint(string(reported.Reason)), certainty(reported.Certainty))
 	w.message(reported.Message, reported.InShort)
 	if others := reported.unnamed(); len(others) > 0 {

@@ -17,12 +17,18 @@ func TestCheckWithoutRights(t *testing.T) {
 	}{
 		{
 			report.Check{Unreadable: unread},
-			"Nothing was found among 0 objects with owners and 0 with finalizers, but not everything could be read.",
+			"No problems found. No objects with owners or finalizers were found. Not everything could be read.",
 		},
-		{report.Check{}, "Nothing found among 0 objects with owners and 0 with finalizers."},
+		{report.Check{}, "No problems found. No objects with owners or finalizers were found."},
+		{report.Check{Owned: 1, Held: 2}, "No problems found. Checked 1 object with owners and 2 with finalizers."},
+		{report.Check{Owned: 2}, "No problems found. Checked 2 objects with owners."},
+		{
+			report.Check{Held: 1, Doubtful: true},
+			"Found nothing that is certain; see below. Checked 1 object with finalizers.",
+		},
 		{
 			report.Check{Unreadable: unread, Findings: []report.Finding{{Severity: report.Error}}},
-			"Found 1 error among 0 objects",
+			"Found 1 error. No objects with owners or finalizers were found. Not everything could be read.",
 		},
 	} {
 		for _, wide := range []bool{false, len(c.check.Findings) == 0} {

@@ -2,9 +2,11 @@ package report_test
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -63,9 +65,40 @@ func TestReleases(t *testing.T) {
 	}
 	text := strings.Join(strings.Fields(out.String()), " ")
 	for _, want := range []string{
-		"Fixing this releases 2 of 5. Cause 2 blocks 2 of them too. " +
-			"It is not clear whether anything else blocks 1 of them. SINCE",
-		") Cause 1 blocks them too. SINCE", ") When cause 1 is fixed, this is over too. SINCE",
+		"Fixing this releases 2 of 5. Cause 2 also blocks 2 of them. " +
+			"It is not clear whether anything else blocks 1 of them. FOR",
+		") Cause 1 also blocks them. FOR", ") Fixing cause 1 fixes this too. FOR",
+	} {
+		if strings.Count(text, want) != 1 {
+			t.Errorf("it doesn't say %q once:\n%s", want, &out)
+		}
+	}
+}
+
+// TestListOfKeptData names the step that only keeps data as what comes before all, and after it, if another cause has
+// named it, the first step about this one. An object that a cause blocks with less certainty is said to be one.
+func TestListOfKeptData(t *testing.T) {
+	keep := finding.Remedy{Step: "RetainFirst", Action: "BEFORE ANYTHING ELSE, keep it.", Command: finding.Command{"keep"}}
+	cause := func(name string) report.RootCause {
+		stop := finding.Remedy{Action: "Stop " + name + ".", Command: finding.Command{"stop", name}}
+		return report.RootCause{Reason: "StillInUse", Object: ref("Pod", name), Count: 1, Frees: 1, Certainty: "Proven",
+			Remedies: []finding.Remedy{keep, stop}}
+	}
+	list := &report.List{RootCauses: []report.RootCause{cause("a"), cause("b")}}
+	for index, certainty := range []finding.Certainty{"Likely", "Proven"} {
+		list.Items = append(list.Items, report.ListItem{
+			Target: ref("ConfigMap", fmt.Sprint(index)), Resource: "configmaps", Verdict: report.Stuck,
+			RootCauses: []report.ItemCause{{Index: index, Certainty: certainty}},
+		})
+	}
+	var out bytes.Buffer
+	if err := report.Print(&out, list, "human", report.Style{Width: 200}); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(strings.Fields(out.String()), " ")
+	for _, want := range []string{
+		"KIND CERTAINTY OBJECTS an unknown time 1 ConfigMap likely shop/0 BEFORE ANYTHING ELSE, keep it. keep ",
+		"KIND OBJECTS an unknown time 1 ConfigMap shop/1 First: Do the same as for cause 1. Then: Stop b. stop b",
 	} {
 		if strings.Count(text, want) != 1 {
 			t.Errorf("it doesn't say %q once:\n%s", want, &out)

@@ -23,7 +23,12 @@ func Headline(list *List) string {
 	if len(list.Items) == 1 {
 		text = "1 object is Terminating"
 	}
-	if len(parts) > 0 {
+	switch only := len(parts) == 1 && counts[list.Items[0].Verdict] == len(list.Items); {
+	case only && len(list.Items) == 1:
+		text += " and " + strings.ToLower(string(list.Items[0].Verdict))
+	case only:
+		text += ", all " + strings.ToLower(string(list.Items[0].Verdict))
+	case len(parts) > 0:
 		text += ": " + strings.Join(parts, ", ")
 	}
 	unknown := 0
@@ -40,7 +45,7 @@ func Headline(list *List) string {
 		parts = append(parts, finding.Plural(unknown, "unknown cause"))
 	}
 	if len(parts) > 0 {
-		text += "; " + finding.And(parts)
+		text += " (" + finding.And(parts) + ")"
 	}
-	return text + inPart(list.Unreadable) + "."
+	return text + "." + inPart(list.Unreadable)
 }

@@ -45,25 +45,30 @@ func (w *writer) list(list *List) {
 
 func (w *writer) listCause(list *List, one chapter) {
 	cause := list.RootCauses[one.causes[0]]
-	w.chapter(list.RootCauses, one)
-	if text := one.releases(); text != "" {
-		w.paragraph("  ", text, nil)
-	}
-	if itself := len(one.waiting) == 1 && one.waiting[0].Target == cause.Object; !itself || len(list.RootCauses) == 1 {
-		w.alike(list, one.waiting, one)
-	}
+	w.chapter(list.RootCauses, one, func() {
+		if text := one.releases(); text != "" {
+			w.paragraph("  ", text, nil)
+		}
+		if itself := len(one.waiting) == 1 && one.waiting[0].Target == cause.Object; !itself || len(list.RootCauses) == 1 {
+			w.alike(list, one.waiting, one)
+		}
+	})
 	w.first(cause, one)
 }
 
-// chapter says what is wrong, and of how many objects. About several causes, it says so of all, and describes one.
-func (w *writer) chapter(causes []RootCause, one chapter) {
+// chapter says what is wrong, and of how many objects, which are written after that. About several causes, it says so
+// of all, and describes one after their objects.
+func (w *writer) chapter(causes []RootCause, one chapter, objects func()) {
 	example := causes[one.causes[0]]
 	if len(one.causes) > 1 {
 		w.causeTitle(one.numbers(), len(causes), example, "")
-		w.paragraph("  ", one.together()+" One of them:", nil)
+		w.paragraph("  ", one.together(), nil)
+		objects()
+		w.paragraph("  ", "For example:", nil)
 		w.message(example.Message, example.InShort)
 		return
 	}
+	defer objects()
 	w.causeHeading(one.numbers(), len(causes), example, "")
 	if more := one.objects - 1; more > 0 {
 		w.paragraph("  ", fmt.Sprintf("The same applies to %d more.", more), nil)
@@ -101,11 +106,21 @@ func (w *writer) firstStep(first step, cause RootCause, of chapter) {
 	if at >= 0 {
 		above := fmt.Sprintf("Do the same as for %s.", w.firsts[at].of.numbers())
 		w.labelled(labelBlock, "  First: ", above, w.riskText(first.Risk))()
+		if first.keeps() && len(cause.Remedies) > 1 { // which does nothing about this cause
+			w.step(labelBlock, "  Then: ", stepOf(cause.Remedies[1]), cause)
+		}
 		return
 	}
 	w.firsts = append(w.firsts, firstOf{first, of})
-	w.step(labelBlock, "  First: ", first, cause)
+	lead := "  First: "
+	if first.keeps() { // and says itself that it comes first
+		lead = "  "
+	}
+	w.step(labelBlock, lead, first, cause)
 }
+
+// keeps reports whether a step only keeps data, before any other.
+func (s step) keeps() bool { return s.Step == "RetainFirst" }
 
 // firstOf is the step that comes first about a chapter.
 type firstOf struct {
@@ -117,8 +132,11 @@ type firstOf struct {
 func (w *writer) alike(list *List, items []ListItem, of chapter) {
 	also := func(item ListItem) string { return of.otherCauses(item) }
 	by := func(item ListItem) string { return of.finalizerOf(list, item) }
+	sure := func(item ListItem) string { return of.certaintyOf(list, item) }
 	var rows [][]string
-	groups := groupBy(items, func(item ListItem) string { return finding.KeyOf(item.Resource, also(item), by(item)) })
+	groups := groupBy(items, func(item ListItem) string {
+		return finding.KeyOf(item.Resource, also(item), by(item), sure(item))
+	})
 	if len(of.causes) > 1 { // the largest first
 		slices.SortStableFunc(groups, func(a, b []ListItem) int { return len(b) - len(a) })
 	}
@@ -126,12 +144,23 @@ func (w *writer) alike(list *List, items []ListItem, of chapter) {
 		first := group[0] // the oldest
 		names := some(group, func(item ListItem) string { return item.Target.Path() }, 3, false, "more")
 		rows = append(rows, []string{
-			since(list.GeneratedAt, first), fmt.Sprint(len(group)), first.Target.Kind, also(first), by(first), names,
+			since(list.GeneratedAt, first), fmt.Sprint(len(group)), first.Target.Kind, also(first), sure(first), by(first),
+			names,
 		})
 	}
-	headings, rows := withoutEmpty([]string{"SINCE", "COUNT", "KIND", "ALSO", "FINALIZER", "OBJECTS"}, rows)
+	headings, rows := withoutEmpty([]string{"FOR", "COUNT", "KIND", "ALSO", "CERTAINTY", "FINALIZER", "OBJECTS"}, rows)
 	w.table("    ", headings, rows, w.style.width())
 	w.rowsLeft("    ", len(groups)-len(rows))
+}
+
+// certaintyOf is how certain it is that the chapter's cause blocks an object, if that is less certain than the cause.
+func (c chapter) certaintyOf(list *List, item ListItem) string {
+	for _, cause := range item.RootCauses {
+		if len(c.causes) == 1 && cause.Index == c.causes[0] && cause.Certainty != list.RootCauses[cause.Index].Certainty {
+			return strings.ToLower(string(cause.Certainty))
+		}
+	}
+	return ""
 }
 
 // mostRows is how many rows of so many are shown. The last few are never left out alone.

@@ -85,7 +85,7 @@ func (c chapter) releases() string {
 	}
 	var parts []string
 	if ends := c.numbersOf(c.list[c.causes[0]].EndsWith); len(ends) > 0 {
-		parts = append(parts, fmt.Sprintf("When %s is fixed, this is over too.", causesNamed(ends)))
+		parts = append(parts, fmt.Sprintf("Fixing %s fixes this too.", causesNamed(ends)))
 	}
 	var others []int // causes
 	var blocked, unclear, moving, later, freed int
@@ -111,7 +111,7 @@ func (c chapter) releases() string {
 	whom := func(count int) string {
 		switch {
 		case count == of && of == 1:
-			return "it"
+			return c.waiting[0].Target.String()
 		case count == of:
 			return "them"
 		case count == of-freed && count == 1:
@@ -125,16 +125,17 @@ func (c chapter) releases() string {
 		slices.Sort(others)
 		others = slices.Compact(others)
 		verb := map[bool]string{true: "blocks", false: "block"}[len(others) == 1]
-		parts = append(parts, fmt.Sprintf("C%s %s %s too.", causesNamed(others)[1:], verb, whom(blocked)))
+		parts = append(parts, fmt.Sprintf("C%s also %s %s.", causesNamed(others)[1:], verb, whom(blocked)))
 	}
 	if unclear > 0 {
 		parts = append(parts, fmt.Sprintf("It is not clear whether anything else blocks %s.", whom(unclear)))
 	}
 	if moving > 0 {
-		parts = append(parts, fmt.Sprintf("Something that is in progress blocks %s too.", whom(moving)))
+		parts = append(parts, fmt.Sprintf("Something that is in progress also blocks %s.", whom(moving)))
 	}
 	if later > 0 {
-		parts = append(parts, fmt.Sprintf("Something else may block %s after that.", whom(later)))
+		parts = append(parts,
+			fmt.Sprintf("When this is fixed, something else may still block %s; why says what.", whom(later)))
 	}
 	return strings.Join(parts, " ")
 }
@@ -216,15 +217,20 @@ func (w *writer) overview(list *List, chapters []chapter) {
 		rows = append(rows, row)
 	}
 	w.line()
-	w.table("", []string{"#", "CAUSE", "HOLDS", "SINCE", "ABOUT"}, rows, w.style.width())
+	w.table("", []string{"#", "CAUSE", "OBJECTS", "FOR", "ABOUT"}, rows, w.style.width())
 	w.rowsLeft("", len(chapters)-len(rows))
 }
 
 // together says what several causes have in common: nothing is known about them.
 func (c chapter) together() string {
 	finalizers, objects := len(c.finalizers()), max(len(c.waiting), c.objects)
-	return fmt.Sprintf("%s block %s. It is not clear why they are still there, or who removes them.",
-		finding.Plural(finalizers, "finalizer"), finding.Plural(objects, "object"))
+	text := finding.Plural(finalizers, "finalizer")
+	if finalizers != len(c.causes) {
+		text = fmt.Sprintf("%d causes: %s", len(c.causes), text)
+	}
+	verb := map[bool]string{true: "blocks", false: "block"}[finalizers == 1]
+	return fmt.Sprintf("%s %s %s. It is not clear why these finalizers are still there, or what removes them.",
+		text, verb, finding.Plural(objects, "object"))
 }
 
 // about names what a chapter is about: the object, or what the causes have in common.

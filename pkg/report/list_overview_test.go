@@ -51,16 +51,16 @@ func TestListOverview(t *testing.T) {
 		says                 []string
 	}{
 		{pods: 40, unknown: 0, lines: 16, says: []string{
-			"#   CAUSE               HOLDS   SINCE   ABOUT\n1   NodeNotReady        40      1h      Node n1\n2   " +
-				"OwnershipDeadlock   1       1h      Secret shop/loop\n",
-			"    1h      40      Pod    shop/p-00, shop/p-01, shop/p-02 and 37 more\n",
+			"#   CAUSE               OBJECTS   FOR   ABOUT\n1   NodeNotReady        40        1h    Node n1\n2   " +
+				"OwnershipDeadlock   1         1h    Secret shop/loop\n",
+			"    1h    40      Pod    shop/p-00, shop/p-01, shop/p-02 and 37 more\n",
 			"ROOT CAUSE 1 of 2  NodeNotReady (likely)\n",
 			"OwnershipDeadlock (proven)\n  It waits for itself.\n  More: kubectl", // no table of itself
 		}},
 		{pods: 1, unknown: 2, lines: 34, says: []string{"UNKNOWN CAUSE 2 of 4  ControllerUnknown\n",
 			"ROOT CAUSE 4 of 4  OwnershipDeadlock (proven)\n"}},
 		{pods: 1, unknown: 90, lines: 45, says: []string{
-			"1      NodeNotReady ", "3-92   ControllerUnknown   90      1h      f-00.example.com/x,",
+			"1      NodeNotReady ", "3-92   ControllerUnknown   90        1h    f-00.example.com/x,",
 			"UNKNOWN CAUSES 3 to 92 of 92  ControllerUnknown\n", "  90 finalizers block 90 objects. It is not clear why",
 			"ConfigMap   f-11.example.com/x   shop/c-11\n    and 78 more rows; -o wide has a row for each object\n",
 		}},
@@ -99,9 +99,9 @@ func TestNotLookedAtIsShort(t *testing.T) {
 	check.Unreadable = append(check.Unreadable, report.Unreadable{Resource: "jobs", Why: finding.FailedRead,
 		Error: "no route"})
 	for format, want := range map[string]string{
-		report.FormatHuman: "\nNOT LOOKED AT\n  - pods in 30 namespaces, 4 nodes, " +
-			"4 leases in kube-system and 4 more kinds\n" +
-			"    (forbidden); -o wide lists all 42\n  - jobs (failed): no route\n",
+		report.FormatHuman: "\nNOT LOOKED AT\n  - pods in 30 namespaces, nodes (4 objects), " +
+			"leases (4 objects in kube-system)\n" +
+			"    and 4 more kinds (forbidden); -o wide lists them all\n  - jobs (failed): no route\n",
 		report.FormatWide: "leases l-0, l-1, l-2, l-3 in kube-system; kind0; kind1; kind2; kind3.",
 	} {
 		var out bytes.Buffer

@@ -17,7 +17,7 @@ func (w *writer) listTable(list *List) {
 			w.style.verdictText(item.Verdict)(string(item.Verdict)), heldBy(item), causesOf(item),
 		}
 	})
-	headings := []string{"NAMESPACE", "NAME", "SINCE", "VERDICT", "HELD BY", "CAUSES"}
+	headings := []string{"NAMESPACE", "NAME", "FOR", "VERDICT", "HELD BY", "CAUSES"}
 	headings, rows = withoutEmpty(headings, rows, headings[:3]...)
 	if w.style.Labels {
 		headings = append(headings, "LABELS")

@@ -33,7 +33,7 @@ func (w *writer) unread(list []Unreadable, told ...any) {
 			continue
 		}
 		text := some(kinds, readsOf, fewAlike, false, "more kinds")
-		w.item(text+w.becauseOf(group[0])+"; -o wide lists all "+fmt.Sprint(len(group)), nil)
+		w.item(text+w.becauseOf(group[0])+"; -o wide lists them all", nil)
 	}
 }
 
@@ -73,7 +73,7 @@ func whatUnread(u Unreadable) string {
 	return text
 }
 
-// readsOf names some reads of one kind: pods in 3 namespaces, 2 pods.
+// readsOf names some reads of one kind: pods in 3 namespaces, pods (2 objects).
 func readsOf(reads []Unreadable) string {
 	namespaces := unique(finding.Each(reads, func(one Unreadable) string { return one.Namespace }))
 	whole := !slices.ContainsFunc(reads, func(one Unreadable) bool { return one.Name != "" })
@@ -81,11 +81,11 @@ func readsOf(reads []Unreadable) string {
 	case len(reads) == 1:
 		return whatUnread(reads[0])
 	case len(namespaces) == 1 && namespaces[0] != "":
-		return fmt.Sprintf("%d %s in %s", len(reads), reads[0].Resource, namespaces[0])
+		return fmt.Sprintf("%s (%d objects in %s)", reads[0].Resource, len(reads), namespaces[0])
 	case whole:
 		return fmt.Sprintf("%s in %d namespaces", reads[0].Resource, len(namespaces))
 	}
-	return fmt.Sprintf("%d %s", len(reads), reads[0].Resource)
+	return fmt.Sprintf("%s (%d objects)", reads[0].Resource, len(reads))
 }
 
 // allOf names all reads of one kind: pods in a, b; nodes/n1, n2; leases in kube-system/l1, l2.
@@ -112,12 +112,12 @@ func (w *writer) becauseOf(one Unreadable) string {
 	return " (" + one.Why + ")"
 }
 
-// inPart warns of a count that may leave something out.
+// inPart warns, after a sentence with a count, that this may leave something out.
 func inPart(unreadable []Unreadable) string {
 	if len(unreadable) == 0 {
 		return ""
 	}
-	return "; not everything could be looked at"
+	return " Not everything could be read."
 }
 
 // Nothing answers that nothing was found, where not everything could be looked at.

@@ -98,5 +98,5 @@ func (t *Tree) headline() string {
 	if len(t.RootCauses) > 0 {
 		text += "; " + finding.Plural(len(t.RootCauses), "root cause")
 	}
-	return text + inPart(t.Unreadable) + "."
+	return text + "." + inPart(t.Unreadable)
 }

@@ -110,6 +110,7 @@ type Hanging struct {
 	Object     finding.Ref `json:"object"`
 	Verdict    Verdict     `json:"verdict"`
 	Awaits     string      `json:"awaits"`
+	Unclear    string      `json:"unclear,omitempty"` // why it is not clear whether it would wait for more
 	RootCauses []int       `json:"rootCauses,omitempty"`
 }
 

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
@@ -17,7 +18,7 @@ func (p *Preview) human(w *writer) {
 	case WouldGo:
 		paint = w.style.headingText
 	}
-	w.verdict(string(p.Outcome), p.Summary, paint)
+	w.verdict(p.Outcome.word(), p.Summary, paint)
 	w.graph(scene{Tree: p.tree()})
 	w.going(p)
 	w.items("ALREADY TERMINATING", finding.Each(p.Terminating, func(one Before) string { return one.Message }))
@@ -29,14 +30,25 @@ func (p *Preview) human(w *writer) {
 	}
 	w.unclear(p)
 	w.items("WEBHOOKS THAT WOULD BE CALLED", finding.Each(p.Asked, func(one AskedWebhook) string { return one.Message }))
-	w.items("FINALIZERS THAT MUST BE REMOVED",
+	w.items("FINALIZERS THAT CONTROLLERS MUST REMOVE",
 		finding.Each(p.Holds, func(one FinalizerOnTheWay) string { return one.Message }))
 	w.lost(p)
-	w.items("WHAT STAYS", finding.Each(p.Stays, func(one Staying) string { return one.Message }))
-	w.items("WHAT BREAKS ELSEWHERE", finding.Each(p.Breaks, func(one Broken) string { return one.Message }))
-	w.items("WHAT HANGS LATER", finding.Each(p.Later, func(one Later) string { return one.Message }))
+	w.items("WOULD STAY", finding.Each(p.Stays, func(one Staying) string { return one.Message }))
+	w.items("WOULD BREAK ELSEWHERE", finding.Each(p.Breaks, func(one Broken) string { return one.Message }))
+	w.items(losesController, finding.Each(p.Later, func(one Later) string { return one.Message }))
 	w.commandsOf(p)
 	w.unread(p.Unreadable)
+}
+
+// losesController is the heading over what stays, and what would remove its finalizers does not.
+const losesController = "WOULD LOSE ITS CONTROLLER"
+
+// word is an outcome as people read it: what is already being deleted is not gone.
+func (o Outcome) word() string {
+	if o == AlreadyDeleted {
+		return "AlreadyTerminating"
+	}
+	return string(o)
 }
 
 // items lists sentences under a heading: a few, or all of them in wide output.
@@ -61,15 +73,15 @@ func (w *writer) going(p *Preview) {
 	if len(p.Goes) == 0 {
 		return
 	}
-	seen := ""
+	order := ", in this order"
 	if len(p.Unreadable) > 0 {
-		seen = ", as far as could be looked at"
+		order += "; not everything could be read"
 	}
-	heading := "WHAT GOES"
+	heading := "WOULD BE DELETED"
 	if p.Outcome == WouldBeRefused {
-		heading = "WHAT WOULD GO WITHOUT THE REFUSAL"
+		heading = "WOULD BE DELETED UNLESS REFUSED"
 	}
-	w.section(heading, ", in this order"+seen)
+	w.section(heading, order)
 	goes := slices.DeleteFunc(slices.Clone(p.Goes), func(one Going) bool { return one.Tells() && !w.style.Wide })
 	rows := finding.Each(goes, func(one Going) []string {
 		names := some(one.Objects, p.nameOf, 2, w.style.Wide, "more")
@@ -136,8 +148,16 @@ func (w *writer) listed(objects []finding.Ref) string {
 func (w *writer) unclear(p *Preview) {
 	var open []string
 	for _, one := range p.Hanging {
-		if len(one.RootCauses) == 0 {
-			open = append(open, fmt.Sprintf("%s would wait for %s.", one.Object, one.Awaits))
+		switch said := one.Object == p.Target && strings.Contains(p.Summary, one.Awaits); {
+		case len(one.RootCauses) == 0 && !said:
+			text := fmt.Sprintf("%s would wait for %s", one.Object, one.Awaits)
+			if p.unread(one.Object) {
+				text += "; the object itself could not be read"
+			}
+			open = append(open, text+".")
+		case len(one.RootCauses) > 0 && one.Unclear != "":
+			text := "It is not clear whether anything else would block %s (%s)."
+			open = append(open, fmt.Sprintf(text, one.Object, one.Unclear))
 		}
 	}
 	for _, doubt := range p.Unsure {
@@ -146,15 +166,41 @@ func (w *writer) unclear(p *Preview) {
 	w.items("NOT CLEAR", append(open, p.Notes...))
 }
 
+// unread reports whether an object that goes could not be read itself.
+func (p *Preview) unread(object finding.Ref) bool {
+	return slices.ContainsFunc(p.Goes, func(kind Going) bool {
+		return slices.Contains(kind.Objects, object) && slices.ContainsFunc(p.Unreadable, func(one Unreadable) bool {
+			return one.Resource == kind.Resource && one.Namespace == object.Namespace && one.Name == object.Name
+		})
+	})
+}
+
 func (w *writer) lost(p *Preview) {
-	if len(p.Takes) == 0 {
-		return
+	deleted, left := parted(p.Takes)
+	for _, part := range []struct {
+		heading string
+		takes   []finding.Taken
+	}{{"WOULD BE DELETED WITH IT", deleted}, {"WOULD BE LEFT BEHIND", left}} {
+		if len(part.takes) > 0 {
+			w.section(part.heading)
+			w.taken(part.takes, w.item)
+		}
 	}
-	w.section("WHAT IS LOST, AND LEFT BEHIND")
-	w.taken(p.Takes, w.item)
 	if p.Keep != nil {
 		w.steps([]finding.Remedy{*p.Keep}, RootCause{})
 	}
+}
+
+// parted separates what goes with something from what stays without it.
+func parted(all []finding.Taken) (deleted, left []finding.Taken) {
+	for _, one := range all {
+		if one.Risk == finding.DataLoss || one.Risk == finding.Disruption {
+			deleted = append(deleted, one)
+		} else {
+			left = append(left, one)
+		}
+	}
+	return deleted, left
 }
 
 func (w *writer) commandsOf(p *Preview) {
@@ -164,18 +210,23 @@ func (w *writer) commandsOf(p *Preview) {
 		return
 	}
 	heading, first := "TO DELETE IT, AND SEE ITS PROGRESS", ""
+	if len(p.Follow) == 0 {
+		heading = "TO DELETE IT"
+	}
 	switch {
 	case len(p.Delete) == 0:
-		heading = "TO SEE ITS PROGRESS"
+		heading = "TO SEE WHAT BLOCKS IT"
 	case p.Outcome == WouldBeRefused:
-		heading = "WHEN NOTHING REFUSES IT ANY MORE"
-		first = "First do what is said under WOULD REFUSE: until then, the API server refuses this deletion."
+		first = "First fix what would refuse it (above). Until then, the API server refuses this deletion."
 	case p.Outcome == WouldHang && len(p.Refusals)+len(p.RootCauses) > 0:
 		first = "First do what is said above: if you delete it now, it stays Terminating."
 	}
+	if len(p.Delete) > 0 && len(p.Later) > 0 {
+		first += " Afterwards, nothing can remove the finalizers of the objects under " + losesController + "."
+	}
 	w.section(heading)
 	if first != "" {
-		w.paragraph("  ", first, nil)
+		w.paragraph("  ", strings.TrimSpace(first), nil)
 	}
 	for _, command := range commands {
 		w.command("    ", command)
@@ -189,48 +240,4 @@ func (p *Preview) names() (names []string) {
 		}
 	}
 	return names
-}
-
-// outlined is a result with a tree that can be drawn as text, beside its sentences.
-type outlined interface {
-	pictured
-	outline(w *writer)
-}
-
-func renderOutline(result outlined, w *writer) { result.outline(w) }
-
-func (p *Preview) outline(w *writer)     { p.tree().human(w) }
-func (l *PreviewList) outline(w *writer) { l.tree().human(w) }
-
-// tree is the picture of a preview: the objects that own, are owned, wait, or are waited for.
-func (p *Preview) tree() *Tree {
-	drawn := &Tree{Target: &p.Target}
-	p.addTo(drawn)
-	return drawn
-}
-
-// tree is the picture of several, beside each other.
-func (l *PreviewList) tree() *Tree {
-	drawn := &Tree{}
-	for i := range l.Items {
-		l.Items[i].addTo(drawn)
-	}
-	return drawn
-}
-
-func (p *Preview) addTo(drawn *Tree) {
-	reasons := map[finding.Ref][]finding.Reason{}
-	for _, cause := range p.RootCauses {
-		reasons[cause.Object] = append(reasons[cause.Object], cause.Reason)
-	}
-	first := len(drawn.Nodes)
-	for _, node := range p.Graph.Nodes {
-		drawn.Nodes = append(drawn.Nodes, TreeNode{
-			Node: node, Known: true, Foreseen: p.Outcome != AlreadyDeleted, Reasons: reasons[node.Ref],
-		})
-	}
-	for _, edge := range p.Graph.Edges {
-		edge.From, edge.To = edge.From+first, edge.To+first
-		drawn.Edges = append(drawn.Edges, TreeEdge{Edge: edge})
-	}
 }

@@ -18,7 +18,8 @@ type Tree struct {
 	Target       *finding.Ref    `json:"target,omitempty"` // absent for the forest of everything Terminating
 	Nodes        []TreeNode      `json:"nodes"`
 	Edges        []TreeEdge      `json:"edges"`
-	RootCauses   []RootCause     `json:"rootCauses"` // those of everything Terminating among the nodes
+	Verdict      Verdict         `json:"verdict,omitempty"` // on the target, if it is Terminating
+	RootCauses   []RootCause     `json:"rootCauses"`        // those of everything Terminating among the nodes
 	Unreadable   []Unreadable    `json:"unreadable"`
 	LeftOut      string          `json:"leftOut,omitempty"` // what was not looked for on purpose
 	Ask          finding.Command `json:"ask,omitempty"`     // the command that says why the target waits
@@ -57,7 +58,7 @@ func (t *Tree) human(w *writer) {
 		w.headline(t.headline())
 		w.graph(scene{Tree: t})
 	}
-	headings := []string{"NAMESPACE", "NAME", "READY", "STATUS", "AGE", "TERMINATING", "FINALIZERS"}
+	headings := []string{"NAMESPACE", "NAME", "READY", "STATUS", "AGE", "TERMINATING", "HELD BY"}
 	for _, label := range t.LabelColumns {
 		headings = append(headings, strings.ToUpper(label[strings.LastIndex(label, "/")+1:]))
 	}
@@ -90,12 +91,18 @@ func (w *writer) treeCauses(tree *Tree) {
 			break
 		}
 		w.line()
-		w.chapter(tree.RootCauses, one)
+		w.chapter(tree.RootCauses, one, func() {})
 	}
-	if len(tree.RootCauses) > 0 && len(tree.Ask) > 0 {
-		w.paragraph("  ", "What to do about it:", nil)
-		w.command("    ", tree.Ask)
+	ask := "To see what to do:"
+	switch {
+	case len(tree.Ask) == 0, len(tree.RootCauses) == 0 && tree.Verdict == "":
+		return
+	case len(tree.RootCauses) == 0:
+		ask = fmt.Sprintf("%s. To see what %s waits for:", tree.Verdict, tree.Target)
 	}
+	w.line()
+	w.paragraph("", ask, nil)
+	w.command("  ", tree.Ask)
 }
 
 func (d *drawing) row(line treeLine) []string {
@@ -146,11 +153,12 @@ func (d *drawing) notes(line treeLine, node TreeNode) string {
 	case first.hold != "":
 		notes = append(notes, "blocks "+first.hold)
 	case first.blocked && first.edge.Type != finding.Owns:
-		notes = append(notes, "blocks what is above")
+		above := d.tree.Nodes[first.edge.From]
+		notes = append(notes, "blocks "+above.Kind+"/"+above.Name)
 	case first.blocked:
 		notes = append(notes, "blocks its owner")
 	}
-	if flaw := first.edge.Reference; flaw != finding.Honoured {
+	if flaw := first.edge.Reference; flaw != finding.Honoured && d.ofMissing(first.edge) == "" {
 		notes = append(notes, d.style.waitingText("owner reference: "+flawBelow(flaw)))
 	}
 	for _, missing := range node.Misses {
@@ -177,14 +185,21 @@ func flawBelow(flaw finding.Ownership) string {
 }
 
 func (d *drawing) flawed(node int) string {
-	missing := map[finding.Ownership]string{
-		finding.OwnerAbsent: "absent", finding.OwnerReplaced: "another object has this name (uid mismatch)",
-		finding.OwnerUnserved: "its kind is not served", finding.OwnerUnreadable: "could not be read",
-	}
 	for _, one := range d.children[node] {
-		if says := missing[one.edge.Reference]; says != "" && !d.tree.Nodes[node].Known {
+		if says := d.ofMissing(one.edge); says != "" {
 			return d.style.waitingText(says)
 		}
 	}
 	return ""
+}
+
+// ofMissing says what is wrong with an owner that is known only by a reference to it. It is empty for any other.
+func (d *drawing) ofMissing(edge TreeEdge) string {
+	if d.tree.Nodes[edge.From].Known {
+		return ""
+	}
+	return map[finding.Ownership]string{
+		finding.OwnerAbsent: "does not exist", finding.OwnerReplaced: "another object has this name (uid mismatch)",
+		finding.OwnerUnserved: "its kind is not served", finding.OwnerUnreadable: "could not be read",
+	}[edge.Reference]
 }

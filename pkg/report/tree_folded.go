@@ -31,7 +31,7 @@ func (w *writer) narrowTree(d *drawing, headings []string, rows [][]string) {
 		for column, heading := range headings {
 			switch text := row[column]; {
 			case text == "" || text == "<unknown>" || heading == "AGE" || slices.Contains(beside, heading):
-			case heading == "FINALIZERS":
+			case heading == "HELD BY":
 				below = append(below, "held by "+strings.ReplaceAll(text, ",", ", "))
 			case heading == "READY":
 				below = append(below, text+" ready")

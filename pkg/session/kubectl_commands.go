@@ -49,6 +49,15 @@ func (k Kubectl) Preview(object *Object) finding.Command {
 	return inNamespace(words, object.Ref)
 }
 
+// List returns the command that asks this program about everything Terminating in a namespace, or in all.
+func (k Kubectl) List(namespace string) finding.Command {
+	words := append(k.Program.Command("list"), k.source(nil)...)
+	if namespace == "" {
+		return append(words, "-A")
+	}
+	return append(words, "-n", namespace)
+}
+
 // source returns the flags that lead a question to where this one was asked: a probe is one for the cluster.
 func (k Kubectl) source(flags []string) []string {
 	if len(k.Files) == 0 || slices.Contains(flags, "--probe") {
