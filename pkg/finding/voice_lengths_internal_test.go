@@ -50,6 +50,9 @@ func TestQuotations(t *testing.T) {
 	if below := Voice.unmarked(Voice{}.Sums(), marked(words)); below != "(quoted below)" {
 		t.Errorf("a long quotation is summed up as %q", below)
 	}
+	if below := Voice.unmarked(Voice{}.Sums(), "fails ("+marked(words)+")."); below != "fails (quoted below)." {
+		t.Errorf("a long quotation in parentheses is summed up as %q", below)
+	}
 	if nasty := (Voice{}).unmarked(marked("a\x00b")); nasty != `"a\x00b"` {
 		t.Errorf("a mark in a quotation becomes %q", nasty)
 	}
