@@ -60,13 +60,13 @@ func (t *Teller) Dependents(
 			taken = append(taken, t.With(ctx, dependent)...)
 		}
 	}
-	for becomes, one := range []finding.Taken{
-		collected: {Situation: "DependentsCollected"}, shared: {Situation: "DependentsShared"},
-		stuck: {Situation: "DependentsStuck"},
+	for _, one := range []finding.Taken{
+		{Situation: "DependentsCollected", Details: finding.TakenDetails{Names: names[collected]}},
+		{Situation: "DependentsShared", Details: finding.TakenDetails{Names: names[shared], May: true}},
+		{Situation: "DependentsStuck", Details: finding.TakenDetails{Names: names[stuck], May: true}},
 	} {
-		if found := names[fate(becomes)]; len(found) > 0 {
+		if one.Details.Count = len(one.Details.Names); one.Details.Count > 0 {
 			one.Risk = finding.DataLoss
-			one.Details = finding.TakenDetails{Names: found, Count: len(found), May: fate(becomes) != collected}
 			taken = append(taken, goes(object, one)...)
 		}
 	}
