@@ -116,7 +116,8 @@ func podCases() []outageCase {
 		},
 		{
 			name: "an image", objects: runs(waiting("ImagePullBackOff", "Back-off pulling image", "")),
-			words:  `is in ImagePullBackOff (container "main"): image example.com/op:1 can't be pulled ("Back-off pulling image")`,
+			words: `is in ImagePullBackOff (container "main"): image example.com/op:1 can't be pulled ` +
+				`("Back-off pulling image")`,
 			remedy: "describe pods/op",
 		},
 		{

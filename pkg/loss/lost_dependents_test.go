@@ -96,8 +96,8 @@ func TestOrphaned(t *testing.T) {
 	}
 }
 
-// TestOtherOwners says what becomes of a dependent that has another owner, and of what depends on it in turn: kept, it is
-// no loss; where that can't be known, it may be one.
+// TestOtherOwners says what becomes of a dependent that has another owner, and of what depends on it in turn: kept,
+// it is no loss; where that can't be known, it may be one.
 func TestOtherOwners(t *testing.T) {
 	named := func(name string, owners ...string) *session.Object {
 		object := &session.Object{Ref: finding.Ref{Kind: "Thing", Name: name, UID: name}}
