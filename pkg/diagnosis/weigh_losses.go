@@ -172,7 +172,9 @@ func (r *run) withForce(ctx context.Context, command finding.Command, taken []fi
 }
 
 // isDependents reports whether something is what the garbage collector deletes after an object, or may delete.
-func isDependents(one finding.Taken) bool { return strings.HasPrefix(one.Situation, finding.Dependents) }
+func isDependents(one finding.Taken) bool {
+	return strings.HasPrefix(one.Situation, finding.Dependents)
+}
 
 // goesWith is what goes with all that is Terminating in the graph, and the step that keeps the data of volumes.
 func (r *run) goesWith() (told []finding.Taken, keep *finding.Remedy) {
