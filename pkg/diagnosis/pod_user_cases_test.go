@@ -42,7 +42,7 @@ func jobCases() []whyCase {
 	}, {
 		name: "pod of a job that somebody else runs who is here", target: "pods/train-0", verdict: report.Undetermined,
 		objects: []string{jobPod(time.Hour, "0", ofTrain, ""), job("", "spec: {managedBy: shop.example.com/remote}")},
-		says:    []string{"shop.example.com/remote, which runs Job shop/train"},
+		says:    []string{"the Job controller shop.example.com/remote, which manages Job shop/train"},
 	}, {
 		name: "pod of a job that somebody else runs who is named by a workload", target: "pods/train-0",
 		verdict: report.Undetermined,

@@ -128,7 +128,7 @@ func balancerCases() []whyCase {
 	}, {
 		name: "service whose cloud says nothing", target: "services/web", verdict: report.Undetermined,
 		objects: []string{balanced(time.Hour), cloudManager(time.Second)},
-		says:    []string{"has yet to delete its load balancer and reports no error"},
+		says:    []string{"has not yet deleted the Service's load balancer and reports no error"},
 	}, {
 		name: "service whose cloud's words may not be read", target: "services/web", verdict: report.Undetermined,
 		deny:    "events",

@@ -96,7 +96,7 @@ func storageCases() []whyCase {
 		name: "volume whose driver is on the nodes and says nothing", target: "persistentvolumes/disk",
 		verdict: report.Undetermined,
 		objects: []string{volume(released, provisionerHolds), csiDriver(), workload(2, 0, 3, "")},
-		says:    []string{"it is not clear why it has not"},
+		says:    []string{"it is not clear what delays that"},
 	}, {
 		name: "volume whose driver has just begun", target: "persistentvolumes/disk", verdict: report.Progressing,
 		objects: []string{volumeSince(time.Second, released, provisionerHolds), csiDriver(), workload(1, 1, 1, "")},
@@ -232,7 +232,7 @@ func storageCases() []whyCase {
 			letsWriteVolumes("csi-controller", "patch"),
 			leads("disk-csi-example-com", "csi-controller", time.Second),
 		},
-		says: []string{"it is not clear why it has not"},
+		says: []string{"it is not clear what delays that"},
 	}, {
 		name: "volume whose driver's pod isn't ready, and whose Lease nobody renews", target: "persistentvolumes/disk",
 		verdict: report.Stuck,

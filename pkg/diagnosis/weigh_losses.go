@@ -98,7 +98,7 @@ func (r *run) weigh(ctx context.Context, remedies []finding.Remedy, waiting []fi
 	}
 	if first, needed := loss.Retain(r.tools.Session.Kubectl, all); needed {
 		weighed = slices.DeleteFunc(weighed, func(one finding.Remedy) bool {
-			return one.Step != "LetVolumeGo" && slices.Equal(one.Command, first.Command)
+			return one.Retains() != nil
 		})
 		weighed = slices.Insert(weighed, 0, first)
 	}
@@ -161,7 +161,7 @@ func (r *run) withForce(ctx context.Context, command finding.Command, taken []fi
 			continue
 		}
 		taken = slices.DeleteFunc(taken, func(one finding.Taken) bool {
-			return one.Object.SameAs(ref) && one.Situation != dependents
+			return one.Object.SameAs(ref) && !strings.HasPrefix(one.Situation, finding.Dependents)
 		})
 		taken = append(taken, r.tools.Losses.With(ctx, object, forced...)...)
 		if slices.ContainsFunc(forced, isOrphan) {
@@ -171,10 +171,10 @@ func (r *run) withForce(ctx context.Context, command finding.Command, taken []fi
 	return slices.DeleteFunc(taken, func(one finding.Taken) bool { return one.Situation == "StorageForgotten" })
 }
 
-// dependents is the situation of what the garbage collector deletes after an object, by force or not.
-const dependents = "DependentsCollected"
-
-func isDependents(one finding.Taken) bool { return one.Situation == dependents }
+// isDependents reports whether something is what the garbage collector deletes after an object, or may delete.
+func isDependents(one finding.Taken) bool {
+	return strings.HasPrefix(one.Situation, finding.Dependents)
+}
 
 // goesWith is what goes with all that is Terminating in the graph, and the step that keeps the data of volumes.
 func (r *run) goesWith() (told []finding.Taken, keep *finding.Remedy) {

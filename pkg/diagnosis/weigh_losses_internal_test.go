@@ -25,9 +25,9 @@ func TestDependentsAreNoLossOfAStep(t *testing.T) {
 		risk         finding.Risk
 	}{
 		"nothing":    {nil, 0, 0, finding.NoRisk},
-		"dependents": {[]finding.Taken{taken(dependents)}, 0, 1, finding.NoRisk},
+		"dependents": {[]finding.Taken{taken("DependentsCollected")}, 0, 1, finding.NoRisk},
 		"data":       {[]finding.Taken{taken("SecretData")}, 1, 1, finding.DataLoss},
-		"both":       {[]finding.Taken{taken(dependents), taken("SecretData")}, 1, 2, finding.DataLoss},
+		"both":       {[]finding.Taken{taken("DependentsCollected"), taken("SecretData")}, 1, 2, finding.DataLoss},
 	} {
 		r := newRun(&mechanism.Tools{Session: &session.Session{}})
 		weighed := r.weigh(t.Context(), []finding.Remedy{start, force}, c.waiting)

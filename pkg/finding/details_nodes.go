@@ -36,4 +36,5 @@ type JobTrackingDetails struct {
 	Manager    string `json:"manager,omitempty"`    // that runs the Job
 	Controller string `json:"controller,omitempty"` // what controls the pod, if that isn't a Job
 	Deleted    bool   `json:"deleted,omitempty"`    // the Job is being deleted
+	JobGone    bool   `json:"jobGone,omitempty"`    // the Job no longer exists
 }

@@ -133,9 +133,10 @@ type Remedy struct {
 	Command Command `json:"command,omitempty"`
 	Risk    Risk    `json:"risk"`
 	Loses   string  `json:"loses,omitempty"`
-	// LosesToo is Loses in short, without what goes with the objects, but for data: where all of that has sentences of its
-	// own.
-	LosesToo string `json:"-"`
+	// Lost are the parts of Loses. LostToo is the same in short, without what goes with the objects, but for data: where
+	// all of that has sentences of its own.
+	Lost    []Lost `json:"-"`
+	LostToo []Lost `json:"-"`
 }
 
 // LetsGo reports whether a step may release what is held: all do, except steps that only look or keep something, as the
@@ -158,6 +159,14 @@ func (r Remedy) LossKey() string {
 		return details.Loss.Key()
 	}
 	return Finding{Situation: r.Step, Details: r.Details}.Identity()
+}
+
+// Retains names the volumes whose data a step keeps, whatever is done after it; nothing for other steps.
+func (r Remedy) Retains() []string {
+	if details, is := r.Details.(StepDetails); is && r.Step == "RetainFirst" {
+		return details.Names
+	}
+	return nil
 }
 
 // Forces reports whether a remedy is this program's removal of finalizers by force.

@@ -57,8 +57,18 @@ func Loses(taken []Taken) (surely, perhaps bool) {
 	return surely, perhaps
 }
 
+// Stays reports whether it is left behind when the object goes, and not deleted with it.
+func (t Taken) Stays() bool {
+	return slices.Contains([]string{"VolumeKept", "StorageForgotten", "DependentsStuck"}, t.Situation)
+}
+
 // follows reports whether something goes with an object as everything does that depends on it: no data of its own.
-func (t Taken) follows() bool { return t.Risk != DataLoss || t.Situation == "DependentsCollected" }
+func (t Taken) follows() bool {
+	return t.Risk != DataLoss || strings.HasPrefix(t.Situation, Dependents)
+}
+
+// Dependents begins the situations of what the garbage collector deletes after an object, or may delete.
+const Dependents = "Dependents"
 
 // Key is the same where the same is told.
 func (t Taken) Key() string {
@@ -87,12 +97,36 @@ func (v Voice) TellTaken(all []Taken) (told []Taken) {
 	return told
 }
 
-// Loses is what a step loses, and what goes with the objects that it lets go, as one clause.
-func (v Voice) Loses(own string, taken []Taken) string {
-	var clauses []string
-	if own != "" {
-		clauses = append(clauses, own)
+// Volume names the volume whose data go with something, and which the policy Retain keeps; nothing where there is none.
+func (t Taken) Volume() string {
+	switch {
+	case t.Risk != DataLoss:
+		return ""
+	case t.Details.Volume != nil:
+		return t.Details.Volume.Name
+	case strings.HasPrefix(t.Situation, "Storage"):
+		return t.Object.Name
 	}
+	return ""
+}
+
+// Lost is a part of what a step loses.
+type Lost struct {
+	Text string
+	// Volumes are those whose data it is; nothing is lost if their reclaim policy is Retain by then.
+	Volumes []string
+}
+
+// JoinLost is all that a step loses, as one clause.
+func JoinLost(parts []Lost) string {
+	return strings.Join(Each(parts, func(part Lost) string { return part.Text }), "; ")
+}
+
+// Loses is what a step loses, and what goes with the objects that it lets go, as one clause.
+func (v Voice) Loses(own string, taken []Taken) string { return JoinLost(v.lost(own, taken)) }
+
+// lost is what a step loses: data that go with objects first, then its own loss, then what merely follows.
+func (v Voice) lost(own string, taken []Taken) (parts []Lost) {
 	bySituation := map[string][]Taken{}
 	var order []string
 	for _, one := range v.TellTaken(taken) {
@@ -104,25 +138,42 @@ func (v Voice) Loses(own string, taken []Taken) string {
 		}
 		bySituation[one.Situation] = append(bySituation[one.Situation], one)
 	}
-	for _, situation := range order {
-		alike := bySituation[situation]
-		of := Finding{Situation: situation, Object: alike[0].Object, Details: alike[0].Details}
-		form, count := "phrase", len(alike)
-		if count > 1 {
-			form = "several"
-			details := alike[0].Details
-			details.Names, details.Count = nil, 0
-			for _, one := range alike {
-				details.Count += max(1, one.Details.Count)
-				if one.Details.Volume != nil {
-					details.Names = append(details.Names, one.Details.Volume.Name)
-					continue
-				}
-				details.Names = append(details.Names, one.Object.Path())
+	add := func(follows bool) {
+		for _, situation := range order {
+			if alike := bySituation[situation]; alike[0].follows() == follows {
+				parts = append(parts, v.lostWith(alike))
 			}
-			of.Details = details
 		}
-		clauses = append(clauses, v.say(situation, form, of, count))
 	}
-	return strings.Join(clauses, "; ")
+	add(false)
+	if own != "" {
+		parts = append(parts, Lost{Text: own})
+	}
+	add(true)
+	return parts
+}
+
+// lostWith is what is lost with several objects in the same way.
+func (v Voice) lostWith(alike []Taken) Lost {
+	first := alike[0]
+	of := Finding{Situation: first.Situation, Object: first.Object, Details: first.Details}
+	lost, form := Lost{}, "phrase"
+	details := first.Details
+	details.Names, details.Count = nil, 0
+	for _, one := range alike {
+		details.Count += max(1, one.Details.Count)
+		name := one.Object.Path()
+		if volume := one.Details.Volume; volume != nil {
+			name = volume.Name
+		}
+		details.Names = append(details.Names, name)
+		if volume := one.Volume(); volume != "" {
+			lost.Volumes = append(lost.Volumes, volume)
+		}
+	}
+	if len(alike) > 1 {
+		form, of.Details = "several", details
+	}
+	lost.Text = v.say(first.Situation, form, of, len(alike))
+	return lost
 }

@@ -84,20 +84,23 @@ func (v Voice) Remedies(remedies []Remedy) []Remedy {
 	for i, remedy := range told {
 		told[i].Action = v.Action(remedy)
 		told[i].InShort = v.InShort(func(v Voice) string { return v.Action(remedy) })
-		told[i].Loses = v.losesOf(remedy)
+		told[i].Lost = v.losesOf(remedy)
+		told[i].Loses = JoinLost(told[i].Lost)
 		remedy.Taken = slices.DeleteFunc(slices.Clone(remedy.Taken), Taken.follows)
-		told[i].LosesToo = v.InShort(func(v Voice) string { return v.losesOf(remedy) }).String()
+		short := v
+		short.brief = true
+		told[i].LostToo = short.losesOf(remedy)
 	}
 	return told
 }
 
 // losesOf is what a remedy loses, and what goes with the objects that it lets go.
-func (v Voice) losesOf(remedy Remedy) string {
+func (v Voice) losesOf(remedy Remedy) []Lost {
 	own := ""
 	if hasText(remedy.Step, "loses") {
 		own = v.say(remedy.Step, "loses", Finding{Details: remedy.Details}, 1)
 	}
-	return v.Loses(own, remedy.Taken)
+	return v.lost(own, remedy.Taken)
 }
 
 // Action says what a remedy is.

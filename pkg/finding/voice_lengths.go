@@ -80,6 +80,9 @@ func (v Voice) unmarked(text string) string {
 	for i := 1; i < len(parts); i += 2 {
 		if v.sums && len(parts[i]) >= LongQuote {
 			parts[i] = "(quoted below)"
+			if strings.HasSuffix(parts[i-1], "(") && strings.HasPrefix(parts[i+1], ")") {
+				parts[i] = "quoted below"
+			}
 		} else {
 			parts[i] = Quoted(parts[i])
 		}

@@ -50,20 +50,29 @@ func TestQuotations(t *testing.T) {
 	if below := Voice.unmarked(Voice{}.Sums(), marked(words)); below != "(quoted below)" {
 		t.Errorf("a long quotation is summed up as %q", below)
 	}
+	if below := Voice.unmarked(Voice{}.Sums(), "fails ("+marked(words)+")."); below != "fails (quoted below)." {
+		t.Errorf("a long quotation in parentheses is summed up as %q", below)
+	}
 	if nasty := (Voice{}).unmarked(marked("a\x00b")); nasty != `"a\x00b"` {
 		t.Errorf("a mark in a quotation becomes %q", nasty)
 	}
 }
 
-// TestLosesToo leaves out what merely follows, and never data.
-func TestLosesToo(t *testing.T) {
+// TestLostToo leaves out what merely follows, and never data, which come first.
+func TestLostToo(t *testing.T) {
 	follows := Taken{Situation: "DependentsCollected", Risk: DataLoss}
 	follows.Details = TakenDetails{Count: 1, Names: []string{"ConfigMap a"}}
 	data := Taken{Situation: "StorageDeleted", Risk: DataLoss, Object: Ref{Kind: "PersistentVolume", Name: "disk"}}
 	data.Details.Policy = "Delete"
 	told := Voice{}.Remedies([]Remedy{{Step: "ScaleUp", Details: StepDetails{}, Taken: []Taken{follows, data}}})[0]
-	all, short := told.Loses, told.LosesToo
+	all, short := told.Loses, JoinLost(told.LostToo)
 	if !strings.Contains(short, "disk") || strings.Contains(short, "dependent") || !strings.Contains(all, "dependent") {
-		t.Errorf("it loses %q, or %q", told.Loses, told.LosesToo)
+		t.Errorf("it loses %q, or %q", all, short)
+	}
+	forget := Remedy{Step: "ForgetVolume", Details: VolumeDetails{}, Taken: []Taken{follows, data}}
+	parts := Voice{}.Remedies([]Remedy{forget})[0].Lost
+	if len(parts) != 3 || !slices.Equal(parts[0].Volumes, []string{"disk"}) || parts[1].Volumes != nil ||
+		!strings.Contains(parts[1].Text, "link to the storage") || !strings.Contains(parts[2].Text, "dependent") {
+		t.Errorf("it loses %q", parts)
 	}
 }

@@ -162,7 +162,7 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1,
 		},
 		{
 			name: "crashing", state: BackendBroken,
-			words:    "Pod ext/web-x is in CrashLoopBackOff (container main, which last ended with code 3 (Error))",
+			words:    `Pod ext/web-x is in CrashLoopBackOff (container "main", which last ended with code 3 (Error))`,
 			workload: "Pod ext/web-x", remedy: "logs pods/web-x --all-containers --previous",
 			objects: []string{
 				webService, readyNode, replicaSet, webDeployment, extNamespace,
@@ -173,7 +173,7 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1,
 		},
 		{
 			name: "image missing, a pod by itself", state: BackendBroken,
-			words: "is in ImagePullBackOff (container main)", workload: "Pod ext/web-x",
+			words: `is in ImagePullBackOff (container "main")`, workload: "Pod ext/web-x",
 			objects: []string{
 				webService, readyNode, extNamespace,
 				webPod("", onNode,
@@ -232,7 +232,7 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1,
 		},
 		{
 			name: "a pod by itself that was evicted", state: BackendBroken,
-			words:    "because Pod ext/web-x was evicted (The node was low on resource: memory)",
+			words:    `because Pod ext/web-x was evicted ("The node was low on resource: memory")`,
 			workload: "Pod ext/web-x", remedy: "get pods/web-x -o yaml",
 			objects: []string{
 				webService, extNamespace,

@@ -73,7 +73,7 @@ func (c *Checker) addLease(ctx context.Context, node string, health *NodeHealth)
 	read, err := c.Lease(ctx, lease)
 	switch {
 	case apierrors.IsNotFound(err):
-		missing := finding.Observed(lease.Ref.String(), "not found: no kubelet has renewed it")
+		missing := finding.Observed(lease.Ref.String(), "not found, so no kubelet renews it")
 		health.Evidence, health.Leaseless = append(health.Evidence, missing), health.Ready
 	case err != nil:
 		health.Unread = err

@@ -61,22 +61,22 @@ func stoppedCases() []outageCase {
 		},
 		{
 			name: "a CronJob whose last Job failed", objects: cronJob("") + ofCron(failed),
-			words: "last ran Job shop/op, which failed (BackoffLimitExceeded: Job has reached", reads: 2,
+			words: "last ran Job shop/op, which failed (BackoffLimitExceeded)", reads: 2,
 		},
 		{
 			name: "a Job that failed, its pods gone", objects: job("", failed),
-			words:  "failed (BackoffLimitExceeded: Job has reached the specified backoff limit)",
+			words:  "failed (BackoffLimitExceeded)",
 			remedy: "describe jobs.batch/op", seen: "condition Failed",
 		},
 		{
 			name: "a Job that failed", objects: job("", failed) + ended,
-			words:  `: Pod shop/op failed: container main ended with code 3 (Error): "no route to bucket"`,
+			words:  `: Pod shop/op failed: container "main" ended with code 3 (Error): "no route to bucket"`,
 			remedy: "logs pods/op --all-containers",
 		},
 		{
 			name:    "a Job past its deadline",
 			objects: job("", strings.ReplaceAll(failed, "BackoffLimitExceeded", "DeadlineExceeded")),
-			words:   "failed (DeadlineExceeded: ",
+			words:   "failed (DeadlineExceeded)",
 		},
 		{
 			name: "a Job that completed", objects: job("", `conditions: [{type: Complete, status: "True"}]`),
@@ -84,7 +84,7 @@ func stoppedCases() []outageCase {
 		},
 		{
 			name: "a Job between two tries", objects: job("", "") + ended,
-			words: "has no ready pod: Pod shop/op failed: container main", reads: 1,
+			words: `has no ready pod: Pod shop/op failed: container "main"`, reads: 1,
 		},
 	}
 }
@@ -116,13 +116,14 @@ func podCases() []outageCase {
 		},
 		{
 			name: "an image", objects: runs(waiting("ImagePullBackOff", "Back-off pulling image", "")),
-			words:  `is in ImagePullBackOff (container main): image example.com/op:1 can't be pulled ("Back-off pulling image")`,
+			words: `is in ImagePullBackOff (container "main"): image example.com/op:1 can't be pulled ` +
+				`("Back-off pulling image")`,
 			remedy: "describe pods/op",
 		},
 		{
 			name:    "a missing ConfigMap",
 			objects: runs(waiting("CreateContainerConfigError", `configmap "settings" not found`, "")),
-			words:   "is in CreateContainerConfigError (container main): ConfigMap shop/settings does not exist",
+			words:   `is in CreateContainerConfigError (container "main"): ConfigMap shop/settings does not exist`,
 			remedy:  "-n shop get configmaps",
 		},
 		{
@@ -138,24 +139,24 @@ func podCases() []outageCase {
 		{
 			name:    "a container that can't be created",
 			objects: runs(waiting("CreateContainerError", "no command specified", "")),
-			words:   `is in CreateContainerError (container main): "no command specified"`,
+			words:   `is in CreateContainerError (container "main"): "no command specified"`,
 		},
 		{
 			name: "an init container that crashes",
 			objects: runs("phase: Pending, initContainerStatuses: [{name: first, state: {waiting: {reason: " +
 				"CrashLoopBackOff}}}], containerStatuses: [{name: main, state: {waiting: {reason: PodInitializing}}}]"),
-			words: "is in CrashLoopBackOff (container first)",
+			words: `is in CrashLoopBackOff (container "first")`,
 		},
 		{
 			name: "out of memory", objects: runs(waiting("CrashLoopBackOff", "back-off 5m0s", crashed)),
-			words: `is in CrashLoopBackOff (container main, which last ended with code 137 (OOMKilled): "out of memory")`,
+			words: `is in CrashLoopBackOff (container "main", which last ended with code 137 (OOMKilled): "out of memory")`,
 			seen:  "OOMKilled",
 		},
 		{
 			name: "a container that has ended",
 			objects: runs("phase: Running, containerStatuses: [{name: main, state: {terminated: {exitCode: 1, " +
 				"reason: Error}}}]"),
-			words: "is not ready: container main ended with code 1 (Error)",
+			words: `is not ready: container "main" ended with code 1 (Error)`,
 		},
 		{
 			name: "a volume that isn't there",
@@ -183,7 +184,7 @@ func podCases() []outageCase {
 		{
 			name:    "an init container that runs",
 			objects: aliveNode + runs("phase: Pending, initContainerStatuses: [{name: first, state: {running: {}}}]"),
-			words:   "is still initializing in container first", reads: 2,
+			words:   `is still initializing in container "first"`, reads: 2,
 		},
 		{
 			name: "on a node that is gone", objects: runs("phase: Running"),
@@ -197,14 +198,14 @@ func podCases() []outageCase {
 		{
 			name:    "evicted",
 			objects: runs("phase: Failed, reason: Evicted, message: 'The node was low on resource: memory.'"),
-			words:   "was evicted (The node was low on resource: memory); nothing starts it again",
+			words:   `was evicted ("The node was low on resource: memory"); nothing starts it again`,
 			remedy:  "get pods/op -o yaml", seen: "Evicted",
 		},
 		{
 			name: "shut down with its node",
 			objects: runs("phase: Failed, reason: NodeShutdown, message: Pod was terminated in response to imminent " +
 				"node shutdown."),
-			words: "failed (NodeShutdown): Pod was terminated",
+			words: `failed (NodeShutdown): "Pod was terminated`,
 		},
 		{name: "finished", objects: runs("phase: Succeeded"), words: "has finished; nothing starts it again", rests: true},
 	}

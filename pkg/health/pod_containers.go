@@ -26,7 +26,7 @@ func (c *Checker) containerStage(self *session.Object, pod *corev1.Pod) (podStag
 	for _, status := range containerStatuses(pod) {
 		if ended := status.State.Terminated; ended != nil && ended.ExitCode != 0 {
 			details := finding.PodDetails{Container: status.Name, Exit: exitOf(ended)}
-			evidence := self.Ref.Observed("container %s %s", status.Name, endedWith(details.Exit))
+			evidence := self.Ref.Observed("container %q %s", status.Name, endedWith(details.Exit))
 			return staged(finding.Phrase{Situation: "ContainerEnded", Details: details}, evidence), true
 		}
 	}
@@ -51,7 +51,7 @@ func inPreparation(pod *corev1.Pod) bool {
 func (c *Checker) waits(
 	self *session.Object, pod *corev1.Pod, status corev1.ContainerStatus, waiting *corev1.ContainerStateWaiting,
 ) podStage {
-	observed := fmt.Sprintf("container %s waits: %s", status.Name, waiting.Reason)
+	observed := fmt.Sprintf("container %q is waiting: %s", status.Name, waiting.Reason)
 	if waiting.Message != "" {
 		observed += ": " + waiting.Message
 	}
@@ -190,7 +190,7 @@ func (c *Checker) ended(self *session.Object, pod *corev1.Pod) podStage {
 		for _, status := range containerStatuses(pod) {
 			if over := status.State.Terminated; over != nil && over.ExitCode != 0 {
 				details.Container, details.Exit = status.Name, exitOf(over)
-				observed += fmt.Sprintf("; container %s %s", status.Name, endedWith(details.Exit))
+				observed += fmt.Sprintf("; container %q %s", status.Name, endedWith(details.Exit))
 				break
 			}
 		}

@@ -13,12 +13,16 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // Teller says what goes with objects of one cluster, by what a session reads.
 type Teller struct {
 	Session *session.Session
+	// Owners returns what the garbage collector makes of an object's owner references. Without it, nothing is known of
+	// the other owners of a dependent.
+	Owners func(ctx context.Context, object *session.Object) []ownership.Judged
 }
 
 // With returns what goes with an object, by its kind, when it goes. forced are the holds that are removed by force:

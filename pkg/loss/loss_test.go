@@ -64,11 +64,11 @@ func TestWith(t *testing.T) {
 		{
 			name: "policy Delete", target: "persistentvolumeclaims/data",
 			objects: claim + volume(made, csi+bound+policy+"Delete"), want: "VolumeDeleted DataLoss",
-			says: "PersistentVolume disk (volume vol-1) and ALL ITS DATA are deleted with PersistentVolumeClaim shop/data",
+			says: "PersistentVolume disk (volume vol-1) of PersistentVolumeClaim shop/data, and ALL ITS DATA",
 		},
 		{
 			name: "policy Delete, and no driver is left", target: "persistentvolumeclaims/data",
-			objects: claim + volume("", csi+bound+policy+"Delete"), want: "VolumeMayBeDeleted DataLoss", says: "may be deleted",
+			objects: claim + volume("", csi+bound+policy+"Delete"), want: "VolumeMayBeDeleted DataLoss", says: "Perhaps",
 		},
 		{
 			name: "policy Delete of a folder on a node", target: "persistentvolumeclaims/data",
@@ -82,7 +82,13 @@ func TestWith(t *testing.T) {
 		},
 		{
 			name: "policy Retain", target: "persistentvolumeclaims/data",
-			objects: claim + volume(made, csi+bound+policy+"Retain"), want: "VolumeKept None", says: "stay",
+			objects: claim + volume(made, csi+bound+policy+"Retain"), want: "VolumeKept None", says: "with its data",
+		},
+		{
+			name: "policy Retain of a volume that is being deleted itself", target: "persistentvolumeclaims/data",
+			objects: claim + strings.Replace(volume(made, csi+bound+policy+"Retain"), "name: disk",
+				"name: disk, deletionTimestamp: 2026-01-02T00:00:00Z", 1),
+			want: "StorageForgotten Orphans", says: "The storage behind PersistentVolume disk (volume vol-1), with its data",
 		},
 		{
 			name: "no policy, as in a manifest", target: "persistentvolumeclaims/data",
@@ -106,16 +112,16 @@ func TestWith(t *testing.T) {
 			name: "the volume may not be read", target: "persistentvolumeclaims/data",
 			objects: claim + volume(made, csi+bound+policy+"Retain"), deny: "persistentvolumes",
 			want: "VolumeUnread DataLoss",
-			says: "could not be read, because you are not allowed to. It and ALL ITS DATA may be deleted",
+			says: "ALL ITS DATA. The volume could not be read, because you are not allowed to",
 		},
 		{
 			name: "the volume can't be read", target: "persistentvolumeclaims/data", objects: claim,
 			fail: "persistentvolumes", want: "VolumeUnread DataLoss",
-			says: "could not be read. It and ALL ITS DATA may be deleted",
+			says: "ALL ITS DATA. The volume could not be read.",
 		},
 		{
 			name: "the claim may not be read", target: "persistentvolumeclaims/data", objects: claim,
-			deny: "persistentvolumeclaims", want: "ClaimUnread DataLoss", says: "may be deleted",
+			deny: "persistentvolumeclaims", want: "ClaimUnread DataLoss", says: "The claim could not be read",
 		},
 		{
 			name: "a volume, policy Delete", target: "persistentvolumes/disk",
@@ -128,7 +134,7 @@ func TestWith(t *testing.T) {
 		{
 			name: "a volume, its driver's entry by force", target: "persistentvolumes/disk",
 			objects: volume(made, csi+policy+"Delete"), forced: "external-provisioner.volume.kubernetes.io/finalizer",
-			want: "StorageForgotten Orphans", says: "left behind",
+			want: "StorageForgotten Orphans", says: "nothing is left to delete it",
 		},
 		{
 			name: "a volume, somebody else's entry by force", target: "persistentvolumes/disk",

@@ -42,10 +42,13 @@ func (t *Teller) claim(ctx context.Context, object *session.Object) []finding.Ta
 		return nil // it belongs to another claim, or to none
 	}
 	details = ofVolume(volume, details)
-	switch policyOf(volume) {
-	case corev1.PersistentVolumeReclaimRetain:
+	switch policy := policyOf(volume); {
+	case policy == corev1.PersistentVolumeReclaimRetain && volume.DeletionTimestamp != nil:
+		details.Volume = nil // it goes itself, and only its storage stays
+		return goes(named, finding.Taken{Situation: "StorageForgotten", Risk: finding.Orphans, Details: details})
+	case policy == corev1.PersistentVolumeReclaimRetain:
 		return goes(object, finding.Taken{Situation: "VolumeKept", Details: details})
-	case corev1.PersistentVolumeReclaimRecycle:
+	case policy == corev1.PersistentVolumeReclaimRecycle:
 		return goes(object, finding.Taken{Situation: "VolumeErased", Risk: finding.DataLoss, Details: details})
 	}
 	if provisioner(volume) == "" {
@@ -150,16 +153,7 @@ func Distinct(taken []finding.Taken) []finding.Taken {
 // Volumes are the volumes that some objects take along, whose data a change of policy keeps: each once, by name.
 func Volumes(taken []finding.Taken) (names []string) {
 	for _, one := range taken {
-		name := ""
-		switch {
-		case one.Risk != finding.DataLoss:
-			continue
-		case one.Details.Volume != nil:
-			name = one.Details.Volume.Name
-		case strings.HasPrefix(one.Situation, "Storage"):
-			name = one.Object.Name
-		}
-		if name != "" && !slices.Contains(names, name) {
+		if name := one.Volume(); name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -170,9 +164,6 @@ func Volumes(taken []finding.Taken) (names []string) {
 // mostRetained is how many volumes one command names.
 const mostRetained = 50
 
-// Retains reports whether a step is that of Retain.
-func Retains(step finding.Remedy) bool { return step.Step == "RetainFirst" }
-
 // Retain is the step that comes before all that let something go: volumes that go with it keep their data under the
 // policy Retain. It is false where there are none.
 func Retain(kubectl session.Kubectl, taken []finding.Taken) (finding.Remedy, bool) {
@@ -180,20 +171,25 @@ func Retain(kubectl session.Kubectl, taken []finding.Taken) (finding.Remedy, boo
 	if len(names) == 0 {
 		return finding.Remedy{}, false
 	}
+	denied := slices.ContainsFunc(taken, func(one finding.Taken) bool {
+		unread := one.Details.Unread
+		return one.Risk == finding.DataLoss && unread != nil && unread.Why == finding.Forbidden
+	})
+	return RetainVolumes(kubectl, names, denied), true
+}
+
+// RetainVolumes is the same step for volumes by name. denied says that the user may not even read one of them.
+func RetainVolumes(kubectl session.Kubectl, names []string, denied bool) finding.Remedy {
 	names = names[:min(len(names), mostRetained)]
 	command := kubectl.Prefix(finding.Ref{}, "patch")
 	for _, name := range names {
 		command = append(command, cluster.PersistentVolumes().QualifiedName()+"/"+name)
 	}
 	const retain = `{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}`
-	denied := slices.ContainsFunc(taken, func(one finding.Taken) bool {
-		unread := one.Details.Unread
-		return one.Risk == finding.DataLoss && unread != nil && unread.Why == finding.Forbidden
-	})
 	return finding.Remedy{
 		Step: "RetainFirst", Details: finding.StepDetails{Names: names, Count: len(names), Denied: denied},
 		Command: append(command, "--type", "merge", "-p", retain),
-	}, true
+	}
 }
 
 // VolumeOf names the volume that a claim has, as far as the claim was read.

@@ -73,7 +73,7 @@ func (t *Tools) initialisedNodes(ctx context.Context) ([]Evidence, error) {
 		return nil, err
 	}
 	ref := finding.Ref{APIVersion: "v1", Kind: "Node", Name: node.Name, UID: string(node.UID)}
-	known := ref.Observed("spec.providerID %s: a cloud's controllers know it", node.Spec.ProviderID)
+	known := ref.Observed("spec.providerID %s, which is set on the nodes of a cloud", node.Spec.ProviderID)
 	return []Evidence{known}, nil
 }
 
@@ -112,18 +112,18 @@ func (t *Tools) cloudManagerUnseen(ctx context.Context, held Held, lease Evidenc
 		answer.Remarks = append(answer.Remarks, Finding{Situation: "CloudManagerAside", Object: held.Ref})
 		return answer
 	}
-	evidence := append(traces.evidence, lease)
 	late := held.Terminating() && t.Session.Since(held.Object) >= cloudPatience
 	switch {
 	case len(traces.evidence) == 0 || late:
 		return session.Cause(t.cloudManagerMissing(ctx, held, traces.evidence, []Evidence{lease}))
 	case traces.acted:
 		return session.Progress(Finding{
-			Situation: "LoadBalancerDue", Object: held.Ref, Details: finding.LoadBalancerDetails{}, Evidence: evidence,
+			Situation: "LoadBalancerDue", Object: held.Ref, Details: finding.LoadBalancerDetails{},
+			Evidence: append(traces.evidence, lease.Ranked(finding.Second)), // it acts without one
 		})
 	}
 	return session.Open(Finding{
-		Situation: "LoadBalancerDueOutside", Object: held.Ref, Evidence: evidence,
+		Situation: "LoadBalancerDueOutside", Object: held.Ref, Evidence: append(traces.evidence, lease),
 		Until: held.RequestedAt().Add(cloudPatience),
 	})
 }

@@ -92,7 +92,7 @@ func (t *Tools) jobGone(ctx context.Context, held Held) Answer {
 	again := "kubectl-finalizers/look-again=" + held.Meta.ResourceVersion
 	release.Remedies = []Remedy{{
 		Step: "ChangePod", Command: t.kubectl(held.Object, "annotate", "--overwrite", again),
-	}, t.takeOffTracking(held)}
+	}, t.takeOffTracking(held, finding.JobTrackingDetails{JobGone: true})}
 	return t.Refusals.Overdue(ctx, release)
 }
 
@@ -174,7 +174,7 @@ func (t *Tools) managedElsewhere(ctx context.Context, held Held, job *Object, de
 		Remedies: []Remedy{
 			{Step: "BringJobManagerBack", Details: details, Command: t.kubectl(job, "describe")},
 			{Step: "DeleteJobOfManager", Details: details, Risk: finding.Disruption, Command: without},
-			t.takeOffTracking(held),
+			t.takeOffTracking(held, finding.JobTrackingDetails{}),
 		},
 	})
 }
@@ -226,11 +226,12 @@ func (t *Tools) notAJob(ctx context.Context, held Held, owner *metav1.OwnerRefer
 		Remedies: []Remedy{{
 			Step:    "AskWhoSetTracking",
 			Command: t.kubectl(held.Object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
-		}, t.takeOffTracking(held)},
+		}, t.takeOffTracking(held, details)},
 	})
 }
 
-func (t *Tools) takeOffTracking(held Held) Remedy {
+// takeOffTracking is the last resort for a pod, whose Job may be gone, or which no Job controls.
+func (t *Tools) takeOffTracking(held Held, details finding.JobTrackingDetails) Remedy {
 	command := t.Session.Kubectl.Remove(held.Object, []string{held.Hold.Name})
-	return Remedy{Step: "ForgetTracking", Command: command, Risk: finding.Disruption}
+	return Remedy{Step: "ForgetTracking", Details: details, Command: command, Risk: finding.Disruption}
 }

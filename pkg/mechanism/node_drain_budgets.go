@@ -166,6 +166,10 @@ func (t *Tools) refusedEviction(ctx context.Context, pod *Object, typed *corev1.
 
 // relaxBudget is what lets a pod be evicted that one budget protects, safest first.
 func (t *Tools) relaxBudget(pod, workload *Object, item budgetItem, said finding.Budget) []Remedy {
+	of := finding.StepDetails{Object: &said.Ref}
+	if metav1.GetControllerOfNoCopy(pod.Meta) == nil {
+		of.Other = &pod.Ref // which is gone for good when it is evicted
+	}
 	steps := []Remedy{{
 		Step: "SeeBudget", Details: finding.StepDetails{Object: &said.Ref}, Command: t.kubectl(item.Object, "describe"),
 	}}
@@ -186,7 +190,7 @@ func (t *Tools) relaxBudget(pod, workload *Object, item budgetItem, said finding
 	if said.Unready {
 		const always = `{"spec":{"unhealthyPodEvictionPolicy":"AlwaysAllow"}}`
 		steps = append(steps, Remedy{
-			Step: "EvictUnhealthy", Details: finding.StepDetails{Object: &said.Ref},
+			Step: "EvictUnhealthy", Details: of,
 			Command: t.kubectl(item.Object, "patch", "--type=merge", "-p", always), Risk: finding.Disruption,
 		})
 	}
@@ -194,7 +198,7 @@ func (t *Tools) relaxBudget(pod, workload *Object, item budgetItem, said finding
 	if said.Uncounted || said.Words != "" { // a number of pods needs no controllers
 		relax, change = Remedy{Step: "CountByNumber"}, `{"spec":{"minAvailable":0,"maxUnavailable":null}}`
 	}
-	relax.Details, relax.Risk = finding.StepDetails{Object: &said.Ref}, finding.Disruption
+	relax.Details, relax.Risk = of, finding.Disruption
 	relax.Command = t.kubectl(item.Object, "patch", "--type=merge", "-p", change)
 	return append(steps, relax, t.deleteUnevicted(pod))
 }
@@ -215,7 +219,12 @@ func (t *Tools) deleteUnevicted(pod *Object) Remedy {
 // unevicted is the cause of a pod that whoever drains its Node evicts on no account.
 func (t *Tools) unevicted(ctx context.Context, d *drain, pod podItem) Finding {
 	workload := t.Health.WorkloadOf(ctx, pod.Object)
-	because, see := finding.StepDetails{Text: d.rules.Because}, t.kubectl(pod.Object, "describe")
+	allow := Remedy{Step: "AllowEviction", Command: t.kubectl(pod.Object, "describe")}
+	because := finding.StepDetails{Text: d.rules.Because}
+	if workload == nil && metav1.GetControllerOfNoCopy(pod.Object.Meta) == nil {
+		because.Object, allow.Risk = &pod.Object.Ref, finding.Disruption
+	}
+	allow.Details = because
 	return Finding{
 		Reason: finding.StillInUse, Situation: "PodNotToBeEvicted", Object: pod.Object.Ref,
 		Key: finding.KeyOf("PodNotToBeEvicted", pod.Object.Ref.Namespace, d.rules.Because, refOf(workload)),
@@ -223,7 +232,7 @@ func (t *Tools) unevicted(ctx context.Context, d *drain, pod podItem) Finding {
 			Says: d.rules.Because, Project: d.known.Project, Workload: refOf(workload),
 		},
 		Evidence: []Evidence{pod.Object.Ref.Observed("%s", d.rules.Because).Ranked(finding.Told)},
-		Remedies: []Remedy{{Step: "AllowEviction", Details: because, Command: see}, t.deleteUnevicted(pod.Object)},
+		Remedies: []Remedy{allow, t.deleteUnevicted(pod.Object)},
 	}
 }
 

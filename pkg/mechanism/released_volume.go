@@ -55,7 +55,10 @@ func (t *Tools) reclaimOf(ctx context.Context, object *Object, volume *corev1.Pe
 	case complaint != nil:
 		note.Situation, details.Words = "ReclaimReported", complaint.Words
 		note.Evidence = append([]Evidence{complaint.Evidence(object.Ref)}, note.Evidence...)
-		note.Remedies = []Remedy{{Step: "RepairReclaim", Command: t.kubectl(object, "describe")}, t.retain(object)}
+		taken := t.Losses.With(ctx, object)
+		note.Remedies = []Remedy{t.retain(object), {
+			Step: "RepairReclaim", Command: t.kubectl(object, "describe"), Risk: finding.WorstOf(taken), Taken: taken,
+		}}
 	case err != nil:
 		note.Situation = "ReclaimUnread"
 	}

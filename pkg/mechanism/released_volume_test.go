@@ -37,6 +37,12 @@ func TestAwaitReclaim(t *testing.T) {
 			for _, one := range fate.Says {
 				says, words = one.Situation, one.Details.(finding.StorageDriverDetails).Words
 			}
+			for _, one := range fate.Notes { // what lets the data go comes after what keeps them
+				steps := one.Remedies
+				if len(steps) > 0 && (steps[0].Retains() == nil || steps[len(steps)-1].Risk != finding.DataLoss) {
+					t.Errorf("the steps are %+v", steps)
+				}
+			}
 			if says != c.says || words != c.words {
 				t.Errorf("says %q with %q, want %q with %q", says, words, c.says, c.words)
 			}

@@ -37,11 +37,13 @@ type Tools struct {
 func NewTools(reader cluster.Reader, known *plugins.Set, kubectl session.Kubectl) *Tools {
 	reads := session.New(reader, kubectl)
 	fares := health.NewChecker(reads)
-	return &Tools{
+	tools := &Tools{
 		Session: reads, Health: fares, Refusals: refusal.NewChecker(reads, fares),
 		Attribution: attribution.NewFinder(reads, fares, known), Losses: &loss.Teller{Session: reads}, Plugins: known,
 		everywhere: map[string]map[string]*Object{},
 	}
+	tools.Losses.Owners = tools.references
+	return tools
 }
 
 // Options say with what a run finds out, and how far it goes.

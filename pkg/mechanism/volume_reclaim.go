@@ -12,6 +12,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -109,8 +110,7 @@ func (t *Tools) withoutDriver(object *Object, finalizers []string) Remedy {
 
 // retain keeps the data of a volume: with the policy Retain, nothing asks for their deletion any more.
 func (t *Tools) retain(object *Object) Remedy {
-	const retain = `{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}`
-	return Remedy{Step: "RetainVolume", Command: t.kubectl(object, "patch", "--type", "merge", "-p", retain)}
+	return loss.RetainVolumes(t.Session.Kubectl, []string{object.Ref.Name}, false)
 }
 
 // reclaimComplaint returns what was reported about deleting a volume's storage, or nil. err: no events were read.

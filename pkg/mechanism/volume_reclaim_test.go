@@ -49,7 +49,7 @@ func TestVolumeReclaim(t *testing.T) {
 func TestWithoutDriver(t *testing.T) {
 	const csi = "csi: {driver: csi.example.com, volumeHandle: v}, persistentVolumeReclaimPolicy: "
 	for policy, want := range map[string][]string{
-		"Delete": {"BringDriverBack", "RetainVolume", "ForgetVolume"}, "Retain": {"BringDriverBack", "ForgetVolume"},
+		"Delete": {"BringDriverBack", "RetainFirst", "ForgetVolume"}, "Retain": {"BringDriverBack", "ForgetVolume"},
 	} {
 		var steps []string
 		for _, remedy := range ask(t, deletedVolume(provisionerFinalizer, csi+policy, "Released")).Causes[0].Remedies {

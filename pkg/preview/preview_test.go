@@ -133,7 +133,7 @@ func TestPreview(t *testing.T) {
 			if c.never != "" && strings.Contains(text, c.never) {
 				t.Errorf("it says %q:\n%s", c.never, text)
 			}
-			if strings.Count(text, "BEFORE ANYTHING ELSE") > 2 { // text is there twice
+			if strings.Count(text, "To keep the data, FIRST") > 2 { // text is there twice
 				t.Errorf("it says so more than once:\n%s", text)
 			}
 			if strings.Contains(text, "has no words") || strings.Contains(text, "0s ago") {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -82,7 +81,7 @@ func (p *previewer) addCause(cause report.RootCause) int {
 	p.causes[cause.Key] = len(p.result.RootCauses)
 	cause.Remedies = slices.DeleteFunc(slices.Clone(cause.Remedies), func(remedy finding.Remedy) bool {
 		costs := remedy.Risk == finding.DataLoss && !guarded(remedy)
-		return remedy.Forces() || costs || loss.Retains(remedy) // which is at what is lost
+		return remedy.Forces() || costs || remedy.Retains() != nil // which is at what is lost
 	})
 	p.result.RootCauses = append(p.result.RootCauses, cause)
 	return len(p.result.RootCauses) - 1

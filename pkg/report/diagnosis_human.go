@@ -13,7 +13,7 @@ func (d *Diagnosis) human(w *writer) { w.diagnosis(d, nil) }
 
 // diagnosis writes the answer about a target, and about others that have the same answer.
 func (w *writer) diagnosis(d *Diagnosis, others []finding.Ref) {
-	w.takesTold = false
+	w.takesTold, w.retained = false, retained{}
 	w.sums(d)
 	if len(others) > 0 {
 		w.alsoHolds(len(others), d.Target, others)

@@ -29,7 +29,7 @@ func pages() map[string]report.Result {
 	why.History = []report.Happening{{At: at.Add(-time.Hour), Object: why.Target, Message: "It was deleted.", Count: 2}}
 	why.Takes = []finding.Taken{{Message: "The data of its volume.", Risk: finding.DataLoss}}
 	why.RootCauses[0].Remedies = append(why.RootCauses[0].Remedies, finding.Remedy{
-		Action: "Remove the finalizer.", Risk: finding.DataLoss, Loses: "the data", LosesToo: "the data",
+		Action: "Remove the finalizer.", Risk: finding.DataLoss, Loses: "the data",
 		Command: finding.Command{"kubectl", "finalizers", "remove", "pvc/data", "--finalizer", "it's ```"},
 	})
 	why.Observations = []report.Observation{

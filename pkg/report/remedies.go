@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
@@ -84,6 +86,7 @@ func (w *writer) remedies(diagnosis *Diagnosis) {
 			case before >= 0:
 				w.labelledCommands(stepBlock, lead+"  ", one.commands...)
 			case above != "":
+				w.retains(lead, one.Remedy)
 				w.labelled(stepBlock, lead, above, w.riskText(one.Risk))()
 			default:
 				w.step(stepBlock, lead, one, cause)
@@ -154,27 +157,63 @@ func (w *writer) step(kind blockKind, lead string, one step, cause RootCause) {
 	}
 	defer w.labelled(kind, lead, action, w.riskText(one.Risk))()
 	w.commands("       ", one.commands)
-	loses := one.Loses
-	if w.takesTold && !w.style.Wide {
-		loses = one.LosesToo
+	w.retains(lead, one.Remedy)
+	parts := one.Lost
+	switch {
+	case parts == nil && one.Loses != "":
+		parts = []finding.Lost{{Text: one.Loses}}
+	case w.takesTold && !w.style.Wide:
+		parts = one.LostToo
 	}
-	if loses != "" {
-		w.loses(one, loses+".")
+	if len(parts) > 0 {
+		w.loses(one, parts)
 	}
 }
 
-// loses says what a step loses. Beside commands that only read, which lose nothing, it says that the deed does.
-func (w *writer) loses(one step, loses string) {
-	paint := w.lossText(one.Risk)
-	if !one.onlyReads() {
+// retained are the volumes whose data the step of a number keeps.
+type retained struct {
+	number  int
+	volumes []string
+}
+
+// retains remembers the step that keeps the data of volumes, if its lead has a number.
+func (w *writer) retains(lead string, remedy finding.Remedy) {
+	volumes := remedy.Retains()
+	if number, err := strconv.Atoi(strings.Trim(lead, " .")); err == nil && len(volumes) > 0 {
+		w.retained = retained{number, volumes}
+	}
+}
+
+// prevents reports whether the step that was told before keeps what would be lost.
+func (r retained) prevents(part finding.Lost) bool {
+	kept := func(volume string) bool { return slices.Contains(r.volumes, volume) }
+	return len(part.Volumes) > 0 && !slices.ContainsFunc(part.Volumes, func(one string) bool { return !kept(one) })
+}
+
+// loses says what a step loses, and what of it the step that keeps data prevents. Beside commands that only read, which
+// lose nothing, it says that the deed does.
+func (w *writer) loses(one step, parts []finding.Lost) {
+	unless := fmt.Sprintf(", unless you did step %d", w.retained.number)
+	if slices.ContainsFunc(parts, func(part finding.Lost) bool { return !w.retained.prevents(part) }) {
+		parts = finding.Each(parts, func(part finding.Lost) finding.Lost {
+			if w.retained.prevents(part) {
+				part.Text += unless
+			}
+			return part
+		})
+		unless = ""
+	}
+	loses, paint := finding.JoinLost(parts)+".", w.lossText(one.Risk)
+	label := "Loses" + unless + ":"
+	switch reads := one.onlyReads(); {
+	case reads && len(one.commands) > 1:
+		label = "The commands only read. Doing the step loses" + unless + ":"
+	case reads:
+		label = "The command only reads. Doing the step loses" + unless + ":"
+	case unless == "":
 		w.labelled(labelBlock, "     Loses: ", loses, paint)()
 		return
 	}
-	reads := "The command only reads."
-	if len(one.commands) > 1 {
-		reads = "The commands only read."
-	}
-	label := reads + " The step itself loses:"
 	if w.page == nil {
 		w.paragraph("     ", label, nil)
 		w.paragraph("       ", loses, paint)
