@@ -60,6 +60,16 @@ func Loses(taken []Taken) (surely, perhaps bool) {
 // follows reports whether something goes with an object as everything does that depends on it: no data of its own.
 func (t Taken) follows() bool { return t.Risk != DataLoss || t.Situation == "DependentsCollected" }
 
+// TakenBy are the ones that say what is left behind, or the others, which say what is deleted, too.
+func TakenBy(all []Taken, leaves bool) (part []Taken) {
+	for _, one := range all {
+		if hasText(one.Situation, "place") == leaves {
+			part = append(part, one)
+		}
+	}
+	return part
+}
+
 // Key is the same where the same is told.
 func (t Taken) Key() string {
 	return Finding{Situation: t.Situation, Object: t.Object, Details: t.Details}.Identity()

@@ -36,7 +36,7 @@ func TestPlanSaysWhatGoesWithIt(t *testing.T) {
 	b := newBench(t, backedUp, options, "persistentvolumeclaims/notes")
 	done := b.run(t)
 	text := b.printed(t, done)
-	for _, says := range []string{"Goes with it: PersistentVolume disk (volume vol-1) and ALL ITS DATA are deleted",
+	for _, says := range []string{"Deleted with it: PersistentVolume disk (volume vol-1) and ALL ITS DATA are deleted",
 		"1. BEFORE ANYTHING ELSE, unless you can lose the data", "persistentvolumes/disk --type merge"} {
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), says) {
 			t.Errorf("the plan doesn't say %q:\n%s", says, text)

@@ -65,6 +65,7 @@ type writer struct {
 	quoted    []string  // by evidence
 	firsts    []firstOf // of chapters
 	takesTold bool
+	numbered  int   // the last step of the answer
 	page      *page // collects the answer as blocks, in place of out
 	err       error
 }
