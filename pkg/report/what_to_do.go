@@ -105,7 +105,7 @@ func (w *writer) steps(remedies []finding.Remedy, cause RootCause) {
 	w.furtherSteps(remedies, cause)
 }
 
-// furtherSteps lists steps after those that were written before.
+// furtherSteps lists steps after the ones that were written before.
 func (w *writer) furtherSteps(remedies []finding.Remedy, cause RootCause) {
 	cause.Remedies = remedies
 	for _, one := range stepsOf(cause) {
