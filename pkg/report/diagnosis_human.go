@@ -112,7 +112,8 @@ func (w *writer) rootCause(diagnosis *Diagnosis, group []int) {
 	if cause.Frees > 1 {
 		releases = fmt.Sprintf("; fixing it releases %d objects", cause.Frees)
 	}
-	w.causeHeading(numbers(group), len(diagnosis.RootCauses), cause, releases)
+	w.causeTitle(numbers(group), len(diagnosis.RootCauses), cause, releases)
+	w.rest(cause.Message, cause.InShort, cause.Rest)
 	if cause.Count > 1 {
 		w.shareCause(cause)
 	}

@@ -43,7 +43,7 @@ func (w *writer) observation(d *Diagnosis, one Observation) {
 	if one.Verdict == "" && d.Verdict != NotTerminating {
 		most = ofRemark
 	}
-	w.message(one.Message, one.InShort)
+	w.rest(one.Message, one.InShort, one.Rest)
 	w.evidence(one.Evidence, most)
 	if d.Verdict == NotTerminating {
 		w.furtherSteps(one.Remedies, RootCause{})
@@ -63,9 +63,14 @@ func (d *Diagnosis) headingOf(one Observation) string {
 	return "ALSO"
 }
 
-// shows reports whether an observation is written: what is in progress elsewhere only where the target moves, too.
+// shows reports whether an observation is written: what the sentence that sums up says alone is not, and what is in
+// progress elsewhere only where the target moves, too.
 func (w *writer) shows(d *Diagnosis, one Observation) bool {
-	return w.style.Wide || !d.movesElsewhere(one)
+	if w.style.Wide {
+		return true
+	}
+	nothing := one.Rest != nil && len(*one.Rest)+len(w.shown(one.Evidence, mostEvidence))+len(one.Remedies) == 0
+	return !nothing && !d.movesElsewhere(one)
 }
 
 func (d *Diagnosis) movesElsewhere(one Observation) bool {

@@ -21,6 +21,16 @@ func (w *writer) message(full string, short finding.InShort) {
 	w.paragraph("  ", w.inShort(full, short), nil)
 }
 
+// rest writes a message, or, where the sentence that sums up says it, what that leaves to say: it may be nothing.
+func (w *writer) rest(full string, short finding.InShort, rest *finding.InShort) {
+	switch {
+	case rest == nil || w.style.Wide:
+		w.message(full, short)
+	case len(*rest) > 0:
+		w.message(full, *rest)
+	}
+}
+
 // inShort is a sentence in short, where long quotations that were written above are not repeated, or in wide output the
 // whole one.
 func (w *writer) inShort(full string, short finding.InShort) string {
