@@ -228,7 +228,7 @@ func (v Voice) Left(t time.Time) string { return Length(t.Sub(v.Now)) }
 // Going says of something that it is being deleted, or that it will be, with the target.
 func (v Voice) Going() string {
 	if v.Foresees {
-		return "is deleted as well"
+		return "would be deleted as well"
 	}
 	return "is being deleted"
 }

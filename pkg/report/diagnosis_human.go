@@ -111,6 +111,9 @@ func (w *writer) rootCause(diagnosis *Diagnosis, group []int) {
 	releases := ""
 	if cause.Frees > 1 {
 		releases = fmt.Sprintf("; fixing it releases %d objects", cause.Frees)
+		if cause.unknown() {
+			releases = fmt.Sprintf("; it blocks %d objects", cause.Frees)
+		}
 	}
 	w.causeTitle(numbers(group), len(diagnosis.RootCauses), cause, releases)
 	w.rest(cause.Message, cause.InShort, cause.Rest)

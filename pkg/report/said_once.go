@@ -43,14 +43,17 @@ func (w *writer) inShort(full string, short finding.InShort) string {
 			told[i] = finding.Part{Text: above}
 		}
 	}
-	return strings.ReplaceAll(told.String(), "("+above+")", above)
+	return strings.NewReplacer("("+above+")", above, "reports: "+above, "reports "+theMessage, above, theMessage).Replace(told.String())
 }
 
 // shortQuote is up to which length a quotation is written again, and says nothing about where it comes from.
 const shortQuote = finding.LongQuote / 2
 
-// above stands for a quotation that was written above.
-const above = "(above)"
+// above stands for a quotation that was written above, in parentheses or in another one, and theMessage elsewhere.
+const (
+	above      = "(above)"
+	theMessage = "the message above"
+)
 
 // isAbove reports whether a quotation of some length was written above. From now on it is.
 func (w *writer) isAbove(words string) bool {
@@ -78,7 +81,7 @@ func (w *writer) observed(one finding.Evidence) string {
 		return one.Observed
 	}
 	quoted := finding.Quoted(part)
-	return strings.NewReplacer("("+quoted+")", above, quoted, above, part, above).Replace(one.Observed)
+	return strings.NewReplacer("("+quoted+")", above, quoted, theMessage, part, above).Replace(one.Observed)
 }
 
 // partAbove is the longest quotation in a text that was written above, or nothing.
@@ -107,7 +110,7 @@ func (w *writer) evidence(evidence []finding.Evidence, most int) {
 	}
 	for _, one := range w.shown(evidence, most) {
 		text := w.observed(one)
-		if text == above { // and nothing else
+		if text == above || text == theMessage { // and nothing else
 			continue
 		}
 		text = one.Source + ": " + text

@@ -172,7 +172,7 @@ func (s *Session) Ago(t time.Time) string { return finding.Ago(s.AsOf(), t) }
 // Deleted says since when something is being deleted: Terminating for 3h12m. What is only foreseen goes as well.
 func (s *Session) Deleted(at time.Time) string {
 	if s.Foresees && s.AsOf().Sub(at) < time.Second {
-		return "is deleted as well"
+		return "would be deleted as well"
 	}
 	return "Terminating for " + s.Ago(at)
 }
