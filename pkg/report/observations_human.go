@@ -29,7 +29,9 @@ func (w *writer) observations(d *Diagnosis) {
 
 // later writes what comes when the causes are fixed, with its steps.
 func (w *writer) later(d *Diagnosis) {
-	for i, one := range d.placed(finding.PlacedLater) {
+	later := d.placed(finding.PlacedLater)
+	slices.Reverse(later) // what is nearest to the causes comes first
+	for i, one := range later {
 		if i == 0 {
 			w.section("NEXT")
 		}
