@@ -115,7 +115,8 @@ func (r *run) summary(object *session.Object, verdict report.Verdict) finding.Fi
 func (r *run) onlyLikely() bool {
 	surely := r.graph.ReachSurely(target)
 	reached := func(joined *group) bool {
-		return joined.certainty() == finding.Likely || slices.ContainsFunc(joined.nodes, func(node int) bool { return surely[node] })
+		sure := func(node int) bool { return surely[node] }
+		return joined.certainty() == finding.Likely || slices.ContainsFunc(joined.nodes, sure)
 	}
 	return !slices.ContainsFunc(r.groups, reached)
 }

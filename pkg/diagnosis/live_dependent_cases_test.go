@@ -24,7 +24,8 @@ func aliveCases() []whyCase {
 			strings.Replace(child(toConfigMap("owner")), "uid:", "finalizers: [example.com/mine], uid:", 1),
 		},
 		says: []string{
-			"is deleted after its owner", "waits for the API server to remove it", "it stays until the finalizer example.com/mine",
+			"is deleted after its owner", "waits for the API server to remove it",
+			"it stays until the finalizer example.com/mine",
 		},
 	}, {
 		name: "child of two owners of which one lives", target: "configmaps/child", verdict: report.NotTerminating,

@@ -6,8 +6,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// observations writes what is not clear, what is in progress, and what else is to be known now. Their steps follow under
-// WHAT TO DO, but in what is said of an object that isn't Terminating.
+// observations writes what is not clear, what is in progress, and what else is to be known now. Their steps follow
+// under WHAT TO DO, but in what is said of an object that isn't Terminating.
 func (w *writer) observations(d *Diagnosis) {
 	for _, verdict := range []Verdict{Undetermined, Progressing, ""} {
 		begun := false

@@ -64,7 +64,8 @@ func (w *writer) removal(block removalBlock, now time.Time) {
 		w.paragraph("    ", item.Diagnosis, nil)
 	}
 	if len(block) > 1 {
-		w.paragraph("    ", fmt.Sprintf("Shown for %s; the same applies to %s.", item.Target.Path(), block.others("", "")), nil)
+		shown := fmt.Sprintf("Shown for %s; the same applies to %s.", item.Target.Path(), block.others("", ""))
+		w.paragraph("    ", shown, nil)
 	}
 	told := map[string]bool{}
 	for _, entry := range item.Entries {

@@ -43,7 +43,8 @@ func (w *writer) inShort(full string, short finding.InShort) string {
 			told[i] = finding.Part{Text: above}
 		}
 	}
-	return strings.NewReplacer("("+above+")", above, "reports: "+above, "reports "+theMessage, above, theMessage).Replace(told.String())
+	says := strings.NewReplacer("("+above+")", above, "reports: "+above, "reports "+theMessage, above, theMessage)
+	return says.Replace(told.String())
 }
 
 // shortQuote is up to which length a quotation is written again, and says nothing about where it comes from.

@@ -46,7 +46,8 @@ func TestOrder(t *testing.T) {
 		},
 		"two causes": {
 			report.Diagnosis{Verdict: report.Undetermined, RootCauses: []report.RootCause{cause, second}},
-			[]string{"WHAT TO DO", "About cause 1", "1. Ask it.", "2. Remove it.", "About cause 2", "1. Start it.", "2. Force it.",
+			[]string{"WHAT TO DO", "About cause 1", "1. Ask it.", "2. Remove it.", "About cause 2",
+				"1. Start it.", "2. Force it.",
 				"About what is under NOT CLEAR:", "3. Look it."},
 		},
 		"no cause": {
