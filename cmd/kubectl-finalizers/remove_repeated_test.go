@@ -161,7 +161,7 @@ func testStarts(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 		t.Error("the entry was removed although its controller has started")
 	}
 	if plan = l.remove(t, unnamed...); plan.report.Token != "" || !strings.Contains(fmt.Sprintf("%+v", plan.report.Guards),
-		"No finalizer is named") {
+		"You named no finalizer") {
 		t.Errorf("it would be removed unnamed while its controller runs: %+v", plan.report.Guards)
 	}
 }

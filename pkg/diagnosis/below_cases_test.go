@@ -218,7 +218,7 @@ func belowCases() []whyCase {
 			strings.Replace(database(hour, "", ""), "shop.example.com/cleanup", "plain", 1),
 			logs(ownedBy("Database", "orders"), ""), down,
 		},
-		causes: stuck, notes: []string{"Whoever set the finalizer plain then has to remove it"},
+		causes: stuck, notes: []string{"Then whoever set the finalizer plain must remove it"},
 	}, {
 		name: "below: owned and on its way, and nobody is known to remove the object's finalizer", target: orders,
 		verdict: report.Undetermined,

@@ -4,6 +4,7 @@ package diagnosis
 
 import (
 	"context"
+	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
@@ -101,7 +102,23 @@ func (r *run) summary(object *session.Object, verdict report.Verdict) finding.Fi
 	case len(awaited) == 0:
 		awaited = joined(r.findingsAt(every, openOf))
 	}
-	return sumUp(object, verdict, awaited)
+	summary := sumUp(object, verdict, awaited)
+	if details, sums := summary.Details.(finding.SummaryDetails); sums && len(r.groups) > 0 {
+		details.Guessed = r.onlyLikely()
+		summary.Details = details
+	}
+	return summary
+}
+
+// onlyLikely reports whether only what is likely leads from the target to all that blocks it, and what is said of that
+// does not say so itself.
+func (r *run) onlyLikely() bool {
+	surely := r.graph.ReachSurely(target)
+	reached := func(joined *group) bool {
+		sure := func(node int) bool { return surely[node] }
+		return joined.certainty() == finding.Likely || slices.ContainsFunc(joined.nodes, sure)
+	}
+	return !slices.ContainsFunc(r.groups, reached)
 }
 
 func sumUp(object *session.Object, verdict report.Verdict, awaited []finding.Awaited) finding.Finding {

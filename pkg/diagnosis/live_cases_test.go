@@ -15,7 +15,7 @@ func liveCases() []whyCase {
 	return []whyCase{{
 		name: "live claim with a volume", target: "persistentvolumeclaims/data", verdict: report.NotTerminating,
 		objects: []string{bound, boundDisk("Delete")},
-		says:    []string{"no scheduled pod"}, notes: []string{"Not looked at: what depends on it", "preview"},
+		says:    []string{"no scheduled pod"}, notes: []string{"What depends on", "preview"},
 	}, {
 		name: "live claim with a volume that may not be read", target: "persistentvolumeclaims/data",
 		verdict: report.NotTerminating, objects: []string{bound, boundDisk("Delete")}, deny: "persistentvolumes",
@@ -31,11 +31,11 @@ func liveCases() []whyCase {
 		name: "live namespace", target: "namespaces/shop", verdict: report.NotTerminating,
 		objects: []string{object("v1", "Namespace", "", "shop", "",
 			"spec: {finalizers: [kubernetes]}\nstatus: {phase: Active}")},
-		says: []string{"everything in it is deleted"}, notes: []string{"Not looked at: what is in it"},
+		says: []string{"everything in it is deleted"}, notes: []string{"What is in"},
 	}, {
 		name: "live node", target: "nodes/n1", verdict: report.NotTerminating,
 		objects: []string{object("v1", "Node", "", "n1", "", "spec: {}")},
-		notes:   []string{"Not looked at: what depends on it"},
+		notes:   []string{"What depends on"},
 	}, {
 		name: "live node that is cordoned, with a pod that is stuck and one that a budget keeps", target: "nodes/n1",
 		verdict: report.NotTerminating,
@@ -55,7 +55,7 @@ func liveCases() []whyCase {
 		name: "live stateful set with a pod that is stuck", target: "statefulsets.apps/web", verdict: report.NotTerminating,
 		objects: []string{liveWeb("StatefulSet"), podOfWeb("web-0", time.Hour), podOfWeb("web-1", 0)},
 		says:    []string{"Pod shop/web-0, which belongs to it, has been Terminating for 1h"},
-		notes:   []string{"can't start another pod of that name", "why pods/web-0"},
+		notes:   []string{"can't replace the pod", "why pods/web-0"},
 	}, {
 		name: "live stateful set with a pod in its grace period", target: "statefulsets.apps/web",
 		verdict: report.NotTerminating,

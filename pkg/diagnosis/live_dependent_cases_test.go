@@ -24,7 +24,8 @@ func aliveCases() []whyCase {
 			strings.Replace(child(toConfigMap("owner")), "uid:", "finalizers: [example.com/mine], uid:", 1),
 		},
 		says: []string{
-			"is deleted after its owner", "its deletion is in progress", "it stays until the finalizer example.com/mine",
+			"is deleted after its owner", "waits for the API server to remove it",
+			"it stays until the finalizer example.com/mine",
 		},
 	}, {
 		name: "child of two owners of which one lives", target: "configmaps/child", verdict: report.NotTerminating,
@@ -75,7 +76,7 @@ func aliveCases() []whyCase {
 	}, {
 		name: "child of an owner of a kind that isn't served", target: "configmaps/child", verdict: report.NotTerminating,
 		objects: []string{dying, child(toConfigMap("owner"), reference("gone.example.com/v1", "Ghost", "casper", "g"))},
-		says:    []string{"does not serve Ghost in gone.example.com/v1", "never deletes it"},
+		says:    []string{"does not serve Ghost in gone.example.com/v1", "never deletes ConfigMap shop/child"},
 		notes:   []string{"patch configmaps/child --type json"},
 	}, {
 		name: "child of an owner in a group that can't be discovered", target: "configmaps/child",

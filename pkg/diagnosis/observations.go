@@ -3,18 +3,19 @@ package diagnosis
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-func (r *run) observations() []report.Observation {
-	var seen []report.Observation
+// observations are what is in progress, not clear, or to be known beside, each with what it was made from.
+func (r *run) observations() (seen []report.Observation, notes []finding.Finding) {
 	known, voice := map[string]int{}, r.voice()
 	blocked := slices.ContainsFunc(r.groups, func(joined *group) bool { return !unidentified(joined.causes[0]) })
-	note := func(verdict report.Verdict, object finding.Ref, notes []finding.Finding) {
+	note := func(verdict report.Verdict, object finding.Ref, found []finding.Finding) {
 		voice.Blocked = blocked && verdict == report.Progressing
-		for _, note := range notes {
+		for _, note := range found {
 			if told, again := known[note.Identity()]; again { // the same for many objects is told once
 				if note.Hold != nil && seen[told].Verdict == verdict && seen[told].Object == object && len(seen[told].Holds) > 0 {
 					seen[told].Holds = union(seen[told].Holds, *note.Hold)
@@ -34,7 +35,7 @@ func (r *run) observations() []report.Observation {
 			if note.Hold != nil {
 				observation.Holds = []finding.Hold{*note.Hold}
 			}
-			seen = append(seen, observation)
+			seen, notes = append(seen, observation), append(notes, note)
 		}
 	}
 	for node, described := range r.graph.Nodes() {
@@ -42,7 +43,24 @@ func (r *run) observations() []report.Observation {
 		note(report.Progressing, described.Ref, r.at(node).progress)
 		note("", described.Ref, r.at(node).remarks)
 	}
-	return seen
+	return seen, notes
+}
+
+// shorten leaves out of the messages, as people read them, what the sentence that sums up has said word for word.
+func (r *run) shorten(result *report.Diagnosis, notes []finding.Finding) {
+	sentence := strings.Join(append(slices.Clone(result.Sums.Items), result.Sums.Text), "\n")
+	sums, voice := r.voice().Sums().About(result.Target), r.voice()
+	for i, joined := range r.groups {
+		if first := joined.causes[0]; sums.ToldBy(sentence, first, len(joined.causes)) {
+			result.RootCauses[i].Rest = voice.BriefInShort(first)
+		}
+	}
+	for i, note := range notes {
+		if one := &result.Observations[i]; one.Verdict != "" && sums.ToldBy(sentence, note, 1) {
+			voice.Blocked = result.Verdict == report.Stuck && one.Verdict == report.Progressing
+			one.Rest = voice.BriefInShort(note)
+		}
+	}
 }
 
 func union[T comparable](all []T, more ...T) []T {

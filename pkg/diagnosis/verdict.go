@@ -16,9 +16,10 @@ const target = 0
 func (r *run) judge(ctx context.Context, object *session.Object) (*report.Diagnosis, finding.Finding) {
 	r.group()
 	r.addLogs(ctx)
+	observations, notes := r.observations()
 	result := &report.Diagnosis{
 		APIVersion: report.APIVersion, Kind: "Diagnosis", GeneratedAt: report.InSeconds(r.tools.Session.AsOf()),
-		Target: object.Ref, RootCauses: r.rootCauses(ctx), Observations: r.observations(), Graph: r.drawn(),
+		Target: object.Ref, RootCauses: r.rootCauses(ctx), Observations: observations, Graph: r.drawn(),
 		Unreadable: r.unreadable(ctx),
 	}
 	result.Takes, result.Keep = r.goesWith()
@@ -40,6 +41,7 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*report.Diagno
 	result.History, result.HistoryLeftOut = r.history(object)
 	summary := r.summary(object, result.Verdict)
 	result.Summary, result.Sums = r.voice().Message(summary), r.sums(summary)
+	r.shorten(result, notes)
 	report.Escape(result)
 	return result, summary
 }

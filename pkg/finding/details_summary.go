@@ -12,6 +12,7 @@ type Awaited struct {
 type SummaryDetails struct {
 	RequestedAt time.Time
 	Awaits      []Awaited
+	Guessed     bool // what leads to all of them is only likely
 	// For an object that was not deleted:
 	Undeletable bool      // the API server never deletes it
 	Sentences   []Finding // what others will make of it, and what refuses its deletion
@@ -58,6 +59,16 @@ type DeadlockDetails struct {
 
 // Names are the objects that the sentences about it name.
 func (d DeadlockDetails) Names() []Ref { return d.Members }
+
+// Other is the other one of two, where a sentence is about one of them.
+func (d DeadlockDetails) Other(subject Ref) *Ref {
+	for i := range d.Members {
+		if len(d.Members) == 2 && d.Members[i].SameAs(subject) {
+			return &d.Members[1-i]
+		}
+	}
+	return nil
+}
 
 // Naming is what details implement whose sentences name objects that the finding is about: they needn't be listed.
 type Naming interface{ Names() []Ref }

@@ -116,6 +116,7 @@ type Request struct {
 	Subresource string `json:"subresource,omitempty"`
 	Object      *Ref   `json:"object,omitempty"`
 	Removes     string `json:"removes,omitempty"` // the finalizer that an update removes
+	Disowns     *Ref   `json:"disowns,omitempty"` // the owner to which an update removes the reference
 	// Namespace replaces the object, if the request is about objects whose names aren't known.
 	Namespace *Ref `json:"namespace,omitempty"`
 }
@@ -139,6 +140,9 @@ func (r Request) Every() string {
 	if r.Removes != "" {
 		return "removal of finalizers from " + kind
 	}
+	if r.Disowns != nil {
+		return "removal of owner references from " + kind
+	}
 	return r.act() + " of " + kind
 }
 
@@ -158,7 +162,7 @@ func (r Request) act() string {
 }
 
 // Request names a request in a sentence: the update of Database shop/orders, its deletion, the removal of the finalizer
-// shop.example.com/cleanup.
+// shop.example.com/cleanup, the removal of its owner reference from Secret shop/child.
 func (v Voice) Request(r Request) string {
 	it := r.Object != nil && v.Name(*r.Object) == "it"
 	switch {
@@ -166,6 +170,10 @@ func (v Voice) Request(r Request) string {
 		return "the removal of the finalizer " + r.Removes
 	case r.Removes != "" && r.Object != nil:
 		return fmt.Sprintf("the removal of the finalizer %s from %s", r.Removes, v.Name(*r.Object))
+	case r.Disowns != nil && r.Object != nil && v.Name(*r.Disowns) == "it":
+		return "the removal of its owner reference from " + v.Name(*r.Object)
+	case r.Disowns != nil && r.Object != nil:
+		return fmt.Sprintf("the removal of the owner reference to %s from %s", r.Disowns, v.Name(*r.Object))
 	case it && strings.HasSuffix(r.Subresource, "finalize"):
 		return "the " + strings.Replace(r.act(), " the ", " its ", 1)
 	case it:

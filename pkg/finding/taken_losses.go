@@ -57,11 +57,6 @@ func Loses(taken []Taken) (surely, perhaps bool) {
 	return surely, perhaps
 }
 
-// Stays reports whether it is left behind when the object goes, and not deleted with it.
-func (t Taken) Stays() bool {
-	return slices.Contains([]string{"VolumeKept", "StorageForgotten", "DependentsStuck"}, t.Situation)
-}
-
 // follows reports whether something goes with an object as everything does that depends on it: no data of its own.
 func (t Taken) follows() bool {
 	return t.Risk != DataLoss || strings.HasPrefix(t.Situation, Dependents)
@@ -69,6 +64,16 @@ func (t Taken) follows() bool {
 
 // Dependents begins the situations of what the garbage collector deletes after an object, or may delete.
 const Dependents = "Dependents"
+
+// TakenBy are the ones that say what is left behind, or the others, which say what is deleted, too.
+func TakenBy(all []Taken, leaves bool) (part []Taken) {
+	for _, one := range all {
+		if hasText(one.Situation, "place") == leaves {
+			part = append(part, one)
+		}
+	}
+	return part
+}
 
 // Key is the same where the same is told.
 func (t Taken) Key() string {

@@ -75,6 +75,24 @@ func (v Voice) GetsStuck(object Ref, finalizer string, cause Finding) string {
 	return v.say(stuck.Situation, "phrase", stuck, 1)
 }
 
+// Place is where in an answer something is said that is neither unclear nor in progress.
+type Place string
+
+// The places.
+const (
+	PlacedBeside Place = ""      // it is to be known beside the causes
+	PlacedFirst  Place = "first" // it is to be known before anything is done
+	PlacedLater  Place = "later" // it comes when the causes are fixed
+)
+
+// PlaceOf is the place of a situation, as the texts say.
+func PlaceOf(situation string) Place {
+	if !hasText(situation, "place") {
+		return PlacedBeside
+	}
+	return Place(Voice{}.say(situation, "place", Finding{}, 1))
+}
+
 // ForetoldDetails is what holds a live object once it is deleted, as a sentence.
 type ForetoldDetails struct{ Cause string }
 
@@ -213,7 +231,7 @@ func (v Voice) Left(t time.Time) string { return Length(t.Sub(v.Now)) }
 // Going says of something that it is being deleted, or that it will be, with the target.
 func (v Voice) Going() string {
 	if v.Foresees {
-		return "is deleted as well"
+		return "would be deleted as well"
 	}
 	return "is being deleted"
 }

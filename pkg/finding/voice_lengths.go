@@ -87,5 +87,5 @@ func (v Voice) unmarked(text string) string {
 			parts[i] = Quoted(parts[i])
 		}
 	}
-	return strings.Join(parts, "")
+	return strings.ReplaceAll(strings.Join(parts, ""), "((quoted below))", "(quoted below)")
 }

@@ -27,7 +27,8 @@ func stoppedCases() []outageCase {
 		{
 			name:    "being deleted",
 			objects: strings.Replace(apps("Deployment", "", ""), "uid:", "deletionTimestamp: '2026-01-02T11:00:00Z', uid:", 1),
-			words:   "is also being deleted and has no pods", remedy: "get deployments.apps/op -o yaml", seen: "deleted 1h ago",
+			words:   "is also being deleted and has no pods", remedy: "get deployments.apps/op -o yaml",
+			seen: "Terminating for 1h",
 		},
 		{
 			name: "paused before its first rollout", objects: apps("Deployment", "replicas: 1, paused: true", ""),

@@ -99,7 +99,7 @@ func (t *Tools) addDrain(d *drain, fares Answer, cause *Finding) {
 	seen := "cordoned: no new pods are scheduled on it"
 	if d.node.Terminating() {
 		names := strings.Join(d.node.Meta.Finalizers, ", ")
-		seen = t.Session.Deleted(d.node.RequestedAt()) + ", and held by " + names
+		seen = t.Session.Deleted(d.node.RequestedAt()) + ", held by " + names
 	}
 	cause.Evidence = append(cause.Evidence, d.node.Ref.Observed("%s", seen))
 	if d.known != nil {

@@ -45,7 +45,7 @@ func (t *Tools) disowning(ctx context.Context, object *Object, dependents []*Obj
 	for _, dependent := range dependents {
 		about.Dependents = append(about.Dependents, dependent.Ref)
 		striking.Writes = append(striking.Writes, refusal.Write{
-			Operation: admissionregistrationv1.Update, Object: dependent, Disowns: uid,
+			Operation: admissionregistrationv1.Update, Object: dependent, Disowns: &object.Ref,
 			By: refusal.SystemAccount(session.GarbageCollector),
 		})
 	}

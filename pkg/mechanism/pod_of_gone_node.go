@@ -81,7 +81,7 @@ func (t *Tools) nodeLost(pod, node *Object, fares health.NodeHealth) Finding {
 	for _, hold := range node.Holds() {
 		names = append(names, hold.Name)
 	}
-	deleted := node.Ref.Observed("%s, and held by %s", t.Session.Deleted(at), finding.Some(names, 3))
+	deleted := node.Ref.Observed("%s, held by %s", t.Session.Deleted(at), finding.Some(names, 3))
 	cause.Evidence = append(cause.Evidence, deleted.When(at))
 	cause.Remedies[0] = Remedy{
 		Step: "FixWhatHoldsNode", Details: finding.StepDetails{Object: &node.Ref, Names: names},

@@ -110,8 +110,8 @@ func (c *Checker) send(ctx context.Context, write Write) (*metav1.PartialObjectM
 	switch {
 	case write.removes != "":
 		patch = session.RemovalPatch(object, write.removes)
-	case write.Disowns != "":
-		patch = session.DisownPatch(object, write.Disowns)
+	case write.Disowns != nil:
+		patch = session.DisownPatch(object, write.Disowns.UID)
 	}
 	return c.Prober.ProbePatch(
 		ctx, object.Resource, object.Ref.Namespace, object.Ref.Name, write.Subresource, []byte(patch),

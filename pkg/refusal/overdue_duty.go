@@ -19,16 +19,16 @@ type Write struct {
 	Operation   admissionregistrationv1.OperationType
 	Object      *session.Object
 	Subresource string
-	removes     string // the finalizer that an update removes, or empty
-	Disowns     string // the uid of the owner to which an update removes the reference, or empty
-	By          string // the name of the user who sends it, or empty if that isn't known
+	removes     string       // the finalizer that an update removes, or empty
+	Disowns     *finding.Ref // the owner to which an update removes the reference, or nil
+	By          string       // the name of the user who sends it, or empty if that isn't known
 }
 
 // Request is the write as data.
 func (w Write) Request() finding.Request {
 	request := finding.Request{
 		Operation: string(w.Operation), Resource: w.Object.Resource.QualifiedName(), Object: &w.Object.Ref,
-		Removes: w.removes,
+		Removes: w.removes, Disowns: w.Disowns,
 	}
 	if w.Subresource != "" {
 		request.Subresource = w.Object.Resource.Resource + "/" + w.Subresource

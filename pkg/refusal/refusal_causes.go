@@ -120,18 +120,11 @@ func (c *Checker) webhookNotCalled(
 func (c *Checker) policyDenies(
 	policy *session.Object, binding string, write Write, decision admission.Decision,
 ) finding.Finding {
-	observed := "it denies " + write.String()
+	observed := "it denies " + write.String() // the message says in which words
 	if binding != "" {
-		observed = "with binding " + binding + " " + observed
+		observed = "binding " + binding + " applies it to " + write.String()
 	}
-	switch said := finding.Quoted(decision.Message); {
-	case decision.Message == "":
-	case decision.Failed:
-		observed += ": " + said
-	default:
-		observed += ", and says " + said
-	}
-	seen := session.ObservedOf(policy, observed).Quoting(decision.Message)
+	seen := session.ObservedOf(policy, observed)
 	return c.policyRefuses(policy, finding.Likely, seen, finding.AdmissionDeniedDetails{
 		Binding: binding, Request: write.Request(), Said: decision.Message, Failed: decision.Failed,
 		Lacks: decision.Lacks,

@@ -87,7 +87,7 @@ func TestGuards(t *testing.T) {
 		{"misspelt", strings.Replace(held, "b/y", "example.com/cleanup", 1), func(b *bench) {
 			b.Options.Finalizers = []string{"example.com/claenup"}
 		}, 2, "Did you mean example.com/cleanup?"},
-		{"none named", held, func(b *bench) { b.Options.Finalizers = nil }, 2, "No finalizer is named"},
+		{"none named", held, func(b *bench) { b.Options.Finalizers = nil }, 2, "You named no finalizer"},
 		{"unread", strings.Replace(held, "b/y", "foregroundDeletion", 1), func(b *bench) {
 			b.Options.Finalizers = []string{"foregroundDeletion"}
 			b.memory.Deny("leases")

@@ -31,7 +31,7 @@ func TestWhatThePlanLeftIsNotWaitedFor(t *testing.T) {
 			t.Errorf("it waited for %s", took)
 		}
 		if done.Outcome != report.StillHeld || done.Summary != "The plan for ConfigMap shop/notes is carried out. "+
-			"It is still held by b/y, as the plan said." || done.Items[0].After == nil {
+			"The object is still held by b/y, as the plan said." || done.Items[0].After == nil {
 			t.Errorf("%s: %s", done.Outcome, done.Summary)
 		}
 	})

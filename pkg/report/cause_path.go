@@ -91,10 +91,11 @@ type path struct {
 	unfolding
 	graph   Graph
 	reasons map[finding.Ref][]string
+	moving  map[finding.Ref]bool // what is in progress there is not written elsewhere
 }
 
 func newPath(diagnosis *Diagnosis) *path {
-	p := &path{graph: diagnosis.Graph, reasons: map[finding.Ref][]string{}}
+	p := &path{graph: diagnosis.Graph, reasons: map[finding.Ref][]string{}, moving: map[finding.Ref]bool{}}
 	p.unfolding = newUnfolding(len(p.graph.Nodes), 1, p.looks)
 	known := map[[2]int]bool{}
 	for _, edge := range p.graph.Edges {
@@ -108,6 +109,11 @@ func newPath(diagnosis *Diagnosis) *path {
 			p.reasons[ref] = append(p.reasons[ref], string(cause.Reason))
 		}
 	}
+	for _, one := range diagnosis.Observations {
+		if diagnosis.movesElsewhere(one) {
+			p.moving[one.Object] = true
+		}
+	}
 	return p
 }
 
@@ -119,7 +125,7 @@ func (p *path) text(line treeLine) string {
 	return line.branch + node.String()
 }
 
-// note says what holds a node, or which root cause it is.
+// note says what holds a node, that this is in progress, or which root cause it is.
 func (p *path) note(number int) (note string, isCause bool) {
 	var words []string
 	node := p.graph.Nodes[number]
@@ -129,13 +135,16 @@ func (p *path) note(number int) (note string, isCause bool) {
 		case hold.Type == finding.SpecFinalizer && hold.Name == "kubernetes":
 			words = append(words, "its content")
 		case hold.Type == finding.GracePeriod:
-			words = append(words, "end not confirmed") // in the grace period, and after it
+			words = append(words, "stop not confirmed") // in the grace period, and after it
 		default:
 			words = append(words, hold.Name)
 		}
 	}
 	if number != 0 && !node.Terminating && len(p.reasons[node.Ref]) == 0 {
 		words = append(words, "not being deleted")
+	}
+	if p.moving[node.Ref] && node.Terminating && len(p.children[number]) == 0 {
+		words = append(words, "in progress")
 	}
 	reason := p.reason(number)
 	if reason != "" {

@@ -84,6 +84,7 @@ type RootCause struct {
 	Also      []string           `json:"alsoFinalizers,omitempty"` // that the same thing should remove
 	Message   string             `json:"message"`
 	InShort   finding.InShort    `json:"-"` // the message, as the default output has it
+	Rest      *finding.InShort   `json:"-"` // what the sentence that sums up leaves of it to say, if it says it
 	Certainty finding.Certainty  `json:"certainty"`
 	Count     int                `json:"count"`            // objects with this cause, Object included
 	Others    []finding.Ref      `json:"others,omitempty"` // the objects besides Object
@@ -109,6 +110,7 @@ type Observation struct {
 	Holds     []finding.Hold     `json:"holds,omitempty"` // that it is about; without any it is about the object
 	Message   string             `json:"message"`
 	InShort   finding.InShort    `json:"-"` // the message, as the default output has it
+	Rest      *finding.InShort   `json:"-"` // what the sentence that sums up leaves of it to say, if it says it
 	Evidence  []finding.Evidence `json:"evidence,omitempty"`
 	Until     *time.Time         `json:"until,omitempty"`    // when it should be over
 	Remedies  []finding.Remedy   `json:"remedies,omitempty"` // safest first, or how to learn more

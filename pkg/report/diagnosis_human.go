@@ -13,7 +13,7 @@ func (d *Diagnosis) human(w *writer) { w.diagnosis(d, nil) }
 
 // diagnosis writes the answer about a target, and about others that have the same answer.
 func (w *writer) diagnosis(d *Diagnosis, others []finding.Ref) {
-	w.takesTold, w.retained = false, retained{}
+	w.takesTold, w.retained, w.numbered = false, retained{}, 0
 	w.sums(d)
 	if len(others) > 0 {
 		w.alsoHolds(len(others), d.Target, others)
@@ -24,15 +24,16 @@ func (w *writer) diagnosis(d *Diagnosis, others []finding.Ref) {
 		w.rootCause(d, group)
 	}
 	if d.Verdict == NotTerminating { // all else is about what is in progress
-		w.takes("WHAT WOULD GO WITH IT", d)
+		w.takes(d)
 	}
 	w.observations(d)
 	w.path(d)
 	w.history(d)
 	if d.Verdict != NotTerminating {
-		w.takes("WHAT GOES WITH IT", d)
+		w.takes(d)
 	}
-	w.remedies(d)
+	w.whatToDo(d)
+	w.later(d)
 	w.unread(d.Unreadable, slices.Concat(
 		finding.Each(d.RootCauses, func(cause RootCause) any { return cause.Details }),
 		finding.Each(d.Observations, func(one Observation) any { return one.Details }))...)
@@ -110,10 +111,14 @@ func (w *writer) rootCause(diagnosis *Diagnosis, group []int) {
 	releases := ""
 	if cause.Frees > 1 {
 		releases = fmt.Sprintf("; fixing it releases %d objects", cause.Frees)
+		if cause.unknown() {
+			releases = fmt.Sprintf("; it blocks %d objects", cause.Frees)
+		}
 	}
-	w.causeHeading(numbers(group), len(diagnosis.RootCauses), cause, releases)
+	w.causeTitle(numbers(group), len(diagnosis.RootCauses), cause, releases)
+	w.rest(cause.Message, cause.InShort, cause.Rest)
 	if cause.Count > 1 {
-		w.alsoHolds(cause.Count-1, cause.Object, cause.Others)
+		w.shareCause(cause)
 	}
 	if len(group) > 1 {
 		noun := "finalizer"
@@ -127,7 +132,9 @@ func (w *writer) rootCause(diagnosis *Diagnosis, group []int) {
 	w.evidence(cause.Evidence, mostEvidence)
 	for _, observation := range diagnosis.Observations {
 		if slices.Contains(group, diagnosis.besideCause(observation)) {
-			w.observation(observation, mostEvidence)
+			w.line()
+			w.message(observation.Message, observation.InShort)
+			w.evidence(observation.Evidence, mostEvidence)
 		}
 	}
 }
@@ -141,12 +148,6 @@ func (d *Diagnosis) besideCause(observation Observation) int {
 	}
 	concerned := func(cause RootCause) bool { return slices.Contains(below.Objects, cause.Object) }
 	return slices.IndexFunc(d.RootCauses, concerned)
-}
-
-func (w *writer) observation(observation Observation, most int) {
-	w.message(observation.Message, observation.InShort)
-	w.evidence(observation.Evidence, most)
-	w.steps(observation.Remedies, RootCause{})
 }
 
 // causeHeading writes the title of a cause, and its message.
@@ -172,9 +173,25 @@ func (w *writer) causeTitle(numbers string, of int, cause RootCause, beside stri
 // unknown reports whether a cause says only that it is not known who removes a finalizer.
 func (c RootCause) unknown() bool { return c.Reason == finding.ControllerUnknown }
 
-// alsoHolds names the objects that share a cause with a first one: a few, or all of them in wide output. Only those of
-// another kind are named with it.
+// alsoHolds names the objects about which the same is to be said as about a first one: a few, or all of them in wide
+// output. Only those of another kind are named with it.
 func (w *writer) alsoHolds(count int, first finding.Ref, others []finding.Ref) {
+	w.more("The same applies to", count, first, others)
+}
+
+// shareCause names the objects that share a cause with its first one. Where one of another kind is held by the same
+// controller, that has something else to do there: not the same applies to it.
+func (w *writer) shareCause(cause RootCause) {
+	says := "The same applies to"
+	if cause.Finalizer != "" && slices.ContainsFunc(cause.Others, cause.ofAnotherKind) {
+		says = "It also blocks"
+	}
+	w.more(says, cause.Count-1, cause.Object, cause.Others)
+}
+
+func (c RootCause) ofAnotherKind(other finding.Ref) bool { return other.Kind != c.Object.Kind }
+
+func (w *writer) more(says string, count int, first finding.Ref, others []finding.Ref) {
 	name := func(other finding.Ref) string {
 		if other.Kind != first.Kind {
 			return other.String()
@@ -182,32 +199,5 @@ func (w *writer) alsoHolds(count int, first finding.Ref, others []finding.Ref) {
 		return other.Path()
 	}
 	names := some(others, name, 3, w.style.Wide, "others")
-	w.paragraph("  ", fmt.Sprintf("The same applies to %d more: %s.", count, names), nil)
-}
-
-// observations writes what is not clear, what is in progress (elsewhere only if the target moves, too) and what comes
-// later.
-func (w *writer) observations(diagnosis *Diagnosis) {
-	headings := map[Verdict]string{Undetermined: "NOT CLEAR", Progressing: "IN PROGRESS", "": "NEXT"}
-	if diagnosis.Verdict == NotTerminating {
-		headings[""] = "IN DETAIL"
-	}
-	for _, verdict := range []Verdict{Undetermined, Progressing, ""} {
-		begun := false
-		for _, observation := range diagnosis.Observations {
-			elsewhere := verdict == Progressing && diagnosis.Verdict != Progressing && observation.Object != diagnosis.Target
-			if observation.Verdict != verdict || elsewhere && !w.style.Wide || diagnosis.besideCause(observation) >= 0 {
-				continue
-			}
-			if !begun {
-				w.section(headings[verdict])
-			}
-			begun = true
-			most := mostEvidence
-			if verdict == "" && diagnosis.Verdict != NotTerminating {
-				most = ofRemark
-			}
-			w.observation(observation, most)
-		}
-	}
+	w.paragraph("  ", fmt.Sprintf("%s %d more: %s.", says, count, names), nil)
 }

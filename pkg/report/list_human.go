@@ -71,7 +71,11 @@ func (w *writer) chapter(causes []RootCause, one chapter, objects func()) {
 	defer objects()
 	w.causeHeading(one.numbers(), len(causes), example, "")
 	if more := one.objects - 1; more > 0 {
-		w.paragraph("  ", fmt.Sprintf("The same applies to %d more.", more), nil)
+		says := "The same applies to"
+		if example.Finalizer != "" && slices.ContainsFunc(example.Others, example.ofAnotherKind) {
+			says = "It also blocks"
+		}
+		w.paragraph("  ", fmt.Sprintf("%s %d more.", says, more), nil)
 	}
 }
 

@@ -34,7 +34,7 @@ func pages() map[string]report.Result {
 	})
 	why.Observations = []report.Observation{
 		{Verdict: report.Undetermined, Object: why.Target, Message: "That is open.", Evidence: why.RootCauses[0].Evidence},
-		{Object: ref("Pod", "p-1"), Message: "That comes later."},
+		{Object: ref("Pod", "p-1"), Situation: "WaitsBelow", Message: "That comes later."},
 	}
 	sums := *why
 	sums.Sums = report.Sums{Text: "Several things block it:", Items: []string{"one", "two"}, More: 3}

@@ -176,31 +176,10 @@ func (p *Preview) unread(object finding.Ref) bool {
 }
 
 func (w *writer) lost(p *Preview) {
-	deleted, left := parted(p.Takes)
-	for _, part := range []struct {
-		heading string
-		takes   []finding.Taken
-	}{{"WOULD BE DELETED WITH IT", deleted}, {"WOULD BE LEFT BEHIND", left}} {
-		if len(part.takes) > 0 {
-			w.section(part.heading)
-			w.taken(part.takes, w.item)
-		}
-	}
+	w.takenUnder("WOULD BE ", p.Takes)
 	if p.Keep != nil {
 		w.steps([]finding.Remedy{*p.Keep}, RootCause{})
 	}
-}
-
-// parted separates what goes with something from what stays without it.
-func parted(all []finding.Taken) (deleted, left []finding.Taken) {
-	for _, one := range all {
-		if one.Risk == finding.DataLoss || one.Risk == finding.Disruption {
-			deleted = append(deleted, one)
-		} else {
-			left = append(left, one)
-		}
-	}
-	return deleted, left
 }
 
 func (w *writer) commandsOf(p *Preview) {

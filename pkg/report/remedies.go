@@ -48,67 +48,6 @@ func (s step) equals(other step) bool {
 	return s.tellsOf(other.Remedy, false) && slices.EqualFunc(s.commands, other.commands, slices.Equal)
 }
 
-// remedies lists what to do, cause by cause, safest first. For causes with the same steps it has the commands alone,
-// and for the same step with the same command where that step is.
-func (w *writer) remedies(diagnosis *Diagnosis) {
-	if !slices.ContainsFunc(diagnosis.RootCauses, func(cause RootCause) bool { return len(cause.Remedies) > 0 }) {
-		return
-	}
-	w.section("WHAT TO DO")
-	type chapter struct {
-		group []int
-		steps []step
-	}
-	var told []chapter
-	groups := alikes(diagnosis.RootCauses)
-	for _, group := range groups {
-		cause := diagnosis.RootCauses[group[0]]
-		steps := stepsOf(finding.Each(group, func(number int) RootCause { return diagnosis.RootCauses[number] })...)
-		before := slices.IndexFunc(told, func(other chapter) bool {
-			return slices.EqualFunc(other.steps, steps, func(a, b step) bool { return a.SameStep(b.Remedy) })
-		})
-		switch {
-		case len(groups) == 1:
-		case before >= 0:
-			w.paragraph("  ", fmt.Sprintf("About %s, %s: the same steps as for %s, with these commands:",
-				numbers(group), cause.Reason, numbers(told[before].group)), nil)
-		default:
-			w.paragraph("  ", fmt.Sprintf("About %s, %s:", numbers(group), cause.Reason), nil)
-		}
-		for i, one := range steps {
-			lead, above := fmt.Sprintf("  %d. ", i+1), ""
-			for _, other := range told {
-				if at := slices.IndexFunc(other.steps, one.equals); at >= 0 && above == "" {
-					above = fmt.Sprintf("Do the same as in step %d about %s.", at+1, numbers(other.group))
-				}
-			}
-			switch {
-			case before >= 0:
-				w.labelledCommands(stepBlock, lead+"  ", one.commands...)
-			case above != "":
-				w.retains(lead, one.Remedy)
-				w.labelled(stepBlock, lead, above, w.riskText(one.Risk))()
-			default:
-				w.step(stepBlock, lead, one, cause)
-			}
-		}
-		told = append(told, chapter{group, steps})
-	}
-}
-
-// takes says what goes with what is Terminating, and, where no cause has steps, how to keep it.
-func (w *writer) takes(heading string, d *Diagnosis) {
-	if len(d.Takes) == 0 {
-		return
-	}
-	w.section(heading)
-	w.taken(d.Takes, w.item)
-	w.takesTold = true
-	if d.Keep != nil && len(d.RootCauses) == 0 {
-		w.steps([]finding.Remedy{*d.Keep}, RootCause{})
-	}
-}
-
 // taken writes what goes with something, the worst first.
 func (w *writer) taken(all []finding.Taken, write func(text string, paint func(string) string)) {
 	const few = 5
@@ -132,13 +71,6 @@ func (w *writer) remedy(
 		return
 	}
 	w.step(stepBlock, lead, one, cause)
-}
-
-func (w *writer) steps(remedies []finding.Remedy, cause RootCause) {
-	cause.Remedies = remedies
-	for i, one := range stepsOf(cause) {
-		w.step(stepBlock, fmt.Sprintf("  %d. ", i+1), one, cause)
-	}
 }
 
 // others names the objects that are like one that is shown.

@@ -90,10 +90,14 @@ func (w *writer) takenWith(indent string, block removalBlock) {
 	taken := eachOf(block, func(item Removal) []finding.Taken { return item.Takes })
 	loses := finding.Voice{}.Loses("", taken)
 	if len(block) > 1 && loses != "" && !w.style.Wide {
-		w.paragraph(indent+"Goes with them: ", EscapeText(loses)+".", w.style.causeText)
+		w.paragraph(indent+"Deleted with them: ", EscapeText(loses)+".", w.style.causeText)
 		return
 	}
-	w.taken(taken, func(text string, paint func(string) string) { w.paragraph(indent+"Goes with it: ", text, paint) })
+	labels := map[bool]string{false: "Deleted with it: ", true: "Left behind: "}
+	for _, leaves := range []bool{false, true} {
+		part := finding.TakenBy(taken, leaves)
+		w.taken(part, func(text string, paint func(string) string) { w.paragraph(indent+labels[leaves], text, paint) })
+	}
 }
 
 // refusals lists the guards that refused, each reason once, without the one, or the objections, that were told before,

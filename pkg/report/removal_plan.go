@@ -40,7 +40,7 @@ func (p RemovalPlan) human(w *writer) {
 	}
 	if plan.Forced && plan.Word != "" {
 		w.line()
-		w.paragraph("  ", "The word of this plan, by which you consent to all of it: "+plan.Word, w.style.headingText)
+		w.paragraph("  ", "To consent to the whole plan, type this word: "+plan.Word, w.style.headingText)
 	}
 }
 
@@ -64,7 +64,8 @@ func (w *writer) removal(block removalBlock, now time.Time) {
 		w.paragraph("    ", item.Diagnosis, nil)
 	}
 	if len(block) > 1 {
-		w.paragraph("    ", fmt.Sprintf("Shown for %s; %s alike.", item.Target.Path(), block.others("is", "are")), nil)
+		shown := fmt.Sprintf("Shown for %s; the same applies to %s.", item.Target.Path(), block.others("", ""))
+		w.paragraph("    ", shown, nil)
 	}
 	told := map[string]bool{}
 	for _, entry := range item.Entries {
@@ -83,7 +84,7 @@ func (w *writer) removal(block removalBlock, now time.Time) {
 		}
 		for i, loses := range entry.Loses {
 			if i < len(entry.LossKeys) && told[entry.LossKeys[i]] {
-				loses = "the same"
+				loses = "the same as above"
 			}
 			w.paragraph("      Loses: ", strings.TrimSuffix(loses, ".")+".", w.style.causeText)
 		}
@@ -97,12 +98,12 @@ func (w *writer) removal(block removalBlock, now time.Time) {
 		w.paragraph("    Dependents: ", some(dependents, finding.Ref.String, 5, w.style.Wide, "more")+".", nil)
 	}
 	for _, write := range item.Writes {
-		text := "Sends: " + write.Request + "."
+		text := "Would send: " + write.Request + "."
 		switch {
 		case write.Refusal != "":
 			text += " The dry run was refused: " + write.Refusal
 		case write.DryRun:
-			text += " The dry run passed."
+			text += " A dry run of it passed."
 		}
 		w.paragraph("    ", text, nil)
 	}

@@ -21,6 +21,16 @@ func (w *writer) message(full string, short finding.InShort) {
 	w.paragraph("  ", w.inShort(full, short), nil)
 }
 
+// rest writes a message, or, where the sentence that sums up says it, what that leaves to say: it may be nothing.
+func (w *writer) rest(full string, short finding.InShort, rest *finding.InShort) {
+	switch {
+	case rest == nil || w.style.Wide:
+		w.message(full, short)
+	case len(*rest) > 0:
+		w.message(full, *rest)
+	}
+}
+
 // inShort is a sentence in short, where long quotations that were written above are not repeated, or in wide output the
 // whole one.
 func (w *writer) inShort(full string, short finding.InShort) string {
@@ -33,14 +43,18 @@ func (w *writer) inShort(full string, short finding.InShort) string {
 			told[i] = finding.Part{Text: above}
 		}
 	}
-	return strings.ReplaceAll(told.String(), "("+above+")", above)
+	says := strings.NewReplacer("("+above+")", above, "reports: "+above, "reports "+theMessage, above, theMessage)
+	return says.Replace(told.String())
 }
 
 // shortQuote is up to which length a quotation is written again, and says nothing about where it comes from.
 const shortQuote = finding.LongQuote / 2
 
-// above stands for a quotation that was written above.
-const above = "(above)"
+// above stands for a quotation that was written above, in parentheses or in another one, and theMessage elsewhere.
+const (
+	above      = "(above)"
+	theMessage = "the message above"
+)
 
 // isAbove reports whether a quotation of some length was written above. From now on it is.
 func (w *writer) isAbove(words string) bool {
@@ -68,7 +82,7 @@ func (w *writer) observed(one finding.Evidence) string {
 		return one.Observed
 	}
 	quoted := finding.Quoted(part)
-	return strings.NewReplacer("("+quoted+")", above, quoted, above, part, above).Replace(one.Observed)
+	return strings.NewReplacer("("+quoted+")", above, quoted, theMessage, part, above).Replace(one.Observed)
 }
 
 // partAbove is the longest quotation in a text that was written above, or nothing.
@@ -97,7 +111,7 @@ func (w *writer) evidence(evidence []finding.Evidence, most int) {
 	}
 	for _, one := range w.shown(evidence, most) {
 		text := w.observed(one)
-		if text == above { // and nothing else
+		if text == above || text == theMessage { // and nothing else
 			continue
 		}
 		text = one.Source + ": " + text

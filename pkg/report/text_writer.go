@@ -66,6 +66,7 @@ type writer struct {
 	firsts    []firstOf // of chapters
 	takesTold bool
 	retained  retained
+	numbered  int   // the last step of the answer
 	page      *page // collects the answer as blocks, in place of out
 	err       error
 }

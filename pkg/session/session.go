@@ -169,12 +169,12 @@ func (s *Session) AsOf() time.Time { return s.asOf() }
 // Ago says how long ago a time was: 3h12m.
 func (s *Session) Ago(t time.Time) string { return finding.Ago(s.AsOf(), t) }
 
-// Deleted says when deletion was requested: deleted 3h12m ago. What is only foreseen goes as well.
+// Deleted says since when something is being deleted: Terminating for 3h12m. What is only foreseen goes as well.
 func (s *Session) Deleted(at time.Time) string {
 	if s.Foresees && s.AsOf().Sub(at) < time.Second {
-		return "is deleted as well"
+		return "would be deleted as well"
 	}
-	return "deleted " + s.Ago(at) + " ago"
+	return "Terminating for " + s.Ago(at)
 }
 
 // Since returns how long ago a deletion was requested.
