@@ -128,7 +128,7 @@ func removalClasses() []removalClass {
 			"ControlPlaneDown"},
 		writes: []string{"patch /api/v1/namespaces/foreground/configmaps/owner"},
 		gone:   []string{"configmaps foreground/owner"}, stays: []string{"configmaps foreground/child"},
-		says: []string{"1 object that has ConfigMap foreground/owner as its owner", "the supported way"},
+		says: []string{"ConfigMap foreground/child, a dependent of ConfigMap foreground/owner", "the supported way"},
 	}, {
 		name: "foreground deletion of something that is held by another entry, too",
 		steps: `
