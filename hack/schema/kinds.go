@@ -44,6 +44,7 @@ func detailTypes() []any {
 		finding.StorageDriverDetails{},
 		finding.TakenDetails{}, finding.TaskDetails{}, finding.UndecodableObjectDetails{},
 		finding.UnresolvableOwnerDetails{}, finding.UnseenDetails{}, finding.UnwatchedDetails{},
+		finding.WouldGoDetails{},
 		finding.UpdateInvalidDetails{}, finding.VolumeDetails{}, finding.WebhookUnavailableDetails{},
 	}
 }

@@ -64,8 +64,11 @@ func (h *held) namespaceEvidence() []finding.Evidence {
 	if !known || whole.GetDeletionTimestamp() == nil {
 		return nil
 	}
-	return []finding.Evidence{session.ObservedOf(session.Named(cluster.Namespaces(), "", whole.GetName()),
-		"is being deleted, pods first; an operator that ran in this namespace was deleted with it and can't come back here")}
+	observed := "is being deleted, pods first; an operator that ran in this namespace was deleted with it and can't come back here"
+	if h.session.Foresees {
+		observed = "would be deleted, pods first; an operator that runs in this namespace would be deleted with it"
+	}
+	return []finding.Evidence{session.ObservedOf(session.Named(cluster.Namespaces(), "", whole.GetName()), observed)}
 }
 
 // missingDetails say who is missing, and in which way.

@@ -70,6 +70,12 @@ type BeforeDetails struct {
 	Released bool      `json:"released,omitempty"` // the deletion lets them go
 }
 
+// WouldGoDetails are those of an object whose controller runs now, and would be deleted together with it.
+type WouldGoDetails struct {
+	Controller *Ref `json:"controller,omitempty"` // where it is known
+	With       Ref  `json:"with"`                 // the deletion that takes both
+}
+
 // UnseenDetails are those of what wasn't looked at of an object that was not deleted.
 type UnseenDetails struct {
 	Inside bool     `json:"inside,omitempty"` // it contains what would go with it

@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 )
@@ -127,6 +128,20 @@ func TestNamespaceFailures(t *testing.T) {
 				"wait ConfigMap shop/left", "  wait ValidatingWebhookConfiguration guards",
 				"    cause WebhookUnavailable WebhookBackendBroken ValidatingWebhookConfiguration guards",
 			},
+		},
+		{
+			name: "a webhook can't be reached, which no longer matters",
+			objects: goingNamespace(time.Hour, reports(failure, unreached)) + configMap("left", "") +
+				strings.Replace(hook, "failurePolicy: Fail", "failurePolicy: Ignore", 1) + managerRuns(),
+			told: []string{"progress FailureOver Namespace shop key FailureOver,kube-controller-manager," +
+				"{WebhookIgnored {ValidatingWebhookConfiguration guards <nil>}}"},
+		},
+		{
+			name: "a webhook can't be reached, which no longer matters, and another kind of webhook may not be read",
+			objects: goingNamespace(time.Hour, reports(failure, unreached)) + configMap("left", "") +
+				strings.Replace(hook, "failurePolicy: Fail", "failurePolicy: Ignore", 1) + managerRuns(),
+			told: []string{"wait ConfigMap shop/left", "open UnreadWebhookNotReached"},
+			deny: "mutatingwebhookconfigurations",
 		},
 		{
 			name:    "the webhooks may not be read",

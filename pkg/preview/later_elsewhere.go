@@ -202,8 +202,8 @@ func (p *previewer) heldElsewhere(ctx context.Context, losses []lostRights) (sor
 	return sorts
 }
 
-// addOrder puts before what fixes a cause the step that prevents it, where the controller runs now, and goes with the
-// target: then its objects are deleted first.
+// addOrder is about causes whose controller runs now, and goes with the target: it says so, instead of how the cluster
+// would be then, and has the objects deleted first.
 func (p *previewer) addOrder(ctx context.Context) {
 	for i, cause := range p.result.RootCauses {
 		object := p.cascade.byUID[cause.Object.UID]
@@ -216,13 +216,21 @@ func (p *previewer) addOrder(ctx context.Context) {
 		if !found {
 			of = nil
 		}
-		if p.tools.Presence(ctx, object.Resource, cause.Finalizer, of).State != attribution.Running {
+		now := p.tools.Presence(ctx, object.Resource, cause.Finalizer, of)
+		if now.State != attribution.Running {
 			continue
+		}
+		goes := finding.Finding{
+			Situation: "ControllerWouldGo", Object: object.Ref, Finalizer: cause.Finalizer,
+			Details: finding.WouldGoDetails{Controller: now.Controller, With: p.target.Ref},
 		}
 		first := finding.Remedy{
 			Step: "DeleteItFirst", Details: finding.StepDetails{Object: &object.Ref, Name: p.target.Ref.String()},
 			Command: p.tools.Session.Kubectl.Command(object, "delete"), Risk: finding.Disruption,
 		}
-		p.result.RootCauses[i].Remedies = append(p.voice.Remedies([]finding.Remedy{first}), cause.Remedies...)
+		cause.Situation, cause.Details = goes.Situation, goes.Details
+		cause.Message, cause.InShort = p.voice.Message(goes), p.voice.MessageInShort(goes)
+		cause.Evidence, cause.Remedies = []finding.Evidence{}, p.voice.Remedies([]finding.Remedy{first})
+		p.result.RootCauses[i] = cause
 	}
 }

@@ -186,3 +186,26 @@ func TestOperatorGoes(t *testing.T) {
 		t.Errorf("it says nothing of what is elsewhere:\n%s", text)
 	}
 }
+
+// TestOperatorGoesToo deletes a namespace with an operator that runs, and with an object that it would have to release.
+func TestOperatorGoesToo(t *testing.T) {
+	c := previewCase{target: "namespaces/shop", objects: operator(1)}
+	told, err := c.ask(t, c.memory(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := human(t, told)
+	for _, says := range []string{
+		"Its controller, Deployment shop/operator, runs now, but would be deleted together with Namespace shop",
+		"1. Delete Database shop/orders first",
+	} {
+		if !strings.Contains(text, says) {
+			t.Errorf("it doesn't say %q:\n%s", says, text)
+		}
+	}
+	for _, never := range []string{"not in this cluster", "Install the controller again", "is being deleted, pods first"} {
+		if strings.Contains(text, never) {
+			t.Errorf("it says %q:\n%s", never, text)
+		}
+	}
+}

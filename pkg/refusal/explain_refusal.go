@@ -39,7 +39,8 @@ func (c *Checker) Explain(ctx context.Context, denial Denial) (session.Answer, b
 func (c *Checker) explainHook(ctx context.Context, denial Denial) (answer session.Answer, explained bool) {
 	rules := c.Session.AdmissionRules(ctx)
 	for _, registered := range rules.HooksNamed(denial.Name) {
-		if c.calledFor(ctx, registered, denial.write) == admission.No {
+		harmless := denial.Kind == admission.HookUnreachable && !registered.Hook.FailsClosed()
+		if harmless || c.calledFor(ctx, registered, denial.write) == admission.No {
 			continue
 		}
 		answer.Waits = append(answer.Waits, refusedBy(registered.Configuration, c.hookCause(ctx, registered, denial)))
@@ -123,10 +124,14 @@ func (c *Checker) explainPolicy(ctx context.Context, denial Denial) (session.Ans
 	return session.Answer{Waits: []session.Wait{refusedBy(policy, cause)}}, true
 }
 
-// Lifted says what is over of a policy's denial: its binding doesn't exist any more, which phrase says. It is nil for
-// all others. A policy or a webhook that is gone proves nothing: the API server may have it from a file.
+// Lifted says what is over of a refusal: a policy's binding doesn't exist any more, or a webhook that can't be reached
+// no longer has failurePolicy Fail. It is nil for all others. A policy or a webhook that is gone proves nothing: the API
+// server may have it from a file.
 func (c *Checker) Lifted(ctx context.Context, denial admission.Refusal) *finding.Phrase {
 	rules := c.Session.AdmissionRules(ctx)
+	if denial.Kind == admission.HookUnreachable {
+		return ignored(rules, rules.HooksNamed(denial.Name))
+	}
 	policy := rules.PolicyNamed(denial.Name, denial.Mutating)
 	if denial.Kind != admission.PolicyDenied || denial.Binding == "" || policy == nil {
 		return nil
@@ -137,6 +142,18 @@ func (c *Checker) Lifted(ctx context.Context, denial admission.Refusal) *finding
 		return nil
 	}
 	return &finding.Phrase{Situation: "BindingGone", Details: finding.TaskDetails{Object: binding}}
+}
+
+// ignored says that no webhook of a name refuses what it can't be asked about; nil where one does, or may.
+func ignored(rules *session.AdmissionRules, named []session.RegisteredHook) *finding.Phrase {
+	unread := func(kind string) bool { return strings.Contains(kind, "webhookconfigurations") }
+	refuses := func(one session.RegisteredHook) bool { return one.Hook.FailsClosed() }
+	if len(named) == 0 || slices.ContainsFunc(named, refuses) || slices.ContainsFunc(rules.Unread, unread) {
+		return nil
+	}
+	return &finding.Phrase{
+		Situation: "WebhookIgnored", Details: finding.TaskDetails{Object: named[0].Configuration.Ref},
+	}
 }
 
 // bindingOf is a policy's binding of a name.
