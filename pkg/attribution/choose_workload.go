@@ -57,7 +57,7 @@ func (s *search) chooseWorkload(ctx context.Context, c *candidate, pods []*corev
 		case len(other.against) > 0:
 			observed += ", but is probably not the controller: it " + finding.And(s.voice().Phrases(other.against))
 		case other.score < first.score:
-			observed += ", but less points to it"
+			observed += ", but fewer signs point to it"
 		}
 		source := other.ref(c.namespace)
 		c.evidence = append(c.evidence, finding.Evidence{Source: source.String(), Observed: observed, Object: &source})

@@ -133,7 +133,7 @@ func (h *held) unexplainedEvidence() []finding.Evidence {
 	}
 	return []finding.Evidence{h.managed(last.At, fmt.Sprintf(
 		"%q wrote last, %s ago, but RBAC shows no account for it: that program may have lost its rights,"+
-			" or run outside the cluster as an administrator", last.Manager, h.session.Ago(last.At)))}
+			" or it may run outside the cluster as an administrator", last.Manager, h.session.Ago(last.At)))}
 }
 
 // managed is what managedFields tell.

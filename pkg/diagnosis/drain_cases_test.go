@@ -98,7 +98,7 @@ func drainCases() []whyCase {
 	}, {
 		name: "node whose pods a budget protects until the end of the drain", target: "nodes/n1", verdict: report.Progressing,
 		objects: append(karpenterRuns(1), ofClaim(), limited("2h"), servingPod("web-1"), budget),
-		says:    []string{"for 1h more at most"},
+		says:    []string{"for at most 1h more"},
 	}, {
 		name: "node whose pods a budget protected, after the end of the drain", target: "nodes/n1",
 		verdict: report.Undetermined,
@@ -106,7 +106,7 @@ func drainCases() []whyCase {
 	}, {
 		name:   "machine whose node has a pod that a budget protects until the end of the drain",
 		target: "machines.cluster.x-k8s.io/worker", verdict: report.Progressing,
-		objects: drainedMachine("nodeDrainTimeoutSeconds: 3600", budget), says: []string{"for 50m more at most"},
+		objects: drainedMachine("nodeDrainTimeoutSeconds: 3600", budget), says: []string{"for at most 50m more"},
 	}, {
 		name:   "machine whose node has a pod that a budget protects, without an end",
 		target: "machines.cluster.x-k8s.io/worker", verdict: report.Stuck,

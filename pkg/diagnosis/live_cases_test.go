@@ -15,7 +15,7 @@ func liveCases() []whyCase {
 	return []whyCase{{
 		name: "live claim with a volume", target: "persistentvolumeclaims/data", verdict: report.NotTerminating,
 		objects: []string{bound, boundDisk("Delete")},
-		says:    []string{"no scheduled pod"}, notes: []string{"What depends on", "preview"},
+		says:    []string{"no scheduled pod"}, notes: []string{"what depends on", "preview"},
 	}, {
 		name: "live claim with a volume that may not be read", target: "persistentvolumeclaims/data",
 		verdict: report.NotTerminating, objects: []string{bound, boundDisk("Delete")}, deny: "persistentvolumes",
@@ -31,11 +31,11 @@ func liveCases() []whyCase {
 		name: "live namespace", target: "namespaces/shop", verdict: report.NotTerminating,
 		objects: []string{object("v1", "Namespace", "", "shop", "",
 			"spec: {finalizers: [kubernetes]}\nstatus: {phase: Active}")},
-		says: []string{"everything in it is deleted"}, notes: []string{"What is in"},
+		says: []string{"everything in it is deleted"}, notes: []string{"what is in"},
 	}, {
 		name: "live node", target: "nodes/n1", verdict: report.NotTerminating,
 		objects: []string{object("v1", "Node", "", "n1", "", "spec: {}")},
-		notes:   []string{"What depends on"},
+		notes:   []string{"what depends on"},
 	}, {
 		name: "live node that is cordoned, with a pod that is stuck and one that a budget keeps", target: "nodes/n1",
 		verdict: report.NotTerminating,

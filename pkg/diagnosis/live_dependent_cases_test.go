@@ -15,7 +15,7 @@ func aliveCases() []whyCase {
 	return []whyCase{{
 		name: "child of an owner that a finalizer holds", target: "configmaps/child", verdict: report.NotTerminating,
 		objects: []string{dying, child(toConfigMap("owner"))},
-		says:    []string{"is deleted after its owner ConfigMap shop/owner", "example.com/hold"},
+		says:    []string{"will be deleted after its owner ConfigMap shop/owner", "example.com/hold"},
 		notes:   []string{"why configmaps/owner --context test -n shop", "ControllerUnknown"},
 	}, {
 		name: "child with a finalizer of an owner on its way out", target: "configmaps/child", verdict: report.NotTerminating,
@@ -24,7 +24,7 @@ func aliveCases() []whyCase {
 			strings.Replace(child(toConfigMap("owner")), "uid:", "finalizers: [example.com/mine], uid:", 1),
 		},
 		says: []string{
-			"is deleted after its owner", "waits for the API server to remove it",
+			"will be deleted after its owner", "waits for the API server to remove it",
 			"it stays until the finalizer example.com/mine",
 		},
 	}, {
@@ -49,7 +49,7 @@ func aliveCases() []whyCase {
 	}, {
 		name: "grandchild of an owner that a finalizer holds", target: "configmaps/child", verdict: report.NotTerminating,
 		objects: []string{dying, configMap("between", owned("owner", true)), child(toConfigMap("between"))},
-		says:    []string{"is deleted after ConfigMap shop/owner, an owner further up", "example.com/hold"},
+		says:    []string{"will be deleted after ConfigMap shop/owner, an owner further up", "example.com/hold"},
 	}, {
 		name: "child of an owner that is gone", target: "configmaps/child", verdict: report.NotTerminating,
 		objects: []string{child(toConfigMap("owner")), managerAlive()},

@@ -145,7 +145,7 @@ func goingNodeCases() []whyCase {
 		name: "pod on a dead node that is being deleted, and that somebody's finalizer holds", target: "pods/web",
 		verdict: report.Stuck,
 		objects: []string{web, gone(4*time.Minute, "node.acme.io/x"), managerAlive()},
-		causes:  []string{"NodeNotReady Node/n1", "ControllerUnknown Node/n1"}, says: []string{"and is being deleted"},
+		causes:  []string{"NodeNotReady Node/n1", "ControllerUnknown Node/n1"}, says: []string{"which is being deleted and"},
 		remedy: "remove nodes/n1",
 	}, {
 		name: "pod on a dead node that is about to go", target: "pods/web", verdict: report.Progressing,

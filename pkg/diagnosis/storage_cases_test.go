@@ -29,6 +29,12 @@ func storageCases() []whyCase {
 		says:    []string{"left over from a claim that is gone", "rpc error: the disk is locked"},
 		notes:   []string{"rpc error", `"Retain"`},
 	}, {
+		name: "claim that names a volume of which the storage can't be deleted", target: "persistentvolumeclaims/next",
+		verdict: report.NotTerminating, notes: []string{"can't be deleted"},
+		objects: []string{live, fails, object("v1", "PersistentVolumeClaim", "shop", "next", "",
+			"spec: {volumeName: disk}\nstatus: {phase: Lost}")},
+		says: []string{"PersistentVolume disk, which it names, is left over from a claim that is gone"},
+	}, {
 		name: "volume that nobody has deleted, and whose events may not be read", target: "persistentvolumes/disk",
 		verdict: report.NotTerminating, deny: "events",
 		objects: []string{live, fails}, says: []string{"could not be read"},

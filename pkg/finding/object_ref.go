@@ -162,7 +162,7 @@ func (r Request) act() string {
 }
 
 // Request names a request in a sentence: the update of Database shop/orders, its deletion, the removal of the finalizer
-// shop.example.com/cleanup, the removal of its owner reference from Secret shop/child.
+// shop.example.com/cleanup, the removal of the owner reference to it from Secret shop/child.
 func (v Voice) Request(r Request) string {
 	it := r.Object != nil && v.Name(*r.Object) == "it"
 	switch {
@@ -171,7 +171,7 @@ func (v Voice) Request(r Request) string {
 	case r.Removes != "" && r.Object != nil:
 		return fmt.Sprintf("the removal of the finalizer %s from %s", r.Removes, v.Name(*r.Object))
 	case r.Disowns != nil && r.Object != nil && v.Name(*r.Disowns) == "it":
-		return "the removal of its owner reference from " + v.Name(*r.Object)
+		return "the removal of the owner reference to it from " + v.Name(*r.Object)
 	case r.Disowns != nil && r.Object != nil:
 		return fmt.Sprintf("the removal of the owner reference to %s from %s", r.Disowns, v.Name(*r.Object))
 	case it && strings.HasSuffix(r.Subresource, "finalize"):

@@ -22,7 +22,7 @@ func TestRequest(t *testing.T) {
 		{update, child, "its update"},
 		{removes, owner, "the removal of the finalizer example.com/x from Secret shop/child"},
 		{removes, child, "the removal of the finalizer example.com/x"},
-		{disowns, owner, "the removal of its owner reference from Secret shop/child"},
+		{disowns, owner, "the removal of the owner reference to it from Secret shop/child"},
 		{disowns, child, "the removal of the owner reference to ConfigMap shop/owner from it"},
 		{disowns, finding.Ref{}, "the removal of the owner reference to ConfigMap shop/owner from Secret shop/child"},
 		{finding.Request{Operation: "UPDATE", Resource: "secrets", Disowns: &owner}, owner,

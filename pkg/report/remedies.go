@@ -139,9 +139,9 @@ func (w *writer) loses(one step, parts []finding.Lost) {
 	label := "Loses" + unless + ":"
 	switch reads := one.onlyReads(); {
 	case reads && len(one.commands) > 1:
-		label = "The commands only read. Doing the step loses" + unless + ":"
+		label = "The commands only read. The step itself loses" + unless + ":"
 	case reads:
-		label = "The command only reads. Doing the step loses" + unless + ":"
+		label = "The command only reads. The step itself loses" + unless + ":"
 	case unless == "":
 		w.labelled(labelBlock, "     Loses: ", loses, paint)()
 		return

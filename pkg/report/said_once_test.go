@@ -46,7 +46,7 @@ func TestSaidOnce(t *testing.T) {
 			"managedFields": 0, "Pod a: is ready": 2,
 			`event: it failed: "no Pod: (above)"`: 1, "event: it failed: the message above": 1, // in part, then in whole
 			"Stuck: Two things block it:   - the one   - the other   - 1 more, below ": 1,
-			"kubectl patch pv/disk": 1, "1. Do the same as in step 1 about cause 1.": 1, "secrets": 0,
+			"kubectl patch pv/disk": 1, "1. Do step 1 about cause 1, if you have not.": 1, "secrets": 0,
 			"jobs (forbidden)": 1,
 		},
 		report.FormatWide: {"ClusterRole a": 2, "ClusterRole b": 2, "managedFields": 2, "secrets (failed)": 1},

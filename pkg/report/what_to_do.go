@@ -77,7 +77,7 @@ func (w *writer) remedies(causes []RootCause) {
 			lead, above := w.number(), ""
 			for _, other := range told {
 				if at := slices.IndexFunc(other.steps, one.equals); at >= 0 && above == "" {
-					above = fmt.Sprintf("Do the same as in step %d about %s.", at+1, numbers(other.group))
+					above = fmt.Sprintf("Do step %d about %s, if you have not.", at+1, numbers(other.group))
 				}
 			}
 			switch {
