@@ -5,11 +5,11 @@ package plugins
 func (v Verified) Doubt() string {
 	switch {
 	case !v.Name.Done():
-		return "not even its name was read in source code"
+		return "not even the finalizer's name was confirmed in source code"
 	case !v.WaitsFor.Done():
-		return "only its name was read in source code, not when it is removed"
+		return "only the finalizer's name was confirmed in source code"
 	case v.Name == CheckExcerpt || v.WaitsFor == CheckExcerpt:
-		return "it was read in a piece of source code that probably belongs to the project"
+		return "it comes from source code that only probably belongs to the project"
 	}
 	return ""
 }

@@ -75,7 +75,7 @@ func TestFind(t *testing.T) {
 			"the operator of the object's kind"},
 		{"metacontroller.io/compositecontroller-sets", "BlueGreen.ctl.enisoc.com", "Metacontroller", "metacontroller"},
 		{"hello.example.com/populate-target-protection", "PersistentVolumeClaim", "Volume populators (lib-volume-populator)",
-			"the populator in the finalizer's prefix"},
+			"the populator named in the finalizer's prefix"},
 		{"kubevirt.io/foregroundDeleteVirtualMachine", "VirtualMachineInstance.kubevirt.io", "KubeVirt", "virt-controller"},
 		{"finalizer.acme.cert-manager.io", "Challenge.acme.cert-manager.io", "cert-manager", ""},
 		{"acme.cert-manager.io/finalizer", "Challenge.acme.cert-manager.io", "cert-manager", ""},

@@ -97,6 +97,9 @@ func (f *Finder) managerPresence(ctx context.Context) Presence {
 func PresenceBy(answer session.Answer) Presence {
 	if cause := absent(answer); cause != nil {
 		found := Presence{State: stateFor(cause.Reason), Finding: *cause}
+		if found.Situation == "ControllerMayNotUpdate" { // whose words are about the object that has the finalizer
+			found.Situation = "ControllerMayNotUpdateKind"
+		}
 		if found.State == Down {
 			found.Controller = &found.Object
 		}

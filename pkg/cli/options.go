@@ -37,6 +37,8 @@ type options struct {
 	ignoreNotFound bool
 	rows           rows
 	deliver        func(report.Result) // takes results in place of printing them; nil prints them
+
+	recorded *connection // to the snapshots, once they were opened
 }
 
 var colors = []string{"auto", "always", "never"}
@@ -137,10 +139,17 @@ func (o *options) open(ctx context.Context) (*connection, error) {
 }
 
 func (o *options) connect(ctx context.Context) (*connection, error) {
-	if len(o.snapshots) > 0 {
-		return openRecorded(ctx, o.snapshots, o.config, o.IOStreams)
+	if len(o.snapshots) == 0 {
+		return connect(ctx, o.config)
 	}
-	return connect(ctx, o.config)
+	if o.recorded == nil { // standard input can't be read twice, and a recording is introduced once
+		recorded, err := openRecorded(ctx, o.snapshots, o.config, o.IOStreams)
+		if err != nil {
+			return nil, err
+		}
+		o.recorded = recorded
+	}
+	return o.recorded, nil
 }
 
 // loadPlugins reads what comes with the program and what the user adds. Bad files are left out with a warning.

@@ -101,7 +101,16 @@ func TestUnreadableTypeAlone(t *testing.T) {
 		t.Errorf("manifests: exit code %d\n%s%s", code, out, errOut)
 	}
 	code, _, errOut = executed(t, "", "why", "all", "-n", "s29", "--snapshot", zooRecording)
-	if code != exitFailed || !strings.Contains(errOut, `no kind in namespace "s29" was recorded completely`) {
+	if code != exitFailed || !strings.Contains(errOut, `namespace "s29", because no kind in it was recorded completely`) {
 		t.Errorf("a recording of one object: exit code %d\n%s", code, errOut)
+	}
+}
+
+// TestRecordingIsIntroducedOnce has explain ask a recording twice: about the kind, and about the controller.
+func TestRecordingIsIntroducedOnce(t *testing.T) {
+	code, out, errOut := executed(t, "", "explain", "lagoon.dev/drain", "--kind", "Reservoir.lagoon.dev",
+		"--snapshot", "../../hack/zoo/testdata/recorded/P06a.snapshot")
+	if strings.Count(errOut, "From a recording") != 1 {
+		t.Errorf("exit code %d\n%s%s", code, out, errOut)
 	}
 }

@@ -15,9 +15,12 @@ func (v Voice) WaitsFor(subject Ref, awaited []Awaited) string {
 	if len(clauses) == 0 {
 		return "something that was not found"
 	}
-	text := strings.Join(clauses[:min(mostAwaited, len(clauses))], "; and for ")
+	if len(clauses) == 1 {
+		return clauses[0]
+	}
+	text := Number(len(clauses)) + " things: " + strings.Join(clauses[:mostAwaited], "; ")
 	if more := len(clauses) - mostAwaited; more > 0 {
-		text += fmt.Sprintf("; and for %d more", more)
+		text += fmt.Sprintf("; and %d more", more)
 	}
 	return text
 }

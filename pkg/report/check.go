@@ -131,7 +131,7 @@ func (c *Check) headline() string {
 	case len(parts) > 0:
 		text = "Found " + finding.And(parts) + "."
 	case c.Doubtful:
-		text = "Found nothing that is certain; see below."
+		text = "Found no certain problems, but see below."
 	}
 	return text + " " + c.checked() + inPart(c.Unreadable)
 }

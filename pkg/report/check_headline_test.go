@@ -24,7 +24,7 @@ func TestCheckWithoutRights(t *testing.T) {
 		{report.Check{Owned: 2}, "No problems found. Checked 2 objects with owners."},
 		{
 			report.Check{Held: 1, Doubtful: true},
-			"Found nothing that is certain; see below. Checked 1 object with finalizers.",
+			"Found no certain problems, but see below. Checked 1 object with finalizers.",
 		},
 		{
 			report.Check{Unreadable: unread, Findings: []report.Finding{{Severity: report.Error}}},

@@ -184,7 +184,7 @@ func (w *writer) alsoHolds(count int, first finding.Ref, others []finding.Ref) {
 func (w *writer) shareCause(cause RootCause) {
 	says := "The same applies to"
 	if cause.Finalizer != "" && slices.ContainsFunc(cause.Others, cause.ofAnotherKind) {
-		says = "It also blocks"
+		says = "This also blocks"
 	}
 	w.more(says, cause.Count-1, cause.Object, cause.Others)
 }

@@ -66,7 +66,7 @@ func (e *Explanation) human(w *writer) {
 	if len(e.Known) == 0 {
 		text := " is not in the catalogue. What follows comes from the cluster."
 		if e.Cluster != nil && e.Cluster.Guessed {
-			text += " It assumes that the finalizer is on kinds of the API group in its name. " +
+			text += " This assumes that the finalizer is on kinds of the API group in its name. " +
 				"If not, use --kind to name the kind."
 		}
 		w.paragraph("", e.Finalizer+text, w.style.headingText)
@@ -112,7 +112,7 @@ func (w *writer) onKinds(e *Explanation) {
 	if slices.ContainsFunc(e.Known, func(one Known) bool { return len(one.Kinds) == 0 }) {
 		on += " and others"
 	}
-	headline := fmt.Sprintf("%s (%s) is on %s, and when it is removed depends on the kind.", e.Finalizer, projects, on)
+	headline := fmt.Sprintf("%s (%s) is on %s. When it is removed depends on the kind.", e.Finalizer, projects, on)
 	w.paragraph("", headline, w.style.headingText)
 	w.line()
 	rows := finding.Each(e.Known, func(known Known) []string {

@@ -42,8 +42,8 @@ func (w *writer) factsOf(known Known) (facts []fact) {
 			add(label, texts...)
 		}
 	}
-	if pattern := strings.Join(known.Names, ", "); strings.Contains(pattern, "*") {
-		add("KNOWN AS", pattern)
+	if names := strings.Join(known.Names, ", "); len(known.Names) > 1 || strings.Contains(names, "*") {
+		add("KNOWN AS", names)
 	}
 	add("ON", onKinds(known))
 	add("ADDED BY", known.AddedBy)

@@ -73,9 +73,9 @@ func (w *writer) chapter(causes []RootCause, one chapter, objects func()) {
 	if more := one.objects - 1; more > 0 {
 		says := "The same applies to"
 		if example.Finalizer != "" && slices.ContainsFunc(example.Others, example.ofAnotherKind) {
-			says = "It also blocks"
+			says = "This also blocks"
 		}
-		w.paragraph("  ", fmt.Sprintf("%s %d more.", says, more), nil)
+		w.paragraph("  ", fmt.Sprintf("%s %s.", says, Plural(more, "more object")), nil)
 	}
 }
 

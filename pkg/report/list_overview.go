@@ -135,7 +135,8 @@ func (c chapter) releases() string {
 	}
 	if later > 0 {
 		parts = append(parts,
-			fmt.Sprintf("When this is fixed, something else may still block %s; why says what.", whom(later)))
+			fmt.Sprintf("When this is fixed, something else may still block %s. To see what, run why on %s.", whom(later),
+				map[bool]string{true: "it", false: "them"}[later == 1]))
 	}
 	return strings.Join(parts, " ")
 }

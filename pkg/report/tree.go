@@ -177,10 +177,10 @@ func flawBelow(flaw finding.Ownership) string {
 		finding.OwnerMisnamed:  "kind or name is wrong: the uid is another object's",
 		finding.OwnerUnserved:  "the owner's kind is not served, so it can't be resolved",
 		finding.OwnerElsewhere: "the owner is in another namespace, where the garbage collector doesn't look",
-		finding.DependentClusterScoped: "this has no namespace and the owner has one: " +
-			"cluster-scoped dependent, never collected",
+		finding.DependentClusterScoped: "cluster-scoped, but the owner has a namespace: the garbage collector never " +
+			"deletes it",
 		finding.OwnerUnreadable: "the owner could not be read",
-		finding.OwnersCycle:     "a cycle: it owns what owns it",
+		finding.OwnersCycle:     "part of a cycle of owners",
 	}[flaw]
 }
 

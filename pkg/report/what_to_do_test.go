@@ -78,7 +78,7 @@ func TestOrder(t *testing.T) {
 // TestAlsoBlocks says of an object of another kind that the same controller holds it, not that the same applies.
 func TestAlsoBlocks(t *testing.T) {
 	for kind, want := range map[string]string{
-		"Secret": "It also blocks 1 more: Secret shop/other.", "ConfigMap": "The same applies to 1 more: shop/other.",
+		"Secret": "This also blocks 1 more: Secret shop/other.", "ConfigMap": "The same applies to 1 more: shop/other.",
 	} {
 		cause := causeOf("a.example.com/x", "")
 		cause.Count, cause.Others = 2, []finding.Ref{ref(kind, "other")}

@@ -94,7 +94,7 @@ func (s *Session) NothingListed(area Area, asked int, unlisted []cluster.Unliste
 		}
 		return fmt.Errorf("you are not allowed to list %s%s: %w", what, where, first)
 	case cluster.NotRecorded(first) && area.Namespace != "":
-		return fmt.Errorf("no kind in namespace %q was recorded completely, and this question needs that: %w",
+		return fmt.Errorf("this can't be answered for namespace %q, because no kind in it was recorded completely: %w",
 			area.Namespace, first)
 	}
 	return fmt.Errorf("nothing could be listed: %w", first)
