@@ -64,7 +64,8 @@ func (h *held) namespaceEvidence() []finding.Evidence {
 	if !known || whole.GetDeletionTimestamp() == nil {
 		return nil
 	}
-	observed := "is being deleted, pods first; an operator that ran in this namespace was deleted with it and can't come back here"
+	observed := "is being deleted, pods first; an operator that ran in this namespace was deleted with it and " +
+		"can't come back here"
 	if h.session.Foresees {
 		observed = "would be deleted, pods first; an operator that runs in this namespace would be deleted with it"
 	}

@@ -125,8 +125,8 @@ func (c *Checker) explainPolicy(ctx context.Context, denial Denial) (session.Ans
 }
 
 // Lifted says what is over of a refusal: a policy's binding doesn't exist any more, or a webhook that can't be reached
-// no longer has failurePolicy Fail. It is nil for all others. A policy or a webhook that is gone proves nothing: the API
-// server may have it from a file.
+// no longer has failurePolicy Fail. It is nil for all others. A policy or a webhook that is gone proves nothing: the
+// API server may have it from a file.
 func (c *Checker) Lifted(ctx context.Context, denial admission.Refusal) *finding.Phrase {
 	rules := c.Session.AdmissionRules(ctx)
 	if denial.Kind == admission.HookUnreachable {
