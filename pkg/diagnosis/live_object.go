@@ -103,8 +103,13 @@ func (r *run) refusedDeletion(ctx context.Context, object *session.Object) {
 	}
 	for _, wait := range r.tools.Refusals.Refused(ctx, refusal.Deletion(object, "")).Answer.Waits {
 		for _, cause := range wait.Otherwise.Causes {
-			r.refusing = append(r.refusing, cause.Object)
-			r.remark(cause)
+			told := slices.Contains(r.refusing, cause.Object)
+			if !told {
+				r.refusing = append(r.refusing, cause.Object)
+			}
+			if !told || r.tools.Refusals.Prober == nil { // the answer to a dry run is what was found by reading
+				r.remark(cause)
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package diagnosis
 
 import (
 	"context"
+	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
@@ -54,8 +55,12 @@ func (r *run) addTroubles(told finding.Finding, answer session.Answer) {
 	r.remark(answer.Open...)
 }
 
-// trouble puts a sentence into the summary, and its evidence beside it.
+// trouble puts a sentence into the summary, and its evidence beside it; none about what refuses the deletion itself,
+// whose steps are told.
 func (r *run) trouble(told finding.Finding) {
+	if slices.Contains(r.refusing, told.Object) {
+		return
+	}
 	r.troubles = append(r.troubles, told)
 	r.remark(told)
 }
