@@ -228,6 +228,12 @@ func refusedDeletionCases() []whyCase {
 		objects: []string{configMap("held", ""), webhook("ValidatingWebhookConfiguration", "")},
 		says:    []string{words, "ValidatingWebhookConfiguration guard"},
 	}, {
+		name:   "live object with a finalizer, whose deletion and updates one webhook without a backend has to allow",
+		target: "configmaps/held", verdict: report.NotTerminating,
+		objects: []string{configMap("held", "finalizers: [example.com/hold]"),
+			webhook("ValidatingWebhookConfiguration", "")},
+		says: []string{words, "ValidatingWebhookConfiguration guard"},
+	}, {
 		name: "live object of which a policy refuses updates alone", target: "configmaps/held",
 		verdict: report.NotTerminating,
 		objects: []string{configMap("held", ""), policy("request.operation != 'UPDATE'")},
