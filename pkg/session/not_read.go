@@ -82,7 +82,7 @@ func (s *Session) NothingListed(area Area, asked int, unlisted []cluster.Unliste
 		!slices.ContainsFunc(area.Kinds, func(one cluster.Resource) bool { return one.Namespaced }):
 		area.Namespace, where = "", ""
 	case area.Namespace == "":
-		where = " in all namespaces; name a namespace that you can read with -n"
+		where = " in all namespaces (name a namespace that you can read: -n NAMESPACE)"
 	}
 	switch {
 	case errors.Is(first, context.Canceled):
