@@ -64,7 +64,7 @@ func orphanCases() []whyCase {
 		name: "orphaning owner whose dependents are being written to", target: "configmaps/owner",
 		verdict:   report.Progressing,
 		objects:   append(many(30, owned("owner", false)), orphaned, managerAlive()),
-		meanwhile: remove(3), notes: []string{"27 left, 30 two seconds ago"},
+		meanwhile: remove(3), notes: []string{"27 left; two seconds ago there were 30"},
 	}, {
 		name: "orphaning owner without dependents", target: "configmaps/owner", verdict: report.Undetermined,
 		objects: []string{orphaned, managerAlive()}, says: []string{"no dependent refers"},
@@ -173,7 +173,7 @@ func secondLookCases() []whyCase {
 	return []whyCase{{
 		name: "namespace whose content is deleted one after another", target: "namespaces/shop", verdict: report.Progressing,
 		objects: append(many(30, ""), namespace(time.Hour, remaining), managerAlive()), meanwhile: remove(10),
-		notes: []string{"20 left, 30 two seconds ago"},
+		notes: []string{"20 left; two seconds ago there were 30"},
 	}, {
 		name: "namespace whose content is not deleted", target: "namespaces/shop", verdict: report.Undetermined,
 		objects: append(many(30, ""), namespace(time.Hour, remaining), managerAlive()),
@@ -185,7 +185,7 @@ func secondLookCases() []whyCase {
 		name: "owner with dozens of dependents that are being deleted", target: "configmaps/owner",
 		verdict: report.Progressing,
 		objects: append(many(30, owned("owner", true)), foreground, managerAlive()), meanwhile: remove(1),
-		notes: []string{"29 left, 30 two seconds ago"},
+		notes: []string{"29 left; two seconds ago there were 30"},
 	}, {
 		name: "owner with dozens of dependents that are not deleted", target: "configmaps/owner", verdict: report.Stuck,
 		objects: append(many(24, owned("owner", true)), foreground, managerAlive()),
@@ -193,7 +193,7 @@ func secondLookCases() []whyCase {
 	}, {
 		name: "definition whose instances are deleted one after another", target: definition, verdict: report.Progressing,
 		objects: instances, meanwhile: func(memory *clustertest.Memory) { memory.Remove("Database", "a") },
-		notes: []string{"1 left, 2 two seconds ago"},
+		notes: []string{"1 left; two seconds ago there were 2"},
 	}, {
 		name: "claim to which its controller has just written", target: "persistentvolumeclaims/data",
 		verdict: report.Progressing,
