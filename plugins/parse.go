@@ -96,6 +96,12 @@ func (p *parser) set(node *yaml.Node, into reflect.Value, field string) {
 		for i, item := range node.Content {
 			p.set(item, into.Index(i), fmt.Sprintf("%s[%d]", field, i))
 		}
+	case reflect.Bool:
+		if node.Tag != "!!bool" {
+			p.fail(node, field, "it should be true or false")
+			return
+		}
+		into.SetBool(strings.EqualFold(node.Value, "true"))
 	default:
 		switch {
 		case node.Kind != yaml.ScalarNode:

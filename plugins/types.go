@@ -56,6 +56,8 @@ type Finalizer struct {
 	Reporters []string `json:"reporters,omitempty"`
 	// MayRunOutside says when the component runs outside the cluster: not finding it then means nothing.
 	MayRunOutside string `json:"mayRunOutside,omitempty"`
+	// AlwaysOutside says that it never runs in the cluster; MayRunOutside then says where it does.
+	AlwaysOutside bool `json:"alwaysOutside,omitempty"`
 
 	// WaitsFor completes the sentence "it is removed when …": a clause, without a full stop or a semicolon.
 	WaitsFor string `json:"waitsFor,omitempty"`

@@ -44,6 +44,8 @@ func validate(file string, plugin *Plugin, lines map[string]int) []Problem {
 		v.check(field+".removedBy", expanded[i].RemovedBy != "", "it is missing")
 		v.check(field+".waitsFor", expanded[i].WaitsFor != "", "it is missing")
 		v.check(field+".loses", expanded[i].Loses != "", "it is missing")
+		v.check(field+".alwaysOutside", !expanded[i].AlwaysOutside || expanded[i].MayRunOutside != "",
+			"mayRunOutside, which says where it runs, is missing")
 	}
 	return v.problems
 }

@@ -3,7 +3,6 @@ package attribution
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -193,7 +192,7 @@ func (h *held) atWork(who finding.ControllerDetails, evidence ...finding.Evidenc
 
 // elsewhere reports whether the controller is known never to run in this cluster.
 func (h *held) elsewhere() bool {
-	return h.known != nil && strings.HasPrefix(h.known.MayRunOutside, "always")
+	return h.known != nil && h.known.AlwaysOutside
 }
 
 func (h *held) statusFresh() bool {

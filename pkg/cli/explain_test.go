@@ -36,6 +36,8 @@ func fill(value reflect.Value) {
 	case reflect.Slice:
 		value.Set(reflect.MakeSlice(value.Type(), 1, 1))
 		fill(value.Index(0))
+	case reflect.Bool:
+		value.SetBool(true)
 	default:
 		value.SetString("x")
 	}

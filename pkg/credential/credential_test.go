@@ -87,9 +87,9 @@ func TestClean(t *testing.T) {
 		"system:serviceaccount:kube-system:persistent-volume-binder",
 		"CustomResourceDefinition/databases.shop.example.com",
 		`error loading config file "/etc/passwd": couldn't get version/kind; json parse error: json: cannot unmarshal`,
-		`error loading config file "/root/token": yaml: line 3: mapping values are not allowed in this context`,
+		`error loading config file "/etc/kube/token": yaml: line 3: mapping values are not allowed in this context`,
 		"open /var/run/secrets/kubernetes.io/serviceaccount/token: no such file or directory",
-		"stat /root/my-token: permission denied",
+		"stat /srv/my-token: permission denied",
 	} {
 		if got := credential.Clean(text); got != text {
 			t.Errorf("of %q, which is no credential, is left\n%q", text, got)

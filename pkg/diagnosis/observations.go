@@ -3,7 +3,6 @@ package diagnosis
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -46,19 +45,24 @@ func (r *run) observations() (seen []report.Observation, notes []finding.Finding
 	return seen, notes
 }
 
-// shorten leaves out of the messages, as people read them, what the sentence that sums up has said word for word.
-func (r *run) shorten(result *report.Diagnosis, notes []finding.Finding) {
-	sentence := strings.Join(append(slices.Clone(result.Sums.Items), result.Sums.Text), "\n")
-	sums, voice := r.voice().Sums().About(result.Target), r.voice()
+// shorten leaves out of the messages, as people read them, what the sentence that sums up has said.
+func (r *run) shorten(result *report.Diagnosis, summary finding.Finding, notes []finding.Finding) {
+	details, _ := summary.Details.(finding.SummaryDetails)
+	named, voice := details.Named(), r.voice()
+	says := func(f finding.Finding, count int) bool {
+		return slices.ContainsFunc(named, func(one finding.Awaited) bool {
+			return one.Identity() == f.Identity() && one.Count == count
+		})
+	}
 	for i, joined := range r.groups {
-		if first := joined.causes[0]; sums.ToldBy(sentence, first, len(joined.causes)) {
-			result.RootCauses[i].Rest = voice.BriefInShort(first)
+		if first := joined.causes[0]; says(first, len(joined.causes)) {
+			result.RootCauses[i].Rest = voice.Rest(first)
 		}
 	}
 	for i, note := range notes {
-		if one := &result.Observations[i]; one.Verdict != "" && sums.ToldBy(sentence, note, 1) {
+		if one := &result.Observations[i]; one.Verdict != "" && says(note, 1) {
 			voice.Blocked = result.Verdict == report.Stuck && one.Verdict == report.Progressing
-			one.Rest = voice.BriefInShort(note)
+			one.Rest = voice.Rest(note)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*report.Diagno
 	result.History, result.HistoryLeftOut = r.history(object)
 	summary := r.summary(object, result.Verdict)
 	result.Summary, result.Sums = r.voice().Message(summary), r.sums(summary)
-	r.shorten(result, notes)
+	r.shorten(result, summary, notes)
 	report.Escape(result)
 	return result, summary
 }

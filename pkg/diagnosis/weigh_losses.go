@@ -79,7 +79,7 @@ func (r *run) weigh(ctx context.Context, remedies []finding.Remedy, waiting []fi
 		}
 		released := waiting
 		if !remedy.Forces() { // the deletion that was asked for takes dependents, whatever ends the wait
-			released = slices.DeleteFunc(slices.Clone(waiting), isDependents)
+			released = slices.DeleteFunc(slices.Clone(waiting), finding.Taken.Depends)
 		}
 		taken := slices.Concat(released, r.takenByDeleting(ctx, remedy.Command))
 		if remedy.Forces() {
@@ -161,7 +161,7 @@ func (r *run) withForce(ctx context.Context, command finding.Command, taken []fi
 			continue
 		}
 		taken = slices.DeleteFunc(taken, func(one finding.Taken) bool {
-			return one.Object.SameAs(ref) && !strings.HasPrefix(one.Situation, finding.Dependents)
+			return one.Object.SameAs(ref) && !one.Depends()
 		})
 		taken = append(taken, r.tools.Losses.With(ctx, object, forced...)...)
 		if slices.ContainsFunc(forced, isOrphan) {
@@ -169,11 +169,6 @@ func (r *run) withForce(ctx context.Context, command finding.Command, taken []fi
 		}
 	}
 	return slices.DeleteFunc(taken, func(one finding.Taken) bool { return one.Situation == "StorageForgotten" })
-}
-
-// isDependents reports whether something is what the garbage collector deletes after an object, or may delete.
-func isDependents(one finding.Taken) bool {
-	return strings.HasPrefix(one.Situation, finding.Dependents)
 }
 
 // goesWith is what goes with all that is Terminating in the graph, and the step that keeps the data of volumes.

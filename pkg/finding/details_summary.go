@@ -1,6 +1,9 @@
 package finding
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Awaited is what an object waits for: a finding, or several of one key.
 type Awaited struct {
@@ -17,6 +20,13 @@ type SummaryDetails struct {
 	Undeletable bool      // the API server never deletes it
 	Sentences   []Finding // what others will make of it, and what refuses its deletion
 	Held        *Phrase   // what would hold it
+}
+
+// Named are those of Awaits whose clause is in the sentence: it counts what is more, and says only why the others are
+// not clear.
+func (d SummaryDetails) Named() []Awaited {
+	few := slices.Clone(d.Awaits[:min(mostAwaited, len(d.Awaits))])
+	return slices.DeleteFunc(few, func(one Awaited) bool { return (Voice{}).unclear(one.Finding) != "" })
 }
 
 // Unread is how many of what may block the object is not known, because a read failed.

@@ -59,11 +59,13 @@ func Loses(taken []Taken) (surely, perhaps bool) {
 
 // follows reports whether something goes with an object as everything does that depends on it: no data of its own.
 func (t Taken) follows() bool {
-	return t.Risk != DataLoss || strings.HasPrefix(t.Situation, Dependents)
+	return t.Risk != DataLoss || t.Depends()
 }
 
-// Dependents begins the situations of what the garbage collector deletes after an object, or may delete.
-const Dependents = "Dependents"
+// Depends reports whether it is what the garbage collector deletes after an object, or may delete.
+func (t Taken) Depends() bool {
+	return slices.Contains([]string{"DependentsCollected", "DependentsShared", "DependentsStuck"}, t.Situation)
+}
 
 // TakenBy are the ones that say what is left behind, or the others, which say what is deleted, too.
 func TakenBy(all []Taken, leaves bool) (part []Taken) {
@@ -109,7 +111,7 @@ func (t Taken) Volume() string {
 		return ""
 	case t.Details.Volume != nil:
 		return t.Details.Volume.Name
-	case strings.HasPrefix(t.Situation, "Storage"):
+	case t.Object.Kind == "PersistentVolume" && !t.Depends():
 		return t.Object.Name
 	}
 	return ""

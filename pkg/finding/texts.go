@@ -65,6 +65,7 @@ func hasText(situation, form string) bool { return texts().Lookup(textKey(situat
 func textFunctions() template.FuncMap {
 	return template.FuncMap{
 		"quote":   marked,
+		"told":    told,
 		"glimpse": Glimpse,
 		"some":    func(few int, names []string) string { return Some(names, few) },
 		"few":     Few,

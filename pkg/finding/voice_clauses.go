@@ -130,8 +130,12 @@ func (v Voice) PhraseAs(form string, p Phrase) string {
 	return v.Phrase(p)
 }
 
-// BriefInShort is Brief as the default output has it. It is empty where nothing is left to say.
-func (v Voice) BriefInShort(f Finding) *InShort {
+// Rest is what a sentence that names a finding leaves of its message to say, as the default output has it: it may be
+// empty. It is nil where the texts have no words for that.
+func (v Voice) Rest(f Finding) *InShort {
+	if !hasText(f.Situation, "brief") || f.Doubt != nil {
+		return nil
+	}
 	v.Subject = Ref{}
 	short := v.InShort(func(v Voice) string { return v.Brief(f) })
 	return &short
@@ -143,19 +147,6 @@ func (v Voice) Beside(p Phrase) string {
 		return ""
 	}
 	return strings.TrimSpace(v.say(p.Situation, "brief", Finding{Details: p.Details}, 1)) + " "
-}
-
-// ToldBy reports whether a sentence that sums up says of its subject what a finding is about, so that the rest of the
-// message will do: the texts have words for that, and the sentence has the clause.
-func (v Voice) ToldBy(sentence string, f Finding, count int) bool {
-	if !hasText(f.Situation, "brief") || f.Doubt != nil {
-		return false
-	}
-	clauses := []string{v.AwaitsAll(f, count)}
-	if hasText(f.Situation, "item") {
-		clauses = append(clauses, v.say(f.Situation, "item", f, max(1, count)))
-	}
-	return slices.ContainsFunc(clauses, func(one string) bool { return strings.Contains(sentence, one) })
 }
 
 // Unread names what could not be read, and why.

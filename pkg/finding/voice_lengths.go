@@ -13,12 +13,16 @@ type InShort []Part
 type Part struct {
 	Text   string
 	Quoted bool // these are the words of another program
+	Told   bool // a verb, as "reports", takes them as its object: a colon is before them
 }
 
 // String is the sentence with all its quotations.
 func (s InShort) String() string {
 	return strings.Join(Each(s, func(part Part) string {
-		if part.Quoted {
+		switch {
+		case part.Told:
+			return ": " + Quoted(part.Text)
+		case part.Quoted:
 			return Quoted(part.Text)
 		}
 		return part.Text
@@ -29,8 +33,12 @@ func (s InShort) String() string {
 func (v Voice) InShort(says func(Voice) string) (short InShort) {
 	v.brief, v.marks = true, true
 	for i, text := range strings.Split(says(v), quoteMark) {
+		part := Part{Text: text, Quoted: i%2 == 1}
+		if part.Quoted {
+			part.Text, part.Told = strings.CutPrefix(text, afterVerb)
+		}
 		if text != "" {
-			short = append(short, Part{Text: text, Quoted: i%2 == 1})
+			short = append(short, part)
 		}
 	}
 	return short
@@ -64,11 +72,20 @@ func (v Voice) Items(subject Ref, awaited []Awaited) (items []string, more int) 
 	return items, len(awaited) - len(few)
 }
 
-// quoteMark is around quotations while a text is composed.
-const quoteMark = "\x00"
+// While a text is composed, quoteMark is around quotations, and afterVerb begins one that is a verb's object. None
+// begins with a blank of its own.
+const (
+	quoteMark = "\x00"
+	afterVerb = " "
+)
 
 func marked(words string) string {
 	return quoteMark + strings.ReplaceAll(strings.TrimSpace(words), quoteMark, `\x00`) + quoteMark
+}
+
+// told is what a text says after a verb as "reports": a colon and the quotation, or which message it is.
+func told(words string) string {
+	return quoteMark + afterVerb + strings.TrimPrefix(marked(words), quoteMark)
 }
 
 // unmarked puts quotation marks around the quotations of a composed text, unless they stay marked.
@@ -78,14 +95,19 @@ func (v Voice) unmarked(text string) string {
 	}
 	parts := strings.Split(text, quoteMark)
 	for i := 1; i < len(parts); i += 2 {
-		if v.sums && len(parts[i]) >= LongQuote {
+		words, told := strings.CutPrefix(parts[i], afterVerb)
+		switch long := v.sums && len(words) >= LongQuote; {
+		case long && told:
+			parts[i] = " the message quoted below"
+		case long && strings.HasSuffix(parts[i-1], "(") && strings.HasPrefix(parts[i+1], ")"):
+			parts[i] = "quoted below"
+		case long:
 			parts[i] = "(quoted below)"
-			if strings.HasSuffix(parts[i-1], "(") && strings.HasPrefix(parts[i+1], ")") {
-				parts[i] = "quoted below"
-			}
-		} else {
-			parts[i] = Quoted(parts[i])
+		case told:
+			parts[i] = ": " + Quoted(words)
+		default:
+			parts[i] = Quoted(words)
 		}
 	}
-	return strings.ReplaceAll(strings.Join(parts, ""), "((quoted below))", "(quoted below)")
+	return strings.Join(parts, "")
 }

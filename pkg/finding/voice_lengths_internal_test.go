@@ -37,7 +37,7 @@ func TestQuotations(t *testing.T) {
 	}
 	short := Voice{}.MessageInShort(denied)
 	words := strings.TrimSpace(long)
-	if !slices.Contains(short, Part{Text: words, Quoted: true}) {
+	if !slices.Contains(short, Part{Text: words, Quoted: true, Told: true}) {
 		t.Errorf("it says %q", short)
 	}
 	if message := (Voice{}).Message(denied); message != short.String() || strings.Contains(message, quoteMark) {
@@ -49,6 +49,9 @@ func TestQuotations(t *testing.T) {
 	}
 	if below := Voice.unmarked(Voice{}.Sums(), marked(words)); below != "(quoted below)" {
 		t.Errorf("a long quotation is summed up as %q", below)
+	}
+	if below := Voice.unmarked(Voice{}.Sums(), "it says"+told(words)); below != "it says the message quoted below" {
+		t.Errorf("a long quotation after a verb is summed up as %q", below)
 	}
 	if below := Voice.unmarked(Voice{}.Sums(), "fails ("+marked(words)+")."); below != "fails (quoted below)." {
 		t.Errorf("a long quotation in parentheses is summed up as %q", below)

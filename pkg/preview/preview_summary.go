@@ -65,6 +65,7 @@ func (p *previewer) summary() string {
 	}
 	if at, itself := p.hanging[p.target.Ref.UID]; itself && len(details.Hangs) == 1 && known[p.target.Ref] {
 		details.Awaits = p.result.Hanging[at].Awaits
+		p.result.Hanging[at].Summed = p.result.Outcome == report.WouldHang || p.result.Outcome == report.MayHang
 	}
 	answer := finding.Finding{Object: p.target.Ref, Details: details}
 	switch p.result.Outcome {

@@ -52,9 +52,10 @@ func (w *writer) factsOf(known Known) (facts []fact) {
 	add("FORCE LOSES", known.Loses)
 	add("INSTEAD", known.SafeWay())
 	outside := ""
-	if why, always := strings.CutPrefix(known.MayRunOutside, "always: "); always {
-		outside = "The controller always runs outside the cluster: " + why + "."
-	} else if known.MayRunOutside != "" {
+	switch {
+	case known.AlwaysOutside:
+		outside = "The controller always runs outside the cluster: " + known.MayRunOutside + "."
+	case known.MayRunOutside != "":
 		outside = "The controller may run outside the cluster: " + known.MayRunOutside + "."
 	}
 	add("CONTROLLER", w.controllerOf(known), outside)

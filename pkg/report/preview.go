@@ -112,6 +112,7 @@ type Hanging struct {
 	Awaits     string      `json:"awaits"`
 	Unclear    string      `json:"unclear,omitempty"` // why it is not clear whether it would wait for more
 	RootCauses []int       `json:"rootCauses,omitempty"`
+	Summed     bool        `json:"-"` // the summary says what it would wait for
 }
 
 // Refusal is what would refuse the deletion of an object, and of others of its kind.

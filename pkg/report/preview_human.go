@@ -148,8 +148,8 @@ func (w *writer) listed(objects []finding.Ref) string {
 func (w *writer) unclear(p *Preview) {
 	var open []string
 	for _, one := range p.Hanging {
-		switch said := one.Object == p.Target && strings.Contains(p.Summary, one.Awaits); {
-		case len(one.RootCauses) == 0 && !said:
+		switch {
+		case len(one.RootCauses) == 0 && !one.Summed:
 			text := fmt.Sprintf("%s would wait for %s", one.Object, one.Awaits)
 			if p.unread(one.Object) {
 				text += "; the object itself could not be read"

@@ -3,8 +3,6 @@ package report
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
@@ -64,6 +62,7 @@ func (w *writer) taken(all []finding.Taken, write func(text string, paint func(s
 func (w *writer) remedy(
 	number int, remedy finding.Remedy, cause RootCause, commandOnly bool, others ...finding.Command,
 ) {
+	w.numbered = number
 	one, lead := stepOf(remedy), fmt.Sprintf("  %d. ", number)
 	one.commands = append(one.commands, others...)
 	if commandOnly {
@@ -89,7 +88,9 @@ func (w *writer) step(kind blockKind, lead string, one step, cause RootCause) {
 	}
 	defer w.labelled(kind, lead, action, w.riskText(one.Risk))()
 	w.commands("       ", one.commands)
-	w.retains(lead, one.Remedy)
+	if kind == stepBlock {
+		w.retains(one.Remedy)
+	}
 	parts := one.Lost
 	switch {
 	case parts == nil && one.Loses != "":
@@ -108,11 +109,10 @@ type retained struct {
 	volumes []string
 }
 
-// retains remembers the step that keeps the data of volumes, if its lead has a number.
-func (w *writer) retains(lead string, remedy finding.Remedy) {
-	volumes := remedy.Retains()
-	if number, err := strconv.Atoi(strings.Trim(lead, " .")); err == nil && len(volumes) > 0 {
-		w.retained = retained{number, volumes}
+// retains remembers the step of a number, if that keeps the data of volumes.
+func (w *writer) retains(remedy finding.Remedy) {
+	if volumes := remedy.Retains(); len(volumes) > 0 {
+		w.retained = retained{w.numbered, volumes}
 	}
 }
 

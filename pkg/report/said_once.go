@@ -38,19 +38,31 @@ func (w *writer) inShort(full string, short finding.InShort) string {
 		return full
 	}
 	told := slices.Clone(short)
-	for i, part := range told {
+	for i, part := range short {
 		if part.Quoted && w.isAbove(part.Text) {
-			told[i] = finding.Part{Text: above}
+			told[i] = finding.Part{Text: theMessage}
+			switch {
+			case part.Told:
+				told[i].Text = " " + theMessage
+			case inParentheses(short, i):
+				told[i].Text = "above"
+			}
 		}
 	}
-	says := strings.NewReplacer("("+above+")", above, "reports: "+above, "reports "+theMessage, above, theMessage)
-	return says.Replace(told.String())
+	return told.String()
+}
+
+// inParentheses reports whether a part is all that some parentheses contain.
+func inParentheses(short finding.InShort, at int) bool {
+	return at > 0 && at+1 < len(short) && strings.HasSuffix(short[at-1].Text, "(") &&
+		strings.HasPrefix(short[at+1].Text, ")")
 }
 
 // shortQuote is up to which length a quotation is written again, and says nothing about where it comes from.
 const shortQuote = finding.LongQuote / 2
 
-// above stands for a quotation that was written above, in parentheses or in another one, and theMessage elsewhere.
+// above stands for a quotation in an observation that was written above, in whole or in part, and theMessage for one
+// that is a part of a sentence.
 const (
 	above      = "(above)"
 	theMessage = "the message above"

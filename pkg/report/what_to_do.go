@@ -84,7 +84,7 @@ func (w *writer) remedies(causes []RootCause) {
 			case before >= 0:
 				w.labelledCommands(stepBlock, lead+"  ", one.commands...)
 			case above != "":
-				w.retains(lead, one.Remedy)
+				w.retains(one.Remedy)
 				w.labelled(stepBlock, lead, above, w.riskText(one.Risk))()
 			default:
 				w.step(stepBlock, lead, one, cause)

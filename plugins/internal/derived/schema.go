@@ -80,6 +80,8 @@ func (m *maker) value(of reflect.Type) *schema {
 			m.definitions[of.Name()] = m.object(of)
 		}
 		return &schema{Ref: "#/$defs/" + of.Name()}
+	case reflect.Bool:
+		return &schema{Type: "boolean"}
 	}
 	return &schema{Type: "string", MinLength: 1, Enum: values(of)}
 }

@@ -1,0 +1,179 @@
+package attribution
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// rankPrograms sorts what shares a ServiceAccount, the likeliest controller first: by who wrote the entry, who holds a
+// Lease, what each is told, what it answers for, and by its name last.
+func (s *search) rankPrograms(ctx context.Context, c *candidate, programs []*program) bool {
+	leases, err := s.finder.leasesIn(ctx, c.namespace)
+	if err != nil {
+		return s.cannot(finding.Unread{Kinds: []string{"Leases"}, Namespace: c.namespace}, err)
+	}
+	hooks, err := s.hookSelectors(ctx, c.namespace)
+	if err != nil {
+		return s.cannot(finding.Unread{Kinds: []string{"Services"}, Namespace: c.namespace}, err)
+	}
+	for _, one := range programs {
+		score := func(weight int, holds bool) {
+			if holds {
+				one.score += weight
+			}
+		}
+		s.scoreAsClues(one, leases)
+		score(8, s.known != nil && s.cataloged(one))
+		called := one.called()
+		mentioned := func(words ...string) bool {
+			return slices.ContainsFunc(called, func(name string) bool { return controller.Mentions(name, words...) })
+		}
+		score(2, mentioned(s.kindWords()...))
+		score(1, mentioned(s.projectWords()...))
+		operates := slices.ContainsFunc(called, controller.LooksLikeOperator)
+		score(1, operates)
+		serves := func(hook labels.Selector) bool { return hook.Matches(labels.Set(one.template.Labels)) }
+		if slices.ContainsFunc(hooks, serves) {
+			one.speaksAgainst(4, finding.Phrase{Situation: "AnswersForHook"})
+		}
+		if s.otherDuty(one.name) || !operates && slices.ContainsFunc(called, s.otherDuty) {
+			one.speaksAgainst(4, finding.Phrase{Situation: "NamedForOtherDuty"})
+		}
+		if one.workload != nil && one.workload.Resource.Kind == "DaemonSet" {
+			one.speaksAgainst(2, finding.Phrase{Situation: "RunsOnEachNode"})
+		}
+	}
+	slices.SortStableFunc(programs, func(a, b *program) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), session.FalseFirst(a.workload == nil, b.workload == nil))
+	})
+	return true
+}
+
+// scoreAsClues scores a program by what can be said of it in a sentence.
+func (s *search) scoreAsClues(one *program, leases []leaseItem) {
+	speaks := func(weight int, situation string, of finding.Clue) {
+		one.score += weight
+		one.speaking = append(one.speaking, finding.Phrase{Situation: situation, Details: of})
+	}
+	wrote := func(manager string) bool { return writesAs(manager, one.name, one.template) }
+	if at := slices.IndexFunc(s.managers, wrote); at >= 0 {
+		speaks(8, "NamedAsManager", finding.Clue{Name: s.managers[at]})
+	}
+	if at := slices.IndexFunc(leases, one.holds); at >= 0 {
+		speaks(8, "HoldsDriversLease", finding.Clue{Name: leases[at].Object.Ref.Path()})
+	}
+	if mentions, weight := s.mentioned(one.template); mentions != "" {
+		speaks(weight, "MentionsName", finding.Clue{Name: mentions})
+	}
+	if controller.Mentions(one.name, s.kindWords()...) {
+		speaks(3, "NamedAsKind", finding.Clue{})
+	}
+	if controller.LooksLikeOperator(one.name) {
+		speaks(2, "NamedAsOperator", finding.Clue{})
+	}
+	if controller.Mentions(one.name, s.projectWords()...) {
+		speaks(1, "NamedAsProject", finding.Clue{Project: s.byDomain})
+	}
+}
+
+// decides is the first thing that speaks for a program and for no other one; nil for none.
+func (p *program) decides(others []*program) *finding.Phrase {
+	for _, phrase := range p.speaking {
+		same := func(other finding.Phrase) bool { return other.Situation == phrase.Situation }
+		if !slices.ContainsFunc(others, func(other *program) bool { return slices.ContainsFunc(other.speaking, same) }) {
+			return &phrase
+		}
+	}
+	return nil
+}
+
+// called are the names of a program besides its own: in its labels, and those of its images, without registry, tag and
+// digest.
+func (p *program) called() (names []string) {
+	names = slices.Sorted(maps.Values(p.template.Labels))
+	for _, container := range p.template.Spec.Containers {
+		image, _, _ := strings.Cut(container.Image, "@")
+		image = image[strings.LastIndex(image, "/")+1:]
+		image, _, _ = strings.Cut(image, ":")
+		names = append(names, image)
+	}
+	return names
+}
+
+func (p *program) speaksAgainst(weight int, words finding.Phrase) {
+	p.score -= weight
+	p.against = append(p.against, words)
+}
+
+// holds reports whether one of its pods holds a Lease, or one that it once had, by its name.
+func (p *program) holds(lease leaseItem) bool {
+	holder := health.Holder(lease.Typed)
+	return health.HeldByPodOf(holder, p.name) || p.workload == nil && health.HeldByPod(holder, p.name) ||
+		slices.ContainsFunc(p.pods, func(pod *corev1.Pod) bool { return health.HeldByPod(holder, pod.Name) })
+}
+
+// cataloged reports whether the catalogue's names or containers fit a program.
+func (s *search) cataloged(one *program) bool {
+	if one.workload != nil && matchesAny(s.patterns(one.workload.Resource.Kind), one.name) {
+		return true
+	}
+	return slices.ContainsFunc(one.template.Spec.Containers, func(container corev1.Container) bool {
+		return matchesAny(s.known.Containers, container.Name)
+	})
+}
+
+// hooksFrom is how many webhooks are answered from a namespace.
+func (s *search) hooksFrom(ctx context.Context, namespace string) (count int) {
+	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
+		if of, inCluster := health.HookService(hook.Hook.ClientConfig); inCluster && of.Namespace == namespace {
+			count++
+		}
+	}
+	return count
+}
+
+// hookSelectors are the selectors of the Services in a namespace that webhooks are answered through, the held kind's
+// conversion among them.
+func (s *search) hookSelectors(ctx context.Context, namespace string) (selectors []labels.Selector, err error) {
+	services := map[string]bool{}
+	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
+		if of, inCluster := health.HookService(hook.Hook.ClientConfig); inCluster && of.Namespace == namespace {
+			services[of.Name] = true
+		}
+	}
+	if !s.kindOfKubernetes() {
+		crd := session.Named(cluster.CustomResourceDefinitions(), "", s.resource.QualifiedName())
+		told, err := s.finder.definition(ctx, crd)
+		if err != nil && !apierrors.IsNotFound(err) {
+			return nil, err
+		}
+		if told.converts.Namespace == namespace {
+			services[told.converts.Name] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(services)) {
+		service, err := session.ReadAs[corev1.Service](ctx, s.session, session.Named(cluster.Services(), namespace, name))
+		switch {
+		case apierrors.IsNotFound(err):
+		case err != nil:
+			return nil, fmt.Errorf("services in %s: %w", namespace, err)
+		case len(service.Spec.Selector) > 0:
+			selectors = append(selectors, labels.SelectorFromSet(service.Spec.Selector))
+		}
+	}
+	return selectors, nil
+}
