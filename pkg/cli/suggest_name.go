@@ -53,11 +53,11 @@ func suggestion(ctx context.Context, c *connection, target diagnosis.Target) str
 	if names := sets.List(elsewhere); len(names) > 0 {
 		names = names[:min(mostSuggested, len(names))]
 		places := report.Each(names, func(namespace string) string { return namespace + "/" + target.Name })
-		are := " is Terminating: "
+		are := "is"
 		if len(places) > 1 {
-			are = " are Terminating: "
+			are = "are"
 		}
-		return fmt.Sprintf("%s%s-n %s", strings.Join(places, ", "), are, strings.Join(names, " or -n "))
+		return fmt.Sprintf("%s %s Terminating (add -n %s)", strings.Join(places, ", "), are, strings.Join(names, " or -n "))
 	}
 	return didYouMean(near)
 }

@@ -67,7 +67,7 @@ func admissionCases() []whyCase {
 	return append([]whyCase{{
 		name: "finalizer behind a webhook without a backend", target: "configmaps/held", verdict: report.Stuck,
 		objects: []string{held, webhook("ValidatingWebhookConfiguration", "")},
-		causes:  []string{unavailable}, says: []string{"Service shop/guard is missing"},
+		causes:  []string{unavailable}, says: []string{"Service shop/guard does not exist"},
 		remedy: `"add","path":"/webhooks/0/failurePolicy","value":"Ignore"`,
 	}, {
 		name: "finalizer behind a mutating webhook without a backend", target: "configmaps/held", verdict: report.Stuck,

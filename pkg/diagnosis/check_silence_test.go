@@ -32,7 +32,7 @@ func checkAPICases() []checkCase {
 		"shop.example.com/cleanup"), 1)
 	return []checkCase{{
 		name: "an APIService whose Service is missing", failed: group, objects: []string{missing},
-		want: []string{down}, says: []string{"can't finish deleting it", "Service ext/extension is missing"},
+		want: []string{down}, says: []string{"can't finish deleting it", "Service ext/extension does not exist"},
 	}, {
 		name: "an APIService whose Service is missing, in one namespace", namespace: "shop", failed: group,
 		objects: []string{missing, configMap("x", "")}, want: []string{down},
@@ -67,7 +67,7 @@ func checkWebhookCases() []checkCase {
 		name: "a webhook without a backend on deletes", objects: []string{notes, elsewhere,
 			guarding("guard", "DELETE", "configmaps", "")},
 		want: []string{silent}, says: []string{"the deletion of configmaps (2 in other and shop)",
-			"Service shop/guard is missing", "A namespace that contains any of these objects"},
+			"Service shop/guard does not exist", "A namespace that contains any of these objects"},
 	}, {
 		name: "a webhook without a backend on deletes, in one namespace", namespace: "shop",
 		objects: []string{notes, elsewhere, guarding("guard", "DELETE", "configmaps, namespaces", "")},
@@ -192,7 +192,7 @@ func checkConversionCases() []checkCase {
 	return []checkCase{{
 		name: "a conversion webhook without a backend", objects: []string{orders, broad, down, ext},
 		want: []string{silent}, says: []string{"It has 1 object, stored in v0 and served in v0 and v1",
-			"kube-controller-manager asks for v1", "Service ext/converter is missing"},
+			"kube-controller-manager asks for v1", "Service ext/converter does not exist"},
 	}, {
 		name: "a conversion webhook without a backend, for objects in two versions", objects: []string{orders, broad,
 			strings.Replace(down, "[v0]", "[v0, v1]", 1), ext},

@@ -85,7 +85,7 @@ func discoveryCases() []whyCase {
 		name: "namespace and an APIService whose Service is missing", target: "namespaces/shop", verdict: report.Stuck,
 		failed:  group,
 		objects: []string{hour, missing, ext, managerAlive()}, causes: down,
-		says:   []string{"Service ext/extension is missing"},
+		says:   []string{"Service ext/extension does not exist"},
 		remedy: "delete apiservices.apiregistration.k8s.io v1.metrics.example.com",
 	}, {
 		name: "namespace without conditions yet and an APIService whose Service is missing", target: "namespaces/shop",

@@ -30,13 +30,13 @@ func storedCases() []whyCase {
 		name: "namespace with an object that a missing webhook should convert", target: "namespaces/shop",
 		verdict: report.Stuck, damaged: map[string]string{"v1/databases": unconverted},
 		objects: []string{fails(unconverted), converting("", toConverter, ""), ext, managerAlive()}, causes: conversion,
-		says: []string{"Service ext/converter is missing"}, remedy: "-n shop delete databases.v0.shop.example.com --all",
+		says: []string{"Service ext/converter does not exist"}, remedy: "-n shop delete databases.v0.shop.example.com --all",
 	}, {
 		name:   "namespace with an object that a missing webhook should convert, looked at deeply",
 		target: "namespaces/shop", deep: true,
 		verdict: report.Stuck, damaged: map[string]string{"v1/databases": unconverted},
 		objects: []string{fails(unconverted), converting("", toConverter, ""), ext, managerAlive()}, causes: conversion,
-		says: []string{"Service ext/converter is missing"}, remedy: "-n shop delete databases.v0.shop.example.com --all",
+		says: []string{"Service ext/converter does not exist"}, remedy: "-n shop delete databases.v0.shop.example.com --all",
 	}, {
 		name:   "namespace with an object that isn't converted, of a definition that is being deleted itself",
 		target: "namespaces/shop", verdict: report.Undetermined, damaged: map[string]string{"v1/databases": unconverted},
@@ -196,7 +196,7 @@ func storedCases() []whyCase {
 		name: "instance that can't be read at all for want of conversion", target: "databases.shop.example.com/db",
 		verdict: report.Stuck, damaged: map[string]string{"databases": unconverted},
 		objects: []string{converting("", toConverter, ""), ext}, causes: conversion,
-		says: []string{"it is not clear whether it is being deleted"},
+		says: []string{"It is not clear whether it is being deleted"},
 	}, {
 		name: "config map that can't be decoded", target: "configmaps/garbage", verdict: report.Stuck,
 		damaged: map[string]string{"configmaps": "Internal error occurred: StorageError: corrupt object, Code: 7, " +

@@ -82,6 +82,11 @@ type Hold struct {
 	Name string   `json:"name,omitempty"` // of the finalizer
 }
 
+// OfContent reports whether it is the namespace controller's own finalizer, which it removes when a Namespace is empty.
+func (h Hold) OfContent() bool {
+	return h.Type == SpecFinalizer && h.Name == "kubernetes"
+}
+
 // EdgeType says how two objects belong together.
 type EdgeType string
 

@@ -83,6 +83,17 @@ func (v Voice) Clauses(subject Ref, awaited []Awaited) []string {
 	return Each(awaited, func(one Awaited) string { return v.AwaitsAll(one.Finding, one.Count) })
 }
 
+// Unreadable completes "SUBJECT can't be read, because …", one by one.
+func (v Voice) Unreadable(subject Ref, awaited []Awaited) []string {
+	v.Subject = subject
+	return Each(awaited, func(one Awaited) string {
+		if hasText(one.Situation, "unread") {
+			return v.say(one.Situation, "unread", one.Finding, one.Count)
+		}
+		return "of " + v.AwaitsAll(one.Finding, one.Count)
+	})
+}
+
 // Names are objects in a clause.
 func (v Voice) Names(refs []Ref) []string { return Each(refs, v.Name) }
 

@@ -77,12 +77,12 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1,
 	return []backendCase{
 		{
 			name: "no Service", objects: []string{extNamespace}, state: BackendBroken,
-			words: "does not exist: Service ext/web is missing", remedy: "get deployments",
+			words: "is missing (Service ext/web does not exist)", remedy: "get deployments",
 		},
-		{name: "no namespace", state: BackendBroken, words: "missing, and so is its namespace"},
+		{name: "no namespace", state: BackendBroken, words: "(Service ext/web does not exist), and so is its namespace"},
 		{
 			name: "a Service that may not be read", objects: []string{webService}, deny: "services",
-			state: BackendUnknown, words: "could not be checked: Service ext/web could not be read (forbidden)",
+			state: BackendUnknown, words: "could not be checked, because Service ext/web could not be read (forbidden)",
 		},
 		{
 			name: "a name outside the cluster",

@@ -132,12 +132,10 @@ func (p *path) note(number int) (note string, isCause bool) {
 	for _, hold := range node.Holds {
 		switch {
 		case !node.Terminating:
-		case hold.Type == finding.SpecFinalizer && hold.Name == "kubernetes":
-			words = append(words, "its content")
 		case hold.Type == finding.GracePeriod:
 			words = append(words, "stop not confirmed") // in the grace period, and after it
 		default:
-			words = append(words, hold.Name)
+			words = append(words, holdName(hold))
 		}
 	}
 	if number != 0 && !node.Terminating && len(p.reasons[node.Ref]) == 0 {

@@ -37,11 +37,14 @@ func heldBy(item ListItem) string {
 	return cmp.Or(strings.Join(finding.Each(item.Deletion.Holds, holdName), ","), none)
 }
 
+// holdName is what holds an object, as tables and drawings name it.
 func holdName(hold finding.Hold) string {
-	switch hold.Type {
-	case finding.GracePeriod:
+	switch {
+	case hold.Type == finding.GracePeriod:
 		return "grace period"
-	case finding.SpecFinalizer:
+	case hold.OfContent():
+		return "its content"
+	case hold.Type == finding.SpecFinalizer:
 		return "spec:" + hold.Name
 	}
 	return hold.Name
