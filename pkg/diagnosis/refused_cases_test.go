@@ -12,6 +12,13 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
+// frozen is a policy that denies what its parameter freezes.
+func frozen(kind, reference string) string {
+	return boundPolicy(`paramKind: {apiVersion: v1, kind: `+kind+`}, validations: [{expression: `+
+		`"params.data.freeze != 'yes'", message: frozen}]`,
+		", paramRef: {"+reference+", namespace: shop, parameterNotFoundAction: Deny}", "Deny")
+}
+
 // refusedCases are writes that are refused because of who sends them, by what can't be evaluated, or
 // because of what exactly they change.
 func refusedCases() []whyCase {
@@ -102,6 +109,32 @@ func refusedCases() []whyCase {
 		name: "finalizer that a policy keeps whose parameter doesn't exist", target: "configmaps/held", verdict: report.Stuck,
 		objects: []string{held, needsParameter}, causes: []string{keep},
 		says: []string{"ConfigMap shop/lock, which does not exist"},
+	}, {
+		name: "finalizer that a policy keeps as its parameter says", target: "configmaps/held", verdict: report.Stuck,
+		objects: []string{held, frozen("ConfigMap", "name: lock"), configMap("lock", "") + "data: {freeze: 'yes'}\n"},
+		causes:  []string{keep}, says: []string{"frozen"}, remedy: "configmap/lock -n shop",
+	}, {
+		name:   "finalizer that a policy keeps as one of the parameters says that its binding selects",
+		target: "configmaps/held", verdict: report.Stuck,
+		objects: []string{
+			held, frozen("ConfigMap", "selector: {matchLabels: {use: rule}}"), configMap("lock", "labels: {use: rule}") +
+				"data: {freeze: 'yes'}\n", configMap("open", "labels: {use: rule}") + "data: {freeze: 'no'}\n",
+		},
+		causes: []string{keep}, remedy: "configmap/lock -n shop",
+	}, {
+		name: "finalizer that a policy may keep whose parameter is a Secret", target: "configmaps/held",
+		verdict: report.Undetermined, objects: []string{held, frozen("Secret", "name: lock")},
+		causes: []string{"ControllerUnknown ConfigMap/shop/held"}, remedy: "--probe",
+	}, {
+		name: "finalizer that a policy may keep whose parameters may not be read", target: "configmaps/held",
+		verdict: report.Undetermined, deny: "limitranges",
+		objects: []string{held, frozen("LimitRange", "selector: {matchLabels: {use: rule}}")},
+		causes: []string{"ControllerUnknown ConfigMap/shop/held"}, remedy: "--probe",
+	}, {
+		name: "probe: a policy denies as its parameter says", target: "configmaps/held", verdict: report.Stuck,
+		probe: denied(`ValidatingAdmissionPolicy 'keep' with binding 'kept' denied request: frozen`),
+		objects: []string{held, frozen("ConfigMap", "name: lock"), configMap("lock", "") + "data: {freeze: 'yes'}\n"},
+		causes:  []string{keep}, remedy: "configmap/lock -n shop",
 	}, {
 		name: "finalizer behind a policy that has its parameter", target: "configmaps/held", verdict: report.Undetermined,
 		objects: []string{held, configMap("lock", ""), needsParameter},

@@ -16,16 +16,36 @@ type WebhookUnavailableDetails struct {
 
 // AdmissionDeniedDetails are those of AdmissionDenied, and of what is unsettled about who denies a request.
 type AdmissionDeniedDetails struct {
-	Webhook     string  `json:"webhook,omitempty"`
-	Binding     string  `json:"binding,omitempty"` // of a policy
-	Request     Request `json:"request"`
-	Said        string  `json:"said,omitempty"`      // the reason that the API server gives, or would give
-	Seen        bool    `json:"seen,omitempty"`      // refused by the API server; else that follows from the rules
-	Failed      bool    `json:"failed,omitempty"`    // refused because of an error: what can't be evaluated is denied
-	Lacks       string  `json:"lacks,omitempty"`     // the parameter that isn't there: ConfigMap shop/lock
-	Fault       *Phrase `json:"fault,omitempty"`     // why a webhook need not even be called to refuse it
-	Finalizer   string  `json:"finalizer,omitempty"` // the one that is put back into every update of PutBackInto
-	PutBackInto *Ref    `json:"putBackInto,omitempty"`
+	Webhook string  `json:"webhook,omitempty"`
+	Binding string  `json:"binding,omitempty"` // of a policy
+	Request Request `json:"request"`
+	Said    string  `json:"said,omitempty"`   // the reason that the API server gives, or would give
+	Seen    bool    `json:"seen,omitempty"`   // refused by the API server; else that follows from the rules
+	Failed  bool    `json:"failed,omitempty"` // refused because of an error: what can't be evaluated is denied
+	Lacks   string  `json:"lacks,omitempty"`  // the parameter that isn't there: ConfigMap shop/lock
+	Fault   *Phrase `json:"fault,omitempty"`  // why a webhook need not even be called to refuse it
+	// Parameter is what the policy's binding gives it as its parameter.
+	Parameter   *PolicyParameter `json:"parameter,omitempty"`
+	Finalizer   string           `json:"finalizer,omitempty"` // the one that is put back into every update of PutBackInto
+	PutBackInto *Ref             `json:"putBackInto,omitempty"`
+}
+
+// PolicyParameter is what a policy's binding gives it as its parameter for a request.
+type PolicyParameter struct {
+	Object   Ref    `json:"object"`             // without a name if it isn't known which of several decides
+	Selector string `json:"selector,omitempty"` // by which the binding selects it, if it names none
+	Selected int    `json:"selected,omitempty"` // how many objects the binding selects, if several
+	Absent   bool   `json:"absent,omitempty"`   // it does not exist, and parameterNotFoundAction is Deny
+	Unread   bool   `json:"unread,omitempty"`   // it could not be read
+}
+
+// Secret reports whether the parameter is a Secret: their data is never read.
+func (p *PolicyParameter) Secret() bool { return p.Object.Kind == "Secret" && p.Object.Group() == "" }
+
+// ReadsParameter reports whether the policy has a parameter that is there, and whose content may be shown to people.
+func (d AdmissionDeniedDetails) ReadsParameter() bool {
+	given := d.Parameter
+	return given != nil && given.Object.Name != "" && !given.Absent && !given.Secret()
 }
 
 // UpdateInvalidDetails are those of UpdateInvalid.

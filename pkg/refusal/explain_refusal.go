@@ -119,7 +119,7 @@ func (c *Checker) explainPolicy(ctx context.Context, denial Denial) (session.Ans
 	}
 	cause := c.policyRefuses(policy, certainty, denial.By, finding.AdmissionDeniedDetails{
 		Binding: denial.Binding, Request: denial.Request, Said: denial.Message, Failed: failedPolicy(denial.Message),
-		Seen: true,
+		Seen: true, Parameter: c.parameterOf(ctx, denial),
 	})
 	return session.Answer{Waits: []session.Wait{refusedBy(policy, cause)}}, true
 }

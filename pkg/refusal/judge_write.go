@@ -101,9 +101,16 @@ func tooCostly() string {
 	return "that is not clear, because its expressions cost more than the API server allows"
 }
 
+// ruling is what a policy makes of a request with one of its bindings, and with one of its parameters.
+type ruling struct {
+	admission.Decision
+	binding   string
+	parameter *finding.PolicyParameter // nil for a policy without parameters
+}
+
 type decision struct {
 	admission.Policy
-	admission.Decision
+	ruling
 }
 
 func (l *admissionLook) decisions(ctx context.Context, registered session.RegisteredPolicy) (all []decision) {
@@ -111,12 +118,14 @@ func (l *admissionLook) decisions(ctx context.Context, registered session.Regist
 		if l.concerned(ctx, registered.Policy, binding) == admission.No {
 			continue
 		}
-		for _, policy := range l.withParams(ctx, registered.Policy, binding) {
-			one := decision{Policy: policy}
+		for _, one := range l.withParams(ctx, registered.Policy, binding) {
 			l.decided(ctx, func() admission.Match {
-				one.Decision = l.checker.evaluator.Decides(ctx, policy, l.request)
+				one.Decision = l.checker.evaluator.Decides(ctx, one.Policy, l.request)
 				return one.Denies
 			})
+			if one.ParamUnknown && !insists(binding.Spec.ParamRef) { // it is not asked if there is no parameter
+				one.Denies = min(one.Denies, admission.Maybe)
+			}
 			all = append(all, one)
 		}
 	}
@@ -135,9 +144,9 @@ func (l *admissionLook) policy(ctx context.Context, registered session.Registere
 		return
 	}
 	for _, one := range l.decisions(ctx, registered) {
-		switch binding := one.Binding.Name; one.Denies {
+		switch one.Denies {
 		case admission.Yes:
-			l.deny(registered.Object, binding, one.Decision,
+			l.deny(registered.Object, one.ruling,
 				l.personal(func(anybody *admission.Request) admission.Match {
 					return l.checker.evaluator.Decides(ctx, one.Policy, anybody).Denies
 				}))
@@ -146,10 +155,13 @@ func (l *admissionLook) policy(ctx context.Context, registered session.Registere
 			if l.write.By == "" {
 				why = "that depends on who sends it, or on something that could not be read"
 			}
-			if one.Costly {
+			switch {
+			case one.Costly:
 				why = tooCostly()
+			case one.ParamUnknown:
+				why = "that depends on " + unreadParameter(one.parameter)
 			}
-			l.unsure(registered.Object, fmt.Sprintf("with binding %s it may refuse %s: %s", binding, l.write, why))
+			l.unsure(registered.Object, fmt.Sprintf("with binding %s it may refuse %s: %s", one.binding, l.write, why))
 		}
 	}
 }
@@ -164,22 +176,22 @@ func (l *admissionLook) mutation(ctx context.Context, registered session.Registe
 			}
 			return concern.Match
 		})
-		failed := admission.Decision{Failed: true}
+		failed := ruling{Decision: admission.Decision{Failed: true}, binding: binding.Name}
 		if concern.Lost {
 			namespace := l.write.Object.Ref.Namespace
 			failed.Message = "a namespaceSelector needs the namespace " + namespace + ", which no longer exists"
-			l.deny(registered.Object, binding.Name, failed, false)
+			l.deny(registered.Object, failed, false)
 			continue
 		}
 		if concern.Match == admission.No {
 			continue
 		}
 		of := l.parameters(ctx, registered.Policy.Spec.ParamKind, binding.Spec.ParamRef, binding.Name)
-		failed.Message = of.missing
+		failed.Message, failed.Lacks, failed.parameter = of.missing, of.lacks, of.given
 		switch {
 		case of.missing != "" && concern.Match == admission.Yes &&
 			admission.FailsClosed(registered.Policy.Spec.FailurePolicy):
-			l.deny(registered.Object, binding.Name, failed, false)
+			l.deny(registered.Object, failed, false)
 		case of.missing == "" && !of.unknown && len(of.found) == 0: // it is not asked
 		case namesFinalizer(registered.Policy, l.write.removes):
 			l.unsure(registered.Object, fmt.Sprintf(
@@ -200,8 +212,8 @@ func (l *admissionLook) refuse(configuration *session.Object, cause finding.Find
 	l.found.Answer.Waits = append(l.found.Answer.Waits, wait)
 }
 
-func (l *admissionLook) deny(policy *session.Object, binding string, decision admission.Decision, personal bool) {
-	l.refuse(policy, l.checker.policyDenies(policy, binding, l.write, decision), personal)
+func (l *admissionLook) deny(policy *session.Object, by ruling, personal bool) {
+	l.refuse(policy, l.checker.policyDenies(policy, l.write, by), personal)
 }
 
 // personal reports whether it is because of who sends the write that something has a say in it.

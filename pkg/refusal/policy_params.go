@@ -14,6 +14,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -21,25 +22,37 @@ import (
 // then it is not asked.
 type parameters struct {
 	found   []*admission.Content
-	unknown bool   // there may be some that can't be read
-	missing string // which can't be found, where the binding insists
-	lacks   string // its kind and name, if it has one
+	unknown bool                     // there may be some that can't be read
+	missing string                   // which can't be found, where the binding insists
+	lacks   string                   // its kind and name, if it has one
+	given   *finding.PolicyParameter // what that is; nil for a policy without parameters
+}
+
+// as is what is given if one of what was found is the parameter.
+func (p parameters) as(one *admission.Content) *finding.PolicyParameter {
+	if p.given == nil || one == nil {
+		return p.given
+	}
+	given, object := *p.given, unstructured.Unstructured{Object: one.Fields}
+	given.Object.Namespace, given.Object.Name = object.GetNamespace(), object.GetName()
+	given.Object.UID = string(object.GetUID())
+	return &given
 }
 
 func (l *admissionLook) withParams(
 	ctx context.Context, policy *admissionregistrationv1.ValidatingAdmissionPolicy,
 	binding *admissionregistrationv1.ValidatingAdmissionPolicyBinding,
-) (policies []admission.Policy) {
+) (asked []decision) {
 	plain := admission.Policy{Policy: policy, Binding: binding}
 	of := l.parameters(ctx, policy.Spec.ParamKind, binding.Spec.ParamRef, binding.Name)
 	plain.ParamName = of.lacks
 	if plain.ParamUnknown, plain.ParamMissing = of.unknown, of.missing; of.unknown || of.missing != "" {
-		policies = append(policies, plain)
+		asked = append(asked, decision{plain, ruling{binding: binding.Name, parameter: of.given}})
 	}
 	for _, plain.Param = range of.found {
-		policies = append(policies, plain)
+		asked = append(asked, decision{plain, ruling{binding: binding.Name, parameter: of.as(plain.Param)}})
 	}
-	return policies
+	return asked
 }
 
 // parameters finds the parameters of a policy's binding (k8s v1.37
@@ -52,21 +65,25 @@ func (l *admissionLook) parameters(
 		return parameters{found: []*admission.Content{nil}}
 	}
 	found, err := l.params(ctx, kind, reference)
+	of.given = l.given(ctx, kind, reference, len(found))
 	switch {
 	case errors.Is(err, errNowhere):
 		const nowhere = "its binding %s names no namespace for its %s, and the object has none"
-		of.missing = fmt.Sprintf(nowhere, binding, kind.Kind)
+		of.missing, of.given = fmt.Sprintf(nowhere, binding, kind.Kind), nil
 	case apierrors.IsNotFound(err) || err == nil && len(found) == 0:
 		if !insists(reference) {
 			break
 		}
 		needed := l.paramNamed(kind, reference)
-		of.missing = fmt.Sprintf("its binding %s needs %s, which does not exist", binding, needed)
+		of.missing = fmt.Sprintf(
+			"its binding %s needs %s, which does not exist (parameterNotFoundAction: Deny)", binding, needed,
+		)
+		of.given.Absent = true
 		if reference.Name != "" {
 			of.lacks = needed
 		}
 	case err != nil:
-		of.unknown = true
+		of.unknown, of.given.Unread = true, true
 	default:
 		for _, one := range found {
 			of.found = append(of.found, &admission.Content{Fields: one.Object, Whole: true})
@@ -96,7 +113,7 @@ func (l *admissionLook) unserved(ctx context.Context, registered session.Registe
 	for _, binding := range registered.Bindings {
 		if insists(binding.Spec.ParamRef) && l.concerned(ctx, registered.Policy, binding) == admission.Yes &&
 			admission.InScope(registered.Policy, l.request) == admission.Yes {
-			l.deny(registered.Object, "", admission.Decision{Failed: true, Message: without}, false)
+			l.deny(registered.Object, ruling{Decision: admission.Decision{Failed: true, Message: without}}, false)
 			return true
 		}
 	}
@@ -154,4 +171,29 @@ func (l *admissionLook) params(
 	return l.checker.Session.Reader.List(
 		ctx, resource, namespace, cluster.Selector{Labels: metav1.FormatLabelSelector(reference.Selector)},
 	)
+}
+
+// given is what a binding gives its policy as a parameter, before it was looked for.
+func (l *admissionLook) given(
+	ctx context.Context, kind *admissionregistrationv1.ParamKind,
+	reference *admissionregistrationv1.ParamRef, selected int,
+) *finding.PolicyParameter {
+	given := &finding.PolicyParameter{
+		Object: finding.Ref{APIVersion: kind.APIVersion, Kind: kind.Kind, Name: reference.Name},
+	}
+	if reference.Name == "" {
+		given.Selector = metav1.FormatLabelSelector(reference.Selector)
+	}
+	if selected > 1 {
+		given.Selected = selected
+	}
+	catalog, err := l.checker.Session.Reader.Catalog(ctx)
+	if err != nil {
+		return given
+	}
+	resource, served := catalog.OfKind(schema.FromAPIVersionAndKind(kind.APIVersion, kind.Kind).GroupKind())
+	if served && resource.Namespaced {
+		given.Object.Namespace = cmp.Or(reference.Namespace, l.request.Namespace)
+	}
+	return given
 }

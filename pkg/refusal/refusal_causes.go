@@ -117,17 +117,15 @@ func (c *Checker) webhookNotCalled(
 	}
 }
 
-func (c *Checker) policyDenies(
-	policy *session.Object, binding string, write Write, decision admission.Decision,
-) finding.Finding {
+func (c *Checker) policyDenies(policy *session.Object, write Write, by ruling) finding.Finding {
 	observed := "it denies " + write.String() // the message says in which words
-	if binding != "" {
-		observed = "binding " + binding + " applies it to " + write.String()
+	if by.binding != "" {
+		observed = "binding " + by.binding + " applies it to " + write.String()
 	}
 	seen := session.ObservedOf(policy, observed)
 	return c.policyRefuses(policy, finding.Likely, seen, finding.AdmissionDeniedDetails{
-		Binding: binding, Request: write.Request(), Said: decision.Message, Failed: decision.Failed,
-		Lacks: decision.Lacks,
+		Binding: by.binding, Request: write.Request(), Said: by.Message, Failed: by.Failed,
+		Lacks: by.Lacks, Parameter: by.parameter,
 	})
 }
 
@@ -138,7 +136,8 @@ func (c *Checker) policyRefuses(
 ) finding.Finding {
 	return finding.Finding{
 		Reason: finding.AdmissionDenied, Situation: "PolicyDenies", Details: details,
-		Object: policy.Ref, Certainty: certainty, Evidence: []finding.Evidence{by}, Remedies: c.liftPolicy(policy, details),
+		Object: policy.Ref, Certainty: certainty, Remedies: c.liftPolicy(policy, details),
+		Evidence: append([]finding.Evidence{by}, givenTo(policy, details)...),
 	}
 }
 
@@ -156,7 +155,15 @@ func (c *Checker) liftPolicy(policy *session.Object, details finding.AdmissionDe
 		return lift
 	}
 	bound := bindingOf(policy.Ref, details.Binding)
-	lift[0].Command = c.Session.Kubectl.Command(policy, "get", session.PathFor(bound), "-o", "yaml")
+	words := []string{session.PathFor(bound)}
+	if details.ReadsParameter() {
+		given := details.Parameter.Object
+		words = append(words, session.PathFor(given))
+		if given.Namespace != "" {
+			words = append(words, "-n", given.Namespace)
+		}
+	}
+	lift[0].Command = c.Session.Kubectl.Command(policy, "get", append(words, "-o", "yaml")...)
 	remove := c.Session.Kubectl.CommandFor(bound, "delete")
 	return []finding.Remedy{lift[0], {Step: "DeletePolicyBinding", Command: remove, Risk: finding.Disruption}}
 }
