@@ -129,10 +129,10 @@ func refusedCases() []whyCase {
 		name: "finalizer that a policy may keep whose parameters may not be read", target: "configmaps/held",
 		verdict: report.Undetermined, deny: "limitranges",
 		objects: []string{held, frozen("LimitRange", "selector: {matchLabels: {use: rule}}")},
-		causes: []string{"ControllerUnknown ConfigMap/shop/held"}, remedy: "--probe",
+		causes:  []string{"ControllerUnknown ConfigMap/shop/held"}, remedy: "--probe",
 	}, {
 		name: "probe: a policy denies as its parameter says", target: "configmaps/held", verdict: report.Stuck,
-		probe: denied(`ValidatingAdmissionPolicy 'keep' with binding 'kept' denied request: frozen`),
+		probe:   denied(`ValidatingAdmissionPolicy 'keep' with binding 'kept' denied request: frozen`),
 		objects: []string{held, frozen("ConfigMap", "name: lock"), configMap("lock", "") + "data: {freeze: 'yes'}\n"},
 		causes:  []string{keep}, remedy: "configmap/lock -n shop",
 	}, {
