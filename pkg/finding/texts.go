@@ -140,6 +140,15 @@ func And(names []string) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
+// AndClauses lists clauses with a verb each: a is, and b is; a is, b is, and c is.
+func AndClauses(clauses []string) string {
+	last := len(clauses) - 1
+	if last < 1 {
+		return And(clauses)
+	}
+	return strings.Join(clauses[:last], ", ") + ", and " + clauses[last]
+}
+
 // Plural writes how many there are of something: 1 object, 2 objects, 3 Policies.
 func Plural(count int, noun string) string {
 	if count == 1 {

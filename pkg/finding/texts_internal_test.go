@@ -33,3 +33,16 @@ func TestReadTextsFails(t *testing.T) {
 		}
 	}
 }
+
+func TestAndClauses(t *testing.T) {
+	for want, clauses := range map[string][]string{
+		"":                     nil,
+		"a is":                 {"a is"},
+		"a is, and b is":       {"a is", "b is"},
+		"a is, b is, and c is": {"a is", "b is", "c is"},
+	} {
+		if got := AndClauses(clauses); got != want {
+			t.Errorf("%q: %q, want %q", clauses, got, want)
+		}
+	}
+}

@@ -179,7 +179,7 @@ func (v Voice) CouldNotRead(all []Unread) string {
 			joined = append(joined, Unread{Why: one.Why})
 		}
 	}
-	return And(Each(joined, func(one Unread) string {
+	return AndClauses(Each(joined, func(one Unread) string {
 		one.Name = And(names[one.Why])
 		return v.PhraseAs("clause", Phrase{Situation: "WasNotRead", Details: one})
 	}))
