@@ -33,6 +33,15 @@ func liveCases() []whyCase {
 			"spec: {finalizers: [kubernetes]}\nstatus: {phase: Active}")},
 		says: []string{"everything in it is deleted"}, notes: []string{"what is in"},
 	}, {
+		name:    "live definition whose conversion webhook has no backend",
+		target:  "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com",
+		verdict: report.NotTerminating, objects: []string{converting("", toConverter, "")},
+		says: []string{"conversion webhook of CustomResourceDefinition databases.shop.example.com can't answer"},
+	}, {
+		name:    "live definition whose conversion webhook answers",
+		target:  "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com",
+		verdict: report.NotTerminating, objects: []string{converting("", toConverter, ""), serviceUp("ext", "converter")},
+	}, {
 		name: "live node", target: "nodes/n1", verdict: report.NotTerminating,
 		objects: []string{object("v1", "Node", "", "n1", "", "spec: {}")},
 		notes:   []string{"what depends on"},

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -35,9 +37,13 @@ func (r *run) foretellTroubles(ctx context.Context, object *session.Object) {
 			break // as a rule, the same of all
 		}
 	}
-	versions := r.tools.Session.Catalog(ctx).Versions()[object.Resource.GroupKind()]
-	if versions > 1 && r.tools.Convertible(object.Resource) {
-		r.addTroubles(finding.Finding{Situation: "ConversionMayFail"}, r.tools.Unconverted(ctx, object.Resource))
+	catalog := r.tools.Session.Catalog(ctx)
+	converted, several := object.Resource, catalog.Versions()[object.Resource.GroupKind()] > 1
+	if object.Is("apiextensions.k8s.io", "CustomResourceDefinition") { // which waits for the deletion of its instances
+		converted, several = catalog.Find(schema.ParseGroupResource(object.Ref.Name))
+	}
+	if several && r.tools.Convertible(converted) {
+		r.addTroubles(finding.Finding{Situation: "ConversionMayFail"}, r.tools.Unconverted(ctx, converted))
 	}
 }
 
