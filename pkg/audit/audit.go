@@ -56,6 +56,7 @@ func CheckWith(ctx context.Context, tools *mechanism.Tools, namespace string) (*
 	c.checkKinds()
 	c.checkFinalizers()
 	c.checkControllers(ctx)
+	c.checkControlPlane(ctx)
 	c.checkAPIServices(ctx)
 	c.checkWebhooks(ctx)
 	c.checkConversions(ctx)
@@ -99,6 +100,7 @@ type checker struct {
 	sends       []sending
 	silent      []refusal.SilentWebhook
 	conversions []*conversion
+	unlistable  []cluster.Unlisted // kinds that the controller of the namespace can't list
 }
 
 // found is a finding about one object, or about several with one key.

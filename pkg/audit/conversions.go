@@ -2,7 +2,9 @@ package audit
 
 import (
 	"context"
+	"slices"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -26,22 +28,37 @@ func (c *checker) readConversions(ctx context.Context) {
 			c.conversions = append(c.conversions, &conversion{kind: kind})
 		}
 	}
+	c.readOutside(ctx)
 	asked := c.conversions[:min(len(c.conversions), mostDefinitions)]
 	session.SideBySide(finding.Each(asked, func(one *conversion) func() {
 		return func() { one.answer = c.tools.Unconverted(ctx, one.kind.resource) }
 	}))
 }
 
+// readOutside looks at whether kinds can be listed in a namespace as its controller lists them: out of the API server's
+// memory, which has the objects of all namespaces. One that can't be converted, anywhere, keeps each namespace from
+// being deleted, although a list that is read from storage in pages passes.
+func (c *checker) readOutside(ctx context.Context) {
+	if c.namespace == "" {
+		return // all of them have been listed
+	}
+	kinds := slices.DeleteFunc(c.catalog.OwnedInNamespaces(), func(resource cluster.Resource) bool {
+		same := func(one cluster.Unlisted) bool { return one.QualifiedName() == resource.QualifiedName() }
+		return !c.tools.Convertible(resource) || slices.ContainsFunc(c.inventory.Unlisted, same)
+	})
+	c.unlistable = c.tools.Unlistable(ctx, kinds[:min(len(kinds), mostDefinitions)], c.namespace)
+}
+
 // checkConversions finds kinds whose objects can't be read in some version, because their conversion webhook can't
 // answer: the list of the kind has failed for that reason, or some other read would.
 func (c *checker) checkConversions(ctx context.Context) {
-	for _, one := range c.inventory.Unlisted {
+	for _, one := range slices.Concat(c.inventory.Unlisted, c.unlistable) {
 		if _, answer, explained := c.tools.Unreadable(ctx, one.Resource, c.namespace, "", one.Err); explained {
-			c.addAnswer(answer)
+			c.addUnconverted(answer)
 		}
 	}
 	for _, kind := range c.crowds {
-		c.addAnswer(c.tools.Damaged(ctx, kind.resource, c.namespace))
+		c.addUnconverted(c.tools.Damaged(ctx, kind.resource, c.namespace))
 	}
 	var unread []string
 	for _, one := range c.conversions {
@@ -63,4 +80,15 @@ func (c *checker) checkConversions(ctx context.Context) {
 		details := finding.CheckedDetails{Asked: mostDefinitions, More: more}
 		c.note(finding.Finding{Situation: "DefinitionsNotAsked", Details: details})
 	}
+}
+
+// addUnconverted adds what keeps a kind from being listed, and that this keeps namespaces from being deleted.
+func (c *checker) addUnconverted(answer session.Answer) {
+	for cause := range answer.AllCauses() {
+		if details, is := cause.Details.(finding.ConversionDetails); is && c.namespace != "" {
+			details.InNamespace = true
+			cause.Details = details
+		}
+	}
+	c.addAnswer(answer)
 }

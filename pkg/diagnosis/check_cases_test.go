@@ -122,6 +122,15 @@ func checkCases() []checkCase {
 		want:    []string{"Warning ControlPlaneDown PersistentVolumeClaim/shop/data"},
 		says:    []string{"will get stuck when it is deleted"},
 	}, {
+		name: "a namespace in which nothing has a finalizer, while the controller manager is dead", namespace: "shop",
+		objects: []string{configMap("plain", ""), managerDead()},
+		want:    []string{"Warning ControlPlaneDown Lease/kube-system/kube-controller-manager"},
+		says:    []string{"kube-controller-manager is not running"},
+	}, {
+		name: "a namespace in which the finalizers show that the controller manager is dead", namespace: "shop",
+		objects: []string{claim("finalizers: [kubernetes.io/pvc-protection]"), managerDead()},
+		want:    []string{"Warning ControlPlaneDown PersistentVolumeClaim/shop/data"},
+	}, {
 		name:    "live objects while the controller manager lives",
 		objects: []string{claim("finalizers: [kubernetes.io/pvc-protection]"), managerAlive()},
 	}}

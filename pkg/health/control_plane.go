@@ -55,6 +55,15 @@ func (c *Checker) ControllerManagerAlive(ctx context.Context, about *session.Obj
 	return down, false
 }
 
+// ControllerManagerOverdue is ControllerManagerDown by its Lease alone: where there is none, or it can't be read, nothing
+// is looked for elsewhere.
+func (c *Checker) ControllerManagerOverdue(ctx context.Context) (session.Answer, bool) {
+	if _, err := c.Lease(ctx, controllerManager()); err != nil {
+		return session.Answer{}, false
+	}
+	return c.ControllerManagerDown(ctx, nil)
+}
+
 // managerWrote returns the latest trace of kube-controller-manager, or one that happened after a time.
 func (c *Checker) managerWrote(ctx context.Context, about *session.Object, after time.Time) managerTrace {
 	key := ""
