@@ -11,7 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// givenTo says what a policy that denies a request has for its parameter. Of one that doesn't exist, the message does.
+// givenTo says what a policy that denies a request has for its parameter. The message names one that doesn't exist.
 func givenTo(policy *session.Object, details finding.AdmissionDeniedDetails) []finding.Evidence {
 	given := details.Parameter
 	switch {
