@@ -112,6 +112,26 @@ func (g *Grants) Operators(group string) []*Access {
 	return all.sorted()
 }
 
+// Reads says how an account may read a resource, or a whole API group with ResourceAll, in whichever namespace: by rules
+// that name the group, or only by those for all groups and roles that Kubernetes brings for people.
+func (g *Grants) Reads(account Subject, resource schema.GroupResource) (named, asAll bool) {
+	for _, bound := range g.bindings {
+		if !slices.ContainsFunc(bound.subjects, func(one rbacv1.Subject) bool {
+			subject := subjectOf(one)
+			return subject == account || subject.Includes(account.Namespace)
+		}) {
+			continue
+		}
+		level, wild := levelOf(bound.rules, resource)
+		if resource.Resource == rbacv1.ResourceAll {
+			level, wild = levelInGroup(bound.rules, resource.Group), levelInGroup(bound.rules, rbacv1.APIGroupAll)
+		}
+		named = named || level.Read && !bound.ordinary
+		asAll = asAll || wild.Read || level.Read && bound.ordinary
+	}
+	return named, asAll
+}
+
 func levelInGroup(rules []rbacv1.PolicyRule, group string) (level Level) {
 	for _, rule := range rules {
 		for _, resource := range rule.Resources {
