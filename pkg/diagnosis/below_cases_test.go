@@ -44,7 +44,9 @@ func belowCases() []whyCase {
 	}
 	busy := "managedFields: [" + managed("shop-operator", 5*time.Second, setsFinalizer) + "]"
 	reads := func(group, resources string) string {
-		return strings.ReplaceAll(granted("shop-reads", "get, list, watch", resources, theOperator), "shop.example.com", group)
+		return strings.ReplaceAll(
+			granted("shop-reads", mayRead, resources, theOperator), "shop.example.com", group,
+		)
 	}
 	readsInfra := reads("infra.example.net", "buckets")
 	logs := func(meta, rest string) string { return infra("Bucket", "shop", "logs", 59*minute, meta, rest) }
@@ -244,7 +246,7 @@ func belowCases() []whyCase {
 		says:    []string{"buckets.infra.example.net"},
 	}, {
 		name: "below: a group that isn't discovered", target: orders, verdict: report.Undetermined,
-		failed: "broken.example.com/v1",
+		failed:  "broken.example.com/v1",
 		objects: []string{parent(busy, ""), reads("broken.example.com", "things")},
 		says:    []string{"*.broken.example.com/v1"},
 	}, {
