@@ -39,8 +39,8 @@ func (d *descent) unlisted(ctx context.Context, whole *unstructured.Unstructured
 
 // concerned reports whether a controller may wait for objects of a kind: it can't for what it may not read, and there
 // is no reason to for what it may read because it may read everything, unless that is of the held object's API group or
-// the object names the kind. Nothing waits for the end of mere data. Where it is not known who the controller is, or
-// RBAC doesn't show why it may do its work, it may be concerned by all.
+// the object names the kind. Secrets that it doesn't delete are credentials, which it uses. Where it is not known who
+// the controller is, or RBAC doesn't show why it may do its work, it may be concerned by all.
 func (d *descent) concerned(resource schema.GroupResource, kind string, whole *unstructured.Unstructured) bool {
 	grants, read := d.finder.grants.Lookup(struct{}{})
 	if d.by == nil || !read || grants == nil || !grants.Allows(d.removal()) {
@@ -48,14 +48,21 @@ func (d *descent) concerned(resource schema.GroupResource, kind string, whole *u
 	}
 	reads, asAll := grants.Reads(d.by.account, resource)
 	switch {
-	case resource.Group == "" && slices.Contains([]string{"secrets", "configmaps"}, resource.Resource):
-		return false
+	case resource.Group == "" && resource.Resource == "secrets":
+		return reads && d.deletes(grants, resource)
 	case reads:
 		return true
 	case asAll:
 		return whole == nil || resource.Group == d.object.Resource.Group || namesKind(whole, resource, kind)
 	}
 	return false
+}
+
+// deletes reports whether the controller may delete objects of a kind beside the held object.
+func (d *descent) deletes(grants *controller.Grants, resource schema.GroupResource) bool {
+	deletion := d.removal()
+	deletion.Verb, deletion.Resource, deletion.Name = "delete", resource, ""
+	return deletion.Namespace == "" || grants.Allows(deletion)
 }
 
 // removal is the write that the controller should make.

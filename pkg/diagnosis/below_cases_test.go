@@ -256,8 +256,15 @@ func belowCases() []whyCase {
 		name: "below: a group that isn't discovered, of which its controller may read nothing", target: orders,
 		verdict: report.Progressing, failed: "broken.example.com/v1", objects: []string{parent(busy, "")},
 	}, {
-		name: "below: Secrets may not be listed", target: orders, verdict: report.Progressing, deny: "secrets",
-		objects: []string{parent(busy, ""), reads("''", "secrets")},
+		name: "below: Secrets may not be listed, which its controller may only read", target: orders,
+		verdict: report.Progressing, deny: "secrets",
+		objects: []string{parent(busy, "spec: {secretRef: {name: key}}"), reads("''", "secrets")},
+	}, {
+		name: "below: Secrets may not be listed, which its controller may delete", target: orders,
+		verdict: report.Undetermined, deny: "secrets", says: []string{"secrets"},
+		objects: []string{
+			parent(busy, ""), strings.ReplaceAll(reads("''", "secrets"), mayRead, mayRead+", delete"),
+		},
 	}, {
 		name: "below: a kind that may not be listed, and its controller may read everything", target: orders,
 		verdict: report.Progressing, deny: "buckets", objects: []string{parent(busy, ""), reads("'*'", "'*'")},
