@@ -101,7 +101,10 @@ func (h *held) suspected(c *candidate) finding.ControllerDetails {
 		others := slices.DeleteFunc(slices.Clone(c.clues), saysElsewhere)
 		details.Rights, details.Clues = c.lesserRights(resource), others[:min(len(others), 2)]
 		if details.Rights != nil && details.Rights.Situation == "MayUpdateElsewhere" && !h.object.Resource.Namespaced {
-			details.Rights.Situation = "BoundInNamespacesOnly"
+			details.Rights = &finding.Phrase{
+				Situation: "BoundInNamespacesOnly",
+				Details:   finding.Clue{Resource: resource, Names: c.access.Elsewhere},
+			}
 		}
 	}
 	return details
