@@ -156,8 +156,8 @@ func (d *descent) look(ctx context.Context) {
 	d.waits = d.waits[:min(len(d.waits), mostBelow)]
 }
 
-// namedBySelf adds what the object itself names, and returns the whole of it: nil where that was not read. Of Kubernetes'
-// own kinds, spec and status say what they use, and not in their finalizer's controller's words.
+// namedBySelf adds what the object itself names, and returns the whole of it: nil where that was not read. The spec and
+// status of Kubernetes' own kinds say what they use, and not in their finalizer's controller's words.
 func (d *descent) namedBySelf(ctx context.Context) *unstructured.Unstructured {
 	if cluster.ServedByKubernetes(d.object.Resource.Group) {
 		return nil
