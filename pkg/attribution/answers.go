@@ -21,8 +21,12 @@ func (h *held) down(c *candidate) session.Answer {
 	if c.status.Situation == "NoPodLeads" || len(remedies) == 0 {
 		remedies = append(h.logs(c), remedies...)
 	}
-	if c.account.Name != "" && c.access != nil && !c.allowed && !c.writes(h.ofKind) {
-		remedies = append(remedies, h.allow(c, true))
+	lacks := c.access != nil && !c.writes(h.somewhere())
+	if c.access == nil {
+		lacks = h.everyone == nil && h.bare(c.account) != notBare
+	}
+	if c.account.Name != "" && lacks && !c.allowed {
+		remedies = append(remedies, h.allow(c, true)...)
 	}
 	down := h.cause(finding.ControllerDown, c, remedies)
 	down.Situation, down.Details, down.Object = "ControllerNotRunning", details, c.workload.Ref
@@ -96,6 +100,12 @@ func (h *held) suspected(c *candidate) finding.ControllerDetails {
 	if c.operates == nil && c.access != nil {
 		others := slices.DeleteFunc(slices.Clone(c.clues), saysElsewhere)
 		details.Rights, details.Clues = c.lesserRights(resource), others[:min(len(others), 2)]
+		if details.Rights != nil && details.Rights.Situation == "MayUpdateElsewhere" && !h.object.Resource.Namespaced {
+			details.Rights = &finding.Phrase{
+				Situation: "BoundInNamespacesOnly",
+				Details:   finding.Clue{Resource: resource, Names: c.access.Elsewhere},
+			}
+		}
 	}
 	return details
 }

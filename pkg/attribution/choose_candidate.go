@@ -43,6 +43,9 @@ func (s *search) suspect(c *candidate) bool {
 			return true
 		}
 	}
+	if s.lostRights(c) {
+		return true
+	}
 	another := len(s.managers) > 0 || c.led != "" || len(s.gone) > 0 // program is known of, if only by its name
 	return c.leads || c.access != nil && operates && len(c.clues) > 0 && !another
 }

@@ -171,7 +171,7 @@ func (h *held) presence(found decision) Presence {
 		result.Reason = finding.ControllerForbidden
 		result.Situation, result.Details = "ControllerMayNotUpdateKind", h.suspected(c)
 		if c.account.Name != "" {
-			result.Remedies = []finding.Remedy{h.seeRights(c), h.allow(c, false)}
+			result.Remedies = append([]finding.Remedy{h.seeRights(c)}, h.allow(c, false)...)
 		}
 	case Missing, nobody:
 		h.notThere(&result, found)

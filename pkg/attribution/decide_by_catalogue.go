@@ -92,10 +92,13 @@ func (s *search) allowed(ctx context.Context, c *candidate) decision {
 			c.access = access
 		}
 		concerns := c.access == access || access.Includes(c.namespace)
-		writes := access.Write || access.Ordinary.Write || s.ofKind && len(access.Elsewhere) > 0
+		writes := access.Write || access.Ordinary.Write || s.somewhere() && len(access.Elsewhere) > 0
 		allowed = allowed || concerns && writes
 	}
 	if !allowed {
+		if c.access == nil {
+			s.observeBare(c)
+		}
 		return decision{Forbidden, c}
 	}
 	return decision{Running, c}

@@ -148,7 +148,7 @@ func (s *search) rightsOf(grants *controller.Grants, subject controller.Subject)
 // projects of the same owner, unless something else points at it.
 func (s *search) rank(c *candidate, makes bool) {
 	switch {
-	case c.writes(s.ofKind) && (makes || c.owns):
+	case c.writes(s.somewhere()) && (makes || c.owns):
 		s.writers = append(s.writers, c)
 	case c.owns && (s.kinship != controller.SameOwner || c.hasClue("NamedAsManager", "BesideWebhook")):
 		s.limited = append(s.limited, c)
@@ -164,7 +164,7 @@ func (s *search) observeOperators() {
 	candidates := slices.Concat(s.writers, s.limited)
 	for _, one := range candidates[:min(len(candidates), mostCandidates)] {
 		right, tell := "may update ", s.note
-		if !one.writes(s.ofKind) {
+		if !one.writes(s.somewhere()) {
 			right, tell = "may not update ", s.observe
 		}
 		words := right + s.resource.QualifiedName()
@@ -183,7 +183,7 @@ func (s *search) observeOperators() {
 
 // ifAllowed turns a candidate that runs and may not update the held object into one that is forbidden to.
 func (s *search) ifAllowed(found decision) decision {
-	if found.state == Running && !found.candidate.writes(s.ofKind) {
+	if found.state == Running && !found.candidate.writes(s.somewhere()) {
 		found.state = Forbidden
 	}
 	return found

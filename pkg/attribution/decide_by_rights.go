@@ -59,9 +59,10 @@ func (s *search) decideByTraces(ctx context.Context) decision {
 		case s.everyone != nil, s.mayDoEverything(c):
 			return decision{Running, c}
 		case !s.suspect(c):
-			s.readers = true
+			s.namesakes = append(s.namesakes, c)
 			s.evidence = append(s.evidence, c.evidence...)
 		default:
+			s.observeBare(c)
 			return decision{Forbidden, c}
 		}
 	}

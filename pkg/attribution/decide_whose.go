@@ -27,6 +27,9 @@ type criteria struct {
 // lead to no program, and its status is written by others than the finalizer's controller.
 func (t criteria) kindOfKubernetes() bool { return cluster.ServedByKubernetes(t.resource.Group) }
 
+// somewhere reports whether rights in any namespace are enough: for a kind as such, if its objects are in namespaces.
+func (t criteria) somewhere() bool { return t.ofKind && t.resource.Namespaced }
+
 // untraceable reports whether the name has no domain, many may write the kind, and no program has written it.
 func (t criteria) untraceable() bool {
 	return t.known == nil && t.kindOfKubernetes() && !t.written && controller.Domain(t.finalizer) == ""

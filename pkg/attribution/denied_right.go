@@ -137,7 +137,7 @@ func (h *held) forbidden(ctx context.Context, c *candidate) session.Answer {
 	case c.denied:
 		remedies = append(remedies, h.seeRights(c), finding.Remedy{Step: "AskForAuthorizer", Risk: finding.NoRisk})
 	case c.account.Name != "":
-		remedies = append(remedies, h.seeRights(c), h.allow(c, false))
+		remedies = append(append(remedies, h.seeRights(c)), h.allow(c, false)...)
 	}
 	cause := h.cause(finding.ControllerForbidden, c, remedies)
 	cause.Situation, cause.Details = "ControllerMayNotUpdate", h.suspected(c)
@@ -163,7 +163,7 @@ func (h *held) askFor(cause *finding.Finding, denied Denied) {
 		cause.Certainty = finding.Proven
 	}
 	before := func(remedy finding.Remedy) bool {
-		return slices.Contains([]string{"SeeRights", "AllowUpdates"}, remedy.Step)
+		return slices.Contains([]string{"SeeRights", "AllowUpdates", "CreateRole", "BindNewRole"}, remedy.Step)
 	}
 	others := slices.DeleteFunc(slices.Clone(cause.Remedies), before)
 	binds := func(remedy finding.Remedy) bool {

@@ -2,7 +2,8 @@ package attribution
 
 import (
 	"cmp"
-	"strings"
+
+	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
@@ -18,36 +19,68 @@ func (h *held) seeRights(c *candidate) finding.Remedy {
 }
 
 // allow is how to give a ServiceAccount the right that it lacks. partial says that this alone won't do.
-func (h *held) allow(c *candidate, partial bool) finding.Remedy {
+func (h *held) allow(c *candidate, partial bool) []finding.Remedy {
 	if lost := h.roleFor(c); lost != "" {
-		return h.bindAgain(c, lost, partial)
+		return []finding.Remedy{h.bindAgain(c, lost, partial)}
 	}
-	details := finding.StepDetails{Object: c.accountRef(), Name: h.object.Resource.QualifiedName(), Partial: partial}
-	give := finding.Remedy{Step: "AllowUpdates", Risk: finding.NoRisk}
 	role := ""
 	if c.access != nil {
 		role = cmp.Or(c.access.Role, c.role)
 	}
-	if kind, path, found := strings.Cut(role, " "); found {
-		of := finding.Ref{APIVersion: "rbac.authorization.k8s.io/v1", Kind: kind, Name: path}
-		if namespace, name, namespaced := strings.Cut(path, "/"); namespaced {
-			of.Namespace, of.Name = namespace, name
+	of := roleRef(role)
+	if role == "" && h.kindOfKubernetes() { // to let a program change all of these is more than a finalizer asks for
+		details := finding.StepDetails{
+			Object: c.accountRef(), Name: h.object.Resource.QualifiedName(), Partial: partial,
 		}
-		details.Other, give.Command = &of, h.session.Kubectl.CommandFor(of, "edit")
-		switch elsewhere := h.boundElsewhere(c); { // then the role is right, and not bound here
-		case elsewhere && of.Kind == "Role":
-			details.Text, give.Step = h.object.Ref.Namespace, "SeeRoleElsewhere"
+		return []finding.Remedy{{Step: "AllowUpdates", Details: details, Risk: finding.NoRisk}}
+	}
+	if role == "" || of.Kind == "Role" && !h.object.Resource.Namespaced && !h.boundElsewhere(c) {
+		return h.newRole(c, finding.StepDetails{Partial: partial}) // no role of its own could grant it
+	}
+	details := finding.StepDetails{
+		Object: c.accountRef(), Other: &of, Name: h.object.Resource.QualifiedName(), Partial: partial,
+	}
+	give := finding.Remedy{Step: "AllowUpdates", Risk: finding.NoRisk, Command: h.session.Kubectl.CommandFor(of, "edit")}
+	if h.boundElsewhere(c) { // the role is right, and not bound here
+		details.Text = h.object.Ref.Namespace
+		switch {
+		case of.Kind == "Role" && (details.Text == "" || h.knownDeleted(details.Text)):
+			return h.newRole(c, finding.StepDetails{Other: &of, Partial: partial})
+		case of.Kind == "Role":
+			give.Step = "SeeRoleElsewhere"
 			give.Command = h.session.Kubectl.CommandFor(of, "get", "-o", "yaml")
-		case elsewhere:
-			details.Text, give.Step = h.object.Ref.Namespace, "BindRole"
-			give.Command = h.bind(c, of.Name, "rolebinding", h.object.Ref.Namespace)
-			if h.knownDeleted(h.object.Ref.Namespace) { // nothing can be created there
-				give.Step, give.Command = "BindRoleEverywhere", h.bind(c, of.Name, "clusterrolebinding", "")
-			}
+		case details.Text == "":
+			give.Step, give.Command = "BindRoleForCluster", h.bind(c, of.Name, "clusterrolebinding", "")
+		case h.knownDeleted(details.Text): // nothing can be created there
+			give.Step, give.Command = "BindRoleEverywhere", h.bind(c, of.Name, "clusterrolebinding", "")
+		default:
+			give.Step, give.Command = "BindRole", h.bind(c, of.Name, "rolebinding", details.Text)
 		}
 	}
 	give.Details = details
-	return give
+	return []finding.Remedy{give}
+}
+
+// newRole is how to give a ServiceAccount rights that no role of its own could grant it here: by a ClusterRole and its
+// binding, which hold everywhere, and for what is in no namespace. details say which Role of another namespace has
+// them, if one does.
+func (h *held) newRole(c *candidate, details finding.StepDetails) []finding.Remedy {
+	name := c.account.Name + "-" + h.object.Resource.Resource
+	details.Object, details.Name = c.accountRef(), h.object.Resource.QualifiedName()
+	details.ClusterScoped = !h.object.Resource.Namespaced
+	if !h.ofKind && !h.knownDeleted(h.object.Ref.Namespace) { // else nothing can be created there
+		details.Text = h.object.Ref.Namespace
+	}
+	create := append(h.session.Kubectl.Prefix(finding.Ref{}), "create", "clusterrole", name,
+		"--verb=get,list,watch,update,patch", "--resource="+details.Name)
+	bound := details
+	bound.Other = &finding.Ref{APIVersion: rbacv1.SchemeGroupVersion.String(), Kind: "ClusterRole", Name: name}
+	bind := h.session.Kubectl.Prefix(finding.Ref{}, "create", "clusterrolebinding", name, "--clusterrole="+name,
+		"--serviceaccount="+c.account.Namespace+":"+c.account.Name)
+	return []finding.Remedy{
+		{Step: "CreateRole", Details: details, Command: create, Risk: finding.NoRisk},
+		{Step: "BindNewRole", Details: bound, Command: bind, Risk: finding.NoRisk},
+	}
 }
 
 // bind is the command that binds a ClusterRole to a candidate's account, in a namespace if it is not empty.
@@ -56,7 +89,8 @@ func (h *held) bind(c *candidate, role, kind, namespace string) finding.Command 
 		"--clusterrole="+role, "--serviceaccount="+c.account.Namespace+":"+c.account.Name)
 }
 
-// boundElsewhere reports whether a candidate has its rights in other namespaces than the held object's.
+// boundElsewhere reports whether a candidate has its rights in other namespaces than the held object's, which may have
+// none.
 func (h *held) boundElsewhere(c *candidate) bool {
-	return h.object.Ref.Namespace != "" && c.access != nil && !c.access.Write && len(c.access.Elsewhere) > 0
+	return !h.ofKind && c.access != nil && !c.access.Write && len(c.access.Elsewhere) > 0
 }

@@ -75,6 +75,11 @@ func (h *held) namespaceEvidence() []finding.Evidence {
 // missingDetails say who is missing, and in which way.
 func (h *held) missingDetails() finding.ControllerMissingDetails {
 	details := finding.ControllerMissingDetails{Readers: h.readers, ReadBy: h.readBy, Manager: h.setterProgram()}
+	for _, c := range h.namesakes {
+		if !slices.Contains(details.Namesakes, *c.ref()) {
+			details.Namesakes = append(details.Namesakes, *c.ref())
+		}
+	}
 	if h.known != nil {
 		details.Known = new(h.knownDetails())
 	}
@@ -115,7 +120,8 @@ func (h *held) missingCertainty() finding.Certainty {
 		return c.state == candidateGone || c.namespaceGone || c.namespaceTerminating || c.stale
 	}
 	unsure := slices.ContainsFunc(h.gone, func(c *candidate) bool { return !sure(c) })
-	others := h.everyone != nil || len(h.ordinary) > 0 || len(h.outside)+len(h.administrators) > 0 || h.readers
+	others := h.everyone != nil || h.readers ||
+		len(h.ordinary)+len(h.outside)+len(h.administrators)+len(h.namesakes) > 0
 	_, unexplained := h.unexplained()
 	switch {
 	case unexplained, h.byDomain, h.foreign() && len(h.gone) > 0, others, unsure, len(h.unbound()) > 0,
@@ -152,10 +158,16 @@ func (h *held) bringBack(gone *candidate) []finding.Remedy {
 		back.Command = append(everywhere, "api-resources", "--api-group", h.project.Group)
 	default:
 		back.Step = "InstallOfDefinition"
-		if len(h.readBy) > 0 {
+		perhaps := slices.Clone(h.readBy)
+		for _, c := range h.namesakes {
+			perhaps = append(perhaps, *c.accountRef())
+		}
+		if len(perhaps) > 0 {
 			of := finding.StepDetails{Name: h.resource.QualifiedName()}
-			for _, account := range h.readBy {
-				of.Names = append(of.Names, account.Namespace+"/"+account.Name)
+			for _, account := range perhaps {
+				if name := account.Namespace + "/" + account.Name; !slices.Contains(of.Names, name) {
+					of.Names = append(of.Names, name)
+				}
 			}
 			back.Step, back.Details = "InstallOrAllow", of
 		}

@@ -79,8 +79,9 @@ func TestSameOwner(t *testing.T) {
 			stuck{kind: "ConfigMap", finalizer: "acme.dev/keep", managers: []string{"queue-operator"}},
 			[]string{"ControllerDown", "acme-queue/queue-operator"},
 		},
-		"a custom kind without an operator": {
-			stuck{kind: "Parcel", finalizer: "post.acme.dev/keep"}, []string{"ControllerMissing"},
+		"a custom kind whose operator has no role, and is known by nothing but its name": {
+			stuck{kind: "Parcel", finalizer: "post.acme.dev/keep"},
+			[]string{"ControllerForbidden", "Likely", "no role is bound to ServiceAccount post/post-operator"},
 		},
 		"a custom kind whose operator lost its role": {
 			stuck{kind: "Parcel", finalizer: "post.acme.dev/keep", managers: []string{"post-operator"}},

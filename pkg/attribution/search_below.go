@@ -32,7 +32,10 @@ func (f *Finder) Below(
 	if !runs.runs && cluster.ServedByKubernetes(object.Resource.Group) {
 		return said // for this kind, there is seldom anything below, and it is not known what would wait for it
 	}
-	d := &descent{session: f.Session, object: object, runs: runs.runs, seen: map[string]int{}}
+	d := &descent{finder: f, session: f.Session, object: object, runs: runs.runs, seen: map[string]int{}}
+	if runs.runs {
+		d.by = f.controllerOf(runs.by)
+	}
 	d.look(ctx)
 	if len(d.waits) == 0 {
 		return d.unread(said)
@@ -121,9 +124,11 @@ func (d *descent) open() []finding.Finding {
 
 // descent is a look for what is Terminating below an object.
 type descent struct {
+	finder  *Finder
 	session *session.Session
 	object  *session.Object
-	runs    bool // its controller does, so that what a group serves that can't be discovered decides
+	by      *candidate // its controller, if it runs and is known
+	runs    bool       // its controller does, so that what a group serves that can't be discovered decides
 	survey  *session.Survey
 	above   map[string]bool // uids of what the object belongs to
 
@@ -141,37 +146,31 @@ func (d *descent) look(ctx context.Context) {
 		return
 	}
 	d.survey, d.above = survey, survey.Above(d.object)
-	for _, one := range survey.Unlisted {
-		d.kinds = append(d.kinds, one.QualifiedName())
-		d.forbidden = d.forbidden || apierrors.IsForbidden(one.Err)
-	}
-	catalog := d.session.Catalog(ctx)
-	if d.runs {
-		catalog.AskAll()
-	}
-	for _, version := range catalog.FailedVersions() {
-		if d.runs && !strings.HasSuffix(version.Group, "metrics.k8s.io") { // which measure, and hold no objects
-			d.kinds = append(d.kinds, "*."+version.String())
-		}
-	}
 	d.owned()
 	d.bearing()
-	// Of Kubernetes' own kinds, spec and status say what they use, and not in their finalizer's controller's words.
-	if !cluster.ServedByKubernetes(d.object.Resource.Group) {
-		whole, err := d.session.Whole(ctx, d.object)
-		switch {
-		case apierrors.IsNotFound(err):
-		case err != nil:
-			d.kinds = append(d.kinds, d.object.Resource.QualifiedName()+"/"+d.object.Ref.Name)
-		default:
-			d.named(ctx, whole)
-		}
-	}
+	d.unlisted(ctx, d.namedBySelf(ctx))
 	slices.SortStableFunc(d.waits, func(a, b session.Wait) int {
 		return cmp.Or(a.Blocker.RequestedAt().Compare(b.Blocker.RequestedAt()),
 			finding.Compare(a.Blocker.Ref, b.Blocker.Ref))
 	})
 	d.waits = d.waits[:min(len(d.waits), mostBelow)]
+}
+
+// namedBySelf adds what the object itself names, and returns the whole of it: nil where that was not read. The spec and
+// status of Kubernetes' own kinds say what they use, and not in their finalizer's controller's words.
+func (d *descent) namedBySelf(ctx context.Context) *unstructured.Unstructured {
+	if cluster.ServedByKubernetes(d.object.Resource.Group) {
+		return nil
+	}
+	whole, err := d.session.Whole(ctx, d.object)
+	switch {
+	case apierrors.IsNotFound(err):
+	case err != nil:
+		d.kinds = append(d.kinds, d.object.Resource.QualifiedName()+"/"+d.object.Ref.Name)
+	default:
+		d.named(ctx, whole)
+	}
+	return whole
 }
 
 // mostBelow is for how many objects one is said to wait: the ones that have waited longest.

@@ -55,6 +55,7 @@ type subjects struct {
 	groups         []*controller.Access // groups of ServiceAccounts that may
 	readers        bool                 // programs may read the kind, as a controller that has lost its other rights
 	readBy         []finding.Ref        // the ServiceAccounts of these that RBAC names
+	namesakes      []*candidate         // workloads named as the controller would be, with nothing else that says so
 	noRights       *finding.Phrase      // what RBAC grants if it lets no account do it
 }
 
@@ -142,7 +143,7 @@ func (s *search) sort(ctx context.Context, access *controller.Access) {
 		s.groups = append(s.groups, access)
 	case !access.Account():
 		s.addOutside(access)
-	case access.Write, s.ofKind && len(access.Elsewhere) > 0:
+	case access.Write, s.somewhere() && len(access.Elsewhere) > 0:
 		s.writers = append(s.writers, s.candidate(ctx, access))
 	case access.Ordinary.Write:
 		s.ordinary = append(s.ordinary, s.candidate(ctx, access))

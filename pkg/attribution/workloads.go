@@ -134,6 +134,12 @@ func (s *search) workloadCandidate(
 	if operates && controller.NamedAfter(c.namespace, name, s.words()...) {
 		c.clue(3, finding.Phrase{Situation: "NamedAsProjectsOperator"})
 	}
+	switch named := s.namedForKind(c); {
+	case named && s.bare(c.account) != notBare:
+		c.clue(3, finding.Phrase{Situation: "NamedAsKindsOperator"})
+	case named: // and with rights on other projects' resources
+		s.namesakes = append(s.namesakes, c)
+	}
 	if lost := s.lostRole(c); lost != "" {
 		c.clue(4, finding.Phrase{Situation: "NamedAsRole", Details: finding.Clue{Name: lost}})
 	}

@@ -112,6 +112,26 @@ func (g *Grants) Operators(group string) []*Access {
 	return all.sorted()
 }
 
+// Reads says how an account may read a resource, or anything of a group with ResourceAll, in whichever namespace: by
+// rules that name the group, or only by those for all groups and roles that Kubernetes brings for people.
+func (g *Grants) Reads(account Subject, resource schema.GroupResource) (named, asAll bool) {
+	for _, bound := range g.bindings {
+		if !slices.ContainsFunc(bound.subjects, func(one rbacv1.Subject) bool {
+			subject := subjectOf(one)
+			return subject == account || subject.Includes(account.Namespace)
+		}) {
+			continue
+		}
+		level, wild := levelOf(bound.rules, resource)
+		if resource.Resource == rbacv1.ResourceAll {
+			level, wild = levelInGroup(bound.rules, resource.Group), levelInGroup(bound.rules, rbacv1.APIGroupAll)
+		}
+		named = named || level.Read && !bound.ordinary
+		asAll = asAll || wild.Read || level.Read && bound.ordinary
+	}
+	return named, asAll
+}
+
 func levelInGroup(rules []rbacv1.PolicyRule, group string) (level Level) {
 	for _, rule := range rules {
 		for _, resource := range rule.Resources {
@@ -132,6 +152,25 @@ func (g *Grants) Groups() (groups []string) {
 	}
 	slices.Sort(groups)
 	return slices.Compact(groups)
+}
+
+// GroupsOf returns the API groups that rules for an account name, wildcards too, and whether any role is bound to it at
+// all: itself, or as one of its namespace's ServiceAccounts. What every account may, says nothing of one.
+func (g *Grants) GroupsOf(account Subject) (groups []string, bound bool) {
+	for _, one := range g.bindings {
+		if !slices.ContainsFunc(one.subjects, func(other rbacv1.Subject) bool {
+			subject := subjectOf(other)
+			return subject == account || subject.GroupNamespace() == account.Namespace && account.Namespace != ""
+		}) {
+			continue
+		}
+		bound = true
+		for _, rule := range one.rules {
+			groups = append(groups, rule.APIGroups...)
+		}
+	}
+	slices.Sort(groups)
+	return slices.Compact(groups), bound
 }
 
 // Accounts returns the ServiceAccounts that bindings name.

@@ -43,6 +43,12 @@ func belowCases() []whyCase {
 			operator(1, "") + "---\n" + operatorPod(podIsReady)
 	}
 	busy := "managedFields: [" + managed("shop-operator", 5*time.Second, setsFinalizer) + "]"
+	reads := func(group, resources string) string {
+		return strings.ReplaceAll(
+			granted("shop-reads", mayRead, resources, theOperator), "shop.example.com", group,
+		)
+	}
+	readsInfra := reads("infra.example.net", "buckets")
 	logs := func(meta, rest string) string { return infra("Bucket", "shop", "logs", 59*minute, meta, rest) }
 	down, up := infraOperator(0), infraOperator(1)
 	stuck := []string{"ControllerDown Deployment/infra-system/infra-operator"}
@@ -56,7 +62,7 @@ func belowCases() []whyCase {
 		},
 	}, {
 		name:    "below: owned, and the controller has just written to the object",
-		objects: []string{parent(busy, ""), logs(ownedBy("Database", "orders"), ""), down},
+		objects: []string{parent(busy, ""), logs(ownedBy("Database", "orders"), ""), down, readsInfra},
 	}, {
 		name: "below: of its uid in a label, elsewhere",
 		objects: []string{
@@ -236,12 +242,42 @@ func belowCases() []whyCase {
 		causes: []string{"ControllerDown Deployment/shop-system/shop-operator"},
 	}, {
 		name: "below: a kind that may not be listed", target: orders, verdict: report.Undetermined, deny: "buckets",
-		objects: []string{parent(busy, ""), logs(ownedBy("Database", "orders"), ""), down},
+		objects: []string{parent(busy, ""), logs(ownedBy("Database", "orders"), ""), down, readsInfra},
 		says:    []string{"buckets.infra.example.net"},
 	}, {
 		name: "below: a group that isn't discovered", target: orders, verdict: report.Undetermined,
 		failed:  "broken.example.com/v1",
-		objects: []string{parent(busy, "")}, says: []string{"*.broken.example.com/v1"},
+		objects: []string{parent(busy, ""), reads("broken.example.com", "things")},
+		says:    []string{"*.broken.example.com/v1"},
+	}, {
+		name: "below: a kind that may not be listed, and that its controller may not read", target: orders,
+		verdict: report.Progressing, deny: "buckets", objects: []string{parent(busy, "")},
+	}, {
+		name: "below: a group that isn't discovered, of which its controller may read nothing", target: orders,
+		verdict: report.Progressing, failed: "broken.example.com/v1", objects: []string{parent(busy, "")},
+	}, {
+		name: "below: Secrets may not be listed, which its controller may only read", target: orders,
+		verdict: report.Progressing, deny: "secrets",
+		objects: []string{parent(busy, "spec: {secretRef: {name: key}}"), reads("''", "secrets")},
+	}, {
+		name: "below: Secrets may not be listed, which its controller may delete", target: orders,
+		verdict: report.Undetermined, deny: "secrets", says: []string{"secrets"},
+		objects: []string{
+			parent(busy, ""), strings.ReplaceAll(reads("''", "secrets"), mayRead, mayRead+", delete"),
+		},
+	}, {
+		name: "below: a kind that may not be listed, and its controller may read everything", target: orders,
+		verdict: report.Progressing, deny: "buckets", objects: []string{parent(busy, ""), reads("'*'", "'*'")},
+	}, {
+		name: "below: a kind that may not be listed, and the object names it", target: orders,
+		verdict: report.Undetermined, deny: "buckets", says: []string{"buckets.infra.example.net"},
+		objects: []string{parent(busy, "spec: {bucketRef: {name: logs}}"), reads("'*'", "'*'")},
+	}, {
+		name: "below: a group that isn't discovered, and the object names it", target: orders,
+		verdict: report.Undetermined, failed: "broken.example.com/v1", says: []string{"*.broken.example.com/v1"},
+		objects: []string{
+			parent(busy, "status: {resources: [{kind: Thing, group: broken.example.com, name: a}]}"), reads("'*'", "'*'"),
+		},
 	}}
 	return slices.Concat(found, bystanders, others, belowMachineCases())
 }

@@ -83,8 +83,10 @@ type StepDetails struct {
 	State   *Phrase  `json:"state,omitempty"`   // how the object fares
 	Loss    *Loss    `json:"loss,omitempty"`    // what is lost by force
 	Partial bool     `json:"partial,omitempty"` // the step is one of several that are needed
-	Stays   bool     `json:"stays,omitempty"`   // the garbage collector never deletes the dependent that is waited for
-	Denied  bool     `json:"denied,omitempty"`  // the user may not even read what the step changes
+	// ClusterScoped says that the held kind is in no namespace, so that no RoleBinding grants rights on it.
+	ClusterScoped bool `json:"clusterScoped,omitempty"`
+	Stays         bool `json:"stays,omitempty"`  // the garbage collector never deletes the dependent that is waited for
+	Denied        bool `json:"denied,omitempty"` // the user may not even read what the step changes
 }
 
 // StopDetails are those of stopping a workload.

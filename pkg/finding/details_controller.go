@@ -42,6 +42,8 @@ type ControllerMissingDetails struct {
 	// Readers says that programs may read the kind, as a controller may that has lost its other rights.
 	Readers bool  `json:"readers,omitempty"`
 	ReadBy  []Ref `json:"readBy,omitempty"` // the ServiceAccounts of these that run programs, as far as they are known
+	// Namesakes are workloads that are named as the controller would be, with nothing else that says so.
+	Namesakes []Ref `json:"namesakes,omitempty"`
 }
 
 // MisspeltDetails are those of a finalizer whose name is probably a misspelling.

@@ -1,0 +1,104 @@
+package attribution
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
+
+// unlisted remembers the kinds that could not be read, as far as the controller may wait for one of their objects. The
+// result lists all that could not be read.
+func (d *descent) unlisted(ctx context.Context, whole *unstructured.Unstructured) {
+	for _, one := range d.survey.Unlisted {
+		if d.concerned(one.GroupResource(), one.Kind, whole) {
+			d.kinds = append(d.kinds, one.QualifiedName())
+			d.forbidden = d.forbidden || apierrors.IsForbidden(one.Err)
+		}
+	}
+	if !d.runs {
+		return
+	}
+	catalog := d.session.Catalog(ctx)
+	catalog.AskAll()
+	for _, version := range catalog.FailedVersions() {
+		measures := strings.HasSuffix(version.Group, "metrics.k8s.io") // and holds no objects
+		group := schema.GroupResource{Group: version.Group, Resource: rbacv1.ResourceAll}
+		if !measures && d.concerned(group, "", whole) {
+			d.kinds = append(d.kinds, "*."+version.String())
+		}
+	}
+}
+
+// concerned reports whether a controller may wait for objects of a kind: it can't for what it may not read, and there
+// is no reason to for what it may read because it may read everything, unless that is of the held object's API group or
+// the object names the kind. Secrets that it doesn't delete are credentials, which it uses. Where it is not known who
+// the controller is, or RBAC doesn't show why it may do its work, it may be concerned by all.
+func (d *descent) concerned(resource schema.GroupResource, kind string, whole *unstructured.Unstructured) bool {
+	grants, read := d.finder.grants.Lookup(struct{}{})
+	if d.by == nil || !read || grants == nil || !grants.Allows(d.removal()) {
+		return true
+	}
+	reads, asAll := grants.Reads(d.by.account, resource)
+	switch {
+	case resource.Group == "" && resource.Resource == "secrets":
+		return reads && d.deletes(grants, resource)
+	case reads:
+		return true
+	case asAll:
+		return whole == nil || resource.Group == d.object.Resource.Group || namesKind(whole, resource, kind)
+	}
+	return false
+}
+
+// deletes reports whether the controller may delete objects of a kind beside the held object.
+func (d *descent) deletes(grants *controller.Grants, resource schema.GroupResource) bool {
+	deletion := d.removal()
+	deletion.Verb, deletion.Resource, deletion.Name = "delete", resource, ""
+	return deletion.Namespace == "" || grants.Allows(deletion)
+}
+
+// removal is the write that the controller should make.
+func (d *descent) removal() controller.Denial {
+	return controller.Denial{
+		Subject: d.by.account, Verb: "update", Resource: d.object.Resource.GroupResource(),
+		Namespace: d.object.Ref.Namespace, Name: d.object.Ref.Name,
+	}
+}
+
+// namesKind reports whether an object names another one that may be of a kind: by a word for it, or by its API group.
+func namesKind(whole *unstructured.Unstructured, resource schema.GroupResource, kind string) bool {
+	is := func(word string) bool {
+		word, group, _ := strings.Cut(word, ".")
+		return (group == "" || group == resource.Group) && kind != "" &&
+			(strings.EqualFold(word, kind) || strings.EqualFold(word, resource.Resource))
+	}
+	if slices.ContainsFunc(controller.References(whole), func(one controller.Reference) bool {
+		return one.Group == resource.Group && one.Group != "" || slices.ContainsFunc(one.Kinds, is)
+	}) {
+		return true
+	}
+	return slices.ContainsFunc(controller.Statements(whole), func(one controller.Statement) bool {
+		return len(one.Named(is)) > 0
+	})
+}
+
+// controllerOf is the candidate that an answer says is the controller, if it was examined.
+func (f *Finder) controllerOf(by *finding.Ref) *candidate {
+	if by == nil {
+		return nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if c := f.examined[by.Place()]; c != nil && c.account.Name != "" {
+		return c
+	}
+	return nil
+}

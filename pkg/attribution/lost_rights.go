@@ -1,0 +1,85 @@
+package attribution
+
+import (
+	"slices"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
+
+// bareness is what RBAC leaves an account that may not even read the held object's kind.
+type bareness string
+
+const (
+	notBare    bareness = ""           // it has rights on other custom resources: it is another project's
+	boundNot   bareness = "boundNot"   // no role is bound to it
+	noneCustom bareness = "noneCustom" // its roles are about kinds of Kubernetes' own alone, such as Leases
+	otherKinds bareness = "otherKinds" // its roles are about other kinds of the same API group
+)
+
+// bare says whether an account looks like one that has lost its rights, or never had them: an operator of custom
+// resources that may use none of them has nothing to operate, and one of this API group lacks only this kind. It reads
+// nothing: where RBAC was not read, no account is.
+func (s *search) bare(account controller.Subject) bareness {
+	grants, read := s.finder.grants.Lookup(struct{}{})
+	reads := func(c *candidate) bool { return c.account == account } // the kind, or more: that is said of it already
+	if !read || grants == nil || s.kindOfKubernetes() || slices.ContainsFunc(s.limited, reads) {
+		return notBare
+	}
+	groups, bound := grants.GroupsOf(account)
+	custom := slices.DeleteFunc(groups, cluster.ServedByKubernetes)
+	switch {
+	case !bound:
+		return boundNot
+	case len(custom) == 0:
+		return noneCustom
+	case slices.Contains(custom, s.resource.Group) && !slices.Contains(custom, rbacv1.APIGroupAll):
+		return otherKinds
+	}
+	return notBare
+}
+
+// namedForKind reports whether a workload has the name of an operator of the held object's kind.
+func (s *search) namedForKind(c *candidate) bool {
+	if s.byDomain || s.forOtherDuty(c) {
+		return false
+	}
+	name := c.name()
+	words := slices.DeleteFunc(s.kindWords(), controller.Vague)
+	return controller.NamedAfter(c.namespace, name, words...) && controller.LooksLikeOperator(name)
+}
+
+// lostRights reports whether a candidate that no rights lead to is probably the controller all the same: it is bare,
+// and named as an operator of the kind, or as that of its whole project. Nothing else may be known of the controller: a
+// program that set the finalizer under another name is another one.
+func (s *search) lostRights(c *candidate) bool {
+	if len(s.managers) > 0 || c.led != "" || len(s.gone) > 0 || s.forOtherDuty(c) ||
+		!controller.LooksLikeOperator(c.name()) {
+		return false
+	}
+	switch s.bare(c.account) {
+	case notBare:
+		return false
+	case otherKinds: // of several operators of a group, the one that is named after nothing but the project has all
+		own := func(word string) bool { return slices.Contains(s.words(), word) }
+		rest := slices.DeleteFunc(ownWords(c.name()), own)
+		return c.hasClue("NamedAsKindsOperator") || len(rest) == 0 && c.hasClue("NamedAsProjectsOperator")
+	}
+	return c.hasClue("NamedAsKindsOperator", "NamedAsProjectsOperator")
+}
+
+// observeBare adds to a candidate's evidence that its account lacks what it needs.
+func (s *search) observeBare(c *candidate) {
+	of := c.account.String()
+	observed := map[bareness]string{
+		boundNot:   "no role is bound to " + of,
+		noneCustom: "the roles of " + of + " grant nothing on custom resources",
+		otherKinds: "the roles of " + of + " grant nothing on " + s.resource.QualifiedName(),
+	}[s.bare(c.account)]
+	if observed != "" {
+		c.evidence = append(c.evidence, finding.Observed("RBAC", "%s", observed))
+	}
+}
