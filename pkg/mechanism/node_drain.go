@@ -39,6 +39,7 @@ func nodeDrain(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	refused := t.Refusals.Refused(ctx, refusal.RemovalOf(held.Object, held.Hold))
 	if !mayDrain(fares) || refused.Found() || len(refused.Unsure) > 0 { // how the controller fares wasn't asked then
 		fares.Add(declared)
+		fares.Remarks = append(fares.Remarks, t.drainLater(ctx, d)...)
 		return fares, true
 	}
 	if d.node.Terminating() && !sameKind(d.node.Resource, held.Resource) {
