@@ -47,8 +47,8 @@ type ControllerMissingDetails struct {
 // MisspeltDetails are those of a finalizer whose name is probably a misspelling.
 type MisspeltDetails struct {
 	Meant     string   `json:"meant"`               // the finalizer that it resembles
-	RemovedBy string   `json:"removedBy,omitempty"` // who removes that
-	Kinds     []string `json:"kinds,omitempty"`     // of which alone, if those are other kinds
+	RemovedBy string   `json:"removedBy,omitempty"` // who removes that, or has set it on the object seen
+	Kinds     []string `json:"kinds,omitempty"`     // it removes that from these alone, where the object is of another kind
 	Seen      *Ref     `json:"seen,omitempty"`      // another object of the kind has that, and the catalogue doesn't know it
 	SetBy     *SetBy   `json:"setBy,omitempty"`
 }

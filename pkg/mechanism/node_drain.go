@@ -62,8 +62,10 @@ func nodeDrain(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 
 // byController answers for a finalizer by how its controller fares.
 func (t *Tools) byController(ctx context.Context, held Held) Answer {
-	if answer, mine := knownFinalizer(ctx, t, held); mine {
-		return answer
+	for _, explain := range []explainer{knownFinalizer, misspeltFinalizer} {
+		if answer, mine := explain(ctx, t, held); mine {
+			return answer
+		}
 	}
 	return unidentifiedFinalizer(ctx, t, held)
 }

@@ -22,9 +22,6 @@ type FinalizerSeen struct {
 func (s *Session) FinalizersOn(
 	ctx context.Context, resource cluster.Resource, namespace string,
 ) (seen []FinalizerSeen, err error) {
-	if !slices.Contains(resource.Verbs, "list") {
-		return nil, nil
-	}
 	const enough = 100
 	listing, stop := context.WithCancel(ctx)
 	defer stop()
