@@ -23,7 +23,7 @@ func misspeltCases() []whyCase {
 		program("ops", "shop-operator", "shop-operator", 1, podIsReady),
 	}
 	odd := object("shop.example.com/v1", "Database", "shop", "orders",
-		deleted(time.Hour, "shop.example.com/clean-up")+", "+by("kubectl-edit", "shop.example.com/clean-up"), "")
+		deleted(time.Hour, "shop.example.com/claenup")+", "+by("kubectl-edit", "shop.example.com/claenup"), "")
 	beside := func(manager, name string) string {
 		return object("shop.example.com/v1", "Database", "shop", "users",
 			"finalizers: [shop.example.com/"+name+"], "+by(manager, "shop.example.com/"+name), "")
@@ -63,7 +63,7 @@ func misspeltCases() []whyCase {
 		objects: append(slices.Clone(runs), odd, beside("shop-operator", "cleanup")),
 		causes:  []string{"ControllerMissing Database/shop/orders"},
 		says:    []string{"probably a misspelling of shop.example.com/cleanup, which Database shop/users has"},
-		remedy:  "--finalizer shop.example.com/clean-up",
+		remedy:  "--finalizer shop.example.com/claenup",
 	}, {
 		name: "finalizer of a person, of which another version is on other objects", target: orders,
 		verdict: report.Undetermined,
