@@ -33,7 +33,7 @@ func detailTypes() []any {
 		finding.DependentNotDeletedDetails{}, finding.DependentsDetails{}, finding.DutyDetails{}, finding.FactDetails{},
 		finding.FinalizerNamesDetails{}, finding.FormerNamespaceDetails{},
 		finding.GroupVersionDetails{}, finding.HeldDetails{}, finding.HistoryDetails{}, finding.HoldDetails{},
-		finding.LinkDetails{}, finding.LivePodsDetails{},
+		finding.KeptPodsDetails{}, finding.LinkDetails{}, finding.LivePodsDetails{},
 		finding.HoldsDetails{}, finding.InstancesDetails{}, finding.InvalidOwnerReferenceDetails{},
 		finding.JobTrackingDetails{}, finding.KnownFinalizerDetails{}, finding.LaterDetails{},
 		finding.LoadBalancerDetails{}, finding.LogsDetails{}, finding.MirrorPodDetails{}, finding.MovementDetails{},

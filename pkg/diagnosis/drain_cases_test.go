@@ -137,6 +137,8 @@ func drainCases() []whyCase {
 	}, {
 		name: "node with protected pods that nobody evicts", target: "nodes/n1", verdict: report.Stuck,
 		objects: with(0, servingPod("web-1"), budget), causes: []string{"ControllerDown Deployment/kube-system/karpenter"},
+		notes: []string{"Karpenter drains Node n1 before it removes the finalizer", "keep allows no disruption",
+			"patch poddisruptionbudgets.policy/keep"},
 	}, {
 		name: "machine whose node can't be drained", target: "nodeclaims.karpenter.sh/claim", verdict: report.Stuck,
 		objects: with(1, claim, servingPod("web-1"), budget), causes: []string{"StillInUse Pod/shop/web-1"},

@@ -121,17 +121,20 @@ func (r *run) rootCauses(ctx context.Context) []report.RootCause {
 	return causes
 }
 
-// remedies are what to do about the first of a group's objects, and what else there is to do about those of other
-// kinds.
+// remedies are what to do about the first of a group's objects, and what else there is to do about those of other kinds,
+// or with other finalizers: a command that removes one by force is there for each of these.
 func (g *group) remedies() []finding.Remedy {
-	all, kinds := slices.Clone(g.causes[0].Remedies), []string{g.causes[0].Object.Kind}
+	type sort struct{ kind, finalizer string }
+	sortOf := func(cause finding.Finding) sort { return sort{cause.Object.Kind, cause.Finalizer} }
+	all, sorts := slices.Clone(g.causes[0].Remedies), []sort{sortOf(g.causes[0])}
 	for _, other := range g.causes[1:] {
-		if slices.Contains(kinds, other.Object.Kind) {
+		if slices.Contains(sorts, sortOf(other)) {
 			continue
 		}
-		kinds = append(kinds, other.Object.Kind)
+		sorts = append(sorts, sortOf(other))
 		for _, remedy := range other.Remedies {
-			if !slices.ContainsFunc(all, func(one finding.Remedy) bool { return one.Step == remedy.Step }) {
+			told := slices.ContainsFunc(all, func(one finding.Remedy) bool { return one.Step == remedy.Step })
+			if !told || remedy.Forces() {
 				all = append(all, remedy)
 			}
 		}

@@ -2,61 +2,77 @@ package diagnosis
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// joinHolds adds to a cause the finalizer of another one about the same thing. If both are on one object, the cause's
-// removal by force names both: either one alone would release nothing.
+// joinHolds adds to a cause the finalizer of another one about the same thing, the objects that it holds by another
+// one, and the way to remove that by force.
 func joinHolds(cause, other finding.Finding) finding.Finding {
-	cause = joinHeld(cause, other)
-	if other.Finalizer == "" || other.Finalizer == cause.Finalizer || slices.Contains(cause.Also, other.Finalizer) {
-		return cause
-	}
-	cause.Also = append(slices.Clip(cause.Also), other.Finalizer)
-	cause.Remedies = slices.Clone(cause.Remedies)
-	for i, remedy := range cause.Remedies {
-		for _, same := range other.Remedies {
-			if remedy.Forces() && same.Forces() && slices.Equal(unnamed(remedy.Command), unnamed(same.Command)) {
-				at := slices.Index(remedy.Command, finalizerFlag)
-				cause.Remedies[i].Command = slices.Insert(slices.Clone(remedy.Command), at+2, finalizerFlag,
-					other.Finalizer)
+	details, is := cause.Details.(finding.ControllerDetails)
+	more, same := other.Details.(finding.ControllerDetails)
+	another := false
+	if is && same {
+		for _, held := range more.Held {
+			if !slices.Contains(details.Held, held) {
+				details.Held, another = append(slices.Clip(details.Held), held), true
 			}
 		}
+		cause.Details = details
+	}
+	cause.Remedies = slices.Clone(cause.Remedies)
+	for _, remedy := range other.Remedies {
+		if remedy.Forces() {
+			cause.Remedies = joinForce(cause.Remedies, remedy, another)
+		}
+	}
+	if other.Finalizer != "" && other.Finalizer != cause.Finalizer && !slices.Contains(cause.Also, other.Finalizer) {
+		cause.Also = append(slices.Clip(cause.Also), other.Finalizer)
 	}
 	return cause
 }
 
-// joinHeld adds to a cause about a controller the objects that it holds by another one, and says at the removal by
-// force for how many more of the same kind it is the way.
-func joinHeld(cause, other finding.Finding) finding.Finding {
-	details, is := cause.Details.(finding.ControllerDetails)
-	more, same := other.Details.(finding.ControllerDetails)
-	if !is || !same {
-		return cause
-	}
-	alike := 0
-	for _, held := range more.Held {
-		if slices.Contains(details.Held, held) {
+// joinForce adds one more removal by force to remedies. If it is about an object of theirs, one removal names all
+// finalizers: any one alone would release nothing. For another object of the same kind, and no other finalizers, it says
+// for how many the removal is the way. Anything else is a removal of its own.
+func joinForce(remedies []finding.Remedy, force finding.Remedy, another bool) []finding.Remedy {
+	kind, names := kindIn(force.Command), force.Command.Values(finalizerFlag)
+	for i, remedy := range remedies {
+		if !remedy.Forces() || !slices.Equal(unnamed(remedy.Command), unnamed(force.Command)) {
 			continue
 		}
-		if other.Finalizer == cause.Finalizer && len(details.Held) > 0 && held.Kind == details.Held[0].Kind {
-			alike++
+		for _, name := range names {
+			if !slices.Contains(remedy.Command.Values(finalizerFlag), name) {
+				at := slices.Index(remedies[i].Command, finalizerFlag)
+				remedies[i].Command = slices.Insert(slices.Clone(remedies[i].Command), at+2, finalizerFlag, name)
+			}
 		}
-		details.Held = append(slices.Clip(details.Held), held)
+		return remedies
 	}
-	cause.Details = details
-	if alike == 0 {
-		return cause
-	}
-	cause.Remedies = finding.Each(cause.Remedies, func(remedy finding.Remedy) finding.Remedy {
-		if step, is := remedy.Details.(finding.StepDetails); is && remedy.Forces() {
-			step.Object, step.Count = &details.Held[0], step.Count+alike
-			remedy.Details = step
+	for i, remedy := range remedies {
+		known := remedy.Command.Values(finalizerFlag)
+		beyond := func(name string) bool { return !slices.Contains(known, name) }
+		if !remedy.Forces() || kindIn(remedy.Command) != kind || slices.ContainsFunc(names, beyond) {
+			continue
 		}
-		return remedy
-	})
-	return cause
+		if step, is := remedy.Details.(finding.StepDetails); is && another && step.Loss != nil {
+			step.Object, step.Count = &step.Loss.Object, step.Count+1
+			remedies[i].Details = step
+		}
+		return remedies
+	}
+	return append(remedies, force)
+}
+
+// kindIn is the kind whose object a command to remove finalizers names, as RESOURCE.GROUP.
+func kindIn(command finding.Command) string {
+	at := slices.Index(command, "remove")
+	if at < 0 || at+1 >= len(command) {
+		return ""
+	}
+	kind, _, _ := strings.Cut(command[at+1], "/")
+	return kind
 }
 
 const finalizerFlag = "--finalizer"

@@ -1,6 +1,7 @@
 package diagnosis
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,28 +13,39 @@ import (
 func TestJoinHeld(t *testing.T) {
 	ref := func(kind, name string) finding.Ref { return finding.Ref{Kind: kind, Namespace: "shop", Name: name} }
 	down := func(held finding.Ref, finalizer string) finding.Finding {
-		force := finding.Command{"kubectl", "finalizers", "remove", "pumps/" + held.Name, "--finalizer", finalizer}
+		path := strings.ToLower(held.Kind) + "s/" + held.Name
+		force := finding.Command{"kubectl", "finalizers", "remove", path, "--finalizer", finalizer}
 		return finding.Finding{
 			Situation: "ControllerNotRunning", Finalizer: finalizer,
 			Details: finding.ControllerDetails{Held: []finding.Ref{held}},
 			Remedies: []finding.Remedy{
 				{Step: "ScaleUpController", Details: finding.StepDetails{}},
-				{Step: "RemoveEntryOfController", Details: finding.StepDetails{}, Command: force},
+				{
+					Step:    "RemoveEntryOfController",
+					Details: finding.StepDetails{Loss: &finding.Loss{Object: held}}, Command: force,
+				},
 			},
 		}
 	}
+	const a = "pumps/a a.b/c"
 	for name, c := range map[string]struct {
 		others []finding.Finding
 		held   int
 		more   int
+		forces []string
 	}{
-		"alone":                 {nil, 1, 0},
-		"met again":             {[]finding.Finding{down(ref("Pump", "a"), "a.b/c")}, 1, 0},
-		"one more":              {[]finding.Finding{down(ref("Pump", "b"), "a.b/c")}, 2, 1},
-		"two more":              {[]finding.Finding{down(ref("Pump", "b"), "a.b/c"), down(ref("Pump", "d"), "a.b/c")}, 3, 2},
-		"one of another kind":   {[]finding.Finding{down(ref("Valve", "v"), "a.b/c")}, 2, 0},
-		"by another finalizer":  {[]finding.Finding{down(ref("Pump", "b"), "a.b/d")}, 2, 0},
-		"of another controller": {[]finding.Finding{{Details: finding.ControllerMissingDetails{}}}, 1, 0},
+		"alone":                 {nil, 1, 0, []string{a}},
+		"met again":             {[]finding.Finding{down(ref("Pump", "a"), "a.b/c")}, 1, 0, []string{a}},
+		"one more":              {[]finding.Finding{down(ref("Pump", "b"), "a.b/c")}, 2, 1, []string{a}},
+		"two more":              {[]finding.Finding{down(ref("Pump", "b"), "a.b/c"), down(ref("Pump", "d"), "a.b/c")}, 3, 2, []string{a}},
+		"one of another kind":   {[]finding.Finding{down(ref("Valve", "v"), "a.b/c")}, 2, 0, []string{a, "valves/v a.b/c"}},
+		"by another finalizer":  {[]finding.Finding{down(ref("Pump", "b"), "a.b/d")}, 2, 0, []string{a, "pumps/b a.b/d"}},
+		"of another controller": {[]finding.Finding{{Details: finding.ControllerMissingDetails{}}}, 1, 0, []string{a}},
+		"by two finalizers":     {[]finding.Finding{down(ref("Pump", "a"), "a.b/d")}, 1, 0, []string{"pumps/a a.b/c a.b/d"}},
+		"two of another kind": {
+			[]finding.Finding{down(ref("Valve", "v"), "a.b/e"), down(ref("Valve", "w"), "a.b/e")}, 3, 0,
+			[]string{a, "valves/v a.b/e"},
+		},
 	} {
 		first := down(ref("Pump", "a"), "a.b/c")
 		cause := first
@@ -45,6 +57,14 @@ func TestJoinHeld(t *testing.T) {
 		start, _ := cause.Remedies[0].Details.(finding.StepDetails)
 		if len(details.Held) != c.held || force.Count != c.more || start.Count != 0 {
 			t.Errorf("%s: %d held, %d more by force, and %d at another step", name, len(details.Held), force.Count, start.Count)
+		}
+		var forces []string
+		for _, remedy := range cause.Remedies[1:] {
+			words := append([]string{remedy.Command[3]}, remedy.Command.Values("--finalizer")...)
+			forces = append(forces, strings.Join(words, " "))
+		}
+		if !slices.Equal(forces, c.forces) {
+			t.Errorf("%s: by force %q, want %q", name, forces, c.forces)
 		}
 		said := finding.Voice{}.Action(cause.Remedies[1])
 		if strings.Contains(said, "Shown for Pump shop/a; use the same command for the other ") != (c.more > 0) {

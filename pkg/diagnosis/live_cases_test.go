@@ -59,7 +59,8 @@ func liveCases() []whyCase {
 			"It is cordoned. Pod shop/web-0, which is on it, has been Terminating for 1h, longer than its grace period.",
 			"Pod shop/web-1 can't be evicted from it at present, because of PodDisruptionBudget shop/keep",
 		},
-		notes: []string{"why pods/web-0"},
+		notes: []string{"why pods/web-0", "It requires 2 healthy pods (minAvailable 2), and 1 of 2 pods is healthy",
+			"patch poddisruptionbudgets.policy/keep"},
 	}, {
 		name: "live stateful set with a pod that is stuck", target: "statefulsets.apps/web", verdict: report.NotTerminating,
 		objects: []string{liveWeb("StatefulSet"), podOfWeb("web-0", time.Hour), podOfWeb("web-1", 0)},

@@ -27,8 +27,9 @@ func (r *run) foretellTroubles(ctx context.Context, object *session.Object) {
 		}
 		return
 	}
-	if told, found := r.tools.PodsOfLive(ctx, object); found {
-		r.trouble(told)
+	if told := r.tools.PodsOfLive(ctx, object); len(told) > 0 {
+		r.trouble(told[0])
+		r.remark(told[1:]...)
 	}
 	for _, hold := range object.Holds() {
 		if hold.Type == finding.Finalizer && hold.Name != session.CleanupFinalizer {

@@ -48,9 +48,11 @@ type ControllerMissingDetails struct {
 
 // MisspeltDetails are those of a finalizer whose name is probably a misspelling.
 type MisspeltDetails struct {
-	Meant     string `json:"meant"`               // the finalizer of the catalogue that it resembles
-	RemovedBy string `json:"removedBy,omitempty"` // who removes that
-	SetBy     *SetBy `json:"setBy,omitempty"`
+	Meant     string   `json:"meant"`               // the finalizer that it resembles
+	RemovedBy string   `json:"removedBy,omitempty"` // who removes that, or has set it on the object seen
+	Kinds     []string `json:"kinds,omitempty"`     // it removes that from these alone, where the object is of another kind
+	Seen      *Ref     `json:"seen,omitempty"`      // another object of the kind has that, and the catalogue doesn't know it
+	SetBy     *SetBy   `json:"setBy,omitempty"`
 }
 
 // RunsOutside says when the controller runs outside the cluster, as far as the catalogue tells.

@@ -54,3 +54,13 @@ type LivePodsDetails struct {
 	Kept     []Ref     `json:"kept,omitempty"`     // on a cordoned Node, and can't be evicted now
 	Budgets  []Ref     `json:"budgets,omitempty"`  // by which they can't
 }
+
+// KeptPodsDetails are those of pods on a Node that budgets keep from being evicted.
+type KeptPodsDetails struct {
+	Node    string  `json:"node"`
+	Pods    []Ref   `json:"pods"`
+	Budget  *Budget `json:"budget,omitempty"`
+	Budgets []Ref   `json:"budgets,omitempty"` // all that select the pods, if they are several
+	Passing bool    `json:"passing,omitempty"` // it may be over by itself
+	Project string  `json:"project,omitempty"` // that drains the Node before it removes the finalizer
+}

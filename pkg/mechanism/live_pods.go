@@ -17,16 +17,17 @@ import (
 )
 
 // PodsOfLive says which pods are stuck of an object that was not deleted: pods of a workload, or on a Node, that have
-// been Terminating for longer than their grace period, and, on a cordoned Node, pods that can't be evicted now. It
-// reads the object, its pods, and the budgets of the pods on a cordoned Node. It answers false where nothing is to be
-// said, or the object or its pods can't be read, which is remembered.
-func (t *Tools) PodsOfLive(ctx context.Context, object *Object) (Finding, bool) {
+// been Terminating for longer than their grace period, and, on a cordoned Node, pods that can't be evicted now; after
+// that, why each budget lets none of them go. It reads the object, its pods, and the budgets of the pods on a cordoned
+// Node, and what runs the first of these. It says nothing where the object or its pods can't be read, which is
+// remembered.
+func (t *Tools) PodsOfLive(ctx context.Context, object *Object) []Finding {
 	if object.Is("", "Node") {
 		return t.podsOnLive(ctx, object)
 	}
 	run, isWorkload := t.podsRunBy(ctx, object)
 	if !isWorkload {
-		return Finding{}, false
+		return nil
 	}
 	late := t.overdue(finding.Each(run, func(pod *corev1.Pod) *Object {
 		return session.FromMetadata(cluster.Pods(), &metav1.PartialObjectMetadata{ObjectMeta: pod.ObjectMeta})
@@ -60,46 +61,22 @@ func (t *Tools) podsRunBy(ctx context.Context, object *Object) (run []*corev1.Po
 }
 
 // podsOnLive looks at the pods on a Node that was not deleted.
-func (t *Tools) podsOnLive(ctx context.Context, node *Object) (Finding, bool) {
+func (t *Tools) podsOnLive(ctx context.Context, node *Object) []Finding {
 	typed, err := session.ReadAs[corev1.Node](ctx, t.Session, node)
 	if err != nil {
-		return Finding{}, false
+		return nil
 	}
 	details := finding.LivePodsDetails{Cordoned: typed.Spec.Unschedulable}
 	here, err := t.podsToEvict(ctx, &drain{held: Held{Object: node}, node: node, typed: typed})
 	if err != nil {
 		return t.tellPods(node, details, nil)
 	}
+	var kept []Finding
 	if details.Cordoned {
-		t.addKept(ctx, here, &details)
+		kept = t.keptOnLive(ctx, node, here, &details)
 	}
-	return t.tellPods(node, details, t.overdue(finding.Each(here, func(pod podItem) *Object { return pod.Object })))
-}
-
-// addKept adds the pods that no drain can evict now, and the budgets by which it can't.
-func (t *Tools) addKept(ctx context.Context, here []podItem, details *finding.LivePodsDetails) {
-	var namespaces []string
-	for _, pod := range here {
-		if !slices.Contains(namespaces, pod.Typed.Namespace) {
-			namespaces = append(namespaces, pod.Typed.Namespace)
-		}
-	}
-	budgets, err := t.budgetsOf(ctx, namespaces)
-	if err != nil {
-		return
-	}
-	for _, pod := range here {
-		refusing := t.evictable(pod.Typed, budgets).refusing
-		if pod.Object.Terminating() || len(refusing) == 0 {
-			continue
-		}
-		details.Kept = append(details.Kept, pod.Object.Ref)
-		for _, budget := range refusing {
-			if !slices.Contains(details.Budgets, budget.Object.Ref) {
-				details.Budgets = append(details.Budgets, budget.Object.Ref)
-			}
-		}
-	}
+	late := t.overdue(finding.Each(here, func(pod podItem) *Object { return pod.Object }))
+	return append(t.tellPods(node, details, late), kept...)
 }
 
 // overdue returns the pods that have been Terminating for longer than their grace period, the longest first.
@@ -111,8 +88,8 @@ func (t *Tools) overdue(pods []*Object) []*Object {
 	return late
 }
 
-// tellPods is what is said of the pods of a live object, with the questions to ask next; false if that is nothing.
-func (t *Tools) tellPods(object *Object, details finding.LivePodsDetails, late []*Object) (Finding, bool) {
+// tellPods is what is said of the pods of a live object, with the questions to ask next.
+func (t *Tools) tellPods(object *Object, details finding.LivePodsDetails, late []*Object) []Finding {
 	told := Finding{Situation: "PodsOfLive", Object: object.Ref}
 	for i, pod := range late {
 		details.Stuck = append(details.Stuck, pod.Ref)
@@ -126,16 +103,12 @@ func (t *Tools) tellPods(object *Object, details finding.LivePodsDetails, late [
 		told.Evidence = append(told.Evidence, pod.Ref.Observed("deletionTimestamp %s; finalizers: %s",
 			pod.Meta.DeletionTimestamp.UTC().Format(time.RFC3339), cmp.Or(finding.And(pod.Meta.Finalizers), "none")))
 	}
-	if len(details.Budgets) > 0 {
-		budget := details.Budgets[0]
-		told.Remedies = append(told.Remedies, Remedy{
-			Step: "SeeBudget", Details: finding.StepDetails{Object: &budget}, Risk: finding.NoRisk,
-			Command: t.Session.Kubectl.CommandFor(budget, "describe"),
-		})
-	}
 	if details.Cordoned {
 		told.Evidence = append(told.Evidence, object.Ref.Observed("spec.unschedulable is true"))
 	}
+	if !details.Cordoned && len(details.Stuck) == 0 {
+		return nil
+	}
 	told.Details = details
-	return told, details.Cordoned || len(details.Stuck) > 0
+	return []Finding{told}
 }

@@ -7,53 +7,135 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
+// meantName is the finalizer that a name is probably a misspelling of, as far as anything tells about it.
+type meantName struct {
+	known plugins.Finalizer // its first name is the right one
+	kinds []string          // that the catalogue knows it on, where the object is of another kind
+	seen  *Object           // that has it, where the catalogue doesn't know it
+}
+
 // misspeltFinalizer explains a finalizer that people set, and whose name is a slip of the finger away from one that the
-// catalogue knows on the object's kind. Controllers compare names exactly, so that none removes this one. What a
-// program has set it may remove under the same name, right or wrong.
-func misspeltFinalizer(_ context.Context, t *Tools, held Held) (Answer, bool) {
-	program := func(setter controller.Setter) bool { return !setter.ByHand }
-	if slices.ContainsFunc(controller.Setters(held.Meta, held.Hold.Name), program) {
+// catalogue knows on the object's kind, from one of Kubernetes' own, or from one that other objects of the kind have.
+// Controllers compare names exactly, so that none removes this one. What a program has set it may remove under the same
+// name, right or wrong.
+func misspeltFinalizer(ctx context.Context, t *Tools, held Held) (Answer, bool) {
+	setters := controller.Setters(held.Meta, held.Hold.Name)
+	if slices.ContainsFunc(setters, byProgram) {
 		return Answer{}, false
 	}
-	known, misspelt := t.meant(held)
+	meant, misspelt := t.meant(held)
+	if !misspelt && len(setters) > 0 { // a person is known to have set it
+		if meant, misspelt = t.meantElsewhere(held); !misspelt {
+			meant, misspelt = t.meantBeside(ctx, held)
+		}
+	}
 	if !misspelt {
 		return Answer{}, false
 	}
+	name := meant.known.Names[0]
 	evidence, setBy := t.Attribution.WhoSet(held.Object, held.Hold)
-	details := finding.MisspeltDetails{Meant: known.Names[0], RemovedBy: known.RemovedBy, SetBy: setBy}
+	details := finding.MisspeltDetails{
+		Meant: name, RemovedBy: meant.known.RemovedBy, Kinds: meant.kinds, SetBy: setBy,
+	}
+	differ := finding.Plural(spelling.Distance(name, held.Hold.Name), "letter")
+	near := finding.Observed("catalogue", "%s is known, and %s is not; they differ in %s", name, held.Hold.Name, differ)
+	if meant.seen != nil {
+		details.Seen = &meant.seen.Ref
+		near = meant.seen.Ref.Observed("has the finalizer %s, which differs from %s in %s", name, held.Hold.Name, differ)
+	}
 	return Answer{Causes: []Finding{{
 		Reason: finding.ControllerMissing, Situation: "FinalizerMisspelt", Details: details,
 		Object: held.Ref, Finalizer: held.Hold.Name, Certainty: finding.Likely,
-		Evidence: append([]Evidence{finding.Observed("catalogue", "%s is known, and %s is not; they differ in %s",
-			details.Meant, held.Hold.Name, finding.Plural(spelling.Distance(details.Meant, held.Hold.Name), "letter"))},
-			evidence...),
+		Evidence: append([]Evidence{near}, evidence...),
 		Remedies: t.Attribution.AskThenRemove(held.Object, held.Hold, setBy,
-			t.Attribution.Loses(held.Object, held.Hold, known)),
+			t.Attribution.Loses(held.Object, held.Hold, meant.known)),
 		Key: finding.KeyOf("FinalizerMisspelt", held.Hold.Name, held.Resource.QualifiedName()),
 	}}}, true
 }
 
-// meant returns the finalizer of the catalogue that a name on an object is probably a misspelling of. Its first name is
-// the right one.
-func (t *Tools) meant(held Held) (known plugins.Finalizer, misspelt bool) {
-	kind := held.Resource.GroupKind().String()
-	near, _ := t.spelt.Get(held.Hold.Name, func() (near []string, _ error) {
+func byProgram(setter controller.Setter) bool { return !setter.ByHand }
+
+// meant returns the finalizer of the catalogue on the object's kind that a name is probably a misspelling of.
+func (t *Tools) meant(held Held) (meant meantName, misspelt bool) {
+	for _, name := range t.namesNear(held.Hold.Name) {
+		if known, found := t.Plugins.Find(name, held.Resource.GroupKind().String()); found {
+			known.Names = []string{name}
+			return meantName{known: known}, true
+		}
+	}
+	return meantName{}, false
+}
+
+// namesNear are the names of the catalogue, on whatever kind, that a name may be a misspelling of.
+func (t *Tools) namesNear(typed string) []string {
+	near, _ := t.spelt.Get(typed, func() (near []string, _ error) {
 		for _, name := range t.Plugins.Names() {
-			if !strings.Contains(name, "*") && spelling.IsMisspelt(held.Hold.Name, name) {
+			if !strings.Contains(name, "*") && spelling.IsMisspelt(typed, name) {
 				near = append(near, name)
 			}
 		}
 		return near, nil
 	})
-	for _, name := range near {
-		if known, found := t.Plugins.Find(name, kind); found {
-			known.Names = []string{name}
-			return known, true
+	return near
+}
+
+// meantElsewhere is the same for finalizers of Kubernetes' own, which people copy to kinds that they are not for.
+func (t *Tools) meantElsewhere(held Held) (meant meantName, misspelt bool) {
+	for _, name := range t.namesNear(held.Hold.Name) {
+		if !spelling.IsSlip(held.Hold.Name, name) {
+			continue
+		}
+		for _, known := range t.Plugins.Named(name) {
+			if known.RemovedBy != session.ControllerManager {
+				continue
+			}
+			known.Names, known.Loses = []string{name}, ""
+			kinds := finding.Each(known.Kinds, func(kind string) string {
+				kind, _, _ = strings.Cut(kind, ".")
+				return kind
+			})
+			return meantName{known: known, kinds: kinds}, true
 		}
 	}
-	return plugins.Finalizer{}, false
+	return meantName{}, false
+}
+
+// meantBeside is the same for what other objects of the kind have, and the catalogue need not know: set by a program,
+// or on more objects than the name that resembles it.
+func (t *Tools) meantBeside(ctx context.Context, held Held) (meant meantName, misspelt bool) {
+	beside, err := t.beside.Get(held.Resource.QualifiedName(), func() ([]session.FinalizerSeen, error) {
+		return t.Session.FinalizersOn(ctx, held.Resource, held.Ref.Namespace)
+	})
+	if err != nil {
+		return meantName{}, false // nothing rests on it
+	}
+	same := 0
+	for _, one := range beside {
+		if one.Name == held.Hold.Name {
+			same = len(one.Objects)
+		}
+	}
+	for _, one := range beside {
+		if !spelling.IsSlip(held.Hold.Name, one.Name) {
+			continue
+		}
+		for _, object := range one.Objects {
+			setters := controller.Setters(object.Meta, one.Name)
+			at := slices.IndexFunc(setters, byProgram)
+			if at < 0 && len(one.Objects) <= same || object.Ref.UID == held.Ref.UID {
+				continue
+			}
+			meant = meantName{known: plugins.Finalizer{Names: []string{one.Name}}, seen: object}
+			if at >= 0 && setters[at].Concrete() {
+				meant.known.RemovedBy = setters[at].Manager
+			}
+			return meant, true
+		}
+	}
+	return meantName{}, false
 }

@@ -39,6 +39,7 @@ func nodeDrain(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	refused := t.Refusals.Refused(ctx, refusal.RemovalOf(held.Object, held.Hold))
 	if !mayDrain(fares) || refused.Found() || len(refused.Unsure) > 0 { // how the controller fares wasn't asked then
 		fares.Add(declared)
+		fares.Remarks = append(fares.Remarks, t.drainLater(ctx, d)...)
 		return fares, true
 	}
 	if d.node.Terminating() && !sameKind(d.node.Resource, held.Resource) {
@@ -61,8 +62,10 @@ func nodeDrain(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 
 // byController answers for a finalizer by how its controller fares.
 func (t *Tools) byController(ctx context.Context, held Held) Answer {
-	if answer, mine := knownFinalizer(ctx, t, held); mine {
-		return answer
+	for _, explain := range []explainer{knownFinalizer, misspeltFinalizer} {
+		if answer, mine := explain(ctx, t, held); mine {
+			return answer
+		}
 	}
 	return unidentifiedFinalizer(ctx, t, held)
 }

@@ -66,6 +66,7 @@ func TestNodeDrain(t *testing.T) {
 	blocked := []string{
 		wait, "  cause StillInUse BudgetAllowsNone Pod shop/web key BudgetAllowsNone,PodDisruptionBudget shop/keep",
 	}
+	const later = "later DrainComesLater Node n1 key DrainComesLater,Node n1,[PodDisruptionBudget shop/keep]"
 	runs := node + karpenter(1)
 	unsettled := []string{"open KnownFinalizer Node n1 key KnownFinalizer,karpenter.sh/termination,Karpenter," +
 		"the node is drained, its volumes are detached and its instance is terminated"}
@@ -136,11 +137,29 @@ func TestNodeDrain(t *testing.T) {
 		{
 			name: "nobody drains", objects: node + karpenter(0) + web + budget,
 			told: []string{"wait Deployment kube-system/karpenter",
+				"  cause ControllerDown ControllerNotRunning Deployment kube-system/karpenter", later},
+		},
+		{
+			name: "nobody drains, and nothing says that anything should", told: []string{
+				"cause ControllerMissing UnknownControllerMissing Node n1 key missing controller,shop.example.com/hold,nodes"},
+			objects: goingNode("shop.example.com/hold", "") + web + budget,
+		},
+		{
+			name: "nobody drains, and the budget's pods may become ready", told: []string{
+				"wait Deployment kube-system/karpenter",
 				"  cause ControllerDown ControllerNotRunning Deployment kube-system/karpenter"},
+			objects: node + karpenter(0) + web + budgetOf("keep", "minAvailable: 2", atLimit(time.Minute, 2, 2, 3)),
 		},
 		{name: "pods may not be read", objects: runs + web + budget, deny: "pods"},
 		{name: "budgets may not be read", objects: runs + web + budget, deny: "poddisruptionbudgets"},
-		{name: "workloads may not be read", objects: runs + web + budget, deny: "deployments", told: unsettled},
+		{name: "workloads may not be read", objects: runs + web + budget, deny: "deployments",
+			told: append(slices.Clone(unsettled), later)},
+		{
+			name: "nobody drains, and budgets may not be read", deny: "poddisruptionbudgets", told: []string{
+				"wait Deployment kube-system/karpenter",
+				"  cause ControllerDown ControllerNotRunning Deployment kube-system/karpenter"},
+			objects: node + karpenter(0) + web + budget,
+		},
 	})
 }
 

@@ -69,6 +69,47 @@ func IsMisspelt(text, name string) bool {
 		Distance(text, name) <= most
 }
 
+// IsSlip reports whether a text is a misspelling of a name that nothing but the two suggests: as IsMisspelt does, and
+// what differs are long words, by more than an ending, or where words end. Short words that differ are other names, as
+// pvc and pv are, and another ending may be another release's.
+func IsSlip(text, name string) bool {
+	const long = 6
+	if !IsMisspelt(text, name) {
+		return false
+	}
+	of, meant := words(text), words(name)
+	if strings.Join(of, "") == strings.Join(meant, "") {
+		return true
+	}
+	if len(of) != len(meant) {
+		return false
+	}
+	for i := range of {
+		ending := strings.TrimSuffix(of[i], "s") == strings.TrimSuffix(meant[i], "s")
+		if of[i] != meant[i] && (ending || min(len(of[i]), len(meant[i])) < long) {
+			return false
+		}
+	}
+	return true
+}
+
+// words are the words of a name: an upper-case letter begins one too.
+func words(name string) (all []string) {
+	begins := true
+	for _, r := range name {
+		if strings.ContainsRune("./-_", r) {
+			begins = true
+			continue
+		}
+		if begins || 'A' <= r && r <= 'Z' {
+			all = append(all, "")
+		}
+		all[len(all)-1] += strings.ToLower(string(r))
+		begins = false
+	}
+	return all
+}
+
 func digits(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < '0' || r > '9' {

@@ -56,3 +56,27 @@ func TestIsMisspelt(t *testing.T) {
 		}
 	}
 }
+
+func TestIsSlip(t *testing.T) {
+	cases := []struct {
+		text, name string
+		want       bool
+	}{
+		{"kubernetes.io/pvc-protecton", "kubernetes.io/pvc-protection", true},
+		{"foregroundDeletoin", "foregroundDeletion", true},
+		{"shop.example.com/clean-up", "shop.example.com/cleanup", true},
+		{"shop.example.com/claenup", "shop.example.com/cleanup", true},
+		{"kubernetes.io/pv-protection", "kubernetes.io/pvc-protection", false},
+		{"shop.example.com/db", "shop.example.com/dc", false},
+		{"shop.example.com/databases", "shop.example.com/database", false},
+		{"shop.example.com/cleanup-v2", "shop.example.com/cleanup-v1", false},
+		{"shop.example.com/cleanup-v2", "shop.example.com/cleanup", false},
+		{"shop.example.com/cleanup-a", "shop.example.com/cleanup", false},
+		{"shop.example.com/cleanup", "shop.example.com/cleanup", false},
+	}
+	for _, c := range cases {
+		if got := spelling.IsSlip(c.text, c.name); got != c.want {
+			t.Errorf("%q for %q: %t, want %t", c.text, c.name, got, c.want)
+		}
+	}
+}

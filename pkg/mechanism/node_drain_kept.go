@@ -1,0 +1,117 @@
+package mechanism
+
+import (
+	"context"
+	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
+
+// keptPods are pods on a Node whose eviction the same budgets refuse.
+type keptPods struct {
+	first podItem
+	pods  []finding.Ref
+	found eviction
+}
+
+func (k keptPods) budgets() []finding.Ref {
+	return finding.Each(k.found.refusing, func(item budgetItem) finding.Ref { return item.Object.Ref })
+}
+
+// keptOn returns those of some pods that can't be evicted now, by the budgets that refuse it. It reads the budgets of
+// their namespaces.
+func (t *Tools) keptOn(ctx context.Context, here []podItem) (kept []keptPods, err error) {
+	here = slices.DeleteFunc(slices.Clone(here), func(pod podItem) bool { return pod.Object.Terminating() })
+	var namespaces []string
+	for _, pod := range here {
+		if !slices.Contains(namespaces, pod.Typed.Namespace) {
+			namespaces = append(namespaces, pod.Typed.Namespace)
+		}
+	}
+	budgets, err := t.budgetsOf(ctx, namespaces)
+	if err != nil {
+		return nil, err
+	}
+	for _, pod := range here {
+		one := keptPods{first: pod, found: t.evictable(pod.Typed, budgets)}
+		if len(one.found.refusing) == 0 {
+			continue
+		}
+		at := slices.IndexFunc(kept, func(other keptPods) bool { return slices.Equal(one.budgets(), other.budgets()) })
+		if at < 0 {
+			at, kept = len(kept), append(kept, one)
+		}
+		kept[at].pods = append(kept[at].pods, pod.Object.Ref)
+	}
+	return kept, nil
+}
+
+// tellKept says why budgets let no pod of some on a Node go, and what changes that, safest first.
+func (t *Tools) tellKept(ctx context.Context, node *Object, kept keptPods) Finding {
+	answer := t.refusedEviction(ctx, kept.first.Object, kept.first.Typed, kept.found)
+	details := finding.KeptPodsDetails{Node: node.Ref.Name, Pods: kept.pods, Passing: kept.found.passing}
+	told := Finding{Object: node.Ref}
+	for _, found := range slices.Concat(answer.Causes, answer.Progress) {
+		said, _ := found.Details.(finding.StillInUseDetails)
+		details.Budget, details.Budgets = said.Budget, said.Budgets
+		told.Evidence = found.Evidence
+		told.Remedies = slices.DeleteFunc(found.Remedies, func(step Remedy) bool { return step.Step == "DeleteUnevicted" })
+	}
+	if details.Budget != nil && len(kept.pods) > 1 {
+		details.Budget.Unready = false // that is about the first of them
+	}
+	told.Details = details
+	return told
+}
+
+// drainLater says which pods will keep a Node from being drained, while nothing shows that anybody drains it now. They
+// hold up nothing yet. What could not be read is noted, and adds nothing.
+func (t *Tools) drainLater(ctx context.Context, d *drain) (later []Finding) {
+	if ends, _, unread := t.drainEnds(ctx, d); !ends.IsZero() || unread != nil {
+		return nil // whatever protects them, they go in the end, or may
+	}
+	here, err := t.podsToEvict(ctx, d)
+	if err != nil {
+		return nil
+	}
+	kept, err := t.keptOn(ctx, here)
+	if err != nil {
+		return nil
+	}
+	for _, one := range kept {
+		if one.found.passing {
+			continue
+		}
+		told := t.tellKept(ctx, d.node, one)
+		details := told.Details.(finding.KeptPodsDetails)
+		if d.known != nil {
+			details.Project = d.known.Project
+		}
+		told.Situation, told.Details, told.Finalizer, told.Holds = "DrainComesLater", details, d.held.Hold.Name, true
+		told.Key = finding.KeyOf("DrainComesLater", d.node.Ref, one.budgets())
+		later = append(later, told)
+	}
+	return later
+}
+
+// keptOnLive adds to details, and returns, what is said of the pods on a cordoned Node that can't be evicted.
+func (t *Tools) keptOnLive(
+	ctx context.Context, node *Object, here []podItem, details *finding.LivePodsDetails,
+) (told []Finding) {
+	kept, err := t.keptOn(ctx, here)
+	if err != nil {
+		return nil
+	}
+	for _, one := range kept {
+		details.Kept = append(details.Kept, one.pods...)
+		for _, budget := range one.budgets() {
+			if !slices.Contains(details.Budgets, budget) {
+				details.Budgets = append(details.Budgets, budget)
+			}
+		}
+		why := t.tellKept(ctx, node, one)
+		why.Situation, why.Key = "BudgetOfLive", finding.KeyOf("BudgetOfLive", one.budgets())
+		told = append(told, why)
+	}
+	return told
+}
