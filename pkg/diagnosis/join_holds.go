@@ -35,7 +35,8 @@ func joinHolds(cause, other finding.Finding) finding.Finding {
 
 // joinForce adds one more removal by force to remedies. If it is about an object of theirs, one removal names all
 // finalizers: any one alone would release nothing. For another object of the same kind, and no other finalizers, it says
-// for how many the removal is the way. Anything else is a removal of its own.
+// for how many the removal is the way. Anything else is a removal of its own, if it takes the same care: a person who has
+// to know two things before two removals asks about each object.
 func joinForce(remedies []finding.Remedy, force finding.Remedy, another bool) []finding.Remedy {
 	kind, names := kindIn(force.Command), force.Command.Values(finalizerFlag)
 	for i, remedy := range remedies {
@@ -60,6 +61,10 @@ func joinForce(remedies []finding.Remedy, force finding.Remedy, another bool) []
 			step.Object, step.Count = &step.Loss.Object, step.Count+1
 			remedies[i].Details = step
 		}
+		return remedies
+	}
+	otherCare := func(remedy finding.Remedy) bool { return remedy.Forces() && remedy.Step != force.Step }
+	if slices.ContainsFunc(remedies, otherCare) {
 		return remedies
 	}
 	return append(remedies, force)

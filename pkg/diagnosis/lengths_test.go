@@ -12,11 +12,11 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// How long an answer may be on a terminal of 80 columns: 40 lines for one cause, 80 for three, and some for each more
-// removal by force, which has to be complete; and its first sentence, in words.
+// How long an answer may be on a terminal of 80 columns: 40 lines for one cause, 80 for three; and its first sentence,
+// in words.
 const (
-	linesAlways, linesOfCause, linesOfRemoval = 20, 20, 10
-	wordsOfSummary                            = 35
+	linesAlways, linesOfCause = 20, 20
+	wordsOfSummary            = 35
 )
 
 // TestGoldenLengths holds the answers about targets to a screen, and their first sentences to a breath.
@@ -49,15 +49,14 @@ func TestGoldenLengths(t *testing.T) {
 	}
 }
 
-// mostLines is how long an answer may be given the number of its causes, and of its removals by force.
+// mostLines is how long an answer may be given the number of its causes.
 func mostLines(text string) int {
 	causes := 1
 	numbered := regexp.MustCompile(`(?m)^(?:ROOT|UNKNOWN) CAUSES? .* of (\d+)  `)
 	if heading := numbered.FindStringSubmatch(text); heading != nil {
 		causes, _ = strconv.Atoi(heading[1])
 	}
-	more := max(0, strings.Count(text, " Last resort")-causes)
-	return linesAlways + linesOfCause*causes + linesOfRemoval*more
+	return linesAlways + linesOfCause*causes
 }
 
 // wordsOf counts the words before the list, or before the first empty line, without the verdict. An answer about an

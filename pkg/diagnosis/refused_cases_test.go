@@ -127,8 +127,8 @@ func refusedCases() []whyCase {
 		causes: []string{"ControllerUnknown ConfigMap/shop/held"}, remedy: "--probe",
 	}, {
 		name: "finalizer that a policy may keep whose parameters may not be read", target: "configmaps/held",
-		verdict: report.Undetermined, deny: "limitranges",
-		objects: []string{held, frozen("LimitRange", "selector: {matchLabels: {use: rule}}")},
+		verdict: report.Undetermined, deny: "services",
+		objects: []string{held, frozen("Service", "selector: {matchLabels: {use: rule}}")},
 		causes:  []string{"ControllerUnknown ConfigMap/shop/held"}, remedy: "--probe",
 	}, {
 		name: "probe: a policy denies as its parameter says", target: "configmaps/held", verdict: report.Stuck,
