@@ -2,9 +2,11 @@ package attribution
 
 import (
 	"cmp"
+	"strings"
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
@@ -26,6 +28,9 @@ func (h *held) allow(c *candidate, partial bool) []finding.Remedy {
 	role := ""
 	if c.access != nil {
 		role = cmp.Or(c.access.Role, c.role)
+	}
+	if lost, is := h.finder.roleless(c, h.object.Ref.Namespace); is && role == "" && !h.kindOfKubernetes() {
+		return []finding.Remedy{h.createAgain(c, lost, partial)}
 	}
 	of := roleRef(role)
 	if role == "" && h.kindOfKubernetes() { // to let a program change all of these is more than a finalizer asks for
@@ -81,6 +86,17 @@ func (h *held) newRole(c *candidate, details finding.StepDetails) []finding.Reme
 		{Step: "CreateRole", Details: details, Command: create, Risk: finding.NoRisk},
 		{Step: "BindNewRole", Details: bound, Command: bind, Risk: finding.NoRisk},
 	}
+}
+
+// createAgain is how to give a ServiceAccount the rights of a role that is still bound to it, and doesn't exist.
+func (h *held) createAgain(c *candidate, lost controller.Roleless, partial bool) finding.Remedy {
+	of := roleRef(lost.Role)
+	details := finding.StepDetails{
+		Object: c.accountRef(), Other: &of, Name: h.object.Resource.QualifiedName(), Text: lost.Binding, Partial: partial,
+	}
+	create := append(h.session.Kubectl.Prefix(finding.Ref{Namespace: of.Namespace}), "create", strings.ToLower(of.Kind),
+		of.Name, "--verb=get,list,watch,update,patch", "--resource="+details.Name)
+	return finding.Remedy{Step: "CreateRoleAgain", Details: details, Command: create, Risk: finding.NoRisk}
 }
 
 // bind is the command that binds a ClusterRole to a candidate's account, in a namespace if it is not empty.

@@ -79,7 +79,19 @@ func (s *search) observeBare(c *candidate) {
 		noneCustom: "the roles of " + of + " grant nothing on custom resources",
 		otherKinds: "the roles of " + of + " grant nothing on " + s.resource.QualifiedName(),
 	}[s.bare(c.account)]
-	if observed != "" {
+	if lost, is := s.finder.roleless(c, s.namespace); is {
+		c.evidence = append(c.evidence, finding.Observed(lost.Binding, "%s does not exist", lost.Role))
+	} else if observed != "" {
 		c.evidence = append(c.evidence, finding.Observed("RBAC", "%s", observed))
 	}
+}
+
+// roleless is the first binding that would give a candidate rights in a namespace, if its role existed. It reads nothing.
+func (f *Finder) roleless(c *candidate, namespace string) (lost controller.Roleless, is bool) {
+	grants, read := f.grants.Lookup(struct{}{})
+	if !read || grants == nil {
+		return lost, false
+	}
+	all := grants.Roleless(c.account, namespace)
+	return append(all, lost)[0], len(all) > 0
 }

@@ -25,6 +25,7 @@ type binding struct {
 	subjects  []rbacv1.Subject
 	rules     []rbacv1.PolicyRule
 	ordinary  bool // the role comes with Kubernetes and is for people: cluster-admin, admin, edit
+	roleless  bool // the role doesn't exist
 	// sources are the roles that make up an aggregated one, whose own rules the control plane writes over in seconds
 	// (k8s v1.37 pkg/controller/clusterroleaggregation/clusterroleaggregation_controller.go:syncClusterRole).
 	sources []*rbacv1.ClusterRole
@@ -92,8 +93,9 @@ func NewGrants(
 		if ref.Kind == "Role" {
 			key.namespace, role = namespace, ref.Kind+" "+namespace+"/"+ref.Name
 		}
+		of, exists := rules[key]
 		grants.bindings = append(grants.bindings, binding{
-			name: name, role: role, namespace: namespace, subjects: subjects, rules: rules[key],
+			name: name, role: role, namespace: namespace, subjects: subjects, rules: of, roleless: !exists,
 			ordinary: ref.Kind == "ClusterRole" && ordinary[ref.Name],
 		})
 		if ref.Kind == "ClusterRole" {

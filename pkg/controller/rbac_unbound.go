@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"slices"
 	"strings"
 
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -55,4 +56,21 @@ func (g *Grants) Unbound(resource schema.GroupResource, namespace string) (roles
 		}
 	}
 	return roles
+}
+
+// Roleless is a binding of a role that doesn't exist: it grants nothing.
+type Roleless struct {
+	Binding, Role string // KIND NAMESPACE/NAME
+}
+
+// Roleless returns the bindings that would give an account the rights of a role in a namespace, if that role existed.
+func (g *Grants) Roleless(account Subject, namespace string) (bindings []Roleless) {
+	for _, one := range g.bindings {
+		names := func(other rbacv1.Subject) bool { return subjectOf(other) == account }
+		if one.roleless && (one.namespace == "" || one.namespace == namespace) &&
+			slices.ContainsFunc(one.subjects, names) {
+			bindings = append(bindings, Roleless{Binding: one.name, Role: one.role})
+		}
+	}
+	return bindings
 }

@@ -34,6 +34,12 @@ func lostRightsCases() []whyCase {
 		sure: finding.Likely, objects: runs("database-operator"), causes: forbidden,
 		remedy: "create clusterrolebinding database-operator-databases",
 	}, {
+		name: "operator whose role is gone and still bound", target: orders, verdict: report.Stuck,
+		sure: finding.Likely, causes: forbidden, remedy: "create clusterrole database-writer",
+		objects: append(runs("database-operator"), object("rbac.authorization.k8s.io/v1", "ClusterRoleBinding", "", "writes",
+			"", "roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: database-writer}\n"+
+				"subjects: [{kind: ServiceAccount, namespace: shop-system, name: database-operator}]")),
+	}, {
 		name: "operator without a role, named after the project", target: orders, verdict: report.Stuck,
 		sure: finding.Likely, objects: runs("shop-operator"), causes: forbidden,
 	}, {

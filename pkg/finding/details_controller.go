@@ -50,7 +50,7 @@ type ControllerMissingDetails struct {
 type MisspeltDetails struct {
 	Meant     string   `json:"meant"`               // the finalizer that it resembles
 	RemovedBy string   `json:"removedBy,omitempty"` // who removes that, or has set it on the object seen
-	Kinds     []string `json:"kinds,omitempty"`     // it removes that from these alone, where the object is of another kind
+	Kinds     []string `json:"kinds,omitempty"`     // from these alone, and the object is of another
 	Seen      *Ref     `json:"seen,omitempty"`      // another object of the kind has that, and the catalogue doesn't know it
 	SetBy     *SetBy   `json:"setBy,omitempty"`
 }

@@ -55,8 +55,8 @@ func (c *Checker) ControllerManagerAlive(ctx context.Context, about *session.Obj
 	return down, false
 }
 
-// ControllerManagerOverdue is ControllerManagerDown by its Lease alone: where there is none, or it can't be read, nothing
-// is looked for elsewhere.
+// ControllerManagerOverdue is ControllerManagerDown by its Lease alone: where there is none, or it can't be read,
+// nothing is looked for elsewhere.
 func (c *Checker) ControllerManagerOverdue(ctx context.Context) (session.Answer, bool) {
 	if _, err := c.Lease(ctx, controllerManager()); err != nil {
 		return session.Answer{}, false
