@@ -56,7 +56,9 @@ func misspeltCases() []whyCase {
 		objects: []string{configMap("held", deleted(time.Hour, "kubernetes.io/pvc-protecton")+", "+
 			by("kubectl-edit", "kubernetes.io/pvc-protecton"))},
 		causes: []string{"ControllerMissing ConfigMap/shop/held"},
-		says:   []string{"probably a misspelling of kubernetes.io/pvc-protection", "objects of the kind PersistentVolumeClaim"},
+		says: []string{
+			"probably a misspelling of kubernetes.io/pvc-protection", "objects of the kind PersistentVolumeClaim",
+		},
 	}, {
 		name: "finalizer that a person misspelt, and that other objects have", target: orders,
 		verdict: report.Stuck, sure: "Likely",

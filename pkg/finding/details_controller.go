@@ -50,8 +50,8 @@ type ControllerMissingDetails struct {
 type MisspeltDetails struct {
 	Meant     string   `json:"meant"`               // the finalizer that it resembles
 	RemovedBy string   `json:"removedBy,omitempty"` // who removes that, or has set it on the object seen
-	Kinds     []string `json:"kinds,omitempty"`     // from these alone, and the object is of another
-	Seen      *Ref     `json:"seen,omitempty"`      // another object of the kind has that, and the catalogue doesn't know it
+	Kinds     []string `json:"kinds,omitempty"`     // that have it; the object is of another
+	Seen      *Ref     `json:"seen,omitempty"`      // another object of the kind, which has it; the catalogue doesn't
 	SetBy     *SetBy   `json:"setBy,omitempty"`
 }
 
