@@ -114,7 +114,7 @@ func fieldName(path string) string {
 }
 
 func (h *held) reported(report controller.Report) finding.Evidence {
-	when := "; it is not clear whether it said so before or after the deletion"
+	when := "; it may be older than the deletion"
 	switch {
 	case !h.object.Terminating(), h.session.Foresees: // there is no deletion yet
 		when = ""

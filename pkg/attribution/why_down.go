@@ -27,8 +27,7 @@ func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) 
 	c.status, c.starting, c.remedies = found.Words, found.Starting, found.Remedies
 	c.evidence = append(c.evidence, found.Evidence...)
 	if len(c.remedies) > 0 {
-		c.remedies = slices.Clone(c.remedies)
-		c.remedies[0] = ThenFinishes(c.remedies[0])
+		c.remedies = ThenFinishes(c.remedies)
 	}
 	if found.Starting && found.Unread != nil {
 		s.failed = append(s.failed, *found.Unread)
@@ -37,17 +36,20 @@ func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) 
 	return true
 }
 
-// ThenFinishes is what to do about a workload, and that its controller then finishes.
-func ThenFinishes(first finding.Remedy) finding.Remedy {
-	switch first.Step {
+// ThenFinishes adds to what to do about a workload, which is at least one step, that its controller then finishes.
+func ThenFinishes(remedies []finding.Remedy) []finding.Remedy {
+	remedies = slices.Clone(remedies)
+	repairs := func(one finding.Remedy) bool { return one.Step != "ReadLastLogs" }
+	at := max(0, slices.IndexFunc(remedies, repairs))
+	switch first := &remedies[at]; first.Step {
 	case "InstallUnderOtherName", "SeeWhyFailed", "ReadLogs": // they say so themselves, or repair nothing
 	case "ScaleUp":
 		first.Step = "ScaleUpController"
 	default:
-		first.Details = first
+		first.Details = *first
 		first.Step = "LetControllerFinish"
 	}
-	return first
+	return remedies
 }
 
 // restart is how to have a workload's pods started again that run and don't work; none for what can't be rolled out.

@@ -32,7 +32,7 @@ func checkAPICases() []checkCase {
 		"shop.example.com/cleanup"), 1)
 	return []checkCase{{
 		name: "an APIService whose Service is missing", failed: group, objects: []string{missing},
-		want: []string{down}, says: []string{"can't finish deleting it", "Service ext/extension does not exist"},
+		want: []string{down}, says: []string{"can't finish deleting it", "Service ext/extension, does not exist"},
 	}, {
 		name: "an APIService whose Service is missing, in one namespace", namespace: "shop", failed: group,
 		objects: []string{missing, configMap("x", "")}, want: []string{down},

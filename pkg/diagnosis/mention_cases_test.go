@@ -51,7 +51,7 @@ func mentionCases() []whyCase {
 		name: "pod with a finalizer from its Deployment's template", target: "pods/web-1-a", verdict: report.Undetermined,
 		objects: []string{held("web-1-a", manager, by("ReplicaSet", "web-1")), set, web("", "foo.acme.io/x"), managerAlive()},
 		causes:  unknown,
-		says:    []string{"nothing in this cluster shows which controller is responsible"},
+		says:    []string{"nothing in this cluster shows which controller"},
 		remedy:  "-n shop edit deployments.apps/web",
 	}, {
 		name: "pod with a finalizer that its Deployment's template has no more", target: "pods/web-1-a",
@@ -66,7 +66,7 @@ func mentionCases() []whyCase {
 			held("web-1-a", manager, by("ReplicaSet", "web-1")), held("web-1-b", manager, by("ReplicaSet", "web-1")), setGoing,
 			web(deleted(time.Hour, "foregroundDeletion"), "foo.acme.io/x"), managerAlive(),
 		},
-		causes: []string{unknown[0] + " × 2"}, says: []string{"on 2 Pods"},
+		causes: []string{unknown[0] + " × 2"}, says: []string{"from 2 Pods"},
 	}, {
 		name:   "pod with a finalizer that kube-controller-manager copied, and what it was made of is gone",
 		target: "pods/web-1-a", verdict: report.Undetermined,

@@ -32,7 +32,7 @@ func TestPronoun(t *testing.T) {
 	}}
 	want := map[string]string{
 		"dependent": "ConfigMap shop/a-child", "namespace": "Namespace payments-ops",
-		"itself": "for the finalizer example.com/hold to be removed",
+		"itself": "for the removal of the finalizer example.com/hold",
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -191,8 +191,13 @@ func (c *Checker) addNamespace(ctx context.Context, of Service, found *Backend) 
 	case apierrors.IsNotFound(err):
 		gone := finding.Observed("Namespace "+of.Namespace, "not found").Ranked(finding.Told)
 		found.Evidence = append(found.Evidence, gone)
-		found.Words = finding.Phrase{Situation: "NamespaceGone", Details: finding.BackendDetails{Backend: &words}}
-		found.Remedies = []finding.Remedy{{Step: "ReinstallNamespace", Details: finding.StepDetails{Name: of.Path()}}}
+		service, home := session.Named(cluster.Services(), of.Namespace, of.Name).Ref, session.Named(cluster.Namespaces(), "", of.Namespace).Ref
+		details := finding.BackendDetails{Backend: &words, Service: service, Namespace: &home}
+		found.Words = finding.Phrase{Situation: "NamespaceGone", Details: details}
+		found.Remedies = []finding.Remedy{{
+			Step: "ReinstallNamespace", Details: finding.StepDetails{Object: &service},
+			Command: append(c.Session.Kubectl.Prefix(finding.Ref{}), "create", "namespace", of.Namespace),
+		}}
 	case err == nil && namespace.Terminating():
 		at := namespace.RequestedAt()
 		going := namespace.Ref.Observed("%s", c.Session.Deleted(at)).When(at).Ranked(finding.Told)

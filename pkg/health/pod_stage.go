@@ -186,7 +186,7 @@ func (c *Checker) runPod(self *session.Object, pod *corev1.Pod, stage podStage) 
 	}
 	if restarts(pod) && !PodEnded(pod) {
 		command := c.Session.Kubectl.Command(self, "logs", "--all-containers", "--previous")
-		remedies = append(remedies, finding.Remedy{Step: "ReadLastLogs", Command: command})
+		remedies = slices.Insert(remedies, 0, finding.Remedy{Step: "ReadLastLogs", Command: command})
 	}
 	return remedies
 }

@@ -136,7 +136,7 @@ func (t *Tools) cloudManagerDown(ctx context.Context, workload *Object, lease he
 		Evidence: append([]Evidence{ofCloud(workload)}, why.Evidence...),
 	}
 	if len(down.Remedies) > 0 {
-		down.Remedies = append([]Remedy{attribution.ThenFinishes(down.Remedies[0])}, down.Remedies[1:]...)
+		down.Remedies = attribution.ThenFinishes(down.Remedies)
 	}
 	if lease.Holder != "" {
 		down.Evidence = append(down.Evidence, lease.Evidence)

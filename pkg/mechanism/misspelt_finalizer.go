@@ -43,7 +43,7 @@ func misspeltFinalizer(ctx context.Context, t *Tools, held Held) (Answer, bool) 
 		Meant: name, RemovedBy: meant.known.RemovedBy, Kinds: meant.kinds, SetBy: setBy,
 	}
 	differ := finding.Plural(spelling.Distance(name, held.Hold.Name), "letter")
-	near := finding.Observed("catalogue", "%s is known, and %s is not; they differ in %s", name, held.Hold.Name, differ)
+	near := finding.Observed("catalogue", "%s is known, and %s is not; the names differ in %s", name, held.Hold.Name, differ)
 	if meant.seen != nil {
 		details.Seen = &meant.seen.Ref
 		near = meant.seen.Ref.Observed("has the finalizer %s, which differs from %s in %s", name, held.Hold.Name, differ)

@@ -103,7 +103,7 @@ func (c *Checker) refusedByRules(ctx context.Context, write Write) Refusals {
 	rules := c.Session.AdmissionRules(ctx)
 	if len(rules.Unread) > 0 {
 		found.unread(finding.Evidence{
-			Source: "admission", Observed: "could not be read: " + strings.Join(rules.Unread, ", "),
+			Source: "admission", Observed: strings.Join(rules.Unread, ", ") + " could not be read",
 		})
 	}
 	if rules.Empty() {

@@ -92,10 +92,12 @@ type path struct {
 	graph   Graph
 	reasons map[finding.Ref][]string
 	moving  map[finding.Ref]bool // what is in progress there is not written elsewhere
+	going   map[finding.Ref]bool // something is in progress there
 }
 
 func newPath(diagnosis *Diagnosis) *path {
-	p := &path{graph: diagnosis.Graph, reasons: map[finding.Ref][]string{}, moving: map[finding.Ref]bool{}}
+	p := &path{graph: diagnosis.Graph, reasons: map[finding.Ref][]string{}, moving: map[finding.Ref]bool{},
+		going: map[finding.Ref]bool{}}
 	p.unfolding = newUnfolding(len(p.graph.Nodes), 1, p.looks)
 	known := map[[2]int]bool{}
 	for _, edge := range p.graph.Edges {
@@ -110,11 +112,22 @@ func newPath(diagnosis *Diagnosis) *path {
 		}
 	}
 	for _, one := range diagnosis.Observations {
+		p.going[one.Object] = p.going[one.Object] || one.Verdict == Progressing
 		if diagnosis.movesElsewhere(one) {
 			p.moving[one.Object] = true
 		}
 	}
 	return p
+}
+
+const stopping = "being stopped"
+
+// stop is what holds a pod whose containers may still run: in its grace period, and after it.
+func (p *path) stop(pod finding.Ref) string {
+	if p.going[pod] {
+		return stopping
+	}
+	return "stop not confirmed"
 }
 
 func (p *path) text(line treeLine) string {
@@ -133,7 +146,7 @@ func (p *path) note(number int) (note string, isCause bool) {
 		switch {
 		case !node.Terminating:
 		case hold.Type == finding.GracePeriod:
-			words = append(words, "stop not confirmed") // in the grace period, and after it
+			words = append(words, p.stop(node.Ref))
 		default:
 			words = append(words, holdName(hold))
 		}
@@ -141,7 +154,7 @@ func (p *path) note(number int) (note string, isCause bool) {
 	if number != 0 && !node.Terminating && len(p.reasons[node.Ref]) == 0 {
 		words = append(words, "not being deleted")
 	}
-	if p.moving[node.Ref] && node.Terminating && len(p.children[number]) == 0 {
+	if p.moving[node.Ref] && node.Terminating && len(p.children[number]) == 0 && !slices.Contains(words, stopping) {
 		words = append(words, "in progress")
 	}
 	reason := p.reason(number)

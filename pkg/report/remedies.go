@@ -137,11 +137,9 @@ func (w *writer) loses(one step, parts []finding.Lost) {
 	}
 	loses, paint := finding.JoinLost(parts)+".", w.lossText(one.Risk)
 	label := "Loses" + unless + ":"
-	switch reads := one.onlyReads(); {
-	case reads && len(one.commands) > 1:
-		label = "The commands only read. The step itself loses" + unless + ":"
-	case reads:
-		label = "The command only reads. The step itself loses" + unless + ":"
+	switch {
+	case one.onlyReads():
+		label = "Loses, once the step is done" + unless + ":"
 	case unless == "":
 		w.labelled(labelBlock, "     Loses: ", loses, paint)()
 		return
