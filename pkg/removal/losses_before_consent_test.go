@@ -36,7 +36,7 @@ func TestPlanSaysWhatGoesWithIt(t *testing.T) {
 	b := newBench(t, backedUp, options, "persistentvolumeclaims/notes")
 	done := b.run(t)
 	text := b.printed(t, done)
-	for _, says := range []string{"Deleted with it: PersistentVolume disk (volume vol-1) of",
+	for _, says := range []string{"Deleted with it: The storage behind PersistentVolume disk (volume vol-1) of",
 		"1. To keep the data, FIRST set", "persistentvolumes/disk --type merge"} {
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), says) {
 			t.Errorf("the plan doesn't say %q:\n%s", says, text)
