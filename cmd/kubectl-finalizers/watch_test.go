@@ -178,7 +178,7 @@ func testWatchRecreated(t *testing.T, s *stage) {
 
 func testWatchList(t *testing.T, s *stage) {
 	r := s.inPipe(t, "list", "-w")
-	r.untilLine(t, "3 objects are Terminating, all undetermined")
+	r.untilLine(t, "3 objects are Terminating; it is not clear what blocks them")
 	s.release(t, "one")
 	r.untilLine(t, "ConfigMap "+s.namespace+"/one is gone; 2 of 3 left")
 	r.untilLine(t, "2 objects are Terminating")

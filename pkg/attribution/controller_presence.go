@@ -54,7 +54,7 @@ func (f *Finder) Presence(
 	example, err := f.Session.Example(ctx, resource, finalizer)
 	var seen []finding.Evidence
 	if example != nil {
-		observed := example.Ref.Observed("has the finalizer; it was examined as an example of its kind")
+		observed := example.Ref.Observed("has the finalizer, and was examined as an example")
 		kind, seen = example, []finding.Evidence{observed}
 	}
 	h := f.heldBy(kind, finding.Hold{Type: finding.Finalizer, Name: finalizer}, known)

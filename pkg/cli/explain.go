@@ -131,11 +131,12 @@ func (o *explainOptions) find(set *plugins.Set, finalizer string) ([]plugins.Fin
 		on := strings.Join(kindsOf(known), ", ")
 		return nil, fmt.Errorf("the catalogue has %s, but not on %s; it has it on %s", finalizer, o.kind, on)
 	}
-	text := fmt.Sprintf("the catalogue does not have the finalizer %q.", finalizer)
+	meant := "Ask"
 	if near := nearNames(finalizer, set.Names()); len(near) > 0 {
-		text += " Did you mean " + strings.Join(near, ", ") + "?"
+		meant = "Did you mean " + strings.Join(near, " or ") + "? If not, ask"
 	}
-	return nil, fmt.Errorf("%s To find out who set it, run %s why on an object that has it", text, o.program)
+	return nil, fmt.Errorf("the catalogue does not have the finalizer %q.\n%s about an object that has it:\n"+
+		"  %s why TYPE/NAME", finalizer, meant, o.program)
 }
 
 func kindsOf(known []plugins.Finalizer) []string {

@@ -90,11 +90,11 @@ func (o *explainOptions) unknown(notKnown error, told *report.InCluster) error {
 	case len(told.Controllers) > 0:
 		return nil
 	case !told.Asked:
-		return fmt.Errorf("%w. The cluster was not asked: %s", notKnown, told.WhyNot)
+		return fmt.Errorf("%w\nThe cluster was not asked: %s", notKnown, told.WhyNot)
 	case o.kind != "":
-		return fmt.Errorf("%w. This cluster does not serve the kind %s", notKnown, o.kind)
+		return fmt.Errorf("%w\nThis cluster does not serve the kind %s", notKnown, o.kind)
 	}
-	return fmt.Errorf("%w, or name its kind with --kind", notKnown)
+	return fmt.Errorf("%w\nTo see whether its controller is there, name its kind with --kind", notKnown)
 }
 
 // resolveKind writes out what --kind means, as KIND or KIND.GROUP: a kind, or, as kubectl takes them, the plural, the

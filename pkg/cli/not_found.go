@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -32,8 +34,8 @@ func explainTarget(ctx context.Context, c *connection, target diagnosis.Target, 
 	case apierrors.IsNotFound(err):
 		return notFoundError{text: name + ": not found" + whyNotFound(ctx, c, target), error: err}
 	case apierrors.IsForbidden(err):
-		return fmt.Errorf("%s: you are not allowed to read it: %w. Ask an administrator for the right to get it, "+
-			"or ask someone who has it to run the same command", name, err)
+		return fmt.Errorf("you are not allowed to read %s.\nThe server says: %w.\n"+
+			"Ask an administrator for the verb get on %s, or to run this command", name, err, target.Resource.QualifiedName())
 	case apierrors.IsMethodNotSupported(err):
 		return fmt.Errorf("%s: the server doesn't allow reading objects of this type", name)
 	}
@@ -191,17 +193,20 @@ func nearest(resources []cluster.Resource, wanted string) []string {
 func nearNames(asked string, names []string) []string {
 	asked = strings.ToLower(asked)
 	domain, _, _ := strings.Cut(asked, "/")
-	near := map[string]int{}
+	near, slips := map[string]int{}, max(2, len(asked)/6)
 	for _, name := range names {
 		lower := strings.ToLower(name)
 		switch letters := spelling.Distance(asked, lower); {
-		case letters <= max(2, len(asked)/6):
+		case letters <= slips:
 			near[name] = letters
 		case strings.Contains(domain, ".") && (strings.HasPrefix(lower, domain+"/") ||
 			strings.HasSuffix(lower, "."+domain) || strings.HasPrefix(asked, lower+"/")),
 			len(asked) > 3 && strings.Contains(lower, asked):
 			near[name] = len(asked) + letters
 		}
+	}
+	if closest := slices.Min(append(slices.Collect(maps.Values(near)), slips+1)); closest <= slips {
+		maps.DeleteFunc(near, func(_ string, letters int) bool { return letters > closest })
 	}
 	return spelling.Closest(few, near)
 }

@@ -97,9 +97,17 @@ func (o *options) noObjects(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s takes no objects, but was given %q: it looks at a namespace (-n), or with -A at the whole "+
-		"cluster. To ask about an object: %s why TYPE/NAME; about all of a type: %[3]s why TYPE",
-		cmd.Name(), strings.Join(args, " "), o.program)
+	given := strings.Join(args, " ")
+	asked := fmt.Sprintf("one object: %s why TYPE/NAME", o.program)
+	if len(args) == 1 && (finding.Command{given}).String() == given { // it needs no quotes
+		what := "all objects of a type"
+		if strings.Contains(given, "/") {
+			what = "one object"
+		}
+		asked = fmt.Sprintf("%s: %s why %s", what, o.program, given)
+	}
+	return fmt.Errorf("%s takes no objects, but was given %q.\nUse -n NAMESPACE or -A.\nTo ask about %s",
+		cmd.Name(), given, asked)
 }
 
 func (o *options) validateOutput() error {

@@ -20,7 +20,7 @@ func TestTypeAlone(t *testing.T) {
 		out, complain string // part of it; of out, empty means nothing at all
 	}{
 		{args: "why pods -n shop", out: "3 objects are Terminating, all stuck (1 root cause)."},
-		{args: "why pods -A", out: "5 objects are Terminating, all stuck (2 root causes and 1 unknown cause)."},
+		{args: "why pods -A", out: "5 objects are Terminating, all stuck (3 causes, 1 of them unknown)."},
 		{args: "why po,pods -n payments", out: "2 objects are Terminating"},
 		{args: "why pvc -n shop", out: "Stuck: PersistentVolumeClaim shop/data has been Terminating"},
 		{args: "why ns", out: "Stuck: Namespace payments has been Terminating"},

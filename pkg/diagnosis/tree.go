@@ -2,7 +2,6 @@ package diagnosis
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -49,9 +48,7 @@ func Tree(ctx context.Context, reader cluster.Reader, asked Target, options Tree
 		result.Verdict = t.run.fateOf(object).verdict
 	}
 	if asked.Namespace != "" && !options.Everywhere {
-		result.LeftOut = fmt.Sprintf(
-			"Looked for dependents in namespace %s and among cluster-scoped objects; -A looks everywhere.", asked.Namespace,
-		)
+		result.LeftOut = "Dependents in other namespaces were not looked for (use -A)."
 	}
 	report.Escape(result)
 	return result, nil

@@ -106,7 +106,7 @@ func (t *Tools) Presence(
 	if duty, is := DutyByObject(example, finalizer); is && (example != kind || duty.bearer.namedBy == nil) {
 		if found, named := duty.fares(ctx, t); named {
 			if example != kind {
-				seen := example.Ref.Observed("has the finalizer; it was examined as an example of its kind")
+				seen := example.Ref.Observed("has the finalizer, and was examined as an example")
 				found.Evidence = append([]Evidence{seen}, found.Evidence...)
 			}
 			return found

@@ -29,7 +29,7 @@ func cases() []previewCase {
 			name:    "background, a dependent that hangs",
 			objects: []string{manager(), top, secret("mid", ownedBy(true, below)+", "+held)},
 			target:  "configmaps/top", outcome: report.MayHang, goes: "configmaps/top secrets/mid",
-			says: []string{"example.com/hold on secrets (1, which may hang)."},
+			says: []string{"example.com/hold on secrets (1 object, which may hang)."},
 		},
 		{name: "foreground, a dependent that hangs holds its owner", cascade: metav1.DeletePropagationForeground,
 			objects: []string{manager(), top, configMap("mid", ownedBy(true, below)+", "+held)}, target: "configmaps/top",
@@ -141,7 +141,7 @@ func cases() []previewCase {
 			goes:   "pods/web configmaps/unclear namespaces/shop",
 			causes: "NodeNotReady Node/n1, ControllerUnknown ConfigMap/unclear",
 			says: []string{"Pod shop/web would hang. ConfigMap shop/unclear may also hang.",
-				"example.com/hold on configmaps (1, which may hang)."}},
+				"example.com/hold on configmaps (1 object, which may hang)."}},
 		{name: "all that one node holds is named", target: "namespaces/shop", outcome: report.WouldHang,
 			objects: []string{manager(), namespace(), node("Unknown"), pod("web", "data"), pod("other", ""), claim(),
 				volume("Retain")}, goes: "pods/other pods/web persistentvolumeclaims/data namespaces/shop",
@@ -155,7 +155,7 @@ func cases() []previewCase {
 			outcome: report.WouldHang, goes: "databases.shop.example.com/orders databases.shop.example.com/other " +
 				"customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com",
 			causes: "ControllerMissing Database/orders", says: []string{
-				"customresourcedefinitions.apiextensions.k8s.io (1, which would hang): kube-apiserver removes it",
+				"customresourcedefinitions.apiextensions.k8s.io (1 object, which would hang): kube-apiserver removes it",
 				"The same applies to 1 more: shop/other.",
 				"This would block CustomResourceDefinition databases.shop.example.com."}},
 		{name: "refused, and hangs after that", objects: append(running(), database(cleanup),

@@ -68,19 +68,27 @@ func (w *writer) pathLine(p *path, line treeLine, column int) {
 	case w.page != nil || displayWidth(indent+text+gap+note) <= w.style.width():
 		w.line(indent, text, gap, paint(note))
 	default:
-		w.pathNote(indent+text, indent+line.below+"  ", note, paint)
+		w.pathNote(indent+text, gap, indent+line.below+"  ", note, paint)
 	}
 }
 
-// pathNote writes a note beside a node, or, where there is no room for its words, below.
-func (w *writer) pathNote(node, below, note string, paint func(string) string) {
-	lead := node + "  "
-	room := w.style.width() - displayWidth(lead)
-	if slices.ContainsFunc(strings.Fields(note), func(word string) bool { return displayWidth(word) > room }) {
+// pathNote writes a long note in the column of the others, or, where that leaves no room for its words, right beside
+// its node, or below.
+func (w *writer) pathNote(node, gap, below, note string, paint func(string) string) {
+	lead := node + gap
+	fits := func() bool {
+		room := w.style.width() - displayWidth(lead)
+		return !slices.ContainsFunc(strings.Fields(note), func(word string) bool { return displayWidth(word) > room })
+	}
+	if !fits() {
+		lead = node + "  "
+	}
+	if !fits() {
 		w.line(node)
 		w.paragraph(below, note, paint)
 		return
 	}
+	room := w.style.width() - displayWidth(lead)
 	for _, line := range wrap(note, room) {
 		w.line(lead, paint(line))
 		lead = below + strings.Repeat(" ", displayWidth(lead)-displayWidth(below))

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -55,14 +56,14 @@ func (w *writer) inCluster(told *InCluster) {
 	}
 	for _, group := range groupBy(told.Controllers, alike) {
 		one := group[0]
-		heading := one.State
+		heading := cmp.Or(string(one.Reason), one.State) // as why names it
 		if one.Certainty != finding.Proven || one.State == "Missing" {
 			heading += certainty(one.Certainty)
 		}
 		if len(one.Kinds) > 0 && (len(told.Controllers) > 1 || told.Guessed) {
 			heading += ", for " + kindsInShort(one.Kinds)
 		}
-		text := heading + ": " + w.inShort(one.Message, one.InShort)
+		text := heading + ". " + w.inShort(one.Message, one.InShort)
 		if others := eachOf(group[1:], func(other Presence) []string { return other.Kinds }); len(others) > 0 {
 			text += " The same applies to " + kindsInShort(others) + "."
 		}

@@ -25,27 +25,55 @@ func Headline(list *List) string {
 	}
 	switch only := len(parts) == 1 && counts[list.Items[0].Verdict] == len(list.Items); {
 	case only && len(list.Items) == 1:
-		text += " and " + strings.ToLower(string(list.Items[0].Verdict))
+		text += alone(list.Items[0].Verdict)
 	case only:
-		text += ", all " + strings.ToLower(string(list.Items[0].Verdict))
+		text += together(list.Items[0].Verdict)
 	case len(parts) > 0:
 		text += ": " + strings.Join(parts, ", ")
 	}
+	if causes := causesInWords(list.RootCauses); causes != "" {
+		text += " (" + causes + ")"
+	}
+	return text + "." + inPart(list.Unreadable)
+}
+
+// alone continues the sentence about one object, and together that about several of one verdict.
+func alone(verdict Verdict) string {
+	switch verdict {
+	case Undetermined:
+		return "; it is not clear what blocks it"
+	case Progressing:
+		return "; its deletion is in progress"
+	}
+	return " and " + strings.ToLower(string(verdict))
+}
+
+func together(verdict Verdict) string {
+	switch verdict {
+	case Undetermined:
+		return "; it is not clear what blocks them"
+	case Progressing:
+		return "; their deletion is in progress"
+	}
+	return ", all " + strings.ToLower(string(verdict))
+}
+
+// causesInWords counts causes as their headings number them, in one row, and says how many of them are unknown.
+func causesInWords(causes []RootCause) string {
 	unknown := 0
-	for _, cause := range list.RootCauses {
+	for _, cause := range causes {
 		if cause.unknown() {
 			unknown++
 		}
 	}
-	parts = nil
-	if known := len(list.RootCauses) - unknown; known > 0 {
-		parts = append(parts, finding.Plural(known, "root cause"))
+	switch all := len(causes); {
+	case all == 0:
+		return ""
+	case unknown == 0:
+		return finding.Plural(all, "root cause")
+	case unknown == all:
+		return finding.Plural(all, "unknown cause")
+	default:
+		return fmt.Sprintf("%d causes, %d of them unknown", all, unknown)
 	}
-	if unknown > 0 {
-		parts = append(parts, finding.Plural(unknown, "unknown cause"))
-	}
-	if len(parts) > 0 {
-		text += " (" + finding.And(parts) + ")"
-	}
-	return text + "." + inPart(list.Unreadable)
 }

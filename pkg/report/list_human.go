@@ -31,8 +31,8 @@ func (w *writer) list(list *List) {
 	for i, one := range chapters {
 		if i == causesTold && len(chapters) > causesTold+1 {
 			w.line()
-			w.paragraph("", "What waits for the other causes is a row for each object in -o wide, and an answer of its own for "+
-				"-n NAMESPACE.", nil)
+			w.paragraph("", fmt.Sprintf("Causes %d to %d are not shown in detail. For their objects: -o wide, or list "+
+				"-n NAMESPACE.", one.first, len(list.RootCauses)), nil)
 			break
 		}
 		w.line()
@@ -104,15 +104,16 @@ func (w *writer) first(cause RootCause, one chapter) {
 	}
 }
 
-// firstStep writes a step, or which chapter above it belongs to.
+// firstStep writes a step, or, if a chapter above has its commands, its words and that chapter.
 func (w *writer) firstStep(first step, cause RootCause, of chapter) {
 	at := slices.IndexFunc(w.firsts, func(above firstOf) bool { return above.equals(first) })
 	if at >= 0 {
-		above := fmt.Sprintf("Do the same as for %s.", w.firsts[at].of.numbers())
-		w.labelled(labelBlock, "  First: ", above, w.riskText(first.Risk))()
-		if first.keeps() && len(cause.Remedies) > 1 { // which does nothing about this cause
-			w.step(labelBlock, "  Then: ", stepOf(cause.Remedies[1]), cause)
+		says := w.inShort(first.Action, first.InShort)
+		if len(first.commands) > 0 {
+			says = fmt.Sprintf("As for %s: %s", w.firsts[at].of.numbers(), says)
 		}
+		w.labelled(labelBlock, "  First: ", says, w.riskText(first.Risk))()
+		w.afterKeeping(first, cause)
 		return
 	}
 	w.firsts = append(w.firsts, firstOf{first, of})
@@ -121,6 +122,22 @@ func (w *writer) firstStep(first step, cause RootCause, of chapter) {
 		lead = "  "
 	}
 	w.step(labelBlock, lead, first, cause)
+	w.afterKeeping(first, cause)
+}
+
+// afterKeeping writes the first step that does something about a cause, where the one above only keeps data. Commands
+// that lose something are left to why.
+func (w *writer) afterKeeping(first step, cause RootCause) {
+	if !first.keeps() || len(cause.Remedies) < 2 {
+		return
+	}
+	const lead = "  Then: "
+	then := cause.Remedies[1]
+	if then.Loses != "" || len(then.Lost) > 0 {
+		w.labelled(labelBlock, lead, w.inShort(then.Action, then.InShort), w.riskText(then.Risk))()
+		return
+	}
+	w.step(labelBlock, lead, stepOf(then), cause)
 }
 
 // keeps reports whether a step only keeps data, before any other.

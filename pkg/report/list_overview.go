@@ -106,7 +106,7 @@ func (c chapter) releases() string {
 	}
 	of := len(c.waiting)
 	if freed > 0 && freed < of {
-		parts = append(parts, fmt.Sprintf("Fixing this releases %d of %d.", freed, of))
+		parts = append(parts, fmt.Sprintf("Fixing this releases %d of these %d objects.", freed, of))
 	}
 	whom := func(count int) string {
 		switch {
@@ -117,7 +117,7 @@ func (c chapter) releases() string {
 		case count == of-freed && count == 1:
 			return "the other one"
 		case count == of-freed:
-			return "the others"
+			return fmt.Sprintf("the other %d", count)
 		}
 		return fmt.Sprintf("%d of them", count)
 	}

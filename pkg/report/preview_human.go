@@ -98,8 +98,18 @@ func (p *Preview) nameOf(object finding.Ref) string {
 	return object.Path()
 }
 
+// wouldRefuse is the heading over what would refuse the deletion, and hangs the one over a root cause.
+const wouldRefuse = "WOULD REFUSE"
+
+func hangs(cause RootCause) string {
+	if cause.Certainty == finding.Unknown {
+		return "MAY HANG"
+	}
+	return "WOULD HANG"
+}
+
 func (w *writer) refused(refused Refusal) {
-	w.section("WOULD REFUSE", "  ", w.style.causeText(string(refused.Reason)), certainty(refused.Certainty))
+	w.section(wouldRefuse, "  ", w.style.causeText(string(refused.Reason)), certainty(refused.Certainty))
 	w.message(refused.Message, refused.InShort)
 	if len(refused.Others) > 0 {
 		w.paragraph("  ", "It would refuse the deletion of "+w.listed(refused.Others)+", too.", nil)
@@ -109,11 +119,7 @@ func (w *writer) refused(refused Refusal) {
 }
 
 func (w *writer) hanging(p *Preview, number int, cause RootCause) {
-	heading := "WOULD HANG"
-	if cause.Certainty == finding.Unknown {
-		heading = "MAY HANG"
-	}
-	w.section(heading, "  ", w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
+	w.section(hangs(cause), "  ", w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
 	w.message(cause.Message, cause.InShort)
 	if len(cause.Others) > 0 {
 		w.alsoHolds(len(cause.Others), cause.Object, cause.Others)
@@ -198,7 +204,7 @@ func (w *writer) commandsOf(p *Preview) {
 	case p.Outcome == WouldBeRefused:
 		first = "First fix what would refuse it (above). Until then, the API server refuses this deletion."
 	case p.Outcome == WouldHang && len(p.Refusals)+len(p.RootCauses) > 0:
-		first = "First do what is said above: if you delete it now, it stays Terminating."
+		first = "First do the steps under " + p.headings() + ". If you delete it before that, it stays Terminating."
 	}
 	if len(p.Delete) > 0 && len(p.Later) > 0 {
 		first += " Afterwards, nothing can remove the finalizers of the objects under " + losesController + "."
@@ -210,6 +216,18 @@ func (w *writer) commandsOf(p *Preview) {
 	for _, command := range commands {
 		w.command("    ", command)
 	}
+}
+
+// headings names the headings above that have steps.
+func (p *Preview) headings() string {
+	var names []string
+	if len(p.Refusals) > 0 {
+		names = append(names, wouldRefuse)
+	}
+	for _, cause := range p.RootCauses {
+		names = append(names, hangs(cause))
+	}
+	return finding.And(unique(names))
 }
 
 func (p *Preview) names() (names []string) {

@@ -222,7 +222,7 @@ func (w *writer) consent(plan *RemovalReport) {
 	}
 	w.section("TO CARRY IT OUT")
 	how := "On a terminal, run the same command with --force, and type what it asks for. Without a terminal, " +
-		"confirm exactly this plan with its token, which is valid as long as nothing changes"
+		"confirm exactly this plan with its token, which is valid until the objects or this plan change"
 	command := plan.Command
 	if len(command) == 0 {
 		how += ": run the same command with the same standard input, and add"

@@ -64,7 +64,7 @@ const shortQuote = finding.LongQuote / 2
 // above stands for a quotation in an observation that was written above, in whole or in part, and theMessage for one
 // that is a part of a sentence.
 const (
-	above      = "(above)"
+	above      = "(quoted above)"
 	theMessage = "the message above"
 )
 

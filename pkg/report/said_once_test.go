@@ -44,7 +44,7 @@ func TestSaidOnce(t *testing.T) {
 		report.FormatHuman: {
 			words: 1, "It says: the message above.": 1, "Database db: condition Ready: the message above": 2, "ClusterRole": 0,
 			"managedFields": 0, "Pod a: is ready": 2,
-			`event: it failed: "no Pod: (above)"`: 1, "event: it failed: the message above": 1, // in part, then in whole
+			`event: it failed: "no Pod: (quoted above)"`: 1, "event: it failed: the message above": 1, // in part, then in whole
 			"Stuck: Two things block it:   - the one   - the other   - 1 more, below ": 1,
 			"kubectl patch pv/disk": 1, "1. Do step 1 about cause 1, if you have not.": 1, "secrets": 0,
 			"jobs (forbidden)": 1,

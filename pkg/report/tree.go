@@ -159,7 +159,7 @@ func (d *drawing) notes(line treeLine, node TreeNode) string {
 		notes = append(notes, "blocks its owner")
 	}
 	if flaw := first.edge.Reference; flaw != finding.Honoured && d.ofMissing(first.edge) == "" {
-		notes = append(notes, d.style.waitingText("owner reference: "+flawBelow(flaw)))
+		notes = append(notes, d.style.waitingText(flawBelow(flaw)))
 	}
 	for _, missing := range node.Misses {
 		notes = append(notes, d.style.waitingText(missing.String()+" does not exist"))
@@ -172,15 +172,15 @@ func (d *drawing) notes(line treeLine, node TreeNode) string {
 
 func flawBelow(flaw finding.Ownership) string {
 	return map[finding.Ownership]string{
-		finding.OwnerAbsent:    "the owner does not exist",
-		finding.OwnerReplaced:  "uid mismatch: another object has the owner's name",
-		finding.OwnerMisnamed:  "kind or name is wrong: the uid is another object's",
-		finding.OwnerUnserved:  "the owner's kind is not served, so it can't be resolved",
-		finding.OwnerElsewhere: "the owner is in another namespace, where the garbage collector doesn't look",
-		finding.DependentClusterScoped: "cluster-scoped, but the owner has a namespace: the garbage collector never " +
-			"deletes it",
-		finding.OwnerUnreadable: "the owner could not be read",
-		finding.OwnersCycle:     "part of a cycle of owners",
+		finding.OwnerAbsent:    "its owner does not exist",
+		finding.OwnerReplaced:  "wrong uid in its owner reference (another object has the owner's name)",
+		finding.OwnerMisnamed:  "wrong kind or name in its owner reference (the uid is another object's)",
+		finding.OwnerUnserved:  "its owner's kind is not served, so its owner reference can't be resolved",
+		finding.OwnerElsewhere: "its owner is in another namespace, where the garbage collector doesn't look",
+		finding.DependentClusterScoped: "cluster-scoped, but its owner has a namespace, so the garbage collector " +
+			"never deletes it",
+		finding.OwnerUnreadable: "its owner could not be read",
+		finding.OwnersCycle:     "in a cycle of owner references",
 	}[flaw]
 }
 
