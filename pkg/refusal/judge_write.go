@@ -93,7 +93,7 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 }
 
 func intercepts(hook session.RegisteredHook, write Write) finding.Evidence {
-	return session.ObservedOf(hook.Configuration, hook.String()+" intercepts "+write.String()+", failurePolicy Fail")
+	return session.ObservedOf(hook.Configuration, hook.String()+" intercepts "+write.String()+" (failurePolicy Fail)")
 }
 
 // tooCostly says why expressions were not evaluated to their end.
