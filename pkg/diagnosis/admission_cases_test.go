@@ -182,6 +182,16 @@ func refusedContentCases() []whyCase {
 		},
 		causes: []string{"AdmissionDenied ValidatingAdmissionPolicy/keep"}, says: []string{"ConfigMap shop/kept"},
 	}, {
+		name: "namespace in which a deletion is refused, and whose content has a finalizer", stated: true,
+		target: "namespaces/shop", verdict: report.Stuck,
+		objects: []string{
+			namespace(time.Hour, failure(denial)), configMap("a", ""), configMap("z", ""), managerAlive(),
+			configMap("kept", "finalizers: [example.com/archive]"),
+			policy("request.operation != 'DELETE' || oldObject.metadata.name != 'kept'"),
+		},
+		causes: []string{"AdmissionDenied ValidatingAdmissionPolicy/keep"}, says: []string{"ConfigMap shop/kept"},
+		notes: []string{"example.com/archive"},
+	}, {
 		name: "namespace in which a policy keeps something that may not be listed", stated: true,
 		target: "namespaces/shop", verdict: report.Stuck, deny: "configmaps",
 		objects: []string{namespace(time.Hour, failure(denial)), configMap("kept", ""), managerAlive(), policy("false")},

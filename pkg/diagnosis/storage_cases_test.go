@@ -22,7 +22,25 @@ func storageCases() []whyCase {
 	live := strings.Replace(volume(released), deleted(time.Hour), "finalizers: ["+provisionerHolds+"]", 1)
 	fails := warned("default", "persistentvolume-disk", "VolumeFailedDelete", "disk.csi.example.com_1",
 		"rpc error: the disk is locked", time.Minute)
+	bound := volume("phase: Bound",
+		"kubernetes.io/pv-protection", provisionerHolds)
+	usedClaim := together(claim(deleted(time.Hour, "kubernetes.io/pvc-protection")),
+		object("v1", "Pod", "shop", "web", "", "spec: {nodeName: n1"+usesData+"}\nstatus: {phase: Running}"))
 	return []whyCase{{
+		name:   "volume in use whose driver is gone as well",
+		target: "persistentvolumes/disk", verdict: report.Stuck,
+		objects: []string{bound, usedClaim}, causes: []string{"StillInUse Pod/shop/web"},
+		notes: []string{"PersistentVolume disk then still has the finalizer", "disk.csi.example.com"},
+	}, {
+		name:   "volume in use whose driver is scaled to nothing",
+		target: "persistentvolumes/disk", verdict: report.Stuck,
+		objects: []string{bound, usedClaim, csiDriver(), workload(0, 0, 0, "")},
+		causes:  []string{"StillInUse Pod/shop/web"}, notes: []string{"is scaled to 0"},
+	}, {
+		name:   "volume in use whose driver may not be looked for",
+		target: "persistentvolumes/disk", verdict: report.Stuck, deny: "csidrivers",
+		objects: []string{bound, usedClaim}, causes: []string{"StillInUse Pod/shop/web"},
+	}, {
 		name:   "volume that nobody has deleted, and of which the storage can't be deleted",
 		target: "persistentvolumes/disk", verdict: report.NotTerminating,
 		objects: []string{live, fails},

@@ -52,10 +52,23 @@ func misspeltFinalizer(ctx context.Context, t *Tools, held Held) (Answer, bool) 
 		Reason: finding.ControllerMissing, Situation: "FinalizerMisspelt", Details: details,
 		Object: held.Ref, Finalizer: held.Hold.Name, Certainty: finding.Likely,
 		Evidence: append([]Evidence{near}, evidence...),
-		Remedies: t.Attribution.AskThenRemove(held.Object, held.Hold, setBy,
-			t.Attribution.Loses(held.Object, held.Hold, meant.known)),
-		Key: finding.KeyOf("FinalizerMisspelt", held.Hold.Name, held.Resource.QualifiedName()),
+		Remedies: t.removeMisspelt(held, meant, setBy),
+		Key:      finding.KeyOf("FinalizerMisspelt", held.Hold.Name, held.Resource.QualifiedName()),
 	}}}, true
+}
+
+// removeMisspelt is what to do about a misspelt name: whoever set it would set it again, and what the right one protects
+// against must not be so when the wrong one is removed.
+func (t *Tools) removeMisspelt(held Held, meant meantName, setBy *finding.SetBy) []Remedy {
+	loss := t.Attribution.Loses(held.Object, held.Hold, meant.known)
+	steps := t.Attribution.AskThenRemove(held.Object, held.Hold, setBy, loss)
+	return append(steps[:len(steps)-1], Remedy{Step: "CorrectSpelling", Risk: finding.NoRisk, Details: finding.StepDetails{
+		Name: meant.known.Names[0],
+	}}, Remedy{
+		Step: "RemoveMisspelt", Command: t.Session.Kubectl.Remove(held.Object, []string{held.Hold.Name}),
+		Details: finding.StepDetails{Name: meant.known.Names[0], Text: meant.known.WaitsFor, Loss: &loss},
+		Risk:    finding.DataLoss,
+	})
 }
 
 func byProgram(setter controller.Setter) bool { return !setter.ByHand }

@@ -128,6 +128,7 @@ func (c *content) conclude(ctx context.Context, began bool) {
 		}
 		return
 	}
+	c.addAfterRefusal()
 	unexplained := c.addCollateral()
 	if !began && since >= session.Patience {
 		c.untouched = c.everything(ctx) // a first round may take long, and says nothing before its end

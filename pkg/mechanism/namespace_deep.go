@@ -112,17 +112,31 @@ func (c *content) addLater(later []*Object) {
 	if len(later) == 0 {
 		return
 	}
+	c.remarkLater(Finding{Situation: "ContentAfterPods"}, later)
+}
+
+// addAfterRefusal remarks on finalizers of what was not deleted yet, where something refuses deletions in the namespace.
+func (c *content) addAfterRefusal() {
+	held := func(object *Object) bool { return len(object.Meta.Finalizers) > 0 }
+	left := slices.Concat(c.guarded, c.untouched)
+	if len(c.guarded) > 0 && slices.ContainsFunc(left, held) {
+		c.remarkLater(Finding{Situation: "ContentAfterRefusal"}, left)
+	}
+}
+
+// remarkLater counts the finalizers of what is deleted later.
+func (c *content) remarkLater(note Finding, later []*Object) {
 	held := map[string]int{}
 	for _, object := range later {
-		for _, hold := range object.Holds() {
-			held[hold.Name]++
+		for _, finalizer := range object.Meta.Finalizers {
+			held[finalizer]++
 		}
 	}
 	about := finding.ContentDetails{Namespace: c.namespace.Ref, Found: len(later)}
 	for _, finalizer := range slices.Sorted(maps.Keys(held)) {
 		about.Finalizers = append(about.Finalizers, finding.Counted{Name: finalizer, Count: held[finalizer]})
 	}
-	note := Finding{Situation: "ContentAfterPods", Details: about, Holds: len(held) > 0}
+	note.Details, note.Holds = about, len(held) > 0
 	c.answer.Remarks = append(c.answer.Remarks, note)
 }
 

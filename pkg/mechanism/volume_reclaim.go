@@ -35,12 +35,17 @@ func volumeReclaim(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 		return Answer{}, false // nothing says whose it is
 	}
 	answer, bound := t.stillBound(ctx, held.Object, volume)
+	going := Answer{} // attachments that the driver has yet to detach, whose answers say how it fares
 	switch {
 	case bound && attached:
-		answer.Add(t.detaching(ctx, held.Object))
+		going = t.detaching(ctx, held.Object)
 	case attached:
 		answer = t.stillAttached(ctx, held.Object)
 	}
+	if bound && len(answer.Waits) > 0 && len(going.Waits) == 0 {
+		answer.Remarks = append(answer.Remarks, t.driverLater(ctx, held, driver)...)
+	}
+	answer.Add(going)
 	if bound || !answer.Empty() {
 		return answer, true
 	}
@@ -48,6 +53,23 @@ func volumeReclaim(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	wait := t.volumeWait(ctx, held.Object, volume, driver, complaint)
 	wait.hold, wait.unheard = held.Hold, err
 	return t.awaitDriver(ctx, wait), true
+}
+
+// driverLater says that a volume whose claim is still there needs a storage driver afterwards, and that it can't act. What
+// could not be read is noted, and adds nothing.
+func (t *Tools) driverLater(ctx context.Context, held Held, driver string) []Finding {
+	absence := driverFares(ctx, t, held, nil).Absence()
+	if absence.Cause == nil {
+		return nil
+	}
+	cause := *absence.Cause
+	return []Finding{{
+		Situation: "DriverComesLater", Object: held.Ref, Finalizer: held.Hold.Name, Holds: true,
+		Key: finding.KeyOf("DriverComesLater", driver), Certainty: cause.Certainty, Evidence: cause.Evidence,
+		Details: finding.AwaitedCauseDetails{
+			Object: held.Ref, Reason: cause.Reason, Situation: cause.Situation, Details: cause.Details, Cause: cause,
+		},
+	}}
 }
 
 // driverOf returns the driver that put a finalizer on a volume, or nothing. One of a plugin inside Kubernetes is now

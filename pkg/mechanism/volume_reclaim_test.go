@@ -29,6 +29,7 @@ func TestVolumeReclaim(t *testing.T) {
 			told: []string{
 				"wait PersistentVolumeClaim shop/data",
 				"  cause StillInUse ClaimOfVolume PersistentVolumeClaim shop/data",
+				"later DriverComesLater PersistentVolume pv-1 key DriverComesLater,csi.example.com",
 			},
 		},
 		{name: "no driver", objects: released, told: []string{missing}},

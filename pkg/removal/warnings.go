@@ -24,9 +24,12 @@ func doubts(one *item) {
 		for _, cause := range one.seen.about(hold).causes {
 			missing := cause.Reason == finding.ControllerMissing && one.seen.justifies(cause, hold)
 			if missing && cause.Certainty != finding.Proven {
-				one.warn(finding.Finding{Situation: "MissingIsNotProven", Details: finding.RemovalDetails{
-					Name: hold.Name, Likely: cause.Certainty == finding.Likely,
-				}})
+				warning := finding.Finding{Situation: "MissingIsNotProven"}
+				if _, misspelt := cause.Details.(finding.MisspeltDetails); misspelt {
+					warning = finding.Finding{Situation: "MisspellingIsNotProven"}
+				}
+				warning.Details = finding.RemovalDetails{Name: hold.Name, Likely: cause.Certainty == finding.Likely}
+				one.warn(warning)
 			}
 		}
 	}
