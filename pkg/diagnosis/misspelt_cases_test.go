@@ -22,12 +22,6 @@ func misspeltCases() []whyCase {
 		granted("shop-operator", mayWrite, "databases", "ops/shop-operator"),
 		program("ops", "shop-operator", "shop-operator", 1, podIsReady),
 	}
-	odd := object("shop.example.com/v1", "Database", "shop", "orders",
-		deleted(time.Hour, "shop.example.com/claenup")+", "+by("kubectl-edit", "shop.example.com/claenup"), "")
-	beside := func(manager, name string) string {
-		return object("shop.example.com/v1", "Database", "shop", "users",
-			"finalizers: [shop.example.com/"+name+"], "+by(manager, "shop.example.com/"+name), "")
-	}
 	return []whyCase{{
 		name: "claim with a misspelt finalizer of Kubernetes", target: "persistentvolumeclaims/data",
 		verdict: report.Stuck, sure: "Likely", stated: true,
@@ -59,22 +53,5 @@ func misspeltCases() []whyCase {
 		says: []string{
 			"probably a misspelling of kubernetes.io/pvc-protection", "objects of the kind PersistentVolumeClaim",
 		},
-	}, {
-		name: "finalizer that a person misspelt, and that other objects have", target: orders,
-		verdict: report.Stuck, sure: "Likely",
-		objects: append(slices.Clone(runs), odd, beside("shop-operator", "cleanup")),
-		causes:  []string{"ControllerMissing Database/shop/orders"},
-		says:    []string{"probably a misspelling of shop.example.com/cleanup, which Database shop/users has"},
-		remedy:  "--finalizer shop.example.com/claenup",
-	}, {
-		name: "finalizer of a person, of which another version is on other objects", target: orders,
-		verdict: report.Undetermined,
-		objects: append(slices.Clone(runs), odd, beside("shop-operator", "cleanup-v2")),
-		causes:  []string{"ControllerUnknown Database/shop/orders"},
-	}, {
-		name: "two finalizers of persons, each on one object, that are like one another", target: orders,
-		verdict: report.Undetermined,
-		objects: append(slices.Clone(runs), odd, beside("kubectl-edit", "cleanup")),
-		causes:  []string{"ControllerUnknown Database/shop/orders"},
 	}}
 }

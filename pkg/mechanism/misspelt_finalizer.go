@@ -16,23 +16,20 @@ import (
 type meantName struct {
 	known plugins.Finalizer // its first name is the right one
 	kinds []string          // that the catalogue knows it on, where the object is of another kind
-	seen  *Object           // that has it, where the catalogue doesn't know it
 }
 
 // misspeltFinalizer explains a finalizer that people set, and whose name is a slip of the finger away from one that the
-// catalogue knows on the object's kind, from one of Kubernetes' own, or from one that other objects of the kind have.
-// Controllers compare names exactly, so that none removes this one. What a program has set it may remove under the same
-// name, right or wrong.
-func misspeltFinalizer(ctx context.Context, t *Tools, held Held) (Answer, bool) {
+// catalogue knows on the object's kind, or from one of Kubernetes' own. Controllers compare names exactly, so that none
+// removes this one. What a program has set it may remove under the same name, right or wrong. What other objects of the
+// kind have is not looked at: that would be a list of the kind for each finalizer that nobody knows.
+func misspeltFinalizer(_ context.Context, t *Tools, held Held) (Answer, bool) {
 	setters := controller.Setters(held.Meta, held.Hold.Name)
 	if slices.ContainsFunc(setters, byProgram) {
 		return Answer{}, false
 	}
 	meant, misspelt := t.meant(held)
 	if !misspelt && len(setters) > 0 { // a person is known to have set it
-		if meant, misspelt = t.meantElsewhere(held); !misspelt {
-			meant, misspelt = t.meantBeside(ctx, held)
-		}
+		meant, misspelt = t.meantElsewhere(held)
 	}
 	if !misspelt {
 		return Answer{}, false
@@ -44,10 +41,6 @@ func misspeltFinalizer(ctx context.Context, t *Tools, held Held) (Answer, bool) 
 	}
 	differ := finding.Plural(spelling.Distance(name, held.Hold.Name), "letter")
 	near := finding.Observed("catalogue", "%s is known, and %s is not; the names differ in %s", name, held.Hold.Name, differ)
-	if meant.seen != nil {
-		details.Seen = &meant.seen.Ref
-		near = meant.seen.Ref.Observed("has the finalizer %s, which differs from %s in %s", name, held.Hold.Name, differ)
-	}
 	return Answer{Causes: []Finding{{
 		Reason: finding.ControllerMissing, Situation: "FinalizerMisspelt", Details: details,
 		Object: held.Ref, Finalizer: held.Hold.Name, Certainty: finding.Likely,
@@ -113,41 +106,6 @@ func (t *Tools) meantElsewhere(held Held) (meant meantName, misspelt bool) {
 				return kind
 			})
 			return meantName{known: known, kinds: kinds}, true
-		}
-	}
-	return meantName{}, false
-}
-
-// meantBeside is the same for what other objects of the kind have, and the catalogue need not know: set by a program,
-// or on more objects than the name that resembles it.
-func (t *Tools) meantBeside(ctx context.Context, held Held) (meant meantName, misspelt bool) {
-	beside, err := t.beside.Get(held.Resource.QualifiedName(), func() ([]session.FinalizerSeen, error) {
-		return t.Session.FinalizersOn(ctx, held.Resource, held.Ref.Namespace)
-	})
-	if err != nil {
-		return meantName{}, false // nothing rests on it
-	}
-	same := 0
-	for _, one := range beside {
-		if one.Name == held.Hold.Name {
-			same = len(one.Objects)
-		}
-	}
-	for _, one := range beside {
-		if !spelling.IsSlip(held.Hold.Name, one.Name) {
-			continue
-		}
-		for _, object := range one.Objects {
-			setters := controller.Setters(object.Meta, one.Name)
-			at := slices.IndexFunc(setters, byProgram)
-			if at < 0 && len(one.Objects) <= same || object.Ref.UID == held.Ref.UID {
-				continue
-			}
-			meant = meantName{known: plugins.Finalizer{Names: []string{one.Name}}, seen: object}
-			if at >= 0 && setters[at].Concrete() {
-				meant.known.RemovedBy = setters[at].Manager
-			}
-			return meant, true
 		}
 	}
 	return meantName{}, false

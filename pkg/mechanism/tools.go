@@ -31,8 +31,6 @@ type Tools struct {
 	usedBy cluster.Memo[holdOn, []cluster.Resource]
 	// spelt are the names of the catalogue that a finalizer's may be a misspelling of.
 	spelt cluster.Memo[string, []string]
-	// beside are the finalizers that objects of a kind have.
-	beside cluster.Memo[string, []session.FinalizerSeen]
 }
 
 // NewTools returns the tools of one diagnosis.
