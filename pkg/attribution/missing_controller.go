@@ -228,7 +228,7 @@ func (h *held) wayOut(runs bool) []finding.Remedy {
 	if h.known == nil {
 		return nil
 	}
-	details := finding.StepDetails{Text: h.known.WayOut(runs, len(h.knownDetails().NothingLeft) == 0)}
+	details := finding.StepDetails{Text: h.known.WayOut(runs, !h.knownDetails().LookedForWaits())}
 	if details.Text == "" {
 		return nil
 	}

@@ -15,7 +15,10 @@ func storageError(resource, key, why string) string {
 }
 
 // converting is a definition whose objects are stored in v0 and read in v1.
-func converting(meta, webhook, more string) string {
+func converting(meta, webhook, more string) string { return storing("v0", meta, webhook, more) }
+
+// storing is such a definition with these versions in its status.
+func storing(versions, meta, webhook, more string) string {
 	conversion := "{strategy: None}"
 	if webhook != "" {
 		conversion = "{strategy: Webhook, webhook: {clientConfig: " + webhook + "}}"
@@ -24,8 +27,8 @@ func converting(meta, webhook, more string) string {
 		fmt.Sprintf(
 			"spec: {group: shop.example.com, scope: Namespaced, names: {plural: databases, kind: Database}, "+
 				"versions: [{name: v0, served: true, storage: true}, {name: v1, served: true}], conversion: %s}\n"+
-				"status: {storedVersions: [v0]%s}",
-			conversion, more))
+				"status: {storedVersions: [%s]%s}",
+			conversion, versions, more))
 }
 
 func apiServiceOf(service, condition string) string {

@@ -19,7 +19,7 @@ func (r *run) explainLife(ctx context.Context, object *session.Object) {
 	r.fate = r.tools.Fate(ctx, object)
 	r.remark(r.fate.Notes...)
 	if r.fate.Awaits == nil {
-		r.refusedDeletion(ctx, object)
+		r.refusedDeletion(ctx, object, nil)
 		return
 	}
 	other := newRun(r.tools)
@@ -28,6 +28,11 @@ func (r *run) explainLife(ctx context.Context, object *session.Object) {
 	r.with = &summary
 	r.join(other, object)
 	r.addAwaited(other)
+	var named []finding.Ref
+	for _, joined := range other.groups {
+		named = append(named, joined.causes[0].Object)
+	}
+	r.refusedDeletion(ctx, object, named)
 }
 
 // foretell says what is deleted with an object because of its kind, and what wasn't looked at, and that preview does
@@ -96,8 +101,8 @@ func (r *run) addAwaited(other *run) {
 }
 
 // refusedDeletion says what refuses the deletion of an object that was not deleted, whoever requests it: it may have
-// been requested already, and refused (deletion-mechanics M23). What only may refuse it is left unsaid.
-func (r *run) refusedDeletion(ctx context.Context, object *session.Object) {
+// been requested already, and refused (deletion-mechanics M23). What only may refuse it is left unsaid. About the causes that were named already, no more is said.
+func (r *run) refusedDeletion(ctx context.Context, object *session.Object, named []finding.Ref) {
 	if object.Undeletable() {
 		return
 	}
@@ -106,6 +111,9 @@ func (r *run) refusedDeletion(ctx context.Context, object *session.Object) {
 			told := slices.Contains(r.refusing, cause.Object)
 			if !told {
 				r.refusing = append(r.refusing, cause.Object)
+			}
+			if slices.Contains(named, cause.Object) {
+				continue
 			}
 			if !told || r.tools.Refusals.Prober == nil { // the answer to a dry run is what was found by reading
 				r.remark(cause)
@@ -118,13 +126,14 @@ func (r *run) liveSummary(object *session.Object) finding.Finding {
 	details := finding.SummaryDetails{
 		Undeletable: object.Undeletable(), Held: r.wouldHold(object), Sentences: slices.Clone(r.fate.Says),
 	}
-	if r.with != nil {
-		details.Sentences = append(details.Sentences, *r.with)
-	}
 	if len(r.refusing) > 0 {
+		details.Held = nil // a request that is refused leads to no deletion
 		details.Sentences = append(details.Sentences, finding.Finding{
 			Situation: "DeletionRefused", Object: object.Ref, Details: finding.NamesDetails{Objects: r.refusing},
 		})
+	}
+	if r.with != nil {
+		details.Sentences = append(details.Sentences, *r.with)
 	}
 	details.Sentences = append(details.Sentences, r.troubles...)
 	return finding.Finding{Situation: "NotDeleted", Object: object.Ref, Details: details}

@@ -50,6 +50,21 @@ func storedCases() []whyCase {
 			toConverter, ""), ext, managerAlive(), database(deleted(time.Minute, "shop.example.com/cleanup"))},
 		causes: []string{"ControllerMissing Database/shop/db"},
 	}, {
+		name:   "namespace with an object that isn't converted, of a definition whose deletion needs that, too",
+		target: "namespaces/shop", verdict: report.Stuck, damaged: map[string]string{"databases": unconverted},
+		objects: []string{fails(unconverted), storing("v1, v0", deleted(time.Minute,
+			"customresourcecleanup.apiextensions.k8s.io"), toConverter, fmt.Sprintf(", conditions: [{type: Terminating, "+
+			"status: \"True\", reason: InstanceDeletionFailed, message: %q, lastTransitionTime: %q}]",
+			"could not list instances: "+unconverted, at(time.Minute))), ext, managerAlive()},
+		causes: conversion, notes: []string{"blocks that, too"},
+	}, {
+		name:   "namespace with an object that isn't converted, of a definition whose deletion may need that, too",
+		target: "namespaces/shop", verdict: report.Undetermined, damaged: map[string]string{"v1/databases": unconverted},
+		objects: []string{fails(unconverted), storing("v1, v0", deleted(time.Minute, "hold"), toConverter, ""), ext,
+			managerAlive()},
+		causes: []string{"ControllerUnknown CustomResourceDefinition/databases.shop.example.com"},
+		notes:  []string{"may block that, too"},
+	}, {
 		name: "namespace with an object that isn't converted and another that a policy keeps", stated: true,
 		target: "namespaces/shop", verdict: report.Stuck, damaged: map[string]string{"v1/databases": unconverted},
 		objects: []string{

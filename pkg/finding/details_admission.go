@@ -70,6 +70,8 @@ type BackendDetails struct {
 	Forbidden bool     `json:"forbidden,omitempty"` // the reader may not
 	Backend   *Phrase  `json:"backend,omitempty"`   // how it fares apart from its deleted namespace
 	Namespace *Ref     `json:"namespace,omitempty"`
+	// Already says of what would be missing after a deletion, or being deleted, that it is so now.
+	Already bool `json:"already,omitempty"`
 }
 
 // SilentWebhooksDetails are those of webhooks of one configuration that can't answer, and of what is refused meanwhile.

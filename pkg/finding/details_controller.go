@@ -125,15 +125,19 @@ type KnownFinalizerDetails struct {
 	Doubt         string `json:"doubt,omitempty"` // why that may be wrong
 	MayRunOutside string `json:"mayRunOutside,omitempty"`
 	// Asked says that the object is being deleted, so that it matters whether the finalizer is due. Nothing is left
-	// of what it waits for among NothingLeft.
+	// of what it waits for among NothingLeft; NotServed are kinds of these that the cluster doesn't serve.
 	Asked       bool     `json:"asked,omitempty"`
 	NothingLeft []string `json:"nothingLeft,omitempty"`
+	NotServed   []string `json:"notServed,omitempty"`
 	// Controller runs, and nothing says why it has not removed the finalizer. Idle says that it has written nothing to the
 	// object since its deletion.
 	Controller *Ref     `json:"controller,omitempty"`
 	Idle       bool     `json:"idle,omitempty"`
 	Unread     []Unread `json:"unread,omitempty"` // without which nothing says how the controller fares
 }
+
+// LookedForWaits reports whether what the finalizer waits for was looked for, and nothing is left of it.
+func (d KnownFinalizerDetails) LookedForWaits() bool { return len(d.NothingLeft)+len(d.NotServed) > 0 }
 
 // BelowDetails are those of what an object may wait for by what binds it to other objects that are being deleted.
 type BelowDetails struct {

@@ -85,6 +85,7 @@ func (c *Checker) serviceOf(ctx context.Context, of Service) Backend {
 	details := finding.BackendDetails{Service: object.Ref, Port: of.Number()}
 	current, err := session.ReadAs[corev1.Service](ctx, c.Session, object)
 	if apierrors.IsNotFound(err) {
+		details.Already = c.Session.Already(ctx, cluster.Services(), of.Namespace, of.Name)
 		return Backend{
 			State: BackendBroken, Words: finding.Phrase{Situation: "ServiceMissing", Details: details},
 			Evidence: []finding.Evidence{object.Ref.NotFound().Ranked(finding.Told)},
@@ -191,8 +192,10 @@ func (c *Checker) addNamespace(ctx context.Context, of Service, found *Backend) 
 	case apierrors.IsNotFound(err):
 		gone := finding.Observed("Namespace "+of.Namespace, "not found").Ranked(finding.Told)
 		found.Evidence = append(found.Evidence, gone)
-		service, home := session.Named(cluster.Services(), of.Namespace, of.Name).Ref, session.Named(cluster.Namespaces(), "", of.Namespace).Ref
+		service := session.Named(cluster.Services(), of.Namespace, of.Name).Ref
+		home := session.Named(cluster.Namespaces(), "", of.Namespace).Ref
 		details := finding.BackendDetails{Backend: &words, Service: service, Namespace: &home}
+		details.Already = c.Session.Already(ctx, cluster.Namespaces(), "", of.Namespace)
 		found.Words = finding.Phrase{Situation: "NamespaceGone", Details: details}
 		found.Remedies = []finding.Remedy{{
 			Step: "ReinstallNamespace", Details: finding.StepDetails{Object: &service},

@@ -64,6 +64,29 @@ func hasRoom(quota *corev1.ResourceQuota, requested string) bool {
 	return true
 }
 
+// beyond reports whether something requested of a quota is more than the quota allows altogether, by what was said when
+// it refused: "pods=1,requests.cpu=2" of each.
+func beyond(requested, limited string) bool {
+	most := amounts(limited)
+	for name, more := range amounts(requested) {
+		if limit, known := most[name]; known && more.Cmp(limit) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func amounts(list string) map[string]resource.Quantity {
+	found := map[string]resource.Quantity{}
+	for _, one := range strings.Split(strings.TrimSuffix(list, ","), ",") {
+		name, amount, _ := strings.Cut(one, "=")
+		if quantity, err := resource.ParseQuantity(amount); err == nil {
+			found[name] = quantity
+		}
+	}
+	return found
+}
+
 func usedOf(quota *corev1.ResourceQuota) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(quota.Status.Hard)) {

@@ -64,10 +64,14 @@ func (c *Checker) quotaRefuses(
 		return words, first
 	}
 	state.By = &finding.Ref{APIVersion: "v1", Kind: "ResourceQuota", Namespace: workload.Ref.Namespace, Name: name}
-	return finding.Phrase{Situation: "PodsNotAllowed", Details: state}, finding.Remedy{
+	first = finding.Remedy{
 		Step: "RaiseQuota", Details: finding.StepDetails{Object: state.By},
 		Command: c.Session.Kubectl.CommandFor(*state.By, "describe"),
 	}
+	if beyond(upTo(state.Words, "requested: ", " "), upTo(state.Words, "limited: ", " ")) {
+		first.Step = "OnlyRaiseQuota" // it has no room for a pod even when nothing else counts
+	}
+	return finding.Phrase{Situation: "PodsNotAllowed", Details: state}, first
 }
 
 // levelRefuses reads k8s v1.37 staging/src/k8s.io/pod-security-admission/admission/admission.go:EvaluatePod.

@@ -38,19 +38,36 @@ func (t *Tools) conversionFails(ctx context.Context, held *Object, one session.D
 	cause := t.conversionCause(ctx, held, crd, definition, one, said)
 	going, err := session.FromWhole(crd.Resource, crd.Whole)
 	if err == nil && going.Terminating() && held.Is("", "Namespace") {
-		return definitionGoing(going, cause)
+		return definitionGoing(going, definition, cause)
 	}
 	return pointAt(held, crd, cause)
 }
 
-// definitionGoing answers for a namespace with instances of a definition that is being deleted itself. kube-apiserver
-// deletes these as they are stored, which needs no conversion (deletion-mechanics M15), so what holds the definition is
-// the deeper cause. An instance whose own controller can't read it has the webhook as its cause.
-func definitionGoing(crd *Object, broken Finding) Answer {
-	return Answer{Waits: []Wait{{Blocker: crd}}, Remarks: []Finding{{
+// definitionGoing answers for a namespace with instances of a definition that is being deleted itself: what holds the
+// definition is the deeper cause. An instance whose own controller can't read it has the webhook as its cause.
+func definitionGoing(crd *Object, definition *session.Definition, broken Finding) Answer {
+	remark := Finding{
 		Situation: "DefinitionGoing", Object: crd.Ref, Details: broken.Details, Evidence: broken.Evidence,
 		Key: finding.KeyOf("DefinitionGoing", crd.Ref),
-	}}}
+	}
+	needsWebhook(&remark, crd, definition)
+	return Answer{Waits: []Wait{{Blocker: crd}}, Remarks: []Finding{remark}}
+}
+
+// needsWebhook corrects a remark where kube-apiserver can't, or may not, delete the instances of a definition without
+// the webhook. It reads them in the storage version, so it converts those that are stored in another one
+// (deletion-mechanics M15, M19), and reports what fails in the condition Terminating.
+func needsWebhook(remark *Finding, crd *Object, definition *session.Definition) {
+	for _, is := range definition.DeletionReports() {
+		if damages := session.Damages(is.Message); len(damages) > 0 && damages[0].Conversion() {
+			remark.Situation = "DefinitionHeldByConversion"
+			remark.Evidence = append([]Evidence{reportedBy(crd, is).Ranked(finding.Second)}, remark.Evidence...)
+			return
+		}
+	}
+	if !definition.StoredUnconverted() {
+		remark.Situation = "DefinitionPerhapsHeldByConversion"
+	}
 }
 
 func (t *Tools) resourceOf(ctx context.Context, one session.Damage) (cluster.Resource, bool) {

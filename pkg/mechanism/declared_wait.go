@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -31,13 +30,19 @@ func declaredWait(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	return answer, !answer.Empty()
 }
 
-func (t *Tools) declared(ctx context.Context, held Held, known plugins.Finalizer, wait plugins.Wait) (answer Answer) {
-	name, group, _ := strings.Cut(wait.Resource, ".")
-	if group == "*" {
-		group = held.Resource.Group
+// kindWaitedFor is what a finalizer waits for by the catalogue; "*" stands for the group of the held object.
+func kindWaitedFor(held Held, wait plugins.Wait) schema.GroupResource {
+	kind := schema.ParseGroupResource(wait.Resource)
+	if kind.Group == "*" {
+		kind.Group = held.Resource.Group
 	}
-	unread := finding.Unread{Name: schema.GroupResource{Group: group, Resource: name}.String()}
-	resource, served, err := t.Session.Served(ctx, group, name)
+	return kind
+}
+
+func (t *Tools) declared(ctx context.Context, held Held, known plugins.Finalizer, wait plugins.Wait) (answer Answer) {
+	kind := kindWaitedFor(held, wait)
+	unread := finding.Unread{Name: kind.String()}
+	resource, served, err := t.Session.Served(ctx, kind.Group, kind.Resource)
 	if err != nil {
 		return session.Unread(unread, err)
 	}

@@ -37,18 +37,18 @@ func definitionCleanup(ctx context.Context, t *Tools, held Held, definition *ses
 
 // addReported adds what the condition Terminating says of unreadable storage: our list, in pages, may not meet it.
 func (t *Tools) addReported(ctx context.Context, d *session.Definition, object *Object, answer *Answer) bool {
-	for _, is := range d.Status.Conditions {
-		if is.Type != "Terminating" || is.Status != metav1.ConditionTrue {
-			continue
-		}
-		said := object.Ref.Observed("condition Terminating: %s: %s", is.Reason, is.Message).Quoting(is.Message)
-		said = said.When(is.LastTransitionTime.Time)
-		if reported, damaged := t.storageAnswer(ctx, object, is.Message, false, said); damaged {
+	for _, is := range d.DeletionReports() {
+		if reported, damaged := t.storageAnswer(ctx, object, is.Message, false, reportedBy(object, is)); damaged {
 			answer.Add(reported)
 			return true
 		}
 	}
 	return false
+}
+
+func reportedBy(definition *Object, is metav1.Condition) Evidence {
+	said := definition.Ref.Observed("condition Terminating: %s: %s", is.Reason, is.Message).Quoting(is.Message)
+	return said.When(is.LastTransitionTime.Time)
 }
 
 func (t *Tools) cleanupPending(ctx context.Context, held Held, resource cluster.Resource, alive []*Object) Answer {

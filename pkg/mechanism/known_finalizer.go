@@ -24,7 +24,12 @@ func knownFinalizer(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	details := attribution.KnownDetails(known)
 	details.Asked = true
 	for _, wait := range known.Waits { // declaredWait was asked before: nothing is left of what it looks for
-		details.NothingLeft = append(details.NothingLeft, strings.TrimSuffix(wait.Resource, ".*"))
+		left, name := &details.NothingLeft, strings.TrimSuffix(wait.Resource, ".*")
+		kind := kindWaitedFor(held, wait)
+		if _, served, err := t.Session.Served(ctx, kind.Group, kind.Resource); err == nil && !served {
+			left = &details.NotServed
+		}
+		*left = append(*left, name)
 	}
 	unchecked := Finding{
 		Situation: "KnownFinalizer", Details: details, Object: held.Ref, Finalizer: held.Hold.Name,

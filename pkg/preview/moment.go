@@ -87,7 +87,7 @@ func (p *previewer) toolsThen() *mechanism.Tools {
 func (p *previewer) toolsWith(states map[string]state) *mechanism.Tools {
 	then := &after{Reader: p.tools.Session.Reader, at: p.at, states: states, scans: p.scans}
 	tools := p.options.Scanning(then)
-	tools.Session.Foresees = true
+	tools.Session.Foresees, tools.Session.Today = true, p.tools.Session
 	return tools
 }
 

@@ -146,11 +146,32 @@ func (d *Definition) Converts() bool {
 // StoredIn returns the one served version that all instances are stored in, if there is one.
 func (d *Definition) StoredIn() (string, bool) {
 	for _, version := range d.Spec.Versions {
-		if version.Storage && version.Served && slices.Equal(d.Status.StoredVersions, []string{version.Name}) {
+		if version.Storage && version.Served && d.StoredUnconverted() {
 			return version.Name, true
 		}
 	}
 	return "", false
+}
+
+// StoredUnconverted reports whether all instances are stored in the storage version, in which kube-apiserver reads them
+// to delete them with their definition.
+func (d *Definition) StoredUnconverted() bool {
+	for _, version := range d.Spec.Versions {
+		if version.Storage {
+			return slices.Equal(d.Status.StoredVersions, []string{version.Name})
+		}
+	}
+	return false
+}
+
+// DeletionReports are the conditions in which kube-apiserver reports on the deletion of the instances.
+func (d *Definition) DeletionReports() (reports []metav1.Condition) {
+	for _, is := range d.Status.Conditions {
+		if is.Type == "Terminating" && is.Status == metav1.ConditionTrue {
+			reports = append(reports, is)
+		}
+	}
+	return reports
 }
 
 // storedVersion returns a resource in its objects' stored version when a read failed because they could not be

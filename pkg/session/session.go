@@ -26,6 +26,8 @@ type Session struct {
 	Tabler  cluster.Tabler // nil if nothing prints objects as kubectl does
 	// Foresees tells that the Reader answers as the cluster would while something is deleted that was not deleted yet.
 	Foresees bool
+	// Today is what the cluster is like now, if the Reader foresees; else nil.
+	Today *Session
 	// Deep allows reads of everything there is, where nothing narrower decides.
 	Deep bool
 	// Pause waits a while, or until ctx ends, before a second look. Tests change the cluster meanwhile.
@@ -95,6 +97,15 @@ func (s *Session) Catalog(ctx context.Context) *cluster.Catalog {
 		return &cluster.Catalog{}
 	}
 	return catalog
+}
+
+// Already reports whether what does not exist in what is foreseen does not exist now, either.
+func (s *Session) Already(ctx context.Context, resource cluster.Resource, namespace, name string) bool {
+	if s.Today == nil {
+		return false
+	}
+	_, err := s.Today.Reader.Get(ctx, resource, namespace, name)
+	return apierrors.IsNotFound(err)
 }
 
 // Whole returns an object's spec and status too. One of another uid is another object: this one is not found.
