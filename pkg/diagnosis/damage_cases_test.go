@@ -17,7 +17,7 @@ func storageError(resource, key, why string) string {
 // converting is a definition whose objects are stored in v0 and read in v1.
 func converting(meta, webhook, more string) string { return storing("v0", meta, webhook, more) }
 
-// storing is such a definition with these versions in its status.
+// storing is the same with these versions in the status of the definition.
 func storing(versions, meta, webhook, more string) string {
 	conversion := "{strategy: None}"
 	if webhook != "" {

@@ -33,7 +33,7 @@ func knownControllerCases() []whyCase {
 	}, {
 		name: "known controller that runs and says nothing", target: store, verdict: report.Undetermined,
 		objects: []string{objectStore(""), rook(1), ready, rights(mayWrite)},
-		notes:   []string{"None of the cephobjectstoreusers.ceph.rook.io in this cluster blocks it"},
+		notes:   []string{"None of the cephobjectstoreusers.ceph.rook.io in this cluster blocks the removal"},
 	}, {
 		name: "known controller that runs and says nothing, behind a webhook that answers", target: store,
 		verdict: report.Undetermined,

@@ -23,12 +23,8 @@ func (d StorageDriverDetails) Program() *Ref { return d.Controller }
 // VolumeDetails are those of tasks and steps that are about a volume.
 type VolumeDetails struct {
 	Volume *Ref   `json:"volume,omitempty"`
-	Node   string `json:"node,omitempty"` // to which it is attached
-	// NodeMissing says that there is no such Node, and Keeps names the finalizer of the attachment that holds the volume,
-	// too, which is being deleted.
-	NodeMissing bool   `json:"nodeMissing,omitempty"`
-	Keeps       string `json:"keeps,omitempty"`
-	Policy      string `json:"policy,omitempty"` // for reclaiming it
+	Node   string `json:"node,omitempty"`   // to which it is attached
+	Policy string `json:"policy,omitempty"` // for reclaiming it
 	// Handle is the volume's name at its Driver, and Storage what the volume names of where its data are.
 	Handle  string  `json:"handle,omitempty"`
 	Driver  string  `json:"driver,omitempty"`

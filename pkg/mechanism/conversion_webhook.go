@@ -55,7 +55,7 @@ func definitionGoing(crd *Object, definition *session.Definition, broken Finding
 }
 
 // needsWebhook corrects a remark where kube-apiserver can't, or may not, delete the instances of a definition without
-// the webhook. It reads them in the storage version, so it converts those that are stored in another one
+// the webhook. It reads them in the storage version, so it converts the ones that are stored in another one
 // (deletion-mechanics M15, M19), and reports what fails in the condition Terminating.
 func needsWebhook(remark *Finding, crd *Object, definition *session.Definition) {
 	for _, is := range definition.DeletionReports() {

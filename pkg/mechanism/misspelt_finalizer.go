@@ -21,7 +21,7 @@ type meantName struct {
 // misspeltFinalizer explains a finalizer that people set, and whose name is a slip of the finger away from one that the
 // catalogue knows on the object's kind, or from one of Kubernetes' own. Controllers compare names exactly, so that none
 // removes this one. What a program has set it may remove under the same name, right or wrong. What other objects of the
-// kind have is not looked at: that would be a list of the kind for each finalizer that nobody knows.
+// kind have is not looked at: that would be a list of the kind for each unknown finalizer.
 func misspeltFinalizer(_ context.Context, t *Tools, held Held) (Answer, bool) {
 	setters := controller.Setters(held.Meta, held.Hold.Name)
 	if slices.ContainsFunc(setters, byProgram) {

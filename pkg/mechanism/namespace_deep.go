@@ -115,7 +115,7 @@ func (c *content) addLater(later []*Object) {
 	c.remarkLater(Finding{Situation: "ContentAfterPods"}, later)
 }
 
-// addAfterRefusal remarks on finalizers of what was not deleted yet, where something refuses deletions in the namespace.
+// addAfterRefusal remarks on finalizers of what was not deleted yet, where something refuses deletions there.
 func (c *content) addAfterRefusal() {
 	held := func(object *Object) bool { return len(object.Meta.Finalizers) > 0 }
 	left := slices.Concat(c.guarded, c.untouched)

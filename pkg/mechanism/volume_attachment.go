@@ -42,8 +42,6 @@ func (t *Tools) attachedVolume(
 	ctx context.Context, attachment *storagev1.VolumeAttachment, finalizer string,
 ) finding.VolumeDetails {
 	details := finding.VolumeDetails{Node: attachment.Spec.NodeName}
-	_, err := t.Session.Read(ctx, cluster.Nodes(), "", details.Node)
-	details.NodeMissing = apierrors.IsNotFound(err)
 	source := attachment.Spec.Source
 	if inline := source.InlineVolumeSpec; inline != nil && inline.CSI != nil {
 		details.Handle, details.Driver = inline.CSI.VolumeHandle, inline.CSI.Driver
@@ -56,15 +54,11 @@ func (t *Tools) attachedVolume(
 	if details.Handle != "" {
 		return details
 	}
-	whole, err := t.Session.Whole(ctx, volume)
-	switch {
-	case apierrors.IsNotFound(err):
+	if _, err := t.Session.Whole(ctx, volume); apierrors.IsNotFound(err) {
 		details.Gone = true
-		return details
-	case err == nil && whole.GetDeletionTimestamp() != nil && slices.Contains(whole.GetFinalizers(), finalizer):
-		details.Keeps = finalizer // an attacher gives both the same one
+	} else {
+		details.Storage = t.Attribution.StorageOf(volume, finalizer)
 	}
-	details.Storage = t.Attribution.StorageOf(volume, finalizer)
 	return details
 }
 

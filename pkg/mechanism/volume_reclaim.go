@@ -55,8 +55,8 @@ func volumeReclaim(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	return t.awaitDriver(ctx, wait), true
 }
 
-// driverLater says that a volume whose claim is still there needs a storage driver afterwards, and that it can't act. What
-// could not be read is noted, and adds nothing.
+// driverLater says that a volume whose claim is still there needs a storage driver afterwards, and that it can't act.
+// What could not be read is noted, and adds nothing.
 func (t *Tools) driverLater(ctx context.Context, held Held, driver string) []Finding {
 	absence := driverFares(ctx, t, held, nil).Absence()
 	if absence.Cause == nil {
