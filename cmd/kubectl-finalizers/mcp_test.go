@@ -155,7 +155,7 @@ func TestAssistantWithoutRights(t *testing.T) {
 	}
 	session, _ := startMCP(t, "--kubeconfig", kubeconfig)
 	text, result := ask(t, session, "why", `{"targets": ["configmap/a"], "namespace": "default"}`)
-	if !result.IsError || !strings.Contains(text, "configmaps/a -n default: you are not allowed to read it") {
+	if !result.IsError || !strings.Contains(text, "you are not allowed to read configmaps/a -n default") {
 		t.Errorf("got\n%s", text)
 	}
 	if err := session.Close(); err != nil {

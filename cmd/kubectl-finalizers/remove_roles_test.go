@@ -167,7 +167,7 @@ func testRoles(t *testing.T, plane *controlplane.ControlPlane) {
 			mustBreak(t, plane, c.steps)
 			refused := reader.remove(t, append(slices.Clone(c.args), "--force")...)
 			if told := fmt.Sprintf("%+v", refused.report.Guards); refused.code != 5 || !strings.Contains(told,
-				"the right to "+c.right+", or ask") {
+				"the right to "+c.right+", or") {
 				t.Errorf("it doesn't name the right to %s (%d):\n%s", c.right, refused.code, told)
 			}
 			if writes := reader.writes(t); len(writes) > 0 {

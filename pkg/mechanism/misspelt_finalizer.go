@@ -40,7 +40,8 @@ func misspeltFinalizer(_ context.Context, t *Tools, held Held) (Answer, bool) {
 		Meant: name, RemovedBy: meant.known.RemovedBy, Kinds: meant.kinds, SetBy: setBy,
 	}
 	differ := finding.Plural(spelling.Distance(name, held.Hold.Name), "letter")
-	near := finding.Observed("catalogue", "%s is known, and %s is not; the names differ in %s", name, held.Hold.Name, differ)
+	near := finding.Observed("catalogue", "%s is known, and %s is not; the names differ in %s",
+		name, held.Hold.Name, differ)
 	return Answer{Causes: []Finding{{
 		Reason: finding.ControllerMissing, Situation: "FinalizerMisspelt", Details: details,
 		Object: held.Ref, Finalizer: held.Hold.Name, Certainty: finding.Likely,
@@ -50,14 +51,13 @@ func misspeltFinalizer(_ context.Context, t *Tools, held Held) (Answer, bool) {
 	}}}, true
 }
 
-// removeMisspelt is what to do about a misspelt name: whoever set it would set it again, and what the right one protects
-// against must not be so when the wrong one is removed.
+// removeMisspelt is what to do about a misspelt name: whoever set it would set it again, and what the right one
+// protects against must not be so when the wrong one is removed.
 func (t *Tools) removeMisspelt(held Held, meant meantName, setBy *finding.SetBy) []Remedy {
 	loss := t.Attribution.Loses(held.Object, held.Hold, meant.known)
 	steps := t.Attribution.AskThenRemove(held.Object, held.Hold, setBy, loss)
-	return append(steps[:len(steps)-1], Remedy{Step: "CorrectSpelling", Risk: finding.NoRisk, Details: finding.StepDetails{
-		Name: meant.known.Names[0],
-	}}, Remedy{
+	name := finding.StepDetails{Name: meant.known.Names[0]}
+	return append(steps[:len(steps)-1], Remedy{Step: "CorrectSpelling", Risk: finding.NoRisk, Details: name}, Remedy{
 		Step: "RemoveMisspelt", Command: t.Session.Kubectl.Remove(held.Object, []string{held.Hold.Name}),
 		Details: finding.StepDetails{Name: meant.known.Names[0], Text: meant.known.WaitsFor, Loss: &loss},
 		Risk:    finding.DataLoss,
