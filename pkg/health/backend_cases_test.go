@@ -79,7 +79,10 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1,
 			name: "no Service", objects: []string{extNamespace}, state: BackendBroken,
 			words: "is missing (Service ext/web does not exist)", remedy: "get deployments",
 		},
-		{name: "no namespace", state: BackendBroken, words: "is missing (Namespace ext, with Service ext/web, does not exist)"},
+		{
+			name: "no namespace", state: BackendBroken,
+			words: "is missing (Namespace ext, with Service ext/web, does not exist)",
+		},
 		{
 			name: "a Service that may not be read", objects: []string{webService}, deny: "services",
 			state: BackendUnknown, words: "could not be checked, because Service ext/web could not be read (forbidden)",
