@@ -86,7 +86,8 @@ func (s *search) observeBare(c *candidate) {
 	}
 }
 
-// roleless is the first binding that would give a candidate rights in a namespace, if its role existed. It reads nothing.
+// roleless is the first binding that would give a candidate rights in a namespace, if its role existed. It reads
+// nothing.
 func (f *Finder) roleless(c *candidate, namespace string) (lost controller.Roleless, is bool) {
 	grants, read := f.grants.Lookup(struct{}{})
 	if !read || grants == nil {

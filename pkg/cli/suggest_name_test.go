@@ -8,13 +8,14 @@ import (
 // TestSuggestedNames compares names that aren't there with what is Terminating.
 func TestSuggestedNames(t *testing.T) {
 	for args, want := range map[string]string{
-		"why ns/paymnets":       "namespaces/paymnets: not found; did you mean namespaces/payments, which is Terminating?\n",
-		"why pvc/data":          "/data -n default: not found; shop/data is Terminating (add -n shop)\n",
-		"tree pvc/data":         "shop/data is Terminating (add -n shop)\n",
-		"preview pvc/data":      "shop/data is Terminating (add -n shop)\n",
-		"why pvc/dta -n shop":   "not found; did you mean persistentvolumeclaims/data, which is Terminating?\n",
-		"why pvc/dta":           "not found; did you mean persistentvolumeclaims/data -n shop, which is Terminating?\n",
-		"why pvc/data -n shpo":  "there is no namespace \"shpo\"; did you mean shop?; shop/data is Terminating (add -n shop)\n",
+		"why ns/paymnets":     "namespaces/paymnets: not found; did you mean namespaces/payments, which is Terminating?\n",
+		"why pvc/data":        "/data -n default: not found; shop/data is Terminating (add -n shop)\n",
+		"tree pvc/data":       "shop/data is Terminating (add -n shop)\n",
+		"preview pvc/data":    "shop/data is Terminating (add -n shop)\n",
+		"why pvc/dta -n shop": "not found; did you mean persistentvolumeclaims/data, which is Terminating?\n",
+		"why pvc/dta":         "not found; did you mean persistentvolumeclaims/data -n shop, which is Terminating?\n",
+		"why pvc/data -n shpo": "there is no namespace \"shpo\"; did you mean shop?; " +
+			"shop/data is Terminating (add -n shop)\n",
 		"why pod/other -n shop": "not found; it may already be gone, or be in another namespace than \"shop\" (-n)\n",
 		"why data":              "did you mean persistentvolumeclaims/data -n shop, which is Terminating?\n",
 		"why data -n shop":      "did you mean persistentvolumeclaims/data, which is Terminating?\n",

@@ -121,7 +121,8 @@ func (r *run) rootCauses(ctx context.Context) []report.RootCause {
 	return causes
 }
 
-// remedies are what to do about the first of a group's objects, and what else there is to do about those of other kinds,
+// remedies are what to do about the first of a group's objects, and what else there is to do about the ones of other
+// kinds,
 // or with other finalizers: a command that removes one by force is there for each of these.
 func (g *group) remedies() []finding.Remedy {
 	type sort struct{ kind, finalizer string }

@@ -34,9 +34,9 @@ func joinHolds(cause, other finding.Finding) finding.Finding {
 }
 
 // joinForce adds one more removal by force to remedies. If it is about an object of theirs, one removal names all
-// finalizers: any one alone would release nothing. For another object of the same kind, and no other finalizers, it says
-// for how many the removal is the way. Anything else is a removal of its own, if it takes the same care: a person who has
-// to know two things before two removals asks about each object.
+// finalizers: any one alone would release nothing. For another object of the same kind, and no other finalizers, it
+// says for how many the removal is the way. Anything else is a removal of its own, if it takes the same care: a person
+// who has to know two things before two removals asks about each object.
 func joinForce(remedies []finding.Remedy, force finding.Remedy, another bool) []finding.Remedy {
 	kind, names := kindIn(force.Command), force.Command.Values(finalizerFlag)
 	for i, remedy := range remedies {

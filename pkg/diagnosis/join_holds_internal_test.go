@@ -34,10 +34,12 @@ func TestJoinHeld(t *testing.T) {
 		more   int
 		forces []string
 	}{
-		"alone":                 {nil, 1, 0, []string{a}},
-		"met again":             {[]finding.Finding{down(ref("Pump", "a"), "a.b/c")}, 1, 0, []string{a}},
-		"one more":              {[]finding.Finding{down(ref("Pump", "b"), "a.b/c")}, 2, 1, []string{a}},
-		"two more":              {[]finding.Finding{down(ref("Pump", "b"), "a.b/c"), down(ref("Pump", "d"), "a.b/c")}, 3, 2, []string{a}},
+		"alone":     {nil, 1, 0, []string{a}},
+		"met again": {[]finding.Finding{down(ref("Pump", "a"), "a.b/c")}, 1, 0, []string{a}},
+		"one more":  {[]finding.Finding{down(ref("Pump", "b"), "a.b/c")}, 2, 1, []string{a}},
+		"two more": {
+			[]finding.Finding{down(ref("Pump", "b"), "a.b/c"), down(ref("Pump", "d"), "a.b/c")}, 3, 2, []string{a},
+		},
 		"one of another kind":   {[]finding.Finding{down(ref("Valve", "v"), "a.b/c")}, 2, 0, []string{a, "valves/v a.b/c"}},
 		"by another finalizer":  {[]finding.Finding{down(ref("Pump", "b"), "a.b/d")}, 2, 0, []string{a, "pumps/b a.b/d"}},
 		"of another controller": {[]finding.Finding{{Details: finding.ControllerMissingDetails{}}}, 1, 0, []string{a}},
