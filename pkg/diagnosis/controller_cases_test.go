@@ -29,7 +29,7 @@ func controllerCases() []whyCase {
 		name: "custom resource that nobody may write", target: orders, verdict: report.Stuck,
 		objects: []string{database(time.Hour, "", ""), collector},
 		causes:  []string{"ControllerMissing Database/shop/orders"},
-		says:    []string{"which is not in this cluster"},
+		says:    []string{"that controller is not in this cluster"},
 		remedy: "finalizers remove databases.shop.example.com/orders --context test -n shop --finalizer " +
 			"shop.example.com/cleanup --force",
 	}, {
@@ -38,7 +38,7 @@ func controllerCases() []whyCase {
 			database(time.Hour, "", ""), admins, bound("cluster-admin", "{kind: ServiceAccount, namespace: cd, name: deployer}"),
 		},
 		causes: []string{"ControllerMissing Database/shop/orders"},
-		says:   []string{"which is not visible in this cluster"},
+		says:   []string{"that controller is not visible in this cluster"},
 	}, {
 		name: "custom resource that every ServiceAccount may write", target: orders, verdict: report.Undetermined,
 		objects: []string{database(time.Hour, "", ""), granted("lax", mayWrite, "databases"), bound("lax", everybody)},

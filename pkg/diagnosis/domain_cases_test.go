@@ -138,7 +138,7 @@ func domainCases() []whyCase {
 		name: "config map whose finalizer's API group is served, and nobody operates it", target: notes,
 		verdict: report.Stuck, sure: finding.Likely,
 		objects: []string{held1}, causes: []string{"ControllerMissing ConfigMap/shop/notes"},
-		says: []string{"which is not visible in this cluster"},
+		says: []string{"that controller is not visible in this cluster"},
 	}, {
 		name: "config map whose finalizer's API group is served, and whose project's Lease is renewed", target: notes,
 		verdict: report.Undetermined,

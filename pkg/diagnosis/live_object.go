@@ -82,22 +82,26 @@ func (r *run) join(other *run, object *session.Object) {
 
 func (r *run) addAwaited(other *run) {
 	awaited := r.fate.Awaits
+	var told []finding.Finding
 	for _, joined := range other.groups {
 		cause := joined.causes[0]
-		r.remark(finding.Finding{
+		told = append(told, finding.Finding{
 			Situation: "CauseOfAwaited", Key: finding.KeyOf("CauseOfAwaited", cause.Identity()),
 			Evidence: cause.Evidence,
 			Details: finding.AwaitedCauseDetails{
 				Object: awaited.Ref, Reason: cause.Reason, Situation: cause.Situation, Details: cause.Details,
-				Cause: cause,
+				Cause: cause, Told: names(*r.with, cause, len(joined.causes)),
 			},
 		})
 	}
-	ask := finding.Remedy{Step: "AskAboutIt", Command: r.tools.Session.Kubectl.Why(awaited), Risk: finding.NoRisk}
-	r.remark(finding.Finding{
-		Situation: "StepsToldElsewhere", Details: finding.HeldDetails{Object: awaited.Ref},
-		Remedies: []finding.Remedy{ask},
-	})
+	if len(told) == 0 {
+		told = []finding.Finding{{Situation: "AnsweredElsewhere", Details: finding.HeldDetails{Object: awaited.Ref}}}
+	}
+	told[len(told)-1].Remedies = []finding.Remedy{{
+		Step: "SeeStepsElsewhere", Details: finding.StepDetails{Object: &awaited.Ref},
+		Command: r.tools.Session.Kubectl.Why(awaited), Risk: finding.NoRisk,
+	}}
+	r.remark(told...)
 }
 
 // refusedDeletion says what refuses the deletion of an object that was not deleted, whoever requests it: it may have

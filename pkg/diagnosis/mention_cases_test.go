@@ -128,7 +128,7 @@ func mentionCases() []whyCase {
 			causes: []string{"ControllerUnknown ConfigMap/shop/notes"}}
 		if one.down {
 			next.verdict, next.causes, next.sure = report.Stuck, []string{"ControllerDown Deployment/shop/api"}, finding.Likely
-			next.says = []string{"waits for Deployment shop/api (probably the controller of"}
+			next.says = []string{"probably Deployment shop/api, which"}
 		}
 		cases = append(cases, next)
 	}

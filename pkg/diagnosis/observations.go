@@ -47,24 +47,26 @@ func (r *run) observations() (seen []report.Observation, notes []finding.Finding
 
 // shorten leaves out of the messages, as people read them, what the sentence that sums up has said.
 func (r *run) shorten(result *report.Diagnosis, summary finding.Finding, notes []finding.Finding) {
-	details, _ := summary.Details.(finding.SummaryDetails)
-	named, voice := details.Named(), r.voice()
-	says := func(f finding.Finding, count int) bool {
-		return slices.ContainsFunc(named, func(one finding.Awaited) bool {
-			return one.Identity() == f.Identity() && one.Count == count
-		})
-	}
+	voice := r.voice()
 	for i, joined := range r.groups {
-		if first := joined.causes[0]; says(first, len(joined.causes)) {
+		if first := joined.causes[0]; names(summary, first, len(joined.causes)) {
 			result.RootCauses[i].Rest = voice.Rest(first)
 		}
 	}
 	for i, note := range notes {
-		if one := &result.Observations[i]; one.Verdict != "" && says(note, 1) {
+		if one := &result.Observations[i]; one.Verdict != "" && names(summary, note, 1) {
 			voice.Blocked = result.Verdict == report.Stuck && one.Verdict == report.Progressing
 			one.Rest = voice.Rest(note)
 		}
 	}
+}
+
+// names reports whether the sentence that sums up names a finding that so many objects share.
+func names(summary, f finding.Finding, count int) bool {
+	details, _ := summary.Details.(finding.SummaryDetails)
+	return slices.ContainsFunc(details.Named(), func(one finding.Awaited) bool {
+		return one.Identity() == f.Identity() && one.Count == count
+	})
 }
 
 func union[T comparable](all []T, more ...T) []T {

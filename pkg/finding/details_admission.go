@@ -12,6 +12,8 @@ type WebhookUnavailableDetails struct {
 	URL     string  `json:"url,omitempty"` // by which it is called, if not through a Service
 	Slow    bool    `json:"slow,omitempty"`
 	Of      int     `json:"of,omitempty"` // webhooks in its configuration
+	// Mutates says that the configuration is one of webhooks that may change what they are asked about.
+	Mutates bool `json:"mutates,omitempty"`
 }
 
 // AdmissionDeniedDetails are those of AdmissionDenied, and of what is unsettled about who denies a request.

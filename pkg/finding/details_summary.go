@@ -60,6 +60,7 @@ type AwaitedCauseDetails struct {
 	Reason    Reason  `json:"reason"`
 	Situation string  `json:"situation,omitempty"`
 	Details   any     `json:"details,omitempty"`
+	Told      bool    `json:"-"` // the sentence that sums up names the cause
 }
 
 // DeadlockDetails are those of OwnershipDeadlock.

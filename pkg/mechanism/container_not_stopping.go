@@ -58,6 +58,7 @@ func (t *Tools) notStopping(
 	}
 	return session.Cause(Finding{
 		Reason: finding.ContainerNotStopping, Situation: "ContainerNotStopping", Object: object.Ref, Details: details,
+		Key:       finding.KeyOf("ContainerNotStopping", node.Ref, details.Ended, details.Running, details.Words),
 		Certainty: finding.Likely, Evidence: slices.Concat(evidence, t.volumesGone(ctx, pod), fares.Evidence),
 		Remedies: []Remedy{repair, t.Health.Forget(object, nil)},
 	})

@@ -13,16 +13,21 @@ func TestContainerNotStopping(t *testing.T) {
 	node := nodeOf("True", "", "") + kubeletRuns()
 	const webhooks = "validatingwebhookconfigurations"
 	const running = "phase: Running, containerStatuses: [{name: main, state: {running: {}}}, {name: side, state: {}}]"
-	stuck := []string{"cause ContainerNotStopping ContainerNotStopping Pod shop/web"}
+	stuck := func(left string) []string {
+		return []string{"cause ContainerNotStopping ContainerNotStopping Pod shop/web key ContainerNotStopping,Node n1," + left}
+	}
 	late := stoppedPod(10*time.Minute, "n1", running) + node
 	runCases(t, []mechanismCase{
 		{
 			name: "just late", objects: stoppedPod(35*time.Second, "n1", running) + node,
 			told: []string{"progress PodJustLate Pod shop/web"},
 		},
-		{name: "a container that runs", objects: late, told: stuck},
-		{name: "one, and webhooks that may not be read", objects: late, deny: webhooks, told: stuck},
-		{name: "containers that have ended", objects: stoppedPod(10*time.Minute, "n1", "phase: Failed") + node, told: stuck},
+		{name: "a container that runs", objects: late, told: stuck("false,[main]")},
+		{name: "one, and webhooks that may not be read", objects: late, deny: webhooks, told: stuck("false,[main]")},
+		{
+			name: "containers that have ended", objects: stoppedPod(10*time.Minute, "n1", "phase: Failed") + node,
+			told: stuck("true,[]"),
+		},
 		{
 			name:    "containers that have ended, and webhooks that may not be read",
 			objects: stoppedPod(10*time.Minute, "n1", "phase: Failed") + node, deny: webhooks,

@@ -19,7 +19,7 @@ func TestNodeGoing(t *testing.T) {
 			name: "held by nothing", objects: pod + nodeOf("Unknown", going, ""), told: []string{"wait Node n1", later},
 		},
 		{name: "a live one", objects: pod + nodeOf("True", going, "") + kubeletRuns(), told: []string{
-			"cause ContainerNotStopping ContainerNotStopping Pod shop/web",
+			"cause ContainerNotStopping ContainerNotStopping Pod shop/web key ContainerNotStopping,Node n1,false,[]",
 		}},
 		{name: "one that may not be read", objects: pod + nodeOf("Unknown", going, ""), deny: "nodes"},
 	})

@@ -65,6 +65,7 @@ func (c *Checker) relieve(
 		)
 	}
 	configuration := hooks[0].Configuration
+	details.Mutates = configuration.Is("admissionregistration.k8s.io", "MutatingWebhookConfiguration")
 	steps := c.readsAndDeletes(configuration, details, read, finding.Remedy{Step: "DeleteLeftConfiguration"})
 	pass := finding.Remedy{
 		Step: "LetRequestsPass", Details: details, Risk: finding.Disruption,

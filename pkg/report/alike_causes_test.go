@@ -30,7 +30,7 @@ func TestAlikeButForTheFinalizer(t *testing.T) {
 	}}
 	text := human(t, d, report.Style{})
 	for said, times := range map[string]int{
-		"UNKNOWN CAUSES 1, 2 and 4 of 4  ControllerUnknown": 1, "UNKNOWN CAUSE 3 of 4  ControllerUnknown": 1,
+		"CAUSES 1, 2 and 4 of 4  ControllerUnknown": 1, "CAUSE 3 of 4  ControllerUnknown": 1,
 		"The same applies to its finalizers b.example.com/y and d.example.com/w.": 1, "none mentions a.example.com": 1,
 		"none mentions b.example.com":                                                  0,
 		"About causes 1, 2 and 4, ControllerUnknown:":                                  1,

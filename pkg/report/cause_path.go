@@ -120,6 +120,9 @@ func newPath(diagnosis *Diagnosis) *path {
 		}
 	}
 	for _, one := range diagnosis.Observations {
+		if awaited, is := one.Details.(finding.AwaitedCauseDetails); is {
+			p.reasons[awaited.Cause.Object] = append(p.reasons[awaited.Cause.Object], string(awaited.Reason))
+		}
 		p.going[one.Object] = p.going[one.Object] || one.Verdict == Progressing
 		if diagnosis.movesElsewhere(one) {
 			p.moving[one.Object] = true
@@ -165,11 +168,11 @@ func (p *path) note(number int) (note string, isCause bool) {
 	if p.moving[node.Ref] && node.Terminating && len(p.children[number]) == 0 && !slices.Contains(words, stopping) {
 		words = append(words, "in progress")
 	}
-	reason := p.reason(number)
-	if reason != "" {
-		words = append(words, reason)
+	note, reason := strings.Join(words, ", "), p.reason(number)
+	if note != "" && reason != "" {
+		return fmt.Sprintf("%s (%s)", note, reason), true
 	}
-	return strings.Join(words, ", "), reason != ""
+	return note + reason, reason != ""
 }
 
 // reason says which root causes a node is, if any.

@@ -93,7 +93,7 @@ func (c *Check) human(w *writer) {
 			w.finding(reported)
 		}
 	}
-	w.notes(c.Notes)
+	w.notes(c.Notes, len(c.Findings) > 0)
 	if len(c.Ask) > 0 {
 		w.line()
 		w.paragraph("", "To see what blocks the objects that are already Terminating:", nil)
@@ -102,12 +102,18 @@ func (c *Check) human(w *writer) {
 	w.unread(c.Unreadable)
 }
 
-func (w *writer) notes(notes []string) {
-	if len(notes) > 0 {
+// notes writes remarks on the whole, under a heading where findings are above them.
+func (w *writer) notes(notes []string, below bool) {
+	switch {
+	case len(notes) == 0:
+		return
+	case below:
+		w.section("NOTES")
+	default:
 		w.line()
 	}
 	for _, note := range notes {
-		if len(notes) > 1 {
+		if below || len(notes) > 1 {
 			w.item(note, nil)
 		} else {
 			w.paragraph("", note, nil)

@@ -158,14 +158,12 @@ func (w *writer) causeHeading(numbers string, of int, cause RootCause, beside st
 
 // causeTitle writes the reason of a cause with its certainty and what else is to be said beside it.
 func (w *writer) causeTitle(numbers string, of int, cause RootCause, beside string) {
-	heading := "ROOT "
-	if cause.unknown() {
-		heading = "UNKNOWN "
-	}
-	if of > 1 {
-		heading += fmt.Sprintf("%s of %d  ", strings.NewReplacer("causes", "CAUSES", "cause", "CAUSE").Replace(numbers), of)
-	} else {
-		heading += "CAUSE  "
+	heading := "ROOT CAUSE  "
+	switch {
+	case of > 1: // of which some may be unknown
+		heading = fmt.Sprintf("%s of %d  ", strings.NewReplacer("causes", "CAUSES", "cause", "CAUSE").Replace(numbers), of)
+	case cause.unknown():
+		heading = "UNKNOWN CAUSE  "
 	}
 	w.heading(heading, w.style.causeText(string(cause.Reason)), certainty(cause.Certainty), beside)
 }

@@ -66,8 +66,8 @@ func (e *Explanation) human(w *writer) {
 	if len(e.Known) == 0 {
 		text := " is not in the catalogue. What follows comes from the cluster."
 		if e.Cluster != nil && e.Cluster.Guessed {
-			text += " This assumes that objects of the API group in its name have the finalizer. " +
-				"If others have it, name their kind with --kind."
+			text += " It assumes that objects of the API group in the finalizer's name have the finalizer. " +
+				"If other objects have it, name their kind with --kind."
 		}
 		w.paragraph("", e.Finalizer+text, w.style.headingText)
 	}

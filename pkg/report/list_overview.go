@@ -174,7 +174,11 @@ func causesNamed(numbers []int) string {
 	if len(numbers) == 1 {
 		return fmt.Sprintf("cause %d", numbers[0])
 	}
-	return "causes " + finding.Few(3, finding.Each(numbers, func(number int) string { return fmt.Sprint(number) }))
+	names := finding.Each(numbers, func(number int) string { return fmt.Sprint(number) })
+	if len(names) <= 3 {
+		return "causes " + finding.And(names)
+	}
+	return "causes " + finding.Few(3, names)
 }
 
 // finalizerOf is that of the chapter for which an object waits, where the chapter is about several.

@@ -54,14 +54,14 @@ func TestListOverview(t *testing.T) {
 			"#   CAUSE               OBJECTS   FOR   ABOUT\n1   NodeNotReady        40        1h    Node n1\n2   " +
 				"OwnershipDeadlock   1         1h    Secret shop/loop\n",
 			"    1h    40      Pod    shop/p-00, shop/p-01, shop/p-02 and 37 more\n",
-			"ROOT CAUSE 1 of 2  NodeNotReady (likely)\n",
+			"CAUSE 1 of 2  NodeNotReady (likely)\n",
 			"OwnershipDeadlock (proven)\n  It waits for itself.\n  More: kubectl", // no table of itself
 		}},
-		{pods: 1, unknown: 2, lines: 34, says: []string{"UNKNOWN CAUSE 2 of 4  ControllerUnknown\n",
-			"ROOT CAUSE 4 of 4  OwnershipDeadlock (proven)\n"}},
+		{pods: 1, unknown: 2, lines: 34, says: []string{"CAUSE 2 of 4  ControllerUnknown\n",
+			"CAUSE 4 of 4  OwnershipDeadlock (proven)\n"}},
 		{pods: 1, unknown: 90, lines: 45, says: []string{
 			"1      NodeNotReady ", "3-92   ControllerUnknown   90        1h    f-00.example.com/x,",
-			"UNKNOWN CAUSES 3 to 92 of 92  ControllerUnknown\n", "  90 finalizers block 90 objects. It is not clear why",
+			"CAUSES 3 to 92 of 92  ControllerUnknown\n", "  90 finalizers block 90 objects. It is not clear why",
 			"ConfigMap   f-11.example.com/x   shop/c-11\n    and 78 more rows; -o wide has a row for each object\n",
 		}},
 	} {

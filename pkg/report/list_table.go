@@ -41,7 +41,7 @@ func heldBy(item ListItem) string {
 func holdName(hold finding.Hold) string {
 	switch {
 	case hold.Type == finding.GracePeriod:
-		return "grace period"
+		return "its kubelet" // which must confirm that the pod has stopped
 	case hold.OfContent():
 		return "its content"
 	case hold.Type == finding.SpecFinalizer:

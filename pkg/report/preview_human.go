@@ -202,7 +202,7 @@ func (w *writer) commandsOf(p *Preview) {
 	case len(p.Delete) == 0:
 		heading = "TO SEE WHAT BLOCKS IT"
 	case p.Outcome == WouldBeRefused:
-		first = "First fix what would refuse it (above). Until then, the API server refuses this deletion."
+		first = "First do the steps under WOULD REFUSE. Until then, the API server refuses this deletion."
 	case p.Outcome == WouldHang && len(p.Refusals)+len(p.RootCauses) > 0:
 		first = "First do the steps under " + p.headings() + ". If you delete it before that, it stays Terminating."
 	}

@@ -76,7 +76,7 @@ func (t *Tree) human(w *writer) {
 	}
 	w.treeCauses(t)
 	if t.LeftOut != "" {
-		w.notes([]string{t.LeftOut})
+		w.notes([]string{t.LeftOut}, false)
 	}
 	w.unread(t.Unreadable)
 }
@@ -150,8 +150,8 @@ func (d *drawing) notes(line treeLine, node TreeNode) string {
 	switch {
 	case line.again:
 		notes = append(notes, "see above")
-	case first.hold != "":
-		notes = append(notes, "blocks "+first.hold)
+	case first.blocks != "":
+		notes = append(notes, first.blocks)
 	case first.blocked && first.edge.Type != finding.Owns:
 		above := d.tree.Nodes[first.edge.From]
 		notes = append(notes, "blocks "+above.Kind+"/"+above.Name)

@@ -44,11 +44,15 @@ func (d *drawing) wait(edge TreeEdge) {
 		children[at].blocked = true
 		return
 	}
-	hold := ""
-	if edge.Hold != nil {
-		hold = holdName(*edge.Hold)
+	blocks := ""
+	switch {
+	case edge.Hold == nil:
+	case edge.Hold.Type == finding.GracePeriod:
+		blocks = "must confirm the stop"
+	default:
+		blocks = "blocks " + holdName(*edge.Hold)
 	}
-	d.children[edge.From] = append(children, child{node: edge.To, edge: edge, hold: hold, blocked: true})
+	d.children[edge.From] = append(children, child{node: edge.To, edge: edge, blocks: blocks, blocked: true})
 }
 
 func (d *drawing) byName(a, b child) int {
@@ -92,13 +96,13 @@ func (d *drawing) looks(one child) string {
 	var below []string
 	for _, under := range d.children[one.node] {
 		if !d.drawn[under.node] {
-			below = append(below, fmt.Sprint(under.node, under.hold, under.blocked))
+			below = append(below, fmt.Sprint(under.node, under.blocks, under.blocked))
 		}
 	}
 	return fmt.Sprintf("%#v", []any{
 		node.APIVersion, node.Kind, node.Namespace, node.Ready, node.Status, finalizersOf(node), node.Reasons, node.Labels,
 		node.Misses,
-		one.blocked, one.edge.Reference, one.hold, node.Terminating, below,
+		one.blocked, one.edge.Reference, one.blocks, node.Terminating, below,
 	})
 }
 
@@ -118,9 +122,9 @@ func newUnfolding(nodes, few int, looks func(child) string) unfolding {
 }
 
 type child struct {
-	node int
-	edge TreeEdge
-	hold string // which waits for it, where it isn't owned
+	node   int
+	edge   TreeEdge
+	blocks string // what it does to what waits for it, where that does not own it
 	// blocked says that the node above waits for it: its branch is doubled.
 	blocked bool
 }
