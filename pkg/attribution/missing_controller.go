@@ -154,10 +154,10 @@ func (h *held) bringBack(gone *candidate) []finding.Remedy {
 		back.Step, back.Details = "InstallKnownAgain", of
 		back.Command = append(everywhere, "get", "deployments,statefulsets,daemonsets", "-A")
 	case h.project.Kind == "":
-		back.Step = "InstallOfGroup"
+		back.Step, back.Details = "InstallOfGroup", finding.StepDetails{Name: h.setterProgram()}
 		back.Command = append(everywhere, "api-resources", "--api-group", h.project.Group)
 	default:
-		back.Step = "InstallOfDefinition"
+		back.Step, back.Details = "InstallOfDefinition", finding.StepDetails{Name: h.setterProgram()}
 		perhaps := slices.Clone(h.readBy)
 		for _, c := range h.namesakes {
 			perhaps = append(perhaps, *c.accountRef())

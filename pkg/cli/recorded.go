@@ -71,6 +71,7 @@ func introduce(errOut io.Writer, recording *snapshot.Recording) {
 	for _, told := range []string{"From " + from + ".", ages} {
 		_ = report.Paragraph(errOut, told, plainStyle(errOut)) // there is nowhere left to complain
 	}
+	_, _ = fmt.Fprintln(errOut) // on a terminal, the answer follows
 }
 
 // madeFor completes "a recording …" with what it holds. What it was made to explain is named in one wording, also of

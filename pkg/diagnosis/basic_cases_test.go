@@ -29,6 +29,16 @@ func basicCases() []whyCase {
 		},
 		causes: []string{"ContainerNotStopping Pod/shop/web"}, says: []string{"container main"},
 	}, {
+		name: "claim that pods use whose one kubelet does not stop them", target: "persistentvolumeclaims/data",
+		verdict: report.Stuck,
+		objects: []string{
+			object("v1", "PersistentVolumeClaim", "shop", "data", deleted(time.Hour, "kubernetes.io/pvc-protection"), ""),
+			usesClaim("web-1", "main"), usesClaim("web-2", "main"), usesClaim("web-3", "side"),
+			node("n1", "True", ""), lease("kube-node-lease", "n1", time.Second),
+		},
+		causes: []string{"ContainerNotStopping Pod/shop/web-1 × 2", "ContainerNotStopping Pod/shop/web-3"},
+		says:   []string{"the kubelet of Node n1, which has not stopped 2 pods in time", "web-3"},
+	}, {
 		name: "pod within its grace period on a dead node", target: "pods/web", verdict: report.Stuck,
 		objects: []string{pod("web", 10*time.Second, "n1", ""), node("n1", "Unknown", "")},
 		causes:  []string{"NodeNotReady Node/n1"}, remedy: "taint nodes n1 node.kubernetes.io/out-of-service",
@@ -186,4 +196,11 @@ func basicCases() []whyCase {
 		},
 		causes: []string{"NodeNotReady Node/n1"},
 	}}
+}
+
+// usesClaim is a pod that uses a claim and should have stopped long ago, with a container that runs.
+func usesClaim(name, running string) string {
+	const claim = ", volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]"
+	return pod(name, 5*time.Minute, "n1", claim) +
+		"status: {phase: Running, containerStatuses: [{name: " + running + ", state: {running: {}}}]}\n"
 }

@@ -5,7 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
 // pathLines bounds the drawing of the path; -o wide and the JSON have everything.
@@ -38,6 +41,9 @@ func (w *writer) path(diagnosis *Diagnosis) {
 // told reports whether a path says no more than the causes themselves: the target waits for their objects, which the
 // sentence that sums up names, and for nothing else.
 func (p *path) told(diagnosis *Diagnosis) bool {
+	if p.ownerWaits(diagnosis) {
+		return false
+	}
 	if len(diagnosis.RootCauses) == 1 && len(diagnosis.RootCauses[0].Path) <= 2 && len(p.lines) < 3 {
 		return true
 	}
@@ -45,6 +51,16 @@ func (p *path) told(diagnosis *Diagnosis) bool {
 		return len(p.children[below.node]) > 0 || len(p.reasons[p.graph.Nodes[below.node].Ref]) == 0
 	}
 	return diagnosis.Sums.More == 0 && !slices.ContainsFunc(p.children[0], further)
+}
+
+// ownerWaits reports whether the target was deleted in the foreground and waits for a dependent that a finalizer holds:
+// the sentence that sums up doesn't say that one owns the other.
+func (p *path) ownerWaits(diagnosis *Diagnosis) bool {
+	foreground := func(edge graph.Edge) bool {
+		return edge.From == 0 && edge.Hold != nil && edge.Hold.Name == metav1.FinalizerDeleteDependents
+	}
+	return slices.ContainsFunc(p.graph.Edges, foreground) && slices.ContainsFunc(diagnosis.RootCauses,
+		func(cause RootCause) bool { return cause.Finalizer != "" && cause.Object != diagnosis.Target })
 }
 
 func (w *writer) pathLine(p *path, line treeLine, column int) {

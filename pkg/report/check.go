@@ -168,8 +168,9 @@ func (w *writer) finding(reported Finding) {
 	w.heading(severity, paint(string(reported.Reason)), certainty(reported.Certainty))
 	w.message(reported.Message, reported.InShort)
 	if others := reported.unnamed(); len(others) > 0 {
-		w.alsoHolds(len(others), reported.Object, others)
+		w.alsoHolds(others)
 	}
+	w.evidenced = nil
 	w.evidence(reported.Evidence, mostEvidence)
 	w.steps(reported.Remedies, RootCause{Count: reported.Count, Object: reported.Object})
 }

@@ -13,10 +13,10 @@ func (d *Diagnosis) human(w *writer) { w.diagnosis(d, nil) }
 
 // diagnosis writes the answer about a target, and about others that have the same answer.
 func (w *writer) diagnosis(d *Diagnosis, others []finding.Ref) {
-	w.takesTold, w.retained, w.numbered = false, retained{}, 0
+	w.takesTold, w.retained, w.numbered, w.evidenced = false, retained{}, 0, nil
 	w.sums(d)
 	if len(others) > 0 {
-		w.alsoHolds(len(others), d.Target, others)
+		w.alsoHolds(others)
 	}
 	w.graph(scene{Tree: treeOf(d.Graph, d.RootCauses, &d.Target), observations: d.Observations})
 	for _, group := range alikes(d.RootCauses) {
@@ -172,10 +172,8 @@ func (w *writer) causeTitle(numbers string, of int, cause RootCause, beside stri
 func (c RootCause) unknown() bool { return c.Reason == finding.ControllerUnknown }
 
 // alsoHolds names the objects about which the same is to be said as about a first one: a few, or all of them in wide
-// output. Only those of another kind are named with it.
-func (w *writer) alsoHolds(count int, first finding.Ref, others []finding.Ref) {
-	w.more("The same applies to", count, first, others)
-}
+// output.
+func (w *writer) alsoHolds(others []finding.Ref) { w.more("The same applies to", others) }
 
 // shareCause names the objects that share a cause with its first one. Where one of another kind is held by the same
 // controller, that has something else to do there: not the same applies to it.
@@ -184,18 +182,16 @@ func (w *writer) shareCause(cause RootCause) {
 	if cause.Finalizer != "" && slices.ContainsFunc(cause.Others, cause.ofAnotherKind) {
 		says = "This also blocks"
 	}
-	w.more(says, cause.Count-1, cause.Object, cause.Others)
+	w.more(says, cause.Others)
 }
 
 func (c RootCause) ofAnotherKind(other finding.Ref) bool { return other.Kind != c.Object.Kind }
 
-func (w *writer) more(says string, count int, first finding.Ref, others []finding.Ref) {
-	name := func(other finding.Ref) string {
-		if other.Kind != first.Kind {
-			return other.String()
-		}
-		return other.Path()
+func (w *writer) more(says string, others []finding.Ref) {
+	const few = 3
+	names := finding.Each(others, finding.Ref.String)
+	if left := len(names) - few; left > 1 && !w.style.Wide {
+		names = append(names[:few], fmt.Sprintf("%d others", left))
 	}
-	names := some(others, name, 3, w.style.Wide, "others")
-	w.paragraph("  ", fmt.Sprintf("%s %d more: %s.", says, count, names), nil)
+	w.paragraph("  ", says+" "+finding.And(names)+".", nil)
 }

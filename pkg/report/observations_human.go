@@ -34,6 +34,7 @@ func (w *writer) later(d *Diagnosis) {
 	for i, one := range later {
 		if i == 0 {
 			w.section("NEXT")
+			w.numbered = 0
 		}
 		w.observation(d, one)
 		w.furtherSteps(one.Remedies, RootCause{})

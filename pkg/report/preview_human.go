@@ -122,7 +122,7 @@ func (w *writer) hanging(p *Preview, number int, cause RootCause) {
 	w.section(hangs(cause), "  ", w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
 	w.message(cause.Message, cause.InShort)
 	if len(cause.Others) > 0 {
-		w.alsoHolds(len(cause.Others), cause.Object, cause.Others)
+		w.alsoHolds(cause.Others)
 	}
 	also := map[finding.Ref]bool{cause.Object: true}
 	for _, other := range cause.Others {

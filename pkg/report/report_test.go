@@ -65,7 +65,7 @@ func TestEqualThingsAreToldOnce(t *testing.T) {
 	if lines := strings.Count(text, "\n"); lines > 30 {
 		t.Errorf("a thousand alike take %d lines", lines)
 	}
-	for _, want := range []string{"999 more", "shop/p-1, shop/p-2, shop/p-3 and 996 others"} {
+	for _, want := range []string{"applies to Pod shop/p-1, Pod shop/p-2, Pod shop/p-3 and 996 others"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it doesn't say %q:\n%s", want, text)
 		}
@@ -180,7 +180,7 @@ func TestTargetsOfOneCause(t *testing.T) {
 	for format, times := range map[string]map[string]int{
 		report.FormatHuman: {
 			"ROOT CAUSE": 2, "Node n1 is dead.": 1, "Node n2 is dead.": 1,
-			"  The same applies to 39 more: shop/web-01, shop/web-02, shop/web-03 and 36 others.\n": 1,
+			"  The same applies to Pod shop/web-01, Pod shop/web-02, Pod shop/web-03 and 36 others.\n": 1,
 		},
 		report.FormatWide: {"ROOT CAUSE": 41, "Pod shop/web-39 waits for Node n1.": 1, "The same applies": 0},
 	} {

@@ -130,6 +130,10 @@ func (w *writer) evidence(evidence []finding.Evidence, most int) {
 		if w.style.Wide && one.Object != nil && one.Object.UID != "" {
 			text += " (uid " + one.Object.UID + ")"
 		}
+		if !w.style.Wide && w.page == nil && slices.Contains(w.evidenced, text) {
+			continue
+		}
+		w.evidenced = append(w.evidenced, text)
 		w.item(text, nil)
 	}
 }

@@ -42,8 +42,8 @@ func TestSaidOnce(t *testing.T) {
 	}
 	for format, times := range map[string]map[string]int{
 		report.FormatHuman: {
-			words: 1, "It says: the message above.": 1, "Database db: condition Ready: the message above": 2, "ClusterRole": 0,
-			"managedFields": 0, "Pod a: is ready": 2,
+			words: 1, "It says: the message above.": 1, "Database db: condition Ready: the message above": 1, "ClusterRole": 0,
+			"managedFields": 0, "Pod a: is ready": 1,
 			`event: it failed: "no Pod: (quoted above)"`: 1, "event: it failed: the message above": 1, // in part, then in whole
 			"Stuck: Two things block it:   - the one   - the other   - 1 more, below ": 1,
 			"kubectl patch pv/disk": 1, "1. Do step 1 about cause 1, if you have not.": 1, "secrets": 0,

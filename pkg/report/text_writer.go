@@ -63,6 +63,7 @@ type writer struct {
 	// What was written above: long quotations, and what is deleted with the objects.
 	said      map[string]bool
 	quoted    []string  // by evidence
+	evidenced []string  // by what evidence the answer has shown so far
 	firsts    []firstOf // of chapters
 	takesTold bool
 	retained  retained

@@ -53,7 +53,7 @@ func TestOrder(t *testing.T) {
 		"no cause": {
 			report.Diagnosis{Verdict: report.Undetermined, Keep: &keep},
 			[]string{"NOT CLEAR", "That is open.", "DELETED WITH IT", "WHAT TO DO", "Do not delete it.", "1. Keep it.",
-				"2. Look it.", "3. Install it.", "NEXT", "4. Read it."},
+				"2. Look it.", "3. Install it.", "NEXT", "1. Read it."},
 		},
 		"nothing Terminating": {
 			report.Diagnosis{Verdict: report.NotTerminating, Keep: &keep},
@@ -78,7 +78,7 @@ func TestOrder(t *testing.T) {
 // TestAlsoBlocks says of an object of another kind that the same controller holds it, not that the same applies.
 func TestAlsoBlocks(t *testing.T) {
 	for kind, want := range map[string]string{
-		"Secret": "This also blocks 1 more: Secret shop/other.", "ConfigMap": "The same applies to 1 more: shop/other.",
+		"Secret": "This also blocks Secret shop/other.", "ConfigMap": "The same applies to ConfigMap shop/other.",
 	} {
 		cause := causeOf("a.example.com/x", "")
 		cause.Count, cause.Others = 2, []finding.Ref{ref(kind, "other")}
