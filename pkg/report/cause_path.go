@@ -53,8 +53,8 @@ func (p *path) told(diagnosis *Diagnosis) bool {
 	return diagnosis.Sums.More == 0 && !slices.ContainsFunc(p.children[0], further)
 }
 
-// ownerWaits reports whether the target was deleted in the foreground and waits for a dependent that a finalizer holds:
-// the sentence that sums up doesn't say that one owns the other.
+// ownerWaits reports whether the target was deleted with foreground deletion and waits for a dependent that a finalizer
+// holds: the sentence that sums up doesn't say that one owns the other.
 func (p *path) ownerWaits(diagnosis *Diagnosis) bool {
 	foreground := func(edge graph.Edge) bool {
 		return edge.From == 0 && edge.Hold != nil && edge.Hold.Name == metav1.FinalizerDeleteDependents
@@ -69,9 +69,6 @@ func (w *writer) pathLine(p *path, line treeLine, column int) {
 	note, isCause := p.note(line.alike[0].node)
 	if line.again {
 		note, isCause = "see above", false
-	}
-	if isCause && !w.style.Wide && w.page == nil && displayWidth(indent+text+"  "+note) > w.style.width() {
-		note = p.reason(line.alike[0].node) // which is about the hold
 	}
 	paint := w.style.waitingText
 	if isCause {

@@ -107,7 +107,7 @@ func (w *writer) notes(notes []string, below bool) {
 	switch {
 	case len(notes) == 0:
 		return
-	case below:
+	case below || len(notes) > 1:
 		w.section("NOTES")
 	default:
 		w.line()

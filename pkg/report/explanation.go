@@ -93,7 +93,7 @@ func (w *writer) allKnown(e *Explanation) {
 			w.facts(own)
 		}
 	}
-	w.shared("All of these kinds:", shared)
+	w.shared("For all of these kinds:", shared)
 }
 
 func (w *writer) shared(heading string, facts []fact) {
@@ -134,7 +134,7 @@ func (w *writer) onKinds(e *Explanation) {
 			w.paragraph("    ", known.RemovedBy+" removes it when "+known.when()+".", nil)
 		}
 	}
-	w.shared("On all of these kinds:", w.sharedFacts(e.Known))
+	w.shared("For all of these kinds:", w.sharedFacts(e.Known))
 	kind := ""
 	if kinds := e.Known[0].Kinds; len(kinds) > 0 {
 		kind = kinds[0]

@@ -120,7 +120,7 @@ func awaited(waits []plugins.Wait) []string {
 			}
 			return one.Resource
 		})
-		return fmt.Sprintf("each of the %s that %s (%s)", finding.And(resources), group[0].Says, where)
+		return fmt.Sprintf("each object of %s that %s (%s)", finding.And(resources), group[0].Says, where)
 	})
 }
 

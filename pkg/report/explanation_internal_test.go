@@ -19,9 +19,9 @@ func TestAwaited(t *testing.T) {
 		wait("keys.shop.example.com", plugins.ScopeNamespace, "refers to the shop"),
 	})
 	want := []string{
-		"each of the routes.shop.example.com and doors.shop.example.com that refers to the shop (in the whole cluster)",
-		"each of the users of the same API group that buys there (in the same namespace)",
-		"each of the keys.shop.example.com that refers to the shop (in the same namespace)",
+		"each object of routes.shop.example.com and doors.shop.example.com that refers to the shop (in the whole cluster)",
+		"each object of users of the same API group that buys there (in the same namespace)",
+		"each object of keys.shop.example.com that refers to the shop (in the same namespace)",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("it waits for %q, want %q", got, want)

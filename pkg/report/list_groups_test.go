@@ -66,7 +66,7 @@ func TestReleases(t *testing.T) {
 	text := strings.Join(strings.Fields(out.String()), " ")
 	for _, want := range []string{
 		"Fixing this releases 2 of these 5 objects. Cause 2 also blocks 2 of them. " +
-			"It is not clear whether anything else blocks 1 of them. FOR",
+			"It is not clear whether anything else blocks ConfigMap shop/four. FOR",
 		") Cause 1 also blocks them. FOR", ") Fixing cause 1 fixes this too. FOR",
 	} {
 		if strings.Count(text, want) != 1 {

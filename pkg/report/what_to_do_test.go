@@ -42,7 +42,7 @@ func TestOrder(t *testing.T) {
 			[]string{"UNKNOWN CAUSE", "NOT CLEAR", "That is open.", "ALSO", "That is so.", "DELETED WITH IT", "- Volume a.",
 				"LEFT BEHIND", "- Volume b.", "WHAT TO DO", "Do not delete it.", "1. Ask it.", "2. Remove it.",
 				"About what is under NOT CLEAR:", "3. Look it.", "About what is under ALSO:", "4. Install it.", "NEXT",
-				"That comes later.", "5. Read it."},
+				"That comes later.", "1. Read it."},
 		},
 		"two causes": {
 			report.Diagnosis{Verdict: report.Undetermined, RootCauses: []report.RootCause{cause, second}},
