@@ -132,14 +132,17 @@ func (c *Check) headline() string {
 			parts = append(parts, finding.Plural(counts[severity], severity.noun()))
 		}
 	}
+	part := inPart(c.Unreadable)
 	text := "No problems found."
 	switch {
 	case len(parts) > 0:
 		text = "Found " + finding.And(parts) + "."
 	case c.Doubtful:
 		text = "Found no certain problems, but see below."
+	case part != "":
+		text, part = "No problems found in what could be read.", ""
 	}
-	return text + " " + c.checked() + inPart(c.Unreadable)
+	return text + " " + c.checked() + part
 }
 
 // checked says among how many objects that was found.

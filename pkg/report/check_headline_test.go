@@ -17,7 +17,7 @@ func TestCheckWithoutRights(t *testing.T) {
 	}{
 		{
 			report.Check{Unreadable: unread},
-			"No problems found. No objects with owners or finalizers were found. Not everything could be read.",
+			"No problems found in what could be read. No objects with owners or finalizers were found.",
 		},
 		{report.Check{}, "No problems found. No objects with owners or finalizers were found."},
 		{report.Check{Owned: 1, Held: 2}, "No problems found. Checked 1 object with owners and 2 with finalizers."},
