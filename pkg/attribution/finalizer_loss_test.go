@@ -48,12 +48,12 @@ func TestLosesOf(t *testing.T) {
 		document: "{apiVersion: v1, kind: PersistentVolume, metadata: {name: x, uid: u, finalizers: " +
 			"[external-provisioner.volume.kubernetes.io/finalizer]}, spec: {csi: {volumeHandle: vol-0a1b}}}",
 		resource: "persistentvolumes",
-		want:     "the storage, left behind and still costing money (volume vol-0a1b)", reads: 1,
+		want:     "the record of the storage, which is left behind and still costs money (volume vol-0a1b)", reads: 1,
 	}, {
 		name: "a field that the object doesn't have",
 		document: "{apiVersion: v1, kind: PersistentVolume, metadata: {name: x, uid: u, finalizers: " +
 			"[external-provisioner.volume.kubernetes.io/finalizer]}, spec: {}}",
-		resource: "persistentvolumes", want: "still costing money", not: "(", reads: 1,
+		resource: "persistentvolumes", want: "still costs money", not: "(", reads: 1,
 	}, {
 		name: "one thing under two fields",
 		document: "{apiVersion: infrastructure.cluster.x-k8s.io/v1, kind: AWSMachine, metadata: {name: x, uid: u, " +

@@ -51,6 +51,9 @@ func container(object *session.Object) bool {
 		object.Is("apiextensions.k8s.io", "CustomResourceDefinition")
 }
 
+// empties reports whether what is in a Terminating object is being deleted, whatever a step removes from it.
+func empties(object *session.Object) bool { return container(object) && !object.Is("", "Node") }
+
 // readVolumes reads the volumes of claims in the graph, in one list where they are many.
 func (r *run) readVolumes(ctx context.Context) {
 	var claims, volumes []*session.Object
@@ -163,7 +166,9 @@ func (r *run) withForce(ctx context.Context, command finding.Command, taken []fi
 		taken = slices.DeleteFunc(taken, func(one finding.Taken) bool {
 			return one.Object.SameAs(ref) && !one.Depends()
 		})
-		taken = append(taken, r.tools.Losses.With(ctx, object, forced...)...)
+		if !empties(object) {
+			taken = append(taken, r.tools.Losses.With(ctx, object, forced...)...)
+		}
 		if slices.ContainsFunc(forced, isOrphan) {
 			taken = append(taken, r.unorphaned(ctx, object)...)
 		}

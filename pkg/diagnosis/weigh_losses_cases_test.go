@@ -80,3 +80,36 @@ func checkWeighed(t *testing.T, name string, found *report.Diagnosis, want strin
 		t.Errorf("%s: it takes along %+v", name, found.Takes)
 	}
 }
+
+// TestContentGoesWithoutTheStep asks about objects whose content is being deleted, whatever a step removes from them:
+// the removal of another finalizer does not lose the content.
+func TestContentGoesWithoutTheStep(t *testing.T) {
+	namespace := object("v1", "Namespace", "", "shop", deleted(time.Hour, ""),
+		"spec: {finalizers: [kubernetes, a.example/x]}")
+	definition := strings.Replace(crd(time.Hour), "customresourcecleanup.apiextensions.k8s.io",
+		"customresourcecleanup.apiextensions.k8s.io, a.example/x", 1)
+	for target, objects := range map[string]string{
+		"namespaces/shop": namespace,
+		"customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com": definition,
+	} {
+		for _, deny := range []string{"", "configmaps", "databases.shop.example.com"} {
+			c := whyCase{target: target, objects: []string{objects}, deny: deny}
+			forced := 0
+			for _, cause := range c.ask(t).RootCauses {
+				for _, remedy := range cause.Remedies {
+					if !remedy.Forces() {
+						continue
+					}
+					forced++
+					if strings.Contains(remedy.Loses, "EVERYTHING") || strings.Contains(remedy.Loses, "ALL OBJECTS") ||
+						remedy.Loses == "" {
+						t.Errorf("%s without %q: %s loses %q", target, deny, remedy.Action, remedy.Loses)
+					}
+				}
+			}
+			if forced == 0 {
+				t.Errorf("%s without %q: no removal is offered", target, deny)
+			}
+		}
+	}
+}

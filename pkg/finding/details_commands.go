@@ -51,7 +51,7 @@ type RemovalDetails struct {
 	Several    bool      `json:"several,omitempty"`
 	Reason     string    `json:"reason,omitempty"`     // the code of the objection
 	Against    []Against `json:"against,omitempty"`    // the objections to each entry
-	Does       []string  `json:"does,omitempty"`       // what satisfies the objections: Wait, FindOut, Read or Fix
+	Does       []string  `json:"does,omitempty"`       // what satisfies the objections: Wait, FindOut, FindController, Read or Fix
 	Difference *Phrase   `json:"difference,omitempty"` // how an object differs from what was shown
 }
 

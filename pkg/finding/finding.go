@@ -172,6 +172,9 @@ func (r Remedy) Retains() []string {
 // Forces reports whether a remedy is this program's removal of finalizers by force.
 func (r Remedy) Forces() bool { return r.Command.Asks("remove") }
 
+// LastResort reports whether a step is force, of this program or another, as the texts say.
+func (r Remedy) LastResort() bool { return r.Forces() || hasText(r.Step, "resort") }
+
 // KeyOf makes a key of its parts.
 func KeyOf(parts ...any) string {
 	texts := make([]string, len(parts))

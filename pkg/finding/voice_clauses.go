@@ -111,12 +111,15 @@ func (v Voice) Foremost(few int, phrases []Phrase) []string {
 // HoldNames names what holds an object; a grace period has so many seconds.
 func (v Voice) HoldNames(holds []Hold, seconds int64) string {
 	name := func(hold Hold) string {
-		if hold.Type == GracePeriod {
+		switch {
+		case hold.Type == GracePeriod && seconds == 0:
+			return "its grace period"
+		case hold.Type == GracePeriod:
 			return fmt.Sprintf("its grace period (%ds)", seconds)
 		}
 		return hold.Name
 	}
-	return strings.Join(Each(holds, name), ", ")
+	return And(Each(holds, name))
 }
 
 // Satisfies is what would make a guard pass.

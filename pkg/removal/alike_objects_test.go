@@ -42,7 +42,7 @@ metadata:
 		"Shown for shop/n0; the same applies to the other 9.": 1,
 		"ConfigMap shop/n4 (Undetermined":                     1,
 		"b/y":                                                 1,
-		"Loses:":                                              2, "Would send:": 2, "ControllerUnknown:": 2,
+		"Loses:":                                              2, "Would send a PATCH": 2, "(ControllerUnknown)": 2,
 	} {
 		if got := strings.Count(strings.Join(strings.Fields(text), " "), says); got != times {
 			t.Errorf("the plan says %q %d times, want %d:\n%s", says, got, times, text)

@@ -7,12 +7,12 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // released offers the supported way to be rid of the garbage collector's own entries: a second DELETE.
-func (r *Remover) released(object *session.Object, entries []finding.Hold) []finding.Remedy {
-	remedies := []finding.Remedy{}
+func (r *Remover) released(object *session.Object, entries []finding.Hold) (ways []report.BetterWay) {
 	for _, hold := range entries {
 		if !collectorHold(hold) {
 			continue
@@ -25,40 +25,62 @@ func (r *Remover) released(object *session.Object, entries []finding.Hold) []fin
 		if hold.Name == metav1.FinalizerOrphanDependents {
 			remedy.Step, remedy.Risk = "DeleteAgainDespiteOrphans", finding.DataLoss
 		}
-		remedies = append(remedies, remedy)
+		remedies := finding.Voice{}.Remedies([]finding.Remedy{remedy})
+		ways = append(ways, report.BetterWay{Hold: hold, Remedies: remedies})
 	}
-	return finding.Voice{}.Remedies(remedies)
+	return ways
 }
 
-// better returns what should be tried before force: the supported way, and what the diagnosis offers beside
-// it, safest first. Where the supported way loses what the diagnosis may save, it comes last.
-func (r *Remover) better(seen *look, entries []finding.Hold) []finding.Remedy {
-	released, others := r.released(seen.object, entries), offered(seen)
+// better returns what should be tried before force: the supported way, and what the diagnosis offers beside it, safest
+// first, and the same by what it is about. Where the supported way loses what the diagnosis may save, it comes last.
+func (r *Remover) better(seen *look, entries []finding.Hold) ([]finding.Remedy, []report.BetterWay) {
+	released, ways := r.released(seen.object, entries), offered(seen, entries)
+	var keeps report.BetterWay
 	if first, needed := loss.Retain(r.kubectl(), seen.taken); needed {
-		kept := func(remedy finding.Remedy) bool { return slices.Equal(remedy.Command, first.Command) }
-		others = append(finding.Voice{}.Remedies([]finding.Remedy{first}), slices.DeleteFunc(others, kept)...)
-	}
-	if slices.ContainsFunc(released, func(remedy finding.Remedy) bool { return remedy.Risk == finding.DataLoss }) {
-		return append(others, released...)
-	}
-	if len(loss.Volumes(seen.taken)) > 0 {
-		return slices.Concat(others[:1], released, others[1:])
-	}
-	return append(released, others...)
-}
-
-func offered(seen *look) []finding.Remedy {
-	remedies := []finding.Remedy{}
-	for _, risk := range []finding.Risk{finding.NoRisk, finding.Disruption, finding.Orphans, finding.DataLoss} {
-		for _, hold := range seen.object.Holds() {
-			for _, cause := range seen.about(hold).causes {
-				for _, remedy := range cause.Remedies {
-					if remedy.Risk == risk && !remedy.Forces() && !slices.ContainsFunc(remedies, remedy.Equal) {
-						remedies = append(remedies, remedy)
-					}
-				}
-			}
+		keeps.Remedies = finding.Voice{}.Remedies([]finding.Remedy{first})
+		for i := range ways {
+			kept := func(remedy finding.Remedy) bool { return slices.Equal(remedy.Command, first.Command) }
+			ways[i].Remedies = slices.DeleteFunc(ways[i].Remedies, kept)
 		}
 	}
-	return remedies
+	heavy := func(way report.BetterWay) bool { return way.Remedies[0].Risk == finding.DataLoss }
+	if slices.ContainsFunc(released, heavy) {
+		ways = slices.Concat([]report.BetterWay{keeps}, ways, released)
+	} else {
+		ways = slices.Concat([]report.BetterWay{keeps}, released, ways)
+	}
+	ways = slices.DeleteFunc(ways, func(way report.BetterWay) bool { return len(way.Remedies) == 0 })
+	all := []finding.Remedy{}
+	for _, way := range ways {
+		all = append(all, way.Remedies...)
+	}
+	return all, ways
+}
+
+// offered is what the diagnosis offers about each cause of the finalizers to be removed, or, where none is named, of
+// all that holds the object. Another last resort is no better way.
+func offered(seen *look, entries []finding.Hold) (ways []report.BetterWay) {
+	if len(entries) == 0 {
+		entries = seen.object.Holds()
+	}
+	var all []finding.Remedy
+	for _, hold := range entries {
+		for _, cause := range seen.about(hold).causes {
+			way := report.BetterWay{Hold: hold, Reason: cause.Reason}
+			for _, remedy := range safestFirst(cause.Remedies) {
+				if !remedy.LastResort() && !slices.ContainsFunc(all, remedy.Equal) {
+					way.Remedies = append(way.Remedies, remedy)
+				}
+			}
+			all, ways = append(all, way.Remedies...), append(ways, way)
+		}
+	}
+	return ways
+}
+
+func safestFirst(remedies []finding.Remedy) []finding.Remedy {
+	order := []finding.Risk{finding.NoRisk, finding.Disruption, finding.Orphans, finding.DataLoss}
+	return slices.SortedStableFunc(slices.Values(remedies), func(a, b finding.Remedy) int {
+		return slices.Index(order, a.Risk) - slices.Index(order, b.Risk)
+	})
 }

@@ -82,13 +82,14 @@ func (r *Remover) entry(
 			why += " (" + strings.ToLower(string(cause.Certainty)) + ")"
 		}
 		entry.Why = append(entry.Why, why+": "+cause.Message)
-		told := -1
-		if !seen.justifies(cause, hold) && !objected[cause.Reason] { // the first of a reason is the objection
-			told = slices.IndexFunc(entry.Objected,
-				func(one report.Objection) bool { return one.Code == string(cause.Reason) })
+		objects := !seen.justifies(cause, hold)
+		if objects && !objected[cause.Reason] { // the first of a reason is the objection
 			objected[cause.Reason] = true
+			continue
 		}
-		entry.ToldBy = append(entry.ToldBy, told)
+		entry.Beside = append(entry.Beside, report.CauseOfEntry{
+			Reason: cause.Reason, Certainty: cause.Certainty, Message: cause.Message, Objects: objects,
+		})
 	}
 	entry.Justified = len(entry.Objected) == 0
 	return entry

@@ -35,6 +35,20 @@ func (g guard) number() int {
 	}[g]
 }
 
+// rule is what a guard asks for, in words.
+func (g guard) rule() finding.Phrase {
+	return map[guard]finding.Phrase{
+		guardTerminating: {Situation: "RuleTerminating"},
+		guardNamed:       {Situation: "RuleNamed"},
+		guardJustified:   {Situation: "RuleJustified"},
+		guardShown:       {Situation: "RuleTold"},
+		guardConsent:     {Situation: "RuleConsent"},
+		guardSaved:       {Situation: "RuleSaved"},
+		guardTried:       {Situation: "RuleDryRun"},
+		guardUnchanged:   {Situation: "RuleUnchanged"},
+	}[g]
+}
+
 // terminating is the first guard: a controller sets its finalizer again on an object that lives
 // (deletion-mechanics C.4).
 func terminating(one *item) *finding.Finding {

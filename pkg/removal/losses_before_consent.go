@@ -3,6 +3,7 @@ package removal
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
@@ -20,6 +21,7 @@ func (r *Remover) loses(ctx context.Context, around *mechanism.Tools, seen *look
 	}
 	if _, known := r.Plugins.Find(hold.Name, seen.object.Resource.GroupKind().String()); known {
 		told.of(around.Attribution.LosesOf(ctx, seen.object, hold))
+		return told // the diagnosis says the same in other words
 	}
 	unidentified := false
 	for _, cause := range seen.about(hold).causes {
@@ -29,7 +31,7 @@ func (r *Remover) loses(ctx context.Context, around *mechanism.Tools, seen *look
 			continue
 		}
 		for _, remedy := range cause.Remedies {
-			if remedy.Forces() && own {
+			if own && forces(remedy, seen.object, hold) {
 				told.add(remedy.LossKey(), lossKind(remedy), remedy.Loses)
 			}
 		}
@@ -41,6 +43,15 @@ func (r *Remover) loses(ctx context.Context, around *mechanism.Tools, seen *look
 		told.of(around.Attribution.LosesOf(ctx, seen.object, hold))
 	}
 	return told
+}
+
+// forces reports whether a remedy is the removal of this finalizer from this object, or from another one of its kind,
+// which the cause shows instead. What goes with the object is told beside.
+func forces(remedy finding.Remedy, object *session.Object, hold finding.Hold) bool {
+	kind := object.Resource.QualifiedName() + "/"
+	of := func(argument string) bool { return strings.HasPrefix(argument, kind) }
+	return remedy.Forces() && slices.ContainsFunc(remedy.Command, of) &&
+		slices.Contains(remedy.Command.Values("--finalizer"), hold.Name)
 }
 
 // losses are what is lost, each once: kinds are the same where the same is lost of other objects.
@@ -79,6 +90,7 @@ func (r *Remover) addLosses(ctx context.Context, around *mechanism.Tools, one *i
 		one.view.Dependents = append(one.view.Dependents, dependent.Ref)
 	}
 	doubts(one)
+	refusalWarnings(one)
 	dependentWarnings(one, len(dependents), unread)
 	contentWarnings(one)
 	return nil

@@ -90,7 +90,7 @@ func (r *Remover) Plan(ctx context.Context, targets []Target) (*Plan, error) {
 	if refused := r.exact(plan); refused != nil {
 		plan.note(guardJustified, refused, nil)
 	}
-	if !plan.refused() && r.Options.DryRun != DryRunClient {
+	if r.Options.DryRun != DryRunClient && (!plan.refused() || !r.Options.Force && plan.onlyObjections()) {
 		for _, one := range plan.items {
 			r.tryAll(ctx, one)
 		}
@@ -120,6 +120,7 @@ func (r *Remover) planOne(ctx context.Context, around *mechanism.Tools, target T
 	one := &item{target: target, seen: seen, voice: r.voice(), view: &report.Removal{
 		Target: object.Ref, ResourceVersion: object.Meta.ResourceVersion,
 		Verdict: seen.diagnosis.Verdict, Diagnosis: seen.diagnosis.Summary, Outcome: report.Planned,
+		Sums:    seen.diagnosis.Sums,
 		Entries: []report.RemovalEntry{}, Remains: []finding.Hold{}, Better: []finding.Remedy{},
 		Writes: []report.Write{},
 	}}
@@ -134,7 +135,7 @@ func (r *Remover) planOne(ctx context.Context, around *mechanism.Tools, target T
 	for _, hold := range one.entries {
 		one.view.Entries = append(one.view.Entries, r.entry(ctx, around, seen, hold))
 	}
-	one.view.Better = r.better(seen, one.entries)
+	one.view.Better, one.view.Ways = r.better(seen, one.entries)
 	one.steps = stepsFor(object, one.entries)
 	if len(one.entries) == 0 {
 		return one, nil
@@ -146,11 +147,11 @@ func (r *Remover) planOne(ctx context.Context, around *mechanism.Tools, target T
 func (p *Plan) note(guard guard, refused *finding.Finding, about *item) bool {
 	noted := report.Guard{Number: guard.number(), Name: string(guard), Passed: true}
 	if refused != nil {
-		noted = report.RefusingGuard(p.voice, guard.number(), string(guard), *refused)
+		noted = report.RefusingGuard(p.voice, guard.number(), string(guard), guard.rule(), *refused)
 	}
 	if about != nil {
 		noted.Target = &about.seen.object.Ref
-		if refused != nil {
+		if refused != nil && about.refusedBy == nil {
 			about.view.Outcome, about.view.Message, about.refusedBy = report.Refused, noted.Why, &noted
 		}
 	}
@@ -160,6 +161,13 @@ func (p *Plan) note(guard guard, refused *finding.Finding, about *item) bool {
 
 func (p *Plan) refused() bool {
 	return slices.ContainsFunc(p.Report.Guards, func(guard report.Guard) bool { return !guard.Passed })
+}
+
+// onlyObjections reports whether all that refuses a plan can be overridden. A plan then says what else would refuse it.
+func (p *Plan) onlyObjections() bool {
+	return !slices.ContainsFunc(p.Report.Guards, func(guard report.Guard) bool {
+		return !guard.Passed && guard.Situation != "DiagnosisObjects"
+	})
 }
 
 func (p *Plan) publish() {

@@ -40,7 +40,9 @@ func satisfies(objection report.Objection) string {
 		return "Read"
 	case objection.Code == string(report.Progressing):
 		return "Wait"
-	case objection.Code == string(report.Undetermined), objection.Code == string(finding.ControllerUnknown):
+	case objection.Code == string(finding.ControllerUnknown):
+		return "FindController"
+	case objection.Code == string(report.Undetermined):
 		return "FindOut"
 	}
 	return "Fix"

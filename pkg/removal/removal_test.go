@@ -201,7 +201,7 @@ status: {phase: Released}
 		"persistentvolumes/pv-1")
 	b.targets[0].Namespace = ""
 	if loses := strings.Join(b.run(t).Items[0].Entries[0].Loses, " "); !strings.Contains(loses, "vol-0abc") ||
-		!strings.Contains(loses, "costing money") {
+		!strings.Contains(loses, "costs money") {
 		t.Errorf("it loses %q", loses)
 	}
 	b = newBench(t, orders+"status: {endpoint: db-17.example.com}\n",

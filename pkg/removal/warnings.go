@@ -35,6 +35,24 @@ func doubts(one *item) {
 	}
 }
 
+// refusalWarnings warns of what is known to refuse the write, whatever is overridden.
+func refusalWarnings(one *item) {
+	for _, hold := range one.entries {
+		for _, seen := range one.seen.diagnosis.Observations {
+			told, is := seen.Details.(finding.HeldDetails)
+			if !is || len(seen.Holds) > 0 && !slices.Contains(seen.Holds, hold) {
+				continue
+			}
+			switch seen.Situation {
+			case "WebhookComesBack":
+				one.warn(finding.Finding{Situation: "WriteWaitsForWebhook", Details: told})
+			case "WebhookLeftBehind":
+				one.warn(finding.Finding{Situation: "WriteMeetsOldWebhook", Details: told})
+			}
+		}
+	}
+}
+
 func dependentWarnings(one *item, count int, unread []cluster.Unlisted) {
 	orphans := finding.Hold{Type: finding.Finalizer, Name: metav1.FinalizerOrphanDependents}
 	details := finding.RemovalDetails{Count: count}

@@ -58,20 +58,6 @@ func (w *writer) taken(all []finding.Taken, write func(text string, paint func(s
 	}
 }
 
-// remedy writes one step, with further commands of it about what is alike. commandOnly leaves out what it says.
-func (w *writer) remedy(
-	number int, remedy finding.Remedy, cause RootCause, commandOnly bool, others ...finding.Command,
-) {
-	w.numbered = number
-	one, lead := stepOf(remedy), fmt.Sprintf("  %d. ", number)
-	one.commands = append(one.commands, others...)
-	if commandOnly {
-		w.labelledCommands(stepBlock, lead+"  ", one.commands...)
-		return
-	}
-	w.step(stepBlock, lead, one, cause)
-}
-
 // others names the objects that are like one that is shown.
 func others(alike int) string {
 	if alike == 1 {

@@ -59,12 +59,15 @@ type Guard struct {
 	Situation string          `json:"situation,omitempty"` // why it refused, in one word, with the parameters in Details
 	Details   any             `json:"details,omitempty"`
 
+	Rule  string `json:"-"` // what the guard asks for
 	Brief string `json:"-"` // Why, where the objections have been told
 	Key   string `json:"-"` // the same for guards that refused for the same
 }
 
-// RefusingGuard is a guard that refused, in the words of a voice.
-func RefusingGuard(voice finding.Voice, number int, name string, refused finding.Finding) Guard {
+// RefusingGuard is a guard that refused, in the words of a voice. rule says what it asks for.
+func RefusingGuard(
+	voice finding.Voice, number int, name string, rule finding.Phrase, refused finding.Finding,
+) Guard {
 	var command finding.Command
 	if len(refused.Remedies) > 0 {
 		command = refused.Remedies[0].Command
@@ -72,7 +75,7 @@ func RefusingGuard(voice finding.Voice, number int, name string, refused finding
 	return Guard{
 		Command: command,
 		Number:  number, Name: name, Situation: refused.Situation, Details: refused.Details, Key: refused.Identity(),
-		Why: voice.Message(refused), Satisfy: voice.Satisfies(refused), Brief: voice.Brief(refused),
+		Rule: voice.Phrase(rule), Why: voice.Message(refused), Satisfy: voice.Satisfies(refused), Brief: voice.Brief(refused),
 	}
 }
 
@@ -82,9 +85,11 @@ type Removal struct {
 	ResourceVersion string           `json:"resourceVersion"`
 	Verdict         Verdict          `json:"verdict"`
 	Diagnosis       string           `json:"diagnosis"`            // the one sentence of the diagnosis
+	Sums            Sums             `json:"-"`                    // the same as people read it
 	Entries         []RemovalEntry   `json:"entries"`              // to be removed, and nothing else
 	Remains         []finding.Hold   `json:"remains"`              // what will still hold the object
-	Better          []finding.Remedy `json:"better"`               // the remedies that come before force, safest first
+	Better          []finding.Remedy `json:"better"`               // what to try before force, safest first
+	Ways            []BetterWay      `json:"-"`                    // the same by what it is about
 	Takes           []finding.Taken  `json:"takes,omitempty"`      // what goes with the object, once it goes
 	Risk            finding.Risk     `json:"risk"`                 // the worst of Takes
 	Dependents      []finding.Ref    `json:"dependents,omitempty"` // that refer to the object as an owner
@@ -113,8 +118,24 @@ type RemovalEntry struct {
 	Objected  []Objection `json:"objections,omitempty"`
 	LossKeys  []string    `json:"-"` // of Loses: equal ones are of one loss
 	LossKinds []string    `json:"-"` // the same as LossKeys, but for which object it is that loses
-	// ToldBy is, for each of Why, the number among Objected of the objection that says the same; -1 for none.
-	ToldBy []int `json:"-"`
+	// Beside are the causes among Why that no objection tells.
+	Beside []CauseOfEntry `json:"-"`
+}
+
+// CauseOfEntry is what the diagnosis says of a finalizer to be removed, whether or not it objects to that.
+type CauseOfEntry struct {
+	Reason    finding.Reason
+	Certainty finding.Certainty
+	Message   string
+	Objects   bool
+}
+
+// BetterWay is what to try before the removal by force, about one cause of one hold. Without a reason it is about the
+// hold itself, and without a hold about the whole object.
+type BetterWay struct {
+	Hold     finding.Hold
+	Reason   finding.Reason
+	Remedies []finding.Remedy
 }
 
 // Objection is a reason not to remove an entry, which --override CODE sets aside.
@@ -185,7 +206,11 @@ func (w *writer) restore(item Removal, single bool) {
 		w.paragraph("    ", "To create it again:", nil)
 		w.command("      ", item.Backup.Restore[len(item.Backup.Restore)-1].Command)
 	default:
-		w.section("TO BRING IT BACK")
+		when := ""
+		if item.Outcome == StillHeld {
+			when = "  when it is gone"
+		}
+		w.section("TO BRING IT BACK", when)
 		w.steps(item.Backup.Restore, RootCause{})
 	}
 }
@@ -200,11 +225,11 @@ func (w *writer) removed(item Removal, single bool) {
 	}
 	for _, write := range item.Writes {
 		if write.Done {
-			after := "the object is gone with it"
+			after := "The object is gone with it."
 			if write.After != "" {
-				after = "resourceVersion " + write.Before + " to " + write.After
+				after = "Its resourceVersion was " + write.Before + " and is now " + write.After + "."
 			}
-			w.paragraph("    ", fmt.Sprintf("Sent: %s (%s).", write.Request, after), nil)
+			w.paragraph("    ", fmt.Sprintf("Sent %s. %s", write.Request, after), nil)
 		}
 	}
 	if item.Backup != nil {

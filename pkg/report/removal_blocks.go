@@ -129,9 +129,9 @@ func (w *writer) refusals(guards []Guard, before *Guard, objectionsTold bool) {
 	w.section("REFUSED")
 	for _, alike := range groupBySame(refused, same) {
 		guard := alike[0]
-		text := fmt.Sprintf("guard %d, %s%s", guard.Number, guard.Name, about(alike))
+		text := fmt.Sprintf("%s by guard %d (%s).", refusedOf(alike), guard.Number, guard.Rule)
 		if says := why(guard); says != "" {
-			text += ": " + says
+			text += " " + says
 		}
 		w.paragraph("  - ", text, w.style.causeText)
 		w.paragraph("    Next: ", guard.Satisfy, nil)
@@ -141,8 +141,8 @@ func (w *writer) refusals(guards []Guard, before *Guard, objectionsTold bool) {
 	}
 }
 
-// about names what some guards are about, after a comma; nothing for the whole plan.
-func about(guards []Guard) string {
+// refusedOf says what some guards refused: one object, several, or the whole plan.
+func refusedOf(guards []Guard) string {
 	targets := map[finding.Ref]bool{}
 	for _, guard := range guards {
 		if guard.Target != nil {
@@ -151,9 +151,9 @@ func about(guards []Guard) string {
 	}
 	switch len(targets) {
 	case 0:
-		return ""
+		return "The plan was refused"
 	case 1:
-		return ", " + guards[0].Target.String()
+		return guards[0].Target.String() + ": refused"
 	}
-	return fmt.Sprintf(", %d objects", len(targets))
+	return fmt.Sprintf("%d objects: refused", len(targets))
 }

@@ -32,16 +32,20 @@ func (p RemovalPlan) human(w *writer) {
 			break
 		}
 		w.line()
-		w.removal(block, plan.GeneratedAt)
+		w.removal(block, plan.GeneratedAt, !plan.Forced)
 	}
 	w.better(plan.Items)
 	if !plan.Forced { // else what follows tells them
 		w.refusals(plan.Guards, nil, true)
 	}
-	if plan.Forced && plan.Word != "" {
+	if plan.Forced && plan.Word != "" && !plan.refused() {
 		w.line()
 		w.paragraph("  ", "To consent to the whole plan, type this word: "+plan.Word, w.style.headingText)
 	}
+}
+
+func (r *RemovalReport) refused() bool {
+	return slices.ContainsFunc(r.Guards, func(guard Guard) bool { return !guard.Passed })
 }
 
 func planned(plan *RemovalReport) string {
@@ -54,14 +58,14 @@ func planned(plan *RemovalReport) string {
 	return "to remove finalizers by force; nothing has been changed"
 }
 
-func (w *writer) removal(block removalBlock, now time.Time) {
+func (w *writer) removal(block removalBlock, now time.Time, refusalsFollow bool) {
 	item := block[0]
 	w.paragraph("  ", block.name()+block.state(now), w.style.headingText)
 	if names := block.names(); names != "" {
 		w.paragraph("    ", names, nil)
 	}
 	if !item.explained() {
-		w.paragraph("    ", item.Diagnosis, nil)
+		w.diagnosed(item)
 	}
 	if len(block) > 1 {
 		shown := fmt.Sprintf("Shown for %s; the same applies to %s.", item.Target.Path(), block.others("", ""))
@@ -74,14 +78,7 @@ func (w *writer) removal(block removalBlock, now time.Time) {
 			times = fmt.Sprintf(" (listed %d times)", entry.Times)
 		}
 		w.paragraph("    ", "Would remove the finalizer "+entryName(entry.Hold)+times+".", w.style.causeText)
-		for i, why := range entry.Why {
-			if i >= len(entry.ToldBy) || entry.ToldBy[i] < 0 { // else it is told below
-				w.paragraph("      - ", why, nil)
-			}
-		}
-		for _, objection := range entry.Objected {
-			w.paragraph("      - ", speaksAgainst(objection)+": "+objection.Message, w.style.waitingText)
-		}
+		w.judgement(entry)
 		for i, loses := range entry.Loses {
 			if i < len(entry.LossKeys) && told[entry.LossKeys[i]] {
 				loses = "the same as above"
@@ -98,12 +95,14 @@ func (w *writer) removal(block removalBlock, now time.Time) {
 		w.paragraph("    Dependents: ", some(dependents, finding.Ref.String, 5, w.style.Wide, "more")+".", nil)
 	}
 	for _, write := range item.Writes {
-		text := "Would send: " + write.Request + "."
+		text := "Would send " + write.Request + "."
 		switch {
+		case write.Refusal != "" && refusalsFollow:
+			text += " A dry run was refused (see REFUSED)."
 		case write.Refusal != "":
-			text += " The dry run was refused: " + write.Refusal
+			text += " A dry run was refused: " + write.Refusal
 		case write.DryRun:
-			text += " A dry run of it passed."
+			text += " A dry run passed."
 		}
 		w.paragraph("    ", text, nil)
 	}
@@ -111,11 +110,11 @@ func (w *writer) removal(block removalBlock, now time.Time) {
 
 func (w *writer) remains(item Removal) {
 	if len(item.Remains) > 0 {
-		names := strings.Join(finding.Each(item.Remains, entryName), ", ")
+		names := finding.And(finding.Each(item.Remains, entryName))
 		if len(item.Entries) == 0 {
-			w.paragraph("    ", "Held by "+names+".", w.style.waitingText)
+			w.paragraph("    ", "It is held by "+names+".", w.style.waitingText)
 		} else {
-			w.paragraph("    ", "Afterwards still held by "+names+".", w.style.waitingText)
+			w.paragraph("    ", "After the removal, the object is still held by "+names+".", w.style.waitingText)
 		}
 	}
 	for _, warning := range item.Warnings {
@@ -123,11 +122,40 @@ func (w *writer) remains(item Removal) {
 	}
 }
 
+// diagnosed writes the one sentence of the diagnosis, with a list where several things block the object.
+func (w *writer) diagnosed(item Removal) {
+	w.paragraph("    ", cmp.Or(item.Sums.Text, item.Diagnosis), nil)
+	for _, one := range item.Sums.Items {
+		w.paragraph("      - ", one, nil)
+	}
+	if item.Sums.More > 0 {
+		w.paragraph("      - ", fmt.Sprintf("%d more", item.Sums.More), nil)
+	}
+}
+
+// judgement writes what the diagnosis says of a removal: why it doesn't object, or each objection.
+func (w *writer) judgement(entry RemovalEntry) {
+	for _, cause := range entry.Beside {
+		code, verb := string(cause.Reason), "does not object"
+		if cause.Objects {
+			verb = "objects"
+		}
+		if cause.Certainty != finding.Unknown { // the reason says that itself
+			code += ", " + strings.ToLower(string(cause.Certainty))
+		}
+		w.paragraph("      - ", fmt.Sprintf("The diagnosis %s (%s). %s", verb, code, cause.Message), nil)
+	}
+	for _, objection := range entry.Objected {
+		text := fmt.Sprintf("The diagnosis objects (%s). %s", speaksAgainst(objection), objection.Message)
+		w.paragraph("      - ", text, w.style.waitingText)
+	}
+}
+
 func speaksAgainst(objection Objection) string {
 	if objection.Overridden {
-		return "Objection " + objection.Code + ", overridden"
+		return objection.Code + ", overridden"
 	}
-	return "Objection " + objection.Code
+	return objection.Code
 }
 
 func entryName(hold finding.Hold) string {
@@ -152,7 +180,7 @@ func (w *writer) otherRemovals(blocks []removalBlock) {
 		item := block[0]
 		names := finding.Each(item.Entries, func(entry RemovalEntry) string {
 			against := finding.Each(entry.Objected,
-				func(one Objection) string { return " (" + speaksAgainst(one) + ")" })
+				func(one Objection) string { return " (objection " + speaksAgainst(one) + ")" })
 			return entryName(entry.Hold) + strings.Join(against, "")
 		})
 		w.paragraph("  - ", block.name()+": "+strings.Join(names, ", "), nil)
@@ -184,45 +212,17 @@ func (w *writer) lossesOf(blocks []removalBlock) {
 	}
 }
 
-// better lists what should be tried before force, each step once, with the commands of all objects that it is for.
-func (w *writer) better(items []Removal) {
-	const few = 6
-	better := eachOf(items, func(item Removal) []finding.Remedy { return item.Better })
-	steps := groupBySame(better, finding.Remedy.SameStep)
-	if len(steps) == 0 {
-		return
-	}
-	w.section("BETTER", "  try this first")
-	for i, alike := range steps {
-		if i == few && !w.style.Wide && len(steps) > few+1 {
-			w.line(fmt.Sprintf("  and %d more; -o wide lists them all", len(steps)-few))
-			return
-		}
-		var others []finding.Command
-		for _, other := range alike[1:] {
-			known := func(command finding.Command) bool { return slices.Equal(command, other.Command) }
-			if !known(alike[0].Command) && !slices.ContainsFunc(others, known) {
-				others = append(others, other.Command)
-			}
-		}
-		more := 0
-		if !w.style.Wide && len(others) > few+1 {
-			others, more = others[:few], len(others)-few
-		}
-		w.remedy(i+1, alike[0], RootCause{}, false, others...)
-		if more > 0 {
-			w.line(fmt.Sprintf("     and the same for %d more objects; -o wide lists them all", more))
-		}
-	}
-}
-
 func (w *writer) consent(plan *RemovalReport) {
-	if plan.Token == "" || slices.ContainsFunc(plan.Guards, func(guard Guard) bool { return !guard.Passed }) {
+	if plan.Token == "" || plan.refused() {
 		return
 	}
 	w.section("TO CARRY IT OUT")
-	how := "On a terminal, run the same command with --force, and type what it asks for. Without a terminal, " +
-		"confirm exactly this plan with its token, which is valid until the objects or this plan change"
+	asked := "the name of the object"
+	if plan.Word != "" {
+		asked = "a word that it shows"
+	}
+	how := "On a terminal, run the same command with --force. It asks you to type " + asked + ". Without a " +
+		"terminal, confirm this plan by its token, which is valid until the objects or the plan change"
 	command := plan.Command
 	if len(command) == 0 {
 		how += ": run the same command with the same standard input, and add"
