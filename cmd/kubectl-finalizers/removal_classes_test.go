@@ -49,7 +49,7 @@ func removalClasses() []removalClass {
 			"--override", "ControllerMissing"},
 		writes: []string{"patch /apis/apiextensions.k8s.io/v1/customresourcedefinitions/things.crd.example.com"},
 		gone:   []string{"customresourcedefinitions.apiextensions.k8s.io /things.crd.example.com"},
-		says:   []string{"Its instances (1 found) stay in storage", "come back"},
+		says:   []string{"(1 found) stay in storage", "come back"},
 	}, {
 		name: "pod with grace left",
 		steps: `
@@ -104,7 +104,7 @@ func removalClasses() []removalClass {
 `,
 		args:   []string{"ns/listed", "--finalizer", "kubernetes", "--override", "ControlPlaneDown"},
 		writes: []string{"update /api/v1/namespaces/listed/finalize"}, gone: []string{"namespaces /listed"},
-		stays: []string{"configmaps listed/inside"}, says: []string{"It is not empty", "configmaps (2)"},
+		stays: []string{"configmaps listed/inside"}, says: []string{"Namespace listed is not empty", "configmaps (2)"},
 	}, {
 		name: "foreground deletion, while nobody collects",
 		steps: `

@@ -95,7 +95,7 @@ func testInterruptedRemoval(t *testing.T, plane *controlplane.ControlPlane, l *l
 	_ = cmd.Wait()
 	told := strings.Join(strings.Fields(stdout.String()), " ")
 	if cmd.ProcessState.ExitCode() != 5 || !strings.Contains(told, "1 of 3 objects is gone, 1 was not started") ||
-		!strings.Contains(told, "Interrupted before this was sent") || !strings.Contains(told, "NotDone") {
+		!strings.Contains(told, "Interrupted before the command sent a PATCH") || !strings.Contains(told, "NotDone") {
 		t.Errorf("%d:\n%s\n%s", cmd.ProcessState.ExitCode(), stdout, stderr)
 	}
 	for name, there := range map[string]bool{"first": false, "second": true, "third": true} {

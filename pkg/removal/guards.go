@@ -60,9 +60,6 @@ func terminating(one *item) *finding.Finding {
 
 // named is the first half of the second guard: never more is removed than was named.
 func (r *Remover) named(one *item) *finding.Finding {
-	if !one.seen.object.Terminating() {
-		return &finding.Finding{Situation: "NothingLookedAt"}
-	}
 	details := finding.RemovalDetails{Holds: one.seen.object.Holds()}
 	for _, finalizer := range r.Options.Finalizers {
 		if !slices.ContainsFunc(details.Holds, func(hold finding.Hold) bool { return means(finalizer, hold) }) {

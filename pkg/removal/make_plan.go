@@ -70,34 +70,7 @@ func (r *Remover) Plan(ctx context.Context, targets []Target) (*Plan, error) {
 		plan.items = append(plan.items, one)
 	}
 	plan.items = inOrder(plan.items)
-	for _, check := range []struct {
-		guard
-		refuses func(*item) *finding.Finding
-	}{{guardTerminating, terminating}, {guardNamed, r.named}, {guardJustified, r.justified(plan)}} {
-		for _, one := range plan.items {
-			plan.note(check.guard, check.refuses(one), one)
-		}
-	}
-	for _, name := range r.unheld(plan) {
-		var holds []finding.Hold
-		for _, one := range plan.items {
-			holds = append(holds, one.seen.object.Holds()...)
-		}
-		details := finding.RemovalDetails{Name: name, Meant: meant([]string{name}, holds)}
-		none := &finding.Finding{Situation: "NoneHeldByThis", Details: details}
-		plan.note(guardNamed, none, nil)
-	}
-	if refused := r.exact(plan); refused != nil {
-		plan.note(guardJustified, refused, nil)
-	}
-	if r.Options.DryRun != DryRunClient && (!plan.refused() || !r.Options.Force && plan.onlyObjections()) {
-		for _, one := range plan.items {
-			r.tryAll(ctx, one)
-		}
-		if !r.Options.Force {
-			plan.noteTries()
-		}
-	}
+	r.guard(ctx, plan)
 	if plan.Report.Token = plan.token(); len(plan.items) > 1 {
 		plan.Report.Word = plan.Report.Token[:min(wordLength, len(plan.Report.Token))]
 	}
@@ -109,6 +82,41 @@ func (r *Remover) Plan(ctx context.Context, targets []Target) (*Plan, error) {
 	}
 	plan.publish()
 	return plan, nil
+}
+
+// guard passes the guards that need no consent. The dry runs are sent before the second one is decided, so that a
+// refusal says whether an override would be enough; with --force, only if nothing refuses.
+func (r *Remover) guard(ctx context.Context, plan *Plan) {
+	for _, one := range plan.items {
+		if plan.note(guardTerminating, terminating(one), one) {
+			plan.note(guardNamed, r.named(one), one)
+		}
+	}
+	for _, name := range r.unheld(plan) {
+		var holds []finding.Hold
+		for _, one := range plan.items {
+			holds = append(holds, one.seen.object.Holds()...)
+		}
+		details := finding.RemovalDetails{Name: name, Meant: meant([]string{name}, holds)}
+		plan.note(guardNamed, &finding.Finding{Situation: "NoneHeldByThis", Details: details}, nil)
+	}
+	objected := func(one *item) bool { return r.justified(plan)(one) != nil }
+	refused := r.exact(plan) != nil || slices.ContainsFunc(plan.items, objected)
+	tries := !plan.refused() && r.Options.DryRun != DryRunClient && (!r.Options.Force || !refused)
+	for _, one := range plan.items {
+		if tries {
+			r.tryAll(ctx, one)
+		}
+		if one.seen.object.Terminating() {
+			plan.note(guardJustified, r.justified(plan)(one), one)
+		}
+	}
+	if refused := r.exact(plan); refused != nil {
+		plan.note(guardJustified, refused, nil)
+	}
+	if tries && !r.Options.Force {
+		plan.noteTries()
+	}
 }
 
 func (r *Remover) planOne(ctx context.Context, around *mechanism.Tools, target Target) (*item, error) {
@@ -161,13 +169,6 @@ func (p *Plan) note(guard guard, refused *finding.Finding, about *item) bool {
 
 func (p *Plan) refused() bool {
 	return slices.ContainsFunc(p.Report.Guards, func(guard report.Guard) bool { return !guard.Passed })
-}
-
-// onlyObjections reports whether all that refuses a plan can be overridden. A plan then says what else would refuse it.
-func (p *Plan) onlyObjections() bool {
-	return !slices.ContainsFunc(p.Report.Guards, func(guard report.Guard) bool {
-		return !guard.Passed && guard.Situation != "DiagnosisObjects"
-	})
 }
 
 func (p *Plan) publish() {

@@ -25,8 +25,9 @@ func (r *Remover) justified(plan *Plan) func(*item) *finding.Finding {
 		if len(details.Against) == 0 {
 			return nil
 		}
+		details.Refused = slices.ContainsFunc(one.steps, func(s *step) bool { return s.tryError != nil })
 		refused := &finding.Finding{Situation: "DiagnosisObjects", Details: details, Object: one.ref()}
-		if command := r.overriding(plan); len(command) > 0 {
+		if command := r.overriding(plan); len(command) > 0 && !details.Refused {
 			refused.Remedies = []finding.Remedy{{Command: command}}
 		}
 		return refused
