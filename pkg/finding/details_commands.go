@@ -51,7 +51,7 @@ type RemovalDetails struct {
 	Several    bool      `json:"several,omitempty"`
 	Reason     string    `json:"reason,omitempty"`     // the code of the objection
 	Against    []Against `json:"against,omitempty"`    // the objections to each entry
-	Does       []string  `json:"does,omitempty"`       // what satisfies the objections: Wait, FindOut, FindController, Read or Fix
+	Does       []string  `json:"does,omitempty"`       // to be done: Wait, FindOut, FindController, Read or Fix
 	Refused    bool      `json:"refused,omitempty"`    // the API server refuses the write, whatever is overridden
 	Difference *Phrase   `json:"difference,omitempty"` // how an object differs from what was shown
 }

@@ -22,7 +22,9 @@ metadata: {name: shop-operator, namespace: shop-system, uid: operator-1}
 spec:
   replicas: 0
   selector: {matchLabels: {app: shop-operator}}
-  template: {metadata: {labels: {app: shop-operator}}, spec: {serviceAccountName: shop-operator, containers: [{name: main}]}}
+  template:
+    metadata: {labels: {app: shop-operator}}
+    spec: {serviceAccountName: shop-operator, containers: [{name: main}]}
 `
 
 // itsWebhook is called for each update of a Database, and served by the operator.
@@ -161,8 +163,8 @@ status: {attached: true}
 		"configmaps/notes":                         "a/x",
 		"persistentvolumeclaims/nobody-knows-this": "example.com/hold",
 	} {
-		claim := "---" + strings.NewReplacer("ConfigMap", "PersistentVolumeClaim", "notes", "nobody-knows-this", "a/x, b/y, a/x",
-			"example.com/hold").Replace(held)
+		claim := "---" + strings.NewReplacer("ConfigMap", "PersistentVolumeClaim", "notes", "nobody-knows-this",
+			"a/x, b/y, a/x", "example.com/hold").Replace(held)
 		for _, deny := range []string{"", "volumeattachments.storage.k8s.io", "persistentvolumes"} {
 			if deny != "" && strings.HasPrefix(target, deny) {
 				continue

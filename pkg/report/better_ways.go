@@ -36,8 +36,9 @@ func betterChapters(items []Removal) (chapters []betterChapter) {
 		none := map[bool]int{true: 0, false: 1}
 		return none[a.Hold == finding.Hold{}] - none[b.Hold == finding.Hold{}]
 	})
+	sameCause := func(a, b BetterWay) bool { return a.Hold == b.Hold && a.Reason == b.Reason }
 	var told []finding.Remedy
-	for _, alike := range groupBySame(ways, func(a, b BetterWay) bool { return a.Hold == b.Hold && a.Reason == b.Reason }) {
+	for _, alike := range groupBySame(ways, sameCause) {
 		chapter := betterChapter{BetterWay: alike[0]}
 		fresh := slices.DeleteFunc(eachOf(alike, func(way BetterWay) []finding.Remedy { return way.Remedies }),
 			func(remedy finding.Remedy) bool { return slices.ContainsFunc(told, remedy.Equal) })
