@@ -35,7 +35,7 @@ func (h *held) reviewed(ctx context.Context, found decision) decision {
 		h.session.Reader.Failed(cluster.Resource{GroupVersionResource: reviews, Kind: "SubjectAccessReview"}, "", "",
 			err)
 	case allowed:
-		asked.Observed = fmt.Sprintf("%s may update or patch %s%s", c.account, resource, said)
+		asked.Observed = fmt.Sprintf("%s can update or patch %s%s", c.account, resource, said)
 		c.allowed = found.state == Forbidden
 		found.state = Running
 	default:

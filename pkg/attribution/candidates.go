@@ -140,21 +140,21 @@ func concernsGroup(hook session.RegisteredHook, group string) bool {
 func (s *search) observeRights(resource string) {
 	say := func(format string, args ...any) { s.note("RBAC", fmt.Sprintf(format, args...)) }
 	for _, one := range s.writers[:min(len(s.writers), mostCandidates)] {
-		say("%s may update %s (%s)%s", one.account, resource, finding.Some(one.access.Via, 2), s.clueClause(one))
+		say("%s can update %s (%s)%s", one.account, resource, finding.Some(one.access.Via, 2), s.clueClause(one))
 	}
 	if more := len(s.writers) - mostCandidates; more > 0 {
-		say("%d more ServiceAccounts may update %s", more, resource)
+		say("%d more ServiceAccounts can update %s", more, resource)
 	}
 	if len(s.outside) > 0 {
 		outside := finding.Some(s.outside, mostNamed)
-		say("%s may update %s; a controller of theirs would run outside the cluster", outside, resource)
+		say("%s can update %s; a controller of theirs would run outside the cluster", outside, resource)
 	}
 	if s.everyone != nil {
 		group := "every ServiceAccount"
 		if s.everyone.Namespace != "" {
 			group += " in " + s.everyone.Namespace
 		}
-		say("%s, %s, may update %s", s.everyone.Group, group, resource)
+		say("%s, %s, can update %s", s.everyone.Group, group, resource)
 	}
 	if len(s.writers) > 0 || s.everyone != nil {
 		return

@@ -163,9 +163,9 @@ func (c *candidate) writes(somewhere bool) bool {
 func (s *search) observeOperators() {
 	candidates := slices.Concat(s.writers, s.limited)
 	for _, one := range candidates[:min(len(candidates), mostCandidates)] {
-		right, tell := "may update ", s.note
+		right, tell := "can update ", s.note
 		if !one.writes(s.somewhere()) {
-			right, tell = "may not update ", s.observe
+			right, tell = "can't update ", s.observe
 		}
 		words := right + s.resource.QualifiedName()
 		if clues := one.pointers(); len(clues) > 0 {

@@ -98,7 +98,7 @@ func (d *descent) unread(said session.Answer) session.Answer {
 		said.Open = slices.Concat(said.Open, d.open())
 		return said
 	}
-	unseen := finding.Observed("objects that it may wait for", "not searched in %s",
+	unseen := finding.Observed("what the object may wait for", "not searched in %s",
 		finding.Some(d.kinds, mostNamed)).Of(d.object.Ref)
 	told := func(notes []finding.Finding) []finding.Finding {
 		notes = slices.Clone(notes)

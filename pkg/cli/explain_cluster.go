@@ -94,7 +94,7 @@ func (o *explainOptions) unknown(notKnown error, told *report.InCluster) error {
 	case o.kind != "":
 		return fmt.Errorf("%w\nThis cluster does not serve the kind %s", notKnown, o.kind)
 	}
-	return fmt.Errorf("%w\nTo see whether its controller is there, name its kind with --kind", notKnown)
+	return fmt.Errorf("%w\nTo look for its controller, name the kind of the object with --kind", notKnown)
 }
 
 // resolveKind writes out what --kind means, as KIND or KIND.GROUP: a kind, or, as kubectl takes them, the plural, the

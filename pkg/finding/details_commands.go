@@ -84,6 +84,8 @@ type StepDetails struct {
 	State   *Phrase  `json:"state,omitempty"`   // how the object fares
 	Loss    *Loss    `json:"loss,omitempty"`    // what is lost by force
 	Partial bool     `json:"partial,omitempty"` // the step is one of several that are needed
+	// Elsewhere says that the object may run outside the cluster.
+	Elsewhere bool `json:"elsewhere,omitempty"`
 	// ClusterScoped says that the held kind is in no namespace, so that no RoleBinding grants rights on it.
 	ClusterScoped bool `json:"clusterScoped,omitempty"`
 	Stays         bool `json:"stays,omitempty"`  // the garbage collector never deletes the dependent that is waited for

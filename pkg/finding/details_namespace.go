@@ -51,7 +51,7 @@ type FinalizerOnMany struct {
 
 // Held names the finalizers, with how many objects have them.
 func (d ContentDetails) Held() []string {
-	return Each(d.Finalizers, func(one Counted) string { return fmt.Sprintf("%s (%d)", one.Name, one.Count) })
+	return Each(d.Finalizers, func(one Counted) string { return fmt.Sprintf("%s (%s)", one.Name, Plural(one.Count, "object")) })
 }
 
 // Counted is how many objects have something of a name.

@@ -151,9 +151,9 @@ func (l *admissionLook) policy(ctx context.Context, registered session.Registere
 					return l.checker.evaluator.Decides(ctx, one.Policy, anybody).Denies
 				}))
 		case admission.Maybe:
-			why := "that depends on something that could not be read"
+			why := "that depends on objects that could not be read"
 			if l.write.By == "" {
-				why = "that depends on who sends it, or on something that could not be read"
+				why = "that depends on who sends it, or on objects that could not be read"
 			}
 			switch {
 			case one.Costly:

@@ -125,7 +125,7 @@ func (w *writer) loses(one step, parts []finding.Lost) {
 	label := "Loses" + unless + ":"
 	switch {
 	case one.onlyReads():
-		label = "Loses, once the step is done" + unless + ":"
+		label = "After this step, this is lost" + unless + ":"
 	case unless == "":
 		w.labelled(labelBlock, "     Loses: ", loses, paint)()
 		return

@@ -49,6 +49,8 @@ func (d *drawing) wait(edge TreeEdge) {
 	case edge.Hold == nil:
 	case edge.Hold.Type == finding.GracePeriod:
 		blocks = "must confirm the stop"
+	case edge.Hold.OfContent():
+		blocks = "blocks the namespace"
 	default:
 		blocks = "blocks " + holdName(*edge.Hold)
 	}

@@ -1,0 +1,151 @@
+package attribution
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+// bringBack is how to get a missing controller to run again.
+func (h *held) bringBack(gone *candidate) []finding.Remedy {
+	everywhere := h.session.Kubectl.Prefix(finding.Ref{})
+	back := finding.Remedy{Risk: finding.NoRisk}
+	switch {
+	case h.installed.release != "":
+		back.Step, back.Details = "BringBackHelmRelease", finding.StepDetails{Name: h.installed.release}
+		back.Command = h.helm(h.installed, "history", h.installed.release)
+	case gone != nil && gone.namespaceGone:
+		back.Step, back.Details = "InstallInNamespaceAgain", finding.StepDetails{Name: gone.namespace}
+		back.Command = append(everywhere, "get", "clusterrolebindings,rolebindings", "-A", "-o", "wide")
+	case gone != nil && gone.namespaceTerminating:
+		back.Step, back.Details = "InstallInOtherNamespace", finding.StepDetails{Name: gone.namespace}
+		back.Command = append(everywhere, "get", "clusterrolebindings,rolebindings", "-A", "-o", "wide")
+	case gone != nil:
+		back.Step, back.Details = "BringBackAccount", finding.StepDetails{Object: gone.accountRef()}
+		inNamespace := h.session.Kubectl.Prefix(finding.Ref{Namespace: gone.namespace})
+		back.Command = append(inNamespace, "get", "deployments,statefulsets,daemonsets,serviceaccounts")
+	case h.known != nil:
+		of := finding.StepDetails{Name: h.known.RemovedBy, Text: h.known.MayRunOutside}
+		back.Step, back.Details = "InstallKnownAgain", of
+		back.Command = append(everywhere, "get", "deployments,statefulsets,daemonsets", "-A")
+	case h.project.Kind == "":
+		back.Step, back.Details = "InstallOfGroup", h.whoToFind()
+		back.Command = append(everywhere, "api-resources", "--api-group", h.project.Group)
+	default:
+		back.Step, back.Details = "InstallOfDefinition", h.whoToFind()
+		perhaps := slices.Clone(h.readBy)
+		for _, c := range h.namesakes {
+			perhaps = append(perhaps, *c.accountRef())
+		}
+		if len(perhaps) > 0 {
+			of := finding.StepDetails{Name: h.resource.QualifiedName()}
+			for _, account := range perhaps {
+				if name := account.Namespace + "/" + account.Name; !slices.Contains(of.Names, name) {
+					of.Names = append(of.Names, name)
+				}
+			}
+			back.Step, back.Details = "InstallOrAllow", of
+		}
+		definition := "customresourcedefinitions.apiextensions.k8s.io/" + h.project.QualifiedName()
+		back.Command = append(everywhere, "get", definition, "-o", "jsonpath={.metadata.labels}{.metadata.annotations}")
+	}
+	return []finding.Remedy{back}
+}
+
+// whoToFind names the program that set the finalizer, or that wrote to the object last, and says whether the controller
+// may run outside the cluster.
+func (h *held) whoToFind() finding.StepDetails {
+	details := finding.StepDetails{Name: h.setterProgram(), Elsewhere: h.missingCertainty() != finding.Proven}
+	if last, found := h.unexplained(); details.Name == "" && found {
+		details.Name = last.Manager
+	}
+	return details
+}
+
+// helm is a Helm command that reaches the same cluster as kubectl's.
+func (h *held) helm(installed installation, words ...string) finding.Command {
+	command := finding.Command{"helm"}
+	flags := map[string]string{"--context": "--kube-context", "--kubeconfig": "--kubeconfig"}
+	for i := 0; i+1 < len(h.session.Kubectl.Flags); i++ {
+		if flag := flags[h.session.Kubectl.Flags[i]]; flag != "" {
+			command = append(command, flag, h.session.Kubectl.Flags[i+1])
+		}
+	}
+	return append(append(command, "-n", installed.namespace), words...)
+}
+
+// AskThenRemove is what to do about a finalizer without a known controller, safest first; the last is force. The cause
+// says who set it, if that is known: a command that lists the field managers would show no more. It would show nothing
+// where there are none, as on an object without a field beside the finalizer. loss is what the removal loses.
+func (f *Finder) AskThenRemove(
+	object *session.Object, hold finding.Hold, by *finding.SetBy, loss finding.Loss,
+) []finding.Remedy {
+	ask := finding.Remedy{Step: "AskWhoSetEntry", Risk: finding.NoRisk}
+	known := by != nil && by.Manager != ""
+	if known {
+		ask.Details = finding.SetBy{Manager: by.Manager, ByHand: by.ByHand, Copied: by.Copied}
+	} else {
+		ask.Details = finding.SetBy{}
+	}
+	if !known && (object.Meta == nil || len(object.Meta.ManagedFields) > 0) {
+		// Managers alone: all metadata of a Secret may hold its data, in the last-applied annotation.
+		ask.Command = f.Session.Kubectl.Command(object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}")
+	}
+	return []finding.Remedy{ask, {
+		Step: "RemoveEntryUnidentified", Details: finding.StepDetails{Loss: &loss},
+		Command: f.Session.Kubectl.Remove(object, []string{hold.Name}), Risk: finding.DataLoss,
+	}}
+}
+
+// lastResort is the guarded removal of the one entry, with what it loses for this object.
+func (h *held) lastResort() finding.Remedy {
+	loss := h.finder.Loses(h.object, h.hold, *cmp.Or(h.known, &plugins.Finalizer{}))
+	return finding.Remedy{
+		Step: "RemoveEntryOfController", Details: finding.StepDetails{Loss: &loss},
+		Command: h.session.Kubectl.Remove(h.object, []string{h.hold.Name}), Risk: finding.DataLoss,
+	}
+}
+
+// wayOut is what the catalogue says may be done instead of a removal by force, about a controller whose state is known:
+// to start it is another step, or needless. It doesn't say to end waits that were not found, and of a controller that
+// doesn't run it doesn't say what only that controller can act on.
+func (h *held) wayOut(runs bool) []finding.Remedy {
+	if h.known == nil {
+		return nil
+	}
+	details := finding.StepDetails{Text: h.known.WayOut(runs, !h.knownDetails().LookedForWaits())}
+	if details.Text == "" {
+		return nil
+	}
+	return []finding.Remedy{{Step: "TakeKnownWayOut", Details: details, Risk: finding.NoRisk}}
+}
+
+// WithoutStart returns steps that don't say to start a controller, because it runs.
+func WithoutStart(remedies []finding.Remedy) []finding.Remedy {
+	return finding.Each(remedies, func(one finding.Remedy) finding.Remedy {
+		if details, is := one.Details.(finding.StepDetails); is {
+			details.Start = ""
+			one.Details = details
+		}
+		return one
+	})
+}
+
+func (h *held) logs(c *candidate) []finding.Remedy {
+	if c.workload != nil {
+		command := h.session.Kubectl.Command(c.workload, "logs", "--all-containers", "--tail=100")
+		return []finding.Remedy{{Step: "ReadLogs", Command: command, Risk: finding.NoRisk}}
+	}
+	if c.holder != "" && len(c.pods) == 0 {
+		details := finding.StepDetails{Object: c.accountRef(), Name: c.holder}
+		return []finding.Remedy{{Step: "FindHolderAndReadLogs", Details: details, Risk: finding.NoRisk}}
+	}
+	pods := append(h.session.Kubectl.Prefix(finding.Ref{Namespace: c.namespace}), "get", "pods")
+	return []finding.Remedy{{
+		Step: "FindPodAndReadLogs", Details: finding.StepDetails{Object: c.accountRef()},
+		Command: append(pods, "--field-selector", "spec.serviceAccountName="+c.account.Name), Risk: finding.NoRisk,
+	}}
+}
