@@ -68,7 +68,8 @@ func (c checkCase) askMemory(t *testing.T, deny string) (*report.Check, *cluster
 }
 
 func allCheckCases() []checkCase {
-	return slices.Concat(checkCases(), checkControllerCases(), checkDriverCases(), checkSilenceCases())
+	return slices.Concat(checkCases(), checkControllerCases(), checkDriverCases(), checkClaimCases(),
+		checkSilenceCases())
 }
 
 func findings(check *report.Check) []string {

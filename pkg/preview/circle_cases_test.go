@@ -53,8 +53,8 @@ func circleCases() []previewCase {
 	return cases
 }
 
-// TestCirclesTogether deletes several objects that own one another at the same time, with foreground deletion: if each of
-// a circle is among them, whether they hang depends on how fast the garbage collector is.
+// TestCirclesTogether deletes several objects that own one another at the same time, with foreground deletion: if each
+// of a circle is among them, whether they hang depends on how fast the garbage collector is.
 func TestCirclesTogether(t *testing.T) {
 	circle := func(block bool) []string {
 		return []string{
@@ -97,4 +97,4 @@ func TestCirclesTogether(t *testing.T) {
 }
 
 // allCases are all of them.
-func allCases() []previewCase { return slices.Concat(cases(), circleCases()) }
+func allCases() []previewCase { return slices.Concat(cases(), circleCases(), driverCases()) }
