@@ -11,8 +11,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// addTogether adds that the target may hang, because all objects of a circle of owners are deleted at the same time, with
-// foreground deletion: whether they hang depends on how fast the garbage collector is (ownership.Opens).
+// addTogether adds that the target may hang, because all objects of a circle of owners are deleted at the same time,
+// with foreground deletion: whether they hang depends on how fast the garbage collector is (ownership.Opens).
 func (p *previewer) addTogether() {
 	members := p.circleOfTargets()
 	if len(members) == 0 {
