@@ -56,6 +56,7 @@ func CheckWith(ctx context.Context, tools *mechanism.Tools, namespace string) (*
 	c.checkKinds()
 	c.checkFinalizers()
 	c.checkControllers(ctx)
+	c.checkClaims(ctx)
 	c.checkControlPlane(ctx)
 	c.checkAPIServices(ctx)
 	c.checkWebhooks(ctx)

@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -134,21 +133,16 @@ func describeReference(reference metav1.OwnerReference) string {
 }
 
 func (c *checker) checkCycles() {
-	var owns graph.Graph
-	for _, object := range c.inventory.Owned {
-		to := owns.Add(object.Ref)
-		for _, reference := range object.Meta.OwnerReferences {
-			if owner, known := c.inventory.Find(string(reference.UID)); known {
-				owns.Link(graph.Edge{From: owns.Add(owner.Ref), To: to, Type: finding.WaitsFor})
-			}
+	blocking := map[finding.Ref]bool{}
+	for _, members := range ownership.Circles(c.inventory.Owned, true) {
+		for _, member := range members {
+			blocking[member] = true
 		}
 	}
-	for _, members := range owns.Cycles() {
-		refs := make([]finding.Ref, len(members))
-		for i, member := range members {
-			refs[i] = owns.Nodes()[member].Ref
+	for _, refs := range ownership.Circles(c.inventory.Owned, false) {
+		details := finding.DeadlockDetails{
+			Members: refs, Blocking: slices.ContainsFunc(refs, func(ref finding.Ref) bool { return blocking[ref] }),
 		}
-		slices.SortFunc(refs, finding.Compare)
 		names := strings.Join(finding.Voice{}.Names(refs), ", ")
 		observed := names + " refer to one another"
 		if len(refs) == 1 {
@@ -156,7 +150,7 @@ func (c *checker) checkCycles() {
 		}
 		for _, ref := range refs {
 			c.add(found{severity: report.Warning, reference: finding.OwnersCycle, Finding: finding.Finding{
-				Reason: report.OwnerCycle, Situation: "OwnersInCircle", Details: finding.DeadlockDetails{Members: refs},
+				Reason: report.OwnerCycle, Situation: "OwnersInCircle", Details: details,
 				Object: ref, Key: finding.KeyOf("OwnersInCircle", names),
 				Evidence: []finding.Evidence{{Source: "owner references", Observed: observed, Rank: finding.Restated}},
 			}})

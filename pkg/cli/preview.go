@@ -94,7 +94,9 @@ func (o *previewOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	options := preview.Options{Options: connection.options, Cascade: cascades()[strings.ToLower(o.cascade)]}
+	options := preview.Options{
+		Options: connection.options, Cascade: cascades()[strings.ToLower(o.cascade)], Together: targets,
+	}
 	if o.probe {
 		options.Prober = connection.live
 	}

@@ -12,7 +12,7 @@ type checkCase struct {
 	name, namespace, deny, failed string
 	objects                       []string
 	want                          []string
-	says                          []string
+	says, notSays                 []string
 	meanwhile                     func(*clustertest.Memory) // changes the cluster before a second look
 }
 
@@ -99,9 +99,19 @@ func checkCases() []checkCase {
 	}, {
 		name: "A19 an object that owns itself", objects: []string{configMap("narcissus", owned("narcissus", true))},
 		want: []string{"Warning OwnerCycle OwnersCycle ConfigMap/shop/narcissus"},
+		says: []string{"it waits for itself forever"},
+	}, {
+		name:    "an object that owns itself, and doesn't block",
+		objects: []string{configMap("narcissus", owned("narcissus", false))},
+		want:    []string{"Warning OwnerCycle OwnersCycle ConfigMap/shop/narcissus"}, notSays: []string{"foreground"},
 	}, {
 		name: "a cycle", objects: []string{configMap("a", owned("b", true)), configMap("b", owned("a", true))},
 		want: []string{"Warning OwnerCycle OwnersCycle ConfigMap/shop/a × 2"},
+		says: []string{"If you delete all of them at the same time with foreground deletion, they may wait"},
+	}, {
+		name: "a cycle of which one doesn't block",
+		want: []string{"Warning OwnerCycle OwnersCycle ConfigMap/shop/a × 2"}, notSays: []string{"foreground"},
+		objects: []string{configMap("a", owned("b", true)), configMap("b", owned("a", false))},
 	}, {
 		name: "an owner that can't be read", deny: "configmaps",
 		objects: []string{owner, object("v1", "Pod", "shop", "child", owned("owner", false), "")},

@@ -51,3 +51,32 @@ func checkDriverCases() []checkCase {
 		objects: []string{volume("phase: Released", provisionerHolds)},
 	}}
 }
+
+// checkClaimCases are live claims in a checked namespace, whose volumes' storage drivers are missing, and there.
+func checkClaimCases() []checkCase {
+	claimOf := func(name string) []string {
+		return []string{
+			object("v1", "PersistentVolumeClaim", "shop", name, "finalizers: [kubernetes.io/pvc-protection]",
+				"spec: {volumeName: "+name+"}"),
+			object("v1", "PersistentVolume", "", name, "annotations: {pv.kubernetes.io/provisioned-by: disk.csi.example.com}",
+				fmt.Sprintf("spec: {persistentVolumeReclaimPolicy: Delete, csi: {driver: disk.csi.example.com}, "+
+					"claimRef: {namespace: shop, name: %s, uid: persistentvolumeclaim-%s}}\nstatus: {phase: Bound}", name, name)),
+		}
+	}
+	two := append(claimOf("data"), claimOf("more")...)
+	return []checkCase{{
+		name: "claims in a namespace whose storage driver is gone", namespace: "shop", objects: two,
+		want: []string{"Warning ControllerMissing PersistentVolumeClaim/shop/data × 2"},
+		says: []string{"PersistentVolume data stays, with its storage", "get csidrivers"},
+	}, {
+		name: "claims in a namespace whose storage driver is there", namespace: "shop", objects: append(two, csiDriver()),
+	}, {
+		name: "a claim in another namespace", namespace: "other", objects: append(two, object("v1", "ConfigMap", "other",
+			"x", "", "")),
+	}, {
+		name: "claims in a namespace whose volumes can't be read", namespace: "shop", deny: "persistentvolumes", objects: two,
+	}, {
+		name: "claims in a namespace whose storage driver can't be looked for", namespace: "shop", deny: "csidrivers",
+		objects: two,
+	}}
+}

@@ -68,7 +68,8 @@ func (c checkCase) askMemory(t *testing.T, deny string) (*report.Check, *cluster
 }
 
 func allCheckCases() []checkCase {
-	return slices.Concat(checkCases(), checkControllerCases(), checkDriverCases(), checkSilenceCases())
+	return slices.Concat(checkCases(), checkControllerCases(), checkDriverCases(), checkClaimCases(),
+		checkSilenceCases())
 }
 
 func findings(check *report.Check) []string {
@@ -91,9 +92,12 @@ func TestCheck(t *testing.T) {
 			if diff := cmp.Diff(c.want, findings(result)); diff != "" {
 				t.Errorf("findings (-want +got):\n%s", diff)
 			}
-			if told := fmt.Sprintf("%+v", result); slices.ContainsFunc(c.says,
-				func(text string) bool { return !strings.Contains(told, text) }) {
+			told := fmt.Sprintf("%+v", result)
+			if slices.ContainsFunc(c.says, func(text string) bool { return !strings.Contains(told, text) }) {
 				t.Errorf("%q is not said: %s", c.says, told)
+			}
+			if slices.ContainsFunc(c.notSays, func(text string) bool { return strings.Contains(told, text) }) {
+				t.Errorf("one of %q is said: %s", c.notSays, told)
 			}
 			var human, colored bytes.Buffer
 			for out, style := range map[*bytes.Buffer]report.Style{&human: {}, &colored: {Color: true}} {

@@ -20,6 +20,7 @@ type PreviewDetails struct {
 	HangNow  bool     `json:"hangNow,omitempty"` // all that hangs is being deleted already
 	Before   []Ref    `json:"before,omitempty"`  // of what is deleted otherwise, what is being deleted already
 	Asked    []Ref    `json:"asked,omitempty"`   // may refuse, and nothing that can be read tells
+	Left     []Ref    `json:"left,omitempty"`    // volumes whose storage driver can't delete them
 }
 
 // AskedDetails are those of a webhook that is asked about deletions.

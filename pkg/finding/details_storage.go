@@ -30,6 +30,8 @@ type VolumeDetails struct {
 	Driver  string  `json:"driver,omitempty"`
 	Storage []Named `json:"storage,omitempty"`
 	Gone    bool    `json:"gone,omitempty"` // there is no such volume any more, or none yet
+	// Attachments of the volume that exist.
+	Attachments []Ref `json:"attachments,omitempty"`
 	// Entries is how many finalizers the step removes, and Attached says that one of them is an attacher's.
 	Entries  int  `json:"entries,omitempty"`
 	Attached bool `json:"attached,omitempty"`

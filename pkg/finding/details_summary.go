@@ -65,7 +65,8 @@ type AwaitedCauseDetails struct {
 
 // DeadlockDetails are those of OwnershipDeadlock.
 type DeadlockDetails struct {
-	Members []Ref `json:"members,omitzero"` // that wait for one another; one alone waits for itself
+	Members  []Ref `json:"members,omitzero"`   // that wait for one another; one alone waits for itself
+	Blocking bool  `json:"blocking,omitempty"` // their references would have them wait in foreground deletion
 }
 
 // Names are the objects that the sentences about it name.

@@ -25,7 +25,10 @@ type TakenDetails struct {
 	Count   int      `json:"count,omitempty"`
 	// May says that it goes under a condition only: dependents that have another owner stay, and so does what nothing
 	// is known to delete.
-	May    bool    `json:"may,omitempty"`
+	May bool `json:"may,omitempty"`
+	// Reason is why its driver doesn't delete a volume's storage now, and By the driver's workload.
+	Reason Reason  `json:"reason,omitempty"`
+	By     *Ref    `json:"by,omitempty"`
 	Unread *Unread `json:"unread,omitempty"` // what could not be read that would tell
 }
 

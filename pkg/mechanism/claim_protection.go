@@ -36,6 +36,9 @@ func claimProtection(ctx context.Context, t *Tools, held Held) Answer {
 		answer.Waits = append(answer.Waits,
 			session.Until(user, func() Answer { return t.claimInUse(ctx, user, pod, held.Object) }))
 	}
+	if len(answer.Waits) > 0 {
+		answer.Remarks = append(answer.Remarks, t.volumeLater(ctx, held.Object)...)
+	}
 	if len(answer.Waits) == 0 && incomplete == nil {
 		return t.unreleased(ctx, held, finding.Phrase{Situation: "ReleaseUnusedClaim"})
 	}

@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"context"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -63,5 +64,24 @@ func (t *Tools) reclaimOf(ctx context.Context, object *Object, volume *corev1.Pe
 		note.Situation = "ReclaimUnread"
 	}
 	note.Details = details
+	if complaint != nil {
+		return note
+	}
+	if found, is := t.Reclaims(ctx, object); is && found.Cause != nil {
+		return t.reclaimedByNoOne(ctx, object, found, phase)
+	}
+	return note
+}
+
+// reclaimedByNoOne is about a volume whose storage stays because its driver can't delete it.
+func (t *Tools) reclaimedByNoOne(ctx context.Context, object *Object, found Reclaimer, phase Evidence) Finding {
+	note := found.told(object.Ref, Finding{Situation: "ReclaimWithoutDriver", Object: object.Ref})
+	note.Evidence = append(slices.Clone(note.Evidence), phase)
+	taken := t.Losses.With(ctx, object)
+	note.Remedies = []Remedy{t.retain(object)}
+	for _, remedy := range found.Cause.Remedies { // each has the data deleted
+		remedy.Risk, remedy.Taken = finding.WorstOf(taken), taken
+		note.Remedies = append(note.Remedies, remedy)
+	}
 	return note
 }

@@ -11,6 +11,8 @@ import (
 func TestAwaitReclaim(t *testing.T) {
 	released := manifest("v1", "PersistentVolume", "", "disk", "",
 		"spec: {persistentVolumeReclaimPolicy: Delete, csi: {driver: csi.example.com}}\nstatus: {phase: Released}")
+	byDriver := manifest("v1", "PersistentVolume", "", "disk", made,
+		"spec: {persistentVolumeReclaimPolicy: Delete, csi: {driver: csi.example.com}}\nstatus: {phase: Released}")
 	failed := strings.Replace(released, "phase: Released", "phase: Failed, message: the disk is locked", 1)
 	event := manifest("v1", "Event", "default", "e", "", "involvedObject: {uid: persistentvolume-disk}\ntype: Warning\n"+
 		"reason: VolumeFailedDelete\nmessage: quota of snapshots\nsource: {component: csi.example.com}\nlastTimestamp: "+ago(
@@ -26,6 +28,10 @@ func TestAwaitReclaim(t *testing.T) {
 			words: "quota of snapshots"},
 		{name: "nothing reported", objects: released, says: "ReclaimPending"},
 		{name: "events that may not be read", objects: released + event, deny: "events", says: "ReclaimUnread"},
+		{name: "a driver that isn't there", objects: byDriver, says: "ReclaimWithoutDriver"},
+		{name: "a driver that is there", objects: byDriver + csiDriver(), says: "ReclaimPending"},
+		{name: "a driver that may not be read", objects: byDriver, deny: "csidrivers", says: "ReclaimPending"},
+		{name: "no driver, and an event", objects: byDriver + event, says: "ReclaimReported", words: "quota of snapshots"},
 		{name: "to be kept", objects: strings.Replace(released, "Policy: Delete", "Policy: Retain", 1) + event},
 		{name: "a volume in use", objects: strings.Replace(released, "Released", "Bound", 1) + event},
 		{name: "a claim that is bound", objects: strings.Replace(claim, "Lost", "Bound", 1) + released + event},
@@ -35,7 +41,8 @@ func TestAwaitReclaim(t *testing.T) {
 			fate := tools.Fate(t.Context(), firstOf(t, tools, c.objects))
 			says, words := "", ""
 			for _, one := range fate.Says {
-				says, words = one.Situation, one.Details.(finding.StorageDriverDetails).Words
+				details, _ := one.Details.(finding.StorageDriverDetails)
+				says, words = one.Situation, details.Words
 			}
 			for _, one := range fate.Notes { // what lets the data go comes after what keeps them
 				steps := one.Remedies

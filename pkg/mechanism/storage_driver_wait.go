@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -42,7 +43,12 @@ func (t *Tools) awaitDriver(ctx context.Context, wait driverWait) Answer {
 	}
 	switch {
 	case found.Missing:
-		return session.Cause(t.driverMissing(wait, found))
+		attached := wait.attachments()
+		for _, one := range attached.Waits {
+			wait.named(one.Blocker.Ref)
+		}
+		attached.Add(session.Cause(t.driverMissing(wait, found)))
+		return attached
 	case found.Failing:
 		denied, quoted := t.Attribution.Denial(ctx, wait.complaint.Words)
 		switch {
@@ -75,6 +81,24 @@ func (d driverWait) replaceLast(cause *Finding) {
 	if last := len(cause.Remedies) - 1; last >= 0 && len(d.ways) > 0 && cause.Remedies[last].Forces() {
 		own := session.Overriding(d.ways[len(d.ways)-1:], cause.Reason)
 		cause.Remedies = append(cause.Remedies[:last:last], own...)
+	}
+}
+
+// attachments are what the driver would wait for itself. What could not be read is noted, and adds nothing.
+func (d driverWait) attachments() (answer Answer) {
+	if d.behind != nil {
+		answer.Waits = d.behind().Waits
+	}
+	return answer
+}
+
+// named has the last resort name an attachment of the volume.
+func (d driverWait) named(attachment finding.Ref) {
+	if last := len(d.ways) - 1; last >= 0 {
+		if details, is := d.ways[last].Details.(finding.VolumeDetails); is {
+			details.Attachments = append(slices.Clone(details.Attachments), attachment)
+			d.ways[last].Details = details
+		}
 	}
 }
 

@@ -59,7 +59,13 @@ func volumeReclaim(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 // What could not be read is noted, and adds nothing.
 func (t *Tools) driverLater(ctx context.Context, held Held, driver string) []Finding {
 	absence := driverFares(ctx, t, held, nil).Absence()
-	if absence.Cause == nil {
+	switch {
+	case absence.Cause == nil && len(absence.Unread) > 0:
+		return []Finding{{
+			Situation: "DriverPerhapsLater", Object: held.Ref, Finalizer: held.Hold.Name, Holds: true,
+			Key: finding.KeyOf("DriverPerhapsLater", driver), Details: finding.StorageDriverDetails{Driver: driver},
+		}}
+	case absence.Cause == nil:
 		return nil
 	}
 	cause := *absence.Cause

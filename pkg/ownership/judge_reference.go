@@ -93,8 +93,7 @@ func (j Judged) Named() finding.Ref {
 
 // Waits reports whether the owner is in foreground deletion: its dependents are deleted first (rows A10 and A11).
 func (j Judged) Waits() bool {
-	return j.State == finding.Honoured && HasFinalizer(j.Owner, metav1.FinalizerDeleteDependents) &&
-		j.Owner.Terminating()
+	return j.State == finding.Honoured && WaitsForDependents(j.Owner)
 }
 
 // Solid reports whether the owner keeps the dependent: it exists, and doesn't wait for its dependents. One that is

@@ -35,6 +35,7 @@ type cascade struct {
 	waits   map[string]bool    // by uid, of what was deleted before, and is held now
 	freed   map[string]bool    // by uid, of these, what stays in the first place, and goes because the rest goes
 	stays   map[string]staying // by uid, of dependents that are not deleted
+	opened  map[string]bool    // by uid, of dependents whose references don't block their owners any more
 	read    map[string][]ownership.Judged
 }
 
@@ -48,7 +49,7 @@ type staying struct {
 func newCascade(tools *mechanism.Tools, listed []*session.Object) *cascade {
 	c := &cascade{
 		tools: tools, byUID: map[string]*session.Object{}, states: map[string]state{}, stays: map[string]staying{},
-		unasked: map[string]bool{}, by: map[string]string{}, freed: map[string]bool{},
+		unasked: map[string]bool{}, by: map[string]string{}, freed: map[string]bool{}, opened: map[string]bool{},
 		content: map[string][]*session.Object{}, ofKind: map[string][]*session.Object{},
 		byOwner: map[string][]*session.Object{}, read: map[string][]ownership.Judged{},
 	}
@@ -175,14 +176,30 @@ func (c *cascade) collect(ctx context.Context, owner *session.Object) {
 		case ownership.Collected:
 			c.request(ctx, dependent, metav1.DeletePropagationBackground)
 		case ownership.GoesFirst:
-			policy := metav1.DeletePropagationBackground
-			if len(c.byOwner[dependent.Ref.UID]) > 0 {
-				policy = metav1.DeletePropagationForeground
-			}
-			c.request(ctx, dependent, policy)
+			c.deleteFirst(ctx, dependent)
 		default:
 			c.stays[dependent.Ref.UID] = staying{object: dependent, outcome: outcome, decisive: decisive}
 		}
+	}
+}
+
+// deleteFirst deletes a dependent before its owner, unless they own each other: then it follows its owner.
+func (c *cascade) deleteFirst(ctx context.Context, dependent *session.Object) {
+	below := c.byOwner[dependent.Ref.UID]
+	now := make([]*session.Object, len(below))
+	for i, object := range below {
+		now[i] = object
+		if is, deleted := c.states[object.Ref.UID]; deleted && !is.gone {
+			now[i] = is.marked(c.tools.Session.Now(), object)
+		}
+	}
+	switch {
+	case ownership.Opens(dependent, now):
+		c.opened[dependent.Ref.UID] = true
+	case len(below) > 0:
+		c.request(ctx, dependent, metav1.DeletePropagationForeground)
+	default:
+		c.request(ctx, dependent, metav1.DeletePropagationBackground)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -19,10 +20,37 @@ func (p *previewer) addLosses(ctx context.Context) {
 			taken = append(taken, p.tools.Losses.Deleting(ctx, object)...)
 		}
 	}
+	taken = p.withDrivers(ctx, taken)
 	p.result.Takes = p.voice.TellTaken(taken)
 	if first, needed := loss.Retain(p.tools.Session.Kubectl, taken); needed {
 		p.result.Keep = &p.voice.Remedies([]finding.Remedy{first})[0]
 	}
+}
+
+// withDrivers says of volumes whose storage driver can't delete them that they stay until it can. Each driver is looked
+// for once.
+func (p *previewer) withDrivers(ctx context.Context, taken []finding.Taken) []finding.Taken {
+	known := map[string]mechanism.Reclaimer{}
+	told := slices.Clone(taken)
+	for i := range told {
+		one := &told[i]
+		if one.Situation != "VolumeDeleted" {
+			continue
+		}
+		by, asked := known[one.Details.Driver]
+		if !asked {
+			volume, err := p.tools.Session.Read(ctx, cluster.PersistentVolumes(), "", one.Details.Volume.Name)
+			if err == nil {
+				by, _ = p.tools.Reclaims(ctx, volume)
+			}
+			known[one.Details.Driver] = by
+		}
+		if by.Cause != nil {
+			one.Situation, one.Details.May, one.Details.Reason = "VolumeLeft", true, by.Cause.Reason
+			one.Details.By = &by.Cause.Object
+		}
+	}
+	return told
 }
 
 // readForLosses reads what shows losses in one list each, if it is much.

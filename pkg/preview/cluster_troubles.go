@@ -65,12 +65,12 @@ func (p *previewer) addOutage(ctx context.Context) {
 
 func (p *previewer) addTroubles(answer session.Answer) {
 	for cause := range answer.AllCauses() {
-		p.addTrouble(*cause)
+		p.addTrouble(*cause, report.Stuck)
 	}
 }
 
-// addTrouble keeps what is wrong already, and keeps the target from going.
-func (p *previewer) addTrouble(cause finding.Finding) {
+// addTrouble keeps what keeps the target from going, or may: by the verdict.
+func (p *previewer) addTrouble(cause finding.Finding, verdict report.Verdict) {
 	at := p.addCause(report.RootCause{
 		Reason: cause.Reason, Situation: cause.Situation, Details: cause.Details, Object: cause.Object,
 		Certainty: cause.Certainty, Key: cause.Identity(), Message: p.voice.Message(cause), Count: 1,
@@ -79,6 +79,6 @@ func (p *previewer) addTrouble(cause finding.Finding) {
 		Path:     []finding.Ref{p.target.Ref, cause.Object},
 	})
 	p.addHanging(report.Hanging{
-		Object: p.target.Ref, Verdict: report.Stuck, Awaits: p.voice.Awaits(cause), RootCauses: []int{at},
+		Object: p.target.Ref, Verdict: verdict, Awaits: p.voice.Awaits(cause), RootCauses: []int{at},
 	})
 }

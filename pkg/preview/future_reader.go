@@ -32,6 +32,7 @@ type after struct {
 	cluster.Reader
 	at     time.Time        // when deletion was requested
 	states map[string]state // by uid, of what is deleted
+	opened map[string]bool  // by uid, of what doesn't block its owners any more
 	scans  *cluster.Memo[scanned, []*metav1.PartialObjectMetadata]
 }
 
@@ -136,33 +137,49 @@ func heldBesides(resource cluster.Resource) bool {
 }
 
 func (a *after) metadata(resource cluster.Resource, meta *metav1.PartialObjectMetadata) *metav1.PartialObjectMetadata {
-	is, deleted := a.states[keyOf(meta)]
-	if !deleted {
-		return meta
-	}
-	if is.gone {
+	switch key := keyOf(meta); {
+	case a.states[key].gone:
 		return nil
+	case a.changes(key):
+		meta = meta.DeepCopy()
+		a.change(meta)
 	}
-	meta = meta.DeepCopy()
-	is.mark(a.at, meta)
 	return meta
 }
 
 // whole is an object as it would be, or nil. What events say has happened, although they are deleted with a namespace.
 func (a *after) whole(resource cluster.Resource, whole *unstructured.Unstructured) *unstructured.Unstructured {
-	is, deleted := a.states[keyOf(whole)]
-	if !deleted || resource.Resource == "events" {
+	switch key := keyOf(whole); {
+	case resource.Resource == "events" || !a.changes(key):
 		return whole
-	}
-	if is.gone {
+	case a.states[key].gone:
 		return nil
 	}
 	whole = whole.DeepCopy()
-	is.mark(a.at, whole)
-	if resource.Group == "" && resource.Kind == "Namespace" {
+	a.change(whole)
+	if resource.Group == "" && resource.Kind == "Namespace" && whole.GetDeletionTimestamp() != nil {
 		_ = unstructured.SetNestedField(whole.Object, string(corev1.NamespaceTerminating), "status", "phase")
 	}
 	return whole
+}
+
+func (a *after) changes(key string) bool {
+	_, deleted := a.states[key]
+	return deleted || a.opened[key]
+}
+
+func (a *after) change(object metav1.Object) {
+	if is, deleted := a.states[keyOf(object)]; deleted {
+		is.mark(a.at, object)
+	}
+	if !a.opened[keyOf(object)] {
+		return
+	}
+	references := slices.Clone(object.GetOwnerReferences())
+	for i := range references {
+		references[i].BlockOwnerDeletion = new(bool)
+	}
+	object.SetOwnerReferences(references)
 }
 
 // marked returns an object as it is once its deletion was requested.

@@ -85,7 +85,9 @@ func (p *previewer) toolsThen() *mechanism.Tools {
 
 // toolsWith are tools that see the cluster with what a deletion has made of some objects, by uid.
 func (p *previewer) toolsWith(states map[string]state) *mechanism.Tools {
-	then := &after{Reader: p.tools.Session.Reader, at: p.at, states: states, scans: p.scans}
+	then := &after{
+		Reader: p.tools.Session.Reader, at: p.at, states: states, opened: maps.Clone(p.cascade.opened), scans: p.scans,
+	}
 	tools := p.options.Scanning(then)
 	tools.Session.Foresees, tools.Session.Today = true, p.tools.Session
 	return tools

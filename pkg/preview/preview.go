@@ -27,6 +27,8 @@ type Options struct {
 	mechanism.Options
 	Cascade metav1.DeletionPropagation // of the garbage collector; empty is Background, as with kubectl
 	Gone    map[string]bool            // by uid, what is gone by then, because something else is deleted as well
+	// Together are what is deleted at the same time, itself included.
+	Together []session.Target
 }
 
 // Preview says what deleting a target would do. Errors of reading the target are returned; what else can't be read is
@@ -100,6 +102,7 @@ func (p *previewer) follow(ctx context.Context) error {
 	}
 	p.addUnlisted(ctx, listing.Unlisted)
 	p.addOutage(ctx)
+	p.addTogether()
 	p.countFreed()
 	p.refusals(ctx)
 	p.addGoing()

@@ -16,6 +16,11 @@ func (p *previewer) summary() string {
 		Likely: p.released(),
 	}
 	details.Loses, details.MayLose = finding.Loses(p.result.Takes)
+	for _, one := range p.result.Takes {
+		if one.Situation == "VolumeLeft" {
+			details.Left = append(details.Left, *one.Details.Volume)
+		}
+	}
 	details.Open = !slices.ContainsFunc(p.result.Hanging, stuck)
 	known := map[finding.Ref]bool{}
 	hangs := func(object finding.Ref) {

@@ -82,7 +82,7 @@ func (c previewCase) asked(t *testing.T, memory *clustertest.Memory, target stri
 
 // TestPreview follows deletions through clusters in memory.
 func TestPreview(t *testing.T) {
-	for _, c := range cases() {
+	for _, c := range allCases() {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			told, err := c.ask(t, c.memory(t))

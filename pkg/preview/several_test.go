@@ -31,7 +31,11 @@ func TestSeveral(t *testing.T) {
 		{[]string{held, claim, user}, []report.Outcome{report.WouldHang, report.WouldGo, report.WouldGo}},
 		{[]string{"configmaps/none", claim}, []report.Outcome{"", report.WouldHang}},
 	} {
-		for i, is := range c.several(t, test.targets) {
+		for i, told := range c.several(t, test.targets) {
+			is := report.Outcome("")
+			if told != nil {
+				is = told.Outcome
+			}
 			if is != test.want[i] {
 				t.Errorf("%q: %s is %q, want %q", test.targets, test.targets[i], is, test.want[i])
 			}
@@ -39,8 +43,8 @@ func TestSeveral(t *testing.T) {
 	}
 }
 
-// several are the outcomes of some deletions at once; empty for what can't be previewed.
-func (c previewCase) several(t *testing.T, names []string) []report.Outcome {
+// several are the previews of some deletions at once; nil for what can't be previewed.
+func (c previewCase) several(t *testing.T, names []string) []*report.Preview {
 	t.Helper()
 	known, err := plugins.Embedded()
 	if err != nil {
@@ -51,17 +55,16 @@ func (c previewCase) several(t *testing.T, names []string) []report.Outcome {
 		targets = append(targets, c.asked(t, memory, name))
 	}
 	ask := func(target session.Target, gone map[string]bool) (*report.Preview, error) {
-		options := preview.Options{Options: mechanism.Options{Plugins: known}, Gone: gone}
+		options := preview.Options{
+			Options: mechanism.Options{Plugins: known}, Gone: gone, Together: targets, Cascade: c.cascade,
+		}
 		return preview.Preview(t.Context(), memory, target, options)
 	}
 	answers, failed := preview.Several(t.Context(), targets, ask)
-	outcomes := make([]report.Outcome, len(targets))
 	for i, answer := range answers {
 		if (answer == nil) != (failed[i] != nil) {
 			t.Errorf("%s: %v, %v", names[i], answer, failed[i])
-		} else if answer != nil {
-			outcomes[i] = answer.Outcome
 		}
 	}
-	return outcomes
+	return answers
 }

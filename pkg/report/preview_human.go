@@ -101,8 +101,11 @@ func (p *Preview) nameOf(object finding.Ref) string {
 // wouldRefuse is the heading over what would refuse the deletion, and hangs the one over a root cause.
 const wouldRefuse = "WOULD REFUSE"
 
-func hangs(cause RootCause) string {
-	if cause.Certainty == finding.Unknown {
+func (p *Preview) hangs(number int) string {
+	waits := func(one Hanging) bool { return slices.Contains(one.RootCauses, number) }
+	surely := func(one Hanging) bool { return waits(one) && one.Verdict == Stuck }
+	open := slices.ContainsFunc(p.Hanging, waits) && !slices.ContainsFunc(p.Hanging, surely)
+	if open || p.RootCauses[number].Certainty == finding.Unknown {
 		return "MAY HANG"
 	}
 	return "WOULD HANG"
@@ -119,7 +122,7 @@ func (w *writer) refused(refused Refusal) {
 }
 
 func (w *writer) hanging(p *Preview, number int, cause RootCause) {
-	w.section(hangs(cause), "  ", w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
+	w.section(p.hangs(number), "  ", w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
 	w.message(cause.Message, cause.InShort)
 	if len(cause.Others) > 0 {
 		w.alsoHolds(cause.Others)
@@ -224,8 +227,8 @@ func (p *Preview) headings() string {
 	if len(p.Refusals) > 0 {
 		names = append(names, wouldRefuse)
 	}
-	for _, cause := range p.RootCauses {
-		names = append(names, hangs(cause))
+	for number := range p.RootCauses {
+		names = append(names, p.hangs(number))
 	}
 	return finding.And(unique(names))
 }

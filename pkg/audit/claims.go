@@ -1,0 +1,41 @@
+package audit
+
+import (
+	"context"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// checkClaims finds claims in one namespace whose volumes would stay when they are deleted, because the storage driver
+// isn't there. A check of all namespaces finds that at the volumes themselves, by their finalizers.
+func (c *checker) checkClaims(ctx context.Context) {
+	if c.namespace == "" {
+		return
+	}
+	var claims []*session.Object
+	for _, object := range c.inventory.Held {
+		if object.Is("", "PersistentVolumeClaim") && !object.Terminating() && len(claims) < mostNaming {
+			claims = append(claims, object)
+		}
+	}
+	c.tools.Session.Wholes(ctx, claims)
+	var volumes []*session.Object
+	for _, claim := range claims {
+		if name := loss.VolumeOf(claim); name != "" {
+			volumes = append(volumes, session.Named(cluster.PersistentVolumes(), "", name))
+		}
+	}
+	c.tools.Session.Wholes(ctx, volumes)
+	for _, claim := range claims {
+		volume := c.tools.VolumeOf(ctx, claim)
+		if volume == nil {
+			continue
+		}
+		if by, is := c.tools.Reclaims(ctx, volume); is && by.Cause != nil {
+			c.add(found{severity: report.Warning, Finding: by.Stays(claim, volume.Ref)})
+		}
+	}
+}
