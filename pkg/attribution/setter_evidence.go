@@ -132,8 +132,8 @@ func (h *held) unexplainedEvidence() []finding.Evidence {
 		return nil
 	}
 	return []finding.Evidence{h.managed(last.At, fmt.Sprintf(
-		"%q last wrote to the object, %s ago. RBAC shows no account for that program, which may have lost its"+
-			" rights, or may run outside the cluster as an administrator", last.Manager, h.session.Ago(last.At)))}
+		"%q last wrote to the object, %s ago. RBAC shows no account for that program: it may have lost its"+
+			" rights, or act as an administrator", last.Manager, h.session.Ago(last.At)))}
 }
 
 // managed is what managedFields tell.

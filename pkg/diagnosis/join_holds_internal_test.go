@@ -69,7 +69,7 @@ func TestJoinHeld(t *testing.T) {
 			t.Errorf("%s: by force %q, want %q", name, forces, c.forces)
 		}
 		said := finding.Voice{}.Action(cause.Remedies[1])
-		if strings.Contains(said, "Shown for Pump shop/a; use the same command for the other ") != (c.more > 0) {
+		if strings.Contains(said, "The command is for Pump shop/a. Repeat it for the other ") != (c.more > 0) {
 			t.Errorf("%s: it says %q", name, said)
 		}
 		if step, _ := first.Remedies[1].Details.(finding.StepDetails); step.Count != 0 {

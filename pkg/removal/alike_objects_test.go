@@ -39,7 +39,7 @@ metadata:
 		"10 × ConfigMap (Undetermined, Terminating for up to 4m5s)":              1,
 		"shop/n0, shop/n1, shop/n2, shop/n3, shop/n5, shop/n6, shop/n7, shop/n8": 1,
 		"shop/n9, shop/n10": 1,
-		"Shown for shop/n0; the same applies to the other 9.": 1,
+		"This is for shop/n0; the same applies to the other 9.": 1,
 		"ConfigMap shop/n4 (Undetermined":                     1,
 		"b/y":                                                 1,
 		"Loses:":                                              2, "Would send a PATCH": 2, "(ControllerUnknown)": 2,

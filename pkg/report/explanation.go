@@ -66,8 +66,8 @@ func (e *Explanation) human(w *writer) {
 	if len(e.Known) == 0 {
 		text := " is not in the catalogue. What follows comes from the cluster."
 		if e.Cluster != nil && e.Cluster.Guessed {
-			text += " It is about objects of the API group that the finalizer is named after. " +
-				"If other objects have the finalizer, name their kind with --kind."
+			text = " is not in the catalogue. What follows comes from the cluster, for kinds of the API group that the " +
+				"finalizer is named after. If objects of another group have it, name their kind with --kind."
 		}
 		w.paragraph("", e.Finalizer+text, w.style.headingText)
 	}

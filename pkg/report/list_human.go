@@ -70,12 +70,8 @@ func (w *writer) chapter(causes []RootCause, one chapter, objects func()) {
 	}
 	defer objects()
 	w.causeHeading(one.numbers(), len(causes), example, "")
-	if more := one.objects - 1; more > 0 {
-		says := "The same applies to"
-		if example.Finalizer != "" && slices.ContainsFunc(example.Others, example.ofAnotherKind) {
-			says = "This also blocks"
-		}
-		w.paragraph("  ", fmt.Sprintf("%s %s.", says, Plural(more, "more object")), nil)
+	if one.objects > 1 {
+		w.shareCause(example)
 	}
 }
 

@@ -30,7 +30,7 @@ func (p *Preview) human(w *writer) {
 	}
 	w.unclear(p)
 	w.items("WEBHOOKS THAT WOULD BE CALLED", finding.Each(p.Asked, func(one AskedWebhook) string { return one.Message }))
-	w.items("FINALIZERS THAT CONTROLLERS MUST REMOVE",
+	w.items("FINALIZERS TO BE REMOVED",
 		finding.Each(p.Holds, func(one FinalizerOnTheWay) string { return one.Message }))
 	w.lost(p)
 	w.items("WOULD STAY", finding.Each(p.Stays, func(one Staying) string { return one.Message }))
@@ -205,9 +205,9 @@ func (w *writer) commandsOf(p *Preview) {
 	case len(p.Delete) == 0:
 		heading = "TO SEE WHAT BLOCKS IT"
 	case p.Outcome == WouldBeRefused:
-		first = "First do the steps under WOULD REFUSE. Until then, the API server refuses this deletion."
+		first = "First resolve what is under WOULD REFUSE. Until then, the API server refuses this deletion."
 	case p.Outcome == WouldHang && len(p.Refusals)+len(p.RootCauses) > 0:
-		first = "First do the steps under " + p.headings() + ". If you delete it before that, it stays Terminating."
+		first = "First resolve what is under " + p.headings() + ". Until then, the object would stay Terminating."
 	}
 	if len(p.Delete) > 0 && len(p.Later) > 0 {
 		first += " Afterwards, nothing can remove the finalizers of the objects under " + losesController + "."

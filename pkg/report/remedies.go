@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
@@ -70,7 +71,7 @@ func others(alike int) string {
 func (w *writer) step(kind blockKind, lead string, one step, cause RootCause) {
 	action := w.inShort(one.Action, one.InShort)
 	if alike := cause.alike(); alike > 0 && len(one.commands) == 1 && one.commands[0].Names(cause.Object) {
-		action += fmt.Sprintf(" Shown for %s; use the same command for %s.", cause.Object.Path(), others(alike))
+		action += fmt.Sprintf(" The command is for %s. Repeat it for %s.", cause.Object, others(alike))
 	}
 	defer w.labelled(kind, lead, action, w.riskText(one.Risk))()
 	w.commands("       ", one.commands)
@@ -125,7 +126,7 @@ func (w *writer) loses(one step, parts []finding.Lost) {
 	label := "Loses" + unless + ":"
 	switch {
 	case one.onlyReads():
-		label = "After this step, this is lost" + unless + ":"
+		label = "After this step, this is lost" + strings.TrimPrefix(unless, ",") + ":"
 	case unless == "":
 		w.labelled(labelBlock, "     Loses: ", loses, paint)()
 		return

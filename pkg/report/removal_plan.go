@@ -68,7 +68,7 @@ func (w *writer) removal(block removalBlock, now time.Time, refusalsFollow bool)
 		w.diagnosed(item)
 	}
 	if len(block) > 1 {
-		shown := fmt.Sprintf("Shown for %s; the same applies to %s.", item.Target.Path(), block.others("", ""))
+		shown := fmt.Sprintf("This is for %s; the same applies to %s.", item.Target.Path(), block.others("", ""))
 		w.paragraph("    ", shown, nil)
 	}
 	told := map[string]bool{}
