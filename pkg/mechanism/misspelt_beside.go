@@ -66,7 +66,8 @@ func (t *Tools) meantBeside(held Held) (meant meantName, misspelt bool) {
 	return meantName{}, false
 }
 
-// misspeltOn is misspeltFinalizer for a live object. It reads who set the finalizer only where the name is like another.
+// misspeltOn is misspeltFinalizer for a live object. It reads who set the finalizer only where the name is like
+// another.
 func (t *Tools) misspeltOn(ctx context.Context, object *Object, finalizer string) (attribution.Absence, bool) {
 	held := Held{Object: object, Hold: finding.Hold{Type: finding.Finalizer, Name: finalizer}}
 	if _, known := t.Plugins.Find(finalizer, object.Resource.GroupKind().String()); known {

@@ -21,7 +21,8 @@ func TestRefusedRemovalNamesConfigurationsOnce(t *testing.T) {
 		return Wait{Blocker: &Object{Ref: ref}, Otherwise: session.Cause(Finding{Details: details})}
 	}
 	down := session.Cause(Finding{Remedies: []Remedy{{
-		Details: finding.StepDetails{}, Risk: finding.DataLoss, Command: finding.Command{"kubectl", "finalizers", "remove", "--force"},
+		Details: finding.StepDetails{}, Risk: finding.DataLoss,
+		Command: finding.Command{"kubectl", "finalizers", "remove", "--force"},
 	}}})
 	for name, c := range map[string]struct {
 		refuse []string
