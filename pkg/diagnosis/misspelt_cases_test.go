@@ -59,7 +59,7 @@ func setBy(manager, finalizer string) string {
 	return "managedFields: [" + entry + "]"
 }
 
-// checkMisspeltCases are live objects with such a finalizer, beside an operator that is at 0.
+// checkMisspeltCases are live objects with misspelt finalizers, beside an operator that is at 0.
 func checkMisspeltCases() []checkCase {
 	down := []string{
 		granted("shop-operator", mayWrite, "databases", theOperator), account("shop-operator"), operator(0, ""),
