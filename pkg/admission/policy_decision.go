@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/google/cel-go/common/types"
 	"k8s.io/api/admissionregistration/v1"
@@ -58,6 +57,11 @@ func Concerns(
 	}
 	concern.Lost = concern.Lost && FailsClosed(policy.Spec.FailurePolicy)
 	return concern
+}
+
+// MayDeny reports whether a policy may refuse requests with a binding.
+func MayDeny(policy *v1.ValidatingAdmissionPolicy, binding *v1.ValidatingAdmissionPolicyBinding) bool {
+	return slices.Contains(binding.Spec.ValidationActions, v1.Deny) || mayFail(policy, binding)
 }
 
 // mayFail reports whether a policy may refuse requests without regard to what its binding does with violations.
@@ -200,19 +204,6 @@ func (e *evaluation) message(validation v1.Validation) string {
 		}
 	}
 	return cmp.Or(validation.Message, "failed expression: "+validation.Expression)
-}
-
-// AsksWho reports whether it depends on who sends a request what the policy makes of it.
-func AsksWho(policy *v1.ValidatingAdmissionPolicy) bool {
-	spec := policy.Spec
-	return slices.ContainsFunc(spec.MatchConditions, func(c v1.MatchCondition) bool { return asksWho(c.Expression) }) ||
-		slices.ContainsFunc(spec.Variables, func(v v1.Variable) bool { return asksWho(v.Expression) }) ||
-		slices.ContainsFunc(spec.Validations, func(v v1.Validation) bool { return asksWho(v.Expression) })
-}
-
-// asksWho reports whether an expression is about who sends the request. It may take one for such that isn't.
-func asksWho(expression string) bool {
-	return strings.Contains(expression, "userInfo") || strings.Contains(expression, "authorizer")
 }
 
 // Applies reports whether the match conditions of a MutatingAdmissionPolicy let it change a request. One that can't be

@@ -32,6 +32,7 @@ type heldSort struct {
 // checkControllers finds finalizers that no controller can remove, on objects that are not deleted yet: these objects
 // will get stuck when they are deleted.
 func (c *checker) checkControllers(ctx context.Context) {
+	c.tools.SeeBeside(c.inventory.Held)
 	sorts := c.heldSorts(ctx)
 	asked := sorts[:min(len(sorts), mostSorts)]
 	places := make(chan struct{}, sortsAtOnce)

@@ -60,6 +60,7 @@ func CheckWith(ctx context.Context, tools *mechanism.Tools, namespace string) (*
 	c.checkControlPlane(ctx)
 	c.checkAPIServices(ctx)
 	c.checkWebhooks(ctx)
+	c.checkPolicies(ctx)
 	c.checkConversions(ctx)
 	result := &report.Check{
 		APIVersion: report.APIVersion, Kind: "CheckReport", GeneratedAt: report.InSeconds(c.voice.Now),

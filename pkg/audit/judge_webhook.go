@@ -2,9 +2,6 @@ package audit
 
 import (
 	"context"
-	"slices"
-
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -14,26 +11,17 @@ import (
 )
 
 // Bounds of what is read to find out what a webhook that can't answer is about, where its labels or conditions decide:
-// how many kinds are listed again, with their labels, and for how many of their objects its conditions are judged,
-// which may take a whole object.
-const (
-	mostListed     = 16
-	mostConditions = 4
-)
+// for how many objects of a kind its conditions are judged, which may take a whole object.
+const mostConditions = 4
 
 // webhookJudge finds out which writes a webhook refuses that is down.
 type webhookJudge struct {
 	*checker
 	webhook  refusal.SilentWebhook
-	listed   map[string]listed // by kind
+	lists    kindLists
 	evidence *finding.Evidence // of the first refusal
 	doubt    bool              // it may refuse something, which can't be told
 	atLeast  bool              // of the last writes, not all were judged
-}
-
-type listed struct {
-	objects []*session.Object
-	err     error
 }
 
 // refuses returns where the webhook refuses a write: by one object in each namespace if it can't distinguish them.
@@ -54,7 +42,7 @@ func (j *webhookJudge) refuses(ctx context.Context, one sending) (places []place
 		}
 		return places
 	}
-	found := j.list(ctx, one.kind.resource)
+	found := j.lists.of(ctx, one.kind.resource)
 	j.doubt = j.doubt || found.err != nil
 	judged := 0
 	for _, object := range found.objects {
@@ -94,54 +82,6 @@ func (j *webhookJudge) refusesOne(ctx context.Context, one sending, object *sess
 		return true
 	}
 	return false
-}
-
-// errTooMany says that no more kinds are listed for one webhook.
-type errTooMany struct{}
-
-func (errTooMany) Error() string { return "too many kinds" }
-
-// list returns the live objects of a kind with their labels, as far as the webhook's objectSelector selects them.
-func (j *webhookJudge) list(ctx context.Context, resource cluster.Resource) listed {
-	name := resource.QualifiedName()
-	if known, is := j.listed[name]; is {
-		return known
-	}
-	found := listed{err: errTooMany{}}
-	if len(j.listed) < mostListed {
-		found = j.listNow(ctx, resource)
-	}
-	if j.listed == nil {
-		j.listed = map[string]listed{}
-	}
-	j.listed[name] = found
-	return found
-}
-
-func (j *webhookJudge) listNow(ctx context.Context, resource cluster.Resource) (found listed) {
-	if !resource.Namespaced && j.namespace != "" { // the namespace itself
-		object, err := j.tools.Session.Read(ctx, resource, "", j.namespace)
-		if err == nil && !object.Terminating() {
-			found.objects = append(found.objects, object)
-		}
-		found.err = err
-		return found
-	}
-	selector := cluster.Selector{Recent: true}
-	wanted := j.webhook.Hook.ObjectSelector
-	if chosen, err := metav1.LabelSelectorAsSelector(wanted); err == nil && wanted != nil {
-		selector.Labels = chosen.String()
-	}
-	found.err = j.tools.Session.Reader.EachMetadata(ctx, resource, j.namespace, selector,
-		func(meta *metav1.PartialObjectMetadata) {
-			meta.ManagedFields = nil
-			if meta.DeletionTimestamp == nil {
-				found.objects = append(found.objects, session.FromMetadata(resource, meta))
-			}
-		})
-	slices.SortFunc(found.objects, func(a, b *session.Object) int { return finding.Compare(a.Ref, b.Ref) })
-	found.objects = slices.CompactFunc(found.objects, func(a, b *session.Object) bool { return a.Ref == b.Ref })
-	return found
 }
 
 // fewNamespaces is up to how many namespaces are read one by one; more are read in one list.

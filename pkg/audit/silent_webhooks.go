@@ -110,7 +110,8 @@ func (c *checker) addDown(ctx context.Context, webhooks []refusal.SilentWebhook)
 	var doubted []string
 	var evidence []finding.Evidence
 	for _, webhook := range webhooks {
-		judge := &webhookJudge{checker: c, webhook: webhook}
+		lists := kindLists{checker: c, selector: webhook.Hook.ObjectSelector}
+		judge := &webhookJudge{checker: c, webhook: webhook, lists: lists}
 		for _, i := range webhook.About {
 			if places := judge.refuses(ctx, c.sends[i]); len(places) > 0 {
 				told.Refuses = merged(told.Refuses, c.sends[i], places, judge.atLeast)

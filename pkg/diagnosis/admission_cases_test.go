@@ -214,9 +214,9 @@ func refusedContentCases() []whyCase {
 		remedy: "why namespaces/shop --context test --probe",
 	}, {
 		name: "namespace in which a webhook couldn't be reached that nobody has any more", target: "namespaces/shop",
-		verdict: report.Undetermined,
+		verdict: report.Progressing,
 		objects: []string{namespace(time.Hour, failure(unreachable)), managerAlive()},
-		says:    []string{"an object in the namespace that can't be deleted"},
+		says:    []string{"is no longer in any webhook configuration"},
 	}, {
 		name: "namespace whose controller lost its rights", stated: true, target: "namespaces/shop", verdict: report.Stuck,
 		objects: []string{

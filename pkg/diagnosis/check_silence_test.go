@@ -22,7 +22,8 @@ func hookOf(name, operations, resources, more string) string {
 // checkSilenceCases are clusters in which something doesn't answer without which deletions don't get through, and
 // innocents that look like it.
 func checkSilenceCases() []checkCase {
-	return slices.Concat(checkAPICases(), checkWebhookCases(), checkSelectionCases(), checkConversionCases())
+	return slices.Concat(checkAPICases(), checkWebhookCases(), checkSelectionCases(), checkConversionCases(),
+		checkPolicyCases())
 }
 
 func checkAPICases() []checkCase {

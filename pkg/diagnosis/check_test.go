@@ -69,7 +69,7 @@ func (c checkCase) askMemory(t *testing.T, deny string) (*report.Check, *cluster
 
 func allCheckCases() []checkCase {
 	return slices.Concat(checkCases(), checkControllerCases(), checkDriverCases(), checkClaimCases(),
-		checkSilenceCases())
+		checkSilenceCases(), checkMisspeltCases())
 }
 
 func findings(check *report.Check) []string {

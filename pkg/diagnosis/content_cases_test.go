@@ -139,7 +139,7 @@ func contentCases() []whyCase {
 				condition("NamespaceContentRemaining", "True",
 					"Some resources are remaining: configmaps. has 1 resource instances")+", "+
 					condition("NamespaceDeletionContentFailure", "True",
-						"Failed to delete all resource types, 1 remaining: admission webhook \"w\" denied the request")),
+						"Failed to delete all resource types, 1 remaining: something unheard of")),
 			configMap("guarded", ""), managerAlive(),
 		},
 		says: []string{"an object in the namespace that can't be deleted"},

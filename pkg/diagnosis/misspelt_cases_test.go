@@ -10,10 +10,7 @@ import (
 // misspeltCases are finalizers whose name resembles one of the catalogue.
 func misspeltCases() []whyCase {
 	const orders = "databases.shop.example.com/orders"
-	by := func(manager, finalizer string) string {
-		entry := managed(manager, time.Hour, `{"f:metadata": {"f:finalizers": {'v:"`+finalizer+`"': {}}}}`)
-		return "managedFields: [" + entry + "]"
-	}
+	by := setBy
 	typo := func(managers string) string {
 		meta := deleted(time.Hour, "foregroundDeletetion") + managers
 		return object("shop.example.com/v1", "Database", "shop", "orders", meta, "")
@@ -53,5 +50,57 @@ func misspeltCases() []whyCase {
 		says: []string{
 			"probably a misspelling of kubernetes.io/pvc-protection", "objects of the kind PersistentVolumeClaim",
 		},
+	}}
+}
+
+// setBy is the managedFields entry of who set a finalizer.
+func setBy(manager, finalizer string) string {
+	entry := managed(manager, time.Hour, `{"f:metadata": {"f:finalizers": {'v:"`+finalizer+`"': {}}}}`)
+	return "managedFields: [" + entry + "]"
+}
+
+// checkMisspeltCases are live objects with misspelt finalizers, beside an operator that is at 0.
+func checkMisspeltCases() []checkCase {
+	down := []string{
+		granted("shop-operator", mayWrite, "databases", theOperator), account("shop-operator"), operator(0, ""),
+	}
+	database := func(name, manager, finalizer string) string {
+		finalizer = "shop.example.com/" + finalizer
+		return object("shop.example.com/v1", "Database", "shop", name,
+			"finalizers: ["+finalizer+"], "+setBy(manager, finalizer), "")
+	}
+	const isDown, misspelt = "Warning ControllerDown Database/shop/", "Warning ControllerMissing Database/shop/"
+	return []checkCase{{
+		name: "live claim with a misspelt finalizer of Kubernetes",
+		objects: []string{claim("finalizers: [kubernetes.io/pvc-protecton], " +
+			setBy("kubectl-edit", "kubernetes.io/pvc-protecton"))},
+		want: []string{"Warning ControllerMissing PersistentVolumeClaim/shop/data"},
+		says: []string{"probably a misspelling of kubernetes.io/pvc-protection", "Correct the name"},
+	}, {
+		name: "live object with a finalizer that a person misspelt, and that the operator sets on others",
+		objects: append(slices.Clone(down), database("orders", "kubectl-edit", "claenup"),
+			database("users", "shop-operator", "cleanup")),
+		want: []string{isDown + "users", misspelt + "orders"},
+		says: []string{"probably a misspelling of shop.example.com/cleanup", "Correct the name to shop.example.com/cleanup"},
+	}, {
+		name: "live object with a finalizer that a person misspelt, and that more objects have",
+		objects: append(slices.Clone(down), database("orders", "kubectl-edit", "claenup"),
+			database("users", "kubectl-edit", "cleanup"), database("wishes", "kubectl-edit", "cleanup")),
+		want: []string{isDown + "users × 2", misspelt + "orders"},
+	}, {
+		name: "live objects with two finalizers of persons that are like one another",
+		objects: append(slices.Clone(down), database("orders", "kubectl-edit", "claenup"),
+			database("users", "kubectl-edit", "cleanup")),
+		want: []string{isDown + "orders", isDown + "users"},
+	}, {
+		name: "live objects with another version of a finalizer, which a person set",
+		objects: append(slices.Clone(down), database("orders", "kubectl-edit", "cleanup-v2"),
+			database("users", "shop-operator", "cleanup")),
+		want: []string{isDown + "orders", isDown + "users"},
+	}, {
+		name: "live object with a finalizer like another one, which the operator set itself",
+		objects: append(slices.Clone(down), database("orders", "shop-operator", "claenup"),
+			database("users", "shop-operator", "cleanup")),
+		want: []string{isDown + "orders", isDown + "users"},
 	}}
 }

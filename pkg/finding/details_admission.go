@@ -101,6 +101,14 @@ func (d SilentWebhooksDetails) Sorts() (sorts [][]RefusedWrites) {
 	return sorts
 }
 
+// DenyingPolicyDetails are those of a policy that denies deletions of what is in namespaces.
+type DenyingPolicyDetails struct {
+	Binding string          `json:"binding,omitempty"` // that applies it
+	Said    string          `json:"said,omitempty"`    // the policy's message
+	Failed  bool            `json:"failed,omitempty"`  // it can't be evaluated
+	Refuses []RefusedWrites `json:"refuses"`           // or may refuse
+}
+
 // RefusedWrites are writes of one sort on objects of one kind.
 type RefusedWrites struct {
 	Write      RefusedWrite `json:"write"`

@@ -108,6 +108,8 @@ type Loss struct {
 	// for.
 	Content      bool `json:"content,omitempty"`
 	Unidentified bool `json:"unidentified,omitempty"`
+	// Misspelt says that the finalizer is probably a misspelling, on which no controller acts.
+	Misspelt bool `json:"misspelt,omitempty"`
 	// Known is what the catalogue says is lost, and Unverified that this was not checked.
 	Known      string `json:"known,omitempty"`
 	Unverified bool   `json:"unverified,omitempty"`
@@ -124,7 +126,7 @@ type Named struct {
 
 // Key is the same for losses that are described in the same way.
 func (l Loss) Key() string {
-	if l.Known != "" || l.Unidentified { // the object isn't named then
+	if l.Known != "" || l.Unidentified || l.Misspelt { // the object isn't named then
 		l.Object = Ref{}
 	}
 	return Finding{Situation: "IsLost", Details: l}.Identity()

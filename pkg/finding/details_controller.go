@@ -49,8 +49,9 @@ type ControllerMissingDetails struct {
 // MisspeltDetails are those of a finalizer whose name is probably a misspelling.
 type MisspeltDetails struct {
 	Meant     string   `json:"meant"`               // the finalizer that it resembles
-	RemovedBy string   `json:"removedBy,omitempty"` // who removes that
+	RemovedBy string   `json:"removedBy,omitempty"` // who removes that, or has set it on the object seen
 	Kinds     []string `json:"kinds,omitempty"`     // that have it; the object is of another
+	Seen      *Ref     `json:"seen,omitempty"`      // another object of the kind, which has it; the catalogue doesn't
 	SetBy     *SetBy   `json:"setBy,omitempty"`
 }
 

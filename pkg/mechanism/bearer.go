@@ -85,6 +85,9 @@ func (t *Tools) Absent(ctx context.Context, object *Object, finalizer string) at
 			return found.Absence()
 		}
 	}
+	if found, misspelt := t.misspeltOn(ctx, object, finalizer); misspelt {
+		return found
+	}
 	return t.Attribution.Absent(ctx, object, finalizer)
 }
 

@@ -16,12 +16,14 @@ import (
 type meantName struct {
 	known plugins.Finalizer // its first name is the right one
 	kinds []string          // that the catalogue knows it on, where the object is of another kind
+	seen  *Object           // that has it, where the catalogue doesn't know it
 }
 
 // misspeltFinalizer explains a finalizer that people set, and whose name is a slip of the finger away from one that the
-// catalogue knows on the object's kind, or from one of Kubernetes' own. Controllers compare names exactly, so that none
-// removes this one. What a program has set it may remove under the same name, right or wrong. What other objects of the
-// kind have is not looked at: that would be a list of the kind for each unknown finalizer.
+// catalogue knows on the object's kind, from one of Kubernetes' own, or from one that other objects of the kind have.
+// Controllers compare names exactly, so that none removes this one. What a program has set it may remove under the same
+// name, right or wrong. What others have is known only where everything was listed anyway (SeeBeside): else that would
+// be a list of the kind for each unknown finalizer.
 func misspeltFinalizer(_ context.Context, t *Tools, held Held) (Answer, bool) {
 	setters := controller.Setters(held.Meta, held.Hold.Name)
 	if slices.ContainsFunc(setters, byProgram) {
@@ -29,7 +31,9 @@ func misspeltFinalizer(_ context.Context, t *Tools, held Held) (Answer, bool) {
 	}
 	meant, misspelt := t.meant(held)
 	if !misspelt && len(setters) > 0 { // a person is known to have set it
-		meant, misspelt = t.meantElsewhere(held)
+		if meant, misspelt = t.meantElsewhere(held); !misspelt {
+			meant, misspelt = t.meantBeside(held)
+		}
 	}
 	if !misspelt {
 		return Answer{}, false
@@ -42,6 +46,10 @@ func misspeltFinalizer(_ context.Context, t *Tools, held Held) (Answer, bool) {
 	differ := finding.Plural(spelling.Distance(name, held.Hold.Name), "letter")
 	near := finding.Observed("catalogue", "%s is known, and %s is not; the names differ in %s",
 		name, held.Hold.Name, differ)
+	if meant.seen != nil {
+		details.Seen = &meant.seen.Ref
+		near = meant.seen.Ref.Observed("has the finalizer %s, which differs from %s in %s", name, held.Hold.Name, differ)
+	}
 	return Answer{Causes: []Finding{{
 		Reason: finding.ControllerMissing, Situation: "FinalizerMisspelt", Details: details,
 		Object: held.Ref, Finalizer: held.Hold.Name, Certainty: finding.Likely,
@@ -54,7 +62,7 @@ func misspeltFinalizer(_ context.Context, t *Tools, held Held) (Answer, bool) {
 // removeMisspelt is what to do about a misspelt name: whoever set it would set it again, and what the right one
 // protects against must not be so when the wrong one is removed.
 func (t *Tools) removeMisspelt(held Held, meant meantName, setBy *finding.SetBy) []Remedy {
-	loss := t.Attribution.Loses(held.Object, held.Hold, meant.known)
+	loss := finding.Loss{Object: held.Ref, Misspelt: true}
 	steps := t.Attribution.AskThenRemove(held.Object, held.Hold, setBy, loss)
 	name := finding.StepDetails{Name: meant.known.Names[0]}
 	return append(steps[:len(steps)-1], Remedy{Step: "CorrectSpelling", Risk: finding.NoRisk, Details: name}, Remedy{

@@ -25,6 +25,11 @@ func (c *content) addFailure(ctx context.Context, message string, said Evidence)
 		switch {
 		case lifted != nil:
 			c.answer.Add(c.tools.retried(ctx, c.namespace, *lifted))
+			if lifted.Situation == "WebhookGone" { // as far as the API shows
+				c.answer.Remarks = append(c.answer.Remarks, Finding{
+					Situation: "WebhookMayBeInFile", Details: lifted.Details,
+				})
+			}
 		case denied.Kind == admission.NotAllowed:
 			c.answer.Add(session.Cause(c.controllerForbidden(denied, said)))
 		case c.addGuarded(ctx, denied, said):

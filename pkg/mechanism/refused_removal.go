@@ -70,7 +70,9 @@ func remarkWebhook(answer *Answer, remark Finding) {
 	}
 	told, _ := answer.Remarks[at].Details.(finding.HeldDetails)
 	more, _ := remark.Details.(finding.HeldDetails)
-	told.Also = append(slices.Clone(told.Also), more.Object)
+	if !slices.Contains(told.Objects(), more.Object) { // a dry run and the rules may name one configuration each
+		told.Also = append(slices.Clone(told.Also), more.Object)
+	}
 	answer.Remarks = slices.Clone(answer.Remarks)
 	answer.Remarks[at].Details = told
 	answer.Remarks[at].Evidence = append(slices.Clone(answer.Remarks[at].Evidence), remark.Evidence...)
@@ -106,7 +108,8 @@ func warnAtCause(answer *Answer, workload, configuration finding.Ref) bool {
 		}
 		wait.Otherwise.Causes = finding.Each(wait.Otherwise.Causes, func(cause Finding) Finding {
 			cause.Remedies = finding.Each(cause.Remedies, func(remedy Remedy) Remedy {
-				if step, is := remedy.Details.(finding.StepDetails); is && remedy.Forces() {
+				step, is := remedy.Details.(finding.StepDetails)
+				if is && remedy.Forces() && !slices.Contains(step.Names, configuration.String()) {
 					step.Names = append(slices.Clone(step.Names), configuration.String())
 					remedy.Details = step
 				}

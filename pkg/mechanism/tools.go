@@ -31,6 +31,8 @@ type Tools struct {
 	usedBy cluster.Memo[holdOn, []cluster.Resource]
 	// spelt are the names of the catalogue that a finalizer's may be a misspelling of.
 	spelt cluster.Memo[string, []string]
+	// beside are the finalizers that objects of a kind have, where these were listed.
+	beside map[string][]nameBeside
 }
 
 // NewTools returns the tools of one diagnosis.

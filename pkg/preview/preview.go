@@ -78,6 +78,7 @@ type previewer struct {
 	at      time.Time
 	voice   finding.Voice
 	scans   *cluster.Memo[scanned, []*metav1.PartialObjectMetadata]
+	listed  []*session.Object
 	cascade *cascade
 	graph   graph.Graph
 	hanging map[string]int // what would hang, by uid: its place in the result
@@ -92,6 +93,7 @@ func (p *previewer) follow(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	p.listed = slices.DeleteFunc(slices.Clone(listing.Objects), unheld)
 	p.cascade = newCascade(p.tools, listing.Objects)
 	for uid := range p.options.Gone {
 		p.cascade.states[uid] = state{gone: true}
@@ -130,6 +132,8 @@ func (p *previewer) area() session.Area {
 	}
 	return session.Area{}
 }
+
+func unheld(object *session.Object) bool { return len(object.Meta.Finalizers) == 0 }
 
 func stuck(one report.Hanging) bool { return one.Verdict == report.Stuck }
 

@@ -124,31 +124,54 @@ func (c *Checker) explainPolicy(ctx context.Context, denial Denial) (session.Ans
 	return session.Answer{Waits: []session.Wait{refusedBy(policy, cause)}}, true
 }
 
-// Lifted says what is over of a refusal: a policy's binding doesn't exist any more, or a webhook that can't be reached
-// no longer has failurePolicy Fail. It is nil for all others. A policy or a webhook that is gone proves nothing: the
-// API server may have it from a file.
+// Lifted says what is over of a refusal: its policy, binding or webhook doesn't exist any more, or a webhook that can't
+// be reached no longer has failurePolicy Fail. It is nil for all others. What the API server has from a file has a name
+// of its own (k8s v1.37 apiserver/pkg/admission/plugin/manifest/validation.go:StaticConfigSuffix), but for webhooks,
+// whose configuration a refusal doesn't name.
 func (c *Checker) Lifted(ctx context.Context, denial admission.Refusal) *finding.Phrase {
 	rules := c.Session.AdmissionRules(ctx)
-	if denial.Kind == admission.HookUnreachable {
-		return ignored(rules, rules.HooksNamed(denial.Name))
+	unread := func(kinds ...string) bool {
+		return slices.ContainsFunc(rules.Unread, func(one string) bool {
+			among := func(kind string) bool { return strings.Contains(one, kind) }
+			return one == admissionregistrationv1.GroupName || slices.ContainsFunc(kinds, among)
+		})
 	}
-	policy := rules.PolicyNamed(denial.Name, denial.Mutating)
-	if denial.Kind != admission.PolicyDenied || denial.Binding == "" || policy == nil {
+	switch denial.Kind {
+	case admission.HookUnreachable, admission.HookDenied:
+		if unread("webhookconfigurations") {
+			return nil
+		}
+		return gone(denial, rules.HooksNamed(denial.Name))
+	case admission.PolicyDenied:
+	default:
 		return nil
 	}
-	binding := bindingOf(policy.Ref, denial.Binding)
-	unread := func(kind string) bool { return strings.HasPrefix(kind, strings.ToLower(binding.Kind)) }
-	if slices.ContainsFunc(rules.Unread, unread) || rules.Binds(policy.Ref, denial.Binding) {
+	resource := policyResource(denial.Mutating)
+	policy, kind := session.Named(resource, "", denial.Name).Ref, strings.ToLower(resource.Kind)
+	switch known := rules.PolicyNamed(denial.Name, denial.Mutating); {
+	case fromFile(denial.Name), fromFile(denial.Binding), unread(resource.Resource, kind+"bindings"):
 		return nil
+	case known == nil:
+		return &finding.Phrase{Situation: "PolicyGone", Details: finding.TaskDetails{Object: policy}}
+	case denial.Binding == "" || rules.Binds(known.Ref, denial.Binding):
+		return nil
+	default:
+		binding := bindingOf(known.Ref, denial.Binding)
+		return &finding.Phrase{Situation: "BindingGone", Details: finding.TaskDetails{Object: binding}}
 	}
-	return &finding.Phrase{Situation: "BindingGone", Details: finding.TaskDetails{Object: binding}}
 }
 
-// ignored says that no webhook of a name refuses what it can't be asked about; nil where one does, or may.
-func ignored(rules *session.AdmissionRules, named []session.RegisteredHook) *finding.Phrase {
-	unread := func(kind string) bool { return strings.Contains(kind, "webhookconfigurations") }
+// fromFile reports whether a name is one that only the API server's files may use.
+func fromFile(name string) bool { return strings.HasSuffix(name, ".static.k8s.io") }
+
+// gone says that no webhook of a name is there any more, or none that refuses what it can't be asked about; nil where
+// one does, or may.
+func gone(denial admission.Refusal, named []session.RegisteredHook) *finding.Phrase {
 	refuses := func(one session.RegisteredHook) bool { return one.Hook.FailsClosed() }
-	if len(named) == 0 || slices.ContainsFunc(named, refuses) || slices.ContainsFunc(rules.Unread, unread) {
+	switch {
+	case len(named) == 0:
+		return &finding.Phrase{Situation: "WebhookGone", Details: finding.StepDetails{Name: denial.Name}}
+	case denial.Kind == admission.HookDenied || slices.ContainsFunc(named, refuses):
 		return nil
 	}
 	return &finding.Phrase{

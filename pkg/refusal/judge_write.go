@@ -16,7 +16,8 @@ type admissionLook struct {
 	checker   *Checker
 	write     Write
 	request   *admission.Request
-	completed int // how many of the steps that complete the request were taken
+	completed int  // how many of the steps that complete the request were taken
+	partial   bool // the object is not read whole
 	found     *Refusals
 }
 
@@ -27,6 +28,9 @@ func (c *Checker) lookAt(ctx context.Context, write Write) *admissionLook {
 // decided asks again with more that can be read, the least first, as long as what was read doesn't settle it.
 func (l *admissionLook) decided(ctx context.Context, ask func() admission.Match) admission.Match {
 	match, steps := ask(), []completion{l.checker.addNamespace, l.checker.addWhole}
+	if l.partial {
+		steps = steps[:1]
+	}
 	for match == admission.Maybe && l.completed < len(steps) {
 		added := steps[l.completed](ctx, l.request, l.write)
 		if l.completed++; added {
