@@ -93,6 +93,7 @@ func (f *Finder) AskThenRemove(
 	if !known && (object.Meta == nil || len(object.Meta.ManagedFields) > 0) {
 		// Managers alone: all metadata of a Secret may hold its data, in the last-applied annotation.
 		ask.Command = f.Session.Kubectl.Command(object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}")
+		ask.Details = finding.SetBy{Listed: true}
 	}
 	return []finding.Remedy{ask, {
 		Step: "RemoveEntryUnidentified", Details: finding.StepDetails{Loss: &loss},

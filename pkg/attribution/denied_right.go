@@ -44,7 +44,8 @@ func (f *Finder) Denial(ctx context.Context, words string) (denied Denied, found
 	}
 	denied.Right = finding.Phrase{Situation: "DeniedRight", Details: right}
 	denied.Remedies = []finding.Remedy{{
-		Step: "SeeRights", Command: append(ask, "--as", right.User), Risk: finding.NoRisk,
+		Step: "SeeRights", Details: finding.StepDetails{Name: right.Verb + " " + right.Resource},
+		Command: append(ask, "--as", right.User), Risk: finding.NoRisk,
 	}}
 	f.weigh(ctx, &denied, right)
 	return denied, true

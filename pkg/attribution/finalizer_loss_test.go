@@ -73,7 +73,7 @@ func TestLosesOf(t *testing.T) {
 	}, {
 		name:     "nothing is known of it on a kind of Kubernetes",
 		document: "{apiVersion: v1, kind: ConfigMap, metadata: {name: x, uid: u, finalizers: [ops.intra/keep]}}",
-		resource: "configmaps", want: "the controller's cleanup for ConfigMap x",
+		resource: "configmaps", want: "the cleanup of what belongs to ConfigMap x",
 	}}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -17,7 +17,10 @@ func (h *held) seeRights(c *candidate) finding.Remedy {
 	}
 	user := "system:serviceaccount:" + c.account.Namespace + ":" + c.account.Name
 	ask = append(ask, h.object.Resource.QualifiedName(), "--as", user)
-	return finding.Remedy{Step: "SeeRights", Command: ask, Risk: finding.NoRisk}
+	return finding.Remedy{
+		Step: "SeeRights", Details: finding.StepDetails{Name: "patch " + h.object.Resource.QualifiedName()}, Command: ask,
+		Risk: finding.NoRisk,
+	}
 }
 
 // allow is how to give a ServiceAccount the right that it lacks. partial says that this alone won't do.

@@ -44,7 +44,7 @@ func CheckWith(ctx context.Context, tools *mechanism.Tools, namespace string) (*
 		found: map[string]*found{},
 	}
 	c.addNamespace()
-	c.voice.Now, c.voice.Program = tools.Session.AsOf(), tools.Session.Kubectl.Program
+	c.voice = finding.Voice{Now: tools.Session.AsOf(), Program: tools.Session.Kubectl.Program, Live: true}
 	c.noteTerminating()
 	session.SideBySide([]func(){
 		func() { tools.Attribution.Prepare(ctx, inventory.Held) },

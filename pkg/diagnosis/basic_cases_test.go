@@ -52,7 +52,7 @@ func basicCases() []whyCase {
 	}, {
 		name: "pod on a node that never had a kubelet", target: "pods/web", verdict: report.Stuck,
 		objects: []string{pod("web", graceOver, "n1", ""), object("v1", "Node", "", "n1", "", "")},
-		causes:  []string{"NodeNotReady Node/n1"}, says: []string{"never reported"},
+		causes:  []string{"NodeNotReady Node/n1"}, says: []string{"has never been ready"},
 	}, {
 		name: "pod on a dead node that is out of service", target: "pods/web", verdict: report.Progressing,
 		objects: []string{

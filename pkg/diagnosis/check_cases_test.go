@@ -83,7 +83,7 @@ func checkCases() []checkCase {
 	}, {
 		name: "A8 a cluster-scoped dependent", objects: []string{owner, role, event},
 		want: []string{"Error InvalidOwnerReference DependentClusterScoped Node/role"},
-		says: []string{"event OwnerRefInvalidNamespace", "don't show all invalid owner references"},
+		says: []string{"events (OwnerRefInvalidNamespace) don't show all of them"},
 	}, {
 		name:    "A9 a cluster-scoped owner",
 		objects: []string{object("v1", "Node", "", "n1", "", ""), child(reference("v1", "Node", "n1", "node-n1"))},

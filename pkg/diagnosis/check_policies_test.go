@@ -28,21 +28,22 @@ func checkPolicyCases() []checkCase {
 	deletes := func(expression string) string { return keeping("DELETE", expression, "", "Deny", "") }
 	return []checkCase{{
 		name: "a policy that denies every deletion", objects: []string{notes, elsewhere, deletes("false")},
-		want: []string{denies}, says: []string{"denies the deletion of configmaps (2 in other and shop)",
-			"it stays", "A namespace that contains any of these objects", "delete the binding"},
+		want: []string{denies}, says: []string{"denies the deletion of configmaps (now 2 objects in other and shop)",
+			"it stays", "Any namespace that contains one of them", "delete the binding"},
 	}, {
 		name: "a policy that denies every deletion, in one namespace", namespace: "shop",
-		objects: []string{notes, elsewhere, deletes("false")}, want: []string{denies}, says: []string{"(1 in shop)"},
+		objects: []string{notes, elsewhere, deletes("false")}, want: []string{denies},
+		says: []string{"(now 1 object in shop)"},
 	}, {
 		name: "a policy that denies the deletion of what has a label", objects: []string{notes, record, deletes(labelled)},
-		want: []string{denies}, says: []string{"configmaps (1 in shop)", "DELETE of ConfigMap shop/record"},
+		want: []string{denies}, says: []string{"configmaps (now 1 object in shop)", "DELETE of ConfigMap shop/record"},
 	}, {
 		name:    "a policy that denies the deletion of what has a label, which nothing has",
 		objects: []string{notes, deletes(labelled)},
 	}, {
 		name: "a policy that denies deletions in some namespaces", objects: []string{gold, plain, notes, elsewhere,
 			keeping("DELETE", "false", selected, "Deny", "")},
-		want: []string{denies}, says: []string{"configmaps (1 in shop)"},
+		want: []string{denies}, says: []string{"configmaps (now 1 object in shop)"},
 	}, {
 		name: "a policy whose binding selects other namespaces", objects: []string{plain, elsewhere,
 			keeping("DELETE", "false", "", "Deny", ", matchResources: {namespaceSelector: {matchLabels: {tier: gold}}}")},

@@ -33,7 +33,7 @@ func checkAPICases() []checkCase {
 		"shop.example.com/cleanup"), 1)
 	return []checkCase{{
 		name: "an APIService whose Service is missing", failed: group, objects: []string{missing},
-		want: []string{down}, says: []string{"can't finish deleting it", "Service ext/extension, does not exist"},
+		want: []string{down}, says: []string{"can't finish deleting it", "Service ext/extension and its Namespace"},
 	}, {
 		name: "an APIService whose Service is missing, in one namespace", namespace: "shop", failed: group,
 		objects: []string{missing, configMap("x", "")}, want: []string{down},
@@ -67,16 +67,18 @@ func checkWebhookCases() []checkCase {
 	return []checkCase{{
 		name: "a webhook without a backend on deletes", objects: []string{notes, elsewhere,
 			guarding("guard", "DELETE", "configmaps", "")},
-		want: []string{silent}, says: []string{"the deletion of configmaps (2 in other and shop)",
-			"Service shop/guard does not exist", "A namespace that contains any of these objects"},
+		want: []string{silent}, says: []string{"the deletion of configmaps (now 2 objects in other and shop)",
+			"Service shop/guard does not exist", "Any namespace that contains one of them"},
 	}, {
 		name: "a webhook without a backend on deletes, in one namespace", namespace: "shop",
 		objects: []string{notes, elsewhere, guarding("guard", "DELETE", "configmaps, namespaces", "")},
-		want:    []string{silent}, says: []string{"the deletion of configmaps (1 in shop), namespaces (1)."},
+		want:    []string{silent},
+		says:    []string{"the deletion of configmaps (now 1 object in shop), namespaces (now 1 object)."},
 	}, {
 		name: "a webhook without a backend on updates of what has a finalizer", objects: []string{held, broad,
 			guarding("guard", "UPDATE", "databases", "")},
-		want: []string{silent}, says: []string{"the removal of finalizers from databases.shop.example.com (1 in shop)"},
+		want: []string{silent},
+		says: []string{"the removal of finalizers from databases.shop.example.com (now 1 object in shop)"},
 	}, {
 		name: "a mutating webhook without a backend on updates", objects: []string{held, broad,
 			strings.ReplaceAll(guarding("guard", "UPDATE", "databases", ""), "Validating", "Mutating")},
@@ -87,11 +89,11 @@ func checkWebhookCases() []checkCase {
 	}, {
 		name:    "a webhook without a backend on evictions",
 		objects: []string{running, guarding("guard", "CREATE", "pods/eviction", "")},
-		want:    []string{silent}, says: []string{"the eviction of pods (1 in shop)"},
+		want:    []string{silent}, says: []string{"the eviction of pods (now 1 object in shop)"},
 	}, {
 		name:    "a webhook without a backend on the last step of namespaces",
 		objects: []string{notes, guarding("guard", "UPDATE", "namespaces/finalize", "")},
-		want:    []string{silent}, says: []string{"the last step in the deletion of namespaces (1)"},
+		want:    []string{silent}, says: []string{"the last step in the deletion of namespaces (now 1 object)"},
 	}, {
 		name: "a webhook without a backend on creations", objects: []string{notes, running, guarding("guard", "CREATE", "'*'",
 			"")},
@@ -134,14 +136,14 @@ func checkSelectionCases() []checkCase {
 	return []checkCase{{
 		name: "a webhook without a backend for one namespace", objects: []string{notes, elsewhere, chosen,
 			only("namespaceSelector: {matchLabels: {guarded: strict}}")},
-		want: []string{silent}, says: []string{"the deletion of configmaps (1 in shop)."},
+		want: []string{silent}, says: []string{"the deletion of configmaps (now 1 object in shop)."},
 	}, {
 		name:    "a webhook without a backend for no namespace that there is",
 		objects: []string{notes, only("namespaceSelector: {matchLabels: {guarded: maybe}}")},
 	}, {
 		name: "a webhook without a backend for namespaces themselves", objects: []string{notes, elsewhere, chosen,
 			guarding("guard", "DELETE", "namespaces", ", namespaceSelector: {matchLabels: {guarded: strict}}")},
-		want: []string{silent}, says: []string{"the deletion of namespaces (1)."},
+		want: []string{silent}, says: []string{"the deletion of namespaces (now 1 object)."},
 	}, {
 		name: "a webhook without a backend for one namespace, of which the labels may not be read", deny: "namespaces",
 		objects: []string{notes, chosen, only("namespaceSelector: {matchLabels: {guarded: strict}}")},
@@ -149,7 +151,7 @@ func checkSelectionCases() []checkCase {
 	}, {
 		name: "a webhook without a backend for some objects", objects: []string{notes, labelled,
 			only("objectSelector: {matchLabels: {app: web}}")},
-		want: []string{silent}, says: []string{"the deletion of configmaps (1 in shop)"},
+		want: []string{silent}, says: []string{"the deletion of configmaps (now 1 object in shop)"},
 	}, {
 		name: "a webhook without a backend for no object that there is", objects: []string{notes, labelled,
 			only("objectSelector: {matchLabels: {app: none}}")},
@@ -160,7 +162,7 @@ func checkSelectionCases() []checkCase {
 		name: "a webhook without a backend whose condition is about some",
 		objects: append(many,
 			only(`matchConditions: [{name: some, expression: "oldObject.metadata.name.startsWith('many')"}]`)),
-		want: []string{silent}, says: []string{"the deletion of configmaps (at least 4 in shop)"},
+		want: []string{silent}, says: []string{"the deletion of configmaps (now at least 4 objects in shop)"},
 	}, {
 		name:    "a webhook without a backend whose condition asks who sends a request",
 		objects: []string{notes, only(`matchConditions: [{name: who, expression: "request.userInfo.username == 'x'"}]`)},
@@ -169,15 +171,15 @@ func checkSelectionCases() []checkCase {
 		name: "a webhook without a backend that is about all but nodes",
 		objects: []string{notes,
 			only(`matchConditions: [{name: who, expression: "!('system:nodes' in request.userInfo.groups)"}]`)},
-		want: []string{silent}, says: []string{"the deletion of configmaps (1 in shop)"},
+		want: []string{silent}, says: []string{"the deletion of configmaps (now 1 object in shop)"},
 	}, {
 		name: "a webhook without a backend on everything", objects: []string{
 			notes, object("v1", "Secret", "shop", "key", "", ""), object("v1", "Endpoints", "shop", "web", "", ""),
 			service("web", ""), object("v1", "Node", "", "n1", "", ""), guarding("guard", "'*'", "'*/*'", ""),
 		},
 		want: []string{silent},
-		says: []string{"the deletion of configmaps (1 in shop), endpoints (1 in shop), " +
-			"secrets (1 in shop) and 3 more kinds, and the last step in the deletion of namespaces (1)."},
+		says: []string{"the deletion of configmaps (now 1 object in shop), endpoints (now 1 object in shop), " +
+			"secrets (now 1 object in shop) and 3 more kinds, and the last step in the deletion of namespaces (now 1 object)."},
 	}}
 }
 

@@ -85,7 +85,8 @@ func stillThere(ctx context.Context, tools *mechanism.Tools, object *session.Obj
 
 func (r *run) voice() finding.Voice {
 	session := r.tools.Session
-	return finding.Voice{Now: session.AsOf(), Program: session.Kubectl.Program, Foresees: session.Foresees}
+	return finding.Voice{Now: session.AsOf(), Program: session.Kubectl.Program, Foresees: session.Foresees,
+		Live: session.Foresees}
 }
 
 func (r *run) summary(object *session.Object, verdict report.Verdict) finding.Finding {

@@ -58,7 +58,7 @@ func presenceCases() []presenceCase {
 			objects: []string{outside, set("hub-agent", `{"f:status": {"f:phase": {}}}`)}, want: []string{"Unknown "},
 			says: "hub-agent wrote to Database shop/orders 4m ago"},
 		{name: "nobody may write the kind", finalizer: cleanup, kind: databases, want: []string{"Missing "},
-			says: "only administrators may update"},
+			says: "RBAC lets only administrators update"},
 		{name: "scaled to nothing", finalizer: cleanup, kind: databases, objects: []string{writes, account("shop-operator"),
 			operator(0, "")}, want: []string{"Down Deployment/shop-system/shop-operator"}, says: "is scaled to 0"},
 		{name: "runs", finalizer: cleanup, kind: databases, objects: []string{writes, operator(1, ""), alive},

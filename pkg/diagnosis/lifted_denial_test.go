@@ -29,7 +29,7 @@ func TestLiftedDenial(t *testing.T) {
 		"with its binding": {denial, without + "---\n" + binding, "", report.Stuck, "denies the deletion"},
 		"without its binding": {denial, without, "", report.Progressing,
 			"ValidatingAdmissionPolicyBinding kept no longer exists"},
-		"the policy is gone":          {denial, other, "", report.Progressing, "ValidatingAdmissionPolicy keep no longer exists"},
+		"the policy is gone":          {denial, other, "", report.Progressing, "Policy keep no longer exists"},
 		"the policy may be in a file": {inFile, other, "", report.Undetermined, "fails to delete something"},
 		"the policies may not be read": {denial, other, "validatingadmissionpolicies", report.Stuck,
 			"denies the deletion"},

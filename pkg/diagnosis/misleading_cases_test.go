@@ -221,7 +221,7 @@ func refusedDeletionCases() []whyCase {
 	return []whyCase{{
 		name: "live object whose deletion a policy refuses", target: "configmaps/held", verdict: report.NotTerminating,
 		objects: []string{configMap("held", ""), policy("request.operation != 'DELETE'")},
-		says:    []string{"are refused at present", words, "ValidatingAdmissionPolicy keep"},
+		says:    []string{"requests to delete the ConfigMap are refused", words, "ValidatingAdmissionPolicy keep"},
 	}, {
 		name: "live object whose deletion a webhook without a backend has to allow", target: "configmaps/held",
 		verdict: report.NotTerminating,

@@ -145,7 +145,7 @@ func deepCases() []whyCase {
 			configMap("later", "finalizers: [example.com/later]"),
 		},
 		causes: []string{"ControllerMissing Database/shop/orders", "ControllerUnknown Pod/shop/held"},
-		notes:  []string{"example.com/later (1)"},
+		notes:  []string{"example.com/later (1 object)"},
 	}, {
 		name: "namespace with pods, looked at deeply, and not all can be read", target: "namespaces/shop",
 		verdict: report.Undetermined, deep: true, deny: "databases",

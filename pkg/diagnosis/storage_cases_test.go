@@ -79,7 +79,7 @@ func storageCases() []whyCase {
 			attachment(deleted(time.Hour, attacherHolds),
 				fmt.Sprintf("attached: true, detachError: {message: no answer, time: %q}", at(50*time.Minute))),
 		},
-		causes: []string{"ControllerMissing VolumeAttachment/att"}, says: []string{"detach it from Node n1"},
+		causes: []string{"ControllerMissing VolumeAttachment/att"}, says: []string{"detach the volume from Node n1"},
 	}, {
 		name: "volume that is attached, and the controller manager is dead", target: "persistentvolumes/disk",
 		verdict: report.Stuck,

@@ -18,12 +18,12 @@ func TestOnWhatAFinalizerIs(t *testing.T) {
 		held []finding.Ref
 		want string
 	}{
-		"the target":          {[]finding.Ref{pump("target")}, "a.b/c, probably Deployment ops/pumps, which"},
-		"another object":      {[]finding.Ref{pump("a")}, "a.b/c on Pump shop/a, probably Deployment ops/pumps, which"},
-		"two of a kind":       {[]finding.Ref{pump("a"), pump("b")}, "a.b/c on 2 Pumps, probably Deployment ops/pumps, which"},
-		"two kinds":           {[]finding.Ref{pump("a"), valve}, "a.b/c on 2 objects, probably Deployment ops/pumps, which"},
-		"the target, besides": {[]finding.Ref{valve, pump("target")}, "a.b/c, probably Deployment ops/pumps, which"},
-		"not known":           {nil, "a.b/c, probably Deployment ops/pumps, which"},
+		"the target":          {[]finding.Ref{pump("target")}, "a.b/c, probably Deployment ops/pumps, "},
+		"another object":      {[]finding.Ref{pump("a")}, "a.b/c on Pump shop/a, probably Deployment ops/pumps, "},
+		"two of a kind":       {[]finding.Ref{pump("a"), pump("b")}, "a.b/c on 2 Pumps, probably Deployment ops/pumps, "},
+		"two kinds":           {[]finding.Ref{pump("a"), valve}, "a.b/c on 2 objects, probably Deployment ops/pumps, "},
+		"the target, besides": {[]finding.Ref{valve, pump("target")}, "a.b/c, probably Deployment ops/pumps, "},
+		"not known":           {nil, "a.b/c, probably Deployment ops/pumps, "},
 	} {
 		down := finding.Finding{
 			Situation: "ControllerNotRunning", Object: workload, Finalizer: "a.b/c", Certainty: finding.Likely,

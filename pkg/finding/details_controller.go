@@ -117,6 +117,7 @@ type SetBy struct {
 	Copied   bool      `json:"copied,omitempty"`   // from a template
 	Template *Ref      `json:"template,omitempty"` // what the object was made of, and has the entry in Path
 	Path     string    `json:"path,omitempty"`
+	Listed   bool      `json:"-"` // a command lists the programs that wrote to the object
 }
 
 // KnownFinalizerDetails are what the catalogue says of a finalizer, and what was found out beside it.

@@ -51,7 +51,9 @@ type FinalizerOnMany struct {
 
 // Held names the finalizers, with how many objects have them.
 func (d ContentDetails) Held() []string {
-	return Each(d.Finalizers, func(one Counted) string { return fmt.Sprintf("%s (%s)", one.Name, Plural(one.Count, "object")) })
+	return Each(d.Finalizers, func(one Counted) string {
+		return fmt.Sprintf("%s (%s)", one.Name, Plural(one.Count, "object"))
+	})
 }
 
 // Counted is how many objects have something of a name.

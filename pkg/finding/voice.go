@@ -16,6 +16,8 @@ type Voice struct {
 	Program Program
 	// Foresees says that no object in the sentences is deleted yet.
 	Foresees bool
+	// Live says that the objects in the sentences are not being deleted.
+	Live bool
 
 	// Blocked says that root causes block the same deletion, so that the sentence tells no one to wait.
 	Blocked bool

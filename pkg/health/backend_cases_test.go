@@ -81,7 +81,7 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1,
 		},
 		{
 			name: "no namespace", state: BackendBroken,
-			words: "is missing (Namespace ext, with Service ext/web, does not exist)",
+			words: "is missing (Service ext/web and its Namespace don't exist)",
 		},
 		{
 			name: "a Service that may not be read", objects: []string{webService}, deny: "services",

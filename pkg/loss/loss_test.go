@@ -147,7 +147,7 @@ func TestWith(t *testing.T) {
 		{
 			name: "a Secret", target: "secrets/key",
 			objects: "\napiVersion: v1\nkind: Secret\nmetadata: {name: key, namespace: shop, uid: key-1}\n",
-			want:    "SecretData DataLoss", says: "its backup does not contain it",
+			want:    "SecretData DataLoss", says: "can't back it up",
 		},
 		{
 			name: "a pod", target: "pods/web",

@@ -14,7 +14,8 @@ func TestContainerNotStopping(t *testing.T) {
 	const webhooks = "validatingwebhookconfigurations"
 	const running = "phase: Running, containerStatuses: [{name: main, state: {running: {}}}, {name: side, state: {}}]"
 	stuck := func(left string) []string {
-		return []string{"cause ContainerNotStopping ContainerNotStopping Pod shop/web key ContainerNotStopping,Node n1," + left}
+		const cause = "cause ContainerNotStopping ContainerNotStopping Pod shop/web key ContainerNotStopping,Node n1,"
+		return []string{cause + left}
 	}
 	late := stoppedPod(10*time.Minute, "n1", running) + node
 	runCases(t, []mechanismCase{

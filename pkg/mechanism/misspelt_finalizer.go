@@ -43,7 +43,7 @@ func misspeltFinalizer(_ context.Context, t *Tools, held Held) (Answer, bool) {
 	details := finding.MisspeltDetails{
 		Meant: name, RemovedBy: meant.known.RemovedBy, Kinds: meant.kinds, SetBy: setBy,
 	}
-	differ := finding.Plural(spelling.Distance(name, held.Hold.Name), "letter")
+	differ := finding.Plural(spelling.Distance(name, held.Hold.Name), "character")
 	near := finding.Observed("catalogue", "%s is known, and %s is not; the names differ in %s",
 		name, held.Hold.Name, differ)
 	if meant.seen != nil {

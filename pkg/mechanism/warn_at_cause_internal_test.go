@@ -20,8 +20,8 @@ func TestWarnAtCause(t *testing.T) {
 		joined bool
 		want   string
 	}{
-		"one":               {workload, []string{"a"}, true, "ValidatingWebhookConfiguration a refuses that until"},
-		"two":               {workload, []string{"a", "b"}, true, "a and ValidatingWebhookConfiguration b refuse that until"},
+		"one":               {workload, []string{"a"}, true, "ValidatingWebhookConfiguration a answers again or has"},
+		"two":               {workload, []string{"a", "b"}, true, "ValidatingWebhookConfiguration b answer again or have"},
 		"of something else": {finding.Ref{Kind: "Deployment", Name: "x"}, []string{"a"}, false, "remove the finalizer. The"},
 	} {
 		cause := Finding{Remedies: []Remedy{

@@ -21,10 +21,10 @@ func driverCases() []previewCase {
 	return []previewCase{
 		{name: "a claim whose storage driver may run", target: data, objects: append(running(), claim(), volume("Delete"),
 			driver()), outcome: report.WouldGo, goes: data, never: "LEFT BEHIND",
-			says: []string{"Data would be lost for good.", "so csi.example.com should delete its storage"}},
+			says: []string{"Data would be lost for good.", "so csi.example.com has to delete its storage"}},
 		{name: "a claim whose storage driver isn't there", target: data, outcome: report.WouldGo, goes: data,
 			objects: append(running(), claim(), volume("Delete")), never: "would be lost", says: []string{
-				"would finish. PersistentVolume disk would stay, with its storage. Data may be lost for good.",
+				"would finish. PersistentVolume disk would stay, with its storage, until its driver runs. Data may then be lost",
 				"\nWOULD BE LEFT BEHIND\n", "no part of its storage driver csi.example.com is visible in this cluster",
 				`"Retain"`}},
 		{name: "a claim whose storage driver is scaled to nothing", target: data, outcome: report.WouldGo, goes: data,
@@ -36,6 +36,6 @@ func driverCases() []previewCase {
 		{name: "two claims whose storage driver isn't there", target: "namespaces/shop", outcome: report.WouldGo,
 			objects: append(running(), namespace(), claim(), volume("Delete"), other.Replace(claim()),
 				other.Replace(volume("Delete"))), goes: data + " persistentvolumeclaims/more namespaces/shop",
-			says: []string{"PersistentVolume disk and PersistentVolume second would stay, with their storage."}},
+			says: []string{"PersistentVolume second would stay, with their storage, until their driver runs."}},
 	}
 }

@@ -51,7 +51,7 @@ func Preview(
 			Goes: []report.Going{}, Stays: []report.Staying{}, Holds: []report.FinalizerOnTheWay{}, Refusals: []report.Refusal{},
 		},
 	}
-	p.voice = finding.Voice{Now: p.at, Program: options.Program, Foresees: true}
+	p.voice = finding.Voice{Now: p.at, Program: options.Program, Foresees: true, Live: true}
 	p.result.GeneratedAt = report.InSeconds(p.at)
 	p.graph.Describe(p.graph.Add(target.Ref), target.Terminating(), target.Holds())
 	switch {

@@ -156,8 +156,7 @@ func cases() []previewCase {
 				"customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com",
 			causes: "ControllerMissing Database/orders", says: []string{
 				"customresourcedefinitions.apiextensions.k8s.io (1 object, which would hang): kube-apiserver removes it",
-				"The same applies to Database shop/other.",
-				"This would block CustomResourceDefinition databases.shop.example.com."}},
+				"The same applies to Database shop/other."}},
 		{name: "refused, and hangs after that", objects: append(running(), database(cleanup),
 			hook("DELETE", "shop.example.com", "databases")), target: "databases.shop.example.com/orders",
 			outcome: report.WouldBeRefused, goes: "databases.shop.example.com/orders",

@@ -40,9 +40,9 @@ metadata:
 		"shop/n0, shop/n1, shop/n2, shop/n3, shop/n5, shop/n6, shop/n7, shop/n8": 1,
 		"shop/n9, shop/n10": 1,
 		"This is for shop/n0; the same applies to the other 9.": 1,
-		"ConfigMap shop/n4 (Undetermined":                     1,
-		"b/y":                                                 1,
-		"Loses:":                                              2, "Would send a PATCH": 2, "(ControllerUnknown)": 2,
+		"ConfigMap shop/n4 (Undetermined":                       1,
+		"b/y":                                                   1,
+		"Loses:":                                                2, "Would send a PATCH": 2, "(ControllerUnknown)": 2,
 	} {
 		if got := strings.Count(strings.Join(strings.Fields(text), " "), says); got != times {
 			t.Errorf("the plan says %q %d times, want %d:\n%s", says, got, times, text)

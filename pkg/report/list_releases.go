@@ -75,8 +75,10 @@ func (c chapter) releases() string {
 		parts = append(parts, fmt.Sprintf("Something that is in progress also blocks %s.", whom(f.moving)))
 	}
 	if len(f.later) > 0 {
-		parts = append(parts, fmt.Sprintf("When this is fixed, something else may still block %s. To see what, run why on %s.",
-			whom(f.later), map[bool]string{true: "it", false: "them"}[len(f.later) == 1]))
+		parts = append(parts, fmt.Sprintf(
+			"When this is fixed, something else may still block %s. To see what, run why on %s.",
+			whom(f.later), map[bool]string{true: "it", false: "them"}[len(f.later) == 1],
+		))
 	}
 	return strings.Join(parts, " ")
 }

@@ -30,7 +30,7 @@ func (p *Preview) human(w *writer) {
 	}
 	w.unclear(p)
 	w.items("WEBHOOKS THAT WOULD BE CALLED", finding.Each(p.Asked, func(one AskedWebhook) string { return one.Message }))
-	w.items("FINALIZERS TO BE REMOVED",
+	w.items("FINALIZERS THAT THE DELETION WAITS FOR",
 		finding.Each(p.Holds, func(one FinalizerOnTheWay) string { return one.Message }))
 	w.lost(p)
 	w.items("WOULD STAY", finding.Each(p.Stays, func(one Staying) string { return one.Message }))
@@ -127,7 +127,7 @@ func (w *writer) hanging(p *Preview, number int, cause RootCause) {
 	if len(cause.Others) > 0 {
 		w.alsoHolds(cause.Others)
 	}
-	also := map[finding.Ref]bool{cause.Object: true}
+	also := map[finding.Ref]bool{cause.Object: true, p.Target: true}
 	for _, other := range cause.Others {
 		also[other] = true
 	}
