@@ -230,14 +230,6 @@ func (v Voice) AtLeast(t time.Time) string {
 // Left is how long it is until a time: 12s.
 func (v Voice) Left(t time.Time) string { return Length(t.Sub(v.Now)) }
 
-// Going says of something that it is being deleted, or that it will be, with the target.
-func (v Voice) Going() string {
-	if v.Foresees {
-		return "would be deleted as well"
-	}
-	return "is being deleted"
-}
-
 // Seconds is a duration of some seconds: 30s.
 func (v Voice) Seconds(count int64) string {
 	return Length(time.Duration(count) * time.Second)

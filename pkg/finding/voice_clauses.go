@@ -195,3 +195,11 @@ func (v Voice) StandsFor(named []Named) string {
 
 // Loss says what is lost.
 func (v Voice) Loss(one Loss) string { return v.Phrase(Phrase{Situation: "IsLost", Details: one}) }
+
+// Going says of something that it is being deleted, or that it will be, with the target.
+func (v Voice) Going() string {
+	if v.Foresees {
+		return "would be deleted as well"
+	}
+	return "is being deleted"
+}
