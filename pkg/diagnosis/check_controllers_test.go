@@ -62,7 +62,7 @@ func checkControllerCases() []checkCase {
 		want: []string{"Warning ControllerForbidden Database/b/two × 2"},
 	}, {
 		name: "live objects that are being deleted", objects: []string{database(time.Minute, "", ""), writes},
-		says: []string{"1 of these objects is already Terminating.", "kubectl finalizers list --context test -A"},
+		says: []string{"1 of the checked objects is already Terminating.", "kubectl finalizers list --context test -A"},
 	}, {
 		name: "live objects of a kind whose rights can't be read", deny: "clusterroles", objects: []string{orders, writes},
 		says: []string{"the RBAC rules could not be read"},

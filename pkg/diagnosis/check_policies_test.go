@@ -29,7 +29,7 @@ func checkPolicyCases() []checkCase {
 	return []checkCase{{
 		name: "a policy that denies every deletion", objects: []string{notes, elsewhere, deletes("false")},
 		want: []string{denies}, says: []string{"denies the deletion of configmaps (now 2 objects in other and shop)",
-			"it stays", "Any namespace that contains one of them", "delete the binding"},
+			"it stays", "A namespace that contains an object whose deletion is refused", "delete the binding"},
 	}, {
 		name: "a policy that denies every deletion, in one namespace", namespace: "shop",
 		objects: []string{notes, elsewhere, deletes("false")}, want: []string{denies},

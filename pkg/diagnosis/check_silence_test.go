@@ -68,7 +68,7 @@ func checkWebhookCases() []checkCase {
 		name: "a webhook without a backend on deletes", objects: []string{notes, elsewhere,
 			guarding("guard", "DELETE", "configmaps", "")},
 		want: []string{silent}, says: []string{"the deletion of configmaps (now 2 objects in other and shop)",
-			"Service shop/guard does not exist", "Any namespace that contains one of them"},
+			"Service shop/guard does not exist", "A namespace that contains an object whose deletion is refused"},
 	}, {
 		name: "a webhook without a backend on deletes, in one namespace", namespace: "shop",
 		objects: []string{notes, elsewhere, guarding("guard", "DELETE", "configmaps, namespaces", "")},
