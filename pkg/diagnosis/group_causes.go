@@ -99,6 +99,7 @@ func (r *run) rootCauses(ctx context.Context) []report.RootCause {
 	causes, voice := make([]report.RootCause, 0, len(r.groups)), r.voice()
 	for _, joined := range r.groups {
 		first, remedies := joined.causes[0], r.weigh(ctx, joined.remedies(), r.taken[joined])
+		voice.Several = len(first.Also) > 0
 		cause := report.RootCause{
 			Reason: first.Reason, Situation: first.Situation, Details: first.Details,
 			Object: first.Object, Finalizer: first.Finalizer, Also: first.Also, Certainty: joined.certainty(),

@@ -18,6 +18,8 @@ type Voice struct {
 	Foresees bool
 	// Live says that the objects in the sentences are not being deleted.
 	Live bool
+	// Several says that the steps are about several finalizers of one controller.
+	Several bool
 
 	// Blocked says that root causes block the same deletion, so that the sentence tells no one to wait.
 	Blocked bool
