@@ -48,7 +48,7 @@ func TestAlikeButForTheFinalizer(t *testing.T) {
 // TestLossBesideReading says of a step with a command that only reads that the deed loses something, and the command
 // nothing.
 func TestLossBesideReading(t *testing.T) {
-	const reads = "After this step, this is lost:"
+	const reads = "When the deletion finishes, this is lost:"
 	install := finding.Remedy{Step: "Install", Action: "Install it again. See which there are.", Risk: finding.DataLoss,
 		Loses: "ALL ITS DATA", Command: finding.Command{"kubectl", "get", "csidrivers"}}
 	remove := finding.Remedy{Step: "Delete", Action: "Delete it.", Risk: finding.DataLoss, Loses: "ALL ITS DATA",

@@ -126,7 +126,7 @@ func (w *writer) loses(one step, parts []finding.Lost) {
 	label := "Loses" + unless + ":"
 	switch {
 	case one.onlyReads():
-		label = "After this step, this is lost" + strings.TrimPrefix(unless, ",") + ":"
+		label = "When the deletion finishes, this is lost" + strings.TrimPrefix(unless, ",") + ":"
 	case unless == "":
 		w.labelled(labelBlock, "     Loses: ", loses, paint)()
 		return
