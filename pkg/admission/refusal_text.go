@@ -11,7 +11,7 @@ import (
 // RefusalKind says who refused a request, and how.
 type RefusalKind string
 
-// The kinds of refusal whose texts tell who it was (deletion-mechanics M17-1, M24).
+// The kinds of refusal whose texts tell who it was (docs/deletion.md#what-a-refusal-looks-like).
 const (
 	HookUnreachable RefusalKind = "the webhook can't be reached"
 	HookDenied      RefusalKind = "the webhook denied it"

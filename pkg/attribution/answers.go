@@ -17,6 +17,12 @@ func (h *held) down(c *candidate) session.Answer {
 			Key: finding.KeyOf("ControllerStarting", c.workload.Ref, h.hold.Name),
 		})
 	}
+	if !c.until.IsZero() {
+		return session.Open(finding.Finding{
+			Situation: "ControllerMayReturn", Details: details, Finalizer: h.hold.Name, Evidence: c.evidence,
+			Key: finding.KeyOf("ControllerMayReturn", c.workload.Ref, h.hold.Name), Until: c.until,
+		})
+	}
 	remedies := slices.Clone(c.remedies)
 	if c.status.Situation == "NoPodLeads" || len(remedies) == 0 {
 		remedies = append(h.logs(c), remedies...)

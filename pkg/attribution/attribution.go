@@ -29,10 +29,11 @@ const (
 	RefusalsUnread                  // what may refuse it could not be read, or the API server not be asked
 )
 
-// Attribute says whose a custom resource's finalizer is, and why it is still there (deletion-mechanics D). Wherever a
-// read fails that could lead to another answer, it knows nothing, and so where what may refuse the removal can't be
-// read. What was read and may refuse it changes nothing for a controller that isn't there to remove the finalizer, or
-// may not; nothing follows from any other. The answer then says who would send the removal.
+// Attribute says whose a custom resource's finalizer is, and why it is still there
+// (docs/deletion.md#evidence-about-a-controller). Wherever a read fails that could lead to another answer, it knows
+// nothing, and so where what may refuse the removal can't be read. What was read and may refuse it changes nothing for
+// a controller that isn't there to remove the finalizer, or may not; nothing follows from any other. The answer then
+// says who would send the removal.
 func (f *Finder) Attribute(
 	ctx context.Context, object *session.Object, hold finding.Hold, refused RefusalsKnown,
 ) session.Answer {
@@ -69,7 +70,7 @@ func (h *held) answer(ctx context.Context) session.Answer {
 	}
 	known := h.look(ctx, found)
 	switch judge(known.standing) {
-	case isStarting, isDown:
+	case isStarting, isDown, mayReturn:
 		return h.down(c)
 	case isForbidden:
 		if known.denied {
@@ -123,7 +124,7 @@ type known struct {
 // before what it does, and a second look comes last.
 func (h *held) look(ctx context.Context, found decision) known {
 	c := found.candidate
-	k := known{standing: standing{found: found.state, starts: c != nil && c.starting}}
+	k := known{standing: standingOf(found)}
 	switch found.state {
 	case Running, Missing, nobody:
 	case "":

@@ -55,8 +55,8 @@ func (f *Finder) leaseEvidence(lease leaseItem) finding.Evidence {
 }
 
 // examineLeases looks at the Leases in a candidate's namespace: one that is not renewed says that its holder is dead,
-// and one that is renewed says that it lives, wherever that is (deletion-mechanics D-5). What the candidate holds or
-// held comes before what only has its name, and what is renewed before what isn't.
+// and one that is renewed says that it lives, wherever that is (docs/deletion.md#evidence-about-a-controller). What the
+// candidate holds or held comes before what only has its name, and what is renewed before what isn't.
 func (s *search) examineLeases(ctx context.Context, c *candidate, pods []*corev1.Pod) bool {
 	leases, err := s.finder.leasesIn(ctx, c.namespace)
 	if err != nil {

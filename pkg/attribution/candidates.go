@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -43,9 +44,10 @@ type candidate struct {
 	stale    bool // its leader Lease was not renewed
 	// allowed says that the API server allows the removal where RBAC alone doesn't; denied, the other way round.
 	allowed, denied bool
-	starting        bool   // its pod is so young that it may just be starting
-	leads           bool   // it holds its Lease, and renews it
-	led             string // who held the project's Lease, and doesn't renew it: none of its pods
+	starting        bool      // its pod is so young that it may just be starting
+	until           time.Time // when the first moment of its pod's Node ends, in which that may only be late; or zero
+	leads           bool      // it holds its Lease, and renews it
+	led             string    // who held the project's Lease, and doesn't renew it: none of its pods
 	// unclear are programs that share its ServiceAccount. Some run and some don't, and nothing says which one it is.
 	unclear []finding.Ref
 	// deciding is why the workload is taken for the controller, and none of the others that share its ServiceAccount.

@@ -164,6 +164,8 @@ func (h *held) presence(found decision) Presence {
 		result.Details = finding.ControllerDetails{Controller: c.ref(), Clues: h.linked(c), State: &c.status}
 		if c.starting {
 			result.State, result.Reason = Starting, ""
+		} else if !c.until.IsZero() { // its Node may only be late
+			result.State, result.Reason, result.Certainty = Unsettled, "", finding.Unknown
 		} else if c.stale && c.access != nil && c.access.Write {
 			result.Certainty = finding.Proven
 		}

@@ -18,7 +18,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// installation is what a definition says about its origin. Labels can lie after a migration (deletion-mechanics D-7).
+// installation is what a definition says about its origin. Labels can lie after a migration
+// (docs/deletion.md#evidence-about-a-controller).
 type installation struct {
 	release, namespace string // of Helm
 	app                string // app.kubernetes.io/name
@@ -26,7 +27,7 @@ type installation struct {
 }
 
 // endpoint is a Service by which something of the object's API group is answered: a webhook, a conversion, the group
-// itself. What is behind it is often the controller (deletion-mechanics D-8).
+// itself. What is behind it is often the controller (docs/deletion.md#evidence-about-a-controller).
 type endpoint struct {
 	what     finding.Phrase // completes "it answers …"
 	of       health.Service

@@ -138,7 +138,8 @@ func (s *search) knownDeleted(namespace string) bool {
 	return known && whole.GetDeletionTimestamp() != nil
 }
 
-// examineNamespace looks at a candidate's namespace: nothing can start in a deleted one (deletion-mechanics B.3-9).
+// examineNamespace looks at a candidate's namespace: nothing can start in a deleted one
+// (docs/deletion.md#what-a-terminating-namespace-refuses).
 func (s *search) examineNamespace(ctx context.Context, c *candidate) bool {
 	namespace, err := s.session.Read(ctx, cluster.Namespaces(), "", c.namespace)
 	switch {

@@ -6,6 +6,7 @@ type standing struct {
 	found   PresenceState // what the search came to; Unsettled where it can't tell
 	unread  bool          // something that could lead to another answer could not be read
 	starts  bool          // its pod is so young that it may just be starting
+	returns bool          // its pod's Node stopped reporting a moment ago, and may only be late
 	reports bool          // it reports an error with the object itself
 	denied  bool          // the API server's own words say that its write was forbidden, and nothing allows it since
 	moves   bool          // it has acted on the object since the deletion, or has had no more than a first moment
@@ -13,6 +14,14 @@ type standing struct {
 	leads   bool          // a Lease of the project is renewed by an unknown program
 	speaks  bool          // no program is seen that could be it, and it lately complained under a name known to be its own
 	outside bool          // it is known never to run in this cluster
+}
+
+// standingOf is the standing of a decision before anything was heard of its candidate.
+func standingOf(found decision) standing {
+	c := found.candidate
+	return standing{
+		found: found.state, starts: c != nil && c.starting, returns: c != nil && !c.until.IsZero(),
+	}
 }
 
 // outcome is what follows for the hold.
@@ -25,6 +34,7 @@ const (
 	isFailing   outcome = "Failing"
 	isForbidden outcome = "Forbidden"
 	isDown      outcome = "Down"
+	mayReturn   outcome = "MayReturn"
 	isMissing   outcome = "Missing"
 	isUnknown   outcome = "Unknown"
 )
@@ -37,6 +47,8 @@ func judge(s standing) outcome {
 		return isUnknown
 	case s.found == Down && s.starts:
 		return isStarting
+	case s.found == Down && s.returns:
+		return mayReturn
 	case s.found == Down:
 		return isDown
 	case s.found == Forbidden, (s.found == Running || s.speaks) && s.denied:

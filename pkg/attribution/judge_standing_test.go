@@ -17,6 +17,10 @@ func TestJudge(t *testing.T) {
 		{"is down", standing{found: Down}, isDown},
 		{"is down, and wrote a moment ago", standing{found: Down, moves: true, wrote: true}, isDown},
 		{"is down, and its pod is young", standing{found: Down, starts: true}, isStarting},
+		{"is down, and its Node may only be late", standing{found: Down, returns: true}, mayReturn},
+		{"is down, its Node may be late, and it complained before", standing{found: Down, returns: true, reports: true},
+			mayReturn},
+		{"is forbidden to write, and its Node may be late", standing{found: Forbidden, returns: true}, isForbidden},
 		{"is forbidden to write", standing{found: Forbidden, moves: true}, isForbidden},
 		{"is missing", standing{found: Missing}, isMissing},
 		{"nothing leads to anybody", standing{found: nobody}, isMissing},
@@ -43,16 +47,18 @@ func TestJudge(t *testing.T) {
 
 // TestJudgeLetsNobodyWaitForWhatDoesNotRun goes through all standings.
 func TestJudgeLetsNobodyWaitForWhatDoesNotRun(t *testing.T) {
-	for bits := range 1 << 8 {
+	for bits := range 1 << 9 {
 		is := func(i int) bool { return bits>>i&1 == 1 }
 		for _, found := range []PresenceState{Running, Starting, Down, Forbidden, Missing, nobody, Unsettled, ""} {
 			s := standing{
 				found: found, unread: is(0), starts: is(1), reports: is(2), denied: is(3), moves: is(4), wrote: is(5), leads: is(6),
-				speaks: is(7),
+				speaks: is(7), returns: is(8),
 			}
 			switch got := judge(s); {
 			case got == isAtWork && (found != Running || !s.moves || s.reports || s.denied || s.unread):
 				t.Errorf("%+v is said to be at work", s)
+			case got == isDown && s.returns:
+				t.Errorf("%+v is said to be down", s)
 			case got == isMissing && (s.wrote || s.leads || s.unread):
 				t.Errorf("%+v is said to be missing", s)
 			}

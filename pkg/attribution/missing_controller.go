@@ -56,7 +56,8 @@ func (s *search) firstGone() *candidate {
 	return s.gone[0]
 }
 
-// namespaceEvidence is about a namespace being deleted: a controller in it went first (deletion-mechanics B.3-9).
+// namespaceEvidence is about a namespace being deleted: a controller in it went first
+// (docs/deletion.md#ways-a-namespace-gets-stuck).
 func (h *held) namespaceEvidence() []finding.Evidence {
 	whole, known := h.session.Reader.Known(cluster.Namespaces(), "", h.object.Ref.Namespace)
 	if !known || whole.GetDeletionTimestamp() == nil {

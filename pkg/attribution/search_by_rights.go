@@ -21,8 +21,9 @@ import (
 // mostCandidates is how many candidates are examined: each costs two requests or three.
 const mostCandidates = 3
 
-// search is the search for the controller that should remove a finalizer (deletion-mechanics D). It knows nothing of
-// the objects that are held but its criteria, so that one search answers for all that have them in common.
+// search is the search for the controller that should remove a finalizer
+// (docs/deletion.md#evidence-about-a-controller). It knows nothing of the objects that are held but its criteria, so
+// that one search answers for all that have them in common.
 type search struct {
 	finder  *Finder
 	session *session.Session

@@ -76,7 +76,7 @@ func dashed(driver string) string {
 // that lately reported under the driver's name lives, wherever that is; what is in the object's status was said by
 // whoever acts for a driver that is known here. A registration alone doesn't tell where the controller runs.
 func (h *held) standingOfDriver(ctx context.Context, found decision, duty DriverDuty) known {
-	k := known{standing: standing{found: found.state, starts: found.candidate != nil && found.candidate.starting}}
+	k := known{standing: standingOf(found)}
 	unread := len(h.failed) > 0 || duty.Unheard != nil
 	heard := duty.Heard
 	if heard != nil && controller.Judge(heard.Words) == controller.Conflict {
@@ -110,7 +110,7 @@ func (h *held) driverStanding(ctx context.Context, c *candidate, k known) Driver
 		result.Evidence = append(result.Evidence, one.evidence...)
 	}
 	switch judge(k.standing) {
-	case isDown, isStarting:
+	case isDown, isStarting, mayReturn:
 		result.Answer = h.down(c)
 	case isForbidden:
 		result.Answer = h.forbidden(ctx, c)

@@ -17,19 +17,19 @@ import (
 )
 
 // whyDown says of a candidate without a ready pod why it has none, and what to do about that. pods are the ones that
-// live. It answers false if it is not clear whether one is just starting.
+// live. It answers false if it is not clear whether one is just starting, or its node may only be late.
 func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) bool {
 	if c.workload == nil {
 		c.workload = health.FirstPod(pods)
 	}
 	pods = slices.Concat(pods, ownPods(c.ended, c.workload))
 	found := s.health.Outage(ctx, c.workload, pods)
-	c.status, c.starting, c.remedies = found.Words, found.Starting, found.Remedies
+	c.status, c.starting, c.until, c.remedies = found.Words, found.Starting, found.Until, found.Remedies
 	c.evidence = append(c.evidence, found.Evidence...)
 	if len(c.remedies) > 0 {
 		c.remedies = ThenFinishes(c.remedies)
 	}
-	if found.Starting && found.Unread != nil {
+	if found.Unread != nil {
 		s.failed = append(s.failed, *found.Unread)
 		return false
 	}

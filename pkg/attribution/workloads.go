@@ -159,7 +159,7 @@ func (s *search) workloadCandidate(
 // podsOf returns the pods that run as a candidate's ServiceAccount and have not finished. Many workloads run as a
 // namespace's default one, so that then the candidate's own pods are asked for.
 func (s *search) podsOf(ctx context.Context, c *candidate) ([]*corev1.Pod, error) {
-	selector := cluster.Selector{Fields: "spec.serviceAccountName=" + c.account.Name}
+	selector := cluster.Selector{Fields: cluster.FieldIs("spec.serviceAccountName", c.account.Name)}
 	switch own, known := podSelector(c.workload); {
 	case known:
 		selector = cluster.Selector{Labels: own}

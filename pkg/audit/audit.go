@@ -67,7 +67,6 @@ func CheckWith(ctx context.Context, tools *mechanism.Tools, namespace string) (*
 		Owned: len(inventory.Owned), Held: len(inventory.Held), Notes: c.notes, Ask: c.ask, Doubtful: c.doubtful,
 		Findings: c.findings(), Unreadable: tools.Session.Unreadable(ctx),
 	}
-	report.Escape(result)
 	return result, nil
 }
 

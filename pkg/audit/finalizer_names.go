@@ -13,7 +13,7 @@ import (
 )
 
 // checkFinalizers finds names that the API server's rules don't allow, that lead to no controller, or that an object
-// has twice (deletion-mechanics 0.3). Custom resources may carry all of these.
+// has twice (docs/deletion.md#finalizers-of-kubernetes). Custom resources may carry all of these.
 func (c *checker) checkFinalizers() {
 	known := map[[2]string]bool{} // to plugins, by name and kind
 	for _, object := range c.inventory.Held {

@@ -16,8 +16,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// checkReferences judges every owner reference by its row of deletion-mechanics A, and ties the
-// garbage collector's own complaints to them.
+// checkReferences judges every owner reference (docs/deletion.md#how-owner-references-are-judged), and ties the garbage
+// collector's own complaints to them.
 func (c *checker) checkReferences(ctx context.Context) {
 	complaints := map[[2]string]mechanism.Complaint{}
 	for _, complaint := range c.tools.Complaints(ctx) {
@@ -158,7 +158,8 @@ func (c *checker) checkCycles() {
 	}
 }
 
-// checkKinds finds dependents of kinds that the garbage collector doesn't watch (row A18).
+// checkKinds finds dependents of kinds that the garbage collector doesn't watch
+// (docs/deletion.md#dependents-that-the-collector-does-not-see).
 func (c *checker) checkKinds() {
 	watched := map[string]bool{}
 	for _, resource := range c.catalog.Owned() {

@@ -31,7 +31,7 @@ func TestCalled(t *testing.T) {
 // of help say another one.
 func TestOtherName(t *testing.T) {
 	commands := []string{""}
-	for _, cmd := range newRoot("", genericiooptions.NewTestIOStreamsDiscard()).Commands() {
+	for _, cmd := range Command().Commands() {
 		commands = append(commands, cmd.Name())
 	}
 	for _, program := range []finding.Program{"kubectl-terminating", "kubectl-why_stuck", "kf"} {

@@ -24,7 +24,7 @@ func (c completer) connect(ctx context.Context, cmd *cobra.Command) (*connection
 		silent := genericiooptions.IOStreams{In: strings.NewReader(""), Out: io.Discard, ErrOut: io.Discard}
 		return openRecorded(ctx, names, c.config, silent)
 	}
-	return connect(ctx, c.config)
+	return connect(ctx, c.config, nil)
 }
 
 // terminatingStarting offers what is Terminating where the command would look, as TYPE/NAME, of the types that begin

@@ -27,7 +27,9 @@ func run(t *testing.T, args ...string) (out, errOut string) {
 
 // TestEveryCommandIsCompleted keeps shells from offering file names where a command takes none.
 func TestEveryCommandIsCompleted(t *testing.T) {
-	for _, cmd := range newRoot("", genericiooptions.NewTestIOStreamsDiscard()).Commands() {
+	root, completer := newRoot(options{IOStreams: genericiooptions.NewTestIOStreamsDiscard()})
+	completer.complete(root)
+	for _, cmd := range root.Commands() {
 		if cmd.ValidArgsFunction == nil && len(cmd.ValidArgs) == 0 {
 			t.Errorf("%s has nothing that completes its arguments", cmd.Name())
 		}

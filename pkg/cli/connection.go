@@ -37,6 +37,7 @@ type connection struct {
 	reader    cluster.Reader
 	live      *cluster.Live // nil when the cluster is a recording
 	catalog   *cluster.Catalog
+	seen      *cluster.Catalog // by the last look that has connected again; nil before the second
 	config    *rest.Config
 	plain     *rest.Config // for clients that are not bound to one run; nil when the cluster is a recording
 	discovery discovery.CachedDiscoveryInterface
@@ -46,8 +47,11 @@ type connection struct {
 	options   diagnosis.Options // of everything that is asked of this cluster
 }
 
-// connect reads the kubeconfig and asks the server what it serves. Its errors say what to do.
-func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connection, error) {
+// connect reads the kubeconfig and asks the server what it serves. Its errors say what to do. before is what was served
+// when it was asked before, or nil: what isn't any more has to be accounted for.
+func connect(
+	ctx context.Context, flags *genericclioptions.ConfigFlags, before *cluster.Catalog,
+) (*connection, error) {
 	loader := flags.ToRawKubeConfigLoader()
 	raw, err := loader.RawConfig()
 	if err != nil {
@@ -67,6 +71,9 @@ func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connec
 	if err != nil {
 		return nil, explainConfig(err)
 	}
+	if err := cluster.CheckName(namespace, ""); err != nil {
+		return nil, fmt.Errorf("the kubeconfig's context can't be used: %w. Name another with -n", err)
+	}
 	config.UserAgent = userAgent()
 	if flags.WrapConfigFn != nil {
 		config = flags.WrapConfigFn(config)
@@ -75,6 +82,7 @@ func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connec
 	if err != nil {
 		return nil, explainConfig(err)
 	}
+	live.Expect(before)
 	c := &connection{
 		RESTClientGetter: flags, reader: live, live: live, config: live.Config(), plain: config,
 		discovery: live.Discovery(),

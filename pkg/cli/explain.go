@@ -75,7 +75,7 @@ func (o *explainOptions) run(cmd *cobra.Command, args []string) error {
 		items := report.Each(set.Projects(), func(one plugins.Indexed) report.Project {
 			return report.Project{Project: one.Project, File: one.File, Finalizers: one.Names}
 		})
-		return o.printEscaped(&report.ProjectList{APIVersion: report.APIVersion, Kind: "ProjectList", Items: items})
+		return o.print(&report.ProjectList{APIVersion: report.APIVersion, Kind: "ProjectList", Items: items})
 	}
 	if err := o.resolveKind(ctx, set); err != nil {
 		return err
@@ -105,7 +105,7 @@ func (o *explainOptions) run(cmd *cobra.Command, args []string) error {
 	if len(found) > 0 {
 		result.Known = report.Each(found, report.Explained)
 	}
-	return o.printEscaped(result)
+	return o.print(result)
 }
 
 // few is how many names an error lists.
@@ -146,9 +146,4 @@ func kindsOf(known []plugins.Finalizer) []string {
 		kinds = append(kinds[:few], fmt.Sprintf("%d other kinds", more))
 	}
 	return kinds
-}
-
-func (o *explainOptions) printEscaped(result report.Result) error {
-	report.EscapeCopy(result) // the plugins are shared
-	return o.print(result)
 }

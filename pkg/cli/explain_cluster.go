@@ -59,7 +59,7 @@ func ask[T any](
 		defer cancel()
 	}
 	return untilDone(ctx, func() (answer T, err error) {
-		connection, err := o.connect(ctx)
+		connection, err := o.connect(ctx, nil)
 		if err != nil {
 			return answer, err
 		}

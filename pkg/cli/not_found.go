@@ -131,7 +131,7 @@ func (o *options) tellNone(ctx context.Context, c *connection) error {
 }
 
 // requireNamespace is for a namespace in which nothing was found. It fails if the namespace isn't there: who mistypes
-// it would read that all is well, and a pipeline would continue (docs/decisions/0038-reflexes.md). With
+// it would read that all is well, and a pipeline would continue (docs/decisions/0012-what-people-type.md). With
 // --ignore-not-found, it only says so. A namespace that can't be read may be there.
 func (o *options) requireNamespace(ctx context.Context, c *connection, namespace string) error {
 	text, missing := noNamespace(ctx, c, namespace)
@@ -180,8 +180,11 @@ func nearest(resources []cluster.Resource, wanted string) []string {
 	near := map[string]int{}
 	for _, resource := range resources {
 		for _, name := range namesOf(resource) {
+			if !spelling.IsNear(wanted, name) {
+				continue
+			}
 			letters, qualified := spelling.Distance(wanted, name), resource.QualifiedName()
-			if best, known := near[qualified]; spelling.IsNear(wanted, name) && (!known || letters < best) {
+			if best, known := near[qualified]; !known || letters < best {
 				near[qualified] = letters
 			}
 		}
@@ -189,8 +192,15 @@ func nearest(resources []cluster.Resource, wanted string) []string {
 	return spelling.Closest(3, near)
 }
 
+// longestFinalizer is how long a finalizer may be: 253 letters, a slash and 63 more (k8s v1.37
+// apimachinery/pkg/api/validation/objectmeta.go:ValidateFinalizerName).
+const longestFinalizer = 253 + 1 + 63
+
 // nearNames returns the names that are most like one that isn't known: a few letters apart, or of the same domain.
 func nearNames(asked string, names []string) []string {
+	if len(asked) > longestFinalizer {
+		return nil
+	}
 	asked = strings.ToLower(asked)
 	domain, _, _ := strings.Cut(asked, "/")
 	near, slips := map[string]int{}, max(2, len(asked)/6)

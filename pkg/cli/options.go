@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -15,6 +16,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/client-go/util/homedir"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
@@ -25,7 +27,8 @@ import (
 type options struct {
 	genericiooptions.IOStreams
 	config  *genericclioptions.ConfigFlags
-	program finding.Program // how it was called
+	program finding.Program  // how it was called
+	clock   func() time.Time // in place of the server's; nil for that
 
 	result        report.Result // what the command answers; it stands for its type
 	format, color string
@@ -138,7 +141,7 @@ func (o *options) open(ctx context.Context) (*connection, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := o.connect(ctx)
+	c, err := o.connect(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -146,9 +149,16 @@ func (o *options) open(ctx context.Context) (*connection, error) {
 	return c, nil
 }
 
-func (o *options) connect(ctx context.Context) (*connection, error) {
+func (o *options) connect(ctx context.Context, before *cluster.Catalog) (*connection, error) {
+	if err := cluster.CheckName(*o.config.Namespace, ""); err != nil {
+		return nil, fmt.Errorf("%w. To list the namespaces, run: kubectl get namespaces", err)
+	}
 	if len(o.snapshots) == 0 {
-		return connect(ctx, o.config)
+		c, err := connect(ctx, o.config, before)
+		if err == nil && o.clock != nil {
+			c.live.UseClock(o.clock)
+		}
+		return c, err
 	}
 	if o.recorded == nil { // standard input can't be read twice, and a recording is introduced once
 		recorded, err := openRecorded(ctx, o.snapshots, o.config, o.IOStreams)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
@@ -30,8 +31,20 @@ func Execute(ctx context.Context, streams genericiooptions.IOStreams, args []str
 func ExecuteAs(
 	ctx context.Context, program finding.Program, streams genericiooptions.IOStreams, args []string,
 ) int {
-	root := newRoot(program, streams)
+	return ExecuteAt(ctx, nil, program, streams, args)
+}
+
+// ExecuteAt is ExecuteAs with a clock in place of the server's: two answers that are to be compared are given at the
+// same time, however long it takes to ask for them.
+func ExecuteAt(
+	ctx context.Context, clock func() time.Time, program finding.Program, streams genericiooptions.IOStreams,
+	args []string,
+) int {
+	root, completer := newRoot(options{IOStreams: streams, program: program, clock: clock})
 	root.SetArgs(args)
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		completer.complete(root) // what is registered stays in memory for ever
+	}
 	if len(args) > 0 && strings.Contains(args[0], "/") { // an object, where a command is expected
 		return exitCode(fmt.Errorf("unknown command %q. To ask about an object: %s why %s",
 			args[0], root.CommandPath(), strings.Join(args, " ")), streams.ErrOut)
@@ -41,12 +54,14 @@ func ExecuteAs(
 
 // Command returns the commands, for those who write about them.
 func Command() *cobra.Command {
-	root := newRoot("", genericiooptions.NewTestIOStreamsDiscard())
+	root, _ := newRoot(options{IOStreams: genericiooptions.NewTestIOStreamsDiscard()})
 	root.InitDefaultHelpCmd()
 	return root
 }
 
-func newRoot(program finding.Program, streams genericiooptions.IOStreams) *cobra.Command {
+// newRoot returns the program's commands, and what completes them.
+func newRoot(common options) (*cobra.Command, completer) {
+	program, streams := common.program, common.IOStreams
 	root := &cobra.Command{
 		Use:     program.Name(),
 		Version: thisBuild().Version,
@@ -71,7 +86,7 @@ are read-only, except remove --force.`,
 		"Log level for requests to the server: 6 logs each request, and 7, the highest, its headers")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return setVerbosity(*verbosity) }
 
-	common := options{IOStreams: streams, config: config, program: program}
+	common.config = config
 	root.AddCommand(newWhy(common), newPreview(common), newList(common), newTree(common), newCheck(common),
 		newSnapshot(common), newExplain(common), newRemove(common), newMetrics(common), newMCP(common),
 		newVersion(common),
@@ -80,8 +95,7 @@ are read-only, except remove --force.`,
 	root.SetFlagErrorFunc(explainFlag)
 	shortHelp(root, streams)
 	callIt(program, root)
-	completer{config: config}.complete(root) // after the last command was added
-	return root
+	return root, completer{config: config}
 }
 
 // mostVerbose is klog's last level before client-go logs bodies, in which there may be secrets.

@@ -89,15 +89,17 @@ func (c *connection) terminatingNamed(ctx context.Context, name string) (named, 
 	}
 	same, near := map[string]int{}, map[string]int{}
 	for _, item := range list.Items {
+		if item.Target.Name != name && !spelling.IsNear(name, item.Target.Name) {
+			continue
+		}
 		typed, letters := item.Resource+"/"+item.Target.Name, spelling.Distance(name, item.Target.Name)
 		if item.Target.Namespace != "" && item.Target.Namespace != c.namespace {
 			typed += " -n " + item.Target.Namespace
 			letters += len(name) // after those of the namespace that was meant
 		}
-		switch {
-		case item.Target.Name == name:
+		if item.Target.Name == name {
 			same[typed] = letters
-		case spelling.IsNear(name, item.Target.Name):
+		} else {
 			near[typed] = letters
 		}
 	}

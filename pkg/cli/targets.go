@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -87,6 +88,11 @@ func (o *targetOptions) resolve(ctx context.Context, c *connection, args []strin
 		return nil, nil, err
 	}
 	found, failures = o.targets(c, args)
+	if len(failures) > 0 {
+		if undiscovered := c.undiscovered(args); undiscovered != nil { // kubectl's code knows nothing of definitions
+			failures = []error{undiscovered}
+		}
+	}
 	for i, failure := range failures { // resource.Builder's words lead nowhere
 		switch {
 		case strings.Contains(failure.Error(), "no name was specified"):
@@ -142,6 +148,9 @@ func (o *targetOptions) targets(c *connection, args []string) ([]diagnosis.Targe
 	err := builder.Do().Visit(func(info *resource.Info, err error) error {
 		if err != nil {
 			return err
+		}
+		if err := cluster.CheckName(info.Namespace, info.Name); err != nil {
+			return fmt.Errorf("%w. Name objects as TYPE/NAME, for example ns/payments", err)
 		}
 		return eachTarget(info, func(target diagnosis.Target) {
 			if !slices.ContainsFunc(found, target.Same) {

@@ -49,6 +49,21 @@ func resolveTypes(
 	return args, warnings, nil
 }
 
+// undiscovered says of the types in kubectl's arguments which one the server doesn't serve at present, though it
+// should; nil if there is none.
+func (c *connection) undiscovered(args []string) error {
+	for _, wanted := range typesIn(args) {
+		found := candidates(c.catalog.Resources, wanted)
+		if len(found) == 0 {
+			continue
+		}
+		if err := c.catalog.Undiscovered[found[0].GroupResource()]; len(found) == 1 && err != nil {
+			return fmt.Errorf("%s can't be read at present: %w. Try again in a moment", found[0].QualifiedName(), err)
+		}
+	}
+	return nil
+}
+
 // typesIn returns the types named in TYPE NAME…, TYPE/NAME… and TYPE,TYPE arguments.
 func typesIn(args []string) []string {
 	types := sets.New[string]()

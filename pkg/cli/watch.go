@@ -77,7 +77,7 @@ func (w *watching) run(ctx context.Context, o *options, c *connection, look foll
 	case follow.TimedOut:
 		_, _ = fmt.Fprintf(o.ErrOut, "error: timed out after %s\n", finding.Length(time.Duration(w.timeout)))
 	}
-	code := verdictCode(answer.Verdicts, answer.Unread)
+	code := verdictCode(answer.Verdicts, answer.Unread())
 	switch {
 	case end == follow.Gone && len(answer.Verdicts) > 0: // it was seen to go after the last look
 		return nil

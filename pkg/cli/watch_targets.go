@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/follow"
@@ -27,16 +29,21 @@ func (a asker) Explain(ctx context.Context, target diagnosis.Target, err error) 
 	return explainTarget(ctx, a.connection, target, err)
 }
 
+// Kinds implements follow.Asker.
+func (a asker) Kinds() *cluster.Catalog { return a.catalog }
+
 // Versions implements follow.Asker.
 func (a asker) Versions() map[finding.Ref]string { return a.noted.Versions() }
 
-// again connects as if the command were given again: what the cluster serves, and the kubeconfig, may have changed. All
-// that is asked through the connection ends with ctx.
+// again connects as if the command were given again: what the cluster serves, and the kubeconfig, may have changed.
+// What was served in the last look, and isn't now, is accounted for. All that is asked through the connection ends with
+// ctx.
 func (o *options) again(ctx context.Context, c *connection) (*connection, error) {
-	again, err := o.connect(ctx)
+	again, err := o.connect(ctx, cmp.Or(c.seen, c.catalog))
 	if err != nil {
 		return nil, err
 	}
+	c.seen = again.catalog
 	again.options.Plugins = c.options.Plugins
 	return again, nil
 }
@@ -123,7 +130,7 @@ func (o *options) watchList(
 			text = strings.ToUpper(none[:1]) + none[1:] + "."
 		}
 		answer := follow.OfList(list, text)
-		answer.Versions = noted.Versions()
+		answer.Versions, answer.Kinds = noted.Versions(), again.catalog
 		return answer, o.rows.sort(list)
 	}
 	return watching.run(ctx, o, c, look, scope)

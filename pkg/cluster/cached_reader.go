@@ -42,7 +42,15 @@ func NewCachedReader(reader Reader) *CachedReader { return &CachedReader{Reader:
 
 // Catalog implements Reader.
 func (m *CachedReader) Catalog(ctx context.Context) (*Catalog, error) {
-	return m.catalog.Get(struct{}{}, func() (*Catalog, error) { return m.Reader.Catalog(ctx) })
+	return m.catalog.Get(struct{}{}, func() (*Catalog, error) {
+		catalog, err := m.Reader.Catalog(ctx)
+		if err == nil {
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			m.failures = append(m.failures, catalog.Unchecked...)
+		}
+		return catalog, err
+	})
 }
 
 // Get implements Reader.

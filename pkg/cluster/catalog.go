@@ -21,6 +21,11 @@ type Catalog struct {
 	Kinds     map[schema.GroupVersionKind]bool // all kinds in all versions that are served
 	// Failed holds the group versions that could not be discovered, and why. Nothing is known of what they serve.
 	Failed map[schema.GroupVersion]error
+	// Undiscovered holds the resources that discovery doesn't name, although they are defined or were served before, and
+	// why. They are among Resources: to read them may fail, which says nothing about their objects.
+	Undiscovered map[schema.GroupResource]error
+	// Unchecked is what could not be read to find those.
+	Unchecked []Failure
 	// Partial says that what the cluster serves was not asked, and is known only as far as objects of it were seen.
 	Partial error
 	asked   sync.Map // groups whose resources were requested; all of them under allGroups
@@ -101,10 +106,13 @@ func (c *Catalog) Unserved(kind schema.GroupVersionKind) bool {
 // newCatalog turns discovery's answer into a Catalog: of each resource the preferred version, or, where that one lacks
 // it, the first that has it. Partial answers are kept; the error is one that left nothing.
 func newCatalog(groups []*metav1.APIGroup, lists []*metav1.APIResourceList, err error) (*Catalog, error) {
-	catalog := &Catalog{Kinds: map[schema.GroupVersionKind]bool{}, Failed: map[schema.GroupVersion]error{}}
+	catalog := &Catalog{
+		Kinds: map[schema.GroupVersionKind]bool{}, Failed: map[schema.GroupVersion]error{},
+		Undiscovered: map[schema.GroupResource]error{},
+	}
 	var partial *discovery.ErrGroupDiscoveryFailed
 	if errors.As(err, &partial) {
-		catalog.Failed = partial.Groups
+		maps.Copy(catalog.Failed, partial.Groups)
 	} else if err != nil {
 		return nil, fmt.Errorf("ask the server what it serves: %w", err)
 	}
@@ -120,9 +128,7 @@ func newCatalog(groups []*metav1.APIGroup, lists []*metav1.APIResourceList, err 
 			}
 		}
 	}
-	slices.SortFunc(catalog.Resources, func(a, b Resource) int {
-		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Resource, b.Resource))
-	})
+	catalog.sort()
 	return catalog, nil
 }
 

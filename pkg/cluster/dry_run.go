@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 
 	authorizationv1 "k8s.io/api/authorization/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -33,25 +34,37 @@ func (e *ProbeError) Unwrap() error { return e.Err }
 func (l *Live) ProbePatch(
 	ctx context.Context, resource Resource, namespace, name, subresource string, patch []byte,
 ) (*metav1.PartialObjectMetadata, error) {
-	var subresources []string
+	path := resource.object(namespace, name)
 	if subresource != "" {
-		subresources = []string{subresource}
+		path = resource.object(namespace, name, subresource)
+	}
+	request, err := l.request(http.MethodPatch, path)
+	if err != nil {
+		return nil, err
 	}
 	// Metadata alone comes back, and the options are part of the address, where audit logs show them.
-	options := metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}, FieldManager: fieldManager}
-	object, err := l.metadata.Resource(resource.GroupVersionResource).Namespace(namespace).
-		Patch(ctx, name, types.JSONPatchType, patch, options, subresources...)
-	if err == nil && object.Name != name {
+	result := request.SetHeader("Content-Type", string(types.JSONPatchType)).SetHeader("Accept", metadataObject).
+		Param("dryRun", metav1.DryRunAll).Param("fieldManager", fieldManager).Body(patch).Do(ctx)
+	if err := result.Error(); err != nil {
+		return nil, l.failedFor(ctx, resource, name, err)
+	}
+	answer, _ := result.Raw()
+	object := &metav1.PartialObjectMetadata{}
+	if err := json.Unmarshal(answer, object); err != nil || object.Name != name {
 		return nil, &WrongAnswer{Got: "something other than the object"}
 	}
-	return object, l.failedFor(ctx, resource, name, err)
+	return object, nil
 }
 
 // ProbeDelete implements Prober.
 func (l *Live) ProbeDelete(ctx context.Context, resource Resource, namespace, name string) error {
 	// Without a body, the options are read from the address, where audit logs show them.
-	result := l.discovery.RESTClient().Delete().AbsPath(append(resource.path(namespace), name)...).
-		Param("dryRun", metav1.DryRunAll).Param("propagationPolicy", string(metav1.DeletePropagationBackground)).
+	request, err := l.request(http.MethodDelete, resource.object(namespace, name))
+	if err != nil {
+		return err
+	}
+	result := request.Param("dryRun", metav1.DryRunAll).
+		Param("propagationPolicy", string(metav1.DeletePropagationBackground)).
 		SetHeader("Accept", "application/json").Do(ctx)
 	if err := result.Error(); err != nil {
 		return l.failedFor(ctx, resource, name, err)

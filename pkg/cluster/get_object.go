@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -56,8 +57,14 @@ func (l *Live) Metadata(
 
 // one reads one object in a form that is accepted.
 func (l *Live) one(ctx context.Context, resource Resource, namespace, name, accept string) ([]byte, error) {
-	stream, err := l.discovery.RESTClient().Get().AbsPath(append(resource.path(namespace), name)...).
-		SetHeader("Accept", accept).Stream(ctx)
+	if resource.names(namespace, name) {
+		return nil, apierrors.NewNotFound(resource.GroupResource(), name)
+	}
+	request, err := l.request(http.MethodGet, resource.object(namespace, name))
+	if err != nil {
+		return nil, err
+	}
+	stream, err := request.SetHeader("Accept", accept).Stream(ctx)
 	if err != nil {
 		return nil, l.failedFor(ctx, resource, name, err)
 	}

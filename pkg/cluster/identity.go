@@ -29,13 +29,8 @@ func (l *Live) Identity(ctx context.Context) Identity {
 	review := &authenticationv1.SelfSubjectReview{
 		TypeMeta: metav1.TypeMeta{APIVersion: "authentication.k8s.io/v1", Kind: "SelfSubjectReview"},
 	}
-	body, err := json.Marshal(review)
-	if err != nil {
-		return known
-	}
-	answer, err := l.discovery.RESTClient().Post().
-		AbsPath("apis", "authentication.k8s.io", "v1", "selfsubjectreviews").Param("dryRun", metav1.DryRunAll).
-		SetHeader("Content-Type", "application/json").SetHeader("Accept", "application/json").Body(body).Do(ctx).Raw()
+	reviews := authenticationv1.SchemeGroupVersion.WithResource("selfsubjectreviews")
+	answer, err := sendReview(ctx, l.discovery.RESTClient(), reviews, review)
 	if err != nil || json.Unmarshal(answer, review) != nil || review.Status.UserInfo.Username == "" {
 		return known
 	}

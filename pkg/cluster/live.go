@@ -15,7 +15,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/discovery/cached/memory"
-	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
 )
 
@@ -23,12 +22,16 @@ import (
 type Live struct {
 	config    *rest.Config
 	discovery discovery.CachedDiscoveryInterface
-	metadata  metadata.Interface
 	offset    *atomic.Int64
-	counts    sync.Map  // how many objects a list had, or its first page, by key
-	buffers   sync.Pool // of *bufio.Reader: a scan reads a hundred lists, most of them a few bytes long
+	clock     func() time.Time // in place of the server's; nil for that
+	counts    sync.Map         // how many objects a list had, or its first page, by key
+	buffers   sync.Pool        // of *bufio.Reader: a scan reads a hundred lists, most of them a few bytes long
 	// served holds what was asked for afresh: the resources of versions whose lists contradict discovery.
-	served Memo[schema.GroupVersion, map[string]bool]
+	served Memo[lately[schema.GroupVersion], map[string]bool]
+	names  Memo[struct{}, registered]
+	kinds  Memo[lately[schema.GroupResource], definedKind]
+	behind Memo[lately[schema.GroupVersion], bool]
+	before *Catalog // of the look before
 }
 
 // userAgent tells in audit logs which program has asked.
@@ -62,8 +65,12 @@ func NewLive(ctx context.Context, config *rest.Config, discoveryDir string) (*Li
 		return nil, err
 	}
 	live.discovery = memory.NewMemCacheClient(found)
-	live.metadata, err = metadata.NewForConfigAndClient(metadata.ConfigFor(config), client)
-	return live, err
+	return live, nil
+}
+
+// request makes a request for a path.
+func (l *Live) request(verb string, path []part) (*rest.Request, error) {
+	return request(l.discovery.RESTClient(), verb, path)
 }
 
 // Config returns the configuration of this Reader's own clients, for others that should behave alike.
@@ -72,21 +79,42 @@ func (l *Live) Config() *rest.Config { return rest.CopyConfig(l.config) }
 // Discovery returns the discovery client, whose answers are shared with Catalog.
 func (l *Live) Discovery() discovery.CachedDiscoveryInterface { return l.discovery }
 
+// UseClock has a clock tell the time, in place of the server's. It is called before anything is read.
+func (l *Live) UseClock(now func() time.Time) { l.clock = now }
+
 // Now implements Reader.
-func (l *Live) Now() time.Time { return time.Now().Add(time.Duration(l.offset.Load())) }
+func (l *Live) Now() time.Time {
+	if l.clock != nil {
+		return l.clock()
+	}
+	return time.Now().Add(time.Duration(l.offset.Load()))
+}
 
 // Source implements Reader.
 func (*Live) Source() Source { return FromServer }
 
 // Catalog implements Reader.
 func (l *Live) Catalog(ctx context.Context) (*Catalog, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() { _, _ = l.registered(ctx) }() // side by side with discovery; it is asked for below
 	client := discovery.ToDiscoveryInterfaceWithContext(l.discovery)
 	groups, lists, err := discovery.ServerGroupsAndResourcesWithContext(ctx, client)
 	catalog, err := newCatalog(groups, lists, err)
 	if err == nil && !catalog.hasCore() {
 		return nil, fmt.Errorf("ask the server what it serves: %w", &WrongAnswer{Got: "no resources of the core group"})
 	}
-	return catalog, err
+	if err != nil {
+		return nil, err
+	}
+	named := map[schema.GroupVersion]bool{}
+	for _, list := range lists {
+		if version, err := schema.ParseGroupVersion(list.GroupVersion); err == nil {
+			named[version] = true
+		}
+	}
+	l.complete(ctx, catalog, named)
+	return catalog, nil
 }
 
 // List implements Reader.

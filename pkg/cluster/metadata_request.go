@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/http"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -16,18 +17,6 @@ const metadataList = "application/vnd.kubernetes.protobuf;as=PartialObjectMetada
 
 // streamBuffer holds the metadata of one object, and in most cases of many.
 const streamBuffer = 64 << 10
-
-// path is where a resource is served, in a namespace or in all of them.
-func (r Resource) path(namespace string) []string {
-	path := []string{"apis", r.Group, r.Version}
-	if r.Group == "" {
-		path = []string{"api", r.Version}
-	}
-	if r.Namespaced && namespace != "" {
-		path = append(path, "namespaces", namespace)
-	}
-	return append(path, r.Resource)
-}
 
 // page fetches one page of a list and hands on its objects as they arrive. Memory holds one object at a
 // time, whatever the page's size. It returns the token of the next page.
@@ -55,7 +44,11 @@ func (l *Live) page(
 func (l *Live) stream(
 	ctx context.Context, resource Resource, namespace, accept string, options metav1.ListOptions,
 ) (io.ReadCloser, error) {
-	stream, err := l.discovery.RESTClient().Get().AbsPath(resource.path(namespace)...).SetHeader("Accept", accept).
+	request, err := l.request(http.MethodGet, resource.list(namespace))
+	if err != nil {
+		return nil, err
+	}
+	stream, err := request.SetHeader("Accept", accept).
 		SpecificallyVersionedParams(&options, metav1.ParameterCodec, metav1.Unversioned).Stream(ctx)
 	if err != nil {
 		return nil, l.failed(ctx, resource, err)

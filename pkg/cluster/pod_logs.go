@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"net/http"
 	"strconv"
 	"time"
 
@@ -40,8 +41,11 @@ const logPatience = 10 * time.Second
 func (l *Live) Log(ctx context.Context, namespace, pod string, wanted LogPart) (lines []byte, all bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, logPatience)
 	defer cancel()
-	request := l.discovery.RESTClient().Get().AbsPath(append(Pods().path(namespace), pod, "log")...).
-		Param("container", wanted.Container).Param("timestamps", "true").
+	request, err := l.request(http.MethodGet, Pods().object(namespace, pod, "log"))
+	if err != nil {
+		return nil, false, err
+	}
+	request.Param("container", wanted.Container).Param("timestamps", "true").
 		Param("tailLines", strconv.FormatInt(wanted.Lines, 10)).
 		Param("limitBytes", strconv.FormatInt(wanted.Bytes, 10))
 	if wanted.Previous {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -27,12 +28,18 @@ type Tabler interface {
 
 // Rows implements Tabler.
 func (l *Live) Rows(ctx context.Context, resource Resource, namespace, name string) (rows []Row, err error) {
-	path := resource.path(namespace)
+	path := resource.list(namespace)
 	if name != "" {
-		path = append(path, name)
+		if path = resource.object(namespace, name); resource.names(namespace, name) {
+			return nil, nil
+		}
 	}
 	err = eachPage(Selector{}, func(options metav1.ListOptions) (string, error) {
-		request := l.discovery.RESTClient().Get().AbsPath(path...).SetHeader("Accept", table)
+		request, err := l.request(http.MethodGet, path)
+		if err != nil {
+			return "", err
+		}
+		request.SetHeader("Accept", table)
 		if name == "" {
 			request.SpecificallyVersionedParams(&options, metav1.ParameterCodec, metav1.Unversioned)
 		}

@@ -42,7 +42,7 @@ type Selector struct {
 	// Keep narrows what EachMetadata visits, on this side.
 	Keep Keep
 	// Recent allows EachMetadata to answer from what the API server has in memory, without asking etcd how far that
-	// is behind: as a rule less than a second (docs/decisions/0013).
+	// is behind: as a rule less than a second (docs/decisions/0002-reading-a-cluster.md).
 	Recent bool
 	// Narrow has EachMetadata, where a page can't be read, come as close to what keeps it from being read as it can: it
 	// visits all objects before that, and then returns the error.
@@ -97,4 +97,14 @@ func (s Source) Changes() bool { return s == FromServer }
 func NotRecorded(err error) bool {
 	var missing interface{ NotRecorded() bool }
 	return errors.As(err, &missing) && missing.NotRecorded()
+}
+
+// NeverAsked reports whether a read failed because it was not even tried when a recording was made. What was tried, and
+// failed, is only NotRecorded.
+func NeverAsked(err error) bool {
+	var missing interface {
+		NotRecorded() bool
+		Unwrap() error
+	}
+	return errors.As(err, &missing) && missing.NotRecorded() && missing.Unwrap() == nil
 }

@@ -80,8 +80,11 @@ func sendReview(
 	if err != nil {
 		return nil, err
 	}
-	return client.Verb(http.MethodPost).AbsPath("apis", resource.Group, resource.Version, resource.Resource).
-		Param("dryRun", metav1.DryRunAll).SetHeader("Content-Type", "application/json").
+	request, err := request(client, http.MethodPost, Resource{GroupVersionResource: resource}.list(""))
+	if err != nil {
+		return nil, err
+	}
+	return request.Param("dryRun", metav1.DryRunAll).SetHeader("Content-Type", "application/json").
 		SetHeader("Accept", "application/json").Body(body).Do(ctx).Raw()
 }
 

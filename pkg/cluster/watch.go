@@ -7,7 +7,6 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/apimachinery/pkg/watch"
@@ -41,6 +40,9 @@ type Watcher interface {
 
 // Watch implements Watcher.
 func (l *Live) Watch(ctx context.Context, scope Scope, tell func(Sighting)) error {
+	if err := scope.check(); err != nil { // the client below joins whatever it gets
+		return err
+	}
 	config := rest.CopyConfig(l.config)
 	config.Timeout = 0 // of a request, the end of its answer included: that of a watch comes after minutes
 	client, err := metadata.NewForConfig(config)
@@ -50,7 +52,7 @@ func (l *Live) Watch(ctx context.Context, scope Scope, tell func(Sighting)) erro
 	objects := client.Resource(scope.Resource.GroupVersionResource).Namespace(scope.Namespace)
 	narrow := func(options metav1.ListOptions) metav1.ListOptions {
 		if scope.Name != "" {
-			options.FieldSelector = fields.OneTermEqualSelector("metadata.name", scope.Name).String()
+			options.FieldSelector = FieldIs("metadata.name", scope.Name)
 		}
 		return options
 	}
@@ -71,6 +73,15 @@ func (l *Live) Watch(ctx context.Context, scope Scope, tell func(Sighting)) erro
 	return poll(ctx, l, scope, tell)
 }
 
+// check returns an InvalidPart where a part of the path to a scope, or the name in it, isn't a segment of a path.
+func (s Scope) check() error {
+	path := s.Resource.list(s.Namespace)
+	if s.Name != "" {
+		path = append(path, part{"name", s.Name})
+	}
+	return checkAll(path)
+}
+
 // watchAgain calls watch until ctx ends, or it is refused.
 func watchAgain(ctx context.Context, watch func(context.Context) error) (err error) {
 	pauses := wait.Backoff{Duration: time.Second, Cap: 30 * time.Second, Factor: 2, Jitter: 0.2, Steps: 10}
@@ -87,8 +98,9 @@ func watchAgain(ctx context.Context, watch func(context.Context) error) (err err
 
 // refused tells errors that asking again doesn't end. A server that has just started doesn't find custom kinds yet.
 func refused(err error) bool {
+	var invalid *InvalidPart
 	return apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) || apierrors.IsMethodNotSupported(err) ||
-		apierrors.IsBadRequest(err) || apierrors.IsNotAcceptable(err)
+		apierrors.IsBadRequest(err) || apierrors.IsNotAcceptable(err) || errors.As(err, &invalid)
 }
 
 // sightings is a cache.ReflectorStore that keeps nothing, and reports everything.

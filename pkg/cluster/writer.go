@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -37,24 +38,27 @@ type Writer interface {
 	) (Written, error)
 	// FinalizeNamespace stores a Namespace, read as a whole, with only some of its spec.finalizers.
 	FinalizeNamespace(ctx context.Context, read *unstructured.Unstructured, kept []string, dryRun bool) (Written, error)
-	// DeleteAgain deletes an object that is Terminating once more, in the background, which removes foregroundDeletion
-	// and orphan from it (deletion-mechanics 0.1).
+	// DeleteAgain deletes an object that is Terminating once more, in the background, which removes foregroundDeletion and
+	// orphan from it (docs/deletion.md#a-second-delete).
 	DeleteAgain(ctx context.Context, resource Resource, namespace, name string, guard Guard, dryRun bool) (Written, error)
 }
 
 // smallAnswer asks for no more of the object than its metadata.
 const smallAnswer = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json"
 
-// KeepFinalizers implements Writer, with a merge patch: another resourceVersion is a clean 409 there, and
-// custom resources take it too (deletion-mechanics C.1).
+// KeepFinalizers implements Writer, with a merge patch: another resourceVersion is a clean 409 there, and custom
+// resources take it too (docs/deletion.md#ways-to-remove-a-finalizer).
 func (l *Live) KeepFinalizers(
 	ctx context.Context, resource Resource, namespace, name string, guard Guard, kept []string, dryRun bool,
 ) (Written, error) {
 	patch := map[string]any{"metadata": map[string]any{
 		"uid": guard.UID, "resourceVersion": guard.ResourceVersion, "finalizers": append([]string{}, kept...),
 	}}
-	request := l.discovery.RESTClient().Patch(types.MergePatchType).AbsPath(append(resource.path(namespace), name)...).
-		Param("fieldManager", fieldManager)
+	request, err := l.request(http.MethodPatch, resource.object(namespace, name))
+	if err != nil {
+		return Written{}, err
+	}
+	request.SetHeader("Content-Type", string(types.MergePatchType)).Param("fieldManager", fieldManager)
 	return written(ctx, request, patch, sent{resource, namespace, name, guard.UID}, dryRun)
 }
 
@@ -68,8 +72,11 @@ func (l *Live) FinalizeNamespace(
 	if err != nil {
 		return Written{}, err
 	}
-	request := l.discovery.RESTClient().Put().AbsPath(append(Namespaces().path(""), read.GetName(), "finalize")...).
-		SetHeader("Content-Type", "application/json").Param("fieldManager", fieldManager)
+	request, err := l.request(http.MethodPut, Namespaces().object("", read.GetName(), "finalize"))
+	if err != nil {
+		return Written{}, err
+	}
+	request.SetHeader("Content-Type", "application/json").Param("fieldManager", fieldManager)
 	to := sent{Namespaces(), "", read.GetName(), string(read.GetUID())}
 	return written(ctx, request, namespace, to, dryRun)
 }
@@ -88,8 +95,11 @@ func (l *Live) DeleteAgain(
 	if dryRun {
 		options.DryRun = []string{metav1.DryRunAll}
 	}
-	request := l.discovery.RESTClient().Delete().AbsPath(append(resource.path(namespace), name)...).
-		SetHeader("Content-Type", "application/json")
+	request, err := l.request(http.MethodDelete, resource.object(namespace, name))
+	if err != nil {
+		return Written{}, err
+	}
+	request.SetHeader("Content-Type", "application/json")
 	done, err := written(ctx, request, options, sent{resource, namespace, name, guard.UID}, dryRun)
 	if errors.Is(err, errDeleted) {
 		return Written{}, nil

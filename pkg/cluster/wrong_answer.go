@@ -127,7 +127,8 @@ func (l *Live) failed(ctx context.Context, resource Resource, err error) error {
 	case !apierrors.IsNotFound(err):
 		return err
 	}
-	served, unknown := l.served.Get(resource.GroupVersion(), func() (map[string]bool, error) {
+	asked := lately[schema.GroupVersion]{resource.GroupVersion(), moment()}
+	served, unknown := l.served.Get(asked, func() (map[string]bool, error) {
 		return l.servedNow(ctx, resource.GroupVersion())
 	})
 	switch {
@@ -138,20 +139,20 @@ func (l *Live) failed(ctx context.Context, resource Resource, err error) error {
 	case served[resource.Resource]:
 		return &WrongAnswer{Got: fmt.Sprintf("%d, although it serves this kind", code)}
 	}
-	if apierrors.IsNotFound(err) {
-		return err
+	if !apierrors.IsNotFound(err) {
+		err = apierrors.NewNotFound(resource.GroupResource(), "")
 	}
-	return apierrors.NewNotFound(resource.GroupResource(), "")
+	return l.gone(ctx, resource, code, err)
 }
 
 // servedNow asks afresh which resources a group version has: none where it has gone. That one is not found there counts
 // only if its group doesn't name it any more either.
 func (l *Live) servedNow(ctx context.Context, version schema.GroupVersion) (map[string]bool, error) {
 	var list metav1.APIResourceList
-	err := l.read(ctx, Resource{GroupVersionResource: version.WithResource("")}.path(""), &list)
+	err := l.read(ctx, at(version), &list)
 	if apierrors.IsNotFound(err) {
 		var groups metav1.APIGroupList
-		if err := l.read(ctx, []string{"apis"}, &groups); err != nil {
+		if err := l.read(ctx, []part{{"prefix", "apis"}}, &groups); err != nil {
 			return nil, err
 		}
 		for _, group := range groups.Groups {
@@ -174,8 +175,12 @@ func (l *Live) servedNow(ctx context.Context, version schema.GroupVersion) (map[
 }
 
 // read decodes what the server answers at a path, as JSON. The answers of discovery are checked on their way.
-func (l *Live) read(ctx context.Context, path []string, into any) error {
-	data, err := bounded(ctx, l.discovery.RESTClient().Get().AbsPath(path...).SetHeader("Accept", "application/json"))
+func (l *Live) read(ctx context.Context, path []part, into any) error {
+	request, err := l.request(http.MethodGet, path)
+	if err != nil {
+		return err
+	}
+	data, err := bounded(ctx, request.SetHeader("Accept", "application/json"))
 	if err != nil {
 		return err
 	}

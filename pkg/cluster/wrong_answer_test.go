@@ -1,76 +1,14 @@
 package cluster
 
 import (
-	"context"
+	"cmp"
 	"fmt"
-	"io"
-	"math"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/client-go/rest"
 )
-
-// notFound is a Status, as an API server answers it.
-const notFound = `{"kind":"Status","apiVersion":"v1","status":"Failure","message":"gone","reason":"NotFound",` +
-	`"code":404}`
-
-// notFoundWeb says it of an object.
-const notFoundWeb = `{"kind":"Status","apiVersion":"v1","status":"Failure","message":"gone","reason":"NotFound",` +
-	`"details":{"name":"web","kind":"services"},"code":404}`
-
-// answering returns a Live whose server answers by path: with a code and a body, which are separated by a space.
-// An answer that begins with 3 leads to what follows.
-func answering(t *testing.T, answers map[string]string) (live *Live, asked *[]string) {
-	t.Helper()
-	asked = &[]string{}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		*asked = append(*asked, r.URL.Path)
-		code, body, _ := strings.Cut(answers[r.URL.Path], " ")
-		switch {
-		case code == "":
-			t.Errorf("nobody was to ask %s", r.URL.Path)
-		case code[0] == '3':
-			w.Header().Set("Location", body)
-			body = ""
-		case strings.HasPrefix(body, "{"):
-			w.Header().Set("Content-Type", "application/json")
-		}
-		var status int
-		_, _ = fmt.Sscan(code, &status)
-		w.WriteHeader(max(status, 200))
-		_, _ = io.WriteString(w, body)
-	}))
-	t.Cleanup(server.Close)
-	live, err := NewLive(t.Context(), &rest.Config{Host: server.URL}, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return live, asked
-}
-
-// theWaysToList are all reads of lists.
-func theWaysToList(live *Live, resource Resource) map[string]func(context.Context) (int, error) {
-	return map[string]func(context.Context) (int, error){
-		"List": func(ctx context.Context) (int, error) {
-			objects, err := live.List(ctx, resource, "shop", Selector{})
-			return len(objects), err
-		},
-		"ListUpTo": func(ctx context.Context) (count int, err error) {
-			_, err = live.ListUpTo(ctx, resource, "shop", math.MaxInt, func(*unstructured.Unstructured) { count++ })
-			return count, err
-		},
-		"EachMetadata": func(ctx context.Context) (count int, err error) {
-			err = live.EachMetadata(ctx, resource, "shop", Selector{}, func(*metav1.PartialObjectMetadata) { count++ })
-			return count, err
-		},
-	}
-}
 
 // TestWrongLists answers lists with what is none: that is an error which says what came, and never an empty list, nor
 // "not found" of a kind that is served.
@@ -87,6 +25,8 @@ func TestWrongLists(t *testing.T) {
 		discovery    string // of the group version
 		groups       string
 		ofShirts     bool   // a kind from a definition; otherwise services
+		definition   string // of shirts; that it isn't found, if empty
+		service      string // the APIService of shirts' version; the same
 		want         string // in the error; fine for none, absent for one that says so
 		count        int
 	}{
@@ -110,6 +50,26 @@ func TestWrongLists(t *testing.T) {
 			want: "does not say whether it serves this kind"},
 		{name: "404 of a version that has gone", answer: "404 {}", discovery: "404 {}", groups: other, ofShirts: true,
 			want: absent},
+		{name: "404 of a kind that is not served yet", answer: "404 {}", discovery: "404 {}", groups: other, ofShirts: true,
+			definition: shirtsDefined, want: "404, although this kind is defined"},
+		{name: "404 of a kind beside others, that is not served yet", answer: "404 {}", discovery: lacks, ofShirts: true,
+			definition: shirtsDefined, want: "404, although this kind is defined"},
+		{name: "404 of a version that isn't served any more", answer: "404 {}", discovery: "404 {}", groups: other,
+			ofShirts: true, definition: strings.ReplaceAll(shirtsDefined, `"v1"`, `"v2"`), want: absent},
+		{name: "404 of a kind whose definition is not established", answer: "404 {}", discovery: "404 {}", groups: other,
+			ofShirts: true, definition: strings.ReplaceAll(shirtsDefined, `"True"`, `"False"`), want: absent},
+		{name: "404, and the definition may not be read", answer: "404 {}", discovery: "404 {}", groups: other,
+			ofShirts: true, definition: "403 {}", want: "404, and whether this kind is still defined could not be read"},
+		{name: "404, and the definition is not found by no API server", answer: "404 {}", discovery: "404 {}",
+			groups: other, ofShirts: true, definition: "404 page not found",
+			want: "404, and whether this kind is still defined could not be read"},
+		{name: "404 of another server's kind", answer: "404 {}", discovery: "404 {}", groups: other, ofShirts: true,
+			service: `200 {"kind":"APIService","apiVersion":"apiregistration.k8s.io/v1","metadata":{"name":` +
+				`"v1.shop.example.com"},"spec":{"service":{"name":"shop","namespace":"shop"}}}`,
+			want: "404, although this kind is defined"},
+		{name: "404 of a version of the API server's own", answer: "404 {}", discovery: "404 {}", groups: other,
+			ofShirts: true, service: `200 {"kind":"APIService","apiVersion":"apiregistration.k8s.io/v1","metadata":` +
+				`{"name":"v1.shop.example.com"},"spec":{}}`, want: absent},
 		{name: "404 of all of a version that is named", answer: "404 {}", discovery: "404 {}", groups: group, ofShirts: true,
 			want: "does not say whether it serves this kind"},
 		{name: "404, and so is everything", answer: "404 {}", discovery: "404 {}", groups: "404 {}", ofShirts: true,
@@ -157,7 +117,13 @@ func TestWrongLists(t *testing.T) {
 			if c.ofShirts {
 				resource, path, discovery = namespaced("shop.example.com", "Shirt"), shirts, "/apis/shop.example.com/v1"
 			}
-			live, asked := answering(t, map[string]string{path: c.answer, discovery: c.discovery, "/apis": c.groups})
+			live, asked := answering(t, map[string]string{
+				path: c.answer, discovery: c.discovery, "/apis": c.groups,
+				"/apis/apiextensions.k8s.io/v1": definitionsServed,
+				shirtsDefinition:                cmp.Or(c.definition, "404 "+named("shirts.shop.example.com")),
+				shirtsService:                   cmp.Or(c.service, "404 "+named("v1.shop.example.com")),
+			})
+			begun := moment()
 			for way, list := range theWaysToList(live, resource) {
 				count, err := list(t.Context())
 				_, wrong := GotWrongAnswer(err)
@@ -171,8 +137,8 @@ func TestWrongLists(t *testing.T) {
 					t.Errorf("%s: %d objects, error %v, want %q", way, count, err, c.want)
 				}
 			}
-			if lists := 3; len(*asked) > lists+2 {
-				t.Errorf("%d requests, want one for each list, and at most two of discovery", len(*asked))
+			if lists := 3; len(*asked) > lists+4 && moment() == begun {
+				t.Errorf("%d requests, want one for each list, and at most two of discovery and of definitions", len(*asked))
 			}
 		})
 	}

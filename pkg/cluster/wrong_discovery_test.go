@@ -42,7 +42,8 @@ func TestWrongDiscovery(t *testing.T) {
 			return answer
 		}
 		live, _ := answering(t, map[string]string{"/api": or(c.api, core), "/apis": or(c.apis, groups),
-			"/api/v1": or(c.v1, pods),
+			"/api/v1": or(c.v1, pods), "/apis/apiextensions.k8s.io/v1/customresourcedefinitions": "403 {}",
+			"/apis/apiregistration.k8s.io/v1/apiservices": "403 {}",
 			"/apis/apps/v1": or(c.apps,
 				`200 {"kind":"APIResourceList","groupVersion":"apps/v1","resources":[{"name":"deployments",`+
 					`"kind":"Deployment"}]}`)})

@@ -20,11 +20,11 @@ type Setter struct {
 
 // Copied reports whether the manager made the object from a template, finalizers and all, as controllers of workloads
 // do: the writer of the template set the finalizer, and its controller is another program. Finalizers of its own,
-// kube-controller-manager has none but the ones that Kubernetes documents (deletion-mechanics 0.3).
+// kube-controller-manager has none but the ones that Kubernetes documents (docs/deletion.md#finalizers-of-kubernetes).
 func (s Setter) Copied() bool { return s.Manager == "kube-controller-manager" }
 
 // Setters returns who holds a finalizer according to managedFields, newest first. Finalizers that the API server or a
-// mutating webhook adds have no manager (deletion-mechanics C.5).
+// mutating webhook adds have no manager (docs/deletion.md#who-set-a-finalizer).
 func Setters(meta *metav1.PartialObjectMetadata, finalizer string) (setters []Setter) {
 	for _, entry := range meta.ManagedFields {
 		if !holdsFinalizer(entry, finalizer) {
@@ -56,14 +56,14 @@ func holdsFinalizer(entry metav1.ManagedFieldsEntry, finalizer string) bool {
 }
 
 // WritesManifests reports whether a manager's name stands for a person's tool or a deployment pipeline
-// (deletion-mechanics C.5-4).
+// (docs/deletion.md#who-set-a-finalizer).
 func WritesManifests(manager string) bool {
 	tools := []string{"kubectl", "helm", "argocd-controller", "kustomize-controller", "terraform", "Terraform"}
 	return slices.Contains(tools, manager) || strings.HasPrefix(manager, "kubectl-")
 }
 
 // Concrete reports whether a field manager's name says who it is. Many programs use the name that their framework gives
-// them (deletion-mechanics C.5-4).
+// them (docs/deletion.md#who-set-a-finalizer).
 func (s Setter) Concrete() bool {
 	generic := []string{
 		"manager", "main", "controller", "operator", "Go-http-client", "unknown", "ancient-changes",

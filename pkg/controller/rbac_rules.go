@@ -10,7 +10,7 @@ import (
 // Level is how far rights go.
 type Level struct {
 	Write      bool // update or patch the resource itself
-	Finalizers bool // update or patch RESOURCE/finalizers, which shows who means to manage them (deletion-mechanics C.3)
+	Finalizers bool // update or patch RESOURCE/finalizers: a hint (docs/deletion.md#rights-to-remove-a-finalizer)
 	Status     bool
 	Watch      bool
 	Read       bool

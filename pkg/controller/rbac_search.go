@@ -80,7 +80,7 @@ func (a *Access) via(bound binding, group string) {
 }
 
 // Specific says how specific the subject's rights are: explicit rules for finalizers outrank those for the resource,
-// and these outrank those for its whole group (deletion-mechanics D-6).
+// and these outrank those for its whole group (docs/deletion.md#evidence-about-a-controller).
 func (a *Access) Specific() int {
 	score := 0
 	for _, one := range []struct {

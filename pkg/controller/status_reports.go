@@ -16,14 +16,15 @@ type Report struct {
 	Words string
 	By    []string // the field managers that wrote them, where managedFields tell
 	At    time.Time
-	// Seen says that it was written after the deletion, or for the generation which that made (deletion-mechanics 0.2).
+	// Seen says that it was written after the deletion, or for the generation which that made
+	// (docs/deletion.md#what-deletiontimestamp-means).
 	Seen   bool
 	Before bool // it was certainly written for what the object was before the deletion
 }
 
 // Reports returns the trouble in a Terminating object's status, reports that have seen the deletion first. The only
-// convention are conditions; the words in them decide what counts as trouble (deletion-mechanics D-2). By says who
-// wrote them.
+// convention are conditions; the words in them decide what counts as trouble
+// (docs/deletion.md#evidence-about-a-controller). By says who wrote them.
 func Reports(object *unstructured.Unstructured) []Report {
 	status, found, _ := unstructured.NestedMap(object.Object, "status")
 	deleted := object.GetDeletionTimestamp()

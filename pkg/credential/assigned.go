@@ -4,52 +4,182 @@ import (
 	"regexp"
 	"strings"
 	"sync"
-	"unicode"
 )
 
-// Names reports whether the name of a field, a variable, a flag or a label says that its value is secret.
-func Names(name string) bool {
-	name = strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "", " ", "").Replace(name))
-	name = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(name, "base64"), "b64"), "value")
-	for _, word := range strings.Fields(secretWords) {
-		if strings.HasSuffix(name, word) {
-			return true
-		}
-	}
-	within := func(word string) bool { return strings.Contains(name, word) }
-	return within("tokensecret") || within("password") || within("passphrase")
+// assignment is a place in a text where a value is bound to a name: NAME=VALUE, NAME: VALUE, --NAME VALUE.
+type assignment struct {
+	name  string
+	start int  // of the name
+	value int  // where the value begins, behind the blanks
+	with  byte // ':', '=' or, of a flag, ' '
+	tight bool // no blank is before the value
 }
 
-const secretWords = `
-password passwd passphrase passcode pwd token tokens secret apikey privatekey accesskey accesskeyid secretkey
-clientkey encryptionkey signingkey sharedkey accountkey masterkey licensekey keydata credential credentials clientsecret
-connectionstring dsn userdata cloudinit kubeconfig authorization htpasswd cookie sessionid sharedaccesssignature
-sastoken signature webhookurl dockerconfigjson dockercfg`
+// withoutAssigned takes out of a text what is assigned to a name that says that it is secret: also in JSON and in JSON
+// within JSON, as a flag, in a list of names and values, or among options.
+func withoutAssigned(text string) string {
+	if strings.Contains(text, "alue") || strings.Contains(text, "ALUE") {
+		text = reversed().ReplaceAllString(text, "${1}"+Removed+"${3}")
+	}
+	var out strings.Builder
+	done, named := 0, -mostBetween
+	for at := 0; at < len(text); at++ {
+		one, is := assignmentAt(text, at)
+		if !is || one.value < done {
+			continue
+		}
+		at = max(at, one.value-1)
+		secret := assigns(one.name)
+		switch plainName(one.name) {
+		case "name", "key", "path", "field": // of a list of names and values
+			named = -mostBetween
+			if word := unquoted(text[one.value:]); assigns(word) {
+				named = one.value
+			}
+		case "", "s": // value, values
+			secret = secret || one.value-named < mostBetween && strings.Contains(strings.ToLower(one.name), "value")
+		}
+		if !secret {
+			continue
+		}
+		end := one.end(text)
+		if value := text[one.value:end]; one.hides(text, value) {
+			out.WriteString(text[done:one.value])
+			out.WriteString(left(value))
+			done = end
+			at = max(at, end-1)
+		}
+	}
+	if done == 0 {
+		return text
+	}
+	return out.String() + text[done:]
+}
 
-// assigned finds the names that say so in a text, each with what binds a value to it.
-var assigned = sync.OnceValue(func() *regexp.Regexp {
-	const (
-		word = `[A-Za-z0-9_.-]*(?i:passw(?:or)?d|passphrase|passcode|pwd|token|secret|credential|authorization|` +
-			`(?:api|access|private|client|encryption|signing|shared|account|master|license)[-_]?key|htpasswd|cookie|` +
-			`connection[-_]?string|sharedaccesssignature|signature|webhook[-_]?url|dockerconfigjson|kubeconfig)` +
-			`[A-Za-z0-9_.-]*`
-		quotes = `[\\"'` + "`" + `]*\]?`
-		binds  = `\s*(?:=>|:=|==|=|:)\s*`
-		// of a list of names and values: {"name": "DB_PASSWORD", "value": "…"}, and as Go prints one
-		paired = quotes + `\s*[,;]?\s*` + quotes + `(?i:value)` + quotes + binds
-	)
-	return regexp.MustCompile(`(?:` + word + `(?:` + paired + `|` + quotes + binds + `)` +
-		`|\B--?` + word + `[ \t]+` + `|\{[A-Z0-9_]*` + word + `[ \t]` +
-		`|\b(?i:pass|sig|sas|se?cret|x-amz-[a-z-]+|upn|otp)=` + `)`)
-})
+// unquoted returns the word that a text begins with, without its quotes.
+func unquoted(text string) string {
+	text = text[len(opening(text)):]
+	return text[:wordOf(text)]
+}
 
-// aboutFiles begins what programs say of a file that they can't use. Behind its name and a colon, that is no value:
-// files are called token and passwd. The words are whole, so that no value passes for them.
-var aboutFiles = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:couldn't get version/kind; |error converting YAML to JSON: |yaml: line [0-9]+: ` +
-		`|json: cannot unmarshal |illegal base64 data at input byte [0-9]` +
-		`|(?:no such file or directory|permission denied|is a directory|not a directory)(?:$|[\s.,;:)"'\\]))`)
-})
+// mostBetween is how far a value is from its name in a list of names and values.
+const mostBetween = 96
+
+// longestName is how much is read of a name.
+const longestName = 80
+
+// assignmentAt returns what is bound by what is at a place of a text.
+func assignmentAt(text string, at int) (one assignment, is bool) {
+	behind := at + 1
+	switch text[at] {
+	case ':', '=':
+		one.with = text[at]
+		for behind < len(text) && strings.IndexByte("=>", text[behind]) >= 0 { // :=, ==, =>
+			one.with = '='
+			behind++
+		}
+	case '%':
+		switch code := text[at:min(at+3, len(text))]; {
+		case strings.EqualFold(code, "%3D"), strings.EqualFold(code, "%3A"):
+			one.with, behind = '=', at+3
+		default:
+			return one, false
+		}
+	case ' ', '\t', ',': // a comma is between the arguments in a list
+		one.with = ' '
+	default:
+		return one, false
+	}
+	one.name, one.start = nameBefore(text[:at])
+	if one.name == "" || one.with == ' ' && !strings.HasPrefix(one.name, "-") ||
+		text[at] == ',' && strings.IndexByte("\"'", text[at-1]) < 0 {
+		return one, false
+	}
+	one.value = behind
+	for one.value < len(text) && (text[one.value] == ' ' || text[one.value] == '\t') {
+		one.value++
+	}
+	one.tight = one.value == behind
+	if one.with == ' ' && at+1 < len(text) && strings.IndexByte("=:", text[one.value%len(text)]) >= 0 {
+		return one, false
+	}
+	return one, one.value < len(text)
+}
+
+// nameBefore returns the name that a text ends with, before quotes and blanks, and where it begins.
+func nameBefore(text string) (string, int) {
+	end := len(text)
+	for _, quote := range []string{"&quot;", `\u0022`} {
+		if strings.HasSuffix(text, quote) {
+			end -= len(quote)
+		}
+	}
+	for end > 0 && len(text)-end < 12 && strings.IndexByte("\\\"'` ]", text[end-1]) >= 0 {
+		end--
+	}
+	start := end
+	for start > 0 && end-start < longestName && ofName(text[start-1]) {
+		start--
+	}
+	return text[start:end], start
+}
+
+func ofName(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.'
+}
+
+// hides reports whether a value is to be left out: not where what follows is no value, but a message.
+func (a assignment) hides(text, value string) bool {
+	inner := strings.Trim(value, `\"'`+"`")
+	word, rest := firstWord(text[a.value:])
+	name := plainName(a.name)
+	numeric := strings.Trim(word, "0123456789") == ""
+	header := strings.HasSuffix(name, "authorization") || strings.HasSuffix(name, "cookie")
+	switch {
+	case inner == "" || strings.HasPrefix(inner, Removed), strings.HasPrefix(value, "<"), strings.HasPrefix(value, "$("):
+		return false
+	case numeric && (strings.HasSuffix(name, "token") || strings.HasSuffix(name, "tokens") || name == "pass"):
+		return false // how many
+	case (value[0] == '{' || value[0] == '[') && !Names(a.name):
+		return false
+	case a.with == ' ' && name == "kubeconfig": // a file
+		return false
+	case value != inner: // quoted
+		return !(a.with == ':' && errorCode(a.name))
+	case a.with == ' ':
+		path := strings.HasSuffix(name, "key") && strings.IndexByte("/.~", value[0]) >= 0
+		return value[0] != '-' && !plainWord(value) && !path
+	case a.with == ':' && !Names(a.name) && a.goesOn(text):
+		return false
+	case a.with == ':' && !a.tight && a.ofPath(text) && (rest != "" || value[0] == '-'):
+		return false
+	case plainWord(word) && (a.with == ':' || word == value && isSwitch(word)):
+		return false
+	case a.with == ':':
+		message := noun(word) && rest != "" && !(header && word == "token") ||
+			strings.HasSuffix(word, ":") && likeName(strings.ToLower(word))
+		return !message && !errorCode(a.name) && !(weak(a.name) && likeName(inner))
+	}
+	return true
+}
+
+// ofPath reports whether a name is the end of a path, or of an object's: messages follow these.
+func (a assignment) ofPath(text string) bool { return a.start > 0 && text[a.start-1] == '/' }
+
+// goesOn reports whether a name is the last word of a sentence, as in "would it pass: yes".
+func (a assignment) goesOn(text string) bool {
+	before := strings.TrimRight(text[:a.start], " \t") // blanks have no names before them: this is short
+	return len(before) < a.start && before != "" && strings.IndexByte("{[(,;:-\n\r", before[len(before)-1]) < 0
+}
+
+func isSwitch(word string) bool {
+	return strings.Contains(" true false yes no none null nil ", " "+tidy(word)+" ")
+}
+
+// likeName reports whether a word may be the name of an object, or a word of prose.
+func likeName(word string) bool {
+	return strings.Trim(strings.TrimRight(word, ".:,;!?"), "abcdefghijklmnopqrstuvwxyz-./") == ""
+}
 
 // reversed are values before the name that says what they are.
 var reversed = sync.OnceValue(func() *regexp.Regexp {
@@ -58,150 +188,11 @@ var reversed = sync.OnceValue(func() *regexp.Regexp {
 		`(?i:passw|pwd|token|secret|api[-_]?key|access[-_]?key|credential))`)
 })
 
-// withoutAssigned takes out of a text what is assigned to a name that says that it is secret: NAME=VALUE, NAME: VALUE,
-// in JSON and in JSON within JSON, as a flag, in a list of names and values, or among options.
-func withoutAssigned(text string) string {
-	if strings.ContainsAny(text, "=:") || strings.Contains(text, "-") || strings.Contains(text, "{") {
-		if strings.Contains(text, "alue") || strings.Contains(text, "ALUE") {
-			text = reversed().ReplaceAllString(text, "${1}"+Removed+"${3}")
-		}
-	} else {
-		return text
-	}
-	var out strings.Builder
-	rest := text
-	for {
-		at := assigned().FindStringIndex(rest)
-		if at == nil {
-			break
-		}
-		binding, behind := rest[at[0]:at[1]], rest[at[1]:]
-		length := valueIn(behind, strings.ContainsAny(binding, "="))
-		if strings.HasSuffix(binding, ": ") && aboutFiles().MatchString(behind) {
-			length = 0
-		}
-		out.WriteString(rest[:at[1]])
-		if value := behind[:length]; value != "" {
-			out.WriteString(left(binding, value))
-		}
-		rest = behind[length:]
-	}
-	out.WriteString(rest)
-	return out.String()
-}
-
-// left is what is left of a value, with its quotes. A plain word of prose stays behind the word secret and a colon:
-// that is an error about a Secret.
-func left(binding, value string) string {
+// left is what is left of a value: its quotes.
+func left(value string) string {
 	open := opening(value)
-	inner := strings.TrimPrefix(value, open)
-	inner = strings.TrimSuffix(inner, open)
-	colon := strings.HasSuffix(strings.TrimRight(binding, " \t"), ":")
-	switch {
-	case inner == "" || strings.HasPrefix(inner, Removed):
-		return value
-	case colon && open == "" && weak(binding) && prose(inner):
-		return value
-	}
 	if len(value) >= 2*len(open) && strings.HasSuffix(value, open) {
 		return open + Removed + open
 	}
 	return open + Removed
-}
-
-// weak reports whether a name is that of a kind of object as well.
-func weak(binding string) bool {
-	name := strings.ToLower(strings.TrimRight(binding, " \t:\"'\\`]"))
-	for _, word := range []string{"secret", "secrets", "credentials", "kubeconfig", "signature"} {
-		if strings.HasSuffix(name, word) {
-			return true
-		}
-	}
-	return false
-}
-
-func prose(word string) bool {
-	word = strings.TrimRight(word, ".:!?")
-	for _, letter := range word {
-		if !unicode.IsLower(letter) {
-			return false
-		}
-	}
-	return len(word) < 15
-}
-
-// opening returns the quote that a value begins with, as often escaped as it is: \".
-func opening(value string) string {
-	at := 0
-	for at < len(value) && value[at] == '\\' {
-		at++
-	}
-	if at < len(value) && strings.IndexByte("\"'`", value[at]) >= 0 {
-		return value[:at+1]
-	}
-	return ""
-}
-
-// valueIn returns how long the value is that a text begins with: up to the quote that ends it, the bracket that closes
-// it, or else what separates values.
-func valueIn(text string, option bool) int {
-	if open := opening(text); open != "" {
-		return quoted(text, open)
-	}
-	if text != "" && (text[0] == '{' || text[0] == '[') {
-		return bracketed(text)
-	}
-	if strings.HasPrefix(text, Removed) {
-		return len(Removed)
-	}
-	stops := " \t\r\n,;\"'`\\<>"
-	if option {
-		stops += "&"
-	}
-	end := strings.IndexAny(text, stops)
-	if end < 0 {
-		end = len(text)
-	}
-	for end > 0 && strings.IndexByte(")}]", text[end-1]) >= 0 {
-		end--
-	}
-	scheme := text[:end] // of an Authorization
-	if strings.EqualFold(scheme, "basic") || strings.EqualFold(scheme, "bearer") {
-		if inner := strings.TrimLeft(text[end:], " \t"); inner != "" && inner != text[end:] {
-			return len(text) - len(inner) + valueIn(inner, option)
-		}
-	}
-	return end
-}
-
-// quoted finds the end of a text in quotes. If its quotes are escaped, quotes within it are escaped once more.
-func quoted(text, open string) int {
-	for at := len(open); at < len(text); {
-		found := strings.Index(text[at:], open)
-		if found < 0 {
-			return len(text)
-		}
-		end := at + found
-		if text[end-1] != '\\' || end == len(open) {
-			return end + len(open)
-		}
-		at = end + len(open)
-	}
-	return len(text)
-}
-
-// bracketed finds the bracket that closes the first one; the end of a text that was cut off.
-func bracketed(text string) int {
-	depth := 0
-	for i := range len(text) {
-		switch text[i] {
-		case '{', '[':
-			depth++
-		case '}', ']':
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		}
-	}
-	return len(text)
 }

@@ -3,6 +3,11 @@
 // it can't find a secret that looks like a plain word, with nothing before it that calls it secret.
 package credential
 
+import (
+	"strconv"
+	"strings"
+)
+
 // Removed stands where a credential was: one word, which every form takes for the credential that it was.
 const Removed = "(hidden)"
 
@@ -36,7 +41,8 @@ func clean(text string, layers int) string {
 	if len(text) < shortest {
 		return text
 	}
-	text = withoutUsers(standingAlone(text))
+	text = withoutUsers(withoutBootstrapTokens(standingAlone(text)))
+	text = withoutArguments(withoutShapes(text))
 	text = withoutAssigned(text)
 	return withoutEncoded(text, layers)
 }
@@ -53,3 +59,25 @@ func standingAlone(text string) string {
 	}
 	return text
 }
+
+// Keeping returns Clean for texts in which some names may stand that look like credentials and are none. They stay.
+func Keeping(names []string) func(string) string {
+	if len(names) == 0 {
+		return Clean
+	}
+	var hides, shows []string
+	for i, name := range names {
+		hidden := string(placeFrom) + strconv.Itoa(i) + string(placeTo)
+		hides, shows = append(hides, name, hidden), append(shows, hidden, name)
+	}
+	hide, show := strings.NewReplacer(hides...), strings.NewReplacer(shows...)
+	return func(text string) string {
+		if strings.ContainsRune(text, placeFrom) { // what has such characters of its own could be taken for a name
+			return Clean(text)
+		}
+		return show.Replace(Clean(hide.Replace(text)))
+	}
+}
+
+// What replaces a name for a while is no word to any form: its ends are characters that no text should have.
+const placeFrom, placeTo = '\ue000', '\ue001'

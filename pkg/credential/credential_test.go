@@ -62,9 +62,7 @@ func TestClean(t *testing.T) {
 		"ghp_abcdefghijklmnopqrstuvwxyz0123456789":                               out,
 		"xoxb-1234567890-abcdef":                                                 out,
 		"abc8Q~abcdefghijklmnopqrstuvwxyz012345":                                 out,
-		`loading "/etc/passwd": couldn't2 x`:                                     `loading "/etc/passwd": ` + out + `'t2 x`,
 		`loading "/etc/passwd": yaml:hunter2`:                                    `loading "/etc/passwd": ` + out,
-		"/run/db-password: permission2 denied":                                   "/run/db-password: " + out + " denied",
 		"open /token: permission denied, token: permission1": "open /token: permission denied, token: " +
 			out,
 		`{"path":"/data/password","value":"is a directory"}`: `{"path":"/data/password","value":"` +
@@ -90,6 +88,8 @@ func TestClean(t *testing.T) {
 		`error loading config file "/etc/kube/token": yaml: line 3: mapping values are not allowed in this context`,
 		"open /var/run/secrets/kubernetes.io/serviceaccount/token: no such file or directory",
 		"stat /srv/my-token: permission denied",
+		"/run/db-password: permission2 denied",
+		`loading "/etc/passwd": couldn't2 x`,
 	} {
 		if got := credential.Clean(text); got != text {
 			t.Errorf("of %q, which is no credential, is left\n%q", text, got)

@@ -3,6 +3,7 @@ package credential
 import (
 	"encoding/base64"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -48,8 +49,45 @@ func encodes(word string, layers int) bool {
 	return clean(text, layers-1) != text
 }
 
+// withoutBootstrapTokens takes out what kubeadm's tokens look like: six letters and digits, a dot, and sixteen. Parts
+// of a domain look so, too, but end at no blank, or have hardly any digits.
+func withoutBootstrapTokens(text string) string {
+	const before, behind, digits = 6, 16, 2
+	var spans [][2]int
+	for at := before; at+behind < len(text); at++ {
+		if text[at] != '.' || !small(text[at-before:at]) || !small(text[at+1:at+1+behind]) {
+			continue
+		}
+		from, to := at-before, at+1+behind
+		open := from == 0 || !ofName(text[from-1]) && text[from-1] != '/'
+		closed := to == len(text) || !ofName(text[to]) && text[to] != '/'
+		if count := strings.Count; open && closed && count(strings.Map(digit, text[at+1:to]), "0") >= digits {
+			spans = append(spans, [2]int{from, to})
+		}
+	}
+	if spans == nil {
+		return text
+	}
+	return replaced(text, spans)
+}
+
+// small reports whether a text has small letters and digits alone.
+func small(text string) bool {
+	return strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
+}
+
+func digit(r rune) rune {
+	if r >= '0' && r <= '9' {
+		return '0'
+	}
+	return r
+}
+
 // Random reports whether a word looks generated: long, of small and large letters and digits, in no order.
 func Random(word string) bool {
+	if strings.HasPrefix(word, "/") { // a path: one part of it may look so
+		return slices.ContainsFunc(strings.Split(word[1:], "/"), Random)
+	}
 	word = strings.TrimRight(word, "=")
 	const longest, keyLike = 512, 20
 	const lower, upper, number = 1, 2, 3
@@ -74,5 +112,7 @@ func Random(word string) bool {
 		}
 		before = class
 	}
-	return small > 0 && large > 0 && digit > 0 && changes*5 >= min(len(word), longest)
+	const few = 2 // capitals, which names have, too; and most letters of their words are small
+	length := min(len(word), longest)
+	return small > 0 && large > few && digit > 0 && small*10 < length*7 && changes*5 >= length
 }

@@ -42,8 +42,6 @@ var forms = sync.OnceValue(func() []form {
 		},
 		{[]string{"discord"}, regexp.MustCompile(`(discord(?:app)?\.com/api/webhooks/)[^\s"'<>]+`), "${1}" + Removed},
 		{[]string{"telegram"}, regexp.MustCompile(`(api\.telegram\.org/bot)[^\s"'<>/]+`), "${1}" + Removed},
-		// what signs an address, also without a name that says so
-		{[]string{"key=", "code=", "KEY="}, regexp.MustCompile(`(?i)([?&](?:key|code)=)[^\s&"'<>]+`), "${1}" + Removed},
 	}
 	for _, shape := range []struct{ hint, expression string }{
 		{"AKIA", `AKIA[A-Z0-9]{12,}`}, {"ASIA", `ASIA[A-Z0-9]{12,}`}, // AWS
@@ -59,8 +57,13 @@ var forms = sync.OnceValue(func() []form {
 		{"SG.", `SG\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`}, {"npm_", `npm_[A-Za-z0-9]{20,}`}, // SendGrid, npm
 		{"dckr_pat_", `dckr_[a-z]+_[A-Za-z0-9_-]{16,}`}, {"pypi-", `pypi-[A-Za-z0-9_-]{20,}`}, // Docker, PyPI
 		{"do", `do[opr]_v1_[a-f0-9]{20,}`}, {"dapi", `\bdapi[a-f0-9]{32}`}, {"EAA", `\bEAA[A-Za-z0-9]{30,}`}, // others
-		{".", `\b[a-z0-9]{6}\.[a-z0-9]{16}\b`},                                             // kubeadm's bootstrap tokens
-		{"$", `\$(?:2[abxy]|5|6|y|apr1|argon2(?:id|i|d)|scrypt)\$[A-Za-z0-9./$=,+-]{16,}`}, // hashed passwords
+		{"whsec_", `whsec_\w{16,}`}, {"glsa_", `glsa_\w{20,}`}, {"hf_", `\bhf_[A-Za-z]{20,}`},
+		{"dp.", `\bdp\.[a-z]+(?:\.\w+)?\.\w{30,}`},
+		{"shp", `shp(?:at|ca|pa|ss)_[a-f0-9]{20,}`}, {"key-", `\bkey-[a-f0-9]{32}\b`}, {"SK", `\bSK[a-f0-9]{32}\b`},
+		{"ATATT", `ATATT[\w=-]{20,}`}, {"sq0", `sq0[a-z]{3}-[\w-]{16,}`}, {"pscale_", `pscale_[a-z]+_[\w-]{16,}`},
+		{"PMAK-", `PMAK-[\w-]{20,}`}, {"fm", `\bfm[12][a-z]?_[A-Za-z0-9+/=]{10,}`}, {"sha256~", `sha256~[\w-]{16,}`},
+		{".atlasv1.", `\w+\.atlasv1\.[\w-]{20,}`},
+		{"$", `\$(?:2[abxy]|1|5|6|y|apr1|argon2(?:id|i|d)|scrypt)\$[A-Za-z0-9./$=,+-]{16,}`}, // hashed passwords
 		{"~", `(?i)\b[a-z0-9]{3}7Q~[A-Za-z0-9_.~-]{20,}`}, {"NRAK-", `NRAK-[A-Z0-9]{20,}`}, {"lin_", `lin_api_\w{20,}`},
 	} {
 		all = append(all, form{[]string{shape.hint}, regexp.MustCompile(shape.expression), Removed})

@@ -1,6 +1,7 @@
 package diagnosis_test
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -49,6 +50,21 @@ func basicCases() []whyCase {
 			pod("web", graceOver, "n1", ""), node("n1", "True", ""), lease("kube-node-lease", "n1", 3*time.Minute),
 		},
 		causes: []string{"NodeNotReady Node/n1"}, says: []string{"silent for 3m"},
+	}, {
+		name: "pod on a node whose kubelet was last heard of a moment ago", target: "pods/web",
+		verdict: report.Undetermined,
+		objects: []string{
+			pod("web", graceOver, "n1", ""), node("n1", "True", ""), lease("kube-node-lease", "n1", 45*time.Second),
+		},
+		says:  []string{"the kubelet of Node n1, which last reported 45s ago and may only be late"},
+		notes: []string{"Ask again in a minute, or follow it with --watch."},
+	}, {
+		name: "pod on a node that was created a moment ago", target: "pods/web", verdict: report.Undetermined,
+		objects: []string{
+			pod("web", 10*time.Second, "n1", ""),
+			object("v1", "Node", "", "n1", fmt.Sprintf("creationTimestamp: %q", at(12*time.Second)), ""),
+		},
+		says: []string{"was created 12s ago, has not reported yet and may still be starting"},
 	}, {
 		name: "pod on a node that never had a kubelet", target: "pods/web", verdict: report.Stuck,
 		objects: []string{pod("web", graceOver, "n1", ""), object("v1", "Node", "", "n1", "", "")},

@@ -116,7 +116,6 @@ func finished(list *report.List) *report.List {
 	slices.SortFunc(list.Items, func(a, b report.ListItem) int {
 		return cmp.Or(a.Deletion.RequestedAt.Compare(b.Deletion.RequestedAt), finding.Compare(a.Target, b.Target))
 	})
-	report.Escape(list)
 	return list
 }
 
@@ -126,11 +125,13 @@ type fate struct {
 	causes  []*group          // their parts that hold it
 	awaited []finding.Awaited // by its summary
 	all     []finding.Awaited // what else is open, too
+	until   time.Time         // when the first of what is open or in progress should be over, or zero
 }
 
 func (r *run) fateOf(object *session.Object) (of fate) {
 	nodes := slices.Sorted(maps.Keys(r.graph.Reach(r.graph.Add(object.Ref))))
 	open := joined(r.findingsAt(nodes, openOf))
+	of.until = r.firstEnd(r.findingsAt(nodes, openOf), r.findingsAt(nodes, progressOf))
 	of.verdict, of.causes = report.Progressing, r.groupsAt(nodes)
 	if len(open) > 0 {
 		of.verdict = report.Undetermined
@@ -153,10 +154,20 @@ func (r *run) fateOf(object *session.Object) (of fate) {
 	return of
 }
 
+// firstEnd is when the first of some findings should be over that isn't overdue, or zero.
+func (r *run) firstEnd(sorts ...[]finding.Finding) (first time.Time) {
+	for _, one := range slices.Concat(sorts...) {
+		if one.Until.After(r.tools.Session.Now()) && (first.IsZero() || one.Until.Before(first)) {
+			first = one.Until
+		}
+	}
+	return first
+}
+
 // settle says of an object what why says of it: its verdict and its causes, in the same order.
 func (r *run) settle(item *report.ListItem, object *session.Object, numbers map[*group]int) {
 	of, surely := r.fateOf(object), r.graph.ReachSurely(r.graph.Add(object.Ref))
-	item.Verdict = of.verdict
+	item.Verdict, item.Until = of.verdict, of.until
 	_, item.Besides = r.besides(r.graph.Add(object.Ref))
 	for _, part := range of.causes {
 		first := part.causes[0]

@@ -105,9 +105,8 @@ func (r *run) addAwaited(other *run) {
 }
 
 // refusedDeletion says what refuses the deletion of an object that was not deleted, whoever requests it: it may have
-// been requested already, and refused (deletion-mechanics M23). What only may refuse it is left unsaid. About the
-// causes
-// that were named already, no more is said.
+// been requested already, and refused (docs/deletion.md#not-stuck-at-all). What only may refuse it is left unsaid.
+// About the causes that were named already, no more is said.
 func (r *run) refusedDeletion(ctx context.Context, object *session.Object, named []finding.Ref) {
 	if object.Undeletable() {
 		return

@@ -41,6 +41,15 @@ func outageCases() []whyCase {
 	const failed = `conditions: [{type: Failed, status: "True", reason: DeadlineExceeded, ` +
 		`message: Job was active longer than specified deadline}]`
 	return []whyCase{{
+		name: "custom resource whose operator was on a node that stopped reporting a moment ago", target: orders,
+		verdict: report.Undetermined,
+		objects: held(account("shop-operator"), operator(1, ""), operatorPod("phase: Running"),
+			node("n1", "True", ""), lease("kube-node-lease", "n1", 50*time.Second)),
+		says: []string{
+			"shop-operator, which is probably responsible for shop.example.com/cleanup and has no ready pod",
+			"which last reported 50s ago and may only be late",
+		},
+	}, {
 		name: "custom resource whose operator's ServiceAccount is missing", target: orders, verdict: report.Stuck,
 		objects: held(runner("apps/v1", "StatefulSet", "", template, ""),
 			created("statefulset",

@@ -50,7 +50,6 @@ func Tree(ctx context.Context, reader cluster.Reader, asked Target, options Tree
 	if asked.Namespace != "" && !options.Everywhere {
 		result.LeftOut = "Dependents in other namespaces were not looked for (use -A)."
 	}
-	report.Escape(result)
 	return result, nil
 }
 
@@ -92,7 +91,6 @@ func Forest(ctx context.Context, reader cluster.Reader, namespace string, option
 		}
 	}
 	result := t.finish(ctx)
-	report.Escape(result)
 	return result, nil
 }
 
@@ -188,7 +186,7 @@ func (t *tree) addOwner(object *session.Object, owner ownership.Judged) {
 }
 
 // owners reads the owners of an object. If one doesn't exist, it looks whether its uid is that of something else in the
-// namespace: the reference then has a wrong kind or name (row A4).
+// namespace: the reference then has a wrong kind or name.
 func (t *tree) owners(ctx context.Context, object *session.Object) []ownership.Judged {
 	owners := t.tools.Owners(ctx, object)
 	for i, owner := range owners {

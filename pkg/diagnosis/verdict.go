@@ -42,7 +42,6 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*report.Diagno
 	summary := r.summary(object, result.Verdict)
 	result.Summary, result.Sums = r.voice().Message(summary), r.sums(summary)
 	r.shorten(result, summary, notes)
-	report.Escape(result)
 	return result, summary
 }
 

@@ -8,7 +8,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -18,14 +17,26 @@ import (
 // definition take along is Terminating already, and is in the graph as far as it is held; a Node is drained first.
 func (r *run) lookAtLosses(ctx context.Context) {
 	r.taken = map[*group][]finding.Taken{}
-	r.readVolumes(ctx)
+	r.readLineages(ctx)
+	var ahead []*session.Object
+	below := map[int]*loss.Following{}
 	for node, described := range r.graph.Nodes() {
 		object := r.objects[node]
 		if !described.Terminating || object == nil || container(object) || ctx.Err() != nil {
 			continue
 		}
+		below[node] = r.tools.Losses.Follow(ctx, object, r.near)
+		ahead = append(append(ahead, object), below[node].Carriers...)
+	}
+	r.tools.Losses.ReadAhead(ctx, ahead)
+	for node := range r.graph.Nodes() {
+		object := r.objects[node]
+		if below[node] == nil {
+			continue
+		}
 		taken := r.tools.Losses.With(ctx, object)
-		taken = append(taken, r.tools.Losses.Dependents(ctx, object, r.tools.Session.KnownReferrers)...)
+		taken = append(taken, r.tools.Losses.Tell(ctx, below[node])...)
+		taken = append(taken, r.unfollowed(object)...)
 		for _, joined := range r.waitedFor(node, len(taken) > 0) {
 			r.taken[joined] = append(r.taken[joined], taken...)
 		}
@@ -53,23 +64,6 @@ func container(object *session.Object) bool {
 
 // empties reports whether what is in a Terminating object is being deleted, whatever a step removes from it.
 func empties(object *session.Object) bool { return container(object) && !object.Is("", "Node") }
-
-// readVolumes reads the volumes of claims in the graph, in one list where they are many.
-func (r *run) readVolumes(ctx context.Context) {
-	var claims, volumes []*session.Object
-	for node, described := range r.graph.Nodes() {
-		object := r.objects[node]
-		if described.Terminating && object != nil && object.Is("", "PersistentVolumeClaim") {
-			claims = append(claims, object)
-		}
-	}
-	for _, claim := range r.tools.Session.Refetch(ctx, claims) {
-		if name := loss.VolumeOf(claim); name != "" {
-			volumes = append(volumes, session.Named(cluster.PersistentVolumes(), "", name))
-		}
-	}
-	r.tools.Session.Refetch(ctx, volumes)
-}
 
 // weigh adds to remedies what goes with the objects that they let go (dependents at a removal by force only), puts the
 // step before them that keeps the data of volumes, and the steps that lose something last.
@@ -120,7 +114,7 @@ func (r *run) takenByDeleting(ctx context.Context, command finding.Command) (tak
 		if !resource.Namespaced {
 			namespace = ""
 		}
-		taken = append(taken, r.tools.Losses.With(ctx, session.Named(resource, namespace, name))...)
+		taken = append(taken, r.tools.Losses.Deleting(ctx, session.Named(resource, namespace, name))...)
 		if again := r.named(path, namespace); again != nil && slices.Contains(command, "--cascade=background") {
 			taken = append(taken, r.unorphaned(ctx, again)...)
 		}
@@ -145,7 +139,7 @@ func (r *run) unorphaned(ctx context.Context, object *session.Object) []finding.
 	if at < 0 {
 		return nil // they are taken into account without that
 	}
-	return r.tools.Losses.Dependents(ctx, object, r.tools.Session.KnownReferrers, object.Holds()[at])
+	return r.tools.Losses.Dependents(ctx, object, r.near, object.Holds()[at])
 }
 
 func isOrphan(hold finding.Hold) bool { return hold.Name == metav1.FinalizerOrphanDependents }
@@ -173,7 +167,9 @@ func (r *run) withForce(ctx context.Context, command finding.Command, taken []fi
 			taken = append(taken, r.unorphaned(ctx, object)...)
 		}
 	}
-	return slices.DeleteFunc(taken, func(one finding.Taken) bool { return one.Situation == "StorageForgotten" })
+	return slices.DeleteFunc(taken, func(one finding.Taken) bool {
+		return one.Situation == "StorageForgotten" || one.Situation == "SnapshotForgotten"
+	})
 }
 
 // goesWith is what goes with all that is Terminating in the graph, and the step that keeps the data of volumes.

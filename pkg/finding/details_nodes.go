@@ -6,10 +6,15 @@ import "time"
 type NodeNotReadyDetails struct {
 	// Since is when the node stopped being ready, or was last heard of. There is none if it never was ready.
 	Since *time.Time `json:"since,omitempty"`
-	// Silent says that the node's condition is Ready still, and its kubelet's Lease has run out.
+	// Silent says that Since is when its kubelet was last heard of, by its Lease.
 	Silent    bool       `json:"silent,omitempty"`
 	Gone      bool       `json:"gone,omitempty"`      // there is no such Node any more
 	DeletedAt *time.Time `json:"deletedAt,omitempty"` // when the Node's own deletion was requested
+	Reports   string     `json:"reports,omitempty"`   // why it isn't ready, in the words of its kubelet
+	// Until is when its first moment ends, in which it may only be late; none if that is over. CreatedAt is the beginning
+	// of that for a Node whose kubelet has not reported yet.
+	Until     *time.Time `json:"until,omitempty"`
+	CreatedAt *time.Time `json:"createdAt,omitempty"`
 }
 
 // ContainerNotStoppingDetails are those of ContainerNotStopping, and of a pod that is being stopped.

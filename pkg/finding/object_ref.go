@@ -69,7 +69,7 @@ func (r Ref) SameAs(other Ref) bool {
 // HoldType says which of an object's lists, or its grace period, keeps it from going.
 type HoldType string
 
-// The ways in which the API server keeps a Terminating object (deletion-mechanics 0.1).
+// The ways in which the API server keeps a Terminating object (docs/deletion.md#when-an-object-leaves-storage).
 const (
 	GracePeriod   HoldType = "GracePeriod"   // a Pod whose kubelet has not confirmed its end
 	Finalizer     HoldType = "Finalizer"     // an entry of metadata.finalizers
@@ -97,21 +97,22 @@ const (
 	Contains EdgeType = "Contains" // From is the Namespace of To
 )
 
-// Ownership says what the garbage collector makes of a reference (deletion-mechanics A). Its values are an interface.
+// Ownership says what the garbage collector makes of a reference (docs/deletion.md#how-owner-references-are-judged).
+// Its values are an interface.
 type Ownership string
 
 // Only an owner reference that is honoured says when its dependent goes.
 const (
-	Honoured       Ownership = ""               // A1, A5, A9
-	OwnerAbsent    Ownership = "OwnerAbsent"    // A2: no object of that kind and name
-	OwnerReplaced  Ownership = "OwnerReplaced"  // A3: another object, with another uid, has the name
-	OwnerMisnamed  Ownership = "OwnerMisnamed"  // A4: the uid is an object of another kind or name
-	OwnerUnserved  Ownership = "OwnerUnserved"  // A6: the kind isn't served
-	OwnerElsewhere Ownership = "OwnerElsewhere" // A7: the owner is in another namespace
-	// A8: the owner's kind has namespaces, the dependent has none
+	Honoured       Ownership = ""               // the owner is alive
+	OwnerAbsent    Ownership = "OwnerAbsent"    // no object of that kind and name
+	OwnerReplaced  Ownership = "OwnerReplaced"  // another object, with another uid, has the name
+	OwnerMisnamed  Ownership = "OwnerMisnamed"  // the uid is an object of another kind or name
+	OwnerUnserved  Ownership = "OwnerUnserved"  // the kind isn't served
+	OwnerElsewhere Ownership = "OwnerElsewhere" // the owner is in another namespace
+	// the owner's kind has namespaces, the dependent has none
 	DependentClusterScoped Ownership = "DependentClusterScoped"
 	OwnerUnreadable        Ownership = "OwnerUnreadable" // it could not be looked at
-	OwnersCycle            Ownership = "OwnersCycle"     // A19 and cycles: in the end, it owns itself
+	OwnersCycle            Ownership = "OwnersCycle"     // in the end, it owns itself
 )
 
 // Request is a request to the API server that a deletion depends on.

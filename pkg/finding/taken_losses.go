@@ -67,8 +67,13 @@ func (t Taken) follows() bool {
 
 // Depends reports whether it is what the garbage collector deletes after an object, or may delete.
 func (t Taken) Depends() bool {
-	return slices.Contains([]string{"DependentsCollected", "DependentsShared", "DependentsStuck"}, t.Situation)
+	return slices.Contains([]string{
+		"DependentsCollected", "DependentsShared", "DependentsStuck", "DependentsUnread", "DependentsNotFollowed",
+	}, t.Situation)
 }
+
+// Unfollowed reports whether it says that some dependents were not checked for what goes with them.
+func (t Taken) Unfollowed() bool { return t.Situation == "DependentsNotFollowed" }
 
 // TakenBy are the ones that say what is left behind, or the others, which say what is deleted, too.
 func TakenBy(all []Taken, leaves bool) (part []Taken) {

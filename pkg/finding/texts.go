@@ -10,6 +10,8 @@ import (
 	"text/template"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
 )
 
 //go:embed texts/*.yaml
@@ -93,10 +95,14 @@ func Each[T, R any](things []T, makes func(T) R) []R {
 func Quoted(words string) string { return `"` + strings.TrimSpace(words) + `"` }
 
 // Glimpse quotes the beginning of a quotation that is complete elsewhere in the answer. Nothing is left out of their
-// middle: what is left could say the opposite.
+// middle: what is left could say the opposite. Credentials go before it is cut: half of one isn't recognized.
 func Glimpse(words string) string {
 	const most = 160
 	runes := []rune(strings.TrimSpace(words))
+	if len(runes) > most {
+		words = credential.Clean(words)
+		runes = []rune(strings.TrimSpace(words))
+	}
 	if len(runes) <= most {
 		return Quoted(words)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -17,14 +18,17 @@ type Answer struct {
 	Items    []Item        // one for each target, or one for everything in a scope
 	Gone     []report.Change
 	Verdicts []report.Verdict
-	Unread   int  // things that could not be looked at
 	Over     bool // that nothing is left is seen by this answer
 	// Versions are the resourceVersions of what was read, by place.
 	Versions map[finding.Ref]string
 	// Complete says that a Terminating object that is not in the answer is gone.
 	Complete bool
+	// Kinds is what is served: it has the resources of kinds. Nil knows none.
+	Kinds *cluster.Catalog
 
 	nodes  []graph.Node // everything that the answer speaks of
+	unread []finding.Unreadable
+	listed bool // kind by kind: what of one can't be read says nothing about the others
 	causes []cause
 	until  time.Time // when something that it names should be over, or zero
 }
@@ -55,12 +59,12 @@ func OfDiagnoses(result report.Result, items []report.Diagnosis) *Answer {
 			about.Requested = item.Deletion.RequestedAt
 		}
 		answer.Items = append(answer.Items, about)
-		answer.Unread += len(item.Unreadable)
+		answer.unread = append(answer.unread, item.Unreadable...)
 		answer.nodes = append(answer.nodes, item.Graph.Nodes...)
 		answer.addCauses(item.RootCauses)
 		for _, observation := range item.Observations {
-			if until := observation.Until; until != nil && (answer.until.IsZero() || until.Before(answer.until)) {
-				answer.until = *until
+			if observation.Until != nil {
+				answer.appoint(*observation.Until, item.GeneratedAt)
 			}
 		}
 	}
@@ -70,13 +74,27 @@ func OfDiagnoses(result report.Result, items []report.Diagnosis) *Answer {
 // OfList returns the answer about everything Terminating in a scope. text is it in one line.
 func OfList(list *report.List, text string) *Answer {
 	answer := &Answer{
-		Result: list, Items: []Item{{Text: text, key: text}}, Unread: len(list.Unreadable), Over: len(list.Items) == 0,
-		Complete: len(list.Unreadable) == 0, nodes: slices.Clone(list.Graph.Nodes),
+		Result: list, Items: []Item{{Text: text, key: text}}, Over: len(list.Items) == 0, listed: true,
+		unread: list.Unreadable, Complete: len(list.Unreadable) == 0, nodes: slices.Clone(list.Graph.Nodes),
 		Verdicts: report.Each(list.Items, func(item report.ListItem) report.Verdict { return item.Verdict }),
 	}
 	answer.addCauses(list.RootCauses)
+	for _, item := range list.Items {
+		answer.appoint(item.Until, list.GeneratedAt)
+	}
 	return answer
 }
+
+// appoint notes when something should be over, unless something else should be sooner. What should have been over when
+// the cluster was looked at is no appointment.
+func (a *Answer) appoint(until, looked time.Time) {
+	if until.After(looked) && (a.until.IsZero() || until.Before(a.until)) {
+		a.until = until
+	}
+}
+
+// Unread is how many things could not be looked at.
+func (a *Answer) Unread() int { return len(a.unread) }
 
 func (a *Answer) addCauses(causes []report.RootCause) {
 	for _, one := range causes {

@@ -154,7 +154,7 @@ func (r *run) loop(ctx context.Context) (End, error) {
 // doubtful reports whether an answer has to be found again before it is believed: it could read less than the one
 // before, or finds nothing any more of what no watch has seen to go. A server may just be starting again.
 func (r *run) doubtful(answer *Answer) bool {
-	return answer.Unread > r.answer.Unread && r.doubts < 1 ||
+	return answer.Unread() > r.answer.Unread() && r.doubts < 1 ||
 		answer.Over && answer.Complete && r.story.waits() && r.doubts < 2
 }
 
@@ -185,7 +185,7 @@ func (r *run) take(ctx context.Context, done looked) error {
 	differs := r.story.answer(now, done.answer)
 	r.schedule.done(now, done.done.Sub(done.begun), differs, done.answer.until)
 	r.answer, r.looked, r.fresh = done.answer, now, true
-	scopes, all := scopesOf(r.options.Catalog, objectsOf(done.answer))
+	scopes, all := scopesOf(r.options.Catalog, append(objectsOf(done.answer), r.story.waiting()...))
 	r.schedule.blind = !r.watches.follow(ctx, scopes) || !all
 	r.showing = now
 	return nil
@@ -196,7 +196,7 @@ func (r *run) over(ctx context.Context) (End, bool) {
 	switch {
 	case ctx.Err() != nil:
 		return Interrupted, true
-	case r.answer.Over || r.story.targetsGone():
+	case r.answer.Over && !r.story.kept || r.story.targetsGone():
 		return Gone, true
 	case r.options.UntilStuck && r.answer.helpless():
 		return Stuck, true

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -122,7 +123,7 @@ func TestRunSurvivesOutages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		stuck := about(report.Stuck, node("a", "x/y"))
 		partial := about(report.Undetermined, node("a", "x/y"))
-		partial.Unread = 3
+		partial.unread = make([]finding.Unreadable, 3)
 		w := &world{answer: stuck}
 		done := w.watch(t.Context(), Options{Timeout: 10 * time.Minute}, func() {
 			time.Sleep(time.Minute)
@@ -146,7 +147,7 @@ func TestRunSurvivesOutages(t *testing.T) {
 func TestRunBelievesTheSecondTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		less := about(report.Undetermined, node("a", "x/y"))
-		less.Unread = 3
+		less.unread = make([]finding.Unreadable, 3)
 		w := &world{answer: about(report.Stuck, node("a", "x/y"))}
 		done := w.watch(t.Context(), Options{Timeout: 10 * time.Minute}, func() {
 			time.Sleep(time.Minute)

@@ -25,7 +25,7 @@ func (l *Lines) Show(moment Moment) error {
 		l.troubled = troubled
 		text := "the cluster can be reached again"
 		if troubled {
-			text = "the cluster can't be reached; trying again: " + report.EscapeText(moment.Trouble.Error())
+			text = "the cluster can't be reached; trying again: " + report.EscapeText(report.CleanText(moment.Trouble.Error()))
 		}
 		if _, err := fmt.Fprintln(l.ErrOut, "warning: "+text); err != nil {
 			return err

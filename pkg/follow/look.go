@@ -23,6 +23,8 @@ type Asker interface {
 	Explain(ctx context.Context, target session.Target, err error) error
 	// Versions are the resourceVersions of what was read for the answers, by place.
 	Versions() map[finding.Ref]string
+	// Kinds is what was found to be served.
+	Kinds() *cluster.Catalog
 }
 
 // Targets are objects that are looked at together. Each goes once: who takes its name afterwards is another one.
@@ -77,7 +79,7 @@ func (t *Targets) Look(ctx context.Context) (*Answer, error) {
 	}
 	t.left, t.met = left, true
 	answer := OfDiagnoses(t.Result(items), items)
-	answer.Gone, answer.Versions = gone, asker.Versions()
+	answer.Gone, answer.Versions, answer.Kinds = gone, asker.Versions(), asker.Kinds()
 	return answer, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -29,6 +30,8 @@ func (a *asks) Why(_ context.Context, target session.Target) (*report.Diagnosis,
 func (*asks) Explain(_ context.Context, _ session.Target, err error) error { return err }
 
 func (*asks) Versions() map[finding.Ref]string { return nil }
+
+func (*asks) Kinds() *cluster.Catalog { return nil }
 
 var errRecreated = errors.New("another object has its name")
 

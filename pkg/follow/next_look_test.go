@@ -3,6 +3,8 @@ package follow
 import (
 	"testing"
 	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
@@ -69,6 +71,23 @@ func TestScheduleKeepsAppointments(t *testing.T) {
 	s.done(noon, 0, true, noon.Add(-time.Second))
 	if got := s.next().Sub(noon); got < firstIdle {
 		t.Errorf("what should have been over is looked at again after %s", got)
+	}
+}
+
+// TestAppointments holds what answers name as the next end: the first that isn't overdue.
+func TestAppointments(t *testing.T) {
+	late, soon, later := noon.Add(-time.Second), noon.Add(9*time.Second), noon.Add(time.Minute)
+	list := &report.List{GeneratedAt: noon, Items: []report.ListItem{{Until: later}, {}, {Until: late}, {Until: soon}}}
+	one := report.Diagnosis{GeneratedAt: noon}
+	for _, until := range []*time.Time{&late, &later, nil, &soon} {
+		one.Observations = append(one.Observations, report.Observation{Until: until})
+	}
+	for name, answer := range map[string]*Answer{
+		"a list": OfList(list, ""), "a diagnosis": OfDiagnoses(nil, []report.Diagnosis{one}),
+	} {
+		if !answer.until.Equal(soon) {
+			t.Errorf("%s is looked at again for %s, want %s", name, answer.until, soon)
+		}
 	}
 }
 

@@ -19,7 +19,8 @@ type story struct {
 	targets map[finding.Ref]Item   // by place
 	items   map[finding.Ref]string // the keys of what the last answer says, by target
 	causes  []cause                // of the last answer
-	unread  int                    // by the last answer
+	unread  map[gap]bool           // by the last answer that has accounted for everything
+	kept    bool                   // the last answer has not: things are kept that it could not look for
 	told    bool                   // that there was an answer
 	pending []report.Change        // that was not reported yet
 	pace    pace
@@ -31,6 +32,7 @@ type thing struct {
 	version     string // that was read, or that a watch has seen; empty if neither is known
 	finalizers  []string
 	terminating bool
+	unread      bool // the last answer could not read it, which was told
 }
 
 func newStory() *story {
@@ -74,7 +76,7 @@ func (s *story) saw(at time.Time, sighting cluster.Sighting) map[string]differen
 			note(ref.Place(), s.vanished(at, ref))
 		} else {
 			note(ref.Place(), s.appeared(at, thing{
-				ref: ref, version: meta.ResourceVersion, finalizers: escaped(meta.Finalizers),
+				ref: ref, version: meta.ResourceVersion, finalizers: meta.Finalizers,
 				terminating: meta.DeletionTimestamp != nil,
 			}))
 		}
@@ -92,13 +94,11 @@ func (s *story) saw(at time.Time, sighting cluster.Sighting) map[string]differen
 }
 
 func refOf(resource cluster.Resource, object metav1.Object) finding.Ref {
-	ref := finding.Ref{
+	return finding.Ref{
 		APIVersion: resource.APIVersion(), Kind: resource.Kind, Namespace: object.GetNamespace(),
 		Name: object.GetName(),
 		UID:  string(object.GetUID()),
 	}
-	report.Escape(&ref) // as it is in answers
-	return ref
 }
 
 func covers(scope cluster.Scope, ref finding.Ref) bool {
@@ -154,11 +154,10 @@ func (s *story) update(at time.Time, known *thing, now thing) difference {
 	if now.terminating != known.terminating {
 		is = holds
 	}
+	now.unread = known.unread // until an answer has it again
 	*known = now
 	return is
 }
-
-func escaped(texts []string) []string { return report.Each(texts, report.EscapeText) }
 
 // waits reports whether anything Terminating is there besides the targets.
 func (s *story) waits() bool {

@@ -17,7 +17,11 @@ func (s *story) answer(at time.Time, answer *Answer) (differs bool) {
 			s.tell(report.Change{At: at, What: report.IsGone, Objects: one.Objects})
 		}
 	}
-	s.compare(at, answer)
+	newly := without(answer.gaps(), s.unread)
+	if !s.told {
+		newly = nil
+	}
+	s.compare(at, answer, newly)
 	said := map[finding.Ref]string{}
 	for _, item := range answer.Items {
 		place := item.Target.Place()
@@ -30,20 +34,25 @@ func (s *story) answer(at time.Time, answer *Answer) (differs bool) {
 		}
 	}
 	s.items = said
-	if answer.Unread <= s.unread {
+	s.told = true
+	if len(newly) == 0 {
 		for _, one := range s.causes {
-			if _, there := s.things[one.object]; there && !slices.Contains(answer.causes, one) {
+			if answer.speaksOf(one.object) && s.things[one.object] != nil && !slices.Contains(answer.causes, one) {
 				about := []finding.Ref{one.object}
 				s.tell(report.Change{At: at, What: report.IsCleared, Objects: about, Reason: one.reason})
 			}
 		}
+		s.causes = slices.Clone(answer.causes)
 	}
-	s.causes, s.unread, s.told = slices.Clone(answer.causes), answer.Unread, true
+	if !s.kept {
+		s.unread = answer.gaps()
+	}
 	return slices.ContainsFunc(s.pending, func(one report.Change) bool { return !one.Counts() })
 }
 
-// compare puts what an answer speaks of in the place of what the one before spoke of.
-func (s *story) compare(at time.Time, answer *Answer) {
+// compare puts what an answer speaks of in the place of what the one before spoke of. What it doesn't speak of is kept
+// where it could read less: newly are the gaps that it has.
+func (s *story) compare(at time.Time, answer *Answer, newly map[gap]bool) {
 	now := map[finding.Ref]*thing{}
 	for _, node := range answer.nodes {
 		if s.gone[node.UID] && node.UID != "" {
@@ -55,6 +64,10 @@ func (s *story) compare(at time.Time, answer *Answer) {
 			version: answer.Versions[place],
 		}
 		known := s.things[place]
+		if known != nil && known.unread {
+			known.unread = false
+			s.tell(report.Change{At: at, What: report.IsReadAgain, Objects: []finding.Ref{node.Ref}})
+		}
 		switch {
 		case known == nil || known.ref.UID != node.UID:
 			if node.Terminating && s.told {
@@ -67,9 +80,20 @@ func (s *story) compare(at time.Time, answer *Answer) {
 		}
 		now[place] = known
 	}
+	s.kept = false
 	for place, known := range s.things {
 		switch {
 		case now[place] != nil || !known.terminating || s.isTarget(known.ref):
+		case answer.hides(newly, known.ref):
+			if !known.unread {
+				s.tell(report.Change{At: at, What: report.IsUnread, Objects: []finding.Ref{known.ref}})
+			}
+			known.unread = true
+			now[place], s.kept = known, true
+		case s.isContent(known.ref): // the namespace's conditions lead to it, and may leave it out
+			now[place] = known
+		case len(newly) > 0 && !answer.listed: // what leads to it may be what could not be read
+			now[place], s.kept = known, true
 		case answer.Complete:
 			s.vanished(at, known.ref)
 		case !answer.Over: // else nothing waits any more
@@ -77,6 +101,34 @@ func (s *story) compare(at time.Time, answer *Answer) {
 		}
 	}
 	s.things = now
+}
+
+// isContent reports whether an object is in a namespace that is a target, which it is in the way of as long as it is
+// there. After a restart of the API server, the namespace's controller may miss its kind, and the conditions with it
+// (docs/deletion.md#why-the-conditions-mislead).
+func (s *story) isContent(object finding.Ref) bool {
+	for place, target := range s.targets {
+		if place.Kind == "Namespace" && place.Name == object.Namespace && !s.gone[target.Target.UID] {
+			return true
+		}
+	}
+	return false
+}
+
+// speaksOf reports whether an object is in an answer.
+func (a *Answer) speaksOf(place finding.Ref) bool {
+	return slices.ContainsFunc(a.nodes, func(node graph.Node) bool { return node.Place() == place })
+}
+
+// waiting returns the objects that are still in the way, as far as is known.
+func (s *story) waiting() (refs []finding.Ref) {
+	for _, one := range s.things {
+		if one.terminating {
+			refs = append(refs, one.ref)
+		}
+	}
+	slices.SortFunc(refs, finding.Compare)
+	return refs
 }
 
 func finalizersOf(node graph.Node) (names []string) {

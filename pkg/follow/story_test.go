@@ -78,6 +78,27 @@ func allOf(sightings ...cluster.Sighting) cluster.Sighting {
 	return all
 }
 
+// tellingsOf takes answers and sightings, and returns what is told after the first.
+func tellingsOf(steps []any) string {
+	s := newStory()
+	for i, step := range steps {
+		switch step := step.(type) {
+		case *Answer:
+			s.answer(noon, step)
+		case cluster.Sighting:
+			s.saw(noon, step)
+		}
+		if i == 0 {
+			s.tellings()
+		}
+	}
+	var told []string
+	for _, change := range s.tellings() {
+		told = append(told, change.String())
+	}
+	return strings.Join(told, "\n")
+}
+
 func TestStory(t *testing.T) {
 	stuck := about(report.Stuck, node("a", "x/y"), node("b", "x/y"))
 	for _, c := range []struct {
@@ -119,7 +140,7 @@ func TestStory(t *testing.T) {
 		{"another one of its name", []any{stuck, seen("a#2", "9", "x/y")}, "ConfigMap shop/a is gone"},
 		{"less could be read", []any{stuck, func() *Answer {
 			answer := about(report.Undetermined, node("a", "x/y"), node("b", "x/y"))
-			answer.Unread = 1
+			answer.unread = []finding.Unreadable{{Resource: "pods"}}
 			return answer
 		}()}, "Undetermined: it waits"},
 		{"the target goes", []any{stuck, deleted("target")}, "ConfigMap shop/target is gone"},
@@ -127,23 +148,7 @@ func TestStory(t *testing.T) {
 			Gone: []report.Change{{What: report.IsGone, Objects: []finding.Ref{named("target")}}}}},
 			"ConfigMap shop/target is gone"},
 	} {
-		s := newStory()
-		for i, step := range c.steps {
-			switch step := step.(type) {
-			case *Answer:
-				s.answer(noon, step)
-			case cluster.Sighting:
-				s.saw(noon, step)
-			}
-			if i == 0 {
-				s.tellings()
-			}
-		}
-		var told []string
-		for _, change := range s.tellings() {
-			told = append(told, change.String())
-		}
-		if got := strings.Join(told, "\n"); got != c.want {
+		if got := tellingsOf(c.steps); got != c.want {
 			t.Errorf("%s:\n%s\nwant:\n%s", c.name, got, c.want)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -66,8 +67,8 @@ type Backend struct {
 	Remedies []finding.Remedy // how to bring it back, safest first
 }
 
-// Backend looks for what answers behind a Service: the Service, its EndpointSlices, and only when no
-// address of those is ready, the pods and what runs them (deletion-mechanics M17-3, M21).
+// Backend looks for what answers behind a Service: the Service, its EndpointSlices, and only when no address of those
+// is ready, the pods and what runs them (docs/deletion.md#discovery-failures).
 func (c *Checker) Backend(ctx context.Context, of Service) Backend {
 	found, _ := c.backends.Get(of, func() (Backend, error) {
 		found := c.serviceOf(ctx, of)
@@ -132,7 +133,7 @@ func (c *Checker) portMissing(object *session.Object, current *corev1.Service, n
 func (c *Checker) endpointsOf(
 	ctx context.Context, object *session.Object, current *corev1.Service, port *corev1.ServicePort,
 ) Backend {
-	label := discoveryv1.LabelServiceName + "=" + object.Ref.Name
+	label := labels.Set{discoveryv1.LabelServiceName: object.Ref.Name}.String()
 	what, selector := "the EndpointSlices of "+object.Ref.String(), cluster.Selector{Labels: label}
 	listed, err := c.Session.Reader.List(ctx, cluster.EndpointSlices(), object.Ref.Namespace, selector)
 	if err != nil {

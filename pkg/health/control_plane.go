@@ -18,9 +18,9 @@ func (c *Checker) ControllerManagerDown(ctx context.Context, about *session.Obje
 	return answer, !alive && len(answer.Open) == 0
 }
 
-// ControllerManagerAlive reports whether kube-controller-manager holds its Lease, or why not (deletion-mechanics M22).
-// Without leader election there is no Lease, or one that is left over: then what it has done lately tells, with the
-// object that is asked about (which may be nil) and with others.
+// ControllerManagerAlive reports whether kube-controller-manager holds its Lease, or why not
+// (docs/deletion.md#leases-and-leader-election). Without leader election there is no Lease, or one that is left over:
+// then what it has done lately tells, with the object that is asked about (which may be nil) and with others.
 func (c *Checker) ControllerManagerAlive(ctx context.Context, about *session.Object) (session.Answer, bool) {
 	lease := controllerManager()
 	read, err := c.Lease(ctx, lease)

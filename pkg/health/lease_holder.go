@@ -41,7 +41,7 @@ func (c *Checker) HolderGone(ctx context.Context, lease *coordinationv1.Lease) (
 	if !controller.GeneratedName(name) {
 		return false, nil
 	}
-	named := cluster.Selector{Fields: "metadata.name=" + name}
+	named := cluster.Selector{Fields: cluster.FieldIs("metadata.name", name)}
 	pods, err := c.Session.Reader.List(ctx, cluster.Pods(), "", named)
 	if err != nil || len(pods) > 0 {
 		return false, err

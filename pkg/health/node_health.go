@@ -6,9 +6,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -28,17 +26,22 @@ type NodeHealth struct {
 // tolerationSeconds, k8s v1.37 plugin/pkg/admission/defaulttolerationseconds).
 const nodeMayReturn = 5 * time.Minute
 
-// NodeHealth judges a Node by its Ready condition and by its kubelet's Lease, which is fresher: the
-// condition lags behind a kubelet's death by most of a minute (deletion-mechanics M05-3).
+// firstMoment is how long it means nothing yet that a kubelet is silent, or that it says that its node isn't ready: it
+// may be late, restart or boot. Kubernetes itself waits as long for the first sign of a new Node, and a little less for
+// the next one of another (NodeStartupGracePeriod, and NodeMonitorGracePeriod with NodeMonitorPeriod, k8s v1.37
+// pkg/controller/nodelifecycle/config/v1alpha1/defaults.go).
+const firstMoment = time.Minute
+
+// NodeHealth judges a Node by its Ready condition and by its kubelet's Lease, which is fresher: the condition lags
+// behind a kubelet's death by most of a minute (docs/deletion.md#grace-period).
 func (c *Checker) NodeHealth(ctx context.Context, node *corev1.Node) NodeHealth {
 	ref := finding.Ref{APIVersion: "v1", Kind: "Node", Name: node.Name, UID: string(node.UID)}
-	health, since := NodeHealth{certainty: finding.Proven}, node.CreationTimestamp.Time
+	beat := c.heartbeat(ctx, node.Name)
+	health, since := NodeHealth{certainty: finding.Proven, Unread: beat.unread}, node.CreationTimestamp.Time
 	health.Evidence = []finding.Evidence{ref.Observed("no Ready condition")}
-	if condition := readyCondition(node); condition != nil {
+	condition := readyCondition(node)
+	if condition != nil {
 		since, health.Ready = condition.LastTransitionTime.Time, SaysReady(node)
-		if condition.Reason != "NodeStatusNeverUpdated" {
-			health.details.Since = &since
-		}
 		ready := ref.Observed("condition Ready is %s: %s", condition.Status, condition.Reason)
 		if !since.IsZero() {
 			ready.Observed += ", for " + c.Session.Ago(since)
@@ -46,12 +49,64 @@ func (c *Checker) NodeHealth(ctx context.Context, node *corev1.Node) NodeHealth 
 		}
 		health.Evidence = []finding.Evidence{ready}
 	}
+	health.Leaseless = health.Ready && beat.missing
+	health.Evidence = append(health.Evidence, beat.evidence...)
 	if c.Session.Now().Sub(since) < nodeMayReturn {
 		health.certainty = finding.Likely
 	}
-	c.addLease(ctx, node.Name, &health)
+	if health.Ready && !beat.at.IsZero() && !beat.live {
+		health.Ready, health.certainty = false, finding.Likely
+	}
+	if !health.Ready {
+		health.details = c.unready(node, condition, beat)
+	}
 	return health
 }
+
+// unready says in which way a Node isn't ready, and since when. In its first moment that counts from the last sign of
+// its kubelet, or from when that began to say so, by the API server's clock as far as it is known.
+func (c *Checker) unready(
+	node *corev1.Node, condition *corev1.NodeCondition, beat heartbeat,
+) (details finding.NodeNotReadyDetails) {
+	created := node.CreationTimestamp.Time
+	switch {
+	case condition == nil, condition.Reason == "NodeStatusNeverUpdated":
+		if c.inFirstMoment(&details, created) {
+			details.CreatedAt = &created
+		}
+		return details
+	case condition.Status == corev1.ConditionTrue:
+		details.Since, details.Silent = &beat.at, true
+		c.inFirstMoment(&details, beat.at)
+		return details
+	}
+	since := condition.LastTransitionTime.Time
+	details.Since = &since
+	if condition.Status != corev1.ConditionUnknown { // the kubelet says so, by its own clock
+		since, details.Reports = since.Add(-beat.ahead), condition.Message
+		c.inFirstMoment(&details, since)
+		return details
+	}
+	if !beat.at.IsZero() && beat.at.Before(since) { // the condition came when it had been silent for a while
+		since, details.Silent = beat.at, true
+	}
+	c.inFirstMoment(&details, since)
+	return details
+}
+
+// inFirstMoment reports whether something happened a moment ago, and notes when the moment ends. What is to happen
+// later shows a clock that is wrong, and no more.
+func (c *Checker) inFirstMoment(details *finding.NodeNotReadyDetails, at time.Time) bool {
+	if c.Session.Now().Sub(at).Abs() >= firstMoment {
+		return false
+	}
+	ends := at.Add(firstMoment)
+	details.Until = &ends
+	return true
+}
+
+// InFirstMoment reports whether a Node that isn't ready may be so in a moment: nothing follows from it yet.
+func (n NodeHealth) InFirstMoment() bool { return n.details.Until != nil }
 
 // SaysReady reports whether a Node's Ready condition says that its kubelet answers: the only thing that matters to
 // controllers that read nothing but the Node. NodeHealth knows more.
@@ -66,29 +121,6 @@ func readyCondition(node *corev1.Node) *corev1.NodeCondition {
 		return &node.Status.Conditions[at]
 	}
 	return nil
-}
-
-func (c *Checker) addLease(ctx context.Context, node string, health *NodeHealth) {
-	lease := session.Named(cluster.Leases(), corev1.NamespaceNodeLease, node)
-	read, err := c.Lease(ctx, lease)
-	switch {
-	case apierrors.IsNotFound(err):
-		missing := finding.Observed(lease.Ref.String(), "not found, so no kubelet renews it")
-		health.Evidence, health.Leaseless = append(health.Evidence, missing), health.Ready
-	case err != nil:
-		health.Unread = err
-	}
-	if err != nil || read.Spec.RenewTime == nil {
-		return // the condition stands by itself
-	}
-	at := read.Spec.RenewTime.Time
-	lease.Ref.UID = string(read.UID)
-	renewed := lease.Ref.Observed("the kubelet last renewed it %s ago", c.Session.Ago(at)).When(at)
-	health.Evidence = append(health.Evidence, renewed)
-	if health.Ready && !LeaseLive(read, c.Session.Now()) {
-		health.Ready, health.certainty = false, finding.Likely
-		health.details = finding.NodeNotReadyDetails{Since: &at, Silent: true}
-	}
 }
 
 // State completes "Node X …", of one that isn't ready.
@@ -111,6 +143,14 @@ func (c *Checker) NodeNotReady(pod, node *session.Object, health NodeHealth, del
 			{Step: "MarkNodeOutOfService", Details: details, Command: taint, Risk: finding.Disruption},
 			c.Forget(pod, node),
 		},
+	}
+}
+
+// NodeMayReturn is what is said instead of a Node in its first moment. It is no cause yet, and nothing moves either.
+func (c *Checker) NodeMayReturn(node *session.Object, health NodeHealth) finding.Finding {
+	return finding.Finding{
+		Situation: "NodeMayReturn", Object: node.Ref, Details: health.details, Evidence: health.Evidence,
+		Key: finding.KeyOf("NodeMayReturn", node.Ref), Until: *health.details.Until,
 	}
 }
 

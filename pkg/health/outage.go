@@ -20,7 +20,8 @@ type Outage struct {
 	Evidence []finding.Evidence // by which that is seen
 	Remedies []finding.Remedy   // safest first
 	Starting bool               // its pod is so young that it may just be starting
-	Unread   *finding.Unread    // needed to know whether it is starting
+	Until    time.Time          // when the first moment of its pod's Node ends, in which that may only be late; or zero
+	Unread   *finding.Unread    // needed to know whether it is starting, or its Node may only be late
 	Rests    bool               // nothing is wrong: a Job has completed, or a CronJob waits for its time
 }
 
@@ -75,12 +76,14 @@ func (c *Checker) notReadyOutage(ctx context.Context, pod *corev1.Pod, others ..
 	starting := c.starting(pod, stage)
 	if stage.Situation == "PodUnschedulable" {
 		lost := c.lostWith(ctx, others)
-		stage.evidence, starting = append(stage.evidence, lost...), starting && len(lost) == 0
+		stage.until = lost.until
+		stage.evidence, starting = append(stage.evidence, lost.evidence...), starting && len(lost.evidence) == 0
 	}
 	details := finding.WorkloadState{Pod: &self.Ref, Stage: &stage.Phrase}
 	return Outage{
 		Words:    finding.Phrase{Situation: "NoReadyPod", Details: details},
-		Evidence: stage.evidence, Remedies: c.runPod(self, pod, stage), Starting: starting, Unread: stage.unread,
+		Evidence: stage.evidence, Remedies: c.runPod(self, pod, stage), Starting: starting,
+		Unread: c.missed(pod, stage, starting), Until: stage.until,
 	}
 }
 
@@ -98,11 +101,22 @@ func (c *Checker) podOutage(ctx context.Context, self *session.Object, pods []*c
 	}
 	pod := pods[at]
 	stage := c.podStage(ctx, self, pod)
+	starting := c.starting(pod, stage)
 	return Outage{
 		Words: stage.Phrase, Evidence: stage.evidence, Remedies: c.runPod(self, pod, stage),
-		Starting: c.starting(pod, stage),
-		Unread:   stage.unread, Rests: pod.Status.Phase == corev1.PodSucceeded,
+		Starting: starting, Until: stage.until,
+		Unread: c.missed(pod, stage, starting), Rests: pod.Status.Phase == corev1.PodSucceeded,
 	}
+}
+
+// missed returns what could not be read of a pod's node, unless it doesn't matter: of a pod that has not been ready for
+// longer, the node is not in its first moment.
+func (c *Checker) missed(pod *corev1.Pod, stage podStage, starting bool) *finding.Unread {
+	ready := PodCondition(pod, corev1.PodReady)
+	if !starting && ready != nil && c.Session.Now().Sub(ready.LastTransitionTime.Time) >= firstMoment {
+		return nil
+	}
+	return stage.unread
 }
 
 // deletedOutage answers for a workload without pods that is being deleted itself: none is started for it any more

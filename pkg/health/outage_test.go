@@ -181,6 +181,27 @@ func TestOutageStarting(t *testing.T) {
 	}
 }
 
+// TestOutageOnNodeThatMayReturn holds that a pod is not said to start on a Node that is silent, nor to be lost on one
+// that may only be late.
+func TestOutageOnNodeThatMayReturn(t *testing.T) {
+	for renewed, want := range map[string]string{"11:59:01": "12:00:01", "11:59:00": "", "11:59:30": ""} {
+		nodes := strings.Replace(aliveNode, "11:59:55", renewed, 1)
+		for _, created := range []string{"11:59:50", "11:00:00"} {
+			checker, _ := outageChecker(t, nodes+strings.Replace(runs("phase: Running"), "uid:",
+				"creationTimestamp: '2026-01-02T"+created+"Z', uid:", 1))
+			workload, pods := readOutage(t, checker, cluster.Pods())
+			found, until := checker.Outage(t.Context(), workload, pods), ""
+			if !found.Until.IsZero() {
+				until = found.Until.Format(time.TimeOnly)
+			}
+			alive := renewed == "11:59:30"
+			if until != want || found.Starting != (alive && created == "11:59:50") {
+				t.Errorf("renewed at %s: starting is %t, until %q, want %q", renewed, found.Starting, until, want)
+			}
+		}
+	}
+}
+
 func TestOutageOf(t *testing.T) {
 	objects := apps("Deployment", "replicas: 1", "") + runs(waiting("CrashLoopBackOff", "", ""))
 	for deny, want := range map[string]string{

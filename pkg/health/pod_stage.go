@@ -3,6 +3,7 @@ package health
 import (
 	"context"
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -20,6 +21,7 @@ type podStage struct {
 	mend *finding.Remedy
 	// unread is why it could not be told whether the pod's node is alive.
 	unread *finding.Unread
+	until  time.Time // when its node's first moment ends, if that is why
 }
 
 func staged(words finding.Phrase, evidence ...finding.Evidence) podStage {
@@ -75,7 +77,11 @@ func (c *Checker) onLostNode(ctx context.Context, self *session.Object, pod *cor
 	state := health.State()
 	evidence := append([]finding.Evidence{self.Ref.Observed("on %s", node.Ref)}, health.Evidence...)
 	details := finding.PodDetails{Node: &node.Ref, State: &state}
-	return staged(finding.Phrase{Situation: "PodOnLostNode", Details: details}, evidence...), true
+	stage := staged(finding.Phrase{Situation: "PodOnLostNode", Details: details}, evidence...)
+	if health.InFirstMoment() {
+		stage.until = *health.details.Until
+	}
+	return stage, true
 }
 
 // unreadyStage answers for a pod on a node that is alive, of whose containers none says that it can't run.
@@ -144,17 +150,17 @@ func claimsOf(pod *corev1.Pod) (names []string) {
 	return names
 }
 
-// lostWith returns what shows the lost node of a pod in deletion, if a pod that finds no node should replace it.
-func (c *Checker) lostWith(ctx context.Context, pods []*corev1.Pod) []finding.Evidence {
+// lostWith returns the stage of a pod in deletion on a lost node, if a pod that finds no node should replace it.
+func (c *Checker) lostWith(ctx context.Context, pods []*corev1.Pod) podStage {
 	for _, pod := range pods {
 		if pod.DeletionTimestamp == nil {
 			continue
 		}
 		if stage, lost := c.onLostNode(ctx, objectOf(pod), pod); lost {
-			return stage.evidence
+			return stage
 		}
 	}
-	return nil
+	return podStage{}
 }
 
 // nodeUnderneath returns a pod's node and its health if that is why the pod isn't ready, else nil; an error where that

@@ -40,7 +40,8 @@ func ComplaintOf(event *corev1.Event) Complaint {
 }
 
 // Warning returns the newest Warning event about an object whose reason is one of some. A missing event proves nothing:
-// they are kept for an hour, and none is written in a namespace that is being deleted (deletion-mechanics D-3).
+// they are kept for an hour, and none is written in a namespace that is being deleted
+// (docs/deletion.md#what-a-terminating-namespace-refuses).
 func (c *Checker) Warning(ctx context.Context, object *session.Object, reasons ...string) (*Complaint, error) {
 	events, err := c.Warnings(ctx, object)
 	if err != nil {
@@ -61,9 +62,9 @@ func (c *Checker) Warnings(ctx context.Context, object *session.Object) ([]*core
 	return c.eventsOf(ctx, object, ",type="+corev1.EventTypeWarning)
 }
 
-func (c *Checker) eventsOf(ctx context.Context, object *session.Object, fields string) ([]*corev1.Event, error) {
+func (c *Checker) eventsOf(ctx context.Context, object *session.Object, more string) ([]*corev1.Event, error) {
 	namespace := cmp.Or(object.Ref.Namespace, metav1.NamespaceDefault)
-	selector := cluster.Selector{Fields: "involvedObject.uid=" + object.Ref.UID + fields}
+	selector := cluster.Selector{Fields: cluster.FieldIs("involvedObject.uid", object.Ref.UID) + more}
 	items, err := session.ListServed[corev1.Event](ctx, c.Session, "", "events", namespace, selector)
 	events := make([]*corev1.Event, len(items))
 	for i, item := range items {

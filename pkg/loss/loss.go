@@ -23,6 +23,8 @@ type Teller struct {
 	// Owners returns what the garbage collector makes of an object's owner references. Without it, nothing is known of
 	// the other owners of a dependent.
 	Owners func(ctx context.Context, object *session.Object) []ownership.Judged
+	// Most is how many dependents are looked at for what goes with them; 0 is mostTold.
+	Most int
 }
 
 // With returns what goes with an object, by its kind, when it goes. forced are the holds that are removed by force:
@@ -34,6 +36,10 @@ func (t *Teller) With(ctx context.Context, object *session.Object, forced ...fin
 		return t.claim(ctx, object)
 	case object.Is("", "PersistentVolume"):
 		return t.volume(ctx, object, forced)
+	case object.Is(snapshots, "VolumeSnapshot"):
+		return t.snapshot(ctx, object)
+	case object.Is(snapshots, "VolumeSnapshotContent"):
+		return t.snapshotContent(ctx, object, forced)
 	case object.Is("", "Secret"):
 		return goes(object, finding.Taken{Situation: "SecretData", Risk: finding.DataLoss})
 	case object.Is("", "Pod"):
@@ -105,7 +111,7 @@ func (t *Teller) pod(ctx context.Context, object *session.Object) (taken []findi
 // node returns the pods on a Node: they are deleted by force after it has been gone for a while (k8s v1.37
 // pkg/controller/podgc/gc_controller.go:gcOrphaned).
 func (t *Teller) node(ctx context.Context, object *session.Object) []finding.Taken {
-	selector := cluster.Selector{Fields: "spec.nodeName=" + object.Ref.Name}
+	selector := cluster.Selector{Fields: cluster.FieldIs("spec.nodeName", object.Ref.Name)}
 	pods, err := t.Session.Reader.List(ctx, cluster.Pods(), "", selector)
 	if err != nil {
 		details := finding.TakenDetails{Unread: unread(object.Ref, err)}

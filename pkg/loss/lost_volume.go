@@ -82,7 +82,7 @@ func (t *Teller) volume(ctx context.Context, object *session.Object, forced []fi
 }
 
 // deletesStorage reports whether a hold is one of those by which a volume waits until its storage is deleted
-// (deletion-mechanics 0.3).
+// (docs/deletion.md#finalizers-of-kubernetes).
 func deletesStorage(hold finding.Hold) bool {
 	return slices.Contains([]string{
 		"external-provisioner.volume.kubernetes.io/finalizer", "kubernetes.io/pv-controller",

@@ -71,8 +71,9 @@ func (s *server) incomplete(ctx context.Context) string {
 
 // answered makes of a reply what the client gets: text for people, and the same for programs.
 func answered(reply Reply, incomplete string, limit int) (*mcp.CallToolResult, error) {
-	for _, result := range reply.Results {
-		shorten(result)
+	for i, result := range reply.Results {
+		reply.Results[i] = report.Shown(result)
+		shorten(reply.Results[i])
 	}
 	text, err := textOf(reply.Results)
 	if err != nil {
@@ -112,7 +113,8 @@ func marshal(answer Answer) ([]byte, error) {
 func textOf(results []report.Result) (string, error) {
 	var out bytes.Buffer
 	for _, result := range results {
-		if err := report.Print(&out, result, report.FormatHuman, report.Style{Width: report.Unwrapped}); err != nil {
+		err := report.PrintShown(&out, result, report.FormatHuman, report.Style{Width: report.Unwrapped})
+		if err != nil {
 			return "", err
 		}
 	}

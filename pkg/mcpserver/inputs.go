@@ -15,13 +15,14 @@ type parameter struct {
 	schema     *jsonschema.Schema
 }
 
-// The parameters that stand for no flag.
+// Names of parameters. Only the selector stands for a flag.
 const (
 	namespaceName = "namespace"
 	limitName     = "limit"
 	targetsName   = "targets"
 	targetName    = "target"
 	finalizerName = "finalizer"
+	selectorName  = "selector"
 )
 
 // How many entries of each list an answer has, unless limit says, and at most.
@@ -30,8 +31,20 @@ const (
 	mostLimit  = 500
 )
 
+// How many letters a text has at most, and how many objects may be named: a TYPE.VERSION.GROUP/NAME has no more than
+// a thousand, and what compares names takes long for longer ones.
+const (
+	mostLetters  = 1_000
+	mostSelector = 10_000
+	mostTargets  = 500
+)
+
 func text(name, flag, says string) parameter {
-	return parameter{name, flag, &jsonschema.Schema{Type: "string", Description: says}}
+	most := mostLetters
+	if name == selectorName {
+		most = mostSelector
+	}
+	return parameter{name, flag, &jsonschema.Schema{Type: "string", MaxLength: &most, Description: says}}
 }
 
 func yes(name, flag, says string) parameter {
@@ -50,12 +63,12 @@ func limit() parameter {
 
 // objects are the parameters of a tool that needs some: their names, or a type with labels.
 func objects(says string) []parameter {
-	least := 1
-	targets := &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}, MinItems: &least}
-	targets.Description = says
+	least, most, letters := 1, mostTargets, mostLetters
+	target := &jsonschema.Schema{Type: "string", MaxLength: &letters}
+	targets := &jsonschema.Schema{Type: "array", Items: target, MinItems: &least, MaxItems: &most, Description: says}
 	return []parameter{
 		{targetsName, "", targets},
-		text("selector", "selector", "With a TYPE in targets: all of it with these labels, for example app=web."),
+		text(selectorName, "selector", "With a TYPE in targets: all of it with these labels, for example app=web."),
 	}
 }
 

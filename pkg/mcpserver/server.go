@@ -2,6 +2,7 @@
 package mcpserver
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -69,8 +70,9 @@ name flags of %[1]s, -n is the parameter namespace, and -A is allNamespaces.`
 func Serve(ctx context.Context, in io.Reader, out io.Writer, options Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	session, err := newServer(options).Connect(ctx, &mcp.IOTransport{Reader: io.NopCloser(in), Writer: unclosed{out}},
-		nil)
+	to := &shared{out: out}
+	from := &lines{in: bufio.NewReader(in), out: to}
+	session, err := newServer(options).Connect(ctx, &mcp.IOTransport{Reader: io.NopCloser(from), Writer: to}, nil)
 	if err != nil {
 		return fmt.Errorf("serve: %w", err)
 	}
@@ -87,12 +89,6 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, options Options) er
 	}
 	return nil
 }
-
-// unclosed is an output that its owner closes.
-type unclosed struct{ io.Writer }
-
-// Close implements io.Closer.
-func (unclosed) Close() error { return nil }
 
 func newServer(options Options) *mcp.Server {
 	s := &server{Options: options, turn: make(chan struct{}, 1)}

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"testing/synctest"
 	"time"
 
@@ -160,9 +161,8 @@ func TestEnds(t *testing.T) {
 			}
 		})
 	}
-	in := strings.NewReader("this is no message\n")
 	options := mcpserver.Options{Ask: echo, Timeout: time.Minute, Logger: slog.New(slog.DiscardHandler)}
-	if err := mcpserver.Serve(t.Context(), in, io.Discard, options); err == nil {
-		t.Error("what is no message was taken for the end of the input")
+	if err := mcpserver.Serve(t.Context(), iotest.ErrReader(io.ErrClosedPipe), io.Discard, options); err == nil {
+		t.Error("an input that can't be read was taken for its end")
 	}
 }

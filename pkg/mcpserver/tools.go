@@ -29,7 +29,7 @@ func tools() []tool {
 		"Lists everything Terminating in a namespace or the cluster, under the root causes that it shares: the cause " +
 			"that frees most objects first.",
 		anywhere(
-			text("selector", "selector", "Only objects with these labels, for example app=web."),
+			text(selectorName, "selector", "Only objects with these labels, for example app=web."),
 			text("olderThan", "older-than", "Only what was deleted longer ago than this, for example 30m, 4h or 2d.")),
 		[]string{"DiagnosisList"},
 	}, {

@@ -11,8 +11,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// attributesClassProtection explains kubernetes.io/vac-protection: a VolumeAttributesClass stays while
-// a claim or a volume refers to it (deletion-mechanics M10).
+// attributesClassProtection explains kubernetes.io/vac-protection: a VolumeAttributesClass stays while a claim or a
+// volume refers to it (docs/deletion.md#volumeattributesclass-protection).
 func attributesClassProtection(ctx context.Context, t *Tools, held Held) (answer Answer) {
 	resource, every := cluster.PersistentVolumeClaims(), cluster.Selector{}
 	claims, err := session.ListWhole[corev1.PersistentVolumeClaim](ctx, t.Session, resource, "", every)

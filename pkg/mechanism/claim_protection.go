@@ -12,8 +12,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// claimProtection explains kubernetes.io/pvc-protection: a claim stays while a pod that was given a
-// node refers to it, finished pods included (deletion-mechanics M07).
+// claimProtection explains kubernetes.io/pvc-protection: a claim stays while a pod that was given a node refers to it,
+// finished pods included (docs/deletion.md#claim-protection).
 func claimProtection(ctx context.Context, t *Tools, held Held) Answer {
 	namespace := held.Ref.Namespace
 	pods, incomplete := t.Session.Reader.List(ctx, cluster.Pods(), namespace, cluster.Selector{Fields: "spec.nodeName!="})

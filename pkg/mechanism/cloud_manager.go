@@ -129,6 +129,12 @@ func (t *Tools) cloudManagerDown(ctx context.Context, workload *Object, lease he
 			Situation: "CloudManagerStarting", Object: workload.Ref, Details: details, Evidence: why.Evidence,
 		})
 	}
+	if !why.Until.IsZero() {
+		return session.Open(Finding{
+			Situation: "CloudManagerMayReturn", Object: workload.Ref, Details: details, Evidence: why.Evidence,
+			Until: why.Until,
+		})
+	}
 	down := Finding{
 		Reason: finding.ControllerDown, Situation: "CloudManagerNotRunning", Object: workload.Ref,
 		Certainty: finding.Likely,

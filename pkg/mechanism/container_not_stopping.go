@@ -18,7 +18,7 @@ import (
 const shutdownSlack = 10 * time.Second
 
 // notStopping answers for a pod whose grace period is over on a node that is alive: something of it is still there, and
-// the pod's status tells at which stage (deletion-mechanics M05-4). A Node without a Lease has no kubelet here: a
+// the pod's status tells at which stage (docs/deletion.md#grace-period). A Node without a Lease has no kubelet here: a
 // virtual cluster's pods run in another cluster.
 func (t *Tools) notStopping(
 	ctx context.Context, object *Object, pod *corev1.Pod, node *Object, late time.Duration, fares health.NodeHealth,

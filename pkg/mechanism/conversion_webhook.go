@@ -15,7 +15,7 @@ import (
 )
 
 // conversionFails answers for instances of a definition that can't be handed out, because the webhook that converts
-// them fails (deletion-mechanics M19). The way out is never to destroy them: they are healthy.
+// them fails (docs/deletion.md#conversion-webhooks). The way out is never to destroy them: they are healthy.
 func (t *Tools) conversionFails(ctx context.Context, held *Object, one session.Damage, said []Evidence) Answer {
 	resource, known := t.resourceOf(ctx, one)
 	if !known {
@@ -56,7 +56,7 @@ func definitionGoing(crd *Object, definition *session.Definition, broken Finding
 
 // needsWebhook corrects a remark where kube-apiserver can't, or may not, delete the instances of a definition without
 // the webhook. It reads them in the storage version, so it converts the ones that are stored in another one
-// (deletion-mechanics M15, M19), and reports what fails in the condition Terminating.
+// (docs/deletion.md#definition-cleanup), and reports what fails in the condition Terminating.
 func needsWebhook(remark *Finding, crd *Object, definition *session.Definition) {
 	for _, is := range definition.DeletionReports() {
 		if damages := session.Damages(is.Message); len(damages) > 0 && damages[0].Conversion() {

@@ -71,8 +71,9 @@ func (t *Tools) Aside(ctx context.Context, object *Object) (answer Answer) {
 	return answer
 }
 
-// undecodable answers for an object that kube-apiserver can't make sense of in storage (deletion-mechanics M20). One
-// such object can hold every namespace in the cluster: no list of its kind can be served from the watch cache any more.
+// undecodable answers for an object that kube-apiserver can't make sense of in storage
+// (docs/deletion.md#undecodable-objects). One such object can hold every namespace in the cluster: no list of its kind
+// can be served from the watch cache any more.
 func (t *Tools) undecodable(ctx context.Context, held *Object, one session.Damage, said []Evidence) Answer {
 	object, known := t.objectAt(ctx, one.Key)
 	if !known {

@@ -14,7 +14,7 @@ import (
 
 // definitionCleanup explains customresourcecleanup.apiextensions.k8s.io: a CustomResourceDefinition is removed when
 // none of its instances is left. kube-apiserver deletes them itself, past admission, and counts them in the storage
-// version (deletion-mechanics M15).
+// version (docs/deletion.md#definition-cleanup).
 func definitionCleanup(ctx context.Context, t *Tools, held Held, definition *session.Definition) (answer Answer) {
 	resource := definition.Resource()
 	instances, err := t.Session.List(ctx, resource, "")

@@ -20,8 +20,8 @@ import (
 const fewVersions = 3
 
 // addUndiscovered answers for the group versions that can't be discovered: the namespace controller finishes no
-// namespace while there is one, whatever is or isn't in it (deletion-mechanics M21, B.3-1). Our own discovery says
-// which ones fail now, whether or not a condition says so yet; what only a condition names is over.
+// namespace while there is one, whatever is or isn't in it (docs/deletion.md#discovery-failures). Our own discovery
+// says which ones fail now, whether or not a condition says so yet; what only a condition names is over.
 func (c *content) addUndiscovered(ctx context.Context) {
 	answer := c.tools.Undiscovered(ctx, c.namespace, c.undiscovered...)
 	c.answer.Add(answer)

@@ -47,8 +47,9 @@ func (t *Tools) Dependents(ctx context.Context, owner *Object, everywhere bool) 
 	return dependents, nil
 }
 
-// partsOf is where the dependents of an owner are looked for, to be shown. Those without a namespace of something
-// that is in one refer to it by mistake, and a mistake of the last second may be missed (docs/decisions/0013).
+// partsOf is where the dependents of an owner are looked for, to be shown. Those without a namespace of something that
+// is in one refer to it by mistake, and a mistake of the last second may be missed
+// (docs/decisions/0002-reading-a-cluster.md).
 func partsOf(namespace string, everywhere bool) []session.Part {
 	if everywhere {
 		namespace = ""
@@ -71,7 +72,8 @@ func (t *Tools) warm(ctx context.Context, parts []session.Part) {
 }
 
 // addComplained adds dependents in other namespaces that the garbage collector has written events about: one request,
-// where to look for them would take many. That there are no events proves nothing (deletion-mechanics A, "Event text").
+// where to look for them would take many. That there are no events proves nothing
+// (docs/deletion.md#events-about-owner-references).
 func (t *Tools) addComplained(ctx context.Context, owner *Object, found []*Object) []*Object {
 	for _, complaint := range t.Complaints(ctx) {
 		named := complaint.Dependent
@@ -133,7 +135,7 @@ func (t *Tools) besidesUnread(answer Answer, object *Object, unread []cluster.Un
 }
 
 // unwatched remarks on kinds that the server itself can't list: the garbage collector can't watch them either, and
-// doesn't wait for dependents that it has never seen (deletion-mechanics M02, "opposite surprise"; row A18).
+// doesn't wait for dependents that it has never seen (docs/deletion.md#dependents-that-the-collector-does-not-see).
 func unwatched(unread []cluster.Unlisted) []Finding {
 	broken := slices.DeleteFunc(slices.Clone(unread), func(kind cluster.Unlisted) bool {
 		err := kind.Err
@@ -162,7 +164,7 @@ func (t *Tools) Complaints(ctx context.Context) (complaints []Complaint) {
 	if err != nil {
 		return nil
 	}
-	selector := cluster.Selector{Fields: "reason=" + invalidNamespace}
+	selector := cluster.Selector{Fields: cluster.FieldIs("reason", invalidNamespace)}
 	events, _ := session.ListWhole[corev1.Event](ctx, t.Session, cluster.Events(), "", selector)
 	uid := regexp.MustCompile(`uid: ([^\]]+)\]`)
 	for _, event := range events {
@@ -181,12 +183,14 @@ func (t *Tools) Complaints(ctx context.Context) (complaints []Complaint) {
 	return complaints
 }
 
-// invalidNamespaceEvents are the garbage collector's warnings about a dependent's references (deletion-mechanics A,
-// "Event text"). They are kept for an hour: that there is none proves nothing, nor does a refusal to list them.
+// invalidNamespaceEvents are the garbage collector's warnings about a dependent's references
+// (docs/deletion.md#events-about-owner-references). They are kept for an hour: that there is none proves nothing, nor
+// does a refusal to list them.
 func (t *Tools) invalidNamespaceEvents(ctx context.Context, dependent *Object) (newest []Evidence) {
 	// Those about cluster-scoped objects are in the namespace default.
 	namespace := cmp.Or(dependent.Ref.Namespace, metav1.NamespaceDefault)
-	selector := cluster.Selector{Fields: "involvedObject.uid=" + dependent.Ref.UID + ",reason=" + invalidNamespace}
+	ofIt := cluster.FieldIs("involvedObject.uid", dependent.Ref.UID)
+	selector := cluster.Selector{Fields: ofIt + ",reason=" + invalidNamespace}
 	events, _ := session.ListWhole[corev1.Event](ctx, t.Session, cluster.Events(), namespace, selector)
 	for _, event := range events {
 		one := finding.Observed("event "+event.Typed.Reason, "%s", event.Typed.Message).Of(dependent.Ref)

@@ -12,7 +12,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// foregroundDeletion explains an object that goes only after its blocking dependents (deletion-mechanics M02).
+// foregroundDeletion explains an object that goes only after its blocking dependents
+// (docs/deletion.md#foreground-deletion).
 func foregroundDeletion(ctx context.Context, t *Tools, held Held) Answer {
 	blocks := func(dependent *Object) bool { return session.Blocks(dependent, held.Ref.UID) }
 	blocking, unread, err := t.dependentsOf(ctx, held.Object, blocks)
@@ -120,7 +121,7 @@ func dependentDetails(owner, keeper *Object) finding.DependentNotDeletedDetails 
 
 // keptByOther answers for a blocking dependent that another owner keeps, if one does: the garbage collector only
 // removes the reference to this owner from it (k8s v1.37
-// pkg/controller/garbagecollector/garbagecollector.go:attemptToDeleteItem; row A14).
+// pkg/controller/garbagecollector/garbagecollector.go:attemptToDeleteItem).
 func (t *Tools) keptByOther(ctx context.Context, owner, dependent *Object, down bool) (Answer, bool) {
 	if len(dependent.Meta.OwnerReferences) < 2 {
 		return Answer{}, false

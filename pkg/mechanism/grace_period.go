@@ -11,8 +11,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// gracePeriod explains a Pod that its kubelet has not confirmed to be gone (deletion-mechanics M05,
-// M06). Nothing on the server ends a grace period: the kubelet does, or the pod garbage collector.
+// gracePeriod explains a Pod that its kubelet has not confirmed to be gone (docs/deletion.md#grace-period). Nothing on
+// the server ends a grace period: the kubelet does, or the pod garbage collector.
 func gracePeriod(ctx context.Context, t *Tools, held Held, pod *corev1.Pod) Answer {
 	if pod.Spec.NodeName == "" || held.GraceSeconds() == 0 {
 		return session.Progress(Finding{
@@ -22,7 +22,8 @@ func gracePeriod(ctx context.Context, t *Tools, held Held, pod *corev1.Pod) Answ
 	return t.untilStopped(ctx, held.Object, pod)
 }
 
-// forgetting are the writes that end a grace period: the final status, then DELETE without grace (M05-2, M06-2).
+// forgetting are the writes that end a grace period: the final status, then DELETE without grace
+// (docs/deletion.md#grace-period).
 func forgetting(pod *Object, by string) []refusal.Write {
 	status := refusal.Write{Operation: admissionregistrationv1.Update, Object: pod, Subresource: "status", By: by}
 	return []refusal.Write{status, refusal.Deletion(pod, by)}

@@ -24,6 +24,7 @@ func kubeletRuns() string { return leaseOf("kube-node-lease", "n1", time.Second)
 func TestGracePeriod(t *testing.T) {
 	const early, late = 10 * time.Second, 10 * time.Minute
 	notReady := []string{"wait Node n1", "  cause NodeNotReady NodeNotReady Node n1"}
+	mayReturn := []string{"wait Node n1", "  open NodeMayReturn Node n1 key NodeMayReturn,Node n1"}
 	runCases(t, []mechanismCase{
 		{
 			name: "without a node", objects: stoppedPod(early, "", ""),
@@ -38,6 +39,26 @@ func TestGracePeriod(t *testing.T) {
 			name:    "a node whose condition lags behind its kubelet's death",
 			objects: stoppedPod(early, "n1", "") + nodeOf("True", "", "") + leaseOf("kube-node-lease", "n1", time.Hour),
 			told:    notReady,
+		},
+		{
+			name:    "a node whose kubelet was last heard of a moment ago, within the grace period",
+			objects: stoppedPod(early, "n1", "") + nodeOf("True", "", "") + leaseOf("kube-node-lease", "n1", 59*time.Second),
+			told:    mayReturn,
+		},
+		{
+			name:    "a minute ago",
+			objects: stoppedPod(late, "n1", "") + nodeOf("True", "", "") + leaseOf("kube-node-lease", "n1", time.Minute),
+			told:    notReady,
+		},
+		{
+			name:    "a node that was created a moment ago",
+			objects: stoppedPod(early, "n1", "") + manifest("v1", "Node", "", "n1", "creationTimestamp: "+ago(early), ""),
+			told:    mayReturn,
+		},
+		{
+			name: "a node that was created a moment ago, for somebody who may not read Leases", deny: "leases",
+			objects: stoppedPod(early, "n1", "") + manifest("v1", "Node", "", "n1", "creationTimestamp: "+ago(early), ""),
+			told:    mayReturn,
 		},
 		{
 			name:    "a node that is out of service",

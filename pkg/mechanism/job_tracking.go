@@ -18,8 +18,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// jobTracking explains batch.kubernetes.io/job-tracking: a pod stays until its Job has counted it (deletion-mechanics
-// M11). The Job may be gone, finished, or run by another controller.
+// jobTracking explains batch.kubernetes.io/job-tracking: a pod stays until its Job has counted it
+// (docs/deletion.md#job-tracking). The Job may be gone, finished, or run by another controller.
 func jobTracking(ctx context.Context, t *Tools, held Held) Answer {
 	owner := metav1.GetControllerOfNoCopy(held.Meta)
 	if owner == nil {

@@ -18,8 +18,8 @@ import (
 // cloudPatience is how long a cloud may take to delete a load balancer before silence means something.
 const cloudPatience = 5 * time.Minute
 
-// loadBalancerCleanup explains service.kubernetes.io/load-balancer-cleanup: a Service stays until the
-// cloud's load balancer is deleted, which the cloud-controller-manager sees to (deletion-mechanics M16).
+// loadBalancerCleanup explains service.kubernetes.io/load-balancer-cleanup: a Service stays until the cloud's load
+// balancer is deleted, which the cloud-controller-manager sees to (docs/deletion.md#load-balancer-cleanup).
 func loadBalancerCleanup(ctx context.Context, t *Tools, held Held) Answer {
 	alive, answer := t.cloudManager(ctx, held)
 	if answer.Empty() {

@@ -22,7 +22,8 @@ func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCo
 		c.said = append(c.said, said)
 		c.addRemaining(ctx, condition.Message, said)
 	case corev1.NamespaceFinalizersRemaining:
-		c.said = append(c.said, said) // the same objects as above, counted by finalizer (trap T3)
+		// the same objects as above, counted by finalizer (docs/deletion.md#why-the-conditions-mislead)
+		c.said = append(c.said, said)
 		c.finalizers = c.tools.finalizersRemaining(condition.Message)
 	case corev1.NamespaceDeletionContentFailure:
 		if onlyPodsRemain(condition.Message) {

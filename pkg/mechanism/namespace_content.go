@@ -12,9 +12,9 @@ import (
 )
 
 // namespaceContent explains the entry `kubernetes` of a Namespace's spec.finalizers: the namespace is removed when its
-// content is gone (deletion-mechanics B). Pods are always listed, because the conditions say that all is well while
-// only pods remain (trap T1); other kinds only when the conditions name them, or when a wide look is asked for
-// (namespace_deep.go).
+// content is gone (docs/deletion.md#the-order-of-a-namespace-deletion). Pods are always listed, because the conditions
+// say that all is well while only pods remain (docs/deletion.md#why-the-conditions-mislead); other kinds only when the
+// conditions name them, or when a wide look is asked for (namespace_deep.go).
 func namespaceContent(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	if held.Whole == nil {
 		return Answer{}, false

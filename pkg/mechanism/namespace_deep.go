@@ -32,8 +32,9 @@ func (c *content) reports() []refusal.Write {
 	}
 }
 
-// unexplained answers where the conditions name nothing and no pods are left: conditions are written
-// only when they change (trap T4), so they may be out of date. Only a list of everything shows what is left.
+// unexplained answers where the conditions name nothing and no pods are left: conditions are written only when they
+// change (docs/deletion.md#why-the-conditions-mislead), so they may be out of date. Only a list of everything shows
+// what is left.
 func (c *content) unexplained(ctx context.Context, since time.Duration) {
 	deep := c.tools.Session.Deep
 	about := finding.ContentDetails{Namespace: c.namespace.Ref, Unserved: c.gone, Deep: deep}
@@ -147,8 +148,8 @@ const silence = 15 * time.Second
 
 // addUnlistable looks for a kind that can't be listed although nothing of it may be in the namespace: one object that
 // can't be read, in any namespace, keeps the watch cache of its kind from getting ready. The namespace controller then
-// meets 429 and says nothing for minutes (deletion-mechanics M20-4, B.3-14). Kinds that don't come with Kubernetes are
-// asked about first, and the others only where that doesn't yield as many as there are. It reports whether there is
+// meets 429 and says nothing for minutes (docs/deletion.md#undecodable-objects). Kinds that don't come with Kubernetes
+// are asked about first, and the others only where that doesn't yield as many as there are. It reports whether there is
 // one.
 func (c *content) addUnlistable(ctx context.Context, kinds int) bool {
 	if _, down := c.tools.Health.ControllerManagerDown(ctx, c.namespace); down {

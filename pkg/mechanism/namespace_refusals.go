@@ -17,8 +17,9 @@ import (
 // fewKinds bounds how many kinds are listed to find the objects that a refused deletion is about.
 const fewKinds = 8
 
-// addFailure follows a deletion inside the namespace that was refused (deletion-mechanics B.3, rows 2, 3 and 6). The
-// condition names who refuses, and not which object it is about (trap T5): that one is looked for.
+// addFailure follows a deletion inside the namespace that was refused (docs/deletion.md#ways-a-namespace-gets-stuck).
+// The condition names who refuses, and not which object it is about (docs/deletion.md#why-the-conditions-mislead): that
+// one is looked for.
 func (c *content) addFailure(ctx context.Context, message string, said Evidence) (explained bool) {
 	for _, denied := range admission.Refusals(message) {
 		lifted := c.tools.Refusals.Lifted(ctx, denied)
@@ -130,7 +131,8 @@ func (c *content) addCollateral() (unexplained []*Object) {
 	return unexplained
 }
 
-// controllerForbidden is the cause of a namespace controller without its default rights (deletion-mechanics M24).
+// controllerForbidden is the cause of a namespace controller without its default rights
+// (docs/deletion.md#rights-of-built-in-controllers).
 func (c *content) controllerForbidden(refusal admission.Refusal, said Evidence) Finding {
 	role := strings.TrimPrefix(refusal.Name, "system:serviceaccount:kube-system:")
 	if role == "namespace-controller" {

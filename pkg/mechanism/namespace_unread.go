@@ -33,7 +33,7 @@ type remaining struct {
 }
 
 // remainingResources reads the message of NamespaceContentRemaining: "Some resources are remaining: R.G has N resource
-// instances, …". The core group is empty and leaves a trailing dot (deletion-mechanics B.2, trap T2).
+// instances, …". The core group is empty and leaves a trailing dot (docs/deletion.md#why-the-conditions-mislead).
 func remainingResources(message string) []remaining {
 	instances := regexp.MustCompile(`([a-z0-9-]+)\.([a-z0-9.-]*) has (\d+) resource instances`)
 	return finding.Each(instances.FindAllStringSubmatch(message, -1), func(match []string) remaining {

@@ -21,7 +21,7 @@ type podItem = session.Item[corev1.Pod]
 
 // podsToEvict lists the pods on a Node that a drain waits for.
 func (t *Tools) podsToEvict(ctx context.Context, d *drain) ([]podItem, error) {
-	on := cluster.Selector{Fields: "spec.nodeName=" + d.node.Ref.Name}
+	on := cluster.Selector{Fields: cluster.FieldIs("spec.nodeName", d.node.Ref.Name)}
 	pods, err := session.ListWhole[corev1.Pod](ctx, t.Session, cluster.Pods(), "", on)
 	if err != nil {
 		return nil, err

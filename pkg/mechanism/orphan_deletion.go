@@ -13,7 +13,7 @@ import (
 )
 
 // orphanDeletion explains an object that goes once no dependent refers to it any more: the garbage collector removes
-// its uid from every one of them, and one that it can't write to keeps the object (deletion-mechanics M03).
+// its uid from every one of them, and one that it can't write to keeps the object (docs/deletion.md#orphan-deletion).
 func orphanDeletion(ctx context.Context, t *Tools, held Held) Answer {
 	if answer, down := t.Health.ControllerManagerDown(ctx, held.Object); down {
 		answer.Remarks = append(answer.Remarks, orphansAtRisk(held.Object))
@@ -74,7 +74,7 @@ func (t *Tools) disownAll(object *Object, dependents []*Object) []Remedy {
 	}, t.deleteOrphaned(object, len(dependents))}
 }
 
-// deleteOrphaned deletes again in the background, which removes the finalizer (deletion-mechanics 0.1).
+// deleteOrphaned deletes again in the background, which removes the finalizer (docs/deletion.md#a-second-delete).
 func (t *Tools) deleteOrphaned(object *Object, dependents int) Remedy {
 	return Remedy{
 		Step: "DeleteOrphaned", Details: finding.StepDetails{Object: &object.Ref, Count: dependents},

@@ -62,7 +62,8 @@ func (f *Fate) tell(note Finding) {
 	}
 }
 
-// unjudgeable is about an object with an owner reference that can't be resolved (rows A6, A8, A15).
+// unjudgeable is about an object with an owner reference that can't be resolved
+// (docs/deletion.md#how-owner-references-are-judged).
 func (t *Tools) unjudgeable(object *Object, refused ownership.Judged) Finding {
 	named := refused.Named()
 	note := Finding{
@@ -85,7 +86,8 @@ func (t *Tools) unjudgeable(object *Object, refused ownership.Judged) Finding {
 	return note
 }
 
-// unowned is about an object that none of its owners keeps, and that is collected (rows A2, A3, A7, A10, A11).
+// unowned is about an object that none of its owners keeps, and that is collected
+// (docs/deletion.md#how-owner-references-are-judged).
 func (t *Tools) unowned(ctx context.Context, object *Object, owners int, decisive ownership.Judged) Finding {
 	named := decisive.Named()
 	about := finding.OwnerDetails{
@@ -183,7 +185,7 @@ func (t *Tools) awaitNamespace(ctx context.Context, object *Object, fate *Fate) 
 }
 
 // FormerLife remarks on an object that is older than its namespace, or has none: it is left from one that was made to
-// vanish with its content (deletion-mechanics B.3, "Force-finalize").
+// vanish with its content (docs/deletion.md#a-namespace-that-was-finalized-by-force).
 func (t *Tools) FormerLife(ctx context.Context, object *Object) []Finding {
 	namespace, read := t.namespaceOf(ctx, object)
 	switch {
@@ -218,7 +220,7 @@ func (t *Tools) withoutNamespace(object *Object) Finding {
 	}
 }
 
-// Mirror remarks on a static pod, which its kubelet runs from a file (deletion-mechanics M23).
+// Mirror remarks on a static pod, which its kubelet runs from a file (docs/deletion.md#not-stuck-at-all).
 func Mirror(object *Object) []Finding {
 	const annotation = "kubernetes.io/config.mirror"
 	if !object.Is("", "Pod") || object.Meta.Annotations[annotation] == "" {

@@ -11,8 +11,8 @@ import (
 )
 
 // podGroupProtection explains scheduling.k8s.io/podgroup-protection: a PodGroup stays while a pod that has not ended
-// belongs to it, one that no node runs yet included (deletion-mechanics M14). If the feature gate GenericWorkload is
-// off, there are no PodGroups.
+// belongs to it, one that no node runs yet included (docs/deletion.md#podgroup-protection). If the feature gate
+// GenericWorkload is off, there are no PodGroups.
 func podGroupProtection(ctx context.Context, t *Tools, held Held) Answer {
 	// No field selector knows a pod's group; one by phase leaves out the ones that have ended.
 	namespace, selector := held.Ref.Namespace, cluster.Selector{Fields: "status.phase!=Succeeded,status.phase!=Failed"}

@@ -50,8 +50,8 @@ func (t *Tools) collectedPod(ctx context.Context, pod *Object, note Finding) Ans
 
 // nodeGoing answers for a pod whose kubelet doesn't answer, and whose Node is being deleted, as autoscalers do with
 // machines that they have taken away. Two things would end the wait: the kubelet's word, and the Node's going, after
-// which the pod garbage collector forgets the pod (deletion-mechanics M06). So the Node is a part of the path, and what
-// holds it the deeper cause. As long as a controller works on that, nothing is wrong.
+// which the pod garbage collector forgets the pod (docs/deletion.md#pods-without-a-usable-node). So the Node is a part
+// of the path, and what holds it the deeper cause. As long as a controller works on that, nothing is wrong.
 func (t *Tools) nodeGoing(ctx context.Context, pod, node *Object, fares health.NodeHealth) Answer {
 	answer := Answer{Waits: []Wait{{Blocker: node}}, Remarks: []Finding{{
 		Situation: "PodGoesWithNode", Object: pod.Ref, Key: finding.KeyOf("PodGoesWithNode", node.Ref),
@@ -63,10 +63,14 @@ func (t *Tools) nodeGoing(ctx context.Context, pod, node *Object, fares health.N
 		byItself = byItself && len(found.Causes)+len(found.Waits)+len(found.Open) == 0
 		if slices.ContainsFunc(found.Waits, func(wait Wait) bool { return wait.Blocker.Ref == pod.Ref }) {
 			// The Node waits for this pod in turn, as for a mirror pod that it owns: its kubelet alone ends that.
-			return session.AwaitAnswer(node, t.Health.NodeNotReady(pod, node, fares, nil))
+			return t.awaitKubelet(pod, node, fares)
 		}
 	}
-	if !byItself {
+	switch {
+	case byItself:
+	case fares.InFirstMoment():
+		answer.Add(mayReturn(node, t.Health.NodeMayReturn(node, fares)))
+	default:
 		answer.Add(session.AwaitAnswer(node, t.nodeLost(pod, node, fares)))
 	}
 	return answer

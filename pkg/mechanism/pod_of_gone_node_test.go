@@ -16,6 +16,14 @@ func TestNodeGoing(t *testing.T) {
 			told: []string{"wait Node n1", "wait Node n1", "  cause NodeNotReady NodeNotReady Node n1", later},
 		},
 		{
+			name: "held by nobody knows whom, and silent for a moment",
+			objects: pod + nodeOf("True", deleted(20*time.Minute, "example.com/machine"), "") +
+				leaseOf("kube-node-lease", "n1", 50*time.Second),
+			told: []string{
+				"wait Node n1", "wait Node n1", "  open NodeMayReturn Node n1 key NodeMayReturn,Node n1", later,
+			},
+		},
+		{
 			name: "held by nothing", objects: pod + nodeOf("Unknown", going, ""), told: []string{"wait Node n1", later},
 		},
 		{name: "a live one", objects: pod + nodeOf("True", going, "") + kubeletRuns(), told: []string{

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -27,7 +28,7 @@ func (t *Tools) untilStopped(ctx context.Context, object *Object, pod *corev1.Po
 	return t.onNode(ctx, object, pod, node, current)
 }
 
-// onNode answers for a pod whose Node exists: the stage table of deletion-mechanics M05.
+// onNode answers for a pod whose Node exists: the stages of docs/deletion.md#grace-period.
 func (t *Tools) onNode(ctx context.Context, object *Object, pod *corev1.Pod, node *Object, is *corev1.Node) Answer {
 	fares := t.Health.NodeHealth(ctx, is)
 	outOfService := func(taint corev1.Taint) bool { return taint.Key == corev1.TaintNodeOutOfService }
@@ -38,7 +39,7 @@ func (t *Tools) onNode(ctx context.Context, object *Object, pod *corev1.Pod, nod
 	case !fares.Ready && node.Terminating():
 		return t.nodeGoing(ctx, object, node, fares)
 	case !fares.Ready:
-		return session.AwaitAnswer(node, t.Health.NodeNotReady(object, node, fares, nil))
+		return t.awaitKubelet(object, node, fares)
 	case fares.Unread != nil:
 		lease := session.Named(cluster.Leases(), corev1.NamespaceNodeLease, node.Ref.Name)
 		return t.kubeletUnread(object, node,
@@ -48,6 +49,19 @@ func (t *Tools) onNode(ctx context.Context, object *Object, pod *corev1.Pod, nod
 	default:
 		return t.notStopping(ctx, object, pod, node, -left, fares)
 	}
+}
+
+// awaitKubelet answers for a pod whose kubelet doesn't answer. In the Node's first moment that is no cause yet. Nor is
+// it progress, not even within the grace period: nothing shows that the kubelet stops the pod.
+func (t *Tools) awaitKubelet(pod, node *Object, fares health.NodeHealth) Answer {
+	if fares.InFirstMoment() {
+		return mayReturn(node, t.Health.NodeMayReturn(node, fares))
+	}
+	return session.AwaitAnswer(node, t.Health.NodeNotReady(pod, node, fares, nil))
+}
+
+func mayReturn(node *Object, note Finding) Answer {
+	return Answer{Waits: []Wait{{Blocker: node, ForAnswer: true, Otherwise: session.Open(note)}}}
 }
 
 // kubeletUnread answers where the kubelet's state is unknown. What is left of the grace period is known all the same.

@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"context"
+	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -38,6 +39,9 @@ func (t *Tools) reference(ctx context.Context, object *Object, owner metav1.Owne
 	if read.State != finding.OwnerUnreadable || kind.Failure != nil {
 		return read // which no look at the owner would change
 	}
+	if read.Err = t.misled(catalog, object, owner); read.Err != nil {
+		return read
+	}
 	resource, _ := catalog.OfKind(kind.GroupKind)
 	namespace := ""
 	if kind.Namespaced {
@@ -58,6 +62,18 @@ func (t *Tools) reference(ctx context.Context, object *Object, owner metav1.Owne
 	return read
 }
 
+// misled notes an owner reference whose name no object can have: the request would lead elsewhere. It returns why.
+func (t *Tools) misled(catalog *cluster.Catalog, object *Object, owner metav1.OwnerReference) error {
+	err := cluster.CheckName("", owner.Name)
+	if err == nil {
+		return nil
+	}
+	err = fmt.Errorf("the owner reference of %s: %w", object.Ref, err)
+	resource, _ := catalog.OfKind(schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupKind())
+	t.Session.Reader.Failed(resource, object.Ref.Namespace, owner.Name, err)
+	return err
+}
+
 func kindOf(catalog *cluster.Catalog, reference metav1.OwnerReference) ownership.Kind {
 	named := schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind)
 	resource, known := catalog.OfKind(named.GroupKind())
@@ -75,7 +91,11 @@ func (t *Tools) JudgeOwner(
 	if err != nil {
 		return finding.OwnerUnreadable
 	}
-	return ownership.Judge(dependent.Ref, reference, kindOf(catalog, reference), ownership.Owner{Real: &owner})
+	state := ownership.Judge(dependent.Ref, reference, kindOf(catalog, reference), ownership.Owner{Real: &owner})
+	if state == finding.OwnerUnreadable {
+		_ = t.misled(catalog, dependent, reference)
+	}
+	return state
 }
 
 // Owners reads the owners of an object, and looks in all namespaces for one that isn't where it should be.

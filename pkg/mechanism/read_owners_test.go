@@ -21,18 +21,18 @@ func TestOwners(t *testing.T) {
 		want                finding.Ownership
 		owner               string
 	}{
-		{name: "A1 there", objects: child + owner, owner: "ConfigMap shop/owner"},
-		{name: "A2 absent", objects: child, want: finding.OwnerAbsent, owner: "ConfigMap shop/owner"},
+		{name: "there", objects: child + owner, owner: "ConfigMap shop/owner"},
+		{name: "absent", objects: child, want: finding.OwnerAbsent, owner: "ConfigMap shop/owner"},
 		{
-			name: "A3 created again", objects: child + strings.Replace(owner, "configmap-owner", "new", 1),
+			name: "created again", objects: child + strings.Replace(owner, "configmap-owner", "new", 1),
 			want: finding.OwnerReplaced, owner: "ConfigMap shop/owner",
 		},
 		{
-			name: "A4 by another name, in the same namespace", objects: child + other("shop", "renamed"),
+			name: "by another name, in the same namespace", objects: child + other("shop", "renamed"),
 			want: finding.OwnerMisnamed, owner: "ConfigMap shop/renamed",
 		},
 		{
-			name: "A7 in another namespace", objects: child + other("stock", "owner"),
+			name: "in another namespace", objects: child + other("stock", "owner"),
 			want: finding.OwnerElsewhere, owner: "ConfigMap stock/owner",
 		},
 		{

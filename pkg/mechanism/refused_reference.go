@@ -13,7 +13,7 @@ import (
 )
 
 // refusedReference explains a blocking dependent that the garbage collector leaves alone because of an owner reference
-// that it can't honour (deletion-mechanics A, M02-F3 and F4). It answers false when there is none.
+// that it can't honour (docs/deletion.md#how-owner-references-are-judged). It answers false when there is none.
 func (t *Tools) refusedReference(ctx context.Context, owner, dependent *Object) (Answer, bool) {
 	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
@@ -36,7 +36,7 @@ func (t *Tools) refusedReference(ctx context.Context, owner, dependent *Object) 
 }
 
 // invalidReference is the cause of a cluster-scoped dependent with an owner of a kind with namespaces, be it this owner
-// or another: the collector drops the dependent for good, and it blocks all the same (row A8).
+// or another: the collector drops the dependent for good, and it blocks all the same.
 func (t *Tools) invalidReference(ctx context.Context, owner, dependent *Object, named finding.Ref) Finding {
 	invalid := Finding{
 		Reason: finding.InvalidOwnerReference, Situation: "ClusterScopedDependent", Object: dependent.Ref,
@@ -58,11 +58,11 @@ func (t *Tools) invalidReference(ctx context.Context, owner, dependent *Object, 
 	return invalid
 }
 
-// unresolvableReference is the cause of a dependent whose owners can't all be resolved (rows A6 and A15).
+// unresolvableReference is the cause of a dependent whose owners can't all be resolved.
 func (t *Tools) unresolvableReference(owner, dependent *Object, named finding.Ref) Finding {
 	certainty := finding.Proven
 	if t.Session.Since(owner) < session.Patience {
-		certainty = finding.Likely // a collector that saw the owner vanish may yet act (row A6')
+		certainty = finding.Likely // a collector that saw the owner vanish may yet act (docs/deletion.md#virtual-nodes)
 	}
 	return Finding{
 		Reason: finding.UnresolvableOwner, Situation: "OtherOwnerUnserved", Object: dependent.Ref, Certainty: certainty,
@@ -89,8 +89,8 @@ func (t *Tools) removeReference(dependent *Object, named finding.Ref, state find
 	}
 }
 
-// StopWaiting ends foreground deletion by a second DELETE, in the background (deletion-mechanics 0.1). stays says that
-// the garbage collector never deletes the dependent that is waited for.
+// StopWaiting ends foreground deletion by a second DELETE, in the background (docs/deletion.md#a-second-delete). stays
+// says that the garbage collector never deletes the dependent that is waited for.
 func (t *Tools) StopWaiting(owner finding.Ref, stays bool) Remedy {
 	return Remedy{
 		Step: "StopWaiting", Details: finding.StepDetails{Object: &owner, Stays: stays},

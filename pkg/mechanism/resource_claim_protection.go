@@ -19,8 +19,8 @@ import (
 type consumerRef = resourcev1.ResourceClaimConsumerReference
 
 // resourceClaimProtection explains resource.kubernetes.io/delete-protection: a ResourceClaim stays while it is reserved
-// for a consumer (deletion-mechanics M12). kube-controller-manager removes only finished pods and PodGroups from the
-// list.
+// for a consumer (docs/deletion.md#resourceclaim-protection). kube-controller-manager removes only finished pods and
+// PodGroups from the list.
 func resourceClaimProtection(ctx context.Context, t *Tools, held Held, claim *resourcev1.ResourceClaim) Answer {
 	answer := Answer{}
 	for number, consumer := range claim.Status.ReservedFor {

@@ -24,8 +24,8 @@ const (
 	repairDelay = time.Minute
 )
 
-// serviceRangeProtection explains networking.k8s.io/service-cidr-finalizer: a ServiceCIDR stays while
-// a Service has an address that lies in no other (deletion-mechanics M13).
+// serviceRangeProtection explains networking.k8s.io/service-cidr-finalizer: a ServiceCIDR stays while a Service has an
+// address that lies in no other (docs/deletion.md#servicecidr-protection).
 func serviceRangeProtection(ctx context.Context, t *Tools, held Held) Answer {
 	group, every := held.Resource.Group, cluster.Selector{}
 	ranges, err := session.ListServed[networkingv1.ServiceCIDR](ctx, t.Session, group, "servicecidrs", "", every)

@@ -30,7 +30,7 @@ type driverWait struct {
 	ways []Remedy
 }
 
-// awaitDriver answers for a hold that only a storage driver can release (deletion-mechanics M09).
+// awaitDriver answers for a hold that only a storage driver can release (docs/deletion.md#volume-reclaim).
 func (t *Tools) awaitDriver(ctx context.Context, wait driverWait) Answer {
 	found := t.Attribution.Driver(ctx, attribution.DriverDuty{
 		Object: wait.object, Hold: wait.hold, Driver: wait.driver, Heard: wait.complaint, Unheard: wait.unheard,

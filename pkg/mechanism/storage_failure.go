@@ -106,7 +106,8 @@ func (t *Tools) confirm(
 }
 
 // retried answers for a failure that is over: who met it tries again by itself. A namespace's controller waits for a
-// minute at most (deletion-mechanics B.1-7); kube-apiserver, which answers us, cleans up after definitions itself.
+// minute at most (docs/deletion.md#the-order-of-a-namespace-deletion); kube-apiserver, which answers us, cleans up
+// after definitions itself.
 func (t *Tools) retried(ctx context.Context, held *Object, over finding.Phrase) Answer {
 	who := "kube-apiserver"
 	if held.Is("", "Namespace") {

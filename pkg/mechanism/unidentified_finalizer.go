@@ -10,8 +10,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// unidentifiedFinalizer answers for a hold that no other mechanism explains (deletion-mechanics M01). Whose it is the
-// cluster itself may show: by who may write the kind, or, for kinds of Kubernetes, by the finalizer's domain.
+// unidentifiedFinalizer answers for a hold that no other mechanism explains (docs/deletion.md#custom-finalizers). Whose
+// it is the cluster itself may show: by who may write the kind, or, for kinds of Kubernetes, by the finalizer's domain.
 func unidentifiedFinalizer(ctx context.Context, t *Tools, held Held) Answer {
 	if held.Hold.Type != finding.Finalizer {
 		return t.unidentified(held)

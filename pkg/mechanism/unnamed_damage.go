@@ -28,7 +28,8 @@ func (t *Tools) damagedRead(
 }
 
 // unnamedDamage answers for an object that kube-apiserver can't make sense of, and that it doesn't name either, as none
-// does before 1.37: the kind is known by the read that failed, and paging comes closer (deletion-mechanics M20).
+// does before 1.37: the kind is known by the read that failed, and paging comes closer
+// (docs/deletion.md#undecodable-objects).
 func (t *Tools) unnamedDamage(ctx context.Context, held, at *Object, words string, said []Evidence) Answer {
 	found := finding.Undecodable{Words: words, Resource: at.Resource.QualifiedName()}
 	object, evidence := at, slices.Clone(said)

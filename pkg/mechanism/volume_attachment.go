@@ -14,7 +14,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// volumeDetachment explains a VolumeAttachment that its driver has yet to detach (deletion-mechanics M09).
+// volumeDetachment explains a VolumeAttachment that its driver has yet to detach (docs/deletion.md#volume-attachment).
 func volumeDetachment(ctx context.Context, t *Tools, held Held, attachment *storagev1.VolumeAttachment) Answer {
 	details := t.attachedVolume(ctx, attachment, held.Hold.Name)
 	wait := driverWait{

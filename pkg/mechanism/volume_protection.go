@@ -12,7 +12,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// volumeProtection explains kubernetes.io/pv-protection: a volume stays while it is Bound (deletion-mechanics M08).
+// volumeProtection explains kubernetes.io/pv-protection: a volume stays while it is Bound
+// (docs/deletion.md#volume-protection).
 func volumeProtection(ctx context.Context, t *Tools, held Held, volume *corev1.PersistentVolume) Answer {
 	if answer, bound := t.stillBound(ctx, held.Object, volume); bound {
 		return answer

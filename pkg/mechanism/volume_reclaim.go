@@ -16,7 +16,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// The finalizers by which a volume waits for its storage (deletion-mechanics 0.3). The attacher's ends in the driver.
+// The finalizers by which a volume waits for its storage (docs/deletion.md#finalizers-of-kubernetes). The attacher's
+// ends in the driver.
 const (
 	provisionerFinalizer = "external-provisioner.volume.kubernetes.io/finalizer"
 	inTreeFinalizer      = "kubernetes.io/pv-controller"
@@ -24,7 +25,7 @@ const (
 )
 
 // volumeReclaim explains what holds a volume whose claim is gone: its storage has yet to be deleted, or to be detached
-// (deletion-mechanics M09). As long as the claim is there, none of that begins.
+// (docs/deletion.md#volume-reclaim). As long as the claim is there, none of that begins.
 func volumeReclaim(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	volume, answer := session.WholeAs[corev1.PersistentVolume](ctx, t.Session, held.Object)
 	if volume == nil {

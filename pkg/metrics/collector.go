@@ -1,10 +1,11 @@
 package metrics
 
 import (
-	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // Describe implements prometheus.Collector.
@@ -22,7 +23,7 @@ func (e *Exporter) Collect(to chan<- prometheus.Metric) {
 		desc := family.desc()
 		value := func(value float64, labels ...string) {
 			for i, label := range labels {
-				labels[i] = strings.ToValidUTF8(label, "\uFFFD")
+				labels[i] = report.EscapeText(label)
 			}
 			metric, err := prometheus.NewConstMetric(desc, family.kind, value, labels...)
 			if err != nil {

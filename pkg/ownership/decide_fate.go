@@ -8,10 +8,10 @@ type Outcome string
 // The outcomes. Undecidable: the garbage collector can't judge one reference, and so does nothing at all, for good.
 // Unknown: what the garbage collector reads could not be read here.
 const (
-	Kept        Outcome = "Kept"        // A1, A13, A14: one owner is solid; references to others are removed
-	Collected   Outcome = "Collected"   // A2, A3, A4, A7: no owner is left
-	GoesFirst   Outcome = "GoesFirst"   // A10, A11: an owner waits for its dependents, and none is solid
-	Undecidable Outcome = "Undecidable" // A6, A8, A15
+	Kept        Outcome = "Kept"        // one owner is solid; references to others are removed
+	Collected   Outcome = "Collected"   // no owner is left
+	GoesFirst   Outcome = "GoesFirst"   // an owner waits for its dependents, and none is solid
+	Undecidable Outcome = "Undecidable" // a reference fails, or is one that it never follows
 	Unknown     Outcome = "Unknown"
 )
 

@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -32,8 +33,11 @@ type Owner struct {
 	Unread bool
 }
 
-// Judge says what the garbage collector makes of one owner reference of a dependent (rows A1 to A9 of
-// deletion-mechanics). It looks for owners by kind and name, in the dependent's namespace, and compares the uid then.
+// Judge says what the garbage collector makes of one owner reference of a dependent
+// (docs/deletion.md#how-owner-references-are-judged). It looks for owners by kind and name, in the dependent's
+// namespace, and compares the uid then. It asks for whatever a name leads to (k8s v1.37
+// client-go/metadata/metadata.go:makeURLSegments): with a name that no object can have, that may be another object,
+// nothing, or a refusal, and this program doesn't look.
 func Judge(dependent finding.Ref, reference metav1.OwnerReference, kind Kind, owner Owner) finding.Ownership {
 	switch {
 	case kind.Failure != nil:
@@ -42,6 +46,8 @@ func Judge(dependent finding.Ref, reference metav1.OwnerReference, kind Kind, ow
 		return finding.OwnerUnserved
 	case kind.Namespaced && dependent.Namespace == "":
 		return finding.DependentClusterScoped
+	case cluster.CheckName("", reference.Name) != nil:
+		return finding.OwnerUnreadable
 	case owner.Real != nil:
 		return judgeReal(dependent, reference, kind, *owner.Real)
 	case owner.Unread:
@@ -62,7 +68,8 @@ func judgeReal(dependent finding.Ref, reference metav1.OwnerReference, kind Kind
 	return finding.Honoured
 }
 
-// InCycle is the state of a reference by which an object owns itself in the end (row A19), unless it has another flaw.
+// InCycle is the state of a reference by which an object owns itself in the end (docs/deletion.md#circles-of-owners),
+// unless it has another flaw.
 func InCycle(state finding.Ownership) finding.Ownership {
 	if state == finding.Honoured {
 		return finding.OwnersCycle
@@ -91,18 +98,18 @@ func (j Judged) Named() finding.Ref {
 	}
 }
 
-// Waits reports whether the owner is in foreground deletion: its dependents are deleted first (rows A10 and A11).
+// Waits reports whether the owner is in foreground deletion: its dependents are deleted first.
 func (j Judged) Waits() bool {
 	return j.State == finding.Honoured && WaitsForDependents(j.Owner)
 }
 
 // Solid reports whether the owner keeps the dependent: it exists, and doesn't wait for its dependents. One that is
-// Terminating for other reasons is solid too (rows A1 and A13).
+// Terminating for other reasons is solid too.
 func (j Judged) Solid() bool {
 	return (j.State == finding.Honoured || j.State == finding.OwnersCycle) && !j.Waits()
 }
 
-// refused reports whether the garbage collector fails at the reference, whoever looks (rows A6 and A8).
+// refused reports whether the garbage collector fails at the reference, whoever looks.
 func (j Judged) refused() bool {
 	return j.State == finding.OwnerUnserved || j.State == finding.DependentClusterScoped || j.Undiscovered != nil
 }

@@ -25,8 +25,8 @@ func ref(kind, namespace, name, uid string) *finding.Ref {
 	return &finding.Ref{APIVersion: "v1", Kind: kind, Namespace: namespace, Name: name, UID: uid}
 }
 
-// TestJudge goes through the rows of deletion-mechanics A that are about one reference: to an owner of a kind, by the
-// name owner and the uid o.
+// TestJudge goes through the rows of docs/deletion.md#how-owner-references-are-judged that are about one reference: to
+// an owner of a kind, by the name owner and the uid o.
 func TestJudge(t *testing.T) {
 	child, clusterScoped := *ref("Pod", "shop", "child", "c"), *ref("Node", "", "child", "c")
 	owner := ref("ConfigMap", "shop", "owner", "o")
@@ -40,51 +40,51 @@ func TestJudge(t *testing.T) {
 		known     ownership.Owner
 		want      finding.Ownership
 	}{
-		{"A1 the owner is there", child, configMaps, ownership.Owner{Real: owner}, finding.Honoured},
-		{"A2 and A12 there is none", child, configMaps, ownership.Owner{}, finding.OwnerAbsent},
+		{"the owner is there", child, configMaps, ownership.Owner{Real: owner}, finding.Honoured},
+		{"there is none", child, configMaps, ownership.Owner{}, finding.OwnerAbsent},
 		{
-			"A3 it was created again", child, configMaps,
+			"it was created again", child, configMaps,
 			ownership.Owner{Namesake: ref("ConfigMap", "shop", "owner", "new")}, finding.OwnerReplaced,
 		},
 		{
-			"A4 another kind", child, configMaps,
+			"another kind", child, configMaps,
 			ownership.Owner{Real: ref("Secret", "shop", "owner", "o")}, finding.OwnerMisnamed,
 		},
 		{
-			"A4 another group", child, configMaps,
+			"another group", child, configMaps,
 			ownership.Owner{Real: of("x.io/v1", "ConfigMap")},
 			finding.OwnerMisnamed,
 		},
 		{
-			"A4 another name", child, configMaps,
+			"another name", child, configMaps,
 			ownership.Owner{Real: ref("ConfigMap", "shop", "other", "o")}, finding.OwnerMisnamed,
 		},
 		{
-			"A4 another name, in another namespace", child, configMaps,
+			"another name, in another namespace", child, configMaps,
 			ownership.Owner{Real: ref("ConfigMap", "stock", "other", "o")}, finding.OwnerMisnamed,
 		},
 		{
-			"A5 another version of the group", child,
+			"another version of the group", child,
 			ownership.Kind{GroupKind: schema.GroupKind{Group: "apps", Kind: "Deployment"}, Served: true, Namespaced: true},
 			ownership.Owner{Real: of("apps/v1", "Deployment")},
 			finding.Honoured,
 		},
-		{"A6 the kind isn't served", child, unserved, ownership.Owner{}, finding.OwnerUnserved},
-		{"A6 for a dependent without a namespace", clusterScoped, unserved, ownership.Owner{}, finding.OwnerUnserved},
+		{"the kind isn't served", child, unserved, ownership.Owner{}, finding.OwnerUnserved},
+		{"the same, for a cluster-scoped dependent", clusterScoped, unserved, ownership.Owner{}, finding.OwnerUnserved},
 		{
-			"A7 the owner is in another namespace", child, configMaps,
+			"the owner is in another namespace", child, configMaps,
 			ownership.Owner{Real: ref("ConfigMap", "stock", "owner", "o")}, finding.OwnerElsewhere,
 		},
 		{
-			"A8 a dependent without a namespace", clusterScoped, configMaps,
+			"a dependent without a namespace", clusterScoped, configMaps,
 			ownership.Owner{Real: owner}, finding.DependentClusterScoped,
 		},
-		{"A8 whether it is there or not", clusterScoped, configMaps, ownership.Owner{}, finding.DependentClusterScoped},
+		{"the same, and the owner is gone", clusterScoped, configMaps, ownership.Owner{}, finding.DependentClusterScoped},
 		{
-			"A9 an owner without a namespace", child, nodes,
+			"an owner without a namespace", child, nodes,
 			ownership.Owner{Real: ref("Node", "", "owner", "o")}, finding.Honoured,
 		},
-		{"A9 which is gone", child, nodes, ownership.Owner{}, finding.OwnerAbsent},
+		{"the same, which is gone", child, nodes, ownership.Owner{}, finding.OwnerAbsent},
 		{"nobody could look", child, configMaps, ownership.Owner{Unread: true}, finding.OwnerUnreadable},
 		{"discovery fails", child, failing, ownership.Owner{Real: owner}, finding.OwnerUnreadable},
 	} {
@@ -97,9 +97,22 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// TestJudgeNamesThatLeadElsewhere says nothing of owners whose names no object can have, whatever was found.
+func TestJudgeNamesThatLeadElsewhere(t *testing.T) {
+	child, owner := *ref("Pod", "shop", "child", "c"), ref("ConfigMap", "shop", "owner", "o")
+	for _, name := range []string{"..", ".", "../../kube-system/secrets/x", "a/b", "a%2fb"} {
+		for _, known := range []ownership.Owner{{}, {Real: owner}, {Namesake: owner}, {Unread: true}} {
+			reference := metav1.OwnerReference{APIVersion: "v1", Kind: "ConfigMap", Name: name, UID: "o"}
+			if got := ownership.Judge(child, reference, configMaps, known); got != finding.OwnerUnreadable {
+				t.Errorf("%q, of which is known %+v: %q", name, known, got)
+			}
+		}
+	}
+}
+
 func TestInCycle(t *testing.T) {
 	for state, want := range map[finding.Ownership]finding.Ownership{
-		finding.Honoured: finding.OwnersCycle, finding.OwnerMisnamed: finding.OwnerMisnamed, // A19; A4
+		finding.Honoured: finding.OwnersCycle, finding.OwnerMisnamed: finding.OwnerMisnamed,
 	} {
 		if got := ownership.InCycle(state); got != want {
 			t.Errorf("%q in a cycle is %q, want %q", state, got, want)
@@ -120,7 +133,8 @@ func judged(state finding.Ownership, uid string, finalizers ...string) ownership
 	return one
 }
 
-// TestDecide goes through the rows of deletion-mechanics A that are about all references of a dependent.
+// TestDecide goes through the rows of docs/deletion.md#how-owner-references-are-judged that are about all references of
+// a dependent.
 func TestDecide(t *testing.T) {
 	alive, solid := judged(finding.Honoured, "alive"), judged(finding.Honoured, "held", "example.com/cleanup")
 	waits := judged(finding.Honoured, "waits", "foregroundDeletion")
@@ -138,24 +152,24 @@ func TestDecide(t *testing.T) {
 		decisive   string // uid of the owner
 	}{
 		{"no owners", nil, ownership.Kept, ""},
-		{"A1 an owner that is there", []ownership.Judged{alive}, ownership.Kept, "alive"},
-		{"A2 one that is gone", []ownership.Judged{gone}, ownership.Collected, "gone"},
-		{"A3 one that was created again", []ownership.Judged{replaced}, ownership.Collected, "replaced"},
-		{"A4 one of another name", []ownership.Judged{judged(finding.OwnerMisnamed, "x")}, ownership.Collected, "x"},
-		{"A6 one of a kind that isn't served", []ownership.Judged{unserved}, ownership.Undecidable, "unserved"},
-		{"A7 one in another namespace", []ownership.Judged{judged(finding.OwnerElsewhere, "x")}, ownership.Collected, "x"},
+		{"an owner that is there", []ownership.Judged{alive}, ownership.Kept, "alive"},
+		{"one that is gone", []ownership.Judged{gone}, ownership.Collected, "gone"},
+		{"one that was created again", []ownership.Judged{replaced}, ownership.Collected, "replaced"},
+		{"one of another name", []ownership.Judged{judged(finding.OwnerMisnamed, "x")}, ownership.Collected, "x"},
+		{"one of a kind that isn't served", []ownership.Judged{unserved}, ownership.Undecidable, "unserved"},
+		{"one in another namespace", []ownership.Judged{judged(finding.OwnerElsewhere, "x")}, ownership.Collected, "x"},
 		{
-			"A8 one with a namespace, of a dependent without", []ownership.Judged{judged(finding.DependentClusterScoped, "x")},
+			"one with a namespace, of a dependent without", []ownership.Judged{judged(finding.DependentClusterScoped, "x")},
 			ownership.Undecidable, "x",
 		},
-		{"A10 and A11 one that waits for its dependents", []ownership.Judged{gone, waits}, ownership.GoesFirst, "waits"},
-		{"A13 one that is Terminating for other reasons", []ownership.Judged{solid}, ownership.Kept, "held"},
-		{"A14 several, and one is solid", []ownership.Judged{gone, waits, alive}, ownership.Kept, "alive"},
-		{"A14 and one can't be read here", []ownership.Judged{unread, alive}, ownership.Kept, "alive"},
-		{"A15 several, and one fails", []ownership.Judged{gone, unserved}, ownership.Undecidable, "unserved"},
-		{"A15 though another is solid", []ownership.Judged{alive, undiscovered}, ownership.Undecidable, "undiscovered"},
-		{"A16 controller makes no difference", []ownership.Judged{controller}, ownership.Collected, "gone"},
-		{"A19 itself", []ownership.Judged{judged(finding.OwnersCycle, "self")}, ownership.Kept, "self"},
+		{"one that waits for its dependents", []ownership.Judged{gone, waits}, ownership.GoesFirst, "waits"},
+		{"one that is Terminating for other reasons", []ownership.Judged{solid}, ownership.Kept, "held"},
+		{"several, and one is solid", []ownership.Judged{gone, waits, alive}, ownership.Kept, "alive"},
+		{"one is solid, and one can't be read here", []ownership.Judged{unread, alive}, ownership.Kept, "alive"},
+		{"several, and one fails", []ownership.Judged{gone, unserved}, ownership.Undecidable, "unserved"},
+		{"one fails, and one is solid", []ownership.Judged{alive, undiscovered}, ownership.Undecidable, "undiscovered"},
+		{"controller makes no difference", []ownership.Judged{controller}, ownership.Collected, "gone"},
+		{"itself", []ownership.Judged{judged(finding.OwnersCycle, "self")}, ownership.Kept, "self"},
 		{"one that can't be read here", []ownership.Judged{gone, unread}, ownership.Unknown, "unread"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -8,19 +8,20 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // addLosses says what is lost with each object that goes, and the step that keeps the data of volumes.
 func (p *previewer) addLosses(ctx context.Context) {
 	var taken []finding.Taken
-	p.readForLosses(ctx)
+	p.tools.Losses.ReadAhead(ctx, p.cascade.deleted)
 	for _, object := range p.cascade.deleted {
 		if !contains(object) { // what is in it stands for itself
 			taken = append(taken, p.tools.Losses.Deleting(ctx, object)...)
 		}
 	}
-	taken = p.withDrivers(ctx, taken)
+	taken = p.withDrivers(ctx, append(taken, p.lossesInDoubt(ctx)...))
 	p.result.Takes = p.voice.TellTaken(taken)
 	if first, needed := loss.Retain(p.tools.Session.Kubectl, taken); needed {
 		p.result.Keep = &p.voice.Remedies([]finding.Remedy{first})[0]
@@ -53,17 +54,19 @@ func (p *previewer) withDrivers(ctx context.Context, taken []finding.Taken) []fi
 	return told
 }
 
-// readForLosses reads what shows losses in one list each, if it is much.
-func (p *previewer) readForLosses(ctx context.Context) {
-	var volumes []*session.Object
-	read := slices.DeleteFunc(slices.Clone(p.cascade.deleted), func(object *session.Object) bool {
-		return !object.Is("", "PersistentVolumeClaim") && !object.Is("", "PersistentVolume") && !object.Is("", "Pod") &&
-			!object.Is("", "Service")
-	})
-	for _, claim := range p.tools.Session.Refetch(ctx, read) {
-		if name := loss.VolumeOf(claim); name != "" {
-			volumes = append(volumes, session.Named(cluster.PersistentVolumes(), "", name))
+// lossesInDoubt is what is lost with dependents that another owner may keep, which could not be read.
+func (p *previewer) lossesInDoubt(ctx context.Context) (taken []finding.Taken) {
+	for _, one := range p.cascade.stays {
+		if one.outcome != ownership.Unknown {
+			continue
 		}
+		taken = append(taken, p.tools.Losses.Deleting(ctx, one.object)...)
+		taken = append(taken, p.tools.Losses.Dependents(ctx, one.object, func(owner *session.Object) []*session.Object {
+			return p.cascade.byOwner[owner.Ref.UID]
+		})...)
 	}
-	p.tools.Session.Refetch(ctx, volumes)
+	for i := range taken {
+		taken[i].Details.May = true
+	}
+	return taken
 }

@@ -67,7 +67,6 @@ func Preview(
 	p.result.Unreadable = tools.Session.Unreadable(ctx)
 	p.result.Graph = report.GraphOf(&p.graph)
 	p.result.Summary = p.summary()
-	report.Escape(p.result)
 	return p.result, nil
 }
 

@@ -99,6 +99,10 @@ func cases() []previewCase {
 		},
 		{name: "a pod on a dead node", objects: []string{manager(), pod("web", ""), node("Unknown")}, target: "pods/web",
 			outcome: report.WouldHang, goes: "pods/web", causes: "NodeNotReady Node/n1"},
+		{name: "a pod on a node that was created a moment ago", target: "pods/web", outcome: report.MayHang,
+			objects: []string{manager(), pod("web", ""), object("v1", "Node", "/n1",
+				"creationTimestamp: '2026-01-02T11:59:30Z'", "")}, goes: "pods/web",
+			says: []string{"was created 30s ago, has not reported yet and may still be starting"}},
 		{
 			name:    "a claim in use by a pod that stays",
 			objects: []string{manager(), node("True"), pod("web", "data"), claim(), volume("Retain")},

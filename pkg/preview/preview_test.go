@@ -136,7 +136,7 @@ func TestPreview(t *testing.T) {
 			if strings.Count(text, "To keep the data, FIRST") > 2 { // text is there twice
 				t.Errorf("it says so more than once:\n%s", text)
 			}
-			if strings.Contains(text, "has no words") || strings.Contains(text, "0s ago") {
+			if strings.Contains(text, "has no words") || strings.Contains(text, " 0s ago") {
 				t.Errorf("it says:\n%s", text)
 			}
 			for line := range strings.Lines(text) {

@@ -138,8 +138,8 @@ func (c *Checker) explainProbe(
 	return session.Answer{}, false
 }
 
-// invalidFields returns the fields that validation complains about. The failed test of a JSON patch
-// is 422 too, and names none (deletion-mechanics C.1).
+// invalidFields returns the fields that validation complains about. The failed test of a JSON patch is 422 too, and
+// names none (docs/deletion.md#what-a-refusal-looks-like).
 func invalidFields(err error) []string {
 	var fields []string
 	status, isStatus := err.(apierrors.APIStatus)
@@ -179,7 +179,7 @@ func (c *Checker) calledFor(ctx context.Context, registered session.RegisteredHo
 
 // refusesSender reports whether what refused a dry run refuses whoever has to send the write: Yes unless it asks who
 // that is, and then as far as can be read. A dry run is sent as the user who asks: what refuses it for being that user
-// says nothing of the controller that has to send the same write (deletion-mechanics M17-3).
+// says nothing of the controller that has to send the same write (docs/deletion.md#dry-runs).
 func (c *Checker) refusesSender(ctx context.Context, write Write, refusal admission.Refusal) admission.Match {
 	rules := c.Session.AdmissionRules(ctx)
 	switch refusal.Kind {

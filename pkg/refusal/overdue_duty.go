@@ -14,7 +14,7 @@ import (
 )
 
 // Write is one request that has to pass for a deletion to continue. Which one that is for which stuck thing is the
-// table of deletion-mechanics M17.
+// table of docs/deletion.md#which-write-must-pass.
 type Write struct {
 	Operation   admissionregistrationv1.OperationType
 	Object      *session.Object
@@ -164,9 +164,9 @@ func doubted(note finding.Finding, doubt finding.Phrase, why []finding.Evidence)
 	return note
 }
 
-// lookAgain tells an overdue duty that is being done from one that isn't, by what has changed a
-// moment later: fewer objects are left, or the controller has written to the object itself
-// (deletion-mechanics D-1). It answers false when nothing has.
+// lookAgain tells an overdue duty that is being done from one that isn't, by what has changed a moment later: fewer
+// objects are left, or the controller has written to the object itself (docs/deletion.md#evidence-about-a-controller).
+// It answers false when nothing has.
 func (c *Checker) lookAgain(ctx context.Context, duty Duty) (answer session.Answer, moves bool) {
 	if !c.Session.Rest(ctx) {
 		return answer, false
@@ -185,7 +185,7 @@ func (c *Checker) lookAgain(ctx context.Context, duty Duty) (answer session.Answ
 }
 
 // MaySend asks whether one of Kubernetes' own controllers has the right to send its request: their roles are fixed only
-// when the API server starts (deletion-mechanics M24).
+// when the API server starts (docs/deletion.md#rights-of-built-in-controllers).
 func (c *Checker) MaySend(needed Write) finding.Remedy {
 	what := needed.Object.Resource.QualifiedName() + "/" + needed.Object.Ref.Name
 	words := append(c.Session.Kubectl.Prefix(needed.Object.Ref), "auth", "can-i", verbOf(needed), what)

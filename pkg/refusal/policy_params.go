@@ -168,9 +168,11 @@ func (l *admissionLook) params(
 		}
 		return []unstructured.Unstructured{*one}, nil
 	}
-	return l.checker.Session.Reader.List(
-		ctx, resource, namespace, cluster.Selector{Labels: metav1.FormatLabelSelector(reference.Selector)},
-	)
+	selector, err := metav1.LabelSelectorAsSelector(reference.Selector)
+	if err != nil {
+		return nil, err
+	}
+	return l.checker.Session.Reader.List(ctx, resource, namespace, cluster.Selector{Labels: selector.String()})
 }
 
 // given is what a binding gives its policy as a parameter, before it was looked for.

@@ -73,7 +73,8 @@ func (c *Checker) edit(changers []finding.Ref, step finding.Remedy) (steps []fin
 	return steps
 }
 
-// invalidUpdate is the cause of an update that validation refuses, whoever sends it (deletion-mechanics M18).
+// invalidUpdate is the cause of an update that validation refuses, whoever sends it
+// (docs/deletion.md#validation-on-update).
 func (c *Checker) invalidUpdate(
 	write Write, message string, fields []string, by finding.Evidence, doubts []finding.Evidence,
 ) finding.Finding {

@@ -97,7 +97,7 @@ func (c *Checker) refusedOnce(ctx context.Context, write Write) Refusals {
 	return judge()
 }
 
-// refusedByRules judges a write by the admission configuration (deletion-mechanics M17).
+// refusedByRules judges a write by the admission configuration (docs/deletion.md#admission).
 func (c *Checker) refusedByRules(ctx context.Context, write Write) Refusals {
 	found := Refusals{}
 	rules := c.Session.AdmissionRules(ctx)

@@ -51,8 +51,8 @@ func (c *Checker) webhookNotReached(hook session.RegisteredHook, denial Denial, 
 }
 
 // relieve are the ways out while a webhook's backend is down: configuration of admission is never subject to it
-// (deletion-mechanics M17-2). The step that reads the configuration says what to look for. The hooks are of one
-// configuration.
+// (docs/deletion.md#how-webhooks-and-policies-match). The step that reads the configuration says what to look for. The
+// hooks are of one configuration.
 func (c *Checker) relieve(
 	hooks []session.RegisteredHook, details finding.WebhookUnavailableDetails, read finding.Remedy,
 ) []finding.Remedy {

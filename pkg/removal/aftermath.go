@@ -162,7 +162,8 @@ func (r *Remover) remained(ctx context.Context, one *item, now *look, err error,
 		one.end(report.StillHeld, finding.Finding{Situation: "DoneAsPlanned", Details: details})
 		return true
 	}
-	// Entries that are back were put there by another DELETE: nothing else can (deletion-mechanics C.4).
+	// Entries that are back were put there by another DELETE: nothing else can
+	// (docs/deletion.md#a-removed-finalizer-and-the-next-reconcile).
 	for _, hold := range details.Holds {
 		if slices.Contains(one.entries, hold) {
 			details.Names = append(details.Names, hold.Name)

@@ -2,6 +2,7 @@ package removal_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -86,6 +87,34 @@ func TestHostileNames(t *testing.T) {
 	for line := range strings.Lines(string(content)) {
 		if strings.Contains(line, "\x1b") || strings.HasPrefix(line, "#") && strings.Contains(line, "\u202e") {
 			t.Errorf("the file shows it as it is: %q", line)
+		}
+	}
+}
+
+// TestNamesLikeCredentials removes finalizers whose names have the form of a token: guards compare names as they are,
+// and the plan shows them.
+func TestNamesLikeCredentials(t *testing.T) {
+	for _, name := range []string{
+		"glpat-abcdefghij0123456789.example.com/cleanup", "backup.platformservices.example.com/cleanup",
+		"syncer.configmanagement.gke.io", "x\x1b[2J/hold",
+	} {
+		objects := strings.ReplaceAll(held, "[a/x, b/y, a/x]", fmt.Sprintf("[%q]", name))
+		b := newBench(t, objects, removal.Options{Finalizers: []string{name}, Force: true}, "configmaps/notes")
+		b.Ask = func(context.Context, string) (string, error) { return "notes", nil }
+		var text strings.Builder
+		b.Tell = func(plan *removal.Plan) error {
+			plain := report.RemovalPlan{RemovalReport: plan.Shown()}
+			return report.Print(&text, plain, report.FormatHuman, report.Style{Width: report.Unwrapped})
+		}
+		done := b.run(t)
+		if done.Outcome != report.Gone || len(b.writer.written()) != 1 {
+			t.Errorf("%q: %s: %s: %q", name, done.Outcome, done.Summary, b.writer.sent)
+		}
+		if shown := report.EscapeText(name); !strings.Contains(text.String(), shown) {
+			t.Errorf("the plan doesn't show %s:\n%s", shown, text.String())
+		}
+		if got := done.Items[0].Entries[0].Hold.Name; got != name {
+			t.Errorf("the report has %q", got)
 		}
 	}
 }

@@ -115,7 +115,11 @@ func newBench(t *testing.T, objects string, options removal.Options, targets ...
 		if !found {
 			t.Fatalf("no %s", kind)
 		}
-		b.targets = append(b.targets, diagnosis.Target{Resource: resource, Namespace: "shop", Name: name})
+		asked := diagnosis.Target{Resource: resource, Name: name}
+		if resource.Namespaced {
+			asked.Namespace = "shop"
+		}
+		b.targets = append(b.targets, asked)
 	}
 	return b
 }

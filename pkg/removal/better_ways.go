@@ -36,7 +36,7 @@ func (r *Remover) released(object *session.Object, entries []finding.Hold) (ways
 func (r *Remover) better(seen *look, entries []finding.Hold) ([]finding.Remedy, []report.BetterWay) {
 	released, ways := r.released(seen.object, entries), offered(seen, entries)
 	var keeps report.BetterWay
-	if first, needed := loss.Retain(r.kubectl(), seen.taken); needed {
+	if first, needed := loss.Retain(r.kubectl(), seen.goes()); needed {
 		keeps.Remedies = finding.Voice{}.Remedies([]finding.Remedy{first})
 		for i := range ways {
 			kept := func(remedy finding.Remedy) bool { return slices.Equal(remedy.Command, first.Command) }

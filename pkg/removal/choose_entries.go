@@ -87,6 +87,9 @@ func (r *Remover) entry(
 			objected[cause.Reason] = true
 			continue
 		}
+		if !objects && len(seen.stopped[hold]) > 0 {
+			continue // it would object, if it had looked at more kinds of workloads
+		}
 		entry.Beside = append(entry.Beside, report.CauseOfEntry{
 			Reason: cause.Reason, Certainty: cause.Certainty, Message: cause.Message, Objects: objects,
 		})
@@ -108,4 +111,16 @@ func codes(one *item) (codes []string) {
 		}
 	}
 	return codes
+}
+
+// lookForStopped looks for a controller that may only be scaled to 0, of any kind, before finalizers are removed that
+// the user did not name: the diagnosis looks for StatefulSets and others only where something leads to them.
+func (r *Remover) lookForStopped(ctx context.Context, around *mechanism.Tools, one *item) {
+	if len(r.Options.Finalizers) > 0 || len(one.entries) == 0 {
+		return
+	}
+	one.seen.stopped = map[finding.Hold][]finding.Ref{}
+	for _, hold := range one.entries {
+		one.seen.stopped[hold], one.seen.workloadsUnread = around.Attribution.Stopped(ctx, one.seen.object, hold)
+	}
 }

@@ -38,7 +38,7 @@ func (p *Plan) token() string {
 		}
 		part := bound{
 			Target: one.ref(), ResourceVersion: one.seen.object.Meta.ResourceVersion, Verdict: one.view.Verdict,
-			Holds: one.entries, Objections: codes(one), Takes: one.seen.takenFacts(),
+			Holds: one.entries, Objections: codes(one), Takes: takenFacts(one.seen.goes()),
 		}
 		for _, step := range one.steps {
 			part.Forms = append(part.Forms, string(step.form))

@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -40,9 +41,8 @@ func (l *look) about(hold finding.Hold) holdCauses {
 		found.causes = anyones.causes
 	}
 	for _, observation := range l.diagnosis.Observations {
-		about := func(one finding.Hold) bool { return shown(one, hold) }
 		own := observation.Object.SameAs(target) &&
-			(len(observation.Holds) == 0 || slices.ContainsFunc(observation.Holds, about))
+			(len(observation.Holds) == 0 || slices.Contains(observation.Holds, hold))
 		if observation.Verdict != "" && (own || contains(beyond, observation.Object)) {
 			found.observations = append(found.observations, observation)
 		}
@@ -53,21 +53,15 @@ func (l *look) about(hold finding.Hold) holdCauses {
 func (l *look) beyond(hold finding.Hold) []finding.Ref {
 	var refs []finding.Ref
 	for _, edge := range l.diagnosis.Graph.Edges {
-		if edge.From == 0 && edge.Type == finding.WaitsFor && edge.Hold != nil && shown(*edge.Hold, hold) {
+		if edge.From == 0 && edge.Type == finding.WaitsFor && edge.Hold != nil && *edge.Hold == hold {
 			refs = append(append(refs, l.diagnosis.Graph.Nodes[edge.To].Ref), l.reached(edge.To)...)
 		}
 	}
 	return refs
 }
 
-// shown reports whether a hold is what a result makes of another one.
-func shown(one, hold finding.Hold) bool {
-	return one.Type == hold.Type && one.Name == report.EscapeText(hold.Name)
-}
-
 func names(cause report.RootCause, hold finding.Hold) bool {
-	name := report.EscapeText(hold.Name)
-	return cause.Finalizer == name || slices.Contains(cause.Also, name)
+	return cause.Finalizer == hold.Name || slices.Contains(cause.Also, hold.Name)
 }
 
 func contains(refs []finding.Ref, ref finding.Ref) bool {
@@ -145,13 +139,23 @@ func (l *look) objections(hold finding.Hold) []report.Objection {
 	for _, seen := range found.observations {
 		add(string(seen.Verdict), seen.Message, seen.Situation, seen.Details)
 	}
+	if stopped := l.stopped[hold]; len(stopped) > 0 {
+		down := finding.Finding{Situation: "MayBeStopped", Object: l.object.Ref, Details: finding.RemovalDetails{
+			Name: hold.Name, Count: len(stopped), Names: finding.Each(stopped, finding.Ref.String),
+		}}
+		add(string(finding.ControllerDown), finding.Voice{}.Message(down), down.Situation, down.Details)
+	}
 	undetermined := func(why finding.Finding) {
 		why.Object = l.object.Ref
 		add(string(report.Undetermined), finding.Voice{}.Message(why), why.Situation, why.Details)
 	}
 	saysUnread := func(cause report.RootCause) bool { return len(cause.Unread) > 0 }
-	if unread := l.unreadNames(); len(unread) > 0 && !slices.ContainsFunc(found.causes, saysUnread) {
+	unread := append(l.unreadNames(), l.workloadsUnread...)
+	if len(unread) > 0 && !slices.ContainsFunc(found.causes, saysUnread) {
 		undetermined(finding.Finding{Situation: "SourcesUnread", Details: finding.RemovalDetails{Names: unread}})
+	}
+	if slices.ContainsFunc(l.below, finding.Taken.Unfollowed) {
+		undetermined(finding.Finding{Situation: "LossesNotFollowed"})
 	}
 	if hold == contentHold() && len(l.unlisted) > 0 {
 		undetermined(finding.Finding{Situation: "EmptinessUnknown", Details: finding.RemovalDetails{Names: l.unlisted}})
@@ -168,12 +172,13 @@ func (l *look) objections(hold finding.Hold) []report.Objection {
 	return objections
 }
 
-// unreadNames are the sources that the diagnosis could not read. What was missing of the admission
-// configuration doesn't count: all that it tells is who refuses the write, and the dry run asks them.
+// unreadNames are the sources that the diagnosis could not read. What was missing of the admission configuration
+// doesn't count: all that it tells is who refuses the write, and the dry run asks them. Nor do kinds that tell only
+// what is lost: the plan lists them itself, and warns of the ones that it can't list.
 func (l *look) unreadNames() []string {
 	var names []string
 	for _, one := range l.diagnosis.Unreadable {
-		if strings.HasSuffix(one.Resource, ".admissionregistration.k8s.io") {
+		if strings.HasSuffix(one.Resource, ".admissionregistration.k8s.io") || loss.ForLossesOnly(one.Resource) {
 			continue
 		}
 		name := one.Resource

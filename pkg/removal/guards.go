@@ -50,7 +50,7 @@ func (g guard) rule() finding.Phrase {
 }
 
 // terminating is the first guard: a controller sets its finalizer again on an object that lives
-// (deletion-mechanics C.4).
+// (docs/deletion.md#a-removed-finalizer-and-the-next-reconcile).
 func terminating(one *item) *finding.Finding {
 	if !one.seen.object.Terminating() {
 		return &finding.Finding{Situation: "NobodyDeletedIt", Object: one.ref()}
@@ -100,7 +100,7 @@ func (r *Remover) noneNamed(one *item, details finding.RemovalDetails) *finding.
 }
 
 // heldByKubernetes refuses where all that holds an object are entries of Kubernetes' own collectors: they are no way
-// out, what is behind them has to end (deletion-mechanics B, C), and the command is for that.
+// out, what is behind them has to end (docs/deletion.md#a-second-delete), and the command is for that.
 func heldByKubernetes(one *item, details finding.RemovalDetails) *finding.Finding {
 	for _, hold := range details.Holds {
 		if !one.seen.endsByItself(hold) {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -62,7 +61,7 @@ func (l *losses) of(one finding.Loss) { l.add(one.Key(), ofAny(one), finding.Voi
 func (l *losses) add(key, kind, text string) {
 	if text != "" && !slices.Contains(l.keys, key) {
 		l.keys, l.kinds = append(l.keys, key), append(l.kinds, kind)
-		l.texts = append(l.texts, report.EscapeText(text))
+		l.texts = append(l.texts, text)
 	}
 }
 
@@ -79,30 +78,29 @@ func lossKind(remedy finding.Remedy) string {
 	return remedy.LossKey()
 }
 
-func (r *Remover) addLosses(ctx context.Context, around *mechanism.Tools, one *item) error {
-	object := one.seen.object
-	dependents, unread, err := around.Session.Referrers(ctx, object)
-	if err != nil {
+// lookBelow finds out who depends on an object that is to be released, and what goes after it once nothing holds it,
+// whatever else still does: who that is may have waited for nothing but this.
+func (r *Remover) lookBelow(ctx context.Context, around *mechanism.Tools, one *item) (err error) {
+	seen := one.seen
+	if seen.dependents, seen.unlistedBelow, err = around.Session.Referrers(ctx, seen.object); err != nil {
 		return err
 	}
-	r.addTaken(ctx, around, one)
-	for _, dependent := range dependents {
+	seen.below = around.Losses.Dependents(ctx, seen.object, func(owner *session.Object) []*session.Object {
+		dependents, _, _ := around.Session.Referrers(ctx, owner) // which was read for this object before
+		return dependents
+	}, one.entries...)
+	return nil
+}
+
+// addLosses says what goes with an object. What could not be read of its dependents is warned of by dependentWarnings.
+func addLosses(one *item) {
+	taken := one.seen.goes()
+	one.view.Takes, one.view.Risk = finding.Voice{}.TellTaken(taken), finding.WorstOf(taken)
+	for _, dependent := range one.seen.dependents {
 		one.view.Dependents = append(one.view.Dependents, dependent.Ref)
 	}
 	doubts(one)
 	refusalWarnings(one)
-	dependentWarnings(one, len(dependents), unread)
+	dependentWarnings(one)
 	contentWarnings(one)
-	return nil
-}
-
-// addTaken says what goes with an object once nothing holds it, whatever else still does: who that is may have waited
-// for nothing but this. What could not be read of its dependents is warned of by dependentWarnings.
-func (r *Remover) addTaken(ctx context.Context, around *mechanism.Tools, one *item) {
-	taken := append([]finding.Taken{}, one.seen.taken...)
-	taken = append(taken, around.Losses.Dependents(ctx, one.seen.object, func(owner *session.Object) []*session.Object {
-		dependents, _, _ := around.Session.Referrers(ctx, owner) // which was read for this object before
-		return dependents
-	}, one.entries...)...)
-	one.view.Takes, one.view.Risk = finding.Voice{}.TellTaken(taken), finding.WorstOf(taken)
 }

@@ -139,16 +139,22 @@ func (r *Remover) planOne(ctx context.Context, around *mechanism.Tools, target T
 		one.view.RequestedAt = deletion.RequestedAt
 	}
 	one.entries = r.chosen(seen)
+	r.lookForStopped(ctx, around, one)
+	if len(one.entries) > 0 {
+		if err := r.lookBelow(ctx, around, one); err != nil {
+			return nil, err
+		}
+	}
 	one.view.Remains = append(one.view.Remains, without(object.Holds(), one.entries)...)
 	for _, hold := range one.entries {
 		one.view.Entries = append(one.view.Entries, r.entry(ctx, around, seen, hold))
 	}
 	one.view.Better, one.view.Ways = r.better(seen, one.entries)
 	one.steps = stepsFor(object, one.entries)
-	if len(one.entries) == 0 {
-		return one, nil
+	if len(one.entries) > 0 {
+		addLosses(one)
 	}
-	return one, r.addLosses(ctx, around, one)
+	return one, nil
 }
 
 // note records that a guard passes, or why it refuses. It answers whether it passes.
@@ -183,11 +189,10 @@ func (p *Plan) publish() {
 	}
 }
 
-// Shown returns the plan as it is, harmless to terminals. It is a copy: what is written later needs the names as they
-// are.
+// Shown returns the plan as it is before anything is done. What is done later doesn't change it.
 func (p *Plan) Shown() *report.RemovalReport {
 	p.publish()
 	shown := *p.Report
-	report.EscapeCopy(&shown)
+	shown.Items, shown.Guards = slices.Clone(shown.Items), slices.Clone(shown.Guards)
 	return &shown
 }

@@ -14,7 +14,6 @@ func (r *Remover) Run(ctx context.Context, plan *Plan) *report.RemovalReport {
 	r.run(ctx, plan)
 	plan.publish()
 	plan.conclude()
-	report.Escape(plan.Report)
 	return plan.Report
 }
 

@@ -20,13 +20,22 @@ type look struct {
 	object    *session.Object
 	diagnosis *report.Diagnosis
 	taken     []finding.Taken // what goes with the object
+	// below is what goes after it, with what that takes along, as of the plan; dependents are the ones that name it as
+	// their owner, and unlistedBelow the kinds in which there may be more.
+	below         []finding.Taken
+	dependents    []*session.Object
+	unlistedBelow []cluster.Unlisted
+	// stopped are workloads without pods that may be the controller of a finalizer that the user did not name, and
+	// workloadsUnread are kinds in which there may be more, as of the plan.
+	stopped         map[finding.Hold][]finding.Ref
+	workloadsUnread []string
 	// content is what is in a Namespace, kind by kind, and unlisted what could not be listed there.
 	content  []report.Leftover
 	unlisted []string
 }
 
 // addContent counts what is in a Namespace whose own list holds it: what is left of it when the entry goes comes back
-// with the namespace's name (deletion-mechanics B).
+// with the namespace's name (docs/deletion.md#a-namespace-that-was-finalized-by-force).
 func (l *look) addContent(ctx context.Context, tools *mechanism.Tools) error {
 	if !slices.Contains(l.object.Holds(), contentHold()) {
 		return nil
@@ -76,7 +85,7 @@ func (l *look) facts() (facts []finding.Phrase) {
 			facts = append(facts, finding.Phrase{Situation: "UnreadFact", Details: is})
 		}
 	}
-	facts = append(facts, l.takenFacts()...)
+	facts = append(facts, takenFacts(l.taken)...)
 	for _, left := range l.content {
 		facts = append(facts,
 			finding.Phrase{Situation: "ContentFact", Details: finding.FactDetails{Name: left.Resource}})
@@ -118,10 +127,13 @@ func (l *look) reached(from ...int) (refs []finding.Ref) {
 	return refs
 }
 
-// takenFacts are what is lost with an object, in a form that two looks can be compared in: a volume that is deleted
-// now, and was to be kept, is another plan.
-func (l *look) takenFacts() (facts []finding.Phrase) {
-	for _, one := range l.taken {
+// goes is all that goes with an object, and after it.
+func (l *look) goes() []finding.Taken { return slices.Concat(l.taken, l.below) }
+
+// takenFacts are what is lost, in a form that two looks can be compared in: a volume that is deleted now, and was to be
+// kept, is another plan.
+func takenFacts(taken []finding.Taken) (facts []finding.Phrase) {
+	for _, one := range taken {
 		if one.Details.Volume == nil && one.Risk != finding.DataLoss {
 			continue // the pods of a Node change
 		}

@@ -5,7 +5,6 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -18,7 +17,7 @@ func (i *item) warn(warning finding.Finding) {
 }
 
 // doubts warns about entries whose controller is missing as far as is known: nothing in a cluster shows what runs
-// outside it (deletion-mechanics D-11). This needs no override, so it is said aloud.
+// outside it (docs/deletion.md#evidence-about-a-controller). This needs no override, so it is said aloud.
 func doubts(one *item) {
 	for _, hold := range one.entries {
 		for _, cause := range one.seen.about(hold).causes {
@@ -53,7 +52,8 @@ func refusalWarnings(one *item) {
 	}
 }
 
-func dependentWarnings(one *item, count int, unread []cluster.Unlisted) {
+func dependentWarnings(one *item) {
+	count, unread := len(one.seen.dependents), one.seen.unlistedBelow
 	orphans := finding.Hold{Type: finding.Finalizer, Name: metav1.FinalizerOrphanDependents}
 	details := finding.RemovalDetails{Count: count}
 	switch orphaning := slices.Contains(one.entries, orphans); {

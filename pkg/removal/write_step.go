@@ -33,8 +33,8 @@ type step struct {
 
 // stepsFor returns the writes that remove entries from an object. The garbage collector's own entries are left to a
 // second DELETE, which is the supported way, except where the API server would not act on it (while a Namespace has
-// spec.finalizers, and while a Pod has grace left: deletion-mechanics 0.1), and where the object would go with it: a
-// DELETE with a resourceVersion that ends a Terminating object is always answered with a conflict (k8s v1.37
+// spec.finalizers, and while a Pod has grace left: docs/deletion.md#a-second-delete), and where the object would go
+// with it: a DELETE with a resourceVersion that ends a Terminating object is always answered with a conflict (k8s v1.37
 // apiserver/pkg/registry/generic/registry/store.go:Delete compares with the resourceVersion of an object that it has
 // not filled in), and without one it isn't guarded.
 func stepsFor(object *session.Object, entries []finding.Hold) []*step {

@@ -21,6 +21,8 @@ const (
 	IsGone                        // objects don't exist any more
 	IsPassed                      // the answer doesn't speak of objects any more that waited in it
 	IsCleared                     // root causes aren't found any more
+	IsUnread                      // objects can't be read any more, for now: whether they are there isn't known
+	IsReadAgain                   // such objects can be read again
 	HasJoined                     // objects are waited for now, or listed
 	NowSays                       // the answer is another one
 )
@@ -37,7 +39,7 @@ type Change struct {
 }
 
 // Done reports whether something has come to an end: it can be ticked off.
-func (c Change) Done() bool { return c.What != HasJoined && c.What != NowSays }
+func (c Change) Done() bool { return c.What <= IsCleared }
 
 // Counts reports whether all that has changed is how many objects are left.
 func (c Change) Counts() bool { return c.What == WasReleased || c.What == IsGone || c.What == IsPassed }
@@ -52,14 +54,14 @@ func (c Change) Alike(other Change) bool {
 func (c Change) String() string {
 	const few = 3
 	if c.What == NowSays || len(c.Objects) == 0 {
-		return EscapeText(c.Text)
+		return EscapeText(CleanText(c.Text))
 	}
 	are, objects := "is", c.Objects[0].String()
 	if len(c.Objects) > 1 {
-		slices.SortFunc(c.Objects, finding.Compare)
+		sorted := slices.SortedFunc(slices.Values(c.Objects), finding.Compare)
 		are = "are"
-		objects = fmt.Sprintf("%s (%s)", Counted(len(c.Objects), c.Objects[0].Kind),
-			some(c.Objects, finding.Ref.Path, few, false, "more"))
+		objects = fmt.Sprintf("%s (%s)", Counted(len(sorted), sorted[0].Kind),
+			some(sorted, finding.Ref.Path, few, false, "more"))
 	}
 	text := ""
 	switch c.What {
@@ -74,6 +76,11 @@ func (c Change) String() string {
 		text = fmt.Sprintf("%s %s no longer in the way", objects, are)
 	case IsCleared:
 		text = fmt.Sprintf("%s is no longer a root cause: %s", c.Reason, objects)
+	case IsUnread:
+		text = fmt.Sprintf("%s can't be read at present; what became of %s is not known", objects,
+			map[bool]string{true: "them", false: "it"}[len(c.Objects) > 1])
+	case IsReadAgain:
+		text = fmt.Sprintf("%s %s back: the API server serves %s again", objects, are, c.Objects[0].Kind)
 	case HasJoined:
 		text = fmt.Sprintf("%s %s Terminating, too", objects, are)
 	}

@@ -19,7 +19,6 @@ import (
 func TestPolicyOfPages(t *testing.T) {
 	for name, result := range pages() {
 		poisoned(reflect.ValueOf(result), strings.Join(attacks, " "), false)
-		report.Escape(result)
 		root, err := html.Parse(strings.NewReader(printed(t, result, report.FormatHTML)))
 		if err != nil {
 			t.Fatal(err)

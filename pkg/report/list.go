@@ -28,6 +28,7 @@ type ListItem struct {
 	Fares    string      `json:"-"`                // what it waits for, or that this is not clear; completes its name
 	Key      string      `json:"-"`                // the same for objects that wait for the same
 	Besides  Besides     `json:"-"`
+	Until    time.Time   `json:"-"` // when something that it waits for should be over, or zero
 	Deletion Deletion    `json:"deletion"`
 	// What --sort-by and --show-labels want of the object's metadata.
 	Labels     map[string]string `json:"-"`

@@ -82,8 +82,16 @@ func HasFormat(result Result, asked string) error {
 	return err
 }
 
-// Print writes a result in one of its formats.
+// Print writes a result as it is shown, in one of its formats.
 func Print(out io.Writer, result Result, asked string, style Style) error {
+	if err := HasFormat(result, asked); err != nil {
+		return err
+	}
+	return PrintShown(out, Shown(result), asked, style)
+}
+
+// PrintShown is Print for what Shown has returned.
+func PrintShown(out io.Writer, result Result, asked string, style Style) error {
 	render, err := find(result, asked)
 	if err != nil {
 		return err

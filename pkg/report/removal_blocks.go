@@ -90,7 +90,7 @@ func (w *writer) takenWith(indent string, block removalBlock) {
 	taken := eachOf(block, func(item Removal) []finding.Taken { return item.Takes })
 	loses := finding.Voice{}.Loses("", taken)
 	if len(block) > 1 && loses != "" && !w.style.Wide {
-		w.paragraph(indent+"Deleted with them: ", EscapeText(loses)+".", w.style.causeText)
+		w.paragraph(indent+"Deleted with them: ", loses+".", w.style.causeText)
 		return
 	}
 	labels := map[bool]string{false: "Deleted with it: ", true: "Left behind: "}

@@ -101,7 +101,6 @@ func TestEscape(t *testing.T) {
 	nasty := "a\x1b[31mred\x07\r\nnext\u202etfel\u009b2J \U000e0101\u3164"
 	d.Summary, d.RootCauses[0].Message, d.RootCauses[0].Evidence[0].Observed = nasty, nasty, nasty
 	d.RootCauses[0].Remedies[0].Action, d.Unreadable[0].Error, d.Graph.Nodes[1].Name = nasty, nasty, nasty
-	report.Escape(d)
 	var machine bytes.Buffer
 	if err := report.Print(&machine, d, "json", report.Style{}); err != nil {
 		t.Fatal(err)
@@ -113,10 +112,13 @@ func TestEscape(t *testing.T) {
 			}
 		}
 	}
-	if want := `a\x1b[31mred\a\r\nnext\u202etfel\u009b2J \U000e0101\u3164`; d.Summary != want {
-		t.Errorf("the summary is %q, want %q", d.Summary, want)
+	if want := `a\x1b[31mred\a\r\nnext\u202etfel\u009b2J \U000e0101\u3164`; report.Shown(d).Summary != want {
+		t.Errorf("the summary is %q, want %q", report.Shown(d).Summary, want)
 	}
-	if !d.GeneratedAt.Equal(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)) {
+	if d.Summary != nasty {
+		t.Errorf("printing has changed the result itself: %q", d.Summary)
+	}
+	if !report.Shown(d).GeneratedAt.Equal(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)) {
 		t.Error("escaping changed a time")
 	}
 }

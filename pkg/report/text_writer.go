@@ -75,7 +75,7 @@ type writer struct {
 // Paragraph writes text broken into lines that fit where it is written.
 func Paragraph(out io.Writer, text string, style Style) error {
 	w := &writer{out: out, style: style}
-	w.paragraph("", EscapeText(text), nil)
+	w.paragraph("", EscapeText(CleanText(text)), nil)
 	return w.err
 }
 

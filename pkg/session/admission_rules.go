@@ -14,8 +14,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// AdmissionRules is all of the cluster's admission configuration that its API shows. What an API server
-// reads from files is not among it (deletion-mechanics M17-2), so finding nothing proves nothing.
+// AdmissionRules is all of the cluster's admission configuration that its API shows. What an API server reads from
+// files is not among it (docs/deletion.md#how-webhooks-and-policies-match), so finding nothing proves nothing.
 type AdmissionRules struct {
 	Hooks    []RegisteredHook
 	Policies []RegisteredPolicy

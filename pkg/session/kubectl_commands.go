@@ -112,8 +112,8 @@ type Operation struct {
 	Value string `json:"value,omitempty"`
 }
 
-// RemovalPatch is a JSON patch that removes every entry of some finalizers and nothing else. It fails
-// if the object was replaced or its list has changed since it was read (deletion-mechanics C.1).
+// RemovalPatch is a JSON patch that removes every entry of some finalizers and nothing else. It fails if the object was
+// replaced or its list has changed since it was read (docs/deletion.md#ways-to-remove-a-finalizer).
 func RemovalPatch(object *Object, finalizers ...string) string {
 	patch := []Operation{{Op: "test", Path: "/metadata/uid", Value: object.Ref.UID}}
 	for i, entry := range slices.Backward(object.Meta.Finalizers) { // from the end, so that indexes hold

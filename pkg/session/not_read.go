@@ -47,6 +47,7 @@ func (s *Session) Unreadable(ctx context.Context, objects ...finding.Ref) []find
 func whyUnread(err error) string {
 	var timeout interface{ Timeout() bool }
 	var probe *cluster.ProbeError
+	var invalid *cluster.InvalidPart
 	if errors.As(err, &probe) {
 		return "the dry run: " + whyUnread(probe.Err)
 	}
@@ -55,6 +56,8 @@ func whyUnread(err error) string {
 		return "forbidden"
 	case errors.Is(err, context.Canceled):
 		return "interrupted"
+	case errors.As(err, &invalid):
+		return "not a valid name"
 	case StorageDamaged(err), UnnamedDamage(err) != "":
 		return "what is stored can't be read"
 	case apierrors.IsTooManyRequests(err):

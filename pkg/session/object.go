@@ -61,7 +61,8 @@ func ReadWhole(kind schema.GroupKind) bool {
 // Terminating reports whether deletion was requested.
 func (o *Object) Terminating() bool { return o.Meta != nil && o.Meta.DeletionTimestamp != nil }
 
-// RequestedAt is when deletion was requested: a Pod's deletionTimestamp is its grace later (deletion-mechanics 0.2).
+// RequestedAt is when deletion was requested: a Pod's deletionTimestamp is its grace later
+// (docs/deletion.md#what-deletiontimestamp-means).
 func (o *Object) RequestedAt() time.Time {
 	if !o.Terminating() {
 		return time.Time{}
@@ -96,7 +97,7 @@ func (o *Object) Holds() []finding.Hold {
 	}
 	seen := map[string]bool{}
 	for _, finalizer := range o.Meta.Finalizers {
-		if !seen[finalizer] { // custom resources may carry a finalizer twice (deletion-mechanics 0.3)
+		if !seen[finalizer] { // the list may have it twice (docs/deletion.md#finalizers-of-kubernetes)
 			holds = append(holds, finding.Hold{Type: finding.Finalizer, Name: finalizer})
 		}
 		seen[finalizer] = true

@@ -38,7 +38,7 @@ const (
 )
 
 // DependentsIn returns the objects in some parts of the cluster that have an owner reference with a uid, and the kinds
-// that could not be read. The garbage collector, too, compares the uid alone (deletion-mechanics M02-2).
+// that could not be read. The garbage collector, too, compares the uid alone (docs/deletion.md#foreground-deletion).
 func (s *Session) DependentsIn(
 	ctx context.Context, uid string, parts ...Part,
 ) (found []*Object, unread []cluster.Unlisted, err error) {

@@ -175,7 +175,8 @@ func (d *Definition) DeletionReports() (reports []metav1.Condition) {
 }
 
 // storedVersion returns a resource in its objects' stored version when a read failed because they could not be
-// converted: that needs no conversion (deletion-mechanics M19-3). The failure is remembered: it is a finding.
+// converted: that needs no conversion (docs/deletion.md#conversion-webhooks). The failure is remembered: it is a
+// finding.
 func (s *Session) storedVersion(
 	ctx context.Context, resource cluster.Resource, failure error,
 ) (stored cluster.Resource, other bool) {

@@ -36,10 +36,11 @@ type Session struct {
 	// none.
 	Moment func(ctx context.Context, length time.Duration) error
 
-	rules   cluster.Memo[struct{}, *AdmissionRules]
-	indexes cluster.Memo[Part, *ownerIndex]
-	surveys cluster.Memo[string, *Survey] // by the namespace in which what is forbidden elsewhere was listed
-	typed   cluster.Memo[any, any]        // lists in their typed form, by typedList
+	rules    cluster.Memo[struct{}, *AdmissionRules]
+	indexes  cluster.Memo[Part, *ownerIndex]
+	lineages cluster.Memo[string, *Lineage] // by namespace
+	surveys  cluster.Memo[string, *Survey]  // by the namespace in which what is forbidden elsewhere was listed
+	typed    cluster.Memo[any, any]         // lists in their typed form, by typedList
 	// damaged is what was said of kinds that can't be read in their preferred version.
 	damaged cluster.Memo[schema.GroupResource, string]
 

@@ -13,7 +13,8 @@ import (
 )
 
 // Damage is one thing in storage that kube-apiserver can't hand out: a conversion webhook doesn't answer
-// (deletion-mechanics M19), or it doesn't decode (M20). Since 1.37 only the text behind tells them apart.
+// (docs/deletion.md#conversion-webhooks), or it doesn't decode (docs/deletion.md#undecodable-objects). Since 1.37 only
+// the text behind tells them apart.
 type Damage struct {
 	Key  string           // the storage key as the server says it, or empty: some texts have none
 	Kind schema.GroupKind // that of a conversion webhook that failed; empty if the object doesn't decode

@@ -238,6 +238,9 @@ func (c *cleaner) text(keep keeping, text string) string {
 		return credential.CleanCode(text)
 	case keepFinalizer:
 		c.meetFinalizer(text)
+		if qualifiedName().MatchString(text) {
+			return text // names are never cleaned, whatever they look like
+		}
 	case keepDriver:
 		c.meet(text)
 	}

@@ -147,6 +147,11 @@ func TestWhatIsKeptOfAnObject(t *testing.T) {
 				`https://(hidden)@example.com/","conditions":[{"type":"Ready","message":"Bearer (hidden) was refused",` + left +
 				`}],"part":{"reason":"waiting for it",` + left + `},"(not recorded)":["lamp"]}`,
 		},
+		"names like credentials": {
+			gadgets("shop.example.com"),
+			`"spec":{"template":{"metadata":{"finalizers":["glpat-abcdefghij0123456789.example.com/hold"]}}}`,
+			`"spec":{"template":{"metadata":{"finalizers":["glpat-abcdefghij0123456789.example.com/hold"]}}}`,
+		},
 		"templates": {
 			gadgets("shop.example.com"),
 			`"spec":{"template":{"metadata":{"annotations":{"x":"planted"},"finalizers":["x.com/y"]}}}`,

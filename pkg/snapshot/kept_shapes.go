@@ -134,4 +134,9 @@ var nameLike = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\w[\w.:/-]{0,252}$`)
 })
 
+// qualifiedName is how the API server wants names of finalizers: with a domain.
+var qualifiedName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[a-z0-9-]+(?:\.[a-z0-9-]+)+/[A-Za-z0-9._-]+$`)
+})
+
 var kindLike = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]{0,62}$`) })

@@ -57,7 +57,7 @@ func (r *Recorder) write(resource cluster.Resource, object *unstructured.Unstruc
 }
 
 // Questions are asked about an area while it is recorded: what each mechanism reads is found out by asking, because a
-// list of it would be wrong with the next mechanism (docs/decisions/0010).
+// list of it would be wrong with the next mechanism (docs/decisions/0011-recordings.md).
 type Questions interface {
 	// Find lists the metadata of everything in the area, and returns the kinds of what is Terminating.
 	Find(ctx context.Context, reader cluster.Reader) ([]cluster.Resource, error)

@@ -65,7 +65,6 @@ func (e *Error) change(text func(string) string) *Error {
 	}
 	e.Status.Message = text(e.Status.Message)
 	if details := e.Status.Details; details != nil {
-		details.Name = text(details.Name)
 		for i := range details.Causes {
 			details.Causes[i].Message = text(details.Causes[i].Message)
 		}

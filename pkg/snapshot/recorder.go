@@ -56,6 +56,7 @@ func (r *Recorder) Catalog(ctx context.Context) (*cluster.Catalog, error) {
 	defer r.mu.Unlock()
 	if err == nil && !r.catalog {
 		r.writer.catalog(catalog)
+		r.missing = append(r.missing, catalog.Unchecked...)
 		r.catalog = true
 	}
 	return catalog, err

@@ -44,6 +44,9 @@ func Like(typed string, names []string) []string {
 	const most = 3
 	near, lower := map[string]int{}, strings.ToLower(typed)
 	for _, name := range names {
+		if max(len(typed), len(name)) > longest {
+			continue
+		}
 		other := strings.ToLower(name)
 		if other == lower {
 			return []string{name}
@@ -55,9 +58,16 @@ func Like(typed string, names []string) []string {
 	return Closest(most, near)
 }
 
-// IsNear reports whether a name is a slip of the finger away. Of short ones everything is.
+// longest is the length of words that are compared: two names and a slash. To compare takes the product of the lengths.
+const longest = 2*253 + 1
+
+// IsNear reports whether a name is a slip of the finger away. Of short ones everything is, of endless ones nothing.
 func IsNear(wanted, name string) bool {
-	return min(len(wanted), len(name)) > 2 && Distance(wanted, name) <= max(1, len(wanted)/4)
+	if max(len(wanted), len(name)) > longest {
+		return false
+	}
+	most, gap := max(1, len(wanted)/4), len(wanted)-len(name) // so many letters differ at least
+	return min(len(wanted), len(name)) > 2 && max(gap, -gap) <= most && Distance(wanted, name) <= most
 }
 
 // IsMisspelt reports whether a text is probably a misspelling of a name: up to two letters of a long one are wrong.

@@ -1,0 +1,194 @@
+package session
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
+
+// mostGenerations is how far a lineage goes up, and mostAncestors how many owners are read for one.
+const (
+	mostGenerations = 32
+	mostAncestors   = 500
+)
+
+// Lineage is who depends on whom as far as objects of some kinds show that: they, their owners, the owners of these,
+// and so on. It takes a few lists, where everything that depends on an object takes one of each kind.
+type Lineage struct {
+	index *ownerIndex
+	// Unread are kinds that could not be listed: of their objects, and of what these depend on, nothing is known.
+	Unread []cluster.Unlisted
+	// Cut reports whether there are more owners than are read.
+	Cut bool
+}
+
+// Below returns the objects that name one as an owner, as far as a lineage shows.
+func (l *Lineage) Below(owner *Object) []*Object {
+	below := slices.Clone(l.index.byOwner[owner.Ref.UID])
+	slices.SortFunc(below, func(a, b *Object) int { return finding.Compare(a.Ref, b.Ref) })
+	return below
+}
+
+// Lineage reads who depends on whom in a namespace, or with an empty one in all of the cluster, once. What a recording
+// doesn't have was not looked at when it was made, and is not reported as unread.
+func (s *Session) Lineage(ctx context.Context, kinds []cluster.Resource, namespace string) *Lineage {
+	found, _ := s.lineages.Get(namespace, func() (*Lineage, error) {
+		line := &Lineage{index: newOwnerIndex()}
+		var level []*Object
+		selector := cluster.Selector{Keep: cluster.KeepOwned}
+		for _, one := range cluster.ScanFor(ctx, s.Reader.Fresh(), kinds, namespace, selector,
+			func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
+				level = append(level, FromMetadata(resource, meta))
+			}) {
+			if !cluster.NeverAsked(one.Err) {
+				s.Reader.Failed(one.Resource, namespace, "", one.Err)
+				line.Unread = append(line.Unread, one)
+			}
+		}
+		s.climb(ctx, line, level)
+		return line, nil
+	})
+	return found
+}
+
+// climb adds some objects to a lineage, and their owners, generation by generation.
+func (s *Session) climb(ctx context.Context, line *Lineage, level []*Object) {
+	known, left := map[string]bool{}, mostAncestors
+	for _, object := range level {
+		known[object.Ref.UID] = true
+	}
+	for generation := 0; len(level) > 0; generation++ {
+		var above []*Object
+		for _, object := range level {
+			line.index.add(object)
+			for _, reference := range object.Meta.OwnerReferences {
+				if uid := string(reference.UID); !known[uid] {
+					known[uid] = true
+					above = s.owner(ctx, object, reference, above)
+				}
+			}
+		}
+		if generation >= mostGenerations || len(above) > left || ctx.Err() != nil {
+			line.Cut = line.Cut || len(above) > 0
+			return
+		}
+		left -= len(above)
+		level = s.metadataOf(ctx, line, above)
+	}
+}
+
+// owner adds the owner that a reference names, by name only, if the cluster serves its kind.
+func (s *Session) owner(
+	ctx context.Context, dependent *Object, reference metav1.OwnerReference, all []*Object,
+) []*Object {
+	kind := schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind).GroupKind()
+	resource, served := s.Catalog(ctx).OfKind(kind)
+	if !served {
+		return all
+	}
+	namespace := ""
+	if resource.Namespaced {
+		namespace = dependent.Ref.Namespace
+	}
+	named := Named(resource, namespace, reference.Name)
+	named.Ref.UID = string(reference.UID)
+	return append(all, named)
+}
+
+// metadataOf reads the metadata of objects that are known by name: a few of a kind and namespace one by one, more in a
+// list. It returns the ones that are there under their uid, and have owners themselves.
+func (s *Session) metadataOf(ctx context.Context, line *Lineage, named []*Object) (found []*Object) {
+	groups := map[kindIn][]*Object{}
+	for _, one := range named {
+		at := kindIn{one.Resource.String(), one.Ref.Namespace}
+		groups[at] = append(groups[at], one)
+	}
+	var mu sync.Mutex
+	var reads []func()
+	read := func(of *Object, ask func() ([]*Object, error)) {
+		reads = append(reads, func() {
+			some, err := ask()
+			mu.Lock()
+			defer mu.Unlock()
+			if found = append(found, some...); err != nil && !apierrors.IsNotFound(err) && !cluster.NeverAsked(err) {
+				line.Unread = append(line.Unread, cluster.Unlisted{Resource: of.Resource, Err: err})
+			}
+		})
+	}
+	for _, group := range groups {
+		if len(group) > fewWhole {
+			read(group[0], func() ([]*Object, error) { return s.listOwners(ctx, group) })
+			continue
+		}
+		for _, one := range group {
+			read(one, func() ([]*Object, error) { return s.readOwner(ctx, one) })
+		}
+	}
+	SideBySide(reads)
+	return slices.DeleteFunc(found, func(one *Object) bool { return len(one.Meta.OwnerReferences) == 0 })
+}
+
+func (s *Session) readOwner(ctx context.Context, named *Object) ([]*Object, error) {
+	found := named
+	if whole, known := s.Reader.Known(named.Resource, named.Ref.Namespace, named.Ref.Name); known && whole != nil {
+		read, err := FromWhole(named.Resource, whole)
+		if err != nil {
+			return nil, err
+		}
+		found = read
+	} else {
+		meta, err := s.Reader.Metadata(ctx, named.Resource, named.Ref.Namespace, named.Ref.Name)
+		if err != nil {
+			return nil, err
+		}
+		found = FromMetadata(named.Resource, meta)
+	}
+	if found.Ref.UID != named.Ref.UID {
+		return nil, nil
+	}
+	return []*Object{found}, nil
+}
+
+func (s *Session) listOwners(ctx context.Context, group []*Object) (found []*Object, err error) {
+	wanted := map[string]bool{}
+	for _, one := range group {
+		wanted[one.Ref.UID] = true
+	}
+	selector := cluster.Selector{Keep: cluster.KeepOwned}
+	err = s.Reader.EachMetadata(ctx, group[0].Resource, group[0].Ref.Namespace, selector,
+		func(meta *metav1.PartialObjectMetadata) {
+			if wanted[string(meta.UID)] {
+				found = append(found, FromMetadata(group[0].Resource, meta))
+			}
+		})
+	return found, err
+}
+
+// Indexed reports whether something has read who refers to an object, whatever its kind: KnownReferrers then knows all.
+func (s *Session) Indexed(owner *Object) bool {
+	known := func(part Part) bool {
+		_, read := s.indexes.Lookup(part)
+		return read
+	}
+	if owner.Ref.Namespace == "" {
+		return known(Part{Scope: Namespaced}) && known(Part{Scope: ClusterScoped})
+	}
+	return known(Part{Scope: Namespaced}) || known(Part{Scope: Namespaced, Namespace: owner.Ref.Namespace})
+}
+
+// KnownLineage is the lineage that has been read of an object's namespace; nil for none.
+func (s *Session) KnownLineage(owner *Object) *Lineage {
+	for _, namespace := range []string{"", owner.Ref.Namespace} {
+		if line, known := s.lineages.Lookup(namespace); known {
+			return line
+		}
+	}
+	return nil
+}
