@@ -9,7 +9,7 @@ PURE     := ./pkg/... ./plugins/... ./hack/reference ./hack/krew ./hack/k9s ./ha
 VERSION  ?= 1.30
 EMULATED ?= 1.34
 # How long the tests of one package may take: a bound for what hangs, and for slow machines.
-PATIENCE := 60m
+PATIENCE := 3h
 BINARY   := $(BIN)/kubectl-finalizers
 LABEL    := $(shell git describe --tags --always --dirty 2>/dev/null)
 LINKED   := -X github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli.linkedVersion=$(LABEL)
@@ -36,11 +36,20 @@ controlplane: ## Build etcd, kube-apiserver, kube-controller-manager, kubectl an
 test test-pure: export GOGC ?= 300
 
 .PHONY: test
-test: controlplane ## Run every test, those on the real control plane included
+test: controlplane ## Run every test, those on the real control plane included, the quick ones first
 	$(GO) build ./...
-	$(GO) test -timeout $(PATIENCE) $(PURE)
+	@hack/test.sh $(GO) test -timeout $(PATIENCE) $(PURE)
 	@# One package at a time: each boots control planes. What has just passed is remembered.
-	CONTROLPLANE_REQUIRED=1 $(GO) test -p 1 -timeout $(PATIENCE) ./...
+	@CONTROLPLANE_REQUIRED=1 hack/test.sh $(GO) test -p 1 -timeout $(PATIENCE) ./...
+
+.PHONY: test-scenario
+test-scenario: controlplane ## Play one scenario of the zoo on the real control plane: ID=S24
+	@test -n "$(ID)" || { echo "which scenario? make test-scenario ID=S24 (hack/zoo/scenarios has them)" >&2; exit 1; }
+	CONTROLPLANE_REQUIRED=1 $(GO) test ./hack/zoo -v -count=1 -run 'TestZoo$$/^(together|alone-1|alone-2)$$/^$(ID)$$'
+
+.PHONY: test-rough
+test-rough: controlplane ## Run every test from clean clones: on a busy machine, with half a core, with 6 GB, in odd places (hours; root)
+	@hack/rough/rough.sh $(CONDITIONS)
 
 .PHONY: test-operators
 test-operators: controlplane operators ## Get real operators into trouble (building them takes minutes the first time) and ask why

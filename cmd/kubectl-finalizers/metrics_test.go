@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"net/http"
+	"os/exec"
 	"regexp"
 	"strings"
 	"sync/atomic"
@@ -46,6 +47,23 @@ func (e *exporter) has(t *testing.T, what string, lines ...string) {
 	}, func() string { _, text := e.get("metrics"); return text + e.String() })
 }
 
+// exporting starts an exporter that looks every second, and waits until it has looked.
+func exporting(t *testing.T, args ...string) (*exec.Cmd, *exporter) {
+	t.Helper()
+	cmd, _, _ := program(t, append([]string{"metrics", "--interval", "1s", "--listen-address", "127.0.0.1:0"}, args...)...)
+	e := &exporter{}
+	cmd.Stderr = e
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "an address", func() bool {
+		e.address = regexp.MustCompile(`http://\S+/`).FindString(e.String())
+		return e.address != ""
+	}, e.String)
+	until(t, "readiness", func() bool { code, _ := e.get("readyz"); return code == http.StatusOK }, e.String)
+	return cmd, e
+}
+
 // What is between the exporter and the API server.
 const (
 	nothing int32 = iota
@@ -76,17 +94,7 @@ func TestMetrics(t *testing.T) {
 		}
 		return true
 	})
-	cmd, _, _ := program(t, "metrics", "--interval", "1s", "--listen-address", "127.0.0.1:0", "--server", server)
-	e := &exporter{}
-	cmd.Stderr = e
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	until(t, "an address", func() bool {
-		e.address = regexp.MustCompile(`http://\S+/`).FindString(e.String())
-		return e.address != ""
-	}, e.String)
-	until(t, "readiness", func() bool { code, _ := e.get("readyz"); return code == http.StatusOK }, e.String)
+	cmd, e := exporting(t, "--server", server)
 	const three = `finalizers_terminating_objects{group="",kind="ConfigMap",namespace="served",` +
 		`reason="ControllerUnknown",verdict="Undetermined"} 3`
 	e.has(t, "three objects", three, "finalizers_last_look_successful 1", "finalizers_last_look_carried_objects 0")

@@ -42,9 +42,10 @@ type oddMachine struct {
 
 func newOddMachine(t *testing.T) oddMachine {
 	t.Helper()
+	controlplane.Require(t)
 	binaries, err := controlplane.FindBinaries()
 	if err != nil {
-		controlplane.ForTest(t) // skips, or fails
+		t.Fatal(err)
 	}
 	self, err := os.Executable()
 	if err != nil {

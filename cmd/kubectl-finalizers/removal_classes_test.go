@@ -99,6 +99,7 @@ func removalClasses() []removalClass {
     metadata: {name: inside, namespace: listed}
 - until: {object: configmap/kube-root-ca.crt, namespace: listed, path: '{.metadata.uid}'}
 - controllerManager: pause
+- patch: {object: lease/kube-controller-manager, namespace: kube-system, merge: {spec: {leaseDurationSeconds: 15}}}
 - until: {object: lease/kube-controller-manager, namespace: kube-system, leaseStale: true}
 - delete: {object: ns/listed}
 `,

@@ -132,6 +132,7 @@ func roleClasses() []roleClass {
     kind: Namespace
     metadata: {name: by-role-listed}
 - controllerManager: pause
+- patch: {object: lease/kube-controller-manager, namespace: kube-system, merge: {spec: {leaseDurationSeconds: 15}}}
 - until: {object: lease/kube-controller-manager, namespace: kube-system, leaseStale: true}
 - delete: {object: ns/by-role-listed}
 `,

@@ -66,7 +66,7 @@ func testWatchRequests(t *testing.T, s *stage) {
 	s.inPipe(t, target...).closed(t, 0)
 	single = s.count(t, s.namespace, all) - before
 	before = s.count(t, s.namespace, all)
-	s.inPipe(t, append(target, "-w", "--timeout", "5s")...).closed(t, 4)
+	s.inPipe(t, append(target, "-w", "--timeout", "20s")...).closed(t, 4)
 	if requests = s.count(t, s.namespace, all) - before; requests > 2*single+2*watches {
 		t.Errorf("%d requests for a namespace in which nothing changes, asking once takes %d", requests, single)
 	}

@@ -20,7 +20,7 @@ import (
 )
 
 // longest is how long something may take to be seen: a bound for what hangs.
-const longest = time.Minute
+const longest = 10 * time.Minute
 
 // stage is a namespace with Terminating objects.
 type stage struct {

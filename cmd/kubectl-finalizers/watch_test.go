@@ -18,6 +18,7 @@ import (
 
 // TestWatch watches on a real control plane, on a terminal and in a pipe, until there is an end.
 func TestWatch(t *testing.T) {
+	t.Parallel()
 	plane := controlplane.ForTest(t)
 	for _, one := range []struct {
 		name string
@@ -133,9 +134,9 @@ func testWatchDocuments(t *testing.T, s *stage) {
 }
 
 func testWatchTimeout(t *testing.T, s *stage) {
-	r := s.inPipe(t, "why", "cm/one", "-w", "--timeout", "5s")
+	r := s.inPipe(t, "why", "cm/one", "-w", "--timeout", "20s") // time for a first answer
 	r.closed(t, 4)
-	if !strings.Contains(r.stderr.String(), "timed out after 5s") {
+	if !strings.Contains(r.stderr.String(), "timed out after 20s") {
 		t.Errorf("stderr: %s", r.stderr)
 	}
 	live := s.inPipe(t, "why", "ns/"+s.namespace, "-w", "--timeout", "1s")

@@ -8,12 +8,21 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 )
 
-// Node timings, short so that a dead node is seen as one within seconds. kwok renews a node's Lease
-// four times in nodeLeaseSeconds, and the grace period must be longer than that.
+// Node timings. A node whose kubelet has never reported is seen as dead within seconds. A kubelet that has reported is
+// given longer than any test takes: on a busy machine its heartbeats come late, and no test is about a node that dies.
 const (
-	nodeLeaseSeconds       = "8"
 	nodeMonitorPeriod      = "1s"
-	nodeMonitorGracePeriod = "10s"
+	nodeStartupGracePeriod = "5s"
+	nodeMonitorGracePeriod = "2h"
+	nodeLeaseSeconds       = "7200"
+)
+
+// Timings of the leader election of kube-controller-manager, long for the same reason: a late renewal would look like
+// an outage, or end the leader. A test that needs an expired Lease shortens it once the leader has ended: one that is
+// older than what its holder has written would say that it runs without it.
+const (
+	leaderLease   = "30m"
+	leaderRenewal = "29m"
 )
 
 // configureAPIServer sets the flags in which this control plane differs from envtest's defaults:
@@ -46,8 +55,8 @@ func configureAPIServer(server *envtest.APIServer, dir string, proxy frontProxy,
 	}
 }
 
-// featureGates are gates that are off by default and have a way of their own to hold a deletion:
-// PodGroup's protection (deletion-mechanics M14).
+// featureGates are gates that are off by default and have a way of their own to hold a deletion: PodGroup's protection
+// (docs/deletion.md#podgroup-protection).
 const featureGates = "GenericWorkload=true"
 
 // auditPolicy logs who did what to which object, once per request, and no bodies.
@@ -68,11 +77,13 @@ func controllerManagerArgs(kubeconfig, certDir string, as release, elect bool) [
 		"--service-account-private-key-file=" + filepath.Join(certDir, "sa-signer.key"),
 		"--root-ca-file=" + filepath.Join(certDir, "apiserver.crt"),
 		"--leader-elect=" + strconv.FormatBool(elect),
+		"--leader-elect-lease-duration=" + leaderLease,
+		"--leader-elect-renew-deadline=" + leaderRenewal,
 		"--bind-address=127.0.0.1",
 		"--secure-port=0",
 		"--node-monitor-period=" + nodeMonitorPeriod,
 		"--node-monitor-grace-period=" + nodeMonitorGracePeriod,
-		"--node-startup-grace-period=" + nodeMonitorGracePeriod,
+		"--node-startup-grace-period=" + nodeStartupGracePeriod,
 		"--kube-api-qps=500", // the default of 20 makes the controllers take five seconds to start
 		"--kube-api-burst=1000",
 	}
@@ -85,18 +96,30 @@ func controllerManagerArgs(kubeconfig, certDir string, as release, elect bool) [
 	return args
 }
 
-// kwokArgs are the flags of kwok: it keeps alive the Nodes that carry its annotation and no others, and answers for
-// their kubelets on a port of loopback, over TLS with a certificate of its own making.
-func kwokArgs(kubeconfig string, port int, configs ...string) []string {
+// nodesArgs are the flags of the kwok that keeps alive the Nodes that carry its annotation and no others. Their
+// kubelets answer on a port of loopback, where logsArgs has another kwok listen: this one never restarts, because its
+// successor would get a Lease only when that has expired.
+func nodesArgs(kubeconfig string, port int, stages string) []string {
+	return append(kwokArgs(kubeconfig, "fake", stages),
+		"--server-address=127.0.0.1:0",
+		"--node-port="+strconv.Itoa(port),
+		"--node-lease-duration-seconds="+nodeLeaseSeconds,
+		"--node-ip=127.0.0.1")
+}
+
+// logsArgs are the flags of the kwok that answers for these kubelets, over TLS with a certificate of its own making. It
+// reads which logs there are when it starts, and keeps no Node alive.
+func logsArgs(kubeconfig string, port int, stages, logs string) []string {
+	return append(kwokArgs(kubeconfig, "none", stages, logs), "--server-address=127.0.0.1:"+strconv.Itoa(port))
+}
+
+// kwokArgs are the flags of both. None starts without stages.
+func kwokArgs(kubeconfig, nodes string, configs ...string) []string {
 	return []string{
 		"--kubeconfig=" + kubeconfig,
 		"--config=" + strings.Join(configs, ","),
-		"--server-address=127.0.0.1:" + strconv.Itoa(port),
-		"--node-port=" + strconv.Itoa(port),
 		"--manage-all-nodes=false",
-		"--manage-nodes-with-annotation-selector=" + kwokAnnotation + "=fake",
-		"--node-lease-duration-seconds=" + nodeLeaseSeconds,
-		"--node-ip=127.0.0.1",
+		"--manage-nodes-with-annotation-selector=" + kwokAnnotation + "=" + nodes,
 	}
 }
 

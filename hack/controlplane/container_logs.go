@@ -56,22 +56,27 @@ func (c *ControlPlane) SetLog(ctx context.Context, log ContainerLog) error {
 	return nil
 }
 
-// kwokServer is where kwok answers as the kubelet of its Nodes.
-type kwokServer struct {
-	port int
-	logs []ContainerLog
+// kubelet is the kwok that answers as the kubelet of all Nodes that another one keeps alive.
+type kubelet struct {
+	port    int
+	logs    []ContainerLog
+	process *process // nil until there is a log
 }
 
-// freePort returns a free port of loopback.
-func freePort() (int, error) {
+// freePort returns the kubelets' port, which is a free one of loopback when it is asked for first.
+func (k *kubelet) freePort() (int, error) {
+	if k.port > 0 {
+		return k.port, nil
+	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return 0, err
 	}
-	return listener.Addr().(*net.TCPAddr).Port, listener.Close()
+	k.port = listener.Addr().(*net.TCPAddr).Port
+	return k.port, listener.Close()
 }
 
-// setLog writes down what a container has written. kwok reads which logs there are when it starts.
+// setLog writes down what a container has written, and has the kubelet know of a log that is new.
 func (s *supervisor) setLog(log ContainerLog) error {
 	for file, text := range map[string]string{s.logFile(log): log.Text, s.previousLogFile(log): log.Previous} {
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
@@ -82,13 +87,27 @@ func (s *supervisor) setLog(log ContainerLog) error {
 		}
 	}
 	s.mu.Lock()
-	known := slices.ContainsFunc(s.kubelet.logs, log.same)
-	if !known {
-		s.kubelet.logs = append(s.kubelet.logs, log)
-		s.kwok.stop(stopPatience)
+	defer s.mu.Unlock()
+	if slices.ContainsFunc(s.kubelet.logs, log.same) {
+		return nil
 	}
-	s.mu.Unlock()
-	return s.startKwok()
+	s.kubelet.logs = append(s.kubelet.logs, log)
+	s.kubelet.process.stop(stopPatience)
+	return s.startKubelet()
+}
+
+func (s *supervisor) startKubelet() error {
+	port, err := s.kubelet.freePort()
+	if err != nil {
+		return err
+	}
+	rules, err := s.writeLogRules()
+	if err != nil {
+		return err
+	}
+	args := logsArgs(filepath.Join(s.dir, "kubeconfig"), port, s.binaries.KwokStages, rules)
+	s.kubelet.process, err = startProcess(s.dir, s.binaries.Kwok, args)
+	return err
 }
 
 func (s *supervisor) logFile(log ContainerLog) string {

@@ -25,10 +25,11 @@ func (p Permission) QualifiedResource() string {
 }
 
 // PermissionFor returns the permission that a request needs, and false when it is about no resource:
-// discovery, the version, the schema (k8s v1.37 apiserver/pkg/endpoints/request/requestinfo.go:NewRequestInfo).
+// discovery, the version, the schema (k8s v1.37 apiserver/pkg/endpoints/request/requestinfo.go:NewRequestInfo). The
+// names of definitions and APIServices, as tables without objects, are read with discovery, and count as that.
 func PermissionFor(method string, requestURI string) (Permission, bool) {
 	parsed, err := url.Parse(requestURI)
-	if err != nil {
+	if err != nil || parsed.Query().Get("includeObject") == "None" {
 		return Permission{}, false
 	}
 	parts := strings.Split(strings.Trim(parsed.Path, "/"), "/")

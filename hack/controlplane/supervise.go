@@ -66,7 +66,7 @@ type supervisor struct {
 	paused            bool
 	elects            bool // a leader, before it acts
 	kwok              *process
-	kubelet           kwokServer
+	kubelet           kubelet
 }
 
 // supervise boots a control plane in dir, serves its socket until ctx ends or a client asks it to stop, and then stops
@@ -143,23 +143,18 @@ func (s *supervisor) user(name string, groups []string) ([]byte, error) {
 	return user.KubeConfig()
 }
 
+// startKwok starts what keeps Nodes alive.
 func (s *supervisor) startKwok() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.kwok.running() {
 		return nil
 	}
-	var err error
-	if s.kubelet.port == 0 {
-		if s.kubelet.port, err = freePort(); err != nil {
-			return err
-		}
-	}
-	logs, err := s.writeLogRules()
+	port, err := s.kubelet.freePort()
 	if err != nil {
 		return err
 	}
-	args := kwokArgs(filepath.Join(s.dir, "kubeconfig"), s.kubelet.port, s.binaries.KwokStages, logs)
+	args := nodesArgs(filepath.Join(s.dir, "kubeconfig"), port, s.binaries.KwokStages)
 	s.kwok, err = startProcess(s.dir, s.binaries.Kwok, args)
 	return err
 }
@@ -177,6 +172,7 @@ func (s *supervisor) shutDown() error {
 	s.mu.Lock()
 	s.paused = true
 	s.kwok.stop(stopPatience)
+	s.kubelet.process.stop(stopPatience)
 	s.controllerManager.stop(0) // a graceful stop waits for its informers, and nothing is lost
 	s.mu.Unlock()
 	if s.env == nil {

@@ -14,9 +14,20 @@ const requiredEnv = "CONTROLPLANE_REQUIRED"
 
 // Main is the body of TestMain for packages whose tests start control planes. They run in an
 // environment of their own.
-func Main(m *testing.M) {
+func Main(m testenv.Tests) {
 	SuperviseIfAsked()
 	os.Exit(testenv.Isolate(m).Run())
+}
+
+// Require skips a test for which no control plane is built, or fails it where one has to be.
+func Require(t testing.TB) {
+	t.Helper()
+	if _, err := FindBinaries(); err != nil {
+		if os.Getenv(requiredEnv) == "" {
+			t.Skip(err)
+		}
+		t.Fatal(err)
+	}
 }
 
 // ForTest boots a control plane for one test and takes it down when the test has ended.
@@ -28,12 +39,7 @@ func ForTest(t testing.TB) *ControlPlane {
 // ForTestAs boots one that behaves as a version of Kubernetes: 1.34.
 func ForTestAs(t testing.TB, version string) *ControlPlane {
 	t.Helper()
-	if _, err := FindBinaries(); err != nil {
-		if os.Getenv(requiredEnv) == "" {
-			t.Skip(err)
-		}
-		t.Fatal(err)
-	}
+	Require(t)
 	// Not t.TempDir(): its path carries the test's name and may be too long for a socket.
 	dir, err := os.MkdirTemp("", "controlplane-")
 	if err != nil {

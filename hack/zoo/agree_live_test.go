@@ -3,6 +3,7 @@ package zoo_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"k8s.io/client-go/tools/clientcmd"
 
@@ -30,6 +31,7 @@ func (k *keeper) agree(t *testing.T, question zoo.Question, told *report.Diagnos
 		if err != nil {
 			t.Fatal(err)
 		}
+		live.UseClock(func() time.Time { return asker.at })
 		asked := &panel{t: t, reader: live, options: optionsOf(t, question), why: told, tally: &counts{}}
 		seen := &view{Reader: live, objects: asked.inView()}
 		asked.why, err = diagnosis.Why(t.Context(), seen, asked.target(told.Target), asked.options)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
@@ -21,7 +22,8 @@ type asker struct {
 	plane      *controlplane.ControlPlane
 	user       string
 	kubeconfig string
-	seen       int // requests in the audit log
+	seen       int       // requests in the audit log
+	at         time.Time // when everything is asked, however long it takes to ask it; zero for the present
 }
 
 // reply is what came back.
@@ -32,27 +34,41 @@ type reply struct {
 
 // ask runs the program within this process.
 func (a *asker) ask(ctx context.Context, question zoo.Question, format string) reply {
-	return why(ctx, question, "--kubeconfig", a.kubeconfig, "-o", format)
+	return a.why(ctx, question, "--kubeconfig", a.kubeconfig, "-o", format)
 }
 
+func (a *asker) why(ctx context.Context, question zoo.Question, flags ...string) reply {
+	return a.about(ctx, "why", question, append(slices.Clone(question.Args), flags...)...)
+}
+
+// why asks what has a time of its own: a recording.
 func why(ctx context.Context, question zoo.Question, flags ...string) reply {
-	return about(ctx, "why", question, append(slices.Clone(question.Args), flags...)...)
+	return (&asker{}).why(ctx, question, flags...)
 }
 
 // about runs a command about the target of a question.
-func about(ctx context.Context, command string, question zoo.Question, flags ...string) reply {
+func (a *asker) about(ctx context.Context, command string, question zoo.Question, flags ...string) reply {
 	args := []string{command, question.Target}
 	if question.Namespace != "" {
 		args = append(args, "-n", question.Namespace)
 	}
-	return run(ctx, append(args, flags...)...)
+	return a.run(ctx, append(args, flags...)...)
 }
 
 // run runs the program within this process.
-func run(ctx context.Context, args ...string) reply {
+func run(ctx context.Context, args ...string) reply { return (&asker{}).run(ctx, args...) }
+
+// patientRequests has the program wait for a starved API server. It comes before other flags, which may say otherwise.
+const patientRequests = "--request-timeout=5m"
+
+func (a *asker) run(ctx context.Context, args ...string) reply {
+	var clock func() time.Time
+	if !a.at.IsZero() {
+		clock = func() time.Time { return a.at }
+	}
 	var out, errOut bytes.Buffer
 	streams := genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &errOut}
-	code := cli.Execute(ctx, streams, args)
+	code := cli.ExecuteAt(ctx, clock, "", streams, append([]string{args[0], patientRequests}, args[1:]...))
 	return reply{code: code, out: out.String(), errOut: errOut.String()}
 }
 
@@ -72,4 +88,47 @@ func (r reply) diagnosis(t *testing.T) *report.Diagnosis {
 		t.Fatal(err)
 	}
 	return &diagnosis
+}
+
+// newAsker makes a user for a scenario, with the rights that it says. Everything is asked as of now: a first moment
+// isn't over because the machine is busy.
+func (k *keeper) newAsker(t *testing.T, scenario zoo.Scenario) *asker {
+	t.Helper()
+	user, groups := "asks-"+strings.ToLower(scenario.ID), []string{controlplane.ClusterAdmins}
+	if scenario.As != nil {
+		groups = nil
+		if err := k.plane.Grant(t.Context(), user, "", scenario.As.Rules...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kubeconfig, err := k.plane.UserKubeconfig(t.Context(), "zoo", user, groups...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &asker{plane: k.plane, user: user, kubeconfig: kubeconfig, at: time.Now()}
+}
+
+// requests returns what the asker sent since the last time.
+func (a *asker) requests(t *testing.T) []controlplane.Request {
+	t.Helper()
+	all, err := a.plane.Requests(context.WithoutCancel(t.Context()), a.user, a.kubeconfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	recent := all[a.seen:]
+	a.seen = len(all)
+	return recent
+}
+
+// checkReads proves from the audit log that the user asked, and only read.
+func checkReads(t *testing.T, requests []controlplane.Request) {
+	t.Helper()
+	if len(requests) == 0 {
+		t.Error("the audit log has no request of this user: nothing was proven")
+	}
+	for _, request := range requests {
+		if request.Writes() {
+			t.Errorf("why sent a write: %s %s", request.Verb, request.RequestURI)
+		}
+	}
 }

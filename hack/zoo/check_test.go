@@ -20,35 +20,38 @@ import (
 // docs/rbac and nothing more, and from a recording. With less, it may find less, and must say so.
 func (k *keeper) checkFinds(t *testing.T, scenario zoo.Scenario, asker *asker) {
 	t.Helper()
-	full := checkOf(t, run(t.Context(), "check", "-A", "-o", "json", "--kubeconfig", asker.kubeconfig))
+	full := checkOf(t, asker.run(t.Context(), "check", "-A", "-o", "json", "--kubeconfig", asker.kubeconfig))
 	used := asker.requests(t)
 	checkReads(t, used)
 	t.Logf("%s: check -A sent %d requests\n%s", scenario.ID, len(used),
-		run(t.Context(), "check", "-A", "--kubeconfig", asker.kubeconfig).out)
+		asker.run(t.Context(), "check", "-A", "--kubeconfig", asker.kubeconfig).out)
 	checkReads(t, asker.requests(t))
 	want := ownFindings(scenario, full)
 	compareFound(t, scenario.Check, full)
 	file := filepath.Join(t.TempDir(), "all")
-	if made := run(t.Context(), "snapshot", "-A", "-o", file, "--kubeconfig", asker.kubeconfig); made.code != 0 {
+	if made := asker.run(t.Context(), "snapshot", "-A", "-o", file, "--kubeconfig", asker.kubeconfig); made.code != 0 {
 		t.Fatalf("snapshot -A: exit code %d\n%s", made.code, made.errOut)
 	}
 	checkReads(t, asker.requests(t))
 	for what, args := range map[string][]string{
 		"with the role of docs/rbac": {"--kubeconfig", k.reader.kubeconfig}, "from a recording": {"--snapshot", file},
 	} {
-		got := ownFindings(scenario, checkOf(t, run(t.Context(), append([]string{"check", "-A", "-o", "json"}, args...)...)))
+		args = append([]string{"check", "-A", "-o", "json"}, args...)
+		got := ownFindings(scenario, checkOf(t, asker.run(t.Context(), args...)))
 		if diff := cmp.Diff(want, got, cmpopts.SortSlices(strings.Compare)); diff != "" {
 			t.Errorf("check -A %s (-with all rights +got):\n%s", what, diff)
 		}
 	}
 	if !*record {
-		k.checkWithLess(t, scenario, want, used)
+		k.checkWithLess(t, scenario, want, used, asker)
 	}
 }
 
 // checkWithLess checks again without each permission that was used, but those for scans alone, and with each API group
 // failing.
-func (k *keeper) checkWithLess(t *testing.T, scenario zoo.Scenario, want []string, used []controlplane.Request) {
+func (k *keeper) checkWithLess(
+	t *testing.T, scenario zoo.Scenario, want []string, used []controlplane.Request, asker *asker,
+) {
 	t.Helper()
 	var lacks []lack
 	seen := map[string]bool{}
@@ -70,7 +73,7 @@ func (k *keeper) checkWithLess(t *testing.T, scenario zoo.Scenario, want []strin
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
 		got, met := k.lacking(lacking, func(flags ...string) reply {
-			return run(ctx, append([]string{"check", "-A"}, flags...)...)
+			return asker.run(ctx, append([]string{"check", "-A"}, flags...)...)
 		})
 		lesser := checkOf(t, got)
 		found := ownFindings(scenario, lesser)

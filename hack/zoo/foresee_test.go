@@ -66,7 +66,7 @@ func (k *keeper) foresee(t *testing.T, scenario zoo.Scenario) {
 		if slices.Contains(question.Args, "--probe") {
 			flags = append(flags, "--probe")
 		}
-		said := about(t.Context(), "preview", question, flags...)
+		said := asks.about(t.Context(), "preview", question, flags...)
 		checkReads(t, asks.requests(t))
 		if said.isGone() || !scenario.Foreseeable() || scenario.As != nil {
 			continue

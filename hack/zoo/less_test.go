@@ -16,7 +16,6 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -90,7 +89,9 @@ func refuse(w http.ResponseWriter, err *apierrors.StatusError) {
 
 // askWithLess asks again without each permission that the whole answer used, and with each API group that it used
 // failing; and lets a group hang unless another scenario has. If resources are only scanned, it tries some of them.
-func (k *keeper) askWithLess(t *testing.T, question zoo.Question, full *report.Diagnosis, used []controlplane.Request) {
+func (k *keeper) askWithLess(
+	t *testing.T, question zoo.Question, full *report.Diagnosis, used []controlplane.Request, asker *asker,
+) {
 	t.Helper()
 	var target controlplane.Permission // the first read is the target's
 	var lacks []lack
@@ -128,7 +129,7 @@ func (k *keeper) askWithLess(t *testing.T, question zoo.Question, full *report.D
 	}
 	started := time.Now()
 	each(lacks, func(lacking lack) {
-		k.askWithout(t, question, full, lacking, lacking.hits(target))
+		k.askWithout(t, question, full, lacking, lacking.hits(target), asker)
 	})
 	t.Logf("%d asks with less took %s", len(lacks), time.Since(started).Round(time.Millisecond))
 }
@@ -170,14 +171,13 @@ func each[T any](things []T, do func(T)) {
 }
 
 // askWithout asks through the proxy and holds the lesser answer against the whole one.
-func (k *keeper) askWithout(t *testing.T, question zoo.Question, full *report.Diagnosis, lacking lack, targetToo bool) {
+func (k *keeper) askWithout(
+	t *testing.T, question zoo.Question, full *report.Diagnosis, lacking lack, targetToo bool, asker *asker,
+) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	got, met := k.askThrough(ctx, question, lacking)
-	for starved(full, got) && ctx.Err() == nil {
-		got, met = k.askThrough(ctx, question, lacking)
-	}
+	got, met := k.lacking(lacking, func(flags ...string) reply { return asker.why(ctx, question, flags...) })
 	problems := judgeLesser(full, got, lacking, met, targetToo)
 	if met.hits > lacking.mostHits && lacking.mostHits > 0 {
 		problems = append(problems, fmt.Sprintf("%d requests waited for it, and %d may", met.hits, lacking.mostHits))
@@ -199,12 +199,7 @@ func summaryOf(got reply) string {
 		diagnosis.Unreadable)
 }
 
-// askThrough asks why through a proxy that lacks something, and returns what met that.
-func (k *keeper) askThrough(ctx context.Context, question zoo.Question, lacking lack) (reply, *meeting) {
-	return k.lacking(lacking, func(flags ...string) reply { return why(ctx, question, flags...) })
-}
-
-// lacking has something asked through a proxy that lacks something.
+// lacking has something asked through a proxy that lacks something, and returns what met that.
 func (k *keeper) lacking(lacking lack, ask func(flags ...string) reply) (reply, *meeting) {
 	met := &meeting{}
 	server := k.front.Put(func(w http.ResponseWriter, r *http.Request) bool {
@@ -221,15 +216,4 @@ func (k *keeper) lacking(lacking lack, ask func(flags ...string) reply) (reply, 
 	})
 	flags := append(slices.Clone(lacking.flags), "--kubeconfig", k.nobody, "--server", server, "-o", "json")
 	return ask(flags...), met
-}
-
-// starved reports whether an answer rightly says that kube-controller-manager's Lease is overdue, which the whole one
-// could not: on a machine that is busy with other things, it may come too late to renew it.
-func starved(full *report.Diagnosis, got reply) bool {
-	var lesser report.Diagnosis
-	if json.Unmarshal([]byte(got.out), &lesser) != nil {
-		return false
-	}
-	down := func(one report.RootCause) bool { return one.Reason == finding.ControlPlaneDown }
-	return slices.ContainsFunc(lesser.RootCauses, down) && !slices.ContainsFunc(full.RootCauses, down)
 }

@@ -26,7 +26,9 @@ func namespaceRules(t *testing.T, scenarios []zoo.Scenario) []rbacv1.PolicyRule 
 // askAsNamespaceReader asks as a user who may read one namespace, with the role in docs/rbac, and nothing else. The
 // answer may say less, but never something different. A proxy plays it: a role in the namespace would be content of it,
 // and can't be made where the namespace is Terminating.
-func (k *keeper) askAsNamespaceReader(t *testing.T, question zoo.Question, full *report.Diagnosis) {
+func (k *keeper) askAsNamespaceReader(
+	t *testing.T, question zoo.Question, full *report.Diagnosis, asker *asker,
+) {
 	t.Helper()
 	namespace := namespaceIn(full)
 	if namespace == "" || slices.Contains(question.Args, "--probe") {
@@ -48,7 +50,7 @@ func (k *keeper) askAsNamespaceReader(t *testing.T, question zoo.Question, full 
 	})
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	got := why(ctx, question, "--kubeconfig", k.nobody, "--server", server, "-o", "json")
+	got := asker.why(ctx, question, "--kubeconfig", k.nobody, "--server", server, "-o", "json")
 	anything := lack{named: func(string) bool { return true }}
 	for _, problem := range judgeLesser(full, got, anything, met, false) {
 		t.Errorf("with the role in docs/rbac/namespace-reader.yaml: %s\n%s%s", problem, summaryOf(got), got.errOut)

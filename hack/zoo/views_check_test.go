@@ -23,7 +23,7 @@ func (v *viewer) checkCheck() {
 	v.t.Helper()
 	var check report.Check
 	v.decode(&check, v.admin, "check", "-A")
-	v.t.Log(v.run(v.admin, "check", "-A").out)
+	v.show("check", "-A")
 	found := map[string]map[finding.Ownership]bool{}
 	complained := map[string]bool{}
 	reasons := map[finding.Reason]bool{}

@@ -16,7 +16,7 @@ func (v *viewer) checkList(scenarios []zoo.Scenario, broken bool) {
 	v.t.Helper()
 	var list report.List
 	v.decode(&list, v.admin, "list", "-A")
-	v.t.Log(v.run(v.admin, "list", "-A").out)
+	v.show("list", "-A")
 	for _, scenario := range scenarios {
 		for _, question := range scenario.Questions() {
 			at := slices.IndexFunc(list.Items, func(item report.ListItem) bool { return judge.IsOf(item, question) })

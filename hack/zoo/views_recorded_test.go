@@ -1,15 +1,13 @@
 package zoo_test
 
 import (
-	"bytes"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo/judge"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
 )
 
 // checkRecorded records the whole cluster and compares what list and check say about both. The cluster changes
@@ -17,13 +15,13 @@ import (
 func (v *viewer) checkRecorded() {
 	v.t.Helper()
 	folder := v.t.TempDir()
+	asks := &asker{at: time.Now()}
 	execute := func(args ...string) string {
-		var out, errOut bytes.Buffer
-		if code := cli.Execute(v.t.Context(), genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out,
-			ErrOut: &errOut}, args); code != 0 {
-			v.t.Errorf("%v: exit code %d\n%s", args, code, &errOut)
+		said := asks.run(v.t.Context(), args...)
+		if said.code != 0 {
+			v.t.Errorf("%v: exit code %d\n%s", args, said.code, said.errOut)
 		}
-		return judge.Timeless(out.String())
+		return judge.Timeless(said.out)
 	}
 	var diff string
 	for _, file := range []string{"first", "second", "third"} {

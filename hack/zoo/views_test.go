@@ -12,11 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
@@ -143,10 +141,14 @@ type viewer struct {
 func (v *viewer) with(t *testing.T) *viewer { return &viewer{t: t, plane: v.plane, admin: v.admin} }
 
 func (v *viewer) run(kubeconfig string, args ...string) reply {
-	var out, errOut strings.Builder
-	streams := genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &errOut}
-	code := cli.Execute(context.WithoutCancel(v.t.Context()), streams, append(args, "--kubeconfig", kubeconfig))
-	return reply{code: code, out: out.String(), errOut: errOut.String()}
+	return run(context.WithoutCancel(v.t.Context()), append(args, "--kubeconfig", kubeconfig)...)
+}
+
+// show logs the whole answer of a command for who wants to read all: a failure says what differs.
+func (v *viewer) show(args ...string) {
+	if testing.Verbose() {
+		v.t.Log(v.run(v.admin, args...).out)
+	}
 }
 
 func (v *viewer) decode(into any, kubeconfig string, args ...string) {
@@ -177,7 +179,7 @@ func (v *viewer) checkTree() {
 	}
 	var tree report.Tree
 	v.decode(&tree, v.admin, "tree", "configmap/owner", "-n", "views")
-	v.t.Log(v.run(v.admin, "tree", "configmap/owner", "-n", "views").out)
+	v.show("tree", "configmap/owner", "-n", "views")
 	below := map[string]finding.Ownership{}
 	for _, edge := range tree.Edges {
 		if edge.Type == finding.Owns && tree.Nodes[edge.From].Name == "owner" {
@@ -191,7 +193,7 @@ func (v *viewer) checkTree() {
 	if diff := cmp.Diff(want, below); diff != "" {
 		v.t.Errorf("dependents of configmap/owner (-want +got):\n%s", diff)
 	}
-	v.t.Log(v.run(v.admin, "tree", "-A").out)
+	v.show("tree", "-A")
 }
 
 // checkFewRights looks as a user who may read all of two namespaces, and nothing else.

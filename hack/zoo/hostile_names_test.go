@@ -1,0 +1,186 @@
+package zoo_test
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"io"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+//go:embed views/hostile_names.yaml
+var hostileNames string
+
+// Names that lead from any place of the API server to the bait: too many .. stop at the root.
+const (
+	toRoot    = "../../../../../../../.."
+	toSecret  = toRoot + "/api/v1/namespaces/bait/secrets/precious"
+	toProxy   = toRoot + "/api/v1/namespaces/bait/pods/p/proxy/quitquitquit"
+	toBaitsNS = "../namespaces/bait"
+)
+
+// TestHostileNames asks everything, as an administrator, of a cluster whose objects refer to others by names that lead
+// elsewhere. The API server's audit log shows that nothing outside of valid paths is requested, and nothing of the
+// bait; the answers say that these references could not be read.
+func TestHostileNames(t *testing.T) {
+	t.Parallel()
+	plane := controlplane.ForTest(t)
+	breaker, err := zoo.NewBreaker(plane)
+	if err != nil {
+		t.Fatal(err)
+	}
+	filled := strings.NewReplacer("'SECRET'", "'"+toSecret+"'", "'PROXY'", "'"+toProxy+"'", `"SECRET"`, `"`+toSecret+`"`,
+		"NAMESPACE", toBaitsNS).Replace(hostileNames)
+	steps, err := zoo.ParseSteps([]byte(filled))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := breaker.Break(t.Context(), steps); err != nil {
+		t.Fatal(err)
+	}
+	v := &viewer{t: t, plane: plane}
+	const user = "astray-admin"
+	if v.admin, err = plane.UserKubeconfig(t.Context(), "zoo", user, controlplane.ClusterAdmins); err != nil {
+		t.Fatal(err)
+	}
+	v.askAboutHostileNames()
+	v.assistHostileNames()
+	asker := &asker{plane: plane, user: user, kubeconfig: v.admin}
+	requests := asker.requests(t)
+	checkReads(t, requests)
+	for _, request := range requests {
+		if why := outside(request.RequestURI); why != "" {
+			t.Errorf("%s %s: %s", request.Verb, request.RequestURI, why)
+		}
+	}
+}
+
+// askAboutHostileNames asks all commands that read. Each answer has to come, and those about owners name what was not
+// requested.
+func (v *viewer) askAboutHostileNames() {
+	targets := []string{
+		"configmap/owned", "configmap/held", "pvc/claim", "pv/astray", "pod/user",
+		"resourceclaim/gpu", "things/held", "lease/things-controller", "apiservice/v1.dead.example.com",
+		"crd/things.astray.example.com", "ns/astray", "validatingwebhookconfiguration/astray",
+	}
+	commands := [][]string{
+		{"list", "-A"}, {"list", "-A", "-o", "wide"}, {"check", "-A"}, {"tree", "-A"}, {"metrics", "--once"},
+		{"snapshot", "-A", "-o", filepath.Join(v.t.TempDir(), "all.snapshot")},
+	}
+	for _, target := range targets {
+		for _, command := range []string{"why", "why --deep", "why --logs", "tree", "preview"} {
+			commands = append(commands, append(strings.Fields(command), target, "-n", "astray"))
+		}
+	}
+	for _, command := range commands {
+		answer := v.run(v.admin, command...)
+		if answer.code > 0 && answer.out == "" {
+			v.t.Errorf("%v: exit code %d\n%s", command, answer.code, answer.errOut)
+		}
+		if strings.Contains(answer.out+answer.errOut, "hunter2") {
+			v.t.Errorf("%v prints the Secret", command)
+		}
+	}
+	unread := func(command string, unreadable []finding.Unreadable, name string) {
+		v.t.Helper()
+		if !slices.ContainsFunc(unreadable, func(one finding.Unreadable) bool {
+			return one.Name == name && strings.Contains(one.Error, "is not valid")
+		}) {
+			v.t.Errorf("%s doesn't say that %q could not be read: %+v", command, name, unreadable)
+		}
+	}
+	var why report.Diagnosis
+	for target, name := range map[string]string{
+		"configmap/owned": toSecret, "pvc/claim": toSecret,
+	} {
+		v.decode(&why, v.admin, "why", target, "-n", "astray")
+		unread("why "+target, why.Unreadable, name)
+		why = report.Diagnosis{}
+	}
+	var check report.Check
+	v.decode(&check, v.admin, "check", "-A")
+	unread("check", check.Unreadable, toSecret)
+	for _, one := range check.Findings {
+		if one.Reason == report.OwnerMissing && one.Object.Namespace == "astray" {
+			v.t.Errorf("check takes what was not requested for missing: %+v", one)
+		}
+	}
+}
+
+// assistHostileNames asks as an assistant does, for names that lead elsewhere.
+func (v *viewer) assistHostileNames() {
+	in, fromClient := io.Pipe()
+	toClient, out := io.Pipe()
+	ended := make(chan int, 1)
+	go func() {
+		streams := genericiooptions.IOStreams{In: in, Out: out, ErrOut: io.Discard}
+		ended <- cli.Execute(context.WithoutCancel(v.t.Context()), streams, []string{"mcp", "--kubeconfig", v.admin})
+	}()
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "v0"}, nil)
+	session, err := client.Connect(v.t.Context(), &mcp.IOTransport{Reader: toClient, Writer: fromClient}, nil)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	for _, hostile := range []string{toSecret, toProxy, "..", "a%2fb"} {
+		for tool, arguments := range map[string]map[string]any{
+			"why":     {"targets": []string{"configmap/" + hostile}, "namespace": "astray"},
+			"preview": {"targets": []string{"configmap", hostile}, "namespace": "astray"},
+			"tree":    {"target": "pod/user", "namespace": hostile},
+			"list":    {"namespace": hostile},
+			"check":   {"namespace": hostile},
+		} {
+			answer, err := session.CallTool(v.t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
+			if err != nil || !answer.IsError {
+				v.t.Errorf("%s %v: %v, %+v", tool, arguments, err, answer)
+			}
+		}
+	}
+	_ = session.Close()
+	if code := <-ended; code != 0 {
+		v.t.Errorf("mcp ended with %d", code)
+	}
+}
+
+// resourcePath is the path of objects: their list, one of them, or of its log.
+var resourcePath = regexp.MustCompile(
+	`^/(?:api/v1|apis/[a-z0-9.-]+/v[a-z0-9]+)(?:/namespaces/([a-z0-9-]+))?/[a-z]+(?:/([^/%]+)(?:/(?:log|status))?)?$`)
+
+// discoveryPath is a path of discovery, of OpenAPI and of /version.
+var discoveryPath = regexp.MustCompile(
+	`^/(?:api|apis|api/v1|apis/[a-z0-9.-]+(?:/v[a-z0-9]+)?|version|openapi/v[23].*)$`)
+
+// outside says why a request of this test should not have been sent, or nothing.
+func outside(uri string) string {
+	parsed, err := url.Parse(uri)
+	if err != nil {
+		return err.Error()
+	}
+	path := resourcePath.FindStringSubmatch(parsed.Path)
+	switch {
+	case discoveryPath.MatchString(parsed.Path):
+		return ""
+	case path == nil:
+		return "not the path of an object or a list"
+	case path[1] == "bait":
+		return "in the namespace that nobody asked about"
+	case strings.Contains(parsed.Path, "/secrets/"), strings.Contains(parsed.Path, "proxy"):
+		return "nobody asked about that"
+	case slices.Contains([]string{".", ".."}, path[2]):
+		return fmt.Sprintf("%q is no name", path[2])
+	}
+	return ""
+}
