@@ -151,7 +151,6 @@ func TestAttacks(t *testing.T) {
 			Edges: []graph.Edge{{From: 0, To: 1, Type: finding.WaitsFor, Hold: &hold[0], Evidence: evidence}},
 		},
 	}
-	report.Escape(result)
 	var out bytes.Buffer
 	if err := report.Print(&out, result, report.FormatHTML, report.Style{}); err != nil {
 		t.Fatal(err)

@@ -44,7 +44,7 @@ These operators are built from their Go modules and run against a real control p
 Their own manifests are applied as they are, and their programs run with the rights of their ServiceAccounts. 'why' must
 give the answer in the table, 'list -A' must say the same, and 'check -A' must say only what is true.
 'make test-operators' runs the operators, and 'make test' asks recordings of them.
-[Decision 22](decisions/0022-real-operators.md) says how.
+[Decision 1](decisions/0001-tests-on-a-real-control-plane.md) says how.
 
 This file is written by 'go test ./hack/operator -run TestDocs -update', from hack/operator/operators and
 hack/operator/scenarios.

@@ -1,6 +1,7 @@
 // Package operator runs real operators, built from their Go modules, on the test control plane: kwok says that their
 // pods run, and the programs run in the pods' places, as whom and for as long as the pods do. What is installed, and
-// what goes wrong, is data (operators/, scenarios/). `make test-operators` runs it (docs/decisions/0022).
+// what goes wrong, is data (operators/, scenarios/). `make test-operators` runs it
+// (docs/decisions/0001-tests-on-a-real-control-plane.md).
 package operator
 
 import (

@@ -17,6 +17,7 @@ func views() map[string][]string {
 	workloads := append([]string{"ReplicaSet.apps", "Job.batch", "CronJob.batch", "ReplicationController"}, runners...)
 	return map[string][]string{
 		module + "pkg/attribution.podRunner":     append([]string{"ReplicaSet.apps", "Job.batch"}, runners...),
+		module + "pkg/attribution.scaledRunner":  append([]string{"ReplicaSet.apps", "ReplicationController"}, runners...),
 		module + "pkg/health.workloadSpec":       workloads,
 		module + "pkg/session.Definition":        {"CustomResourceDefinition.apiextensions.k8s.io"},
 		module + "pkg/health.APIService":         {"APIService.apiregistration.k8s.io"},

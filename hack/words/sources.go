@@ -27,7 +27,7 @@ func collect(repository fs.FS) ([]passage, error) {
 			return err
 		}
 		if entry.IsDir() {
-			if slices.Contains([]string{".git", "bin", "dist", "node_modules", "docs/reference", "docs/decisions"}, path) {
+			if slices.Contains([]string{".git", "bin", "dist", "node_modules", "docs/reference"}, path) {
 				return fs.SkipDir
 			}
 			return nil
@@ -55,7 +55,7 @@ func readerOf(path string) func(path, text string) ([]passage, error) {
 		return comments
 	case path == "CHANGELOG.md":
 		return unreleased
-	case extension == ".md" && (folder == "." || folder == "docs" || folder == "krew"):
+	case extension == ".md" && slices.Contains([]string{".", "docs", "docs/decisions", "krew"}, folder):
 		return page
 	case extension == ".yaml" && folder == "pkg/finding/texts":
 		return values

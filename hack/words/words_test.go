@@ -120,7 +120,8 @@ func TestSources(t *testing.T) {
 		got[one.String()] = true
 	}
 	for _, place := range []string{
-		"README.md:2", "README.md:4", "docs/guide.md (transcripts):3", "docs/rbac/reader.yaml:1", "CHANGELOG.md:4",
+		"README.md:2", "README.md:4", "docs/decisions/0001-x.md:1", "docs/guide.md (transcripts):3",
+		"docs/rbac/reader.yaml:1", "CHANGELOG.md:4",
 		"pkg/finding/texts/X.yaml:1", "plugins/x.yaml:1", "plugins/x.yaml:5",
 		"pkg/diagnosis/testdata/human/x.txt:1", "pkg/x/x.go:4", "pkg/x/x.go:7",
 	} {
