@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -63,17 +62,12 @@ type kubelet struct {
 	process *process // nil until there is a log
 }
 
-// freePort returns the kubelets' port, which is a free one of loopback when it is asked for first.
-func (k *kubelet) freePort() (int, error) {
-	if k.port > 0 {
-		return k.port, nil
+// kubeletPort returns the kubelets' port, which is chosen when it is asked for first.
+func (s *supervisor) kubeletPort() (port int, err error) {
+	if s.kubelet.port == 0 {
+		s.kubelet.port, err = s.ports.next()
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	k.port = listener.Addr().(*net.TCPAddr).Port
-	return k.port, listener.Close()
+	return s.kubelet.port, err
 }
 
 // setLog writes down what a container has written, and has the kubelet know of a log that is new.
@@ -97,7 +91,7 @@ func (s *supervisor) setLog(log ContainerLog) error {
 }
 
 func (s *supervisor) startKubelet() error {
-	port, err := s.kubelet.freePort()
+	port, err := s.kubeletPort()
 	if err != nil {
 		return err
 	}

@@ -66,3 +66,13 @@ func (p *process) stop(patience time.Duration) {
 	_ = p.cmd.Process.Kill()
 	<-p.done
 }
+
+// lastWords returns the end of a log, or why it can't be read.
+func lastWords(log string) string {
+	const most = 4000
+	text, err := os.ReadFile(log)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text[max(0, len(text)-most):])
+}

@@ -59,6 +59,7 @@ type supervisor struct {
 	binaries Binaries
 	release  release
 	env      *envtest.Environment
+	ports    ports
 	stop     context.CancelFunc
 
 	mu                sync.Mutex
@@ -112,6 +113,9 @@ func (s *supervisor) boot(ctx context.Context) (State, error) {
 			return State{}, err
 		}
 	}
+	if err := s.ports.giveTo(server, etcd); err != nil {
+		return State{}, err
+	}
 	s.env = &envtest.Environment{
 		ControlPlane:             envtest.ControlPlane{APIServer: server, Etcd: etcd},
 		ControlPlaneStartTimeout: startTimeout,
@@ -119,7 +123,7 @@ func (s *supervisor) boot(ctx context.Context) (State, error) {
 	}
 	admin, err := s.env.Start()
 	if err != nil {
-		return State{}, fmt.Errorf("start etcd and kube-apiserver: %w", err)
+		return State{}, fmt.Errorf("start etcd and kube-apiserver: %w\n%s", err, lastWords(logs.Name()))
 	}
 	state := State{
 		PID: os.Getpid(), Dir: s.dir, Server: admin.Host, Etcd: etcd.URL.String(),
@@ -150,7 +154,7 @@ func (s *supervisor) startKwok() error {
 	if s.kwok.running() {
 		return nil
 	}
-	port, err := s.kubelet.freePort()
+	port, err := s.kubeletPort()
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -16,6 +18,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -93,7 +96,7 @@ func (k *keeper) askWithLess(
 	t *testing.T, question zoo.Question, full *report.Diagnosis, used []controlplane.Request, asker *asker,
 ) {
 	t.Helper()
-	var target controlplane.Permission // the first read is the target's
+	target := readOf(full.Target, used)
 	var lacks []lack
 	seen := map[string]bool{}
 	once := func(key string, scanned bool, tried *counts, most int) bool {
@@ -107,9 +110,6 @@ func (k *keeper) askWithLess(
 		needed, about := request.Permission()
 		if !about {
 			continue
-		}
-		if target == (controlplane.Permission{}) {
-			target = needed
 		}
 		// A scan reads each kind in the same way, so that the lack of one is tried in a few scenarios, not in all.
 		scanned := strings.Contains(request.RequestURI, "limit=50000")
@@ -132,6 +132,20 @@ func (k *keeper) askWithLess(
 		k.askWithout(t, question, full, lacking, lacking.hits(target), asker)
 	})
 	t.Logf("%d asks with less took %s", len(lacks), time.Since(started).Round(time.Millisecond))
+}
+
+// readOf returns what the read of an object needed: the log has requests that were sent side by side in any order.
+func readOf(object finding.Ref, used []controlplane.Request) controlplane.Permission {
+	stem := strings.ToLower(object.Kind[:len(object.Kind)-1]) // what a singular and a plural have in common
+	for _, request := range used {
+		needed, about := request.Permission()
+		parsed, err := url.Parse(request.RequestURI)
+		if about && err == nil && needed.Verb == "get" && needed.Group == object.Group() &&
+			strings.HasPrefix(needed.Resource, stem) && path.Base(parsed.Path) == object.Name {
+			return needed
+		}
+	}
+	return controlplane.Permission{}
 }
 
 // fewScans is in how many scenarios the lack of something that is only scanned is tried.
