@@ -91,7 +91,7 @@ func TestTypesAreDocumented(t *testing.T) {
 		known[reflect.TypeOf(value)] = true
 	}
 	for _, value := range []any{
-		plugins.Finalizer{}, plugins.Wait{}, plugins.Drain{}, plugins.Field{}, plugins.Verified{}, report.Objection{},
+		plugins.Finalizer{}, plugins.Wait{}, plugins.Drain{}, plugins.Switch{}, plugins.Field{}, plugins.Verified{}, report.Objection{},
 	} {
 		known[reflect.TypeOf(value)] = true
 	}
