@@ -19,7 +19,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // lack is something that an asker must do without.
@@ -93,7 +93,7 @@ func refuse(w http.ResponseWriter, err *apierrors.StatusError) {
 // askWithLess asks again without each permission that the whole answer used, and with each API group that it used
 // failing; and lets a group hang unless another scenario has. If resources are only scanned, it tries some of them.
 func (k *keeper) askWithLess(
-	t *testing.T, question zoo.Question, full *report.Diagnosis, used []controlplane.Request, asker *asker,
+	t *testing.T, question zoo.Question, full *result.Diagnosis, used []controlplane.Request, asker *asker,
 ) {
 	t.Helper()
 	target := readOf(full.Target, used)
@@ -186,7 +186,7 @@ func each[T any](things []T, do func(T)) {
 
 // askWithout asks through the proxy and holds the lesser answer against the whole one.
 func (k *keeper) askWithout(
-	t *testing.T, question zoo.Question, full *report.Diagnosis, lacking lack, targetToo bool, asker *asker,
+	t *testing.T, question zoo.Question, full *result.Diagnosis, lacking lack, targetToo bool, asker *asker,
 ) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -205,7 +205,7 @@ func (k *keeper) askWithout(
 }
 
 func summaryOf(got reply) string {
-	var diagnosis report.Diagnosis
+	var diagnosis result.Diagnosis
 	if json.Unmarshal([]byte(got.out), &diagnosis) != nil {
 		return got.out
 	}
