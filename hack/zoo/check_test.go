@@ -69,10 +69,11 @@ func (k *keeper) checkWithLess(
 			lacks = append(lacks, withoutGroup(needed.Group))
 		}
 	}
+	answers := k.front.Answers()
 	each(lacks, func(lacking lack) {
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
-		got, met := k.lacking(lacking, func(flags ...string) reply {
+		got, met := k.lacking(lacking, answers, func(flags ...string) reply {
 			return asker.run(ctx, append([]string{"check", "-A"}, flags...)...)
 		})
 		lesser := checkOf(t, got)

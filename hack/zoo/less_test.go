@@ -128,8 +128,9 @@ func (k *keeper) askWithLess(
 		}
 	}
 	started := time.Now()
+	answers := k.front.Answers()
 	each(lacks, func(lacking lack) {
-		k.askWithout(t, question, full, lacking, lacking.hits(target), asker)
+		k.askWithout(t, question, full, lacking, lacking.hits(target), asker, answers)
 	})
 	t.Logf("%d asks with less took %s", len(lacks), time.Since(started).Round(time.Millisecond))
 }
@@ -184,14 +185,16 @@ func each[T any](things []T, do func(T)) {
 	all.Wait()
 }
 
-// askWithout asks through the proxy and holds the lesser answer against the whole one.
+// askWithout asks through the proxy and holds the lesser answer against the whole one. What isn't lacking is answered
+// from what is known by now.
 func (k *keeper) askWithout(
 	t *testing.T, question zoo.Question, full *result.Diagnosis, lacking lack, targetToo bool, asker *asker,
+	answers *controlplane.Answers,
 ) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	got, met := k.lacking(lacking, func(flags ...string) reply { return asker.why(ctx, question, flags...) })
+	got, met := k.lacking(lacking, answers, func(flags ...string) reply { return asker.why(ctx, question, flags...) })
 	problems := judgeLesser(full, got, lacking, met, targetToo)
 	if met.hits > lacking.mostHits && lacking.mostHits > 0 {
 		problems = append(problems, fmt.Sprintf("%d requests waited for it, and %d may", met.hits, lacking.mostHits))
@@ -214,19 +217,22 @@ func summaryOf(got reply) string {
 }
 
 // lacking has something asked through a proxy that lacks something, and returns what met that.
-func (k *keeper) lacking(lacking lack, ask func(flags ...string) reply) (reply, *meeting) {
+func (k *keeper) lacking(
+	lacking lack, answers *controlplane.Answers, ask func(flags ...string) reply,
+) (reply, *meeting) {
 	met := &meeting{}
 	server := k.front.Put(func(w http.ResponseWriter, r *http.Request) bool {
 		needed, about := controlplane.PermissionFor(r.Method, r.URL.RequestURI())
-		if !about {
-			return false
+		hit := about && lacking.hits(needed)
+		if about {
+			met.note(r, needed, hit)
 		}
-		met.note(r, needed, lacking.hits(needed))
-		if lacking.hits(needed) {
+		if hit {
 			lacking.answer(w, r)
-			return true
+		} else {
+			answers.ServeHTTP(w, r)
 		}
-		return false
+		return true
 	})
 	flags := append(slices.Clone(lacking.flags), "--kubeconfig", k.nobody, "--server", server, "-o", "json")
 	return ask(flags...), met

@@ -88,7 +88,8 @@ func (k *keeper) checkWrongLists(t *testing.T, scenario zoo.Scenario) {
 			t.Errorf("%s rests on no list", question.Target)
 		}
 		t.Logf("%s: %d asks", question.Target, len(lacks))
-		each(lacks, func(lacking lack) { k.askWithout(t, question, full, lacking, false, asker) })
+		answers := k.front.Answers()
+		each(lacks, func(lacking lack) { k.askWithout(t, question, full, lacking, false, asker, answers) })
 	}
 }
 

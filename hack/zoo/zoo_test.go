@@ -96,12 +96,13 @@ type keeper struct {
 	plane       *controlplane.ControlPlane
 	breaker     *zoo.Breaker
 	front       *controlplane.Front
-	plugin      string              // the folder with the program as kubectl finds it
-	reader      *asker              // with the role in docs/rbac
-	inNamespace []rbacv1.PolicyRule // what docs/rbac allows in one namespace
-	bringers    map[string][]string // the scenarios that bring an API group, by group
-	broken      time.Time           // when all was broken that is asked about: everything is asked as of then
-	nobody      string              // a kubeconfig without a cluster or a user: those who ask through the proxy need none
+	plugin      string                // the folder with the program as kubectl finds it
+	reader      *asker                // with the role in docs/rbac
+	inNamespace []rbacv1.PolicyRule   // what docs/rbac allows in one namespace
+	bringers    map[string][]string   // the scenarios that bring an API group, by group
+	answers     *controlplane.Answers // to what is read where nothing changes any more
+	broken      time.Time             // when all was broken that is asked about: everything is asked as of then
+	nobody      string                // a kubeconfig without a cluster or a user: those who ask through the proxy need none
 }
 
 // newPlayer returns a keeper who knows all that some scenarios want.
