@@ -132,18 +132,12 @@ func (r *run) fateOf(object *session.Object) (of fate) {
 	nodes := slices.Sorted(maps.Keys(r.graph.Reach(r.graph.Add(object.Ref))))
 	open := joined(r.findingsAt(nodes, openOf))
 	of.until = r.firstEnd(r.findingsAt(nodes, openOf), r.findingsAt(nodes, progressOf))
-	of.verdict, of.causes = result.Progressing, r.groupsAt(nodes)
-	if len(open) > 0 {
-		of.verdict = result.Undetermined
-	}
+	of.causes = r.groupsAt(nodes)
 	for _, part := range of.causes {
 		of.awaited = append(of.awaited, finding.Awaited{Finding: part.causes[0], Count: len(part.causes)})
-		if !unidentified(part.causes[0]) {
-			of.verdict = result.Stuck
-		} else if of.verdict == result.Progressing {
-			of.verdict = result.Undetermined
-		}
 	}
+	reason := func(one finding.Awaited) finding.Reason { return one.Finding.Reason }
+	of.verdict = result.VerdictBy(finding.Each(of.awaited, reason), len(open) > 0)
 	of.all = append(slices.Clone(of.awaited), open...)
 	if len(of.all) == 0 {
 		of.all = joined(r.findingsAt(nodes, progressOf))

@@ -57,15 +57,9 @@ func verdict(object *session.Object, answer *result.Diagnosis) result.Verdict {
 	if object.Meta != nil && !object.Terminating() {
 		return result.NotTerminating
 	}
-	known := func(cause result.RootCause) bool { return cause.Reason != finding.ControllerUnknown }
-	if slices.ContainsFunc(answer.RootCauses, known) {
-		return result.Stuck
-	}
-	unsettled := func(o result.Observation) bool { return o.Verdict == result.Undetermined }
-	if len(answer.RootCauses) > 0 || slices.ContainsFunc(answer.Observations, unsettled) {
-		return result.Undetermined
-	}
-	return result.Progressing
+	open := func(o result.Observation) bool { return o.Verdict == result.Undetermined }
+	reason := func(cause result.RootCause) finding.Reason { return cause.Reason }
+	return result.VerdictBy(finding.Each(answer.RootCauses, reason), slices.ContainsFunc(answer.Observations, open))
 }
 
 func (r *run) drawn() result.Graph {

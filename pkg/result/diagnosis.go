@@ -1,6 +1,7 @@
 package result
 
 import (
+	"slices"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -20,6 +21,19 @@ const (
 	Stuck          Verdict = "Stuck"          // at least one root cause that won't clear without a person
 	Undetermined   Verdict = "Undetermined"   // what was readable doesn't settle it
 )
+
+// VerdictBy returns the verdict on something that was deleted, by the reasons of its root causes, and by whether
+// anything else about it is open.
+func VerdictBy(reasons []finding.Reason, open bool) Verdict {
+	known := func(reason finding.Reason) bool { return reason != finding.ControllerUnknown }
+	switch {
+	case slices.ContainsFunc(reasons, known):
+		return Stuck
+	case len(reasons) > 0 || open:
+		return Undetermined
+	}
+	return Progressing
+}
 
 // Diagnosis answers why one object is still there.
 type Diagnosis struct {
