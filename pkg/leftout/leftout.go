@@ -1,5 +1,5 @@
-// Package leftout knows what a recording doesn't hold of an object: whether a field that isn't there may have been in the
-// cluster.
+// Package leftout knows what a recording does not hold of an object: whether a field that is not there may have been in
+// the cluster.
 package leftout
 
 import (
