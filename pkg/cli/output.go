@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/escape"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print/table"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"golang.org/x/term"
 	"k8s.io/cli-runtime/pkg/printers"
@@ -32,6 +33,7 @@ func (o *options) printTo(out io.Writer, answer result.Result, format string) er
 // style is how output looks on a stream.
 func (o *options) style(out io.Writer) print.Style {
 	style := plainStyle(out)
+	style.Table = table.Draw
 	style.NoHeadings, style.Labels = o.rows.noHeaders, o.rows.showLabels
 	style.Color = o.color == "always" || o.color == "auto" && printers.AllowsColorOutput(out)
 	return style

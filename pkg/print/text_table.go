@@ -1,18 +1,19 @@
 package print
 
 import (
-	"bytes"
 	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/olekukonko/tablewriter"
-	"github.com/olekukonko/tablewriter/renderer"
-	"github.com/olekukonko/tablewriter/tw"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// gap is what kubectl leaves between columns.
-const gap = "   "
+// Gap is what kubectl leaves between columns.
+const Gap = "   "
+
+// Drawer draws a table: a line for its headings, and one for each row. If room is not 0, its last column is broken into
+// lines of at most that width.
+type Drawer func(headings []string, rows [][]string, room int) (lines []string, err error)
 
 // leastWidth is the narrowest that a last column is made. On a terminal that has no room even for that, nothing is
 // gained by breaking it: lines are longer than the terminal, and whole.
@@ -41,32 +42,34 @@ func (w *writer) drawn(headings []string, rows [][]string, width int) (lines []s
 	if w.err != nil || len(rows) == 0 {
 		return nil
 	}
-	var out bytes.Buffer
-	cells := tw.CellConfig{
-		Formatting: tw.CellFormatting{AutoFormat: tw.Off, AutoWrap: tw.WrapNone},
-		Alignment:  tw.CellAlignment{Global: tw.AlignLeft},
-		Padding:    tw.CellPadding{Global: tw.Padding{Right: gap, Overwrite: true}},
-	}
-	config := tablewriter.Config{Header: cells, Row: cells, Behavior: tw.Behavior{TrimSpace: tw.Off, TrimLine: tw.Off}}
+	room := 0
 	if last := len(headings) - 1; width > 0 {
-		if room := width - widths(headings, rows, last); room >= leastWidth && room < widest(rows, last) {
-			config.Row.Formatting.AutoWrap = tw.WrapNormal
-			config.Row.ColMaxWidths = tw.CellWidth{PerColumn: tw.Mapper[int, int]{last: room + len(gap)}}
+		if left := width - widths(headings, rows, last); left >= leastWidth && left < widest(rows, last) {
+			room = left
 		}
 	}
-	bare := tw.Rendition{
-		Borders: tw.BorderNone, Settings: tw.Settings{Lines: tw.LinesNone, Separators: tw.SeparatorsNone},
+	draw := w.style.Table
+	if draw == nil {
+		draw = inFullWidth
 	}
-	drawn := tablewriter.NewTable(&out, tablewriter.WithConfig(config), tablewriter.WithEastAsian(tw.Off),
-		tablewriter.WithRenderer(renderer.NewBlueprint(bare)))
-	drawn.Header(headings)
-	if w.err = drawn.Bulk(rows); w.err == nil {
-		w.err = drawn.Render()
+	lines, w.err = draw(headings, rows, room)
+	return finding.Each(lines, trimLine)
+}
+
+// inFullWidth draws columns that are as wide as what is in them: none is broken.
+func inFullWidth(headings []string, rows [][]string, _ int) (lines []string, err error) {
+	wide := make([]int, len(headings))
+	for column := range headings {
+		wide[column] = max(displayWidth(headings[column]), widest(rows, column))
 	}
-	for line := range strings.Lines(out.String()) {
-		lines = append(lines, trimLine(line))
+	for _, row := range append([][]string{headings}, rows...) {
+		line := ""
+		for column, cell := range row {
+			line += cell + strings.Repeat(" ", wide[column]-displayWidth(plain(cell))) + Gap
+		}
+		lines = append(lines, line)
 	}
-	return lines
+	return lines, nil
 }
 
 // withoutEmpty leaves out the columns that say nothing in any row, but for the ones that are always shown.
@@ -101,7 +104,7 @@ func trimLine(line string) string {
 func widths(headings []string, rows [][]string, before int) int {
 	total := 0
 	for column := range before {
-		total += max(displayWidth(headings[column]), widest(rows, column)) + len(gap)
+		total += max(displayWidth(headings[column]), widest(rows, column)) + len(Gap)
 	}
 	return total
 }

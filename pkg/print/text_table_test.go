@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print/table"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
@@ -55,10 +56,10 @@ func tables(t *testing.T, columns int) map[string]string {
 	texts := map[string]string{}
 	for name, write := range map[string]func(*bytes.Buffer) error{
 		"list": func(out *bytes.Buffer) error {
-			return print.Result(out, list, print.FormatWide, print.Style{Width: columns})
+			return print.Result(out, list, print.FormatWide, print.Style{Width: columns, Table: table.Draw})
 		},
 		"check": func(out *bytes.Buffer) error {
-			return print.Result(out, check, print.FormatWide, print.Style{Width: columns})
+			return print.Result(out, check, print.FormatWide, print.Style{Width: columns, Table: table.Draw})
 		},
 	} {
 		var out bytes.Buffer
@@ -109,6 +110,23 @@ func TestTablesOnNarrowTerminals(t *testing.T) {
 					t.Errorf("%s: %d columns of %d: %s", name, got, columns, line)
 				}
 			}
+		}
+	}
+}
+
+// TestTablesAreDrawnAlike draws tables with and without a table of its own: on wide terminals, they are the same.
+func TestTablesAreDrawnAlike(t *testing.T) {
+	for _, draw := range []print.Drawer{nil, table.Draw} {
+		var own, drawn bytes.Buffer
+		for out, style := range map[*bytes.Buffer]print.Style{
+			&own: {Width: print.Unwrapped}, &drawn: {Width: print.Unwrapped, Table: draw},
+		} {
+			if err := print.Result(out, stuckList(), print.FormatWide, style); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if own.String() != drawn.String() || own.Len() == 0 {
+			t.Errorf("drawn as\n%s\nand as\n%s", &own, &drawn)
 		}
 	}
 }

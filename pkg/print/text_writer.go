@@ -19,6 +19,8 @@ type Style struct {
 	Wide  bool // more of what is known
 	// Tables have no line of headings, and a column of labels.
 	NoHeadings, Labels bool
+	// Table draws tables. Without one, they are drawn as wide as they are.
+	Table Drawer
 }
 
 // Columns of a terminal on which nothing is known, and the most that running text fills.
