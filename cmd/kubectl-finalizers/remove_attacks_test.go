@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // testAttacks tries to have removed what should not be.
@@ -70,7 +70,7 @@ func testMutated(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 	var done outcome
 	for range 40 { // until the policy is in force
 		if done = l.remove(t, removeHold("mutated", "--force",
-			"--dry-run=server")...); done.report.Outcome == report.Refused {
+			"--dry-run=server")...); done.report.Outcome == result.Refused {
 			break
 		}
 	}
@@ -94,18 +94,18 @@ func testAnswers(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 		status  int
 		body    string
 		passes  bool // the write, before it is answered
-		outcome report.RemovalOutcome
+		outcome result.RemovalOutcome
 		code    int
 		says    string
 		held    bool
 	}{
-		{"denied", 403, denied, false, report.Failed, 5, "not today", true},
-		{"conflict", 409, strings.NewReplacer("Forbidden", "Conflict", "403", "409").Replace(denied), false, report.Failed, 5,
+		{"denied", 403, denied, false, result.Failed, 5, "not today", true},
+		{"conflict", 409, strings.NewReplacer("Forbidden", "Conflict", "403", "409").Replace(denied), false, result.Failed, 5,
 			"changed just before", true},
-		{"busy", 429, strings.NewReplacer("Forbidden", "TooManyRequests", "403", "429").Replace(denied), false, report.Failed,
+		{"busy", 429, strings.NewReplacer("Forbidden", "TooManyRequests", "403", "429").Replace(denied), false, result.Failed,
 			5, "refused the write", true},
-		{"failed", 500, later, false, report.Failed, 5, "has changed nothing so far", true},
-		{"done-and-failed", 500, later, true, report.Gone, 0, "no answer", false},
+		{"failed", 500, later, false, result.Failed, 5, "has changed nothing so far", true},
+		{"done-and-failed", 500, later, true, result.Gone, 0, "no answer", false},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

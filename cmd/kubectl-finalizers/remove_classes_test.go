@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // is untouched.
@@ -76,7 +76,7 @@ func versions(t *testing.T, plane *controlplane.ControlPlane, names []string) []
 	return versions
 }
 
-func checkBackup(t *testing.T, done report.RemovalReport) {
+func checkBackup(t *testing.T, done result.RemovalReport) {
 	t.Helper()
 	for _, item := range done.Items {
 		if item.Backup == nil {

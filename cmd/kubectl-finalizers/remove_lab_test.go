@@ -16,7 +16,7 @@ import (
 	"k8s.io/client-go/dynamic"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // lab is a user who removes finalizers. The audit log has each of the user's requests.
@@ -41,7 +41,7 @@ func newLab(t *testing.T, plane *controlplane.ControlPlane, user string, groups 
 type outcome struct {
 	code           int
 	stdout, stderr string
-	report         report.RemovalReport // for -o json
+	report         result.RemovalReport // for -o json
 }
 
 // remove runs `remove` with some arguments.
@@ -104,7 +104,7 @@ func (l *lab) confirmed(t *testing.T, args ...string) outcome {
 func (l *lab) token(t *testing.T, args ...string) string {
 	t.Helper()
 	plan := l.remove(t, args...)
-	if plan.code != 5 || plan.report.Outcome != report.Planned || plan.report.Token == "" {
+	if plan.code != 5 || plan.report.Outcome != result.Planned || plan.report.Token == "" {
 		t.Fatalf("a plan ends with %d, and is %s with token %q: %s%s", plan.code, plan.report.Outcome, plan.report.Token,
 			plan.stdout, plan.stderr)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // below is an object with an owner in namespace losses-below.
@@ -82,7 +82,7 @@ func TestLossesBelow(t *testing.T) {
 		}
 	}
 	for name := range lost {
-		var told report.Preview
+		var told result.Preview
 		l.answer(t, &told, "preview", "configmap/"+name, "-n", "losses-below")
 		check("preview", name, dataOf(told.Takes))
 	}
@@ -90,16 +90,16 @@ func TestLossesBelow(t *testing.T) {
 		mustBreak(t, plane, "- delete: {object: configmap/"+name+", namespace: losses-below, cascade: background}\n")
 	}
 	for name := range lost {
-		var why report.Diagnosis
+		var why result.Diagnosis
 		l.answer(t, &why, "why", "configmap/"+name, "-n", "losses-below")
 		check("why", name, lostByForce(why.RootCauses))
 		plan := l.remove(t, "configmap/"+name, "-n", "losses-below", "--finalizer", "example.com/hold").report
 		check("remove", name, dataOf(plan.Items[0].Takes))
-		var tree report.Tree
+		var tree result.Tree
 		l.answer(t, &tree, "tree", "configmap/"+name, "-n", "losses-below")
 		check("tree", name, lostByForce(tree.RootCauses))
 	}
-	var list report.List
+	var list result.List
 	l.answer(t, &list, "list", "-n", "losses-below")
 	human, stdout, _ := program(t, "list", "-n", "losses-below", "--kubeconfig", l.kubeconfig)
 	if err := human.Run(); err != nil {
@@ -124,7 +124,7 @@ func (l *lab) answer(t *testing.T, into any, args ...string) {
 }
 
 // lostByForce is what the removals by force lose that are offered.
-func lostByForce(causes []report.RootCause) string {
+func lostByForce(causes []result.RootCause) string {
 	var lost []string
 	for _, cause := range causes {
 		for _, remedy := range cause.Remedies {

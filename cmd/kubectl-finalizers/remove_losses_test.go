@@ -11,7 +11,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // boundClaim is a deleted claim that a backup operator's finalizer holds last, and its volume.
@@ -66,7 +66,7 @@ func TestLosses(t *testing.T) {
 	})
 	t.Run("a restored claim is bound again to the volume that was kept", func(t *testing.T) {
 		done := l.confirmed(t, claim("kept")...)
-		if done.report.Outcome != report.Gone {
+		if done.report.Outcome != result.Gone {
 			t.Fatalf("%s: %s", done.report.Outcome, done.report.Summary)
 		}
 		steps := done.report.Items[0].Backup.Restore
@@ -77,7 +77,7 @@ func TestLosses(t *testing.T) {
 	})
 	t.Run("a restored claim is bound again to a volume that was restored", func(t *testing.T) {
 		done := l.confirmed(t, claim("gone")...)
-		if done.report.Outcome != report.Gone {
+		if done.report.Outcome != result.Gone {
 			t.Fatalf("%s: %s", done.report.Outcome, done.report.Summary)
 		}
 		backup := done.report.Items[0].Backup
@@ -141,7 +141,7 @@ func testCreatable(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 	for _, target := range []string{"services/web", "jobs.batch/migrate", "namespaces/losses-inner",
 		"persistentvolumes/losses-free"} {
 		done := l.confirmed(t, target, "-n", "losses", "--finalizer", "example.com/hold")
-		if done.report.Outcome != report.Gone {
+		if done.report.Outcome != result.Gone {
 			t.Errorf("%s: %s", target, done.report.Summary)
 			continue
 		}

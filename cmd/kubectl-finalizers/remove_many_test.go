@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // testMany removes from many objects in one plan, and from a chain across namespaces, dependents first.
@@ -27,7 +27,7 @@ func testMany(t *testing.T, plane *controlplane.ControlPlane) {
 	mustBreak(t, plane, steps.String())
 	l := newLab(t, plane, "remove-many", controlplane.ClusterAdmins)
 	done := l.confirmed(t, "cm", "-l", "app=many", "-n", "many", "--finalizer", "example.com/many")
-	if done.code != 0 || done.report.Outcome != report.Gone {
+	if done.code != 0 || done.report.Outcome != result.Gone {
 		t.Errorf("exit code %d, %s", done.code, done.report.Summary)
 	}
 	if writes := l.writes(t); len(writes) != count {

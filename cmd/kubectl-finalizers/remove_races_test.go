@@ -14,7 +14,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // moment is when a race is made: right before one request of a removal.
@@ -62,7 +62,7 @@ type race struct {
 	when    moment
 	act     func(*racer)
 	args    []string
-	outcome report.RemovalOutcome
+	outcome result.RemovalOutcome
 	code    int
 	says    string
 	held    bool // by both entries, or what is left of them, afterwards
@@ -112,38 +112,38 @@ func races() []race {
 	lost := func(*racer) { panic(http.ErrAbortHandler) }
 	doneAndLost := func(r *racer) { r.patch(`{"metadata":{"finalizers":null}}`); panic(http.ErrAbortHandler) }
 	return []race{
-		{name: "list-plan", when: atPlan, act: shrinks, outcome: report.Refused, code: 5, says: "changed", held: true},
-		{name: "list-save", when: atSave, act: shrinks, outcome: report.Refused, code: 5, says: "changed since", held: true},
-		{name: "recreated-save", when: atSave, act: recreated, outcome: report.NotNeeded, says: "was not changed",
+		{name: "list-plan", when: atPlan, act: shrinks, outcome: result.Refused, code: 5, says: "changed", held: true},
+		{name: "list-save", when: atSave, act: shrinks, outcome: result.Refused, code: 5, says: "changed since", held: true},
+		{name: "recreated-save", when: atSave, act: recreated, outcome: result.NotNeeded, says: "was not changed",
 			held: true},
-		{name: "vanished-save", when: atSave, act: vanishes, outcome: report.NotNeeded,
+		{name: "vanished-save", when: atSave, act: vanishes, outcome: result.NotNeeded,
 			says: "was removed without this tool"},
-		{name: "list-dry", when: atDryRun, act: shrinks, outcome: report.Refused, code: 5, says: "changed", held: true},
-		{name: "list-second", when: atSecond, act: shrinks, outcome: report.Refused, code: 5,
+		{name: "list-dry", when: atDryRun, act: shrinks, outcome: result.Refused, code: 5, says: "changed", held: true},
+		{name: "list-second", when: atSecond, act: shrinks, outcome: result.Refused, code: 5,
 			says: "held by Finalizer example.com/other", held: true},
-		{name: "list-write", when: atWrite, act: shrinks, outcome: report.Failed, code: 5, says: "changed just before",
+		{name: "list-write", when: atWrite, act: shrinks, outcome: result.Failed, code: 5, says: "changed just before",
 			held: true},
-		{name: "touched-second", when: atSecond, act: touched, outcome: report.Refused, code: 5, says: "resourceVersion",
+		{name: "touched-second", when: atSecond, act: touched, outcome: result.Refused, code: 5, says: "resourceVersion",
 			held: true},
-		{name: "recreated-dry", when: atDryRun, act: recreated, outcome: report.NotNeeded, says: "was not changed",
+		{name: "recreated-dry", when: atDryRun, act: recreated, outcome: result.NotNeeded, says: "was not changed",
 			held: true},
-		{name: "recreated-second", when: atSecond, act: recreated, outcome: report.NotNeeded, says: "was not changed",
+		{name: "recreated-second", when: atSecond, act: recreated, outcome: result.NotNeeded, says: "was not changed",
 			held: true},
-		{name: "recreated-write", when: atWrite, act: recreated, outcome: report.NotNeeded, says: "was not changed",
+		{name: "recreated-write", when: atWrite, act: recreated, outcome: result.NotNeeded, says: "was not changed",
 			held: true},
-		{name: "vanished-second", when: atSecond, act: vanishes, outcome: report.NotNeeded,
+		{name: "vanished-second", when: atSecond, act: vanishes, outcome: result.NotNeeded,
 			says: "was removed without this tool"},
-		{name: "vanished-write", when: atWrite, act: vanishes, outcome: report.NotNeeded,
+		{name: "vanished-write", when: atWrite, act: vanishes, outcome: result.NotNeeded,
 			says: "was removed without this tool"},
-		{name: "lost-write", when: atWrite, act: lost, outcome: report.Failed, code: 5, says: "has changed nothing so far",
+		{name: "lost-write", when: atWrite, act: lost, outcome: result.Failed, code: 5, says: "has changed nothing so far",
 			held: true},
-		{name: "lost-answer", when: atWrite, act: doneAndLost, outcome: report.Gone, says: "no answer"},
+		{name: "lost-answer", when: atWrite, act: doneAndLost, outcome: result.Gone, says: "no answer"},
 		{name: "successor", when: afterWrite, args: []string{"--finalizer", "example.com/other"}, act: func(r *racer) {
 			again := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: r.name, Finalizers: []string{"example.com/hold"}}}
 			if _, err := r.client.CoreV1().ConfigMaps("races").Create(r.t.Context(), again, metav1.CreateOptions{}); err != nil {
 				r.t.Error(err)
 			}
-		}, outcome: report.Gone, says: "was not changed", held: true},
+		}, outcome: result.Gone, says: "was not changed", held: true},
 	}
 }
 
@@ -213,7 +213,7 @@ func testRevived(t *testing.T, plane *controlplane.ControlPlane, client kubernet
 	token := through.token(t, args...)
 	open()
 	done := through.remove(t, append(args, "--force", "--confirm", token)...)
-	if done.code != 5 || done.report.Outcome != report.Refused || !strings.Contains(fmt.Sprint(done.report.Guards),
+	if done.code != 5 || done.report.Outcome != result.Refused || !strings.Contains(fmt.Sprint(done.report.Guards),
 		"no longer ControllerMissing") {
 		t.Errorf("%s with %d:\n%s%s", done.report.Outcome, done.code, done.stdout, done.stderr)
 	}
@@ -244,7 +244,7 @@ func testServerGone(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 	token := through.token(t, args...)
 	open()
 	done := through.remove(t, append(args, "--force", "--confirm", token)...)
-	if done.code != 5 || done.report.Outcome != report.Unknown || !strings.Contains(done.report.Summary, "not clear") {
+	if done.code != 5 || done.report.Outcome != result.Unknown || !strings.Contains(done.report.Summary, "not clear") {
 		t.Errorf("%s with %d:\n%s%s", done.report.Outcome, done.code, done.stdout, done.stderr)
 	}
 }

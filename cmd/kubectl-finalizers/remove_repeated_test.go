@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // testReplay confirms with the token of a state that is over, or of another object.
@@ -27,13 +27,13 @@ func testReplay(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 			"example.com/other"), "both objects": removeHold("replayed", "cm/bystander"),
 	} {
 		if done := l.remove(t, append(args, "--force", "--confirm", token)...); done.code != 5 ||
-			done.report.Outcome != report.Refused {
+			done.report.Outcome != result.Refused {
 			t.Errorf("%s: %s with %d", what, done.report.Outcome, done.code)
 		}
 	}
 	(&racer{t: t, client: client, name: "replayed"}).patchIn("attacks", `{"metadata":{"annotations":{"touched":"yes"}}}`)
 	if done := l.remove(t, append(removeHold("replayed"), "--force", "--confirm", token)...); done.code != 5 ||
-		done.report.Outcome != report.Refused {
+		done.report.Outcome != result.Refused {
 		t.Errorf("after a change: %s with %d", done.report.Outcome, done.code)
 	}
 	if writes := l.writes(t); len(writes) > 0 {
@@ -68,7 +68,7 @@ func testSetAgain(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 	token := through.token(t, args...)
 	open()
 	done := through.remove(t, append(args, "--force", "--confirm", token)...)
-	if done.code != 5 || done.report.Outcome != report.StillHeld || !strings.Contains(done.report.Items[0].Message,
+	if done.code != 5 || done.report.Outcome != result.StillHeld || !strings.Contains(done.report.Items[0].Message,
 		"Another delete request has set foregroundDeletion again") {
 		t.Errorf("%s with %d:\n%s", done.report.Outcome, done.code, done.stdout)
 	}

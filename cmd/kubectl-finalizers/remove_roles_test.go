@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // roleClass is a removal with exactly the roles of docs/rbac.
@@ -175,7 +175,7 @@ func testRoles(t *testing.T, plane *controlplane.ControlPlane) {
 				t.Errorf("a reader wrote %q", writes)
 			}
 			done := remover.confirmed(t, c.args...)
-			if want := map[int]report.RemovalOutcome{0: report.Gone, 5: report.StillHeld}[c.code]; done.code != c.code ||
+			if want := map[int]result.RemovalOutcome{0: result.Gone, 5: result.StillHeld}[c.code]; done.code != c.code ||
 				done.report.Outcome != want {
 				t.Errorf("%s with %d, want %s with %d:\n%s%s", done.report.Outcome, done.code, want, c.code, done.stdout,
 					done.stderr)

@@ -11,7 +11,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // TestRemove removes by force on a real control plane, and holds every run against the audit log.
@@ -103,7 +103,7 @@ func testRefusals(t *testing.T, plane *controlplane.ControlPlane) {
 			if done.code != c.code {
 				t.Errorf("exit code %d, want %d\n%s%s", done.code, c.code, done.stdout, done.stderr)
 			}
-			refused := slices.DeleteFunc(slices.Clone(done.report.Guards), func(guard report.Guard) bool { return guard.Passed })
+			refused := slices.DeleteFunc(slices.Clone(done.report.Guards), func(guard result.Guard) bool { return guard.Passed })
 			switch {
 			case c.guard == "" && len(refused) > 0, c.guard != "" && (len(refused) == 0 || refused[0].Name != c.guard):
 				t.Errorf("refused by %+v, want %q", refused, c.guard)
@@ -170,7 +170,7 @@ func testRights(t *testing.T, plane *controlplane.ControlPlane) {
 			break
 		}
 	}
-	if done := l.confirmed(t, args...); done.code != 0 || done.report.Outcome != report.Gone {
+	if done := l.confirmed(t, args...); done.code != 0 || done.report.Outcome != result.Gone {
 		t.Errorf("get, list and patch should do (%d):\n%s%s", done.code, done.stdout, done.stderr)
 	}
 }

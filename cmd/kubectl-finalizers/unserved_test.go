@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // TestUnserved asks an API server that doesn't serve a kind whose definition is there, as one that has just started,
@@ -151,7 +151,7 @@ func testUnservedWhileRemoving(t *testing.T, s *starting) {
 	if held := s.finalizers(t, "a"); len(held) != 1 {
 		t.Errorf("it was not written: %v", held)
 	}
-	if done.code != 5 || done.report.Outcome == report.Gone || s.missed.Load() == 0 {
+	if done.code != 5 || done.report.Outcome == result.Gone || s.missed.Load() == 0 {
 		t.Errorf("what can't be read is gone: %d, %s\n%s%s", done.code, done.report.Outcome, done.stdout, done.stderr)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // TestWatch watches on a real control plane, on a terminal and in a pipe, until there is an end.
@@ -115,7 +115,7 @@ func testWatchDocuments(t *testing.T, s *stage) {
 	s.release(t, "two")
 	decoder := json.NewDecoder(strings.NewReader(r.closed(t, 0)))
 	for want := 2; ; want-- {
-		var list report.DiagnosisList
+		var list result.DiagnosisList
 		if err := decoder.Decode(&list); errors.Is(err, io.EOF) {
 			if want > 0 {
 				t.Errorf("%d documents are missing", want)

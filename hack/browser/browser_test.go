@@ -14,7 +14,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 var update = flag.Bool("update", false, "take the pictures in docs/pictures anew")
@@ -139,20 +140,20 @@ func TestAttacks(t *testing.T) {
 	pod := finding.Ref{APIVersion: "v1", Kind: attack, Namespace: attack, Name: attack, UID: attack}
 	hold := []finding.Hold{{Type: finding.Finalizer, Name: attack}}
 	evidence := []finding.Evidence{{Source: attack, Observed: attack}}
-	result := &report.Diagnosis{
-		Target: pod, Verdict: report.Stuck, Summary: attack,
-		Unreadable: []report.Unreadable{{Resource: attack, Error: attack, Why: attack}},
-		RootCauses: []report.RootCause{{
+	answer := &result.Diagnosis{
+		Target: pod, Verdict: result.Stuck, Summary: attack,
+		Unreadable: []result.Unreadable{{Resource: attack, Error: attack, Why: attack}},
+		RootCauses: []result.RootCause{{
 			Reason: finding.ControllerFailing, Object: pod, Finalizer: attack, Message: attack, Evidence: evidence,
 			Remedies: []finding.Remedy{{Action: attack, Command: finding.Command{"kubectl", attack}, Loses: attack}},
 		}},
-		Graph: report.Graph{
+		Graph: result.Graph{
 			Nodes: []graph.Node{{Ref: pod, Terminating: true, Holds: hold}, {Ref: finding.Ref{Kind: "Pod", Name: attack}}},
 			Edges: []graph.Edge{{From: 0, To: 1, Type: finding.WaitsFor, Hold: &hold[0], Evidence: evidence}},
 		},
 	}
 	var out bytes.Buffer
-	if err := report.Print(&out, result, report.FormatHTML, report.Style{}); err != nil {
+	if err := print.Result(&out, answer, print.FormatHTML, print.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	window.size(1280, 900)
@@ -171,7 +172,7 @@ func TestAttacks(t *testing.T) {
 func TestPolicy(t *testing.T) {
 	window := newTab(t, browserOf(t))
 	var out bytes.Buffer
-	if err := report.Print(&out, &report.Check{}, report.FormatHTML, report.Style{}); err != nil {
+	if err := print.Result(&out, &result.Check{}, print.FormatHTML, print.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	const injection = `<script>window.attacked=1</script><img src="https://attacker.example/x.png"></main>`

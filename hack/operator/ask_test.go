@@ -16,7 +16,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo/judge"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // asker asks about a cluster, or about a recording of one.
@@ -53,7 +53,7 @@ func (a asker) why(question zoo.Question) {
 	if a.shows {
 		a.t.Logf("%s\n%s", strings.Join(args, " "), human)
 	}
-	var diagnosis report.Diagnosis
+	var diagnosis result.Diagnosis
 	a.decode(&diagnosis, args...)
 	judge.Compare(a.t, question, &diagnosis, human)
 	judge.Length(a.t, human)
@@ -69,7 +69,7 @@ func whyOf(question zoo.Question) []string {
 
 func (a asker) list(scenario operator.Scenario) {
 	a.t.Helper()
-	var list report.List
+	var list result.List
 	a.decode(&list, "list", "-A")
 	for _, item := range list.Items {
 		isOf := func(question zoo.Question) bool { return judge.IsOf(item, question) }
@@ -78,11 +78,11 @@ func (a asker) list(scenario operator.Scenario) {
 		}
 	}
 	for _, question := range scenario.Targets {
-		at := slices.IndexFunc(list.Items, func(item report.ListItem) bool { return judge.IsOf(item, question) })
+		at := slices.IndexFunc(list.Items, func(item result.ListItem) bool { return judge.IsOf(item, question) })
 		switch {
 		case at >= 0:
 			judge.CompareItem(a.t, scenario.ID, question.Want, list.Items[at])
-		case !zoo.OneOf(question.Want.Verdict, string(report.NotTerminating)):
+		case !zoo.OneOf(question.Want.Verdict, string(result.NotTerminating)):
 			a.t.Errorf("list -A doesn't have %s", question.Target)
 		}
 	}
@@ -90,7 +90,7 @@ func (a asker) list(scenario operator.Scenario) {
 
 func (a asker) check(scenario operator.Scenario) {
 	a.t.Helper()
-	var check report.Check
+	var check result.Check
 	a.decode(&check, "check", "-A")
 	var found []string
 	for _, one := range check.Findings {

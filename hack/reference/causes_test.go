@@ -56,7 +56,7 @@ func TestCausesAreDescribed(t *testing.T) {
 		listed = append(listed, row[1])
 	}
 	slices.Sort(listed)
-	source, err := os.ReadFile("../../pkg/report/check.go")
+	source, err := os.ReadFile("../../pkg/result/check.go")
 	if err != nil {
 		t.Fatal(err)
 	}

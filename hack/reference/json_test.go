@@ -10,38 +10,38 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // documented are the types of the results, by their headings in docs/json.md, and what each adds to another one.
 func documented() (types map[string]any, adds map[string]string) {
 	types = map[string]any{
-		"Diagnosis": report.Diagnosis{}, "Deletion": report.Deletion{}, "Root causes": report.RootCause{},
+		"Diagnosis": result.Diagnosis{}, "Deletion": result.Deletion{}, "Root causes": result.RootCause{},
 		"Evidence": finding.Evidence{}, "Lines of logs": finding.LogLine{},
-		"History":  report.Happening{},
-		"Remedies": finding.Remedy{}, "Observations": report.Observation{}, "Graph": report.Graph{}, "Nodes": graph.Node{},
+		"History":  result.Happening{},
+		"Remedies": finding.Remedy{}, "Observations": result.Observation{}, "Graph": result.Graph{}, "Nodes": graph.Node{},
 		"Edges": graph.Edge{},
-		"Holds": finding.Hold{}, "References": finding.Ref{}, "Unreadable": report.Unreadable{},
-		"DiagnosisList of why":  report.DiagnosisList{},
-		"DiagnosisList of list": report.List{}, "Items of list": report.ListItem{}, "Causes of an item": report.ItemCause{},
-		"BlockingGraph": report.Tree{}, "Nodes of tree": report.TreeNode{}, "Edges of tree": report.TreeEdge{},
-		"CheckReport": report.Check{}, "Findings": report.Finding{},
-		"Explanation": report.Explanation{}, "Known": report.Known{}, "In the cluster": report.InCluster{},
-		"Controllers":             report.Presence{},
+		"Holds": finding.Hold{}, "References": finding.Ref{}, "Unreadable": result.Unreadable{},
+		"DiagnosisList of why":  result.DiagnosisList{},
+		"DiagnosisList of list": result.List{}, "Items of list": result.ListItem{}, "Causes of an item": result.ItemCause{},
+		"BlockingGraph": result.Tree{}, "Nodes of tree": result.TreeNode{}, "Edges of tree": result.TreeEdge{},
+		"CheckReport": result.Check{}, "Findings": result.Finding{},
+		"Explanation": result.Explanation{}, "Known": result.Known{}, "In the cluster": result.InCluster{},
+		"Controllers":             result.Presence{},
 		"What is deleted with it": finding.Taken{}, "What is named": finding.Named{}, "What was not read": finding.Unread{},
 		"Details of what is deleted with it": finding.TakenDetails{},
-		"DeletionPreview":                    report.Preview{}, "DeletionPreviewList": report.PreviewList{},
-		"What goes":                   report.Going{},
-		"What is already Terminating": report.Before{},
-		"Finalizers on the way":       report.FinalizerOnTheWay{}, "Refusals": report.Refusal{},
-		"What would hang": report.Hanging{},
-		"What stays":      report.Staying{}, "Webhooks that are asked": report.AskedWebhook{}, "What breaks": report.Broken{},
-		"What hangs later": report.Later{},
-		"Version":          report.Version{}, "ProjectList": report.ProjectList{}, "Projects": report.Project{},
-		"RemovalReport": report.RemovalReport{}, "Guards": report.Guard{}, "Removals": report.Removal{},
-		"Entries": report.RemovalEntry{},
-		"Writes":  report.Write{}, "Leftovers": report.Leftover{}, "Backup": report.Backup{},
+		"DeletionPreview":                    result.Preview{}, "DeletionPreviewList": result.PreviewList{},
+		"What goes":                   result.Going{},
+		"What is already Terminating": result.Before{},
+		"Finalizers on the way":       result.FinalizerOnTheWay{}, "Refusals": result.Refusal{},
+		"What would hang": result.Hanging{},
+		"What stays":      result.Staying{}, "Webhooks that are asked": result.AskedWebhook{}, "What breaks": result.Broken{},
+		"What hangs later": result.Later{},
+		"Version":          result.Version{}, "ProjectList": result.ProjectList{}, "Projects": result.Project{},
+		"RemovalReport": result.RemovalReport{}, "Guards": result.Guard{}, "Removals": result.Removal{},
+		"Entries": result.RemovalEntry{},
+		"Writes":  result.Write{}, "Leftovers": result.Leftover{}, "Backup": result.Backup{},
 	}
 	return types, map[string]string{"Nodes": "References", "Nodes of tree": "Nodes", "Edges of tree": "Edges",
 		"Entries": "Holds"}
@@ -91,7 +91,8 @@ func TestTypesAreDocumented(t *testing.T) {
 		known[reflect.TypeOf(value)] = true
 	}
 	for _, value := range []any{
-		plugins.Finalizer{}, plugins.Wait{}, plugins.Drain{}, plugins.Switch{}, plugins.Field{}, plugins.Verified{}, report.Objection{},
+		plugins.Finalizer{}, plugins.Wait{}, plugins.Drain{}, plugins.Switch{}, plugins.Field{}, plugins.Verified{},
+		result.Objection{},
 	} {
 		known[reflect.TypeOf(value)] = true
 	}

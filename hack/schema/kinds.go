@@ -2,22 +2,22 @@ package main
 
 import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // kinds are the structures that commands print, by the kind that each one names. A kind with several is one of them.
 func kinds() map[string][]any {
 	return map[string][]any{
-		"Diagnosis":           {report.Diagnosis{}},
-		"DiagnosisList":       {report.DiagnosisList{}, report.List{}},
-		"BlockingGraph":       {report.Tree{}},
-		"CheckReport":         {report.Check{}},
-		"DeletionPreview":     {report.Preview{}},
-		"DeletionPreviewList": {report.PreviewList{}},
-		"Explanation":         {report.Explanation{}},
-		"ProjectList":         {report.ProjectList{}},
-		"RemovalReport":       {report.RemovalReport{}},
-		"Version":             {report.Version{}},
+		"Diagnosis":           {result.Diagnosis{}},
+		"DiagnosisList":       {result.DiagnosisList{}, result.List{}},
+		"BlockingGraph":       {result.Tree{}},
+		"CheckReport":         {result.Check{}},
+		"DeletionPreview":     {result.Preview{}},
+		"DeletionPreviewList": {result.PreviewList{}},
+		"Explanation":         {result.Explanation{}},
+		"ProjectList":         {result.ProjectList{}},
+		"RemovalReport":       {result.RemovalReport{}},
+		"Version":             {result.Version{}},
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/schema/outputs"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // Of so many recordings one is asked everything; what why says of each is held against the schemas by the zoo's own
@@ -59,7 +59,7 @@ type asker struct {
 // askAll asks about the whole of a recording, and about what is Terminating in it: thoroughly of three kinds, or for a
 // preview of one.
 func (a asker) askAll(t *testing.T, thorough bool) {
-	var list report.List
+	var list result.List
 	if err := json.Unmarshal(a.ask(t, "list", "-A"), &list); err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 const module = "github.com/kubectl-finalizers/kubectl-finalizers"
@@ -64,7 +64,7 @@ func (s *source) schemaOf(kind string, forms []any) *jsonschema.Schema {
 	for _, form := range forms {
 		name := reflect.TypeOf(form).Name()
 		s.add(definitions, form)
-		set(definitions[name], "apiVersion", &jsonschema.Schema{Const: report.APIVersion})
+		set(definitions[name], "apiVersion", &jsonschema.Schema{Const: result.APIVersion})
 		set(definitions[name], "kind", &jsonschema.Schema{Const: kind})
 		root.OneOf = append(root.OneOf, &jsonschema.Schema{Ref: pointer + name})
 	}
@@ -216,5 +216,5 @@ func anys(texts []string) []any { return finding.Each(texts, func(text string) a
 // folders are those of the packages with types of output.
 func folders() []string {
 	inPkg := func(name string) string { return filepath.Join("pkg", name) }
-	return []string{inPkg("finding"), inPkg("graph"), inPkg("report"), "plugins"}
+	return []string{inPkg("finding"), inPkg("graph"), inPkg("result"), "plugins"}
 }

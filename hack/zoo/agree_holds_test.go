@@ -10,7 +10,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/audit"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -18,7 +18,7 @@ import (
 type holdSaid struct {
 	of       finding.Ref
 	name     string
-	absent   []report.RootCause // causes by which its controller is missing, down or forbidden
+	absent   []result.RootCause // causes by which its controller is missing, down or forbidden
 	alive    bool               // it runs
 	nobodys  bool               // nothing shows whose it is
 	operator string             // who runs, or is down, where that is said
@@ -87,7 +87,7 @@ func controllerIn(details any) string {
 }
 
 // bySilence reports whether a cause depends on how long the deletion has taken: before it, this is not known.
-func bySilence(cause report.RootCause) bool {
+func bySilence(cause result.RootCause) bool {
 	var since struct{ RequestedAt *time.Time }
 	encoded, err := json.Marshal(cause.Details)
 	return err == nil && json.Unmarshal(encoded, &since) == nil && since.RequestedAt != nil
@@ -161,7 +161,7 @@ func (p *panel) agreeCheck(seen *view, holds []holdSaid) {
 		return
 	}
 	for _, held := range holds {
-		var found []report.Finding
+		var found []result.Finding
 		for _, one := range check.Findings {
 			objects := append([]finding.Ref{one.Object}, one.Others...)
 			if one.Finalizer == held.name && isAbsence(one.Reason) && slices.ContainsFunc(objects, held.of.SameAs) {
@@ -172,7 +172,7 @@ func (p *panel) agreeCheck(seen *view, holds []holdSaid) {
 	}
 }
 
-func (p *panel) compareCheck(held holdSaid, found []report.Finding, missed bool) {
+func (p *panel) compareCheck(held holdSaid, found []result.Finding, missed bool) {
 	p.t.Helper()
 	if len(held.absent) > 0 || held.alive || held.nobodys {
 		p.compared("check")

@@ -12,12 +12,12 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // agree asks all commands about a target on the control plane, as TestCommandsAgreeFromRecordings does of recordings:
 // here everything can be read. The cluster changes meanwhile: three attempts, and none if the target itself is removed.
-func (k *keeper) agree(t *testing.T, question zoo.Question, told *report.Diagnosis, asker *asker) {
+func (k *keeper) agree(t *testing.T, question zoo.Question, told *result.Diagnosis, asker *asker) {
 	t.Helper()
 	if question.Want.Gone {
 		return

@@ -13,7 +13,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 type (
@@ -22,7 +22,7 @@ type (
 )
 
 // plan is what remove would do, without the dry runs of its writes.
-func (p *panel) plan(seen *view, target diagnosis.Target, options removal.Options) *report.RemovalReport {
+func (p *panel) plan(seen *view, target diagnosis.Target, options removal.Options) *result.RemovalReport {
 	p.t.Helper()
 	options.DryRun = removal.DryRunClient
 	seen.missed.Store(false)
@@ -54,7 +54,7 @@ func (p *panel) agreeRemove(seen *view) {
 		chosen = append(chosen, entry.Name)
 	}
 	for _, hold := range p.why.Deletion.Holds {
-		if slices.ContainsFunc(p.why.RootCauses, func(cause report.RootCause) bool {
+		if slices.ContainsFunc(p.why.RootCauses, func(cause result.RootCause) bool {
 			return cause.Reason == finding.ControllerMissing && cause.Certainty == finding.Proven && p.own(cause, hold)
 		}) {
 			proven = append(proven, hold.Name)
@@ -74,7 +74,7 @@ func (p *panel) agreeRemove(seen *view) {
 }
 
 // own reports whether a cause is about one hold of the target.
-func (p *panel) own(cause report.RootCause, hold finding.Hold) bool {
+func (p *panel) own(cause result.RootCause, hold finding.Hold) bool {
 	return (cause.Finalizer == hold.Name || slices.Contains(cause.Also, hold.Name)) &&
 		slices.ContainsFunc(sharing(cause), p.why.Target.SameAs)
 }
@@ -88,7 +88,7 @@ func (p *panel) agreeObjections(seen *view, target diagnosis.Target, hold findin
 	item := p.plan(seen, target, removal.Options{Finalizers: []string{hold.Name}}).Items[0]
 	var codes, wanted []string
 	for _, objection := range item.Entries[0].Objected {
-		if objection.Code != string(report.Undetermined) { // about the content of a namespace, and what wasn't read
+		if objection.Code != string(result.Undetermined) { // about the content of a namespace, and what wasn't read
 			codes = append(codes, objection.Code)
 		}
 	}
@@ -104,7 +104,7 @@ func (p *panel) agreeObjections(seen *view, target diagnosis.Target, hold findin
 	}
 	for _, observation := range p.why.Observations {
 		about := len(observation.Holds) == 0 || slices.Contains(observation.Holds, hold)
-		if observation.Verdict == report.Progressing && (behind(observation.Object) ||
+		if observation.Verdict == result.Progressing && (behind(observation.Object) ||
 			about && observation.Object.SameAs(p.why.Target)) {
 			wanted = append(wanted, string(observation.Verdict))
 		}
@@ -146,10 +146,10 @@ func (p *panel) behind(hold finding.Hold) func(finding.Ref) bool {
 }
 
 // elsewhere reports whether the only objection to a plan is a root cause that why names beside another one.
-func (p *panel) elsewhere(cause report.RootCause, plan *report.RemovalReport, options removal.Options) bool {
+func (p *panel) elsewhere(cause result.RootCause, plan *result.RemovalReport, options removal.Options) bool {
 	for _, entry := range plan.Items[0].Entries {
 		for _, objection := range entry.Objected {
-			another := func(one report.RootCause) bool {
+			another := func(one result.RootCause) bool {
 				return string(one.Reason) == objection.Code && one.Reason != cause.Reason
 			}
 			if !slices.Contains(options.Overrides, objection.Code) && !slices.ContainsFunc(p.why.RootCauses, another) {
@@ -162,7 +162,7 @@ func (p *panel) elsewhere(cause report.RootCause, plan *report.RemovalReport, op
 
 // agreeRemedy plans a removal that why offers: no guard may refuse what was asked for explicitly, unless another cause
 // is about it.
-func (p *panel) agreeRemedy(seen *view, cause report.RootCause, remedy finding.Remedy) {
+func (p *panel) agreeRemedy(seen *view, cause result.RootCause, remedy finding.Remedy) {
 	p.t.Helper()
 	words := remedy.Command
 	var options removal.Options

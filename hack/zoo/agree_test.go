@@ -16,7 +16,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -81,7 +81,7 @@ type panel struct {
 	t       *testing.T
 	reader  cluster.Reader
 	options diagnosis.Options
-	why     *report.Diagnosis // of the target
+	why     *result.Diagnosis // of the target
 	tally   *counts
 	differs []string // where commands disagree
 }
@@ -139,7 +139,7 @@ type causeSaid struct {
 	Count     int
 }
 
-func saidBy(causes []report.RootCause) (all []causeSaid) {
+func saidBy(causes []result.RootCause) (all []causeSaid) {
 	for _, cause := range causes {
 		all = append(all, causeSaid{cause.Reason, cause.Object.String(), cause.Certainty, cause.Count})
 	}
@@ -166,7 +166,7 @@ func (p *panel) agreeList(seen *view) {
 		p.differ("list: %v", err)
 		return
 	}
-	at := slices.IndexFunc(list.Items, func(item report.ListItem) bool { return item.Target.SameAs(p.why.Target) })
+	at := slices.IndexFunc(list.Items, func(item result.ListItem) bool { return item.Target.SameAs(p.why.Target) })
 	if at < 0 {
 		p.differ("list doesn't list %s", p.why.Target)
 		return
@@ -193,13 +193,13 @@ func (p *panel) agreeTree(seen *view) {
 		return
 	}
 	causes := slices.Clone(tree.RootCauses)
-	causes = slices.DeleteFunc(causes, func(cause report.RootCause) bool {
+	causes = slices.DeleteFunc(causes, func(cause result.RootCause) bool {
 		return len(cause.Path) == 0 || !cause.Path[0].SameAs(p.why.Target)
 	})
 	p.same("tree", saidBy(causes))
 	for _, cause := range p.why.RootCauses {
 		for _, object := range sharing(cause) {
-			marked := func(node report.TreeNode) bool {
+			marked := func(node result.TreeNode) bool {
 				return node.SameAs(object) && slices.Contains(node.Reasons, cause.Reason)
 			}
 			if !slices.ContainsFunc(tree.Nodes, marked) {
@@ -209,7 +209,7 @@ func (p *panel) agreeTree(seen *view) {
 	}
 }
 
-func sharing(cause report.RootCause) []finding.Ref {
+func sharing(cause result.RootCause) []finding.Ref {
 	return append([]finding.Ref{cause.Object}, cause.Others...)
 }
 

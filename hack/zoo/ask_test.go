@@ -14,7 +14,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // asker is a user who asks why.
@@ -78,12 +78,12 @@ func (r reply) isGone() bool {
 	return r.code == 1 && r.out == "" && missing
 }
 
-func (r reply) diagnosis(t *testing.T) *report.Diagnosis {
+func (r reply) diagnosis(t *testing.T) *result.Diagnosis {
 	t.Helper()
 	if r.code != 0 {
 		t.Fatalf("exit code %d\n%s%s", r.code, r.out, r.errOut)
 	}
-	var diagnosis report.Diagnosis
+	var diagnosis result.Diagnosis
 	if err := json.Unmarshal([]byte(r.out), &diagnosis); err != nil {
 		t.Fatal(err)
 	}

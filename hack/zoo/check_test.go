@@ -13,7 +13,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // checkFinds compares what check -A finds of a scenario with what it must find: with all rights, with the role of
@@ -87,7 +87,7 @@ func (k *keeper) checkWithLess(
 		}
 		met.mu.Lock()
 		defer met.mu.Unlock()
-		if len(found) < len(want) && !slices.ContainsFunc(lesser.Unreadable, func(one report.Unreadable) bool {
+		if len(found) < len(want) && !slices.ContainsFunc(lesser.Unreadable, func(one result.Unreadable) bool {
 			return lacking.named(one.Resource)
 		}) {
 			t.Errorf("%s: %d of %d findings, and it is not said what could not be read: %v",
@@ -100,9 +100,9 @@ func (k *keeper) checkWithLess(
 	t.Logf("%s: checked %d times with less", scenario.ID, len(lacks))
 }
 
-func checkOf(t *testing.T, got reply) *report.Check {
+func checkOf(t *testing.T, got reply) *result.Check {
 	t.Helper()
-	var check report.Check
+	var check result.Check
 	if err := json.Unmarshal([]byte(got.out), &check); err != nil || got.code != 0 {
 		t.Errorf("check: exit code %d, %v\n%s", got.code, err, got.errOut)
 	}
@@ -110,7 +110,7 @@ func checkOf(t *testing.T, got reply) *report.Check {
 }
 
 // ownFindings are the findings about objects that are named after a scenario: REASON OBJECT CERTAINTY.
-func ownFindings(scenario zoo.Scenario, check *report.Check) (found []string) {
+func ownFindings(scenario zoo.Scenario, check *result.Check) (found []string) {
 	for _, one := range check.Findings {
 		if strings.Contains(one.Object.String(), strings.ToLower(scenario.ID)) {
 			found = append(found, string(one.Reason)+" "+one.Object.String()+" "+string(one.Certainty))
@@ -119,11 +119,11 @@ func ownFindings(scenario zoo.Scenario, check *report.Check) (found []string) {
 	return found
 }
 
-func compareFound(t *testing.T, want *zoo.Check, check *report.Check) {
+func compareFound(t *testing.T, want *zoo.Check, check *result.Check) {
 	t.Helper()
-	nameOf := func(one report.Finding) string { return one.Object.Kind + "/" + one.Object.Path() }
+	nameOf := func(one result.Finding) string { return one.Object.Kind + "/" + one.Object.Path() }
 	for _, found := range want.Finds {
-		at := slices.IndexFunc(check.Findings, func(one report.Finding) bool {
+		at := slices.IndexFunc(check.Findings, func(one result.Finding) bool {
 			return string(one.Reason) == found.Reason && nameOf(one) == found.Object
 		})
 		if at < 0 {

@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // claims are what an answer says of a cluster, a line for each statement. That something isn't known is none. An answer
 // that was given with less may make fewer claims, and no others.
 type claims struct {
 	made       []string
-	unreadable []report.Unreadable
+	unreadable []result.Unreadable
 	code       int // that --exit-code gives it
 }
 
@@ -54,16 +54,16 @@ func read[R any](claim func(*R) *claims) func(answer string) (*claims, error) {
 	}
 }
 
-func claimsOfDiagnosis(answer *report.Diagnosis) *claims {
+func claimsOfDiagnosis(answer *result.Diagnosis) *claims {
 	made := &claims{unreadable: answer.Unreadable, code: codeOf(0, answer.Verdict)}
 	made.verdict(answer.Target, answer.Verdict)
 	made.causes(answer.RootCauses)
 	return made
 }
 
-func claimsOfList(answer *report.List) *claims {
+func claimsOfList(answer *result.List) *claims {
 	made := &claims{unreadable: answer.Unreadable}
-	var verdicts []report.Verdict
+	var verdicts []result.Verdict
 	for _, item := range answer.Items {
 		made.make("%s is Terminating", item.Target)
 		made.verdict(item.Target, item.Verdict)
@@ -74,7 +74,7 @@ func claimsOfList(answer *report.List) *claims {
 	return made
 }
 
-func claimsOfTree(answer *report.Tree) *claims {
+func claimsOfTree(answer *result.Tree) *claims {
 	made := &claims{unreadable: answer.Unreadable}
 	for _, node := range answer.Nodes {
 		if node.Known {
@@ -90,13 +90,13 @@ func claimsOfTree(answer *report.Tree) *claims {
 	return made
 }
 
-func claimsOfCheck(answer *report.Check) *claims {
+func claimsOfCheck(answer *result.Check) *claims {
 	made := &claims{unreadable: answer.Unreadable}
 	if len(answer.Unreadable) > 0 {
 		made.code = 4
 	}
 	for _, reported := range answer.Findings {
-		if reported.Severity != report.Info {
+		if reported.Severity != result.Info {
 			made.code = 2
 		}
 		for _, ref := range append([]finding.Ref{reported.Object}, reported.Others...) {
@@ -108,13 +108,13 @@ func claimsOfCheck(answer *report.Check) *claims {
 	return made
 }
 
-func claimsOfExplanation(answer *report.Explanation) *claims {
+func claimsOfExplanation(answer *result.Explanation) *claims {
 	made := &claims{}
 	switch {
 	case answer.Cluster == nil:
 		return made
 	case !answer.Cluster.Asked:
-		made.unreadable = []report.Unreadable{{Resource: "all", Error: answer.Cluster.WhyNot}}
+		made.unreadable = []result.Unreadable{{Resource: "all", Error: answer.Cluster.WhyNot}}
 		return made
 	}
 	made.unreadable = answer.Cluster.Unreadable
@@ -126,13 +126,13 @@ func claimsOfExplanation(answer *report.Explanation) *claims {
 	return made
 }
 
-func (c *claims) verdict(of finding.Ref, verdict report.Verdict) {
-	if verdict != report.Undetermined {
+func (c *claims) verdict(of finding.Ref, verdict result.Verdict) {
+	if verdict != result.Undetermined {
 		c.make("%s is %s", of, verdict)
 	}
 }
 
-func (c *claims) causes(causes []report.RootCause) {
+func (c *claims) causes(causes []result.RootCause) {
 	for _, cause := range causes {
 		for _, ref := range append([]finding.Ref{cause.Object}, cause.Others...) {
 			if cause.Reason == finding.ControllerUnknown {
@@ -147,11 +147,11 @@ func (c *claims) causes(causes []report.RootCause) {
 }
 
 // codeOf is the exit code of verdicts (docs/guide.md), worked out once more.
-func codeOf(unreadable int, verdicts ...report.Verdict) int {
+func codeOf(unreadable int, verdicts ...result.Verdict) int {
 	for _, one := range []struct {
-		verdict report.Verdict
+		verdict result.Verdict
 		code    int
-	}{{report.Stuck, 2}, {report.Undetermined, 4}, {report.Progressing, 3}} {
+	}{{result.Stuck, 2}, {result.Undetermined, 4}, {result.Progressing, 3}} {
 		if slices.Contains(verdicts, one.verdict) {
 			return one.code
 		}

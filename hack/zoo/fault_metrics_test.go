@@ -9,7 +9,7 @@ import (
 	"github.com/prometheus/common/model"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // series are the values of one metric, by some of its labels, added up.
@@ -49,7 +49,7 @@ func claimsOfMetrics(answer string) (*claims, error) {
 		}
 	}
 	count("finalizers_terminating_objects", "", "kind", "namespace")
-	count("finalizers_terminating_objects", string(report.Undetermined), "kind", "namespace", "verdict")
+	count("finalizers_terminating_objects", string(result.Undetermined), "kind", "namespace", "verdict")
 	count("finalizers_blocked_objects", string(finding.ControllerUnknown), "reason")
 	count("finalizers_check_findings", string(finding.ControllerUnknown), "reason")
 	const unreadable = "finalizers_last_look_unreadable_resources"
@@ -58,7 +58,7 @@ func claimsOfMetrics(answer string) (*claims, error) {
 	}
 	if number := series(all, unreadable)[""]; number > 0 {
 		what := fmt.Sprintf("%g resources", number)
-		made.unreadable = []report.Unreadable{{Resource: what, Error: "is a number alone"}}
+		made.unreadable = []result.Unreadable{{Resource: what, Error: "is a number alone"}}
 	}
 	return made, nil
 }

@@ -17,7 +17,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // attempt is one attempt to remove a finalizer, of an object of its own, with a fault somewhere.
@@ -101,8 +101,8 @@ func (k *keeper) removeWithFaults(t *testing.T) {
 		}
 	})
 	t.Logf("%v", outcomes.known)
-	for _, outcome := range []report.RemovalOutcome{report.Gone, report.Refused, report.Failed, report.Unknown,
-		report.Planned} {
+	for _, outcome := range []result.RemovalOutcome{result.Gone, result.Refused, result.Failed, result.Unknown,
+		result.Planned} {
 		if outcomes.known[string(outcome)] == 0 {
 			t.Errorf("no removal ended as %s", outcome)
 		}
@@ -121,7 +121,7 @@ func makeHeld(t *testing.T, client kubernetes.Interface, name string) error {
 
 func (k *keeper) removeWithFault(
 	t *testing.T, client kubernetes.Interface, one attempt, name string,
-) (outcome report.RemovalOutcome, problems []string) {
+) (outcome result.RemovalOutcome, problems []string) {
 	args := []string{
 		"remove", "cm/" + name, "-n", "removals", "--finalizer", "example.com/hold", "--backup-dir", t.TempDir(),
 		"-o", "json", "--kubeconfig", k.nobody,
@@ -132,7 +132,7 @@ func (k *keeper) removeWithFault(
 	})
 	args = append(args, "--server", server)
 	if slices.Contains(one.flags, "--confirm") {
-		var plan report.RemovalReport
+		var plan result.RemovalReport
 		planned := run(t.Context(), args...)
 		if err := json.Unmarshal([]byte(planned.out), &plan); err != nil || plan.Token == "" {
 			return "", []string{fmt.Sprintf("there is no plan: %v %s%s", err, planned.out, planned.errOut)}
@@ -180,7 +180,7 @@ type removalTruth struct {
 }
 
 // judge says what of a report isn't true.
-func (truth removalTruth) judge(one attempt, got reply) (outcome report.RemovalOutcome, problems []string) {
+func (truth removalTruth) judge(one attempt, got reply) (outcome result.RemovalOutcome, problems []string) {
 	wrong := func(when bool, format string, args ...any) {
 		if when {
 			problems = append(problems, fmt.Sprintf(format, args...))
@@ -193,18 +193,18 @@ func (truth removalTruth) judge(one attempt, got reply) (outcome report.RemovalO
 		wrong(truth.writes > 0, "it wrote, and doesn't tell")
 		return "", problems
 	}
-	var told report.RemovalReport
+	var told result.RemovalReport
 	if err := json.Unmarshal([]byte(got.out), &told); err != nil {
 		return "", append(problems, err.Error())
 	}
-	is := func(outcomes ...report.RemovalOutcome) bool { return slices.Contains(outcomes, told.Outcome) }
-	done := is(report.Gone, report.NotNeeded, report.Written, report.Passed)
+	is := func(outcomes ...result.RemovalOutcome) bool { return slices.Contains(outcomes, told.Outcome) }
+	done := is(result.Gone, result.NotNeeded, result.Written, result.Passed)
 	wrong((got.code == 0) != done || !done && got.code != 5, "%s ends with %d", told.Outcome, got.code)
-	wrong(is(report.Gone, report.NotNeeded) && !truth.gone, "it says %s, and the object is there", told.Outcome)
-	nothingDone := is(report.Planned, report.Refused, report.Passed, report.Failed)
+	wrong(is(result.Gone, result.NotNeeded) && !truth.gone, "it says %s, and the object is there", told.Outcome)
+	nothingDone := is(result.Planned, result.Refused, result.Passed, result.Failed)
 	wrong(nothingDone && !truth.held, "it says %s, and the finalizer is removed", told.Outcome)
-	wrong(is(report.Written, report.StillHeld) && truth.held, "it says %s, and the finalizer is there", told.Outcome)
-	wrong(is(report.Passed) && truth.met > 0 && !one.fault.passes, "a dry run passed that nobody has answered")
+	wrong(is(result.Written, result.StillHeld) && truth.held, "it says %s, and the finalizer is there", told.Outcome)
+	wrong(is(result.Passed) && truth.met > 0 && !one.fault.passes, "a dry run passed that nobody has answered")
 	unanswered := one.place.name == "dry runs" && truth.met > 0 && !one.fault.passes
 	wrong(unanswered && len(one.flags) == 0 && passedAll(told),
 		"the plan would pass although its dry run was not answered")
@@ -212,8 +212,8 @@ func (truth removalTruth) judge(one attempt, got reply) (outcome report.RemovalO
 	return told.Outcome, problems
 }
 
-func passedAll(told report.RemovalReport) bool {
-	return !slices.ContainsFunc(told.Items, func(one report.Removal) bool {
-		return slices.ContainsFunc(one.Writes, func(write report.Write) bool { return write.Refusal != "" })
+func passedAll(told result.RemovalReport) bool {
+	return !slices.ContainsFunc(told.Items, func(one result.Removal) bool {
+		return slices.ContainsFunc(one.Writes, func(write result.Write) bool { return write.Refusal != "" })
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // foresight counts how often preview knew beforehand what why says afterwards.
@@ -71,12 +71,12 @@ func (k *keeper) foresee(t *testing.T, scenario zoo.Scenario) {
 		if said.isGone() || !scenario.Foreseeable() || scenario.As != nil {
 			continue
 		}
-		var preview report.Preview
+		var preview result.Preview
 		if err := json.Unmarshal([]byte(said.out), &preview); err != nil {
 			t.Errorf("preview of %s: %v\n%s", question.Target, err, said.errOut)
 			continue
 		}
-		if preview.Outcome == report.AlreadyDeleted || deletesMore(scenario, preview) {
+		if preview.Outcome == result.AlreadyDeleted || deletesMore(scenario, preview) {
 			continue
 		}
 		compareForesight(t, &k.foreseen, scenario, question, preview)
@@ -85,13 +85,13 @@ func (k *keeper) foresee(t *testing.T, scenario zoo.Scenario) {
 
 // deletesMore reports whether a scenario deletes something by hand that doesn't go with the target by Kubernetes'
 // rules: it does what a controller would have done.
-func deletesMore(scenario zoo.Scenario, preview report.Preview) bool {
+func deletesMore(scenario zoo.Scenario, preview result.Preview) bool {
 	return slices.ContainsFunc(scenario.Steps, func(step zoo.Step) bool {
 		if step.Delete == nil {
 			return false
 		}
 		_, name, _ := strings.Cut(step.Delete.Object.Object, "/")
-		return !slices.ContainsFunc(preview.Goes, func(kind report.Going) bool {
+		return !slices.ContainsFunc(preview.Goes, func(kind result.Going) bool {
 			return slices.ContainsFunc(kind.Objects, func(ref finding.Ref) bool {
 				return ref.Name == name && ref.Namespace == step.Delete.Namespace
 			})
@@ -101,7 +101,7 @@ func deletesMore(scenario zoo.Scenario, preview report.Preview) bool {
 
 // compareForesight holds a preview against what why has to say.
 func compareForesight(
-	t *testing.T, f *foresight, scenario zoo.Scenario, question zoo.Question, preview report.Preview,
+	t *testing.T, f *foresight, scenario zoo.Scenario, question zoo.Question, preview result.Preview,
 ) {
 	t.Helper()
 	var known []zoo.Cause
@@ -113,7 +113,7 @@ func compareForesight(
 	}
 	what := fmt.Sprintf("%s %s: %s %v, want %s %v", scenario.ID, question.Target, preview.Outcome, known,
 		question.Want.Verdict, question.Want.Causes)
-	hangs := preview.Outcome == report.WouldHang || preview.Outcome == report.WouldBeRefused
+	hangs := preview.Outcome == result.WouldHang || preview.Outcome == result.WouldBeRefused
 	switch {
 	case question.Want.Verdict == "Progressing" || question.Want.Gone && question.Want.Verdict == "":
 		if hangs {
@@ -131,14 +131,14 @@ func compareForesight(
 
 // onlyTimeTells reports whether preview leaves open what why says only about an old deletion: why leaves it open for a
 // young one, too.
-func onlyTimeTells(scenario zoo.Scenario, question zoo.Question, preview report.Preview) bool {
+func onlyTimeTells(scenario zoo.Scenario, question zoo.Question, preview result.Preview) bool {
 	open := func(want zoo.Cause) bool {
-		return slices.ContainsFunc(preview.Hanging, func(one report.Hanging) bool {
-			return one.Verdict == report.Undetermined && len(one.RootCauses) == 0 &&
+		return slices.ContainsFunc(preview.Hanging, func(one result.Hanging) bool {
+			return one.Verdict == result.Undetermined && len(one.RootCauses) == 0 &&
 				zoo.OneOf(want.Object, one.Object.Kind+"/"+one.Object.Path())
 		})
 	}
-	return scenario.AgedBeforeAsked(question) && preview.Outcome == report.MayHang &&
+	return scenario.AgedBeforeAsked(question) && preview.Outcome == result.MayHang &&
 		!slices.ContainsFunc(question.Want.Causes, func(want zoo.Cause) bool { return !want.Optional && !open(want) })
 }
 

@@ -17,12 +17,12 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // heal follows the remedies that the scenario names, to the letter, and waits until the target is
 // gone: advice that doesn't help is worse than none.
-func (k *keeper) heal(t *testing.T, question zoo.Question, diagnosis *report.Diagnosis) {
+func (k *keeper) heal(t *testing.T, question zoo.Question, diagnosis *result.Diagnosis) {
 	t.Helper()
 	if len(question.Want.Heals) == 0 {
 		return
@@ -67,7 +67,7 @@ func (k *keeper) follow(t *testing.T, remedy finding.Remedy) {
 }
 
 // plan asks for what a removal by force would do.
-func (k *keeper) plan(t *testing.T, command string) (plan report.RemovalReport) {
+func (k *keeper) plan(t *testing.T, command string) (plan result.RemovalReport) {
 	t.Helper()
 	planned := strings.Replace(command, " --force", "", 1) + " -o json"
 	if err := json.Unmarshal(k.shell(t, planned+" || test $? -eq 5"), &plan); err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 //go:embed views/hostile_names.yaml
@@ -103,19 +103,19 @@ func (v *viewer) askAboutHostileNames() {
 			v.t.Errorf("%s doesn't say that %q could not be read: %+v", command, name, unreadable)
 		}
 	}
-	var why report.Diagnosis
+	var why result.Diagnosis
 	for target, name := range map[string]string{
 		"configmap/owned": toSecret, "pvc/claim": toSecret,
 	} {
 		v.decode(&why, v.admin, "why", target, "-n", "astray")
 		unread("why "+target, why.Unreadable, name)
-		why = report.Diagnosis{}
+		why = result.Diagnosis{}
 	}
-	var check report.Check
+	var check result.Check
 	v.decode(&check, v.admin, "check", "-A")
 	unread("check", check.Unreadable, toSecret)
 	for _, one := range check.Findings {
-		if one.Reason == report.OwnerMissing && one.Object.Namespace == "astray" {
+		if one.Reason == result.OwnerMissing && one.Object.Namespace == "astray" {
 			v.t.Errorf("check takes what was not requested for missing: %+v", one)
 		}
 	}

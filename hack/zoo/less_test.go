@@ -19,7 +19,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // lack is something that an asker must do without.
@@ -77,7 +77,7 @@ func withHangingGroup(group string) lack {
 	hanging := withoutGroup(group)
 	hanging.what = "while " + group + " hangs"
 	hanging.flags = []string{"--request-timeout=20s"} // of every request: the others must be answered by then
-	hanging.mostHits = 12                            // the kinds of a group are read once each, and storage.k8s.io has six
+	hanging.mostHits = 12                             // the kinds of a group are read once each, and storage.k8s.io has six
 	hanging.answer = func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 	return hanging
 }
@@ -93,7 +93,7 @@ func refuse(w http.ResponseWriter, err *apierrors.StatusError) {
 // askWithLess asks again without each permission that the whole answer used, and with each API group that it used
 // failing; and lets a group hang unless another scenario has. If resources are only scanned, it tries some of them.
 func (k *keeper) askWithLess(
-	t *testing.T, question zoo.Question, full *report.Diagnosis, used []controlplane.Request, asker *asker,
+	t *testing.T, question zoo.Question, full *result.Diagnosis, used []controlplane.Request, asker *asker,
 ) {
 	t.Helper()
 	target := readOf(full.Target, used)
@@ -188,7 +188,7 @@ func each[T any](things []T, do func(T)) {
 // askWithout asks through the proxy and holds the lesser answer against the whole one. What isn't lacking is answered
 // from what is known by now.
 func (k *keeper) askWithout(
-	t *testing.T, question zoo.Question, full *report.Diagnosis, lacking lack, targetToo bool, asker *asker,
+	t *testing.T, question zoo.Question, full *result.Diagnosis, lacking lack, targetToo bool, asker *asker,
 	answers *controlplane.Answers,
 ) {
 	t.Helper()
@@ -208,7 +208,7 @@ func (k *keeper) askWithout(
 }
 
 func summaryOf(got reply) string {
-	var diagnosis report.Diagnosis
+	var diagnosis result.Diagnosis
 	if json.Unmarshal([]byte(got.out), &diagnosis) != nil {
 		return got.out
 	}

@@ -7,31 +7,31 @@ import (
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // judgeLesser says what is wrong with an answer that was given without something that the full one rests on. With fewer
 // rights, an answer may say less, but never something different.
-func judgeLesser(full *report.Diagnosis, got reply, lacking lack, met *meeting, targetToo bool) []string {
+func judgeLesser(full *result.Diagnosis, got reply, lacking lack, met *meeting, targetToo bool) []string {
 	problems := met.problems
 	wrong := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
 	if got.code != 0 {
-		ended := full.Verdict == report.Progressing && got.isGone()
+		ended := full.Verdict == result.Progressing && got.isGone()
 		said := strings.HasPrefix(got.errOut, "error: ") && strings.Contains(got.errOut, full.Target.Name)
 		if !ended && (!targetToo || got.code != 1 || got.out != "" || !said) {
 			wrong("exit code %d", got.code)
 		}
 		return problems
 	}
-	var lesser report.Diagnosis
+	var lesser result.Diagnosis
 	if err := json.Unmarshal([]byte(got.out), &lesser); err != nil {
 		wrong("%v", err)
 		return problems
 	}
-	if lesser.Verdict != full.Verdict && lesser.Verdict != report.Undetermined {
+	if lesser.Verdict != full.Verdict && lesser.Verdict != result.Undetermined {
 		wrong("the verdict is %s, and %s with everything", lesser.Verdict, full.Verdict)
 	}
-	if lesser.Verdict != report.Undetermined {
+	if lesser.Verdict != result.Undetermined {
 		known, objects := causesOf(full), objectsOf(full)
 		for _, cause := range causesOf(&lesser) {
 			lessCertain := cause.reason == finding.ControllerUnknown && slices.Contains(objects, cause.object)
@@ -43,14 +43,14 @@ func judgeLesser(full *report.Diagnosis, got reply, lacking lack, met *meeting, 
 	}
 	// Without a hit nothing was lacking: a kind of some other scenario has gone in the meantime.
 	if met.hits > 0 && !lacking.unnamed && !slices.ContainsFunc(lesser.Unreadable,
-		func(one report.Unreadable) bool { return lacking.named(one.Resource) }) {
+		func(one result.Unreadable) bool { return lacking.named(one.Resource) }) {
 		wrong("it is not among what could not be read")
 	}
 	return problems
 }
 
 // isOfWebhook reports whether an observation is that a webhook is the consequence of a cause.
-func isOfWebhook(one report.Observation) bool {
+func isOfWebhook(one result.Observation) bool {
 	return slices.Contains([]string{"WebhookComesBack", "WebhookLeftBehind"}, one.Situation)
 }
 
@@ -62,7 +62,7 @@ type found struct {
 
 func (f found) String() string { return fmt.Sprintf("%s of %s", f.reason, f.object) }
 
-func causesOf(diagnosis *report.Diagnosis) []found {
+func causesOf(diagnosis *result.Diagnosis) []found {
 	var all []found
 	for _, cause := range diagnosis.RootCauses {
 		for _, ref := range append([]finding.Ref{cause.Object}, cause.Others...) {
@@ -72,7 +72,7 @@ func causesOf(diagnosis *report.Diagnosis) []found {
 	return all
 }
 
-func objectsOf(diagnosis *report.Diagnosis) []string {
+func objectsOf(diagnosis *result.Diagnosis) []string {
 	var objects []string
 	for _, cause := range causesOf(diagnosis) {
 		objects = append(objects, cause.object)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // namespaceRules returns the rights of docs/rbac/namespace-reader.yaml, and the right to read the kinds that the
@@ -27,7 +27,7 @@ func namespaceRules(t *testing.T, scenarios []zoo.Scenario) []rbacv1.PolicyRule 
 // answer may say less, but never something different. A proxy plays it: a role in the namespace would be content of it,
 // and can't be made where the namespace is Terminating.
 func (k *keeper) askAsNamespaceReader(
-	t *testing.T, question zoo.Question, full *report.Diagnosis, asker *asker,
+	t *testing.T, question zoo.Question, full *result.Diagnosis, asker *asker,
 ) {
 	t.Helper()
 	namespace := namespaceIn(full)
@@ -58,7 +58,7 @@ func (k *keeper) askAsNamespaceReader(
 }
 
 // namespaceIn returns the namespace of the target, or which it is.
-func namespaceIn(diagnosis *report.Diagnosis) string {
+func namespaceIn(diagnosis *result.Diagnosis) string {
 	if diagnosis.Target.Kind == "Namespace" {
 		return diagnosis.Target.Name
 	}

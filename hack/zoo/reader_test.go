@@ -16,7 +16,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // roles are the manifests that are offered to administrators.
@@ -104,7 +104,7 @@ func groupsOf(t *testing.T, scenarios []zoo.Scenario) []string {
 
 // askAsReader holds the role in docs/rbac to its promise: who has it, and nothing else, is told what an
 // administrator is told. A probe is no read, and the role doesn't allow one.
-func (k *keeper) askAsReader(t *testing.T, question zoo.Question, full *report.Diagnosis, asker *asker) {
+func (k *keeper) askAsReader(t *testing.T, question zoo.Question, full *result.Diagnosis, asker *asker) {
 	t.Helper()
 	if slices.Contains(question.Args, "--probe") {
 		return
@@ -112,7 +112,7 @@ func (k *keeper) askAsReader(t *testing.T, question zoo.Question, full *report.D
 	reader := *k.reader
 	reader.at = asker.at
 	got := reader.ask(t.Context(), question, "json")
-	if full.Verdict == report.Progressing && got.isGone() {
+	if full.Verdict == result.Progressing && got.isGone() {
 		return
 	}
 	for _, problem := range judgeReader(full, got.diagnosis(t)) {
@@ -120,7 +120,7 @@ func (k *keeper) askAsReader(t *testing.T, question zoo.Question, full *report.D
 	}
 }
 
-func judgeReader(full, got *report.Diagnosis) (problems []string) {
+func judgeReader(full, got *result.Diagnosis) (problems []string) {
 	if got.Verdict != full.Verdict {
 		problems = append(problems, fmt.Sprintf("the verdict is %s, and %s with all rights", got.Verdict, full.Verdict))
 	}
@@ -129,7 +129,7 @@ func judgeReader(full, got *report.Diagnosis) (problems []string) {
 	}
 	for _, one := range got.Unreadable {
 		known := slices.ContainsFunc(full.Unreadable,
-			func(other report.Unreadable) bool { return other.Resource == one.Resource })
+			func(other result.Unreadable) bool { return other.Resource == one.Resource })
 		if !known {
 			problems = append(problems, fmt.Sprintf("%s could not be read: %s", one.Resource, one.Error))
 		}

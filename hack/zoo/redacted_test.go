@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 )
 
@@ -44,7 +44,7 @@ func TestZooRedacted(t *testing.T) {
 				redacted, question := redact(t, file, question, named.Target.UID)
 				answer = why(t.Context(), question, "--snapshot", redacted, "-o", "json")
 				nameless := answer.diagnosis(t)
-				if nameless.Verdict == report.Undetermined && restsOnNames(scenario) {
+				if nameless.Verdict == result.Undetermined && restsOnNames(scenario) {
 					return
 				}
 				if diff := cmp.Diff(gist(named), gist(nameless)); diff != "" {
@@ -59,7 +59,7 @@ func TestZooRedacted(t *testing.T) {
 func restsOnNames(scenario zoo.Scenario) bool { return strings.HasPrefix(scenario.ID, "P") }
 
 // gist is what an answer says without names.
-func gist(d *report.Diagnosis) (said []string) {
+func gist(d *result.Diagnosis) (said []string) {
 	for _, cause := range d.RootCauses {
 		said = append(said, fmt.Sprintf("%s %s, %s: %d, frees %d, %d remedies, %d pieces of evidence", cause.Reason,
 			cause.Object.Kind, cause.Certainty, cause.Count, cause.Frees, len(cause.Remedies), len(cause.Evidence)))

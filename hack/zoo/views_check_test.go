@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // flaws are what is wrong in owners.yaml, by dependent.
@@ -21,7 +21,7 @@ func flaws() map[string]finding.Ownership {
 
 func (v *viewer) checkCheck() {
 	v.t.Helper()
-	var check report.Check
+	var check result.Check
 	v.decode(&check, v.admin, "check", "-A")
 	v.show("check", "-A")
 	found := map[string]map[finding.Ownership]bool{}
@@ -55,7 +55,7 @@ func (v *viewer) checkCheck() {
 	if !complained["a07-elsewhere"] || !complained["views-a08-cluster-scoped"] || complained["a02-absent"] {
 		v.t.Errorf("the garbage collector's events are tied to %v", complained)
 	}
-	if !reasons[report.DuplicateFinalizer] || !reasons[report.UnqualifiedFinalizer] {
+	if !reasons[result.DuplicateFinalizer] || !reasons[result.UnqualifiedFinalizer] {
 		v.t.Errorf("the finalizers of widget/plain: %v", reasons)
 	}
 	v.checkControllers(check)
@@ -65,7 +65,7 @@ func (v *viewer) checkCheck() {
 }
 
 // checkControllers looks for the live objects whose operator is missing or down among the findings, each kind once.
-func (v *viewer) checkControllers(check report.Check) {
+func (v *viewer) checkControllers(check result.Check) {
 	v.t.Helper()
 	found := map[string]string{}
 	for _, reported := range check.Findings {

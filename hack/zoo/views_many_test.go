@@ -5,11 +5,10 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // checkMany makes a thousand objects stuck for one reason: that is one line and a count.
@@ -17,7 +16,7 @@ func (v *viewer) checkMany() {
 	v.t.Helper()
 	const many, namespace = 1000, "views-many"
 	v.makeMany(many, namespace)
-	var list report.List
+	var list result.List
 	v.decode(&list, v.admin, "list", "-n", namespace)
 	if len(list.Items) != many || len(list.RootCauses) != 1 || list.RootCauses[0].Count != many ||
 		list.RootCauses[0].Frees != many {

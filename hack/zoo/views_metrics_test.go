@@ -5,8 +5,7 @@ import (
 	"strings"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // checkMetrics compares what metrics counts in one pass over a real cluster, which keeps next to nothing of most
@@ -15,8 +14,8 @@ func (v *viewer) checkMetrics() {
 	v.t.Helper()
 	var diff string
 	for range 3 {
-		var list report.List
-		var check report.Check
+		var list result.List
+		var check result.Check
 		v.decode(&list, v.admin, "list", "-A")
 		v.decode(&check, v.admin, "check", "-A")
 		want := map[string]float64{}

@@ -16,7 +16,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 //go:embed views/owners.yaml
@@ -169,15 +169,15 @@ func (v *viewer) checkTree() {
 		if strings.HasPrefix(name, "views-") {
 			target = []string{"tree", "clusterrole/" + name}
 		}
-		var tree report.Tree
+		var tree result.Tree
 		v.decode(&tree, v.admin, target...)
-		if !slices.ContainsFunc(tree.Edges, func(edge report.TreeEdge) bool {
+		if !slices.ContainsFunc(tree.Edges, func(edge result.TreeEdge) bool {
 			return edge.Type == finding.Owns && edge.Reference == flaw && tree.Nodes[edge.To].Name == name
 		}) {
 			v.t.Errorf("the tree of %s doesn't show %s: %+v", name, flaw, tree.Edges)
 		}
 	}
-	var tree report.Tree
+	var tree result.Tree
 	v.decode(&tree, v.admin, "tree", "configmap/owner", "-n", "views")
 	v.show("tree", "configmap/owner", "-n", "views")
 	below := map[string]finding.Ownership{}
@@ -209,7 +209,7 @@ func (v *viewer) checkFewRights() {
 			v.t.Fatal(err)
 		}
 	}
-	var list report.List
+	var list result.List
 	v.decode(&list, kubeconfig, "list", "-n", "s02")
 	// The dependent is removed; which object of an unreadable kind holds its owner is not known.
 	if len(list.Items) != 2 || len(list.RootCauses) != 1 || list.RootCauses[0].Frees != 1 {
@@ -218,13 +218,13 @@ func (v *viewer) checkFewRights() {
 	if all := v.run(kubeconfig, "list", "-A"); all.code != 1 || !strings.Contains(all.errOut, "-n") {
 		v.t.Errorf("list -A with rights in two namespaces: %d %s%s", all.code, all.out, all.errOut)
 	}
-	var check report.Check
+	var check result.Check
 	v.decode(&check, kubeconfig, "check", "-n", "views")
 	if !slices.ContainsFunc(check.Findings,
-		func(reported report.Finding) bool { return reported.Reference == finding.OwnerUnserved }) {
+		func(reported result.Finding) bool { return reported.Reference == finding.OwnerUnserved }) {
 		v.t.Errorf("check -n views: %+v", check)
 	}
-	var tree report.Tree
+	var tree result.Tree
 	v.decode(&tree, kubeconfig, "tree", "configmap/dependent", "-n", "s02")
 	if len(tree.Nodes) != 2 || len(tree.Unreadable) == 0 {
 		v.t.Errorf("tree -n s02: %+v", tree)

@@ -4,13 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
-	"k8s.io/apimachinery/pkg/util/version"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
-	"k8s.io/apiserver/pkg/cel/environment"
 )
 
 // Conditions compiles boolean CEL expressions over variables of its own, with the functions that the API server knows.
@@ -32,20 +29,6 @@ func NewConditions(variables ...string) *Conditions {
 		options[i] = cel.Variable(variable, cel.DynType)
 	}
 	return &Conditions{environment: environmentWith(options...), variables: variables}
-}
-
-// environmentWith returns what makes, when first asked, an environment with the API server's functions and variables.
-func environmentWith(variables ...cel.EnvOption) func() (*cel.Env, error) {
-	return sync.OnceValues(func() (*cel.Env, error) {
-		base := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
-		extended, err := base.Extend(environment.VersionedOptions{
-			IntroducedVersion: version.MajorMinor(1, 0), EnvOptions: variables,
-		})
-		if err != nil {
-			return nil, err
-		}
-		return extended.Env(environment.StoredExpressions)
-	})
 }
 
 // Compile checks an expression and makes it ready.

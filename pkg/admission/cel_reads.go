@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/cel-go/common/ast"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/leftout"
 )
 
 // Read is a field that an expression reads of a variable.
@@ -184,18 +184,18 @@ func (r Read) hiddenIn(value any, path []string) (depth int, hidden bool) {
 		return 0, len(path) > 0 && slices.ContainsFunc(value, func(one any) bool {
 			_, hidden := r.hiddenIn(one, path)
 			return hidden
-		}) || len(path) == 0 && r.Value && cluster.Partial(value)
+		}) || len(path) == 0 && r.Value && leftout.In(value)
 	case map[string]any:
 		if len(path) == 0 {
-			_, partial := value[cluster.LeftOut]
-			return 0, r.Keys && partial || r.Value && cluster.Partial(value)
+			_, partial := value[leftout.Mark]
+			return 0, r.Keys && partial || r.Value && leftout.In(value)
 		}
 		inner, there := value[path[0]]
 		if !there {
-			return 1, cluster.Lacks(value, path[0])
+			return 1, leftout.Lacks(value, path[0])
 		}
 		depth, hidden = r.hiddenIn(inner, path[1:])
 		return depth + 1, hidden
 	}
-	return 0, r.Value && cluster.Partial(value)
+	return 0, r.Value && leftout.In(value)
 }

@@ -3,13 +3,12 @@ package admission
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apiserver/pkg/admission"
-	"k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules"
 )
 
 // matches reports whether a request is among the ones that a webhook or a policy is about, in the order in which the
@@ -81,13 +80,33 @@ func anyRule(named []v1.NamedRuleWithOperations, policy *v1.MatchPolicyType, req
 	return No
 }
 
-// ruleMatches reports whether a rule is about a request, if that were sent for a resource.
+// ruleMatches reports whether a rule is about a request, if that were sent for a resource (k8s v1.37
+// apiserver/pkg/admission/plugin/webhook/predicates/rules:Matches).
 func ruleMatches(rule v1.RuleWithOperations, resource schema.GroupVersionResource, request *Request) bool {
-	return (&rules.Matcher{Rule: rule, Attr: request.attributes(resource)}).Matches()
+	operations := slices.Contains(rule.Operations, v1.OperationAll) ||
+		slices.Contains(rule.Operations, request.Operation)
+	of := resource.GroupResource()
+	named := func(pattern string) bool {
+		name, subresource, _ := strings.Cut(pattern, "/")
+		return (name == "*" || name == of.Resource) && (subresource == "*" || subresource == request.Subresource)
+	}
+	return operations && inScope(rule.Scope, of, request.Namespace) && hasOrAny(rule.APIGroups, of.Group) &&
+		hasOrAny(rule.APIVersions, resource.Version) && slices.ContainsFunc(rule.Resources, named)
 }
 
-// attributes is the request, for a resource, as the API server's own rules take it.
-func (r *Request) attributes(resource schema.GroupVersionResource) admission.Attributes {
-	return admission.NewAttributesRecord(nil, nil, r.Kind, r.Namespace, r.Name, resource, r.Subresource,
-		admission.Operation(r.Operation), nil, false, nil)
+// inScope reports whether a rule's scope has a request. A Namespace counts as an object without one, although requests
+// for it name it as theirs.
+func inScope(scope *v1.ScopeType, of schema.GroupResource, namespace string) bool {
+	cluster := namespace == "" || of == schema.GroupResource{Resource: "namespaces"}
+	switch {
+	case scope == nil || *scope == v1.AllScopes:
+		return true
+	case *scope == v1.NamespacedScope:
+		return !cluster
+	}
+	return *scope == v1.ClusterScope && cluster
+}
+
+func hasOrAny(items []string, asked string) bool {
+	return slices.Contains(items, "*") || slices.Contains(items, asked)
 }

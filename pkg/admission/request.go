@@ -4,12 +4,12 @@
 package admission
 
 import (
+	"slices"
 	"strings"
 
 	"k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules"
 )
 
 // Match is an answer that may rest on something that isn't known.
@@ -73,9 +73,12 @@ func (r *Request) groups() ([]any, bool) {
 	return []any{"system:serviceaccounts", "system:serviceaccounts:" + namespace, "system:authenticated"}, true
 }
 
-// noWebhook reports whether no registered webhook sees the request.
+// noWebhook reports whether no registered webhook sees the request (k8s v1.37
+// apiserver/pkg/admission/plugin/webhook/predicates/rules:IsExemptAdmissionConfigurationResource).
 func (r *Request) noWebhook() bool {
-	return rules.IsExemptAdmissionConfigurationResource(r.attributes(r.Resource))
+	exempt := []string{"ValidatingWebhookConfiguration", "MutatingWebhookConfiguration", "ValidatingAdmissionPolicy",
+		"ValidatingAdmissionPolicyBinding", "MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding"}
+	return r.Kind.Group == "admissionregistration.k8s.io" && slices.Contains(exempt, r.Kind.Kind)
 }
 
 // noPolicy reports whether no registered policy sees the request. Policies do see changes of webhook configurations

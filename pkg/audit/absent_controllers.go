@@ -9,7 +9,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -105,7 +105,7 @@ func (c *checker) addAbsence(one *heldSort) {
 	if cause.Object == one.objects[0].Ref {
 		about = finding.KeyOf(one.resource, one.rights)
 	}
-	told := found{severity: report.Warning, Finding: *cause, cause: cause}
+	told := found{severity: result.Warning, Finding: *cause, cause: cause}
 	told.Key, told.Finalizer = finding.KeyOf("absent", cause.Reason, one.finalizer, about), one.finalizer
 	for _, object := range one.objects {
 		told.Object = object.Ref

@@ -10,7 +10,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -20,12 +20,12 @@ type Options = mechanism.Options
 // Check looks for objects that will get stuck, in a namespace or with an empty one everywhere: owner references that
 // the garbage collector can't honour, finalizers with bad names, finalizers that no controller can remove, and API
 // groups, webhooks and conversions that don't answer. It only reads. It is an error if nothing could be listed.
-func Check(ctx context.Context, reader cluster.Reader, namespace string, options Options) (*report.Check, error) {
+func Check(ctx context.Context, reader cluster.Reader, namespace string, options Options) (*result.Check, error) {
 	return CheckWith(ctx, options.Scanning(reader), namespace)
 }
 
 // CheckWith is Check with tools that others use as well: what they have read isn't read again.
-func CheckWith(ctx context.Context, tools *mechanism.Tools, namespace string) (*report.Check, error) {
+func CheckWith(ctx context.Context, tools *mechanism.Tools, namespace string) (*result.Check, error) {
 	area := session.Area{Namespace: namespace}
 	inventory, err := tools.Session.Inventory(ctx, area)
 	if err != nil {
@@ -62,12 +62,12 @@ func CheckWith(ctx context.Context, tools *mechanism.Tools, namespace string) (*
 	c.checkWebhooks(ctx)
 	c.checkPolicies(ctx)
 	c.checkConversions(ctx)
-	result := &report.Check{
-		APIVersion: report.APIVersion, Kind: "CheckReport", GeneratedAt: report.InSeconds(c.voice.Now),
+	answer := &result.Check{
+		APIVersion: result.APIVersion, Kind: "CheckReport", GeneratedAt: result.InSeconds(c.voice.Now),
 		Owned: len(inventory.Owned), Held: len(inventory.Held), Notes: c.notes, Ask: c.ask, Doubtful: c.doubtful,
 		Findings: c.findings(), Unreadable: tools.Session.Unreadable(ctx),
 	}
-	return result, nil
+	return answer, nil
 }
 
 // noteTerminating says how many objects are stuck already, or on their way: check is about what will be.
@@ -107,7 +107,7 @@ type checker struct {
 // found is a finding about one object, or about several with one key.
 type found struct {
 	finding.Finding
-	severity  report.Severity
+	severity  result.Severity
 	reference finding.Ownership // what is wrong with an owner reference
 	owner     *finding.Ref      // that it names
 	others    []finding.Ref
@@ -136,7 +136,7 @@ func (c *checker) addAnswer(answer session.Answer) {
 
 func (c *checker) addCause(cause finding.Finding) {
 	cause.Key = cause.Identity()
-	c.add(found{severity: report.Warning, Finding: cause})
+	c.add(found{severity: result.Warning, Finding: cause})
 }
 
 func (c *checker) note(situation finding.Finding) {
@@ -144,13 +144,13 @@ func (c *checker) note(situation finding.Finding) {
 }
 
 // findings returns what was found as a result has it: errors first, then what concerns most objects.
-func (c *checker) findings() []report.Finding {
-	ranks := []report.Severity{report.Error, report.Warning, report.Info}
-	findings := []report.Finding{}
+func (c *checker) findings() []result.Finding {
+	ranks := []result.Severity{result.Error, result.Warning, result.Info}
+	findings := []result.Finding{}
 	for _, key := range c.order {
 		findings = append(findings, c.found[key].result(c.voice))
 	}
-	slices.SortStableFunc(findings, func(a, b report.Finding) int {
+	slices.SortStableFunc(findings, func(a, b result.Finding) int {
 		return cmp.Or(
 			cmp.Compare(slices.Index(ranks, a.Severity), slices.Index(ranks, b.Severity)), cmp.Compare(a.Reason, b.Reason),
 			cmp.Compare(b.Count, a.Count), finding.Compare(a.Object, b.Object),
@@ -159,18 +159,18 @@ func (c *checker) findings() []report.Finding {
 	return findings
 }
 
-func (f *found) result(voice finding.Voice) report.Finding {
+func (f *found) result(voice finding.Voice) result.Finding {
 	message := func(v finding.Voice) string {
 		if f.cause != nil {
 			return v.GetsStuck(f.Object, f.Finalizer, *f.cause)
 		}
 		return v.Message(f.Finding)
 	}
-	return report.Finding{
+	return result.Finding{
 		Severity: f.severity, Reason: f.Reason, Situation: f.Situation, Details: f.Details, Certainty: f.Certainty,
 		Object: f.Object, Others: f.others, Count: 1 + len(f.others),
 		Reference: f.reference, Owner: f.owner, Finalizer: f.Finalizer, Message: message(voice),
 		InShort:  voice.InShort(message),
-		Evidence: report.Evidence(f.Evidence), Remedies: append([]finding.Remedy{}, voice.Remedies(f.Remedies)...),
+		Evidence: result.Evidence(f.Evidence), Remedies: append([]finding.Remedy{}, voice.Remedies(f.Remedies)...),
 	}
 }

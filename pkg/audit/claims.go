@@ -5,7 +5,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -35,7 +35,7 @@ func (c *checker) checkClaims(ctx context.Context) {
 			continue
 		}
 		if by, is := c.tools.Reclaims(ctx, volume); is && by.Cause != nil {
-			c.add(found{severity: report.Warning, Finding: by.Stays(claim, volume.Ref)})
+			c.add(found{severity: result.Warning, Finding: by.Stays(claim, volume.Ref)})
 		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -59,7 +59,7 @@ func (c *checker) addDenial(cause finding.Finding, details finding.DenyingPolicy
 	}
 	cause.Situation, cause.Details = "PolicyWouldDeny", details
 	cause.Key = finding.KeyOf("PolicyWouldDeny", &cause.Object)
-	c.add(found{severity: report.Warning, Finding: cause})
+	c.add(found{severity: result.Warning, Finding: cause})
 }
 
 // denies returns where the policy denies a deletion: by one object in each namespace if it can't distinguish them.

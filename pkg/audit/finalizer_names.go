@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -21,8 +21,8 @@ func (c *checker) checkFinalizers() {
 		for i, name := range object.Meta.Finalizers {
 			if slices.Contains(object.Meta.Finalizers[:i], name) {
 				if !twice[name] {
-					c.addName(object, name, found{severity: report.Warning, Finding: finding.Finding{
-						Reason: report.DuplicateFinalizer, Situation: "FinalizerIsThereTwice",
+					c.addName(object, name, found{severity: result.Warning, Finding: finding.Finding{
+						Reason: result.DuplicateFinalizer, Situation: "FinalizerIsThereTwice",
 						Remedies: []finding.Remedy{{Step: "SeeWhoWroteTwice"}},
 					}})
 				}
@@ -39,8 +39,8 @@ func (c *checker) checkFinalizers() {
 		}
 		if slices.Contains(object.Meta.Finalizers, metav1.FinalizerOrphanDependents) &&
 			slices.Contains(object.Meta.Finalizers, metav1.FinalizerDeleteDependents) {
-			c.addName(object, metav1.FinalizerOrphanDependents, found{severity: report.Error, Finding: finding.Finding{
-				Reason: report.InvalidFinalizer, Situation: "FinalizersExcludeEachOther",
+			c.addName(object, metav1.FinalizerOrphanDependents, found{severity: result.Error, Finding: finding.Finding{
+				Reason: result.InvalidFinalizer, Situation: "FinalizersExcludeEachOther",
 				Remedies: []finding.Remedy{{Step: "SeeWhoWroteBoth"}},
 			}})
 		}
@@ -51,12 +51,12 @@ func (c *checker) checkName(object *session.Object, name string) {
 	remedies := []finding.Remedy{{Step: "SeeWhoNamedIt"}}
 	switch {
 	case len(validation.IsQualifiedName(name)) > 0:
-		c.addName(object, name, found{severity: report.Error, Finding: finding.Finding{
-			Reason: report.InvalidFinalizer, Situation: "FinalizerIsNoName", Remedies: remedies,
+		c.addName(object, name, found{severity: result.Error, Finding: finding.Finding{
+			Reason: result.InvalidFinalizer, Situation: "FinalizerIsNoName", Remedies: remedies,
 		}})
 	case !strings.Contains(name, "/"):
-		c.addName(object, name, found{severity: report.Warning, Finding: finding.Finding{
-			Reason: report.UnqualifiedFinalizer, Situation: "FinalizerHasNoDomain", Remedies: remedies,
+		c.addName(object, name, found{severity: result.Warning, Finding: finding.Finding{
+			Reason: result.UnqualifiedFinalizer, Situation: "FinalizerHasNoDomain", Remedies: remedies,
 		}})
 	}
 }

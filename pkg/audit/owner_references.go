@@ -12,7 +12,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -73,8 +73,8 @@ func (c *checker) judge(ctx context.Context, object *session.Object) (judged []o
 func flawOf(state finding.Ownership) found {
 	takeOff := finding.Remedy{Step: "TakeOffOwnerReference"}
 	one := map[finding.Ownership]finding.Finding{
-		finding.OwnerAbsent:            {Reason: report.OwnerMissing, Situation: "OwnerDoesNotExist"},
-		finding.OwnerReplaced:          {Reason: report.OwnerMissing, Situation: "OwnerIsAnother"},
+		finding.OwnerAbsent:            {Reason: result.OwnerMissing, Situation: "OwnerDoesNotExist"},
+		finding.OwnerReplaced:          {Reason: result.OwnerMissing, Situation: "OwnerIsAnother"},
 		finding.OwnerMisnamed:          {Reason: finding.InvalidOwnerReference, Situation: "OwnerIsMisnamed"},
 		finding.OwnerUnserved:          {Reason: finding.UnresolvableOwner, Situation: "OwnerKindIsUnserved"},
 		finding.OwnerElsewhere:         {Reason: finding.InvalidOwnerReference, Situation: "OwnerIsElsewhere"},
@@ -87,17 +87,17 @@ func flawOf(state finding.Ownership) found {
 		takeOff.Step = "TakeOffIgnoredReference"
 	}
 	one.Remedies = []finding.Remedy{takeOff}
-	if one.Reason == report.OwnerMissing {
-		return found{severity: report.Warning, reference: state, Finding: one}
+	if one.Reason == result.OwnerMissing {
+		return found{severity: result.Warning, reference: state, Finding: one}
 	}
-	return found{severity: report.Error, reference: state, Finding: one}
+	return found{severity: result.Error, reference: state, Finding: one}
 }
 
 func (c *checker) describe(object *session.Object, judged ownership.Judged) found {
 	reference, named := judged.Reference, judged.Named()
 	one := flawOf(judged.State)
 	if object.Terminating() {
-		one.severity = report.Info
+		one.severity = result.Info
 	}
 	details := finding.OwnerReferenceDetails{Named: named, Terminating: object.Terminating()}
 	one.Object, one.owner = object.Ref, &named
@@ -113,7 +113,7 @@ func (c *checker) describe(object *session.Object, judged ownership.Judged) foun
 	one.Remedies[0].Command = c.tools.Session.Kubectl.Command(
 		object, "patch", "--type", "json", "-p", session.DisownPatch(object, string(reference.UID)),
 	)
-	if one.Reason == report.OwnerMissing && object.Terminating() { // what should follow from the reference has begun
+	if one.Reason == result.OwnerMissing && object.Terminating() { // what should follow from the reference has begun
 		one.Remedies = []finding.Remedy{{
 			Step: "AskAboutIt", Command: c.tools.Session.Kubectl.Why(object), Risk: finding.NoRisk,
 		}}
@@ -149,8 +149,8 @@ func (c *checker) checkCycles() {
 			observed = names + " refers to itself"
 		}
 		for _, ref := range refs {
-			c.add(found{severity: report.Warning, reference: finding.OwnersCycle, Finding: finding.Finding{
-				Reason: report.OwnerCycle, Situation: "OwnersInCircle", Details: details,
+			c.add(found{severity: result.Warning, reference: finding.OwnersCycle, Finding: finding.Finding{
+				Reason: result.OwnerCycle, Situation: "OwnersInCircle", Details: details,
 				Object: ref, Key: finding.KeyOf("OwnersInCircle", names),
 				Evidence: []finding.Evidence{{Source: "owner references", Observed: observed, Rank: finding.Restated}},
 			}})
@@ -171,8 +171,8 @@ func (c *checker) checkKinds() {
 			continue
 		}
 		verbs := strings.Join(object.Resource.Verbs, ", ")
-		c.add(found{severity: report.Warning, Finding: finding.Finding{
-			Reason: report.DependentUnwatched, Situation: "KindIsUnwatched", Object: object.Ref,
+		c.add(found{severity: result.Warning, Finding: finding.Finding{
+			Reason: result.DependentUnwatched, Situation: "KindIsUnwatched", Object: object.Ref,
 			Details:  finding.UnwatchedDetails{Resource: name, Verbs: object.Resource.Verbs},
 			Key:      finding.KeyOf("KindIsUnwatched", name),
 			Evidence: []finding.Evidence{{Source: "discovery", Observed: name + " is served with the verbs " + verbs}},

@@ -8,7 +8,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -129,7 +129,7 @@ func (c *checker) addDown(ctx context.Context, webhooks []refusal.SilentWebhook)
 	slices.SortStableFunc(told.Refuses, byWeight)
 	if len(refusing) > 0 {
 		steps := finding.WebhookUnavailableDetails{Webhook: refusing[0].Hook.Name, Of: refusing[0].Of}
-		c.add(found{severity: report.Warning, Finding: finding.Finding{
+		c.add(found{severity: result.Warning, Finding: finding.Finding{
 			Reason: finding.WebhookUnavailable, Situation: "WebhooksWouldRefuse", Object: configuration.Ref,
 			Certainty: finding.Proven, Details: told,
 			Key:      finding.KeyOf("WebhooksWouldRefuse", &configuration.Ref, c.voice.Phrase(*told.Backend)),

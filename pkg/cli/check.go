@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/audit"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 type checkOptions struct{ options }
@@ -51,7 +51,7 @@ backends of the webhooks that it finds.`,
 		"Exit with 2 if there are errors or warnings, else with 4 if something could not be read")
 	o.addIgnoreNotFound(flags)
 	o.rows.addFlags(flags, false)
-	o.addCommon(flags, &report.Check{})
+	o.addCommon(flags, &result.Check{})
 	return cmd
 }
 

@@ -15,7 +15,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd/api"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -105,7 +105,7 @@ func (c completer) kinds(cmd *cobra.Command, _ []string, toComplete string) ([]s
 	if connection, err := c.connect(ctx, cmd); err == nil {
 		resources = append(resources, connection.catalog.Resources...)
 	}
-	kinds := sets.New(report.Each(resources, func(one cluster.Resource) string { return one.GroupKind().String() })...)
+	kinds := sets.New(finding.Each(resources, func(one cluster.Resource) string { return one.GroupKind().String() })...)
 	return startingWith(sets.List(kinds), toComplete), cobra.ShellCompDirectiveNoFileComp
 }
 
@@ -209,8 +209,8 @@ func (r request) namesStarting(
 			others[name] = before + name
 		}
 	})
-	words := report.Each(keys(terminating), func(name string) string { return terminating[name] })
-	return append(words, report.Each(keys(others), func(name string) string { return others[name] })...),
+	words := finding.Each(keys(terminating), func(name string) string { return terminating[name] })
+	return append(words, finding.Each(keys(others), func(name string) string { return others[name] })...),
 		cobra.ShellCompDirectiveKeepOrder
 }
 

@@ -7,10 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // run is the program with arguments, without a cluster.
@@ -66,7 +65,7 @@ func TestVersion(t *testing.T) {
 		t.Errorf("got %q", out)
 	}
 	out, _ := run(t, "version", "-o", "json")
-	var said report.Version
+	var said result.Version
 	if err := json.Unmarshal([]byte(out), &said); err != nil {
 		t.Fatal(err)
 	}

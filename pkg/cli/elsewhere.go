@@ -7,7 +7,6 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 )
 
@@ -30,7 +29,7 @@ func elsewhere(ctx context.Context, s *scan, wanted diagnosis.ListOptions) strin
 	for _, item := range list.Items {
 		counts[item.Target.Namespace]--
 	}
-	places := report.Each(spelling.Closest(few, counts), func(namespace string) string {
+	places := finding.Each(spelling.Closest(few, counts), func(namespace string) string {
 		if namespace == "" {
 			return fmt.Sprintf("%d cluster-scoped", -counts[namespace])
 		}

@@ -8,8 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/escape"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // The exit codes. They are part of the command's interface.
@@ -47,24 +49,24 @@ func exitCode(err error, errOut io.Writer) int {
 // server.
 func printError(errOut io.Writer, err error) {
 	if gone := (*diagnosis.GoneError)(nil); errors.As(err, &gone) { // good news, as a rule
-		_, _ = fmt.Fprintf(errOut, "%s.\n", report.EscapeText(gone.Error()))
+		_, _ = fmt.Fprintf(errOut, "%s.\n", escape.Text(gone.Error()))
 		return
 	}
-	lines := strings.Split(report.CleanText(strings.TrimSpace(err.Error())), "\n")
+	lines := strings.Split(credential.Clean(strings.TrimSpace(err.Error())), "\n")
 	for i, line := range lines {
-		lines[i] = report.EscapeText(strings.ReplaceAll(line, "\t", "  "))
+		lines[i] = escape.Text(strings.ReplaceAll(line, "\t", "  "))
 	}
 	_, _ = fmt.Fprintf(errOut, "error: %s\n", strings.Join(lines, "\n"))
 }
 
 // verdictCode returns the exit code of the gravest of several verdicts. Nothing is known of what could not be read.
-func verdictCode(verdicts []report.Verdict, unreadable int) int {
+func verdictCode(verdicts []result.Verdict, unreadable int) int {
 	switch {
-	case slices.Contains(verdicts, report.Stuck):
+	case slices.Contains(verdicts, result.Stuck):
 		return exitStuck
-	case slices.Contains(verdicts, report.Undetermined):
+	case slices.Contains(verdicts, result.Undetermined):
 		return exitUndetermined
-	case slices.Contains(verdicts, report.Progressing):
+	case slices.Contains(verdicts, result.Progressing):
 		return exitProgressing
 	case unreadable > 0:
 		return exitUndetermined
@@ -73,10 +75,10 @@ func verdictCode(verdicts []report.Verdict, unreadable int) int {
 }
 
 // checkCode returns the exit code of a check: what was found weighs more than what could not be read.
-func checkCode(check *report.Check) int {
+func checkCode(check *result.Check) int {
 	switch {
 	case slices.ContainsFunc(check.Findings,
-		func(finding report.Finding) bool { return finding.Severity != report.Info }):
+		func(finding result.Finding) bool { return finding.Severity != result.Info }):
 		return exitStuck
 	case len(check.Unreadable) > 0:
 		return exitUndetermined
@@ -85,26 +87,26 @@ func checkCode(check *report.Check) int {
 }
 
 // removalExit is how the program ends after a removal: without an error where it did what was asked.
-func removalExit(outcome report.RemovalOutcome) error {
+func removalExit(outcome result.RemovalOutcome) error {
 	switch outcome {
-	case report.Gone, report.NotNeeded, report.Written, report.Passed:
+	case result.Gone, result.NotNeeded, result.Written, result.Passed:
 		return nil
 	}
 	return exitError(exitRefused)
 }
 
 // previewCode is the exit code of what would come of some deletions: that of the worst.
-func previewCode(items []report.Preview) int {
-	is := func(outcomes ...report.Outcome) bool {
+func previewCode(items []result.Preview) int {
+	is := func(outcomes ...result.Outcome) bool {
 		return slices.ContainsFunc(items,
-			func(one report.Preview) bool { return slices.Contains(outcomes, one.Outcome) })
+			func(one result.Preview) bool { return slices.Contains(outcomes, one.Outcome) })
 	}
 	switch {
-	case is(report.WouldHang, report.WouldBeRefused):
+	case is(result.WouldHang, result.WouldBeRefused):
 		return exitStuck
-	case is(report.MayHang):
+	case is(result.MayHang):
 		return exitUndetermined
-	case is(report.AlreadyDeleted):
+	case is(result.AlreadyDeleted):
 		return exitProgressing
 	}
 	return exitAnswered

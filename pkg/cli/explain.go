@@ -9,7 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/util/sets"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -54,7 +55,7 @@ Your own entries are read from $HOME/.kube/finalizers/plugins and from --catalog
 	cmd.Flags().StringVar(&o.kind, "kind", "", "Describe finalizers on this kind, given as KIND or KIND.GROUP, "+
 		"or as kubectl takes it (pvc, persistentvolumeclaims)")
 	cmd.Flags().BoolVar(&o.offline, "offline", false, "Do not ask the cluster")
-	o.addCommon(cmd.Flags(), &report.Explanation{})
+	o.addCommon(cmd.Flags(), &result.Explanation{})
 	return cmd
 }
 
@@ -72,10 +73,10 @@ func (o *explainOptions) run(cmd *cobra.Command, args []string) error {
 	o.patient = cmd.Flags().Changed("request-timeout")
 	ctx, finalizer := cmd.Context(), strings.Join(args, "")
 	if finalizer == "" && o.kind == "" {
-		items := report.Each(set.Projects(), func(one plugins.Indexed) report.Project {
-			return report.Project{Project: one.Project, File: one.File, Finalizers: one.Names}
+		items := finding.Each(set.Projects(), func(one plugins.Indexed) result.Project {
+			return result.Project{Project: one.Project, File: one.File, Finalizers: one.Names}
 		})
-		return o.print(&report.ProjectList{APIVersion: report.APIVersion, Kind: "ProjectList", Items: items})
+		return o.print(&result.ProjectList{APIVersion: result.APIVersion, Kind: "ProjectList", Items: items})
 	}
 	if err := o.resolveKind(ctx, set); err != nil {
 		return err
@@ -86,26 +87,26 @@ func (o *explainOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil && !unknown {
 		return err
 	}
-	result := &report.Explanation{
-		APIVersion: report.APIVersion, Kind: "Explanation", Finalizer: finalizer, OnKind: o.kind,
-		Known:   []report.Known{},
+	answer := &result.Explanation{
+		APIVersion: result.APIVersion, Kind: "Explanation", Finalizer: finalizer, OnKind: o.kind,
+		Known:   []result.Known{},
 		Program: o.program,
 	}
 	if finalizer != "" {
-		result.Cluster = o.inCluster(ctx, set, finalizer, found)
+		answer.Cluster = o.inCluster(ctx, set, finalizer, found)
 	}
-	if result.Cluster != nil && len(o.snapshots) > 0 && !result.Cluster.Asked && !o.offline {
-		return errors.New(result.Cluster.WhyNot)
+	if answer.Cluster != nil && len(o.snapshots) > 0 && !answer.Cluster.Asked && !o.offline {
+		return errors.New(answer.Cluster.WhyNot)
 	}
 	if unknown {
-		if err := o.unknown(err, result.Cluster); err != nil {
+		if err := o.unknown(err, answer.Cluster); err != nil {
 			return err
 		}
 	}
 	if len(found) > 0 {
-		result.Known = report.Each(found, report.Explained)
+		answer.Known = finding.Each(found, result.Explained)
 	}
-	return o.print(result)
+	return o.print(answer)
 }
 
 // few is how many names an error lists.
@@ -140,7 +141,7 @@ func (o *explainOptions) find(set *plugins.Set, finalizer string) ([]plugins.Fin
 }
 
 func kindsOf(known []plugins.Finalizer) []string {
-	all := report.Each(known, func(one plugins.Finalizer) []string { return one.Kinds })
+	all := finding.Each(known, func(one plugins.Finalizer) []string { return one.Kinds })
 	kinds := sets.List(sets.New(slices.Concat(all...)...))
 	if more := len(kinds) - few; more > 1 {
 		kinds = append(kinds[:few], fmt.Sprintf("%d other kinds", more))

@@ -13,7 +13,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -27,11 +27,11 @@ const (
 // inCluster asks the cluster at hand whether a finalizer's controller is there. Having none is no error.
 func (o *explainOptions) inCluster(
 	ctx context.Context, set *plugins.Set, finalizer string, known []plugins.Finalizer,
-) *report.InCluster {
+) *result.InCluster {
 	if o.offline {
 		return notAsked("--offline was given")
 	}
-	answer, err := ask(ctx, o, func(ctx context.Context, c *connection) (*report.InCluster, error) {
+	answer, err := ask(ctx, o, func(ctx context.Context, c *connection) (*result.InCluster, error) {
 		c.options.Plugins, c.options.Program = set, o.program
 		answer, err := diagnosis.Presence(ctx, c.reader, finalizer, known, o.kind, c.options)
 		if err == nil {
@@ -67,8 +67,8 @@ func ask[T any](
 	})
 }
 
-func notAsked(why string) *report.InCluster {
-	return &report.InCluster{WhyNot: why, Controllers: []report.Presence{}, Unreadable: []report.Unreadable{}}
+func notAsked(why string) *result.InCluster {
+	return &result.InCluster{WhyNot: why, Controllers: []result.Presence{}, Unreadable: []result.Unreadable{}}
 }
 
 func unreached(err error) string {
@@ -85,7 +85,7 @@ func unreached(err error) string {
 }
 
 // unknown says that the cluster does not know an unknown finalizer either: nil if it does.
-func (o *explainOptions) unknown(notKnown error, told *report.InCluster) error {
+func (o *explainOptions) unknown(notKnown error, told *result.InCluster) error {
 	switch {
 	case len(told.Controllers) > 0:
 		return nil

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -15,7 +15,7 @@ import (
 func TestTold(t *testing.T) {
 	var full plugins.Finalizer
 	fill(reflect.ValueOf(&full).Elem())
-	want, got := fieldsOf(t, full), fieldsOf(t, report.Explained(full))
+	want, got := fieldsOf(t, full), fieldsOf(t, result.Explained(full))
 	for _, added := range []string{"project", "file", "doubt"} {
 		delete(got, added)
 	}

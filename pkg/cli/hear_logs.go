@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 )
 
 // countedLogs counts the logs that are read.
@@ -33,7 +33,7 @@ func (o *whyOptions) hearLogs(c *connection) (tell func()) {
 	return func() {
 		if logs.reads.Load() == 0 {
 			const none = "No log was read: no responsible controller with a known pod was found."
-			_ = report.Paragraph(o.ErrOut, none, plainStyle(o.ErrOut)) // there is nowhere left to complain
+			_ = print.Paragraph(o.ErrOut, none, plainStyle(o.ErrOut)) // there is nowhere left to complain
 		}
 	}
 }

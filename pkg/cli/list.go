@@ -13,7 +13,8 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 type listOptions struct {
@@ -73,7 +74,7 @@ progress is listed as Undetermined.`,
 	o.addIgnoreNotFound(flags)
 	o.watching.addFlags(flags, "nothing is Terminating any more")
 	o.rows.addFlags(flags, true)
-	o.addCommon(flags, &report.List{})
+	o.addCommon(flags, &result.List{})
 	return cmd
 }
 
@@ -124,7 +125,7 @@ func (o *listOptions) run(cmd *cobra.Command, _ []string) error {
 			return err
 		}
 	}
-	verdicts := report.Each(list.Items, func(item report.ListItem) report.Verdict { return item.Verdict })
+	verdicts := finding.Each(list.Items, func(item result.ListItem) result.Verdict { return item.Verdict })
 	return o.answer(ctx, list, verdictCode(verdicts, len(list.Unreadable)))
 }
 
@@ -132,7 +133,7 @@ func (o *listOptions) run(cmd *cobra.Command, _ []string) error {
 func (o *listOptions) listed(c *connection) diagnosis.ListOptions {
 	return diagnosis.ListOptions{
 		Options: c.options, Namespace: o.namespace(c), Labels: o.labels, OlderThan: time.Duration(o.olderThan),
-		Bare: o.noCauses || o.format == report.FormatName && !o.exitCode && !o.watching.on,
+		Bare: o.noCauses || o.format == print.FormatName && !o.exitCode && !o.watching.on,
 	}
 }
 

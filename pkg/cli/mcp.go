@@ -17,7 +17,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mcpserver"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // answerTimeout is how long an assistant waits for one answer, unless --timeout says. Many clients give up after a
@@ -93,7 +93,7 @@ func (o *mcpOptions) ask(ctx context.Context, question mcpserver.Question) (repl
 		IOStreams: genericiooptions.IOStreams{In: strings.NewReader(""), Out: io.Discard, ErrOut: &said},
 		config:    copyOf(o.config),
 		program:   o.program,
-		deliver:   func(result report.Result) { reply.Results = append(reply.Results, result) },
+		deliver:   func(answer result.Result) { reply.Results = append(reply.Results, answer) },
 	}
 	if question.Namespace != "" {
 		*common.config.Namespace = question.Namespace
@@ -118,11 +118,11 @@ func (o *mcpOptions) ask(ctx context.Context, question mcpserver.Question) (repl
 }
 
 // isEmpty reports whether a result is a list of answers about some objects that has none.
-func isEmpty(result report.Result) bool {
-	switch list := result.(type) {
-	case *report.DiagnosisList:
+func isEmpty(answer result.Result) bool {
+	switch list := answer.(type) {
+	case *result.DiagnosisList:
 		return len(list.Items) == 0
-	case *report.PreviewList:
+	case *result.PreviewList:
 		return len(list.Items) == 0
 	}
 	return false

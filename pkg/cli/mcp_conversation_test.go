@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // TestAssistantAsksARecording has the conversation that a person would have about a cluster that is broken.
@@ -74,7 +73,7 @@ func TestAssistantSaysWhatTheCommandSays(t *testing.T) {
 	if code := Execute(t.Context(), streams, args); code != 0 {
 		t.Fatalf("exit code %d", code)
 	}
-	var want, got report.Diagnosis
+	var want, got result.Diagnosis
 	if err := json.Unmarshal(out.Bytes(), &want); err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,8 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/escape"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 )
 
@@ -66,11 +67,11 @@ func isGone(err error) bool {
 
 // tellGone says on standard error that an object isn't there, where that is an answer and no error.
 func (o *options) tellGone(how error) {
-	text := report.EscapeText(how.Error())
+	text := escape.Text(how.Error())
 	if !strings.HasSuffix(text, "?") {
 		text += "."
 	}
-	_ = report.Paragraph(o.ErrOut, text, plainStyle(o.ErrOut)) // there is nowhere left to complain
+	_ = print.Paragraph(o.ErrOut, text, plainStyle(o.ErrOut)) // there is nowhere left to complain
 }
 
 // whyNotFound says what is known about an object that isn't there, and what may have been meant instead.

@@ -18,7 +18,8 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -30,7 +31,7 @@ type options struct {
 	program finding.Program  // how it was called
 	clock   func() time.Time // in place of the server's; nil for that
 
-	result        report.Result // what the command answers; it stands for its type
+	result        result.Result // what the command answers; it stands for its type
 	format, color string
 	pluginDirs    []string
 	snapshots     []string // files that answer in place of a cluster
@@ -39,7 +40,7 @@ type options struct {
 	// ignoreNotFound says that what isn't there is no error.
 	ignoreNotFound bool
 	rows           rows
-	deliver        func(report.Result) // takes results in place of printing them; nil prints them
+	deliver        func(result.Result) // takes results in place of printing them; nil prints them
 
 	recorded *connection // to the snapshots, once they were opened
 }
@@ -47,9 +48,9 @@ type options struct {
 var colors = []string{"auto", "always", "never"}
 
 // addCommon adds the flags for plugins, for a recording and for how the answer is printed.
-func (o *options) addCommon(flags *pflag.FlagSet, result report.Result) {
+func (o *options) addCommon(flags *pflag.FlagSet, answer result.Result) {
 	o.addPlugins(flags)
-	o.addFormat(flags, result)
+	o.addFormat(flags, answer)
 	flags.StringVar(&o.color, "color", "auto",
 		"When to use color: auto (on a terminal, unless NO_COLOR is set), always or never")
 	annotateValues(flags, "color", colors...)
@@ -63,10 +64,10 @@ func (o *options) addSnapshot(flags *pflag.FlagSet) {
 			"input. Can be given several times")
 }
 
-func (o *options) addFormat(flags *pflag.FlagSet, result report.Result) {
-	o.result, o.color = result, "auto"
-	formats := report.Formats(result)
-	flags.StringVarP(&o.format, "output", "o", report.FormatHuman, "Output format: "+strings.Join(formats, ", "))
+func (o *options) addFormat(flags *pflag.FlagSet, answer result.Result) {
+	o.result, o.color = answer, "auto"
+	formats := print.Formats(answer)
+	flags.StringVarP(&o.format, "output", "o", print.FormatHuman, "Output format: "+strings.Join(formats, ", "))
 	annotateValues(flags, "output", formats...)
 }
 
@@ -114,7 +115,7 @@ func (o *options) noObjects(cmd *cobra.Command, args []string) error {
 }
 
 func (o *options) validateOutput() error {
-	if err := report.HasFormat(o.result, o.format); err != nil {
+	if err := print.HasFormat(o.result, o.format); err != nil {
 		return err
 	}
 	return oneOf("color", o.color, colors...)

@@ -6,39 +6,42 @@ import (
 	"io"
 	"os"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/escape"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print/table"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"golang.org/x/term"
 	"k8s.io/cli-runtime/pkg/printers"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 func (o *options) isForPeople() bool {
-	return o.format == report.FormatHuman || o.format == report.FormatWide
+	return o.format == print.FormatHuman || o.format == print.FormatWide
 }
 
-func (o *options) print(result report.Result) error {
+func (o *options) print(answer result.Result) error {
 	if o.deliver != nil {
-		o.deliver(result)
+		o.deliver(answer)
 		return nil
 	}
-	return o.printTo(o.Out, result, o.format)
+	return o.printTo(o.Out, answer, o.format)
 }
 
-func (o *options) printTo(out io.Writer, result report.Result, format string) error {
-	return report.Print(out, result, format, o.style(out))
+func (o *options) printTo(out io.Writer, answer result.Result, format string) error {
+	return print.Result(out, answer, format, o.style(out))
 }
 
 // style is how output looks on a stream.
-func (o *options) style(out io.Writer) report.Style {
+func (o *options) style(out io.Writer) print.Style {
 	style := plainStyle(out)
+	style.Table = table.Draw
 	style.NoHeadings, style.Labels = o.rows.noHeaders, o.rows.showLabels
 	style.Color = o.color == "always" || o.color == "auto" && printers.AllowsColorOutput(out)
 	return style
 }
 
 // answer prints a result. Its error exits with 1 after an interrupt, else with the code if --exit-code asks for it.
-func (o *options) answer(ctx context.Context, result report.Result, code int) error {
-	if err := o.print(result); err != nil {
+func (o *options) answer(ctx context.Context, answer result.Result, code int) error {
+	if err := o.print(answer); err != nil {
 		return err
 	}
 	if err := o.interrupted(ctx); err != nil || !o.exitCode {
@@ -56,7 +59,7 @@ func (o *options) interrupted(ctx context.Context) error {
 	return exitError(exitFailed)
 }
 
-func plainStyle(out io.Writer) (style report.Style) {
+func plainStyle(out io.Writer) (style print.Style) {
 	if file, isFile := out.(*os.File); isFile {
 		style.Width, _, _ = term.GetSize(int(file.Fd())) // 0 for what is no terminal
 	}
@@ -73,5 +76,5 @@ func isTerminal(stream any) bool {
 }
 
 func warn(errOut io.Writer, text string) {
-	_, _ = fmt.Fprintf(errOut, "warning: %s\n", report.EscapeText(text))
+	_, _ = fmt.Fprintf(errOut, "warning: %s\n", escape.Text(text))
 }

@@ -10,7 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/preview"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -55,7 +55,7 @@ With --probe, it also sends the deletions as server-side dry runs: admission run
 		"to find out what refuses them. Nothing is deleted")
 	flags.BoolVar(&o.exitCode, "exit-code", false,
 		"Exit with 2 if a deletion would hang or be refused, 4 if it may hang, 3 if the object is already being deleted")
-	o.addCommon(flags, &report.Preview{})
+	o.addCommon(flags, &result.Preview{})
 	return cmd
 }
 
@@ -101,8 +101,8 @@ func (o *previewOptions) run(cmd *cobra.Command, args []string) error {
 		options.Prober = connection.live
 	}
 	several := len(targets)+len(failures) > 1 || o.selects()
-	list := &report.PreviewList{APIVersion: report.APIVersion, Kind: "DeletionPreviewList", Items: []report.Preview{}}
-	ask := func(target session.Target, gone map[string]bool) (*report.Preview, error) {
+	list := &result.PreviewList{APIVersion: result.APIVersion, Kind: "DeletionPreviewList", Items: []result.Preview{}}
+	ask := func(target session.Target, gone map[string]bool) (*result.Preview, error) {
 		reader, done := watch(connection.reader, o.ErrOut)
 		defer done()
 		options.Gone = gone

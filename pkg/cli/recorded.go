@@ -24,7 +24,8 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
 )
@@ -69,7 +70,7 @@ func introduce(errOut io.Writer, recording *snapshot.Recording) {
 	const live = "In the answer, commands without --snapshot are for the live cluster."
 	ages := fmt.Sprintf("Ages are as of %s. %s", head.RecordedAt.Format(time.RFC3339), live)
 	for _, told := range []string{"From " + from + ".", ages} {
-		_ = report.Paragraph(errOut, told, plainStyle(errOut)) // there is nowhere left to complain
+		_ = print.Paragraph(errOut, told, plainStyle(errOut)) // there is nowhere left to complain
 	}
 	_, _ = fmt.Fprintln(errOut) // on a terminal, the answer follows
 }
@@ -126,7 +127,7 @@ func (d recordedDiscovery) ServerGroupsAndResources() ([]*metav1.APIGroup, []*me
 
 // versions returns the versions of each group, the preferred one first.
 func (d recordedDiscovery) versions() (versions []schema.GroupVersion) {
-	all := report.Each(d.catalog.Resources,
+	all := finding.Each(d.catalog.Resources,
 		func(one cluster.Resource) schema.GroupVersion { return one.GroupVersion() })
 	others := slices.Collect(maps.Keys(d.catalog.Failed))
 	for kind := range d.catalog.Kinds {

@@ -14,8 +14,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/escape"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 type removeOptions struct {
@@ -95,7 +97,7 @@ func (o *removeOptions) addTo(flags *pflag.FlagSet) {
 		"How long to wait until an object is gone, before reporting what still holds it")
 	annotateValues(flags, "dry-run", "none", removal.DryRunClient, removal.DryRunServer)
 	annotateValues(flags, "override", removal.Codes()...)
-	o.addCommon(flags, &report.RemovalReport{})
+	o.addCommon(flags, &result.RemovalReport{})
 	_ = flags.MarkHidden("snapshot") // it is there to be refused with the reason; fails for flags that don't exist
 }
 
@@ -186,9 +188,9 @@ func (o *removeOptions) again(c *connection, typed *pflag.FlagSet) []string {
 func (o *removeOptions) tell(plan *removal.Plan) error {
 	format := o.format
 	if !o.isForPeople() {
-		format = report.FormatHuman
+		format = print.FormatHuman
 	}
-	return o.printTo(o.ErrOut, report.RemovalPlan{RemovalReport: plan.Shown()}, format)
+	return o.printTo(o.ErrOut, result.RemovalPlan{RemovalReport: plan.Shown()}, format)
 }
 
 func (o *removeOptions) progress(targets int) func(string, ...any) {
@@ -196,7 +198,7 @@ func (o *removeOptions) progress(targets int) func(string, ...any) {
 		return nil
 	}
 	return func(format string, args ...any) {
-		_, _ = fmt.Fprintln(o.ErrOut, report.EscapeText(fmt.Sprintf(format, args...)))
+		_, _ = fmt.Fprintln(o.ErrOut, escape.Text(fmt.Sprintf(format, args...)))
 	}
 }
 

@@ -3,9 +3,9 @@ package cli
 import (
 	"fmt"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/spf13/pflag"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // rows is how kubectl's users want tables.
@@ -28,20 +28,20 @@ func (r *rows) addFlags(flags *pflag.FlagSet, labelled bool) {
 // validate checks the flags. With rows asked for, people get the format that has them.
 func (r *rows) validate(o *options) error {
 	if r.sortBy != "" {
-		if err := report.ValidatePath(r.sortBy); err != nil {
+		if err := print.ValidatePath(r.sortBy); err != nil {
 			return fmt.Errorf("--sort-by %w", err)
 		}
 	}
-	if o.format == report.FormatHuman && (r.sortBy != "" || r.showLabels) {
-		o.format = report.FormatWide
+	if o.format == print.FormatHuman && (r.sortBy != "" || r.showLabels) {
+		o.format = print.FormatWide
 	}
 	return nil
 }
 
 // sort sorts a result as it was asked for.
-func (r *rows) sort(result report.Sortable) error {
+func (r *rows) sort(answer result.Result) error {
 	if r.sortBy == "" {
 		return nil
 	}
-	return result.SortBy(r.sortBy)
+	return print.SortBy(answer, r.sortBy)
 }

@@ -14,7 +14,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 const inAllNamespaces = "Look in all namespaces, and at cluster-scoped objects"
@@ -48,7 +48,7 @@ func (o *options) namespace(c *connection) string {
 // to stderr, as with kubectl; where not everything could be looked at, that is the answer. It fails if the namespace
 // isn't there.
 func (o *options) nothing(
-	ctx context.Context, s *scan, what string, wanted diagnosis.ListOptions, unreadable []report.Unreadable,
+	ctx context.Context, s *scan, what string, wanted diagnosis.ListOptions, unreadable []result.Unreadable,
 ) error {
 	if err := o.requireNamespace(ctx, s.connection, s.namespace); err != nil {
 		return err
@@ -67,11 +67,11 @@ func (o *options) nothing(
 		return err
 	}
 	says := "In what could be read, " + what + ". Not everything could be read." + elsewhere(ctx, s, wanted)
-	forbidden := func(one report.Unreadable) bool { return one.Why == "forbidden" }
+	forbidden := func(one result.Unreadable) bool { return one.Why == "forbidden" }
 	if s.namespace == "" && slices.ContainsFunc(unreadable, forbidden) {
 		says += " If you are not allowed to list all namespaces, name one that you can read with -n."
 	}
-	return o.print(&report.Nothing{Says: says, Unreadable: unreadable})
+	return o.print(&result.Nothing{Says: says, Unreadable: unreadable})
 }
 
 // patience is how long a scan says nothing: most are over by then.

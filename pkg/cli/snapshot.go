@@ -14,7 +14,9 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/escape"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 )
 
@@ -116,9 +118,9 @@ func headOf(c *connection, targets []diagnosis.Target, namespace string) snapsho
 	switch {
 	case len(targets) > 0:
 		name := func(one diagnosis.Target) string { return one.Resource.QualifiedName() + "/" + one.Name }
-		head.Scope = strings.Join(report.Each(targets, name), ", ") + ", and what explains its state"
+		head.Scope = strings.Join(finding.Each(targets, name), ", ") + ", and what explains its state"
 		if len(targets) > 1 {
-			head.Scope = strings.Join(report.Each(targets, name), ", ") + ", and what explains their state"
+			head.Scope = strings.Join(finding.Each(targets, name), ", ") + ", and what explains their state"
 		}
 	case namespace != "":
 		head.Scope = "namespace " + namespace + ", and cluster-scoped objects"
@@ -154,10 +156,10 @@ func tellRecording(errOut io.Writer, writer *snapshot.Writer) (done func()) {
 }
 
 func tellRecorded(errOut io.Writer, file *recordingFile, writer *snapshot.Writer, recorder *snapshot.Recorder) {
-	objects := report.Plural(writer.Objects(), "object")
-	_, _ = fmt.Fprintf(errOut, "Recorded %s in %s (%s).\n", objects, report.EscapeText(file.name), size(file.size))
+	objects := finding.Plural(writer.Objects(), "object")
+	_, _ = fmt.Fprintf(errOut, "Recorded %s in %s (%s).\n", objects, escape.Text(file.name), size(file.size))
 	for _, text := range missingTexts(recorder.Missing()) {
-		_ = report.Paragraph(errOut, text, plainStyle(errOut)) // there is nowhere left to complain
+		_ = print.Paragraph(errOut, text, plainStyle(errOut)) // there is nowhere left to complain
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 )
 
@@ -56,7 +55,7 @@ func meantByFlag(cmd *cobra.Command, asked string) string {
 		meant = spelling.Like(asked, names)
 	}
 	if len(meant) > 0 {
-		return spelling.DidYouMean(report.Each(meant, func(name string) string { return "--" + name }))
+		return spelling.DidYouMean(finding.Each(meant, func(name string) string { return "--" + name }))
 	}
 	if slices.Contains(tried, "confirm") {
 		return "; leave it out: only remove asks for consent"

@@ -12,7 +12,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 )
 
@@ -52,7 +52,7 @@ func suggestion(ctx context.Context, c *connection, target diagnosis.Target) str
 	elsewhere.Delete(target.Namespace) // it has come since
 	if names := sets.List(elsewhere); len(names) > 0 {
 		names = names[:min(mostSuggested, len(names))]
-		places := report.Each(names, func(namespace string) string { return namespace + "/" + target.Name })
+		places := finding.Each(names, func(namespace string) string { return namespace + "/" + target.Name })
 		are := "is"
 		if len(places) > 1 {
 			are = "are"

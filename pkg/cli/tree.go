@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 type treeOptions struct {
@@ -57,7 +57,7 @@ in all namespaces.`,
 	flags.IntVar(&o.depth, "depth", 0, "How many levels of owners and dependents to draw; 0 draws all of them")
 	o.addIgnoreNotFound(flags)
 	flags.StringSliceVarP(&o.columns, "label-columns", "L", nil, "Labels to show as columns, separated by commas")
-	o.addCommon(flags, &report.Tree{})
+	o.addCommon(flags, &result.Tree{})
 	return cmd
 }
 
@@ -90,7 +90,7 @@ func (o *treeOptions) run(cmd *cobra.Command, args []string) error {
 }
 
 // draw draws the object that is named, or the forest where none is.
-func (o *treeOptions) draw(ctx context.Context, scan *scan, args []string) (*report.Tree, error) {
+func (o *treeOptions) draw(ctx context.Context, scan *scan, args []string) (*result.Tree, error) {
 	scan.options.Tabler = scan.tabler()
 	options := diagnosis.TreeOptions{
 		Options: scan.options, Everywhere: o.allNamespaces, Depth: o.depth, Labels: o.columns,

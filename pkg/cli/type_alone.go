@@ -10,7 +10,9 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -40,7 +42,7 @@ func (o *whyOptions) terminatingOf(ctx context.Context, args []string) error {
 	wanted := listed(scan.connection)
 	if answer := o.single(ctx, scan, wanted); answer != nil {
 		scan.done()
-		return o.answer(ctx, answer, verdictCode([]report.Verdict{answer.Verdict}, 0))
+		return o.answer(ctx, answer, verdictCode([]result.Verdict{answer.Verdict}, 0))
 	}
 	list, err := diagnosis.List(ctx, scan.watched, wanted)
 	scan.done()
@@ -52,14 +54,14 @@ func (o *whyOptions) terminatingOf(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	verdicts := report.Each(list.Items, func(item report.ListItem) report.Verdict { return item.Verdict })
+	verdicts := finding.Each(list.Items, func(item result.ListItem) result.Verdict { return item.Verdict })
 	return o.answer(ctx, list, verdictCode(verdicts, len(list.Unreadable)))
 }
 
 // single answers about the only object that is Terminating: nil where there are others, or where there may be, and if a
 // program reads the answer.
-func (o *whyOptions) single(ctx context.Context, scan *scan, wanted diagnosis.ListOptions) *report.Diagnosis {
-	if !o.isForPeople() && o.format != report.FormatMarkdown && o.format != report.FormatHTML {
+func (o *whyOptions) single(ctx context.Context, scan *scan, wanted diagnosis.ListOptions) *result.Diagnosis {
+	if !o.isForPeople() && o.format != print.FormatMarkdown && o.format != print.FormatHTML {
 		return nil
 	}
 	wanted.Bare = true
@@ -94,7 +96,7 @@ func (o *targetOptions) kindsOf(
 		if named := candidates(c.catalog.Resources, wanted); len(named) > 0 {
 			found = []cluster.Resource{preferred(named)}
 		} else if len(c.catalog.Failed) > 0 {
-			versions := report.Each(c.catalog.FailedVersions(), schema.GroupVersion.String)
+			versions := finding.Each(c.catalog.FailedVersions(), schema.GroupVersion.String)
 			warn(o.ErrOut, fmt.Sprintf("discovery fails for %s, which may serve more types of %q",
 				strings.Join(versions, ", "), wanted))
 		}
@@ -131,7 +133,7 @@ func noneOf(typed string, kinds []cluster.Resource) string {
 	kinds = slices.Clone(kinds) // those in namespaces last, as what follows says in which
 	slices.SortStableFunc(kinds,
 		func(a, b cluster.Resource) int { return session.FalseFirst(a.Namespaced, b.Namespaced) })
-	names := report.Each(kinds, cluster.Resource.QualifiedName)
+	names := finding.Each(kinds, cluster.Resource.QualifiedName)
 	return fmt.Sprintf("no %s are Terminating%s", names[0],
 		strings.Join(append([]string{""}, names[1:]...), ", and no "))
 }

@@ -2,10 +2,9 @@ package cli
 
 import (
 	"encoding/json"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"strings"
 	"testing"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // demoRecording is a cluster with a Terminating namespace (payments, with two pods), and in shop a claim and a
@@ -80,7 +79,7 @@ func TestTypeAlone(t *testing.T) {
 func TestTypeAloneForPrograms(t *testing.T) {
 	for args, want := range map[string]int{"why pods -A": 5, "why ns": 1, "why pods -n default": 0} {
 		_, out, errOut := executed(t, "", append(strings.Fields(args), "-o", "json", "--snapshot", demoRecording)...)
-		var list report.List
+		var list result.List
 		if err := json.Unmarshal([]byte(out), &list); err != nil {
 			t.Fatal(err)
 		}

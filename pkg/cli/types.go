@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/sets"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // resolveTypes looks at the types in kubectl's arguments before resource.Builder does, for what that leaves to chance:
@@ -32,7 +32,7 @@ func resolveTypes(
 		if len(found) == 0 {
 			return nil, warnings, unknownType(catalog, wanted, hint)
 		}
-		names := sets.New(report.Each(found, cluster.Resource.QualifiedName)...)
+		names := sets.New(finding.Each(found, cluster.Resource.QualifiedName)...)
 		isName := func(one cluster.Resource) bool { return one.Resource == nameOf(wanted) }
 		if len(names) < 2 || slices.ContainsFunc(found, isName) {
 			continue // a full name, for which kubectl has an order of groups
@@ -144,7 +144,7 @@ func unknownType(catalog *cluster.Catalog, wanted string, hint func(near []strin
 	}
 	message += "; " + hint(nearest(catalog.Resources, nameOf(wanted)))
 	if len(catalog.Failed) > 0 {
-		versions := strings.Join(report.Each(catalog.FailedVersions(), schema.GroupVersion.String), ", ")
+		versions := strings.Join(finding.Each(catalog.FailedVersions(), schema.GroupVersion.String), ", ")
 		message += fmt.Sprintf(" (discovery fails for %s, which may serve it)", versions)
 	}
 	return errors.New(message)
@@ -190,5 +190,5 @@ func (c *connection) typesHeld(ctx context.Context) []string {
 		return empty
 	})
 	slices.SortStableFunc(held, func(a, b cluster.Resource) int { return rank(b) - rank(a) })
-	return report.Each(held, cluster.Resource.QualifiedName)
+	return finding.Each(held, cluster.Resource.QualifiedName)
 }

@@ -5,9 +5,8 @@ import (
 	"runtime"
 	"runtime/debug"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/spf13/cobra"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // The linker writes these into a release (-X, see .goreleaser.yaml and the Makefile). Otherwise they are empty.
@@ -30,14 +29,14 @@ func newVersion(o options) *cobra.Command {
 			return o.print(thisBuild())
 		},
 	}
-	o.addFormat(cmd.Flags(), &report.Version{})
+	o.addFormat(cmd.Flags(), &result.Version{})
 	return cmd
 }
 
 // thisBuild joins what the linker was told with what the Go toolchain recorded: a module's version, or a commit.
-func thisBuild() *report.Version {
-	b := &report.Version{
-		APIVersion: report.APIVersion, Kind: "Version", Version: linkedVersion, Commit: linkedCommit, Date: linkedDate,
+func thisBuild() *result.Version {
+	b := &result.Version{
+		APIVersion: result.APIVersion, Kind: "Version", Version: linkedVersion, Commit: linkedCommit, Date: linkedDate,
 		Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 	}
 	if info, known := debug.ReadBuildInfo(); known {

@@ -11,9 +11,11 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/escape"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/follow"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // watching are the flags of commands that can stay and tell what changes.
@@ -55,7 +57,7 @@ func (w *watching) validate(o *options, flags *pflag.FlagSet) error {
 	if flags.Changed("timeout") && w.timeout == 0 {
 		return errors.New("--timeout must be greater than zero; leave it out to watch without a limit")
 	}
-	if o.format == report.FormatHTML {
+	if o.format == print.FormatHTML {
 		return errors.New("--watch can't be used with -o html: a page shows one moment")
 	}
 	return o.refuseSnapshot("--watch", "a recording doesn't change")
@@ -91,28 +93,28 @@ func (w *watching) run(ctx context.Context, o *options, c *connection, look foll
 
 // view returns how a watch is shown: drawn on a terminal, in lines elsewhere, and as documents for programs.
 func (o *options) view(what string) follow.View {
-	print := func(out io.Writer, result report.Result, style report.Style) error {
-		return report.Print(out, result, o.format, style)
+	write := func(out io.Writer, answer result.Result, style print.Style) error {
+		return print.Result(out, answer, o.format, style)
 	}
 	style := o.style(o.Out)
 	file, isFile := o.Out.(*os.File)
 	draws := isFile && isTerminal(file) && os.Getenv("TERM") != "dumb"
 	switch {
-	case !o.isForPeople() && (!draws || o.format != report.FormatTree):
+	case !o.isForPeople() && (!draws || o.format != print.FormatTree):
 		first := true
-		return &follow.Documents{ErrOut: o.ErrOut, Print: func(result report.Result) error {
+		return &follow.Documents{ErrOut: o.ErrOut, Print: func(answer result.Result) error {
 			if !first && o.format == "yaml" {
 				_, _ = fmt.Fprintln(o.Out, "---")
 			}
 			first = false
-			return print(o.Out, result, style)
+			return write(o.Out, answer, style)
 		}}
 	case draws:
 		size := func() (int, int) {
 			columns, rows, _ := term.GetSize(int(file.Fd())) // zero where it can't be told
 			return columns, rows
 		}
-		return &follow.Screen{Out: o.Out, Print: print, Style: style, Size: size, Header: report.EscapeText(what)}
+		return &follow.Screen{Out: o.Out, Print: write, Style: style, Size: size, Header: escape.Text(what)}
 	}
 	return &follow.Lines{Out: o.Out, ErrOut: o.ErrOut}
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/follow"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // asker asks about targets through a connection.
@@ -20,7 +21,7 @@ type asker struct {
 }
 
 // Why implements follow.Asker.
-func (a asker) Why(ctx context.Context, target diagnosis.Target) (*report.Diagnosis, error) {
+func (a asker) Why(ctx context.Context, target diagnosis.Target) (*result.Diagnosis, error) {
 	return diagnosis.Why(ctx, a.noted, target, a.options)
 }
 
@@ -62,11 +63,11 @@ func (o *whyOptions) watch(
 			_ = o.hearLogs(again) // that there are none is no news with each look
 			return asker{connection: again, noted: follow.NewNoted(again.reader)}, nil
 		},
-		Result: func(items []report.Diagnosis) report.Result {
+		Result: func(items []result.Diagnosis) result.Result {
 			if !several && len(items) > 0 {
 				return &items[0]
 			} else if several {
-				return &report.DiagnosisList{APIVersion: report.APIVersion, Kind: "DiagnosisList", Items: items}
+				return &result.DiagnosisList{APIVersion: result.APIVersion, Kind: "DiagnosisList", Items: items}
 			}
 			return nil
 		},
@@ -122,7 +123,7 @@ func (o *options) watchList(
 			}
 		}
 		begun = true
-		text := report.Headline(list)
+		text := print.Headline(list)
 		switch {
 		case len(list.Items) == 0 && len(list.Unreadable) > 0:
 			text = "In what could be read, " + none + ". Not everything could be read."

@@ -10,7 +10,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 type whyOptions struct {
@@ -83,7 +84,7 @@ this requires get on pods/log in their namespaces.`,
 		"everything in a namespace, and dependents in all namespaces")
 	o.watching.addFlags(flags, "the object is gone")
 	o.addIgnoreNotFound(flags)
-	o.addCommon(flags, &report.Diagnosis{})
+	o.addCommon(flags, &result.Diagnosis{})
 	return cmd
 }
 
@@ -167,7 +168,7 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 	case len(failures) > 0:
 		return exitError(exitFailed)
 	case o.exitCode:
-		verdicts := report.Each(list.Items, func(item report.Diagnosis) report.Verdict { return item.Verdict })
+		verdicts := finding.Each(list.Items, func(item result.Diagnosis) result.Verdict { return item.Verdict })
 		return exitError(verdictCode(verdicts, 0))
 	}
 	return nil
@@ -176,8 +177,8 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 // askEach asks about some targets, and reports the ones without an answer.
 func (o *whyOptions) askEach(
 	ctx context.Context, c *connection, targets []diagnosis.Target,
-) (list *report.DiagnosisList, failures []error) {
-	list = &report.DiagnosisList{APIVersion: report.APIVersion, Kind: "DiagnosisList", Items: []report.Diagnosis{}}
+) (list *result.DiagnosisList, failures []error) {
+	list = &result.DiagnosisList{APIVersion: result.APIVersion, Kind: "DiagnosisList", Items: []result.Diagnosis{}}
 	for _, target := range targets {
 		answer, err := diagnosis.Why(ctx, c.reader, target, c.options)
 		switch {

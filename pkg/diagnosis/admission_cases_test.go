@@ -7,11 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // webhook is a configuration with one webhook, whose Service is shop/guard.
@@ -65,22 +64,22 @@ func admissionCases() []whyCase {
 	held := configMap("held", deleted(time.Hour, "example.com/hold"))
 	const unavailable = "WebhookUnavailable ValidatingWebhookConfiguration/guard"
 	return append([]whyCase{{
-		name: "finalizer behind a webhook without a backend", target: "configmaps/held", verdict: report.Stuck,
+		name: "finalizer behind a webhook without a backend", target: "configmaps/held", verdict: result.Stuck,
 		objects: []string{held, webhook("ValidatingWebhookConfiguration", "")},
 		causes:  []string{unavailable}, says: []string{"Service shop/guard does not exist"},
 		remedy: `"add","path":"/webhooks/0/failurePolicy","value":"Ignore"`,
 	}, {
-		name: "finalizer behind a mutating webhook without a backend", target: "configmaps/held", verdict: report.Stuck,
+		name: "finalizer behind a mutating webhook without a backend", target: "configmaps/held", verdict: result.Stuck,
 		objects: []string{held, webhook("MutatingWebhookConfiguration", "")},
 		causes:  []string{"WebhookUnavailable MutatingWebhookConfiguration/guard"},
 	}, {
-		name: "finalizer behind a webhook that answers", target: "configmaps/held", verdict: report.Undetermined,
+		name: "finalizer behind a webhook that answers", target: "configmaps/held", verdict: result.Undetermined,
 		objects: []string{held, webhook("ValidatingWebhookConfiguration", ""), guardService()},
 		causes:  []string{"ControllerUnknown ConfigMap/shop/held"},
 		remedy:  "why configmaps/held --context test -n shop --probe",
 	}, {
 		name: "claim that nobody uses, behind a webhook that answers", target: "persistentvolumeclaims/data",
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: []string{
 			claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), managerAlive(),
 			webhook("ValidatingWebhookConfiguration", ""), guardService(),
@@ -88,11 +87,11 @@ func admissionCases() []whyCase {
 		notes: []string{"its backend is up", "why persistentvolumeclaims/data --context test -n shop --probe"},
 	}, {
 		name: "finalizer behind a webhook whose Service may not be read", target: "configmaps/held",
-		verdict: report.Undetermined, deny: "services",
+		verdict: result.Undetermined, deny: "services",
 		objects: []string{held, webhook("ValidatingWebhookConfiguration", "")},
 		causes:  []string{"ControllerUnknown ConfigMap/shop/held"},
 	}, {
-		name: "finalizer behind a webhook that asks who it is", target: "configmaps/held", verdict: report.Undetermined,
+		name: "finalizer behind a webhook that asks who it is", target: "configmaps/held", verdict: result.Undetermined,
 		objects: []string{
 			held,
 			webhook("ValidatingWebhookConfiguration",
@@ -100,7 +99,7 @@ func admissionCases() []whyCase {
 		},
 		causes: []string{"ControllerUnknown ConfigMap/shop/held"},
 	}, {
-		name: "finalizer that a policy keeps", target: "configmaps/held", verdict: report.Stuck,
+		name: "finalizer that a policy keeps", target: "configmaps/held", verdict: result.Stuck,
 		objects: []string{
 			held, policy("'example.com/hold' in object.metadata.?finalizers.orValue([]) || object.metadata.name != 'held'"),
 		},
@@ -108,7 +107,7 @@ func admissionCases() []whyCase {
 		remedy: "delete validatingadmissionpolicybinding.admissionregistration.k8s.io/kept",
 	}, {
 		name: "object left behind in a namespace that is gone, and a webhook selects namespaces", lost: "shop",
-		target: "configmaps/held", verdict: report.Stuck,
+		target: "configmaps/held", verdict: result.Stuck,
 		objects: []string{
 			held,
 			webhook("ValidatingWebhookConfiguration", ", failurePolicy: Ignore, namespaceSelector: {matchLabels: {env: prod}}"),
@@ -117,7 +116,7 @@ func admissionCases() []whyCase {
 		says:   []string{"amespace shop, which no longer exists"},
 	}, {
 		name: "object left behind in a namespace that is gone, and a policy that only warns selects namespaces",
-		lost: "shop", target: "configmaps/held", verdict: report.Stuck,
+		lost: "shop", target: "configmaps/held", verdict: result.Stuck,
 		objects: []string{
 			held,
 			strings.Replace(policy("true"), "validationActions: [Deny]",
@@ -126,7 +125,7 @@ func admissionCases() []whyCase {
 		causes: []string{"AdmissionDenied ValidatingAdmissionPolicy/keep"},
 		says:   []string{"amespace shop, which no longer exists"},
 	}, {
-		name: "dependent whose deletion a policy for the collector denies", target: "configmaps/owner", verdict: report.Stuck,
+		name: "dependent whose deletion a policy for the collector denies", target: "configmaps/owner", verdict: result.Stuck,
 		objects: []string{
 			configMap("owner", deleted(time.Second, "foregroundDeletion")), configMap("child", owned("owner", true)),
 			managerAlive(),
@@ -136,7 +135,7 @@ func admissionCases() []whyCase {
 		causes: []string{"AdmissionDenied ValidatingAdmissionPolicy/keep"},
 	}, {
 		name: "claim that nobody uses, and a policy keeps its finalizer", target: "persistentvolumeclaims/data",
-		verdict: report.Stuck,
+		verdict: result.Stuck,
 		objects: []string{
 			claim(deleted(time.Second, "kubernetes.io/pvc-protection")), managerAlive(),
 			policy("request.resource.resource != 'persistentvolumeclaims'"),
@@ -144,13 +143,13 @@ func admissionCases() []whyCase {
 		causes: []string{"AdmissionDenied ValidatingAdmissionPolicy/keep"},
 	}, {
 		name:   "claim that nobody uses, a policy keeps its finalizer, and the controller manager is dead",
-		target: "persistentvolumeclaims/data", verdict: report.Stuck,
+		target: "persistentvolumeclaims/data", verdict: result.Stuck,
 		objects: []string{claim(deleted(time.Second, "kubernetes.io/pvc-protection")), managerDead(), policy("false")},
 		causes: []string{
 			"AdmissionDenied ValidatingAdmissionPolicy/keep", "ControlPlaneDown Lease/kube-system/kube-controller-manager",
 		},
 	}, {
-		name: "pod whose last status its kubelet can't write", target: "pods/web", verdict: report.Stuck,
+		name: "pod whose last status its kubelet can't write", target: "pods/web", verdict: result.Stuck,
 		objects: []string{
 			pod("web", 5*time.Minute, "n1", "") +
 				"status: {phase: Running, containerStatuses: [{name: main, state: {terminated: {}}}]}\n",
@@ -159,7 +158,7 @@ func admissionCases() []whyCase {
 		causes: []string{"AdmissionDenied ValidatingAdmissionPolicy/keep"},
 	}, {
 		name:   "definition without instances that a policy keeps",
-		target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: report.Stuck,
+		target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: result.Stuck,
 		objects: []string{crd(time.Second), policy("request.kind.kind != 'CustomResourceDefinition'")},
 		causes:  []string{"AdmissionDenied ValidatingAdmissionPolicy/keep"},
 	}}, append(probeCases(held), refusedContentCases()...)...)
@@ -175,7 +174,7 @@ func refusedContentCases() []whyCase {
 		`Post "https://guard.shop.svc:443/": service "guard" not found`
 	return []whyCase{{
 		name: "namespace in which a policy keeps one of three", stated: true, target: "namespaces/shop",
-		verdict: report.Stuck,
+		verdict: result.Stuck,
 		objects: []string{
 			namespace(time.Hour, failure(denial)), configMap("a", ""), configMap("kept", ""), configMap("z", ""), managerAlive(),
 			policy("request.operation != 'DELETE' || oldObject.metadata.name != 'kept'"),
@@ -183,7 +182,7 @@ func refusedContentCases() []whyCase {
 		causes: []string{"AdmissionDenied ValidatingAdmissionPolicy/keep"}, says: []string{"ConfigMap shop/kept"},
 	}, {
 		name: "namespace in which a deletion is refused, and whose content has a finalizer", stated: true,
-		target: "namespaces/shop", verdict: report.Stuck,
+		target: "namespaces/shop", verdict: result.Stuck,
 		objects: []string{
 			namespace(time.Hour, failure(denial)), configMap("a", ""), configMap("z", ""), managerAlive(),
 			configMap("kept", "finalizers: [example.com/archive]"),
@@ -193,19 +192,19 @@ func refusedContentCases() []whyCase {
 		notes: []string{"example.com/archive"},
 	}, {
 		name: "namespace in which a policy keeps something that may not be listed", stated: true,
-		target: "namespaces/shop", verdict: report.Stuck, deny: "configmaps",
+		target: "namespaces/shop", verdict: result.Stuck, deny: "configmaps",
 		objects: []string{namespace(time.Hour, failure(denial)), configMap("kept", ""), managerAlive(), policy("false")},
 		causes:  []string{"AdmissionDenied ValidatingAdmissionPolicy/keep"},
 	}, {
 		name:   "namespace in which a webhook can't be reached, and its rules are about everything",
-		target: "namespaces/shop", verdict: report.Stuck,
+		target: "namespaces/shop", verdict: result.Stuck,
 		objects: []string{
 			namespace(time.Hour, failure(unreachable)), managerAlive(), webhook("ValidatingWebhookConfiguration", ""),
 		},
 		causes: []string{"WebhookUnavailable ValidatingWebhookConfiguration/guard"},
 	}, {
 		name: "namespace in which a webhook denies a deletion, and doesn't say of what", stated: true,
-		target: "namespaces/shop", verdict: report.Stuck,
+		target: "namespaces/shop", verdict: result.Stuck,
 		objects: []string{
 			namespace(time.Hour, failure(`admission webhook "guard.example.com" denied the request without explanation`)),
 			managerAlive(), webhook("ValidatingWebhookConfiguration", ""), guardService(),
@@ -214,11 +213,11 @@ func refusedContentCases() []whyCase {
 		remedy: "why namespaces/shop --context test --probe",
 	}, {
 		name: "namespace in which a webhook couldn't be reached that nobody has any more", target: "namespaces/shop",
-		verdict: report.Progressing,
+		verdict: result.Progressing,
 		objects: []string{namespace(time.Hour, failure(unreachable)), managerAlive()},
 		says:    []string{"is no longer in any webhook configuration"},
 	}, {
-		name: "namespace whose controller lost its rights", stated: true, target: "namespaces/shop", verdict: report.Stuck,
+		name: "namespace whose controller lost its rights", stated: true, target: "namespaces/shop", verdict: result.Stuck,
 		objects: []string{
 			namespace(time.Hour,
 				failure(`pods is forbidden: User "system:serviceaccount:kube-system:namespace-controller" cannot `+
@@ -228,7 +227,7 @@ func refusedContentCases() []whyCase {
 		causes: []string{"ControllerForbidden Namespace/shop"},
 		remedy: "get clusterrole/system:controller:namespace-controller",
 	}, {
-		name: "namespace of which a policy refuses the last update", target: "namespaces/shop", verdict: report.Stuck,
+		name: "namespace of which a policy refuses the last update", target: "namespaces/shop", verdict: result.Stuck,
 		objects: []string{
 			namespace(30*time.Second, condition("NamespaceContentRemaining", "False", "All content successfully removed")),
 			managerAlive(),

@@ -1,16 +1,15 @@
 package diagnosis_test
 
 import (
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"time"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // attributesClassCases are about VolumeAttributesClasses, and the claims and volumes that refer to them.
 func attributesClassCases() []whyCase {
 	return []whyCase{{
 		name: "class that claims and volumes refer to", target: "volumeattributesclasses.storage.k8s.io/fast",
-		verdict: report.Stuck,
+		verdict: result.Stuck,
 		objects: []string{
 			classOfDisks(time.Hour),
 			object("v1", "PersistentVolumeClaim", "shop", "data", "",
@@ -31,7 +30,7 @@ func attributesClassCases() []whyCase {
 		},
 	}, {
 		name: "class of a claim that a pod on a dead node uses", target: "volumeattributesclasses.storage.k8s.io/fast",
-		verdict: report.Stuck,
+		verdict: result.Stuck,
 		objects: []string{
 			classOfDisks(time.Hour),
 			object("v1", "PersistentVolumeClaim", "shop", "data", deleted(time.Hour, "kubernetes.io/pvc-protection"),
@@ -41,16 +40,16 @@ func attributesClassCases() []whyCase {
 		causes: []string{"NodeNotReady Node/n1"},
 	}, {
 		name: "class that nothing refers to any more", target: "volumeattributesclasses.storage.k8s.io/fast",
-		verdict: report.Progressing,
+		verdict: result.Progressing,
 		objects: []string{classOfDisks(time.Second), managerAlive()},
 	}, {
 		name: "class, and claims may not be listed", target: "volumeattributesclasses.storage.k8s.io/fast",
-		verdict: report.Undetermined, deny: "persistentvolumeclaims",
+		verdict: result.Undetermined, deny: "persistentvolumeclaims",
 		objects: []string{classOfDisks(time.Hour), managerAlive()},
 		says:    []string{"PersistentVolumeClaims in all namespaces"},
 	}, {
 		name: "class, and volumes may not be listed", target: "volumeattributesclasses.storage.k8s.io/fast",
-		verdict: report.Undetermined, deny: "persistentvolumes",
+		verdict: result.Undetermined, deny: "persistentvolumes",
 		objects: []string{classOfDisks(time.Hour), managerAlive()}, says: []string{"PersistentVolumes could not be read"},
 	}}
 }

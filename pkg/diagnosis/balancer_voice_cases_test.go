@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // balancerVoices are load balancers' controllers, which report under names of their own.
@@ -24,30 +24,30 @@ func balancerVoices() []whyCase {
 	failing := []string{"ControllerFailing Service/shop/web"}
 	return []whyCase{{
 		name:   "service whose load balancer's controller is refused by its cloud, and reports by a short name",
-		target: "services/web", verdict: report.Stuck,
+		target: "services/web", verdict: result.Stuck,
 		objects: []string{service("service.k8s.aws/resources"), deployed, runs, cloud("service", "FailedDeployModel",
 			refused)}, causes: failing, says: []string{"AccessDenied"},
 	}, {
 		name: "service of whose load balancer another controller reports", target: "services/web",
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: []string{service("service.k8s.aws/resources"), deployed, runs, cloud("endpoint-slice-controller",
 			"FailedToUpdate", refused)},
 	}, {
 		name: "service whose load balancer's hosted controller is refused by its cloud", target: "services/web",
-		verdict: report.Stuck,
+		verdict: result.Stuck,
 		objects: []string{service("gke.networking.io/l4-ilb-v2"), cloud("loadbalancer-controller", "DeleteFailed", refused)},
 		causes:  failing,
 	}, {
 		name: "service whose cloud's hosted controller reports, of which nothing else is seen", target: "services/web",
-		verdict: report.Stuck,
+		verdict: result.Stuck,
 		objects: []string{balanced(time.Hour), cloud("service-controller", "UnAuthorized", refused)}, causes: failing,
 	}, {
 		name: "service whose cloud's controller lost a race for a write", target: "services/web",
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: []string{balanced(time.Hour), cloudManager(time.Second),
 			cloud("service-controller", "SyncLoadBalancerFailed", lostRace)},
 	}, {
-		name: "service whose cloud's controller is denied to patch it", target: "services/web", verdict: report.Stuck,
+		name: "service whose cloud's controller is denied to patch it", target: "services/web", verdict: result.Stuck,
 		sure: finding.Proven,
 		objects: []string{
 			balanced(time.Hour), cloudManager(time.Second),

@@ -2,11 +2,10 @@ package diagnosis_test
 
 import (
 	"fmt"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // infra is a custom resource of one of the kinds that infra-operator should release.
@@ -136,7 +135,7 @@ func belowCases() []whyCase {
 		},
 	}}
 	for i := range found {
-		found[i].target, found[i].verdict, found[i].causes = orders, report.Stuck, stuck
+		found[i].target, found[i].verdict, found[i].causes = orders, result.Stuck, stuck
 	}
 	found[len(found)-1].causes = []string{"ControllerDown Deployment/virt-system/virt-operator"}
 	bystanders := []whyCase{{
@@ -207,19 +206,19 @@ func belowCases() []whyCase {
 		objects: []string{parent("", "spec: {bucketRef: {name: logs, uid: of-another}}"), logs("", ""), down},
 	}}
 	for i := range bystanders {
-		bystanders[i].target, bystanders[i].verdict, bystanders[i].causes = orders, report.Undetermined, silent
+		bystanders[i].target, bystanders[i].verdict, bystanders[i].causes = orders, result.Undetermined, silent
 	}
 	others := []whyCase{{
-		name: "below: owned, and nothing tells how that fares", target: orders, verdict: report.Undetermined,
+		name: "below: owned, and nothing tells how that fares", target: orders, verdict: result.Undetermined,
 		objects: []string{parent("", ""), logs(ownedBy("Database", "orders"), ""), up},
 		causes:  []string{"ControllerUnknown Bucket/shop/logs"},
 	}, {
-		name: "below: owned, and that is on its way", target: orders, verdict: report.Progressing,
+		name: "below: owned, and that is on its way", target: orders, verdict: result.Progressing,
 		objects: []string{
 			parent("", ""), infra("Bucket", "shop", "logs", 5*time.Second, ownedBy("Database", "orders"), ""), up,
 		},
 	}, {
-		name: "below: owned, and nobody is known to remove the object's finalizer", target: orders, verdict: report.Stuck,
+		name: "below: owned, and nobody is known to remove the object's finalizer", target: orders, verdict: result.Stuck,
 		objects: []string{
 			strings.Replace(database(hour, "", ""), "shop.example.com/cleanup", "plain", 1),
 			logs(ownedBy("Database", "orders"), ""), down,
@@ -227,54 +226,54 @@ func belowCases() []whyCase {
 		causes: stuck, notes: []string{"Then whoever set the finalizer plain must remove it"},
 	}, {
 		name: "below: owned and on its way, and nobody is known to remove the object's finalizer", target: orders,
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: []string{
 			strings.Replace(database(hour, "", ""), "shop.example.com/cleanup", "plain", 1),
 			infra("Bucket", "shop", "logs", 5*time.Second, ownedBy("Database", "orders"), ""), up,
 		},
 		causes: silent,
 	}, {
-		name: "below: owned, and the object's own controller is down", target: orders, verdict: report.Stuck,
+		name: "below: owned, and the object's own controller is down", target: orders, verdict: result.Stuck,
 		objects: []string{
 			database(hour, "", ""), granted("shop-operator", mayWrite, "databases", theOperator), operator(0, ""),
 			logs(ownedBy("Database", "orders"), ""), down,
 		},
 		causes: []string{"ControllerDown Deployment/shop-system/shop-operator"},
 	}, {
-		name: "below: a kind that may not be listed", target: orders, verdict: report.Undetermined, deny: "buckets",
+		name: "below: a kind that may not be listed", target: orders, verdict: result.Undetermined, deny: "buckets",
 		objects: []string{parent(busy, ""), logs(ownedBy("Database", "orders"), ""), down, readsInfra},
 		says:    []string{"buckets.infra.example.net"},
 	}, {
-		name: "below: a group that isn't discovered", target: orders, verdict: report.Undetermined,
+		name: "below: a group that isn't discovered", target: orders, verdict: result.Undetermined,
 		failed:  "broken.example.com/v1",
 		objects: []string{parent(busy, ""), reads("broken.example.com", "things")},
 		says:    []string{"*.broken.example.com/v1"},
 	}, {
 		name: "below: a kind that may not be listed, and that its controller may not read", target: orders,
-		verdict: report.Progressing, deny: "buckets", objects: []string{parent(busy, "")},
+		verdict: result.Progressing, deny: "buckets", objects: []string{parent(busy, "")},
 	}, {
 		name: "below: a group that isn't discovered, of which its controller may read nothing", target: orders,
-		verdict: report.Progressing, failed: "broken.example.com/v1", objects: []string{parent(busy, "")},
+		verdict: result.Progressing, failed: "broken.example.com/v1", objects: []string{parent(busy, "")},
 	}, {
 		name: "below: Secrets may not be listed, which its controller may only read", target: orders,
-		verdict: report.Progressing, deny: "secrets",
+		verdict: result.Progressing, deny: "secrets",
 		objects: []string{parent(busy, "spec: {secretRef: {name: key}}"), reads("''", "secrets")},
 	}, {
 		name: "below: Secrets may not be listed, which its controller may delete", target: orders,
-		verdict: report.Undetermined, deny: "secrets", says: []string{"secrets"},
+		verdict: result.Undetermined, deny: "secrets", says: []string{"secrets"},
 		objects: []string{
 			parent(busy, ""), strings.ReplaceAll(reads("''", "secrets"), mayRead, mayRead+", delete"),
 		},
 	}, {
 		name: "below: a kind that may not be listed, and its controller may read everything", target: orders,
-		verdict: report.Progressing, deny: "buckets", objects: []string{parent(busy, ""), reads("'*'", "'*'")},
+		verdict: result.Progressing, deny: "buckets", objects: []string{parent(busy, ""), reads("'*'", "'*'")},
 	}, {
 		name: "below: a kind that may not be listed, and the object names it", target: orders,
-		verdict: report.Undetermined, deny: "buckets", says: []string{"buckets.infra.example.net"},
+		verdict: result.Undetermined, deny: "buckets", says: []string{"buckets.infra.example.net"},
 		objects: []string{parent(busy, "spec: {bucketRef: {name: logs}}"), reads("'*'", "'*'")},
 	}, {
 		name: "below: a group that isn't discovered, and the object names it", target: orders,
-		verdict: report.Undetermined, failed: "broken.example.com/v1", says: []string{"*.broken.example.com/v1"},
+		verdict: result.Undetermined, failed: "broken.example.com/v1", says: []string{"*.broken.example.com/v1"},
 		objects: []string{
 			parent(busy, "status: {resources: [{kind: Thing, group: broken.example.com, name: a}]}"), reads("'*'", "'*'"),
 		},

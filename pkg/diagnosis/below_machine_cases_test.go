@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // ownedBy is the reference to an owner that is a custom resource.
@@ -32,7 +32,7 @@ func belowMachineCases() []whyCase {
 			ownedBy("VirtualMachineInstance", "web")), "spec: {nodeName: n1}")
 	dead, ready := node("n1", "Unknown", ""), node("n1", "True", "")+"---\n"+lease("kube-node-lease", "n1", time.Second)
 	return []whyCase{{
-		name: "below: a pod on a dead node, two owners down", target: virtual, verdict: report.Stuck, sure: finding.Likely,
+		name: "below: a pod on a dead node, two owners down", target: virtual, verdict: result.Stuck, sure: finding.Likely,
 		objects: []string{
 			virtOperator, machine("VirtualMachine", "web", deleted(hour, "virt.example.net/x"), ""),
 			machine("VirtualMachineInstance", "web",
@@ -41,7 +41,7 @@ func belowMachineCases() []whyCase {
 		},
 		causes: []string{"NodeNotReady Node/n1"},
 	}, {
-		name: "below: a pod on a dead node, below what nobody has deleted", target: virtual, verdict: report.Stuck,
+		name: "below: a pod on a dead node, below what nobody has deleted", target: virtual, verdict: result.Stuck,
 		sure: finding.Likely,
 		objects: []string{
 			virtOperator, machine("VirtualMachine", "web", deleted(hour, "virt.example.net/x"), ""),
@@ -51,7 +51,7 @@ func belowMachineCases() []whyCase {
 		notes:  []string{"not deleted; its ownerReferences name VirtualMachine shop/web"},
 	}, {
 		name: "below: a pod within its grace period, below what nobody has deleted", target: virtual,
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: []string{
 			virtOperator, machine("VirtualMachine", "web", deleted(hour, "virt.example.net/x"), ""),
 			machine("VirtualMachineInstance", "web", ownedBy("VirtualMachine", "web"), ""), grace, ready,

@@ -2,10 +2,9 @@ package diagnosis_test
 
 import (
 	"fmt"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"strings"
 	"time"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // bystanderCases are about programs and policies that have a say in an object, and nothing to do with its finalizer,
@@ -40,46 +39,46 @@ func bystanderCases() []whyCase {
 	const reports = `{"f:status": {"f:conditions": {"k:{\"type\":\"Ready\"}": {}}}}`
 	return []whyCase{{
 		name:   "owner whose last write a dead webhook will refuse, while its dependent is within its grace period",
-		target: "configmaps/owner", verdict: report.Stuck, objects: append([]string{onMaps}, foreground...),
+		target: "configmaps/owner", verdict: result.Stuck, objects: append([]string{onMaps}, foreground...),
 		causes: []string{hook},
 	}, {
-		name: "owner whose dependent is within its grace period", target: "configmaps/owner", verdict: report.Progressing,
+		name: "owner whose dependent is within its grace period", target: "configmaps/owner", verdict: result.Progressing,
 		objects: foreground,
 	}, {
 		name: "operator that is scaled to zero, beside a policy that depends on who asks", target: orders,
-		verdict: report.Stuck, objects: []string{database(time.Hour, "", ""), writes, operator(0, ""), deniedTo("a/intern")},
+		verdict: result.Stuck, objects: []string{database(time.Hour, "", ""), writes, operator(0, ""), deniedTo("a/intern")},
 		causes: []string{"ControllerDown Deployment/shop-system/shop-operator"},
 	}, {
-		name: "operator that runs, and whom alone a policy denies its updates", target: orders, verdict: report.Stuck,
+		name: "operator that runs, and whom alone a policy denies its updates", target: orders, verdict: result.Stuck,
 		objects: with(database(time.Hour, "", ""), deniedTo(theOperator)),
 		causes:  []string{"AdmissionDenied ValidatingAdmissionPolicy/keep"},
 	}, {
 		name: "operator at work, beside a policy that denies updates to another", target: orders,
-		verdict: report.Progressing,
+		verdict: result.Progressing,
 		objects: with(written("shop-operator", 10*time.Second, annotates, ""), deniedTo("a/intern")),
 	}, {
 		name: "operator that is silent, while a program that may do everything annotates the object", target: orders,
-		verdict: report.Undetermined, objects: with(written("scrubber", 10*time.Second, annotates, ""), scrubber),
+		verdict: result.Undetermined, objects: with(written("scrubber", 10*time.Second, annotates, ""), scrubber),
 		causes: []string{unknown},
 	}, {
 		name: "operator that is gone, while a program that may do everything annotates the object", target: orders,
-		verdict: report.Stuck, objects: []string{written("scrubber", 10*time.Second, annotates, ""), scrubber},
+		verdict: result.Stuck, objects: []string{written("scrubber", 10*time.Second, annotates, ""), scrubber},
 		causes: []string{"ControllerMissing Database/shop/orders"},
 	}, {
-		name: "operator that may update other objects by their names", target: orders, verdict: report.Stuck,
+		name: "operator that may update other objects by their names", target: orders, verdict: result.Stuck,
 		objects: []string{
 			database(time.Hour, "", ""), operator(1, ""), operatorPod(podIsReady),
 			strings.Replace(writes, "verbs:", "resourceNames: [gold], verbs:", 1),
 		},
 		causes: []string{"ControllerForbidden Database/shop/orders"},
 	}, {
-		name: "operator that says that a person must approve", target: orders, verdict: report.Stuck,
+		name: "operator that says that a person must approve", target: orders, verdict: result.Stuck,
 		objects: with(written("shop-operator", 10*time.Second, reports,
 			fmt.Sprintf(trouble, "ApprovalRequired", at(time.Minute)))),
 		causes: []string{"ControllerFailing Database/shop/orders"},
 	}, {
 		name: "operator that runs, and last reported an error long before the deletion", target: orders,
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: with(written("shop-operator", 9*time.Hour, reports, fmt.Sprintf(trouble, "DialError", at(9*time.Hour)))),
 		causes:  []string{unknown},
 	}}

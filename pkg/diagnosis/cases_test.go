@@ -8,7 +8,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 )
 
@@ -98,7 +98,7 @@ type whyCase struct {
 	probe   func() error                                  // what the server answers to dry runs; nil without --probe
 	review  func() (allowed bool, said string, err error) // what the server answers to reviews of rights
 	damaged map[string]string                             // what reads of RESOURCE or VERSION/RESOURCE fail with
-	verdict report.Verdict
+	verdict result.Verdict
 	stated  bool              // the cause is in the target itself, or in the answer to a dry run
 	causes  []string          // REASON Kind/path, × count
 	says    []string          // in the summary, or in what explains it

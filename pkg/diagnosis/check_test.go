@@ -14,23 +14,24 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/audit"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 )
 
-func (c checkCase) check(t *testing.T, deny string) *report.Check {
+func (c checkCase) check(t *testing.T, deny string) *result.Check {
 	t.Helper()
-	result, err := c.ask(t, deny)
+	answer, err := c.ask(t, deny)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return result
+	return answer
 }
 
-func (c checkCase) ask(t *testing.T, deny string) (*report.Check, error) {
+func (c checkCase) ask(t *testing.T, deny string) (*result.Check, error) {
 	t.Helper()
-	result, _, err := c.askMemory(t, deny)
-	return result, err
+	answer, _, err := c.askMemory(t, deny)
+	return answer, err
 }
 
 // reads are what a check of the cluster reads.
@@ -43,7 +44,7 @@ func (c checkCase) reads(t *testing.T) []string {
 	return memory.Reads
 }
 
-func (c checkCase) askMemory(t *testing.T, deny string) (*report.Check, *clustertest.Memory, error) {
+func (c checkCase) askMemory(t *testing.T, deny string) (*result.Check, *clustertest.Memory, error) {
 	t.Helper()
 	memory, err := clustertest.New(now, strings.Join(c.objects, "---\n"))
 	if err != nil {
@@ -63,8 +64,8 @@ func (c checkCase) askMemory(t *testing.T, deny string) (*report.Check, *cluster
 		}
 		return nil
 	}
-	result, err := audit.Check(t.Context(), memory, c.namespace, options)
-	return result, memory, err
+	answer, err := audit.Check(t.Context(), memory, c.namespace, options)
+	return answer, memory, err
 }
 
 func allCheckCases() []checkCase {
@@ -72,7 +73,7 @@ func allCheckCases() []checkCase {
 		checkSilenceCases(), checkMisspeltCases())
 }
 
-func findings(check *report.Check) []string {
+func findings(check *result.Check) []string {
 	var found []string
 	for _, finding := range check.Findings {
 		text := strings.Join(strings.Fields(fmt.Sprintf("%s %s %s %s/%s", finding.Severity, finding.Reason,
@@ -100,8 +101,8 @@ func TestCheck(t *testing.T) {
 				t.Errorf("one of %q is said: %s", c.notSays, told)
 			}
 			var human, colored bytes.Buffer
-			for out, style := range map[*bytes.Buffer]report.Style{&human: {}, &colored: {Color: true}} {
-				if err := report.Print(out, result, report.FormatHuman, style); err != nil {
+			for out, style := range map[*bytes.Buffer]print.Style{&human: {}, &colored: {Color: true}} {
+				if err := print.Result(out, result, print.FormatHuman, style); err != nil {
 					t.Fatal(err)
 				}
 			}

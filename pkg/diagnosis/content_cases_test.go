@@ -1,10 +1,9 @@
 package diagnosis_test
 
 import (
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"strings"
 	"time"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 func contentCases() []whyCase {
@@ -14,15 +13,15 @@ func contentCases() []whyCase {
 	left := namespace(time.Hour, condition("NamespaceContentRemaining", "True",
 		"Some resources are remaining: databases.shop.example.com has 1 resource instances"))
 	return []whyCase{{
-		name: "namespace that was deleted a moment ago", target: "namespaces/shop", verdict: report.Progressing,
+		name: "namespace that was deleted a moment ago", target: "namespaces/shop", verdict: result.Progressing,
 		objects: []string{namespace(3*time.Second, ""), configMap("left", ""), managerAlive()},
 	}, {
 		name: "namespace without conditions, and the controller manager is dead", target: "namespaces/shop",
-		verdict: report.Stuck,
+		verdict: result.Stuck,
 		objects: []string{namespace(time.Second, ""), managerDead()},
 		causes:  []string{"ControlPlaneDown Lease/kube-system/kube-controller-manager"},
 	}, {
-		name: "namespace with custom resources that share a finalizer", target: "namespaces/shop", verdict: report.Stuck,
+		name: "namespace with custom resources that share a finalizer", target: "namespaces/shop", verdict: result.Stuck,
 		objects: []string{
 			namespace(time.Hour,
 				condition("NamespaceContentRemaining", "True",
@@ -37,7 +36,7 @@ func contentCases() []whyCase {
 		causes: []string{"ControllerMissing Database/shop/carts × 3", "ControllerUnknown ConfigMap/shop/held"},
 	}, {
 		name: "namespace with a pod, while the conditions say that all is well", target: "namespaces/shop",
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: []string{
 			namespace(time.Hour, contentGone),
 			object("v1", "Pod", "shop", "held", deleted(time.Hour, "example.com/hold")+", deletionGracePeriodSeconds: 0", ""),
@@ -46,7 +45,7 @@ func contentCases() []whyCase {
 		causes: []string{"ControllerUnknown Pod/shop/held"},
 	}, {
 		name: "namespace for which an operator has a role that is bound in other namespaces", target: "namespaces/shop",
-		verdict: report.Stuck,
+		verdict: result.Stuck,
 		objects: []string{
 			left, database(time.Hour, "", ""), program("ops", "keeper", "keeper", 1, podIsReady),
 			strings.Split(granted("keeper", mayWrite, "databases, databases/finalizers", "ops/keeper"), "---")[0],
@@ -56,20 +55,20 @@ func contentCases() []whyCase {
 		causes: []string{"ControllerForbidden Database/shop/orders"},
 		remedy: "create clusterrolebinding keeper-keeper --clusterrole=keeper --serviceaccount=ops:keeper",
 	}, {
-		name: "namespace that has lost its operator's pods", target: "namespaces/shop", verdict: report.Stuck,
+		name: "namespace that has lost its operator's pods", target: "namespaces/shop", verdict: result.Stuck,
 		objects: []string{
 			left, database(time.Hour, "", ""), ownRights, own(account("shop-operator")), own(operator(1, "")),
 		},
 		causes: []string{"ControllerMissing Database/shop/orders"},
 		says:   []string{"probably Deployment shop/shop-operator", "no new ones can start"},
 	}, {
-		name: "namespace whose operator is scaled to zero", target: "namespaces/shop", verdict: report.Stuck,
+		name: "namespace whose operator is scaled to zero", target: "namespaces/shop", verdict: result.Stuck,
 		objects: []string{
 			left, database(time.Hour, "", ""), ownRights, own(account("shop-operator")), own(operator(0, "")),
 		},
 		causes: []string{"ControllerMissing Database/shop/orders"}, says: []string{"no new ones can start"},
 	}, {
-		name: "namespace whose conditions are fossils", target: "namespaces/shop", verdict: report.Stuck, deep: true,
+		name: "namespace whose conditions are fossils", target: "namespaces/shop", verdict: result.Stuck, deep: true,
 		objects: []string{
 			namespace(time.Hour, contentGone), managerAlive(),
 			object("shop.example.com/v1", "Database", "shop", "orders", deleted(time.Hour, "shop.example.com/cleanup"), ""),
@@ -77,11 +76,11 @@ func contentCases() []whyCase {
 		},
 		causes: []string{"ControllerMissing Database/shop/orders"},
 	}, {
-		name: "namespace whose pods have just gone", target: "namespaces/shop", verdict: report.Progressing,
+		name: "namespace whose pods have just gone", target: "namespaces/shop", verdict: result.Progressing,
 		objects: []string{namespace(30*time.Second, contentGone), managerAlive(), configMap("left", "")},
 		says:    []string{"finish deleting it"},
 	}, {
-		name: "pod with a finalizer within its grace period", target: "pods/web", verdict: report.Undetermined,
+		name: "pod with a finalizer within its grace period", target: "pods/web", verdict: result.Undetermined,
 		objects: []string{
 			strings.Replace(pod("web", 10*time.Second, "n1", ""), "deletionTimestamp",
 				"finalizers: [example.com/hold], deletionTimestamp", 1),
@@ -90,10 +89,10 @@ func contentCases() []whyCase {
 		causes: []string{"ControllerUnknown Pod/shop/web"},
 	}, {
 		name: "pod within its grace period on a node that may not be read", target: "pods/web",
-		verdict: report.Undetermined, deny: "nodes",
+		verdict: result.Undetermined, deny: "nodes",
 		objects: []string{pod("web", 10*time.Second, "n1", "")},
 	}, {
-		name: "claim used by a job's pod", target: "persistentvolumeclaims/data", verdict: report.Stuck,
+		name: "claim used by a job's pod", target: "persistentvolumeclaims/data", verdict: result.Stuck,
 		objects: []string{
 			claim(deleted(time.Hour, "kubernetes.io/pvc-protection")),
 			object("v1", "Pod", "shop", "run-x",
@@ -105,10 +104,10 @@ func contentCases() []whyCase {
 		causes: []string{"StillInUse Pod/shop/run-x"}, says: []string{"run by Job shop/run"},
 		remedy: "-n shop delete jobs.batch/run",
 	}, {
-		name: "namespace, and pods may not be listed", target: "namespaces/shop", verdict: report.Undetermined, deny: "pods",
+		name: "namespace, and pods may not be listed", target: "namespaces/shop", verdict: result.Undetermined, deny: "pods",
 		objects: []string{namespace(time.Hour, contentGone), managerAlive()},
 	}, {
-		name: "namespace whose content may not be listed", target: "namespaces/shop", verdict: report.Undetermined,
+		name: "namespace whose content may not be listed", target: "namespaces/shop", verdict: result.Undetermined,
 		deny: "configmaps",
 		objects: []string{
 			namespace(time.Hour, condition("NamespaceContentRemaining", "True",
@@ -122,7 +121,7 @@ func contentCases() []whyCase {
 			"cephobjectstore.ceph.rook.io (on 1 object; removed by rook-ceph-operator)",
 		},
 	}, {
-		name: "namespace whose discovery fails", target: "namespaces/shop", verdict: report.Undetermined,
+		name: "namespace whose discovery fails", target: "namespaces/shop", verdict: result.Undetermined,
 		failed: "metrics.example.com/v1",
 		objects: []string{
 			namespace(time.Hour,
@@ -133,7 +132,7 @@ func contentCases() []whyCase {
 		},
 		says: []string{"can't be discovered"},
 	}, {
-		name: "namespace in which a deletion is refused", target: "namespaces/shop", verdict: report.Undetermined,
+		name: "namespace in which a deletion is refused", target: "namespaces/shop", verdict: result.Undetermined,
 		objects: []string{
 			namespace(time.Hour,
 				condition("NamespaceContentRemaining", "True",
@@ -144,13 +143,13 @@ func contentCases() []whyCase {
 		},
 		says: []string{"an object in the namespace that can't be deleted"},
 	}, {
-		name: "namespace with a foreign entry in spec.finalizers", target: "namespaces/shop", verdict: report.Undetermined,
+		name: "namespace with a foreign entry in spec.finalizers", target: "namespaces/shop", verdict: result.Undetermined,
 		objects: []string{object("v1", "Namespace", "", "shop", deleted(time.Hour),
 			"spec: {finalizers: [openshift.io/origin]}")},
 		causes: []string{"ControllerUnknown Namespace/shop"}, says: []string{"openshift.io/origin in spec.finalizers"},
 	}, {
 		name:   "definition whose instances a finalizer holds",
-		target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: report.Stuck,
+		target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: result.Stuck,
 		objects: []string{
 			crd(time.Hour),
 			object("shop.example.com/v1", "Database", "shop", "orders", deleted(time.Hour, "shop.example.com/cleanup"), ""),
@@ -159,23 +158,23 @@ func contentCases() []whyCase {
 		causes: []string{"ControllerMissing Database/elsewhere/carts × 2"},
 	}, {
 		name:   "definition whose instances are just being deleted",
-		target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: report.Progressing,
+		target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: result.Progressing,
 		objects: []string{crd(time.Second), object("shop.example.com/v1", "Database", "shop", "orders", "", "")},
 	}, {
 		name:   "definition whose instances nobody deletes",
-		target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: report.Undetermined,
+		target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: result.Undetermined,
 		objects: []string{crd(time.Hour), object("shop.example.com/v1", "Database", "shop", "orders", "", "")},
 		says:    []string{"1 instance of databases.shop.example.com"},
 	}, {
 		name:    "definition whose instances can't be listed",
 		target:  "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com",
-		verdict: report.Undetermined, deny: "databases",
+		verdict: result.Undetermined, deny: "databases",
 		objects: []string{crd(time.Hour)}, says: []string{"databases.shop.example.com in all namespaces"},
 	}, {
-		name: "nothing holds it any more", target: "configmaps/x", verdict: report.Progressing,
+		name: "nothing holds it any more", target: "configmaps/x", verdict: result.Progressing,
 		objects: []string{configMap("x", deleted(time.Second))},
 	}, {
-		name: "alive", target: "persistentvolumeclaims/data", verdict: report.NotTerminating,
+		name: "alive", target: "persistentvolumeclaims/data", verdict: result.NotTerminating,
 		objects: []string{claim("finalizers: [kubernetes.io/pvc-protection, example.com/hold]")},
 		says:    []string{"not being deleted", "no scheduled pod", "example.com/hold"},
 	}}

@@ -1,10 +1,9 @@
 package diagnosis
 
 import (
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"maps"
 	"slices"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // countFreed counts, for each group, the Terminating objects that wait for nothing else.
@@ -14,7 +13,7 @@ func (r *run) countFreed() {
 		if !described.Terminating {
 			continue
 		}
-		if groups, what := r.besides(node); len(groups) == 1 && what == (report.Besides{}) {
+		if groups, what := r.besides(node); len(groups) == 1 && what == (result.Besides{}) {
 			groups[0].frees++
 			r.alone[node] = groups[0]
 		}
@@ -23,7 +22,7 @@ func (r *run) countFreed() {
 
 // besides returns the groups that a node waits for, without the ones that end with another one of them, and what
 // it waits for beside them.
-func (r *run) besides(node int) (groups []*group, what report.Besides) {
+func (r *run) besides(node int) (groups []*group, what result.Besides) {
 	for _, reached := range slices.Sorted(maps.Keys(r.graph.Reach(node))) {
 		place := r.at(reached)
 		what.Moving = what.Moving || len(place.progress) > 0

@@ -2,10 +2,9 @@ package diagnosis_test
 
 import (
 	"fmt"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"strings"
 	"time"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // storageError is what the server says of something in storage that it can't hand out.
@@ -80,23 +79,23 @@ func discoveryCases() []whyCase {
 	many = append(many, hour, ext, managerAlive())
 	return []whyCase{{
 		name: "namespace and APIServices of one backend that is missing", target: "namespaces/shop",
-		verdict: report.Stuck, failed: group + " metrics.example.com/v1beta1 metrics.example.com/v2 other.example.com/v2",
+		verdict: result.Stuck, failed: group + " metrics.example.com/v1beta1 metrics.example.com/v2 other.example.com/v2",
 		objects: many, causes: []string{"APIServiceUnavailable APIService/v1.metrics.example.com × 4"},
 		says:   []string{"4 APIServices, whose backend"},
 		remedy: "v1.metrics.example.com v1beta1.metrics.example.com v2.metrics.example.com v2.other.example.com",
 	}, {
-		name: "namespace and an APIService whose Service is missing", target: "namespaces/shop", verdict: report.Stuck,
+		name: "namespace and an APIService whose Service is missing", target: "namespaces/shop", verdict: result.Stuck,
 		failed:  group,
 		objects: []string{hour, missing, ext, managerAlive()}, causes: down,
 		says:   []string{"Service ext/extension does not exist"},
 		remedy: "delete apiservices.apiregistration.k8s.io v1.metrics.example.com",
 	}, {
 		name: "namespace without conditions yet and an APIService whose Service is missing", target: "namespaces/shop",
-		verdict: report.Stuck, failed: group,
+		verdict: result.Stuck, failed: group,
 		objects: []string{namespace(2*time.Second, ""), missing, ext, managerAlive()}, causes: down,
 	}, {
 		name:   "namespace and an APIService that is being deleted itself, and held by an operator that is down",
-		target: "namespaces/shop", verdict: report.Stuck, failed: group,
+		target: "namespaces/shop", verdict: result.Stuck, failed: group,
 		objects: []string{
 			hour, going("shop.example.com/cleanup"), ext, managerAlive(),
 			granted("shop-operator", mayWrite, "databases, databases/finalizers", theOperator),
@@ -108,14 +107,14 @@ func discoveryCases() []whyCase {
 		notes:  []string{"v1.metrics.example.com is itself being deleted"},
 	}, {
 		name:   "namespace and an APIService that is being deleted itself, and held by nobody knows whom",
-		target: "namespaces/shop", verdict: report.Undetermined, failed: group,
+		target: "namespaces/shop", verdict: result.Undetermined, failed: group,
 		objects: []string{
 			hour, going("hold"), ext, managerAlive(),
 		},
 		causes: []string{"ControllerUnknown APIService/v1.metrics.example.com"},
 	}, {
 		name: "namespace and an APIService whose backend is part of it", target: "namespaces/shop",
-		verdict: report.Stuck, failed: group,
+		verdict: result.Stuck, failed: group,
 		objects: []string{
 			hour, apiServiceOf(", service: {namespace: shop, name: extension}", unavailable("ServiceNotFound", "gone")),
 			managerAlive(),
@@ -123,7 +122,7 @@ func discoveryCases() []whyCase {
 		causes: down, says: []string{"and its namespace is being deleted"},
 	}, {
 		name: "namespace and an APIService that doesn't answer although its backend is up", target: "namespaces/shop",
-		verdict: report.Stuck, failed: group,
+		verdict: result.Stuck, failed: group,
 		objects: []string{
 			hour,
 			apiServiceOf(ofExtension, unavailable("FailedDiscoveryCheck", "x509: certificate signed by unknown authority")),
@@ -132,53 +131,53 @@ func discoveryCases() []whyCase {
 		causes: down, says: []string{"x509"}, remedy: "describe apiservices",
 	}, {
 		name: "namespace and an APIService that counts as available and can't be discovered", target: "namespaces/shop",
-		verdict: report.Stuck, failed: group,
+		verdict: result.Stuck, failed: group,
 		objects: []string{
 			hour, apiServiceOf(ofExtension, availableSince(time.Hour)), serviceUp("ext", "extension"), managerAlive(),
 		},
 		causes: down, says: []string{"slower than five seconds"},
 	}, {
 		name: "namespace and an APIService that has just become available", target: "namespaces/shop",
-		verdict: report.Progressing, failed: group,
+		verdict: result.Progressing, failed: group,
 		objects: []string{
 			hour, apiServiceOf(ofExtension, availableSince(5*time.Second)), serviceUp("ext", "extension"), managerAlive(),
 		},
 		says: []string{"is available again"},
 	}, {
-		name: "namespace and an APIService that has not been judged", target: "namespaces/shop", verdict: report.Stuck,
+		name: "namespace and an APIService that has not been judged", target: "namespaces/shop", verdict: result.Stuck,
 		failed:  group,
 		objects: []string{hour, apiServiceOf(ofExtension, ""), serviceUp("ext", "extension"), managerAlive()},
 		causes:  down, says: []string{"has not reached its backend"},
 	}, {
 		name: "namespace and an APIService whose backend may not be read", target: "namespaces/shop",
-		verdict: report.Stuck, failed: group, deny: "services",
+		verdict: result.Stuck, failed: group, deny: "services",
 		objects: []string{hour, apiServiceOf(ofExtension, unavailable("MissingEndpoints", "no addresses")), managerAlive()},
 		causes:  down, says: []string{"kube-apiserver reports MissingEndpoints"},
 	}, {
 		name: "namespace whose discovery fails, as somebody who may not read APIServices", target: "namespaces/shop",
-		verdict: report.Undetermined, failed: group, deny: "apiservices",
+		verdict: result.Undetermined, failed: group, deny: "apiservices",
 		objects: []string{hour, missing, managerAlive()},
 		says:    []string{"the discovery of metrics.example.com/v1, which fails"},
 	}, {
 		name: "namespace and a group of kube-apiserver's own that can't be discovered", target: "namespaces/shop",
-		verdict: report.Undetermined, failed: group,
+		verdict: result.Undetermined, failed: group,
 		objects: []string{hour, apiServiceOf("", availableSince(time.Hour)), managerAlive()},
 		says:    []string{"metrics.example.com/v1, which can't be discovered"},
 	}, {
-		name: "namespace whose discovery works again", target: "namespaces/shop", verdict: report.Progressing,
+		name: "namespace whose discovery works again", target: "namespaces/shop", verdict: result.Progressing,
 		objects: []string{hour, managerAlive()}, says: []string{"to try again"},
 	}, {
-		name: "namespace whose discovery works again while nobody tries", target: "namespaces/shop", verdict: report.Stuck,
+		name: "namespace whose discovery works again while nobody tries", target: "namespaces/shop", verdict: result.Stuck,
 		objects: []string{hour, managerDead()},
 		causes:  []string{"ControlPlaneDown Lease/kube-system/kube-controller-manager"},
 	}, {
-		name: "config map beside an APIService that is dead", target: "configmaps/x", verdict: report.Undetermined,
+		name: "config map beside an APIService that is dead", target: "configmaps/x", verdict: result.Undetermined,
 		failed:  group,
 		objects: []string{configMap("x", deleted(time.Hour, "example.com/hold")), missing, managerAlive()},
 		causes:  []string{"ControllerUnknown ConfigMap/shop/x"},
 	}, {
 		name: "namespace with content of a group that can't be discovered", target: "namespaces/shop",
-		verdict: report.Stuck, failed: group,
+		verdict: result.Stuck, failed: group,
 		objects: []string{
 			namespace(time.Hour,
 				condition("NamespaceContentRemaining", "True",
@@ -188,7 +187,7 @@ func discoveryCases() []whyCase {
 		causes: down,
 	}, {
 		name: "namespace with content of a kind that is not served any more", target: "namespaces/shop",
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: []string{
 			namespace(time.Hour,
 				condition("NamespaceContentRemaining", "True",

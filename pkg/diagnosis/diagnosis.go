@@ -11,7 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -27,21 +27,21 @@ type Options = mechanism.Options
 // Why diagnoses one target. It only reads. When ctx ends half way, the result holds what is known by
 // then. A target that can't be read because of what is in storage is answered with that; other errors
 // of reading the target are returned, and GoneError.
-func Why(ctx context.Context, reader cluster.Reader, asked Target, options Options) (*report.Diagnosis, error) {
-	result, _, err := why(ctx, options.Tools(reader), asked)
-	return result, err
+func Why(ctx context.Context, reader cluster.Reader, asked Target, options Options) (*result.Diagnosis, error) {
+	answer, _, err := why(ctx, options.Tools(reader), asked)
+	return answer, err
 }
 
 // Diagnoser returns Why with some options, for those who need to know what was read of the target.
 func Diagnoser(
 	options Options,
-) func(context.Context, cluster.Reader, Target) (*report.Diagnosis, *session.Object, error) {
-	return func(ctx context.Context, reader cluster.Reader, asked Target) (*report.Diagnosis, *session.Object, error) {
+) func(context.Context, cluster.Reader, Target) (*result.Diagnosis, *session.Object, error) {
+	return func(ctx context.Context, reader cluster.Reader, asked Target) (*result.Diagnosis, *session.Object, error) {
 		return why(ctx, options.Tools(reader), asked)
 	}
 }
 
-func why(ctx context.Context, tools *mechanism.Tools, asked Target) (*report.Diagnosis, *session.Object, error) {
+func why(ctx context.Context, tools *mechanism.Tools, asked Target) (*result.Diagnosis, *session.Object, error) {
 	object, err := tools.Session.Read(ctx, asked.Resource, asked.Namespace, asked.Name)
 	r := newRun(tools)
 	if err != nil {
@@ -61,13 +61,13 @@ func why(ctx context.Context, tools *mechanism.Tools, asked Target) (*report.Dia
 		r.foretellTroubles(ctx, object)
 		r.foretell(ctx, object)
 	}
-	result, _ := r.judge(ctx, object)
-	if result.Verdict == report.Progressing || result.Verdict == report.Undetermined {
+	answer, _ := r.judge(ctx, object)
+	if answer.Verdict == result.Progressing || answer.Verdict == result.Undetermined {
 		if err := stillThere(ctx, tools, object); err != nil {
 			return nil, nil, err
 		}
 	}
-	return result, object, nil
+	return answer, object, nil
 }
 
 // stillThere looks again, past everything remembered: an answer about an object that has gone in
@@ -89,16 +89,16 @@ func (r *run) voice() finding.Voice {
 		Live: session.Foresees}
 }
 
-func (r *run) summary(object *session.Object, verdict report.Verdict) finding.Finding {
+func (r *run) summary(object *session.Object, verdict result.Verdict) finding.Finding {
 	var awaited []finding.Awaited
 	for _, joined := range r.groups {
 		awaited = append(awaited, finding.Awaited{Finding: joined.causes[0], Count: len(joined.causes)})
 	}
 	every := r.graph.Numbers()
 	switch {
-	case verdict == report.NotTerminating:
+	case verdict == result.NotTerminating:
 		return r.liveSummary(object)
-	case verdict == report.Progressing:
+	case verdict == result.Progressing:
 		awaited = joined(r.findingsAt(every, progressOf))
 	case len(awaited) == 0:
 		awaited = joined(r.findingsAt(every, openOf))
@@ -122,22 +122,22 @@ func (r *run) onlyLikely() bool {
 	return !slices.ContainsFunc(r.groups, reached)
 }
 
-func sumUp(object *session.Object, verdict report.Verdict, awaited []finding.Awaited) finding.Finding {
+func sumUp(object *session.Object, verdict result.Verdict, awaited []finding.Awaited) finding.Finding {
 	if object.Meta == nil {
 		details := finding.SummaryDetails{Awaits: awaited}
 		return finding.Finding{Situation: "NotReadable", Object: object.Ref, Details: details}
 	}
 	details := finding.SummaryDetails{RequestedAt: object.RequestedAt(), Awaits: awaited}
 	summary := finding.Finding{Situation: "HeldBack", Object: object.Ref, Details: details}
-	if verdict == report.Progressing {
+	if verdict == result.Progressing {
 		summary.Situation = "OnItsWay"
 	}
 	return summary
 }
 
 // sums is a summary as people read it: with a list, where several things block the object.
-func (r *run) sums(summary finding.Finding) report.Sums {
-	voice, sums := r.voice().Sums(), report.Sums{}
+func (r *run) sums(summary finding.Finding) result.Sums {
+	voice, sums := r.voice().Sums(), result.Sums{}
 	details, _ := summary.Details.(finding.SummaryDetails)
 	if summary.Situation == "HeldBack" && len(details.Awaits) > 1 {
 		summary.Situation = "HeldBackBySeveral"

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 const drains = "karpenter.sh/termination"
@@ -89,66 +89,66 @@ func drainCases() []whyCase {
 		return append(append([]string{drainedNode()}, karpenterRuns(replicas)...), more...)
 	}
 	return []whyCase{{
-		name: "node whose pods a budget keeps from being evicted", target: "nodes/n1", verdict: report.Stuck,
+		name: "node whose pods a budget keeps from being evicted", target: "nodes/n1", verdict: result.Stuck,
 		sure:    finding.Likely,
 		objects: with(1, servingPod("web-1"), servingPod("web-2"), budget),
 		causes:  []string{"StillInUse Pod/shop/web-1 × 2"},
 		says:    []string{"It requires 2 healthy pods (minAvailable 100%), and 2 of 2 pods are healthy"},
 		remedy:  "patch poddisruptionbudgets.policy/keep",
 	}, {
-		name: "node whose pods a budget protects until the end of the drain", target: "nodes/n1", verdict: report.Progressing,
+		name: "node whose pods a budget protects until the end of the drain", target: "nodes/n1", verdict: result.Progressing,
 		objects: append(karpenterRuns(1), ofClaim(), limited("2h"), servingPod("web-1"), budget),
 		says:    []string{"for at most 1h more"},
 	}, {
 		name: "node whose pods a budget protected, after the end of the drain", target: "nodes/n1",
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: append(karpenterRuns(1), ofClaim(), limited("30m"), servingPod("web-1"), budget),
 	}, {
 		name:   "machine whose node has a pod that a budget protects until the end of the drain",
-		target: "machines.cluster.x-k8s.io/worker", verdict: report.Progressing,
+		target: "machines.cluster.x-k8s.io/worker", verdict: result.Progressing,
 		objects: drainedMachine("nodeDrainTimeoutSeconds: 3600", budget), says: []string{"for at most 50m more"},
 	}, {
 		name:   "machine whose node has a pod that a budget protects, without an end",
-		target: "machines.cluster.x-k8s.io/worker", verdict: report.Stuck,
+		target: "machines.cluster.x-k8s.io/worker", verdict: result.Stuck,
 		objects: drainedMachine("nodeDrainTimeoutSeconds: 0", budget), causes: []string{"StillInUse Pod/shop/web-1"},
 	}, {
 		name: "node whose pods a webhook that can't answer keeps from being evicted", target: "nodes/n1",
-		verdict: report.Stuck, sure: finding.Proven,
+		verdict: result.Stuck, sure: finding.Proven,
 		objects: with(1, servingPod("web-1"), servingPod("web-2"), asksAbout("CREATE", "pods/eviction")),
 		causes:  []string{"WebhookUnavailable ValidatingWebhookConfiguration/guard"}, says: []string{"eviction of pods"},
 	}, {
 		name: "node whose pods a webhook that can't answer is asked about, but not of evictions", target: "nodes/n1",
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: with(1, servingPod("web-1"), asksAbout("CREATE", "pods")),
 	}, {
-		name: "node whose pods a policy keeps from being evicted", target: "nodes/n1", verdict: report.Stuck,
+		name: "node whose pods a policy keeps from being evicted", target: "nodes/n1", verdict: result.Stuck,
 		objects: with(1, servingPod("web-1"), strings.Replace(strings.Replace(policy("request.subResource != 'eviction'"),
 			"operations: [\"*\"]", "operations: [CREATE]", 1),
 			"resources: [\"*\", \"*/*\"]", "resources: [pods/eviction]", 1)),
 		causes: []string{"AdmissionDenied ValidatingAdmissionPolicy/keep"},
 	}, {
-		name: "node of which its controller says no more than that pods are left", target: "nodes/n1", verdict: report.Stuck,
+		name: "node of which its controller says no more than that pods are left", target: "nodes/n1", verdict: result.Stuck,
 		sure:    finding.Proven,
 		objects: with(1, servingPod("web-1"), budget, failed), causes: []string{"StillInUse Pod/shop/web-1"},
 	}, {
 		name: "node whose pods could go, and whose controller says that they don't", target: "nodes/n1",
-		verdict: report.Stuck,
+		verdict: result.Stuck,
 		objects: with(1, servingPod("web-1"), failed), causes: []string{"ControllerFailing Node/n1"},
 	}, {
-		name: "node with protected pods that nobody evicts", target: "nodes/n1", verdict: report.Stuck,
+		name: "node with protected pods that nobody evicts", target: "nodes/n1", verdict: result.Stuck,
 		objects: with(0, servingPod("web-1"), budget), causes: []string{"ControllerDown Deployment/kube-system/karpenter"},
 		notes: []string{"Karpenter drains Node n1 before it removes the finalizer", "keep allows no disruption",
 			"patch poddisruptionbudgets.policy/keep"},
 	}, {
-		name: "machine whose node can't be drained", target: "nodeclaims.karpenter.sh/claim", verdict: report.Stuck,
+		name: "machine whose node can't be drained", target: "nodeclaims.karpenter.sh/claim", verdict: result.Stuck,
 		objects: with(1, claim, servingPod("web-1"), budget), causes: []string{"StillInUse Pod/shop/web-1"},
 	}, {
-		name: "node with a pod that is held in turn", target: "nodes/n1", verdict: report.Undetermined,
+		name: "node with a pod that is held in turn", target: "nodes/n1", verdict: result.Undetermined,
 		objects: with(1, object("v1", "Pod", "shop", "web", deleted(20*time.Second, "example.com/hold"),
 			"spec: {nodeName: n1}")),
 		causes: []string{"ControllerUnknown Pod/shop/web"},
 	}, {
-		name: "node with protected pods that may not be read", target: "nodes/n1", verdict: report.Undetermined,
+		name: "node with protected pods that may not be read", target: "nodes/n1", verdict: result.Undetermined,
 		deny:    "poddisruptionbudgets",
 		objects: with(1, servingPod("web-1"), budget),
 	}}
@@ -164,17 +164,17 @@ func usageCases() []whyCase {
 		"apiGroups: [store.example.com]") +
 		"---\n" + account("shop-operator") + "---\n" + operatorPod(podIsReady)
 	return []whyCase{{
-		name: "object that a usage protects", target: "items.store.example.com/disk", verdict: report.Stuck,
+		name: "object that a usage protects", target: "items.store.example.com/disk", verdict: result.Stuck,
 		objects: []string{item, usage, runs, object(version, "App", "shop", "site", "", "")},
 		causes:  []string{"StillInUse App/shop/site"},
 		says:    []string{"according to Usage shop/keep"}, remedy: "delete usages.store.example.com/keep",
 	}, {
 		name: "object that a usage protects whose user is gone", target: "items.store.example.com/disk",
-		verdict: report.Stuck,
+		verdict: result.Stuck,
 		objects: []string{item, usage, runs}, causes: []string{"StillInUse Usage/shop/keep"},
 	}, {
 		name: "object that a usage protects, and whose user is held in turn", target: "items.store.example.com/disk",
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: []string{item, usage, runs, object(version, "App", "shop", "site", deleted(time.Hour, "hold"), "")},
 		causes:  []string{"ControllerUnknown App/shop/site"},
 	}}

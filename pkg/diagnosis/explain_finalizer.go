@@ -9,7 +9,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -21,22 +21,22 @@ const mostKinds = 6
 // what the catalogue says about it, kind the one that was asked about, if one was. It only reads.
 func Presence(
 	ctx context.Context, reader cluster.Reader, finalizer string, known []plugins.Finalizer, kind string, options Options,
-) (*report.InCluster, error) {
+) (*result.InCluster, error) {
 	tools := options.Tools(reader)
 	catalog, err := tools.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
 	p := &presences{tools: tools, catalog: catalog, finalizer: finalizer, asked: kind}
-	result := &report.InCluster{Asked: true, Controllers: []report.Presence{}}
+	answer := &result.InCluster{Asked: true, Controllers: []result.Presence{}}
 	for i := range known {
-		p.ofPlugin(ctx, result, &known[i])
+		p.ofPlugin(ctx, answer, &known[i])
 	}
 	if len(known) == 0 {
-		p.ofNobody(ctx, result)
+		p.ofNobody(ctx, answer)
 	}
-	result.Unreadable = tools.Session.Unreadable(ctx)
-	return result, nil
+	answer.Unreadable = tools.Session.Unreadable(ctx)
+	return answer, nil
 }
 
 type presences struct {
@@ -45,7 +45,7 @@ type presences struct {
 	finalizer, asked string
 }
 
-func (p *presences) ofPlugin(ctx context.Context, result *report.InCluster, known *plugins.Finalizer) {
+func (p *presences) ofPlugin(ctx context.Context, answer *result.InCluster, known *plugins.Finalizer) {
 	kinds := p.served(func(resource cluster.Resource) bool {
 		matches := func(pattern string) bool { return plugins.Match(pattern, resource.GroupKind().String()) }
 		return len(known.Kinds) == 0 || slices.ContainsFunc(known.Kinds, matches)
@@ -54,16 +54,16 @@ func (p *presences) ofPlugin(ctx context.Context, result *report.InCluster, know
 		kinds = []cluster.Resource{{}} // it may be on any kind, and its controller is the same for all
 	}
 	if len(kinds) == 0 {
-		addPresence(result, p.unserved(known), known.Kinds...)
+		addPresence(answer, p.unserved(known), known.Kinds...)
 		return
 	}
 	for _, resource := range kinds[:min(len(kinds), mostKinds)] {
 		found := p.tools.Presence(ctx, resource, p.finalizer, known)
-		addPresence(result, p.presenceOf(known.Project, found, resource), kindOf(resource)...)
+		addPresence(answer, p.presenceOf(known.Project, found, resource), kindOf(resource)...)
 	}
 }
 
-func (p *presences) unserved(known *plugins.Finalizer) report.Presence {
+func (p *presences) unserved(known *plugins.Finalizer) result.Presence {
 	for _, pattern := range known.Kinds {
 		if _, group, _ := strings.Cut(pattern, "."); p.catalog.MayServe(group) {
 			return p.presenceOf(known.Project, attribution.Presence{State: attribution.Unsettled, Finding: finding.Finding{
@@ -71,21 +71,21 @@ func (p *presences) unserved(known *plugins.Finalizer) report.Presence {
 			}}, cluster.Resource{})
 		}
 	}
-	return p.presenceOf(known.Project, attribution.Presence{State: report.NotServed, Finding: finding.Finding{
+	return p.presenceOf(known.Project, attribution.Presence{State: result.NotServed, Finding: finding.Finding{
 		Situation: "KindsNotServed", Certainty: finding.Proven,
 	}}, cluster.Resource{})
 }
 
 // ofNobody looks for the controller of a finalizer that the catalogue does not know, on the kind that was asked about,
 // or on those of the API group in its name (finalizer-conventions 3).
-func (p *presences) ofNobody(ctx context.Context, result *report.InCluster) {
+func (p *presences) ofNobody(ctx context.Context, answer *result.InCluster) {
 	kinds := p.served(func(cluster.Resource) bool { return p.asked != "" })
 	if p.asked == "" {
-		kinds, result.Guessed = p.named(), true
+		kinds, answer.Guessed = p.named(), true
 	}
 	for _, resource := range kinds[:min(len(kinds), mostKinds)] {
 		presence := p.presenceOf("", p.tools.Presence(ctx, resource, p.finalizer, nil), resource)
-		addPresence(result, presence, kindOf(resource)...)
+		addPresence(answer, presence, kindOf(resource)...)
 	}
 }
 
@@ -145,9 +145,9 @@ func kindOf(resource cluster.Resource) []string {
 	return []string{resource.GroupKind().String()}
 }
 
-func addPresence(result *report.InCluster, found report.Presence, kinds ...string) {
-	for i := range result.Controllers {
-		known := &result.Controllers[i]
+func addPresence(answer *result.InCluster, found result.Presence, kinds ...string) {
+	for i := range answer.Controllers {
+		known := &answer.Controllers[i]
 		same := known.Key == found.Key ||
 			found.Controller != nil && known.Controller != nil && *known.Controller == *found.Controller
 		if known.Project == found.Project && known.State == found.State && same {
@@ -156,18 +156,18 @@ func addPresence(result *report.InCluster, found report.Presence, kinds ...strin
 		}
 	}
 	found.Kinds = kinds
-	result.Controllers = append(result.Controllers, found)
+	answer.Controllers = append(answer.Controllers, found)
 }
 
 // presenceOf is what was found out about a finalizer on a kind. It is alike for kinds that differ in their names alone.
-func (p *presences) presenceOf(project string, found attribution.Presence, kind cluster.Resource) report.Presence {
+func (p *presences) presenceOf(project string, found attribution.Presence, kind cluster.Resource) result.Presence {
 	voice := finding.Voice{Now: p.tools.Session.AsOf()}
-	return report.Presence{
+	return result.Presence{
 		Project: project, State: string(found.State), Reason: found.Reason, Certainty: found.Certainty,
 		Controller: found.Controller, Message: voice.Foretold(found.Finding),
 		Situation: found.Situation, Details: found.Details, Key: found.Identity(),
 		Alike:    finding.KeyOf(project, found.State, strings.ReplaceAll(found.Identity(), kind.QualifiedName(), "")),
 		InShort:  voice.InShort(func(v finding.Voice) string { return v.Foretold(found.Finding) }),
-		Evidence: report.Evidence(found.Evidence), Remedies: append([]finding.Remedy{}, voice.Remedies(found.Remedies)...),
+		Evidence: result.Evidence(found.Evidence), Remedies: append([]finding.Remedy{}, voice.Remedies(found.Remedies)...),
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 )
 
@@ -124,7 +124,7 @@ func TestPresence(t *testing.T) {
 // one, it is not known whether a program writes from elsewhere.
 func TestPresenceIsAsSureAsWhy(t *testing.T) {
 	c := presenceCase{finalizer: "shop.example.com/cleanup", kind: "Database.shop.example.com"}
-	sureOf := func(found *report.InCluster) finding.Certainty {
+	sureOf := func(found *result.InCluster) finding.Certainty {
 		if len(found.Controllers) != 1 || found.Controllers[0].State != "Missing" {
 			t.Fatalf("want one controller that is missing: %+v", found.Controllers)
 		}
@@ -185,19 +185,19 @@ func (c presenceCase) memory(t *testing.T) *clustertest.Memory {
 	return memory
 }
 
-func (c presenceCase) ask(t *testing.T, memory *clustertest.Memory) *report.InCluster {
+func (c presenceCase) ask(t *testing.T, memory *clustertest.Memory) *result.InCluster {
 	t.Helper()
 	set := knowledge(t)
 	options := diagnosis.Options{Plugins: set}
-	result, err := diagnosis.Presence(t.Context(), memory, c.finalizer, set.Named(c.finalizer), c.kind, options)
+	answer, err := diagnosis.Presence(t.Context(), memory, c.finalizer, set.Named(c.finalizer), c.kind, options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return result
+	return answer
 }
 
-func presencesOf(result *report.InCluster) (found []string) {
-	for _, one := range result.Controllers {
+func presencesOf(answer *result.InCluster) (found []string) {
+	for _, one := range answer.Controllers {
 		controller := ""
 		if one.Controller != nil {
 			controller = one.Controller.Kind + "/" + one.Controller.Path()

@@ -1,23 +1,22 @@
 package diagnosis_test
 
 import (
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"strings"
 	"time"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // foregroundCases are about foreground deletion: an owner waits for its dependents.
 func foregroundCases() []whyCase {
 	contentGone := condition("NamespaceContentRemaining", "False", "All content successfully removed")
 	return []whyCase{{
-		name: "owner whose dependents were just found", target: "configmaps/owner", verdict: report.Progressing,
+		name: "owner whose dependents were just found", target: "configmaps/owner", verdict: result.Progressing,
 		objects: []string{
 			configMap("owner", deleted(3*time.Second, "foregroundDeletion")), configMap("child", owned("owner", true)),
 			managerAlive(),
 		},
 	}, {
-		name: "owner whose dependent is not deleted", target: "configmaps/owner", verdict: report.Stuck,
+		name: "owner whose dependent is not deleted", target: "configmaps/owner", verdict: result.Stuck,
 		objects: []string{
 			configMap("owner", deleted(time.Hour, "foregroundDeletion")), configMap("child", owned("owner", true)),
 			configMap("free", owned("owner", false)), managerAlive(),
@@ -26,7 +25,7 @@ func foregroundCases() []whyCase {
 		remedy: "-n shop delete configmap/owner --cascade=background",
 	}, {
 		name: "owner whose dependent is not deleted, and the controller manager is dead", target: "configmaps/owner",
-		verdict: report.Stuck,
+		verdict: result.Stuck,
 		objects: []string{
 			configMap("owner", deleted(time.Hour, "foregroundDeletion")), configMap("child", owned("owner", true)),
 			managerDead(),
@@ -34,7 +33,7 @@ func foregroundCases() []whyCase {
 		causes: []string{"ControlPlaneDown Lease/kube-system/kube-controller-manager"},
 	}, {
 		name: "owner whose only blocking dependent is in another namespace", target: "configmaps/owner",
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: []string{
 			configMap("owner", deleted(time.Hour, "foregroundDeletion")),
 			object("v1", "ConfigMap", "elsewhere", "child",
@@ -43,7 +42,7 @@ func foregroundCases() []whyCase {
 		causes: []string{"ControllerUnknown ConfigMap/elsewhere/child"},
 	}, {
 		name: "owner whose dependent has an owner in a version that isn't served", target: "configmaps/owner",
-		verdict: report.Stuck,
+		verdict: result.Stuck,
 		objects: []string{
 			configMap("owner", deleted(time.Second, "foregroundDeletion")), managerAlive(),
 			configMap("child",
@@ -54,7 +53,7 @@ func foregroundCases() []whyCase {
 		remedy: "-n shop patch configmaps/child",
 	}, {
 		name: "owner whose dependent has an owner in a group that can't be discovered", target: "configmaps/owner",
-		verdict: report.Stuck, failed: "shop.example.com/v0",
+		verdict: result.Stuck, failed: "shop.example.com/v0",
 		objects: []string{
 			configMap("owner", deleted(time.Hour, "foregroundDeletion")), managerAlive(),
 			configMap("child",
@@ -63,7 +62,7 @@ func foregroundCases() []whyCase {
 		},
 		causes: []string{"DependentNotDeleted ConfigMap/shop/child"},
 	}, {
-		name: "namespaced owner of a cluster-scoped dependent", target: "configmaps/owner", verdict: report.Stuck,
+		name: "namespaced owner of a cluster-scoped dependent", target: "configmaps/owner", verdict: result.Stuck,
 		objects: []string{
 			configMap("owner", deleted(time.Second, "foregroundDeletion")),
 			object("v1", "Node", "", "n1", owned("owner", true), ""), managerAlive(),
@@ -71,15 +70,15 @@ func foregroundCases() []whyCase {
 		causes: []string{"InvalidOwnerReference Node/n1"}, remedy: "patch nodes/n1",
 	}, {
 		name: "owner without dependents, as far as can be seen", target: "configmaps/owner",
-		verdict: report.Undetermined, deny: "databases",
+		verdict: result.Undetermined, deny: "databases",
 		objects: []string{configMap("owner", deleted(time.Hour, "foregroundDeletion")), managerAlive()},
 		says:    []string{"databases.shop.example.com"},
 	}, {
 		name: "owner without dependents, and the collector has yet to come", target: "configmaps/owner",
-		verdict: report.Progressing,
+		verdict: result.Progressing,
 		objects: []string{configMap("owner", deleted(2*time.Second, "foregroundDeletion")), managerAlive()},
 	}, {
-		name: "owner that waits for a namespace and what is in it", target: "nodes/n1", verdict: report.Undetermined,
+		name: "owner that waits for a namespace and what is in it", target: "nodes/n1", verdict: result.Undetermined,
 		objects: []string{
 			object("v1", "Node", "", "n1", deleted(time.Hour, "foregroundDeletion"), ""),
 			strings.Replace(namespace(time.Hour, contentGone), "finalizers: []",
@@ -89,7 +88,7 @@ func foregroundCases() []whyCase {
 		},
 		causes: []string{"ControllerUnknown Pod/shop/held"},
 	}, {
-		name: "three that own each other", target: "configmaps/a", verdict: report.Stuck,
+		name: "three that own each other", target: "configmaps/a", verdict: result.Stuck,
 		objects: []string{
 			configMap("a", deleted(time.Hour, "foregroundDeletion")+", "+owned("b", true)),
 			configMap("b", deleted(time.Hour, "foregroundDeletion")+", "+owned("c", true)),

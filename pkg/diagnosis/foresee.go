@@ -5,21 +5,21 @@ import (
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // Foreseen is what would be left of some objects, and why. Its texts are not escaped yet.
 type Foreseen struct {
 	Left       []Left // what would not be deleted without help
-	RootCauses []report.RootCause
-	Graph      report.Graph
+	RootCauses []result.RootCause
+	Graph      result.Graph
 }
 
 // Left is an object that would stay, or may stay, with its root causes by index.
 type Left struct {
 	Object     *session.Object
-	Verdict    report.Verdict // Stuck or Undetermined
+	Verdict    result.Verdict // Stuck or Undetermined
 	Awaits     string
 	Unclear    string // why it is not clear whether it would wait for more; empty where that is clear
 	RootCauses []int
@@ -33,7 +33,7 @@ func Foresee(ctx context.Context, tools *mechanism.Tools, objects []*session.Obj
 	numbers, voice := r.numbersOfGroups(), r.voice()
 	for _, object := range objects {
 		of := r.fateOf(object)
-		if of.verdict == report.Progressing {
+		if of.verdict == result.Progressing {
 			continue
 		}
 		left := Left{Object: object, Verdict: of.verdict}

@@ -10,8 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 )
 
 // TestGolden keeps what people see: every case of TestWhy, on a terminal of 80 columns. `make
@@ -21,10 +20,10 @@ func TestGolden(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			result := c.ask(t)
 			var plain, colored bytes.Buffer
-			if err := report.Print(&plain, result, report.FormatHuman, report.Style{}); err != nil {
+			if err := print.Result(&plain, result, print.FormatHuman, print.Style{}); err != nil {
 				t.Fatal(err)
 			}
-			if err := report.Print(&colored, result, report.FormatHuman, report.Style{Color: true}); err != nil {
+			if err := print.Result(&colored, result, print.FormatHuman, print.Style{Color: true}); err != nil {
 				t.Fatal(err)
 			}
 			compareGolden(t, c.name, plain.String())

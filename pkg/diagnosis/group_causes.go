@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -94,17 +94,17 @@ func (g *group) certainty() finding.Certainty {
 	return certainty
 }
 
-func (r *run) rootCauses(ctx context.Context) []report.RootCause {
+func (r *run) rootCauses(ctx context.Context) []result.RootCause {
 	r.lookAtLosses(ctx)
-	causes, voice := make([]report.RootCause, 0, len(r.groups)), r.voice()
+	causes, voice := make([]result.RootCause, 0, len(r.groups)), r.voice()
 	for _, joined := range r.groups {
 		first, remedies := joined.causes[0], r.weigh(ctx, joined.remedies(), r.taken[joined])
 		voice.Several = len(first.Also) > 0
-		cause := report.RootCause{
+		cause := result.RootCause{
 			Reason: first.Reason, Situation: first.Situation, Details: first.Details,
 			Object: first.Object, Finalizer: first.Finalizer, Also: first.Also, Certainty: joined.certainty(),
 			Key: first.Identity(), Message: voice.Message(first), InShort: voice.MessageInShort(first),
-			Evidence: report.Evidence(first.Evidence),
+			Evidence: result.Evidence(first.Evidence),
 			Remedies: voice.Remedies(remedies), Count: len(joined.causes), Frees: joined.frees,
 		}
 		for _, other := range joined.causes[1:] {

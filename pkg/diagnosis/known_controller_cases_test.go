@@ -2,10 +2,9 @@ package diagnosis_test
 
 import (
 	"fmt"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"strings"
 	"time"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // knownControllerCases are about controllers that plugins name.
@@ -22,27 +21,27 @@ func knownControllerCases() []whyCase {
 			"shop.example.com", "ceph.rook.io")
 	}
 	return []whyCase{{
-		name: "known controller that is scaled to nothing", target: store, verdict: report.Stuck,
+		name: "known controller that is scaled to nothing", target: store, verdict: result.Stuck,
 		objects: []string{objectStore(""), rook(0)},
 		causes:  []string{"ControllerDown Deployment/rook-ceph/rook-ceph-operator"},
 		remedy:  "scale deployments.apps/rook-ceph-operator",
 	}, {
-		name: "known controller that may only read the kind", target: store, verdict: report.Stuck,
+		name: "known controller that may only read the kind", target: store, verdict: result.Stuck,
 		objects: []string{objectStore(""), rook(1), ready, rights(mayRead)},
 		causes:  []string{"ControllerForbidden CephObjectStore/shop/store"},
 	}, {
-		name: "known controller that runs and says nothing", target: store, verdict: report.Undetermined,
+		name: "known controller that runs and says nothing", target: store, verdict: result.Undetermined,
 		objects: []string{objectStore(""), rook(1), ready, rights(mayWrite)},
 		notes:   []string{"None of the cephobjectstoreusers.ceph.rook.io in this cluster blocks the removal"},
 	}, {
 		name: "known controller that runs and says nothing, behind a webhook that answers", target: store,
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: []string{
 			objectStore(""), rook(1), ready, rights(mayWrite), webhook("ValidatingWebhookConfiguration", ""), guardService(),
 		},
 		notes: []string{"its backend is up", "why cephobjectstores.ceph.rook.io/store --context test -n shop --probe"},
 	}, {
-		name: "known controller that fails", target: store, verdict: report.Stuck,
+		name: "known controller that fails", target: store, verdict: result.Stuck,
 		objects: []string{
 			objectStore(`status: {conditions: [{type: DeletionIsBlocked, status: "True", ` +
 				`reason: ObjectHasDependents, message: "buckets are left"}]}`),
@@ -50,7 +49,7 @@ func knownControllerCases() []whyCase {
 		},
 		causes: []string{"ControllerFailing CephObjectStore/shop/store"}, says: []string{"buckets are left"},
 	}, {
-		name: "known controller of a finalizer on a kind of Kubernetes", target: "pods/web", verdict: report.Stuck,
+		name: "known controller of a finalizer on a kind of Kubernetes", target: "pods/web", verdict: result.Stuck,
 		objects: []string{object("v1", "Pod", "shop", "web",
 			deleted(time.Hour, "kueue.x-k8s.io/managed")+", deletionGracePeriodSeconds: 0", "")},
 		causes: []string{"ControllerMissing Pod/shop/web"},

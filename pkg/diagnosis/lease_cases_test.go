@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // leaseCases are about a Lease that was renewed a moment ago, of a controller that nothing else shows.
@@ -23,20 +23,20 @@ func leaseCases() []whyCase {
 	return []whyCase{{
 		name:    "attachment whose attacher was killed a moment ago, and has left its Lease",
 		target:  "volumeattachments.storage.k8s.io/att",
-		objects: detaching("", held(pod+"_1")), verdict: report.Stuck, causes: missing, sure: finding.Likely,
+		objects: detaching("", held(pod+"_1")), verdict: result.Stuck, causes: missing, sure: finding.Likely,
 	}, {
 		name:    "attachment of which its attacher complained before it was killed",
 		target:  "volumeattachments.storage.k8s.io/att",
-		objects: detaching(failed, held(pod)), verdict: report.Stuck, causes: missing,
+		objects: detaching(failed, held(pod)), verdict: result.Stuck, causes: missing,
 	}, {
 		name: "attachment whose attacher leads from another namespace", target: "volumeattachments.storage.k8s.io/att",
 		objects: detaching("", held(pod), object("v1", "Pod", "elsewhere", pod, "", "spec: {containers: [{name: main}]}")),
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 	}, {
 		name: "attachment whose attacher leads by the name of its node", target: "volumeattachments.storage.k8s.io/att",
-		objects: detaching("", held(pod), node(pod, "True", "")), verdict: report.Undetermined,
+		objects: detaching("", held(pod), node(pod, "True", "")), verdict: result.Undetermined,
 	}, {
 		name: "attachment whose attacher leads by the name of some host", target: "volumeattachments.storage.k8s.io/att",
-		objects: detaching("", held("laptop")), verdict: report.Undetermined,
+		objects: detaching("", held("laptop")), verdict: result.Undetermined,
 	}}
 }

@@ -1,6 +1,7 @@
 package diagnosis_test
 
 import (
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -8,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // How long an answer may be on a terminal of 80 columns: 40 lines for one cause, 80 for three; and its first sentence,
@@ -32,8 +31,8 @@ func TestGoldenLengths(t *testing.T) {
 		}
 		name, text := strings.TrimSuffix(filepath.Base(file), ".txt"), string(data)
 		verdict, _, _ := strings.Cut(text, ":")
-		switch report.Verdict(verdict) {
-		case report.Stuck, report.Progressing, report.Undetermined, report.NotTerminating:
+		switch result.Verdict(verdict) {
+		case result.Stuck, result.Progressing, result.Undetermined, result.NotTerminating:
 		default:
 			continue // no answer of why
 		}
@@ -65,7 +64,7 @@ func wordsOf(text string) int {
 	first, _, _ := strings.Cut(text, "\n\n")
 	first, _, _ = strings.Cut(first, "\n  - ")
 	words := strings.Fields(first)[1:]
-	if strings.HasPrefix(text, string(report.NotTerminating)) {
+	if strings.HasPrefix(text, string(result.NotTerminating)) {
 		ends := func(word string) bool { return strings.HasSuffix(word, ".") || strings.HasSuffix(word, ";") }
 		if at := slices.IndexFunc(words, ends); at >= 0 {
 			words = words[:at+1]

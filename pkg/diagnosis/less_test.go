@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // TestWhyWithEachReadDenied asks every question again without each resource in turn that its answer rests on. With
@@ -61,11 +61,11 @@ func (c whyCase) checkWithEachReadDenied(t *testing.T, sample *sample) {
 }
 
 // judgeLesser says what is wrong with an answer that was given without one resource.
-func judgeLesser(full, lesser *report.Diagnosis, missing string) (problems []string) {
-	if !slices.ContainsFunc(lesser.Unreadable, func(one report.Unreadable) bool { return one.Resource == missing }) {
+func judgeLesser(full, lesser *result.Diagnosis, missing string) (problems []string) {
+	if !slices.ContainsFunc(lesser.Unreadable, func(one result.Unreadable) bool { return one.Resource == missing }) {
 		problems = append(problems, "it is not among what could not be read")
 	}
-	if lesser.Verdict == report.Undetermined {
+	if lesser.Verdict == result.Undetermined {
 		return problems
 	}
 	if lesser.Verdict != full.Verdict {
@@ -83,8 +83,8 @@ func judgeLesser(full, lesser *report.Diagnosis, missing string) (problems []str
 }
 
 // isConsequence reports whether the full answer has a webhook for a consequence of one of its causes.
-func isConsequence(full *report.Diagnosis, cause string) bool {
-	ofWebhook := func(one report.Observation) bool {
+func isConsequence(full *result.Diagnosis, cause string) bool {
+	ofWebhook := func(one result.Observation) bool {
 		return slices.Contains([]string{"WebhookComesBack", "WebhookLeftBehind"}, one.Situation)
 	}
 	return strings.HasPrefix(cause, string(finding.WebhookUnavailable)) && slices.ContainsFunc(full.Observations,
@@ -92,8 +92,8 @@ func isConsequence(full *report.Diagnosis, cause string) bool {
 }
 
 // eachCause returns the causes, the ones that share one counted one by one, and the object of each.
-func eachCause(result *report.Diagnosis) (causes, objects []string) {
-	for _, cause := range result.RootCauses {
+func eachCause(answer *result.Diagnosis) (causes, objects []string) {
+	for _, cause := range answer.RootCauses {
 		for _, ref := range append([]finding.Ref{cause.Object}, cause.Others...) {
 			causes = append(causes, string(cause.Reason)+" "+ref.String())
 			objects = append(objects, ref.String())

@@ -1,11 +1,10 @@
 package diagnosis_test
 
 import (
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // TestLiftedDenial asks about a namespace whose condition still reports the denial of a policy, or the
@@ -23,25 +22,25 @@ func TestLiftedDenial(t *testing.T) {
 	other := configMap("other", "")
 	for name, c := range map[string]struct {
 		condition, admission, deny string
-		verdict                    report.Verdict
+		verdict                    result.Verdict
 		says                       string
 	}{
-		"with its binding": {denial, without + "---\n" + binding, "", report.Stuck, "denies the deletion"},
-		"without its binding": {denial, without, "", report.Progressing,
+		"with its binding": {denial, without + "---\n" + binding, "", result.Stuck, "denies the deletion"},
+		"without its binding": {denial, without, "", result.Progressing,
 			"ValidatingAdmissionPolicyBinding kept no longer exists"},
-		"the policy is gone":          {denial, other, "", report.Progressing, "Policy keep no longer exists"},
-		"the policy may be in a file": {inFile, other, "", report.Undetermined, "fails to delete something"},
-		"the policies may not be read": {denial, other, "validatingadmissionpolicies", report.Stuck,
+		"the policy is gone":          {denial, other, "", result.Progressing, "Policy keep no longer exists"},
+		"the policy may be in a file": {inFile, other, "", result.Undetermined, "fails to delete something"},
+		"the policies may not be read": {denial, other, "validatingadmissionpolicies", result.Stuck,
 			"denies the deletion"},
-		"the webhook is gone": {silent, other, "", report.Progressing,
+		"the webhook is gone": {silent, other, "", result.Progressing,
 			"webhook guard.example.com is no longer in any webhook configuration"},
-		"the webhook that denied is gone": {refusing, other, "", report.Progressing,
+		"the webhook that denied is gone": {refusing, other, "", result.Progressing,
 			"webhook guard.example.com is no longer in any webhook configuration"},
-		"the webhook is there": {silent, webhook("ValidatingWebhookConfiguration", ""), "", report.Stuck,
+		"the webhook is there": {silent, webhook("ValidatingWebhookConfiguration", ""), "", result.Stuck,
 			"guard.example.com"},
-		"the webhooks may not be read": {silent, other, "validatingwebhookconfigurations", report.Undetermined,
+		"the webhooks may not be read": {silent, other, "validatingwebhookconfigurations", result.Undetermined,
 			"guard.example.com"},
-		"the manager doesn't run": {silent, other, "leases", report.Undetermined, "whose state is unknown"},
+		"the manager doesn't run": {silent, other, "leases", result.Undetermined, "whose state is unknown"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			asked := whyCase{target: "namespaces/shop", objects: []string{

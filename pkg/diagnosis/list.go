@@ -12,7 +12,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -27,12 +27,12 @@ type ListOptions struct {
 
 // List diagnoses everything Terminating in an area in one go: one graph is expanded from all of it, so that what it
 // shares is looked into once, and is one root cause. It only reads. It is an error if nothing could be listed.
-func List(ctx context.Context, reader cluster.Reader, options ListOptions) (*report.List, error) {
+func List(ctx context.Context, reader cluster.Reader, options ListOptions) (*result.List, error) {
 	return ListWith(ctx, options.Scanning(reader), options)
 }
 
 // ListWith is List with tools that others use as well: what they have read isn't read again.
-func ListWith(ctx context.Context, tools *mechanism.Tools, options ListOptions) (*report.List, error) {
+func ListWith(ctx context.Context, tools *mechanism.Tools, options ListOptions) (*result.List, error) {
 	area := session.Area{Namespace: options.Namespace, Labels: options.Labels, Kinds: options.Kinds}
 	objects, err := scan(ctx, tools, area, !options.Bare)
 	if err != nil {
@@ -56,7 +56,7 @@ func scan(ctx context.Context, tools *mechanism.Tools, area session.Area, depend
 	return found.Terminating, tools.Session.NothingListed(area, found.Asked, found.Unlisted, len(found.Terminating))
 }
 
-func diagnoseAll(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *report.List {
+func diagnoseAll(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *result.List {
 	r := newRun(tools)
 	objects = r.explainAll(ctx, objects)
 	list := bare(ctx, tools, objects)
@@ -96,24 +96,24 @@ func (r *run) explainAll(ctx context.Context, objects []*session.Object) (there 
 	return there
 }
 
-func bare(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *report.List {
-	list := &report.List{
-		APIVersion: report.APIVersion, Kind: "DiagnosisList", GeneratedAt: report.InSeconds(tools.Session.AsOf()),
-		Items: make([]report.ListItem, len(objects)), RootCauses: []report.RootCause{},
-		Unreadable: tools.Session.Unreadable(ctx), Graph: report.Graph{Nodes: []graph.Node{}, Edges: []graph.Edge{}},
+func bare(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *result.List {
+	list := &result.List{
+		APIVersion: result.APIVersion, Kind: "DiagnosisList", GeneratedAt: result.InSeconds(tools.Session.AsOf()),
+		Items: make([]result.ListItem, len(objects)), RootCauses: []result.RootCause{},
+		Unreadable: tools.Session.Unreadable(ctx), Graph: result.Graph{Nodes: []graph.Node{}, Edges: []graph.Edge{}},
 	}
 	for i, object := range objects {
-		list.Items[i] = report.ListItem{
+		list.Items[i] = result.ListItem{
 			Target: object.Ref, Resource: object.Resource.QualifiedName(), Ask: tools.Session.Kubectl.Why(object),
-			Deletion: report.Deletion{RequestedAt: report.InSeconds(object.RequestedAt()), Holds: object.Holds()},
+			Deletion: result.Deletion{RequestedAt: result.InSeconds(object.RequestedAt()), Holds: object.Holds()},
 			Labels:   object.Meta.Labels, CreatedAt: object.Meta.CreationTimestamp.Time,
 		}
 	}
 	return list
 }
 
-func finished(list *report.List) *report.List {
-	slices.SortFunc(list.Items, func(a, b report.ListItem) int {
+func finished(list *result.List) *result.List {
+	slices.SortFunc(list.Items, func(a, b result.ListItem) int {
 		return cmp.Or(a.Deletion.RequestedAt.Compare(b.Deletion.RequestedAt), finding.Compare(a.Target, b.Target))
 	})
 	return list
@@ -121,7 +121,7 @@ func finished(list *report.List) *report.List {
 
 // fate is how it stands with one object of several.
 type fate struct {
-	verdict report.Verdict
+	verdict result.Verdict
 	causes  []*group          // their parts that hold it
 	awaited []finding.Awaited // by its summary
 	all     []finding.Awaited // what else is open, too
@@ -132,18 +132,12 @@ func (r *run) fateOf(object *session.Object) (of fate) {
 	nodes := slices.Sorted(maps.Keys(r.graph.Reach(r.graph.Add(object.Ref))))
 	open := joined(r.findingsAt(nodes, openOf))
 	of.until = r.firstEnd(r.findingsAt(nodes, openOf), r.findingsAt(nodes, progressOf))
-	of.verdict, of.causes = report.Progressing, r.groupsAt(nodes)
-	if len(open) > 0 {
-		of.verdict = report.Undetermined
-	}
+	of.causes = r.groupsAt(nodes)
 	for _, part := range of.causes {
 		of.awaited = append(of.awaited, finding.Awaited{Finding: part.causes[0], Count: len(part.causes)})
-		if !unidentified(part.causes[0]) {
-			of.verdict = report.Stuck
-		} else if of.verdict == report.Progressing {
-			of.verdict = report.Undetermined
-		}
 	}
+	reason := func(one finding.Awaited) finding.Reason { return one.Finding.Reason }
+	of.verdict = result.VerdictBy(finding.Each(of.awaited, reason), len(open) > 0)
 	of.all = append(slices.Clone(of.awaited), open...)
 	if len(of.all) == 0 {
 		of.all = joined(r.findingsAt(nodes, progressOf))
@@ -165,18 +159,18 @@ func (r *run) firstEnd(sorts ...[]finding.Finding) (first time.Time) {
 }
 
 // settle says of an object what why says of it: its verdict and its causes, in the same order.
-func (r *run) settle(item *report.ListItem, object *session.Object, numbers map[*group]int) {
+func (r *run) settle(item *result.ListItem, object *session.Object, numbers map[*group]int) {
 	of, surely := r.fateOf(object), r.graph.ReachSurely(r.graph.Add(object.Ref))
 	item.Verdict, item.Until = of.verdict, of.until
 	_, item.Besides = r.besides(r.graph.Add(object.Ref))
 	for _, part := range of.causes {
 		first := part.causes[0]
-		item.RootCauses = append(item.RootCauses, report.ItemCause{
+		item.RootCauses = append(item.RootCauses, result.ItemCause{
 			Index: numbers[part.whole], Reason: first.Reason, Object: first.Object, Finalizer: first.Finalizer,
 			Certainty: likelyAt(surely, part.whole, part.certainty()), Count: len(part.causes),
 		})
 	}
-	slices.SortFunc(item.RootCauses, func(a, b report.ItemCause) int { return cmp.Compare(a.Index, b.Index) })
+	slices.SortFunc(item.RootCauses, func(a, b result.ItemCause) int { return cmp.Compare(a.Index, b.Index) })
 	var key strings.Builder
 	for _, one := range of.all {
 		key.WriteString(finding.KeyOf(one.Finding.Identity(), one.Count) + "\x00")
@@ -188,10 +182,10 @@ func (r *run) settle(item *report.ListItem, object *session.Object, numbers map[
 }
 
 // pathToOldest is the shortest chain of waits to a cause from the object that has waited longest.
-func (r *run) pathToOldest(list *report.List, number int) []finding.Ref {
-	var oldest *report.ListItem
+func (r *run) pathToOldest(list *result.List, number int) []finding.Ref {
+	var oldest *result.ListItem
 	for i, item := range list.Items {
-		waits := slices.ContainsFunc(item.RootCauses, func(cause report.ItemCause) bool { return cause.Index == number })
+		waits := slices.ContainsFunc(item.RootCauses, func(cause result.ItemCause) bool { return cause.Index == number })
 		if waits && (oldest == nil || item.Deletion.RequestedAt.Before(oldest.Deletion.RequestedAt)) {
 			oldest = &list.Items[i]
 		}

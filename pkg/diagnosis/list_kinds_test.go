@@ -11,7 +11,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 )
 
@@ -29,7 +29,7 @@ func TestListOfKinds(t *testing.T) {
 	}
 	at := slices.IndexFunc(catalog.Resources, func(one cluster.Resource) bool { return one.Kind == "Database" })
 	kinds := []cluster.Resource{catalog.Resources[at], cluster.PersistentVolumes()}
-	ask := func() (*report.List, error) {
+	ask := func() (*result.List, error) {
 		memory.Reads = nil
 		return diagnosis.List(t.Context(), memory, diagnosis.ListOptions{Options: asking(t), Namespace: "shop", Kinds: kinds})
 	}

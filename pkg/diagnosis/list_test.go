@@ -12,7 +12,8 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 )
@@ -23,7 +24,7 @@ func asking(t testing.TB) diagnosis.Options {
 	return diagnosis.Options{Plugins: knowledge(t), Flags: []string{"--context", "test"}}
 }
 
-func list(t testing.TB, memory *clustertest.Memory, area session.Area) *report.List {
+func list(t testing.TB, memory *clustertest.Memory, area session.Area) *result.List {
 	t.Helper()
 	options := diagnosis.ListOptions{Options: asking(t), Namespace: area.Namespace, Labels: area.Labels}
 	found, err := diagnosis.List(t.Context(), memory, options)
@@ -37,7 +38,7 @@ func list(t testing.TB, memory *clustertest.Memory, area session.Area) *report.L
 // why answers it, given that a list doesn't look twice.
 func TestListSaysWhatWhySays(t *testing.T) {
 	for _, c := range whyCases() {
-		if c.probe != nil || c.review != nil || c.deep || c.meanwhile != nil || c.verdict == report.NotTerminating ||
+		if c.probe != nil || c.review != nil || c.deep || c.meanwhile != nil || c.verdict == result.NotTerminating ||
 			len(c.damaged) > 0 {
 			continue // list neither probes nor looks deeper or twice, and lists what it can read
 		}
@@ -48,7 +49,7 @@ func TestListSaysWhatWhySays(t *testing.T) {
 			}
 			why := c.ask(t)
 			got := list(t, memory, session.Area{})
-			at := slices.IndexFunc(got.Items, func(item report.ListItem) bool { return item.Target == why.Target })
+			at := slices.IndexFunc(got.Items, func(item result.ListItem) bool { return item.Target == why.Target })
 			if at < 0 {
 				if len(got.Unreadable) == 0 {
 					t.Fatalf("%s is not listed", why.Target)
@@ -98,12 +99,12 @@ func TestListGroups(t *testing.T) {
 		t.Fatalf("%d items, causes %+v", len(got.Items), got.RootCauses)
 	}
 	if !slices.IsSortedFunc(got.Items,
-		func(a, b report.ListItem) int { return a.Deletion.RequestedAt.Compare(b.Deletion.RequestedAt) }) {
+		func(a, b result.ListItem) int { return a.Deletion.RequestedAt.Compare(b.Deletion.RequestedAt) }) {
 		t.Error("the oldest is not first")
 	}
 	var human, colored, table bytes.Buffer
-	for out, style := range map[*bytes.Buffer]report.Style{&human: {}, &colored: {Color: true}} {
-		if err := report.Print(out, got, report.FormatHuman, style); err != nil {
+	for out, style := range map[*bytes.Buffer]print.Style{&human: {}, &colored: {Color: true}} {
+		if err := print.Result(out, got, print.FormatHuman, style); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -113,7 +114,7 @@ func TestListGroups(t *testing.T) {
 		t.Errorf("colour says something that the words don't (-plain +colored):\n%s", diff)
 	}
 	got.Items = got.Items[:3]
-	if err := report.Print(&table, got, report.FormatWide, report.Style{Wide: true}); err != nil {
+	if err := print.Result(&table, got, print.FormatWide, print.Style{Wide: true}); err != nil {
 		t.Fatal(err)
 	}
 	compareGolden(t, "list wide", table.String())

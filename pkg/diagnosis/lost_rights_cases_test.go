@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // lostRightsCases are about operators that run and to whom RBAC grants nothing that leads to them, or grants it where
@@ -30,24 +30,24 @@ func lostRightsCases() []whyCase {
 	forbidden := []string{"ControllerForbidden Database/shop/orders"}
 	missing := []string{"ControllerMissing Database/shop/orders"}
 	return []whyCase{{
-		name: "operator without a role, named after the kind", target: orders, verdict: report.Stuck,
+		name: "operator without a role, named after the kind", target: orders, verdict: result.Stuck,
 		sure: finding.Likely, objects: runs("database-operator"), causes: forbidden,
 		remedy: "create clusterrolebinding database-operator-databases",
 	}, {
-		name: "operator whose role is gone and still bound", target: orders, verdict: report.Stuck,
+		name: "operator whose role is gone and still bound", target: orders, verdict: result.Stuck,
 		sure: finding.Likely, causes: forbidden, remedy: "create clusterrole database-writer",
 		objects: append(runs("database-operator"), object("rbac.authorization.k8s.io/v1", "ClusterRoleBinding", "", "writes",
 			"", "roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: database-writer}\n"+
 				"subjects: [{kind: ServiceAccount, namespace: shop-system, name: database-operator}]")),
 	}, {
-		name: "operator without a role, named after the project", target: orders, verdict: report.Stuck,
+		name: "operator without a role, named after the project", target: orders, verdict: result.Stuck,
 		sure: finding.Likely, objects: runs("shop-operator"), causes: forbidden,
 	}, {
-		name: "operator with a role for its Lease alone", target: orders, verdict: report.Stuck, sure: finding.Likely,
+		name: "operator with a role for its Lease alone", target: orders, verdict: result.Stuck, sure: finding.Likely,
 		objects: append(runs("database-operator"), local("database-operator", "coordination.k8s.io", "'*'")),
 		causes:  forbidden,
 	}, {
-		name: "operator of another project, named after the kind", target: orders, verdict: report.Stuck,
+		name: "operator of another project, named after the kind", target: orders, verdict: result.Stuck,
 		objects: append(runs("database-operator"), strings.ReplaceAll(
 			granted("others", mayWrite, "databases", "shop-system/database-operator"), "shop.example.com", "other.io")),
 		causes: missing, sure: finding.Likely,
@@ -55,26 +55,26 @@ func lostRightsCases() []whyCase {
 		remedy: "get customresourcedefinitions",
 	}, {
 		name: "operator without a role, while a program of another name set the finalizer", target: orders,
-		verdict: report.Stuck, sure: finding.Likely, causes: missing,
+		verdict: result.Stuck, sure: finding.Likely, causes: missing,
 		objects: append(runs("shop-operator")[1:],
 			database(time.Hour, "managedFields: ["+managed("vaulter", 48*time.Hour, setsFinalizer)+"]", "")),
 		says: []string{"Deployment shop-system/shop-operator has a name that fits"},
 	}, {
-		name: "exporter without a role, named after the kind", target: orders, verdict: report.Stuck, causes: missing,
+		name: "exporter without a role, named after the kind", target: orders, verdict: result.Stuck, causes: missing,
 		objects: runs("database-exporter"),
 	}, {
-		name: "operator without a role, scaled to 0", target: orders, verdict: report.Stuck,
+		name: "operator without a role, scaled to 0", target: orders, verdict: result.Stuck,
 		objects: []string{database(time.Hour, "", ""), renamed("database-operator", operator(0, ""))},
 		causes:  []string{"ControllerDown Deployment/shop-system/database-operator"},
 		remedy:  "create clusterrolebinding database-operator-databases",
 	}, {
-		name: "operator with a Role, and the kind has no namespaces", target: zone, verdict: report.Stuck,
+		name: "operator with a Role, and the kind has no namespaces", target: zone, verdict: result.Stuck,
 		objects: []string{home, infraRuns, local("infra-operator", "infra.example.net", mayWrite)},
 		causes:  []string{"ControllerForbidden Zone/home"},
 		remedy:  "create clusterrole infra-operator-zones",
 	}, {
 		name: "operator with a RoleBinding to a ClusterRole, and the kind has no namespaces", target: zone,
-		verdict: report.Stuck, causes: []string{"ControllerForbidden Zone/home"},
+		verdict: result.Stuck, causes: []string{"ControllerForbidden Zone/home"},
 		objects: []string{
 			home, infraRuns,
 			object("rbac.authorization.k8s.io/v1", "ClusterRole", "", "infra", "",

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // mentionCases are about finalizers that a program mentions without being their controller, or only maybe: the template
@@ -48,20 +48,20 @@ func mentionCases() []whyCase {
 	notes := configMap("notes", deleted(time.Hour, "foo.acme.io/hold"))
 	unknown := []string{"ControllerUnknown Pod/shop/web-1-a"}
 	cases := []whyCase{{
-		name: "pod with a finalizer from its Deployment's template", target: "pods/web-1-a", verdict: report.Undetermined,
+		name: "pod with a finalizer from its Deployment's template", target: "pods/web-1-a", verdict: result.Undetermined,
 		objects: []string{held("web-1-a", manager, by("ReplicaSet", "web-1")), set, web("", "foo.acme.io/x"), managerAlive()},
 		causes:  unknown,
 		says:    []string{"nothing in this cluster shows which controller"},
 		remedy:  "-n shop edit deployments.apps/web",
 	}, {
 		name: "pod with a finalizer that its Deployment's template has no more", target: "pods/web-1-a",
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: []string{held("web-1-a", manager, by("ReplicaSet", "web-1")), set, web("", ""), managerAlive()},
 		causes:  unknown,
 		remedy:  "-n shop edit replicasets.apps/web-1",
 	}, {
 		name:   "Deployment that is deleted in the foreground, and whose template has a finalizer",
-		target: "deployments.apps/web", verdict: report.Undetermined,
+		target: "deployments.apps/web", verdict: result.Undetermined,
 		objects: []string{
 			held("web-1-a", manager, by("ReplicaSet", "web-1")), held("web-1-b", manager, by("ReplicaSet", "web-1")), setGoing,
 			web(deleted(time.Hour, "foregroundDeletion"), "foo.acme.io/x"), managerAlive(),
@@ -69,11 +69,11 @@ func mentionCases() []whyCase {
 		causes: []string{unknown[0] + " × 2"}, says: []string{"from 2 Pods"},
 	}, {
 		name:   "pod with a finalizer that kube-controller-manager copied, and what it was made of is gone",
-		target: "pods/web-1-a", verdict: report.Undetermined,
+		target: "pods/web-1-a", verdict: result.Undetermined,
 		objects: []string{held("web-1-a", manager, by("ReplicaSet", "web-1")), managerAlive()}, causes: unknown,
 	}, {
 		name: "pod with a finalizer from a template that another controller copied", target: "pods/web-1-a",
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: []string{
 			held("web-1-a", "stamper", by("StatefulSet", "web")), object("apps/v1", "StatefulSet", "shop", "web", "",
 				spec("foo.acme.io/x", "args: [serve]")),
@@ -82,7 +82,7 @@ func mentionCases() []whyCase {
 		},
 		causes: unknown,
 	}, {
-		name: "pod with a finalizer that a program set, which no template has", target: "pods/web-1-a", verdict: report.Stuck,
+		name: "pod with a finalizer that a program set, which no template has", target: "pods/web-1-a", verdict: result.Stuck,
 		sure: finding.Likely,
 		objects: []string{
 			held("web-1-a", "stamper", by("StatefulSet", "web")), object("apps/v1", "StatefulSet", "shop", "web", "",
@@ -93,18 +93,18 @@ func mentionCases() []whyCase {
 		causes: []string{"ControllerDown Deployment/ops/stamper"}, says: []string{"probably the controller of"},
 	}, {
 		name: "claim with a finalizer from its StatefulSet's template", target: "persistentvolumeclaims/data-db-0",
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: []string{claims("foo.acme.io/x", manager), managerAlive()},
 		causes:  []string{"ControllerUnknown PersistentVolumeClaim/shop/data-db-0"},
 		remedy:  "get statefulsets.apps/db -o yaml",
 	}, {
 		name: "claim with a finalizer that its StatefulSet's template has not", target: "persistentvolumeclaims/data-db-0",
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: []string{claims("", manager), managerAlive()},
 		causes:  []string{"ControllerUnknown PersistentVolumeClaim/shop/data-db-0"},
 	}, {
 		name:   "pod with a finalizer from its template, whose API group has an operator that is scaled to nothing",
-		target: "pods/web-1-a", verdict: report.Stuck, sure: finding.Likely,
+		target: "pods/web-1-a", verdict: result.Stuck, sure: finding.Likely,
 		objects: []string{
 			strings.ReplaceAll(held("web-1-a", manager, by("ReplicaSet", "web-1")), "foo.acme.io/x", "shop.example.com/cleanup"),
 			strings.ReplaceAll(set, "foo.acme.io/x", "shop.example.com/cleanup"),
@@ -124,10 +124,10 @@ func mentionCases() []whyCase {
 		"has its name in the image alone": {"args: [serve]", false},
 	} {
 		next := whyCase{name: "config map with a finalizer of a domain, while a program " + what, target: cm,
-			verdict: report.Undetermined, objects: []string{notes, client(one.told)},
+			verdict: result.Undetermined, objects: []string{notes, client(one.told)},
 			causes: []string{"ControllerUnknown ConfigMap/shop/notes"}}
 		if one.down {
-			next.verdict, next.causes, next.sure = report.Stuck, []string{"ControllerDown Deployment/shop/api"}, finding.Likely
+			next.verdict, next.causes, next.sure = result.Stuck, []string{"ControllerDown Deployment/shop/api"}, finding.Likely
 			next.says = []string{"probably Deployment shop/api, which"}
 		}
 		cases = append(cases, next)
@@ -143,22 +143,22 @@ func goingNodeCases() []whyCase {
 	web := pod("web", 5*time.Minute, "n1", "")
 	return []whyCase{{
 		name: "pod on a dead node that is being deleted, and that somebody's finalizer holds", target: "pods/web",
-		verdict: report.Stuck,
+		verdict: result.Stuck,
 		objects: []string{web, gone(4*time.Minute, "node.acme.io/x"), managerAlive()},
 		causes:  []string{"NodeNotReady Node/n1", "ControllerUnknown Node/n1"}, says: []string{"which is being deleted and"},
 		remedy: "remove nodes/n1",
 	}, {
-		name: "pod on a dead node that is about to go", target: "pods/web", verdict: report.Progressing,
+		name: "pod on a dead node that is about to go", target: "pods/web", verdict: result.Progressing,
 		objects: []string{web, gone(4 * time.Second), managerAlive()},
 	}, {
 		name: "pod on a node that is being deleted, and whose kubelet is at work", target: "pods/web",
-		verdict: report.Progressing,
+		verdict: result.Progressing,
 		objects: []string{
 			pod("web", 10*time.Second, "n1", ""), strings.Replace(gone(4*time.Minute, "node.acme.io/x"), `status: "Unknown"`,
 				`status: "True"`, 1), lease("kube-node-lease", "n1", time.Second),
 		},
 	}, {
-		name: "mirror pod on a dead node that waits for it", target: "pods/web", verdict: report.Stuck,
+		name: "mirror pod on a dead node that waits for it", target: "pods/web", verdict: result.Stuck,
 		objects: []string{
 			strings.Replace(web, "uid: pod-web",
 				"uid: pod-web, ownerReferences: [{apiVersion: v1, kind: Node, name: n1, uid: node-n1, controller: true, "+

@@ -5,15 +5,15 @@ import (
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // observations are what is in progress, not clear, or to be known beside, each with what it was made from.
-func (r *run) observations() (seen []report.Observation, notes []finding.Finding) {
+func (r *run) observations() (seen []result.Observation, notes []finding.Finding) {
 	known, voice := map[string]int{}, r.voice()
 	blocked := slices.ContainsFunc(r.groups, func(joined *group) bool { return !unidentified(joined.causes[0]) })
-	note := func(verdict report.Verdict, object finding.Ref, found []finding.Finding) {
-		voice.Blocked = blocked && verdict == report.Progressing
+	note := func(verdict result.Verdict, object finding.Ref, found []finding.Finding) {
+		voice.Blocked = blocked && verdict == result.Progressing
 		for _, note := range found {
 			if told, again := known[note.Identity()]; again { // the same for many objects is told once
 				if note.Hold != nil && seen[told].Verdict == verdict && seen[told].Object == object && len(seen[told].Holds) > 0 {
@@ -22,13 +22,13 @@ func (r *run) observations() (seen []report.Observation, notes []finding.Finding
 				continue
 			}
 			known[note.Identity()] = len(seen)
-			observation := report.Observation{
+			observation := result.Observation{
 				Verdict: verdict, Situation: note.Situation, Details: note.Details, Object: object, Message: voice.Message(note),
-				InShort: voice.MessageInShort(note), Evidence: report.Evidence(note.Evidence),
+				InShort: voice.MessageInShort(note), Evidence: result.Evidence(note.Evidence),
 				Remedies: voice.Remedies(note.Remedies),
 			}
 			if !note.Until.IsZero() {
-				until := report.InSeconds(note.Until)
+				until := result.InSeconds(note.Until)
 				observation.Until = &until
 			}
 			if note.Hold != nil {
@@ -38,24 +38,24 @@ func (r *run) observations() (seen []report.Observation, notes []finding.Finding
 		}
 	}
 	for node, described := range r.graph.Nodes() {
-		note(report.Undetermined, described.Ref, r.at(node).open)
-		note(report.Progressing, described.Ref, r.at(node).progress)
+		note(result.Undetermined, described.Ref, r.at(node).open)
+		note(result.Progressing, described.Ref, r.at(node).progress)
 		note("", described.Ref, r.at(node).remarks)
 	}
 	return seen, notes
 }
 
 // shorten leaves out of the messages, as people read them, what the sentence that sums up has said.
-func (r *run) shorten(result *report.Diagnosis, summary finding.Finding, notes []finding.Finding) {
+func (r *run) shorten(answer *result.Diagnosis, summary finding.Finding, notes []finding.Finding) {
 	voice := r.voice()
 	for i, joined := range r.groups {
 		if first := joined.causes[0]; names(summary, first, len(joined.causes)) {
-			result.RootCauses[i].Rest = voice.Rest(first)
+			answer.RootCauses[i].Rest = voice.Rest(first)
 		}
 	}
 	for i, note := range notes {
-		if one := &result.Observations[i]; one.Verdict != "" && names(summary, note, 1) {
-			voice.Blocked = result.Verdict == report.Stuck && one.Verdict == report.Progressing
+		if one := &answer.Observations[i]; one.Verdict != "" && names(summary, note, 1) {
+			voice.Blocked = answer.Verdict == result.Stuck && one.Verdict == result.Progressing
 			one.Rest = voice.Rest(note)
 		}
 	}
@@ -78,7 +78,7 @@ func union[T comparable](all []T, more ...T) []T {
 	return all
 }
 
-func (r *run) unreadable(ctx context.Context) []report.Unreadable {
+func (r *run) unreadable(ctx context.Context) []result.Unreadable {
 	var objects []finding.Ref
 	for _, node := range r.graph.Nodes() {
 		objects = append(objects, node.Ref)

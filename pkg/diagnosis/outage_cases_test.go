@@ -2,10 +2,9 @@ package diagnosis_test
 
 import (
 	"fmt"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"strings"
 	"time"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // outageCases are custom resources whose controller has no ready pod, for a reason that the cluster tells.
@@ -42,7 +41,7 @@ func outageCases() []whyCase {
 		`message: Job was active longer than specified deadline}]`
 	return []whyCase{{
 		name: "custom resource whose operator was on a node that stopped reporting a moment ago", target: orders,
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: held(account("shop-operator"), operator(1, ""), operatorPod("phase: Running"),
 			node("n1", "True", ""), lease("kube-node-lease", "n1", 50*time.Second)),
 		says: []string{
@@ -50,7 +49,7 @@ func outageCases() []whyCase {
 			"which last reported 50s ago and may only be late",
 		},
 	}, {
-		name: "custom resource whose operator's ServiceAccount is missing", target: orders, verdict: report.Stuck,
+		name: "custom resource whose operator's ServiceAccount is missing", target: orders, verdict: result.Stuck,
 		objects: held(runner("apps/v1", "StatefulSet", "", template, ""),
 			created("statefulset",
 				`create Pod runner-0 in StatefulSet runner failed error: pods "runner-0" is forbidden: error looking up service `+
@@ -59,7 +58,7 @@ func outageCases() []whyCase {
 		says:   []string{"ServiceAccount shop-system/shop-operator does not exist"},
 		remedy: "-n shop-system create serviceaccount shop-operator",
 	}, {
-		name: "custom resource whose operator's pods violate Pod Security", target: orders, verdict: report.Stuck,
+		name: "custom resource whose operator's pods violate Pod Security", target: orders, verdict: result.Stuck,
 		objects: held(account("shop-operator"), runner("apps/v1", "DaemonSet", "generation: 1", template,
 			"desiredNumberScheduled: 1"),
 			created("daemonset",
@@ -68,49 +67,49 @@ func outageCases() []whyCase {
 		says:   []string{"they violate the Pod Security level restricted:latest of Namespace shop-system"},
 		remedy: "get namespace/shop-system --show-labels",
 	}, {
-		name: "custom resource whose operator is a pod that was evicted", target: orders, verdict: report.Stuck,
+		name: "custom resource whose operator is a pod that was evicted", target: orders, verdict: result.Stuck,
 		objects: held(account("shop-operator"),
 			alone(`phase: Failed, reason: Evicted, message: "The node was low on resource: memory."`)),
 		causes: []string{"ControllerDown Pod/shop-system/runner"}, says: []string{"was evicted"},
 		remedy: "get pods/runner -o yaml",
 	}, {
-		name: "custom resource whose operator is a pod that has finished", target: orders, verdict: report.Stuck,
+		name: "custom resource whose operator is a pod that has finished", target: orders, verdict: result.Stuck,
 		objects: held(account("shop-operator"), alone("phase: Succeeded")),
 		causes:  []string{"ControllerMissing Database/shop/orders"},
 	}, {
-		name: "custom resource whose uninstall Job failed", target: orders, verdict: report.Stuck,
+		name: "custom resource whose uninstall Job failed", target: orders, verdict: result.Stuck,
 		objects: held(account("shop-operator"), job(failed)),
 		causes:  []string{"ControllerDown Job/shop-system/runner"}, says: []string{"failed (DeadlineExceeded)"},
 		remedy: "describe jobs.batch/runner",
 	}, {
-		name: "custom resource whose uninstall Job's pods failed", target: orders, verdict: report.Stuck,
+		name: "custom resource whose uninstall Job's pods failed", target: orders, verdict: result.Stuck,
 		objects: held(account("shop-operator"), job(strings.ReplaceAll(failed, "DeadlineExceeded", "BackoffLimitExceeded")),
 			jobPod(`phase: Failed, containerStatuses: [{name: main, state: {terminated: {exitCode: 1, reason: Error, `+
 				`message: "no route to host"}}}]`)),
 		causes: []string{"ControllerDown Job/shop-system/runner"}, says: []string{"failed (BackoffLimitExceeded)"},
 		remedy: "logs pods/runner-x --all-containers",
 	}, {
-		name: "custom resource whose uninstall Job's image is missing", target: orders, verdict: report.Stuck,
+		name: "custom resource whose uninstall Job's image is missing", target: orders, verdict: result.Stuck,
 		objects: held(account("shop-operator"), job(""),
 			jobPod("phase: Pending, containerStatuses: [{name: main, state: {waiting: {reason: ErrImagePull, "+
 				"message: not found}}}]")),
 		causes: []string{"ControllerDown Job/shop-system/runner"}, says: []string{"can't pull image example.com/gone:1"},
 	}, {
-		name: "custom resource whose uninstall Job has completed", target: orders, verdict: report.Stuck,
+		name: "custom resource whose uninstall Job has completed", target: orders, verdict: result.Stuck,
 		objects: held(account("shop-operator"), job(`conditions: [{type: Complete, status: "True"}]`)),
 		causes:  []string{"ControllerMissing Database/shop/orders"},
 	}, {
-		name: "custom resource whose cleaning CronJob is suspended", target: orders, verdict: report.Stuck,
+		name: "custom resource whose cleaning CronJob is suspended", target: orders, verdict: result.Stuck,
 		objects: held(account("shop-operator"), cron("suspend: true, ")),
 		causes:  []string{"ControllerDown CronJob/shop-system/runner"}, says: []string{"is suspended"},
 		remedy: "patch cronjobs.batch/runner",
 	}, {
-		name: "custom resource whose cleaning CronJob waits for its time", target: orders, verdict: report.Undetermined,
+		name: "custom resource whose cleaning CronJob waits for its time", target: orders, verdict: result.Undetermined,
 		objects: held(account("shop-operator"), cron("")),
 		causes:  []string{"ControllerUnknown Database/shop/orders"},
 	}, {
 		name: "custom resource whose operator has no pods, and its events may not be read", target: orders,
-		verdict: report.Stuck, deny: "events",
+		verdict: result.Stuck, deny: "events",
 		objects: held(account("shop-operator"), runner("apps/v1", "StatefulSet", "", template, "")),
 		causes:  []string{"ControllerDown StatefulSet/shop-system/runner"}, says: []string{"which has no pods"},
 	}}

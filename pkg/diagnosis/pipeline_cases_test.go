@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // program is a Deployment, and its pod if it has a state.
@@ -42,7 +42,7 @@ func servedFrom(namespace string) string {
 // pipelineCases are about who the controller is where several could be, and about how it fares where one sign hides
 // another.
 func pipelineCases() []whyCase {
-	const orders, stuck, progressing = "databases.shop.example.com/orders", report.Stuck, report.Progressing
+	const orders, stuck, progressing = "databases.shop.example.com/orders", result.Stuck, result.Progressing
 	const podWaits = `phase: Running, conditions: [{type: Ready, status: "False"}], ` +
 		`containerStatuses: [{name: main, state: {running: {}}}]`
 	const statusOnly = `{"f:status": {"f:phase": {}}}`
@@ -78,7 +78,7 @@ func pipelineCases() []whyCase {
 		causes: []string{"ControllerMissing Database/shop/orders"},
 	}, {
 		name: "account from outside that wrote minutes ago, with no pod anywhere", target: orders,
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: []string{written(4*time.Minute, "keeper"), writes, here, lives},
 		causes:  []string{"ControllerUnknown Database/shop/orders"},
 	}, {
@@ -86,7 +86,7 @@ func pipelineCases() []whyCase {
 		objects: []string{written(2*time.Hour, "keeper"), writes, here, lives},
 		causes:  []string{"ControllerMissing Database/shop/orders"},
 	}, {
-		name: "user from outside who wrote minutes ago", target: orders, verdict: report.Undetermined,
+		name: "user from outside who wrote minutes ago", target: orders, verdict: result.Undetermined,
 		objects: []string{
 			database(time.Hour, "managedFields: ["+managed("hub-agent", 4*time.Minute, statusOnly)+"]",
 				"status: {phase: Deleting}"),
@@ -132,7 +132,7 @@ func pipelineCases() []whyCase {
 		},
 	}, {
 		name: "two programs of one account and one framework's name, and nothing tells which", target: orders,
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: []string{
 			written(20*time.Second, "manager"), writes, program("ops", "alpha", "keeper", 0, ""),
 			program("ops", "beta", "keeper", 1, podIsReady),
@@ -209,7 +209,7 @@ func pipelineCases() []whyCase {
 		remedy: "-n other get role.rbac.authorization.k8s.io/keeper -o yaml",
 	}, {
 		name: "operator gone that wrote the entry, and another program may write the kind", target: orders,
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: []string{
 			database(5*time.Second, "managedFields: ["+managed("harvestman", 48*time.Hour, setsFinalizer)+"]", ""),
 			granted("tagger", mayWrite, "databases", "ops/tagger"), program("ops", "tagger", "tagger", 1, podIsReady),

@@ -1,9 +1,8 @@
 package diagnosis_test
 
 import (
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"time"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 const snapshots = "snapshot.storage.k8s.io/v1"
@@ -49,38 +48,38 @@ func pluginCases() []whyCase {
 	workers := object("cluster.x-k8s.io/v1beta2", "MachineSet", "shop", "workers",
 		deleted(time.Hour, "cluster.x-k8s.io/machineset"), "")
 	return []whyCase{{
-		name: "object store with users", target: store, verdict: report.Stuck,
+		name: "object store with users", target: store, verdict: result.Stuck,
 		objects: []string{objectStore(""), storeUser("alice", "", "store"), storeUser("bob", "", "store"),
 			storeUser("carol", "", "another")},
 		causes: []string{"StillInUse CephObjectStoreUser/shop/alice × 2"}, says: []string{"is a user of the object store"},
 		remedy: "-n shop delete cephobjectstoreusers.ceph.rook.io/alice",
 	}, {
-		name: "object store with a user that goes", target: store, verdict: report.Stuck,
+		name: "object store with a user that goes", target: store, verdict: result.Stuck,
 		objects: []string{objectStore(""), storeUser("alice", deleted(time.Hour, "example.com/mine"), "store")},
 		causes:  []string{"ControllerMissing CephObjectStoreUser/shop/alice"},
 	}, {
-		name: "object store of several sites", target: store, verdict: report.Stuck,
+		name: "object store of several sites", target: store, verdict: result.Stuck,
 		objects: []string{objectStore("spec: {zone: {name: north}}"), storeUser("alice", "", "store")},
 		causes:  []string{"ControllerMissing CephObjectStore/shop/store"},
 	}, {
-		name: "object store without users", target: store, verdict: report.Stuck,
+		name: "object store without users", target: store, verdict: result.Stuck,
 		objects: []string{objectStore(""), storeUser("carol", "", "another")}, says: []string{"rook-ceph-operator"},
 		causes: []string{"ControllerMissing CephObjectStore/shop/store"},
 	}, {
-		name: "object store of which the users can't be read", target: store, verdict: report.Undetermined,
+		name: "object store of which the users can't be read", target: store, verdict: result.Undetermined,
 		deny:    "cephobjectstoreusers",
 		objects: []string{objectStore(""), storeUser("alice", "", "store")},
 		says:    []string{"cephobjectstoreusers.ceph.rook.io in namespace shop"},
 	}, {
-		name: "provider configuration in use", target: prod, verdict: report.Stuck,
+		name: "provider configuration in use", target: prod, verdict: result.Stuck,
 		objects: []string{providerConfig(), usage("u1", "providerConfigRef: {name: prod}"),
 			usage("u2", "providerConfigRef: {name: test}")},
 		causes: []string{"StillInUse ProviderConfigUsage/u1"},
 	}, {
-		name: "provider configuration and a usage of another form", target: prod, verdict: report.Undetermined,
+		name: "provider configuration and a usage of another form", target: prod, verdict: result.Undetermined,
 		objects: []string{providerConfig(), usage("u1", "spec: {}")}, notes: []string{"doesn't fit that object"},
 	}, {
-		name: "snapshot from which a claim is being restored", target: snapshot, verdict: report.Stuck,
+		name: "snapshot from which a claim is being restored", target: snapshot, verdict: result.Stuck,
 		objects: []string{
 			snap("volumesnapshot-as-source-protection"),
 			object("v1", "PersistentVolumeClaim", "shop", "restored", "",
@@ -93,31 +92,31 @@ func pluginCases() []whyCase {
 		},
 		causes: []string{"StillInUse PersistentVolumeClaim/shop/restored"},
 	}, {
-		name: "snapshot whose content goes", target: snapshot, verdict: report.Stuck,
+		name: "snapshot whose content goes", target: snapshot, verdict: result.Stuck,
 		objects: []string{snap("volumesnapshot-bound-protection"),
 			content(deleted(time.Hour, "snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection"))},
 		says:   []string{"csi-snapshotter"},
 		causes: []string{"ControllerMissing VolumeSnapshotContent/content"},
 	}, {
-		name: "snapshot whose content nobody has deleted yet", target: snapshot, verdict: report.Stuck,
+		name: "snapshot whose content nobody has deleted yet", target: snapshot, verdict: result.Stuck,
 		objects: []string{snap("volumesnapshot-bound-protection"), content("")},
 		says:    []string{"snapshot-controller, which is not in this cluster, to remove"},
 		causes:  []string{"ControllerMissing VolumeSnapshot/shop/daily"},
 	}, {
-		name: "set of machines of which one goes", target: set, verdict: report.Stuck,
+		name: "set of machines of which one goes", target: set, verdict: result.Stuck,
 		objects: []string{
 			workers, machineOf("workers", "m1", deleted(time.Hour, "example.com/mine")+", "),
 			machineOf("workers", "m2", ""), machineOf("others", "m3", deleted(time.Hour, "example.com/mine")+", "),
 		},
 		causes: []string{"ControllerMissing Machine/shop/m1"},
 	}, {
-		name: "finalizer of which only the name was checked", target: "appprojects.argoproj.io/team", verdict: report.Stuck,
+		name: "finalizer of which only the name was checked", target: "appprojects.argoproj.io/team", verdict: result.Stuck,
 		objects: []string{object("argoproj.io/v1alpha1", "AppProject", "shop", "team",
 			deleted(time.Hour, "kopf.zalando.org/KopfFinalizerMarker"), "")},
 		says:   []string{"(unverified)"},
 		causes: []string{"ControllerMissing AppProject/shop/team"},
 	}, {
-		name: "live object with finalizers of plugins", target: "pods/web", verdict: report.NotTerminating,
+		name: "live object with finalizers of plugins", target: "pods/web", verdict: result.NotTerminating,
 		objects: []string{object("v1", "Pod", "shop", "web",
 			"finalizers: [kueue.x-k8s.io/managed, workflows.argoproj.io/status]", "")},
 		says: []string{"kueue-controller-manager removes"},

@@ -1,11 +1,10 @@
 package diagnosis_test
 
 import (
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // TestPronoun holds the first sentence to names: the target is "it" in what it waits for, and an object whose name
@@ -20,14 +19,14 @@ func TestPronoun(t *testing.T) {
 			"status: {phase: Terminating}"),
 	}
 	cases := []whyCase{{
-		name: "dependent", target: "configmaps/a", verdict: report.Undetermined,
+		name: "dependent", target: "configmaps/a", verdict: result.Undetermined,
 		objects: []string{configMap("a", deleted(time.Hour, "foregroundDeletion")),
 			configMap("a-child", held+", "+owned("a", true)), managerAlive()},
 	}, {
-		name: "namespace", target: "namespaces/payments", verdict: report.Undetermined,
+		name: "namespace", target: "namespaces/payments", verdict: result.Undetermined,
 		objects: append(parts, managerAlive()),
 	}, {
-		name: "itself", target: "configmaps/a", verdict: report.Undetermined, objects: []string{configMap("a", held),
+		name: "itself", target: "configmaps/a", verdict: result.Undetermined, objects: []string{configMap("a", held),
 			managerAlive()},
 	}}
 	want := map[string]string{

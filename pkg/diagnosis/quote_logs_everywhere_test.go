@@ -7,10 +7,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // TestLogsWithEverythingDenied asks for logs where nothing else can be read: it is not known whose they would be.
@@ -28,9 +27,9 @@ func TestLogsWithEverythingDenied(t *testing.T) {
 		}
 	}
 	logs := &containerLogs{lines: map[string][]string{"shop-operator-a/main": {logged(time.Minute, "shop/orders")}}}
-	result := askLogs(t, operator, logs, all...)
-	if result.Verdict != report.Undetermined || len(logs.reads) > 0 || len(told(result)) > 0 {
-		t.Errorf("%s after reading %q, want Undetermined and no logs", result.Verdict, logs.reads)
+	answer := askLogs(t, operator, logs, all...)
+	if answer.Verdict != result.Undetermined || len(logs.reads) > 0 || len(told(answer)) > 0 {
+		t.Errorf("%s after reading %q, want Undetermined and no logs", answer.Verdict, logs.reads)
 	}
 }
 

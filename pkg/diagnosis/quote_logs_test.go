@@ -13,7 +13,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // containerLogs are those of containers, as POD/CONTAINER, with "previous" behind what was written before a restart.
@@ -61,23 +61,23 @@ func silentOperator(pods ...string) whyCase {
 }
 
 // askLogs asks the question of a case with logs, and without something.
-func askLogs(t *testing.T, c whyCase, logs *containerLogs, without ...string) *report.Diagnosis {
+func askLogs(t *testing.T, c whyCase, logs *containerLogs, without ...string) *result.Diagnosis {
 	t.Helper()
 	memory := c.memory(t)
 	for _, resource := range without {
 		memory.Deny(resource)
 	}
 	c.logs = logs
-	result, err := c.why(t.Context(), t, memory)
+	answer, err := c.why(t.Context(), t, memory)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return result
+	return answer
 }
 
 // told is what an answer quotes of logs: where, and the first word of the line.
-func told(result *report.Diagnosis) (lines []string) {
-	for _, cause := range result.RootCauses {
+func told(answer *result.Diagnosis) (lines []string) {
+	for _, cause := range answer.RootCauses {
 		for _, one := range cause.Evidence {
 			if one.Log != nil {
 				_, text, _ := strings.Cut(one.Observed, " ago")
@@ -173,18 +173,18 @@ func TestLogsUnread(t *testing.T) {
 		{apierrors.NewTimeoutError("the kubelet doesn't answer", 1), 2, ""},
 	} {
 		logs := &containerLogs{err: test.err}
-		result := askLogs(t, operator, logs)
-		if result.Verdict != full.Verdict || len(told(result)) > 0 || len(logs.reads) != test.reads {
-			t.Errorf("%v: %s after %q, want %s after %d", test.err, result.Verdict, logs.reads, full.Verdict, test.reads)
+		answer := askLogs(t, operator, logs)
+		if answer.Verdict != full.Verdict || len(told(answer)) > 0 || len(logs.reads) != test.reads {
+			t.Errorf("%v: %s after %q, want %s after %d", test.err, answer.Verdict, logs.reads, full.Verdict, test.reads)
 		}
-		if !slices.ContainsFunc(result.Unreadable, func(one report.Unreadable) bool { return one.Resource == "pods/log" }) {
-			t.Errorf("%v: logs are not among what could not be read: %+v", test.err, result.Unreadable)
+		if !slices.ContainsFunc(answer.Unreadable, func(one result.Unreadable) bool { return one.Resource == "pods/log" }) {
+			t.Errorf("%v: logs are not among what could not be read: %+v", test.err, answer.Unreadable)
 		}
-		grants := slices.ContainsFunc(result.RootCauses[0].Remedies, func(one finding.Remedy) bool {
+		grants := slices.ContainsFunc(answer.RootCauses[0].Remedies, func(one finding.Remedy) bool {
 			return test.grants != "" && strings.Contains(one.Action, test.grants)
 		})
 		if grants != (test.grants != "") {
-			t.Errorf("%v: the remedies are %+v", test.err, result.RootCauses[0].Remedies)
+			t.Errorf("%v: the remedies are %+v", test.err, answer.RootCauses[0].Remedies)
 		}
 	}
 	gone := &containerLogs{err: apierrors.NewNotFound(schema.GroupResource{Resource: "pods"}, "shop-operator-a")}

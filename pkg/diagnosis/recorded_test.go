@@ -16,7 +16,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 )
@@ -30,7 +30,7 @@ func TestWhyFromARecording(t *testing.T) {
 		}
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			var live *report.Diagnosis
+			var live *result.Diagnosis
 			narrow := recorded(t, func(writer *snapshot.Writer) error {
 				var err error
 				live, err = c.whyOf(t.Context(), t, snapshot.NewRecorder(c.asked(t), writer))
@@ -46,7 +46,7 @@ func TestWhyFromARecording(t *testing.T) {
 					continue
 				}
 				if slices.ContainsFunc(replayed.Unreadable,
-					func(one report.Unreadable) bool { return one.Resource == "configmaps" && one.Why == "not recorded" }) {
+					func(one result.Unreadable) bool { return one.Resource == "configmaps" && one.Why == "not recorded" }) {
 					continue // a policy's parameter, which is the data of a ConfigMap
 				}
 				// The failure of a list stands for that of one object in it.
@@ -90,9 +90,9 @@ func recordArea(t *testing.T, recorder *snapshot.Recorder, deep bool) error {
 	return recorder.RecordArea(t.Context(), "", recorded)
 }
 
-func encoded(t *testing.T, result *report.Diagnosis) string {
+func encoded(t *testing.T, answer *result.Diagnosis) string {
 	t.Helper()
-	data, err := json.MarshalIndent(result, "", "  ")
+	data, err := json.MarshalIndent(answer, "", "  ")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,13 +168,13 @@ func TestLiveCustomResourceFromARecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := diagnosis.Why(t.Context(), recording, diagnosis.Target{Resource: gateways, Namespace: "shop",
+	answer, err := diagnosis.Why(t.Context(), recording, diagnosis.Target{Resource: gateways, Namespace: "shop",
 		Name: "main"}, asking(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if result.Verdict != report.NotTerminating || len(result.Unreadable) == 0 {
-		t.Errorf("%s, not looked at %v: want NotTerminating, and that more was not recorded", result.Verdict,
-			result.Unreadable)
+	if answer.Verdict != result.NotTerminating || len(answer.Unreadable) == 0 {
+		t.Errorf("%s, not looked at %v: want NotTerminating, and that more was not recorded", answer.Verdict,
+			answer.Unreadable)
 	}
 }

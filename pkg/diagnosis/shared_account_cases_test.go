@@ -1,15 +1,14 @@
 package diagnosis_test
 
 import (
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"strings"
 	"time"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // sharedAccountCases are about programs of one account, and about rights of many: which of them is the controller.
 func sharedAccountCases() []whyCase {
-	const orders, stuck = "databases.shop.example.com/orders", report.Stuck
+	const orders, stuck = "databases.shop.example.com/orders", result.Stuck
 	writes := granted("keeper", mayWrite, "databases, databases/finalizers", "ops/keeper")
 	group := func(name string) string {
 		return granted("keeper", mayWrite, "databases") + "---\n" +
@@ -36,7 +35,7 @@ func sharedAccountCases() []whyCase {
 		causes: []string{"ControllerDown Deployment/ops/keeper-main"},
 	}, {
 		name: "account that two programs share, one up, and nothing tells which it is", target: orders,
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: []string{
 			database(time.Hour, "", ""), writes, program("ops", "a", "keeper", 0, ""),
 			program("ops", "b", "keeper", 1, podIsReady),

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 const (
@@ -28,52 +28,52 @@ func storageCases() []whyCase {
 		object("v1", "Pod", "shop", "web", "", "spec: {nodeName: n1"+usesData+"}\nstatus: {phase: Running}"))
 	return []whyCase{{
 		name:   "volume in use whose driver is gone as well",
-		target: "persistentvolumes/disk", verdict: report.Stuck,
+		target: "persistentvolumes/disk", verdict: result.Stuck,
 		objects: []string{bound, usedClaim}, causes: []string{"StillInUse Pod/shop/web"},
 		notes: []string{"PersistentVolume disk then still has the finalizer", "disk.csi.example.com"},
 	}, {
 		name:   "volume in use whose driver is scaled to nothing",
-		target: "persistentvolumes/disk", verdict: report.Stuck,
+		target: "persistentvolumes/disk", verdict: result.Stuck,
 		objects: []string{bound, usedClaim, csiDriver(), workload(0, 0, 0, "")},
 		causes:  []string{"StillInUse Pod/shop/web"}, notes: []string{"is scaled to 0"},
 	}, {
 		name:   "volume in use whose driver may not be looked for",
-		target: "persistentvolumes/disk", verdict: report.Stuck, deny: "csidrivers",
+		target: "persistentvolumes/disk", verdict: result.Stuck, deny: "csidrivers",
 		objects: []string{bound, usedClaim}, causes: []string{"StillInUse Pod/shop/web"},
 	}, {
 		name:   "volume that nobody has deleted, and of which the storage can't be deleted",
-		target: "persistentvolumes/disk", verdict: report.NotTerminating,
+		target: "persistentvolumes/disk", verdict: result.NotTerminating,
 		objects: []string{live, fails},
 		says:    []string{"left over from a claim that is gone", "rpc error: the disk is locked"},
 		notes:   []string{"rpc error", `"Retain"`},
 	}, {
 		name: "claim that names a volume of which the storage can't be deleted", target: "persistentvolumeclaims/next",
-		verdict: report.NotTerminating, notes: []string{"can't be deleted"},
+		verdict: result.NotTerminating, notes: []string{"can't be deleted"},
 		objects: []string{live, fails, object("v1", "PersistentVolumeClaim", "shop", "next", "",
 			"spec: {volumeName: disk}\nstatus: {phase: Lost}")},
 		says: []string{"PersistentVolume disk, which it names, is left over from a claim that is gone"},
 	}, {
 		name: "volume that nobody has deleted, and whose events may not be read", target: "persistentvolumes/disk",
-		verdict: report.NotTerminating, deny: "events",
+		verdict: result.NotTerminating, deny: "events",
 		objects: []string{live, fails}, says: []string{"could not be read"},
 	}, {
-		name: "volume whose driver is gone", target: "persistentvolumes/disk", verdict: report.Stuck,
+		name: "volume whose driver is gone", target: "persistentvolumes/disk", verdict: result.Stuck,
 		objects: []string{volume("phase: Failed, message: no volume plugin matched", provisionerHolds, attacherHolds)},
 		causes:  []string{"ControllerMissing PersistentVolume/disk"}, says: []string{"disk.csi.example.com"},
 		remedy: `{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}`,
 	}, {
-		name: "volume to be kept whose driver is gone", target: "persistentvolumes/disk", verdict: report.Stuck,
+		name: "volume to be kept whose driver is gone", target: "persistentvolumes/disk", verdict: result.Stuck,
 		objects: []string{strings.Replace(volume(released, provisionerHolds), "Policy: Delete", "Policy: Retain", 1)},
 		causes:  []string{"ControllerMissing PersistentVolume/disk"}, says: []string{"must release it"},
 	}, {
-		name: "volume whose driver is gone and that is attached", target: "persistentvolumes/disk", verdict: report.Stuck,
+		name: "volume whose driver is gone and that is attached", target: "persistentvolumes/disk", verdict: result.Stuck,
 		objects: []string{
 			volume(released, provisionerHolds, attacherHolds), attachment("", "attached: true"), managerAlive(),
 		},
 		causes: []string{"ControllerMissing PersistentVolume/disk", "StillInUse VolumeAttachment/att"},
 		remedy: "delete volumeattachments.storage.k8s.io/att",
 	}, {
-		name: "volume that its driver, now gone, has yet to detach", target: "persistentvolumes/disk", verdict: report.Stuck,
+		name: "volume that its driver, now gone, has yet to detach", target: "persistentvolumes/disk", verdict: result.Stuck,
 		objects: []string{
 			volume(released, attacherHolds),
 			attachment(deleted(time.Hour, attacherHolds),
@@ -82,34 +82,34 @@ func storageCases() []whyCase {
 		causes: []string{"ControllerMissing VolumeAttachment/att"}, says: []string{"detach the volume from Node n1"},
 	}, {
 		name: "volume that is attached, and the controller manager is dead", target: "persistentvolumes/disk",
-		verdict: report.Stuck,
+		verdict: result.Stuck,
 		objects: []string{volume(released, attacherHolds), attachment("", "attached: true"), managerDead()},
 		causes:  []string{"ControlPlaneDown Lease/kube-system/kube-controller-manager"},
 	}, {
-		name: "attachments that may not be listed", target: "persistentvolumes/disk", verdict: report.Undetermined,
+		name: "attachments that may not be listed", target: "persistentvolumes/disk", verdict: result.Undetermined,
 		deny:    "volumeattachments",
 		objects: []string{volume(released, attacherHolds)},
 		says:    []string{"VolumeAttachments could not be read (forbidden)"},
 	}, {
 		name: "volume whose driver may not be looked for", target: "persistentvolumes/disk",
-		verdict: report.Undetermined, deny: "daemonsets",
+		verdict: result.Undetermined, deny: "daemonsets",
 		objects: []string{volume(released, provisionerHolds)},
 		says:    []string{"DaemonSets in all namespaces could not be read"},
 	}, {
 		name: "volume whose driver's registration may not be read", target: "persistentvolumes/disk",
-		verdict: report.Undetermined, deny: "csidrivers",
+		verdict: result.Undetermined, deny: "csidrivers",
 		objects: []string{volume(released, provisionerHolds)}, says: []string{"CSIDrivers could not be read"},
 	}, {
 		name: "volume whose driver would be in a group that is discovered in part", target: "persistentvolumes/disk",
-		verdict: report.Stuck, failed: "storage.k8s.io/v2",
+		verdict: result.Stuck, failed: "storage.k8s.io/v2",
 		objects: []string{volume(released, provisionerHolds)}, causes: []string{"ControllerMissing PersistentVolume/disk"},
 	}, {
-		name: "volume whose driver is scaled to nothing", target: "persistentvolumes/disk", verdict: report.Stuck,
+		name: "volume whose driver is scaled to nothing", target: "persistentvolumes/disk", verdict: result.Stuck,
 		objects: []string{volume(released, provisionerHolds), csiDriver(), workload(0, 0, 0, ""), workload(2, 0, 3, "")},
 		causes:  []string{"ControllerDown Deployment/storage/driver"},
 		remedy:  "-n storage scale deployments.apps/driver --replicas=1",
 	}, {
-		name: "volume whose driver can't start", target: "persistentvolumes/disk", verdict: report.Stuck,
+		name: "volume whose driver can't start", target: "persistentvolumes/disk", verdict: result.Stuck,
 		objects: []string{
 			volume(released, provisionerHolds),
 			workload(0, 1, 0, `, conditions: [{type: ReplicaFailure, status: "True", message: exceeded quota}]`),
@@ -118,14 +118,14 @@ func storageCases() []whyCase {
 		says:   []string{"can't create its pods", "exceeded quota"},
 	}, {
 		name: "volume whose driver is on the nodes and says nothing", target: "persistentvolumes/disk",
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: []string{volume(released, provisionerHolds), csiDriver(), workload(2, 0, 3, "")},
 		says:    []string{"it is not clear what delays that"},
 	}, {
-		name: "volume whose driver has just begun", target: "persistentvolumes/disk", verdict: report.Progressing,
+		name: "volume whose driver has just begun", target: "persistentvolumes/disk", verdict: result.Progressing,
 		objects: []string{volumeSince(time.Second, released, provisionerHolds), csiDriver(), workload(1, 1, 1, "")},
 	}, {
-		name: "volume of which its driver complains", target: "persistentvolumes/disk", verdict: report.Stuck,
+		name: "volume of which its driver complains", target: "persistentvolumes/disk", verdict: result.Stuck,
 		objects: []string{
 			volume(released, provisionerHolds), csiDriver(), workload(0, 1, 1, ""),
 			warned("default", "persistentvolume-disk", "VolumeFailedDelete", "disk.csi.example.com_pod",
@@ -137,7 +137,7 @@ func storageCases() []whyCase {
 		causes: []string{"ControllerFailing PersistentVolume/disk"}, says: []string{`"has 2 snapshots"`},
 	}, {
 		name: "volume of which a driver complains that runs elsewhere", target: "persistentvolumes/disk",
-		verdict: report.Stuck,
+		verdict: result.Stuck,
 		objects: []string{
 			volume(released, provisionerHolds),
 			warned("default", "persistentvolume-disk", "VolumeFailedDelete", "disk.csi.example.com_pod",
@@ -146,7 +146,7 @@ func storageCases() []whyCase {
 		causes: []string{"ControllerFailing PersistentVolume/disk"},
 	}, {
 		name: "volume of which its driver complained before it was uninstalled", target: "persistentvolumes/disk",
-		verdict: report.Stuck,
+		verdict: result.Stuck,
 		objects: []string{
 			volume(released, provisionerHolds),
 			warned("default", "persistentvolume-disk", "VolumeFailedDelete", "disk.csi.example.com_pod",
@@ -154,41 +154,41 @@ func storageCases() []whyCase {
 		},
 		causes: []string{"ControllerMissing PersistentVolume/disk"},
 	}, {
-		name: "volume of a driver whose claim is alive", target: "persistentvolumes/disk", verdict: report.Stuck,
+		name: "volume of a driver whose claim is alive", target: "persistentvolumes/disk", verdict: result.Stuck,
 		objects: []string{
 			volume("phase: Bound", "kubernetes.io/pv-protection", provisionerHolds, attacherHolds), claim(""),
 			attachment("", "attached: true"),
 		},
 		causes: []string{"StillInUse PersistentVolumeClaim/shop/data"},
 	}, {
-		name: "volume with a driver's finalizer and no driver", target: "persistentvolumes/disk", verdict: report.Stuck,
+		name: "volume with a driver's finalizer and no driver", target: "persistentvolumes/disk", verdict: result.Stuck,
 		sure:    finding.Likely,
 		objects: []string{object("v1", "PersistentVolume", "", "disk", deleted(time.Hour, provisionerHolds), "")},
 		causes:  []string{"ControllerMissing PersistentVolume/disk"},
 		says:    []string{"external-provisioner, which is not visible in this cluster, to remove"},
 	}, {
-		name: "volume that a plugin of Kubernetes can't delete", target: "persistentvolumes/disk", verdict: report.Stuck,
+		name: "volume that a plugin of Kubernetes can't delete", target: "persistentvolumes/disk", verdict: result.Stuck,
 		objects: []string{
 			volume("phase: Failed, message: the disk is in use", "kubernetes.io/pv-controller"), managerAlive(),
 		},
 		causes: []string{"ControllerFailing PersistentVolume/disk"}, says: []string{`"the disk is in use"`},
 	}, {
 		name:   "volume that a plugin of Kubernetes would delete, and the controller manager is dead",
-		target: "persistentvolumes/disk", verdict: report.Stuck,
+		target: "persistentvolumes/disk", verdict: result.Stuck,
 		objects: []string{volume("phase: Failed, message: the disk is in use", "kubernetes.io/pv-controller"), managerDead()},
 		causes:  []string{"ControlPlaneDown Lease/kube-system/kube-controller-manager"},
 	}, {
 		name:   "volume that a plugin of Kubernetes can't delete, where the controller manager is hidden",
-		target: "persistentvolumes/disk", verdict: report.Stuck,
+		target: "persistentvolumes/disk", verdict: result.Stuck,
 		objects: []string{volume("phase: Failed, message: the disk is in use", "kubernetes.io/pv-controller")},
 		causes:  []string{"ControllerFailing PersistentVolume/disk"},
 	}, {
 		name: "volume that a plugin of Kubernetes is about to delete", target: "persistentvolumes/disk",
-		verdict: report.Progressing,
+		verdict: result.Progressing,
 		objects: []string{volumeSince(time.Second, released, "kubernetes.io/pv-controller"), managerAlive()},
 	}, {
 		name:   "attachment of a volume of which the driver's own name is known",
-		target: "volumeattachments.storage.k8s.io/att", verdict: report.Stuck,
+		target: "volumeattachments.storage.k8s.io/att", verdict: result.Stuck,
 		objects: []string{
 			attachment(deleted(time.Hour, attacherHolds), "attached: true"),
 			strings.Replace(volume("phase: Released", attacherHolds), "driver: disk.csi.example.com",
@@ -197,7 +197,7 @@ func storageCases() []whyCase {
 		causes: []string{"ControllerMissing VolumeAttachment/att"},
 	}, {
 		name: "attachment that its driver can't detach", target: "volumeattachments.storage.k8s.io/att",
-		verdict: report.Stuck,
+		verdict: result.Stuck,
 		objects: []string{
 			attachment(deleted(time.Hour, attacherHolds),
 				fmt.Sprintf("attached: true, detachError: {message: no answer, time: %q}", at(50*time.Minute))),
@@ -206,7 +206,7 @@ func storageCases() []whyCase {
 		causes: []string{"ControllerFailing VolumeAttachment/att"}, says: []string{`"no answer"`},
 	}, {
 		name:   "attachment and volume whose driver's Deployment names no driver and is scaled to 0, beside another driver's",
-		target: "persistentvolumes/disk", verdict: report.Stuck,
+		target: "persistentvolumes/disk", verdict: result.Stuck,
 		objects: []string{
 			volume(released, provisionerHolds, attacherHolds),
 			attachment(deleted(time.Hour, attacherHolds), "attached: true"), sidecars("csi-controller", 0),
@@ -217,7 +217,7 @@ func storageCases() []whyCase {
 		remedy: "-n storage scale deployments.apps/csi-controller --replicas=1",
 	}, {
 		name:   "attachment and volume whose driver was uninstalled, beside another driver's sidecars",
-		target: "persistentvolumes/disk", verdict: report.Stuck,
+		target: "persistentvolumes/disk", verdict: result.Stuck,
 		objects: []string{
 			volume(released, provisionerHolds, attacherHolds),
 			attachment(deleted(time.Hour, attacherHolds), "attached: true"), otherSidecars(),
@@ -225,7 +225,7 @@ func storageCases() []whyCase {
 		causes: []string{"ControllerMissing PersistentVolume/disk × 2"}, says: []string{"disk.csi.example.com"},
 	}, {
 		name: "attachment whose driver may only read attachments", target: "volumeattachments.storage.k8s.io/att",
-		verdict: report.Stuck,
+		verdict: result.Stuck,
 		objects: []string{
 			attachment(deleted(time.Hour, attacherHolds), "attached: true"), sidecars("csi-controller", 1),
 			driverPod("csi-controller", "True"),
@@ -235,7 +235,7 @@ func storageCases() []whyCase {
 		causes: []string{"ControllerForbidden VolumeAttachment/att"}, says: []string{"Deployment storage/csi-controller"},
 	}, {
 		name:   "volume of which its driver says that it is attached, which it can't detach",
-		target: "persistentvolumes/disk", verdict: report.Stuck,
+		target: "persistentvolumes/disk", verdict: result.Stuck,
 		objects: []string{
 			volume(released, provisionerHolds, attacherHolds),
 			attachment(deleted(time.Hour, attacherHolds),
@@ -250,7 +250,7 @@ func storageCases() []whyCase {
 		causes: []string{"ControllerFailing VolumeAttachment/att"}, says: []string{"the storage is busy"},
 	}, {
 		name: "volume whose driver's pod isn't ready, and leads", target: "persistentvolumes/disk",
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: []string{
 			volume(released, provisionerHolds), sidecars("csi-controller", 1), driverPod("csi-controller", "False"),
 			letsWriteVolumes("csi-controller", "patch"),
@@ -259,7 +259,7 @@ func storageCases() []whyCase {
 		says: []string{"it is not clear what delays that"},
 	}, {
 		name: "volume whose driver's pod isn't ready, and whose Lease nobody renews", target: "persistentvolumes/disk",
-		verdict: report.Stuck,
+		verdict: result.Stuck,
 		objects: []string{
 			volume(released, provisionerHolds), sidecars("csi-controller", 1), driverPod("csi-controller", "False"),
 			letsWriteVolumes("csi-controller", "patch"),

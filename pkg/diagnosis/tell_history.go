@@ -10,7 +10,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -28,7 +28,7 @@ type happened struct {
 
 // history tells in which order things happened to the target and to the objects of the first root causes: from what has
 // been read, whatever that is. It also returns how much earlier things were left out.
-func (r *run) history(object *session.Object) (told []report.Happening, earlier int) {
+func (r *run) history(object *session.Object) (told []result.Happening, earlier int) {
 	if r.tools.Session.Foresees {
 		return nil, 0
 	}
@@ -44,8 +44,8 @@ func (r *run) history(object *session.Object) (told []report.Happening, earlier 
 		all = slices.Delete(all, oldest, oldest+1)
 	}
 	for _, one := range all {
-		told = append(told, report.Happening{
-			At: report.InSeconds(one.at), Object: one.Object, Situation: one.Situation, Details: one.Details,
+		told = append(told, result.Happening{
+			At: result.InSeconds(one.at), Object: one.Object, Situation: one.Situation, Details: one.Details,
 			Message: r.voice().Message(one.Finding), Count: one.count,
 		})
 	}

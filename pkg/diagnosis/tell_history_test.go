@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // storied is a database whose operator was scaled to zero by hand.
@@ -38,8 +38,8 @@ reason: FailedDelete
 message: the host is gone
 source: {component: shop-operator}`
 
-func ages(result *report.Diagnosis) (lines []string) {
-	for _, one := range result.History {
+func ages(answer *result.Diagnosis) (lines []string) {
+	for _, one := range answer.History {
 		lines = append(lines, fmt.Sprintf("%s %s %d %s", now.Sub(one.At), one.Situation, one.Count, one.Object.Kind))
 	}
 	return lines
@@ -56,10 +56,10 @@ func TestHistory(t *testing.T) {
 		t.Errorf("the history (-want +got):\n%s", diff)
 	}
 	var wide, human bytes.Buffer
-	if err := report.Print(&wide, result, report.FormatWide, report.Style{}); err != nil {
+	if err := print.Result(&wide, result, print.FormatWide, print.Style{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := report.Print(&human, result, report.FormatHuman, report.Style{}); err != nil {
+	if err := print.Result(&human, result, print.FormatHuman, print.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	compareGolden(t, "history in wide output", wide.String())

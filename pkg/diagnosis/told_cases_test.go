@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // toldCases are objects that say why they wait in a field of their own, which only the catalogue knows.
@@ -24,12 +24,12 @@ func toldCases() []whyCase {
 	rights := strings.ReplaceAll(granted("snapshot-controller", mayWrite, "'*'", "kube-system/snapshot-controller"),
 		"shop.example.com", "snapshot.storage.k8s.io")
 	return []whyCase{{
-		name: "snapshot whose controller says in a field of its own what fails", target: daily, verdict: report.Stuck,
+		name: "snapshot whose controller says in a field of its own what fails", target: daily, verdict: result.Stuck,
 		sure:    finding.Likely,
 		objects: []string{snapshot(30 * time.Minute), deployed, runs, rights},
 		causes:  []string{"ControllerFailing VolumeSnapshot/shop/daily"}, says: []string{`"failed to delete the snapshot"`},
 	}, {
-		name: "snapshot whose controller said before the deletion what failed", target: daily, verdict: report.Undetermined,
+		name: "snapshot whose controller said before the deletion what failed", target: daily, verdict: result.Undetermined,
 		objects: []string{snapshot(2 * time.Hour), deployed, runs, rights},
 		notes:   []string{"error: failed to delete the snapshot"},
 	}}

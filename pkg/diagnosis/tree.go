@@ -11,7 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -28,7 +28,7 @@ const mostReferences = 64
 
 // Tree returns a target with its owners above and its dependents below, and of all that is Terminating
 // among them what it waits for. It only reads.
-func Tree(ctx context.Context, reader cluster.Reader, asked Target, options TreeOptions) (*report.Tree, error) {
+func Tree(ctx context.Context, reader cluster.Reader, asked Target, options TreeOptions) (*result.Tree, error) {
 	tools := options.Scanning(reader)
 	object, err := readWithDependents(ctx, tools, asked, options)
 	if err != nil {
@@ -41,16 +41,16 @@ func Tree(ctx context.Context, reader cluster.Reader, asked Target, options Tree
 	}
 	t.ascend(ctx, object)
 	t.addOtherOwners(ctx)
-	result := t.finish(ctx)
-	result.Target = &result.Nodes[target].Ref
-	result.Ask = tools.Session.Kubectl.Why(object)
+	answer := t.finish(ctx)
+	answer.Target = &answer.Nodes[target].Ref
+	answer.Ask = tools.Session.Kubectl.Why(object)
 	if object.Terminating() {
-		result.Verdict = t.run.fateOf(object).verdict
+		answer.Verdict = t.run.fateOf(object).verdict
 	}
 	if asked.Namespace != "" && !options.Everywhere {
-		result.LeftOut = "Dependents in other namespaces were not looked for (use -A)."
+		answer.LeftOut = "Dependents in other namespaces were not looked for (use -A)."
 	}
-	return result, nil
+	return answer, nil
 }
 
 // readWithDependents reads the target, and meanwhile who refers to what where its dependents may be. Where the
@@ -73,7 +73,7 @@ func readWithDependents(
 
 // Forest returns everything Terminating in a namespace, or with an empty one in all, and what of it waits for what.
 // It is an error if nothing could be listed.
-func Forest(ctx context.Context, reader cluster.Reader, namespace string, options TreeOptions) (*report.Tree, error) {
+func Forest(ctx context.Context, reader cluster.Reader, namespace string, options TreeOptions) (*result.Tree, error) {
 	tools := options.Scanning(reader)
 	objects, err := scan(ctx, tools, session.Area{Namespace: namespace}, true)
 	if err != nil {
@@ -90,8 +90,8 @@ func Forest(ctx context.Context, reader cluster.Reader, namespace string, option
 			}
 		}
 	}
-	result := t.finish(ctx)
-	return result, nil
+	answer := t.finish(ctx)
+	return answer, nil
 }
 
 type tree struct {

@@ -11,31 +11,31 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-func (t *tree) finish(ctx context.Context) *report.Tree {
+func (t *tree) finish(ctx context.Context) *result.Tree {
 	t.markCycles()
 	alive := func(object *session.Object) bool { return !object.Terminating() }
 	t.run.explainAll(ctx, slices.DeleteFunc(slices.Clone(t.objects), alive))
-	result := &report.Tree{
-		APIVersion: report.APIVersion, Kind: "BlockingGraph", GeneratedAt: report.InSeconds(t.tools.Session.AsOf()),
-		RootCauses: t.run.rootCauses(ctx), Edges: []report.TreeEdge{}, Nodes: []report.TreeNode{},
+	answer := &result.Tree{
+		APIVersion: result.APIVersion, Kind: "BlockingGraph", GeneratedAt: result.InSeconds(t.tools.Session.AsOf()),
+		RootCauses: t.run.rootCauses(ctx), Edges: []result.TreeEdge{}, Nodes: []result.TreeNode{},
 	}
 	for i := range t.run.groups {
-		result.RootCauses[i].Path = t.run.path(target, t.run.groups[i])
+		answer.RootCauses[i].Path = t.run.path(target, t.run.groups[i])
 	}
-	t.addNodes(ctx, result)
+	t.addNodes(ctx, answer)
 	for _, edge := range t.run.graph.Edges() {
-		drawn := report.TreeEdge{Edge: edge}
+		drawn := result.TreeEdge{Edge: edge}
 		if key := [2]int{edge.From, edge.To}; edge.Type == finding.Owns {
 			drawn.Blocks, drawn.Reference = t.blocks[key], t.flaws[key]
 		}
-		result.Edges = append(result.Edges, drawn)
+		answer.Edges = append(answer.Edges, drawn)
 	}
-	result.Unreadable = t.run.unreadable(ctx)
-	return result
+	answer.Unreadable = t.run.unreadable(ctx)
+	return answer
 }
 
 // markCycles marks the owner references by which an object owns itself in the end.
@@ -59,7 +59,7 @@ func (t *tree) markCycles() {
 	}
 }
 
-func (t *tree) addNodes(ctx context.Context, result *report.Tree) {
+func (t *tree) addNodes(ctx context.Context, answer *result.Tree) {
 	var seen []*session.Object
 	for number := range t.run.graph.Nodes() {
 		if object := t.run.objects[number]; object != nil && !t.missing(number) {
@@ -68,19 +68,19 @@ func (t *tree) addNodes(ctx context.Context, result *report.Tree) {
 	}
 	rows := t.tools.Session.Rows(ctx, seen)
 	reasons := map[finding.Ref][]finding.Reason{}
-	for _, cause := range result.RootCauses {
+	for _, cause := range answer.RootCauses {
 		for _, ref := range append([]finding.Ref{cause.Object}, cause.Others...) {
 			reasons[ref] = append(reasons[ref], cause.Reason)
 		}
 	}
 	misses := t.misses()
 	for number, described := range t.run.graph.Nodes() {
-		node := report.TreeNode{Node: described, Reasons: reasons[described.Ref], Misses: misses[described.Place()]}
+		node := result.TreeNode{Node: described, Reasons: reasons[described.Ref], Misses: misses[described.Place()]}
 		if object := t.run.objects[number]; object != nil {
 			t.describe(&node, object, rows[session.RowKey(object.Resource, object.Ref.Namespace, object.Ref.Name)])
 		}
 		node.Known = node.Known || !t.missing(number) // a mechanism knows it by name
-		result.Nodes = append(result.Nodes, node)
+		answer.Nodes = append(answer.Nodes, node)
 	}
 }
 
@@ -114,7 +114,7 @@ func (t *tree) missing(number int) bool {
 	return false
 }
 
-func (t *tree) describe(node *report.TreeNode, object *session.Object, row cluster.Row) {
+func (t *tree) describe(node *result.TreeNode, object *session.Object, row cluster.Row) {
 	if object.Resource.Resource != "" {
 		node.Resource = object.Resource.QualifiedName()
 	}
@@ -143,6 +143,6 @@ func optional(at time.Time) *time.Time {
 	if at.IsZero() {
 		return nil
 	}
-	at = report.InSeconds(at)
+	at = result.InSeconds(at)
 	return &at
 }

@@ -2,13 +2,13 @@ package diagnosis_test
 
 import (
 	"bytes"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // TestDOT holds what is drawn for Graphviz to what Graphviz understands.
@@ -19,7 +19,7 @@ func TestDOT(t *testing.T) {
 	}
 	for name, tree := range drawn(t) {
 		var drawing bytes.Buffer
-		if err := report.Print(&drawing, tree, "dot", report.Style{}); err != nil {
+		if err := print.Result(&drawing, tree, "dot", print.Style{}); err != nil {
 			t.Fatal(err)
 		}
 		picture := check(t, exec.CommandContext(t.Context(), program, "-Tplain"), drawing.Bytes(), name)
@@ -40,7 +40,7 @@ func TestMermaid(t *testing.T) {
 	}
 	for name, tree := range drawn(t) {
 		var drawing bytes.Buffer
-		if err := report.Print(&drawing, tree, "mermaid", report.Style{}); err != nil {
+		if err := print.Result(&drawing, tree, "mermaid", print.Style{}); err != nil {
 			t.Fatal(err)
 		}
 		command := exec.CommandContext(t.Context(), "node", "check.mjs")
@@ -51,9 +51,9 @@ func TestMermaid(t *testing.T) {
 	}
 }
 
-func drawn(t *testing.T) map[string]*report.Tree {
+func drawn(t *testing.T) map[string]*result.Tree {
 	t.Helper()
-	trees := map[string]*report.Tree{"forest": stuckTree(t)}
+	trees := map[string]*result.Tree{"forest": stuckTree(t)}
 	for _, c := range treeCases()[5:6] {
 		trees[c.name] = c.grow(t)
 	}

@@ -12,7 +12,8 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 )
 
@@ -124,7 +125,7 @@ func treeCases() []treeCase {
 	}}
 }
 
-func (c treeCase) grow(t *testing.T) *report.Tree {
+func (c treeCase) grow(t *testing.T) *result.Tree {
 	t.Helper()
 	memory, err := clustertest.New(now, strings.Join(c.objects, "---\n"))
 	if err != nil {
@@ -181,11 +182,11 @@ func TestTree(t *testing.T) {
 }
 
 // checkDrawings draws a tree in every form.
-func checkDrawings(t *testing.T, name string, tree *report.Tree) {
+func checkDrawings(t *testing.T, name string, tree *result.Tree) {
 	t.Helper()
 	var human, colored bytes.Buffer
-	for out, style := range map[*bytes.Buffer]report.Style{&human: {}, &colored: {Color: true}} {
-		if err := report.Print(out, tree, report.FormatHuman, style); err != nil {
+	for out, style := range map[*bytes.Buffer]print.Style{&human: {}, &colored: {Color: true}} {
+		if err := print.Result(out, tree, print.FormatHuman, style); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -197,7 +198,7 @@ func checkDrawings(t *testing.T, name string, tree *report.Tree) {
 
 // stuckTree is everything Terminating of a few, in one namespace with names that mean something to DOT,
 // to Mermaid or to a shell.
-func stuckTree(t *testing.T) *report.Tree {
+func stuckTree(t *testing.T) *result.Tree {
 	t.Helper()
 	memory, err := clustertest.New(now, strings.Join([]string{
 		claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), pod("db", time.Hour, "n1", usesData),
@@ -220,7 +221,7 @@ func TestForest(t *testing.T) {
 	forest := stuckTree(t)
 	checkDrawings(t, "forest", forest)
 	var names bytes.Buffer
-	if err := report.Print(&names, forest, report.FormatName, report.Style{}); err != nil ||
+	if err := print.Result(&names, forest, print.FormatName, print.Style{}); err != nil ||
 		!strings.Contains(names.String(), "persistentvolumeclaims/data\n") {
 		t.Errorf("names %s, %v", names.String(), err)
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -13,63 +13,57 @@ import (
 const target = 0
 
 // judge turns what was found into the result, and returns what sums it up beside it.
-func (r *run) judge(ctx context.Context, object *session.Object) (*report.Diagnosis, finding.Finding) {
+func (r *run) judge(ctx context.Context, object *session.Object) (*result.Diagnosis, finding.Finding) {
 	r.group()
 	r.addLogs(ctx)
 	observations, notes := r.observations()
-	result := &report.Diagnosis{
-		APIVersion: report.APIVersion, Kind: "Diagnosis", GeneratedAt: report.InSeconds(r.tools.Session.AsOf()),
+	answer := &result.Diagnosis{
+		APIVersion: result.APIVersion, Kind: "Diagnosis", GeneratedAt: result.InSeconds(r.tools.Session.AsOf()),
 		Target: object.Ref, RootCauses: r.rootCauses(ctx), Observations: observations, Graph: r.drawn(),
 		Unreadable: r.unreadable(ctx),
 	}
-	result.Takes, result.Keep = r.goesWith()
-	if result.Keep != nil && offered(result.Observations, result.Keep.Command) {
-		result.Keep = nil
+	answer.Takes, answer.Keep = r.goesWith()
+	if answer.Keep != nil && offered(answer.Observations, answer.Keep.Command) {
+		answer.Keep = nil
 	}
 	surely := r.graph.ReachSurely(target)
 	for i := range r.groups {
-		result.RootCauses[i].Path = r.path(target, r.groups[i])
-		result.RootCauses[i].Certainty = likelyAt(surely, r.groups[i], result.RootCauses[i].Certainty)
+		answer.RootCauses[i].Path = r.path(target, r.groups[i])
+		answer.RootCauses[i].Certainty = likelyAt(surely, r.groups[i], answer.RootCauses[i].Certainty)
 	}
 	if object.Terminating() {
-		result.Deletion = &report.Deletion{RequestedAt: report.InSeconds(object.RequestedAt()), Holds: object.Holds()}
+		answer.Deletion = &result.Deletion{RequestedAt: result.InSeconds(object.RequestedAt()), Holds: object.Holds()}
 		if object.Is("", "Pod") {
-			result.Deletion.GracePeriodSeconds = object.Meta.DeletionGracePeriodSeconds
+			answer.Deletion.GracePeriodSeconds = object.Meta.DeletionGracePeriodSeconds
 		}
 	}
-	result.Verdict = verdict(object, result)
-	result.History, result.HistoryLeftOut = r.history(object)
-	summary := r.summary(object, result.Verdict)
-	result.Summary, result.Sums = r.voice().Message(summary), r.sums(summary)
-	r.shorten(result, summary, notes)
-	return result, summary
+	answer.Verdict = verdict(object, answer)
+	answer.History, answer.HistoryLeftOut = r.history(object)
+	summary := r.summary(object, answer.Verdict)
+	answer.Summary, answer.Sums = r.voice().Message(summary), r.sums(summary)
+	r.shorten(answer, summary, notes)
+	return answer, summary
 }
 
 // offered reports whether a command is at an observation already.
-func offered(at []report.Observation, command finding.Command) bool {
-	return slices.ContainsFunc(at, func(one report.Observation) bool {
+func offered(at []result.Observation, command finding.Command) bool {
+	return slices.ContainsFunc(at, func(one result.Observation) bool {
 		same := func(step finding.Remedy) bool { return slices.Equal(step.Command, command) }
 		return slices.ContainsFunc(one.Remedies, same)
 	})
 }
 
-func verdict(object *session.Object, result *report.Diagnosis) report.Verdict {
+func verdict(object *session.Object, answer *result.Diagnosis) result.Verdict {
 	if object.Meta != nil && !object.Terminating() {
-		return report.NotTerminating
+		return result.NotTerminating
 	}
-	known := func(cause report.RootCause) bool { return cause.Reason != finding.ControllerUnknown }
-	if slices.ContainsFunc(result.RootCauses, known) {
-		return report.Stuck
-	}
-	unsettled := func(o report.Observation) bool { return o.Verdict == report.Undetermined }
-	if len(result.RootCauses) > 0 || slices.ContainsFunc(result.Observations, unsettled) {
-		return report.Undetermined
-	}
-	return report.Progressing
+	open := func(o result.Observation) bool { return o.Verdict == result.Undetermined }
+	reason := func(cause result.RootCause) finding.Reason { return cause.Reason }
+	return result.VerdictBy(finding.Each(answer.RootCauses, reason), slices.ContainsFunc(answer.Observations, open))
 }
 
-func (r *run) drawn() report.Graph {
-	return report.GraphOf(&r.graph)
+func (r *run) drawn() result.Graph {
+	return result.GraphOf(&r.graph)
 }
 
 // path is the shortest chain of waits from a node to a cause's object.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 const lostRace = `Operation cannot be fulfilled on databases.shop.example.com "orders": the object has been ` +
@@ -50,65 +50,65 @@ func voiceCases() []whyCase {
 		[]string{"ControllerFailing Database/shop/orders"}
 	scanner := granted("scanner", mayWrite, "databases/status", "watch/shop-scanner")
 	cases := []whyCase{{
-		name: "custom resource of which a policy scanner complains", target: orders, verdict: report.Undetermined,
+		name: "custom resource of which a policy scanner complains", target: orders, verdict: result.Undetermined,
 		objects: beside(time.Hour, said("kyverno-scan", "PolicyViolation",
 			"validation error: label team is missing, rule failed", time.Minute)), causes: unknown,
 	}, {
-		name: "custom resource of which an unknown scanner complains", target: orders, verdict: report.Undetermined,
+		name: "custom resource of which an unknown scanner complains", target: orders, verdict: result.Undetermined,
 		objects: beside(time.Hour, said("compliance-watcher", "Failed", "check failed: access denied", time.Minute)),
 		causes:  unknown,
 	}, {
-		name: "custom resource of which the project's exporter complains", target: orders, verdict: report.Undetermined,
+		name: "custom resource of which the project's exporter complains", target: orders, verdict: result.Undetermined,
 		objects: beside(time.Hour, said("shop-exporter", "ScrapeFailed", "connection refused", time.Minute)), causes: unknown,
 	}, {
 		name: "custom resource of which its controller complains under the kind's name", target: orders,
-		verdict: report.Stuck, sure: finding.Likely,
+		verdict: result.Stuck, sure: finding.Likely,
 		objects: beside(time.Hour, said("database-controller", "Deleting", "access denied", time.Minute),
 			said("kyverno-scan", "PolicyViolation", "rule failed", time.Second)),
 		causes: failing, says: []string{`"access denied"`},
 	}, {
-		name: "custom resource of which the later of two complaints is told", target: orders, verdict: report.Stuck,
+		name: "custom resource of which the later of two complaints is told", target: orders, verdict: result.Stuck,
 		objects: beside(time.Hour, said("shop-operator", "DropFailed", "no route to host", 10*time.Minute),
 			said("shop-operator", "DropFailed", "access denied", time.Minute)),
 		causes: failing, says: []string{`"access denied"`},
 	}, {
 		name: "custom resource of which somebody complained before it was deleted", target: orders,
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: beside(time.Hour, said("shop-operator", "SyncFailed", "no route to host", 2*time.Hour)), causes: unknown,
 	}, {
 		name: "custom resource whose controller lost a race for a write just after the deletion", target: orders,
-		verdict: report.Progressing,
+		verdict: result.Progressing,
 		objects: beside(6*time.Second, said("shop-operator", "ReconcileError", lostRace, 3*time.Second)),
 	}, {
 		name: "custom resource whose controller lost a race for a write, as its status says", target: orders,
-		verdict: report.Progressing,
+		verdict: result.Progressing,
 		objects: states(6*time.Second, "", unready("Ready", "ReconcileError", lostRace)),
 	}, {
 		name: "custom resource whose controller lost a race for a write long ago", target: orders,
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: beside(time.Hour, said("shop-operator", "ReconcileError", lostRace, 50*time.Minute)), causes: unknown,
 	}, {
 		name: "custom resource whose controller is at work and tells of failures that are over", target: orders,
-		verdict: report.Progressing,
+		verdict: result.Progressing,
 		objects: states(time.Hour, managed("shop-operator", time.Second, `{"f:status": {"f:message": {}}}`),
 			`message: "failover finished, 0 errors left", lastError: "no error"`),
 	}, {
-		name: "custom resource of whose health nobody knows", target: orders, verdict: report.Undetermined,
+		name: "custom resource of whose health nobody knows", target: orders, verdict: result.Undetermined,
 		objects: states(time.Hour, "",
 			`observedGeneration: 2, conditions: [{type: Healthy, status: Unknown, reason: InternalError, `+
 				`message: look for errors}]`), causes: unknown,
 	}, {
-		name: "custom resource of which a scanner's condition tells trouble", target: orders, verdict: report.Undetermined,
+		name: "custom resource of which a scanner's condition tells trouble", target: orders, verdict: result.Undetermined,
 		objects: states(time.Hour, writtenBy("kyverno", "Compliant", time.Minute), unready("Compliant", "Failed",
 			"3 rules failed")), causes: unknown,
 	}, {
 		name: "custom resource of which another program's condition tells trouble", target: orders,
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: states(time.Hour, writtenBy("shop-scanner", "Compliant", 50*time.Minute), unready("Compliant", "Failed",
 			"3 rules failed"), scanner), causes: unknown,
 	}, {
 		name: "custom resource of which a condition that a framework's name wrote tells trouble", target: orders,
-		verdict: report.Stuck,
+		verdict: result.Stuck,
 		objects: states(time.Hour, writtenBy("manager", "Ready", time.Minute), unready("Ready", "DropFailed",
 			"no route to host"), scanner), causes: failing,
 	}}
@@ -142,32 +142,32 @@ func deniedCases(
 	deletes := `persistentvolumes "disk" is forbidden: User "system:serviceaccount:storage:provisioner" cannot delete ` +
 		`resource "persistentvolumes" in API group "" at the cluster scope`
 	return []whyCase{{
-		name: "custom resource whose controller quotes a denial in its status", target: orders, verdict: report.Stuck,
+		name: "custom resource whose controller quotes a denial in its status", target: orders, verdict: result.Stuck,
 		sure:    finding.Likely,
 		objects: status(secrets), causes: forbidden, says: []string{"is not allowed to delete secrets in Namespace shop"},
 		remedy: "-n shop auth can-i delete secrets --as system:serviceaccount:shop-system:shop-operator",
 	}, {
-		name: "custom resource whose controller quotes a denial in an event", target: orders, verdict: report.Stuck,
+		name: "custom resource whose controller quotes a denial in an event", target: orders, verdict: result.Stuck,
 		objects: beside(time.Hour, warned("shop", "database-orders", "DropFailed", "shop-operator", secrets, time.Minute)),
 		causes:  forbidden,
 		remedy:  "edit clusterrole.rbac.authorization.k8s.io/shop-operator",
 	}, {
 		name: "custom resource whose controller quotes a denial that RBAC has mended", target: orders,
-		verdict: report.Undetermined,
+		verdict: result.Undetermined,
 		objects: append(status(secrets), reaches), causes: []string{"ControllerUnknown Database/shop/orders"},
 	}, {
-		name: "custom resource whose controller quotes a denial of a subresource", target: orders, verdict: report.Stuck,
+		name: "custom resource whose controller quotes a denial of a subresource", target: orders, verdict: result.Stuck,
 		objects: status(subresource), causes: forbidden,
 		remedy: "can-i patch databases.shop.example.com --subresource status",
 	}, {
 		name: "custom resource whose controller quotes the denial of somebody as whom it acts", target: orders,
-		verdict: report.Stuck,
+		verdict: result.Stuck,
 		objects: status(denial("apps:deployer", "delete", "secrets", "", inShop)), causes: forbidden, sure: finding.Likely,
 		says:   []string{"not allowed to delete secrets in Namespace shop as ServiceAccount apps/deployer"},
 		remedy: "-n shop auth can-i delete secrets --as system:serviceaccount:apps:deployer",
 	}, {
 		name: "custom resource whose controller may only read it, and quotes that it may not update", target: orders,
-		verdict: report.Stuck, sure: finding.Proven,
+		verdict: result.Stuck, sure: finding.Proven,
 		objects: []string{
 			database(time.Hour, "", "status: {"+unready("Ready", "DropFailed", denial("shop-system:shop-operator", "update",
 				"databases", "shop.example.com", inShop))+"}"),
@@ -176,22 +176,22 @@ func deniedCases(
 		causes: forbidden, remedy: "auth can-i update databases.shop.example.com --as " +
 			"system:serviceaccount:shop-system:shop-operator",
 	}, {
-		name: "custom resource of which others quote a denial", target: orders, verdict: report.Undetermined,
+		name: "custom resource of which others quote a denial", target: orders, verdict: result.Undetermined,
 		objects: beside(time.Hour, warned("shop", "database-orders", "Denied", "auditor", secrets, time.Minute)),
 		causes:  []string{"ControllerUnknown Database/shop/orders"},
 	}, {
 		name: "attachment whose driver is denied to patch it", target: "volumeattachments.storage.k8s.io/att",
-		verdict: report.Stuck, sure: finding.Proven,
+		verdict: result.Stuck, sure: finding.Proven,
 		objects: []string{attached(detach), csiDriver(), attacher(mayRead)},
 		causes:  []string{"ControllerForbidden VolumeAttachment/att"},
 		says:    []string{"is not allowed to patch volumeattachments.storage.k8s.io"},
 		remedy:  "auth can-i patch volumeattachments.storage.k8s.io --as system:serviceaccount:storage:attacher",
 	}, {
 		name:   "attachment whose driver was denied to patch it, and may by now",
-		target: "volumeattachments.storage.k8s.io/att", verdict: report.Undetermined,
+		target: "volumeattachments.storage.k8s.io/att", verdict: result.Undetermined,
 		objects: []string{attached(detach), csiDriver(), attacher(mayWrite)},
 	}, {
-		name: "volume whose driver is denied to delete it", target: "persistentvolumes/disk", verdict: report.Stuck,
+		name: "volume whose driver is denied to delete it", target: "persistentvolumes/disk", verdict: result.Stuck,
 		sure: finding.Likely,
 		objects: []string{volume("phase: Released", provisionerHolds), csiDriver(), warned("default", "persistentvolume-disk",
 			"VolumeFailedDelete", "disk.csi.example.com_pod", deletes, time.Minute)},

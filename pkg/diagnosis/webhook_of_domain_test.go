@@ -1,11 +1,10 @@
 package diagnosis_test
 
 import (
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // TestWebhookOfDomain asks about a finalizer if only a webhook of its domain is left, and its Service is gone: nothing
@@ -18,11 +17,11 @@ func TestWebhookOfDomain(t *testing.T) {
   rules: [{operations: [DELETE], apiGroups: [apps], apiVersions: ["*"], resources: [deployments]}]
 `)
 	c := whyCase{
-		target: "configmaps/settings", verdict: report.Undetermined,
+		target: "configmaps/settings", verdict: result.Undetermined,
 		objects: []string{configMap("settings", deleted(time.Hour, "acme.io/hold")), managerAlive(), webhook},
 	}
-	result := c.ask(t)
-	if len(result.RootCauses) != 1 || strings.Contains(result.RootCauses[0].Message, "nothing in this cluster goes by") {
-		t.Errorf("%+v", result.RootCauses)
+	answer := c.ask(t)
+	if len(answer.RootCauses) != 1 || strings.Contains(answer.RootCauses[0].Message, "nothing in this cluster goes by") {
+		t.Errorf("%+v", answer.RootCauses)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // boundDisk is volume disk, which was not deleted, with a policy.
@@ -53,7 +53,7 @@ func TestEachStepWeighsWhatGoes(t *testing.T) {
 	}
 }
 
-func checkWeighed(t *testing.T, name string, found *report.Diagnosis, want string) {
+func checkWeighed(t *testing.T, name string, found *result.Diagnosis, want string) {
 	t.Helper()
 	releases := 0
 	for _, cause := range found.RootCauses {

@@ -16,7 +16,8 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 )
@@ -30,24 +31,24 @@ func TestWhy(t *testing.T) {
 }
 
 // ask puts the case's question with the case's rights.
-func (c whyCase) ask(t *testing.T) *report.Diagnosis {
+func (c whyCase) ask(t *testing.T) *result.Diagnosis {
 	t.Helper()
 	memory := c.memory(t)
 	if c.deny != "" {
 		memory.Deny(c.deny)
 	}
-	result, err := c.why(t.Context(), t, memory)
+	answer, err := c.why(t.Context(), t, memory)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return result
+	return answer
 }
 
 // printed is an answer as people read it, in one line.
-func printed(t *testing.T, result *report.Diagnosis) string {
+func printed(t *testing.T, answer *result.Diagnosis) string {
 	t.Helper()
 	var plain strings.Builder
-	if err := report.Print(&plain, result, report.FormatHuman, report.Style{}); err != nil {
+	if err := print.Result(&plain, answer, print.FormatHuman, print.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	return strings.Join(strings.Fields(plain.String()), " ")
@@ -99,12 +100,12 @@ func (c whyCase) memory(t *testing.T) *clustertest.Memory {
 	return memory
 }
 
-func (c whyCase) why(ctx context.Context, t *testing.T, memory *clustertest.Memory) (*report.Diagnosis, error) {
+func (c whyCase) why(ctx context.Context, t *testing.T, memory *clustertest.Memory) (*result.Diagnosis, error) {
 	t.Helper()
 	return c.whyOf(ctx, t, memory)
 }
 
-func (c whyCase) whyOf(ctx context.Context, t *testing.T, reader cluster.Reader) (*report.Diagnosis, error) {
+func (c whyCase) whyOf(ctx context.Context, t *testing.T, reader cluster.Reader) (*result.Diagnosis, error) {
 	t.Helper()
 	catalog, err := reader.Catalog(ctx)
 	if err != nil {
@@ -136,46 +137,46 @@ func (c whyCase) whyOf(ctx context.Context, t *testing.T, reader cluster.Reader)
 	return diagnosis.Why(ctx, reader, target, options)
 }
 
-func (c whyCase) check(t *testing.T, result *report.Diagnosis) {
+func (c whyCase) check(t *testing.T, answer *result.Diagnosis) {
 	t.Helper()
-	if result.Verdict != c.verdict {
-		t.Errorf("the verdict is %s, want %s: %s", result.Verdict, c.verdict, result.Summary)
+	if answer.Verdict != c.verdict {
+		t.Errorf("the verdict is %s, want %s: %s", answer.Verdict, c.verdict, answer.Summary)
 	}
-	if c.sure != "" && (len(result.RootCauses) == 0 || result.RootCauses[0].Certainty != c.sure) {
-		t.Errorf("the first cause is not %s: %+v", c.sure, result.RootCauses)
+	if c.sure != "" && (len(answer.RootCauses) == 0 || answer.RootCauses[0].Certainty != c.sure) {
+		t.Errorf("the first cause is not %s: %+v", c.sure, answer.RootCauses)
 	}
-	if diff := cmp.Diff(c.causes, causesOf(result), cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(c.causes, causesOf(answer), cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("root causes (-want +got):\n%s", diff)
 	}
-	head := strings.Join(append([]string{result.Summary}, messagesOf(result)...), "\n")
+	head := strings.Join(append([]string{answer.Summary}, messagesOf(answer)...), "\n")
 	for _, text := range c.says {
 		if !strings.Contains(head, text) {
 			t.Errorf("neither the summary nor what explains it says %q: %s", text, head)
 		}
 	}
-	told := fmt.Sprintf("%+v", result.Observations)
+	told := fmt.Sprintf("%+v", answer.Observations)
 	for _, text := range c.notes {
 		if !strings.Contains(told, text) {
 			t.Errorf("no observation says %q: %s", text, told)
 		}
 	}
 	offered := false
-	for _, cause := range result.RootCauses {
+	for _, cause := range answer.RootCauses {
 		for _, remedy := range cause.Remedies {
 			offered = offered || strings.Contains(remedy.Command.String(), c.remedy)
 		}
 	}
 	if c.remedy != "" && !offered {
-		t.Errorf("no remedy has %q: %+v", c.remedy, result.RootCauses)
+		t.Errorf("no remedy has %q: %+v", c.remedy, answer.RootCauses)
 	}
 }
 
 // messagesOf are what the root causes say, and what is unsettled or in progress.
-func messagesOf(result *report.Diagnosis) (messages []string) {
-	for _, cause := range result.RootCauses {
+func messagesOf(answer *result.Diagnosis) (messages []string) {
+	for _, cause := range answer.RootCauses {
 		messages = append(messages, cause.Message)
 	}
-	for _, one := range result.Observations {
+	for _, one := range answer.Observations {
 		if one.Verdict != "" {
 			messages = append(messages, one.Message)
 		}
@@ -183,9 +184,9 @@ func messagesOf(result *report.Diagnosis) (messages []string) {
 	return messages
 }
 
-func causesOf(result *report.Diagnosis) []string {
+func causesOf(answer *result.Diagnosis) []string {
 	var causes []string
-	for _, cause := range result.RootCauses {
+	for _, cause := range answer.RootCauses {
 		text := fmt.Sprintf("%s %s/%s", cause.Reason, cause.Object.Kind, cause.Object.Path())
 		if cause.Count > 1 {
 			text += fmt.Sprintf(" × %d", cause.Count)

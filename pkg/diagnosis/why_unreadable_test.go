@@ -11,7 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 )
 
@@ -29,29 +29,29 @@ func TestWhyWithEverythingDenied(t *testing.T) {
 				}
 				first = false
 			}
-			result, err := c.why(t.Context(), t, memory)
+			answer, err := c.why(t.Context(), t, memory)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if c.stated {
-				for _, cause := range causesOf(result) {
+				for _, cause := range causesOf(answer) {
 					if !slices.Contains(c.causes, cause) {
 						t.Errorf("%s is not what the target states", cause)
 					}
 				}
 				return
 			}
-			for _, cause := range result.RootCauses {
-				if len(memory.Reads) == 1 && cause.Object == result.Target {
+			for _, cause := range answer.RootCauses {
+				if len(memory.Reads) == 1 && cause.Object == answer.Target {
 					continue // the read of the target said it
 				}
-				if cause.Reason != "ControllerUnknown" || cause.Object.UID != result.Target.UID {
+				if cause.Reason != "ControllerUnknown" || cause.Object.UID != answer.Target.UID {
 					t.Errorf("%s of %s is concluded from nothing", cause.Reason, cause.Object)
 				}
 			}
-			if len(memory.Reads) > 1 && result.Verdict != report.Undetermined && c.verdict != report.NotTerminating &&
+			if len(memory.Reads) > 1 && answer.Verdict != result.Undetermined && c.verdict != result.NotTerminating &&
 				!onlyLookedAgain(memory) {
-				t.Errorf("the verdict is %s although reads were denied: %s", result.Verdict, result.Summary)
+				t.Errorf("the verdict is %s although reads were denied: %s", answer.Verdict, answer.Summary)
 			}
 		})
 	}
@@ -112,16 +112,16 @@ func TestWhyInterrupted(t *testing.T) {
 				cancel()
 			}
 		}
-		result, err := c.why(ctx, t, memory)
+		answer, err := c.why(ctx, t, memory)
 		cancel()
 		if err != nil {
 			t.Fatalf("interrupted after %d reads: %v", reads, err)
 		}
-		if result.Verdict == report.Progressing || !slices.ContainsFunc(result.RootCauses,
-			func(cause report.RootCause) bool { return cause.Reason == "ControllerUnknown" }) {
-			t.Errorf("interrupted after %d reads: %s %v", reads, result.Verdict, causesOf(result))
+		if answer.Verdict == result.Progressing || !slices.ContainsFunc(answer.RootCauses,
+			func(cause result.RootCause) bool { return cause.Reason == "ControllerUnknown" }) {
+			t.Errorf("interrupted after %d reads: %s %v", reads, answer.Verdict, causesOf(answer))
 		}
-		if reads < 3 && len(result.Observations)+len(result.Unreadable) == 0 {
+		if reads < 3 && len(answer.Observations)+len(answer.Unreadable) == 0 {
 			t.Errorf("interrupted after %d reads, and the result doesn't say so", reads)
 		}
 	}

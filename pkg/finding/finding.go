@@ -139,9 +139,8 @@ type Remedy struct {
 	LostToo []Lost `json:"-"`
 }
 
-// LetsGo reports whether a step may release what is held: all do, except steps that only look or keep something, as the
-// texts say.
-func (r Remedy) LetsGo() bool { return !hasText(r.Step, "effect") }
+// LetsGo reports whether a step may release what is held: all do, except steps that only look or keep something.
+func (r Remedy) LetsGo() bool { return traitOf(r.Step, effectTrait) == "" }
 
 // Equal reports whether two remedies are the same.
 func (r Remedy) Equal(other Remedy) bool {
@@ -172,8 +171,8 @@ func (r Remedy) Retains() []string {
 // Forces reports whether a remedy is this program's removal of finalizers by force.
 func (r Remedy) Forces() bool { return r.Command.Asks("remove") }
 
-// LastResort reports whether a step is force, of this program or another, as the texts say.
-func (r Remedy) LastResort() bool { return r.Forces() || hasText(r.Step, "resort") }
+// LastResort reports whether a step is force, of this program or another.
+func (r Remedy) LastResort() bool { return r.Forces() || traitOf(r.Step, resortTrait) != "" }
 
 // KeyOf makes a key of its parts.
 func KeyOf(parts ...any) string {

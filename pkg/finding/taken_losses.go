@@ -78,7 +78,7 @@ func (t Taken) Unfollowed() bool { return t.Situation == "DependentsNotFollowed"
 // TakenBy are the ones that say what is left behind, or the others, which say what is deleted, too.
 func TakenBy(all []Taken, leaves bool) (part []Taken) {
 	for _, one := range all {
-		if hasText(one.Situation, "place") == leaves {
+		if left := traitOf(one.Situation, placeTrait) == placedLeft; left == leaves {
 			part = append(part, one)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 var textFiles embed.FS
 
 // texts are all sentences of the program about the cluster, by situation and form. They are read once.
-var texts = sync.OnceValue(func() *template.Template {
+var texts = sync.OnceValue(func() *sentences {
 	all, err := readTexts(textFiles)
 	if err != nil {
 		panic(err) // they are part of the program, and TestTexts reads them
@@ -26,9 +26,17 @@ var texts = sync.OnceValue(func() *template.Template {
 	return all
 })
 
-// readTexts reads the maps of situations to forms to templates. It fails at what is no template, or is twice.
-func readTexts(files fs.FS) (*template.Template, error) {
-	all := template.New("texts").Option("missingkey=error").Funcs(textFunctions())
+// sentences are the texts, and what else is declared beside them.
+type sentences struct {
+	*template.Template
+	traits map[string]string
+}
+
+// readTexts reads the maps of situations to forms to templates, and to traits. It fails at what is no template, is no
+// value of a trait, or is twice.
+func readTexts(files fs.FS) (*sentences, error) {
+	all := &sentences{traits: map[string]string{},
+		Template: template.New("texts").Option("missingkey=error").Funcs(textFunctions())}
 	names, err := fs.Glob(files, "texts/*.yaml")
 	if err != nil {
 		return nil, err
@@ -44,19 +52,28 @@ func readTexts(files fs.FS) (*template.Template, error) {
 		}
 		for situation, forms := range situations {
 			for form, text := range forms {
-				key := textKey(situation, form)
-				if all.Lookup(key) != nil {
-					return nil, fmt.Errorf("%s: %s is there twice", name, key)
-				}
-				// The dot is the details, $ is the sentence.
-				text = "{{with .Details}}" + strings.TrimSpace(text) + "{{end}}"
-				if _, err := all.New(key).Parse(text); err != nil {
+				if err := all.add(textKey(situation, form), form, strings.TrimSpace(text)); err != nil {
 					return nil, fmt.Errorf("%s: %w", name, err)
 				}
 			}
 		}
 	}
 	return all, nil
+}
+
+func (s *sentences) add(key, form, text string) error {
+	values, isTrait := traitValues()[form]
+	switch {
+	case s.Lookup(key) != nil || s.traits[key] != "":
+		return fmt.Errorf("%s is there twice", key)
+	case isTrait && !slices.Contains(values, text):
+		return fmt.Errorf("%s is %q, and not one of %s", key, text, strings.Join(values, ", "))
+	case isTrait:
+		s.traits[key] = text
+		return nil
+	}
+	_, err := s.New(key).Parse("{{with .Details}}" + text + "{{end}}") // the dot is the details, $ is the sentence
+	return err
 }
 
 func textKey(situation, form string) string { return situation + "." + form }

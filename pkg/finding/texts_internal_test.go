@@ -15,6 +15,7 @@ func TestReadTextsFails(t *testing.T) {
 		"a text in two files":   {one, one, "second.yaml: A.message is there twice"},
 		"no template":           {"A: {message: '{{.Object'}\n", "", "first.yaml: template: A.message"},
 		"no map of its forms":   {"A: x\n", "", "first.yaml: .*cannot unmarshal string"},
+		"no value of a trait":   {"A: {action: x, effect: maybe}\n", "", `first.yaml: A.effect is "maybe"`},
 		"nothing wrong with it": {one, "B: {message: y}\n", ""},
 	} {
 		files := fstest.MapFS{

@@ -89,13 +89,8 @@ const (
 	PlacedLater  Place = "later" // it comes when the causes are fixed
 )
 
-// PlaceOf is the place of a situation, as the texts say.
-func PlaceOf(situation string) Place {
-	if !hasText(situation, "place") {
-		return PlacedBeside
-	}
-	return Place(Voice{}.say(situation, "place", Finding{}, 1))
-}
+// PlaceOf is the place of a situation in an answer.
+func PlaceOf(situation string) Place { return Place(traitOf(situation, placeTrait)) }
 
 // ForetoldDetails is what holds a live object once it is deleted, as a sentence.
 type ForetoldDetails struct{ Cause string }

@@ -9,15 +9,15 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // Answer is what one look at the cluster has found.
 type Answer struct {
-	Result   report.Result // to be printed
+	Result   result.Result // to be printed
 	Items    []Item        // one for each target, or one for everything in a scope
-	Gone     []report.Change
-	Verdicts []report.Verdict
+	Gone     []result.Change
+	Verdicts []result.Verdict
 	Over     bool // that nothing is left is seen by this answer
 	// Versions are the resourceVersions of what was read, by place.
 	Versions map[finding.Ref]string
@@ -50,8 +50,8 @@ type cause struct {
 }
 
 // OfDiagnoses returns the answer about some targets.
-func OfDiagnoses(result report.Result, items []report.Diagnosis) *Answer {
-	answer := &Answer{Result: result, Over: len(items) == 0}
+func OfDiagnoses(whole result.Result, items []result.Diagnosis) *Answer {
+	answer := &Answer{Result: whole, Over: len(items) == 0}
 	for _, item := range items {
 		answer.Verdicts = append(answer.Verdicts, item.Verdict)
 		about := Item{Target: item.Target, Text: string(item.Verdict) + ": " + item.Summary, key: keyOf(item)}
@@ -72,11 +72,11 @@ func OfDiagnoses(result report.Result, items []report.Diagnosis) *Answer {
 }
 
 // OfList returns the answer about everything Terminating in a scope. text is it in one line.
-func OfList(list *report.List, text string) *Answer {
+func OfList(list *result.List, text string) *Answer {
 	answer := &Answer{
 		Result: list, Items: []Item{{Text: text, key: text}}, Over: len(list.Items) == 0, listed: true,
 		unread: list.Unreadable, Complete: len(list.Unreadable) == 0, nodes: slices.Clone(list.Graph.Nodes),
-		Verdicts: report.Each(list.Items, func(item report.ListItem) report.Verdict { return item.Verdict }),
+		Verdicts: finding.Each(list.Items, func(item result.ListItem) result.Verdict { return item.Verdict }),
 	}
 	answer.addCauses(list.RootCauses)
 	for _, item := range list.Items {
@@ -96,7 +96,7 @@ func (a *Answer) appoint(until, looked time.Time) {
 // Unread is how many things could not be looked at.
 func (a *Answer) Unread() int { return len(a.unread) }
 
-func (a *Answer) addCauses(causes []report.RootCause) {
+func (a *Answer) addCauses(causes []result.RootCause) {
 	for _, one := range causes {
 		for _, object := range append([]finding.Ref{one.Object}, one.Others...) {
 			a.causes = append(a.causes, cause{reason: one.Reason, object: object.Place(), finalizer: one.Finalizer})
@@ -105,7 +105,7 @@ func (a *Answer) addCauses(causes []report.RootCause) {
 }
 
 // keyOf tells answers about one target apart, without what time alone changes, or that fewer objects are left.
-func keyOf(item report.Diagnosis) string {
+func keyOf(item result.Diagnosis) string {
 	var parts []string
 	for _, one := range item.RootCauses {
 		parts = append(parts, finding.KeyOf(one.Reason, one.Situation, one.Finalizer, one.Certainty,
@@ -122,6 +122,6 @@ func keyOf(item report.Diagnosis) string {
 
 // helpless reports whether nothing but a person can help any of what is left.
 func (a *Answer) helpless() bool {
-	other := func(verdict report.Verdict) bool { return verdict != report.Stuck }
+	other := func(verdict result.Verdict) bool { return verdict != result.Stuck }
 	return len(a.Verdicts) > 0 && !slices.ContainsFunc(a.Verdicts, other)
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // Options say what is watched, how that is shown, and when it ends.
@@ -48,8 +48,8 @@ type Moment struct {
 	At       time.Time
 	Answer   *Answer // the last one
 	Fresh    bool    // that answer wasn't shown yet
-	Changes  []report.Change
-	Progress report.Progress
+	Changes  []result.Change
+	Progress result.Progress
 	Looked   time.Time // when the answer was found
 	Trouble  error     // of the last look, which has found out nothing
 }

@@ -10,16 +10,16 @@ import (
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 func TestRunUntilGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
-		w := &world{answer: about(report.Stuck, node("a", "x/y"), node("b", "x/y"))}
+		w := &world{answer: about(result.Stuck, node("a", "x/y"), node("b", "x/y"))}
 		done := w.watch(t.Context(), Options{}, func() {
 			time.Sleep(10 * time.Second)
-			w.set(about(report.Progressing, node("b", "x/y")), nil)
+			w.set(about(result.Progressing, node("b", "x/y")), nil)
 			w.see(deleted("a"))
 			time.Sleep(10 * time.Second)
 			w.see(deleted("target"))
@@ -39,7 +39,7 @@ func TestRunUntilGone(t *testing.T) {
 }
 
 func TestRunEnds(t *testing.T) {
-	stuck, progressing := about(report.Stuck, node("a", "x/y")), about(report.Progressing, node("a", "x/y"))
+	stuck, progressing := about(result.Stuck, node("a", "x/y")), about(result.Progressing, node("a", "x/y"))
 	for _, c := range []struct {
 		name    string
 		first   *Answer
@@ -100,7 +100,7 @@ func TestHourOfSomethingStuck(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				w := &world{answer: about(report.Stuck, node("a", "x/y")), refuses: c.refuses}
+				w := &world{answer: about(result.Stuck, node("a", "x/y")), refuses: c.refuses}
 				over := time.Now().Add(time.Hour)
 				w.watch(t.Context(), Options{Timeout: time.Hour}, func() {
 					for version := 1; c.noise > 0 && time.Now().Add(2*c.noise).Before(over); version++ {
@@ -121,8 +121,8 @@ func TestHourOfSomethingStuck(t *testing.T) {
 
 func TestRunSurvivesOutages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		stuck := about(report.Stuck, node("a", "x/y"))
-		partial := about(report.Undetermined, node("a", "x/y"))
+		stuck := about(result.Stuck, node("a", "x/y"))
+		partial := about(result.Undetermined, node("a", "x/y"))
 		partial.unread = make([]finding.Unreadable, 3)
 		w := &world{answer: stuck}
 		done := w.watch(t.Context(), Options{Timeout: 10 * time.Minute}, func() {
@@ -146,9 +146,9 @@ func TestRunSurvivesOutages(t *testing.T) {
 
 func TestRunBelievesTheSecondTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		less := about(report.Undetermined, node("a", "x/y"))
+		less := about(result.Undetermined, node("a", "x/y"))
 		less.unread = make([]finding.Unreadable, 3)
-		w := &world{answer: about(report.Stuck, node("a", "x/y"))}
+		w := &world{answer: about(result.Stuck, node("a", "x/y"))}
 		done := w.watch(t.Context(), Options{Timeout: 10 * time.Minute}, func() {
 			time.Sleep(time.Minute)
 			w.set(less, nil) // for good: rights were taken away

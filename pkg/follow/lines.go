@@ -3,10 +3,12 @@ package follow
 import (
 	"bytes"
 	"fmt"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/escape"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"io"
 	"time"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // Lines is the View of what is no terminal: each change is a line, with its time.
@@ -25,7 +27,7 @@ func (l *Lines) Show(moment Moment) error {
 		l.troubled = troubled
 		text := "the cluster can be reached again"
 		if troubled {
-			text = "the cluster can't be reached; trying again: " + report.EscapeText(report.CleanText(moment.Trouble.Error()))
+			text = "the cluster can't be reached; trying again: " + escape.Text(credential.Clean(moment.Trouble.Error()))
 		}
 		if _, err := fmt.Fprintln(l.ErrOut, "warning: "+text); err != nil {
 			return err
@@ -33,12 +35,12 @@ func (l *Lines) Show(moment Moment) error {
 	}
 	var out bytes.Buffer
 	for _, change := range moment.Changes {
-		text := change.String()
-		if left := moment.Progress.String(); change.Done() && left != "" && moment.Progress.Left != l.left {
+		text := print.Change(change)
+		if left := print.Progress(moment.Progress); change.Done() && left != "" && moment.Progress.Left != l.left {
 			text += "; " + left
 			l.left = moment.Progress.Left
 		}
-		fmt.Fprintf(&out, "%s  %s\n", report.InSeconds(change.At).Format(time.RFC3339), text)
+		fmt.Fprintf(&out, "%s  %s\n", result.InSeconds(change.At).Format(time.RFC3339), text)
 	}
 	_, err := l.Out.Write(out.Bytes())
 	return err
@@ -49,7 +51,7 @@ func (l *Lines) Close(_ End, moment Moment) error { return l.Show(moment) }
 
 // Documents is the View for programs: the whole answer, whenever it has changed.
 type Documents struct {
-	Print   func(report.Result) error
+	Print   func(result.Result) error
 	ErrOut  io.Writer
 	changed bool
 }
@@ -71,8 +73,8 @@ func (d *Documents) Show(moment Moment) error {
 func (d *Documents) Close(end End, moment Moment) error {
 	err := d.Show(moment)
 	for _, change := range moment.Changes {
-		if end == Gone && change.What == report.IsGone {
-			_, _ = fmt.Fprintf(d.ErrOut, "%s.\n", change)
+		if end == Gone && change.What == result.IsGone {
+			_, _ = fmt.Fprintf(d.ErrOut, "%s.\n", print.Change(change))
 		}
 	}
 	return err

@@ -8,7 +8,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -18,7 +18,7 @@ type Look func(ctx context.Context) (*Answer, error)
 // Asker asks the cluster about targets, as it is at one moment.
 type Asker interface {
 	// Why says why a target is still there. It returns a session.GoneError, or "not found", where it isn't.
-	Why(ctx context.Context, target session.Target) (*report.Diagnosis, error)
+	Why(ctx context.Context, target session.Target) (*result.Diagnosis, error)
 	// Explain says an error of Why for people.
 	Explain(ctx context.Context, target session.Target, err error) error
 	// Versions are the resourceVersions of what was read for the answers, by place.
@@ -32,7 +32,7 @@ type Targets struct {
 	// Open begins a look.
 	Open func(context.Context) (Asker, error)
 	// Result is what is printed of the answers about the ones that are there; nil for nothing.
-	Result func([]report.Diagnosis) report.Result
+	Result func([]result.Diagnosis) result.Result
 	// Failed gets errors about single targets in the first look. They aren't looked at any more.
 	Failed func(error)
 
@@ -59,14 +59,14 @@ func (t *Targets) Look(ctx context.Context) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	var items []report.Diagnosis
-	var gone []report.Change
+	var items []result.Diagnosis
+	var gone []result.Change
 	var left []*target
 	for _, one := range t.left {
 		item, err := asker.Why(ctx, one.Target)
 		switch {
 		case t.met && one.isGone(item, err):
-			gone = append(gone, report.Change{What: report.IsGone, Objects: []finding.Ref{one.ref}})
+			gone = append(gone, result.Change{What: result.IsGone, Objects: []finding.Ref{one.ref}})
 			continue
 		case err != nil && t.met:
 			return nil, asker.Explain(ctx, one.Target, err)
@@ -88,7 +88,7 @@ func (t *Targets) Look(ctx context.Context) (*Answer, error) {
 const mostUnserved = 5
 
 // isGone reports whether a look has shown that a target isn't there any more.
-func (t *target) isGone(item *report.Diagnosis, err error) bool {
+func (t *target) isGone(item *result.Diagnosis, err error) bool {
 	var gone *session.GoneError
 	switch {
 	case err == nil:

@@ -10,21 +10,21 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // asks answers about ConfigMaps by their names.
 type asks struct{ answers map[string]error }
 
-func (a *asks) Why(_ context.Context, target session.Target) (*report.Diagnosis, error) {
+func (a *asks) Why(_ context.Context, target session.Target) (*result.Diagnosis, error) {
 	ref := named(target.Name)
 	if err := a.answers[target.Name]; errors.Is(err, errRecreated) {
 		ref.UID = "another"
 	} else if err != nil {
 		return nil, err
 	}
-	return &report.Diagnosis{Target: ref, Verdict: report.Stuck}, nil
+	return &result.Diagnosis{Target: ref, Verdict: result.Stuck}, nil
 }
 
 func (*asks) Explain(_ context.Context, _ session.Target, err error) error { return err }
@@ -53,7 +53,7 @@ func TestTargets(t *testing.T) {
 		asker, failed := &asks{answers: map[string]error{"three": notFound}}, 0
 		targets := &Targets{
 			Open:   func(context.Context) (Asker, error) { return asker, nil },
-			Result: func([]report.Diagnosis) report.Result { return nil },
+			Result: func([]result.Diagnosis) result.Result { return nil },
 			Failed: func(error) { failed++ },
 		}
 		for _, name := range []string{"one", "two", "three"} {

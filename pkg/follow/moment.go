@@ -1,9 +1,8 @@
 package follow
 
 import (
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"time"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // happened has what the story tells shown soon.
@@ -27,7 +26,7 @@ func (r *run) show() error {
 }
 
 // moment is how it stands now.
-func (r *run) moment(tellings []report.Change) Moment {
+func (r *run) moment(tellings []result.Change) Moment {
 	now := time.Now()
 	if len(r.story.pending) == 0 {
 		r.showing = time.Time{}

@@ -1,10 +1,9 @@
 package follow
 
 import (
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"testing"
 	"time"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
@@ -77,13 +76,13 @@ func TestScheduleKeepsAppointments(t *testing.T) {
 // TestAppointments holds what answers name as the next end: the first that isn't overdue.
 func TestAppointments(t *testing.T) {
 	late, soon, later := noon.Add(-time.Second), noon.Add(9*time.Second), noon.Add(time.Minute)
-	list := &report.List{GeneratedAt: noon, Items: []report.ListItem{{Until: later}, {}, {Until: late}, {Until: soon}}}
-	one := report.Diagnosis{GeneratedAt: noon}
+	list := &result.List{GeneratedAt: noon, Items: []result.ListItem{{Until: later}, {}, {Until: late}, {Until: soon}}}
+	one := result.Diagnosis{GeneratedAt: noon}
 	for _, until := range []*time.Time{&late, &later, nil, &soon} {
-		one.Observations = append(one.Observations, report.Observation{Until: until})
+		one.Observations = append(one.Observations, result.Observation{Until: until})
 	}
 	for name, answer := range map[string]*Answer{
-		"a list": OfList(list, ""), "a diagnosis": OfDiagnoses(nil, []report.Diagnosis{one}),
+		"a list": OfList(list, ""), "a diagnosis": OfDiagnoses(nil, []result.Diagnosis{one}),
 	} {
 		if !answer.until.Equal(soon) {
 			t.Errorf("%s is looked at again for %s, want %s", name, answer.until, soon)

@@ -1,9 +1,8 @@
 package follow
 
 import (
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"strings"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // lines splits text into the rows that it takes on a terminal.
@@ -23,7 +22,7 @@ func split(line string, columns int) (rows []string) {
 		case r == '\x1b':
 			within, colour = true, ""
 		case within:
-		case width+report.Columns(r) > columns:
+		case width+print.Columns(r) > columns:
 			rows = append(rows, row.String())
 			row.Reset()
 			row.WriteString(colour)
@@ -34,7 +33,7 @@ func split(line string, columns int) (rows []string) {
 			colour += string(r)
 			within = r == '\x1b' || r == '[' || r < '@' // a final byte ends the sequence
 		} else {
-			width += report.Columns(r)
+			width += print.Columns(r)
 		}
 	}
 	return append(rows, row.String())
@@ -67,7 +66,7 @@ func width(row string) (columns int) {
 		case within:
 			within = r == '[' || r < '@'
 		default:
-			columns += report.Columns(r)
+			columns += print.Columns(r)
 		}
 	}
 	return columns

@@ -3,11 +3,11 @@ package follow
 import (
 	"bytes"
 	"fmt"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"io"
 	"slices"
 	"time"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // Screen is the View on a terminal. It draws on the terminal's other screen, the one that editors use, so that lines
@@ -15,15 +15,15 @@ import (
 // last stands where the command was given.
 type Screen struct {
 	Out    io.Writer
-	Print  func(out io.Writer, result report.Result, style report.Style) error
-	Style  report.Style
+	Print  func(out io.Writer, answer result.Result, style print.Style) error
+	Style  print.Style
 	Size   func() (columns, rows int)
 	Header string // what is watched
 
 	begun   time.Time
 	entered bool
 	drawn   string // the last frame
-	done    []report.Change
+	done    []result.Change
 	earlier int
 
 	body      []string // the answer's lines for a width
@@ -90,7 +90,7 @@ func (s *Screen) Close(end End, moment Moment) error {
 			out.WriteByte('\n')
 		}
 	}
-	err := report.PrintDone(&out, s.done, s.earlier, style)
+	err := print.Done(&out, s.done, s.earlier, style)
 	if end == Gone && len(s.done) == 0 {
 		for _, item := range moment.Answer.Items { // that there was nothing from the beginning
 			fmt.Fprintln(&out, item.Text)
@@ -177,25 +177,25 @@ func (s *Screen) below(moment Moment, columns, rows int) ([]string, error) {
 	if few := min(len(s.done), fewDone, (rows-fewRows)/2); few > 0 {
 		text.WriteByte('\n')
 		hidden := len(s.done) - few
-		if err := report.PrintDone(&text, s.done[hidden:], s.earlier+hidden, style); err != nil {
+		if err := print.Done(&text, s.done[hidden:], s.earlier+hidden, style); err != nil {
 			return nil, err
 		}
 	}
 	if rows >= fewRows {
 		text.WriteByte('\n')
 	}
-	if left := moment.Progress.String(); left != "" {
+	if left := print.Progress(moment.Progress); left != "" {
 		fmt.Fprintln(&text, left)
 	}
 	if moment.Trouble != nil {
 		const before = "The cluster can't be reached; trying again: "
-		if err := report.Paragraph(&text, before+moment.Trouble.Error(), style); err != nil {
+		if err := print.Paragraph(&text, before+moment.Trouble.Error(), style); err != nil {
 			return nil, err
 		}
 	}
 	clock := func(at time.Time) string { return at.Local().Format(time.TimeOnly) }
 	status := fmt.Sprintf("Watching %s since %s. Last update: %s. To stop, press Ctrl-C.",
 		s.Header, clock(s.begun), clock(moment.Looked))
-	err := report.Paragraph(&text, status, style)
+	err := print.Paragraph(&text, status, style)
 	return lines(text.String(), columns), err
 }

@@ -10,7 +10,8 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/follow/followtest"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // drawing is a Screen on a terminal in memory, whose answers are lines.
@@ -18,17 +19,17 @@ func drawing(columns, rows int) (*Screen, *followtest.Terminal) {
 	terminal := followtest.NewTerminal(columns, rows)
 	return &Screen{
 		Out: terminal, Size: terminal.Size, Header: "it",
-		Print: func(out io.Writer, result report.Result, style report.Style) error {
-			_, err := fmt.Fprintf(out, "%d columns\n\x1b[1m%s\x1b[0m\n", style.Width, result.(*report.Diagnosis).Summary)
+		Print: func(out io.Writer, answer result.Result, style print.Style) error {
+			_, err := fmt.Fprintf(out, "%d columns\n\x1b[1m%s\x1b[0m\n", style.Width, answer.(*result.Diagnosis).Summary)
 			return err
 		},
 	}, terminal
 }
 
-func saying(text string) *Answer { return &Answer{Result: &report.Diagnosis{Summary: text}} }
+func saying(text string) *Answer { return &Answer{Result: &result.Diagnosis{Summary: text}} }
 
-func isGoneNow(names ...string) report.Change {
-	return report.Change{At: noon, What: report.IsGone, Objects: finding.Each(names, named)}
+func isGoneNow(names ...string) result.Change {
+	return result.Change{At: noon, What: result.IsGone, Objects: finding.Each(names, named)}
 }
 
 func TestScreen(t *testing.T) {
@@ -57,10 +58,10 @@ func TestScreen(t *testing.T) {
 	if _, _, again, _ := terminal.State(); again != frames {
 		t.Error("a frame that changes nothing is drawn")
 	}
-	show(Moment{Answer: first, Changes: []report.Change{isGoneNow("a")}, Progress: report.Progress{Left: 1, Of: 2}})
+	show(Moment{Answer: first, Changes: []result.Change{isGoneNow("a")}, Progress: result.Progress{Left: 1, Of: 2}})
 	expect("one has gone", "60 columns", "first", "", "DONE", "  ✓ "+clock+"  ConfigMap shop/a is gone", "",
 		"1 of 2 left")
-	show(Moment{Answer: saying("x"), Changes: []report.Change{isGoneNow("b")}})
+	show(Moment{Answer: saying("x"), Changes: []result.Change{isGoneNow("b")}})
 	expect("two have", "60 columns", "x", "", "DONE", "  ✓ "+clock+"  2 × ConfigMap (shop/a, shop/b) are gone", "")
 
 	long := saying(strings.Repeat("long\n", 40))
@@ -95,7 +96,7 @@ func TestScreenWhenGone(t *testing.T) {
 	if err := screen.Show(Moment{At: noon, Answer: answer}); err != nil {
 		t.Fatal(err)
 	}
-	if err := screen.Close(Gone, Moment{At: noon, Answer: answer, Changes: []report.Change{isGoneNow("a")}}); err != nil {
+	if err := screen.Close(Gone, Moment{At: noon, Answer: answer, Changes: []result.Change{isGoneNow("a")}}); err != nil {
 		t.Fatal(err)
 	}
 	if text := terminal.Text(); text != "DONE\n  ✓ "+noon.Local().Format(time.TimeOnly)+"  ConfigMap shop/a is gone" {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // story makes of answers, and of what watches see between them, what has happened. It reads no clock and no cluster.
@@ -22,7 +22,7 @@ type story struct {
 	unread  map[gap]bool           // by the last answer that has accounted for everything
 	kept    bool                   // the last answer has not: things are kept that it could not look for
 	told    bool                   // that there was an answer
-	pending []report.Change        // that was not reported yet
+	pending []result.Change        // that was not reported yet
 	pace    pace
 }
 
@@ -113,8 +113,8 @@ func (s *story) vanished(at time.Time, ref finding.Ref) difference {
 	}
 	s.gone[ref.UID] = true
 	delete(s.things, ref.Place())
-	s.tell(report.Change{
-		At: at, What: report.IsGone, Objects: []finding.Ref{known.ref}, Since: s.targets[ref.Place()].Requested,
+	s.tell(result.Change{
+		At: at, What: result.IsGone, Objects: []finding.Ref{known.ref}, Since: s.targets[ref.Place()].Requested,
 	})
 	return holds
 }
@@ -146,8 +146,8 @@ func (s *story) update(at time.Time, known *thing, now thing) difference {
 	for _, finalizer := range known.finalizers {
 		if known.terminating && !slices.Contains(now.finalizers, finalizer) {
 			is = holds
-			s.tell(report.Change{
-				At: at, What: report.WasReleased, Objects: []finding.Ref{now.ref}, Finalizer: finalizer,
+			s.tell(result.Change{
+				At: at, What: result.WasReleased, Objects: []finding.Ref{now.ref}, Finalizer: finalizer,
 			})
 		}
 	}

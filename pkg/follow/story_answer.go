@@ -6,7 +6,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // answer takes in what a look has found, and returns whether that is anything new, besides that less is left.
@@ -14,7 +14,7 @@ func (s *story) answer(at time.Time, answer *Answer) (differs bool) {
 	for _, one := range answer.Gone {
 		if target := one.Objects[0]; s.vanished(at, target) == nothing && !s.gone[target.UID] {
 			s.gone[target.UID] = true // by a name alone
-			s.tell(report.Change{At: at, What: report.IsGone, Objects: one.Objects})
+			s.tell(result.Change{At: at, What: result.IsGone, Objects: one.Objects})
 		}
 	}
 	newly := without(answer.gaps(), s.unread)
@@ -30,7 +30,7 @@ func (s *story) answer(at time.Time, answer *Answer) (differs bool) {
 			s.targets[place] = item
 		}
 		if s.items[place] != item.key {
-			s.tell(report.Change{At: at, What: report.NowSays, Text: item.Text})
+			s.tell(result.Change{At: at, What: result.NowSays, Text: item.Text})
 		}
 	}
 	s.items = said
@@ -39,7 +39,7 @@ func (s *story) answer(at time.Time, answer *Answer) (differs bool) {
 		for _, one := range s.causes {
 			if answer.speaksOf(one.object) && s.things[one.object] != nil && !slices.Contains(answer.causes, one) {
 				about := []finding.Ref{one.object}
-				s.tell(report.Change{At: at, What: report.IsCleared, Objects: about, Reason: one.reason})
+				s.tell(result.Change{At: at, What: result.IsCleared, Objects: about, Reason: one.reason})
 			}
 		}
 		s.causes = slices.Clone(answer.causes)
@@ -47,7 +47,7 @@ func (s *story) answer(at time.Time, answer *Answer) (differs bool) {
 	if !s.kept {
 		s.unread = answer.gaps()
 	}
-	return slices.ContainsFunc(s.pending, func(one report.Change) bool { return !one.Counts() })
+	return slices.ContainsFunc(s.pending, func(one result.Change) bool { return !one.Counts() })
 }
 
 // compare puts what an answer speaks of in the place of what the one before spoke of. What it doesn't speak of is kept
@@ -66,12 +66,12 @@ func (s *story) compare(at time.Time, answer *Answer, newly map[gap]bool) {
 		known := s.things[place]
 		if known != nil && known.unread {
 			known.unread = false
-			s.tell(report.Change{At: at, What: report.IsReadAgain, Objects: []finding.Ref{node.Ref}})
+			s.tell(result.Change{At: at, What: result.IsReadAgain, Objects: []finding.Ref{node.Ref}})
 		}
 		switch {
 		case known == nil || known.ref.UID != node.UID:
 			if node.Terminating && s.told {
-				s.tell(report.Change{At: at, What: report.HasJoined, Objects: []finding.Ref{node.Ref}})
+				s.tell(result.Change{At: at, What: result.HasJoined, Objects: []finding.Ref{node.Ref}})
 			}
 			known = &next
 		case known.terminating && !node.Terminating: // it was not described this time: a deletion is never undone
@@ -86,7 +86,7 @@ func (s *story) compare(at time.Time, answer *Answer, newly map[gap]bool) {
 		case now[place] != nil || !known.terminating || s.isTarget(known.ref):
 		case answer.hides(newly, known.ref):
 			if !known.unread {
-				s.tell(report.Change{At: at, What: report.IsUnread, Objects: []finding.Ref{known.ref}})
+				s.tell(result.Change{At: at, What: result.IsUnread, Objects: []finding.Ref{known.ref}})
 			}
 			known.unread = true
 			now[place], s.kept = known, true
@@ -97,7 +97,7 @@ func (s *story) compare(at time.Time, answer *Answer, newly map[gap]bool) {
 		case answer.Complete:
 			s.vanished(at, known.ref)
 		case !answer.Over: // else nothing waits any more
-			s.tell(report.Change{At: at, What: report.IsPassed, Objects: []finding.Ref{known.ref}})
+			s.tell(result.Change{At: at, What: result.IsPassed, Objects: []finding.Ref{known.ref}})
 		}
 	}
 	s.things = now

@@ -11,7 +11,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 func configMaps() cluster.Resource {
@@ -40,15 +41,15 @@ func node(name string, finalizers ...string) graph.Node {
 }
 
 // about is an answer about ConfigMap shop/target, which waits for others, for one reason each.
-func about(verdict report.Verdict, nodes ...graph.Node) *Answer {
-	item := report.Diagnosis{Target: named("target"), Verdict: verdict, Summary: "it waits"}
+func about(verdict result.Verdict, nodes ...graph.Node) *Answer {
+	item := result.Diagnosis{Target: named("target"), Verdict: verdict, Summary: "it waits"}
 	item.Graph.Nodes = append([]graph.Node{node("target", "a/b")}, nodes...)
-	if verdict == report.Stuck {
+	if verdict == result.Stuck {
 		for _, one := range nodes {
-			item.RootCauses = append(item.RootCauses, report.RootCause{Reason: "Down", Key: "down", Object: one.Ref})
+			item.RootCauses = append(item.RootCauses, result.RootCause{Reason: "Down", Key: "down", Object: one.Ref})
 		}
 	}
-	return OfDiagnoses(&item, []report.Diagnosis{item})
+	return OfDiagnoses(&item, []result.Diagnosis{item})
 }
 
 // seen is a sighting of an object that is Terminating.
@@ -94,20 +95,20 @@ func tellingsOf(steps []any) string {
 	}
 	var told []string
 	for _, change := range s.tellings() {
-		told = append(told, change.String())
+		told = append(told, print.Change(change))
 	}
 	return strings.Join(told, "\n")
 }
 
 func TestStory(t *testing.T) {
-	stuck := about(report.Stuck, node("a", "x/y"), node("b", "x/y"))
+	stuck := about(result.Stuck, node("a", "x/y"), node("b", "x/y"))
 	for _, c := range []struct {
 		name  string
 		steps []any // answers and sightings; after the first answer, all that happens is told
 		want  string
 	}{
 		{"the same again", []any{stuck, stuck}, ""},
-		{"the answer is another one", []any{stuck, about(report.Progressing, node("a", "x/y"), node("b", "x/y"))},
+		{"the answer is another one", []any{stuck, about(result.Progressing, node("a", "x/y"), node("b", "x/y"))},
 			"Down is no longer a root cause: 2 × ConfigMap (shop/a, shop/b)\nProgressing: it waits"},
 		{"seen for the first time", []any{stuck, seen("a", "1", "x/y")}, ""},
 		{"a finalizer goes", []any{stuck, seen("a", "1", "x/y"), seen("a", "2")},
@@ -116,16 +117,16 @@ func TestStory(t *testing.T) {
 			"ConfigMap shop/a: the finalizer x/y was removed"},
 		{"the same goes of two", []any{stuck, seen("a", "1"), seen("b", "2")},
 			"2 × ConfigMap (shop/a, shop/b): the finalizer x/y was removed"},
-		{"a finalizer goes from look to look", []any{stuck, about(report.Stuck, node("a"), node("b", "x/y"))},
+		{"a finalizer goes from look to look", []any{stuck, about(result.Stuck, node("a"), node("b", "x/y"))},
 			"ConfigMap shop/a: the finalizer x/y was removed"},
 		{"an answer that is older than what a watch saw", []any{stuck, seen("a", "8"), func() *Answer {
-			answer := about(report.Stuck, node("a", "x/y"), node("b", "x/y"))
+			answer := about(result.Stuck, node("a", "x/y"), node("b", "x/y"))
 			answer.Versions = map[finding.Ref]string{named("a").Place(): "7"}
 			return answer
 		}(), seen("a", "8")}, "ConfigMap shop/a: the finalizer x/y was removed"},
 		{"an object goes", []any{stuck, seen("a", "1", "x/y"), deleted("a")}, "ConfigMap shop/a is gone"},
 		{"of what goes nothing else is told", []any{stuck, seen("a", "1"), deleted("a")}, "ConfigMap shop/a is gone"},
-		{"it goes once", []any{stuck, deleted("a"), deleted("a"), about(report.Stuck, node("b", "x/y"))},
+		{"it goes once", []any{stuck, deleted("a"), deleted("a"), about(result.Stuck, node("b", "x/y"))},
 			"ConfigMap shop/a is gone"},
 		{"an answer that is older than what was seen", []any{stuck, deleted("a"), stuck}, "ConfigMap shop/a is gone"},
 		{"what a watch missed", []any{stuck, allOf(seen("b", "1", "x/y"), seen("target", "1", "a/b"))},
@@ -133,19 +134,19 @@ func TestStory(t *testing.T) {
 		{"of a target it takes a look", []any{stuck, allOf(seen("a", "1", "x/y"), seen("b", "1", "x/y"))}, ""},
 		{"a watch of others", []any{stuck, cluster.Sighting{All: true, Scope: cluster.Scope{
 			Resource: configMaps(), Namespace: "other"}}}, ""},
-		{"out of the answer, and not seen to go", []any{stuck, about(report.Stuck, node("b", "x/y"))},
+		{"out of the answer, and not seen to go", []any{stuck, about(result.Stuck, node("b", "x/y"))},
 			"ConfigMap shop/a is no longer in the way"},
-		{"more is in the way", []any{stuck, about(report.Stuck, node("a", "x/y"), node("b", "x/y"), node("c", "x/y"))},
+		{"more is in the way", []any{stuck, about(result.Stuck, node("a", "x/y"), node("b", "x/y"), node("c", "x/y"))},
 			"ConfigMap shop/c is Terminating, too"},
 		{"another one of its name", []any{stuck, seen("a#2", "9", "x/y")}, "ConfigMap shop/a is gone"},
 		{"less could be read", []any{stuck, func() *Answer {
-			answer := about(report.Undetermined, node("a", "x/y"), node("b", "x/y"))
+			answer := about(result.Undetermined, node("a", "x/y"), node("b", "x/y"))
 			answer.unread = []finding.Unreadable{{Resource: "pods"}}
 			return answer
 		}()}, "Undetermined: it waits"},
 		{"the target goes", []any{stuck, deleted("target")}, "ConfigMap shop/target is gone"},
 		{"the target is gone", []any{stuck, &Answer{Over: true,
-			Gone: []report.Change{{What: report.IsGone, Objects: []finding.Ref{named("target")}}}}},
+			Gone: []result.Change{{What: result.IsGone, Objects: []finding.Ref{named("target")}}}}},
 			"ConfigMap shop/target is gone"},
 	} {
 		if got := tellingsOf(c.steps); got != c.want {
@@ -156,12 +157,12 @@ func TestStory(t *testing.T) {
 
 // listed is the answer of a list of some stuck objects.
 func listed(names ...string) *Answer {
-	list := &report.List{}
+	list := &result.List{}
 	for _, name := range names {
-		list.Items = append(list.Items, report.ListItem{Target: named(name), Verdict: report.Stuck})
+		list.Items = append(list.Items, result.ListItem{Target: named(name), Verdict: result.Stuck})
 		list.Graph.Nodes = append(list.Graph.Nodes, node(name, "x/y"))
 	}
-	return OfList(list, report.Headline(list))
+	return OfList(list, print.Headline(list))
 }
 
 func TestStoryOfAList(t *testing.T) {
@@ -170,8 +171,8 @@ func TestStoryOfAList(t *testing.T) {
 	s.tellings()
 	s.answer(noon, listed("b"))
 	told := s.tellings()
-	if len(told) != 2 || told[0].String() != "ConfigMap shop/a is gone" ||
-		told[1].String() != "1 object is Terminating and stuck." {
+	if len(told) != 2 || print.Change(told[0]) != "ConfigMap shop/a is gone" ||
+		print.Change(told[1]) != "1 object is Terminating and stuck." {
 		t.Errorf("what isn't listed any more: %v", told)
 	}
 	s.answer(noon, listed("b", "c"))
@@ -179,7 +180,7 @@ func TestStoryOfAList(t *testing.T) {
 	part := listed("c")
 	part.Complete = false
 	s.answer(noon, part)
-	if told := s.tellings(); told[0].String() != "ConfigMap shop/b is no longer in the way" {
+	if told := s.tellings(); print.Change(told[0]) != "ConfigMap shop/b is no longer in the way" {
 		t.Errorf("what an answer in part doesn't list may be there still: %v", told)
 	}
 }
@@ -191,7 +192,7 @@ func TestStoryTellsWhatMatters(t *testing.T) {
 		sighting.Objects[0].DeletionTimestamp = nil
 		return sighting
 	}
-	answer := about(report.Stuck, node("a", "x/y", "z/z"), node("read", "x/y"), graph.Node{Ref: named("live")})
+	answer := about(result.Stuck, node("a", "x/y", "z/z"), node("read", "x/y"), graph.Node{Ref: named("live")})
 	answer.Versions = map[finding.Ref]string{named("read").Place(): "7"}
 	for _, c := range []struct {
 		name  string

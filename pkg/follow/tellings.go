@@ -4,27 +4,27 @@ import (
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // tell notes a change for the next telling.
-func (s *story) tell(change report.Change) { s.pending = append(s.pending, change) }
+func (s *story) tell(change result.Change) { s.pending = append(s.pending, change) }
 
 // tellings returns what has happened since it was last asked: similar changes are one, and if an object is gone,
 // nothing else is said about it.
-func (s *story) tellings() []report.Change {
-	var all []report.Change
+func (s *story) tellings() []result.Change {
+	var all []result.Change
 	gone := map[finding.Ref]bool{}
 	for _, one := range s.pending {
-		if one.What == report.IsGone {
+		if one.What == result.IsGone {
 			gone[one.Objects[0].Place()] = true
 		}
 	}
 	for _, one := range s.pending {
-		if one.What != report.IsGone && len(one.Objects) > 0 && gone[one.Objects[0].Place()] {
+		if one.What != result.IsGone && len(one.Objects) > 0 && gone[one.Objects[0].Place()] {
 			continue
 		}
-		alike := func(other report.Change) bool {
+		alike := func(other result.Change) bool {
 			return one.Alike(other) && !s.isTarget(one.Objects[0]) && !s.isTarget(other.Objects[0])
 		}
 		if i := slices.IndexFunc(all, alike); i >= 0 {
@@ -35,6 +35,6 @@ func (s *story) tellings() []report.Change {
 		}
 	}
 	s.pending = nil
-	slices.SortStableFunc(all, func(a, b report.Change) int { return int(a.What) - int(b.What) })
+	slices.SortStableFunc(all, func(a, b result.Change) int { return int(a.What) - int(b.What) })
 	return all
 }

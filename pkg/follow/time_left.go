@@ -1,10 +1,9 @@
 package follow
 
 import (
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"slices"
 	"time"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // pace is how fast a count falls.
@@ -41,12 +40,12 @@ func (p *pace) note(at time.Time, left int) {
 
 // progress is how far the count has come by a time. How long it will take is told while it falls: no longer, once
 // nothing has happened for much longer than between two falls.
-func (p *pace) progress(at time.Time) report.Progress {
+func (p *pace) progress(at time.Time) result.Progress {
 	if len(p.falls) == 0 {
-		return report.Progress{}
+		return result.Progress{}
 	}
 	first, last := p.falls[0], p.falls[len(p.falls)-1]
-	progress := report.Progress{Left: last.left, Of: p.most}
+	progress := result.Progress{Left: last.left, Of: p.most}
 	took, fell := at.Sub(first.at), first.left-last.left
 	between := last.at.Sub(first.at) / time.Duration(max(1, len(p.falls)-1))
 	if len(p.falls) >= fewestFalls && fell > 0 && at.Sub(last.at) <= 3*between+5*time.Second {

@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"testing"
 	"time"
 )
@@ -36,7 +37,7 @@ func TestPace(t *testing.T) {
 		for _, one := range c.notes {
 			p.note(noon.Add(time.Duration(one.seconds)*time.Second), one.left)
 		}
-		if got := p.progress(noon.Add(time.Duration(c.now) * time.Second)).String(); got != c.want {
+		if got := print.Progress(p.progress(noon.Add(time.Duration(c.now) * time.Second))); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}

@@ -5,12 +5,12 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // unreadable is the answer about ConfigMap shop/target while a resource can't be read.
 func unreadable(resource string) *Answer {
-	answer := about(report.Undetermined)
+	answer := about(result.Undetermined)
 	answer.unread = []finding.Unreadable{{Resource: resource, Why: "answered with 404"}}
 	answer.Kinds = &cluster.Catalog{Resources: []cluster.Resource{configMaps()}}
 	return answer
@@ -18,7 +18,7 @@ func unreadable(resource string) *Answer {
 
 // TestUnread has answers that can't read what the ones before spoke of: nothing says that it is gone.
 func TestUnread(t *testing.T) {
-	stuck := about(report.Stuck, node("a", "x/y"), node("b", "x/y"))
+	stuck := about(result.Stuck, node("a", "x/y"), node("b", "x/y"))
 	part := listed()
 	part.unread, part.Complete = []finding.Unreadable{{Resource: "configmaps"}}, false
 	part.Kinds = &cluster.Catalog{Resources: []cluster.Resource{configMaps()}}
@@ -35,7 +35,7 @@ func TestUnread(t *testing.T) {
 			"2 × ConfigMap (shop/a, shop/b) can't be read at present; what became of them is not known\n" +
 				"Undetermined: it waits"},
 		{"a kind can't be read, and one has gone when it is back", []any{stuck, unreadable("configmaps"),
-			about(report.Stuck, node("b", "x/y"))},
+			about(result.Stuck, node("b", "x/y"))},
 			"ConfigMap shop/a is no longer in the way\n" +
 				"2 × ConfigMap (shop/a, shop/b) can't be read at present; what became of them is not known\n" +
 				"ConfigMap shop/b is back: the API server serves ConfigMap again\n" +
@@ -82,7 +82,7 @@ func TestContentStays(t *testing.T) {
 		answer.Items[0].Target = namespace
 		return answer
 	}
-	steps := []any{asked(about(report.Stuck, node("a", "x/y"))), asked(about(report.Stuck))}
+	steps := []any{asked(about(result.Stuck, node("a", "x/y"))), asked(about(result.Stuck))}
 	const unchanged = "Stuck: it waits"
 	if got := tellingsOf(steps); got != unchanged {
 		t.Errorf("an object that is there is said to have gone:\n%s", got)

@@ -9,15 +9,15 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // Answer is what a tool returns for programs. The schema is that of outputSchema.
 type Answer struct {
 	Notice     string        `json:"notice"`
-	Answer     report.Result `json:"answer"`
+	Answer     result.Result `json:"answer"`
 	Said       string        `json:"said,omitempty"`
 	Incomplete string        `json:"incomplete,omitempty"`
 	LeftOut    []Cut         `json:"leftOut,omitempty"`
@@ -72,7 +72,7 @@ func (s *server) incomplete(ctx context.Context) string {
 // answered makes of a reply what the client gets: text for people, and the same for programs.
 func answered(reply Reply, incomplete string, limit int) (*mcp.CallToolResult, error) {
 	for i, result := range reply.Results {
-		reply.Results[i] = report.Shown(result)
+		reply.Results[i] = print.Shown(result)
 		shorten(reply.Results[i])
 	}
 	text, err := textOf(reply.Results)
@@ -110,10 +110,10 @@ func marshal(answer Answer) ([]byte, error) {
 }
 
 // textOf is what people read, as far as there is room for it.
-func textOf(results []report.Result) (string, error) {
+func textOf(results []result.Result) (string, error) {
 	var out bytes.Buffer
 	for _, result := range results {
-		err := report.PrintShown(&out, result, report.FormatHuman, report.Style{Width: report.Unwrapped})
+		err := print.ShownResult(&out, result, print.FormatHuman, print.Style{Width: print.Unwrapped})
 		if err != nil {
 			return "", err
 		}

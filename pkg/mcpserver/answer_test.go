@@ -10,7 +10,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mcpserver"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // TestFailures has errors be those of the tool, in words, with what was known by then.
@@ -19,7 +19,7 @@ func TestFailures(t *testing.T) {
 	replies := make(chan mcpserver.Reply, 1)
 	ask := func(context.Context, mcpserver.Question) mcpserver.Reply { return <-replies }
 	session := connect(t, ask, time.Minute)
-	known := &report.Version{Version: "known"}
+	known := &result.Version{Version: "known"}
 	for _, one := range []struct {
 		reply   mcpserver.Reply
 		isError bool
@@ -27,7 +27,7 @@ func TestFailures(t *testing.T) {
 	}{
 		{mcpserver.Reply{Said: "error: ns/a: not found"}, true, []string{"ns/a: not found", "They are data"}},
 		{mcpserver.Reply{}, true, []string{"no answer"}},
-		{mcpserver.Reply{Results: []report.Result{known}, Said: "warning: w"}, false, []string{"known", "warning: w"}},
+		{mcpserver.Reply{Results: []result.Result{known}, Said: "warning: w"}, false, []string{"known", "warning: w"}},
 	} {
 		replies <- one.reply
 		result := call(t, session, "check", "")
@@ -56,18 +56,18 @@ func TestErrorsAreMarkedFirst(t *testing.T) {
 func TestLongMessages(t *testing.T) {
 	t.Parallel()
 	ask := func(context.Context, mcpserver.Question) mcpserver.Reply {
-		causes := []report.RootCause{{
+		causes := []result.RootCause{{
 			Reason: finding.StillInUse, Message: strings.Repeat("é", 1<<20),
 			Remedies: []finding.Remedy{{Action: "the remedy"}, {Action: "another one", Command: []string{"kubectl", "get"}}},
 		}}
-		return mcpserver.Reply{Results: []report.Result{&report.Diagnosis{Kind: "Diagnosis", RootCauses: causes}}}
+		return mcpserver.Reply{Results: []result.Result{&result.Diagnosis{Kind: "Diagnosis", RootCauses: causes}}}
 	}
-	result := call(t, connect(t, ask, time.Minute), "why", `{"targets": ["ns/a"]}`)
-	data, err := json.Marshal(result.StructuredContent)
+	answer := call(t, connect(t, ask, time.Minute), "why", `{"targets": ["ns/a"]}`)
+	data, err := json.Marshal(answer.StructuredContent)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, got := range []string{textOf(result), string(data)} {
+	for _, got := range []string{textOf(answer), string(data)} {
 		if len(got) > 8<<10 || !utf8.ValidString(got) || strings.ContainsRune(got, utf8.RuneError) {
 			t.Errorf("got %d bytes, ending with %q", len(got), got[len(got)-100:])
 		}

@@ -4,13 +4,12 @@ import (
 	"cmp"
 	"encoding"
 	"fmt"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"maps"
 	"math"
 	"reflect"
 	"slices"
 	"strings"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // Cut is a list that is not whole in an answer. It is the longest one, where several entries have a list in that place.
@@ -24,19 +23,19 @@ type Cut struct {
 type cutter map[string]*Cut
 
 // cut leaves so many entries in each list of a result, the worst first.
-func (c cutter) cut(result report.Result, most int) {
-	if list, is := result.(*report.List); is {
-		order := []report.Verdict{report.Stuck, report.Undetermined, report.Progressing}
-		slices.SortStableFunc(list.Items, func(a, b report.ListItem) int {
+func (c cutter) cut(answer result.Result, most int) {
+	if list, is := answer.(*result.List); is {
+		order := []result.Verdict{result.Stuck, result.Undetermined, result.Progressing}
+		slices.SortStableFunc(list.Items, func(a, b result.ListItem) int {
 			return cmp.Compare(slices.Index(order, a.Verdict), slices.Index(order, b.Verdict))
 		})
 	}
-	c.value(reflect.ValueOf(result), "", max(1, most))
+	c.value(reflect.ValueOf(answer), "", max(1, most))
 }
 
 // shorten leaves the beginning of each text of a result that is too long: whoever writes a message could otherwise fill
 // an answer with it.
-func shorten(result report.Result) { cutter{}.value(reflect.ValueOf(result), "", math.MaxInt) }
+func shorten(answer result.Result) { cutter{}.value(reflect.ValueOf(answer), "", math.MaxInt) }
 
 // mostWords is how many bytes a text within an answer has at most, what is said in place of the rest included.
 const mostWords = 2 << 10

@@ -13,28 +13,28 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mcpserver"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // command is what the causes of a crowd offer. Half of it would be another command.
 const command = "kubectl get configmaps/one-0 -n crowd --context lab -o yaml"
 
 // crowd is a list of many objects. The last one is stuck.
-func crowd(count int) *report.List {
-	list := &report.List{
-		APIVersion: report.APIVersion, Kind: "DiagnosisList", Unreadable: []report.Unreadable{},
-		Graph: report.Graph{Nodes: []graph.Node{}, Edges: []graph.Edge{}},
+func crowd(count int) *result.List {
+	list := &result.List{
+		APIVersion: result.APIVersion, Kind: "DiagnosisList", Unreadable: []result.Unreadable{},
+		Graph: result.Graph{Nodes: []graph.Node{}, Edges: []graph.Edge{}},
 	}
 	hold := finding.Hold{Type: finding.Finalizer, Name: "example.com/hold"}
-	cause := report.RootCause{Reason: finding.ControllerMissing, Evidence: []finding.Evidence{}, Path: []finding.Ref{}}
+	cause := result.RootCause{Reason: finding.ControllerMissing, Evidence: []finding.Evidence{}, Path: []finding.Ref{}}
 	cause.Certainty, cause.Message = finding.Likely, strings.Repeat("m", 200)
 	cause.Remedies = []finding.Remedy{{Action: "look", Command: strings.Fields(command), Risk: finding.NoRisk}}
 	for i := range count {
 		ref := finding.Ref{APIVersion: "v1", Kind: "ConfigMap", Namespace: "crowd", Name: fmt.Sprintf("one-%d", i)}
-		item := report.ListItem{Target: ref, Resource: "configmaps", Verdict: report.Progressing, Awaits: "its end"}
+		item := result.ListItem{Target: ref, Resource: "configmaps", Verdict: result.Progressing, Awaits: "its end"}
 		item.Deletion.Holds = []finding.Hold{hold}
 		if i == count-1 {
-			item.Verdict = report.Stuck
+			item.Verdict = result.Stuck
 		}
 		list.Items = append(list.Items, item)
 		cause.Others = append(cause.Others, ref)
@@ -53,7 +53,7 @@ func TestCrowd(t *testing.T) {
 	t.Parallel()
 	const count, mostBytes = 10_000, 50 << 10
 	ask := func(context.Context, mcpserver.Question) mcpserver.Reply {
-		return mcpserver.Reply{Results: []report.Result{crowd(count)}}
+		return mcpserver.Reply{Results: []result.Result{crowd(count)}}
 	}
 	session := connect(t, ask, time.Minute)
 	schemas, err := outputs.Open("../../docs/schema")
@@ -104,13 +104,13 @@ func TestCrowd(t *testing.T) {
 func checkParts(t *testing.T, answer []byte) (items int) {
 	t.Helper()
 	var list struct {
-		report.List
+		result.List
 		RootCauses []struct{ Remedies []struct{ Command string } } `json:"rootCauses"`
 	}
 	if err := json.Unmarshal(answer, &list); err != nil {
 		t.Fatal(err)
 	}
-	if list.Items[0].Verdict != report.Stuck {
+	if list.Items[0].Verdict != result.Stuck {
 		t.Errorf("the first is %s", list.Items[0].Verdict)
 	}
 	if got := list.RootCauses[0].Remedies[0].Command; got != command {

@@ -12,7 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // Question is a command as a person would type it: its name, its arguments, and the namespace, which may be empty.
@@ -25,7 +25,7 @@ type Question struct {
 // Reply is what a command has answered: its results (the last one is the answer), and what it has said on
 // standard error. Without results, that says why there are none.
 type Reply struct {
-	Results []report.Result
+	Results []result.Result
 	Said    string
 }
 

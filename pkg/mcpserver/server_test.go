@@ -14,7 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mcpserver"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // connect starts a server and a client of it. Both end with the test.
@@ -72,7 +72,7 @@ func textOf(result *mcp.CallToolResult) string {
 // echo answers with the question.
 func echo(_ context.Context, question mcpserver.Question) mcpserver.Reply {
 	words := append([]string{question.Command, "namespace=" + question.Namespace}, question.Args...)
-	return mcpserver.Reply{Results: []report.Result{&report.Version{Version: strings.Join(words, " ")}}}
+	return mcpserver.Reply{Results: []result.Result{&result.Version{Version: strings.Join(words, " ")}}}
 }
 
 // TestTime ends questions with their time, and with their client's patience.
@@ -86,16 +86,16 @@ func TestTime(t *testing.T) {
 			if question.Command == "check" {
 				return mcpserver.Reply{Said: "error: interrupted"}
 			}
-			return mcpserver.Reply{Results: []report.Result{&report.Version{Version: "half"}}}
+			return mcpserver.Reply{Results: []result.Result{&result.Version{Version: "half"}}}
 		}
 		session := connect(t, ask, time.Hour)
-		result := call(t, session, "check", "")
-		if text := textOf(result); !result.IsError || !strings.Contains(text, "took longer than 1h0m0s") {
+		answer := call(t, session, "check", "")
+		if text := textOf(answer); !answer.IsError || !strings.Contains(text, "took longer than 1h0m0s") {
 			t.Errorf("got\n%s", text)
 		}
-		result = call(t, session, "list", "")
-		text := textOf(result)
-		if result.IsError || !strings.Contains(text, "took longer than") || !strings.Contains(text, "half") {
+		answer = call(t, session, "list", "")
+		text := textOf(answer)
+		if answer.IsError || !strings.Contains(text, "took longer than") || !strings.Contains(text, "half") {
 			t.Errorf("got\n%s", text)
 		}
 		<-ended

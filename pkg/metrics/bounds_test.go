@@ -6,13 +6,13 @@ import (
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // crowd is many objects of many kinds in many namespaces.
 func crowd(count int) *Numbers {
 	n := &Numbers{findings: map[found]int{}}
-	verdicts := []report.Verdict{report.Progressing, report.Stuck, report.Undetermined}
+	verdicts := []result.Verdict{result.Progressing, result.Stuck, result.Undetermined}
 	for i := range count {
 		n.objects = append(n.objects, object{
 			ref: finding.Ref{
@@ -35,7 +35,7 @@ func TestBounds(t *testing.T) {
 		groups := exporter.state.numbers.groups(exporter.Series)
 		for is, size := range groups {
 			sum += size.count
-			if is.namespace != otherName && is.verdict == report.Stuck {
+			if is.namespace != otherName && is.verdict == result.Stuck {
 				stuck++
 			}
 		}

@@ -3,9 +3,8 @@ package metrics
 import (
 	"time"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/escape"
 	"github.com/prometheus/client_golang/prometheus"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // Describe implements prometheus.Collector.
@@ -23,7 +22,7 @@ func (e *Exporter) Collect(to chan<- prometheus.Metric) {
 		desc := family.desc()
 		value := func(value float64, labels ...string) {
 			for i, label := range labels {
-				labels[i] = report.EscapeText(label)
+				labels[i] = escape.Text(label)
 			}
 			metric, err := prometheus.NewConstMetric(desc, family.kind, value, labels...)
 			if err != nil {

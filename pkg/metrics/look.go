@@ -12,7 +12,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // Look asks what list and check ask, about a namespace or with an empty one about the whole cluster, and returns the
@@ -50,7 +50,7 @@ func Look(ctx context.Context, reader cluster.Reader, namespace string, options 
 }
 
 // count takes the numbers from both answers. Without an answer of check, there are no findings, rather than zero.
-func count(list *report.List, check *report.Check) *Numbers {
+func count(list *result.List, check *result.Check) *Numbers {
 	n := &Numbers{
 		at: list.GeneratedAt, unlisted: map[schema.GroupKind]bool{}, undiscovered: map[schema.GroupVersion]bool{},
 	}
@@ -80,7 +80,7 @@ func count(list *report.List, check *report.Check) *Numbers {
 	return n
 }
 
-func (n *Numbers) countFindings(check *report.Check) {
+func (n *Numbers) countFindings(check *result.Check) {
 	for _, one := range check.Findings {
 		for _, ref := range append([]finding.Ref{one.Object}, one.Others...) {
 			n.findings[found{sortOfFinding{one.Severity, one.Reason}, kindOf(ref), versionOf(ref)}]++

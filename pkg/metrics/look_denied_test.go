@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // TestUnfinishedLook is none: neither without rights nor after the end of its context.
@@ -48,7 +48,7 @@ func TestEachReadDenied(t *testing.T) {
 		memory.Deny(resource)
 		n := look(t, memory, "")
 		for _, one := range n.objects {
-			if was := full[one.ref]; one.verdict != was.verdict && one.verdict != report.Undetermined {
+			if was := full[one.ref]; one.verdict != was.verdict && one.verdict != result.Undetermined {
 				t.Errorf("without %s, %s is %s, and else %s", resource, one.ref, one.verdict, was.verdict)
 			}
 		}

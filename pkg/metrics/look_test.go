@@ -10,7 +10,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/audit"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
 )
 
@@ -67,13 +67,13 @@ func TestSnapshots(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := look(t, recording, "")
-		if diff := cmp.Diff(numbersOf(list, &report.Check{})[0], n.told()); diff != "" || n.unreadable == 0 {
+		if diff := cmp.Diff(numbersOf(list, &result.Check{})[0], n.told()); diff != "" || n.unreadable == 0 {
 			t.Errorf("%s: %d unreadable; -list, +look:\n%s", name, n.unreadable, diff)
 		}
 	}
 }
 
-func numbersOf(list *report.List, check *report.Check) (numbers [2]map[string]int) {
+func numbersOf(list *result.List, check *result.Check) (numbers [2]map[string]int) {
 	numbers = [2]map[string]int{{}, {}}
 	for _, item := range list.Items {
 		reason := noReason

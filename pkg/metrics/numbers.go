@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // noReason is the label of an object for which no root cause was found.
@@ -34,7 +34,7 @@ type Numbers struct {
 type object struct {
 	ref       finding.Ref
 	resource  string
-	verdict   report.Verdict
+	verdict   result.Verdict
 	deleted   time.Time
 	reason    finding.Reason // of its first root cause
 	cause     finding.Ref
@@ -49,7 +49,7 @@ type blocked struct {
 
 // sortOfFinding is what findings of check have in common that are counted together.
 type sortOfFinding struct {
-	severity report.Severity
+	severity result.Severity
 	reason   finding.Reason
 }
 
@@ -89,7 +89,7 @@ func (n *Numbers) carry(last *Numbers) {
 // group are objects that share a time series.
 type group struct {
 	group, kind, namespace string
-	verdict                report.Verdict
+	verdict                result.Verdict
 	reason                 finding.Reason
 }
 
@@ -147,11 +147,11 @@ func add(groups map[group]*size, to group, count int, oldest time.Time) {
 }
 
 // allVerdicts returns the verdicts of Terminating objects: what needs a person comes first.
-func allVerdicts() []report.Verdict {
-	return []report.Verdict{report.Stuck, report.Undetermined, report.Progressing}
+func allVerdicts() []result.Verdict {
+	return []result.Verdict{result.Stuck, result.Undetermined, result.Progressing}
 }
 
-func rank(verdict report.Verdict) int { return slices.Index(allVerdicts(), verdict) }
+func rank(verdict result.Verdict) int { return slices.Index(allVerdicts(), verdict) }
 
 // group is the time series in which an object is counted.
 func (o *object) group() group {
@@ -180,8 +180,8 @@ func (n *Numbers) worst(most int) []object {
 }
 
 // verdicts counts the objects by verdict; all of these are there, with 0 if need be.
-func (n *Numbers) verdicts() map[report.Verdict]int {
-	counts := map[report.Verdict]int{}
+func (n *Numbers) verdicts() map[result.Verdict]int {
+	counts := map[result.Verdict]int{}
 	for _, verdict := range allVerdicts() {
 		counts[verdict] = 0
 	}

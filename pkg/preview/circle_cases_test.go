@@ -5,9 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // circleCases delete one of some objects that own one another, with foreground deletion. Most of these were done to a
@@ -16,31 +15,31 @@ func circleCases() []previewCase {
 	const a, b, c, held = "ConfigMap/a", "ConfigMap/b", "ConfigMap/c", ", finalizers: [example.com/hold]"
 	cases := []previewCase{
 		{name: "an object that owns itself", objects: []string{configMap("a", ownedBy(true, a))},
-			outcome: report.WouldHang, goes: "configmaps/a", causes: "OwnershipDeadlock ConfigMap/a"},
+			outcome: result.WouldHang, goes: "configmaps/a", causes: "OwnershipDeadlock ConfigMap/a"},
 		{name: "an object that owns itself, and doesn't block", objects: []string{configMap("a", ownedBy(false, a))},
-			outcome: report.WouldGo, goes: "configmaps/a"},
+			outcome: result.WouldGo, goes: "configmaps/a"},
 		{name: "two", objects: []string{configMap("a", ownedBy(true, b)), configMap("b", ownedBy(true, a))},
-			outcome: report.WouldGo, goes: "configmaps/a configmaps/b", says: []string{"and delete 2 objects"}},
-		{name: "two, of which one doesn't block", outcome: report.WouldGo, goes: "configmaps/a configmaps/b",
+			outcome: result.WouldGo, goes: "configmaps/a configmaps/b", says: []string{"and delete 2 objects"}},
+		{name: "two, of which one doesn't block", outcome: result.WouldGo, goes: "configmaps/a configmaps/b",
 			objects: []string{configMap("a", ownedBy(true, b)), configMap("b", ownedBy(false, a))}},
 		{name: "two, and the first is held", objects: []string{
-			configMap("a", ownedBy(true, b)+held), configMap("b", ownedBy(true, a))}, outcome: report.MayHang,
+			configMap("a", ownedBy(true, b)+held), configMap("b", ownedBy(true, a))}, outcome: result.MayHang,
 			goes: "configmaps/a configmaps/b", causes: "ControllerUnknown ConfigMap/a"},
 		{name: "two, and the second is held", objects: []string{
-			configMap("a", ownedBy(true, b)), configMap("b", ownedBy(true, a)+held)}, outcome: report.MayHang,
+			configMap("a", ownedBy(true, b)), configMap("b", ownedBy(true, a)+held)}, outcome: result.MayHang,
 			goes: "configmaps/a configmaps/b", causes: "ControllerUnknown ConfigMap/b"},
-		{name: "three", outcome: report.WouldGo, goes: "configmaps/b configmaps/a configmaps/c", objects: []string{
+		{name: "three", outcome: result.WouldGo, goes: "configmaps/b configmaps/a configmaps/c", objects: []string{
 			configMap("a", ownedBy(true, c)), configMap("b", ownedBy(true, a)), configMap("c", ownedBy(true, b))}},
-		{name: "three, and the second is held", outcome: report.MayHang,
+		{name: "three, and the second is held", outcome: result.MayHang,
 			goes: "configmaps/b configmaps/a configmaps/c", causes: "ControllerUnknown ConfigMap/b", objects: []string{
 				configMap("a", ownedBy(true, c)), configMap("b", ownedBy(true, a)+held), configMap("c", ownedBy(true, b))}},
-		{name: "three that own each other", outcome: report.WouldGo, goes: "configmaps/a",
+		{name: "three that own each other", outcome: result.WouldGo, goes: "configmaps/a",
 			stays: "KeptByOwner b, KeptByOwner c", objects: []string{configMap("a", ownedBy(true, b, c)),
 				configMap("b", ownedBy(true, a, c)), configMap("c", ownedBy(true, a, b))}},
-		{name: "two, and one of them owns itself, too", outcome: report.WouldHang, goes: "configmaps/a configmaps/b",
+		{name: "two, and one of them owns itself, too", outcome: result.WouldHang, goes: "configmaps/a configmaps/b",
 			objects: []string{configMap("a", ownedBy(true, a, b)), configMap("b", ownedBy(true, a))},
 			causes:  "OwnershipDeadlock ConfigMap/a"},
-		{name: "two, of which the other is being deleted already", outcome: report.WouldHang,
+		{name: "two, of which the other is being deleted already", outcome: result.WouldHang,
 			objects: []string{configMap("a", ownedBy(true, b)), configMap("b", ownedBy(true, a)+
 				", finalizers: [foregroundDeletion], deletionTimestamp: '2026-01-02T11:59:50Z'")},
 			goes: "configmaps/b configmaps/a", causes: "OwnershipDeadlock ConfigMap/a"},
@@ -78,7 +77,7 @@ func TestCirclesTogether(t *testing.T) {
 		var outcomes []string
 		for _, told := range (previewCase{objects: circle(test.block), cascade: test.cascade}).several(t, test.targets) {
 			outcomes = append(outcomes, string(told.Outcome))
-			if told.Outcome != report.MayHang {
+			if told.Outcome != result.MayHang {
 				continue
 			}
 			for _, says := range []string{

@@ -8,7 +8,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -65,20 +65,20 @@ func (p *previewer) addOutage(ctx context.Context) {
 
 func (p *previewer) addTroubles(answer session.Answer) {
 	for cause := range answer.AllCauses() {
-		p.addTrouble(*cause, report.Stuck)
+		p.addTrouble(*cause, result.Stuck)
 	}
 }
 
 // addTrouble keeps what keeps the target from going, or may: by the verdict.
-func (p *previewer) addTrouble(cause finding.Finding, verdict report.Verdict) {
-	at := p.addCause(report.RootCause{
+func (p *previewer) addTrouble(cause finding.Finding, verdict result.Verdict) {
+	at := p.addCause(result.RootCause{
 		Reason: cause.Reason, Situation: cause.Situation, Details: cause.Details, Object: cause.Object,
 		Certainty: cause.Certainty, Key: cause.Identity(), Message: p.voice.Message(cause), Count: 1,
-		InShort: p.voice.MessageInShort(cause), Evidence: report.Evidence(cause.Evidence),
+		InShort: p.voice.MessageInShort(cause), Evidence: result.Evidence(cause.Evidence),
 		Remedies: p.voice.Remedies(cause.Remedies),
 		Path:     []finding.Ref{p.target.Ref, cause.Object},
 	})
-	p.addHanging(report.Hanging{
+	p.addHanging(result.Hanging{
 		Object: p.target.Ref, Verdict: verdict, Awaits: p.voice.Awaits(cause), RootCauses: []int{at},
 	})
 }

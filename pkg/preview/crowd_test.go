@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // TestCrowd has more held objects than are diagnosed at a time: what holds them is one root cause, which holds their
@@ -22,7 +22,7 @@ func TestCrowd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if told.Outcome != report.MayHang || len(told.RootCauses) != 1 || len(told.Hanging) != held+1 {
+	if told.Outcome != result.MayHang || len(told.RootCauses) != 1 || len(told.Hanging) != held+1 {
 		t.Fatalf("%s: %d root causes, %d would hang", told.Summary, len(told.RootCauses), len(told.Hanging))
 	}
 	cause := told.RootCauses[0]
@@ -64,18 +64,18 @@ func TestLimits(t *testing.T) {
 	}
 	for _, c := range []previewCase{
 		{
-			name: "deletions that may be refused", target: "namespaces/shop", outcome: report.MayHang,
+			name: "deletions that may be refused", target: "namespaces/shop", outcome: result.MayHang,
 			objects: append(many(func(name string) string { return configMap(name, "") }), append(answering(),
 				manager(), namespace(), hook("DELETE", "", "configmaps"))...),
 			says: []string{"At most 200 objects of a kind were checked for whether their deletion would be refused. 3 more"},
 		},
 		{
-			name: "objects that wait already", target: "configmaps/top", outcome: report.WouldGo,
+			name: "objects that wait already", target: "configmaps/top", outcome: result.WouldGo,
 			objects: append(many(held), manager(), configMap("top", "")),
 			says:    []string{"100 of the objects that are already Terminating", "103 more were not."},
 		},
 		{
-			name: "finalizers", target: "namespaces/other", outcome: report.MayHang,
+			name: "finalizers", target: "namespaces/other", outcome: result.MayHang,
 			objects: append(many(finalizers), append(operator(1), object("v1", "Namespace", "/other", "",
 				"spec: {finalizers: [kubernetes]}\nstatus: {phase: Active}"))...),
 			says:  []string{"its controller was not looked up, because there are too many finalizers"},

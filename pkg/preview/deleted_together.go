@@ -7,7 +7,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -29,7 +29,7 @@ func (p *previewer) addTogether() {
 			Command: p.tools.Session.Kubectl.Command(p.target, "delete", "--cascade=foreground"),
 		}},
 	}
-	p.addTrouble(cause, report.Undetermined)
+	p.addTrouble(cause, result.Undetermined)
 }
 
 // circleOfTargets are the objects that are deleted together with the target, and that own each other with it in a way

@@ -11,7 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -84,7 +84,7 @@ func (l lostRights) of(account finding.Ref) attribution.Writer {
 // controller is known to do it now, check reports that.
 func (p *previewer) losesController(
 	ctx context.Context, then *mechanism.Tools, sort *held,
-) (later report.Later, loses bool) {
+) (later result.Later, loses bool) {
 	known, found := p.tools.Plugins.Find(sort.Finalizer, sort.Resource.GroupKind().String())
 	of := &known
 	if !found {
@@ -95,7 +95,7 @@ func (p *previewer) losesController(
 	if now.Controller == nil || !slices.Contains(able, now.State) {
 		return later, false
 	}
-	later = report.Later{
+	later = result.Later{
 		Finalizer: sort.Finalizer, Resource: sort.Resource.QualifiedName(), State: string(now.State),
 		Controller: *now.Controller, Reason: finding.ControllerForbidden,
 	}
@@ -103,13 +103,13 @@ func (p *previewer) losesController(
 	after := then.Presence(ctx, sort.Resource, sort.Finalizer, of)
 	switch {
 	case p.deletes(*now.Controller):
-		later.Loses, later.Reason = report.LosesWorkload, after.Reason
+		later.Loses, later.Reason = result.LosesWorkload, after.Reason
 	case after.State == attribution.Running && after.Controller != nil && *after.Controller != *now.Controller:
 		return later, false // another one takes over
 	case now.Account != nil && p.deletes(*now.Account):
-		later.Loses, details.Account = report.LosesAccount, now.Account
+		later.Loses, details.Account = result.LosesAccount, now.Account
 	case now.Account != nil:
-		later.Loses, details.Rights = report.LosesRights, later.Resource
+		later.Loses, details.Rights = result.LosesRights, later.Resource
 		sort = sort.lostBy(*now.Account)
 	}
 	later.Objects, later.Waiting = sort.refs(false), sort.refs(true)

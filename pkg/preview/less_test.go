@@ -1,17 +1,16 @@
 package preview_test
 
 import (
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"strings"
 	"testing"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // TestWithEachReadDenied asks again without each resource in turn: with fewer rights, an answer may say less, and never
 // says that the deletion would finish.
 func TestWithEachReadDenied(t *testing.T) {
 	for _, c := range allCases() {
-		if c.deny != "" || c.outcome == report.AlreadyDeleted {
+		if c.deny != "" || c.outcome == result.AlreadyDeleted {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
@@ -40,10 +39,10 @@ func TestWithEachReadDenied(t *testing.T) {
 				if strings.HasPrefix(resource, "clusterrole") || strings.HasPrefix(resource, "role") {
 					continue // who releases what stays: that is about no object of this deletion
 				}
-				if lesser.Outcome == report.WouldGo || len(lesser.Unreadable) == 0 {
+				if lesser.Outcome == result.WouldGo || len(lesser.Unreadable) == 0 {
 					t.Errorf("without %s: %s (%v)", resource, lesser.Summary, lesser.Unreadable)
 				}
-				if full.Outcome == report.WouldGo && lesser.Outcome != report.MayHang {
+				if full.Outcome == result.WouldGo && lesser.Outcome != result.MayHang {
 					t.Errorf("without %s it is %s: %s", resource, lesser.Outcome, lesser.Summary)
 				}
 			}
@@ -67,7 +66,7 @@ func TestNothingReadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	says := strings.Contains(told.Summary, "could not be read")
-	if told.Outcome != report.MayHang || len(told.Unreadable) == 0 || !says {
+	if told.Outcome != result.MayHang || len(told.Unreadable) == 0 || !says {
 		t.Errorf("%s: %s (%v)", told.Outcome, told.Summary, told.Unreadable)
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -69,7 +69,7 @@ func (p *previewer) keep(foreseen *diagnosis.Foreseen) {
 		places[i] = p.addCause(cause)
 	}
 	for _, left := range foreseen.Left {
-		hanging := report.Hanging{Object: left.Object.Ref, Verdict: left.Verdict, Awaits: left.Awaits, Unclear: left.Unclear}
+		hanging := result.Hanging{Object: left.Object.Ref, Verdict: left.Verdict, Awaits: left.Awaits, Unclear: left.Unclear}
 		for _, cause := range left.RootCauses {
 			hanging.RootCauses = append(hanging.RootCauses, places[cause])
 		}

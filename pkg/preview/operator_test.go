@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // operator is a namespace with an operator, and objects with its finalizer in it and elsewhere.
@@ -46,7 +46,7 @@ func TestOperatorDoesNotRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(told.Later) != 1 || told.Later[0].State != "Down" || told.Later[0].Loses != report.LosesWorkload {
+		if len(told.Later) != 1 || told.Later[0].State != "Down" || told.Later[0].Loses != result.LosesWorkload {
 			t.Fatalf("%s: %+v", target, told.Later)
 		}
 		text := human(t, told)
@@ -91,19 +91,19 @@ func TestOperatorLosesRights(t *testing.T) {
 	for name, one := range map[string]struct {
 		target, says string
 		objects      []string
-		loses        report.Loss
+		loses        result.Loss
 		hang         string
 	}{
 		"its role": {
-			"clusterroles.rbac.authorization.k8s.io//operator", rights, operator(1), report.LosesRights, "far orders going",
+			"clusterroles.rbac.authorization.k8s.io//operator", rights, operator(1), result.LosesRights, "far orders going",
 		},
 		"its binding": {
-			"clusterrolebindings.rbac.authorization.k8s.io//operator", rights, operator(1), report.LosesRights,
+			"clusterrolebindings.rbac.authorization.k8s.io//operator", rights, operator(1), result.LosesRights,
 			"far orders going",
 		},
-		"its account": {"serviceaccounts/operator", account, operator(1), report.LosesAccount, "far orders going"},
+		"its account": {"serviceaccounts/operator", account, operator(1), result.LosesAccount, "far orders going"},
 		"in one place": {
-			"rolebindings.rbac.authorization.k8s.io/other/operator", rights, inOther, report.LosesRights, "far going",
+			"rolebindings.rbac.authorization.k8s.io/other/operator", rights, inOther, result.LosesRights, "far going",
 		},
 		"nothing: it is bound twice": {
 			"rolebindings.rbac.authorization.k8s.io/other/operator", "", append(slices.Clone(inOther), again), "", ""},
@@ -114,7 +114,7 @@ func TestOperatorLosesRights(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var loses report.Loss
+			var loses result.Loss
 			var hang []string
 			for _, later := range told.Later {
 				loses = later.Loses
@@ -122,7 +122,7 @@ func TestOperatorLosesRights(t *testing.T) {
 					hang = append(hang, ref.Name)
 				}
 			}
-			if loses != one.loses || strings.Join(hang, " ") != one.hang || told.Outcome != report.WouldGo {
+			if loses != one.loses || strings.Join(hang, " ") != one.hang || told.Outcome != result.WouldGo {
 				t.Errorf("%s: it loses %q, and %q hang", told.Outcome, loses, hang)
 			}
 			if text := human(t, told); !strings.Contains(text, one.says) {
@@ -140,7 +140,7 @@ func TestLikelyControllerMakesNoPromise(t *testing.T) {
 		t.Fatal(err)
 	}
 	const says = "would finish. This assumes that the probable controller of shop.example.com/cleanup removes it."
-	if told.Outcome != report.WouldGo || !strings.Contains(told.Summary, says) {
+	if told.Outcome != result.WouldGo || !strings.Contains(told.Summary, says) {
 		t.Errorf("%s: %s", told.Outcome, told.Summary)
 	}
 }
@@ -152,7 +152,7 @@ func TestOperatorDeploymentGoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if told.Outcome != report.WouldGo || len(told.Later) != 1 || len(told.Later[0].Waiting) != 1 ||
+	if told.Outcome != result.WouldGo || len(told.Later) != 1 || len(told.Later[0].Waiting) != 1 ||
 		!strings.Contains(told.Summary, "would lose their controller") {
 		t.Errorf("%s: %s %+v", told.Outcome, told.Summary, told.Later)
 	}
@@ -165,7 +165,7 @@ func TestOperatorGoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if told.Outcome != report.WouldHang || len(told.RootCauses) != 1 ||
+	if told.Outcome != result.WouldHang || len(told.RootCauses) != 1 ||
 		told.RootCauses[0].Reason != finding.ControllerMissing {
 		t.Fatalf("%s: %s %+v", told.Outcome, told.Summary, told.RootCauses)
 	}

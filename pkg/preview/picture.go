@@ -3,11 +3,11 @@ package preview
 import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // join adds the nodes and edges of what was asked about one moment.
-func (p *previewer) join(moment report.Graph) {
+func (p *previewer) join(moment result.Graph) {
 	numbers := make([]int, len(moment.Nodes))
 	for i, node := range moment.Nodes {
 		numbers[i] = p.graph.Add(node.Ref)

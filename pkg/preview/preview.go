@@ -18,7 +18,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -35,7 +35,7 @@ type Options struct {
 // part of the result.
 func Preview(
 	ctx context.Context, reader cluster.Reader, asked session.Target, options Options,
-) (*report.Preview, error) {
+) (*result.Preview, error) {
 	tools := options.Scanning(reader)
 	target, err := tools.Session.Read(ctx, asked.Resource, asked.Namespace, asked.Name)
 	if err != nil {
@@ -45,27 +45,27 @@ func Preview(
 		options: options, tools: tools, target: target, at: tools.Session.AsOf(),
 		scans: &cluster.Memo[scanned, []*metav1.PartialObjectMetadata]{}, hanging: map[string]int{},
 		causes: map[string]int{},
-		result: &report.Preview{
-			APIVersion: report.APIVersion, Kind: "DeletionPreview", Target: target.Ref, RootCauses: []report.RootCause{},
-			Cascade: string(cmp.Or(options.Cascade, metav1.DeletePropagationBackground)), Hanging: []report.Hanging{},
-			Goes: []report.Going{}, Stays: []report.Staying{}, Holds: []report.FinalizerOnTheWay{}, Refusals: []report.Refusal{},
+		result: &result.Preview{
+			APIVersion: result.APIVersion, Kind: "DeletionPreview", Target: target.Ref, RootCauses: []result.RootCause{},
+			Cascade: string(cmp.Or(options.Cascade, metav1.DeletePropagationBackground)), Hanging: []result.Hanging{},
+			Goes: []result.Going{}, Stays: []result.Staying{}, Holds: []result.FinalizerOnTheWay{}, Refusals: []result.Refusal{},
 		},
 	}
 	p.voice = finding.Voice{Now: p.at, Program: options.Program, Foresees: true, Live: true}
-	p.result.GeneratedAt = report.InSeconds(p.at)
+	p.result.GeneratedAt = result.InSeconds(p.at)
 	p.graph.Describe(p.graph.Add(target.Ref), target.Terminating(), target.Holds())
 	switch {
 	case target.Terminating():
-		p.result.Outcome, p.result.Follow = report.AlreadyDeleted, tools.Session.Kubectl.Why(target)
+		p.result.Outcome, p.result.Follow = result.AlreadyDeleted, tools.Session.Kubectl.Why(target)
 	case target.Undeletable():
-		p.result.Outcome = report.WouldBeRefused
+		p.result.Outcome = result.WouldBeRefused
 	default:
 		if err := p.follow(ctx); err != nil {
 			return nil, err
 		}
 	}
 	p.result.Unreadable = tools.Session.Unreadable(ctx)
-	p.result.Graph = report.GraphOf(&p.graph)
+	p.result.Graph = result.GraphOf(&p.graph)
 	p.result.Summary = p.summary()
 	return p.result, nil
 }
@@ -83,7 +83,7 @@ type previewer struct {
 	hanging map[string]int // what would hang, by uid: its place in the result
 	causes  map[string]int // root causes, by what has to be repaired
 	skipped int            // deletions that were not judged: there are too many
-	result  *report.Preview
+	result  *result.Preview
 }
 
 // follow goes through the deletion, moment by moment.
@@ -134,18 +134,18 @@ func (p *previewer) area() session.Area {
 
 func unheld(object *session.Object) bool { return len(object.Meta.Finalizers) == 0 }
 
-func stuck(one report.Hanging) bool { return one.Verdict == report.Stuck }
+func stuck(one result.Hanging) bool { return one.Verdict == result.Stuck }
 
-func (p *previewer) outcome() report.Outcome {
+func (p *previewer) outcome() result.Outcome {
 	switch {
 	case len(p.result.Refusals) > 0 && p.result.Refusals[0].Object == p.target.Ref:
-		return report.WouldBeRefused
+		return result.WouldBeRefused
 	case slices.ContainsFunc(p.result.Hanging, stuck) || len(p.result.Refusals) > 0:
-		return report.WouldHang
+		return result.WouldHang
 	case len(p.result.Hanging)+len(p.result.Unreadable)+len(p.result.Unsure) > 0, p.unjudged():
-		return report.MayHang
+		return result.MayHang
 	}
-	return report.WouldGo
+	return result.WouldGo
 }
 
 // commands are the one that deletes the target, and the one that follows that: in the cluster, whatever the answer was

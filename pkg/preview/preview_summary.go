@@ -6,7 +6,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // summary is the sentence that answers: what comes of it. It names what would hang of itself, not what waits for that.
@@ -26,7 +26,7 @@ func (p *previewer) summary() string {
 	hangs := func(object finding.Ref) {
 		switch {
 		case known[object]:
-		case (!details.Open || p.result.Outcome == report.WouldHang) && !p.surely(object):
+		case (!details.Open || p.result.Outcome == result.WouldHang) && !p.surely(object):
 			details.May = append(details.May, object)
 		default:
 			details.Hangs = append(details.Hangs, object)
@@ -45,7 +45,7 @@ func (p *previewer) summary() string {
 		}
 	}
 	for _, one := range p.result.Hanging {
-		open := len(one.RootCauses) == 0 && (p.result.Outcome == report.MayHang || !stuck(one))
+		open := len(one.RootCauses) == 0 && (p.result.Outcome == result.MayHang || !stuck(one))
 		if len(details.Hangs) == 0 || open {
 			hangs(one.Object)
 		}
@@ -70,21 +70,21 @@ func (p *previewer) summary() string {
 	}
 	if at, itself := p.hanging[p.target.Ref.UID]; itself && len(details.Hangs) == 1 && known[p.target.Ref] {
 		details.Awaits = p.result.Hanging[at].Awaits
-		p.result.Hanging[at].Summed = p.result.Outcome == report.WouldHang || p.result.Outcome == report.MayHang
+		p.result.Hanging[at].Summed = p.result.Outcome == result.WouldHang || p.result.Outcome == result.MayHang
 	}
 	answer := finding.Finding{Object: p.target.Ref, Details: details}
 	switch p.result.Outcome {
-	case report.AlreadyDeleted:
+	case result.AlreadyDeleted:
 		answer.Situation = "AlreadyBeingDeleted"
-	case report.WouldBeRefused:
+	case result.WouldBeRefused:
 		if p.target.Undeletable() {
 			answer.Situation = "NeverDeleted"
 			break
 		}
 		answer.Situation = "DeletionWouldBeRefused"
-	case report.WouldHang:
+	case result.WouldHang:
 		answer.Situation = "DeletionWouldHang"
-	case report.MayHang:
+	case result.MayHang:
 		answer.Situation = "DeletionMayHang"
 	default:
 		answer.Situation = "DeletionWouldPass"

@@ -10,7 +10,8 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/preview"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -23,7 +24,7 @@ type previewCase struct {
 	cascade metav1.DeletionPropagation
 	deny    string
 
-	outcome report.Outcome
+	outcome result.Outcome
 	goes    string // RESOURCE/NAME in the order of kinds
 	causes  string // REASON KIND/NAME
 	refuses string // KIND/NAME what would refuse
@@ -45,7 +46,7 @@ func (c previewCase) memory(t *testing.T) *clustertest.Memory {
 	return memory
 }
 
-func (c previewCase) ask(t *testing.T, memory *clustertest.Memory) (*report.Preview, error) {
+func (c previewCase) ask(t *testing.T, memory *clustertest.Memory) (*result.Preview, error) {
 	t.Helper()
 	known, err := plugins.Embedded()
 	if err != nil {
@@ -118,7 +119,7 @@ func TestPreview(t *testing.T) {
 			if c.goes != "" {
 				same("goes", strings.Join(goes, " "), c.goes)
 			}
-			if c.causes != "" || told.Outcome == report.WouldGo {
+			if c.causes != "" || told.Outcome == result.WouldGo {
 				same("causes", strings.Join(causes, ", "), c.causes)
 			}
 			same("refuses", strings.Join(refuses, ", "), c.refuses)
@@ -150,10 +151,10 @@ func TestPreview(t *testing.T) {
 }
 
 // human is what people read, in one line for each paragraph.
-func human(t *testing.T, told *report.Preview) string {
+func human(t *testing.T, told *result.Preview) string {
 	t.Helper()
 	var out strings.Builder
-	if err := report.Print(&out, told, "human", report.Style{}); err != nil {
+	if err := print.Result(&out, told, "human", print.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	return out.String() + strings.Join(strings.Fields(out.String()), " ")

@@ -10,7 +10,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -77,12 +77,12 @@ func (p *previewer) addAsked(ctx context.Context, object *session.Object, calls 
 			continue
 		}
 		resource := object.Resource.QualifiedName()
-		at := slices.IndexFunc(p.result.Asked, func(known report.AskedWebhook) bool {
+		at := slices.IndexFunc(p.result.Asked, func(known result.AskedWebhook) bool {
 			return known.By == call.Configuration.Ref && known.Webhook == call.Hook.Name && known.Resource == resource
 		})
 		if at < 0 {
 			at = len(p.result.Asked)
-			p.result.Asked = append(p.result.Asked, report.AskedWebhook{
+			p.result.Asked = append(p.result.Asked, result.AskedWebhook{
 				By: call.Configuration.Ref, Webhook: call.Hook.Name, Resource: resource, Unjudged: call.Unjudged,
 			})
 			if call.Hook.ClientConfig.URL != nil {
@@ -110,22 +110,22 @@ func (p *previewer) tellAsked() {
 // unjudged reports whether a webhook is asked that can't be judged, and whose silence would be a refusal, or there are
 // more deletions than were judged.
 func (p *previewer) unjudged() bool {
-	return p.skipped > 0 || slices.ContainsFunc(p.result.Asked, func(one report.AskedWebhook) bool { return one.Unjudged })
+	return p.skipped > 0 || slices.ContainsFunc(p.result.Asked, func(one result.AskedWebhook) bool { return one.Unjudged })
 }
 
 // addRefusal keeps what refuses the deletion of an object: once for all objects of a kind that it refuses.
 func (p *previewer) addRefusal(object finding.Ref, cause finding.Finding) {
-	same := func(known report.Refusal) bool {
+	same := func(known result.Refusal) bool {
 		return known.By == cause.Object && known.Reason == cause.Reason && known.Object.Kind == object.Kind
 	}
 	if at := slices.IndexFunc(p.result.Refusals, same); at >= 0 {
 		p.result.Refusals[at].Others = append(p.result.Refusals[at].Others, object)
 		return
 	}
-	p.result.Refusals = append(p.result.Refusals, report.Refusal{
+	p.result.Refusals = append(p.result.Refusals, result.Refusal{
 		Object: object, By: cause.Object, Reason: cause.Reason, Situation: cause.Situation,
 		Details: cause.Details, Certainty: cause.Certainty, Message: p.voice.Message(cause),
-		InShort: p.voice.MessageInShort(cause), Evidence: report.Evidence(cause.Evidence),
+		InShort: p.voice.MessageInShort(cause), Evidence: result.Evidence(cause.Evidence),
 		Remedies: p.voice.Remedies(cause.Remedies),
 	})
 }
@@ -145,7 +145,7 @@ func (p *previewer) addBroken(ctx context.Context) {
 		service, goes := services[[2]string{namespace, name}]
 		_, itself := p.cascade.states[user.Ref.UID]
 		if goes && !itself {
-			broken := report.Broken{Object: user.Ref, Uses: service, What: what, Refuses: closed}
+			broken := result.Broken{Object: user.Ref, Uses: service, What: what, Refuses: closed}
 			broken.Message = p.voice.Message(finding.Finding{
 				Situation: "LosesBackend", Object: user.Ref,
 				Details: finding.StayingDetails{Uses: &service, What: what, Refuses: closed},

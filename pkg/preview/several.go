@@ -4,18 +4,18 @@ import (
 	"context"
 	"maps"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // Ask previews the deletion of a target, with some objects gone already, by uid.
-type Ask func(target session.Target, gone map[string]bool) (*report.Preview, error)
+type Ask func(target session.Target, gone map[string]bool) (*result.Preview, error)
 
 // Several previews targets that are deleted together: what is deleted with a target that finishes blocks nothing, so
 // objects that wait for it are asked about again. Answers and errors are in the places of their targets; one of them is
 // nil.
-func Several(ctx context.Context, targets []session.Target, ask Ask) (answers []*report.Preview, failed []error) {
-	answers, failed = make([]*report.Preview, len(targets)), make([]error, len(targets))
+func Several(ctx context.Context, targets []session.Target, ask Ask) (answers []*result.Preview, failed []error) {
+	answers, failed = make([]*result.Preview, len(targets)), make([]error, len(targets))
 	gone := map[string]bool{}
 	for known := -1; known < len(gone) && ctx.Err() == nil; {
 		known = len(gone)
@@ -33,10 +33,10 @@ func Several(ctx context.Context, targets []session.Target, ask Ask) (answers []
 	return answers, failed
 }
 
-func finishes(answer *report.Preview) bool { return answer != nil && answer.Outcome == report.WouldGo }
+func finishes(answer *result.Preview) bool { return answer != nil && answer.Outcome == result.WouldGo }
 
 // going are the objects that go with a target, by uid.
-func going(answer *report.Preview) map[string]bool {
+func going(answer *result.Preview) map[string]bool {
 	all := map[string]bool{}
 	for _, kind := range answer.Goes {
 		for _, object := range kind.Objects {
@@ -47,7 +47,7 @@ func going(answer *report.Preview) map[string]bool {
 }
 
 // besides are those of some objects that don't go with a target itself; none, where it isn't known what does.
-func besides(gone map[string]bool, answer *report.Preview) map[string]bool {
+func besides(gone map[string]bool, answer *result.Preview) map[string]bool {
 	if answer == nil {
 		return nil
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/preview"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -23,16 +23,16 @@ func TestSeveral(t *testing.T) {
 		"databases.shop.example.com/orders"
 	for _, test := range []struct {
 		targets []string
-		want    []report.Outcome
+		want    []result.Outcome
 	}{
-		{[]string{volume, claim}, []report.Outcome{report.WouldHang, report.WouldHang}},
-		{[]string{volume, claim, user}, []report.Outcome{report.WouldGo, report.WouldGo, report.WouldGo}},
-		{[]string{user, claim, volume}, []report.Outcome{report.WouldGo, report.WouldGo, report.WouldGo}},
-		{[]string{held, claim, user}, []report.Outcome{report.WouldHang, report.WouldGo, report.WouldGo}},
-		{[]string{"configmaps/none", claim}, []report.Outcome{"", report.WouldHang}},
+		{[]string{volume, claim}, []result.Outcome{result.WouldHang, result.WouldHang}},
+		{[]string{volume, claim, user}, []result.Outcome{result.WouldGo, result.WouldGo, result.WouldGo}},
+		{[]string{user, claim, volume}, []result.Outcome{result.WouldGo, result.WouldGo, result.WouldGo}},
+		{[]string{held, claim, user}, []result.Outcome{result.WouldHang, result.WouldGo, result.WouldGo}},
+		{[]string{"configmaps/none", claim}, []result.Outcome{"", result.WouldHang}},
 	} {
 		for i, told := range c.several(t, test.targets) {
-			is := report.Outcome("")
+			is := result.Outcome("")
 			if told != nil {
 				is = told.Outcome
 			}
@@ -44,7 +44,7 @@ func TestSeveral(t *testing.T) {
 }
 
 // several are the previews of some deletions at once; nil for what can't be previewed.
-func (c previewCase) several(t *testing.T, names []string) []*report.Preview {
+func (c previewCase) several(t *testing.T, names []string) []*result.Preview {
 	t.Helper()
 	known, err := plugins.Embedded()
 	if err != nil {
@@ -54,7 +54,7 @@ func (c previewCase) several(t *testing.T, names []string) []*report.Preview {
 	for _, name := range names {
 		targets = append(targets, c.asked(t, memory, name))
 	}
-	ask := func(target session.Target, gone map[string]bool) (*report.Preview, error) {
+	ask := func(target session.Target, gone map[string]bool) (*result.Preview, error) {
 		options := preview.Options{
 			Options: mechanism.Options{Plugins: known}, Gone: gone, Together: targets, Cascade: c.cascade,
 		}

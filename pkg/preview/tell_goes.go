@@ -7,7 +7,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -20,7 +20,7 @@ func (p *previewer) addGoing() {
 		if !known {
 			at = len(p.result.Goes)
 			places[kind] = at
-			p.result.Goes = append(p.result.Goes, report.Going{Resource: kind, Kind: object.Ref.Kind})
+			p.result.Goes = append(p.result.Goes, result.Going{Resource: kind, Kind: object.Ref.Kind})
 		}
 		p.result.Goes[at].Count++
 		p.result.Goes[at].Objects = append(p.result.Goes[at].Objects, object.Ref)
@@ -41,7 +41,7 @@ func (p *previewer) addBefore() {
 			at = len(p.result.Terminating)
 			places[key] = at
 			p.result.Terminating = append(p.result.Terminating,
-				report.Before{Resource: kind, Since: object.RequestedAt(), Released: released})
+				result.Before{Resource: kind, Since: object.RequestedAt(), Released: released})
 		}
 		before := &p.result.Terminating[at]
 		before.Objects = append(before.Objects, object.Ref)
@@ -76,7 +76,7 @@ func (p *previewer) addHolds(ctx context.Context) {
 			if !known {
 				at = len(p.result.Holds)
 				places[key] = at
-				p.result.Holds = append(p.result.Holds, report.FinalizerOnTheWay{
+				p.result.Holds = append(p.result.Holds, result.FinalizerOnTheWay{
 					Finalizer: hold.Name, Resource: object.Resource.QualifiedName(),
 				})
 				resources = append(resources, object)
@@ -84,7 +84,7 @@ func (p *previewer) addHolds(ctx context.Context) {
 			p.result.Holds[at].Count++
 			if verdict, hangs := p.hangs(object, hold.Name); hangs {
 				p.result.Holds[at].Hang++
-				surely[at] = surely[at] || verdict == report.Stuck
+				surely[at] = surely[at] || verdict == result.Stuck
 			}
 		}
 	}
@@ -106,7 +106,7 @@ func (p *previewer) addHolds(ctx context.Context) {
 }
 
 // hangs reports whether an object would hang on a finalizer itself, or on something that is not about a finalizer.
-func (p *previewer) hangs(object *session.Object, finalizer string) (verdict report.Verdict, hangs bool) {
+func (p *previewer) hangs(object *session.Object, finalizer string) (verdict result.Verdict, hangs bool) {
 	at, hangs := p.hanging[object.Ref.UID]
 	if !hangs {
 		return "", false
@@ -122,13 +122,13 @@ func (p *previewer) hangs(object *session.Object, finalizer string) (verdict rep
 	own := slices.DeleteFunc(slices.Clone(of.RootCauses), func(number int) bool { return !about(number) })
 	sure := slices.ContainsFunc(own, func(number int) bool { return !doubtful(number) })
 	if verdict = of.Verdict; len(own) > 0 && !sure && !elsewhere {
-		verdict = report.Undetermined // a certain statement is about something else
+		verdict = result.Undetermined // a certain statement is about something else
 	}
 	return verdict, elsewhere || len(of.RootCauses) == 0 || len(own) > 0
 }
 
 func (p *previewer) describe(
-	ctx context.Context, hold *report.FinalizerOnTheWay, object *session.Object, withController bool,
+	ctx context.Context, hold *result.FinalizerOnTheWay, object *session.Object, withController bool,
 ) {
 	known, found := p.tools.Plugins.Find(hold.Finalizer, object.Resource.GroupKind().String())
 	hold.Project, hold.RemovedBy, hold.WaitsFor = known.Project, known.RemovedBy, known.WaitsFor

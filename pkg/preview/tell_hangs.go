@@ -7,12 +7,12 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // addHanging keeps what would hang, and why, beside what is known of it already.
-func (p *previewer) addHanging(hanging report.Hanging) {
+func (p *previewer) addHanging(hanging result.Hanging) {
 	at, known := p.hanging[hanging.Object.UID]
 	if !known {
 		p.hanging[hanging.Object.UID] = len(p.result.Hanging)
@@ -20,8 +20,8 @@ func (p *previewer) addHanging(hanging report.Hanging) {
 		return
 	}
 	all := &p.result.Hanging[at]
-	if hanging.Verdict == report.Stuck {
-		all.Verdict = report.Stuck
+	if hanging.Verdict == result.Stuck {
+		all.Verdict = result.Stuck
 	}
 	for _, cause := range hanging.RootCauses {
 		if !slices.Contains(all.RootCauses, cause) {
@@ -34,7 +34,7 @@ func (p *previewer) addHanging(hanging report.Hanging) {
 func (p *previewer) addContent(namespace *session.Object, content []*session.Object) {
 	hold := &finding.Hold{Type: finding.SpecFinalizer, Name: string(corev1.FinalizerKubernetes)}
 	itself := p.graph.Add(namespace.Ref)
-	hanging := report.Hanging{Object: namespace.Ref, Verdict: report.Undetermined}
+	hanging := result.Hanging{Object: namespace.Ref, Verdict: result.Undetermined}
 	var left []finding.Ref
 	for _, object := range content {
 		if object.Ref.Namespace != namespace.Ref.Name {
@@ -48,8 +48,8 @@ func (p *previewer) addContent(namespace *session.Object, content []*session.Obj
 		}
 		p.graph.Link(graph.Edge{From: itself, To: inside, Type: finding.WaitsFor, Hold: hold})
 		left = append(left, object.Ref)
-		if one := p.result.Hanging[at]; one.Verdict == report.Stuck {
-			hanging.Verdict = report.Stuck
+		if one := p.result.Hanging[at]; one.Verdict == result.Stuck {
+			hanging.Verdict = result.Stuck
 		}
 		for _, cause := range p.result.Hanging[at].RootCauses {
 			if !slices.Contains(hanging.RootCauses, cause) {
@@ -66,8 +66,8 @@ func (p *previewer) addContent(namespace *session.Object, content []*session.Obj
 }
 
 // addCause keeps a root cause, and returns its place. What would be forced is not a step before a deletion.
-func (p *previewer) addCause(cause report.RootCause) int {
-	same := func(known report.RootCause) bool {
+func (p *previewer) addCause(cause result.RootCause) int {
+	same := func(known result.RootCause) bool {
 		return known.Reason == cause.Reason && known.Object == cause.Object && known.Finalizer == cause.Finalizer
 	}
 	at, known := p.causes[cause.Key]
@@ -94,7 +94,7 @@ func guarded(remedy finding.Remedy) bool {
 }
 
 // addOthers adds to a root cause the objects of the same one, found at others.
-func addOthers(known *report.RootCause, more report.RootCause) {
+func addOthers(known *result.RootCause, more result.RootCause) {
 	have := map[finding.Ref]bool{known.Object: true}
 	for _, other := range known.Others {
 		have[other] = true

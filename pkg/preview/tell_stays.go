@@ -6,21 +6,21 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // addStays adds the dependents that are not deleted with their owners.
 func (p *previewer) addStays() {
 	places := map[string]int{}
 	for _, one := range p.cascade.stays {
-		staying := report.Staying{Why: report.Orphaned}
+		staying := result.Staying{Why: result.Orphaned}
 		switch {
 		case one.outcome == ownership.Kept:
-			staying.Why = report.KeptByOwner
+			staying.Why = result.KeptByOwner
 		case one.outcome == ownership.Undecidable:
-			staying.Why = report.NotCollected
+			staying.Why = result.NotCollected
 		case one.outcome != "":
-			staying.Why = report.OwnerNotRead
+			staying.Why = result.OwnerNotRead
 		}
 		if one.decisive != nil {
 			owner := one.decisive.Named()
@@ -43,19 +43,19 @@ func (p *previewer) addStays() {
 		slices.SortFunc(stays.Objects, finding.Compare)
 		stays.Message = p.tellStaying(*stays)
 	}
-	slices.SortFunc(p.result.Stays, func(a, b report.Staying) int {
+	slices.SortFunc(p.result.Stays, func(a, b result.Staying) int {
 		return cmp.Or(cmp.Compare(a.Why, b.Why), finding.Compare(a.Objects[0], b.Objects[0]))
 	})
 }
 
-func (p *previewer) tellStaying(stays report.Staying) string {
+func (p *previewer) tellStaying(stays result.Staying) string {
 	told := finding.Finding{Details: finding.StayingDetails{Objects: stays.Objects, Owner: stays.Owner}}
 	switch stays.Why {
-	case report.KeptByOwner:
+	case result.KeptByOwner:
 		told.Situation = "StaysWithOtherOwner"
-	case report.Orphaned:
+	case result.Orphaned:
 		told.Situation = "StaysOrphaned"
-	case report.NotCollected:
+	case result.NotCollected:
 		told.Situation = "StaysUncollected"
 	default:
 		told.Situation = "StaysPerhaps"

@@ -11,7 +11,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -41,10 +41,10 @@ func (r *Remover) vanished(ctx context.Context, one *item) bool {
 	switch {
 	case err != nil:
 		return false
-	case meta == nil && one.goneAs() == report.NotNeeded:
-		return one.end(report.NotNeeded, finding.Finding{Situation: "WentByItself"})
+	case meta == nil && one.goneAs() == result.NotNeeded:
+		return one.end(result.NotNeeded, finding.Finding{Situation: "WentByItself"})
 	case meta == nil:
-		return one.end(report.Gone, finding.Finding{Situation: "IsGone"})
+		return one.end(result.Gone, finding.Finding{Situation: "IsGone"})
 	case string(meta.UID) != one.seen.object.Ref.UID:
 		return one.replaced(session.FromMetadata(one.seen.object.Resource, meta).Ref)
 	}
@@ -67,28 +67,28 @@ func (r *Remover) survived(ctx context.Context, one *item, sent *step, err error
 	details := finding.RemovalDetails{Said: err.Error(), Right: sent.right()}
 	switch {
 	case apierrors.IsConflict(err):
-		return one.end(report.Failed, finding.Finding{Situation: "ChangedBeforeWrite"})
+		return one.end(result.Failed, finding.Finding{Situation: "ChangedBeforeWrite"})
 	case rights(err):
-		return one.end(report.Failed, finding.Finding{Situation: "WriteForbidden", Details: details})
+		return one.end(result.Failed, finding.Finding{Situation: "WriteForbidden", Details: details})
 	case answered:
-		return one.end(report.Failed, finding.Finding{Situation: "WriteRefused", Details: details})
+		return one.end(result.Failed, finding.Finding{Situation: "WriteRefused", Details: details})
 	}
 	// no answer came: what it did shows at the object
 	meta, readErr := r.read(ctx, one)
 	switch {
 	case readErr != nil:
 		details.Failed, details.Said = err.Error(), readErr.Error()
-		return one.end(report.Unknown, finding.Finding{Situation: "WriteUnanswered", Details: details})
+		return one.end(result.Unknown, finding.Finding{Situation: "WriteUnanswered", Details: details})
 	case meta == nil:
 		sent.view.Done = true
-		return one.end(report.Gone, finding.Finding{Situation: "GoneWithoutAnswer"})
+		return one.end(result.Gone, finding.Finding{Situation: "GoneWithoutAnswer"})
 	case string(meta.UID) != one.ref().UID:
 		sent.view.Done = true
 		return one.replaced(session.FromMetadata(one.seen.object.Resource, meta).Ref)
 	case meta.ResourceVersion == sent.view.Before:
-		return one.end(report.Failed, finding.Finding{Situation: "WriteFailed", Details: details})
+		return one.end(result.Failed, finding.Finding{Situation: "WriteFailed", Details: details})
 	}
-	return one.end(report.Unknown, finding.Finding{Situation: "ChangedWithoutAnswer", Details: details})
+	return one.end(result.Unknown, finding.Finding{Situation: "ChangedWithoutAnswer", Details: details})
 }
 
 const pollInterval = 250 * time.Millisecond
@@ -105,7 +105,7 @@ const settling = 2 * time.Second
 // await waits until the object is gone, and otherwise says what still holds it. Where the plan knew of something that
 // would, it waits for more than a moment only while that one is at work.
 func (r *Remover) await(ctx context.Context, one *item) bool {
-	if one.view.Outcome == report.Gone {
+	if one.view.Outcome == result.Gone {
 		return true
 	}
 	timeout := r.Options.Timeout
@@ -126,12 +126,12 @@ func (r *Remover) await(ctx context.Context, one *item) bool {
 		if ctx.Err() != nil {
 			ctx, cancel := afterwards(ctx)
 			defer cancel()
-			return r.vanished(ctx, one) || one.end(report.StillHeld, finding.Finding{Situation: "WaitInterrupted"})
+			return r.vanished(ctx, one) || one.end(result.StillHeld, finding.Finding{Situation: "WaitInterrupted"})
 		}
 		if !r.Options.Wait {
-			return one.end(report.Written, finding.Finding{Situation: "NotWaitedFor"})
+			return one.end(result.Written, finding.Finding{Situation: "NotWaitedFor"})
 		}
-		if now, err = r.look(ctx, one.target); err != nil || now.diagnosis.Verdict != report.Progressing {
+		if now, err = r.look(ctx, one.target); err != nil || now.diagnosis.Verdict != result.Progressing {
 			break
 		}
 	}
@@ -145,10 +145,10 @@ func (r *Remover) remained(ctx context.Context, one *item, now *look, err error,
 	case err != nil && r.vanished(ctx, one):
 		return true
 	case err != nil && ctx.Err() != nil:
-		return one.end(report.StillHeld, finding.Finding{Situation: "WaitInterrupted"})
+		return one.end(result.StillHeld, finding.Finding{Situation: "WaitInterrupted"})
 	case err != nil:
 		details.Said = err.Error()
-		return one.end(report.StillHeld, finding.Finding{Situation: "RemainderUnknown", Details: details})
+		return one.end(result.StillHeld, finding.Finding{Situation: "RemainderUnknown", Details: details})
 	case now.object.Ref.UID != one.ref().UID:
 		return one.replaced(now.object.Ref)
 	}
@@ -159,7 +159,7 @@ func (r *Remover) remained(ctx context.Context, one *item, now *look, err error,
 	}
 	if len(details.Holds) > 0 && len(without(details.Holds, one.view.Remains)) == 0 {
 		one.asPlanned = true
-		one.end(report.StillHeld, finding.Finding{Situation: "DoneAsPlanned", Details: details})
+		one.end(result.StillHeld, finding.Finding{Situation: "DoneAsPlanned", Details: details})
 		return true
 	}
 	// Entries that are back were put there by another DELETE: nothing else can
@@ -170,7 +170,7 @@ func (r *Remover) remained(ctx context.Context, one *item, now *look, err error,
 		}
 	}
 	if len(details.Names) > 0 {
-		return one.end(report.StillHeld, finding.Finding{Situation: "SetAgain", Details: details})
+		return one.end(result.StillHeld, finding.Finding{Situation: "SetAgain", Details: details})
 	}
-	return one.end(report.StillHeld, finding.Finding{Situation: "HeldByMore", Details: details})
+	return one.end(result.StillHeld, finding.Finding{Situation: "HeldByMore", Details: details})
 }

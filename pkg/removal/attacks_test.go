@@ -9,8 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/escape"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // TestMutatedOnItsWay lets something on the way to storage take off more than was sent.
@@ -36,7 +38,7 @@ func TestMutatedOnItsWay(t *testing.T) {
 			return nil
 		}
 		done := b.run(t)
-		if written := b.writer.written(); len(written) != 1 || done.Outcome != report.Failed ||
+		if written := b.writer.written(); len(written) != 1 || done.Outcome != result.Failed ||
 			!strings.Contains(done.Summary, "not as planned") {
 			t.Errorf("%s: it sent %q: %s", done.Outcome, written, done.Summary)
 		}
@@ -53,20 +55,20 @@ func TestHostileNames(t *testing.T) {
 	asked := ""
 	b.Ask = func(_ context.Context, question string) (string, error) {
 		asked = question
-		return report.EscapeText(name), nil // what a person can type
+		return escape.Text(name), nil // what a person can type
 	}
-	var shown *report.RemovalReport
+	var shown *result.RemovalReport
 	b.Tell = func(plan *removal.Plan) error {
 		shown = plan.Shown()
 		return nil
 	}
 	done := b.run(t)
-	if done.Outcome != report.Gone || len(b.writer.written()) != 1 {
+	if done.Outcome != result.Gone || len(b.writer.written()) != 1 {
 		t.Fatalf("%s: %s: %q", done.Outcome, done.Summary, b.writer.sent)
 	}
 	var text strings.Builder
-	for _, result := range []report.Result{report.RemovalPlan{RemovalReport: shown}, done} {
-		if err := report.Print(&text, result, report.FormatHuman, report.Style{}); err != nil {
+	for _, answer := range []result.Result{result.RemovalPlan{RemovalReport: shown}, done} {
+		if err := print.Result(&text, answer, print.FormatHuman, print.Style{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -103,14 +105,14 @@ func TestNamesLikeCredentials(t *testing.T) {
 		b.Ask = func(context.Context, string) (string, error) { return "notes", nil }
 		var text strings.Builder
 		b.Tell = func(plan *removal.Plan) error {
-			plain := report.RemovalPlan{RemovalReport: plan.Shown()}
-			return report.Print(&text, plain, report.FormatHuman, report.Style{Width: report.Unwrapped})
+			plain := result.RemovalPlan{RemovalReport: plan.Shown()}
+			return print.Result(&text, plain, print.FormatHuman, print.Style{Width: print.Unwrapped})
 		}
 		done := b.run(t)
-		if done.Outcome != report.Gone || len(b.writer.written()) != 1 {
+		if done.Outcome != result.Gone || len(b.writer.written()) != 1 {
 			t.Errorf("%q: %s: %s: %q", name, done.Outcome, done.Summary, b.writer.sent)
 		}
-		if shown := report.EscapeText(name); !strings.Contains(text.String(), shown) {
+		if shown := escape.Text(name); !strings.Contains(text.String(), shown) {
 			t.Errorf("the plan doesn't show %s:\n%s", shown, text.String())
 		}
 		if got := done.Items[0].Entries[0].Hold.Name; got != name {
@@ -215,7 +217,7 @@ func TestOneObjectTwice(t *testing.T) {
 	b := newBench(t, held+"---"+again, removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true, Confirm: "yes"},
 		"configmaps/notes", "deployments.apps/notes")
 	done := b.run(t)
-	if len(done.Items) != 1 || len(b.writer.written()) != 1 || done.Outcome != report.Gone {
+	if len(done.Items) != 1 || len(b.writer.written()) != 1 || done.Outcome != result.Gone {
 		t.Errorf("%s: %q", done.Summary, b.writer.written())
 	}
 }
@@ -226,12 +228,12 @@ func TestInterrupted(t *testing.T) {
 		strings.ReplaceAll(held, "notes", "three")
 	cases := []struct {
 		when     string // what is sent at that moment
-		outcomes []report.RemovalOutcome
+		outcomes []result.RemovalOutcome
 		written  int
 	}{
-		{"patch shop/one", []report.RemovalOutcome{report.Gone, report.Failed, report.NotDone}, 1},
-		{"dry run: patch shop/two", []report.RemovalOutcome{report.Gone, report.Refused, report.NotDone}, 1},
-		{"patch shop/two", []report.RemovalOutcome{report.Gone, report.Gone, report.Failed}, 2},
+		{"patch shop/one", []result.RemovalOutcome{result.Gone, result.Failed, result.NotDone}, 1},
+		{"dry run: patch shop/two", []result.RemovalOutcome{result.Gone, result.Refused, result.NotDone}, 1},
+		{"patch shop/two", []result.RemovalOutcome{result.Gone, result.Gone, result.Failed}, 2},
 	}
 	for _, c := range cases {
 		t.Run(c.when, func(t *testing.T) {
@@ -251,11 +253,11 @@ func TestInterrupted(t *testing.T) {
 				return nil
 			}
 			done := b.Run(ctx, plan)
-			var outcomes []report.RemovalOutcome
+			var outcomes []result.RemovalOutcome
 			for _, item := range done.Items {
 				outcomes = append(outcomes, item.Outcome)
 			}
-			if !slices.Equal(outcomes, c.outcomes) || len(b.writer.written()) != c.written || done.Outcome != report.Failed {
+			if !slices.Equal(outcomes, c.outcomes) || len(b.writer.written()) != c.written || done.Outcome != result.Failed {
 				t.Errorf("%v (%s), and it sent %q: %s", outcomes, done.Outcome, b.writer.written(), done.Summary)
 			}
 		})

@@ -15,8 +15,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/schema/outputs"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -125,7 +126,7 @@ func newBench(t *testing.T, objects string, options removal.Options, targets ...
 }
 
 // run plans and removes. What comes of it is held against the schema that is published.
-func (b *bench) run(t *testing.T) *report.RemovalReport {
+func (b *bench) run(t *testing.T) *result.RemovalReport {
 	t.Helper()
 	plan, err := b.Plan(t.Context(), b.targets)
 	if err != nil {
@@ -160,7 +161,7 @@ func (b *bench) planned(t *testing.T) (*removal.Plan, error) {
 }
 
 // why diagnoses the first target.
-func (b *bench) why(t *testing.T) *report.Diagnosis {
+func (b *bench) why(t *testing.T) *result.Diagnosis {
 	t.Helper()
 	found, err := diagnosis.Why(t.Context(), b.memory, b.targets[0], b.asking)
 	if err != nil {
@@ -169,10 +170,10 @@ func (b *bench) why(t *testing.T) *report.Diagnosis {
 	return found
 }
 
-func (b *bench) printed(t *testing.T, result report.Result) string {
+func (b *bench) printed(t *testing.T, answer result.Result) string {
 	t.Helper()
 	var text strings.Builder
-	if err := report.Print(&text, result, report.FormatHuman, report.Style{Width: 100}); err != nil {
+	if err := print.Result(&text, answer, print.FormatHuman, print.Style{Width: 100}); err != nil {
 		t.Fatal(err)
 	}
 	return text.String()

@@ -11,7 +11,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // operatorAtZero should remove the finalizer of orders, and does not run.
@@ -106,7 +106,7 @@ status: {conditions: [{type: Ready, status: Unknown, reason: NodeStatusUnknown,
 // TestBetterWaysAreAboutWhatIsRemoved leaves out what holds the object beside the finalizers to be removed, and other
 // last resorts. Where no finalizer is named, each step says what it is about.
 func TestBetterWaysAreAboutWhatIsRemoved(t *testing.T) {
-	of := func(finalizers []string, deny string) (*report.RemovalReport, string) {
+	of := func(finalizers []string, deny string) (*result.RemovalReport, string) {
 		b := newBench(t, heldTwice, removal.Options{Finalizers: finalizers}, "pods/web")
 		if deny != "" {
 			b.memory.Deny(deny)

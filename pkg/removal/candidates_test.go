@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 const orders = `
@@ -182,7 +182,7 @@ func TestRevivedBeforeTheWrite(t *testing.T) {
 				return nil
 			}
 			done := b.run(t)
-			if written := b.writer.written(); len(written) > 0 || done.Outcome != report.Refused {
+			if written := b.writer.written(); len(written) > 0 || done.Outcome != result.Refused {
 				t.Errorf("%s, and it sent %q: %s", done.Outcome, written, done.Summary)
 			}
 			if last := done.Guards[len(done.Guards)-1]; last.Number != 7 {

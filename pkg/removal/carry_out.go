@@ -9,7 +9,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -20,14 +20,14 @@ const mostTries = 3
 // carryOut removes an item's entries, write by write, and waits for it to go. It answers false after a surprise, at
 // which everything stops.
 func (r *Remover) carryOut(ctx context.Context, plan *Plan, one *item) bool {
-	if one.view.Outcome == report.NotNeeded { // it went before it was saved
+	if one.view.Outcome == result.NotNeeded { // it went before it was saved
 		return true
 	}
 	ownWrite := ""
 	for _, planned := range one.steps {
 		for try := 1; ; try++ {
 			if ctx.Err() != nil {
-				return one.end(report.Failed, *interruptedBefore(planned))
+				return one.end(result.Failed, *interruptedBefore(planned))
 			}
 			last := len(one.awaits) == 0 || try == mostTries
 			ready, done := r.ready(ctx, plan, one, planned, ownWrite, last)
@@ -52,7 +52,7 @@ func (r *Remover) carryOut(ctx context.Context, plan *Plan, one *item) bool {
 			if err != nil && !r.survived(ctx, one, planned, err) {
 				return false
 			}
-			if one.view.Outcome == report.NotNeeded || one.view.Outcome == report.Gone {
+			if one.view.Outcome == result.NotNeeded || one.view.Outcome == result.Gone {
 				return true
 			}
 			planned.view.Done, planned.view.After = true, version
@@ -61,7 +61,7 @@ func (r *Remover) carryOut(ctx context.Context, plan *Plan, one *item) bool {
 			}
 			if err := planned.deviates(ready, written); err != nil {
 				planned.view.Error = err.Error()
-				return one.end(report.Failed, finding.Finding{
+				return one.end(result.Failed, finding.Finding{
 					Situation: "WriteDeviates", Details: finding.RemovalDetails{Said: err.Error()},
 				})
 			}
@@ -117,7 +117,7 @@ func (r *Remover) lookAgain(
 	}
 	// one that waited for others of the plan may be on its way now that they are gone
 	verdict := now.diagnosis.Verdict
-	if len(one.awaits) > 0 && verdict == report.Progressing && verdict != one.seen.diagnosis.Verdict {
+	if len(one.awaits) > 0 && verdict == result.Progressing && verdict != one.seen.diagnosis.Verdict {
 		r.progress("%s is now being removed by its controller; waiting for it", one.seen.object.Ref)
 		if r.poll(ctx, one, r.Options.Timeout) {
 			return nil, true
@@ -135,10 +135,10 @@ func interruptedBefore(planned *step) *finding.Finding {
 }
 
 // end records what became of an item. It answers whether to continue.
-func (i *item) end(outcome report.RemovalOutcome, how finding.Finding) bool {
+func (i *item) end(outcome result.RemovalOutcome, how finding.Finding) bool {
 	how.Object = i.ref()
 	i.view.Outcome, i.view.Message = outcome, i.voice.Message(how)
-	return outcome == report.Gone || outcome == report.NotNeeded || outcome == report.Written
+	return outcome == result.Gone || outcome == result.NotNeeded || outcome == result.Written
 }
 
 // replaced records that another object is under the name: the one that was meant is gone.
@@ -152,9 +152,9 @@ func (i *item) wrote() bool {
 	return slices.ContainsFunc(i.steps, func(s *step) bool { return s.view.Done })
 }
 
-func (i *item) goneAs() report.RemovalOutcome {
+func (i *item) goneAs() result.RemovalOutcome {
 	if i.wrote() {
-		return report.Gone
+		return result.Gone
 	}
-	return report.NotNeeded
+	return result.NotNeeded
 }

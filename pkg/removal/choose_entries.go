@@ -7,7 +7,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 )
 
@@ -16,7 +16,7 @@ import (
 func (r *Remover) chosen(seen *look) []finding.Hold {
 	return slices.DeleteFunc(seen.object.Holds(), func(hold finding.Hold) bool {
 		named := func(name string) bool { return means(name, hold) }
-		missing := func(cause report.RootCause) bool {
+		missing := func(cause result.RootCause) bool {
 			proven := cause.Reason == finding.ControllerMissing && cause.Certainty == finding.Proven
 			return proven && seen.justifies(cause, hold)
 		}
@@ -58,9 +58,9 @@ func meant(names []string, holds []finding.Hold) (near []string) {
 
 func (r *Remover) entry(
 	ctx context.Context, around *mechanism.Tools, seen *look, hold finding.Hold,
-) report.RemovalEntry {
+) result.RemovalEntry {
 	lost := r.loses(ctx, around, seen, hold)
-	entry := report.RemovalEntry{
+	entry := result.RemovalEntry{
 		Hold: hold, Times: 1, Why: []string{}, Loses: lost.texts, LossKeys: lost.keys, LossKinds: lost.kinds,
 	}
 	if hold.Type == finding.Finalizer {
@@ -90,7 +90,7 @@ func (r *Remover) entry(
 		if !objects && len(seen.stopped[hold]) > 0 {
 			continue // it would object, if it had looked at more kinds of workloads
 		}
-		entry.Beside = append(entry.Beside, report.CauseOfEntry{
+		entry.Beside = append(entry.Beside, result.CauseOfEntry{
 			Reason: cause.Reason, Certainty: cause.Certainty, Message: cause.Message, Objects: objects,
 		})
 	}

@@ -8,8 +8,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/escape"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // tokenBytes is how much of the hash a token shows: enough that no two plans share one.
@@ -26,7 +27,7 @@ func (p *Plan) token() string {
 	type bound struct {
 		Target            finding.Ref
 		ResourceVersion   string
-		Verdict           report.Verdict
+		Verdict           result.Verdict
 		Holds             []finding.Hold
 		Forms, Objections []string
 		Takes             []finding.Phrase
@@ -69,7 +70,7 @@ func (r *Remover) consent(ctx context.Context, plan *Plan) *finding.Finding {
 	if several {
 		want, what = plan.Report.Word, "the word of this plan (see above)"
 	} else {
-		what += " (" + report.EscapeText(want) + ")"
+		what += " (" + escape.Text(want) + ")"
 	}
 	typed, err := r.Ask(ctx, fmt.Sprintf("To remove this by force, type %s: ", what))
 	if err != nil {
@@ -77,7 +78,7 @@ func (r *Remover) consent(ctx context.Context, plan *Plan) *finding.Finding {
 		return &finding.Finding{Situation: "NobodyConsented", Details: details}
 	}
 	want = strings.TrimSpace(want)
-	if typed = strings.TrimSpace(typed); typed != want && typed != report.EscapeText(want) {
+	if typed = strings.TrimSpace(typed); typed != want && typed != escape.Text(want) {
 		return &finding.Finding{Situation: "WrongConsent", Details: details}
 	}
 	return nil

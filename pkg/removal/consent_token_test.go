@@ -7,7 +7,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // TestTokenIsBound changes each thing that a token is bound to.
@@ -50,7 +50,7 @@ func TestTokenFitsOneObject(t *testing.T) {
 		"that of both": tokenOf("configmaps/one", "configmaps/two"), "half of it": tokenOf("configmaps/one")[:8]} {
 		b := newBench(t, objects, named, "configmaps/one")
 		b.Options.Confirm = token
-		if done := b.run(t); len(b.writer.written()) > 0 || done.Outcome != report.Refused {
+		if done := b.run(t); len(b.writer.written()) > 0 || done.Outcome != result.Refused {
 			t.Errorf("%s: it sent %q", what, b.writer.written())
 		}
 	}
@@ -63,7 +63,7 @@ func TestOverridesAreExact(t *testing.T) {
 		b := newBench(t, held, removal.Options{Finalizers: []string{"a/x"}, Overrides: overrides, Force: true,
 			Confirm: "yes"}, "configmaps/notes")
 		done := b.run(t)
-		if written := b.writer.written(); len(written) > 0 || done.Outcome != report.Refused ||
+		if written := b.writer.written(); len(written) > 0 || done.Outcome != result.Refused ||
 			!strings.Contains(done.Summary, "overrides nothing") {
 			t.Errorf("%q: it sent %q: %s", overrides, written, done.Summary)
 		}
@@ -105,7 +105,7 @@ func TestWordOfThePlan(t *testing.T) {
 			t.Fatal(err)
 		}
 		word := plan.Report.Word
-		if shown := b.printed(t, report.RemovalPlan{RemovalReport: plan.Shown()}); word == "" || !strings.Contains(shown,
+		if shown := b.printed(t, result.RemovalPlan{RemovalReport: plan.Shown()}); word == "" || !strings.Contains(shown,
 			word) {
 			t.Fatalf("the plan has the word %q:\n%s", word, shown)
 		}

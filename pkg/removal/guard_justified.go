@@ -9,12 +9,12 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 type holdCauses struct {
-	causes       []report.RootCause
-	observations []report.Observation
+	causes       []result.RootCause
+	observations []result.Observation
 }
 
 // about returns the parts of the diagnosis about one hold of the object: findings at the object under the hold's name,
@@ -60,7 +60,7 @@ func (l *look) beyond(hold finding.Hold) []finding.Ref {
 	return refs
 }
 
-func names(cause report.RootCause, hold finding.Hold) bool {
+func names(cause result.RootCause, hold finding.Hold) bool {
 	return cause.Finalizer == hold.Name || slices.Contains(cause.Also, hold.Name)
 }
 
@@ -70,7 +70,7 @@ func contains(refs []finding.Ref, ref finding.Ref) bool {
 
 // justifies reports whether only a person can end a cause: the hold is the object's own, and the controller that should
 // remove it doesn't exist, or none is seen that might; or foreground deletions that wait for one another.
-func (l *look) justifies(cause report.RootCause, hold finding.Hold) bool {
+func (l *look) justifies(cause result.RootCause, hold finding.Hold) bool {
 	switch cause.Reason {
 	case finding.ControllerMissing, finding.ControllerUnknown:
 		own := contains(append([]finding.Ref{cause.Object}, cause.Others...), l.object.Ref)
@@ -98,7 +98,7 @@ func collectorHold(hold finding.Hold) bool {
 // endsByItself reports whether a hold is of the garbage collector or the namespace controller, which remove it once
 // nothing is behind it any more, and nothing justifies to remove it by hand.
 func (l *look) endsByItself(hold finding.Hold) bool {
-	justified := func(cause report.RootCause) bool { return l.justifies(cause, hold) }
+	justified := func(cause result.RootCause) bool { return l.justifies(cause, hold) }
 	return (collectorHold(hold) || hold == contentHold()) && !slices.ContainsFunc(l.about(hold).causes, justified)
 }
 
@@ -122,12 +122,12 @@ func (l *look) plainHolder() (*finding.Ref, finding.Command) {
 // objections returns why a hold should not be removed, each under the code that --override takes: the reason of a root
 // cause that a person can fix, or of a thing it rightly waits for; Progressing while something acts; Undetermined where
 // something could not be seen.
-func (l *look) objections(hold finding.Hold) []report.Objection {
+func (l *look) objections(hold finding.Hold) []result.Objection {
 	found := l.about(hold)
-	var objections []report.Objection
+	var objections []result.Objection
 	add := func(code, message, situation string, details any) {
-		if !slices.ContainsFunc(objections, func(known report.Objection) bool { return known.Code == code }) {
-			one := report.Objection{Code: code, Message: message, Situation: situation, Details: details}
+		if !slices.ContainsFunc(objections, func(known result.Objection) bool { return known.Code == code }) {
+			one := result.Objection{Code: code, Message: message, Situation: situation, Details: details}
 			objections = append(objections, one)
 		}
 	}
@@ -147,9 +147,9 @@ func (l *look) objections(hold finding.Hold) []report.Objection {
 	}
 	undetermined := func(why finding.Finding) {
 		why.Object = l.object.Ref
-		add(string(report.Undetermined), finding.Voice{}.Message(why), why.Situation, why.Details)
+		add(string(result.Undetermined), finding.Voice{}.Message(why), why.Situation, why.Details)
 	}
-	saysUnread := func(cause report.RootCause) bool { return len(cause.Unread) > 0 }
+	saysUnread := func(cause result.RootCause) bool { return len(cause.Unread) > 0 }
 	unread := append(l.unreadNames(), l.workloadsUnread...)
 	if len(unread) > 0 && !slices.ContainsFunc(found.causes, saysUnread) {
 		undetermined(finding.Finding{Situation: "SourcesUnread", Details: finding.RemovalDetails{Names: unread}})
@@ -193,7 +193,7 @@ func (l *look) unreadNames() []string {
 	return names
 }
 
-func leftovers(content []report.Leftover) (names []string) {
+func leftovers(content []result.Leftover) (names []string) {
 	for _, left := range content {
 		names = append(names, fmt.Sprintf("%s (%d)", left.Resource, left.Count))
 	}

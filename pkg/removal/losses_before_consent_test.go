@@ -11,7 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 const backedUp = `
@@ -79,7 +79,7 @@ func TestDataOfSecretsIsSaidToBeLost(t *testing.T) {
 		Force: true}, "secrets/notes")
 	told := ""
 	b.Tell = func(plan *removal.Plan) error {
-		told = b.printed(t, report.RemovalPlan{RemovalReport: plan.Shown()})
+		told = b.printed(t, result.RemovalPlan{RemovalReport: plan.Shown()})
 		return nil
 	}
 	done := b.run(t)
@@ -98,7 +98,7 @@ func TestOnlyProvenWithoutAName(t *testing.T) {
 		b := newBench(t, orders+mayWrite(subject)+account, removal.Options{Force: true, Confirm: "yes"},
 			"databases.shop.example.com/orders")
 		done := b.run(t)
-		if written := b.writer.written(); len(written) > 0 || done.Outcome != report.Refused {
+		if written := b.writer.written(); len(written) > 0 || done.Outcome != result.Refused {
 			t.Errorf("%s may write: %s, and it sent %q", name, done.Summary, written)
 		}
 		want := "kubectl finalizers remove databases.shop.example.com/orders --context test -n shop --finalizer " +
@@ -158,7 +158,7 @@ func TestWrongAnswers(t *testing.T) {
 		return wrong
 	}
 	done = b.run(t)
-	if done.Outcome != report.Failed || strings.Contains(b.printed(t, done), "Another delete request") ||
+	if done.Outcome != result.Failed || strings.Contains(b.printed(t, done), "Another delete request") ||
 		done.Items[0].Writes[0].Done {
 		t.Errorf("a write that was not answered: %s: %s", done.Outcome, done.Summary)
 	}

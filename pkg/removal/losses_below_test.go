@@ -11,7 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/preview"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 )
@@ -106,7 +106,7 @@ func TestLossesBelow(t *testing.T) {
 	}
 }
 
-func (c lossCase) checkWhy(t *testing.T, found *report.Diagnosis) {
+func (c lossCase) checkWhy(t *testing.T, found *result.Diagnosis) {
 	t.Helper()
 	c.says(t, "why", c.want, found.Takes)
 	forced := 0
@@ -126,7 +126,7 @@ func (c lossCase) checkWhy(t *testing.T, found *report.Diagnosis) {
 	}
 }
 
-func (c lossCase) previewed(t *testing.T, b *bench) *report.Preview {
+func (c lossCase) previewed(t *testing.T, b *bench) *result.Preview {
 	t.Helper()
 	memory, err := clustertest.New(now, c.documents(false))
 	if err != nil {
@@ -162,7 +162,7 @@ func TestTooManyToLookAt(t *testing.T) {
 	for _, override := range []bool{false, true} {
 		options := removal.Options{Finalizers: []string{lossHold}, Force: true, Confirm: "yes"}
 		if override {
-			options.Overrides = []string{string(report.Undetermined)}
+			options.Overrides = []string{string(result.Undetermined)}
 		}
 		b := newBench(t, c.documents(true), options, c.target())
 		done := b.run(t)

@@ -7,14 +7,14 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // Plan is what would be removed, and everything to know before consent.
 type Plan struct {
 	voice  finding.Voice
 	items  []*item
-	Report *report.RemovalReport // the plan as it is shown, and later what was done
+	Report *result.RemovalReport // the plan as it is shown, and later what was done
 }
 
 type item struct {
@@ -24,10 +24,10 @@ type item struct {
 	steps     []*step
 	awaits    []*item // the ones that this one waits for: what they leave behind changes it
 	asPlanned bool    // all was done, and what holds the object now is what the plan left
-	refusedBy *report.Guard
+	refusedBy *result.Guard
 	warned    []string // what the warnings are about, but for the object
 	voice     finding.Voice
-	view      *report.Removal
+	view      *result.Removal
 }
 
 func (i *item) ref() finding.Ref { return i.seen.object.Ref }
@@ -49,11 +49,11 @@ func (e *TargetError) Unwrap() error { return e.Err }
 // Plan looks at the targets and says what would be removed. The only requests that it sends beside
 // reads are dry runs of the writes, unless those are to be left out.
 func (r *Remover) Plan(ctx context.Context, targets []Target) (*Plan, error) {
-	plan := &Plan{voice: r.voice(), Report: &report.RemovalReport{
-		APIVersion: report.APIVersion, Kind: "RemovalReport", GeneratedAt: r.Reader.Now().UTC().Truncate(1e9),
+	plan := &Plan{voice: r.voice(), Report: &result.RemovalReport{
+		APIVersion: result.APIVersion, Kind: "RemovalReport", GeneratedAt: r.Reader.Now().UTC().Truncate(1e9),
 		Server: r.Identity.Server, User: r.Identity.User,
-		Forced: r.Options.Force, DryRun: r.Options.DryRun, Outcome: report.Planned,
-		Guards: []report.Guard{}, Items: []report.Removal{},
+		Forced: r.Options.Force, DryRun: r.Options.DryRun, Outcome: result.Planned,
+		Guards: []result.Guard{}, Items: []result.Removal{},
 	}}
 	r.targets = len(targets)
 	around := r.tools() // for what several objects have in common: who depends on them
@@ -125,12 +125,12 @@ func (r *Remover) planOne(ctx context.Context, around *mechanism.Tools, target T
 		return nil, err
 	}
 	object := seen.object
-	one := &item{target: target, seen: seen, voice: r.voice(), view: &report.Removal{
+	one := &item{target: target, seen: seen, voice: r.voice(), view: &result.Removal{
 		Target: object.Ref, ResourceVersion: object.Meta.ResourceVersion,
-		Verdict: seen.diagnosis.Verdict, Diagnosis: seen.diagnosis.Summary, Outcome: report.Planned,
+		Verdict: seen.diagnosis.Verdict, Diagnosis: seen.diagnosis.Summary, Outcome: result.Planned,
 		Sums:    seen.diagnosis.Sums,
-		Entries: []report.RemovalEntry{}, Remains: []finding.Hold{}, Better: []finding.Remedy{},
-		Writes: []report.Write{},
+		Entries: []result.RemovalEntry{}, Remains: []finding.Hold{}, Better: []finding.Remedy{},
+		Writes: []result.Write{},
 	}}
 	if !object.Terminating() {
 		return one, nil
@@ -159,14 +159,14 @@ func (r *Remover) planOne(ctx context.Context, around *mechanism.Tools, target T
 
 // note records that a guard passes, or why it refuses. It answers whether it passes.
 func (p *Plan) note(guard guard, refused *finding.Finding, about *item) bool {
-	noted := report.Guard{Number: guard.number(), Name: string(guard), Passed: true}
+	noted := result.Guard{Number: guard.number(), Name: string(guard), Passed: true}
 	if refused != nil {
-		noted = report.RefusingGuard(p.voice, guard.number(), string(guard), guard.rule(), *refused)
+		noted = result.RefusingGuard(p.voice, guard.number(), string(guard), guard.rule(), *refused)
 	}
 	if about != nil {
 		noted.Target = &about.seen.object.Ref
 		if refused != nil && about.refusedBy == nil {
-			about.view.Outcome, about.view.Message, about.refusedBy = report.Refused, noted.Why, &noted
+			about.view.Outcome, about.view.Message, about.refusedBy = result.Refused, noted.Why, &noted
 		}
 	}
 	p.Report.Guards = append(p.Report.Guards, noted)
@@ -174,7 +174,7 @@ func (p *Plan) note(guard guard, refused *finding.Finding, about *item) bool {
 }
 
 func (p *Plan) refused() bool {
-	return slices.ContainsFunc(p.Report.Guards, func(guard report.Guard) bool { return !guard.Passed })
+	return slices.ContainsFunc(p.Report.Guards, func(guard result.Guard) bool { return !guard.Passed })
 }
 
 func (p *Plan) publish() {
@@ -190,7 +190,7 @@ func (p *Plan) publish() {
 }
 
 // Shown returns the plan as it is before anything is done. What is done later doesn't change it.
-func (p *Plan) Shown() *report.RemovalReport {
+func (p *Plan) Shown() *result.RemovalReport {
 	p.publish()
 	shown := *p.Report
 	shown.Items, shown.Guards = slices.Clone(shown.Items), slices.Clone(shown.Guards)

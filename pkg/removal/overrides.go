@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // justified is the other half of the second guard: an objection to it is overridden by its name. A refusal offers
@@ -35,15 +35,15 @@ func (r *Remover) justified(plan *Plan) func(*item) *finding.Finding {
 }
 
 // satisfies says what to do about an objection.
-func satisfies(objection report.Objection) string {
+func satisfies(objection result.Objection) string {
 	switch {
 	case objection.Situation == "SourcesUnread", objection.Situation == "EmptinessUnknown":
 		return "Read"
-	case objection.Code == string(report.Progressing):
+	case objection.Code == string(result.Progressing):
 		return "Wait"
 	case objection.Code == string(finding.ControllerUnknown):
 		return "FindController"
-	case objection.Code == string(report.Undetermined):
+	case objection.Code == string(result.Undetermined):
 		return "FindOut"
 	}
 	return "Fix"

@@ -10,7 +10,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -43,7 +43,7 @@ func Codes() (codes []string) {
 	for _, reason := range finding.Reasons() {
 		codes = append(codes, string(reason))
 	}
-	return append(codes, string(report.Progressing), string(report.Undetermined))
+	return append(codes, string(result.Progressing), string(result.Undetermined))
 }
 
 // Remover plans removals and carries them out.
@@ -55,7 +55,7 @@ type Remover struct {
 	Flags   []string        // that lead kubectl to the cluster
 	Options Options
 	// Diagnose says why a target is still there, and what was read of it.
-	Diagnose func(context.Context, cluster.Reader, Target) (*report.Diagnosis, *session.Object, error)
+	Diagnose func(context.Context, cluster.Reader, Target) (*result.Diagnosis, *session.Object, error)
 	// Identity says to which server the plan's requests go, and as whom.
 	Identity cluster.Identity
 	// Again is the command that makes the same plan, for one of several objects. It may be empty.

@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 var now = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -44,7 +44,7 @@ func TestOnlyTheNamedEntryGoes(t *testing.T) {
 	if entry := done.Items[0].Entries[0]; entry.Times != 2 || len(entry.Loses) == 0 {
 		t.Errorf("the entry stands twice, and loses something: %+v", entry)
 	}
-	if done.Outcome != report.Written {
+	if done.Outcome != result.Written {
 		t.Errorf("%s: %s", done.Outcome, done.Summary)
 	}
 }
@@ -124,7 +124,7 @@ func TestGuards(t *testing.T) {
 				c.change(b)
 			}
 			done := b.run(t)
-			var refused report.Guard
+			var refused result.Guard
 			for _, guard := range done.Guards {
 				if !guard.Passed && refused.Number == 0 {
 					refused = guard
@@ -133,7 +133,7 @@ func TestGuards(t *testing.T) {
 			if refused.Number != c.guard || !strings.Contains(refused.Why+refused.Satisfy, c.says) {
 				t.Errorf("refused by %+v, want guard %d and %q", refused, c.guard, c.says)
 			}
-			if done.Outcome != report.Refused {
+			if done.Outcome != result.Refused {
 				t.Errorf("%s: %s", done.Outcome, done.Summary)
 			}
 			if written := b.writer.written(); len(written) > 0 {
@@ -155,7 +155,7 @@ func TestDependentsFirst(t *testing.T) {
 	for _, item := range done.Items {
 		order = append(order, item.Target.Name)
 	}
-	if !slices.Equal(order, []string{"child", "owner"}) || done.Outcome != report.Gone {
+	if !slices.Equal(order, []string{"child", "owner"}) || done.Outcome != result.Gone {
 		t.Errorf("%v: %s: %s", order, done.Outcome, done.Summary)
 	}
 }
@@ -173,12 +173,12 @@ func TestStopsAtTheFirstSurprise(t *testing.T) {
 		return nil
 	}
 	done := b.run(t)
-	var outcomes []report.RemovalOutcome
+	var outcomes []result.RemovalOutcome
 	for _, item := range done.Items {
 		outcomes = append(outcomes, item.Outcome)
 	}
-	if !slices.Equal(outcomes, []report.RemovalOutcome{report.Gone, report.Failed, report.NotDone}) ||
-		done.Outcome != report.Failed {
+	if !slices.Equal(outcomes, []result.RemovalOutcome{result.Gone, result.Failed, result.NotDone}) ||
+		done.Outcome != result.Failed {
 		t.Errorf("%v, %s: %s", outcomes, done.Outcome, done.Summary)
 	}
 	if written := b.writer.written(); len(written) != 2 {

@@ -9,14 +9,14 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // saveForCreation saves an object a second time, so that it can be created from the file as it is, and a claim's volume
 // beside it; and it says by which steps. A Secret can't be created again. A volume that can't be read is left out.
 func (r *Remover) saveForCreation(
-	ctx context.Context, one *item, whole *unstructured.Unstructured, backup *report.Backup,
+	ctx context.Context, one *item, whole *unstructured.Unstructured, backup *result.Backup,
 ) (err error) {
 	if secret(one) {
 		return nil
@@ -40,7 +40,7 @@ func (r *Remover) saveForCreation(
 // where the volume still waits for a claim of this name: with the uid of the one that is gone, it is released for good
 // (k8s v1.37 pkg/controller/volume/persistentvolume/pv_controller.go:syncVolume).
 func (r *Remover) saveVolume(
-	ctx context.Context, one *item, whole *unstructured.Unstructured, backup *report.Backup,
+	ctx context.Context, one *item, whole *unstructured.Unstructured, backup *result.Backup,
 ) (steps []finding.Remedy, err error) {
 	claim, err := session.FromWhole(one.seen.object.Resource, whole)
 	if err != nil || !claim.Is("", "PersistentVolumeClaim") || loss.VolumeOf(claim) == "" {

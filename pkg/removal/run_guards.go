@@ -5,12 +5,12 @@ import (
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // Run carries out a plan, guard by guard, and reports what was and what wasn't done. It stops at the first
 // surprise. The report is true whatever happened; there is no error beside it.
-func (r *Remover) Run(ctx context.Context, plan *Plan) *report.RemovalReport {
+func (r *Remover) Run(ctx context.Context, plan *Plan) *result.RemovalReport {
 	r.run(ctx, plan)
 	plan.publish()
 	plan.conclude()
@@ -43,7 +43,7 @@ func (r *Remover) run(ctx context.Context, plan *Plan) {
 		}
 		for _, later := range plan.items[number+1:] {
 			ref := one.ref()
-			later.end(report.NotDone,
+			later.end(result.NotDone,
 				finding.Finding{Situation: "NotComeTo", Details: finding.RemovalDetails{Other: &ref}})
 		}
 		return
@@ -60,40 +60,40 @@ func (p *Plan) noteTries() bool {
 }
 
 func (p *Plan) conclude() {
-	count := map[report.RemovalOutcome]int{}
+	count := map[result.RemovalOutcome]int{}
 	for _, one := range p.items {
 		count[one.view.Outcome]++
 	}
 	all, first := len(p.items), p.items[0].ref()
-	done := count[report.Gone] + count[report.NotNeeded] + count[report.Written]
+	done := count[result.Gone] + count[result.NotNeeded] + count[result.Written]
 	details := finding.RemovalDetails{Of: all, Count: done, Other: &first, Name: p.Report.DryRun}
-	end := func(outcome report.RemovalOutcome, how finding.Finding) {
+	end := func(outcome result.RemovalOutcome, how finding.Finding) {
 		how.Details = details
 		p.Report.Outcome, p.Report.Summary = outcome, finding.Voice{}.Message(how)
 	}
 	switch {
 	case !p.Report.Forced && p.refused():
-		end(report.Planned, finding.Finding{Situation: "PlanRefused"})
+		end(result.Planned, finding.Finding{Situation: "PlanRefused"})
 	case !p.Report.Forced:
-		end(report.Planned, finding.Finding{Situation: "PlanOnly"})
+		end(result.Planned, finding.Finding{Situation: "PlanOnly"})
 	case p.refused() && !p.wrote():
 		p.Report.Refusing = p.refusal()
 		details.Said = p.Report.Refusing.Why
-		end(report.Refused, finding.Finding{Situation: "NothingRemoved"})
-	case count[report.Planned] == all:
-		end(report.Passed, finding.Finding{Situation: "DryRunPassed"})
-	case done == all && count[report.Written] > 0:
-		end(report.Written, finding.Finding{Situation: "WrittenOnly"})
+		end(result.Refused, finding.Finding{Situation: "NothingRemoved"})
+	case count[result.Planned] == all:
+		end(result.Passed, finding.Finding{Situation: "DryRunPassed"})
+	case done == all && count[result.Written] > 0:
+		end(result.Written, finding.Finding{Situation: "WrittenOnly"})
 	case done == all && p.wrote():
-		end(report.Gone, finding.Finding{Situation: "CarriedOut"})
+		end(result.Gone, finding.Finding{Situation: "CarriedOut"})
 	case done == all:
-		end(report.NotNeeded, finding.Finding{Situation: "NotNeeded"})
+		end(result.NotNeeded, finding.Finding{Situation: "NotNeeded"})
 	case done+p.asPlanned() == all && all == 1:
-		p.Report.Outcome, p.Report.Summary = report.StillHeld, p.items[0].view.Message
+		p.Report.Outcome, p.Report.Summary = result.StillHeld, p.items[0].view.Message
 	case done+p.asPlanned() == all:
-		end(report.StillHeld, finding.Finding{Situation: "AllAsPlanned"})
+		end(result.StillHeld, finding.Finding{Situation: "AllAsPlanned"})
 	default:
-		details.Left, details.Count = count[report.NotDone], count[report.Gone]+count[report.NotNeeded]
+		details.Left, details.Count = count[result.NotDone], count[result.Gone]+count[result.NotNeeded]
 		if broken := p.broken(); broken != nil {
 			details.Said, p.Report.Refusing = broken.view.Message, broken.refusedBy
 		}
@@ -112,18 +112,18 @@ func (p *Plan) asPlanned() (count int) {
 }
 
 // worst is the outcome of a plan that was not carried through.
-func worst(count map[report.RemovalOutcome]int) report.RemovalOutcome {
+func worst(count map[result.RemovalOutcome]int) result.RemovalOutcome {
 	switch {
-	case count[report.Unknown] > 0:
-		return report.Unknown
-	case count[report.Failed]+count[report.Refused] == 0 && count[report.StillHeld] > 0:
-		return report.StillHeld
+	case count[result.Unknown] > 0:
+		return result.Unknown
+	case count[result.Failed]+count[result.Refused] == 0 && count[result.StillHeld] > 0:
+		return result.StillHeld
 	}
-	return report.Failed // also where a guard refused after the first write
+	return result.Failed // also where a guard refused after the first write
 }
 
 func (p *Plan) broken() *item {
-	failures := []report.RemovalOutcome{report.Unknown, report.Failed, report.Refused, report.StillHeld}
+	failures := []result.RemovalOutcome{result.Unknown, result.Failed, result.Refused, result.StillHeld}
 	for _, one := range p.items {
 		if slices.Contains(failures, one.view.Outcome) {
 			return one
@@ -134,10 +134,10 @@ func (p *Plan) broken() *item {
 
 // wrote reports whether anything was changed, or may have been.
 func (p *Plan) wrote() bool {
-	return slices.ContainsFunc(p.items, func(i *item) bool { return i.view.Outcome == report.Unknown || i.wrote() })
+	return slices.ContainsFunc(p.items, func(i *item) bool { return i.view.Outcome == result.Unknown || i.wrote() })
 }
 
-func (p *Plan) refusal() *report.Guard {
-	at := slices.IndexFunc(p.Report.Guards, func(guard report.Guard) bool { return !guard.Passed })
+func (p *Plan) refusal() *result.Guard {
+	at := slices.IndexFunc(p.Report.Guards, func(guard result.Guard) bool { return !guard.Passed })
 	return &p.Report.Guards[at]
 }

@@ -11,19 +11,19 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/escape"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	apiruntime "k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/yaml"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // errChanged says that an object was no longer in the state of the plan when it was to be saved.
 var errChanged = errors.New("it has changed since the plan was made")
 
 // save writes an object to a file of its own, readable by its owner alone.
-func (r *Remover) save(ctx context.Context, one *item) (*report.Backup, error) {
+func (r *Remover) save(ctx context.Context, one *item) (*result.Backup, error) {
 	whole, err := r.complete(ctx, one)
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func (r *Remover) save(ctx context.Context, one *item) (*report.Backup, error) {
 	if err != nil {
 		return nil, &keepError{err}
 	}
-	backup := &report.Backup{Path: path, MetadataOnly: secret(one)}
+	backup := &result.Backup{Path: path, MetadataOnly: secret(one)}
 	if err := r.saveForCreation(ctx, one, whole, backup); err != nil {
 		return nil, &keepError{err}
 	}
@@ -157,7 +157,7 @@ func (r *Remover) header(one *item) string {
 func comment(lines ...string) string {
 	var text strings.Builder
 	for _, line := range lines {
-		fmt.Fprintln(&text, "# "+report.EscapeText(line))
+		fmt.Fprintln(&text, "# "+escape.Text(line))
 	}
 	return text.String()
 }

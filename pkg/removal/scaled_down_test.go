@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // stopped is a workload without pods, and what else is in the cluster of it.
@@ -52,7 +52,7 @@ func TestScaledDownIsNotMissing(t *testing.T) {
 			b := newBench(t, objects, removal.Options{Force: true, Confirm: "yes"}, "databases.shop.example.com/orders")
 			found := b.why(t)
 			done := b.run(t)
-			if written := b.writer.written(); len(written) > 0 || done.Outcome != report.Refused {
+			if written := b.writer.written(); len(written) > 0 || done.Outcome != result.Refused {
 				t.Errorf("%s, and it sent %q; the diagnosis: %s", done.Summary, written, found.Summary)
 			}
 			if text := b.printed(t, done); strings.Contains(text, "does not object") {

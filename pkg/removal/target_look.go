@@ -11,14 +11,14 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // look is one object at one moment: as it was read, and what the diagnosis says of it.
 type look struct {
 	object    *session.Object
-	diagnosis *report.Diagnosis
+	diagnosis *result.Diagnosis
 	taken     []finding.Taken // what goes with the object
 	// below is what goes after it, with what that takes along, as of the plan; dependents are the ones that name it as
 	// their owner, and unlistedBelow the kinds in which there may be more.
@@ -30,7 +30,7 @@ type look struct {
 	stopped         map[finding.Hold][]finding.Ref
 	workloadsUnread []string
 	// content is what is in a Namespace, kind by kind, and unlisted what could not be listed there.
-	content  []report.Leftover
+	content  []result.Leftover
 	unlisted []string
 }
 
@@ -49,9 +49,9 @@ func (l *look) addContent(ctx context.Context, tools *mechanism.Tools) error {
 	unread := cluster.ScanFor(ctx, tools.Session.Reader, catalog.Content(), l.object.Ref.Name, cluster.Selector{},
 		count)
 	for resource, count := range counts {
-		l.content = append(l.content, report.Leftover{Resource: resource, Count: count})
+		l.content = append(l.content, result.Leftover{Resource: resource, Count: count})
 	}
-	slices.SortFunc(l.content, func(a, b report.Leftover) int {
+	slices.SortFunc(l.content, func(a, b result.Leftover) int {
 		return cmp.Or(b.Count-a.Count, cmp.Compare(a.Resource, b.Resource))
 	})
 	l.unlisted = session.NamesOf(unread)

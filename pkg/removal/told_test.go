@@ -9,7 +9,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // TestWhatThePlanLeftIsNotWaitedFor removes one of two entries: that the other still holds the object is what was
@@ -30,7 +30,7 @@ func TestWhatThePlanLeftIsNotWaitedFor(t *testing.T) {
 		if took := time.Since(begun); took > options.Timeout/4 {
 			t.Errorf("it waited for %s", took)
 		}
-		if done.Outcome != report.StillHeld || done.Summary != "The plan for ConfigMap shop/notes is carried out. "+
+		if done.Outcome != result.StillHeld || done.Summary != "The plan for ConfigMap shop/notes is carried out. "+
 			"The object is still held by b/y, as the plan said." || done.Items[0].After == nil {
 			t.Errorf("%s: %s", done.Outcome, done.Summary)
 		}
@@ -41,7 +41,7 @@ func TestWhatThePlanLeftIsNotWaitedFor(t *testing.T) {
 func TestGoneIsSaidOnce(t *testing.T) {
 	b := newBench(t, held, removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true, Confirm: "yes"},
 		"configmaps/notes")
-	if done := b.run(t); done.Outcome != report.Gone ||
+	if done := b.run(t); done.Outcome != result.Gone ||
 		done.Summary != "The plan is carried out: ConfigMap shop/notes is gone." {
 		t.Errorf("%s: %s", done.Outcome, done.Summary)
 	}

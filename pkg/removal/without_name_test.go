@@ -6,7 +6,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // TestNeverMoreThanIsMissing removes, without a name, exactly what the diagnosis calls ControllerMissing, Proven.
@@ -36,7 +36,7 @@ func TestNeverMoreThanIsMissing(t *testing.T) {
 			done := b.run(t)
 			written := b.writer.written()
 			switch {
-			case c.sends == "" && (len(written) > 0 || done.Guards[len(done.Guards)-1].Passed && done.Outcome != report.Refused):
+			case c.sends == "" && (len(written) > 0 || done.Guards[len(done.Guards)-1].Passed && done.Outcome != result.Refused):
 				t.Errorf("%s, and it sent %q", done.Summary, written)
 			case c.sends != "" && (len(written) != 1 || !strings.HasSuffix(written[0], c.sends)):
 				t.Errorf("it sent %q, want %q: %s", written, c.sends, done.Summary)
@@ -58,7 +58,7 @@ spec: {finalizers: [example.com/x]}
 		"namespaces/notes")
 	b.targets[0].Namespace = ""
 	done := b.run(t)
-	if written := b.writer.written(); len(written) > 0 || done.Outcome != report.Refused {
+	if written := b.writer.written(); len(written) > 0 || done.Outcome != result.Refused {
 		t.Errorf("%s: it sent %q", done.Summary, written)
 	}
 	for _, entry := range done.Items[0].Entries {

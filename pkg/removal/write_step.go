@@ -11,7 +11,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -27,7 +27,7 @@ type step struct {
 	form     form
 	object   *session.Object // for its name and kind
 	holds    []finding.Hold  // that it removes
-	view     report.Write
+	view     result.Write
 	tryError error // what the last dry run was answered with
 }
 
@@ -63,7 +63,7 @@ func stepsFor(object *session.Object, entries []finding.Hold) []*step {
 
 func newStep(form form, object *session.Object, holds []finding.Hold) *step {
 	one := &step{form: form, object: object, holds: holds}
-	one.view = report.Write{Form: string(form), Request: finding.Voice{}.Phrase(one.request())}
+	one.view = result.Write{Form: string(form), Request: finding.Voice{}.Phrase(one.request())}
 	return one
 }
 

@@ -11,11 +11,12 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/leftout"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // Removed stands where something was that a recording doesn't hold.
-const Removed = cluster.LeftOut
+const Removed = leftout.Mark
 
 // cleaner keeps of objects what diagnoses read, and leaves everything else out before anything is written. It never
 // changes what it is given: a diagnosis may be reading it. It is safe for several at once.
@@ -100,7 +101,7 @@ func (c *cleaner) whole(
 		left = left || !keep
 	}
 	if left {
-		fields[cluster.LeftOut] = absent(object.Object, spot{reads: reads, asks: asks})
+		fields[leftout.Mark] = absent(object.Object, spot{reads: reads, asks: asks})
 	}
 	return fields, meta, nil
 }
@@ -166,7 +167,7 @@ func (w walk) list(all []any, at spot) (any, bool) {
 	for i, one := range all {
 		part, keep := w.value(one, at)
 		if _, is := one.(map[string]any); !keep && is {
-			part = map[string]any{cluster.LeftOut: []any{}}
+			part = map[string]any{leftout.Mark: []any{}}
 		} else if !keep {
 			part = Removed
 		}
@@ -199,7 +200,7 @@ func (w walk) fields(all map[string]any, at spot) (any, bool) {
 	}
 	something := len(kept) > 0 || at.reads != nil || at.asks != nil
 	if left && something {
-		kept[cluster.LeftOut] = absent(all, at)
+		kept[leftout.Mark] = absent(all, at)
 	}
 	return kept, something || len(all) == 0 && at.shape
 }
@@ -208,7 +209,7 @@ func (w walk) fields(all map[string]any, at spot) (any, bool) {
 func absent(all map[string]any, at spot) []any {
 	missing := []any{}
 	add := func(name string) {
-		if _, there := all[name]; !there && !cluster.Lacks(all, name) && !slices.Contains(missing, any(name)) {
+		if _, there := all[name]; !there && !leftout.Lacks(all, name) && !slices.Contains(missing, any(name)) {
 			missing = append(missing, name)
 		}
 	}

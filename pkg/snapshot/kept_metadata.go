@@ -12,6 +12,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/leftout"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/switches"
 )
 
@@ -78,14 +79,14 @@ func (c *cleaner) annotations(all map[string]string, asks *asked) map[string]str
 		if asks != nil {
 			for key := range asks.below {
 				_, there := all[key]
-				if before, cleaned := all[cluster.LeftOut]; !there &&
+				if before, cleaned := all[leftout.Mark]; !there &&
 					(!cleaned || slices.Contains(strings.Fields(before), key)) {
 					missing = append(missing, key)
 				}
 			}
 		}
 		slices.Sort(missing)
-		kept[cluster.LeftOut] = strings.Join(missing, " ")
+		kept[leftout.Mark] = strings.Join(missing, " ")
 	}
 	return kept
 }
@@ -112,7 +113,7 @@ func (w walk) template(all map[string]any) map[string]any {
 		left = left || !keeps
 	}
 	if left {
-		kept[cluster.LeftOut] = absent(all, spot{asks: templateFields()})
+		kept[leftout.Mark] = absent(all, spot{asks: templateFields()})
 	}
 	return kept
 }

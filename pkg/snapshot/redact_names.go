@@ -11,8 +11,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/leftout"
 )
 
 // names is what is replaced by what.
@@ -61,7 +61,7 @@ func (n *names) find(within, key, text string) string {
 			n.meet(text)
 		}
 	case within == "annotations":
-		if !number(text) && text != "true" && text != "false" && key != cluster.LeftOut {
+		if !number(text) && text != "true" && text != "false" && key != leftout.Mark {
 			n.meet(text)
 		}
 	case labelled(within):

@@ -11,11 +11,11 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // Compare holds an answer, and its form for people, to what the scenario wants.
-func Compare(t *testing.T, question zoo.Question, diagnosis *report.Diagnosis, human string) {
+func Compare(t *testing.T, question zoo.Question, diagnosis *result.Diagnosis, human string) {
 	t.Helper()
 	want := question.Want
 	if !zoo.OneOf(want.Verdict, string(diagnosis.Verdict)) {
@@ -63,7 +63,7 @@ func Compare(t *testing.T, question zoo.Question, diagnosis *report.Diagnosis, h
 }
 
 // explained is the summary, and what explains it: what the causes say, and what is not clear or in progress.
-func explained(diagnosis *report.Diagnosis) string {
+func explained(diagnosis *result.Diagnosis) string {
 	says := []string{diagnosis.Summary}
 	for _, cause := range diagnosis.RootCauses {
 		says = append(says, cause.Message)
@@ -77,7 +77,7 @@ func explained(diagnosis *report.Diagnosis) string {
 }
 
 // told returns all evidence and all remedies of the causes, a line for each piece.
-func told(diagnosis *report.Diagnosis) (evidence, remedies string) {
+func told(diagnosis *result.Diagnosis) (evidence, remedies string) {
 	for _, cause := range diagnosis.RootCauses {
 		for _, one := range cause.Evidence {
 			evidence += one.Source + ": " + one.Observed + "\n"
@@ -92,7 +92,7 @@ func told(diagnosis *report.Diagnosis) (evidence, remedies string) {
 // unwrapped is text as it is before it is broken into lines.
 func unwrapped(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-func compareCauses(t *testing.T, want zoo.Answer, diagnosis *report.Diagnosis) {
+func compareCauses(t *testing.T, want zoo.Answer, diagnosis *result.Diagnosis) {
 	t.Helper()
 	var causes, wanted []zoo.Cause
 	met := map[int]bool{}
@@ -124,7 +124,7 @@ func compareCauses(t *testing.T, want zoo.Answer, diagnosis *report.Diagnosis) {
 
 // asWanted is a cause that was found in the form of the one that is wanted: the rest is compared where the scenario
 // says what it must be.
-func asWanted(wanted, found zoo.Cause, cause report.RootCause) zoo.Cause {
+func asWanted(wanted, found zoo.Cause, cause result.RootCause) zoo.Cause {
 	found.Reason, found.Object, found.Optional = wanted.Reason, wanted.Object, wanted.Optional
 	if wanted.Path != nil {
 		for _, ref := range cause.Path {
@@ -138,7 +138,7 @@ func asWanted(wanted, found zoo.Cause, cause report.RootCause) zoo.Cause {
 }
 
 // checkCause holds every cause to what people and programs are promised.
-func checkCause(t *testing.T, cause report.RootCause) {
+func checkCause(t *testing.T, cause result.RootCause) {
 	t.Helper()
 	if len(cause.Evidence) == 0 || len(cause.Path) == 0 || len(cause.Remedies) == 0 {
 		t.Errorf("%s has evidence %v, path %v, remedies %v; none may be empty", cause.Reason, cause.Evidence,

@@ -9,18 +9,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // IsOf reports whether list says something about what a question asks about.
-func IsOf(item report.ListItem, question zoo.Question) bool {
+func IsOf(item result.ListItem, question zoo.Question) bool {
 	kind, name, _ := strings.Cut(question.Target, "/")
 	inNamespace := item.Target.Namespace == question.Namespace || item.Target.Namespace == ""
 	return item.Target.Name == name && inNamespace && sameKind(kind, item)
 }
 
 // sameKind reports whether a type as kubectl takes it may be that of a listed object.
-func sameKind(kind string, item report.ListItem) bool {
+func sameKind(kind string, item result.ListItem) bool {
 	short := map[string]string{
 		"ns": "namespace", "cm": "configmap", "pvc": "persistentvolumeclaim", "pv": "persistentvolume",
 		"crd": "customresourcedefinition", "vac": "volumeattributesclass",
@@ -33,7 +33,7 @@ func sameKind(kind string, item report.ListItem) bool {
 }
 
 // CompareItem holds what list says of an object to what why must say of it.
-func CompareItem(t *testing.T, id string, want zoo.Answer, item report.ListItem) {
+func CompareItem(t *testing.T, id string, want zoo.Answer, item result.ListItem) {
 	t.Helper()
 	var wanted, got []string
 	for _, cause := range want.Causes {

@@ -2,12 +2,11 @@
 package followtest
 
 import (
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // Terminal shows what is written to it as xterm does, as far as this program draws: rows, colours, which it forgets,
@@ -161,19 +160,19 @@ func (t *Terminal) put(r rune) {
 		page.column = 0
 		page.feed()
 	default:
-		if page.full || page.column+report.Columns(r) > t.columns {
+		if page.full || page.column+print.Columns(r) > t.columns {
 			page.column = 0
 			page.feed()
 		}
 		row := page.at()
-		for len(*row) < page.column+report.Columns(r) {
+		for len(*row) < page.column+print.Columns(r) {
 			*row = append(*row, ' ')
 		}
 		(*row)[page.column] = r
-		for i := 1; i < report.Columns(r); i++ {
+		for i := 1; i < print.Columns(r); i++ {
 			(*row)[page.column+i] = covered
 		}
-		page.column += report.Columns(r)
+		page.column += print.Columns(r)
 		page.full = page.column >= t.columns
 	}
 }

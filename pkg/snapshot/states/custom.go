@@ -16,6 +16,7 @@ import (
 	"k8s.io/client-go/util/jsonpath"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/leftout"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -112,7 +113,7 @@ func (c column) cell(object *unstructured.Unstructured, now time.Time) (text str
 		is = c.path.PrintResults(&out, []reflect.Value{reflect.ValueOf(value)}) == nil
 		text = out.String()
 	}
-	if cluster.Partial(text) {
+	if leftout.In(text) {
 		return Unknown, true
 	}
 	return text, is
@@ -122,7 +123,7 @@ func (c column) cell(object *unstructured.Unstructured, now time.Time) (text str
 func lacks(value any, path []string) bool {
 	switch value := value.(type) {
 	case map[string]any:
-		return len(path) > 0 && (cluster.Lacks(value, path[0]) || lacks(value[path[0]], path[1:]))
+		return len(path) > 0 && (leftout.Lacks(value, path[0]) || lacks(value[path[0]], path[1:]))
 	case []any:
 		return slices.ContainsFunc(value, func(one any) bool { return lacks(one, path) })
 	}

@@ -1,0 +1,144 @@
+package print
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+)
+
+// severityNoun is a severity as people read it.
+func severityNoun(s result.Severity) string {
+	if s == result.Info {
+		return "remark"
+	}
+	return strings.ToLower(string(s))
+}
+
+func findingObjects(f result.Finding) []finding.Ref {
+	return append([]finding.Ref{f.Object}, f.Others...)
+}
+
+// unnamedObjects are the other objects with this finding that its message doesn't name.
+func unnamedObjects(f result.Finding) []finding.Ref {
+	var named []finding.Ref
+	if naming, is := f.Details.(finding.Naming); is {
+		named = naming.Names()
+	}
+	return slices.DeleteFunc(slices.Clone(f.Others), func(ref finding.Ref) bool { return slices.Contains(named, ref) })
+}
+
+// humanCheck writes what was found, the worst first; in wide output, a row for each object, or that there is none.
+func humanCheck(c *result.Check, w *writer) {
+	if w.style.Wide && len(c.Findings) > 0 {
+		w.table("", []string{"SEVERITY", "REASON", "NAMESPACE", "NAME", "OWNER OR FINALIZER"}, checkRows(c), w.style.Width)
+	} else {
+		w.headline(checkHeadline(c))
+		for _, reported := range c.Findings {
+			w.line()
+			w.finding(reported)
+		}
+	}
+	w.notes(c.Notes, len(c.Findings) > 0)
+	if len(c.Ask) > 0 {
+		w.line()
+		w.paragraph("", "To see what blocks the objects that are already Terminating:", nil)
+		w.command("  ", c.Ask)
+	}
+	w.unread(c.Unreadable)
+}
+
+// notes writes remarks on the whole, under a heading where findings are above them.
+func (w *writer) notes(notes []string, below bool) {
+	switch {
+	case len(notes) == 0:
+		return
+	case below || len(notes) > 1:
+		w.section("NOTES")
+	default:
+		w.line()
+	}
+	for _, note := range notes {
+		if below || len(notes) > 1 {
+			w.item(note, nil)
+		} else {
+			w.paragraph("", note, nil)
+		}
+	}
+}
+
+func checkHeadline(c *result.Check) string {
+	counts := map[result.Severity]int{}
+	for _, reported := range c.Findings {
+		counts[reported.Severity]++
+	}
+	var parts []string
+	for _, severity := range []result.Severity{result.Error, result.Warning, result.Info} {
+		if counts[severity] > 0 {
+			parts = append(parts, finding.Plural(counts[severity], severityNoun(severity)))
+		}
+	}
+	part := inPart(c.Unreadable)
+	text := "No problems found."
+	switch {
+	case len(parts) > 0:
+		text = "Found " + finding.And(parts) + "."
+	case c.Doubtful:
+		text = "Found no certain problems, but see below."
+	case part != "":
+		text, part = "No problems found in what could be read.", ""
+	}
+	return text + " " + checkedInWords(c) + part
+}
+
+// checkedInWords says among how many objects that was found.
+func checkedInWords(c *result.Check) string {
+	var parts []string
+	if c.Owned > 0 {
+		parts = append(parts, finding.Plural(c.Owned, "object")+" with owners")
+	}
+	switch {
+	case c.Held > 0 && c.Owned > 0:
+		parts = append(parts, fmt.Sprintf("%d with finalizers", c.Held))
+	case c.Held > 0:
+		parts = append(parts, finding.Plural(c.Held, "object")+" with finalizers")
+	case c.Owned == 0:
+		return "No objects with owners or finalizers were found."
+	}
+	return "Checked " + finding.And(parts) + "."
+}
+
+func (w *writer) finding(reported result.Finding) {
+	paint := w.style.waitingText
+	if reported.Severity == result.Error {
+		paint = w.style.causeText
+	}
+	severity := strings.ToUpper(severityNoun(reported.Severity)) + "  "
+	w.heading(severity, paint(string(reported.Reason)), certainty(reported.Certainty))
+	w.message(reported.Message, reported.InShort)
+	if others := unnamedObjects(reported); len(others) > 0 {
+		w.alsoHolds(others)
+	}
+	w.evidenced = nil
+	w.evidence(reported.Evidence, mostEvidence)
+	w.steps(reported.Remedies, result.RootCause{Count: reported.Count, Object: reported.Object})
+}
+
+func checkRows(c *result.Check) (rows [][]string) {
+	for _, reported := range c.Findings {
+		about := reported.Finalizer
+		if reported.Owner != nil {
+			about = reported.Owner.String()
+		}
+		if reported.Reference != finding.Honoured {
+			about = strings.TrimSpace(about + " " + string(reported.Reference))
+		}
+		for _, ref := range findingObjects(reported) {
+			row := []string{string(reported.Severity), string(reported.Reason), ref.Namespace, qualifiedName(ref), about}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}

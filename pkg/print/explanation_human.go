@@ -1,0 +1,144 @@
+package print
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+)
+
+// humanExplanation writes what is known: of one finalizer in full, of several on a kind in a paragraph each. What all
+// kinds of one finalizer have in common is said once. One that is on many kinds is a table of them.
+func humanExplanation(e *result.Explanation, w *writer) {
+	if e.Finalizer != "" && len(e.Known) >= fewAlike && !w.style.Wide {
+		w.onKinds(e)
+	} else {
+		w.allKnown(e)
+	}
+	if len(e.Known) == 0 {
+		text := " is not in the catalogue. What follows comes from the cluster."
+		if e.Cluster != nil && e.Cluster.Guessed {
+			text = " is not in the catalogue. What follows comes from the cluster, for kinds of the API group that the " +
+				"finalizer is named after. If objects of another group have it, name their kind with --kind."
+		}
+		w.paragraph("", e.Finalizer+text, w.style.headingText)
+	}
+	w.inCluster(e.Cluster)
+}
+
+func (w *writer) allKnown(e *result.Explanation) {
+	var shared []fact
+	full := e.Finalizer != "" || w.style.Wide
+	if e.Finalizer != "" && len(e.Known) > 1 {
+		shared = w.sharedFacts(e.Known)
+	}
+	for i, known := range e.Known {
+		if i > 0 {
+			w.line()
+		}
+		w.knownSummary(e.Finalizer, known)
+		own := slices.DeleteFunc(w.factsOf(known), func(one fact) bool {
+			return !full || slices.ContainsFunc(shared, one.equals)
+		})
+		if len(own) > 0 {
+			w.line()
+			w.facts(own)
+		}
+	}
+	w.shared("For all of these kinds:", shared)
+}
+
+func (w *writer) shared(heading string, facts []fact) {
+	if len(facts) > 0 {
+		w.line()
+		w.paragraph("", heading, w.style.headingText)
+		w.line()
+		w.facts(facts)
+	}
+}
+
+// onKinds writes a table of the kinds that a finalizer is on, what they have in common, and how to ask about one.
+func (w *writer) onKinds(e *result.Explanation) {
+	projects := strings.Join(unique(finding.Each(e.Known, func(one result.Known) string { return one.Project })), ", ")
+	on := finding.Plural(len(eachOf(e.Known, func(one result.Known) []string { return one.Kinds })), "kind")
+	if slices.ContainsFunc(e.Known, func(one result.Known) bool { return len(one.Kinds) == 0 }) {
+		on += " and others"
+	}
+	headline := fmt.Sprintf("%s (%s) is on %s. When it is removed depends on the kind.", e.Finalizer, projects, on)
+	w.paragraph("", headline, w.style.headingText)
+	w.line()
+	rows := finding.Each(e.Known, func(known result.Known) []string {
+		return []string{onKinds(known), known.RemovedBy, whenRemoved(known)}
+	})
+	headings := []string{"ON", "REMOVED BY", "WHEN"}
+	if len(unique(finding.Each(e.Known, func(one result.Known) string { return one.RemovedBy }))) == 1 {
+		headings = []string{"ON", "WHEN " + e.Known[0].RemovedBy + " REMOVES IT"}
+		for i := range rows {
+			rows[i] = slices.Delete(rows[i], 1, 2)
+		}
+	}
+	last := len(headings) - 1
+	if room := w.style.width() - widths(headings, rows, last); w.page != nil || room >= leastWidth {
+		w.table("", headings, rows, w.style.width())
+	} else { // a paragraph for each
+		for _, known := range e.Known {
+			w.paragraph("", onKinds(known), nil)
+			w.paragraph("    ", known.RemovedBy+" removes it when "+whenRemoved(known)+".", nil)
+		}
+	}
+	w.shared("For all of these kinds:", w.sharedFacts(e.Known))
+	kind := ""
+	if kinds := e.Known[0].Kinds; len(kinds) > 0 {
+		kind = kinds[0]
+	}
+	w.line()
+	w.paragraph("", "To see what a removal by force loses, and what to do instead, ask about one kind:", nil)
+	w.command("    ", e.Program.Command("explain", e.Finalizer, "--kind", kind))
+}
+
+// whenRemoved says what a finalizer waits for.
+func whenRemoved(k result.Known) string {
+	if k.Doubt != "" {
+		return k.WaitsFor + " (unverified)"
+	}
+	return k.WaitsFor
+}
+
+func onKinds(known result.Known) string { return cmp.Or(kindsInShort(known.Kinds), "any kind") }
+
+func (w *writer) knownSummary(asked string, known result.Known) {
+	name := cmp.Or(asked, strings.Join(known.Names, ", "))
+	held := "the object" // what its pronouns stand for
+	if len(known.Kinds) == 1 {
+		if kind, _, _ := strings.Cut(known.Kinds[0], "."); !strings.Contains(kind, "*") {
+			held = "the " + kind
+		}
+	}
+	text := fmt.Sprintf("%s (%s): %s removes it from %s when %s.", name, known.Project, known.RemovedBy, held,
+		known.WaitsFor)
+	if known.Doubt != "" {
+		text += " That is unverified: " + known.Doubt + "."
+	}
+	w.paragraph("", text, w.style.headingText)
+}
+
+func humanProjects(l *result.ProjectList, w *writer) {
+	total := 0
+	for _, item := range l.Items {
+		total += len(item.Finalizers)
+	}
+	w.paragraph("", fmt.Sprintf("%d finalizers of %d projects are known. Ask for one by its name, "+
+		"or for those of a kind with --kind.", total, len(l.Items)), w.style.headingText)
+	w.line()
+	for _, item := range l.Items {
+		w.line(fmt.Sprintf("%5d  ", len(item.Finalizers)), item.Project)
+		if w.style.Wide {
+			for _, name := range item.Finalizers {
+				w.line("         ", name)
+			}
+		}
+	}
+}

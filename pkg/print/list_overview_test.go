@@ -1,0 +1,120 @@
+package print_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+)
+
+// manyCauses is a list with a known cause that holds so many pods, a cause alone, and some unknown ones.
+func manyCauses(pods, unknown int) *result.List {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	list := &result.List{GeneratedAt: at.Add(time.Hour)}
+	add := func(cause result.RootCause, held ...finding.Ref) {
+		for _, object := range held {
+			item := result.ListItem{
+				Target: object, Resource: strings.ToLower(object.Kind) + "s", Verdict: result.Stuck,
+				Deletion: result.Deletion{RequestedAt: at}, Ask: strings.Fields("kubectl finalizers why " + object.Name),
+			}
+			item.RootCauses = []result.ItemCause{{Index: len(list.RootCauses), Reason: cause.Reason, Object: cause.Object,
+				Count: 1}}
+			list.Items = append(list.Items, item)
+		}
+		cause.Count, cause.Frees = max(1, cause.Count), len(held)
+		list.RootCauses = append(list.RootCauses, cause)
+	}
+	var onNode []finding.Ref
+	for i := range pods {
+		onNode = append(onNode, ref("Pod", fmt.Sprintf("p-%02d", i)))
+	}
+	for i := range unknown {
+		cause := causeOf(fmt.Sprintf("f-%02d.example.com/x", i), "")
+		cause.Object = ref("ConfigMap", fmt.Sprintf("c-%02d", i))
+		add(cause, cause.Object)
+	}
+	add(result.RootCause{Reason: finding.NodeNotReady, Certainty: finding.Likely, Object: finding.Ref{Kind: "Node",
+		Name: "n1"}, Message: "Node n1 is dead."}, onNode...)
+	add(result.RootCause{Reason: finding.OwnershipDeadlock, Certainty: finding.Proven, Object: ref("Secret", "loop"),
+		Message: "It waits for itself."}, ref("Secret", "loop"))
+	return list
+}
+
+// TestListOverview opens with a table of the causes, describes each once, and puts the unknown ones together.
+func TestListOverview(t *testing.T) {
+	for _, c := range []struct {
+		pods, unknown, lines int
+		says                 []string
+	}{
+		{pods: 40, unknown: 0, lines: 16, says: []string{
+			"#   CAUSE               OBJECTS   FOR   ABOUT\n1   NodeNotReady        40        1h    Node n1\n2   " +
+				"OwnershipDeadlock   1         1h    Secret shop/loop\n",
+			"    1h    40      Pod    shop/p-00, shop/p-01, shop/p-02 and 37 more\n",
+			"CAUSE 1 of 2  NodeNotReady (likely)\n",
+			"OwnershipDeadlock (proven)\n  It waits for itself.\n  More: kubectl", // no table of itself
+		}},
+		{pods: 1, unknown: 2, lines: 34, says: []string{"CAUSE 2 of 4  ControllerUnknown\n",
+			"CAUSE 4 of 4  OwnershipDeadlock (proven)\n"}},
+		{pods: 1, unknown: 90, lines: 45, says: []string{
+			"1      NodeNotReady ", "3-92   ControllerUnknown   90        1h    f-00.example.com/x,",
+			"CAUSES 3 to 92 of 92  ControllerUnknown\n", "  90 finalizers block 90 objects. It is not clear why",
+			"ConfigMap   f-11.example.com/x   shop/c-11\n    and 78 more rows; -o wide has a row for each object\n",
+		}},
+	} {
+		var out bytes.Buffer
+		if err := print.Result(&out, manyCauses(c.pods, c.unknown), print.FormatHuman, print.Style{}); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range c.says {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("it doesn't say %q", want)
+			}
+		}
+		if lines := strings.Count(out.String(), "\n"); lines > c.lines {
+			t.Errorf("%d lines, want %d at most", lines, c.lines)
+		}
+		if t.Failed() {
+			t.Fatalf("%d pods, %d unknown:\n%s", c.pods, c.unknown, &out)
+		}
+	}
+}
+
+// TestNotLookedAtIsShort writes what failed alike in one line, by kinds, and each in wide output.
+func TestNotLookedAtIsShort(t *testing.T) {
+	check := &result.Check{}
+	for i := range 30 {
+		check.Unreadable = append(check.Unreadable, result.Unreadable{Resource: "pods", Namespace: fmt.Sprintf("n-%02d", i),
+			Why: "forbidden"})
+		if i < 4 {
+			check.Unreadable = append(check.Unreadable,
+				result.Unreadable{Resource: "nodes", Name: fmt.Sprintf("n-%d", i), Why: "forbidden"},
+				result.Unreadable{Resource: "leases", Namespace: "kube-system", Name: fmt.Sprintf("l-%d", i), Why: "forbidden"},
+				result.Unreadable{Resource: fmt.Sprintf("kind%d", i), Why: "forbidden"})
+		}
+	}
+	check.Unreadable = append(check.Unreadable, result.Unreadable{Resource: "jobs", Why: finding.FailedRead,
+		Error: "no route"})
+	for format, want := range map[string]string{
+		print.FormatHuman: "\nNOT LOOKED AT\n  - pods in 30 namespaces, nodes (4 objects), " +
+			"leases (4 objects in kube-system)\n" +
+			"    and 4 more kinds (forbidden); -o wide lists them all\n  - jobs (failed): no route\n",
+		print.FormatWide: "leases l-0, l-1, l-2, l-3 in kube-system; kind0; kind1; kind2; kind3.",
+	} {
+		var out bytes.Buffer
+		if err := print.Result(&out, check, format, print.Style{}); err != nil {
+			t.Fatal(err)
+		}
+		text := out.String()
+		if format == print.FormatWide {
+			text = strings.Join(strings.Fields(text), " ")
+		}
+		if !strings.Contains(text, want) {
+			t.Errorf("%s: got\n%s", format, &out)
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package print
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/escape"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+)
+
+// mostUnread is how much that failed alike is listed one by one.
+const mostUnread = 6
+
+// unread lists what could not be looked at. What failed alike is one item where it is more than a few: in wide output
+// all of it, with the first error. What was told above, with these details, is left out.
+func (w *writer) unread(list []result.Unreadable, told ...any) {
+	if list = w.untold(list, told); len(list) == 0 {
+		return
+	}
+	defer w.folded("NOT LOOKED AT")()
+	for _, group := range groupBy(list, failedAlike) {
+		if len(group) <= mostUnread {
+			for _, one := range group {
+				w.item(whatUnread(one)+w.becauseOf(one), nil)
+			}
+			continue
+		}
+		kinds := groupBy(group, func(one result.Unreadable) string { return one.Resource })
+		slices.SortStableFunc(kinds, func(a, b []result.Unreadable) int { return len(b) - len(a) })
+		if w.style.Wide {
+			text := fmt.Sprintf("%d reads (%s): %s", len(group), group[0].Why, strings.Join(finding.Each(kinds, allOf), "; "))
+			w.item(text+". The first error: "+group[0].Error, nil)
+			continue
+		}
+		text := some(kinds, readsOf, fewAlike, false, "more kinds")
+		w.item(text+w.becauseOf(group[0])+"; -o wide lists them all", nil)
+	}
+}
+
+// untold leaves out what the answer is about: what a finding explains, and what failed with words that the evidence
+// quotes.
+func (w *writer) untold(list []result.Unreadable, told []any) []result.Unreadable {
+	if w.style.Wide {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(one result.Unreadable) bool {
+		explains := func(details any) bool {
+			explaining, is := details.(finding.Explaining)
+			return is && explaining.Explains(one)
+		}
+		return slices.ContainsFunc(told, explains) || slices.ContainsFunc(w.quoted, func(words string) bool {
+			return len(words) >= shortQuote && strings.Contains(one.Error, words)
+		})
+	})
+}
+
+// failedAlike is the same for what failed alike.
+func failedAlike(u result.Unreadable) string {
+	if u.Why == finding.FailedRead { // which gives no reason
+		return u.Error
+	}
+	return u.Why
+}
+
+func whatUnread(u result.Unreadable) string {
+	text := u.Resource
+	if u.Name != "" {
+		text += "/" + u.Name
+	}
+	if u.Namespace != "" {
+		text += " in " + u.Namespace
+	}
+	return text
+}
+
+// readsOf names some reads of one kind: pods in 3 namespaces, pods (2 objects).
+func readsOf(reads []result.Unreadable) string {
+	namespaces := unique(finding.Each(reads, func(one result.Unreadable) string { return one.Namespace }))
+	whole := !slices.ContainsFunc(reads, func(one result.Unreadable) bool { return one.Name != "" })
+	switch {
+	case len(reads) == 1:
+		return whatUnread(reads[0])
+	case len(namespaces) == 1 && namespaces[0] != "":
+		return fmt.Sprintf("%s (%d objects in %s)", reads[0].Resource, len(reads), namespaces[0])
+	case whole:
+		return fmt.Sprintf("%s in %d namespaces", reads[0].Resource, len(namespaces))
+	}
+	return fmt.Sprintf("%s (%d objects)", reads[0].Resource, len(reads))
+}
+
+// allOf names all reads of one kind: pods in a, b; nodes/n1, n2; leases in kube-system/l1, l2.
+func allOf(reads []result.Unreadable) string {
+	var places []string
+	for _, group := range groupBy(reads, func(one result.Unreadable) string { return one.Namespace }) {
+		names := strings.Join(finding.Each(group, func(one result.Unreadable) string { return one.Name }), ", ")
+		switch namespace := group[0].Namespace; {
+		case namespace == "" && names != "":
+			places = append(places, names)
+		case names != "":
+			places = append(places, names+" in "+namespace)
+		case namespace != "":
+			places = append(places, "in "+namespace)
+		}
+	}
+	return strings.TrimSpace(reads[0].Resource + " " + strings.Join(places, ", "))
+}
+
+func (w *writer) becauseOf(one result.Unreadable) string {
+	if w.style.Wide || one.Why == finding.FailedRead {
+		return " (" + one.Why + "): " + one.Error
+	}
+	return " (" + one.Why + ")"
+}
+
+// inPart warns, after a sentence with a count, that this may leave something out.
+func inPart(unreadable []result.Unreadable) string {
+	if len(unreadable) == 0 {
+		return ""
+	}
+	return " Not everything could be read."
+}
+
+func humanNothing(n *result.Nothing, w *writer) {
+	w.paragraph("", escape.Text(n.Says), w.style.headingText)
+	w.unread(n.Unreadable)
+}

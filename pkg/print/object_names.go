@@ -1,0 +1,73 @@
+package print
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+)
+
+// namesIn returns the names of what a result is about, as kubectl's -o name has them: kind.group/name, or what else
+// identifies the thing. Not every result is about things with names.
+func namesIn(answer result.Result) (names []string, has bool) {
+	switch one := answer.(type) {
+	case *result.Diagnosis:
+		return diagnosisNames(*one), true
+	case *result.DiagnosisList:
+		return eachOf(one.Items, diagnosisNames), true
+	case *result.List:
+		resourceName := func(item result.ListItem) string { return item.Resource + "/" + item.Target.Name }
+		return finding.Each(one.Items, resourceName), true
+	case *result.Tree:
+		return treeNames(one), true
+	case *result.Check:
+		return namesOf(eachOf(one.Findings, findingObjects)), true
+	case *result.Preview:
+		return previewNames(*one), true
+	case *result.PreviewList:
+		return eachOf(one.Items, previewNames), true
+	case *result.Explanation:
+		return unique(eachOf(one.Known, func(known result.Known) []string { return known.Names })), true
+	case *result.ProjectList:
+		return eachOf(one.Items, func(project result.Project) []string { return project.Finalizers }), true
+	}
+	return nil, false
+}
+
+func renderNames(names []string, w *writer) {
+	for _, name := range names {
+		w.line(name)
+	}
+}
+
+func diagnosisNames(d result.Diagnosis) []string { return namesOf(eachOf(d.RootCauses, causeObjects)) }
+
+// treeNames are the objects that are known to exist.
+func treeNames(t *result.Tree) (names []string) {
+	for _, node := range t.Nodes {
+		switch {
+		case !node.Known:
+		case node.Resource == "":
+			names = append(names, qualifiedName(node.Ref))
+		default:
+			names = append(names, node.Resource+"/"+node.Name)
+		}
+	}
+	return names
+}
+
+func eachOf[T, R any](things []T, of func(T) []R) []R {
+	return slices.Concat(finding.Each(things, of)...)
+}
+
+// namesOf names objects, each once.
+func namesOf(refs []finding.Ref) []string { return finding.Each(unique(refs), qualifiedName) }
+
+func qualifiedName(ref finding.Ref) string {
+	kind := strings.ToLower(ref.Kind)
+	if group := ref.Group(); group != "" {
+		kind += "." + group
+	}
+	return kind + "/" + ref.Name
+}

@@ -1,0 +1,164 @@
+package print
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+)
+
+// step is one thing to do, with the commands that do it to objects that are alike.
+type step struct {
+	finding.Remedy
+	commands []finding.Command
+}
+
+// stepsOf joins the remedies of causes that are alike: what is told in the same words is one step, with each command.
+func stepsOf(causes ...result.RootCause) (steps []step) {
+	for _, cause := range causes {
+		for _, remedy := range cause.Remedies {
+			at := slices.IndexFunc(steps, func(one step) bool { return one.tellsOf(remedy, len(causes) > 1) })
+			if at < 0 {
+				at = len(steps)
+				steps = append(steps, step{Remedy: remedy})
+			}
+			same := func(command finding.Command) bool { return slices.Equal(command, remedy.Command) }
+			if len(remedy.Command) > 0 && !slices.ContainsFunc(steps[at].commands, same) {
+				steps[at].commands = append(steps[at].commands, remedy.Command)
+			}
+		}
+	}
+	return steps
+}
+
+func stepOf(remedy finding.Remedy) step {
+	return stepsOf(result.RootCause{Remedies: []finding.Remedy{remedy}})[0]
+}
+
+// tellsOf reports whether a step says what a remedy says. Among alike causes, only the same step does.
+func (s step) tellsOf(remedy finding.Remedy, alike bool) bool {
+	words := s.Step == remedy.Step && s.Action == remedy.Action && s.Loses == remedy.Loses && s.Risk == remedy.Risk
+	return words || alike && s.SameStep(remedy)
+}
+
+// equals reports whether two steps are told in the same words, with the same commands.
+func (s step) equals(other step) bool {
+	return s.tellsOf(other.Remedy, false) && slices.EqualFunc(s.commands, other.commands, slices.Equal)
+}
+
+// taken writes what goes with something, the worst first.
+func (w *writer) taken(all []finding.Taken, write func(text string, paint func(string) string)) {
+	const few = 5
+	for i, one := range all {
+		if i == few && len(all) > few+1 && !w.style.Wide {
+			write(fmt.Sprintf("and %d more; -o wide lists them all", len(all)-few), nil)
+			return
+		}
+		write(one.Message, w.lossText(one.Risk))
+	}
+}
+
+// others names the objects that are like one that is shown.
+func others(alike int) string {
+	if alike == 1 {
+		return "the other one"
+	}
+	return fmt.Sprintf("the other %d", alike)
+}
+
+// step writes the deed after a lead, its commands, and what it loses.
+func (w *writer) step(kind blockKind, lead string, one step, cause result.RootCause) {
+	action := w.inShort(one.Action, one.InShort)
+	if alike := moreAlike(cause); alike > 0 && len(one.commands) == 1 && one.commands[0].Names(cause.Object) {
+		action += fmt.Sprintf(" The command is for %s. Repeat it for %s.", cause.Object, others(alike))
+	}
+	defer w.labelled(kind, lead, action, w.riskText(one.Risk))()
+	w.commands("       ", one.commands)
+	if kind == stepBlock {
+		w.retains(one.Remedy)
+	}
+	parts := one.Lost
+	switch {
+	case parts == nil && one.Loses != "":
+		parts = []finding.Lost{{Text: one.Loses}}
+	case w.takesTold && !w.style.Wide:
+		parts = one.LostToo
+	}
+	if len(parts) > 0 {
+		w.loses(one, parts)
+	}
+}
+
+// retained are the volumes whose data the step of a number keeps.
+type retained struct {
+	number  int
+	volumes []string
+}
+
+// retains remembers the step of a number, if that keeps the data of volumes.
+func (w *writer) retains(remedy finding.Remedy) {
+	if volumes := remedy.Retains(); len(volumes) > 0 {
+		w.retained = retained{w.numbered, volumes}
+	}
+}
+
+// prevents reports whether the step that was told before keeps what would be lost.
+func (r retained) prevents(part finding.Lost) bool {
+	kept := func(volume string) bool { return slices.Contains(r.volumes, volume) }
+	return len(part.Volumes) > 0 && !slices.ContainsFunc(part.Volumes, func(one string) bool { return !kept(one) })
+}
+
+// loses says what a step loses, and what of it the step that keeps data prevents. Beside commands that only read, which
+// lose nothing, it says that the deed does.
+func (w *writer) loses(one step, parts []finding.Lost) {
+	unless := fmt.Sprintf(", unless you did step %d", w.retained.number)
+	if slices.ContainsFunc(parts, func(part finding.Lost) bool { return !w.retained.prevents(part) }) {
+		parts = finding.Each(parts, func(part finding.Lost) finding.Lost {
+			if w.retained.prevents(part) {
+				part.Text += unless
+			}
+			return part
+		})
+		unless = ""
+	}
+	loses, paint := finding.JoinLost(parts)+".", w.lossText(one.Risk)
+	label := "Loses" + unless + ":"
+	switch {
+	case one.onlyReads():
+		label = "When the deletion finishes, this is lost" + strings.TrimPrefix(unless, ",") + ":"
+	case unless == "":
+		w.labelled(labelBlock, "     Loses: ", loses, paint)()
+		return
+	}
+	if w.page == nil {
+		w.paragraph("     ", label, nil)
+		w.paragraph("       ", loses, paint)
+	}
+	w.begin(&block{Kind: labelBlock, Label: label, Text: loses})()
+}
+
+// onlyReads reports whether a step has commands, and none of them changes anything.
+func (s step) onlyReads() bool {
+	changes := func(one finding.Command) bool { return !one.OnlyReads() }
+	return len(s.commands) > 0 && !slices.ContainsFunc(s.commands, changes)
+}
+
+// lossText paints what is lost: data are red everywhere.
+func (w *writer) lossText(risk finding.Risk) func(string) string {
+	switch risk {
+	case finding.DataLoss:
+		return w.style.lossText
+	case finding.NoRisk:
+		return nil
+	}
+	return w.style.waitingText
+}
+
+func (w *writer) riskText(risk finding.Risk) func(string) string {
+	if risk == finding.NoRisk {
+		return w.style.safeText
+	}
+	return w.style.waitingText
+}

@@ -1,0 +1,164 @@
+package print
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
+
+// heard remembers which quotations of some sentences a text above them has in full.
+func (w *writer) heard(text string, sentences ...finding.InShort) {
+	for _, part := range slices.Concat(sentences...) {
+		if part.Quoted && strings.Contains(text, finding.Quoted(part.Text)) {
+			w.isAbove(part.Text)
+		}
+	}
+}
+
+// message writes a sentence in short, or in wide output as a whole.
+func (w *writer) message(full string, short finding.InShort) {
+	w.paragraph("  ", w.inShort(full, short), nil)
+}
+
+// rest writes a message, or, where the sentence that sums up says it, what that leaves to say: it may be nothing.
+func (w *writer) rest(full string, short finding.InShort, rest *finding.InShort) {
+	switch {
+	case rest == nil || w.style.Wide:
+		w.message(full, short)
+	case len(*rest) > 0:
+		w.message(full, *rest)
+	}
+}
+
+// inShort is a sentence in short, where long quotations that were written above are not repeated, or in wide output the
+// whole one.
+func (w *writer) inShort(full string, short finding.InShort) string {
+	if w.style.Wide || len(short) == 0 {
+		return full
+	}
+	told := slices.Clone(short)
+	for i, part := range short {
+		if part.Quoted && w.isAbove(part.Text) {
+			told[i] = finding.Part{Text: theMessage}
+			switch {
+			case part.Told:
+				told[i].Text = " " + theMessage
+			case inParentheses(short, i):
+				told[i].Text = "above"
+			}
+		}
+	}
+	return told.String()
+}
+
+// inParentheses reports whether a part is all that some parentheses contain.
+func inParentheses(short finding.InShort, at int) bool {
+	return at > 0 && at+1 < len(short) && strings.HasSuffix(short[at-1].Text, "(") &&
+		strings.HasPrefix(short[at+1].Text, ")")
+}
+
+// shortQuote is up to which length a quotation is written again, and says nothing about where it comes from.
+const shortQuote = finding.LongQuote / 2
+
+// above stands for a quotation in an observation that was written above, in whole or in part, and theMessage for one
+// that is a part of a sentence.
+const (
+	above      = "(quoted above)"
+	theMessage = "the message above"
+)
+
+// isAbove reports whether a quotation of some length was written above. From now on it is.
+func (w *writer) isAbove(words string) bool {
+	if len(words) < shortQuote {
+		return false
+	}
+	before := w.said[words]
+	if w.said == nil {
+		w.said = map[string]bool{}
+	}
+	w.said[words] = true
+	return before
+}
+
+// observed is what an observation says, without a long quotation in it that was written above, in whole or in part.
+func (w *writer) observed(one finding.Evidence) string {
+	if w.style.Wide {
+		return one.Observed
+	}
+	part := w.partAbove(one.Observed)
+	if strings.Contains(one.Observed, one.Quotes) && w.isAbove(one.Quotes) {
+		part = one.Quotes
+	}
+	if part == "" {
+		return one.Observed
+	}
+	quoted := finding.Quoted(part)
+	return strings.NewReplacer("("+quoted+")", above, quoted, theMessage, part, above).Replace(one.Observed)
+}
+
+// partAbove is the longest quotation in a text that was written above, or nothing.
+func (w *writer) partAbove(text string) (part string) {
+	for words := range w.said {
+		longer := len(words) > len(part) || len(words) == len(part) && words < part
+		if longer && strings.Contains(text, words) {
+			part = words
+		}
+	}
+	return part
+}
+
+// How much of what a message rests on is shown beside it, and nothing beside a remark on what comes later; -o wide has
+// all of it.
+const (
+	mostEvidence = 4
+	ofRemark     = 0
+)
+
+// evidence lists what a message rests on: the first of the best rank that there is, or all of it in wide output.
+func (w *writer) evidence(evidence []finding.Evidence, most int) {
+	defer w.aside("Evidence")()
+	for _, one := range evidence {
+		w.quoted = append(w.quoted, one.Quotes)
+	}
+	for _, one := range w.shown(evidence, most) {
+		text := w.observed(one)
+		if text == above || text == theMessage { // and nothing else
+			continue
+		}
+		text = one.Source + ": " + text
+		if w.style.Wide && one.Object != nil && one.Object.UID != "" {
+			text += " (uid " + one.Object.UID + ")"
+		}
+		if !w.style.Wide && w.page == nil && slices.Contains(w.evidenced, text) {
+			continue
+		}
+		w.evidenced = append(w.evidenced, text)
+		w.item(text, nil)
+	}
+}
+
+// shown is the evidence to show: some of the best rank, and what was asked for, which are a log's lines.
+func (w *writer) shown(evidence []finding.Evidence, most int) (shown []finding.Evidence) {
+	if w.style.Wide || w.page != nil { // where it is folded, there is room
+		return evidence
+	}
+	best, last := finding.Aside, 0
+	for i, one := range evidence {
+		if one.Rank <= best {
+			best, last = one.Rank, i
+		}
+	}
+	if best > finding.Main {
+		most = min(most, 1)
+	}
+	for i, one := range evidence {
+		again := i > 0 && one.Source == evidence[i-1].Source && one.Observed == evidence[i-1].Observed
+		behind := best == finding.Told && i < last // the last is nearest to the cause
+		if one.Log != nil || one.Rank == best && best != finding.Restated && most > 0 && !again && !behind {
+			shown = append(shown, one)
+			most--
+		}
+	}
+	return shown
+}

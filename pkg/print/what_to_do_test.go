@@ -1,0 +1,91 @@
+package print_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+)
+
+func stepsNamed(names ...string) (steps []finding.Remedy) {
+	for _, name := range names {
+		steps = append(steps, finding.Remedy{Step: name, Action: name + " it."})
+	}
+	return steps
+}
+
+// TestOrder has what is to be known before anything is done at the head of WHAT TO DO, what comes later after it, and
+// the steps of one answer in one list of numbers; what goes and what stays are told apart.
+func TestOrder(t *testing.T) {
+	cause := causeOf("a.example.com/x", "")
+	cause.Remedies = stepsNamed("Ask", "Remove")
+	notes := []result.Observation{
+		{Verdict: result.Undetermined, Object: cause.Object, Message: "That is open.", Remedies: stepsNamed("Look")},
+		{Situation: "WaitsBelow", Object: cause.Object, Message: "That comes later.", Remedies: stepsNamed("Read")},
+		{Situation: "MirrorPod", Object: cause.Object, Message: "That is so.", Remedies: stepsNamed("Install")},
+		{Situation: "OrphansAtRisk", Object: cause.Object, Message: "Do not delete it."},
+	}
+	second := causeOf("b.example.com/y", "")
+	second.Reason, second.Situation = finding.ControllerDown, "ControllerNotRunning"
+	second.Remedies = stepsNamed("Start", "Force")
+	takes := []finding.Taken{
+		{Situation: "VolumeDeleted", Message: "Volume a."}, {Situation: "VolumeKept", Message: "Volume b."},
+	}
+	keep := stepsNamed("Keep")[0]
+	for name, c := range map[string]struct {
+		of   result.Diagnosis
+		want []string
+	}{
+		"a cause": {
+			result.Diagnosis{Verdict: result.Undetermined, RootCauses: []result.RootCause{cause}, Keep: &keep},
+			[]string{"UNKNOWN CAUSE", "NOT CLEAR", "That is open.", "ALSO", "That is so.", "DELETED WITH IT", "- Volume a.",
+				"LEFT BEHIND", "- Volume b.", "WHAT TO DO", "Do not delete it.", "1. Ask it.", "2. Remove it.",
+				"About what is under NOT CLEAR:", "3. Look it.", "About what is under ALSO:", "4. Install it.", "NEXT",
+				"That comes later.", "1. Read it."},
+		},
+		"two causes": {
+			result.Diagnosis{Verdict: result.Undetermined, RootCauses: []result.RootCause{cause, second}},
+			[]string{"WHAT TO DO", "About cause 1", "1. Ask it.", "2. Remove it.", "About cause 2",
+				"1. Start it.", "2. Force it.",
+				"About what is under NOT CLEAR:", "3. Look it."},
+		},
+		"no cause": {
+			result.Diagnosis{Verdict: result.Undetermined, Keep: &keep},
+			[]string{"NOT CLEAR", "That is open.", "DELETED WITH IT", "WHAT TO DO", "Do not delete it.", "1. Keep it.",
+				"2. Look it.", "3. Install it.", "NEXT", "1. Read it."},
+		},
+		"nothing Terminating": {
+			result.Diagnosis{Verdict: result.NotTerminating, Keep: &keep},
+			[]string{"WOULD BE DELETED WITH IT", "WOULD BE LEFT BEHIND", "1. Keep it.", "NOT CLEAR", "2. Look it.",
+				"IN DETAIL", "That comes later.", "3. Read it.", "That is so.", "4. Install it.", "Do not delete it."},
+		},
+	} {
+		c.of.Target, c.of.Observations, c.of.Takes = cause.Object, notes, takes
+		text := human(t, &c.of, print.Style{})
+		rest := text
+		for _, want := range c.want {
+			_, after, found := strings.Cut(rest, want)
+			if !found {
+				t.Errorf("%s: %q isn't where it should be:\n%s", name, want, text)
+				break
+			}
+			rest = after
+		}
+	}
+}
+
+// TestAlsoBlocks says of an object of another kind that the same controller holds it, not that the same applies.
+func TestAlsoBlocks(t *testing.T) {
+	for kind, want := range map[string]string{
+		"Secret": "This also blocks Secret shop/other.", "ConfigMap": "The same applies to ConfigMap shop/other.",
+	} {
+		cause := causeOf("a.example.com/x", "")
+		cause.Count, cause.Others = 2, []finding.Ref{ref(kind, "other")}
+		d := &result.Diagnosis{Verdict: result.Stuck, Target: cause.Object, RootCauses: []result.RootCause{cause}}
+		if text := human(t, d, print.Style{}); !strings.Contains(text, want) {
+			t.Errorf("%s: want %q:\n%s", kind, want, text)
+		}
+	}
+}
