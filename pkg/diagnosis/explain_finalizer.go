@@ -58,7 +58,7 @@ func (p *presences) ofPlugin(ctx context.Context, result *report.InCluster, know
 		return
 	}
 	for _, resource := range kinds[:min(len(kinds), mostKinds)] {
-		found := p.tools.Presence(ctx, resource, p.finalizer, known)
+		found := mechanism.Presence(ctx, p.tools, resource, p.finalizer, known)
 		addPresence(result, p.presenceOf(known.Project, found, resource), kindOf(resource)...)
 	}
 }
@@ -84,7 +84,7 @@ func (p *presences) ofNobody(ctx context.Context, result *report.InCluster) {
 		kinds, result.Guessed = p.named(), true
 	}
 	for _, resource := range kinds[:min(len(kinds), mostKinds)] {
-		presence := p.presenceOf("", p.tools.Presence(ctx, resource, p.finalizer, nil), resource)
+		presence := p.presenceOf("", mechanism.Presence(ctx, p.tools, resource, p.finalizer, nil), resource)
 		addPresence(result, presence, kindOf(resource)...)
 	}
 }

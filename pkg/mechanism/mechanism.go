@@ -81,7 +81,7 @@ func Explain(ctx context.Context, tools *Tools, object *Object, hold finding.Hol
 		if waits {
 			return answer
 		}
-		answer = tools.unrefusedRemoval(held, answer, refused)
+		answer = unrefusedRemoval(tools.Refusals, held, answer, refused)
 		return tools.Attribution.Below(ctx, object, hold, answer)
 	}
 	return Answer{}
@@ -108,8 +108,8 @@ func askWhoMayRead(note Finding) []Remedy {
 // unrefusedRemoval is the answer for a hold whose removal nothing is known to refuse. What may refuse it, as far as can
 // be read, is named where nothing says why its controller has not removed it, and leaves open whether anything
 // continues where not even that could be read.
-func (t *Tools) unrefusedRemoval(held Held, said Answer, refused refusal.Refusals) Answer {
-	suspects, ask := t.Refusals.Suspects(held.Object, refused)
+func unrefusedRemoval(refusals *refusal.Checker, held Held, said Answer, refused refusal.Refusals) Answer {
+	suspects, ask := refusals.Suspects(held.Object, refused)
 	suspected := func(notes []Finding) []Finding {
 		return finding.Each(notes, func(note Finding) Finding {
 			if _, known := note.Details.(finding.KnownFinalizerDetails); known || note.Reason == finding.ControllerUnknown {
