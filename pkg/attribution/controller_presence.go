@@ -51,7 +51,7 @@ func (f *Finder) Presence(
 	}
 	kind := session.Named(resource, "", "")
 	kind.Meta = &metav1.PartialObjectMetadata{}
-	example, err := f.Session.Example(ctx, resource, finalizer)
+	example, err := session.Example(ctx, f.Session.Reader, resource, finalizer)
 	var seen []finding.Evidence
 	if example != nil {
 		observed := example.Ref.Observed("has the finalizer, and was examined as an example")

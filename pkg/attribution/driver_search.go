@@ -28,7 +28,7 @@ type driverSearch struct {
 // readDrivers lists the drivers that are registered. A registration may be left of a driver that was uninstalled.
 func (d *driverSearch) readDrivers(ctx context.Context) bool {
 	registered, err := d.finder.drivers.Get(struct{}{}, func() ([]*session.Object, error) {
-		resource, served, err := d.session.Served(ctx, "storage.k8s.io", "csidrivers")
+		resource, served, err := session.Served(ctx, d.session.Reader, "storage.k8s.io", "csidrivers")
 		if err != nil || !served {
 			return nil, err
 		}

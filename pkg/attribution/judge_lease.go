@@ -66,7 +66,7 @@ func (s *search) led(ctx context.Context, lease leaseItem) bool {
 // holderGone reports whether the holder of a Lease is a pod that isn't there any more. Where that can't be read, it may
 // be gone, and is remembered not to be known.
 func (s *search) holderGone(ctx context.Context, lease leaseItem) bool {
-	gone, err := s.health.HolderGone(ctx, lease.Typed)
+	gone, err := health.HolderGone(ctx, s.health.Session, lease.Typed)
 	if err != nil {
 		if !s.untold {
 			s.cannot(finding.Unread{Kinds: []string{"Pods", "Nodes"}}, err)

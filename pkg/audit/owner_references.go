@@ -63,7 +63,7 @@ func (c *checker) judge(ctx context.Context, object *session.Object) (judged []o
 		// The inventory is a moment old: what it lacks may have come, and what it has may have gone.
 		passing := one.State == finding.OwnerAbsent || one.State == finding.OwnerReplaced
 		uid := one.Reference.UID
-		if unknown[uid] && (!passing || c.tools.Session.StillOwned(ctx, object, string(uid))) {
+		if unknown[uid] && (!passing || session.StillOwned(ctx, c.tools.Session.Reader, object, string(uid))) {
 			judged = append(judged, one)
 		}
 	}

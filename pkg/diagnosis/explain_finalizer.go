@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -35,7 +36,7 @@ func Presence(
 	if len(known) == 0 {
 		p.ofNobody(ctx, result)
 	}
-	result.Unreadable = tools.Session.Unreadable(ctx)
+	result.Unreadable = session.Unreadable(ctx, tools.Session.Reader)
 	return result, nil
 }
 

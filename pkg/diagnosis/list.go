@@ -53,7 +53,9 @@ func scan(ctx context.Context, tools *mechanism.Tools, area session.Area, depend
 	if err != nil {
 		return nil, err
 	}
-	return found.Terminating, tools.Session.NothingListed(area, found.Asked, found.Unlisted, len(found.Terminating))
+	return found.Terminating, session.NothingListed(
+		tools.Session.Reader, area, found.Asked, found.Unlisted, len(found.Terminating),
+	)
 }
 
 func diagnoseAll(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *report.List {
@@ -100,7 +102,8 @@ func bare(ctx context.Context, tools *mechanism.Tools, objects []*session.Object
 	list := &report.List{
 		APIVersion: report.APIVersion, Kind: "DiagnosisList", GeneratedAt: report.InSeconds(tools.Session.AsOf()),
 		Items: make([]report.ListItem, len(objects)), RootCauses: []report.RootCause{},
-		Unreadable: tools.Session.Unreadable(ctx), Graph: report.Graph{Nodes: []graph.Node{}, Edges: []graph.Edge{}},
+		Unreadable: session.Unreadable(ctx, tools.Session.Reader),
+		Graph:      report.Graph{Nodes: []graph.Node{}, Edges: []graph.Edge{}},
 	}
 	for i, object := range objects {
 		list.Items[i] = report.ListItem{

@@ -102,7 +102,7 @@ func Presence(
 	if !namesBearer(kind, hold) {
 		return t.Attribution.Presence(ctx, resource, finalizer, known)
 	}
-	example, _ := t.Session.Example(ctx, resource, finalizer) // without one, the kind says what it can
+	example, _ := session.Example(ctx, t.Session.Reader, resource, finalizer) // without one, the kind says what it can
 	if example == nil {
 		example = kind
 	}

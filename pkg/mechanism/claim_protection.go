@@ -78,12 +78,12 @@ func claimInUse(
 	if pod.Status.Phase == corev1.PodPending { // else it has the volume
 		seen = append(seen, volumeGone(ctx, reads, claim)...)
 	}
-	workload := checker.WorkloadOf(ctx, user)
+	workload := health.WorkloadOf(ctx, checker.Session, user)
 	return session.Cause(Finding{
 		Reason: finding.StillInUse, Situation: "RunningPodUsesClaim", Object: user.Ref, Certainty: finding.Proven,
 		Details:  finding.StillInUseDetails{Phase: phase, Workload: refOf(workload), Of: &claim.Ref},
 		Key:      finding.KeyOf("RunningPodUsesClaim", user.Ref.Namespace, phase, refOf(workload)),
-		Evidence: seen, Remedies: checker.StopUsing(ctx, user, workload),
+		Evidence: seen, Remedies: health.StopUsing(ctx, checker.Session, user, workload),
 	})
 }
 
@@ -146,13 +146,13 @@ func finishedAt(pod *corev1.Pod) (latest time.Time) {
 // podUser is the wait for a pod that rightly keeps something: use says how, as in "Pod X belongs to the group".
 func podUser(ctx context.Context, checker *health.Checker, user *Object, pod *corev1.Pod, use finding.Phrase) Wait {
 	return session.Until(user, func() Answer {
-		phase, workload := string(pod.Status.Phase), checker.WorkloadOf(ctx, user)
+		phase, workload := string(pod.Status.Phase), health.WorkloadOf(ctx, checker.Session, user)
 		return session.Cause(Finding{
 			Reason: finding.StillInUse, Situation: "RunningPod", Object: user.Ref, Certainty: finding.Proven,
 			Details:  finding.StillInUseDetails{Phase: phase, Workload: refOf(workload), Use: &use},
 			Key:      finding.KeyOf("RunningPod", user.Ref.Namespace, use.Situation, phase, refOf(workload)),
 			Evidence: []Evidence{user.Ref.Observed("phase %s, no deletionTimestamp", phase)},
-			Remedies: checker.StopUsing(ctx, user, workload),
+			Remedies: health.StopUsing(ctx, checker.Session, user, workload),
 		})
 	})
 }

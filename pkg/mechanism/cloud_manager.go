@@ -71,11 +71,11 @@ func cloudDuty() *bearer {
 func cloudManagerSeen(
 	ctx context.Context, reads *session.Session, checker *health.Checker, lease health.CloudLease,
 ) (seen []Evidence, answer Answer) {
-	namespace := checker.CloudManagerHome(ctx)
+	namespace := health.CloudManagerHome(ctx, checker.Session)
 	for _, kind := range []schema.GroupResource{
 		{Resource: "pods"}, {Group: "apps", Resource: "daemonsets"}, {Group: "apps", Resource: "deployments"},
 	} {
-		resource, served, err := reads.Served(ctx, kind.Group, kind.Resource)
+		resource, served, err := session.Served(ctx, reads.Reader, kind.Group, kind.Resource)
 		var objects []*Object
 		if err == nil && served {
 			objects, err = reads.List(ctx, resource, namespace)
@@ -91,7 +91,7 @@ func cloudManagerSeen(
 		case kind.Resource != "pods":
 			return nil, cloudManagerDown(ctx, checker, objects[0], lease)
 		case noneReady(ctx, reads, objects):
-			workload := cmp.Or(checker.WorkloadOf(ctx, objects[0]), objects[0])
+			workload := cmp.Or(health.WorkloadOf(ctx, checker.Session, objects[0]), objects[0])
 			return nil, cloudManagerDown(ctx, checker, workload, lease)
 		default:
 			return finding.Each(objects, ofCloud), Answer{}
@@ -164,7 +164,7 @@ func cloudManagerMissing(
 	if len(traces) > 0 {
 		details.RequestedAt = &at
 	}
-	where := "pods, Deployments and DaemonSets in " + checker.CloudManagerHome(ctx)
+	where := "pods, Deployments and DaemonSets in " + health.CloudManagerHome(ctx, checker.Session)
 	const observed = "none looks like a cloud-controller-manager"
 	return Finding{
 		Reason: finding.ControllerMissing, Situation: "CloudManagerMissing", Object: held.Ref,

@@ -61,7 +61,7 @@ func notStopping(
 		Reason: finding.ContainerNotStopping, Situation: "ContainerNotStopping", Object: object.Ref, Details: details,
 		Key:       finding.KeyOf("ContainerNotStopping", node.Ref, details.Ended, details.Running, details.Words),
 		Certainty: finding.Likely, Evidence: slices.Concat(evidence, volumesGone(ctx, t.Session, pod), fares.Evidence),
-		Remedies: []Remedy{repair, t.Health.Forget(object, nil)},
+		Remedies: []Remedy{repair, health.Forget(t.Health.Session, object, nil)},
 	})
 }
 

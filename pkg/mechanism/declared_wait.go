@@ -45,7 +45,7 @@ func declared(
 ) (answer Answer) {
 	kind := kindWaitedFor(held, wait)
 	unread := finding.Unread{Name: kind.String()}
-	resource, served, err := reads.Served(ctx, kind.Group, kind.Resource)
+	resource, served, err := session.Served(ctx, reads.Reader, kind.Group, kind.Resource)
 	if err != nil {
 		return session.Unread(unread, err)
 	}

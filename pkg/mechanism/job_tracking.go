@@ -28,7 +28,7 @@ func jobTracking(ctx context.Context, t *Tools, held Held) Answer {
 	if owner.Kind != "Job" || owner.APIVersion != batchv1.SchemeGroupVersion.String() {
 		return notAJob(ctx, t.Session, held, owner)
 	}
-	resource, served, err := t.Session.Served(ctx, "batch", "jobs")
+	resource, served, err := session.Served(ctx, t.Session.Reader, "batch", "jobs")
 	resource.Kind = owner.Kind
 	job := session.Named(resource, held.Ref.Namespace, owner.Name)
 	job.Ref.UID = string(owner.UID)

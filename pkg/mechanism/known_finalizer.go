@@ -26,7 +26,7 @@ func knownFinalizer(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	for _, wait := range known.Waits { // declaredWait was asked before: nothing is left of what it looks for
 		left, name := &details.NothingLeft, strings.TrimSuffix(wait.Resource, ".*")
 		kind := kindWaitedFor(held, wait)
-		if _, served, err := t.Session.Served(ctx, kind.Group, kind.Resource); err == nil && !served {
+		if _, served, err := session.Served(ctx, t.Session.Reader, kind.Group, kind.Resource); err == nil && !served {
 			left = &details.NotServed
 		}
 		*left = append(*left, name)

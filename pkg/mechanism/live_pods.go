@@ -49,7 +49,7 @@ func podsRunBy(
 	if _, err := reads.Whole(ctx, object); err != nil {
 		return nil, false
 	}
-	selected, err := checker.PodsOf(ctx, object)
+	selected, err := health.PodsOf(ctx, checker.Session, object)
 	if err != nil {
 		return nil, false
 	}

@@ -137,7 +137,7 @@ func refusedEviction(
 ) Answer {
 	cause := Finding{Reason: finding.StillInUse, Object: pod.Ref}
 	if len(found.refusing) > 1 {
-		details := finding.StillInUseDetails{Workload: refOf(checker.WorkloadOf(ctx, pod))}
+		details := finding.StillInUseDetails{Workload: refOf(health.WorkloadOf(ctx, checker.Session, pod))}
 		for _, budget := range found.refusing {
 			details.Budgets = append(details.Budgets, budget.Object.Ref)
 			cause.Evidence = append(cause.Evidence, budget.Object.Ref.Observed("selects the pod"))
@@ -157,7 +157,7 @@ func refusedEviction(
 			Key: finding.KeyOf("BudgetAtLimit", item.Object.Ref),
 		})
 	}
-	workload := checker.WorkloadOf(ctx, pod)
+	workload := health.WorkloadOf(ctx, checker.Session, pod)
 	cause.Situation, cause.Key = "BudgetAllowsNone", finding.KeyOf("BudgetAllowsNone", item.Object.Ref)
 	cause.Details = finding.StillInUseDetails{Budget: &said, Workload: refOf(workload)}
 	cause.Evidence = []Evidence{item.Object.Ref.Observed(
@@ -222,7 +222,7 @@ func deleteUnevicted(reads *session.Session, pod *Object) Remedy {
 
 // unevicted is the cause of a pod that whoever drains its Node evicts on no account.
 func unevicted(ctx context.Context, reads *session.Session, checker *health.Checker, d *drain, pod podItem) Finding {
-	workload := checker.WorkloadOf(ctx, pod.Object)
+	workload := health.WorkloadOf(ctx, checker.Session, pod.Object)
 	allow := Remedy{Step: "AllowEviction", Command: reads.Kubectl.Command(pod.Object, "describe")}
 	because := finding.StepDetails{Text: d.rules.Because}
 	if workload == nil && metav1.GetControllerOfNoCopy(pod.Object.Meta) == nil {

@@ -71,7 +71,7 @@ func nodeGoing(ctx context.Context, t *Tools, pod, node *Object, fares health.No
 	switch {
 	case byItself:
 	case fares.InFirstMoment():
-		answer.Add(mayReturn(node, t.Health.NodeMayReturn(node, fares)))
+		answer.Add(mayReturn(node, health.NodeMayReturn(node, fares)))
 	default:
 		answer.Add(session.AwaitAnswer(node, nodeLost(t.Session, t.Health, pod, node, fares)))
 	}

@@ -55,7 +55,7 @@ func podOnNode(ctx context.Context, t *Tools, object *Object, pod *corev1.Pod, n
 // it progress, not even within the grace period: nothing shows that the kubelet stops the pod.
 func awaitKubelet(checker *health.Checker, pod, node *Object, fares health.NodeHealth) Answer {
 	if fares.InFirstMoment() {
-		return mayReturn(node, checker.NodeMayReturn(node, fares))
+		return mayReturn(node, health.NodeMayReturn(node, fares))
 	}
 	return session.AwaitAnswer(node, checker.NodeNotReady(pod, node, fares, nil))
 }

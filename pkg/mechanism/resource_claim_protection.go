@@ -73,7 +73,7 @@ func consumerGroup(
 	ctx context.Context, reads *session.Session, checker *health.Checker, claim *Object, consumer consumerRef, number int,
 ) Answer {
 	unread := finding.UnreadObject(finding.Ref{Kind: "PodGroup", Namespace: claim.Ref.Namespace, Name: consumer.Name})
-	resource, served, err := reads.Served(ctx, consumer.APIGroup, consumer.Resource)
+	resource, served, err := session.Served(ctx, reads.Reader, consumer.APIGroup, consumer.Resource)
 	if err != nil {
 		return session.Unread(unread, err)
 	}
@@ -129,7 +129,7 @@ func unknownConsumer(
 func readConsumer(
 	ctx context.Context, reads *session.Session, claim *Object, consumer consumerRef,
 ) (*Object, finding.Phrase, error) {
-	resource, served, err := reads.Served(ctx, consumer.APIGroup, consumer.Resource)
+	resource, served, err := session.Served(ctx, reads.Reader, consumer.APIGroup, consumer.Resource)
 	if !served { // a claim names the group and the resource; the kind and the version are known of what is served
 		resource = cluster.Resource{Kind: consumer.Resource, Namespaced: true}
 		resource.Group, resource.Resource = consumer.APIGroup, consumer.Resource

@@ -114,7 +114,7 @@ func addressInUse(
 	if parent == nil {
 		return leftover(reads, checker, address, finding.AddressDetails{})
 	}
-	resource, served, err := reads.Served(ctx, parent.Group, parent.Resource)
+	resource, served, err := session.Served(ctx, reads.Reader, parent.Group, parent.Resource)
 	path := " " + parent.Namespace + "/" + parent.Name
 	what := schema.GroupResource{Group: parent.Group, Resource: parent.Resource}.String() + path
 	if err == nil && !served {
