@@ -6,9 +6,11 @@ import (
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
 // freshWrite is how young a controller's write must be to show that it is at work now; recentWrite, how long it shows
@@ -99,7 +101,7 @@ func (h *held) namedRights(found decision) decision {
 		return found
 	}
 	grants, read := h.finder.grants.Lookup(struct{}{})
-	removal := controller.Denial{
+	removal := rbac.Denial{
 		Subject: c.account, Resource: h.resource.GroupResource(), Namespace: h.object.Ref.Namespace, Name: h.object.Ref.Name,
 	}
 	for _, removal.Verb = range []string{"update", "patch"} {
@@ -170,7 +172,7 @@ func (h *held) wroteLately(ctx context.Context) bool {
 		return len(h.outside) > 0 || len(h.administrators) > 0 || h.everyone != nil || h.mayStillWrite(last.Manager)
 	}
 	return !slices.ContainsFunc(h.gone, func(c *candidate) bool {
-		other := (controller.Setter{Manager: last.Manager}).Concrete() && !alike(last.Manager, c.account.Name)
+		other := (writers.Setter{Manager: last.Manager}).Concrete() && !alike(last.Manager, c.account.Name)
 		return !other && (c.state == candidateGone || c.namespaceGone || c.namespaceTerminating || c.stale ||
 			h.finder.leftTraces(ctx, c) != nil)
 	})
@@ -182,7 +184,7 @@ func (h *held) mayStillWrite(manager string) bool {
 }
 
 func alike(manager, account string) bool {
-	return controller.Mentions(manager, account) || controller.Mentions(account, manager)
+	return naming.Mentions(manager, account) || naming.Mentions(account, manager)
 }
 
 func (h *held) atWork(who finding.ControllerDetails, evidence ...finding.Evidence) session.Answer {
@@ -200,7 +202,7 @@ func (h *held) statusFresh() bool {
 	if h.object.Whole == nil {
 		return false
 	}
-	written := controller.StatusWritten(h.object.Whole.GetManagedFields())
+	written := writers.StatusWritten(h.object.Whole.GetManagedFields())
 	return !written.At.Before(h.object.RequestedAt()) && h.session.Now().Sub(written.At) < DriverAlive
 }
 
@@ -238,7 +240,7 @@ func (h *held) movedMeanwhile(ctx context.Context) (string, bool) {
 		return "", false
 	}
 	for _, entry := range h.finder.unobserved(h.resource, now.ManagedFields) {
-		manual := controller.WritesManifests(entry.Manager)
+		manual := writers.WritesManifests(entry.Manager)
 		wrote := entry.Time != nil && entry.Time.After(session.LastWrite(h.object.Meta, entry.Manager))
 		if wrote && !manual && !h.bystander(entry.Manager) {
 			return entry.Manager, h.mayBeController(entry.Manager)

@@ -9,9 +9,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -123,5 +123,5 @@ func (s *search) leaseOf(lease leaseItem, c *candidate) bool {
 	if c.workload != nil {
 		names = append(names, c.workload.Ref.Name)
 	}
-	return controller.Mentions(lease.Object.Ref.Name, names...) || controller.Mentions(holder, names...)
+	return naming.Mentions(lease.Object.Ref.Name, names...) || naming.Mentions(holder, names...)
 }

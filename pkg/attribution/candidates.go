@@ -10,16 +10,17 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // candidate is a program that may be the controller.
 type candidate struct {
-	account controller.Subject // empty for a workload that was found without RBAC
-	access  *controller.Access
+	account rbac.Subject // empty for a workload that was found without RBAC
+	access  *rbac.Access
 	// operates says which API group of the finalizer's domain it operates or reads; owns, that it does as controllers
 	// do.
 	operates   *finding.Phrase
@@ -84,13 +85,13 @@ func (c *candidate) name() string {
 }
 
 // candidate ranks a ServiceAccount: by its rights first, then by what else points at it. Names alone prove nothing.
-func (s *search) candidate(ctx context.Context, access *controller.Access) *candidate {
+func (s *search) candidate(ctx context.Context, access *rbac.Access) *candidate {
 	found := &candidate{
 		account: access.Subject, access: access, namespace: access.Namespace, score: 4 * access.Specific(),
 	}
 	for _, manager := range s.managers {
-		if manager == access.Name || controller.Mentions(manager, access.Name) ||
-			controller.Mentions(access.Name, manager) {
+		if manager == access.Name || naming.Mentions(manager, access.Name) ||
+			naming.Mentions(access.Name, manager) {
 			found.clue(8, finding.Phrase{Situation: "NamedAsManager", Details: finding.Clue{Name: manager}})
 		}
 	}
@@ -104,13 +105,13 @@ func (s *search) candidate(ctx context.Context, access *controller.Access) *cand
 	if len(access.Elsewhere) > 0 && !s.byDomain { // else many have such rights: by a Role for their own namespace
 		found.clue(4, finding.Phrase{Situation: "ChangesKindElsewhere", Details: finding.Clue{Names: access.Elsewhere}})
 	}
-	if controller.NamedAfter(access.Namespace, access.Name, s.projectWords()...) {
+	if naming.NamedAfter(access.Namespace, access.Name, s.projectWords()...) {
 		found.clue(2, finding.Phrase{Situation: "NamedAsProject", Details: finding.Clue{Project: s.byDomain}})
 	}
-	if controller.Mentions(access.Name, s.kindWords()...) {
+	if naming.Mentions(access.Name, s.kindWords()...) {
 		found.clue(3, finding.Phrase{Situation: "NamedAsKind"})
 	}
-	if controller.LooksLikeOperator(access.Name) || controller.LooksLikeOperator(access.Namespace) {
+	if naming.LooksLikeOperator(access.Name) || naming.LooksLikeOperator(access.Namespace) {
 		found.clue(1, finding.Phrase{Situation: "NamedAsOperator"})
 	}
 	return found
@@ -217,7 +218,7 @@ func (c *candidate) ref() *finding.Ref {
 func (c *candidate) accountRef() *finding.Ref { return new(refOf(c.account)) }
 
 // refOf is the object that stands for a subject, or what RBAC calls it.
-func refOf(subject controller.Subject) finding.Ref {
+func refOf(subject rbac.Subject) finding.Ref {
 	version := rbacv1.SchemeGroupVersion.String()
 	if subject.Kind == rbacv1.ServiceAccountKind {
 		version = "v1"

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -34,8 +34,8 @@ func (s *search) suspect(c *candidate) bool {
 		strong = append(strong, "NamedAsProjectsOperator")
 	}
 	// What may not even read the kind has only a name in common with who set the finalizer: one of its own, then.
-	operates := controller.LooksLikeOperator(c.name()) || controller.LooksLikeOperator(c.account.Name)
-	if c.access != nil || operates && !controller.Generic(c.name()) {
+	operates := naming.LooksLikeOperator(c.name()) || naming.LooksLikeOperator(c.account.Name)
+	if c.access != nil || operates && !naming.Generic(c.name()) {
 		strong = append(strong, "NamedAsManager", "SetTheFinalizer")
 	}
 	for _, clue := range c.clues {
@@ -64,8 +64,8 @@ func (s *search) forOtherDuty(c *candidate) bool {
 // kind: the proxy-operator of Proxies reconciles them, and their proxy-exporter doesn't.
 func (s *search) otherDuty(name string) bool {
 	kind := s.kindWords()
-	rest := slices.DeleteFunc(controller.NameWords(name), func(word string) bool { return slices.Contains(kind, word) })
-	return controller.NamedForOtherDuty(strings.Join(rest, "-"))
+	rest := slices.DeleteFunc(naming.NameWords(name), func(word string) bool { return slices.Contains(kind, word) })
+	return naming.NamedForOtherDuty(strings.Join(rest, "-"))
 }
 
 // among decides between those whom RBAC lets remove the finalizer.

@@ -8,8 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 )
 
 // chooseWorkload finds what runs as a candidate's ServiceAccount, and of several the one that is likely the controller:
@@ -79,13 +79,13 @@ func (s *search) addTemplateClues(c *candidate, name string, template corev1.Pod
 	if mentions, weight := s.mentioned(template); mentions != "" {
 		clue(weight, "MentionsName", finding.Clue{Name: mentions})
 	}
-	if controller.Mentions(name, s.kindWords()...) {
+	if naming.Mentions(name, s.kindWords()...) {
 		clue(3, "NamedAsKind", finding.Clue{})
 	}
-	if controller.NamedAfter(c.namespace, name, s.projectWords()...) {
+	if naming.NamedAfter(c.namespace, name, s.projectWords()...) {
 		clue(2, "NamedAsProject", finding.Clue{Project: s.byDomain})
 	}
-	if controller.LooksLikeOperator(name) {
+	if naming.LooksLikeOperator(name) {
 		clue(1, "NamedAsOperator", finding.Clue{})
 	}
 }
@@ -103,7 +103,7 @@ func (s *search) kindWords() []string {
 	if s.byDomain && s.foreign() {
 		return nil
 	}
-	words := controller.Words(s.resource.Kind)
-	own := slices.DeleteFunc(words, func(word string) bool { return controller.Vague(word) || len(word) < 4 })
+	words := naming.Words(s.resource.Kind)
+	own := slices.DeleteFunc(words, func(word string) bool { return naming.Vague(word) || len(word) < 4 })
 	return append(own, strings.ToLower(s.resource.Kind), s.resource.Resource)
 }

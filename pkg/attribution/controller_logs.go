@@ -12,10 +12,11 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/logs"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -66,8 +67,8 @@ func (f *Finder) Logs(ctx context.Context, who finding.Ref, since time.Time, abo
 		return Logged{}
 	}
 	parts, _ := f.logs.Get(c, func() ([]logged, error) { return f.readLogs(ctx, c, since), nil })
-	names := finding.Each(about, func(one finding.Ref) controller.LoggedName {
-		return controller.LoggedName{Kind: one.Kind, Namespace: one.Namespace, Name: one.Name, UID: one.UID}
+	names := finding.Each(about, func(one finding.Ref) logs.LoggedName {
+		return logs.LoggedName{Kind: one.Kind, Namespace: one.Namespace, Name: one.Name, UID: one.UID}
 	})
 	details := finding.LogsDetails{Since: since}
 	for _, one := range parts {
@@ -76,9 +77,9 @@ func (f *Finder) Logs(ctx context.Context, who finding.Ref, since time.Time, abo
 			details.Unread = true
 			continue
 		}
-		lines, all := controller.LogLines(one.text, names)
+		lines, all := logs.LogLines(one.text, names)
 		details.Lines, details.Cut = details.Lines+all, details.Cut || !one.all || all >= mostLogLines
-		for _, line := range controller.LastLines(lines, mostToldLines) {
+		for _, line := range logs.LastLines(lines, mostToldLines) {
 			found.Evidence = append(found.Evidence, f.logEvidence(one, line))
 		}
 	}
@@ -162,7 +163,7 @@ func (f *Finder) readLog(ctx context.Context, pod *corev1.Pod, part cluster.LogP
 }
 
 // logEvidence is a line as an observation. Credentials go before it is cut: half of one isn't recognized.
-func (f *Finder) logEvidence(from logged, line controller.LogLine) finding.Evidence {
+func (f *Finder) logEvidence(from logged, line logs.LogLine) finding.Evidence {
 	text := []rune(credential.Clean(line.Text))
 	if len(text) > longestLine {
 		text = append(text[:longestLine], '…')
@@ -214,7 +215,7 @@ func (f *Finder) grantLogs(pod finding.Ref, err error, remedies []finding.Remedy
 	}
 	grant := finding.Remedy{Step: "GrantLogs", Risk: finding.NoRisk}
 	details := finding.StepDetails{Object: &finding.Ref{APIVersion: "v1", Kind: "Namespace", Name: pod.Namespace}}
-	if denied, quoted := controller.Denied(status.Status().Message); quoted {
+	if denied, quoted := rbac.Denied(status.Status().Message); quoted {
 		details.Name = denied.User()
 	}
 	grant.Details = details

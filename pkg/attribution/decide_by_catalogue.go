@@ -9,8 +9,9 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -152,7 +153,7 @@ func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, e
 			}
 			namespace, account := workload.Ref.Namespace, cmp.Or(accountOf(&list[i]), "default")
 			one := &candidate{
-				account:  controller.Subject{Kind: "ServiceAccount", Namespace: namespace, Name: account},
+				account:  rbac.Subject{Kind: "ServiceAccount", Namespace: namespace, Name: account},
 				workload: workload, namespace: namespace, clues: []finding.Phrase{clue},
 			}
 			if typed, err := session.As[podRunner](&list[i]); err == nil {
@@ -177,7 +178,7 @@ func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, e
 func (s *search) described(workload *unstructured.Unstructured, patterns []string) (clue finding.Phrase, fits bool) {
 	name, of := workload.GetName(), finding.Clue{Name: s.known.RemovedBy}
 	all, own, other := s.labelled(workload)
-	generic := controller.Generic(name)
+	generic := naming.Generic(name)
 	switch {
 	case matchesAny(patterns, name) && !(generic && !own && !matchesAny(s.known.Namespaces, workload.GetNamespace())) &&
 		!(other && (generic || !slices.Contains(patterns, name))):
@@ -196,7 +197,7 @@ func (s *search) contains(workload *unstructured.Unstructured) bool {
 	return slices.ContainsFunc(containers, func(one any) bool {
 		container, _ := one.(map[string]any)
 		name, _, _ := unstructured.NestedString(container, "name")
-		return !controller.Generic(name) && matchesAny(s.known.Containers, name)
+		return !naming.Generic(name) && matchesAny(s.known.Containers, name)
 	})
 }
 
@@ -209,7 +210,7 @@ func (s *search) labelled(workload *unstructured.Unstructured) (all, own, other 
 		key, value, _ := strings.Cut(label, "=")
 		has := labels[key] != "" && plugins.Match(value, labels[key])
 		all = all && has
-		named := !controller.Generic(strings.ReplaceAll(value, "*", ""))
+		named := !naming.Generic(strings.ReplaceAll(value, "*", ""))
 		own = own || has && named
 		other = other || labels[key] != "" && !has && named
 	}

@@ -6,8 +6,9 @@ import (
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 )
 
 // decideByDomain looks for the controller of a finalizer on a kind of Kubernetes' own: by the API groups of the
@@ -37,7 +38,7 @@ func (s *search) decideByDomain(ctx context.Context) decision {
 }
 
 // findRelatedGroups finds the API groups of the finalizer's domain, served or left in the roles of a removed operator.
-func (s *search) findRelatedGroups(ctx context.Context, grants *controller.Grants) error {
+func (s *search) findRelatedGroups(ctx context.Context, grants *rbac.Grants) error {
 	catalog, err := s.session.Reader.Catalog(ctx)
 	if err != nil {
 		return err
@@ -55,8 +56,8 @@ func (s *search) findRelatedGroups(ctx context.Context, grants *controller.Grant
 			groups = append(groups, group)
 		}
 	}
-	related, kinship := controller.ClosestGroups(s.domain, groups)
-	if s.owner = s.ownerWords(grants, s.domain, groups); kinship <= controller.Below && ofManyPrograms(grants, related) {
+	related, kinship := naming.ClosestGroups(s.domain, groups)
+	if s.owner = s.ownerWords(grants, s.domain, groups); kinship <= naming.Below && ofManyPrograms(grants, related) {
 		s.note("API groups", finding.Some(related, mostNamed)+" ("+likeness(kinship)+"): several programs operate them")
 		related = nil
 	}
@@ -77,18 +78,18 @@ func (s *search) findRelatedGroups(ctx context.Context, grants *controller.Grant
 	if len(s.served) == 0 {
 		where = "no longer served here, but roles still name it"
 	}
-	if kinship == controller.SameOwner {
+	if kinship == naming.SameOwner {
 		s.served = nil // one of many projects of a company: that no program operates it says nothing about another
 	}
 	s.note("API groups", finding.Some(related, mostNamed)+" ("+likeness(kinship)+"): "+where)
 	return nil
 }
 
-func likeness(kinship controller.Relation) string {
-	words := map[controller.Relation]string{
-		controller.Same:      "the finalizer's domain",
-		controller.Below:     "below the finalizer's domain",
-		controller.SameOwner: "of the same owner as the finalizer's domain",
+func likeness(kinship naming.Relation) string {
+	words := map[naming.Relation]string{
+		naming.Same:      "the finalizer's domain",
+		naming.Below:     "below the finalizer's domain",
+		naming.SameOwner: "of the same owner as the finalizer's domain",
 	}
 	return cmp.Or(words[kinship], "above the finalizer's domain")
 }
@@ -96,8 +97,8 @@ func likeness(kinship controller.Relation) string {
 // findOperators makes candidates of the ServiceAccounts that operate the API groups, and of those with the right to
 // update the held object's kind and the name of the entry's writer, or of the project. An account without the right is
 // limited.
-func (s *search) findOperators(ctx context.Context, grants *controller.Grants) {
-	found := map[controller.Subject]bool{}
+func (s *search) findOperators(ctx context.Context, grants *rbac.Grants) {
+	found := map[rbac.Subject]bool{}
 	for _, group := range s.related {
 		for _, operates := range grants.Operators(group) {
 			if !operates.Account() || found[operates.Subject] {
@@ -131,8 +132,8 @@ func (s *search) findOperators(ctx context.Context, grants *controller.Grants) {
 }
 
 // rightsOf is what a ServiceAccount may do with the held object, for itself or as one of all.
-func (s *search) rightsOf(grants *controller.Grants, subject controller.Subject) *controller.Access {
-	own, asOne := &controller.Access{Subject: subject}, false
+func (s *search) rightsOf(grants *rbac.Grants, subject rbac.Subject) *rbac.Access {
+	own, asOne := &rbac.Access{Subject: subject}, false
 	for _, access := range grants.Access(s.resource.GroupResource(), s.namespace) {
 		if access.Subject == subject {
 			own = access
@@ -150,7 +151,7 @@ func (s *search) rank(c *candidate, makes bool) {
 	switch {
 	case c.writes(s.somewhere()) && (makes || c.owns):
 		s.writers = append(s.writers, c)
-	case c.owns && (s.kinship != controller.SameOwner || c.hasClue("NamedAsManager", "BesideWebhook")):
+	case c.owns && (s.kinship != naming.SameOwner || c.hasClue("NamedAsManager", "BesideWebhook")):
 		s.limited = append(s.limited, c)
 	}
 }
@@ -190,7 +191,7 @@ func (s *search) ifAllowed(found decision) decision {
 }
 
 // byTraces decides by what else leads to the project: its definition, Leases, webhooks, and the names of workloads.
-func (s *search) byTraces(ctx context.Context, grants *controller.Grants) decision {
+func (s *search) byTraces(ctx context.Context, grants *rbac.Grants) decision {
 	found, read := s.traces(ctx)
 	switch {
 	case !read:
@@ -211,7 +212,7 @@ func (s *search) byTraces(ctx context.Context, grants *controller.Grants) decisi
 // nameAlone is what a name that two things have in common weighs. It settles nothing.
 const nameAlone = 3
 
-func (s *search) decideByName(ctx context.Context, c *candidate, grants *controller.Grants) decision {
+func (s *search) decideByName(ctx context.Context, c *candidate, grants *rbac.Grants) decision {
 	if !s.examine(ctx, c) {
 		return decision{}
 	}

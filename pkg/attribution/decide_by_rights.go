@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 )
 
 // decide examines the candidates, the most specific source first: those who may remove the finalizer, those who may
@@ -36,7 +36,7 @@ func (s *search) decide(ctx context.Context) decision {
 			s.gone = append(s.gone, c)
 		}
 	}
-	if controller.IsBareWord(s.finalizer) && len(s.gone) == 0 && len(s.managers) == 0 {
+	if naming.IsBareWord(s.finalizer) && len(s.gone) == 0 && len(s.managers) == 0 {
 		return decision{} // a person may have made it up
 	}
 	return s.decideByTraces(ctx)

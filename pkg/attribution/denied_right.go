@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // Denied is a denial of the API server's own that a program quotes, and what RBAC says of it now.
 type Denied struct {
-	controller.Denial
+	rbac.Denial
 	Right    finding.Phrase
 	Over     bool  // RBAC grants it by now
 	Stands   bool  // RBAC doesn't; neither, where RBAC can't be read or doesn't tell
@@ -23,7 +23,7 @@ type Denied struct {
 
 // Denial finds the API server's own "is forbidden: User …" in words, wherever they stand.
 func (f *Finder) Denial(ctx context.Context, words string) (denied Denied, found bool) {
-	denied.Denial, found = controller.Denied(words)
+	denied.Denial, found = rbac.Denied(words)
 	if !found {
 		return denied, false
 	}

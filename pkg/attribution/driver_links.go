@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -60,7 +61,7 @@ func (d *driverSearch) candidates() (found []*candidate) {
 func (d *driverSearch) candidateOf(one *program, own ...link) *candidate {
 	c := &candidate{workload: one.workload, namespace: one.workload.Ref.Namespace}
 	if account := one.template.Spec.ServiceAccountName; account != "" {
-		c.account = controller.Subject{Kind: "ServiceAccount", Namespace: c.namespace, Name: account}
+		c.account = rbac.Subject{Kind: "ServiceAccount", Namespace: c.namespace, Name: account}
 	}
 	for _, tie := range own {
 		c.clue(tie.weight, tie.words)
@@ -165,7 +166,7 @@ func (d *driverSearch) links(one *program, driver string) (found []link) {
 	}
 	own, others := driverWords(driver), d.wordsBut(driver)
 	own = slices.DeleteFunc(own, func(word string) bool { return slices.Contains(others, word) })
-	if controller.NamedAfter(ref.Namespace, one.name, own...) {
+	if naming.NamedAfter(ref.Namespace, one.name, own...) {
 		tie(3, finding.Phrase{Situation: "NamedAsDriver", Details: finding.Clue{Name: driver}})
 	}
 	return found

@@ -8,9 +8,9 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -195,8 +195,8 @@ func (d *driverSearch) registeredOnNodes(ctx context.Context) bool {
 
 // words are those in a driver's name that say whose it is: hostpath of hostpath.csi.k8s.io.
 func driverWords(driver string) []string {
-	return slices.DeleteFunc(controller.Project(driver), func(word string) bool {
-		return controller.Vague(word) ||
+	return slices.DeleteFunc(naming.Project(driver), func(word string) bool {
+		return naming.Vague(word) ||
 			slices.Contains([]string{"csi", "driver", "drivers", "disk", "file", "block"}, word)
 	})
 }

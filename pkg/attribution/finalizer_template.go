@@ -16,9 +16,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
 // template is where the held object got its finalizer from: a field of what it was made of.
@@ -36,7 +36,7 @@ func (h *held) readTemplate(ctx context.Context) bool {
 	if !h.kindOfKubernetes() || h.hold.Type != finding.Finalizer || h.object.Meta == nil || h.byHand() {
 		return true
 	}
-	copied := slices.ContainsFunc(h.setters, controller.Setter.Copied)
+	copied := slices.ContainsFunc(h.setters, writers.Setter.Copied)
 	var err error
 	if owner := metav1.GetControllerOfNoCopy(h.object.Meta); owner != nil {
 		h.template, err = h.templateAbove(ctx)
@@ -46,7 +46,7 @@ func (h *held) readTemplate(ctx context.Context) bool {
 	if h.template != nil {
 		h.setters, h.managers, h.written = nil, nil, false // a program that copies is not its controller
 	}
-	if err != nil && slices.ContainsFunc(h.setters, controller.Setter.Concrete) {
+	if err != nil && slices.ContainsFunc(h.setters, writers.Setter.Concrete) {
 		return h.cannot(finding.Unread{Aspect: finding.OriginOf, Object: &h.object.Ref}, err)
 	}
 	return true
@@ -54,7 +54,7 @@ func (h *held) readTemplate(ctx context.Context) bool {
 
 // byHand reports whether people or pipelines alone wrote the entry into the object itself.
 func (h *held) byHand() bool {
-	program := func(setter controller.Setter) bool { return !setter.ByHand }
+	program := func(setter writers.Setter) bool { return !setter.ByHand }
 	return len(h.setters) > 0 && !slices.ContainsFunc(h.setters, program)
 }
 

@@ -9,9 +9,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 )
 
 // trouble is what an answer says that a controller reports, where it says nothing else.
@@ -80,7 +80,7 @@ func (f *Finder) namedIn(
 	ctx context.Context, object *session.Object, words string,
 ) (found []*session.Object, unread []finding.Unread) {
 	kinds := kindWords(f.Session.Catalog(ctx))
-	statement := controller.Statement{Words: words}
+	statement := statuses.Statement{Words: words}
 	looked := 0
 	for _, one := range statement.Named(func(word string) bool { return len(kinds[word]) > 0 }) {
 		if !one.Near || len(validation.IsDNS1123Subdomain(one.Name)) > 0 {

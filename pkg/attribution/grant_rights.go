@@ -6,8 +6,8 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 )
 
 func (h *held) seeRights(c *candidate) finding.Remedy {
@@ -92,7 +92,7 @@ func (h *held) newRole(c *candidate, details finding.StepDetails) []finding.Reme
 }
 
 // createAgain is how to give a ServiceAccount the rights of a role that is still bound to it, and doesn't exist.
-func (h *held) createAgain(c *candidate, lost controller.Roleless, partial bool) finding.Remedy {
+func (h *held) createAgain(c *candidate, lost rbac.Roleless, partial bool) finding.Remedy {
 	of := roleRef(lost.Role)
 	details := finding.StepDetails{
 		Object: c.accountRef(), Other: &of, Name: h.object.Resource.QualifiedName(), Text: lost.Binding, Partial: partial,

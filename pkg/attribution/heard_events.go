@@ -8,9 +8,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 )
 
 // heard is what Warning events say about the held object since its deletion: the controller's words, the latest first,
@@ -26,8 +28,8 @@ func (h *held) listen(ctx context.Context, c *candidate) (said heard, err error)
 	told := map[string]bool{}
 	for _, event := range events {
 		one := health.ComplaintOf(event)
-		sense := controller.Judge(event.Reason + ": " + event.Message)
-		if one.At.Before(h.object.RequestedAt()) || sense != controller.Trouble && sense != "" {
+		sense := statuses.Judge(event.Reason + ": " + event.Message)
+		if one.At.Before(h.object.RequestedAt()) || sense != statuses.Trouble && sense != "" {
 			continue
 		}
 		switch h.voiceOf(c, one.By, cmp.Or(event.ReportingInstance, event.Source.Host)) {
@@ -104,7 +106,7 @@ func (h *held) addReported(ctx context.Context, k *known) {
 }
 
 // runsAs reports whether something runs as a ServiceAccount that the API server has denied something.
-func (h *held) runsAs(ctx context.Context, subject controller.Subject) bool {
+func (h *held) runsAs(ctx context.Context, subject rbac.Subject) bool {
 	if !subject.Account() {
 		return false
 	}
@@ -115,6 +117,6 @@ func (h *held) runsAs(ctx context.Context, subject controller.Subject) bool {
 // unobserved leaves out what known observers wrote to objects that aren't their own: it shows no controller at work.
 func (f *Finder) unobserved(of cluster.Resource, fields []metav1.ManagedFieldsEntry) []metav1.ManagedFieldsEntry {
 	return slices.DeleteFunc(slices.Clone(fields), func(entry metav1.ManagedFieldsEntry) bool {
-		return f.Plugins.Observes(entry.Manager) && !controller.Mentions(entry.Manager, controller.Project(of.Group)...)
+		return f.Plugins.Observes(entry.Manager) && !naming.Mentions(entry.Manager, naming.Project(of.Group)...)
 	})
 }

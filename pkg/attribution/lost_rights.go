@@ -6,8 +6,9 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 )
 
 // bareness is what RBAC leaves an account that may not even read the held object's kind.
@@ -23,7 +24,7 @@ const (
 // bare says whether an account looks like one that has lost its rights, or never had them: an operator of custom
 // resources that may use none of them has nothing to operate, and one of this API group lacks only this kind. It reads
 // nothing: where RBAC was not read, no account is.
-func (s *search) bare(account controller.Subject) bareness {
+func (s *search) bare(account rbac.Subject) bareness {
 	grants, read := s.finder.grants.Lookup(struct{}{})
 	reads := func(c *candidate) bool { return c.account == account } // the kind, or more: that is said of it already
 	if !read || grants == nil || s.kindOfKubernetes() || slices.ContainsFunc(s.limited, reads) {
@@ -48,8 +49,8 @@ func (s *search) namedForKind(c *candidate) bool {
 		return false
 	}
 	name := c.name()
-	words := slices.DeleteFunc(s.kindWords(), controller.Vague)
-	return controller.NamedAfter(c.namespace, name, words...) && controller.LooksLikeOperator(name)
+	words := slices.DeleteFunc(s.kindWords(), naming.Vague)
+	return naming.NamedAfter(c.namespace, name, words...) && naming.LooksLikeOperator(name)
 }
 
 // lostRights reports whether a candidate that no rights lead to is probably the controller all the same: it is bare,
@@ -57,7 +58,7 @@ func (s *search) namedForKind(c *candidate) bool {
 // program that set the finalizer under another name is another one.
 func (s *search) lostRights(c *candidate) bool {
 	if len(s.managers) > 0 || c.led != "" || len(s.gone) > 0 || s.forOtherDuty(c) ||
-		!controller.LooksLikeOperator(c.name()) {
+		!naming.LooksLikeOperator(c.name()) {
 		return false
 	}
 	switch s.bare(c.account) {
@@ -88,7 +89,7 @@ func (s *search) observeBare(c *candidate) {
 
 // roleless is the first binding that would give a candidate rights in a namespace, if its role existed. It reads
 // nothing.
-func (f *Finder) roleless(c *candidate, namespace string) (lost controller.Roleless, is bool) {
+func (f *Finder) roleless(c *candidate, namespace string) (lost rbac.Roleless, is bool) {
 	grants, read := f.grants.Lookup(struct{}{})
 	if !read || grants == nil {
 		return lost, false

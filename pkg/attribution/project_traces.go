@@ -9,9 +9,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -61,7 +61,7 @@ func (s *search) observeLeases(ctx context.Context, leases []leaseItem) {
 func (s *search) namesProject(lease leaseItem) bool {
 	words := s.words()
 	holder := health.Holder(lease.Typed)
-	return controller.Mentions(lease.Object.Ref.Path(), words...) || controller.Mentions(holder, words...)
+	return naming.Mentions(lease.Object.Ref.Path(), words...) || naming.Mentions(holder, words...)
 }
 
 // leftTraces returns the event about a workload or a pod with a candidate's name that does not exist any more: it has
@@ -86,7 +86,7 @@ func (f *Finder) leftTraces(ctx context.Context, c *candidate) *finding.Evidence
 // hasGone reports whether a workload or a pod that an event is about doesn't exist.
 func (f *Finder) hasGone(ctx context.Context, about corev1.ObjectReference) bool {
 	kinds := []string{"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Pod"}
-	if !slices.Contains(kinds, about.Kind) || controller.NamedForOtherDuty(about.Name) {
+	if !slices.Contains(kinds, about.Kind) || naming.NamedForOtherDuty(about.Name) {
 		return false
 	}
 	kind := schema.FromAPIVersionAndKind(about.APIVersion, about.Kind).GroupKind()

@@ -13,9 +13,9 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -40,11 +40,11 @@ func (s *search) rankPrograms(ctx context.Context, c *candidate, programs []*pro
 		score(8, s.known != nil && s.cataloged(one))
 		called := one.called()
 		mentioned := func(words ...string) bool {
-			return slices.ContainsFunc(called, func(name string) bool { return controller.Mentions(name, words...) })
+			return slices.ContainsFunc(called, func(name string) bool { return naming.Mentions(name, words...) })
 		}
 		score(2, mentioned(s.kindWords()...))
 		score(1, mentioned(s.projectWords()...))
-		operates := slices.ContainsFunc(called, controller.LooksLikeOperator)
+		operates := slices.ContainsFunc(called, naming.LooksLikeOperator)
 		score(1, operates)
 		serves := func(hook labels.Selector) bool { return hook.Matches(labels.Set(one.template.Labels)) }
 		if slices.ContainsFunc(hooks, serves) {
@@ -79,13 +79,13 @@ func (s *search) scoreAsClues(one *program, leases []leaseItem) {
 	if mentions, weight := s.mentioned(one.template); mentions != "" {
 		speaks(weight, "MentionsName", finding.Clue{Name: mentions})
 	}
-	if controller.Mentions(one.name, s.kindWords()...) {
+	if naming.Mentions(one.name, s.kindWords()...) {
 		speaks(3, "NamedAsKind", finding.Clue{})
 	}
-	if controller.LooksLikeOperator(one.name) {
+	if naming.LooksLikeOperator(one.name) {
 		speaks(2, "NamedAsOperator", finding.Clue{})
 	}
-	if controller.Mentions(one.name, s.projectWords()...) {
+	if naming.Mentions(one.name, s.projectWords()...) {
 		speaks(1, "NamedAsProject", finding.Clue{Project: s.byDomain})
 	}
 }

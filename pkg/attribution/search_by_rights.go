@@ -12,9 +12,10 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -52,22 +53,22 @@ type subjects struct {
 	outside  []string     // users and groups who may by such rules
 	// administrators are users and groups who may because they may do everything, beside the control plane's own.
 	administrators []string
-	everyone       *finding.Programs    // a group of ServiceAccounts that may: all, or those of a namespace
-	groups         []*controller.Access // groups of ServiceAccounts that may
-	readers        bool                 // programs may read the kind, as a controller that has lost its other rights
-	readBy         []finding.Ref        // the ServiceAccounts of these that RBAC names
-	namesakes      []*candidate         // workloads named as the controller would be, with nothing else that says so
-	noRights       *finding.Phrase      // what RBAC grants if it lets no account do it
+	everyone       *finding.Programs // a group of ServiceAccounts that may: all, or those of a namespace
+	groups         []*rbac.Access    // groups of ServiceAccounts that may
+	readers        bool              // programs may read the kind, as a controller that has lost its other rights
+	readBy         []finding.Ref     // the ServiceAccounts of these that RBAC names
+	namesakes      []*candidate      // workloads named as the controller would be, with nothing else that says so
+	noRights       *finding.Phrase   // what RBAC grants if it lets no account do it
 }
 
 // leads are what leads to the finalizer's project beside RBAC.
 type leads struct {
 	// project is the resource whose group is asked about: the held object's, or the closest to the finalizer's domain.
 	project cluster.Resource
-	domain  string              // of the finalizer
-	related []string            // the API groups to which it leads, of a kind of Kubernetes' own
-	kinship controller.Relation // of these to the domain
-	owner   []string            // words of the domain that name whose several projects are, and none of these
+	domain  string          // of the finalizer
+	related []string        // the API groups to which it leads, of a kind of Kubernetes' own
+	kinship naming.Relation // of these to the domain
+	owner   []string        // words of the domain that name whose several projects are, and none of these
 	// served are those of related that are served, but for the ones that only have an owner in common with it.
 	served  []string
 	nothing bool // nothing in the cluster has to do with that domain
@@ -82,8 +83,8 @@ type leads struct {
 }
 
 // permissions returns what RBAC grants. All four lists are read, once in a diagnosis.
-func (f *Finder) permissions(ctx context.Context) (*controller.Grants, error) {
-	return f.grants.Get(struct{}{}, func() (*controller.Grants, error) {
+func (f *Finder) permissions(ctx context.Context) (*rbac.Grants, error) {
+	return f.grants.Get(struct{}{}, func() (*rbac.Grants, error) {
 		var reading sync.WaitGroup
 		var roles []*rbacv1.Role
 		var clusterRoles []*rbacv1.ClusterRole
@@ -100,7 +101,7 @@ func (f *Finder) permissions(ctx context.Context) (*controller.Grants, error) {
 		if err := errors.Join(failures...); err != nil {
 			return nil, err
 		}
-		return controller.NewGrants(roles, clusterRoles, bindings, clusterBindings), nil
+		return rbac.NewGrants(roles, clusterRoles, bindings, clusterBindings), nil
 	})
 }
 
@@ -138,7 +139,7 @@ func (s *search) rankByRights(ctx context.Context) bool {
 }
 
 // sort puts an account that RBAC grants something among the candidates, or elsewhere.
-func (s *search) sort(ctx context.Context, access *controller.Access) {
+func (s *search) sort(ctx context.Context, access *rbac.Access) {
 	switch {
 	case access.Programs() && (access.Write || access.Ordinary.Write):
 		s.groups = append(s.groups, access)
@@ -155,7 +156,7 @@ func (s *search) sort(ctx context.Context, access *controller.Access) {
 
 // addMembers makes candidates of the ServiceAccounts of a namespace that workloads there run as, where a binding grants
 // something to all of them. Which of all ServiceAccounts of a cluster is meant, a binding doesn't tell.
-func (s *search) addMembers(ctx context.Context, group *controller.Access) bool {
+func (s *search) addMembers(ctx context.Context, group *rbac.Access) bool {
 	namespace := group.GroupNamespace()
 	s.everyone = &finding.Programs{Group: group.Subject.String(), Namespace: namespace}
 	s.possible = append(s.possible, refOf(group.Subject))
@@ -172,7 +173,7 @@ func (s *search) addMembers(ctx context.Context, group *controller.Access) bool 
 		for _, one := range list {
 			account := cmp.Or(one.Typed.Spec.Template.Spec.ServiceAccountName, "default")
 			member := *group
-			member.Subject = controller.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: namespace, Name: account}
+			member.Subject = rbac.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: namespace, Name: account}
 			c := s.candidate(ctx, &member)
 			c.workload = one.Object
 			s.addTemplateClues(c, one.Object.Ref.Name, one.Typed.Spec.Template)
@@ -197,7 +198,7 @@ func (s *search) addMember(c *candidate) {
 }
 
 // addOutside remembers a user or a group, as which a controller outside the cluster may run.
-func (s *search) addOutside(access *controller.Access) {
+func (s *search) addOutside(access *rbac.Access) {
 	switch {
 	case strings.HasPrefix(access.Name, "system:"):
 	case access.Write:

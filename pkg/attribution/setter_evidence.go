@@ -7,9 +7,10 @@ import (
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
 // WhoSet returns what managedFields say about a finalizer, as evidence that restates data which a message says, and as
@@ -91,7 +92,7 @@ func (h *held) setterEvidence() (evidence []finding.Evidence) {
 // unexplained returns the last program that wrote the finalizer or the status if RBAC doesn't explain how it could: no
 // account may write the kind, or only others. Its rights may be gone, or it runs outside the cluster with an
 // administrator's credentials, which no role shows. So it proves nothing if none is found.
-func (h *held) unexplained() (controller.Written, bool) {
+func (h *held) unexplained() (writers.Written, bool) {
 	last, since := h.lastProgram(), h.object.RequestedAt()
 	if since.IsZero() { // it was not deleted, so a write of long ago says no more than one before a deletion
 		since = h.session.Now().Add(-recentWrite)
@@ -101,24 +102,24 @@ func (h *held) unexplained() (controller.Written, bool) {
 		return last, false
 	case len(h.gone) == 0:
 		return last, true
-	case !last.At.After(since) || !(controller.Setter{Manager: last.Manager}).Concrete():
+	case !last.At.After(since) || !(writers.Setter{Manager: last.Manager}).Concrete():
 		return last, false
 	}
 	return last, !slices.ContainsFunc(h.gone, func(c *candidate) bool {
-		return controller.Mentions(last.Manager, c.account.Name) || controller.Mentions(c.account.Name, last.Manager)
+		return naming.Mentions(last.Manager, c.account.Name) || naming.Mentions(c.account.Name, last.Manager)
 	})
 }
 
 // lastProgram is the last write to the finalizer or the status by neither people's tools nor the control plane.
-func (h *held) lastProgram() (last controller.Written) {
-	consider := func(written controller.Written) {
-		manual := controller.WritesManifests(written.Manager)
+func (h *held) lastProgram() (last writers.Written) {
+	consider := func(written writers.Written) {
+		manual := writers.WritesManifests(written.Manager)
 		if written.At.After(last.At) && !manual && !strings.HasPrefix(written.Manager, "kube-") {
 			last = written
 		}
 	}
 	for _, setter := range h.setters {
-		consider(controller.Written{Manager: setter.Manager, At: setter.At})
+		consider(writers.Written{Manager: setter.Manager, At: setter.At})
 	}
 	if h.mayBeController(h.status.Manager) {
 		consider(h.status)
@@ -143,20 +144,20 @@ func (h *held) managed(when time.Time, observed string) finding.Evidence {
 
 // lastWrite is the last write to the held object by anything but people's tools and the control plane, since it was
 // deleted if it was, and by no bystander.
-func (h *held) lastWrite() controller.Written { return h.lastWriteBut(h.bystander) }
+func (h *held) lastWrite() writers.Written { return h.lastWriteBut(h.bystander) }
 
 // lastWriteBut is lastWrite by other rules of who is left out.
-func (h *held) lastWriteBut(leftOut func(manager string) bool) (last controller.Written) {
+func (h *held) lastWriteBut(leftOut func(manager string) bool) (last writers.Written) {
 	for _, entry := range h.finder.unobserved(h.resource, h.object.Meta.ManagedFields) {
-		manual := controller.WritesManifests(entry.Manager) || strings.HasPrefix(entry.Manager, "kube-")
+		manual := writers.WritesManifests(entry.Manager) || strings.HasPrefix(entry.Manager, "kube-")
 		if entry.Time == nil || manual || !h.mayBeController(entry.Manager) || !entry.Time.After(last.At) ||
 			leftOut(entry.Manager) {
 			continue
 		}
-		last = controller.Written{Manager: entry.Manager, At: entry.Time.Time}
+		last = writers.Written{Manager: entry.Manager, At: entry.Time.Time}
 	}
 	if !last.At.After(h.object.RequestedAt()) {
-		return controller.Written{}
+		return writers.Written{}
 	}
 	return last
 }
@@ -172,7 +173,7 @@ func (h *held) bystander(manager string) bool {
 	return h.known == nil && len(h.managers) > 0 && !slices.ContainsFunc(h.managers, setter) && h.mayStillWrite(manager)
 }
 
-func (h *held) writtenEvidence(last controller.Written) finding.Evidence {
+func (h *held) writtenEvidence(last writers.Written) finding.Evidence {
 	object := "the object"
 	if h.object.Terminating() && !h.session.Foresees { // else there is no deletion yet
 		object = "the Terminating object"

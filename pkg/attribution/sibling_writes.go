@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
 // withSiblings makes a proven absence a likely one if a program acts on other objects of the kind: RBAC isn't all that
@@ -33,9 +33,9 @@ func (h *held) withSiblings(ctx context.Context, cause finding.Finding) finding.
 		if sibling.Ref.UID == h.object.Ref.UID {
 			continue
 		}
-		written := controller.StatusWritten(sibling.Meta.ManagedFields)
-		writes := append(controller.Setters(sibling.Meta, h.hold.Name), controller.Setter{
-			Manager: written.Manager, At: written.At, ByHand: controller.WritesManifests(written.Manager),
+		written := writers.StatusWritten(sibling.Meta.ManagedFields)
+		writes := append(writers.Setters(sibling.Meta, h.hold.Name), writers.Setter{
+			Manager: written.Manager, At: written.At, ByHand: writers.WritesManifests(written.Manager),
 		})
 		if at := slices.IndexFunc(writes, h.actsNow); at >= 0 {
 			cause.Certainty = finding.Likely
@@ -49,7 +49,7 @@ func (h *held) withSiblings(ctx context.Context, cause finding.Finding) finding.
 }
 
 // actsNow reports whether a program has written since the held object was deleted, and not long ago.
-func (h *held) actsNow(by controller.Setter) bool {
+func (h *held) actsNow(by writers.Setter) bool {
 	return !by.At.IsZero() && !by.ByHand && !by.Copied() && by.At.After(h.object.RequestedAt()) &&
 		h.session.Now().Sub(by.At) < recentWrite
 }

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -79,7 +79,7 @@ func (h *held) standingOfDriver(ctx context.Context, found decision, duty Driver
 	k := known{standing: standingOf(found)}
 	unread := len(h.failed) > 0 || duty.Unheard != nil
 	heard := duty.Heard
-	if heard != nil && controller.Judge(heard.Words) == controller.Conflict {
+	if heard != nil && statuses.Judge(heard.Words) == statuses.Conflict {
 		heard = nil // a lost race for a write is tried again
 	}
 	switch {

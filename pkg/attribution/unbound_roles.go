@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 )
 
 // unbound are the roles that would let an account remove the finalizer, by rules about this resource or its group, and
@@ -22,17 +22,17 @@ func (s *search) unbound() []string {
 // lostRole returns the unbound role with the name of a candidate's workload or ServiceAccount: the whole name, or, for
 // an operator, the words that say whose it is. It is empty where none does.
 func (s *search) lostRole(c *candidate) string {
-	operates := controller.LooksLikeOperator(c.name()) || controller.LooksLikeOperator(c.account.Name)
+	operates := naming.LooksLikeOperator(c.name()) || naming.LooksLikeOperator(c.account.Name)
 	best := ""
 	for _, role := range s.unbound() {
 		bare := role[strings.LastIndexAny(role, " /")+1:]
 		for _, name := range []string{c.name(), c.account.Name} {
 			switch {
-			case name == "" || controller.Generic(name):
+			case name == "" || naming.Generic(name):
 			case name == bare:
 				return role
 			case operates && best == "" &&
-				(controller.Mentions(bare, name) || slices.Equal(ownWords(bare), ownWords(name))):
+				(naming.Mentions(bare, name) || slices.Equal(ownWords(bare), ownWords(name))):
 				best = role
 			}
 		}
@@ -42,8 +42,8 @@ func (s *search) lostRole(c *candidate) string {
 
 // ownWords are the words of a name but for the ones that say only what something is: acme of acme-manager-role.
 func ownWords(name string) []string {
-	return slices.DeleteFunc(controller.NameWords(name), func(word string) bool {
-		return controller.Generic(word) || word == "role"
+	return slices.DeleteFunc(naming.NameWords(name), func(word string) bool {
+		return naming.Generic(word) || word == "role"
 	})
 }
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 )
 
 // voice is whose an event's words are.
@@ -26,7 +26,7 @@ func (h *held) voiceOf(c *candidate, reporter, instance string) voice {
 	switch {
 	case known || c.runs(reporter, instance):
 		return ofController
-	case h.finder.Plugins.Observes(reporter) && !controller.Mentions(reporter, h.projectWords()...):
+	case h.finder.Plugins.Observes(reporter) && !naming.Mentions(reporter, h.projectWords()...):
 		return ofObserver
 	case h.claimed(reporter):
 		return ofAnother
@@ -48,7 +48,7 @@ func (c *candidate) runs(name, instance string) bool {
 		names = append(names, c.workload.Ref.Name)
 	}
 	return slices.ContainsFunc(names, func(own string) bool {
-		return !controller.Generic(own) && (own == name || instance != "" && controller.Mentions(instance, own))
+		return !naming.Generic(own) && (own == name || instance != "" && naming.Mentions(instance, own))
 	})
 }
 
@@ -58,7 +58,7 @@ func (c *candidate) runs(name, instance string) bool {
 // named reports whether a name is the controller's by its words: the project's, that of who set the finalizer, or the
 // candidate's. Others may be beside, unless they say that this is another of the project's programs.
 func (h *held) named(c *candidate, name string) bool {
-	if controller.Generic(name) {
+	if naming.Generic(name) {
 		return false
 	}
 	words := h.words()
@@ -68,18 +68,18 @@ func (h *held) named(c *candidate, name string) bool {
 			words = append(words, c.workload.Ref.Name)
 		}
 	}
-	words = slices.DeleteFunc(words, controller.Generic)
-	part := slices.ContainsFunc(words, func(word string) bool { return controller.Mentions(word, name) })
-	if !part && !controller.Mentions(name, words...) {
+	words = slices.DeleteFunc(words, naming.Generic)
+	part := slices.ContainsFunc(words, func(word string) bool { return naming.Mentions(word, name) })
+	if !part && !naming.Mentions(name, words...) {
 		return false
 	}
 	same := func(other string) bool { return other == name }
 	if c != nil && name != c.account.Name && h.finder.account(c.account, same) {
 		return false
 	}
-	own := controller.NameWords(strings.Join(append(words, h.resource.Kind), " "))
-	return !slices.ContainsFunc(controller.NameWords(name), func(word string) bool {
-		return controller.NamedForOtherDuty(word) && !slices.Contains(own, word)
+	own := naming.NameWords(strings.Join(append(words, h.resource.Kind), " "))
+	return !slices.ContainsFunc(naming.NameWords(name), func(word string) bool {
+		return naming.NamedForOtherDuty(word) && !slices.Contains(own, word)
 	})
 }
 
@@ -93,10 +93,10 @@ func (h *held) ofItsKind(name string) bool {
 	if h.kindOfKubernetes() {
 		return strings.EqualFold(name, kind)
 	}
-	if controller.Generic(name) {
+	if naming.Generic(name) {
 		return name != "" // it names no other program
 	}
-	rest := slices.DeleteFunc(controller.NameWords(name), controller.Generic)
+	rest := slices.DeleteFunc(naming.NameWords(name), naming.Generic)
 	return strings.Join(rest, "") == kind || slices.Equal(rest, []string{h.resource.Resource})
 }
 

@@ -6,16 +6,19 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
 // report returns the errors in the held object's status in the controller's voice, if that is not about what was before
 // the deletion.
-func (h *held) report() (controller.Report, bool) {
+func (h *held) report() (statuses.Report, bool) {
 	if h.object.Whole == nil || h.byDomain && h.known == nil {
-		return controller.Report{}, false
+		return statuses.Report{}, false
 	}
 	if report, speaks := h.declared(); speaks {
 		return report, true
@@ -25,16 +28,16 @@ func (h *held) report() (controller.Report, bool) {
 			return report, true
 		}
 	}
-	return controller.Report{}, false
+	return statuses.Report{}, false
 }
 
 // reports are the errors in the status, except what others are known to have written.
-func (h *held) reports() []controller.Report {
-	return slices.DeleteFunc(controller.Reports(h.object.Whole), h.byOthers)
+func (h *held) reports() []statuses.Report {
+	return slices.DeleteFunc(statuses.Reports(h.object.Whole), h.byOthers)
 }
 
 // byOthers reports whether only others wrote something of the status.
-func (h *held) byOthers(report controller.Report) bool {
+func (h *held) byOthers(report statuses.Report) bool {
 	return len(report.By) > 0 && !slices.ContainsFunc(report.By, func(by string) bool { return !h.others(by) })
 }
 
@@ -43,7 +46,7 @@ func (h *held) saidByOthers() (evidence []finding.Evidence) {
 	if h.object.Whole == nil || h.kindOfKubernetes() {
 		return nil
 	}
-	for _, report := range controller.Reports(h.object.Whole) {
+	for _, report := range statuses.Reports(h.object.Whole) {
 		if report.Seen && h.byOthers(report) && !slices.ContainsFunc(report.By, h.finder.Plugins.Observes) {
 			evidence = append(evidence, h.reported(report))
 		}
@@ -53,11 +56,11 @@ func (h *held) saidByOthers() (evidence []finding.Evidence) {
 
 // sayings are what the status says in words, in the voice of its writer, if nothing has reported an error: quoted, and
 // no more. Known observers are left out, and so is what was said before the deletion.
-func (h *held) sayings() (said []controller.Report) {
+func (h *held) sayings() (said []statuses.Report) {
 	if h.object.Whole == nil || h.kindOfKubernetes() {
 		return nil
 	}
-	for _, one := range controller.Sayings(h.object.Whole) {
+	for _, one := range statuses.Sayings(h.object.Whole) {
 		if len(one.By) == 0 ||
 			slices.ContainsFunc(one.By, func(by string) bool { return !h.finder.Plugins.Observes(by) }) {
 			said = append(said, one)
@@ -78,29 +81,29 @@ func (h *held) saidEvidence(known []finding.Evidence) (evidence []finding.Eviden
 
 // earlierTrouble is what the status told before the deletion, where the controller has said nothing since. It may be
 // over: it blames no program.
-func (h *held) earlierTrouble() []controller.Report {
+func (h *held) earlierTrouble() []statuses.Report {
 	if h.object.Whole == nil || h.kindOfKubernetes() {
 		return nil
 	}
-	earlier := slices.DeleteFunc(h.reports(), func(one controller.Report) bool { return !one.Before })
+	earlier := slices.DeleteFunc(h.reports(), func(one statuses.Report) bool { return !one.Before })
 	return earlier[:min(len(earlier), mostNamed)]
 }
 
 // declared returns the error in the field that the catalogue gives for why the controller waits, if that was written
 // with the deletion in view. What is not trouble, or older, is evidence and no more.
-func (h *held) declared() (controller.Report, bool) {
+func (h *held) declared() (statuses.Report, bool) {
 	if h.known == nil {
-		return controller.Report{}, false
+		return statuses.Report{}, false
 	}
 	for _, field := range h.known.StatusFields {
 		where := field.Says + ", in " + fieldName(field.Path)
 		for _, value := range field.Values(h.object.Whole.Object) {
-			if report, trouble := controller.FieldReport(h.object.Whole, where, value); trouble && report.Seen {
+			if report, trouble := statuses.FieldReport(h.object.Whole, where, value); trouble && report.Seen {
 				return report, true
 			}
 		}
 	}
-	return controller.Report{}, false
+	return statuses.Report{}, false
 }
 
 // fieldName is a field of a JSONPath in words: the message of a condition is the condition.
@@ -113,7 +116,7 @@ func fieldName(path string) string {
 	return path
 }
 
-func (h *held) reported(report controller.Report) finding.Evidence {
+func (h *held) reported(report statuses.Report) finding.Evidence {
 	when := "; it may be older than the deletion"
 	switch {
 	case !h.object.Terminating(), h.session.Foresees: // there is no deletion yet
@@ -139,23 +142,23 @@ func (h *held) others(manager string) bool {
 	switch {
 	case h.known != nil && matchesAny(h.known.Managers, manager):
 		return false
-	case controller.WritesManifests(manager):
+	case writers.WritesManifests(manager):
 		return true
-	case !(controller.Setter{Manager: manager}).Concrete() || h.named(c, manager):
+	case !(writers.Setter{Manager: manager}).Concrete() || h.named(c, manager):
 		return false
 	case h.finder.Plugins.Observes(manager):
 		return true
 	}
 	return c != nil && h.finder.account(c.account, func(other string) bool {
-		return other == manager || controller.Mentions(other, manager) && !controller.Vague(manager)
+		return other == manager || naming.Mentions(other, manager) && !naming.Vague(manager)
 	})
 }
 
 // account reports whether RBAC shows a ServiceAccount, but for one, of a name that fits. It reads nothing: what was not
 // read shows nothing.
-func (f *Finder) account(but controller.Subject, fits func(name string) bool) bool {
+func (f *Finder) account(but rbac.Subject, fits func(name string) bool) bool {
 	grants, read := f.grants.Lookup(struct{}{})
-	return read && slices.ContainsFunc(grants.Accounts(), func(one controller.Subject) bool {
+	return read && slices.ContainsFunc(grants.Accounts(), func(one rbac.Subject) bool {
 		return one != but && fits(one.Name)
 	})
 }

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -51,7 +51,7 @@ func heldOf(t *testing.T, one stuck) (*held, *candidate) {
 	h := f.heldBy(object, finding.Hold{Type: finding.Finalizer, Name: one.finalizer}, entry)
 	h.search = f.searched(t.Context(), h.criteria)
 	return h, &candidate{
-		account:  controller.Subject{Kind: "ServiceAccount", Namespace: "shop-system", Name: "shop-operator"},
+		account:  rbac.Subject{Kind: "ServiceAccount", Namespace: "shop-system", Name: "shop-operator"},
 		programs: []string{"shop-operator-7d9f-x2x", "shop-operator", "dbctl"},
 	}
 }

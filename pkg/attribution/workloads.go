@@ -11,9 +11,10 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -111,7 +112,7 @@ func (s *search) workloadCandidate(
 ) *candidate {
 	name := workload.Ref.Name
 	c := &candidate{workload: workload, namespace: workload.Ref.Namespace}
-	c.account = controller.Subject{ // pods that name none run as this one (k8s v1.37 plugin/pkg/admission/serviceaccount)
+	c.account = rbac.Subject{ // pods that name none run as this one (k8s v1.37 plugin/pkg/admission/serviceaccount)
 		Kind: "ServiceAccount", Namespace: c.namespace, Name: cmp.Or(template.Spec.ServiceAccountName, "default"),
 	}
 	if slices.Contains(s.managers, name) {
@@ -130,8 +131,8 @@ func (s *search) workloadCandidate(
 	}) {
 		c.clue(3, finding.Phrase{Situation: "HoldsLease"})
 	}
-	operates := controller.LooksLikeOperator(name) || controller.LooksLikeOperator(c.namespace)
-	if operates && controller.NamedAfter(c.namespace, name, s.words()...) {
+	operates := naming.LooksLikeOperator(name) || naming.LooksLikeOperator(c.namespace)
+	if operates && naming.NamedAfter(c.namespace, name, s.words()...) {
 		c.clue(3, finding.Phrase{Situation: "NamedAsProjectsOperator"})
 	}
 	switch named := s.namedForKind(c); {

@@ -10,7 +10,7 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -39,7 +39,7 @@ func fresh(reads *session.Session, lease *coordinationv1.Lease) bool {
 // all namespaces are asked for: a Lease need not be where its holder is. An error says that it may be gone.
 func HolderGone(ctx context.Context, reads *session.Session, lease *coordinationv1.Lease) (bool, error) {
 	name, _, _ := strings.Cut(Holder(lease), "_")
-	if !controller.GeneratedName(name) {
+	if !naming.GeneratedName(name) {
 		return false, nil
 	}
 	named := cluster.Selector{Fields: cluster.FieldIs("metadata.name", name)}

@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -72,13 +72,13 @@ type holdOn struct {
 }
 
 func findKindsOfUse(ctx context.Context, reads *session.Session, held Held) (kinds []cluster.Resource) {
-	domain, all := controller.Domain(held.Hold.Name), speaksOfUse(held.Hold.Name)
+	domain, all := naming.Domain(held.Hold.Name), speaksOfUse(held.Hold.Name)
 	for _, resource := range reads.Catalog(ctx).Listable(false) {
 		if cluster.ServedByKubernetes(resource.Group) || sameKind(resource, held.Resource) {
 			continue
 		}
 		near := resource.Group == held.Resource.Group ||
-			controller.RelationOf(domain, resource.Group) != controller.Unrelated
+			naming.RelationOf(domain, resource.Group) != naming.Unrelated
 		if near && (all || speaksOfUse(resource.Kind)) {
 			kinds = append(kinds, resource)
 		}
@@ -128,8 +128,8 @@ func usesOf(
 		}
 		use, field := useIn(declaration), fieldFor(held.Object, declaration)
 		named := func(words string) bool {
-			return speaksOfUse(kind.Kind) && controller.Mentions(words, kind.Kind) &&
-				controller.Mentions(words, declaration.Ref.Name)
+			return speaksOfUse(kind.Kind) && naming.Mentions(words, kind.Kind) &&
+				naming.Mentions(words, declaration.Ref.Name)
 		}
 		if slices.ContainsFunc(use.of, func(of reference) bool { return of.means(held.Object, declaration) }) ||
 			len(use.of) > 0 && slices.ContainsFunc(reported, named) {

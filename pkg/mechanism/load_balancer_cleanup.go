@@ -9,10 +9,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -105,8 +105,8 @@ func balancerComplaint(
 		one := health.ComplaintOf(event)
 		about := slices.Contains([]string{"SyncLoadBalancerFailed", "DeleteLoadBalancerFailed"}, event.Reason)
 		itself := slices.Contains(known.Reporters, one.By) && !one.At.Before(held.RequestedAt())
-		sense := controller.Judge(event.Reason + ": " + event.Message)
-		ill := sense == controller.Trouble || sense == ""
+		sense := statuses.Judge(event.Reason + ": " + event.Message)
+		ill := sense == statuses.Trouble || sense == ""
 		if (about || itself) && ill && (latest == nil || one.At.After(latest.At)) {
 			latest = &one
 		}

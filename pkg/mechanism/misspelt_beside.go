@@ -5,10 +5,10 @@ import (
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -50,7 +50,7 @@ func meantBeside(beside map[string][]nameBeside, held Held) (meant meantName, mi
 		}
 		meant = meantName{known: plugins.Finalizer{Names: []string{one.name}}, seen: one.objects[0]}
 		for _, object := range one.objects { // a list has the managedFields of few
-			setters := controller.Setters(object.Meta, one.name)
+			setters := writers.Setters(object.Meta, one.name)
 			if at := slices.IndexFunc(setters, byProgram); at >= 0 {
 				meant.seen, misspelt = object, true
 				if setters[at].Concrete() {

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -26,7 +26,7 @@ type meantName struct {
 // name, right or wrong. What others have is known only where everything was listed anyway (SeeBeside): else that would
 // be a list of the kind for each unknown finalizer.
 func misspeltFinalizer(_ context.Context, t *Tools, held Held) (Answer, bool) {
-	setters := controller.Setters(held.Meta, held.Hold.Name)
+	setters := writers.Setters(held.Meta, held.Hold.Name)
 	if slices.ContainsFunc(setters, byProgram) {
 		return Answer{}, false
 	}
@@ -75,7 +75,7 @@ func removeMisspelt(
 	})
 }
 
-func byProgram(setter controller.Setter) bool { return !setter.ByHand }
+func byProgram(setter writers.Setter) bool { return !setter.ByHand }
 
 // meant returns the finalizer of the catalogue on the object's kind that a name is probably a misspelling of.
 func meant(t *Tools, held Held) (meant meantName, misspelt bool) {

@@ -9,8 +9,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -151,7 +151,7 @@ func (d *drain) nodeName() string {
 // new pods are let on it. One of the same name that another machine runs isn't the one.
 func (d *drain) begun() bool {
 	if d.known == nil {
-		domain := controller.Domain(d.held.Hold.Name)
+		domain := naming.Domain(d.held.Hold.Name)
 		tainted := slices.ContainsFunc(d.typed.Spec.Taints, func(taint corev1.Taint) bool {
 			return domain != "" && strings.HasPrefix(taint.Key, domain+"/")
 		})

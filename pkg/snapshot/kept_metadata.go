@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 )
 
 // metadataOf returns the metadata of a whole object, as it is. It fails for what isn't an object with a name.
@@ -65,7 +65,7 @@ func (c *cleaner) annotations(all map[string]string, asks *asked) map[string]str
 		switch {
 		case read:
 			kept[key] = c.text(c.keepingOf("annotations", key), value)
-		case controller.BearsUID(key) && len(value) <= longestUID && !credential.Random(value):
+		case statuses.BearsUID(key) && len(value) <= longestUID && !credential.Random(value):
 			kept[key] = c.withoutCredentials(value)
 		default:
 			left = true
@@ -174,7 +174,7 @@ func partsOf(set string) string {
 // told are the keys of a status's field set for what its writer reports about errors, without what is below.
 func told(status map[string]any) map[string]any {
 	kept := map[string]any{}
-	for _, name := range controller.TellingFields() {
+	for _, name := range statuses.TellingFields() {
 		if _, holds := status["f:"+name]; holds {
 			kept["f:"+name] = struct{}{}
 		}
