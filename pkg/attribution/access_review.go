@@ -17,7 +17,7 @@ import (
 func (h *held) reviewed(ctx context.Context, found decision) decision {
 	c := found.candidate
 	rests := found.state == Forbidden || found.state == Running
-	if h.finder.Reviewer == nil || c == nil || c.account.Name == "" || !rests {
+	if h.search.finder.Reviewer == nil || c == nil || c.account.Name == "" || !rests {
 		return found
 	}
 	own := *c // others may be held by the same, which is asked about each
@@ -32,7 +32,7 @@ func (h *held) reviewed(ctx context.Context, found decision) decision {
 			asked.Observed = "could not be sent, because you may not; only RBAC was evaluated"
 		}
 		reviews := authorizationv1.SchemeGroupVersion.WithResource("subjectaccessreviews")
-		h.session.Reader.Failed(cluster.Resource{GroupVersionResource: reviews, Kind: "SubjectAccessReview"}, "", "",
+		h.search.session.Reader.Failed(cluster.Resource{GroupVersionResource: reviews, Kind: "SubjectAccessReview"}, "", "",
 			err)
 	case allowed:
 		asked.Observed = fmt.Sprintf("%s can update or patch %s%s", c.account, resource, said)
@@ -55,7 +55,7 @@ func (h *held) mayRelease(ctx context.Context, c *candidate) (allowed bool, said
 	}
 	for _, verb := range []string{"patch", "update"} {
 		ref := h.object.Ref
-		allowed, said, err = h.finder.Reviewer.Review(ctx, user, groups, verb, h.object.Resource, ref.Namespace,
+		allowed, said, err = h.search.finder.Reviewer.Review(ctx, user, groups, verb, h.object.Resource, ref.Namespace,
 			ref.Name)
 		if allowed || err != nil {
 			break

@@ -27,16 +27,16 @@ func (h *held) down(c *candidate) session.Answer {
 	if c.status.Situation == "NoPodLeads" || len(remedies) == 0 {
 		remedies = append(h.logs(c), remedies...)
 	}
-	lacks := c.access != nil && !c.writes(h.somewhere())
+	lacks := c.access != nil && !c.writes(h.search.criteria.somewhere())
 	if c.access == nil {
-		lacks = h.everyone == nil && h.bare(c.account) != notBare
+		lacks = h.search.subjects.everyone == nil && h.search.bare(c.account) != notBare
 	}
 	if c.account.Name != "" && lacks && !c.allowed {
 		remedies = append(remedies, h.allow(c, true)...)
 	}
 	down := h.cause(finding.ControllerDown, c, remedies)
 	down.Situation, down.Details, down.Object = "ControllerNotRunning", details, c.workload.Ref
-	if c.stale && c.access != nil && c.access.Write && !h.byDomain {
+	if c.stale && c.access != nil && c.access.Write && !h.search.byDomain {
 		down.Certainty = finding.Proven
 	}
 	wait := session.Wait{Blocker: c.workload, ForAnswer: true, Otherwise: session.Cause(down)}
@@ -47,7 +47,7 @@ func (h *held) down(c *candidate) session.Answer {
 func (h *held) cause(reason finding.Reason, c *candidate, remedies []finding.Remedy) finding.Finding {
 	cause := finding.Finding{
 		Reason: reason, Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: finding.Likely,
-		Evidence: slices.Concat(h.setterEvidence(), h.evidence),
+		Evidence: slices.Concat(h.setterEvidence(), h.search.evidence),
 		Remedies: session.Overriding(append(remedies, h.lastResort()), reason),
 	}
 	if c != nil {
@@ -61,7 +61,7 @@ func (h *held) linked(c *candidate) []finding.Phrase {
 	resource := h.object.Resource.QualifiedName()
 	runs := finding.Clue{Account: c.accountRef(), Deciding: c.deciding}
 	switch {
-	case c.operates != nil || h.byDomain && h.known == nil:
+	case c.operates != nil || h.search.byDomain && h.search.criteria.known == nil:
 		if clues := c.pointers(); len(clues) > 0 {
 			return clues
 		}
@@ -132,7 +132,7 @@ func saysElsewhere(clue finding.Phrase) bool { return clue.Situation == "Changes
 // failing is the cause of an object whose controller reports trouble. c is nil where nothing says who that is.
 func (h *held) failing(c *candidate, words string, said finding.Evidence) finding.Finding {
 	remedies := []finding.Remedy{{
-		Step: "MendWhatIsReported", Command: h.session.Kubectl.Command(h.object, "describe"), Risk: finding.NoRisk,
+		Step: "MendWhatIsReported", Command: h.search.session.Kubectl.Command(h.object, "describe"), Risk: finding.NoRisk,
 	}}
 	if c != nil {
 		remedies = append(remedies, h.logs(c)...)

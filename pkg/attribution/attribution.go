@@ -43,21 +43,21 @@ func (f *Finder) Attribute(
 	if !h.readTemplate(ctx) {
 		return h.unknown(nil)
 	}
-	h.search = h.finder.searched(ctx, h.criteria)
+	h.search = h.search.finder.searched(ctx, h.search.criteria)
 	if refused == RefusalsDecided {
 		return h.answer(ctx)
 	}
 	// Whose finalizer it is, is less sure of Kubernetes' own kinds than that its removal may be refused.
-	if whatever := *h; refused == RefusalsUndecided && !h.kindOfKubernetes() {
+	if whatever := *h; refused == RefusalsUndecided && !h.search.criteria.kindOfKubernetes() {
 		if answer := whatever.answer(ctx); answer.Absent() {
 			return answer
 		}
 	}
-	if !h.nothing {
-		h.failed = append(h.failed, finding.Unread{Aspect: finding.Refusals})
+	if !h.search.leads.nothing {
+		h.search.failed = append(h.search.failed, finding.Unread{Aspect: finding.Refusals})
 	}
 	answer := h.unknown(nil)
-	if c := h.found.candidate; h.found.state == Running && c != nil && c.account.Name != "" {
+	if c := h.search.found.candidate; h.search.found.state == Running && c != nil && c.account.Name != "" {
 		answer.By = c.account.UserName()
 	}
 	return answer
@@ -65,7 +65,7 @@ func (f *Finder) Attribute(
 
 // answer says what follows from who the controller is, and then from how it fares with the held object.
 func (h *held) answer(ctx context.Context) session.Answer {
-	found := h.reviewed(ctx, h.namedRights(h.found))
+	found := h.reviewed(ctx, h.namedRights(h.search.found))
 	c := found.candidate
 	if found.state == Running && !h.object.Terminating() {
 		return session.Answer{} // nothing is asked of it yet
@@ -88,7 +88,7 @@ func (h *held) answer(ctx context.Context) session.Answer {
 	}
 	if known.wrote {
 		h.writer = h.lastWrite()
-		h.evidence = append(slices.Clone(h.evidence), h.writtenEvidence(h.writer))
+		h.search.evidence = append(slices.Clone(h.search.evidence), h.writtenEvidence(h.writer))
 	}
 	return h.unknown(c)
 }
@@ -100,9 +100,10 @@ func (h *held) namedRights(found decision) decision {
 	if found.state != Running || c == nil || c.access == nil || !c.access.Write && !c.access.Ordinary.Write {
 		return found
 	}
-	grants, read := h.finder.grants.Lookup(struct{}{})
+	grants, read := h.search.finder.grants.Lookup(struct{}{})
 	removal := rbac.Denial{
-		Subject: c.account, Resource: h.resource.GroupResource(), Namespace: h.object.Ref.Namespace, Name: h.object.Ref.Name,
+		Subject: c.account, Resource: h.search.criteria.resource.GroupResource(), Namespace: h.object.Ref.Namespace,
+		Name: h.object.Ref.Name,
 	}
 	for _, removal.Verb = range []string{"update", "patch"} {
 		if !read || grants.Allows(removal) {
@@ -130,7 +131,7 @@ func (h *held) look(ctx context.Context, found decision) known {
 	switch found.state {
 	case Running, Missing, nobody:
 	case "":
-		if h.reporters() == nil || c != nil || len(h.failed) > 0 || !h.object.Terminating() {
+		if h.reporters() == nil || c != nil || len(h.search.failed) > 0 || !h.object.Terminating() {
 			return k
 		}
 	default:
@@ -140,11 +141,11 @@ func (h *held) look(ctx context.Context, found decision) known {
 		k.unread = true
 		return k
 	}
-	if report, speaks := h.report(); speaks && (found.state == Running || h.liveLease || h.statusFresh()) {
+	if report, speaks := h.report(); speaks && (found.state == Running || h.search.leads.liveLease || h.statusFresh()) {
 		h.hear(ctx, c, &k, report.Words, h.reported(report))
 	}
 	if found.state != Running {
-		k.leads, k.outside = h.liveLease, h.elsewhere()
+		k.leads, k.outside = h.search.leads.liveLease, h.elsewhere()
 		k.wrote = found.state != "" && h.wroteLately(ctx)
 		k.speaks = k.denied && h.runsAs(ctx, k.denial.Subject)
 		if !k.reports {
@@ -165,22 +166,26 @@ func (h *held) look(ctx context.Context, found decision) known {
 // not long ago: not one that is known to be gone since, and none if nothing may write any more.
 func (h *held) wroteLately(ctx context.Context) bool {
 	last := h.lastWrite()
-	if last.At.IsZero() || h.session.Now().Sub(last.At) > recentWrite {
+	if last.At.IsZero() || h.search.session.Now().Sub(last.At) > recentWrite {
 		return false
 	}
-	if len(h.gone) == 0 {
-		return len(h.outside) > 0 || len(h.administrators) > 0 || h.everyone != nil || h.mayStillWrite(last.Manager)
+	if len(h.search.gone) == 0 {
+		return len(h.search.subjects.outside) > 0 || len(
+			h.search.subjects.administrators,
+		) > 0 || h.search.subjects.everyone != nil || h.mayStillWrite(last.Manager)
 	}
-	return !slices.ContainsFunc(h.gone, func(c *candidate) bool {
+	return !slices.ContainsFunc(h.search.gone, func(c *candidate) bool {
 		other := (writers.Setter{Manager: last.Manager}).Concrete() && !alike(last.Manager, c.account.Name)
 		return !other && (c.state == candidateGone || c.namespaceGone || c.namespaceTerminating || c.stale ||
-			h.finder.leftTraces(ctx, c) != nil)
+			h.search.finder.leftTraces(ctx, c) != nil)
 	})
 }
 
 // mayStillWrite reports whether a ServiceAccount that may do everything has the name of a field manager.
 func (h *held) mayStillWrite(manager string) bool {
-	return slices.ContainsFunc(h.ordinary, func(c *candidate) bool { return alike(manager, c.account.Name) })
+	return slices.ContainsFunc(
+		h.search.subjects.ordinary, func(c *candidate) bool { return alike(manager, c.account.Name) },
+	)
 }
 
 func alike(manager, account string) bool {
@@ -195,7 +200,7 @@ func (h *held) atWork(who finding.ControllerDetails, evidence ...finding.Evidenc
 
 // elsewhere reports whether the controller is known never to run in this cluster.
 func (h *held) elsewhere() bool {
-	return h.known != nil && h.known.AlwaysOutside
+	return h.search.criteria.known != nil && h.search.criteria.known.AlwaysOutside
 }
 
 func (h *held) statusFresh() bool {
@@ -203,25 +208,25 @@ func (h *held) statusFresh() bool {
 		return false
 	}
 	written := writers.StatusWritten(h.object.Whole.GetManagedFields())
-	return !written.At.Before(h.object.RequestedAt()) && h.session.Now().Sub(written.At) < DriverAlive
+	return !written.At.Before(h.object.RequestedAt()) && h.search.session.Now().Sub(written.At) < DriverAlive
 }
 
 // signOfWork reports whether a controller that runs may be at work on the object, by what shows it. No first moment is
 // given to a controller if there is an objection to it, or if nothing binds it to the finalizer. It is counted from the
 // deletion, or from when its pod was ready to see it.
 func (h *held) signOfWork(ctx context.Context, c *candidate) (finding.Evidence, bool) {
-	if last := h.lastWrite(); !last.At.IsZero() && h.session.Now().Sub(last.At) < freshWrite {
+	if last := h.lastWrite(); !last.At.IsZero() && h.search.session.Now().Sub(last.At) < freshWrite {
 		return h.writtenEvidence(last), true
 	}
-	fits := !h.anotherIsMeant(c) && h.bound(c)
-	if h.session.Since(h.object) < session.Patience && fits {
-		return session.ObservedOf(h.object, h.session.Deleted(h.object.RequestedAt())), true
+	fits := !h.search.anotherIsMeant(c) && h.search.bound(c)
+	if h.search.session.Since(h.object) < session.Patience && fits {
+		return session.ObservedOf(h.object, h.search.session.Deleted(h.object.RequestedAt())), true
 	}
 	pod, started := c.since()
-	young := started.After(h.object.RequestedAt()) && h.session.Now().Sub(started) < session.Patience
+	young := started.After(h.object.RequestedAt()) && h.search.session.Now().Sub(started) < session.Patience
 	if young && fits && len(h.sayings()) == 0 { // else it has spoken already
 		named := session.Named(cluster.Pods(), c.namespace, pod)
-		return session.ObservedOf(named, "its pod started "+h.session.Ago(started)+" ago").When(started), true
+		return session.ObservedOf(named, "its pod started "+h.search.session.Ago(started)+" ago").When(started), true
 	}
 	who, moved := h.movedMeanwhile(ctx)
 	observed := who + " wrote to it within the last two seconds"
@@ -230,16 +235,16 @@ func (h *held) signOfWork(ctx context.Context, c *candidate) (finding.Evidence, 
 
 // movedMeanwhile takes a second look: whether a program has written to the object since.
 func (h *held) movedMeanwhile(ctx context.Context) (string, bool) {
-	if !h.session.Rest(ctx) {
+	if !h.search.session.Rest(ctx) {
 		return "", false
 	}
 	ref := h.object.Ref
-	now, err := h.session.Reader.Fresh().Metadata(ctx, h.object.Resource, ref.Namespace, ref.Name)
-	h.session.Reader.Failed(h.object.Resource, ref.Namespace, ref.Name, err)
+	now, err := h.search.session.Reader.Fresh().Metadata(ctx, h.object.Resource, ref.Namespace, ref.Name)
+	h.search.session.Reader.Failed(h.object.Resource, ref.Namespace, ref.Name, err)
 	if err != nil || now.UID != h.object.Meta.UID || now.ResourceVersion == h.object.Meta.ResourceVersion {
 		return "", false
 	}
-	for _, entry := range h.finder.unobserved(h.resource, now.ManagedFields) {
+	for _, entry := range h.search.finder.unobserved(h.search.criteria.resource, now.ManagedFields) {
 		manual := writers.WritesManifests(entry.Manager)
 		wrote := entry.Time != nil && entry.Time.After(session.LastWrite(h.object.Meta, entry.Manager))
 		if wrote && !manual && !h.bystander(entry.Manager) {

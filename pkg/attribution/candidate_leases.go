@@ -77,7 +77,7 @@ func (s *search) examineLeases(ctx context.Context, c *candidate, pods []*corev1
 		if health.LeaseLive(lease.Typed, s.session.Now()) {
 			weight++
 		}
-		if s.driver != "" && s.leadsDriver(lease) {
+		if s.criteria.driver != "" && s.leadsDriver(lease) {
 			weight += 4 // a driver's pod holds one for each of its duties
 		}
 		if weight > rank {
@@ -113,7 +113,7 @@ func (c *candidate) holds(lease leaseItem, pods []*corev1.Pod) bool {
 // leaseOf reports whether a Lease has a candidate's or its API group's name, or one that the catalogue gives.
 func (s *search) leaseOf(lease leaseItem, c *candidate) bool {
 	holder := health.Holder(lease.Typed)
-	if s.known != nil && matchesAny(s.known.Leases, lease.Object.Ref.Path()) {
+	if s.criteria.known != nil && matchesAny(s.criteria.known.Leases, lease.Object.Ref.Path()) {
 		return true
 	}
 	names := s.names()

@@ -89,14 +89,14 @@ func (s *search) candidate(ctx context.Context, access *rbac.Access) *candidate 
 	found := &candidate{
 		account: access.Subject, access: access, namespace: access.Namespace, score: 4 * access.Specific(),
 	}
-	for _, manager := range s.managers {
+	for _, manager := range s.criteria.managers {
 		if manager == access.Name || naming.Mentions(manager, access.Name) ||
 			naming.Mentions(access.Name, manager) {
 			found.clue(8, finding.Phrase{Situation: "NamedAsManager", Details: finding.Clue{Name: manager}})
 		}
 	}
-	if s.known != nil && matchesAny(s.known.Namespaces, access.Namespace) {
-		found.clue(6, finding.Phrase{Situation: "InUsualNamespace", Details: finding.Clue{Name: s.known.RemovedBy}})
+	if s.criteria.known != nil && matchesAny(s.criteria.known.Namespaces, access.Namespace) {
+		found.clue(6, finding.Phrase{Situation: "InUsualNamespace", Details: finding.Clue{Name: s.criteria.known.RemovedBy}})
 	}
 	if hook := s.hookServedFrom(ctx, access.Namespace); hook != "" {
 		beside := finding.Clue{Name: hook, Project: s.byDomain}
@@ -142,32 +142,33 @@ func concernsGroup(hook session.RegisteredHook, group string) bool {
 // observeRights adds to the evidence what RBAC grants, and remembers it if it grants no account enough.
 func (s *search) observeRights(resource string) {
 	say := func(format string, args ...any) { s.note("RBAC", fmt.Sprintf(format, args...)) }
-	for _, one := range s.writers[:min(len(s.writers), mostCandidates)] {
+	for _, one := range s.subjects.writers[:min(len(s.subjects.writers), mostCandidates)] {
 		say("%s can update %s (%s)%s", one.account, resource, finding.Some(one.access.Via, 2), s.clueClause(one))
 	}
-	if more := len(s.writers) - mostCandidates; more > 0 {
+	if more := len(s.subjects.writers) - mostCandidates; more > 0 {
 		say("%d more ServiceAccounts can update %s", more, resource)
 	}
-	if len(s.outside) > 0 {
-		outside := finding.Some(s.outside, mostNamed)
+	if len(s.subjects.outside) > 0 {
+		outside := finding.Some(s.subjects.outside, mostNamed)
 		say("%s can update %s; a controller of theirs would run outside the cluster", outside, resource)
 	}
-	if s.everyone != nil {
+	if s.subjects.everyone != nil {
 		group := "every ServiceAccount"
-		if s.everyone.Namespace != "" {
-			group += " in " + s.everyone.Namespace
+		if s.subjects.everyone.Namespace != "" {
+			group += " in " + s.subjects.everyone.Namespace
 		}
-		say("%s, %s, can update %s", s.everyone.Group, group, resource)
+		say("%s, %s, can update %s", s.subjects.everyone.Group, group, resource)
 	}
-	if len(s.writers) > 0 || s.everyone != nil {
+	if len(s.subjects.writers) > 0 || s.subjects.everyone != nil {
 		return
 	}
-	s.noRights = &finding.Phrase{Situation: "NobodyHasRights", Details: finding.AbsenceDetails{
-		Resource: resource, Outside: len(s.outside) > 0, Ordinary: accounts(s.ordinary), Unbound: s.unbound(),
+	s.subjects.noRights = &finding.Phrase{Situation: "NobodyHasRights", Details: finding.AbsenceDetails{
+		Resource: resource, Outside: len(s.subjects.outside) > 0, Ordinary: accounts(s.subjects.ordinary),
+		Unbound: s.unbound(),
 	}}
-	s.note("RBAC", s.voice().Observed(*s.noRights))
+	s.note("RBAC", s.voice().Observed(*s.subjects.noRights))
 	s.observeUnbound(resource)
-	for _, one := range s.limited[:min(len(s.limited), mostCandidates)] {
+	for _, one := range s.subjects.limited[:min(len(s.subjects.limited), mostCandidates)] {
 		rights := s.voice().Phrase(one.rights(resource))
 		say("%s %s (%s)%s", one.account, rights, finding.Some(one.access.Via, 2), s.clueClause(one))
 	}

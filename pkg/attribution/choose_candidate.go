@@ -46,13 +46,13 @@ func (s *search) suspect(c *candidate) bool {
 	if s.lostRights(c) {
 		return true
 	}
-	another := len(s.managers) > 0 || c.led != "" || len(s.gone) > 0 // program is known of, if only by its name
+	another := len(s.criteria.managers) > 0 || c.led != "" || len(s.gone) > 0 // program is known of, if only by its name
 	return c.leads || c.access != nil && operates && len(c.clues) > 0 && !another
 }
 
 // mayDoEverything reports whether a candidate to whom other traces lead may remove the finalizer because it may do all.
 func (s *search) mayDoEverything(c *candidate) bool {
-	return slices.ContainsFunc(s.ordinary, func(other *candidate) bool { return other.account == c.account })
+	return slices.ContainsFunc(s.subjects.ordinary, func(other *candidate) bool { return other.account == c.account })
 }
 
 // forOtherDuty reports whether a candidate's name says that it has another duty than to reconcile.
@@ -88,7 +88,7 @@ func (s *search) among(ctx context.Context, candidates []*candidate) (found deci
 			break
 		}
 	}
-	wroteIt := down != nil && len(s.managers) > 0 && down.wroteEntry() && !alive.wroteEntry()
+	wroteIt := down != nil && len(s.criteria.managers) > 0 && down.wroteEntry() && !alive.wroteEntry()
 	switch {
 	case alive != nil && !wroteIt && (down == nil || down.score <= alive.score):
 		return decision{Running, alive}
@@ -121,14 +121,15 @@ func (s *search) anotherIsMeant(c *candidate) bool {
 		return false
 	}
 	described := c.hasClue("DescribedByName", "DescribedByLabels", "DescribedByContainer")
-	return len(s.managers) > 0 && !described || s.known != nil && s.driver == "" && s.searchable() && !described
+	return !described && (len(s.criteria.managers) > 0 ||
+		s.criteria.known != nil && s.criteria.driver == "" && s.searchable())
 }
 
 // bound reports whether something specific binds a candidate to the finalizer: more than that it may update everything,
 // or objects that many may update, and bears a general name.
 func (s *search) bound(c *candidate) bool {
 	own := c.access != nil && (c.access.Write || len(c.access.Elsewhere) > 0)
-	if s.known != nil || c.operates != nil || own && !s.byDomain {
+	if s.criteria.known != nil || c.operates != nil || own && !s.byDomain {
 		return true
 	}
 	general := []string{"NamedAsKind", "NamedAsOperator", "ChangesKindElsewhere"}
@@ -140,11 +141,11 @@ func (s *search) bound(c *candidate) bool {
 // knownForOthers reports whether the catalogue names a candidate's workload, where it is usually installed, as the one
 // that removes other finalizers than this.
 func (s *search) knownForOthers(c *candidate) bool {
-	if s.known == nil || c.workload == nil {
+	if s.criteria.known == nil || c.workload == nil {
 		return false
 	}
 	name := c.workload.Ref.Kind + "/" + c.workload.Ref.Name
-	return !matchesAny(s.known.Workloads, name) &&
+	return !matchesAny(s.criteria.known.Workloads, name) &&
 		slices.ContainsFunc(s.finder.Plugins.All(), func(other plugins.Finalizer) bool {
 			return slices.Contains(other.Workloads, name) && matchesAny(other.Namespaces, c.namespace)
 		})

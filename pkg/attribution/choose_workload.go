@@ -73,8 +73,10 @@ func (s *search) addTemplateClues(c *candidate, name string, template corev1.Pod
 			c.clue(weight, finding.Phrase{Situation: situation, Details: of})
 		}
 	}
-	if i := slices.IndexFunc(s.managers, func(manager string) bool { return writesAs(manager, name, template) }); i >= 0 {
-		clue(8, "NamedAsManager", finding.Clue{Name: s.managers[i]})
+	if i := slices.IndexFunc(
+		s.criteria.managers, func(manager string) bool { return writesAs(manager, name, template) },
+	); i >= 0 {
+		clue(8, "NamedAsManager", finding.Clue{Name: s.criteria.managers[i]})
 	}
 	if mentions, weight := s.mentioned(template); mentions != "" {
 		clue(weight, "MentionsName", finding.Clue{Name: mentions})
@@ -100,10 +102,10 @@ func writesAs(manager, name string, template corev1.PodTemplateSpec) bool {
 // kindWords are the words of the held object's kind: helmrelease, helmreleases, helm, release. They say nothing of
 // whose another project's finalizer is.
 func (s *search) kindWords() []string {
-	if s.byDomain && s.foreign() {
+	if s.byDomain && s.criteria.foreign() {
 		return nil
 	}
-	words := naming.Words(s.resource.Kind)
+	words := naming.Words(s.criteria.resource.Kind)
 	own := slices.DeleteFunc(words, func(word string) bool { return naming.Vague(word) || len(word) < 4 })
-	return append(own, strings.ToLower(s.resource.Kind), s.resource.Resource)
+	return append(own, strings.ToLower(s.criteria.resource.Kind), s.criteria.resource.Resource)
 }

@@ -28,7 +28,7 @@ func (f *Finder) AttributeKnown(
 }
 
 func (h *held) answerKnown(ctx context.Context) session.Answer {
-	h.search = h.finder.searched(ctx, h.criteria)
+	h.search = h.search.finder.searched(ctx, h.search.criteria)
 	return h.answer(ctx)
 }
 
@@ -43,24 +43,24 @@ func (s *search) decideKnown(ctx context.Context) decision {
 		return s.amongKnown(ctx, found)
 	}
 	if s.searchable() {
-		container := "a container " + finding.Some(s.known.Containers, mostNamed)
-		names := cmp.Or(finding.Some(s.known.Workloads, mostNamed), container)
+		container := "a container " + finding.Some(s.criteria.known.Containers, mostNamed)
+		names := cmp.Or(finding.Some(s.criteria.known.Workloads, mostNamed), container)
 		s.observe("workloads", "none matches "+names)
 	}
 	fell := len(s.failed)
 	decided := decision{}
 	switch {
-	case s.kindOfKubernetes():
+	case s.criteria.kindOfKubernetes():
 		decided = s.decideByDomain(ctx)
 	case s.rankByRights(ctx):
 		decided = s.decide(ctx)
 	}
 	if c := decided.candidate; c != nil && decided.state != "" && s.searchable() &&
-		s.known.Verified.Controller.Done() && s.anotherIsMeant(c) {
+		s.criteria.known.Verified.Controller.Done() && s.anotherIsMeant(c) {
 		s.note(c.String(), "is none of the workloads that the catalogue gives for the finalizer")
-		decided, s.readers = decision{state: Missing}, true
+		decided, s.subjects.readers = decision{state: Missing}, true
 	}
-	doubts := decided.candidate != nil || len(s.failed) > fell || s.liveLease || s.everyone != nil
+	doubts := decided.candidate != nil || len(s.failed) > fell || s.leads.liveLease || s.subjects.everyone != nil
 	if decided.state != "" || doubts {
 		return decided
 	}
@@ -79,7 +79,7 @@ func (s *search) amongKnown(ctx context.Context, found []*candidate) decision {
 
 // allowed decides about the plugin's own workload, which runs: RBAC may have taken away what it needs.
 func (s *search) allowed(ctx context.Context, c *candidate) decision {
-	if s.kindOfKubernetes() || c.account.Name == "" {
+	if s.criteria.kindOfKubernetes() || c.account.Name == "" {
 		return decision{Running, c}
 	}
 	grants, err := s.finder.permissions(ctx)
@@ -88,12 +88,12 @@ func (s *search) allowed(ctx context.Context, c *candidate) decision {
 		return decision{"", c}
 	}
 	allowed := false
-	for _, access := range grants.Access(s.resource.GroupResource(), s.namespace) {
+	for _, access := range grants.Access(s.criteria.resource.GroupResource(), s.criteria.namespace) {
 		if access.Subject == c.account {
 			c.access = access
 		}
 		concerns := c.access == access || access.Includes(c.namespace)
-		writes := access.Write || access.Ordinary.Write || s.somewhere() && len(access.Elsewhere) > 0
+		writes := access.Write || access.Ordinary.Write || s.criteria.somewhere() && len(access.Elsewhere) > 0
 		allowed = allowed || concerns && writes
 	}
 	if !allowed {
@@ -110,7 +110,7 @@ func (h *held) knownDetails() finding.KnownFinalizerDetails {
 	if details, given := h.note.Details.(finding.KnownFinalizerDetails); given {
 		return details
 	}
-	return KnownDetails(*h.known)
+	return KnownDetails(*h.search.criteria.known)
 }
 
 // KnownDetails are what the catalogue says of a finalizer.
@@ -134,7 +134,7 @@ func KnownEvidence(hold finding.Hold, known plugins.Finalizer) finding.Evidence 
 func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, err error) {
 	for _, resource := range workloadKinds() {
 		patterns := s.patterns(resource.Kind)
-		if len(patterns)+len(s.known.Labels)+len(s.known.Containers) == 0 {
+		if len(patterns)+len(s.criteria.known.Labels)+len(s.criteria.known.Containers) == 0 {
 			continue
 		}
 		list, err := s.session.Reader.List(ctx, resource, "", cluster.Selector{})
@@ -163,7 +163,7 @@ func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, e
 		}
 	}
 	usual := slices.DeleteFunc(slices.Clone(found), func(c *candidate) bool { // some are installed for one namespace
-		return !matchesAny(s.known.Namespaces, c.namespace) && c.namespace != s.namespace
+		return !matchesAny(s.criteria.known.Namespaces, c.namespace) && c.namespace != s.criteria.namespace
 	})
 	if len(usual) > 0 {
 		return usual, nil
@@ -176,11 +176,12 @@ func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, e
 // what has another value for one of these labels. A workload with another name, as Helm gives one to a release, is
 // known by all labels of its pods, or by a container.
 func (s *search) described(workload *unstructured.Unstructured, patterns []string) (clue finding.Phrase, fits bool) {
-	name, of := workload.GetName(), finding.Clue{Name: s.known.RemovedBy}
+	name, of := workload.GetName(), finding.Clue{Name: s.criteria.known.RemovedBy}
 	all, own, other := s.labelled(workload)
 	generic := naming.Generic(name)
 	switch {
-	case matchesAny(patterns, name) && !(generic && !own && !matchesAny(s.known.Namespaces, workload.GetNamespace())) &&
+	case matchesAny(patterns, name) &&
+		!(generic && !own && !matchesAny(s.criteria.known.Namespaces, workload.GetNamespace())) &&
 		!(other && (generic || !slices.Contains(patterns, name))):
 		return finding.Phrase{Situation: "DescribedByName", Details: of}, true
 	case all && own:
@@ -197,7 +198,7 @@ func (s *search) contains(workload *unstructured.Unstructured) bool {
 	return slices.ContainsFunc(containers, func(one any) bool {
 		container, _ := one.(map[string]any)
 		name, _, _ := unstructured.NestedString(container, "name")
-		return !naming.Generic(name) && matchesAny(s.known.Containers, name)
+		return !naming.Generic(name) && matchesAny(s.criteria.known.Containers, name)
 	})
 }
 
@@ -205,8 +206,8 @@ func (s *search) contains(workload *unstructured.Unstructured) bool {
 // another value for one that does.
 func (s *search) labelled(workload *unstructured.Unstructured) (all, own, other bool) {
 	labels, _, _ := unstructured.NestedStringMap(workload.Object, "spec", "template", "metadata", "labels")
-	all = len(s.known.Labels) > 0
-	for _, label := range s.known.Labels {
+	all = len(s.criteria.known.Labels) > 0
+	for _, label := range s.criteria.known.Labels {
 		key, value, _ := strings.Cut(label, "=")
 		has := labels[key] != "" && plugins.Match(value, labels[key])
 		all = all && has
@@ -219,7 +220,7 @@ func (s *search) labelled(workload *unstructured.Unstructured) (all, own, other 
 
 // patterns are the names that the plugin gives of workloads of a kind, but for one without a word, which fits all.
 func (s *search) patterns(kind string) (names []string) {
-	for _, workload := range s.known.Workloads {
+	for _, workload := range s.criteria.known.Workloads {
 		if of, name, _ := strings.Cut(workload, "/"); of == kind && strings.Trim(name, "*-") != "" {
 			names = append(names, name)
 		}
@@ -230,7 +231,7 @@ func (s *search) patterns(kind string) (names []string) {
 // searchable reports whether the plugin names workloads by which the controller would be found.
 func (s *search) searchable() bool {
 	named := len(s.patterns("Deployment")) + len(s.patterns("StatefulSet")) + len(s.patterns("DaemonSet"))
-	return named+len(s.known.Containers) > 0
+	return named+len(s.criteria.known.Containers) > 0
 }
 
 func matchesAny(patterns []string, text string) bool {

@@ -30,12 +30,12 @@ func (s *search) decideForeign(ctx context.Context) decision {
 		return decision{}
 	}
 	found := s.decide(ctx)
-	c, another := found.candidate, len(s.managers) > 0
-	if len(s.failed) > 0 || c.boundTo(s.finalizer, s.domain) {
+	c, another := found.candidate, len(s.criteria.managers) > 0
+	if len(s.failed) > 0 || c.boundTo(s.criteria.finalizer, s.leads.domain) {
 		return found
 	}
 	before.byDomain = true
-	if its := before.decideByDomain(ctx); its != (decision{}) || !before.nothing {
+	if its := before.decideByDomain(ctx); its != (decision{}) || !before.leads.nothing {
 		before.evidence = slices.Concat(s.evidence, before.evidence)
 		*s = before
 		return its
@@ -45,8 +45,8 @@ func (s *search) decideForeign(ctx context.Context) decision {
 	case c != nil && (found.state != Running || another):
 		c.ofKindOnly, s.rivals = true, nil
 		return decision{"", c}
-	case found.state == Missing && (another || s.setByHand):
-		s.nothing = true
+	case found.state == Missing && (another || s.criteria.setByHand):
+		s.leads.nothing = true
 		return decision{}
 	}
 	return found

@@ -77,13 +77,13 @@ func (f *Finder) search(ctx context.Context, of criteria) search {
 		byDomain: of.kindOfKubernetes(),
 	}
 	switch {
-	case s.driver != "":
+	case s.criteria.driver != "":
 		s.found = s.decideByDriver(ctx)
-	case s.known != nil:
+	case s.criteria.known != nil:
 		s.found = s.decideKnown(ctx)
-	case s.kindOfKubernetes():
+	case s.criteria.kindOfKubernetes():
 		s.found = s.decideByDomain(ctx)
-	case s.foreign():
+	case s.criteria.foreign():
 		s.found = s.decideForeign(ctx)
 	case s.rankByRights(ctx):
 		s.found = s.decide(ctx)

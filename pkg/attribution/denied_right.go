@@ -95,7 +95,7 @@ func roleRef(role string) finding.Ref {
 // deniedRight is the cause of a controller that is denied what it needs.
 func (h *held) deniedRight(c *candidate, denied Denied, words string, said finding.Evidence) finding.Finding {
 	cause := denied.Cause(h.object, h.hold.Name, words, said)
-	cause.Evidence = slices.Concat(cause.Evidence, h.setterEvidence(), h.evidence)
+	cause.Evidence = slices.Concat(cause.Evidence, h.setterEvidence(), h.search.evidence)
 	ways := slices.Concat(cause.Remedies, h.wayOut(true), []finding.Remedy{h.lastResort()})
 	cause.Remedies = session.Overriding(ways, cause.Reason)
 	if c == nil {
@@ -144,7 +144,7 @@ func (h *held) forbidden(ctx context.Context, c *candidate) session.Answer {
 	cause.Situation, cause.Details = "ControllerMayNotUpdate", h.suspected(c)
 	cause.Key = h.key("forbidden controller", c)
 	if report, speaks := h.report(); speaks {
-		denied, quoted := h.finder.Denial(ctx, report.Words)
+		denied, quoted := h.search.finder.Denial(ctx, report.Words)
 		if quoted && denied.Subject == c.account && !denied.Over {
 			h.askFor(&cause, denied)
 		}
@@ -160,7 +160,7 @@ func (h *held) forbidden(ctx context.Context, c *candidate) session.Answer {
 // askFor has a cause ask for the right that the quoted denial of the API server is about. If that is a right on the
 // held kind, RBAC and the API server say the same.
 func (h *held) askFor(cause *finding.Finding, denied Denied) {
-	if denied.Resource == h.resource.GroupResource() {
+	if denied.Resource == h.search.criteria.resource.GroupResource() {
 		cause.Certainty = finding.Proven
 	}
 	before := func(remedy finding.Remedy) bool {

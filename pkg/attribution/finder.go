@@ -74,7 +74,7 @@ func (f *Finder) Prepare(ctx context.Context, objects []*session.Object) {
 
 // held is one hold of an object, and what the search for its controller came to.
 type held struct {
-	search
+	search   search
 	object   *session.Object
 	hold     finding.Hold
 	setters  []writers.Setter
@@ -90,16 +90,16 @@ func (f *Finder) heldBy(object *session.Object, hold finding.Hold, known *plugin
 		object: object, hold: hold, setters: writers.Setters(object.Meta, hold.Name),
 		status: writers.StatusWritten(f.unobserved(object.Resource, object.Meta.ManagedFields)),
 	}
-	h.finder, h.session, h.health = f, f.Session, f.Health
-	h.criteria = criteria{
+	h.search.finder, h.search.session, h.search.health = f, f.Session, f.Health
+	h.search.criteria = criteria{
 		resource: object.Resource, namespace: object.Ref.Namespace, finalizer: hold.Name, known: known,
 	}
-	h.byDomain = h.kindOfKubernetes()
+	h.search.byDomain = h.search.criteria.kindOfKubernetes()
 	for _, setter := range h.setters {
 		if setter.Concrete() {
-			h.managers = append(h.managers, setter.Manager)
+			h.search.criteria.managers = append(h.search.criteria.managers, setter.Manager)
 		}
 	}
-	h.written, h.setByHand = !h.lastProgram().At.IsZero(), h.byHand()
+	h.search.criteria.written, h.search.criteria.setByHand = !h.lastProgram().At.IsZero(), h.byHand()
 	return h
 }

@@ -11,9 +11,9 @@ import (
 )
 
 func (h *held) seeRights(c *candidate) finding.Remedy {
-	ask := append(h.session.Kubectl.Prefix(h.object.Ref), "auth", "can-i", "patch")
-	if h.ofKind && h.object.Resource.Namespaced {
-		ask = append(h.session.Kubectl.Prefix(finding.Ref{}), "auth", "can-i", "patch", "--all-namespaces")
+	ask := append(h.search.session.Kubectl.Prefix(h.object.Ref), "auth", "can-i", "patch")
+	if h.search.criteria.ofKind && h.object.Resource.Namespaced {
+		ask = append(h.search.session.Kubectl.Prefix(finding.Ref{}), "auth", "can-i", "patch", "--all-namespaces")
 	}
 	user := "system:serviceaccount:" + c.account.Namespace + ":" + c.account.Name
 	ask = append(ask, h.object.Resource.QualifiedName(), "--as", user)
@@ -25,18 +25,19 @@ func (h *held) seeRights(c *candidate) finding.Remedy {
 
 // allow is how to give a ServiceAccount the right that it lacks. partial says that this alone won't do.
 func (h *held) allow(c *candidate, partial bool) []finding.Remedy {
-	if lost := h.roleFor(c); lost != "" {
+	if lost := h.search.roleFor(c); lost != "" {
 		return []finding.Remedy{h.bindAgain(c, lost, partial)}
 	}
 	role := ""
 	if c.access != nil {
 		role = cmp.Or(c.access.Role, c.role)
 	}
-	if lost, is := h.finder.roleless(c, h.object.Ref.Namespace); is && role == "" && !h.kindOfKubernetes() {
+	ofKubernetes := h.search.criteria.kindOfKubernetes()
+	if lost, is := h.search.finder.roleless(c, h.object.Ref.Namespace); is && role == "" && !ofKubernetes {
 		return []finding.Remedy{h.createAgain(c, lost, partial)}
 	}
 	of := roleRef(role)
-	if role == "" && h.kindOfKubernetes() { // to let a program change all of these is more than a finalizer asks for
+	if role == "" && ofKubernetes { // to let a program change all of these is more than a finalizer asks for
 		details := finding.StepDetails{
 			Object: c.accountRef(), Name: h.object.Resource.QualifiedName(), Partial: partial,
 		}
@@ -48,18 +49,20 @@ func (h *held) allow(c *candidate, partial bool) []finding.Remedy {
 	details := finding.StepDetails{
 		Object: c.accountRef(), Other: &of, Name: h.object.Resource.QualifiedName(), Partial: partial,
 	}
-	give := finding.Remedy{Step: "AllowUpdates", Risk: finding.NoRisk, Command: h.session.Kubectl.CommandFor(of, "edit")}
+	give := finding.Remedy{
+		Step: "AllowUpdates", Risk: finding.NoRisk, Command: h.search.session.Kubectl.CommandFor(of, "edit"),
+	}
 	if h.boundElsewhere(c) { // the role is right, and not bound here
 		details.Text = h.object.Ref.Namespace
 		switch {
-		case of.Kind == "Role" && (details.Text == "" || h.knownDeleted(details.Text)):
+		case of.Kind == "Role" && (details.Text == "" || h.search.knownDeleted(details.Text)):
 			return h.newRole(c, finding.StepDetails{Other: &of, Partial: partial})
 		case of.Kind == "Role":
 			give.Step = "SeeRoleElsewhere"
-			give.Command = h.session.Kubectl.CommandFor(of, "get", "-o", "yaml")
+			give.Command = h.search.session.Kubectl.CommandFor(of, "get", "-o", "yaml")
 		case details.Text == "":
 			give.Step, give.Command = "BindRoleForCluster", h.bind(c, of.Name, "clusterrolebinding", "")
-		case h.knownDeleted(details.Text): // nothing can be created there
+		case h.search.knownDeleted(details.Text): // nothing can be created there
 			give.Step, give.Command = "BindRoleEverywhere", h.bind(c, of.Name, "clusterrolebinding", "")
 		default:
 			give.Step, give.Command = "BindRole", h.bind(c, of.Name, "rolebinding", details.Text)
@@ -76,14 +79,14 @@ func (h *held) newRole(c *candidate, details finding.StepDetails) []finding.Reme
 	name := c.account.Name + "-" + h.object.Resource.Resource
 	details.Object, details.Name = c.accountRef(), h.object.Resource.QualifiedName()
 	details.ClusterScoped = !h.object.Resource.Namespaced
-	if !h.ofKind && !h.knownDeleted(h.object.Ref.Namespace) { // else nothing can be created there
+	if !h.search.criteria.ofKind && !h.search.knownDeleted(h.object.Ref.Namespace) { // else nothing can be created there
 		details.Text = h.object.Ref.Namespace
 	}
-	create := append(h.session.Kubectl.Prefix(finding.Ref{}), "create", "clusterrole", name,
+	create := append(h.search.session.Kubectl.Prefix(finding.Ref{}), "create", "clusterrole", name,
 		"--verb=get,list,watch,update,patch", "--resource="+details.Name)
 	bound := details
 	bound.Other = &finding.Ref{APIVersion: rbacv1.SchemeGroupVersion.String(), Kind: "ClusterRole", Name: name}
-	bind := h.session.Kubectl.Prefix(finding.Ref{}, "create", "clusterrolebinding", name, "--clusterrole="+name,
+	bind := h.search.session.Kubectl.Prefix(finding.Ref{}, "create", "clusterrolebinding", name, "--clusterrole="+name,
 		"--serviceaccount="+c.account.Namespace+":"+c.account.Name)
 	return []finding.Remedy{
 		{Step: "CreateRole", Details: details, Command: create, Risk: finding.NoRisk},
@@ -97,19 +100,21 @@ func (h *held) createAgain(c *candidate, lost rbac.Roleless, partial bool) findi
 	details := finding.StepDetails{
 		Object: c.accountRef(), Other: &of, Name: h.object.Resource.QualifiedName(), Text: lost.Binding, Partial: partial,
 	}
-	create := append(h.session.Kubectl.Prefix(finding.Ref{Namespace: of.Namespace}), "create", strings.ToLower(of.Kind),
+	create := append(h.search.session.Kubectl.Prefix(
+		finding.Ref{Namespace: of.Namespace},
+	), "create", strings.ToLower(of.Kind),
 		of.Name, "--verb=get,list,watch,update,patch", "--resource="+details.Name)
 	return finding.Remedy{Step: "CreateRoleAgain", Details: details, Command: create, Risk: finding.NoRisk}
 }
 
 // bind is the command that binds a ClusterRole to a candidate's account, in a namespace if it is not empty.
 func (h *held) bind(c *candidate, role, kind, namespace string) finding.Command {
-	return h.session.Kubectl.Prefix(finding.Ref{Namespace: namespace}, "create", kind, c.account.Name+"-"+role,
+	return h.search.session.Kubectl.Prefix(finding.Ref{Namespace: namespace}, "create", kind, c.account.Name+"-"+role,
 		"--clusterrole="+role, "--serviceaccount="+c.account.Namespace+":"+c.account.Name)
 }
 
 // boundElsewhere reports whether a candidate has its rights in other namespaces than the held object's, which may have
 // none.
 func (h *held) boundElsewhere(c *candidate) bool {
-	return !h.ofKind && c.access != nil && !c.access.Write && len(c.access.Elsewhere) > 0
+	return !h.search.criteria.ofKind && c.access != nil && !c.access.Write && len(c.access.Elsewhere) > 0
 }

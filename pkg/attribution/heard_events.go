@@ -24,7 +24,7 @@ type heard struct {
 
 // listen reads the events. What is no trouble by its words, such as a write that came too late, is left out.
 func (h *held) listen(ctx context.Context, c *candidate) (said heard, err error) {
-	events, err := h.health.Warnings(ctx, h.object)
+	events, err := h.search.health.Warnings(ctx, h.object)
 	told := map[string]bool{}
 	for _, event := range events {
 		one := health.ComplaintOf(event)
@@ -48,10 +48,10 @@ func (h *held) listen(ctx context.Context, c *candidate) (said heard, err error)
 // hear takes a controller's own reports of errors into account. c is nil where nothing says who it is. A denial that is
 // over is evidence, and no more; that of another's request is trouble like any other, since it acts as that one.
 func (h *held) hear(ctx context.Context, c *candidate, k *known, words string, said finding.Evidence) {
-	denied, quoted := h.finder.Denial(ctx, words)
+	denied, quoted := h.search.finder.Denial(ctx, words)
 	if quoted { // of the controller, or of the account that it impersonates
 		if denied.Over {
-			h.evidence = append(slices.Clone(h.evidence), said, denied.Evidence)
+			h.search.evidence = append(slices.Clone(h.search.evidence), said, denied.Evidence)
 			return
 		}
 		k.denied, k.denial = true, &denied
@@ -64,7 +64,7 @@ func (h *held) addEvents(ctx context.Context, c *candidate, k *known) {
 	said, err := h.listen(ctx, c)
 	if err != nil {
 		k.unread = true
-		h.cannot(finding.Unread{Aspect: finding.EventsAbout, Object: &h.object.Ref}, err)
+		h.search.cannot(finding.Unread{Aspect: finding.EventsAbout, Object: &h.object.Ref}, err)
 		return
 	}
 	for _, one := range said.own {
@@ -72,15 +72,15 @@ func (h *held) addEvents(ctx context.Context, c *candidate, k *known) {
 			return
 		}
 	}
-	h.evidence = slices.Concat(h.evidence, h.saidByOthers(), said.others)
+	h.search.evidence = slices.Concat(h.search.evidence, h.saidByOthers(), said.others)
 }
 
 // reporters are the names under which the catalogue says that the controller reports.
 func (h *held) reporters() []string {
-	if h.known == nil {
+	if h.search.criteria.known == nil {
 		return nil
 	}
-	return h.known.Reporters
+	return h.search.criteria.known.Reporters
 }
 
 // addReported looks for what a controller that is nowhere to be seen says of the object, if the catalogue tells under
@@ -92,11 +92,11 @@ func (h *held) addReported(ctx context.Context, k *known) {
 	said, err := h.listen(ctx, nil)
 	if err != nil {
 		k.unread = true
-		h.cannot(finding.Unread{Aspect: finding.EventsAbout, Object: &h.object.Ref}, err)
+		h.search.cannot(finding.Unread{Aspect: finding.EventsAbout, Object: &h.object.Ref}, err)
 		return
 	}
 	for _, one := range said.own {
-		if h.livesOn(one.At) && matchesAny(h.reporters(), one.By) {
+		if h.search.livesOn(one.At) && matchesAny(h.reporters(), one.By) {
 			if h.hear(ctx, nil, k, one.Words, one.Evidence(h.object.Ref)); k.reports {
 				k.speaks = true
 				return
@@ -111,7 +111,7 @@ func (h *held) runsAs(ctx context.Context, subject rbac.Subject) bool {
 		return false
 	}
 	c := &candidate{account: subject, namespace: subject.Namespace}
-	return h.examine(ctx, c) && c.state == candidateAlive
+	return h.search.examine(ctx, c) && c.state == candidateAlive
 }
 
 // unobserved leaves out what known observers wrote to objects that aren't their own: it shows no controller at work.

@@ -68,10 +68,10 @@ func (s *search) led(ctx context.Context, lease leaseItem) bool {
 func (s *search) holderGone(ctx context.Context, lease leaseItem) bool {
 	gone, err := health.HolderGone(ctx, s.health.Session, lease.Typed)
 	if err != nil {
-		if !s.untold {
+		if !s.leads.untold {
 			s.cannot(finding.Unread{Kinds: []string{"Pods", "Nodes"}}, err)
 		}
-		s.untold = true
+		s.leads.untold = true
 		s.endsWith(lease)
 	}
 	return gone && err == nil
@@ -80,7 +80,7 @@ func (s *search) holderGone(ctx context.Context, lease leaseItem) bool {
 // abandoned remembers a Lease that its last holder left behind: what that one said or did, it can't have after the
 // Lease had run out.
 func (s *search) abandoned(lease leaseItem) {
-	s.oldLease = true
+	s.leads.oldLease = true
 	s.endsWith(lease)
 }
 
@@ -90,14 +90,15 @@ func (s *search) endsWith(lease leaseItem) {
 	if renewed == nil || lasts == nil {
 		return
 	}
-	if until := renewed.Add(time.Duration(*lasts) * time.Second); until.After(s.ledUntil) {
-		s.ledUntil = until
+	if until := renewed.Add(time.Duration(*lasts) * time.Second); until.After(s.leads.ledUntil) {
+		s.leads.ledUntil = until
 	}
 }
 
 // livesOn reports whether a reporter lives: lately, and not just before a Lease of the project was abandoned.
 func (s *search) livesOn(spoke time.Time) bool {
-	return s.session.Now().Sub(spoke) < DriverAlive && (s.liveLease && !s.untold || spoke.After(s.ledUntil))
+	return s.session.Now().Sub(spoke) < DriverAlive &&
+		(s.leads.liveLease && !s.leads.untold || spoke.After(s.leads.ledUntil))
 }
 
 // noSuchPod adds to what a Lease tells that its holder is gone.

@@ -27,7 +27,7 @@ const (
 func (s *search) bare(account rbac.Subject) bareness {
 	grants, read := s.finder.grants.Lookup(struct{}{})
 	reads := func(c *candidate) bool { return c.account == account } // the kind, or more: that is said of it already
-	if !read || grants == nil || s.kindOfKubernetes() || slices.ContainsFunc(s.limited, reads) {
+	if !read || grants == nil || s.criteria.kindOfKubernetes() || slices.ContainsFunc(s.subjects.limited, reads) {
 		return notBare
 	}
 	groups, bound := grants.GroupsOf(account)
@@ -37,7 +37,7 @@ func (s *search) bare(account rbac.Subject) bareness {
 		return boundNot
 	case len(custom) == 0:
 		return noneCustom
-	case slices.Contains(custom, s.resource.Group) && !slices.Contains(custom, rbacv1.APIGroupAll):
+	case slices.Contains(custom, s.criteria.resource.Group) && !slices.Contains(custom, rbacv1.APIGroupAll):
 		return otherKinds
 	}
 	return notBare
@@ -57,7 +57,7 @@ func (s *search) namedForKind(c *candidate) bool {
 // and named as an operator of the kind, or as that of its whole project. Nothing else may be known of the controller: a
 // program that set the finalizer under another name is another one.
 func (s *search) lostRights(c *candidate) bool {
-	if len(s.managers) > 0 || c.led != "" || len(s.gone) > 0 || s.forOtherDuty(c) ||
+	if len(s.criteria.managers) > 0 || c.led != "" || len(s.gone) > 0 || s.forOtherDuty(c) ||
 		!naming.LooksLikeOperator(c.name()) {
 		return false
 	}
@@ -78,9 +78,9 @@ func (s *search) observeBare(c *candidate) {
 	observed := map[bareness]string{
 		boundNot:   "no role is bound to " + of,
 		noneCustom: "the roles of " + of + " grant nothing on custom resources",
-		otherKinds: "the roles of " + of + " grant nothing on " + s.resource.QualifiedName(),
+		otherKinds: "the roles of " + of + " grant nothing on " + s.criteria.resource.QualifiedName(),
 	}[s.bare(c.account)]
-	if lost, is := s.finder.roleless(c, s.namespace); is {
+	if lost, is := s.finder.roleless(c, s.criteria.namespace); is {
 		c.evidence = append(c.evidence, finding.Observed(lost.Binding, "%s does not exist", lost.Role))
 	} else if observed != "" {
 		c.evidence = append(c.evidence, finding.Observed("RBAC", "%s", observed))

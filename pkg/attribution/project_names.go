@@ -15,12 +15,12 @@ import (
 
 // projectWords are the words by which that project goes.
 func (s *search) projectWords() []string {
-	owners := func(word string) bool { return slices.Contains(s.owner, word) }
+	owners := func(word string) bool { return slices.Contains(s.leads.owner, word) }
 	if !s.byDomain {
-		return slices.DeleteFunc(naming.Project(s.project.Group), owners)
+		return slices.DeleteFunc(naming.Project(s.leads.project.Group), owners)
 	}
 	var words []string
-	for _, group := range append([]string{s.domain}, s.related...) {
+	for _, group := range append([]string{s.leads.domain}, s.leads.related...) {
 		words = append(words, naming.Project(group)...)
 	}
 	return slices.DeleteFunc(words, func(word string) bool { return naming.Vague(word) || owners(word) })
@@ -45,7 +45,7 @@ func (s *search) ownerWords(grants *rbac.Grants, domain string, groups []string)
 
 // ofOwner reports whether a domain is only that of the owner of several projects.
 func (s *search) ofOwner(domain string) bool {
-	return len(s.owner) > 0 && domain == naming.Registered(domain)
+	return len(s.leads.owner) > 0 && domain == naming.Registered(domain)
 }
 
 // ofManyPrograms reports whether several programs operate some API groups: no account operates all the groups that any
@@ -92,7 +92,7 @@ func (s *search) setByRelative(grants *rbac.Grants, domain string, groups, owner
 			return naming.Generic(word) || slices.Contains(owner, word)
 		})
 	}
-	setter := slices.Concat(finding.Each(s.managers, own)...)
+	setter := slices.Concat(finding.Each(s.criteria.managers, own)...)
 	return len(setter) > 0 && len(operators) > 0 && !slices.ContainsFunc(operators, func(operator string) bool {
 		words := own(operator)
 		same := func(word string) bool { return slices.Contains(setter, word) }
@@ -103,7 +103,7 @@ func (s *search) setByRelative(grants *rbac.Grants, domain string, groups, owner
 // names are these words, and the API group itself, unless many projects share it.
 func (s *search) names() []string {
 	words := s.projectWords()
-	if group := s.project.Group; group != "" && !naming.Shared(group) && !s.ofOwner(group) {
+	if group := s.leads.project.Group; group != "" && !naming.Shared(group) && !s.ofOwner(group) {
 		words = append(words, group)
 	}
 	return words
@@ -113,18 +113,18 @@ func (s *search) names() []string {
 // the finalizer is what a controller works with; a mere domain may be a host that others call, and settles nothing.
 func (s *search) mentioned(template corev1.PodTemplateSpec) (name string, weight int) {
 	names := func(name string) bool { return name != "" && session.Names(template, name) }
-	if !naming.IsBareWord(s.finalizer) && names(s.finalizer) {
-		return s.finalizer, 4
+	if !naming.IsBareWord(s.criteria.finalizer) && names(s.criteria.finalizer) {
+		return s.criteria.finalizer, 4
 	}
-	groups := []string{s.project.Group}
+	groups := []string{s.leads.project.Group}
 	if s.byDomain {
-		groups = slices.DeleteFunc(slices.Clone(s.related), naming.Shared)
+		groups = slices.DeleteFunc(slices.Clone(s.leads.related), naming.Shared)
 	}
 	if i := slices.IndexFunc(groups, names); i >= 0 {
 		return groups[i], 4
 	}
-	if s.byDomain && !naming.Shared(s.domain) && !s.ofOwner(s.domain) && names(s.domain) {
-		return s.domain, nameAlone
+	if s.byDomain && !naming.Shared(s.leads.domain) && !s.ofOwner(s.leads.domain) && names(s.leads.domain) {
+		return s.leads.domain, nameAlone
 	}
 	return "", 0
 }
@@ -132,19 +132,19 @@ func (s *search) mentioned(template corev1.PodTemplateSpec) (name string, weight
 // mayBeController reports whether a program that wrote to an object of Kubernetes' own may be the finalizer's
 // controller: it wrote the entry. The kubelet and others write the status.
 func (h *held) mayBeController(manager string) bool {
-	if h.known == nil && (writers.Setter{Manager: manager}).Copied() {
+	if h.search.criteria.known == nil && (writers.Setter{Manager: manager}).Copied() {
 		return false
 	}
-	return !h.byDomain || h.known != nil && matchesAny(h.known.Managers, manager) ||
+	return !h.search.byDomain || h.search.criteria.known != nil && matchesAny(h.search.criteria.known.Managers, manager) ||
 		slices.ContainsFunc(h.setters, func(setter writers.Setter) bool { return setter.Manager == manager })
 }
 
 // ofProject reports whether a webhook is the project's: made for one of its API groups, or named after its domain.
 func (s *search) ofProject(hook session.RegisteredHook) bool {
 	if !s.byDomain {
-		return concernsGroup(hook, s.project.Group)
+		return concernsGroup(hook, s.leads.project.Group)
 	}
-	named := s.domain != "" && !naming.Shared(s.domain) && !s.ofOwner(s.domain) &&
-		strings.HasSuffix(hook.Hook.Name, "."+s.domain)
-	return named || slices.ContainsFunc(s.related, func(group string) bool { return concernsGroup(hook, group) })
+	named := s.leads.domain != "" && !naming.Shared(s.leads.domain) && !s.ofOwner(s.leads.domain) &&
+		strings.HasSuffix(hook.Hook.Name, "."+s.leads.domain)
+	return named || slices.ContainsFunc(s.leads.related, func(group string) bool { return concernsGroup(hook, group) })
 }

@@ -18,9 +18,9 @@ import (
 // traces looks for a controller to which RBAC doesn't lead: by what the definition says of its origin, by Leases, and
 // by the names in workloads, which never prove anything. It answers false when one of these can't be read.
 func (s *search) traces(ctx context.Context) (found []*candidate, read bool) {
-	if s.project.Kind != "" {
+	if s.leads.project.Kind != "" {
 		if err := s.readDefinition(ctx); err != nil {
-			return nil, s.cannot(finding.Unread{Aspect: finding.DefinitionOf, Name: s.project.QualifiedName()}, err)
+			return nil, s.cannot(finding.Unread{Aspect: finding.DefinitionOf, Name: s.leads.project.QualifiedName()}, err)
 		}
 	}
 	leases, err := s.finder.leasesIn(ctx, "")
@@ -35,8 +35,8 @@ func (s *search) traces(ctx context.Context) (found []*candidate, read bool) {
 }
 
 func (s *search) words() []string {
-	words := append(s.names(), s.installed.release, s.installed.app)
-	return slices.DeleteFunc(append(words, s.managers...), func(word string) bool { return word == "" })
+	words := append(s.names(), s.leads.installed.release, s.leads.installed.app)
+	return slices.DeleteFunc(append(words, s.criteria.managers...), func(word string) bool { return word == "" })
 }
 
 func (s *search) observeLeases(ctx context.Context, leases []leaseItem) {
@@ -52,7 +52,7 @@ func (s *search) observeLeases(ctx context.Context, leases []leaseItem) {
 			s.abandoned(lease)
 			said = noSuchPod(said)
 		default:
-			s.liveLease, s.possible = true, append(s.possible, lease.Object.Ref)
+			s.leads.liveLease, s.possible = true, append(s.possible, lease.Object.Ref)
 		}
 		s.evidence = append(s.evidence, said)
 	}

@@ -37,7 +37,7 @@ func (s *search) rankPrograms(ctx context.Context, c *candidate, programs []*pro
 			}
 		}
 		s.scoreAsClues(one, leases)
-		score(8, s.known != nil && s.cataloged(one))
+		score(8, s.criteria.known != nil && s.cataloged(one))
 		called := one.called()
 		mentioned := func(words ...string) bool {
 			return slices.ContainsFunc(called, func(name string) bool { return naming.Mentions(name, words...) })
@@ -70,8 +70,8 @@ func (s *search) scoreAsClues(one *program, leases []leaseItem) {
 		one.speaking = append(one.speaking, finding.Phrase{Situation: situation, Details: of})
 	}
 	wrote := func(manager string) bool { return writesAs(manager, one.name, one.template) }
-	if at := slices.IndexFunc(s.managers, wrote); at >= 0 {
-		speaks(8, "NamedAsManager", finding.Clue{Name: s.managers[at]})
+	if at := slices.IndexFunc(s.criteria.managers, wrote); at >= 0 {
+		speaks(8, "NamedAsManager", finding.Clue{Name: s.criteria.managers[at]})
 	}
 	if at := slices.IndexFunc(leases, one.holds); at >= 0 {
 		speaks(8, "HoldsDriversLease", finding.Clue{Name: leases[at].Object.Ref.Path()})
@@ -132,7 +132,7 @@ func (s *search) cataloged(one *program) bool {
 		return true
 	}
 	return slices.ContainsFunc(one.template.Spec.Containers, func(container corev1.Container) bool {
-		return matchesAny(s.known.Containers, container.Name)
+		return matchesAny(s.criteria.known.Containers, container.Name)
 	})
 }
 
@@ -155,8 +155,8 @@ func (s *search) hookSelectors(ctx context.Context, namespace string) (selectors
 			services[of.Name] = true
 		}
 	}
-	if !s.kindOfKubernetes() {
-		crd := session.Named(cluster.CustomResourceDefinitions(), "", s.resource.QualifiedName())
+	if !s.criteria.kindOfKubernetes() {
+		crd := session.Named(cluster.CustomResourceDefinitions(), "", s.criteria.resource.QualifiedName())
 		told, err := s.finder.definition(ctx, crd)
 		if err != nil && !apierrors.IsNotFound(err) {
 			return nil, err

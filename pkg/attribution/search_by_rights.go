@@ -26,17 +26,17 @@ const mostCandidates = 3
 // (docs/deletion.md#evidence-about-a-controller). It knows nothing of the objects that are held but its criteria, so
 // that one search answers for all that have them in common.
 type search struct {
-	finder  *Finder
-	session *session.Session
-	health  *health.Checker
-	criteria
-	found decision // what it came to
+	finder   *Finder
+	session  *session.Session
+	health   *health.Checker
+	criteria criteria
+	found    decision // what it came to
 	// byDomain says that the finalizer's domain leads the search, and not rights on the held object's kind, which many
 	// may write beside the finalizer's controller.
 	byDomain bool
 
-	subjects
-	leads
+	subjects subjects
+	leads    leads
 	evidence []finding.Evidence // of what was asked, in that order
 	failed   []finding.Unread   // nothing may be concluded without it
 	gone     []*candidate       // examined, and not there
@@ -123,17 +123,17 @@ func (s *search) rankByRights(ctx context.Context) bool {
 	if err != nil {
 		return s.cannot(finding.Unread{Aspect: finding.Rights}, err)
 	}
-	resource := s.resource.GroupResource()
-	s.owner = s.ownerWords(grants, resource.Group, grants.Groups())
-	for _, access := range grants.Access(resource, s.namespace) {
+	resource := s.criteria.resource.GroupResource()
+	s.leads.owner = s.ownerWords(grants, resource.Group, grants.Groups())
+	for _, access := range grants.Access(resource, s.criteria.namespace) {
 		s.sort(ctx, access)
 	}
-	for _, access := range s.groups {
+	for _, access := range s.subjects.groups {
 		if !s.addMembers(ctx, access) {
 			return false
 		}
 	}
-	sortByScore(s.writers, s.limited, s.ordinary)
+	sortByScore(s.subjects.writers, s.subjects.limited, s.subjects.ordinary)
 	s.observeRights(resource.String())
 	return true
 }
@@ -142,15 +142,15 @@ func (s *search) rankByRights(ctx context.Context) bool {
 func (s *search) sort(ctx context.Context, access *rbac.Access) {
 	switch {
 	case access.Programs() && (access.Write || access.Ordinary.Write):
-		s.groups = append(s.groups, access)
+		s.subjects.groups = append(s.subjects.groups, access)
 	case !access.Account():
 		s.addOutside(access)
-	case access.Write, s.somewhere() && len(access.Elsewhere) > 0:
-		s.writers = append(s.writers, s.candidate(ctx, access))
+	case access.Write, s.criteria.somewhere() && len(access.Elsewhere) > 0:
+		s.subjects.writers = append(s.subjects.writers, s.candidate(ctx, access))
 	case access.Ordinary.Write:
-		s.ordinary = append(s.ordinary, s.candidate(ctx, access))
+		s.subjects.ordinary = append(s.subjects.ordinary, s.candidate(ctx, access))
 	case access.Finalizers || access.Status || access.Read || len(access.Elsewhere) > 0:
-		s.limited = append(s.limited, s.candidate(ctx, access))
+		s.subjects.limited = append(s.subjects.limited, s.candidate(ctx, access))
 	}
 }
 
@@ -158,7 +158,7 @@ func (s *search) sort(ctx context.Context, access *rbac.Access) {
 // something to all of them. Which of all ServiceAccounts of a cluster is meant, a binding doesn't tell.
 func (s *search) addMembers(ctx context.Context, group *rbac.Access) bool {
 	namespace := group.GroupNamespace()
-	s.everyone = &finding.Programs{Group: group.Subject.String(), Namespace: namespace}
+	s.subjects.everyone = &finding.Programs{Group: group.Subject.String(), Namespace: namespace}
 	s.possible = append(s.possible, refOf(group.Subject))
 	if namespace == "" {
 		return true
@@ -186,14 +186,14 @@ func (s *search) addMembers(ctx context.Context, group *rbac.Access) bool {
 // addMember adds a candidate by what its group may, unless it has rights of its own.
 func (s *search) addMember(c *candidate) {
 	same := func(other *candidate) bool { return other.account == c.account && other.workload == nil }
-	if slices.ContainsFunc(slices.Concat(s.writers, s.ordinary), same) {
+	if slices.ContainsFunc(slices.Concat(s.subjects.writers, s.subjects.ordinary), same) {
 		return
 	}
-	s.limited = slices.DeleteFunc(s.limited, same)
+	s.subjects.limited = slices.DeleteFunc(s.subjects.limited, same)
 	if c.access.Write {
-		s.writers = append(s.writers, c)
+		s.subjects.writers = append(s.subjects.writers, c)
 	} else {
-		s.ordinary = append(s.ordinary, c)
+		s.subjects.ordinary = append(s.subjects.ordinary, c)
 	}
 }
 
@@ -202,9 +202,9 @@ func (s *search) addOutside(access *rbac.Access) {
 	switch {
 	case strings.HasPrefix(access.Name, "system:"):
 	case access.Write:
-		s.outside = append(s.outside, access.Subject.String())
+		s.subjects.outside = append(s.subjects.outside, access.Subject.String())
 	case access.Ordinary.Write:
-		s.administrators = append(s.administrators, access.Subject.String())
+		s.subjects.administrators = append(s.subjects.administrators, access.Subject.String())
 	}
 }
 

@@ -21,7 +21,7 @@ func (f *Finder) WhoSet(object *session.Object, hold finding.Hold) ([]finding.Ev
 	}
 	h := f.heldBy(object, hold, nil)
 	if known, found := f.Plugins.Find(hold.Name, object.Resource.GroupKind().String()); found {
-		h.known = &known
+		h.search.criteria.known = &known
 	}
 	return restated(h.setterEvidence()), h.setBy()
 }
@@ -46,7 +46,8 @@ func (h *held) setBy() *finding.SetBy {
 	}
 	newest := h.setters[0]
 	return &finding.SetBy{
-		Manager: newest.Manager, At: newest.At, ByHand: newest.ByHand, Copied: newest.Copied() && h.known == nil,
+		Manager: newest.Manager, At: newest.At, ByHand: newest.ByHand,
+		Copied: newest.Copied() && h.search.criteria.known == nil,
 	}
 }
 
@@ -62,18 +63,18 @@ func (h *held) setterProgram() string {
 // setterEvidence is where setBy is read.
 func (h *held) setterEvidence() (evidence []finding.Evidence) {
 	if h.template != nil {
-		copied, _ := h.finder.WhoSet(h.object, h.hold)
+		copied, _ := h.search.finder.WhoSet(h.object, h.hold)
 		ranked := func(one finding.Evidence) finding.Evidence { return one.Ranked(max(one.Rank, finding.Restated)) }
 		return append(finding.Each(copied, ranked), session.ObservedOf(h.template.of,
 			h.template.path+" has the finalizer, which is copied into each object that is made from it"))
 	}
 	for _, setter := range h.setters {
-		observed := fmt.Sprintf("%q set the finalizer at least %s ago", setter.Manager, h.session.Ago(setter.At))
+		observed := fmt.Sprintf("%q set the finalizer at least %s ago", setter.Manager, h.search.session.Ago(setter.At))
 		if setter.ByHand {
 			observed += "; people and pipelines write under that name"
 		}
 		rank := finding.Second
-		if setter.Copied() && h.known == nil { // the message says that it did, and when
+		if setter.Copied() && h.search.criteria.known == nil { // the message says that it did, and when
 			observed = setter.Manager + " sets such finalizers only when it creates an object from a template that has them"
 			rank = finding.Told
 		}
@@ -83,7 +84,7 @@ func (h *held) setterEvidence() (evidence []finding.Evidence) {
 		return evidence
 	}
 	observed := "no field manager owns the finalizer"
-	if h.session.Reader.Source() == cluster.FromManifests && len(h.object.Meta.ManagedFields) == 0 {
+	if h.search.session.Reader.Source() == cluster.FromManifests && len(h.object.Meta.ManagedFields) == 0 {
 		observed = "not in the files; kubectl get --show-managed-fields shows them"
 	}
 	return []finding.Evidence{h.managed(time.Time{}, observed).Ranked(finding.Aside)}
@@ -95,17 +96,17 @@ func (h *held) setterEvidence() (evidence []finding.Evidence) {
 func (h *held) unexplained() (writers.Written, bool) {
 	last, since := h.lastProgram(), h.object.RequestedAt()
 	if since.IsZero() { // it was not deleted, so a write of long ago says no more than one before a deletion
-		since = h.session.Now().Add(-recentWrite)
+		since = h.search.session.Now().Add(-recentWrite)
 	}
 	switch {
-	case last.At.IsZero(), h.byDomain: // many may write that kind
+	case last.At.IsZero(), h.search.byDomain: // many may write that kind
 		return last, false
-	case len(h.gone) == 0:
+	case len(h.search.gone) == 0:
 		return last, true
 	case !last.At.After(since) || !(writers.Setter{Manager: last.Manager}).Concrete():
 		return last, false
 	}
-	return last, !slices.ContainsFunc(h.gone, func(c *candidate) bool {
+	return last, !slices.ContainsFunc(h.search.gone, func(c *candidate) bool {
 		return naming.Mentions(last.Manager, c.account.Name) || naming.Mentions(c.account.Name, last.Manager)
 	})
 }
@@ -134,7 +135,7 @@ func (h *held) unexplainedEvidence() []finding.Evidence {
 	}
 	return []finding.Evidence{h.managed(last.At, fmt.Sprintf(
 		"%q last wrote to the object, %s ago. RBAC shows no account for that program: it may have lost its"+
-			" rights, or act as an administrator", last.Manager, h.session.Ago(last.At)))}
+			" rights, or act as an administrator", last.Manager, h.search.session.Ago(last.At)))}
 }
 
 // managed is what managedFields tell.
@@ -148,7 +149,7 @@ func (h *held) lastWrite() writers.Written { return h.lastWriteBut(h.bystander) 
 
 // lastWriteBut is lastWrite by other rules of who is left out.
 func (h *held) lastWriteBut(leftOut func(manager string) bool) (last writers.Written) {
-	for _, entry := range h.finder.unobserved(h.resource, h.object.Meta.ManagedFields) {
+	for _, entry := range h.search.finder.unobserved(h.search.criteria.resource, h.object.Meta.ManagedFields) {
 		manual := writers.WritesManifests(entry.Manager) || strings.HasPrefix(entry.Manager, "kube-")
 		if entry.Time == nil || manual || !h.mayBeController(entry.Manager) || !entry.Time.After(last.At) ||
 			leftOut(entry.Manager) {
@@ -166,19 +167,21 @@ func (h *held) lastWriteBut(leftOut func(manager string) bool) (last writers.Wri
 // reason than the finalizer: not who may be its controller, or, where none is found, one that may write everything
 // while a program of another name is known to have set the finalizer.
 func (h *held) bystander(manager string) bool {
-	if h.found.candidate != nil {
+	if h.search.found.candidate != nil {
 		return h.others(manager)
 	}
 	setter := func(one string) bool { return alike(one, manager) }
-	return h.known == nil && len(h.managers) > 0 && !slices.ContainsFunc(h.managers, setter) && h.mayStillWrite(manager)
+	return h.search.criteria.known == nil && len(h.search.criteria.managers) > 0 && !slices.ContainsFunc(
+		h.search.criteria.managers, setter,
+	) && h.mayStillWrite(manager)
 }
 
 func (h *held) writtenEvidence(last writers.Written) finding.Evidence {
 	object := "the object"
-	if h.object.Terminating() && !h.session.Foresees { // else there is no deletion yet
+	if h.object.Terminating() && !h.search.session.Foresees { // else there is no deletion yet
 		object = "the Terminating object"
 	}
-	return h.managed(last.At, fmt.Sprintf("%q wrote to %s %s ago", last.Manager, object, h.session.Ago(last.At)))
+	return h.managed(last.At, fmt.Sprintf("%q wrote to %s %s ago", last.Manager, object, h.search.session.Ago(last.At)))
 }
 
 // idle reports whether no controller has written to the held object since its deletion, although a candidate that runs
@@ -186,7 +189,7 @@ func (h *held) writtenEvidence(last writers.Written) finding.Evidence {
 func (h *held) idle(c *candidate) bool {
 	told := h.object.Terminating() && len(h.object.Meta.ManagedFields) > 0
 	_, started := c.since()
-	waits := min(h.session.Since(h.object), h.session.Now().Sub(started))
+	waits := min(h.search.session.Since(h.object), h.search.session.Now().Sub(started))
 	return told && waits >= session.Patience && h.lastWrite().At.IsZero()
 }
 
@@ -195,9 +198,9 @@ func (h *held) idleEvidence(c *candidate) []finding.Evidence {
 		return nil
 	}
 	at := h.object.RequestedAt()
-	observed := "no controller has written to it since the deletion, " + h.session.Ago(at) + " ago"
+	observed := "no controller has written to it since the deletion, " + h.search.session.Ago(at) + " ago"
 	if pod, started := c.since(); started.After(at) {
-		observed += "; Pod " + c.namespace + "/" + pod + " has been ready for " + h.session.Ago(started)
+		observed += "; Pod " + c.namespace + "/" + pod + " has been ready for " + h.search.session.Ago(started)
 	}
 	return []finding.Evidence{h.managed(at, observed)}
 }

@@ -69,9 +69,9 @@ func (f *Finder) Stopped(
 // namesOf are the words by which a finalizer, its project and the programs that set it go.
 func (f *Finder) namesOf(object *session.Object, hold finding.Hold) []string {
 	h := f.heldBy(object, hold, nil)
-	names := slices.Clone(h.managers)
+	names := slices.Clone(h.search.criteria.managers)
 	groups := []string{naming.Domain(hold.Name)}
-	if !h.kindOfKubernetes() {
+	if !h.search.criteria.kindOfKubernetes() {
 		groups = append(groups, object.Resource.Group)
 	}
 	for _, group := range groups {

@@ -13,10 +13,10 @@ import (
 // was not read, there are none.
 func (s *search) unbound() []string {
 	grants, read := s.finder.grants.Lookup(struct{}{})
-	if !read || grants == nil || s.kindOfKubernetes() {
+	if !read || grants == nil || s.criteria.kindOfKubernetes() {
 		return nil
 	}
-	return grants.Unbound(s.resource.GroupResource(), s.namespace)
+	return grants.Unbound(s.criteria.resource.GroupResource(), s.criteria.namespace)
 }
 
 // lostRole returns the unbound role with the name of a candidate's workload or ServiceAccount: the whole name, or, for
@@ -72,7 +72,7 @@ func (h *held) bindAgain(c *candidate, role string, partial bool) finding.Remedy
 		name = c.account.Name + "-" + name
 	}
 	kind := strings.ToLower(of.Kind)
-	command := h.session.Kubectl.Prefix(finding.Ref{Namespace: of.Namespace}, "create", kind+"binding", name,
+	command := h.search.session.Kubectl.Prefix(finding.Ref{Namespace: of.Namespace}, "create", kind+"binding", name,
 		"--"+kind+"="+of.Name, "--serviceaccount="+c.account.Namespace+":"+c.account.Name)
 	return finding.Remedy{
 		Step: "BindRoleAgain", Command: command, Risk: finding.NoRisk,

@@ -22,11 +22,12 @@ const (
 // voiceOf says in whose voice something is reported about the held object. instance is what the reporter says about its
 // process. c is nil if the controller is not known.
 func (h *held) voiceOf(c *candidate, reporter, instance string) voice {
-	known := h.known != nil && (matchesAny(h.known.Reporters, reporter) || matchesAny(h.known.Managers, reporter))
+	entry := h.search.criteria.known
+	known := entry != nil && (matchesAny(entry.Reporters, reporter) || matchesAny(entry.Managers, reporter))
 	switch {
 	case known || c.runs(reporter, instance):
 		return ofController
-	case h.finder.Plugins.Observes(reporter) && !naming.Mentions(reporter, h.projectWords()...):
+	case h.search.finder.Plugins.Observes(reporter) && !naming.Mentions(reporter, h.search.projectWords()...):
 		return ofObserver
 	case h.claimed(reporter):
 		return ofAnother
@@ -61,7 +62,7 @@ func (h *held) named(c *candidate, name string) bool {
 	if naming.Generic(name) {
 		return false
 	}
-	words := h.words()
+	words := h.search.words()
 	if c != nil {
 		words = append(words, c.account.Name)
 		if c.workload != nil {
@@ -74,10 +75,10 @@ func (h *held) named(c *candidate, name string) bool {
 		return false
 	}
 	same := func(other string) bool { return other == name }
-	if c != nil && name != c.account.Name && h.finder.account(c.account, same) {
+	if c != nil && name != c.account.Name && h.search.finder.account(c.account, same) {
 		return false
 	}
-	own := naming.NameWords(strings.Join(append(words, h.resource.Kind), " "))
+	own := naming.NameWords(strings.Join(append(words, h.search.criteria.resource.Kind), " "))
 	return !slices.ContainsFunc(naming.NameWords(name), func(word string) bool {
 		return naming.NamedForOtherDuty(word) && !slices.Contains(own, word)
 	})
@@ -89,24 +90,24 @@ func (h *held) named(c *candidate, name string) bool {
 // ofItsKind reports whether a name says only which kind a program manages: database-controller, of Databases. For kinds
 // of Kubernetes' own, several programs do, and these say what they are; only a bare service or ingress names none.
 func (h *held) ofItsKind(name string) bool {
-	kind := strings.ToLower(h.resource.Kind)
-	if h.kindOfKubernetes() {
+	kind := strings.ToLower(h.search.criteria.resource.Kind)
+	if h.search.criteria.kindOfKubernetes() {
 		return strings.EqualFold(name, kind)
 	}
 	if naming.Generic(name) {
 		return name != "" // it names no other program
 	}
 	rest := slices.DeleteFunc(naming.NameWords(name), naming.Generic)
-	return strings.Join(rest, "") == kind || slices.Equal(rest, []string{h.resource.Resource})
+	return strings.Join(rest, "") == kind || slices.Equal(rest, []string{h.search.criteria.resource.Resource})
 }
 
 // claimed reports whether the catalogue names a reporter for another finalizer of the held object.
 
 // claimed reports whether the catalogue names a reporter for another finalizer of the held object.
 func (h *held) claimed(reporter string) bool {
-	kind := h.resource.GroupKind().String()
+	kind := h.search.criteria.resource.GroupKind().String()
 	return slices.ContainsFunc(h.object.Meta.Finalizers, func(other string) bool {
-		known, found := h.finder.Plugins.Find(other, kind)
+		known, found := h.search.finder.Plugins.Find(other, kind)
 		return found && other != h.hold.Name && matchesAny(known.Reporters, reporter)
 	})
 }

@@ -17,7 +17,7 @@ import (
 // report returns the errors in the held object's status in the controller's voice, if that is not about what was before
 // the deletion.
 func (h *held) report() (statuses.Report, bool) {
-	if h.object.Whole == nil || h.byDomain && h.known == nil {
+	if h.object.Whole == nil || h.search.byDomain && h.search.criteria.known == nil {
 		return statuses.Report{}, false
 	}
 	if report, speaks := h.declared(); speaks {
@@ -43,11 +43,11 @@ func (h *held) byOthers(report statuses.Report) bool {
 
 // saidByOthers quotes what others than known observers wrote to the status since the deletion.
 func (h *held) saidByOthers() (evidence []finding.Evidence) {
-	if h.object.Whole == nil || h.kindOfKubernetes() {
+	if h.object.Whole == nil || h.search.criteria.kindOfKubernetes() {
 		return nil
 	}
 	for _, report := range statuses.Reports(h.object.Whole) {
-		if report.Seen && h.byOthers(report) && !slices.ContainsFunc(report.By, h.finder.Plugins.Observes) {
+		if report.Seen && h.byOthers(report) && !slices.ContainsFunc(report.By, h.search.finder.Plugins.Observes) {
 			evidence = append(evidence, h.reported(report))
 		}
 	}
@@ -57,12 +57,12 @@ func (h *held) saidByOthers() (evidence []finding.Evidence) {
 // sayings are what the status says in words, in the voice of its writer, if nothing has reported an error: quoted, and
 // no more. Known observers are left out, and so is what was said before the deletion.
 func (h *held) sayings() (said []statuses.Report) {
-	if h.object.Whole == nil || h.kindOfKubernetes() {
+	if h.object.Whole == nil || h.search.criteria.kindOfKubernetes() {
 		return nil
 	}
 	for _, one := range statuses.Sayings(h.object.Whole) {
 		if len(one.By) == 0 ||
-			slices.ContainsFunc(one.By, func(by string) bool { return !h.finder.Plugins.Observes(by) }) {
+			slices.ContainsFunc(one.By, func(by string) bool { return !h.search.finder.Plugins.Observes(by) }) {
 			said = append(said, one)
 		}
 	}
@@ -82,7 +82,7 @@ func (h *held) saidEvidence(known []finding.Evidence) (evidence []finding.Eviden
 // earlierTrouble is what the status told before the deletion, where the controller has said nothing since. It may be
 // over: it blames no program.
 func (h *held) earlierTrouble() []statuses.Report {
-	if h.object.Whole == nil || h.kindOfKubernetes() {
+	if h.object.Whole == nil || h.search.criteria.kindOfKubernetes() {
 		return nil
 	}
 	earlier := slices.DeleteFunc(h.reports(), func(one statuses.Report) bool { return !one.Before })
@@ -92,10 +92,10 @@ func (h *held) earlierTrouble() []statuses.Report {
 // declared returns the error in the field that the catalogue gives for why the controller waits, if that was written
 // with the deletion in view. What is not trouble, or older, is evidence and no more.
 func (h *held) declared() (statuses.Report, bool) {
-	if h.known == nil {
+	if h.search.criteria.known == nil {
 		return statuses.Report{}, false
 	}
-	for _, field := range h.known.StatusFields {
+	for _, field := range h.search.criteria.known.StatusFields {
 		where := field.Says + ", in " + fieldName(field.Path)
 		for _, value := range field.Values(h.object.Whole.Object) {
 			if report, trouble := statuses.FieldReport(h.object.Whole, where, value); trouble && report.Seen {
@@ -119,7 +119,7 @@ func fieldName(path string) string {
 func (h *held) reported(report statuses.Report) finding.Evidence {
 	when := "; it may be older than the deletion"
 	switch {
-	case !h.object.Terminating(), h.session.Foresees: // there is no deletion yet
+	case !h.object.Terminating(), h.search.session.Foresees: // there is no deletion yet
 		when = ""
 	case report.Before:
 		when = " (before the deletion)"
@@ -138,18 +138,18 @@ func (h *held) reported(report statuses.Report) finding.Evidence {
 // controller is known, another account that RBAC shows. Programs that share a framework share its name, which says
 // nothing.
 func (h *held) others(manager string) bool {
-	c := h.found.candidate
+	c := h.search.found.candidate
 	switch {
-	case h.known != nil && matchesAny(h.known.Managers, manager):
+	case h.search.criteria.known != nil && matchesAny(h.search.criteria.known.Managers, manager):
 		return false
 	case writers.WritesManifests(manager):
 		return true
 	case !(writers.Setter{Manager: manager}).Concrete() || h.named(c, manager):
 		return false
-	case h.finder.Plugins.Observes(manager):
+	case h.search.finder.Plugins.Observes(manager):
 		return true
 	}
-	return c != nil && h.finder.account(c.account, func(other string) bool {
+	return c != nil && h.search.finder.account(c.account, func(other string) bool {
 		return other == manager || naming.Mentions(other, manager) && !naming.Vague(manager)
 	})
 }

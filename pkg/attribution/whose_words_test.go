@@ -49,7 +49,7 @@ func heldOf(t *testing.T, one stuck) (*held, *candidate) {
 		entry = &found
 	}
 	h := f.heldBy(object, finding.Hold{Type: finding.Finalizer, Name: one.finalizer}, entry)
-	h.search = f.searched(t.Context(), h.criteria)
+	h.search = f.searched(t.Context(), h.search.criteria)
 	return h, &candidate{
 		account:  rbac.Subject{Kind: "ServiceAccount", Namespace: "shop-system", Name: "shop-operator"},
 		programs: []string{"shop-operator-7d9f-x2x", "shop-operator", "dbctl"},
@@ -115,7 +115,7 @@ func TestOthers(t *testing.T) {
 		"kubectl-edit": true, "kyverno": true, "health-engine": true, "shop-mirror": true,
 	} {
 		h, who := heldOf(t, database)
-		h.found.candidate = who
+		h.search.found.candidate = who
 		if got := h.others(manager); got != want {
 			t.Errorf("%s is somebody else: %t, want %t", manager, got, want)
 		}

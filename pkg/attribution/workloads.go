@@ -66,7 +66,7 @@ func (s *search) workloadsByName(ctx context.Context, leases []leaseItem) (found
 	}
 	sortByScore(found)
 	if len(found) == 0 {
-		name := cmp.Or(s.project.Group, finding.Some(s.words(), mostNamed))
+		name := cmp.Or(s.leads.project.Group, finding.Some(s.words(), mostNamed))
 		s.note(looked, "none is named after "+name+" or mentions it other than in a host name")
 	}
 	return found, true
@@ -102,8 +102,8 @@ func (f *Finder) Told(ctx context.Context, name string) (found []*session.Object
 // traced reports whether something besides the API group's name leads to a workload: a program that wrote the
 // finalizer, a Lease, an installation, something that answers for the group.
 func (s *search) traced() bool {
-	answered := slices.ContainsFunc(s.endpoints, func(one endpoint) bool { return one.selector != nil })
-	return s.liveLease || s.oldLease || s.installed != (installation{}) || answered || s.written
+	answered := slices.ContainsFunc(s.leads.endpoints, func(one endpoint) bool { return one.selector != nil })
+	return s.leads.liveLease || s.leads.oldLease || s.leads.installed != (installation{}) || answered || s.criteria.written
 }
 
 // workloadCandidate judges whether a workload may be the controller. One name in common is not enough.
@@ -115,14 +115,14 @@ func (s *search) workloadCandidate(
 	c.account = rbac.Subject{ // pods that name none run as this one (k8s v1.37 plugin/pkg/admission/serviceaccount)
 		Kind: "ServiceAccount", Namespace: c.namespace, Name: cmp.Or(template.Spec.ServiceAccountName, "default"),
 	}
-	if slices.Contains(s.managers, name) {
+	if slices.Contains(s.criteria.managers, name) {
 		c.clue(4, finding.Phrase{Situation: "SetTheFinalizer"})
 	}
 	if mentions, weight := s.mentioned(template); mentions != "" {
 		c.clue(weight, finding.Phrase{Situation: "MentionsName", Details: finding.Clue{Name: mentions}})
 	}
 	release := workload.Meta.Annotations["meta.helm.sh/release-name"]
-	if release != "" && release == s.installed.release && c.namespace == s.installed.namespace {
+	if release != "" && release == s.leads.installed.release && c.namespace == s.leads.installed.namespace {
 		c.clue(3, finding.Phrase{Situation: "OfSameRelease"})
 	}
 	if slices.ContainsFunc(leases, func(lease leaseItem) bool {
@@ -139,7 +139,7 @@ func (s *search) workloadCandidate(
 	case named && s.bare(c.account) != notBare:
 		c.clue(3, finding.Phrase{Situation: "NamedAsKindsOperator"})
 	case named: // and with rights on other projects' resources
-		s.namesakes = append(s.namesakes, c)
+		s.subjects.namesakes = append(s.subjects.namesakes, c)
 	}
 	if lost := s.lostRole(c); lost != "" {
 		c.clue(4, finding.Phrase{Situation: "NamedAsRole", Details: finding.Clue{Name: lost}})
