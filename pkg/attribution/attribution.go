@@ -82,7 +82,9 @@ func (h *held) answer(ctx context.Context) session.Answer {
 	case isFailing:
 		return session.Cause(h.failing(c, known.words, known.said))
 	case isAtWork:
-		return h.atWork(finding.ControllerDetails{Controller: c.ref()}, append(slices.Clone(c.evidence), known.sign)...)
+		return atWork(
+			h.object, h.hold, finding.ControllerDetails{Controller: c.ref()}, append(slices.Clone(c.evidence), known.sign)...,
+		)
 	case isMissing:
 		return session.Cause(h.withSiblings(ctx, h.missing()))
 	}
@@ -131,7 +133,7 @@ func (h *held) look(ctx context.Context, found decision) known {
 	switch found.state {
 	case Running, Missing, nobody:
 	case "":
-		if h.reporters() == nil || c != nil || len(h.search.failed) > 0 || !h.object.Terminating() {
+		if reporters(h.search) == nil || c != nil || len(h.search.failed) > 0 || !h.object.Terminating() {
 			return k
 		}
 	default:
@@ -141,11 +143,12 @@ func (h *held) look(ctx context.Context, found decision) known {
 		k.unread = true
 		return k
 	}
-	if report, speaks := h.report(); speaks && (found.state == Running || h.search.leads.liveLease || h.statusFresh()) {
+	if report, speaks := h.report(); speaks &&
+		(found.state == Running || h.search.leads.liveLease || statusFresh(h.search, h.object)) {
 		h.hear(ctx, c, &k, report.Words, h.reported(report))
 	}
 	if found.state != Running {
-		k.leads, k.outside = h.search.leads.liveLease, h.elsewhere()
+		k.leads, k.outside = h.search.leads.liveLease, elsewhere(h.search)
 		k.wrote = found.state != "" && h.wroteLately(ctx)
 		k.speaks = k.denied && h.runsAs(ctx, k.denial.Subject)
 		if !k.reports {
@@ -172,7 +175,7 @@ func (h *held) wroteLately(ctx context.Context) bool {
 	if len(h.search.gone) == 0 {
 		return len(h.search.subjects.outside) > 0 || len(
 			h.search.subjects.administrators,
-		) > 0 || h.search.subjects.everyone != nil || h.mayStillWrite(last.Manager)
+		) > 0 || h.search.subjects.everyone != nil || mayStillWrite(h.search, last.Manager)
 	}
 	return !slices.ContainsFunc(h.search.gone, func(c *candidate) bool {
 		other := (writers.Setter{Manager: last.Manager}).Concrete() && !alike(last.Manager, c.account.Name)
@@ -182,9 +185,9 @@ func (h *held) wroteLately(ctx context.Context) bool {
 }
 
 // mayStillWrite reports whether a ServiceAccount that may do everything has the name of a field manager.
-func (h *held) mayStillWrite(manager string) bool {
+func mayStillWrite(search search, manager string) bool {
 	return slices.ContainsFunc(
-		h.search.subjects.ordinary, func(c *candidate) bool { return alike(manager, c.account.Name) },
+		search.subjects.ordinary, func(c *candidate) bool { return alike(manager, c.account.Name) },
 	)
 }
 
@@ -192,23 +195,25 @@ func alike(manager, account string) bool {
 	return naming.Mentions(manager, account) || naming.Mentions(account, manager)
 }
 
-func (h *held) atWork(who finding.ControllerDetails, evidence ...finding.Evidence) session.Answer {
+func atWork(
+	object *session.Object, hold finding.Hold, who finding.ControllerDetails, evidence ...finding.Evidence,
+) session.Answer {
 	return session.Progress(finding.Finding{
-		Situation: "ControllerAtWork", Details: who, Object: h.object.Ref, Finalizer: h.hold.Name, Evidence: evidence,
+		Situation: "ControllerAtWork", Details: who, Object: object.Ref, Finalizer: hold.Name, Evidence: evidence,
 	})
 }
 
 // elsewhere reports whether the controller is known never to run in this cluster.
-func (h *held) elsewhere() bool {
-	return h.search.criteria.known != nil && h.search.criteria.known.AlwaysOutside
+func elsewhere(search search) bool {
+	return search.criteria.known != nil && search.criteria.known.AlwaysOutside
 }
 
-func (h *held) statusFresh() bool {
-	if h.object.Whole == nil {
+func statusFresh(search search, object *session.Object) bool {
+	if object.Whole == nil {
 		return false
 	}
-	written := writers.StatusWritten(h.object.Whole.GetManagedFields())
-	return !written.At.Before(h.object.RequestedAt()) && h.search.session.Now().Sub(written.At) < DriverAlive
+	written := writers.StatusWritten(object.Whole.GetManagedFields())
+	return !written.At.Before(object.RequestedAt()) && search.session.Now().Sub(written.At) < DriverAlive
 }
 
 // signOfWork reports whether a controller that runs may be at work on the object, by what shows it. No first moment is
@@ -218,13 +223,13 @@ func (h *held) signOfWork(ctx context.Context, c *candidate) (finding.Evidence, 
 	if last := h.lastWrite(); !last.At.IsZero() && h.search.session.Now().Sub(last.At) < freshWrite {
 		return h.writtenEvidence(last), true
 	}
-	fits := !h.search.anotherIsMeant(c) && h.search.bound(c)
+	fits := !anotherIsMeant(h.search.finder, h.search.criteria, c) && bound(h.search.criteria, h.search.byDomain, c)
 	if h.search.session.Since(h.object) < session.Patience && fits {
 		return session.ObservedOf(h.object, h.search.session.Deleted(h.object.RequestedAt())), true
 	}
 	pod, started := c.since()
 	young := started.After(h.object.RequestedAt()) && h.search.session.Now().Sub(started) < session.Patience
-	if young && fits && len(h.sayings()) == 0 { // else it has spoken already
+	if young && fits && len(sayings(h.search, h.object)) == 0 { // else it has spoken already
 		named := session.Named(cluster.Pods(), c.namespace, pod)
 		return session.ObservedOf(named, "its pod started "+h.search.session.Ago(started)+" ago").When(started), true
 	}
@@ -244,11 +249,11 @@ func (h *held) movedMeanwhile(ctx context.Context) (string, bool) {
 	if err != nil || now.UID != h.object.Meta.UID || now.ResourceVersion == h.object.Meta.ResourceVersion {
 		return "", false
 	}
-	for _, entry := range h.search.finder.unobserved(h.search.criteria.resource, now.ManagedFields) {
+	for _, entry := range unobserved(h.search.finder.Plugins, h.search.criteria.resource, now.ManagedFields) {
 		manual := writers.WritesManifests(entry.Manager)
 		wrote := entry.Time != nil && entry.Time.After(session.LastWrite(h.object.Meta, entry.Manager))
 		if wrote && !manual && !h.bystander(entry.Manager) {
-			return entry.Manager, h.mayBeController(entry.Manager)
+			return entry.Manager, mayBeController(h.search, h.setters, entry.Manager)
 		}
 	}
 	return "", false

@@ -105,10 +105,10 @@ func (s *search) candidate(ctx context.Context, access *rbac.Access) *candidate 
 	if len(access.Elsewhere) > 0 && !s.byDomain { // else many have such rights: by a Role for their own namespace
 		found.clue(4, finding.Phrase{Situation: "ChangesKindElsewhere", Details: finding.Clue{Names: access.Elsewhere}})
 	}
-	if naming.NamedAfter(access.Namespace, access.Name, s.projectWords()...) {
+	if naming.NamedAfter(access.Namespace, access.Name, projectWords(s.byDomain, s.leads)...) {
 		found.clue(2, finding.Phrase{Situation: "NamedAsProject", Details: finding.Clue{Project: s.byDomain}})
 	}
-	if naming.Mentions(access.Name, s.kindWords()...) {
+	if naming.Mentions(access.Name, wordsOfKind(s.criteria, s.byDomain)...) {
 		found.clue(3, finding.Phrase{Situation: "NamedAsKind"})
 	}
 	if naming.LooksLikeOperator(access.Name) || naming.LooksLikeOperator(access.Namespace) {
@@ -125,7 +125,7 @@ func (c *candidate) clue(weight int, clue finding.Phrase) {
 func (s *search) hookServedFrom(ctx context.Context, namespace string) string {
 	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
 		of, inCluster := health.HookService(hook.Hook.ClientConfig)
-		if inCluster && of.Namespace == namespace && s.ofProject(hook) {
+		if inCluster && of.Namespace == namespace && ofProject(s.byDomain, s.leads, hook) {
 			return hook.Hook.Name
 		}
 	}
@@ -143,7 +143,7 @@ func concernsGroup(hook session.RegisteredHook, group string) bool {
 func (s *search) observeRights(resource string) {
 	say := func(format string, args ...any) { s.note("RBAC", fmt.Sprintf(format, args...)) }
 	for _, one := range s.subjects.writers[:min(len(s.subjects.writers), mostCandidates)] {
-		say("%s can update %s (%s)%s", one.account, resource, finding.Some(one.access.Via, 2), s.clueClause(one))
+		say("%s can update %s (%s)%s", one.account, resource, finding.Some(one.access.Via, 2), clueClause(s.session, one))
 	}
 	if more := len(s.subjects.writers) - mostCandidates; more > 0 {
 		say("%d more ServiceAccounts can update %s", more, resource)
@@ -166,11 +166,11 @@ func (s *search) observeRights(resource string) {
 		Resource: resource, Outside: len(s.subjects.outside) > 0, Ordinary: accounts(s.subjects.ordinary),
 		Unbound: s.unbound(),
 	}}
-	s.note("RBAC", s.voice().Observed(*s.subjects.noRights))
+	s.note("RBAC", voiceAsOf(s.session).Observed(*s.subjects.noRights))
 	s.observeUnbound(resource)
 	for _, one := range s.subjects.limited[:min(len(s.subjects.limited), mostCandidates)] {
-		rights := s.voice().Phrase(one.rights(resource))
-		say("%s %s (%s)%s", one.account, rights, finding.Some(one.access.Via, 2), s.clueClause(one))
+		rights := voiceAsOf(s.session).Phrase(one.rights(resource))
+		say("%s %s (%s)%s", one.account, rights, finding.Some(one.access.Via, 2), clueClause(s.session, one))
 	}
 }
 
@@ -198,11 +198,11 @@ func accounts(candidates []*candidate) []string {
 }
 
 // clueClause completes an observation of a candidate by what else points at it.
-func (s *search) clueClause(c *candidate) string {
+func clueClause(reads *session.Session, c *candidate) string {
 	if len(c.clues) == 0 {
 		return ""
 	}
-	return "; it " + finding.And(s.voice().Phrases(c.clues))
+	return "; it " + finding.And(voiceAsOf(reads).Phrases(c.clues))
 }
 
 // ref is what a candidate is known by; nil for none.

@@ -18,7 +18,7 @@ import (
 func (s *search) chooseWorkload(ctx context.Context, c *candidate, pods []*corev1.Pod) ([]*corev1.Pod, bool) {
 	kinds := []cluster.Resource{cluster.Deployments()}
 	for _, other := range []cluster.Resource{cluster.StatefulSets(), cluster.DaemonSets()} {
-		if runBy(pods, other.Kind) || s.hooksFrom(ctx, c.namespace) > 0 {
+		if runBy(pods, other.Kind) || hooksFrom(ctx, s.session, c.namespace) > 0 {
 			kinds = append(kinds, other)
 		}
 	}
@@ -48,7 +48,7 @@ func (s *search) chooseWorkload(ctx context.Context, c *candidate, pods []*corev
 		observed := "also runs as " + c.account.String()
 		switch {
 		case len(other.against) > 0:
-			observed += ", but is probably not the controller: it " + finding.And(s.voice().Phrases(other.against))
+			observed += ", but is probably not the controller: it " + finding.And(voiceAsOf(s.session).Phrases(other.against))
 		case other.score < first.score:
 			observed += ", but fewer signs point to it"
 		}
@@ -81,10 +81,10 @@ func (s *search) addTemplateClues(c *candidate, name string, template corev1.Pod
 	if mentions, weight := s.mentioned(template); mentions != "" {
 		clue(weight, "MentionsName", finding.Clue{Name: mentions})
 	}
-	if naming.Mentions(name, s.kindWords()...) {
+	if naming.Mentions(name, wordsOfKind(s.criteria, s.byDomain)...) {
 		clue(3, "NamedAsKind", finding.Clue{})
 	}
-	if naming.NamedAfter(c.namespace, name, s.projectWords()...) {
+	if naming.NamedAfter(c.namespace, name, projectWords(s.byDomain, s.leads)...) {
 		clue(2, "NamedAsProject", finding.Clue{Project: s.byDomain})
 	}
 	if naming.LooksLikeOperator(name) {
@@ -101,11 +101,11 @@ func writesAs(manager, name string, template corev1.PodTemplateSpec) bool {
 
 // kindWords are the words of the held object's kind: helmrelease, helmreleases, helm, release. They say nothing of
 // whose another project's finalizer is.
-func (s *search) kindWords() []string {
-	if s.byDomain && s.criteria.foreign() {
+func wordsOfKind(criteria criteria, byDomain bool) []string {
+	if byDomain && criteria.foreign() {
 		return nil
 	}
-	words := naming.Words(s.criteria.resource.Kind)
+	words := naming.Words(criteria.resource.Kind)
 	own := slices.DeleteFunc(words, func(word string) bool { return naming.Vague(word) || len(word) < 4 })
-	return append(own, strings.ToLower(s.criteria.resource.Kind), s.criteria.resource.Resource)
+	return append(own, strings.ToLower(criteria.resource.Kind), criteria.resource.Resource)
 }

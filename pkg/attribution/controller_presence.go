@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -42,7 +43,7 @@ func (f *Finder) Presence(
 	ctx context.Context, resource cluster.Resource, finalizer string, known *plugins.Finalizer,
 ) Presence {
 	if known != nil && known.RemovedBy == session.ControllerManager {
-		return f.managerPresence(ctx)
+		return managerPresence(ctx, f.Health)
 	}
 	if known != nil && known.RemovedBy == session.APIServer { // it has answered what was asked so far
 		return Presence{
@@ -78,11 +79,11 @@ func (f *Finder) Presence(
 	return h.presence(h.search.found)
 }
 
-func (f *Finder) managerPresence(ctx context.Context) Presence {
-	answer, alive := f.Health.ControllerManagerAlive(ctx, nil)
+func managerPresence(ctx context.Context, fares *health.Checker) Presence {
+	answer, alive := fares.ControllerManagerAlive(ctx, nil)
 	if alive {
 		return Presence{State: Running, Finding: finding.Finding{
-			Situation: "ControllerManagerRuns", Certainty: finding.Proven, Evidence: f.Health.LeaseEvidence(ctx),
+			Situation: "ControllerManagerRuns", Certainty: finding.Proven, Evidence: fares.LeaseEvidence(ctx),
 		}}
 	}
 	found := PresenceBy(answer)
@@ -159,11 +160,13 @@ func (h *held) presence(found decision) Presence {
 	switch found.state {
 	case Running:
 		result.Situation = "ControllerRuns"
-		result.Details = finding.ControllerDetails{Controller: c.ref(), Clues: h.linked(c)}
+		result.Details = finding.ControllerDetails{Controller: c.ref(), Clues: linked(h.search, h.object, c)}
 	case Down:
 		result.Reason, result.Remedies = finding.ControllerDown, c.remedies
 		result.Situation = "ControllerHasNoReadyPod"
-		result.Details = finding.ControllerDetails{Controller: c.ref(), Clues: h.linked(c), State: &c.status}
+		result.Details = finding.ControllerDetails{
+			Controller: c.ref(), Clues: linked(h.search, h.object, c), State: &c.status,
+		}
 		if c.starting {
 			result.State, result.Reason = Starting, ""
 		} else if !c.until.IsZero() { // its Node may only be late
@@ -173,9 +176,9 @@ func (h *held) presence(found decision) Presence {
 		}
 	case Forbidden:
 		result.Reason = finding.ControllerForbidden
-		result.Situation, result.Details = "ControllerMayNotUpdateKind", h.suspected(c)
+		result.Situation, result.Details = "ControllerMayNotUpdateKind", suspected(h.object, c)
 		if c.account.Name != "" {
-			result.Remedies = append([]finding.Remedy{h.seeRights(c)}, h.allow(c, false)...)
+			result.Remedies = append([]finding.Remedy{seeRights(h.search, h.object, c)}, h.allow(c, false)...)
 		}
 	case Missing, nobody:
 		h.notThere(&result, found)
@@ -188,7 +191,7 @@ func (h *held) presence(found decision) Presence {
 // notThere says which controller is missing. If an unknown program lives, as a Lease or a write may show, none is
 // missing.
 func (h *held) notThere(result *Presence, found decision) {
-	if found.state == nobody && (h.search.leads.liveLease || h.elsewhere()) || h.writer.Manager != "" {
+	if found.state == nobody && (h.search.leads.liveLease || elsewhere(h.search)) || h.writer.Manager != "" {
 		h.unsettledPresence(result, nil)
 		return
 	}
@@ -200,7 +203,7 @@ func (h *held) notThere(result *Presence, found decision) {
 		result.Certainty = finding.Likely // an object may show a writer from elsewhere, and none was looked at
 	}
 	result.Situation, result.Details = "ControllerNotThere", h.missingDetails()
-	result.Remedies = slices.Concat(h.bringBack(h.search.firstGone()), h.wayOut(false))
+	result.Remedies = slices.Concat(h.bringBack(firstGone(h.search.gone)), wayOut(h.search, h.note, false))
 }
 
 // unsettledPresence says why nothing reports whether the controller is there.
@@ -217,8 +220,8 @@ func (h *held) unsettledPresence(result *Presence, c *candidate) {
 		result.Evidence = append(slices.Clone(result.Evidence), h.writtenEvidence(h.writer))
 	case h.search.subjects.everyone != nil:
 		result.Situation, details.Programs = "ProgramsMayRemove", h.search.subjects.everyone
-	case h.elsewhere():
-		result.Situation, result.Details = "ControllerOutside", h.knownDetails()
+	case elsewhere(h.search):
+		result.Situation, result.Details = "ControllerOutside", knownDetails(h.search, h.note)
 		return
 	case c != nil && c.byNameOnly:
 		result.Situation = "ProgramOfThatName"

@@ -16,7 +16,7 @@ func (h *held) bringBack(gone *candidate) []finding.Remedy {
 	switch {
 	case h.search.leads.installed.release != "":
 		back.Step, back.Details = "BringBackHelmRelease", finding.StepDetails{Name: h.search.leads.installed.release}
-		back.Command = h.helm(h.search.leads.installed, "history", h.search.leads.installed.release)
+		back.Command = helm(h.search, h.search.leads.installed, "history", h.search.leads.installed.release)
 	case gone != nil && gone.namespaceGone:
 		back.Step, back.Details = "InstallInNamespaceAgain", finding.StepDetails{Name: gone.namespace}
 		back.Command = append(everywhere, "get", "clusterrolebindings,rolebindings", "-A", "-o", "wide")
@@ -58,7 +58,9 @@ func (h *held) bringBack(gone *candidate) []finding.Remedy {
 // whoToFind names the program that set the finalizer, or that wrote to the object last, and says whether the controller
 // may run outside the cluster.
 func (h *held) whoToFind() finding.StepDetails {
-	details := finding.StepDetails{Name: h.setterProgram(), Elsewhere: h.missingCertainty() != finding.Proven}
+	details := finding.StepDetails{
+		Name: setterProgram(h.setters, h.template), Elsewhere: h.missingCertainty() != finding.Proven,
+	}
 	if last, found := h.unexplained(); details.Name == "" && found {
 		details.Name = last.Manager
 	}
@@ -66,12 +68,12 @@ func (h *held) whoToFind() finding.StepDetails {
 }
 
 // helm is a Helm command that reaches the same cluster as kubectl's.
-func (h *held) helm(installed installation, words ...string) finding.Command {
+func helm(search search, installed installation, words ...string) finding.Command {
 	command := finding.Command{"helm"}
 	flags := map[string]string{"--context": "--kube-context", "--kubeconfig": "--kubeconfig"}
-	for i := 0; i+1 < len(h.search.session.Kubectl.Flags); i++ {
-		if flag := flags[h.search.session.Kubectl.Flags[i]]; flag != "" {
-			command = append(command, flag, h.search.session.Kubectl.Flags[i+1])
+	for i := 0; i+1 < len(search.session.Kubectl.Flags); i++ {
+		if flag := flags[search.session.Kubectl.Flags[i]]; flag != "" {
+			command = append(command, flag, search.session.Kubectl.Flags[i+1])
 		}
 	}
 	return append(append(command, "-n", installed.namespace), words...)
@@ -113,11 +115,11 @@ func (h *held) lastResort() finding.Remedy {
 // wayOut is what the catalogue says may be done instead of a removal by force, about a controller whose state is known:
 // to start it is another step, or needless. It doesn't say to end waits that were not found, and of a controller that
 // doesn't run it doesn't say what only that controller can act on.
-func (h *held) wayOut(runs bool) []finding.Remedy {
-	if h.search.criteria.known == nil {
+func wayOut(search search, note finding.Finding, runs bool) []finding.Remedy {
+	if search.criteria.known == nil {
 		return nil
 	}
-	details := finding.StepDetails{Text: h.search.criteria.known.WayOut(runs, !h.knownDetails().LookedForWaits())}
+	details := finding.StepDetails{Text: search.criteria.known.WayOut(runs, !knownDetails(search, note).LookedForWaits())}
 	if details.Text == "" {
 		return nil
 	}
@@ -135,16 +137,16 @@ func WithoutStart(remedies []finding.Remedy) []finding.Remedy {
 	})
 }
 
-func (h *held) logs(c *candidate) []finding.Remedy {
+func readLogsOf(search search, c *candidate) []finding.Remedy {
 	if c.workload != nil {
-		command := h.search.session.Kubectl.Command(c.workload, "logs", "--all-containers", "--tail=100")
+		command := search.session.Kubectl.Command(c.workload, "logs", "--all-containers", "--tail=100")
 		return []finding.Remedy{{Step: "ReadLogs", Command: command, Risk: finding.NoRisk}}
 	}
 	if c.holder != "" && len(c.pods) == 0 {
 		details := finding.StepDetails{Object: c.accountRef(), Name: c.holder}
 		return []finding.Remedy{{Step: "FindHolderAndReadLogs", Details: details, Risk: finding.NoRisk}}
 	}
-	pods := append(h.search.session.Kubectl.Prefix(finding.Ref{Namespace: c.namespace}), "get", "pods")
+	pods := append(search.session.Kubectl.Prefix(finding.Ref{Namespace: c.namespace}), "get", "pods")
 	return []finding.Remedy{{
 		Step: "FindPodAndReadLogs", Details: finding.StepDetails{Object: c.accountRef()},
 		Command: append(pods, "--field-selector", "spec.serviceAccountName="+c.account.Name), Risk: finding.NoRisk,

@@ -31,7 +31,7 @@ func (s *search) decideByDomain(ctx context.Context) decision {
 	s.observeOperators()
 	for _, candidates := range [][]*candidate{s.subjects.writers, s.subjects.limited} {
 		if found := s.among(ctx, candidates); found.state == "" || found.candidate != nil {
-			return s.ifAllowed(found)
+			return ifAllowed(s.criteria, found)
 		}
 	}
 	return s.byTraces(ctx, grants)
@@ -57,8 +57,8 @@ func (s *search) findRelatedGroups(ctx context.Context, grants *rbac.Grants) err
 		}
 	}
 	related, kinship := naming.ClosestGroups(s.leads.domain, groups)
-	if s.leads.owner = s.ownerWords(
-		grants, s.leads.domain, groups,
+	if s.leads.owner = ownerWords(
+		s.criteria, grants, s.leads.domain, groups,
 	); kinship <= naming.Below && ofManyPrograms(grants, related) {
 		s.note("API groups", finding.Some(related, mostNamed)+" ("+likeness(kinship)+"): several programs operate them")
 		related = nil
@@ -111,7 +111,7 @@ func (s *search) findOperators(ctx context.Context, grants *rbac.Grants) {
 			if operates.Write || operates.Finalizers || operates.Status {
 				c.operates.Situation = "OperatesGroup"
 			}
-			c.access, c.role = s.rightsOf(grants, operates.Subject), operates.Role
+			c.access, c.role = rightsOf(s.criteria, grants, operates.Subject), operates.Role
 			c.owns = operates.Finalizers || operates.Status || len(c.clues) > 0
 			found[operates.Subject] = operates.Write || c.owns
 			s.rank(c, operates.Write)
@@ -134,9 +134,9 @@ func (s *search) findOperators(ctx context.Context, grants *rbac.Grants) {
 }
 
 // rightsOf is what a ServiceAccount may do with the held object, for itself or as one of all.
-func (s *search) rightsOf(grants *rbac.Grants, subject rbac.Subject) *rbac.Access {
+func rightsOf(criteria criteria, grants *rbac.Grants, subject rbac.Subject) *rbac.Access {
 	own, asOne := &rbac.Access{Subject: subject}, false
-	for _, access := range grants.Access(s.criteria.resource.GroupResource(), s.criteria.namespace) {
+	for _, access := range grants.Access(criteria.resource.GroupResource(), criteria.namespace) {
 		if access.Subject == subject {
 			own = access
 		}
@@ -172,7 +172,7 @@ func (s *search) observeOperators() {
 		}
 		words := right + s.criteria.resource.QualifiedName()
 		if clues := one.pointers(); len(clues) > 0 {
-			words = finding.And(append(s.voice().Phrases(clues), words))
+			words = finding.And(append(voiceAsOf(s.session).Phrases(clues), words))
 		}
 		tell("RBAC", one.account.String()+" "+words)
 	}
@@ -180,13 +180,13 @@ func (s *search) observeOperators() {
 		s.subjects.noRights = &finding.Phrase{Situation: "NobodyHasRights", Details: finding.AbsenceDetails{
 			Groups: s.leads.related, Ordinary: accounts(s.subjects.ordinary),
 		}}
-		s.note("RBAC", s.voice().Observed(*s.subjects.noRights))
+		s.note("RBAC", voiceAsOf(s.session).Observed(*s.subjects.noRights))
 	}
 }
 
 // ifAllowed turns a candidate that runs and may not update the held object into one that is forbidden to.
-func (s *search) ifAllowed(found decision) decision {
-	if found.state == Running && !found.candidate.writes(s.criteria.somewhere()) {
+func ifAllowed(criteria criteria, found decision) decision {
+	if found.state == Running && !found.candidate.writes(criteria.somewhere()) {
 		found.state = Forbidden
 	}
 	return found
@@ -219,7 +219,7 @@ func (s *search) decideByName(ctx context.Context, c *candidate, grants *rbac.Gr
 	if !s.examine(ctx, c) {
 		return decision{}
 	}
-	c.access = s.rightsOf(grants, c.account)
+	c.access = rightsOf(s.criteria, grants, c.account)
 	switch {
 	case c.score <= nameAlone:
 		c.byNameOnly = true
@@ -229,5 +229,5 @@ func (s *search) decideByName(ctx context.Context, c *candidate, grants *rbac.Gr
 	case c.account.Name == "":
 		return decision{"", c}
 	}
-	return s.ifAllowed(decision{Running, c})
+	return ifAllowed(s.criteria, decision{Running, c})
 }

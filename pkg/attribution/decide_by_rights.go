@@ -56,7 +56,7 @@ func (s *search) decideByTraces(ctx context.Context) decision {
 		switch {
 		case c.state == candidateDown && !s.forOtherDuty(c):
 			return decision{Down, c}
-		case s.subjects.everyone != nil, s.mayDoEverything(c):
+		case s.subjects.everyone != nil, mayDoEverything(s.subjects, c):
 			return decision{Running, c}
 		case !s.suspect(c):
 			s.subjects.namesakes = append(s.subjects.namesakes, c)

@@ -179,7 +179,7 @@ func (s *search) addHooks(ctx context.Context) {
 	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
 		of, inCluster := health.HookService(hook.Hook.ClientConfig)
 		known := slices.ContainsFunc(s.leads.endpoints, func(one endpoint) bool { return one.of.Path() == of.Path() })
-		if !inCluster || !s.ofProject(hook) || known {
+		if !inCluster || !ofProject(s.byDomain, s.leads, hook) || known {
 			continue
 		}
 		what := finding.Phrase{Situation: "WebhookOfGroup", Details: finding.Clue{Name: hook.Hook.Name}}
@@ -191,8 +191,8 @@ func (s *search) addHooks(ctx context.Context) {
 }
 
 // answers returns what a workload's pods answer of the object's API group, or else what is answered from its namespace.
-func (s *search) answers(namespace string, template map[string]string) (own, beside *finding.Phrase) {
-	for _, one := range s.leads.endpoints {
+func answers(leads leads, namespace string, template map[string]string) (own, beside *finding.Phrase) {
+	for _, one := range leads.endpoints {
 		if one.of.Namespace != namespace {
 			continue
 		}

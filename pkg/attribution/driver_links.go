@@ -71,7 +71,7 @@ func (d *driverSearch) candidateOf(one *program, own ...link) *candidate {
 	if container := d.sidecar(one); container != "" {
 		c.clue(4, finding.Phrase{Situation: "HasSidecar", Details: finding.Clue{Name: container}})
 	}
-	words := finding.And(d.search.voice().Phrases(c.clues))
+	words := finding.And(voiceAsOf(d.search.session).Phrases(c.clues))
 	c.evidence = append(c.evidence, session.ObservedOf(one.workload, words).Ranked(finding.Second))
 	return c
 }
@@ -117,7 +117,7 @@ func (d *driverSearch) takenForOwn(one *program, own []link) bool {
 		d.unclear = append(d.unclear, one)
 	default:
 		other := session.ObservedOf(one.workload, "has the container "+d.sidecar(one)+
-			" but probably belongs to another driver: it "+finding.And(d.search.voice().Phrases(words)))
+			" but probably belongs to another driver: it "+finding.And(voiceAsOf(d.search.session).Phrases(words)))
 		d.taken = append(d.taken, other.Ranked(finding.Second))
 	}
 	return false
@@ -145,7 +145,7 @@ func (d *driverSearch) links(one *program, driver string) (found []link) {
 		switch {
 		case lease.Object.Ref.Namespace != ref.Namespace || d.leaseOfDriver(lease) != driver:
 		case d.holder(lease) == one:
-			if held == nil || d.search.leadsDriver(lease) {
+			if held == nil || leadsDriver(d.search.criteria, lease) {
 				held = &lease
 			}
 		case d.anonymous(lease):
@@ -154,7 +154,7 @@ func (d *driverSearch) links(one *program, driver string) (found []link) {
 	}
 	if held != nil {
 		clue := finding.Clue{Name: held.Object.Ref.Path()}
-		tie(8, finding.Phrase{Situation: "HoldsDriversLease", Details: clue}).leads = d.search.leadsDriver(*held)
+		tie(8, finding.Phrase{Situation: "HoldsDriversLease", Details: clue}).leads = leadsDriver(d.search.criteria, *held)
 	}
 	if session.Names(one.template, driver) {
 		tie(4, finding.Phrase{Situation: "NamesDriver", Details: finding.Clue{Name: driver}}).named = true

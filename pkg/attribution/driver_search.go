@@ -81,12 +81,12 @@ func (d *driverSearch) leaseOfDriver(lease leaseItem) (driver string) {
 }
 
 // leadsDriver reports whether a Lease is the one by which the driver's sidecar leads.
-func (s *search) leadsDriver(lease leaseItem) bool {
-	return matchesAny(s.criteria.known.Leases, lease.Object.Ref.Namespace+"/"+dashed(lease.Object.Ref.Name))
+func leadsDriver(criteria criteria, lease leaseItem) bool {
+	return matchesAny(criteria.known.Leases, lease.Object.Ref.Namespace+"/"+dashed(lease.Object.Ref.Name))
 }
 
 func (d *driverSearch) readPrograms(ctx context.Context) bool {
-	programs, what, err := d.search.finder.programs(ctx)
+	programs, what, err := programs(ctx, d.search.finder.Session)
 	if err != nil {
 		return d.search.cannot(what, err)
 	}
@@ -102,7 +102,7 @@ func (d *driverSearch) onlyOne(ctx context.Context) ([]*candidate, bool) {
 	if err != nil {
 		return nil, d.search.cannot(finding.Unread{Aspect: finding.Rights}, err)
 	}
-	if !(&candidate{access: d.search.rightsOf(grants, c.account)}).writes(d.search.criteria.ofKind) {
+	if !(&candidate{access: rightsOf(d.search.criteria, grants, c.account)}).writes(d.search.criteria.ofKind) {
 		return nil, true
 	}
 	c.clue(1, finding.Phrase{Situation: "OnlySidecar"})
@@ -123,16 +123,16 @@ func (d *driverSearch) permitted(ctx context.Context, c *candidate) decision {
 		d.search.cannot(finding.Unread{Aspect: finding.Rights}, err)
 		return decision{Running, c}
 	}
-	c.access = d.search.rightsOf(grants, c.account)
-	return d.search.ifAllowed(decision{Running, c})
+	c.access = rightsOf(d.search.criteria, grants, c.account)
+	return ifAllowed(d.search.criteria, decision{Running, c})
 }
 
 // nobody decides if no workload has the driver's sidecar: it may lead from elsewhere, or a managed control plane may
 // run it out of sight. A Lease that is not renewed says that it did run here.
 func (d *driverSearch) nobody(ctx context.Context) decision {
 	for _, lease := range d.leases {
-		if d.search.leadsDriver(lease) {
-			said, led := d.search.finder.leaseEvidence(lease), d.search.led(ctx, lease)
+		if leadsDriver(d.search.criteria, lease) {
+			said, led := leaseEvidence(d.search.finder.Session, lease), d.search.led(ctx, lease)
 			if !led {
 				d.search.abandoned(lease)
 			}
@@ -168,7 +168,7 @@ func (d *driverSearch) nobody(ctx context.Context) decision {
 // its namespace has the name of its last holder.
 func (d *driverSearch) left(ctx context.Context) (left bool) {
 	for _, lease := range d.leases {
-		if d.search.leadsDriver(lease) {
+		if leadsDriver(d.search.criteria, lease) {
 			if d.holder(lease) != nil || d.search.led(ctx, lease) {
 				return false
 			}

@@ -33,7 +33,8 @@ type template struct {
 // the template's workload. It answers false if that is not clear, and another program than kube-controller-manager
 // would be blamed.
 func (h *held) readTemplate(ctx context.Context) bool {
-	if !h.search.criteria.kindOfKubernetes() || h.hold.Type != finding.Finalizer || h.object.Meta == nil || h.byHand() {
+	if !h.search.criteria.kindOfKubernetes() || h.hold.Type != finding.Finalizer || h.object.Meta == nil ||
+		byHand(h.setters) {
 		return true
 	}
 	copied := slices.ContainsFunc(h.setters, writers.Setter.Copied)
@@ -54,9 +55,9 @@ func (h *held) readTemplate(ctx context.Context) bool {
 }
 
 // byHand reports whether people or pipelines alone wrote the entry into the object itself.
-func (h *held) byHand() bool {
+func byHand(setters []writers.Setter) bool {
 	program := func(setter writers.Setter) bool { return !setter.ByHand }
-	return len(h.setters) > 0 && !slices.ContainsFunc(h.setters, program)
+	return len(setters) > 0 && !slices.ContainsFunc(setters, program)
 }
 
 // templateAbove goes up from what made the held object to the topmost owner that has the finalizer in a template: it

@@ -88,7 +88,7 @@ type held struct {
 func (f *Finder) heldBy(object *session.Object, hold finding.Hold, known *plugins.Finalizer) *held {
 	h := &held{
 		object: object, hold: hold, setters: writers.Setters(object.Meta, hold.Name),
-		status: writers.StatusWritten(f.unobserved(object.Resource, object.Meta.ManagedFields)),
+		status: writers.StatusWritten(unobserved(f.Plugins, object.Resource, object.Meta.ManagedFields)),
 	}
 	h.search.finder, h.search.session, h.search.health = f, f.Session, f.Health
 	h.search.criteria = criteria{
@@ -100,6 +100,6 @@ func (f *Finder) heldBy(object *session.Object, hold finding.Hold, known *plugin
 			h.search.criteria.managers = append(h.search.criteria.managers, setter.Manager)
 		}
 	}
-	h.search.criteria.written, h.search.criteria.setByHand = !h.lastProgram().At.IsZero(), h.byHand()
+	h.search.criteria.written, h.search.criteria.setByHand = !h.lastProgram().At.IsZero(), byHand(h.setters)
 	return h
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // heard is what Warning events say about the held object since its deletion: the controller's words, the latest first,
@@ -76,17 +77,17 @@ func (h *held) addEvents(ctx context.Context, c *candidate, k *known) {
 }
 
 // reporters are the names under which the catalogue says that the controller reports.
-func (h *held) reporters() []string {
-	if h.search.criteria.known == nil {
+func reporters(search search) []string {
+	if search.criteria.known == nil {
 		return nil
 	}
-	return h.search.criteria.known.Reporters
+	return search.criteria.known.Reporters
 }
 
 // addReported looks for what a controller that is nowhere to be seen says of the object, if the catalogue tells under
 // which name it reports. It has to have said so lately: who speaks lives, unless it has left its Lease since.
 func (h *held) addReported(ctx context.Context, k *known) {
-	if len(h.reporters()) == 0 || !h.object.Terminating() {
+	if len(reporters(h.search)) == 0 || !h.object.Terminating() {
 		return
 	}
 	said, err := h.listen(ctx, nil)
@@ -96,7 +97,7 @@ func (h *held) addReported(ctx context.Context, k *known) {
 		return
 	}
 	for _, one := range said.own {
-		if h.search.livesOn(one.At) && matchesAny(h.reporters(), one.By) {
+		if livesOn(h.search.session, h.search.leads, one.At) && matchesAny(reporters(h.search), one.By) {
 			if h.hear(ctx, nil, k, one.Words, one.Evidence(h.object.Ref)); k.reports {
 				k.speaks = true
 				return
@@ -115,8 +116,10 @@ func (h *held) runsAs(ctx context.Context, subject rbac.Subject) bool {
 }
 
 // unobserved leaves out what known observers wrote to objects that aren't their own: it shows no controller at work.
-func (f *Finder) unobserved(of cluster.Resource, fields []metav1.ManagedFieldsEntry) []metav1.ManagedFieldsEntry {
+func unobserved(
+	plugins *plugins.Set, of cluster.Resource, fields []metav1.ManagedFieldsEntry,
+) []metav1.ManagedFieldsEntry {
 	return slices.DeleteFunc(slices.Clone(fields), func(entry metav1.ManagedFieldsEntry) bool {
-		return f.Plugins.Observes(entry.Manager) && !naming.Mentions(entry.Manager, naming.Project(of.Group)...)
+		return plugins.Observes(entry.Manager) && !naming.Mentions(entry.Manager, naming.Project(of.Group)...)
 	})
 }

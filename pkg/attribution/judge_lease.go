@@ -41,7 +41,7 @@ func (s *search) judgeLease(ctx context.Context, c *candidate, lease leaseItem, 
 		}
 		leads("no pod here has its holder's name")
 	default:
-		renewed, err := s.renewedSince(ctx, lease)
+		renewed, err := renewedSince(ctx, s.session, lease)
 		if err != nil {
 			return s.cannot(finding.Unread{Kinds: []string{"Leases"}, Namespace: c.namespace}, err)
 		}
@@ -96,9 +96,9 @@ func (s *search) endsWith(lease leaseItem) {
 }
 
 // livesOn reports whether a reporter lives: lately, and not just before a Lease of the project was abandoned.
-func (s *search) livesOn(spoke time.Time) bool {
-	return s.session.Now().Sub(spoke) < DriverAlive &&
-		(s.leads.liveLease && !s.leads.untold || spoke.After(s.leads.ledUntil))
+func livesOn(reads *session.Session, leads leads, spoke time.Time) bool {
+	return reads.Now().Sub(spoke) < DriverAlive &&
+		(leads.liveLease && !leads.untold || spoke.After(leads.ledUntil))
 }
 
 // noSuchPod adds to what a Lease tells that its holder is gone.
@@ -108,14 +108,14 @@ func noSuchPod(said finding.Evidence) finding.Evidence {
 }
 
 // renewedSince takes a second look at a Lease: whether it was renewed since it was read.
-func (s *search) renewedSince(ctx context.Context, lease leaseItem) (bool, error) {
+func renewedSince(ctx context.Context, reads *session.Session, lease leaseItem) (bool, error) {
 	renewed, ref := lease.Typed.Spec.RenewTime, lease.Object.Ref
-	if renewed == nil || !s.session.Rest(ctx) {
+	if renewed == nil || !reads.Rest(ctx) {
 		return false, nil
 	}
-	whole, err := s.session.Reader.Fresh().Get(ctx, lease.Object.Resource, ref.Namespace, ref.Name)
+	whole, err := reads.Reader.Fresh().Get(ctx, lease.Object.Resource, ref.Namespace, ref.Name)
 	if err != nil {
-		s.session.Reader.Failed(lease.Object.Resource, ref.Namespace, ref.Name, err)
+		reads.Reader.Failed(lease.Object.Resource, ref.Namespace, ref.Name, err)
 		return false, err
 	}
 	now, err := session.As[coordinationv1.Lease](whole)

@@ -49,7 +49,7 @@ func (s *search) namedForKind(c *candidate) bool {
 		return false
 	}
 	name := c.name()
-	words := slices.DeleteFunc(s.kindWords(), naming.Vague)
+	words := slices.DeleteFunc(wordsOfKind(s.criteria, s.byDomain), naming.Vague)
 	return naming.NamedAfter(c.namespace, name, words...) && naming.LooksLikeOperator(name)
 }
 

@@ -22,14 +22,14 @@ func (h *held) missing() finding.Finding {
 		evidence = append(evidence, h.reported(report))
 	}
 	if len(h.search.gone) == 0 {
-		evidence = append(evidence, h.namespaceEvidence()...)
+		evidence = append(evidence, namespaceEvidence(h.search, h.object)...)
 	}
 	evidence = append(evidence, h.unexplainedEvidence()...)
-	first, details := h.search.firstGone(), h.missingDetails()
+	first, details := firstGone(h.search.gone), h.missingDetails()
 	cause := finding.Finding{
 		Reason: finding.ControllerMissing, Situation: "UnknownControllerMissing", Details: details,
 		Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: h.missingCertainty(), Evidence: evidence,
-		Remedies: slices.Concat(h.bringBack(first), h.wayOut(false), []finding.Remedy{h.lastResort()}),
+		Remedies: slices.Concat(h.bringBack(first), wayOut(h.search, h.note, false), []finding.Remedy{h.lastResort()}),
 		Key:      h.key("missing controller", first),
 	}
 	if h.search.criteria.known != nil {
@@ -49,23 +49,23 @@ func (h *held) tracesSeen() (evidence []finding.Evidence) {
 }
 
 // firstGone is the best of the candidates that are not there, or nil.
-func (s *search) firstGone() *candidate {
-	if len(s.gone) == 0 {
+func firstGone(gone []*candidate) *candidate {
+	if len(gone) == 0 {
 		return nil
 	}
-	return s.gone[0]
+	return gone[0]
 }
 
 // namespaceEvidence is about a namespace being deleted: a controller in it went first
 // (docs/deletion.md#ways-a-namespace-gets-stuck).
-func (h *held) namespaceEvidence() []finding.Evidence {
-	whole, known := h.search.session.Reader.Known(cluster.Namespaces(), "", h.object.Ref.Namespace)
+func namespaceEvidence(search search, object *session.Object) []finding.Evidence {
+	whole, known := search.session.Reader.Known(cluster.Namespaces(), "", object.Ref.Namespace)
 	if !known || whole.GetDeletionTimestamp() == nil {
 		return nil
 	}
 	observed := "is being deleted, pods first; an operator that ran in this namespace was deleted with it and " +
 		"can't come back here"
-	if h.search.session.Foresees {
+	if search.session.Foresees {
 		observed = "would be deleted, pods first; an operator that runs in this namespace would be deleted with it"
 	}
 	return []finding.Evidence{session.ObservedOf(session.Named(cluster.Namespaces(), "", whole.GetName()), observed)}
@@ -74,7 +74,7 @@ func (h *held) namespaceEvidence() []finding.Evidence {
 // missingDetails say who is missing, and in which way.
 func (h *held) missingDetails() finding.ControllerMissingDetails {
 	details := finding.ControllerMissingDetails{
-		Readers: h.search.subjects.readers, ReadBy: h.search.subjects.readBy, Manager: h.setterProgram(),
+		Readers: h.search.subjects.readers, ReadBy: h.search.subjects.readBy, Manager: setterProgram(h.setters, h.template),
 	}
 	for _, c := range h.search.subjects.namesakes {
 		if !slices.Contains(details.Namesakes, *c.ref()) {
@@ -82,9 +82,9 @@ func (h *held) missingDetails() finding.ControllerMissingDetails {
 		}
 	}
 	if h.search.criteria.known != nil {
-		details.Known = new(h.knownDetails())
+		details.Known = new(knownDetails(h.search, h.note))
 	}
-	gone := h.search.firstGone()
+	gone := firstGone(h.search.gone)
 	if gone == nil {
 		details.Absence = h.search.subjects.noRights
 		if h.search.criteria.known != nil {

@@ -14,13 +14,13 @@ import (
 )
 
 // projectWords are the words by which that project goes.
-func (s *search) projectWords() []string {
-	owners := func(word string) bool { return slices.Contains(s.leads.owner, word) }
-	if !s.byDomain {
-		return slices.DeleteFunc(naming.Project(s.leads.project.Group), owners)
+func projectWords(byDomain bool, leads leads) []string {
+	owners := func(word string) bool { return slices.Contains(leads.owner, word) }
+	if !byDomain {
+		return slices.DeleteFunc(naming.Project(leads.project.Group), owners)
 	}
 	var words []string
-	for _, group := range append([]string{s.leads.domain}, s.leads.related...) {
+	for _, group := range append([]string{leads.domain}, leads.related...) {
 		words = append(words, naming.Project(group)...)
 	}
 	return slices.DeleteFunc(words, func(word string) bool { return naming.Vague(word) || owners(word) })
@@ -28,7 +28,7 @@ func (s *search) projectWords() []string {
 
 // ownerWords are the words of a domain that say whose several projects are, acme of db.acme.io and mq.acme.io, and so
 // lead to none of them. What a group has for its whole name is the name of its project.
-func (s *search) ownerWords(grants *rbac.Grants, domain string, groups []string) []string {
+func ownerWords(criteria criteria, grants *rbac.Grants, domain string, groups []string) []string {
 	registered := naming.Registered(domain)
 	if slices.Contains(groups, registered) {
 		return nil
@@ -37,15 +37,15 @@ func (s *search) ownerWords(grants *rbac.Grants, domain string, groups []string)
 	relatives := slices.DeleteFunc(slices.Clone(groups), func(group string) bool {
 		return naming.RelationOf(domain, group) == naming.Unrelated
 	})
-	if ofManyPrograms(grants, relatives) || s.setByRelative(grants, domain, relatives, words) {
+	if ofManyPrograms(grants, relatives) || setByRelative(criteria, grants, domain, relatives, words) {
 		return words
 	}
 	return slices.DeleteFunc(words, func(word string) bool { return !naming.Vague(word) })
 }
 
 // ofOwner reports whether a domain is only that of the owner of several projects.
-func (s *search) ofOwner(domain string) bool {
-	return len(s.leads.owner) > 0 && domain == naming.Registered(domain)
+func ofOwner(leads leads, domain string) bool {
+	return len(leads.owner) > 0 && domain == naming.Registered(domain)
 }
 
 // ofManyPrograms reports whether several programs operate some API groups: no account operates all the groups that any
@@ -75,7 +75,7 @@ func ofManyPrograms(grants *rbac.Grants, groups []string) bool {
 
 // setByRelative reports whether the finalizer was set by a program of the same owner as the operators of the owner's
 // other API groups, and by none of these: billing-operator, and they are called logistics-operator.
-func (s *search) setByRelative(grants *rbac.Grants, domain string, groups, owner []string) bool {
+func setByRelative(criteria criteria, grants *rbac.Grants, domain string, groups, owner []string) bool {
 	var operators []string
 	for _, group := range groups {
 		if group == domain {
@@ -92,7 +92,7 @@ func (s *search) setByRelative(grants *rbac.Grants, domain string, groups, owner
 			return naming.Generic(word) || slices.Contains(owner, word)
 		})
 	}
-	setter := slices.Concat(finding.Each(s.criteria.managers, own)...)
+	setter := slices.Concat(finding.Each(criteria.managers, own)...)
 	return len(setter) > 0 && len(operators) > 0 && !slices.ContainsFunc(operators, func(operator string) bool {
 		words := own(operator)
 		same := func(word string) bool { return slices.Contains(setter, word) }
@@ -101,9 +101,9 @@ func (s *search) setByRelative(grants *rbac.Grants, domain string, groups, owner
 }
 
 // names are these words, and the API group itself, unless many projects share it.
-func (s *search) names() []string {
-	words := s.projectWords()
-	if group := s.leads.project.Group; group != "" && !naming.Shared(group) && !s.ofOwner(group) {
+func names(byDomain bool, leads leads) []string {
+	words := projectWords(byDomain, leads)
+	if group := leads.project.Group; group != "" && !naming.Shared(group) && !ofOwner(leads, group) {
 		words = append(words, group)
 	}
 	return words
@@ -123,7 +123,7 @@ func (s *search) mentioned(template corev1.PodTemplateSpec) (name string, weight
 	if i := slices.IndexFunc(groups, names); i >= 0 {
 		return groups[i], 4
 	}
-	if s.byDomain && !naming.Shared(s.leads.domain) && !s.ofOwner(s.leads.domain) && names(s.leads.domain) {
+	if s.byDomain && !naming.Shared(s.leads.domain) && !ofOwner(s.leads, s.leads.domain) && names(s.leads.domain) {
 		return s.leads.domain, nameAlone
 	}
 	return "", 0
@@ -131,20 +131,20 @@ func (s *search) mentioned(template corev1.PodTemplateSpec) (name string, weight
 
 // mayBeController reports whether a program that wrote to an object of Kubernetes' own may be the finalizer's
 // controller: it wrote the entry. The kubelet and others write the status.
-func (h *held) mayBeController(manager string) bool {
-	if h.search.criteria.known == nil && (writers.Setter{Manager: manager}).Copied() {
+func mayBeController(search search, setters []writers.Setter, manager string) bool {
+	if search.criteria.known == nil && (writers.Setter{Manager: manager}).Copied() {
 		return false
 	}
-	return !h.search.byDomain || h.search.criteria.known != nil && matchesAny(h.search.criteria.known.Managers, manager) ||
-		slices.ContainsFunc(h.setters, func(setter writers.Setter) bool { return setter.Manager == manager })
+	return !search.byDomain || search.criteria.known != nil && matchesAny(search.criteria.known.Managers, manager) ||
+		slices.ContainsFunc(setters, func(setter writers.Setter) bool { return setter.Manager == manager })
 }
 
 // ofProject reports whether a webhook is the project's: made for one of its API groups, or named after its domain.
-func (s *search) ofProject(hook session.RegisteredHook) bool {
-	if !s.byDomain {
-		return concernsGroup(hook, s.leads.project.Group)
+func ofProject(byDomain bool, leads leads, hook session.RegisteredHook) bool {
+	if !byDomain {
+		return concernsGroup(hook, leads.project.Group)
 	}
-	named := s.leads.domain != "" && !naming.Shared(s.leads.domain) && !s.ofOwner(s.leads.domain) &&
-		strings.HasSuffix(hook.Hook.Name, "."+s.leads.domain)
-	return named || slices.ContainsFunc(s.leads.related, func(group string) bool { return concernsGroup(hook, group) })
+	named := leads.domain != "" && !naming.Shared(leads.domain) && !ofOwner(leads, leads.domain) &&
+		strings.HasSuffix(hook.Hook.Name, "."+leads.domain)
+	return named || slices.ContainsFunc(leads.related, func(group string) bool { return concernsGroup(hook, group) })
 }

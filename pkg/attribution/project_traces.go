@@ -35,7 +35,7 @@ func (s *search) traces(ctx context.Context) (found []*candidate, read bool) {
 }
 
 func (s *search) words() []string {
-	words := append(s.names(), s.leads.installed.release, s.leads.installed.app)
+	words := append(names(s.byDomain, s.leads), s.leads.installed.release, s.leads.installed.app)
 	return slices.DeleteFunc(append(words, s.criteria.managers...), func(word string) bool { return word == "" })
 }
 
@@ -44,7 +44,7 @@ func (s *search) observeLeases(ctx context.Context, leases []leaseItem) {
 		if !s.namesProject(lease) {
 			continue
 		}
-		said := s.finder.leaseEvidence(lease)
+		said := leaseEvidence(s.finder.Session, lease)
 		switch {
 		case !health.LeaseLive(lease.Typed, s.session.Now()):
 			s.abandoned(lease)
@@ -70,7 +70,7 @@ func (f *Finder) leftTraces(ctx context.Context, c *candidate) *finding.Evidence
 	found, _ := f.traces.Get(c.account, func() (*finding.Evidence, error) {
 		events, err := session.ListServed[corev1.Event](ctx, f.Session, "", "events", c.namespace, cluster.Selector{})
 		for _, event := range slices.Backward(events) {
-			if about := event.Typed.InvolvedObject; alike(about.Name, c.account.Name) && f.hasGone(ctx, about) {
+			if about := event.Typed.InvolvedObject; alike(about.Name, c.account.Name) && hasGone(ctx, f.Session, about) {
 				return &finding.Evidence{
 					Source:   "event " + event.Typed.Reason,
 					Observed: about.Kind + " " + c.namespace + "/" + about.Name + " was here, but no longer exists",
@@ -84,16 +84,16 @@ func (f *Finder) leftTraces(ctx context.Context, c *candidate) *finding.Evidence
 }
 
 // hasGone reports whether a workload or a pod that an event is about doesn't exist.
-func (f *Finder) hasGone(ctx context.Context, about corev1.ObjectReference) bool {
+func hasGone(ctx context.Context, reads *session.Session, about corev1.ObjectReference) bool {
 	kinds := []string{"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Pod"}
 	if !slices.Contains(kinds, about.Kind) || naming.NamedForOtherDuty(about.Name) {
 		return false
 	}
 	kind := schema.FromAPIVersionAndKind(about.APIVersion, about.Kind).GroupKind()
-	resource, served := f.Session.Catalog(ctx).OfKind(kind)
+	resource, served := reads.Catalog(ctx).OfKind(kind)
 	if !served {
 		return false
 	}
-	_, err := f.Session.Reader.Metadata(ctx, resource, about.Namespace, about.Name)
+	_, err := reads.Reader.Metadata(ctx, resource, about.Namespace, about.Name)
 	return apierrors.IsNotFound(err)
 }

@@ -37,13 +37,13 @@ func (s *search) rankPrograms(ctx context.Context, c *candidate, programs []*pro
 			}
 		}
 		s.scoreAsClues(one, leases)
-		score(8, s.criteria.known != nil && s.cataloged(one))
+		score(8, s.criteria.known != nil && cataloged(s.criteria, one))
 		called := one.called()
 		mentioned := func(words ...string) bool {
 			return slices.ContainsFunc(called, func(name string) bool { return naming.Mentions(name, words...) })
 		}
-		score(2, mentioned(s.kindWords()...))
-		score(1, mentioned(s.projectWords()...))
+		score(2, mentioned(wordsOfKind(s.criteria, s.byDomain)...))
+		score(1, mentioned(projectWords(s.byDomain, s.leads)...))
 		operates := slices.ContainsFunc(called, naming.LooksLikeOperator)
 		score(1, operates)
 		serves := func(hook labels.Selector) bool { return hook.Matches(labels.Set(one.template.Labels)) }
@@ -79,13 +79,13 @@ func (s *search) scoreAsClues(one *program, leases []leaseItem) {
 	if mentions, weight := s.mentioned(one.template); mentions != "" {
 		speaks(weight, "MentionsName", finding.Clue{Name: mentions})
 	}
-	if naming.Mentions(one.name, s.kindWords()...) {
+	if naming.Mentions(one.name, wordsOfKind(s.criteria, s.byDomain)...) {
 		speaks(3, "NamedAsKind", finding.Clue{})
 	}
 	if naming.LooksLikeOperator(one.name) {
 		speaks(2, "NamedAsOperator", finding.Clue{})
 	}
-	if naming.Mentions(one.name, s.projectWords()...) {
+	if naming.Mentions(one.name, projectWords(s.byDomain, s.leads)...) {
 		speaks(1, "NamedAsProject", finding.Clue{Project: s.byDomain})
 	}
 }
@@ -127,18 +127,18 @@ func (p *program) holds(lease leaseItem) bool {
 }
 
 // cataloged reports whether the catalogue's names or containers fit a program.
-func (s *search) cataloged(one *program) bool {
-	if one.workload != nil && matchesAny(s.patterns(one.workload.Resource.Kind), one.name) {
+func cataloged(criteria criteria, one *program) bool {
+	if one.workload != nil && matchesAny(patterns(criteria, one.workload.Resource.Kind), one.name) {
 		return true
 	}
 	return slices.ContainsFunc(one.template.Spec.Containers, func(container corev1.Container) bool {
-		return matchesAny(s.criteria.known.Containers, container.Name)
+		return matchesAny(criteria.known.Containers, container.Name)
 	})
 }
 
 // hooksFrom is how many webhooks are answered from a namespace.
-func (s *search) hooksFrom(ctx context.Context, namespace string) (count int) {
-	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
+func hooksFrom(ctx context.Context, reads *session.Session, namespace string) (count int) {
+	for _, hook := range reads.AdmissionRules(ctx).Hooks {
 		if of, inCluster := health.HookService(hook.Hook.ClientConfig); inCluster && of.Namespace == namespace {
 			count++
 		}

@@ -124,7 +124,7 @@ func (s *search) rankByRights(ctx context.Context) bool {
 		return s.cannot(finding.Unread{Aspect: finding.Rights}, err)
 	}
 	resource := s.criteria.resource.GroupResource()
-	s.leads.owner = s.ownerWords(grants, resource.Group, grants.Groups())
+	s.leads.owner = ownerWords(s.criteria, grants, resource.Group, grants.Groups())
 	for _, access := range grants.Access(resource, s.criteria.namespace) {
 		s.sort(ctx, access)
 	}
@@ -231,4 +231,4 @@ func at(t time.Time) *time.Time {
 	return &t
 }
 
-func (s *search) voice() finding.Voice { return finding.Voice{Now: s.session.AsOf()} }
+func voiceAsOf(reads *session.Session) finding.Voice { return finding.Voice{Now: reads.AsOf()} }

@@ -53,11 +53,11 @@ func (h *held) setBy() *finding.SetBy {
 
 // setterProgram is the program that set the finalizer, by its name as a field manager; empty where that names no
 // program, or the finalizer comes from a template.
-func (h *held) setterProgram() string {
-	if h.template != nil || len(h.setters) == 0 || !h.setters[0].Concrete() {
+func setterProgram(setters []writers.Setter, template *template) string {
+	if template != nil || len(setters) == 0 || !setters[0].Concrete() {
 		return ""
 	}
-	return h.setters[0].Manager
+	return setters[0].Manager
 }
 
 // setterEvidence is where setBy is read.
@@ -122,7 +122,7 @@ func (h *held) lastProgram() (last writers.Written) {
 	for _, setter := range h.setters {
 		consider(writers.Written{Manager: setter.Manager, At: setter.At})
 	}
-	if h.mayBeController(h.status.Manager) {
+	if mayBeController(h.search, h.setters, h.status.Manager) {
 		consider(h.status)
 	}
 	return last
@@ -149,9 +149,11 @@ func (h *held) lastWrite() writers.Written { return h.lastWriteBut(h.bystander) 
 
 // lastWriteBut is lastWrite by other rules of who is left out.
 func (h *held) lastWriteBut(leftOut func(manager string) bool) (last writers.Written) {
-	for _, entry := range h.search.finder.unobserved(h.search.criteria.resource, h.object.Meta.ManagedFields) {
+	for _, entry := range unobserved(h.search.finder.Plugins, h.search.criteria.resource, h.object.Meta.ManagedFields) {
 		manual := writers.WritesManifests(entry.Manager) || strings.HasPrefix(entry.Manager, "kube-")
-		if entry.Time == nil || manual || !h.mayBeController(entry.Manager) || !entry.Time.After(last.At) ||
+		if entry.Time == nil || manual || !mayBeController(
+			h.search, h.setters, entry.Manager,
+		) || !entry.Time.After(last.At) ||
 			leftOut(entry.Manager) {
 			continue
 		}
@@ -173,7 +175,7 @@ func (h *held) bystander(manager string) bool {
 	setter := func(one string) bool { return alike(one, manager) }
 	return h.search.criteria.known == nil && len(h.search.criteria.managers) > 0 && !slices.ContainsFunc(
 		h.search.criteria.managers, setter,
-	) && h.mayStillWrite(manager)
+	) && mayStillWrite(h.search, manager)
 }
 
 func (h *held) writtenEvidence(last writers.Written) finding.Evidence {

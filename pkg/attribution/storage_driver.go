@@ -89,7 +89,9 @@ func (h *held) standingOfDriver(ctx context.Context, found decision, duty Driver
 			k.sign, k.moves = h.signOfWork(ctx, found.candidate)
 		}
 	case found.state == Missing, found.state == nobody:
-		speaks := heard != nil && strings.Contains(heard.By, h.search.criteria.driver) && h.search.livesOn(heard.At)
+		speaks := heard != nil && strings.Contains(heard.By, h.search.criteria.driver) && livesOn(
+			h.search.session, h.search.leads, heard.At,
+		)
 		k.leads, k.outside = h.search.leads.liveLease, found.state == nobody
 		k.reports, k.wrote = heard != nil, !h.search.leads.untold && (speaks || heard != nil && k.outside)
 		k.unread = !k.wrote && unread
@@ -130,7 +132,7 @@ func (h *held) driverStanding(ctx context.Context, c *candidate, k known) Driver
 		result.Candidates, result.Unread = h.search.possible, h.search.failed
 	}
 	if c != nil {
-		result.Controller, result.Logs = c.ref(), h.logs(c)
+		result.Controller, result.Logs = c.ref(), readLogsOf(h.search, c)
 	}
 	return result
 }

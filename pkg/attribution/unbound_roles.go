@@ -6,6 +6,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // unbound are the roles that would let an account remove the finalizer, by rules about this resource or its group, and
@@ -65,19 +66,19 @@ func (s *search) roleFor(c *candidate) string {
 }
 
 // bindAgain is how to give a candidate the rights of a role again that nothing binds.
-func (h *held) bindAgain(c *candidate, role string, partial bool) finding.Remedy {
+func bindAgain(search search, object *session.Object, c *candidate, role string, partial bool) finding.Remedy {
 	of := roleRef(role)
 	name := of.Name
 	if name != c.account.Name {
 		name = c.account.Name + "-" + name
 	}
 	kind := strings.ToLower(of.Kind)
-	command := h.search.session.Kubectl.Prefix(finding.Ref{Namespace: of.Namespace}, "create", kind+"binding", name,
+	command := search.session.Kubectl.Prefix(finding.Ref{Namespace: of.Namespace}, "create", kind+"binding", name,
 		"--"+kind+"="+of.Name, "--serviceaccount="+c.account.Namespace+":"+c.account.Name)
 	return finding.Remedy{
 		Step: "BindRoleAgain", Command: command, Risk: finding.NoRisk,
 		Details: finding.StepDetails{
-			Object: c.accountRef(), Other: &of, Name: h.object.Resource.QualifiedName(), Partial: partial,
+			Object: c.accountRef(), Other: &of, Name: object.Resource.QualifiedName(), Partial: partial,
 		},
 	}
 }

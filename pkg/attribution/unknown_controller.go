@@ -33,7 +33,7 @@ func (h *held) unknown(c *candidate) session.Answer {
 		if len(h.search.failed) == 0 {
 			cause.Evidence = append(cause.Evidence, c.evidence...)
 		}
-		cause.Remedies = append(h.waysToTell(c), cause.Remedies...)
+		cause.Remedies = append(waysToTell(h.search, c), cause.Remedies...)
 	}
 	cause.Evidence = append(cause.Evidence, h.saidEvidence(cause.Evidence)...)
 	for _, rival := range h.search.rivals {
@@ -77,7 +77,7 @@ func (h *held) describe(cause *finding.Finding, c *candidate, reported string) {
 		cause.Situation, details.Idle = "ControllerSilent", h.idle(c)
 		cause.Evidence = append(cause.Evidence, h.idleEvidence(c)...)
 		details.Rivals = finding.Each(h.search.rivals, (*candidate).String) // the likelier first
-		for _, said := range h.sayings() {
+		for _, said := range sayings(h.search, h.object) {
 			if said.Seen && !h.byOthers(said) && !finding.Quotes(cause.Evidence, said.Words) {
 				details.Said = cmp.Or(details.Said, said.Words)
 			}
@@ -98,9 +98,9 @@ func (h *held) describe(cause *finding.Finding, c *candidate, reported string) {
 	cause.Details = details
 }
 
-func (h *held) waysToTell(c *candidate) []finding.Remedy {
+func waysToTell(search search, c *candidate) []finding.Remedy {
 	if !c.byNameOnly && !c.ofKindOnly || len(c.remedies) == 0 {
-		return h.logs(c)
+		return readLogsOf(search, c)
 	}
 	remedies := slices.Clone(c.remedies)
 	remedies[0].Step, remedies[0].Details = "IfThatIsTheOne", c.remedies[0]
@@ -109,7 +109,7 @@ func (h *held) waysToTell(c *candidate) []finding.Remedy {
 
 // unsettled answers for a finalizer whose controller is in the catalogue: nothing says what state that is in.
 func (h *held) unsettled(c *candidate) session.Answer {
-	note, details := h.note, h.knownDetails()
+	note, details := h.note, knownDetails(h.search, h.note)
 	note.Evidence = append(slices.Clone(note.Evidence), h.search.evidence...)
 	switch {
 	case len(h.search.failed) > 0:
@@ -117,7 +117,7 @@ func (h *held) unsettled(c *candidate) session.Answer {
 	case c != nil:
 		details.Controller, details.Idle = c.ref(), h.idle(c)
 		note.Evidence = slices.Concat(note.Evidence, c.evidence, h.idleEvidence(c))
-		note.Remedies = append(WithoutStart(note.Remedies), h.logs(c)...)
+		note.Remedies = append(WithoutStart(note.Remedies), readLogsOf(h.search, c)...)
 	}
 	note.Evidence = append(note.Evidence, h.saidEvidence(note.Evidence)...)
 	note.Details = details

@@ -27,11 +27,13 @@ func (h *held) voiceOf(c *candidate, reporter, instance string) voice {
 	switch {
 	case known || c.runs(reporter, instance):
 		return ofController
-	case h.search.finder.Plugins.Observes(reporter) && !naming.Mentions(reporter, h.search.projectWords()...):
+	case h.search.finder.Plugins.Observes(reporter) && !naming.Mentions(
+		reporter, projectWords(h.search.byDomain, h.search.leads)...,
+	):
 		return ofObserver
 	case h.claimed(reporter):
 		return ofAnother
-	case h.named(c, reporter), h.ofItsKind(reporter):
+	case h.named(c, reporter), ofItsKind(h.search, reporter):
 		return ofController
 	}
 	return ofAnother
@@ -89,16 +91,16 @@ func (h *held) named(c *candidate, name string) bool {
 
 // ofItsKind reports whether a name says only which kind a program manages: database-controller, of Databases. For kinds
 // of Kubernetes' own, several programs do, and these say what they are; only a bare service or ingress names none.
-func (h *held) ofItsKind(name string) bool {
-	kind := strings.ToLower(h.search.criteria.resource.Kind)
-	if h.search.criteria.kindOfKubernetes() {
+func ofItsKind(search search, name string) bool {
+	kind := strings.ToLower(search.criteria.resource.Kind)
+	if search.criteria.kindOfKubernetes() {
 		return strings.EqualFold(name, kind)
 	}
 	if naming.Generic(name) {
 		return name != "" // it names no other program
 	}
 	rest := slices.DeleteFunc(naming.NameWords(name), naming.Generic)
-	return strings.Join(rest, "") == kind || slices.Equal(rest, []string{h.search.criteria.resource.Resource})
+	return strings.Join(rest, "") == kind || slices.Equal(rest, []string{search.criteria.resource.Resource})
 }
 
 // claimed reports whether the catalogue names a reporter for another finalizer of the held object.

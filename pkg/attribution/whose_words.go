@@ -20,7 +20,7 @@ func (h *held) report() (statuses.Report, bool) {
 	if h.object.Whole == nil || h.search.byDomain && h.search.criteria.known == nil {
 		return statuses.Report{}, false
 	}
-	if report, speaks := h.declared(); speaks {
+	if report, speaks := declared(h.search, h.object); speaks {
 		return report, true
 	}
 	for _, report := range h.reports() {
@@ -56,13 +56,13 @@ func (h *held) saidByOthers() (evidence []finding.Evidence) {
 
 // sayings are what the status says in words, in the voice of its writer, if nothing has reported an error: quoted, and
 // no more. Known observers are left out, and so is what was said before the deletion.
-func (h *held) sayings() (said []statuses.Report) {
-	if h.object.Whole == nil || h.search.criteria.kindOfKubernetes() {
+func sayings(search search, object *session.Object) (said []statuses.Report) {
+	if object.Whole == nil || search.criteria.kindOfKubernetes() {
 		return nil
 	}
-	for _, one := range statuses.Sayings(h.object.Whole) {
+	for _, one := range statuses.Sayings(object.Whole) {
 		if len(one.By) == 0 ||
-			slices.ContainsFunc(one.By, func(by string) bool { return !h.search.finder.Plugins.Observes(by) }) {
+			slices.ContainsFunc(one.By, func(by string) bool { return !search.finder.Plugins.Observes(by) }) {
 			said = append(said, one)
 		}
 	}
@@ -71,7 +71,7 @@ func (h *held) sayings() (said []statuses.Report) {
 
 // saidEvidence quotes what the status says, trouble from before the deletion last, but for what is evidence already.
 func (h *held) saidEvidence(known []finding.Evidence) (evidence []finding.Evidence) {
-	for _, one := range append(h.sayings(), h.earlierTrouble()...) {
+	for _, one := range append(sayings(h.search, h.object), h.earlierTrouble()...) {
 		if !finding.Quotes(known, one.Words) {
 			evidence = append(evidence, h.reported(one))
 		}
@@ -91,14 +91,14 @@ func (h *held) earlierTrouble() []statuses.Report {
 
 // declared returns the error in the field that the catalogue gives for why the controller waits, if that was written
 // with the deletion in view. What is not trouble, or older, is evidence and no more.
-func (h *held) declared() (statuses.Report, bool) {
-	if h.search.criteria.known == nil {
+func declared(search search, object *session.Object) (statuses.Report, bool) {
+	if search.criteria.known == nil {
 		return statuses.Report{}, false
 	}
-	for _, field := range h.search.criteria.known.StatusFields {
+	for _, field := range search.criteria.known.StatusFields {
 		where := field.Says + ", in " + fieldName(field.Path)
-		for _, value := range field.Values(h.object.Whole.Object) {
-			if report, trouble := statuses.FieldReport(h.object.Whole, where, value); trouble && report.Seen {
+		for _, value := range field.Values(object.Whole.Object) {
+			if report, trouble := statuses.FieldReport(object.Whole, where, value); trouble && report.Seen {
 				return report, true
 			}
 		}
