@@ -207,19 +207,6 @@ func relaxBudget(reads *session.Session, pod, workload *Object, item budgetItem,
 	return append(steps, relax, deleteUnevicted(reads, pod))
 }
 
-func deleteUnevicted(reads *session.Session, pod *Object) Remedy {
-	details := finding.StepDetails{Object: &pod.Ref}
-	if owner := metav1.GetControllerOfNoCopy(pod.Meta); owner != nil {
-		details.Other = &finding.Ref{
-			APIVersion: owner.APIVersion, Kind: owner.Kind, Namespace: pod.Ref.Namespace, Name: owner.Name,
-		}
-	}
-	return Remedy{
-		Step: "DeleteUnevicted", Details: details, Risk: finding.Disruption,
-		Command: reads.Kubectl.Command(pod, "delete", "--wait=false"),
-	}
-}
-
 // unevicted is the cause of a pod that whoever drains its Node evicts on no account.
 func unevicted(ctx context.Context, reads *session.Session, checker *health.Checker, d *drain, pod podItem) Finding {
 	workload := health.WorkloadOf(ctx, checker.Session, pod.Object)

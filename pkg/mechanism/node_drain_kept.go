@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -119,4 +121,17 @@ func keptOnLive(
 		told = append(told, why)
 	}
 	return told
+}
+
+func deleteUnevicted(reads *session.Session, pod *Object) Remedy {
+	details := finding.StepDetails{Object: &pod.Ref}
+	if owner := metav1.GetControllerOfNoCopy(pod.Meta); owner != nil {
+		details.Other = &finding.Ref{
+			APIVersion: owner.APIVersion, Kind: owner.Kind, Namespace: pod.Ref.Namespace, Name: owner.Name,
+		}
+	}
+	return Remedy{
+		Step: "DeleteUnevicted", Details: details, Risk: finding.Disruption,
+		Command: reads.Kubectl.Command(pod, "delete", "--wait=false"),
+	}
 }
