@@ -50,7 +50,7 @@ func (f *Finder) Absent(ctx context.Context, object *session.Object, finalizer s
 		h = f.heldBy(h.object, hold, &known)
 		h.note = finding.Finding{Details: KnownDetails(known), Evidence: []finding.Evidence{KnownEvidence(hold, known)}}
 	}
-	return Foretell(h.answerKnown(ctx), h.failed...)
+	return Foretell(h.answerKnown(ctx), h.search.failed...)
 }
 
 // Foretell picks from an answer about a finalizer's controller what it means for a live object: that it has no

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // reviewed puts a decision that rests on RBAC before the API server, if the user asked for probes: other authorizers
@@ -17,12 +18,12 @@ import (
 func (h *held) reviewed(ctx context.Context, found decision) decision {
 	c := found.candidate
 	rests := found.state == Forbidden || found.state == Running
-	if h.finder.Reviewer == nil || c == nil || c.account.Name == "" || !rests {
+	if h.search.finder.Reviewer == nil || c == nil || c.account.Name == "" || !rests {
 		return found
 	}
 	own := *c // others may be held by the same, which is asked about each
 	c, found.candidate = &own, &own
-	allowed, said, err := h.mayRelease(ctx, c)
+	allowed, said, err := mayRelease(ctx, h.search, h.object, c)
 	asked := finding.Evidence{Source: "SubjectAccessReview", Object: &h.object.Ref}
 	resource := h.object.Resource.QualifiedName()
 	switch {
@@ -32,7 +33,7 @@ func (h *held) reviewed(ctx context.Context, found decision) decision {
 			asked.Observed = "could not be sent, because you may not; only RBAC was evaluated"
 		}
 		reviews := authorizationv1.SchemeGroupVersion.WithResource("subjectaccessreviews")
-		h.session.Reader.Failed(cluster.Resource{GroupVersionResource: reviews, Kind: "SubjectAccessReview"}, "", "",
+		h.search.session.Reader.Failed(cluster.Resource{GroupVersionResource: reviews, Kind: "SubjectAccessReview"}, "", "",
 			err)
 	case allowed:
 		asked.Observed = fmt.Sprintf("%s can update or patch %s%s", c.account, resource, said)
@@ -48,14 +49,16 @@ func (h *held) reviewed(ctx context.Context, found decision) decision {
 }
 
 // mayRelease asks whether a candidate may remove a finalizer from the held object: either verb will do.
-func (h *held) mayRelease(ctx context.Context, c *candidate) (allowed bool, said string, err error) {
+func mayRelease(
+	ctx context.Context, search search, object *session.Object, c *candidate,
+) (allowed bool, said string, err error) {
 	user := "system:serviceaccount:" + c.account.Namespace + ":" + c.account.Name
 	groups := []string{
 		"system:serviceaccounts", "system:serviceaccounts:" + c.account.Namespace, "system:authenticated",
 	}
 	for _, verb := range []string{"patch", "update"} {
-		ref := h.object.Ref
-		allowed, said, err = h.finder.Reviewer.Review(ctx, user, groups, verb, h.object.Resource, ref.Namespace,
+		ref := object.Ref
+		allowed, said, err = search.finder.Reviewer.Review(ctx, user, groups, verb, object.Resource, ref.Namespace,
 			ref.Name)
 		if allowed || err != nil {
 			break

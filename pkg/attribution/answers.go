@@ -9,7 +9,8 @@ import (
 
 func (h *held) down(c *candidate) session.Answer {
 	details := finding.ControllerDetails{
-		Controller: &c.workload.Ref, Clues: h.linked(c), State: &c.status, Held: []finding.Ref{h.object.Ref},
+		Controller: &c.workload.Ref, Clues: linked(h.search, h.object, c), State: &c.status,
+		Held: []finding.Ref{h.object.Ref},
 	}
 	if c.starting {
 		return session.Progress(finding.Finding{
@@ -25,18 +26,18 @@ func (h *held) down(c *candidate) session.Answer {
 	}
 	remedies := slices.Clone(c.remedies)
 	if c.status.Situation == "NoPodLeads" || len(remedies) == 0 {
-		remedies = append(h.logs(c), remedies...)
+		remedies = append(readLogsOf(h.search, c), remedies...)
 	}
-	lacks := c.access != nil && !c.writes(h.somewhere())
+	lacks := c.access != nil && !c.writes(h.search.criteria.somewhere())
 	if c.access == nil {
-		lacks = h.everyone == nil && h.bare(c.account) != notBare
+		lacks = h.search.subjects.everyone == nil && h.search.bare(c.account) != notBare
 	}
 	if c.account.Name != "" && lacks && !c.allowed {
 		remedies = append(remedies, h.allow(c, true)...)
 	}
 	down := h.cause(finding.ControllerDown, c, remedies)
 	down.Situation, down.Details, down.Object = "ControllerNotRunning", details, c.workload.Ref
-	if c.stale && c.access != nil && c.access.Write && !h.byDomain {
+	if c.stale && c.access != nil && c.access.Write && !h.search.byDomain {
 		down.Certainty = finding.Proven
 	}
 	wait := session.Wait{Blocker: c.workload, ForAnswer: true, Otherwise: session.Cause(down)}
@@ -47,7 +48,7 @@ func (h *held) down(c *candidate) session.Answer {
 func (h *held) cause(reason finding.Reason, c *candidate, remedies []finding.Remedy) finding.Finding {
 	cause := finding.Finding{
 		Reason: reason, Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: finding.Likely,
-		Evidence: slices.Concat(h.setterEvidence(), h.evidence),
+		Evidence: slices.Concat(h.setterEvidence(), h.search.evidence),
 		Remedies: session.Overriding(append(remedies, h.lastResort()), reason),
 	}
 	if c != nil {
@@ -57,11 +58,11 @@ func (h *held) cause(reason finding.Reason, c *candidate, remedies []finding.Rem
 }
 
 // linked says why a program is taken for the controller.
-func (h *held) linked(c *candidate) []finding.Phrase {
-	resource := h.object.Resource.QualifiedName()
+func linked(search search, object *session.Object, c *candidate) []finding.Phrase {
+	resource := object.Resource.QualifiedName()
 	runs := finding.Clue{Account: c.accountRef(), Deciding: c.deciding}
 	switch {
-	case c.operates != nil || h.byDomain && h.known == nil:
+	case c.operates != nil || search.byDomain && search.criteria.known == nil:
 		if clues := c.pointers(); len(clues) > 0 {
 			return clues
 		}
@@ -92,8 +93,8 @@ func (c *candidate) pointers() []finding.Phrase {
 func (c *candidate) foremost() []finding.Phrase { return c.clues[:min(len(c.clues), 2)] }
 
 // suspected are the details of an account that may not remove the finalizer and is probably its controller.
-func (h *held) suspected(c *candidate) finding.ControllerDetails {
-	who, resource := c.ref(), h.object.Resource.QualifiedName()
+func suspected(object *session.Object, c *candidate) finding.ControllerDetails {
+	who, resource := c.ref(), object.Resource.QualifiedName()
 	if c.account.Name != "" {
 		who = c.accountRef()
 	}
@@ -106,7 +107,7 @@ func (h *held) suspected(c *candidate) finding.ControllerDetails {
 	if c.operates == nil && c.access != nil {
 		others := slices.DeleteFunc(slices.Clone(c.clues), saysElsewhere)
 		details.Rights, details.Clues = c.lesserRights(resource), others[:min(len(others), 2)]
-		if details.Rights != nil && details.Rights.Situation == "MayUpdateElsewhere" && !h.object.Resource.Namespaced {
+		if details.Rights != nil && details.Rights.Situation == "MayUpdateElsewhere" && !object.Resource.Namespaced {
 			details.Rights = &finding.Phrase{
 				Situation: "BoundInNamespacesOnly",
 				Details:   finding.Clue{Resource: resource, Names: c.access.Elsewhere},
@@ -132,16 +133,16 @@ func saysElsewhere(clue finding.Phrase) bool { return clue.Situation == "Changes
 // failing is the cause of an object whose controller reports trouble. c is nil where nothing says who that is.
 func (h *held) failing(c *candidate, words string, said finding.Evidence) finding.Finding {
 	remedies := []finding.Remedy{{
-		Step: "MendWhatIsReported", Command: h.session.Kubectl.Command(h.object, "describe"), Risk: finding.NoRisk,
+		Step: "MendWhatIsReported", Command: h.search.session.Kubectl.Command(h.object, "describe"), Risk: finding.NoRisk,
 	}}
 	if c != nil {
-		remedies = append(remedies, h.logs(c)...)
+		remedies = append(remedies, readLogsOf(h.search, c)...)
 	}
-	cause := h.cause(finding.ControllerFailing, c, append(remedies, h.wayOut(true)...))
+	cause := h.cause(finding.ControllerFailing, c, append(remedies, wayOut(h.search, h.note, true)...))
 	cause.Situation = "ControllerReports"
 	details := finding.ControllerDetails{Words: words, Controller: c.ref()}
 	if c != nil {
-		details.Clues = h.linked(c)
+		details.Clues = linked(h.search, h.object, c)
 	}
 	cause.Details = details
 	cause.Evidence = append([]finding.Evidence{said}, cause.Evidence...)

@@ -5,10 +5,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
 // freshWrite is how young a controller's write must be to show that it is at work now; recentWrite, how long it shows
@@ -41,21 +42,21 @@ func (f *Finder) Attribute(
 	if !h.readTemplate(ctx) {
 		return h.unknown(nil)
 	}
-	h.search = h.finder.searched(ctx, h.criteria)
+	h.search = h.search.finder.searched(ctx, h.search.criteria)
 	if refused == RefusalsDecided {
 		return h.answer(ctx)
 	}
 	// Whose finalizer it is, is less sure of Kubernetes' own kinds than that its removal may be refused.
-	if whatever := *h; refused == RefusalsUndecided && !h.kindOfKubernetes() {
+	if whatever := *h; refused == RefusalsUndecided && !h.search.criteria.kindOfKubernetes() {
 		if answer := whatever.answer(ctx); answer.Absent() {
 			return answer
 		}
 	}
-	if !h.nothing {
-		h.failed = append(h.failed, finding.Unread{Aspect: finding.Refusals})
+	if !h.search.leads.nothing {
+		h.search.failed = append(h.search.failed, finding.Unread{Aspect: finding.Refusals})
 	}
 	answer := h.unknown(nil)
-	if c := h.found.candidate; h.found.state == Running && c != nil && c.account.Name != "" {
+	if c := h.search.found.candidate; h.search.found.state == Running && c != nil && c.account.Name != "" {
 		answer.By = c.account.UserName()
 	}
 	return answer
@@ -63,7 +64,7 @@ func (f *Finder) Attribute(
 
 // answer says what follows from who the controller is, and then from how it fares with the held object.
 func (h *held) answer(ctx context.Context) session.Answer {
-	found := h.reviewed(ctx, h.namedRights(h.found))
+	found := h.reviewed(ctx, h.namedRights(h.search.found))
 	c := found.candidate
 	if found.state == Running && !h.object.Terminating() {
 		return session.Answer{} // nothing is asked of it yet
@@ -80,13 +81,15 @@ func (h *held) answer(ctx context.Context) session.Answer {
 	case isFailing:
 		return session.Cause(h.failing(c, known.words, known.said))
 	case isAtWork:
-		return h.atWork(finding.ControllerDetails{Controller: c.ref()}, append(slices.Clone(c.evidence), known.sign)...)
+		return atWork(
+			h.object, h.hold, finding.ControllerDetails{Controller: c.ref()}, append(slices.Clone(c.evidence), known.sign)...,
+		)
 	case isMissing:
 		return session.Cause(h.withSiblings(ctx, h.missing()))
 	}
 	if known.wrote {
 		h.writer = h.lastWrite()
-		h.evidence = append(slices.Clone(h.evidence), h.writtenEvidence(h.writer))
+		h.search.evidence = append(slices.Clone(h.search.evidence), h.writtenEvidence(h.writer))
 	}
 	return h.unknown(c)
 }
@@ -98,9 +101,10 @@ func (h *held) namedRights(found decision) decision {
 	if found.state != Running || c == nil || c.access == nil || !c.access.Write && !c.access.Ordinary.Write {
 		return found
 	}
-	grants, read := h.finder.grants.Lookup(struct{}{})
-	removal := controller.Denial{
-		Subject: c.account, Resource: h.resource.GroupResource(), Namespace: h.object.Ref.Namespace, Name: h.object.Ref.Name,
+	grants, read := h.search.finder.grants.Lookup(struct{}{})
+	removal := rbac.Denial{
+		Subject: c.account, Resource: h.search.criteria.resource.GroupResource(), Namespace: h.object.Ref.Namespace,
+		Name: h.object.Ref.Name,
 	}
 	for _, removal.Verb = range []string{"update", "patch"} {
 		if !read || grants.Allows(removal) {
@@ -128,7 +132,7 @@ func (h *held) look(ctx context.Context, found decision) known {
 	switch found.state {
 	case Running, Missing, nobody:
 	case "":
-		if h.reporters() == nil || c != nil || len(h.failed) > 0 || !h.object.Terminating() {
+		if reporters(h.search) == nil || c != nil || len(h.search.failed) > 0 || !h.object.Terminating() {
 			return k
 		}
 	default:
@@ -138,11 +142,12 @@ func (h *held) look(ctx context.Context, found decision) known {
 		k.unread = true
 		return k
 	}
-	if report, speaks := h.report(); speaks && (found.state == Running || h.liveLease || h.statusFresh()) {
+	if report, speaks := h.report(); speaks &&
+		(found.state == Running || h.search.leads.liveLease || statusFresh(h.search, h.object)) {
 		h.hear(ctx, c, &k, report.Words, h.reported(report))
 	}
 	if found.state != Running {
-		k.leads, k.outside = h.liveLease, h.elsewhere()
+		k.leads, k.outside = h.search.leads.liveLease, elsewhere(h.search)
 		k.wrote = found.state != "" && h.wroteLately(ctx)
 		k.speaks = k.denied && h.runsAs(ctx, k.denial.Subject)
 		if !k.reports {
@@ -163,89 +168,49 @@ func (h *held) look(ctx context.Context, found decision) known {
 // not long ago: not one that is known to be gone since, and none if nothing may write any more.
 func (h *held) wroteLately(ctx context.Context) bool {
 	last := h.lastWrite()
-	if last.At.IsZero() || h.session.Now().Sub(last.At) > recentWrite {
+	if last.At.IsZero() || h.search.session.Now().Sub(last.At) > recentWrite {
 		return false
 	}
-	if len(h.gone) == 0 {
-		return len(h.outside) > 0 || len(h.administrators) > 0 || h.everyone != nil || h.mayStillWrite(last.Manager)
+	if len(h.search.gone) == 0 {
+		return len(h.search.subjects.outside) > 0 || len(
+			h.search.subjects.administrators,
+		) > 0 || h.search.subjects.everyone != nil || mayStillWrite(h.search, last.Manager)
 	}
-	return !slices.ContainsFunc(h.gone, func(c *candidate) bool {
-		other := (controller.Setter{Manager: last.Manager}).Concrete() && !alike(last.Manager, c.account.Name)
+	return !slices.ContainsFunc(h.search.gone, func(c *candidate) bool {
+		other := (writers.Setter{Manager: last.Manager}).Concrete() && !alike(last.Manager, c.account.Name)
 		return !other && (c.state == candidateGone || c.namespaceGone || c.namespaceTerminating || c.stale ||
-			h.finder.leftTraces(ctx, c) != nil)
+			h.search.finder.leftTraces(ctx, c) != nil)
 	})
 }
 
 // mayStillWrite reports whether a ServiceAccount that may do everything has the name of a field manager.
-func (h *held) mayStillWrite(manager string) bool {
-	return slices.ContainsFunc(h.ordinary, func(c *candidate) bool { return alike(manager, c.account.Name) })
+func mayStillWrite(search search, manager string) bool {
+	return slices.ContainsFunc(
+		search.subjects.ordinary, func(c *candidate) bool { return alike(manager, c.account.Name) },
+	)
 }
 
 func alike(manager, account string) bool {
-	return controller.Mentions(manager, account) || controller.Mentions(account, manager)
+	return naming.Mentions(manager, account) || naming.Mentions(account, manager)
 }
 
-func (h *held) atWork(who finding.ControllerDetails, evidence ...finding.Evidence) session.Answer {
+func atWork(
+	object *session.Object, hold finding.Hold, who finding.ControllerDetails, evidence ...finding.Evidence,
+) session.Answer {
 	return session.Progress(finding.Finding{
-		Situation: "ControllerAtWork", Details: who, Object: h.object.Ref, Finalizer: h.hold.Name, Evidence: evidence,
+		Situation: "ControllerAtWork", Details: who, Object: object.Ref, Finalizer: hold.Name, Evidence: evidence,
 	})
 }
 
 // elsewhere reports whether the controller is known never to run in this cluster.
-func (h *held) elsewhere() bool {
-	return h.known != nil && h.known.AlwaysOutside
+func elsewhere(search search) bool {
+	return search.criteria.known != nil && search.criteria.known.AlwaysOutside
 }
 
-func (h *held) statusFresh() bool {
-	if h.object.Whole == nil {
+func statusFresh(search search, object *session.Object) bool {
+	if object.Whole == nil {
 		return false
 	}
-	written := controller.StatusWritten(h.object.Whole.GetManagedFields())
-	return !written.At.Before(h.object.RequestedAt()) && h.session.Now().Sub(written.At) < DriverAlive
+	written := writers.StatusWritten(object.Whole.GetManagedFields())
+	return !written.At.Before(object.RequestedAt()) && search.session.Now().Sub(written.At) < DriverAlive
 }
-
-// signOfWork reports whether a controller that runs may be at work on the object, by what shows it. No first moment is
-// given to a controller if there is an objection to it, or if nothing binds it to the finalizer. It is counted from the
-// deletion, or from when its pod was ready to see it.
-func (h *held) signOfWork(ctx context.Context, c *candidate) (finding.Evidence, bool) {
-	if last := h.lastWrite(); !last.At.IsZero() && h.session.Now().Sub(last.At) < freshWrite {
-		return h.writtenEvidence(last), true
-	}
-	fits := !h.anotherIsMeant(c) && h.bound(c)
-	if h.session.Since(h.object) < session.Patience && fits {
-		return session.ObservedOf(h.object, h.session.Deleted(h.object.RequestedAt())), true
-	}
-	pod, started := c.since()
-	young := started.After(h.object.RequestedAt()) && h.session.Now().Sub(started) < session.Patience
-	if young && fits && len(h.sayings()) == 0 { // else it has spoken already
-		named := session.Named(cluster.Pods(), c.namespace, pod)
-		return session.ObservedOf(named, "its pod started "+h.session.Ago(started)+" ago").When(started), true
-	}
-	who, moved := h.movedMeanwhile(ctx)
-	observed := who + " wrote to it within the last two seconds"
-	return finding.Evidence{Source: "a second look", Observed: observed, Object: &h.object.Ref}, moved
-}
-
-// movedMeanwhile takes a second look: whether a program has written to the object since.
-func (h *held) movedMeanwhile(ctx context.Context) (string, bool) {
-	if !h.session.Rest(ctx) {
-		return "", false
-	}
-	ref := h.object.Ref
-	now, err := h.session.Reader.Fresh().Metadata(ctx, h.object.Resource, ref.Namespace, ref.Name)
-	h.session.Reader.Failed(h.object.Resource, ref.Namespace, ref.Name, err)
-	if err != nil || now.UID != h.object.Meta.UID || now.ResourceVersion == h.object.Meta.ResourceVersion {
-		return "", false
-	}
-	for _, entry := range h.finder.unobserved(h.resource, now.ManagedFields) {
-		manual := controller.WritesManifests(entry.Manager)
-		wrote := entry.Time != nil && entry.Time.After(session.LastWrite(h.object.Meta, entry.Manager))
-		if wrote && !manual && !h.bystander(entry.Manager) {
-			return entry.Manager, h.mayBeController(entry.Manager)
-		}
-	}
-	return "", false
-}
-
-// DriverAlive is how fresh a driver's own complaint must be to show that it runs: sidecars try again every few minutes.
-const DriverAlive = 15 * time.Minute

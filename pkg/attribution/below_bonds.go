@@ -9,9 +9,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 )
 
 // deepest is how many owners deep an object is looked for below another.
@@ -70,7 +70,7 @@ func (d *descent) bearing() {
 // named adds what is Terminating and named by the object: in words first, which say why, then in fields.
 func (d *descent) named(ctx context.Context, whole *unstructured.Unstructured) {
 	kinds := kindWords(d.session.Catalog(ctx))
-	for _, statement := range controller.Statements(whole) {
+	for _, statement := range statuses.Statements(whole) {
 		for _, one := range statement.Named(func(word string) bool { return len(kinds[word]) > 0 }) {
 			if blocker := d.meant(one); blocker != nil {
 				said := session.ObservedOf(d.object, statement.Where+": "+finding.Quoted(statement.Words))
@@ -80,9 +80,9 @@ func (d *descent) named(ctx context.Context, whole *unstructured.Unstructured) {
 			}
 		}
 	}
-	references := controller.References(whole)
+	references := statuses.References(whole)
 	// What is in the status was put there for what the object has made, and in the spec for what it uses, too.
-	slices.SortStableFunc(references, func(a, b controller.Reference) int { return strings.Compare(b.Path, a.Path) })
+	slices.SortStableFunc(references, func(a, b statuses.Reference) int { return strings.Compare(b.Path, a.Path) })
 	for _, one := range references {
 		blocker := d.meant(one)
 		if blocker == nil || one.Upward {
@@ -107,7 +107,7 @@ func namedIn(field string) finding.Phrase {
 }
 
 // meant returns what is Terminating and meant by a reference; nil where nothing is, or it could be several.
-func (d *descent) meant(one controller.Reference) *session.Object {
+func (d *descent) meant(one statuses.Reference) *session.Object {
 	if one.UID != "" && one.Name == "" {
 		if object, known := d.survey.Known(one.UID); known && object.Terminating() {
 			return object
@@ -139,13 +139,13 @@ func (d *descent) mutual(ctx context.Context, other *session.Object) bool {
 		return false
 	}
 	self := referent(d.object)
-	return slices.ContainsFunc(controller.References(whole), func(one controller.Reference) bool {
+	return slices.ContainsFunc(statuses.References(whole), func(one statuses.Reference) bool {
 		return !one.Upward && one.Fits(self, other.Ref.Namespace)
 	})
 }
 
-func referent(object *session.Object) controller.Referent {
-	return controller.Referent{
+func referent(object *session.Object) statuses.Referent {
+	return statuses.Referent{
 		Group: object.Resource.Group, Kind: object.Resource.Kind, Plural: object.Resource.Resource,
 		Singular: object.Resource.Singular, Namespace: object.Ref.Namespace, Name: object.Ref.Name, UID: object.Ref.UID,
 	}

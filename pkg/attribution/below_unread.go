@@ -10,8 +10,9 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 )
 
 // unlisted remembers the kinds that could not be read, as far as the controller may wait for one of their objects. The
@@ -59,15 +60,15 @@ func (d *descent) concerned(resource schema.GroupResource, kind string, whole *u
 }
 
 // deletes reports whether the controller may delete objects of a kind beside the held object.
-func (d *descent) deletes(grants *controller.Grants, resource schema.GroupResource) bool {
+func (d *descent) deletes(grants *rbac.Grants, resource schema.GroupResource) bool {
 	deletion := d.removal()
 	deletion.Verb, deletion.Resource, deletion.Name = "delete", resource, ""
 	return deletion.Namespace == "" || grants.Allows(deletion)
 }
 
 // removal is the write that the controller should make.
-func (d *descent) removal() controller.Denial {
-	return controller.Denial{
+func (d *descent) removal() rbac.Denial {
+	return rbac.Denial{
 		Subject: d.by.account, Verb: "update", Resource: d.object.Resource.GroupResource(),
 		Namespace: d.object.Ref.Namespace, Name: d.object.Ref.Name,
 	}
@@ -80,12 +81,12 @@ func namesKind(whole *unstructured.Unstructured, resource schema.GroupResource, 
 		return (group == "" || group == resource.Group) && kind != "" &&
 			(strings.EqualFold(word, kind) || strings.EqualFold(word, resource.Resource))
 	}
-	if slices.ContainsFunc(controller.References(whole), func(one controller.Reference) bool {
+	if slices.ContainsFunc(statuses.References(whole), func(one statuses.Reference) bool {
 		return one.Group == resource.Group && one.Group != "" || slices.ContainsFunc(one.Kinds, is)
 	}) {
 		return true
 	}
-	return slices.ContainsFunc(controller.Statements(whole), func(one controller.Statement) bool {
+	return slices.ContainsFunc(statuses.Statements(whole), func(one statuses.Statement) bool {
 		return len(one.Named(is)) > 0
 	})
 }

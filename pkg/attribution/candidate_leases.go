@@ -9,9 +9,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -35,18 +35,18 @@ func (f *Finder) leasesIn(ctx context.Context, namespace string) ([]leaseItem, e
 }
 
 // leaseEvidence is what a Lease shows about its holder, by the server's clock.
-func (f *Finder) leaseEvidence(lease leaseItem) finding.Evidence {
+func leaseEvidence(reads *session.Session, lease leaseItem) finding.Evidence {
 	said := session.ObservedOf(lease.Object, "given up by its last holder")
 	renewed := lease.Typed.Spec.RenewTime
 	if renewed == nil {
 		return said
 	}
 	said.At = &renewed.Time
-	holder, ago := health.Holder(lease.Typed), f.Session.Ago(renewed.Time)
+	holder, ago := health.Holder(lease.Typed), reads.Ago(renewed.Time)
 	switch {
 	case holder == "":
 		said.Observed += " " + ago + " ago"
-	case health.LeaseLive(lease.Typed, f.Session.Now()):
+	case health.LeaseLive(lease.Typed, reads.Now()):
 		said.Observed = fmt.Sprintf("held by %s, renewed %s ago", holder, ago)
 	default:
 		said.Observed = fmt.Sprintf("held by %s, last renewed %s ago, long overdue", holder, ago)
@@ -77,7 +77,7 @@ func (s *search) examineLeases(ctx context.Context, c *candidate, pods []*corev1
 		if health.LeaseLive(lease.Typed, s.session.Now()) {
 			weight++
 		}
-		if s.driver != "" && s.leadsDriver(lease) {
+		if s.criteria.driver != "" && leadsDriver(s.criteria, lease) {
 			weight += 4 // a driver's pod holds one for each of its duties
 		}
 		if weight > rank {
@@ -87,7 +87,7 @@ func (s *search) examineLeases(ctx context.Context, c *candidate, pods []*corev1
 	if found == nil {
 		return true
 	}
-	said := s.finder.leaseEvidence(*found)
+	said := leaseEvidence(s.finder.Session, *found)
 	live := health.LeaseLive(found.Typed, s.session.Now())
 	if c.state == candidateAlive && live || c.state == candidateDown && !live { // as its pods show
 		said.Rank = finding.Told
@@ -98,7 +98,7 @@ func (s *search) examineLeases(ctx context.Context, c *candidate, pods []*corev1
 	}
 	if c.stale && c.state == candidateAlive && len(pods) > 0 {
 		c.state, c.status = candidateDown, finding.Phrase{Situation: "NoPodLeads"}
-		c.remedies = s.restart(c.workload)
+		c.remedies = restart(s.session, c.workload)
 	}
 	return true
 }
@@ -113,15 +113,15 @@ func (c *candidate) holds(lease leaseItem, pods []*corev1.Pod) bool {
 // leaseOf reports whether a Lease has a candidate's or its API group's name, or one that the catalogue gives.
 func (s *search) leaseOf(lease leaseItem, c *candidate) bool {
 	holder := health.Holder(lease.Typed)
-	if s.known != nil && matchesAny(s.known.Leases, lease.Object.Ref.Path()) {
+	if s.criteria.known != nil && matchesAny(s.criteria.known.Leases, lease.Object.Ref.Path()) {
 		return true
 	}
-	names := s.names()
+	names := names(s.byDomain, s.leads)
 	if c.account.Name != "default" {
 		names = append(names, c.account.Name)
 	}
 	if c.workload != nil {
 		names = append(names, c.workload.Ref.Name)
 	}
-	return controller.Mentions(lease.Object.Ref.Name, names...) || controller.Mentions(holder, names...)
+	return naming.Mentions(lease.Object.Ref.Name, names...) || naming.Mentions(holder, names...)
 }

@@ -10,16 +10,17 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // candidate is a program that may be the controller.
 type candidate struct {
-	account controller.Subject // empty for a workload that was found without RBAC
-	access  *controller.Access
+	account rbac.Subject // empty for a workload that was found without RBAC
+	access  *rbac.Access
 	// operates says which API group of the finalizer's domain it operates or reads; owns, that it does as controllers
 	// do.
 	operates   *finding.Phrase
@@ -84,18 +85,18 @@ func (c *candidate) name() string {
 }
 
 // candidate ranks a ServiceAccount: by its rights first, then by what else points at it. Names alone prove nothing.
-func (s *search) candidate(ctx context.Context, access *controller.Access) *candidate {
+func (s *search) candidate(ctx context.Context, access *rbac.Access) *candidate {
 	found := &candidate{
 		account: access.Subject, access: access, namespace: access.Namespace, score: 4 * access.Specific(),
 	}
-	for _, manager := range s.managers {
-		if manager == access.Name || controller.Mentions(manager, access.Name) ||
-			controller.Mentions(access.Name, manager) {
+	for _, manager := range s.criteria.managers {
+		if manager == access.Name || naming.Mentions(manager, access.Name) ||
+			naming.Mentions(access.Name, manager) {
 			found.clue(8, finding.Phrase{Situation: "NamedAsManager", Details: finding.Clue{Name: manager}})
 		}
 	}
-	if s.known != nil && matchesAny(s.known.Namespaces, access.Namespace) {
-		found.clue(6, finding.Phrase{Situation: "InUsualNamespace", Details: finding.Clue{Name: s.known.RemovedBy}})
+	if s.criteria.known != nil && matchesAny(s.criteria.known.Namespaces, access.Namespace) {
+		found.clue(6, finding.Phrase{Situation: "InUsualNamespace", Details: finding.Clue{Name: s.criteria.known.RemovedBy}})
 	}
 	if hook := s.hookServedFrom(ctx, access.Namespace); hook != "" {
 		beside := finding.Clue{Name: hook, Project: s.byDomain}
@@ -104,13 +105,13 @@ func (s *search) candidate(ctx context.Context, access *controller.Access) *cand
 	if len(access.Elsewhere) > 0 && !s.byDomain { // else many have such rights: by a Role for their own namespace
 		found.clue(4, finding.Phrase{Situation: "ChangesKindElsewhere", Details: finding.Clue{Names: access.Elsewhere}})
 	}
-	if controller.NamedAfter(access.Namespace, access.Name, s.projectWords()...) {
+	if naming.NamedAfter(access.Namespace, access.Name, projectWords(s.byDomain, s.leads)...) {
 		found.clue(2, finding.Phrase{Situation: "NamedAsProject", Details: finding.Clue{Project: s.byDomain}})
 	}
-	if controller.Mentions(access.Name, s.kindWords()...) {
+	if naming.Mentions(access.Name, wordsOfKind(s.criteria, s.byDomain)...) {
 		found.clue(3, finding.Phrase{Situation: "NamedAsKind"})
 	}
-	if controller.LooksLikeOperator(access.Name) || controller.LooksLikeOperator(access.Namespace) {
+	if naming.LooksLikeOperator(access.Name) || naming.LooksLikeOperator(access.Namespace) {
 		found.clue(1, finding.Phrase{Situation: "NamedAsOperator"})
 	}
 	return found
@@ -124,7 +125,7 @@ func (c *candidate) clue(weight int, clue finding.Phrase) {
 func (s *search) hookServedFrom(ctx context.Context, namespace string) string {
 	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
 		of, inCluster := health.HookService(hook.Hook.ClientConfig)
-		if inCluster && of.Namespace == namespace && s.ofProject(hook) {
+		if inCluster && of.Namespace == namespace && ofProject(s.byDomain, s.leads, hook) {
 			return hook.Hook.Name
 		}
 	}
@@ -141,34 +142,35 @@ func concernsGroup(hook session.RegisteredHook, group string) bool {
 // observeRights adds to the evidence what RBAC grants, and remembers it if it grants no account enough.
 func (s *search) observeRights(resource string) {
 	say := func(format string, args ...any) { s.note("RBAC", fmt.Sprintf(format, args...)) }
-	for _, one := range s.writers[:min(len(s.writers), mostCandidates)] {
-		say("%s can update %s (%s)%s", one.account, resource, finding.Some(one.access.Via, 2), s.clueClause(one))
+	for _, one := range s.subjects.writers[:min(len(s.subjects.writers), mostCandidates)] {
+		say("%s can update %s (%s)%s", one.account, resource, finding.Some(one.access.Via, 2), clueClause(s.session, one))
 	}
-	if more := len(s.writers) - mostCandidates; more > 0 {
+	if more := len(s.subjects.writers) - mostCandidates; more > 0 {
 		say("%d more ServiceAccounts can update %s", more, resource)
 	}
-	if len(s.outside) > 0 {
-		outside := finding.Some(s.outside, mostNamed)
+	if len(s.subjects.outside) > 0 {
+		outside := finding.Some(s.subjects.outside, mostNamed)
 		say("%s can update %s; a controller of theirs would run outside the cluster", outside, resource)
 	}
-	if s.everyone != nil {
+	if s.subjects.everyone != nil {
 		group := "every ServiceAccount"
-		if s.everyone.Namespace != "" {
-			group += " in " + s.everyone.Namespace
+		if s.subjects.everyone.Namespace != "" {
+			group += " in " + s.subjects.everyone.Namespace
 		}
-		say("%s, %s, can update %s", s.everyone.Group, group, resource)
+		say("%s, %s, can update %s", s.subjects.everyone.Group, group, resource)
 	}
-	if len(s.writers) > 0 || s.everyone != nil {
+	if len(s.subjects.writers) > 0 || s.subjects.everyone != nil {
 		return
 	}
-	s.noRights = &finding.Phrase{Situation: "NobodyHasRights", Details: finding.AbsenceDetails{
-		Resource: resource, Outside: len(s.outside) > 0, Ordinary: accounts(s.ordinary), Unbound: s.unbound(),
+	s.subjects.noRights = &finding.Phrase{Situation: "NobodyHasRights", Details: finding.AbsenceDetails{
+		Resource: resource, Outside: len(s.subjects.outside) > 0, Ordinary: accounts(s.subjects.ordinary),
+		Unbound: s.unbound(),
 	}}
-	s.note("RBAC", s.voice().Observed(*s.noRights))
+	s.note("RBAC", voiceAsOf(s.session).Observed(*s.subjects.noRights))
 	s.observeUnbound(resource)
-	for _, one := range s.limited[:min(len(s.limited), mostCandidates)] {
-		rights := s.voice().Phrase(one.rights(resource))
-		say("%s %s (%s)%s", one.account, rights, finding.Some(one.access.Via, 2), s.clueClause(one))
+	for _, one := range s.subjects.limited[:min(len(s.subjects.limited), mostCandidates)] {
+		rights := voiceAsOf(s.session).Phrase(one.rights(resource))
+		say("%s %s (%s)%s", one.account, rights, finding.Some(one.access.Via, 2), clueClause(s.session, one))
 	}
 }
 
@@ -196,11 +198,11 @@ func accounts(candidates []*candidate) []string {
 }
 
 // clueClause completes an observation of a candidate by what else points at it.
-func (s *search) clueClause(c *candidate) string {
+func clueClause(reads *session.Session, c *candidate) string {
 	if len(c.clues) == 0 {
 		return ""
 	}
-	return "; it " + finding.And(s.voice().Phrases(c.clues))
+	return "; it " + finding.And(voiceAsOf(reads).Phrases(c.clues))
 }
 
 // ref is what a candidate is known by; nil for none.
@@ -217,7 +219,7 @@ func (c *candidate) ref() *finding.Ref {
 func (c *candidate) accountRef() *finding.Ref { return new(refOf(c.account)) }
 
 // refOf is the object that stands for a subject, or what RBAC calls it.
-func refOf(subject controller.Subject) finding.Ref {
+func refOf(subject rbac.Subject) finding.Ref {
 	version := rbacv1.SchemeGroupVersion.String()
 	if subject.Kind == rbacv1.ServiceAccountKind {
 		version = "v1"

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -34,8 +34,8 @@ func (s *search) suspect(c *candidate) bool {
 		strong = append(strong, "NamedAsProjectsOperator")
 	}
 	// What may not even read the kind has only a name in common with who set the finalizer: one of its own, then.
-	operates := controller.LooksLikeOperator(c.name()) || controller.LooksLikeOperator(c.account.Name)
-	if c.access != nil || operates && !controller.Generic(c.name()) {
+	operates := naming.LooksLikeOperator(c.name()) || naming.LooksLikeOperator(c.account.Name)
+	if c.access != nil || operates && !naming.Generic(c.name()) {
 		strong = append(strong, "NamedAsManager", "SetTheFinalizer")
 	}
 	for _, clue := range c.clues {
@@ -46,13 +46,13 @@ func (s *search) suspect(c *candidate) bool {
 	if s.lostRights(c) {
 		return true
 	}
-	another := len(s.managers) > 0 || c.led != "" || len(s.gone) > 0 // program is known of, if only by its name
+	another := len(s.criteria.managers) > 0 || c.led != "" || len(s.gone) > 0 // program is known of, if only by its name
 	return c.leads || c.access != nil && operates && len(c.clues) > 0 && !another
 }
 
 // mayDoEverything reports whether a candidate to whom other traces lead may remove the finalizer because it may do all.
-func (s *search) mayDoEverything(c *candidate) bool {
-	return slices.ContainsFunc(s.ordinary, func(other *candidate) bool { return other.account == c.account })
+func mayDoEverything(subjects subjects, c *candidate) bool {
+	return slices.ContainsFunc(subjects.ordinary, func(other *candidate) bool { return other.account == c.account })
 }
 
 // forOtherDuty reports whether a candidate's name says that it has another duty than to reconcile.
@@ -63,9 +63,9 @@ func (s *search) forOtherDuty(c *candidate) bool {
 // otherDuty reports whether a name says that a program has another duty than to reconcile, beside what it says of the
 // kind: the proxy-operator of Proxies reconciles them, and their proxy-exporter doesn't.
 func (s *search) otherDuty(name string) bool {
-	kind := s.kindWords()
-	rest := slices.DeleteFunc(controller.NameWords(name), func(word string) bool { return slices.Contains(kind, word) })
-	return controller.NamedForOtherDuty(strings.Join(rest, "-"))
+	kind := wordsOfKind(s.criteria, s.byDomain)
+	rest := slices.DeleteFunc(naming.NameWords(name), func(word string) bool { return slices.Contains(kind, word) })
+	return naming.NamedForOtherDuty(strings.Join(rest, "-"))
 }
 
 // among decides between those whom RBAC lets remove the finalizer.
@@ -84,11 +84,11 @@ func (s *search) among(ctx context.Context, candidates []*candidate) (found deci
 		default:
 			s.gone = append(s.gone, c)
 		}
-		if alive != nil && (alive.leads || len(alive.clues) > 0) && !s.anotherIsMeant(alive) {
+		if alive != nil && (alive.leads || len(alive.clues) > 0) && !anotherIsMeant(s.finder, s.criteria, alive) {
 			break
 		}
 	}
-	wroteIt := down != nil && len(s.managers) > 0 && down.wroteEntry() && !alive.wroteEntry()
+	wroteIt := down != nil && len(s.criteria.managers) > 0 && down.wroteEntry() && !alive.wroteEntry()
 	switch {
 	case alive != nil && !wroteIt && (down == nil || down.score <= alive.score):
 		return decision{Running, alive}
@@ -115,20 +115,21 @@ func (c *candidate) hasClue(situations ...string) bool {
 
 // anotherIsMeant reports whether there is an objection to a candidate that has nothing but its rights: another program
 // wrote the entry, or the catalogue names other workloads. That it leads means nothing if it is known for other tasks.
-func (s *search) anotherIsMeant(c *candidate) bool {
-	if c == nil || c.leads && !s.knownForOthers(c) || c.wroteEntry() ||
+func anotherIsMeant(finder *Finder, criteria criteria, c *candidate) bool {
+	if c == nil || c.leads && !knownForOthers(finder, criteria, c) || c.wroteEntry() ||
 		c.hasClue("MentionsName", "HoldsLease", "AnswersFor") {
 		return false
 	}
 	described := c.hasClue("DescribedByName", "DescribedByLabels", "DescribedByContainer")
-	return len(s.managers) > 0 && !described || s.known != nil && s.driver == "" && s.searchable() && !described
+	return !described && (len(criteria.managers) > 0 ||
+		criteria.known != nil && criteria.driver == "" && searchable(criteria))
 }
 
 // bound reports whether something specific binds a candidate to the finalizer: more than that it may update everything,
 // or objects that many may update, and bears a general name.
-func (s *search) bound(c *candidate) bool {
+func bound(criteria criteria, byDomain bool, c *candidate) bool {
 	own := c.access != nil && (c.access.Write || len(c.access.Elsewhere) > 0)
-	if s.known != nil || c.operates != nil || own && !s.byDomain {
+	if criteria.known != nil || c.operates != nil || own && !byDomain {
 		return true
 	}
 	general := []string{"NamedAsKind", "NamedAsOperator", "ChangesKindElsewhere"}
@@ -139,13 +140,13 @@ func (s *search) bound(c *candidate) bool {
 
 // knownForOthers reports whether the catalogue names a candidate's workload, where it is usually installed, as the one
 // that removes other finalizers than this.
-func (s *search) knownForOthers(c *candidate) bool {
-	if s.known == nil || c.workload == nil {
+func knownForOthers(finder *Finder, criteria criteria, c *candidate) bool {
+	if criteria.known == nil || c.workload == nil {
 		return false
 	}
 	name := c.workload.Ref.Kind + "/" + c.workload.Ref.Name
-	return !matchesAny(s.known.Workloads, name) &&
-		slices.ContainsFunc(s.finder.Plugins.All(), func(other plugins.Finalizer) bool {
+	return !matchesAny(criteria.known.Workloads, name) &&
+		slices.ContainsFunc(finder.Plugins.All(), func(other plugins.Finalizer) bool {
 			return slices.Contains(other.Workloads, name) && matchesAny(other.Namespaces, c.namespace)
 		})
 }

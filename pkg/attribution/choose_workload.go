@@ -8,8 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 )
 
 // chooseWorkload finds what runs as a candidate's ServiceAccount, and of several the one that is likely the controller:
@@ -18,7 +18,7 @@ import (
 func (s *search) chooseWorkload(ctx context.Context, c *candidate, pods []*corev1.Pod) ([]*corev1.Pod, bool) {
 	kinds := []cluster.Resource{cluster.Deployments()}
 	for _, other := range []cluster.Resource{cluster.StatefulSets(), cluster.DaemonSets()} {
-		if runBy(pods, other.Kind) || s.hooksFrom(ctx, c.namespace) > 0 {
+		if runBy(pods, other.Kind) || hooksFrom(ctx, s.session, c.namespace) > 0 {
 			kinds = append(kinds, other)
 		}
 	}
@@ -48,7 +48,7 @@ func (s *search) chooseWorkload(ctx context.Context, c *candidate, pods []*corev
 		observed := "also runs as " + c.account.String()
 		switch {
 		case len(other.against) > 0:
-			observed += ", but is probably not the controller: it " + finding.And(s.voice().Phrases(other.against))
+			observed += ", but is probably not the controller: it " + finding.And(voiceAsOf(s.session).Phrases(other.against))
 		case other.score < first.score:
 			observed += ", but fewer signs point to it"
 		}
@@ -73,19 +73,21 @@ func (s *search) addTemplateClues(c *candidate, name string, template corev1.Pod
 			c.clue(weight, finding.Phrase{Situation: situation, Details: of})
 		}
 	}
-	if i := slices.IndexFunc(s.managers, func(manager string) bool { return writesAs(manager, name, template) }); i >= 0 {
-		clue(8, "NamedAsManager", finding.Clue{Name: s.managers[i]})
+	if i := slices.IndexFunc(
+		s.criteria.managers, func(manager string) bool { return writesAs(manager, name, template) },
+	); i >= 0 {
+		clue(8, "NamedAsManager", finding.Clue{Name: s.criteria.managers[i]})
 	}
 	if mentions, weight := s.mentioned(template); mentions != "" {
 		clue(weight, "MentionsName", finding.Clue{Name: mentions})
 	}
-	if controller.Mentions(name, s.kindWords()...) {
+	if naming.Mentions(name, wordsOfKind(s.criteria, s.byDomain)...) {
 		clue(3, "NamedAsKind", finding.Clue{})
 	}
-	if controller.NamedAfter(c.namespace, name, s.projectWords()...) {
+	if naming.NamedAfter(c.namespace, name, projectWords(s.byDomain, s.leads)...) {
 		clue(2, "NamedAsProject", finding.Clue{Project: s.byDomain})
 	}
-	if controller.LooksLikeOperator(name) {
+	if naming.LooksLikeOperator(name) {
 		clue(1, "NamedAsOperator", finding.Clue{})
 	}
 }
@@ -99,11 +101,11 @@ func writesAs(manager, name string, template corev1.PodTemplateSpec) bool {
 
 // kindWords are the words of the held object's kind: helmrelease, helmreleases, helm, release. They say nothing of
 // whose another project's finalizer is.
-func (s *search) kindWords() []string {
-	if s.byDomain && s.foreign() {
+func wordsOfKind(criteria criteria, byDomain bool) []string {
+	if byDomain && criteria.foreign() {
 		return nil
 	}
-	words := controller.Words(s.resource.Kind)
-	own := slices.DeleteFunc(words, func(word string) bool { return controller.Vague(word) || len(word) < 4 })
-	return append(own, strings.ToLower(s.resource.Kind), s.resource.Resource)
+	words := naming.Words(criteria.resource.Kind)
+	own := slices.DeleteFunc(words, func(word string) bool { return naming.Vague(word) || len(word) < 4 })
+	return append(own, strings.ToLower(criteria.resource.Kind), criteria.resource.Resource)
 }

@@ -12,10 +12,11 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/logs"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -66,20 +67,20 @@ func (f *Finder) Logs(ctx context.Context, who finding.Ref, since time.Time, abo
 		return Logged{}
 	}
 	parts, _ := f.logs.Get(c, func() ([]logged, error) { return f.readLogs(ctx, c, since), nil })
-	names := finding.Each(about, func(one finding.Ref) controller.LoggedName {
-		return controller.LoggedName{Kind: one.Kind, Namespace: one.Namespace, Name: one.Name, UID: one.UID}
+	names := finding.Each(about, func(one finding.Ref) logs.LoggedName {
+		return logs.LoggedName{Kind: one.Kind, Namespace: one.Namespace, Name: one.Name, UID: one.UID}
 	})
 	details := finding.LogsDetails{Since: since}
 	for _, one := range parts {
 		if one.err != nil {
-			found.Remedies = f.grantLogs(one.pod, one.err, found.Remedies)
+			found.Remedies = grantLogs(one.pod, one.err, found.Remedies)
 			details.Unread = true
 			continue
 		}
-		lines, all := controller.LogLines(one.text, names)
+		lines, all := logs.LogLines(one.text, names)
 		details.Lines, details.Cut = details.Lines+all, details.Cut || !one.all || all >= mostLogLines
-		for _, line := range controller.LastLines(lines, mostToldLines) {
-			found.Evidence = append(found.Evidence, f.logEvidence(one, line))
+		for _, line := range logs.LastLines(lines, mostToldLines) {
+			found.Evidence = append(found.Evidence, logEvidence(f.Session, one, line))
 		}
 	}
 	found.Evidence = troubleFirst(found.Evidence)
@@ -100,7 +101,7 @@ func (f *Finder) readLogs(ctx context.Context, c *candidate, since time.Time) (p
 				return parts
 			}
 			part.Since = since
-			one := f.readLog(ctx, pod, part)
+			one := readLog(ctx, f.LogReader, pod, part)
 			gone := apierrors.IsNotFound(one.err) || part.Previous && apierrors.IsBadRequest(one.err)
 			if gone { // the pod, or what the container wrote before
 				continue
@@ -149,12 +150,12 @@ func logParts(pod *corev1.Pod) (parts []cluster.LogPart) {
 
 // readLog reads a part of a log. The kubelet cuts off the newest lines of what is too long, so that then fewer lines
 // are asked for.
-func (f *Finder) readLog(ctx context.Context, pod *corev1.Pod, part cluster.LogPart) logged {
+func readLog(ctx context.Context, logReader cluster.LogReader, pod *corev1.Pod, part cluster.LogPart) logged {
 	one := logged{pod: session.Named(cluster.Pods(), pod.Namespace, pod.Name).Ref, part: part}
 	one.pod.UID = string(pod.UID)
 	for tries := 3; tries > 0 && one.err == nil && !one.all; tries-- {
 		var lines []byte
-		lines, one.all, one.err = f.LogReader.Log(ctx, pod.Namespace, pod.Name, part)
+		lines, one.all, one.err = logReader.Log(ctx, pod.Namespace, pod.Name, part)
 		one.text = string(lines)
 		part.Lines /= 8
 	}
@@ -162,7 +163,7 @@ func (f *Finder) readLog(ctx context.Context, pod *corev1.Pod, part cluster.LogP
 }
 
 // logEvidence is a line as an observation. Credentials go before it is cut: half of one isn't recognized.
-func (f *Finder) logEvidence(from logged, line controller.LogLine) finding.Evidence {
+func logEvidence(reads *session.Session, from logged, line logs.LogLine) finding.Evidence {
 	text := []rune(credential.Clean(line.Text))
 	if len(text) > longestLine {
 		text = append(text[:longestLine], '…')
@@ -171,7 +172,7 @@ func (f *Finder) logEvidence(from logged, line controller.LogLine) finding.Evide
 	if from.part.Previous {
 		source += " before its restart"
 	}
-	when := f.Session.Ago(line.At) + " ago"
+	when := reads.Ago(line.At) + " ago"
 	if line.Times > 1 {
 		when += fmt.Sprintf(", the last of %d times", line.Times)
 	}
@@ -207,14 +208,14 @@ func (f *Finder) saysNothing(
 }
 
 // grantLogs adds to remedies how the right to read logs is given, where that is what is missing.
-func (f *Finder) grantLogs(pod finding.Ref, err error, remedies []finding.Remedy) []finding.Remedy {
+func grantLogs(pod finding.Ref, err error, remedies []finding.Remedy) []finding.Remedy {
 	var status apierrors.APIStatus
 	if !apierrors.IsForbidden(err) || !errors.As(err, &status) {
 		return remedies
 	}
 	grant := finding.Remedy{Step: "GrantLogs", Risk: finding.NoRisk}
 	details := finding.StepDetails{Object: &finding.Ref{APIVersion: "v1", Kind: "Namespace", Name: pod.Namespace}}
-	if denied, quoted := controller.Denied(status.Status().Message); quoted {
+	if denied, quoted := rbac.Denied(status.Status().Message); quoted {
 		details.Name = denied.User()
 	}
 	grant.Details = details

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -42,7 +43,7 @@ func (f *Finder) Presence(
 	ctx context.Context, resource cluster.Resource, finalizer string, known *plugins.Finalizer,
 ) Presence {
 	if known != nil && known.RemovedBy == session.ControllerManager {
-		return f.managerPresence(ctx)
+		return managerPresence(ctx, f.Health)
 	}
 	if known != nil && known.RemovedBy == session.APIServer { // it has answered what was asked so far
 		return Presence{
@@ -51,38 +52,38 @@ func (f *Finder) Presence(
 	}
 	kind := session.Named(resource, "", "")
 	kind.Meta = &metav1.PartialObjectMetadata{}
-	example, err := f.Session.Example(ctx, resource, finalizer)
+	example, err := session.Example(ctx, f.Session.Reader, resource, finalizer)
 	var seen []finding.Evidence
 	if example != nil {
 		observed := example.Ref.Observed("has the finalizer, and was examined as an example")
 		kind, seen = example, []finding.Evidence{observed}
 	}
 	h := f.heldBy(kind, finding.Hold{Type: finding.Finalizer, Name: finalizer}, known)
-	h.ofKind = true
-	if h.untraceable() {
+	h.search.criteria.ofKind = true
+	if h.search.criteria.untraceable() {
 		return Presence{State: Unsettled, Finding: finding.Finding{
 			Situation: "KindOfKubernetes", Object: kind.Ref, Certainty: finding.Unknown,
 		}}
 	}
-	h.search = f.search(ctx, h.criteria)
+	h.search = f.search(ctx, h.search.criteria)
 	if len(h.setters) > 0 {
-		h.evidence = slices.Concat(seen, h.setterEvidence(), h.evidence)
+		h.search.evidence = slices.Concat(seen, h.setterEvidence(), h.search.evidence)
 	}
 	if err != nil && known == nil { // who set it may be another one
 		unread := finding.Unread{Kinds: []string{resource.QualifiedName()}}.Because(err)
-		h.failed, h.found = append(h.failed, unread), decision{}
+		h.search.failed, h.search.found = append(h.search.failed, unread), decision{}
 	}
-	if (h.found.state == Missing || h.found.state == nobody) && h.wroteLately(ctx) {
+	if (h.search.found.state == Missing || h.search.found.state == nobody) && h.wroteLately(ctx) {
 		h.writer = h.lastWrite()
 	}
-	return h.presence(h.found)
+	return h.presence(h.search.found)
 }
 
-func (f *Finder) managerPresence(ctx context.Context) Presence {
-	answer, alive := f.Health.ControllerManagerAlive(ctx, nil)
+func managerPresence(ctx context.Context, fares *health.Checker) Presence {
+	answer, alive := fares.ControllerManagerAlive(ctx, nil)
 	if alive {
 		return Presence{State: Running, Finding: finding.Finding{
-			Situation: "ControllerManagerRuns", Certainty: finding.Proven, Evidence: f.Health.LeaseEvidence(ctx),
+			Situation: "ControllerManagerRuns", Certainty: finding.Proven, Evidence: fares.LeaseEvidence(ctx),
 		}}
 	}
 	found := PresenceBy(answer)
@@ -144,7 +145,9 @@ func NotRead(unread ...finding.Unread) Presence {
 // presence is what a decision means where it is about no object.
 func (h *held) presence(found decision) Presence {
 	c := found.candidate
-	result := Presence{State: found.state, Finding: finding.Finding{Certainty: finding.Likely, Evidence: h.evidence}}
+	result := Presence{
+		State: found.state, Finding: finding.Finding{Certainty: finding.Likely, Evidence: h.search.evidence},
+	}
 	if c != nil {
 		result.Evidence = append(slices.Clone(result.Evidence), c.evidence...)
 		if c.workload != nil {
@@ -157,11 +160,13 @@ func (h *held) presence(found decision) Presence {
 	switch found.state {
 	case Running:
 		result.Situation = "ControllerRuns"
-		result.Details = finding.ControllerDetails{Controller: c.ref(), Clues: h.linked(c)}
+		result.Details = finding.ControllerDetails{Controller: c.ref(), Clues: linked(h.search, h.object, c)}
 	case Down:
 		result.Reason, result.Remedies = finding.ControllerDown, c.remedies
 		result.Situation = "ControllerHasNoReadyPod"
-		result.Details = finding.ControllerDetails{Controller: c.ref(), Clues: h.linked(c), State: &c.status}
+		result.Details = finding.ControllerDetails{
+			Controller: c.ref(), Clues: linked(h.search, h.object, c), State: &c.status,
+		}
 		if c.starting {
 			result.State, result.Reason = Starting, ""
 		} else if !c.until.IsZero() { // its Node may only be late
@@ -171,9 +176,9 @@ func (h *held) presence(found decision) Presence {
 		}
 	case Forbidden:
 		result.Reason = finding.ControllerForbidden
-		result.Situation, result.Details = "ControllerMayNotUpdateKind", h.suspected(c)
+		result.Situation, result.Details = "ControllerMayNotUpdateKind", suspected(h.object, c)
 		if c.account.Name != "" {
-			result.Remedies = append([]finding.Remedy{h.seeRights(c)}, h.allow(c, false)...)
+			result.Remedies = append([]finding.Remedy{seeRights(h.search, h.object, c)}, h.allow(c, false)...)
 		}
 	case Missing, nobody:
 		h.notThere(&result, found)
@@ -186,19 +191,19 @@ func (h *held) presence(found decision) Presence {
 // notThere says which controller is missing. If an unknown program lives, as a Lease or a write may show, none is
 // missing.
 func (h *held) notThere(result *Presence, found decision) {
-	if found.state == nobody && (h.liveLease || h.elsewhere()) || h.writer.Manager != "" {
+	if found.state == nobody && (h.search.leads.liveLease || elsewhere(h.search)) || h.writer.Manager != "" {
 		h.unsettledPresence(result, nil)
 		return
 	}
-	for _, c := range h.gone {
+	for _, c := range h.search.gone {
 		result.Evidence = append(result.Evidence, c.evidence...)
 	}
 	result.State, result.Reason, result.Certainty = Missing, finding.ControllerMissing, h.missingCertainty()
-	if len(h.gone) == 0 && h.object.Ref.Name == "" {
+	if len(h.search.gone) == 0 && h.object.Ref.Name == "" {
 		result.Certainty = finding.Likely // an object may show a writer from elsewhere, and none was looked at
 	}
 	result.Situation, result.Details = "ControllerNotThere", h.missingDetails()
-	result.Remedies = slices.Concat(h.bringBack(h.firstGone()), h.wayOut(false))
+	result.Remedies = slices.Concat(h.bringBack(firstGone(h.search.gone)), wayOut(h.search, h.note, false))
 }
 
 // unsettledPresence says why nothing reports whether the controller is there.
@@ -207,22 +212,22 @@ func (h *held) unsettledPresence(result *Presence, c *candidate) {
 	details := finding.ControllerUnknownDetails{Controller: c.ref()}
 	result.Situation = "PresenceUnsettled"
 	switch {
-	case len(h.failed) > 0:
-		result.Situation, details.Unread = "PresenceNotRead", h.failed
+	case len(h.search.failed) > 0:
+		result.Situation, details.Unread = "PresenceNotRead", h.search.failed
 	case h.writer.Manager != "":
 		result.Situation, result.Object = "WrittenByUnseen", h.object.Ref
 		details.Manager, details.Written = h.writer.Manager, h.writer.At
 		result.Evidence = append(slices.Clone(result.Evidence), h.writtenEvidence(h.writer))
-	case h.everyone != nil:
-		result.Situation, details.Programs = "ProgramsMayRemove", h.everyone
-	case h.elsewhere():
-		result.Situation, result.Details = "ControllerOutside", h.knownDetails()
+	case h.search.subjects.everyone != nil:
+		result.Situation, details.Programs = "ProgramsMayRemove", h.search.subjects.everyone
+	case elsewhere(h.search):
+		result.Situation, result.Details = "ControllerOutside", knownDetails(h.search, h.note)
 		return
 	case c != nil && c.byNameOnly:
 		result.Situation = "ProgramOfThatName"
-	case h.nothing:
-		result.Situation, details.Domain = "NothingOfProjectHere", h.domain
-	case h.liveLease:
+	case h.search.leads.nothing:
+		result.Situation, details.Domain = "NothingOfProjectHere", h.search.leads.domain
+	case h.search.leads.liveLease:
 		result.Situation = "LeaseOfThatNameRenewed"
 	case c != nil:
 		result.Situation = "ControllerUnexamined"

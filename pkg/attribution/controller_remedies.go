@@ -11,12 +11,12 @@ import (
 
 // bringBack is how to get a missing controller to run again.
 func (h *held) bringBack(gone *candidate) []finding.Remedy {
-	everywhere := h.session.Kubectl.Prefix(finding.Ref{})
+	everywhere := h.search.session.Kubectl.Prefix(finding.Ref{})
 	back := finding.Remedy{Risk: finding.NoRisk}
 	switch {
-	case h.installed.release != "":
-		back.Step, back.Details = "BringBackHelmRelease", finding.StepDetails{Name: h.installed.release}
-		back.Command = h.helm(h.installed, "history", h.installed.release)
+	case h.search.leads.installed.release != "":
+		back.Step, back.Details = "BringBackHelmRelease", finding.StepDetails{Name: h.search.leads.installed.release}
+		back.Command = helm(h.search, h.search.leads.installed, "history", h.search.leads.installed.release)
 	case gone != nil && gone.namespaceGone:
 		back.Step, back.Details = "InstallInNamespaceAgain", finding.StepDetails{Name: gone.namespace}
 		back.Command = append(everywhere, "get", "clusterrolebindings,rolebindings", "-A", "-o", "wide")
@@ -25,23 +25,23 @@ func (h *held) bringBack(gone *candidate) []finding.Remedy {
 		back.Command = append(everywhere, "get", "clusterrolebindings,rolebindings", "-A", "-o", "wide")
 	case gone != nil:
 		back.Step, back.Details = "BringBackAccount", finding.StepDetails{Object: gone.accountRef()}
-		inNamespace := h.session.Kubectl.Prefix(finding.Ref{Namespace: gone.namespace})
+		inNamespace := h.search.session.Kubectl.Prefix(finding.Ref{Namespace: gone.namespace})
 		back.Command = append(inNamespace, "get", "deployments,statefulsets,daemonsets,serviceaccounts")
-	case h.known != nil:
-		of := finding.StepDetails{Name: h.known.RemovedBy, Text: h.known.MayRunOutside}
+	case h.search.criteria.known != nil:
+		of := finding.StepDetails{Name: h.search.criteria.known.RemovedBy, Text: h.search.criteria.known.MayRunOutside}
 		back.Step, back.Details = "InstallKnownAgain", of
 		back.Command = append(everywhere, "get", "deployments,statefulsets,daemonsets", "-A")
-	case h.project.Kind == "":
+	case h.search.leads.project.Kind == "":
 		back.Step, back.Details = "InstallOfGroup", h.whoToFind()
-		back.Command = append(everywhere, "api-resources", "--api-group", h.project.Group)
+		back.Command = append(everywhere, "api-resources", "--api-group", h.search.leads.project.Group)
 	default:
 		back.Step, back.Details = "InstallOfDefinition", h.whoToFind()
-		perhaps := slices.Clone(h.readBy)
-		for _, c := range h.namesakes {
+		perhaps := slices.Clone(h.search.subjects.readBy)
+		for _, c := range h.search.subjects.namesakes {
 			perhaps = append(perhaps, *c.accountRef())
 		}
 		if len(perhaps) > 0 {
-			of := finding.StepDetails{Name: h.resource.QualifiedName()}
+			of := finding.StepDetails{Name: h.search.criteria.resource.QualifiedName()}
 			for _, account := range perhaps {
 				if name := account.Namespace + "/" + account.Name; !slices.Contains(of.Names, name) {
 					of.Names = append(of.Names, name)
@@ -49,7 +49,7 @@ func (h *held) bringBack(gone *candidate) []finding.Remedy {
 			}
 			back.Step, back.Details = "InstallOrAllow", of
 		}
-		definition := "customresourcedefinitions.apiextensions.k8s.io/" + h.project.QualifiedName()
+		definition := "customresourcedefinitions.apiextensions.k8s.io/" + h.search.leads.project.QualifiedName()
 		back.Command = append(everywhere, "get", definition, "-o", "jsonpath={.metadata.labels}{.metadata.annotations}")
 	}
 	return []finding.Remedy{back}
@@ -58,7 +58,9 @@ func (h *held) bringBack(gone *candidate) []finding.Remedy {
 // whoToFind names the program that set the finalizer, or that wrote to the object last, and says whether the controller
 // may run outside the cluster.
 func (h *held) whoToFind() finding.StepDetails {
-	details := finding.StepDetails{Name: h.setterProgram(), Elsewhere: h.missingCertainty() != finding.Proven}
+	details := finding.StepDetails{
+		Name: setterProgram(h.setters, h.template), Elsewhere: h.missingCertainty() != finding.Proven,
+	}
 	if last, found := h.unexplained(); details.Name == "" && found {
 		details.Name = last.Manager
 	}
@@ -66,12 +68,12 @@ func (h *held) whoToFind() finding.StepDetails {
 }
 
 // helm is a Helm command that reaches the same cluster as kubectl's.
-func (h *held) helm(installed installation, words ...string) finding.Command {
+func helm(search search, installed installation, words ...string) finding.Command {
 	command := finding.Command{"helm"}
 	flags := map[string]string{"--context": "--kube-context", "--kubeconfig": "--kubeconfig"}
-	for i := 0; i+1 < len(h.session.Kubectl.Flags); i++ {
-		if flag := flags[h.session.Kubectl.Flags[i]]; flag != "" {
-			command = append(command, flag, h.session.Kubectl.Flags[i+1])
+	for i := 0; i+1 < len(search.session.Kubectl.Flags); i++ {
+		if flag := flags[search.session.Kubectl.Flags[i]]; flag != "" {
+			command = append(command, flag, search.session.Kubectl.Flags[i+1])
 		}
 	}
 	return append(append(command, "-n", installed.namespace), words...)
@@ -103,21 +105,21 @@ func (f *Finder) AskThenRemove(
 
 // lastResort is the guarded removal of the one entry, with what it loses for this object.
 func (h *held) lastResort() finding.Remedy {
-	loss := h.finder.Loses(h.object, h.hold, *cmp.Or(h.known, &plugins.Finalizer{}))
+	loss := h.search.finder.Loses(h.object, h.hold, *cmp.Or(h.search.criteria.known, &plugins.Finalizer{}))
 	return finding.Remedy{
 		Step: "RemoveEntryOfController", Details: finding.StepDetails{Loss: &loss},
-		Command: h.session.Kubectl.Remove(h.object, []string{h.hold.Name}), Risk: finding.DataLoss,
+		Command: h.search.session.Kubectl.Remove(h.object, []string{h.hold.Name}), Risk: finding.DataLoss,
 	}
 }
 
 // wayOut is what the catalogue says may be done instead of a removal by force, about a controller whose state is known:
 // to start it is another step, or needless. It doesn't say to end waits that were not found, and of a controller that
 // doesn't run it doesn't say what only that controller can act on.
-func (h *held) wayOut(runs bool) []finding.Remedy {
-	if h.known == nil {
+func wayOut(search search, note finding.Finding, runs bool) []finding.Remedy {
+	if search.criteria.known == nil {
 		return nil
 	}
-	details := finding.StepDetails{Text: h.known.WayOut(runs, !h.knownDetails().LookedForWaits())}
+	details := finding.StepDetails{Text: search.criteria.known.WayOut(runs, !knownDetails(search, note).LookedForWaits())}
 	if details.Text == "" {
 		return nil
 	}
@@ -135,16 +137,16 @@ func WithoutStart(remedies []finding.Remedy) []finding.Remedy {
 	})
 }
 
-func (h *held) logs(c *candidate) []finding.Remedy {
+func readLogsOf(search search, c *candidate) []finding.Remedy {
 	if c.workload != nil {
-		command := h.session.Kubectl.Command(c.workload, "logs", "--all-containers", "--tail=100")
+		command := search.session.Kubectl.Command(c.workload, "logs", "--all-containers", "--tail=100")
 		return []finding.Remedy{{Step: "ReadLogs", Command: command, Risk: finding.NoRisk}}
 	}
 	if c.holder != "" && len(c.pods) == 0 {
 		details := finding.StepDetails{Object: c.accountRef(), Name: c.holder}
 		return []finding.Remedy{{Step: "FindHolderAndReadLogs", Details: details, Risk: finding.NoRisk}}
 	}
-	pods := append(h.session.Kubectl.Prefix(finding.Ref{Namespace: c.namespace}), "get", "pods")
+	pods := append(search.session.Kubectl.Prefix(finding.Ref{Namespace: c.namespace}), "get", "pods")
 	return []finding.Remedy{{
 		Step: "FindPodAndReadLogs", Details: finding.StepDetails{Object: c.accountRef()},
 		Command: append(pods, "--field-selector", "spec.serviceAccountName="+c.account.Name), Risk: finding.NoRisk,

@@ -9,8 +9,9 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -27,7 +28,7 @@ func (f *Finder) AttributeKnown(
 }
 
 func (h *held) answerKnown(ctx context.Context) session.Answer {
-	h.search = h.finder.searched(ctx, h.criteria)
+	h.search = h.search.finder.searched(ctx, h.search.criteria)
 	return h.answer(ctx)
 }
 
@@ -41,25 +42,25 @@ func (s *search) decideKnown(ctx context.Context) decision {
 	if len(found) > 0 {
 		return s.amongKnown(ctx, found)
 	}
-	if s.searchable() {
-		container := "a container " + finding.Some(s.known.Containers, mostNamed)
-		names := cmp.Or(finding.Some(s.known.Workloads, mostNamed), container)
+	if searchable(s.criteria) {
+		container := "a container " + finding.Some(s.criteria.known.Containers, mostNamed)
+		names := cmp.Or(finding.Some(s.criteria.known.Workloads, mostNamed), container)
 		s.observe("workloads", "none matches "+names)
 	}
 	fell := len(s.failed)
 	decided := decision{}
 	switch {
-	case s.kindOfKubernetes():
+	case s.criteria.kindOfKubernetes():
 		decided = s.decideByDomain(ctx)
 	case s.rankByRights(ctx):
 		decided = s.decide(ctx)
 	}
-	if c := decided.candidate; c != nil && decided.state != "" && s.searchable() &&
-		s.known.Verified.Controller.Done() && s.anotherIsMeant(c) {
+	if c := decided.candidate; c != nil && decided.state != "" && searchable(s.criteria) &&
+		s.criteria.known.Verified.Controller.Done() && anotherIsMeant(s.finder, s.criteria, c) {
 		s.note(c.String(), "is none of the workloads that the catalogue gives for the finalizer")
-		decided, s.readers = decision{state: Missing}, true
+		decided, s.subjects.readers = decision{state: Missing}, true
 	}
-	doubts := decided.candidate != nil || len(s.failed) > fell || s.liveLease || s.everyone != nil
+	doubts := decided.candidate != nil || len(s.failed) > fell || s.leads.liveLease || s.subjects.everyone != nil
 	if decided.state != "" || doubts {
 		return decided
 	}
@@ -78,7 +79,7 @@ func (s *search) amongKnown(ctx context.Context, found []*candidate) decision {
 
 // allowed decides about the plugin's own workload, which runs: RBAC may have taken away what it needs.
 func (s *search) allowed(ctx context.Context, c *candidate) decision {
-	if s.kindOfKubernetes() || c.account.Name == "" {
+	if s.criteria.kindOfKubernetes() || c.account.Name == "" {
 		return decision{Running, c}
 	}
 	grants, err := s.finder.permissions(ctx)
@@ -87,12 +88,12 @@ func (s *search) allowed(ctx context.Context, c *candidate) decision {
 		return decision{"", c}
 	}
 	allowed := false
-	for _, access := range grants.Access(s.resource.GroupResource(), s.namespace) {
+	for _, access := range grants.Access(s.criteria.resource.GroupResource(), s.criteria.namespace) {
 		if access.Subject == c.account {
 			c.access = access
 		}
 		concerns := c.access == access || access.Includes(c.namespace)
-		writes := access.Write || access.Ordinary.Write || s.somewhere() && len(access.Elsewhere) > 0
+		writes := access.Write || access.Ordinary.Write || s.criteria.somewhere() && len(access.Elsewhere) > 0
 		allowed = allowed || concerns && writes
 	}
 	if !allowed {
@@ -105,11 +106,11 @@ func (s *search) allowed(ctx context.Context, c *candidate) decision {
 }
 
 // knownDetails are what the catalogue says of the finalizer, as far as it matters to this object.
-func (h *held) knownDetails() finding.KnownFinalizerDetails {
-	if details, given := h.note.Details.(finding.KnownFinalizerDetails); given {
+func knownDetails(search search, note finding.Finding) finding.KnownFinalizerDetails {
+	if details, given := note.Details.(finding.KnownFinalizerDetails); given {
 		return details
 	}
-	return KnownDetails(*h.known)
+	return KnownDetails(*search.criteria.known)
 }
 
 // KnownDetails are what the catalogue says of a finalizer.
@@ -132,8 +133,8 @@ func KnownEvidence(hold finding.Hold, known plugins.Finalizer) finding.Evidence 
 // cataloguedWorkloads returns the workloads that fit the catalogue: in the usual or own namespace, or else all.
 func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, err error) {
 	for _, resource := range workloadKinds() {
-		patterns := s.patterns(resource.Kind)
-		if len(patterns)+len(s.known.Labels)+len(s.known.Containers) == 0 {
+		patterns := patterns(s.criteria, resource.Kind)
+		if len(patterns)+len(s.criteria.known.Labels)+len(s.criteria.known.Containers) == 0 {
 			continue
 		}
 		list, err := s.session.Reader.List(ctx, resource, "", cluster.Selector{})
@@ -142,7 +143,7 @@ func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, e
 			return nil, err
 		}
 		for i := range list {
-			clue, fits := s.described(&list[i], patterns)
+			clue, fits := described(s.criteria, &list[i], patterns)
 			if !fits {
 				continue
 			}
@@ -152,7 +153,7 @@ func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, e
 			}
 			namespace, account := workload.Ref.Namespace, cmp.Or(accountOf(&list[i]), "default")
 			one := &candidate{
-				account:  controller.Subject{Kind: "ServiceAccount", Namespace: namespace, Name: account},
+				account:  rbac.Subject{Kind: "ServiceAccount", Namespace: namespace, Name: account},
 				workload: workload, namespace: namespace, clues: []finding.Phrase{clue},
 			}
 			if typed, err := session.As[podRunner](&list[i]); err == nil {
@@ -162,7 +163,7 @@ func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, e
 		}
 	}
 	usual := slices.DeleteFunc(slices.Clone(found), func(c *candidate) bool { // some are installed for one namespace
-		return !matchesAny(s.known.Namespaces, c.namespace) && c.namespace != s.namespace
+		return !matchesAny(s.criteria.known.Namespaces, c.namespace) && c.namespace != s.criteria.namespace
 	})
 	if len(usual) > 0 {
 		return usual, nil
@@ -174,42 +175,45 @@ func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, e
 // controller-manager, fits only in the usual namespaces, or with the project's labels beside it, and no pattern fits
 // what has another value for one of these labels. A workload with another name, as Helm gives one to a release, is
 // known by all labels of its pods, or by a container.
-func (s *search) described(workload *unstructured.Unstructured, patterns []string) (clue finding.Phrase, fits bool) {
-	name, of := workload.GetName(), finding.Clue{Name: s.known.RemovedBy}
-	all, own, other := s.labelled(workload)
-	generic := controller.Generic(name)
+func described(
+	criteria criteria, workload *unstructured.Unstructured, patterns []string,
+) (clue finding.Phrase, fits bool) {
+	name, of := workload.GetName(), finding.Clue{Name: criteria.known.RemovedBy}
+	all, own, other := labelled(criteria, workload)
+	generic := naming.Generic(name)
 	switch {
-	case matchesAny(patterns, name) && !(generic && !own && !matchesAny(s.known.Namespaces, workload.GetNamespace())) &&
+	case matchesAny(patterns, name) &&
+		!(generic && !own && !matchesAny(criteria.known.Namespaces, workload.GetNamespace())) &&
 		!(other && (generic || !slices.Contains(patterns, name))):
 		return finding.Phrase{Situation: "DescribedByName", Details: of}, true
 	case all && own:
 		return finding.Phrase{Situation: "DescribedByLabels", Details: of}, true
-	case !matchesAny(patterns, name) && !other && s.contains(workload):
+	case !matchesAny(patterns, name) && !other && contains(criteria, workload):
 		return finding.Phrase{Situation: "DescribedByContainer", Details: of}, true
 	}
 	return clue, false
 }
 
 // contains reports whether a workload has one of the catalogue's containers, by a name that says whose it is.
-func (s *search) contains(workload *unstructured.Unstructured) bool {
+func contains(criteria criteria, workload *unstructured.Unstructured) bool {
 	containers, _, _ := unstructured.NestedSlice(workload.Object, "spec", "template", "spec", "containers")
 	return slices.ContainsFunc(containers, func(one any) bool {
 		container, _ := one.(map[string]any)
 		name, _, _ := unstructured.NestedString(container, "name")
-		return !controller.Generic(name) && matchesAny(s.known.Containers, name)
+		return !naming.Generic(name) && matchesAny(criteria.known.Containers, name)
 	})
 }
 
 // labelled reports whether a workload's pods have all labels that a plugin gives, and one that names the project, or
 // another value for one that does.
-func (s *search) labelled(workload *unstructured.Unstructured) (all, own, other bool) {
+func labelled(criteria criteria, workload *unstructured.Unstructured) (all, own, other bool) {
 	labels, _, _ := unstructured.NestedStringMap(workload.Object, "spec", "template", "metadata", "labels")
-	all = len(s.known.Labels) > 0
-	for _, label := range s.known.Labels {
+	all = len(criteria.known.Labels) > 0
+	for _, label := range criteria.known.Labels {
 		key, value, _ := strings.Cut(label, "=")
 		has := labels[key] != "" && plugins.Match(value, labels[key])
 		all = all && has
-		named := !controller.Generic(strings.ReplaceAll(value, "*", ""))
+		named := !naming.Generic(strings.ReplaceAll(value, "*", ""))
 		own = own || has && named
 		other = other || labels[key] != "" && !has && named
 	}
@@ -217,8 +221,8 @@ func (s *search) labelled(workload *unstructured.Unstructured) (all, own, other 
 }
 
 // patterns are the names that the plugin gives of workloads of a kind, but for one without a word, which fits all.
-func (s *search) patterns(kind string) (names []string) {
-	for _, workload := range s.known.Workloads {
+func patterns(criteria criteria, kind string) (names []string) {
+	for _, workload := range criteria.known.Workloads {
 		if of, name, _ := strings.Cut(workload, "/"); of == kind && strings.Trim(name, "*-") != "" {
 			names = append(names, name)
 		}
@@ -227,9 +231,11 @@ func (s *search) patterns(kind string) (names []string) {
 }
 
 // searchable reports whether the plugin names workloads by which the controller would be found.
-func (s *search) searchable() bool {
-	named := len(s.patterns("Deployment")) + len(s.patterns("StatefulSet")) + len(s.patterns("DaemonSet"))
-	return named+len(s.known.Containers) > 0
+func searchable(criteria criteria) bool {
+	named := len(patterns(criteria, "Deployment")) + len(
+		patterns(criteria, "StatefulSet"),
+	) + len(patterns(criteria, "DaemonSet"))
+	return named+len(criteria.known.Containers) > 0
 }
 
 func matchesAny(patterns []string, text string) bool {

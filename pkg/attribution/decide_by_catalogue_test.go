@@ -43,7 +43,7 @@ func TestDescribed(t *testing.T) {
 		workload.SetName(c.runs)
 		workload.SetNamespace(c.namespace)
 		s := &search{criteria: criteria{known: &c.known}}
-		if _, got := s.described(workload, s.patterns("Deployment")); got != c.want {
+		if _, got := described(s.criteria, workload, patterns(s.criteria, "Deployment")); got != c.want {
 			t.Errorf("%s: taken for it: %t, want %t", c.name, got, c.want)
 		}
 	}
@@ -76,10 +76,10 @@ func TestKnownForOthers(t *testing.T) {
 		s := &search{finder: NewFinder(nil, nil, all), criteria: criteria{known: &named[0]}}
 		workload := &session.Object{Ref: finding.Ref{Kind: "Deployment", Namespace: c.namespace, Name: c.runs}}
 		one := &candidate{workload: workload, namespace: c.namespace, leads: true}
-		if got := s.knownForOthers(one); got != c.want {
+		if got := knownForOthers(s.finder, s.criteria, one); got != c.want {
 			t.Errorf("%s: known for others: %t, want %t", c.name, got, c.want)
 		}
-		if got := s.anotherIsMeant(one); got != c.want {
+		if got := anotherIsMeant(s.finder, s.criteria, one); got != c.want {
 			t.Errorf("%s: another is meant: %t, want %t", c.name, got, c.want)
 		}
 	}

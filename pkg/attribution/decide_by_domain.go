@@ -6,15 +6,16 @@ import (
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 )
 
 // decideByDomain looks for the controller of a finalizer on a kind of Kubernetes' own: by the API groups of the
 // finalizer's domain and their operators, by the program that wrote the entry, and by names, which alone settle nothing
 // (finalizer-conventions 3).
 func (s *search) decideByDomain(ctx context.Context) decision {
-	if s.untraceable() {
+	if s.criteria.untraceable() {
 		return decision{}
 	}
 	grants, err := s.finder.permissions(ctx)
@@ -28,16 +29,16 @@ func (s *search) decideByDomain(ctx context.Context) decision {
 	}
 	s.findOperators(ctx, grants)
 	s.observeOperators()
-	for _, candidates := range [][]*candidate{s.writers, s.limited} {
+	for _, candidates := range [][]*candidate{s.subjects.writers, s.subjects.limited} {
 		if found := s.among(ctx, candidates); found.state == "" || found.candidate != nil {
-			return s.ifAllowed(found)
+			return ifAllowed(s.criteria, found)
 		}
 	}
 	return s.byTraces(ctx, grants)
 }
 
 // findRelatedGroups finds the API groups of the finalizer's domain, served or left in the roles of a removed operator.
-func (s *search) findRelatedGroups(ctx context.Context, grants *controller.Grants) error {
+func (s *search) findRelatedGroups(ctx context.Context, grants *rbac.Grants) error {
 	catalog, err := s.session.Reader.Catalog(ctx)
 	if err != nil {
 		return err
@@ -55,40 +56,42 @@ func (s *search) findRelatedGroups(ctx context.Context, grants *controller.Grant
 			groups = append(groups, group)
 		}
 	}
-	related, kinship := controller.ClosestGroups(s.domain, groups)
-	if s.owner = s.ownerWords(grants, s.domain, groups); kinship <= controller.Below && ofManyPrograms(grants, related) {
+	related, kinship := naming.ClosestGroups(s.leads.domain, groups)
+	if s.leads.owner = ownerWords(
+		s.criteria, grants, s.leads.domain, groups,
+	); kinship <= naming.Below && ofManyPrograms(grants, related) {
 		s.note("API groups", finding.Some(related, mostNamed)+" ("+likeness(kinship)+"): several programs operate them")
 		related = nil
 	}
-	s.related, s.kinship, s.project = related, kinship, cluster.Resource{}
-	s.project.Group = s.domain
+	s.leads.related, s.leads.kinship, s.leads.project = related, kinship, cluster.Resource{}
+	s.leads.project.Group = s.leads.domain
 	if len(related) == 0 {
 		s.note("API groups",
-			"none that is served or that a role names matches "+cmp.Or(s.domain, s.finalizer))
+			"none that is served or that a role names matches "+cmp.Or(s.leads.domain, s.criteria.finalizer))
 		return nil
 	}
 	for _, group := range slices.Backward(related) {
 		if i := slices.IndexFunc(catalog.Resources, func(r cluster.Resource) bool { return r.Group == group }); i >= 0 {
-			s.project = catalog.Resources[i] // of the closest group that has one
+			s.leads.project = catalog.Resources[i] // of the closest group that has one
 		}
 	}
-	s.served = slices.DeleteFunc(slices.Clone(related), func(group string) bool { return !served[group] })
+	s.leads.served = slices.DeleteFunc(slices.Clone(related), func(group string) bool { return !served[group] })
 	where := "served here"
-	if len(s.served) == 0 {
+	if len(s.leads.served) == 0 {
 		where = "no longer served here, but roles still name it"
 	}
-	if kinship == controller.SameOwner {
-		s.served = nil // one of many projects of a company: that no program operates it says nothing about another
+	if kinship == naming.SameOwner {
+		s.leads.served = nil // one of many projects of a company: that no program operates it says nothing about another
 	}
 	s.note("API groups", finding.Some(related, mostNamed)+" ("+likeness(kinship)+"): "+where)
 	return nil
 }
 
-func likeness(kinship controller.Relation) string {
-	words := map[controller.Relation]string{
-		controller.Same:      "the finalizer's domain",
-		controller.Below:     "below the finalizer's domain",
-		controller.SameOwner: "of the same owner as the finalizer's domain",
+func likeness(kinship naming.Relation) string {
+	words := map[naming.Relation]string{
+		naming.Same:      "the finalizer's domain",
+		naming.Below:     "below the finalizer's domain",
+		naming.SameOwner: "of the same owner as the finalizer's domain",
 	}
 	return cmp.Or(words[kinship], "above the finalizer's domain")
 }
@@ -96,9 +99,9 @@ func likeness(kinship controller.Relation) string {
 // findOperators makes candidates of the ServiceAccounts that operate the API groups, and of those with the right to
 // update the held object's kind and the name of the entry's writer, or of the project. An account without the right is
 // limited.
-func (s *search) findOperators(ctx context.Context, grants *controller.Grants) {
-	found := map[controller.Subject]bool{}
-	for _, group := range s.related {
+func (s *search) findOperators(ctx context.Context, grants *rbac.Grants) {
+	found := map[rbac.Subject]bool{}
+	for _, group := range s.leads.related {
 		for _, operates := range grants.Operators(group) {
 			if !operates.Account() || found[operates.Subject] {
 				continue
@@ -108,13 +111,13 @@ func (s *search) findOperators(ctx context.Context, grants *controller.Grants) {
 			if operates.Write || operates.Finalizers || operates.Status {
 				c.operates.Situation = "OperatesGroup"
 			}
-			c.access, c.role = s.rightsOf(grants, operates.Subject), operates.Role
+			c.access, c.role = rightsOf(s.criteria, grants, operates.Subject), operates.Role
 			c.owns = operates.Finalizers || operates.Status || len(c.clues) > 0
 			found[operates.Subject] = operates.Write || c.owns
 			s.rank(c, operates.Write)
 		}
 	}
-	for _, access := range grants.Access(s.resource.GroupResource(), s.namespace) {
+	for _, access := range grants.Access(s.criteria.resource.GroupResource(), s.criteria.namespace) {
 		if !access.Account() || found[access.Subject] || !access.Write && !access.Ordinary.Write {
 			continue
 		}
@@ -124,16 +127,16 @@ func (s *search) findOperators(ctx context.Context, grants *controller.Grants) {
 		case c.score >= 3:
 			s.rank(c, true)
 		case !access.Write:
-			s.ordinary = append(s.ordinary, c)
+			s.subjects.ordinary = append(s.subjects.ordinary, c)
 		}
 	}
-	sortByScore(s.writers, s.limited)
+	sortByScore(s.subjects.writers, s.subjects.limited)
 }
 
 // rightsOf is what a ServiceAccount may do with the held object, for itself or as one of all.
-func (s *search) rightsOf(grants *controller.Grants, subject controller.Subject) *controller.Access {
-	own, asOne := &controller.Access{Subject: subject}, false
-	for _, access := range grants.Access(s.resource.GroupResource(), s.namespace) {
+func rightsOf(criteria criteria, grants *rbac.Grants, subject rbac.Subject) *rbac.Access {
+	own, asOne := &rbac.Access{Subject: subject}, false
+	for _, access := range grants.Access(criteria.resource.GroupResource(), criteria.namespace) {
 		if access.Subject == subject {
 			own = access
 		}
@@ -148,10 +151,10 @@ func (s *search) rightsOf(grants *controller.Grants, subject controller.Subject)
 // projects of the same owner, unless something else points at it.
 func (s *search) rank(c *candidate, makes bool) {
 	switch {
-	case c.writes(s.somewhere()) && (makes || c.owns):
-		s.writers = append(s.writers, c)
-	case c.owns && (s.kinship != controller.SameOwner || c.hasClue("NamedAsManager", "BesideWebhook")):
-		s.limited = append(s.limited, c)
+	case c.writes(s.criteria.somewhere()) && (makes || c.owns):
+		s.subjects.writers = append(s.subjects.writers, c)
+	case c.owns && (s.leads.kinship != naming.SameOwner || c.hasClue("NamedAsManager", "BesideWebhook")):
+		s.subjects.limited = append(s.subjects.limited, c)
 	}
 }
 
@@ -161,61 +164,62 @@ func (c *candidate) writes(somewhere bool) bool {
 }
 
 func (s *search) observeOperators() {
-	candidates := slices.Concat(s.writers, s.limited)
+	candidates := slices.Concat(s.subjects.writers, s.subjects.limited)
 	for _, one := range candidates[:min(len(candidates), mostCandidates)] {
 		right, tell := "can update ", s.note
-		if !one.writes(s.somewhere()) {
+		if !one.writes(s.criteria.somewhere()) {
 			right, tell = "can't update ", s.observe
 		}
-		words := right + s.resource.QualifiedName()
+		words := right + s.criteria.resource.QualifiedName()
 		if clues := one.pointers(); len(clues) > 0 {
-			words = finding.And(append(s.voice().Phrases(clues), words))
+			words = finding.And(append(voiceAsOf(s.session).Phrases(clues), words))
 		}
 		tell("RBAC", one.account.String()+" "+words)
 	}
-	if len(candidates) == 0 && len(s.related) > 0 {
-		s.noRights = &finding.Phrase{Situation: "NobodyHasRights", Details: finding.AbsenceDetails{
-			Groups: s.related, Ordinary: accounts(s.ordinary),
+	if len(candidates) == 0 && len(s.leads.related) > 0 {
+		s.subjects.noRights = &finding.Phrase{Situation: "NobodyHasRights", Details: finding.AbsenceDetails{
+			Groups: s.leads.related, Ordinary: accounts(s.subjects.ordinary),
 		}}
-		s.note("RBAC", s.voice().Observed(*s.noRights))
+		s.note("RBAC", voiceAsOf(s.session).Observed(*s.subjects.noRights))
 	}
 }
 
 // ifAllowed turns a candidate that runs and may not update the held object into one that is forbidden to.
-func (s *search) ifAllowed(found decision) decision {
-	if found.state == Running && !found.candidate.writes(s.somewhere()) {
+func ifAllowed(criteria criteria, found decision) decision {
+	if found.state == Running && !found.candidate.writes(criteria.somewhere()) {
 		found.state = Forbidden
 	}
 	return found
 }
 
 // byTraces decides by what else leads to the project: its definition, Leases, webhooks, and the names of workloads.
-func (s *search) byTraces(ctx context.Context, grants *controller.Grants) decision {
+func (s *search) byTraces(ctx context.Context, grants *rbac.Grants) decision {
 	found, read := s.traces(ctx)
 	switch {
 	case !read:
 		return decision{}
 	case len(found) > 0:
 		return s.decideByName(ctx, found[0], grants)
-	case s.liveLease:
+	case s.leads.liveLease:
 		return decision{} // a program lives that can't be found
 	case len(s.gone) > 0:
 		return decision{state: Missing}
-	case len(s.served) > 0:
+	case len(s.leads.served) > 0:
 		return decision{state: nobody}
 	}
-	s.nothing = len(s.endpoints) == 0 // a webhook of the domain is something, also where nothing answers for it
+	// A webhook of the domain is something, also where nothing answers for it.
+	s.leads.nothing = len(s.leads.endpoints) == 0
 	return decision{}
 }
 
 // nameAlone is what a name that two things have in common weighs. It settles nothing.
 const nameAlone = 3
 
-func (s *search) decideByName(ctx context.Context, c *candidate, grants *controller.Grants) decision {
+func (s *search) decideByName(ctx context.Context, c *candidate, grants *rbac.Grants) decision {
 	if !s.examine(ctx, c) {
 		return decision{}
 	}
-	c.access = s.rightsOf(grants, c.account)
+	c.access = rightsOf(s.criteria, grants, c.account)
 	switch {
 	case c.score <= nameAlone:
 		c.byNameOnly = true
@@ -225,5 +229,5 @@ func (s *search) decideByName(ctx context.Context, c *candidate, grants *control
 	case c.account.Name == "":
 		return decision{"", c}
 	}
-	return s.ifAllowed(decision{Running, c})
+	return ifAllowed(s.criteria, decision{Running, c})
 }

@@ -8,7 +8,7 @@ import (
 
 // decideByDriver looks for the workload that has a driver's sidecar in it, and decides how that fares.
 func (s *search) decideByDriver(ctx context.Context) decision {
-	d := &driverSearch{search: s, drivers: map[string]*session.Object{s.driver: nil}}
+	d := &driverSearch{search: s, drivers: map[string]*session.Object{s.criteria.driver: nil}}
 	if !d.readDrivers(ctx) || !d.readLeases(ctx) || !d.readPrograms(ctx) {
 		return decision{}
 	}

@@ -4,19 +4,19 @@ import (
 	"context"
 	"slices"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 )
 
 // decide examines the candidates, the most specific source first: those who may remove the finalizer, those who may
 // do something else with the kind, and last those to whom other traces than rights lead.
 func (s *search) decide(ctx context.Context) decision {
 	noClue := func(c *candidate) bool { return c.score < 3 } // beside RBAC
-	likely := slices.DeleteFunc(slices.Clone(s.ordinary), noClue)
-	if candidates := slices.Concat(s.writers, likely); len(candidates) > 0 {
+	likely := slices.DeleteFunc(slices.Clone(s.subjects.ordinary), noClue)
+	if candidates := slices.Concat(s.subjects.writers, likely); len(candidates) > 0 {
 		return s.among(ctx, candidates)
 	}
-	for _, c := range s.limited[:min(len(s.limited), mostCandidates)] {
-		if s.everyone != nil {
+	for _, c := range s.subjects.limited[:min(len(s.subjects.limited), mostCandidates)] {
+		if s.subjects.everyone != nil {
 			break // rights don't distinguish it from others
 		}
 		switch {
@@ -24,7 +24,7 @@ func (s *search) decide(ctx context.Context) decision {
 			return decision{}
 		case !s.suspect(c): // to read a kind is what dashboards do too
 			if c.state == candidateAlive || c.state == candidateDown {
-				s.readers, s.readBy = true, append(s.readBy, *c.accountRef())
+				s.subjects.readers, s.subjects.readBy = true, append(s.subjects.readBy, *c.accountRef())
 			}
 		case c.state == candidateAlive:
 			return decision{Forbidden, c}
@@ -36,7 +36,7 @@ func (s *search) decide(ctx context.Context) decision {
 			s.gone = append(s.gone, c)
 		}
 	}
-	if controller.IsBareWord(s.finalizer) && len(s.gone) == 0 && len(s.managers) == 0 {
+	if naming.IsBareWord(s.criteria.finalizer) && len(s.gone) == 0 && len(s.criteria.managers) == 0 {
 		return decision{} // a person may have made it up
 	}
 	return s.decideByTraces(ctx)
@@ -56,17 +56,17 @@ func (s *search) decideByTraces(ctx context.Context) decision {
 		switch {
 		case c.state == candidateDown && !s.forOtherDuty(c):
 			return decision{Down, c}
-		case s.everyone != nil, s.mayDoEverything(c):
+		case s.subjects.everyone != nil, mayDoEverything(s.subjects, c):
 			return decision{Running, c}
 		case !s.suspect(c):
-			s.namesakes = append(s.namesakes, c)
+			s.subjects.namesakes = append(s.subjects.namesakes, c)
 			s.evidence = append(s.evidence, c.evidence...)
 		default:
 			s.observeBare(c)
 			return decision{Forbidden, c}
 		}
 	}
-	if s.everyone != nil {
+	if s.subjects.everyone != nil {
 		return decision{} // any program in the cluster might
 	}
 	return decision{state: nobody}

@@ -4,20 +4,20 @@ import (
 	"context"
 	"slices"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 )
 
 // foreign reports whether the finalizer is another project's than the custom kind, as far as its domain tells: that has
 // nothing in common with the kind's API group, and names the kind nowhere.
 func (t criteria) foreign() bool {
-	domain, group := controller.Domain(t.finalizer), t.resource.Group
-	if t.known != nil || t.kindOfKubernetes() || domain == "" || controller.Shared(domain) || controller.Shared(group) ||
-		controller.RelationOf(domain, group) != controller.Unrelated {
+	domain, group := naming.Domain(t.finalizer), t.resource.Group
+	if t.known != nil || t.kindOfKubernetes() || domain == "" || naming.Shared(domain) || naming.Shared(group) ||
+		naming.RelationOf(domain, group) != naming.Unrelated {
 		return false
 	}
-	own := append(controller.Project(group), t.resource.Resource, t.resource.Kind)
-	return !controller.Mentions(domain, slices.DeleteFunc(own, controller.Vague)...)
+	own := append(naming.Project(group), t.resource.Resource, t.resource.Kind)
+	return !naming.Mentions(domain, slices.DeleteFunc(own, naming.Vague)...)
 }
 
 // decideForeign looks for the controller of another project's finalizer on a custom kind. The manager of the kind is it
@@ -30,12 +30,12 @@ func (s *search) decideForeign(ctx context.Context) decision {
 		return decision{}
 	}
 	found := s.decide(ctx)
-	c, another := found.candidate, len(s.managers) > 0
-	if len(s.failed) > 0 || c.boundTo(s.finalizer, s.domain) {
+	c, another := found.candidate, len(s.criteria.managers) > 0
+	if len(s.failed) > 0 || c.boundTo(s.criteria.finalizer, s.leads.domain) {
 		return found
 	}
 	before.byDomain = true
-	if its := before.decideByDomain(ctx); its != (decision{}) || !before.nothing {
+	if its := before.decideByDomain(ctx); its != (decision{}) || !before.leads.nothing {
 		before.evidence = slices.Concat(s.evidence, before.evidence)
 		*s = before
 		return its
@@ -45,8 +45,8 @@ func (s *search) decideForeign(ctx context.Context) decision {
 	case c != nil && (found.state != Running || another):
 		c.ofKindOnly, s.rivals = true, nil
 		return decision{"", c}
-	case found.state == Missing && (another || s.setByHand):
-		s.nothing = true
+	case found.state == Missing && (another || s.criteria.setByHand):
+		s.leads.nothing = true
 		return decision{}
 	}
 	return found
@@ -62,7 +62,7 @@ func (c *candidate) boundTo(finalizer, domain string) bool {
 		of, is := clue.Details.(finding.Clue)
 		return clue.Situation == "MentionsName" && is && of.Name == finalizer
 	}
-	words := slices.DeleteFunc(controller.Project(domain), controller.Vague)
+	words := slices.DeleteFunc(naming.Project(domain), naming.Vague)
 	return c.wroteEntry() || slices.ContainsFunc(c.clues, told) ||
-		controller.NamedAfter(c.namespace, c.name(), words...) || controller.NamedAfter(c.namespace, c.account.Name, words...)
+		naming.NamedAfter(c.namespace, c.name(), words...) || naming.NamedAfter(c.namespace, c.account.Name, words...)
 }

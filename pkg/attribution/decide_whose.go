@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -32,7 +32,7 @@ func (t criteria) somewhere() bool { return t.ofKind && t.resource.Namespaced }
 
 // untraceable reports whether the name has no domain, many may write the kind, and no program has written it.
 func (t criteria) untraceable() bool {
-	return t.known == nil && t.kindOfKubernetes() && !t.written && controller.Domain(t.finalizer) == ""
+	return t.known == nil && t.kindOfKubernetes() && !t.written && naming.Domain(t.finalizer) == ""
 }
 
 // searchKey is what criteria are compared by. The entry of the catalogue follows from the finalizer's name and the
@@ -73,17 +73,17 @@ func (f *Finder) ownRules(ctx context.Context, of criteria) string {
 func (f *Finder) search(ctx context.Context, of criteria) search {
 	s := search{
 		finder: f, session: f.Session, health: f.Health, criteria: of,
-		leads:    leads{project: of.resource, domain: controller.Domain(of.finalizer)},
+		leads:    leads{project: of.resource, domain: naming.Domain(of.finalizer)},
 		byDomain: of.kindOfKubernetes(),
 	}
 	switch {
-	case s.driver != "":
+	case s.criteria.driver != "":
 		s.found = s.decideByDriver(ctx)
-	case s.known != nil:
+	case s.criteria.known != nil:
 		s.found = s.decideKnown(ctx)
-	case s.kindOfKubernetes():
+	case s.criteria.kindOfKubernetes():
 		s.found = s.decideByDomain(ctx)
-	case s.foreign():
+	case s.criteria.foreign():
 		s.found = s.decideForeign(ctx)
 	case s.rankByRights(ctx):
 		s.found = s.decide(ctx)

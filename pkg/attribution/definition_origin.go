@@ -36,7 +36,7 @@ type endpoint struct {
 
 // readDefinition reads what the CustomResourceDefinition tells. A kind of an aggregated API has none.
 func (s *search) readDefinition(ctx context.Context) error {
-	crd := session.Named(cluster.CustomResourceDefinitions(), "", s.project.QualifiedName())
+	crd := session.Named(cluster.CustomResourceDefinitions(), "", s.leads.project.QualifiedName())
 	told, err := s.finder.definition(ctx, crd)
 	if apierrors.IsNotFound(err) {
 		return s.readAPIService(ctx)
@@ -47,25 +47,25 @@ func (s *search) readDefinition(ctx context.Context) error {
 	say := func(observed string) {
 		s.evidence = append(s.evidence, session.ObservedOf(crd, observed).Ranked(finding.Second))
 	}
-	s.installed = installation{
+	s.leads.installed = installation{
 		release:   told.annotations["meta.helm.sh/release-name"],
 		namespace: told.annotations["meta.helm.sh/release-namespace"],
 		app:       cmp.Or(told.labels["app.kubernetes.io/part-of"], told.labels["app.kubernetes.io/name"]),
 	}
 	for label := range told.labels {
 		if operator, olm := strings.CutPrefix(label, "operators.coreos.com/"); olm {
-			s.installed.operator = operator
+			s.leads.installed.operator = operator
 			say("installed by the Operator Lifecycle Manager: " + operator)
 		}
 	}
-	if s.installed.release != "" {
-		say(fmt.Sprintf("belongs to the Helm release %s in %s", s.installed.release, s.installed.namespace))
-	} else if s.installed.app != "" {
-		say("has a label that makes it part of " + s.installed.app)
+	if s.leads.installed.release != "" {
+		say(fmt.Sprintf("belongs to the Helm release %s in %s", s.leads.installed.release, s.leads.installed.namespace))
+	} else if s.leads.installed.app != "" {
+		say("has a label that makes it part of " + s.leads.installed.app)
 	}
 	if told.converts.Name != "" {
 		say("its conversion webhook is behind Service " + told.converts.Path())
-		s.endpoints = append(s.endpoints,
+		s.leads.endpoints = append(s.leads.endpoints,
 			endpoint{what: finding.Phrase{Situation: "KindConversion"}, of: told.converts})
 	}
 	return nil
@@ -127,7 +127,7 @@ func (f *Finder) definition(ctx context.Context, crd *session.Object) (definitio
 
 // readAPIService reads who serves a kind that no definition defines.
 func (s *search) readAPIService(ctx context.Context) error {
-	object := session.Named(cluster.APIServices(), "", s.project.Version+"."+s.project.Group)
+	object := session.Named(cluster.APIServices(), "", s.leads.project.Version+"."+s.leads.project.Group)
 	whole, err := s.session.Reader.Get(ctx, object.Resource, "", object.Ref.Name)
 	if apierrors.IsNotFound(err) {
 		return nil
@@ -142,7 +142,7 @@ func (s *search) readAPIService(ctx context.Context) error {
 	of := registered.Backend()
 	s.evidence = append(s.evidence,
 		session.ObservedOf(object, "its backend is Service "+of.Path()).Ranked(finding.Second))
-	s.endpoints = append(s.endpoints, endpoint{what: finding.Phrase{Situation: "APIGroupItself"}, of: of})
+	s.leads.endpoints = append(s.leads.endpoints, endpoint{what: finding.Phrase{Situation: "APIGroupItself"}, of: of})
 	return nil
 }
 
@@ -152,8 +152,8 @@ func (s *search) readEndpoints(ctx context.Context) error {
 	if s.byDomain {
 		s.addHooks(ctx) // there are few of a project's, and nothing else may lead to it
 	}
-	for i := range s.endpoints {
-		one := &s.endpoints[i]
+	for i := range s.leads.endpoints {
+		one := &s.leads.endpoints[i]
 		whole, err := s.session.Reader.Get(ctx, cluster.Services(), one.of.Namespace, one.of.Name)
 		if apierrors.IsNotFound(err) {
 			continue
@@ -178,12 +178,12 @@ func (s *search) readEndpoints(ctx context.Context) error {
 func (s *search) addHooks(ctx context.Context) {
 	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
 		of, inCluster := health.HookService(hook.Hook.ClientConfig)
-		known := slices.ContainsFunc(s.endpoints, func(one endpoint) bool { return one.of.Path() == of.Path() })
-		if !inCluster || !s.ofProject(hook) || known {
+		known := slices.ContainsFunc(s.leads.endpoints, func(one endpoint) bool { return one.of.Path() == of.Path() })
+		if !inCluster || !ofProject(s.byDomain, s.leads, hook) || known {
 			continue
 		}
 		what := finding.Phrase{Situation: "WebhookOfGroup", Details: finding.Clue{Name: hook.Hook.Name}}
-		s.endpoints = append(s.endpoints, endpoint{what: what, of: of})
+		s.leads.endpoints = append(s.leads.endpoints, endpoint{what: what, of: of})
 		if s.byDomain {
 			s.note(hook.String(), "belongs to the project; its backend is Service "+of.Path())
 		}
@@ -191,8 +191,8 @@ func (s *search) addHooks(ctx context.Context) {
 }
 
 // answers returns what a workload's pods answer of the object's API group, or else what is answered from its namespace.
-func (s *search) answers(namespace string, template map[string]string) (own, beside *finding.Phrase) {
-	for _, one := range s.endpoints {
+func answers(leads leads, namespace string, template map[string]string) (own, beside *finding.Phrase) {
+	for _, one := range leads.endpoints {
 		if one.of.Namespace != namespace {
 			continue
 		}

@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // Denied is a denial of the API server's own that a program quotes, and what RBAC says of it now.
 type Denied struct {
-	controller.Denial
+	rbac.Denial
 	Right    finding.Phrase
 	Over     bool  // RBAC grants it by now
 	Stands   bool  // RBAC doesn't; neither, where RBAC can't be read or doesn't tell
@@ -23,7 +23,7 @@ type Denied struct {
 
 // Denial finds the API server's own "is forbidden: User …" in words, wherever they stand.
 func (f *Finder) Denial(ctx context.Context, words string) (denied Denied, found bool) {
-	denied.Denial, found = controller.Denied(words)
+	denied.Denial, found = rbac.Denied(words)
 	if !found {
 		return denied, false
 	}
@@ -95,8 +95,8 @@ func roleRef(role string) finding.Ref {
 // deniedRight is the cause of a controller that is denied what it needs.
 func (h *held) deniedRight(c *candidate, denied Denied, words string, said finding.Evidence) finding.Finding {
 	cause := denied.Cause(h.object, h.hold.Name, words, said)
-	cause.Evidence = slices.Concat(cause.Evidence, h.setterEvidence(), h.evidence)
-	ways := slices.Concat(cause.Remedies, h.wayOut(true), []finding.Remedy{h.lastResort()})
+	cause.Evidence = slices.Concat(cause.Evidence, h.setterEvidence(), h.search.evidence)
+	ways := slices.Concat(cause.Remedies, wayOut(h.search, h.note, true), []finding.Remedy{h.lastResort()})
 	cause.Remedies = session.Overriding(ways, cause.Reason)
 	if c == nil {
 		cause.Certainty = finding.Likely // whoever is denied this need not be who removes the finalizer
@@ -136,17 +136,19 @@ func (h *held) forbidden(ctx context.Context, c *candidate) session.Answer {
 	var remedies []finding.Remedy
 	switch {
 	case c.denied:
-		remedies = append(remedies, h.seeRights(c), finding.Remedy{Step: "AskForAuthorizer", Risk: finding.NoRisk})
+		remedies = append(
+			remedies, seeRights(h.search, h.object, c), finding.Remedy{Step: "AskForAuthorizer", Risk: finding.NoRisk},
+		)
 	case c.account.Name != "":
-		remedies = append(append(remedies, h.seeRights(c)), h.allow(c, false)...)
+		remedies = append(append(remedies, seeRights(h.search, h.object, c)), h.allow(c, false)...)
 	}
 	cause := h.cause(finding.ControllerForbidden, c, remedies)
-	cause.Situation, cause.Details = "ControllerMayNotUpdate", h.suspected(c)
+	cause.Situation, cause.Details = "ControllerMayNotUpdate", suspected(h.object, c)
 	cause.Key = h.key("forbidden controller", c)
 	if report, speaks := h.report(); speaks {
-		denied, quoted := h.finder.Denial(ctx, report.Words)
+		denied, quoted := h.search.finder.Denial(ctx, report.Words)
 		if quoted && denied.Subject == c.account && !denied.Over {
-			h.askFor(&cause, denied)
+			askFor(h.search, &cause, denied)
 		}
 		said := h.reported(report)
 		others := slices.DeleteFunc(slices.Clone(cause.Evidence), func(one finding.Evidence) bool {
@@ -159,8 +161,8 @@ func (h *held) forbidden(ctx context.Context, c *candidate) session.Answer {
 
 // askFor has a cause ask for the right that the quoted denial of the API server is about. If that is a right on the
 // held kind, RBAC and the API server say the same.
-func (h *held) askFor(cause *finding.Finding, denied Denied) {
-	if denied.Resource == h.resource.GroupResource() {
+func askFor(search search, cause *finding.Finding, denied Denied) {
+	if denied.Resource == search.criteria.resource.GroupResource() {
 		cause.Certainty = finding.Proven
 	}
 	before := func(remedy finding.Remedy) bool {

@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -26,14 +27,16 @@ type link struct {
 // driver than to another one.
 func (d *driverSearch) candidates() (found []*candidate) {
 	for _, one := range d.programs {
-		own, sidecar := d.links(one, d.driver), d.sidecar(one)
+		own, sidecar := d.links(one, d.search.criteria.driver), d.sidecar(one)
 		told := slices.ContainsFunc(own, func(l link) bool { return l.named })
 		sure := slices.ContainsFunc(own, func(l link) bool { return l.leads })
 		onNodes := one.workload.Is("apps", "DaemonSet")
 		switch {
 		case sure, told && (sidecar != "" || !onNodes):
 		case told:
-			d.seen = append(d.seen, session.ObservedOf(one.workload, "mentions the driver but has no "+d.sidecarName()))
+			d.search.leads.seen = append(
+				d.search.leads.seen, session.ObservedOf(one.workload, "mentions the driver but has no "+d.sidecarName()),
+			)
 			continue
 		case sidecar == "":
 			continue
@@ -42,16 +45,16 @@ func (d *driverSearch) candidates() (found []*candidate) {
 		}
 		found = append(found, d.candidateOf(one, own...))
 	}
-	d.evidence = append(d.evidence, d.taken[:min(len(d.taken), mostNamed)]...)
+	d.search.evidence = append(d.search.evidence, d.taken[:min(len(d.taken), mostNamed)]...)
 	if more := len(d.taken) - mostNamed; more > 0 {
-		d.note("workloads", fmt.Sprintf("%d more have it, but probably belong to other drivers", more))
+		d.search.note("workloads", fmt.Sprintf("%d more have it, but probably belong to other drivers", more))
 	}
 	if len(found) == 0 {
-		d.observe("workloads", "none runs the "+d.sidecarName()+" of "+d.driver)
+		d.search.observe("workloads", "none runs the "+d.sidecarName()+" of "+d.search.criteria.driver)
 		return nil
 	}
-	for i, one := range d.evidence { // how they were found
-		d.evidence[i] = one.Ranked(max(one.Rank, finding.Second))
+	for i, one := range d.search.evidence { // how they were found
+		d.search.evidence[i] = one.Ranked(max(one.Rank, finding.Second))
 	}
 	return found
 }
@@ -60,7 +63,7 @@ func (d *driverSearch) candidates() (found []*candidate) {
 func (d *driverSearch) candidateOf(one *program, own ...link) *candidate {
 	c := &candidate{workload: one.workload, namespace: one.workload.Ref.Namespace}
 	if account := one.template.Spec.ServiceAccountName; account != "" {
-		c.account = controller.Subject{Kind: "ServiceAccount", Namespace: c.namespace, Name: account}
+		c.account = rbac.Subject{Kind: "ServiceAccount", Namespace: c.namespace, Name: account}
 	}
 	for _, tie := range own {
 		c.clue(tie.weight, tie.words)
@@ -68,7 +71,7 @@ func (d *driverSearch) candidateOf(one *program, own ...link) *candidate {
 	if container := d.sidecar(one); container != "" {
 		c.clue(4, finding.Phrase{Situation: "HasSidecar", Details: finding.Clue{Name: container}})
 	}
-	words := finding.And(d.voice().Phrases(c.clues))
+	words := finding.And(voiceAsOf(d.search.session).Phrases(c.clues))
 	c.evidence = append(c.evidence, session.ObservedOf(one.workload, words).Ranked(finding.Second))
 	return c
 }
@@ -77,14 +80,16 @@ func (d *driverSearch) candidateOf(one *program, own ...link) *candidate {
 func (d *driverSearch) sidecar(one *program) string {
 	spec := one.template.Spec
 	for _, container := range slices.Concat(spec.Containers, spec.InitContainers) {
-		if matchesAny(d.known.Containers, container.Name) {
+		if matchesAny(d.search.criteria.known.Containers, container.Name) {
 			return container.Name
 		}
 	}
 	return ""
 }
 
-func (d *driverSearch) sidecarName() string { return finding.Some(d.known.Containers, mostNamed) }
+func (d *driverSearch) sidecarName() string {
+	return finding.Some(d.search.criteria.known.Containers, mostNamed)
+}
 
 // takenForOwn reports whether more ties a program with the sidecar's container to the driver than to any other one.
 // Where as much does, nothing says whose it is.
@@ -112,7 +117,7 @@ func (d *driverSearch) takenForOwn(one *program, own []link) bool {
 		d.unclear = append(d.unclear, one)
 	default:
 		other := session.ObservedOf(one.workload, "has the container "+d.sidecar(one)+
-			" but probably belongs to another driver: it "+finding.And(d.voice().Phrases(words)))
+			" but probably belongs to another driver: it "+finding.And(voiceAsOf(d.search.session).Phrases(words)))
 		d.taken = append(d.taken, other.Ranked(finding.Second))
 	}
 	return false
@@ -125,7 +130,7 @@ func (d *driverSearch) others() []string {
 		names = append(names, d.leaseOfDriver(lease))
 	}
 	slices.Sort(names)
-	return slices.DeleteFunc(slices.Compact(names), func(driver string) bool { return driver == d.driver })
+	return slices.DeleteFunc(slices.Compact(names), func(driver string) bool { return driver == d.search.criteria.driver })
 }
 
 // links are what ties a program to a driver, the strongest first.
@@ -140,7 +145,7 @@ func (d *driverSearch) links(one *program, driver string) (found []link) {
 		switch {
 		case lease.Object.Ref.Namespace != ref.Namespace || d.leaseOfDriver(lease) != driver:
 		case d.holder(lease) == one:
-			if held == nil || d.leadsDriver(lease) {
+			if held == nil || leadsDriver(d.search.criteria, lease) {
 				held = &lease
 			}
 		case d.anonymous(lease):
@@ -149,7 +154,7 @@ func (d *driverSearch) links(one *program, driver string) (found []link) {
 	}
 	if held != nil {
 		clue := finding.Clue{Name: held.Object.Ref.Path()}
-		tie(8, finding.Phrase{Situation: "HoldsDriversLease", Details: clue}).leads = d.leadsDriver(*held)
+		tie(8, finding.Phrase{Situation: "HoldsDriversLease", Details: clue}).leads = leadsDriver(d.search.criteria, *held)
 	}
 	if session.Names(one.template, driver) {
 		tie(4, finding.Phrase{Situation: "NamesDriver", Details: finding.Clue{Name: driver}}).named = true
@@ -165,7 +170,7 @@ func (d *driverSearch) links(one *program, driver string) (found []link) {
 	}
 	own, others := driverWords(driver), d.wordsBut(driver)
 	own = slices.DeleteFunc(own, func(word string) bool { return slices.Contains(others, word) })
-	if controller.NamedAfter(ref.Namespace, one.name, own...) {
+	if naming.NamedAfter(ref.Namespace, one.name, own...) {
 		tie(3, finding.Phrase{Situation: "NamedAsDriver", Details: finding.Clue{Name: driver}})
 	}
 	return found

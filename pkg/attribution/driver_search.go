@@ -8,16 +8,16 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // driverSearch is the search for a storage driver's sidecar. Its workload need not name the driver, and those of
 // several drivers have the same containers; so that all drivers are looked at, and what tells their programs apart.
 type driverSearch struct {
-	*search
+	search   *search
 	drivers  map[string]*session.Object // the registered ones, and the one that is looked for, with nil for no CSIDriver
 	leases   []leaseItem                // that are named after one of them, or as sidecars name theirs
 	programs []*program
@@ -27,33 +27,35 @@ type driverSearch struct {
 
 // readDrivers lists the drivers that are registered. A registration may be left of a driver that was uninstalled.
 func (d *driverSearch) readDrivers(ctx context.Context) bool {
-	registered, err := d.finder.drivers.Get(struct{}{}, func() ([]*session.Object, error) {
-		resource, served, err := d.session.Served(ctx, "storage.k8s.io", "csidrivers")
+	registered, err := d.search.finder.drivers.Get(struct{}{}, func() ([]*session.Object, error) {
+		resource, served, err := session.Served(ctx, d.search.session.Reader, "storage.k8s.io", "csidrivers")
 		if err != nil || !served {
 			return nil, err
 		}
-		return d.session.List(ctx, resource, "")
+		return d.search.session.List(ctx, resource, "")
 	})
 	if err != nil {
-		return d.cannot(finding.Unread{Kinds: []string{"CSIDrivers"}}, err)
+		return d.search.cannot(finding.Unread{Kinds: []string{"CSIDrivers"}}, err)
 	}
 	for _, one := range registered {
 		d.drivers[one.Ref.Name] = one
 	}
-	if own := d.drivers[d.driver]; own != nil {
+	if own := d.drivers[d.search.criteria.driver]; own != nil {
 		left := own.Ref.Observed("exists, but uninstalling a driver can leave it behind")
-		d.seen = append(d.seen, left.Ranked(finding.Second))
+		d.search.leads.seen = append(d.search.leads.seen, left.Ranked(finding.Second))
 	} else {
-		d.evidence = append(d.evidence, finding.Observed("CSIDriver "+d.driver, "not found").Ranked(finding.Told))
+		d.search.evidence = append(
+			d.search.evidence, finding.Observed("CSIDriver "+d.search.criteria.driver, "not found").Ranked(finding.Told),
+		)
 	}
 	return true
 }
 
 // readLeases keeps the Leases by which drivers' sidecars lead.
 func (d *driverSearch) readLeases(ctx context.Context) bool {
-	all, err := d.finder.leasesIn(ctx, "")
+	all, err := d.search.finder.leasesIn(ctx, "")
 	if err != nil {
-		return d.cannot(finding.Unread{Kinds: []string{"Leases"}}, err)
+		return d.search.cannot(finding.Unread{Kinds: []string{"Leases"}}, err)
 	}
 	for _, lease := range all {
 		if d.leaseOfDriver(lease) != "" {
@@ -79,14 +81,14 @@ func (d *driverSearch) leaseOfDriver(lease leaseItem) (driver string) {
 }
 
 // leadsDriver reports whether a Lease is the one by which the driver's sidecar leads.
-func (s *search) leadsDriver(lease leaseItem) bool {
-	return matchesAny(s.known.Leases, lease.Object.Ref.Namespace+"/"+dashed(lease.Object.Ref.Name))
+func leadsDriver(criteria criteria, lease leaseItem) bool {
+	return matchesAny(criteria.known.Leases, lease.Object.Ref.Namespace+"/"+dashed(lease.Object.Ref.Name))
 }
 
 func (d *driverSearch) readPrograms(ctx context.Context) bool {
-	programs, what, err := d.finder.programs(ctx)
+	programs, what, err := programs(ctx, d.search.finder.Session)
 	if err != nil {
-		return d.cannot(what, err)
+		return d.search.cannot(what, err)
 	}
 	d.programs = programs
 	return true
@@ -96,11 +98,11 @@ func (d *driverSearch) readPrograms(ctx context.Context) bool {
 // what the sidecar has to. It answers false where that can't be read.
 func (d *driverSearch) onlyOne(ctx context.Context) ([]*candidate, bool) {
 	c := d.candidateOf(d.unclear[0])
-	grants, err := d.finder.permissions(ctx)
+	grants, err := d.search.finder.permissions(ctx)
 	if err != nil {
-		return nil, d.cannot(finding.Unread{Aspect: finding.Rights}, err)
+		return nil, d.search.cannot(finding.Unread{Aspect: finding.Rights}, err)
 	}
-	if !(&candidate{access: d.rightsOf(grants, c.account)}).writes(d.ofKind) {
+	if !(&candidate{access: rightsOf(d.search.criteria, grants, c.account)}).writes(d.search.criteria.ofKind) {
 		return nil, true
 	}
 	c.clue(1, finding.Phrase{Situation: "OnlySidecar"})
@@ -116,46 +118,47 @@ func (d *driverSearch) permitted(ctx context.Context, c *candidate) decision {
 	}) {
 		return decision{Running, c}
 	}
-	grants, err := d.finder.permissions(ctx)
+	grants, err := d.search.finder.permissions(ctx)
 	if err != nil {
-		d.cannot(finding.Unread{Aspect: finding.Rights}, err)
+		d.search.cannot(finding.Unread{Aspect: finding.Rights}, err)
 		return decision{Running, c}
 	}
-	c.access = d.rightsOf(grants, c.account)
-	return d.ifAllowed(decision{Running, c})
+	c.access = rightsOf(d.search.criteria, grants, c.account)
+	return ifAllowed(d.search.criteria, decision{Running, c})
 }
 
 // nobody decides if no workload has the driver's sidecar: it may lead from elsewhere, or a managed control plane may
 // run it out of sight. A Lease that is not renewed says that it did run here.
 func (d *driverSearch) nobody(ctx context.Context) decision {
 	for _, lease := range d.leases {
-		if d.leadsDriver(lease) {
-			said, led := d.finder.leaseEvidence(lease), d.led(ctx, lease)
+		if leadsDriver(d.search.criteria, lease) {
+			said, led := leaseEvidence(d.search.finder.Session, lease), d.search.led(ctx, lease)
 			if !led {
-				d.abandoned(lease)
+				d.search.abandoned(lease)
 			}
-			if !led && health.LeaseLive(lease.Typed, d.session.Now()) {
+			if !led && health.LeaseLive(lease.Typed, d.search.session.Now()) {
 				said = noSuchPod(said)
 			}
-			d.evidence, d.liveLease = append(d.evidence, said), d.liveLease || led
+			d.search.evidence, d.search.leads.liveLease = append(d.search.evidence, said), d.search.leads.liveLease || led
 		}
 	}
 	for _, one := range d.unclear {
 		observed := "has the container " + d.sidecar(one) + ", but nothing shows which driver it belongs to"
-		d.evidence = append(d.evidence, session.ObservedOf(one.workload, observed))
+		d.search.evidence = append(d.search.evidence, session.ObservedOf(one.workload, observed))
 	}
 	tied := func(one *program) bool { return one.score > 0 }
 	switch {
 	case d.left(ctx):
 		return decision{state: Missing}
-	case len(d.unclear) > 0 && (len(d.seen) > 0 || len(d.others()) == 0 || slices.ContainsFunc(d.unclear, tied)):
+	case len(d.unclear) > 0 &&
+		(len(d.search.leads.seen) > 0 || len(d.others()) == 0 || slices.ContainsFunc(d.unclear, tied)):
 		for _, one := range d.unclear {
-			d.possible = append(d.possible, one.workload.Ref)
+			d.search.possible = append(d.search.possible, one.workload.Ref)
 		}
 		return decision{}
-	case len(d.seen) == 0 && !d.liveLease && !d.registeredOnNodes(ctx):
+	case len(d.search.leads.seen) == 0 && !d.search.leads.liveLease && !d.registeredOnNodes(ctx):
 		return decision{}
-	case len(d.seen) > 0, d.liveLease:
+	case len(d.search.leads.seen) > 0, d.search.leads.liveLease:
 		return decision{state: nobody}
 	}
 	return decision{state: Missing}
@@ -165,8 +168,8 @@ func (d *driverSearch) nobody(ctx context.Context) decision {
 // its namespace has the name of its last holder.
 func (d *driverSearch) left(ctx context.Context) (left bool) {
 	for _, lease := range d.leases {
-		if d.leadsDriver(lease) {
-			if d.holder(lease) != nil || d.led(ctx, lease) {
+		if leadsDriver(d.search.criteria, lease) {
+			if d.holder(lease) != nil || d.search.led(ctx, lease) {
 				return false
 			}
 			left = left || !d.anonymous(lease)
@@ -178,25 +181,25 @@ func (d *driverSearch) left(ctx context.Context) (left bool) {
 // registeredOnNodes looks whether kubelets know the driver. It answers false where that can't be read.
 func (d *driverSearch) registeredOnNodes(ctx context.Context) bool {
 	const group, resource = "storage.k8s.io", "csinodes"
-	nodes, err := session.ListServed[storagev1.CSINode](ctx, d.session, group, resource, "", cluster.Selector{})
+	nodes, err := session.ListServed[storagev1.CSINode](ctx, d.search.session, group, resource, "", cluster.Selector{})
 	if err != nil {
-		return d.cannot(finding.Unread{Kinds: []string{"CSINodes"}}, err)
+		return d.search.cannot(finding.Unread{Kinds: []string{"CSINodes"}}, err)
 	}
 	for _, node := range nodes {
-		is := func(one storagev1.CSINodeDriver) bool { return one.Name == d.driver }
+		is := func(one storagev1.CSINodeDriver) bool { return one.Name == d.search.criteria.driver }
 		if slices.ContainsFunc(node.Typed.Spec.Drivers, is) {
-			d.seen = append(d.seen, node.Object.Ref.Observed("the driver is registered there"))
+			d.search.leads.seen = append(d.search.leads.seen, node.Object.Ref.Observed("the driver is registered there"))
 			return true
 		}
 	}
-	d.note("CSINodes", "the driver is registered on no node")
+	d.search.note("CSINodes", "the driver is registered on no node")
 	return true
 }
 
 // words are those in a driver's name that say whose it is: hostpath of hostpath.csi.k8s.io.
 func driverWords(driver string) []string {
-	return slices.DeleteFunc(controller.Project(driver), func(word string) bool {
-		return controller.Vague(word) ||
+	return slices.DeleteFunc(naming.Project(driver), func(word string) bool {
+		return naming.Vague(word) ||
 			slices.Contains([]string{"csi", "driver", "drivers", "disk", "file", "block"}, word)
 	})
 }

@@ -16,7 +16,7 @@ import (
 // examine finds out by its workload, pods and Leases whether a candidate runs. It answers false when that isn't clear.
 func (s *search) examine(ctx context.Context, c *candidate) bool {
 	defer s.finder.remember(c)
-	pods, err := s.podsOf(ctx, c)
+	pods, err := podsOf(ctx, s.session, c)
 	if err != nil {
 		return s.cannot(finding.Unread{Kinds: []string{"pods"}, Namespace: c.namespace}, err)
 	}
@@ -34,7 +34,7 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 	}
 	if i := slices.IndexFunc(pods, podReady); i >= 0 {
 		c.state = candidateAlive
-		s.observeReady(c, pods[i])
+		observeReady(c, pods[i])
 		return s.examineLeases(ctx, c, pods)
 	}
 	if c.workload == nil && len(pods) == 0 {
@@ -44,7 +44,7 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 		return false
 	}
 	live := slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return pod.DeletionTimestamp == nil })
-	if !live && (len(pods) > 0 || s.knownDeleted(c.namespace)) {
+	if !live && (len(pods) > 0 || knownDeleted(s.session, c.namespace)) {
 		if !s.examineNamespace(ctx, c) {
 			return false
 		}
@@ -56,7 +56,7 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 	return s.examineDown(ctx, c, pods)
 }
 
-func (s *search) observeReady(c *candidate, pod *corev1.Pod) {
+func observeReady(c *candidate, pod *corev1.Pod) {
 	as := "runs as " + c.account.String()
 	if c.account.Name == "" {
 		as = "belongs to " + c.workload.Ref.String()
@@ -133,8 +133,8 @@ func (s *search) examineIdle(ctx context.Context, c *candidate) bool {
 
 // knownDeleted reports whether a namespace is known to be in deletion. It reads nothing: a workload without pods is
 // down in any case.
-func (s *search) knownDeleted(namespace string) bool {
-	whole, known := s.session.Reader.Known(cluster.Namespaces(), "", namespace)
+func knownDeleted(reads *session.Session, namespace string) bool {
+	whole, known := reads.Reader.Known(cluster.Namespaces(), "", namespace)
 	return known && whole.GetDeletionTimestamp() != nil
 }
 
@@ -150,7 +150,7 @@ func (s *search) examineNamespace(ctx context.Context, c *candidate) bool {
 		return s.cannot(finding.UnreadObject(session.Named(cluster.Namespaces(), "", c.namespace).Ref), err)
 	case namespace.Terminating():
 		c.namespaceTerminating = true
-		c.evidence = append(c.evidence, s.deletedEvidence(namespace, "; "+c.String()+" was in it"))
+		c.evidence = append(c.evidence, deletedEvidence(s.session, namespace, "; "+c.String()+" was in it"))
 	}
 	return true
 }

@@ -8,9 +8,9 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -93,7 +93,7 @@ func belongings(object *session.Object) (named []finding.Named) {
 	}
 	for _, part := range []string{"status", "spec"} {
 		fields, _, _ := unstructured.NestedMap(object.Whole.Object, part)
-		for _, field := range controller.Belongings() {
+		for _, field := range statuses.Belongings() {
 			if value, is := fields[field].(string); is && value != "" {
 				named = append(named, finding.Named{What: part + "." + field, Values: []string{value}})
 			}

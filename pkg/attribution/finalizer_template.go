@@ -16,9 +16,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
 // template is where the held object got its finalizer from: a field of what it was made of.
@@ -33,10 +33,11 @@ type template struct {
 // the template's workload. It answers false if that is not clear, and another program than kube-controller-manager
 // would be blamed.
 func (h *held) readTemplate(ctx context.Context) bool {
-	if !h.kindOfKubernetes() || h.hold.Type != finding.Finalizer || h.object.Meta == nil || h.byHand() {
+	if !h.search.criteria.kindOfKubernetes() || h.hold.Type != finding.Finalizer || h.object.Meta == nil ||
+		byHand(h.setters) {
 		return true
 	}
-	copied := slices.ContainsFunc(h.setters, controller.Setter.Copied)
+	copied := slices.ContainsFunc(h.setters, writers.Setter.Copied)
 	var err error
 	if owner := metav1.GetControllerOfNoCopy(h.object.Meta); owner != nil {
 		h.template, err = h.templateAbove(ctx)
@@ -44,24 +45,25 @@ func (h *held) readTemplate(ctx context.Context) bool {
 		h.template, err = h.claimTemplate(ctx)
 	}
 	if h.template != nil {
-		h.setters, h.managers, h.written = nil, nil, false // a program that copies is not its controller
+		// A program that copies is not its controller.
+		h.setters, h.search.criteria.managers, h.search.criteria.written = nil, nil, false
 	}
-	if err != nil && slices.ContainsFunc(h.setters, controller.Setter.Concrete) {
-		return h.cannot(finding.Unread{Aspect: finding.OriginOf, Object: &h.object.Ref}, err)
+	if err != nil && slices.ContainsFunc(h.setters, writers.Setter.Concrete) {
+		return h.search.cannot(finding.Unread{Aspect: finding.OriginOf, Object: &h.object.Ref}, err)
 	}
 	return true
 }
 
 // byHand reports whether people or pipelines alone wrote the entry into the object itself.
-func (h *held) byHand() bool {
-	program := func(setter controller.Setter) bool { return !setter.ByHand }
-	return len(h.setters) > 0 && !slices.ContainsFunc(h.setters, program)
+func byHand(setters []writers.Setter) bool {
+	program := func(setter writers.Setter) bool { return !setter.ByHand }
+	return len(setters) > 0 && !slices.ContainsFunc(setters, program)
 }
 
 // templateAbove goes up from what made the held object to the topmost owner that has the finalizer in a template: it
 // makes the others. What is made of core kinds, but for one, has no template.
 func (h *held) templateAbove(ctx context.Context) (found *template, err error) {
-	catalog, err := h.session.Reader.Catalog(ctx)
+	catalog, err := h.search.session.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +82,7 @@ func (h *held) templateAbove(ctx context.Context) (found *template, err error) {
 		if resource.Namespaced {
 			namespace = h.object.Ref.Namespace
 		}
-		whole, err := h.session.Reader.Get(ctx, resource, namespace, owner.Name)
+		whole, err := h.search.session.Reader.Get(ctx, resource, namespace, owner.Name)
 		if apierrors.IsNotFound(err) || err == nil && whole.GetUID() != owner.UID {
 			break
 		}
@@ -131,7 +133,7 @@ func (h *held) claimTemplate(ctx context.Context) (*template, error) {
 	}
 	namespace := h.object.Ref.Namespace
 	every := cluster.Selector{}
-	sets, err := session.ListServed[appsv1.StatefulSet](ctx, h.session, "apps", "statefulsets", namespace, every)
+	sets, err := session.ListServed[appsv1.StatefulSet](ctx, h.search.session, "apps", "statefulsets", namespace, every)
 	for _, set := range sets {
 		i := slices.IndexFunc(set.Typed.Spec.VolumeClaimTemplates, func(claim corev1.PersistentVolumeClaim) bool {
 			return claim.Name+"-"+set.Object.Ref.Name == of[1] && slices.Contains(claim.Finalizers, h.hold.Name)
@@ -150,17 +152,17 @@ func (h *held) repairTemplate() []finding.Remedy {
 	details := finding.StepDetails{Object: &of.Ref, Name: h.object.Ref.Kind, Text: h.template.path}
 	ask := finding.Remedy{
 		Step: "AskAuthorOfTemplate", Details: details,
-		Command: h.session.Kubectl.Command(of, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
+		Command: h.search.session.Kubectl.Command(of, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
 		Risk:    finding.NoRisk,
 	}
 	edit := finding.Remedy{Step: "EditTemplate", Details: details, Risk: finding.Disruption}
-	edit.Command = h.session.Kubectl.Command(of, "edit")
+	edit.Command = h.search.session.Kubectl.Command(of, "edit")
 	switch {
 	case of.Terminating():
 		return []finding.Remedy{ask} // it makes no more of them
 	case strings.Contains(h.template.path, "volumeClaimTemplates"):
 		edit.Step, edit.Risk = "RecreateWithoutEntry", finding.NoRisk
-		edit.Command = h.session.Kubectl.Command(of, "get", "-o", "yaml")
+		edit.Command = h.search.session.Kubectl.Command(of, "get", "-o", "yaml")
 	}
 	return []finding.Remedy{ask, edit}
 }

@@ -8,10 +8,11 @@ import (
 	"sync"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -24,9 +25,9 @@ type Finder struct {
 	// LogReader is nil unless the user wants to hear what controllers' logs say.
 	LogReader cluster.LogReader
 
-	grants      cluster.Memo[struct{}, *controller.Grants]
+	grants      cluster.Memo[struct{}, *rbac.Grants]
 	definitions cluster.Memo[struct{}, map[string]definition] // what all of them tell
-	traces      cluster.Memo[controller.Subject, *finding.Evidence]
+	traces      cluster.Memo[rbac.Subject, *finding.Evidence]
 	searches    cluster.Memo[searchKey, search]         // for controllers, once for all that is alike
 	siblings    cluster.Memo[string, []*session.Object] // of custom resources, by kind and namespace
 	leases      cluster.Memo[struct{}, []leaseItem]     // of all namespaces, if these were requested
@@ -73,32 +74,32 @@ func (f *Finder) Prepare(ctx context.Context, objects []*session.Object) {
 
 // held is one hold of an object, and what the search for its controller came to.
 type held struct {
-	search
+	search   search
 	object   *session.Object
 	hold     finding.Hold
-	setters  []controller.Setter
-	status   controller.Written // the last write to the object's status
-	writer   controller.Written // who wrote to it since the deletion and isn't seen to run, where that decides
-	template *template          // what the object was made of, if the entry comes from there
-	note     finding.Finding    // what the catalogue says, which is the answer if nothing shows more
+	setters  []writers.Setter
+	status   writers.Written // the last write to the object's status
+	writer   writers.Written // who wrote to it since the deletion and isn't seen to run, where that decides
+	template *template       // what the object was made of, if the entry comes from there
+	note     finding.Finding // what the catalogue says, which is the answer if nothing shows more
 }
 
 // heldBy begins to look into one hold of an object. known is nil where the catalogue does not know the finalizer.
 func (f *Finder) heldBy(object *session.Object, hold finding.Hold, known *plugins.Finalizer) *held {
 	h := &held{
-		object: object, hold: hold, setters: controller.Setters(object.Meta, hold.Name),
-		status: controller.StatusWritten(f.unobserved(object.Resource, object.Meta.ManagedFields)),
+		object: object, hold: hold, setters: writers.Setters(object.Meta, hold.Name),
+		status: writers.StatusWritten(unobserved(f.Plugins, object.Resource, object.Meta.ManagedFields)),
 	}
-	h.finder, h.session, h.health = f, f.Session, f.Health
-	h.criteria = criteria{
+	h.search.finder, h.search.session, h.search.health = f, f.Session, f.Health
+	h.search.criteria = criteria{
 		resource: object.Resource, namespace: object.Ref.Namespace, finalizer: hold.Name, known: known,
 	}
-	h.byDomain = h.kindOfKubernetes()
+	h.search.byDomain = h.search.criteria.kindOfKubernetes()
 	for _, setter := range h.setters {
 		if setter.Concrete() {
-			h.managers = append(h.managers, setter.Manager)
+			h.search.criteria.managers = append(h.search.criteria.managers, setter.Manager)
 		}
 	}
-	h.written, h.setByHand = !h.lastProgram().At.IsZero(), h.byHand()
+	h.search.criteria.written, h.search.criteria.setByHand = !h.lastProgram().At.IsZero(), byHand(h.setters)
 	return h
 }

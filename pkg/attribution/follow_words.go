@@ -9,9 +9,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 )
 
 // trouble is what an answer says that a controller reports, where it says nothing else.
@@ -27,15 +27,15 @@ func trouble(said session.Answer) (finding.ControllerDetails, bool) {
 // followWords follows what a controller reports to the objects that its words name: one that is being deleted, too, and
 // is stuck, is probably what it waits for; the answer names others that exist. A Secret is never looked at. Where one
 // can't be read, it may be stuck, and what is reported its consequence.
-func (f *Finder) followWords(
-	ctx context.Context, object *session.Object, hold finding.Hold, said session.Answer,
+func followWords(
+	ctx context.Context, reads *session.Session, object *session.Object, hold finding.Hold, said session.Answer,
 	reported finding.ControllerDetails,
 ) session.Answer {
 	var waits []session.Wait
 	var seen []finding.Remedy // of the first that is not being deleted
 	cause := said.Causes[0]
 	cause.Evidence = slices.Clone(cause.Evidence)
-	found, unread := f.namedIn(ctx, object, reported.Words)
+	found, unread := namedInWords(ctx, reads, object, reported.Words)
 	for _, named := range found {
 		reported.Named = append(reported.Named, named.Ref)
 		if !named.Terminating() {
@@ -43,12 +43,12 @@ func (f *Finder) followWords(
 			if len(seen) == 0 {
 				seen = append(seen, finding.Remedy{
 					Step: "SeeNamedObject", Details: finding.StepDetails{Object: &named.Ref}, Risk: finding.NoRisk,
-					Command: f.Session.Kubectl.Command(named, "describe"),
+					Command: reads.Kubectl.Command(named, "describe"),
 				})
 			}
 			continue
 		}
-		observed := session.ObservedOf(named, "deleted "+f.Session.Ago(named.RequestedAt())+" ago and still there")
+		observed := session.ObservedOf(named, "deleted "+reads.Ago(named.RequestedAt())+" ago and still there")
 		cause.Evidence = append(cause.Evidence, observed.When(named.RequestedAt()))
 		bond := session.Bond{Strength: session.NamedInWords, IfStuck: true, Evidence: []finding.Evidence{
 			session.ObservedOf(object, "its controller reports: "+finding.Quoted(reported.Words)), observed,
@@ -76,11 +76,11 @@ func (f *Finder) followWords(
 // namedIn returns the objects that exist and that words name right behind a word for their kind: beside an object, or
 // in the namespace that they name, and of several kinds that the word may mean, of the object's own group or the core
 // one. unread are the ones that could not be read.
-func (f *Finder) namedIn(
-	ctx context.Context, object *session.Object, words string,
+func namedInWords(
+	ctx context.Context, reads *session.Session, object *session.Object, words string,
 ) (found []*session.Object, unread []finding.Unread) {
-	kinds := kindWords(f.Session.Catalog(ctx))
-	statement := controller.Statement{Words: words}
+	kinds := kindWords(reads.Catalog(ctx))
+	statement := statuses.Statement{Words: words}
 	looked := 0
 	for _, one := range statement.Named(func(word string) bool { return len(kinds[word]) > 0 }) {
 		if !one.Near || len(validation.IsDNS1123Subdomain(one.Name)) > 0 {
@@ -107,7 +107,7 @@ func (f *Finder) namedIn(
 			continue // in which the object is
 		}
 		looked++
-		named, err := f.Session.Read(ctx, resource, namespace, one.Name)
+		named, err := reads.Read(ctx, resource, namespace, one.Name)
 		if err != nil && !apierrors.IsNotFound(err) {
 			unread = append(unread, finding.UnreadObject(session.Named(resource, namespace, one.Name).Ref).Because(err))
 		}

@@ -6,63 +6,67 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-func (h *held) seeRights(c *candidate) finding.Remedy {
-	ask := append(h.session.Kubectl.Prefix(h.object.Ref), "auth", "can-i", "patch")
-	if h.ofKind && h.object.Resource.Namespaced {
-		ask = append(h.session.Kubectl.Prefix(finding.Ref{}), "auth", "can-i", "patch", "--all-namespaces")
+func seeRights(search search, object *session.Object, c *candidate) finding.Remedy {
+	ask := append(search.session.Kubectl.Prefix(object.Ref), "auth", "can-i", "patch")
+	if search.criteria.ofKind && object.Resource.Namespaced {
+		ask = append(search.session.Kubectl.Prefix(finding.Ref{}), "auth", "can-i", "patch", "--all-namespaces")
 	}
 	user := "system:serviceaccount:" + c.account.Namespace + ":" + c.account.Name
-	ask = append(ask, h.object.Resource.QualifiedName(), "--as", user)
+	ask = append(ask, object.Resource.QualifiedName(), "--as", user)
 	return finding.Remedy{
-		Step: "SeeRights", Details: finding.StepDetails{Name: "patch " + h.object.Resource.QualifiedName()}, Command: ask,
+		Step: "SeeRights", Details: finding.StepDetails{Name: "patch " + object.Resource.QualifiedName()}, Command: ask,
 		Risk: finding.NoRisk,
 	}
 }
 
 // allow is how to give a ServiceAccount the right that it lacks. partial says that this alone won't do.
 func (h *held) allow(c *candidate, partial bool) []finding.Remedy {
-	if lost := h.roleFor(c); lost != "" {
-		return []finding.Remedy{h.bindAgain(c, lost, partial)}
+	if lost := h.search.roleFor(c); lost != "" {
+		return []finding.Remedy{bindAgain(h.search, h.object, c, lost, partial)}
 	}
 	role := ""
 	if c.access != nil {
 		role = cmp.Or(c.access.Role, c.role)
 	}
-	if lost, is := h.finder.roleless(c, h.object.Ref.Namespace); is && role == "" && !h.kindOfKubernetes() {
-		return []finding.Remedy{h.createAgain(c, lost, partial)}
+	ofKubernetes := h.search.criteria.kindOfKubernetes()
+	if lost, is := h.search.finder.roleless(c, h.object.Ref.Namespace); is && role == "" && !ofKubernetes {
+		return []finding.Remedy{createAgain(h.search, h.object, c, lost, partial)}
 	}
 	of := roleRef(role)
-	if role == "" && h.kindOfKubernetes() { // to let a program change all of these is more than a finalizer asks for
+	if role == "" && ofKubernetes { // to let a program change all of these is more than a finalizer asks for
 		details := finding.StepDetails{
 			Object: c.accountRef(), Name: h.object.Resource.QualifiedName(), Partial: partial,
 		}
 		return []finding.Remedy{{Step: "AllowUpdates", Details: details, Risk: finding.NoRisk}}
 	}
-	if role == "" || of.Kind == "Role" && !h.object.Resource.Namespaced && !h.boundElsewhere(c) {
-		return h.newRole(c, finding.StepDetails{Partial: partial}) // no role of its own could grant it
+	if role == "" || of.Kind == "Role" && !h.object.Resource.Namespaced && !boundElsewhere(h.search, c) {
+		return newRole(h.search, h.object, c, finding.StepDetails{Partial: partial}) // no role of its own could grant it
 	}
 	details := finding.StepDetails{
 		Object: c.accountRef(), Other: &of, Name: h.object.Resource.QualifiedName(), Partial: partial,
 	}
-	give := finding.Remedy{Step: "AllowUpdates", Risk: finding.NoRisk, Command: h.session.Kubectl.CommandFor(of, "edit")}
-	if h.boundElsewhere(c) { // the role is right, and not bound here
+	give := finding.Remedy{
+		Step: "AllowUpdates", Risk: finding.NoRisk, Command: h.search.session.Kubectl.CommandFor(of, "edit"),
+	}
+	if boundElsewhere(h.search, c) { // the role is right, and not bound here
 		details.Text = h.object.Ref.Namespace
 		switch {
-		case of.Kind == "Role" && (details.Text == "" || h.knownDeleted(details.Text)):
-			return h.newRole(c, finding.StepDetails{Other: &of, Partial: partial})
+		case of.Kind == "Role" && (details.Text == "" || knownDeleted(h.search.session, details.Text)):
+			return newRole(h.search, h.object, c, finding.StepDetails{Other: &of, Partial: partial})
 		case of.Kind == "Role":
 			give.Step = "SeeRoleElsewhere"
-			give.Command = h.session.Kubectl.CommandFor(of, "get", "-o", "yaml")
+			give.Command = h.search.session.Kubectl.CommandFor(of, "get", "-o", "yaml")
 		case details.Text == "":
-			give.Step, give.Command = "BindRoleForCluster", h.bind(c, of.Name, "clusterrolebinding", "")
-		case h.knownDeleted(details.Text): // nothing can be created there
-			give.Step, give.Command = "BindRoleEverywhere", h.bind(c, of.Name, "clusterrolebinding", "")
+			give.Step, give.Command = "BindRoleForCluster", bind(h.search, c, of.Name, "clusterrolebinding", "")
+		case knownDeleted(h.search.session, details.Text): // nothing can be created there
+			give.Step, give.Command = "BindRoleEverywhere", bind(h.search, c, of.Name, "clusterrolebinding", "")
 		default:
-			give.Step, give.Command = "BindRole", h.bind(c, of.Name, "rolebinding", details.Text)
+			give.Step, give.Command = "BindRole", bind(h.search, c, of.Name, "rolebinding", details.Text)
 		}
 	}
 	give.Details = details
@@ -72,18 +76,19 @@ func (h *held) allow(c *candidate, partial bool) []finding.Remedy {
 // newRole is how to give a ServiceAccount rights that no role of its own could grant it here: by a ClusterRole and its
 // binding, which hold everywhere, and for what is in no namespace. details say which Role of another namespace has
 // them, if one does.
-func (h *held) newRole(c *candidate, details finding.StepDetails) []finding.Remedy {
-	name := c.account.Name + "-" + h.object.Resource.Resource
-	details.Object, details.Name = c.accountRef(), h.object.Resource.QualifiedName()
-	details.ClusterScoped = !h.object.Resource.Namespaced
-	if !h.ofKind && !h.knownDeleted(h.object.Ref.Namespace) { // else nothing can be created there
-		details.Text = h.object.Ref.Namespace
+func newRole(search search, object *session.Object, c *candidate, details finding.StepDetails) []finding.Remedy {
+	name := c.account.Name + "-" + object.Resource.Resource
+	details.Object, details.Name = c.accountRef(), object.Resource.QualifiedName()
+	details.ClusterScoped = !object.Resource.Namespaced
+	// Nothing can be created in a namespace that is deleted.
+	if !search.criteria.ofKind && !knownDeleted(search.session, object.Ref.Namespace) {
+		details.Text = object.Ref.Namespace
 	}
-	create := append(h.session.Kubectl.Prefix(finding.Ref{}), "create", "clusterrole", name,
+	create := append(search.session.Kubectl.Prefix(finding.Ref{}), "create", "clusterrole", name,
 		"--verb=get,list,watch,update,patch", "--resource="+details.Name)
 	bound := details
 	bound.Other = &finding.Ref{APIVersion: rbacv1.SchemeGroupVersion.String(), Kind: "ClusterRole", Name: name}
-	bind := h.session.Kubectl.Prefix(finding.Ref{}, "create", "clusterrolebinding", name, "--clusterrole="+name,
+	bind := search.session.Kubectl.Prefix(finding.Ref{}, "create", "clusterrolebinding", name, "--clusterrole="+name,
 		"--serviceaccount="+c.account.Namespace+":"+c.account.Name)
 	return []finding.Remedy{
 		{Step: "CreateRole", Details: details, Command: create, Risk: finding.NoRisk},
@@ -92,24 +97,26 @@ func (h *held) newRole(c *candidate, details finding.StepDetails) []finding.Reme
 }
 
 // createAgain is how to give a ServiceAccount the rights of a role that is still bound to it, and doesn't exist.
-func (h *held) createAgain(c *candidate, lost controller.Roleless, partial bool) finding.Remedy {
+func createAgain(search search, object *session.Object, c *candidate, lost rbac.Roleless, partial bool) finding.Remedy {
 	of := roleRef(lost.Role)
 	details := finding.StepDetails{
-		Object: c.accountRef(), Other: &of, Name: h.object.Resource.QualifiedName(), Text: lost.Binding, Partial: partial,
+		Object: c.accountRef(), Other: &of, Name: object.Resource.QualifiedName(), Text: lost.Binding, Partial: partial,
 	}
-	create := append(h.session.Kubectl.Prefix(finding.Ref{Namespace: of.Namespace}), "create", strings.ToLower(of.Kind),
+	create := append(search.session.Kubectl.Prefix(
+		finding.Ref{Namespace: of.Namespace},
+	), "create", strings.ToLower(of.Kind),
 		of.Name, "--verb=get,list,watch,update,patch", "--resource="+details.Name)
 	return finding.Remedy{Step: "CreateRoleAgain", Details: details, Command: create, Risk: finding.NoRisk}
 }
 
 // bind is the command that binds a ClusterRole to a candidate's account, in a namespace if it is not empty.
-func (h *held) bind(c *candidate, role, kind, namespace string) finding.Command {
-	return h.session.Kubectl.Prefix(finding.Ref{Namespace: namespace}, "create", kind, c.account.Name+"-"+role,
+func bind(search search, c *candidate, role, kind, namespace string) finding.Command {
+	return search.session.Kubectl.Prefix(finding.Ref{Namespace: namespace}, "create", kind, c.account.Name+"-"+role,
 		"--clusterrole="+role, "--serviceaccount="+c.account.Namespace+":"+c.account.Name)
 }
 
 // boundElsewhere reports whether a candidate has its rights in other namespaces than the held object's, which may have
 // none.
-func (h *held) boundElsewhere(c *candidate) bool {
-	return !h.ofKind && c.access != nil && !c.access.Write && len(c.access.Elsewhere) > 0
+func boundElsewhere(search search, c *candidate) bool {
+	return !search.criteria.ofKind && c.access != nil && !c.access.Write && len(c.access.Elsewhere) > 0
 }

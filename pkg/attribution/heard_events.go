@@ -8,9 +8,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // heard is what Warning events say about the held object since its deletion: the controller's words, the latest first,
@@ -22,12 +25,12 @@ type heard struct {
 
 // listen reads the events. What is no trouble by its words, such as a write that came too late, is left out.
 func (h *held) listen(ctx context.Context, c *candidate) (said heard, err error) {
-	events, err := h.health.Warnings(ctx, h.object)
+	events, err := h.search.health.Warnings(ctx, h.object)
 	told := map[string]bool{}
 	for _, event := range events {
 		one := health.ComplaintOf(event)
-		sense := controller.Judge(event.Reason + ": " + event.Message)
-		if one.At.Before(h.object.RequestedAt()) || sense != controller.Trouble && sense != "" {
+		sense := statuses.Judge(event.Reason + ": " + event.Message)
+		if one.At.Before(h.object.RequestedAt()) || sense != statuses.Trouble && sense != "" {
 			continue
 		}
 		switch h.voiceOf(c, one.By, cmp.Or(event.ReportingInstance, event.Source.Host)) {
@@ -46,10 +49,10 @@ func (h *held) listen(ctx context.Context, c *candidate) (said heard, err error)
 // hear takes a controller's own reports of errors into account. c is nil where nothing says who it is. A denial that is
 // over is evidence, and no more; that of another's request is trouble like any other, since it acts as that one.
 func (h *held) hear(ctx context.Context, c *candidate, k *known, words string, said finding.Evidence) {
-	denied, quoted := h.finder.Denial(ctx, words)
+	denied, quoted := h.search.finder.Denial(ctx, words)
 	if quoted { // of the controller, or of the account that it impersonates
 		if denied.Over {
-			h.evidence = append(slices.Clone(h.evidence), said, denied.Evidence)
+			h.search.evidence = append(slices.Clone(h.search.evidence), said, denied.Evidence)
 			return
 		}
 		k.denied, k.denial = true, &denied
@@ -62,7 +65,7 @@ func (h *held) addEvents(ctx context.Context, c *candidate, k *known) {
 	said, err := h.listen(ctx, c)
 	if err != nil {
 		k.unread = true
-		h.cannot(finding.Unread{Aspect: finding.EventsAbout, Object: &h.object.Ref}, err)
+		h.search.cannot(finding.Unread{Aspect: finding.EventsAbout, Object: &h.object.Ref}, err)
 		return
 	}
 	for _, one := range said.own {
@@ -70,31 +73,31 @@ func (h *held) addEvents(ctx context.Context, c *candidate, k *known) {
 			return
 		}
 	}
-	h.evidence = slices.Concat(h.evidence, h.saidByOthers(), said.others)
+	h.search.evidence = slices.Concat(h.search.evidence, h.saidByOthers(), said.others)
 }
 
 // reporters are the names under which the catalogue says that the controller reports.
-func (h *held) reporters() []string {
-	if h.known == nil {
+func reporters(search search) []string {
+	if search.criteria.known == nil {
 		return nil
 	}
-	return h.known.Reporters
+	return search.criteria.known.Reporters
 }
 
 // addReported looks for what a controller that is nowhere to be seen says of the object, if the catalogue tells under
 // which name it reports. It has to have said so lately: who speaks lives, unless it has left its Lease since.
 func (h *held) addReported(ctx context.Context, k *known) {
-	if len(h.reporters()) == 0 || !h.object.Terminating() {
+	if len(reporters(h.search)) == 0 || !h.object.Terminating() {
 		return
 	}
 	said, err := h.listen(ctx, nil)
 	if err != nil {
 		k.unread = true
-		h.cannot(finding.Unread{Aspect: finding.EventsAbout, Object: &h.object.Ref}, err)
+		h.search.cannot(finding.Unread{Aspect: finding.EventsAbout, Object: &h.object.Ref}, err)
 		return
 	}
 	for _, one := range said.own {
-		if h.livesOn(one.At) && matchesAny(h.reporters(), one.By) {
+		if livesOn(h.search.session, h.search.leads, one.At) && matchesAny(reporters(h.search), one.By) {
 			if h.hear(ctx, nil, k, one.Words, one.Evidence(h.object.Ref)); k.reports {
 				k.speaks = true
 				return
@@ -104,17 +107,19 @@ func (h *held) addReported(ctx context.Context, k *known) {
 }
 
 // runsAs reports whether something runs as a ServiceAccount that the API server has denied something.
-func (h *held) runsAs(ctx context.Context, subject controller.Subject) bool {
+func (h *held) runsAs(ctx context.Context, subject rbac.Subject) bool {
 	if !subject.Account() {
 		return false
 	}
 	c := &candidate{account: subject, namespace: subject.Namespace}
-	return h.examine(ctx, c) && c.state == candidateAlive
+	return h.search.examine(ctx, c) && c.state == candidateAlive
 }
 
 // unobserved leaves out what known observers wrote to objects that aren't their own: it shows no controller at work.
-func (f *Finder) unobserved(of cluster.Resource, fields []metav1.ManagedFieldsEntry) []metav1.ManagedFieldsEntry {
+func unobserved(
+	plugins *plugins.Set, of cluster.Resource, fields []metav1.ManagedFieldsEntry,
+) []metav1.ManagedFieldsEntry {
 	return slices.DeleteFunc(slices.Clone(fields), func(entry metav1.ManagedFieldsEntry) bool {
-		return f.Plugins.Observes(entry.Manager) && !controller.Mentions(entry.Manager, controller.Project(of.Group)...)
+		return plugins.Observes(entry.Manager) && !naming.Mentions(entry.Manager, naming.Project(of.Group)...)
 	})
 }

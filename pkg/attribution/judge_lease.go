@@ -41,7 +41,7 @@ func (s *search) judgeLease(ctx context.Context, c *candidate, lease leaseItem, 
 		}
 		leads("no pod here has its holder's name")
 	default:
-		renewed, err := s.renewedSince(ctx, lease)
+		renewed, err := renewedSince(ctx, s.session, lease)
 		if err != nil {
 			return s.cannot(finding.Unread{Kinds: []string{"Leases"}, Namespace: c.namespace}, err)
 		}
@@ -66,12 +66,12 @@ func (s *search) led(ctx context.Context, lease leaseItem) bool {
 // holderGone reports whether the holder of a Lease is a pod that isn't there any more. Where that can't be read, it may
 // be gone, and is remembered not to be known.
 func (s *search) holderGone(ctx context.Context, lease leaseItem) bool {
-	gone, err := s.health.HolderGone(ctx, lease.Typed)
+	gone, err := health.HolderGone(ctx, s.health.Session, lease.Typed)
 	if err != nil {
-		if !s.untold {
+		if !s.leads.untold {
 			s.cannot(finding.Unread{Kinds: []string{"Pods", "Nodes"}}, err)
 		}
-		s.untold = true
+		s.leads.untold = true
 		s.endsWith(lease)
 	}
 	return gone && err == nil
@@ -80,7 +80,7 @@ func (s *search) holderGone(ctx context.Context, lease leaseItem) bool {
 // abandoned remembers a Lease that its last holder left behind: what that one said or did, it can't have after the
 // Lease had run out.
 func (s *search) abandoned(lease leaseItem) {
-	s.oldLease = true
+	s.leads.oldLease = true
 	s.endsWith(lease)
 }
 
@@ -90,14 +90,15 @@ func (s *search) endsWith(lease leaseItem) {
 	if renewed == nil || lasts == nil {
 		return
 	}
-	if until := renewed.Add(time.Duration(*lasts) * time.Second); until.After(s.ledUntil) {
-		s.ledUntil = until
+	if until := renewed.Add(time.Duration(*lasts) * time.Second); until.After(s.leads.ledUntil) {
+		s.leads.ledUntil = until
 	}
 }
 
 // livesOn reports whether a reporter lives: lately, and not just before a Lease of the project was abandoned.
-func (s *search) livesOn(spoke time.Time) bool {
-	return s.session.Now().Sub(spoke) < DriverAlive && (s.liveLease && !s.untold || spoke.After(s.ledUntil))
+func livesOn(reads *session.Session, leads leads, spoke time.Time) bool {
+	return reads.Now().Sub(spoke) < DriverAlive &&
+		(leads.liveLease && !leads.untold || spoke.After(leads.ledUntil))
 }
 
 // noSuchPod adds to what a Lease tells that its holder is gone.
@@ -107,14 +108,14 @@ func noSuchPod(said finding.Evidence) finding.Evidence {
 }
 
 // renewedSince takes a second look at a Lease: whether it was renewed since it was read.
-func (s *search) renewedSince(ctx context.Context, lease leaseItem) (bool, error) {
+func renewedSince(ctx context.Context, reads *session.Session, lease leaseItem) (bool, error) {
 	renewed, ref := lease.Typed.Spec.RenewTime, lease.Object.Ref
-	if renewed == nil || !s.session.Rest(ctx) {
+	if renewed == nil || !reads.Rest(ctx) {
 		return false, nil
 	}
-	whole, err := s.session.Reader.Fresh().Get(ctx, lease.Object.Resource, ref.Namespace, ref.Name)
+	whole, err := reads.Reader.Fresh().Get(ctx, lease.Object.Resource, ref.Namespace, ref.Name)
 	if err != nil {
-		s.session.Reader.Failed(lease.Object.Resource, ref.Namespace, ref.Name, err)
+		reads.Reader.Failed(lease.Object.Resource, ref.Namespace, ref.Name, err)
 		return false, err
 	}
 	now, err := session.As[coordinationv1.Lease](whole)

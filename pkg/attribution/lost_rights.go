@@ -6,8 +6,9 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 )
 
 // bareness is what RBAC leaves an account that may not even read the held object's kind.
@@ -23,10 +24,10 @@ const (
 // bare says whether an account looks like one that has lost its rights, or never had them: an operator of custom
 // resources that may use none of them has nothing to operate, and one of this API group lacks only this kind. It reads
 // nothing: where RBAC was not read, no account is.
-func (s *search) bare(account controller.Subject) bareness {
+func (s *search) bare(account rbac.Subject) bareness {
 	grants, read := s.finder.grants.Lookup(struct{}{})
 	reads := func(c *candidate) bool { return c.account == account } // the kind, or more: that is said of it already
-	if !read || grants == nil || s.kindOfKubernetes() || slices.ContainsFunc(s.limited, reads) {
+	if !read || grants == nil || s.criteria.kindOfKubernetes() || slices.ContainsFunc(s.subjects.limited, reads) {
 		return notBare
 	}
 	groups, bound := grants.GroupsOf(account)
@@ -36,7 +37,7 @@ func (s *search) bare(account controller.Subject) bareness {
 		return boundNot
 	case len(custom) == 0:
 		return noneCustom
-	case slices.Contains(custom, s.resource.Group) && !slices.Contains(custom, rbacv1.APIGroupAll):
+	case slices.Contains(custom, s.criteria.resource.Group) && !slices.Contains(custom, rbacv1.APIGroupAll):
 		return otherKinds
 	}
 	return notBare
@@ -48,16 +49,16 @@ func (s *search) namedForKind(c *candidate) bool {
 		return false
 	}
 	name := c.name()
-	words := slices.DeleteFunc(s.kindWords(), controller.Vague)
-	return controller.NamedAfter(c.namespace, name, words...) && controller.LooksLikeOperator(name)
+	words := slices.DeleteFunc(wordsOfKind(s.criteria, s.byDomain), naming.Vague)
+	return naming.NamedAfter(c.namespace, name, words...) && naming.LooksLikeOperator(name)
 }
 
 // lostRights reports whether a candidate that no rights lead to is probably the controller all the same: it is bare,
 // and named as an operator of the kind, or as that of its whole project. Nothing else may be known of the controller: a
 // program that set the finalizer under another name is another one.
 func (s *search) lostRights(c *candidate) bool {
-	if len(s.managers) > 0 || c.led != "" || len(s.gone) > 0 || s.forOtherDuty(c) ||
-		!controller.LooksLikeOperator(c.name()) {
+	if len(s.criteria.managers) > 0 || c.led != "" || len(s.gone) > 0 || s.forOtherDuty(c) ||
+		!naming.LooksLikeOperator(c.name()) {
 		return false
 	}
 	switch s.bare(c.account) {
@@ -77,9 +78,9 @@ func (s *search) observeBare(c *candidate) {
 	observed := map[bareness]string{
 		boundNot:   "no role is bound to " + of,
 		noneCustom: "the roles of " + of + " grant nothing on custom resources",
-		otherKinds: "the roles of " + of + " grant nothing on " + s.resource.QualifiedName(),
+		otherKinds: "the roles of " + of + " grant nothing on " + s.criteria.resource.QualifiedName(),
 	}[s.bare(c.account)]
-	if lost, is := s.finder.roleless(c, s.namespace); is {
+	if lost, is := s.finder.roleless(c, s.criteria.namespace); is {
 		c.evidence = append(c.evidence, finding.Observed(lost.Binding, "%s does not exist", lost.Role))
 	} else if observed != "" {
 		c.evidence = append(c.evidence, finding.Observed("RBAC", "%s", observed))
@@ -88,7 +89,7 @@ func (s *search) observeBare(c *candidate) {
 
 // roleless is the first binding that would give a candidate rights in a namespace, if its role existed. It reads
 // nothing.
-func (f *Finder) roleless(c *candidate, namespace string) (lost controller.Roleless, is bool) {
+func (f *Finder) roleless(c *candidate, namespace string) (lost rbac.Roleless, is bool) {
 	grants, read := f.grants.Lookup(struct{}{})
 	if !read || grants == nil {
 		return lost, false

@@ -11,8 +11,8 @@ import (
 // missing is the cause of an object whose controller is not in this cluster. That is certain if only administrators may
 // remove the finalizer, or if the accounts that may don't exist; it is likely if an account may do everything.
 func (h *held) missing() finding.Finding {
-	evidence := append(h.setterEvidence(), h.evidence...)
-	for _, c := range h.gone {
+	evidence := append(h.setterEvidence(), h.search.evidence...)
+	for _, c := range h.search.gone {
 		evidence = append(evidence, c.evidence...)
 	}
 	if last := h.lastWriteBut(func(string) bool { return false }); !last.At.IsZero() { // shown, whoever that was
@@ -21,18 +21,18 @@ func (h *held) missing() finding.Finding {
 	if report, speaks := h.report(); speaks {
 		evidence = append(evidence, h.reported(report))
 	}
-	if len(h.gone) == 0 {
-		evidence = append(evidence, h.namespaceEvidence()...)
+	if len(h.search.gone) == 0 {
+		evidence = append(evidence, namespaceEvidence(h.search, h.object)...)
 	}
 	evidence = append(evidence, h.unexplainedEvidence()...)
-	first, details := h.firstGone(), h.missingDetails()
+	first, details := firstGone(h.search.gone), h.missingDetails()
 	cause := finding.Finding{
 		Reason: finding.ControllerMissing, Situation: "UnknownControllerMissing", Details: details,
 		Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: h.missingCertainty(), Evidence: evidence,
-		Remedies: slices.Concat(h.bringBack(first), h.wayOut(false), []finding.Remedy{h.lastResort()}),
+		Remedies: slices.Concat(h.bringBack(first), wayOut(h.search, h.note, false), []finding.Remedy{h.lastResort()}),
 		Key:      h.key("missing controller", first),
 	}
-	if h.known != nil {
+	if h.search.criteria.known != nil {
 		cause.Situation, cause.Evidence = "KnownControllerMissing", append(slices.Clone(h.note.Evidence), evidence...)
 	}
 	return cause
@@ -40,8 +40,8 @@ func (h *held) missing() finding.Finding {
 
 // tracesSeen is what shows that a program which wrote since the deletion is gone, if it was looked for.
 func (h *held) tracesSeen() (evidence []finding.Evidence) {
-	for _, c := range h.gone {
-		if found, looked := h.finder.traces.Lookup(c.account); looked && found != nil {
+	for _, c := range h.search.gone {
+		if found, looked := h.search.finder.traces.Lookup(c.account); looked && found != nil {
 			evidence = append(evidence, *found)
 		}
 	}
@@ -49,23 +49,23 @@ func (h *held) tracesSeen() (evidence []finding.Evidence) {
 }
 
 // firstGone is the best of the candidates that are not there, or nil.
-func (s *search) firstGone() *candidate {
-	if len(s.gone) == 0 {
+func firstGone(gone []*candidate) *candidate {
+	if len(gone) == 0 {
 		return nil
 	}
-	return s.gone[0]
+	return gone[0]
 }
 
 // namespaceEvidence is about a namespace being deleted: a controller in it went first
 // (docs/deletion.md#ways-a-namespace-gets-stuck).
-func (h *held) namespaceEvidence() []finding.Evidence {
-	whole, known := h.session.Reader.Known(cluster.Namespaces(), "", h.object.Ref.Namespace)
+func namespaceEvidence(search search, object *session.Object) []finding.Evidence {
+	whole, known := search.session.Reader.Known(cluster.Namespaces(), "", object.Ref.Namespace)
 	if !known || whole.GetDeletionTimestamp() == nil {
 		return nil
 	}
 	observed := "is being deleted, pods first; an operator that ran in this namespace was deleted with it and " +
 		"can't come back here"
-	if h.session.Foresees {
+	if search.session.Foresees {
 		observed = "would be deleted, pods first; an operator that runs in this namespace would be deleted with it"
 	}
 	return []finding.Evidence{session.ObservedOf(session.Named(cluster.Namespaces(), "", whole.GetName()), observed)}
@@ -73,26 +73,28 @@ func (h *held) namespaceEvidence() []finding.Evidence {
 
 // missingDetails say who is missing, and in which way.
 func (h *held) missingDetails() finding.ControllerMissingDetails {
-	details := finding.ControllerMissingDetails{Readers: h.readers, ReadBy: h.readBy, Manager: h.setterProgram()}
-	for _, c := range h.namesakes {
+	details := finding.ControllerMissingDetails{
+		Readers: h.search.subjects.readers, ReadBy: h.search.subjects.readBy, Manager: setterProgram(h.setters, h.template),
+	}
+	for _, c := range h.search.subjects.namesakes {
 		if !slices.Contains(details.Namesakes, *c.ref()) {
 			details.Namesakes = append(details.Namesakes, *c.ref())
 		}
 	}
-	if h.known != nil {
-		details.Known = new(h.knownDetails())
+	if h.search.criteria.known != nil {
+		details.Known = new(knownDetails(h.search, h.note))
 	}
-	gone := h.firstGone()
+	gone := firstGone(h.search.gone)
 	if gone == nil {
-		details.Absence = h.noRights
-		if h.known != nil {
-			of := finding.AbsenceDetails{RemovedBy: h.known.RemovedBy, NoRights: h.noRights}
+		details.Absence = h.search.subjects.noRights
+		if h.search.criteria.known != nil {
+			of := finding.AbsenceDetails{RemovedBy: h.search.criteria.known.RemovedBy, NoRights: h.search.subjects.noRights}
 			details.Absence = &finding.Phrase{Situation: "KnownNotVisible", Details: of}
 		}
 		return details
 	}
 	details.Account = gone.accountRef()
-	details.Alone = len(h.gone) == 1 && h.missingCertainty() == finding.Proven
+	details.Alone = len(h.search.gone) == 1 && h.missingCertainty() == finding.Proven
 	of := finding.AbsenceDetails{Account: details.Account, Alone: details.Alone, Namespace: gone.namespace}
 	if gone.former != nil {
 		details.Workload, of.Workload = &gone.former.Ref, &gone.former.Ref
@@ -118,14 +120,17 @@ func (h *held) missingCertainty() finding.Certainty {
 	sure := func(c *candidate) bool {
 		return c.state == candidateGone || c.namespaceGone || c.namespaceTerminating || c.stale
 	}
-	unsure := slices.ContainsFunc(h.gone, func(c *candidate) bool { return !sure(c) })
-	others := h.everyone != nil || h.readers ||
-		len(h.ordinary)+len(h.outside)+len(h.administrators)+len(h.namesakes) > 0
+	unsure := slices.ContainsFunc(h.search.gone, func(c *candidate) bool { return !sure(c) })
+	others := h.search.subjects.everyone != nil || h.search.subjects.readers ||
+		len(h.search.subjects.ordinary)+len(h.search.subjects.outside)+len(
+			h.search.subjects.administrators,
+		)+len(h.search.subjects.namesakes) > 0
 	_, unexplained := h.unexplained()
 	switch {
-	case unexplained, h.byDomain, h.foreign() && len(h.gone) > 0, others, unsure, len(h.unbound()) > 0,
-		h.known != nil && h.known.MayRunOutside != "",
-		len(h.gone) == 0 && h.noRights == nil:
+	case unexplained, h.search.byDomain, h.search.criteria.foreign() && len(h.search.gone) > 0, others, unsure,
+		len(h.search.unbound()) > 0,
+		h.search.criteria.known != nil && h.search.criteria.known.MayRunOutside != "",
+		len(h.search.gone) == 0 && h.search.subjects.noRights == nil:
 		return finding.Likely
 	}
 	return finding.Proven

@@ -20,8 +20,8 @@ func TestOtherDuty(t *testing.T) {
 		{"Monitor", "monitors", "monitor-ui", true},
 	} {
 		s := search{}
-		s.resource = cluster.Resource{Kind: c.kind}
-		s.resource.Group, s.resource.Resource = "edge.example.com", c.plural
+		s.criteria.resource = cluster.Resource{Kind: c.kind}
+		s.criteria.resource.Group, s.criteria.resource.Resource = "edge.example.com", c.plural
 		if got := s.otherDuty(c.name); got != c.other {
 			t.Errorf("%s of %s has another duty: %t", c.name, c.plural, got)
 		}

@@ -6,52 +6,54 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
 // projectWords are the words by which that project goes.
-func (s *search) projectWords() []string {
-	owners := func(word string) bool { return slices.Contains(s.owner, word) }
-	if !s.byDomain {
-		return slices.DeleteFunc(controller.Project(s.project.Group), owners)
+func projectWords(byDomain bool, leads leads) []string {
+	owners := func(word string) bool { return slices.Contains(leads.owner, word) }
+	if !byDomain {
+		return slices.DeleteFunc(naming.Project(leads.project.Group), owners)
 	}
 	var words []string
-	for _, group := range append([]string{s.domain}, s.related...) {
-		words = append(words, controller.Project(group)...)
+	for _, group := range append([]string{leads.domain}, leads.related...) {
+		words = append(words, naming.Project(group)...)
 	}
-	return slices.DeleteFunc(words, func(word string) bool { return controller.Vague(word) || owners(word) })
+	return slices.DeleteFunc(words, func(word string) bool { return naming.Vague(word) || owners(word) })
 }
 
 // ownerWords are the words of a domain that say whose several projects are, acme of db.acme.io and mq.acme.io, and so
 // lead to none of them. What a group has for its whole name is the name of its project.
-func (s *search) ownerWords(grants *controller.Grants, domain string, groups []string) []string {
-	registered := controller.Registered(domain)
+func ownerWords(criteria criteria, grants *rbac.Grants, domain string, groups []string) []string {
+	registered := naming.Registered(domain)
 	if slices.Contains(groups, registered) {
 		return nil
 	}
-	words := controller.Project(registered)
+	words := naming.Project(registered)
 	relatives := slices.DeleteFunc(slices.Clone(groups), func(group string) bool {
-		return controller.RelationOf(domain, group) == controller.Unrelated
+		return naming.RelationOf(domain, group) == naming.Unrelated
 	})
-	if ofManyPrograms(grants, relatives) || s.setByRelative(grants, domain, relatives, words) {
+	if ofManyPrograms(grants, relatives) || setByRelative(criteria, grants, domain, relatives, words) {
 		return words
 	}
-	return slices.DeleteFunc(words, func(word string) bool { return !controller.Vague(word) })
+	return slices.DeleteFunc(words, func(word string) bool { return !naming.Vague(word) })
 }
 
 // ofOwner reports whether a domain is only that of the owner of several projects.
-func (s *search) ofOwner(domain string) bool {
-	return len(s.owner) > 0 && domain == controller.Registered(domain)
+func ofOwner(leads leads, domain string) bool {
+	return len(leads.owner) > 0 && domain == naming.Registered(domain)
 }
 
 // ofManyPrograms reports whether several programs operate some API groups: no account operates all the groups that any
 // account operates. The groups then have an owner in common, such as a company, and no controller.
-func ofManyPrograms(grants *controller.Grants, groups []string) bool {
-	var common []controller.Subject
+func ofManyPrograms(grants *rbac.Grants, groups []string) bool {
+	var common []rbac.Subject
 	for _, group := range groups {
-		var accounts []controller.Subject
+		var accounts []rbac.Subject
 		for _, access := range grants.Operators(group) {
 			if access.Account() && (access.Write || access.Finalizers || access.Status) {
 				accounts = append(accounts, access.Subject)
@@ -63,7 +65,7 @@ func ofManyPrograms(grants *controller.Grants, groups []string) bool {
 		if common == nil {
 			common = accounts
 		}
-		common = slices.DeleteFunc(common, func(one controller.Subject) bool { return !slices.Contains(accounts, one) })
+		common = slices.DeleteFunc(common, func(one rbac.Subject) bool { return !slices.Contains(accounts, one) })
 		if len(common) == 0 {
 			return true
 		}
@@ -73,7 +75,7 @@ func ofManyPrograms(grants *controller.Grants, groups []string) bool {
 
 // setByRelative reports whether the finalizer was set by a program of the same owner as the operators of the owner's
 // other API groups, and by none of these: billing-operator, and they are called logistics-operator.
-func (s *search) setByRelative(grants *controller.Grants, domain string, groups, owner []string) bool {
+func setByRelative(criteria criteria, grants *rbac.Grants, domain string, groups, owner []string) bool {
 	var operators []string
 	for _, group := range groups {
 		if group == domain {
@@ -86,11 +88,11 @@ func (s *search) setByRelative(grants *controller.Grants, domain string, groups,
 		}
 	}
 	own := func(name string) []string {
-		return slices.DeleteFunc(controller.NameWords(name), func(word string) bool {
-			return controller.Generic(word) || slices.Contains(owner, word)
+		return slices.DeleteFunc(naming.NameWords(name), func(word string) bool {
+			return naming.Generic(word) || slices.Contains(owner, word)
 		})
 	}
-	setter := slices.Concat(finding.Each(s.managers, own)...)
+	setter := slices.Concat(finding.Each(criteria.managers, own)...)
 	return len(setter) > 0 && len(operators) > 0 && !slices.ContainsFunc(operators, func(operator string) bool {
 		words := own(operator)
 		same := func(word string) bool { return slices.Contains(setter, word) }
@@ -99,9 +101,9 @@ func (s *search) setByRelative(grants *controller.Grants, domain string, groups,
 }
 
 // names are these words, and the API group itself, unless many projects share it.
-func (s *search) names() []string {
-	words := s.projectWords()
-	if group := s.project.Group; group != "" && !controller.Shared(group) && !s.ofOwner(group) {
+func names(byDomain bool, leads leads) []string {
+	words := projectWords(byDomain, leads)
+	if group := leads.project.Group; group != "" && !naming.Shared(group) && !ofOwner(leads, group) {
 		words = append(words, group)
 	}
 	return words
@@ -111,38 +113,38 @@ func (s *search) names() []string {
 // the finalizer is what a controller works with; a mere domain may be a host that others call, and settles nothing.
 func (s *search) mentioned(template corev1.PodTemplateSpec) (name string, weight int) {
 	names := func(name string) bool { return name != "" && session.Names(template, name) }
-	if !controller.IsBareWord(s.finalizer) && names(s.finalizer) {
-		return s.finalizer, 4
+	if !naming.IsBareWord(s.criteria.finalizer) && names(s.criteria.finalizer) {
+		return s.criteria.finalizer, 4
 	}
-	groups := []string{s.project.Group}
+	groups := []string{s.leads.project.Group}
 	if s.byDomain {
-		groups = slices.DeleteFunc(slices.Clone(s.related), controller.Shared)
+		groups = slices.DeleteFunc(slices.Clone(s.leads.related), naming.Shared)
 	}
 	if i := slices.IndexFunc(groups, names); i >= 0 {
 		return groups[i], 4
 	}
-	if s.byDomain && !controller.Shared(s.domain) && !s.ofOwner(s.domain) && names(s.domain) {
-		return s.domain, nameAlone
+	if s.byDomain && !naming.Shared(s.leads.domain) && !ofOwner(s.leads, s.leads.domain) && names(s.leads.domain) {
+		return s.leads.domain, nameAlone
 	}
 	return "", 0
 }
 
 // mayBeController reports whether a program that wrote to an object of Kubernetes' own may be the finalizer's
 // controller: it wrote the entry. The kubelet and others write the status.
-func (h *held) mayBeController(manager string) bool {
-	if h.known == nil && (controller.Setter{Manager: manager}).Copied() {
+func mayBeController(search search, setters []writers.Setter, manager string) bool {
+	if search.criteria.known == nil && (writers.Setter{Manager: manager}).Copied() {
 		return false
 	}
-	return !h.byDomain || h.known != nil && matchesAny(h.known.Managers, manager) ||
-		slices.ContainsFunc(h.setters, func(setter controller.Setter) bool { return setter.Manager == manager })
+	return !search.byDomain || search.criteria.known != nil && matchesAny(search.criteria.known.Managers, manager) ||
+		slices.ContainsFunc(setters, func(setter writers.Setter) bool { return setter.Manager == manager })
 }
 
 // ofProject reports whether a webhook is the project's: made for one of its API groups, or named after its domain.
-func (s *search) ofProject(hook session.RegisteredHook) bool {
-	if !s.byDomain {
-		return concernsGroup(hook, s.project.Group)
+func ofProject(byDomain bool, leads leads, hook session.RegisteredHook) bool {
+	if !byDomain {
+		return concernsGroup(hook, leads.project.Group)
 	}
-	named := s.domain != "" && !controller.Shared(s.domain) && !s.ofOwner(s.domain) &&
-		strings.HasSuffix(hook.Hook.Name, "."+s.domain)
-	return named || slices.ContainsFunc(s.related, func(group string) bool { return concernsGroup(hook, group) })
+	named := leads.domain != "" && !naming.Shared(leads.domain) && !ofOwner(leads, leads.domain) &&
+		strings.HasSuffix(hook.Hook.Name, "."+leads.domain)
+	return named || slices.ContainsFunc(leads.related, func(group string) bool { return concernsGroup(hook, group) })
 }

@@ -9,18 +9,18 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // traces looks for a controller to which RBAC doesn't lead: by what the definition says of its origin, by Leases, and
 // by the names in workloads, which never prove anything. It answers false when one of these can't be read.
 func (s *search) traces(ctx context.Context) (found []*candidate, read bool) {
-	if s.project.Kind != "" {
+	if s.leads.project.Kind != "" {
 		if err := s.readDefinition(ctx); err != nil {
-			return nil, s.cannot(finding.Unread{Aspect: finding.DefinitionOf, Name: s.project.QualifiedName()}, err)
+			return nil, s.cannot(finding.Unread{Aspect: finding.DefinitionOf, Name: s.leads.project.QualifiedName()}, err)
 		}
 	}
 	leases, err := s.finder.leasesIn(ctx, "")
@@ -35,8 +35,8 @@ func (s *search) traces(ctx context.Context) (found []*candidate, read bool) {
 }
 
 func (s *search) words() []string {
-	words := append(s.names(), s.installed.release, s.installed.app)
-	return slices.DeleteFunc(append(words, s.managers...), func(word string) bool { return word == "" })
+	words := append(names(s.byDomain, s.leads), s.leads.installed.release, s.leads.installed.app)
+	return slices.DeleteFunc(append(words, s.criteria.managers...), func(word string) bool { return word == "" })
 }
 
 func (s *search) observeLeases(ctx context.Context, leases []leaseItem) {
@@ -44,7 +44,7 @@ func (s *search) observeLeases(ctx context.Context, leases []leaseItem) {
 		if !s.namesProject(lease) {
 			continue
 		}
-		said := s.finder.leaseEvidence(lease)
+		said := leaseEvidence(s.finder.Session, lease)
 		switch {
 		case !health.LeaseLive(lease.Typed, s.session.Now()):
 			s.abandoned(lease)
@@ -52,7 +52,7 @@ func (s *search) observeLeases(ctx context.Context, leases []leaseItem) {
 			s.abandoned(lease)
 			said = noSuchPod(said)
 		default:
-			s.liveLease, s.possible = true, append(s.possible, lease.Object.Ref)
+			s.leads.liveLease, s.possible = true, append(s.possible, lease.Object.Ref)
 		}
 		s.evidence = append(s.evidence, said)
 	}
@@ -61,7 +61,7 @@ func (s *search) observeLeases(ctx context.Context, leases []leaseItem) {
 func (s *search) namesProject(lease leaseItem) bool {
 	words := s.words()
 	holder := health.Holder(lease.Typed)
-	return controller.Mentions(lease.Object.Ref.Path(), words...) || controller.Mentions(holder, words...)
+	return naming.Mentions(lease.Object.Ref.Path(), words...) || naming.Mentions(holder, words...)
 }
 
 // leftTraces returns the event about a workload or a pod with a candidate's name that does not exist any more: it has
@@ -70,7 +70,7 @@ func (f *Finder) leftTraces(ctx context.Context, c *candidate) *finding.Evidence
 	found, _ := f.traces.Get(c.account, func() (*finding.Evidence, error) {
 		events, err := session.ListServed[corev1.Event](ctx, f.Session, "", "events", c.namespace, cluster.Selector{})
 		for _, event := range slices.Backward(events) {
-			if about := event.Typed.InvolvedObject; alike(about.Name, c.account.Name) && f.hasGone(ctx, about) {
+			if about := event.Typed.InvolvedObject; alike(about.Name, c.account.Name) && hasGone(ctx, f.Session, about) {
 				return &finding.Evidence{
 					Source:   "event " + event.Typed.Reason,
 					Observed: about.Kind + " " + c.namespace + "/" + about.Name + " was here, but no longer exists",
@@ -84,16 +84,16 @@ func (f *Finder) leftTraces(ctx context.Context, c *candidate) *finding.Evidence
 }
 
 // hasGone reports whether a workload or a pod that an event is about doesn't exist.
-func (f *Finder) hasGone(ctx context.Context, about corev1.ObjectReference) bool {
+func hasGone(ctx context.Context, reads *session.Session, about corev1.ObjectReference) bool {
 	kinds := []string{"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Pod"}
-	if !slices.Contains(kinds, about.Kind) || controller.NamedForOtherDuty(about.Name) {
+	if !slices.Contains(kinds, about.Kind) || naming.NamedForOtherDuty(about.Name) {
 		return false
 	}
 	kind := schema.FromAPIVersionAndKind(about.APIVersion, about.Kind).GroupKind()
-	resource, served := f.Session.Catalog(ctx).OfKind(kind)
+	resource, served := reads.Catalog(ctx).OfKind(kind)
 	if !served {
 		return false
 	}
-	_, err := f.Session.Reader.Metadata(ctx, resource, about.Namespace, about.Name)
+	_, err := reads.Reader.Metadata(ctx, resource, about.Namespace, about.Name)
 	return apierrors.IsNotFound(err)
 }

@@ -13,9 +13,9 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -37,14 +37,14 @@ func (s *search) rankPrograms(ctx context.Context, c *candidate, programs []*pro
 			}
 		}
 		s.scoreAsClues(one, leases)
-		score(8, s.known != nil && s.cataloged(one))
+		score(8, s.criteria.known != nil && cataloged(s.criteria, one))
 		called := one.called()
 		mentioned := func(words ...string) bool {
-			return slices.ContainsFunc(called, func(name string) bool { return controller.Mentions(name, words...) })
+			return slices.ContainsFunc(called, func(name string) bool { return naming.Mentions(name, words...) })
 		}
-		score(2, mentioned(s.kindWords()...))
-		score(1, mentioned(s.projectWords()...))
-		operates := slices.ContainsFunc(called, controller.LooksLikeOperator)
+		score(2, mentioned(wordsOfKind(s.criteria, s.byDomain)...))
+		score(1, mentioned(projectWords(s.byDomain, s.leads)...))
+		operates := slices.ContainsFunc(called, naming.LooksLikeOperator)
 		score(1, operates)
 		serves := func(hook labels.Selector) bool { return hook.Matches(labels.Set(one.template.Labels)) }
 		if slices.ContainsFunc(hooks, serves) {
@@ -70,8 +70,8 @@ func (s *search) scoreAsClues(one *program, leases []leaseItem) {
 		one.speaking = append(one.speaking, finding.Phrase{Situation: situation, Details: of})
 	}
 	wrote := func(manager string) bool { return writesAs(manager, one.name, one.template) }
-	if at := slices.IndexFunc(s.managers, wrote); at >= 0 {
-		speaks(8, "NamedAsManager", finding.Clue{Name: s.managers[at]})
+	if at := slices.IndexFunc(s.criteria.managers, wrote); at >= 0 {
+		speaks(8, "NamedAsManager", finding.Clue{Name: s.criteria.managers[at]})
 	}
 	if at := slices.IndexFunc(leases, one.holds); at >= 0 {
 		speaks(8, "HoldsDriversLease", finding.Clue{Name: leases[at].Object.Ref.Path()})
@@ -79,13 +79,13 @@ func (s *search) scoreAsClues(one *program, leases []leaseItem) {
 	if mentions, weight := s.mentioned(one.template); mentions != "" {
 		speaks(weight, "MentionsName", finding.Clue{Name: mentions})
 	}
-	if controller.Mentions(one.name, s.kindWords()...) {
+	if naming.Mentions(one.name, wordsOfKind(s.criteria, s.byDomain)...) {
 		speaks(3, "NamedAsKind", finding.Clue{})
 	}
-	if controller.LooksLikeOperator(one.name) {
+	if naming.LooksLikeOperator(one.name) {
 		speaks(2, "NamedAsOperator", finding.Clue{})
 	}
-	if controller.Mentions(one.name, s.projectWords()...) {
+	if naming.Mentions(one.name, projectWords(s.byDomain, s.leads)...) {
 		speaks(1, "NamedAsProject", finding.Clue{Project: s.byDomain})
 	}
 }
@@ -127,18 +127,18 @@ func (p *program) holds(lease leaseItem) bool {
 }
 
 // cataloged reports whether the catalogue's names or containers fit a program.
-func (s *search) cataloged(one *program) bool {
-	if one.workload != nil && matchesAny(s.patterns(one.workload.Resource.Kind), one.name) {
+func cataloged(criteria criteria, one *program) bool {
+	if one.workload != nil && matchesAny(patterns(criteria, one.workload.Resource.Kind), one.name) {
 		return true
 	}
 	return slices.ContainsFunc(one.template.Spec.Containers, func(container corev1.Container) bool {
-		return matchesAny(s.known.Containers, container.Name)
+		return matchesAny(criteria.known.Containers, container.Name)
 	})
 }
 
 // hooksFrom is how many webhooks are answered from a namespace.
-func (s *search) hooksFrom(ctx context.Context, namespace string) (count int) {
-	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
+func hooksFrom(ctx context.Context, reads *session.Session, namespace string) (count int) {
+	for _, hook := range reads.AdmissionRules(ctx).Hooks {
 		if of, inCluster := health.HookService(hook.Hook.ClientConfig); inCluster && of.Namespace == namespace {
 			count++
 		}
@@ -155,8 +155,8 @@ func (s *search) hookSelectors(ctx context.Context, namespace string) (selectors
 			services[of.Name] = true
 		}
 	}
-	if !s.kindOfKubernetes() {
-		crd := session.Named(cluster.CustomResourceDefinitions(), "", s.resource.QualifiedName())
+	if !s.criteria.kindOfKubernetes() {
+		crd := session.Named(cluster.CustomResourceDefinitions(), "", s.criteria.resource.QualifiedName())
 		told, err := s.finder.definition(ctx, crd)
 		if err != nil && !apierrors.IsNotFound(err) {
 			return nil, err

@@ -11,30 +11,31 @@ import (
 // namespace are read in one request, and not in more than a few namespaces. It answers false where it can't be read.
 func (h *held) instance(ctx context.Context) bool {
 	if err := h.readInstance(ctx); err != nil {
-		return h.cannot(finding.Unread{Object: &h.object.Ref}, err)
+		return h.search.cannot(finding.Unread{Object: &h.object.Ref}, err)
 	}
 	return true
 }
 
 func (h *held) readInstance(ctx context.Context) error {
-	if h.object.Whole != nil || secretive(h.object) || !h.object.Terminating() || h.kindOfKubernetes() && h.known == nil {
+	if h.object.Whole != nil || secretive(h.object) || !h.object.Terminating() ||
+		h.search.criteria.kindOfKubernetes() && h.search.criteria.known == nil {
 		return nil
 	}
 	if cluster.ServedByKubernetes(h.object.Resource.Group) {
-		return h.finder.ReadFields(ctx, h.object)
+		return h.search.finder.ReadFields(ctx, h.object)
 	}
 	const few = 8
 	place := h.object.Resource.String() + " " + h.object.Ref.Namespace
-	h.finder.mu.Lock()
-	known := h.finder.read[place]
-	if !known && len(h.finder.read) < few {
-		h.finder.read[place], known = true, true
+	h.search.finder.mu.Lock()
+	known := h.search.finder.read[place]
+	if !known && len(h.search.finder.read) < few {
+		h.search.finder.read[place], known = true, true
 	}
-	h.finder.mu.Unlock()
+	h.search.finder.mu.Unlock()
 	if !known {
 		return nil
 	}
-	list, err := h.session.Reader.List(ctx, h.object.Resource, h.object.Ref.Namespace, cluster.Selector{})
+	list, err := h.search.session.Reader.List(ctx, h.object.Resource, h.object.Ref.Namespace, cluster.Selector{})
 	for i := range list {
 		if string(list[i].GetUID()) == h.object.Ref.UID {
 			h.object.Whole = &list[i]

@@ -23,7 +23,7 @@ func (f *Finder) Below(
 	ctx context.Context, object *session.Object, hold finding.Hold, said session.Answer,
 ) session.Answer {
 	if reported, is := trouble(said); is && object.Terminating() {
-		return f.followWords(ctx, object, hold, said, reported)
+		return followWords(ctx, f.Session, object, hold, said, reported)
 	}
 	runs, ask := leavesOpen(said)
 	if !ask || !object.Terminating() || hold.Type != finding.Finalizer {

@@ -12,9 +12,10 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -25,17 +26,17 @@ const mostCandidates = 3
 // (docs/deletion.md#evidence-about-a-controller). It knows nothing of the objects that are held but its criteria, so
 // that one search answers for all that have them in common.
 type search struct {
-	finder  *Finder
-	session *session.Session
-	health  *health.Checker
-	criteria
-	found decision // what it came to
+	finder   *Finder
+	session  *session.Session
+	health   *health.Checker
+	criteria criteria
+	found    decision // what it came to
 	// byDomain says that the finalizer's domain leads the search, and not rights on the held object's kind, which many
 	// may write beside the finalizer's controller.
 	byDomain bool
 
-	subjects
-	leads
+	subjects subjects
+	leads    leads
 	evidence []finding.Evidence // of what was asked, in that order
 	failed   []finding.Unread   // nothing may be concluded without it
 	gone     []*candidate       // examined, and not there
@@ -52,22 +53,22 @@ type subjects struct {
 	outside  []string     // users and groups who may by such rules
 	// administrators are users and groups who may because they may do everything, beside the control plane's own.
 	administrators []string
-	everyone       *finding.Programs    // a group of ServiceAccounts that may: all, or those of a namespace
-	groups         []*controller.Access // groups of ServiceAccounts that may
-	readers        bool                 // programs may read the kind, as a controller that has lost its other rights
-	readBy         []finding.Ref        // the ServiceAccounts of these that RBAC names
-	namesakes      []*candidate         // workloads named as the controller would be, with nothing else that says so
-	noRights       *finding.Phrase      // what RBAC grants if it lets no account do it
+	everyone       *finding.Programs // a group of ServiceAccounts that may: all, or those of a namespace
+	groups         []*rbac.Access    // groups of ServiceAccounts that may
+	readers        bool              // programs may read the kind, as a controller that has lost its other rights
+	readBy         []finding.Ref     // the ServiceAccounts of these that RBAC names
+	namesakes      []*candidate      // workloads named as the controller would be, with nothing else that says so
+	noRights       *finding.Phrase   // what RBAC grants if it lets no account do it
 }
 
 // leads are what leads to the finalizer's project beside RBAC.
 type leads struct {
 	// project is the resource whose group is asked about: the held object's, or the closest to the finalizer's domain.
 	project cluster.Resource
-	domain  string              // of the finalizer
-	related []string            // the API groups to which it leads, of a kind of Kubernetes' own
-	kinship controller.Relation // of these to the domain
-	owner   []string            // words of the domain that name whose several projects are, and none of these
+	domain  string          // of the finalizer
+	related []string        // the API groups to which it leads, of a kind of Kubernetes' own
+	kinship naming.Relation // of these to the domain
+	owner   []string        // words of the domain that name whose several projects are, and none of these
 	// served are those of related that are served, but for the ones that only have an owner in common with it.
 	served  []string
 	nothing bool // nothing in the cluster has to do with that domain
@@ -82,8 +83,8 @@ type leads struct {
 }
 
 // permissions returns what RBAC grants. All four lists are read, once in a diagnosis.
-func (f *Finder) permissions(ctx context.Context) (*controller.Grants, error) {
-	return f.grants.Get(struct{}{}, func() (*controller.Grants, error) {
+func (f *Finder) permissions(ctx context.Context) (*rbac.Grants, error) {
+	return f.grants.Get(struct{}{}, func() (*rbac.Grants, error) {
 		var reading sync.WaitGroup
 		var roles []*rbacv1.Role
 		var clusterRoles []*rbacv1.ClusterRole
@@ -100,7 +101,7 @@ func (f *Finder) permissions(ctx context.Context) (*controller.Grants, error) {
 		if err := errors.Join(failures...); err != nil {
 			return nil, err
 		}
-		return controller.NewGrants(roles, clusterRoles, bindings, clusterBindings), nil
+		return rbac.NewGrants(roles, clusterRoles, bindings, clusterBindings), nil
 	})
 }
 
@@ -122,42 +123,42 @@ func (s *search) rankByRights(ctx context.Context) bool {
 	if err != nil {
 		return s.cannot(finding.Unread{Aspect: finding.Rights}, err)
 	}
-	resource := s.resource.GroupResource()
-	s.owner = s.ownerWords(grants, resource.Group, grants.Groups())
-	for _, access := range grants.Access(resource, s.namespace) {
+	resource := s.criteria.resource.GroupResource()
+	s.leads.owner = ownerWords(s.criteria, grants, resource.Group, grants.Groups())
+	for _, access := range grants.Access(resource, s.criteria.namespace) {
 		s.sort(ctx, access)
 	}
-	for _, access := range s.groups {
+	for _, access := range s.subjects.groups {
 		if !s.addMembers(ctx, access) {
 			return false
 		}
 	}
-	sortByScore(s.writers, s.limited, s.ordinary)
+	sortByScore(s.subjects.writers, s.subjects.limited, s.subjects.ordinary)
 	s.observeRights(resource.String())
 	return true
 }
 
 // sort puts an account that RBAC grants something among the candidates, or elsewhere.
-func (s *search) sort(ctx context.Context, access *controller.Access) {
+func (s *search) sort(ctx context.Context, access *rbac.Access) {
 	switch {
 	case access.Programs() && (access.Write || access.Ordinary.Write):
-		s.groups = append(s.groups, access)
+		s.subjects.groups = append(s.subjects.groups, access)
 	case !access.Account():
 		s.addOutside(access)
-	case access.Write, s.somewhere() && len(access.Elsewhere) > 0:
-		s.writers = append(s.writers, s.candidate(ctx, access))
+	case access.Write, s.criteria.somewhere() && len(access.Elsewhere) > 0:
+		s.subjects.writers = append(s.subjects.writers, s.candidate(ctx, access))
 	case access.Ordinary.Write:
-		s.ordinary = append(s.ordinary, s.candidate(ctx, access))
+		s.subjects.ordinary = append(s.subjects.ordinary, s.candidate(ctx, access))
 	case access.Finalizers || access.Status || access.Read || len(access.Elsewhere) > 0:
-		s.limited = append(s.limited, s.candidate(ctx, access))
+		s.subjects.limited = append(s.subjects.limited, s.candidate(ctx, access))
 	}
 }
 
 // addMembers makes candidates of the ServiceAccounts of a namespace that workloads there run as, where a binding grants
 // something to all of them. Which of all ServiceAccounts of a cluster is meant, a binding doesn't tell.
-func (s *search) addMembers(ctx context.Context, group *controller.Access) bool {
+func (s *search) addMembers(ctx context.Context, group *rbac.Access) bool {
 	namespace := group.GroupNamespace()
-	s.everyone = &finding.Programs{Group: group.Subject.String(), Namespace: namespace}
+	s.subjects.everyone = &finding.Programs{Group: group.Subject.String(), Namespace: namespace}
 	s.possible = append(s.possible, refOf(group.Subject))
 	if namespace == "" {
 		return true
@@ -172,7 +173,7 @@ func (s *search) addMembers(ctx context.Context, group *controller.Access) bool 
 		for _, one := range list {
 			account := cmp.Or(one.Typed.Spec.Template.Spec.ServiceAccountName, "default")
 			member := *group
-			member.Subject = controller.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: namespace, Name: account}
+			member.Subject = rbac.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: namespace, Name: account}
 			c := s.candidate(ctx, &member)
 			c.workload = one.Object
 			s.addTemplateClues(c, one.Object.Ref.Name, one.Typed.Spec.Template)
@@ -185,25 +186,25 @@ func (s *search) addMembers(ctx context.Context, group *controller.Access) bool 
 // addMember adds a candidate by what its group may, unless it has rights of its own.
 func (s *search) addMember(c *candidate) {
 	same := func(other *candidate) bool { return other.account == c.account && other.workload == nil }
-	if slices.ContainsFunc(slices.Concat(s.writers, s.ordinary), same) {
+	if slices.ContainsFunc(slices.Concat(s.subjects.writers, s.subjects.ordinary), same) {
 		return
 	}
-	s.limited = slices.DeleteFunc(s.limited, same)
+	s.subjects.limited = slices.DeleteFunc(s.subjects.limited, same)
 	if c.access.Write {
-		s.writers = append(s.writers, c)
+		s.subjects.writers = append(s.subjects.writers, c)
 	} else {
-		s.ordinary = append(s.ordinary, c)
+		s.subjects.ordinary = append(s.subjects.ordinary, c)
 	}
 }
 
 // addOutside remembers a user or a group, as which a controller outside the cluster may run.
-func (s *search) addOutside(access *controller.Access) {
+func (s *search) addOutside(access *rbac.Access) {
 	switch {
 	case strings.HasPrefix(access.Name, "system:"):
 	case access.Write:
-		s.outside = append(s.outside, access.Subject.String())
+		s.subjects.outside = append(s.subjects.outside, access.Subject.String())
 	case access.Ordinary.Write:
-		s.administrators = append(s.administrators, access.Subject.String())
+		s.subjects.administrators = append(s.subjects.administrators, access.Subject.String())
 	}
 }
 
@@ -230,4 +231,4 @@ func at(t time.Time) *time.Time {
 	return &t
 }
 
-func (s *search) voice() finding.Voice { return finding.Voice{Now: s.session.AsOf()} }
+func voiceAsOf(reads *session.Session) finding.Voice { return finding.Voice{Now: reads.AsOf()} }

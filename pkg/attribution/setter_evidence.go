@@ -7,9 +7,10 @@ import (
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
 // WhoSet returns what managedFields say about a finalizer, as evidence that restates data which a message says, and as
@@ -20,7 +21,7 @@ func (f *Finder) WhoSet(object *session.Object, hold finding.Hold) ([]finding.Ev
 	}
 	h := f.heldBy(object, hold, nil)
 	if known, found := f.Plugins.Find(hold.Name, object.Resource.GroupKind().String()); found {
-		h.known = &known
+		h.search.criteria.known = &known
 	}
 	return restated(h.setterEvidence()), h.setBy()
 }
@@ -45,34 +46,35 @@ func (h *held) setBy() *finding.SetBy {
 	}
 	newest := h.setters[0]
 	return &finding.SetBy{
-		Manager: newest.Manager, At: newest.At, ByHand: newest.ByHand, Copied: newest.Copied() && h.known == nil,
+		Manager: newest.Manager, At: newest.At, ByHand: newest.ByHand,
+		Copied: newest.Copied() && h.search.criteria.known == nil,
 	}
 }
 
 // setterProgram is the program that set the finalizer, by its name as a field manager; empty where that names no
 // program, or the finalizer comes from a template.
-func (h *held) setterProgram() string {
-	if h.template != nil || len(h.setters) == 0 || !h.setters[0].Concrete() {
+func setterProgram(setters []writers.Setter, template *template) string {
+	if template != nil || len(setters) == 0 || !setters[0].Concrete() {
 		return ""
 	}
-	return h.setters[0].Manager
+	return setters[0].Manager
 }
 
 // setterEvidence is where setBy is read.
 func (h *held) setterEvidence() (evidence []finding.Evidence) {
 	if h.template != nil {
-		copied, _ := h.finder.WhoSet(h.object, h.hold)
+		copied, _ := h.search.finder.WhoSet(h.object, h.hold)
 		ranked := func(one finding.Evidence) finding.Evidence { return one.Ranked(max(one.Rank, finding.Restated)) }
 		return append(finding.Each(copied, ranked), session.ObservedOf(h.template.of,
 			h.template.path+" has the finalizer, which is copied into each object that is made from it"))
 	}
 	for _, setter := range h.setters {
-		observed := fmt.Sprintf("%q set the finalizer at least %s ago", setter.Manager, h.session.Ago(setter.At))
+		observed := fmt.Sprintf("%q set the finalizer at least %s ago", setter.Manager, h.search.session.Ago(setter.At))
 		if setter.ByHand {
 			observed += "; people and pipelines write under that name"
 		}
 		rank := finding.Second
-		if setter.Copied() && h.known == nil { // the message says that it did, and when
+		if setter.Copied() && h.search.criteria.known == nil { // the message says that it did, and when
 			observed = setter.Manager + " sets such finalizers only when it creates an object from a template that has them"
 			rank = finding.Told
 		}
@@ -82,7 +84,7 @@ func (h *held) setterEvidence() (evidence []finding.Evidence) {
 		return evidence
 	}
 	observed := "no field manager owns the finalizer"
-	if h.session.Reader.Source() == cluster.FromManifests && len(h.object.Meta.ManagedFields) == 0 {
+	if h.search.session.Reader.Source() == cluster.FromManifests && len(h.object.Meta.ManagedFields) == 0 {
 		observed = "not in the files; kubectl get --show-managed-fields shows them"
 	}
 	return []finding.Evidence{h.managed(time.Time{}, observed).Ranked(finding.Aside)}
@@ -91,36 +93,36 @@ func (h *held) setterEvidence() (evidence []finding.Evidence) {
 // unexplained returns the last program that wrote the finalizer or the status if RBAC doesn't explain how it could: no
 // account may write the kind, or only others. Its rights may be gone, or it runs outside the cluster with an
 // administrator's credentials, which no role shows. So it proves nothing if none is found.
-func (h *held) unexplained() (controller.Written, bool) {
+func (h *held) unexplained() (writers.Written, bool) {
 	last, since := h.lastProgram(), h.object.RequestedAt()
 	if since.IsZero() { // it was not deleted, so a write of long ago says no more than one before a deletion
-		since = h.session.Now().Add(-recentWrite)
+		since = h.search.session.Now().Add(-recentWrite)
 	}
 	switch {
-	case last.At.IsZero(), h.byDomain: // many may write that kind
+	case last.At.IsZero(), h.search.byDomain: // many may write that kind
 		return last, false
-	case len(h.gone) == 0:
+	case len(h.search.gone) == 0:
 		return last, true
-	case !last.At.After(since) || !(controller.Setter{Manager: last.Manager}).Concrete():
+	case !last.At.After(since) || !(writers.Setter{Manager: last.Manager}).Concrete():
 		return last, false
 	}
-	return last, !slices.ContainsFunc(h.gone, func(c *candidate) bool {
-		return controller.Mentions(last.Manager, c.account.Name) || controller.Mentions(c.account.Name, last.Manager)
+	return last, !slices.ContainsFunc(h.search.gone, func(c *candidate) bool {
+		return naming.Mentions(last.Manager, c.account.Name) || naming.Mentions(c.account.Name, last.Manager)
 	})
 }
 
 // lastProgram is the last write to the finalizer or the status by neither people's tools nor the control plane.
-func (h *held) lastProgram() (last controller.Written) {
-	consider := func(written controller.Written) {
-		manual := controller.WritesManifests(written.Manager)
+func (h *held) lastProgram() (last writers.Written) {
+	consider := func(written writers.Written) {
+		manual := writers.WritesManifests(written.Manager)
 		if written.At.After(last.At) && !manual && !strings.HasPrefix(written.Manager, "kube-") {
 			last = written
 		}
 	}
 	for _, setter := range h.setters {
-		consider(controller.Written{Manager: setter.Manager, At: setter.At})
+		consider(writers.Written{Manager: setter.Manager, At: setter.At})
 	}
-	if h.mayBeController(h.status.Manager) {
+	if mayBeController(h.search, h.setters, h.status.Manager) {
 		consider(h.status)
 	}
 	return last
@@ -133,7 +135,7 @@ func (h *held) unexplainedEvidence() []finding.Evidence {
 	}
 	return []finding.Evidence{h.managed(last.At, fmt.Sprintf(
 		"%q last wrote to the object, %s ago. RBAC shows no account for that program: it may have lost its"+
-			" rights, or act as an administrator", last.Manager, h.session.Ago(last.At)))}
+			" rights, or act as an administrator", last.Manager, h.search.session.Ago(last.At)))}
 }
 
 // managed is what managedFields tell.
@@ -143,20 +145,22 @@ func (h *held) managed(when time.Time, observed string) finding.Evidence {
 
 // lastWrite is the last write to the held object by anything but people's tools and the control plane, since it was
 // deleted if it was, and by no bystander.
-func (h *held) lastWrite() controller.Written { return h.lastWriteBut(h.bystander) }
+func (h *held) lastWrite() writers.Written { return h.lastWriteBut(h.bystander) }
 
 // lastWriteBut is lastWrite by other rules of who is left out.
-func (h *held) lastWriteBut(leftOut func(manager string) bool) (last controller.Written) {
-	for _, entry := range h.finder.unobserved(h.resource, h.object.Meta.ManagedFields) {
-		manual := controller.WritesManifests(entry.Manager) || strings.HasPrefix(entry.Manager, "kube-")
-		if entry.Time == nil || manual || !h.mayBeController(entry.Manager) || !entry.Time.After(last.At) ||
+func (h *held) lastWriteBut(leftOut func(manager string) bool) (last writers.Written) {
+	for _, entry := range unobserved(h.search.finder.Plugins, h.search.criteria.resource, h.object.Meta.ManagedFields) {
+		manual := writers.WritesManifests(entry.Manager) || strings.HasPrefix(entry.Manager, "kube-")
+		if entry.Time == nil || manual || !mayBeController(
+			h.search, h.setters, entry.Manager,
+		) || !entry.Time.After(last.At) ||
 			leftOut(entry.Manager) {
 			continue
 		}
-		last = controller.Written{Manager: entry.Manager, At: entry.Time.Time}
+		last = writers.Written{Manager: entry.Manager, At: entry.Time.Time}
 	}
 	if !last.At.After(h.object.RequestedAt()) {
-		return controller.Written{}
+		return writers.Written{}
 	}
 	return last
 }
@@ -165,19 +169,21 @@ func (h *held) lastWriteBut(leftOut func(manager string) bool) (last controller.
 // reason than the finalizer: not who may be its controller, or, where none is found, one that may write everything
 // while a program of another name is known to have set the finalizer.
 func (h *held) bystander(manager string) bool {
-	if h.found.candidate != nil {
+	if h.search.found.candidate != nil {
 		return h.others(manager)
 	}
 	setter := func(one string) bool { return alike(one, manager) }
-	return h.known == nil && len(h.managers) > 0 && !slices.ContainsFunc(h.managers, setter) && h.mayStillWrite(manager)
+	return h.search.criteria.known == nil && len(h.search.criteria.managers) > 0 && !slices.ContainsFunc(
+		h.search.criteria.managers, setter,
+	) && mayStillWrite(h.search, manager)
 }
 
-func (h *held) writtenEvidence(last controller.Written) finding.Evidence {
+func (h *held) writtenEvidence(last writers.Written) finding.Evidence {
 	object := "the object"
-	if h.object.Terminating() && !h.session.Foresees { // else there is no deletion yet
+	if h.object.Terminating() && !h.search.session.Foresees { // else there is no deletion yet
 		object = "the Terminating object"
 	}
-	return h.managed(last.At, fmt.Sprintf("%q wrote to %s %s ago", last.Manager, object, h.session.Ago(last.At)))
+	return h.managed(last.At, fmt.Sprintf("%q wrote to %s %s ago", last.Manager, object, h.search.session.Ago(last.At)))
 }
 
 // idle reports whether no controller has written to the held object since its deletion, although a candidate that runs
@@ -185,7 +191,7 @@ func (h *held) writtenEvidence(last controller.Written) finding.Evidence {
 func (h *held) idle(c *candidate) bool {
 	told := h.object.Terminating() && len(h.object.Meta.ManagedFields) > 0
 	_, started := c.since()
-	waits := min(h.session.Since(h.object), h.session.Now().Sub(started))
+	waits := min(h.search.session.Since(h.object), h.search.session.Now().Sub(started))
 	return told && waits >= session.Patience && h.lastWrite().At.IsZero()
 }
 
@@ -194,9 +200,9 @@ func (h *held) idleEvidence(c *candidate) []finding.Evidence {
 		return nil
 	}
 	at := h.object.RequestedAt()
-	observed := "no controller has written to it since the deletion, " + h.session.Ago(at) + " ago"
+	observed := "no controller has written to it since the deletion, " + h.search.session.Ago(at) + " ago"
 	if pod, started := c.since(); started.After(at) {
-		observed += "; Pod " + c.namespace + "/" + pod + " has been ready for " + h.session.Ago(started)
+		observed += "; Pod " + c.namespace + "/" + pod + " has been ready for " + h.search.session.Ago(started)
 	}
 	return []finding.Evidence{h.managed(at, observed)}
 }

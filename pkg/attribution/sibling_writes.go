@@ -5,20 +5,20 @@ import (
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
 // withSiblings makes a proven absence a likely one if a program acts on other objects of the kind: RBAC isn't all that
 // may let a program write, and what runs outside the cluster shows in what it does.
 func (h *held) withSiblings(ctx context.Context, cause finding.Finding) finding.Finding {
-	if cause.Certainty != finding.Proven || h.kindOfKubernetes() {
+	if cause.Certainty != finding.Proven || h.search.criteria.kindOfKubernetes() {
 		return cause
 	}
-	siblings, err := h.finder.siblings.Get(session.RowKey(h.object.Resource, h.object.Ref.Namespace, ""),
+	siblings, err := h.search.finder.siblings.Get(session.RowKey(h.object.Resource, h.object.Ref.Namespace, ""),
 		func() ([]*session.Object, error) {
-			return h.session.List(ctx, h.object.Resource, h.object.Ref.Namespace)
+			return h.search.session.List(ctx, h.object.Resource, h.object.Ref.Namespace)
 		})
 	switch {
 	case cluster.NotRecorded(err): // who recorded it saw none
@@ -33,15 +33,15 @@ func (h *held) withSiblings(ctx context.Context, cause finding.Finding) finding.
 		if sibling.Ref.UID == h.object.Ref.UID {
 			continue
 		}
-		written := controller.StatusWritten(sibling.Meta.ManagedFields)
-		writes := append(controller.Setters(sibling.Meta, h.hold.Name), controller.Setter{
-			Manager: written.Manager, At: written.At, ByHand: controller.WritesManifests(written.Manager),
+		written := writers.StatusWritten(sibling.Meta.ManagedFields)
+		writes := append(writers.Setters(sibling.Meta, h.hold.Name), writers.Setter{
+			Manager: written.Manager, At: written.At, ByHand: writers.WritesManifests(written.Manager),
 		})
 		if at := slices.IndexFunc(writes, h.actsNow); at >= 0 {
 			cause.Certainty = finding.Likely
 			cause.Evidence = append(cause.Evidence, sibling.Ref.Observed(
 				"%s wrote its status or this finalizer %s ago, so it may still run, here or outside the cluster",
-				writes[at].Manager, h.session.Ago(writes[at].At)).When(writes[at].At))
+				writes[at].Manager, h.search.session.Ago(writes[at].At)).When(writes[at].At))
 			break
 		}
 	}
@@ -49,7 +49,7 @@ func (h *held) withSiblings(ctx context.Context, cause finding.Finding) finding.
 }
 
 // actsNow reports whether a program has written since the held object was deleted, and not long ago.
-func (h *held) actsNow(by controller.Setter) bool {
+func (h *held) actsNow(by writers.Setter) bool {
 	return !by.At.IsZero() && !by.ByHand && !by.Copied() && by.At.After(h.object.RequestedAt()) &&
-		h.session.Now().Sub(by.At) < recentWrite
+		h.search.session.Now().Sub(by.At) < recentWrite
 }

@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -69,16 +69,16 @@ func (f *Finder) Stopped(
 // namesOf are the words by which a finalizer, its project and the programs that set it go.
 func (f *Finder) namesOf(object *session.Object, hold finding.Hold) []string {
 	h := f.heldBy(object, hold, nil)
-	names := slices.Clone(h.managers)
-	groups := []string{controller.Domain(hold.Name)}
-	if !h.kindOfKubernetes() {
+	names := slices.Clone(h.search.criteria.managers)
+	groups := []string{naming.Domain(hold.Name)}
+	if !h.search.criteria.kindOfKubernetes() {
 		groups = append(groups, object.Resource.Group)
 	}
 	for _, group := range groups {
-		if group == "" || controller.Shared(group) {
+		if group == "" || naming.Shared(group) {
 			continue
 		}
-		names = append(append(names, group), slices.DeleteFunc(controller.Project(group), controller.Vague)...)
+		names = append(append(names, group), slices.DeleteFunc(naming.Project(group), naming.Vague)...)
 	}
 	return names
 }
@@ -87,13 +87,13 @@ func (f *Finder) namesOf(object *session.Object, hold finding.Hold) []string {
 // its pods are told.
 func mayRun(workload *session.Object, template corev1.PodTemplateSpec, names []string) bool {
 	name, namespace := workload.Ref.Name, workload.Ref.Namespace
-	if controller.NamedForOtherDuty(name) {
+	if naming.NamedForOtherDuty(name) {
 		return false
 	}
 	places := append(slices.Collect(maps.Values(workload.Meta.Labels)), name)
-	if controller.LooksLikeOperator(name) || controller.LooksLikeOperator(namespace) {
+	if naming.LooksLikeOperator(name) || naming.LooksLikeOperator(namespace) {
 		places = append(places, namespace)
 	}
-	return slices.ContainsFunc(places, func(place string) bool { return controller.Mentions(place, names...) }) ||
+	return slices.ContainsFunc(places, func(place string) bool { return naming.Mentions(place, names...) }) ||
 		slices.ContainsFunc(names, func(one string) bool { return session.Names(template, one) })
 }

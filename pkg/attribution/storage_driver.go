@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -42,12 +42,12 @@ type DriverStanding struct {
 func (f *Finder) Driver(ctx context.Context, duty DriverDuty) DriverStanding {
 	known, _ := f.Plugins.Find(duty.Hold.Name, duty.Object.Resource.GroupKind().String())
 	h := f.heldBy(duty.Object, duty.Hold, ofDriver(known, duty.Driver))
-	h.driver = duty.Driver
-	h.search = f.searched(ctx, h.criteria)
-	found := h.reviewed(ctx, h.found)
+	h.search.criteria.driver = duty.Driver
+	h.search = f.searched(ctx, h.search.criteria)
+	found := h.reviewed(ctx, h.search.found)
 	k := h.standingOfDriver(ctx, found, duty)
 	if duty.Heard != nil {
-		h.evidence = slices.Insert(slices.Clone(h.evidence), 0, duty.Heard.Evidence(h.object.Ref))
+		h.search.evidence = slices.Insert(slices.Clone(h.search.evidence), 0, duty.Heard.Evidence(h.object.Ref))
 	}
 	return h.driverStanding(ctx, found.candidate, k)
 }
@@ -77,9 +77,9 @@ func dashed(driver string) string {
 // whoever acts for a driver that is known here. A registration alone doesn't tell where the controller runs.
 func (h *held) standingOfDriver(ctx context.Context, found decision, duty DriverDuty) known {
 	k := known{standing: standingOf(found)}
-	unread := len(h.failed) > 0 || duty.Unheard != nil
+	unread := len(h.search.failed) > 0 || duty.Unheard != nil
 	heard := duty.Heard
-	if heard != nil && controller.Judge(heard.Words) == controller.Conflict {
+	if heard != nil && statuses.Judge(heard.Words) == statuses.Conflict {
 		heard = nil // a lost race for a write is tried again
 	}
 	switch {
@@ -89,24 +89,26 @@ func (h *held) standingOfDriver(ctx context.Context, found decision, duty Driver
 			k.sign, k.moves = h.signOfWork(ctx, found.candidate)
 		}
 	case found.state == Missing, found.state == nobody:
-		speaks := heard != nil && strings.Contains(heard.By, h.driver) && h.livesOn(heard.At)
-		k.leads, k.outside = h.liveLease, found.state == nobody
-		k.reports, k.wrote = heard != nil, !h.untold && (speaks || heard != nil && k.outside)
+		speaks := heard != nil && strings.Contains(heard.By, h.search.criteria.driver) && livesOn(
+			h.search.session, h.search.leads, heard.At,
+		)
+		k.leads, k.outside = h.search.leads.liveLease, found.state == nobody
+		k.reports, k.wrote = heard != nil, !h.search.leads.untold && (speaks || heard != nil && k.outside)
 		k.unread = !k.wrote && unread
 	}
 	if duty.Unheard != nil && k.unread {
-		h.cannot(finding.Unread{Aspect: finding.DriverEvents, Object: &h.object.Ref}, duty.Unheard)
+		h.search.cannot(finding.Unread{Aspect: finding.DriverEvents, Object: &h.object.Ref}, duty.Unheard)
 	}
 	return k
 }
 
 // driverStanding is what follows.
 func (h *held) driverStanding(ctx context.Context, c *candidate, k known) DriverStanding {
-	result := DriverStanding{Evidence: slices.Concat(h.evidence, h.seen)}
+	result := DriverStanding{Evidence: slices.Concat(h.search.evidence, h.search.leads.seen)}
 	if c != nil {
 		result.Evidence = append(result.Evidence, c.evidence...)
 	}
-	for _, one := range h.gone {
+	for _, one := range h.search.gone {
 		result.Evidence = append(result.Evidence, one.evidence...)
 	}
 	switch judge(k.standing) {
@@ -122,15 +124,15 @@ func (h *held) driverStanding(ctx context.Context, c *candidate, k known) Driver
 		result.AtWork = true
 		result.Evidence = append(result.Evidence, k.sign)
 	default:
-		if len(h.failed) > 0 {
-			open := finding.Finding{Situation: "NotRead", Details: h.failed[0], Evidence: result.Evidence}
+		if len(h.search.failed) > 0 {
+			open := finding.Finding{Situation: "NotRead", Details: h.search.failed[0], Evidence: result.Evidence}
 			result.Answer = session.Open(open)
 			result.Answer.Removal = session.RemovalUnsure
 		}
-		result.Candidates, result.Unread = h.possible, h.failed
+		result.Candidates, result.Unread = h.search.possible, h.search.failed
 	}
 	if c != nil {
-		result.Controller, result.Logs = c.ref(), h.logs(c)
+		result.Controller, result.Logs = c.ref(), readLogsOf(h.search, c)
 	}
 	return result
 }

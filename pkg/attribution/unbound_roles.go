@@ -4,8 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // unbound are the roles that would let an account remove the finalizer, by rules about this resource or its group, and
@@ -13,26 +14,26 @@ import (
 // was not read, there are none.
 func (s *search) unbound() []string {
 	grants, read := s.finder.grants.Lookup(struct{}{})
-	if !read || grants == nil || s.kindOfKubernetes() {
+	if !read || grants == nil || s.criteria.kindOfKubernetes() {
 		return nil
 	}
-	return grants.Unbound(s.resource.GroupResource(), s.namespace)
+	return grants.Unbound(s.criteria.resource.GroupResource(), s.criteria.namespace)
 }
 
 // lostRole returns the unbound role with the name of a candidate's workload or ServiceAccount: the whole name, or, for
 // an operator, the words that say whose it is. It is empty where none does.
 func (s *search) lostRole(c *candidate) string {
-	operates := controller.LooksLikeOperator(c.name()) || controller.LooksLikeOperator(c.account.Name)
+	operates := naming.LooksLikeOperator(c.name()) || naming.LooksLikeOperator(c.account.Name)
 	best := ""
 	for _, role := range s.unbound() {
 		bare := role[strings.LastIndexAny(role, " /")+1:]
 		for _, name := range []string{c.name(), c.account.Name} {
 			switch {
-			case name == "" || controller.Generic(name):
+			case name == "" || naming.Generic(name):
 			case name == bare:
 				return role
 			case operates && best == "" &&
-				(controller.Mentions(bare, name) || slices.Equal(ownWords(bare), ownWords(name))):
+				(naming.Mentions(bare, name) || slices.Equal(ownWords(bare), ownWords(name))):
 				best = role
 			}
 		}
@@ -42,8 +43,8 @@ func (s *search) lostRole(c *candidate) string {
 
 // ownWords are the words of a name but for the ones that say only what something is: acme of acme-manager-role.
 func ownWords(name string) []string {
-	return slices.DeleteFunc(controller.NameWords(name), func(word string) bool {
-		return controller.Generic(word) || word == "role"
+	return slices.DeleteFunc(naming.NameWords(name), func(word string) bool {
+		return naming.Generic(word) || word == "role"
 	})
 }
 
@@ -65,19 +66,19 @@ func (s *search) roleFor(c *candidate) string {
 }
 
 // bindAgain is how to give a candidate the rights of a role again that nothing binds.
-func (h *held) bindAgain(c *candidate, role string, partial bool) finding.Remedy {
+func bindAgain(search search, object *session.Object, c *candidate, role string, partial bool) finding.Remedy {
 	of := roleRef(role)
 	name := of.Name
 	if name != c.account.Name {
 		name = c.account.Name + "-" + name
 	}
 	kind := strings.ToLower(of.Kind)
-	command := h.session.Kubectl.Prefix(finding.Ref{Namespace: of.Namespace}, "create", kind+"binding", name,
+	command := search.session.Kubectl.Prefix(finding.Ref{Namespace: of.Namespace}, "create", kind+"binding", name,
 		"--"+kind+"="+of.Name, "--serviceaccount="+c.account.Namespace+":"+c.account.Name)
 	return finding.Remedy{
 		Step: "BindRoleAgain", Command: command, Risk: finding.NoRisk,
 		Details: finding.StepDetails{
-			Object: c.accountRef(), Other: &of, Name: h.object.Resource.QualifiedName(), Partial: partial,
+			Object: c.accountRef(), Other: &of, Name: object.Resource.QualifiedName(), Partial: partial,
 		},
 	}
 }

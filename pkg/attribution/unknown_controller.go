@@ -10,14 +10,14 @@ import (
 
 // unknown answers if nothing says who removes the finalizer, or why that controller has not.
 func (h *held) unknown(c *candidate) session.Answer {
-	if h.known != nil {
+	if h.search.criteria.known != nil {
 		return h.unsettled(c)
 	}
 	cause := finding.Finding{
 		Reason: finding.ControllerUnknown, Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: finding.Unknown,
-		Evidence:   append(restated(h.setterEvidence()), h.evidence...),
-		Candidates: slices.Clone(h.possible), Unread: h.failed,
-		Remedies: h.finder.AskThenRemove(h.object, h.hold, h.setBy(), UnidentifiedLoss(h.object)),
+		Evidence:   append(restated(h.setterEvidence()), h.search.evidence...),
+		Candidates: slices.Clone(h.search.possible), Unread: h.search.failed,
+		Remedies: h.search.finder.AskThenRemove(h.object, h.hold, h.setBy(), UnidentifiedLoss(h.object)),
 		Key:      h.key("unidentified", c),
 	}
 	report, speaks := h.report()
@@ -30,17 +30,17 @@ func (h *held) unknown(c *candidate) session.Answer {
 	}
 	if c != nil {
 		cause.Candidates = append(cause.Candidates, *c.ref())
-		if len(h.failed) == 0 {
+		if len(h.search.failed) == 0 {
 			cause.Evidence = append(cause.Evidence, c.evidence...)
 		}
-		cause.Remedies = append(h.waysToTell(c), cause.Remedies...)
+		cause.Remedies = append(waysToTell(h.search, c), cause.Remedies...)
 	}
 	cause.Evidence = append(cause.Evidence, h.saidEvidence(cause.Evidence)...)
-	for _, rival := range h.rivals {
+	for _, rival := range h.search.rivals {
 		cause.Candidates = append(cause.Candidates, *rival.ref())
 	}
 	cause.Unseen = h.writer.Manager != ""
-	if len(cause.Candidates)+len(h.failed) > 0 || cause.Unseen {
+	if len(cause.Candidates)+len(h.search.failed) > 0 || cause.Unseen {
 		cause.Remedies = session.Overriding(cause.Remedies, finding.ControllerUnknown)
 	}
 	return session.Cause(cause)
@@ -51,18 +51,20 @@ func (h *held) describe(cause *finding.Finding, c *candidate, reported string) {
 	cause.Situation = "FinalizerUnidentified"
 	details := finding.ControllerUnknownDetails{SetBy: h.setBy(), Controller: c.ref()}
 	switch {
-	case len(h.failed) > 0:
+	case len(h.search.failed) > 0:
 		details.Controller = nil
-		cause.Situation, details.Unread, details.Reported = "FinalizerUnidentifiedWithoutReading", h.failed, reported
+		cause.Situation, details.Unread, details.Reported = "FinalizerUnidentifiedWithoutReading", h.search.failed, reported
 		if reported != "" {
 			look := finding.Remedy{
-				Step: "MendWhatStatusReports", Command: h.session.Kubectl.Command(h.object, "describe"), Risk: finding.NoRisk,
+				Step: "MendWhatStatusReports", Command: h.search.session.Kubectl.Command(h.object, "describe"),
+				Risk: finding.NoRisk,
 			}
 			cause.Remedies = append([]finding.Remedy{look}, cause.Remedies...)
 			cause.Key = finding.KeyOf(cause.Key, reported)
 		}
 	case c != nil && c.ofKindOnly:
-		cause.Situation, details.Domain, details.Kind = "ControllerOfKindOnly", h.domain, h.resource.Kind
+		cause.Situation = "ControllerOfKindOnly"
+		details.Domain, details.Kind = h.search.leads.domain, h.search.criteria.resource.Kind
 		if c.state == candidateDown {
 			details.State = &c.status
 		}
@@ -74,31 +76,31 @@ func (h *held) describe(cause *finding.Finding, c *candidate, reported string) {
 	case c != nil:
 		cause.Situation, details.Idle = "ControllerSilent", h.idle(c)
 		cause.Evidence = append(cause.Evidence, h.idleEvidence(c)...)
-		details.Rivals = finding.Each(h.rivals, (*candidate).String) // the likelier first
-		for _, said := range h.sayings() {
+		details.Rivals = finding.Each(h.search.rivals, (*candidate).String) // the likelier first
+		for _, said := range sayings(h.search, h.object) {
 			if said.Seen && !h.byOthers(said) && !finding.Quotes(cause.Evidence, said.Words) {
 				details.Said = cmp.Or(details.Said, said.Words)
 			}
 		}
-	case len(h.shared) > 1:
-		cause.Situation, details.Rivals = "OneOfPrograms", finding.Each(h.shared, finding.Ref.String)
+	case len(h.search.shared) > 1:
+		cause.Situation, details.Rivals = "OneOfPrograms", finding.Each(h.search.shared, finding.Ref.String)
 	case h.writer.Manager != "":
 		cause.Situation, details.Manager, details.Written = "WrittenFromElsewhere", h.writer.Manager, h.writer.At
-		gone := finding.Each(h.gone, func(c *candidate) finding.Ref { return *c.ref() })
+		gone := finding.Each(h.search.gone, func(c *candidate) finding.Ref { return *c.ref() })
 		cause.Candidates = append(cause.Candidates, gone...)
-	case h.nothing:
-		cause.Situation, details.Domain = "NothingOfProject", h.domain
-	case h.liveLease:
+	case h.search.leads.nothing:
+		cause.Situation, details.Domain = "NothingOfProject", h.search.leads.domain
+	case h.search.leads.liveLease:
 		cause.Situation = "LeaseOfProjectRenewed"
-	case h.everyone != nil:
-		cause.Situation, details.Programs = "EveryProgramMayRemove", h.everyone
+	case h.search.subjects.everyone != nil:
+		cause.Situation, details.Programs = "EveryProgramMayRemove", h.search.subjects.everyone
 	}
 	cause.Details = details
 }
 
-func (h *held) waysToTell(c *candidate) []finding.Remedy {
+func waysToTell(search search, c *candidate) []finding.Remedy {
 	if !c.byNameOnly && !c.ofKindOnly || len(c.remedies) == 0 {
-		return h.logs(c)
+		return readLogsOf(search, c)
 	}
 	remedies := slices.Clone(c.remedies)
 	remedies[0].Step, remedies[0].Details = "IfThatIsTheOne", c.remedies[0]
@@ -107,15 +109,15 @@ func (h *held) waysToTell(c *candidate) []finding.Remedy {
 
 // unsettled answers for a finalizer whose controller is in the catalogue: nothing says what state that is in.
 func (h *held) unsettled(c *candidate) session.Answer {
-	note, details := h.note, h.knownDetails()
-	note.Evidence = append(slices.Clone(note.Evidence), h.evidence...)
+	note, details := h.note, knownDetails(h.search, h.note)
+	note.Evidence = append(slices.Clone(note.Evidence), h.search.evidence...)
 	switch {
-	case len(h.failed) > 0:
-		details.Unread = h.failed
+	case len(h.search.failed) > 0:
+		details.Unread = h.search.failed
 	case c != nil:
 		details.Controller, details.Idle = c.ref(), h.idle(c)
 		note.Evidence = slices.Concat(note.Evidence, c.evidence, h.idleEvidence(c))
-		note.Remedies = append(WithoutStart(note.Remedies), h.logs(c)...)
+		note.Remedies = append(WithoutStart(note.Remedies), readLogsOf(h.search, c)...)
 	}
 	note.Evidence = append(note.Evidence, h.saidEvidence(note.Evidence)...)
 	note.Details = details

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 )
 
 // voice is whose an event's words are.
@@ -22,15 +22,18 @@ const (
 // voiceOf says in whose voice something is reported about the held object. instance is what the reporter says about its
 // process. c is nil if the controller is not known.
 func (h *held) voiceOf(c *candidate, reporter, instance string) voice {
-	known := h.known != nil && (matchesAny(h.known.Reporters, reporter) || matchesAny(h.known.Managers, reporter))
+	entry := h.search.criteria.known
+	known := entry != nil && (matchesAny(entry.Reporters, reporter) || matchesAny(entry.Managers, reporter))
 	switch {
 	case known || c.runs(reporter, instance):
 		return ofController
-	case h.finder.Plugins.Observes(reporter) && !controller.Mentions(reporter, h.projectWords()...):
+	case h.search.finder.Plugins.Observes(reporter) && !naming.Mentions(
+		reporter, projectWords(h.search.byDomain, h.search.leads)...,
+	):
 		return ofObserver
 	case h.claimed(reporter):
 		return ofAnother
-	case h.named(c, reporter), h.ofItsKind(reporter):
+	case h.named(c, reporter), ofItsKind(h.search, reporter):
 		return ofController
 	}
 	return ofAnother
@@ -48,7 +51,7 @@ func (c *candidate) runs(name, instance string) bool {
 		names = append(names, c.workload.Ref.Name)
 	}
 	return slices.ContainsFunc(names, func(own string) bool {
-		return !controller.Generic(own) && (own == name || instance != "" && controller.Mentions(instance, own))
+		return !naming.Generic(own) && (own == name || instance != "" && naming.Mentions(instance, own))
 	})
 }
 
@@ -58,28 +61,28 @@ func (c *candidate) runs(name, instance string) bool {
 // named reports whether a name is the controller's by its words: the project's, that of who set the finalizer, or the
 // candidate's. Others may be beside, unless they say that this is another of the project's programs.
 func (h *held) named(c *candidate, name string) bool {
-	if controller.Generic(name) {
+	if naming.Generic(name) {
 		return false
 	}
-	words := h.words()
+	words := h.search.words()
 	if c != nil {
 		words = append(words, c.account.Name)
 		if c.workload != nil {
 			words = append(words, c.workload.Ref.Name)
 		}
 	}
-	words = slices.DeleteFunc(words, controller.Generic)
-	part := slices.ContainsFunc(words, func(word string) bool { return controller.Mentions(word, name) })
-	if !part && !controller.Mentions(name, words...) {
+	words = slices.DeleteFunc(words, naming.Generic)
+	part := slices.ContainsFunc(words, func(word string) bool { return naming.Mentions(word, name) })
+	if !part && !naming.Mentions(name, words...) {
 		return false
 	}
 	same := func(other string) bool { return other == name }
-	if c != nil && name != c.account.Name && h.finder.account(c.account, same) {
+	if c != nil && name != c.account.Name && h.search.finder.account(c.account, same) {
 		return false
 	}
-	own := controller.NameWords(strings.Join(append(words, h.resource.Kind), " "))
-	return !slices.ContainsFunc(controller.NameWords(name), func(word string) bool {
-		return controller.NamedForOtherDuty(word) && !slices.Contains(own, word)
+	own := naming.NameWords(strings.Join(append(words, h.search.criteria.resource.Kind), " "))
+	return !slices.ContainsFunc(naming.NameWords(name), func(word string) bool {
+		return naming.NamedForOtherDuty(word) && !slices.Contains(own, word)
 	})
 }
 
@@ -88,25 +91,25 @@ func (h *held) named(c *candidate, name string) bool {
 
 // ofItsKind reports whether a name says only which kind a program manages: database-controller, of Databases. For kinds
 // of Kubernetes' own, several programs do, and these say what they are; only a bare service or ingress names none.
-func (h *held) ofItsKind(name string) bool {
-	kind := strings.ToLower(h.resource.Kind)
-	if h.kindOfKubernetes() {
+func ofItsKind(search search, name string) bool {
+	kind := strings.ToLower(search.criteria.resource.Kind)
+	if search.criteria.kindOfKubernetes() {
 		return strings.EqualFold(name, kind)
 	}
-	if controller.Generic(name) {
+	if naming.Generic(name) {
 		return name != "" // it names no other program
 	}
-	rest := slices.DeleteFunc(controller.NameWords(name), controller.Generic)
-	return strings.Join(rest, "") == kind || slices.Equal(rest, []string{h.resource.Resource})
+	rest := slices.DeleteFunc(naming.NameWords(name), naming.Generic)
+	return strings.Join(rest, "") == kind || slices.Equal(rest, []string{search.criteria.resource.Resource})
 }
 
 // claimed reports whether the catalogue names a reporter for another finalizer of the held object.
 
 // claimed reports whether the catalogue names a reporter for another finalizer of the held object.
 func (h *held) claimed(reporter string) bool {
-	kind := h.resource.GroupKind().String()
+	kind := h.search.criteria.resource.GroupKind().String()
 	return slices.ContainsFunc(h.object.Meta.Finalizers, func(other string) bool {
-		known, found := h.finder.Plugins.Find(other, kind)
+		known, found := h.search.finder.Plugins.Find(other, kind)
 		return found && other != h.hold.Name && matchesAny(known.Reporters, reporter)
 	})
 }

@@ -6,18 +6,21 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
 // report returns the errors in the held object's status in the controller's voice, if that is not about what was before
 // the deletion.
-func (h *held) report() (controller.Report, bool) {
-	if h.object.Whole == nil || h.byDomain && h.known == nil {
-		return controller.Report{}, false
+func (h *held) report() (statuses.Report, bool) {
+	if h.object.Whole == nil || h.search.byDomain && h.search.criteria.known == nil {
+		return statuses.Report{}, false
 	}
-	if report, speaks := h.declared(); speaks {
+	if report, speaks := declared(h.search, h.object); speaks {
 		return report, true
 	}
 	for _, report := range h.reports() {
@@ -25,26 +28,26 @@ func (h *held) report() (controller.Report, bool) {
 			return report, true
 		}
 	}
-	return controller.Report{}, false
+	return statuses.Report{}, false
 }
 
 // reports are the errors in the status, except what others are known to have written.
-func (h *held) reports() []controller.Report {
-	return slices.DeleteFunc(controller.Reports(h.object.Whole), h.byOthers)
+func (h *held) reports() []statuses.Report {
+	return slices.DeleteFunc(statuses.Reports(h.object.Whole), h.byOthers)
 }
 
 // byOthers reports whether only others wrote something of the status.
-func (h *held) byOthers(report controller.Report) bool {
+func (h *held) byOthers(report statuses.Report) bool {
 	return len(report.By) > 0 && !slices.ContainsFunc(report.By, func(by string) bool { return !h.others(by) })
 }
 
 // saidByOthers quotes what others than known observers wrote to the status since the deletion.
 func (h *held) saidByOthers() (evidence []finding.Evidence) {
-	if h.object.Whole == nil || h.kindOfKubernetes() {
+	if h.object.Whole == nil || h.search.criteria.kindOfKubernetes() {
 		return nil
 	}
-	for _, report := range controller.Reports(h.object.Whole) {
-		if report.Seen && h.byOthers(report) && !slices.ContainsFunc(report.By, h.finder.Plugins.Observes) {
+	for _, report := range statuses.Reports(h.object.Whole) {
+		if report.Seen && h.byOthers(report) && !slices.ContainsFunc(report.By, h.search.finder.Plugins.Observes) {
 			evidence = append(evidence, h.reported(report))
 		}
 	}
@@ -53,13 +56,13 @@ func (h *held) saidByOthers() (evidence []finding.Evidence) {
 
 // sayings are what the status says in words, in the voice of its writer, if nothing has reported an error: quoted, and
 // no more. Known observers are left out, and so is what was said before the deletion.
-func (h *held) sayings() (said []controller.Report) {
-	if h.object.Whole == nil || h.kindOfKubernetes() {
+func sayings(search search, object *session.Object) (said []statuses.Report) {
+	if object.Whole == nil || search.criteria.kindOfKubernetes() {
 		return nil
 	}
-	for _, one := range controller.Sayings(h.object.Whole) {
+	for _, one := range statuses.Sayings(object.Whole) {
 		if len(one.By) == 0 ||
-			slices.ContainsFunc(one.By, func(by string) bool { return !h.finder.Plugins.Observes(by) }) {
+			slices.ContainsFunc(one.By, func(by string) bool { return !search.finder.Plugins.Observes(by) }) {
 			said = append(said, one)
 		}
 	}
@@ -68,7 +71,7 @@ func (h *held) sayings() (said []controller.Report) {
 
 // saidEvidence quotes what the status says, trouble from before the deletion last, but for what is evidence already.
 func (h *held) saidEvidence(known []finding.Evidence) (evidence []finding.Evidence) {
-	for _, one := range append(h.sayings(), h.earlierTrouble()...) {
+	for _, one := range append(sayings(h.search, h.object), h.earlierTrouble()...) {
 		if !finding.Quotes(known, one.Words) {
 			evidence = append(evidence, h.reported(one))
 		}
@@ -78,29 +81,29 @@ func (h *held) saidEvidence(known []finding.Evidence) (evidence []finding.Eviden
 
 // earlierTrouble is what the status told before the deletion, where the controller has said nothing since. It may be
 // over: it blames no program.
-func (h *held) earlierTrouble() []controller.Report {
-	if h.object.Whole == nil || h.kindOfKubernetes() {
+func (h *held) earlierTrouble() []statuses.Report {
+	if h.object.Whole == nil || h.search.criteria.kindOfKubernetes() {
 		return nil
 	}
-	earlier := slices.DeleteFunc(h.reports(), func(one controller.Report) bool { return !one.Before })
+	earlier := slices.DeleteFunc(h.reports(), func(one statuses.Report) bool { return !one.Before })
 	return earlier[:min(len(earlier), mostNamed)]
 }
 
 // declared returns the error in the field that the catalogue gives for why the controller waits, if that was written
 // with the deletion in view. What is not trouble, or older, is evidence and no more.
-func (h *held) declared() (controller.Report, bool) {
-	if h.known == nil {
-		return controller.Report{}, false
+func declared(search search, object *session.Object) (statuses.Report, bool) {
+	if search.criteria.known == nil {
+		return statuses.Report{}, false
 	}
-	for _, field := range h.known.StatusFields {
+	for _, field := range search.criteria.known.StatusFields {
 		where := field.Says + ", in " + fieldName(field.Path)
-		for _, value := range field.Values(h.object.Whole.Object) {
-			if report, trouble := controller.FieldReport(h.object.Whole, where, value); trouble && report.Seen {
+		for _, value := range field.Values(object.Whole.Object) {
+			if report, trouble := statuses.FieldReport(object.Whole, where, value); trouble && report.Seen {
 				return report, true
 			}
 		}
 	}
-	return controller.Report{}, false
+	return statuses.Report{}, false
 }
 
 // fieldName is a field of a JSONPath in words: the message of a condition is the condition.
@@ -113,10 +116,10 @@ func fieldName(path string) string {
 	return path
 }
 
-func (h *held) reported(report controller.Report) finding.Evidence {
+func (h *held) reported(report statuses.Report) finding.Evidence {
 	when := "; it may be older than the deletion"
 	switch {
-	case !h.object.Terminating(), h.session.Foresees: // there is no deletion yet
+	case !h.object.Terminating(), h.search.session.Foresees: // there is no deletion yet
 		when = ""
 	case report.Before:
 		when = " (before the deletion)"
@@ -135,27 +138,27 @@ func (h *held) reported(report controller.Report) finding.Evidence {
 // controller is known, another account that RBAC shows. Programs that share a framework share its name, which says
 // nothing.
 func (h *held) others(manager string) bool {
-	c := h.found.candidate
+	c := h.search.found.candidate
 	switch {
-	case h.known != nil && matchesAny(h.known.Managers, manager):
+	case h.search.criteria.known != nil && matchesAny(h.search.criteria.known.Managers, manager):
 		return false
-	case controller.WritesManifests(manager):
+	case writers.WritesManifests(manager):
 		return true
-	case !(controller.Setter{Manager: manager}).Concrete() || h.named(c, manager):
+	case !(writers.Setter{Manager: manager}).Concrete() || h.named(c, manager):
 		return false
-	case h.finder.Plugins.Observes(manager):
+	case h.search.finder.Plugins.Observes(manager):
 		return true
 	}
-	return c != nil && h.finder.account(c.account, func(other string) bool {
-		return other == manager || controller.Mentions(other, manager) && !controller.Vague(manager)
+	return c != nil && h.search.finder.account(c.account, func(other string) bool {
+		return other == manager || naming.Mentions(other, manager) && !naming.Vague(manager)
 	})
 }
 
 // account reports whether RBAC shows a ServiceAccount, but for one, of a name that fits. It reads nothing: what was not
 // read shows nothing.
-func (f *Finder) account(but controller.Subject, fits func(name string) bool) bool {
+func (f *Finder) account(but rbac.Subject, fits func(name string) bool) bool {
 	grants, read := f.grants.Lookup(struct{}{})
-	return read && slices.ContainsFunc(grants.Accounts(), func(one controller.Subject) bool {
+	return read && slices.ContainsFunc(grants.Accounts(), func(one rbac.Subject) bool {
 		return one != but && fits(one.Name)
 	})
 }

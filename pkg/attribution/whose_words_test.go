@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -49,9 +49,9 @@ func heldOf(t *testing.T, one stuck) (*held, *candidate) {
 		entry = &found
 	}
 	h := f.heldBy(object, finding.Hold{Type: finding.Finalizer, Name: one.finalizer}, entry)
-	h.search = f.searched(t.Context(), h.criteria)
+	h.search = f.searched(t.Context(), h.search.criteria)
 	return h, &candidate{
-		account:  controller.Subject{Kind: "ServiceAccount", Namespace: "shop-system", Name: "shop-operator"},
+		account:  rbac.Subject{Kind: "ServiceAccount", Namespace: "shop-system", Name: "shop-operator"},
 		programs: []string{"shop-operator-7d9f-x2x", "shop-operator", "dbctl"},
 	}
 }
@@ -115,7 +115,7 @@ func TestOthers(t *testing.T) {
 		"kubectl-edit": true, "kyverno": true, "health-engine": true, "shop-mirror": true,
 	} {
 		h, who := heldOf(t, database)
-		h.found.candidate = who
+		h.search.found.candidate = who
 		if got := h.others(manager); got != want {
 			t.Errorf("%s is somebody else: %t, want %t", manager, got, want)
 		}

@@ -53,7 +53,7 @@ func ThenFinishes(remedies []finding.Remedy) []finding.Remedy {
 }
 
 // restart is how to have a workload's pods started again that run and don't work; none for what can't be rolled out.
-func (s *search) restart(workload *session.Object) []finding.Remedy {
+func restart(reads *session.Session, workload *session.Object) []finding.Remedy {
 	if workload == nil || !slices.ContainsFunc(workloadKinds(), func(kind cluster.Resource) bool {
 		return workload.Is(kind.Group, kind.Kind)
 	}) {
@@ -62,7 +62,7 @@ func (s *search) restart(workload *session.Object) []finding.Remedy {
 	resource := workload.Resource.QualifiedName() + "/" + workload.Ref.Name
 	return []finding.Remedy{{
 		Step: "RestartRollout", Details: finding.StepDetails{Object: &workload.Ref}, Risk: finding.Disruption,
-		Command: s.session.Kubectl.Prefix(workload.Ref, "rollout", "restart", resource),
+		Command: reads.Kubectl.Prefix(workload.Ref, "rollout", "restart", resource),
 	}}
 }
 
@@ -145,7 +145,7 @@ func (s *search) rests(ctx context.Context, c *candidate, workload *session.Obje
 	if !found.Rests {
 		return false
 	}
-	observed := fmt.Sprintf("runs as %s and %s", c.account, s.voice().Phrase(found.Words))
+	observed := fmt.Sprintf("runs as %s and %s", c.account, voiceAsOf(s.session).Phrase(found.Words))
 	if workload.Is("batch", "CronJob") {
 		c.state, c.unclear = candidateUnclear, []finding.Ref{workload.Ref}
 		s.evidence = append(s.evidence, session.ObservedOf(workload, observed))

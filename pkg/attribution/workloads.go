@@ -11,9 +11,10 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -48,7 +49,7 @@ func (s *search) workloadsByName(ctx context.Context, leases []leaseItem) (found
 	looked := "Deployments"
 	for _, resource := range workloadKinds() {
 		if resource.Kind == "StatefulSet" {
-			if len(found) > 0 || !s.traced() {
+			if len(found) > 0 || !traced(s.criteria, s.leads) {
 				break
 			}
 			looked = "Deployments, StatefulSets and DaemonSets"
@@ -65,16 +66,16 @@ func (s *search) workloadsByName(ctx context.Context, leases []leaseItem) (found
 	}
 	sortByScore(found)
 	if len(found) == 0 {
-		name := cmp.Or(s.project.Group, finding.Some(s.words(), mostNamed))
+		name := cmp.Or(s.leads.project.Group, finding.Some(s.words(), mostNamed))
 		s.note(looked, "none is named after "+name+" or mentions it other than in a host name")
 	}
 	return found, true
 }
 
 // programs are the workloads of all namespaces. Where they can't be listed, what names the ones that were not read.
-func (f *Finder) programs(ctx context.Context) (found []*program, what finding.Unread, err error) {
+func programs(ctx context.Context, reads *session.Session) (found []*program, what finding.Unread, err error) {
 	for _, kind := range workloadKinds() {
-		list, err := session.ListServed[podRunner](ctx, f.Session, kind.Group, kind.Resource, "", cluster.Selector{})
+		list, err := session.ListServed[podRunner](ctx, reads, kind.Group, kind.Resource, "", cluster.Selector{})
 		if err != nil {
 			return nil, finding.Unread{Kinds: []string{kind.Kind + "s"}, Namespace: finding.AllNamespaces}, err
 		}
@@ -89,7 +90,7 @@ func (f *Finder) programs(ctx context.Context) (found []*program, what finding.U
 // Told returns the workloads whose programs are told a name. Where they can't be listed, what names the ones that were
 // not read.
 func (f *Finder) Told(ctx context.Context, name string) (found []*session.Object, what finding.Unread, err error) {
-	programs, what, err := f.programs(ctx)
+	programs, what, err := programs(ctx, f.Session)
 	for _, one := range programs {
 		if session.Names(one.template, name) {
 			found = append(found, one.workload)
@@ -100,9 +101,9 @@ func (f *Finder) Told(ctx context.Context, name string) (found []*session.Object
 
 // traced reports whether something besides the API group's name leads to a workload: a program that wrote the
 // finalizer, a Lease, an installation, something that answers for the group.
-func (s *search) traced() bool {
-	answered := slices.ContainsFunc(s.endpoints, func(one endpoint) bool { return one.selector != nil })
-	return s.liveLease || s.oldLease || s.installed != (installation{}) || answered || s.written
+func traced(criteria criteria, leads leads) bool {
+	answered := slices.ContainsFunc(leads.endpoints, func(one endpoint) bool { return one.selector != nil })
+	return leads.liveLease || leads.oldLease || leads.installed != (installation{}) || answered || criteria.written
 }
 
 // workloadCandidate judges whether a workload may be the controller. One name in common is not enough.
@@ -111,17 +112,17 @@ func (s *search) workloadCandidate(
 ) *candidate {
 	name := workload.Ref.Name
 	c := &candidate{workload: workload, namespace: workload.Ref.Namespace}
-	c.account = controller.Subject{ // pods that name none run as this one (k8s v1.37 plugin/pkg/admission/serviceaccount)
+	c.account = rbac.Subject{ // pods that name none run as this one (k8s v1.37 plugin/pkg/admission/serviceaccount)
 		Kind: "ServiceAccount", Namespace: c.namespace, Name: cmp.Or(template.Spec.ServiceAccountName, "default"),
 	}
-	if slices.Contains(s.managers, name) {
+	if slices.Contains(s.criteria.managers, name) {
 		c.clue(4, finding.Phrase{Situation: "SetTheFinalizer"})
 	}
 	if mentions, weight := s.mentioned(template); mentions != "" {
 		c.clue(weight, finding.Phrase{Situation: "MentionsName", Details: finding.Clue{Name: mentions}})
 	}
 	release := workload.Meta.Annotations["meta.helm.sh/release-name"]
-	if release != "" && release == s.installed.release && c.namespace == s.installed.namespace {
+	if release != "" && release == s.leads.installed.release && c.namespace == s.leads.installed.namespace {
 		c.clue(3, finding.Phrase{Situation: "OfSameRelease"})
 	}
 	if slices.ContainsFunc(leases, func(lease leaseItem) bool {
@@ -130,20 +131,20 @@ func (s *search) workloadCandidate(
 	}) {
 		c.clue(3, finding.Phrase{Situation: "HoldsLease"})
 	}
-	operates := controller.LooksLikeOperator(name) || controller.LooksLikeOperator(c.namespace)
-	if operates && controller.NamedAfter(c.namespace, name, s.words()...) {
+	operates := naming.LooksLikeOperator(name) || naming.LooksLikeOperator(c.namespace)
+	if operates && naming.NamedAfter(c.namespace, name, s.words()...) {
 		c.clue(3, finding.Phrase{Situation: "NamedAsProjectsOperator"})
 	}
 	switch named := s.namedForKind(c); {
 	case named && s.bare(c.account) != notBare:
 		c.clue(3, finding.Phrase{Situation: "NamedAsKindsOperator"})
 	case named: // and with rights on other projects' resources
-		s.namesakes = append(s.namesakes, c)
+		s.subjects.namesakes = append(s.subjects.namesakes, c)
 	}
 	if lost := s.lostRole(c); lost != "" {
 		c.clue(4, finding.Phrase{Situation: "NamedAsRole", Details: finding.Clue{Name: lost}})
 	}
-	if own, beside := s.answers(c.namespace, template.Labels); own != nil {
+	if own, beside := answers(s.leads, c.namespace, template.Labels); own != nil {
 		c.clue(4, finding.Phrase{Situation: "AnswersFor", Details: finding.Clue{Rights: own}})
 	} else if beside != nil {
 		c.clue(1, finding.Phrase{Situation: "BesideAnswering", Details: finding.Clue{Rights: beside}})
@@ -151,14 +152,14 @@ func (s *search) workloadCandidate(
 	if c.score < 3 {
 		return nil
 	}
-	named := session.ObservedOf(workload, finding.And(s.voice().Phrases(c.clues)))
+	named := session.ObservedOf(workload, finding.And(voiceAsOf(s.session).Phrases(c.clues)))
 	c.evidence = append(c.evidence, named.Ranked(finding.Second))
 	return c
 }
 
 // podsOf returns the pods that run as a candidate's ServiceAccount and have not finished. Many workloads run as a
 // namespace's default one, so that then the candidate's own pods are asked for.
-func (s *search) podsOf(ctx context.Context, c *candidate) ([]*corev1.Pod, error) {
+func podsOf(ctx context.Context, reads *session.Session, c *candidate) ([]*corev1.Pod, error) {
 	selector := cluster.Selector{Fields: cluster.FieldIs("spec.serviceAccountName", c.account.Name)}
 	switch own, known := podSelector(c.workload); {
 	case known:
@@ -166,7 +167,7 @@ func (s *search) podsOf(ctx context.Context, c *candidate) ([]*corev1.Pod, error
 	case c.account.Name == "":
 		return nil, nil
 	}
-	items, err := session.ListWhole[corev1.Pod](ctx, s.session, cluster.Pods(), c.namespace, selector)
+	items, err := session.ListWhole[corev1.Pod](ctx, reads, cluster.Pods(), c.namespace, selector)
 	var pods []*corev1.Pod
 	c.ended = nil
 	for _, item := range items {
@@ -217,7 +218,7 @@ func (c *candidate) since() (pod string, ready time.Time) {
 }
 
 // deletedEvidence is about something that is being deleted, and what follows.
-func (s *search) deletedEvidence(object *session.Object, follows string) finding.Evidence {
-	deleted := session.ObservedOf(object, s.session.Deleted(object.RequestedAt())+follows)
+func deletedEvidence(reads *session.Session, object *session.Object, follows string) finding.Evidence {
+	deleted := session.ObservedOf(object, reads.Deleted(object.RequestedAt())+follows)
 	return deleted.When(object.RequestedAt())
 }

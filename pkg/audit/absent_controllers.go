@@ -32,7 +32,7 @@ type heldSort struct {
 // checkControllers finds finalizers that no controller can remove, on objects that are not deleted yet: these objects
 // will get stuck when they are deleted.
 func (c *checker) checkControllers(ctx context.Context) {
-	c.tools.SeeBeside(c.inventory.Held)
+	mechanism.SeeBeside(c.tools, c.inventory.Held)
 	sorts := c.heldSorts(ctx)
 	asked := sorts[:min(len(sorts), mostSorts)]
 	places := make(chan struct{}, sortsAtOnce)
@@ -41,7 +41,7 @@ func (c *checker) checkControllers(ctx context.Context) {
 		places <- struct{}{}
 		asking.Go(func() {
 			defer func() { <-places }()
-			one.absence = c.tools.Absent(ctx, one.objects[0], one.finalizer)
+			one.absence = mechanism.Absent(ctx, c.tools, one.objects[0], one.finalizer)
 		})
 	}
 	asking.Wait()

@@ -6,11 +6,12 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 )
 
 // checkAPIServices finds API groups that can't be discovered: while there is one, no namespace is finished.
 func (c *checker) checkAPIServices(ctx context.Context) {
-	answer := c.tools.Undiscovered(ctx, nil)
+	answer := mechanism.Undiscovered(ctx, c.tools.Session, c.tools.Health, nil)
 	versions := finding.Each(c.catalog.FailedVersions(), schema.GroupVersion.String)
 	for i, open := range answer.Open {
 		if unread, is := open.Details.(finding.Unread); is {

@@ -32,7 +32,7 @@ func CheckWith(ctx context.Context, tools *mechanism.Tools, namespace string) (*
 		return nil, err
 	}
 	seen := len(inventory.Owned) + len(inventory.Held)
-	if err := tools.Session.NothingListed(area, inventory.Asked, inventory.Unlisted, seen); err != nil {
+	if err := session.NothingListed(tools.Session.Reader, area, inventory.Asked, inventory.Unlisted, seen); err != nil {
 		return nil, err
 	}
 	catalog, err := tools.Session.Reader.Catalog(ctx)
@@ -65,7 +65,7 @@ func CheckWith(ctx context.Context, tools *mechanism.Tools, namespace string) (*
 	answer := &result.Check{
 		APIVersion: result.APIVersion, Kind: "CheckReport", GeneratedAt: result.InSeconds(c.voice.Now),
 		Owned: len(inventory.Owned), Held: len(inventory.Held), Notes: c.notes, Ask: c.ask, Doubtful: c.doubtful,
-		Findings: c.findings(), Unreadable: tools.Session.Unreadable(ctx),
+		Findings: c.findings(), Unreadable: session.Unreadable(ctx, tools.Session.Reader),
 	}
 	return answer, nil
 }

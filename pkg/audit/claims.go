@@ -5,6 +5,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -30,11 +31,11 @@ func (c *checker) checkClaims(ctx context.Context) {
 	}
 	c.tools.Session.Wholes(ctx, volumes)
 	for _, claim := range claims {
-		volume := c.tools.VolumeOf(ctx, claim)
+		volume := mechanism.VolumeOf(ctx, c.tools.Session, claim)
 		if volume == nil {
 			continue
 		}
-		if by, is := c.tools.Reclaims(ctx, volume); is && by.Cause != nil {
+		if by, is := mechanism.Reclaims(ctx, c.tools, volume); is && by.Cause != nil {
 			c.add(found{severity: result.Warning, Finding: by.Stays(claim, volume.Ref)})
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -24,14 +25,14 @@ func (c *checker) readConversions(ctx context.Context) {
 	versions := c.catalog.Versions()
 	for _, kind := range c.crowds {
 		needed := len(kind.live) > 0 || versions[kind.resource.GroupKind()] > 1
-		if needed && c.tools.Convertible(kind.resource) {
+		if needed && mechanism.Convertible(c.tools.Session, kind.resource) {
 			c.conversions = append(c.conversions, &conversion{kind: kind})
 		}
 	}
 	c.readOutside(ctx)
 	asked := c.conversions[:min(len(c.conversions), mostDefinitions)]
 	session.SideBySide(finding.Each(asked, func(one *conversion) func() {
-		return func() { one.answer = c.tools.Unconverted(ctx, one.kind.resource) }
+		return func() { one.answer = mechanism.Unconverted(ctx, c.tools, one.kind.resource) }
 	}))
 }
 
@@ -44,21 +45,23 @@ func (c *checker) readOutside(ctx context.Context) {
 	}
 	kinds := slices.DeleteFunc(c.catalog.OwnedInNamespaces(), func(resource cluster.Resource) bool {
 		same := func(one cluster.Unlisted) bool { return one.QualifiedName() == resource.QualifiedName() }
-		return !c.tools.Convertible(resource) || slices.ContainsFunc(c.inventory.Unlisted, same)
+		return !mechanism.Convertible(c.tools.Session, resource) || slices.ContainsFunc(c.inventory.Unlisted, same)
 	})
-	c.unlistable = c.tools.Unlistable(ctx, kinds[:min(len(kinds), mostDefinitions)], c.namespace)
+	c.unlistable = mechanism.Unlistable(ctx, c.tools.Session, kinds[:min(len(kinds), mostDefinitions)], c.namespace)
 }
 
 // checkConversions finds kinds whose objects can't be read in some version, because their conversion webhook can't
 // answer: the list of the kind has failed for that reason, or some other read would.
 func (c *checker) checkConversions(ctx context.Context) {
 	for _, one := range slices.Concat(c.inventory.Unlisted, c.unlistable) {
-		if _, answer, explained := c.tools.Unreadable(ctx, one.Resource, c.namespace, "", one.Err); explained {
+		if _, answer, explained := mechanism.Unreadable(
+			ctx, c.tools.Session, c.tools.Health, one.Resource, c.namespace, "", one.Err,
+		); explained {
 			c.addUnconverted(answer)
 		}
 	}
 	for _, kind := range c.crowds {
-		c.addUnconverted(c.tools.Damaged(ctx, kind.resource, c.namespace))
+		c.addUnconverted(mechanism.Damaged(ctx, c.tools.Session, c.tools.Health, kind.resource, c.namespace))
 	}
 	var unread []string
 	for _, one := range c.conversions {

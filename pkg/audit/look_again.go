@@ -70,7 +70,7 @@ func (c *checker) lookAgain(ctx context.Context, flaws []flaw) []flaw {
 	for at := range looks {
 		i := passing[at]
 		looks[at] = func() {
-			gone[i] = !c.tools.Session.StillOwned(ctx, flaws[i].object, string(flaws[i].Reference.UID))
+			gone[i] = !session.StillOwned(ctx, c.tools.Session.Reader, flaws[i].object, string(flaws[i].Reference.UID))
 		}
 	}
 	session.SideBySide(looks)

@@ -20,7 +20,7 @@ import (
 // collector's own complaints to them.
 func (c *checker) checkReferences(ctx context.Context) {
 	complaints := map[[2]string]mechanism.Complaint{}
-	for _, complaint := range c.tools.Complaints(ctx) {
+	for _, complaint := range mechanism.Complaints(ctx, c.tools.Session) {
 		complaints[[2]string{complaint.Dependent.Ref.UID, complaint.OwnerUID}] = complaint
 	}
 	if len(c.inventory.Owned) > 0 {
@@ -53,17 +53,17 @@ func (c *checker) judge(ctx context.Context, object *session.Object) (judged []o
 			unknown[reference.UID] = true
 			continue
 		}
-		state := c.tools.JudgeOwner(ctx, object, reference, owner.Ref)
+		state := mechanism.JudgeOwner(ctx, c.tools.Session, object, reference, owner.Ref)
 		judged = append(judged, ownership.Judged{Reference: reference, Owner: owner, State: state})
 	}
 	if len(unknown) == 0 {
 		return judged
 	}
-	for _, one := range c.tools.Owners(ctx, object) {
+	for _, one := range mechanism.Owners(ctx, c.tools, object) {
 		// The inventory is a moment old: what it lacks may have come, and what it has may have gone.
 		passing := one.State == finding.OwnerAbsent || one.State == finding.OwnerReplaced
 		uid := one.Reference.UID
-		if unknown[uid] && (!passing || c.tools.Session.StillOwned(ctx, object, string(uid))) {
+		if unknown[uid] && (!passing || session.StillOwned(ctx, c.tools.Session.Reader, object, string(uid))) {
 			judged = append(judged, one)
 		}
 	}

@@ -45,7 +45,9 @@ func why(ctx context.Context, tools *mechanism.Tools, asked Target) (*result.Dia
 	object, err := tools.Session.Read(ctx, asked.Resource, asked.Namespace, asked.Name)
 	r := newRun(tools)
 	if err != nil {
-		unread, answer, explained := tools.Unreadable(ctx, asked.Resource, asked.Namespace, asked.Name, err)
+		unread, answer, explained := mechanism.Unreadable(
+			ctx, tools.Session, tools.Health, asked.Resource, asked.Namespace, asked.Name, err,
+		)
 		if !explained {
 			return nil, nil, err
 		}
@@ -57,7 +59,7 @@ func why(ctx context.Context, tools *mechanism.Tools, asked Target) (*result.Dia
 		r.explainDeletion(ctx, object)
 	} else {
 		r.explainLife(ctx, object)
-		r.apply(target, nil, tools.Aside(ctx, object))
+		r.apply(target, nil, mechanism.Aside(ctx, tools.Session, tools.Health, object))
 		r.foretellTroubles(ctx, object)
 		r.foretell(ctx, object)
 	}

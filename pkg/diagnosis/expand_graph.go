@@ -50,7 +50,7 @@ func (r *run) explainDeletion(ctx context.Context, object *session.Object) {
 	r.expandGraph(ctx, object)
 	r.remark(mechanism.Mirror(object)...)
 	if slices.ContainsFunc(r.causes, unidentified) {
-		r.remark(r.tools.FormerLife(ctx, object)...)
+		r.remark(mechanism.FormerLife(ctx, r.tools.Session, object)...)
 	}
 }
 

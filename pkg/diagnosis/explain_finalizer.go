@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -35,7 +36,7 @@ func Presence(
 	if len(known) == 0 {
 		p.ofNobody(ctx, answer)
 	}
-	answer.Unreadable = tools.Session.Unreadable(ctx)
+	answer.Unreadable = session.Unreadable(ctx, tools.Session.Reader)
 	return answer, nil
 }
 
@@ -58,7 +59,7 @@ func (p *presences) ofPlugin(ctx context.Context, answer *result.InCluster, know
 		return
 	}
 	for _, resource := range kinds[:min(len(kinds), mostKinds)] {
-		found := p.tools.Presence(ctx, resource, p.finalizer, known)
+		found := mechanism.Presence(ctx, p.tools, resource, p.finalizer, known)
 		addPresence(answer, p.presenceOf(known.Project, found, resource), kindOf(resource)...)
 	}
 }
@@ -84,7 +85,7 @@ func (p *presences) ofNobody(ctx context.Context, answer *result.InCluster) {
 		kinds, answer.Guessed = p.named(), true
 	}
 	for _, resource := range kinds[:min(len(kinds), mostKinds)] {
-		presence := p.presenceOf("", p.tools.Presence(ctx, resource, p.finalizer, nil), resource)
+		presence := p.presenceOf("", mechanism.Presence(ctx, p.tools, resource, p.finalizer, nil), resource)
 		addPresence(answer, presence, kindOf(resource)...)
 	}
 }

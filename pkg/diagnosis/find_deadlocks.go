@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 )
 
 // addDeadlocks adds a cause for each circle of waits. It is told at the member that sorts first. While
@@ -50,7 +51,7 @@ func (r *run) deadlock(members []int, first int) finding.Finding {
 				Object: &from,
 			})
 			if hold == metav1.FinalizerDeleteDependents && cause.Remedies == nil { // to break one link is enough
-				cause.Remedies = []finding.Remedy{r.tools.StopWaiting(from, false)}
+				cause.Remedies = []finding.Remedy{mechanism.StopWaiting(r.tools.Session, from, false)}
 			}
 		}
 	}

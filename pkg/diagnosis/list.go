@@ -53,7 +53,9 @@ func scan(ctx context.Context, tools *mechanism.Tools, area session.Area, depend
 	if err != nil {
 		return nil, err
 	}
-	return found.Terminating, tools.Session.NothingListed(area, found.Asked, found.Unlisted, len(found.Terminating))
+	return found.Terminating, session.NothingListed(
+		tools.Session.Reader, area, found.Asked, found.Unlisted, len(found.Terminating),
+	)
 }
 
 func diagnoseAll(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *result.List {
@@ -100,7 +102,8 @@ func bare(ctx context.Context, tools *mechanism.Tools, objects []*session.Object
 	list := &result.List{
 		APIVersion: result.APIVersion, Kind: "DiagnosisList", GeneratedAt: result.InSeconds(tools.Session.AsOf()),
 		Items: make([]result.ListItem, len(objects)), RootCauses: []result.RootCause{},
-		Unreadable: tools.Session.Unreadable(ctx), Graph: result.Graph{Nodes: []graph.Node{}, Edges: []graph.Edge{}},
+		Unreadable: session.Unreadable(ctx, tools.Session.Reader),
+		Graph:      result.Graph{Nodes: []graph.Node{}, Edges: []graph.Edge{}},
 	}
 	for i, object := range objects {
 		list.Items[i] = result.ListItem{

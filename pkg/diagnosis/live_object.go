@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -16,7 +17,7 @@ import (
 // Where it goes with one of them, that one is diagnosed too, from what has been read already.
 func (r *run) explainLife(ctx context.Context, object *session.Object) {
 	r.add(object)
-	r.fate = r.tools.Fate(ctx, object)
+	r.fate = mechanism.FateOf(ctx, r.tools, object)
 	r.remark(r.fate.Notes...)
 	if r.fate.Awaits == nil {
 		r.refusedDeletion(ctx, object, nil)

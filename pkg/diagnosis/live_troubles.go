@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -18,7 +19,10 @@ func (r *run) foretellTroubles(ctx context.Context, object *session.Object) {
 		return
 	}
 	if object.Is("", "Namespace") {
-		r.addTroubles(finding.Finding{Situation: "APIServiceWouldHold"}, r.tools.Undiscovered(ctx, object))
+		r.addTroubles(
+			finding.Finding{Situation: "APIServiceWouldHold"},
+			mechanism.Undiscovered(ctx, r.tools.Session, r.tools.Health, object),
+		)
 		inside := r.tools.Session.Catalog(ctx).OwnedInNamespaces()
 		for _, refused := range r.tools.Refusals.RefusedInside(ctx, object.Ref.Name, inside) {
 			r.trouble(finding.Finding{
@@ -27,7 +31,7 @@ func (r *run) foretellTroubles(ctx context.Context, object *session.Object) {
 		}
 		return
 	}
-	if told := r.tools.PodsOfLive(ctx, object); len(told) > 0 {
+	if told := mechanism.PodsOfLive(ctx, r.tools, object); len(told) > 0 {
 		r.trouble(told[0])
 		r.remark(told[1:]...)
 	}
@@ -43,8 +47,8 @@ func (r *run) foretellTroubles(ctx context.Context, object *session.Object) {
 	if object.Is("apiextensions.k8s.io", "CustomResourceDefinition") { // which waits for the deletion of its instances
 		converted, several = catalog.Find(schema.ParseGroupResource(object.Ref.Name))
 	}
-	if several && r.tools.Convertible(converted) {
-		r.addTroubles(finding.Finding{Situation: "ConversionMayFail"}, r.tools.Unconverted(ctx, converted))
+	if several && mechanism.Convertible(r.tools.Session, converted) {
+		r.addTroubles(finding.Finding{Situation: "ConversionMayFail"}, mechanism.Unconverted(ctx, r.tools, converted))
 	}
 }
 

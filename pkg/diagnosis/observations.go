@@ -6,6 +6,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // observations are what is in progress, not clear, or to be known beside, each with what it was made from.
@@ -83,5 +84,5 @@ func (r *run) unreadable(ctx context.Context) []result.Unreadable {
 	for _, node := range r.graph.Nodes() {
 		objects = append(objects, node.Ref)
 	}
-	return r.tools.Session.Unreadable(ctx, objects...)
+	return session.Unreadable(ctx, r.tools.Session.Reader, objects...)
 }

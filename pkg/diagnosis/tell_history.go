@@ -7,11 +7,12 @@ import (
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
 const (
@@ -74,8 +75,8 @@ func (r *run) storyOf(object *session.Object, isTarget bool) (story []happened) 
 	}
 	add(object.Meta.CreationTimestamp.Time, finding.Finding{Situation: "ObjectCreated"})
 	add(object.RequestedAt(), finding.Finding{Situation: "DeletionRequested"})
-	for _, write := range controller.LastWrites(object.Meta.ManagedFields) {
-		if isTarget || controller.WritesManifests(write.Manager) {
+	for _, write := range writers.LastWrites(object.Meta.ManagedFields) {
+		if isTarget || writers.WritesManifests(write.Manager) {
 			add(write.At, finding.Finding{Situation: "LastWritten", Details: finding.HistoryDetails{
 				Manager: write.Manager, Parts: write.Parts, Finalizers: write.Finalizers, Released: write.Released,
 			}})
@@ -96,11 +97,11 @@ func (r *run) storyOf(object *session.Object, isTarget bool) (story []happened) 
 
 // transitionsOf are the conditions of an object that are read anyway: of Kubernetes' own kinds those of what is being
 // deleted, and of Nodes, without words.
-func transitionsOf(object *session.Object) []controller.Transition {
+func transitionsOf(object *session.Object) []statuses.Transition {
 	if object.Whole == nil {
 		return nil
 	}
-	all := controller.Transitions(object.Whole)
+	all := statuses.Transitions(object.Whole)
 	switch {
 	case object.Terminating(), !cluster.ServedByKubernetes(object.Resource.Group):
 		return all

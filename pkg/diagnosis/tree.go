@@ -61,7 +61,9 @@ func readWithDependents(
 	reading, stop := context.WithCancel(ctx)
 	defer stop()
 	session.SideBySide([]func(){
-		func() { tools.Expect(reading, asked.Namespace, options.Everywhere || asked.Namespace == "") },
+		func() {
+			mechanism.Expect(reading, tools.Session, asked.Namespace, options.Everywhere || asked.Namespace == "")
+		},
 		func() {
 			if object, err = tools.Session.Read(ctx, asked.Resource, asked.Namespace, asked.Name); err != nil {
 				stop()
@@ -86,7 +88,7 @@ func Forest(ctx context.Context, reader cluster.Reader, namespace string, option
 	for _, object := range t.objects {
 		for _, reference := range object.Meta.OwnerReferences {
 			if owner, known := t.byUID[string(reference.UID)]; known {
-				t.own(owner, object, reference, tools.JudgeOwner(ctx, object, reference, owner.Ref))
+				t.own(owner, object, reference, mechanism.JudgeOwner(ctx, tools.Session, object, reference, owner.Ref))
 			}
 		}
 	}
@@ -144,7 +146,9 @@ func (t *tree) descend(ctx context.Context, top *session.Object) error {
 	for depth := 0; len(level) > 0 && t.within(depth); depth++ {
 		var next []*session.Object
 		for _, owner := range level {
-			dependents, err := t.tools.Dependents(ctx, owner, t.options.Everywhere || owner.Ref.Namespace == "")
+			dependents, err := mechanism.Dependents(
+				ctx, t.tools.Session, owner, t.options.Everywhere || owner.Ref.Namespace == "",
+			)
 			if err != nil {
 				return err
 			}
@@ -188,7 +192,7 @@ func (t *tree) addOwner(object *session.Object, owner ownership.Judged) {
 // owners reads the owners of an object. If one doesn't exist, it looks whether its uid is that of something else in the
 // namespace: the reference then has a wrong kind or name.
 func (t *tree) owners(ctx context.Context, object *session.Object) []ownership.Judged {
-	owners := t.tools.Owners(ctx, object)
+	owners := mechanism.Owners(ctx, t.tools, object)
 	for i, owner := range owners {
 		if owner.State != finding.OwnerAbsent || object.Ref.Namespace == "" {
 			continue
@@ -202,7 +206,9 @@ func (t *tree) owners(ctx context.Context, object *session.Object) []ownership.J
 			continue
 		}
 		if real, found := inventory.Find(owner.Owner.Ref.UID); found {
-			owners[i].State, owners[i].Owner = t.tools.JudgeOwner(ctx, object, owner.Reference, real.Ref), real
+			owners[i].State, owners[i].Owner = mechanism.JudgeOwner(
+				ctx, t.tools.Session, object, owner.Reference, real.Ref,
+			), real
 		}
 	}
 	return owners

@@ -73,7 +73,7 @@ func (c *Checker) Backend(ctx context.Context, of Service) Backend {
 	found, _ := c.backends.Get(of, func() (Backend, error) {
 		found := c.serviceOf(ctx, of)
 		if found.State == BackendBroken {
-			c.addNamespace(ctx, of, &found)
+			addNamespace(ctx, c.Session, of, &found)
 		}
 		return found, nil
 	})
@@ -110,17 +110,17 @@ func (c *Checker) serviceOf(ctx context.Context, of Service) Backend {
 		return port.Port == of.Number() && (port.Protocol == corev1.ProtocolTCP || port.Protocol == "")
 	})
 	if port < 0 {
-		return c.portMissing(object, current, of.Number())
+		return portMissing(c.Session, object, current, of.Number())
 	}
 	return c.endpointsOf(ctx, object, current, &current.Spec.Ports[port])
 }
 
-func (c *Checker) portMissing(object *session.Object, current *corev1.Service, number int32) Backend {
+func portMissing(reads *session.Session, object *session.Object, current *corev1.Service, number int32) Backend {
 	details := finding.BackendDetails{Service: object.Ref, Port: number}
 	for _, port := range current.Spec.Ports {
 		details.Ports = append(details.Ports, fmt.Sprint(port.Port))
 	}
-	edit := c.Session.Kubectl.Command(object, "edit")
+	edit := reads.Kubectl.Command(object, "edit")
 	ports := object.Ref.Observed("has the ports %s, but no %d", strings.Join(details.Ports, ", "), number)
 	return Backend{
 		State: BackendBroken, Words: finding.Phrase{Situation: "ServicePortMissing", Details: details},
@@ -186,8 +186,8 @@ func readyAddresses(endpoints *discoveryv1.EndpointSlice, port string) (ready in
 }
 
 // addNamespace looks at the namespace of a broken backend: in one that is being deleted nothing can start.
-func (c *Checker) addNamespace(ctx context.Context, of Service, found *Backend) {
-	namespace, err := c.Session.Read(ctx, cluster.Namespaces(), "", of.Namespace)
+func addNamespace(ctx context.Context, reads *session.Session, of Service, found *Backend) {
+	namespace, err := reads.Read(ctx, cluster.Namespaces(), "", of.Namespace)
 	words := found.Words
 	switch {
 	case apierrors.IsNotFound(err):
@@ -196,15 +196,15 @@ func (c *Checker) addNamespace(ctx context.Context, of Service, found *Backend) 
 		service := session.Named(cluster.Services(), of.Namespace, of.Name).Ref
 		home := session.Named(cluster.Namespaces(), "", of.Namespace).Ref
 		details := finding.BackendDetails{Backend: &words, Service: service, Namespace: &home}
-		details.Already = c.Session.Already(ctx, cluster.Namespaces(), "", of.Namespace)
+		details.Already = reads.Already(ctx, cluster.Namespaces(), "", of.Namespace)
 		found.Words = finding.Phrase{Situation: "NamespaceGone", Details: details}
 		found.Remedies = []finding.Remedy{{
 			Step: "ReinstallNamespace", Details: finding.StepDetails{Object: &service},
-			Command: append(c.Session.Kubectl.Prefix(finding.Ref{}), "create", "namespace", of.Namespace),
+			Command: append(reads.Kubectl.Prefix(finding.Ref{}), "create", "namespace", of.Namespace),
 		}}
 	case err == nil && namespace.Terminating():
 		at := namespace.RequestedAt()
-		going := namespace.Ref.Observed("%s", c.Session.Deleted(at)).When(at).Ranked(finding.Told)
+		going := namespace.Ref.Observed("%s", reads.Deleted(at)).When(at).Ranked(finding.Told)
 		found.Evidence = append(found.Evidence, going)
 		details := finding.BackendDetails{Backend: &words, Namespace: &namespace.Ref}
 		found.Words = finding.Phrase{Situation: "NamespaceGoing", Details: details}

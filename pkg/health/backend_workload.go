@@ -19,7 +19,7 @@ func (c *Checker) behind(ctx context.Context, object *session.Object, current *c
 	chosen := cluster.Selector{Labels: selector.String()}
 	listed, err := c.Session.Reader.List(ctx, cluster.Pods(), object.Ref.Namespace, chosen)
 	if err != nil {
-		return c.endpointless(object, finding.Phrase{Situation: "ServicePodsUnread", Details: details})
+		return endpointless(c.Session, object, finding.Phrase{Situation: "ServicePodsUnread", Details: details})
 	}
 	var pods []*corev1.Pod
 	for i := range listed {
@@ -44,7 +44,7 @@ func (c *Checker) withoutPods(
 		listed, err := c.Session.Reader.List(ctx, resource, object.Ref.Namespace, cluster.Selector{})
 		if err != nil {
 			details.Unread = resource.QualifiedName()
-			return c.endpointless(object, finding.Phrase{Situation: "WorkloadsUnread", Details: details})
+			return endpointless(c.Session, object, finding.Phrase{Situation: "WorkloadsUnread", Details: details})
 		}
 		for i := range listed {
 			template, _, _ := unstructured.NestedStringMap(listed[i].Object, "spec", "template", "metadata", "labels")
@@ -61,7 +61,7 @@ func (c *Checker) withoutPods(
 		return down(object, self, c.Outage(ctx, self, alone))
 	}
 	source := "Deployments, StatefulSets and DaemonSets in " + object.Ref.Namespace
-	selectless := c.endpointless(object, finding.Phrase{Situation: "ServiceSelectsNothing", Details: details},
+	selectless := endpointless(c.Session, object, finding.Phrase{Situation: "ServiceSelectsNothing", Details: details},
 		finding.Observed(source, "none runs pods with %s", selector))
 	selectless.Remedies = []finding.Remedy{{
 		Step: "MatchSelector", Details: finding.StepDetails{Object: &object.Ref, Name: selector.String()},
@@ -85,7 +85,7 @@ func down(object, workload *session.Object, found Outage) Backend {
 func (c *Checker) notReady(ctx context.Context, object *session.Object, pods []*corev1.Pod) Backend {
 	self := FirstPod(pods)
 	if self.Terminating() {
-		workload := c.WorkloadOf(ctx, self)
+		workload := WorkloadOf(ctx, c.Session, self)
 		if workload != nil && workload.Resource.Group == "apps" {
 			if found := c.Outage(ctx, workload, pods); found.Words.Situation == "ScaledToZero" {
 				return down(object, workload, found)
@@ -100,9 +100,11 @@ func (c *Checker) notReady(ctx context.Context, object *session.Object, pods []*
 	}
 }
 
-func (c *Checker) endpointless(object *session.Object, words finding.Phrase, evidence ...finding.Evidence) Backend {
+func endpointless(
+	reads *session.Session, object *session.Object, words finding.Phrase, evidence ...finding.Evidence,
+) Backend {
 	return Backend{State: BackendBroken, Words: words, Evidence: evidence, Remedies: []finding.Remedy{{
 		Step: "GetPodReady", Details: finding.StepDetails{Object: &object.Ref},
-		Command: c.Session.Kubectl.Command(object, "describe"),
+		Command: reads.Kubectl.Command(object, "describe"),
 	}}}
 }

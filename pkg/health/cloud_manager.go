@@ -14,9 +14,9 @@ import (
 
 // CloudManagerHome is the namespace of a cloud-controller-manager and its Lease: on OpenShift, its operator's
 // (github.com/openshift/cluster-cloud-controller-manager-operator, README).
-func (c *Checker) CloudManagerHome(ctx context.Context) string {
+func CloudManagerHome(ctx context.Context, reads *session.Session) string {
 	openShift := schema.GroupResource{Group: "config.openshift.io", Resource: "clusteroperators"}
-	if _, served := c.Session.Catalog(ctx).Find(openShift); served {
+	if _, served := reads.Catalog(ctx).Find(openShift); served {
 		return "openshift-cloud-controller-manager"
 	}
 	return metav1.NamespaceSystem
@@ -36,7 +36,7 @@ type CloudLease struct {
 
 // CloudManagerLease looks at the cloud-controller-manager's Lease.
 func (c *Checker) CloudManagerLease(ctx context.Context) (found CloudLease) {
-	lease := session.Named(cluster.Leases(), c.CloudManagerHome(ctx), session.CloudManager)
+	lease := session.Named(cluster.Leases(), CloudManagerHome(ctx, c.Session), session.CloudManager)
 	read, err := c.Lease(ctx, lease)
 	if err != nil {
 		if !apierrors.IsNotFound(err) {
@@ -45,13 +45,13 @@ func (c *Checker) CloudManagerLease(ctx context.Context) (found CloudLease) {
 		found.Evidence = lease.Ref.NotFound()
 		return found
 	}
-	found.Evidence, found.Holder = c.lastRenewal(lease, read, ""), Holder(read)
+	found.Evidence, found.Holder = lastRenewal(c.Session, lease, read, ""), Holder(read)
 	live := LeaseLive(read, c.Session.Now())
-	found.Lost = live && c.holderLost(ctx, read)
+	found.Lost = live && holderLost(ctx, c.Session, read)
 	if found.Lost {
 		found.Evidence.Observed += " by " + found.Holder + "; that pod no longer exists"
 	}
-	if found.Held = live && (c.fresh(read) || !found.Lost); found.Held {
+	if found.Held = live && (fresh(c.Session, read) || !found.Lost); found.Held {
 		return found
 	}
 	back := c.Session.Kubectl.Prefix(lease.Ref, "get", "daemonsets,deployments,pods", "-o", "wide")

@@ -25,7 +25,9 @@ func (c *Checker) ControllerManagerAlive(ctx context.Context, about *session.Obj
 	lease := controllerManager()
 	read, err := c.Lease(ctx, lease)
 	switch {
-	case apierrors.IsNotFound(err) && c.managerWrote(ctx, about, c.worksSince(about)).at.After(c.worksSince(about)):
+	case apierrors.IsNotFound(err) && c.managerWrote(
+		ctx, about, worksSince(c.Session, about),
+	).at.After(worksSince(c.Session, about)):
 		return session.Answer{}, true
 	case apierrors.IsNotFound(err):
 		return session.Open(finding.Finding{
@@ -33,14 +35,14 @@ func (c *Checker) ControllerManagerAlive(ctx context.Context, about *session.Obj
 		}), false
 	case err != nil:
 		return session.Unread(finding.UnreadObject(lease.Ref), err), false
-	case LeaseLive(read, c.Session.Now()) && (c.fresh(read) || !c.holderLost(ctx, read)):
+	case LeaseLive(read, c.Session.Now()) && (fresh(c.Session, read) || !holderLost(ctx, c.Session, read)):
 		return session.Answer{}, true
 	}
 	trace := c.managerWrote(ctx, about, expiryOf(read))
 	if trace.at.After(expiryOf(read)) {
 		return session.Answer{}, true
 	}
-	renewal := c.lastRenewal(lease, read, ", due every few seconds")
+	renewal := lastRenewal(c.Session, lease, read, ", due every few seconds")
 	label := "component=" + session.ControllerManager
 	back := c.Session.Kubectl.Prefix(lease.Ref, "get", "pods", "-l", label, "-o", "wide")
 	down := notHeld(lease, renewal, finding.Finding{
@@ -79,9 +81,9 @@ func (c *Checker) managerWrote(ctx context.Context, about *session.Object, after
 
 // worksSince is the time after which a trace of kube-controller-manager shows that it works on a deletion: its own, but
 // for the first moments.
-func (c *Checker) worksSince(about *session.Object) time.Time {
-	if about == nil || !about.Terminating() || c.Session.Since(about) < session.Patience {
-		return c.Session.Now().Add(-recently)
+func worksSince(reads *session.Session, about *session.Object) time.Time {
+	if about == nil || !about.Terminating() || reads.Since(about) < session.Patience {
+		return reads.Now().Add(-recently)
 	}
 	return about.RequestedAt()
 }

@@ -44,8 +44,8 @@ func (c *Checker) managerTraces(ctx context.Context, about *session.Object, afte
 		written(about.Ref, about.Meta)
 	}
 	for _, look := range []func() error{
-		func() error { return c.rootCertificates(ctx, about, written) },
-		func() error { return c.nodesWritten(ctx, written) },
+		func() error { return rootCertificates(ctx, c.Session, about, written) },
+		func() error { return nodesWritten(ctx, c.Session, written) },
 		func() error { return c.managerEvents(ctx, about, newer) },
 	} {
 		if trace.at.After(after) {
@@ -62,7 +62,7 @@ type visitWritten func(finding.Ref, *metav1.PartialObjectMetadata)
 
 // rootCertificates visits the ConfigMap that kube-controller-manager puts into each namespace (k8s v1.37
 // pkg/controller/certificates/rootcacertpublisher/publisher.go).
-func (c *Checker) rootCertificates(ctx context.Context, about *session.Object, visit visitWritten) error {
+func rootCertificates(ctx context.Context, reads *session.Session, about *session.Object, visit visitWritten) error {
 	namespace := metav1.NamespaceSystem
 	switch {
 	case about == nil:
@@ -72,15 +72,15 @@ func (c *Checker) rootCertificates(ctx context.Context, about *session.Object, v
 		namespace = about.Ref.Namespace
 	}
 	published := session.Named(cluster.ConfigMaps(), namespace, "kube-root-ca.crt")
-	meta, err := c.Session.Reader.Metadata(ctx, published.Resource, namespace, published.Ref.Name)
+	meta, err := reads.Reader.Metadata(ctx, published.Resource, namespace, published.Ref.Name)
 	if err == nil {
 		visit(published.Ref, meta)
 	}
 	return err
 }
 
-func (c *Checker) nodesWritten(ctx context.Context, visit visitWritten) error {
-	nodes, err := c.Session.List(ctx, cluster.Nodes(), "")
+func nodesWritten(ctx context.Context, reads *session.Session, visit visitWritten) error {
+	nodes, err := reads.List(ctx, cluster.Nodes(), "")
 	for _, node := range nodes {
 		visit(node.Ref, node.Meta)
 	}

@@ -10,7 +10,8 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // Holder is who holds a Lease, or held it last; nothing where it was given up.
@@ -26,27 +27,27 @@ func HeldByPodOf(holder, workload string) bool { return strings.HasPrefix(holder
 
 // fresh reports whether a Lease was renewed as lately as by a leader that is well: they do so several times before it
 // runs out (k8s v1.37 client-go/tools/leaderelection/leaderelection.go:renew; of 15 s, each 2 s by default).
-func (c *Checker) fresh(lease *coordinationv1.Lease) bool {
+func fresh(reads *session.Session, lease *coordinationv1.Lease) bool {
 	const timesAtLeast = 3
 	lasts := time.Duration(ptr.Deref(lease.Spec.LeaseDurationSeconds, 0)) * time.Second
-	return lease.Spec.RenewTime != nil && c.Session.Now().Sub(lease.Spec.RenewTime.Time) <= lasts/timesAtLeast
+	return lease.Spec.RenewTime != nil && reads.Now().Sub(lease.Spec.RenewTime.Time) <= lasts/timesAtLeast
 }
 
 // HolderGone reports whether the holder of a Lease is a pod that isn't there any more: what was killed a moment ago has
 // left a Lease that looks renewed until it runs out. The holder's name must be one that the API server has generated,
 // since it may be the name of any host; and no Node may have it, by whose name pods in the Node's network go. Pods of
 // all namespaces are asked for: a Lease need not be where its holder is. An error says that it may be gone.
-func (c *Checker) HolderGone(ctx context.Context, lease *coordinationv1.Lease) (bool, error) {
+func HolderGone(ctx context.Context, reads *session.Session, lease *coordinationv1.Lease) (bool, error) {
 	name, _, _ := strings.Cut(Holder(lease), "_")
-	if !controller.GeneratedName(name) {
+	if !naming.GeneratedName(name) {
 		return false, nil
 	}
 	named := cluster.Selector{Fields: cluster.FieldIs("metadata.name", name)}
-	pods, err := c.Session.Reader.List(ctx, cluster.Pods(), "", named)
+	pods, err := reads.Reader.List(ctx, cluster.Pods(), "", named)
 	if err != nil || len(pods) > 0 {
 		return false, err
 	}
-	_, err = c.Session.Reader.Metadata(ctx, cluster.Nodes(), "", name)
+	_, err = reads.Reader.Metadata(ctx, cluster.Nodes(), "", name)
 	if apierrors.IsNotFound(err) {
 		return true, nil
 	}
@@ -54,7 +55,7 @@ func (c *Checker) HolderGone(ctx context.Context, lease *coordinationv1.Lease) (
 }
 
 // holderLost reports whether the holder of a Lease is known to be gone.
-func (c *Checker) holderLost(ctx context.Context, lease *coordinationv1.Lease) bool {
-	gone, err := c.HolderGone(ctx, lease)
+func holderLost(ctx context.Context, reads *session.Session, lease *coordinationv1.Lease) bool {
+	gone, err := HolderGone(ctx, reads, lease)
 	return gone && err == nil
 }

@@ -38,10 +38,12 @@ func expiryOf(lease *coordinationv1.Lease) time.Time {
 }
 
 // lastRenewal is the evidence of when a Lease was renewed. due says how often it should be.
-func (c *Checker) lastRenewal(lease *session.Object, read *coordinationv1.Lease, due string) finding.Evidence {
+func lastRenewal(
+	reads *session.Session, lease *session.Object, read *coordinationv1.Lease, due string,
+) finding.Evidence {
 	lease.Ref.UID = string(read.UID)
 	if renewed := read.Spec.RenewTime; renewed != nil {
-		return lease.Ref.Observed("last renewed %s ago%s", c.Session.Ago(renewed.Time), due).When(renewed.Time)
+		return lease.Ref.Observed("last renewed %s ago%s", reads.Ago(renewed.Time), due).When(renewed.Time)
 	}
 	return lease.Ref.Observed("given up by its last holder")
 }

@@ -58,46 +58,46 @@ func (c *Checker) NodeHealth(ctx context.Context, node *corev1.Node) NodeHealth 
 		health.Ready, health.certainty = false, finding.Likely
 	}
 	if !health.Ready {
-		health.details = c.unready(node, condition, beat)
+		health.details = unreadyNode(c.Session, node, condition, beat)
 	}
 	return health
 }
 
 // unready says in which way a Node isn't ready, and since when. In its first moment that counts from the last sign of
 // its kubelet, or from when that began to say so, by the API server's clock as far as it is known.
-func (c *Checker) unready(
-	node *corev1.Node, condition *corev1.NodeCondition, beat heartbeat,
+func unreadyNode(
+	reads *session.Session, node *corev1.Node, condition *corev1.NodeCondition, beat heartbeat,
 ) (details finding.NodeNotReadyDetails) {
 	created := node.CreationTimestamp.Time
 	switch {
 	case condition == nil, condition.Reason == "NodeStatusNeverUpdated":
-		if c.inFirstMoment(&details, created) {
+		if inFirstMoment(reads, &details, created) {
 			details.CreatedAt = &created
 		}
 		return details
 	case condition.Status == corev1.ConditionTrue:
 		details.Since, details.Silent = &beat.at, true
-		c.inFirstMoment(&details, beat.at)
+		inFirstMoment(reads, &details, beat.at)
 		return details
 	}
 	since := condition.LastTransitionTime.Time
 	details.Since = &since
 	if condition.Status != corev1.ConditionUnknown { // the kubelet says so, by its own clock
 		since, details.Reports = since.Add(-beat.ahead), condition.Message
-		c.inFirstMoment(&details, since)
+		inFirstMoment(reads, &details, since)
 		return details
 	}
 	if !beat.at.IsZero() && beat.at.Before(since) { // the condition came when it had been silent for a while
 		since, details.Silent = beat.at, true
 	}
-	c.inFirstMoment(&details, since)
+	inFirstMoment(reads, &details, since)
 	return details
 }
 
 // inFirstMoment reports whether something happened a moment ago, and notes when the moment ends. What is to happen
 // later shows a clock that is wrong, and no more.
-func (c *Checker) inFirstMoment(details *finding.NodeNotReadyDetails, at time.Time) bool {
-	if c.Session.Now().Sub(at).Abs() >= firstMoment {
+func inFirstMoment(reads *session.Session, details *finding.NodeNotReadyDetails, at time.Time) bool {
+	if reads.Now().Sub(at).Abs() >= firstMoment {
 		return false
 	}
 	ends := at.Add(firstMoment)
@@ -141,13 +141,13 @@ func (c *Checker) NodeNotReady(pod, node *session.Object, health NodeHealth, del
 		Remedies: []finding.Remedy{
 			{Step: "BringNodeBack", Command: c.Session.Kubectl.Command(node, "describe")},
 			{Step: "MarkNodeOutOfService", Details: details, Command: taint, Risk: finding.Disruption},
-			c.Forget(pod, node),
+			Forget(c.Session, pod, node),
 		},
 	}
 }
 
 // NodeMayReturn is what is said instead of a Node in its first moment. It is no cause yet, and nothing moves either.
-func (c *Checker) NodeMayReturn(node *session.Object, health NodeHealth) finding.Finding {
+func NodeMayReturn(node *session.Object, health NodeHealth) finding.Finding {
 	return finding.Finding{
 		Situation: "NodeMayReturn", Object: node.Ref, Details: health.details, Evidence: health.Evidence,
 		Key: finding.KeyOf("NodeMayReturn", node.Ref), Until: *health.details.Until,
@@ -156,13 +156,13 @@ func (c *Checker) NodeMayReturn(node *session.Object, health NodeHealth) finding
 
 // Forget is the last resort that takes a pod's grace period away, for a node that doesn't answer, or for none. Its
 // command doesn't wait: what else holds the pod would keep it waiting for ever.
-func (c *Checker) Forget(pod, node *session.Object) finding.Remedy {
+func Forget(reads *session.Session, pod, node *session.Object) finding.Remedy {
 	details := finding.StepDetails{Object: &pod.Ref, Names: pod.Meta.Finalizers}
 	if node != nil {
 		details.Other = &node.Ref
 	}
 	return finding.Remedy{
 		Step: "ForgetPod", Details: details, Risk: finding.DataLoss,
-		Command: c.Session.Kubectl.Command(pod, "delete", "--grace-period=0", "--force", "--wait=false"),
+		Command: reads.Kubectl.Command(pod, "delete", "--grace-period=0", "--force", "--wait=false"),
 	}
 }

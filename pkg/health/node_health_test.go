@@ -122,7 +122,7 @@ func (c nodeCase) check(t *testing.T) {
 	case c.ready:
 		return
 	case c.moment:
-		note := checker.NodeMayReturn(session.Named(cluster.Nodes(), "", "n1"), found)
+		note := NodeMayReturn(session.Named(cluster.Nodes(), "", "n1"), found)
 		if left := note.Until.Sub(checker.Session.Now()); left != time.Duration(c.left)*time.Second {
 			t.Errorf("the moment ends in %s, want %ds", left, c.left)
 		}
@@ -173,7 +173,7 @@ func TestNodeMayReturnQuotesKubelet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	note := checker.NodeMayReturn(object, checker.NodeHealth(t.Context(), node))
+	note := NodeMayReturn(object, checker.NodeHealth(t.Context(), node))
 	voice := finding.Voice{Now: checker.Session.Now(), Program: "kubectl finalizers"}
 	said := voice.Message(note)
 	for _, want := range []string{"Node n1 has not been ready for 12s", `"container runtime is down"`, "--watch"} {

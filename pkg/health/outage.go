@@ -41,7 +41,7 @@ func (c *Checker) Outage(ctx context.Context, workload *session.Object, pods []*
 		_, _ = c.Session.Whole(ctx, workload) // a failure is remembered; the pods and events still tell something
 	}
 	if len(live) == 0 && workload.Terminating() {
-		return c.deletedOutage(workload)
+		return deletedOutage(c.Session, workload)
 	}
 	if found, stopped := c.Stopped(ctx, workload, pods); stopped {
 		return found
@@ -57,7 +57,7 @@ func (c *Checker) OutageOf(ctx context.Context, workload *session.Object) Outage
 	if found, stopped := c.Stopped(ctx, workload, nil); stopped {
 		return found
 	}
-	pods, err := c.PodsOf(ctx, workload)
+	pods, err := PodsOf(ctx, c.Session, workload)
 	if err == nil {
 		return c.Outage(ctx, workload, pods)
 	}
@@ -66,14 +66,14 @@ func (c *Checker) OutageOf(ctx context.Context, workload *session.Object) Outage
 	}
 	what := finding.Unread{Kinds: []string{"pods"}, Namespace: workload.Ref.Namespace}.Because(err)
 	words := finding.Phrase{Situation: "PodsUnread", Details: finding.WorkloadState{Unread: []finding.Unread{what}}}
-	return Outage{Words: words, Remedies: []finding.Remedy{c.findWhyNoPods(workload)}}
+	return Outage{Words: words, Remedies: []finding.Remedy{findWhyNoPods(c.Session, workload)}}
 }
 
 // notReadyOutage answers for a workload by the first of its pods. others may be in deletion.
 func (c *Checker) notReadyOutage(ctx context.Context, pod *corev1.Pod, others ...*corev1.Pod) Outage {
 	self := objectOf(pod)
 	stage := c.podStage(ctx, self, pod)
-	starting := c.starting(pod, stage)
+	starting := starting(c.Session, pod, stage)
 	if stage.Situation == "PodUnschedulable" {
 		lost := c.lostWith(ctx, others)
 		stage.until = lost.until
@@ -82,8 +82,8 @@ func (c *Checker) notReadyOutage(ctx context.Context, pod *corev1.Pod, others ..
 	details := finding.WorkloadState{Pod: &self.Ref, Stage: &stage.Phrase}
 	return Outage{
 		Words:    finding.Phrase{Situation: "NoReadyPod", Details: details},
-		Evidence: stage.evidence, Remedies: c.runPod(self, pod, stage), Starting: starting,
-		Unread: c.missed(pod, stage, starting), Until: stage.until,
+		Evidence: stage.evidence, Remedies: runPod(c.Session, self, pod, stage), Starting: starting,
+		Unread: missed(c.Session, pod, stage, starting), Until: stage.until,
 	}
 }
 
@@ -95,25 +95,25 @@ func (c *Checker) podOutage(ctx context.Context, self *session.Object, pods []*c
 		if err != nil {
 			unread := []finding.Unread{finding.UnreadObject(self.Ref).Because(err)}
 			words := finding.Phrase{Situation: "PodNotReady", Details: finding.PodDetails{Unread: unread}}
-			return Outage{Words: words, Remedies: []finding.Remedy{c.runGeneric(self, words)}}
+			return Outage{Words: words, Remedies: []finding.Remedy{runGeneric(c.Session, self, words)}}
 		}
 		pods, at = []*corev1.Pod{read}, 0
 	}
 	pod := pods[at]
 	stage := c.podStage(ctx, self, pod)
-	starting := c.starting(pod, stage)
+	starting := starting(c.Session, pod, stage)
 	return Outage{
-		Words: stage.Phrase, Evidence: stage.evidence, Remedies: c.runPod(self, pod, stage),
+		Words: stage.Phrase, Evidence: stage.evidence, Remedies: runPod(c.Session, self, pod, stage),
 		Starting: starting, Until: stage.until,
-		Unread: c.missed(pod, stage, starting), Rests: pod.Status.Phase == corev1.PodSucceeded,
+		Unread: missed(c.Session, pod, stage, starting), Rests: pod.Status.Phase == corev1.PodSucceeded,
 	}
 }
 
 // missed returns what could not be read of a pod's node, unless it doesn't matter: of a pod that has not been ready for
 // longer, the node is not in its first moment.
-func (c *Checker) missed(pod *corev1.Pod, stage podStage, starting bool) *finding.Unread {
+func missed(reads *session.Session, pod *corev1.Pod, stage podStage, starting bool) *finding.Unread {
 	ready := PodCondition(pod, corev1.PodReady)
-	if !starting && ready != nil && c.Session.Now().Sub(ready.LastTransitionTime.Time) >= firstMoment {
+	if !starting && ready != nil && reads.Now().Sub(ready.LastTransitionTime.Time) >= firstMoment {
 		return nil
 	}
 	return stage.unread
@@ -121,20 +121,20 @@ func (c *Checker) missed(pod *corev1.Pod, stage podStage, starting bool) *findin
 
 // deletedOutage answers for a workload without pods that is being deleted itself: none is started for it any more
 // (k8s v1.37 pkg/controller/deployment/deployment_controller.go:syncDeployment, and its like for the other kinds).
-func (c *Checker) deletedOutage(workload *session.Object) Outage {
+func deletedOutage(reads *session.Session, workload *session.Object) Outage {
 	at := workload.RequestedAt()
 	return Outage{
 		Words:    finding.Phrase{Situation: "WorkloadIsDeleted"},
-		Evidence: []finding.Evidence{workload.Ref.Observed("%s and has no pods", c.Session.Deleted(at)).When(at)},
+		Evidence: []finding.Evidence{workload.Ref.Observed("%s and has no pods", reads.Deleted(at)).When(at)},
 		Remedies: []finding.Remedy{{
-			Step: "InstallUnderOtherName", Command: c.Session.Kubectl.Command(workload, "get", "-o", "yaml"),
+			Step: "InstallUnderOtherName", Command: reads.Kubectl.Command(workload, "get", "-o", "yaml"),
 		}},
 	}
 }
 
 // starting reports whether a pod, or the one that takes its place, may just be starting: it is young, and says of
 // nothing that it has failed.
-func (c *Checker) starting(pod *corev1.Pod, stage podStage) bool {
+func starting(reads *session.Session, pod *corev1.Pod, stage podStage) bool {
 	switch stage.Situation {
 	case "ImageNotPulled", "PodLacksObject", "ContainerWaits", "ContainerEnded", "PodOnLostNode":
 		return false
@@ -143,12 +143,12 @@ func (c *Checker) starting(pod *corev1.Pod, stage podStage) bool {
 	if ends := pod.DeletionTimestamp; ends != nil {
 		since = ends.Time
 	}
-	return !PodEnded(pod) && !restarts(pod) && c.Session.Now().Sub(since) < session.Patience
+	return !PodEnded(pod) && !restarts(pod) && reads.Now().Sub(since) < session.Patience
 }
 
 // PodsOf returns the pods that a workload selects, the ones that have ended too. It fails where they can't be listed;
 // none are those of a workload without a selector.
-func (c *Checker) PodsOf(ctx context.Context, workload *session.Object) ([]*corev1.Pod, error) {
+func PodsOf(ctx context.Context, reads *session.Session, workload *session.Object) ([]*corev1.Pod, error) {
 	selects := specOf(workload).Spec.Selector
 	if selects == nil {
 		return nil, nil
@@ -158,7 +158,7 @@ func (c *Checker) PodsOf(ctx context.Context, workload *session.Object) ([]*core
 		return nil, nil
 	}
 	chosen := cluster.Selector{Labels: selector.String()}
-	items, err := session.ListWhole[corev1.Pod](ctx, c.Session, cluster.Pods(), workload.Ref.Namespace, chosen)
+	items, err := session.ListWhole[corev1.Pod](ctx, reads, cluster.Pods(), workload.Ref.Namespace, chosen)
 	return finding.Each(items, func(item session.Item[corev1.Pod]) *corev1.Pod { return item.Typed }), err
 }
 

@@ -144,7 +144,7 @@ func readOutage(t *testing.T, checker *Checker, resource cluster.Resource) (*ses
 	if err != nil {
 		t.Fatal(err)
 	}
-	pods, err := checker.PodsOf(t.Context(), workload)
+	pods, err := PodsOf(t.Context(), checker.Session, workload)
 	if resource.Kind == "Pod" {
 		var one *corev1.Pod
 		one, err = session.As[corev1.Pod](whole)

@@ -55,37 +55,37 @@ func (c *Checker) Stopped(ctx context.Context, workload *session.Object, pods []
 	read := specOf(workload)
 	switch {
 	case read.Spec.Replicas != nil && *read.Spec.Replicas == 0:
-		return c.scaledDown(workload), true
+		return scaledDown(c.Session, workload), true
 	case workload.Is("batch", "Job"):
 		if found, ended := c.jobEnded(ctx, workload, read, pods); ended {
 			return found, true
 		}
 		if read.Spec.Suspend {
-			return c.suspended(workload), true
+			return suspended(c.Session, workload), true
 		}
 	}
 	return Outage{}, false
 }
 
-func (c *Checker) scaledDown(workload *session.Object) Outage {
+func scaledDown(reads *session.Session, workload *session.Object) Outage {
 	return Outage{
 		Words:    finding.Phrase{Situation: "ScaledToZero"},
 		Evidence: []finding.Evidence{workload.Ref.Observed("spec.replicas is 0").Ranked(finding.Told)},
 		Remedies: []finding.Remedy{{
 			Step: "ScaleUp", Details: finding.StepDetails{Object: &workload.Ref},
-			Command: c.Session.Kubectl.Command(workload, "scale", "--replicas=1"),
+			Command: reads.Kubectl.Command(workload, "scale", "--replicas=1"),
 		}},
 	}
 }
 
 // suspended answers for a Job or a CronJob that starts no pods while its spec.suspend is true.
-func (c *Checker) suspended(workload *session.Object) Outage {
+func suspended(reads *session.Session, workload *session.Object) Outage {
 	return Outage{
 		Words:    finding.Phrase{Situation: "WorkloadSuspended"},
 		Evidence: []finding.Evidence{workload.Ref.Observed("spec.suspend is true")},
 		Remedies: []finding.Remedy{{
 			Step: "Resume", Details: finding.StepDetails{Object: &workload.Ref},
-			Command: c.Session.Kubectl.Command(workload, "patch", "--type=merge", "-p", `{"spec":{"suspend":false}}`),
+			Command: reads.Kubectl.Command(workload, "patch", "--type=merge", "-p", `{"spec":{"suspend":false}}`),
 		}},
 	}
 }
@@ -130,9 +130,9 @@ func (c *Checker) cronJobOutage(ctx context.Context, cron *session.Object) Outag
 	read := specOf(cron)
 	switch {
 	case cron.Terminating():
-		return c.deletedOutage(cron)
+		return deletedOutage(c.Session, cron)
 	case read.Spec.Suspend:
-		return c.suspended(cron)
+		return suspended(c.Session, cron)
 	}
 	rests := Outage{Words: finding.Phrase{Situation: "CronJobWaits"}, Rests: true}
 	if read.Spec.Schedule != "" {
@@ -146,7 +146,7 @@ func (c *Checker) cronJobOutage(ctx context.Context, cron *session.Object) Outag
 	if last == nil {
 		return rests
 	}
-	pods, _ := c.PodsOf(ctx, last)
+	pods, _ := PodsOf(ctx, c.Session, last)
 	of := c.Outage(ctx, last, pods)
 	if of.Rests {
 		return rests

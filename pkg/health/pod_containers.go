@@ -17,10 +17,10 @@ func containerStatuses(pod *corev1.Pod) []corev1.ContainerStatus {
 }
 
 // containerStage answers for a pod if a container of it says why it doesn't run.
-func (c *Checker) containerStage(self *session.Object, pod *corev1.Pod) (podStage, bool) {
+func containerStage(reads *session.Session, self *session.Object, pod *corev1.Pod) (podStage, bool) {
 	for _, status := range containerStatuses(pod) {
 		if waiting := status.State.Waiting; waiting != nil && !prepares(waiting.Reason) {
-			return c.waits(self, pod, status, waiting), true
+			return waits(reads, self, pod, status, waiting), true
 		}
 	}
 	for _, status := range containerStatuses(pod) {
@@ -48,8 +48,9 @@ func inPreparation(pod *corev1.Pod) bool {
 
 // waits says why a container of a pod waits, and how it last ended (k8s v1.37 pkg/kubelet/container/sync_result.go, and
 // pkg/kubelet/images/types.go for images).
-func (c *Checker) waits(
-	self *session.Object, pod *corev1.Pod, status corev1.ContainerStatus, waiting *corev1.ContainerStateWaiting,
+func waits(
+	reads *session.Session, self *session.Object, pod *corev1.Pod, status corev1.ContainerStatus,
+	waiting *corev1.ContainerStateWaiting,
 ) podStage {
 	observed := fmt.Sprintf("container %q is waiting: %s", status.Name, waiting.Reason)
 	if waiting.Message != "" {
@@ -70,12 +71,12 @@ func (c *Checker) waits(
 		stage := staged(finding.Phrase{Situation: "ImageNotPulled", Details: details}, evidence)
 		of := finding.StepDetails{Object: &self.Ref, Name: details.Image}
 		stage.mend = &finding.Remedy{
-			Step: "FixImage", Details: of, Command: c.Session.Kubectl.Command(self, "describe"),
+			Step: "FixImage", Details: of, Command: reads.Kubectl.Command(self, "describe"),
 		}
 		return stage
 	}
 	details.Words = waiting.Message
-	if stage, lacks := c.lacking(self, details, evidence); lacks {
+	if stage, lacks := lacking(reads, self, details, evidence); lacks {
 		return stage
 	}
 	return staged(finding.Phrase{Situation: "ContainerWaits", Details: details}, evidence)
@@ -83,8 +84,8 @@ func (c *Checker) waits(
 
 // lacking answers for a pod if the words of its details say that an object doesn't exist, or lacks the key that is
 // needed (k8s v1.37 pkg/kubelet/kubelet_pods.go:makeEnvironmentVariables).
-func (c *Checker) lacking(
-	self *session.Object, details finding.PodDetails, evidence finding.Evidence,
+func lacking(
+	reads *session.Session, self *session.Object, details finding.PodDetails, evidence finding.Evidence,
 ) (stage podStage, lacks bool) {
 	details.Lacks = absent(self.Ref.Namespace, details.Words)
 	if key := upTo(details.Words, "couldn't find key ", " "); key != "" {
@@ -99,10 +100,10 @@ func (c *Checker) lacking(
 		return podStage{}, false
 	}
 	stage = staged(finding.Phrase{Situation: "PodLacksObject", Details: details}, evidence)
-	stage.mend = new(c.create(details.Lacks, self))
+	stage.mend = new(create(reads, details.Lacks, self))
 	if details.Key != "" {
 		of := finding.StepDetails{Object: details.Lacks, Name: details.Key}
-		command := c.Session.Kubectl.CommandFor(*details.Lacks, "describe")
+		command := reads.Kubectl.CommandFor(*details.Lacks, "describe")
 		stage.mend = &finding.Remedy{Step: "AddKey", Details: of, Command: command}
 	}
 	return stage, true
@@ -169,7 +170,7 @@ func endedWith(exit *finding.Exit) string {
 
 // ended answers for a pod that has its final phase: nothing of it runs any more, and a pod that nothing controls is not
 // started again (k8s v1.37 pkg/kubelet/eviction/eviction_manager.go:Reason).
-func (c *Checker) ended(self *session.Object, pod *corev1.Pod) podStage {
+func ended(reads *session.Session, self *session.Object, pod *corev1.Pod) podStage {
 	details := finding.PodDetails{
 		Phase: string(pod.Status.Phase), Reason: pod.Status.Reason, Words: strings.TrimRight(pod.Status.Message, ". "),
 		Alone: len(pod.OwnerReferences) == 0,
@@ -200,7 +201,7 @@ func (c *Checker) ended(self *session.Object, pod *corev1.Pod) podStage {
 	if details.Alone {
 		stage.mend = &finding.Remedy{
 			Step: "CreatePodAgain", Details: finding.StepDetails{Object: &self.Ref},
-			Command: c.Session.Kubectl.Command(self, "get", "-o", "yaml"),
+			Command: reads.Kubectl.Command(self, "get", "-o", "yaml"),
 		}
 	}
 	return stage
@@ -222,7 +223,7 @@ func (c *Checker) stageByEvents(
 	details := finding.PodDetails{Phase: string(pod.Status.Phase), Words: said.Words}
 	evidence := said.Evidence(self.Ref)
 	if preparing {
-		if stage, lacks := c.lacking(self, details, evidence); lacks {
+		if stage, lacks := lacking(c.Session, self, details, evidence); lacks {
 			return stage, true, nil
 		}
 		return staged(finding.Phrase{Situation: "PodNotPrepared", Details: details}, evidence), true, nil

@@ -33,7 +33,7 @@ func staged(words finding.Phrase, evidence ...finding.Evidence) podStage {
 func (c *Checker) podStage(ctx context.Context, self *session.Object, pod *corev1.Pod) podStage {
 	switch {
 	case PodEnded(pod):
-		return c.ended(self, pod)
+		return ended(c.Session, self, pod)
 	case pod.DeletionTimestamp != nil:
 		evidence := self.Ref.Observed("%s", c.Session.Deleted(self.RequestedAt()))
 		if stage, lost := c.onLostNode(ctx, self, pod); lost {
@@ -43,13 +43,13 @@ func (c *Checker) podStage(ctx context.Context, self *session.Object, pod *corev
 		return staged(finding.Phrase{Situation: "PodGoing", Details: finding.PodDetails{}}, evidence)
 	}
 	if is := PodCondition(pod, corev1.PodScheduled); is != nil && is.Status == corev1.ConditionFalse {
-		return c.unscheduledPod(self, pod, is)
+		return unscheduledPod(c.Session, self, pod, is)
 	}
 	if pod.Spec.NodeName == "" {
 		evidence := self.Ref.Observed("spec.nodeName is empty")
 		return staged(finding.Phrase{Situation: "PodUnassigned", Details: finding.PodDetails{}}, evidence)
 	}
-	if stage, tells := c.containerStage(self, pod); tells {
+	if stage, tells := containerStage(c.Session, self, pod); tells {
 		return stage
 	}
 	found, lost := c.onLostNode(ctx, self, pod)
@@ -121,10 +121,10 @@ func (c *Checker) unreadyStage(ctx context.Context, self *session.Object, pod *c
 
 // unscheduledPod answers for a pod for which the scheduler finds no node: for lack of a claim, or as it says (k8s v1.37
 // pkg/scheduler/framework/plugins/volumebinding/volume_binding.go:PreFilter).
-func (c *Checker) unscheduledPod(self *session.Object, pod *corev1.Pod, is *corev1.PodCondition) podStage {
+func unscheduledPod(reads *session.Session, self *session.Object, pod *corev1.Pod, is *corev1.PodCondition) podStage {
 	details := finding.PodDetails{Words: is.Message}
 	evidence := self.Ref.Observed("condition PodScheduled is False: %s: %s", is.Reason, is.Message)
-	if stage, lacks := c.lacking(self, details, evidence); lacks {
+	if stage, lacks := lacking(reads, self, details, evidence); lacks {
 		return stage
 	}
 	if claims := claimsOf(pod); len(claims) == 1 &&
@@ -134,7 +134,7 @@ func (c *Checker) unscheduledPod(self *session.Object, pod *corev1.Pod, is *core
 		stage := staged(finding.Phrase{Situation: "PodAwaitsClaim", Details: details}, evidence)
 		stage.mend = &finding.Remedy{
 			Step: "BindClaim", Details: finding.StepDetails{Object: &claim.Ref},
-			Command: c.Session.Kubectl.Command(claim, "describe"),
+			Command: reads.Kubectl.Command(claim, "describe"),
 		}
 		return stage
 	}
@@ -185,22 +185,22 @@ func (c *Checker) nodeUnderneath(ctx context.Context, pod *corev1.Pod) (*session
 }
 
 // runPod is how to get a pod to run, by why it doesn't.
-func (c *Checker) runPod(self *session.Object, pod *corev1.Pod, stage podStage) []finding.Remedy {
-	remedies := []finding.Remedy{c.runGeneric(self, stage.Phrase)}
+func runPod(reads *session.Session, self *session.Object, pod *corev1.Pod, stage podStage) []finding.Remedy {
+	remedies := []finding.Remedy{runGeneric(reads, self, stage.Phrase)}
 	if stage.mend != nil {
 		remedies[0] = *stage.mend
 	}
 	if restarts(pod) && !PodEnded(pod) {
-		command := c.Session.Kubectl.Command(self, "logs", "--all-containers", "--previous")
+		command := reads.Kubectl.Command(self, "logs", "--all-containers", "--previous")
 		remedies = slices.Insert(remedies, 0, finding.Remedy{Step: "ReadLastLogs", Command: command})
 	}
 	return remedies
 }
 
-func (c *Checker) runGeneric(self *session.Object, stage finding.Phrase) finding.Remedy {
+func runGeneric(reads *session.Session, self *session.Object, stage finding.Phrase) finding.Remedy {
 	return finding.Remedy{
 		Step: "GetPodToRun", Details: finding.StepDetails{Object: &self.Ref, State: &stage},
-		Command: c.Session.Kubectl.Command(self, "describe"),
+		Command: reads.Kubectl.Command(self, "describe"),
 	}
 }
 

@@ -16,7 +16,7 @@ const workloadDepth = 3
 
 // WorkloadOf follows controller references from a pod up to what runs it. It returns nil for a pod
 // that runs by itself, and the last object that could be read or named otherwise.
-func (c *Checker) WorkloadOf(ctx context.Context, pod *session.Object) *session.Object {
+func WorkloadOf(ctx context.Context, reads *session.Session, pod *session.Object) *session.Object {
 	var top *session.Object
 	for at, depth := pod, 0; at.Meta != nil && depth < workloadDepth; depth++ {
 		owner := metav1.GetControllerOfNoCopy(at.Meta)
@@ -24,13 +24,13 @@ func (c *Checker) WorkloadOf(ctx context.Context, pod *session.Object) *session.
 			break
 		}
 		kind := schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupKind()
-		resource, served := c.Session.Catalog(ctx).OfKind(kind)
+		resource, served := reads.Catalog(ctx).OfKind(kind)
 		if !served || !resource.Namespaced {
 			break
 		}
 		top = session.Named(resource, pod.Ref.Namespace, owner.Name)
 		top.Ref.UID = string(owner.UID)
-		meta, err := c.Session.Reader.Metadata(ctx, resource, top.Ref.Namespace, top.Ref.Name)
+		meta, err := reads.Reader.Metadata(ctx, resource, top.Ref.Namespace, top.Ref.Name)
 		if err != nil || meta.UID != owner.UID {
 			break // it is named all the same
 		}
@@ -44,8 +44,8 @@ func (c *Checker) WorkloadOf(ctx context.Context, pod *session.Object) *session.
 }
 
 // StopUsing says how to stop a running pod, through what runs it if that is known.
-func (c *Checker) StopUsing(ctx context.Context, user, workload *session.Object) []finding.Remedy {
-	kubectl := c.Session.Kubectl
+func StopUsing(ctx context.Context, reads *session.Session, user, workload *session.Object) []finding.Remedy {
+	kubectl := reads.Kubectl
 	look := finding.Remedy{Step: "LookBeforeStopping", Command: kubectl.Command(user, "describe")}
 	if workload == nil {
 		return []finding.Remedy{
@@ -55,7 +55,7 @@ func (c *Checker) StopUsing(ctx context.Context, user, workload *session.Object)
 	details := finding.StopDetails{Workload: workload.Ref}
 	switch {
 	case workload.Resource.Group == "apps" && workload.Resource.Kind != "DaemonSet":
-		details.Policy, details.TakesClaims = c.takesClaims(ctx, workload)
+		details.Policy, details.TakesClaims = takesClaims(ctx, reads, workload)
 		stop := finding.Remedy{
 			Step: "ScaleDown", Details: details, Command: kubectl.Command(workload, "scale", "--replicas=0"),
 			Risk: finding.Disruption,
@@ -84,11 +84,11 @@ func (c *Checker) StopUsing(ctx context.Context, user, workload *session.Object)
 // deleted, and by which policy (k8s v1.37
 // pkg/controller/statefulset/stateful_set_utils.go:updateClaimOwnerRefForSetAndPod). The policy is empty if it can't be
 // read: then it may.
-func (c *Checker) takesClaims(ctx context.Context, workload *session.Object) (policy string, takes bool) {
+func takesClaims(ctx context.Context, reads *session.Session, workload *session.Object) (policy string, takes bool) {
 	if !workload.Is("apps", "StatefulSet") {
 		return "", false
 	}
-	whole, err := c.Session.Whole(ctx, workload)
+	whole, err := reads.Whole(ctx, workload)
 	if err != nil {
 		return "", true
 	}

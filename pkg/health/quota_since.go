@@ -17,13 +17,13 @@ import (
 
 // noLongerRefused corrects an Outage if a ResourceQuota refused the pods, and is gone or has room for them since. What
 // creates pods tries again after ever longer waits, up to a quarter of an hour, and says until then what it was told.
-func (c *Checker) noLongerRefused(ctx context.Context, workload *session.Object, found *Outage) {
+func noLongerRefused(ctx context.Context, reads *session.Session, workload *session.Object, found *Outage) {
 	state, _ := found.Words.Details.(finding.WorkloadState)
 	if state.By == nil || state.By.Kind != "ResourceQuota" {
 		return
 	}
 	object := session.Named(cluster.ResourceQuotas(), state.By.Namespace, state.By.Name)
-	quota, err := session.ReadAs[corev1.ResourceQuota](ctx, c.Session, object)
+	quota, err := session.ReadAs[corev1.ResourceQuota](ctx, reads, object)
 	seen := finding.Evidence{}
 	switch {
 	case apierrors.IsNotFound(err):
@@ -36,11 +36,11 @@ func (c *Checker) noLongerRefused(ctx context.Context, workload *session.Object,
 	found.Words.Situation, found.Evidence = "PodsAllowedAgain", append(found.Evidence, seen)
 	again := finding.Remedy{
 		Step: "TryPodsAgain", Details: finding.StepDetails{Object: &workload.Ref},
-		Command: c.Session.Kubectl.Command(workload, "describe"),
+		Command: reads.Kubectl.Command(workload, "describe"),
 	}
 	if workload.Resource.Group == "apps" && workload.Resource.Kind != "ReplicaSet" {
 		name := workload.Resource.QualifiedName() + "/" + workload.Ref.Name
-		again.Command = c.Session.Kubectl.Prefix(workload.Ref, "rollout", "restart", name)
+		again.Command = reads.Kubectl.Prefix(workload.Ref, "rollout", "restart", name)
 	}
 	found.Remedies = []finding.Remedy{again}
 }

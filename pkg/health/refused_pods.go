@@ -19,7 +19,7 @@ func (c *Checker) refused(
 ) Outage {
 	state := finding.WorkloadState{Words: withoutSubject(message)}
 	byWebhook := func(_ *session.Object, state finding.WorkloadState) (finding.Phrase, finding.Remedy) {
-		return c.webhookRefuses(ctx, state)
+		return webhookRefuses(ctx, c.Session, state)
 	}
 	found := Outage{Evidence: []finding.Evidence{evidence.Ranked(finding.Told)}} // the message quotes it
 	for _, judge := range []func(*session.Object, finding.WorkloadState) (finding.Phrase, finding.Remedy){
@@ -28,19 +28,19 @@ func (c *Checker) refused(
 		words, first := judge(workload, state)
 		if words.Situation != "" {
 			found.Words, found.Remedies = words, []finding.Remedy{first}
-			c.noLongerRefused(ctx, workload, &found)
+			noLongerRefused(ctx, c.Session, workload, &found)
 			return found
 		}
 	}
 	found.Words = finding.Phrase{Situation: "CannotCreatePods", Details: state}
-	found.Remedies = []finding.Remedy{c.findWhyNoPods(workload)}
+	found.Remedies = []finding.Remedy{findWhyNoPods(c.Session, workload)}
 	return found
 }
 
-func (c *Checker) findWhyNoPods(workload *session.Object) finding.Remedy {
+func findWhyNoPods(reads *session.Session, workload *session.Object) finding.Remedy {
 	return finding.Remedy{
 		Step: "FindWhyNoPods", Details: finding.StepDetails{Object: &workload.Ref},
-		Command: c.Session.Kubectl.Command(workload, "describe"),
+		Command: reads.Kubectl.Command(workload, "describe"),
 	}
 }
 
@@ -51,7 +51,7 @@ func (c *Checker) podsLackObject(
 	if state.Lacks == nil {
 		return words, first
 	}
-	return finding.Phrase{Situation: "PodsLackObject", Details: state}, c.create(state.Lacks, workload)
+	return finding.Phrase{Situation: "PodsLackObject", Details: state}, create(c.Session, state.Lacks, workload)
 }
 
 // quotaRefuses reads k8s v1.37
@@ -106,14 +106,14 @@ func (c *Checker) policyRefuses(
 
 // webhookRefuses reads …/apiserver/pkg/admission/plugin/webhook/errors/statuserror.go:ToStatusErr, and
 // …/apiserver/pkg/util/webhook/error.go:ErrCallingWebhook.
-func (c *Checker) webhookRefuses(
-	ctx context.Context, state finding.WorkloadState,
+func webhookRefuses(
+	ctx context.Context, reads *session.Session, state finding.WorkloadState,
 ) (words finding.Phrase, first finding.Remedy) {
 	denies, fails := upTo(state.Words, `admission webhook "`, `"`), upTo(state.Words, `failed calling webhook "`, `"`)
 	if state.Webhook = cmp.Or(denies, fails); state.Webhook == "" {
 		return words, first
 	}
-	state.By = c.configurationOf(ctx, state.Webhook)
+	state.By = configurationOf(ctx, reads, state.Webhook)
 	switch {
 	case denies != "":
 		words = finding.Phrase{Situation: "PodsDeniedByWebhook", Details: state}
@@ -122,21 +122,21 @@ func (c *Checker) webhookRefuses(
 	}
 	details := finding.StepDetails{Name: state.Webhook, Partial: denies == "", Object: state.By}
 	if state.By != nil {
-		see := c.Session.Kubectl.CommandFor(*state.By, "get", "-o", "yaml")
+		see := reads.Kubectl.CommandFor(*state.By, "get", "-o", "yaml")
 		return words, finding.Remedy{Step: "SeePodWebhook", Details: details, Command: see}
 	}
 	const configurations = "validatingwebhookconfigurations,mutatingwebhookconfigurations"
 	return words, finding.Remedy{
 		Step: "SeePodWebhook", Details: details,
-		Command: c.Session.Kubectl.Prefix(finding.Ref{}, "get", configurations, "-o",
+		Command: reads.Kubectl.Prefix(finding.Ref{}, "get", configurations, "-o",
 			"custom-columns=KIND:.kind,NAME:.metadata.name,WEBHOOKS:.webhooks[*].name"),
 	}
 }
 
 // configurationOf returns the configuration that has a webhook; nil where none or several have it, or that can't be
 // read.
-func (c *Checker) configurationOf(ctx context.Context, webhook string) (found *finding.Ref) {
-	for _, registered := range c.Session.AdmissionRules(ctx).Hooks {
+func configurationOf(ctx context.Context, reads *session.Session, webhook string) (found *finding.Ref) {
+	for _, registered := range reads.AdmissionRules(ctx).Hooks {
 		switch {
 		case registered.Hook.Name != webhook:
 		case found != nil && *found != registered.Configuration.Ref:
@@ -196,20 +196,20 @@ func absent(namespace, message string) *finding.Ref {
 
 // create is how to give a workload or a pod what it lacks. A ServiceAccount needs no content; for everything else, the
 // existing ones show what may have been meant.
-func (c *Checker) create(lacks *finding.Ref, of *session.Object) finding.Remedy {
+func create(reads *session.Session, lacks *finding.Ref, of *session.Object) finding.Remedy {
 	details := finding.StepDetails{Object: lacks, Other: &of.Ref}
 	if owner := metav1.GetControllerOf(of.Meta); owner != nil {
 		details.Name = owner.Kind
 	}
 	if lacks.Kind == "ServiceAccount" {
-		command := c.Session.Kubectl.Prefix(*lacks, "create", "serviceaccount", lacks.Name)
+		command := reads.Kubectl.Prefix(*lacks, "create", "serviceaccount", lacks.Name)
 		return finding.Remedy{Step: "CreateAccount", Details: details, Command: command}
 	}
 	resource := strings.ToLower(lacks.Kind) + "s"
 	if lacks.Kind == "PriorityClass" || lacks.Kind == "RuntimeClass" {
 		resource = strings.ToLower(lacks.Kind) + "es." + lacks.Group()
 	}
-	command := c.Session.Kubectl.Prefix(*lacks, "get", resource)
+	command := reads.Kubectl.Prefix(*lacks, "get", resource)
 	return finding.Remedy{Step: "CreateLacking", Details: details, Command: command}
 }
 

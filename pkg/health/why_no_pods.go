@@ -24,9 +24,9 @@ func (c *Checker) podless(ctx context.Context, workload *session.Object, ended [
 	creator, paused := workload, false
 	switch {
 	case workload.Is("apps", "DaemonSet") && unscheduled(workload, read):
-		return c.nodeless(workload)
+		return nodeless(c.Session, workload)
 	case workload.Is("apps", "Deployment"):
-		set, err := c.replicaSetOf(ctx, workload, read)
+		set, err := replicaSetOf(ctx, c.Session, workload, read)
 		if err != nil {
 			what := finding.Unread{Kinds: []string{"ReplicaSets"}, Namespace: workload.Ref.Namespace}
 			unread = append(unread, what.Because(err))
@@ -35,7 +35,7 @@ func (c *Checker) podless(ctx context.Context, workload *session.Object, ended [
 	}
 	switch {
 	case paused:
-		return c.rolloutPaused(workload)
+		return rolloutPaused(c.Session, workload)
 	case creator != nil:
 		if found, told := c.failure(ctx, workload, creator, specOf(creator)); told {
 			return found
@@ -50,7 +50,7 @@ func (c *Checker) podless(ctx context.Context, workload *session.Object, ended [
 	if len(ended) > 0 {
 		return c.notReadyOutage(ctx, ended[0])
 	}
-	return c.unexplained(workload, unread)
+	return unexplained(c.Session, workload, unread)
 }
 
 // failure answers by a condition of what creates pods for a workload: ReplicaFailure of a ReplicaSet, which its
@@ -71,8 +71,8 @@ func (c *Checker) failure(
 }
 
 // replicaSetOf returns the ReplicaSet that creates a Deployment's pods, or nil where there is none yet.
-func (c *Checker) replicaSetOf(
-	ctx context.Context, deployment *session.Object, read *workloadSpec,
+func replicaSetOf(
+	ctx context.Context, reads *session.Session, deployment *session.Object, read *workloadSpec,
 ) (*session.Object, error) {
 	selector, err := metav1.LabelSelectorAsSelector(read.Spec.Selector)
 	if err != nil {
@@ -83,7 +83,7 @@ func (c *Checker) replicaSetOf(
 		chosen.Labels = selector.String()
 	}
 	sets, err := session.ListWhole[appsv1.ReplicaSet](
-		ctx, c.Session, cluster.ReplicaSets(), deployment.Ref.Namespace, chosen)
+		ctx, reads, cluster.ReplicaSets(), deployment.Ref.Namespace, chosen)
 	return newestOf(sets, deployment.Ref.UID), err
 }
 
@@ -98,13 +98,13 @@ func unwanted(set *session.Object) bool {
 
 // rolloutPaused answers for a paused Deployment that has no ReplicaSet for its pods: none is created before it
 // continues (k8s v1.37 pkg/controller/deployment/sync.go:sync).
-func (c *Checker) rolloutPaused(deployment *session.Object) Outage {
+func rolloutPaused(reads *session.Session, deployment *session.Object) Outage {
 	return Outage{
 		Words:    finding.Phrase{Situation: "RolloutPaused"},
 		Evidence: []finding.Evidence{deployment.Ref.Observed("spec.paused is true and no ReplicaSet of it wants pods")},
 		Remedies: []finding.Remedy{{
 			Step: "Resume", Details: finding.StepDetails{Object: &deployment.Ref},
-			Command: c.Session.Kubectl.Prefix(deployment.Ref, "rollout", "resume",
+			Command: reads.Kubectl.Prefix(deployment.Ref, "rollout", "resume",
 				"deployments.apps/"+deployment.Ref.Name),
 		}},
 	}
@@ -116,7 +116,7 @@ func unscheduled(set *session.Object, read *workloadSpec) bool {
 		read.Status.ObservedGeneration == set.Whole.GetGeneration()
 }
 
-func (c *Checker) nodeless(set *session.Object) Outage {
+func nodeless(reads *session.Session, set *session.Object) Outage {
 	evidence := []finding.Evidence{set.Ref.Observed("status.desiredNumberScheduled is 0")}
 	typed, err := session.As[appsv1.DaemonSet](set.Whole)
 	if err == nil && len(typed.Spec.Template.Spec.NodeSelector) > 0 {
@@ -126,16 +126,16 @@ func (c *Checker) nodeless(set *session.Object) Outage {
 	return Outage{
 		Words: finding.Phrase{Situation: "NoNodeFits"}, Evidence: evidence, Remedies: []finding.Remedy{{
 			Step: "FitNodes", Details: finding.StepDetails{Object: &set.Ref},
-			Command: c.Session.Kubectl.Prefix(finding.Ref{}, "get", "nodes", "--show-labels"),
+			Command: reads.Kubectl.Prefix(finding.Ref{}, "get", "nodes", "--show-labels"),
 		}},
 	}
 }
 
 // unexplained answers for a workload if nothing says why it has no pods.
-func (c *Checker) unexplained(workload *session.Object, unread []finding.Unread) Outage {
+func unexplained(reads *session.Session, workload *session.Object, unread []finding.Unread) Outage {
 	words := finding.Phrase{Situation: "HasNoPods", Details: finding.WorkloadState{Unread: unread}}
 	return Outage{
 		Words: words, Evidence: []finding.Evidence{workload.Ref.Observed("has no pods")},
-		Remedies: []finding.Remedy{c.findWhyNoPods(workload)},
+		Remedies: []finding.Remedy{findWhyNoPods(reads, workload)},
 	}
 }

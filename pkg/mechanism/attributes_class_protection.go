@@ -23,7 +23,7 @@ func attributesClassProtection(ctx context.Context, t *Tools, held Held) (answer
 	for _, claim := range claims {
 		if how := claimRefersTo(claim.Typed, held.Ref.Name); how != "" {
 			users[claim.Typed.UID] = true
-			answer.Waits = append(answer.Waits, t.classUser(claim.Object, how, t.leaveClass(claim)))
+			answer.Waits = append(answer.Waits, classUser(claim.Object, how, leaveClass(t.Session, claim)))
 		}
 	}
 	volumes, err := session.ListWhole[corev1.PersistentVolume](ctx, t.Session, cluster.PersistentVolumes(), "", every)
@@ -35,13 +35,13 @@ func attributesClassProtection(ctx context.Context, t *Tools, held Held) (answer
 		name, claim := volume.Typed.Spec.VolumeAttributesClassName, volume.Typed.Spec.ClaimRef
 		// What happens to a claim happens to its volume.
 		if name != nil && *name == held.Ref.Name && (claim == nil || !users[claim.UID]) {
-			user := t.classUser(volume.Object, "spec.volumeAttributesClassName", t.leaveVolume(volume))
+			user := classUser(volume.Object, "spec.volumeAttributesClassName", leaveVolume(t.Session, volume))
 			answer.Waits = append(answer.Waits, user)
 		}
 	}
 	if answer.Empty() {
 		release := finding.Phrase{Situation: "ReleaseAttributesClass"}
-		return t.unreleased(ctx, held, release)
+		return unreleased(ctx, t.Refusals, held, release)
 	}
 	return answer
 }
@@ -61,7 +61,7 @@ func claimRefersTo(claim *corev1.PersistentVolumeClaim, class string) string {
 	return ""
 }
 
-func (t *Tools) classUser(user *Object, how string, remedies []Remedy) Wait {
+func classUser(user *Object, how string, remedies []Remedy) Wait {
 	return session.Until(user, func() Answer {
 		return session.Cause(Finding{
 			Reason: finding.StillInUse, Situation: "RefersToClass", Object: user.Ref, Certainty: finding.Proven,
@@ -74,23 +74,23 @@ func (t *Tools) classUser(user *Object, how string, remedies []Remedy) Wait {
 
 // leaveClass says how a claim leaves its class. Only a bound claim may change it (k8s v1.37
 // pkg/apis/core/validation/validation.go:ValidatePersistentVolumeClaimUpdate).
-func (t *Tools) leaveClass(claim session.Item[corev1.PersistentVolumeClaim]) []Remedy {
+func leaveClass(reads *session.Session, claim session.Item[corev1.PersistentVolumeClaim]) []Remedy {
 	look := Remedy{
 		Step:    "ChangeClass",
-		Command: t.Session.Kubectl.Prefix(finding.Ref{}, "get", "volumeattributesclasses.storage.k8s.io"),
+		Command: reads.Kubectl.Prefix(finding.Ref{}, "get", "volumeattributesclasses.storage.k8s.io"),
 	}
 	if claim.Typed.Status.Phase != corev1.ClaimBound {
-		look.Step, look.Command = "KeepUnboundClaim", t.kubectl(claim.Object, "describe")
+		look.Step, look.Command = "KeepUnboundClaim", reads.Kubectl.Command(claim.Object, "describe")
 	}
 	return []Remedy{look, {
 		Step: "DeleteClaimOfClass", Risk: finding.DataLoss,
-		Command: t.kubectl(claim.Object, "delete", "--wait=false"),
+		Command: reads.Kubectl.Command(claim.Object, "delete", "--wait=false"),
 	}}
 }
 
-func (t *Tools) leaveVolume(volume session.Item[corev1.PersistentVolume]) []Remedy {
-	return []Remedy{{Step: "SeeClaimOfVolume", Command: t.kubectl(volume.Object, "describe")}, {
+func leaveVolume(reads *session.Session, volume session.Item[corev1.PersistentVolume]) []Remedy {
+	return []Remedy{{Step: "SeeClaimOfVolume", Command: reads.Kubectl.Command(volume.Object, "describe")}, {
 		Step: "DeleteVolume", Risk: finding.DataLoss,
-		Command: t.kubectl(volume.Object, "delete", "--wait=false"),
+		Command: reads.Kubectl.Command(volume.Object, "delete", "--wait=false"),
 	}}
 }

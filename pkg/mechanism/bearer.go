@@ -79,13 +79,13 @@ func (d Duty) fares(ctx context.Context, t *Tools) (attribution.Presence, bool) 
 }
 
 // Absent reports whether a finalizer on a live object has a controller that can remove it.
-func (t *Tools) Absent(ctx context.Context, object *Object, finalizer string) attribution.Absence {
+func Absent(ctx context.Context, t *Tools, object *Object, finalizer string) attribution.Absence {
 	if duty, is := DutyByObject(object, finalizer); is {
 		if found, named := duty.fares(ctx, t); named || duty.bearer.alone {
 			return found.Absence()
 		}
 	}
-	if found, misspelt := t.misspeltOn(ctx, object, finalizer); misspelt {
+	if found, misspelt := misspeltOn(ctx, t, object, finalizer); misspelt {
 		return found
 	}
 	return t.Attribution.Absent(ctx, object, finalizer)
@@ -93,8 +93,8 @@ func (t *Tools) Absent(ctx context.Context, object *Object, finalizer string) at
 
 // Presence looks for a finalizer's controller for objects of a kind. known is nil where the catalogue does not know the
 // finalizer. Where only an object can tell whose it is, one that has it is looked for.
-func (t *Tools) Presence(
-	ctx context.Context, resource cluster.Resource, finalizer string, known *plugins.Finalizer,
+func Presence(
+	ctx context.Context, t *Tools, resource cluster.Resource, finalizer string, known *plugins.Finalizer,
 ) attribution.Presence {
 	kind := session.Named(resource, "", "")
 	kind.Meta = &metav1.PartialObjectMetadata{}
@@ -102,7 +102,7 @@ func (t *Tools) Presence(
 	if !namesBearer(kind, hold) {
 		return t.Attribution.Presence(ctx, resource, finalizer, known)
 	}
-	example, _ := t.Session.Example(ctx, resource, finalizer) // without one, the kind says what it can
+	example, _ := session.Example(ctx, t.Session.Reader, resource, finalizer) // without one, the kind says what it can
 	if example == nil {
 		example = kind
 	}

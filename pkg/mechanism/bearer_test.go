@@ -90,7 +90,7 @@ func TestBearer(t *testing.T) {
 		if !found {
 			t.Fatalf("%s: nothing is known of %s", c.name, c.finalizer)
 		}
-		told := tools.Presence(t.Context(), object.Resource, c.finalizer, &known)
+		told := Presence(t.Context(), tools, object.Resource, c.finalizer, &known)
 		if got := string(told.State) + " " + told.Situation; got != c.state {
 			t.Errorf("%s: explain says %s, want %s", c.name, got, c.state)
 		}
@@ -98,7 +98,7 @@ func TestBearer(t *testing.T) {
 			continue
 		}
 		tools = toolsFor(t, objects, strings.Fields(c.deny)...)
-		absence, reason := tools.Absent(t.Context(), object, c.finalizer), finding.Reason("")
+		absence, reason := Absent(t.Context(), tools, object, c.finalizer), finding.Reason("")
 		if absence.Cause != nil {
 			reason = absence.Cause.Reason
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -34,13 +35,13 @@ func claimProtection(ctx context.Context, t *Tools, held Held) Answer {
 			return session.Unread(unreadKind("pods", namespace), err)
 		}
 		answer.Waits = append(answer.Waits,
-			session.Until(user, func() Answer { return t.claimInUse(ctx, user, pod, held.Object) }))
+			session.Until(user, func() Answer { return claimInUse(ctx, t.Session, t.Health, user, pod, held.Object) }))
 	}
 	if len(answer.Waits) > 0 {
-		answer.Remarks = append(answer.Remarks, t.volumeLater(ctx, held.Object)...)
+		answer.Remarks = append(answer.Remarks, volumeLater(ctx, t, held.Object)...)
 	}
 	if len(answer.Waits) == 0 && incomplete == nil {
-		return t.unreleased(ctx, held, finding.Phrase{Situation: "ReleaseUnusedClaim"})
+		return unreleased(ctx, t.Refusals, held, finding.Phrase{Situation: "ReleaseUnusedClaim"})
 	}
 	return answer
 }
@@ -65,33 +66,35 @@ func usesClaim(pod *corev1.Pod, claim *Object) bool {
 	return false
 }
 
-func (t *Tools) claimInUse(ctx context.Context, user *Object, pod *corev1.Pod, claim *Object) Answer {
+func claimInUse(
+	ctx context.Context, reads *session.Session, checker *health.Checker, user *Object, pod *corev1.Pod, claim *Object,
+) Answer {
 	phase := string(pod.Status.Phase)
 	evidence := user.Ref.Observed("phase %s; one of its volumes is the claim", phase).Ranked(finding.Told)
 	if podEnded(pod) {
-		return session.Cause(t.finishedUser(user, pod, claim, evidence))
+		return session.Cause(finishedUser(reads, user, pod, claim, evidence))
 	}
 	seen := []Evidence{evidence}
 	if pod.Status.Phase == corev1.PodPending { // else it has the volume
-		seen = append(seen, t.volumeGone(ctx, claim)...)
+		seen = append(seen, volumeGone(ctx, reads, claim)...)
 	}
-	workload := t.Health.WorkloadOf(ctx, user)
+	workload := health.WorkloadOf(ctx, checker.Session, user)
 	return session.Cause(Finding{
 		Reason: finding.StillInUse, Situation: "RunningPodUsesClaim", Object: user.Ref, Certainty: finding.Proven,
 		Details:  finding.StillInUseDetails{Phase: phase, Workload: refOf(workload), Of: &claim.Ref},
 		Key:      finding.KeyOf("RunningPodUsesClaim", user.Ref.Namespace, phase, refOf(workload)),
-		Evidence: seen, Remedies: t.Health.StopUsing(ctx, user, workload),
+		Evidence: seen, Remedies: health.StopUsing(ctx, checker.Session, user, workload),
 	})
 }
 
 // volumeGone is the evidence that the volume which a claim names doesn't exist: none where it does, or can't be read.
-func (t *Tools) volumeGone(ctx context.Context, of *Object) []Evidence {
-	claim, err := session.ReadAs[corev1.PersistentVolumeClaim](ctx, t.Session, of)
+func volumeGone(ctx context.Context, reads *session.Session, of *Object) []Evidence {
+	claim, err := session.ReadAs[corev1.PersistentVolumeClaim](ctx, reads, of)
 	if err != nil || claim.Spec.VolumeName == "" {
 		return nil
 	}
 	volume := session.Named(cluster.PersistentVolumes(), "", claim.Spec.VolumeName)
-	if _, err := session.ReadAs[corev1.PersistentVolume](ctx, t.Session, volume); !apierrors.IsNotFound(err) {
+	if _, err := session.ReadAs[corev1.PersistentVolume](ctx, reads, volume); !apierrors.IsNotFound(err) {
 		return nil
 	}
 	gone := of.Ref.Observed("spec.volumeName: %s, a PersistentVolume that does not exist", volume.Ref.Name)
@@ -99,14 +102,14 @@ func (t *Tools) volumeGone(ctx context.Context, of *Object) []Evidence {
 }
 
 // volumesGone is volumeGone for the claims of a pod, the first few.
-func (t *Tools) volumesGone(ctx context.Context, pod *corev1.Pod) (gone []Evidence) {
+func volumesGone(ctx context.Context, reads *session.Session, pod *corev1.Pod) (gone []Evidence) {
 	const few = 4
 	claims := 0
 	for _, volume := range pod.Spec.Volumes {
 		if volume.PersistentVolumeClaim != nil && claims < few {
 			claims++
 			name := volume.PersistentVolumeClaim.ClaimName
-			gone = append(gone, t.volumeGone(ctx, session.Named(cluster.PersistentVolumeClaims(), pod.Namespace, name))...)
+			gone = append(gone, volumeGone(ctx, reads, session.Named(cluster.PersistentVolumeClaims(), pod.Namespace, name))...)
 		}
 	}
 	return gone
@@ -119,7 +122,7 @@ func refOf(object *Object) *finding.Ref {
 	return &object.Ref
 }
 
-func (t *Tools) finishedUser(user *Object, pod *corev1.Pod, claim *Object, evidence Evidence) Finding {
+func finishedUser(reads *session.Session, user *Object, pod *corev1.Pod, claim *Object, evidence Evidence) Finding {
 	if at := finishedAt(pod); !at.IsZero() {
 		evidence = evidence.When(at)
 	}
@@ -127,7 +130,7 @@ func (t *Tools) finishedUser(user *Object, pod *corev1.Pod, claim *Object, evide
 		Reason: finding.StillInUse, Situation: "FinishedPodUsesClaim", Object: user.Ref, Certainty: finding.Proven,
 		Details: finding.StillInUseDetails{FinishedAt: evidence.At, Of: &claim.Ref},
 		Key:     finding.KeyOf("FinishedPodUsesClaim", user.Ref.Namespace), Evidence: []Evidence{evidence},
-		Remedies: []Remedy{{Step: "DeleteFinishedPod", Command: t.kubectl(user, "delete")}},
+		Remedies: []Remedy{{Step: "DeleteFinishedPod", Command: reads.Kubectl.Command(user, "delete")}},
 	}
 }
 
@@ -141,15 +144,15 @@ func finishedAt(pod *corev1.Pod) (latest time.Time) {
 }
 
 // podUser is the wait for a pod that rightly keeps something: use says how, as in "Pod X belongs to the group".
-func (t *Tools) podUser(ctx context.Context, user *Object, pod *corev1.Pod, use finding.Phrase) Wait {
+func podUser(ctx context.Context, checker *health.Checker, user *Object, pod *corev1.Pod, use finding.Phrase) Wait {
 	return session.Until(user, func() Answer {
-		phase, workload := string(pod.Status.Phase), t.Health.WorkloadOf(ctx, user)
+		phase, workload := string(pod.Status.Phase), health.WorkloadOf(ctx, checker.Session, user)
 		return session.Cause(Finding{
 			Reason: finding.StillInUse, Situation: "RunningPod", Object: user.Ref, Certainty: finding.Proven,
 			Details:  finding.StillInUseDetails{Phase: phase, Workload: refOf(workload), Use: &use},
 			Key:      finding.KeyOf("RunningPod", user.Ref.Namespace, use.Situation, phase, refOf(workload)),
 			Evidence: []Evidence{user.Ref.Observed("phase %s, no deletionTimestamp", phase)},
-			Remedies: t.Health.StopUsing(ctx, user, workload),
+			Remedies: health.StopUsing(ctx, checker.Session, user, workload),
 		})
 	})
 }

@@ -18,7 +18,7 @@ import (
 
 // cloudManager looks for what shows that a cloud-controller-manager is there to act on a Service, and answers where
 // nothing does. What its workload should run, and doesn't, tells more than a Lease that has yet to run out, or did.
-func (t *Tools) cloudManager(ctx context.Context, held Held) (alive []Evidence, answer Answer) {
+func cloudManager(ctx context.Context, t *Tools, held Held) (alive []Evidence, answer Answer) {
 	lease := t.Health.CloudManagerLease(ctx)
 	switch {
 	case len(lease.Answer.Open) > 0: // whoever can't look is told what should happen, and whom to ask
@@ -28,34 +28,34 @@ func (t *Tools) cloudManager(ctx context.Context, held Held) (alive []Evidence, 
 	case lease.Held && !lease.Lost:
 		return []Evidence{lease.Evidence}, Answer{}
 	}
-	seen, answer := t.cloudManagerSeen(ctx, lease)
+	seen, answer := cloudManagerSeen(ctx, t.Session, t.Health, lease)
 	switch {
 	case len(answer.Waits)+len(answer.Progress) > 0:
 		return nil, answer
 	case lease.Held: // by a program out of sight
 		return []Evidence{lease.Evidence}, Answer{}
 	case !lease.Answer.Empty():
-		if traces, _, err := t.cloudTraces(ctx, held); err == nil && traces.acted {
+		if traces, _, err := readCloudTraces(ctx, t.Session, t.Health, held); err == nil && traces.acted {
 			return append(traces.evidence, lease.Evidence), Answer{} // without leader election
 		}
 		return nil, lease.Answer
 	case !answer.Empty() || len(seen) > 0:
 		return append(seen, lease.Evidence), answer
 	}
-	speaks, err := t.cloudManagerSpeaks(ctx, held)
+	speaks, err := cloudManagerSpeaks(ctx, t, held)
 	switch {
 	case err != nil:
 		return nil, session.Unread(unreadKind("events", held.Ref.Namespace), err, lease.Evidence)
 	case speaks:
 		return []Evidence{lease.Evidence}, Answer{}
 	}
-	return nil, t.cloudManagerUnseen(ctx, held, lease.Evidence)
+	return nil, cloudManagerUnseen(ctx, t.Session, t.Health, held, lease.Evidence)
 }
 
 // cloudDuty is the duty of the cloud's controller: one for all Services.
 func cloudDuty() *bearer {
 	return &bearer{fares: func(ctx context.Context, t *Tools, held Held, _ *Object) attribution.Presence {
-		alive, answer := t.cloudManager(ctx, held)
+		alive, answer := cloudManager(ctx, t, held)
 		fares := attribution.PresenceBy(answer)
 		if fares.State == attribution.Running {
 			for _, going := range answer.Progress {
@@ -68,15 +68,17 @@ func cloudDuty() *bearer {
 }
 
 // cloudManagerSeen looks where it belongs for pods, and answers for a workload that has none, or none that is ready.
-func (t *Tools) cloudManagerSeen(ctx context.Context, lease health.CloudLease) (seen []Evidence, answer Answer) {
-	namespace := t.Health.CloudManagerHome(ctx)
+func cloudManagerSeen(
+	ctx context.Context, reads *session.Session, checker *health.Checker, lease health.CloudLease,
+) (seen []Evidence, answer Answer) {
+	namespace := health.CloudManagerHome(ctx, checker.Session)
 	for _, kind := range []schema.GroupResource{
 		{Resource: "pods"}, {Group: "apps", Resource: "daemonsets"}, {Group: "apps", Resource: "deployments"},
 	} {
-		resource, served, err := t.Session.Served(ctx, kind.Group, kind.Resource)
+		resource, served, err := session.Served(ctx, reads.Reader, kind.Group, kind.Resource)
 		var objects []*Object
 		if err == nil && served {
-			objects, err = t.Session.List(ctx, resource, namespace)
+			objects, err = reads.List(ctx, resource, namespace)
 		}
 		if err != nil {
 			return nil, session.Unread(unreadKind(kind.Resource, namespace), err)
@@ -87,10 +89,10 @@ func (t *Tools) cloudManagerSeen(ctx context.Context, lease health.CloudLease) (
 		switch {
 		case len(objects) == 0:
 		case kind.Resource != "pods":
-			return nil, t.cloudManagerDown(ctx, objects[0], lease)
-		case t.noneReady(ctx, objects):
-			workload := cmp.Or(t.Health.WorkloadOf(ctx, objects[0]), objects[0])
-			return nil, t.cloudManagerDown(ctx, workload, lease)
+			return nil, cloudManagerDown(ctx, checker, objects[0], lease)
+		case noneReady(ctx, reads, objects):
+			workload := cmp.Or(health.WorkloadOf(ctx, checker.Session, objects[0]), objects[0])
+			return nil, cloudManagerDown(ctx, checker, workload, lease)
 		default:
 			return finding.Each(objects, ofCloud), Answer{}
 		}
@@ -99,9 +101,9 @@ func (t *Tools) cloudManagerSeen(ctx context.Context, lease health.CloudLease) (
 }
 
 // noneReady reports whether none of a few pods is ready. It answers false where that can't be read.
-func (t *Tools) noneReady(ctx context.Context, pods []*Object) bool {
+func noneReady(ctx context.Context, reads *session.Session, pods []*Object) bool {
 	return !slices.ContainsFunc(pods, func(pod *Object) bool {
-		read, err := session.ReadAs[corev1.Pod](ctx, t.Session, pod)
+		read, err := session.ReadAs[corev1.Pod](ctx, reads, pod)
 		return err != nil || podReady(read)
 	})
 }
@@ -121,8 +123,8 @@ func ofCloudManager(object *Object) bool {
 
 // cloudManagerDown answers for a workload without a ready pod. A Lease that one of its pods left behind says that it
 // led.
-func (t *Tools) cloudManagerDown(ctx context.Context, workload *Object, lease health.CloudLease) Answer {
-	why := t.Health.OutageOf(ctx, workload)
+func cloudManagerDown(ctx context.Context, checker *health.Checker, workload *Object, lease health.CloudLease) Answer {
+	why := checker.OutageOf(ctx, workload)
 	details := finding.ControllerDetails{Controller: &workload.Ref, State: &why.Words}
 	if why.Starting {
 		return session.Progress(Finding{
@@ -155,12 +157,14 @@ func (t *Tools) cloudManagerDown(ctx context.Context, workload *Object, lease he
 
 // cloudManagerMissing is the cause where none is visible. Where traces speak of one, it rests on its silence since the
 // deletion.
-func (t *Tools) cloudManagerMissing(ctx context.Context, held Held, traces, seen []Evidence) Finding {
+func cloudManagerMissing(
+	ctx context.Context, reads *session.Session, checker *health.Checker, held Held, traces, seen []Evidence,
+) Finding {
 	details, at := finding.LoadBalancerDetails{}, held.RequestedAt()
 	if len(traces) > 0 {
 		details.RequestedAt = &at
 	}
-	where := "pods, Deployments and DaemonSets in " + t.Health.CloudManagerHome(ctx)
+	where := "pods, Deployments and DaemonSets in " + health.CloudManagerHome(ctx, checker.Session)
 	const observed = "none looks like a cloud-controller-manager"
 	return Finding{
 		Reason: finding.ControllerMissing, Situation: "CloudManagerMissing", Object: held.Ref,
@@ -168,7 +172,8 @@ func (t *Tools) cloudManagerMissing(ctx context.Context, held Held, traces, seen
 		Certainty: finding.Likely, Key: finding.KeyOf("CloudManagerMissing"), Details: details,
 		Evidence: slices.Concat(traces, seen, []Evidence{finding.Observed(where, observed)}),
 		Remedies: []Remedy{
-			{Step: "ReinstallCloudManager", Command: t.kubectl(held.Object, "describe")}, t.forgetBalancer(ctx, held),
+			{Step: "ReinstallCloudManager", Command: reads.Kubectl.Command(held.Object, "describe")},
+			forgetBalancer(ctx, reads, held),
 		},
 	}
 }

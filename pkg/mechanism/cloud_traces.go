@@ -22,21 +22,23 @@ type cloudTraces struct {
 
 // cloudTraces looks for what a cloud-controller-manager has done to a Service, by managedFields and events, and for
 // nodes that it has initialised: they have a providerID. What can't be read of it comes with the error.
-func (t *Tools) cloudTraces(ctx context.Context, held Held) (found cloudTraces, unread finding.Unread, err error) {
+func readCloudTraces(
+	ctx context.Context, reads *session.Session, checker *health.Checker, held Held,
+) (found cloudTraces, unread finding.Unread, err error) {
 	add := func(at time.Time, evidence Evidence) {
 		found.evidence = append(found.evidence, evidence.When(at))
 		found.acted = found.acted || held.Terminating() && !at.Before(held.RequestedAt())
 	}
 	for _, entry := range held.Meta.ManagedFields {
 		if entry.Time != nil && isCloudManager(entry.Manager) {
-			age := t.Session.Ago(entry.Time.Time)
+			age := reads.Ago(entry.Time.Time)
 			add(entry.Time.Time,
 				finding.Observed("managedFields", "%s wrote to it %s ago", entry.Manager, age).Of(held.Ref))
 		}
 	}
 	var events []*corev1.Event
 	if held.Ref.Name != "" {
-		events, err = t.Health.Events(ctx, held.Object)
+		events, err = checker.Events(ctx, held.Object)
 	}
 	if err != nil {
 		return found, unreadKind("events", held.Ref.Namespace), err
@@ -44,11 +46,11 @@ func (t *Tools) cloudTraces(ctx context.Context, held Held) (found cloudTraces, 
 	for _, event := range events {
 		if by := health.Reporter(event); by == "service-controller" || isCloudManager(by) {
 			at := health.EventTime(event)
-			said := held.Ref.Observed("event %s from %s, %s ago", event.Reason, by, t.Session.Ago(at))
+			said := held.Ref.Observed("event %s from %s, %s ago", event.Reason, by, reads.Ago(at))
 			add(at, said)
 		}
 	}
-	nodes, err := t.initialisedNodes(ctx)
+	nodes, err := initialisedNodes(ctx, reads)
 	found.evidence = append(found.evidence, nodes...)
 	return found, unreadKind("nodes", ""), err
 }
@@ -67,8 +69,8 @@ const (
 
 // initialisedNodes is the evidence of a node with a providerID, which a cloud-controller-manager, or a kubelet on its
 // behalf, has given it (k8s v1.37 cloud-provider/controllers/node/node_controller.go:syncNode).
-func (t *Tools) initialisedNodes(ctx context.Context) ([]Evidence, error) {
-	node, err := t.initialisedNode(ctx)
+func initialisedNodes(ctx context.Context, reads *session.Session) ([]Evidence, error) {
+	node, err := initialisedNode(ctx, reads)
 	if node == nil {
 		return nil, err
 	}
@@ -79,23 +81,23 @@ func (t *Tools) initialisedNodes(ctx context.Context) ([]Evidence, error) {
 
 // initialisedNode returns the first node with a providerID, or nil. Where they are not listed at once, they are read
 // one by one.
-func (t *Tools) initialisedNode(ctx context.Context) (found *corev1.Node, err error) {
-	all, err := t.Session.Reader.ListUpTo(ctx, cluster.Nodes(), "", fewNodes, func(node *unstructured.Unstructured) {
+func initialisedNode(ctx context.Context, reads *session.Session) (found *corev1.Node, err error) {
+	all, err := reads.Reader.ListUpTo(ctx, cluster.Nodes(), "", fewNodes, func(node *unstructured.Unstructured) {
 		typed, err := session.As[corev1.Node](node)
 		if found == nil && err == nil && typed.Spec.ProviderID != "" {
 			found = typed
 		}
 	})
-	t.Session.Reader.Failed(cluster.Nodes(), "", "", err)
+	reads.Reader.Failed(cluster.Nodes(), "", "", err)
 	if all || err != nil {
 		return found, err
 	}
-	listed, err := t.Session.List(ctx, cluster.Nodes(), "")
+	listed, err := reads.List(ctx, cluster.Nodes(), "")
 	if len(listed) > fewNodes {
 		listed = listed[:nodesSampled]
 	}
 	for _, node := range listed {
-		read, err := session.ReadAs[corev1.Node](ctx, t.Session, node)
+		read, err := session.ReadAs[corev1.Node](ctx, reads, node)
 		if err != nil || read.Spec.ProviderID != "" {
 			return read, err
 		}
@@ -105,17 +107,19 @@ func (t *Tools) initialisedNode(ctx context.Context) (found *corev1.Node, err er
 
 // cloudManagerUnseen answers where nothing of a cloud-controller-manager is visible: with traces of one it may well run
 // outside, and is given the time that a cloud takes.
-func (t *Tools) cloudManagerUnseen(ctx context.Context, held Held, lease Evidence) Answer {
-	traces, unread, err := t.cloudTraces(ctx, held)
+func cloudManagerUnseen(
+	ctx context.Context, reads *session.Session, checker *health.Checker, held Held, lease Evidence,
+) Answer {
+	traces, unread, err := readCloudTraces(ctx, reads, checker, held)
 	if err != nil {
 		answer := session.Unread(unread, err, lease)
 		answer.Remarks = append(answer.Remarks, Finding{Situation: "CloudManagerAside", Object: held.Ref})
 		return answer
 	}
-	late := held.Terminating() && t.Session.Since(held.Object) >= cloudPatience
+	late := held.Terminating() && reads.Since(held.Object) >= cloudPatience
 	switch {
 	case len(traces.evidence) == 0 || late:
-		return session.Cause(t.cloudManagerMissing(ctx, held, traces.evidence, []Evidence{lease}))
+		return session.Cause(cloudManagerMissing(ctx, reads, checker, held, traces.evidence, []Evidence{lease}))
 	case traces.acted:
 		return session.Progress(Finding{
 			Situation: "LoadBalancerDue", Object: held.Ref, Details: finding.LoadBalancerDetails{},

@@ -20,8 +20,9 @@ const shutdownSlack = 10 * time.Second
 // notStopping answers for a pod whose grace period is over on a node that is alive: something of it is still there, and
 // the pod's status tells at which stage (docs/deletion.md#grace-period). A Node without a Lease has no kubelet here: a
 // virtual cluster's pods run in another cluster.
-func (t *Tools) notStopping(
-	ctx context.Context, object *Object, pod *corev1.Pod, node *Object, late time.Duration, fares health.NodeHealth,
+func notStopping(
+	ctx context.Context, t *Tools, object *Object, pod *corev1.Pod, node *Object, late time.Duration,
+	fares health.NodeHealth,
 ) Answer {
 	details := stopping(object, node)
 	details.Leaseless = fares.Leaseless
@@ -43,13 +44,13 @@ func (t *Tools) notStopping(
 			})
 		}
 	}
-	said := t.complaintOfKubelet(ctx, object)
+	said := complaintOfKubelet(ctx, t.Health, object)
 	if said != nil {
 		details.Words = said.Words
 	}
-	repair := Remedy{Step: "RepairKubelet", Details: details, Command: t.kubectl(object, "describe")}
+	repair := Remedy{Step: "RepairKubelet", Details: details, Command: t.Session.Kubectl.Command(object, "describe")}
 	if fares.Leaseless {
-		repair = Remedy{Step: "FindWhatRunsNode", Details: details, Command: t.kubectl(node, "describe")}
+		repair = Remedy{Step: "FindWhatRunsNode", Details: details, Command: t.Session.Kubectl.Command(node, "describe")}
 	}
 	evidence := []Evidence{object.Ref.Observed("phase %s; containers that run: %s",
 		cmp.Or(string(pod.Status.Phase), "not set"), cmp.Or(strings.Join(details.Running, ", "), "none"))}
@@ -59,8 +60,8 @@ func (t *Tools) notStopping(
 	return session.Cause(Finding{
 		Reason: finding.ContainerNotStopping, Situation: "ContainerNotStopping", Object: object.Ref, Details: details,
 		Key:       finding.KeyOf("ContainerNotStopping", node.Ref, details.Ended, details.Running, details.Words),
-		Certainty: finding.Likely, Evidence: slices.Concat(evidence, t.volumesGone(ctx, pod), fares.Evidence),
-		Remedies: []Remedy{repair, t.Health.Forget(object, nil)},
+		Certainty: finding.Likely, Evidence: slices.Concat(evidence, volumesGone(ctx, t.Session, pod), fares.Evidence),
+		Remedies: []Remedy{repair, health.Forget(t.Health.Session, object, nil)},
 	})
 }
 
@@ -78,8 +79,8 @@ func runningContainers(pod *corev1.Pod) (names []string) {
 
 // complaintOfKubelet is the last that a kubelet reported about a pod since its deletion which may be why it doesn't
 // stop, or nil (k8s v1.37 pkg/kubelet/events/event.go). No event proves nothing.
-func (t *Tools) complaintOfKubelet(ctx context.Context, pod *Object) *health.Complaint {
-	said, err := t.Health.Warning(ctx, pod, "FailedKillPod", "FailedPreStopHook", "FailedSync", "ExceededGracePeriod")
+func complaintOfKubelet(ctx context.Context, checker *health.Checker, pod *Object) *health.Complaint {
+	said, err := checker.Warning(ctx, pod, "FailedKillPod", "FailedPreStopHook", "FailedSync", "ExceededGracePeriod")
 	if err != nil || said == nil || said.At.Before(pod.RequestedAt()) { // a failure is remembered
 		return nil
 	}

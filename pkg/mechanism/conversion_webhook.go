@@ -16,8 +16,11 @@ import (
 
 // conversionFails answers for instances of a definition that can't be handed out, because the webhook that converts
 // them fails (docs/deletion.md#conversion-webhooks). The way out is never to destroy them: they are healthy.
-func (t *Tools) conversionFails(ctx context.Context, held *Object, one session.Damage, said []Evidence) Answer {
-	resource, known := t.resourceOf(ctx, one)
+func conversionFails(
+	ctx context.Context, reads *session.Session, checker *health.Checker, held *Object, one session.Damage,
+	said []Evidence,
+) Answer {
+	resource, known := resourceOf(ctx, reads, one)
 	if !known {
 		return session.Open(Finding{
 			Situation: "ConversionFailsSomewhere", Evidence: said,
@@ -25,17 +28,17 @@ func (t *Tools) conversionFails(ctx context.Context, held *Object, one session.D
 		})
 	}
 	crd := session.Named(cluster.CustomResourceDefinitions(), "", resource.QualifiedName())
-	definition, err := session.ReadAs[session.Definition](ctx, t.Session, crd)
+	definition, err := session.ReadAs[session.Definition](ctx, reads, crd)
 	details := finding.TaskDetails{Object: crd.Ref}
 	switch {
 	case apierrors.IsNotFound(err):
-		return t.retried(ctx, held, finding.Phrase{Situation: "KindGone", Details: details})
+		return retried(ctx, checker, held, finding.Phrase{Situation: "KindGone", Details: details})
 	case err != nil:
 		return session.Unread(finding.UnreadObject(crd.Ref), err, said...)
 	case definition.Spec.Conversion.Strategy != "Webhook":
-		return t.retried(ctx, held, finding.Phrase{Situation: "ConversionChanged", Details: details})
+		return retried(ctx, checker, held, finding.Phrase{Situation: "ConversionChanged", Details: details})
 	}
-	cause := t.conversionCause(ctx, held, crd, definition, one, said)
+	cause := conversionCause(ctx, reads, checker, held, crd, definition, one, said)
 	going, err := session.FromWhole(crd.Resource, crd.Whole)
 	if err == nil && going.Terminating() && held.Is("", "Namespace") {
 		return definitionGoing(going, definition, cause)
@@ -70,11 +73,11 @@ func needsWebhook(remark *Finding, crd *Object, definition *session.Definition) 
 	}
 }
 
-func (t *Tools) resourceOf(ctx context.Context, one session.Damage) (cluster.Resource, bool) {
-	if object, known := t.objectAt(ctx, one.Key); known {
+func resourceOf(ctx context.Context, reads *session.Session, one session.Damage) (cluster.Resource, bool) {
+	if object, known := objectAt(ctx, reads, one.Key); known {
 		return object.Resource, true
 	}
-	return t.Session.Catalog(ctx).OfKind(one.Kind)
+	return reads.Catalog(ctx).OfKind(one.Kind)
 }
 
 // pointAt waits for another object that is to blame, or names the cause at the held object itself.
@@ -85,10 +88,11 @@ func pointAt(held, blamed *Object, blame Finding) Answer {
 	return session.AwaitAnswer(blamed, blame)
 }
 
-func (t *Tools) conversionCause(
-	ctx context.Context, held, crd *Object, definition *session.Definition, one session.Damage, said []Evidence,
+func conversionCause(
+	ctx context.Context, reads *session.Session, checker *health.Checker, held, crd *Object,
+	definition *session.Definition, one session.Damage, said []Evidence,
 ) Finding {
-	found, through := t.converter(ctx, definition)
+	found, through := converter(ctx, checker, definition)
 	names := definition.Spec.Names
 	about, certainty := finding.ConversionDetails{Kind: names.Kind, Backend: &found.Words}, finding.Proven
 	about.InNamespace = held.Is("", "Namespace")
@@ -103,7 +107,7 @@ func (t *Tools) conversionCause(
 			finding.Observed(read, "conversion webhook for %s failed: %s", one.Kind, one.Said).Quoting(one.Said),
 			convertsThrough(crd, definition, through),
 		}, found.Evidence),
-		Remedies: t.restoreConversion(t.emptied(ctx, held, one), crd, definition, found),
+		Remedies: restoreConversion(reads, emptied(ctx, reads, held, one), crd, definition, found),
 	}
 }
 
@@ -113,14 +117,14 @@ func convertsThrough(crd *Object, definition *session.Definition, through string
 }
 
 // Convertible reports whether a kind may be converted, for all that discovery says, and no request has failed yet.
-func (t *Tools) Convertible(resource cluster.Resource) bool {
-	return !cluster.ServedByKubernetes(resource.Group) && t.Session.DamageOf(resource) == ""
+func Convertible(reads *session.Session, resource cluster.Resource) bool {
+	return !cluster.ServedByKubernetes(resource.Group) && reads.DamageOf(resource) == ""
 }
 
 // Unconverted answers for a kind whose requests would fail because the webhook that converts it can't answer, although
 // no request has failed yet: with a cause, or with what is not clear because it could not be read. A conversion that is
 // called by URL, or that nothing needs, is neither.
-func (t *Tools) Unconverted(ctx context.Context, resource cluster.Resource) Answer {
+func Unconverted(ctx context.Context, t *Tools, resource cluster.Resource) Answer {
 	crd := session.Named(cluster.CustomResourceDefinitions(), "", resource.QualifiedName())
 	about := finding.ConversionDetails{Kind: resource.Kind, Preferred: resource.Version}
 	definition, err := t.Attribution.Definition(ctx, crd)
@@ -132,7 +136,7 @@ func (t *Tools) Unconverted(ctx context.Context, resource cluster.Resource) Answ
 	case !definition.Converts():
 		return Answer{}
 	}
-	found, through := t.converter(ctx, definition)
+	found, through := converter(ctx, t.Health, definition)
 	about.Backend, about.Served, about.Stored = &found.Words, definition.ServedVersions(), definition.Status.StoredVersions
 	switch {
 	case found.Unread():
@@ -148,17 +152,21 @@ func (t *Tools) Unconverted(ctx context.Context, resource cluster.Resource) Answ
 		Reason: finding.ConversionWebhookUnavailable, Situation: "ConversionWouldFail", Object: crd.Ref,
 		Certainty: certainty, Details: about,
 		Evidence: append([]Evidence{convertsThrough(crd, definition, through)}, found.Evidence...),
-		Remedies: t.restoreConversion("", crd, definition, found),
+		Remedies: restoreConversion(t.Session, "", crd, definition, found),
 	})
 }
 
 // Damaged answers for a kind whose objects could not be listed in the version that was asked for.
-func (t *Tools) Damaged(ctx context.Context, resource cluster.Resource, namespace string) Answer {
-	answer, _ := t.kindDamaged(ctx, session.Named(resource, namespace, ""))
+func Damaged(
+	ctx context.Context, reads *session.Session, checker *health.Checker, resource cluster.Resource, namespace string,
+) Answer {
+	answer, _ := kindDamaged(ctx, reads, checker, session.Named(resource, namespace, ""))
 	return answer
 }
 
-func (t *Tools) converter(ctx context.Context, definition *session.Definition) (found health.Backend, through string) {
+func converter(
+	ctx context.Context, checker *health.Checker, definition *session.Definition,
+) (found health.Backend, through string) {
 	webhook := definition.Spec.Conversion.Webhook
 	switch {
 	case webhook == nil:
@@ -172,39 +180,39 @@ func (t *Tools) converter(ctx context.Context, definition *session.Definition) (
 	}
 	service := webhook.ClientConfig.Service
 	of := health.Service{Namespace: service.Namespace, Name: service.Name, Port: service.Port}
-	return t.Health.Backend(ctx, of), fmt.Sprintf("Service %s, port %d", of.Path(), of.Number())
+	return checker.Backend(ctx, of), fmt.Sprintf("Service %s, port %d", of.Path(), of.Number())
 }
 
 // emptied returns the namespace that is being emptied, if the object that isn't converted can be in it.
-func (t *Tools) emptied(ctx context.Context, held *Object, one session.Damage) string {
+func emptied(ctx context.Context, reads *session.Session, held *Object, one session.Damage) string {
 	if !held.Is("", "Namespace") {
 		return ""
 	}
-	if object, known := t.objectAt(ctx, one.Key); known && object.Ref.Namespace != held.Ref.Name {
+	if object, known := objectAt(ctx, reads, one.Key); known && object.Ref.Namespace != held.Ref.Name {
 		return ""
 	}
 	return held.Ref.Name
 }
 
-func (t *Tools) restoreConversion(
-	emptied string, crd *Object, definition *session.Definition, found health.Backend,
+func restoreConversion(
+	reads *session.Session, emptied string, crd *Object, definition *session.Definition, found health.Backend,
 ) []Remedy {
 	remedies := slices.Clone(found.Remedies)
 	if len(remedies) == 0 {
-		remedies = []Remedy{{Step: "SeeConversion", Command: t.kubectl(crd, "describe")}}
+		remedies = []Remedy{{Step: "SeeConversion", Command: reads.Kubectl.Command(crd, "describe")}}
 	}
 	if stored, only := definition.StoredIn(); only {
-		remedies = append(remedies, t.throughStorage(emptied, definition, stored))
+		remedies = append(remedies, throughStorage(reads, emptied, definition, stored))
 	}
 	const patch = `{"spec":{"conversion":{"strategy":"None","webhook":null}}}`
 	return append(remedies, Remedy{
 		Step: "ConvertWithout", Risk: finding.DataLoss,
-		Command: t.kubectl(crd, "patch", "--type", "merge", "-p", patch),
+		Command: reads.Kubectl.Command(crd, "patch", "--type", "merge", "-p", patch),
 	})
 }
 
 // throughStorage reaches objects through the version that they are stored in, which needs no conversion.
-func (t *Tools) throughStorage(emptied string, definition *session.Definition, stored string) Remedy {
+func throughStorage(reads *session.Session, emptied string, definition *session.Definition, stored string) Remedy {
 	kind := definition.Spec.Names.Plural + "." + stored + "." + definition.Spec.Group
 	step := Remedy{Step: "ReadThroughStorage", Details: finding.StepDetails{Name: stored}}
 	words := []string{"get", kind}
@@ -215,6 +223,6 @@ func (t *Tools) throughStorage(emptied string, definition *session.Definition, s
 	case definition.Spec.Scope == "Namespaced":
 		words = append(words, "-A")
 	}
-	step.Command = t.Session.Kubectl.Prefix(finding.Ref{}, words...)
+	step.Command = reads.Kubectl.Prefix(finding.Ref{}, words...)
 	return step
 }

@@ -15,26 +15,28 @@ import (
 )
 
 // kindDamaged answers for an object of a kind that can be read only in its stored version: nothing can act on it.
-func (t *Tools) kindDamaged(ctx context.Context, object *Object) (Answer, bool) {
-	return t.storageAnswer(ctx, object, t.Session.DamageOf(object.Resource), true)
+func kindDamaged(ctx context.Context, reads *session.Session, checker *health.Checker, object *Object) (Answer, bool) {
+	return storageAnswer(ctx, reads, checker, object, reads.DamageOf(object.Resource), true)
 }
 
 // unreadableKind explains a finalizer on an object whose kind can't be converted: its controller can't read it either.
 func unreadableKind(ctx context.Context, t *Tools, held Held) (Answer, bool) {
-	return t.kindDamaged(ctx, held.Object)
+	return kindDamaged(ctx, t.Session, t.Health, held.Object)
 }
 
 // dependentsDamaged answers for an owner whose dependents can't be listed, by the garbage collector either.
-func (t *Tools) dependentsDamaged(ctx context.Context, owner *Object, unread []cluster.Unlisted) (Answer, bool) {
+func dependentsDamaged(
+	ctx context.Context, reads *session.Session, checker *health.Checker, owner *Object, unread []cluster.Unlisted,
+) (Answer, bool) {
 	answer := Answer{}
-	if t.Session.Since(owner) < session.Patience {
+	if reads.Since(owner) < session.Patience {
 		return Answer{}, false
 	}
-	if answer, down := t.Health.ControllerManagerDown(ctx, owner); down {
+	if answer, down := checker.ControllerManagerDown(ctx, owner); down {
 		return answer, true
 	}
 	for _, one := range unread {
-		found, damaged := t.damagedRead(ctx, owner, session.Named(one.Resource, "", ""), one.Err)
+		found, damaged := damagedRead(ctx, reads, checker, owner, session.Named(one.Resource, "", ""), one.Err)
 		if !damaged {
 			return Answer{}, false
 		}
@@ -48,17 +50,18 @@ func (t *Tools) dependentsDamaged(ctx context.Context, owner *Object, unread []c
 
 // Unreadable answers for a target that could not be read because of err: where that is because of what is
 // in storage, it is the finding. All that is known of the object is its name.
-func (t *Tools) Unreadable(
-	ctx context.Context, resource cluster.Resource, namespace, name string, err error,
+func Unreadable(
+	ctx context.Context, reads *session.Session, checker *health.Checker, resource cluster.Resource, namespace,
+	name string, err error,
 ) (*Object, Answer, bool) {
 	object := session.Named(resource, namespace, name)
-	answer, damaged := t.damagedRead(ctx, object, object, err)
+	answer, damaged := damagedRead(ctx, reads, checker, object, object, err)
 	return object, answer, damaged
 }
 
 // Aside is what is to be said of an object that was not deleted, and that is not about its holds.
-func (t *Tools) Aside(ctx context.Context, object *Object) (answer Answer) {
-	damaged, _ := t.kindDamaged(ctx, object)
+func Aside(ctx context.Context, reads *session.Session, checker *health.Checker, object *Object) (answer Answer) {
+	damaged, _ := kindDamaged(ctx, reads, checker, object)
 	for cause := range damaged.Blamed() {
 		answer.Remarks = append(answer.Remarks, Finding{
 			Situation: "ReadAsStored", Object: object.Ref, Evidence: cause.Evidence,
@@ -74,8 +77,11 @@ func (t *Tools) Aside(ctx context.Context, object *Object) (answer Answer) {
 // undecodable answers for an object that kube-apiserver can't make sense of in storage
 // (docs/deletion.md#undecodable-objects). One such object can hold every namespace in the cluster: no list of its kind
 // can be served from the watch cache any more.
-func (t *Tools) undecodable(ctx context.Context, held *Object, one session.Damage, said []Evidence) Answer {
-	object, known := t.objectAt(ctx, one.Key)
+func undecodable(
+	ctx context.Context, reads *session.Session, checker *health.Checker, held *Object, one session.Damage,
+	said []Evidence,
+) Answer {
+	object, known := objectAt(ctx, reads, one.Key)
 	if !known {
 		return session.Open(Finding{
 			Situation: "SomethingUndecodable", Evidence: said,
@@ -84,26 +90,28 @@ func (t *Tools) undecodable(ctx context.Context, held *Object, one session.Damag
 			}},
 		})
 	}
-	blamed, trusted, err := t.blameOf(ctx, object)
+	blamed, trusted, err := blameOf(ctx, reads, checker, object)
 	if err != nil {
 		return session.Unread(finding.UnreadObject(blamed.Ref), err, said...)
 	}
 	trusted = trusted && !keyOutOfReach(one.Said)
-	return pointAt(held, blamed, t.undecodableCause(blamed, object, one, said, trusted))
+	return pointAt(held, blamed, undecodableCause(reads, blamed, object, one, said, trusted))
 }
 
 // blameOf returns what is named for an object that doesn't decode: its definition, if it has one, or itself. It is
 // trusted to be damaged unless a webhook that converts it is down. Where the error is of reading the definition, this
 // is what was not read.
-func (t *Tools) blameOf(ctx context.Context, object *Object) (blamed *Object, trusted bool, err error) {
+func blameOf(
+	ctx context.Context, reads *session.Session, checker *health.Checker, object *Object,
+) (blamed *Object, trusted bool, err error) {
 	if cluster.ServedByKubernetes(object.Resource.Group) {
 		return object, true, nil // without a definition there is no conversion to blame
 	}
 	crd := session.Named(cluster.CustomResourceDefinitions(), "", object.Resource.QualifiedName())
-	definition, err := session.ReadAs[session.Definition](ctx, t.Session, crd)
+	definition, err := session.ReadAs[session.Definition](ctx, reads, crd)
 	switch {
 	case err == nil:
-		return crd, t.convertsWell(ctx, definition), nil
+		return crd, convertsWell(ctx, checker, definition), nil
 	case apierrors.IsNotFound(err):
 		return object, true, nil
 	}
@@ -147,15 +155,17 @@ func undecodableAlone(wait Wait) bool {
 }
 
 // convertsWell reports whether a definition converts. While its webhook is down, an unreadable object may be healthy.
-func (t *Tools) convertsWell(ctx context.Context, definition *session.Definition) bool {
+func convertsWell(ctx context.Context, checker *health.Checker, definition *session.Definition) bool {
 	if definition.Spec.Conversion.Strategy != "Webhook" {
 		return true
 	}
-	found, _ := t.converter(ctx, definition)
+	found, _ := converter(ctx, checker, definition)
 	return found.State == health.BackendUp
 }
 
-func (t *Tools) undecodableCause(blamed, object *Object, one session.Damage, said []Evidence, trusted bool) Finding {
+func undecodableCause(
+	reads *session.Session, blamed, object *Object, one session.Damage, said []Evidence, trusted bool,
+) Finding {
 	read := finding.Observed("a read of "+object.Ref.String(), "storage key %s is not decodable: %s", one.Key, one.Said)
 	read = read.Quoting(one.Said)
 	return Finding{
@@ -164,12 +174,12 @@ func (t *Tools) undecodableCause(blamed, object *Object, one session.Damage, sai
 		Details: finding.UndecodableObjectDetails{Undecodable: finding.Undecodable{
 			Object: object.Ref, StorageKey: one.Key, Words: one.Said, Resource: object.Resource.QualifiedName(),
 		}},
-		Evidence: append(slices.Clone(said), read.Of(object.Ref)), Remedies: t.restoreOrForget(object, one, trusted),
+		Evidence: append(slices.Clone(said), read.Of(object.Ref)), Remedies: restoreOrForget(reads, object, one, trusted),
 	}
 }
 
-func (t *Tools) restoreOrForget(object *Object, one session.Damage, trusted bool) []Remedy {
-	remedies := []Remedy{{Step: "RestoreStorage", Command: t.kubectl(object, "get")}}
+func restoreOrForget(reads *session.Session, object *Object, one session.Damage, trusted bool) []Remedy {
+	remedies := []Remedy{{Step: "RestoreStorage", Command: reads.Kubectl.Command(object, "get")}}
 	switch {
 	case !trusted:
 		return remedies
@@ -180,7 +190,7 @@ func (t *Tools) restoreOrForget(object *Object, one session.Damage, trusted bool
 	// propagation policy, which kubectl's delete always sends; a raw one sends nothing but this.
 	path := storagePath(object) + "?ignoreStoreReadErrorWithClusterBreakingPotential=true"
 	raw := func(path string) finding.Command {
-		return t.Session.Kubectl.Prefix(finding.Ref{}, "delete", "--raw", path)
+		return reads.Kubectl.Prefix(finding.Ref{}, "delete", "--raw", path)
 	}
 	return append(remedies, Remedy{
 		Step: "TryUnsafeDelete", Details: finding.StepDetails{Name: object.Resource.QualifiedName()},

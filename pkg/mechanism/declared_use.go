@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -20,11 +20,11 @@ import (
 // finalizer itself speaks of use, any object of the project refers to the held one. As for a drain, how the controller
 // fares comes first: one that is gone ends no use.
 func declaredUse(ctx context.Context, t *Tools, held Held) (Answer, bool) {
-	kinds := t.kindsOfUse(ctx, held)
+	kinds := kindsOfUse(ctx, t, held)
 	if len(kinds) == 0 {
 		return Answer{}, false
 	}
-	fares := t.byController(ctx, held)
+	fares := byController(ctx, t, held)
 	refused := t.Refusals.Refused(ctx, refusal.RemovalOf(held.Object, held.Hold))
 	if !mayWait(fares) || refused.Found() || len(refused.Unsure) > 0 {
 		return fares, true
@@ -34,7 +34,7 @@ func declaredUse(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 		if !answer.Empty() && !speaksOfUse(kind.Kind) {
 			break // what is declared counts for more than mere references
 		}
-		answer.Add(t.usesOf(ctx, held, kind, reportedWords(fares)))
+		answer.Add(usesOf(ctx, t.Session, held, kind, reportedWords(fares)))
 	}
 	if answer.Empty() {
 		return fares, true
@@ -59,9 +59,9 @@ const mostKindsOfUse = 12
 
 // kindsOfUse returns the custom kinds whose instances may say that an object is used, by a finalizer's domain and by
 // the held object's own group: kinds named after a use, or all kinds if the finalizer is.
-func (t *Tools) kindsOfUse(ctx context.Context, held Held) []cluster.Resource {
+func kindsOfUse(ctx context.Context, t *Tools, held Held) []cluster.Resource {
 	of := holdOn{held.Hold.Name, held.Resource.GroupResource()}
-	kinds, _ := t.usedBy.Get(of, func() ([]cluster.Resource, error) { return t.findKindsOfUse(ctx, held), nil })
+	kinds, _ := t.usedBy.Get(of, func() ([]cluster.Resource, error) { return findKindsOfUse(ctx, t.Session, held), nil })
 	return kinds
 }
 
@@ -71,14 +71,14 @@ type holdOn struct {
 	resource  schema.GroupResource
 }
 
-func (t *Tools) findKindsOfUse(ctx context.Context, held Held) (kinds []cluster.Resource) {
-	domain, all := controller.Domain(held.Hold.Name), speaksOfUse(held.Hold.Name)
-	for _, resource := range t.Session.Catalog(ctx).Listable(false) {
+func findKindsOfUse(ctx context.Context, reads *session.Session, held Held) (kinds []cluster.Resource) {
+	domain, all := naming.Domain(held.Hold.Name), speaksOfUse(held.Hold.Name)
+	for _, resource := range reads.Catalog(ctx).Listable(false) {
 		if cluster.ServedByKubernetes(resource.Group) || sameKind(resource, held.Resource) {
 			continue
 		}
 		near := resource.Group == held.Resource.Group ||
-			controller.RelationOf(domain, resource.Group) != controller.Unrelated
+			naming.RelationOf(domain, resource.Group) != naming.Unrelated
 		if near && (all || speaksOfUse(resource.Kind)) {
 			kinds = append(kinds, resource)
 		}
@@ -114,8 +114,10 @@ func reportedWords(fares Answer) (words []string) {
 
 // usesOf answers for the instances of a kind that declare a use of the held object, or that its controller names in
 // what it reports: a use of something that has to go first.
-func (t *Tools) usesOf(ctx context.Context, held Held, kind cluster.Resource, reported []string) (answer Answer) {
-	list, err := t.Session.Reader.List(ctx, kind, "", cluster.Selector{})
+func usesOf(
+	ctx context.Context, reads *session.Session, held Held, kind cluster.Resource, reported []string,
+) (answer Answer) {
+	list, err := reads.Reader.List(ctx, kind, "", cluster.Selector{})
 	if err != nil {
 		return session.Unread(unreadKind(kind.QualifiedName(), ""), err)
 	}
@@ -126,15 +128,15 @@ func (t *Tools) usesOf(ctx context.Context, held Held, kind cluster.Resource, re
 		}
 		use, field := useIn(declaration), fieldFor(held.Object, declaration)
 		named := func(words string) bool {
-			return speaksOfUse(kind.Kind) && controller.Mentions(words, kind.Kind) &&
-				controller.Mentions(words, declaration.Ref.Name)
+			return speaksOfUse(kind.Kind) && naming.Mentions(words, kind.Kind) &&
+				naming.Mentions(words, declaration.Ref.Name)
 		}
 		if slices.ContainsFunc(use.of, func(of reference) bool { return of.means(held.Object, declaration) }) ||
 			len(use.of) > 0 && slices.ContainsFunc(reported, named) {
-			answer.Waits = append(answer.Waits, t.use(ctx, held, declaration, use))
+			answer.Waits = append(answer.Waits, awaitUser(ctx, reads, held, declaration, use))
 		} else if field != "" && speaksOfUse(held.Hold.Name) {
 			answer.Waits = append(answer.Waits, session.Until(declaration, func() Answer {
-				return session.Cause(t.referrer(held, declaration, field))
+				return session.Cause(referrer(reads, held, declaration, field))
 			}))
 		}
 	}
@@ -142,14 +144,14 @@ func (t *Tools) usesOf(ctx context.Context, held Held, kind cluster.Resource, re
 }
 
 // use is the wait for a use to end: for the user that the declaration names, or else for the declaration.
-func (t *Tools) use(ctx context.Context, held Held, declaration *Object, use use) Wait {
+func awaitUser(ctx context.Context, reads *session.Session, held Held, declaration *Object, use use) Wait {
 	wait := Wait{Blocker: declaration}
 	if declaration.Terminating() {
 		return wait
 	}
 	details := finding.StillInUseDetails{Of: &held.Ref, Declaration: &declaration.Ref, Words: use.reason}
 	for _, by := range use.by {
-		user, err := t.resolve(ctx, by, declaration)
+		user, err := resolve(ctx, reads, by, declaration)
 		switch {
 		case apierrors.IsNotFound(err):
 			details.Gone = &user.Ref
@@ -161,26 +163,26 @@ func (t *Tools) use(ctx context.Context, held Held, declaration *Object, use use
 			continue
 		}
 		wait.Otherwise.Waits = append(wait.Otherwise.Waits, session.Until(user, func() Answer {
-			return session.Cause(t.userBy(held, declaration, user, details))
+			return session.Cause(userBy(reads, held, declaration, user, details))
 		}))
 	}
 	if wait.Otherwise.Empty() {
-		wait.Otherwise = session.Cause(t.standingUse(held, declaration, details))
+		wait.Otherwise = session.Cause(standingUse(reads, held, declaration, details))
 	}
 	return wait
 }
 
-func (t *Tools) endUse(declaration *Object, held Held) Remedy {
+func endUse(reads *session.Session, declaration *Object, held Held) Remedy {
 	return Remedy{
 		Step: "EndDeclaredUse", Details: finding.StepDetails{Object: &declaration.Ref, Other: &held.Ref},
-		Command: t.kubectl(declaration, "delete", "--wait=false"), Risk: finding.DataLoss,
+		Command: reads.Kubectl.Command(declaration, "delete", "--wait=false"), Risk: finding.DataLoss,
 	}
 }
 
 // resolve reads what a reference in a declaration names: nil where it names no object, or one of a kind that isn't
 // served.
-func (t *Tools) resolve(ctx context.Context, by reference, declaration *Object) (*Object, error) {
-	resource, served := t.kindNamed(ctx, by, declaration.Resource.Group)
+func resolve(ctx context.Context, reads *session.Session, by reference, declaration *Object) (*Object, error) {
+	resource, served := kindNamed(ctx, reads, by, declaration.Resource.Group)
 	if !served || by.name == "" {
 		return nil, nil
 	}
@@ -192,7 +194,7 @@ func (t *Tools) resolve(ctx context.Context, by reference, declaration *Object) 
 		}
 	}
 	named := session.Named(resource, namespace, by.name)
-	read, err := t.Session.Read(ctx, resource, namespace, by.name)
+	read, err := reads.Read(ctx, resource, namespace, by.name)
 	if err != nil {
 		return named, err
 	}
@@ -200,8 +202,8 @@ func (t *Tools) resolve(ctx context.Context, by reference, declaration *Object) 
 }
 
 // kindNamed returns the resource of a reference. Without a group, it is the declaration's, or else the only one.
-func (t *Tools) kindNamed(ctx context.Context, by reference, group string) (cluster.Resource, bool) {
-	catalog := t.Session.Catalog(ctx)
+func kindNamed(ctx context.Context, reads *session.Session, by reference, group string) (cluster.Resource, bool) {
+	catalog := reads.Catalog(ctx)
 	if by.group != nil {
 		return catalog.OfKind(schema.GroupKind{Group: *by.group, Kind: by.kind})
 	}

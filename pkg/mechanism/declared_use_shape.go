@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 )
 
 // use is what a declaration says: that one object is used, perhaps by another, perhaps for a reason.
@@ -114,7 +114,7 @@ func referenceIn(field map[string]any) (named reference, names bool) {
 		value, _ := of[key].(string)
 		return value
 	}
-	for _, key := range append([]string{""}, controller.ReferenceKeys()...) {
+	for _, key := range append([]string{""}, statuses.ReferenceKeys()...) {
 		at := field
 		if key != "" {
 			inner, is := field[key].(map[string]any)
@@ -135,7 +135,7 @@ func referenceIn(field map[string]any) (named reference, names bool) {
 			named.group = &version.Group
 		}
 	}
-	for _, key := range controller.SelectorKeys() {
+	for _, key := range statuses.SelectorKeys() {
 		found, says, err := unstructured.NestedStringMap(field, key, "matchLabels")
 		if says && err == nil {
 			named.labels = found

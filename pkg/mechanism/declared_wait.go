@@ -23,7 +23,7 @@ func declaredWait(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	}
 	answer := Answer{}
 	for _, wait := range known.Waits {
-		answer.Add(t.declared(ctx, held, known, wait))
+		answer.Add(declared(ctx, t.Session, t.Plugins, held, known, wait))
 	}
 	// The controller is waiting rightly: whether its write would pass isn't asked yet.
 	answer.Removal = session.RemovalUnsure
@@ -39,21 +39,24 @@ func kindWaitedFor(held Held, wait plugins.Wait) schema.GroupResource {
 	return kind
 }
 
-func (t *Tools) declared(ctx context.Context, held Held, known plugins.Finalizer, wait plugins.Wait) (answer Answer) {
+func declared(
+	ctx context.Context, reads *session.Session, catalogue *plugins.Set, held Held, known plugins.Finalizer,
+	wait plugins.Wait,
+) (answer Answer) {
 	kind := kindWaitedFor(held, wait)
 	unread := finding.Unread{Name: kind.String()}
-	resource, served, err := t.Session.Served(ctx, kind.Group, kind.Resource)
+	resource, served, err := session.Served(ctx, reads.Reader, kind.Group, kind.Resource)
 	if err != nil {
 		return session.Unread(unread, err)
 	}
 	if !served {
 		return Answer{}
 	}
-	condition, err := t.Plugins.Condition(wait.Where)
+	condition, err := catalogue.Condition(wait.Where)
 	if err != nil {
 		return session.Unread(unread, err) // a plugin's expressions were compiled when it was loaded
 	}
-	self, err := t.selfValue(ctx, held.Object, condition)
+	self, err := selfValue(ctx, reads, held.Object, condition)
 	if err != nil {
 		return session.Unread(finding.UnreadObject(held.Ref), err)
 	}
@@ -62,7 +65,7 @@ func (t *Tools) declared(ctx context.Context, held Held, known plugins.Finalizer
 		namespace = held.Ref.Namespace
 		unread.Name += " in namespace " + namespace
 	}
-	candidates, err := t.candidates(ctx, resource, namespace, condition)
+	candidates, err := candidates(ctx, reads, resource, namespace, condition)
 	if err != nil {
 		return session.Unread(unread, err)
 	}
@@ -76,9 +79,9 @@ func (t *Tools) declared(ctx context.Context, held Held, known plugins.Finalizer
 		}
 		holds, err := condition.Holds(map[string]any{"self": self, "object": value})
 		if err != nil {
-			answer.Open = append(answer.Open, t.undecided(held, known, candidate, err))
+			answer.Open = append(answer.Open, undecided(held, known, candidate, err))
 		} else if holds {
-			user := session.Until(candidate, func() Answer { return t.declaredUser(held, known, wait, candidate) })
+			user := session.Until(candidate, func() Answer { return declaredUser(reads, held, known, wait, candidate) })
 			answer.Waits = append(answer.Waits, user)
 		}
 	}
@@ -91,9 +94,11 @@ func neverWhole(resource cluster.Resource) bool {
 }
 
 // selfValue returns the held object as expressions see it: whole only if they ask for more than its metadata.
-func (t *Tools) selfValue(ctx context.Context, object *Object, condition *admission.Condition) (map[string]any, error) {
+func selfValue(
+	ctx context.Context, reads *session.Session, object *Object, condition *admission.Condition,
+) (map[string]any, error) {
 	if !condition.NeedsOnly("self", plugins.MetadataFields()...) && !neverWhole(object.Resource) {
-		if _, err := t.Session.Whole(ctx, object); err != nil {
+		if _, err := reads.Whole(ctx, object); err != nil {
 			return nil, err
 		}
 	}
@@ -101,13 +106,14 @@ func (t *Tools) selfValue(ctx context.Context, object *Object, condition *admiss
 }
 
 // candidates lists the objects that may be waited for, whole only if the expression asks for more than their metadata.
-func (t *Tools) candidates(
-	ctx context.Context, resource cluster.Resource, namespace string, condition *admission.Condition,
+func candidates(
+	ctx context.Context, reads *session.Session, resource cluster.Resource, namespace string,
+	condition *admission.Condition,
 ) ([]*Object, error) {
 	if condition.NeedsOnly("object", plugins.MetadataFields()...) || neverWhole(resource) {
-		return t.Session.List(ctx, resource, namespace)
+		return reads.List(ctx, resource, namespace)
 	}
-	list, err := t.Session.Reader.List(ctx, resource, namespace, cluster.Selector{})
+	list, err := reads.Reader.List(ctx, resource, namespace, cluster.Selector{})
 	if apierrors.IsNotFound(err) {
 		return nil, nil // the resource isn't served any more
 	}
@@ -132,7 +138,7 @@ func celValue(object *Object) (map[string]any, error) {
 	return value, nil
 }
 
-func (t *Tools) undecided(held Held, known plugins.Finalizer, candidate *Object, err error) Finding {
+func undecided(held Held, known plugins.Finalizer, candidate *Object, err error) Finding {
 	return Finding{
 		Situation: "DeclaredWaitUnclear", Object: held.Ref, Finalizer: held.Hold.Name,
 		Key:      finding.KeyOf("DeclaredWaitUnclear", held.Hold.Name, known.RemovedBy),
@@ -141,7 +147,7 @@ func (t *Tools) undecided(held Held, known plugins.Finalizer, candidate *Object,
 	}
 }
 
-func (t *Tools) declaredUser(held Held, known plugins.Finalizer, wait plugins.Wait, user *Object) Answer {
+func declaredUser(reads *session.Session, held Held, known plugins.Finalizer, wait plugins.Wait, user *Object) Answer {
 	certainty, about := finding.Proven, finding.StillInUseDetails{Says: wait.Says, Project: known.Project}
 	if !known.Verified.WaitsFor.Done() {
 		certainty, about.Unverified = finding.Likely, true
@@ -154,9 +160,9 @@ func (t *Tools) declaredUser(held Held, known plugins.Finalizer, wait plugins.Wa
 			user.Ref.Observed("true of it: %s", wait.Where).Ranked(finding.Second),
 			attribution.KnownEvidence(held.Hold, known),
 		},
-		Remedies: []Remedy{t.seeUser(held, user), {
+		Remedies: []Remedy{seeUser(reads, held, user), {
 			Step: "DeleteDeclaredUser", Details: finding.StepDetails{Object: &user.Ref, Text: wait.Loses},
-			Command: t.kubectl(user, "delete", "--wait=false"), Risk: finding.DataLoss,
+			Command: reads.Kubectl.Command(user, "delete", "--wait=false"), Risk: finding.DataLoss,
 		}},
 	})
 }

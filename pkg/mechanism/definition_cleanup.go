@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -19,7 +20,9 @@ func definitionCleanup(ctx context.Context, t *Tools, held Held, definition *ses
 	resource := definition.Resource()
 	instances, err := t.Session.List(ctx, resource, "")
 	if err != nil {
-		if answer, damaged := t.damagedRead(ctx, held.Object, session.Named(resource, "", ""), err); damaged {
+		if answer, damaged := damagedRead(
+			ctx, t.Session, t.Health, held.Object, session.Named(resource, "", ""), err,
+		); damaged {
 			return answer
 		}
 		return session.Unread(unreadKind(resource.QualifiedName(), finding.AllNamespaces), err)
@@ -29,16 +32,21 @@ func definitionCleanup(ctx context.Context, t *Tools, held Held, definition *ses
 	}
 	alive := slices.DeleteFunc(instances, (*Object).Terminating)
 	going := len(answer.Waits) > 0 && len(alive) == 0
-	if !going && !t.addReported(ctx, definition, held.Object, &answer) {
-		answer.Add(t.cleanupPending(ctx, held, resource, alive))
+	if !going && !addReported(ctx, t.Session, t.Health, definition, held.Object, &answer) {
+		answer.Add(cleanupPending(ctx, t.Session, t.Refusals, held, resource, alive))
 	}
 	return answer
 }
 
 // addReported adds what the condition Terminating says of unreadable storage: our list, in pages, may not meet it.
-func (t *Tools) addReported(ctx context.Context, d *session.Definition, object *Object, answer *Answer) bool {
+func addReported(
+	ctx context.Context, reads *session.Session, checker *health.Checker, d *session.Definition, object *Object,
+	answer *Answer,
+) bool {
 	for _, is := range d.DeletionReports() {
-		if reported, damaged := t.storageAnswer(ctx, object, is.Message, false, reportedBy(object, is)); damaged {
+		if reported, damaged := storageAnswer(
+			ctx, reads, checker, object, is.Message, false, reportedBy(object, is),
+		); damaged {
 			answer.Add(reported)
 			return true
 		}
@@ -51,11 +59,14 @@ func reportedBy(definition *Object, is metav1.Condition) Evidence {
 	return said.When(is.LastTransitionTime.Time)
 }
 
-func (t *Tools) cleanupPending(ctx context.Context, held Held, resource cluster.Resource, alive []*Object) Answer {
+func cleanupPending(
+	ctx context.Context, reads *session.Session, refusals *refusal.Checker, held Held, resource cluster.Resource,
+	alive []*Object,
+) Answer {
 	if len(alive) == 0 {
 		// The instances are deleted past admission; the definition itself isn't.
 		removal := refusal.Removal(held.Object, held.Hold.Name, "system:apiserver")
-		if refused := t.Refusals.Refused(ctx, removal); refused.Found() {
+		if refused := refusals.Refused(ctx, removal); refused.Found() {
 			return refused.Answer
 		}
 	}
@@ -63,10 +74,10 @@ func (t *Tools) cleanupPending(ctx context.Context, held Held, resource cluster.
 		Situation: "InstancesToDelete", Object: held.Ref,
 		Details: finding.InstancesDetails{Resource: resource.QualifiedName(), Instances: len(alive)},
 	}
-	if t.Session.Since(held.Object) < session.Patience {
+	if reads.Since(held.Object) < session.Patience {
 		return session.Progress(note)
 	}
-	evidence, falls := t.Session.Falls(ctx, alive, session.Deleted)
+	evidence, falls := reads.Falls(ctx, alive, session.Deleted)
 	if falls {
 		note.Evidence = []Evidence{evidence}
 	}

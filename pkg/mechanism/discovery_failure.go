@@ -23,27 +23,29 @@ const fewVersions = 3
 // namespace while there is one, whatever is or isn't in it (docs/deletion.md#discovery-failures). Our own discovery
 // says which ones fail now, whether or not a condition says so yet; what only a condition names is over.
 func (c *content) addUndiscovered(ctx context.Context) {
-	answer := c.tools.Undiscovered(ctx, c.namespace, c.undiscovered...)
+	answer := Undiscovered(ctx, c.tools.Session, c.tools.Health, c.namespace, c.undiscovered...)
 	c.answer.Add(answer)
 	switch catalog := c.tools.Session.Catalog(ctx); {
 	case len(c.undiscovered) == 0:
 	case catalog.Partial != nil:
 		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.Discovery}, catalog.Partial, c.undiscovered...))
 	case answer.Empty():
-		c.answer.Add(c.tools.retried(ctx, c.namespace, finding.Phrase{Situation: "GroupsDiscoveredAgain"}))
+		c.answer.Add(retried(ctx, c.tools.Health, c.namespace, finding.Phrase{Situation: "GroupsDiscoveredAgain"}))
 	}
 }
 
 // Undiscovered answers for the group versions that can't be discovered now: while there is one, no namespace is
 // finished. namespace is the one that is asked about, or nil for any; said is what it says of that itself.
-func (t *Tools) Undiscovered(ctx context.Context, namespace *Object, said ...Evidence) (answer Answer) {
-	catalog, err := t.Session.Reader.Catalog(ctx)
+func Undiscovered(
+	ctx context.Context, reads *session.Session, checker *health.Checker, namespace *Object, said ...Evidence,
+) (answer Answer) {
+	catalog, err := reads.Reader.Catalog(ctx)
 	if err != nil {
 		return session.Unread(finding.Unread{Aspect: finding.Discovery}, err)
 	}
 	catalog.AskAll()
 	failing := catalog.FailedVersions()
-	services, err := t.apiServices(ctx, failing)
+	services, err := apiServices(ctx, reads, failing)
 	if err != nil {
 		versions := finding.Each(failing, schema.GroupVersion.String)
 		return session.Unread(finding.Unread{Aspect: finding.FailedGroups, Kinds: versions}, err, said...)
@@ -53,7 +55,7 @@ func (t *Tools) Undiscovered(ctx context.Context, namespace *Object, said ...Evi
 			version: version, failure: catalog.Failed[version], object: services[version],
 			together: together(services, services[version]),
 		}
-		answer.Add(t.undiscoverable(ctx, namespace, one, said))
+		answer.Add(explainUndiscoverable(ctx, reads, checker, namespace, one, said))
 	}
 	return answer
 }
@@ -61,16 +63,16 @@ func (t *Tools) Undiscovered(ctx context.Context, namespace *Object, said ...Evi
 type byVersion map[schema.GroupVersion]*Object
 
 // apiServices returns the APIServices of some versions; nil stands for one that doesn't exist.
-func (t *Tools) apiServices(ctx context.Context, versions []schema.GroupVersion) (byVersion, error) {
+func apiServices(ctx context.Context, reads *session.Session, versions []schema.GroupVersion) (byVersion, error) {
 	found := byVersion{}
 	if len(versions) > fewVersions {
 		// What was listed is remembered, so that the reads below cost nothing.
-		if _, err := t.Session.Reader.List(ctx, cluster.APIServices(), "", cluster.Selector{}); err != nil {
+		if _, err := reads.Reader.List(ctx, cluster.APIServices(), "", cluster.Selector{}); err != nil {
 			return nil, err
 		}
 	}
 	for _, version := range versions {
-		object, err := t.Session.Reader.Get(ctx, cluster.APIServices(), "", version.Version+"."+version.Group)
+		object, err := reads.Reader.Get(ctx, cluster.APIServices(), "", version.Version+"."+version.Group)
 		if apierrors.IsNotFound(err) {
 			continue
 		}
@@ -108,7 +110,10 @@ func together(services byVersion, object *Object) []string {
 }
 
 // undiscoverable answers for one group version whose discovery fails.
-func (t *Tools) undiscoverable(ctx context.Context, namespace *Object, one undiscoverable, said []Evidence) Answer {
+func explainUndiscoverable(
+	ctx context.Context, reads *session.Session, checker *health.Checker, namespace *Object, one undiscoverable,
+	said []Evidence,
+) Answer {
 	about := finding.GroupVersionDetails{Version: one.version.String(), Words: one.failure.Error()}
 	unserved := Finding{Situation: "GroupUndiscovered", Details: about, Evidence: said}
 	if one.object == nil {
@@ -123,11 +128,11 @@ func (t *Tools) undiscoverable(ctx context.Context, namespace *Object, one undis
 	}
 	available := registered.Available()
 	since := available.LastTransitionTime.Time
-	if available.Status == "True" && t.Session.Now().Sub(since) < session.Patience {
+	if available.Status == "True" && reads.Now().Sub(since) < session.Patience {
 		about.Since = &since
 		return session.Progress(Finding{Situation: "DiscoveryFollows", Object: one.object.Ref, Details: about})
 	}
-	down := t.apiServiceDown(namespace, one, registered, t.Health.Backend(ctx, registered.Backend()), said)
+	down := apiServiceDown(reads, namespace, one, registered, checker.Backend(ctx, registered.Backend()), said)
 	if one.object.Terminating() {
 		return apiServiceGoing(one.object, down)
 	}
@@ -150,8 +155,9 @@ func apiServiceGoing(object *Object, down Finding) Answer {
 }
 
 // apiServiceDown is the cause of every namespace that can't be finished because one API group can't be discovered.
-func (t *Tools) apiServiceDown(
-	namespace *Object, one undiscoverable, registered *health.APIService, found health.Backend, said []Evidence,
+func apiServiceDown(
+	reads *session.Session, namespace *Object, one undiscoverable, registered *health.APIService, found health.Backend,
+	said []Evidence,
 ) Finding {
 	object, available := one.object, registered.Available()
 	about, certainty := whyUnavailable(available, found)
@@ -166,14 +172,14 @@ func (t *Tools) apiServiceDown(
 	}
 	remedies := slices.Clone(found.Remedies)
 	if len(remedies) == 0 {
-		remedies = []Remedy{{Step: "SeeAPIService", Command: t.kubectl(object, "describe")}}
+		remedies = []Remedy{{Step: "SeeAPIService", Command: reads.Kubectl.Command(object, "describe")}}
 	}
 	cause := Finding{
 		Reason: finding.APIServiceUnavailable, Situation: "APIServiceDown", Object: object.Ref, Certainty: certainty,
 		Details: about, Key: backendKey(registered, about), Evidence: append(evidence, found.Evidence...),
 	}
 	about.Together = len(one.together)
-	command := t.Session.Kubectl.Prefix(object.Ref, "delete", object.Resource.QualifiedName())
+	command := reads.Kubectl.Prefix(object.Ref, "delete", object.Resource.QualifiedName())
 	cause.Remedies = append(remedies, Remedy{
 		Step: "DeleteAPIServices", Details: about, Command: append(command, one.together...), Risk: finding.Orphans,
 	})

@@ -25,15 +25,15 @@ type Dependent struct {
 
 // Dependents returns the objects that refer to an owner by its uid: those in its namespace and those without one, the
 // ones that the garbage collector has complained about, and with everywhere those in all other namespaces too.
-func (t *Tools) Dependents(ctx context.Context, owner *Object, everywhere bool) ([]Dependent, error) {
+func Dependents(ctx context.Context, reads *session.Session, owner *Object, everywhere bool) ([]Dependent, error) {
 	parts := partsOf(owner.Ref.Namespace, everywhere)
-	t.warm(ctx, parts)
-	found, _, err := t.Session.DependentsIn(ctx, owner.Ref.UID, parts...)
+	warm(ctx, reads, parts)
+	found, _, err := reads.DependentsIn(ctx, owner.Ref.UID, parts...)
 	if err != nil {
 		return nil, err
 	}
 	if parts[0].Namespace != "" {
-		found = t.addComplained(ctx, owner, found)
+		found = addComplained(ctx, reads, owner, found)
 	}
 	var dependents []Dependent
 	for _, object := range found {
@@ -41,7 +41,7 @@ func (t *Tools) Dependents(ctx context.Context, owner *Object, everywhere bool) 
 			return string(one.UID) == owner.Ref.UID
 		})
 		dependent := Dependent{Object: object, Reference: object.Meta.OwnerReferences[ours]}
-		dependent.State = t.JudgeOwner(ctx, object, dependent.Reference, owner.Ref)
+		dependent.State = JudgeOwner(ctx, reads, object, dependent.Reference, owner.Ref)
 		dependents = append(dependents, dependent)
 	}
 	return dependents, nil
@@ -59,29 +59,29 @@ func partsOf(namespace string, everywhere bool) []session.Part {
 }
 
 // Expect reads beforehand what Dependents of something in a namespace will rest on.
-func (t *Tools) Expect(ctx context.Context, namespace string, everywhere bool) {
-	t.warm(ctx, partsOf(namespace, everywhere))
+func Expect(ctx context.Context, reads *session.Session, namespace string, everywhere bool) {
+	warm(ctx, reads, partsOf(namespace, everywhere))
 }
 
-func (t *Tools) warm(ctx context.Context, parts []session.Part) {
-	reads := []func(){func() { _ = t.Complaints(ctx) }}
+func warm(ctx context.Context, reads *session.Session, parts []session.Part) {
+	tasks := []func(){func() { _ = Complaints(ctx, reads) }}
 	for _, one := range parts {
-		reads = append(reads, func() { _, _ = t.Session.Index(ctx, one) })
+		tasks = append(tasks, func() { _, _ = reads.Index(ctx, one) })
 	}
-	session.SideBySide(reads)
+	session.SideBySide(tasks)
 }
 
 // addComplained adds dependents in other namespaces that the garbage collector has written events about: one request,
 // where to look for them would take many. That there are no events proves nothing
 // (docs/deletion.md#events-about-owner-references).
-func (t *Tools) addComplained(ctx context.Context, owner *Object, found []*Object) []*Object {
-	for _, complaint := range t.Complaints(ctx) {
+func addComplained(ctx context.Context, reads *session.Session, owner *Object, found []*Object) []*Object {
+	for _, complaint := range Complaints(ctx, reads) {
 		named := complaint.Dependent
 		same := func(known *Object) bool { return known.Ref.UID == named.Ref.UID }
 		if complaint.OwnerUID != owner.Ref.UID || slices.ContainsFunc(found, same) {
 			continue
 		}
-		meta, err := t.Session.Reader.Metadata(ctx, named.Resource, named.Ref.Namespace, named.Ref.Name)
+		meta, err := reads.Reader.Metadata(ctx, named.Resource, named.Ref.Namespace, named.Ref.Name)
 		if err == nil && refersTo(meta, owner.Ref.UID) {
 			found = append(found, session.FromMetadata(named.Resource, meta))
 		}
@@ -91,13 +91,13 @@ func (t *Tools) addComplained(ctx context.Context, owner *Object, found []*Objec
 
 // dependentsOf looks for dependents in the owner's namespace and among the cluster-scoped kinds. All other namespaces
 // follow only where reading everything was asked for, or the owner should long have gone.
-func (t *Tools) dependentsOf(
-	ctx context.Context, owner *Object, wanted func(*Object) bool,
+func dependentsOf(
+	ctx context.Context, reads *session.Session, owner *Object, wanted func(*Object) bool,
 ) (found []*Object, unread []cluster.Unlisted, err error) {
-	all := t.Session.Deep || t.Session.Since(owner) >= session.Patience
+	all := reads.Deep || reads.Since(owner) >= session.Patience
 	for _, namespace := range slices.Compact([]string{owner.Ref.Namespace, ""}) {
 		parts := []session.Part{{Scope: session.Namespaced, Namespace: namespace}, {Scope: session.ClusterScoped}}
-		found, unread, err = t.Session.DependentsIn(ctx, owner.Ref.UID, parts...)
+		found, unread, err = reads.DependentsIn(ctx, owner.Ref.UID, parts...)
 		found = slices.DeleteFunc(found, func(dependent *Object) bool { return !wanted(dependent) })
 		if err != nil || len(found) > 0 || !all {
 			break
@@ -107,7 +107,7 @@ func (t *Tools) dependentsOf(
 }
 
 // dependentsUnread answers where no dependent was seen. orphans: the owner waits until none refers to it any more.
-func (t *Tools) dependentsUnread(object *Object, unread []cluster.Unlisted, orphans bool) Answer {
+func dependentsUnread(object *Object, unread []cluster.Unlisted, orphans bool) Answer {
 	refused := slices.ContainsFunc(unread, func(kind cluster.Unlisted) bool { return apierrors.IsForbidden(kind.Err) })
 	about := finding.DependentsDetails{Kinds: session.NamesOf(unread), Orphans: orphans, Forbidden: refused}
 	seen := finding.Observed("owner references", "no such dependent among the kinds that could be read")
@@ -121,14 +121,14 @@ func (t *Tools) dependentsUnread(object *Object, unread []cluster.Unlisted, orph
 }
 
 // besidesUnread adds to an answer that there may be other dependents, unless it names a cause already.
-func (t *Tools) besidesUnread(answer Answer, object *Object, unread []cluster.Unlisted, orphans bool) Answer {
+func besidesUnread(answer Answer, object *Object, unread []cluster.Unlisted, orphans bool) Answer {
 	causes := len(answer.Causes) > 0 || slices.ContainsFunc(answer.Waits, func(wait Wait) bool {
 		return len(wait.Otherwise.Causes) > 0 || len(wait.Otherwise.Waits) > 0
 	})
 	if len(unread) == 0 || causes {
 		return answer
 	}
-	others := t.dependentsUnread(object, unread, orphans)
+	others := dependentsUnread(object, unread, orphans)
 	others.Open[0].Situation, others.Open[0].Evidence = "OtherDependentsUnread", nil
 	answer.Add(others)
 	return answer
@@ -159,13 +159,13 @@ type Complaint struct {
 }
 
 // Complaints returns the events about references into another namespace. A failed read is noted by the Reader.
-func (t *Tools) Complaints(ctx context.Context) (complaints []Complaint) {
-	catalog, err := t.Session.Reader.Catalog(ctx)
+func Complaints(ctx context.Context, reads *session.Session) (complaints []Complaint) {
+	catalog, err := reads.Reader.Catalog(ctx)
 	if err != nil {
 		return nil
 	}
 	selector := cluster.Selector{Fields: cluster.FieldIs("reason", invalidNamespace)}
-	events, _ := session.ListWhole[corev1.Event](ctx, t.Session, cluster.Events(), "", selector)
+	events, _ := session.ListWhole[corev1.Event](ctx, reads, cluster.Events(), "", selector)
 	uid := regexp.MustCompile(`uid: ([^\]]+)\]`)
 	for _, event := range events {
 		about, message := event.Typed.InvolvedObject, event.Typed.Message
@@ -186,12 +186,12 @@ func (t *Tools) Complaints(ctx context.Context) (complaints []Complaint) {
 // invalidNamespaceEvents are the garbage collector's warnings about a dependent's references
 // (docs/deletion.md#events-about-owner-references). They are kept for an hour: that there is none proves nothing, nor
 // does a refusal to list them.
-func (t *Tools) invalidNamespaceEvents(ctx context.Context, dependent *Object) (newest []Evidence) {
+func invalidNamespaceEvents(ctx context.Context, reads *session.Session, dependent *Object) (newest []Evidence) {
 	// Those about cluster-scoped objects are in the namespace default.
 	namespace := cmp.Or(dependent.Ref.Namespace, metav1.NamespaceDefault)
 	ofIt := cluster.FieldIs("involvedObject.uid", dependent.Ref.UID)
 	selector := cluster.Selector{Fields: ofIt + ",reason=" + invalidNamespace}
-	events, _ := session.ListWhole[corev1.Event](ctx, t.Session, cluster.Events(), namespace, selector)
+	events, _ := session.ListWhole[corev1.Event](ctx, reads, cluster.Events(), namespace, selector)
 	for _, event := range events {
 		one := finding.Observed("event "+event.Typed.Reason, "%s", event.Typed.Message).Of(dependent.Ref)
 		if at := event.Typed.LastTimestamp.Time; !at.IsZero() {

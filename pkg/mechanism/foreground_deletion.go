@@ -7,6 +7,7 @@ import (
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -16,39 +17,41 @@ import (
 // (docs/deletion.md#foreground-deletion).
 func foregroundDeletion(ctx context.Context, t *Tools, held Held) Answer {
 	blocks := func(dependent *Object) bool { return session.Blocks(dependent, held.Ref.UID) }
-	blocking, unread, err := t.dependentsOf(ctx, held.Object, blocks)
+	blocking, unread, err := dependentsOf(ctx, t.Session, held.Object, blocks)
 	switch {
 	case err != nil:
 		return session.Unread(finding.Unread{Aspect: finding.Discovery}, err)
 	case len(blocking) == 0 && len(unread) > 0:
-		if answer, damaged := t.dependentsDamaged(ctx, held.Object, unread); damaged {
+		if answer, damaged := dependentsDamaged(ctx, t.Session, t.Health, held.Object, unread); damaged {
 			return answer
 		}
-		return t.dependentsUnread(held.Object, unread, false)
+		return dependentsUnread(held.Object, unread, false)
 	case len(blocking) == 0:
 		task := finding.Phrase{Situation: "ReleaseFromDependents", Details: finding.DependentsDetails{Owner: held.Ref}}
-		return t.unreleased(ctx, held, task)
+		return unreleased(ctx, t.Refusals, held, task)
 	}
-	if answer, moves := t.collecting(ctx, held.Object, blocking); moves {
-		return t.besidesUnread(answer, held.Object, unread, false)
+	if answer, moves := collecting(ctx, t.Session, t.Health, held.Object, blocking); moves {
+		return besidesUnread(answer, held.Object, unread, false)
 	}
 	answer := Answer{}
 	others := len(unread) > 0 || slices.ContainsFunc(blocking, (*Object).Terminating)
 	for _, dependent := range blocking {
 		wait := Wait{Blocker: dependent, Relation: finding.Owns}
 		if !dependent.Terminating() {
-			wait.Otherwise = t.notDeleted(ctx, held.Object, dependent, others)
+			wait.Otherwise = notDeleted(ctx, t, held.Object, dependent, others)
 		}
 		answer.Waits = append(answer.Waits, wait)
 	}
-	return t.besidesUnread(answer, held.Object, unread, false)
+	return besidesUnread(answer, held.Object, unread, false)
 }
 
 // dozens is how many live dependents may be many only because there were more.
 const dozens = 24
 
 // collecting looks twice at dependents that are too many to be taken for stuck at once: whether their number falls.
-func (t *Tools) collecting(ctx context.Context, owner *Object, blocking []*Object) (Answer, bool) {
+func collecting(
+	ctx context.Context, reads *session.Session, checker *health.Checker, owner *Object, blocking []*Object,
+) (Answer, bool) {
 	var alive []*Object
 	answer := Answer{}
 	for _, dependent := range blocking {
@@ -58,37 +61,37 @@ func (t *Tools) collecting(ctx context.Context, owner *Object, blocking []*Objec
 			alive = append(alive, dependent)
 		}
 	}
-	if len(alive) < dozens || t.Session.Since(owner) < session.Patience {
+	if len(alive) < dozens || reads.Since(owner) < session.Patience {
 		return Answer{}, false
 	}
-	if _, up := t.Health.ControllerManagerAlive(ctx, owner); !up {
+	if _, up := checker.ControllerManagerAlive(ctx, owner); !up {
 		return Answer{}, false
 	}
-	evidence, falls := t.Session.Falls(ctx, alive, session.Deleted)
+	evidence, falls := reads.Falls(ctx, alive, session.Deleted)
 	if !falls {
 		return Answer{}, false
 	}
 	answer.Add(session.Progress(Finding{
 		Situation: "CollectingDependents", Object: owner.Ref,
 		Details:  finding.DependentNotDeletedDetails{Owner: owner.Ref, Dependents: len(alive)},
-		Evidence: append([]Evidence{evidence}, t.Health.LeaseEvidence(ctx)...),
+		Evidence: append([]Evidence{evidence}, checker.LeaseEvidence(ctx)...),
 	}))
 	return answer, true
 }
 
 // notDeleted answers for a blocking dependent that isn't deleted. others: another one is being deleted, or may be.
-func (t *Tools) notDeleted(ctx context.Context, owner, dependent *Object, others bool) Answer {
+func notDeleted(ctx context.Context, t *Tools, owner, dependent *Object, others bool) Answer {
 	outage, down := t.Health.ControllerManagerDown(ctx, owner)
 	if !down {
 		outage = Answer{}
 	}
 	// What keeps the dependent does so when the collector is back, too.
-	answer, kept := t.kindDamaged(ctx, dependent)
+	answer, kept := kindDamaged(ctx, t.Session, t.Health, dependent)
 	if !kept {
-		answer, kept = t.refusedReference(ctx, owner, dependent)
+		answer, kept = refusedReference(ctx, t.Session, owner, dependent)
 	}
 	if !kept {
-		answer, kept = t.keptByOther(ctx, owner, dependent, down)
+		answer, kept = keptByOther(ctx, t, owner, dependent, down)
 	}
 	deletion := refusal.Deletion(dependent, refusal.SystemAccount(session.GarbageCollector))
 	refused := refusal.Refusals{Answer: answer}
@@ -100,16 +103,16 @@ func (t *Tools) notDeleted(ctx context.Context, owner, dependent *Object, others
 		return outage
 	}
 	if others && !dependent.Meta.CreationTimestamp.Time.Before(owner.RequestedAt()) {
-		return t.cameLate(ctx, owner, dependent, refused)
+		return cameLate(ctx, t.Session, t.Refusals, owner, dependent, refused)
 	}
 	left := dependent.Ref.Observed("refers to the owner with blockOwnerDeletion, and has no deletionTimestamp")
-	return t.collectorLate(ctx, owner, dependent, refused, Finding{Situation: "DependentToDelete"},
+	return collectorLate(ctx, t, owner, dependent, refused, Finding{Situation: "DependentToDelete"},
 		Finding{Situation: "DependentNotYetDeleted"}, Finding{
 			Situation: "DependentLeft", Details: dependentDetails(owner, nil),
 			Key: finding.KeyOf("DependentLeft", owner.Ref, dependent.Resource.QualifiedName()), Evidence: []Evidence{left},
 			Remedies: []Remedy{
-				{Step: "TryDelete", Command: t.kubectl(dependent, "delete", "--dry-run=server")},
-				t.Refusals.MaySend(deletion), t.StopWaiting(owner.Ref, false),
+				{Step: "TryDelete", Command: t.Session.Kubectl.Command(dependent, "delete", "--dry-run=server")},
+				t.Refusals.MaySend(deletion), StopWaiting(t.Session, owner.Ref, false),
 			},
 		})
 }
@@ -122,16 +125,16 @@ func dependentDetails(owner, keeper *Object) finding.DependentNotDeletedDetails 
 // keptByOther answers for a blocking dependent that another owner keeps, if one does: the garbage collector only
 // removes the reference to this owner from it (k8s v1.37
 // pkg/controller/garbagecollector/garbagecollector.go:attemptToDeleteItem).
-func (t *Tools) keptByOther(ctx context.Context, owner, dependent *Object, down bool) (Answer, bool) {
+func keptByOther(ctx context.Context, t *Tools, owner, dependent *Object, down bool) (Answer, bool) {
 	if len(dependent.Meta.OwnerReferences) < 2 {
 		return Answer{}, false
 	}
-	others := slices.DeleteFunc(t.references(ctx, dependent), func(one ownership.Judged) bool {
+	others := slices.DeleteFunc(references(ctx, t.Session, dependent), func(one ownership.Judged) bool {
 		return string(one.Reference.UID) == owner.Ref.UID
 	})
 	switch outcome, decisive := ownership.Decide(others); {
 	case outcome == ownership.Kept && decisive != nil:
-		return t.notDisowned(ctx, owner, dependent, decisive.Owner, down), true
+		return notDisowned(ctx, t, owner, dependent, decisive.Owner, down), true
 	case outcome == ownership.Unknown:
 		named := decisive.Named()
 		return session.Unread(finding.Unread{Aspect: finding.OtherOwner, Object: &named}, decisive.Err), true
@@ -139,7 +142,7 @@ func (t *Tools) keptByOther(ctx context.Context, owner, dependent *Object, down 
 	return Answer{}, false
 }
 
-func (t *Tools) notDisowned(ctx context.Context, owner, dependent, keeper *Object, down bool) Answer {
+func notDisowned(ctx context.Context, t *Tools, owner, dependent, keeper *Object, down bool) Answer {
 	write := refusal.Write{
 		Operation: admissionregistrationv1.Update, Object: dependent, By: refusal.SystemAccount(session.GarbageCollector),
 	}
@@ -148,7 +151,7 @@ func (t *Tools) notDisowned(ctx context.Context, owner, dependent, keeper *Objec
 		return refused.Answer
 	}
 	patch := session.DisownPatch(dependent, owner.Ref.UID)
-	return t.collectorLate(ctx, owner, dependent, refused, Finding{Situation: "ReferenceToRemove"},
+	return collectorLate(ctx, t, owner, dependent, refused, Finding{Situation: "ReferenceToRemove"},
 		Finding{Situation: "ReferenceNotYetRemoved"}, Finding{
 			Situation: "ReferenceLeft", Details: dependentDetails(owner, keeper),
 			Evidence: []Evidence{
@@ -156,17 +159,20 @@ func (t *Tools) notDisowned(ctx context.Context, owner, dependent, keeper *Objec
 				keeper.Ref.Observed("exists, and does not wait for its dependents"),
 			},
 			Remedies: []Remedy{
-				{Step: "TryWrite", Command: t.kubectl(dependent, "patch", "--dry-run=server", "--type", "json", "-p", patch)},
-				t.Refusals.MaySend(write), t.removeReference(dependent, owner.Ref, finding.Honoured),
-				t.StopWaiting(owner.Ref, true),
+				{
+					Step:    "TryWrite",
+					Command: t.Session.Kubectl.Command(dependent, "patch", "--dry-run=server", "--type", "json", "-p", patch),
+				},
+				t.Refusals.MaySend(write), removeReference(t.Session, dependent, owner.Ref, finding.Honoured),
+				StopWaiting(t.Session, owner.Ref, true),
 			},
 		})
 }
 
 // collectorLate answers for what the garbage collector has yet to do about a dependent: it is due, or late and what
 // delays it may be hidden from the reader, or left undone for no reason that can be seen.
-func (t *Tools) collectorLate(
-	ctx context.Context, owner, dependent *Object, refused refusal.Refusals, due, late, left Finding,
+func collectorLate(
+	ctx context.Context, t *Tools, owner, dependent *Object, refused refusal.Refusals, due, late, left Finding,
 ) Answer {
 	for _, note := range []*Finding{&due, &late, &left} {
 		note.Object, note.Details = dependent.Ref, left.Details
@@ -182,19 +188,24 @@ func (t *Tools) collectorLate(
 		return session.Open(refused.Doubt(late))
 	}
 	left.Reason, left.Certainty = finding.DependentNotDeleted, finding.Likely
-	left.Evidence = slices.Concat(left.Evidence, t.aboutDependent(ctx, owner, dependent), refused.Uncertain())
+	left.Evidence = slices.Concat(
+		left.Evidence, aboutDependent(ctx, t.Session, t.Health, owner, dependent), refused.Uncertain(),
+	)
 	return session.Cause(left)
 }
 
 // cameLate remarks on a dependent that was made after the owner's deletion had begun, as a controller does that hasn't
 // noticed yet. The garbage collector looks at it only when it comes back to the owner, which it does each time that
 // another dependent has gone (k8s v1.37 pkg/controller/garbagecollector/graph_builder.go:processGraphChanges).
-func (t *Tools) cameLate(ctx context.Context, owner, dependent *Object, refused refusal.Refusals) Answer {
+func cameLate(
+	ctx context.Context, reads *session.Session, refusals *refusal.Checker, owner, dependent *Object,
+	refused refusal.Refusals,
+) Answer {
 	at := dependent.Meta.CreationTimestamp.Time
-	answer := t.Refusals.ProgressUnless(ctx, refused, Finding{
+	answer := refusals.ProgressUnless(ctx, refused, Finding{
 		Situation: "DependentCameLate", Object: dependent.Ref, Details: dependentDetails(owner, nil),
 		Evidence: []Evidence{dependent.Ref.Observed("created %s ago; the owner's deletion was requested %s ago",
-			t.Session.Ago(at), t.Session.Ago(owner.RequestedAt())).When(at)},
+			reads.Ago(at), reads.Ago(owner.RequestedAt())).When(at)},
 	})
 	answer.Remarks, answer.Progress = answer.Progress, nil // others are waited for, and decide
 	return answer

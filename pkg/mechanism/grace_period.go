@@ -19,7 +19,7 @@ func gracePeriod(ctx context.Context, t *Tools, held Held, pod *corev1.Pod) Answ
 			Situation: "NothingHoldsPod", Object: held.Ref, Key: finding.KeyOf("NothingHoldsPod"),
 		})
 	}
-	return t.untilStopped(ctx, held.Object, pod)
+	return untilStopped(ctx, t, held.Object, pod)
 }
 
 // forgetting are the writes that end a grace period: the final status, then DELETE without grace

@@ -23,12 +23,12 @@ import (
 func jobTracking(ctx context.Context, t *Tools, held Held) Answer {
 	owner := metav1.GetControllerOfNoCopy(held.Meta)
 	if owner == nil {
-		return t.unreleased(ctx, held, finding.Phrase{Situation: "ReleaseJobless"})
+		return unreleased(ctx, t.Refusals, held, finding.Phrase{Situation: "ReleaseJobless"})
 	}
 	if owner.Kind != "Job" || owner.APIVersion != batchv1.SchemeGroupVersion.String() {
-		return t.notAJob(ctx, held, owner)
+		return notAJob(ctx, t.Session, held, owner)
 	}
-	resource, served, err := t.Session.Served(ctx, "batch", "jobs")
+	resource, served, err := session.Served(ctx, t.Session.Reader, "batch", "jobs")
 	resource.Kind = owner.Kind
 	job := session.Named(resource, held.Ref.Namespace, owner.Name)
 	job.Ref.UID = string(owner.UID)
@@ -38,14 +38,14 @@ func jobTracking(ctx context.Context, t *Tools, held Held) Answer {
 	typed, err := session.ReadAs[batchv1.Job](ctx, t.Session, job)
 	switch {
 	case apierrors.IsNotFound(err):
-		return t.jobGone(ctx, held)
+		return jobGone(ctx, t.Session, t.Refusals, held)
 	case err != nil:
 		return session.Unread(finding.UnreadObject(job.Ref), err)
 	}
 	if manager := managerOf(typed); manager != "" {
-		return t.managedElsewhere(ctx, held, job, typed.DeletionTimestamp != nil, manager)
+		return managedElsewhere(ctx, t, held, job, typed.DeletionTimestamp != nil, manager)
 	}
-	return t.countedBy(ctx, held, job, typed)
+	return countedBy(ctx, t, held, job, typed)
 }
 
 // managerOf is who runs a Job in place of kube-controller-manager, or nothing.
@@ -78,7 +78,7 @@ func jobManagerDuty() *bearer {
 		name: manager,
 		fares: func(ctx context.Context, t *Tools, held Held, job *Object) attribution.Presence {
 			deleted := job.Whole.GetDeletionTimestamp() != nil
-			return attribution.PresenceBy(t.managedElsewhere(ctx, held, job, deleted, manager(held, job)))
+			return attribution.PresenceBy(managedElsewhere(ctx, t, held, job, deleted, manager(held, job)))
 		},
 	}
 }
@@ -86,19 +86,19 @@ func jobManagerDuty() *bearer {
 // jobGone answers for a pod whose Job no longer exists. When a Job goes, its controller releases the pods
 // that the Job selects; it looks at any other again only when that changes (k8s v1.37
 // pkg/controller/job/job_controller.go: deleteJob, updatePod, deletePod).
-func (t *Tools) jobGone(ctx context.Context, held Held) Answer {
+func jobGone(ctx context.Context, reads *session.Session, refusals *refusal.Checker, held Held) Answer {
 	task := finding.Phrase{Situation: "ReleasePodOfGoneJob", Details: finding.TaskDetails{Object: held.Ref}}
-	release := t.Refusals.Release(held.Object, held.Hold, held.By, task)
+	release := refusals.Release(held.Object, held.Hold, held.By, task)
 	again := "kubectl-finalizers/look-again=" + held.Meta.ResourceVersion
 	release.Remedies = []Remedy{{
-		Step: "ChangePod", Command: t.kubectl(held.Object, "annotate", "--overwrite", again),
-	}, t.takeOffTracking(held, finding.JobTrackingDetails{JobGone: true})}
-	return t.Refusals.Overdue(ctx, release)
+		Step: "ChangePod", Command: reads.Kubectl.Command(held.Object, "annotate", "--overwrite", again),
+	}, takeOffTracking(reads, held, finding.JobTrackingDetails{JobGone: true})}
+	return refusals.Overdue(ctx, release)
 }
 
 // countedBy answers for the pod of a Job that kube-controller-manager runs (k8s v1.37
 // pkg/controller/job/job_controller.go: canRemoveFinalizer, isPodFailed).
-func (t *Tools) countedBy(ctx context.Context, held Held, job *Object, typed *batchv1.Job) Answer {
+func countedBy(ctx context.Context, t *Tools, held Held, job *Object, typed *batchv1.Job) Answer {
 	pod, answer := session.WholeAs[corev1.Pod](ctx, t.Session, held.Object)
 	if pod == nil {
 		return answer
@@ -111,13 +111,13 @@ func (t *Tools) countedBy(ctx context.Context, held Held, job *Object, typed *ba
 	case jobFinished(typed):
 		task.Situation = "ReleasePodOfFinishedJob"
 	case !podEnded(pod) && policy != nil && *policy == batchv1.Failed:
-		return t.untilEnded(ctx, held.Object, pod, job)
+		return untilEnded(ctx, t, held.Object, pod, job)
 	case pod.Status.Phase != corev1.PodSucceeded && typed.Spec.BackoffLimitPerIndex != nil:
 		task.Situation = "ReleaseReplacedPod"
 	default:
 		task.Situation = "CountPod"
 	}
-	return t.unreleased(ctx, held, task)
+	return unreleased(ctx, t.Refusals, held, task)
 }
 
 // jobFinished reports whether a Job has an outcome, be it one that it is still writing down.
@@ -131,7 +131,7 @@ func jobFinished(job *batchv1.Job) bool {
 }
 
 // untilEnded answers for a pod whose Job replaces failed pods only: it is counted when its kubelet reports its end.
-func (t *Tools) untilEnded(ctx context.Context, object *Object, pod *corev1.Pod, job *Object) Answer {
+func untilEnded(ctx context.Context, t *Tools, object *Object, pod *corev1.Pod, job *Object) Answer {
 	details := finding.TaskDetails{Object: object.Ref, Other: &job.Ref}
 	if pod.Spec.NodeName == "" {
 		return t.Refusals.Overdue(ctx, refusal.Duty{
@@ -140,7 +140,7 @@ func (t *Tools) untilEnded(ctx context.Context, object *Object, pod *corev1.Pod,
 			Writes: forgetting(object, refusal.SystemAccount("pod-garbage-collector")),
 		})
 	}
-	answer := t.untilStopped(ctx, object, pod)
+	answer := untilStopped(ctx, t, object, pod)
 	answer.Remarks = append(answer.Remarks, Finding{
 		Situation: "CountedWhenEnded", Object: object.Ref, Details: details,
 		Evidence: []Evidence{job.Ref.Observed("spec.podReplacementPolicy Failed")},
@@ -150,9 +150,9 @@ func (t *Tools) untilEnded(ctx context.Context, object *Object, pod *corev1.Pod,
 
 // managedElsewhere answers for the pod of a Job that another controller runs: kube-controller-manager
 // keeps its hands off such pods (k8s v1.37 pkg/controller/job/job_controller.go:handleSingleOrphanPod).
-func (t *Tools) managedElsewhere(ctx context.Context, held Held, job *Object, deleted bool, manager string) Answer {
+func managedElsewhere(ctx context.Context, t *Tools, held Held, job *Object, deleted bool, manager string) Answer {
 	evidence := []Evidence{job.Ref.Observed("spec.managedBy %s", manager)}
-	seen, what, err := t.managerSeen(ctx, manager)
+	seen, what, err := managerSeen(ctx, t, manager)
 	if err != nil {
 		return session.Unread(what, err, evidence...)
 	}
@@ -163,23 +163,23 @@ func (t *Tools) managedElsewhere(ctx context.Context, held Held, job *Object, de
 		})
 	}
 	looked := finding.Observed("Deployments, StatefulSets, DaemonSets and API groups", "none names %s", manager)
-	without := t.kubectl(job, "delete", "--wait=false")
+	without := t.Session.Kubectl.Command(job, "delete", "--wait=false")
 	if deleted { // deleting it again lets go of its pods, unless something else holds it
-		without = t.kubectl(job, "delete", "--cascade=background", "--wait=false")
+		without = t.Session.Kubectl.Command(job, "delete", "--cascade=background", "--wait=false")
 	}
 	return session.Cause(Finding{
 		Reason: finding.ControllerMissing, Situation: "JobManagerMissing", Object: held.Ref, Finalizer: held.Hold.Name,
 		Certainty: finding.Likely, Details: details, Evidence: append(evidence, looked),
 		Key: finding.KeyOf("JobManagerMissing", held.Ref.Namespace, manager),
 		Remedies: []Remedy{
-			{Step: "BringJobManagerBack", Details: details, Command: t.kubectl(job, "describe")},
+			{Step: "BringJobManagerBack", Details: details, Command: t.Session.Kubectl.Command(job, "describe")},
 			{Step: "DeleteJobOfManager", Details: details, Risk: finding.Disruption, Command: without},
-			t.takeOffTracking(held, finding.JobTrackingDetails{}),
+			takeOffTracking(t.Session, held, finding.JobTrackingDetails{}),
 		},
 	})
 }
 
-func (t *Tools) managerSeen(ctx context.Context, manager string) ([]Evidence, finding.Unread, error) {
+func managerSeen(ctx context.Context, t *Tools, manager string) ([]Evidence, finding.Unread, error) {
 	domain, _, _ := strings.Cut(manager, "/")
 	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
@@ -201,16 +201,16 @@ func (t *Tools) managerSeen(ctx context.Context, manager string) ([]Evidence, fi
 }
 
 // notAJob answers for a pod that no Job controls. No controller of Kubernetes' own releases it; another's may.
-func (t *Tools) notAJob(ctx context.Context, held Held, owner *metav1.OwnerReference) Answer {
+func notAJob(ctx context.Context, reads *session.Session, held Held, owner *metav1.OwnerReference) Answer {
 	kind := schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind)
 	details := finding.JobTrackingDetails{Controller: kind.Kind + " " + owner.Name}
 	evidence := []Evidence{held.Ref.Observed("its controller is %s (%s)", details.Controller, owner.APIVersion)}
-	catalog, err := t.Session.Reader.Catalog(ctx)
+	catalog, err := reads.Reader.Catalog(ctx)
 	if err != nil {
 		return session.Unread(finding.Unread{Aspect: finding.Discovery}, err, evidence...)
 	}
 	if resource, served := catalog.OfKind(kind.GroupKind()); served {
-		_, err := t.Session.Reader.Metadata(ctx, resource, held.Ref.Namespace, owner.Name)
+		_, err := reads.Reader.Metadata(ctx, resource, held.Ref.Namespace, owner.Name)
 		switch {
 		case apierrors.IsNotFound(err):
 			evidence = append(evidence, finding.Observed(details.Controller, "not found"))
@@ -225,13 +225,13 @@ func (t *Tools) notAJob(ctx context.Context, held Held, owner *metav1.OwnerRefer
 		Certainty: finding.Likely, Details: details, Evidence: evidence,
 		Remedies: []Remedy{{
 			Step:    "AskWhoSetTracking",
-			Command: t.kubectl(held.Object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
-		}, t.takeOffTracking(held, details)},
+			Command: reads.Kubectl.Command(held.Object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
+		}, takeOffTracking(reads, held, details)},
 	})
 }
 
 // takeOffTracking is the last resort for a pod, whose Job may be gone, or which no Job controls.
-func (t *Tools) takeOffTracking(held Held, details finding.JobTrackingDetails) Remedy {
-	command := t.Session.Kubectl.Remove(held.Object, []string{held.Hold.Name})
+func takeOffTracking(reads *session.Session, held Held, details finding.JobTrackingDetails) Remedy {
+	command := reads.Kubectl.Remove(held.Object, []string{held.Hold.Name})
 	return Remedy{Step: "ForgetTracking", Details: details, Command: command, Risk: finding.Disruption}
 }

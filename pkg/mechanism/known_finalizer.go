@@ -26,7 +26,7 @@ func knownFinalizer(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	for _, wait := range known.Waits { // declaredWait was asked before: nothing is left of what it looks for
 		left, name := &details.NothingLeft, strings.TrimSuffix(wait.Resource, ".*")
 		kind := kindWaitedFor(held, wait)
-		if _, served, err := t.Session.Served(ctx, kind.Group, kind.Resource); err == nil && !served {
+		if _, served, err := session.Served(ctx, t.Session.Reader, kind.Group, kind.Resource); err == nil && !served {
 			left = &details.NotServed
 		}
 		*left = append(*left, name)
@@ -34,7 +34,7 @@ func knownFinalizer(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	unchecked := Finding{
 		Situation: "KnownFinalizer", Details: details, Object: held.Ref, Finalizer: held.Hold.Name,
 		Evidence: slices.Insert(toldByFields(held.Object, known), 0, attribution.KnownEvidence(held.Hold, known)),
-		Remedies: t.insteadOfForce(held, known),
+		Remedies: insteadOfForce(t.Session, t.Attribution, held, known),
 		Key:      finding.KeyOf("KnownFinalizer", held.Hold.Name, known.RemovedBy, known.WaitsFor),
 	}
 	if known.RemovedBy != session.ControllerManager {
@@ -65,15 +65,15 @@ func toldByFields(object *Object, known plugins.Finalizer) []Evidence {
 	return evidence
 }
 
-func (t *Tools) insteadOfForce(held Held, known plugins.Finalizer) []Remedy {
+func insteadOfForce(reads *session.Session, finder *attribution.Finder, held Held, known plugins.Finalizer) []Remedy {
 	kind := held.Resource.GroupKind().String()
-	words := t.Session.Kubectl.Program.Command("explain", held.Hold.Name, "--kind", kind)
+	words := reads.Kubectl.Program.Command("explain", held.Hold.Name, "--kind", kind)
 	if known.Dir != "" {
 		words = append(words, "--catalog", known.Dir)
 	}
 	details := finding.StepDetails{Start: known.Start, Text: known.WayOut(true, false)}
 	if known.Loses != "" {
-		loss := t.Attribution.Loses(held.Object, held.Hold, known)
+		loss := finder.Loses(held.Object, held.Hold, known)
 		details.Loss = &loss
 	}
 	return []Remedy{{Step: "ReadAllThatIsKnown", Details: details, Command: words}}

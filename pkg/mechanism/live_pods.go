@@ -13,6 +13,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -21,32 +22,34 @@ import (
 // that, why each budget lets none of them go. It reads the object, its pods, and the budgets of the pods on a cordoned
 // Node, and what runs the first of these. It says nothing where the object or its pods can't be read, which is
 // remembered.
-func (t *Tools) PodsOfLive(ctx context.Context, object *Object) []Finding {
+func PodsOfLive(ctx context.Context, t *Tools, object *Object) []Finding {
 	if object.Is("", "Node") {
-		return t.podsOnLive(ctx, object)
+		return podsOnLive(ctx, t, object)
 	}
-	run, isWorkload := t.podsRunBy(ctx, object)
+	run, isWorkload := podsRunBy(ctx, t.Session, t.Health, object)
 	if !isWorkload {
 		return nil
 	}
-	late := t.overdue(finding.Each(run, func(pod *corev1.Pod) *Object {
+	late := overdue(t.Session, finding.Each(run, func(pod *corev1.Pod) *Object {
 		return session.FromMetadata(cluster.Pods(), &metav1.PartialObjectMetadata{ObjectMeta: pod.ObjectMeta})
 	}))
-	return t.tellPods(object, finding.LivePodsDetails{}, late)
+	return tellPods(t.Session, object, finding.LivePodsDetails{}, late)
 }
 
 // podsRunBy returns the pods that a workload runs, itself or through its ReplicaSets.
-func (t *Tools) podsRunBy(ctx context.Context, object *Object) (run []*corev1.Pod, isWorkload bool) {
+func podsRunBy(
+	ctx context.Context, reads *session.Session, checker *health.Checker, object *Object,
+) (run []*corev1.Pod, isWorkload bool) {
 	kinds := []string{"StatefulSet", "Deployment", "ReplicaSet", "DaemonSet"}
 	isWorkload = object.Resource.Group == appsv1.GroupName && slices.Contains(kinds, object.Resource.Kind) ||
 		object.Is(batchv1.GroupName, "Job")
 	if !isWorkload {
 		return nil, false
 	}
-	if _, err := t.Session.Whole(ctx, object); err != nil {
+	if _, err := reads.Whole(ctx, object); err != nil {
 		return nil, false
 	}
-	selected, err := t.Health.PodsOf(ctx, object)
+	selected, err := health.PodsOf(ctx, checker.Session, object)
 	if err != nil {
 		return nil, false
 	}
@@ -61,42 +64,42 @@ func (t *Tools) podsRunBy(ctx context.Context, object *Object) (run []*corev1.Po
 }
 
 // podsOnLive looks at the pods on a Node that was not deleted.
-func (t *Tools) podsOnLive(ctx context.Context, node *Object) []Finding {
+func podsOnLive(ctx context.Context, t *Tools, node *Object) []Finding {
 	typed, err := session.ReadAs[corev1.Node](ctx, t.Session, node)
 	if err != nil {
 		return nil
 	}
 	details := finding.LivePodsDetails{Cordoned: typed.Spec.Unschedulable}
-	here, err := t.podsToEvict(ctx, &drain{held: Held{Object: node}, node: node, typed: typed})
+	here, err := podsToEvict(ctx, t.Session, t.Plugins, &drain{held: Held{Object: node}, node: node, typed: typed})
 	if err != nil {
-		return t.tellPods(node, details, nil)
+		return tellPods(t.Session, node, details, nil)
 	}
 	var kept []Finding
 	if details.Cordoned {
-		kept = t.keptOnLive(ctx, node, here, &details)
+		kept = keptOnLive(ctx, t.Session, t.Health, node, here, &details)
 	}
-	late := t.overdue(finding.Each(here, func(pod podItem) *Object { return pod.Object }))
-	return append(t.tellPods(node, details, late), kept...)
+	late := overdue(t.Session, finding.Each(here, func(pod podItem) *Object { return pod.Object }))
+	return append(tellPods(t.Session, node, details, late), kept...)
 }
 
 // overdue returns the pods that have been Terminating for longer than their grace period, the longest first.
-func (t *Tools) overdue(pods []*Object) []*Object {
+func overdue(reads *session.Session, pods []*Object) []*Object {
 	late := slices.DeleteFunc(slices.Clone(pods), func(pod *Object) bool {
-		return !pod.Terminating() || t.Session.Now().Sub(pod.Meta.DeletionTimestamp.Time) < session.Patience
+		return !pod.Terminating() || reads.Now().Sub(pod.Meta.DeletionTimestamp.Time) < session.Patience
 	})
 	slices.SortStableFunc(late, func(a, b *Object) int { return a.RequestedAt().Compare(b.RequestedAt()) })
 	return late
 }
 
 // tellPods is what is said of the pods of a live object, with the questions to ask next.
-func (t *Tools) tellPods(object *Object, details finding.LivePodsDetails, late []*Object) []Finding {
+func tellPods(reads *session.Session, object *Object, details finding.LivePodsDetails, late []*Object) []Finding {
 	told := Finding{Situation: "PodsOfLive", Object: object.Ref}
 	for i, pod := range late {
 		details.Stuck = append(details.Stuck, pod.Ref)
 		if i == 0 {
 			details.Since = pod.RequestedAt()
 			told.Remedies = append(told.Remedies, Remedy{
-				Step: "AskAboutPod", Details: finding.StepDetails{Object: &pod.Ref}, Command: t.Session.Kubectl.Why(pod),
+				Step: "AskAboutPod", Details: finding.StepDetails{Object: &pod.Ref}, Command: reads.Kubectl.Why(pod),
 				Risk: finding.NoRisk,
 			})
 		}

@@ -9,10 +9,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // cloudPatience is how long a cloud may take to delete a load balancer before silence means something.
@@ -21,23 +22,23 @@ const cloudPatience = 5 * time.Minute
 // loadBalancerCleanup explains service.kubernetes.io/load-balancer-cleanup: a Service stays until the cloud's load
 // balancer is deleted, which the cloud-controller-manager sees to (docs/deletion.md#load-balancer-cleanup).
 func loadBalancerCleanup(ctx context.Context, t *Tools, held Held) Answer {
-	alive, answer := t.cloudManager(ctx, held)
+	alive, answer := cloudManager(ctx, t, held)
 	if answer.Empty() {
-		return t.balancerDeletion(ctx, held, alive)
+		return balancerDeletion(ctx, t, held, alive)
 	}
 	return answer
 }
 
-func (t *Tools) forgetBalancer(ctx context.Context, held Held) Remedy {
+func forgetBalancer(ctx context.Context, reads *session.Session, held Held) Remedy {
 	return Remedy{
-		Step: "ForgetLoadBalancer", Details: finding.LoadBalancerDetails{Address: t.balancerAddress(ctx, held.Object)},
-		Command: t.Session.Kubectl.Remove(held.Object, []string{held.Hold.Name}), Risk: finding.Orphans,
+		Step: "ForgetLoadBalancer", Details: finding.LoadBalancerDetails{Address: balancerAddress(ctx, reads, held.Object)},
+		Command: reads.Kubectl.Remove(held.Object, []string{held.Hold.Name}), Risk: finding.Orphans,
 	}
 }
 
 // balancerAddress returns the address by which a load balancer can be found at the cloud, or nothing.
-func (t *Tools) balancerAddress(ctx context.Context, object *Object) string {
-	service, _ := session.WholeAs[corev1.Service](ctx, t.Session, object)
+func balancerAddress(ctx context.Context, reads *session.Session, object *Object) string {
+	service, _ := session.WholeAs[corev1.Service](ctx, reads, object)
 	if service == nil {
 		return "" // the failed read is noted
 	}
@@ -49,13 +50,13 @@ func (t *Tools) balancerAddress(ctx context.Context, object *Object) string {
 	return ""
 }
 
-func (t *Tools) balancerDeletion(ctx context.Context, held Held, alive []Evidence) Answer {
-	failed, err := t.balancerComplaint(ctx, held)
+func balancerDeletion(ctx context.Context, t *Tools, held Held, alive []Evidence) Answer {
+	failed, err := balancerComplaint(ctx, t.Health, t.Plugins, held)
 	if err != nil {
 		return session.Unread(unreadKind("events", held.Ref.Namespace), err, alive...)
 	}
 	if failed != nil {
-		return t.balancerFails(ctx, held, failed, alive)
+		return balancerFails(ctx, t.Session, t.Attribution, held, failed, alive)
 	}
 	details, at, late := finding.LoadBalancerDetails{}, held.RequestedAt(), t.Session.Since(held.Object) >= cloudPatience
 	if late {
@@ -65,13 +66,16 @@ func (t *Tools) balancerDeletion(ctx context.Context, held Held, alive []Evidenc
 }
 
 // balancerFails answers for a load balancer that can't be deleted, as is reported.
-func (t *Tools) balancerFails(ctx context.Context, held Held, failed *health.Complaint, alive []Evidence) Answer {
+func balancerFails(
+	ctx context.Context, reads *session.Session, finder *attribution.Finder, held Held, failed *health.Complaint,
+	alive []Evidence,
+) Answer {
 	said := failed.Evidence(held.Ref)
-	denied, quoted := t.Attribution.Denial(ctx, failed.Words)
+	denied, quoted := finder.Denial(ctx, failed.Words)
 	if quoted && !denied.Over {
 		cause := denied.Cause(held.Object, held.Hold.Name, failed.Words, said)
 		cause.Evidence = append(cause.Evidence, alive...)
-		forget := session.Overriding([]Remedy{t.forgetBalancer(ctx, held)}, finding.ControllerForbidden)
+		forget := session.Overriding([]Remedy{forgetBalancer(ctx, reads, held)}, finding.ControllerForbidden)
 		cause.Remedies = append(cause.Remedies, forget...)
 		return session.Cause(cause)
 	}
@@ -80,7 +84,8 @@ func (t *Tools) balancerFails(ctx context.Context, held Held, failed *health.Com
 		evidence = append(evidence, denied.Evidence)
 	}
 	remedies := []Remedy{
-		{Step: "RepairLoadBalancer", Command: t.kubectl(held.Object, "describe")}, t.forgetBalancer(ctx, held),
+		{Step: "RepairLoadBalancer", Command: reads.Kubectl.Command(held.Object, "describe")},
+		forgetBalancer(ctx, reads, held),
 	}
 	return session.Cause(Finding{
 		Reason: finding.ControllerFailing, Situation: "LoadBalancerFails", Object: held.Ref, Finalizer: held.Hold.Name,
@@ -91,15 +96,17 @@ func (t *Tools) balancerFails(ctx context.Context, held Held, failed *health.Com
 
 // balancerComplaint returns the latest trouble that the cloud's controller has reported, or nil: by the reasons of what
 // it does with load balancers, or else since the deletion, under the names that the catalogue gives it.
-func (t *Tools) balancerComplaint(ctx context.Context, held Held) (latest *health.Complaint, err error) {
-	known, _ := t.Plugins.Find(held.Hold.Name, held.Resource.GroupKind().String())
-	events, err := t.Health.Warnings(ctx, held.Object)
+func balancerComplaint(
+	ctx context.Context, checker *health.Checker, catalogue *plugins.Set, held Held,
+) (latest *health.Complaint, err error) {
+	known, _ := catalogue.Find(held.Hold.Name, held.Resource.GroupKind().String())
+	events, err := checker.Warnings(ctx, held.Object)
 	for _, event := range events {
 		one := health.ComplaintOf(event)
 		about := slices.Contains([]string{"SyncLoadBalancerFailed", "DeleteLoadBalancerFailed"}, event.Reason)
 		itself := slices.Contains(known.Reporters, one.By) && !one.At.Before(held.RequestedAt())
-		sense := controller.Judge(event.Reason + ": " + event.Message)
-		ill := sense == controller.Trouble || sense == ""
+		sense := statuses.Judge(event.Reason + ": " + event.Message)
+		ill := sense == statuses.Trouble || sense == ""
 		if (about || itself) && ill && (latest == nil || one.At.After(latest.At)) {
 			latest = &one
 		}
@@ -109,10 +116,10 @@ func (t *Tools) balancerComplaint(ctx context.Context, held Held) (latest *healt
 
 // cloudManagerSpeaks reports whether the cloud's controller, which can't be seen, has lately complained. It is given
 // the first moments to do so.
-func (t *Tools) cloudManagerSpeaks(ctx context.Context, held Held) (bool, error) {
+func cloudManagerSpeaks(ctx context.Context, t *Tools, held Held) (bool, error) {
 	if !held.Terminating() || t.Session.Since(held.Object) < session.Patience {
 		return false, nil
 	}
-	heard, err := t.balancerComplaint(ctx, held)
+	heard, err := balancerComplaint(ctx, t.Health, t.Plugins, held)
 	return heard != nil && t.Session.Now().Sub(heard.At) < attribution.DriverAlive, err
 }

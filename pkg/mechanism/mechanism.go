@@ -70,7 +70,7 @@ func Explain(ctx context.Context, tools *Tools, object *Object, hold finding.Hol
 		}
 		off := false
 		if mechanism.name == "" { // Kubernetes' own controllers know no switch
-			answer, off = tools.switchedOff(ctx, held, answer)
+			answer, off = switchedOff(ctx, tools, held, answer)
 		}
 		waits := len(answer.Waits) > 0
 		if hold.Type == finding.GracePeriod || waits && !awaitsController(answer) || answer.Removal != session.RemovalDue {
@@ -85,7 +85,7 @@ func Explain(ctx context.Context, tools *Tools, object *Object, hold finding.Hol
 		if waits {
 			return answer
 		}
-		if answer = tools.unrefusedRemoval(held, answer, refused); off {
+		if answer = unrefusedRemoval(tools.Refusals, held, answer, refused); off {
 			return answer
 		}
 		return tools.Attribution.Below(ctx, object, hold, answer)
@@ -114,8 +114,8 @@ func askWhoMayRead(note Finding) []Remedy {
 // unrefusedRemoval is the answer for a hold whose removal nothing is known to refuse. What may refuse it, as far as can
 // be read, is named where nothing says why its controller has not removed it, and leaves open whether anything
 // continues where not even that could be read.
-func (t *Tools) unrefusedRemoval(held Held, said Answer, refused refusal.Refusals) Answer {
-	suspects, ask := t.Refusals.Suspects(held.Object, refused)
+func unrefusedRemoval(refusals *refusal.Checker, held Held, said Answer, refused refusal.Refusals) Answer {
+	suspects, ask := refusals.Suspects(held.Object, refused)
 	suspected := func(notes []Finding) []Finding {
 		return finding.Each(notes, func(note Finding) Finding {
 			if _, known := note.Details.(finding.KnownFinalizerDetails); known || note.Reason == finding.ControllerUnknown {

@@ -5,10 +5,10 @@ import (
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -20,7 +20,7 @@ type nameBeside struct {
 
 // SeeBeside keeps which finalizers the objects of each kind have, of a list that was made anyway: a name may be a
 // misspelling of one of these.
-func (t *Tools) SeeBeside(listed []*Object) {
+func SeeBeside(t *Tools, listed []*Object) {
 	t.beside = map[string][]nameBeside{}
 	for _, object := range listed {
 		kind := object.Resource.QualifiedName()
@@ -37,20 +37,20 @@ func (t *Tools) SeeBeside(listed []*Object) {
 
 // meantBeside is the finalizer of other objects of the kind, which the catalogue need not know, that a name is probably
 // a misspelling of: set by a program, or on more objects than the name that resembles it.
-func (t *Tools) meantBeside(held Held) (meant meantName, misspelt bool) {
-	beside, same := t.beside[held.Resource.QualifiedName()], 0
-	for _, one := range beside {
+func meantBeside(beside map[string][]nameBeside, held Held) (meant meantName, misspelt bool) {
+	listed, same := beside[held.Resource.QualifiedName()], 0
+	for _, one := range listed {
 		if one.name == held.Hold.Name {
 			same = len(one.objects)
 		}
 	}
-	for _, one := range beside {
+	for _, one := range listed {
 		if !spelling.IsSlip(held.Hold.Name, one.name) {
 			continue
 		}
 		meant = meantName{known: plugins.Finalizer{Names: []string{one.name}}, seen: one.objects[0]}
 		for _, object := range one.objects { // a list has the managedFields of few
-			setters := controller.Setters(object.Meta, one.name)
+			setters := writers.Setters(object.Meta, one.name)
 			if at := slices.IndexFunc(setters, byProgram); at >= 0 {
 				meant.seen, misspelt = object, true
 				if setters[at].Concrete() {
@@ -68,12 +68,12 @@ func (t *Tools) meantBeside(held Held) (meant meantName, misspelt bool) {
 
 // misspeltOn is misspeltFinalizer for a live object. It reads who set the finalizer only where the name is like
 // another.
-func (t *Tools) misspeltOn(ctx context.Context, object *Object, finalizer string) (attribution.Absence, bool) {
+func misspeltOn(ctx context.Context, t *Tools, object *Object, finalizer string) (attribution.Absence, bool) {
 	held := Held{Object: object, Hold: finding.Hold{Type: finding.Finalizer, Name: finalizer}}
 	if _, known := t.Plugins.Find(finalizer, object.Resource.GroupKind().String()); known {
 		return attribution.Absence{}, false
 	}
-	if _, like := t.meantBeside(held); !like && len(t.namesNear(finalizer)) == 0 {
+	if _, like := meantBeside(t.beside, held); !like && len(namesNear(t, finalizer)) == 0 {
 		return attribution.Absence{}, false
 	}
 	if object.Meta.ManagedFields == nil { // an inventory leaves out who set what

@@ -5,10 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -25,14 +26,14 @@ type meantName struct {
 // name, right or wrong. What others have is known only where everything was listed anyway (SeeBeside): else that would
 // be a list of the kind for each unknown finalizer.
 func misspeltFinalizer(_ context.Context, t *Tools, held Held) (Answer, bool) {
-	setters := controller.Setters(held.Meta, held.Hold.Name)
+	setters := writers.Setters(held.Meta, held.Hold.Name)
 	if slices.ContainsFunc(setters, byProgram) {
 		return Answer{}, false
 	}
-	meant, misspelt := t.meant(held)
+	meant, misspelt := meant(t, held)
 	if !misspelt && len(setters) > 0 { // a person is known to have set it
-		if meant, misspelt = t.meantElsewhere(held); !misspelt {
-			meant, misspelt = t.meantBeside(held)
+		if meant, misspelt = meantElsewhere(t, held); !misspelt {
+			meant, misspelt = meantBeside(t.beside, held)
 		}
 	}
 	if !misspelt {
@@ -54,29 +55,31 @@ func misspeltFinalizer(_ context.Context, t *Tools, held Held) (Answer, bool) {
 		Reason: finding.ControllerMissing, Situation: "FinalizerMisspelt", Details: details,
 		Object: held.Ref, Finalizer: held.Hold.Name, Certainty: finding.Likely,
 		Evidence: append([]Evidence{near}, evidence...),
-		Remedies: t.removeMisspelt(held, meant, setBy),
+		Remedies: removeMisspelt(t.Session, t.Attribution, held, meant, setBy),
 		Key:      finding.KeyOf("FinalizerMisspelt", held.Hold.Name, held.Resource.QualifiedName()),
 	}}}, true
 }
 
 // removeMisspelt is what to do about a misspelt name: whoever set it would set it again, and what the right one
 // protects against must not be so when the wrong one is removed.
-func (t *Tools) removeMisspelt(held Held, meant meantName, setBy *finding.SetBy) []Remedy {
+func removeMisspelt(
+	reads *session.Session, finder *attribution.Finder, held Held, meant meantName, setBy *finding.SetBy,
+) []Remedy {
 	loss := finding.Loss{Object: held.Ref, Misspelt: true}
-	steps := t.Attribution.AskThenRemove(held.Object, held.Hold, setBy, loss)
+	steps := finder.AskThenRemove(held.Object, held.Hold, setBy, loss)
 	name := finding.StepDetails{Name: meant.known.Names[0]}
 	return append(steps[:len(steps)-1], Remedy{Step: "CorrectSpelling", Risk: finding.NoRisk, Details: name}, Remedy{
-		Step: "RemoveMisspelt", Command: t.Session.Kubectl.Remove(held.Object, []string{held.Hold.Name}),
+		Step: "RemoveMisspelt", Command: reads.Kubectl.Remove(held.Object, []string{held.Hold.Name}),
 		Details: finding.StepDetails{Name: meant.known.Names[0], Text: meant.known.WaitsFor, Loss: &loss},
 		Risk:    finding.DataLoss,
 	})
 }
 
-func byProgram(setter controller.Setter) bool { return !setter.ByHand }
+func byProgram(setter writers.Setter) bool { return !setter.ByHand }
 
 // meant returns the finalizer of the catalogue on the object's kind that a name is probably a misspelling of.
-func (t *Tools) meant(held Held) (meant meantName, misspelt bool) {
-	for _, name := range t.namesNear(held.Hold.Name) {
+func meant(t *Tools, held Held) (meant meantName, misspelt bool) {
+	for _, name := range namesNear(t, held.Hold.Name) {
 		if known, found := t.Plugins.Find(name, held.Resource.GroupKind().String()); found {
 			known.Names = []string{name}
 			return meantName{known: known}, true
@@ -86,7 +89,7 @@ func (t *Tools) meant(held Held) (meant meantName, misspelt bool) {
 }
 
 // namesNear are the names of the catalogue, on whatever kind, that a name may be a misspelling of.
-func (t *Tools) namesNear(typed string) []string {
+func namesNear(t *Tools, typed string) []string {
 	near, _ := t.spelt.Get(typed, func() (near []string, _ error) {
 		for _, name := range t.Plugins.Names() {
 			if !strings.Contains(name, "*") && spelling.IsMisspelt(typed, name) {
@@ -99,8 +102,8 @@ func (t *Tools) namesNear(typed string) []string {
 }
 
 // meantElsewhere is the same for finalizers of Kubernetes' own, which people copy to kinds that they are not for.
-func (t *Tools) meantElsewhere(held Held) (meant meantName, misspelt bool) {
-	for _, name := range t.namesNear(held.Hold.Name) {
+func meantElsewhere(t *Tools, held Held) (meant meantName, misspelt bool) {
+	for _, name := range namesNear(t, held.Hold.Name) {
 		if !spelling.IsSlip(held.Hold.Name, name) {
 			continue
 		}

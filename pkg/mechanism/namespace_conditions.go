@@ -24,13 +24,13 @@ func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCo
 	case corev1.NamespaceFinalizersRemaining:
 		// the same objects as above, counted by finalizer (docs/deletion.md#why-the-conditions-mislead)
 		c.said = append(c.said, said)
-		c.finalizers = c.tools.finalizersRemaining(condition.Message)
+		c.finalizers = finalizersRemaining(c.tools.Plugins, condition.Message)
 	case corev1.NamespaceDeletionContentFailure:
 		if onlyPodsRemain(condition.Message) {
 			return
 		}
 		c.failed = true
-		answer, damaged := c.tools.storageAnswer(ctx, c.namespace, condition.Message, false, said)
+		answer, damaged := storageAnswer(ctx, c.tools.Session, c.tools.Health, c.namespace, condition.Message, false, said)
 		c.answer.Add(answer)
 		// One text is about all kinds that fail: one may be damaged, and another guarded.
 		refused := c.addFailure(ctx, condition.Message, said)

@@ -75,7 +75,7 @@ func (c *content) list(ctx context.Context, resource cluster.Resource) []*Object
 		c.missed(ctx, resource, err)
 		return objects
 	}
-	answer, _ := c.tools.storageAnswer(ctx, c.namespace, c.tools.Session.DamageOf(resource), true)
+	answer, _ := storageAnswer(ctx, c.tools.Session, c.tools.Health, c.namespace, c.tools.Session.DamageOf(resource), true)
 	c.answer.Add(answer)
 	return objects
 }
@@ -83,7 +83,7 @@ func (c *content) list(ctx context.Context, resource cluster.Resource) []*Object
 // missed notes a kind that could not be listed, or what in storage keeps us and the namespace controller from it.
 func (c *content) missed(ctx context.Context, resource cluster.Resource, err error) {
 	at := session.Named(resource, c.namespace.Ref.Name, "")
-	if answer, damaged := c.tools.damagedRead(ctx, c.namespace, at, err); damaged {
+	if answer, damaged := damagedRead(ctx, c.tools.Session, c.tools.Health, c.namespace, at, err); damaged {
 		c.answer.Add(answer)
 		return
 	}
@@ -143,7 +143,7 @@ func (c *content) conclude(ctx context.Context, began bool) {
 		c.answer.Remarks = append(c.answer.Remarks, Finding{
 			Situation: "ContentAfterPodsUnseen", Details: finding.ContentDetails{Namespace: c.namespace.Ref},
 			Holds:    true,
-			Remedies: []Remedy{c.tools.lookDeeper(c.namespace)},
+			Remedies: []Remedy{lookDeeper(c.tools.Session, c.namespace)},
 		})
 	}
 }

@@ -42,7 +42,7 @@ func (c *content) unexplained(ctx context.Context, since time.Duration) {
 	next := refusal.Duty{Object: c.namespace, Since: since, Writes: c.reports(), Task: task}
 	next.Outdated = len(c.said) > 0 && len(c.gone) == 0
 	if len(c.gone) == 0 && !deep {
-		next.Remedies = []Remedy{c.tools.lookDeeper(c.namespace)}
+		next.Remedies = []Remedy{lookDeeper(c.tools.Session, c.namespace)}
 	}
 	c.answer.Add(c.tools.Refusals.Overdue(ctx, next))
 }
@@ -63,8 +63,8 @@ func (c *content) everything(ctx context.Context) (objects []*Object) {
 	return objects
 }
 
-func (t *Tools) lookDeeper(namespace *Object) Remedy {
-	command := t.Session.Kubectl.Why(namespace, "--deep")
+func lookDeeper(reads *session.Session, namespace *Object) Remedy {
+	command := reads.Kubectl.Why(namespace, "--deep")
 	return Remedy{Step: "LookDeeper", Details: finding.StepDetails{Object: &namespace.Ref}, Command: command}
 }
 
@@ -99,7 +99,7 @@ func (c *content) addEverything(ctx context.Context) {
 	c.addLater(later)
 	unlisted = slices.DeleteFunc(unlisted, func(one cluster.Unlisted) bool {
 		at := session.Named(one.Resource, c.namespace.Ref.Name, "")
-		answer, damaged := c.tools.damagedRead(ctx, c.namespace, at, one.Err)
+		answer, damaged := damagedRead(ctx, c.tools.Session, c.tools.Health, c.namespace, at, one.Err)
 		c.answer.Add(answer)
 		return damaged
 	})
@@ -165,11 +165,11 @@ func (c *content) addUnlistable(ctx context.Context, kinds int) bool {
 	}
 	namespace, damaged, unread := c.namespace.Ref.Name, 0, []cluster.Unlisted(nil)
 	for _, comesWithKubernetes := range []bool{false, true} {
-		for _, one := range c.tools.Unlistable(ctx, rounds[comesWithKubernetes], namespace) {
+		for _, one := range Unlistable(ctx, c.tools.Session, rounds[comesWithKubernetes], namespace) {
 			list := fmt.Sprintf("a list of %s in %s", one.QualifiedName(), namespace)
 			said := append(slices.Clone(c.said), finding.Observed(list, "%s", one.Err).Ranked(finding.Second))
 			at := session.Named(one.Resource, namespace, "")
-			answer, found := c.tools.damagedRead(ctx, c.namespace, at, one.Err, said...)
+			answer, found := damagedRead(ctx, c.tools.Session, c.tools.Health, c.namespace, at, one.Err, said...)
 			if !found && session.StorageFails(one.Err) { // the namespace controller's list fails as well
 				answer, found = session.Unread(unreadKind(one.QualifiedName(), namespace), one.Err, said...), true
 			}

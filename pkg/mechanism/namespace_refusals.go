@@ -25,7 +25,7 @@ func (c *content) addFailure(ctx context.Context, message string, said Evidence)
 		lifted := c.tools.Refusals.Lifted(ctx, denied)
 		switch {
 		case lifted != nil:
-			c.answer.Add(c.tools.retried(ctx, c.namespace, *lifted))
+			c.answer.Add(retried(ctx, c.tools.Health, c.namespace, *lifted))
 			if lifted.Situation == "WebhookGone" { // as far as the API shows
 				c.answer.Remarks = append(c.answer.Remarks, Finding{
 					Situation: "WebhookMayBeInFile", Details: lifted.Details,

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // notRead answers for kinds that could not be listed. Whoever may read the namespace may read its conditions: they
@@ -45,20 +46,20 @@ func remainingResources(message string) []remaining {
 // finalizersRemaining reads the message of NamespaceFinalizersRemaining: "Some content in the namespace has finalizers
 // remaining: F in N resource instances, …" (k8s v1.37
 // pkg/controller/namespace/deletion/status_condition_utils.go:ProcessContentTotals).
-func (t *Tools) finalizersRemaining(message string) []finding.FinalizerOnMany {
+func finalizersRemaining(catalogue *plugins.Set, message string) []finding.FinalizerOnMany {
 	instances := regexp.MustCompile(`([^\s,]+) in (\d+) resource instances`)
 	return finding.Each(instances.FindAllStringSubmatch(message, -1), func(match []string) finding.FinalizerOnMany {
 		count, _ := strconv.Atoi(match[2])
 		return finding.FinalizerOnMany{
-			Counted: finding.Counted{Name: match[1], Count: count}, RemovedBy: t.removerOnAll(match[1]),
+			Counted: finding.Counted{Name: match[1], Count: count}, RemovedBy: removerOnAll(catalogue, match[1]),
 		}
 	})
 }
 
 // removerOnAll is who removes a finalizer, whatever object has it; empty if the catalogue doesn't say.
-func (t *Tools) removerOnAll(finalizer string) string {
+func removerOnAll(catalogue *plugins.Set, finalizer string) string {
 	var by []string
-	for _, known := range t.Plugins.Named(finalizer) {
+	for _, known := range catalogue.Named(finalizer) {
 		by = append(by, known.RemovedBy)
 	}
 	if by = slices.Compact(by); len(by) != 1 {

@@ -9,8 +9,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -30,22 +30,22 @@ type drain struct {
 // nothing evicts pods, none of them is to blame. This controller waits for pods that can't be evicted, whatever else it
 // reports.
 func nodeDrain(ctx context.Context, t *Tools, held Held) (Answer, bool) {
-	d, answer := t.drainOf(ctx, held)
+	d, answer := drainOf(ctx, t.Session, t.Plugins, held)
 	if d == nil {
 		return answer, !answer.Empty()
 	}
 	declared, _ := declaredWait(ctx, t, held)
-	fares := t.byController(ctx, held)
+	fares := byController(ctx, t, held)
 	refused := t.Refusals.Refused(ctx, refusal.RemovalOf(held.Object, held.Hold))
 	if !mayDrain(fares) || refused.Found() || len(refused.Unsure) > 0 { // how the controller fares wasn't asked then
 		fares.Add(declared)
-		fares.Remarks = append(fares.Remarks, t.drainLater(ctx, d)...)
+		fares.Remarks = append(fares.Remarks, drainLater(ctx, t, d)...)
 		return fares, true
 	}
 	if d.node.Terminating() && !sameKind(d.node.Resource, held.Resource) {
 		return Answer{Waits: []Wait{{Blocker: d.node}}, Remarks: fares.Remarks, Removal: session.RemovalUnsure}, true
 	}
-	left := t.undrained(ctx, d, fares)
+	left := undrained(ctx, t, d, fares)
 	switch {
 	case left.Empty() && declared.Empty():
 		return fares, true
@@ -61,7 +61,7 @@ func nodeDrain(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 }
 
 // byController answers for a finalizer by how its controller fares.
-func (t *Tools) byController(ctx context.Context, held Held) Answer {
+func byController(ctx context.Context, t *Tools, held Held) Answer {
 	for _, explain := range []explainer{knownFinalizer, misspeltFinalizer} {
 		if answer, mine := explain(ctx, t, held); mine {
 			return answer
@@ -71,9 +71,9 @@ func (t *Tools) byController(ctx context.Context, held Held) Answer {
 }
 
 // drainOf returns what is drained before a finalizer is removed, or nil; then the answer may say what was not read.
-func (t *Tools) drainOf(ctx context.Context, held Held) (*drain, Answer) {
+func drainOf(ctx context.Context, reads *session.Session, catalogue *plugins.Set, held Held) (*drain, Answer) {
 	d := &drain{held: held}
-	known, found := t.Plugins.Find(held.Hold.Name, held.Resource.GroupKind().String())
+	known, found := catalogue.Find(held.Hold.Name, held.Resource.GroupKind().String())
 	switch {
 	case found && known.Drains == nil:
 		return nil, Answer{}
@@ -83,13 +83,13 @@ func (t *Tools) drainOf(ctx context.Context, held Held) (*drain, Answer) {
 		return nil, Answer{}
 	}
 	if d.rules.Node != "" {
-		_, err := t.Session.Whole(ctx, held.Object)
+		_, err := reads.Whole(ctx, held.Object)
 		if err != nil && !apierrors.IsNotFound(err) {
 			return nil, session.Unread(finding.UnreadObject(held.Ref), err)
 		}
 	}
 	if d.rules.Unless != "" {
-		unless, err := t.holdsOf(d.rules.Unless, held.Object, held.Object)
+		unless, err := holdsOf(catalogue, d.rules.Unless, held.Object, held.Object)
 		if unless || err != nil {
 			return nil, Answer{}
 		}
@@ -99,7 +99,7 @@ func (t *Tools) drainOf(ctx context.Context, held Held) (*drain, Answer) {
 		return nil, Answer{}
 	}
 	d.node = session.Named(cluster.Nodes(), "", name)
-	typed, err := session.ReadAs[corev1.Node](ctx, t.Session, d.node)
+	typed, err := session.ReadAs[corev1.Node](ctx, reads, d.node)
 	switch {
 	case apierrors.IsNotFound(err):
 		return nil, Answer{} // it has gone already, or is a Node of another cluster
@@ -151,7 +151,7 @@ func (d *drain) nodeName() string {
 // new pods are let on it. One of the same name that another machine runs isn't the one.
 func (d *drain) begun() bool {
 	if d.known == nil {
-		domain := controller.Domain(d.held.Hold.Name)
+		domain := naming.Domain(d.held.Hold.Name)
 		tainted := slices.ContainsFunc(d.typed.Spec.Taints, func(taint corev1.Taint) bool {
 			return domain != "" && strings.HasPrefix(taint.Key, domain+"/")
 		})

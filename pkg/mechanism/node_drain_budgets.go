@@ -15,6 +15,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -24,13 +25,13 @@ type budgetItem = session.Item[policyv1.PodDisruptionBudget]
 const fewNamespaces = 3
 
 // budgetsOf lists the disruption budgets of some namespaces, and perhaps of others.
-func (t *Tools) budgetsOf(ctx context.Context, namespaces []string) (all []budgetItem, err error) {
+func budgetsOf(ctx context.Context, reads *session.Session, namespaces []string) (all []budgetItem, err error) {
 	if len(namespaces) > fewNamespaces {
 		namespaces = []string{""}
 	}
 	for _, namespace := range namespaces {
 		list, err := session.ListWhole[policyv1.PodDisruptionBudget](
-			ctx, t.Session, cluster.PodDisruptionBudgets(), namespace, cluster.Selector{})
+			ctx, reads, cluster.PodDisruptionBudgets(), namespace, cluster.Selector{})
 		if err != nil {
 			return nil, err
 		}
@@ -59,7 +60,7 @@ type eviction struct {
 
 // evictable says what refuses a pod's eviction (k8s v1.37 pkg/registry/core/pod/storage/eviction.go:Create and
 // checkAndDecrement).
-func (t *Tools) evictable(pod *corev1.Pod, all []budgetItem) eviction {
+func evictable(reads *session.Session, pod *corev1.Pod, all []budgetItem) eviction {
 	budgets := selecting(pod, all)
 	if pod.Status.Phase == corev1.PodPending || len(budgets) == 0 {
 		return eviction{}
@@ -78,23 +79,23 @@ func (t *Tools) evictable(pod *corev1.Pod, all []budgetItem) eviction {
 	if status.DisruptionsAllowed > 0 && !stale {
 		return eviction{}
 	}
-	return eviction{refusing: budgets, passing: stale || !uncounted(pod, budgets[0]) && t.mayRecover(budgets[0])}
+	return eviction{refusing: budgets, passing: stale || !uncounted(pod, budgets[0]) && mayRecover(reads, budgets[0])}
 }
 
 // budgetPatience is how long a budget may be at its limit while pods that were evicted start elsewhere.
 const budgetPatience = 5 * time.Minute
 
 // mayRecover reports whether a budget that allows nothing may soon allow something again, without anybody's help.
-func (t *Tools) mayRecover(budget budgetItem) bool {
+func mayRecover(reads *session.Session, budget budgetItem) bool {
 	allowed := apimeta.FindStatusCondition(budget.Typed.Status.Conditions, policyv1.DisruptionAllowedCondition)
-	if t.budget(budget).Never || allowed == nil || allowed.Reason == policyv1.SyncFailedReason {
+	if limitOf(budget).Never || allowed == nil || allowed.Reason == policyv1.SyncFailedReason {
 		return false
 	}
-	return t.Session.Now().Sub(allowed.LastTransitionTime.Time) < budgetPatience
+	return reads.Now().Sub(allowed.LastTransitionTime.Time) < budgetPatience
 }
 
 // budget is what a budget says, and how it stands with its pods.
-func (t *Tools) budget(item budgetItem) finding.Budget {
+func limitOf(item budgetItem) finding.Budget {
 	spec, status := item.Typed.Spec, item.Typed.Status
 	said := finding.Budget{
 		Ref: item.Object.Ref, MinAvailable: textOf(spec.MinAvailable), MaxUnavailable: textOf(spec.MaxUnavailable),
@@ -131,22 +132,24 @@ func podReady(pod *corev1.Pod) bool {
 }
 
 // refusedEviction is the cause of a pod that no budget lets go, or what is in progress while a budget is at its limit.
-func (t *Tools) refusedEviction(ctx context.Context, pod *Object, typed *corev1.Pod, found eviction) Answer {
+func refusedEviction(
+	ctx context.Context, reads *session.Session, checker *health.Checker, pod *Object, typed *corev1.Pod, found eviction,
+) Answer {
 	cause := Finding{Reason: finding.StillInUse, Object: pod.Ref}
 	if len(found.refusing) > 1 {
-		details := finding.StillInUseDetails{Workload: refOf(t.Health.WorkloadOf(ctx, pod))}
+		details := finding.StillInUseDetails{Workload: refOf(health.WorkloadOf(ctx, checker.Session, pod))}
 		for _, budget := range found.refusing {
 			details.Budgets = append(details.Budgets, budget.Object.Ref)
 			cause.Evidence = append(cause.Evidence, budget.Object.Ref.Observed("selects the pod"))
 		}
 		cause.Situation, cause.Details = "PodOfSeveralBudgets", details
 		cause.Key = finding.KeyOf("PodOfSeveralBudgets", details.Budgets)
-		see := t.Session.Kubectl.Prefix(pod.Ref, "get", "poddisruptionbudgets.policy", "-o", "wide")
-		cause.Remedies = []Remedy{{Step: "LeaveOneBudget", Command: see}, t.deleteUnevicted(pod)}
+		see := reads.Kubectl.Prefix(pod.Ref, "get", "poddisruptionbudgets.policy", "-o", "wide")
+		cause.Remedies = []Remedy{{Step: "LeaveOneBudget", Command: see}, deleteUnevicted(reads, pod)}
 		return session.Cause(cause)
 	}
 	item := found.refusing[0]
-	said := t.budget(item)
+	said := limitOf(item)
 	said.Unready, said.Uncounted = !podReady(typed), uncounted(typed, item)
 	if found.passing {
 		return session.Progress(Finding{
@@ -154,24 +157,25 @@ func (t *Tools) refusedEviction(ctx context.Context, pod *Object, typed *corev1.
 			Key: finding.KeyOf("BudgetAtLimit", item.Object.Ref),
 		})
 	}
-	workload := t.Health.WorkloadOf(ctx, pod)
+	workload := health.WorkloadOf(ctx, checker.Session, pod)
 	cause.Situation, cause.Key = "BudgetAllowsNone", finding.KeyOf("BudgetAllowsNone", item.Object.Ref)
 	cause.Details = finding.StillInUseDetails{Budget: &said, Workload: refOf(workload)}
 	cause.Evidence = []Evidence{item.Object.Ref.Observed(
 		"disruptionsAllowed %d, currentHealthy %d, desiredHealthy %d, expectedPods %d", item.Typed.Status.DisruptionsAllowed,
 		said.Healthy, said.Desired, said.Expected)}
-	cause.Remedies = t.relaxBudget(pod, workload, item, said)
+	cause.Remedies = relaxBudget(reads, pod, workload, item, said)
 	return session.Cause(cause)
 }
 
 // relaxBudget is what lets a pod be evicted that one budget protects, safest first.
-func (t *Tools) relaxBudget(pod, workload *Object, item budgetItem, said finding.Budget) []Remedy {
+func relaxBudget(reads *session.Session, pod, workload *Object, item budgetItem, said finding.Budget) []Remedy {
 	of := finding.StepDetails{Object: &said.Ref}
 	if metav1.GetControllerOfNoCopy(pod.Meta) == nil {
 		of.Other = &pod.Ref // which is gone for good when it is evicted
 	}
 	steps := []Remedy{{
-		Step: "SeeBudget", Details: finding.StepDetails{Object: &said.Ref}, Command: t.kubectl(item.Object, "describe"),
+		Step: "SeeBudget", Details: finding.StepDetails{Object: &said.Ref},
+		Command: reads.Kubectl.Command(item.Object, "describe"),
 	}}
 	scales := workload != nil && workload.Resource.Group == "apps" && workload.Resource.Kind != "DaemonSet"
 	minimum := item.Typed.Spec.MinAvailable
@@ -179,19 +183,19 @@ func (t *Tools) relaxBudget(pod, workload *Object, item budgetItem, said finding
 		replicas := strconv.Itoa(said.Desired + 1)
 		steps = append(steps, Remedy{
 			Step: "AddReplica", Details: finding.StepDetails{Object: &workload.Ref, Name: replicas},
-			Command: t.kubectl(workload, "scale", "--replicas="+replicas),
+			Command: reads.Kubectl.Command(workload, "scale", "--replicas="+replicas),
 		})
 	}
 	selector, err := metav1.LabelSelectorAsSelector(item.Typed.Spec.Selector)
 	if err == nil && said.Healthy < said.Expected {
-		see := t.Session.Kubectl.Prefix(pod.Ref, "get", "pods", "-o", "wide", "-l", selector.String())
+		see := reads.Kubectl.Prefix(pod.Ref, "get", "pods", "-o", "wide", "-l", selector.String())
 		steps = append(steps, Remedy{Step: "RepairBudgetPods", Details: finding.StepDetails{Object: &said.Ref}, Command: see})
 	}
 	if said.Unready {
 		const always = `{"spec":{"unhealthyPodEvictionPolicy":"AlwaysAllow"}}`
 		steps = append(steps, Remedy{
 			Step: "EvictUnhealthy", Details: of,
-			Command: t.kubectl(item.Object, "patch", "--type=merge", "-p", always), Risk: finding.Disruption,
+			Command: reads.Kubectl.Command(item.Object, "patch", "--type=merge", "-p", always), Risk: finding.Disruption,
 		})
 	}
 	relax, change := Remedy{Step: "RelaxBudget"}, `{"spec":{"minAvailable":null,"maxUnavailable":1}}`
@@ -199,27 +203,14 @@ func (t *Tools) relaxBudget(pod, workload *Object, item budgetItem, said finding
 		relax, change = Remedy{Step: "CountByNumber"}, `{"spec":{"minAvailable":0,"maxUnavailable":null}}`
 	}
 	relax.Details, relax.Risk = of, finding.Disruption
-	relax.Command = t.kubectl(item.Object, "patch", "--type=merge", "-p", change)
-	return append(steps, relax, t.deleteUnevicted(pod))
-}
-
-func (t *Tools) deleteUnevicted(pod *Object) Remedy {
-	details := finding.StepDetails{Object: &pod.Ref}
-	if owner := metav1.GetControllerOfNoCopy(pod.Meta); owner != nil {
-		details.Other = &finding.Ref{
-			APIVersion: owner.APIVersion, Kind: owner.Kind, Namespace: pod.Ref.Namespace, Name: owner.Name,
-		}
-	}
-	return Remedy{
-		Step: "DeleteUnevicted", Details: details, Risk: finding.Disruption,
-		Command: t.kubectl(pod, "delete", "--wait=false"),
-	}
+	relax.Command = reads.Kubectl.Command(item.Object, "patch", "--type=merge", "-p", change)
+	return append(steps, relax, deleteUnevicted(reads, pod))
 }
 
 // unevicted is the cause of a pod that whoever drains its Node evicts on no account.
-func (t *Tools) unevicted(ctx context.Context, d *drain, pod podItem) Finding {
-	workload := t.Health.WorkloadOf(ctx, pod.Object)
-	allow := Remedy{Step: "AllowEviction", Command: t.kubectl(pod.Object, "describe")}
+func unevicted(ctx context.Context, reads *session.Session, checker *health.Checker, d *drain, pod podItem) Finding {
+	workload := health.WorkloadOf(ctx, checker.Session, pod.Object)
+	allow := Remedy{Step: "AllowEviction", Command: reads.Kubectl.Command(pod.Object, "describe")}
 	because := finding.StepDetails{Text: d.rules.Because}
 	if workload == nil && metav1.GetControllerOfNoCopy(pod.Object.Meta) == nil {
 		because.Object, allow.Risk = &pod.Object.Ref, finding.Disruption
@@ -232,19 +223,20 @@ func (t *Tools) unevicted(ctx context.Context, d *drain, pod podItem) Finding {
 			Says: d.rules.Because, Project: d.known.Project, Workload: refOf(workload),
 		},
 		Evidence: []Evidence{pod.Object.Ref.Observed("%s", d.rules.Because).Ranked(finding.Told)},
-		Remedies: []Remedy{allow, t.deleteUnevicted(pod.Object)},
+		Remedies: []Remedy{allow, deleteUnevicted(reads, pod.Object)},
 	}
 }
 
 // unmanaged is the cause of a pod that nothing would start again elsewhere, and that nothing evicts.
-func (t *Tools) unmanaged(pod podItem) Finding {
+func unmanaged(reads *session.Session, pod podItem) Finding {
 	seen := pod.Object.Ref.Observed("phase %s, no deletionTimestamp, no controller", pod.Typed.Status.Phase)
 	return Finding{
 		Reason: finding.StillInUse, Situation: "UnmanagedPodStays", Object: pod.Object.Ref, Certainty: finding.Likely,
 		Key: finding.KeyOf("UnmanagedPodStays", pod.Object.Ref.Namespace), Details: finding.StillInUseDetails{},
 		Evidence: []Evidence{seen},
 		Remedies: []Remedy{
-			{Step: "LookBeforeStopping", Command: t.kubectl(pod.Object, "describe")}, t.deleteUnevicted(pod.Object),
+			{Step: "LookBeforeStopping", Command: reads.Kubectl.Command(pod.Object, "describe")},
+			deleteUnevicted(reads, pod.Object),
 		},
 	}
 }

@@ -18,12 +18,12 @@ import (
 // untilEnd answers for the pods that keep a Node from being drained, where the drain has an end: until then they are
 // waited for, and whatever protects them holds nothing up for good; after it, only what is being deleted already is. If
 // it is not known whether it has one, they hold nothing up for certain.
-func (t *Tools) untilEnd(ctx context.Context, d *drain, answer Answer) Answer {
-	ends, limit, unread := t.drainEnds(ctx, d)
+func untilEnd(ctx context.Context, reads *session.Session, d *drain, answer Answer) Answer {
+	ends, limit, unread := drainEnds(ctx, reads, d)
 	if ends.IsZero() && unread == nil {
 		return answer
 	}
-	over := unread == nil && !t.Session.Now().Before(ends)
+	over := unread == nil && !reads.Now().Before(ends)
 	answer.Waits = slices.DeleteFunc(slices.Clone(answer.Waits), func(wait Wait) bool {
 		return over && !wait.Blocker.Terminating()
 	})
@@ -49,18 +49,18 @@ func (t *Tools) untilEnd(ctx context.Context, d *drain, answer Answer) Answer {
 
 // drainEnds is when a drain continues without the pods that are left, and which field says so; zero if it has no end,
 // or that is not known; then the answer says what could not be read, if there is anything.
-func (t *Tools) drainEnds(ctx context.Context, d *drain) (ends time.Time, limit Evidence, unread *Answer) {
+func drainEnds(ctx context.Context, reads *session.Session, d *drain) (ends time.Time, limit Evidence, unread *Answer) {
 	if d.known == nil || len(d.rules.Within) == 0 {
 		return ends, limit, nil
 	}
 	object := d.held.Object
 	if d.rules.Of != "" {
-		object = t.ownerOf(ctx, d.node, schema.ParseGroupKind(d.rules.Of))
+		object = ownerOf(ctx, reads, d.node, schema.ParseGroupKind(d.rules.Of))
 	}
 	if object == nil {
 		return ends, limit, nil
 	}
-	whole, err := t.Session.Whole(ctx, object)
+	whole, err := reads.Whole(ctx, object)
 	if err == nil {
 		object, err = session.FromWhole(object.Resource, whole)
 	}
@@ -101,11 +101,11 @@ func lengthOf(text string) time.Duration {
 }
 
 // ownerOf is an object's owner of a kind, unread; nil where there is none.
-func (t *Tools) ownerOf(ctx context.Context, object *Object, kind schema.GroupKind) *Object {
+func ownerOf(ctx context.Context, reads *session.Session, object *Object, kind schema.GroupKind) *Object {
 	at := slices.IndexFunc(object.Meta.OwnerReferences, func(owner metav1.OwnerReference) bool {
 		return schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupKind() == kind
 	})
-	resource, served := t.Session.Catalog(ctx).OfKind(kind)
+	resource, served := reads.Catalog(ctx).OfKind(kind)
 	if at < 0 || !served {
 		return nil
 	}

@@ -4,7 +4,11 @@ import (
 	"context"
 	"slices"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // keptPods are pods on a Node whose eviction the same budgets refuse.
@@ -20,7 +24,7 @@ func (k keptPods) budgets() []finding.Ref {
 
 // keptOn returns those of some pods that can't be evicted now, by the budgets that refuse it. It reads the budgets of
 // their namespaces.
-func (t *Tools) keptOn(ctx context.Context, here []podItem) (kept []keptPods, err error) {
+func keptOn(ctx context.Context, reads *session.Session, here []podItem) (kept []keptPods, err error) {
 	here = slices.DeleteFunc(slices.Clone(here), func(pod podItem) bool { return pod.Object.Terminating() })
 	var namespaces []string
 	for _, pod := range here {
@@ -28,12 +32,12 @@ func (t *Tools) keptOn(ctx context.Context, here []podItem) (kept []keptPods, er
 			namespaces = append(namespaces, pod.Typed.Namespace)
 		}
 	}
-	budgets, err := t.budgetsOf(ctx, namespaces)
+	budgets, err := budgetsOf(ctx, reads, namespaces)
 	if err != nil {
 		return nil, err
 	}
 	for _, pod := range here {
-		one := keptPods{first: pod, found: t.evictable(pod.Typed, budgets)}
+		one := keptPods{first: pod, found: evictable(reads, pod.Typed, budgets)}
 		if len(one.found.refusing) == 0 {
 			continue
 		}
@@ -47,8 +51,10 @@ func (t *Tools) keptOn(ctx context.Context, here []podItem) (kept []keptPods, er
 }
 
 // tellKept says why budgets let no pod of some on a Node go, and what changes that, safest first.
-func (t *Tools) tellKept(ctx context.Context, node *Object, kept keptPods) Finding {
-	answer := t.refusedEviction(ctx, kept.first.Object, kept.first.Typed, kept.found)
+func tellKept(
+	ctx context.Context, reads *session.Session, checker *health.Checker, node *Object, kept keptPods,
+) Finding {
+	answer := refusedEviction(ctx, reads, checker, kept.first.Object, kept.first.Typed, kept.found)
 	details := finding.KeptPodsDetails{Node: node.Ref.Name, Pods: kept.pods, Passing: kept.found.passing}
 	told := Finding{Object: node.Ref}
 	for _, found := range slices.Concat(answer.Causes, answer.Progress) {
@@ -66,15 +72,15 @@ func (t *Tools) tellKept(ctx context.Context, node *Object, kept keptPods) Findi
 
 // drainLater says which pods will keep a Node from being drained, while nothing shows that anybody drains it now. They
 // hold up nothing yet. What could not be read is noted, and adds nothing.
-func (t *Tools) drainLater(ctx context.Context, d *drain) (later []Finding) {
-	if ends, _, unread := t.drainEnds(ctx, d); !ends.IsZero() || unread != nil {
+func drainLater(ctx context.Context, t *Tools, d *drain) (later []Finding) {
+	if ends, _, unread := drainEnds(ctx, t.Session, d); !ends.IsZero() || unread != nil {
 		return nil // whatever protects them, they go in the end, or may
 	}
-	here, err := t.podsToEvict(ctx, d)
+	here, err := podsToEvict(ctx, t.Session, t.Plugins, d)
 	if err != nil {
 		return nil
 	}
-	kept, err := t.keptOn(ctx, here)
+	kept, err := keptOn(ctx, t.Session, here)
 	if err != nil {
 		return nil
 	}
@@ -82,7 +88,7 @@ func (t *Tools) drainLater(ctx context.Context, d *drain) (later []Finding) {
 		if one.found.passing {
 			continue
 		}
-		told := t.tellKept(ctx, d.node, one)
+		told := tellKept(ctx, t.Session, t.Health, d.node, one)
 		details := told.Details.(finding.KeptPodsDetails)
 		if d.known != nil {
 			details.Project = d.known.Project
@@ -95,10 +101,11 @@ func (t *Tools) drainLater(ctx context.Context, d *drain) (later []Finding) {
 }
 
 // keptOnLive adds to details, and returns, what is said of the pods on a cordoned Node that can't be evicted.
-func (t *Tools) keptOnLive(
-	ctx context.Context, node *Object, here []podItem, details *finding.LivePodsDetails,
+func keptOnLive(
+	ctx context.Context, reads *session.Session, checker *health.Checker, node *Object, here []podItem,
+	details *finding.LivePodsDetails,
 ) (told []Finding) {
-	kept, err := t.keptOn(ctx, here)
+	kept, err := keptOn(ctx, reads, here)
 	if err != nil {
 		return nil
 	}
@@ -109,9 +116,22 @@ func (t *Tools) keptOnLive(
 				details.Budgets = append(details.Budgets, budget)
 			}
 		}
-		why := t.tellKept(ctx, node, one)
+		why := tellKept(ctx, reads, checker, node, one)
 		why.Situation, why.Key = "BudgetOfLive", finding.KeyOf("BudgetOfLive", one.budgets())
 		told = append(told, why)
 	}
 	return told
+}
+
+func deleteUnevicted(reads *session.Session, pod *Object) Remedy {
+	details := finding.StepDetails{Object: &pod.Ref}
+	if owner := metav1.GetControllerOfNoCopy(pod.Meta); owner != nil {
+		details.Other = &finding.Ref{
+			APIVersion: owner.APIVersion, Kind: owner.Kind, Namespace: pod.Ref.Namespace, Name: owner.Name,
+		}
+	}
+	return Remedy{
+		Step: "DeleteUnevicted", Details: details, Risk: finding.Disruption,
+		Command: reads.Kubectl.Command(pod, "delete", "--wait=false"),
+	}
 }

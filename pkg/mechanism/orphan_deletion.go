@@ -19,27 +19,29 @@ func orphanDeletion(ctx context.Context, t *Tools, held Held) Answer {
 		answer.Remarks = append(answer.Remarks, orphansAtRisk(held.Object))
 		return answer
 	}
-	dependents, unread, err := t.dependentsOf(ctx, held.Object, func(*Object) bool { return true })
+	dependents, unread, err := dependentsOf(ctx, t.Session, held.Object, func(*Object) bool { return true })
 	switch {
 	case err != nil:
 		return session.Unread(finding.Unread{Aspect: finding.Discovery}, err)
 	case len(dependents) == 0 && len(unread) > 0:
-		return t.dependentsUnread(held.Object, unread, true)
+		return dependentsUnread(held.Object, unread, true)
 	case len(dependents) == 0:
 		about := finding.DependentsDetails{Owner: held.Ref, Orphans: true}
 		task := finding.Phrase{Situation: "ReleaseFromDependents", Details: about}
 		release := t.Refusals.Release(held.Object, held.Hold, held.By, task)
-		release.Remedies = []Remedy{t.deleteOrphaned(held.Object, 0)}
+		release.Remedies = []Remedy{deleteOrphaned(t.Session, held.Object, 0)}
 		return t.Refusals.Overdue(ctx, release)
 	}
-	return t.besidesUnread(t.disowning(ctx, held.Object, dependents), held.Object, unread, true)
+	return besidesUnread(disowning(ctx, t.Session, t.Refusals, held.Object, dependents), held.Object, unread, true)
 }
 
-func (t *Tools) disowning(ctx context.Context, object *Object, dependents []*Object) Answer {
+func disowning(
+	ctx context.Context, reads *session.Session, refusals *refusal.Checker, object *Object, dependents []*Object,
+) Answer {
 	uid := object.Ref.UID
 	about := finding.DependentsDetails{Owner: object.Ref, Orphans: true}
 	striking := refusal.Duty{
-		Object: object, Since: t.Session.Since(object), Remaining: dependents, Remedies: t.disownAll(object, dependents),
+		Object: object, Since: reads.Since(object), Remaining: dependents, Remedies: disownAll(reads, object, dependents),
 		Done: func(meta *metav1.PartialObjectMetadata) bool { return !refersTo(meta, uid) },
 	}
 	for _, dependent := range dependents {
@@ -50,7 +52,7 @@ func (t *Tools) disowning(ctx context.Context, object *Object, dependents []*Obj
 		})
 	}
 	striking.Task = finding.Phrase{Situation: "RemoveReferencesToOwner", Details: about}
-	answer := t.Refusals.Overdue(ctx, striking)
+	answer := refusals.Overdue(ctx, striking)
 	answer.Remarks = append(answer.Remarks, orphansAtRisk(object))
 	return answer
 }
@@ -62,23 +64,24 @@ func refersTo(meta *metav1.PartialObjectMetadata, uid string) bool {
 }
 
 // disownAll removes the references first: a dependent that still refers to its owner when that goes is deleted.
-func (t *Tools) disownAll(object *Object, dependents []*Object) []Remedy {
+func disownAll(reads *session.Session, object *Object, dependents []*Object) []Remedy {
 	first := dependents[0]
 	shown := finding.StepDetails{Object: &first.Ref, Count: len(dependents) - 1}
 	patch := session.DisownPatch(first, object.Ref.UID)
 	return []Remedy{{
 		Step: "TryWrites", Details: shown,
-		Command: t.kubectl(first, "patch", "--dry-run=server", "--type", "json", "-p", patch),
+		Command: reads.Kubectl.Command(first, "patch", "--dry-run=server", "--type", "json", "-p", patch),
 	}, {
-		Step: "RemoveReferences", Details: shown, Command: t.kubectl(first, "patch", "--type", "json", "-p", patch),
-	}, t.deleteOrphaned(object, len(dependents))}
+		Step: "RemoveReferences", Details: shown,
+		Command: reads.Kubectl.Command(first, "patch", "--type", "json", "-p", patch),
+	}, deleteOrphaned(reads, object, len(dependents))}
 }
 
 // deleteOrphaned deletes again in the background, which removes the finalizer (docs/deletion.md#a-second-delete).
-func (t *Tools) deleteOrphaned(object *Object, dependents int) Remedy {
+func deleteOrphaned(reads *session.Session, object *Object, dependents int) Remedy {
 	return Remedy{
 		Step: "DeleteOrphaned", Details: finding.StepDetails{Object: &object.Ref, Count: dependents},
-		Command: t.kubectl(object, "delete", "--cascade=background", "--wait=false"), Risk: finding.DataLoss,
+		Command: reads.Kubectl.Command(object, "delete", "--cascade=background", "--wait=false"), Risk: finding.DataLoss,
 	}
 }
 

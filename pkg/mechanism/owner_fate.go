@@ -11,6 +11,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -29,29 +30,29 @@ type Fate struct {
 
 // Fate reads the owners of a live object, and its namespace, and returns what will become of it because of them:
 // nothing, if everything stays as it is.
-func (t *Tools) Fate(ctx context.Context, object *Object) Fate {
-	fate, references := Fate{}, t.references(ctx, object)
+func FateOf(ctx context.Context, t *Tools, object *Object) Fate {
+	fate, references := Fate{}, references(ctx, t.Session, object)
 	outcome, decisive := ownership.Decide(references)
 	unread := slices.IndexFunc(references, ownership.Judged.Unread)
 	switch {
 	case outcome == ownership.Undecidable:
-		fate.tell(t.unjudgeable(object, *decisive))
+		fate.tell(unjudgeable(t.Session, object, *decisive))
 	case unread >= 0:
 		fate.tell(Finding{Situation: "OwnerUnread", Details: finding.OwnerDetails{Owner: references[unread].Named()}})
 	case outcome != ownership.Kept:
-		fate.tell(t.unowned(ctx, object, len(references), *decisive))
+		fate.tell(unowned(ctx, t.Session, t.Health, object, len(references), *decisive))
 		fallthrough
 	default:
 		awaitOwner(references, &fate)
 	}
 	if fate.Awaits == nil {
-		t.awaitAncestor(ctx, references, &fate)
+		awaitAncestor(ctx, t.Session, references, &fate)
 	}
 	if fate.Awaits == nil {
-		t.awaitNamespace(ctx, object, &fate)
+		awaitNamespace(ctx, t.Session, object, &fate)
 	}
 	fate.Says = append(fate.Says, Mirror(object)...)
-	t.awaitReclaim(ctx, object, &fate)
+	awaitReclaim(ctx, t, object, &fate)
 	return fate
 }
 
@@ -64,14 +65,14 @@ func (f *Fate) tell(note Finding) {
 
 // unjudgeable is about an object with an owner reference that can't be resolved
 // (docs/deletion.md#how-owner-references-are-judged).
-func (t *Tools) unjudgeable(object *Object, refused ownership.Judged) Finding {
+func unjudgeable(reads *session.Session, object *Object, refused ownership.Judged) Finding {
 	named := refused.Named()
 	note := Finding{
 		Situation: "OwnerUnserved", Object: object.Ref,
 		Details:  finding.OwnerDetails{Owner: named, Ownership: refused.State},
 		Evidence: []Evidence{referenceTo(object, named)},
-		Remedies: []Remedy{t.removeReference(object, named, finding.OwnerUnserved), {
-			Step: "DeleteOrphan", Command: t.kubectl(object, "delete", "--wait=false"), Risk: finding.DataLoss,
+		Remedies: []Remedy{removeReference(reads, object, named, finding.OwnerUnserved), {
+			Step: "DeleteOrphan", Command: reads.Kubectl.Command(object, "delete", "--wait=false"), Risk: finding.DataLoss,
 		}},
 	}
 	switch {
@@ -88,16 +89,19 @@ func (t *Tools) unjudgeable(object *Object, refused ownership.Judged) Finding {
 
 // unowned is about an object that none of its owners keeps, and that is collected
 // (docs/deletion.md#how-owner-references-are-judged).
-func (t *Tools) unowned(ctx context.Context, object *Object, owners int, decisive ownership.Judged) Finding {
+func unowned(
+	ctx context.Context, reads *session.Session, checker *health.Checker, object *Object, owners int,
+	decisive ownership.Judged,
+) Finding {
 	named := decisive.Named()
 	about := finding.OwnerDetails{
 		Owner: named, Ownership: decisive.State, Owners: owners, Foreground: decisive.Waits(), Collector: "runs",
 	}
 	refers := object.Ref.Observed("an owner reference to %s in %s, uid %s", named, named.APIVersion, named.UID)
 	var collector []Evidence
-	switch answer, alive := t.Health.ControllerManagerAlive(ctx, object); {
+	switch answer, alive := checker.ControllerManagerAlive(ctx, object); {
 	case alive:
-		collector = t.Health.LeaseEvidence(ctx)
+		collector = checker.LeaseEvidence(ctx)
 	case len(answer.Open) > 0:
 		about.Collector = "unknown"
 	default:
@@ -108,7 +112,7 @@ func (t *Tools) unowned(ctx context.Context, object *Object, owners int, decisiv
 	}
 	return Finding{
 		Situation: "CollectedSoon", Object: object.Ref, Details: about,
-		Evidence: slices.Concat([]Evidence{refers}, collector, t.invalidNamespaceEvents(ctx, object)),
+		Evidence: slices.Concat([]Evidence{refers}, collector, invalidNamespaceEvents(ctx, reads, object)),
 	}
 }
 
@@ -142,16 +146,16 @@ func awaitOwner(references []ownership.Judged, fate *Fate) {
 const ancestors = 3
 
 // awaitAncestor looks for an owner's only owner that is being deleted: a Pod goes with the Deployment above it.
-func (t *Tools) awaitAncestor(ctx context.Context, references []ownership.Judged, fate *Fate) {
+func awaitAncestor(ctx context.Context, reads *session.Session, judged []ownership.Judged, fate *Fate) {
 	for range ancestors {
-		if len(references) != 1 || references[0].State != finding.Honoured {
+		if len(judged) != 1 || judged[0].State != finding.Honoured {
 			return
 		}
-		references = t.references(ctx, references[0].Owner)
-		if len(references) != 1 || references[0].State != finding.Honoured || !references[0].Owner.Terminating() {
+		judged = references(ctx, reads, judged[0].Owner)
+		if len(judged) != 1 || judged[0].State != finding.Honoured || !judged[0].Owner.Terminating() {
 			continue
 		}
-		top := references[0].Owner
+		top := judged[0].Owner
 		if !ownership.HasFinalizer(top, metav1.FinalizerOrphanDependents) {
 			fate.Awaits, fate.Follows = top, true
 			fate.tell(Finding{Situation: "GoesAfterAncestor", Details: finding.OwnerDetails{Owner: top.Ref}})
@@ -163,20 +167,20 @@ func (t *Tools) awaitAncestor(ctx context.Context, references []ownership.Judged
 // skew is how far the clocks of two API servers may be apart.
 const skew = 2 * time.Second
 
-func (t *Tools) namespaceOf(ctx context.Context, object *Object) (namespace *Object, read bool) {
+func namespaceOf(ctx context.Context, reads *session.Session, object *Object) (namespace *Object, read bool) {
 	if object.Ref.Namespace == "" {
 		return nil, false
 	}
-	namespace, err := t.Session.Read(ctx, cluster.Namespaces(), "", object.Ref.Namespace)
+	namespace, err := reads.Read(ctx, cluster.Namespaces(), "", object.Ref.Namespace)
 	return namespace, err == nil || apierrors.IsNotFound(err)
 }
 
-func (t *Tools) awaitNamespace(ctx context.Context, object *Object, fate *Fate) {
-	namespace, read := t.namespaceOf(ctx, object)
+func awaitNamespace(ctx context.Context, reads *session.Session, object *Object, fate *Fate) {
+	namespace, read := namespaceOf(ctx, reads, object)
 	switch {
 	case !read:
 	case namespace == nil:
-		fate.Notes = append(fate.Notes, t.withoutNamespace(object))
+		fate.Notes = append(fate.Notes, withoutNamespace(reads, object))
 	case namespace.Terminating():
 		fate.Awaits = namespace
 		about := finding.FormerNamespaceDetails{Namespace: namespace.Ref}
@@ -186,13 +190,13 @@ func (t *Tools) awaitNamespace(ctx context.Context, object *Object, fate *Fate) 
 
 // FormerLife remarks on an object that is older than its namespace, or has none: it is left from one that was made to
 // vanish with its content (docs/deletion.md#a-namespace-that-was-finalized-by-force).
-func (t *Tools) FormerLife(ctx context.Context, object *Object) []Finding {
-	namespace, read := t.namespaceOf(ctx, object)
+func FormerLife(ctx context.Context, reads *session.Session, object *Object) []Finding {
+	namespace, read := namespaceOf(ctx, reads, object)
 	switch {
 	case !read:
 		return nil
 	case namespace == nil:
-		return []Finding{t.withoutNamespace(object)}
+		return []Finding{withoutNamespace(reads, object)}
 	}
 	created, earlier := namespace.Meta.CreationTimestamp.Time, object.Meta.CreationTimestamp.Time
 	older := created.Sub(earlier)
@@ -200,14 +204,14 @@ func (t *Tools) FormerLife(ctx context.Context, object *Object) []Finding {
 		return nil
 	}
 	const observed = "created %s ago, %s after %s"
-	seen := namespace.Ref.Observed(observed, t.Session.Ago(created), finding.Length(older), object.Ref)
+	seen := namespace.Ref.Observed(observed, reads.Ago(created), finding.Length(older), object.Ref)
 	return []Finding{{
 		Situation: "OlderThanNamespace", Object: object.Ref,
 		Details: finding.FormerNamespaceDetails{Namespace: namespace.Ref}, Evidence: []Evidence{seen.When(created)},
 	}}
 }
 
-func (t *Tools) withoutNamespace(object *Object) Finding {
+func withoutNamespace(reads *session.Session, object *Object) Finding {
 	namespace := session.Named(cluster.Namespaces(), "", object.Ref.Namespace)
 	return Finding{
 		Situation: "FormerNamespaceGone", Object: object.Ref,
@@ -215,7 +219,7 @@ func (t *Tools) withoutNamespace(object *Object) Finding {
 		Evidence: []Evidence{namespace.Ref.NotFound()},
 		Remedies: []Remedy{{
 			Step:    "CreateNamespace",
-			Command: t.Session.Kubectl.Prefix(namespace.Ref, "create", "namespace", namespace.Ref.Name),
+			Command: reads.Kubectl.Prefix(namespace.Ref, "create", "namespace", namespace.Ref.Name),
 		}},
 	}
 }

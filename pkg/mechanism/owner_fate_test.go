@@ -67,7 +67,7 @@ func TestFate(t *testing.T) {
 			if c.deny != "" {
 				tools = toolsFor(t, c.objects, c.deny)
 			}
-			fate := tools.Fate(t.Context(), firstOf(t, tools, c.objects))
+			fate := FateOf(t.Context(), tools, firstOf(t, tools, c.objects))
 			var says []string
 			for _, one := range fate.Says {
 				says = append(says, one.Situation)
@@ -102,7 +102,7 @@ func TestFormerLife(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			tools := toolsFor(t, c.objects, c.deny)
 			got := ""
-			for _, note := range tools.FormerLife(t.Context(), firstOf(t, tools, c.objects)) {
+			for _, note := range FormerLife(t.Context(), tools.Session, firstOf(t, tools, c.objects)) {
 				got += note.Situation
 			}
 			if got != c.want {

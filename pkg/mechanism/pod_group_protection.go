@@ -27,10 +27,10 @@ func podGroupProtection(ctx context.Context, t *Tools, held Held) Answer {
 			continue
 		}
 		use := finding.Phrase{Situation: "BelongsToPodGroup"}
-		answer.Waits = append(answer.Waits, t.podUser(ctx, pod.Object, pod.Typed, use))
+		answer.Waits = append(answer.Waits, podUser(ctx, t.Health, pod.Object, pod.Typed, use))
 	}
 	if len(answer.Waits) == 0 {
-		return t.unreleased(ctx, held, finding.Phrase{Situation: "ReleasePodGroup"})
+		return unreleased(ctx, t.Refusals, held, finding.Phrase{Situation: "ReleasePodGroup"})
 	}
 	return answer
 }

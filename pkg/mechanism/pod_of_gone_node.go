@@ -19,7 +19,7 @@ const (
 )
 
 // nodeGone answers for a pod whose Node no longer exists: the pod garbage collector removes it.
-func (t *Tools) nodeGone(ctx context.Context, object *Object, node *Object) Answer {
+func nodeGone(ctx context.Context, t *Tools, object *Object, node *Object) Answer {
 	details, since := finding.TaskDetails{Object: object.Ref, Other: &node.Ref}, t.Session.Since(object)
 	if answer, down := t.Health.ControllerManagerDown(ctx, object); down {
 		return answer
@@ -30,29 +30,31 @@ func (t *Tools) nodeGone(ctx context.Context, object *Object, node *Object) Answ
 			Task: finding.Phrase{Situation: "RemoveLostPod", Details: details},
 		})
 	}
-	return t.collectedPod(ctx, object, Finding{
+	return collectedPod(ctx, t.Health, t.Refusals, object, Finding{
 		Situation: "PodOfGoneNode", Object: object.Ref, Details: details, Key: finding.KeyOf("PodOfGoneNode", node.Ref),
 		Evidence: append([]Evidence{node.Ref.NotFound()}, t.Health.LeaseEvidence(ctx)...),
 		Until:    object.RequestedAt().Add(podGCUsual),
 	})
 }
 
-func (t *Tools) collectedPod(ctx context.Context, pod *Object, note Finding) Answer {
-	if answer, down := t.Health.ControllerManagerDown(ctx, pod); down {
+func collectedPod(
+	ctx context.Context, checker *health.Checker, refusals *refusal.Checker, pod *Object, note Finding,
+) Answer {
+	if answer, down := checker.ControllerManagerDown(ctx, pod); down {
 		return answer
 	}
-	refused := t.Refusals.Refused(ctx, forgetting(pod, refusal.SystemAccount("pod-garbage-collector"))...)
+	refused := refusals.Refused(ctx, forgetting(pod, refusal.SystemAccount("pod-garbage-collector"))...)
 	if refused.Found() {
 		return refused.Answer
 	}
-	return t.Refusals.ProgressUnless(ctx, refused, note)
+	return refusals.ProgressUnless(ctx, refused, note)
 }
 
 // nodeGoing answers for a pod whose kubelet doesn't answer, and whose Node is being deleted, as autoscalers do with
 // machines that they have taken away. Two things would end the wait: the kubelet's word, and the Node's going, after
 // which the pod garbage collector forgets the pod (docs/deletion.md#pods-without-a-usable-node). So the Node is a part
 // of the path, and what holds it the deeper cause. As long as a controller works on that, nothing is wrong.
-func (t *Tools) nodeGoing(ctx context.Context, pod, node *Object, fares health.NodeHealth) Answer {
+func nodeGoing(ctx context.Context, t *Tools, pod, node *Object, fares health.NodeHealth) Answer {
 	answer := Answer{Waits: []Wait{{Blocker: node}}, Remarks: []Finding{{
 		Situation: "PodGoesWithNode", Object: pod.Ref, Key: finding.KeyOf("PodGoesWithNode", node.Ref),
 		Details: finding.TaskDetails{Object: pod.Ref, Other: &node.Ref},
@@ -63,29 +65,29 @@ func (t *Tools) nodeGoing(ctx context.Context, pod, node *Object, fares health.N
 		byItself = byItself && len(found.Causes)+len(found.Waits)+len(found.Open) == 0
 		if slices.ContainsFunc(found.Waits, func(wait Wait) bool { return wait.Blocker.Ref == pod.Ref }) {
 			// The Node waits for this pod in turn, as for a mirror pod that it owns: its kubelet alone ends that.
-			return t.awaitKubelet(pod, node, fares)
+			return awaitKubelet(t.Health, pod, node, fares)
 		}
 	}
 	switch {
 	case byItself:
 	case fares.InFirstMoment():
-		answer.Add(mayReturn(node, t.Health.NodeMayReturn(node, fares)))
+		answer.Add(mayReturn(node, health.NodeMayReturn(node, fares)))
 	default:
-		answer.Add(session.AwaitAnswer(node, t.nodeLost(pod, node, fares)))
+		answer.Add(session.AwaitAnswer(node, nodeLost(t.Session, t.Health, pod, node, fares)))
 	}
 	return answer
 }
 
 // nodeLost is NodeNotReady of a Node that isn't meant to come back.
-func (t *Tools) nodeLost(pod, node *Object, fares health.NodeHealth) Finding {
+func nodeLost(reads *session.Session, checker *health.Checker, pod, node *Object, fares health.NodeHealth) Finding {
 	at := node.RequestedAt()
-	cause := t.Health.NodeNotReady(pod, node, fares, &at)
+	cause := checker.NodeNotReady(pod, node, fares, &at)
 	cause.Ends = true
 	var names []string
 	for _, hold := range node.Holds() {
 		names = append(names, hold.Name)
 	}
-	deleted := node.Ref.Observed("%s, held by %s", t.Session.Deleted(at), finding.Some(names, 3))
+	deleted := node.Ref.Observed("%s, held by %s", reads.Deleted(at), finding.Some(names, 3))
 	cause.Evidence = append(cause.Evidence, deleted.When(at))
 	cause.Remedies[0] = Remedy{
 		Step: "FixWhatHoldsNode", Details: finding.StepDetails{Object: &node.Ref, Names: names},

@@ -13,7 +13,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-func (t *Tools) untilStopped(ctx context.Context, object *Object, pod *corev1.Pod) Answer {
+func untilStopped(ctx context.Context, t *Tools, object *Object, pod *corev1.Pod) Answer {
 	node := session.Named(cluster.Nodes(), "", pod.Spec.NodeName)
 	current, err := session.ReadAs[corev1.Node](ctx, t.Session, node)
 	if err == nil {
@@ -21,43 +21,43 @@ func (t *Tools) untilStopped(ctx context.Context, object *Object, pod *corev1.Po
 	}
 	switch {
 	case apierrors.IsNotFound(err):
-		return t.nodeGone(ctx, object, node)
+		return nodeGone(ctx, t, object, node)
 	case err != nil:
-		return t.kubeletUnread(object, node, session.Unread(finding.UnreadObject(node.Ref), err))
+		return kubeletUnread(t.Session, object, node, session.Unread(finding.UnreadObject(node.Ref), err))
 	}
-	return t.onNode(ctx, object, pod, node, current)
+	return podOnNode(ctx, t, object, pod, node, current)
 }
 
 // onNode answers for a pod whose Node exists: the stages of docs/deletion.md#grace-period.
-func (t *Tools) onNode(ctx context.Context, object *Object, pod *corev1.Pod, node *Object, is *corev1.Node) Answer {
+func podOnNode(ctx context.Context, t *Tools, object *Object, pod *corev1.Pod, node *Object, is *corev1.Node) Answer {
 	fares := t.Health.NodeHealth(ctx, is)
 	outOfService := func(taint corev1.Taint) bool { return taint.Key == corev1.TaintNodeOutOfService }
 	switch left := object.Meta.DeletionTimestamp.Sub(t.Session.Now()); {
 	case !fares.Ready && slices.ContainsFunc(is.Spec.Taints, outOfService):
-		return t.collectedPod(ctx, object,
+		return collectedPod(ctx, t.Health, t.Refusals, object,
 			Finding{Situation: "NodeOutOfService", Object: node.Ref, Evidence: fares.Evidence})
 	case !fares.Ready && node.Terminating():
-		return t.nodeGoing(ctx, object, node, fares)
+		return nodeGoing(ctx, t, object, node, fares)
 	case !fares.Ready:
-		return t.awaitKubelet(object, node, fares)
+		return awaitKubelet(t.Health, object, node, fares)
 	case fares.Unread != nil:
 		lease := session.Named(cluster.Leases(), corev1.NamespaceNodeLease, node.Ref.Name)
-		return t.kubeletUnread(object, node,
+		return kubeletUnread(t.Session, object, node,
 			session.Unread(finding.UnreadObject(lease.Ref), fares.Unread, fares.Evidence...))
 	case left > 0:
 		return session.Progress(beingStopped(object, node, fares.Evidence...))
 	default:
-		return t.notStopping(ctx, object, pod, node, -left, fares)
+		return notStopping(ctx, t, object, pod, node, -left, fares)
 	}
 }
 
 // awaitKubelet answers for a pod whose kubelet doesn't answer. In the Node's first moment that is no cause yet. Nor is
 // it progress, not even within the grace period: nothing shows that the kubelet stops the pod.
-func (t *Tools) awaitKubelet(pod, node *Object, fares health.NodeHealth) Answer {
+func awaitKubelet(checker *health.Checker, pod, node *Object, fares health.NodeHealth) Answer {
 	if fares.InFirstMoment() {
-		return mayReturn(node, t.Health.NodeMayReturn(node, fares))
+		return mayReturn(node, health.NodeMayReturn(node, fares))
 	}
-	return session.AwaitAnswer(node, t.Health.NodeNotReady(pod, node, fares, nil))
+	return session.AwaitAnswer(node, checker.NodeNotReady(pod, node, fares, nil))
 }
 
 func mayReturn(node *Object, note Finding) Answer {
@@ -65,8 +65,8 @@ func mayReturn(node *Object, note Finding) Answer {
 }
 
 // kubeletUnread answers where the kubelet's state is unknown. What is left of the grace period is known all the same.
-func (t *Tools) kubeletUnread(object, node *Object, answer Answer) Answer {
-	if t.Session.Now().Before(object.Meta.DeletionTimestamp.Time) {
+func kubeletUnread(reads *session.Session, object, node *Object, answer Answer) Answer {
+	if reads.Now().Before(object.Meta.DeletionTimestamp.Time) {
 		answer.Add(session.Progress(beingStopped(object, node)))
 	}
 	return answer

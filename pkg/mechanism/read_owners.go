@@ -18,17 +18,19 @@ import (
 const mostOwners = 8
 
 // references reads the owners of an object as the garbage collector does: in the object's own namespace.
-func (t *Tools) references(ctx context.Context, object *Object) []ownership.Judged {
+func references(ctx context.Context, reads *session.Session, object *Object) []ownership.Judged {
 	var read []ownership.Judged
 	for _, owner := range object.Meta.OwnerReferences[:min(mostOwners, len(object.Meta.OwnerReferences))] {
-		read = append(read, t.reference(ctx, object, owner))
+		read = append(read, judgeReference(ctx, reads, object, owner))
 	}
 	return read
 }
 
-func (t *Tools) reference(ctx context.Context, object *Object, owner metav1.OwnerReference) ownership.Judged {
+func judgeReference(
+	ctx context.Context, reads *session.Session, object *Object, owner metav1.OwnerReference,
+) ownership.Judged {
 	read := ownership.Judged{Reference: owner, State: finding.OwnerUnreadable}
-	catalog, err := t.Session.Reader.Catalog(ctx)
+	catalog, err := reads.Reader.Catalog(ctx)
 	if err != nil {
 		read.Err = err
 		return read
@@ -39,7 +41,7 @@ func (t *Tools) reference(ctx context.Context, object *Object, owner metav1.Owne
 	if read.State != finding.OwnerUnreadable || kind.Failure != nil {
 		return read // which no look at the owner would change
 	}
-	if read.Err = t.misled(catalog, object, owner); read.Err != nil {
+	if read.Err = misled(reads, catalog, object, owner); read.Err != nil {
 		return read
 	}
 	resource, _ := catalog.OfKind(kind.GroupKind)
@@ -47,7 +49,7 @@ func (t *Tools) reference(ctx context.Context, object *Object, owner metav1.Owne
 	if kind.Namespaced {
 		namespace = object.Ref.Namespace
 	}
-	found, err := t.Session.Read(ctx, resource, namespace, owner.Name)
+	found, err := reads.Read(ctx, resource, namespace, owner.Name)
 	switch {
 	case apierrors.IsNotFound(err):
 		known = ownership.Owner{}
@@ -63,14 +65,14 @@ func (t *Tools) reference(ctx context.Context, object *Object, owner metav1.Owne
 }
 
 // misled notes an owner reference whose name no object can have: the request would lead elsewhere. It returns why.
-func (t *Tools) misled(catalog *cluster.Catalog, object *Object, owner metav1.OwnerReference) error {
+func misled(reads *session.Session, catalog *cluster.Catalog, object *Object, owner metav1.OwnerReference) error {
 	err := cluster.CheckName("", owner.Name)
 	if err == nil {
 		return nil
 	}
 	err = fmt.Errorf("the owner reference of %s: %w", object.Ref, err)
 	resource, _ := catalog.OfKind(schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupKind())
-	t.Session.Reader.Failed(resource, object.Ref.Namespace, owner.Name, err)
+	reads.Reader.Failed(resource, object.Ref.Namespace, owner.Name, err)
 	return err
 }
 
@@ -84,31 +86,31 @@ func kindOf(catalog *cluster.Catalog, reference metav1.OwnerReference) ownership
 }
 
 // JudgeOwner says what the garbage collector makes of a reference to an object that has the uid it names.
-func (t *Tools) JudgeOwner(
-	ctx context.Context, dependent *Object, reference metav1.OwnerReference, owner finding.Ref,
+func JudgeOwner(
+	ctx context.Context, reads *session.Session, dependent *Object, reference metav1.OwnerReference, owner finding.Ref,
 ) finding.Ownership {
-	catalog, err := t.Session.Reader.Catalog(ctx)
+	catalog, err := reads.Reader.Catalog(ctx)
 	if err != nil {
 		return finding.OwnerUnreadable
 	}
 	state := ownership.Judge(dependent.Ref, reference, kindOf(catalog, reference), ownership.Owner{Real: &owner})
 	if state == finding.OwnerUnreadable {
-		_ = t.misled(catalog, dependent, reference)
+		_ = misled(reads, catalog, dependent, reference)
 	}
 	return state
 }
 
 // Owners reads the owners of an object, and looks in all namespaces for one that isn't where it should be.
-func (t *Tools) Owners(ctx context.Context, object *Object) []ownership.Judged {
+func Owners(ctx context.Context, t *Tools, object *Object) []ownership.Judged {
 	var owners []ownership.Judged
 	for _, reference := range object.Meta.OwnerReferences {
-		owner := t.reference(ctx, object, reference)
+		owner := judgeReference(ctx, t.Session, object, reference)
 		if owner.Owner == nil {
-			owner.Owner = t.claimed(ctx, object, reference)
+			owner.Owner = claimed(ctx, t.Session, object, reference)
 		}
 		if owner.State == finding.OwnerAbsent || owner.State == finding.OwnerReplaced {
-			if elsewhere := t.elsewhere(ctx, owner.Owner); elsewhere != nil {
-				owner.State, owner.Owner = t.JudgeOwner(ctx, object, reference, elsewhere.Ref), elsewhere
+			if elsewhere := elsewhere(ctx, t, owner.Owner); elsewhere != nil {
+				owner.State, owner.Owner = JudgeOwner(ctx, t.Session, object, reference, elsewhere.Ref), elsewhere
 			}
 		}
 		owners = append(owners, owner)
@@ -117,7 +119,7 @@ func (t *Tools) Owners(ctx context.Context, object *Object) []ownership.Judged {
 }
 
 // elsewhere looks for an owner in all namespaces, by its uid, in one list of its kind.
-func (t *Tools) elsewhere(ctx context.Context, owner *Object) *Object {
+func elsewhere(ctx context.Context, t *Tools, owner *Object) *Object {
 	if !owner.Resource.Namespaced || owner.Ref.UID == "" {
 		return nil
 	}
@@ -140,9 +142,9 @@ func (t *Tools) elsewhere(ctx context.Context, owner *Object) *Object {
 }
 
 // claimed is the owner that a reference names, unread.
-func (t *Tools) claimed(ctx context.Context, object *Object, reference metav1.OwnerReference) *Object {
+func claimed(ctx context.Context, reads *session.Session, object *Object, reference metav1.OwnerReference) *Object {
 	kind := schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind)
-	named, known := t.Session.Catalog(ctx).OfKind(kind.GroupKind())
+	named, known := reads.Catalog(ctx).OfKind(kind.GroupKind())
 	if !known {
 		named = cluster.Resource{Kind: kind.Kind}
 		named.Group, named.Version = kind.Group, kind.Version

@@ -42,7 +42,7 @@ func TestOwners(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tools := toolsFor(t, c.objects, c.deny)
-			owners := tools.Owners(t.Context(), firstOf(t, tools, c.objects))
+			owners := Owners(t.Context(), tools, firstOf(t, tools, c.objects))
 			if len(owners) != 1 || owners[0].State != c.want || owners[0].Owner.Ref.String() != c.owner {
 				t.Errorf("%+v, want one that is %q, %s", owners, c.want, c.owner)
 			}
@@ -71,7 +71,7 @@ func TestDependents(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tools := toolsFor(t, owner+c.objects)
-			dependents, err := tools.Dependents(t.Context(), firstOf(t, tools, owner), c.everywhere)
+			dependents, err := Dependents(t.Context(), tools.Session, firstOf(t, tools, owner), c.everywhere)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,14 +8,15 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // refusedReference explains a blocking dependent that the garbage collector leaves alone because of an owner reference
 // that it can't honour (docs/deletion.md#how-owner-references-are-judged). It answers false when there is none.
-func (t *Tools) refusedReference(ctx context.Context, owner, dependent *Object) (Answer, bool) {
-	catalog, err := t.Session.Reader.Catalog(ctx)
+func refusedReference(ctx context.Context, reads *session.Session, owner, dependent *Object) (Answer, bool) {
+	catalog, err := reads.Reader.Catalog(ctx)
 	if err != nil {
 		return Answer{}, false
 	}
@@ -27,9 +28,9 @@ func (t *Tools) refusedReference(ctx context.Context, owner, dependent *Object) 
 		judged := ownership.Judged{Reference: reference}
 		switch ownership.Judge(dependent.Ref, reference, kindOf(catalog, reference), ownership.Owner{Unread: true}) {
 		case finding.OwnerUnserved:
-			return session.Cause(t.unresolvableReference(owner, dependent, judged.Named())), true
+			return session.Cause(unresolvableReference(reads, owner, dependent, judged.Named())), true
 		case finding.DependentClusterScoped:
-			return session.Cause(t.invalidReference(ctx, owner, dependent, judged.Named())), true
+			return session.Cause(invalidReference(ctx, reads, owner, dependent, judged.Named())), true
 		}
 	}
 	return Answer{}, false
@@ -37,12 +38,14 @@ func (t *Tools) refusedReference(ctx context.Context, owner, dependent *Object) 
 
 // invalidReference is the cause of a cluster-scoped dependent with an owner of a kind with namespaces, be it this owner
 // or another: the collector drops the dependent for good, and it blocks all the same.
-func (t *Tools) invalidReference(ctx context.Context, owner, dependent *Object, named finding.Ref) Finding {
+func invalidReference(
+	ctx context.Context, reads *session.Session, owner, dependent *Object, named finding.Ref,
+) Finding {
 	invalid := Finding{
 		Reason: finding.InvalidOwnerReference, Situation: "ClusterScopedDependent", Object: dependent.Ref,
 		Certainty: finding.Proven, Details: finding.InvalidOwnerReferenceDetails{Owner: owner.Ref},
 		Remedies: []Remedy{
-			t.removeReference(dependent, named, finding.DependentClusterScoped), t.StopWaiting(owner.Ref, true),
+			removeReference(reads, dependent, named, finding.DependentClusterScoped), StopWaiting(reads, owner.Ref, true),
 		},
 	}
 	if named.UID != owner.Ref.UID {
@@ -54,21 +57,23 @@ func (t *Tools) invalidReference(ctx context.Context, owner, dependent *Object, 
 	}
 	const observed = "cluster-scoped, and its owner reference has the uid of %s and blockOwnerDeletion"
 	invalid.Evidence = append(invalid.Evidence, dependent.Ref.Observed(observed, owner.Ref))
-	invalid.Evidence = append(invalid.Evidence, t.invalidNamespaceEvents(ctx, dependent)...)
+	invalid.Evidence = append(invalid.Evidence, invalidNamespaceEvents(ctx, reads, dependent)...)
 	return invalid
 }
 
 // unresolvableReference is the cause of a dependent whose owners can't all be resolved.
-func (t *Tools) unresolvableReference(owner, dependent *Object, named finding.Ref) Finding {
+func unresolvableReference(reads *session.Session, owner, dependent *Object, named finding.Ref) Finding {
 	certainty := finding.Proven
-	if t.Session.Since(owner) < session.Patience {
+	if reads.Since(owner) < session.Patience {
 		certainty = finding.Likely // a collector that saw the owner vanish may yet act (docs/deletion.md#virtual-nodes)
 	}
 	return Finding{
 		Reason: finding.UnresolvableOwner, Situation: "OtherOwnerUnserved", Object: dependent.Ref, Certainty: certainty,
 		Details:  finding.UnresolvableOwnerDetails{Owner: owner.Ref, Unresolved: named},
 		Evidence: []Evidence{referenceTo(dependent, named), notServed(named)},
-		Remedies: []Remedy{t.removeReference(dependent, named, finding.OwnerUnserved), t.StopWaiting(owner.Ref, true)},
+		Remedies: []Remedy{
+			removeReference(reads, dependent, named, finding.OwnerUnserved), StopWaiting(reads, owner.Ref, true),
+		},
 	}
 }
 
@@ -81,37 +86,39 @@ func referenceTo(dependent *Object, to finding.Ref) Evidence {
 }
 
 // removeReference offers to remove an owner reference; what that loses depends on the reference's state.
-func (t *Tools) removeReference(dependent *Object, named finding.Ref, state finding.Ownership) Remedy {
+func removeReference(reads *session.Session, dependent *Object, named finding.Ref, state finding.Ownership) Remedy {
 	patch := session.DisownPatch(dependent, named.UID)
 	return Remedy{
 		Step: "RemoveReference", Details: finding.OwnerDetails{Owner: named, Ownership: state},
-		Command: t.kubectl(dependent, "patch", "--type", "json", "-p", patch),
+		Command: reads.Kubectl.Command(dependent, "patch", "--type", "json", "-p", patch),
 	}
 }
 
 // StopWaiting ends foreground deletion by a second DELETE, in the background (docs/deletion.md#a-second-delete). stays
 // says that the garbage collector never deletes the dependent that is waited for.
-func (t *Tools) StopWaiting(owner finding.Ref, stays bool) Remedy {
+func StopWaiting(reads *session.Session, owner finding.Ref, stays bool) Remedy {
 	return Remedy{
 		Step: "StopWaiting", Details: finding.StepDetails{Object: &owner, Stays: stays},
-		Command: t.Session.Kubectl.CommandFor(owner, "delete", "--cascade=background", "--wait=false"),
+		Command: reads.Kubectl.CommandFor(owner, "delete", "--cascade=background", "--wait=false"),
 		Risk:    finding.Disruption,
 	}
 }
 
-func (t *Tools) aboutDependent(ctx context.Context, owner, dependent *Object) []Evidence {
-	evidence := t.undiscovered(ctx, dependent)
+func aboutDependent(
+	ctx context.Context, reads *session.Session, checker *health.Checker, owner, dependent *Object,
+) []Evidence {
+	evidence := undiscovered(ctx, reads, dependent)
 	if dependent.Ref.Namespace != owner.Ref.Namespace && owner.Ref.Namespace != "" {
-		evidence = append(evidence, t.invalidNamespaceEvents(ctx, dependent)...)
+		evidence = append(evidence, invalidNamespaceEvents(ctx, reads, dependent)...)
 	}
-	return append(evidence, t.Health.LeaseEvidence(ctx)...)
+	return append(evidence, checker.LeaseEvidence(ctx)...)
 }
 
 // undiscovered names owners whose kinds can't be discovered: the collector may be unable to judge the dependent.
-func (t *Tools) undiscovered(ctx context.Context, dependent *Object) (evidence []Evidence) {
+func undiscovered(ctx context.Context, reads *session.Session, dependent *Object) (evidence []Evidence) {
 	const observed = "%s can't be discovered (%v), and another owner, %s %s, belongs to it: " +
 		"the garbage collector may be unable to look it up"
-	catalog := t.Session.Catalog(ctx)
+	catalog := reads.Catalog(ctx)
 	for _, owner := range dependent.Meta.OwnerReferences {
 		version := schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupVersion()
 		catalog.Ask(version.Group)

@@ -38,7 +38,7 @@ func TestAwaitReclaim(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tools := toolsFor(t, c.objects, c.deny)
-			fate := tools.Fate(t.Context(), firstOf(t, tools, c.objects))
+			fate := FateOf(t.Context(), tools, firstOf(t, tools, c.objects))
 			says, words := "", ""
 			for _, one := range fate.Says {
 				details, _ := one.Details.(finding.StorageDriverDetails)

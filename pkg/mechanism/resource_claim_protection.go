@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -26,11 +27,11 @@ func resourceClaimProtection(ctx context.Context, t *Tools, held Held, claim *re
 	for number, consumer := range claim.Status.ReservedFor {
 		switch {
 		case consumer.APIGroup == "" && consumer.Resource == "pods":
-			answer.Add(t.consumerPod(ctx, held.Object, consumer))
+			answer.Add(consumerPod(ctx, t.Session, t.Health, held.Object, consumer))
 		case consumer.APIGroup == "scheduling.k8s.io" && consumer.Resource == "podgroups":
-			answer.Add(t.consumerGroup(ctx, held.Object, consumer, number))
+			answer.Add(consumerGroup(ctx, t.Session, t.Health, held.Object, consumer, number))
 		default:
-			answer.Add(t.unknownConsumer(ctx, held.Object, consumer, number))
+			answer.Add(unknownConsumer(ctx, t.Session, t.Health, held.Object, consumer, number))
 		}
 	}
 	if !answer.Empty() {
@@ -46,36 +47,40 @@ func resourceClaimProtection(ctx context.Context, t *Tools, held Held, claim *re
 
 // consumerPod answers for a pod that a claim is reserved for. The answer is empty for one that is
 // done (k8s v1.37 pkg/controller/resourceclaim/controller.go: syncClaim, isPodDone).
-func (t *Tools) consumerPod(ctx context.Context, claim *Object, consumer consumerRef) Answer {
+func consumerPod(
+	ctx context.Context, reads *session.Session, checker *health.Checker, claim *Object, consumer consumerRef,
+) Answer {
 	user := session.Named(cluster.Pods(), claim.Ref.Namespace, consumer.Name)
-	read, err := t.Session.Read(ctx, user.Resource, user.Ref.Namespace, user.Ref.Name)
+	read, err := reads.Read(ctx, user.Resource, user.Ref.Namespace, user.Ref.Name)
 	if apierrors.IsNotFound(err) {
 		return Answer{}
 	}
 	if err != nil {
 		return session.Unread(finding.UnreadObject(user.Ref), err)
 	}
-	pod, answer := session.WholeAs[corev1.Pod](ctx, t.Session, read)
+	pod, answer := session.WholeAs[corev1.Pod](ctx, reads, read)
 	if pod == nil {
 		return answer
 	}
 	if pod.UID != consumer.UID || podEnded(pod) || pod.DeletionTimestamp != nil && pod.Spec.NodeName == "" {
 		return Answer{}
 	}
-	return Answer{Waits: []Wait{t.podUser(ctx, read, pod, finding.Phrase{Situation: "ReservesClaim"})}}
+	return Answer{Waits: []Wait{podUser(ctx, checker, read, pod, finding.Phrase{Situation: "ReservesClaim"})}}
 }
 
 // consumerGroup answers for a PodGroup that a claim is reserved for; if they aren't served, it is not known.
-func (t *Tools) consumerGroup(ctx context.Context, claim *Object, consumer consumerRef, number int) Answer {
+func consumerGroup(
+	ctx context.Context, reads *session.Session, checker *health.Checker, claim *Object, consumer consumerRef, number int,
+) Answer {
 	unread := finding.UnreadObject(finding.Ref{Kind: "PodGroup", Namespace: claim.Ref.Namespace, Name: consumer.Name})
-	resource, served, err := t.Session.Served(ctx, consumer.APIGroup, consumer.Resource)
+	resource, served, err := session.Served(ctx, reads.Reader, consumer.APIGroup, consumer.Resource)
 	if err != nil {
 		return session.Unread(unread, err)
 	}
 	if !served {
-		return t.unknownConsumer(ctx, claim, consumer, number)
+		return unknownConsumer(ctx, reads, checker, claim, consumer, number)
 	}
-	group, err := t.Session.Read(ctx, resource, claim.Ref.Namespace, consumer.Name)
+	group, err := reads.Read(ctx, resource, claim.Ref.Namespace, consumer.Name)
 	if apierrors.IsNotFound(err) || err == nil && group.Ref.UID != string(consumer.UID) {
 		return Answer{}
 	}
@@ -87,16 +92,18 @@ func (t *Tools) consumerGroup(ctx context.Context, claim *Object, consumer consu
 		Reason: finding.StillInUse, Situation: "PodGroupReservesClaim", Object: group.Ref, Certainty: finding.Proven,
 		Evidence: []Evidence{observed.Of(claim.Ref)},
 		Remedies: []Remedy{
-			{Step: "LookAtPodGroup", Command: t.kubectl(group, "describe")},
-			{Step: "DeletePodGroup", Risk: finding.Disruption, Command: t.kubectl(group, "delete", "--wait=false")},
+			{Step: "LookAtPodGroup", Command: reads.Kubectl.Command(group, "describe")},
+			{Step: "DeletePodGroup", Risk: finding.Disruption, Command: reads.Kubectl.Command(group, "delete", "--wait=false")},
 		},
 	})}}}
 }
 
 // unknownConsumer is the cause of a claim reserved for a kind that Kubernetes doesn't know: nothing shows when the
 // consumer has finished.
-func (t *Tools) unknownConsumer(ctx context.Context, claim *Object, consumer consumerRef, number int) Answer {
-	user, state, err := t.consumer(ctx, claim, consumer)
+func unknownConsumer(
+	ctx context.Context, reads *session.Session, checker *health.Checker, claim *Object, consumer consumerRef, number int,
+) Answer {
+	user, state, err := readConsumer(ctx, reads, claim, consumer)
 	if err != nil {
 		return session.Unread(finding.UnreadObject(user.Ref), err)
 	}
@@ -107,19 +114,22 @@ func (t *Tools) unknownConsumer(ctx context.Context, claim *Object, consumer con
 	return session.AwaitAnswer(user, Finding{
 		Reason: finding.StillInUse, Situation: "ReservedForUnknown", Object: user.Ref, Certainty: finding.Proven,
 		Details:  finding.StillInUseDetails{Of: &claim.Ref, Resource: kind, Use: &state},
-		Evidence: []Evidence{reserved.Of(claim.Ref), finding.Observed(user.Ref.String(), "%s", t.Health.Words(state))},
+		Evidence: []Evidence{reserved.Of(claim.Ref), finding.Observed(user.Ref.String(), "%s", checker.Words(state))},
 		Remedies: []Remedy{{
-			Step: "FindReserver", Command: t.kubectl(claim, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
+			Step:    "FindReserver",
+			Command: reads.Kubectl.Command(claim, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
 		}, {
 			Step: "StrikeConsumer", Risk: finding.DataLoss,
-			Command: t.kubectl(claim, "patch", "--subresource", "status", "--type", "json", "-p", strike),
+			Command: reads.Kubectl.Command(claim, "patch", "--subresource", "status", "--type", "json", "-p", strike),
 		}},
 	})
 }
 
 // consumer names a consumer as far as the claim tells, and says what can be seen of it.
-func (t *Tools) consumer(ctx context.Context, claim *Object, consumer consumerRef) (*Object, finding.Phrase, error) {
-	resource, served, err := t.Session.Served(ctx, consumer.APIGroup, consumer.Resource)
+func readConsumer(
+	ctx context.Context, reads *session.Session, claim *Object, consumer consumerRef,
+) (*Object, finding.Phrase, error) {
+	resource, served, err := session.Served(ctx, reads.Reader, consumer.APIGroup, consumer.Resource)
 	if !served { // a claim names the group and the resource; the kind and the version are known of what is served
 		resource = cluster.Resource{Kind: consumer.Resource, Namespaced: true}
 		resource.Group, resource.Resource = consumer.APIGroup, consumer.Resource
@@ -133,7 +143,7 @@ func (t *Tools) consumer(ctx context.Context, claim *Object, consumer consumerRe
 	if err != nil || !served {
 		return user, finding.Phrase{Situation: "ConsumerNotServed"}, err
 	}
-	meta, err := t.Session.Reader.Metadata(ctx, resource, namespace, consumer.Name)
+	meta, err := reads.Reader.Metadata(ctx, resource, namespace, consumer.Name)
 	if apierrors.IsNotFound(err) || err == nil && meta.UID != consumer.UID {
 		return user, finding.Phrase{Situation: "ConsumerGone"}, nil
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -49,7 +50,7 @@ func serviceRangeProtection(ctx context.Context, t *Tools, held Held) Answer {
 		if err != nil {
 			return session.Unread(unreadKind("IPAddresses", ""), err)
 		}
-		if answer := t.addressesIn(ctx, own, others, addresses); !answer.Empty() {
+		if answer := addressesIn(ctx, t.Session, t.Health, own, others, addresses); !answer.Empty() {
 			return answer
 		}
 	}
@@ -60,7 +61,7 @@ func serviceRangeProtection(ctx context.Context, t *Tools, held Held) Answer {
 			Evidence: t.Health.LeaseEvidence(ctx), Until: held.RequestedAt().Add(rangeDelay),
 		})
 	}
-	return t.unreleased(ctx, held, finding.Phrase{Situation: "ReleaseServiceRange"})
+	return unreleased(ctx, t.Refusals, held, finding.Phrase{Situation: "ReleaseServiceRange"})
 }
 
 func prefixes(of *networkingv1.ServiceCIDR) []netip.Prefix {
@@ -92,50 +93,52 @@ func handsOut(part netip.Prefix, address netip.Addr) bool {
 }
 
 // addressesIn answers for the addresses that lie in a range and in no other: it waits for what has each of them.
-func (t *Tools) addressesIn(
-	ctx context.Context, own, others []netip.Prefix, addresses []session.Item[networkingv1.IPAddress],
+func addressesIn(
+	ctx context.Context, reads *session.Session, checker *health.Checker, own, others []netip.Prefix,
+	addresses []session.Item[networkingv1.IPAddress],
 ) (answer Answer) {
 	for _, address := range addresses {
 		parsed, err := netip.ParseAddr(address.Object.Ref.Name)
 		has := func(part netip.Prefix) bool { return err == nil && handsOut(part, parsed) } // the API server has checked it
 		if slices.ContainsFunc(own, has) && !slices.ContainsFunc(others, has) {
-			answer.Add(t.addressInUse(ctx, address.Object, address.Typed.Spec.ParentRef, own))
+			answer.Add(addressInUse(ctx, reads, checker, address.Object, address.Typed.Spec.ParentRef, own))
 		}
 	}
 	return answer
 }
 
-func (t *Tools) addressInUse(
-	ctx context.Context, address *Object, parent *networkingv1.ParentReference, own []netip.Prefix,
+func addressInUse(
+	ctx context.Context, reads *session.Session, checker *health.Checker, address *Object,
+	parent *networkingv1.ParentReference, own []netip.Prefix,
 ) Answer {
 	if parent == nil {
-		return t.leftover(address, finding.AddressDetails{})
+		return leftover(reads, checker, address, finding.AddressDetails{})
 	}
-	resource, served, err := t.Session.Served(ctx, parent.Group, parent.Resource)
+	resource, served, err := session.Served(ctx, reads.Reader, parent.Group, parent.Resource)
 	path := " " + parent.Namespace + "/" + parent.Name
 	what := schema.GroupResource{Group: parent.Group, Resource: parent.Resource}.String() + path
 	if err == nil && !served {
-		return t.leftover(address, finding.AddressDetails{Owner: what})
+		return leftover(reads, checker, address, finding.AddressDetails{Owner: what})
 	}
 	var user *Object
 	if err == nil {
-		user, err = t.Session.Read(ctx, resource, parent.Namespace, parent.Name)
+		user, err = reads.Read(ctx, resource, parent.Namespace, parent.Name)
 	}
 	if apierrors.IsNotFound(err) {
-		return t.leftover(address, finding.AddressDetails{Owner: resource.Kind + path, Served: true})
+		return leftover(reads, checker, address, finding.AddressDetails{Owner: resource.Kind + path, Served: true})
 	}
 	if err != nil {
 		return session.Unread(finding.Unread{Name: what}, err)
 	}
-	return Answer{Waits: []Wait{{Blocker: user, Otherwise: session.Cause(t.hasAddress(user, address, own))}}}
+	return Answer{Waits: []Wait{{Blocker: user, Otherwise: session.Cause(hasAddress(reads, user, address, own))}}}
 }
 
-func (t *Tools) hasAddress(user, address *Object, own []netip.Prefix) Finding {
+func hasAddress(reads *session.Session, user, address *Object, own []netip.Prefix) Finding {
 	details := finding.StillInUseDetails{Address: address.Ref.Name}
 	for _, prefix := range own {
 		details.Ranges = append(details.Ranges, prefix.String())
 	}
-	look := t.Session.Kubectl.Prefix(finding.Ref{}, "get", "servicecidrs.networking.k8s.io")
+	look := reads.Kubectl.Prefix(finding.Ref{}, "get", "servicecidrs.networking.k8s.io")
 	return Finding{
 		Reason: finding.StillInUse, Situation: "AddressInRange", Object: user.Ref, Certainty: finding.Proven,
 		Details: details, Key: finding.KeyOf("AddressInRange", details.Ranges, user.Resource.QualifiedName()),
@@ -144,21 +147,21 @@ func (t *Tools) hasAddress(user, address *Object, own []netip.Prefix) Finding {
 		},
 		Remedies: []Remedy{
 			{Step: "AddServiceRange", Details: details, Command: look},
-			{Step: "RecreateService", Risk: finding.Disruption, Command: t.kubectl(user, "delete", "--wait=false")},
+			{Step: "RecreateService", Risk: finding.Disruption, Command: reads.Kubectl.Command(user, "delete", "--wait=false")},
 		},
 	}
 }
 
 // leftover answers for an address that nothing has any more: the API server frees it by itself.
-func (t *Tools) leftover(address *Object, details finding.AddressDetails) Answer {
+func leftover(reads *session.Session, checker *health.Checker, address *Object, details finding.AddressDetails) Answer {
 	created := address.Meta.CreationTimestamp
 	due := created.Add(repairDelay + session.Patience)
 	note := Finding{Situation: "AddressUnused", Object: address.Ref, Until: due}
-	if details.Overdue = !t.Session.Now().Before(note.Until); details.Overdue {
+	if details.Overdue = !reads.Now().Before(note.Until); details.Overdue {
 		note.Until = time.Time{}
 	}
-	state := t.Health.Words(finding.Phrase{Situation: "AddressUnused", Details: details})
-	note.Evidence = []Evidence{address.Ref.Observed("created %s ago; %s", t.Session.Ago(created.Time), state)}
+	state := checker.Words(finding.Phrase{Situation: "AddressUnused", Details: details})
+	note.Evidence = []Evidence{address.Ref.Observed("created %s ago; %s", reads.Ago(created.Time), state)}
 	note.Details = details
 	return going(note, details.Overdue)
 }

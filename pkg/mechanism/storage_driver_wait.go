@@ -31,8 +31,8 @@ type driverWait struct {
 }
 
 // awaitDriver answers for a hold that only a storage driver can release (docs/deletion.md#volume-reclaim).
-func (t *Tools) awaitDriver(ctx context.Context, wait driverWait) Answer {
-	found := t.Attribution.Driver(ctx, attribution.DriverDuty{
+func awaitDriver(ctx context.Context, reads *session.Session, finder *attribution.Finder, wait driverWait) Answer {
+	found := finder.Driver(ctx, attribution.DriverDuty{
 		Object: wait.object, Hold: wait.hold, Driver: wait.driver, Heard: wait.complaint, Unheard: wait.unheard,
 	})
 	acts := found.Failing || found.AtWork || found.Answer.Empty()
@@ -47,24 +47,24 @@ func (t *Tools) awaitDriver(ctx context.Context, wait driverWait) Answer {
 		for _, one := range attached.Waits {
 			wait.named(one.Blocker.Ref)
 		}
-		attached.Add(session.Cause(t.driverMissing(wait, found)))
+		attached.Add(session.Cause(driverMissing(reads, wait, found)))
 		return attached
 	case found.Failing:
-		denied, quoted := t.Attribution.Denial(ctx, wait.complaint.Words)
+		denied, quoted := finder.Denial(ctx, wait.complaint.Words)
 		switch {
 		case quoted && denied.Unread != nil:
 			return session.Unread(finding.Unread{Aspect: finding.Rights}, denied.Unread, found.Evidence...)
 		case quoted && !denied.Over:
-			return session.Cause(t.driverDenied(wait, found, denied))
+			return session.Cause(driverDenied(wait, found, denied))
 		case !quoted:
-			return session.Cause(t.driverFailing(wait, found))
+			return session.Cause(driverFailing(reads, wait, found))
 		}
 		found.Evidence = append(found.Evidence, denied.Evidence)
-		return session.Open(t.driverSilent(wait, found))
+		return session.Open(driverSilent(reads, wait, found))
 	case found.AtWork:
-		return session.Progress(t.driverSilent(wait, found))
+		return session.Progress(driverSilent(reads, wait, found))
 	case found.Answer.Empty():
-		return session.Open(t.driverSilent(wait, found))
+		return session.Open(driverSilent(reads, wait, found))
 	}
 	return wait.withOwnWays(found.Answer)
 }
@@ -103,27 +103,27 @@ func (d driverWait) named(attachment finding.Ref) {
 }
 
 // driverMissing is the cause of an object of whose driver nothing is visible: one for all that it should release.
-func (t *Tools) driverMissing(wait driverWait, found attribution.DriverStanding) Finding {
+func driverMissing(reads *session.Session, wait driverWait, found attribution.DriverStanding) Finding {
 	return Finding{
 		Reason: finding.ControllerMissing, Situation: "StorageDriverMissing", Object: wait.object.Ref,
 		Finalizer: wait.finalizers[0], Also: wait.finalizers[1:], Details: wait.details(), Certainty: finding.Likely,
 		Key:      finding.KeyOf("StorageDriverMissing", wait.driver),
 		Evidence: append(found.Evidence, wait.heldBy()),
-		Remedies: append([]Remedy{t.bringDriverBack(wait.driver)}, wait.ways...),
+		Remedies: append([]Remedy{bringDriverBack(reads, wait.driver)}, wait.ways...),
 	}
 }
 
-func (t *Tools) bringDriverBack(driver string) Remedy {
+func bringDriverBack(reads *session.Session, driver string) Remedy {
 	return Remedy{
 		Step: "BringDriverBack", Details: finding.StepDetails{Name: driver},
-		Command: t.Session.Kubectl.Prefix(finding.Ref{}, "get", "csidrivers.storage.k8s.io"),
+		Command: reads.Kubectl.Prefix(finding.Ref{}, "get", "csidrivers.storage.k8s.io"),
 	}
 }
 
 // driverSilent is about a driver that has yet to act and reports no error.
-func (t *Tools) driverSilent(wait driverWait, found attribution.DriverStanding) Finding {
+func driverSilent(reads *session.Session, wait driverWait, found attribution.DriverStanding) Finding {
 	details := wait.details()
-	details.Overdue = t.Session.Since(wait.object) >= session.Patience
+	details.Overdue = reads.Since(wait.object) >= session.Patience
 	details.Controller, details.Candidates = found.Controller, found.Candidates
 	silent := Finding{
 		Situation: "StorageDriverSilent", Object: wait.object.Ref, Details: details,
@@ -144,7 +144,7 @@ func (d driverWait) heldBy() Evidence {
 }
 
 // driverDenied is the cause of an object whose driver is denied what it takes: the API server's own words are reported.
-func (t *Tools) driverDenied(wait driverWait, found attribution.DriverStanding, denied attribution.Denied) Finding {
+func driverDenied(wait driverWait, found attribution.DriverStanding, denied attribution.Denied) Finding {
 	cause := denied.Cause(wait.object, wait.finalizers[0], wait.complaint.Words,
 		wait.complaint.Evidence(wait.object.Ref))
 	cause.Also, cause.Evidence = wait.finalizers[1:], append(cause.Evidence, found.Evidence...)
@@ -152,10 +152,12 @@ func (t *Tools) driverDenied(wait driverWait, found attribution.DriverStanding, 
 	return cause
 }
 
-func (t *Tools) driverFailing(wait driverWait, found attribution.DriverStanding) Finding {
+func driverFailing(reads *session.Session, wait driverWait, found attribution.DriverStanding) Finding {
 	details := wait.details()
 	details.Words, details.Controller = wait.complaint.Words, found.Controller
-	remedies := append([]Remedy{{Step: "RepairDriver", Command: t.kubectl(wait.object, "describe")}}, found.Logs...)
+	remedies := append(
+		[]Remedy{{Step: "RepairDriver", Command: reads.Kubectl.Command(wait.object, "describe")}}, found.Logs...,
+	)
 	return Finding{
 		Reason: finding.ControllerFailing, Situation: "StorageDriverFails", Object: wait.object.Ref,
 		Finalizer: wait.finalizers[0], Also: wait.finalizers[1:], Details: details, Certainty: finding.Likely,
@@ -200,7 +202,7 @@ func driverFares(ctx context.Context, t *Tools, held Held, _ *Object) attributio
 			Reason: finding.ControllerMissing, Situation: "StorageDriverAbsent", Object: held.Ref,
 			Finalizer: held.Hold.Name,
 			Details:   details, Certainty: finding.Likely, Evidence: found.Evidence,
-			Remedies: []Remedy{t.bringDriverBack(driver)},
+			Remedies: []Remedy{bringDriverBack(t.Session, driver)},
 		}))
 	case !found.Answer.Empty():
 	case found.Controller != nil:

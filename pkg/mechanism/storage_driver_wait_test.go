@@ -172,7 +172,7 @@ func TestAbsentDriver(t *testing.T) {
 		"unread": {objects: live, deny: "csidrivers", unread: 1},
 	} {
 		tools := toolsFor(t, c.objects, c.deny)
-		found := tools.Absent(t.Context(), firstOf(t, tools, live), provisionerFinalizer)
+		found := Absent(t.Context(), tools, firstOf(t, tools, live), provisionerFinalizer)
 		if (found.Cause != nil) != c.absent || len(found.Unread) != c.unread {
 			t.Errorf("%s: %+v", name, found)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -23,11 +24,11 @@ func oddPrefixes() map[string]string {
 
 // objectAt resolves a storage key: /registry/GROUP/RESOURCE/NAMESPACE/NAME, without the group for most
 // kinds that come with Kubernetes, and without the prefix where the server leaves it out.
-func (t *Tools) objectAt(ctx context.Context, key string) (*Object, bool) {
+func objectAt(ctx context.Context, reads *session.Session, key string) (*Object, bool) {
 	for odd, plain := range oddPrefixes() {
 		key = strings.Replace(key, "/"+odd+"/", "/"+plain+"/", 1)
 	}
-	segments, catalog := strings.Split(strings.Trim(key, "/"), "/"), t.Session.Catalog(ctx)
+	segments, catalog := strings.Split(strings.Trim(key, "/"), "/"), reads.Catalog(ctx)
 	catalog.AskAll()
 	for at := range segments {
 		for _, resource := range catalog.Resources {
@@ -55,22 +56,23 @@ func restOf(segments []string, resource cluster.Resource) ([]string, bool) {
 
 // storageAnswer answers for what in storage keeps an object from going, if the text names something of storage. Texts
 // of conditions may be old: unless the text is of a read of now, each is confirmed by a read.
-func (t *Tools) storageAnswer(
-	ctx context.Context, held *Object, text string, now bool, said ...Evidence,
+func storageAnswer(
+	ctx context.Context, reads *session.Session, checker *health.Checker, held *Object, text string, now bool,
+	said ...Evidence,
 ) (answer Answer, is bool) {
 	found := session.Damages(text)
 	for _, one := range found {
 		over := (*Answer)(nil)
 		if !now {
-			one, over = t.confirm(ctx, held, one, said)
+			one, over = confirm(ctx, reads, checker, held, one, said)
 		}
 		switch {
 		case over != nil:
 			answer.Add(*over)
 		case one.Conversion():
-			answer.Add(t.conversionFails(ctx, held, one, said))
+			answer.Add(conversionFails(ctx, reads, checker, held, one, said))
 		default:
-			answer.Add(t.undecodable(ctx, held, one, said))
+			answer.Add(undecodable(ctx, reads, checker, held, one, said))
 		}
 	}
 	answer.Waits = joinUndecodable(answer.Waits)
@@ -78,16 +80,17 @@ func (t *Tools) storageAnswer(
 }
 
 // confirm reads again what a condition names. over is the answer where nothing follows from the damage any more.
-func (t *Tools) confirm(
-	ctx context.Context, held *Object, one session.Damage, said []Evidence,
+func confirm(
+	ctx context.Context, reads *session.Session, checker *health.Checker, held *Object, one session.Damage,
+	said []Evidence,
 ) (now session.Damage, over *Answer) {
-	object, err := t.readDamaged(ctx, held, one)
+	object, err := readDamaged(ctx, reads, held, one)
 	if object == nil {
 		return one, nil // the key says too little
 	}
 	if err == nil {
 		details := finding.TaskDetails{Object: object.Ref}
-		answer := t.retried(ctx, held, finding.Phrase{Situation: "ObjectReadAgain", Details: details})
+		answer := retried(ctx, checker, held, finding.Phrase{Situation: "ObjectReadAgain", Details: details})
 		return one, &answer
 	}
 	current := session.Damages(err.Error())
@@ -108,11 +111,11 @@ func (t *Tools) confirm(
 // retried answers for a failure that is over: who met it tries again by itself. A namespace's controller waits for a
 // minute at most (docs/deletion.md#the-order-of-a-namespace-deletion); kube-apiserver, which answers us, cleans up
 // after definitions itself.
-func (t *Tools) retried(ctx context.Context, held *Object, over finding.Phrase) Answer {
+func retried(ctx context.Context, checker *health.Checker, held *Object, over finding.Phrase) Answer {
 	who := "kube-apiserver"
 	if held.Is("", "Namespace") {
 		who = session.ControllerManager
-		if answer, alive := t.Health.ControllerManagerAlive(ctx, held); !alive {
+		if answer, alive := checker.ControllerManagerAlive(ctx, held); !alive {
 			return answer
 		}
 	}
@@ -123,12 +126,12 @@ func (t *Tools) retried(ctx context.Context, held *Object, over finding.Phrase) 
 }
 
 // readDamaged reads what a key names, or lists the kind of a conversion. Not found is read, too.
-func (t *Tools) readDamaged(ctx context.Context, held *Object, one session.Damage) (*Object, error) {
-	if object, known := t.objectAt(ctx, one.Key); known {
-		_, err := t.Session.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
+func readDamaged(ctx context.Context, reads *session.Session, held *Object, one session.Damage) (*Object, error) {
+	if object, known := objectAt(ctx, reads, one.Key); known {
+		_, err := reads.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 		return object, ignoreNotFound(err)
 	}
-	catalog, err := t.Session.Reader.Catalog(ctx)
+	catalog, err := reads.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +144,7 @@ func (t *Tools) readDamaged(ctx context.Context, held *Object, one session.Damag
 		namespace = held.Ref.Name
 	}
 	ignored := func(*metav1.PartialObjectMetadata) {}
-	err = t.Session.Reader.EachMetadata(ctx, resource, namespace, cluster.Selector{}, ignored)
+	err = reads.Reader.EachMetadata(ctx, resource, namespace, cluster.Selector{}, ignored)
 	return session.Named(resource, namespace, ""), ignoreNotFound(err)
 }
 

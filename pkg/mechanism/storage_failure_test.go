@@ -85,7 +85,7 @@ func TestObjectAt(t *testing.T) {
 	}
 	for key, want := range cases {
 		got := ""
-		if object, known := w.objectAt(t.Context(), key); known {
+		if object, known := objectAt(t.Context(), w.Session, key); known {
 			got = object.Ref.String()
 		}
 		if got != want {
@@ -107,7 +107,7 @@ func TestStorageAnswer(t *testing.T) {
 			c.objects = managerRuns()
 		}
 		tools := toolsFor(t, namespace+c.objects, c.deny)
-		answer, damaged := tools.storageAnswer(t.Context(), firstOf(t, tools, namespace), text, false)
+		answer, damaged := storageAnswer(t.Context(), tools.Session, tools.Health, firstOf(t, tools, namespace), text, false)
 		for i := range answer.Progress {
 			answer.Progress[i].Key = "" // it has the object in it
 		}

@@ -35,7 +35,7 @@ func reclaims(volume *corev1.PersistentVolume) string {
 
 // Reclaims looks for the CSI driver that deletes a volume's storage, as for what it has yet to do. It answers false
 // where no CSI driver has to, and where the volume can't be read.
-func (t *Tools) Reclaims(ctx context.Context, volume *Object) (Reclaimer, bool) {
+func Reclaims(ctx context.Context, t *Tools, volume *Object) (Reclaimer, bool) {
 	typed, err := session.ReadAs[corev1.PersistentVolume](ctx, t.Session, volume)
 	if err != nil {
 		return Reclaimer{}, false // the failed read is noted
@@ -70,16 +70,16 @@ func (r Reclaimer) told(volume finding.Ref, note Finding) Finding {
 }
 
 // VolumeOf is the volume that is bound to a claim, or nil: the claim and the volume are read whole.
-func (t *Tools) VolumeOf(ctx context.Context, claim *Object) *Object {
-	typed, err := session.ReadAs[corev1.PersistentVolumeClaim](ctx, t.Session, claim)
+func VolumeOf(ctx context.Context, reads *session.Session, claim *Object) *Object {
+	typed, err := session.ReadAs[corev1.PersistentVolumeClaim](ctx, reads, claim)
 	if err != nil || typed.Spec.VolumeName == "" {
 		return nil
 	}
-	volume, err := t.Session.Read(ctx, cluster.PersistentVolumes(), "", typed.Spec.VolumeName)
+	volume, err := reads.Read(ctx, cluster.PersistentVolumes(), "", typed.Spec.VolumeName)
 	if err != nil {
 		return nil
 	}
-	bound, err := session.ReadAs[corev1.PersistentVolume](ctx, t.Session, volume)
+	bound, err := session.ReadAs[corev1.PersistentVolume](ctx, reads, volume)
 	if err != nil || bound.Spec.ClaimRef == nil || bound.Spec.ClaimRef.UID != typed.UID {
 		return nil
 	}
@@ -87,20 +87,20 @@ func (t *Tools) VolumeOf(ctx context.Context, claim *Object) *Object {
 }
 
 // volumeLater says that the volume of a claim needs a storage driver when the claim is gone, and that it can't act.
-func (t *Tools) volumeLater(ctx context.Context, claim *Object) []Finding {
-	volume := t.VolumeOf(ctx, claim)
+func volumeLater(ctx context.Context, t *Tools, claim *Object) []Finding {
+	volume := VolumeOf(ctx, t.Session, claim)
 	if volume == nil {
 		return nil
 	}
 	hold := finding.Hold{Type: finding.Finalizer, Name: provisionerFinalizer}
 	if volume.Terminating() && slices.Contains(volume.Meta.Finalizers, provisionerFinalizer) {
-		later := t.driverLater(ctx, Held{Object: volume, Hold: hold}, driverNamed(volume, hold.Name))
+		later := driverLater(ctx, t, Held{Object: volume, Hold: hold}, driverNamed(volume, hold.Name))
 		for i := range later {
 			later[i].Holds = false // it is the volume that is held
 		}
 		return later
 	}
-	found, is := t.Reclaims(ctx, volume)
+	found, is := Reclaims(ctx, t, volume)
 	if !is || found.Cause == nil {
 		return nil
 	}

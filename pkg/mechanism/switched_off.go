@@ -8,26 +8,26 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/switches"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // switchedOff is the answer for a hold whose controller was told not to act, or not to delete: said is the answer of its
 // mechanism. A controller that isn't there stays a cause of its own, and one that a switch of the catalogue pauses is no
 // longer at work. A switch that is only named as one is Likely, and pauses no controller that is seen to act.
-func (t *Tools) switchedOff(ctx context.Context, held Held, said Answer) (answer Answer, off bool) {
+func switchedOff(ctx context.Context, t *Tools, held Held, said Answer) (answer Answer, off bool) {
 	if held.Hold.Type != finding.Finalizer {
 		return said, false
 	}
-	bearer, on := t.switchOn(ctx, held)
+	bearer, on := switchOn(ctx, t, held)
 	guessed := on != nil && !on.Known
-	if on == nil || guessed && (len(said.Waits) > 0 || said.Absent() || unread(said) || !on.Protects && acts(said)) {
+	if on == nil || guessed && (len(said.Waits) > 0 || said.Absent() || lacksReads(said) || !on.Protects && acts(said)) {
 		return said, false
 	}
-	cause := t.switchCause(held, bearer, *on)
+	cause := switchCause(t, held, bearer, *on)
 	answer = session.Cause(cause)
 	if bearer != held.Object {
 		answer = session.AwaitAnswer(bearer, cause)
@@ -41,8 +41,8 @@ func (t *Tools) switchedOff(ctx context.Context, held Held, said Answer) (answer
 	return answer, true
 }
 
-// unread reports whether more could have been said if all had been read.
-func unread(said Answer) bool {
+// lacksReads reports whether more could have been said if all had been read.
+func lacksReads(said Answer) bool {
 	lacks := func(note Finding) bool { return len(note.Unread) > 0 }
 	return said.Removal == session.RemovalUnsure || slices.ContainsFunc(said.Open, lacks) ||
 		slices.ContainsFunc(said.Causes, lacks)
@@ -58,7 +58,7 @@ func acts(said Answer) bool {
 
 // switchOn returns the first switch that is on, and the object that bears it: the held one, or one of its owners. Only
 // where the catalogue knows nothing of the finalizer, names tell what is a switch.
-func (t *Tools) switchOn(ctx context.Context, held Held) (*Object, *switches.Switch) {
+func switchOn(ctx context.Context, t *Tools, held Held) (*Object, *switches.Switch) {
 	kind := held.Resource.GroupKind().String()
 	known, isKnown := t.Plugins.Find(held.Hold.Name, kind)
 	if isKnown && len(known.Switches) == 0 || cluster.ServedByKubernetes(held.Resource.Group) {
@@ -75,14 +75,14 @@ func (t *Tools) switchOn(ctx context.Context, held Held) (*Object, *switches.Swi
 	if !slices.ContainsFunc(known.Switches, func(one plugins.Switch) bool { return one.Of != "" }) {
 		return nil, nil
 	}
-	return t.ownerSwitch(ctx, held.Object, known.Switches, map[string]bool{})
+	return ownerSwitch(ctx, t, held.Object, known.Switches, map[string]bool{})
 }
 
 // ownerSwitch looks at owners, and at theirs, for switches of the catalogue.
-func (t *Tools) ownerSwitch(
-	ctx context.Context, object *Object, known []plugins.Switch, seen map[string]bool,
+func ownerSwitch(
+	ctx context.Context, t *Tools, object *Object, known []plugins.Switch, seen map[string]bool,
 ) (*Object, *switches.Switch) {
-	for _, judged := range t.references(ctx, object) {
+	for _, judged := range references(ctx, t.Session, object) {
 		owner := judged.Owner
 		if owner == nil || seen[owner.Ref.UID] || len(seen) == mostOwners {
 			continue
@@ -96,7 +96,7 @@ func (t *Tools) ownerSwitch(
 				return owner, &found[0]
 			}
 		}
-		if bearer, on := t.ownerSwitch(ctx, owner, known, seen); on != nil {
+		if bearer, on := ownerSwitch(ctx, t, owner, known, seen); on != nil {
 			return bearer, on
 		}
 	}
@@ -121,7 +121,7 @@ func valuesOf(texts map[string]string) map[string]any {
 	return values
 }
 
-func (t *Tools) switchCause(held Held, bearer *Object, on switches.Switch) Finding {
+func switchCause(t *Tools, held Held, bearer *Object, on switches.Switch) Finding {
 	details := finding.SwitchDetails{Field: on.Field(), Value: on.Value}
 	if bearer != held.Object {
 		details.Held = held.Ref
@@ -132,7 +132,7 @@ func (t *Tools) switchCause(held Held, bearer *Object, on switches.Switch) Findi
 	details.Manager, details.Since = whoSet(bearer.Meta, on)
 	step := Remedy{
 		Step: "ResumePaused", Details: finding.StepDetails{Object: &bearer.Ref, Text: on.Loses},
-		Command: t.kubectl(bearer, "patch", "--type", "merge", "-p", on.Patch()), Risk: finding.Disruption,
+		Command: t.Session.Kubectl.Command(bearer, "patch", "--type", "merge", "-p", on.Patch()), Risk: finding.Disruption,
 	}
 	cause := Finding{
 		Reason: finding.ReconciliationPaused, Situation: "ObjectPaused", Details: details, Object: bearer.Ref,
@@ -154,7 +154,7 @@ func (t *Tools) switchCause(held Held, bearer *Object, on switches.Switch) Findi
 // whoSet is who has set the field of a switch, by managedFields.
 func whoSet(meta *metav1.PartialObjectMetadata, on switches.Switch) (manager string, since time.Time) {
 	path := finding.Each(on.Path, func(name string) string { return "f:" + name })
-	for _, written := range controller.Writers(meta.ManagedFields, path...) {
+	for _, written := range writers.Writers(meta.ManagedFields, path...) {
 		if written.At.After(since) || manager == "" {
 			manager, since = written.Manager, written.At
 		}

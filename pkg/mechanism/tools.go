@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -44,7 +45,9 @@ func NewTools(reader cluster.Reader, known *plugins.Set, kubectl session.Kubectl
 		Attribution: attribution.NewFinder(reads, fares, known), Losses: &loss.Teller{Session: reads}, Plugins: known,
 		everywhere: map[string]map[string]*Object{},
 	}
-	tools.Losses.Owners = tools.references
+	tools.Losses.Owners = func(ctx context.Context, object *Object) []ownership.Judged {
+		return references(ctx, tools.Session, object)
+	}
 	return tools
 }
 
@@ -89,15 +92,11 @@ func (o Options) Scanning(reader cluster.Reader) *Tools {
 
 // unreleased answers for a hold that waits for nothing any more: why has the controller whose work it is not removed
 // it? task is what it has yet to do.
-func (t *Tools) unreleased(ctx context.Context, held Held, task finding.Phrase) Answer {
+func unreleased(ctx context.Context, refusals *refusal.Checker, held Held, task finding.Phrase) Answer {
 	if task.Details == nil {
 		task.Details = finding.TaskDetails{Object: held.Ref}
 	}
-	return t.Refusals.Overdue(ctx, t.Refusals.Release(held.Object, held.Hold, held.By, task))
-}
-
-func (t *Tools) kubectl(object *Object, verb string, flags ...string) finding.Command {
-	return t.Session.Kubectl.Command(object, verb, flags...)
+	return refusals.Overdue(ctx, refusals.Release(held.Object, held.Hold, held.By, task))
 }
 
 // going is progress; it is open whether anything continues where that takes too long.

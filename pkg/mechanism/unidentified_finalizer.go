@@ -14,11 +14,12 @@ import (
 // it is the cluster itself may show: by who may write the kind, or, for kinds of Kubernetes, by the finalizer's domain.
 func unidentifiedFinalizer(ctx context.Context, t *Tools, held Held) Answer {
 	if held.Hold.Type != finding.Finalizer {
-		return t.unidentified(held)
+		return unidentified(t.Attribution, held)
 	}
 	refused := t.Refusals.Refused(ctx, refusal.RemovalOf(held.Object, held.Hold))
 	if refused.Found() && (cluster.ServedByKubernetes(held.Resource.Group) || len(refused.Answer.Waits) == 0) {
-		return t.unidentified(held) // many accounts may write that kind, or none at all: a search would free nothing
+		// Many accounts may write that kind, or none at all: a search would free nothing.
+		return unidentified(t.Attribution, held)
 	}
 	answer := t.Attribution.Attribute(ctx, held.Object, held.Hold, known(refused))
 	if answer.By == "" || len(refused.Unsure) == 0 {
@@ -43,13 +44,13 @@ func known(refused refusal.Refusals) attribution.RefusalsKnown {
 	return attribution.RefusalsDecided
 }
 
-func (t *Tools) unidentified(held Held) Answer {
-	evidence, setBy := t.Attribution.WhoSet(held.Object, held.Hold)
+func unidentified(finder *attribution.Finder, held Held) Answer {
+	evidence, setBy := finder.WhoSet(held.Object, held.Hold)
 	return session.Cause(Finding{
 		Reason: finding.ControllerUnknown, Situation: "FinalizerUnidentified",
 		Details: finding.ControllerUnknownDetails{SetBy: setBy, SpecFinalizer: held.Hold.Type == finding.SpecFinalizer},
 		Object:  held.Ref, Finalizer: held.Hold.Name, Certainty: finding.Unknown, Evidence: evidence,
-		Remedies: t.Attribution.AskThenRemove(held.Object, held.Hold, setBy, attribution.UnidentifiedLoss(held.Object)),
+		Remedies: finder.AskThenRemove(held.Object, held.Hold, setBy, attribution.UnidentifiedLoss(held.Object)),
 		Key:      finding.KeyOf("FinalizerUnidentified", held.Hold.Type, held.Hold.Name, held.Resource.QualifiedName()),
 	})
 }

@@ -9,32 +9,36 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // damagedRead answers for a read that failed because of what is in storage. at is what was read: an object, or one
 // without a name for all objects of a kind, in its namespace or in all.
-func (t *Tools) damagedRead(
-	ctx context.Context, held, at *Object, failure error, said ...Evidence,
+func damagedRead(
+	ctx context.Context, reads *session.Session, checker *health.Checker, held, at *Object, failure error,
+	said ...Evidence,
 ) (answer Answer, damaged bool) {
-	if answer, damaged = t.storageAnswer(ctx, held, failure.Error(), true, said...); damaged {
+	if answer, damaged = storageAnswer(ctx, reads, checker, held, failure.Error(), true, said...); damaged {
 		return answer, true
 	}
 	words := session.UnnamedDamage(failure)
 	if words == "" {
 		return Answer{}, false
 	}
-	return t.unnamedDamage(ctx, held, at, words, said), true
+	return unnamedDamage(ctx, reads, checker, held, at, words, said), true
 }
 
 // unnamedDamage answers for an object that kube-apiserver can't make sense of, and that it doesn't name either, as none
 // does before 1.37: the kind is known by the read that failed, and paging comes closer
 // (docs/deletion.md#undecodable-objects).
-func (t *Tools) unnamedDamage(ctx context.Context, held, at *Object, words string, said []Evidence) Answer {
+func unnamedDamage(
+	ctx context.Context, reads *session.Session, checker *health.Checker, held, at *Object, words string, said []Evidence,
+) Answer {
 	found := finding.Undecodable{Words: words, Resource: at.Resource.QualifiedName()}
 	object, evidence := at, slices.Clone(said)
 	if at.Ref.Name == "" {
-		object, found.After, found.Narrowed = t.narrow(ctx, at)
+		object, found.After, found.Narrowed = narrow(ctx, reads, at)
 		if found.Narrowed {
 			evidence = append(evidence, narrowed(object, found))
 		}
@@ -46,13 +50,13 @@ func (t *Tools) unnamedDamage(ctx context.Context, held, at *Object, words strin
 	if found.StorageKey == "" {
 		found.KeyPrefix = storageKeys(object.Resource, object.Ref.Namespace)
 	}
-	blamed, trusted, err := t.blameOf(ctx, object)
+	blamed, trusted, err := blameOf(ctx, reads, checker, object)
 	if err != nil {
 		return session.Unread(finding.UnreadObject(blamed.Ref), err, said...)
 	}
-	reread := append(t.Session.Kubectl.Prefix(object.Ref), "get", found.Resource)
+	reread := append(reads.Kubectl.Prefix(object.Ref), "get", found.Resource)
 	if object.Ref.Name != "" {
-		reread = t.kubectl(object, "get")
+		reread = reads.Kubectl.Command(object, "get")
 	} else if object.Ref.Namespace == "" && object.Resource.Namespaced {
 		reread = append(reread, "-A")
 	}
@@ -76,10 +80,10 @@ const nothingSelected = "kubectl-finalizers,!kubectl-finalizers"
 
 // Unlistable returns the resources that can't be listed in a namespace, or in all, by the controllers that empty it:
 // pages of a list may still be read where all of it can't.
-func (t *Tools) Unlistable(
-	ctx context.Context, resources []cluster.Resource, namespace string,
+func Unlistable(
+	ctx context.Context, reads *session.Session, resources []cluster.Resource, namespace string,
 ) []cluster.Unlisted {
-	return cluster.ScanFor(ctx, t.Session.Reader, resources, namespace, cluster.Selector{Labels: nothingSelected}, nil)
+	return cluster.ScanFor(ctx, reads.Reader, resources, namespace, cluster.Selector{Labels: nothingSelected}, nil)
 }
 
 func narrowed(object *Object, found finding.Undecodable) Evidence {
@@ -95,8 +99,8 @@ func narrowed(object *Object, found finding.Undecodable) Evidence {
 
 // narrow finds the namespace that an object is in which keeps a kind from being listed, and the last object before it.
 // It returns false where neither could be found out.
-func (t *Tools) narrow(ctx context.Context, at *Object) (object *Object, after *finding.Ref, found bool) {
-	if last, failed := t.lastBefore(ctx, at.Resource, at.Ref.Namespace); failed {
+func narrow(ctx context.Context, reads *session.Session, at *Object) (object *Object, after *finding.Ref, found bool) {
+	if last, failed := lastBefore(ctx, reads, at.Resource, at.Ref.Namespace); failed {
 		if at.Ref.Namespace != "" || !at.Resource.Namespaced {
 			return at, last, true
 		}
@@ -104,12 +108,12 @@ func (t *Tools) narrow(ctx context.Context, at *Object) (object *Object, after *
 		return at, nil, false
 	}
 	everywhere := session.Named(at.Resource, "", "")
-	last, failed := t.lastBefore(ctx, at.Resource, "")
+	last, failed := lastBefore(ctx, reads, at.Resource, "")
 	if !failed {
 		return everywhere, nil, false
 	}
-	for _, namespace := range t.namespacesFrom(ctx, last) {
-		if last, failed := t.lastBefore(ctx, at.Resource, namespace); failed {
+	for _, namespace := range namespacesFrom(ctx, reads, last) {
+		if last, failed := lastBefore(ctx, reads, at.Resource, namespace); failed {
 			return session.Named(at.Resource, namespace, ""), last, true
 		}
 	}
@@ -117,15 +121,15 @@ func (t *Tools) narrow(ctx context.Context, at *Object) (object *Object, after *
 }
 
 // lastBefore lists a kind as far as it can be read, and returns the last object, if that isn't all of them.
-func (t *Tools) lastBefore(
-	ctx context.Context, resource cluster.Resource, namespace string,
+func lastBefore(
+	ctx context.Context, reads *session.Session, resource cluster.Resource, namespace string,
 ) (last *finding.Ref, failed bool) {
 	keep := func(meta *metav1.PartialObjectMetadata) {
 		last = &finding.Ref{
 			APIVersion: resource.APIVersion(), Kind: resource.Kind, Namespace: meta.Namespace, Name: meta.Name,
 		}
 	}
-	err := t.Session.Reader.EachMetadata(ctx, resource, namespace, cluster.Selector{Narrow: true}, keep)
+	err := reads.Reader.EachMetadata(ctx, resource, namespace, cluster.Selector{Narrow: true}, keep)
 	return last, err != nil && session.UnnamedDamage(err) != ""
 }
 
@@ -133,8 +137,8 @@ func (t *Tools) lastBefore(
 const namespacesLooked = 8
 
 // namespacesFrom returns the first namespaces in which what comes after an object can be, in the order of storage.
-func (t *Tools) namespacesFrom(ctx context.Context, last *finding.Ref) (names []string) {
-	namespaces, err := t.Session.List(ctx, cluster.Namespaces(), "")
+func namespacesFrom(ctx context.Context, reads *session.Session, last *finding.Ref) (names []string) {
+	namespaces, err := reads.List(ctx, cluster.Namespaces(), "")
 	if err != nil {
 		return nil // the failed read is noted
 	}

@@ -8,6 +8,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
@@ -16,7 +17,7 @@ import (
 
 // volumeDetachment explains a VolumeAttachment that its driver has yet to detach (docs/deletion.md#volume-attachment).
 func volumeDetachment(ctx context.Context, t *Tools, held Held, attachment *storagev1.VolumeAttachment) Answer {
-	details := t.attachedVolume(ctx, attachment, held.Hold.Name)
+	details := attachedVolume(ctx, t.Session, t.Attribution, attachment, held.Hold.Name)
 	wait := driverWait{
 		object: held.Object, hold: held.Hold, driver: attachment.Spec.Attacher, finalizers: []string{held.Hold.Name},
 		state: fmt.Sprintf("attached: %t", attachment.Status.Attached),
@@ -34,12 +35,13 @@ func volumeDetachment(ctx context.Context, t *Tools, held Held, attachment *stor
 			By: attachment.Spec.Attacher, Words: failed.Message, Source: source, At: failed.Time.Time,
 		}
 	}
-	return t.awaitDriver(ctx, wait)
+	return awaitDriver(ctx, t.Session, t.Attribution, wait)
 }
 
 // attachedVolume are the details of the attached volume: as its driver names it, which is in the volume.
-func (t *Tools) attachedVolume(
-	ctx context.Context, attachment *storagev1.VolumeAttachment, finalizer string,
+func attachedVolume(
+	ctx context.Context, reads *session.Session, finder *attribution.Finder, attachment *storagev1.VolumeAttachment,
+	finalizer string,
 ) finding.VolumeDetails {
 	details := finding.VolumeDetails{Node: attachment.Spec.NodeName}
 	source := attachment.Spec.Source
@@ -54,24 +56,28 @@ func (t *Tools) attachedVolume(
 	if details.Handle != "" {
 		return details
 	}
-	if _, err := t.Session.Whole(ctx, volume); apierrors.IsNotFound(err) {
+	if _, err := reads.Whole(ctx, volume); apierrors.IsNotFound(err) {
 		details.Gone = true
 	} else {
-		details.Storage = t.Attribution.StorageOf(volume, finalizer)
+		details.Storage = finder.StorageOf(volume, finalizer)
 	}
 	return details
 }
 
 // stillAttached answers for a volume that waits for its attachments. The answer is empty where there are none.
-func (t *Tools) stillAttached(ctx context.Context, volume *Object) (answer Answer) {
+func stillAttached(
+	ctx context.Context, reads *session.Session, checker *health.Checker, volume *Object,
+) (answer Answer) {
 	attachments, err := session.ListServed[storagev1.VolumeAttachment](
-		ctx, t.Session, "storage.k8s.io", "volumeattachments", "", cluster.Selector{})
+		ctx, reads, "storage.k8s.io", "volumeattachments", "", cluster.Selector{})
 	if err != nil {
 		return session.Unread(unreadKind("VolumeAttachments", ""), err)
 	}
 	for _, one := range attachments {
 		if name := one.Typed.Spec.Source.PersistentVolumeName; name != nil && *name == volume.Ref.Name {
-			wait := session.Until(one.Object, func() Answer { return t.attachmentInUse(ctx, one.Object, one.Typed) })
+			wait := session.Until(
+				one.Object, func() Answer { return attachmentInUse(ctx, reads, checker, one.Object, one.Typed) },
+			)
 			answer.Waits = append(answer.Waits, wait)
 		}
 	}
@@ -79,18 +85,21 @@ func (t *Tools) stillAttached(ctx context.Context, volume *Object) (answer Answe
 }
 
 // detaching answers for a bound volume with attachments that are being deleted: what holds these holds it, too.
-func (t *Tools) detaching(ctx context.Context, volume *Object) Answer {
-	answer := t.stillAttached(ctx, volume)
+func detaching(ctx context.Context, reads *session.Session, checker *health.Checker, volume *Object) Answer {
+	answer := stillAttached(ctx, reads, checker, volume)
 	answer.Waits = slices.DeleteFunc(answer.Waits, func(wait Wait) bool { return !wait.Blocker.Terminating() })
 	return answer
 }
 
 // attachmentInUse answers for an attachment that the attach-detach controller keeps while a pod uses the volume.
-func (t *Tools) attachmentInUse(ctx context.Context, object *Object, attachment *storagev1.VolumeAttachment) Answer {
-	if answer, down := t.Health.ControllerManagerDown(ctx, object); down {
+func attachmentInUse(
+	ctx context.Context, reads *session.Session, checker *health.Checker, object *Object,
+	attachment *storagev1.VolumeAttachment,
+) Answer {
+	if answer, down := checker.ControllerManagerDown(ctx, object); down {
 		return answer
 	}
-	if answer, unread := t.Health.ControllerManagerUnread(ctx); unread {
+	if answer, unread := checker.ControllerManagerUnread(ctx); unread {
 		return answer
 	}
 	node, status := attachment.Spec.NodeName, attachment.Status
@@ -105,8 +114,8 @@ func (t *Tools) attachmentInUse(ctx context.Context, object *Object, attachment 
 		Reason: finding.StillInUse, Situation: "VolumeAttached", Object: object.Ref, Certainty: finding.Proven,
 		Details: finding.StillInUseDetails{Node: node}, Evidence: evidence,
 		Remedies: []Remedy{
-			{Step: "StopVolumeUser", Command: t.Session.Kubectl.Prefix(finding.Ref{}, pods...)},
-			{Step: "DeleteAttachment", Risk: finding.DataLoss, Command: t.kubectl(object, "delete", "--wait=false")},
+			{Step: "StopVolumeUser", Command: reads.Kubectl.Prefix(finding.Ref{}, pods...)},
+			{Step: "DeleteAttachment", Risk: finding.DataLoss, Command: reads.Kubectl.Command(object, "delete", "--wait=false")},
 		},
 	})
 }

@@ -15,40 +15,43 @@ import (
 // volumeProtection explains kubernetes.io/pv-protection: a volume stays while it is Bound
 // (docs/deletion.md#volume-protection).
 func volumeProtection(ctx context.Context, t *Tools, held Held, volume *corev1.PersistentVolume) Answer {
-	if answer, bound := t.stillBound(ctx, held.Object, volume); bound {
+	if answer, bound := stillBound(ctx, t.Session, t.Refusals, held.Object, volume); bound {
 		return answer
 	}
-	return t.unreleased(ctx, held, finding.Phrase{Situation: "ReleaseUnboundVolume"})
+	return unreleased(ctx, t.Refusals, held, finding.Phrase{Situation: "ReleaseUnboundVolume"})
 }
 
 // stillBound answers for a volume that is bound: it waits for its claim. It answers false for one that is not.
-func (t *Tools) stillBound(ctx context.Context, object *Object, volume *corev1.PersistentVolume) (Answer, bool) {
+func stillBound(
+	ctx context.Context, reads *session.Session, refusals *refusal.Checker, object *Object,
+	volume *corev1.PersistentVolume,
+) (Answer, bool) {
 	bound := volume.Spec.ClaimRef
 	if volume.Status.Phase != corev1.VolumeBound || bound == nil {
 		return Answer{}, false
 	}
 	claim := session.Named(cluster.PersistentVolumeClaims(), bound.Namespace, bound.Name)
-	read, err := t.Session.Read(ctx, claim.Resource, bound.Namespace, bound.Name)
+	read, err := reads.Read(ctx, claim.Resource, bound.Namespace, bound.Name)
 	if err != nil && !apierrors.IsNotFound(err) {
 		return session.Unread(finding.UnreadObject(claim.Ref), err), true
 	}
 	if err != nil || read.Ref.UID != string(bound.UID) {
 		task := finding.Phrase{Situation: "NoticeLostClaim", Details: finding.TaskDetails{Object: object.Ref}}
-		return t.Refusals.Overdue(ctx, refusal.Duty{Object: object, Since: t.Session.Since(object), Task: task}), true
+		return refusals.Overdue(ctx, refusal.Duty{Object: object, Since: reads.Since(object), Task: task}), true
 	}
-	return Answer{Waits: []Wait{{Blocker: read, Otherwise: session.Cause(t.volumeInUse(object, read))}}}, true
+	return Answer{Waits: []Wait{{Blocker: read, Otherwise: session.Cause(volumeInUse(reads, object, read))}}}, true
 }
 
-func (t *Tools) volumeInUse(object, claim *Object) Finding {
+func volumeInUse(reads *session.Session, object, claim *Object) Finding {
 	return Finding{
 		Reason: finding.StillInUse, Situation: "ClaimOfVolume", Object: claim.Ref, Certainty: finding.Proven,
 		Details: finding.StillInUseDetails{Of: &object.Ref},
 		Evidence: []Evidence{
 			object.Ref.Observed("phase Bound, claim %s", claim.Ref.Path()), claim.Ref.Observed("no deletionTimestamp"),
 		},
-		Remedies: []Remedy{{Step: "KeepClaim", Command: t.kubectl(claim, "describe")}, {
+		Remedies: []Remedy{{Step: "KeepClaim", Command: reads.Kubectl.Command(claim, "describe")}, {
 			Step: "DeleteClaimOfVolume", Risk: finding.DataLoss,
-			Command: t.kubectl(claim, "delete", "--wait=false"),
+			Command: reads.Kubectl.Command(claim, "delete", "--wait=false"),
 		}},
 	}
 }

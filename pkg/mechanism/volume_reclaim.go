@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
@@ -35,30 +36,30 @@ func volumeReclaim(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	if driver == "" {
 		return Answer{}, false // nothing says whose it is
 	}
-	answer, bound := t.stillBound(ctx, held.Object, volume)
+	answer, bound := stillBound(ctx, t.Session, t.Refusals, held.Object, volume)
 	going := Answer{} // attachments that the driver has yet to detach, whose answers say how it fares
 	switch {
 	case bound && attached:
-		going = t.detaching(ctx, held.Object)
+		going = detaching(ctx, t.Session, t.Health, held.Object)
 	case attached:
-		answer = t.stillAttached(ctx, held.Object)
+		answer = stillAttached(ctx, t.Session, t.Health, held.Object)
 	}
 	if bound && len(answer.Waits) > 0 && len(going.Waits) == 0 {
-		answer.Remarks = append(answer.Remarks, t.driverLater(ctx, held, driver)...)
+		answer.Remarks = append(answer.Remarks, driverLater(ctx, t, held, driver)...)
 	}
 	answer.Add(going)
 	if bound || !answer.Empty() {
 		return answer, true
 	}
-	complaint, err := t.reclaimComplaint(ctx, held.Object, volume)
-	wait := t.volumeWait(ctx, held.Object, volume, driver, complaint)
+	complaint, err := reclaimComplaint(ctx, t.Health, held.Object, volume)
+	wait := volumeWait(ctx, t, held.Object, volume, driver, complaint)
 	wait.hold, wait.unheard = held.Hold, err
-	return t.awaitDriver(ctx, wait), true
+	return awaitDriver(ctx, t.Session, t.Attribution, wait), true
 }
 
 // driverLater says that a volume whose claim is still there needs a storage driver afterwards, and that it can't act.
 // What could not be read is noted, and adds nothing.
-func (t *Tools) driverLater(ctx context.Context, held Held, driver string) []Finding {
+func driverLater(ctx context.Context, t *Tools, held Held, driver string) []Finding {
 	absence := driverFares(ctx, t, held, nil).Absence()
 	switch {
 	case absence.Cause == nil && len(absence.Unread) > 0:
@@ -97,15 +98,16 @@ func driverOf(volume *corev1.PersistentVolume, finalizer string) string {
 }
 
 // volumeWait is one wait for both of a driver's finalizers, unless an attachment still is behind one of them.
-func (t *Tools) volumeWait(
-	ctx context.Context, object *Object, volume *corev1.PersistentVolume, driver string, complaint *health.Complaint,
+func volumeWait(
+	ctx context.Context, t *Tools, object *Object, volume *corev1.PersistentVolume, driver string,
+	complaint *health.Complaint,
 ) driverWait {
 	wait := driverWait{object: object, driver: driver, complaint: complaint}
 	deletes := false
 	for _, finalizer := range object.Meta.Finalizers {
 		attacher := strings.HasPrefix(finalizer, attacherPrefix)
 		if !attacher && finalizer != provisionerFinalizer || driverOf(volume, finalizer) != driver ||
-			slices.Contains(wait.finalizers, finalizer) || attacher && !t.stillAttached(ctx, object).Empty() {
+			slices.Contains(wait.finalizers, finalizer) || attacher && !stillAttached(ctx, t.Session, t.Health, object).Empty() {
 			continue
 		}
 		deletes = deletes || !attacher
@@ -119,34 +121,34 @@ func (t *Tools) volumeWait(
 	if deletes && policy != corev1.PersistentVolumeReclaimRetain {
 		wait.task.Situation = "DeleteStorage"
 		// It deletes nothing that is attached (external-provisioner pkg/controller/controller.go:canDeleteVolume).
-		wait.behind = func() Answer { return t.stillAttached(ctx, object) }
-		wait.ways = []Remedy{t.retain(object)}
+		wait.behind = func() Answer { return stillAttached(ctx, t.Session, t.Health, object) }
+		wait.ways = []Remedy{retain(t.Session, object)}
 	}
-	wait.ways = append(wait.ways, t.withoutDriver(object, wait.finalizers))
+	wait.ways = append(wait.ways, withoutDriver(t.Session, t.Attribution, object, wait.finalizers))
 	return wait
 }
 
-func (t *Tools) withoutDriver(object *Object, finalizers []string) Remedy {
+func withoutDriver(reads *session.Session, finder *attribution.Finder, object *Object, finalizers []string) Remedy {
 	attacher := func(finalizer string) bool { return strings.HasPrefix(finalizer, attacherPrefix) }
 	return Remedy{
-		Step: "ForgetVolume", Command: t.Session.Kubectl.Remove(object, finalizers), Risk: finding.DataLoss,
+		Step: "ForgetVolume", Command: reads.Kubectl.Remove(object, finalizers), Risk: finding.DataLoss,
 		Details: finding.VolumeDetails{
 			Volume: &object.Ref, Entries: len(finalizers), Attached: slices.ContainsFunc(finalizers, attacher),
-			Storage: t.Attribution.StorageOf(object, finalizers...),
+			Storage: finder.StorageOf(object, finalizers...),
 		},
 	}
 }
 
 // retain keeps the data of a volume: with the policy Retain, nothing asks for their deletion any more.
-func (t *Tools) retain(object *Object) Remedy {
-	return loss.RetainVolumes(t.Session.Kubectl, []string{object.Ref.Name}, false)
+func retain(reads *session.Session, object *Object) Remedy {
+	return loss.RetainVolumes(reads.Kubectl, []string{object.Ref.Name}, false)
 }
 
 // reclaimComplaint returns what was reported about deleting a volume's storage, or nil. err: no events were read.
-func (t *Tools) reclaimComplaint(
-	ctx context.Context, object *Object, volume *corev1.PersistentVolume,
+func reclaimComplaint(
+	ctx context.Context, checker *health.Checker, object *Object, volume *corev1.PersistentVolume,
 ) (*health.Complaint, error) {
-	warning, err := t.Health.Warning(ctx, object, "VolumeFailedDelete")
+	warning, err := checker.Warning(ctx, object, "VolumeFailedDelete")
 	if err == nil && warning != nil {
 		return warning, nil
 	}
@@ -159,7 +161,7 @@ func (t *Tools) reclaimComplaint(
 // inTreeReclaim explains what holds a volume that kube-controller-manager itself deletes, through one of its plugins
 // (k8s v1.37 pkg/controller/volume/persistentvolume/pv_controller.go:deleteVolumeOperation).
 func inTreeReclaim(ctx context.Context, t *Tools, held Held, volume *corev1.PersistentVolume) Answer {
-	if answer, bound := t.stillBound(ctx, held.Object, volume); bound {
+	if answer, bound := stillBound(ctx, t.Session, t.Refusals, held.Object, volume); bound {
 		return answer
 	}
 	// Where the Lease is hidden, what the controller said of the volume still counts.
@@ -167,18 +169,18 @@ func inTreeReclaim(ctx context.Context, t *Tools, held Held, volume *corev1.Pers
 	if answer, alive := t.Health.ControllerManagerAlive(ctx, held.Object); !alive && !apierrors.IsNotFound(err) {
 		return answer
 	}
-	complaint, _ := t.reclaimComplaint(ctx, held.Object, volume)
+	complaint, _ := reclaimComplaint(ctx, t.Health, held.Object, volume)
 	if complaint == nil || volume.Spec.PersistentVolumeReclaimPolicy != corev1.PersistentVolumeReclaimDelete {
-		return t.unreleased(ctx, held, finding.Phrase{Situation: "ReclaimVolume"})
+		return unreleased(ctx, t.Refusals, held, finding.Phrase{Situation: "ReclaimVolume"})
 	}
 	storage := t.Attribution.StorageOf(held.Object, held.Hold.Name)
 	return session.Cause(Finding{
 		Reason: finding.ControllerFailing, Situation: "ReclaimFails", Object: held.Ref, Finalizer: held.Hold.Name,
 		Details: finding.StorageDriverDetails{Words: complaint.Words}, Certainty: finding.Likely,
 		Evidence: append([]Evidence{complaint.Evidence(held.Ref)}, t.Health.LeaseEvidence(ctx)...),
-		Remedies: []Remedy{{Step: "RepairReclaim", Command: t.kubectl(held.Object, "describe")}, {
+		Remedies: []Remedy{{Step: "RepairReclaim", Command: t.Session.Kubectl.Command(held.Object, "describe")}, {
 			Step: "LetVolumeGo", Details: finding.VolumeDetails{Volume: &held.Ref, Storage: storage},
-			Command: t.retain(held.Object).Command, Risk: finding.Orphans,
+			Command: retain(t.Session, held.Object).Command, Risk: finding.Orphans,
 		}},
 	})
 }

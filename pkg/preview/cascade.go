@@ -212,7 +212,7 @@ func (c *cascade) judge(ctx context.Context, dependent *session.Object) (judged 
 		switch owner := c.byUID[uid]; {
 		case is.gone:
 		case owner != nil:
-			one.State = c.tools.JudgeOwner(ctx, dependent, reference, owner.Ref)
+			one.State = mechanism.JudgeOwner(ctx, c.tools.Session, dependent, reference, owner.Ref)
 			if one.Owner = owner; deleted {
 				one.Owner = is.marked(c.tools.Session.Now(), owner)
 			}
@@ -229,7 +229,7 @@ func (c *cascade) judge(ctx context.Context, dependent *session.Object) (judged 
 func (c *cascade) outside(ctx context.Context, dependent *session.Object, uid string) ownership.Judged {
 	all, known := c.read[dependent.Ref.UID]
 	if !known {
-		all = c.tools.Owners(ctx, dependent)
+		all = mechanism.Owners(ctx, c.tools, dependent)
 		c.read[dependent.Ref.UID] = all
 	}
 	for _, one := range all {

@@ -42,7 +42,7 @@ func (p *previewer) withDrivers(ctx context.Context, taken []finding.Taken) []fi
 		if !asked {
 			volume, err := p.tools.Session.Read(ctx, cluster.PersistentVolumes(), "", one.Details.Volume.Name)
 			if err == nil {
-				by, _ = p.tools.Reclaims(ctx, volume)
+				by, _ = mechanism.Reclaims(ctx, p.tools, volume)
 			}
 			known[one.Details.Driver] = by
 		}

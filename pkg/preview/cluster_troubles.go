@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -22,9 +23,11 @@ func (p *previewer) addUnlisted(ctx context.Context, unlisted []cluster.Unlisted
 	}
 	emptied := p.emptied(ctx)
 	unasked := slices.DeleteFunc(slices.Clone(emptied), known)
-	unlisted = slices.Concat(unlisted, p.tools.Unlistable(ctx, unasked, p.area().Namespace))
+	unlisted = slices.Concat(unlisted, mechanism.Unlistable(ctx, p.tools.Session, unasked, p.area().Namespace))
 	for _, one := range unlisted {
-		_, answer, explained := p.tools.Unreadable(ctx, one.Resource, p.area().Namespace, "", one.Err)
+		_, answer, explained := mechanism.Unreadable(
+			ctx, p.tools.Session, p.tools.Health, one.Resource, p.area().Namespace, "", one.Err,
+		)
 		if explained && len(emptied) > 0 {
 			p.addTroubles(answer)
 		}

@@ -90,7 +90,7 @@ func (p *previewer) losesController(
 	if !found {
 		of = nil
 	}
-	now := p.tools.Presence(ctx, sort.Resource, sort.Finalizer, of)
+	now := mechanism.Presence(ctx, p.tools, sort.Resource, sort.Finalizer, of)
 	able := []attribution.PresenceState{attribution.Running, attribution.Starting, attribution.Down}
 	if now.Controller == nil || !slices.Contains(able, now.State) {
 		return later, false
@@ -100,7 +100,7 @@ func (p *previewer) losesController(
 		Controller: *now.Controller, Reason: finding.ControllerForbidden,
 	}
 	details := finding.LaterDetails{Controller: later.Controller, Down: now.State == attribution.Down}
-	after := then.Presence(ctx, sort.Resource, sort.Finalizer, of)
+	after := mechanism.Presence(ctx, then, sort.Resource, sort.Finalizer, of)
 	switch {
 	case p.deletes(*now.Controller):
 		later.Loses, later.Reason = result.LosesWorkload, after.Reason
@@ -216,7 +216,7 @@ func (p *previewer) addOrder(ctx context.Context) {
 		if !found {
 			of = nil
 		}
-		now := p.tools.Presence(ctx, object.Resource, cause.Finalizer, of)
+		now := mechanism.Presence(ctx, p.tools, object.Resource, cause.Finalizer, of)
 		if now.State != attribution.Running {
 			continue
 		}

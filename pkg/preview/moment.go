@@ -90,7 +90,7 @@ func (p *previewer) toolsWith(states map[string]state) *mechanism.Tools {
 	}
 	tools := p.options.Scanning(then)
 	tools.Session.Foresees, tools.Session.Today = true, p.tools.Session
-	tools.SeeBeside(p.listed)
+	mechanism.SeeBeside(tools, p.listed)
 	return tools
 }
 

@@ -64,7 +64,7 @@ func Preview(
 			return nil, err
 		}
 	}
-	p.result.Unreadable = tools.Session.Unreadable(ctx)
+	p.result.Unreadable = session.Unreadable(ctx, tools.Session.Reader)
 	p.result.Graph = result.GraphOf(&p.graph)
 	p.result.Summary = p.summary()
 	return p.result, nil
@@ -114,7 +114,7 @@ func (p *previewer) follow(ctx context.Context) error {
 	p.addStays()
 	p.addBroken(ctx)
 	p.addOrder(ctx)
-	p.result.Unreadable = p.tools.Session.Unreadable(ctx)
+	p.result.Unreadable = session.Unreadable(ctx, p.tools.Session.Reader)
 	p.result.Delete, p.result.Follow = p.commands()
 	p.result.Outcome = p.outcome()
 	p.addLater(ctx) // which says nothing of this deletion

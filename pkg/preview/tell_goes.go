@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -139,6 +140,6 @@ func (p *previewer) describe(
 	if !found {
 		of = nil
 	}
-	presence := p.tools.Presence(ctx, object.Resource, hold.Finalizer, of)
+	presence := mechanism.Presence(ctx, p.tools, object.Resource, hold.Finalizer, of)
 	hold.Controller, hold.State = presence.Controller, string(presence.State)
 }

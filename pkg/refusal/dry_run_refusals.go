@@ -25,7 +25,7 @@ func (c *Checker) probe(ctx context.Context, write Write, found *Refusals) {
 	if c.Prober == nil || write.Subresource == "finalize" || write.evicts() || !c.mayProbe() {
 		return
 	}
-	left, err := c.send(ctx, write)
+	left, err := send(ctx, c.Prober, write)
 	by := finding.Evidence{Source: "dry run", Observed: write.String() + ": would pass", Object: &write.Object.Ref}
 	if err != nil {
 		by.Observed = write.String() + ": " + err.Error()
@@ -38,7 +38,7 @@ func (c *Checker) probe(ctx context.Context, write Write, found *Refusals) {
 			found.unread(by)
 			return
 		}
-		answer := c.putBack(write, by, found)
+		answer := putBack(c.Session, write, by, found)
 		found.pass(by)
 		found.Answer.Add(answer)
 		found.passed = false
@@ -101,10 +101,10 @@ func (c *Checker) mayProbe() bool {
 }
 
 // send sends a write as a dry run, and returns what an update would make of the object.
-func (c *Checker) send(ctx context.Context, write Write) (*metav1.PartialObjectMetadata, error) {
+func send(ctx context.Context, prober cluster.Prober, write Write) (*metav1.PartialObjectMetadata, error) {
 	object := write.Object
 	if write.Operation == admissionregistrationv1.Delete {
-		return nil, c.Prober.ProbeDelete(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
+		return nil, prober.ProbeDelete(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 	}
 	patch := "[]" // a patch that changes nothing passes admission and validation like any other
 	switch {
@@ -113,7 +113,7 @@ func (c *Checker) send(ctx context.Context, write Write) (*metav1.PartialObjectM
 	case write.Disowns != nil:
 		patch = session.DisownPatch(object, write.Disowns.UID)
 	}
-	return c.Prober.ProbePatch(
+	return prober.ProbePatch(
 		ctx, object.Resource, object.Ref.Namespace, object.Ref.Name, write.Subresource, []byte(patch),
 	)
 }
@@ -133,7 +133,7 @@ func (c *Checker) explainProbe(
 		}
 	}
 	if apierrors.IsInvalid(err) && len(invalidFields(err)) > 0 {
-		return session.Cause(c.invalidUpdate(write, message(err), invalidFields(err), by, doubts)), true
+		return session.Cause(invalidUpdate(c.Session, write, message(err), invalidFields(err), by, doubts)), true
 	}
 	return session.Answer{}, false
 }

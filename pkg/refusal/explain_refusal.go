@@ -76,7 +76,7 @@ func (c *Checker) hookCause(ctx context.Context, registered session.RegisteredHo
 		if service, inCluster := health.HookService(registered.Hook.ClientConfig); inCluster {
 			behind = c.Health.Backend(ctx, service)
 		}
-		return c.webhookNotReached(registered, denial, behind)
+		return webhookNotReached(c.Session, registered, denial, behind)
 	}
 	details := finding.AdmissionDeniedDetails{
 		Webhook: registered.Hook.Name, Request: denial.Request, Said: denial.Message, Seen: true,
@@ -84,7 +84,7 @@ func (c *Checker) hookCause(ctx context.Context, registered session.RegisteredHo
 	return finding.Finding{
 		Reason: finding.AdmissionDenied, Situation: "WebhookDenies", Details: details,
 		Object: registered.Configuration.Ref, Certainty: finding.Proven, Evidence: []finding.Evidence{denial.By},
-		Remedies: c.readsAndDeletes(registered.Configuration, details,
+		Remedies: readsAndDeletes(c.Session, registered.Configuration, details,
 			finding.Remedy{Step: "DoWhatDenialAsks"}, finding.Remedy{Step: "DeleteUnwantedConfiguration"}),
 	}
 }
@@ -99,7 +99,7 @@ func (c *Checker) explainCondition(ctx context.Context, denial Denial) (answer s
 		details := finding.AdmissionDeniedDetails{
 			Webhook: registered.Hook.Name, Request: denial.Request, Fault: fault, Seen: true,
 		}
-		cause := c.webhookNotCalled(registered, details, denial.By)
+		cause := webhookNotCalled(c.Session, registered, details, denial.By)
 		answer.Waits = append(answer.Waits, refusedBy(registered.Configuration, cause))
 	}
 	return answer, len(answer.Waits) > 0
@@ -117,7 +117,7 @@ func (c *Checker) explainPolicy(ctx context.Context, denial Denial) (session.Ans
 			certainty = finding.Likely
 		}
 	}
-	cause := c.policyRefuses(policy, certainty, denial.By, finding.AdmissionDeniedDetails{
+	cause := policyRefuses(c.Session, policy, certainty, denial.By, finding.AdmissionDeniedDetails{
 		Binding: denial.Binding, Request: denial.Request, Said: denial.Message, Failed: failedPolicy(denial.Message),
 		Seen: true, Parameter: c.parameterOf(ctx, denial),
 	})

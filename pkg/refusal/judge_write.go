@@ -67,7 +67,7 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 	service, inCluster := health.HookService(registered.Hook.ClientConfig)
 	switch failsClosed := registered.Hook.FailsClosed(); {
 	case called.Refused != "":
-		l.refuse(configuration, l.checker.hookFails(registered, l.write, called), personal)
+		l.refuse(configuration, hookFails(l.checker.Session, registered, l.write, called), personal)
 		return
 	case !inCluster:
 		url := deref(registered.Hook.ClientConfig.URL)
@@ -85,7 +85,7 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 	switch {
 	case behind.State == health.BackendBroken && match == admission.Yes:
 		by := intercepts(registered, l.write)
-		l.refuse(configuration, l.checker.webhookUnavailable(registered, l.write.Request(), by, behind), personal)
+		l.refuse(configuration, webhookUnavailable(l.checker.Session, registered, l.write.Request(), by, behind), personal)
 	case behind.State == health.BackendBroken:
 		l.unsure(configuration, registered.String()+" may be called for "+write+" (that is not clear), and "+words)
 	case behind.State == health.BackendUnknown:
@@ -217,7 +217,7 @@ func (l *admissionLook) refuse(configuration *session.Object, cause finding.Find
 }
 
 func (l *admissionLook) deny(policy *session.Object, by ruling, personal bool) {
-	l.refuse(policy, l.checker.policyDenies(policy, l.write, by), personal)
+	l.refuse(policy, policyDenies(l.checker.Session, policy, l.write, by), personal)
 }
 
 // personal reports whether it is because of who sends the write that something has a say in it.

@@ -131,7 +131,7 @@ func (c *Checker) Overdue(ctx context.Context, duty Duty) (answer session.Answer
 	}
 	_, ask := c.Suspects(duty.Object, refused)
 	if c.Prober == nil && len(ask) == 0 && len(duty.Writes) > 0 && !duty.Outdated {
-		ask = c.offerProbe(duty.Object) // nothing that can be read refuses it: what can't may
+		ask = offerProbe(c.Session, duty.Object) // nothing that can be read refuses it: what can't may
 	}
 	since := c.Session.Now().Add(-duty.Since)
 	details.Outdated = duty.Outdated
@@ -171,9 +171,9 @@ func (c *Checker) lookAgain(ctx context.Context, duty Duty) (answer session.Answ
 	if !c.Session.Rest(ctx) {
 		return answer, false
 	}
-	movement, evidence := c.Session.Fewer(ctx, duty.Remaining, duty.Done)
+	movement, evidence := session.Fewer(ctx, c.Session.Reader, duty.Remaining, duty.Done)
 	if movement == nil {
-		movement, evidence = c.Session.Moved(ctx, duty.Object)
+		movement, evidence = session.Moved(ctx, c.Session.Reader, duty.Object)
 	}
 	if movement == nil {
 		return answer, false

@@ -32,17 +32,17 @@ func namesFinalizer(policy *admissionregistrationv1.MutatingAdmissionPolicy, fin
 
 // putBack is the cause of a removal that passes and leaves the finalizer in place, as a dry run has shown. Webhooks and
 // policies that change the object on its way are suspects, first the ones that name the finalizer.
-func (c *Checker) putBack(write Write, by finding.Evidence, found *Refusals) session.Answer {
+func putBack(reads *session.Session, write Write, by finding.Evidence, found *Refusals) session.Answer {
 	suspects := mutators(found.Unsure)
 	if len(suspects) == 0 {
 		suspects = mutators(found.doubts)
 	}
 	object := write.Object
 	evidence := append([]finding.Evidence{by}, found.Uncertain()...)
-	steps := c.edit(suspects, finding.Remedy{Step: "SeeWhoPutsBack"})
+	steps := edit(reads, suspects, finding.Remedy{Step: "SeeWhoPutsBack"})
 	if len(suspects) == 1 {
 		steps = append(steps, finding.Remedy{
-			Step: "DeleteWhatPutsBack", Command: c.Session.Kubectl.CommandFor(suspects[0], "delete"),
+			Step: "DeleteWhatPutsBack", Command: reads.Kubectl.CommandFor(suspects[0], "delete"),
 			Risk: finding.Disruption,
 		})
 		return session.Answer{Waits: []session.Wait{refusedBy(&session.Object{Ref: suspects[0]}, finding.Finding{
@@ -64,10 +64,10 @@ func (c *Checker) putBack(write Write, by finding.Evidence, found *Refusals) ses
 	})
 }
 
-func (c *Checker) edit(changers []finding.Ref, step finding.Remedy) (steps []finding.Remedy) {
+func edit(reads *session.Session, changers []finding.Ref, step finding.Remedy) (steps []finding.Remedy) {
 	for _, changer := range changers {
 		step.Details, step.Risk = finding.StepDetails{Object: &changer}, finding.NoRisk
-		step.Command = c.Session.Kubectl.CommandFor(changer, "edit")
+		step.Command = reads.Kubectl.CommandFor(changer, "edit")
 		steps = append(steps, step)
 	}
 	return steps
@@ -75,8 +75,8 @@ func (c *Checker) edit(changers []finding.Ref, step finding.Remedy) (steps []fin
 
 // invalidUpdate is the cause of an update that validation refuses, whoever sends it
 // (docs/deletion.md#validation-on-update).
-func (c *Checker) invalidUpdate(
-	write Write, message string, fields []string, by finding.Evidence, doubts []finding.Evidence,
+func invalidUpdate(
+	reads *session.Session, write Write, message string, fields []string, by finding.Evidence, doubts []finding.Evidence,
 ) finding.Finding {
 	object, changers := write.Object, mutators(doubts)
 	cause := finding.Finding{
@@ -86,12 +86,12 @@ func (c *Checker) invalidUpdate(
 		Finalizer: write.removes, Evidence: append([]finding.Evidence{by}, doubts...),
 	}
 	if len(changers) > 0 {
-		cause.Remedies = c.edit(changers, finding.Remedy{Step: "SeeWhoChangesObject"})
+		cause.Remedies = edit(reads, changers, finding.Remedy{Step: "SeeWhoChangesObject"})
 		return cause
 	}
 	mend := finding.Remedy{Step: "MakeObjectValid", Risk: finding.NoRisk}
 	if !object.Is("", "Secret") { // an editor would show its data
-		mend.Command = c.Session.Kubectl.Command(object, "edit")
+		mend.Command = reads.Kubectl.Command(object, "edit")
 	}
 	cause.Remedies = []finding.Remedy{mend}
 	return cause

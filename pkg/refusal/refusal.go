@@ -155,13 +155,13 @@ func (c *Checker) Suspects(object *session.Object, found Refusals) (suspects []f
 	if suspects = found.Uncertain(); len(suspects) == 0 {
 		return nil, nil
 	}
-	return suspects, c.offerProbe(object)
+	return suspects, offerProbe(c.Session, object)
 }
 
 // offerProbe is the step that asks the API server whether it accepts the write that an object waits for.
-func (c *Checker) offerProbe(object *session.Object) []finding.Remedy {
+func offerProbe(reads *session.Session, object *session.Object) []finding.Remedy {
 	return []finding.Remedy{{
-		Step: "ProbeWrite", Command: c.Session.Kubectl.Why(object, "--probe"), Risk: finding.NoRisk,
+		Step: "ProbeWrite", Command: reads.Kubectl.Why(object, "--probe"), Risk: finding.NoRisk,
 	}}
 }
 

@@ -14,8 +14,9 @@ import (
 
 // webhookUnavailable is the cause of a write that must pass a webhook which can't answer, or of a request that was
 // refused because it didn't.
-func (c *Checker) webhookUnavailable(
-	hook session.RegisteredHook, request finding.Request, by finding.Evidence, behind health.Backend,
+func webhookUnavailable(
+	reads *session.Session, hook session.RegisteredHook, request finding.Request, by finding.Evidence,
+	behind health.Backend,
 ) finding.Finding {
 	details := finding.WebhookUnavailableDetails{
 		Webhook: hook.Hook.Name, Request: request, Of: hook.Of, Backend: &behind.Words,
@@ -24,14 +25,16 @@ func (c *Checker) webhookUnavailable(
 		Reason: finding.WebhookUnavailable, Situation: "WebhookBackendBroken", Details: details,
 		Object: hook.Configuration.Ref, Certainty: finding.Proven,
 		Evidence: append([]finding.Evidence{by}, behind.Evidence...),
-		Remedies: slices.Concat(behind.Remedies, c.relieve(
-			one(hook), details, finding.Remedy{Step: "ReadWebhookConfiguration"},
+		Remedies: slices.Concat(behind.Remedies, relieve(
+			reads, one(hook), details, finding.Remedy{Step: "ReadWebhookConfiguration"},
 		)),
 	}
 }
 
-func (c *Checker) webhookNotReached(hook session.RegisteredHook, denial Denial, behind health.Backend) finding.Finding {
-	cause := c.webhookUnavailable(hook, denial.Request, denial.By, behind)
+func webhookNotReached(
+	reads *session.Session, hook session.RegisteredHook, denial Denial, behind health.Backend,
+) finding.Finding {
+	cause := webhookUnavailable(reads, hook, denial.Request, denial.By, behind)
 	cause.Situation = "WebhookNotReached"
 	if behind.State == health.BackendBroken {
 		return cause
@@ -46,15 +49,15 @@ func (c *Checker) webhookNotReached(hook session.RegisteredHook, denial Denial, 
 		details.Backend = &behind.Words
 	}
 	cause.Details = details
-	cause.Remedies = c.relieve(one(hook), details, finding.Remedy{Step: "FindWhyWebhookIsSilent"})
+	cause.Remedies = relieve(reads, one(hook), details, finding.Remedy{Step: "FindWhyWebhookIsSilent"})
 	return cause
 }
 
 // relieve are the ways out while a webhook's backend is down: configuration of admission is never subject to it
 // (docs/deletion.md#how-webhooks-and-policies-match). The step that reads the configuration says what to look for. The
 // hooks are of one configuration.
-func (c *Checker) relieve(
-	hooks []session.RegisteredHook, details finding.WebhookUnavailableDetails, read finding.Remedy,
+func relieve(
+	reads *session.Session, hooks []session.RegisteredHook, details finding.WebhookUnavailableDetails, read finding.Remedy,
 ) []finding.Remedy {
 	var patch []session.Operation
 	for _, hook := range hooks {
@@ -66,10 +69,10 @@ func (c *Checker) relieve(
 	}
 	configuration := hooks[0].Configuration
 	details.Mutates = configuration.Is("admissionregistration.k8s.io", "MutatingWebhookConfiguration")
-	steps := c.readsAndDeletes(configuration, details, read, finding.Remedy{Step: "DeleteLeftConfiguration"})
+	steps := readsAndDeletes(reads, configuration, details, read, finding.Remedy{Step: "DeleteLeftConfiguration"})
 	pass := finding.Remedy{
 		Step: "LetRequestsPass", Details: details, Risk: finding.Disruption,
-		Command: c.Session.Kubectl.Command(configuration, "patch", "--type", "json", "-p", session.EncodePatch(patch)),
+		Command: reads.Kubectl.Command(configuration, "patch", "--type", "json", "-p", session.EncodePatch(patch)),
 	}
 	if len(hooks) > 1 {
 		pass.Step = "LetRequestsPassAll"
@@ -79,52 +82,56 @@ func (c *Checker) relieve(
 
 func one(hook session.RegisteredHook) []session.RegisteredHook { return []session.RegisteredHook{hook} }
 
-func (c *Checker) readsAndDeletes(object *session.Object, details any, read, remove finding.Remedy) []finding.Remedy {
+func readsAndDeletes(
+	reads *session.Session, object *session.Object, details any, read, remove finding.Remedy,
+) []finding.Remedy {
 	read.Details, read.Risk = details, finding.NoRisk
-	read.Command = c.Session.Kubectl.Command(object, "get", "-o", "yaml")
+	read.Command = reads.Kubectl.Command(object, "get", "-o", "yaml")
 	remove.Details, remove.Risk = details, finding.Disruption
-	remove.Command = c.Session.Kubectl.Command(object, "delete")
+	remove.Command = reads.Kubectl.Command(object, "delete")
 	return []finding.Remedy{read, remove}
 }
 
 // hookFails is the cause of a write that fails before a webhook is called: a selector needs a namespace
 // that is gone, or a match condition can't be evaluated.
-func (c *Checker) hookFails(hook session.RegisteredHook, write Write, called admission.Called) finding.Finding {
+func hookFails(
+	reads *session.Session, hook session.RegisteredHook, write Write, called admission.Called,
+) finding.Finding {
 	by := session.ObservedOf(hook.Configuration, hook.String()+": "+called.Refused)
 	details := finding.AdmissionDeniedDetails{
 		Webhook: hook.Hook.Name, Request: write.Request(),
 		Fault: &finding.Phrase{Situation: "WebhookUndecided", Details: finding.StepDetails{Text: called.Refused}},
 	}
 	if !called.Lost {
-		return c.webhookNotCalled(hook, details, by)
+		return webhookNotCalled(reads, hook, details, by)
 	}
 	namespace := write.Object.Ref.Namespace
 	details.Fault = &finding.Phrase{Situation: "NamespaceNeeded", Details: finding.StepDetails{Name: namespace}}
-	cause := c.webhookNotCalled(hook, details, by)
-	create := append(c.Session.Kubectl.Prefix(finding.Ref{}), "create", "namespace", namespace)
+	cause := webhookNotCalled(reads, hook, details, by)
+	create := append(reads.Kubectl.Prefix(finding.Ref{}), "create", "namespace", namespace)
 	again := finding.Remedy{Step: "CreateNamespaceAgain", Command: create, Risk: finding.NoRisk}
 	cause.Remedies = slices.Insert(cause.Remedies, 0, again)
 	return cause
 }
 
-func (c *Checker) webhookNotCalled(
-	hook session.RegisteredHook, details finding.AdmissionDeniedDetails, by finding.Evidence,
+func webhookNotCalled(
+	reads *session.Session, hook session.RegisteredHook, details finding.AdmissionDeniedDetails, by finding.Evidence,
 ) finding.Finding {
 	return finding.Finding{
 		Reason: finding.AdmissionDenied, Situation: "WebhookNotCalled", Details: details,
 		Object: hook.Configuration.Ref, Certainty: finding.Proven, Evidence: []finding.Evidence{by.Ranked(finding.Restated)},
-		Remedies: c.readsAndDeletes(hook.Configuration, details,
+		Remedies: readsAndDeletes(reads, hook.Configuration, details,
 			finding.Remedy{Step: "MendSelection"}, finding.Remedy{Step: "OrDeleteConfiguration"}),
 	}
 }
 
-func (c *Checker) policyDenies(policy *session.Object, write Write, by ruling) finding.Finding {
+func policyDenies(reads *session.Session, policy *session.Object, write Write, by ruling) finding.Finding {
 	observed := "it denies " + write.String() // the message says in which words
 	if by.binding != "" {
 		observed = "binding " + by.binding + " applies it to " + write.String()
 	}
 	seen := session.ObservedOf(policy, observed)
-	return c.policyRefuses(policy, finding.Likely, seen, finding.AdmissionDeniedDetails{
+	return policyRefuses(reads, policy, finding.Likely, seen, finding.AdmissionDeniedDetails{
 		Binding: by.binding, Request: write.Request(), Said: by.Message, Failed: by.Failed,
 		Lacks: by.Lacks, Parameter: by.parameter,
 	})
@@ -132,12 +139,13 @@ func (c *Checker) policyDenies(policy *session.Object, write Write, by ruling) f
 
 // policyRefuses is the cause of what a policy refuses: on purpose, or because the policy can't be evaluated, which its
 // failurePolicy makes a denial.
-func (c *Checker) policyRefuses(
-	policy *session.Object, certainty finding.Certainty, by finding.Evidence, details finding.AdmissionDeniedDetails,
+func policyRefuses(
+	reads *session.Session, policy *session.Object, certainty finding.Certainty, by finding.Evidence,
+	details finding.AdmissionDeniedDetails,
 ) finding.Finding {
 	return finding.Finding{
 		Reason: finding.AdmissionDenied, Situation: "PolicyDenies", Details: details,
-		Object: policy.Ref, Certainty: certainty, Remedies: c.liftPolicy(policy, details),
+		Object: policy.Ref, Certainty: certainty, Remedies: liftPolicy(reads, policy, details),
 		Evidence: append([]finding.Evidence{by}, givenTo(policy, details)...),
 	}
 }
@@ -150,8 +158,12 @@ func failedPolicy(message string) bool {
 	).MatchString(message)
 }
 
-func (c *Checker) liftPolicy(policy *session.Object, details finding.AdmissionDeniedDetails) []finding.Remedy {
-	lift := c.readsAndDeletes(policy, details, finding.Remedy{Step: "ReadPolicy"}, finding.Remedy{Step: "DeletePolicy"})
+func liftPolicy(
+	reads *session.Session, policy *session.Object, details finding.AdmissionDeniedDetails,
+) []finding.Remedy {
+	lift := readsAndDeletes(
+		reads, policy, details, finding.Remedy{Step: "ReadPolicy"}, finding.Remedy{Step: "DeletePolicy"},
+	)
 	if details.Binding == "" {
 		return lift
 	}
@@ -164,7 +176,7 @@ func (c *Checker) liftPolicy(policy *session.Object, details finding.AdmissionDe
 			words = append(words, "-n", given.Namespace)
 		}
 	}
-	lift[0].Command = c.Session.Kubectl.Command(policy, "get", append(words, "-o", "yaml")...)
-	remove := c.Session.Kubectl.CommandFor(bound, "delete")
+	lift[0].Command = reads.Kubectl.Command(policy, "get", append(words, "-o", "yaml")...)
+	remove := reads.Kubectl.CommandFor(bound, "delete")
 	return []finding.Remedy{lift[0], {Step: "DeletePolicyBinding", Command: remove, Risk: finding.Disruption}}
 }

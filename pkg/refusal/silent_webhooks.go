@@ -82,7 +82,7 @@ func (c *Checker) refusedBy(ctx context.Context, hook session.RegisteredHook, wr
 func (c *Checker) Relief(down []SilentWebhook, details finding.WebhookUnavailableDetails) []finding.Remedy {
 	hooks := finding.Each(down, func(webhook SilentWebhook) session.RegisteredHook { return webhook.RegisteredHook })
 	read := finding.Remedy{Step: "ReadWebhookConfiguration"}
-	return slices.Concat(down[0].Backend.Remedies, c.relieve(hooks, details, read))
+	return slices.Concat(down[0].Backend.Remedies, relieve(c.Session, hooks, details, read))
 }
 
 // RefusedInside are the causes, one for each configuration, of what is in a namespace not being deleted with it:

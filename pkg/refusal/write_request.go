@@ -115,7 +115,7 @@ func (c *Checker) addNamespace(ctx context.Context, request *admission.Request, 
 	if request.Within != nil || write.Object.Ref.Namespace == "" {
 		return false
 	}
-	request.Within = c.within(ctx, write.Object.Ref.Namespace)
+	request.Within = within(ctx, c.Session, write.Object.Ref.Namespace)
 	return true
 }
 
@@ -135,8 +135,8 @@ func (c *Checker) addWhole(ctx context.Context, request *admission.Request, writ
 	return true
 }
 
-func (c *Checker) within(ctx context.Context, namespace string) *admission.Within {
-	whole, err := c.Session.Reader.Get(ctx, cluster.Namespaces(), "", namespace)
+func within(ctx context.Context, reads *session.Session, namespace string) *admission.Within {
+	whole, err := reads.Reader.Get(ctx, cluster.Namespaces(), "", namespace)
 	switch {
 	case apierrors.IsNotFound(err):
 		return &admission.Within{Absent: true}

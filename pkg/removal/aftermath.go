@@ -16,9 +16,9 @@ import (
 )
 
 // read returns the object under the item's name as it is now, nil when there is none.
-func (r *Remover) read(ctx context.Context, one *item) (*metav1.PartialObjectMetadata, error) {
+func read(ctx context.Context, reader cluster.Reader, one *item) (*metav1.PartialObjectMetadata, error) {
 	object := one.seen.object
-	meta, err := r.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
+	meta, err := reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 	if apierrors.IsNotFound(err) {
 		return nil, nil
 	}
@@ -36,8 +36,8 @@ func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 // vanished reports whether the object that was meant is gone, and records it.
-func (r *Remover) vanished(ctx context.Context, one *item) bool {
-	meta, err := r.read(ctx, one)
+func vanished(ctx context.Context, reader cluster.Reader, one *item) bool {
+	meta, err := read(ctx, reader, one)
 	switch {
 	case err != nil:
 		return false
@@ -53,7 +53,7 @@ func (r *Remover) vanished(ctx context.Context, one *item) bool {
 
 // survived finds out what became of a write that was answered with an error, by looking. It answers true
 // when the write was carried out after all, or isn't needed any more.
-func (r *Remover) survived(ctx context.Context, one *item, sent *step, err error) bool {
+func survived(ctx context.Context, reader cluster.Reader, one *item, sent *step, err error) bool {
 	sent.view.Error = err.Error()
 	ctx, cancel := afterwards(ctx)
 	defer cancel()
@@ -61,7 +61,7 @@ func (r *Remover) survived(ctx context.Context, one *item, sent *step, err error
 		apierrors.IsConflict, apierrors.IsNotFound, apierrors.IsForbidden, apierrors.IsInvalid, apierrors.IsBadRequest,
 		apierrors.IsTooManyRequests,
 	}, func(is func(error) bool) bool { return is(err) })
-	if answered && r.vanished(ctx, one) {
+	if answered && vanished(ctx, reader, one) {
 		return true
 	}
 	details := finding.RemovalDetails{Said: err.Error(), Right: sent.right()}
@@ -74,7 +74,7 @@ func (r *Remover) survived(ctx context.Context, one *item, sent *step, err error
 		return one.end(result.Failed, finding.Finding{Situation: "WriteRefused", Details: details})
 	}
 	// no answer came: what it did shows at the object
-	meta, readErr := r.read(ctx, one)
+	meta, readErr := read(ctx, reader, one)
 	switch {
 	case readErr != nil:
 		details.Failed, details.Said = err.Error(), readErr.Error()
@@ -93,8 +93,8 @@ func (r *Remover) survived(ctx context.Context, one *item, sent *step, err error
 
 const pollInterval = 250 * time.Millisecond
 
-func (r *Remover) poll(ctx context.Context, one *item, timeout time.Duration) bool {
-	gone := func(context.Context) (bool, error) { return r.vanished(ctx, one), nil }
+func poll(ctx context.Context, reader cluster.Reader, one *item, timeout time.Duration) bool {
+	gone := func(context.Context) (bool, error) { return vanished(ctx, reader, one), nil }
 	return wait.PollUntilContextTimeout(ctx, pollInterval, timeout, true, gone) == nil
 }
 
@@ -120,13 +120,13 @@ func (r *Remover) await(ctx context.Context, one *item) bool {
 	var err error
 	var waited time.Duration
 	for _, next := range waits {
-		if waited += next; r.poll(ctx, one, next) {
+		if waited += next; poll(ctx, r.Reader, one, next) {
 			return true
 		}
 		if ctx.Err() != nil {
 			ctx, cancel := afterwards(ctx)
 			defer cancel()
-			return r.vanished(ctx, one) || one.end(result.StillHeld, finding.Finding{Situation: "WaitInterrupted"})
+			return vanished(ctx, r.Reader, one) || one.end(result.StillHeld, finding.Finding{Situation: "WaitInterrupted"})
 		}
 		if !r.Options.Wait {
 			return one.end(result.Written, finding.Finding{Situation: "NotWaitedFor"})
@@ -135,14 +135,14 @@ func (r *Remover) await(ctx context.Context, one *item) bool {
 			break
 		}
 	}
-	return r.remained(ctx, one, now, err, waited)
+	return remained(ctx, r.Reader, one, now, err, waited)
 }
 
 // remained says what holds an object that did not go in time, by one more look at it. It answers whether to continue.
-func (r *Remover) remained(ctx context.Context, one *item, now *look, err error, waited time.Duration) bool {
+func remained(ctx context.Context, reader cluster.Reader, one *item, now *look, err error, waited time.Duration) bool {
 	var details finding.RemovalDetails
 	switch {
-	case err != nil && r.vanished(ctx, one):
+	case err != nil && vanished(ctx, reader, one):
 		return true
 	case err != nil && ctx.Err() != nil:
 		return one.end(result.StillHeld, finding.Finding{Situation: "WaitInterrupted"})

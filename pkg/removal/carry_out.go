@@ -49,7 +49,7 @@ func (r *Remover) carryOut(ctx context.Context, plan *Plan, one *item) bool {
 			if apierrors.IsConflict(err) && !last {
 				continue
 			}
-			if err != nil && !r.survived(ctx, one, planned, err) {
+			if err != nil && !survived(ctx, r.Reader, one, planned, err) {
 				return false
 			}
 			if one.view.Outcome == result.NotNeeded || one.view.Outcome == result.Gone {
@@ -83,8 +83,8 @@ func (r *Remover) ready(
 			return nil, done
 		}
 	}
-	if err := r.try(ctx, planned, state); apierrors.IsConflict(err) || apierrors.IsNotFound(err) {
-		if gone := r.vanished(ctx, one); gone || !last {
+	if err := try(ctx, r.Writer, planned, state); apierrors.IsConflict(err) || apierrors.IsNotFound(err) {
+		if gone := vanished(ctx, r.Reader, one); gone || !last {
 			return nil, gone
 		}
 	}
@@ -109,7 +109,7 @@ func (r *Remover) lookAgain(
 	case err == nil && now.object.Ref.UID != one.seen.object.Ref.UID:
 		return nil, one.replaced(now.object.Ref)
 	case apierrors.IsNotFound(err) || errors.As(err, &gone):
-		return nil, r.vanished(ctx, one)
+		return nil, vanished(ctx, r.Reader, one)
 	case err != nil:
 		return nil, plan.note(guardUnchanged, &finding.Finding{
 			Situation: "NotDiagnosedAgain", Object: one.ref(), Details: finding.RemovalDetails{Said: err.Error()},
@@ -118,8 +118,8 @@ func (r *Remover) lookAgain(
 	// one that waited for others of the plan may be on its way now that they are gone
 	verdict := now.diagnosis.Verdict
 	if len(one.awaits) > 0 && verdict == result.Progressing && verdict != one.seen.diagnosis.Verdict {
-		r.progress("%s is now being removed by its controller; waiting for it", one.seen.object.Ref)
-		if r.poll(ctx, one, r.Options.Timeout) {
+		progress(r.Progress, "%s is now being removed by its controller; waiting for it", one.seen.object.Ref)
+		if poll(ctx, r.Reader, one, r.Options.Timeout) {
 			return nil, true
 		}
 	}

@@ -59,7 +59,7 @@ func meant(names []string, holds []finding.Hold) (near []string) {
 func (r *Remover) entry(
 	ctx context.Context, around *mechanism.Tools, seen *look, hold finding.Hold,
 ) result.RemovalEntry {
-	lost := r.loses(ctx, around, seen, hold)
+	lost := loses(ctx, r.Plugins, around, seen, hold)
 	entry := result.RemovalEntry{
 		Hold: hold, Times: 1, Why: []string{}, Loses: lost.texts, LossKeys: lost.keys, LossKinds: lost.kinds,
 	}

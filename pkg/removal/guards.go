@@ -129,8 +129,8 @@ func (r *Remover) exact(plan *Plan) *finding.Finding {
 }
 
 // told is the third guard: the person who consents was shown what will be lost.
-func (r *Remover) told(plan *Plan) *finding.Finding {
-	if err := r.Tell(plan); err != nil {
+func told(tell func(*Plan) error, plan *Plan) *finding.Finding {
+	if err := tell(plan); err != nil {
 		return &finding.Finding{Situation: "LossesNotShown", Details: finding.RemovalDetails{Said: err.Error()}}
 	}
 	return nil
@@ -140,7 +140,7 @@ func (r *Remover) told(plan *Plan) *finding.Finding {
 func (r *Remover) saved(ctx context.Context, one *item) (guard, *finding.Finding) {
 	backup, err := r.save(ctx, one)
 	switch {
-	case (errors.Is(err, errChanged) || apierrors.IsNotFound(err)) && r.vanished(ctx, one):
+	case (errors.Is(err, errChanged) || apierrors.IsNotFound(err)) && vanished(ctx, r.Reader, one):
 		return guardSaved, nil // there is nothing to save any more, and nothing to write to
 	case errors.Is(err, errChanged):
 		return guardUnchanged, &finding.Finding{Situation: "ChangedSincePlan", Object: one.ref()}

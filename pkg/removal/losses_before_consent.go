@@ -8,17 +8,20 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // loses says what is lost with one entry: what is known about the finalizer, what the object's own fields name, and
 // what the diagnosis says about the ways to remove it. It is never empty.
-func (r *Remover) loses(ctx context.Context, around *mechanism.Tools, seen *look, hold finding.Hold) (told losses) {
+func loses(
+	ctx context.Context, plugins *plugins.Set, around *mechanism.Tools, seen *look, hold finding.Hold,
+) (told losses) {
 	if hold == contentHold() {
 		content := finding.Phrase{Situation: "ContentIsLost", Details: finding.StepDetails{Object: &seen.object.Ref}}
 		told.add(content.Situation, content.Situation, finding.Voice{}.Phrase(content))
 		return told
 	}
-	if _, known := r.Plugins.Find(hold.Name, seen.object.Resource.GroupKind().String()); known {
+	if _, known := plugins.Find(hold.Name, seen.object.Resource.GroupKind().String()); known {
 		told.of(around.Attribution.LosesOf(ctx, seen.object, hold))
 		return told // the diagnosis says the same in other words
 	}
@@ -80,7 +83,7 @@ func lossKind(remedy finding.Remedy) string {
 
 // lookBelow finds out who depends on an object that is to be released, and what goes after it once nothing holds it,
 // whatever else still does: who that is may have waited for nothing but this.
-func (r *Remover) lookBelow(ctx context.Context, around *mechanism.Tools, one *item) (err error) {
+func lookBelow(ctx context.Context, around *mechanism.Tools, one *item) (err error) {
 	seen := one.seen
 	if seen.dependents, seen.unlistedBelow, err = around.Session.Referrers(ctx, seen.object); err != nil {
 		return err

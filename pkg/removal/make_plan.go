@@ -49,7 +49,7 @@ func (e *TargetError) Unwrap() error { return e.Err }
 // Plan looks at the targets and says what would be removed. The only requests that it sends beside
 // reads are dry runs of the writes, unless those are to be left out.
 func (r *Remover) Plan(ctx context.Context, targets []Target) (*Plan, error) {
-	plan := &Plan{voice: r.voice(), Report: &result.RemovalReport{
+	plan := &Plan{voice: voice(r.Program), Report: &result.RemovalReport{
 		APIVersion: result.APIVersion, Kind: "RemovalReport", GeneratedAt: r.Reader.Now().UTC().Truncate(1e9),
 		Server: r.Identity.Server, User: r.Identity.User,
 		Forced: r.Options.Force, DryRun: r.Options.DryRun, Outcome: result.Planned,
@@ -105,7 +105,7 @@ func (r *Remover) guard(ctx context.Context, plan *Plan) {
 	tries := !plan.refused() && r.Options.DryRun != DryRunClient && (!r.Options.Force || !refused)
 	for _, one := range plan.items {
 		if tries {
-			r.tryAll(ctx, one)
+			tryAll(ctx, r.Writer, one)
 		}
 		if one.seen.object.Terminating() {
 			plan.note(guardJustified, r.justified(plan)(one), one)
@@ -125,7 +125,7 @@ func (r *Remover) planOne(ctx context.Context, around *mechanism.Tools, target T
 		return nil, err
 	}
 	object := seen.object
-	one := &item{target: target, seen: seen, voice: r.voice(), view: &result.Removal{
+	one := &item{target: target, seen: seen, voice: voice(r.Program), view: &result.Removal{
 		Target: object.Ref, ResourceVersion: object.Meta.ResourceVersion,
 		Verdict: seen.diagnosis.Verdict, Diagnosis: seen.diagnosis.Summary, Outcome: result.Planned,
 		Sums:    seen.diagnosis.Sums,
@@ -141,7 +141,7 @@ func (r *Remover) planOne(ctx context.Context, around *mechanism.Tools, target T
 	one.entries = r.chosen(seen)
 	r.lookForStopped(ctx, around, one)
 	if len(one.entries) > 0 {
-		if err := r.lookBelow(ctx, around, one); err != nil {
+		if err := lookBelow(ctx, around, one); err != nil {
 			return nil, err
 		}
 	}

@@ -74,7 +74,7 @@ type Remover struct {
 func (r *Remover) tools() *mechanism.Tools {
 	return mechanism.NewTools(r.Reader, r.Plugins, r.kubectl())
 }
-func (r *Remover) voice() finding.Voice { return finding.Voice{Program: r.Program} }
+func voice(program finding.Program) finding.Voice { return finding.Voice{Program: program} }
 func (r *Remover) kubectl() session.Kubectl {
 	return session.Kubectl{Program: r.Program, Flags: r.Flags}
 }
@@ -92,8 +92,8 @@ func (r *Remover) look(ctx context.Context, target Target) (*look, error) {
 	return seen, seen.addContent(ctx, tools)
 }
 
-func (r *Remover) progress(format string, args ...any) {
-	if r.Progress != nil {
-		r.Progress(format, args...)
+func progress(progress func(format string, args ...any), format string, args ...any) {
+	if progress != nil {
+		progress(format, args...)
 	}
 }

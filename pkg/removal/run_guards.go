@@ -21,7 +21,7 @@ func (r *Remover) run(ctx context.Context, plan *Plan) {
 	if !r.Options.Force {
 		return
 	}
-	unshown := r.told(plan)
+	unshown := told(r.Tell, plan)
 	if plan.refused() || !plan.note(guardShown, unshown, nil) { // a refused plan is shown all the same
 		return
 	}
@@ -37,7 +37,7 @@ func (r *Remover) run(ctx context.Context, plan *Plan) {
 		}
 	}
 	for number, one := range plan.items {
-		r.progress("%d of %d: %s", number+1, len(plan.items), one.seen.object.Ref)
+		progress(r.Progress, "%d of %d: %s", number+1, len(plan.items), one.seen.object.Ref)
 		if r.carryOut(ctx, plan, one) {
 			continue
 		}

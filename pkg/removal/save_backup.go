@@ -11,12 +11,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/escape"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	apiruntime "k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/yaml"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/escape"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // errChanged says that an object was no longer in the state of the plan when it was to be saved.
@@ -24,7 +26,7 @@ var errChanged = errors.New("it has changed since the plan was made")
 
 // save writes an object to a file of its own, readable by its owner alone.
 func (r *Remover) save(ctx context.Context, one *item) (*result.Backup, error) {
-	whole, err := r.complete(ctx, one)
+	whole, err := complete(ctx, r.Reader, one)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +62,7 @@ func (r *Remover) keep(one *item, what, header string, object *unstructured.Unst
 	}
 	const most = 100
 	for number := 1; ; number++ {
-		path := filepath.Join(r.Options.BackupDir, r.fileName(one, what, number))
+		path := filepath.Join(r.Options.BackupDir, fileName(r.Reader, one, what, number))
 		err := writeNew(path, slices.Concat([]byte(header), content))
 		if err == nil || !errors.Is(err, os.ErrExist) || number == most { // of an attempt within a second, or not ours
 			return path, err
@@ -86,12 +88,12 @@ func keepable(folder string) error {
 
 // complete reads the object whole, but only the metadata of a Secret, without the annotation in which kubectl apply
 // keeps a copy of the data.
-func (r *Remover) complete(ctx context.Context, one *item) (*unstructured.Unstructured, error) {
+func complete(ctx context.Context, reader cluster.Reader, one *item) (*unstructured.Unstructured, error) {
 	object := one.seen.object
 	if !secret(one) {
-		return r.Reader.Get(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
+		return reader.Get(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 	}
-	meta, err := r.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
+	meta, err := reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -105,9 +107,9 @@ func secret(one *item) bool { return one.seen.object.Is("", "Secret") }
 
 // fileName tells the time, the kind, the object and its uid. Names are cut where a file's name would
 // become too long; the uid keeps them apart, and a number where that is not enough.
-func (r *Remover) fileName(one *item, what string, number int) string {
+func fileName(reader cluster.Reader, one *item, what string, number int) string {
 	object := one.seen.object
-	parts := []string{r.Reader.Now().UTC().Format("20060102T150405Z"), object.Resource.QualifiedName()}
+	parts := []string{reader.Now().UTC().Format("20060102T150405Z"), object.Resource.QualifiedName()}
 	if object.Ref.Namespace != "" {
 		parts = append(parts, object.Ref.Namespace)
 	}

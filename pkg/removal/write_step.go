@@ -142,14 +142,14 @@ func (s *step) deviates(seen *look, written cluster.Written) error {
 
 // tryAll sends an item's writes as dry runs. Where a second DELETE is refused, the plain removal of the
 // entry takes its place, if that would pass: the object is Terminating already.
-func (r *Remover) tryAll(ctx context.Context, one *item) {
+func tryAll(ctx context.Context, writer cluster.Writer, one *item) {
 	for i, planned := range one.steps {
-		err := r.try(ctx, planned, one.seen)
+		err := try(ctx, writer, planned, one.seen)
 		if err == nil || planned.form != deleteAgain || apierrors.IsConflict(err) {
 			continue
 		}
 		instead := newStep(mergePatch, planned.object, planned.holds)
-		if r.try(ctx, instead, one.seen) == nil {
+		if try(ctx, writer, instead, one.seen) == nil {
 			one.steps[i] = instead
 			one.warn(finding.Finding{Situation: "PatchInsteadOfDelete", Details: finding.RemovalDetails{
 				Name: planned.holds[0].Name, Said: err.Error(),
@@ -158,8 +158,8 @@ func (r *Remover) tryAll(ctx context.Context, one *item) {
 	}
 }
 
-func (r *Remover) try(ctx context.Context, planned *step, seen *look) error {
-	written, err := planned.send(ctx, r.Writer, seen, true)
+func try(ctx context.Context, writer cluster.Writer, planned *step, seen *look) error {
+	written, err := planned.send(ctx, writer, seen, true)
 	if err == nil {
 		err = planned.deviates(seen, written)
 	}

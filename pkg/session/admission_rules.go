@@ -49,12 +49,12 @@ type RegisteredMutation = registered[
 
 // AdmissionRules reads the admission configuration, once.
 func (s *Session) AdmissionRules(ctx context.Context) *AdmissionRules {
-	rules, _ := s.rules.Get(struct{}{}, func() (*AdmissionRules, error) { return s.readAdmissionRules(ctx), nil })
+	rules, _ := s.rules.Get(struct{}{}, func() (*AdmissionRules, error) { return readAdmissionRules(ctx, s.Reader), nil })
 	return rules
 }
 
-func (s *Session) readAdmissionRules(ctx context.Context) *AdmissionRules {
-	catalog, err := s.Reader.Catalog(ctx)
+func readAdmissionRules(ctx context.Context, reader *cluster.CachedReader) *AdmissionRules {
+	catalog, err := reader.Catalog(ctx)
 	if err != nil {
 		return &AdmissionRules{Unread: []string{admissionregistrationv1.GroupName}}
 	}
@@ -65,7 +65,7 @@ func (s *Session) readAdmissionRules(ctx context.Context) *AdmissionRules {
 	lists := make([]admissionList, len(names))
 	var reading sync.WaitGroup
 	for i, name := range names {
-		reading.Go(func() { lists[i] = s.admissionList(ctx, catalog, name) })
+		reading.Go(func() { lists[i] = listAdmission(ctx, reader, catalog, name) })
 	}
 	reading.Wait()
 	rules := &AdmissionRules{}
@@ -75,8 +75,8 @@ func (s *Session) readAdmissionRules(ctx context.Context) *AdmissionRules {
 		}
 	}
 	rules.addHooks(lists[0], lists[1])
-	validating := s.bindings(ctx, catalog, lists[2], "validatingadmissionpolicybindings", rules)
-	mutating := s.bindings(ctx, catalog, lists[3], "mutatingadmissionpolicybindings", rules)
+	validating := bindings(ctx, reader, catalog, lists[2], "validatingadmissionpolicybindings", rules)
+	mutating := bindings(ctx, reader, catalog, lists[3], "mutatingadmissionpolicybindings", rules)
 	rules.Policies = withBindings[admissionregistrationv1.ValidatingAdmissionPolicy](lists[2], validating,
 		func(b *admissionregistrationv1.ValidatingAdmissionPolicyBinding) string { return b.Spec.PolicyName })
 	rules.Mutating = withBindings[admissionregistrationv1.MutatingAdmissionPolicy](lists[3], mutating,
@@ -92,24 +92,27 @@ type admissionList struct {
 }
 
 // admissionList lists a resource in any version that is served: v1 came to policies late, and they are alike.
-func (s *Session) admissionList(ctx context.Context, catalog *cluster.Catalog, name string) admissionList {
+func listAdmission(
+	ctx context.Context, reader *cluster.CachedReader, catalog *cluster.Catalog, name string,
+) admissionList {
 	resource, served := catalog.Find(schema.GroupResource{Group: admissionregistrationv1.GroupName, Resource: name})
 	if !served {
 		unknown := cluster.Resource{GroupVersionResource: admissionregistrationv1.SchemeGroupVersion.WithResource(name)}
 		return admissionList{resource: unknown, unread: catalog.MayServe(admissionregistrationv1.GroupName)}
 	}
-	objects, err := s.Reader.List(ctx, resource, "", cluster.Selector{})
+	objects, err := reader.List(ctx, resource, "", cluster.Selector{})
 	return admissionList{resource: resource, objects: objects, unread: err != nil}
 }
 
 // bindings lists the bindings of policies, if there are policies at all.
-func (s *Session) bindings(
-	ctx context.Context, catalog *cluster.Catalog, policies admissionList, name string, rules *AdmissionRules,
+func bindings(
+	ctx context.Context, reader *cluster.CachedReader, catalog *cluster.Catalog, policies admissionList, name string,
+	rules *AdmissionRules,
 ) admissionList {
 	if len(policies.objects) == 0 {
 		return admissionList{}
 	}
-	list := s.admissionList(ctx, catalog, name)
+	list := listAdmission(ctx, reader, catalog, name)
 	if list.unread {
 		rules.Unread = append(rules.Unread, list.resource.QualifiedName())
 	}

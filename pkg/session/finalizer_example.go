@@ -13,8 +13,8 @@ import (
 // Example returns an object of a kind that has a finalizer: the newest of the first hundred that have it, or the newest
 // Terminating one if some are Terminating; nil for none. The list ends with these. An error says that there may be one
 // all the same.
-func (s *Session) Example(
-	ctx context.Context, resource cluster.Resource, finalizer string,
+func Example(
+	ctx context.Context, reader *cluster.CachedReader, resource cluster.Resource, finalizer string,
 ) (example *Object, err error) {
 	if resource.Resource == "" || !slices.Contains(resource.Verbs, "list") {
 		return nil, nil
@@ -24,7 +24,7 @@ func (s *Session) Example(
 	defer stop()
 	seen := 0
 	selector := cluster.Selector{Keep: cluster.KeepHeld, Recent: true}
-	err = s.Reader.Fresh().EachMetadata(listing, resource, "", selector, func(meta *metav1.PartialObjectMetadata) {
+	err = reader.Fresh().EachMetadata(listing, resource, "", selector, func(meta *metav1.PartialObjectMetadata) {
 		if seen >= enough || !slices.Contains(meta.Finalizers, finalizer) {
 			return
 		}
@@ -38,7 +38,7 @@ func (s *Session) Example(
 	if example != nil || apierrors.IsNotFound(err) {
 		return example, nil
 	}
-	s.Reader.Failed(resource, "", "", err)
+	reader.Failed(resource, "", "", err)
 	return nil, err
 }
 

@@ -209,8 +209,8 @@ func (i *Inventory) Crowds() (crowds []Crowd) {
 
 // StillOwned reports whether an object is still there with a reference, and is not being deleted: the
 // garbage collector may have acted since the inventory. An object that can't be read is taken for there.
-func (s *Session) StillOwned(ctx context.Context, object *Object, owner string) bool {
-	meta, err := s.Reader.Fresh().Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
+func StillOwned(ctx context.Context, reader *cluster.CachedReader, object *Object, owner string) bool {
+	meta, err := reader.Fresh().Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 	if err != nil {
 		return !apierrors.IsNotFound(err)
 	}

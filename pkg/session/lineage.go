@@ -80,7 +80,7 @@ func (s *Session) climb(ctx context.Context, line *Lineage, level []*Object) {
 			return
 		}
 		left -= len(above)
-		level = s.metadataOf(ctx, line, above)
+		level = metadataOf(ctx, s.Reader, line, above)
 	}
 }
 
@@ -104,7 +104,7 @@ func (s *Session) owner(
 
 // metadataOf reads the metadata of objects that are known by name: a few of a kind and namespace one by one, more in a
 // list. It returns the ones that are there under their uid, and have owners themselves.
-func (s *Session) metadataOf(ctx context.Context, line *Lineage, named []*Object) (found []*Object) {
+func metadataOf(ctx context.Context, reader *cluster.CachedReader, line *Lineage, named []*Object) (found []*Object) {
 	groups := map[kindIn][]*Object{}
 	for _, one := range named {
 		at := kindIn{one.Resource.String(), one.Ref.Namespace}
@@ -124,27 +124,27 @@ func (s *Session) metadataOf(ctx context.Context, line *Lineage, named []*Object
 	}
 	for _, group := range groups {
 		if len(group) > fewWhole {
-			read(group[0], func() ([]*Object, error) { return s.listOwners(ctx, group) })
+			read(group[0], func() ([]*Object, error) { return listOwners(ctx, reader, group) })
 			continue
 		}
 		for _, one := range group {
-			read(one, func() ([]*Object, error) { return s.readOwner(ctx, one) })
+			read(one, func() ([]*Object, error) { return readOwner(ctx, reader, one) })
 		}
 	}
 	SideBySide(reads)
 	return slices.DeleteFunc(found, func(one *Object) bool { return len(one.Meta.OwnerReferences) == 0 })
 }
 
-func (s *Session) readOwner(ctx context.Context, named *Object) ([]*Object, error) {
+func readOwner(ctx context.Context, reader *cluster.CachedReader, named *Object) ([]*Object, error) {
 	found := named
-	if whole, known := s.Reader.Known(named.Resource, named.Ref.Namespace, named.Ref.Name); known && whole != nil {
+	if whole, known := reader.Known(named.Resource, named.Ref.Namespace, named.Ref.Name); known && whole != nil {
 		read, err := FromWhole(named.Resource, whole)
 		if err != nil {
 			return nil, err
 		}
 		found = read
 	} else {
-		meta, err := s.Reader.Metadata(ctx, named.Resource, named.Ref.Namespace, named.Ref.Name)
+		meta, err := reader.Metadata(ctx, named.Resource, named.Ref.Namespace, named.Ref.Name)
 		if err != nil {
 			return nil, err
 		}
@@ -156,13 +156,13 @@ func (s *Session) readOwner(ctx context.Context, named *Object) ([]*Object, erro
 	return []*Object{found}, nil
 }
 
-func (s *Session) listOwners(ctx context.Context, group []*Object) (found []*Object, err error) {
+func listOwners(ctx context.Context, reader *cluster.CachedReader, group []*Object) (found []*Object, err error) {
 	wanted := map[string]bool{}
 	for _, one := range group {
 		wanted[one.Ref.UID] = true
 	}
 	selector := cluster.Selector{Keep: cluster.KeepOwned}
-	err = s.Reader.EachMetadata(ctx, group[0].Resource, group[0].Ref.Namespace, selector,
+	err = reader.EachMetadata(ctx, group[0].Resource, group[0].Ref.Namespace, selector,
 		func(meta *metav1.PartialObjectMetadata) {
 			if wanted[string(meta.UID)] {
 				found = append(found, FromMetadata(group[0].Resource, meta))

@@ -16,15 +16,15 @@ import (
 
 // Unreadable lists every read that failed, and every API group that can't be discovered and would matter: it was asked
 // for, or it is the group of one of some objects. Each is there once, sorted.
-func (s *Session) Unreadable(ctx context.Context, objects ...finding.Ref) []finding.Unreadable {
+func Unreadable(ctx context.Context, reader *cluster.CachedReader, objects ...finding.Ref) []finding.Unreadable {
 	list := []finding.Unreadable{}
-	for _, failure := range s.Reader.Failures() {
+	for _, failure := range reader.Failures() {
 		list = append(list, finding.Unreadable{
 			Resource: failure.Resource, Namespace: failure.Namespace, Name: failure.Name,
 			Error: failure.Err.Error(), Why: whyUnread(failure.Err),
 		})
 	}
-	if catalog, err := s.Reader.Catalog(ctx); err == nil {
+	if catalog, err := reader.Catalog(ctx); err == nil {
 		for _, object := range objects {
 			catalog.Ask(object.Group())
 		}
@@ -75,8 +75,8 @@ func whyUnread(err error) string {
 
 // NothingListed is an error where not a single kind of an area could be listed, and nothing was found all the same: an
 // empty answer would be a lie. Manifests don't tell lists, but objects, so that of them nothing can be missed.
-func (s *Session) NothingListed(area Area, asked int, unlisted []cluster.Unlisted, found int) error {
-	if asked == 0 || len(unlisted) < asked || found > 0 || s.Reader.Source() == cluster.FromManifests {
+func NothingListed(reader *cluster.CachedReader, area Area, asked int, unlisted []cluster.Unlisted, found int) error {
+	if asked == 0 || len(unlisted) < asked || found > 0 || reader.Source() == cluster.FromManifests {
 		return nil
 	}
 	first, where := unlisted[0].Err, fmt.Sprintf(" in namespace %q", area.Namespace)

@@ -36,12 +36,12 @@ func (s *Session) LookAgain(ctx context.Context) bool {
 }
 
 // Moved returns how kube-controller-manager has changed an object since it was first read, and what shows it, or nil.
-func (s *Session) Moved(ctx context.Context, object *Object) (*finding.Phrase, finding.Evidence) {
+func Moved(ctx context.Context, reader *cluster.CachedReader, object *Object) (*finding.Phrase, finding.Evidence) {
 	if object.Meta == nil {
 		return nil, finding.Evidence{}
 	}
 	details := finding.MovementDetails{Object: &object.Ref}
-	now, err := s.Reader.Fresh().Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
+	now, err := reader.Fresh().Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 	if apierrors.IsNotFound(err) {
 		gone := finding.Evidence{
 			Source: "a second look", Observed: object.Ref.String() + " has gone", Object: &object.Ref,
@@ -78,13 +78,15 @@ func (s *Session) Falls(ctx context.Context, objects []*Object, done isDone) (fi
 	if len(objects) == 0 || !s.Rest(ctx) {
 		return finding.Evidence{}, false
 	}
-	fewer, evidence := s.Fewer(ctx, objects, done)
+	fewer, evidence := Fewer(ctx, s.Reader, objects, done)
 	return evidence, fewer != nil
 }
 
 // Fewer returns how many fewer of some objects are left than at first, not gone or done; nil where none is.
-func (s *Session) Fewer(ctx context.Context, objects []*Object, done isDone) (*finding.Phrase, finding.Evidence) {
-	left, err := s.left(ctx, objects, done)
+func Fewer(
+	ctx context.Context, reader *cluster.CachedReader, objects []*Object, done isDone,
+) (*finding.Phrase, finding.Evidence) {
+	left, err := left(ctx, reader, objects, done)
 	if err != nil || left >= len(objects) {
 		return nil, finding.Evidence{}
 	}
@@ -93,7 +95,7 @@ func (s *Session) Fewer(ctx context.Context, objects []*Object, done isDone) (*f
 }
 
 // left counts the objects that still exist and aren't done with, past everything remembered.
-func (s *Session) left(ctx context.Context, objects []*Object, done isDone) (int, error) {
+func left(ctx context.Context, reader *cluster.CachedReader, objects []*Object, done isDone) (int, error) {
 	known, listed, left := map[string]bool{}, map[kindIn]bool{}, 0
 	for _, object := range objects {
 		known[object.Ref.UID] = true
@@ -110,7 +112,7 @@ func (s *Session) left(ctx context.Context, objects []*Object, done isDone) (int
 			}
 			delete(known, string(meta.UID)) // a list that starts again visits its objects again
 		}
-		err := s.Reader.Fresh().EachMetadata(ctx, object.Resource, object.Ref.Namespace, cluster.Selector{}, count)
+		err := reader.Fresh().EachMetadata(ctx, object.Resource, object.Ref.Namespace, cluster.Selector{}, count)
 		if err != nil && !apierrors.IsNotFound(err) {
 			return 0, err
 		}

@@ -14,8 +14,10 @@ import (
 
 // Served returns a resource in the version that this cluster prefers, or false if it serves none: that differs from
 // release to release. Nothing is known about a group that can't be discovered.
-func (s *Session) Served(ctx context.Context, group, name string) (resource cluster.Resource, found bool, err error) {
-	catalog, err := s.Reader.Catalog(ctx)
+func Served(
+	ctx context.Context, reader *cluster.CachedReader, group, name string,
+) (resource cluster.Resource, found bool, err error) {
+	catalog, err := reader.Catalog(ctx)
 	if err != nil {
 		return cluster.Resource{}, false, err
 	}
@@ -43,7 +45,7 @@ type Item[T any] struct {
 func ListServed[T any](
 	ctx context.Context, s *Session, group, name, namespace string, selector cluster.Selector,
 ) ([]Item[T], error) {
-	resource, found, err := s.Served(ctx, group, name)
+	resource, found, err := Served(ctx, s.Reader, group, name)
 	if err != nil || !found {
 		return nil, err
 	}
@@ -219,7 +221,7 @@ func (s *Session) listStored(
 	ctx context.Context, resource cluster.Resource, namespace string, failure error,
 ) ([]*Object, error) {
 	if stored, other := s.storedVersion(ctx, resource, failure); other {
-		if objects, err := s.listVersion(ctx, stored, namespace); err == nil {
+		if objects, err := listVersion(ctx, s.Reader, stored, namespace); err == nil {
 			return objects, nil
 		}
 	}

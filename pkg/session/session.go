@@ -127,17 +127,19 @@ func (s *Session) Whole(ctx context.Context, object *Object) (*unstructured.Unst
 
 // List returns the metadata of all objects of a resource in a namespace, or in all, each once.
 func (s *Session) List(ctx context.Context, resource cluster.Resource, namespace string) ([]*Object, error) {
-	objects, err := s.listVersion(ctx, resource, namespace)
+	objects, err := listVersion(ctx, s.Reader, resource, namespace)
 	if err != nil {
 		return s.listStored(ctx, resource, namespace, err)
 	}
 	return objects, nil
 }
 
-func (s *Session) listVersion(ctx context.Context, resource cluster.Resource, namespace string) ([]*Object, error) {
+func listVersion(
+	ctx context.Context, reader *cluster.CachedReader, resource cluster.Resource, namespace string,
+) ([]*Object, error) {
 	seen := map[string]bool{}
 	var objects []*Object
-	err := s.Reader.EachMetadata(ctx, resource, namespace, cluster.Selector{}, func(meta *metav1.PartialObjectMetadata) {
+	err := reader.EachMetadata(ctx, resource, namespace, cluster.Selector{}, func(meta *metav1.PartialObjectMetadata) {
 		if !seen[string(meta.UID)] { // a list that starts again visits its objects again
 			objects = append(objects, FromMetadata(resource, meta))
 		}

@@ -8,7 +8,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 )
 
 // Survey is everything Terminating in the cluster, and whose all is that has owners: one pass over everything.
@@ -90,7 +90,7 @@ func (o *Object) bears() func(yield func(key, value string) bool) {
 	return func(yield func(key, value string) bool) {
 		for i, all := range []map[string]string{o.Meta.Labels, o.Meta.Annotations} {
 			for key, value := range all {
-				bears := value != "" && len(value) <= longestBorne && (i == 0 || controller.BearsUID(key))
+				bears := value != "" && len(value) <= longestBorne && (i == 0 || statuses.BearsUID(key))
 				if bears && !yield(key, value) {
 					return
 				}

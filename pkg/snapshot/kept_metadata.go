@@ -10,9 +10,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/leftout"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/switches"
 )
 
@@ -68,7 +68,7 @@ func (c *cleaner) annotations(all map[string]string, asks *asked) map[string]str
 		switch {
 		case read:
 			kept[key] = c.text(c.keepingOf("annotations", key), value)
-		case controller.BearsUID(key) && len(value) <= longestUID && !credential.Random(value):
+		case statuses.BearsUID(key) && len(value) <= longestUID && !credential.Random(value):
 			kept[key] = c.withoutCredentials(value)
 		default:
 			left = true
@@ -177,7 +177,7 @@ func partsOf(set string) string {
 // told are the keys of a status's field set for what its writer reports about errors, without what is below.
 func told(status map[string]any) map[string]any {
 	kept := map[string]any{}
-	for _, name := range controller.TellingFields() {
+	for _, name := range statuses.TellingFields() {
 		if _, holds := status["f:"+name]; holds {
 			kept["f:"+name] = struct{}{}
 		}

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/switches"
 )
 
@@ -19,7 +19,7 @@ func (w walk) shaped(all map[string]any, at spot) map[string]bool {
 	if at.area != "spec" && at.area != "status" {
 		return keep
 	}
-	for name := range controller.ReferenceParts(at.field, all, w.isKind) {
+	for name := range statuses.ReferenceParts(at.field, all, w.isKind) {
 		keep[name] = keep[name] || w.likeReference(name, all[name])
 	}
 	w.used(all, at, keep)
@@ -31,10 +31,10 @@ func (w walk) shaped(all map[string]any, at spot) map[string]bool {
 		case at.area == "status" && w.told(name, value, at),
 			name == "finalizers" && at.field == "metadata" && likeNames(value):
 			keep[name] = true
-		case at.field == "conditions" && at.area == "status" && slices.Contains(controller.ConditionFields(), name):
+		case at.field == "conditions" && at.area == "status" && slices.Contains(statuses.ConditionFields(), name):
 			keep[name] = plain(value)
 		case at.area == "spec" && switches.Asks(name),
-			at.depth == 0 && slices.Contains(controller.Belongings(), name):
+			at.depth == 0 && slices.Contains(statuses.Belongings(), name):
 			keep[name] = plain(value)
 		}
 	}
@@ -44,17 +44,17 @@ func (w walk) shaped(all map[string]any, at spot) map[string]bool {
 // told reports whether a field of a status is read for what its controller says.
 func (w walk) told(name string, value any, at spot) bool {
 	words, isText := value.(string)
-	telling := append(controller.TellingFields(), "observedGeneration", "reason")
+	telling := append(statuses.TellingFields(), "observedGeneration", "reason")
 	if at.depth == 0 && slices.Contains(telling, name) {
 		return plain(value)
 	}
-	if texts, isList := value.([]any); isList && controller.Tells(name) {
+	if texts, isList := value.([]any); isList && statuses.Tells(name) {
 		return slices.ContainsFunc(texts, func(one any) bool {
 			said, isText := one.(string)
-			return isText && controller.IsStatement(said)
+			return isText && statuses.IsStatement(said)
 		})
 	}
-	return isText && controller.Tells(name) && controller.IsStatement(words)
+	return isText && statuses.Tells(name) && statuses.IsStatement(words)
 }
 
 // used adds what declares that one object uses another (mechanism/declared_use_shape.go).
@@ -62,29 +62,29 @@ func (w walk) used(all map[string]any, at spot, keep map[string]bool) {
 	if at.area != "spec" {
 		return
 	}
-	own := slices.Contains(controller.ReferenceKeys(), at.field)
+	own := slices.Contains(statuses.ReferenceKeys(), at.field)
 	if own {
 		keep["name"], keep["namespace"] = likeName(all["name"]), likeName(all["namespace"])
 	}
 	beside := func(key string) bool { _, is := all[key].(map[string]any); return is }
-	refers := slices.ContainsFunc(slices.Concat(controller.ReferenceKeys(), controller.SelectorKeys()), beside)
+	refers := slices.ContainsFunc(slices.Concat(statuses.ReferenceKeys(), statuses.SelectorKeys()), beside)
 	if own || refers {
 		for _, name := range []string{"kind", "apiVersion", "group", "apiGroup"} {
 			keep[name] = keep[name] || w.likeReference(name, all[name])
 		}
 	}
-	if slices.Contains(controller.SelectorKeys(), at.field) {
+	if slices.Contains(statuses.SelectorKeys(), at.field) {
 		_, keep["matchLabels"] = all["matchLabels"].(map[string]any)
 	}
 	if at.depth == 0 {
 		keep["reason"] = plain(all["reason"])
 		for name, value := range all {
-			if slices.ContainsFunc(controller.KindOf(name), w.isKind) {
+			if slices.ContainsFunc(statuses.KindOf(name), w.isKind) {
 				keep[name] = keep[name] || likeNames(value)
 			}
 		}
 	}
-	if at.depth == 1 && slices.ContainsFunc(controller.KindOf(at.field), w.isKind) {
+	if at.depth == 1 && slices.ContainsFunc(statuses.KindOf(at.field), w.isKind) {
 		keep["name"], keep["namespace"] = likeName(all["name"]), likeName(all["namespace"])
 	}
 }

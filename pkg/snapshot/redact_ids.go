@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 )
 
 // labelled reports whether a field has labels, or selects by them: the names of its own fields are free.
@@ -15,7 +15,7 @@ func labelled(within string) bool {
 
 // identifies reports whether a field has what identifies something behind an object: a volume, a machine, an account.
 func identifies(key string) bool {
-	return key != "uid" && (slices.Contains(controller.Belongings(), key) ||
+	return key != "uid" && (slices.Contains(statuses.Belongings(), key) ||
 		slices.Contains([]string{"externalName", "username", "user", "destination", "path", "permalink"}, key) ||
 		strings.HasSuffix(key, "ID") || strings.HasSuffix(key, "Id") || strings.HasSuffix(key, "Handle"))
 }

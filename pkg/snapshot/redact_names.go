@@ -11,8 +11,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/leftout"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 )
 
 // names is what is replaced by what.
@@ -57,7 +57,7 @@ func (n *names) find(within, key, text string) string {
 		domain, _, _ := strings.Cut(text, "/")
 		n.kept.Insert(text, domain) // as the latter it is in longer texts
 	case within == inList:
-		if key == "values" || key == "resourceNames" || len(controller.ListsNames(key)) > 0 {
+		if key == "values" || key == "resourceNames" || len(statuses.ListsNames(key)) > 0 {
 			n.meet(text)
 		}
 	case within == "annotations":
@@ -80,7 +80,7 @@ func (n *names) find(within, key, text string) string {
 	case key == "fieldPath" || key == "schedulerName":
 	case identifies(key):
 		n.meetID(text)
-	case key == "host" || key == "server" || key == "reportingInstance" || len(controller.ListsNames(key)) > 0:
+	case key == "host" || key == "server" || key == "reportingInstance" || len(statuses.ListsNames(key)) > 0:
 		n.meet(text)
 	case key == "name" || key == "namespace" || key == "hostname" || strings.HasSuffix(key, "Name"):
 		n.meet(text)

@@ -1,0 +1,126 @@
+// Package sizes holds the code to the sizes in CONTRIBUTING.md.
+package sizes
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const mostMethods, mostLinesOfFunction, mostLinesOfFile = 40, 60, 250
+
+// stillLarger are those that are over, with what they have: the numbers only fall.
+func stillLarger() map[string]int {
+	return map[string]int{
+		"pkg/attribution.search": 72, "pkg/attribution.held": 66, "pkg/diagnosis.run": 73, "pkg/preview.previewer": 59,
+		"pkg/finding.sentence": 56, "pkg/finding.Voice": 50, "pkg/session.Session": 46, "pkg/health.Checker": 46,
+		"pkg/report.writer": 104, "pkg/cli.whyOptions": 46, "pkg/cli.removeOptions": 45,
+		"pkg/audit.policyJudge": 41, "pkg/audit.webhookJudge": 41, "pkg/audit.kindLists": 41,
+		"pkg/snapshot/clean_object.go": 251, "pkg/cli/why.go:newWhy": 67, "pkg/credential/shapes.go:shapesOf": 69,
+		"pkg/preview/preview_summary.go:summary":            81,
+		"pkg/statuses/message_word_lists.go:troublePhrases": 61,
+	}
+}
+
+// TestSizes counts the methods of receivers, those of embedded types included, and the lines of functions and files.
+func TestSizes(t *testing.T) {
+	methods, embedded, sizes := map[string]int{}, map[string][]string{}, map[string]int{}
+	for _, root := range []string{"pkg", "cmd", "plugins"} {
+		err := filepath.WalkDir(filepath.Join("..", "..", root), func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			set := token.NewFileSet()
+			file, err := parser.ParseFile(set, path, nil, 0)
+			if err != nil {
+				return err
+			}
+			name := filepath.ToSlash(strings.TrimPrefix(path, filepath.Join("..", "..")+string(filepath.Separator)))
+			if lines := set.Position(file.FileEnd).Line - 1; lines > mostLinesOfFile {
+				sizes[name] = lines
+			}
+			ast.Inspect(file, func(node ast.Node) bool {
+				switch node := node.(type) {
+				case *ast.FuncDecl:
+					lines := set.Position(node.End()).Line - set.Position(node.Pos()).Line + 1
+					if lines > mostLinesOfFunction {
+						sizes[name+":"+node.Name.Name] = lines
+					}
+					if node.Recv != nil {
+						methods[typeIn(filepath.Dir(name), node.Recv.List[0].Type)]++
+					}
+				case *ast.TypeSpec:
+					if fields, is := node.Type.(*ast.StructType); is {
+						for _, field := range fields.Fields.List {
+							if len(field.Names) == 0 {
+								of := typeIn(filepath.Dir(name), node.Name)
+								embedded[of] = append(embedded[of], typeIn(filepath.Dir(name), field.Type))
+							}
+						}
+					}
+				}
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var reach func(receiver string) int
+	reach = func(receiver string) int {
+		count := methods[receiver]
+		for _, inner := range embedded[receiver] {
+			count += reach(inner)
+		}
+		return count
+	}
+	receivers := map[string]bool{}
+	for receiver := range methods {
+		receivers[receiver] = true
+	}
+	for receiver := range embedded {
+		receivers[receiver] = true
+	}
+	for receiver := range receivers {
+		if count := reach(receiver); count > mostMethods {
+			sizes[receiver] = count
+		}
+	}
+	allowed := stillLarger()
+	for what, size := range sizes {
+		if size > allowed[what] {
+			t.Errorf("%s is too large: %d methods or lines", what, size)
+		}
+	}
+	for what, size := range allowed {
+		if sizes[what] < size {
+			t.Errorf("%s has %d now, and no longer %d: write that down", what, sizes[what], size)
+		}
+	}
+}
+
+// typeIn is the name of a type as written in a package, with the package's folder. One of another package is no
+// receiver here.
+func typeIn(folder string, written ast.Expr) string {
+	switch written := written.(type) {
+	case *ast.StarExpr:
+		return typeIn(folder, written.X)
+	case *ast.IndexExpr:
+		return typeIn(folder, written.X)
+	case *ast.IndexListExpr:
+		return typeIn(folder, written.X)
+	case *ast.SelectorExpr:
+		return "pkg/" + typeIn("", written.X) + "." + written.Sel.Name
+	case *ast.Ident:
+		if folder == "" {
+			return written.Name
+		}
+		return filepath.ToSlash(folder) + "." + written.Name
+	}
+	return ""
+}

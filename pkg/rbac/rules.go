@@ -1,0 +1,60 @@
+package rbac
+
+import (
+	"slices"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Level is how far rights go.
+type Level struct {
+	Write      bool // update or patch the resource itself
+	Finalizers bool // update or patch RESOURCE/finalizers: a hint (docs/deletion.md#rights-to-remove-a-finalizer)
+	Status     bool
+	Watch      bool
+	Read       bool
+	Named      bool // the resource itself is named, not just its group
+}
+
+func (l *Level) join(other Level) {
+	l.Write, l.Finalizers, l.Status = l.Write || other.Write, l.Finalizers || other.Finalizers, l.Status || other.Status
+	l.Watch, l.Read, l.Named = l.Watch || other.Watch, l.Read || other.Read, l.Named || other.Named
+}
+
+// levelOf sums up rules about a resource: the ones that name its group, and those for all groups.
+func levelOf(rules []rbacv1.PolicyRule, resource schema.GroupResource) (level, wild Level) {
+	for _, rule := range rules {
+		switch {
+		case slices.Contains(rule.APIGroups, resource.Group):
+			level.join(levelOfRule(rule, resource.Resource))
+		case slices.Contains(rule.APIGroups, rbacv1.APIGroupAll):
+			wild.join(levelOfRule(rule, resource.Resource))
+		}
+	}
+	return level, wild
+}
+
+// levelOfRule takes a rule for certain objects for one for all: an operator of one object is no less a candidate.
+func levelOfRule(rule rbacv1.PolicyRule, resource string) (level Level) {
+	verb := func(names ...string) bool {
+		return slices.ContainsFunc(rule.Verbs, func(verb string) bool {
+			return verb == rbacv1.VerbAll || slices.Contains(names, verb)
+		})
+	}
+	write := verb("update", "patch")
+	named := slices.Contains(rule.Resources, resource)
+	if named || slices.Contains(rule.Resources, rbacv1.ResourceAll) {
+		level.Write, level.Watch, level.Read = write, verb("watch"), verb("get", "list", "watch")
+		level.Named = named && (level.Write || level.Read)
+	}
+	for _, one := range rule.Resources {
+		switch one {
+		case resource + "/finalizers":
+			level.Finalizers = level.Finalizers || write
+		case resource + "/status":
+			level.Status = level.Status || write
+		}
+	}
+	return level
+}

@@ -1,0 +1,220 @@
+// Package statuses says what statuses and messages of objects tell: trouble, progress, and the objects they name. It
+// reads nothing itself.
+package statuses
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// Report is trouble in an object's own status: usually its controller's words.
+type Report struct {
+	Where string // status.conditions[Ready]
+	Words string
+	By    []string // the field managers that wrote them, where managedFields tell
+	At    time.Time
+	// Seen says that it was written after the deletion, or for the generation which that made
+	// (docs/deletion.md#what-deletiontimestamp-means).
+	Seen   bool
+	Before bool // it was certainly written for what the object was before the deletion
+}
+
+// Reports returns the trouble in a Terminating object's status, reports that have seen the deletion first. The only
+// convention are conditions; the words in them decide what counts as trouble
+// (docs/deletion.md#evidence-about-a-controller). By says who wrote them.
+func Reports(object *unstructured.Unstructured) []Report {
+	status, found, _ := unstructured.NestedMap(object.Object, "status")
+	deleted := object.GetDeletionTimestamp()
+	if !found || deleted == nil {
+		return nil
+	}
+	context := contextOf(object, status)
+	reports := append(conditionReports(status, context), fieldReports(status, context)...)
+	before := slices.DeleteFunc(slices.Clone(reports), func(r Report) bool { return r.Seen })
+	return append(slices.DeleteFunc(reports, func(r Report) bool { return !r.Seen }), before...)
+}
+
+func contextOf(object *unstructured.Unstructured, status map[string]any) statusContext {
+	fields := object.GetManagedFields()
+	return statusContext{
+		generation: number(object.Object, "metadata", "generation"), deleted: object.GetDeletionTimestamp().Time,
+		written: writers.StatusWritten(fields).At, since: number(status, "observedGeneration"), fields: fields,
+	}
+}
+
+// FieldReport returns what a field says in which the controller of a Terminating object says why it waits, if that is
+// trouble.
+func FieldReport(object *unstructured.Unstructured, where, words string) (Report, bool) {
+	status, _, _ := unstructured.NestedMap(object.Object, "status")
+	if object.GetDeletionTimestamp() == nil || Judge(words) != Trouble || recovered(status, words) {
+		return Report{}, false
+	}
+	return contextOf(object, status).report(where, words), true
+}
+
+// recovered reports whether words are in a condition of the bad sort that doesn't hold.
+func recovered(status map[string]any, words string) bool {
+	return slices.ContainsFunc(conditionsOf(status), func(condition map[string]any) bool {
+		return text(condition, "message") == words && text(condition, "status") == string(metav1.ConditionFalse) &&
+			Judge(text(condition, "type")) == Trouble
+	})
+}
+
+func conditionsOf(status map[string]any) (conditions []map[string]any) {
+	all, _, _ := unstructured.NestedSlice(status, "conditions")
+	for _, one := range all {
+		if condition, is := one.(map[string]any); is {
+			conditions = append(conditions, condition)
+		}
+	}
+	return conditions
+}
+
+// statusContext is what reports whether a status has seen the deletion.
+type statusContext struct {
+	generation, since int64
+	deleted, written  time.Time
+	fields            []metav1.ManagedFieldsEntry
+}
+
+// report is what the status as a whole says in one of its fields.
+func (c statusContext) report(where, words string) Report {
+	seen := c.saw(0, time.Time{})
+	return Report{Where: where, Words: words, At: c.written, Seen: seen, Before: !seen && c.precedes(0)}
+}
+
+// of is a context for one part of the status, and who wrote that.
+func (c statusContext) of(path ...string) (part statusContext, by []string) {
+	at := time.Time{}
+	for _, written := range writers.Writers(c.fields, append([]string{"f:status"}, path...)...) {
+		if by = append(by, written.Manager); written.At.After(at) {
+			at = written.At
+		}
+	}
+	if !at.IsZero() {
+		c.written = at
+	}
+	return c, by
+}
+
+// moment is how long before a deletion something can have been written that is taken to hold after it.
+const moment = time.Minute
+
+// precedes reports whether a statement is about an earlier generation, or, where none is given, was last written before
+// the deletion.
+func (c statusContext) precedes(generation int64) bool {
+	if generation == 0 {
+		generation = c.since
+	}
+	if generation == 0 {
+		return !c.written.IsZero() && c.written.Before(c.deleted.Add(-moment))
+	}
+	return generation < c.generation
+}
+
+// saw judges one statement: a generation of its own decides, then the whole status's, then times in whole seconds.
+func (c statusContext) saw(generation int64, at time.Time) bool {
+	switch {
+	case generation > 0:
+		return generation >= c.generation
+	case c.since > 0:
+		return c.since >= c.generation
+	}
+	return !at.IsZero() && !at.Before(c.deleted) || !c.written.IsZero() && !c.written.Before(c.deleted)
+}
+
+// number reads a whole number, in either form in which JSON is decoded.
+func number(fields map[string]any, path ...string) int64 {
+	value, _, _ := unstructured.NestedNumberAsFloat64(fields, path...)
+	return int64(value)
+}
+
+func text(fields map[string]any, name string) string {
+	value, _, _ := unstructured.NestedString(fields, name)
+	return value
+}
+
+func conditionReports(status map[string]any, context statusContext) (reports []Report) {
+	for _, condition := range conditionsOf(status) {
+		kind, status := text(condition, "type"), text(condition, "status")
+		reason, message := text(condition, "reason"), text(condition, "message")
+		if !troubled(kind, status, joined(reason, message)) {
+			continue
+		}
+		one := context.ofCondition(condition)
+		one.Where, one.Words = fmt.Sprintf("condition %s is %s", kind, status), joined(reason, message)
+		reports = append(reports, one)
+	}
+	return reports
+}
+
+// fieldReports reads the fields in which controllers without conditions put what went wrong.
+func fieldReports(status map[string]any, context statusContext) (reports []Report) {
+	say := func(field, words string) {
+		own, by := context.of("f:" + field)
+		report := own.report("status."+field, words)
+		report.By = by
+		reports = append(reports, report)
+	}
+	for _, field := range errorFields() {
+		if words := text(status, field); words != "" && Judge(field+": "+words) == Trouble && !past(words) {
+			say(field, words)
+		}
+	}
+	for _, field := range stateFields() {
+		if value := text(status, field); Judge(value) == Trouble {
+			say(field, joined(value, joined(text(status, "reason"), text(status, "message"))))
+			return reports
+		}
+	}
+	if message := text(status, "message"); len(reports) == 0 && Judge(message) == Trouble {
+		say("message", message)
+	}
+	return reports
+}
+
+func errorFields() []string {
+	return []string{"error", "errorMessage", "lastError", "failureMessage", "deletionError"}
+}
+
+func stateFields() []string { return []string{"phase", "state"} }
+
+// TellingFields are the fields of a status, beside its conditions, in which Reports looks for trouble.
+func TellingFields() []string { return append(append(errorFields(), stateFields()...), "message") }
+
+// past reports whether a field for errors says that there is none, or none any more.
+func past(words string) bool {
+	sense := Judge(words)
+	return sense == Fine || sense == Conflict
+}
+
+// troubled reports whether a condition says that something is wrong. Conditions that are good when true are False on
+// everything that is being deleted, so the words have to say more than that. Who doesn't know doesn't complain.
+func troubled(kind, status, words string) bool {
+	sense := Judge(words)
+	switch {
+	case status == string(metav1.ConditionUnknown) || sense == Conflict:
+		return false
+	case Judge(kind) == Trouble:
+		return status == string(metav1.ConditionTrue)
+	case goes(kind):
+		return sense == Trouble
+	}
+	return status != string(metav1.ConditionTrue) && sense == Trouble
+}
+
+// goes reports whether a condition is about the deletion: Deleting, Terminating, FinalizersRemoved, CleanedUp.
+func goes(kind string) bool {
+	kind = strings.ToLower(kind)
+	return slices.ContainsFunc([]string{"delet", "terminat", "finaliz", "clean"}, func(part string) bool {
+		return strings.Contains(kind, part)
+	})
+}
+
+func joined(reason, message string) string { return strings.Trim(reason+": "+message, ": ") }

@@ -1,0 +1,123 @@
+package statuses_test
+
+import (
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/yaml"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
+)
+
+func TestReports(t *testing.T) {
+	cases := map[string]struct {
+		status string
+		words  string // of the first report; none if empty
+		seen   bool
+		before bool
+		// written is when the conditions were last written, by managedFields
+		written string
+	}{
+		"nothing": {status: `{}`},
+		"good":    {status: `{conditions: [{type: Ready, status: "True", message: no errors}]}`},
+		"not ready for being deleted": {status: `{conditions: [{type: Ready, status: "False", reason: Deleting, ` +
+			`message: waiting}]}`},
+		"failing": {status: `{conditions: [{type: Ready, status: "False", reason: CleanupFailed, ` +
+			`message: not empty, observedGeneration: 2}]}`, words: "CleanupFailed: not empty", seen: true},
+		"failed before the deletion": {status: `{observedGeneration: 1, conditions: [{type: Ready, status: "False", ` +
+			`reason: Error}]}`, words: "Error", before: true},
+		"failing, by its time": {status: `{conditions: [{type: Synced, status: "False", message: access denied, ` +
+			`lastTransitionTime: "2026-01-02T12:00:00Z"}]}`, words: "access denied", seen: true},
+		"failing, who knows when": {status: `{conditions: [{type: Synced, status: "False", ` +
+			`message: connection refused, lastTransitionTime: "2026-01-01T12:00:00Z"}]}`, words: "connection refused"},
+		"failed long before the deletion, by who wrote it": {status: `{conditions: [{type: Synced, status: "False", ` +
+			`message: connection refused, lastTransitionTime: "2026-01-01T12:00:00Z"}]}`, words: "connection refused",
+			written: "2026-01-01T12:00:00Z", before: true},
+		"failing, by who wrote it right before the deletion": {status: `{conditions: [{type: Synced, status: "False", ` +
+			`message: connection refused}]}`, words: "connection refused", written: "2026-01-02T10:59:50Z"},
+		"failing, by who wrote it since": {status: `{conditions: [{type: Synced, status: "False", ` +
+			`message: connection refused, lastTransitionTime: "2026-01-01T12:00:00Z"}]}`, words: "connection refused",
+			written: "2026-01-02T11:30:00Z", seen: true},
+		"a deletion that a person must approve": {status: `{conditions: [{type: DeletionApproved, status: "False", ` +
+			`reason: ApprovalRequired, message: annotate it}]}`, words: "ApprovalRequired"},
+		"what isn't known": {status: `{conditions: [{type: NodeHealthy, status: Unknown, ` +
+			`reason: InternalError, message: look for errors in the log}]}`},
+		"a write that came too late": {status: `{conditions: [{type: Ready, status: "False", reason: ReconcileError, ` +
+			`message: "the object has been modified; please apply your changes to the latest version and try again"}]}`},
+		"waiting": {status: `{conditions: [{type: Deleting, status: "True", reason: Waiting, ` +
+			`message: still has 3 machines}]}`},
+		"no errors, in a field for them": {status: `{lastError: "failover finished, 0 errors left", error: none, ` +
+			`errorMessage: "<nil>"}`},
+		"no errors, as a phase": {status: `{phase: FailoverCompleted, message: "failover finished, 0 errors left"}`},
+		"good although it mentions ills": {status: `{conditions: [{type: NoErrors, status: "True", ` +
+			`message: failover finished}]}`},
+		"a condition that is bad": {status: `{conditions: [{type: DeletionError, status: "True", message: held}]}`,
+			words: "held"},
+		"a bad condition that isn't so": {status: `{conditions: [{type: Failed, status: "False", message: no error}]}`},
+		"a deletion that is blocked": {status: `{conditions: [{type: Deleting, status: "True", ` +
+			`reason: ObjectHasDependents, message: deletion is blocked by 3 pools}]}`, words: "deletion is blocked by 3 pools"},
+		"a text field": {status: `{lastError: "exit status 1"}`, words: "exit status 1"},
+		"a phase":      {status: `{phase: DeleteFailed, message: quota}`, words: "DeleteFailed: quota"},
+		"a message":    {status: `{message: could not reach the API}`, words: "could not reach the API"},
+		"what has seen it comes first": {status: `{lastError: old, conditions: [{type: Ready, status: "False", ` +
+			`reason: Failed, observedGeneration: 2}]}`, words: "Failed", seen: true},
+		"conditions of another form":     {status: `{conditions: {ready: false}}`},
+		"a phase that says nothing ill":  {status: `{phase: Terminating}`},
+		"a condition with nothing in it": {status: `{conditions: [{}]}`},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			object := &unstructured.Unstructured{}
+			fields := ""
+			if c.written != "" {
+				fields = `, managedFields: [{manager: m, subresource: status, time: "` + c.written + `", ` +
+					`fieldsV1: {"f:status": {"f:conditions": {}}}}]`
+			}
+			document := `{apiVersion: a/v1, kind: K, metadata: {name: x, generation: 2, ` +
+				`deletionTimestamp: "2026-01-02T11:00:00Z"` + fields + `}, status: ` + c.status + `}`
+			if err := yaml.Unmarshal([]byte(document), &object.Object); err != nil {
+				t.Fatal(err)
+			}
+			reports := statuses.Reports(object)
+			if c.words == "" {
+				if len(reports) > 0 {
+					t.Errorf("trouble where there is none: %+v", reports)
+				}
+				return
+			}
+			if len(reports) == 0 || !strings.Contains(reports[0].Words, c.words) || reports[0].Seen != c.seen ||
+				reports[0].Before != c.before {
+				t.Errorf("%+v, want %q (seen: %t, before: %t)", reports, c.words, c.seen, c.before)
+			}
+		})
+	}
+}
+
+// TestTold wants the text of a field in which a controller reports errors, if it is an error, and not a past one.
+func TestTold(t *testing.T) {
+	for name, c := range map[string]struct {
+		status, words string
+		told, seen    bool
+	}{
+		"an error for the generation that the deletion made": {`{observedGeneration: 2, error: {message: access denied}}`,
+			"access denied", true, true},
+		"an error for the one before": {`{observedGeneration: 1, error: {message: access denied}}`,
+			"access denied", true, false},
+		"an error of unknown age": {`{error: {message: access denied}}`, "access denied", true,
+			false},
+		"what is no trouble": {`{observedGeneration: 2}`, "2 volumes are left", false, false},
+		"a condition of the bad sort that doesn't hold": {`{observedGeneration: 2, conditions: [{type: DeletionError, ` +
+			`status: "False", message: no errors}]}`, "no errors", false, false},
+	} {
+		object := &unstructured.Unstructured{}
+		document := `{apiVersion: a/v1, kind: K, metadata: {name: x, generation: 2, ` +
+			`deletionTimestamp: "2026-01-02T11:00:00Z"}, status: ` + c.status + `}`
+		if err := yaml.Unmarshal([]byte(document), &object.Object); err != nil {
+			t.Fatal(err)
+		}
+		if report, told := statuses.FieldReport(object, "status.error", c.words); told != c.told || report.Seen != c.seen {
+			t.Errorf("%s: %t, %+v", name, told, report)
+		}
+	}
+}

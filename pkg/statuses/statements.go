@@ -1,0 +1,118 @@
+package statuses
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// Statement is a text of an object's status.
+type Statement struct{ Where, Words string }
+
+// Tells reports whether a field of a status has a name for what its controller says in words.
+func Tells(field string) bool {
+	words := wordsOf(field)
+	return len(words) > 0 && slices.Contains([]string{
+		"message", "messages", "reason", "reasons", "error", "errors", "failure", "failures", "warning", "warnings",
+		"description", "detail", "details", "info", "summary", "cause", "status", "state", "phase", "waiting",
+		"blocked", "blockers", "progress", "step", "steps", "condition",
+	}, words[len(words)-1])
+}
+
+// IsStatement reports whether a text is of more than one word.
+func IsStatement(said string) bool { return strings.ContainsAny(strings.TrimSpace(said), " \t\n") }
+
+// Statements returns the texts of a status of more than one word in fields that tell, in which controllers say what
+// they wait for.
+func Statements(object *unstructured.Unstructured) []Statement {
+	status, _, _ := unstructured.NestedMap(object.Object, "status")
+	var found []Statement
+	var walk func(path, field string, value any)
+	walk = func(path, field string, value any) {
+		switch value := value.(type) {
+		case map[string]any:
+			for _, key := range slices.Sorted(maps.Keys(value)) {
+				walk(path+"."+key, key, value[key])
+			}
+		case []any:
+			for i, inside := range value {
+				at := fmt.Sprintf("%s[%d]", path, i)
+				if one, is := inside.(map[string]any); is && text(one, "type") != "" {
+					at = fmt.Sprintf("%s[%s]", path, text(one, "type"))
+				}
+				walk(at, field, inside)
+			}
+		case string:
+			if Tells(field) && IsStatement(value) {
+				found = append(found, Statement{Where: path, Words: value})
+			}
+		}
+	}
+	walk("status", "", status)
+	return found
+}
+
+// Named returns the objects that a text may name: by a word for a kind and a whole word for a name, which is behind it,
+// before any other kind, or, where no kind was named yet, right before it: "waiting for Machines a, b", `the "logs"
+// bucket`, "machine/md-0-x". A word of prose for a name does no harm: nothing is called so. isKind reports whether a
+// word, in lower case, is one for a kind: its name, in the singular or the plural, with or without its group.
+func (s Statement) Named(isKind func(word string) bool) (found []Reference) {
+	kind, words, at := "", tokens(s.Words), -1
+	add := func(one Reference, near bool) {
+		one.Path, one.Explicit, one.Near = s.Where, true, near
+		found = append(found, one)
+	}
+	for i := 0; i < len(words); i++ {
+		word := words[i]
+		lower := strings.ToLower(word)
+		first, rest, slashed := strings.Cut(word, "/")
+		switch {
+		case lower == "namespace" && i > 0 && i+1 < len(words) && inside(words[i-1]):
+			for j := range found {
+				if found[j].Namespace == "" {
+					found[j].Namespace = words[i+1]
+				}
+			}
+			i++
+		case slashed && isKind(strings.ToLower(first)):
+			add(Slashed(word), true)
+		case slashed && kind != "" && !strings.Contains(rest, "/"):
+			add(inGroup(Reference{Namespace: first, Name: rest}, kind), i == at+1)
+		case isKind(lower):
+			if kind != "" && i > 0 && words[i-1] == kind {
+				add(inGroup(Reference{Name: word}, kind), true) // it may be a name as well
+			}
+			kind, at = word, i
+		case kind != "":
+			add(inGroup(Reference{Name: word}, kind), i == at+1)
+		case i+1 < len(words) && isKind(strings.ToLower(words[i+1])):
+			add(inGroup(Reference{Name: word}, words[i+1]), false)
+		}
+	}
+	return found
+}
+
+func inside(word string) bool { return strings.EqualFold(word, "in") || strings.EqualFold(word, "of") }
+
+func inGroup(one Reference, word string) Reference {
+	kind, group, _ := strings.Cut(word, ".")
+	one.Kinds, one.Group = []string{kind}, group
+	return one
+}
+
+// tokens are the words of a text, without what stands around them.
+func tokens(said string) []string {
+	words := strings.FieldsFunc(said, func(r rune) bool {
+		return strings.ContainsRune(" \t\r\n,;()[]{}<>\"'`=“”‘’…", r)
+	})
+	kept := words[:0]
+	for _, word := range words {
+		if word = strings.Trim(word, ".:!?*"); word != "" {
+			kept = append(kept, word)
+		}
+	}
+	return kept
+}
