@@ -24,11 +24,11 @@ func (l *Live) eachOfPage(
 		return list, err
 	}
 	defer func() { _ = stream.Close() }()
-	in := l.buffer(stream)
+	in := l.buffer(of.meter(stream))
 	defer l.buffers.Put(in)
 	list, err = jsonPage(in, resource, func(in kjson.Decoder) (is metav1.TypeMeta, handOn func(), err error) {
 		object := &unstructured.Unstructured{}
-		if err := errors.Join(of.object(), in.Decode(&object.Object)); err != nil {
+		if err := errors.Join(of.count(), in.Decode(&object.Object)); err != nil {
 			return is, nil, err
 		}
 		if object.Object == nil {

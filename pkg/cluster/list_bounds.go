@@ -2,13 +2,22 @@ package cluster
 
 import (
 	"fmt"
+	"io"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/bounds"
 )
 
 // What one list may come to. The API server fills its pages, and etcd holds no more than 8 GiB, which is a few million
-// of the smallest objects; a server that goes on beyond that will never end.
+// of the smallest objects; a server that has more will never end.
 const (
+	// maxObject is how long an object of a list may be, in bytes; etcd takes 1.5 MiB.
+	maxObject = 16 << 20
+	// mostHeld is what the objects of a list that is read whole may take in memory, in bytes: some 20,000 pods.
+	mostHeld = 1 << 30
+	// mostBytes is how long a list may be that is dropped as it passes.
+	mostBytes   = 16 << 30
 	mostObjects = 5_000_000
 	mostPages   = 10_000
 	emptyPages  = 100 // pages that need not have any objects
@@ -19,10 +28,50 @@ const (
 type listed struct {
 	objects, pages int
 	tokens         map[string]bool // that were sent
+	held           bool            // its objects are all in memory at the end
+	all, object    size            // of what was read of the list, and of the object that is being read
 }
 
-// object counts one object more. It returns a WrongAnswer where there are more than any server holds.
-func (l *listed) object() error {
+// size is how long something is, in bytes, and what it takes in memory once it is decoded.
+type size struct{ length, decoded int64 }
+
+func (s *size) add(more size) { s.length, s.decoded = s.length+more.length, s.decoded+more.decoded }
+
+// meter returns a stream of one of the list's pages, which ends with a WrongAnswer where an object, or the list, would
+// take too much.
+func (l *listed) meter(page io.Reader) io.Reader {
+	l.object = size{}
+	return meter{l, page}
+}
+
+type meter struct {
+	of   *listed
+	page io.Reader
+}
+
+// Read implements io.Reader.
+func (m meter) Read(into []byte) (int, error) {
+	n, err := m.page.Read(into)
+	more := size{int64(n), bounds.JSON(into[:n])}
+	m.of.object.add(more)
+	m.of.all.add(more)
+	switch {
+	case m.of.object.length > maxObject:
+		return 0, &WrongAnswer{Got: fmt.Sprintf("a list with an object of more than %d MiB", maxObject>>20)}
+	case m.of.object.decoded > maxDecoded:
+		return 0, &WrongAnswer{Got: fmt.Sprintf("a list with an object that would take more than %d MiB of memory",
+			maxDecoded>>20)}
+	case m.of.held && m.of.all.decoded > mostHeld:
+		return 0, &WrongAnswer{Got: fmt.Sprintf("a list that would take more than %d GiB of memory", mostHeld>>30)}
+	case m.of.all.length > mostBytes:
+		return 0, &WrongAnswer{Got: fmt.Sprintf("a list of more than %d GiB", mostBytes>>30)}
+	}
+	return n, err
+}
+
+// count counts one object more. It returns a WrongAnswer where there are more than any server holds.
+func (l *listed) count() error {
+	l.object = size{}
 	if l.objects++; l.objects > mostObjects {
 		return &WrongAnswer{Got: fmt.Sprintf("a list of more than %d objects", mostObjects)}
 	}
@@ -52,7 +101,7 @@ func (l *listed) next(page metav1.ListMeta) (token string, err error) {
 // take takes a page that was read as a whole.
 func (l *listed) take(page *metav1.PartialObjectMetadataList) error {
 	for range page.Items {
-		if err := l.object(); err != nil {
+		if err := l.count(); err != nil {
 			return err
 		}
 	}

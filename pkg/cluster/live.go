@@ -123,6 +123,7 @@ func (l *Live) List(
 ) ([]unstructured.Unstructured, error) {
 	var objects []unstructured.Unstructured
 	err := eachPage(selector, func(options metav1.ListOptions, list *listed) (metav1.ListMeta, error) {
+		list.held = true
 		if options.Continue == "" { // the first page, or the first again
 			objects = nil
 		}

@@ -22,7 +22,7 @@ type metadataFilter struct {
 // pass counts an object.
 func (f *metadataFilter) pass() error {
 	f.passed++
-	return f.list.object()
+	return f.list.count()
 }
 
 // protobuf takes a PartialObjectMetadata in protobuf.

@@ -28,7 +28,7 @@ func (l *Live) page(
 		return list, err
 	}
 	defer func() { _ = stream.Close() }()
-	in := l.buffer(stream)
+	in := l.buffer(to.list.meter(stream))
 	defer l.buffers.Put(in)
 	list, err = readPage(in, resource, to)
 	if err != nil {
@@ -49,7 +49,8 @@ func (l *Live) stream(
 		return nil, err
 	}
 	stream, err := request.SetHeader("Accept", accept).
-		SpecificallyVersionedParams(&options, metav1.ParameterCodec, metav1.Unversioned).Stream(ctx)
+		SpecificallyVersionedParams(&options, metav1.ParameterCodec, metav1.Unversioned).
+		Stream(context.WithValue(ctx, metered{}, true))
 	if err != nil {
 		return nil, l.failed(ctx, resource, err)
 	}

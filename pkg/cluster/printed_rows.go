@@ -53,7 +53,7 @@ func (l *Live) Rows(ctx context.Context, resource Resource, namespace, name stri
 		}
 		for _, row := range printed.Rows {
 			rows = append(rows, newRow(printed.ColumnDefinitions, row))
-			if err := list.object(); err != nil {
+			if err := list.count(); err != nil {
 				return page, err
 			}
 		}

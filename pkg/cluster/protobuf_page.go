@@ -100,12 +100,11 @@ func (s *protobufStream) skip(length uint64) error {
 
 // bytes hands out the content of a field, which is valid until the next read.
 func (s *protobufStream) bytes(length uint64, use func([]byte) error) error {
-	const most = 1 << 30 // nothing that the API server stores comes near
 	switch {
 	case length > s.left:
 		return io.ErrUnexpectedEOF
-	case length > most:
-		return fmt.Errorf("a protobuf answer with a field of %d bytes", length)
+	case length > maxObject:
+		return &WrongAnswer{Got: fmt.Sprintf("a list with an object of %d bytes", length)}
 	}
 	s.left -= length
 	if length <= uint64(s.in.Size()) {
