@@ -1,6 +1,7 @@
 package report
 
 import (
+	"io"
 	"regexp"
 	"strings"
 )
@@ -12,7 +13,7 @@ const mostDrawn = 60
 func renderMarkdown(result paged, w *writer) {
 	var text markdown
 	text.blocks(pageOf(result, w.style), "")
-	_, w.err = w.out.Write([]byte(strings.TrimSpace(text.String()) + "\n"))
+	_, w.err = io.WriteString(w.out, NoCommand(strings.TrimSpace(text.String()))+"\n")
 }
 
 type markdown struct{ strings.Builder }

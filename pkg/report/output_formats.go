@@ -130,9 +130,14 @@ func renderJSON(result any, w *writer) {
 	w.err = encoder.Encode(result)
 }
 
-// renderYAML writes a result as YAML, with the fields of the JSON.
+// renderYAML writes a result as YAML, with the fields of the JSON. If the runner of a CI job would take one of its lines
+// for a command, it writes the JSON, which is YAML too, and in which a text is one line in quotes.
 func renderYAML(result any, w *writer) {
 	text, err := yaml.Marshal(result)
+	if err == nil && NoCommand(string(text)) != string(text) {
+		renderJSON(result, w)
+		return
+	}
 	if w.err = err; err == nil {
 		_, w.err = w.out.Write(text)
 	}

@@ -41,7 +41,7 @@ func (w *writer) line(parts ...string) {
 		return
 	}
 	if w.err == nil {
-		_, w.err = io.WriteString(w.out, strings.TrimRight(strings.Join(parts, ""), " ")+"\n")
+		_, w.err = io.WriteString(w.out, NoCommand(strings.TrimRight(strings.Join(parts, ""), " "))+"\n")
 	}
 }
 
