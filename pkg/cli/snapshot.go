@@ -102,6 +102,9 @@ func (o *snapshotOptions) run(cmd *cobra.Command, args []string) error {
 		warn(o.ErrOut, "only cluster-scoped objects were recorded: "+text)
 	}
 	tellRecorded(o.ErrOut, file, writer, recorder)
+	if o.redact {
+		_ = report.Paragraph(o.ErrOut, namesLeft, plainStyle(o.ErrOut))
+	}
 	return nil
 }
 
@@ -160,6 +163,10 @@ func tellRecorded(errOut io.Writer, file *recordingFile, writer *snapshot.Writer
 		_ = report.Paragraph(errOut, text, plainStyle(errOut)) // there is nowhere left to complain
 	}
 }
+
+// namesLeft says what --redact can't know.
+const namesLeft = "A name that is only in a message or in an expression of a policy, and that no recorded object has, " +
+	"is not replaced. Check the file before you pass it on."
 
 // notAllowed completes why something was not recorded.
 const notAllowed = "is not allowed"
