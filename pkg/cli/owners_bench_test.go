@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
-	"time"
+
+	"k8s.io/cli-runtime/pkg/genericiooptions"
 )
 
 // owners are as many ConfigMaps in foreground deletion, each owned by the one before: the first by the last, if they are
@@ -23,14 +25,20 @@ func owners(count int, circle bool) string {
 	return out.String()
 }
 
-func TestTmpProfile(t *testing.T) {
-	n := 2000
-	for _, circle := range []bool{true, false} {
-		manifest := owners(n, circle)
-		for _, line := range []string{"why cm/m0 -n shop", "tree cm/m0 -n shop", "list -A", "preview cm/m0 -n shop", "why cm/m0 -n shop -o json", "check -A"} {
-			s := time.Now()
-			code, out, _ := executed(t, manifest, append(strings.Fields(line), "--snapshot", "-")...)
-			t.Logf("circle %t %s: code %d, %d bytes in %s", circle, line, code, len(out), time.Since(s))
+// BenchmarkOwners asks about many owners in a circle, and in a chain.
+func BenchmarkOwners(b *testing.B) {
+	for _, count := range []int{100, 1_000} {
+		for name, circle := range map[string]bool{"circle": true, "chain": false} {
+			manifest := owners(count, circle)
+			for _, line := range []string{"why cm/m0 -n shop", "tree cm/m0 -n shop", "list -A", "check -A"} {
+				b.Run(fmt.Sprintf("%s/%d/%s", name, count, strings.Fields(line)[0]), func(b *testing.B) {
+					for b.Loop() {
+						var out, errOut bytes.Buffer
+						streams := genericiooptions.IOStreams{In: strings.NewReader(manifest), Out: &out, ErrOut: &errOut}
+						Execute(b.Context(), streams, append(strings.Fields(line), "--snapshot", "-"))
+					}
+				})
+			}
 		}
 	}
 }
