@@ -51,20 +51,21 @@ const mostUnmetered = 4 * maxAnswer
 // bodyOf returns the body of an answer with a bound. A watch has none: it lasts, and client-go bounds each event. What
 // is streamed has bounds of its own.
 func bodyOf(response *http.Response, request *http.Request) io.ReadCloser {
+	body := response.Body
 	if request.Context().Value(metered{}) != nil || request.URL.Query().Get("watch") != "" {
-		return response.Body
+		return body
 	}
 	left := int64(mostUnmetered)
 	return struct {
 		io.Reader
 		io.Closer
 	}{readerFunc(func(into []byte) (int, error) {
-		n, err := response.Body.Read(into)
+		n, err := body.Read(into)
 		if left -= int64(n); left < 0 {
 			return 0, &WrongAnswer{Got: fmt.Sprintf("more than %d MiB", mostUnmetered>>20)}
 		}
 		return n, err
-	}), response.Body}
+	}), body}
 }
 
 type readerFunc func(into []byte) (int, error)

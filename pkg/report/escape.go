@@ -37,8 +37,8 @@ func EscapeText(text string) string {
 	return escaped.String()
 }
 
-// NoCommand returns text in which no line begins with ::, whatever blanks are before: the runners of CI jobs take such a
-// line of the output for a command. The first colon becomes its Go escape (actions/runner
+// NoCommand returns text in which no line begins with ::, whatever blanks are before: the runners of CI jobs take it
+// for a command. The first colon becomes its Go escape (actions/runner
 // src/Runner.Common/ActionCommand.cs:TryParseV2).
 func NoCommand(text string) string {
 	if !strings.Contains(text, "::") {
