@@ -104,6 +104,9 @@ func (o *snapshotOptions) run(cmd *cobra.Command, args []string) error {
 		warn(o.ErrOut, "only cluster-scoped objects were recorded: "+text)
 	}
 	tellRecorded(o.ErrOut, file, writer, recorder)
+	if o.redact {
+		_ = print.Paragraph(o.ErrOut, namesLeft, plainStyle(o.ErrOut))
+	}
 	return nil
 }
 
@@ -162,6 +165,10 @@ func tellRecorded(errOut io.Writer, file *recordingFile, writer *snapshot.Writer
 		_ = print.Paragraph(errOut, text, plainStyle(errOut)) // there is nowhere left to complain
 	}
 }
+
+// namesLeft says what --redact can't know.
+const namesLeft = "A name that is only in a message or in an expression of a policy, and that no recorded object has, " +
+	"is not replaced. Check the file before you pass it on."
 
 // notAllowed completes why something was not recorded.
 const notAllowed = "is not allowed"

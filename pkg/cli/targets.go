@@ -26,6 +26,7 @@ type targetOptions struct {
 	labels, fields string
 	args           []string // with the names from standard input
 	manifests      []byte   // from standard input
+	fetched        []fetched
 }
 
 // addTargets defines the flags; what says what the command does with the objects.
@@ -87,6 +88,9 @@ func (o *targetOptions) resolve(ctx context.Context, c *connection, args []strin
 	if args, err = o.resolved(ctx, c, args); err != nil {
 		return nil, nil, err
 	}
+	if err = o.checkManifests(ctx); err != nil {
+		return nil, nil, err
+	}
 	found, failures = o.targets(c, args)
 	if len(failures) > 0 {
 		if undiscovered := c.undiscovered(args); undiscovered != nil { // kubectl's code knows nothing of definitions
@@ -123,8 +127,10 @@ const metadataOnly = "application/json;as=PartialObjectMetadataList;g=meta.k8s.i
 // targets turns arguments and manifests into objects, without reading them, and into errors about the rest.
 func (o *targetOptions) targets(c *connection, args []string) ([]diagnosis.Target, []error) {
 	files := o.files
-	// Standard input has been read: what it held is in args or in manifests.
-	files.Filenames = slices.DeleteFunc(slices.Clone(files.Filenames), func(name string) bool { return name == "-" })
+	// Standard input has been read: what it held is in args or in manifests. Addresses have been read, too.
+	files.Filenames = slices.DeleteFunc(slices.Clone(files.Filenames), func(name string) bool {
+		return name == "-" || isURL(name)
+	})
 	builder := resource.NewBuilder(c).
 		Unstructured().
 		ContinueOnError().
@@ -137,6 +143,9 @@ func (o *targetOptions) targets(c *connection, args []string) ([]diagnosis.Targe
 		TransformRequests(func(request *rest.Request) { request.SetHeader("Accept", metadataOnly) })
 	if len(files.Filenames) > 0 || files.Kustomize != "" {
 		builder = builder.FilenameParam(c.enforce, &files)
+	}
+	for _, one := range o.fetched {
+		builder = builder.Stream(bytes.NewReader(one.data), one.address)
 	}
 	if o.manifests != nil {
 		builder = builder.Stream(bytes.NewReader(o.manifests), "standard input")

@@ -33,7 +33,7 @@ func FuzzPage(f *testing.F) {
 		all := map[string]int{}
 		reads := func(keep Keep, visit func(*metav1.PartialObjectMetadata)) error {
 			in := bufio.NewReaderSize(bytes.NewReader(data), streamBuffer)
-			_, err := readPage(in, Pods(), &metadataFilter{keep: keep, visit: visit})
+			_, err := readPage(in, Pods(), &metadataFilter{keep: keep, visit: visit, list: &listed{}})
 			return err
 		}
 		whole := reads(KeepAll, func(object *metav1.PartialObjectMetadata) { all[object.Name]++ })

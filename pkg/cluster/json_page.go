@@ -16,7 +16,7 @@ import (
 // eachOfPage fetches one page of a list and hands on its objects, whole, as they arrive: each is decoded once, where
 // the dynamic client reads a page five times over. It returns what the list says of itself.
 func (l *Live) eachOfPage(
-	ctx context.Context, resource Resource, namespace string, options metav1.ListOptions,
+	ctx context.Context, resource Resource, namespace string, options metav1.ListOptions, of *listed,
 	visit func(*unstructured.Unstructured),
 ) (list metav1.ListMeta, err error) {
 	stream, err := l.stream(ctx, resource, namespace, "application/json", options)
@@ -24,11 +24,11 @@ func (l *Live) eachOfPage(
 		return list, err
 	}
 	defer func() { _ = stream.Close() }()
-	in := l.buffer(stream)
+	in := l.buffer(of.meter(stream))
 	defer l.buffers.Put(in)
 	list, err = jsonPage(in, resource, func(in kjson.Decoder) (is metav1.TypeMeta, handOn func(), err error) {
 		object := &unstructured.Unstructured{}
-		if err := in.Decode(&object.Object); err != nil {
+		if err := errors.Join(of.count(), in.Decode(&object.Object)); err != nil {
 			return is, nil, err
 		}
 		if object.Object == nil {

@@ -122,14 +122,14 @@ func (l *Live) List(
 	ctx context.Context, resource Resource, namespace string, selector Selector,
 ) ([]unstructured.Unstructured, error) {
 	var objects []unstructured.Unstructured
-	err := eachPage(selector, func(options metav1.ListOptions) (string, error) {
+	err := eachPage(selector, func(options metav1.ListOptions, list *listed) (metav1.ListMeta, error) {
+		list.held = true
 		if options.Continue == "" { // the first page, or the first again
 			objects = nil
 		}
-		page, err := l.eachOfPage(ctx, resource, namespace, options, func(object *unstructured.Unstructured) {
+		return l.eachOfPage(ctx, resource, namespace, options, list, func(object *unstructured.Unstructured) {
 			objects = append(objects, *object)
 		})
-		return page.Continue, err
 	})
 	if err != nil {
 		return nil, err
@@ -142,14 +142,14 @@ func (l *Live) EachMetadata(
 	ctx context.Context, resource Resource, namespace string, selector Selector,
 	visit func(*metav1.PartialObjectMetadata),
 ) error {
-	fetch := func(options metav1.ListOptions) (string, error) {
-		return l.page(ctx, resource, namespace, options, &metadataFilter{keep: selector.Keep, visit: visit})
+	fetch := func(options metav1.ListOptions, list *listed) (metav1.ListMeta, error) {
+		return l.page(ctx, resource, namespace, options, &metadataFilter{keep: selector.Keep, visit: visit, list: list})
 	}
 	if selector.Narrow {
 		return eachNarrowing(selector, fetch)
 	}
-	return eachPage(selector, func(options metav1.ListOptions) (string, error) {
+	return eachPage(selector, func(options metav1.ListOptions, list *listed) (metav1.ListMeta, error) {
 		options.Limit = metadataPage
-		return fetch(options)
+		return fetch(options, list)
 	})
 }

@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"errors"
+
 	"google.golang.org/protobuf/encoding/protowire"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	kjson "sigs.k8s.io/json"
@@ -10,15 +12,24 @@ import (
 type metadataFilter struct {
 	keep       Keep
 	visit      func(*metav1.PartialObjectMetadata)
+	list       *listed         // the list that the page is of
 	passed     int             // how many objects there were
 	slim       []byte          // what is kept of an object's metadata
 	sampled    map[string]bool // the finalizers for which one object was kept with its managedFields
 	finalizers []byte
 }
 
+// pass counts an object.
+func (f *metadataFilter) pass() error {
+	f.passed++
+	return f.list.count()
+}
+
 // protobuf takes a PartialObjectMetadata in protobuf.
 func (f *metadataFilter) protobuf(item []byte) error {
-	f.passed++
+	if err := f.pass(); err != nil {
+		return err
+	}
 	meta := lookup(item, objectMetadata)
 	if !f.keep.keepsEncoded(meta) {
 		return nil
@@ -38,9 +49,8 @@ func (f *metadataFilter) protobuf(item []byte) error {
 
 // json takes an object in JSON.
 func (f *metadataFilter) json(in kjson.Decoder) (is metav1.TypeMeta, handOn func(), err error) {
-	f.passed++
 	object := &metav1.PartialObjectMetadata{}
-	if err := in.Decode(object); err != nil {
+	if err := errors.Join(f.pass(), in.Decode(object)); err != nil {
 		return is, nil, err
 	}
 	is = object.TypeMeta

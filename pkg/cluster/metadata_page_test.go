@@ -70,9 +70,10 @@ func inJSON(t *testing.T, list *metav1.PartialObjectMetadataList) []byte {
 
 func read(data []byte, keep Keep) (names map[string]metav1.PartialObjectMetadata, next string, err error) {
 	names = map[string]metav1.PartialObjectMetadata{}
-	next, err = readPage(bufio.NewReaderSize(bytes.NewReader(data), streamBuffer), Pods(),
-		&metadataFilter{keep: keep, visit: func(object *metav1.PartialObjectMetadata) { names[object.Name] = *object }})
-	return names, next, err
+	list, err := readPage(bufio.NewReaderSize(bytes.NewReader(data), streamBuffer), Pods(),
+		&metadataFilter{keep: keep, list: &listed{},
+			visit: func(object *metav1.PartialObjectMetadata) { names[object.Name] = *object }})
+	return names, list.Continue, err
 }
 
 func TestReadPage(t *testing.T) {
@@ -187,7 +188,7 @@ func BenchmarkReadPage(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := readPage(bufio.NewReaderSize(bytes.NewReader(data), streamBuffer), Pods(),
-					&metadataFilter{keep: keep, visit: func(*metav1.PartialObjectMetadata) {}}); err != nil {
+					&metadataFilter{keep: keep, list: &listed{}, visit: func(*metav1.PartialObjectMetadata) {}}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -19,25 +19,25 @@ const metadataList = "application/vnd.kubernetes.protobuf;as=PartialObjectMetada
 const streamBuffer = 64 << 10
 
 // page fetches one page of a list and hands on its objects as they arrive. Memory holds one object at a
-// time, whatever the page's size. It returns the token of the next page.
+// time, whatever the page's size. It returns what the list says of itself.
 func (l *Live) page(
 	ctx context.Context, resource Resource, namespace string, options metav1.ListOptions, to *metadataFilter,
-) (next string, err error) {
+) (list metav1.ListMeta, err error) {
 	stream, err := l.stream(ctx, resource, namespace, metadataList, options)
 	if err != nil {
-		return "", err
+		return list, err
 	}
 	defer func() { _ = stream.Close() }()
-	in := l.buffer(stream)
+	in := l.buffer(to.list.meter(stream))
 	defer l.buffers.Put(in)
-	next, err = readPage(in, resource, to)
+	list, err = readPage(in, resource, to)
 	if err != nil {
-		return "", fmt.Errorf("read the list of %s: %w", resource.QualifiedName(), err)
+		return list, fmt.Errorf("read the list of %s: %w", resource.QualifiedName(), err)
 	}
 	if options.Continue == "" && options.FieldSelector == "" && options.LabelSelector == "" {
 		l.counts.Store(keyOf(resource, namespace, ""), to.passed)
 	}
-	return next, nil
+	return list, nil
 }
 
 // stream asks for one page of a list, in a form that is accepted. Its errors are those of failed.
@@ -49,7 +49,8 @@ func (l *Live) stream(
 		return nil, err
 	}
 	stream, err := request.SetHeader("Accept", accept).
-		SpecificallyVersionedParams(&options, metav1.ParameterCodec, metav1.Unversioned).Stream(ctx)
+		SpecificallyVersionedParams(&options, metav1.ParameterCodec, metav1.Unversioned).
+		Stream(context.WithValue(ctx, metered{}, true))
 	if err != nil {
 		return nil, l.failed(ctx, resource, err)
 	}
@@ -65,11 +66,10 @@ func (l *Live) buffer(stream io.Reader) *bufio.Reader {
 	return bufio.NewReaderSize(stream, streamBuffer)
 }
 
-// readPage reads one page of a list of a resource and returns the token of the next one.
-func readPage(in *bufio.Reader, resource Resource, to *metadataFilter) (next string, err error) {
+// readPage reads one page of a list of a resource and returns what the list says of itself.
+func readPage(in *bufio.Reader, resource Resource, to *metadataFilter) (metav1.ListMeta, error) {
 	if start, err := in.Peek(len(protobufMagic)); err != nil || string(start) != protobufMagic {
-		list, err := jsonPage(in, resource, to.json)
-		return list.Continue, err
+		return jsonPage(in, resource, to.json)
 	}
 	return protobufPage(in, to.protobuf)
 }

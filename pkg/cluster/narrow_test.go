@@ -15,18 +15,19 @@ func TestEachNarrowing(t *testing.T) {
 	damaged := apierrors.NewInternalError(errors.New("illegal base64"))
 	for _, bad := range []int{0, 1, 2, 3, 7, 500, 511, 512, all - 1, all} {
 		visited, requests := 0, 0
-		err := eachNarrowing(Selector{}, func(options metav1.ListOptions) (string, error) {
+		err := eachNarrowing(Selector{}, func(options metav1.ListOptions, _ *listed) (page metav1.ListMeta, err error) {
 			requests++
 			start, _ := strconv.Atoi(options.Continue)
 			end := min(start+int(options.Limit), all)
 			if start <= bad && bad < end {
-				return "", damaged
+				return page, damaged
 			}
 			visited = end
 			if end == all {
-				return "", nil
+				return page, nil
 			}
-			return strconv.Itoa(end), nil
+			page.Continue = strconv.Itoa(end)
+			return page, nil
 		})
 		if visited != bad || (err == nil) != (bad == all) || requests > 25 {
 			t.Errorf("number %d: visited %d in %d requests, %v", bad, visited, requests, err)
@@ -37,12 +38,12 @@ func TestEachNarrowing(t *testing.T) {
 // TestEachNarrowingGivesUp passes on what smaller pages don't help against.
 func TestEachNarrowingGivesUp(t *testing.T) {
 	requests := 0
-	err := eachNarrowing(Selector{}, func(options metav1.ListOptions) (string, error) {
+	err := eachNarrowing(Selector{}, func(options metav1.ListOptions, _ *listed) (metav1.ListMeta, error) {
 		requests++
 		if options.Limit > 1 {
-			return "", apierrors.NewResourceExpired("too old")
+			return metav1.ListMeta{}, apierrors.NewResourceExpired("too old")
 		}
-		return "1", nil
+		return metav1.ListMeta{Continue: "1"}, nil
 	})
 	if !apierrors.IsResourceExpired(err) || requests != 2 {
 		t.Errorf("%v after %d requests", err, requests)

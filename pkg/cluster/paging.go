@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -23,23 +22,30 @@ const (
 	metadataPage = 50_000
 )
 
-// eachPage fetches a list page by page. A token that the server has forgotten starts the list again, but only once.
-func eachPage(selector Selector, fetch func(metav1.ListOptions) (next string, err error)) error {
+// fetchPage fetches one page of a list, counts its objects, and returns what it says of the list.
+type fetchPage func(metav1.ListOptions, *listed) (metav1.ListMeta, error)
+
+// eachPage fetches a list page by page, within bounds. A token that the server has forgotten starts the list again, but
+// only once.
+func eachPage(selector Selector, fetch fetchPage) error {
 	options := metav1.ListOptions{FieldSelector: selector.Fields, LabelSelector: selector.Labels, Limit: pageSize}
 	if selector.Recent {
 		options.ResourceVersion = "0"
 	}
+	list := &listed{}
 	for restarted := false; ; {
-		next, err := fetch(options)
+		next := ""
+		page, err := fetch(options, list)
+		if err == nil {
+			next, err = list.next(page)
+		}
 		switch {
 		case apierrors.IsResourceExpired(err) && options.Continue != "" && !restarted:
-			restarted, options.Continue = true, ""
+			restarted, options.Continue, list = true, "", &listed{}
 		case err != nil:
 			return err
 		case next == "":
 			return nil
-		case next == options.Continue:
-			return fmt.Errorf("the server returned the same page of a list twice")
 		default:
 			options.Continue, options.ResourceVersion = next, "" // a token says which version it is of
 		}
@@ -51,19 +57,20 @@ const narrowSteps = 40
 
 // eachNarrowing fetches a list in pages that grow while the server can read them, and get shorter once it can't, until
 // not even one more object can be read.
-func eachNarrowing(selector Selector, fetch func(metav1.ListOptions) (next string, err error)) (failed error) {
+func eachNarrowing(selector Selector, fetch fetchPage) (failed error) {
 	options := metav1.ListOptions{FieldSelector: selector.Fields, LabelSelector: selector.Labels, Limit: 1}
+	list := &listed{}
 	for range narrowSteps {
-		next, err := fetch(options)
+		page, err := fetch(options, list)
 		switch {
-		case err == nil && next == "":
-			return nil
+		case err == nil && page.Continue == "":
+			return whole(page)
 		case err != nil && (options.Limit == 1 || !hasCode(err, http.StatusInternalServerError)):
 			return err
 		case err != nil:
 			failed = err
 		default:
-			options.Continue = next
+			options.Continue = page.Continue
 		}
 		if failed == nil {
 			options.Limit = min(2*options.Limit, metadataPage)
@@ -96,17 +103,17 @@ func (l *Live) ListUpTo(
 		limit = definitionPage
 	}
 	visited, all := int64(0), true
-	err = eachPage(Selector{}, func(options metav1.ListOptions) (string, error) {
+	err = eachPage(Selector{}, func(options metav1.ListOptions, list *listed) (metav1.ListMeta, error) {
 		options.Limit = limit
 		if options.Continue == "" { // the first page, or the first again
 			visited = 0
 		}
-		page, err := l.eachOfPage(ctx, resource, namespace, options, func(object *unstructured.Unstructured) {
+		page, err := l.eachOfPage(ctx, resource, namespace, options, list, func(object *unstructured.Unstructured) {
 			visited++
 			visit(object)
 		})
 		if err != nil {
-			return "", err
+			return page, err
 		}
 		left := int64(1) // at least
 		if page.RemainingItemCount != nil {
@@ -114,9 +121,9 @@ func (l *Live) ListUpTo(
 		}
 		if page.Continue != "" && visited+left > int64(most) {
 			all = false
-			return "", nil
+			return metav1.ListMeta{}, nil
 		}
-		return page.Continue, nil
+		return page, nil
 	})
 	return all && err == nil, err
 }

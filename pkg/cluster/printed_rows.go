@@ -34,10 +34,10 @@ func (l *Live) Rows(ctx context.Context, resource Resource, namespace, name stri
 			return nil, nil
 		}
 	}
-	err = eachPage(Selector{}, func(options metav1.ListOptions) (string, error) {
+	err = eachPage(Selector{}, func(options metav1.ListOptions, list *listed) (page metav1.ListMeta, err error) {
 		request, err := l.request(http.MethodGet, path)
 		if err != nil {
-			return "", err
+			return page, err
 		}
 		request.SetHeader("Accept", table)
 		if name == "" {
@@ -45,16 +45,19 @@ func (l *Live) Rows(ctx context.Context, resource Resource, namespace, name stri
 		}
 		data, err := bounded(ctx, request)
 		if err != nil {
-			return "", l.failedFor(ctx, resource, name, err)
+			return page, l.failedFor(ctx, resource, name, err)
 		}
-		var page metav1.Table
-		if err := json.Unmarshal(data, &page); err != nil || page.Kind != "Table" {
-			return "", notPrinted(resource, data)
+		var printed metav1.Table
+		if err := json.Unmarshal(data, &printed); err != nil || printed.Kind != "Table" {
+			return page, notPrinted(resource, data)
 		}
-		for _, printed := range page.Rows {
-			rows = append(rows, newRow(page.ColumnDefinitions, printed))
+		for _, row := range printed.Rows {
+			rows = append(rows, newRow(printed.ColumnDefinitions, row))
+			if err := list.count(); err != nil {
+				return page, err
+			}
 		}
-		return page.Continue, nil
+		return printed.ListMeta, nil
 	})
 	return rows, err
 }

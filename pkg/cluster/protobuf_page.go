@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"google.golang.org/protobuf/encoding/protowire"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // The protobuf form of lists: four magic bytes, and a runtime.Unknown around the list (k8s v1.37
@@ -20,7 +21,6 @@ const (
 	typeMetaKind    = 2
 	listMetadata    = 1
 	listItems       = 2
-	listContinue    = 3
 	objectMetadata  = 1
 	metaName        = 1
 	metaNamespace   = 3
@@ -100,12 +100,11 @@ func (s *protobufStream) skip(length uint64) error {
 
 // bytes hands out the content of a field, which is valid until the next read.
 func (s *protobufStream) bytes(length uint64, use func([]byte) error) error {
-	const most = 1 << 30 // nothing that the API server stores comes near
 	switch {
 	case length > s.left:
 		return io.ErrUnexpectedEOF
-	case length > most:
-		return fmt.Errorf("a protobuf answer with a field of %d bytes", length)
+	case length > maxObject:
+		return &WrongAnswer{Got: fmt.Sprintf("a list with an object of %d bytes", length)}
 	}
 	s.left -= length
 	if length <= uint64(s.in.Size()) {
@@ -132,30 +131,30 @@ func unexpected(err error) error {
 }
 
 // protobufPage reads a PartialObjectMetadataList, object by object. It hands out each PartialObjectMetadata undecoded,
-// valid until item returns. It returns the token of the next page.
-func protobufPage(in *bufio.Reader, item func([]byte) error) (next string, err error) {
+// valid until item returns. It returns what the list says of itself.
+func protobufPage(in *bufio.Reader, item func([]byte) error) (list metav1.ListMeta, err error) {
 	_, _ = in.Discard(len(protobufMagic))       // which was peeked at
 	s := &protobufStream{in: in, left: 1 << 62} // the answer ends where the stream does
 	for whole, isList := false, false; ; {
 		if _, err := in.Peek(1); whole && isList && errors.Is(err, io.EOF) {
-			return next, nil
+			return list, nil
 		}
 		number, length, err := s.next()
 		switch {
 		case err != nil:
-			return "", err
+			return list, err
 		case number == unknownTypeMeta:
 			isList, err = true, s.bytes(length, isMetadataList)
 		case number == unknownRaw:
 			outside := s.left - length
 			s.left = length
-			next, err = s.list(item)
+			list, err = s.list(item)
 			s.left, whole = outside, true
 		default:
 			err = s.skip(length)
 		}
 		if err != nil {
-			return "", err
+			return list, err
 		}
 	}
 }
@@ -167,26 +166,23 @@ func isMetadataList(typeMeta []byte) error {
 	return nil
 }
 
-func (s *protobufStream) list(item func([]byte) error) (next string, err error) {
+func (s *protobufStream) list(item func([]byte) error) (list metav1.ListMeta, err error) {
 	for {
 		number, length, err := s.next()
 		if errors.Is(err, io.EOF) {
-			return next, nil
+			return list, nil
 		}
 		switch {
 		case err != nil:
 		case number == listMetadata:
-			err = s.bytes(length, func(content []byte) error {
-				next = string(lookup(content, listContinue))
-				return nil
-			})
+			err = s.bytes(length, list.Unmarshal)
 		case number == listItems:
 			err = s.bytes(length, item)
 		default:
 			err = s.skip(length)
 		}
 		if err != nil {
-			return "", err
+			return list, err
 		}
 	}
 }

@@ -3,6 +3,7 @@ package cluster
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/fields"
@@ -99,7 +100,11 @@ func checkAll(path []part) error {
 
 // check returns an InvalidPart where a part isn't a segment of a path.
 func (p part) check() error {
-	if why := content.IsPathSegmentName(p.value); len(why) > 0 || p.value == "" {
+	why := content.IsPathSegmentName(p.value)
+	if !utf8.ValidString(p.value) { // what it would be in a selector, or in a log, is another name
+		why = append(why, "must be UTF-8")
+	}
+	if len(why) > 0 || p.value == "" {
 		return &InvalidPart{Part: p.what, Value: p.value, why: why}
 	}
 	return nil

@@ -2,6 +2,8 @@ package cluster
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 	"sync/atomic"
@@ -41,6 +43,36 @@ func redirect(response *http.Response) error {
 	return &WrongAnswer{Got: "a redirect to " + to}
 }
 
+type metered struct{}
+
+// mostUnmetered bounds the answers that client-go reads to their end, in bytes: pages of up to 500 objects.
+const mostUnmetered = 4 * maxAnswer
+
+// bodyOf returns the body of an answer with a bound. A watch has none: it lasts, and client-go bounds each event. What
+// is streamed has bounds of its own.
+func bodyOf(response *http.Response, request *http.Request) io.ReadCloser {
+	body := response.Body
+	if request.Context().Value(metered{}) != nil || request.URL.Query().Get("watch") != "" {
+		return body
+	}
+	left := int64(mostUnmetered)
+	return struct {
+		io.Reader
+		io.Closer
+	}{readerFunc(func(into []byte) (int, error) {
+		n, err := body.Read(into)
+		if left -= int64(n); left < 0 {
+			return 0, &WrongAnswer{Got: fmt.Sprintf("more than %d MiB", mostUnmetered>>20)}
+		}
+		return n, err
+	}), body}
+}
+
+type readerFunc func(into []byte) (int, error)
+
+// Read implements io.Reader.
+func (f readerFunc) Read(into []byte) (int, error) { return f(into) }
+
 // RoundTrip implements http.RoundTripper. A redirect is an error.
 func (t transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	if request.Context().Value(finishing{}) == nil {
@@ -58,6 +90,7 @@ func (t transport) RoundTrip(request *http.Request) (*http.Response, error) {
 		_ = response.Body.Close()
 		return nil, redirect(response)
 	}
+	response.Body = bodyOf(response, request)
 	// The server's clock is followed, so that ages and Leases are judged by the clock that wrote them.
 	if date, err := http.ParseTime(response.Header.Get("Date")); err == nil {
 		offset := time.Until(date)

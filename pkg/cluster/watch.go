@@ -56,12 +56,20 @@ func (l *Live) Watch(ctx context.Context, scope Scope, tell func(Sighting)) erro
 		}
 		return options
 	}
+	list := &listed{}
 	reflector := cache.NewReflectorWithOptions(&cache.ListWatch{
 		ListWithContextFunc: func(ctx context.Context, options metav1.ListOptions) (runtime.Object, error) {
 			if options.ResourceVersion == "0" {
 				options.ResourceVersion = "" // what a server remembers may be older than what is known already
 			}
-			return objects.List(ctx, narrow(options))
+			if options.Continue == "" { // the first page, or the first again
+				list = &listed{}
+			}
+			page, err := objects.List(ctx, narrow(options))
+			if err == nil {
+				err = list.take(page)
+			}
+			return page, err
 		},
 		WatchFuncWithContext: func(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
 			return objects.Watch(ctx, narrow(options))

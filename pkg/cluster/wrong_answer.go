@@ -14,6 +14,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/bounds"
 )
 
 // WrongAnswer is the error of a read that was answered with something else than what was asked for: by something before
@@ -32,14 +34,21 @@ func (e *WrongAnswer) Error() string {
 	return text
 }
 
-// maxAnswer bounds the answer about one object, and each of discovery, in bytes: the largest are a few megabytes long.
-const maxAnswer = 64 << 20
+// maxAnswer bounds the answer about one object, and each of discovery, in bytes: the largest are a few megabytes long,
+// and take some tens in memory. maxDecoded is what one may take there.
+const (
+	maxAnswer  = 64 << 20
+	maxDecoded = 256 << 20
+)
 
-// readAnswer reads an answer to its end. One above maxAnswer is an error.
+// readAnswer reads an answer to its end. One above the bounds is an error.
 func readAnswer(body io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(body, maxAnswer+1))
-	if err == nil && len(data) > maxAnswer {
+	switch {
+	case err == nil && len(data) > maxAnswer:
 		return nil, &WrongAnswer{Got: fmt.Sprintf("more than %d MiB", maxAnswer>>20)}
+	case err == nil && bounds.JSON(data) > maxDecoded:
+		return nil, &WrongAnswer{Got: fmt.Sprintf("what would take more than %d MiB of memory", maxDecoded>>20)}
 	}
 	return data, err
 }

@@ -107,6 +107,8 @@ func TestWrongLists(t *testing.T) {
 			answer: `200 {"kind":"List","apiVersion":"v1","items":[{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"}}]}`,
 			want:   `an object of kind "Pod"`},
 		{name: "a list without items", answer: `200 {"kind":"ServiceList","apiVersion":"v1"}`, want: "a list without items"},
+		{name: "none of seven", answer: `200 {"kind":"ServiceList","apiVersion":"v1","metadata":{"remainingItemCount":7},` +
+			`"items":[]}`, want: "a list that ends before its last 7 objects"},
 		{name: "a redirect", answer: "302 https://login.example.com/?next=secret",
 			want: "a redirect to https://login.example.com"},
 		{name: "a redirect to the same server", answer: "301 /login", want: "a redirect to http://127.0.0.1"},

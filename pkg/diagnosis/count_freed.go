@@ -1,14 +1,14 @@
 package diagnosis
 
 import (
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
-	"maps"
 	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // countFreed counts, for each group, the Terminating objects that wait for nothing else.
 func (r *run) countFreed() {
-	r.alone = map[int]*group{}
+	r.alone, r.parts, r.fates, r.beside = map[int]*group{}, r.graph.Parts(), map[int]fate{}, map[int]beside{}
 	for node, described := range r.graph.Nodes() {
 		if !described.Terminating {
 			continue
@@ -20,10 +20,26 @@ func (r *run) countFreed() {
 	}
 }
 
+// beside is what besides returns. It is the same for all nodes that wait for one another.
+type beside struct {
+	groups []*group
+	what   result.Besides
+}
+
 // besides returns the groups that a node waits for, without the ones that end with another one of them, and what
 // it waits for beside them.
 func (r *run) besides(node int) (groups []*group, what result.Besides) {
-	for _, reached := range slices.Sorted(maps.Keys(r.graph.Reach(node))) {
+	part := r.parts[node]
+	if known, is := r.beside[part]; is {
+		return known.groups, known.what
+	}
+	groups, what = r.besidesOf(node)
+	r.beside[part] = beside{groups, what}
+	return groups, what
+}
+
+func (r *run) besidesOf(node int) (groups []*group, what result.Besides) {
+	for _, reached := range r.graph.Reach(node) {
 		place := r.at(reached)
 		what.Moving = what.Moving || len(place.progress) > 0
 		what.Unclear = what.Unclear || len(place.open) > 0
@@ -47,7 +63,7 @@ func (r *run) endsWith(ending *group) (others []*group) {
 	if len(ending.causes) > 1 || !first.Ends {
 		return nil
 	}
-	for reached := range r.graph.Reach(r.graph.Add(first.Object)) {
+	for _, reached := range r.graph.Reach(r.graph.Add(first.Object)) {
 		for _, number := range r.at(reached).causes {
 			if other := r.member[number]; other != ending && !slices.Contains(others, other) {
 				others = append(others, other)

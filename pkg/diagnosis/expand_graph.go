@@ -22,6 +22,10 @@ type run struct {
 	groups  []*group                // of causes that are alike, once they are all found
 	member  []*group                // of each cause, its group
 	alone   map[int]*group          // by node, of what waits for one group alone
+	placed  int                     // how many causes there are at all places
+	parts   []int                   // by node, of what waits for one another, since the causes were grouped
+	fates   map[int]fate            // by part
+	beside  map[int]beside          // by part
 	objects map[int]*session.Object // by node, as far as they were read
 
 	answers map[held]session.Answer            // of mechanisms
@@ -204,5 +208,6 @@ func (r *run) addCause(node int, cause finding.Finding) {
 	}
 	if place := r.at(node); !slices.Contains(place.causes, number) {
 		place.causes = append(place.causes, number)
+		r.placed++
 	}
 }

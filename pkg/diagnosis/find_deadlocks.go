@@ -35,11 +35,15 @@ func (r *run) deadlock(members []int, first int) finding.Finding {
 		Object: nodes[first].Ref, Certainty: finding.Proven,
 	}
 	var details finding.DeadlockDetails
+	inside := map[int]bool{}
+	for _, member := range members {
+		inside[member] = true
+	}
 	for _, member := range members {
 		from := nodes[member].Ref
 		details.Members = append(details.Members, from)
 		for _, edge := range r.graph.WaitsOf(member) {
-			if !slices.Contains(members, edge.To) || edge.ForAnswer {
+			if !inside[edge.To] || edge.ForAnswer {
 				continue
 			}
 			hold := "unknown"

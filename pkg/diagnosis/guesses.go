@@ -128,7 +128,7 @@ func (r *run) openCircle(members []int) {
 
 // stuck reports whether an object waits for something that a person must fix.
 func (r *run) stuck(node int) bool {
-	for reached := range r.graph.Reach(node) {
+	for _, reached := range r.graph.Reach(node) {
 		if slices.ContainsFunc(r.at(reached).causes, func(number int) bool { return !unidentified(r.causes[number]) }) {
 			return true
 		}
@@ -151,7 +151,7 @@ func (r *run) copied() run {
 }
 
 // likelyAt is how sure a cause is as that of a node's: not proven where only what is likely leads to it.
-func likelyAt(surely map[int]bool, joined *group, certainty finding.Certainty) finding.Certainty {
+func likelyAt(surely []bool, joined *group, certainty finding.Certainty) finding.Certainty {
 	reached := func(node int) bool { return surely[node] }
 	if certainty == finding.Proven && len(joined.nodes) > 0 && !slices.ContainsFunc(joined.nodes, reached) {
 		return finding.Likely

@@ -3,7 +3,6 @@ package diagnosis
 import (
 	"cmp"
 	"context"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -65,6 +64,10 @@ func diagnoseAll(ctx context.Context, tools *mechanism.Tools, objects []*session
 	list.RootCauses = r.rootCauses(ctx)
 	numbers := r.numbersOfGroups()
 	for i, object := range objects {
+		if ctx.Err() != nil {
+			list.Items[i].Verdict = result.Undetermined // what is known by then is told
+			continue
+		}
 		r.settle(&list.Items[i], object, numbers)
 	}
 	for number := range list.RootCauses {
@@ -131,8 +134,18 @@ type fate struct {
 	until   time.Time         // when the first of what is open or in progress should be over, or zero
 }
 
-func (r *run) fateOf(object *session.Object) (of fate) {
-	nodes := slices.Sorted(maps.Keys(r.graph.Reach(r.graph.Add(object.Ref))))
+// fateOf is the same for all objects that wait for one another.
+func (r *run) fateOf(object *session.Object) fate {
+	node := r.graph.Add(object.Ref)
+	part := r.parts[node]
+	if _, known := r.fates[part]; !known {
+		r.fates[part] = r.fateAt(node)
+	}
+	return r.fates[part]
+}
+
+func (r *run) fateAt(node int) (of fate) {
+	nodes := r.graph.Reach(node)
 	open := joined(r.findingsAt(nodes, openOf))
 	of.until = r.firstEnd(r.findingsAt(nodes, openOf), r.findingsAt(nodes, progressOf))
 	of.causes = r.groupsAt(nodes)

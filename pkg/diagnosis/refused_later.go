@@ -9,9 +9,20 @@ import (
 // addRefusedLater adds what will refuse the last write to objects that wait for nothing but what ends without a person:
 // the end of the waits won't end their deletion. Where something else is to be repaired first, that is what is told.
 func (r *run) addRefusedLater(ctx context.Context) {
+	var blocked []bool
+	known := -1
 	for node := range r.graph.Nodes() {
+		if ctx.Err() != nil {
+			return
+		}
 		object := r.objects[node]
-		if object == nil || object.Meta == nil || !object.Terminating() || r.blocked(node) || ctx.Err() != nil {
+		if object == nil || object.Meta == nil || !object.Terminating() {
+			continue
+		}
+		if now := r.placed + len(r.graph.Edges()); now != known {
+			known, blocked = now, r.blocked()
+		}
+		if blocked[node] {
 			continue
 		}
 		for _, hold := range object.Holds() {
@@ -22,12 +33,13 @@ func (r *run) addRefusedLater(ctx context.Context) {
 	}
 }
 
-// blocked reports whether an object waits for a cause.
-func (r *run) blocked(node int) bool {
-	for reached := range r.graph.Reach(node) {
-		if len(r.at(reached).causes) > 0 {
-			return true
+// blocked says of each node whether it waits for a cause.
+func (r *run) blocked() []bool {
+	var at []int
+	for node, place := range r.places {
+		if len(place.causes) > 0 {
+			at = append(at, node)
 		}
 	}
-	return false
+	return r.graph.ReachedBy(at)
 }

@@ -49,7 +49,7 @@ func (r *run) waitedFor(node int, matters bool) (groups []*group) {
 	if !matters {
 		return nil
 	}
-	for reached := range r.graph.Reach(node) {
+	for _, reached := range r.graph.Reach(node) {
 		for _, number := range r.at(reached).causes {
 			groups = union(groups, r.member[number])
 		}

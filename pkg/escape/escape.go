@@ -32,6 +32,22 @@ func Text(text string) string {
 	return escaped.String()
 }
 
+// NoCommand returns text in which no line begins with ::, whatever blanks are before: the runners of CI jobs take it
+// for a command. The first colon becomes its Go escape (actions/runner
+// src/Runner.Common/ActionCommand.cs:TryParseV2).
+func NoCommand(text string) string {
+	if !strings.Contains(text, "::") {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if start := strings.TrimSpace(line); strings.HasPrefix(start, "::") {
+			lines[i] = line[:strings.Index(line, "::")] + `\x3a` + start[1:]
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
 // unprintable also covers characters that turn the direction of what follows, and invisible ones: they can hide text
 // from people that programs read. U+FE0F is in many emoji.
 func unprintable(r rune) bool {

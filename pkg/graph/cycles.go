@@ -11,20 +11,46 @@ import (
 // object does is not one of these, because it can do that before it is removed. Neither is a pod's grace period, which
 // its kubelet ends. Sets and members are sorted by number.
 func (g *Graph) Cycles() [][]int {
+	cycles := g.components(func(edge Edge) bool {
+		return !edge.ForAnswer && (edge.Hold == nil || edge.Hold.Type != finding.GracePeriod)
+	}, func(members []int, waitsForItself bool) bool { return len(members) > 1 || waitsForItself })
+	slices.SortFunc(cycles, func(a, b []int) int { return a[0] - b[0] })
+	return cycles
+}
+
+// Parts returns for each node the number of its part: the nodes that wait for one another in any way have one part, and
+// so each of them reaches the same nodes.
+func (g *Graph) Parts() []int {
+	all := g.components(func(Edge) bool { return true }, func([]int, bool) bool { return true })
+	parts := make([]int, len(g.nodes))
+	for number, members := range all {
+		for _, member := range members {
+			parts[member] = number
+		}
+	}
+	return parts
+}
+
+// components returns the strongly connected components along some waits that are wanted, with sorted members.
+func (g *Graph) components(along func(Edge) bool, wanted func(members []int, waitsForItself bool) bool) [][]int {
 	count := len(g.nodes)
-	t := tarjan{graph: g, index: make([]int, count), low: make([]int, count), onStack: make([]bool, count)}
+	t := tarjan{
+		graph: g, along: along, wanted: wanted,
+		index: make([]int, count), low: make([]int, count), onStack: make([]bool, count),
+	}
 	for node := range g.nodes {
 		if t.index[node] == 0 {
 			t.visit(node)
 		}
 	}
-	slices.SortFunc(t.found, func(a, b []int) int { return a[0] - b[0] })
 	return t.found
 }
 
 // tarjan finds strongly connected components in one depth-first walk. An index of 0 is a node that was not visited yet.
 type tarjan struct {
 	graph      *Graph
+	along      func(Edge) bool
+	wanted     func(members []int, waitsForItself bool) bool
 	next       int
 	index, low []int
 	stack      []int
@@ -38,8 +64,9 @@ func (t *tarjan) visit(node int) {
 	t.stack = append(t.stack, node)
 	t.onStack[node] = true
 	waitsForItself := false
-	for _, edge := range t.graph.WaitsOf(node) {
-		if edge.ForAnswer || edge.Hold != nil && edge.Hold.Type == finding.GracePeriod {
+	for _, number := range t.graph.waits[node] {
+		edge := t.graph.edges[number]
+		if !t.along(edge) {
 			continue
 		}
 		waitsForItself = waitsForItself || edge.To == node
@@ -53,14 +80,17 @@ func (t *tarjan) visit(node int) {
 	if t.low[node] < t.index[node] {
 		return // it belongs to a node that was visited before
 	}
-	start := slices.Index(t.stack, node)
+	start := len(t.stack) - 1
+	for t.stack[start] != node { // it is above all that belongs to others
+		start--
+	}
 	component := slices.Clone(t.stack[start:])
 	t.stack = t.stack[:start]
 	for _, member := range component {
 		t.onStack[member] = false
 	}
-	if len(component) > 1 || waitsForItself {
-		slices.Sort(component)
+	slices.Sort(component)
+	if t.wanted(component, waitsForItself) {
 		t.found = append(t.found, component)
 	}
 }

@@ -173,24 +173,51 @@ func (g *Graph) Path(from, to int) []int {
 }
 
 // Reach returns every node that a node waits for, directly or not, itself included.
-func (g *Graph) Reach(from int) map[int]bool {
-	return g.reach(from, func(Edge) bool { return true })
+// They are sorted.
+func (g *Graph) Reach(from int) (nodes []int) {
+	for node, reached := range g.reach(from, func(Edge) bool { return true }) {
+		if reached {
+			nodes = append(nodes, node)
+		}
+	}
+	return nodes
 }
 
-// ReachSurely is Reach without waits that are only likely.
-func (g *Graph) ReachSurely(from int) map[int]bool { return g.reach(from, Edge.Sure) }
+// ReachSurely is Reach without waits that are only likely. It says of each node whether it is among these.
+func (g *Graph) ReachSurely(from int) []bool { return g.reach(from, Edge.Sure) }
 
-func (g *Graph) reach(from int, along func(Edge) bool) map[int]bool {
-	reached := map[int]bool{from: true}
+func (g *Graph) reach(from int, along func(Edge) bool) []bool {
+	reached := make([]bool, len(g.nodes))
+	reached[from] = true
 	for stack := []int{from}; len(stack) > 0; {
 		node := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		for _, edge := range g.WaitsOf(node) {
-			if !reached[edge.To] && along(edge) {
+		for _, number := range g.waits[node] {
+			if edge := g.edges[number]; !reached[edge.To] && along(edge) {
 				reached[edge.To] = true
 				stack = append(stack, edge.To)
 			}
 		}
 	}
 	return reached
+}
+
+// ReachedBy says of each node whether it waits for one of some nodes, directly or not, or is one.
+func (g *Graph) ReachedBy(goals []int) []bool {
+	waiting := make([][]int, len(g.nodes))
+	for _, edge := range g.edges {
+		if edge.Type == finding.WaitsFor {
+			waiting[edge.To] = append(waiting[edge.To], edge.From)
+		}
+	}
+	reach := make([]bool, len(g.nodes))
+	for stack := slices.Clone(goals); len(stack) > 0; {
+		node := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if !reach[node] {
+			reach[node] = true
+			stack = append(stack, waiting[node]...)
+		}
+	}
+	return reach
 }

@@ -3,6 +3,7 @@ package graph_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -110,6 +111,29 @@ func TestCycles(t *testing.T) {
 	}
 }
 
+// TestLongCircles has a circle and a chain of 200,000: what takes the square of that would not end.
+func TestLongCircles(t *testing.T) {
+	const count = 200_000
+	for name, closed := range map[string]bool{"circle": true, "chain": false} {
+		g := &graph.Graph{}
+		for i := range count {
+			g.Add(finding.Ref{UID: fmt.Sprint(i), Name: fmt.Sprint(i)})
+		}
+		for i := range count {
+			if closed || i < count-1 {
+				g.Link(graph.Edge{From: i, To: (i + 1) % count, Type: finding.WaitsFor})
+			}
+		}
+		parts, circles := g.Parts(), g.Cycles()
+		if same := parts[0] == parts[count-1]; same != closed || len(circles) > 1 || (len(circles) == 1) != closed {
+			t.Errorf("%s: the ends are one part: %t; %d circles", name, same, len(circles))
+		}
+		if all := g.ReachedBy([]int{count - 1}); !all[0] || len(g.Reach(0)) != count {
+			t.Errorf("%s: not all of it is reached", name)
+		}
+	}
+}
+
 // TestCyclesAgreeWithReach compares the cycles of random graphs with their definition: exactly the members of one cycle
 // reach each other.
 func TestCyclesAgreeWithReach(t *testing.T) {
@@ -120,7 +144,7 @@ func TestCyclesAgreeWithReach(t *testing.T) {
 			waits = append(waits, [2]string{fmt.Sprint(random.IntN(8)), fmt.Sprint(random.IntN(8))})
 		}
 		g := build(waits...)
-		member := map[int]int{}
+		member, parts := map[int]int{}, g.Parts()
 		for number, cycle := range g.Cycles() {
 			for _, node := range cycle {
 				member[node] = number + 1
@@ -128,7 +152,13 @@ func TestCyclesAgreeWithReach(t *testing.T) {
 		}
 		for a := range g.Nodes() {
 			for b := range g.Nodes() {
-				mutual := a != b && g.Reach(a)[b] && g.Reach(b)[a]
+				if goals := g.ReachedBy([]int{b}); goals[a] != slices.Contains(g.Reach(a), b) {
+					t.Fatalf("%d of %v reaches %d: %t, the other way round %t", a, waits, b, !goals[a], goals[a])
+				}
+				mutual := a != b && slices.Contains(g.Reach(a), b) && slices.Contains(g.Reach(b), a)
+				if (mutual || a == b) != (parts[a] == parts[b]) {
+					t.Fatalf("nodes %d and %d of %v have parts %v", a, b, waits, parts)
+				}
 				if mutual != (a != b && member[a] != 0 && member[a] == member[b]) {
 					t.Fatalf("nodes %d and %d of %v: they reach each other: %t, cycles %v", a, b, waits, mutual, g.Cycles())
 				}

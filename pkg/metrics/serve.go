@@ -28,7 +28,8 @@ type Server struct {
 
 // Bounds of a request, and of the time that those in progress have at the end.
 const (
-	mostScrapes   = 8
+	mostScrapes   = 8  // whose answers are put together at a time
+	mostReaders   = 64 // who are sent their answers at a time
 	scrapeTime    = 10 * time.Second
 	idleTime      = 2 * time.Minute
 	timeForTheEnd = 5 * time.Second
@@ -85,9 +86,9 @@ func (s *Server) handler() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	var metrics http.Handler = promhttp.HandlerFor(registry, promhttp.HandlerOpts{
-		MaxRequestsInFlight: mostScrapes, Timeout: scrapeTime, EnableOpenMetrics: true,
-	})
+	var metrics http.Handler = newTurns(promhttp.HandlerFor(registry, promhttp.HandlerOpts{
+		Timeout: scrapeTime, EnableOpenMetrics: true,
+	}))
 	if s.Guard != nil {
 		metrics = s.Guard(metrics)
 	}

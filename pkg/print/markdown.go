@@ -1,10 +1,13 @@
 package print
 
 import (
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"io"
 	"regexp"
 	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/escape"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // mostDrawn is how many objects a flowchart in Markdown has at most: who renders them gives up on many.
@@ -14,7 +17,7 @@ const mostDrawn = 60
 func renderMarkdown(of paged, w *writer) {
 	var text markdown
 	text.blocks(of.blocks(w.style), "")
-	_, w.err = w.out.Write([]byte(strings.TrimSpace(text.String()) + "\n"))
+	_, w.err = io.WriteString(w.out, escape.NoCommand(strings.TrimSpace(text.String()))+"\n")
 }
 
 type markdown struct{ strings.Builder }

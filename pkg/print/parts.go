@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/escape"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
@@ -41,7 +42,7 @@ func (w *writer) line(parts ...string) {
 		return
 	}
 	if w.err == nil {
-		_, w.err = io.WriteString(w.out, strings.TrimRight(strings.Join(parts, ""), " ")+"\n")
+		_, w.err = io.WriteString(w.out, escape.NoCommand(strings.TrimRight(strings.Join(parts, ""), " "))+"\n")
 	}
 }
 

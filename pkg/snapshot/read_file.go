@@ -7,14 +7,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/bounds"
 )
 
 // What a reader takes: more than a recording of a million objects. A larger one is made to exhaust the machine.
 const (
-	mostBytes     = 2 << 30  // of a recording, uncompressed
-	longestLine   = 64 << 20 // of an object; etcd takes 1.5 MiB
+	mostBytes     = 2 << 30   // of a recording, uncompressed
+	longestLine   = 64 << 20  // of an object; etcd takes 1.5 MiB
+	heaviestLine  = 512 << 20 // bytes of memory, once it is decoded
 	longestHeader = 1 << 20
-	mostObjects   = 4 << 20
+	mostObjects   = 2 << 20
 )
 
 // IsRecording reports whether the first 64 bytes of a file are a recording's: its text, or anything compressed.
@@ -102,6 +105,8 @@ func (l *lineReader) next(longest int) ([]byte, error) {
 		l.total += int64(len(part))
 		switch {
 		case len(data) > longest:
+			return nil, errTooLong
+		case err == nil && bounds.JSON(data) > heaviestLine:
 			return nil, errTooLong
 		case l.total > mostBytes:
 			return nil, fmt.Errorf("it contains more than %d GiB", mostBytes>>30)

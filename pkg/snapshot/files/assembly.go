@@ -34,8 +34,10 @@ type assembly struct {
 	stamped time.Time // when a must-gather was made, by its own word
 	skipped []error
 	skips   int
-	// total and sinceObject are bytes that were read: in all, and since the last object was complete.
+	// total and sinceObject are bytes that were read: in all, and since the last object was complete. weight is what
+	// they take in memory once they are decoded.
 	total, sinceObject int
+	weight             int64
 }
 
 type objectKey struct{ namespace, name string }
@@ -64,7 +66,8 @@ func newAssembly() *assembly {
 	return a
 }
 
-const mostObjects = 4 << 20
+// mostObjects bounds the objects: each takes most of a kilobyte, however short it is.
+const mostObjects = 1 << 20
 
 // take takes in an object. Items of lists are handed in one by one.
 func (a *assembly) take(fields map[string]any) error {

@@ -11,16 +11,18 @@ import (
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
-	"sigs.k8s.io/yaml"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/bounds"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 )
 
 const (
 	// longestDocument is how much YAML is parsed at once: it takes about twenty times as much memory.
 	longestDocument = 48 << 20
-	// longestObject is how much JSON is decoded at once; etcd takes 1.5 MiB.
-	longestObject = 16 << 20
+	// longestObject is how much JSON is decoded at once; etcd takes 1.5 MiB. heaviestObject is what it may take in
+	// memory then, in bytes.
+	longestObject  = 16 << 20
+	heaviestObject = 256 << 20
 	// mostManifests is how much is read in all, of all files.
 	mostManifests = 1 << 30
 )
@@ -88,9 +90,9 @@ func (a *assembly) readYAML(in *bufio.Reader) (lists []listSeen, err error) {
 		if err != nil {
 			return lists, ended(err)
 		}
-		data, err := yaml.YAMLToJSON(document)
+		data, err := bounds.ToJSON(document)
 		if err != nil {
-			return lists, fmt.Errorf("it is neither YAML nor JSON: %w", err)
+			return lists, fmt.Errorf("it can't be read as YAML or JSON: %w", err)
 		}
 		if bytes.Equal(data, []byte("null")) {
 			continue // nothing, or a comment

@@ -19,6 +19,12 @@ import (
 
 const onePod = "apiVersion: v1\nkind: Pod\nmetadata: {name: web, namespace: shop}\n"
 
+// expanding has aliases that expand to gigabytes in some parsers.
+const expanding = onePod + "spec:\n  a: &a [lol, lol, lol, lol, lol, lol, lol, lol, lol]\n" +
+	"  b: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]\n  c: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b]\n" +
+	"  d: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c]\n  e: &e [*d, *d, *d, *d, *d, *d, *d, *d, *d]\n" +
+	"  f: [*e, *e, *e, *e, *e, *e, *e, *e, *e]\n"
+
 // utf16LE is what Windows' PowerShell makes of a text.
 func utf16LE(text string) []byte {
 	data := []byte{0xff, 0xfe}
@@ -81,6 +87,11 @@ func TestOddFiles(t *testing.T) {
 		"an archive with a bomb": {packed(t,
 			archived(t, map[string]string{"pods/web/current.log": strings.Repeat("\x00", 80<<20), "pod.yaml": onePod})), 0,
 			"unreasonable size"},
+		"an archive with aliases that expand": {archived(t, map[string]string{"bomb.yaml": expanding, "pod.yaml": onePod}),
+			1, ""},
+		"aliases that expand":     {[]byte(expanding), 0, "its aliases (*name) expand to more than 4 MiB"},
+		"maps in a list of maps":  {[]byte(list("Pod", `[{"spec":[1`+strings.Repeat(`,{"":1}`, 2<<20)+"]}]")), 0, "larger than"},
+		"maps in maps of an item": {[]byte("spec: [" + strings.Repeat("{a},", 4<<20) + "]\n"), 0, "of memory"},
 		"an archive with no manifests": {archived(t, map[string]string{"current.log": onePod}), 0,
 			"Kubernetes object"},
 		"an archive, cut off":               {gathered[:len(gathered)/2], 0, "cut off"},

@@ -12,6 +12,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/bounds"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 )
 
 // listSeen is what a file says of a list that it holds.
@@ -34,10 +37,10 @@ func (l listSeen) objects() schema.GroupVersionKind {
 
 // readJSON reads one object or list after the other.
 func (a *assembly) readJSON(in io.Reader) (lists []listSeen, err error) {
-	decoder := json.NewDecoder(in)
+	decoder := json.NewDecoder(a.weighed(in))
 	decoder.UseNumber()
 	for {
-		a.sinceObject = 0
+		a.sinceObject, a.weight = 0, 0
 		list, err := a.readObject(decoder)
 		if list != nil {
 			lists = append(lists, *list)
@@ -46,6 +49,17 @@ func (a *assembly) readJSON(in io.Reader) (lists []listSeen, err error) {
 			return lists, ended(err)
 		}
 	}
+}
+
+// weighed is an error where what is decoded would take too much memory.
+func (a *assembly) weighed(in io.Reader) io.Reader {
+	return snapshot.ReaderFunc(func(into []byte) (int, error) {
+		n, err := in.Read(into)
+		if a.weight += bounds.JSON(into[:n]); a.weight > heaviestObject {
+			return 0, errTooLarge
+		}
+		return n, err
+	})
 }
 
 // readObject reads one object, or a list, whose items are taken in as they arrive. It answers io.EOF at the end.
@@ -108,7 +122,8 @@ func (a *assembly) understand(fields map[string]any, list *listSeen, unnamed []m
 		return nil, cut(io.EOF) // kubectl writes it behind the items
 	}
 	next, _, _ := unstructured.NestedString(fields, "metadata", "continue")
-	list.partial = next != ""
+	left, _, _ := unstructured.NestedFieldNoCopy(fields, "metadata", "remainingItemCount")
+	list.partial = next != "" || left != nil && left != json.Number("0")
 	for _, item := range unnamed {
 		if err := a.takeOf(list, item); err != nil {
 			return nil, err
@@ -135,7 +150,7 @@ func (a *assembly) readItems(decoder *json.Decoder, list *listSeen) (unnamed []m
 		if err := decoder.Decode(&item); err != nil {
 			return nil, cut(err)
 		}
-		a.sinceObject = 0
+		a.sinceObject, a.weight = 0, 0
 		object := unstructured.Unstructured{Object: item}
 		if list.items++; list.items == 1 {
 			list.namespace, list.first = object.GetNamespace(), object.GroupVersionKind()

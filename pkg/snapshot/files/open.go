@@ -22,6 +22,24 @@ import (
 // together are one. The name "-" is stdin. It returns an error for what is none of these, and for what is cut off,
 // damaged, of a newer version, or beyond the bounds in docs/recordings.md; it holds the recording in memory, encoded.
 func Open(ctx context.Context, names []string, stdin io.Reader) (*snapshot.Recording, error) {
+	type result struct {
+		recording *snapshot.Recording
+		err       error
+	}
+	done := make(chan result, 1)
+	go func() { // a document of YAML is parsed as a whole, for seconds
+		recording, err := open(ctx, names, stdin)
+		done <- result{recording, err}
+	}()
+	select {
+	case opened := <-done:
+		return opened.recording, opened.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func open(ctx context.Context, names []string, stdin io.Reader) (*snapshot.Recording, error) {
 	if slices.Contains(names, "-") && len(names) > 1 {
 		return nil, errors.New("standard input can't be used together with files")
 	}

@@ -81,9 +81,11 @@ func columnsOf(definition *unstructured.Unstructured, version string) (columns [
 			continue
 		}
 		for _, column := range one.Columns {
-			column.path = jsonpath.New(column.Name).AllowMissingKeys(true)
-			if column.path.Parse("{"+column.JSONPath+"}") != nil {
-				return nil, true
+			if !costly(column.JSONPath) {
+				column.path = jsonpath.New(column.Name).AllowMissingKeys(true)
+				if column.path.Parse("{"+column.JSONPath+"}") != nil {
+					return nil, true
+				}
 			}
 			if name := strings.ToUpper(column.Name); name == ready || name == status {
 				columns = append(columns, column)
@@ -94,9 +96,16 @@ func columnsOf(definition *unstructured.Unstructured, version string) (columns [
 	return nil, false
 }
 
+// costly reports whether a path may take very long to evaluate. Each .. visits all that is below each of its results,
+// and each comma makes one result more of every one. Definitions use one of them at most.
+func costly(path string) bool {
+	const most, mostNames, longest = 1, 4, 1000
+	return strings.Count(path, "..") > most || strings.Count(path, ",") > mostNames || len(path) > longest
+}
+
 // cell prints one cell, or says that it is empty (tableconvertor.go:ConvertToTable, cellForJSONValue).
 func (c column) cell(object *unstructured.Unstructured, now time.Time) (text string, is bool) {
-	if object.Object[metadataOnly] != nil && !strings.HasPrefix(c.JSONPath, ".metadata.") {
+	if c.path == nil || object.Object[metadataOnly] != nil && !strings.HasPrefix(c.JSONPath, ".metadata.") {
 		return Unknown, true
 	}
 	results, err := c.path.FindResults(object.Object)

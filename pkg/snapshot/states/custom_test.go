@@ -2,6 +2,7 @@ package states_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -28,7 +29,13 @@ const gatewayDefinition = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"Custo
   {"name":"Status","type":"boolean","jsonPath":".status.up"}]},
  {"name":"v5","additionalPrinterColumns":[
   {"name":"Ready","type":"date","jsonPath":".status.since"},
-  {"name":"Status","type":"string","jsonPath":".status[["}]}]}}`
+  {"name":"Status","type":"string","jsonPath":".status[["}]},
+ {"name":"v6","additionalPrinterColumns":[
+  {"name":"Ready","type":"string","jsonPath":".....................a"},
+  {"name":"Status","type":"string","jsonPath":"..phase"}]},
+ {"name":"v7","additionalPrinterColumns":[
+  {"name":"Ready","type":"string","jsonPath":".status['a','a']['a','a']['a','a']['a','a']['a','a']"},
+  {"name":"Status","type":"string","jsonPath":"..a[?(@..a==\"x\")]..a"}]}]}}`
 
 // TestCustom prints custom resources by their definition, as an API server does.
 func TestCustom(t *testing.T) {
@@ -57,6 +64,10 @@ func TestCustom(t *testing.T) {
 		{name: "without columns", version: "v3", body: `"status":{"phase":"Up"}`},
 		{name: "truth", version: "v4", body: `"status":{"up":true}`, want: both("soon", "true")},
 		{name: "a path that can't be read", version: "v5", body: `"status":{"since":"2026-01-01T10:00:00Z"}`},
+		{name: "a path that would take for ever", version: "v6", body: `"status":{"phase":"Up","a":` +
+			strings.Repeat(`{"a":`, 100) + "1" + strings.Repeat("}", 100) + "}", want: both(states.Unknown, "Up")},
+		{name: "paths that double each result", version: "v7", body: `"status":{"a":` +
+			strings.Repeat(`{"a":`, 100) + "1" + strings.Repeat("}", 100) + "}", want: both(states.Unknown, states.Unknown)},
 		{name: "undefined", version: "v1", undefined: true, body: `"status":{"phase":"Up"}`,
 			want: both(states.Unknown, states.Unknown)},
 		{name: "undefined version", version: "v9", body: `"status":{"phase":"Up"}`,

@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"k8s.io/cli-runtime/pkg/resource"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/bounds"
+)
+
+// fetched is what is at an address.
+type fetched struct {
+	address string
+	data    []byte
+}
+
+// checkManifests returns an error where what -f names is too long, or would expand without end: kubectl's code, which
+// reads it, knows no bounds. What can't be read at all, that says itself. It fetches what is at addresses, which could
+// be something else the next time. A kustomization is a program of the user's own.
+func (o *targetOptions) checkManifests(ctx context.Context) error {
+	o.fetched = nil
+	if err := bounds.Check(o.manifests); err != nil {
+		return fmt.Errorf("read standard input: %w", err)
+	}
+	for _, name := range o.files.Filenames {
+		var err error
+		switch {
+		case name == "-":
+		case isURL(name):
+			err = o.fetch(ctx, name)
+		default:
+			err = o.checkPaths(ctx, name)
+		}
+		if err != nil {
+			return fmt.Errorf("read %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// checkPaths checks the files that a name, a folder or a pattern stands for (k8s v1.37
+// cli-runtime/pkg/resource/builder.go:FilenameParam).
+func (o *targetOptions) checkPaths(ctx context.Context, name string) error {
+	paths, err := filepath.Glob(name)
+	if err != nil || len(paths) == 0 {
+		paths = []string{name}
+	}
+	for _, root := range paths {
+		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+			switch {
+			case ctx.Err() != nil:
+				return ctx.Err()
+			case err != nil:
+				return nil //nolint:nilerr // kubectl's code says so
+			case entry.IsDir() && path != root && !o.files.Recursive:
+				return filepath.SkipDir
+			case entry.IsDir(), path != root && !slices.Contains(resource.FileExtensions, filepath.Ext(path)):
+				return nil
+			}
+			return checkFile(ctx, path)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkFile checks one file. Pipes and devices are left to kubectl's code: they can be read only once.
+func checkFile(ctx context.Context, path string) error {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil //nolint:nilerr // kubectl's code says so
+	}
+	file, err := os.Open(path) //nolint:gosec // the user names the file
+	if err != nil {
+		return nil //nolint:nilerr // kubectl's code says so
+	}
+	defer func() { _ = file.Close() }()
+	_, err = checked(ctx, file)
+	return err
+}
+
+func isURL(name string) bool {
+	return strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://")
+}
+
+// fetch gets and checks what is at an address.
+func (o *targetOptions) fetch(ctx context.Context, address string) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return err
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("the server answered with %s", response.Status)
+	}
+	data, err := checked(ctx, response.Body)
+	o.fetched = append(o.fetched, fetched{address, data})
+	return err
+}
+
+// checked reads manifests to their end, within bounds.
+func checked(ctx context.Context, in io.Reader) ([]byte, error) {
+	data, err := untilDone(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(in, mostInput+1)) })
+	switch {
+	case err != nil:
+		return nil, err
+	case len(data) > mostInput:
+		return nil, fmt.Errorf("it is longer than %d MiB", mostInput>>20)
+	}
+	return data, bounds.Check(data)
+}

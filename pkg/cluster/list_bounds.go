@@ -1,0 +1,118 @@
+package cluster
+
+import (
+	"fmt"
+	"io"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/bounds"
+)
+
+// What one list may come to. The API server fills its pages, and etcd holds no more than 8 GiB, which is a few million
+// of the smallest objects; a server that has more will never end.
+const (
+	// maxObject is how long an object of a list may be, in bytes; etcd takes 1.5 MiB.
+	maxObject = 16 << 20
+	// mostHeld is what the objects of a list that is read whole may take in memory, in bytes: some 20,000 pods.
+	mostHeld = 1 << 30
+	// mostBytes is how long a list may be that is dropped as it passes.
+	mostBytes   = 16 << 30
+	mostObjects = 5_000_000
+	mostPages   = 10_000
+	emptyPages  = 100 // pages that need not have any objects
+	pageWorth   = 10  // objects for each page more
+)
+
+// listed is what was read of one list so far. Its pages share one.
+type listed struct {
+	objects, pages int
+	tokens         map[string]bool // that were sent
+	held           bool            // its objects are all in memory at the end
+	all, object    size            // of what was read of the list, and of the object that is being read
+}
+
+// size is how long something is, in bytes, and what it takes in memory once it is decoded.
+type size struct{ length, decoded int64 }
+
+func (s *size) add(more size) { s.length, s.decoded = s.length+more.length, s.decoded+more.decoded }
+
+// meter returns a stream of one of the list's pages, which ends with a WrongAnswer where an object, or the list, would
+// take too much.
+func (l *listed) meter(page io.Reader) io.Reader {
+	l.object = size{}
+	return meter{l, page}
+}
+
+type meter struct {
+	of   *listed
+	page io.Reader
+}
+
+// Read implements io.Reader.
+func (m meter) Read(into []byte) (int, error) {
+	n, err := m.page.Read(into)
+	more := size{int64(n), bounds.JSON(into[:n])}
+	m.of.object.add(more)
+	m.of.all.add(more)
+	switch {
+	case m.of.object.length > maxObject:
+		return 0, &WrongAnswer{Got: fmt.Sprintf("a list with an object of more than %d MiB", maxObject>>20)}
+	case m.of.object.decoded > maxDecoded:
+		return 0, &WrongAnswer{Got: fmt.Sprintf("a list with an object that would take more than %d MiB of memory",
+			maxDecoded>>20)}
+	case m.of.held && m.of.all.decoded > mostHeld:
+		return 0, &WrongAnswer{Got: fmt.Sprintf("a list that would take more than %d GiB of memory", mostHeld>>30)}
+	case m.of.all.length > mostBytes:
+		return 0, &WrongAnswer{Got: fmt.Sprintf("a list of more than %d GiB", mostBytes>>30)}
+	}
+	return n, err
+}
+
+// count counts one object more. It returns a WrongAnswer where there are more than any server holds.
+func (l *listed) count() error {
+	l.object = size{}
+	if l.objects++; l.objects > mostObjects {
+		return &WrongAnswer{Got: fmt.Sprintf("a list of more than %d objects", mostObjects)}
+	}
+	return nil
+}
+
+// next takes what a page says of its list, and returns the token of the page that follows, or none at the end. It
+// returns a WrongAnswer where the list turns in a circle, doesn't end, or ends before its end.
+func (l *listed) next(page metav1.ListMeta) (token string, err error) {
+	l.pages++
+	switch {
+	case page.Continue == "":
+		return "", whole(page)
+	case l.tokens[page.Continue]:
+		return "", &WrongAnswer{Got: "the same page of a list twice"}
+	case l.pages >= mostPages, l.pages >= emptyPages+l.objects/pageWorth:
+		return "", &WrongAnswer{Got: fmt.Sprintf("a list that has no end: %d objects on %d pages, and more to come",
+			l.objects, l.pages)}
+	}
+	if l.tokens == nil {
+		l.tokens = map[string]bool{}
+	}
+	l.tokens[page.Continue] = true
+	return page.Continue, nil
+}
+
+// take takes a page that was read as a whole.
+func (l *listed) take(page *metav1.PartialObjectMetadataList) error {
+	for range page.Items {
+		if err := l.count(); err != nil {
+			return err
+		}
+	}
+	_, err := l.next(page.ListMeta)
+	return err
+}
+
+// whole returns a WrongAnswer where the last page of a list says that objects follow it.
+func whole(last metav1.ListMeta) error {
+	if last.RemainingItemCount == nil || *last.RemainingItemCount <= 0 {
+		return nil
+	}
+	return &WrongAnswer{Got: fmt.Sprintf("a list that ends before its last %d objects", *last.RemainingItemCount)}
+}

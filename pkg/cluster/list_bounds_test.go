@@ -1,0 +1,188 @@
+package cluster
+
+import (
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
+)
+
+// TestEndlessLists asks a server whose lists of metadata, of whole objects and of rows never end, as it pleases: with
+// empty pages, with the same objects again and again, or with tokens that repeat. All are unreadable, after a bounded
+// number of pages.
+func TestEndlessLists(t *testing.T) {
+	const one = `{"metadata":{"namespace":"shop","name":"a"}}`
+	for name, c := range map[string]struct {
+		items, row string
+		token      func(page int64) string
+		want       string
+	}{
+		"empty pages": {token: func(page int64) string { return fmt.Sprint(page) }, want: "a list that has no end"},
+		"pages of one object": {items: one, row: `{"cells":[],"object":` + one + `}`,
+			token: func(page int64) string { return fmt.Sprint(page) }, want: "a list that has no end"},
+		"a circle": {items: one, row: `{"cells":[],"object":` + one + `}`,
+			token: func(page int64) string { return fmt.Sprint(page % 5) }, want: "the same page of a list twice"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var pages atomic.Int64
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				meta := fmt.Sprintf(`"metadata":{"continue":%q}`, c.token(pages.Add(1)))
+				w.Header().Set("Content-Type", "application/json")
+				if strings.Contains(r.Header.Get("Accept"), "as=Table") {
+					_, _ = fmt.Fprintf(w, `{"kind":"Table","apiVersion":"meta.k8s.io/v1",%s,"rows":[%s]}`, meta, c.row)
+					return
+				}
+				_, _ = fmt.Fprintf(w, `{"kind":"ServiceList","apiVersion":"v1",%s,"items":[%s]}`, meta, c.items)
+			}))
+			defer server.Close()
+			live, err := NewLive(t.Context(), &rest.Config{Host: server.URL}, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			ways := theWaysToList(live, Services())
+			ways["Rows"] = func(ctx context.Context) (int, error) {
+				_, err := live.Rows(ctx, Services(), "shop", "")
+				return 0, err
+			}
+			for way, list := range ways {
+				pages.Store(0)
+				_, err := list(t.Context())
+				if got, wrong := GotWrongAnswer(err); !wrong || !strings.HasPrefix(got, c.want) || pages.Load() > 2*emptyPages {
+					t.Errorf("%s: after %d pages: %v", way, pages.Load(), err)
+				}
+			}
+		})
+	}
+}
+
+// TestBoundsOfLists counts pages: full ones may be many, and even those end.
+func TestBoundsOfLists(t *testing.T) {
+	for name, c := range map[string]struct{ each, most int }{
+		"a million objects, 500 at a time": {each: 500, most: 2_000},
+		"ten at a time":                    {each: 10, most: 5_000},
+	} {
+		list := &listed{}
+		for page := range c.most {
+			list.objects += c.each
+			if _, err := list.next(metav1.ListMeta{Continue: fmt.Sprint(page)}); err != nil {
+				t.Fatalf("%s: page %d: %v", name, page, err)
+			}
+		}
+	}
+	list := &listed{objects: mostObjects - 1}
+	if list.count() != nil || list.count() == nil {
+		t.Errorf("not bounded at %d objects", mostObjects)
+	}
+}
+
+// TestListsInProtobufThatEndTooEarly are of seven objects, and have none of them.
+func TestListsInProtobufThatEndTooEarly(t *testing.T) {
+	page, left := somePage(""), int64(7)
+	page.RemainingItemCount = &left
+	for _, selector := range []Selector{{}, {Narrow: true}} {
+		live, _ := served(t, inProtobuf(t, page))
+		err := live.EachMetadata(t.Context(), Pods(), "", selector, func(*metav1.PartialObjectMetadata) {})
+		if got, _ := GotWrongAnswer(err); got != "a list that ends before its last 7 objects" {
+			t.Errorf("%+v: error %v", selector, err)
+		}
+	}
+}
+
+// TestListsThatAreReadWhole are what a watch begins with.
+func TestListsThatAreReadWhole(t *testing.T) {
+	circle := &listed{}
+	page := &metav1.PartialObjectMetadataList{ListMeta: metav1.ListMeta{Continue: "again"}}
+	if err := circle.take(page); err != nil {
+		t.Fatal(err)
+	}
+	if _, wrong := GotWrongAnswer(circle.take(page)); !wrong {
+		t.Error("the same token twice is taken")
+	}
+}
+
+// endless answers with a beginning and then with the same again and again until the reader has gone, packed or not.
+func endless(t *testing.T, start, more string, pack bool) (live *Live, sent *atomic.Int64) {
+	t.Helper()
+	sent = &atomic.Int64{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		out := io.Writer(w)
+		if pack {
+			w.Header().Set("Content-Encoding", "gzip")
+			out = gzip.NewWriter(w)
+		}
+		text, most := []byte(start), int64(20<<30)
+		for sent.Store(0); sent.Load() < most; text = []byte(strings.Repeat(more, 1+1<<20/len(more))) {
+			n, err := out.Write(text)
+			if sent.Add(int64(n)); err != nil {
+				return
+			}
+		}
+	}))
+	t.Cleanup(server.Close)
+	live, err := NewLive(t.Context(), &rest.Config{Host: server.URL}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return live, sent
+}
+
+// TestBombs reads answers without end: a list of small objects, an object with a text or with maps
+// that don't end, lists in lists, and spaces. All are unreadable, and what they took is bounded.
+func TestBombs(t *testing.T) {
+	const list = `{"kind":"ServiceList","apiVersion":"v1","metadata":{},"items":[`
+	for name, c := range map[string]struct {
+		start, more string
+		want        string
+		most        int64 // MiB sent
+	}{
+		"objects": {list + `{}`, `,{"data":[{},{},{},{},{},{},{},{}]}`, "a list that would take more than 1 GiB of memory", 200},
+		"a text":  {list + `{"metadata":{"name":"`, `xxxxxxxx`, "a list with an object of more than 16 MiB", 40},
+		"maps":    {list + `{"data":[1`, `,{"":1}`, "a list with an object that would take more than 256 MiB of memory", 40},
+		"a name":  {list + `{"`, `xxxxxxxx`, "a list with an object of more than 16 MiB", 40},
+		"spaces":  {list, `        `, "a list with an object of more than 16 MiB", 40},
+		"a field": {`{"kind":"ServiceList","other":[1`, `,1`, "", 40},
+	} {
+		t.Run(name, func(t *testing.T) {
+			live, sent := endless(t, c.start, c.more, false)
+			_, err := live.List(t.Context(), Services(), "shop", Selector{})
+			got, wrong := GotWrongAnswer(err)
+			if !wrong || c.want != "" && got != c.want || !strings.Contains(err.Error(), "services") {
+				t.Errorf("error %v, want %q", err, c.want)
+			}
+			if sent.Load()>>20 > c.most {
+				t.Errorf("%d MiB were read", sent.Load()>>20)
+			}
+			if name == "objects" { // which are dropped as they pass
+				return
+			}
+			err = live.EachMetadata(t.Context(), Services(), "", Selector{}, func(*metav1.PartialObjectMetadata) {})
+			if got, wrong := GotWrongAnswer(err); !wrong || c.want != "" && got != c.want {
+				t.Errorf("metadata: error %v, want %q", err, c.want)
+			}
+		})
+	}
+	live, _ := endless(t, list+`{"metadata":{"name":"`, "x", true)
+	if _, err := live.List(t.Context(), Services(), "shop", Selector{}); err == nil || !strings.Contains(err.Error(), "16 MiB") {
+		t.Errorf("packed: error %v", err)
+	}
+	live, _ = endless(t, `{"kind":"Service","apiVersion":"v1","metadata":{"namespace":"shop","name":"web"},"data":[1`, `,{"":1}`, false)
+	if _, err := live.Get(t.Context(), Services(), "shop", "web"); err == nil || !strings.Contains(err.Error(), "shop/web") {
+		t.Errorf("one object: error %v", err)
+	}
+	heavy := `{"kind":"Service","apiVersion":"v1","metadata":{"namespace":"shop","name":"web"},"data":[1` +
+		strings.Repeat(`,{"":1}`, 2<<20) + `]}`
+	live, _ = answering(t, map[string]string{"/api/v1/namespaces/shop/services/web": "200 " + heavy})
+	if _, err := live.Get(t.Context(), Services(), "shop", "web"); err == nil ||
+		!strings.Contains(err.Error(), "256 MiB of memory") {
+		t.Errorf("one heavy object: error %v", err)
+	}
+}
