@@ -49,6 +49,15 @@ func (s *Set) readBy(finalizers []Finalizer) (all []Reads) {
 				all = append(all, Reads{Kinds: known.Kinds, Path: path})
 			}
 		}
+		for _, one := range known.Switches {
+			kinds := known.Kinds
+			if one.Of != "" {
+				kinds = one.owners()
+			}
+			for _, path := range PathsIn(one.Path) {
+				all = append(all, Reads{Kinds: kinds, Path: path})
+			}
+		}
 		for _, wait := range known.Waits {
 			expression(wait.Where, wait.Resource)
 		}

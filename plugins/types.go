@@ -80,6 +80,9 @@ type Finalizer struct {
 	// first: whole sentences.
 	SafeWayOut string `json:"safeWayOut,omitempty"`
 
+	// Switches are fields by which a person tells its controller not to act on the object, or not to delete it.
+	Switches []Switch `json:"switches,omitempty"`
+
 	// StatusFields are where the object itself says why it waits.
 	StatusFields []Field `json:"statusFields,omitempty"`
 	// ResourceFields are where the object names what is lost: the bucket, the volume, the load balancer.

@@ -112,6 +112,11 @@ func (v *validator) finalizer(field string, f *Finalizer) {
 	if f.Drains != nil {
 		v.drain(field+".drains", *f.Drains)
 	}
+	for i, one := range f.Switches {
+		v.check(item(field+".switches", i)+".path", len(PathsIn(one.Path)) == 1 && !strings.Contains(one.Path, "["),
+			"%q is no JSONPath through fields alone, such as {.spec.paused}", one.Path)
+		v.forms(item(field+".switches", i)+".of", one.owners(), kindForm, "KIND.GROUP")
+	}
 }
 
 func (v *validator) drain(field string, drain Drain) {

@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 )
 
-// Ports are chosen from [firstPort, lastPort): below those that a kernel gives to outgoing connections (on Linux 32768
+// Ports are chosen from [firstPort, lastPort): below the ones that a kernel gives to outgoing connections (on Linux 32768
 // and up, on macOS and Windows 49152 and up). A port from that range may be taken between the choice and the start.
 const (
 	firstPort = 15000

@@ -91,7 +91,8 @@ func TestTypesAreDocumented(t *testing.T) {
 		known[reflect.TypeOf(value)] = true
 	}
 	for _, value := range []any{
-		plugins.Finalizer{}, plugins.Wait{}, plugins.Drain{}, plugins.Field{}, plugins.Verified{}, result.Objection{},
+		plugins.Finalizer{}, plugins.Wait{}, plugins.Drain{}, plugins.Switch{}, plugins.Field{}, plugins.Verified{},
+		result.Objection{},
 	} {
 		known[reflect.TypeOf(value)] = true
 	}

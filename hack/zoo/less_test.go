@@ -76,8 +76,8 @@ func withoutGroup(group string) lack {
 func withHangingGroup(group string) lack {
 	hanging := withoutGroup(group)
 	hanging.what = "while " + group + " hangs"
-	hanging.flags = []string{"--request-timeout=5s"} // of every request: the others must be answered by then
-	hanging.mostHits = 12                            // the kinds of a group are read once each, and storage.k8s.io has six
+	hanging.flags = []string{"--request-timeout=20s"} // of every request: the others must be answered by then
+	hanging.mostHits = 12                             // the kinds of a group are read once each, and storage.k8s.io has six
 	hanging.answer = func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 	return hanging
 }

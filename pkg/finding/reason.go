@@ -11,6 +11,8 @@ const (
 	ControllerDown               Reason = "ControllerDown"               // the workload
 	ControllerForbidden          Reason = "ControllerForbidden"          // the held object
 	ControllerFailing            Reason = "ControllerFailing"            // the held object
+	ReconciliationPaused         Reason = "ReconciliationPaused"         // the object that bears the switch
+	DeletionProtected            Reason = "DeletionProtected"            // the object that bears the switch
 	ControllerUnknown            Reason = "ControllerUnknown"            // the held object
 	ControlPlaneDown             Reason = "ControlPlaneDown"             // the Lease
 	StillInUse                   Reason = "StillInUse"                   // the user
@@ -31,9 +33,9 @@ const (
 // Reasons returns all codes, in the order of the list above.
 func Reasons() []Reason {
 	return []Reason{
-		ControllerMissing, ControllerDown, ControllerForbidden, ControllerFailing, ControllerUnknown, ControlPlaneDown,
-		StillInUse, NodeNotReady, ContainerNotStopping, APIServiceUnavailable, WebhookUnavailable, AdmissionDenied,
-		ConversionWebhookUnavailable, UpdateInvalid, UndecodableObject, OwnershipDeadlock, InvalidOwnerReference,
+		ControllerMissing, ControllerDown, ControllerForbidden, ControllerFailing, ReconciliationPaused,
+		DeletionProtected, ControllerUnknown, ControlPlaneDown, StillInUse, NodeNotReady, ContainerNotStopping, APIServiceUnavailable, WebhookUnavailable,
+		AdmissionDenied, ConversionWebhookUnavailable, UpdateInvalid, UndecodableObject, OwnershipDeadlock, InvalidOwnerReference,
 		UnresolvableOwner, DependentNotDeleted,
 	}
 }

@@ -68,6 +68,10 @@ func Explain(ctx context.Context, tools *Tools, object *Object, hold finding.Hol
 		if !mine {
 			continue
 		}
+		off := false
+		if mechanism.name == "" { // Kubernetes' own controllers know no switch
+			answer, off = tools.switchedOff(ctx, held, answer)
+		}
 		waits := len(answer.Waits) > 0
 		if hold.Type == finding.GracePeriod || waits && !awaitsController(answer) || answer.Removal != session.RemovalDue {
 			return answer
@@ -81,7 +85,9 @@ func Explain(ctx context.Context, tools *Tools, object *Object, hold finding.Hol
 		if waits {
 			return answer
 		}
-		answer = tools.unrefusedRemoval(held, answer, refused)
+		if answer = tools.unrefusedRemoval(held, answer, refused); off {
+			return answer
+		}
 		return tools.Attribution.Below(ctx, object, hold, answer)
 	}
 	return Answer{}

@@ -13,6 +13,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/leftout"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/switches"
 )
 
 // metadataOf returns the metadata of a whole object, as it is. It fails for what isn't an object with a name.
@@ -62,7 +63,8 @@ func (c *cleaner) labelled(labels map[string]string) map[string]string {
 func (c *cleaner) annotations(all map[string]string, asks *asked) map[string]string {
 	kept, left := make(map[string]string, len(all)), false
 	for key, value := range all {
-		read := asks.field(key) != nil || slices.Contains(strings.Fields(readAnnotations), key)
+		read := asks.field(key) != nil || slices.Contains(strings.Fields(readAnnotations), key) ||
+			switches.Asks(key)
 		switch {
 		case read:
 			kept[key] = c.text(c.keepingOf("annotations", key), value)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/switches"
 )
 
 // shaped returns which fields of a map are kept for their shapes: parts of references, conditions and other reports of
@@ -32,7 +33,8 @@ func (w walk) shaped(all map[string]any, at spot) map[string]bool {
 			keep[name] = true
 		case at.field == "conditions" && at.area == "status" && slices.Contains(controller.ConditionFields(), name):
 			keep[name] = plain(value)
-		case at.depth == 0 && slices.Contains(controller.Belongings(), name):
+		case at.area == "spec" && switches.Asks(name),
+			at.depth == 0 && slices.Contains(controller.Belongings(), name):
 			keep[name] = plain(value)
 		}
 	}

@@ -231,7 +231,7 @@ store.example.com/v1 Item App Usage
 ceph.rook.io/v1 CephObjectStore CephObjectStoreUser
 sql.crossplane.example/v1 *ProviderConfig *ProviderConfigUsage
 snapshot.storage.k8s.io/v1 VolumeSnapshot *VolumeSnapshotContent
-cluster.x-k8s.io/v1beta2 MachineSet Machine
+cluster.x-k8s.io/v1beta2 Cluster MachineSet Machine
 karpenter.sh/v1 *NodeClaim
 argoproj.io/v1alpha1 AppProject
 kustomize.toolkit.fluxcd.io/v1 Kustomization

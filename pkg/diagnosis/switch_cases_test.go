@@ -1,0 +1,52 @@
+package diagnosis_test
+
+import (
+	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+)
+
+// switchCases are objects whose controller was told not to act, or not to delete, and others with fields of
+// such names.
+func switchCases() []whyCase {
+	const orders, machine = "databases.shop.example.com/orders", "machines.cluster.x-k8s.io/m1"
+	writes := granted("shop-operator", mayWrite, "databases", theOperator)
+	runs := func(database string) []string {
+		return []string{database, writes, account("shop-operator"), operator(1, ""), operatorPod(podIsReady),
+			node("n1", "True", "")}
+	}
+	held := func(meta, spec string) string {
+		return object("shop.example.com/v1", "Database", "shop", "orders",
+			deleted(time.Hour, "shop.example.com/cleanup")+", annotations: {"+meta+"}", spec)
+	}
+	capi := func(kind, name, meta, spec string) string {
+		return object("cluster.x-k8s.io/v1beta2", kind, "shop", name, meta, spec)
+	}
+	const owned = "ownerReferences: [{apiVersion: cluster.x-k8s.io/v1beta2, kind: Cluster, name: c1, uid: cluster-c1}]"
+	m1 := capi("Machine", "m1", deleted(time.Hour, "machine.cluster.x-k8s.io")+", "+owned, "")
+	return []whyCase{{
+		name: "custom resource that is paused", target: orders, verdict: result.Stuck,
+		objects: runs(held(`ops.example.com/paused: "true"`, "")),
+		causes:  []string{"ReconciliationPaused Database/shop/orders"}, sure: finding.Likely,
+		says: []string{"annotation ops.example.com/paused is"}, remedy: `"ops.example.com/paused":null`,
+	}, {
+		name: "custom resource that is not paused any more", target: orders, verdict: result.Undetermined,
+		objects: runs(held(`ops.example.com/paused: "false"`, "")),
+		causes:  []string{"ControllerUnknown Database/shop/orders"},
+	}, {
+		name: "custom resource that is protected", target: orders, verdict: result.Stuck,
+		objects: runs(held("", "spec: {deletionProtection: true}")),
+		causes:  []string{"DeletionProtected Database/shop/orders"}, sure: finding.Likely,
+		says: []string{"spec.deletionProtection"}, remedy: `{"spec":{"deletionProtection":false}}`,
+	}, {
+		name: "custom resource that is paused, and whose operator is gone", target: orders, verdict: result.Stuck,
+		objects: []string{held("", "spec: {paused: true}"), writes},
+		causes:  []string{"ControllerMissing Database/shop/orders"},
+	}, {
+		name: "machine of a paused cluster", target: machine, verdict: result.Stuck,
+		objects: []string{m1, capi("Cluster", "c1", "", "spec: {paused: true}")},
+		causes:  []string{"ControllerMissing Machine/shop/m1", "ReconciliationPaused Cluster/shop/c1"},
+		remedy:  `{"spec":{"paused":false}}`,
+	}}
+}

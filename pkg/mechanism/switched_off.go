@@ -1,0 +1,163 @@
+package mechanism
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/switches"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+// switchedOff is the answer for a hold whose controller was told not to act, or not to delete: said is the answer of its
+// mechanism. A controller that isn't there stays a cause of its own, and one that a switch of the catalogue pauses is no
+// longer at work. A switch that is only named as one is Likely, and pauses no controller that is seen to act.
+func (t *Tools) switchedOff(ctx context.Context, held Held, said Answer) (answer Answer, off bool) {
+	if held.Hold.Type != finding.Finalizer {
+		return said, false
+	}
+	bearer, on := t.switchOn(ctx, held)
+	guessed := on != nil && !on.Known
+	if on == nil || guessed && (len(said.Waits) > 0 || said.Absent() || unread(said) || !on.Protects && acts(said)) {
+		return said, false
+	}
+	cause := t.switchCause(held, bearer, *on)
+	answer = session.Cause(cause)
+	if bearer != held.Object {
+		answer = session.AwaitAnswer(bearer, cause)
+	}
+	answer.Remarks, answer.Waits = said.Remarks, append(answer.Waits, said.Waits...)
+	for _, other := range said.Causes { // that it isn't there, or what it reports, is a trouble beside
+		if other.Reason != finding.ControllerUnknown {
+			answer.Causes = append(answer.Causes, other)
+		}
+	}
+	return answer, true
+}
+
+// unread reports whether more could have been said if all had been read.
+func unread(said Answer) bool {
+	lacks := func(note Finding) bool { return len(note.Unread) > 0 }
+	return said.Removal == session.RemovalUnsure || slices.ContainsFunc(said.Open, lacks) ||
+		slices.ContainsFunc(said.Causes, lacks)
+}
+
+// acts reports whether a controller was seen to write to the object since its deletion.
+func acts(said Answer) bool {
+	return slices.ContainsFunc(said.Progress, func(note Finding) bool {
+		details, is := note.Details.(finding.ControllerDetails)
+		return is && details.Manager != ""
+	})
+}
+
+// switchOn returns the first switch that is on, and the object that bears it: the held one, or one of its owners. Only
+// where the catalogue knows nothing of the finalizer, names tell what is a switch.
+func (t *Tools) switchOn(ctx context.Context, held Held) (*Object, *switches.Switch) {
+	kind := held.Resource.GroupKind().String()
+	known, isKnown := t.Plugins.Find(held.Hold.Name, kind)
+	if isKnown && len(known.Switches) == 0 || cluster.ServedByKubernetes(held.Resource.Group) {
+		return nil, nil
+	}
+	_ = t.Attribution.ReadFields(ctx, held.Object) // a failed read is noted, and its metadata is there
+	found := switches.On(fieldsOf(held.Object), kind, known.Switches)
+	if !isKnown {
+		found = switches.Named(fieldsOf(held.Object))
+	}
+	if len(found) > 0 {
+		return held.Object, &found[0]
+	}
+	if !slices.ContainsFunc(known.Switches, func(one plugins.Switch) bool { return one.Of != "" }) {
+		return nil, nil
+	}
+	return t.ownerSwitch(ctx, held.Object, known.Switches, map[string]bool{})
+}
+
+// ownerSwitch looks at owners, and at theirs, for switches of the catalogue.
+func (t *Tools) ownerSwitch(
+	ctx context.Context, object *Object, known []plugins.Switch, seen map[string]bool,
+) (*Object, *switches.Switch) {
+	for _, judged := range t.references(ctx, object) {
+		owner := judged.Owner
+		if owner == nil || seen[owner.Ref.UID] || len(seen) == mostOwners {
+			continue
+		}
+		seen[owner.Ref.UID] = true
+		kind := owner.Resource.GroupKind().String()
+		ofOwners := slices.DeleteFunc(slices.Clone(known), func(one plugins.Switch) bool { return one.Of != kind })
+		if len(ofOwners) > 0 {
+			_ = t.Attribution.ReadFields(ctx, owner)
+			if found := switches.On(fieldsOf(owner), kind, ofOwners); len(found) > 0 {
+				return owner, &found[0]
+			}
+		}
+		if bearer, on := t.ownerSwitch(ctx, owner, known, seen); on != nil {
+			return bearer, on
+		}
+	}
+	return nil, nil
+}
+
+// fieldsOf are the fields of an object, as far as it was read.
+func fieldsOf(object *Object) map[string]any {
+	if object.Whole != nil {
+		return object.Whole.Object
+	}
+	return map[string]any{"metadata": map[string]any{
+		"annotations": valuesOf(object.Meta.Annotations), "labels": valuesOf(object.Meta.Labels),
+	}}
+}
+
+func valuesOf(texts map[string]string) map[string]any {
+	values := map[string]any{}
+	for key, text := range texts {
+		values[key] = text
+	}
+	return values
+}
+
+func (t *Tools) switchCause(held Held, bearer *Object, on switches.Switch) Finding {
+	details := finding.SwitchDetails{Field: on.Field(), Value: on.Value}
+	if bearer != held.Object {
+		details.Held = held.Ref
+	}
+	if known, found := t.Plugins.Find(held.Hold.Name, held.Resource.GroupKind().String()); found && on.Known {
+		details.Project = known.Project
+	}
+	details.Manager, details.Since = whoSet(bearer.Meta, on)
+	step := Remedy{
+		Step: "ResumePaused", Details: finding.StepDetails{Object: &bearer.Ref, Text: on.Loses},
+		Command: t.kubectl(bearer, "patch", "--type", "merge", "-p", on.Patch()), Risk: finding.Disruption,
+	}
+	cause := Finding{
+		Reason: finding.ReconciliationPaused, Situation: "ObjectPaused", Details: details, Object: bearer.Ref,
+		Finalizer: held.Hold.Name, Certainty: finding.Likely,
+		Evidence: []Evidence{bearer.Ref.Observed("%s: %s", on.Field(), on.Value).Ranked(finding.Told)},
+		Key:      finding.KeyOf("Switch", bearer.Ref, on.Field()),
+	}
+	if on.Known {
+		cause.Certainty = finding.Proven
+	}
+	if on.Protects {
+		cause.Reason, cause.Situation = finding.DeletionProtected, "ObjectProtected"
+		step.Step, step.Risk = "EndProtection", finding.DataLoss
+	}
+	cause.Remedies = []Remedy{step}
+	return cause
+}
+
+// whoSet is who has set the field of a switch, by managedFields.
+func whoSet(meta *metav1.PartialObjectMetadata, on switches.Switch) (manager string, since time.Time) {
+	path := finding.Each(on.Path, func(name string) string { return "f:" + name })
+	for _, written := range controller.Writers(meta.ManagedFields, path...) {
+		if written.At.After(since) || manager == "" {
+			manager, since = written.Manager, written.At
+		}
+	}
+	return manager, since
+}

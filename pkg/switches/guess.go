@@ -1,0 +1,80 @@
+package switches
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// shape is how switches are named and set that no catalogue has. Names are in small letters, without dashes.
+type shape struct {
+	names    string // separated by blanks
+	values   string // by which it is on
+	bare     bool   // an annotation without a value is on, too
+	protects bool
+	inSpec   int // how deep in the spec it is looked for
+}
+
+func shapes() []shape {
+	const yes = "true yes on 1 enabled enable paused"
+	return []shape{
+		{"pause paused pausereconcile pausereconciliation reconcilepause reconcilepaused reconciliationpaused " +
+			"skipreconcile skipreconciliation suspend suspended suspendreconciliation", yes, true, false, 1},
+		{"managed managementstate reconcile reconciliation reconciliationloop",
+			"false no off disabled unmanaged paused skip never", false, false, 1},
+		{"deleteprotection deletionprotected deletionprotection deletionprotectionenabled donotdelete preventdelete " +
+			"preventdeletion preventdestroy protecteddelete protectfromdeletion terminationprotection", yes, false, true, 3},
+	}
+}
+
+// Asks reports whether a name, of an annotation or of a field in a spec, is one that a switch may have.
+func Asks(name string) bool {
+	return slices.ContainsFunc(shapes(), func(shape shape) bool { return shape.has(name) })
+}
+
+// has reports whether the last part of a name is among the shape's.
+func (s shape) has(name string) bool {
+	last := strings.ToLower(name[strings.LastIndex(name, "/")+1:])
+	plain := strings.NewReplacer("-", "", "_", "", ".", "").Replace(last)
+	return slices.Contains(strings.Fields(s.names), plain)
+}
+
+func (s shape) isOn(value any) bool {
+	switch value := value.(type) {
+	case string, bool:
+		if value == "" {
+			return s.bare
+		}
+		return slices.Contains(strings.Fields(s.values), strings.ToLower(fmt.Sprint(value)))
+	}
+	return false
+}
+
+// Named returns the switches of an object that are on, by what switches are usually named.
+func Named(object map[string]any) (found []Switch) {
+	for _, shape := range shapes() {
+		for _, part := range []string{"annotations", "labels"} {
+			found = append(found, shape.within(object, 1, "metadata", part)...)
+		}
+		found = append(found, shape.within(object, shape.inSpec, "spec")...)
+	}
+	return found
+}
+
+// within looks for switches below a field, in a sorted order.
+func (s shape) within(object map[string]any, depth int, path ...string) (found []Switch) {
+	below, _ := at(object, path)
+	fields, is := below.(map[string]any)
+	if !is || depth == 0 {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		value, here := fields[name], append(slices.Clone(path), name)
+		if s.has(name) && s.isOn(value) {
+			found = append(found, Switch{Path: here, Value: fmt.Sprint(value), Protects: s.protects, off: contrary(value)})
+		}
+		found = append(found, s.within(object, depth-1, here...)...)
+	}
+	return found
+}

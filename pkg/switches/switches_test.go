@@ -1,0 +1,91 @@
+package switches_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/switches"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+func parsed(t *testing.T, text string) (object map[string]any) {
+	t.Helper()
+	if err := yaml.Unmarshal([]byte(text), &object); err != nil {
+		t.Fatal(err)
+	}
+	return object
+}
+
+// told is a switch in short: where it is, what it does, and what turns it off.
+func told(found []switches.Switch) string {
+	var all []string
+	for _, one := range found {
+		does := "pauses"
+		if one.Protects {
+			does = "protects"
+		}
+		all = append(all, fmt.Sprintf("%s=%s %s %s", one.Field(), one.Value, does, one.Patch()))
+	}
+	return strings.Join(all, "\n")
+}
+
+// TestNamed knows switches by their names, and leaves alone what is only similar.
+func TestNamed(t *testing.T) {
+	for _, test := range []struct{ object, want string }{
+		{`{metadata: {annotations: {ops.example.com/paused: "true"}}}`,
+			`annotation ops.example.com/paused=true pauses {"metadata":{"annotations":{"ops.example.com/paused":null}}}`},
+		{`{metadata: {annotations: {ops.example.com/paused: ""}}}`,
+			`annotation ops.example.com/paused= pauses {"metadata":{"annotations":{"ops.example.com/paused":null}}}`},
+		{`{metadata: {annotations: {ops.example.com/paused: "false"}}}`, ""},
+		{`{metadata: {annotations: {ops.example.com/skip-reconcile: "True"}}}`,
+			`annotation ops.example.com/skip-reconcile=True pauses ` +
+				`{"metadata":{"annotations":{"ops.example.com/skip-reconcile":null}}}`},
+		{`{metadata: {annotations: {ops.example.com/reconcile: disabled}}}`,
+			`annotation ops.example.com/reconcile=disabled pauses ` +
+				`{"metadata":{"annotations":{"ops.example.com/reconcile":null}}}`},
+		{`{metadata: {annotations: {ops.example.com/managed: "true"}}}`, ""},
+		{`{metadata: {labels: {pause: "yes"}}}`, `label pause=yes pauses {"metadata":{"labels":{"pause":null}}}`},
+		{`{metadata: {annotations: {ops.example.com/paused-by: alice, ops.example.com/last-suspend: "true"}}}`, ""},
+		{`{spec: {paused: true}}`, `spec.paused=true pauses {"spec":{"paused":false}}`},
+		{`{spec: {paused: false, suspend: "no"}}`, ""},
+		{`{spec: {managementState: Unmanaged}}`, `spec.managementState=Unmanaged pauses {"spec":{"managementState":null}}`},
+		{`{spec: {template: {paused: true}}}`, ""},
+		{`{spec: {suspend: {after: 3}}}`, ""},
+		{`{spec: {forProvider: {deletionProtection: true}}}`,
+			`spec.forProvider.deletionProtection=true protects {"spec":{"forProvider":{"deletionProtection":false}}}`},
+		{`{metadata: {annotations: {syn.tools/protected-delete: "true"}}}`,
+			`annotation syn.tools/protected-delete=true protects ` +
+				`{"metadata":{"annotations":{"syn.tools/protected-delete":null}}}`},
+		{`{status: {paused: true}}`, ""},
+		{`{}`, ""},
+	} {
+		if got := told(switches.Named(parsed(t, test.object))); got != test.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", test.object, got, test.want)
+		}
+	}
+}
+
+// TestOn knows the switches of the catalogue by their paths and values, on the kind that bears them.
+func TestOn(t *testing.T) {
+	known := []plugins.Switch{
+		{Path: `{.metadata.annotations.x\.io/hold}`},
+		{Path: "{.spec.state}", Values: []string{"Off"}, Off: "On", Protects: true},
+		{Path: "{.spec.paused}", Of: "Cluster.x.io"},
+	}
+	for _, test := range []struct{ kind, object, want string }{
+		{"Machine.x.io", `{metadata: {annotations: {x.io/hold: ""}}}`,
+			`annotation x.io/hold= pauses {"metadata":{"annotations":{"x.io/hold":null}}}`},
+		{"Machine.x.io", `{metadata: {annotations: {x.io/hold: "false"}}}`, ""},
+		{"Machine.x.io", `{spec: {state: "Off"}}`, `spec.state=Off protects {"spec":{"state":"On"}}`},
+		{"Machine.x.io", `{spec: {state: "On", paused: true}}`, ""},
+		{"Cluster.x.io", `{spec: {paused: true}}`, `spec.paused=true pauses {"spec":{"paused":false}}`},
+		{"Cluster.x.io", `{spec: [paused]}`, ""},
+	} {
+		if got := told(switches.On(parsed(t, test.object), test.kind, known)); got != test.want {
+			t.Errorf("%s %s: got\n%s\nwant\n%s", test.kind, test.object, got, test.want)
+		}
+	}
+}
