@@ -24,7 +24,8 @@ func TestGolden(t *testing.T) {
 			if err := print.Result(&plain, result, print.FormatHuman, print.Style{Table: table.Draw}); err != nil {
 				t.Fatal(err)
 			}
-			if err := print.Result(&colored, result, print.FormatHuman, print.Style{Table: table.Draw, Color: true}); err != nil {
+			style := print.Style{Table: table.Draw, Color: true}
+			if err := print.Result(&colored, result, print.FormatHuman, style); err != nil {
 				t.Fatal(err)
 			}
 			compareGolden(t, c.name, plain.String())
