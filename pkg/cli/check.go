@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/audit"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
@@ -65,7 +65,7 @@ func (o *checkOptions) run(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	defer scan.done()
-	result, err := audit.Check(ctx, scan.watched, scan.namespace, scan.options)
+	result, err := scan.over(scan.watched).Check(ctx, finalizers.CheckOptions{Namespace: scan.namespace})
 	scan.done()
 	if err != nil {
 		return err

@@ -176,11 +176,11 @@ func (r request) typesStarting(suffix string) (names []string) {
 
 // resource returns what a type on the command line means, and where its objects are looked for.
 func (r request) resource(wanted string) (resource cluster.Resource, namespace string, found bool) {
-	candidates := candidates(r.catalog.Resources, wanted)
+	candidates := cluster.Meant(r.catalog.Resources, wanted)
 	if len(candidates) == 0 {
 		return resource, "", false
 	}
-	resource = preferred(candidates)
+	resource = cluster.Preferred(candidates)
 	all, _ := r.cmd.Flags().GetBool("all-namespaces") // false where there is no such flag
 	if resource.Namespaced && !all {
 		namespace = r.namespace

@@ -26,6 +26,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/states"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 )
@@ -212,6 +213,11 @@ func explainUnreachable(err error, config *rest.Config) error {
 		return fmt.Errorf("%s can't be reached: %w. Check the network and --context", server, errors.Unwrap(network))
 	}
 	return fmt.Errorf("%s can't be asked: %w", server, err)
+}
+
+// over returns the cluster of this connection, as a Reader reads it, to be asked.
+func (c *connection) over(reader cluster.Reader) *finalizers.Cluster {
+	return finalizers.Over(reader, c.options)
 }
 
 // tabler prints objects as kubectl get does: what of them an API server would say is worked out for a recording.

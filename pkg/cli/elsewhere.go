@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 )
 
 // elsewhere is for a namespace in which nothing was found. For files, which cost no server anything, it says what of
 // the same is Terminating elsewhere. For a cluster it says how to ask. It is empty if all namespaces were asked about.
-func elsewhere(ctx context.Context, s *scan, wanted diagnosis.ListOptions) string {
+func elsewhere(ctx context.Context, s *scan, wanted finalizers.ListOptions) string {
 	if s.namespace == "" {
 		return ""
 	}
@@ -20,7 +20,7 @@ func elsewhere(ctx context.Context, s *scan, wanted diagnosis.ListOptions) strin
 		return " To look in all namespaces, use -A."
 	}
 	wanted.Namespace, wanted.Bare = "", true
-	list, err := diagnosis.List(ctx, s.reader, wanted)
+	list, err := s.over(s.reader).List(ctx, wanted)
 	if err != nil || len(list.Items) == 0 {
 		return ""
 	}

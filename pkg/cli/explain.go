@@ -93,7 +93,7 @@ func (o *explainOptions) run(cmd *cobra.Command, args []string) error {
 		Program: o.program,
 	}
 	if finalizer != "" {
-		answer.Cluster = o.inCluster(ctx, set, finalizer, found)
+		answer.Cluster = o.inCluster(ctx, set, finalizer)
 	}
 	if answer.Cluster != nil && len(o.snapshots) > 0 && !answer.Cluster.Asked && !o.offline {
 		return errors.New(answer.Cluster.WhyNot)

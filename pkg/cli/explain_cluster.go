@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -25,22 +25,20 @@ const (
 )
 
 // inCluster asks the cluster at hand whether a finalizer's controller is there. Having none is no error.
-func (o *explainOptions) inCluster(
-	ctx context.Context, set *plugins.Set, finalizer string, known []plugins.Finalizer,
-) *result.InCluster {
+func (o *explainOptions) inCluster(ctx context.Context, set *plugins.Set, finalizer string) *result.InCluster {
 	if o.offline {
 		return notAsked("--offline was given")
 	}
 	answer, err := ask(ctx, o, func(ctx context.Context, c *connection) (*result.InCluster, error) {
 		c.options.Plugins, c.options.Program = set, o.program
-		answer, err := diagnosis.Presence(ctx, c.reader, finalizer, known, o.kind, c.options)
-		if err == nil {
-			answer.Server = strings.Join(o.snapshots, ", ")
-			if c.live != nil {
-				answer.Server = c.config.Host
-			}
+		answer, err := c.over(c.reader).Explain(ctx, finalizer, finalizers.ExplainOptions{Kind: o.kind})
+		if err != nil {
+			return nil, err
 		}
-		return answer, err
+		if c.live != nil {
+			answer.Cluster.Server = c.config.Host
+		}
+		return answer.Cluster, nil
 	})
 	if err != nil {
 		return notAsked(unreached(err))
@@ -123,7 +121,7 @@ func (o *explainOptions) resolveKind(ctx context.Context, set *plugins.Set) erro
 			known, why = append(known, served.Resources...), "this cluster does not serve it"
 		}
 	}
-	near := nearest(known, nameOf(o.kind))
+	near := nearest(known, cluster.TypedName(o.kind))
 	switch {
 	case len(near) > 0:
 		return fmt.Errorf("unknown kind %q: %s. Did you mean %s?", o.kind, why, strings.Join(near, " or "))
@@ -135,11 +133,11 @@ func (o *explainOptions) resolveKind(ctx context.Context, set *plugins.Set) erro
 }
 
 func (o *explainOptions) writeOutKind(resources []cluster.Resource) bool {
-	found := candidates(resources, o.kind)
+	found := cluster.Meant(resources, o.kind)
 	if len(found) == 0 {
 		return false
 	}
-	kind := preferred(found).GroupKind()
+	kind := cluster.Preferred(found).GroupKind()
 	if !strings.Contains(o.kind, ".") {
 		kind.Group = ""
 	}

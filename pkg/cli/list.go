@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 	"k8s.io/apimachinery/pkg/labels"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
@@ -112,7 +112,7 @@ func (o *listOptions) run(cmd *cobra.Command, _ []string) error {
 	}
 	defer scan.done()
 	wanted := o.listed(scan.connection)
-	list, err := diagnosis.List(ctx, scan.watched, wanted)
+	list, err := scan.over(scan.watched).List(ctx, wanted)
 	scan.done()
 	if err != nil {
 		return err
@@ -130,9 +130,9 @@ func (o *listOptions) run(cmd *cobra.Command, _ []string) error {
 }
 
 // listed says what is listed.
-func (o *listOptions) listed(c *connection) diagnosis.ListOptions {
-	return diagnosis.ListOptions{
-		Options: c.options, Namespace: o.namespace(c), Labels: o.labels, OlderThan: time.Duration(o.olderThan),
+func (o *listOptions) listed(c *connection) finalizers.ListOptions {
+	return finalizers.ListOptions{
+		Namespace: o.namespace(c), Labels: o.labels, OlderThan: time.Duration(o.olderThan),
 		Bare: o.noCauses || o.format == print.FormatName && !o.exitCode && !o.watching.on,
 	}
 }

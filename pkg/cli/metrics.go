@@ -140,7 +140,7 @@ func (o *metricsOptions) look(c *connection) func(context.Context) (*metrics.Num
 	namespace := *o.config.Namespace
 	return func(ctx context.Context) (*metrics.Numbers, error) {
 		if c.live == nil {
-			return metrics.Look(ctx, c.reader, namespace, c.options)
+			return metrics.Look(ctx, c.over(c.reader), namespace)
 		}
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
@@ -148,7 +148,7 @@ func (o *metricsOptions) look(c *connection) func(context.Context) (*metrics.Num
 		if err != nil {
 			return nil, err
 		}
-		return metrics.Look(ctx, again.reader, namespace, again.options)
+		return metrics.Look(ctx, again.over(again.reader), namespace)
 	}
 }
 

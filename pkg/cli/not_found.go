@@ -180,7 +180,7 @@ func warnOfNamespace(ctx context.Context, c *connection, errOut io.Writer, names
 func nearest(resources []cluster.Resource, wanted string) []string {
 	near := map[string]int{}
 	for _, resource := range resources {
-		for _, name := range namesOf(resource) {
+		for _, name := range resource.Names() {
 			if !spelling.IsNear(wanted, name) {
 				continue
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/preview"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -94,19 +95,17 @@ func (o *previewOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	options := preview.Options{
-		Options: connection.options, Cascade: cascades()[strings.ToLower(o.cascade)], Together: targets,
-	}
 	if o.probe {
-		options.Prober = connection.live
+		connection.options.Prober = connection.live
 	}
+	options := finalizers.PreviewOptions{Cascade: cascades()[strings.ToLower(o.cascade)], Together: targets}
 	several := len(targets)+len(failures) > 1 || o.selects()
 	list := &result.PreviewList{APIVersion: result.APIVersion, Kind: "DeletionPreviewList", Items: []result.Preview{}}
 	ask := func(target session.Target, gone map[string]bool) (*result.Preview, error) {
 		reader, done := watch(connection.reader, o.ErrOut)
 		defer done()
 		options.Gone = gone
-		return preview.Preview(ctx, reader, target, options)
+		return connection.over(reader).Preview(ctx, target, options)
 	}
 	answers, failed := preview.Several(ctx, targets, ask)
 	for i, target := range targets {

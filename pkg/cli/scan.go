@@ -13,7 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
@@ -48,7 +48,7 @@ func (o *options) namespace(c *connection) string {
 // to stderr, as with kubectl; where not everything could be looked at, that is the answer. It fails if the namespace
 // isn't there.
 func (o *options) nothing(
-	ctx context.Context, s *scan, what string, wanted diagnosis.ListOptions, unreadable []result.Unreadable,
+	ctx context.Context, s *scan, what string, wanted finalizers.ListOptions, unreadable []result.Unreadable,
 ) error {
 	if err := o.requireNamespace(ctx, s.connection, s.namespace); err != nil {
 		return err

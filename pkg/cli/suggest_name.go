@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 )
@@ -79,11 +80,11 @@ func didYouMean(near map[string]int) string {
 func (c *connection) terminatingNamed(ctx context.Context, name string) (named, similar string) {
 	ctx, cancel := context.WithTimeout(ctx, suggestionPatience)
 	defer cancel()
-	wanted := diagnosis.ListOptions{Options: c.options, Bare: true}
-	list, err := diagnosis.List(ctx, c.reader, wanted)
+	wanted := finalizers.ListOptions{Bare: true}
+	list, err := c.over(c.reader).List(ctx, wanted)
 	if err != nil { // in this namespace it may be allowed
 		wanted.Namespace = c.namespace
-		if list, err = diagnosis.List(ctx, c.reader, wanted); err != nil {
+		if list, err = c.over(c.reader).List(ctx, wanted); err != nil {
 			return "", ""
 		}
 	}

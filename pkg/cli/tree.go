@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
@@ -80,7 +80,7 @@ func (o *treeOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if len(tree.Nodes) == 0 {
-		wanted := diagnosis.ListOptions{Options: scan.options}
+		wanted := finalizers.ListOptions{}
 		if err := o.nothing(ctx, scan, "nothing is Terminating", wanted, tree.Unreadable); err != nil || o.isForPeople() {
 			return errors.Join(err, o.interrupted(ctx))
 		}
@@ -92,14 +92,12 @@ func (o *treeOptions) run(cmd *cobra.Command, args []string) error {
 // draw draws the object that is named, or the forest where none is.
 func (o *treeOptions) draw(ctx context.Context, scan *scan, args []string) (*result.Tree, error) {
 	scan.options.Tabler = scan.tabler()
-	options := diagnosis.TreeOptions{
-		Options: scan.options, Everywhere: o.allNamespaces, Depth: o.depth, Labels: o.columns,
-	}
+	options := finalizers.TreeOptions{Everywhere: o.allNamespaces, Depth: o.depth, Labels: o.columns}
 	if len(args) == 0 {
 		if o.depth > 0 {
 			return nil, errors.New("--depth requires an object: name one")
 		}
-		return diagnosis.Forest(ctx, scan.watched, scan.namespace, options)
+		return scan.over(scan.watched).Forest(ctx, scan.namespace, options)
 	}
 	targets, failures, err := o.resolve(ctx, scan.connection, args)
 	switch {
@@ -110,7 +108,7 @@ func (o *treeOptions) draw(ctx context.Context, scan *scan, args []string) (*res
 	case len(targets) != 1:
 		return nil, errOneObject()
 	}
-	tree, err := diagnosis.Tree(ctx, scan.watched, targets[0], options)
+	tree, err := scan.over(scan.watched).Tree(ctx, targets[0], options)
 	if err != nil {
 		return nil, explainTarget(ctx, scan.connection, targets[0], err)
 	}

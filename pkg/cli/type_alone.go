@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
@@ -31,9 +32,9 @@ func (o *whyOptions) terminatingOf(ctx context.Context, args []string) error {
 	if !slices.ContainsFunc(kinds, isNamespaced) { // it is about no namespace
 		scan.namespace, o.allNamespaces = "", true
 	}
-	listed := func(c *connection) diagnosis.ListOptions {
+	listed := func(c *connection) finalizers.ListOptions {
 		o.prepare(c)
-		return diagnosis.ListOptions{Options: c.options, Namespace: o.namespace(c), Kinds: kinds}
+		return finalizers.ListOptions{Namespace: o.namespace(c), Kinds: kinds}
 	}
 	if o.watching.on {
 		scan.done()
@@ -44,7 +45,7 @@ func (o *whyOptions) terminatingOf(ctx context.Context, args []string) error {
 		scan.done()
 		return o.answer(ctx, answer, verdictCode([]result.Verdict{answer.Verdict}, 0))
 	}
-	list, err := diagnosis.List(ctx, scan.watched, wanted)
+	list, err := scan.over(scan.watched).List(ctx, wanted)
 	scan.done()
 	if err != nil {
 		return err
@@ -60,12 +61,12 @@ func (o *whyOptions) terminatingOf(ctx context.Context, args []string) error {
 
 // single answers about the only object that is Terminating: nil where there are others, or where there may be, and if a
 // program reads the answer.
-func (o *whyOptions) single(ctx context.Context, scan *scan, wanted diagnosis.ListOptions) *result.Diagnosis {
+func (o *whyOptions) single(ctx context.Context, scan *scan, wanted finalizers.ListOptions) *result.Diagnosis {
 	if !o.isForPeople() && o.format != print.FormatMarkdown && o.format != print.FormatHTML {
 		return nil
 	}
 	wanted.Bare = true
-	list, err := diagnosis.List(ctx, scan.watched, wanted)
+	list, err := scan.over(scan.watched).List(ctx, wanted)
 	if err != nil || len(list.Items) != 1 || len(list.Unreadable) > 0 {
 		return nil // errors come again
 	}
@@ -76,7 +77,7 @@ func (o *whyOptions) single(ctx context.Context, scan *scan, wanted diagnosis.Li
 		return nil
 	}
 	target := diagnosis.Target{Resource: wanted.Kinds[at], Namespace: item.Target.Namespace, Name: item.Target.Name}
-	answer, err := diagnosis.Why(ctx, scan.watched, target, scan.options)
+	answer, err := scan.over(scan.watched).Why(ctx, target, finalizers.WhyOptions{})
 	if err != nil { // it may have gone, and others may have come
 		return nil
 	}
@@ -93,8 +94,8 @@ func (o *targetOptions) kindsOf(
 	}
 	for _, wanted := range strings.Split(args[0], ",") {
 		found := ofCategory(c.catalog.Resources, wanted)
-		if named := candidates(c.catalog.Resources, wanted); len(named) > 0 {
-			found = []cluster.Resource{preferred(named)}
+		if named := cluster.Meant(c.catalog.Resources, wanted); len(named) > 0 {
+			found = []cluster.Resource{cluster.Preferred(named)}
 		} else if len(c.catalog.Failed) > 0 {
 			versions := finding.Each(c.catalog.FailedVersions(), schema.GroupVersion.String)
 			warn(o.ErrOut, fmt.Sprintf("discovery fails for %s, which may serve more types of %q",

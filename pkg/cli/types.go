@@ -25,7 +25,7 @@ func resolveTypes(
 ) (resolved, warnings []string, err error) {
 	written := map[string]string{}
 	for _, wanted := range typesIn(args) {
-		found := candidates(catalog.Resources, wanted)
+		found := cluster.Meant(catalog.Resources, wanted)
 		if len(found) == 0 && len(ofCategory(catalog.Resources, wanted)) > 0 {
 			continue // kubectl takes it for all of these
 		}
@@ -33,13 +33,13 @@ func resolveTypes(
 			return nil, warnings, unknownType(catalog, wanted, hint)
 		}
 		names := sets.New(finding.Each(found, cluster.Resource.QualifiedName)...)
-		isName := func(one cluster.Resource) bool { return one.Resource == nameOf(wanted) }
+		isName := func(one cluster.Resource) bool { return one.Resource == cluster.TypedName(wanted) }
 		if len(names) < 2 || slices.ContainsFunc(found, isName) {
 			continue // a full name, for which kubectl has an order of groups
 		}
 		short := fmt.Sprintf("%q is short for %s", wanted, strings.Join(sets.List(names), " and for "))
-		first := preferred(found)
-		if rank(first) == thirdParty {
+		first := cluster.Preferred(found)
+		if first.Rank() == cluster.ThirdParty {
 			return nil, warnings, fmt.Errorf("%s; write out the one that you mean", short)
 		}
 		written[wanted] = first.QualifiedName()
@@ -53,7 +53,7 @@ func resolveTypes(
 // should; nil if there is none.
 func (c *connection) undiscovered(args []string) error {
 	for _, wanted := range typesIn(args) {
-		found := candidates(c.catalog.Resources, wanted)
+		found := cluster.Meant(c.catalog.Resources, wanted)
 		if len(found) == 0 {
 			continue
 		}
@@ -96,53 +96,12 @@ func eachType(args []string, replace func(string) string) []string {
 	return replaced
 }
 
-func nameOf(wanted string) string {
-	name, _, _ := strings.Cut(strings.ToLower(wanted), ".")
-	return name
-}
-
-// candidates returns the resources that TYPE, TYPE.GROUP or TYPE.VERSION.GROUP can mean.
-func candidates(resources []cluster.Resource, wanted string) []cluster.Resource {
-	_, group, _ := strings.Cut(strings.ToLower(wanted), ".")
-	_, afterVersion, _ := strings.Cut(group, ".")
-	return slices.DeleteFunc(slices.Clone(resources), func(one cluster.Resource) bool {
-		inGroup := strings.HasPrefix(one.Group, group) || afterVersion == one.Group
-		return !inGroup || !slices.Contains(namesOf(one), nameOf(wanted))
-	})
-}
-
-func namesOf(resource cluster.Resource) []string {
-	return append([]string{resource.Resource, resource.Singular, strings.ToLower(resource.Kind)}, resource.ShortNames...)
-}
-
-func preferred(found []cluster.Resource) cluster.Resource {
-	return slices.MinFunc(found, func(a, b cluster.Resource) int {
-		return cmp.Or(rank(a)-rank(b), strings.Compare(a.Group, b.Group))
-	})
-}
-
-// thirdParty is the rank of groups that Kubernetes itself doesn't serve.
-const thirdParty = 3
-
-// rank orders groups: the core group, Kubernetes' oldest others (apps, batch), its groups below k8s.io, all others.
-func rank(resource cluster.Resource) int {
-	switch {
-	case resource.Group == "":
-		return 0
-	case !cluster.ServedByKubernetes(resource.Group):
-		return thirdParty
-	case strings.Contains(resource.Group, "."):
-		return 2
-	}
-	return 1
-}
-
 func unknownType(catalog *cluster.Catalog, wanted string, hint func(near []string) string) error {
 	message := fmt.Sprintf("the server doesn't have a resource type %q", wanted)
 	if catalog.Partial != nil {
 		message = fmt.Sprintf("the files contain no resource type %q", wanted)
 	}
-	message += "; " + hint(nearest(catalog.Resources, nameOf(wanted)))
+	message += "; " + hint(nearest(catalog.Resources, cluster.TypedName(wanted)))
 	if len(catalog.Failed) > 0 {
 		versions := strings.Join(finding.Each(catalog.FailedVersions(), schema.GroupVersion.String), ", ")
 		message += fmt.Sprintf(" (discovery fails for %s, which may serve it)", versions)
@@ -189,6 +148,6 @@ func (c *connection) typesHeld(ctx context.Context) []string {
 		_ = c.reader.EachMetadata(ctx, resource, "", cluster.Selector{}, visit)
 		return empty
 	})
-	slices.SortStableFunc(held, func(a, b cluster.Resource) int { return rank(b) - rank(a) })
+	slices.SortStableFunc(held, func(a, b cluster.Resource) int { return b.Rank() - a.Rank() })
 	return finding.Each(held, cluster.Resource.QualifiedName)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/follow"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
@@ -22,7 +23,7 @@ type asker struct {
 
 // Why implements follow.Asker.
 func (a asker) Why(ctx context.Context, target diagnosis.Target) (*result.Diagnosis, error) {
-	return diagnosis.Why(ctx, a.noted, target, a.options)
+	return a.over(a.noted).Why(ctx, target, finalizers.WhyOptions{})
 }
 
 // Explain implements follow.Asker.
@@ -94,7 +95,7 @@ func (o *whyOptions) watch(
 
 // watchList stays with everything Terminating that is listed; none says that nothing is.
 func (o *options) watchList(
-	ctx context.Context, c *connection, watching watching, listed func(*connection) diagnosis.ListOptions, none string,
+	ctx context.Context, c *connection, watching watching, listed func(*connection) finalizers.ListOptions, none string,
 ) error {
 	scope := "the cluster"
 	if namespace := o.namespace(c); namespace != "" {
@@ -112,7 +113,7 @@ func (o *options) watchList(
 			noted.Reader, done = watch(again.reader, o.ErrOut)
 			first = false
 		}
-		list, err := diagnosis.List(ctx, noted, listed(again))
+		list, err := again.over(noted).List(ctx, listed(again))
 		done()
 		if err != nil {
 			return nil, err

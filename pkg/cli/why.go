@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
@@ -180,7 +181,7 @@ func (o *whyOptions) askEach(
 ) (list *result.DiagnosisList, failures []error) {
 	list = &result.DiagnosisList{APIVersion: result.APIVersion, Kind: "DiagnosisList", Items: []result.Diagnosis{}}
 	for _, target := range targets {
-		answer, err := diagnosis.Why(ctx, c.reader, target, c.options)
+		answer, err := c.over(c.reader).Why(ctx, target, finalizers.WhyOptions{})
 		switch {
 		case err == nil:
 			list.Items = append(list.Items, *answer)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/audit"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print/table"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 )
@@ -101,7 +102,9 @@ func TestCheck(t *testing.T) {
 				t.Errorf("one of %q is said: %s", c.notSays, told)
 			}
 			var human, colored bytes.Buffer
-			for out, style := range map[*bytes.Buffer]print.Style{&human: {}, &colored: {Color: true}} {
+			for out, style := range map[*bytes.Buffer]print.Style{
+				&human: {Table: table.Draw}, &colored: {Color: true, Table: table.Draw},
+			} {
 				if err := print.Result(out, result, print.FormatHuman, style); err != nil {
 					t.Fatal(err)
 				}

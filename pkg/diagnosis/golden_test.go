@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print/table"
 )
 
 // TestGolden keeps what people see: every case of TestWhy, on a terminal of 80 columns. `make
@@ -20,10 +21,11 @@ func TestGolden(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			result := c.ask(t)
 			var plain, colored bytes.Buffer
-			if err := print.Result(&plain, result, print.FormatHuman, print.Style{}); err != nil {
+			if err := print.Result(&plain, result, print.FormatHuman, print.Style{Table: table.Draw}); err != nil {
 				t.Fatal(err)
 			}
-			if err := print.Result(&colored, result, print.FormatHuman, print.Style{Color: true}); err != nil {
+			style := print.Style{Table: table.Draw, Color: true}
+			if err := print.Result(&colored, result, print.FormatHuman, style); err != nil {
 				t.Fatal(err)
 			}
 			compareGolden(t, c.name, plain.String())

@@ -13,6 +13,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print/table"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
@@ -102,8 +103,10 @@ func TestListGroups(t *testing.T) {
 		func(a, b result.ListItem) int { return a.Deletion.RequestedAt.Compare(b.Deletion.RequestedAt) }) {
 		t.Error("the oldest is not first")
 	}
-	var human, colored, table bytes.Buffer
-	for out, style := range map[*bytes.Buffer]print.Style{&human: {}, &colored: {Color: true}} {
+	var human, colored, wide bytes.Buffer
+	for out, style := range map[*bytes.Buffer]print.Style{
+		&human: {Table: table.Draw}, &colored: {Color: true, Table: table.Draw},
+	} {
 		if err := print.Result(out, got, print.FormatHuman, style); err != nil {
 			t.Fatal(err)
 		}
@@ -114,10 +117,10 @@ func TestListGroups(t *testing.T) {
 		t.Errorf("colour says something that the words don't (-plain +colored):\n%s", diff)
 	}
 	got.Items = got.Items[:3]
-	if err := print.Result(&table, got, print.FormatWide, print.Style{Wide: true}); err != nil {
+	if err := print.Result(&wide, got, print.FormatWide, print.Style{Table: table.Draw, Wide: true}); err != nil {
 		t.Fatal(err)
 	}
-	compareGolden(t, "list wide", table.String())
+	compareGolden(t, "list wide", wide.String())
 }
 
 // TestListReadsOnce makes sure that a thousand objects don't cost a thousand reads.

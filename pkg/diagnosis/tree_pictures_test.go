@@ -3,6 +3,7 @@ package diagnosis_test
 import (
 	"bytes"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print/table"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"os"
 	"os/exec"
@@ -19,7 +20,7 @@ func TestDOT(t *testing.T) {
 	}
 	for name, tree := range drawn(t) {
 		var drawing bytes.Buffer
-		if err := print.Result(&drawing, tree, "dot", print.Style{}); err != nil {
+		if err := print.Result(&drawing, tree, "dot", print.Style{Table: table.Draw}); err != nil {
 			t.Fatal(err)
 		}
 		picture := check(t, exec.CommandContext(t.Context(), program, "-Tplain"), drawing.Bytes(), name)
@@ -40,7 +41,7 @@ func TestMermaid(t *testing.T) {
 	}
 	for name, tree := range drawn(t) {
 		var drawing bytes.Buffer
-		if err := print.Result(&drawing, tree, "mermaid", print.Style{}); err != nil {
+		if err := print.Result(&drawing, tree, "mermaid", print.Style{Table: table.Draw}); err != nil {
 			t.Fatal(err)
 		}
 		command := exec.CommandContext(t.Context(), "node", "check.mjs")

@@ -13,6 +13,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print/table"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 )
@@ -185,7 +186,9 @@ func TestTree(t *testing.T) {
 func checkDrawings(t *testing.T, name string, tree *result.Tree) {
 	t.Helper()
 	var human, colored bytes.Buffer
-	for out, style := range map[*bytes.Buffer]print.Style{&human: {}, &colored: {Color: true}} {
+	for out, style := range map[*bytes.Buffer]print.Style{
+		&human: {Table: table.Draw}, &colored: {Color: true, Table: table.Draw},
+	} {
 		if err := print.Result(out, tree, print.FormatHuman, style); err != nil {
 			t.Fatal(err)
 		}
@@ -221,7 +224,7 @@ func TestForest(t *testing.T) {
 	forest := stuckTree(t)
 	checkDrawings(t, "forest", forest)
 	var names bytes.Buffer
-	if err := print.Result(&names, forest, print.FormatName, print.Style{}); err != nil ||
+	if err := print.Result(&names, forest, print.FormatName, print.Style{Table: table.Draw}); err != nil ||
 		!strings.Contains(names.String(), "persistentvolumeclaims/data\n") {
 		t.Errorf("names %s, %v", names.String(), err)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print/table"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
@@ -48,7 +49,7 @@ func (c whyCase) ask(t *testing.T) *result.Diagnosis {
 func printed(t *testing.T, answer *result.Diagnosis) string {
 	t.Helper()
 	var plain strings.Builder
-	if err := print.Result(&plain, answer, print.FormatHuman, print.Style{}); err != nil {
+	if err := print.Result(&plain, answer, print.FormatHuman, print.Style{Table: table.Draw}); err != nil {
 		t.Fatal(err)
 	}
 	return strings.Join(strings.Fields(plain.String()), " ")

@@ -1,7 +1,7 @@
 package finding
 
-// What a step does, or where a situation belongs, is a trait: a value of its own beside the texts, never one that people
-// read.
+// What a step does, or where a situation belongs, is a trait: a value of its own beside the texts, never one that
+// people read.
 const (
 	effectTrait = "effect" // of a step that doesn't release what is held
 	resortTrait = "resort" // of a step that is force

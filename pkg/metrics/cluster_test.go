@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -68,7 +69,7 @@ func asking(t *testing.T) diagnosis.Options {
 
 func look(t *testing.T, reader cluster.Reader, namespace string) *Numbers {
 	t.Helper()
-	numbers, err := Look(t.Context(), reader, namespace, asking(t))
+	numbers, err := Look(t.Context(), finalizers.Over(reader, asking(t)), namespace)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,46 +4,26 @@ package metrics
 
 import (
 	"context"
-	"fmt"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/audit"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // Look asks what list and check ask, about a namespace or with an empty one about the whole cluster, and returns the
-// numbers. One pass over everything answers both, and nothing is fetched twice. It is an error if nothing could be
-// listed, or if ctx ended meanwhile: what was read until then is no answer.
-func Look(ctx context.Context, reader cluster.Reader, namespace string, options diagnosis.Options) (*Numbers, error) {
-	tools := options.Scanning(reader)
-	var unlisted []cluster.Unlisted
-	if reader.Source() == cluster.FromServer { // a recording may hold what is Terminating, and nothing else
-		var err error
-		if unlisted, err = tools.Session.Census(ctx, namespace); err != nil {
-			return nil, err
-		}
-	}
-	wanted := diagnosis.ListOptions{Options: options, Namespace: namespace}
-	list, err := diagnosis.ListWith(ctx, tools, wanted)
+// numbers.
+func Look(ctx context.Context, cluster *finalizers.Cluster, namespace string) (*Numbers, error) {
+	survey, err := cluster.Survey(ctx, namespace)
 	if err != nil {
 		return nil, err
 	}
-	check, err := audit.CheckWith(ctx, tools, namespace)
-	if err != nil && reader.Source().Changes() {
-		return nil, err
+	numbers := count(survey.List, survey.Check)
+	for _, kind := range survey.Unlisted {
+		numbers.unlisted[kind] = true
 	}
-	if ctx.Err() != nil {
-		return nil, fmt.Errorf("the look was not finished: %w", context.Cause(ctx))
-	}
-	numbers := count(list, check)
-	for _, one := range unlisted {
-		numbers.unlisted[one.GroupKind()] = true
-	}
-	for _, version := range tools.Session.Catalog(ctx).Missed() {
+	for _, version := range survey.Undiscovered {
 		numbers.undiscovered[version] = true
 	}
 	return numbers, nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
@@ -14,7 +15,7 @@ import (
 func TestUnfinishedLook(t *testing.T) {
 	memory := cluster3am(t)
 	memory.Deny("*")
-	if n, err := Look(t.Context(), memory, "", asking(t)); err == nil {
+	if n, err := Look(t.Context(), finalizers.Over(memory, asking(t)), ""); err == nil {
 		t.Errorf("without any right, a look finds %+v", n)
 	}
 	memory = cluster3am(t)
@@ -24,7 +25,7 @@ func TestUnfinishedLook(t *testing.T) {
 			cancel()
 		}
 	}
-	if n, err := Look(ctx, memory, "", asking(t)); !errors.Is(err, context.Canceled) {
+	if n, err := Look(ctx, finalizers.Over(memory, asking(t)), ""); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted, a look finds %+v, and says %v", n, err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/preview"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print/table"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
@@ -154,7 +155,7 @@ func TestPreview(t *testing.T) {
 func human(t *testing.T, told *result.Preview) string {
 	t.Helper()
 	var out strings.Builder
-	if err := print.Result(&out, told, "human", print.Style{}); err != nil {
+	if err := print.Result(&out, told, "human", print.Style{Table: table.Draw}); err != nil {
 		t.Fatal(err)
 	}
 	return out.String() + strings.Join(strings.Fields(out.String()), " ")
