@@ -15,7 +15,7 @@ const mostDenied = 500
 // policyJudge finds out which deletions a policy denies to the controller that empties namespaces. Other deletions are
 // refused at once, so that nothing gets stuck.
 type policyJudge struct {
-	*checker
+	checker *checker
 	policy  session.RegisteredPolicy
 	lists   *kindLists
 	cause   *finding.Finding // of the first denial
@@ -64,8 +64,8 @@ func (c *checker) addDenial(cause finding.Finding, details finding.DenyingPolicy
 
 // denies returns where the policy denies a deletion: by one object in each namespace if it can't distinguish them.
 func (j *policyJudge) denies(ctx context.Context, one sending) (places []place) {
-	asksObject, asksNamespace := j.tools.Refusals.Asks(j.policy)
-	if j.unclear = asksNamespace && !j.namespacesRead(ctx); j.unclear {
+	asksObject, asksNamespace := j.checker.tools.Refusals.Asks(j.policy)
+	if j.unclear = asksNamespace && !j.checker.namespacesRead(ctx); j.unclear {
 		return nil
 	}
 	if !asksObject {
@@ -102,7 +102,7 @@ func (j *policyJudge) deniesOne(
 ) (denies, unclear bool) {
 	write := one.write(object)
 	write.By = one.sender()
-	found := j.tools.Refusals.DeniedBy(ctx, j.policy, write, whole)
+	found := j.checker.tools.Refusals.DeniedBy(ctx, j.policy, write, whole)
 	for cause := range found.Answer.AllCauses() {
 		if j.cause == nil {
 			j.cause = cause

@@ -16,7 +16,7 @@ const mostConditions = 4
 
 // webhookJudge finds out which writes a webhook refuses that is down.
 type webhookJudge struct {
-	*checker
+	checker  *checker
 	webhook  refusal.SilentWebhook
 	lists    kindLists
 	evidence *finding.Evidence // of the first refusal
@@ -31,7 +31,7 @@ func (j *webhookJudge) refuses(ctx context.Context, one sending) (places []place
 	isNamespace := one.kind.resource.GroupResource() == cluster.Namespaces().GroupResource()
 	alike := !hook.AsksObject() || one.what == finding.RefusesEviction && len(hook.MatchConditions) == 0
 	if alike && !(isNamespace && hook.AsksNamespace()) {
-		if hook.AsksNamespace() && !j.namespacesRead(ctx) {
+		if hook.AsksNamespace() && !j.checker.namespacesRead(ctx) {
 			j.doubt = true
 			return nil
 		}
@@ -64,9 +64,9 @@ func (j *webhookJudge) refuses(ctx context.Context, one sending) (places []place
 // does that empties namespaces or collects garbage.
 func (j *webhookJudge) refusesOne(ctx context.Context, one sending, object *session.Object) bool {
 	write := one.write(object)
-	match := j.tools.Refusals.Stops(ctx, j.webhook, write)
+	match := j.checker.tools.Refusals.Stops(ctx, j.webhook, write)
 	if write.By = one.sender(); match == admission.Maybe && j.webhook.Hook.AsksWho() && write.By != "" {
-		match = j.tools.Refusals.Stops(ctx, j.webhook, write)
+		match = j.checker.tools.Refusals.Stops(ctx, j.webhook, write)
 		if match == admission.No {
 			match = admission.Maybe // others may be refused
 		}

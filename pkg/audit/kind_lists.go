@@ -16,7 +16,7 @@ const mostListed = 16
 
 // kindLists are the live objects of some kinds, with labels and annotations. Each kind is listed once.
 type kindLists struct {
-	*checker
+	checker  *checker
 	selector *metav1.LabelSelector // nil for all
 	listed   map[string]listed     // by kind
 }
@@ -49,8 +49,8 @@ func (l *kindLists) of(ctx context.Context, resource cluster.Resource) listed {
 }
 
 func (l *kindLists) list(ctx context.Context, resource cluster.Resource) (found listed) {
-	if !resource.Namespaced && l.namespace != "" { // the namespace itself
-		object, err := l.tools.Session.Read(ctx, resource, "", l.namespace)
+	if !resource.Namespaced && l.checker.namespace != "" { // the namespace itself
+		object, err := l.checker.tools.Session.Read(ctx, resource, "", l.checker.namespace)
 		if err == nil && !object.Terminating() {
 			found.objects = append(found.objects, object)
 		}
@@ -61,7 +61,7 @@ func (l *kindLists) list(ctx context.Context, resource cluster.Resource) (found 
 	if chosen, err := metav1.LabelSelectorAsSelector(l.selector); err == nil && l.selector != nil {
 		selector.Labels = chosen.String()
 	}
-	found.err = l.tools.Session.Reader.EachMetadata(ctx, resource, l.namespace, selector,
+	found.err = l.checker.tools.Session.Reader.EachMetadata(ctx, resource, l.checker.namespace, selector,
 		func(meta *metav1.PartialObjectMetadata) {
 			meta.ManagedFields = nil
 			if meta.DeletionTimestamp == nil {
