@@ -4,7 +4,7 @@ GO       ?= go
 BIN      := bin
 PLANE    := $(BIN)/controlplane
 # What needs no control plane, whose test library doesn't compile on Windows.
-PURE     := ./pkg/... ./plugins/... ./hack/reference ./hack/krew ./hack/k9s ./hack/reads ./hack/words ./hack/schema/...
+PURE     := ./pkg/... ./plugins/... ./hack/reference ./hack/krew ./hack/k9s ./hack/reads ./hack/words ./hack/recording ./hack/schema/...
 # The older versions of Kubernetes: one that is built as it was, and one as which today's binaries behave.
 VERSION  ?= 1.30
 EMULATED ?= 1.34
@@ -67,6 +67,7 @@ prometheus: # Prometheus and promtool, from their Go module
 record-operators: controlplane operators ## The same, and record each situation anew (minutes)
 	CONTROLPLANE_REQUIRED=1 OPERATOR_REQUIRED=1 $(GO) test -timeout $(PATIENCE) ./hack/operator -run 'TestOperators$$' -record
 	$(GO) test ./hack/operator -run TestDocs -update
+	$(GO) run ./hack/recording/share
 
 .PHONY: operators
 operators: # Real operators, and their manifests, from their Go modules
@@ -127,6 +128,7 @@ record-demo: controlplane build ## Record the demo's broken control plane anew, 
 .PHONY: record-zoo
 record-zoo: controlplane ## Break the real control plane in every way of the zoo, and record each anew (minutes)
 	CONTROLPLANE_REQUIRED=1 $(GO) test ./hack/zoo -run 'TestZoo$$' -timeout $(PATIENCE) -record
+	$(GO) run ./hack/recording/share
 
 .PHONY: up down status
 up: controlplane ## Boot a control plane to play with, and leave it running

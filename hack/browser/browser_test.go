@@ -11,6 +11,7 @@ import (
 
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/recording"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
@@ -52,13 +53,21 @@ func written(t *testing.T, page []byte) string {
 // TestPages looks at answers from recordings, on a desktop and on a phone.
 func TestPages(t *testing.T) {
 	window := newTab(t, browserOf(t))
-	t.Chdir(filepath.Join("..", "..")) // commands in pages name recordings
+	pictures, err := filepath.Abs(filepath.Join("..", "..", "docs", "pictures"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	recordings, err := filepath.Abs(filepath.Join("..", "zoo", "testdata", "recorded"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, one := range asked {
 		t.Run(one.picture, func(t *testing.T) {
 			window.t = t
 			var out, errOut bytes.Buffer
-			recording := filepath.Join("hack", "zoo", "testdata", "recorded", one.recording+".snapshot")
-			args := append(slices.Clone(one.args), "-o", "html", "--snapshot", recording)
+			recorded := recording.File(t, filepath.Join(recordings, one.recording+recording.Extension))
+			t.Chdir(filepath.Dir(recorded)) // commands in pages name recordings
+			args := append(slices.Clone(one.args), "-o", "html", "--snapshot", filepath.Base(recorded))
 			streams := genericiooptions.IOStreams{In: &bytes.Buffer{}, Out: &out, ErrOut: &errOut}
 			if code := cli.Execute(t.Context(), streams, args); code != 0 {
 				t.Fatalf("exit code %d: %s", code, &errOut)
@@ -72,7 +81,7 @@ func TestPages(t *testing.T) {
 					t.Errorf("at %d the page is %d wide", width, wide)
 				}
 				if *update {
-					window.picture(filepath.Join("docs", "pictures", one.picture+name+".png"))
+					window.picture(filepath.Join(pictures, one.picture+name+".png"))
 				}
 			}
 			window.checkSelection()

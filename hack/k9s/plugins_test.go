@@ -3,11 +3,12 @@ package k9s_test
 import (
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/google/jsonschema-go/jsonschema"
 	"sigs.k8s.io/yaml"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/k9s"
@@ -17,7 +18,15 @@ const published = "../../docs/k9s/plugins.yaml"
 
 // TestSchema holds the plugins against the schema by which k9s accepts a file.
 func TestSchema(t *testing.T) {
-	schema, err := jsonschema.NewCompiler().Compile("testdata/plugins.json")
+	text, err := os.ReadFile(filepath.Join("testdata", "plugins.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofK9s := &jsonschema.Schema{}
+	if err := json.Unmarshal(text, ofK9s); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := ofK9s.Resolve(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

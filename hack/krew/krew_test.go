@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/recording"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/testenv"
 )
 
@@ -152,8 +153,8 @@ func (l *lab) works(t *testing.T) {
 // answers asks about a recording, and looks at the commands that the answer offers: they must be of what is installed.
 func (l *lab) answers(t *testing.T) {
 	t.Helper()
-	recording := absolute(t, "../zoo/testdata/recorded/N01.snapshot")
-	out := l.run(t, "kubectl "+l.plugin+" why pods/held -n n01 --snapshot "+recording)
+	file := recording.File(t, "../zoo/testdata/recorded/N01"+recording.Extension)
+	out := l.run(t, "kubectl "+l.plugin+" why pods/held -n n01 --snapshot "+file)
 	if !strings.Contains(out, "kubectl "+l.plugin+" remove pods/held") {
 		t.Errorf("it offers no command of kubectl %s", l.plugin)
 	}

@@ -1,10 +1,8 @@
 package operator_test
 
 import (
-	"compress/gzip"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/operator"
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/recording"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo/judge"
 )
 
@@ -22,7 +21,7 @@ import (
 var keep = flag.Bool("record", false, "keep the recordings of the scenarios in testdata/recorded")
 
 func recordingOf(scenario operator.Scenario) string {
-	return filepath.Join("testdata", "recorded", scenario.ID+".snapshot")
+	return filepath.Join("testdata", "recorded", scenario.ID+recording.Extension)
 }
 
 // TestOperatorsFromRecordings asks the questions of all scenarios of their recordings, which need no operator: the
@@ -44,6 +43,7 @@ func TestOperatorsFromRecordings(t *testing.T) {
 			if _, err := os.Stat(file); err != nil {
 				t.Fatalf("run make record-operators, and commit hack/operator/%s: %v", file, err)
 			}
+			file := recording.File(t, file)
 			checkSecrets(t, file)
 			asker{t: t, from: []string{"--snapshot", file}}.ask(scenario)
 			if t.Failed() {
@@ -65,16 +65,7 @@ func TestOperatorsFromRecordings(t *testing.T) {
 // checkSecrets looks for what no recording may hold: tokens and keys.
 func checkSecrets(t *testing.T, name string) {
 	t.Helper()
-	file, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = file.Close() }()
-	unpacked, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(unpacked)
+	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,10 +104,7 @@ func (a asker) record(scenario operator.Scenario) {
 	}
 	data, err := os.ReadFile(file)
 	if err == nil {
-		err = os.MkdirAll(filepath.Dir(recordingOf(scenario)), 0o750)
-	}
-	if err == nil {
-		err = os.WriteFile(recordingOf(scenario), data, 0o600)
+		err = recording.Write(recordingOf(scenario), data)
 	}
 	if err != nil {
 		a.t.Error(err)

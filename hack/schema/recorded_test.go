@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/recording"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/schema/outputs"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
@@ -27,7 +28,7 @@ func TestRecordedOutputs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob("../zoo/testdata/recorded/*.snapshot")
+	files, err := filepath.Glob("../zoo/testdata/recorded/*" + recording.Extension)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,9 +44,9 @@ func TestRecordedOutputs(t *testing.T) {
 		if !thorough && testing.Short() {
 			continue
 		}
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".snapshot"), func(t *testing.T) {
+		t.Run(strings.TrimSuffix(filepath.Base(file), recording.Extension), func(t *testing.T) {
 			t.Parallel()
-			asker{schemas: all, file: file}.askAll(t, thorough)
+			asker{schemas: all, file: recording.File(t, file)}.askAll(t, thorough)
 		})
 	}
 }

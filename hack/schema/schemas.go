@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/invopop/jsonschema"
-
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
@@ -37,13 +35,13 @@ func schemas(repository string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := map[string]*jsonschema.Schema{detailsName: from.detailsSchema()}
+	all := map[string]*form{detailsName: from.detailsSchema()}
 	for kind, forms := range kinds() {
 		all[kind] = from.schemaOf(kind, forms)
 	}
 	texts := map[string][]byte{}
 	for name, schema := range all {
-		schema.Version, schema.ID = jsonschema.Version, jsonschema.ID(address+name+".json")
+		schema.Version, schema.ID = draft, address+name+".json"
 		schema.Title, schema.Type = name, "object"
 		var text bytes.Buffer
 		encoder := json.NewEncoder(&text)
@@ -58,34 +56,34 @@ func schemas(repository string) (map[string][]byte, error) {
 }
 
 // schemaOf returns the schema of a kind, which may have several forms.
-func (s *source) schemaOf(kind string, forms []any) *jsonschema.Schema {
-	definitions := jsonschema.Definitions{}
-	root := &jsonschema.Schema{Definitions: definitions}
-	for _, form := range forms {
-		name := reflect.TypeOf(form).Name()
-		s.add(definitions, form)
-		set(definitions[name], "apiVersion", &jsonschema.Schema{Const: result.APIVersion})
-		set(definitions[name], "kind", &jsonschema.Schema{Const: kind})
-		root.OneOf = append(root.OneOf, &jsonschema.Schema{Ref: pointer + name})
+func (s *source) schemaOf(kind string, forms []any) *form {
+	definitions := map[string]*form{}
+	root := &form{Definitions: definitions}
+	for _, value := range forms {
+		name := reflect.TypeOf(value).Name()
+		s.add(definitions, value)
+		set(definitions[name], "apiVersion", &form{Const: result.APIVersion})
+		set(definitions[name], "kind", &form{Const: kind})
+		root.OneOf = append(root.OneOf, &form{Ref: pointer + name})
 	}
 	if len(forms) == 1 {
 		root.Ref, root.OneOf = root.OneOf[0].Ref, nil
 	}
 	for _, definition := range withDetails(definitions) {
 		const are = "The parameters of the situation, of the type that " + detailsName + ".json gives for it."
-		definition.Properties.Set("details", &jsonschema.Schema{Type: "object", Description: are})
+		definition.Properties.set("details", &form{Type: "object", Description: are})
 	}
 	return root
 }
 
 // withDetails returns the definitions of structures with details of any type.
-func withDetails(definitions jsonschema.Definitions) (found []*jsonschema.Schema) {
+func withDetails(definitions map[string]*form) (found []*form) {
 	for _, definition := range definitions {
 		if definition.Properties == nil {
 			continue
 		}
-		details, has := definition.Properties.Get("details")
-		if has && details.Ref == "" && details.Type == "" {
+		details := definition.Properties.forms["details"]
+		if details != nil && details.Ref == "" && details.Type == "" {
 			found = append(found, definition)
 		}
 	}
@@ -93,40 +91,27 @@ func withDetails(definitions jsonschema.Definitions) (found []*jsonschema.Schema
 }
 
 // set puts what a property may be in the place of what its type says, and keeps what is said of it.
-func set(of *jsonschema.Schema, property string, to *jsonschema.Schema) {
-	old, _ := of.Properties.Get(property)
-	to.Description = old.Description
-	of.Properties.Set(property, to)
+func set(of *form, property string, to *form) {
+	to.Description = of.Properties.forms[property].Description
+	of.Properties.set(property, to)
 }
 
 // add adds what defines a structure, and all that it leads to.
-func (s *source) add(definitions jsonschema.Definitions, value any) {
-	enums := jsonschema.Definitions{}
-	reflector := jsonschema.Reflector{
-		Anonymous: true, AllowAdditionalProperties: true, CommentMap: s.comments,
-		Mapper: func(of reflect.Type) *jsonschema.Schema { return s.mapped(enums, of) },
-	}
-	for name, definition := range reflector.Reflect(value).Definitions {
-		if !strings.Contains(name, "[") { // of a generic type there is none
-			definitions[name] = definition
-		}
-	}
-	for name, definition := range enums {
-		definitions[name] = definition
-	}
+func (s *source) add(definitions map[string]*form, value any) {
+	s.formOf(definitions, reflect.TypeOf(value))
 	for field, values := range fieldValues() {
 		structure, property, _ := strings.Cut(field, ".")
 		if of := definitions[structure]; of != nil && of.Properties != nil {
-			set(of, property, &jsonschema.Schema{Type: "string", Enum: anys(values)})
+			set(of, property, &form{Type: "string", Enum: values})
 		}
 	}
 }
 
 // mapped returns what stands for types that aren't written as Go has them, and for those with a set of values.
-func (s *source) mapped(enums jsonschema.Definitions, of reflect.Type) *jsonschema.Schema {
+func (s *source) mapped(definitions map[string]*form, of reflect.Type) *form {
 	if of == reflect.TypeFor[finding.Command]() {
 		const is = "A complete command, for a POSIX shell. It may be pasted as it is."
-		return &jsonschema.Schema{Type: "string", Description: is}
+		return &form{Type: "string", Description: is}
 	}
 	name := of.PkgPath() + "." + of.Name()
 	if of.Kind() != reflect.String || len(s.values[name]) == 0 {
@@ -141,8 +126,8 @@ func (s *source) mapped(enums jsonschema.Definitions, of reflect.Type) *jsonsche
 			description += fmt.Sprintf("\n%s: %s.", text, one.comment)
 		}
 	}
-	enums[of.Name()] = &jsonschema.Schema{Type: "string", Enum: anys(values), Description: description}
-	return &jsonschema.Schema{Ref: pointer + of.Name()}
+	definitions[of.Name()] = &form{Type: "string", Enum: values, Description: description}
+	return &form{Ref: pointer + of.Name()}
 }
 
 // written returns what is written down for a value of a string type.
@@ -161,23 +146,23 @@ func written(of reflect.Type, text string) string {
 const detailsName = "Details"
 
 // detailsSchema returns the schema of the details of each situation.
-func (s *source) detailsSchema() *jsonschema.Schema {
+func (s *source) detailsSchema() *form {
 	const rules = "Rules"
 	const says = "What has a situation has details of the type that is given here for it."
-	definitions := jsonschema.Definitions{rules: &jsonschema.Schema{Description: says, AllOf: s.rules()}}
+	definitions := map[string]*form{rules: &form{Description: says, AllOf: s.rules()}}
 	for _, value := range detailTypes() {
 		if len(s.situations[reflect.TypeOf(value).Name()]) > 0 {
 			s.add(definitions, value)
 		}
 	}
 	for _, definition := range withDetails(definitions) { // phrases within details
-		definition.AllOf = []*jsonschema.Schema{{Ref: pointer + rules}}
+		definition.AllOf = []*form{{Ref: pointer + rules}}
 	}
-	return &jsonschema.Schema{Ref: pointer + rules, Definitions: definitions}
+	return &form{Ref: pointer + rules, Definitions: definitions}
 }
 
 // rules return, for each set of types of details, the situations that have one of them.
-func (s *source) rules() (rules []*jsonschema.Schema) {
+func (s *source) rules() (rules []*form) {
 	types := map[string][]string{} // of a situation
 	for name, situations := range s.situations {
 		for situation := range situations {
@@ -193,25 +178,23 @@ func (s *source) rules() (rules []*jsonschema.Schema) {
 	for _, key := range sortedKeys(sets) {
 		situations := sets[key]
 		slices.Sort(situations)
-		if1, then := jsonschema.NewProperties(), jsonschema.NewProperties()
-		if1.Set("situation", &jsonschema.Schema{Enum: anys(situations)})
-		of := &jsonschema.Schema{}
+		if1, then := newProperties(), newProperties()
+		if1.set("situation", &form{Enum: situations})
+		of := &form{}
 		for _, name := range strings.Fields(key) {
-			of.AnyOf = append(of.AnyOf, &jsonschema.Schema{Ref: pointer + name})
+			of.AnyOf = append(of.AnyOf, &form{Ref: pointer + name})
 		}
 		if len(of.AnyOf) == 1 {
 			of = of.AnyOf[0]
 		}
-		then.Set("details", of)
-		rules = append(rules, &jsonschema.Schema{
-			If:   &jsonschema.Schema{Properties: if1, Required: []string{"situation"}},
-			Then: &jsonschema.Schema{Properties: then},
+		then.set("details", of)
+		rules = append(rules, &form{
+			If:   &form{Properties: if1, Required: []string{"situation"}},
+			Then: &form{Properties: then},
 		})
 	}
 	return rules
 }
-
-func anys(texts []string) []any { return finding.Each(texts, func(text string) any { return text }) }
 
 // folders are those of the packages with types of output.
 func folders() []string {

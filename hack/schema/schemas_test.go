@@ -116,14 +116,18 @@ func TestWrongOutputs(t *testing.T) {
 	}{
 		"right":               {list + `}]}`, ""},
 		"one after the other": {list + `}]}` + "\n" + list + `}]}`, ""},
-		"a field more":        {list + `, "more": 1}]}`, "additional properties 'more' not allowed"},
+		"a field more":        {list + `, "more": 1}]}`, `unexpected additional properties ["more"]`},
 		"a field less": {`{"apiVersion": "finalizers.kubectl/v1alpha1", "kind": "ProjectList"}`,
-			"missing property 'items'"},
-		"a wrong type":     {strings.Replace(list, `"p"`, `1`, 1) + `}]}`, "got number, want string"},
+			`missing properties: ["items"]`},
+		"a wrong type":     {strings.Replace(list, `"p"`, `1`, 1) + `}]}`, `has type "integer", want "string"`},
 		"another version":  {strings.Replace(list, "v1alpha1", "v2", 1) + `}]}`, "v1alpha1"},
 		"an unknown kind":  {`{"kind": "Other"}`, `no schema for the kind "Other"`},
-		"an unknown value": {strings.Replace(explained+`{}}]}}`, "Likely", "Perhaps", 1), "value must be one of"},
+		"an unknown value": {strings.Replace(explained+`{}}]}}`, "Likely", "Perhaps", 1), "does not equal any of"},
 		"nothing":          {"", "no JSON"},
+		"a time": {`{"apiVersion": "finalizers.kubectl/v1alpha1", "kind": "CheckReport", "generatedAt": ` +
+			`"2026-11-22T02:09:14.5Z", "owned": 0, "held": 0, "findings": [], "unreadable": []}`, ""},
+		"no time": {`{"apiVersion": "finalizers.kubectl/v1alpha1", "kind": "CheckReport", "generatedAt": "yesterday", ` +
+			`"owned": 0, "held": 0, "findings": [], "unreadable": []}`, "generatedAt"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			switch err := all.Check([]byte(one.output)); {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/recording"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo/judge"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -40,17 +41,18 @@ func TestCommandsAgreeFromRecordings(t *testing.T) {
 			if _, err := os.Stat(file); err != nil || !isRecorded(question) {
 				continue // TestZooFromRecordings complains
 			}
-			t.Run(strings.TrimSuffix(filepath.Base(file), ".snapshot"), func(t *testing.T) {
+			t.Run(strings.TrimSuffix(filepath.Base(file), recording.Extension), func(t *testing.T) {
 				t.Parallel()
+				file := recording.File(t, file)
 				answer := why(t.Context(), question, "--snapshot", file, "-o", "json")
 				if answer.isGone() {
 					return
 				}
-				recording, err := files.Open(t.Context(), []string{file}, nil)
+				recorded, err := files.Open(t.Context(), []string{file}, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
-				asked := &panel{t: t, reader: recording, options: optionsOf(t, question), why: answer.diagnosis(t), tally: tally}
+				asked := &panel{t: t, reader: recorded, options: optionsOf(t, question), why: answer.diagnosis(t), tally: tally}
 				for _, difference := range asked.agree() {
 					t.Error(difference)
 				}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/recording"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/schema/outputs"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo/judge"
@@ -34,7 +35,7 @@ func recordingName(scenario zoo.Scenario, question zoo.Question) string {
 			name = fmt.Sprintf("%s-%d", scenario.ID, i+1)
 		}
 	}
-	return name + ".snapshot"
+	return name + recording.Extension
 }
 
 // isRecorded reports whether a question can be asked of a recording.
@@ -63,7 +64,7 @@ func replay(t *testing.T, version string, scenarios []zoo.Scenario) {
 		t.Fatal(err)
 	}
 	left := map[string]bool{}
-	files, err := filepath.Glob(filepath.Join(folderOf(version), "*.snapshot"))
+	files, err := filepath.Glob(filepath.Join(folderOf(version), "*"+recording.Extension))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +83,7 @@ func replay(t *testing.T, version string, scenarios []zoo.Scenario) {
 			if !isRecorded(question) {
 				continue
 			}
-			t.Run(strings.TrimSuffix(filepath.Base(file), ".snapshot"), func(t *testing.T) {
+			t.Run(strings.TrimSuffix(filepath.Base(file), recording.Extension), func(t *testing.T) {
 				t.Parallel()
 				if _, err := os.Stat(file); err != nil {
 					if question.Want.Gone {
@@ -97,6 +98,7 @@ func replay(t *testing.T, version string, scenarios []zoo.Scenario) {
 							"record-zoo, and commit hack/zoo/testdata", scenario.ID)
 					}
 				}()
+				file := recording.File(t, file)
 				human := why(t.Context(), question, "--snapshot", file, "-o", "human")
 				got := why(t.Context(), question, "--snapshot", file, "-o", "json")
 				if got.isGone() && question.Want.Gone {
@@ -170,10 +172,7 @@ func keep(from, to string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o750); err != nil {
-		return err
-	}
-	return os.WriteFile(to, data, 0o600)
+	return recording.Write(to, data)
 }
 
 // either is what a program answered, or why it did not.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/recording"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
@@ -34,8 +35,9 @@ func TestZooRedacted(t *testing.T) {
 			if _, err := os.Stat(file); err != nil || !isRecorded(question) {
 				continue // TestZooFromRecordings complains
 			}
-			t.Run(strings.TrimSuffix(filepath.Base(file), ".snapshot"), func(t *testing.T) {
+			t.Run(strings.TrimSuffix(filepath.Base(file), recording.Extension), func(t *testing.T) {
 				t.Parallel()
+				file := recording.File(t, file)
 				answer := why(t.Context(), question, "--snapshot", file, "-o", "json")
 				if answer.isGone() {
 					return

@@ -34,10 +34,11 @@ func TestOtherName(t *testing.T) {
 	for _, cmd := range Command().Commands() {
 		commands = append(commands, cmd.Name())
 	}
+	recorded := zooRecording(t, "S34")
 	for _, program := range []finding.Program{"kubectl-terminating", "kubectl-why_stuck", "kf"} {
 		lines := [][]string{{"ns/x"}, {"list", "x"}, {"why"}, {"preview"}, {"remove"}, {"explain", "foo/bar", "--offline"},
 			{"why", "--wtach"}, {"completion", "bash"}, {"explain", "service.kubernetes.io/load-balancer-cleanup",
-				"--snapshot", "../../hack/zoo/testdata/recorded/S34.snapshot"}}
+				"--snapshot", recorded}}
 		for _, command := range commands {
 			lines = append(lines, append(strings.Fields(command), "--help"))
 		}

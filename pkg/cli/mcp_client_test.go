@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/schema/outputs"
@@ -20,8 +20,8 @@ import (
 // assistant is a client of kubectl finalizers mcp.
 type assistant struct {
 	session *mcp.ClientSession
-	schemas outputs.Schemas               // by kind
-	tools   map[string]*jsonschema.Schema // by tool
+	schemas outputs.Schemas                 // by kind
+	tools   map[string]*jsonschema.Resolved // by tool
 }
 
 // newAssistant starts the command and a client of it. When the test has ended, so must the command have, without an
@@ -58,18 +58,22 @@ func newAssistantOf(t *testing.T, program finding.Program, args ...string) *assi
 }
 
 // toolSchemas returns what each tool says of its answers, as a client compiles it.
-func toolSchemas(t *testing.T, session *mcp.ClientSession) map[string]*jsonschema.Schema {
+func toolSchemas(t *testing.T, session *mcp.ClientSession) map[string]*jsonschema.Resolved {
 	t.Helper()
-	compiled := map[string]*jsonschema.Schema{}
+	compiled := map[string]*jsonschema.Resolved{}
 	for tool, err := range session.Tools(t.Context(), nil) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		compiler := jsonschema.NewCompiler()
-		if err := compiler.AddResource("https://schema.invalid/"+tool.Name, tool.OutputSchema); err != nil {
+		text, err := json.Marshal(tool.OutputSchema)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if compiled[tool.Name], err = compiler.Compile("https://schema.invalid/" + tool.Name); err != nil {
+		schema := &jsonschema.Schema{}
+		if err := json.Unmarshal(text, schema); err != nil {
+			t.Fatal(err)
+		}
+		if compiled[tool.Name], err = schema.Resolve(nil); err != nil {
 			t.Fatal(err)
 		}
 	}

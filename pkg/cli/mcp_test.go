@@ -12,7 +12,7 @@ import (
 // TestAssistantOfAnotherName offers the commands of the program as it was called.
 func TestAssistantOfAnotherName(t *testing.T) {
 	t.Parallel()
-	a := newAssistantOf(t, "kubectl-terminating", "--snapshot", "../../hack/zoo/testdata/recorded/N01.snapshot")
+	a := newAssistantOf(t, "kubectl-terminating", "--snapshot", zooRecording(t, "N01"))
 	said := a.session.InitializeResult().Instructions +
 		a.ask(t, "why", `{"targets": ["pods/held"], "namespace": "n01"}`).text
 	if strings.Count(said, "kubectl terminating remove") < 2 || strings.Contains(said, "kubectl finalizers") {

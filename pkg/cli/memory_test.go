@@ -14,7 +14,7 @@ import (
 // TestNothingIsKept has the program leave nothing in memory that outlives a run: a server or a test runs it thousands
 // of times.
 func TestNothingIsKept(t *testing.T) {
-	for _, line := range []string{"why ns/x --snapshot ../../hack/zoo/testdata/recorded/S34.snapshot", "options"} {
+	for _, line := range []string{"why ns/x --snapshot " + zooRecording(t, "S34"), "options"} {
 		kept := runAndForget(t.Context(), line)
 		runtime.GC()
 		if kept.Value() != nil {

@@ -12,11 +12,15 @@ import (
 
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/recording"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 )
 
-// zooRecording is a claim that a finished pod still refers to.
-const zooRecording = "../../hack/zoo/testdata/recorded/S29.snapshot"
+// zooRecording returns a recording of the zoo: S29 is a claim that a finished pod still refers to.
+func zooRecording(t testing.TB, scenario string) string {
+	folder := filepath.Join("..", "..", "hack", "zoo", "testdata", "recorded")
+	return recording.File(t, filepath.Join(folder, scenario+recording.Extension))
+}
 
 func executed(t *testing.T, stdin string, args ...string) (code int, out, errOut string) {
 	t.Helper()
@@ -29,6 +33,7 @@ func executed(t *testing.T, stdin string, args ...string) (code int, out, errOut
 
 // TestEveryReadingCommandAnswersFromAFile asks without any kubeconfig.
 func TestEveryReadingCommandAnswersFromAFile(t *testing.T) {
+	zoo := zooRecording(t, "S29")
 	manifest := "apiVersion: v1\nkind: Pod\nmetadata: {name: web, namespace: shop, uid: x, finalizers: " +
 		"[shop.example.com/cleanup], deletionTimestamp: '2026-01-01T10:00:00Z'}\n"
 	file := filepath.Join(t.TempDir(), "pod.yaml")
@@ -41,24 +46,24 @@ func TestEveryReadingCommandAnswersFromAFile(t *testing.T) {
 		code          int
 		out, complain string
 	}{
-		{args: []string{"why", "pvc/data", "-n", "s29", "--snapshot", zooRecording}, out: "StillInUse",
+		{args: []string{"why", "pvc/data", "-n", "s29", "--snapshot", zoo}, out: "StillInUse",
 			complain: "Ages are as of"},
-		{args: []string{"why", "pvc", "data", "-n", "s29", "--snapshot", zooRecording, "-o", "json"},
+		{args: []string{"why", "pvc", "data", "-n", "s29", "--snapshot", zoo, "-o", "json"},
 			out: `"verdict": "Stuck"`},
-		{args: []string{"why", "pvc/none", "-n", "s29", "--snapshot", zooRecording}, code: 1,
+		{args: []string{"why", "pvc/none", "-n", "s29", "--snapshot", zoo}, code: 1,
 			complain: "the recording doesn't contain"},
-		{args: []string{"why", "widgets/none", "--snapshot", zooRecording}, code: 1,
+		{args: []string{"why", "widgets/none", "--snapshot", zoo}, code: 1,
 			complain: "doesn't have a resource type"},
-		{args: []string{"why", "pvc/data", "--probe", "--snapshot", zooRecording}, code: 1,
+		{args: []string{"why", "pvc/data", "--probe", "--snapshot", zoo}, code: 1,
 			complain: "--probe can't be used with --snapshot"},
 		{args: []string{"why", "pvc/data", "--snapshot", "/does/not/exist"}, code: 1, complain: "no such file"},
-		{args: []string{"list", "-A", "--snapshot", zooRecording}, out: "PersistentVolumeClaim"},
-		{args: []string{"tree", "pvc/data", "-n", "s29", "--snapshot", zooRecording}, out: "PersistentVolumeClaim/data"},
-		{args: []string{"check", "-n", "s29", "--snapshot", zooRecording}, out: "NOT LOOKED AT"},
-		{args: []string{"explain", "kubernetes.io/pvc-protection", "--snapshot", zooRecording}, out: "pvc-protection"},
+		{args: []string{"list", "-A", "--snapshot", zoo}, out: "PersistentVolumeClaim"},
+		{args: []string{"tree", "pvc/data", "-n", "s29", "--snapshot", zoo}, out: "PersistentVolumeClaim/data"},
+		{args: []string{"check", "-n", "s29", "--snapshot", zoo}, out: "NOT LOOKED AT"},
+		{args: []string{"explain", "kubernetes.io/pvc-protection", "--snapshot", zoo}, out: "pvc-protection"},
 		{args: []string{"explain", "kubernetes.io/pvc-protection", "--snapshot", "/does/not/exist"}, code: 1,
 			complain: "no such file"},
-		{args: []string{"remove", "pvc/data", "-n", "s29", "--snapshot", zooRecording}, code: 1,
+		{args: []string{"remove", "pvc/data", "-n", "s29", "--snapshot", zoo}, code: 1,
 			complain: "remove can't be used with --snapshot: it writes to a cluster"},
 		{args: []string{"why", "pod/web", "-n", "shop", "--snapshot", file}, out: "Pod shop/web", complain: "From manifests"},
 		{args: []string{"why", "pod/web", "-n", "shop", "--snapshot", "-"}, stdin: manifest, out: "Pod shop/web"},

@@ -54,7 +54,8 @@ func TestIgnoreNotFound(t *testing.T) {
 		}
 	}
 	// What could not be looked at is not gone.
-	code, _, errOut := executed(t, "", "why", "pvc/none", "-n", "s29", "--ignore-not-found", "--snapshot", zooRecording)
+	zoo := zooRecording(t, "S29")
+	code, _, errOut := executed(t, "", "why", "pvc/none", "-n", "s29", "--ignore-not-found", "--snapshot", zoo)
 	if code != exitFailed || !strings.Contains(errOut, "error: ") {
 		t.Errorf("exit code %d\n%s", code, errOut)
 	}

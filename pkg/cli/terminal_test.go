@@ -27,7 +27,7 @@ func TestScansAnswerAlikeOnATerminal(t *testing.T) {
 	}
 	for _, source := range []struct{ name, file, namespace string }{
 		{name: "manifests", file: manifests, namespace: "other"},
-		{name: "a recording", file: zooRecording, namespace: "s29"},
+		{name: "a recording", file: zooRecording(t, "S29"), namespace: "s29"},
 	} {
 		for _, command := range []string{"list", "check", "tree"} {
 			t.Run(command+" from "+source.name, func(t *testing.T) {

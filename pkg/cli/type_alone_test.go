@@ -99,7 +99,7 @@ func TestUnreadableTypeAlone(t *testing.T) {
 	if code != exitUndetermined || !strings.Contains(out, "In what could be read, no pods are") {
 		t.Errorf("manifests: exit code %d\n%s%s", code, out, errOut)
 	}
-	code, _, errOut = executed(t, "", "why", "all", "-n", "s29", "--snapshot", zooRecording)
+	code, _, errOut = executed(t, "", "why", "all", "-n", "s29", "--snapshot", zooRecording(t, "S29"))
 	if code != exitFailed || !strings.Contains(errOut, `namespace "s29", because no kind in it was recorded completely`) {
 		t.Errorf("a recording of one object: exit code %d\n%s", code, errOut)
 	}
@@ -108,7 +108,7 @@ func TestUnreadableTypeAlone(t *testing.T) {
 // TestRecordingIsIntroducedOnce has explain ask a recording twice: about the kind, and about the controller.
 func TestRecordingIsIntroducedOnce(t *testing.T) {
 	code, out, errOut := executed(t, "", "explain", "lagoon.dev/drain", "--kind", "Reservoir.lagoon.dev",
-		"--snapshot", "../../hack/zoo/testdata/recorded/P06a.snapshot")
+		"--snapshot", zooRecording(t, "P06a"))
 	if strings.Count(errOut, "From a recording") != 1 {
 		t.Errorf("exit code %d\n%s%s", code, out, errOut)
 	}

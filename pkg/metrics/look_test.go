@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/recording"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/audit"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
@@ -17,7 +18,8 @@ import (
 // TestLookSaysWhatListAndCheckSay looks at recorded clusters, and asks the two commands besides. The look reads nothing
 // for one of the questions that it has read for the other.
 func TestLookSaysWhatListAndCheckSay(t *testing.T) {
-	recordings, err := filepath.Glob(filepath.Join("..", "..", "hack", "operator", "testdata", "recorded", "*.snapshot"))
+	folder := filepath.Join("..", "..", "hack", "operator", "testdata", "recorded")
+	recordings, err := filepath.Glob(filepath.Join(folder, "*"+recording.Extension))
 	if err != nil || len(recordings) < 20 {
 		t.Fatalf("%d recordings: %v", len(recordings), err)
 	}
@@ -28,12 +30,15 @@ func TestLookSaysWhatListAndCheckSay(t *testing.T) {
 		}
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			t.Parallel()
-			recording, err := files.Open(t.Context(), []string{path}, nil)
+			if filepath.Ext(path) == recording.Extension {
+				path = recording.File(t, path)
+			}
+			recorded, err := files.Open(t.Context(), []string{path}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			options := asking(t)
-			listing, checking, looking := read(recording), read(recording), read(recording)
+			listing, checking, looking := read(recorded), read(recorded), read(recorded)
 			list, err := diagnosis.List(t.Context(), listing, diagnosis.ListOptions{Options: options})
 			check, failed := audit.Check(t.Context(), checking, "", options)
 			if err := errors.Join(err, failed); err != nil {
@@ -58,15 +63,16 @@ func TestLookSaysWhatListAndCheckSay(t *testing.T) {
 // TestSnapshots looks at recordings of less than a cluster: the answer is that of the commands.
 func TestSnapshots(t *testing.T) {
 	for _, name := range []string{"P09a", "S14", "S19"} {
-		recording, err := files.Open(t.Context(), []string{"../../hack/zoo/testdata/recorded/" + name + ".snapshot"}, nil)
+		file := recording.File(t, filepath.Join("..", "..", "hack", "zoo", "testdata", "recorded", name+recording.Extension))
+		recorded, err := files.Open(t.Context(), []string{file}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		list, err := diagnosis.List(t.Context(), recording, diagnosis.ListOptions{Options: asking(t)})
+		list, err := diagnosis.List(t.Context(), recorded, diagnosis.ListOptions{Options: asking(t)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		n := look(t, recording, "")
+		n := look(t, recorded, "")
 		if diff := cmp.Diff(numbersOf(list, &result.Check{})[0], n.told()); diff != "" || n.unreadable == 0 {
 			t.Errorf("%s: %d unreadable; -list, +look:\n%s", name, n.unreadable, diff)
 		}

@@ -5,11 +5,11 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/recording"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 )
 
@@ -108,10 +108,11 @@ func bomb(t *testing.T) []byte {
 
 // TestReadCutOffAnywhere cuts a recording of the zoo at every place: there is no answer from half of it.
 func TestReadCutOffAnywhere(t *testing.T) {
-	data, err := os.ReadFile(recordings(t)[0])
+	text, err := recording.Read(recordings(t)[0])
 	if err != nil {
 		t.Fatal(err)
 	}
+	data := zipped(t, string(text))
 	for length := 0; length < len(data); length++ {
 		if length < len(data)-20 {
 			length += 12
@@ -134,7 +135,7 @@ func TestReadUnknownLines(t *testing.T) {
 // recordings are those of the zoo.
 func recordings(t testing.TB) []string {
 	t.Helper()
-	files, err := filepath.Glob("../../hack/zoo/testdata/recorded/*.snapshot")
+	files, err := filepath.Glob("../../hack/zoo/testdata/recorded/*" + recording.Extension)
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no recordings: %v", err)
 	}
@@ -145,9 +146,9 @@ func recordings(t testing.TB) []string {
 func eachRecording(t *testing.T, do func(t *testing.T, data []byte)) {
 	t.Helper()
 	for _, file := range recordings(t) {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".snapshot"), func(t *testing.T) {
+		t.Run(strings.TrimSuffix(filepath.Base(file), recording.Extension), func(t *testing.T) {
 			t.Parallel()
-			data, err := os.ReadFile(file)
+			data, err := recording.Read(file)
 			if err != nil {
 				t.Fatal(err)
 			}

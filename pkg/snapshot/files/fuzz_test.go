@@ -2,7 +2,6 @@ package files_test
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"io"
 	"os"
@@ -13,6 +12,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/recording"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/audit"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
@@ -24,7 +24,7 @@ import (
 // recordings are those of the zoo.
 func recordings(t testing.TB) []string {
 	t.Helper()
-	files, err := filepath.Glob("../../../hack/zoo/testdata/recorded/*.snapshot")
+	files, err := filepath.Glob("../../../hack/zoo/testdata/recorded/*" + recording.Extension)
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no recordings: %v", err)
 	}
@@ -33,15 +33,7 @@ func recordings(t testing.TB) []string {
 
 func unzipped(t testing.TB, file string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	reader, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(reader)
+	text, err := recording.Read(file)
 	if err != nil {
 		t.Fatal(err)
 	}
