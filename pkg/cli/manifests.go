@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/cli-runtime/pkg/resource"
-
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/bounds"
 )
 
@@ -62,7 +60,7 @@ func (o *targetOptions) checkPaths(ctx context.Context, name string) error {
 				return nil //nolint:nilerr // kubectl's code says so
 			case entry.IsDir() && path != root && !o.files.Recursive:
 				return filepath.SkipDir
-			case entry.IsDir(), path != root && !slices.Contains(resource.FileExtensions, filepath.Ext(path)):
+			case entry.IsDir(), path != root && !slices.Contains([]string{".json", ".yaml", ".yml"}, filepath.Ext(path)):
 				return nil
 			}
 			return checkFile(ctx, path)

@@ -15,14 +15,15 @@ import (
 
 // doors are what requests to an API server are made with, and the files that may use it: request.go alone makes paths.
 // The others make clients, hand them to it, or let the watch's client make the path of a scope that was checked.
+// manifests.go fetches the addresses of -f, which the user types: from no API server, and without credentials.
 func doors() map[string][]string {
 	return map[string][]string{
 		".AbsPath": {"pkg/cluster/request.go"}, ".RequestURI": nil, "rest.NewRequest": nil, "rest.NewRequestWithClient": nil,
 		".RESTClient": {
 			"pkg/cluster/dry_run.go", "pkg/cluster/identity.go", "pkg/cluster/live.go", "pkg/cluster/token_reviewer.go",
 		},
-		"http.NewRequest": nil, "http.NewRequestWithContext": nil, "http.Get": nil, "http.Head": nil, "http.Post": nil,
-		"http.PostForm": nil, "http.DefaultClient": nil, "http.Client": nil, "net.Dial": nil,
+		"http.NewRequest": nil, "http.NewRequestWithContext": {"pkg/cli/manifests.go"}, "http.Get": nil, "http.Head": nil, "http.Post": nil,
+		"http.PostForm": nil, "http.DefaultClient": {"pkg/cli/manifests.go"}, "http.Client": nil, "net.Dial": nil,
 		"rest.HTTPClientFor": {"pkg/cluster/live.go"}, "rest.RESTClientFor": nil, "rest.UnversionedRESTClientFor": nil,
 		"rest.RESTClientForConfigAndClient": nil, "rest.UnversionedRESTClientForConfigAndClient": nil,
 		"import k8s.io/client-go/metadata": {"pkg/cluster/watch.go"},
