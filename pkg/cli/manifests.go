@@ -21,32 +21,35 @@ type fetched struct {
 }
 
 // checkManifests returns an error where what -f names is too long, or would expand without end: kubectl's code, which
-// reads it, knows no bounds. What can't be read at all, that says itself. It fetches what is at addresses, which could
+// reads it, knows no bounds. What can't be read at all, that says itself. It returns what is at addresses, which could
 // be something else the next time. A kustomization is a program of the user's own.
-func (o *targetOptions) checkManifests(ctx context.Context) error {
-	o.fetched = nil
-	if err := bounds.Check(o.manifests); err != nil {
-		return fmt.Errorf("read standard input: %w", err)
+func checkManifests(
+	ctx context.Context, manifests []byte, files []string, recursive bool,
+) (found []fetched, err error) {
+	if err := bounds.Check(manifests); err != nil {
+		return nil, fmt.Errorf("read standard input: %w", err)
 	}
-	for _, name := range o.files.Filenames {
+	for _, name := range files {
 		var err error
 		switch {
 		case name == "-":
 		case isURL(name):
-			err = o.fetch(ctx, name)
+			var got fetched
+			got, err = fetch(ctx, name)
+			found = append(found, got)
 		default:
-			err = o.checkPaths(ctx, name)
+			err = checkPaths(ctx, name, recursive)
 		}
 		if err != nil {
-			return fmt.Errorf("read %s: %w", name, err)
+			return nil, fmt.Errorf("read %s: %w", name, err)
 		}
 	}
-	return nil
+	return found, nil
 }
 
 // checkPaths checks the files that a name, a folder or a pattern stands for (k8s v1.37
 // cli-runtime/pkg/resource/builder.go:FilenameParam).
-func (o *targetOptions) checkPaths(ctx context.Context, name string) error {
+func checkPaths(ctx context.Context, name string, recursive bool) error {
 	paths, err := filepath.Glob(name)
 	if err != nil || len(paths) == 0 {
 		paths = []string{name}
@@ -58,7 +61,7 @@ func (o *targetOptions) checkPaths(ctx context.Context, name string) error {
 				return ctx.Err()
 			case err != nil:
 				return nil //nolint:nilerr // kubectl's code says so
-			case entry.IsDir() && path != root && !o.files.Recursive:
+			case entry.IsDir() && path != root && !recursive:
 				return filepath.SkipDir
 			case entry.IsDir(), path != root && !slices.Contains([]string{".json", ".yaml", ".yml"}, filepath.Ext(path)):
 				return nil
@@ -92,22 +95,21 @@ func isURL(name string) bool {
 }
 
 // fetch gets and checks what is at an address.
-func (o *targetOptions) fetch(ctx context.Context, address string) error {
+func fetch(ctx context.Context, address string) (fetched, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return err
+		return fetched{}, err
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return err
+		return fetched{}, err
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("the server answered with %s", response.Status)
+		return fetched{}, fmt.Errorf("the server answered with %s", response.Status)
 	}
 	data, err := checked(ctx, response.Body)
-	o.fetched = append(o.fetched, fetched{address, data})
-	return err
+	return fetched{address, data}, err
 }
 
 // checked reads manifests to their end, within bounds.

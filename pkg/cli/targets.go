@@ -88,7 +88,8 @@ func (o *targetOptions) resolve(ctx context.Context, c *connection, args []strin
 	if args, err = o.resolved(ctx, c, args); err != nil {
 		return nil, nil, err
 	}
-	if err = o.checkManifests(ctx); err != nil {
+	o.fetched, err = checkManifests(ctx, o.manifests, o.files.Filenames, o.files.Recursive)
+	if err != nil {
 		return nil, nil, err
 	}
 	found, failures = o.targets(c, args)
