@@ -11,8 +11,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 )
 
-// Ports are chosen from [firstPort, lastPort): below the ones that a kernel gives to outgoing connections (on Linux 32768
-// and up, on macOS and Windows 49152 and up). A port from that range may be taken between the choice and the start.
+// Ports are chosen from [firstPort, lastPort): below the ones that a kernel gives to outgoing connections (on Linux
+// 32768 and up, on macOS and Windows 49152 and up). A port from that range may be taken between the choice and the
+// start.
 const (
 	firstPort = 15000
 	lastPort  = 32000

@@ -29,6 +29,7 @@ func detailTypes() []any {
 		finding.ContainerNotStoppingDetails{}, finding.ContentDetails{}, finding.ContentUnreadDetails{},
 		finding.ControlPlaneDownDetails{}, finding.MisspeltDetails{},
 		finding.ControllerDetails{}, finding.ControllerMissingDetails{}, finding.ControllerUnknownDetails{},
+		finding.SwitchDetails{},
 		finding.ConversionDetails{}, finding.DeadlockDetails{}, finding.DeclaredWaitDetails{},
 		finding.DependentNotDeletedDetails{}, finding.DependentsDetails{}, finding.DenyingPolicyDetails{},
 		finding.DutyDetails{}, finding.FactDetails{},

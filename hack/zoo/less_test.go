@@ -77,7 +77,8 @@ func withHangingGroup(group string) lack {
 	hanging := withoutGroup(group)
 	hanging.what = "while " + group + " hangs"
 	hanging.flags = []string{"--request-timeout=20s"} // of every request: the others must be answered by then
-	hanging.mostHits = 12                             // the kinds of a group are read once each, and storage.k8s.io has six
+	// The kinds of a group are read once each, and storage.k8s.io has six.
+	hanging.mostHits = 12
 	hanging.answer = func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 	return hanging
 }

@@ -102,7 +102,7 @@ type keeper struct {
 	bringers    map[string][]string   // the scenarios that bring an API group, by group
 	answers     *controlplane.Answers // to what is read where nothing changes any more
 	broken      time.Time             // when all was broken that is asked about: everything is asked as of then
-	nobody      string                // a kubeconfig without a cluster or a user: those who ask through the proxy need none
+	nobody      string                // a kubeconfig without a cluster or a user, for who asks through the proxy
 }
 
 // newPlayer returns a keeper who knows all that some scenarios want.

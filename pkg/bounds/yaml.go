@@ -30,8 +30,8 @@ var (
 	errInItself = errors.New("an alias in it (*name) stands for something that contains the alias")
 )
 
-// ToJSON returns one document of YAML as JSON. It returns an error for what is no YAML, what would take too much memory,
-// and what expands too far by its aliases.
+// ToJSON returns one document of YAML as JSON. It returns an error for what is no YAML, what would take too much
+// memory, and what expands too far by its aliases.
 func ToJSON(document []byte) ([]byte, error) {
 	if err := check(document); err != nil {
 		return nil, err
@@ -39,8 +39,8 @@ func ToJSON(document []byte) ([]byte, error) {
 	return yaml.YAMLToJSON(document)
 }
 
-// Check returns an error where a file of YAML or JSON is not what ToJSON accepts, document by document. It is for the parsers
-// of others, which know no bounds, and say themselves what is no YAML.
+// Check returns an error where a file of YAML or JSON is not what ToJSON accepts, document by document. It is for the
+// parsers of others, which know no bounds, and say themselves what is no YAML.
 func Check(file []byte) error {
 	for documents := utilyaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(file))); ; {
 		document, err := documents.Read()

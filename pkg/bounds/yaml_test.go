@@ -38,7 +38,8 @@ func TestAliases(t *testing.T) {
 		"an alias in itself":   {"a: &a [*a]\n", "contains"},
 		"a small bomb":         {laughs(8, 9), "expand to more than"},
 		"a bomb of long texts": {long, "expand to more than"},
-		"a bomb of maps":       {"a: &a {b: &b {c: &c {d: [1,2,3]}}}\ne: [" + strings.Repeat("*a, ", 90_000) + "]\n", "expand"},
+		"a bomb of maps": {"a: &a {b: &b {c: &c {d: [1,2,3]}}}\ne: [" +
+			strings.Repeat("*a, ", 90_000) + "]\n", "expand"},
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -107,8 +108,10 @@ func TestWeight(t *testing.T) {
 // allow.
 func FuzzYAML(f *testing.F) {
 	for _, seed := range []string{
-		"a: b", laughs(2, 3), laughs(8, 9), "a: &a [*a]", "a: &a {<<: *a}", "- &x 1\n- *x\n", "&a a: *a", "*", "&", "? &a\n: *a",
-		"a: |\n  *b &c\n", "!!binary &a aGk=\n", "---\n...\n", "%YAML 1.1\n---\na: &é *é", "{a: &a b, c: *a}", "\"&a\": \"*a\"",
+		"a: b", laughs(2, 3), laughs(8, 9), "a: &a [*a]", "a: &a {<<: *a}", "- &x 1\n- *x\n",
+		"&a a: *a", "*", "&", "? &a\n: *a",
+		"a: |\n  *b &c\n", "!!binary &a aGk=\n", "---\n...\n", "%YAML 1.1\n---\na: &é *é", "{a: &a b, c: *a}",
+		"\"&a\": \"*a\"",
 		"a: &a x\nb: &a [*a, *a]\nc: &a [*a, *a]\n", "[&a x,*a,*a]", "a:\t&a b\nc:\t*a",
 	} {
 		f.Add([]byte(seed))

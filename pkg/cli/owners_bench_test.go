@@ -9,8 +9,8 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 )
 
-// owners are as many ConfigMaps in foreground deletion, each owned by the one before: the first by the last, if they are
-// a circle.
+// owners are as many ConfigMaps in foreground deletion, each owned by the one before: the first by the last, if they
+// are a circle.
 func owners(count int, circle bool) string {
 	var out strings.Builder
 	for i := range count {

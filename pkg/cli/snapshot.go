@@ -167,8 +167,8 @@ func tellRecorded(errOut io.Writer, file *recordingFile, writer *snapshot.Writer
 }
 
 // namesLeft says what --redact can't know.
-const namesLeft = "A name that is only in a message or in an expression of a policy, and that no recorded object has, " +
-	"is not replaced. Check the file before you pass it on."
+const namesLeft = "A name that is only in a message or in an expression of a policy, and that no recorded object " +
+	"has, is not replaced. Check the file before you pass it on."
 
 // notAllowed completes why something was not recorded.
 const notAllowed = "is not allowed"

@@ -41,13 +41,16 @@ func TestEachPage(t *testing.T) {
 		{"the server turns in a circle", []answer{{next: "a"}, {next: "a"}}, []string{"", "a"}, true},
 		{"the server turns in a wide circle", []answer{{next: "a"}, {next: "b"}, {next: "c"}, {next: "a"}},
 			[]string{"", "a", "b", "c"}, true},
-		{"the same tokens after one expired", []answer{{next: "a"}, {next: "b"}, {err: expired}, {next: "a"}, {next: "b"}, {}},
+		{"the same tokens after one expired",
+			[]answer{{next: "a"}, {next: "b"}, {err: expired}, {next: "a"}, {next: "b"}, {}},
 			[]string{"", "a", "b", "", "a", "b"}, false},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			var sent []string
-			err := eachPage(Selector{Fields: "f", Labels: "l"}, func(options metav1.ListOptions, _ *listed) (page metav1.ListMeta, err error) {
+			err := eachPage(Selector{Fields: "f", Labels: "l"}, func(
+				options metav1.ListOptions, _ *listed,
+			) (page metav1.ListMeta, err error) {
 				if options.Limit != pageSize || options.FieldSelector != "f" || options.LabelSelector != "l" {
 					t.Errorf("options %+v", options)
 				}

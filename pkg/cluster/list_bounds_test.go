@@ -144,7 +144,8 @@ func TestBombs(t *testing.T) {
 		want        string
 		most        int64 // MiB sent
 	}{
-		"objects": {list + `{}`, `,{"data":[{},{},{},{},{},{},{},{}]}`, "a list that would take more than 1 GiB of memory", 200},
+		"objects": {list + `{}`, `,{"data":[{},{},{},{},{},{},{},{}]}`, "a list that would take more than 1 GiB of memory",
+			200},
 		"a text":  {list + `{"metadata":{"name":"`, `xxxxxxxx`, "a list with an object of more than 16 MiB", 40},
 		"maps":    {list + `{"data":[1`, `,{"":1}`, "a list with an object that would take more than 256 MiB of memory", 40},
 		"a name":  {list + `{"`, `xxxxxxxx`, "a list with an object of more than 16 MiB", 40},
@@ -171,11 +172,14 @@ func TestBombs(t *testing.T) {
 		})
 	}
 	live, _ := endless(t, list+`{"metadata":{"name":"`, "x", true)
-	if _, err := live.List(t.Context(), Services(), "shop", Selector{}); err == nil || !strings.Contains(err.Error(), "16 MiB") {
+	_, err := live.List(t.Context(), Services(), "shop", Selector{})
+	if err == nil || !strings.Contains(err.Error(), "16 MiB") {
 		t.Errorf("packed: error %v", err)
 	}
-	live, _ = endless(t, `{"kind":"Service","apiVersion":"v1","metadata":{"namespace":"shop","name":"web"},"data":[1`, `,{"":1}`, false)
-	if _, err := live.Get(t.Context(), Services(), "shop", "web"); err == nil || !strings.Contains(err.Error(), "shop/web") {
+	live, _ = endless(t, `{"kind":"Service","apiVersion":"v1","metadata":{"namespace":"shop","name":"web"},"data":[1`,
+		`,{"":1}`, false)
+	_, err = live.Get(t.Context(), Services(), "shop", "web")
+	if err == nil || !strings.Contains(err.Error(), "shop/web") {
 		t.Errorf("one object: error %v", err)
 	}
 	heavy := `{"kind":"Service","apiVersion":"v1","metadata":{"namespace":"shop","name":"web"},"data":[1` +

@@ -22,7 +22,8 @@ func doors() map[string][]string {
 		".RESTClient": {
 			"pkg/cluster/dry_run.go", "pkg/cluster/identity.go", "pkg/cluster/live.go", "pkg/cluster/token_reviewer.go",
 		},
-		"http.NewRequest": nil, "http.NewRequestWithContext": {"pkg/cli/manifests.go"}, "http.Get": nil, "http.Head": nil, "http.Post": nil,
+		"http.NewRequest": nil, "http.NewRequestWithContext": {"pkg/cli/manifests.go"},
+		"http.Get": nil, "http.Head": nil, "http.Post": nil,
 		"http.PostForm": nil, "http.DefaultClient": {"pkg/cli/manifests.go"}, "http.Client": nil, "net.Dial": nil,
 		"rest.HTTPClientFor": {"pkg/cluster/live.go"}, "rest.RESTClientFor": nil, "rest.UnversionedRESTClientFor": nil,
 		"rest.RESTClientForConfigAndClient": nil, "rest.UnversionedRESTClientForConfigAndClient": nil,

@@ -1,6 +1,7 @@
 package diagnosis_test
 
 import (
+	"strings"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -24,7 +25,9 @@ func switchCases() []whyCase {
 		return object("cluster.x-k8s.io/v1beta2", kind, "shop", name, meta, spec)
 	}
 	const owned = "ownerReferences: [{apiVersion: cluster.x-k8s.io/v1beta2, kind: Cluster, name: c1, uid: cluster-c1}]"
-	m1 := capi("Machine", "m1", deleted(time.Hour, "machine.cluster.x-k8s.io")+", "+owned, "")
+	m1 := func(meta string) string {
+		return capi("Machine", "m1", deleted(time.Hour, "machine.cluster.x-k8s.io")+", "+owned+meta, "")
+	}
 	return []whyCase{{
 		name: "custom resource that is paused", target: orders, verdict: result.Stuck,
 		objects: runs(held(`ops.example.com/paused: "true"`, "")),
@@ -45,8 +48,20 @@ func switchCases() []whyCase {
 		causes:  []string{"ControllerMissing Database/shop/orders"},
 	}, {
 		name: "machine of a paused cluster", target: machine, verdict: result.Stuck,
-		objects: []string{m1, capi("Cluster", "c1", "", "spec: {paused: true}")},
-		causes:  []string{"ControllerMissing Machine/shop/m1", "ReconciliationPaused Cluster/shop/c1"},
-		remedy:  `{"spec":{"paused":false}}`,
+		objects: append(runsCAPI(), m1(""), capi("Cluster", "c1", "", "spec: {paused: true}")),
+		causes:  []string{"ReconciliationPaused Cluster/shop/c1"}, sure: finding.Proven,
+		remedy: `{"spec":{"paused":false}}`,
+	}, {
+		name: "machine that is paused, and whose controller is gone", target: machine, verdict: result.Stuck, stated: true,
+		objects: []string{m1(`, annotations: {cluster.x-k8s.io/paused: ""}`), capi("Cluster", "c1", "", "")},
+		causes:  []string{"ControllerMissing Machine/shop/m1", "ReconciliationPaused Machine/shop/m1"},
 	}}
+}
+
+// runsCAPI is Cluster API's controller, which runs.
+func runsCAPI() []string {
+	const manager = "capi-controller-manager"
+	role := strings.ReplaceAll(granted(manager, mayWrite, "machines", "capi-system/"+manager), "shop.example.com",
+		"cluster.x-k8s.io")
+	return []string{role, program("capi-system", manager, manager, 1, podIsReady)}
 }

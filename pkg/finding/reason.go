@@ -34,9 +34,9 @@ const (
 func Reasons() []Reason {
 	return []Reason{
 		ControllerMissing, ControllerDown, ControllerForbidden, ControllerFailing, ReconciliationPaused,
-		DeletionProtected, ControllerUnknown, ControlPlaneDown, StillInUse, NodeNotReady, ContainerNotStopping, APIServiceUnavailable, WebhookUnavailable,
-		AdmissionDenied, ConversionWebhookUnavailable, UpdateInvalid, UndecodableObject, OwnershipDeadlock, InvalidOwnerReference,
-		UnresolvableOwner, DependentNotDeleted,
+		DeletionProtected, ControllerUnknown, ControlPlaneDown, StillInUse, NodeNotReady, ContainerNotStopping,
+		APIServiceUnavailable, WebhookUnavailable, AdmissionDenied, ConversionWebhookUnavailable, UpdateInvalid,
+		UndecodableObject, OwnershipDeadlock, InvalidOwnerReference, UnresolvableOwner, DependentNotDeleted,
 	}
 }
 

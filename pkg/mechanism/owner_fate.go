@@ -28,7 +28,7 @@ type Fate struct {
 	Notes []Finding
 }
 
-// Fate reads the owners of a live object, and its namespace, and returns what will become of it because of them:
+// FateOf reads the owners of a live object, and its namespace, and returns what will become of it because of them:
 // nothing, if everything stays as it is.
 func FateOf(ctx context.Context, t *Tools, object *Object) Fate {
 	fate, references := Fate{}, references(ctx, t.Session, object)

@@ -15,16 +15,15 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// switchedOff is the answer for a hold whose controller was told not to act, or not to delete: said is the answer of its
-// mechanism. A controller that isn't there stays a cause of its own, and one that a switch of the catalogue pauses is no
-// longer at work. A switch that is only named as one is Likely, and pauses no controller that is seen to act.
+// switchedOff is the answer for a hold whose controller was told not to act, or not to delete: said is the answer of
+// its mechanism. A controller that isn't there stays a cause of its own, and one that a switch of the catalogue pauses
+// is no longer at work. A switch that is only named as one is Likely, and pauses no controller that is seen to act.
 func switchedOff(ctx context.Context, t *Tools, held Held, said Answer) (answer Answer, off bool) {
 	if held.Hold.Type != finding.Finalizer {
 		return said, false
 	}
-	bearer, on := switchOn(ctx, t, held)
-	guessed := on != nil && !on.Known
-	if on == nil || guessed && (len(said.Waits) > 0 || said.Absent() || lacksReads(said) || !on.Protects && acts(said)) {
+	bearer, on := switchOn(ctx, t, held, said)
+	if on == nil {
 		return said, false
 	}
 	cause := switchCause(t, held, bearer, *on)
@@ -58,24 +57,41 @@ func acts(said Answer) bool {
 
 // switchOn returns the first switch that is on, and the object that bears it: the held one, or one of its owners. Only
 // where the catalogue knows nothing of the finalizer, names tell what is a switch.
-func switchOn(ctx context.Context, t *Tools, held Held) (*Object, *switches.Switch) {
+func switchOn(ctx context.Context, t *Tools, held Held, said Answer) (*Object, *switches.Switch) {
 	kind := held.Resource.GroupKind().String()
 	known, isKnown := t.Plugins.Find(held.Hold.Name, kind)
-	if isKnown && len(known.Switches) == 0 || cluster.ServedByKubernetes(held.Resource.Group) {
+	if isKnown {
+		return knownSwitch(ctx, t, held.Object, known.Switches, said)
+	}
+	if cluster.ServedByKubernetes(held.Resource.Group) || len(said.Waits) > 0 || said.Absent() || lacksReads(said) {
 		return nil, nil
 	}
 	_ = t.Attribution.ReadFields(ctx, held.Object) // a failed read is noted, and its metadata is there
-	found := switches.On(fieldsOf(held.Object), kind, known.Switches)
-	if !isKnown {
-		found = switches.Named(fieldsOf(held.Object))
+	for _, found := range switches.Named(fieldsOf(held.Object)) {
+		if found.Protects || !acts(said) {
+			return held.Object, &found
+		}
 	}
-	if len(found) > 0 {
-		return held.Object, &found[0]
+	return nil, nil
+}
+
+// knownSwitch looks for a switch of the catalogue. That the controller isn't there is enough to know: owners are not read
+// then.
+func knownSwitch(
+	ctx context.Context, t *Tools, object *Object, known []plugins.Switch, said Answer,
+) (*Object, *switches.Switch) {
+	kind := object.Resource.GroupKind().String()
+	if slices.ContainsFunc(known, func(one plugins.Switch) bool { return one.Of == kind }) {
+		_ = t.Attribution.ReadFields(ctx, object) // the others are in its metadata
 	}
-	if !slices.ContainsFunc(known.Switches, func(one plugins.Switch) bool { return one.Of != "" }) {
+	if found := switches.On(fieldsOf(object), kind, known); len(found) > 0 {
+		return object, &found[0]
+	}
+	elsewhere := slices.ContainsFunc(known, func(one plugins.Switch) bool { return one.Of != "" && one.Of != kind })
+	if !elsewhere || said.Absent() {
 		return nil, nil
 	}
-	return ownerSwitch(ctx, t, held.Object, known.Switches, map[string]bool{})
+	return ownerSwitch(ctx, t, object, known, map[string]bool{})
 }
 
 // ownerSwitch looks at owners, and at theirs, for switches of the catalogue.

@@ -132,8 +132,8 @@ func renderJSON(answer result.Result, w *writer) {
 	w.err = encoder.Encode(answer)
 }
 
-// renderYAML writes a result as YAML, with the fields of the JSON. If the runner of a CI job would take one of its lines
-// for a command, it writes the JSON, which is YAML too, and in which a text is one line in quotes.
+// renderYAML writes a result as YAML, with the fields of the JSON. If the runner of a CI job would take one of its
+// lines for a command, it writes the JSON, which is YAML too, and in which a text is one line in quotes.
 func renderYAML(answer result.Result, w *writer) {
 	text, err := yaml.Marshal(answer)
 	if err == nil && escape.NoCommand(string(text)) != string(text) {

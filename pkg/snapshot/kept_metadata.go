@@ -139,9 +139,9 @@ func (w walk) labels(all map[string]any) map[string]any {
 	return kept
 }
 
-// managedFields returns what is kept of field sets: which metadata a manager holds, annotations excepted, and otherwise
-// only which parts it writes, with the conditions of a status and the fields for errors: their manager shows whose
-// words they are. No diagnosis asks for more, and it is most of an object's size.
+// managedFields returns what is kept of field sets: which metadata a manager holds, without most annotations, and
+// otherwise only which parts it writes, with the switches of a spec, with the conditions of a status and the fields for
+// errors: their manager shows whose words they are. No diagnosis asks for more, and it is most of an object's size.
 func (c *cleaner) managedFields(entries []metav1.ManagedFieldsEntry) []metav1.ManagedFieldsEntry {
 	kept := make([]metav1.ManagedFieldsEntry, len(entries))
 	for i, entry := range entries {
@@ -161,7 +161,13 @@ func partsOf(set string) string {
 		parts, is := value.(map[string]any)
 		switch {
 		case is && field == "f:metadata":
+			annotations, _ := parts["f:annotations"].(map[string]any)
 			delete(parts, "f:annotations")
+			if asked := switched(annotations, 1); len(asked) > 0 {
+				parts["f:annotations"] = asked
+			}
+		case is && field == "f:spec":
+			fields[field] = switched(parts, 3)
 		case is && field == "f:status":
 			fields[field] = told(parts)
 		default:
@@ -172,6 +178,19 @@ func partsOf(set string) string {
 		return string(data)
 	}
 	return "{}"
+}
+
+// switched are the keys of a field set that may be switches, down to a depth: their manager shows who has set them.
+func switched(set map[string]any, depth int) map[string]any {
+	kept := map[string]any{}
+	for field, below := range set {
+		if fields, _ := below.(map[string]any); depth > 1 && len(switched(fields, depth-1)) > 0 {
+			kept[field] = switched(fields, depth-1)
+		} else if switches.Asks(strings.TrimPrefix(field, "f:")) {
+			kept[field] = struct{}{}
+		}
+	}
+	return kept
 }
 
 // told are the keys of a status's field set for what its writer reports about errors, without what is below.
