@@ -75,8 +75,8 @@ func switchOn(ctx context.Context, t *Tools, held Held, said Answer) (*Object, *
 	return nil, nil
 }
 
-// knownSwitch looks for a switch of the catalogue. That the controller isn't there is enough to know: owners are not read
-// then.
+// knownSwitch looks for a switch of the catalogue. That the controller isn't there is enough to know: owners are not
+// read then.
 func knownSwitch(
 	ctx context.Context, t *Tools, object *Object, known []plugins.Switch, said Answer,
 ) (*Object, *switches.Switch) {
