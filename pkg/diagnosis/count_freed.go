@@ -8,7 +8,8 @@ import (
 
 // countFreed counts, for each group, the Terminating objects that wait for nothing else.
 func (r *run) countFreed() {
-	r.alone, r.parts, r.fates, r.beside = map[int]*group{}, r.graph.Parts(), map[int]fate{}, map[int]beside{}
+	r.alone, r.parts = make([]*group, len(r.graph.Nodes())), r.graph.Parts()
+	r.fates, r.beside = map[int]fate{}, map[int]beside{}
 	for node, described := range r.graph.Nodes() {
 		if !described.Terminating {
 			continue
@@ -41,8 +42,8 @@ func (r *run) besides(node int) (groups []*group, what result.Besides) {
 func (r *run) besidesOf(node int) (groups []*group, what result.Besides) {
 	for _, reached := range r.graph.Reach(node) {
 		place := r.at(reached)
-		what.Moving = what.Moving || len(place.progress) > 0
-		what.Unclear = what.Unclear || len(place.open) > 0
+		what.Moving = what.Moving || len(place.progress.findings) > 0
+		what.Unclear = what.Unclear || len(place.open.findings) > 0
 		for _, remark := range place.remarks {
 			what.Later = what.Later || remark.Holds
 		}

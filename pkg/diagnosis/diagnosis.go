@@ -149,17 +149,19 @@ func (r *run) sums(summary finding.Finding) result.Sums {
 	return sums
 }
 
-func progressOf(p *place) []finding.Finding { return p.progress }
-func openOf(p *place) []finding.Finding     { return p.open }
+func progressOf(p *place) *notes { return &p.progress }
+func openOf(p *place) *notes     { return &p.open }
 
-func (r *run) findingsAt(nodes []int, of func(*place) []finding.Finding) (found []finding.Finding) {
-	known := map[string]bool{}
+// findingsAt returns the findings of one sort at some nodes, identical ones once.
+func (r *run) findingsAt(nodes []int, of func(*place) *notes) (found []finding.Finding) {
+	known := map[int]bool{}
 	for _, node := range nodes {
-		for _, one := range of(r.at(node)) {
-			if !known[one.Identity()] {
-				found = append(found, one)
+		notes := of(r.at(node))
+		for i, number := range notes.numbered(r.identities) {
+			if !known[number] {
+				known[number] = true
+				found = append(found, notes.findings[i])
 			}
-			known[one.Identity()] = true
 		}
 	}
 	return found

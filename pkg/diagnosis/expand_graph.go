@@ -13,20 +13,21 @@ import (
 )
 
 type run struct {
-	tools   *mechanism.Tools
-	graph   graph.Graph
-	queue   []pending
-	places  map[int]*place // what was found at each node
-	causes  []finding.Finding
-	numbers map[causeKey]int        // of causes
-	groups  []*group                // of causes that are alike, once they are all found
-	member  []*group                // of each cause, its group
-	alone   map[int]*group          // by node, of what waits for one group alone
-	placed  int                     // how many causes there are at all places
-	parts   []int                   // by node, of what waits for one another, since the causes were grouped
-	fates   map[int]fate            // by part
-	beside  map[int]beside          // by part
-	objects map[int]*session.Object // by node, as far as they were read
+	tools      *mechanism.Tools
+	graph      graph.Graph
+	queue      []pending
+	places     []*place // what was found at each node; nil where nothing was
+	causes     []finding.Finding
+	numbers    map[causeKey]int        // of causes
+	groups     []*group                // of causes that are alike, once they are all found
+	member     []*group                // of each cause, its group
+	alone      []*group                // by node, of what waits for one group alone
+	placed     int                     // how many causes there are at all places
+	identities map[string]int          // numbers of what findings are identical by
+	parts      []int                   // by node, of what waits for one another, since the causes were grouped
+	fates      map[int]fate            // by part
+	beside     map[int]beside          // by part
+	objects    map[int]*session.Object // by node, as far as they were read
 
 	answers map[held]session.Answer            // of mechanisms
 	guesses []guess                            // waits in the graph that are only likely
@@ -44,7 +45,7 @@ type run struct {
 
 func newRun(tools *mechanism.Tools) *run {
 	return &run{
-		tools: tools, places: map[int]*place{}, numbers: map[causeKey]int{}, objects: map[int]*session.Object{},
+		tools: tools, identities: map[string]int{}, numbers: map[causeKey]int{}, objects: map[int]*session.Object{},
 		answers: map[held]session.Answer{}, refuted: map[*session.Bond]bool{},
 		circles: map[*session.Bond]*finding.Finding{},
 	}
@@ -71,9 +72,31 @@ type pending struct {
 }
 
 type place struct {
-	expanded                bool
-	causes                  []int
-	progress, open, remarks []finding.Finding
+	expanded       bool
+	causes         []int
+	progress, open notes
+	remarks        []finding.Finding
+}
+
+// notes are findings at a node, and the numbers of their identities once these were asked for.
+type notes struct {
+	findings   []finding.Finding
+	identities []int
+}
+
+// numbered returns the numbers of the findings' identities, and knows new ones by the next numbers: the identities are
+// long, and asked for of every node that leads to them.
+func (n *notes) numbered(known map[string]int) []int {
+	for _, one := range n.findings[len(n.identities):] {
+		identity := one.Identity()
+		number, is := known[identity]
+		if !is {
+			number = len(known)
+			known[identity] = number
+		}
+		n.identities = append(n.identities, number)
+	}
+	return n.identities
 }
 
 // causeKey tells causes apart: the same cause is often met on several ways.
@@ -125,6 +148,9 @@ func (r *run) add(object *session.Object) int {
 }
 
 func (r *run) at(node int) *place {
+	if node >= len(r.places) {
+		r.places = append(r.places, make([]*place, node+1-len(r.places))...)
+	}
 	if r.places[node] == nil {
 		r.places[node] = &place{}
 	}
@@ -161,8 +187,8 @@ func (r *run) expand(ctx context.Context, next pending) {
 func (r *run) apply(node int, hold *finding.Hold, answer session.Answer) {
 	place := r.at(node)
 	answer = r.withGuesses(answer)
-	place.progress = append(place.progress, aboutHold(answer.Progress, hold)...)
-	place.open = append(place.open, aboutHold(answer.Open, hold)...)
+	place.progress.findings = append(place.progress.findings, aboutHold(answer.Progress, hold)...)
+	place.open.findings = append(place.open.findings, aboutHold(answer.Open, hold)...)
 	place.remarks = append(place.remarks, aboutHold(answer.Remarks, hold)...)
 	for _, cause := range answer.Causes {
 		r.addCause(node, cause)

@@ -142,10 +142,12 @@ func (r *run) copied() run {
 	other.graph, other.queue = r.graph.Clone(), slices.Clone(r.queue)
 	other.causes, other.guesses = slices.Clone(r.causes), slices.Clone(r.guesses)
 	other.numbers, other.objects = maps.Clone(r.numbers), maps.Clone(r.objects)
-	other.places = map[int]*place{}
+	other.places = make([]*place, len(r.places))
 	for node, at := range r.places {
-		one := *at
-		other.places[node] = &one
+		if at != nil {
+			one := *at
+			other.places[node] = &one
+		}
 	}
 	return other
 }

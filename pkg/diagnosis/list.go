@@ -132,6 +132,7 @@ type fate struct {
 	awaited []finding.Awaited // by its summary
 	all     []finding.Awaited // what else is open, too
 	until   time.Time         // when the first of what is open or in progress should be over, or zero
+	key     string            // the same for what the same is open of, too
 }
 
 // fateOf is the same for all objects that wait for one another.
@@ -146,8 +147,9 @@ func (r *run) fateOf(object *session.Object) fate {
 
 func (r *run) fateAt(node int) (of fate) {
 	nodes := r.graph.Reach(node)
-	open := joined(r.findingsAt(nodes, openOf))
-	of.until = r.firstEnd(r.findingsAt(nodes, openOf), r.findingsAt(nodes, progressOf))
+	unclear, moving := r.findingsAt(nodes, openOf), r.findingsAt(nodes, progressOf)
+	open := joined(unclear)
+	of.until = r.firstEnd(unclear, moving)
 	of.causes = r.groupsAt(nodes)
 	for _, part := range of.causes {
 		of.awaited = append(of.awaited, finding.Awaited{Finding: part.causes[0], Count: len(part.causes)})
@@ -156,11 +158,16 @@ func (r *run) fateAt(node int) (of fate) {
 	of.verdict = result.VerdictBy(finding.Each(of.awaited, reason), len(open) > 0)
 	of.all = append(slices.Clone(of.awaited), open...)
 	if len(of.all) == 0 {
-		of.all = joined(r.findingsAt(nodes, progressOf))
+		of.all = joined(moving)
 	}
 	if len(of.awaited) == 0 {
 		of.awaited = of.all
 	}
+	var key strings.Builder
+	for _, one := range of.all {
+		key.WriteString(finding.KeyOf(one.Finding.Identity(), one.Count) + "\x00")
+	}
+	of.key = key.String()
 	return of
 }
 
@@ -187,11 +194,7 @@ func (r *run) settle(item *result.ListItem, object *session.Object, numbers map[
 		})
 	}
 	slices.SortFunc(item.RootCauses, func(a, b result.ItemCause) int { return cmp.Compare(a.Index, b.Index) })
-	var key strings.Builder
-	for _, one := range of.all {
-		key.WriteString(finding.KeyOf(one.Finding.Identity(), one.Count) + "\x00")
-	}
-	item.Key += key.String()
+	item.Key += of.key
 	voice := r.voice()
 	item.Awaits, item.Fares = voice.WaitsFor(object.Ref, of.all), voice.Fares(object.Ref, of.all)
 	item.Summary = voice.Message(sumUp(object, item.Verdict, of.awaited))

@@ -39,8 +39,8 @@ func (r *run) observations() (seen []result.Observation, notes []finding.Finding
 		}
 	}
 	for node, described := range r.graph.Nodes() {
-		note(result.Undetermined, described.Ref, r.at(node).open)
-		note(result.Progressing, described.Ref, r.at(node).progress)
+		note(result.Undetermined, described.Ref, r.at(node).open.findings)
+		note(result.Progressing, described.Ref, r.at(node).progress.findings)
 		note("", described.Ref, r.at(node).remarks)
 	}
 	return seen, notes

@@ -37,7 +37,7 @@ func (r *run) addLogs(ctx context.Context) {
 	told := map[string]bool{} // what is the same for many objects is said of the first
 	for node := range r.graph.Nodes() {
 		place := r.at(node)
-		for _, notes := range [][]finding.Finding{place.open, place.progress} {
+		for _, notes := range [][]finding.Finding{place.open.findings, place.progress.findings} {
 			for i, note := range notes {
 				if !told[note.Identity()] {
 					say(notes[i:i+1], []int{node})

@@ -37,7 +37,7 @@ func (r *run) addRefusedLater(ctx context.Context) {
 func (r *run) blocked() []bool {
 	var at []int
 	for node, place := range r.places {
-		if len(place.causes) > 0 {
+		if place != nil && len(place.causes) > 0 {
 			at = append(at, node)
 		}
 	}

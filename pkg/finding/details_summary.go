@@ -26,13 +26,13 @@ type SummaryDetails struct {
 // not clear.
 func (d SummaryDetails) Named() []Awaited {
 	few := slices.Clone(d.Awaits[:min(mostAwaited, len(d.Awaits))])
-	return slices.DeleteFunc(few, func(one Awaited) bool { return (Voice{}).unclear(one.Finding) != "" })
+	return slices.DeleteFunc(few, func(one Awaited) bool { return unclear(Voice{}, one.Finding) != "" })
 }
 
 // Unread is how many of what may block the object is not known, because a read failed.
 func (d SummaryDetails) Unread() (count int) {
 	for _, one := range d.Awaits {
-		if (Voice{}).unclear(one.Finding) != "" {
+		if unclear(Voice{}, one.Finding) != "" {
 			count++
 		}
 	}

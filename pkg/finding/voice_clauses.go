@@ -11,15 +11,15 @@ const mostAwaited = 2
 
 // WaitsFor is the clause that completes "SUBJECT waits for …", for all that it waits for.
 func (v Voice) WaitsFor(subject Ref, awaited []Awaited) string {
-	clauses := v.Clauses(subject, awaited)
-	if len(clauses) == 0 {
+	if len(awaited) == 0 {
 		return "something that was not found"
 	}
-	if len(clauses) == 1 {
+	clauses := v.Clauses(subject, awaited[:min(mostAwaited, len(awaited))])
+	if len(awaited) == 1 {
 		return clauses[0]
 	}
-	text := Number(len(clauses)) + " things: " + strings.Join(clauses[:mostAwaited], "; ")
-	if more := len(clauses) - mostAwaited; more > 0 {
+	text := Number(len(awaited)) + " things: " + strings.Join(clauses, "; ")
+	if more := len(awaited) - mostAwaited; more > 0 {
 		text += fmt.Sprintf("; and %d more", more)
 	}
 	return text
@@ -60,7 +60,7 @@ func (v Voice) Fares(subject Ref, awaited []Awaited) string {
 func (v Voice) unclears(subject Ref, awaited []Awaited) (sure []Awaited, why string) {
 	var reasons []string
 	for _, one := range awaited {
-		if reason := v.About(subject).unclear(one.Finding); reason == "" {
+		if reason := unclear(v.About(subject), one.Finding); reason == "" {
 			sure = append(sure, one)
 		} else if !slices.Contains(reasons, reason) {
 			reasons = append(reasons, reason)
@@ -70,7 +70,7 @@ func (v Voice) unclears(subject Ref, awaited []Awaited) (sure []Awaited, why str
 }
 
 // unclear is why it is not clear what blocks an object: a read failed. It is empty for what is known to block it.
-func (v Voice) unclear(f Finding) string {
+func unclear(v Voice, f Finding) string {
 	if !hasText(f.Situation, "unclear") {
 		return ""
 	}
@@ -96,6 +96,15 @@ func (v Voice) Unreadable(subject Ref, awaited []Awaited) []string {
 
 // Names are objects in a clause.
 func (v Voice) Names(refs []Ref) []string { return Each(refs, v.Name) }
+
+// ListedNames is Listed for the names of objects. There may be thousands, so it makes only the names that it says.
+func (v Voice) ListedNames(few int, refs []Ref) string {
+	names := make([]string, len(refs))
+	for i, ref := range refs[:min(few, len(refs))] {
+		names[i] = v.Name(ref)
+	}
+	return Listed(few, names)
+}
 
 // Phrases are several phrases.
 func (v Voice) Phrases(phrases []Phrase) []string { return Each(phrases, v.Phrase) }

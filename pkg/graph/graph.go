@@ -193,7 +193,7 @@ func (g *Graph) reach(from int, along func(Edge) bool) []bool {
 		node := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		for _, number := range g.waits[node] {
-			if edge := g.edges[number]; !reached[edge.To] && along(edge) {
+			if edge := &g.edges[number]; !reached[edge.To] && along(*edge) {
 				reached[edge.To] = true
 				stack = append(stack, edge.To)
 			}
