@@ -132,7 +132,7 @@ type fate struct {
 	awaited []finding.Awaited // by its summary
 	all     []finding.Awaited // what else is open, too
 	until   time.Time         // when the first of what is open or in progress should be over, or zero
-	key     string            // the same for what the same is open of, too
+	key     string            // the same for objects that are held by the same
 }
 
 // fateOf is the same for all objects that wait for one another.
