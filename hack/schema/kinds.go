@@ -25,11 +25,12 @@ func kinds() map[string][]any {
 func detailTypes() []any {
 	return []any{
 		finding.AbsenceDetails{}, finding.AddressDetails{}, finding.AdmissionDeniedDetails{}, finding.AskedDetails{},
+		finding.AgentNodeDetails{},
 		finding.AwaitedCauseDetails{}, finding.BackendDetails{}, finding.BelowDetails{}, finding.CheckedDetails{},
 		finding.ContainerNotStoppingDetails{}, finding.ContentDetails{}, finding.ContentUnreadDetails{},
 		finding.ControlPlaneDownDetails{}, finding.MisspeltDetails{},
 		finding.ControllerDetails{}, finding.ControllerMissingDetails{}, finding.ControllerUnknownDetails{},
-		finding.SwitchDetails{},
+		finding.SwitchDetails{}, finding.AccountDetails{}, finding.LeaderDetails{}, finding.RestartDetails{},
 		finding.ConversionDetails{}, finding.DeadlockDetails{}, finding.DeclaredWaitDetails{},
 		finding.DependentNotDeletedDetails{}, finding.DependentsDetails{}, finding.DenyingPolicyDetails{},
 		finding.DutyDetails{}, finding.FactDetails{},

@@ -18,6 +18,9 @@ import (
 func (h *held) reviewed(ctx context.Context, found decision) decision {
 	c := found.candidate
 	rests := found.state == Forbidden || found.state == Running
+	if c != nil && c.quiet != nil && found.state == Forbidden { // for another reason than its rights on the object
+		return found
+	}
 	if h.search.finder.Reviewer == nil || c == nil || c.account.Name == "" || !rests {
 		return found
 	}

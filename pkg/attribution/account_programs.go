@@ -22,9 +22,8 @@ type program struct {
 	name     string
 	template corev1.PodTemplateSpec
 	pods     []*corev1.Pod
-	score    int
-	// speaking is what makes it likely to be the controller, and against what makes that unlikely.
-	speaking, against []finding.Phrase
+	signs    signs
+	tied     int // what ties it to a storage driver, by its weight
 }
 
 func (p *program) ready() bool { return slices.ContainsFunc(p.pods, podReady) }
@@ -79,11 +78,17 @@ func assign(pods []*corev1.Pod, programs []*program) []*program {
 			programs[of].pods = append(programs[of].pods, pod)
 		case metav1.GetControllerOfNoCopy(pod) == nil:
 			alone := &program{name: pod.Name, pods: []*corev1.Pod{pod}}
-			alone.template = corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: pod.Labels}, Spec: pod.Spec}
+			alone.template = templateOf(pod)
 			programs = append(programs, alone)
 		}
 	}
 	return programs
+}
+
+// templateOf is what a pod was made of, as far as the pod tells.
+func templateOf(pod *corev1.Pod) corev1.PodTemplateSpec {
+	meta := metav1.ObjectMeta{Labels: pod.Labels, Annotations: pod.Annotations}
+	return corev1.PodTemplateSpec{ObjectMeta: meta, Spec: pod.Spec}
 }
 
 func selects(of *session.Object, pod *corev1.Pod) bool {

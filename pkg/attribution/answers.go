@@ -90,7 +90,10 @@ func (c *candidate) pointers() []finding.Phrase {
 }
 
 // foremost are the first of the clues, which are enough to say in a sentence; the evidence has them all.
-func (c *candidate) foremost() []finding.Phrase { return c.clues[:min(len(c.clues), 2)] }
+func (c *candidate) foremost() []finding.Phrase {
+	told := c.signs.phrases()
+	return told[:min(len(told), 2)]
+}
 
 // suspected are the details of an account that may not remove the finalizer and is probably its controller.
 func suspected(object *session.Object, c *candidate) finding.ControllerDetails {
@@ -105,8 +108,8 @@ func suspected(object *session.Object, c *candidate) finding.ControllerDetails {
 		details.Workload = &c.workload.Ref
 	}
 	if c.operates == nil && c.access != nil {
-		others := slices.DeleteFunc(slices.Clone(c.clues), saysElsewhere)
-		details.Rights, details.Clues = c.lesserRights(resource), others[:min(len(others), 2)]
+		said := (&candidate{signs: slices.DeleteFunc(slices.Clone(c.signs), saysElsewhere)}).foremost()
+		details.Rights, details.Clues = c.lesserRights(resource), said
 		if details.Rights != nil && details.Rights.Situation == "MayUpdateElsewhere" && !object.Resource.Namespaced {
 			details.Rights = &finding.Phrase{
 				Situation: "BoundInNamespacesOnly",
@@ -127,8 +130,8 @@ func (c *candidate) lesserRights(resource string) *finding.Phrase {
 	return &rights
 }
 
-// saysElsewhere reports whether a clue only says that a candidate has the right in other namespaces.
-func saysElsewhere(clue finding.Phrase) bool { return clue.Situation == "ChangesKindElsewhere" }
+// saysElsewhere reports whether a sign only says that a candidate has the right in other namespaces.
+func saysElsewhere(one sign) bool { return one.kind == mayElsewhere }
 
 // failing is the cause of an object whose controller reports trouble. c is nil where nothing says who that is.
 func (h *held) failing(c *candidate, words string, said finding.Evidence) finding.Finding {

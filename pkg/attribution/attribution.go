@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
@@ -42,7 +41,7 @@ func (f *Finder) Attribute(
 	if !h.readTemplate(ctx) {
 		return h.unknown(nil)
 	}
-	h.search = h.search.finder.searched(ctx, h.search.criteria)
+	h.search = h.search.finder.searchedFor(ctx, h.search.criteria, h.object)
 	if refused == RefusalsDecided {
 		return h.answer(ctx)
 	}
@@ -64,13 +63,19 @@ func (f *Finder) Attribute(
 
 // answer says what follows from who the controller is, and then from how it fares with the held object.
 func (h *held) answer(ctx context.Context) session.Answer {
-	found := h.reviewed(ctx, h.namedRights(h.search.found))
+	found := h.reviewed(ctx, h.namedRights(settled(ctx, h, h.search.found)))
 	c := found.candidate
 	if found.state == Running && !h.object.Terminating() {
 		return session.Answer{} // nothing is asked of it yet
 	}
 	known := h.look(ctx, found)
-	switch judge(known.standing) {
+	outcome := judge(known.standing)
+	if found.state == Running && (outcome == isUnknown || outcome == isAtWork) && !known.unread {
+		if gone, is := ofGoneNode(ctx, h, c); is {
+			return session.Cause(gone)
+		}
+	}
+	switch outcome {
 	case isStarting, isDown, mayReturn:
 		return h.down(c)
 	case isForbidden:
@@ -81,11 +86,13 @@ func (h *held) answer(ctx context.Context) session.Answer {
 	case isFailing:
 		return session.Cause(h.failing(c, known.words, known.said))
 	case isAtWork:
-		return atWork(
-			h.object, h.hold, finding.ControllerDetails{Controller: c.ref()}, append(slices.Clone(c.evidence), known.sign)...,
-		)
+		return h.atWork(c, known)
 	case isMissing:
 		return session.Cause(h.withSiblings(ctx, h.missing()))
+	}
+	if known.progress == onlyWrites {
+		h.stamps = h.lastWrite()
+		h.search.evidence = append(slices.Clone(h.search.evidence), known.sign)
 	}
 	if known.wrote {
 		h.writer = h.lastWrite()
@@ -121,7 +128,9 @@ type known struct {
 	words  string           // of its trouble
 	said   finding.Evidence // that it reports an error
 	denial *Denied          // that its words quote, if the standing is denied
-	sign   finding.Evidence // that it moves
+	sign   finding.Evidence // that it moves, or writes
+	progress
+	warned bool // others report trouble
 }
 
 // look finds out what a controller says and does about the held object, as far as that matters: what it says decides
@@ -144,7 +153,12 @@ func (h *held) look(ctx context.Context, found decision) known {
 	}
 	if report, speaks := h.report(); speaks &&
 		(found.state == Running || h.search.leads.liveLease || statusFresh(h.search, h.object)) {
-		h.hear(ctx, c, &k, report.Words, h.reported(report))
+		if found.state == Running {
+			k.sign, k.moves = outpaced(ctx, h, report)
+		}
+		if !k.moves {
+			h.hear(ctx, c, &k, report.Words, h.reported(report))
+		}
 	}
 	if found.state != Running {
 		k.leads, k.outside = h.search.leads.liveLease, elsewhere(h.search)
@@ -158,48 +172,39 @@ func (h *held) look(ctx context.Context, found decision) known {
 	if !k.reports {
 		h.addEvents(ctx, c, &k)
 	}
-	if !k.reports && !k.unread {
-		k.sign, k.moves = h.signOfWork(ctx, c)
+	if k.moves {
+		k.progress = isMoving
+	} else if !k.reports && !k.unread {
+		k.addMovement(ctx, h, c)
 	}
 	return k
 }
 
-// wroteLately reports whether a possible controller outside this cluster wrote to the held object since the deletion,
-// not long ago: not one that is known to be gone since, and none if nothing may write any more.
-func (h *held) wroteLately(ctx context.Context) bool {
-	last := h.lastWrite()
-	if last.At.IsZero() || h.search.session.Now().Sub(last.At) > recentWrite {
-		return false
+// addMovement adds what was seen to move. A controller that restarts over and over has had its first minute, and where
+// it could not be read whether its account exists, only a write tells that it has it.
+func (k *known) addMovement(ctx context.Context, h *held, c *candidate) {
+	k.sign, k.progress = h.signOfWork(ctx, c, k.warned)
+	if k.progress == mayMove && c.quiet != nil && quietTable()[c.quiet.kind].silences {
+		k.progress = standsStill
 	}
-	if len(h.search.gone) == 0 {
-		return len(h.search.subjects.outside) > 0 || len(
-			h.search.subjects.administrators,
-		) > 0 || h.search.subjects.everyone != nil || mayStillWrite(h.search, last.Manager)
+	k.moves = k.waits()
+	if k.moves && c.unsure != nil && h.lastWrite().At.IsZero() {
+		k.unread = true
+		h.search.failed = append(slices.Clone(h.search.failed), *c.unsure)
 	}
-	return !slices.ContainsFunc(h.search.gone, func(c *candidate) bool {
-		other := (writers.Setter{Manager: last.Manager}).Concrete() && !alike(last.Manager, c.account.Name)
-		return !other && (c.state == candidateGone || c.namespaceGone || c.namespaceTerminating || c.stale ||
-			h.search.finder.leftTraces(ctx, c) != nil)
-	})
 }
 
-// mayStillWrite reports whether a ServiceAccount that may do everything has the name of a field manager.
-func mayStillWrite(search search, manager string) bool {
-	return slices.ContainsFunc(
-		search.subjects.ordinary, func(c *candidate) bool { return alike(manager, c.account.Name) },
-	)
-}
-
-func alike(manager, account string) bool {
-	return naming.Mentions(manager, account) || naming.Mentions(account, manager)
-}
-
-func atWork(
-	object *session.Object, hold finding.Hold, who finding.ControllerDetails, evidence ...finding.Evidence,
-) session.Answer {
-	return session.Progress(finding.Finding{
-		Situation: "ControllerAtWork", Details: who, Object: object.Ref, Finalizer: hold.Name, Evidence: evidence,
-	})
+// atWork says that the controller is at work, or may be, with its last words.
+func (h *held) atWork(c *candidate, seen known) session.Answer {
+	working := finding.Finding{
+		Situation: "ControllerAtWork", Object: h.object.Ref, Finalizer: h.hold.Name,
+		Details:  finding.ControllerDetails{Controller: c.ref(), Words: lastWords(h)},
+		Evidence: append(slices.Clone(c.evidence), seen.sign),
+	}
+	if seen.progress == mayMove {
+		working.Situation = "ControllerMayBeAtWork"
+	}
+	return session.Progress(working)
 }
 
 // elsewhere reports whether the controller is known never to run in this cluster.

@@ -11,7 +11,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -41,15 +40,16 @@ func leaseEvidence(reads *session.Session, lease leaseItem) finding.Evidence {
 	if renewed == nil {
 		return said
 	}
-	said.At = &renewed.Time
-	holder, ago := health.Holder(lease.Typed), reads.Ago(renewed.Time)
+	at, ahead := health.Renewed(lease.Typed)
+	said.At = &at
+	holder, ago, off := health.Holder(lease.Typed), reads.Ago(at), health.ClockOff(ahead)
 	switch {
 	case holder == "":
 		said.Observed += " " + ago + " ago"
 	case health.LeaseLive(lease.Typed, reads.Now()):
-		said.Observed = fmt.Sprintf("held by %s, renewed %s ago", holder, ago)
+		said.Observed = fmt.Sprintf("held by %s, renewed %s ago%s", holder, ago, off)
 	default:
-		said.Observed = fmt.Sprintf("held by %s, last renewed %s ago, long overdue", holder, ago)
+		said.Observed = fmt.Sprintf("held by %s, last renewed %s ago, long overdue%s", holder, ago, off)
 	}
 	return said
 }
@@ -62,66 +62,23 @@ func (s *search) examineLeases(ctx context.Context, c *candidate, pods []*corev1
 	if err != nil {
 		return s.cannot(finding.Unread{Kinds: []string{"Leases"}, Namespace: c.namespace}, err)
 	}
-	var found *leaseItem
-	rank := 0
-	for i, lease := range leases {
-		weight := 0
-		switch {
-		case c.holds(lease, pods):
-			weight = 3
-		case s.leaseOf(lease, c):
-			weight = 1
-		default:
-			continue
-		}
-		if health.LeaseLive(lease.Typed, s.session.Now()) {
-			weight++
-		}
-		if s.criteria.driver != "" && leadsDriver(s.criteria, lease) {
-			weight += 4 // a driver's pod holds one for each of its duties
-		}
-		if weight > rank {
-			found, rank = &leases[i], weight
-		}
-	}
+	leases = slices.Concat(leases, leasesElsewhere(ctx, s, c, leases))
+	found, by := leaseFor(s, c, leases, pods)
 	if found == nil {
 		return true
 	}
-	said := leaseEvidence(s.finder.Session, *found)
-	live := health.LeaseLive(found.Typed, s.session.Now())
-	if c.state == candidateAlive && live || c.state == candidateDown && !live { // as its pods show
-		said.Rank = finding.Told
-	}
-	c.evidence, c.holder = append(c.evidence, said), health.Holder(found.Typed)
-	if !s.judgeLease(ctx, c, *found, pods) {
+	c.evidence, c.holder = append(c.evidence, leaseObserved(s, c, *found)), health.Holder(found.Typed)
+	if !s.judgeLease(ctx, c, *found, by, pods) {
 		return false
 	}
-	if c.stale && c.state == candidateAlive && len(pods) > 0 {
-		c.state, c.status = candidateDown, finding.Phrase{Situation: "NoPodLeads"}
-		c.remedies = restart(s.session, c.workload)
+	switch renewed, _ := health.Renewed(found.Typed); {
+	case c.state != candidateAlive || health.LeaseLive(found.Typed, s.session.Now()):
+	case mayNotLead(s, c, *found, by, pods):
+		c.quiet = &quiet{kind: mayNotLeadLease, since: renewed, lease: found.Object.Ref, status: finding.Phrase{
+			Situation: "MayNotLead", Details: finding.LeaderDetails{Lease: &found.Object.Ref, Account: c.accountRef()},
+		}}
+	case c.stale:
+		stop(s, c, pods, quiet{kind: leadsNoMore, since: renewed, status: finding.Phrase{Situation: "NoPodLeads"}})
 	}
 	return true
-}
-
-// holds reports whether a candidate holds a Lease, or a pod did that has gone since.
-func (c *candidate) holds(lease leaseItem, pods []*corev1.Pod) bool {
-	holder := health.Holder(lease.Typed)
-	return slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return health.HeldByPod(holder, pod.Name) }) ||
-		c.workload != nil && health.HeldByPodOf(holder, c.workload.Ref.Name)
-}
-
-// leaseOf reports whether a Lease has a candidate's or its API group's name, or one that the catalogue gives.
-func (s *search) leaseOf(lease leaseItem, c *candidate) bool {
-	holder := health.Holder(lease.Typed)
-	if s.criteria.known != nil && matchesAny(s.criteria.known.Leases, lease.Object.Ref.Path()) {
-		return true
-	}
-	names := names(s.byDomain, s.leads)
-	if c.account.Name != "default" {
-		names = append(names, c.account.Name)
-	}
-	if c.workload != nil {
-		names = append(names, c.workload.Ref.Name)
-	}
-	return naming.Mentions(lease.Object.Ref.Name, names...) || naming.Mentions(holder, names...)
 }

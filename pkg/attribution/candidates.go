@@ -28,9 +28,12 @@ type candidate struct {
 	owns       bool
 	byNameOnly bool // nothing but a name leads to it
 	ofKindOnly bool // nothing leads to it but that it manages the held object's kind; the finalizer is another project's
-	score      int
-	clues      []finding.Phrase // what points at it
-	namespace  string
+	// perhapsBeyond says that its template may leave the held object out.
+	perhapsBeyond bool
+	// rightsScore is what its specific rights on the kind count for, beside the signs.
+	rightsScore int
+	signs       signs
+	namespace   string
 
 	state    candidateState
 	workload *session.Object
@@ -42,7 +45,10 @@ type candidate struct {
 	status   finding.Phrase  // completes "Deployment x …"
 	evidence []finding.Evidence
 	remedies []finding.Remedy
-	stale    bool // its leader Lease was not renewed
+	stale    bool   // its leader Lease was not renewed
+	quiet    *quiet // why it probably does nothing, although it has ready pods
+	// unsure is what could not be read of its account, without which it is not known whether the API server lets it in.
+	unsure *finding.Unread
 	// allowed says that the API server allows the removal where RBAC alone doesn't; denied, the other way round.
 	allowed, denied bool
 	starting        bool      // its pod is so young that it may just be starting
@@ -64,6 +70,8 @@ const (
 	candidateDown  candidateState = "down"
 	candidateIdle  candidateState = "idle" // its ServiceAccount exists, and nothing runs as it
 	candidateGone  candidateState = "gone" // its ServiceAccount doesn't exist
+	// candidateElsewhere: it acts on other objects of the kind, not on the held one.
+	candidateElsewhere candidateState = "elsewhere"
 	// candidateUnclear: several programs share its ServiceAccount, and it isn't clear which is the one, or how that
 	// fares.
 	candidateUnclear candidateState = "unclear"
@@ -87,40 +95,40 @@ func (c *candidate) name() string {
 // candidate ranks a ServiceAccount: by its rights first, then by what else points at it. Names alone prove nothing.
 func (s *search) candidate(ctx context.Context, access *rbac.Access) *candidate {
 	found := &candidate{
-		account: access.Subject, access: access, namespace: access.Namespace, score: 4 * access.Specific(),
+		account: access.Subject, access: access, namespace: access.Namespace, rightsScore: rightWeight * access.Specific(),
 	}
 	for _, manager := range s.criteria.managers {
 		if manager == access.Name || naming.Mentions(manager, access.Name) ||
 			naming.Mentions(access.Name, manager) {
-			found.clue(8, finding.Phrase{Situation: "NamedAsManager", Details: finding.Clue{Name: manager}})
+			found.points(namedAsSetter, finding.Clue{Name: manager})
 		}
 	}
 	if s.criteria.known != nil && matchesAny(s.criteria.known.Namespaces, access.Namespace) {
-		found.clue(6, finding.Phrase{Situation: "InUsualNamespace", Details: finding.Clue{Name: s.criteria.known.RemovedBy}})
+		found.points(inUsualNamespace, finding.Clue{Name: s.criteria.known.RemovedBy})
 	}
 	if hook := s.hookServedFrom(ctx, access.Namespace); hook != "" {
-		beside := finding.Clue{Name: hook, Project: s.byDomain}
-		found.clue(6, finding.Phrase{Situation: "BesideWebhook", Details: beside})
+		found.points(besideWebhook, finding.Clue{Name: hook, Project: s.byDomain})
 	}
 	if len(access.Elsewhere) > 0 && !s.byDomain { // else many have such rights: by a Role for their own namespace
-		found.clue(4, finding.Phrase{Situation: "ChangesKindElsewhere", Details: finding.Clue{Names: access.Elsewhere}})
+		found.points(mayElsewhere, finding.Clue{Names: access.Elsewhere})
 	}
 	if naming.NamedAfter(access.Namespace, access.Name, projectWords(s.byDomain, s.leads)...) {
-		found.clue(2, finding.Phrase{Situation: "NamedAsProject", Details: finding.Clue{Project: s.byDomain}})
+		found.points(namedAsProject, finding.Clue{Project: s.byDomain})
 	}
 	if naming.Mentions(access.Name, wordsOfKind(s.criteria, s.byDomain)...) {
-		found.clue(3, finding.Phrase{Situation: "NamedAsKind"})
+		found.points(namedAsKind, finding.Clue{})
 	}
 	if naming.LooksLikeOperator(access.Name) || naming.LooksLikeOperator(access.Namespace) {
-		found.clue(1, finding.Phrase{Situation: "NamedAsOperator"})
+		found.points(namedAsOperator, finding.Clue{})
 	}
 	return found
 }
 
-func (c *candidate) clue(weight int, clue finding.Phrase) {
-	c.score += weight
-	c.clues = append(c.clues, clue)
-}
+// points adds a sign that points at a candidate.
+func (c *candidate) points(kind signKind, of finding.Clue) { c.signs = c.signs.with(kind, of) }
+
+// score is what a candidate's rights and signs count for.
+func (c *candidate) score() int { return c.rightsScore + c.signs.score() }
 
 func (s *search) hookServedFrom(ctx context.Context, namespace string) string {
 	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
@@ -189,6 +197,8 @@ func (c *candidate) rights(resource string) finding.Phrase {
 		return finding.Phrase{Situation: "MayUpdateElsewhere", Details: clue}
 	case c.operates != nil || c.byNameOnly || !c.access.Read:
 		return finding.Phrase{Situation: "MayNotUpdate", Details: clue}
+	case c.access.Makes:
+		return finding.Phrase{Situation: "MayMakeAndRead", Details: clue}
 	}
 	return finding.Phrase{Situation: "MayOnlyRead", Details: clue}
 }
@@ -199,10 +209,11 @@ func accounts(candidates []*candidate) []string {
 
 // clueClause completes an observation of a candidate by what else points at it.
 func clueClause(reads *session.Session, c *candidate) string {
-	if len(c.clues) == 0 {
+	told := c.signs.phrases()
+	if len(told) == 0 {
 		return ""
 	}
-	return "; it " + finding.And(voiceAsOf(reads).Phrases(c.clues))
+	return "; it " + finding.And(voiceAsOf(reads).Phrases(told))
 }
 
 // ref is what a candidate is known by; nil for none.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -29,25 +28,18 @@ func (s *search) suspect(c *candidate) bool {
 	if s.forOtherDuty(c) {
 		return false
 	}
-	strong := []string{"HoldsLease", "AnswersFor", "MentionsName", "NamedAsRole"}
-	if len(s.unbound()) > 0 { // an account has lost these rights
-		strong = append(strong, "NamedAsProjectsOperator")
-	}
-	// What may not even read the kind has only a name in common with who set the finalizer: one of its own, then.
 	operates := naming.LooksLikeOperator(c.name()) || naming.LooksLikeOperator(c.account.Name)
-	if c.access != nil || operates && !naming.Generic(c.name()) {
-		strong = append(strong, "NamedAsManager", "SetTheFinalizer")
-	}
-	for _, clue := range c.clues {
-		if slices.Contains(strong, clue.Situation) {
-			return true
-		}
-	}
-	if s.lostRights(c) {
+	switch {
+	case c.signs.hasAny(byActs), s.lostRights(c):
+		return true
+	case len(s.unbound()) > 0 && c.signs.has(namedAsProjectsOperator): // an account has lost these rights
+		return true
+	// What may not even read the kind has only a name in common with who set the finalizer: one of its own, then.
+	case (c.access != nil || operates && !naming.Generic(c.name())) && c.signs.hasAny(bySetter):
 		return true
 	}
 	another := len(s.criteria.managers) > 0 || c.led != "" || len(s.gone) > 0 // program is known of, if only by its name
-	return c.leads || c.access != nil && operates && len(c.clues) > 0 && !another
+	return c.leads || c.access != nil && operates && len(c.signs) > 0 && !another
 }
 
 // mayDoEverything reports whether a candidate to whom other traces lead may remove the finalizer because it may do all.
@@ -69,59 +61,54 @@ func (s *search) otherDuty(name string) bool {
 }
 
 // among decides between those whom RBAC lets remove the finalizer.
-func (s *search) among(ctx context.Context, candidates []*candidate) (found decision) {
-	var alive, down *candidate
-	defer func() { s.rememberRivals(found.candidate, candidates) }()
-	for _, c := range candidates[:min(len(candidates), mostCandidates)] {
-		switch {
-		case !s.examine(ctx, c), c.state == candidateUnclear:
-			s.possible, s.shared = append(s.possible, c.unclear...), c.unclear
-			return decision{}
-		case c.state == candidateAlive:
-			alive = better(alive, c)
-		case c.state == candidateDown:
-			down = better(down, c)
-		default:
-			s.gone = append(s.gone, c)
-		}
-		if alive != nil && (alive.leads || len(alive.clues) > 0) && !anotherIsMeant(s.finder, s.criteria, alive) {
-			break
-		}
+func (s *search) among(ctx context.Context, candidates []*candidate) decision {
+	looked, clear := s.examineFirst(ctx, candidates)
+	if !clear {
+		return decision{}
 	}
-	wroteIt := down != nil && len(s.criteria.managers) > 0 && down.wroteEntry() && !alive.wroteEntry()
-	switch {
-	case alive != nil && !wroteIt && (down == nil || down.score <= alive.score):
-		return decision{Running, alive}
-	case down != nil:
-		return decision{Down, down}
-	case len(candidates) > mostCandidates: // not everybody was looked at
-		for _, c := range candidates[mostCandidates:] {
+	ranked := rank(looked)
+	if ranked.contested() && s.releaseOfKind(ctx) {
+		for _, c := range looked {
+			c.addRelease(s.leads.installed)
+		}
+		ranked = rank(looked)
+	}
+	s.gone = append(s.gone, ranked.gone...)
+	if ranked.found.state == Missing && len(candidates) > len(looked) { // not everybody was looked at
+		for _, c := range candidates[len(looked):] {
 			s.possible = append(s.possible, *c.ref())
 		}
 		return decision{}
 	}
-	return decision{state: Missing}
+	s.equals, s.rivals = ranked.equals, ranked.rivals(candidates[len(looked):])
+	return ranked.found
 }
 
-// wroteEntry reports whether a candidate has the name of who wrote the entry.
-func (c *candidate) wroteEntry() bool {
-	return c != nil && c.hasClue("NamedAsManager", "SetTheFinalizer")
-}
-
-func (c *candidate) hasClue(situations ...string) bool {
-	return slices.ContainsFunc(c.clues,
-		func(clue finding.Phrase) bool { return slices.Contains(situations, clue.Situation) })
+// examineFirst examines candidates, the likeliest first, until one runs to which more points than to the rest. It
+// answers false where it isn't clear how one of them fares.
+func (s *search) examineFirst(ctx context.Context, candidates []*candidate) (looked []*candidate, clear bool) {
+	for i, c := range candidates[:min(len(candidates), mostCandidates)] {
+		if !s.examine(ctx, c) || c.state == candidateUnclear {
+			s.possible, s.shared = append(s.possible, c.unclear...), c.unclear
+			return nil, false
+		}
+		looked = append(looked, c)
+		decided := c.state == candidateAlive && (c.leads || len(c.signs) > 0) &&
+			!anotherIsMeant(s.finder, s.criteria, c)
+		if last := i+1 == len(candidates); decided && (last || candidates[i+1].score() < c.score()) {
+			break
+		}
+	}
+	return looked, true
 }
 
 // anotherIsMeant reports whether there is an objection to a candidate that has nothing but its rights: another program
 // wrote the entry, or the catalogue names other workloads. That it leads means nothing if it is known for other tasks.
 func anotherIsMeant(finder *Finder, criteria criteria, c *candidate) bool {
-	if c == nil || c.leads && !knownForOthers(finder, criteria, c) || c.wroteEntry() ||
-		c.hasClue("MentionsName", "HoldsLease", "AnswersFor") {
+	if c == nil || c.leads && !knownForOthers(finder, criteria, c) || c.wroteEntry() || c.signs.hasAny(byActs) {
 		return false
 	}
-	described := c.hasClue("DescribedByName", "DescribedByLabels", "DescribedByContainer")
-	return !described && (len(criteria.managers) > 0 ||
+	return !c.signs.hasAny(byCatalogue) && (len(criteria.managers) > 0 ||
 		criteria.known != nil && criteria.driver == "" && searchable(criteria))
 }
 
@@ -132,10 +119,7 @@ func bound(criteria criteria, byDomain bool, c *candidate) bool {
 	if criteria.known != nil || c.operates != nil || own && !byDomain {
 		return true
 	}
-	general := []string{"NamedAsKind", "NamedAsOperator", "ChangesKindElsewhere"}
-	return slices.ContainsFunc(c.clues, func(clue finding.Phrase) bool {
-		return !slices.Contains(general, clue.Situation)
-	})
+	return c.signs.hasAny(specific)
 }
 
 // knownForOthers reports whether the catalogue names a candidate's workload, where it is usually installed, as the one
@@ -149,24 +133,4 @@ func knownForOthers(finder *Finder, criteria criteria, c *candidate) bool {
 		slices.ContainsFunc(finder.Plugins.All(), func(other plugins.Finalizer) bool {
 			return slices.Contains(other.Workloads, name) && matchesAny(other.Namespaces, c.namespace)
 		})
-}
-
-// better returns the candidate at which more points, the first of equals; one may be nil.
-func better(a, b *candidate) *candidate {
-	if a == nil || b.score > a.score {
-		return b
-	}
-	return a
-}
-
-// rememberRivals remembers who else may be the controller: not looked at, or there too, and as much points at them.
-func (s *search) rememberRivals(chosen *candidate, candidates []*candidate) {
-	if chosen == nil {
-		return
-	}
-	for _, c := range candidates {
-		if c != chosen && c.state != candidateGone && c.state != candidateIdle && 2*c.score >= chosen.score {
-			s.rivals = append(s.rivals, c)
-		}
-	}
 }

@@ -26,19 +26,23 @@ func (s *search) chooseWorkload(ctx context.Context, c *candidate, pods []*corev
 	if !read {
 		return nil, false
 	}
-	programs = assign(pods, programs)
+	all := assign(pods, programs)
+	programs = inScope(s, c, all)
 	switch len(programs) {
 	case 0:
 		return pods, true
 	case 1:
 		s.settleOn(c, programs[0])
+		if len(all) > 1 {
+			return programs[0].pods, true
+		}
 		return pods, true
 	}
 	if !s.rankPrograms(ctx, c, programs) {
 		return nil, false
 	}
 	first, second := programs[0], programs[1]
-	if first.score == second.score && first.ready() != second.ready() {
+	if first.signs.score() == second.signs.score() && first.ready() != second.ready() {
 		c.unclear = []finding.Ref{first.ref(c.namespace), second.ref(c.namespace)}
 		return pods, true
 	}
@@ -47,9 +51,10 @@ func (s *search) chooseWorkload(ctx context.Context, c *candidate, pods []*corev
 	for _, other := range programs[1:] {
 		observed := "also runs as " + c.account.String()
 		switch {
-		case len(other.against) > 0:
-			observed += ", but is probably not the controller: it " + finding.And(voiceAsOf(s.session).Phrases(other.against))
-		case other.score < first.score:
+		case len(other.signs.objections()) > 0:
+			objections := finding.And(voiceAsOf(s.session).Phrases(other.signs.objections()))
+			observed += ", but is probably not the controller: it " + objections
+		case other.signs.score() < first.signs.score():
 			observed += ", but fewer signs point to it"
 		}
 		source := other.ref(c.namespace)
@@ -68,27 +73,22 @@ func (s *search) settleOn(c *candidate, one *program) {
 
 // addTemplateClues ranks a candidate by its workload: who wrote the entry, what it is told, and its name.
 func (s *search) addTemplateClues(c *candidate, name string, template corev1.PodTemplateSpec) {
-	clue := func(weight int, situation string, of finding.Clue) {
-		if !slices.ContainsFunc(c.clues, func(known finding.Phrase) bool { return known.Situation == situation }) {
-			c.clue(weight, finding.Phrase{Situation: situation, Details: of})
-		}
-	}
 	if i := slices.IndexFunc(
 		s.criteria.managers, func(manager string) bool { return writesAs(manager, name, template) },
 	); i >= 0 {
-		clue(8, "NamedAsManager", finding.Clue{Name: s.criteria.managers[i]})
+		c.points(namedAsSetter, finding.Clue{Name: s.criteria.managers[i]})
 	}
-	if mentions, weight := s.mentioned(template); mentions != "" {
-		clue(weight, "MentionsName", finding.Clue{Name: mentions})
+	if mentions, kind := s.mentioned(template); mentions != "" {
+		c.points(kind, finding.Clue{Name: mentions})
 	}
 	if naming.Mentions(name, wordsOfKind(s.criteria, s.byDomain)...) {
-		clue(3, "NamedAsKind", finding.Clue{})
+		c.points(namedAsKind, finding.Clue{})
 	}
 	if naming.NamedAfter(c.namespace, name, projectWords(s.byDomain, s.leads)...) {
-		clue(2, "NamedAsProject", finding.Clue{Project: s.byDomain})
+		c.points(namedAsProject, finding.Clue{Project: s.byDomain})
 	}
 	if naming.LooksLikeOperator(name) {
-		clue(1, "NamedAsOperator", finding.Clue{})
+		c.points(namedAsOperator, finding.Clue{})
 	}
 }
 

@@ -59,13 +59,13 @@ func (f *Finder) Presence(
 		kind, seen = example, []finding.Evidence{observed}
 	}
 	h := f.heldBy(kind, finding.Hold{Type: finding.Finalizer, Name: finalizer}, known)
-	h.search.criteria.ofKind = true
+	h.search.criteria.ofKind = !h.object.Terminating() // else that one object shows who is meant
 	if h.search.criteria.untraceable() {
 		return Presence{State: Unsettled, Finding: finding.Finding{
 			Situation: "KindOfKubernetes", Object: kind.Ref, Certainty: finding.Unknown,
 		}}
 	}
-	h.search = f.search(ctx, h.search.criteria)
+	h.search = f.searchedFor(ctx, h.search.criteria, h.object)
 	if len(h.setters) > 0 {
 		h.search.evidence = slices.Concat(seen, h.setterEvidence(), h.search.evidence)
 	}
@@ -76,7 +76,7 @@ func (f *Finder) Presence(
 	if (h.search.found.state == Missing || h.search.found.state == nobody) && h.wroteLately(ctx) {
 		h.writer = h.lastWrite()
 	}
-	return h.presence(h.search.found)
+	return h.presence(settled(ctx, h, h.search.found))
 }
 
 func managerPresence(ctx context.Context, fares *health.Checker) Presence {
@@ -159,6 +159,10 @@ func (h *held) presence(found decision) Presence {
 	}
 	switch found.state {
 	case Running:
+		if len(h.search.equals) > 0 {
+			h.unsettledPresence(&result, c)
+			break
+		}
 		result.Situation = "ControllerRuns"
 		result.Details = finding.ControllerDetails{Controller: c.ref(), Clues: linked(h.search, h.object, c)}
 	case Down:
@@ -175,7 +179,9 @@ func (h *held) presence(found decision) Presence {
 			result.Certainty = finding.Proven
 		}
 	case Forbidden:
-		result.Reason = finding.ControllerForbidden
+		if result.Reason = finding.ControllerForbidden; unablePresence(h, &result, c) {
+			break
+		}
 		result.Situation, result.Details = "ControllerMayNotUpdateKind", suspected(h.object, c)
 		if c.account.Name != "" {
 			result.Remedies = append([]finding.Remedy{seeRights(h.search, h.object, c)}, h.allow(c, false)...)
@@ -203,28 +209,32 @@ func (h *held) notThere(result *Presence, found decision) {
 		result.Certainty = finding.Likely // an object may show a writer from elsewhere, and none was looked at
 	}
 	result.Situation, result.Details = "ControllerNotThere", h.missingDetails()
-	result.Remedies = slices.Concat(h.bringBack(firstGone(h.search.gone)), wayOut(h.search, h.note, false))
+	result.Remedies = slices.Concat(widen(h), h.bringBack(firstGone(h.search.gone)), wayOut(h.search, h.note, false))
 }
 
 // unsettledPresence says why nothing reports whether the controller is there.
 func (h *held) unsettledPresence(result *Presence, c *candidate) {
-	result.State, result.Certainty = Unsettled, finding.Unknown
+	result.State, result.Certainty, result.Situation = Unsettled, finding.Unknown, "PresenceUnsettled"
 	details := finding.ControllerUnknownDetails{Controller: c.ref()}
-	result.Situation = "PresenceUnsettled"
 	switch {
 	case len(h.search.failed) > 0:
 		result.Situation, details.Unread = "PresenceNotRead", h.search.failed
 	case h.writer.Manager != "":
 		result.Situation, result.Object = "WrittenByUnseen", h.object.Ref
 		details.Manager, details.Written = h.writer.Manager, h.writer.At
+		details.Instance = instanceNamed(&h.search, h.writer.Manager)
 		result.Evidence = append(slices.Clone(result.Evidence), h.writtenEvidence(h.writer))
 	case h.search.subjects.everyone != nil:
 		result.Situation, details.Programs = "ProgramsMayRemove", h.search.subjects.everyone
 	case elsewhere(h.search):
 		result.Situation, result.Details = "ControllerOutside", knownDetails(h.search, h.note)
 		return
+	case len(h.search.equals) > 0:
+		result.Situation, details.Equals = "EquallyLikelyPresent", finding.Each(h.search.equals, (*candidate).equal)
 	case c != nil && c.byNameOnly:
 		result.Situation = "ProgramOfThatName"
+	case h.search.leads.user != "":
+		result.Situation, details.Manager = "ProgramActsAsUser", h.search.leads.user
 	case h.search.leads.nothing:
 		result.Situation, details.Domain = "NothingOfProjectHere", h.search.leads.domain
 	case h.search.leads.liveLease:
@@ -233,17 +243,4 @@ func (h *held) unsettledPresence(result *Presence, c *candidate) {
 		result.Situation = "ControllerUnexamined"
 	}
 	result.Details = details
-}
-
-// RightsByNamespace says which namespaces have rules of their own for a custom resource, by what these are: similar
-// namespaces share what is found. For a kind of Kubernetes' own, rights show nothing.
-func (f *Finder) RightsByNamespace(ctx context.Context, resource cluster.Resource) map[string]string {
-	if cluster.ServedByKubernetes(resource.Group) {
-		return nil
-	}
-	grants, err := f.permissions(ctx)
-	if err != nil {
-		return nil // Absent says so
-	}
-	return grants.LocalBindings(resource.GroupResource())
 }

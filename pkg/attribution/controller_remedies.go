@@ -15,8 +15,13 @@ func (h *held) bringBack(gone *candidate) []finding.Remedy {
 	back := finding.Remedy{Risk: finding.NoRisk}
 	switch {
 	case h.search.leads.installed.release != "":
-		back.Step, back.Details = "BringBackHelmRelease", finding.StepDetails{Name: h.search.leads.installed.release}
-		back.Command = helm(h.search, h.search.leads.installed, "history", h.search.leads.installed.release)
+		of := h.search.leads.installed
+		back.Step, back.Details = "BringBackHelmRelease", finding.StepDetails{Name: of.release, Text: of.chart}
+		back.Command = helm(h.search, of, "history", of.release)
+	case h.search.leads.installed.operator != "":
+		back.Step = "BringBackOperator"
+		back.Details = finding.StepDetails{Name: h.search.leads.installed.operator}
+		back.Command = append(everywhere, "get", "subscriptions.operators.coreos.com", "-A")
 	case gone != nil && gone.namespaceGone:
 		back.Step, back.Details = "InstallInNamespaceAgain", finding.StepDetails{Name: gone.namespace}
 		back.Command = append(everywhere, "get", "clusterrolebindings,rolebindings", "-A", "-o", "wide")

@@ -28,7 +28,7 @@ func (f *Finder) AttributeKnown(
 }
 
 func (h *held) answerKnown(ctx context.Context) session.Answer {
-	h.search = h.search.finder.searched(ctx, h.search.criteria)
+	h.search = h.search.finder.searchedFor(ctx, h.search.criteria, h.object)
 	return h.answer(ctx)
 }
 
@@ -154,7 +154,7 @@ func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, e
 			namespace, account := workload.Ref.Namespace, cmp.Or(accountOf(&list[i]), "default")
 			one := &candidate{
 				account:  rbac.Subject{Kind: "ServiceAccount", Namespace: namespace, Name: account},
-				workload: workload, namespace: namespace, clues: []finding.Phrase{clue},
+				workload: workload, namespace: namespace, signs: signs{}.with(clue, finding.Clue{Name: s.criteria.known.RemovedBy}),
 			}
 			if typed, err := session.As[podRunner](&list[i]); err == nil {
 				s.addTemplateClues(one, workload.Ref.Name, typed.Spec.Template)
@@ -177,19 +177,19 @@ func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, e
 // known by all labels of its pods, or by a container.
 func described(
 	criteria criteria, workload *unstructured.Unstructured, patterns []string,
-) (clue finding.Phrase, fits bool) {
-	name, of := workload.GetName(), finding.Clue{Name: criteria.known.RemovedBy}
+) (clue signKind, fits bool) {
+	name := workload.GetName()
 	all, own, other := labelled(criteria, workload)
 	generic := naming.Generic(name)
 	switch {
 	case matchesAny(patterns, name) &&
 		!(generic && !own && !matchesAny(criteria.known.Namespaces, workload.GetNamespace())) &&
 		!(other && (generic || !slices.Contains(patterns, name))):
-		return finding.Phrase{Situation: "DescribedByName", Details: of}, true
+		return describedByName, true
 	case all && own:
-		return finding.Phrase{Situation: "DescribedByLabels", Details: of}, true
+		return describedByLabels, true
 	case !matchesAny(patterns, name) && !other && contains(criteria, workload):
-		return finding.Phrase{Situation: "DescribedByContainer", Details: of}, true
+		return describedByContainer, true
 	}
 	return clue, false
 }

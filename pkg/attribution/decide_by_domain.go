@@ -112,7 +112,7 @@ func (s *search) findOperators(ctx context.Context, grants *rbac.Grants) {
 				c.operates.Situation = "OperatesGroup"
 			}
 			c.access, c.role = rightsOf(s.criteria, grants, operates.Subject), operates.Role
-			c.owns = operates.Finalizers || operates.Status || len(c.clues) > 0
+			c.owns = operates.Finalizers || operates.Status || len(c.signs) > 0
 			found[operates.Subject] = operates.Write || c.owns
 			s.rank(c, operates.Write)
 		}
@@ -122,9 +122,9 @@ func (s *search) findOperators(ctx context.Context, grants *rbac.Grants) {
 			continue
 		}
 		c := s.candidate(ctx, access)
-		c.score -= 4 * access.Specific() // many have such rights
+		c.rightsScore = 0 // many have such rights
 		switch {
-		case c.score >= 3:
+		case c.score() >= enoughSigns:
 			s.rank(c, true)
 		case !access.Write:
 			s.subjects.ordinary = append(s.subjects.ordinary, c)
@@ -153,7 +153,7 @@ func (s *search) rank(c *candidate, makes bool) {
 	switch {
 	case c.writes(s.criteria.somewhere()) && (makes || c.owns):
 		s.subjects.writers = append(s.subjects.writers, c)
-	case c.owns && (s.leads.kinship != naming.SameOwner || c.hasClue("NamedAsManager", "BesideWebhook")):
+	case c.owns && (s.leads.kinship != naming.SameOwner || c.signs.has(namedAsSetter, besideWebhook)):
 		s.subjects.limited = append(s.subjects.limited, c)
 	}
 }
@@ -195,6 +195,7 @@ func ifAllowed(criteria criteria, found decision) decision {
 // byTraces decides by what else leads to the project: its definition, Leases, webhooks, and the names of workloads.
 func (s *search) byTraces(ctx context.Context, grants *rbac.Grants) decision {
 	found, read := s.traces(ctx)
+	found = slices.DeleteFunc(found, func(c *candidate) bool { return knownElsewhere(s, c) })
 	switch {
 	case !read:
 		return decision{}
@@ -212,16 +213,15 @@ func (s *search) byTraces(ctx context.Context, grants *rbac.Grants) decision {
 	return decision{}
 }
 
-// nameAlone is what a name that two things have in common weighs. It settles nothing.
-const nameAlone = 3
-
 func (s *search) decideByName(ctx context.Context, c *candidate, grants *rbac.Grants) decision {
 	if !s.examine(ctx, c) {
 		return decision{}
 	}
 	c.access = rightsOf(s.criteria, grants, c.account)
 	switch {
-	case c.score <= nameAlone:
+	case c.state == candidateElsewhere:
+		return decision{state: Missing}
+	case c.score() <= nameAlone:
 		c.byNameOnly = true
 		return decision{"", c}
 	case c.state == candidateDown:

@@ -10,18 +10,25 @@ import (
 // decide examines the candidates, the most specific source first: those who may remove the finalizer, those who may
 // do something else with the kind, and last those to whom other traces than rights lead.
 func (s *search) decide(ctx context.Context) decision {
-	noClue := func(c *candidate) bool { return c.score < 3 } // beside RBAC
+	noClue := func(c *candidate) bool { return c.score() < enoughSigns } // beside RBAC
 	likely := slices.DeleteFunc(slices.Clone(s.subjects.ordinary), noClue)
 	if candidates := slices.Concat(s.subjects.writers, likely); len(candidates) > 0 {
-		return s.among(ctx, candidates)
+		found := s.among(ctx, candidates)
+		if found.state == Missing {
+			return orAsUser(ctx, s, found)
+		}
+		return found
 	}
 	for _, c := range s.subjects.limited[:min(len(s.subjects.limited), mostCandidates)] {
 		if s.subjects.everyone != nil {
 			break // rights don't distinguish it from others
 		}
 		switch {
+		case ofOtherNamespace(s, c):
+			servesOthers(s, c)
 		case !s.examine(ctx, c):
 			return decision{}
+		case c.state == candidateElsewhere:
 		case !s.suspect(c): // to read a kind is what dashboards do too
 			if c.state == candidateAlive || c.state == candidateDown {
 				s.subjects.readers, s.subjects.readBy = true, append(s.subjects.readBy, *c.accountRef())
@@ -36,7 +43,7 @@ func (s *search) decide(ctx context.Context) decision {
 			s.gone = append(s.gone, c)
 		}
 	}
-	if naming.IsBareWord(s.criteria.finalizer) && len(s.gone) == 0 && len(s.criteria.managers) == 0 {
+	if naming.IsBareWord(s.criteria.finalizer) && len(s.gone)+len(s.elsewhere) == 0 && len(s.criteria.managers) == 0 {
 		return decision{} // a person may have made it up
 	}
 	return s.decideByTraces(ctx)
@@ -45,15 +52,20 @@ func (s *search) decide(ctx context.Context) decision {
 // decideByTraces decides about those to whom RBAC doesn't lead. Rights that all programs have say nothing of anybody,
 // and allow it to whoever is found.
 func (s *search) decideByTraces(ctx context.Context) decision {
+	if static, read := byStaticPod(ctx, s); !read || static.candidate != nil {
+		return static
+	}
 	found, read := s.traces(ctx)
 	if !read {
 		return decision{}
 	}
+	found = slices.DeleteFunc(found, func(c *candidate) bool { return knownElsewhere(s, c) })
 	for _, c := range found[:min(len(found), mostCandidates)] {
 		if !s.examine(ctx, c) || c.state == candidateUnclear {
 			return decision{}
 		}
 		switch {
+		case c.state == candidateElsewhere:
 		case c.state == candidateDown && !s.forOtherDuty(c):
 			return decision{Down, c}
 		case s.subjects.everyone != nil, mayDoEverything(s.subjects, c):
@@ -69,5 +81,25 @@ func (s *search) decideByTraces(ctx context.Context) decision {
 	if s.subjects.everyone != nil {
 		return decision{} // any program in the cluster might
 	}
-	return decision{state: nobody}
+	return unlessAsUser(s, decision{state: nobody})
+}
+
+// orAsUser is a decision that no account's program is there, unless a User may be the controller's.
+func orAsUser(ctx context.Context, s *search, missing decision) decision {
+	static, read := byStaticPod(ctx, s)
+	if !read || static.candidate != nil {
+		return static
+	}
+	return unlessAsUser(s, missing)
+}
+
+// unlessAsUser is a decision that no program is there, unless the one that set the finalizer has the name of a User who
+// may remove it: then it acts as that User, and may run anywhere.
+func unlessAsUser(s *search, absent decision) decision {
+	user, is := actsAsUser(s)
+	if !is || len(s.gone) > 0 {
+		return absent
+	}
+	s.leads.user = user.Name
+	return decision{}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 )
 
@@ -31,7 +30,7 @@ func (s *search) decideForeign(ctx context.Context) decision {
 	}
 	found := s.decide(ctx)
 	c, another := found.candidate, len(s.criteria.managers) > 0
-	if len(s.failed) > 0 || c.boundTo(s.criteria.finalizer, s.leads.domain) {
+	if len(s.failed) > 0 || c.boundTo(s.leads.domain) {
 		return found
 	}
 	before.byDomain = true
@@ -52,17 +51,13 @@ func (s *search) decideForeign(ctx context.Context) decision {
 	return found
 }
 
-// boundTo reports whether something binds a candidate to a finalizer beside its rights on the kind: who wrote the
-// entry, what it is told, or its name.
-func (c *candidate) boundTo(finalizer, domain string) bool {
+// boundTo reports whether something binds a candidate to a finalizer of a domain beside its rights on the kind: who
+// wrote the entry, what it is told, or its name.
+func (c *candidate) boundTo(domain string) bool {
 	if c == nil {
 		return false
 	}
-	told := func(clue finding.Phrase) bool {
-		of, is := clue.Details.(finding.Clue)
-		return clue.Situation == "MentionsName" && is && of.Name == finalizer
-	}
 	words := slices.DeleteFunc(naming.Project(domain), naming.Vague)
-	return c.wroteEntry() || slices.ContainsFunc(c.clues, told) ||
+	return c.wroteEntry() || c.signs.has(mentionsFinalizer) ||
 		naming.NamedAfter(c.namespace, c.name(), words...) || naming.NamedAfter(c.namespace, c.account.Name, words...)
 }

@@ -21,6 +21,7 @@ type criteria struct {
 	known     *plugins.Finalizer // what a plugin says of the finalizer, if one does
 	ofKind    bool               // the object stands for all of its kind, wherever they are
 	driver    string             // the storage driver that is to act, where the held object names one
+	beyond    map[string]bool    // the limits of programs that were met so far, and whether they leave the object out
 }
 
 // kindOfKubernetes reports whether the held object is of a kind of Kubernetes' own: many may write it, so rights on it
@@ -38,8 +39,8 @@ func (t criteria) untraceable() bool {
 // searchKey is what criteria are compared by. The entry of the catalogue follows from the finalizer's name and the
 // kind.
 type searchKey struct {
-	resource, finalizer, namespace, managers, driver string
-	written, setByHand, known                        bool
+	resource, finalizer, namespace, managers, driver, beyond string
+	written, setByHand, known                                bool
 }
 
 // searched is the search for the controller of what has some criteria: one for all objects that are alike.
@@ -47,7 +48,7 @@ func (f *Finder) searched(ctx context.Context, of criteria) search {
 	of.namespace = f.ownRules(ctx, of)
 	key := searchKey{
 		resource: of.resource.String(), finalizer: of.finalizer, namespace: of.namespace,
-		managers: strings.Join(of.managers, "\n"), driver: of.driver,
+		managers: strings.Join(of.managers, "\n"), driver: of.driver, beyond: of.beyondKey(),
 		written: of.written, setByHand: of.setByHand, known: of.known != nil,
 	}
 	done, _ := f.searches.Get(key, func() (search, error) { return f.search(ctx, of), nil })
@@ -87,6 +88,10 @@ func (f *Finder) search(ctx context.Context, of criteria) search {
 		s.found = s.decideForeign(ctx)
 	case s.rankByRights(ctx):
 		s.found = s.decide(ctx)
+	}
+	s.found = withAccount(ctx, &s, s.found)
+	if c := s.found.candidate; c != nil && c.perhapsBeyond && s.found.state != Down {
+		s.found.state = "" // its template may say that it has nothing to do with the object
 	}
 	// Who adds to these adds for one object.
 	s.evidence, s.failed, s.possible = slices.Clip(s.evidence), slices.Clip(s.failed), slices.Clip(s.possible)

@@ -8,27 +8,29 @@ import (
 
 // TestDecides finds what speaks for one program of several, and for no other.
 func TestDecides(t *testing.T) {
-	const kind, operator = "NamedAsKind", "NamedAsOperator"
-	speaks := func(situations ...string) *program {
+	const kind, operator = namedAsKind, namedAsOperator
+	speaks := func(kinds ...signKind) *program {
 		one := &program{}
-		for _, situation := range situations {
-			one.speaking = append(one.speaking, finding.Phrase{Situation: situation})
+		for _, kind := range kinds {
+			one.signs = one.signs.with(kind, finding.Clue{})
 		}
 		return one
 	}
 	for name, c := range map[string]struct {
 		first  *program
 		others []*program
-		want   string
+		want   signKind
 	}{
-		"its kind":              {speaks(kind, operator), []*program{speaks(operator)}, kind},
-		"what only it has":      {speaks(kind, operator), []*program{speaks(kind)}, operator},
-		"nothing":               {speaks(kind), []*program{speaks(), speaks(kind)}, ""},
-		"nothing speaks for it": {speaks(), []*program{speaks()}, ""},
+		"its kind":                     {speaks(kind, operator), []*program{speaks(operator)}, kind},
+		"what only it has":             {speaks(kind, operator), []*program{speaks(kind)}, operator},
+		"never what speaks against it": {speaks(runsOnEachNode), []*program{speaks()}, ""},
+		"never what no clause tells":   {speaks(calledAsKind), []*program{speaks()}, ""},
+		"nothing":                      {speaks(kind), []*program{speaks(), speaks(kind)}, ""},
+		"nothing speaks for it":        {speaks(), []*program{speaks()}, ""},
 	} {
-		found := ""
+		found := signKind("")
 		if phrase := c.first.decides(c.others); phrase != nil {
-			found = phrase.Situation
+			found = signKind(phrase.Situation)
 		}
 		if found != c.want {
 			t.Errorf("%s: %q decides, want %q", name, found, c.want)

@@ -22,6 +22,7 @@ import (
 // (docs/deletion.md#evidence-about-a-controller).
 type installation struct {
 	release, namespace string // of Helm
+	chart              string // of that release, with its version
 	app                string // app.kubernetes.io/name
 	operator           string // of the Operator Lifecycle Manager: PACKAGE.NAMESPACE
 }
@@ -48,20 +49,24 @@ func (s *search) readDefinition(ctx context.Context) error {
 		s.evidence = append(s.evidence, session.ObservedOf(crd, observed).Ranked(finding.Second))
 	}
 	s.leads.installed = installation{
+		chart:     told.labels["helm.sh/chart"],
 		release:   told.annotations["meta.helm.sh/release-name"],
 		namespace: told.annotations["meta.helm.sh/release-namespace"],
 		app:       cmp.Or(told.labels["app.kubernetes.io/part-of"], told.labels["app.kubernetes.io/name"]),
 	}
 	for label := range told.labels {
-		if operator, olm := strings.CutPrefix(label, "operators.coreos.com/"); olm {
+		if operator, olm := strings.CutPrefix(label, operatorLabel); olm {
 			s.leads.installed.operator = operator
 			say("installed by the Operator Lifecycle Manager: " + operator)
 		}
 	}
-	if s.leads.installed.release != "" {
-		say(fmt.Sprintf("belongs to the Helm release %s in %s", s.leads.installed.release, s.leads.installed.namespace))
-	} else if s.leads.installed.app != "" {
-		say("has a label that makes it part of " + s.leads.installed.app)
+	switch of := s.leads.installed; {
+	case of.release != "" && of.chart != "":
+		say(fmt.Sprintf("belongs to the Helm release %s in %s, chart %s", of.release, of.namespace, of.chart))
+	case of.release != "":
+		say(fmt.Sprintf("belongs to the Helm release %s in %s", of.release, of.namespace))
+	case of.app != "":
+		say("has a label that makes it part of " + of.app)
 	}
 	if told.converts.Name != "" {
 		say("its conversion webhook is behind Service " + told.converts.Path())

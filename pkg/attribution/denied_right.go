@@ -23,10 +23,16 @@ type Denied struct {
 
 // Denial finds the API server's own "is forbidden: User …" in words, wherever they stand.
 func (f *Finder) Denial(ctx context.Context, words string) (denied Denied, found bool) {
-	denied.Denial, found = rbac.Denied(words)
+	quoted, found := rbac.Denied(words)
 	if !found {
 		return denied, false
 	}
+	return f.deniedOf(ctx, quoted), true
+}
+
+// deniedOf is what RBAC says of a denial now, and what to do about it.
+func (f *Finder) deniedOf(ctx context.Context, what rbac.Denial) Denied {
+	denied := Denied{Denial: what}
 	resource, sub, _ := strings.Cut(denied.Resource.Resource, "/")
 	named := resource
 	if denied.Resource.Group != "" {
@@ -48,7 +54,7 @@ func (f *Finder) Denial(ctx context.Context, words string) (denied Denied, found
 		Command: append(ask, "--as", right.User), Risk: finding.NoRisk,
 	}}
 	f.weigh(ctx, &denied, right)
-	return denied, true
+	return denied
 }
 
 // weigh holds a denial against RBAC as it is now.
@@ -133,6 +139,9 @@ func (d Denied) Cause(object *session.Object, finalizer, words string, said find
 }
 
 func (h *held) forbidden(ctx context.Context, c *candidate) session.Answer {
+	if c.isUnable() {
+		return session.Cause(unable(ctx, h, c))
+	}
 	var remedies []finding.Remedy
 	switch {
 	case c.denied:

@@ -16,10 +16,9 @@ import (
 // link is something that ties a program to a storage driver. Its phrase completes "it …", for the driver as against
 // another one.
 type link struct {
-	weight int
-	words  finding.Phrase
-	leads  bool // a Lease by which the sidecar itself leads: that alone says which program it is
-	named  bool // the program is told the driver's name
+	sign
+	leads bool // a Lease by which the sidecar itself leads: that alone says which program it is
+	named bool // the program is told the driver's name
 }
 
 // candidates are the workloads that have the driver's sidecar in them: what its Lease names as its holder, what is told
@@ -66,12 +65,12 @@ func (d *driverSearch) candidateOf(one *program, own ...link) *candidate {
 		c.account = rbac.Subject{Kind: "ServiceAccount", Namespace: c.namespace, Name: account}
 	}
 	for _, tie := range own {
-		c.clue(tie.weight, tie.words)
+		c.signs = append(c.signs, tie.sign)
 	}
 	if container := d.sidecar(one); container != "" {
-		c.clue(4, finding.Phrase{Situation: "HasSidecar", Details: finding.Clue{Name: container}})
+		c.points(hasSidecar, finding.Clue{Name: container})
 	}
-	words := finding.And(voiceAsOf(d.search.session).Phrases(c.clues))
+	words := finding.And(voiceAsOf(d.search.session).Phrases(c.signs.phrases()))
 	c.evidence = append(c.evidence, session.ObservedOf(one.workload, words).Ranked(finding.Second))
 	return c
 }
@@ -96,7 +95,7 @@ func (d *driverSearch) sidecarName() string {
 func (d *driverSearch) takenForOwn(one *program, own []link) bool {
 	weight := func(ties []link) (sum int) {
 		for _, tie := range ties {
-			sum += tie.weight
+			sum += tie.row.weight
 		}
 		return sum
 	}
@@ -106,14 +105,14 @@ func (d *driverSearch) takenForOwn(one *program, own []link) bool {
 		ties := d.links(one, other)
 		most = max(most, weight(ties))
 		for _, tie := range ties {
-			words = append(words, tie.words)
+			words = append(words, tie.phrase())
 		}
 	}
-	one.score = weight(own)
+	one.tied = weight(own)
 	switch {
-	case one.score > most:
+	case one.tied > most:
 		return true
-	case one.score == most:
+	case one.tied == most:
 		d.unclear = append(d.unclear, one)
 	default:
 		other := session.ObservedOf(one.workload, "has the container "+d.sidecar(one)+
@@ -136,8 +135,8 @@ func (d *driverSearch) others() []string {
 // links are what ties a program to a driver, the strongest first.
 func (d *driverSearch) links(one *program, driver string) (found []link) {
 	ref := one.workload.Ref
-	tie := func(weight int, words finding.Phrase) *link {
-		found = append(found, link{weight: weight, words: words})
+	tie := func(kind signKind, name string) *link {
+		found = append(found, link{sign: signOf(kind, finding.Clue{Name: name})})
 		return &found[len(found)-1]
 	}
 	beside, held := "", (*leaseItem)(nil)
@@ -153,25 +152,24 @@ func (d *driverSearch) links(one *program, driver string) (found []link) {
 		}
 	}
 	if held != nil {
-		clue := finding.Clue{Name: held.Object.Ref.Path()}
-		tie(8, finding.Phrase{Situation: "HoldsDriversLease", Details: clue}).leads = leadsDriver(d.search.criteria, *held)
+		tie(holdsOwnLease, held.Object.Ref.Path()).leads = leadsDriver(d.search.criteria, *held)
 	}
 	if session.Names(one.template, driver) {
-		tie(4, finding.Phrase{Situation: "NamesDriver", Details: finding.Clue{Name: driver}}).named = true
+		tie(namesDriver, driver).named = true
 	}
 	if registered := d.drivers[driver]; registered != nil && sameRelease(registered, one.workload) {
-		tie(4, finding.Phrase{Situation: "OfDriversRelease", Details: finding.Clue{Name: registered.Ref.String()}})
+		tie(ofDriversRelease, registered.Ref.String())
 	}
 	if beside == "" && d.sidecar(one) != "" {
 		beside = d.besideNodePlugin(one, driver)
 	}
 	if beside != "" {
-		tie(3, finding.Phrase{Situation: "BesideDriver", Details: finding.Clue{Name: beside}})
+		tie(besideDriver, beside)
 	}
 	own, others := driverWords(driver), d.wordsBut(driver)
 	own = slices.DeleteFunc(own, func(word string) bool { return slices.Contains(others, word) })
 	if naming.NamedAfter(ref.Namespace, one.name, own...) {
-		tie(3, finding.Phrase{Situation: "NamedAsDriver", Details: finding.Clue{Name: driver}})
+		tie(namedAsDriver, driver)
 	}
 	return found
 }
@@ -191,7 +189,7 @@ func (d *driverSearch) wordsBut(driver string) (words []string) {
 func (d *driverSearch) holder(lease leaseItem) (of *program) {
 	holder := health.Holder(lease.Typed)
 	for _, one := range d.programs {
-		if one.workload.Ref.Namespace == lease.Object.Ref.Namespace && health.HeldByPodOf(holder, one.name) &&
+		if one.workload.Ref.Namespace == lease.Object.Ref.Namespace && health.HeldByPodOf(holder, one.workload.Ref) &&
 			(of == nil || len(one.name) > len(of.name)) {
 			of = one
 		}

@@ -105,7 +105,7 @@ func (d *driverSearch) onlyOne(ctx context.Context) ([]*candidate, bool) {
 	if !(&candidate{access: rightsOf(d.search.criteria, grants, c.account)}).writes(d.search.criteria.ofKind) {
 		return nil, true
 	}
-	c.clue(1, finding.Phrase{Situation: "OnlySidecar"})
+	c.points(onlySidecar, finding.Clue{})
 	d.unclear = nil
 	return []*candidate{c}, true
 }
@@ -113,9 +113,7 @@ func (d *driverSearch) onlyOne(ctx context.Context) ([]*candidate, bool) {
 // permitted decides about a workload that runs: RBAC may have taken away what its sidecar needs. For one that merely
 // names the driver, rights show nothing. Where RBAC can't be read, it counts as one that runs.
 func (d *driverSearch) permitted(ctx context.Context, c *candidate) decision {
-	if c.account.Name == "" || !c.leads && !slices.ContainsFunc(c.clues, func(clue finding.Phrase) bool {
-		return clue.Situation == "HasSidecar"
-	}) {
+	if c.account.Name == "" || !c.leads && !c.signs.has(hasSidecar) {
 		return decision{Running, c}
 	}
 	grants, err := d.search.finder.permissions(ctx)
@@ -146,7 +144,7 @@ func (d *driverSearch) nobody(ctx context.Context) decision {
 		observed := "has the container " + d.sidecar(one) + ", but nothing shows which driver it belongs to"
 		d.search.evidence = append(d.search.evidence, session.ObservedOf(one.workload, observed))
 	}
-	tied := func(one *program) bool { return one.score > 0 }
+	tied := func(one *program) bool { return one.tied > 0 }
 	switch {
 	case d.left(ctx):
 		return decision{state: Missing}

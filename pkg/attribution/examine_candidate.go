@@ -32,9 +32,14 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 		c.state = candidateUnclear
 		return true
 	}
+	if leavesOut(s, c) {
+		c.state = candidateElsewhere
+		return true
+	}
 	if i := slices.IndexFunc(pods, podReady); i >= 0 {
 		c.state = candidateAlive
 		observeReady(c, pods[i])
+		watchRestarts(s, c, pods)
 		return s.examineLeases(ctx, c, pods)
 	}
 	if c.workload == nil && len(pods) == 0 {
@@ -102,7 +107,7 @@ func (s *search) examineIdle(ctx context.Context, c *candidate) bool {
 			c.workload = others[0].workload
 			return s.examineDown(ctx, c, nil)
 		}
-		if !s.examineNamespace(ctx, c) || !s.findEnded(ctx, c) {
+		if !s.examineNamespace(ctx, c) || !findOther(ctx, s, c) || c.workload == nil && !s.findEnded(ctx, c) {
 			return false
 		}
 		switch {
@@ -111,11 +116,7 @@ func (s *search) examineIdle(ctx context.Context, c *candidate) bool {
 		case c.workload != nil:
 			return s.examineDown(ctx, c, nil)
 		}
-		looked := "no pod, Deployment, StatefulSet, DaemonSet, CronJob or Job in %s uses it now"
-		if c.namespaceTerminating || c.namespaceGone {
-			looked = "no pod, Deployment, StatefulSet or DaemonSet in %s uses it"
-		}
-		observed = fmt.Sprintf(looked, c.namespace)
+		observed = nothingRuns(ctx, s, c)
 		_, err := s.session.Reader.Metadata(ctx, cluster.ServiceAccounts(), c.namespace, c.account.Name)
 		if apierrors.IsNotFound(err) {
 			c.state, observed = candidateGone, "not found"
@@ -129,6 +130,15 @@ func (s *search) examineIdle(ctx context.Context, c *candidate) bool {
 	}
 	c.evidence = slices.Insert(c.evidence, before, said)
 	return true
+}
+
+// nothingRuns says what was looked at and does not run as a candidate.
+func nothingRuns(ctx context.Context, s *search, c *candidate) string {
+	if c.namespaceTerminating || c.namespaceGone {
+		return fmt.Sprintf("no pod, Deployment, StatefulSet or DaemonSet in %s uses it", c.namespace)
+	}
+	return fmt.Sprintf("no pod, Deployment, StatefulSet, DaemonSet, %s, CronJob or Job in %s uses it now",
+		namesOfKinds(lesserKinds(ctx, s.session)), c.namespace)
 }
 
 // knownDeleted reports whether a namespace is known to be in deletion. It reads nothing: a workload without pods is

@@ -80,6 +80,7 @@ type held struct {
 	setters  []writers.Setter
 	status   writers.Written // the last write to the object's status
 	writer   writers.Written // who wrote to it since the deletion and isn't seen to run, where that decides
+	stamps   writers.Written // the last write by the controller, where nothing moves
 	template *template       // what the object was made of, if the entry comes from there
 	note     finding.Finding // what the catalogue says, which is the answer if nothing shows more
 }

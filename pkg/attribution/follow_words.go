@@ -1,6 +1,7 @@
 package attribution
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -73,15 +74,28 @@ func followWords(
 	return session.Answer{Guessed: &session.Guessed{Waits: waits, Note: note, Instead: said}}
 }
 
-// namedIn returns the objects that exist and that words name right behind a word for their kind: beside an object, or
-// in the namespace that they name, and of several kinds that the word may mean, of the object's own group or the core
-// one. unread are the ones that could not be read.
+// namedInWords returns the objects that exist and that words name right behind a word for their kind: beside an object,
+// or in the namespace that they name. unread are the ones that could not be read.
 func namedInWords(
 	ctx context.Context, reads *session.Session, object *session.Object, words string,
 ) (found []*session.Object, unread []finding.Unread) {
-	kinds := kindWords(reads.Catalog(ctx))
+	for _, named := range meantByWords(reads.Catalog(ctx), object, words) {
+		one, err := reads.Read(ctx, named.Resource, named.Ref.Namespace, named.Ref.Name)
+		if err != nil && !apierrors.IsNotFound(err) {
+			unread = append(unread, finding.UnreadObject(named.Ref).Because(err))
+		}
+		same := func(other *session.Object) bool { return other.Ref == one.Ref }
+		if err == nil && one.Ref.UID != object.Ref.UID && !slices.ContainsFunc(found, same) {
+			found = append(found, one)
+		}
+	}
+	return found, unread
+}
+
+// meantByWords returns what words may name, whether it exists or not; it is no Secret, and not the object's namespace.
+func meantByWords(served *cluster.Catalog, object *session.Object, words string) (named []*session.Object) {
+	kinds := kindWords(served)
 	statement := statuses.Statement{Words: words}
-	looked := 0
 	for _, one := range statement.Named(func(word string) bool { return len(kinds[word]) > 0 }) {
 		if !one.Near || len(validation.IsDNS1123Subdomain(one.Name)) > 0 {
 			continue
@@ -90,47 +104,37 @@ func namedInWords(
 		if one.Group != "" {
 			word += "." + one.Group
 		}
-		resource, meant := closest(kinds[word], object.Resource.Group)
-		if !meant || resource.Group == "" && resource.Resource == "secrets" || looked == mostNamed {
-			continue
-		}
-		namespace := one.Namespace
-		if namespace == "" {
-			namespace = object.Ref.Namespace
-		}
-		if !resource.Namespaced {
-			namespace = ""
-		} else if namespace == "" {
-			continue
-		}
-		if namespace == "" && resource.Group == "" && resource.Kind == "Namespace" && one.Name == object.Ref.Namespace {
-			continue // in which the object is
-		}
-		looked++
-		named, err := reads.Read(ctx, resource, namespace, one.Name)
-		if err != nil && !apierrors.IsNotFound(err) {
-			unread = append(unread, finding.UnreadObject(session.Named(resource, namespace, one.Name).Ref).Because(err))
-		}
-		same := func(other *session.Object) bool { return other.Ref == named.Ref }
-		if err == nil && named.Ref.UID != object.Ref.UID && !slices.ContainsFunc(found, same) {
-			found = append(found, named)
+		for _, resource := range closest(kinds[word], object.Resource.Group) {
+			namespace := cmp.Or(one.Namespace, object.Ref.Namespace)
+			if !resource.Namespaced {
+				namespace = ""
+			}
+			own := resource.Group == "" && resource.Kind == "Namespace" && one.Name == object.Ref.Namespace
+			secret := resource.Group == "" && resource.Resource == "secrets"
+			if own || secret || resource.Namespaced && namespace == "" || len(named) == mostNamed {
+				continue
+			}
+			named = append(named, session.Named(resource, namespace, one.Name))
 		}
 	}
-	return found, unread
+	return named
 }
 
-// closest is the one of some kinds that a word means which an object's controller uses: of the object's own group, of
-// the core group, or the only one.
-func closest(kinds []cluster.Resource, group string) (cluster.Resource, bool) {
+// closest are the kinds, of several that a word means, that an object's controller may use: the one of the object's own
+// group, the one of the core group, or all of them.
+func closest(kinds []cluster.Resource, group string) []cluster.Resource {
 	for _, own := range []string{group, ""} {
 		at := slices.IndexFunc(kinds, func(one cluster.Resource) bool { return one.Group == own })
 		if at >= 0 {
-			return kinds[at], true
+			return kinds[at : at+1]
 		}
 	}
-	if len(kinds) == 0 {
-		return cluster.Resource{}, false
+	var closest []cluster.Resource
+	for _, kind := range kinds {
+		same := func(one cluster.Resource) bool { return one.GroupKind() == kind.GroupKind() }
+		if !slices.ContainsFunc(closest, same) {
+			closest = append(closest, kind)
+		}
 	}
-	other := func(one cluster.Resource) bool { return one.GroupKind() != kinds[0].GroupKind() }
-	return kinds[0], !slices.ContainsFunc(kinds, other)
+	return closest
 }

@@ -2,10 +2,12 @@ package attribution
 
 import (
 	"cmp"
+	"context"
 	"strings"
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -119,4 +121,17 @@ func bind(search search, c *candidate, role, kind, namespace string) finding.Com
 // none.
 func boundElsewhere(search search, c *candidate) bool {
 	return !search.criteria.ofKind && c.access != nil && !c.access.Write && len(c.access.Elsewhere) > 0
+}
+
+// RightsByNamespace says which namespaces have rules of their own for a custom resource, by what these are: similar
+// namespaces share what is found. For a kind of Kubernetes' own, rights show nothing.
+func (f *Finder) RightsByNamespace(ctx context.Context, resource cluster.Resource) map[string]string {
+	if cluster.ServedByKubernetes(resource.Group) {
+		return nil
+	}
+	grants, err := f.permissions(ctx)
+	if err != nil {
+		return nil // Absent says so
+	}
+	return grants.LocalBindings(resource.GroupResource())
 }

@@ -29,7 +29,7 @@ func (h *held) listen(ctx context.Context, c *candidate) (said heard, err error)
 	told := map[string]bool{}
 	for _, event := range events {
 		one := health.ComplaintOf(event)
-		sense := statuses.Judge(event.Reason + ": " + event.Message)
+		sense := statuses.JudgeAbout(event.Reason+": "+event.Message, h.object.Ref.Name, h.object.Ref.Namespace)
 		if one.At.Before(h.object.RequestedAt()) || sense != statuses.Trouble && sense != "" {
 			continue
 		}
@@ -73,6 +73,7 @@ func (h *held) addEvents(ctx context.Context, c *candidate, k *known) {
 			return
 		}
 	}
+	k.warned = len(said.others) > 0
 	h.search.evidence = slices.Concat(h.search.evidence, h.saidByOthers(), said.others)
 }
 

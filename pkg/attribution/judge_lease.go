@@ -2,7 +2,6 @@ package attribution
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
@@ -16,23 +15,28 @@ import (
 // judgeLease finds out from a candidate's Lease what state it is in. Its pods may be gone only for moments, so a Lease
 // that none of them holds is read again before a holder elsewhere is assumed. It answers false where that can't be
 // read.
-func (s *search) judgeLease(ctx context.Context, c *candidate, lease leaseItem, pods []*corev1.Pod) bool {
-	holder, its := health.Holder(lease.Typed), c.holds(lease, pods)
-	isPod := slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return health.HeldByPod(holder, pod.Name) })
+func (s *search) judgeLease(
+	ctx context.Context, c *candidate, lease leaseItem, by leaseTie, pods []*corev1.Pod,
+) bool {
+	holder, its := health.Holder(lease.Typed), by >= tiedByFormer
 	leads := func(observed string) {
 		c.state, c.leads = candidateAlive, true
 		c.evidence = append(c.evidence, session.ObservedOf(lease.Object, observed))
 	}
 	switch {
 	case !health.LeaseLive(lease.Typed, s.session.Now()):
-		if len(pods) > 0 && !its {
+		switch {
+		case len(pods) > 0 && !its:
 			c.led = holder // another program, which has stopped
-		} else {
+		case c.state != candidateAlive, by == tiedByPod: // else its pods may elect otherwise since, or not at all
 			c.stale = true
 		}
 	case c.state == candidateAlive:
 		c.leads = its
-	case isPod:
+	case by == tiedByPod && idlesBeside(s, c, podOf(holder, pods)):
+		last := &c.evidence[len(c.evidence)-1]
+		last.Observed, last.Rank = last.Observed+", by another container of that pod", finding.Main
+	case by == tiedByPod:
 		leads("the pod that holds it renews it, but is not ready")
 	case c.state == candidateIdle, c.state == candidateGone:
 		if c.stale = s.holderGone(ctx, lease); c.stale {
@@ -86,8 +90,9 @@ func (s *search) abandoned(lease leaseItem) {
 
 // endsWith remembers until when a holder led at the least, if it is gone.
 func (s *search) endsWith(lease leaseItem) {
-	renewed, lasts := lease.Typed.Spec.RenewTime, lease.Typed.Spec.LeaseDurationSeconds
-	if renewed == nil || lasts == nil {
+	renewed, _ := health.Renewed(lease.Typed)
+	lasts := lease.Typed.Spec.LeaseDurationSeconds
+	if renewed.IsZero() || lasts == nil {
 		return
 	}
 	if until := renewed.Add(time.Duration(*lasts) * time.Second); until.After(s.leads.ledUntil) {

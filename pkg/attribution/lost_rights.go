@@ -67,9 +67,9 @@ func (s *search) lostRights(c *candidate) bool {
 	case otherKinds: // of several operators of a group, the one that is named after nothing but the project has all
 		own := func(word string) bool { return slices.Contains(s.words(), word) }
 		rest := slices.DeleteFunc(ownWords(c.name()), own)
-		return c.hasClue("NamedAsKindsOperator") || len(rest) == 0 && c.hasClue("NamedAsProjectsOperator")
+		return c.signs.has(namedAsKindsOperator) || len(rest) == 0 && c.signs.has(namedAsProjectsOperator)
 	}
-	return c.hasClue("NamedAsKindsOperator", "NamedAsProjectsOperator")
+	return c.signs.has(namedAsKindsOperator, namedAsProjectsOperator)
 }
 
 // observeBare adds to a candidate's evidence that its account lacks what it needs.

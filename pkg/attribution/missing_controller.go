@@ -29,8 +29,10 @@ func (h *held) missing() finding.Finding {
 	cause := finding.Finding{
 		Reason: finding.ControllerMissing, Situation: "UnknownControllerMissing", Details: details,
 		Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: h.missingCertainty(), Evidence: evidence,
-		Remedies: slices.Concat(h.bringBack(first), wayOut(h.search, h.note, false), []finding.Remedy{h.lastResort()}),
-		Key:      h.key("missing controller", first),
+		Remedies: slices.Concat(
+			widen(h), h.bringBack(first), wayOut(h.search, h.note, false), []finding.Remedy{h.lastResort()},
+		),
+		Key: h.key("missing controller", first),
 	}
 	if h.search.criteria.known != nil {
 		cause.Situation, cause.Evidence = "KnownControllerMissing", append(slices.Clone(h.note.Evidence), evidence...)
@@ -81,10 +83,16 @@ func (h *held) missingDetails() finding.ControllerMissingDetails {
 			details.Namesakes = append(details.Namesakes, *c.ref())
 		}
 	}
+	details.Others = finding.Each(h.search.rivals, func(c *candidate) finding.Ref { return *c.ref() })
 	if h.search.criteria.known != nil {
 		details.Known = new(knownDetails(h.search, h.note))
 	}
 	gone := firstGone(h.search.gone)
+	if gone == nil && len(h.search.elsewhere) > 0 {
+		of := finding.AbsenceDetails{Namespace: h.object.Ref.Namespace, Instances: instances(&h.search)}
+		details.Absence = &finding.Phrase{Situation: "OnlyOtherInstances", Details: of}
+		return details
+	}
 	if gone == nil {
 		details.Absence = h.search.subjects.noRights
 		if h.search.criteria.known != nil {
@@ -121,13 +129,14 @@ func (h *held) missingCertainty() finding.Certainty {
 		return c.state == candidateGone || c.namespaceGone || c.namespaceTerminating || c.stale
 	}
 	unsure := slices.ContainsFunc(h.search.gone, func(c *candidate) bool { return !sure(c) })
-	others := h.search.subjects.everyone != nil || h.search.subjects.readers ||
+	others := len(h.search.rivals) > 0 || h.search.subjects.everyone != nil || h.search.subjects.readers ||
 		len(h.search.subjects.ordinary)+len(h.search.subjects.outside)+len(
 			h.search.subjects.administrators,
 		)+len(h.search.subjects.namesakes) > 0
 	_, unexplained := h.unexplained()
 	switch {
-	case unexplained, h.search.byDomain, h.search.criteria.foreign() && len(h.search.gone) > 0, others, unsure,
+	case unexplained, h.search.byDomain, len(h.search.elsewhere) > 0, others, unsure,
+		h.search.criteria.foreign() && len(h.search.gone) > 0,
 		len(h.search.unbound()) > 0,
 		h.search.criteria.known != nil && h.search.criteria.known.MayRunOutside != "",
 		len(h.search.gone) == 0 && h.search.subjects.noRights == nil:

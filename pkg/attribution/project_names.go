@@ -109,24 +109,24 @@ func names(byDomain bool, leads leads) []string {
 	return words
 }
 
-// mentioned says what of the finalizer or its project a pod template is told, and how much that weighs. An API group or
+// mentioned says what of the finalizer or its project a pod template is told, and as which sign. An API group or
 // the finalizer is what a controller works with; a mere domain may be a host that others call, and settles nothing.
-func (s *search) mentioned(template corev1.PodTemplateSpec) (name string, weight int) {
+func (s *search) mentioned(template corev1.PodTemplateSpec) (name string, kind signKind) {
 	names := func(name string) bool { return name != "" && session.Names(template, name) }
 	if !naming.IsBareWord(s.criteria.finalizer) && names(s.criteria.finalizer) {
-		return s.criteria.finalizer, 4
+		return s.criteria.finalizer, mentionsFinalizer
 	}
 	groups := []string{s.leads.project.Group}
 	if s.byDomain {
 		groups = slices.DeleteFunc(slices.Clone(s.leads.related), naming.Shared)
 	}
 	if i := slices.IndexFunc(groups, names); i >= 0 {
-		return groups[i], 4
+		return groups[i], mentionsGroup
 	}
 	if s.byDomain && !naming.Shared(s.leads.domain) && !ofOwner(s.leads, s.leads.domain) && names(s.leads.domain) {
-		return s.leads.domain, nameAlone
+		return s.leads.domain, mentionsDomain
 	}
-	return "", 0
+	return "", ""
 }
 
 // mayBeController reports whether a program that wrote to an object of Kubernetes' own may be the finalizer's

@@ -31,70 +31,61 @@ func (s *search) rankPrograms(ctx context.Context, c *candidate, programs []*pro
 		return s.cannot(finding.Unread{Kinds: []string{"Services"}, Namespace: c.namespace}, err)
 	}
 	for _, one := range programs {
-		score := func(weight int, holds bool) {
-			if holds {
-				one.score += weight
+		bears := func(kind signKind, is bool) {
+			if is {
+				one.signs = one.signs.with(kind, finding.Clue{})
 			}
 		}
-		s.scoreAsClues(one, leases)
-		score(8, s.criteria.known != nil && cataloged(s.criteria, one))
+		s.addSigns(one, leases)
+		bears(inCatalogue, s.criteria.known != nil && cataloged(s.criteria, one))
 		called := one.called()
 		mentioned := func(words ...string) bool {
 			return slices.ContainsFunc(called, func(name string) bool { return naming.Mentions(name, words...) })
 		}
-		score(2, mentioned(wordsOfKind(s.criteria, s.byDomain)...))
-		score(1, mentioned(projectWords(s.byDomain, s.leads)...))
+		bears(calledAsKind, mentioned(wordsOfKind(s.criteria, s.byDomain)...))
+		bears(calledAsProject, mentioned(projectWords(s.byDomain, s.leads)...))
 		operates := slices.ContainsFunc(called, naming.LooksLikeOperator)
-		score(1, operates)
+		bears(calledAsOperator, operates)
 		serves := func(hook labels.Selector) bool { return hook.Matches(labels.Set(one.template.Labels)) }
-		if slices.ContainsFunc(hooks, serves) {
-			one.speaksAgainst(4, finding.Phrase{Situation: "AnswersForHook"})
-		}
-		if s.otherDuty(one.name) || !operates && slices.ContainsFunc(called, s.otherDuty) {
-			one.speaksAgainst(4, finding.Phrase{Situation: "NamedForOtherDuty"})
-		}
-		if one.workload != nil && one.workload.Resource.Kind == "DaemonSet" {
-			one.speaksAgainst(2, finding.Phrase{Situation: "RunsOnEachNode"})
-		}
+		bears(answersForHook, slices.ContainsFunc(hooks, serves))
+		bears(namedForOtherDuty, s.otherDuty(one.name) || !operates && slices.ContainsFunc(called, s.otherDuty))
+		bears(runsOnEachNode, one.workload != nil && one.workload.Resource.Kind == "DaemonSet")
 	}
 	slices.SortStableFunc(programs, func(a, b *program) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), session.FalseFirst(a.workload == nil, b.workload == nil))
+		return cmp.Or(cmp.Compare(b.signs.score(), a.signs.score()), session.FalseFirst(a.workload == nil, b.workload == nil))
 	})
 	return true
 }
 
-// scoreAsClues scores a program by what can be said of it in a sentence.
-func (s *search) scoreAsClues(one *program, leases []leaseItem) {
-	speaks := func(weight int, situation string, of finding.Clue) {
-		one.score += weight
-		one.speaking = append(one.speaking, finding.Phrase{Situation: situation, Details: of})
-	}
+// addSigns adds to a program what can be said of it in a sentence.
+func (s *search) addSigns(one *program, leases []leaseItem) {
+	speaks := func(kind signKind, of finding.Clue) { one.signs = one.signs.with(kind, of) }
 	wrote := func(manager string) bool { return writesAs(manager, one.name, one.template) }
 	if at := slices.IndexFunc(s.criteria.managers, wrote); at >= 0 {
-		speaks(8, "NamedAsManager", finding.Clue{Name: s.criteria.managers[at]})
+		speaks(namedAsSetter, finding.Clue{Name: s.criteria.managers[at]})
 	}
 	if at := slices.IndexFunc(leases, one.holds); at >= 0 {
-		speaks(8, "HoldsDriversLease", finding.Clue{Name: leases[at].Object.Ref.Path()})
+		speaks(holdsOwnLease, finding.Clue{Name: leases[at].Object.Ref.Path()})
 	}
-	if mentions, weight := s.mentioned(one.template); mentions != "" {
-		speaks(weight, "MentionsName", finding.Clue{Name: mentions})
+	if mentions, kind := s.mentioned(one.template); mentions != "" {
+		speaks(kind, finding.Clue{Name: mentions})
 	}
 	if naming.Mentions(one.name, wordsOfKind(s.criteria, s.byDomain)...) {
-		speaks(3, "NamedAsKind", finding.Clue{})
+		speaks(namedAsKind, finding.Clue{})
 	}
 	if naming.LooksLikeOperator(one.name) {
-		speaks(2, "NamedAsOperator", finding.Clue{})
+		speaks(namedAsOperator, finding.Clue{})
 	}
 	if naming.Mentions(one.name, projectWords(s.byDomain, s.leads)...) {
-		speaks(1, "NamedAsProject", finding.Clue{Project: s.byDomain})
+		speaks(namedAsProject, finding.Clue{Project: s.byDomain})
 	}
 }
 
 // decides is the first thing that speaks for a program and for no other one; nil for none.
 func (p *program) decides(others []*program) *finding.Phrase {
-	for _, phrase := range p.speaking {
-		same := func(other finding.Phrase) bool { return other.Situation == phrase.Situation }
-		if !slices.ContainsFunc(others, func(other *program) bool { return slices.ContainsFunc(other.speaking, same) }) {
+	for _, one := range p.signs {
+		same := func(other *program) bool { return other.signs.has(one.kind) }
+		if phrase := one.phrase(); one.row.weight > 0 && phrase.Situation != "" && !slices.ContainsFunc(others, same) {
 			return &phrase
 		}
 	}
@@ -114,16 +105,14 @@ func (p *program) called() (names []string) {
 	return names
 }
 
-func (p *program) speaksAgainst(weight int, words finding.Phrase) {
-	p.score -= weight
-	p.against = append(p.against, words)
-}
-
 // holds reports whether one of its pods holds a Lease, or one that it once had, by its name.
 func (p *program) holds(lease leaseItem) bool {
 	holder := health.Holder(lease.Typed)
-	return health.HeldByPodOf(holder, p.name) || p.workload == nil && health.HeldByPod(holder, p.name) ||
-		slices.ContainsFunc(p.pods, func(pod *corev1.Pod) bool { return health.HeldByPod(holder, pod.Name) })
+	if p.workload == nil && health.HeldByPod(holder, p.name) ||
+		p.workload != nil && health.HeldByPodOf(holder, p.workload.Ref) {
+		return true
+	}
+	return slices.ContainsFunc(p.pods, func(pod *corev1.Pod) bool { return health.HeldByPod(holder, pod.Name) })
 }
 
 // cataloged reports whether the catalogue's names or containers fit a program.

@@ -68,7 +68,7 @@ func leavesOpen(said session.Answer) (controller fares, open bool) {
 	for _, note := range slices.Concat(said.Progress, said.Open, said.Causes) {
 		switch details := note.Details.(type) {
 		case finding.ControllerDetails:
-			if note.Situation != "ControllerAtWork" {
+			if note.Situation != "ControllerAtWork" && note.Situation != "ControllerMayBeAtWork" {
 				return controller, false
 			}
 			controller.runs, controller.by = true, cmp.Or(controller.by, details.Controller)

@@ -40,17 +40,22 @@ type search struct {
 	evidence []finding.Evidence // of what was asked, in that order
 	failed   []finding.Unread   // nothing may be concluded without it
 	gone     []*candidate       // examined, and not there
-	rivals   []*candidate       // who may be it as well as the one that was chosen, the likelier first
+	equals   []*candidate       // who may be it just as well as the one that was chosen
+	rivals   []*candidate       // who may be it too, the likelier first
 	shared   []finding.Ref      // programs of one ServiceAccount, one of them probably the controller
 	possible []finding.Ref      // who may be the controller: they run, or that was not looked at
+	limits   []limit            // of the programs that were met, as their templates tell
+	// elsewhere are programs that act on other objects of the kind: they are no candidates.
+	elsewhere []instance
 }
 
 // subjects are those to whom RBAC grants something, by what it is.
 type subjects struct {
-	writers  []*candidate // who may remove the finalizer, by rules about this resource or its group
-	limited  []*candidate // who may do something else with it, by such rules
-	ordinary []*candidate // who may because they may do everything
-	outside  []string     // users and groups who may by such rules
+	writers  []*candidate   // who may remove the finalizer, by rules about this resource or its group
+	limited  []*candidate   // who may do something else with it, by such rules
+	ordinary []*candidate   // who may because they may do everything
+	outside  []string       // users and groups who may by such rules
+	users    []*rbac.Access // the users among these
 	// administrators are users and groups who may because they may do everything, beside the control plane's own.
 	administrators []string
 	everyone       *finding.Programs // a group of ServiceAccounts that may: all, or those of a namespace
@@ -78,6 +83,7 @@ type leads struct {
 	liveLease bool               // a live Lease has the name of the project
 	seen      []finding.Evidence // of a storage driver, beside its controller
 	oldLease  bool               // one that is not renewed does
+	user      string             // as whom the program that set the finalizer acts, by its name
 	untold    bool               // whether the holder of a live one is there could not be read
 	ledUntil  time.Time          // when its last holder can have led at the latest
 }
@@ -144,7 +150,7 @@ func (s *search) sort(ctx context.Context, access *rbac.Access) {
 	case access.Programs() && (access.Write || access.Ordinary.Write):
 		s.subjects.groups = append(s.subjects.groups, access)
 	case !access.Account():
-		s.addOutside(access)
+		s.subjects.addOutside(access)
 	case access.Write, s.criteria.somewhere() && len(access.Elsewhere) > 0:
 		s.subjects.writers = append(s.subjects.writers, s.candidate(ctx, access))
 	case access.Ordinary.Write:
@@ -177,34 +183,35 @@ func (s *search) addMembers(ctx context.Context, group *rbac.Access) bool {
 			c := s.candidate(ctx, &member)
 			c.workload = one.Object
 			s.addTemplateClues(c, one.Object.Ref.Name, one.Typed.Spec.Template)
-			s.addMember(c)
+			s.subjects.addMember(c)
 		}
 	}
 	return true
 }
 
 // addMember adds a candidate by what its group may, unless it has rights of its own.
-func (s *search) addMember(c *candidate) {
+func (s *subjects) addMember(c *candidate) {
 	same := func(other *candidate) bool { return other.account == c.account && other.workload == nil }
-	if slices.ContainsFunc(slices.Concat(s.subjects.writers, s.subjects.ordinary), same) {
+	if slices.ContainsFunc(slices.Concat(s.writers, s.ordinary), same) {
 		return
 	}
-	s.subjects.limited = slices.DeleteFunc(s.subjects.limited, same)
+	s.limited = slices.DeleteFunc(s.limited, same)
 	if c.access.Write {
-		s.subjects.writers = append(s.subjects.writers, c)
+		s.writers = append(s.writers, c)
 	} else {
-		s.subjects.ordinary = append(s.subjects.ordinary, c)
+		s.ordinary = append(s.ordinary, c)
 	}
 }
 
 // addOutside remembers a user or a group, as which a controller outside the cluster may run.
-func (s *search) addOutside(access *rbac.Access) {
+func (s *subjects) addOutside(access *rbac.Access) {
 	switch {
 	case strings.HasPrefix(access.Name, "system:"):
 	case access.Write:
-		s.subjects.outside = append(s.subjects.outside, access.Subject.String())
+		s.outside = append(s.outside, access.Subject.String())
+		s.addUser(access)
 	case access.Ordinary.Write:
-		s.subjects.administrators = append(s.subjects.administrators, access.Subject.String())
+		s.administrators = append(s.administrators, access.Subject.String())
 	}
 }
 
@@ -220,7 +227,7 @@ func (s *search) note(source, observed string) {
 
 func sortByScore(lists ...[]*candidate) {
 	for _, list := range lists {
-		slices.SortStableFunc(list, func(a, b *candidate) int { return cmp.Compare(b.score, a.score) })
+		slices.SortStableFunc(list, func(a, b *candidate) int { return cmp.Compare(b.score(), a.score()) })
 	}
 }
 

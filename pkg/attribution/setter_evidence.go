@@ -6,10 +6,13 @@ import (
 	"strings"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
@@ -154,15 +157,27 @@ func (h *held) lastWriteBut(leftOut func(manager string) bool) (last writers.Wri
 		if entry.Time == nil || manual || !mayBeController(
 			h.search, h.setters, entry.Manager,
 		) || !entry.Time.After(last.At) ||
-			leftOut(entry.Manager) {
+			leftOut(entry.Manager) || !sinceDeletion(h, entry) {
 			continue
 		}
 		last = writers.Written{Manager: entry.Manager, At: entry.Time.Time}
 	}
-	if !last.At.After(h.object.RequestedAt()) {
-		return writers.Written{}
-	}
 	return last
+}
+
+// sinceDeletion reports whether a write is one since the held object's deletion, if it was deleted. Times are in whole
+// seconds: one in the same second counts as later, unless it can't be. No finalizer is added any more (k8s v1.37
+// apimachinery/pkg/api/validation/objectmeta.go:ValidateObjectMetaAccessorUpdate), and a status that has seen an
+// earlier generation was written before.
+func sinceDeletion(h *held, entry metav1.ManagedFieldsEntry) bool {
+	requested := h.object.RequestedAt()
+	if !entry.Time.Time.Equal(requested) {
+		return entry.Time.After(requested)
+	}
+	if writers.Finalizes(entry) {
+		return false
+	}
+	return entry.Subresource != "status" || h.object.Whole == nil || !statuses.SawEarlier(h.object.Whole)
 }
 
 // bystander reports whether a field manager is a program of this cluster that writes to the held object for another

@@ -2,55 +2,124 @@ package attribution
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 )
 
-// signOfWork reports whether a controller that runs may be at work on the object, by what shows it. No first moment is
-// given to a controller if there is an objection to it, or if nothing binds it to the finalizer. It is counted from the
-// deletion, or from when its pod was ready to see it.
-func (h *held) signOfWork(ctx context.Context, c *candidate) (finding.Evidence, bool) {
-	if last := h.lastWrite(); !last.At.IsZero() && h.search.session.Now().Sub(last.At) < freshWrite {
-		return h.writtenEvidence(last), true
+// signOfWork reports how far a controller that runs may be at work on the object, and what shows it. A second look is
+// taken where the first minute is over, or doubtful.
+func (h *held) signOfWork(ctx context.Context, c *candidate, heard bool) (finding.Evidence, progress) {
+	now := h.search.session.Now()
+	last := h.lastWrite()
+	m := movement{
+		graced: h.object.Is("", "Pod") && h.object.GraceSeconds() > 0 && now.Before(h.object.Meta.DeletionTimestamp.Time),
+		doubt:  heard || doubtful(h),
+		writes: !last.At.IsZero() && now.Sub(last.At) < freshWrite,
 	}
-	fits := !anotherIsMeant(h.search.finder, h.search.criteria, c) && bound(h.search.criteria, h.search.byDomain, c)
-	if h.search.session.Since(h.object) < session.Patience && fits {
+	first, young := firstMinute(h, c)
+	m.first = young
+	change, fresh := freshChange(h)
+	changed := session.ObservedOf(h.object, change.Where+" since "+h.search.session.Ago(change.At)+" ago").When(change.At)
+	switch {
+	case m.graced:
+		grace := fmt.Sprintf("its grace period of %d s runs", h.object.GraceSeconds())
+		return session.ObservedOf(h.object, grace), judgeProgress(m)
+	case m.first && !m.doubt && fresh:
+		m.changed = true
+		return changed, judgeProgress(m)
+	case m.first && !m.doubt:
+		return first, judgeProgress(m)
+	}
+	seen := lookTwice(ctx, h)
+	m.gone, m.counts, m.writes = seen.gone, seen.moved != "" && !seen.gone, m.writes || seen.writer != ""
+	m.changed = fresh && !slices.Contains(seen.stamped, change.Of)
+	twice := finding.Evidence{Source: "a second look", Observed: seen.moved, Object: &h.object.Ref}
+	switch {
+	case seen.moved != "":
+		return twice, judgeProgress(m)
+	case m.changed && !m.doubt:
+		return changed, judgeProgress(m)
+	case !last.At.IsZero() && now.Sub(last.At) < freshWrite:
+		return h.writtenEvidence(last), judgeProgress(m)
+	case seen.writer != "":
+		twice.Observed = seen.writer + " wrote to it within the last two seconds, but nothing in it has moved"
+		return twice, judgeProgress(m)
+	}
+	return finding.Evidence{}, judgeProgress(m)
+}
+
+// firstMinute reports whether a controller has had less than a minute for the object, since the deletion or since its
+// pod was ready to see it. None is given to one if there is an objection to it, or if nothing binds it to the
+// finalizer.
+func firstMinute(h *held, c *candidate) (finding.Evidence, bool) {
+	if anotherIsMeant(h.search.finder, h.search.criteria, c) || !bound(h.search.criteria, h.search.byDomain, c) {
+		return finding.Evidence{}, false
+	}
+	if h.search.session.Since(h.object) < session.Patience {
 		return session.ObservedOf(h.object, h.search.session.Deleted(h.object.RequestedAt())), true
 	}
 	pod, started := c.since()
 	young := started.After(h.object.RequestedAt()) && h.search.session.Now().Sub(started) < session.Patience
-	if young && fits && len(sayings(h.search, h.object)) == 0 { // else it has spoken already
-		named := session.Named(cluster.Pods(), c.namespace, pod)
-		return session.ObservedOf(named, "its pod started "+h.search.session.Ago(started)+" ago").When(started), true
+	if !young || len(sayings(h.search, h.object)) > 0 { // it has spoken already
+		return finding.Evidence{}, false
 	}
-	who, moved := h.movedMeanwhile(ctx)
-	observed := who + " wrote to it within the last two seconds"
-	return finding.Evidence{Source: "a second look", Observed: observed, Object: &h.object.Ref}, moved
+	named := session.Named(cluster.Pods(), c.namespace, pod)
+	return session.ObservedOf(named, "its pod started "+h.search.session.Ago(started)+" ago").When(started), true
 }
 
-// movedMeanwhile takes a second look: whether a program has written to the object since.
-func (h *held) movedMeanwhile(ctx context.Context) (string, bool) {
-	if !h.search.session.Rest(ctx) {
-		return "", false
+// outpaced reports whether words sound ill, and what they count moves all the same: "killed 226 of 9000 replicas". That
+// needs a second look. Types, reasons and fields for errors are no mere words.
+func outpaced(ctx context.Context, h *held, report statuses.Report) (finding.Evidence, bool) {
+	if !report.Loose || !strings.ContainsAny(report.Words, "0123456789") {
+		return finding.Evidence{}, false
 	}
-	ref := h.object.Ref
-	now, err := h.search.session.Reader.Fresh().Metadata(ctx, h.object.Resource, ref.Namespace, ref.Name)
-	h.search.session.Reader.Failed(h.object.Resource, ref.Namespace, ref.Name, err)
-	if err != nil || now.UID != h.object.Meta.UID || now.ResourceVersion == h.object.Meta.ResourceVersion {
-		return "", false
+	if _, quoted := h.search.finder.Denial(ctx, report.Words); quoted {
+		return finding.Evidence{}, false
 	}
-	for _, entry := range unobserved(h.search.finder.Plugins, h.search.criteria.resource, now.ManagedFields) {
-		manual := writers.WritesManifests(entry.Manager)
-		wrote := entry.Time != nil && entry.Time.After(session.LastWrite(h.object.Meta, entry.Manager))
-		if wrote && !manual && !h.bystander(entry.Manager) {
-			return entry.Manager, mayBeController(h.search, h.setters, entry.Manager)
+	seen := lookTwice(ctx, h)
+	return finding.Evidence{Source: "a second look", Observed: seen.moved, Object: &h.object.Ref}, seen.moved != ""
+}
+
+// doubtful reports whether the status says something since the deletion that may mean that it doesn't continue: in the
+// controller's voice, and not clear, or trouble in that of others.
+func doubtful(h *held) bool {
+	if h.search.criteria.kindOfKubernetes() {
+		return false
+	}
+	return len(h.saidByOthers()) > 0 || slices.ContainsFunc(sayings(h.search, h.object), func(one statuses.Report) bool {
+		tells := statuses.IsStatement(one.Words) || statuses.HoldsBack(one.Words)
+		return one.Seen && !h.byOthers(one) && !one.Well && tells && !statuses.Continues(one.Words)
+	})
+}
+
+// lastWords are what the controller last said of the object since its deletion; empty where that is nothing.
+func lastWords(h *held) string {
+	for _, said := range sayings(h.search, h.object) {
+		if said.Seen && !h.byOthers(said) {
+			return said.Words
 		}
 	}
-	return "", false
+	return ""
+}
+
+// freshChange is the last condition that changed since the deletion, if that was lately, in the controller's voice.
+func freshChange(h *held) (statuses.Report, bool) {
+	if h.object.Whole == nil || h.search.criteria.kindOfKubernetes() {
+		return statuses.Report{}, false
+	}
+	for _, change := range statuses.Changes(h.object.Whole) {
+		if !h.byOthers(change) {
+			return change, h.search.session.Now().Sub(change.At) < freshWrite
+		}
+	}
+	return statuses.Report{}, false
 }
 
 // DriverAlive is how fresh a driver's own complaint must be to show that it runs: sidecars try again every few minutes.

@@ -86,7 +86,8 @@ func (h *held) standingOfDriver(ctx context.Context, found decision, duty Driver
 	case found.state == Running && h.object.Terminating():
 		k.reports, k.unread = heard != nil, heard == nil && unread
 		if !k.reports && !k.unread {
-			k.sign, k.moves = h.signOfWork(ctx, found.candidate)
+			k.sign, k.progress = h.signOfWork(ctx, found.candidate, false)
+			k.moves = k.waits()
 		}
 	case found.state == Missing, found.state == nobody:
 		speaks := heard != nil && strings.Contains(heard.By, h.search.criteria.driver) && livesOn(

@@ -36,7 +36,7 @@ func (h *held) unknown(c *candidate) session.Answer {
 		cause.Remedies = append(waysToTell(h.search, c), cause.Remedies...)
 	}
 	cause.Evidence = append(cause.Evidence, h.saidEvidence(cause.Evidence)...)
-	for _, rival := range h.search.rivals {
+	for _, rival := range slices.Concat(h.search.equals, h.search.rivals) {
 		cause.Candidates = append(cause.Candidates, *rival.ref())
 	}
 	cause.Unseen = h.writer.Manager != ""
@@ -69,14 +69,18 @@ func (h *held) describe(cause *finding.Finding, c *candidate, reported string) {
 			details.State = &c.status
 		}
 	case c != nil && c.byNameOnly:
-		cause.Situation, details.Clues = "ControllerByNameOnly", c.clues
+		cause.Situation, details.Clues = "ControllerByNameOnly", c.signs.phrases()
 		if c.state == candidateDown {
 			details.State = &c.status
 		}
 	case c != nil:
 		cause.Situation, details.Idle = "ControllerSilent", h.idle(c)
+		details.Manager, details.Written = h.stamps.Manager, h.stamps.At
 		cause.Evidence = append(cause.Evidence, h.idleEvidence(c)...)
 		details.Rivals = finding.Each(h.search.rivals, (*candidate).String) // the likelier first
+		if details.Equals = finding.Each(h.search.equals, (*candidate).equal); len(details.Equals) > 0 {
+			cause.Situation = "EquallyLikely"
+		}
 		for _, said := range sayings(h.search, h.object) {
 			if said.Seen && !h.byOthers(said) && !finding.Quotes(cause.Evidence, said.Words) {
 				details.Said = cmp.Or(details.Said, said.Words)
@@ -86,8 +90,11 @@ func (h *held) describe(cause *finding.Finding, c *candidate, reported string) {
 		cause.Situation, details.Rivals = "OneOfPrograms", finding.Each(h.search.shared, finding.Ref.String)
 	case h.writer.Manager != "":
 		cause.Situation, details.Manager, details.Written = "WrittenFromElsewhere", h.writer.Manager, h.writer.At
+		details.Instance = instanceNamed(&h.search, h.writer.Manager)
 		gone := finding.Each(h.search.gone, func(c *candidate) finding.Ref { return *c.ref() })
 		cause.Candidates = append(cause.Candidates, gone...)
+	case h.search.leads.user != "":
+		cause.Situation, details.Manager = "SetterActsAsUser", h.search.leads.user
 	case h.search.leads.nothing:
 		cause.Situation, details.Domain = "NothingOfProject", h.search.leads.domain
 	case h.search.leads.liveLease:
@@ -98,10 +105,33 @@ func (h *held) describe(cause *finding.Finding, c *candidate, reported string) {
 	cause.Details = details
 }
 
-func waysToTell(search search, c *candidate) []finding.Remedy {
-	if !c.byNameOnly && !c.ofKindOnly || len(c.remedies) == 0 {
-		return readLogsOf(search, c)
+// equal is a candidate to which as much points as to the chosen one.
+func (c *candidate) equal() finding.EqualProgram {
+	one := finding.EqualProgram{Program: *c.ref()}
+	if c.state == candidateDown {
+		one.State = &c.status
 	}
+	return one
+}
+
+// waysToTell are steps that show whether a candidate is the controller, or make it work if it is, and those of its
+// equals.
+func waysToTell(search search, c *candidate) (steps []finding.Remedy) {
+	if !c.byNameOnly && !c.ofKindOnly || len(c.remedies) == 0 {
+		steps = readLogsOf(search, c)
+	} else {
+		steps = c.ifTheOne()
+	}
+	for _, equal := range search.equals {
+		if len(equal.remedies) > 0 {
+			steps = append(steps, equal.ifTheOne()...)
+		}
+	}
+	return steps
+}
+
+// ifTheOne are a candidate's remedies for the case that it is the controller.
+func (c *candidate) ifTheOne() []finding.Remedy {
 	remedies := slices.Clone(c.remedies)
 	remedies[0].Step, remedies[0].Details = "IfThatIsTheOne", c.remedies[0]
 	return remedies
@@ -115,7 +145,8 @@ func (h *held) unsettled(c *candidate) session.Answer {
 	case len(h.search.failed) > 0:
 		details.Unread = h.search.failed
 	case c != nil:
-		details.Controller, details.Idle = c.ref(), h.idle(c)
+		details.Controller, details.Idle, details.Said = c.ref(), h.idle(c), lastWords(h)
+		details.Manager, details.Written = h.stamps.Manager, h.stamps.At
 		note.Evidence = slices.Concat(note.Evidence, c.evidence, h.idleEvidence(c))
 		note.Remedies = append(WithoutStart(note.Remedies), readLogsOf(h.search, c)...)
 	}

@@ -82,10 +82,18 @@ func (s *search) findOwner(ctx context.Context, c *candidate, pods []*corev1.Pod
 		if err != nil && !apierrors.IsNotFound(err) {
 			return s.cannot(finding.Unread{Kinds: []string{"workloads"}, Namespace: c.namespace}, err)
 		}
-		if err == nil && whole.GetUID() == owner.UID {
-			c.workload, err = session.FromWhole(resource, whole)
+		if err != nil || whole.GetUID() != owner.UID {
+			return true
 		}
-		return err == nil || apierrors.IsNotFound(err)
+		found, err := session.FromWhole(resource, whole)
+		if err != nil {
+			return false
+		}
+		above, read := above(ctx, s, c, found)
+		if c.workload = above; above == nil {
+			c.workload = found // of a revision that goes
+		}
+		return read
 	}
 	return true
 }

@@ -116,43 +116,43 @@ func (s *search) workloadCandidate(
 		Kind: "ServiceAccount", Namespace: c.namespace, Name: cmp.Or(template.Spec.ServiceAccountName, "default"),
 	}
 	if slices.Contains(s.criteria.managers, name) {
-		c.clue(4, finding.Phrase{Situation: "SetTheFinalizer"})
+		c.points(setFinalizer, finding.Clue{})
 	}
-	if mentions, weight := s.mentioned(template); mentions != "" {
-		c.clue(weight, finding.Phrase{Situation: "MentionsName", Details: finding.Clue{Name: mentions}})
+	if name, kind := s.mentioned(template); name != "" {
+		c.points(kind, finding.Clue{Name: name})
 	}
 	release := workload.Meta.Annotations["meta.helm.sh/release-name"]
 	if release != "" && release == s.leads.installed.release && c.namespace == s.leads.installed.namespace {
-		c.clue(3, finding.Phrase{Situation: "OfSameRelease"})
+		c.points(ofSameRelease, finding.Clue{Name: s.leads.installed.String()})
 	}
 	if slices.ContainsFunc(leases, func(lease leaseItem) bool {
-		holds := health.HeldByPodOf(health.Holder(lease.Typed), name)
+		holds := health.HeldByPodOf(health.Holder(lease.Typed), workload.Ref)
 		return holds && lease.Object.Ref.Namespace == c.namespace && s.namesProject(lease)
 	}) {
-		c.clue(3, finding.Phrase{Situation: "HoldsLease"})
+		c.points(holdsLease, finding.Clue{})
 	}
 	operates := naming.LooksLikeOperator(name) || naming.LooksLikeOperator(c.namespace)
 	if operates && naming.NamedAfter(c.namespace, name, s.words()...) {
-		c.clue(3, finding.Phrase{Situation: "NamedAsProjectsOperator"})
+		c.points(namedAsProjectsOperator, finding.Clue{})
 	}
 	switch named := s.namedForKind(c); {
 	case named && s.bare(c.account) != notBare:
-		c.clue(3, finding.Phrase{Situation: "NamedAsKindsOperator"})
-	case named: // and with rights on other projects' resources
+		c.points(namedAsKindsOperator, finding.Clue{})
+	case named && !knownElsewhere(s, c): // and with rights on other projects' resources
 		s.subjects.namesakes = append(s.subjects.namesakes, c)
 	}
 	if lost := s.lostRole(c); lost != "" {
-		c.clue(4, finding.Phrase{Situation: "NamedAsRole", Details: finding.Clue{Name: lost}})
+		c.points(namedAsRole, finding.Clue{Name: lost})
 	}
 	if own, beside := answers(s.leads, c.namespace, template.Labels); own != nil {
-		c.clue(4, finding.Phrase{Situation: "AnswersFor", Details: finding.Clue{Rights: own}})
+		c.points(answersFor, finding.Clue{Rights: own})
 	} else if beside != nil {
-		c.clue(1, finding.Phrase{Situation: "BesideAnswering", Details: finding.Clue{Rights: beside}})
+		c.points(besideAnswering, finding.Clue{Rights: beside})
 	}
-	if c.score < 3 {
+	if c.score() < enoughSigns {
 		return nil
 	}
-	named := session.ObservedOf(workload, finding.And(voiceAsOf(s.session).Phrases(c.clues)))
+	named := session.ObservedOf(workload, finding.And(voiceAsOf(s.session).Phrases(c.signs.phrases())))
 	c.evidence = append(c.evidence, named.Ranked(finding.Second))
 	return c
 }

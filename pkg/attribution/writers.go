@@ -8,6 +8,8 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
 // Writer is a ServiceAccount that may change the objects of a resource, by rules that name it or its group.
@@ -42,4 +44,37 @@ func (f *Finder) Writers(ctx context.Context, resource cluster.Resource) (writer
 		}
 	}
 	return writers, nil
+}
+
+// wroteLately reports whether a possible controller outside this cluster wrote to the held object since the deletion,
+// not long ago: not one that is known to be gone since, and none if nothing may write any more.
+func (h *held) wroteLately(ctx context.Context) bool {
+	last := h.lastWrite()
+	if last.At.IsZero() || h.search.session.Now().Sub(last.At) > recentWrite {
+		return false
+	}
+	if instanceNamed(&h.search, last.Manager) != nil {
+		return true // whatever its template says
+	}
+	if len(h.search.gone) == 0 {
+		return len(h.search.subjects.outside) > 0 || len(
+			h.search.subjects.administrators,
+		) > 0 || h.search.subjects.everyone != nil || mayStillWrite(h.search, last.Manager)
+	}
+	return !slices.ContainsFunc(h.search.gone, func(c *candidate) bool {
+		other := (writers.Setter{Manager: last.Manager}).Concrete() && !alike(last.Manager, c.account.Name)
+		return !other && (c.state == candidateGone || c.namespaceGone || c.namespaceTerminating || c.stale ||
+			h.search.finder.leftTraces(ctx, c) != nil)
+	})
+}
+
+// mayStillWrite reports whether a ServiceAccount that may do everything has the name of a field manager.
+func mayStillWrite(search search, manager string) bool {
+	return slices.ContainsFunc(
+		search.subjects.ordinary, func(c *candidate) bool { return alike(manager, c.account.Name) },
+	)
+}
+
+func alike(manager, account string) bool {
+	return naming.Mentions(manager, account) || naming.Mentions(account, manager)
 }

@@ -117,6 +117,35 @@ func (m *CachedReader) Gather(
 	return all && err == nil
 }
 
+// GetIfAsked is Get of what answers do without in a recording that was made without it: that it wasn't asked for then
+// is no failure (NeverAsked).
+func (m *CachedReader) GetIfAsked(
+	ctx context.Context, resource Resource, namespace, name string,
+) (*unstructured.Unstructured, error) {
+	return m.objects.Get(keyOf(resource, namespace, name), func() (*unstructured.Unstructured, error) {
+		object, err := m.Reader.Get(ctx, resource, namespace, name)
+		m.failedIfAsked(resource, namespace, name, err)
+		return object, err
+	})
+}
+
+// MetadataIfAsked is Metadata as GetIfAsked is Get.
+func (m *CachedReader) MetadataIfAsked(
+	ctx context.Context, resource Resource, namespace, name string,
+) (*metav1.PartialObjectMetadata, error) {
+	return m.metadata.Get(keyOf(resource, namespace, name), func() (*metav1.PartialObjectMetadata, error) {
+		object, err := m.Reader.Metadata(ctx, resource, namespace, name)
+		m.failedIfAsked(resource, namespace, name, err)
+		return object, err
+	})
+}
+
+func (m *CachedReader) failedIfAsked(resource Resource, namespace, name string, err error) {
+	if !NeverAsked(err) {
+		m.Failed(resource, namespace, name, err)
+	}
+}
+
 // Fresh returns the Reader behind the memory, for who must know how things stand now.
 func (m *CachedReader) Fresh() Reader { return m.Reader }
 

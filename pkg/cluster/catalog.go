@@ -145,7 +145,9 @@ func (c *Catalog) add(version schema.GroupVersion, resources []metav1.APIResourc
 		c.Resources = append(c.Resources, Resource{
 			GroupVersionResource: version.WithResource(served.Name), Kind: served.Kind, Namespaced: served.Namespaced,
 			Singular: served.SingularName, ShortNames: served.ShortNames, Categories: served.Categories,
-			Verbs: served.Verbs,
+			Verbs: served.Verbs, Scales: slices.ContainsFunc(resources, func(sub metav1.APIResource) bool {
+				return sub.Name == served.Name+"/scale"
+			}),
 		})
 	}
 }

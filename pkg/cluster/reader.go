@@ -22,6 +22,7 @@ type Resource struct {
 	ShortNames []string
 	Categories []string
 	Verbs      []string
+	Scales     bool // it has the subresource scale, as workloads have
 }
 
 // GroupKind returns the resource's kind without its version.

@@ -47,6 +47,9 @@ func DaemonSets() Resource { return namespaced("apps", "DaemonSet") }
 // ReplicaSets returns the resource of ReplicaSets.
 func ReplicaSets() Resource { return namespaced("apps", "ReplicaSet") }
 
+// ReplicationControllers returns the resource of ReplicationControllers.
+func ReplicationControllers() Resource { return namespaced("", "ReplicationController") }
+
 // Jobs returns the resource of Jobs.
 func Jobs() Resource { return namespaced("batch", "Job") }
 

@@ -37,6 +37,9 @@ func belowCases() []whyCase {
 	const orders = "databases.shop.example.com/orders"
 	const minute, hour = time.Minute, time.Hour
 	parent := func(meta, rest string) string {
+		if meta != "" && !strings.Contains(rest, "status:") {
+			rest = strings.TrimSpace(rest + "\n" + turning(20*time.Second))
+		}
 		return database(hour, meta, rest) + "---\n" +
 			granted("shop-operator", mayWrite, "databases, databases/finalizers", theOperator) + "---\n" +
 			operator(1, "") + "---\n" + operatorPod(podIsReady)
@@ -275,7 +278,8 @@ func belowCases() []whyCase {
 		name: "below: a group that isn't discovered, and the object names it", target: orders,
 		verdict: result.Undetermined, failed: "broken.example.com/v1", says: []string{"*.broken.example.com/v1"},
 		objects: []string{
-			parent(busy, "status: {resources: [{kind: Thing, group: broken.example.com, name: a}]}"), reads("'*'", "'*'"),
+			parent(busy, strings.TrimSuffix(turning(20*time.Second), "}")+
+				", resources: [{kind: Thing, group: broken.example.com, name: a}]}"), reads("'*'", "'*'"),
 		},
 	}}
 	return slices.Concat(found, bystanders, others, belowMachineCases())

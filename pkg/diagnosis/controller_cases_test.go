@@ -212,12 +212,36 @@ func controllerCases() []whyCase {
 		},
 		causes: []string{"ControllerFailing Database/shop/orders"}, says: []string{"no route to host"},
 	}, {
-		name: "custom resource that its operator has just written to", target: orders, verdict: result.Progressing,
+		name: "custom resource that its operator has just written to", target: orders, verdict: result.Undetermined,
 		objects: []string{
 			database(time.Hour, "managedFields: ["+managed("shop-operator", 5*time.Second, setsFinalizer)+"]",
 				"status: {phase: Deleting}"),
 			writes, operator(1, ""), alive,
 		},
+		causes: []string{"ControllerUnknown Database/shop/orders"}, says: []string{"That alone is no progress", "--watch"},
+	}, {
+		name: "custom resource of which a condition has just changed", target: orders, verdict: result.Progressing,
+		objects: []string{
+			database(time.Hour, "managedFields: ["+managed("shop-operator", 5*time.Second, setsFinalizer)+"]",
+				turning(20*time.Second)),
+			writes, operator(1, ""), alive,
+		},
+	}, {
+		name:   "custom resource of which a condition has just changed to words that nobody understands",
+		target: orders, verdict: result.Undetermined,
+		objects: []string{
+			database(time.Hour, "managedFields: ["+managed("shop-operator", 5*time.Second, setsFinalizer)+"]",
+				strings.Replace(turning(20*time.Second), "reason: Draining", `message: "in attesa di un umano"`, 1)),
+			writes, operator(1, ""), alive,
+		},
+		causes: []string{"ControllerUnknown Database/shop/orders"}, says: []string{"in attesa di un umano"},
+	}, {
+		name: "custom resource that was just deleted, and waits for a person", target: orders, verdict: result.Undetermined,
+		objects: []string{
+			database(5*time.Second, "", `status: {observedGeneration: 2, message: "waiting for a human to confirm"}`), writes,
+			operator(1, ""), alive,
+		},
+		causes: []string{"ControllerUnknown Database/shop/orders"}, says: []string{"waiting for a human to confirm"},
 	}, {
 		name: "custom resource that was just deleted, and whose operator runs", target: orders, verdict: result.Progressing,
 		objects: []string{database(5*time.Second, "", ""), writes, operator(1, ""), alive},

@@ -15,6 +15,12 @@ func database(ago time.Duration, meta, rest string) string {
 		deleted(ago, "shop.example.com/cleanup")+", generation: 2"+meta, rest)
 }
 
+// turning is a status with a condition that changed some time ago: its controller is at work.
+func turning(ago time.Duration) string {
+	return fmt.Sprintf("status: {phase: Deleting, conditions: [{type: Ready, status: \"False\", reason: Draining, "+
+		"lastTransitionTime: %q}]}", at(ago))
+}
+
 // managed is an entry of managedFields.
 func managed(manager string, ago time.Duration, fields string) string {
 	return fmt.Sprintf("{manager: %s, operation: Update, time: %q, fieldsType: FieldsV1, fieldsV1: %s}", manager,

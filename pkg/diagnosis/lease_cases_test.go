@@ -13,7 +13,7 @@ import (
 func leaseCases() []whyCase {
 	const pod, lease = "driver-64d788746d-5kl9w", "external-attacher-leader-disk-csi-example-com"
 	held := func(holder string) string {
-		return strings.Replace(leads(lease, "driver", 2*time.Second), "driver-5d9c7-x2x", holder, 1)
+		return strings.Replace(leads(lease, "driver", 2*time.Second), "driver-5d9c7-x2xzk", holder, 1)
 	}
 	detaching := func(status string, others ...string) []string {
 		return append([]string{attachment(deleted(time.Minute, attacherHolds), status)}, others...)

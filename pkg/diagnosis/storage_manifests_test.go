@@ -42,7 +42,7 @@ func workload(kind, replicas, ready int, status string) string {
 
 // driverPod is a pod of a workload in namespace storage.
 func driverPod(of, ready string) string {
-	return object("v1", "Pod", "storage", of+"-5d9c7-x2x", fmt.Sprintf("labels: {app: %s}, creationTimestamp: %q", of,
+	return object("v1", "Pod", "storage", of+"-5d9c7-x2xzk", fmt.Sprintf("labels: {app: %s}, creationTimestamp: %q", of,
 		at(2*time.Hour)),
 		fmt.Sprintf("spec: {nodeName: n1, serviceAccountName: %s, containers: [{name: main}]}\nstatus: {phase: Running, "+
 			"conditions: [{type: Ready, status: %q}]}", of, ready))
@@ -60,7 +60,7 @@ func sidecars(name string, replicas int) string {
 // leads is the Lease of a driver's sidecar, renewed some time ago by a pod of a workload.
 func leads(name, workload string, ago time.Duration) string {
 	return object("coordination.k8s.io/v1", "Lease", "storage", name, "",
-		fmt.Sprintf("spec: {holderIdentity: %s-5d9c7-x2x, leaseDurationSeconds: 15, renewTime: %q}", workload,
+		fmt.Sprintf("spec: {holderIdentity: %s-5d9c7-x2xzk, leaseDurationSeconds: 15, renewTime: %q}", workload,
 			noonBefore(ago)))
 }
 

@@ -91,7 +91,8 @@ func voiceCases() []whyCase {
 		name: "custom resource whose controller is at work and tells of failures that are over", target: orders,
 		verdict: result.Progressing,
 		objects: states(time.Hour, managed("shop-operator", time.Second, `{"f:status": {"f:message": {}}}`),
-			`message: "failover finished, 0 errors left", lastError: "no error"`),
+			`message: "failover finished, 0 errors left", lastError: "no error", conditions: [{type: Ready, status: "False", `+
+				`lastTransitionTime: "`+at(time.Minute)+`"}]`),
 	}, {
 		name: "custom resource of whose health nobody knows", target: orders, verdict: result.Undetermined,
 		objects: states(time.Hour, "",

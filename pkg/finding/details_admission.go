@@ -26,6 +26,8 @@ type AdmissionDeniedDetails struct {
 	Failed  bool    `json:"failed,omitempty"` // refused because of an error: what can't be evaluated is denied
 	Lacks   string  `json:"lacks,omitempty"`  // the parameter that isn't there: ConfigMap shop/lock
 	Fault   *Phrase `json:"fault,omitempty"`  // why a webhook need not even be called to refuse it
+	// Policies are objects of a policy engine that the denial of its webhook names.
+	Policies []Ref `json:"policies,omitempty"`
 	// Parameter is what the policy's binding gives it as its parameter.
 	Parameter   *PolicyParameter `json:"parameter,omitempty"`
 	Finalizer   string           `json:"finalizer,omitempty"` // the one that is put back into every update of PutBackInto

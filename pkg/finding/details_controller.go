@@ -22,6 +22,18 @@ type ControllerDetails struct {
 	As *Ref `json:"as,omitempty"`
 }
 
+// LeaderDetails are those of a controller that can't become the leader.
+type LeaderDetails struct {
+	Lease   *Ref `json:"lease"`
+	Account *Ref `json:"account"` // which may not update it
+}
+
+// AccountDetails are those of a controller whose tokens the API server refuses.
+type AccountDetails struct {
+	Account *Ref      `json:"account"`
+	Created time.Time `json:"created,omitzero"` // again, after its pods; empty where it doesn't exist
+}
+
 // DeniedRight is what the API server says that an account may not do.
 type DeniedRight struct {
 	User      string `json:"user"`
@@ -44,6 +56,8 @@ type ControllerMissingDetails struct {
 	ReadBy  []Ref `json:"readBy,omitempty"` // the ServiceAccounts of these that run programs, as far as they are known
 	// Namesakes are workloads that are named as the controller would be, with nothing else that says so.
 	Namesakes []Ref `json:"namesakes,omitempty"`
+	// Others are there and may remove the finalizer too, but nothing else ties them to it.
+	Others []Ref `json:"others,omitempty"`
 }
 
 // MisspeltDetails are those of a finalizer whose name is probably a misspelling.
@@ -76,6 +90,15 @@ type AbsenceDetails struct {
 	Outside   bool     `json:"outside,omitempty"`   // users and groups have such rights
 	Ordinary  []string `json:"ordinary,omitempty"`  // ServiceAccounts that may update everything
 	Unbound   []string `json:"unbound,omitempty"`   // roles that grant such rights, and that nothing binds
+	// Instances act on other objects of the kind, and not on this one.
+	Instances []Instance `json:"instances,omitempty"`
+}
+
+// Instance is a program that acts on some objects of a kind.
+type Instance struct {
+	Program    Ref      `json:"program"`
+	Setting    string   `json:"setting,omitempty"`    // of its template, which says on which ones: NAME=VALUE
+	Namespaces []string `json:"namespaces,omitempty"` // the only ones in which RBAC lets it, if that shows it
 }
 
 // ControllerUnknownDetails are those of ControllerUnknown.
@@ -88,7 +111,9 @@ type ControllerUnknownDetails struct {
 	Clues      []Phrase `json:"clues,omitempty"`
 	State      *Phrase  `json:"state,omitempty"`
 	Rivals     []string `json:"rivals,omitempty"` // less likely to be the one
-	Domain     string   `json:"domain,omitempty"` // the finalizer's, if it has one
+	// Equals may be the one just as well as Controller.
+	Equals []EqualProgram `json:"equals,omitempty"`
+	Domain string         `json:"domain,omitempty"` // the finalizer's, if it has one
 	// Kind is one that Controller manages, which is another project's than the finalizer.
 	Kind string `json:"kind,omitempty"`
 	// Said is by the object's status since the deletion, which is no trouble by its words.
@@ -96,11 +121,19 @@ type ControllerUnknownDetails struct {
 	// Reported is by the object's status, where too little could be read to tell by whom.
 	Reported string    `json:"reported,omitempty"`
 	Programs *Programs `json:"programs,omitempty"` // the ones that RBAC lets remove it: a group of ServiceAccounts
-	// Manager is a field manager that wrote to the object, since its deletion if there was one, at Written, and that
-	// nothing here runs as.
+	// Manager is a field manager that wrote to the object, since its deletion if there was one, at Written: nothing here
+	// runs as that, or nothing in the object moves although Controller runs.
 	Manager string    `json:"manager,omitempty"`
 	Written time.Time `json:"written,omitzero"`
-	Idle    bool      `json:"idle,omitempty"` // Controller has written nothing to the object since its deletion
+	// Instance has the name of Manager, and acts on other objects, as it seems.
+	Instance *Instance `json:"instance,omitempty"`
+	Idle     bool      `json:"idle,omitempty"` // Controller has written nothing to the object since its deletion
+}
+
+// EqualProgram is a program to which as much points as to another one.
+type EqualProgram struct {
+	Program Ref     `json:"program"`
+	State   *Phrase `json:"state,omitempty"` // how it fares, if it doesn't run; it completes "Deployment x …"
 }
 
 // Programs are the ServiceAccounts of a group.
@@ -133,9 +166,14 @@ type KnownFinalizerDetails struct {
 	NotServed   []string `json:"notServed,omitempty"`
 	// Controller runs, and nothing says why it has not removed the finalizer. Idle says that it has written nothing to the
 	// object since its deletion.
-	Controller *Ref     `json:"controller,omitempty"`
-	Idle       bool     `json:"idle,omitempty"`
-	Unread     []Unread `json:"unread,omitempty"` // without which nothing says how the controller fares
+	Controller *Ref `json:"controller,omitempty"`
+	Idle       bool `json:"idle,omitempty"`
+	// Said is by the object's status since the deletion. Manager wrote to the object since then, at Written, and nothing
+	// in it moves.
+	Said    string    `json:"said,omitempty"`
+	Manager string    `json:"manager,omitempty"`
+	Written time.Time `json:"written,omitzero"`
+	Unread  []Unread  `json:"unread,omitempty"` // without which nothing says how the controller fares
 }
 
 // LookedForWaits reports whether what the finalizer waits for was looked for, and nothing is left of it.
@@ -150,21 +188,6 @@ type BelowDetails struct {
 	Forbidden  bool     `json:"forbidden,omitempty"` // the reader may not read some of them
 }
 
-// LinkDetails are those of how one object is bound to another.
-type LinkDetails struct {
-	Object *Ref   `json:"object,omitempty"` // through which it is owned
-	Field  string `json:"field,omitempty"`  // that names it, or bears its uid
-}
-
-// LogsDetails are those of logs that say nothing of an object.
-type LogsDetails struct {
-	Object Ref       `json:"object,omitzero"`
-	Lines  int       `json:"lines,omitempty"`
-	Since  time.Time `json:"since,omitzero"`
-	Cut    bool      `json:"cut,omitempty"` // there are older lines that were not read
-	Unread bool      `json:"unread,omitempty"`
-}
-
 // Program implements Controlled.
 func (d ControllerDetails) Program() *Ref { return d.Controller }
 
@@ -176,17 +199,6 @@ func (d KnownFinalizerDetails) Program() *Ref { return d.Controller }
 
 // Program implements Controlled.
 func (d BelowDetails) Program() *Ref { return d.Controller }
-
-// Clue is why a program is taken for a finalizer's controller, or what RBAC lets it do.
-type Clue struct {
-	Name     string   `json:"name,omitempty"`
-	Names    []string `json:"names,omitempty"`
-	Account  *Ref     `json:"account,omitempty"`
-	Resource string   `json:"resource,omitempty"`
-	Rights   *Phrase  `json:"rights,omitempty"`   // or what it answers
-	Deciding *Phrase  `json:"deciding,omitempty"` // why it is this program, of all that run as Account
-	Project  bool     `json:"project,omitempty"`  // names are compared with the project's, not the API group
-}
 
 // TaskDetails are those of what a controller has yet to do.
 type TaskDetails struct {

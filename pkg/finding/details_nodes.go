@@ -43,3 +43,10 @@ type JobTrackingDetails struct {
 	Deleted    bool   `json:"deleted,omitempty"`    // the Job is being deleted
 	JobGone    bool   `json:"jobGone,omitempty"`    // the Job no longer exists
 }
+
+// AgentNodeDetails are those of an object whose controller has a pod on each Node.
+type AgentNodeDetails struct {
+	Controller Ref    `json:"controller,omitzero"`
+	Node       Ref    `json:"node,omitzero"` // that the object names, and that doesn't exist
+	Field      string `json:"field,omitempty"`
+}

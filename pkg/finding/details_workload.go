@@ -46,6 +46,15 @@ type Exit struct {
 	Message string `json:"message,omitempty"` // what it left behind
 }
 
+// RestartDetails are about a container of a ready pod that keeps being restarted.
+type RestartDetails struct {
+	Pod       *Ref      `json:"pod"`
+	Container string    `json:"container"`
+	Times     int32     `json:"times"`
+	Exit      *Exit     `json:"exit,omitempty"` // how it ended the last time
+	At        time.Time `json:"at,omitzero"`    // when that was
+}
+
 // LivePodsDetails are those of the pods of a workload, or on a Node, that was not deleted.
 type LivePodsDetails struct {
 	Stuck    []Ref     `json:"stuck,omitempty"`    // Terminating for longer than their grace period, the longest first

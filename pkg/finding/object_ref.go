@@ -123,6 +123,8 @@ type Request struct {
 	Object      *Ref   `json:"object,omitempty"`
 	Removes     string `json:"removes,omitempty"` // the finalizer that an update removes
 	Disowns     *Ref   `json:"disowns,omitempty"` // the owner to which an update removes the reference
+	// Sender sent it for Object, where no more is known of the request: a controller that reports a refusal.
+	Sender *Ref `json:"sender,omitempty"`
 	// Namespace replaces the object, if the request is about objects whose names aren't known.
 	Namespace *Ref `json:"namespace,omitempty"`
 }
@@ -130,6 +132,8 @@ type Request struct {
 // String names a request in the API's words, as evidence does: UPDATE of Database shop/orders.
 func (r Request) String() string {
 	switch {
+	case r.Operation == "" && r.Object != nil:
+		return "a request for " + r.Object.String()
 	case r.Object != nil && r.Subresource != "":
 		return fmt.Sprintf("%s (%s) of %s", r.Operation, r.Subresource, r.Object)
 	case r.Object != nil:
@@ -142,6 +146,9 @@ func (r Request) String() string {
 
 // Every names requests of this sort, whatever the object: update of databases.shop.example.com.
 func (r Request) Every() string {
+	if r.Operation == "" && r.Object != nil {
+		return "requests of its controller"
+	}
 	kind := cmp.Or(r.Resource, "objects")
 	if r.Removes != "" {
 		return "removal of finalizers from " + kind
@@ -172,6 +179,10 @@ func (r Request) act() string {
 func (v Voice) Request(r Request) string {
 	it := r.Object != nil && v.Name(*r.Object) == "it"
 	switch {
+	case r.Operation == "" && r.Object != nil && r.Sender != nil:
+		return fmt.Sprintf("a request that %s sent for %s", v.Name(*r.Sender), v.Name(*r.Object))
+	case r.Operation == "" && r.Object != nil:
+		return "a request that its controller sent for " + v.Name(*r.Object)
 	case r.Removes != "" && it:
 		return "the removal of the finalizer " + r.Removes
 	case r.Removes != "" && r.Object != nil:

@@ -23,7 +23,7 @@ func TestTexts(t *testing.T) {
 			t.Errorf("%s %q has no texts", key, name)
 			continue
 		}
-		form := map[string]string{"Situation": "message", "Step": "action"}[key]
+		form := map[string]string{"Situation": "message", "situation": "phrase", "Step": "action"}[key]
 		if texts[name][form] == "" && texts[name]["phrase"] == "" && texts[name]["foretold"] == "" {
 			t.Errorf("%s %q has no %s", key, name, form)
 		}
@@ -85,7 +85,7 @@ func namedInCode(t *testing.T) map[string]string {
 	t.Helper()
 	names := map[string]string{}
 	add := func(key string, value ast.Expr) {
-		if literal, is := value.(*ast.BasicLit); is && (key == "Situation" || key == "Step") {
+		if literal, is := value.(*ast.BasicLit); is && (key == "Situation" || key == "situation" || key == "Step") {
 			name, err := strconv.Unquote(literal.Value)
 			if err == nil && name != "" {
 				names[name] = key

@@ -113,6 +113,6 @@ func (c *Checker) LeaseEvidence(ctx context.Context) []finding.Evidence {
 	if err != nil || read.Spec.RenewTime == nil {
 		return nil
 	}
-	at := read.Spec.RenewTime.Time
+	at, _ := Renewed(read)
 	return []finding.Evidence{lease.Ref.Observed("renewed %s ago", c.Session.Ago(at)).When(at)}
 }

@@ -3,13 +3,13 @@ package health
 import (
 	"context"
 	"strings"
-	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -21,16 +21,19 @@ func Holder(lease *coordinationv1.Lease) string { return ptr.Deref(lease.Spec.Ho
 // the host name, which is the pod's name, and often an underscore and a random part.
 func HeldByPod(holder, pod string) bool { return holder == pod || strings.HasPrefix(holder, pod+"_") }
 
-// HeldByPodOf reports whether a Lease's holder is, or was, a pod of a workload, by its name: pods have their workload's
-// name, a dash, and what was generated.
-func HeldByPodOf(holder, workload string) bool { return strings.HasPrefix(holder, workload+"-") }
+// HeldByPodOf reports whether a Lease's holder has the name of a pod of a workload, which need not exist any more. A
+// name that only begins with the workload's may be that of another program's pod.
+func HeldByPodOf(holder string, workload finding.Ref) bool {
+	pod, _, _ := strings.Cut(holder, "_")
+	return naming.PodNameOf(pod, workload.Kind, workload.Name)
+}
 
 // fresh reports whether a Lease was renewed as lately as by a leader that is well: they do so several times before it
 // runs out (k8s v1.37 client-go/tools/leaderelection/leaderelection.go:renew; of 15 s, each 2 s by default).
 func fresh(reads *session.Session, lease *coordinationv1.Lease) bool {
 	const timesAtLeast = 3
-	lasts := time.Duration(ptr.Deref(lease.Spec.LeaseDurationSeconds, 0)) * time.Second
-	return lease.Spec.RenewTime != nil && reads.Now().Sub(lease.Spec.RenewTime.Time) <= lasts/timesAtLeast
+	renewed, _ := Renewed(lease)
+	return !renewed.IsZero() && reads.Now().Sub(renewed) <= lastsFor(lease)/timesAtLeast
 }
 
 // HolderGone reports whether the holder of a Lease is a pod that isn't there any more: what was killed a moment ago has

@@ -2,6 +2,7 @@ package health
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
 // Lease reads a Lease.
@@ -22,19 +24,69 @@ func (c *Checker) Lease(ctx context.Context, lease *session.Object) (*coordinati
 
 // LeaseLive reports whether the Lease has a holder that has renewed it in time.
 func LeaseLive(lease *coordinationv1.Lease, now time.Time) bool {
-	held, renewed, lasts := lease.Spec.HolderIdentity, lease.Spec.RenewTime, lease.Spec.LeaseDurationSeconds
-	if held == nil || *held == "" || renewed == nil || lasts == nil {
+	renewed, _ := Renewed(lease)
+	if Holder(lease) == "" || renewed.IsZero() || lease.Spec.LeaseDurationSeconds == nil {
 		return false
 	}
-	return now.Sub(renewed.Time) <= time.Duration(*lasts)*time.Second
+	return now.Sub(renewed) <= lastsFor(lease)
+}
+
+// Renewed is when a Lease was last renewed, and how far its holder's clock is ahead of the API server's; zero if it has
+// no time. A renewal bears the time of its holder's clock, which may be wrong. Those who wait for the Lease don't use
+// it either, but when they saw the Lease change (k8s v1.37
+// client-go/tools/leaderelection/leaderelection.go:isLeaseValid). managedFields have the API server's time of the
+// write. What a person has written there is no renewal.
+func Renewed(lease *coordinationv1.Lease) (at time.Time, ahead time.Duration) {
+	if lease.Spec.RenewTime == nil {
+		return at, 0
+	}
+	at = lease.Spec.RenewTime.Time
+	written, by := specWritten(lease)
+	if written.IsZero() || writers.WritesManifests(by) || at.Sub(written).Abs() <= clockSlack {
+		return at, 0
+	}
+	return written, at.Sub(written)
+}
+
+// ClockOff says in a clause how wrong the clock of a Lease's holder is; nothing for one that is right.
+func ClockOff(ahead time.Duration) string {
+	switch {
+	case ahead > 0:
+		return "; its clock is " + finding.Length(ahead) + " ahead"
+	case ahead < 0:
+		return "; its clock is " + finding.Length(-ahead) + " behind"
+	}
+	return ""
+}
+
+// clockSlack is how far apart two clocks can seem that are not: the API server notes a write in whole seconds, and
+// later than it was sent.
+const clockSlack = 5 * time.Second
+
+// specWritten is when a Lease's spec was last written, as the API server noted it by its own clock, and by whom. The
+// node controller doesn't use the time of a kubelet's clock either, but when it sees a renewal (k8s v1.37
+// pkg/controller/nodelifecycle/node_lifecycle_controller.go:tryUpdateNodeHealth).
+func specWritten(lease *coordinationv1.Lease) (at time.Time, by string) {
+	for _, entry := range lease.ManagedFields {
+		writes := entry.FieldsV1 != nil && strings.Contains(entry.FieldsV1.GetRawString(), `"f:spec"`)
+		if writes && entry.Time != nil && entry.Time.After(at) {
+			at, by = entry.Time.Time, entry.Manager
+		}
+	}
+	return at, by
+}
+
+func lastsFor(lease *coordinationv1.Lease) time.Duration {
+	return time.Duration(ptr.Deref(lease.Spec.LeaseDurationSeconds, 0)) * time.Second
 }
 
 // expiryOf is when another holder could have taken a Lease.
 func expiryOf(lease *coordinationv1.Lease) time.Time {
-	if lease.Spec.RenewTime == nil {
+	renewed, _ := Renewed(lease)
+	if renewed.IsZero() {
 		return lease.CreationTimestamp.Time
 	}
-	return lease.Spec.RenewTime.Add(time.Duration(ptr.Deref(lease.Spec.LeaseDurationSeconds, 0)) * time.Second)
+	return renewed.Add(lastsFor(lease))
 }
 
 // lastRenewal is the evidence of when a Lease was renewed. due says how often it should be.
@@ -42,8 +94,8 @@ func lastRenewal(
 	reads *session.Session, lease *session.Object, read *coordinationv1.Lease, due string,
 ) finding.Evidence {
 	lease.Ref.UID = string(read.UID)
-	if renewed := read.Spec.RenewTime; renewed != nil {
-		return lease.Ref.Observed("last renewed %s ago%s", reads.Ago(renewed.Time), due).When(renewed.Time)
+	if renewed, ahead := Renewed(read); !renewed.IsZero() {
+		return lease.Ref.Observed("last renewed %s ago%s%s", reads.Ago(renewed), due, ClockOff(ahead)).When(renewed)
 	}
 	return lease.Ref.Observed("given up by its last holder")
 }

@@ -2,10 +2,8 @@ package health
 
 import (
 	"context"
-	"strings"
 	"time"
 
-	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
@@ -24,10 +22,6 @@ type heartbeat struct {
 	evidence []finding.Evidence
 }
 
-// clockSlack is how far apart two clocks can seem that are not: the API server notes a write in whole seconds, and
-// later than it was sent.
-const clockSlack = 5 * time.Second
-
 func (c *Checker) heartbeat(ctx context.Context, node string) (beat heartbeat) {
 	lease := session.Named(cluster.Leases(), corev1.NamespaceNodeLease, node)
 	read, err := c.Lease(ctx, lease)
@@ -40,31 +34,10 @@ func (c *Checker) heartbeat(ctx context.Context, node string) (beat heartbeat) {
 	case read.Spec.RenewTime == nil:
 		return heartbeat{}
 	}
-	beat.at = read.Spec.RenewTime.Time
-	off := ""
-	if written := specWritten(read); !written.IsZero() && beat.at.Sub(written).Abs() > clockSlack {
-		beat.at, beat.ahead = written, beat.at.Sub(written)
-		off = "; its clock is " + finding.Length(beat.ahead.Abs()) + " behind"
-		if beat.ahead > 0 {
-			off = "; its clock is " + finding.Length(beat.ahead) + " ahead"
-		}
-	}
-	beat.live = LeaseLive(read, c.Session.Now().Add(beat.ahead))
+	beat.at, beat.ahead = Renewed(read)
+	beat.live = LeaseLive(read, c.Session.Now())
 	lease.Ref.UID = string(read.UID)
-	renewed := lease.Ref.Observed("the kubelet last renewed it %s ago%s", c.Session.Ago(beat.at), off)
+	renewed := lease.Ref.Observed("the kubelet last renewed it %s ago%s", c.Session.Ago(beat.at), ClockOff(beat.ahead))
 	beat.evidence = []finding.Evidence{renewed.When(beat.at)}
 	return beat
-}
-
-// specWritten is when a Lease's spec was last written, as the API server noted it by its own clock. A renewal bears the
-// time of the kubelet's, which may be wrong: the node controller doesn't use that either, but when it sees a
-// renewal (k8s v1.37 pkg/controller/nodelifecycle/node_lifecycle_controller.go:tryUpdateNodeHealth).
-func specWritten(lease *coordinationv1.Lease) (at time.Time) {
-	for _, entry := range lease.ManagedFields {
-		writes := entry.FieldsV1 != nil && strings.Contains(entry.FieldsV1.GetRawString(), `"f:spec"`)
-		if writes && entry.Time != nil && entry.Time.After(at) {
-			at = entry.Time.Time
-		}
-	}
-	return at
 }

@@ -34,8 +34,8 @@ func bearerCases() []bearerCase {
 	ccm := func(renewed time.Duration) string { return leaseOf("kube-system", session.CloudManager, renewed) }
 	manager := manifest("apps/v1", "Deployment", "queue", "m", "",
 		"spec: {template: {spec: {containers: [{name: c, args: [queue.example.com/multi]}]}}}")
-	stopped := driverPart("Deployment", "ctl", sidecars, ", replicas: 0") + leaseHeldBy("csi-example-com", "ctl-a-b",
-		time.Hour)
+	stopped := driverPart("Deployment", "ctl", sidecars, ", replicas: 0") +
+		leaseHeldBy("csi-example-com", "ctl-5d9c7-x2xzk", time.Hour)
 	return []bearerCase{
 		{name: "no cloud", held: service, finalizer: balancer, state: "Missing CloudManagerMissing",
 			absent: finding.ControllerMissing},

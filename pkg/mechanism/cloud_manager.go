@@ -149,7 +149,7 @@ func cloudManagerDown(ctx context.Context, checker *health.Checker, workload *Ob
 	if lease.Holder != "" {
 		down.Evidence = append(down.Evidence, lease.Evidence)
 	}
-	if health.HeldByPodOf(lease.Holder, workload.Ref.Name) {
+	if health.HeldByPodOf(lease.Holder, workload.Ref) {
 		down.Certainty = finding.Proven
 	}
 	return session.AwaitAnswer(workload, down)

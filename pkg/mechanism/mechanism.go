@@ -72,6 +72,9 @@ func Explain(ctx context.Context, tools *Tools, object *Object, hold finding.Hol
 		if mechanism.name == "" { // Kubernetes' own controllers know no switch
 			answer, off = switchedOff(ctx, tools, held, answer)
 		}
+		if !off {
+			answer = reportedRefusal(ctx, tools, held, answer)
+		}
 		waits := len(answer.Waits) > 0
 		if hold.Type == finding.GracePeriod || waits && !awaitsController(answer) || answer.Removal != session.RemovalDue {
 			return answer

@@ -24,7 +24,7 @@ func partPod(of, ready string) string {
 	const spec = "spec: {serviceAccountName: %s, nodeName: n1, containers: [{name: c}]}\n" +
 		`status: {phase: Running, conditions: [{type: Ready, status: "%s"}]}`
 	meta := "labels: {app: " + of + "}, creationTimestamp: " + ago(time.Hour)
-	return manifest("v1", "Pod", "csi", of+"-5d9c7-x2x", meta, fmt.Sprintf(spec, of, ready))
+	return manifest("v1", "Pod", "csi", of+"-5d9c7-x2xzk", meta, fmt.Sprintf(spec, of, ready))
 }
 
 // leaseHeldBy is a Lease that a holder renewed some time ago.
@@ -60,7 +60,7 @@ func TestStorageDriver(t *testing.T) {
 	missing := []string{"cause ControllerMissing StorageDriverMissing PersistentVolume pv-1 key " +
 		"StorageDriverMissing,csi.example.com"}
 	zero := driverPart("Deployment", "ctl", sidecars, ", replicas: 0")
-	left := leaseHeldBy("csi-example-com", "ctl-5d9c7-x2x", time.Hour)
+	left := leaseHeldBy("csi-example-com", "ctl-5d9c7-x2xzk", time.Hour)
 	may := lets("ctl", "get, patch")
 	const release = "annotations: {meta.helm.sh/release-name: block, meta.helm.sh/release-namespace: csi}"
 	runCases(t, []mechanismCase{
@@ -85,10 +85,10 @@ func TestStorageDriver(t *testing.T) {
 		{name: "known by RBAC and its container alone", objects: volume + zero + may, told: down("Deployment csi/ctl")},
 		{name: "known by the Lease that it gave up", objects: volume + otherDriver() + nfs + zero +
 			leaseHeldBy("csi-example-com", "''", time.Hour) +
-			leaseHeldBy("nfs-csi-example-org", "nfs-controller-5d9c7-x2x", time.Second), told: down("Deployment csi/ctl")},
+			leaseHeldBy("nfs-csi-example-org", "nfs-controller-5d9c7-x2xzk", time.Second), told: down("Deployment csi/ctl")},
 		{name: "known by another duty's Lease, its own naming no pod", objects: volume + otherDriver() + nfs + zero +
 			leaseHeldBy("csi-example-com", "1619522834553-8081-csi-example-com", time.Hour) +
-			leaseHeldBy("external-attacher-leader-csi-example-com", "ctl-5d9c7-x2x", time.Hour),
+			leaseHeldBy("external-attacher-leader-csi-example-com", "ctl-5d9c7-x2xzk", time.Hour),
 			told: down("Deployment csi/ctl")},
 		{name: "two drivers beside one another, whose Leases name nobody", objects: volume + otherDriver() + zero +
 			leaseHeldBy("csi-example-com", "''", time.Hour) + leaseHeldBy("nfs-csi-example-org", "''", time.Hour), told: silent},
@@ -104,16 +104,16 @@ func TestStorageDriver(t *testing.T) {
 		{name: "two with the container", objects: volume + zero + may + driverPart("Deployment", "another", sidecars),
 			told: silent},
 		{name: "runs, leads and may", objects: volume + zero + partPod("ctl", "True") + may + leaseHeldBy("csi-example-com",
-			"ctl-5d9c7-x2x", time.Second), told: silent},
+			"ctl-5d9c7-x2xzk", time.Second), told: silent},
 		{name: "runs, leads and may not", objects: volume + zero + partPod("ctl", "True") + lets("ctl", "get, list") +
-			leaseHeldBy("csi-example-com", "ctl-5d9c7-x2x", time.Second),
+			leaseHeldBy("csi-example-com", "ctl-5d9c7-x2xzk", time.Second),
 			told: []string{"cause ControllerForbidden ControllerMayNotUpdate PersistentVolume pv-1 key " +
 				"forbidden controller,external-provisioner.volume.kubernetes.io/finalizer,persistentvolumes,Deployment csi/ctl"}},
 		{name: "isn't ready, and leads", objects: volume + zero + partPod("ctl", "False") + may +
-			leaseHeldBy("csi-example-com", "ctl-5d9c7-x2x", time.Second), told: silent},
+			leaseHeldBy("csi-example-com", "ctl-5d9c7-x2xzk", time.Second), told: silent},
 		{name: "ready, and nobody renews its Lease, but that of its other duty", objects: volume + zero + partPod("ctl",
 			"True") + may + left +
-			leaseHeldBy("external-attacher-leader-csi-example-com", "ctl-5d9c7-x2x", time.Second),
+			leaseHeldBy("external-attacher-leader-csi-example-com", "ctl-5d9c7-x2xzk", time.Second),
 			told: down("Deployment csi/ctl")},
 		{name: "somebody leads who isn't to be seen", objects: volume + leaseHeldBy("csi-example-com", "elsewhere",
 			time.Second), told: silent},
@@ -121,7 +121,7 @@ func TestStorageDriver(t *testing.T) {
 		{name: "gone, and another driver's runs that goes by its name", objects: volume + otherDriver() + nfs, told: missing},
 		{name: "gone, and another driver's leads", objects: volume + driverPart("Deployment", "x", sidecars) + partPod("x",
 			"True") +
-			leaseHeldBy("external-attacher-leader-other", "x-5d9c7-x2x", time.Second), told: missing},
+			leaseHeldBy("external-attacher-leader-other", "x-5d9c7-x2xzk", time.Second), told: missing},
 		{name: "gone, and another driver's is told its name", objects: volume + otherDriver() +
 			driverPart("Deployment", "x", sidecars+", {name: d, args: [--name=nfs.csi.example.org]}"), told: missing},
 		{name: "gone, and another driver's stands beside its own node plugin", objects: volume + otherDriver() +
@@ -134,14 +134,14 @@ func TestStorageDriver(t *testing.T) {
 		{name: "nodes' drivers that may not be read", objects: volume, deny: "csinodes"},
 		{name: "pods that may not be read", objects: volume + zero + left, deny: "pods"},
 		{name: "rights that may not be read", objects: volume + zero + partPod("ctl", "True") +
-			leaseHeldBy("csi-example-com", "ctl-5d9c7-x2x", time.Second), deny: "clusterroles"},
+			leaseHeldBy("csi-example-com", "ctl-5d9c7-x2xzk", time.Second), deny: "clusterroles"},
 	})
 }
 
 func TestStorageDriverDown(t *testing.T) {
 	volume := deletedVolume(provisionerFinalizer, csiVolume, "Released")
 	answer := ask(t, volume+driverPart("Deployment", "ctl", sidecars, ", replicas: 0")+leaseHeldBy("csi-example-com",
-		"ctl-5d9c7-x2x", time.Hour))
+		"ctl-5d9c7-x2xzk", time.Hour))
 	cause := answer.Waits[0].Otherwise.Causes[0]
 	var steps []string
 	for _, remedy := range cause.Remedies {
@@ -166,7 +166,7 @@ func TestAbsentDriver(t *testing.T) {
 		"nothing of it": {objects: live, absent: true}, "registered": {objects: live + csiDriver()},
 		"scaled to zero": {
 			objects: live + driverPart("Deployment", "ctl", sidecars, ", replicas: 0") + leaseHeldBy("csi-example-com",
-				"ctl-a-b", time.Hour),
+				"ctl-5d9c7-x2xzk", time.Hour),
 			absent: true,
 		},
 		"unread": {objects: live, deny: "csidrivers", unread: 1},
@@ -184,7 +184,7 @@ func TestStorageDriverAtWork(t *testing.T) {
 	const spec = "spec: {csi: {driver: csi.example.com, volumeHandle: v}}\nstatus: {phase: Released}"
 	volume := manifest("v1", "PersistentVolume", "", "pv-1", meta, spec)
 	controller := driverPart("Deployment", "ctl", sidecars) + partPod("ctl", "True") + lets("ctl", "patch") +
-		leaseHeldBy("csi-example-com", "ctl-5d9c7-x2x", time.Second)
+		leaseHeldBy("csi-example-com", "ctl-5d9c7-x2xzk", time.Second)
 	runCases(t, []mechanismCase{{
 		name: "a moment after the deletion", objects: volume + csiDriver() + controller,
 		told: []string{"progress StorageDriverSilent PersistentVolume pv-1"},

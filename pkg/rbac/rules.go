@@ -14,12 +14,14 @@ type Level struct {
 	Status     bool
 	Watch      bool
 	Read       bool
+	Makes      bool // create or delete the resource
 	Named      bool // the resource itself is named, not just its group
 }
 
 func (l *Level) join(other Level) {
 	l.Write, l.Finalizers, l.Status = l.Write || other.Write, l.Finalizers || other.Finalizers, l.Status || other.Status
-	l.Watch, l.Read, l.Named = l.Watch || other.Watch, l.Read || other.Read, l.Named || other.Named
+	l.Watch, l.Read, l.Makes = l.Watch || other.Watch, l.Read || other.Read, l.Makes || other.Makes
+	l.Named = l.Named || other.Named
 }
 
 // levelOf sums up rules about a resource: the ones that name its group, and those for all groups.
@@ -46,6 +48,7 @@ func levelOfRule(rule rbacv1.PolicyRule, resource string) (level Level) {
 	named := slices.Contains(rule.Resources, resource)
 	if named || slices.Contains(rule.Resources, rbacv1.ResourceAll) {
 		level.Write, level.Watch, level.Read = write, verb("watch"), verb("get", "list", "watch")
+		level.Makes = verb("create", "delete", "deletecollection")
 		level.Named = named && (level.Write || level.Read)
 	}
 	for _, one := range rule.Resources {

@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/leftout"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -87,6 +86,8 @@ func (c *cleaner) whole(
 	var reads *plan
 	if !custom(resource) {
 		reads = plans()[resource.GroupKind().String()]
+	} else if resource.Scales && runsPods(object.Object) {
+		reads = plans()["Deployment.apps"]
 	}
 	left := false
 	for field, value := range object.Object {
@@ -104,6 +105,12 @@ func (c *cleaner) whole(
 		fields[leftout.Mark] = absent(object.Object, spot{reads: reads, asks: asks})
 	}
 	return fields, meta, nil
+}
+
+// runsPods reports whether an object has a template of pods, as workloads have.
+func runsPods(object map[string]any) bool {
+	containers, _, _ := unstructured.NestedSlice(object, "spec", "template", "spec", "containers")
+	return len(containers) > 0
 }
 
 // walk cleans the fields of an object.
@@ -166,6 +173,9 @@ func (w walk) list(all []any, at spot) (any, bool) {
 	kept, something := make([]any, len(all)), at.reads != nil || len(all) == 0 && (at.asks != nil || at.shape)
 	for i, one := range all {
 		part, keep := w.value(one, at)
+		if keep && i > 0 && limits(at.field, all[i-1], one) {
+			part = one
+		}
 		if _, is := one.(map[string]any); !keep && is {
 			part = map[string]any{leftout.Mark: []any{}}
 		} else if !keep {
@@ -193,6 +203,9 @@ func (w walk) fields(all map[string]any, at spot) (any, bool) {
 		inner := at.into(field)
 		inner.shape = shaped[field]
 		part, keep := w.value(value, inner)
+		if keep && field == "value" && limits(at.field, all["name"], value) {
+			part = value
+		}
 		if keep {
 			kept[field] = part
 		}
@@ -225,27 +238,6 @@ func absent(all map[string]any, at spot) []any {
 	}
 	slices.SortFunc(missing, func(a, b any) int { return strings.Compare(a.(string), b.(string)) })
 	return missing
-}
-
-// text returns what a recording holds of a text.
-func (c *cleaner) text(keep keeping, text string) string {
-	switch keep {
-	case keepMark:
-		return Removed
-	case keepMentions:
-		return c.named(text)
-	case keepExpression:
-		c.questions.expression(text)
-		return credential.CleanCode(text)
-	case keepFinalizer:
-		c.meetFinalizer(text)
-		if qualifiedName().MatchString(text) {
-			return text // names are never cleaned, whatever they look like
-		}
-	case keepDriver:
-		c.meet(text)
-	}
-	return c.withoutCredentials(text)
 }
 
 func (c *cleaner) keepingOf(parent, field string) keeping {

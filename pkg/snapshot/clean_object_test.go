@@ -105,7 +105,8 @@ func TestWhatIsKeptOfAnObject(t *testing.T) {
 			`"spec":{"nodeName":"n","hostname":"planted","volumes":[{"name":"v","persistentVolumeClaim":{"claimName":"c",` +
 				`"readOnly":true}},{"name":"s","secret":{"secretName":"planted"}}]},"status":{"phase":"Pending","podIP":"planted"}`,
 			`"spec":{"nodeName":"n","volumes":[{"name":"v","persistentVolumeClaim":{"claimName":"c",` + left +
-				`}},{"name":"s","(not recorded)":["emptyDir","ephemeral","hostPath","persistentVolumeClaim"]}],` +
+				`}},{"name":"s","(not recorded)":["emptyDir","ephemeral","hostPath","persistentVolumeClaim",` +
+				`"projected"]}],` +
 				`"(not recorded)":["asked","containers","initContainers","nodeSelector","schedulingGroup",` +
 				`"serviceAccountName","unset"]},` +
 				`"status":{"phase":"Pending","(not ` +
@@ -117,8 +118,8 @@ func TestWhatIsKeptOfAnObject(t *testing.T) {
 			`"spec":{"containers":[{"name":"m","image":"i","args":["--driver=ebs.csi.aws.com","--secret=planted"],` +
 				`"command":["//ebs.csi.aws.com:80"],"env":[{"name":"A","value":"planted"},{"name":"B","value":5}]}]}`,
 			`"spec":{"containers":[{"name":"m","image":"i","args":["(not recorded) ebs.csi.aws.com","(not ` +
-				`recorded)"],"command":["(not recorded) //ebs.csi.aws.com"],"env":[{"value":"(not recorded)",` + left +
-				`},{"value":"(not recorded)",` + left + `}]}]}`,
+				`recorded)"],"command":["(not recorded) //ebs.csi.aws.com"],"env":[{"name":"A","value":"(not ` +
+				`recorded)"},{"name":"B","value":"(not recorded)"}]}]}`,
 		},
 		"other shapes": {
 			cluster.Pods(), `"spec":{"containers":{"name":{"run":"planted"}},"nodeName":["n",{"x":"planted"}],` +

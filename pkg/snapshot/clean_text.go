@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 )
 
 // met is how many names and questions were met: with others, other parts of an object may be kept.
@@ -60,9 +62,18 @@ func (c *cleaner) meetFinalizer(name string) {
 // named returns the names of drivers, groups and finalizers that are in a text, and whether each is a host there: a
 // program that calls a host is its client (session/template_mentions.go). Nothing else of the text is returned.
 func (c *cleaner) named(text string) string {
+	if flag, value, _ := strings.Cut(text, "="); strings.HasPrefix(flag, "-") &&
+		naming.SettingOf(flag) != naming.NoLimit && scopes(value) {
+		return text
+	}
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	kept := Removed
+	for word := range strings.FieldsSeq(text) {
+		if naming.ElectionOff(word) || naming.ElectionOn(word) { // a switch, which has no more in it
+			kept += " " + word
+		}
+	}
 	for _, name := range c.drivers {
 		asHost, asSuch := mentions(text, name)
 		if asSuch {
@@ -97,4 +108,25 @@ func mentions(text, name string) (asHost, asSuch bool) {
 // inName reports whether a byte can be part of a name.
 func inName(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '.' || b == '-'
+}
+
+// text returns what a recording holds of a text.
+func (c *cleaner) text(keep keeping, text string) string {
+	switch keep {
+	case keepMark:
+		return Removed
+	case keepMentions:
+		return c.named(text)
+	case keepExpression:
+		c.questions.expression(text)
+		return credential.CleanCode(text)
+	case keepFinalizer:
+		c.meetFinalizer(text)
+		if qualifiedName().MatchString(text) {
+			return text // names are never cleaned, whatever they look like
+		}
+	case keepDriver:
+		c.meet(text)
+	}
+	return c.withoutCredentials(text)
 }

@@ -133,6 +133,7 @@ type resourceLine struct {
 	ShortNames []string `json:"shortNames,omitempty"`
 	Categories []string `json:"categories,omitempty"`
 	Verbs      []string `json:"verbs,omitempty"`
+	Scales     bool     `json:"scales,omitempty"`
 }
 
 type kindLine struct {
@@ -159,7 +160,7 @@ func catalogToLine(catalog *cluster.Catalog) *catalogLine {
 	for _, r := range catalog.Resources {
 		kept.Resources = append(kept.Resources, resourceLine{
 			place: placeOf(r), Kind: r.Kind, Namespaced: r.Namespaced,
-			Singular: r.Singular, ShortNames: r.ShortNames, Categories: r.Categories, Verbs: r.Verbs,
+			Singular: r.Singular, ShortNames: r.ShortNames, Categories: r.Categories, Verbs: r.Verbs, Scales: r.Scales,
 		})
 	}
 	for kind, served := range catalog.Kinds {
@@ -187,7 +188,7 @@ func catalogFromLine(kept *catalogLine) *cluster.Catalog {
 	for _, r := range kept.Resources {
 		catalog.Resources = append(catalog.Resources, cluster.Resource{
 			GroupVersionResource: schema.GroupVersionResource(r.place), Kind: r.Kind, Namespaced: r.Namespaced,
-			Singular: r.Singular, ShortNames: r.ShortNames, Categories: r.Categories, Verbs: r.Verbs,
+			Singular: r.Singular, ShortNames: r.ShortNames, Categories: r.Categories, Verbs: r.Verbs, Scales: r.Scales,
 		})
 	}
 	for _, kind := range kept.Kinds {

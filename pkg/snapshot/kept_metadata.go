@@ -104,6 +104,9 @@ func (w walk) template(all map[string]any) map[string]any {
 			if field == "labels" {
 				kept[field] = w.labels(value)
 			}
+			if told, is := value[targetNamespaces]; is && field == "annotations" {
+				kept[field] = map[string]any{targetNamespaces: told}
+			}
 		case []any:
 			if field == "finalizers" {
 				kept[field] = w.finalizers(value)

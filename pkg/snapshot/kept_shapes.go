@@ -7,13 +7,14 @@ import (
 	"sync"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/switches"
 )
 
 // shaped returns which fields of a map are kept for their shapes: parts of references, conditions and other reports of
-// a status, finalizers of templates, declarations of use, and what names something behind the object. The packages that
-// read these by shape say which they are (pkg/controller).
+// a status, finalizers of templates, declarations of use, Nodes, and what names something behind the object. The
+// packages that read these by shape say which they are (pkg/controller).
 func (w walk) shaped(all map[string]any, at spot) map[string]bool {
 	keep := map[string]bool{}
 	if at.area != "spec" && at.area != "status" {
@@ -33,6 +34,8 @@ func (w walk) shaped(all map[string]any, at spot) map[string]bool {
 			keep[name] = true
 		case at.field == "conditions" && at.area == "status" && slices.Contains(statuses.ConditionFields(), name):
 			keep[name] = plain(value)
+		case naming.NamesNode(name) && likeName(value):
+			keep[name] = true
 		case at.area == "spec" && switches.Asks(name),
 			at.depth == 0 && slices.Contains(statuses.Belongings(), name):
 			keep[name] = plain(value)
@@ -45,13 +48,13 @@ func (w walk) shaped(all map[string]any, at spot) map[string]bool {
 func (w walk) told(name string, value any, at spot) bool {
 	words, isText := value.(string)
 	telling := append(statuses.TellingFields(), "observedGeneration", "reason")
-	if at.depth == 0 && slices.Contains(telling, name) {
-		return plain(value)
+	if at.depth == 0 && slices.Contains(telling, name) && plain(value) {
+		return true
 	}
 	if texts, isList := value.([]any); isList && statuses.Tells(name) {
 		return slices.ContainsFunc(texts, func(one any) bool {
 			said, isText := one.(string)
-			return isText && statuses.IsStatement(said)
+			return isText && (statuses.IsStatement(said) || at.depth == 0 && statuses.ListsErrors(name))
 		})
 	}
 	return isText && statuses.Tells(name) && statuses.IsStatement(words)

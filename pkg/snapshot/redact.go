@@ -92,6 +92,7 @@ func (n *names) collect(one *line) error {
 			return err
 		}
 		n.keepVariables(content)
+		n.meetScopes(content)
 		if keepsName(one.Object.place) { // what else is in them is about types, or of Kubernetes' own
 			meta, _ := content["metadata"].(map[string]any)
 			spec, _ := content["spec"].(map[string]any)

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/leftout"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 )
 
@@ -19,6 +20,7 @@ import (
 type names struct {
 	met, kept       sets.Set[string]
 	images, ids, by map[string]string
+	ends            map[string]string // that Kubernetes has added to names
 }
 
 // keptNames are those of Kubernetes itself, and of distributions' own parts.
@@ -30,7 +32,7 @@ func newNames() *names {
 	kept := sets.New(strings.Fields(keptNames)...)
 	return &names{
 		met: sets.Set[string]{}, kept: kept, images: map[string]string{}, ids: map[string]string{},
-		by: map[string]string{},
+		by: map[string]string{}, ends: map[string]string{},
 	}
 }
 
@@ -60,6 +62,8 @@ func (n *names) find(within, key, text string) string {
 		if key == "values" || key == "resourceNames" || len(statuses.ListsNames(key)) > 0 {
 			n.meet(text)
 		}
+	case key == targetNamespaces:
+		n.meetScope(text)
 	case within == "annotations":
 		if !number(text) && text != "true" && text != "false" && key != leftout.Mark {
 			n.meet(text)
@@ -118,13 +122,32 @@ func (n *names) settle() {
 		for at := len(name) - 1; at > 0; at-- {
 			if prefix := n.by[name[:at]]; name[at] == '-' && prefix != "" {
 				stem = prefix
+				n.by[name] = n.generated(prefix, name[at+1:])
 				break
 			}
+		}
+		if n.by[name] != "" {
+			continue
 		}
 		stem = withRole(withRole(stem, name, operatorWords()), name, dutyWords())
 		count[stem]++
 		n.by[name] = fmt.Sprintf("%s-%d", stem, count[stem])
 	}
+}
+
+// generated replaces a name that begins with another one, and to which Kubernetes has added an end, as it does for
+// ReplicaSets and pods: by this form, a Lease's holder is known for a pod that is gone. It is empty for any other.
+func (n *names) generated(prefix, end string) string {
+	if !naming.GeneratedEnd(end) {
+		return ""
+	}
+	for part := range strings.SplitSeq(end, "-") {
+		if n.ends[part] == "" {
+			n.ends[part] = naming.MakeEnd(len(n.ends), len(part))
+		}
+		prefix += "-" + n.ends[part]
+	}
+	return prefix
 }
 
 // joined replaces a name of two others and a number, as a claim's of its template and StatefulSet; empty for any other.

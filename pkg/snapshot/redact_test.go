@@ -163,7 +163,7 @@ func TestRedactLeavesNoNames(t *testing.T) {
 		validationActions parameterNotFoundAction message messageExpression expression valueExpression finalizers
 		driver attacher managedBy storedVersions cidrs ip addresses unhealthyPodEvictionPolicy
 		persistentVolumeReclaimPolicy whenScaled podReplacementPolicy conditions schedule strategy reportingComponent
-		component minAvailable maxUnavailable medium whenDeleted`)
+		component minAvailable maxUnavailable medium whenDeleted fieldPath`)
 	p := &planter{forms: []string{"%s"}, places: map[string]string{}, lower: true}
 	documents := p.documents(t, false)
 	memory, err := clustertest.New(moment(), documents)

@@ -20,10 +20,15 @@ const (
 // so it looks for words that say that something is wrong, unless the words around them take them back: "no errors",
 // "errors: []", "deleted 3 failed jobs", "recovered from a failure". testdata/messages.yaml has the messages on which
 // it was tuned and measured.
-func Judge(words string) Sense {
+func Judge(words string) Sense { return JudgeAbout(words) }
+
+// JudgeAbout is Judge for words in which some names may be: those of the object that they are about. Names tell
+// nothing.
+func JudgeAbout(words string, names ...string) Sense {
 	if conflicts(strings.ToLower(words)) {
 		return Conflict
 	}
+	words = withoutNames(words, names...)
 	if reason, message, told := strings.Cut(words, ": "); told && !strings.ContainsAny(reason, " /.") {
 		if said := Split(message); slices.ContainsFunc(waits(), said.has) && said.sense() == Waiting {
 			return Waiting // DeletionFailed: waiting for 3 machines
@@ -122,7 +127,8 @@ func (s sentence) negated(i int) bool {
 
 // counts tells a number of things from the last part of a name: "0 errors", and not "db-0 failed".
 func (s sentence) counts(i int) bool {
-	return i == 0 || !s[i].glued && (s[i-1].ends() || s[i-1].small() || s[i-1].is("and", "or", ",", "/"))
+	return i == 0 || !s[i].glued && (s[i-1].ends() || s[i-1].small() ||
+		s[i-1].is("and", "or", ",", "/", "found", "finds", "saw", "reported", "reports", "shows", "showed", "got"))
 }
 
 // empty: "error: <nil>", "errors=0", "last failure is none", "error count: 0", "failed logins in the last hour: 0".
@@ -166,8 +172,8 @@ func (s sentence) handled(i, length int) bool {
 		return false
 	}
 	for j := i - 1; j >= 0 && j >= i-4; j-- {
-		if s[j].in(dealing) {
-			return true
+		if s[j].in(dealing) || s[j].acts() && (s[j].in(releases) || j < i-1 && s[j+1].Number()) {
+			return true // revoking 14 invalid tokens
 		}
 		if !s[j].small() && !s[j].Number() && !s[j].is("for", "of", "up") {
 			break

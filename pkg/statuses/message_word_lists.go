@@ -12,7 +12,7 @@ func badWord(w string) bool {
 		"corrupted", "broken", "stuck", "hangs", "hung", "unreachable", "inaccessible", "exceeded", "exceeds",
 		"timeout", "throttled", "throttling", "exhausted", "unexpected", "unresolved", "unresolvable",
 		"unrecoverable", "misconfigured", "wrong", "incorrect", "eof", "oomkilled", "killed", "x509",
-		"unmarshal", "prevented":
+		"unmarshal", "prevented", "problem", "problems":
 		return true
 	}
 	return false
@@ -174,7 +174,7 @@ func dealt(w string) bool {
 func over(w string) bool {
 	switch w {
 	case "resolved", "recovered", "cleared", "fixed", "repaired", "healed", "ignored", "ignoring", "tolerated",
-		"suppressed", "corrected", "mitigated":
+		"suppressed", "corrected", "mitigated", "solved":
 		return true
 	}
 	return false

@@ -69,6 +69,17 @@ func (w word) small() bool {
 		"in", "is", "known", "longer", "more", "of", "other", "our", "out", "the", "was", "were", "with", "yet")
 }
 
+// acts reports whether a word is a verb of what its speaker does to something: revoking, archived. Verbs of what it
+// sees, or of trouble, are none.
+func (w word) acts() bool {
+	verb := strings.HasSuffix(w.Text, "ing") || strings.HasSuffix(w.Text, "ed")
+	return verb && !badWord(w.Text) && !weakWord(w.Text) &&
+		!w.is("detected", "encountered", "reported", "observed", "received", "caused", "returned", "listed", "noticed",
+			"contained", "counted", "reached", "needed", "remained", "detecting", "reporting", "observing", "having",
+			"receiving", "causing", "returning", "listing", "showing", "seeing", "remaining", "containing", "getting", "being",
+			"keeping", "hitting", "during", "including", "according", "following", "raised", "raising", "produced")
+}
+
 func (s sentence) mark(i, length int) {
 	for j := i; j < i+length; j++ {
 		s[j].taken = true
@@ -132,6 +143,8 @@ func (s sentence) badCode(i int) bool {
 	}
 	http := len(s[i].Text) == 3 && (s[i].Text[0] == '4' || s[i].Text[0] == '5')
 	switch {
+	case before.is("rc", "errno"), before.is("with") && i > 1 && s[i-2].is("exits", "exited"):
+		return s[i].Text != "0"
 	case before.is("http", "status", "code"):
 		exit := i > 1 && slices.ContainsFunc(s[max(0, i-4):i], func(w word) bool { return w.is("exit", "exited") })
 		return http || exit && s[i].Text != "0"
@@ -154,6 +167,8 @@ func (s sentence) idiom(i, length int) bool {
 		return next.is("safe", "fast", "open", "closed", "back")
 	case w.is("failure", "unhealthy"):
 		return next.is("threshold", "thresholds", "domain", "domains", "policy", "detector", "detection", "rate")
+	case w.is("killed", "aborted", "interrupted", "expired"): // killed 226 of 9000 replicas
+		return next.Number() && (i == 0 || !s[i-1].is("was", "were", "been", "got", "is", "are", ":", "signal"))
 	case w.is("crash"):
 		return next.is("recovery", "consistent", "safe")
 	case w.is("error", "errors"):

@@ -3,9 +3,7 @@
 package statuses
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
@@ -23,6 +21,11 @@ type Report struct {
 	// (docs/deletion.md#what-deletiontimestamp-means).
 	Seen   bool
 	Before bool // it was certainly written for what the object was before the deletion
+	// Well says that it is in a condition which tells by its type and status that nothing is wrong.
+	Well bool
+	Of   string // the type of its condition, if it is in one
+	// Loose says that free text alone makes it trouble: no type, reason or name of a field does.
+	Loose bool
 }
 
 // Reports returns the trouble in a Terminating object's status, reports that have seen the deletion first. The only
@@ -45,6 +48,7 @@ func contextOf(object *unstructured.Unstructured, status map[string]any) statusC
 	return statusContext{
 		generation: number(object.Object, "metadata", "generation"), deleted: object.GetDeletionTimestamp().Time,
 		written: writers.StatusWritten(fields).At, since: number(status, "observedGeneration"), fields: fields,
+		names: []string{object.GetName(), object.GetNamespace()},
 	}
 }
 
@@ -81,6 +85,7 @@ type statusContext struct {
 	generation, since int64
 	deleted, written  time.Time
 	fields            []metav1.ManagedFieldsEntry
+	names             []string // of the object: they tell nothing in words
 }
 
 // report is what the status as a whole says in one of its fields.
@@ -139,82 +144,3 @@ func text(fields map[string]any, name string) string {
 	value, _, _ := unstructured.NestedString(fields, name)
 	return value
 }
-
-func conditionReports(status map[string]any, context statusContext) (reports []Report) {
-	for _, condition := range conditionsOf(status) {
-		kind, status := text(condition, "type"), text(condition, "status")
-		reason, message := text(condition, "reason"), text(condition, "message")
-		if !troubled(kind, status, joined(reason, message)) {
-			continue
-		}
-		one := context.ofCondition(condition)
-		one.Where, one.Words = fmt.Sprintf("condition %s is %s", kind, status), joined(reason, message)
-		reports = append(reports, one)
-	}
-	return reports
-}
-
-// fieldReports reads the fields in which controllers without conditions put what went wrong.
-func fieldReports(status map[string]any, context statusContext) (reports []Report) {
-	say := func(field, words string) {
-		own, by := context.of("f:" + field)
-		report := own.report("status."+field, words)
-		report.By = by
-		reports = append(reports, report)
-	}
-	for _, field := range errorFields() {
-		if words := text(status, field); words != "" && Judge(field+": "+words) == Trouble && !past(words) {
-			say(field, words)
-		}
-	}
-	for _, field := range stateFields() {
-		if value := text(status, field); Judge(value) == Trouble {
-			say(field, joined(value, joined(text(status, "reason"), text(status, "message"))))
-			return reports
-		}
-	}
-	if message := text(status, "message"); len(reports) == 0 && Judge(message) == Trouble {
-		say("message", message)
-	}
-	return reports
-}
-
-func errorFields() []string {
-	return []string{"error", "errorMessage", "lastError", "failureMessage", "deletionError"}
-}
-
-func stateFields() []string { return []string{"phase", "state"} }
-
-// TellingFields are the fields of a status, beside its conditions, in which Reports looks for trouble.
-func TellingFields() []string { return append(append(errorFields(), stateFields()...), "message") }
-
-// past reports whether a field for errors says that there is none, or none any more.
-func past(words string) bool {
-	sense := Judge(words)
-	return sense == Fine || sense == Conflict
-}
-
-// troubled reports whether a condition says that something is wrong. Conditions that are good when true are False on
-// everything that is being deleted, so the words have to say more than that. Who doesn't know doesn't complain.
-func troubled(kind, status, words string) bool {
-	sense := Judge(words)
-	switch {
-	case status == string(metav1.ConditionUnknown) || sense == Conflict:
-		return false
-	case Judge(kind) == Trouble:
-		return status == string(metav1.ConditionTrue)
-	case goes(kind):
-		return sense == Trouble
-	}
-	return status != string(metav1.ConditionTrue) && sense == Trouble
-}
-
-// goes reports whether a condition is about the deletion: Deleting, Terminating, FinalizersRemoved, CleanedUp.
-func goes(kind string) bool {
-	kind = strings.ToLower(kind)
-	return slices.ContainsFunc([]string{"delet", "terminat", "finaliz", "clean"}, func(part string) bool {
-		return strings.Contains(kind, part)
-	})
-}
-
-func joined(reason, message string) string { return strings.Trim(reason+": "+message, ": ") }

@@ -121,3 +121,48 @@ func TestTold(t *testing.T) {
 		}
 	}
 }
+
+// TestReportsWhole wants trouble to be found wherever a status has it: in conditions without a status, in reasons
+// alone, in lists; and names that sound ill to be no trouble.
+func TestReportsWhole(t *testing.T) {
+	for name, c := range map[string]struct{ status, where, words string }{
+		"a condition without a status": {`{conditions: [{type: DeletionError, message: 3 pods are left, ` +
+			`lastTransitionTime: "2026-01-02T11:00:00Z"}]}`, "condition DeletionError", "3 pods are left"},
+		"a good condition without a status": {`{conditions: [{type: Synced, message: 3 pods are left}]}`, "", ""},
+		"an ill word, and no status": {`{conditions: [{type: Sync, message: access denied}]}`, "condition Sync",
+			"access denied"},
+		"a condition of nothing but its type": {`{conditions: [{type: DeletionFailed}]}`, "condition DeletionFailed",
+			"DeletionFailed"},
+		"words in the reason alone": {`{conditions: [{type: Ready, status: "False", reason: "bucket is not empty"}]}`,
+			"condition Ready is False", "bucket is not empty"},
+		"a pause is no trouble":   {`{conditions: [{type: Paused, status: "True", reason: Paused}]}`, "", ""},
+		"a list of errors":        {`{errors: [bucket holds 12 objects]}`, "status.errors", "bucket holds 12 objects"},
+		"a list of codes":         {`{errors: [AccessDenied]}`, "status.errors", "AccessDenied"},
+		"an empty list of errors": {`{errors: []}`, "", ""},
+		"errors that are none":    {`{errors: [none, "no errors"]}`, "", ""},
+		"errors with a reason": {`{errors: [{reason: Busy, message: two readers are left}]}`, "status.errors",
+			"Busy: two readers are left"},
+		"an error that is an object": {`{lastError: {code: 7, description: backend is gone}}`, "status.lastError",
+			"backend is gone"},
+		"a part of it": {`{volumes: [{name: a, message: detached}, {name: b, message: "detach failed, node is gone"}]}`,
+			"status.volumes[1].message", "detach failed"},
+		"what is past":    {`{history: [{message: "the upgrade failed once"}]}`, "", ""},
+		"a reason, alone": {`{reason: DeleteFailed, message: 12 objects}`, "status.reason", "DeleteFailed: 12 objects"},
+		"its own name":    {`{message: topic errors has 3 partitions left}`, "", ""},
+		"other names":     {`{message: "Deleting ConfigMap error-pages, then s3://failed/uploads"}`, "", ""},
+	} {
+		object := &unstructured.Unstructured{}
+		document := `{apiVersion: a/v1, kind: K, metadata: {name: errors, generation: 2, ` +
+			`deletionTimestamp: "2026-01-02T11:00:00Z"}, status: ` + c.status + `}`
+		if err := yaml.Unmarshal([]byte(document), &object.Object); err != nil {
+			t.Fatal(err)
+		}
+		first := statuses.Report{}
+		if reports := statuses.Reports(object); len(reports) > 0 {
+			first = reports[0]
+		}
+		if first.Where != c.where || !strings.Contains(first.Words, c.words) {
+			t.Errorf("%s: %q says %q, want %q: %q", name, first.Where, first.Words, c.where, c.words)
+		}
+	}
+}

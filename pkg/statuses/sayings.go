@@ -2,7 +2,6 @@ package statuses
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -19,14 +18,23 @@ func Sayings(object *unstructured.Unstructured) (said []Report) {
 	}
 	context := contextOf(object, status)
 	for _, condition := range conditionsOf(status) {
-		kind, message := text(condition, "type"), text(condition, "message")
-		if message == "" {
+		kind, status := text(condition, "type"), text(condition, "status")
+		reason, message := text(condition, "reason"), text(condition, "message")
+		if message == "" && !IsStatement(reason) && !HoldsBack(reason) {
 			continue
 		}
 		one := context.ofCondition(condition)
-		one.Where = fmt.Sprintf("condition %s is %s", kind, text(condition, "status"))
-		one.Words = joined(text(condition, "reason"), message)
+		one.Where, one.Words = conditionName(kind, status), joined(reason, message)
+		one.Well, one.Of = well(kind, status), kind
 		said = append(said, one)
+	}
+	for _, field := range stateFields() {
+		if value := text(status, field); HoldsBack(value) && !IsStatement(value) { // Paused
+			own, by := context.of("f:" + field)
+			one := own.report("status."+field, value)
+			one.By = by
+			said = append(said, one)
+		}
 	}
 	for _, statement := range Statements(object) {
 		field, _, _ := strings.Cut(strings.TrimPrefix(statement.Where, "status."), ".")

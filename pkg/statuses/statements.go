@@ -29,7 +29,10 @@ func IsStatement(said string) bool { return strings.ContainsAny(strings.TrimSpac
 // they wait for.
 func Statements(object *unstructured.Unstructured) []Statement {
 	status, _, _ := unstructured.NestedMap(object.Object, "status")
-	var found []Statement
+	return statementsOf(status)
+}
+
+func statementsOf(status map[string]any) (found []Statement) {
 	var walk func(path, field string, value any)
 	walk = func(path, field string, value any) {
 		switch value := value.(type) {

@@ -89,9 +89,12 @@ func (s Switch) Patch() string {
 }
 
 // Field names where the switch is, as a person says it: annotation example.com/paused, spec.paused.
-func (s Switch) Field() string {
-	if len(s.Path) == 3 && s.Path[0] == "metadata" {
-		return strings.TrimSuffix(s.Path[1], "s") + " " + s.Path[2]
+func (s Switch) Field() string { return Field(s.Path) }
+
+// Field names a field by its path from the object's root, as Switch.Field does.
+func Field(path []string) string {
+	if len(path) == 3 && path[0] == "metadata" {
+		return strings.TrimSuffix(path[1], "s") + " " + path[2]
 	}
-	return strings.Join(s.Path, ".")
+	return strings.Join(path, ".")
 }

@@ -55,6 +55,11 @@ func holdsFinalizer(entry metav1.ManagedFieldsEntry, finalizer string) bool {
 	return held
 }
 
+// Finalizes reports whether an entry of managedFields holds finalizers.
+func Finalizes(entry metav1.ManagedFieldsEntry) bool {
+	return holds(entry.FieldsV1.GetRawBytes(), []string{"f:metadata", "f:finalizers"})
+}
+
 // WritesManifests reports whether a manager's name stands for a person's tool or a deployment pipeline
 // (docs/deletion.md#who-set-a-finalizer).
 func WritesManifests(manager string) bool {

@@ -96,7 +96,8 @@ func (*Memory) Source() cluster.Source { return cluster.FromServer }
 func (m *Memory) Catalog(context.Context) (*cluster.Catalog, error) {
 	resources := append(files.BuiltIn(), files.Kinds(kinds)...)
 	catalog := &cluster.Catalog{Resources: resources, Kinds: map[schema.GroupVersionKind]bool{}, Failed: m.Failed}
-	for _, resource := range catalog.Resources {
+	for i, resource := range catalog.Resources {
+		catalog.Resources[i].Scales = resource.Kind == "Rollout"
 		catalog.Kinds[resource.GroupVersion().WithKind(resource.Kind)] = true
 	}
 	return catalog, nil
@@ -236,4 +237,5 @@ karpenter.sh/v1 *NodeClaim
 argoproj.io/v1alpha1 AppProject
 kustomize.toolkit.fluxcd.io/v1 Kustomization
 infra.example.net/v1 Bucket Topic *Zone
-virt.example.net/v1 VirtualMachine VirtualMachineInstance`
+virt.example.net/v1 VirtualMachine VirtualMachineInstance
+deploy.example.net/v1 Rollout`

@@ -1,0 +1,87 @@
+package attribution
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+)
+
+// podOf is the pod that holds a Lease, or nil.
+func podOf(holder string, pods []*corev1.Pod) *corev1.Pod {
+	at := slices.IndexFunc(pods, func(pod *corev1.Pod) bool { return health.HeldByPod(holder, pod.Name) })
+	if at < 0 {
+		return nil
+	}
+	return pods[at]
+}
+
+// containerRole is what a container of a controller's pod is probably there for.
+type containerRole int
+
+// The roles, by how much says so.
+const (
+	noContainer containerRole = iota
+	helps                     // it answers, watches or elects for the others
+	unsettled                 // nothing shows which
+	reconciles
+)
+
+// roleOf is a container's role, by what the catalogue and its name say.
+func roleOf(s *search, c *candidate, name string) containerRole {
+	described := s.criteria.known != nil && matchesAny(s.criteria.known.Containers, name)
+	own := name == c.name() || name == c.account.Name || slices.Contains(s.criteria.managers, name)
+	switch {
+	case described, own:
+		return reconciles
+	case naming.NamedForOtherDuty(name), naming.Mentions(name, "elector", "election", "sidecar", "agent", "init"):
+		return helps
+	case naming.LooksLikeOperator(name):
+		return reconciles
+	}
+	return unsettled
+}
+
+// idlesBeside reports whether the container of a pod that would reconcile doesn't run, although another one of the pod
+// renews their Lease: what runs in it is less likely to reconcile than what crashes.
+func idlesBeside(s *search, c *candidate, pod *corev1.Pod) bool {
+	if pod == nil || s.criteria.driver != "" { // a driver's sidecars lead each for itself
+		return false
+	}
+	crashed, runs := noContainer, noContainer
+	for _, status := range pod.Status.ContainerStatuses {
+		switch role := roleOf(s, c, status.Name); {
+		case status.State.Running != nil:
+			runs = max(runs, role)
+		case health.Crashed(status):
+			crashed = max(crashed, role)
+		}
+	}
+	return crashed > runs
+}
+
+// watchRestarts remembers that all ready pods of a candidate keep being restarted: what would reconcile ends again
+// before it is done.
+func watchRestarts(s *search, c *candidate, pods []*corev1.Pod) {
+	var why *quiet
+	for _, pod := range pods {
+		if !podReady(pod) {
+			continue
+		}
+		status, is := health.Restless(pod, s.session.Now(), func(name string) bool {
+			return roleOf(s, c, name) != helps || len(pod.Status.ContainerStatuses) == 1
+		})
+		if !is {
+			return
+		}
+		if why == nil {
+			seen := health.RestartsOf(pod, status)
+			c.evidence = append(c.evidence, seen.Evidence)
+			why = &quiet{kind: restartsOften, since: seen.Started, status: seen.Words}
+			c.remedies = ThenFinishes(seen.Remedies(s.session))
+		}
+	}
+	c.quiet = why
+}

@@ -1,0 +1,191 @@
+package attribution
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// instance is a program that acts on objects of the kind, and not on the held one.
+type instance struct {
+	candidate *candidate
+	workload  finding.Ref // the ServiceAccount, where that is all that is known
+	limit     limit       // by what its template says, or
+	only      []string    // by the namespaces that RBAC gives it rights in
+}
+
+// searchedFor is the search for what has some criteria, and which of the programs that it met act on an object. Limits
+// are seen only by the search itself, so it is made again with what they mean for the object, until it meets no other:
+// one search for all objects that are alike in this, too.
+func (f *Finder) searchedFor(ctx context.Context, of criteria, object *session.Object) search {
+	if of.ofKind {
+		return f.search(ctx, of)
+	}
+	found := f.searched(ctx, of)
+	for range mostCandidates + 1 {
+		verdicts := map[string]bool{}
+		for _, one := range found.limits {
+			verdicts[one.setting] = one.excludes(object)
+		}
+		if len(verdicts) == len(of.beyond) {
+			break
+		}
+		maps.Copy(verdicts, of.beyond)
+		of.beyond = verdicts
+		found = f.searched(ctx, of)
+	}
+	return found
+}
+
+// beyondKey is which limits exclude an object, for what searches are compared by.
+func (t criteria) beyondKey() string {
+	var key strings.Builder
+	for _, setting := range slices.Sorted(maps.Keys(t.beyond)) {
+		fmt.Fprintf(&key, "%s %t\n", setting, t.beyond[setting])
+	}
+	return key.String()
+}
+
+// excluded is the first limit in a template that leaves the held object out. It remembers all of the template's.
+func excluded(s *search, namespace string, template corev1.PodTemplateSpec) (by limit, is bool) {
+	for _, one := range limitsOf(namespace, template) {
+		if !slices.ContainsFunc(s.limits, func(known limit) bool { return known.setting == one.setting }) {
+			s.limits = append(s.limits, one)
+		}
+		if s.criteria.beyond[one.setting] && (!is || by.unsure) {
+			by, is = one, true
+		}
+	}
+	return by, is
+}
+
+// actsElsewhere takes a candidate that acts on other objects out of the search, and says by which limit.
+func actsElsewhere(s *search, c *candidate, workload finding.Ref, by limit) {
+	s.elsewhere = append(s.elsewhere, instance{candidate: c, workload: workload, limit: by})
+	observed := fmt.Sprintf("its template has %s, which leaves the object out", by.setting)
+	s.evidence = append(s.evidence, finding.Observed(workload.String(), "%s", observed))
+}
+
+// leavesOut reports whether the template of what was chosen as a candidate leaves the held object out. One that only
+// may is remembered.
+func leavesOut(s *search, c *candidate) bool {
+	if s.criteria.ofKind {
+		return false
+	}
+	var template corev1.PodTemplateSpec
+	switch {
+	case c.workload != nil && c.workload.Whole != nil:
+		typed, err := session.As[podRunner](c.workload.Whole)
+		if err != nil {
+			return false
+		}
+		template = typed.Spec.Template
+	case len(c.pods) > 0:
+		template = templateOf(c.pods[0])
+	}
+	by, is := excluded(s, c.namespace, template)
+	if !is {
+		return false
+	}
+	if c.perhapsBeyond = by.unsure; by.unsure {
+		c.evidence = append(c.evidence, finding.Observed(c.String(), "its template has %s, which may leave the object out",
+			by.setting))
+		return false
+	}
+	actsElsewhere(s, c, *c.ref(), by)
+	return true
+}
+
+// inScope are those of a candidate's programs that act on the held object, unless none does.
+func inScope(s *search, c *candidate, programs []*program) (within []*program) {
+	var others []instance
+	for _, one := range programs {
+		by, is := excluded(s, c.namespace, one.template)
+		if !is || by.unsure {
+			within = append(within, one)
+			continue
+		}
+		others = append(others, instance{
+			candidate: &candidate{account: c.account, namespace: c.namespace, workload: one.workload, pods: one.pods},
+			workload:  one.ref(c.namespace), limit: by,
+		})
+	}
+	if len(within) == 0 {
+		return programs // the one that is chosen says which limit
+	}
+	s.elsewhere = append(s.elsewhere, others...)
+	return within
+}
+
+// ofOtherNamespace reports whether RBAC shows that an account serves another namespace than the held object's: it may
+// change the kind in its own alone, and read none here. One that has set this finalizer, under a name that says whose
+// it is, has served more than its own.
+func ofOtherNamespace(s *search, c *candidate) bool {
+	access := c.access
+	if access == nil || !s.criteria.resource.Namespaced || s.criteria.ofKind || access.Read ||
+		access.Finalizers || access.Status || access.Ordinary.Read || access.Ordinary.Write ||
+		c.namespace == s.criteria.namespace || !slices.Equal(slices.Compact(access.Elsewhere), []string{c.namespace}) {
+		return false
+	}
+	common := slices.Concat(wordsOfKind(s.criteria, s.byDomain), projectWords(s.byDomain, s.leads))
+	own := slices.DeleteFunc(naming.NameWords(c.namespace), func(word string) bool {
+		return naming.Generic(word) || slices.Contains(common, word)
+	})
+	return !slices.Contains(s.criteria.managers, c.account.Name) || !naming.Mentions(c.account.Name, own...)
+}
+
+// servesOthers remembers an account that serves another namespace.
+func servesOthers(s *search, c *candidate) {
+	s.elsewhere = append(s.elsewhere, instance{candidate: c, workload: *c.ref(), only: c.access.Elsewhere})
+}
+
+// knownElsewhere reports whether a program is known to act on other objects: it, or all that runs as its account.
+func knownElsewhere(s *search, c *candidate) bool {
+	return slices.ContainsFunc(s.elsewhere, func(one instance) bool {
+		if one.only != nil {
+			return one.candidate.account == c.account
+		}
+		return c.workload != nil && one.workload == c.workload.Ref
+	})
+}
+
+// instances are the programs that act on other objects of the kind, for the answer.
+func instances(s *search) []finding.Instance {
+	return finding.Each(s.elsewhere, func(one instance) finding.Instance {
+		return finding.Instance{Program: one.workload, Setting: one.limit.setting, Namespaces: one.only}
+	})
+}
+
+// instanceNamed is the instance for other objects that has the name of a field manager; nil for none.
+func instanceNamed(s *search, manager string) *finding.Instance {
+	for _, one := range instances(s) {
+		if alike(manager, one.Program.Name) {
+			return &one
+		}
+	}
+	return nil
+}
+
+// widen is how to have an instance act on the held object, too: the first that its template limits.
+func widen(h *held) []finding.Remedy {
+	for _, one := range h.search.elsewhere {
+		if one.candidate.workload == nil || one.limit.setting == "" {
+			continue
+		}
+		name, _, _ := strings.Cut(one.limit.setting, "=")
+		return []finding.Remedy{{
+			Step: "WidenScope", Risk: finding.NoRisk,
+			Details: finding.StepDetails{Object: &one.workload, Name: name, Text: h.object.Ref.Namespace},
+			Command: h.search.session.Kubectl.CommandFor(one.workload, "edit"),
+		}}
+	}
+	return nil
+}

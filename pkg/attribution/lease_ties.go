@@ -1,0 +1,123 @@
+package attribution
+
+import (
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+)
+
+// leaseTie is what makes a Lease a candidate's.
+type leaseTie int
+
+// The ties. What is renewed counts before what isn't, and a storage driver's own Lease before all others: its pod holds
+// one for each of its duties.
+const (
+	notTied      leaseTie = 0
+	tiedByName   leaseTie = 1 // it has a name of the candidate's or of its project
+	tiedByFormer leaseTie = 3 // its holder has the name of a pod of the candidate's that is gone
+	tiedByHost   leaseTie = 4 // its holder is the Node of one of the candidate's pods
+	tiedByPod    leaseTie = 6 // its holder is one of the candidate's pods
+	renewedTie   leaseTie = 4
+	driversTie   leaseTie = 12
+)
+
+// tieTo says what makes a Lease a candidate's. Only the tie by a pod shows that who runs now has led: a pod that was
+// created since the last renewal never held the Lease, even if it has the name of one that did.
+func tieTo(s *search, c *candidate, lease leaseItem, pods []*corev1.Pod) leaseTie {
+	holder := health.Holder(lease.Typed)
+	renewed, _ := health.Renewed(lease.Typed)
+	held, host := false, false
+	for _, pod := range pods {
+		if health.HeldByPod(holder, pod.Name) {
+			if !pod.CreationTimestamp.After(renewed) {
+				return tiedByPod
+			}
+			held = true
+		}
+		host = host || pod.Spec.NodeName != "" && health.HeldByPod(holder, pod.Spec.NodeName)
+	}
+	switch {
+	case held, c.workload != nil && health.HeldByPodOf(holder, c.workload.Ref):
+		return tiedByFormer
+	case s.leaseOf(lease, c) && !siblings(lease, c):
+		if host {
+			return tiedByHost
+		}
+		return tiedByName
+	}
+	return notTied
+}
+
+// siblings reports whether a Lease that mentions a candidate's name is that of a program with a longer name, whose pod
+// holds it: acme-webhook's, and not acme's.
+func siblings(lease leaseItem, c *candidate) bool {
+	pod, _, _ := strings.Cut(health.Holder(lease.Typed), "_")
+	program := naming.ProgramOf(pod)
+	return strings.HasPrefix(program, c.name()+"-") && naming.Mentions(lease.Object.Ref.Name, program)
+}
+
+// leaseFor returns the Lease that tells most about a candidate, and what makes it the candidate's.
+func leaseFor(s *search, c *candidate, leases []leaseItem, pods []*corev1.Pod) (found *leaseItem, by leaseTie) {
+	first := notTied
+	for i, lease := range leases {
+		tie := tieTo(s, c, lease, pods)
+		weight := tie
+		if tie == notTied {
+			continue
+		}
+		if health.LeaseLive(lease.Typed, s.session.Now()) {
+			weight += renewedTie
+		}
+		if s.criteria.driver != "" && leadsDriver(s.criteria, lease) {
+			weight += driversTie
+		}
+		if weight > first {
+			found, first, by = &leases[i], weight, tie
+		}
+	}
+	return found, by
+}
+
+// leaseOf reports whether a Lease has a candidate's or its API group's name, or one that the catalogue gives.
+func (s *search) leaseOf(lease leaseItem, c *candidate) bool {
+	if catalogued(s, lease) {
+		return true
+	}
+	holder := health.Holder(lease.Typed)
+	names := names(s.byDomain, s.leads)
+	if c.account.Name != "default" {
+		names = append(names, c.account.Name)
+	}
+	if c.workload != nil {
+		names = append(names, c.workload.Ref.Name)
+	}
+	return naming.Mentions(lease.Object.Ref.Name, names...) || naming.Mentions(holder, names...)
+}
+
+// catalogued reports whether a Lease is one that the catalogue gives.
+func catalogued(s *search, lease leaseItem) bool {
+	return s.criteria.known != nil && matchesAny(s.criteria.known.Leases, lease.Object.Ref.Path())
+}
+
+// podsTold reports whether some pods, which are alike, have an argument of a sort.
+func podsTold(pods []*corev1.Pod, is func(string) bool) bool {
+	return slices.ContainsFunc(pods, func(pod *corev1.Pod) bool {
+		return slices.ContainsFunc(pod.Spec.Containers, func(container corev1.Container) bool {
+			return slices.ContainsFunc(slices.Concat(container.Command, container.Args), is)
+		})
+	})
+}
+
+// leaseObserved is what a Lease shows, less prominent where the pods show the same.
+func leaseObserved(s *search, c *candidate, lease leaseItem) finding.Evidence {
+	said, live := leaseEvidence(s.finder.Session, lease), health.LeaseLive(lease.Typed, s.session.Now())
+	if c.state == candidateAlive && live || c.state == candidateDown && !live {
+		said.Rank = finding.Told
+	}
+	return said
+}

@@ -1,0 +1,47 @@
+package attribution
+
+import (
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+)
+
+// nodeField is a field of an object that names a Node, as far as its own name tells.
+type nodeField struct {
+	path []string // from the object's root: spec, ownerNodeID
+	node string
+}
+
+// nodeFieldsOf finds in an object's spec, status and labels the fields that name one Node: nodeName, ownerNodeID, node,
+// the label kubernetes.io/hostname. Selectors, ports and counts of nodes name none. The result is in order of the
+// paths.
+func nodeFieldsOf(object map[string]any) (found []nodeField) {
+	for _, part := range []string{"spec", "status"} {
+		found = append(found, nodeFields(object[part], part)...)
+	}
+	metadata, _ := object["metadata"].(map[string]any)
+	labels, _ := metadata["labels"].(map[string]any)
+	if name, is := labels[corev1.LabelHostname].(string); is && name != "" {
+		found = append(found, nodeField{path: []string{"metadata", "labels", corev1.LabelHostname}, node: name})
+	}
+	return found
+}
+
+func nodeFields(value any, path ...string) (found []nodeField) {
+	fields, _ := value.(map[string]any)
+	for _, key := range slices.Sorted(maps.Keys(fields)) {
+		below := append(slices.Clone(path), key)
+		name, is := fields[key].(string)
+		switch {
+		case is && naming.NamesNode(key) && len(validation.IsDNS1123Subdomain(name)) == 0:
+			found = append(found, nodeField{path: below, node: name})
+		case !is:
+			found = append(found, nodeFields(fields[key], below...)...)
+		}
+	}
+	return found
+}

@@ -1,0 +1,91 @@
+package attribution
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// customWorkloads are the kinds of other projects that may run pods, as an Argo Rollout does: their objects are in
+// namespaces, and can be scaled. Whether they have a pod template, the objects show.
+func customWorkloads(ctx context.Context, reads *session.Session) []cluster.Resource {
+	return slices.DeleteFunc(slices.Clone(reads.Catalog(ctx).Resources), func(kind cluster.Resource) bool {
+		return !kind.Scales || !kind.Namespaced || cluster.ServedByKubernetes(kind.Group) ||
+			!slices.Contains(kind.Verbs, "list")
+	})
+}
+
+// lesserKinds are the kinds of workloads that few controllers run in.
+func lesserKinds(ctx context.Context, reads *session.Session) []cluster.Resource {
+	return append(customWorkloads(ctx, reads), cluster.ReplicaSets(), cluster.ReplicationControllers())
+}
+
+// findOther looks for what has no pods, and would run them as a candidate's ServiceAccount: a custom workload, a
+// ReplicaSet or a ReplicationController. It answers false if one of these can't be read.
+func findOther(ctx context.Context, s *search, c *candidate) bool {
+	if c.namespaceTerminating || c.namespaceGone {
+		return true // nothing can start there
+	}
+	others, read := s.programsOf(ctx, c, lesserKinds(ctx, s.session)...)
+	if !read {
+		return false
+	}
+	for _, one := range others {
+		if len(one.template.Spec.Containers) == 0 {
+			continue // no template of pods
+		}
+		above, read := above(ctx, s, c, one.workload)
+		if !read {
+			return false
+		}
+		if above != nil {
+			c.workload = above
+			return true
+		}
+	}
+	return true
+}
+
+// above is what runs a workload of a candidate: another one that controls it and can be scaled, or it itself. It is
+// nil for one whose owner is gone or no longer runs it. It answers false if that can't be read.
+func above(ctx context.Context, s *search, c *candidate, workload *session.Object) (*session.Object, bool) {
+	owner := metav1.GetControllerOf(workload.Meta)
+	if owner == nil {
+		return workload, true
+	}
+	kind := schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupKind()
+	resource, served := s.session.Catalog(ctx).OfKind(kind)
+	deploys := kind == cluster.Deployments().GroupKind()
+	if !deploys && (!served || !resource.Scales || !resource.Namespaced) {
+		return workload, true
+	}
+	whole, err := s.session.Reader.Get(ctx, resource, c.namespace, owner.Name)
+	switch {
+	case err != nil && !apierrors.IsNotFound(err):
+		return nil, s.cannot(finding.Unread{Kinds: []string{resource.QualifiedName()}, Namespace: c.namespace}, err)
+	case err != nil, whole.GetUID() != owner.UID: // it is left behind, for the garbage collector
+		return nil, true
+	}
+	typed, err := session.As[podRunner](whole)
+	if err == nil && len(typed.Spec.Template.Spec.Containers) > 0 && !c.runsAs(accountOf(whole)) {
+		return nil, true
+	}
+	found, err := session.FromWhole(resource, whole)
+	if err != nil {
+		return workload, true
+	}
+	return found, true
+}
+
+// namesOfKinds are the names of kinds, as a sentence lists what was looked at.
+func namesOfKinds(kinds []cluster.Resource) string {
+	return strings.Join(finding.Each(kinds, func(kind cluster.Resource) string { return kind.Kind }), ", ")
+}

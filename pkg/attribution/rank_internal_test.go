@@ -1,0 +1,73 @@
+package attribution
+
+import (
+	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
+)
+
+// TestRank decides between candidates with equal rights, by how they fare and what else points at them.
+func TestRank(t *testing.T) {
+	const alive, down, gone, idle = candidateAlive, candidateDown, candidateGone, candidateIdle
+	program := func(name string, state candidateState, kinds ...signKind) *candidate {
+		c := &candidate{account: rbac.Subject{Name: name}, state: state, rightsScore: 4 * rightWeight}
+		for _, kind := range kinds {
+			c.points(kind, finding.Clue{})
+		}
+		return c
+	}
+	for name, c := range map[string]struct {
+		looked         []*candidate
+		state          PresenceState
+		chosen, equals string
+		contested      bool
+	}{
+		"one that runs":  {[]*candidate{program("a", alive)}, Running, "a", "", false},
+		"one that is up": {[]*candidate{program("a", down), program("b", alive, holdsLease)}, Running, "b", "", false},
+		"equals, one up": {[]*candidate{program("a", down), program("b", alive)}, Running, "b", "a", true},
+		"equals, both up": {
+			[]*candidate{program("a", alive, namedAsKind), program("b", alive, namedAsKind)}, Running, "a", "b", true,
+		},
+		"more points to the one that is down": {
+			[]*candidate{program("a", down, answersFor), program("b", alive, namedAsProject)}, Down, "a", "", false,
+		},
+		"the setter is down, whatever else runs": {
+			[]*candidate{program("a", down, setFinalizer), program("b", alive, besideWebhook)}, Down, "a", "", false,
+		},
+		"the setter runs": {
+			[]*candidate{program("a", alive, namedAsSetter), program("b", down)}, Running, "a", "", false,
+		},
+		"the setter is gone, and another one has the same rights": {
+			[]*candidate{program("a", gone, namedAsSetter), program("b", alive, namedAsProject)}, Missing, "", "", false,
+		},
+		"the setter is gone, and its successor is named after the kind": {
+			[]*candidate{program("a", gone, namedAsSetter), program("b", alive, namedAsKind, namedAsOperator)},
+			Running, "b", "", false,
+		},
+		"the setter is idle, and another one is known to the catalogue": {
+			[]*candidate{program("a", idle, setFinalizer), program("b", down, describedByName)}, Down, "b", "", false,
+		},
+		"an account that set nothing is gone": {
+			[]*candidate{program("a", gone, namedAsKind), program("b", alive)}, Running, "b", "", true,
+		},
+		"all are gone": {[]*candidate{program("a", gone), program("b", idle)}, Missing, "", "", false},
+		"none":         {nil, Missing, "", "", false},
+	} {
+		got := rank(c.looked)
+		chosen, equals := "", ""
+		if got.found.candidate != nil {
+			chosen = got.found.candidate.account.Name
+		}
+		for _, equal := range got.equals {
+			equals += equal.account.Name
+		}
+		if got.found.state != c.state || chosen != c.chosen || equals != c.equals {
+			t.Errorf("%s: %s %q, equal to %q; want %s %q, equal to %q",
+				name, got.found.state, chosen, equals, c.state, c.chosen, c.equals)
+		}
+		if got.contested() != c.contested {
+			t.Errorf("%s: contested is %t", name, !c.contested)
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package attribution
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/leftout"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// limit is what a program's template says of the objects that it acts on: the namespaces that they are in, or the
+// labels that they have.
+type limit struct {
+	setting    string // as it is read: WATCH_NAMESPACE=one,two
+	namespaces []string
+	selector   labels.Selector // nil where namespaces are what it is limited to
+	// unsure says that the setting may mean something else: --namespace is often where a program itself lives.
+	unsure bool
+}
+
+// excludes reports whether an object is none that a program with this limit acts on.
+func (l limit) excludes(object *session.Object) bool {
+	if l.selector != nil {
+		return object.Meta == nil || !l.selector.Matches(labels.Set(object.Meta.Labels))
+	}
+	return object.Ref.Namespace != "" && !slices.Contains(l.namespaces, object.Ref.Namespace)
+}
+
+// limitsOf are the limits that the template of a program in a namespace says.
+func limitsOf(namespace string, template corev1.PodTemplateSpec) (limits []limit) {
+	for _, container := range template.Spec.Containers {
+		values := variables(namespace, template, container)
+		for _, variable := range container.Env {
+			limits = addLimit(limits, namespace, variable.Name, values[variable.Name])
+		}
+		words := slices.Concat(container.Command, container.Args)
+		for i, word := range words {
+			name, value, has := strings.Cut(word, "=")
+			if !strings.HasPrefix(name, "-") {
+				continue
+			}
+			if !has && i+1 < len(words) && !strings.HasPrefix(words[i+1], "-") {
+				value = words[i+1]
+			}
+			limits = addLimit(limits, namespace, name, expand(value, values))
+		}
+	}
+	return limits
+}
+
+// variables are what a container's environment holds, as far as the template tells.
+func variables(namespace string, template corev1.PodTemplateSpec, container corev1.Container) map[string]string {
+	values := map[string]string{}
+	for _, one := range container.Env {
+		values[one.Name] = expand(one.Value, values)
+		if one.ValueFrom == nil || one.ValueFrom.FieldRef == nil {
+			continue
+		}
+		path := one.ValueFrom.FieldRef.FieldPath
+		if path == "metadata.namespace" {
+			values[one.Name] = namespace
+		} else if key, is := strings.CutPrefix(path, "metadata.annotations['"); is { // as OLM tells it
+			values[one.Name] = template.Annotations[strings.TrimSuffix(key, "']")]
+		}
+	}
+	return values
+}
+
+// expand replaces $(NAME) by what the environment holds (k8s v1.37 third_party/forked/golang/expansion/expand.go).
+func expand(text string, values map[string]string) string {
+	return regexp.MustCompile(`\$\([A-Za-z0-9_.-]+\)`).ReplaceAllStringFunc(text, func(name string) string {
+		return values[name[2:len(name)-1]]
+	})
+}
+
+// addLimit adds the limit that a setting is, if it is one. No value, or a star, means all.
+func addLimit(limits []limit, own, name, value string) []limit {
+	says := naming.SettingOf(name)
+	if says == naming.NoLimit || strings.Contains(value, leftout.Mark) {
+		return limits
+	}
+	one := limit{setting: strings.TrimLeft(name, "-") + "=" + value, unsure: says == naming.PerhapsNamespaces}
+	if says == naming.SelectsLabels {
+		selector, err := labels.Parse(value)
+		if err != nil || selector.Empty() {
+			return limits
+		}
+		one.selector = selector
+		return append(limits, one)
+	}
+	one.namespaces = strings.FieldsFunc(value, func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune(`,;"'[]`, r)
+	})
+	all := func(name string) bool { return !isNamespace(name) || name == "all" }
+	if len(one.namespaces) == 0 || slices.ContainsFunc(one.namespaces, all) {
+		return limits
+	}
+	one.unsure = one.unsure && slices.Equal(one.namespaces, []string{own})
+	return append(limits, one)
+}
+
+// isNamespace reports whether a text can be a namespace's name (RFC 1123 label).
+func isNamespace(name string) bool {
+	return regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`).MatchString(name)
+}

@@ -1,0 +1,96 @@
+package attribution
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+func TestLimits(t *testing.T) {
+	field := func(path string) *corev1.EnvVarSource {
+		return &corev1.EnvVarSource{FieldRef: &corev1.ObjectFieldSelector{FieldPath: path}}
+	}
+	cases := []struct {
+		name     string
+		args     []string
+		env      []corev1.EnvVar
+		excludes bool // of an object in shop, with the label shard: a
+		unsure   bool
+	}{
+		{name: "nothing"},
+		{name: "others", env: []corev1.EnvVar{{Name: "WATCH_NAMESPACE", Value: "one,two"}}, excludes: true},
+		{name: "this one", env: []corev1.EnvVar{{Name: "WATCH_NAMESPACE", Value: "one, shop"}}},
+		{name: "all", env: []corev1.EnvVar{{Name: "WATCH_NAMESPACE", Value: ""}}},
+		{name: "all by a star", env: []corev1.EnvVar{{Name: "WATCH_NAMESPACE", Value: "*"}}},
+		{
+			name: "its own", excludes: true,
+			env: []corev1.EnvVar{{Name: "WATCH_NAMESPACE", ValueFrom: field("metadata.namespace")}},
+		},
+		{
+			name: "what OLM tells", excludes: true,
+			env: []corev1.EnvVar{{Name: "WATCH_NAMESPACE", ValueFrom: field("metadata.annotations['olm.targetNamespaces']")}},
+		},
+		{name: "not recorded", env: []corev1.EnvVar{{Name: "WATCH_NAMESPACE", Value: "(not recorded)"}}},
+		{name: "an argument", args: []string{"--watch-namespaces=one"}, excludes: true},
+		{name: "two arguments", args: []string{"--watch-namespaces", "one"}, excludes: true},
+		{name: "a flag without a value", args: []string{"--watch-namespaces", "--verbose"}},
+		{name: "where it lives", args: []string{"--namespace=ops"}, excludes: true, unsure: true},
+		{name: "another than where it lives", args: []string{"--namespace=one"}, excludes: true},
+		{name: "labels", args: []string{"--watch-label-selector=shard=b"}, excludes: true},
+		{name: "its labels", args: []string{"--watch-label-selector=shard in (a,b)"}},
+		{name: "no selector", args: []string{"--watch-label-selector=shard in"}},
+	}
+	object := session.FromMetadata(stuck{kind: "Database"}.resource(), &metav1.PartialObjectMetadata{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "x", Labels: map[string]string{"shard": "a"}},
+	})
+	for _, c := range cases {
+		template := corev1.PodTemplateSpec{Spec: corev1.PodSpec{Containers: []corev1.Container{{Args: c.args, Env: c.env}}}}
+		template.Annotations = map[string]string{"olm.targetNamespaces": "one,two"}
+		excludes, unsure := false, false
+		for _, one := range limitsOf("ops", template) {
+			excludes, unsure = excludes || one.excludes(object), unsure || one.unsure
+		}
+		if excludes != c.excludes || unsure != c.unsure {
+			t.Errorf("%s: excludes %t, unsure %t", c.name, excludes, unsure)
+		}
+	}
+}
+
+// TestSearchedForLimits makes sure that objects are told apart by the limits of programs, and by nothing more.
+func TestSearchedForLimits(t *testing.T) {
+	const operator = `
+apiVersion: apps/v1
+kind: Deployment
+metadata: {namespace: shop-system, name: shop-operator, uid: shop}
+spec:
+  selector: {matchLabels: {app: x}}
+  template: {spec: {serviceAccountName: shop-operator, containers: [{name: main, args: ["--namespaces=a,b"]}]}}
+`
+	objects := map[string]stuck{}
+	for _, namespace := range []string{"a", "b", "c", "d"} {
+		objects[namespace] = stuck{kind: "Database", namespace: namespace, name: "x", finalizer: "shop.example.com/cleanup"}
+	}
+	f, memory := shopFinder(t, objects["a"], objects["b"], objects["c"], objects["d"])
+	if err := memory.Add(operator); err != nil {
+		t.Fatal(err)
+	}
+	for namespace, one := range objects {
+		meta, err := f.Session.Reader.Metadata(t.Context(), one.resource(), namespace, "x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		object := session.FromMetadata(one.resource(), meta)
+		h := f.heldBy(object, finding.Hold{Type: finding.Finalizer, Name: one.finalizer}, nil)
+		found := f.searchedFor(t.Context(), h.search.criteria, object)
+		if out := namespace > "b"; (len(found.elsewhere) > 0) != out || (found.found.state == Missing) != out {
+			t.Errorf("%s: %+v", namespace, found.found)
+		}
+	}
+	if got := f.searches.Len(); got != 3 {
+		t.Errorf("%d searches, want the first, and one for each of the two meanings of the limit", got)
+	}
+}

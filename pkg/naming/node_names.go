@@ -1,0 +1,15 @@
+package naming
+
+import "slices"
+
+// NamesNode reports whether a field's name says that its value is the name of one Node: nodeName, ownerNodeID, node. Of
+// nodeSelector, nodePort and nodes it doesn't.
+func NamesNode(field string) bool {
+	words := Words(field)
+	at := slices.Index(words, "node")
+	if at < 0 {
+		return false
+	}
+	rest := words[at+1:]
+	return len(rest) == 0 || len(rest) == 1 && slices.Contains([]string{"name", "id"}, rest[0])
+}

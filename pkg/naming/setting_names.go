@@ -1,0 +1,60 @@
+package naming
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Setting is what a variable or a flag limits a program to, by its name.
+type Setting int
+
+// The settings.
+const (
+	NoLimit Setting = iota
+	NamesNamespaces
+	PerhapsNamespaces // unless it is the one that the program is in
+	SelectsLabels
+)
+
+// SettingOf says what a variable or a flag limits, by the words of its name: WATCH_NAMESPACE, --watched-namespaces,
+// --namespaces, --watch-label-selector.
+func SettingOf(name string) Setting {
+	words := settingWords(name)
+	if len(words) == 0 || slices.ContainsFunc(words, func(word string) bool {
+		return slices.Contains([]string{"exclude", "excluded", "ignore", "ignored", "deny", "denied", "not", "all"}, word)
+	}) {
+		return NoLimit
+	}
+	last, before := words[len(words)-1], ""
+	if len(words) > 1 {
+		before = words[len(words)-2]
+	}
+	watches := slices.Contains([]string{"watch", "watched", "watching", "watches", "scoped", "managed"}, before)
+	flag := strings.HasPrefix(name, "-")
+	switch last {
+	case "namespace":
+		switch {
+		case watches:
+			return NamesNamespaces
+		case flag && before == "":
+			return PerhapsNamespaces
+		}
+	case "namespaces":
+		if watches || slices.Contains([]string{"target", "allowed"}, before) || flag && before == "" {
+			return NamesNamespaces
+		}
+	case "selector":
+		if watches || before == "label" && (len(words) == 2 || slices.Contains(words, "watch")) {
+			return SelectsLabels
+		}
+	}
+	return NoLimit
+}
+
+// settingWords are the words of a name in any of the usual spellings: WATCH_NAMESPACE, --watch-namespace,
+// watchNamespace.
+func settingWords(name string) (words []string) {
+	spaced := regexp.MustCompile(`([a-z0-9])([A-Z])`).ReplaceAllString(name, "$1 $2")
+	return strings.FieldsFunc(strings.ToLower(spaced), func(r rune) bool { return r < 'a' || r > 'z' })
+}

@@ -1,0 +1,26 @@
+package naming
+
+import "testing"
+
+func TestSettingOf(t *testing.T) {
+	cases := map[Setting][]string{
+		NamesNamespaces: {
+			"WATCH_NAMESPACE", "WATCH_NAMESPACES", "ACME_WATCH_NAMESPACE", "watchNamespace", "--watch-namespace",
+			"--watched-namespaces", "--namespaces", "-watch-namespaces", "TARGET_NAMESPACES", "--allowed-namespaces",
+		},
+		PerhapsNamespaces: {"--namespace", "-namespace"},
+		SelectsLabels:     {"--watch-label-selector", "--label-selector", "WATCH_LABEL_SELECTOR", "--watch-selector"},
+		NoLimit: {
+			"", "NAMESPACE", "POD_NAMESPACE", "OPERATOR_NAMESPACE", "--leader-election-namespace", "TARGET_NAMESPACE",
+			"--ignored-namespaces", "--exclude-namespaces", "--watch-all-namespaces", "--namespace-selector", "--selector",
+			"--node-label-selector", "WATCH", "--webhook-namespace", "--secret-namespace",
+		},
+	}
+	for want, names := range cases {
+		for _, name := range names {
+			if got := SettingOf(name); got != want {
+				t.Errorf("%q is %d, want %d", name, got, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package snapshot
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+)
+
+// targetNamespaces is the annotation of a pod template by which the Operator Lifecycle Manager says which namespaces an
+// operator acts on; a variable refers to it.
+const targetNamespaces = "olm.targetNamespaces"
+
+// limits reports whether a value in a container's arguments or variables says which objects the program acts on, as
+// namespaces or labels (attribution/scope.go). name is that of the variable, or the argument before; an argument may
+// have both.
+func limits(field string, name, value any) bool {
+	says, named := name.(string)
+	text, is := value.(string)
+	if !named || !is {
+		return false
+	}
+	if field == "env" {
+		return naming.SettingOf(says) != naming.NoLimit && scopes(text)
+	}
+	return (field == "args" || field == "command") && strings.HasPrefix(says, "-") && !strings.Contains(says, "=") &&
+		naming.SettingOf(says) != naming.NoLimit && scopes(text)
+}
+
+// scopes reports whether a text can be names of namespaces or a selector, and refers to variables at the most.
+func scopes(text string) bool {
+	return regexp.MustCompile(`^[-a-zA-Z0-9._/,;=!() $*]{0,1000}$`).MatchString(text)
+}
+
+// meetScopes meets the namespaces in the arguments and variables of programs that say which objects they act on, and
+// keeps the names of these variables.
+func (n *names) meetScopes(value any) {
+	switch value := value.(type) {
+	case []any:
+		for _, one := range value {
+			n.meetScopes(one)
+		}
+	case map[string]any:
+		name, _ := value["name"].(string)
+		if text, is := value["value"].(string); is && naming.SettingOf(name) != naming.NoLimit {
+			n.kept.Insert(name)
+			n.meetScope(text)
+		}
+		for _, field := range []string{"command", "args"} {
+			words, _ := value[field].([]any)
+			n.meetFlags(words)
+		}
+		for _, one := range value {
+			n.meetScopes(one)
+		}
+	}
+}
+
+func (n *names) meetFlags(words []any) {
+	flag := ""
+	for _, one := range words {
+		word, _ := one.(string)
+		name, value, has := strings.Cut(word, "=")
+		switch {
+		case has && strings.HasPrefix(name, "-"):
+			flag = name
+		case strings.HasPrefix(word, "-"):
+			flag, value = word, ""
+		default:
+			value = word
+		}
+		switch naming.SettingOf(flag) {
+		case naming.NamesNamespaces, naming.PerhapsNamespaces:
+			n.meetScope(value)
+		}
+	}
+}
+
+// meetScope meets the names in a list of namespaces.
+func (n *names) meetScope(list string) {
+	for _, name := range regexp.MustCompile(`[a-z0-9][-a-z0-9]*`).FindAllString(list, -1) {
+		n.meet(name)
+	}
+}

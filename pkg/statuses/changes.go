@@ -1,0 +1,56 @@
+package statuses
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// Changes returns the conditions of a Terminating object that changed since its deletion, the last first. What is
+// trouble, or says that it is paused, is left out: the work doesn't continue with that. So is one that changed in the
+// second of the deletion, since times are in whole seconds.
+func Changes(object *unstructured.Unstructured) (changes []Report) {
+	status, found, _ := unstructured.NestedMap(object.Object, "status")
+	if !found || object.GetDeletionTimestamp() == nil {
+		return nil
+	}
+	context := contextOf(object, status)
+	for _, condition := range conditionsOf(status) {
+		kind, status := text(condition, "type"), text(condition, "status")
+		words := joined(text(condition, "reason"), text(condition, "message"))
+		one := context.ofCondition(condition)
+		stops := polarityOf(kind) == halted && holds(status) || troubled(kind, status, words) || HoldsBack(words)
+		if kind != "" && !stops && one.At.After(context.deleted) {
+			one.Where, one.Words, one.Of = conditionName(kind, status), words, kind
+			changes = append(changes, one)
+		}
+	}
+	slices.SortStableFunc(changes, func(a, b Report) int { return b.At.Compare(a.At) })
+	return changes
+}
+
+// SawEarlier reports whether a status says that whoever wrote it saw an earlier generation than the object's.
+func SawEarlier(object *unstructured.Unstructured) bool {
+	status, _, _ := unstructured.NestedMap(object.Object, "status")
+	seen := number(status, "observedGeneration")
+	for _, condition := range conditionsOf(status) {
+		seen = max(seen, number(condition, "observedGeneration"))
+	}
+	return seen > 0 && seen < number(object.Object, "metadata", "generation")
+}
+
+// Stamped returns the types of conditions that have another time of change at a second look, and are the same: their
+// writer stamps them with each write, so that this time shows no change.
+func Stamped(before, after *unstructured.Unstructured) (types []string) {
+	was, _, _ := unstructured.NestedMap(before.Object, "status")
+	is, _, _ := unstructured.NestedMap(after.Object, "status")
+	for _, now := range conditionsOf(is) {
+		for _, old := range conditionsOf(was) {
+			another := func(field string) bool { return text(now, field) != text(old, field) }
+			if !slices.ContainsFunc([]string{"type", "status", "reason"}, another) && another("lastTransitionTime") {
+				types = append(types, text(now, "type"))
+			}
+		}
+	}
+	return types
+}

@@ -1,0 +1,133 @@
+package statuses
+
+import (
+	"slices"
+	"strings"
+)
+
+func conditionReports(status map[string]any, context statusContext) (reports []Report) {
+	for _, condition := range conditionsOf(status) {
+		kind, status := text(condition, "type"), text(condition, "status")
+		reason, message := text(condition, "reason"), text(condition, "message")
+		if !troubled(kind, status, joined(reason, withoutNames(message, context.names...))) {
+			continue
+		}
+		one := context.ofCondition(condition)
+		one.Where, one.Words = conditionName(kind, status), joined(reason, message)
+		if one.Words == "" {
+			one.Words = kind
+		}
+		one.Of, one.Loose = kind, polarityOf(kind) != bad && Judge(reason) != Trouble
+		reports = append(reports, one)
+	}
+	return reports
+}
+
+// fieldReports reads the fields in which controllers without conditions put what went wrong.
+func fieldReports(status map[string]any, context statusContext) (reports []Report) {
+	say := func(field, words string) {
+		own, by := context.of("f:" + field)
+		report := own.report("status."+field, words)
+		report.By = by
+		reports = append(reports, report)
+	}
+	judge := func(words string) Sense { return JudgeAbout(words, context.names...) }
+	for _, field := range errorFields() {
+		for _, words := range errorTexts(status[field]) {
+			if Judge(field+": "+withoutNames(words, context.names...)) == Trouble && !past(words) {
+				say(field, words)
+			}
+		}
+	}
+	for _, field := range stateFields() {
+		if value := text(status, field); judge(value) == Trouble {
+			say(field, joined(value, joined(text(status, "reason"), text(status, "message"))))
+			return reports
+		}
+	}
+	message, reason := text(status, "message"), text(status, "reason")
+	switch {
+	case len(reports) > 0:
+	case judge(message) == Trouble:
+		say("message", message)
+		reports[len(reports)-1].Loose = true
+	case judge(joined(reason, message)) == Trouble:
+		say("reason", joined(reason, message))
+	}
+	if len(reports) == 0 {
+		for _, one := range listed(status) {
+			field, _, _ := strings.Cut(strings.TrimPrefix(one.Where, "status."), ".")
+			field, _, _ = strings.Cut(field, "[")
+			own, by := context.of("f:" + field)
+			report := own.report(one.Where, one.Words)
+			report.By, report.Loose = by, true
+			reports = append(reports, report)
+		}
+	}
+	return reports
+}
+
+// errorTexts are the texts of a field for errors: a text, an object with a message, or a list of these.
+func errorTexts(value any) (texts []string) {
+	switch value := value.(type) {
+	case string:
+		if value != "" {
+			texts = append(texts, value)
+		}
+	case map[string]any:
+		words := text(value, "error")
+		for _, field := range []string{"description", "detail", "message"} {
+			if said := text(value, field); said != "" {
+				words = said
+			}
+		}
+		if words = joined(text(value, "reason"), words); words != "" {
+			texts = append(texts, words)
+		}
+	case []any:
+		for _, one := range value {
+			texts = append(texts, errorTexts(one)...)
+		}
+	}
+	return texts
+}
+
+// listed are the statements of trouble in lists of a status, other than its conditions: of what it consists of, or in
+// steps. What is kept of the past is left out.
+func listed(status map[string]any) (found []Statement) {
+	for _, one := range statementsOf(status) {
+		bygone := slices.ContainsFunc([]string{"history", "previous", "past", "events", "log"}, func(word string) bool {
+			return slices.Contains(wordsOf(one.Where), word)
+		})
+		inList := strings.Contains(one.Where, "[") && !strings.HasPrefix(one.Where, "status.conditions[")
+		if inList && !bygone && Judge(one.Words) == Trouble {
+			found = append(found, one)
+		}
+	}
+	return found
+}
+
+func errorFields() []string {
+	return []string{
+		"error", "errors", "errorMessage", "lastError", "lastErrors", "failureMessage", "failures", "deletionError",
+		"deletionErrors", "problems",
+	}
+}
+
+func stateFields() []string { return []string{"phase", "state"} }
+
+// TellingFields are the fields of a status, beside its conditions, in which Reports looks for trouble.
+func TellingFields() []string { return append(append(errorFields(), stateFields()...), "message") }
+
+// ListsErrors reports whether a field of a status has a name for a list of errors.
+func ListsErrors(field string) bool {
+	return strings.HasSuffix(field, "s") && slices.Contains(errorFields(), field)
+}
+
+// past reports whether a field for errors says that there is none, or none any more.
+func past(words string) bool {
+	sense := Judge(words)
+	return sense == Fine || sense == Conflict
+}
+
+func joined(reason, message string) string { return strings.Trim(reason+": "+message, ": ") }
