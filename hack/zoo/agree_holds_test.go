@@ -51,6 +51,8 @@ func (p *panel) holdSaid(number int, hold finding.Hold) holdSaid {
 		own := cause.Finalizer == hold.Name || slices.Contains(cause.Also, hold.Name)
 		own = own && slices.ContainsFunc(objects, node.SameAs)
 		switch {
+		case own && cause.Situation == "AgentNodeGone": // its controller runs, on other Nodes
+			said.alive, said.operator = true, controllerIn(cause.Details)
 		case isAbsence(cause.Reason) && (own || slices.ContainsFunc(objects, reaches) && !p.isHeld(cause.Object)):
 			said.absent = append(said.absent, cause)
 			if cause.Reason == finding.ControllerDown {
