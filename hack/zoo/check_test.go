@@ -23,9 +23,7 @@ func (k *keeper) checkFinds(t *testing.T, scenario zoo.Scenario, asker *asker) {
 	full := checkOf(t, asker.run(t.Context(), "check", "-A", "-o", "json", "--kubeconfig", asker.kubeconfig))
 	used := asker.requests(t)
 	checkReads(t, used)
-	t.Logf("%s: check -A sent %d requests\n%s", scenario.ID, len(used),
-		asker.run(t.Context(), "check", "-A", "--kubeconfig", asker.kubeconfig).out)
-	checkReads(t, asker.requests(t))
+	t.Logf("%s: check -A sent %d requests", scenario.ID, len(used))
 	want := ownFindings(scenario, full)
 	compareFound(t, scenario.Check, full)
 	file := filepath.Join(t.TempDir(), "all")

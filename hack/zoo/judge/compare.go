@@ -46,8 +46,8 @@ func Compare(t *testing.T, question zoo.Question, diagnosis *result.Diagnosis, h
 		}
 	}
 	for _, text := range want.NotSays {
-		if strings.Contains(unwrapped(human), unwrapped(text)) {
-			t.Errorf("the answer says %q:\n%s", text, human)
+		if said := unwrapped(human); strings.Contains(said, unwrapped(text)) {
+			t.Errorf("the answer says %q: %s", text, around(said, unwrapped(text)))
 		}
 	}
 	for _, text := range want.Evidence {
@@ -60,6 +60,13 @@ func Compare(t *testing.T, question zoo.Question, diagnosis *result.Diagnosis, h
 			t.Errorf("a remedy says %q:\n%s", text, remedies)
 		}
 	}
+}
+
+// around is what stands around a text in a longer one.
+func around(long, text string) string {
+	const beside = 120 // bytes on each side
+	at := strings.Index(long, text)
+	return "..." + strings.ToValidUTF8(long[max(0, at-beside):min(len(long), at+len(text)+beside)], "") + "..."
 }
 
 // explained is the summary, and what explains it: what the causes say, and what is not clear or in progress.
