@@ -41,6 +41,9 @@ func ExecuteAt(
 	args []string,
 ) int {
 	root, completer := newRoot(options{IOStreams: streams, program: program, clock: clock})
+	if len(args) > 1 && (args[0] == "--help" || args[0] == "-h") { // of a command
+		args = append([]string{"help"}, args[1:]...)
+	}
 	root.SetArgs(args)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		completer.complete(root) // what is registered stays in memory for ever

@@ -23,9 +23,10 @@ const suggestionPatience = 3 * time.Second
 // mostSuggested is how many names are suggested.
 const mostSuggested = 3
 
-// suggestion says which Terminating objects of a kind the user may have meant, if the named one doesn't exist: objects
-// of that name in other namespaces, or else objects whose name is a slip of the finger away. It takes one list of
-// metadata, from the API server's memory. It is empty where nothing is known, denied included.
+// suggestion says which objects of a kind the user may have meant, if the named one doesn't exist: Terminating ones of
+// that name in other namespaces, or else some whose name is a slip of the finger away: Terminating ones, or else others
+// in the same namespace. It takes one or two lists of metadata, from the API server's memory. It is empty where nothing is
+// known, denied included.
 func suggestion(ctx context.Context, c *connection, target diagnosis.Target) string {
 	ctx, cancel := context.WithTimeout(ctx, suggestionPatience)
 	defer cancel()
@@ -60,19 +61,39 @@ func suggestion(ctx context.Context, c *connection, target diagnosis.Target) str
 		}
 		return fmt.Sprintf("%s %s Terminating (add -n %s)", strings.Join(places, ", "), are, strings.Join(names, " or -n "))
 	}
-	return didYouMean(near)
+	if len(near) == 0 {
+		return didYouMean(nearAlive(ctx, c, target), "not being deleted")
+	}
+	return didYouMean(near, "Terminating")
 }
 
-// didYouMean suggests the nearest of some objects, by how far their names are from the one that was typed.
-func didYouMean(near map[string]int) string {
+// nearAlive returns the objects that were not deleted, beside a target that doesn't exist, whose names are a slip of the
+// finger away, with how many letters they are away.
+func nearAlive(ctx context.Context, c *connection, target diagnosis.Target) map[string]int {
+	near := map[string]int{}
+	visit := func(object *metav1.PartialObjectMetadata) {
+		if object.DeletionTimestamp == nil && spelling.IsMisspelt(target.Name, object.Name) {
+			near[target.Resource.QualifiedName()+"/"+object.Name] = spelling.Distance(target.Name, object.Name)
+		}
+	}
+	selector := cluster.Selector{Keep: cluster.KeepSlim, Recent: true}
+	_ = c.reader.EachMetadata(ctx, target.Resource, target.Namespace, selector, visit) // as far as it may be listed
+	return near
+}
+
+// didYouMean suggests the nearest of some objects, by how far their names are from the one that was typed, and says what
+// they are.
+func didYouMean(near map[string]int, what string) string {
 	names := spelling.Closest(mostSuggested, near)
+	are := "is"
 	switch len(names) {
 	case 0:
 		return ""
 	case 1:
-		return fmt.Sprintf("did you mean %s, which is Terminating?", names[0])
+	default:
+		are = "are"
 	}
-	return fmt.Sprintf("did you mean %s, which are Terminating?", strings.Join(names, " or "))
+	return fmt.Sprintf("did you mean %s, which %s %s?", strings.Join(names, " or "), are, what)
 }
 
 // terminatingNamed says which Terminating objects of any type the user may have meant by a name alone: named are those
@@ -104,5 +125,5 @@ func (c *connection) terminatingNamed(ctx context.Context, name string) (named, 
 			near[typed] = letters
 		}
 	}
-	return didYouMean(same), didYouMean(near)
+	return didYouMean(same, "Terminating"), didYouMean(near, "Terminating")
 }

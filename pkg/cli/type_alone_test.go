@@ -27,7 +27,7 @@ func TestTypeAlone(t *testing.T) {
 		{args: "why all -n shop", out: "5 objects are Terminating, all stuck (1 root cause)."},
 		{args: "why pods -n shop --exit-code", code: exitStuck, out: "3 objects are Terminating"},
 		{args: "why ns --exit-code", code: exitStuck, out: "Stuck: Namespace payments"},
-		{args: "why pods -n shop -o name", out: "pods/web-"},
+		{args: "why pods -n shop -o name", out: "pod/web-"},
 		{
 			args: "why pods -n default",
 			complain: "\nNo pods are Terminating in namespace \"default\". " +

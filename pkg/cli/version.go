@@ -30,6 +30,7 @@ func newVersion(o options) *cobra.Command {
 		},
 	}
 	o.addFormat(cmd.Flags(), &result.Version{})
+	cmd.Flags().Bool("client", true, "Print the version of this program, as kubectl version --client does; there is no other")
 	return cmd
 }
 

@@ -68,7 +68,8 @@ func objects(says string) []parameter {
 	targets := &jsonschema.Schema{Type: "array", Items: target, MinItems: &least, MaxItems: &most, Description: says}
 	return []parameter{
 		{targetsName, "", targets},
-		text(selectorName, "selector", "With a TYPE in targets: all of it with these labels, for example app=web."),
+		text(targetName, "", "Instead of targets, where it is one."),
+		text(selectorName, "selector", "With a TYPE as the target: all of it with these labels, for example app=web."),
 	}
 }
 
@@ -89,9 +90,6 @@ func (t tool) inputSchema() *jsonschema.Schema {
 	for _, one := range t.takes {
 		schema.Properties[one.name] = one.schema
 		schema.PropertyOrder = append(schema.PropertyOrder, one.name)
-		if one.name == targetsName {
-			schema.Required = []string{targetsName}
-		}
 	}
 	return schema
 }
@@ -123,7 +121,8 @@ func (t tool) question(in input) (Question, error) {
 	for _, target := range several {
 		targets = append(targets, fmt.Sprint(target))
 	}
-	if slices.Contains(targets, "") || slices.Contains(targets, "-") {
+	needed := slices.ContainsFunc(t.takes, func(one parameter) bool { return one.name == targetsName })
+	if needed && len(targets) == 0 || slices.Contains(targets, "") || slices.Contains(targets, "-") {
 		return Question{}, errors.New("name objects as TYPE/NAME, for example ns/payments")
 	}
 	namespace, _ := in[namespaceName].(string)

@@ -21,6 +21,8 @@ func TestQuestions(t *testing.T) {
 			"why namespace= --selector=app=web --force --all-namespaces=true -- pods"},
 		{"why", `{"targets": ["ns/a"], "selector": "", "deep": false, "namespace": ""}`,
 			"why namespace= --deep=false -- ns/a"},
+		{"why", `{"target": "pvc/data"}`, "why namespace= -- pvc/data"},
+		{"preview", `{"target": "ns/a", "targets": ["ns/b"]}`, "preview namespace= -- ns/a ns/b"},
 		{"list", `{"olderThan": "1h"}`, "list namespace= --older-than=1h --"},
 		{"tree", `{"target": "deploy web", "depth": 2}`, "tree namespace= --depth=2 -- deploy web"},
 		{"tree", `{"target": ""}`, "tree namespace= --"},
@@ -38,7 +40,8 @@ func TestQuestions(t *testing.T) {
 	for _, wrong := range []struct {
 		tool, arguments, want string
 	}{
-		{"why", "", "targets"},
+		{"why", "", "for example ns/payments"},
+		{"preview", `{"target": ""}`, "for example ns/payments"},
 		{"why", `{"targets": []}`, "minItems"},
 		{"why", `{"targets": null}`, "targets"},
 		{"why", `{"targets": [""]}`, "for example ns/payments"},

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,10 +17,12 @@ import (
 const mostLine = 1 << 20
 
 // lines hands on what a client writes, line by line: each message is one. A line that is none is answered with the
-// protocol's error and dropped, because one that reaches the protocol's library ends the connection.
+// protocol's error and dropped, because one that reaches the protocol's library ends the connection. The input ends when
+// all that was asked in it is answered, or the context is done.
 type lines struct {
+	ctx  context.Context // an io.Reader gets none
 	in   *bufio.Reader
-	out  io.Writer
+	out  *shared
 	next []byte // what of a good line is not handed on yet
 }
 
@@ -31,14 +34,16 @@ func (l *lines) Read(into []byte) (int, error) {
 		case tooLong:
 			err = errors.Join(err, l.refuse(jsonrpc.CodeInvalidRequest, fmt.Sprintf("longer than %d bytes", mostLine)))
 		case len(bytes.TrimSpace(line)) > 0:
-			if code, why := fault(line); why != "" {
+			message, code, why := parse(line)
+			if why != "" {
 				err = errors.Join(err, l.refuse(code, why))
-			} else {
-				l.next = append(bytes.TrimSpace(line), '\n')
+				break
 			}
+			l.out.open.asked(message)
+			l.next = append(bytes.TrimSpace(line), '\n')
 		}
 		if err != nil && len(l.next) == 0 {
-			return 0, ended(err)
+			return 0, l.ended(err)
 		}
 	}
 	count := copy(into, l.next)
@@ -59,27 +64,33 @@ func (l *lines) line() (line []byte, tooLong bool, err error) {
 	}
 }
 
-// ended is io.EOF itself where that is all that went wrong: the library compares it.
-func ended(err error) error {
-	if errors.Is(err, io.EOF) {
-		return io.EOF
+// ended waits for the answers to what was asked, and returns io.EOF itself where that is all that went wrong: the library
+// compares it.
+func (l *lines) ended(err error) error {
+	if !errors.Is(err, io.EOF) {
+		return err
 	}
-	return err
+	select {
+	case <-l.out.open.wait():
+	case <-l.ctx.Done():
+	}
+	return io.EOF
 }
 
-// fault says why a line is not a message, with the protocol's code, or nothing. Batches went from the protocol in its
+// parse reads a line, or says why it is not a message, with the protocol's code. Batches went from the protocol in its
 // version 2025-06-18.
-func fault(line []byte) (code int64, why string) {
+func parse(line []byte) (message jsonrpc.Message, code int64, why string) {
 	if !json.Valid(line) {
-		return jsonrpc.CodeParseError, "not JSON"
+		return nil, jsonrpc.CodeParseError, "not JSON"
 	}
 	if bytes.HasPrefix(bytes.TrimSpace(line), []byte("[")) {
-		return jsonrpc.CodeInvalidRequest, "a batch: send one message per line"
+		return nil, jsonrpc.CodeInvalidRequest, "a batch: send one message per line"
 	}
-	if _, err := jsonrpc.DecodeMessage(line); err != nil {
-		return jsonrpc.CodeInvalidRequest, "not a message of JSON-RPC 2.0"
+	message, err := jsonrpc.DecodeMessage(line)
+	if err != nil {
+		return nil, jsonrpc.CodeInvalidRequest, "not a message of JSON-RPC 2.0"
 	}
-	return 0, ""
+	return message, 0, ""
 }
 
 // refuse answers a line that has no id, or none that can be read.
@@ -95,15 +106,18 @@ func (l *lines) refuse(code int64, why string) error {
 
 // shared is an output that two write to, each a whole line at a time.
 type shared struct {
-	mu  sync.Mutex
-	out io.Writer
+	mu   sync.Mutex
+	out  io.Writer
+	open *unanswered
 }
 
 // Write implements io.Writer.
 func (s *shared) Write(line []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.out.Write(line)
+	count, err := s.out.Write(line)
+	s.open.answered(line)
+	return count, err
 }
 
 // Close implements io.Closer: its owner closes the output.

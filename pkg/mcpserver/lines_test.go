@@ -2,9 +2,13 @@ package mcpserver_test
 
 import (
 	"bufio"
+	"bytes"
+	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -82,5 +86,31 @@ func TestMalformedLines(t *testing.T) {
 	}
 	if err := <-ended; err != nil {
 		t.Error(err)
+	}
+}
+
+// TestInputThatEndsBehindAQuestion answers what a client in a pipe asks, whose input ends at once, and not what the
+// client has cancelled before.
+func TestInputThatEndsBehindAQuestion(t *testing.T) {
+	t.Parallel()
+	const ask = `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"check","arguments":{}}}` + "\n"
+	const cancel = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9}}` + "\n"
+	for name, input := range map[string]string{
+		"a question": fmt.Sprintf(ask, 7), "several": fmt.Sprintf(ask+ask, 6, 7),
+		"one is cancelled": fmt.Sprintf(ask+cancel+ask, 9, 7),
+	} {
+		slow := func(ctx context.Context, question mcpserver.Question) mcpserver.Reply {
+			runtime.Gosched() // the input has ended by now
+			return echo(ctx, question)
+		}
+		var out bytes.Buffer
+		if err := mcpserver.Serve(t.Context(), strings.NewReader(begin+begun+input), &out, mcpserver.Options{
+			Version: "v0", Ask: slow, Timeout: time.Minute, Logger: slog.New(slog.DiscardHandler),
+		}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if !strings.Contains(out.String(), `"id":7,"result"`) {
+			t.Errorf("%s: no answer in %s", name, out.String())
+		}
 	}
 }

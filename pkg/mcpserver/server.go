@@ -66,12 +66,13 @@ asked for exactly that.
 Certainty Likely is not proven. What is under unreadable could not be read: it is not absent. Where answers
 name flags of %[1]s, -n is the parameter namespace, and -A is allNamespaces.`
 
-// Serve answers a client that writes to in and reads from out, until in ends or the context does: neither is an error.
+// Serve answers a client that writes to in and reads from out, until in has ended and all is answered, or the context
+// ends: neither is an error.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, options Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	to := &shared{out: out}
-	from := &lines{in: bufio.NewReader(in), out: to}
+	to := &shared{out: out, open: &unanswered{left: map[string]bool{}}}
+	from := &lines{ctx: ctx, in: bufio.NewReader(in), out: to}
 	session, err := newServer(options).Connect(ctx, &mcp.IOTransport{Reader: io.NopCloser(from), Writer: to}, nil)
 	if err != nil {
 		return fmt.Errorf("serve: %w", err)

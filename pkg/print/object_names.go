@@ -13,20 +13,19 @@ import (
 func namesIn(answer result.Result) (names []string, has bool) {
 	switch one := answer.(type) {
 	case *result.Diagnosis:
-		return diagnosisNames(*one), true
+		return namesOf(blamedIn(*one)), true
 	case *result.DiagnosisList:
-		return eachOf(one.Items, diagnosisNames), true
+		return namesOf(eachOf(one.Items, blamedIn)), true
 	case *result.List:
-		resourceName := func(item result.ListItem) string { return item.Resource + "/" + item.Target.Name }
-		return finding.Each(one.Items, resourceName), true
+		return namesOf(finding.Each(one.Items, func(item result.ListItem) finding.Ref { return item.Target })), true
 	case *result.Tree:
 		return treeNames(one), true
 	case *result.Check:
 		return namesOf(eachOf(one.Findings, findingObjects)), true
 	case *result.Preview:
-		return previewNames(*one), true
+		return namesOf(goingIn(*one)), true
 	case *result.PreviewList:
-		return eachOf(one.Items, previewNames), true
+		return namesOf(eachOf(one.Items, goingIn)), true
 	case *result.Explanation:
 		return unique(eachOf(one.Known, func(known result.Known) []string { return known.Names })), true
 	case *result.ProjectList:
@@ -41,20 +40,18 @@ func renderNames(names []string, w *writer) {
 	}
 }
 
-func diagnosisNames(d result.Diagnosis) []string { return namesOf(eachOf(d.RootCauses, causeObjects)) }
+// blamedIn are the objects of a diagnosis' causes.
+func blamedIn(d result.Diagnosis) []finding.Ref { return eachOf(d.RootCauses, causeObjects) }
 
 // treeNames are the objects that are known to exist.
-func treeNames(t *result.Tree) (names []string) {
+func treeNames(t *result.Tree) []string {
+	var refs []finding.Ref
 	for _, node := range t.Nodes {
-		switch {
-		case !node.Known:
-		case node.Resource == "":
-			names = append(names, qualifiedName(node.Ref))
-		default:
-			names = append(names, node.Resource+"/"+node.Name)
+		if node.Known {
+			refs = append(refs, node.Ref)
 		}
 	}
-	return names
+	return namesOf(refs)
 }
 
 func eachOf[T, R any](things []T, of func(T) []R) []R {

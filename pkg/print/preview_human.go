@@ -236,11 +236,7 @@ func previewHeadings(p *result.Preview) string {
 	return finding.And(unique(names))
 }
 
-func previewNames(p result.Preview) (names []string) {
-	for _, kind := range p.Goes {
-		for _, object := range kind.Objects {
-			names = append(names, kind.Resource+"/"+object.Name)
-		}
-	}
-	return names
+// goingIn are the objects that a deletion takes.
+func goingIn(p result.Preview) []finding.Ref {
+	return eachOf(p.Goes, func(kind result.Going) []finding.Ref { return kind.Objects })
 }
