@@ -69,6 +69,13 @@ func (o *options) addFormat(flags *pflag.FlagSet, answer result.Result) {
 	formats := print.Formats(answer)
 	flags.StringVarP(&o.format, "output", "o", print.FormatHuman, "Output format: "+strings.Join(formats, ", "))
 	annotateValues(flags, "output", formats...)
+	if slices.Contains(formats, print.FormatShort) {
+		flags.BoolFunc("short", "Print the first sentence and the first step alone, for chats and alerts: -o short",
+			func(string) error {
+				o.format = print.FormatShort
+				return nil
+			})
+	}
 }
 
 func (o *options) addPlugins(flags *pflag.FlagSet) {

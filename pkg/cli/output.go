@@ -15,7 +15,7 @@ import (
 )
 
 func (o *options) isForPeople() bool {
-	return o.format == print.FormatHuman || o.format == print.FormatWide
+	return o.format == print.FormatHuman || o.format == print.FormatWide || o.format == print.FormatShort
 }
 
 func (o *options) print(answer result.Result) error {

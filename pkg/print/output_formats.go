@@ -19,6 +19,7 @@ import (
 const (
 	FormatHuman = "human"
 	FormatWide  = "wide"
+	FormatShort = "short"
 	FormatName  = "name"
 	FormatTree  = "tree"
 
@@ -32,6 +33,7 @@ const (
 var formats = append([]format{
 	formatted(FormatHuman, whole, human),
 	formatted(FormatWide, whole, renderWide),
+	formatted(FormatShort, briefsOf, renderShort),
 	formatted("json", whole, renderJSON),
 	formatted("yaml", whole, renderYAML),
 	formatted(FormatName, namesIn, renderNames),

@@ -9,27 +9,27 @@ import (
 )
 
 func TestFormatsOfResults(t *testing.T) {
-	plain, withNames := "human wide json yaml", "human wide json yaml name"
+	plain, withNames, asked := "human wide json yaml", "human wide json yaml name", "human wide short json yaml name"
 	const pages = " markdown html"
 	const templates = " jsonpath= jsonpath-file= go-template= go-template-file= custom-columns= custom-columns-file= " +
 		"jsonpath-as-json="
 	for want, results := range map[string][]result.Result{
 		plain:     {&result.RemovalReport{}, &result.Version{}},
 		withNames: {&result.Explanation{}, &result.ProjectList{}},
-		withNames + pages: {
+		asked + pages: {
 			&result.Diagnosis{}, &result.DiagnosisList{}, &result.List{}, &result.Check{},
 		},
-		withNames + " dot mermaid" + pages:      {&result.Tree{}},
-		withNames + " tree dot mermaid" + pages: {&result.Preview{}, &result.PreviewList{}},
+		asked + " dot mermaid" + pages:      {&result.Tree{}},
+		asked + " tree dot mermaid" + pages: {&result.Preview{}, &result.PreviewList{}},
 	} {
 		for _, result := range results {
 			if got := strings.Join(Formats(result), " "); got != want+templates {
 				t.Errorf("%T can be had as %s, want %s", result, got, want)
 			}
-			for _, asked := range slices.Concat(Formats(result), []string{"", "jsn", "json=x"}) {
-				wanted := slices.Contains(strings.Fields(want), asked)
-				if err := HasFormat(result, asked); (err == nil) != wanted {
-					t.Errorf("%T as %q: %v", result, asked, err)
+			for _, format := range slices.Concat(Formats(result), []string{"", "jsn", "json=x"}) {
+				wanted := slices.Contains(strings.Fields(want), format)
+				if err := HasFormat(result, format); (err == nil) != wanted {
+					t.Errorf("%T as %q: %v", result, format, err)
 				}
 			}
 		}

@@ -12,14 +12,7 @@ import (
 // humanPreview writes the answer first, then what goes, what refuses and hangs, whose finalizers are on the way, what
 // is lost, and what stays.
 func humanPreview(p *result.Preview, w *writer) {
-	paint := w.style.waitingText
-	switch p.Outcome {
-	case result.WouldHang, result.WouldBeRefused:
-		paint = w.style.causeText
-	case result.WouldGo:
-		paint = w.style.headingText
-	}
-	w.verdict(outcomeWord(p.Outcome), p.Summary, paint)
+	w.verdict(outcomeWord(p.Outcome), p.Summary, w.style.outcomeText(p.Outcome))
 	w.graph(scene{Tree: previewTree(&p.Target, *p)})
 	w.going(p)
 	w.items("ALREADY TERMINATING", finding.Each(p.Terminating, func(one result.Before) string { return one.Message }))
@@ -40,6 +33,16 @@ func humanPreview(p *result.Preview, w *writer) {
 	w.items(losesController, finding.Each(p.Later, func(one result.Later) string { return one.Message }))
 	w.commandsOf(p)
 	w.unread(p.Unreadable)
+}
+
+func (s Style) outcomeText(outcome result.Outcome) func(string) string {
+	switch outcome {
+	case result.WouldHang, result.WouldBeRefused:
+		return s.causeText
+	case result.WouldGo:
+		return s.headingText
+	}
+	return s.waitingText
 }
 
 // losesController is the heading over what stays, and what would remove its finalizers does not.

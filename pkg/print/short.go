@@ -1,0 +1,114 @@
+package print
+
+import (
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+)
+
+// brief is an answer for a chat or an alert: the sentence that answers the question, and what to do first.
+type brief struct {
+	verdict  string // may be empty
+	sentence string
+	paint    func(Style) func(string) string // of the verdict
+	further  string                          // what the sentence leaves out, and the step is about
+	step     *finding.Remedy
+	about    result.RootCause // what the step is about
+}
+
+// briefsOf returns an answer in short, one for each target. Not every result answers a question.
+func briefsOf(answer result.Result) (briefs []brief, has bool) {
+	switch one := answer.(type) {
+	case *result.Diagnosis:
+		return []brief{briefDiagnosis(one)}, true
+	case *result.DiagnosisList:
+		for i := range one.Items {
+			briefs = append(briefs, briefDiagnosis(&one.Items[i]))
+		}
+		return briefs, true
+	case *result.List:
+		return []brief{briefCauses(Headline(one), one.RootCauses)}, true
+	case *result.Tree:
+		return []brief{briefCauses(treeHeadline(one), one.RootCauses)}, true
+	case *result.Check:
+		return []brief{briefCheck(one)}, true
+	case *result.Preview:
+		return []brief{briefPreview(one)}, true
+	case *result.PreviewList:
+		for i := range one.Items {
+			briefs = append(briefs, briefPreview(&one.Items[i]))
+		}
+		return briefs, true
+	}
+	return nil, false
+}
+
+func briefDiagnosis(d *result.Diagnosis) brief {
+	short := brief{
+		verdict: string(d.Verdict), sentence: d.Summary, step: d.Keep,
+		paint: func(style Style) func(string) string { return style.verdictText(d.Verdict) },
+	}
+	for _, one := range d.Observations {
+		if short.step == nil && placeOf(one) == finding.PlacedBeside && len(one.Remedies) > 0 {
+			short.step = &one.Remedies[0]
+		}
+	}
+	return short.firstOf(d.RootCauses)
+}
+
+// briefCauses is a headline with the first cause, which is the one whose repair releases most.
+func briefCauses(headline string, causes []result.RootCause) brief {
+	short := brief{sentence: headline}
+	if len(causes) > 0 {
+		short.further = causes[0].Message
+	}
+	return short.firstOf(causes)
+}
+
+func briefCheck(c *result.Check) brief {
+	short := brief{sentence: checkHeadline(c)}
+	if len(c.Findings) == 0 {
+		return short
+	}
+	first := c.Findings[0]
+	short.further, short.about = first.Message, result.RootCause{Count: first.Count, Object: first.Object}
+	if len(first.Remedies) > 0 {
+		short.step = &first.Remedies[0]
+	}
+	return short
+}
+
+func briefPreview(p *result.Preview) brief {
+	short := brief{
+		verdict: outcomeWord(p.Outcome), sentence: p.Summary,
+		paint: func(style Style) func(string) string { return style.outcomeText(p.Outcome) },
+	}
+	return short.firstOf(p.RootCauses)
+}
+
+// firstOf adds the first step about the first cause, which is the safest one.
+func (b brief) firstOf(causes []result.RootCause) brief {
+	if len(causes) > 0 && len(causes[0].Remedies) > 0 {
+		b.step, b.about = &causes[0].Remedies[0], causes[0]
+	}
+	return b
+}
+
+// renderShort writes answers in short, with an empty line between two.
+func renderShort(briefs []brief, w *writer) {
+	for i, one := range briefs {
+		if i > 0 {
+			w.line()
+		}
+		if one.verdict == "" {
+			w.headline(one.sentence)
+		} else {
+			w.verdict(one.verdict, one.sentence, one.paint(w.style))
+		}
+		if one.further != "" {
+			w.paragraph("", one.further, nil)
+		}
+		if one.step != nil {
+			w.step(stepBlock, "  -> ", stepOf(*one.step), one.about)
+		}
+	}
+}
