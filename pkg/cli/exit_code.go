@@ -97,16 +97,12 @@ func removalExit(outcome result.RemovalOutcome) error {
 
 // previewCode is the exit code of what would come of some deletions: that of the worst.
 func previewCode(items []result.Preview) int {
-	is := func(outcomes ...result.Outcome) bool {
-		return slices.ContainsFunc(items,
-			func(one result.Preview) bool { return slices.Contains(outcomes, one.Outcome) })
-	}
-	switch {
-	case is(result.WouldHang, result.WouldBeRefused):
+	switch result.WorstOutcome(items) {
+	case result.WouldHang, result.WouldBeRefused:
 		return exitStuck
-	case is(result.MayHang):
+	case result.MayHang:
 		return exitUndetermined
-	case is(result.AlreadyDeleted):
+	case result.AlreadyDeleted:
 		return exitProgressing
 	}
 	return exitAnswered

@@ -121,6 +121,7 @@ func (o *previewOptions) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
+	list.Outcome = result.WorstOutcome(list.Items)
 	switch {
 	case several:
 		err = o.print(list)

@@ -43,3 +43,31 @@ func certainty(of finding.Certainty) string {
 	}
 	return " (" + strings.ToLower(string(of)) + ")"
 }
+
+// outcomesInWords counts what would come of several deletions.
+func outcomesInWords(items []result.Preview) string {
+	words := []struct {
+		outcome result.Outcome
+		text    string
+	}{
+		{result.WouldBeRefused, "would be refused"}, {result.WouldHang, "would hang"}, {result.MayHang, "may hang"},
+		{result.AlreadyDeleted, "were requested before"}, {result.WouldGo, "would finish"},
+	}
+	var parts []string
+	for _, one := range words {
+		count := 0
+		for _, item := range items {
+			if item.Outcome == one.outcome {
+				count++
+			}
+		}
+		switch count {
+		case 0:
+		case len(items):
+			parts = append(parts, "all "+one.text)
+		default:
+			parts = append(parts, fmt.Sprintf("%d %s", count, one.text))
+		}
+	}
+	return fmt.Sprintf("Of %d deletions, %s.", len(items), finding.And(parts))
+}

@@ -34,9 +34,13 @@ func human(answer result.Result, w *writer) {
 	}
 }
 
+// humanPreviewList writes what comes of all deletions together, and then of each.
 func humanPreviewList(l *result.PreviewList, w *writer) {
+	if len(l.Items) > 1 {
+		w.verdict(outcomeWord(l.Outcome), outcomesInWords(l.Items), w.style.outcomeText(l.Outcome))
+	}
 	for i := range l.Items {
-		if i > 0 {
+		if i > 0 || len(l.Items) > 1 {
 			w.line()
 		}
 		humanPreview(&l.Items[i], w)

@@ -34,6 +34,12 @@ func briefsOf(answer result.Result) (briefs []brief, has bool) {
 	case *result.Preview:
 		return []brief{briefPreview(one)}, true
 	case *result.PreviewList:
+		if len(one.Items) > 1 {
+			briefs = append(briefs, brief{
+				verdict: outcomeWord(one.Outcome), sentence: outcomesInWords(one.Items),
+				paint: func(style Style) func(string) string { return style.outcomeText(one.Outcome) },
+			})
+		}
 		for i := range one.Items {
 			briefs = append(briefs, briefPreview(&one.Items[i]))
 		}

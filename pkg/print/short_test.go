@@ -35,6 +35,10 @@ func TestShort(t *testing.T) {
 			"Progressing: It goes.\n  -> Start it.\n       kubectl scale deploy/x\n"},
 		"a preview": {&result.Preview{Outcome: result.WouldHang, Summary: "It would hang.", RootCauses: []result.RootCause{cause}},
 			"WouldHang: It would hang.\n  -> Start it.\n       kubectl scale deploy/x\n"},
+		"two previews": {&result.PreviewList{Outcome: result.WouldHang, Items: []result.Preview{
+			{Outcome: result.WouldGo, Summary: "It would go."}, {Outcome: result.WouldHang, Summary: "It would hang."},
+		}}, "WouldHang: Of 2 deletions, 1 would hang and 1 would finish.\n\nWouldGo: It would go.\n\nWouldHang: It would " +
+			"hang.\n"},
 		"a check": {&result.Check{Owned: 1, Findings: []result.Finding{{Severity: result.Error, Message: "It would hang.",
 			Remedies: steps, Count: 1}}}, "Found 1 error. Checked 1 object with owners.\nIt would hang.\n  -> Start it.\n" +
 			"       kubectl scale deploy/x\n"},

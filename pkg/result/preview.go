@@ -1,6 +1,7 @@
 package result
 
 import (
+	"slices"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -51,11 +52,23 @@ type Preview struct {
 	Unreadable []Unreadable       `json:"unreadable"`
 }
 
-// PreviewList answers for several targets.
+// PreviewList answers for several targets, which are deleted together.
 type PreviewList struct {
 	APIVersion string    `json:"apiVersion"`
 	Kind       string    `json:"kind"`
+	Outcome    Outcome   `json:"outcome,omitempty"` // the worst; empty without items
 	Items      []Preview `json:"items"`
+}
+
+// WorstOutcome is what comes of several deletions together: the first of refused, hanging, perhaps hanging, requested
+// before, and gone. It is empty where there are none.
+func WorstOutcome(items []Preview) Outcome {
+	for _, worst := range []Outcome{WouldBeRefused, WouldHang, MayHang, AlreadyDeleted, WouldGo} {
+		if slices.ContainsFunc(items, func(one Preview) bool { return one.Outcome == worst }) {
+			return worst
+		}
+	}
+	return ""
 }
 
 // Going is what goes of one kind.
