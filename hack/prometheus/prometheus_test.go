@@ -26,7 +26,7 @@ const requiredEnv = "PROMETHEUS_REQUIRED"
 const exporterUser = "system:serviceaccount:finalizers-metrics:finalizers-metrics"
 
 // longest is how long something may take: a bound for what hangs.
-const longest = 2 * time.Minute
+const longest = 10 * time.Minute
 
 // binary returns the path of a program that hack/prometheus/binaries builds.
 func binary(t *testing.T, name string) string {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
@@ -60,7 +61,7 @@ func (k *keeper) foresee(t *testing.T, scenario zoo.Scenario) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	asks := &asker{plane: k.plane, user: user, kubeconfig: kubeconfig}
+	asks := &asker{plane: k.plane, user: user, kubeconfig: kubeconfig, at: time.Now()}
 	for _, question := range scenario.Questions() {
 		flags := []string{"--kubeconfig", kubeconfig, "-o", "json", "--cascade", cascadeOf(scenario, question)}
 		if slices.Contains(question.Args, "--probe") {

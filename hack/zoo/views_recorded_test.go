@@ -3,7 +3,6 @@ package zoo_test
 import (
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -15,7 +14,7 @@ import (
 func (v *viewer) checkRecorded() {
 	v.t.Helper()
 	folder := v.t.TempDir()
-	asks := &asker{at: time.Now()}
+	asks := &asker{at: v.at}
 	execute := func(args ...string) string {
 		said := asks.run(v.t.Context(), args...)
 		if said.code != 0 {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -131,17 +132,21 @@ func breakOwners(t *testing.T, plane *controlplane.ControlPlane, breaker *zoo.Br
 	}
 }
 
-// viewer looks at the whole cluster.
+// viewer looks at the whole cluster, as of one moment: what is compared may take long to ask for.
 type viewer struct {
 	t     *testing.T
 	plane *controlplane.ControlPlane
 	admin string
+	at    time.Time
 }
 
-func (v *viewer) with(t *testing.T) *viewer { return &viewer{t: t, plane: v.plane, admin: v.admin} }
+func (v *viewer) with(t *testing.T) *viewer {
+	return &viewer{t: t, plane: v.plane, admin: v.admin, at: time.Now()}
+}
 
 func (v *viewer) run(kubeconfig string, args ...string) reply {
-	return run(context.WithoutCancel(v.t.Context()), append(args, "--kubeconfig", kubeconfig)...)
+	asks := &asker{at: v.at}
+	return asks.run(context.WithoutCancel(v.t.Context()), append(args, "--kubeconfig", kubeconfig)...)
 }
 
 // show logs the whole answer of a command for who wants to read all: a failure says what differs.
