@@ -6,6 +6,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 )
 
 // switchCases are objects whose controller was told not to act, or not to delete, and others with fields of
@@ -28,6 +29,18 @@ func switchCases() []whyCase {
 	m1 := func(meta string) string {
 		return capi("Machine", "m1", deleted(time.Hour, "machine.cluster.x-k8s.io")+", "+owned+meta, "")
 	}
+	counting := func(left, version, spec string) string {
+		return database(time.Hour, "resourceVersion: \""+version+"\", managedFields: ["+managed("shop-operator",
+			time.Second, `{"f:status": {"f:remaining": {}}}`)+"]", spec+"\nstatus: {remaining: "+left+"}")
+	}
+	counts := func(left, spec string) func(*clustertest.Memory) {
+		return func(memory *clustertest.Memory) {
+			memory.Remove("Database", "orders")
+			if err := memory.Add(counting(left, "2", spec)); err != nil {
+				panic(err)
+			}
+		}
+	}
 	return []whyCase{{
 		name: "custom resource that is paused", target: orders, verdict: result.Stuck,
 		objects: runs(held(`ops.example.com/paused: "true"`, "")),
@@ -37,6 +50,21 @@ func switchCases() []whyCase {
 		name: "custom resource that is not paused any more", target: orders, verdict: result.Undetermined,
 		objects: runs(held(`ops.example.com/paused: "false"`, "")),
 		causes:  []string{"ControllerUnknown Database/shop/orders"},
+	}, {
+		name: "custom resource with a field named as a pause, whose controller is seen to work", target: orders,
+		verdict: result.Progressing, notes: []string{"went from 40 to 37"},
+		objects: runs(counting("40", "1", "spec: {paused: true}")), meanwhile: counts("37", "spec: {paused: true}"),
+	}, {
+		name: "custom resource with a field named as a pause, whose controller only writes", target: orders,
+		verdict: result.Stuck, causes: []string{"ReconciliationPaused Database/shop/orders"},
+		objects: runs(counting("40", "1", "spec: {paused: true}")), meanwhile: counts("40", "spec: {paused: true}"),
+	}, {
+		name: "custom resource whose controller has just said that it is paused", target: orders,
+		verdict: result.Stuck, causes: []string{"ReconciliationPaused Database/shop/orders"},
+		objects: runs(database(10*time.Second, "managedFields: ["+managed("shop-operator", time.Second,
+			`{"f:status": {"f:conditions": {}}}`)+"]", `spec: {paused: true}
+status: {conditions: [{type: Paused, status: "True", reason: Paused, message: "is paused", lastTransitionTime: "`+
+				at(5*time.Second)+`"}]}`)),
 	}, {
 		name: "custom resource that is protected", target: orders, verdict: result.Stuck,
 		objects: runs(held("", "spec: {deletionProtection: true}")),

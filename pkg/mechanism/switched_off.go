@@ -47,11 +47,11 @@ func lacksReads(said Answer) bool {
 		slices.ContainsFunc(said.Causes, lacks)
 }
 
-// acts reports whether a controller was seen to write to the object since its deletion.
+// acts reports whether the object's controller was seen to move something. A write alone may be a heartbeat.
 func acts(said Answer) bool {
 	return slices.ContainsFunc(said.Progress, func(note Finding) bool {
 		details, is := note.Details.(finding.ControllerDetails)
-		return is && details.Manager != ""
+		return is && details.Moves
 	})
 }
 
