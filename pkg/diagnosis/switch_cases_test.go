@@ -14,9 +14,9 @@ import (
 func switchCases() []whyCase {
 	const orders, machine = "databases.shop.example.com/orders", "machines.cluster.x-k8s.io/m1"
 	writes := granted("shop-operator", mayWrite, "databases", theOperator)
-	runs := func(database string) []string {
-		return []string{database, writes, account("shop-operator"), operator(1, ""), operatorPod(podIsReady),
-			node("n1", "True", "")}
+	runs := func(databases ...string) []string {
+		return append(databases, writes, account("shop-operator"), operator(1, ""), operatorPod(podIsReady),
+			node("n1", "True", ""))
 	}
 	held := func(meta, spec string) string {
 		return object("shop.example.com/v1", "Database", "shop", "orders",
@@ -26,6 +26,11 @@ func switchCases() []whyCase {
 		return object("cluster.x-k8s.io/v1beta2", kind, "shop", name, meta, spec)
 	}
 	const owned = "ownerReferences: [{apiVersion: cluster.x-k8s.io/v1beta2, kind: Cluster, name: c1, uid: cluster-c1}]"
+	ofNorth := func(spec string) string {
+		return object("shop.example.com/v1", "Database", "shop", "orders", deleted(time.Hour, "shop.example.com/cleanup")+
+			", ownerReferences: [{apiVersion: shop.example.com/v1, kind: Database, name: north, uid: database-north}]", spec)
+	}
+	north := func(spec string) string { return object("shop.example.com/v1", "Database", "shop", "north", "", spec) }
 	m1 := func(meta string) string {
 		return capi("Machine", "m1", deleted(time.Hour, "machine.cluster.x-k8s.io")+", "+owned+meta, "")
 	}
@@ -64,7 +69,7 @@ func switchCases() []whyCase {
 		objects: runs(database(10*time.Second, "managedFields: ["+managed("shop-operator", time.Second,
 			`{"f:status": {"f:conditions": {}}}`)+"]", `spec: {paused: true}
 status: {conditions: [{type: Paused, status: "True", reason: Paused, message: "is paused", lastTransitionTime: "`+
-				at(5*time.Second)+`"}]}`)),
+			at(5*time.Second)+`"}]}`)),
 	}, {
 		name: "custom resource that is protected", target: orders, verdict: result.Stuck,
 		objects: runs(held("", "spec: {deletionProtection: true}")),
@@ -74,6 +79,19 @@ status: {conditions: [{type: Paused, status: "True", reason: Paused, message: "i
 		name: "custom resource that is paused, and whose operator is gone", target: orders, verdict: result.Stuck,
 		objects: []string{held("", "spec: {paused: true}"), writes},
 		causes:  []string{"ControllerMissing Database/shop/orders"},
+	}, {
+		name: "custom resource whose owner is paused", target: orders, verdict: result.Stuck,
+		objects: runs(ofNorth(""), north("spec: {paused: true}")), sure: finding.Likely,
+		causes: []string{"ReconciliationPaused Database/shop/north"}, remedy: `{"spec":{"paused":false}}`,
+	}, {
+		name: "custom resource whose owner is suspended, as schedules are", target: orders, verdict: result.Undetermined,
+		objects: runs(ofNorth(""), north("spec: {suspend: true, deletionProtection: true}")),
+		causes:  []string{"ControllerUnknown Database/shop/orders"},
+	}, {
+		name: "custom resource whose owner of another project is paused", target: orders, verdict: result.Undetermined,
+		objects: runs(object("shop.example.com/v1", "Database", "shop", "orders", deleted(time.Hour, "shop.example.com/cleanup")+
+			", "+owned, ""), capi("Cluster", "c1", "", "spec: {paused: true}")),
+		causes: []string{"ControllerUnknown Database/shop/orders"},
 	}, {
 		name: "machine of a paused cluster", target: machine, verdict: result.Stuck,
 		objects: append(runsCAPI(), m1(""), capi("Cluster", "c1", "", "spec: {paused: true}")),
