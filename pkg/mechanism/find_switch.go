@@ -88,7 +88,7 @@ func own(known []plugins.Switch) []plugins.Switch {
 	return slices.DeleteFunc(slices.Clone(known), func(one plugins.Switch) bool { return one.Named != "" })
 }
 
-// switchesOf returns those that are on of an object, which is read whole if one of them is not in its metadata.
+// switchesOf returns the switches of an object that are on, which is read whole if one of them is not in its metadata.
 func switchesOf(ctx context.Context, t *Tools, object *Object, known []plugins.Switch) []switches.Switch {
 	kind := object.Resource.GroupKind().String()
 	mine := func(one plugins.Switch) bool { return one.Of == "" || one.Of == kind }
