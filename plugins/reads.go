@@ -2,6 +2,7 @@ package plugins
 
 import (
 	"slices"
+	"strings"
 
 	"k8s.io/client-go/util/jsonpath"
 )
@@ -56,6 +57,11 @@ func (s *Set) readBy(finalizers []Finalizer) (all []Reads) {
 			}
 			for _, path := range PathsIn(one.Path) {
 				all = append(all, Reads{Kinds: kinds, Path: path})
+			}
+			if strings.HasPrefix(one.Named, "{") {
+				for _, path := range PathsIn(one.Named) {
+					all = append(all, Reads{Kinds: known.Kinds, Path: path})
+				}
 			}
 		}
 		for _, wait := range known.Waits {

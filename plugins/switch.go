@@ -1,6 +1,9 @@
 package plugins
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Switch is a field or annotation by which a person tells a controller not to act, or not to delete.
 type Switch struct {
@@ -8,6 +11,9 @@ type Switch struct {
 	Path string `json:"path"`
 	// Of is the kind, as KIND.GROUP, of the owner that has it. Without one, the held object has it.
 	Of string `json:"of,omitempty"`
+	// Named is the name of the object of that kind which has it, if that is no owner: a JSONPath in the held object, as
+	// {.spec.className}, or {.metadata.namespace} for its Namespace; or a name that is always the same.
+	Named string `json:"named,omitempty"`
 	// Values are those by which it is on. Without any, each is but false.
 	Values []string `json:"values,omitempty"`
 	// Off is what turns it off. Without one, a truth value is negated, and anything else is removed.
@@ -24,6 +30,14 @@ func (s Switch) On(value string) bool {
 		return value != "false"
 	}
 	return slices.Contains(s.Values, value)
+}
+
+// findable reports whether Named is a name, or a JSONPath through fields alone.
+func (s Switch) findable() bool {
+	if strings.HasPrefix(s.Named, "{") {
+		return len(PathsIn(s.Named)) == 1 && !strings.Contains(s.Named, "[")
+	}
+	return s.Named != "" && !strings.ContainsAny(s.Named, "/ {}")
 }
 
 // owners are the kinds of owners that may have it.

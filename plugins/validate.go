@@ -116,6 +116,8 @@ func (v *validator) finalizer(field string, f *Finalizer) {
 		v.check(item(field+".switches", i)+".path", len(PathsIn(one.Path)) == 1 && !strings.Contains(one.Path, "["),
 			"%q is no JSONPath through fields alone, such as {.spec.paused}", one.Path)
 		v.forms(item(field+".switches", i)+".of", one.owners(), kindForm, "KIND.GROUP")
+		v.check(item(field+".switches", i)+".named", one.Named == "" || one.Of != "" && one.findable(),
+			"%q is neither a name nor a JSONPath through fields alone, or there is no kind in \"of\"", one.Named)
 	}
 }
 

@@ -198,7 +198,7 @@ func (k *known) addMovement(ctx context.Context, h *held, c *candidate) {
 func (h *held) atWork(c *candidate, seen known) session.Answer {
 	working := finding.Finding{
 		Situation: "ControllerAtWork", Object: h.object.Ref, Finalizer: h.hold.Name,
-		Details:  finding.ControllerDetails{Controller: c.ref(), Words: lastWords(h)},
+		Details:  finding.ControllerDetails{Controller: c.ref(), Words: lastWords(h), Moves: seen.progress == isMoving},
 		Evidence: append(slices.Clone(c.evidence), seen.sign),
 	}
 	if seen.progress == mayMove {

@@ -99,6 +99,9 @@ func (c *checker) heldSorts(ctx context.Context) []*heldSort {
 func (c *checker) addAbsence(one *heldSort) {
 	cause := one.absence.Cause
 	if cause == nil {
+		for _, object := range one.objects {
+			c.runs[dutyKey(object, one.finalizer)] = len(one.absence.Unread) == 0
+		}
 		return
 	}
 	about := cause.Object.String() // one workload or Lease, whatever waits for it

@@ -41,7 +41,7 @@ func CheckWith(ctx context.Context, tools *mechanism.Tools, namespace string) (*
 	}
 	c := &checker{
 		tools: tools, namespace: namespace, inventory: inventory, catalog: catalog, crowds: crowdsOf(inventory),
-		found: map[string]*found{},
+		found: map[string]*found{}, runs: map[string]bool{},
 	}
 	c.addNamespace()
 	c.voice = finding.Voice{Now: tools.Session.AsOf(), Program: tools.Session.Kubectl.Program, Live: true}
@@ -56,6 +56,7 @@ func CheckWith(ctx context.Context, tools *mechanism.Tools, namespace string) (*
 	c.checkKinds()
 	c.checkFinalizers()
 	c.checkControllers(ctx)
+	c.checkSwitches(ctx)
 	c.checkClaims(ctx)
 	c.checkControlPlane(ctx)
 	c.checkAPIServices(ctx)
@@ -93,6 +94,7 @@ type checker struct {
 	catalog   *cluster.Catalog
 	found     map[string]*found // by key
 	order     []string          // of the keys
+	runs      map[string]bool   // what has a controller that is there, as far as all could be read, by dutyKey
 	voice     finding.Voice
 	notes     []string
 	ask       finding.Command // about what is Terminating already

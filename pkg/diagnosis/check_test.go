@@ -71,7 +71,7 @@ func (c checkCase) askMemory(t *testing.T, deny string) (*result.Check, *cluster
 
 func allCheckCases() []checkCase {
 	return slices.Concat(checkCases(), checkControllerCases(), checkDriverCases(), checkClaimCases(),
-		checkSilenceCases(), checkMisspeltCases())
+		checkSilenceCases(), checkMisspeltCases(), checkSwitchCases())
 }
 
 func findings(check *result.Check) []string {

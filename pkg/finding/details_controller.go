@@ -15,6 +15,7 @@ type ControllerDetails struct {
 	Resource   string   `json:"resource,omitempty"`   // the held object's, as PLURAL.GROUP
 	Denied     bool     `json:"denied,omitempty"`     // another authorizer than RBAC refuses what RBAC grants
 	Words      string   `json:"words,omitempty"`      // what the controller reports of the object
+	Moves      bool     `json:"-"`                    // something was seen to move on the object: it is at work
 	Named      []Ref    `json:"named,omitempty"`      // other objects that Words name, and that exist
 	Unread     []Unread `json:"unread,omitempty"`     // that Words name
 	Right      *Phrase  `json:"right,omitempty"`      // the right that the quoted denial of the API server is about

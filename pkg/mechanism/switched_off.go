@@ -7,12 +7,10 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/switches"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // switchedOff is the answer for a hold whose controller was told not to act, or not to delete: said is the answer of
@@ -47,94 +45,12 @@ func lacksReads(said Answer) bool {
 		slices.ContainsFunc(said.Causes, lacks)
 }
 
-// acts reports whether a controller was seen to write to the object since its deletion.
+// acts reports whether the object's controller was seen to move something. A write alone may be a heartbeat.
 func acts(said Answer) bool {
 	return slices.ContainsFunc(said.Progress, func(note Finding) bool {
 		details, is := note.Details.(finding.ControllerDetails)
-		return is && details.Manager != ""
+		return is && details.Moves
 	})
-}
-
-// switchOn returns the first switch that is on, and the object that bears it: the held one, or one of its owners. Only
-// where the catalogue knows nothing of the finalizer, names tell what is a switch.
-func switchOn(ctx context.Context, t *Tools, held Held, said Answer) (*Object, *switches.Switch) {
-	kind := held.Resource.GroupKind().String()
-	known, isKnown := t.Plugins.Find(held.Hold.Name, kind)
-	if isKnown {
-		return knownSwitch(ctx, t, held.Object, known.Switches, said)
-	}
-	if cluster.ServedByKubernetes(held.Resource.Group) || len(said.Waits) > 0 || said.Absent() || lacksReads(said) {
-		return nil, nil
-	}
-	_ = t.Attribution.ReadFields(ctx, held.Object) // a failed read is noted, and its metadata is there
-	for _, found := range switches.Named(fieldsOf(held.Object)) {
-		if found.Protects || !acts(said) {
-			return held.Object, &found
-		}
-	}
-	return nil, nil
-}
-
-// knownSwitch looks for a switch of the catalogue. That the controller isn't there is enough to know: owners are not
-// read then.
-func knownSwitch(
-	ctx context.Context, t *Tools, object *Object, known []plugins.Switch, said Answer,
-) (*Object, *switches.Switch) {
-	kind := object.Resource.GroupKind().String()
-	if slices.ContainsFunc(known, func(one plugins.Switch) bool { return one.Of == kind }) {
-		_ = t.Attribution.ReadFields(ctx, object) // the others are in its metadata
-	}
-	if found := switches.On(fieldsOf(object), kind, known); len(found) > 0 {
-		return object, &found[0]
-	}
-	elsewhere := slices.ContainsFunc(known, func(one plugins.Switch) bool { return one.Of != "" && one.Of != kind })
-	if !elsewhere || said.Absent() {
-		return nil, nil
-	}
-	return ownerSwitch(ctx, t, object, known, map[string]bool{})
-}
-
-// ownerSwitch looks at owners, and at theirs, for switches of the catalogue.
-func ownerSwitch(
-	ctx context.Context, t *Tools, object *Object, known []plugins.Switch, seen map[string]bool,
-) (*Object, *switches.Switch) {
-	for _, judged := range references(ctx, t.Session, object) {
-		owner := judged.Owner
-		if owner == nil || seen[owner.Ref.UID] || len(seen) == mostOwners {
-			continue
-		}
-		seen[owner.Ref.UID] = true
-		kind := owner.Resource.GroupKind().String()
-		ofOwners := slices.DeleteFunc(slices.Clone(known), func(one plugins.Switch) bool { return one.Of != kind })
-		if len(ofOwners) > 0 {
-			_ = t.Attribution.ReadFields(ctx, owner)
-			if found := switches.On(fieldsOf(owner), kind, ofOwners); len(found) > 0 {
-				return owner, &found[0]
-			}
-		}
-		if bearer, on := ownerSwitch(ctx, t, owner, known, seen); on != nil {
-			return bearer, on
-		}
-	}
-	return nil, nil
-}
-
-// fieldsOf are the fields of an object, as far as it was read.
-func fieldsOf(object *Object) map[string]any {
-	if object.Whole != nil {
-		return object.Whole.Object
-	}
-	return map[string]any{"metadata": map[string]any{
-		"annotations": valuesOf(object.Meta.Annotations), "labels": valuesOf(object.Meta.Labels),
-	}}
-}
-
-func valuesOf(texts map[string]string) map[string]any {
-	values := map[string]any{}
-	for key, text := range texts {
-		values[key] = text
-	}
-	return values
 }
 
 func switchCause(t *Tools, held Held, bearer *Object, on switches.Switch) Finding {

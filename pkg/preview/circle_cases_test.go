@@ -96,4 +96,6 @@ func TestCirclesTogether(t *testing.T) {
 }
 
 // allCases are all of them.
-func allCases() []previewCase { return slices.Concat(cases(), circleCases(), driverCases()) }
+func allCases() []previewCase {
+	return slices.Concat(cases(), circleCases(), driverCases(), switchCases())
+}

@@ -65,7 +65,8 @@ func (p *previewer) addContent(namespace *session.Object, content []*session.Obj
 	}
 }
 
-// addCause keeps a root cause, and returns its place. What would be forced is not a step before a deletion.
+// addCause keeps a root cause, and returns its place. What would be forced is not a step before a deletion; ending a
+// protection is, with what it costs.
 func (p *previewer) addCause(cause result.RootCause) int {
 	same := func(known result.RootCause) bool {
 		return known.Reason == cause.Reason && known.Object == cause.Object && known.Finalizer == cause.Finalizer
@@ -80,7 +81,7 @@ func (p *previewer) addCause(cause result.RootCause) int {
 	}
 	p.causes[cause.Key] = len(p.result.RootCauses)
 	cause.Remedies = slices.DeleteFunc(slices.Clone(cause.Remedies), func(remedy finding.Remedy) bool {
-		costs := remedy.Risk == finding.DataLoss && !guarded(remedy)
+		costs := remedy.Risk == finding.DataLoss && !guarded(remedy) && cause.Reason != finding.DeletionProtected
 		return remedy.Forces() || costs || remedy.Retains() != nil // which is at what is lost
 	})
 	p.result.RootCauses = append(p.result.RootCauses, cause)

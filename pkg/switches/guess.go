@@ -13,18 +13,20 @@ type shape struct {
 	values   string // by which it is on
 	bare     bool   // an annotation without a value is on, too
 	protects bool
-	inSpec   int // how deep in the spec it is looked for
+	inherits bool // it concerns what the object owns, too
+	inSpec   int  // how deep in the spec it is looked for
 }
 
 func shapes() []shape {
 	const yes = "true yes on 1 enabled enable paused"
 	return []shape{
 		{"pause paused pausereconcile pausereconciliation reconcilepause reconcilepaused reconciliationpaused " +
-			"skipreconcile skipreconciliation suspend suspended suspendreconciliation", yes, true, false, 1},
+			"skipreconcile skipreconciliation suspendreconciliation", yes, true, false, true, 1},
+		{"suspend suspended", yes, true, false, false, 1}, // which schedules are, too, and not what they have made
 		{"managed managementstate reconcile reconciliation reconciliationloop",
-			"false no off disabled unmanaged paused skip never", false, false, 1},
+			"false no off disabled unmanaged paused skip never", false, false, true, 1},
 		{"deleteprotection deletionprotected deletionprotection deletionprotectionenabled donotdelete preventdelete " +
-			"preventdeletion preventdestroy protecteddelete protectfromdeletion terminationprotection", yes, false, true, 3},
+			"preventdeletion preventdestroy protecteddelete protectfromdeletion terminationprotection", yes, false, true, false, 3},
 	}
 }
 
@@ -72,7 +74,9 @@ func (s shape) within(object map[string]any, depth int, path ...string) (found [
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		value, here := fields[name], append(slices.Clone(path), name)
 		if s.has(name) && s.isOn(value) {
-			found = append(found, Switch{Path: here, Value: fmt.Sprint(value), Protects: s.protects, off: contrary(value)})
+			found = append(found, Switch{
+				Path: here, Value: fmt.Sprint(value), Protects: s.protects, Inherits: s.inherits, off: contrary(value),
+			})
 		}
 		found = append(found, s.within(object, depth-1, here...)...)
 	}

@@ -16,16 +16,17 @@ type Switch struct {
 	Path     []string // of the field, from the object's root
 	Value    string
 	Protects bool // against deletion; else it pauses the controller
+	Inherits bool // it is known by its name alone, and concerns what the object owns, too
 	Known    bool // the catalogue says what it does; else its name does
 	Loses    string
 	off      any // what turns it off; nil removes the field
 }
 
 // On returns the switches that are on of an object of a kind, as KIND.GROUP: those of the catalogue that this object
-// may bear.
+// may bear, except of those who are found by their names.
 func On(object map[string]any, kind string, known []plugins.Switch) (found []Switch) {
 	for _, one := range known {
-		if one.Of != "" && one.Of != kind {
+		if one.Of != "" && one.Of != kind || one.Named != "" {
 			continue
 		}
 		if value, on := onBy(object, one); on {
@@ -59,6 +60,35 @@ func contrary(value any) any {
 		return !truth
 	}
 	return nil
+}
+
+// InMetadata reports whether a switch of the catalogue is an annotation or a label.
+func InMetadata(known plugins.Switch) bool {
+	for _, path := range plugins.PathsIn(known.Path) {
+		if len(path) == 0 || path[0] != "metadata" {
+			return false
+		}
+	}
+	return true
+}
+
+// Here reports whether who bears a switch is known without reading more than an object's metadata.
+func Here(known plugins.Switch) bool {
+	return !strings.HasPrefix(known.Named, "{") || InMetadata(plugins.Switch{Path: known.Named})
+}
+
+// Bearer is the name of the object that bears a switch, where the held object tells it: in a field, or for all alike.
+// It is empty where that one doesn't, or where an owner bears it.
+func Bearer(object map[string]any, known plugins.Switch) string {
+	if !strings.HasPrefix(known.Named, "{") {
+		return known.Named
+	}
+	for _, path := range plugins.PathsIn(known.Named) {
+		if name, _ := at(object, path); name != nil {
+			return fmt.Sprint(name)
+		}
+	}
+	return ""
 }
 
 func at(object map[string]any, path []string) (value any, there bool) {

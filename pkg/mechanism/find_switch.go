@@ -1,0 +1,204 @@
+package mechanism
+
+import (
+	"context"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/switches"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+// switchOn returns the first switch that is on, and the object that bears it: the held one, one that it names, or one
+// of its owners. Only where the catalogue knows nothing of the finalizer, names tell what is a switch.
+func switchOn(ctx context.Context, t *Tools, held Held, said Answer) (*Object, *switches.Switch) {
+	known, isKnown := t.Plugins.Find(held.Hold.Name, held.Resource.GroupKind().String())
+	if isKnown {
+		return knownSwitch(ctx, t, held.Object, known.Switches, said)
+	}
+	if cluster.ServedByKubernetes(held.Resource.Group) || len(said.Waits) > 0 || said.Absent() || lacksReads(said) {
+		return nil, nil
+	}
+	_ = t.Attribution.ReadFields(ctx, held.Object) // a failed read is noted, and its metadata is there
+	for _, found := range switches.Named(fieldsOf(held.Object)) {
+		if found.Protects || !acts(said) {
+			return held.Object, &found
+		}
+	}
+	if acts(said) {
+		return nil, nil
+	}
+	return inheritedSwitch(ctx, t, held.Object)
+}
+
+// inheritedSwitch looks at the owners of the same API group, so probably of the same controller, for what is named as a
+// pause.
+func inheritedSwitch(ctx context.Context, t *Tools, object *Object) (*Object, *switches.Switch) {
+	for _, reference := range object.Meta.OwnerReferences[:min(mostOwners, len(object.Meta.OwnerReferences))] {
+		if schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind).Group != object.Resource.Group {
+			continue
+		}
+		owner := judgeReference(ctx, t.Session, object, reference).Owner
+		if owner == nil {
+			continue
+		}
+		_ = t.Attribution.ReadFields(ctx, owner)
+		for _, found := range switches.Named(fieldsOf(owner)) {
+			if found.Inherits {
+				return owner, &found
+			}
+		}
+	}
+	return nil, nil
+}
+
+// knownSwitch looks for a switch of the catalogue. That the controller isn't there is enough to know: other objects are
+// not read then.
+func knownSwitch(
+	ctx context.Context, t *Tools, object *Object, known []plugins.Switch, said Answer,
+) (*Object, *switches.Switch) {
+	if found := switchesOf(ctx, t, object, own(known)); len(found) > 0 {
+		return object, &found[0]
+	}
+	if said.Absent() {
+		return nil, nil
+	}
+	ofOwners := false
+	for _, one := range known {
+		if one.Named == "" {
+			ofOwners = ofOwners || one.Of != "" && one.Of != object.Resource.GroupKind().String()
+		} else if bearer := namedBearer(ctx, t, object, one); bearer != nil {
+			one.Named = ""
+			if found := switchesOf(ctx, t, bearer, []plugins.Switch{one}); len(found) > 0 {
+				return bearer, &found[0]
+			}
+		}
+	}
+	if !ofOwners {
+		return nil, nil
+	}
+	return ownerSwitch(ctx, t, object, own(known), map[string]bool{})
+}
+
+// own are the switches that the held object or its owners have.
+func own(known []plugins.Switch) []plugins.Switch {
+	return slices.DeleteFunc(slices.Clone(known), func(one plugins.Switch) bool { return one.Named != "" })
+}
+
+// switchesOf returns the switches of an object that are on, which is read whole if one of them is not in its metadata.
+func switchesOf(ctx context.Context, t *Tools, object *Object, known []plugins.Switch) []switches.Switch {
+	kind := object.Resource.GroupKind().String()
+	mine := func(one plugins.Switch) bool { return one.Of == "" || one.Of == kind }
+	if slices.ContainsFunc(known, func(one plugins.Switch) bool { return mine(one) && !switches.InMetadata(one) }) {
+		_ = t.Attribution.ReadFields(ctx, object) // a failed read is noted, and its metadata is there
+	}
+	return switches.On(fieldsOf(object), kind, known)
+}
+
+// namedBearer reads the object that bears a switch and is no owner: a class, the namespace, or the settings of the
+// controller. It is nil if that one isn't there, or can't be read.
+func namedBearer(ctx context.Context, t *Tools, object *Object, known plugins.Switch) *Object {
+	resource, served := t.Session.Catalog(ctx).OfKind(schema.ParseGroupKind(known.Of))
+	if !served {
+		return nil
+	}
+	if known.Named != "" && !switches.Here(known) {
+		_ = t.Attribution.ReadFields(ctx, object)
+	}
+	name, namespace := switches.Bearer(fieldsOf(object), known), ""
+	if resource.Namespaced {
+		namespace = object.Ref.Namespace
+	}
+	if cluster.CheckName(namespace, name) != nil {
+		return nil
+	}
+	bearer, err := t.Session.Read(ctx, resource, namespace, name)
+	if err != nil {
+		return nil // what failed is noted
+	}
+	return bearer
+}
+
+// ownerSwitch looks at owners, and at theirs, for switches of the catalogue.
+func ownerSwitch(
+	ctx context.Context, t *Tools, object *Object, known []plugins.Switch, seen map[string]bool,
+) (*Object, *switches.Switch) {
+	for _, judged := range references(ctx, t.Session, object) {
+		owner := judged.Owner
+		if owner == nil || seen[owner.Ref.UID] || len(seen) == mostOwners {
+			continue
+		}
+		seen[owner.Ref.UID] = true
+		kind := owner.Resource.GroupKind().String()
+		ofOwners := slices.DeleteFunc(slices.Clone(known), func(one plugins.Switch) bool { return one.Of != kind })
+		if found := switchesOf(ctx, t, owner, ofOwners); len(found) > 0 {
+			return owner, &found[0]
+		}
+		if bearer, on := ownerSwitch(ctx, t, owner, known, seen); on != nil {
+			return bearer, on
+		}
+	}
+	return nil, nil
+}
+
+// fieldsOf are the fields of an object, as far as it was read.
+func fieldsOf(object *Object) map[string]any {
+	if object.Whole != nil {
+		return object.Whole.Object
+	}
+	return map[string]any{"metadata": map[string]any{
+		"name": object.Ref.Name, "namespace": object.Ref.Namespace,
+		"annotations": valuesOf(object.Meta.Annotations), "labels": valuesOf(object.Meta.Labels),
+	}}
+}
+
+func valuesOf(texts map[string]string) map[string]any {
+	values := map[string]any{}
+	for key, text := range texts {
+		values[key] = text
+	}
+	return values
+}
+
+// Switched is the cause that will hold a live object because a switch is on for one of its finalizers. NeedOfSwitches
+// says whether its controller has to be known before.
+func Switched(ctx context.Context, t *Tools, object *Object, finalizer string) (cause Finding, found bool) {
+	held := Held{Object: object, Hold: finding.Hold{Type: finding.Finalizer, Name: finalizer}}
+	bearer, on := switchOn(ctx, t, held, Answer{})
+	if on == nil {
+		return cause, false
+	}
+	return switchCause(t, held, bearer, *on), true
+}
+
+// SwitchNeed is how much of an object has to be read to see the switches for a finalizer.
+type SwitchNeed int
+
+// The needs, each more than those before it.
+const (
+	NoSwitch         SwitchNeed = iota
+	SwitchInMetadata            // annotations and labels
+	SwitchInFields
+	SwitchByName // which counts only where the controller is there, and everything about it was read
+)
+
+// NeedOfSwitches is how much of objects of a kind has to be read for a finalizer.
+func NeedOfSwitches(t *Tools, resource cluster.Resource, finalizer string) SwitchNeed {
+	known, isKnown := t.Plugins.Find(finalizer, resource.GroupKind().String())
+	switch {
+	case !isKnown && cluster.ServedByKubernetes(resource.Group), isKnown && len(known.Switches) == 0:
+		return NoSwitch
+	case !isKnown:
+		return SwitchByName
+	}
+	for _, one := range known.Switches {
+		mine := one.Named == "" && (one.Of == "" || one.Of == resource.GroupKind().String())
+		if mine && !switches.InMetadata(one) || one.Named != "" && !switches.Here(one) {
+			return SwitchInFields
+		}
+	}
+	return SwitchInMetadata
+}
