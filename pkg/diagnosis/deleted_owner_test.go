@@ -21,7 +21,8 @@ func TestDeletingAnOwner(t *testing.T) {
 			strings.ToLower(kind) + "-" + name + "}]"
 	}
 	claimBelow := func(owners string) string {
-		return object("v1", "PersistentVolumeClaim", "shop", "data", owners, "spec: {volumeName: disk}\nstatus: {phase: Bound}")
+		return object("v1", "PersistentVolumeClaim", "shop", "data", owners,
+			"spec: {volumeName: disk}\nstatus: {phase: Bound}")
 	}
 	another := object(version, "App", "shop", "other", "", "")
 	both := strings.Replace(below("App", "site"), "}]", "}, "+

@@ -17,9 +17,9 @@ import (
 // fewLineages is in how many namespaces dependents are looked for one by one; for more, it is all of them at once.
 const fewLineages = 3
 
-// readLineages looks for what goes after objects that are to be removed by force, or that a step deletes, if nothing has
-// read who depends on them: among the kinds that take data along, which are few. What else depends on them is for the
-// plan of the removal.
+// readLineages looks for what goes after objects that are to be removed by force, or that a step deletes, if nothing
+// has read who depends on them: among the kinds that take data along, which are few. What else depends on them is for
+// the plan of the removal.
 func (r *run) readLineages(ctx context.Context) {
 	if r.tools.Session.Foresees { // preview lists everything
 		return
@@ -67,8 +67,8 @@ func (r *run) released(ctx context.Context) (objects []*session.Object) {
 	return objects
 }
 
-// deletedBy returns the objects that a command deletes. One that is not in the graph is read; where that fails, or it is
-// gone, only its name is known.
+// deletedBy returns the objects that a command deletes. One that is not in the graph is read; where that fails, or it
+// is gone, only its name is known.
 func (r *run) deletedBy(ctx context.Context, command finding.Command) (objects []*session.Object) {
 	namespace := strings.Join(command.Values("-n"), "")
 	for _, path := range command.Deletes() {
