@@ -98,16 +98,16 @@ func TestLossesBelow(t *testing.T) {
 		var tree result.Tree
 		l.answer(t, &tree, "tree", "configmap/"+name, "-n", "losses-below")
 		check("tree", name, lostByForce(tree.RootCauses))
+		check("tree as people read it", name, l.read(t, "tree", "configmap/"+name, "-n", "losses-below"))
 	}
 	var list result.List
 	l.answer(t, &list, "list", "-n", "losses-below")
-	human, stdout, _ := program(t, "list", "-n", "losses-below", "--kubeconfig", l.kubeconfig)
-	if err := human.Run(); err != nil {
-		t.Fatal(err)
-	}
+	asTold := l.read(t, "list", "-n", "losses-below")
+	wide := l.read(t, "list", "-n", "losses-below", "-o", "wide")
 	for _, name := range []string{"crowd", "chain"} {
 		check("list", name, lostByForce(list.RootCauses))
-		check("list as people read it", name, stdout.String())
+		check("list as people read it", name, asTold)
+		check("list -o wide", name, wide)
 	}
 }
 
@@ -121,6 +121,16 @@ func (l *lab) answer(t *testing.T, into any, args ...string) {
 	if err := json.Unmarshal(stdout.Bytes(), into); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// read runs a command and returns what people read.
+func (l *lab) read(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd, stdout, stderr := program(t, append(args, "--kubeconfig", l.kubeconfig)...)
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v: %v\n%s", args, err, stderr)
+	}
+	return stdout.String()
 }
 
 // lostByForce is what the removals by force lose that are offered.

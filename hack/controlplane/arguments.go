@@ -59,11 +59,15 @@ func configureAPIServer(server *envtest.APIServer, dir string, proxy frontProxy,
 // (docs/deletion.md#podgroup-protection).
 const featureGates = "GenericWorkload=true"
 
-// auditPolicy logs who did what to which object, once per request, and no bodies.
+// auditPolicy logs who did what to which object, once per request, and no bodies but of reads of Secrets: these show
+// whether metadata alone were asked for.
 const auditPolicy = `apiVersion: audit.k8s.io/v1
 kind: Policy
 omitStages: [RequestReceived]
-rules: [{level: None, users: [` + frontUser + `]}, {level: Metadata}]
+rules:
+- {level: None, users: [` + frontUser + `]}
+- {level: RequestResponse, verbs: [get, list], resources: [{group: "", resources: [secrets]}]}
+- {level: Metadata}
 `
 
 // controllerManagerArgs are the flags of kube-controller-manager: one ServiceAccount per controller,

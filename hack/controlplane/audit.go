@@ -34,6 +34,10 @@ type Request struct {
 	ResponseStatus struct {
 		Code int `json:"code"`
 	} `json:"responseStatus"`
+	// ResponseObject is what was answered to reads of Secrets.
+	ResponseObject struct {
+		Kind string `json:"kind"`
+	} `json:"responseObject"`
 }
 
 // Writes reports whether the request could have changed something. A dry run on the server's side could not: it goes
@@ -45,6 +49,11 @@ func (r Request) Writes() bool {
 	}
 	parsed, err := url.Parse(r.RequestURI)
 	return err != nil || parsed.Query().Get("dryRun") != "All"
+}
+
+// ReadsSecrets reports whether the request got Secrets with their data.
+func (r Request) ReadsSecrets() bool {
+	return r.ResponseObject.Kind == "Secret" || r.ResponseObject.Kind == "SecretList"
 }
 
 // Permission returns what the request needed, and false when it was about no resource.

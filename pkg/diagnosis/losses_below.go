@@ -4,6 +4,9 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -14,17 +17,16 @@ import (
 // fewLineages is in how many namespaces dependents are looked for one by one; for more, it is all of them at once.
 const fewLineages = 3
 
-// readLineages looks for what goes after objects that are to be removed by force, if nothing has read who depends on
-// them: among the kinds that take data along, which are few. What else depends on them is for the plan of the removal.
+// readLineages looks for what goes after objects that are to be removed by force, or that a step deletes, if nothing
+// has read who depends on them: among the kinds that take data along, which are few. What else depends on them is for
+// the plan of the removal.
 func (r *run) readLineages(ctx context.Context) {
 	if r.tools.Session.Foresees { // preview lists everything
 		return
 	}
 	wanted := map[string][]cluster.Resource{}
-	for node := range r.graph.Nodes() {
-		object := r.objects[node]
-		if object == nil || !object.Terminating() || container(object) || ownsNothing(object) || !r.forced(node) ||
-			r.tools.Session.Indexed(object) {
+	for _, object := range r.released(ctx) {
+		if container(object) || ownsNothing(object) || r.tools.Session.Indexed(object) {
 			continue
 		}
 		if wanted[object.Ref.Namespace] == nil {
@@ -41,6 +43,74 @@ func (r *run) readLineages(ctx context.Context) {
 		reads = append(reads, func() { r.tools.Session.Lineage(ctx, kinds, namespace) })
 	}
 	session.SideBySide(reads)
+}
+
+// released are the objects that some step removes by force, or deletes although nobody has deleted them yet.
+func (r *run) released(ctx context.Context) (objects []*session.Object) {
+	for node := range r.graph.Nodes() {
+		if object := r.objects[node]; object != nil && object.Terminating() && r.forced(node) {
+			objects = append(objects, object)
+		}
+	}
+	for _, joined := range r.groups {
+		for _, remedy := range joined.remedies() {
+			if !remedy.LetsGo() {
+				continue
+			}
+			for _, object := range r.deletedBy(ctx, remedy.Command) {
+				if !object.Terminating() && !configures(object) {
+					objects = append(objects, object)
+				}
+			}
+		}
+	}
+	return objects
+}
+
+// deletedBy returns the objects that a command deletes. One that is not in the graph is read; where that fails, or it
+// is gone, only its name is known.
+func (r *run) deletedBy(ctx context.Context, command finding.Command) (objects []*session.Object) {
+	namespace := strings.Join(command.Values("-n"), "")
+	for _, path := range command.Deletes() {
+		kind, name, named := strings.Cut(path, "/")
+		resource, served := r.tools.Session.Catalog(ctx).Find(schema.ParseGroupResource(kind))
+		if !served || !named {
+			continue
+		}
+		object := session.Named(resource, namespace, name)
+		if !resource.Namespaced {
+			object.Ref.Namespace = ""
+		}
+		objects = append(objects, r.known(ctx, object))
+	}
+	return objects
+}
+
+// known returns an object of the graph in place of one that only its name is known of, or the same as it is read.
+func (r *run) known(ctx context.Context, named *session.Object) *session.Object {
+	for _, object := range r.objects {
+		if object.Resource.GroupKind() == named.Resource.GroupKind() && object.Ref.Namespace == named.Ref.Namespace &&
+			object.Ref.Name == named.Ref.Name {
+			return object
+		}
+	}
+	if configures(named) {
+		return named
+	}
+	meta, err := r.tools.Session.Reader.Metadata(ctx, named.Resource, named.Ref.Namespace, named.Ref.Name)
+	if err != nil {
+		return named
+	}
+	return session.FromMetadata(named.Resource, meta)
+}
+
+// configures reports whether no data depend on an object by its owner references: what goes with a Pod is known by its
+// spec, and the others are configuration of the cluster.
+func configures(object *session.Object) bool {
+	return object.Is("", "Pod") || object.Is("", "Node") || slices.Contains([]string{
+		"admissionregistration.k8s.io", "apiregistration.k8s.io", "storage.k8s.io", "resource.k8s.io",
+		"rbac.authorization.k8s.io",
+	}, object.Resource.Group)
 }
 
 // forced reports whether a removal by force is offered for a cause at a node.

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
@@ -102,34 +101,20 @@ func (r *run) weigh(ctx context.Context, remedies []finding.Remedy, waiting []fi
 	return weighed
 }
 
-// takenByDeleting is what goes with the objects that a command deletes.
+// takenByDeleting is what goes with the objects that a command deletes, and after them. What depends on an object that
+// is Terminating goes by the deletion that was asked for, unless that was to leave it alone.
 func (r *run) takenByDeleting(ctx context.Context, command finding.Command) (taken []finding.Taken) {
-	namespace := strings.Join(command.Values("-n"), "")
-	for _, path := range command.Deletes() {
-		kind, name, _ := strings.Cut(path, "/")
-		resource, served := r.tools.Session.Catalog(ctx).Find(schema.ParseGroupResource(kind))
-		if !served {
-			continue
-		}
-		if !resource.Namespaced {
-			namespace = ""
-		}
-		taken = append(taken, r.tools.Losses.Deleting(ctx, session.Named(resource, namespace, name))...)
-		if again := r.named(path, namespace); again != nil && slices.Contains(command, "--cascade=background") {
-			taken = append(taken, r.unorphaned(ctx, again)...)
+	for _, object := range r.deletedBy(ctx, command) {
+		taken = append(taken, r.tools.Losses.Deleting(ctx, object)...)
+		switch {
+		case !object.Terminating() && !slices.Contains(command, "--cascade=orphan"):
+			taken = append(taken, r.tools.Losses.Dependents(ctx, object, r.near)...)
+			taken = append(taken, r.unfollowed(object)...)
+		case object.Terminating() && slices.Contains(command, "--cascade=background"):
+			taken = append(taken, r.unorphaned(ctx, object)...)
 		}
 	}
 	return taken
-}
-
-// named returns an object of the graph by its RESOURCE/NAME; nil for none.
-func (r *run) named(path, namespace string) *session.Object {
-	for _, object := range r.objects {
-		if object.Ref.Namespace == namespace && object.Resource.QualifiedName()+"/"+object.Ref.Name == path {
-			return object
-		}
-	}
-	return nil
 }
 
 // unorphaned is what the garbage collector deletes after an object that was to leave its dependents alone

@@ -72,8 +72,10 @@ func (t Taken) Depends() bool {
 	}, t.Situation)
 }
 
-// Unfollowed reports whether it says that some dependents were not checked for what goes with them.
-func (t Taken) Unfollowed() bool { return t.Situation == "DependentsNotFollowed" }
+// Unfollowed reports whether it says that some dependents were not checked for data that goes with them.
+func (t Taken) Unfollowed() bool {
+	return t.Situation == "DependentsNotFollowed" || t.Situation == "DependentsUnread" && t.Risk == DataLoss
+}
 
 // TakenBy are the ones that say what is left behind, or the others, which say what is deleted, too.
 func TakenBy(all []Taken, leaves bool) (part []Taken) {

@@ -116,9 +116,13 @@ func (t *Teller) Tell(ctx context.Context, f *Following) (taken []finding.Taken)
 	return taken
 }
 
-// Unlisted says of an object that kinds could not be listed in which something may go after it.
-func Unlisted(object *session.Object, kinds []cluster.Unlisted) []finding.Taken {
-	if len(kinds) == 0 {
+// Unlisted says of an object that kinds could not be listed in which something may go after it. What a recording
+// doesn't have was not looked at when it was made. forced are the object's holds that are removed by force.
+func Unlisted(object *session.Object, kinds []cluster.Unlisted, forced ...finding.Hold) []finding.Taken {
+	kinds = slices.DeleteFunc(slices.Clone(kinds), func(one cluster.Unlisted) bool {
+		return !one.Namespaced && object.Ref.Namespace != "" || cluster.NeverAsked(one.Err)
+	})
+	if len(kinds) == 0 || orphans(object, forced) {
 		return nil
 	}
 	names := slices.Compact(slices.Sorted(slices.Values(session.NamesOf(kinds))))

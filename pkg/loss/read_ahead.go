@@ -94,6 +94,17 @@ func (t *Teller) Sought(ctx context.Context, owner *session.Object) (kinds []clu
 	return kinds
 }
 
+// UnlistedSought are the ones of some kinds that could not be listed that Sought returns.
+func (t *Teller) UnlistedSought(
+	ctx context.Context, owner *session.Object, unlisted []cluster.Unlisted,
+) (sought []cluster.Unlisted) {
+	kinds := t.Sought(ctx, owner)
+	return slices.DeleteFunc(slices.Clone(unlisted), func(one cluster.Unlisted) bool {
+		same := func(kind cluster.Resource) bool { return kind.GroupKind() == one.GroupKind() }
+		return !slices.ContainsFunc(kinds, same)
+	})
+}
+
 // ForLossesOnly reports whether lists of a resource, RESOURCE or RESOURCE.GROUP, are read only to tell what is lost:
 // they are no evidence of who holds an object.
 func ForLossesOnly(resource string) bool {

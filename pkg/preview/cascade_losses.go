@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
@@ -12,8 +14,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// addLosses says what is lost with each object that goes, and the step that keeps the data of volumes.
-func (p *previewer) addLosses(ctx context.Context) {
+// addLosses says what is lost with each object that goes, and the step that keeps the data of volumes. Dependents of
+// the target may be of kinds that could not be listed, too.
+func (p *previewer) addLosses(ctx context.Context, unlisted []cluster.Unlisted) {
 	var taken []finding.Taken
 	p.tools.Losses.ReadAhead(ctx, p.cascade.deleted)
 	for _, object := range p.cascade.deleted {
@@ -21,7 +24,11 @@ func (p *previewer) addLosses(ctx context.Context) {
 			taken = append(taken, p.tools.Losses.Deleting(ctx, object)...)
 		}
 	}
-	taken = p.withDrivers(ctx, append(taken, p.lossesInDoubt(ctx)...))
+	taken = append(taken, p.lossesInDoubt(ctx)...)
+	if !contains(p.target) && p.result.Cascade != string(metav1.DeletePropagationOrphan) {
+		taken = append(taken, loss.Unlisted(p.target, p.tools.Losses.UnlistedSought(ctx, p.target, unlisted))...)
+	}
+	taken = p.withDrivers(ctx, taken)
 	p.result.Takes = p.voice.TellTaken(taken)
 	if first, needed := loss.Retain(p.tools.Session.Kubectl, taken); needed {
 		p.result.Keep = &p.voice.Remedies([]finding.Remedy{first})[0]

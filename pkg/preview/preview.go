@@ -110,7 +110,7 @@ func (p *previewer) follow(ctx context.Context) error {
 	p.addBefore()
 	p.addOwners()
 	p.addHolds(ctx)
-	p.addLosses(ctx)
+	p.addLosses(ctx, listing.Unlisted)
 	p.addStays()
 	p.addBroken(ctx)
 	p.addOrder(ctx)

@@ -27,6 +27,7 @@ func (w *writer) listTable(list *result.List) {
 		}
 	}
 	w.table("", headings, rows, w.style.Width)
+	w.lostWith(list)
 	w.unread(list.Unreadable)
 }
 
@@ -55,10 +56,12 @@ func causesOf(item result.ListItem) string {
 	if len(item.RootCauses) == 0 && item.Verdict != "" {
 		return item.Fares
 	}
-	return strings.Join(finding.Each(item.RootCauses, func(cause result.ItemCause) string {
-		if cause.Count > 1 {
-			return fmt.Sprintf("%s %s and %d more", cause.Reason, cause.Object, cause.Count-1)
-		}
-		return fmt.Sprintf("%s %s", cause.Reason, cause.Object)
-	}), "; ")
+	return strings.Join(finding.Each(item.RootCauses, causeOf), "; ")
+}
+
+func causeOf(cause result.ItemCause) string {
+	if cause.Count > 1 {
+		return fmt.Sprintf("%s %s and %d more", cause.Reason, cause.Object, cause.Count-1)
+	}
+	return fmt.Sprintf("%s %s", cause.Reason, cause.Object)
 }

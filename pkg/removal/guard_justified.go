@@ -174,7 +174,7 @@ func (l *look) objections(hold finding.Hold) []result.Objection {
 
 // unreadNames are the sources that the diagnosis could not read. What was missing of the admission configuration
 // doesn't count: all that it tells is who refuses the write, and the dry run asks them. Nor do kinds that tell only
-// what is lost: the plan lists them itself, and warns of the ones that it can't list.
+// what is lost: the plan lists them itself, and says of the ones that it can't list that something there may go.
 func (l *look) unreadNames() []string {
 	var names []string
 	for _, one := range l.diagnosis.Unreadable {

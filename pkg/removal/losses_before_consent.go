@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -82,20 +83,27 @@ func lossKind(remedy finding.Remedy) string {
 }
 
 // lookBelow finds out who depends on an object that is to be released, and what goes after it once nothing holds it,
-// whatever else still does: who that is may have waited for nothing but this.
+// whatever else still does: who that is may have waited for nothing but this. What takes data along is followed up to
+// its owners, too, as why does: an owner between may be of a kind that can't be listed.
 func lookBelow(ctx context.Context, around *mechanism.Tools, one *item) (err error) {
 	seen := one.seen
 	if seen.dependents, seen.unlistedBelow, err = around.Session.Referrers(ctx, seen.object); err != nil {
 		return err
 	}
+	line := around.Session.Lineage(ctx, around.Losses.Sought(ctx, seen.object), seen.object.Ref.Namespace)
 	seen.below = around.Losses.Dependents(ctx, seen.object, func(owner *session.Object) []*session.Object {
 		dependents, _, _ := around.Session.Referrers(ctx, owner) // which was read for this object before
-		return dependents
+		return append(slices.Clone(dependents), line.Below(owner)...)
 	}, one.entries...)
+	seen.below = append(seen.below, loss.Unlisted(seen.object, line.Unread, one.entries...)...)
+	if line.Cut {
+		seen.below = append(seen.below, loss.Uncounted(seen.object)...)
+	}
 	return nil
 }
 
-// addLosses says what goes with an object. What could not be read of its dependents is warned of by dependentWarnings.
+// addLosses says what goes with an object. Kinds that could not be listed, and take no data along, are warned of by
+// dependentWarnings.
 func addLosses(one *item) {
 	taken := one.seen.goes()
 	one.view.Takes, one.view.Risk = finding.Voice{}.TellTaken(taken), finding.WorstOf(taken)

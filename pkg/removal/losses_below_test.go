@@ -173,3 +173,25 @@ func TestTooManyToLookAt(t *testing.T) {
 		}
 	}
 }
+
+// TestUnlistedDependents refuses where a kind may not be listed whose objects may go, too, until that is overridden.
+func TestUnlistedDependents(t *testing.T) {
+	t.Parallel()
+	for _, c := range unlisted() {
+		if c.deny == "services" {
+			continue // a balancer has no data
+		}
+		for _, override := range []bool{false, true} {
+			options := removal.Options{Finalizers: []string{lossHold}, Force: true, Confirm: "yes"}
+			if override {
+				options.Overrides = []string{string(result.Undetermined)}
+			}
+			b := newBench(t, c.documents(true), options, c.target())
+			b.memory.Deny(c.deny)
+			done := b.run(t)
+			if wrote := len(b.writer.written()) > 0; wrote != (override == (c.want != "")) {
+				t.Errorf("%s, overridden %t: it wrote %t: %s", c.name, override, wrote, done.Summary)
+			}
+		}
+	}
+}

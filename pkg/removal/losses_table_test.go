@@ -203,7 +203,24 @@ func lossCases() []lossCase {
 		inside(zone("a namespace below another owner", "ContentDeleted team",
 			thing("ProviderConfig/p", "Zone/north", "", ""), namespace("ProviderConfig/p"))),
 		inside(zone("a definition with instances", "InstancesDeleted databases.shop.example.com", definition("Zone/north"))),
-	}, twins())
+	}, unlisted(), twins())
+}
+
+// unlisted are cases in which kinds may not be listed whose objects may go, too.
+func unlisted() []lossCase {
+	const unread = "DependentsUnread notes"
+	return []lossCase{
+		{name: "claims that may not be listed", objects: []string{deletedDisk(notes)}, deny: "persistentvolumeclaims",
+			want: unread},
+		{name: "Secrets that may not be listed", objects: []string{secret(notes)}, deny: "secrets", want: unread},
+		{name: "snapshots that may not be listed", objects: []string{nightly(notes)}, deny: "volumesnapshots",
+			want: unread},
+		{name: "balancers that may not be listed", objects: []string{lb(notes)}, deny: "services", want: unread},
+		{name: "dependents that stay, and may not be listed", meta: "finalizers: [orphan, example.com/hold]",
+			objects: []string{secret(notes)}, deny: "secrets", spared: "key"},
+		{name: "volumes that never go, and may not be listed", objects: []string{disk(notes, "Delete")},
+			deny: "persistentvolumes", spared: "disk"},
+	}
 }
 
 // twins are cases in which nothing is lost.
