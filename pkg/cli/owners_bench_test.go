@@ -27,7 +27,7 @@ func owners(count int, circle bool) string {
 
 // BenchmarkOwners asks about many owners in a circle, and in a chain.
 func BenchmarkOwners(b *testing.B) {
-	for _, count := range []int{100, 1_000} {
+	for _, count := range []int{100, 1_000, 2_000} {
 		for name, circle := range map[string]bool{"circle": true, "chain": false} {
 			manifest := owners(count, circle)
 			for _, line := range []string{"why cm/m0 -n shop", "tree cm/m0 -n shop", "list -A", "check -A"} {

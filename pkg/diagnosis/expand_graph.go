@@ -25,8 +25,13 @@ type run struct {
 	placed     int                     // how many causes there are at all places
 	identities map[string]int          // numbers of what findings are identical by
 	parts      []int                   // by node, of what waits for one another, since the causes were grouped
-	fates      map[int]fate            // by part
-	beside     map[int]beside          // by part
+	carried    []*carried              // by part
+	surely     func(node int) set      // the numbers of the groups that a node waits for, if not all waits are sure
+	ranks      []int                   // of causes, by the names of their objects
+	unclears   map[int]bool            // by the numbers of identities, what is unclear
+	unclear    set                     // those of them that are
+	keys       map[string]int          // numbers of what objects are held by
+	paths      map[string][]int        // the numbers of objects by what commands name them by
 	objects    map[int]*session.Object // by node, as far as they were read
 
 	answers map[held]session.Answer            // of mechanisms
@@ -47,7 +52,7 @@ func newRun(tools *mechanism.Tools) *run {
 	return &run{
 		tools: tools, identities: map[string]int{}, numbers: map[causeKey]int{}, objects: map[int]*session.Object{},
 		answers: map[held]session.Answer{}, refuted: map[*session.Bond]bool{},
-		circles: map[*session.Bond]*finding.Finding{},
+		circles: map[*session.Bond]*finding.Finding{}, unclears: map[int]bool{}, keys: map[string]int{},
 	}
 }
 
