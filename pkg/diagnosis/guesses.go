@@ -154,6 +154,7 @@ func (r *run) copied() run {
 	other := *r
 	other.graph, other.queue = r.graph.Clone(), slices.Clone(r.queue)
 	other.causes, other.guesses = slices.Clone(r.causes), slices.Clone(r.guesses)
+	other.joined = map[int]map[finding.Ref]bool{} // which are made anew
 	other.numbers, other.objects = maps.Clone(r.numbers), maps.Clone(r.objects)
 	other.places = make([]*place, len(r.places))
 	for node, at := range r.places {

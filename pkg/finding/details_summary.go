@@ -106,8 +106,11 @@ type DeadlockDetails struct {
 	Blocking bool  `json:"blocking,omitempty"` // their references would have them wait in foreground deletion
 }
 
+// MostMembers is how many members of a circle sentences name.
+const MostMembers = 5
+
 // Names are the objects that the sentences about it name.
-func (d DeadlockDetails) Names() []Ref { return d.Members }
+func (d DeadlockDetails) Names() []Ref { return d.Members[:min(MostMembers, len(d.Members))] }
 
 // Other is the other one of two, where a sentence is about one of them.
 func (d DeadlockDetails) Other(subject Ref) *Ref {
