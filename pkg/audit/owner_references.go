@@ -143,18 +143,16 @@ func (c *checker) checkCycles() {
 		details := finding.DeadlockDetails{
 			Members: refs, Blocking: slices.ContainsFunc(refs, func(ref finding.Ref) bool { return blocking[ref] }),
 		}
-		names := strings.Join(finding.Voice{}.Names(refs), ", ")
+		names := finding.Voice{}.ListedNames(finding.MostMembers, refs)
 		observed := names + " refer to one another"
 		if len(refs) == 1 {
 			observed = names + " refers to itself"
 		}
-		for _, ref := range refs {
-			c.add(found{severity: result.Warning, reference: finding.OwnersCycle, Finding: finding.Finding{
-				Reason: result.OwnerCycle, Situation: "OwnersInCircle", Details: details,
-				Object: ref, Key: finding.KeyOf("OwnersInCircle", names),
-				Evidence: []finding.Evidence{{Source: "owner references", Observed: observed, Rank: finding.Restated}},
-			}})
-		}
+		c.add(found{severity: result.Warning, reference: finding.OwnersCycle, others: refs[1:], Finding: finding.Finding{
+			Reason: result.OwnerCycle, Situation: "OwnersInCircle", Details: details,
+			Object: refs[0], Key: finding.KeyOf("OwnersInCircle", refs[0]), // each is in one circle
+			Evidence: []finding.Evidence{{Source: "owner references", Observed: observed, Rank: finding.Restated}},
+		}})
 	}
 }
 

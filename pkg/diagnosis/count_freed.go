@@ -1,75 +1,89 @@
 package diagnosis
 
 import (
+	"context"
 	"slices"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // countFreed counts, for each group, the Terminating objects that wait for nothing else.
-func (r *run) countFreed() {
-	r.alone, r.parts = make([]*group, len(r.graph.Nodes())), r.graph.Parts()
-	r.fates, r.beside = map[int]fate{}, map[int]beside{}
+func (r *run) countFreed(ctx context.Context) {
+	r.alone, r.parts = make([]*group, len(r.graph.Nodes())), r.graph.Parts(func(graph.Edge) bool { return true })
+	r.carried = r.carry(ctx, r.parts, func(graph.Edge) bool { return true })
+	r.surely = nil
+	if slices.ContainsFunc(r.graph.Edges(), func(edge graph.Edge) bool { return !edge.Sure() }) {
+		parts := r.graph.Parts(graph.Edge.Sure)
+		sure := r.carry(ctx, parts, graph.Edge.Sure)
+		r.surely = func(node int) set { return sure[parts[node]].groups }
+	}
+	only := map[*carried]*group{}
 	for node, described := range r.graph.Nodes() {
 		if !described.Terminating {
 			continue
 		}
-		if groups, what := r.besides(node); len(groups) == 1 && what == (result.Besides{}) {
-			groups[0].frees++
-			r.alone[node] = groups[0]
+		to := r.carriedTo(node)
+		if _, known := only[to]; !known {
+			only[to] = r.only(to)
+		}
+		if r.alone[node] = only[to]; only[to] != nil {
+			only[to].frees++
 		}
 	}
 }
 
-// beside is what besides returns. It is the same for all nodes that wait for one another.
-type beside struct {
-	groups []*group
-	what   result.Besides
-}
-
-// besides returns the groups that a node waits for, without the ones that end with another one of them, and what
-// it waits for beside them.
-func (r *run) besides(node int) (groups []*group, what result.Besides) {
-	part := r.parts[node]
-	if known, is := r.beside[part]; is {
-		return known.groups, known.what
+// only is the group that is all that is waited for, without the ones that end with it; nil for none.
+func (r *run) only(to *carried) (only *group) {
+	if to.besides != (result.Besides{}) || to.cut {
+		return nil
 	}
-	groups, what = r.besidesOf(node)
-	r.beside[part] = beside{groups, what}
-	return groups, what
-}
-
-func (r *run) besidesOf(node int) (groups []*group, what result.Besides) {
-	for _, reached := range r.graph.Reach(node) {
-		place := r.at(reached)
-		what.Moving = what.Moving || len(place.progress.findings) > 0
-		what.Unclear = what.Unclear || len(place.open.findings) > 0
-		for _, remark := range place.remarks {
-			what.Later = what.Later || remark.Holds
+	for number := range to.groups.all() {
+		one := r.member[number]
+		if _, ends := r.endsWith(one).count(to.groups); ends > 0 {
+			continue
 		}
-		for _, number := range place.causes {
-			if one := r.member[number]; !slices.Contains(groups, one) {
-				groups = append(groups, one)
-			}
+		if only != nil {
+			return nil
 		}
+		only = one
 	}
-	return slices.DeleteFunc(slices.Clone(groups), func(one *group) bool {
-		return slices.ContainsFunc(r.endsWith(one), func(other *group) bool { return slices.Contains(groups, other) })
-	}), what
+	return only
 }
 
-// endsWith are the groups that hold the object of a cause that is over when its object is gone.
-func (r *run) endsWith(ending *group) (others []*group) {
+// endsWith are the numbers of the groups that hold the object of a cause that is over when its object is gone.
+func (r *run) endsWith(ending *group) (others set) {
 	first := ending.causes[0]
 	if len(ending.causes) > 1 || !first.Ends {
 		return nil
 	}
-	for _, reached := range r.graph.Reach(r.graph.Add(first.Object)) {
-		for _, number := range r.at(reached).causes {
-			if other := r.member[number]; other != ending && !slices.Contains(others, other) {
-				others = append(others, other)
-			}
-		}
+	others = slices.Clone(r.carriedTo(r.graph.Add(first.Object)).groups)
+	if at := ending.number / 64; at < len(others) {
+		others[at] &^= 1 << (ending.number % 64)
 	}
 	return others
+}
+
+// groupsOf are the groups of some numbers.
+func (r *run) groupsOf(numbers set) (groups []*group) {
+	for number := range numbers.all() {
+		groups = append(groups, r.member[number])
+	}
+	return groups
+}
+
+// rank sorts the causes by the names of their objects.
+func (r *run) rank() {
+	order := make([]int, len(r.causes))
+	for number := range order {
+		order[number] = number
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return finding.Compare(r.causes[a].Object, r.causes[b].Object)
+	})
+	r.ranks = make([]int, len(order))
+	for rank, number := range order {
+		r.ranks[number] = rank
+	}
 }

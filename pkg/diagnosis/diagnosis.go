@@ -105,7 +105,7 @@ func (r *run) summary(object *session.Object, verdict result.Verdict) finding.Fi
 	case len(awaited) == 0:
 		awaited = joined(r.findingsAt(every, openOf))
 	}
-	summary := sumUp(object, verdict, awaited)
+	summary := sumUp(object, verdict, finding.WaitingFor(awaited))
 	if details, sums := summary.Details.(finding.SummaryDetails); sums && len(r.groups) > 0 {
 		details.Guessed = r.onlyLikely()
 		summary.Details = details
@@ -124,7 +124,7 @@ func (r *run) onlyLikely() bool {
 	return !slices.ContainsFunc(r.groups, reached)
 }
 
-func sumUp(object *session.Object, verdict result.Verdict, awaited []finding.Awaited) finding.Finding {
+func sumUp(object *session.Object, verdict result.Verdict, awaited finding.Waiting) finding.Finding {
 	if object.Meta == nil {
 		details := finding.SummaryDetails{Awaits: awaited}
 		return finding.Finding{Situation: "NotReadable", Object: object.Ref, Details: details}
@@ -141,7 +141,7 @@ func sumUp(object *session.Object, verdict result.Verdict, awaited []finding.Awa
 func (r *run) sums(summary finding.Finding) result.Sums {
 	voice, sums := r.voice().Sums(), result.Sums{}
 	details, _ := summary.Details.(finding.SummaryDetails)
-	if summary.Situation == "HeldBack" && len(details.Awaits) > 1 {
+	if summary.Situation == "HeldBack" && details.Awaits.Count() > 1 {
 		summary.Situation = "HeldBackBySeveral"
 		sums.Items, sums.More = voice.Items(summary.Object, details.Awaits)
 	}

@@ -18,16 +18,21 @@ type run struct {
 	queue      []pending
 	places     []*place // what was found at each node; nil where nothing was
 	causes     []finding.Finding
-	numbers    map[causeKey]int        // of causes
-	groups     []*group                // of causes that are alike, once they are all found
-	member     []*group                // of each cause, its group
-	alone      []*group                // by node, of what waits for one group alone
-	placed     int                     // how many causes there are at all places
-	identities map[string]int          // numbers of what findings are identical by
-	parts      []int                   // by node, of what waits for one another, since the causes were grouped
-	fates      map[int]fate            // by part
-	beside     map[int]beside          // by part
-	objects    map[int]*session.Object // by node, as far as they were read
+	numbers    map[causeKey]int             // of causes
+	joined     map[int]map[finding.Ref]bool // by cause, what it holds, if it was joined from several
+	groups     []*group                     // of causes that are alike, once they are all found
+	member     []*group                     // of each cause, its group
+	alone      []*group                     // by node, of what waits for one group alone
+	identities map[string]int               // numbers of what findings are identical by
+	parts      []int                        // by node, of what waits for one another, since the causes were grouped
+	carried    []*carried                   // by part
+	surely     func(node int) set           // the numbers of the groups that a node waits for, if not all waits are sure
+	ranks      []int                        // of causes, by the names of their objects
+	unclears   map[int]bool                 // by the numbers of identities, what is unclear
+	unclear    set                          // those of them that are
+	keys       map[string]int               // numbers of what objects are held by
+	paths      map[string][]int             // the numbers of objects by what commands name them by
+	objects    map[int]*session.Object      // by node, as far as they were read
 
 	answers map[held]session.Answer            // of mechanisms
 	guesses []guess                            // waits in the graph that are only likely
@@ -47,7 +52,8 @@ func newRun(tools *mechanism.Tools) *run {
 	return &run{
 		tools: tools, identities: map[string]int{}, numbers: map[causeKey]int{}, objects: map[int]*session.Object{},
 		answers: map[held]session.Answer{}, refuted: map[*session.Bond]bool{},
-		circles: map[*session.Bond]*finding.Finding{},
+		circles: map[*session.Bond]*finding.Finding{}, unclears: map[int]bool{}, keys: map[string]int{},
+		joined: map[int]map[finding.Ref]bool{},
 	}
 }
 
@@ -230,10 +236,9 @@ func (r *run) addCause(node int, cause finding.Finding) {
 		r.numbers[key] = number
 		r.causes = append(r.causes, cause)
 	} else if key.finalizer == "" {
-		r.causes[number] = joinHolds(r.causes[number], cause)
+		r.causes[number], r.joined[number] = joinHolds(r.causes[number], cause, r.joined[number])
 	}
 	if place := r.at(node); !slices.Contains(place.causes, number) {
 		place.causes = append(place.causes, number)
-		r.placed++
 	}
 }

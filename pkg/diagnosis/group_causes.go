@@ -15,18 +15,18 @@ type group struct {
 	causes []finding.Finding
 	nodes  []int // where they were found
 	frees  int
-	whole  *group // what this is a part of; nil for a whole
+	number int // of the first cause that was found
 }
 
 // group joins the causes that are alike, counts what each joined cause frees and sorts them: causes to fix before
 // unknown ones, the cause that frees most first.
-func (r *run) group() {
+func (r *run) group(ctx context.Context) {
 	byKey := map[string]*group{}
 	r.groups, r.member = nil, make([]*group, len(r.causes))
 	for number, cause := range r.causes {
 		joined := byKey[cause.Key]
 		if cause.Key == "" || joined == nil {
-			joined = &group{}
+			joined = &group{number: number}
 			r.groups = append(r.groups, joined)
 			byKey[cause.Key] = joined
 		}
@@ -38,49 +38,64 @@ func (r *run) group() {
 			r.member[number].nodes = append(r.member[number].nodes, node)
 		}
 	}
-	r.countFreed()
-	sortGroups(r.groups)
-}
-
-// sortGroups sorts groups, and the causes in each.
-func sortGroups(groups []*group) {
-	for _, joined := range groups {
+	for _, joined := range r.groups {
 		slices.SortFunc(joined.causes, func(a, b finding.Finding) int { return finding.Compare(a.Object, b.Object) })
 	}
-	slices.SortFunc(groups, func(a, b *group) int {
-		one, other := a.causes[0], b.causes[0]
-		return cmp.Or(
-			session.FalseFirst(unidentified(one), unidentified(other)), cmp.Compare(b.frees, a.frees),
-			cmp.Compare(one.Reason, other.Reason), finding.Compare(one.Object, other.Object),
-			cmp.Compare(one.Finalizer, other.Finalizer),
-		)
-	})
+	r.rank()
+	r.countFreed(ctx)
+	slices.SortFunc(r.groups, func(a, b *group) int { return foremost(a.causes[0], b.causes[0], a.frees, b.frees) })
 }
 
-// groupsAt returns the groups of what was found at some nodes, sorted, as if there were no others: their causes are
-// those, and what they free is among these nodes.
-func (r *run) groupsAt(nodes []int) (groups []*group) {
-	parts, seen := map[*group]*group{}, map[int]bool{}
-	for _, node := range nodes {
-		for _, number := range r.at(node).causes {
-			whole := r.member[number]
-			if parts[whole] == nil {
-				parts[whole] = &group{whole: whole}
-				groups = append(groups, parts[whole])
-			}
-			if !seen[number] {
-				parts[whole].causes = append(parts[whole].causes, r.causes[number])
-			}
-			seen[number] = true
+// foremost compares causes by which of them is told first: one that is known, one that frees more.
+func foremost(one, other finding.Finding, frees, otherFrees int) int {
+	return cmp.Or(
+		session.FalseFirst(unidentified(one), unidentified(other)), cmp.Compare(otherFrees, frees),
+		cmp.Compare(one.Reason, other.Reason), finding.Compare(one.Object, other.Object),
+		cmp.Compare(one.Finalizer, other.Finalizer),
+	)
+}
+
+// share is what an object waits for of a group.
+type share struct {
+	whole     *group
+	first     *finding.Finding // by name
+	count     int
+	frees     int // of what the object waits for
+	rank, low int // of the first, and of the one that says how certain all are
+	certainty finding.Certainty
+}
+
+// sharesAt returns the shares of the groups that a node waits for, sorted as if there were no others.
+func (r *run) sharesAt(node int, to *carried) []share {
+	all, _ := to.groups.count(nil)
+	shares, at := make([]share, 0, all), map[*group]int{}
+	for number := range to.causes.all() {
+		whole, rank, cause := r.member[number], r.ranks[number], &r.causes[number]
+		index, known := at[whole]
+		if !known {
+			index = len(shares)
+			at[whole] = index
+			shares = append(shares, share{whole: whole, rank: len(r.causes), low: -1, certainty: finding.Proven})
+		}
+		one := &shares[index]
+		one.count++
+		if rank < one.rank {
+			one.rank, one.first = rank, cause
+		}
+		if cause.Certainty != finding.Proven && rank > one.low {
+			one.low, one.certainty = rank, cause.Certainty
 		}
 	}
-	for _, node := range nodes {
-		if only := parts[r.alone[node]]; only != nil {
-			only.frees++
+	if len(shares) < 2 {
+		return shares
+	}
+	for _, reached := range r.graph.Reach(node) {
+		if index, known := at[r.alone[reached]]; known {
+			shares[index].frees++
 		}
 	}
-	sortGroups(groups)
-	return groups
+	slices.SortFunc(shares, func(a, b share) int { return foremost(*a.first, *b.first, a.frees, b.frees) })
+	return shares
 }
 
 // certainty is that of all of a group's causes: what is said about them all is no surer than the least sure.

@@ -80,14 +80,28 @@ func (r *run) guessed(edge graph.Edge, wait session.Wait) graph.Edge {
 // stuck.
 func (r *run) contradicted() bool {
 	before := len(r.refuted)
-	for _, members := range r.graph.Cycles() {
-		r.openCircle(members)
+	circles := r.graph.Cycles()
+	number := make([]int, len(r.graph.Nodes())) // of the circle in which a node is, from 1
+	for i, members := range circles {
+		for _, member := range members {
+			number[member] = i + 1
+		}
+	}
+	inside := make([][]guess, len(circles)+1)
+	for _, one := range r.guesses {
+		if number[one.from] == number[one.to] {
+			inside[number[one.from]] = append(inside[number[one.from]], one)
+		}
+	}
+	for i, members := range circles {
+		r.openCircle(members, inside[i+1])
 	}
 	if len(r.refuted) > before {
 		return true
 	}
+	stuck := r.stuck()
 	for _, one := range r.guesses {
-		if one.bond.IfStuck && !r.stuck(one.to) {
+		if one.bond.IfStuck && !stuck[one.to] {
 			r.refuted[one.bond] = true
 		}
 	}
@@ -95,10 +109,7 @@ func (r *run) contradicted() bool {
 }
 
 // openCircle refutes the weakest of the guesses in a circle. Where these are what statuses say, that is told.
-func (r *run) openCircle(members []int) {
-	inside := slices.DeleteFunc(slices.Clone(r.guesses), func(one guess) bool {
-		return !slices.Contains(members, one.from) || !slices.Contains(members, one.to)
-	})
+func (r *run) openCircle(members []int, inside []guess) {
 	if len(inside) == 0 {
 		return
 	}
@@ -126,14 +137,16 @@ func (r *run) openCircle(members []int) {
 	}
 }
 
-// stuck reports whether an object waits for something that a person must fix.
-func (r *run) stuck(node int) bool {
-	for _, reached := range r.graph.Reach(node) {
-		if slices.ContainsFunc(r.at(reached).causes, func(number int) bool { return !unidentified(r.causes[number]) }) {
-			return true
+// stuck says of each node whether it waits for something that a person must fix.
+func (r *run) stuck() []bool {
+	known := func(number int) bool { return !unidentified(r.causes[number]) }
+	var at []int
+	for node := range r.graph.Nodes() {
+		if slices.ContainsFunc(r.at(node).causes, known) {
+			at = append(at, node)
 		}
 	}
-	return false
+	return r.graph.ReachedBy(at, nil)
 }
 
 // copied is a run as it is now, which continues by itself. Answers, and the objections to guesses, are shared.
@@ -141,6 +154,7 @@ func (r *run) copied() run {
 	other := *r
 	other.graph, other.queue = r.graph.Clone(), slices.Clone(r.queue)
 	other.causes, other.guesses = slices.Clone(r.causes), slices.Clone(r.guesses)
+	other.joined = map[int]map[finding.Ref]bool{} // which are made anew
 	other.numbers, other.objects = maps.Clone(r.numbers), maps.Clone(r.objects)
 	other.places = make([]*place, len(r.places))
 	for node, at := range r.places {

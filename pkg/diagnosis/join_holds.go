@@ -8,15 +8,23 @@ import (
 )
 
 // joinHolds adds to a cause the finalizer of another one about the same thing, the objects that it holds by another
-// one, and the way to remove that by force.
-func joinHolds(cause, other finding.Finding) finding.Finding {
+// one, and the way to remove that by force. It remembers the objects in known, which is nil the first time: there may be
+// thousands.
+func joinHolds(cause, other finding.Finding, known map[finding.Ref]bool) (finding.Finding, map[finding.Ref]bool) {
 	details, is := cause.Details.(finding.ControllerDetails)
 	more, same := other.Details.(finding.ControllerDetails)
 	another := false
 	if is && same {
+		if known == nil {
+			known, details.Held = map[finding.Ref]bool{}, slices.Clone(details.Held) // others have the first ones, too
+			for _, held := range details.Held {
+				known[held] = true
+			}
+		}
 		for _, held := range more.Held {
-			if !slices.Contains(details.Held, held) {
-				details.Held, another = append(slices.Clip(details.Held), held), true
+			if !known[held] {
+				known[held], another = true, true
+				details.Held = append(details.Held, held)
 			}
 		}
 		cause.Details = details
@@ -30,7 +38,7 @@ func joinHolds(cause, other finding.Finding) finding.Finding {
 	if other.Finalizer != "" && other.Finalizer != cause.Finalizer && !slices.Contains(cause.Also, other.Finalizer) {
 		cause.Also = append(slices.Clip(cause.Also), other.Finalizer)
 	}
-	return cause
+	return cause, known
 }
 
 // joinForce adds one more removal by force to remedies. If it is about an object of theirs, one removal names all

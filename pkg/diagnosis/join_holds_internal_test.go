@@ -50,9 +50,9 @@ func TestJoinHeld(t *testing.T) {
 		},
 	} {
 		first := down(ref("Pump", "a"), "a.b/c")
-		cause := first
+		cause, known := first, map[finding.Ref]bool(nil)
 		for _, other := range c.others {
-			cause = joinHolds(cause, other)
+			cause, known = joinHolds(cause, other, known)
 		}
 		details, _ := cause.Details.(finding.ControllerDetails)
 		force, _ := cause.Remedies[1].Details.(finding.StepDetails)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -70,9 +69,12 @@ func diagnoseAll(ctx context.Context, tools *mechanism.Tools, objects []*session
 		}
 		r.settle(&list.Items[i], object, numbers)
 	}
+	oldest := oldestOf(list)
 	for number := range list.RootCauses {
-		list.RootCauses[number].Path = r.pathToOldest(list, number)
-		for _, other := range r.endsWith(r.groups[number]) {
+		if ctx.Err() == nil {
+			list.RootCauses[number].Path = r.pathToOldest(oldest[number], number)
+		}
+		for _, other := range r.groupsOf(r.endsWith(r.groups[number])) {
 			list.RootCauses[number].EndsWith = append(list.RootCauses[number].EndsWith, numbers[other])
 		}
 	}
@@ -96,7 +98,7 @@ func (r *run) explainAll(ctx context.Context, objects []*session.Object) (there 
 		func() { there = r.tools.Session.Refetch(ctx, objects) },
 	})
 	r.expandGraph(ctx, there...)
-	r.group()
+	r.group(ctx)
 	slices.SortStableFunc(r.groups, func(a, b *group) int { return cmp.Compare(b.frees, a.frees) })
 	return there
 }
@@ -125,90 +127,23 @@ func finished(list *result.List) *result.List {
 	return list
 }
 
-// fate is how it stands with one object of several.
-type fate struct {
-	verdict result.Verdict
-	causes  []*group          // their parts that hold it
-	awaited []finding.Awaited // by its summary
-	all     []finding.Awaited // what else is open, too
-	until   time.Time         // when the first of what is open or in progress should be over, or zero
-	key     string            // the same for objects that are held by the same
-}
-
-// fateOf is the same for all objects that wait for one another.
-func (r *run) fateOf(object *session.Object) fate {
-	node := r.graph.Add(object.Ref)
-	part := r.parts[node]
-	if _, known := r.fates[part]; !known {
-		r.fates[part] = r.fateAt(node)
-	}
-	return r.fates[part]
-}
-
-func (r *run) fateAt(node int) (of fate) {
-	nodes := r.graph.Reach(node)
-	unclear, moving := r.findingsAt(nodes, openOf), r.findingsAt(nodes, progressOf)
-	open := joined(unclear)
-	of.until = r.firstEnd(unclear, moving)
-	of.causes = r.groupsAt(nodes)
-	for _, part := range of.causes {
-		of.awaited = append(of.awaited, finding.Awaited{Finding: part.causes[0], Count: len(part.causes)})
-	}
-	reason := func(one finding.Awaited) finding.Reason { return one.Finding.Reason }
-	of.verdict = result.VerdictBy(finding.Each(of.awaited, reason), len(open) > 0)
-	of.all = append(slices.Clone(of.awaited), open...)
-	if len(of.all) == 0 {
-		of.all = joined(moving)
-	}
-	if len(of.awaited) == 0 {
-		of.awaited = of.all
-	}
-	var key strings.Builder
-	for _, one := range of.all {
-		key.WriteString(finding.KeyOf(one.Finding.Identity(), one.Count) + "\x00")
-	}
-	of.key = key.String()
-	return of
-}
-
-// firstEnd is when the first of some findings should be over that isn't overdue, or zero.
-func (r *run) firstEnd(sorts ...[]finding.Finding) (first time.Time) {
-	for _, one := range slices.Concat(sorts...) {
-		if one.Until.After(r.tools.Session.Now()) && (first.IsZero() || one.Until.Before(first)) {
-			first = one.Until
+// oldestOf are the objects that have waited longest for each cause, by its number.
+func oldestOf(list *result.List) map[int]*result.ListItem {
+	oldest := map[int]*result.ListItem{}
+	for i := range list.Items {
+		item := &list.Items[i]
+		for _, cause := range item.RootCauses {
+			known := oldest[cause.Index]
+			if known == nil || item.Deletion.RequestedAt.Before(known.Deletion.RequestedAt) {
+				oldest[cause.Index] = item
+			}
 		}
 	}
-	return first
-}
-
-// settle says of an object what why says of it: its verdict and its causes, in the same order.
-func (r *run) settle(item *result.ListItem, object *session.Object, numbers map[*group]int) {
-	of, surely := r.fateOf(object), r.graph.ReachSurely(r.graph.Add(object.Ref))
-	item.Verdict, item.Until = of.verdict, of.until
-	_, item.Besides = r.besides(r.graph.Add(object.Ref))
-	for _, part := range of.causes {
-		first := part.causes[0]
-		item.RootCauses = append(item.RootCauses, result.ItemCause{
-			Index: numbers[part.whole], Reason: first.Reason, Object: first.Object, Finalizer: first.Finalizer,
-			Certainty: likelyAt(surely, part.whole, part.certainty()), Count: len(part.causes),
-		})
-	}
-	slices.SortFunc(item.RootCauses, func(a, b result.ItemCause) int { return cmp.Compare(a.Index, b.Index) })
-	item.Key += of.key
-	voice := r.voice()
-	item.Awaits, item.Fares = voice.WaitsFor(object.Ref, of.all), voice.Fares(object.Ref, of.all)
-	item.Summary = voice.Message(sumUp(object, item.Verdict, of.awaited))
+	return oldest
 }
 
 // pathToOldest is the shortest chain of waits to a cause from the object that has waited longest.
-func (r *run) pathToOldest(list *result.List, number int) []finding.Ref {
-	var oldest *result.ListItem
-	for i, item := range list.Items {
-		waits := slices.ContainsFunc(item.RootCauses, func(cause result.ItemCause) bool { return cause.Index == number })
-		if waits && (oldest == nil || item.Deletion.RequestedAt.Before(oldest.Deletion.RequestedAt)) {
-			oldest = &list.Items[i]
-		}
-	}
+func (r *run) pathToOldest(oldest *result.ListItem, number int) []finding.Ref {
 	if oldest == nil {
 		return []finding.Ref{r.groups[number].causes[0].Object}
 	}

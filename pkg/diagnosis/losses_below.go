@@ -88,11 +88,9 @@ func (r *run) deletedBy(ctx context.Context, command finding.Command) (objects [
 
 // known returns an object of the graph in place of one that only its name is known of, or the same as it is read.
 func (r *run) known(ctx context.Context, named *session.Object) *session.Object {
-	for _, object := range r.objects {
-		if object.Resource.GroupKind() == named.Resource.GroupKind() && object.Ref.Namespace == named.Ref.Namespace &&
-			object.Ref.Name == named.Ref.Name {
-			return object
-		}
+	path := named.Resource.QualifiedName() + "/" + named.Ref.Name
+	if objects := r.named(path, named.Ref.Namespace); len(objects) > 0 {
+		return objects[0]
 	}
 	if configures(named) {
 		return named

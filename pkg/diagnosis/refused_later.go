@@ -9,20 +9,13 @@ import (
 // addRefusedLater adds what will refuse the last write to objects that wait for nothing but what ends without a person:
 // the end of the waits won't end their deletion. Where something else is to be repaired first, that is what is told.
 func (r *run) addRefusedLater(ctx context.Context) {
-	var blocked []bool
-	known := -1
+	blocked := r.graph.ReachedBy(r.atCauses(r.graph.Numbers()), nil)
 	for node := range r.graph.Nodes() {
 		if ctx.Err() != nil {
 			return
 		}
 		object := r.objects[node]
-		if object == nil || object.Meta == nil || !object.Terminating() {
-			continue
-		}
-		if now := r.placed + len(r.graph.Edges()); now != known {
-			known, blocked = now, r.blocked()
-		}
-		if blocked[node] {
+		if object == nil || object.Meta == nil || !object.Terminating() || blocked[node] {
 			continue
 		}
 		for _, hold := range object.Holds() {
@@ -30,16 +23,25 @@ func (r *run) addRefusedLater(ctx context.Context) {
 				r.apply(node, &hold, mechanism.RefusedLater(ctx, r.tools, object, hold, said))
 			}
 		}
+		changed := []int{node}
+		for _, edge := range r.graph.WaitsOf(node) {
+			changed = append(changed, edge.To)
+		}
+		blocked = r.graph.ReachedBy(r.atCauses(changed), blocked)
+		for _, other := range changed[1:] {
+			if blocked[other] {
+				blocked = r.graph.ReachedBy([]int{node}, blocked)
+			}
+		}
 	}
 }
 
-// blocked says of each node whether it waits for a cause.
-func (r *run) blocked() []bool {
-	var at []int
-	for node, place := range r.places {
-		if place != nil && len(place.causes) > 0 {
+// atCauses are the nodes, among some, at which there are causes.
+func (r *run) atCauses(nodes []int) (at []int) {
+	for _, node := range nodes {
+		if len(r.at(node).causes) > 0 {
 			at = append(at, node)
 		}
 	}
-	return r.graph.ReachedBy(at)
+	return at
 }

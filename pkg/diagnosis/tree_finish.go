@@ -49,20 +49,24 @@ func (t *tree) markCycles() {
 			owns.Link(graph.Edge{From: edge.From, To: edge.To, Type: finding.WaitsFor})
 		}
 	}
-	for _, members := range owns.Cycles() {
-		for _, edge := range owns.Edges() {
-			key := [2]int{edge.From, edge.To}
-			if slices.Contains(members, edge.From) && slices.Contains(members, edge.To) {
-				t.flaws[key] = ownership.InCycle(t.flaws[key])
-			}
+	number := make([]int, len(owns.Nodes())) // of the cycle in which a node is, from 1
+	for i, members := range owns.Cycles() {
+		for _, member := range members {
+			number[member] = i + 1
+		}
+	}
+	for _, edge := range owns.Edges() {
+		if key := [2]int{edge.From, edge.To}; number[edge.From] != 0 && number[edge.From] == number[edge.To] {
+			t.flaws[key] = ownership.InCycle(t.flaws[key])
 		}
 	}
 }
 
 func (t *tree) addNodes(ctx context.Context, answer *result.Tree) {
+	missing := t.missing()
 	var seen []*session.Object
 	for number := range t.run.graph.Nodes() {
-		if object := t.run.objects[number]; object != nil && !t.missing(number) {
+		if object := t.run.objects[number]; object != nil && !missing[number] {
 			seen = append(seen, object)
 		}
 	}
@@ -79,7 +83,7 @@ func (t *tree) addNodes(ctx context.Context, answer *result.Tree) {
 		if object := t.run.objects[number]; object != nil {
 			t.describe(&node, object, rows[session.RowKey(object.Resource, object.Ref.Namespace, object.Ref.Name)])
 		}
-		node.Known = node.Known || !t.missing(number) // a mechanism knows it by name
+		node.Known = node.Known || !missing[number] // a mechanism knows it by name
 		answer.Nodes = append(answer.Nodes, node)
 	}
 }
@@ -100,18 +104,16 @@ func (t *tree) misses() map[finding.Ref][]finding.Ref {
 	return all
 }
 
-// missing reports whether all that is known of a node is that something names it as its owner.
-func (t *tree) missing(number int) bool {
-	object := t.run.objects[number]
-	if object == nil || object.Meta != nil {
-		return false
-	}
+// missing are the nodes of which all that is known is that something names them as its owner.
+func (t *tree) missing() map[int]bool {
+	missing := map[int]bool{}
 	for key, flaw := range t.flaws {
-		if key[0] == number && flaw != finding.OwnerElsewhere && flaw != finding.OwnerMisnamed {
-			return true
+		object := t.run.objects[key[0]]
+		if object != nil && object.Meta == nil && flaw != finding.OwnerElsewhere && flaw != finding.OwnerMisnamed {
+			missing[key[0]] = true
 		}
 	}
-	return false
+	return missing
 }
 
 func (t *tree) describe(node *result.TreeNode, object *session.Object, row cluster.Row) {

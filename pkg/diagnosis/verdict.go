@@ -14,7 +14,7 @@ const target = 0
 
 // judge turns what was found into the result, and returns what sums it up beside it.
 func (r *run) judge(ctx context.Context, object *session.Object) (*result.Diagnosis, finding.Finding) {
-	r.group()
+	r.group(ctx)
 	r.addLogs(ctx)
 	observations, notes := r.observations()
 	answer := &result.Diagnosis{
@@ -70,13 +70,13 @@ func (r *run) drawn() result.Graph {
 func (r *run) path(start int, joined *group) (refs []finding.Ref) {
 	goal := r.graph.Add(joined.causes[0].Object)
 	way := r.graph.Path(start, goal)
-	for i := 0; way == nil && i < len(joined.nodes); i++ {
-		if way = r.graph.Path(start, joined.nodes[i]); way != nil {
-			way = append(way, goal)
-		}
-	}
 	if way == nil {
 		way = []int{goal}
+		reached := r.graph.Reach(start)
+		waited := func(node int) bool { _, is := slices.BinarySearch(reached, node); return is }
+		if at := slices.IndexFunc(joined.nodes, waited); at >= 0 {
+			way = append(r.graph.Path(start, joined.nodes[at]), goal)
+		}
 	}
 	for _, node := range way {
 		refs = append(refs, r.graph.Nodes()[node].Ref)

@@ -36,24 +36,14 @@ func (r *run) lookAtLosses(ctx context.Context) {
 		taken := r.tools.Losses.With(ctx, object)
 		taken = append(taken, r.tools.Losses.Tell(ctx, below[node])...)
 		taken = append(taken, r.unfollowed(object)...)
-		for _, joined := range r.waitedFor(node, len(taken) > 0) {
+		if len(taken) == 0 {
+			continue
+		}
+		for _, joined := range r.groupsOf(r.carriedTo(node).groups) {
 			r.taken[joined] = append(r.taken[joined], taken...)
 		}
 		r.takes = append(r.takes, taken...)
 	}
-}
-
-// waitedFor returns the groups of causes for which a node waits, if that matters.
-func (r *run) waitedFor(node int, matters bool) (groups []*group) {
-	if !matters {
-		return nil
-	}
-	for _, reached := range r.graph.Reach(node) {
-		for _, number := range r.at(reached).causes {
-			groups = union(groups, r.member[number])
-		}
-	}
-	return groups
 }
 
 func container(object *session.Object) bool {
@@ -117,6 +107,20 @@ func (r *run) takenByDeleting(ctx context.Context, command finding.Command) (tak
 	return taken
 }
 
+// named are the objects of the graph that a command names by RESOURCE/NAME, in a namespace.
+func (r *run) named(path, namespace string) (objects []*session.Object) {
+	if r.paths == nil {
+		r.paths = map[string][]int{}
+		for node := range r.graph.Nodes() {
+			if object := r.objects[node]; object != nil {
+				key := object.Ref.Namespace + " " + object.Resource.QualifiedName() + "/" + object.Ref.Name
+				r.paths[key] = append(r.paths[key], node)
+			}
+		}
+	}
+	return finding.Each(r.paths[namespace+" "+path], func(node int) *session.Object { return r.objects[node] })
+}
+
 // unorphaned is what the garbage collector deletes after an object that was to leave its dependents alone
 // (--cascade=orphan), if that is revoked or its finalizer is removed by force.
 func (r *run) unorphaned(ctx context.Context, object *session.Object) []finding.Taken {
@@ -136,12 +140,12 @@ func (r *run) withForce(ctx context.Context, command finding.Command, taken []fi
 	for _, name := range command.Values("--finalizer") {
 		forced = append(forced, finding.Hold{Type: finding.Finalizer, Name: name})
 	}
-	for _, object := range r.objects {
+	var objects []*session.Object
+	for _, word := range command {
+		objects = append(objects, r.named(word, strings.Join(command.Values("-n"), ""))...)
+	}
+	for _, object := range objects {
 		ref := object.Ref
-		path := object.Resource.QualifiedName() + "/" + ref.Name
-		if !slices.Contains(command, path) || ref.Namespace != strings.Join(command.Values("-n"), "") {
-			continue
-		}
 		taken = slices.DeleteFunc(taken, func(one finding.Taken) bool {
 			return one.Object.SameAs(ref) && !one.Depends()
 		})

@@ -11,10 +11,55 @@ type Awaited struct {
 	Count int
 }
 
+// Waiting is what an object waits for. Of thousands, it has the first few, which are all that sentences name, and how
+// many more there are.
+type Waiting struct {
+	Some              []Awaited
+	More, MoreUnclear int // that are known to block it; of which that is not clear
+	sure, unclear     int // of these few
+}
+
+// mostUnclear is how many reasons why something is not clear are compared with one another: sentences say two.
+const mostUnclear = 8
+
+// WaitingFor is all that is awaited.
+func WaitingFor(awaited []Awaited) (w Waiting) {
+	for _, one := range awaited {
+		w.Add(one)
+	}
+	return w
+}
+
+// Add adds one more thing.
+func (w *Waiting) Add(one Awaited) {
+	count, more, most := &w.sure, &w.More, mostAwaited
+	if one.Unclear() {
+		count, more, most = &w.unclear, &w.MoreUnclear, mostUnclear
+	}
+	if *count == most {
+		*more++
+		return
+	}
+	*count++
+	w.Some = append(w.Some, one)
+}
+
+// Count is how many things there are.
+func (w Waiting) Count() int { return len(w.Some) + w.More + w.MoreUnclear }
+
+// Unclear is of how many of them it is not clear whether they block the object.
+func (w Waiting) Unclear() int { return w.unclear + w.MoreUnclear }
+
+// first are the first of them, as many as sentences name.
+func (w Waiting) first() []Awaited { return w.Some[:min(mostAwaited, len(w.Some))] }
+
+// Unclear reports whether a finding says only that it is not clear what blocks its object: a read failed.
+func (f Finding) Unclear() bool { return unclear(Voice{}, f) != "" }
+
 // SummaryDetails are those of the sentence that sums up how it stands with an object.
 type SummaryDetails struct {
 	RequestedAt time.Time
-	Awaits      []Awaited
+	Awaits      Waiting
 	Guessed     bool // what leads to all of them is only likely
 	// For an object that was not deleted:
 	Undeletable bool      // the API server never deletes it
@@ -25,19 +70,11 @@ type SummaryDetails struct {
 // Named are those of Awaits whose clause is in the sentence: it counts what is more, and says only why the others are
 // not clear.
 func (d SummaryDetails) Named() []Awaited {
-	few := slices.Clone(d.Awaits[:min(mostAwaited, len(d.Awaits))])
-	return slices.DeleteFunc(few, func(one Awaited) bool { return unclear(Voice{}, one.Finding) != "" })
+	return slices.DeleteFunc(slices.Clone(d.Awaits.first()), func(one Awaited) bool { return one.Unclear() })
 }
 
 // Unread is how many of what may block the object is not known, because a read failed.
-func (d SummaryDetails) Unread() (count int) {
-	for _, one := range d.Awaits {
-		if unclear(Voice{}, one.Finding) != "" {
-			count++
-		}
-	}
-	return count
-}
+func (d SummaryDetails) Unread() (count int) { return d.Awaits.Unclear() }
 
 // HoldsDetails are those of what would hold an object, if it were deleted.
 type HoldsDetails struct {
@@ -69,8 +106,11 @@ type DeadlockDetails struct {
 	Blocking bool  `json:"blocking,omitempty"` // their references would have them wait in foreground deletion
 }
 
+// MostMembers is how many members of a circle sentences name.
+const MostMembers = 5
+
 // Names are the objects that the sentences about it name.
-func (d DeadlockDetails) Names() []Ref { return d.Members }
+func (d DeadlockDetails) Names() []Ref { return d.Members[:min(MostMembers, len(d.Members))] }
 
 // Other is the other one of two, where a sentence is about one of them.
 func (d DeadlockDetails) Other(subject Ref) *Ref {

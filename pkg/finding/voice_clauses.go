@@ -10,16 +10,16 @@ import (
 const mostAwaited = 2
 
 // WaitsFor is the clause that completes "SUBJECT waits for …", for all that it waits for.
-func (v Voice) WaitsFor(subject Ref, awaited []Awaited) string {
-	if len(awaited) == 0 {
+func (v Voice) WaitsFor(subject Ref, awaited Waiting) string {
+	if awaited.Count() == 0 {
 		return "something that was not found"
 	}
-	clauses := v.Clauses(subject, awaited[:min(mostAwaited, len(awaited))])
-	if len(awaited) == 1 {
+	clauses := v.Clauses(subject, awaited.first())
+	if awaited.Count() == 1 {
 		return clauses[0]
 	}
-	text := Number(len(awaited)) + " things: " + strings.Join(clauses, "; ")
-	if more := len(awaited) - mostAwaited; more > 0 {
+	text := Number(awaited.Count()) + " things: " + strings.Join(clauses, "; ")
+	if more := awaited.Count() - mostAwaited; more > 0 {
 		text += fmt.Sprintf("; and %d more", more)
 	}
 	return text
@@ -27,41 +27,42 @@ func (v Voice) WaitsFor(subject Ref, awaited []Awaited) string {
 
 // WaitsSurely is WaitsFor for what a subject is known to wait for, and why it is not clear whether there is more. Where
 // nothing is known, that is what it waits for.
-func (v Voice) WaitsSurely(subject Ref, awaited []Awaited) (clause, unclear string) {
+func (v Voice) WaitsSurely(subject Ref, awaited Waiting) (clause, unclear string) {
 	sure, why := v.unclears(subject, awaited)
-	if len(sure) == 0 || why == "" {
+	if sure.Count() == 0 || why == "" {
 		return v.WaitsFor(subject, awaited), ""
 	}
 	return v.WaitsFor(subject, sure), why
 }
 
 // Waits says of a subject what it waits for, or why it is not clear what blocks it.
-func (v Voice) Waits(subject Ref, awaited []Awaited) string {
+func (v Voice) Waits(subject Ref, awaited Waiting) string {
 	sure, why := v.unclears(subject, awaited)
-	if len(sure) > 0 || why == "" {
+	if sure.Count() > 0 || why == "" {
 		return "It waits for " + v.WaitsFor(subject, awaited)
 	}
 	return "It is not clear what blocks it: " + why
 }
 
 // Fares completes "SUBJECT …" with what it waits for, or why that is not clear.
-func (v Voice) Fares(subject Ref, awaited []Awaited) string {
+func (v Voice) Fares(subject Ref, awaited Waiting) string {
 	sure, why := v.unclears(subject, awaited)
 	switch {
 	case why == "":
 		return "waits for " + v.WaitsFor(subject, awaited)
-	case len(sure) == 0:
+	case sure.Count() == 0:
 		return "is blocked, but it is not clear by what (" + why + ")"
 	}
 	return "waits for " + v.WaitsFor(subject, sure) + ". It is not clear whether anything else blocks it (" + why + ")"
 }
 
 // unclears separates what a subject is known to wait for from what is not clear, and says why that is not.
-func (v Voice) unclears(subject Ref, awaited []Awaited) (sure []Awaited, why string) {
+func (v Voice) unclears(subject Ref, awaited Waiting) (sure Waiting, why string) {
 	var reasons []string
-	for _, one := range awaited {
+	sure.More = awaited.More
+	for _, one := range awaited.Some {
 		if reason := unclear(v.About(subject), one.Finding); reason == "" {
-			sure = append(sure, one)
+			sure.Some = append(sure.Some, one)
 		} else if !slices.Contains(reasons, reason) {
 			reasons = append(reasons, reason)
 		}
@@ -99,11 +100,10 @@ func (v Voice) Names(refs []Ref) []string { return Each(refs, v.Name) }
 
 // ListedNames is Listed for the names of objects. There may be thousands, so it makes only the names that it says.
 func (v Voice) ListedNames(few int, refs []Ref) string {
-	names := make([]string, len(refs))
-	for i, ref := range refs[:min(few, len(refs))] {
-		names[i] = v.Name(ref)
+	if len(refs) > few {
+		return fmt.Sprintf("%s and %d more", strings.Join(v.Names(refs[:few]), ", "), len(refs)-few)
 	}
-	return Listed(few, names)
+	return And(v.Names(refs))
 }
 
 // Phrases are several phrases.

@@ -60,8 +60,8 @@ func (v Voice) Wide() bool { return !v.brief }
 
 // Items are what a subject waits for, as items of a list that is headed "Two things block it". It names a few; more is
 // how many are left.
-func (v Voice) Items(subject Ref, awaited []Awaited) (items []string, more int) {
-	few := awaited[:min(mostAwaited, len(awaited))]
+func (v Voice) Items(subject Ref, awaited Waiting) (items []string, more int) {
+	few := awaited.first()
 	v.Subject = subject
 	items = Each(few, func(one Awaited) string {
 		if hasText(one.Situation, "item") {
@@ -69,7 +69,7 @@ func (v Voice) Items(subject Ref, awaited []Awaited) (items []string, more int) 
 		}
 		return v.AwaitsAll(one.Finding, one.Count)
 	})
-	return items, len(awaited) - len(few)
+	return items, awaited.Count() - len(few)
 }
 
 // While a text is composed, quoteMark is around quotations, and afterVerb begins one that is a verb's object. None

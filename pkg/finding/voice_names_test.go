@@ -35,7 +35,7 @@ func TestWaitsForCounts(t *testing.T) {
 		for i := range awaited {
 			awaited[i].Finding = Finding{Situation: "RefersToClass", Object: Ref{Kind: "ConfigMap", Name: fmt.Sprintf("c%d", i)}}
 		}
-		if got := (Voice{}).WaitsFor(Ref{}, awaited); got != want {
+		if got := (Voice{}).WaitsFor(Ref{}, WaitingFor(awaited)); got != want {
 			t.Errorf("%d: %q, want %q", count, got, want)
 		}
 	}

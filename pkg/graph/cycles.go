@@ -18,10 +18,10 @@ func (g *Graph) Cycles() [][]int {
 	return cycles
 }
 
-// Parts returns for each node the number of its part: the nodes that wait for one another in any way have one part, and
-// so each of them reaches the same nodes.
-func (g *Graph) Parts() []int {
-	all := g.components(func(Edge) bool { return true }, func([]int, bool) bool { return true })
+// Parts returns for each node the number of its part: the nodes that wait for one another along some waits have one
+// part, and so each of them reaches the same nodes. A part has a higher number than all parts that it waits for.
+func (g *Graph) Parts(along func(Edge) bool) []int {
+	all := g.components(along, func([]int, bool) bool { return true })
 	parts := make([]int, len(g.nodes))
 	for number, members := range all {
 		for _, member := range members {

@@ -34,12 +34,13 @@ func (e Edge) Sure() bool { return e.Certainty == "" || e.Certainty == finding.P
 
 // Graph is the blocking graph. The zero value is empty and ready for use.
 type Graph struct {
-	nodes  []Node
-	edges  []Edge
-	waits  [][]int // per node, the edges of type WaitsFor that leave it
-	byUID  map[string]int
-	places map[finding.Ref]int
-	known  map[edgeKey]int
+	nodes   []Node
+	edges   []Edge
+	waits   [][]int // per node, the edges of type WaitsFor that leave it
+	waiting [][]int // per node, the nodes that these come from
+	byUID   map[string]int
+	places  map[finding.Ref]int
+	known   map[edgeKey]int
 }
 
 type edgeKey struct {
@@ -63,7 +64,7 @@ func (g *Graph) Add(ref finding.Ref) int {
 	}
 	number := len(g.nodes)
 	g.nodes = append(g.nodes, Node{Ref: ref})
-	g.waits = append(g.waits, nil)
+	g.waits, g.waiting = append(g.waits, nil), append(g.waiting, nil)
 	g.places[ref.Place()] = number
 	if ref.UID != "" {
 		g.byUID[ref.UID] = number
@@ -110,18 +111,16 @@ func (g *Graph) Link(edge Edge) {
 	g.known[key] = len(g.edges)
 	if edge.Type == finding.WaitsFor {
 		g.waits[edge.From] = append(g.waits[edge.From], len(g.edges))
+		g.waiting[edge.To] = append(g.waiting[edge.To], edge.From)
 	}
 	g.edges = append(g.edges, edge)
 }
 
 // Clone returns a graph that can be changed without changing this one.
 func (g *Graph) Clone() Graph {
-	waits := make([][]int, len(g.waits))
-	for node, edges := range g.waits {
-		waits[node] = slices.Clone(edges)
-	}
+	copied := func(of [][]int) [][]int { return finding.Each(of, slices.Clone[[]int]) }
 	return Graph{
-		nodes: slices.Clone(g.nodes), edges: slices.Clone(g.edges), waits: waits,
+		nodes: slices.Clone(g.nodes), edges: slices.Clone(g.edges), waits: copied(g.waits), waiting: copied(g.waiting),
 		byUID: maps.Clone(g.byUID), places: maps.Clone(g.places), known: maps.Clone(g.known),
 	}
 }
@@ -152,20 +151,21 @@ func (g *Graph) WaitsOf(node int) []Edge {
 
 // Path returns the shortest chain of waits from one node to another, both included; nil if there is none.
 func (g *Graph) Path(from, to int) []int {
-	before := map[int]int{from: from}
+	before := make([]int, len(g.nodes)) // the node that leads to each, and 1, so that 0 is none
+	before[from] = from + 1
 	for queue := []int{from}; len(queue) > 0; queue = queue[1:] {
 		if queue[0] == to {
 			path := []int{to}
-			for at := to; at != from; at = before[at] {
-				path = append(path, before[at])
+			for at := to; at != from; at = before[at] - 1 {
+				path = append(path, before[at]-1)
 			}
 			slices.Reverse(path)
 			return path
 		}
-		for _, edge := range g.WaitsOf(queue[0]) {
-			if _, seen := before[edge.To]; !seen {
-				before[edge.To] = queue[0]
-				queue = append(queue, edge.To)
+		for _, number := range g.waits[queue[0]] {
+			if next := g.edges[number].To; before[next] == 0 {
+				before[next] = queue[0] + 1
+				queue = append(queue, next)
 			}
 		}
 	}
@@ -202,21 +202,16 @@ func (g *Graph) reach(from int, along func(Edge) bool) []bool {
 	return reached
 }
 
-// ReachedBy says of each node whether it waits for one of some nodes, directly or not, or is one.
-func (g *Graph) ReachedBy(goals []int) []bool {
-	waiting := make([][]int, len(g.nodes))
-	for _, edge := range g.edges {
-		if edge.Type == finding.WaitsFor {
-			waiting[edge.To] = append(waiting[edge.To], edge.From)
-		}
-	}
-	reach := make([]bool, len(g.nodes))
+// ReachedBy says of each node whether it waits for one of some nodes, directly or not, or is one. It adds that to what
+// it has said of other nodes.
+func (g *Graph) ReachedBy(goals []int, others []bool) []bool {
+	reach := append(others, make([]bool, len(g.nodes)-len(others))...)
 	for stack := slices.Clone(goals); len(stack) > 0; {
 		node := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		if !reach[node] {
 			reach[node] = true
-			stack = append(stack, waiting[node]...)
+			stack = append(stack, g.waiting[node]...)
 		}
 	}
 	return reach

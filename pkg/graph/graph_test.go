@@ -124,11 +124,11 @@ func TestLongCircles(t *testing.T) {
 				g.Link(graph.Edge{From: i, To: (i + 1) % count, Type: finding.WaitsFor})
 			}
 		}
-		parts, circles := g.Parts(), g.Cycles()
+		parts, circles := g.Parts(func(graph.Edge) bool { return true }), g.Cycles()
 		if same := parts[0] == parts[count-1]; same != closed || len(circles) > 1 || (len(circles) == 1) != closed {
 			t.Errorf("%s: the ends are one part: %t; %d circles", name, same, len(circles))
 		}
-		if all := g.ReachedBy([]int{count - 1}); !all[0] || len(g.Reach(0)) != count {
+		if all := g.ReachedBy([]int{count - 1}, nil); !all[0] || len(g.Reach(0)) != count {
 			t.Errorf("%s: not all of it is reached", name)
 		}
 	}
@@ -144,7 +144,12 @@ func TestCyclesAgreeWithReach(t *testing.T) {
 			waits = append(waits, [2]string{fmt.Sprint(random.IntN(8)), fmt.Sprint(random.IntN(8))})
 		}
 		g := build(waits...)
-		member, parts := map[int]int{}, g.Parts()
+		member, parts := map[int]int{}, g.Parts(func(graph.Edge) bool { return true })
+		for _, edge := range g.Edges() {
+			if parts[edge.From] < parts[edge.To] {
+				t.Fatalf("of %v, %d waits for %d, and their parts are %v", waits, edge.From, edge.To, parts)
+			}
+		}
 		for number, cycle := range g.Cycles() {
 			for _, node := range cycle {
 				member[node] = number + 1
@@ -152,7 +157,7 @@ func TestCyclesAgreeWithReach(t *testing.T) {
 		}
 		for a := range g.Nodes() {
 			for b := range g.Nodes() {
-				if goals := g.ReachedBy([]int{b}); goals[a] != slices.Contains(g.Reach(a), b) {
+				if goals := g.ReachedBy([]int{b}, nil); goals[a] != slices.Contains(g.Reach(a), b) {
 					t.Fatalf("%d of %v reaches %d: %t, the other way round %t", a, waits, b, !goals[a], goals[a])
 				}
 				mutual := a != b && slices.Contains(g.Reach(a), b) && slices.Contains(g.Reach(b), a)

@@ -3,7 +3,6 @@ package preview
 import (
 	"context"
 	"maps"
-	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
@@ -58,7 +57,7 @@ func (p *previewer) ask(ctx context.Context, held []*session.Object) {
 	}
 	tools := p.toolsThen()
 	objects := tools.Session.Refetch(ctx, p.readHeld(ctx, tools, held))
-	for some := range slices.Chunk(objects, askedAtOnce) {
+	for _, some := range p.cascade.askedTogether(objects) {
 		p.keep(diagnosis.Foresee(ctx, tools, some))
 	}
 }

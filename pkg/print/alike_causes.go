@@ -10,12 +10,15 @@ import (
 
 // alikes groups causes, by their indexes: those of one object that differ in nothing but their finalizers are one.
 func alikes(causes []result.RootCause) (groups [][]int) {
+	about := map[finding.Ref][]int{} // the numbers of the groups about an object
 	for number, cause := range causes {
-		at := slices.IndexFunc(groups, func(group []int) bool { return alikeBut(causes[group[0]], cause) })
+		of := about[cause.Object]
+		at := slices.IndexFunc(of, func(group int) bool { return alikeBut(causes[groups[group][0]], cause) })
 		if at < 0 {
+			about[cause.Object] = append(of, len(groups))
 			groups = append(groups, []int{number})
 		} else {
-			groups[at] = append(groups[at], number)
+			groups[of[at]] = append(groups[of[at]], number)
 		}
 	}
 	return groups

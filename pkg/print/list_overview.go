@@ -27,6 +27,8 @@ type chapter struct {
 	objects int                // that the causes are about
 	list    []result.RootCause // all
 	number  map[int]int        // of all causes, by index: as people count
+	mine    map[int]bool       // by index, its causes
+	ending  map[int]bool       // by index, what is fixed with them
 }
 
 // chaptersOf puts the causes in the order in which they are written: that of the list. Last come causes that differ
@@ -45,20 +47,28 @@ func chaptersOf(list []result.RootCause, items []result.ListItem) (chapters []ch
 		}
 	}
 	slices.SortFunc(apart, func(a, b []int) int { return a[0] - b[0] })
-	number := map[int]int{}
+	number, at := map[int]int{}, map[int]int{} // of the causes; and their chapters
 	for _, causes := range append(apart, joined...) {
-		one := chapter{first: len(number) + 1, causes: causes, list: list, number: number}
-		for _, i := range causes {
-			number[i] = len(number) + 1
-			one.objects += list[i].Count
+		one := chapter{
+			first: len(number) + 1, causes: causes, list: list, number: number, mine: map[int]bool{}, ending: map[int]bool{},
 		}
-		isOne := func(cause result.ItemCause) bool { return slices.Contains(causes, cause.Index) }
-		for _, item := range items {
-			if slices.ContainsFunc(item.RootCauses, isOne) {
-				one.waiting = append(one.waiting, item)
+		for _, i := range causes {
+			number[i], at[i], one.mine[i] = len(number)+1, len(chapters), true
+			one.objects += list[i].Count
+			for _, other := range list[i].EndsWith {
+				one.ending[other] = true
 			}
 		}
 		chapters = append(chapters, one)
+	}
+	for i, item := range items {
+		told := map[int]bool{}
+		for _, cause := range item.RootCauses {
+			if one := at[cause.Index]; !told[one] {
+				told[one] = true
+				chapters[one].waiting = append(chapters[one].waiting, items[i])
+			}
+		}
 	}
 	return chapters
 }
@@ -96,11 +106,11 @@ func (c chapter) otherCauses(item result.ListItem) string {
 // that are fixed with the chapter's, or the chapter's with them.
 func (c chapter) others(item result.ListItem) (others []int) {
 	for _, cause := range item.RootCauses {
-		mine := func(index int) bool {
-			return index == cause.Index || c.list != nil &&
-				(slices.Contains(c.list[index].EndsWith, cause.Index) || slices.Contains(c.list[cause.Index].EndsWith, index))
+		with := c.mine[cause.Index] || c.ending[cause.Index]
+		if !with && c.list != nil {
+			with = slices.ContainsFunc(c.list[cause.Index].EndsWith, func(other int) bool { return c.mine[other] })
 		}
-		if !slices.ContainsFunc(c.causes, mine) {
+		if !with {
 			others = append(others, c.number[cause.Index])
 		}
 	}
@@ -126,7 +136,7 @@ func (c chapter) finalizerOf(list *result.List, item result.ListItem) string {
 	}
 	var names []string
 	for _, cause := range item.RootCauses {
-		if slices.Contains(c.causes, cause.Index) {
+		if c.mine[cause.Index] {
 			names = append(names, list.RootCauses[cause.Index].Finalizer)
 		}
 	}
@@ -138,7 +148,10 @@ func (w *writer) overview(list *result.List, chapters []chapter) {
 	if len(chapters) < 2 {
 		return
 	}
-	about := finding.Each(chapters, chapter.about)
+	about, same := finding.Each(chapters, chapter.about), map[string]int{}
+	for _, what := range about {
+		same[what]++
+	}
 	var rows [][]string
 	for i, one := range chapters {
 		if i == rowsOfAll && len(chapters) > rowsOfAll+1 {
@@ -148,8 +161,7 @@ func (w *writer) overview(list *result.List, chapters []chapter) {
 		if last := one.first + len(one.causes) - 1; last > one.first {
 			number += fmt.Sprintf("-%d", last)
 		}
-		same := func(other string) bool { return other == what }
-		if cause.Finalizer != "" && slices.ContainsFunc(slices.Concat(about[:i], about[i+1:]), same) {
+		if cause.Finalizer != "" && same[what] > 1 {
 			what += ", " + cause.Finalizer
 		}
 		oldest := ""

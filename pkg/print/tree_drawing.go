@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
@@ -15,6 +16,10 @@ type drawing struct {
 	style Style
 	folds bool // it draws lines beneath each object
 }
+
+// mostIndented is how many levels of a drawing are indented. Below these, each line has the number of its level instead:
+// a chain of thousands would be wider than long.
+const mostIndented = 16
 
 // fewAlike is how many objects that look alike are still drawn one by one.
 const fewAlike = 3
@@ -118,6 +123,7 @@ type unfolding struct {
 
 	drawn map[int]bool
 	lines []treeLine
+	deep  bool // it has levels that are not indented
 }
 
 func newUnfolding(nodes, few int, looks func(child) string) unfolding {
@@ -148,18 +154,42 @@ func (l treeLine) beneath() string {
 	return l.below + "    "
 }
 
+// pendingLine is a line that is still to be drawn.
+type pendingLine struct {
+	alike []child
+	level int
+	lead  string // what joins it to the line of what is above
+	above string // the branches that continue beneath that
+	next  string // how they continue beneath this one
+}
+
+// draw draws roots, and all that is below them, from top to bottom.
 func (u *unfolding) draw(roots []child) {
-	for _, group := range u.groups(roots) {
-		u.visit(group, "", "")
+	var stack []pendingLine
+	push := func(lines []pendingLine) {
+		slices.Reverse(lines)
+		stack = append(stack, lines...)
+	}
+	push(finding.Each(u.groups(roots), func(group []child) pendingLine { return pendingLine{alike: group} }))
+	for len(stack) > 0 {
+		one := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		push(u.drawOne(one))
 	}
 }
 
-func (u *unfolding) visit(alike []child, branch, below string) {
-	node := alike[0].node
-	line := treeLine{alike: alike, branch: branch, below: below, again: u.drawn[node] && len(u.children[node]) > 0}
+// drawOne draws a line, and returns the ones below it.
+func (u *unfolding) drawOne(one pendingLine) (below []pendingLine) {
+	node := one.alike[0].node
+	line := treeLine{alike: one.alike, again: u.drawn[node] && len(u.children[node]) > 0}
+	line.branch, line.below = one.above+one.lead, one.above+one.next
+	if one.level > mostIndented {
+		level := fmt.Sprintf("[%d] ", one.level)
+		u.deep, line.branch, line.below = true, level+one.lead, strings.Repeat(" ", len(level))+one.next
+	}
 	var groups [][]child
 	if !line.again {
-		for _, same := range alike {
+		for _, same := range one.alike {
 			u.drawn[same.node] = true
 		}
 		groups = u.groups(u.children[node])
@@ -167,17 +197,18 @@ func (u *unfolding) visit(alike []child, branch, below string) {
 	line.parent = len(groups) > 0
 	u.lines = append(u.lines, line)
 	for i, group := range groups {
-		lead, next := "├─ ", "│  "
+		next := pendingLine{alike: group, level: one.level + 1, above: line.below, lead: "├─ ", next: "│  "}
 		switch last, blocked := i == len(groups)-1, group[0].blocked; {
 		case last && blocked:
-			lead, next = "╘═ ", "   "
+			next.lead, next.next = "╘═ ", "   "
 		case last:
-			lead, next = "└─ ", "   "
+			next.lead, next.next = "└─ ", "   "
 		case blocked:
-			lead = "╞═ "
+			next.lead = "╞═ "
 		}
-		u.visit(group, below+lead, below+next)
+		below = append(below, next)
 	}
+	return below
 }
 
 // groups joins children that look alike, where they are more than a few.

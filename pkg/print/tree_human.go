@@ -32,6 +32,11 @@ func humanTree(t *result.Tree, w *writer) {
 	} else {
 		w.table("", headings, rows, w.style.Width)
 	}
+	if drawing.deep {
+		w.line()
+		w.paragraph("", fmt.Sprintf("Below level %d, the number of the level is shown instead of the indentation.",
+			mostIndented), nil)
+	}
 	w.treeCauses(t)
 	if t.LeftOut != "" {
 		w.notes([]string{t.LeftOut}, false)

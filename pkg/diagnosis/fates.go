@@ -1,0 +1,82 @@
+package diagnosis
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// fate is how it stands with one object of several.
+type fate struct {
+	verdict result.Verdict
+	causes  []share
+	awaited finding.Waiting // by its summary
+	all     finding.Waiting // what else is open, too
+	until   time.Time       // when the first of what is open or in progress should be over, or zero
+	key     string          // the same for objects that are held by the same
+}
+
+func (r *run) fateOf(object *session.Object) (of fate) {
+	node := r.graph.Add(object.Ref)
+	to := r.carriedTo(node)
+	of.until, of.causes = to.until, r.sharesAt(node, to)
+	for _, one := range of.causes {
+		of.awaited.Add(finding.Awaited{Finding: *one.first, Count: one.count})
+	}
+	reason := func(one share) finding.Reason { return one.first.Reason }
+	of.verdict = result.VerdictBy(finding.Each(of.causes, reason), to.besides.Unclear || to.cut)
+	of.all = of.awaited
+	of.all.Some = slices.Clone(of.all.Some)
+	r.addNotes(&of.all, to.open, openOf)
+	notes := to.open.all
+	if of.all.Count() == 0 {
+		r.addNotes(&of.all, to.moving, progressOf)
+		notes = to.moving.all
+	}
+	if of.awaited.Count() == 0 {
+		of.awaited = of.all
+	}
+	of.key = r.keyOf(of.causes, notes)
+	return of
+}
+
+// keyOf numbers what objects are held by.
+func (r *run) keyOf(causes []share, notes set) string {
+	var key []byte
+	for _, one := range causes {
+		key = fmt.Append(key, one.whole.number, " ", one.count, " ")
+	}
+	for _, word := range notes {
+		key = binary.LittleEndian.AppendUint64(key, word)
+	}
+	if _, known := r.keys[string(key)]; !known {
+		r.keys[string(key)] = len(r.keys)
+	}
+	return fmt.Sprint(r.keys[string(key)])
+}
+
+// settle says of an object what why says of it: its verdict and its causes, in the same order.
+func (r *run) settle(item *result.ListItem, object *session.Object, numbers map[*group]int) {
+	of, node := r.fateOf(object), r.graph.Add(object.Ref)
+	item.Verdict, item.Until, item.Besides, item.Key = of.verdict, of.until, r.carriedTo(node).besides, of.key
+	for _, one := range of.causes {
+		certainty := one.certainty
+		if certainty == finding.Proven && r.surely != nil && !r.surely(node).has(one.whole.number) {
+			certainty = finding.Likely
+		}
+		item.RootCauses = append(item.RootCauses, result.ItemCause{
+			Index: numbers[one.whole], Reason: one.first.Reason, Object: one.first.Object, Finalizer: one.first.Finalizer,
+			Certainty: certainty, Count: one.count,
+		})
+	}
+	slices.SortFunc(item.RootCauses, func(a, b result.ItemCause) int { return cmp.Compare(a.Index, b.Index) })
+	voice := r.voice()
+	item.Awaits, item.Fares = voice.WaitsFor(object.Ref, of.all), voice.Fares(object.Ref, of.all)
+	item.Summary = voice.Message(sumUp(object, item.Verdict, of.awaited))
+}
