@@ -48,10 +48,10 @@ func declaredWaits(ctx context.Context, t *Tools, held Held, known plugins.Final
 // insteadOfWaits is the answer where a controller isn't there to wait, or isn't known to be. What is being deleted
 // still has to go; anything else that is left is evidence, and nobody's task.
 func insteadOfWaits(fares, declared Answer) Answer {
-	left := []Evidence(nil)
+	left, going := []Evidence(nil), []Wait(nil)
 	for _, wait := range declared.Waits {
 		if wait.Blocker.Terminating() {
-			fares.Waits = append(fares.Waits, wait)
+			going = append(going, wait)
 			continue
 		}
 		for _, cause := range wait.Otherwise.Causes {
@@ -62,6 +62,10 @@ func insteadOfWaits(fares, declared Answer) Answer {
 	add := func(one Finding) Finding {
 		one.Evidence = append(slices.Clone(one.Evidence), left[:min(len(left), mostLeft)]...)
 		return one
+	}
+	fares.Waits = append(slices.Clone(fares.Waits), going...)
+	for i := range fares.Waits[:len(fares.Waits)-len(going)] {
+		fares.Waits[i].Otherwise.Causes = finding.Each(fares.Waits[i].Otherwise.Causes, add)
 	}
 	fares.Causes, fares.Open = finding.Each(fares.Causes, add), append(finding.Each(fares.Open, add), declared.Open...)
 	return fares
