@@ -145,6 +145,9 @@ type Wait struct {
 	Says string `json:"says"`
 	// Loses says what is lost when that object is deleted, if that is more than the object itself.
 	Loses string `json:"loses,omitempty"`
+	// Deletes says that the controller which removes the finalizer deletes these objects itself: nobody else has to, and
+	// only those that are being deleted are waited for.
+	Deletes bool `json:"deletes,omitempty"`
 }
 
 // Drain is the Pods of a Node that must be removed before its machine. A drain always leaves mirror Pods and finished

@@ -16,6 +16,13 @@ type nodeField struct {
 	node string
 }
 
+// sure reports whether a field can name nothing but a Node: nodeName and ownerNodeID. Whatever has nodes, as databases
+// and chains have, may call its own so: node, nodeID, host name.
+func (f nodeField) sure() bool {
+	words := naming.Words(f.path[len(f.path)-1])
+	return slices.Equal(words, []string{"node", "name"}) || slices.Equal(words, []string{"owner", "node", "id"})
+}
+
 // nodeFieldsOf finds in an object's spec, status and labels the fields that name one Node: nodeName, ownerNodeID, node,
 // the label kubernetes.io/hostname. Selectors, ports and counts of nodes name none. The result is in order of the
 // paths.

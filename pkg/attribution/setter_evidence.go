@@ -106,7 +106,7 @@ func (h *held) unexplained() (writers.Written, bool) {
 		return last, false
 	case len(h.search.gone) == 0:
 		return last, true
-	case !last.At.After(since) || !(writers.Setter{Manager: last.Manager}).Concrete():
+	case last.At.Before(since) || !(writers.Setter{Manager: last.Manager}).Concrete():
 		return last, false
 	}
 	return last, !slices.ContainsFunc(h.search.gone, func(c *candidate) bool {

@@ -48,8 +48,8 @@ func (h *held) withSiblings(ctx context.Context, cause finding.Finding) finding.
 	return cause
 }
 
-// actsNow reports whether a program has written since the held object was deleted, and not long ago.
+// actsNow reports whether a program has written since the held object was deleted, or in that second, and not long ago.
 func (h *held) actsNow(by writers.Setter) bool {
-	return !by.At.IsZero() && !by.ByHand && !by.Copied() && by.At.After(h.object.RequestedAt()) &&
+	return !by.At.IsZero() && !by.ByHand && !by.Copied() && !by.At.Before(h.object.RequestedAt()) &&
 		h.search.session.Now().Sub(by.At) < recentWrite
 }

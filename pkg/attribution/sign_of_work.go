@@ -109,13 +109,15 @@ func lastWords(h *held) string {
 	return ""
 }
 
-// freshChange is the last condition that changed since the deletion, if that was lately, in the controller's voice.
+// freshChange is the last condition that is sure to have changed since the deletion, in the controller's voice, and
+// whether that was lately. One that may have been stamped anew with the last write is none: its controller may stamp it
+// for hours.
 func freshChange(h *held) (statuses.Report, bool) {
 	if h.object.Whole == nil || h.search.criteria.kindOfKubernetes() {
 		return statuses.Report{}, false
 	}
 	for _, change := range statuses.Changes(h.object.Whole) {
-		if !h.byOthers(change) {
+		if change.Settled && !h.byOthers(change) {
 			return change, h.search.session.Now().Sub(change.At) < freshWrite
 		}
 	}

@@ -44,7 +44,7 @@ func belowCases() []whyCase {
 			granted("shop-operator", mayWrite, "databases, databases/finalizers", theOperator) + "---\n" +
 			operator(1, "") + "---\n" + operatorPod(podIsReady)
 	}
-	busy := "managedFields: [" + managed("shop-operator", 5*time.Second, setsFinalizer) + "]"
+	busy := "managedFields: [" + managed("shop-operator", 5*time.Second, worksOn) + "]"
 	reads := func(group, resources string) string {
 		return strings.ReplaceAll(
 			granted("shop-reads", mayRead, resources, theOperator), "shop.example.com", group,

@@ -55,7 +55,7 @@ func bystanderCases() []whyCase {
 	}, {
 		name: "operator at work, beside a policy that denies updates to another", target: orders,
 		verdict: result.Progressing,
-		objects: with(written("shop-operator", 10*time.Second, annotates, turning(10*time.Second)), deniedTo("a/intern")),
+		objects: with(written("shop-operator", 10*time.Second, worksOn, turning(30*time.Second)), deniedTo("a/intern")),
 	}, {
 		name: "operator that is silent, while a program that may do everything annotates the object", target: orders,
 		verdict: result.Undetermined, objects: with(written("scrubber", 10*time.Second, annotates, ""), scrubber),

@@ -120,6 +120,6 @@ func whyCases() []whyCase {
 		balancerCases(), pluginCases(), controllerCases(), keptDependentCases(), attributionCases(), pipelineCases(),
 		sharedAccountCases(), domainCases(), toldCases(), misleadingCases(), mentionCases(), goingNodeCases(),
 		outageCases(), drainCases(), usageCases(), belowCases(), lostRightsCases(), voiceCases(), leaseCases(),
-		liveCases(), misspeltCases(), bystanderCases(), switchCases(), instanceCases(), progressCases(),
+		liveCases(), misspeltCases(), bystanderCases(), switchCases(), instanceCases(), progressCases(), agentCases(),
 	)
 }

@@ -222,15 +222,23 @@ func controllerCases() []whyCase {
 	}, {
 		name: "custom resource of which a condition has just changed", target: orders, verdict: result.Progressing,
 		objects: []string{
-			database(time.Hour, "managedFields: ["+managed("shop-operator", 5*time.Second, setsFinalizer)+"]",
+			database(time.Hour, "managedFields: ["+managed("shop-operator", 5*time.Second, worksOn)+"]",
 				turning(20*time.Second)),
 			writes, operator(1, ""), alive,
 		},
 	}, {
+		name: "custom resource of which each write stamps a condition anew", target: orders, verdict: result.Undetermined,
+		objects: []string{
+			database(time.Hour, "managedFields: ["+managed("shop-operator", 5*time.Second, worksOn)+"]",
+				strings.Replace(turning(6*time.Second), "reason: Draining", `message: "draining the shards"`, 1)),
+			writes, operator(1, ""), alive,
+		},
+		causes: []string{"ControllerUnknown Database/shop/orders"}, says: []string{"draining the shards", "That alone is no progress"},
+	}, {
 		name:   "custom resource of which a condition has just changed to words that nobody understands",
 		target: orders, verdict: result.Undetermined,
 		objects: []string{
-			database(time.Hour, "managedFields: ["+managed("shop-operator", 5*time.Second, setsFinalizer)+"]",
+			database(time.Hour, "managedFields: ["+managed("shop-operator", 5*time.Second, worksOn)+"]",
 				strings.Replace(turning(20*time.Second), "reason: Draining", `message: "in attesa di un umano"`, 1)),
 			writes, operator(1, ""), alive,
 		},

@@ -29,6 +29,9 @@ func managed(manager string, ago time.Duration, fields string) string {
 
 const setsFinalizer = `{"f:metadata": {"f:finalizers": {"v:\"shop.example.com/cleanup\"": {}}}}`
 
+// worksOn are fields of who set the finalizer, and writes the status.
+const worksOn = `{"f:metadata": {"f:finalizers": {"v:\"shop.example.com/cleanup\"": {}}}, "f:status": {}}`
+
 // granted lets ServiceAccounts, NAMESPACE/NAME each, do something with databases.
 func granted(name, verbs, resources string, accounts ...string) string {
 	var subjects []string

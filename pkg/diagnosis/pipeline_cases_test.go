@@ -48,7 +48,7 @@ func pipelineCases() []whyCase {
 	const statusOnly = `{"f:status": {"f:phase": {}}}`
 	writes := granted("keeper", mayWrite, "databases, databases/finalizers", "ops/keeper")
 	written := func(ago time.Duration, by string) string {
-		return database(time.Hour, "managedFields: ["+managed(by, ago, setsFinalizer)+"]", turning(ago))
+		return database(time.Hour, "managedFields: ["+managed(by, ago, worksOn)+"]", turning(ago+15*time.Second))
 	}
 	readOnly := granted("reader", mayRead, "databases", "ops/shop-exporter")
 	exporter := program("ops", "shop-exporter", "shop-exporter", 1, podIsReady)

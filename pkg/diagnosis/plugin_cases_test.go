@@ -47,16 +47,23 @@ func pluginCases() []whyCase {
 	}
 	workers := object("cluster.x-k8s.io/v1beta2", "MachineSet", "shop", "workers",
 		deleted(time.Hour, "cluster.x-k8s.io/machineset"), "")
+	rook := runsFor("rook-ceph", "rook-ceph-operator", "ceph.rook.io", "cephobjectstores")
+	provider := runsFor("crossplane-system", "provider-sql", "sql.crossplane.example", "providerconfigs")
+	snapshots := runsFor("kube-system", "snapshot-controller", "snapshot.storage.k8s.io", "volumesnapshots")
 	return []whyCase{{
 		name: "object store with users", target: store, verdict: result.Stuck,
-		objects: []string{objectStore(""), storeUser("alice", "", "store"), storeUser("bob", "", "store"),
-			storeUser("carol", "", "another")},
+		objects: append(rook, objectStore(""), storeUser("alice", "", "store"), storeUser("bob", "", "store"),
+			storeUser("carol", "", "another")),
 		causes: []string{"StillInUse CephObjectStoreUser/shop/alice × 2"}, says: []string{"is a user of the object store"},
 		remedy: "-n shop delete cephobjectstoreusers.ceph.rook.io/alice",
 	}, {
+		name: "object store with users, and no operator", target: store, verdict: result.Stuck,
+		objects: []string{objectStore(""), storeUser("alice", "", "store")},
+		causes:  []string{"ControllerMissing CephObjectStore/shop/store"},
+	}, {
 		name: "object store with a user that goes", target: store, verdict: result.Stuck,
 		objects: []string{objectStore(""), storeUser("alice", deleted(time.Hour, "example.com/mine"), "store")},
-		causes:  []string{"ControllerMissing CephObjectStoreUser/shop/alice"},
+		causes:  []string{"ControllerMissing CephObjectStoreUser/shop/alice", "ControllerMissing CephObjectStore/shop/store"},
 	}, {
 		name: "object store of several sites", target: store, verdict: result.Stuck,
 		objects: []string{objectStore("spec: {zone: {name: north}}"), storeUser("alice", "", "store")},
@@ -68,20 +75,20 @@ func pluginCases() []whyCase {
 	}, {
 		name: "object store of which the users can't be read", target: store, verdict: result.Undetermined,
 		deny:    "cephobjectstoreusers",
-		objects: []string{objectStore(""), storeUser("alice", "", "store")},
+		objects: append(rook, objectStore(""), storeUser("alice", "", "store")),
 		says:    []string{"cephobjectstoreusers.ceph.rook.io in namespace shop"},
 	}, {
 		name: "provider configuration in use", target: prod, verdict: result.Stuck,
-		objects: []string{providerConfig(), usage("u1", "providerConfigRef: {name: prod}"),
-			usage("u2", "providerConfigRef: {name: test}")},
+		objects: append(provider, providerConfig(), usage("u1", "providerConfigRef: {name: prod}"),
+			usage("u2", "providerConfigRef: {name: test}")),
 		causes: []string{"StillInUse ProviderConfigUsage/u1"},
 	}, {
 		name: "provider configuration and a usage of another form", target: prod, verdict: result.Undetermined,
-		objects: []string{providerConfig(), usage("u1", "spec: {}")}, notes: []string{"doesn't fit that object"},
+		objects: append(provider, providerConfig(), usage("u1", "spec: {}")), notes: []string{"doesn't fit that object"},
 	}, {
 		name: "snapshot from which a claim is being restored", target: snapshot, verdict: result.Stuck,
-		objects: []string{
-			snap("volumesnapshot-as-source-protection"),
+		objects: append(
+			snapshots, snap("volumesnapshot-as-source-protection"),
 			object("v1", "PersistentVolumeClaim", "shop", "restored", "",
 				"spec: {dataSource: {apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: daily}}\nstatus: "+
 					"{phase: Pending}"),
@@ -89,12 +96,12 @@ func pluginCases() []whyCase {
 				"spec: {dataSource: {apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: daily}}\nstatus: "+
 					"{phase: Bound}"),
 			object("v1", "PersistentVolumeClaim", "shop", "empty", "", "spec: {}\nstatus: {phase: Pending}"),
-		},
+		),
 		causes: []string{"StillInUse PersistentVolumeClaim/shop/restored"},
 	}, {
 		name: "snapshot whose content goes", target: snapshot, verdict: result.Stuck,
-		objects: []string{snap("volumesnapshot-bound-protection"),
-			content(deleted(time.Hour, "snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection"))},
+		objects: append(snapshots, snap("volumesnapshot-bound-protection"),
+			content(deleted(time.Hour, "snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection"))),
 		says:   []string{"csi-snapshotter"},
 		causes: []string{"ControllerMissing VolumeSnapshotContent/content"},
 	}, {
@@ -108,7 +115,7 @@ func pluginCases() []whyCase {
 			workers, machineOf("workers", "m1", deleted(time.Hour, "example.com/mine")+", "),
 			machineOf("workers", "m2", ""), machineOf("others", "m3", deleted(time.Hour, "example.com/mine")+", "),
 		},
-		causes: []string{"ControllerMissing Machine/shop/m1"},
+		causes: []string{"ControllerMissing Machine/shop/m1", "ControllerMissing MachineSet/shop/workers"},
 	}, {
 		name: "finalizer of which only the name was checked", target: "appprojects.argoproj.io/team", verdict: result.Stuck,
 		objects: []string{object("argoproj.io/v1alpha1", "AppProject", "shop", "team",

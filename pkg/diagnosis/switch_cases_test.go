@@ -106,8 +106,11 @@ status: {conditions: [{type: Paused, status: "True", reason: Paused, message: "i
 
 // runsCAPI is Cluster API's controller, which runs.
 func runsCAPI() []string {
-	const manager = "capi-controller-manager"
-	role := strings.ReplaceAll(granted(manager, mayWrite, "machines", "capi-system/"+manager), "shop.example.com",
-		"cluster.x-k8s.io")
-	return []string{role, program("capi-system", manager, manager, 1, podIsReady)}
+	return runsFor("capi-system", "capi-controller-manager", "cluster.x-k8s.io", "machines, machinesets")
+}
+
+// runsFor is a controller that runs, and may change resources of a group.
+func runsFor(namespace, name, group, resources string) []string {
+	role := strings.ReplaceAll(granted(name, mayWrite, resources, namespace+"/"+name), "shop.example.com", group)
+	return []string{role, program(namespace, name, name, 1, podIsReady)}
 }

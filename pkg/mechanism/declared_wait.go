@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"context"
+	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -15,20 +16,63 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// declaredWait explains finalizers for which the catalogue says which objects they wait for, while any is left.
+// declaredWait explains finalizers for which the catalogue says which objects they wait for, while any is left. How the
+// controller fares comes first: one that isn't there waits for nothing, and what is left would be deleted in vain.
 func declaredWait(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	known, found := t.Plugins.Find(held.Hold.Name, held.Resource.GroupKind().String())
 	if !found {
 		return Answer{}, false
 	}
-	answer := Answer{}
+	answer := declaredWaits(ctx, t, held, known)
+	if answer.Empty() {
+		return answer, false
+	}
+	fares := withoutWaits(ctx, t, held, known, false)
+	if !mayWait(fares) {
+		return insteadOfWaits(fares, answer), true
+	}
+	answer.Remarks = fares.Remarks
+	return answer, true
+}
+
+// declaredWaits are what a finalizer waits for by the catalogue, whether or not its controller is there to wait.
+func declaredWaits(ctx context.Context, t *Tools, held Held, known plugins.Finalizer) (answer Answer) {
 	for _, wait := range known.Waits {
 		answer.Add(declared(ctx, t.Session, t.Plugins, held, known, wait))
 	}
 	// The controller is waiting rightly: whether its write would pass isn't asked yet.
 	answer.Removal = session.RemovalUnsure
-	return answer, !answer.Empty()
+	return answer
 }
+
+// insteadOfWaits is the answer where a controller isn't there to wait, or isn't known to be. What is being deleted
+// still has to go; anything else that is left is evidence, and nobody's task.
+func insteadOfWaits(fares, declared Answer) Answer {
+	left, going := []Evidence(nil), []Wait(nil)
+	for _, wait := range declared.Waits {
+		if wait.Blocker.Terminating() {
+			going = append(going, wait)
+			continue
+		}
+		for _, cause := range wait.Otherwise.Causes {
+			details, _ := cause.Details.(finding.StillInUseDetails)
+			left = append(left, cause.Object.Observed("it %s; no deletionTimestamp", details.Says).Ranked(finding.Second))
+		}
+	}
+	add := func(one Finding) Finding {
+		one.Evidence = append(slices.Clone(one.Evidence), left[:min(len(left), mostLeft)]...)
+		return one
+	}
+	fares.Waits = append(slices.Clone(fares.Waits), going...)
+	for i := range fares.Waits[:len(fares.Waits)-len(going)] {
+		fares.Waits[i].Otherwise.Causes = finding.Each(fares.Waits[i].Otherwise.Causes, add)
+	}
+	fares.Causes, fares.Open = finding.Each(fares.Causes, add), append(finding.Each(fares.Open, add), declared.Open...)
+	return fares
+}
+
+// mostLeft is of how many objects that are left the evidence tells.
+const mostLeft = 5
 
 // kindWaitedFor is what a finalizer waits for by the catalogue; "*" stands for the group of the held object.
 func kindWaitedFor(held Held, wait plugins.Wait) schema.GroupResource {
@@ -70,8 +114,8 @@ func declared(
 		return session.Unread(unread, err)
 	}
 	for _, candidate := range candidates {
-		if candidate.Ref.UID == held.Ref.UID {
-			continue
+		if candidate.Ref.UID == held.Ref.UID || wait.Deletes && !candidate.Terminating() {
+			continue // its controller deletes it next
 		}
 		value, err := celValue(candidate)
 		if err != nil {

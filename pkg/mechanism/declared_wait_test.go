@@ -14,18 +14,32 @@ func TestDeclaredWait(t *testing.T) {
 			", ")
 		return manifest(version, "ProviderConfigUsage", "", name, owned, "providerConfigRef: {name: "+of+"}")
 	}
-	const user = "wait ProviderConfigUsage one"
+	provider := func(replicas int, resource string) string {
+		return strings.NewReplacer("kube-system", "sql-system", "karpenter", "provider-sql", "'*'",
+			"sql.crossplane.example").Replace(karpenter(replicas) + rights("kube-system", resource))
+	}
+	const user, down = "wait ProviderConfigUsage one", "wait Deployment sql-system/provider-sql"
+	const missing = "cause ControllerMissing KnownControllerMissing ProviderConfig default " +
+		"key missing controller,in-use.crossplane.io,providerconfigs.sql.crossplane.example"
+	cause := []string{down, "  cause ControllerDown ControllerNotRunning Deployment sql-system/provider-sql"}
+	used := usage("one", "default", "")
+	going := usage("one", "default", deleted(time.Hour, "x"))
 	runCases(t, []mechanismCase{
 		{
-			name: "a user that nobody has deleted", objects: config + usage("one", "default", "") + usage("two", "other", ""),
+			name:    "a user that nobody has deleted",
+			objects: config + provider(1, "providerconfigs") + used + usage("two", "other", ""),
 			told: []string{user, "  cause StillInUse DeclaredUser ProviderConfigUsage one " +
 				"key DeclaredUser,in-use.crossplane.io,ProviderConfig default,providerconfigusages.sql.crossplane.example," +
 				"is the record of a managed resource that uses it"},
 		},
-		{
-			name: "a user that is going", objects: config + usage("one", "default", deleted(time.Hour, "x")),
-			told: []string{user},
-		},
-		{name: "users that may not be read", objects: config + usage("one", "default", ""), deny: "providerconfigusages"},
+		{name: "a user that is going", objects: config + provider(1, "providerconfigs") + going, told: []string{user}},
+		{name: "a controller that is down", objects: config + provider(0, "providerconfigs") + used, told: cause},
+		{name: "one that is down, and a user that is going", objects: config + provider(0, "providerconfigs") + going,
+			told: append(cause[:2:2], user)},
+		{name: "no controller", objects: config + used, told: []string{missing}},
+		{name: "no controller, and a user that is going", objects: config + going, told: []string{user, missing}},
+		{name: "users that may not be read", deny: "providerconfigusages",
+			objects: config + provider(1, "providerconfigs") + used},
+		{name: "workloads that may not be read", deny: "deployments", objects: config + provider(1, "providerconfigs") + used},
 	})
 }

@@ -144,7 +144,8 @@ func keptByOther(ctx context.Context, t *Tools, owner, dependent *Object, down b
 
 func notDisowned(ctx context.Context, t *Tools, owner, dependent, keeper *Object, down bool) Answer {
 	write := refusal.Write{
-		Operation: admissionregistrationv1.Update, Object: dependent, By: refusal.SystemAccount(session.GarbageCollector),
+		Operation: admissionregistrationv1.Update, Object: dependent, Disowns: &owner.Ref,
+		By: refusal.SystemAccount(session.GarbageCollector),
 	}
 	refused := t.Refusals.Refused(ctx, write)
 	if refused.Found() || down {

@@ -97,6 +97,16 @@ func TestKeptDependent(t *testing.T) {
 			told: []string{waits, "  progress ReferenceToRemove ConfigMap shop/child"},
 		},
 		{
+			name:    "another owner that lives, and a policy that denies the patch alone that takes a reference away",
+			objects: owner + child + keeper + managerRuns() + keepsReferences("size(object.metadata.?ownerReferences.orValue([]))"),
+			told: []string{waits, "  wait ValidatingAdmissionPolicy keep-references",
+				"    cause AdmissionDenied PolicyDenies ValidatingAdmissionPolicy keep-references"},
+		},
+		{
+			name:    "another owner that lives, and a policy that lets that patch pass",
+			objects: owner + child + keeper + managerRuns() + keepsReferences("2"), told: []string{waits, left},
+		},
+		{
 			name: "another owner that is gone", objects: owner + child + managerRuns(),
 			told: []string{waits, dependentLeft},
 		},
@@ -133,4 +143,15 @@ func TestRefusedReference(t *testing.T) {
 			},
 		},
 	})
+}
+
+// keepsReferences is a policy on updates of ConfigMaps, which keep as many owner references as an expression tells.
+func keepsReferences(count string) string {
+	const policies = "admissionregistration.k8s.io/v1"
+	return manifest(policies, "ValidatingAdmissionPolicy", "", "keep-references", "", "spec: {failurePolicy: Fail, "+
+		"matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: ['*'], operations: [UPDATE], resources: "+
+		"[configmaps]}]}, validations: [{expression: '"+count+
+		" == size(oldObject.metadata.?ownerReferences.orValue([]))'}]}") +
+		manifest(policies, "ValidatingAdmissionPolicyBinding", "", "keep-references", "",
+			"spec: {policyName: keep-references, validationActions: [Deny]}")
 }

@@ -13,17 +13,46 @@ import (
 )
 
 // knownFinalizer explains finalizers of the catalogue that no mechanism reads, by how their controller fares.
+// declaredWait was asked before: nothing is left of what it looks for.
 func knownFinalizer(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	known, found := t.Plugins.Find(held.Hold.Name, held.Resource.GroupKind().String())
 	if !found {
 		return Answer{}, false
 	}
+	if known.RemovedBy != session.ControllerManager {
+		refused := t.Refusals.Refused(ctx, refusal.RemovalOf(held.Object, held.Hold))
+		if !refused.Found() && len(refused.Unsure) > 0 {
+			return session.Open(uncheckedKnown(ctx, t, held, known, true)), true
+		}
+	}
+	return withoutWaits(ctx, t, held, known, true), true
+}
+
+// withoutWaits answers for a finalizer of the catalogue by how its controller fares, and nothing else. ended says that
+// nothing is left of what it waits for.
+func withoutWaits(ctx context.Context, t *Tools, held Held, known plugins.Finalizer, ended bool) Answer {
+	unchecked := uncheckedKnown(ctx, t, held, known, ended)
+	if known.RemovedBy != session.ControllerManager {
+		return t.Attribution.AttributeKnown(ctx, held.Object, held.Hold, known, unchecked)
+	}
+	if answer, alive := t.Health.ControllerManagerAlive(ctx, held.Object); !alive {
+		return answer
+	}
+	unchecked.Remedies = attribution.WithoutStart(unchecked.Remedies)
+	return session.Open(unchecked)
+}
+
+// uncheckedKnown is what is left to say of a finalizer of the catalogue where nothing shows why it is still there.
+func uncheckedKnown(ctx context.Context, t *Tools, held Held, known plugins.Finalizer, ended bool) Finding {
 	if len(known.StatusFields)+len(known.ResourceFields) > 0 {
 		_ = t.Attribution.ReadFields(ctx, held.Object) // nothing rests on them, and a failed read is noted
 	}
 	details := attribution.KnownDetails(known)
 	details.Asked = true
-	for _, wait := range known.Waits { // declaredWait was asked before: nothing is left of what it looks for
+	for _, wait := range known.Waits {
+		if !ended {
+			break
+		}
 		left, name := &details.NothingLeft, strings.TrimSuffix(wait.Resource, ".*")
 		kind := kindWaitedFor(held, wait)
 		if _, served, err := session.Served(ctx, t.Session.Reader, kind.Group, kind.Resource); err == nil && !served {
@@ -31,24 +60,12 @@ func knownFinalizer(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 		}
 		*left = append(*left, name)
 	}
-	unchecked := Finding{
+	return Finding{
 		Situation: "KnownFinalizer", Details: details, Object: held.Ref, Finalizer: held.Hold.Name,
 		Evidence: slices.Insert(toldByFields(held.Object, known), 0, attribution.KnownEvidence(held.Hold, known)),
 		Remedies: insteadOfForce(t.Session, t.Attribution, held, known),
 		Key:      finding.KeyOf("KnownFinalizer", held.Hold.Name, known.RemovedBy, known.WaitsFor),
 	}
-	if known.RemovedBy != session.ControllerManager {
-		refused := t.Refusals.Refused(ctx, refusal.RemovalOf(held.Object, held.Hold))
-		if !refused.Found() && len(refused.Unsure) > 0 {
-			return session.Open(unchecked), true
-		}
-		return t.Attribution.AttributeKnown(ctx, held.Object, held.Hold, known, unchecked), true
-	}
-	if answer, alive := t.Health.ControllerManagerAlive(ctx, held.Object); !alive {
-		return answer, true
-	}
-	unchecked.Remedies = attribution.WithoutStart(unchecked.Remedies)
-	return session.Open(unchecked), true
 }
 
 // toldByFields quotes the fields in which the object itself says why it waits, as far as it was read.

@@ -34,11 +34,18 @@ func nodeDrain(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	if d == nil {
 		return answer, !answer.Empty()
 	}
-	declared, _ := declaredWait(ctx, t, held)
-	fares := byController(ctx, t, held)
+	declared, fares := Answer{}, Answer{}
+	if d.known != nil {
+		declared = declaredWaits(ctx, t, held, *d.known)
+	}
+	if declared.Empty() {
+		fares = byController(ctx, t, held)
+	} else {
+		fares = withoutWaits(ctx, t, held, *d.known, false)
+	}
 	refused := t.Refusals.Refused(ctx, refusal.RemovalOf(held.Object, held.Hold))
 	if !mayDrain(fares) || refused.Found() || len(refused.Unsure) > 0 { // how the controller fares wasn't asked then
-		fares.Add(declared)
+		fares = insteadOfWaits(fares, declared)
 		fares.Remarks = append(fares.Remarks, drainLater(ctx, t, d)...)
 		return fares, true
 	}

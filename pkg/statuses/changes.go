@@ -2,13 +2,18 @@ package statuses
 
 import (
 	"slices"
+	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
+// restamped is how long after it took the time for a condition a controller may write the status with it.
+const restamped = 10 * time.Second
+
 // Changes returns the conditions of a Terminating object that changed since its deletion, the last first. What is
-// trouble, or says that it is paused, is left out: the work doesn't continue with that. So is one that changed in the
-// second of the deletion, since times are in whole seconds.
+// trouble, or says that it is paused, is left out: the work doesn't continue with that. Times are in whole seconds: one
+// in the second of the deletion counts as later. Only what has Settled is sure to have changed: others may have been
+// stamped anew with the last write.
 func Changes(object *unstructured.Unstructured) (changes []Report) {
 	status, found, _ := unstructured.NestedMap(object.Object, "status")
 	if !found || object.GetDeletionTimestamp() == nil {
@@ -20,8 +25,10 @@ func Changes(object *unstructured.Unstructured) (changes []Report) {
 		words := joined(text(condition, "reason"), text(condition, "message"))
 		one := context.ofCondition(condition)
 		stops := polarityOf(kind) == halted && holds(status) || troubled(kind, status, words) || HoldsBack(words)
-		if kind != "" && !stops && one.At.After(context.deleted) {
+		if kind != "" && !stops && !one.At.Before(context.deleted) {
 			one.Where, one.Words, one.Of = conditionName(kind, status), words, kind
+			own, _ := context.of("f:conditions", keyOf(kind))
+			one.Settled = own.written.Sub(one.At) > restamped
 			changes = append(changes, one)
 		}
 	}

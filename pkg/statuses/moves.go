@@ -132,17 +132,21 @@ func amount(value any) (float64, bool) {
 	return 0, false
 }
 
-// progressive reports whether a number of a status tells that less is left, or more is done, by its name.
+// progressive reports whether a number of a status tells that less is left of the deletion, or more of it is done, by
+// its name and by where it is. Other numbers rise and fall while a controller serves: sessions, handled requests.
 func progressive(where string, from, to float64) bool {
-	words := wordsOf(where[strings.LastIndex(where, ".")+1:])
+	field := strings.LastIndex(where, ".")
+	words, above := wordsOf(where[field+1:]), wordsOf(where[:field])
 	switch {
 	case len(words) == 0 || from == to || slices.ContainsFunc(words, idle):
 		return false
-	case slices.ContainsFunc(words, deed):
+	case slices.ContainsFunc(words, deed), slices.ContainsFunc(words, share) && !slices.ContainsFunc(words, gauge):
 		return to > from
+	case slices.ContainsFunc(words, remainder):
+		return to < from
 	}
-	last := words[len(words)-1]
-	return to < from && (remainder(last) || strings.HasSuffix(last, "s"))
+	ofDeletion := slices.ContainsFunc(append(above, words...), deleting)
+	return to < from && ofDeletion && strings.HasSuffix(words[len(words)-1], "s")
 }
 
 // countsOn reports whether a text says the same as before with another number, which tells that less is left or more
@@ -152,23 +156,24 @@ func countsOn(before, after string) bool {
 	if len(was) != len(is) {
 		return false
 	}
+	ends := slices.ContainsFunc(Split(after), func(w word) bool { return w.in(releases) || w.is("waiting") })
 	moved := false
 	for i := range was {
 		if was[i] == is[i] {
 			continue
 		}
-		from, whole, share := numberIn(was[i])
-		to, other, shared := numberIn(is[i])
-		if share != shared || whole != other || from < 0 || to < 0 {
+		from, whole, part := numberIn(was[i])
+		to, other, parted := numberIn(is[i])
+		if part != parted || whole != other || from < 0 || to < 0 {
 			continue // a time, a name, or another word: it doesn't matter
 		}
 		near := nearby(is, i)
+		part = part || i+2 < len(is) && strings.EqualFold(is[i+1], "of") && was[i+2] == is[i+2] && isCount(is[i+2])
 		switch {
 		case slices.ContainsFunc(near, idle):
-		case share,
-			i+2 < len(is) && strings.EqualFold(is[i+1], "of") && was[i+2] == is[i+2] && isCount(is[i+2]),
+		case part && !slices.ContainsFunc(append(near, nearby(is, min(i+2, len(is)-1))...), gauge),
 			to > from && slices.ContainsFunc(near, deed),
-			to < from && (slices.ContainsFunc(near, remainder) || isPlural(is, i+1)):
+			to < from && (slices.ContainsFunc(near, remainder) || ends && isPlural(is, i+1)):
 			moved = true
 		}
 	}

@@ -24,26 +24,50 @@ func idle(word string) bool {
 	return false
 }
 
-// deed reports whether a word says of a number that it counts what is done.
+// deed reports whether a word says of a number that it counts what is done of a deletion. What a controller does all
+// the time is none: processed, handled, closed, flushed.
 func deed(word string) bool {
 	switch word {
-	case "deleted", "removed", "done", "completed", "complete", "finished", "processed", "succeeded", "successful",
-		"cleaned",
-		"drained", "evicted", "migrated", "moved", "released", "detached", "unmounted", "reclaimed", "purged", "archived",
-		"uploaded", "copied", "dropped", "wiped", "erased", "killed", "stopped", "terminated", "revoked", "closed", "freed",
-		"pruned", "flushed", "handled", "shredded", "destroyed", "handed", "transferred", "progress", "percent",
-		"percentage":
+	case "deleted", "removed", "done", "completed", "finished", "cleaned", "drained", "evicted", "migrated", "moved",
+		"released", "detached", "unmounted", "reclaimed", "purged", "wiped", "erased", "killed", "stopped", "terminated",
+		"revoked", "freed", "pruned", "shredded", "destroyed", "decommissioned", "deregistered", "uninstalled",
+		"unregistered", "dismantled", "emptied":
 		return true
 	}
 	return false
 }
 
-// remainder reports whether a field's last word says that it counts what is left.
+// share reports whether a word says of a number that it is the part of something that is done.
+func share(word string) bool {
+	return word == "progress" || word == "percent" || word == "percentage" || word == "complete"
+}
+
+// remainder reports whether a word says of a number that it counts what is left.
 func remainder(word string) bool {
 	switch word {
-	case "left", "remaining", "pending", "outstanding", "todo", "queued", "queue", "backlog", "remainder", "count",
-		"total",
-		"number", "open", "busy", "held", "active", "alive", "still", "remain", "remains":
+	case "left", "remaining", "pending", "outstanding", "todo", "backlog", "remainder", "still", "remain", "remains",
+		"undeleted":
+		return true
+	}
+	return false
+}
+
+// deleting reports whether a word names a deletion, or a part of one.
+func deleting(word string) bool {
+	switch word {
+	case "deletion", "deleting", "delete", "cleanup", "cleaning", "teardown", "finalization", "finalizing", "termination",
+		"terminating", "removal", "drain", "draining", "eviction", "decommission", "deprovisioning", "uninstall":
+		return true
+	}
+	return false
+}
+
+// gauge reports whether a word says of a number that it goes up and down while something serves.
+func gauge(word string) bool {
+	switch word {
+	case "connections", "connection", "sessions", "session", "requests", "request", "clients", "client", "streams",
+		"consumers", "subscribers", "users", "watchers", "queries", "transactions", "messages", "threads", "workers",
+		"active", "open", "busy", "idle", "online", "ready", "healthy", "running", "disk", "full", "health", "cache":
 		return true
 	}
 	return false

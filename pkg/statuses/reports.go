@@ -24,6 +24,8 @@ type Report struct {
 	// Well says that it is in a condition which tells by its type and status that nothing is wrong.
 	Well bool
 	Of   string // the type of its condition, if it is in one
+	// Settled says that its writer wrote later, and left the time of change of its condition alone.
+	Settled bool
 	// Loose says that free text alone makes it trouble: no type, reason or name of a field does.
 	Loose bool
 }

@@ -63,9 +63,14 @@ func Sayings(object *unstructured.Unstructured) (said []Report) {
 // ofCondition is a report of a condition but for its words.
 func (c statusContext) ofCondition(condition map[string]any) Report {
 	at, _ := time.Parse(time.RFC3339, text(condition, "lastTransitionTime"))
-	key, _ := json.Marshal(map[string]string{"type": text(condition, "type")}) // of strings, it never fails
-	own, by := c.of("f:conditions", "k:"+string(key))
+	own, by := c.of("f:conditions", keyOf(text(condition, "type")))
 	generation := number(condition, "observedGeneration")
 	seen := own.saw(generation, at)
 	return Report{By: by, At: at, Seen: seen, Before: !seen && own.precedes(generation)}
+}
+
+// keyOf is the key of a condition in managedFields.
+func keyOf(kind string) string {
+	key, _ := json.Marshal(map[string]string{"type": kind}) // of strings, it never fails
+	return "k:" + string(key)
 }
