@@ -31,7 +31,7 @@ func setterUnseen(s *search, found decision, candidates []*candidate) bool {
 		return false
 	}
 	others := slices.Concat(candidates, s.subjects.ordinary, s.subjects.limited, s.gone)
-	return !c.tied() && !c.namedAsItsOperator() && !slices.ContainsFunc(others, (*candidate).wroteEntry)
+	return !c.tied() && !slices.ContainsFunc(others, (*candidate).wroteEntry)
 }
 
 // withoutSetter looks for the program that set the finalizer among all workloads. If it isn't there, whoever has the
