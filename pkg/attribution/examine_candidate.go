@@ -124,8 +124,14 @@ func (s *search) examineIdle(ctx context.Context, c *candidate) bool {
 		if !s.examineNamespace(ctx, c) || !findOther(ctx, s, c) || c.workload == nil && !s.findEnded(ctx, c) {
 			return false
 		}
+		if c.workload == nil && c.state == candidateIdle && !c.namespaceGone && !s.examineLocks(ctx, c) {
+			return false
+		}
 		switch {
 		case c.state == candidateUnclear:
+			return true
+		case c.state == candidateAlive:
+			c.stale = false
 			return true
 		case c.workload != nil:
 			return s.examineDown(ctx, c, nil)

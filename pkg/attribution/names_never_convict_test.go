@@ -58,7 +58,8 @@ func TestCataloguedNameNeverConvicts(t *testing.T) {
 	}
 }
 
-// convictions are the lines of an answer that call something the controller, and say that it isn't there or may not work.
+// convictions are the lines of an answer that call something the controller, and say that it isn't there or may not
+// work.
 func convictions(answer, program string) (found []string) {
 	confident := []string{
 		isDownSaid + " Deployment", isForbiddenSaid + " ", "it probably ran as ServiceAccount " + program,

@@ -97,6 +97,35 @@ func TestHostsLease(t *testing.T) {
 	}
 }
 
+// lockLaws are about leader elections by annotations.
+func lockLaws() []law {
+	lock := func(kind, renewed string) string {
+		return fmt.Sprintf(`
+apiVersion: v1
+kind: %s
+metadata:
+  namespace: ops
+  name: database-operator
+  uid: lock
+  annotations:
+    control-plane.alpha.kubernetes.io/leader: '{"holderIdentity":"host-7","leaseDurationSeconds":15,"renewTime":%q}'
+`, kind, renewed)
+	}
+	cluster := []string{databases("ops/database-operator"), accountIn("ops", "database-operator")}
+	var laws []law
+	for _, kind := range []string{"ConfigMap", "Endpoints"} {
+		live, old := lock(kind, "2026-07-01T11:59:55Z"), lock(kind, "2026-06-01T12:00:00Z")
+		laws = append(laws, law{
+			name: "a lock in a renewed annotation of " + kind, held: database(), state: append(slices.Clone(cluster), live),
+			want: []string{"held by host-7"}, not: []string{isMissingSaid, isDownSaid},
+		}, law{
+			name: "a lock in an old annotation of " + kind, held: database(), state: append(slices.Clone(cluster), old),
+			want: []string{isMissingSaid, "ops/database-operator"},
+		})
+	}
+	return laws
+}
+
 // TestEndingNamespace wants to hear at once that the namespace of a controller whose pods are ready is being deleted.
 func TestEndingNamespace(t *testing.T) {
 	ending := strings.Replace(namespaceWith("ops", ""), "uid:", `deletionTimestamp: "2026-07-01T11:59:59Z", uid:`, 1)
