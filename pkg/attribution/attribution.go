@@ -77,6 +77,9 @@ func (h *held) answer(ctx context.Context) session.Answer {
 	}
 	switch outcome {
 	case isStarting, isDown, mayReturn:
+		if outcome == isDown && len(h.search.equals) > 0 && h.search.criteria.known == nil {
+			return h.unknown(c)
+		}
 		return h.down(c)
 	case isForbidden:
 		if known.denied {

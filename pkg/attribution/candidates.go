@@ -27,12 +27,16 @@ type candidate struct {
 	role       string // by which it does: KIND NAMESPACE/NAME
 	owns       bool
 	byNameOnly bool // nothing but a name leads to it
+	// notSetter says that another program set the finalizer, of which nothing is seen, and that nothing ties this one to
+	// the finalizer beside its rights.
+	notSetter  bool
 	ofKindOnly bool // nothing leads to it but that it manages the held object's kind; the finalizer is another project's
 	// perhapsBeyond says that its template may leave the held object out.
 	perhapsBeyond bool
 	// rightsScore is what its specific rights on the kind count for, beside the signs.
 	rightsScore int
 	signs       signs
+	nominated   int // its score before it was examined
 	namespace   string
 
 	state    candidateState
@@ -98,9 +102,11 @@ func (s *search) candidate(ctx context.Context, access *rbac.Access) *candidate 
 		account: access.Subject, access: access, namespace: access.Namespace, rightsScore: rightWeight * access.Specific(),
 	}
 	for _, manager := range s.criteria.managers {
-		if manager == access.Name || naming.Mentions(manager, access.Name) ||
-			naming.Mentions(access.Name, manager) {
+		switch {
+		case sameProgram(manager, access.Name):
 			found.points(namedAsSetter, finding.Clue{Name: manager})
+		case alike(manager, access.Name):
+			found.points(namedLikeSetter, finding.Clue{Name: manager})
 		}
 	}
 	if s.criteria.known != nil && matchesAny(s.criteria.known.Namespaces, access.Namespace) {
@@ -112,16 +118,21 @@ func (s *search) candidate(ctx context.Context, access *rbac.Access) *candidate 
 	if len(access.Elsewhere) > 0 && !s.byDomain { // else many have such rights: by a Role for their own namespace
 		found.points(mayElsewhere, finding.Clue{Names: access.Elsewhere})
 	}
-	if naming.NamedAfter(access.Namespace, access.Name, projectWords(s.byDomain, s.leads)...) {
-		found.points(namedAsProject, finding.Clue{Project: s.byDomain})
-	}
-	if naming.Mentions(access.Name, wordsOfKind(s.criteria, s.byDomain)...) {
-		found.points(namedAsKind, finding.Clue{})
-	}
+	found.addNames(s, access.Name)
 	if naming.LooksLikeOperator(access.Name) || naming.LooksLikeOperator(access.Namespace) {
 		found.points(namedAsOperator, finding.Clue{})
 	}
 	return found
+}
+
+// addNames adds what a name of a candidate has in common with the project and with the kind.
+func (c *candidate) addNames(s *search, name string) {
+	if word := naming.WordOfName(c.namespace, name, projectWords(s.byDomain, s.leads)...); word != "" {
+		c.signs = c.signs.named(namedAsProject, finding.Clue{Project: s.byDomain}, word)
+	}
+	if word := naming.Mentioned(name, wordsOfKind(s.criteria, s.byDomain)...); word != "" {
+		c.signs = c.signs.named(namedAsKind, finding.Clue{}, word)
+	}
 }
 
 // points adds a sign that points at a candidate.

@@ -39,7 +39,8 @@ func (s *search) suspect(c *candidate) bool {
 		return true
 	}
 	another := len(s.criteria.managers) > 0 || c.led != "" || len(s.gone) > 0 // program is known of, if only by its name
-	return c.leads || c.access != nil && operates && len(c.signs) > 0 && !another
+	named := c.signs.has(namedAsKind, namedAsProject, namedAsKindsOperator, namedAsProjectsOperator)
+	return c.leads || c.access != nil && operates && named && !another
 }
 
 // mayDoEverything reports whether a candidate to whom other traces lead may remove the finalizer because it may do all.
@@ -67,27 +68,58 @@ func (s *search) among(ctx context.Context, candidates []*candidate) decision {
 		return decision{}
 	}
 	ranked := rank(looked)
-	if ranked.contested() && s.releaseOfKind(ctx) {
-		for _, c := range looked {
-			c.addRelease(s.leads.installed)
+	if (ranked.contested() || setterUnseen(s, ranked.found, candidates)) && s.releaseOfKind(ctx) {
+		if looked, clear = s.examineOwner(ctx, looked, candidates[len(looked):]); !clear {
+			return decision{}
 		}
 		ranked = rank(looked)
 	}
-	s.gone = append(s.gone, ranked.gone...)
+	s.gone = append(s.gone, slices.DeleteFunc(ranked.gone, (*candidate).mayOnlyAsAll)...)
 	if ranked.found.state == Missing && len(candidates) > len(looked) { // not everybody was looked at
 		for _, c := range candidates[len(looked):] {
 			s.possible = append(s.possible, *c.ref())
 		}
 		return decision{}
 	}
-	s.equals, s.rivals = ranked.equals, ranked.rivals(candidates[len(looked):])
+	rest := slices.DeleteFunc(slices.Clone(candidates), func(c *candidate) bool { return slices.Contains(looked, c) })
+	ranked.addUnexamined(rest)
+	s.equals, s.rivals = ranked.equals, ranked.rivals(rest)
 	return ranked.found
+}
+
+// mayOnlyAsAll reports whether a candidate may change the kind only because it may change everything, and has not set
+// the finalizer: if it is gone, that says nothing about the finalizer.
+func (c *candidate) mayOnlyAsAll() bool {
+	return c.access != nil && !c.access.Write && c.access.Ordinary.Write && !c.wroteEntry()
+}
+
+// examineOwner adds which of the candidates were installed with the kind. If none of those that were looked at was, it
+// looks at some of the rest, until one is.
+func (s *search) examineOwner(ctx context.Context, looked, rest []*candidate) (all []*candidate, clear bool) {
+	owns := func(c *candidate) bool {
+		c.addRelease(s.leads.installed)
+		return c.signs.has(ofSameRelease)
+	}
+	if len(slices.DeleteFunc(slices.Clone(looked), owns)) < len(looked) {
+		return looked, true
+	}
+	for _, c := range rest[:min(len(rest), mostCandidates)] {
+		c.nominated = c.score()
+		if !s.examine(ctx, c) || c.state == candidateUnclear {
+			return nil, false
+		}
+		if looked = append(looked, c); owns(c) {
+			break
+		}
+	}
+	return looked, true
 }
 
 // examineFirst examines candidates, the likeliest first, until one runs to which more points than to the rest. It
 // answers false where it isn't clear how one of them fares.
 func (s *search) examineFirst(ctx context.Context, candidates []*candidate) (looked []*candidate, clear bool) {
 	for i, c := range candidates[:min(len(candidates), mostCandidates)] {
+		c.nominated = c.score()
 		if !s.examine(ctx, c) || c.state == candidateUnclear {
 			s.possible, s.shared = append(s.possible, c.unclear...), c.unclear
 			return nil, false
@@ -116,7 +148,7 @@ func anotherIsMeant(finder *Finder, criteria criteria, c *candidate) bool {
 // or objects that many may update, and bears a general name.
 func bound(criteria criteria, byDomain bool, c *candidate) bool {
 	own := c.access != nil && (c.access.Write || len(c.access.Elsewhere) > 0)
-	if criteria.known != nil || c.operates != nil || own && !byDomain {
+	if criteria.known != nil || c.operates != nil || own && !byDomain && !c.notSetter {
 		return true
 	}
 	return c.signs.hasAny(specific)

@@ -81,21 +81,16 @@ func (s *search) addTemplateClues(c *candidate, name string, template corev1.Pod
 	if mentions, kind := s.mentioned(template); mentions != "" {
 		c.points(kind, finding.Clue{Name: mentions})
 	}
-	if naming.Mentions(name, wordsOfKind(s.criteria, s.byDomain)...) {
-		c.points(namedAsKind, finding.Clue{})
-	}
-	if naming.NamedAfter(c.namespace, name, projectWords(s.byDomain, s.leads)...) {
-		c.points(namedAsProject, finding.Clue{Project: s.byDomain})
-	}
+	c.addNames(s, name)
 	if naming.LooksLikeOperator(name) {
 		c.points(namedAsOperator, finding.Clue{})
 	}
 }
 
-// writesAs reports whether a field manager has the name of a workload or of one of its containers.
+// writesAs reports whether a field manager has the name of a workload, or of one of its containers or their images.
 func writesAs(manager, name string, template corev1.PodTemplateSpec) bool {
-	return alike(manager, name) || slices.ContainsFunc(template.Spec.Containers, func(one corev1.Container) bool {
-		return one.Name == manager
+	return sameProgram(manager, name) || slices.ContainsFunc(template.Spec.Containers, func(one corev1.Container) bool {
+		return one.Name == manager || imageName(one.Image) == manager
 	})
 }
 

@@ -159,13 +159,17 @@ func (h *held) presence(found decision) Presence {
 	}
 	switch found.state {
 	case Running:
-		if len(h.search.equals) > 0 {
+		if h.oneOfSeveral(c) {
 			h.unsettledPresence(&result, c)
 			break
 		}
 		result.Situation = "ControllerRuns"
 		result.Details = finding.ControllerDetails{Controller: c.ref(), Clues: linked(h.search, h.object, c)}
 	case Down:
+		if h.oneOfSeveral(c) && h.search.criteria.known == nil {
+			h.unsettledPresence(&result, c)
+			break
+		}
 		result.Reason, result.Remedies = finding.ControllerDown, c.remedies
 		result.Situation = "ControllerHasNoReadyPod"
 		result.Details = finding.ControllerDetails{
@@ -192,55 +196,4 @@ func (h *held) presence(found decision) Presence {
 		h.unsettledPresence(&result, c)
 	}
 	return result
-}
-
-// notThere says which controller is missing. If an unknown program lives, as a Lease or a write may show, none is
-// missing.
-func (h *held) notThere(result *Presence, found decision) {
-	if found.state == nobody && (h.search.leads.liveLease || elsewhere(h.search)) || h.writer.Manager != "" {
-		h.unsettledPresence(result, nil)
-		return
-	}
-	for _, c := range h.search.gone {
-		result.Evidence = append(result.Evidence, c.evidence...)
-	}
-	result.State, result.Reason, result.Certainty = Missing, finding.ControllerMissing, h.missingCertainty()
-	if len(h.search.gone) == 0 && h.object.Ref.Name == "" {
-		result.Certainty = finding.Likely // an object may show a writer from elsewhere, and none was looked at
-	}
-	result.Situation, result.Details = "ControllerNotThere", h.missingDetails()
-	result.Remedies = slices.Concat(widen(h), h.bringBack(firstGone(h.search.gone)), wayOut(h.search, h.note, false))
-}
-
-// unsettledPresence says why nothing reports whether the controller is there.
-func (h *held) unsettledPresence(result *Presence, c *candidate) {
-	result.State, result.Certainty, result.Situation = Unsettled, finding.Unknown, "PresenceUnsettled"
-	details := finding.ControllerUnknownDetails{Controller: c.ref()}
-	switch {
-	case len(h.search.failed) > 0:
-		result.Situation, details.Unread = "PresenceNotRead", h.search.failed
-	case h.writer.Manager != "":
-		result.Situation, result.Object = "WrittenByUnseen", h.object.Ref
-		details.Manager, details.Written = h.writer.Manager, h.writer.At
-		details.Instance = instanceNamed(&h.search, h.writer.Manager)
-		result.Evidence = append(slices.Clone(result.Evidence), h.writtenEvidence(h.writer))
-	case h.search.subjects.everyone != nil:
-		result.Situation, details.Programs = "ProgramsMayRemove", h.search.subjects.everyone
-	case elsewhere(h.search):
-		result.Situation, result.Details = "ControllerOutside", knownDetails(h.search, h.note)
-		return
-	case len(h.search.equals) > 0:
-		result.Situation, details.Equals = "EquallyLikelyPresent", finding.Each(h.search.equals, (*candidate).equal)
-	case c != nil && c.byNameOnly:
-		result.Situation = "ProgramOfThatName"
-	case h.search.leads.user != "":
-		result.Situation, details.Manager = "ProgramActsAsUser", h.search.leads.user
-	case h.search.leads.nothing:
-		result.Situation, details.Domain = "NothingOfProjectHere", h.search.leads.domain
-	case h.search.leads.liveLease:
-		result.Situation = "LeaseOfThatNameRenewed"
-	case c != nil:
-		result.Situation = "ControllerUnexamined"
-	}
-	result.Details = details
 }

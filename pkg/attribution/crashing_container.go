@@ -18,6 +18,21 @@ func podOf(holder string, pods []*corev1.Pod) *corev1.Pod {
 	return pods[at]
 }
 
+// holderAmong is the pod that holds a Lease by what ties it to the pods, or nil. A pod that has its Node's network has
+// the Node's name for its host's.
+func holderAmong(holder string, by leaseTie, pods []*corev1.Pod) *corev1.Pod {
+	if by == tiedByPod {
+		return podOf(holder, pods)
+	}
+	at := slices.IndexFunc(pods, func(pod *corev1.Pod) bool {
+		return by == tiedByHost && pod.Spec.HostNetwork && health.HeldByPod(holder, pod.Spec.NodeName)
+	})
+	if at < 0 {
+		return nil
+	}
+	return pods[at]
+}
+
 // containerRole is what a container of a controller's pod is probably there for.
 type containerRole int
 

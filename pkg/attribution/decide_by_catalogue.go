@@ -6,12 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -39,10 +35,14 @@ func (s *search) decideKnown(ctx context.Context) decision {
 	if err != nil {
 		return decision{}
 	}
-	if len(found) > 0 {
-		return s.amongKnown(ctx, found)
+	byName := func(c *candidate) bool { return s.knownByNameAlone(c) }
+	if meant := slices.DeleteFunc(slices.Clone(found), byName); len(meant) > 0 {
+		return s.amongKnown(ctx, meant)
 	}
-	if searchable(s.criteria) {
+	for _, c := range found {
+		s.note(c.String(), "has a name that the catalogue gives, and nothing else of what it gives")
+	}
+	if searchable(s.criteria) && len(found) == 0 {
 		container := "a container " + finding.Some(s.criteria.known.Containers, mostNamed)
 		names := cmp.Or(finding.Some(s.criteria.known.Workloads, mostNamed), container)
 		s.observe("workloads", "none matches "+names)
@@ -53,7 +53,9 @@ func (s *search) decideKnown(ctx context.Context) decision {
 	case s.criteria.kindOfKubernetes():
 		decided = s.decideByDomain(ctx)
 	case s.rankByRights(ctx):
+		s.describeAccounts(found)
 		decided = s.decide(ctx)
+		s.dropOthersGone(&decided)
 	}
 	if c := decided.candidate; c != nil && decided.state != "" && searchable(s.criteria) &&
 		s.criteria.known.Verified.Controller.Done() && anotherIsMeant(s.finder, s.criteria, c) {
@@ -65,6 +67,50 @@ func (s *search) decideKnown(ctx context.Context) decision {
 		return decided
 	}
 	return decision{state: Missing}
+}
+
+// knownByNameAlone reports whether a workload is where no one installs the catalogue's, and has nothing but its name:
+// many programs may have it. Rights tell whether it is the one, if they may: they don't on kinds of Kubernetes' own.
+func (s *search) knownByNameAlone(c *candidate) bool {
+	if s.criteria.kindOfKubernetes() || !c.signs.has(describedByName) || c.namespace == s.criteria.namespace {
+		return false
+	}
+	_, own, _ := labelled(s.criteria, c.workload.Whole)
+	return !own && !matchesAny(s.criteria.known.Namespaces, c.namespace)
+}
+
+// describeAccounts adds to the accounts that RBAC leads to that workloads with names from the catalogue run as them.
+func (s *search) describeAccounts(named []*candidate) {
+	for _, c := range slices.Concat(s.subjects.writers, s.subjects.ordinary, s.subjects.limited) {
+		if slices.ContainsFunc(named, func(one *candidate) bool { return one.account == c.account }) {
+			c.points(describedByName, finding.Clue{Name: s.criteria.known.RemovedBy})
+		}
+	}
+	sortByScore(s.subjects.writers, s.subjects.limited, s.subjects.ordinary)
+}
+
+// dropOthersGone forgets accounts that are gone and have nothing in common with the program that the catalogue names:
+// it says who is missing.
+func (s *search) dropOthersGone(decided *decision) {
+	if decided.state != Missing || !searchable(s.criteria) || !s.criteria.known.Verified.Controller.Done() {
+		return
+	}
+	var names []string
+	for _, workload := range s.criteria.known.Workloads {
+		_, name, _ := strings.Cut(workload, "/")
+		names = append(names, strings.Trim(name, "*-"))
+	}
+	names = append(append(names, s.criteria.known.Managers...), s.criteria.known.RemovedBy)
+	names = slices.DeleteFunc(names, naming.Generic)
+	project := projectWords(s.byDomain, s.leads)
+	s.gone = slices.DeleteFunc(s.gone, func(c *candidate) bool {
+		its := c.wroteEntry() || c.signs.hasAny(byTie) ||
+			naming.NamedAfter(c.namespace, c.account.Name, slices.Concat(names, project)...)
+		if !its {
+			s.note(c.account.String(), "may update the kind, but is not the program that the catalogue names")
+		}
+		return !its
+	})
 }
 
 // amongKnown decides between workloads that fit the catalogue, as between others, and whether the one may do its work.
@@ -128,116 +174,4 @@ func KnownEvidence(hold finding.Hold, known plugins.Finalizer) finding.Evidence 
 		observed += " (unverified: " + doubt + ")"
 	}
 	return finding.Observed("catalogue on "+hold.Name, "%s", observed).Ranked(finding.Aside)
-}
-
-// cataloguedWorkloads returns the workloads that fit the catalogue: in the usual or own namespace, or else all.
-func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, err error) {
-	for _, resource := range workloadKinds() {
-		patterns := patterns(s.criteria, resource.Kind)
-		if len(patterns)+len(s.criteria.known.Labels)+len(s.criteria.known.Containers) == 0 {
-			continue
-		}
-		list, err := s.session.Reader.List(ctx, resource, "", cluster.Selector{})
-		if err != nil {
-			s.cannot(finding.Unread{Kinds: []string{resource.Kind + "s"}}, err)
-			return nil, err
-		}
-		for i := range list {
-			clue, fits := described(s.criteria, &list[i], patterns)
-			if !fits {
-				continue
-			}
-			workload, err := session.FromWhole(resource, &list[i])
-			if err != nil {
-				return nil, err
-			}
-			namespace, account := workload.Ref.Namespace, cmp.Or(accountOf(&list[i]), "default")
-			one := &candidate{
-				account:  rbac.Subject{Kind: "ServiceAccount", Namespace: namespace, Name: account},
-				workload: workload, namespace: namespace, signs: signs{}.with(clue, finding.Clue{Name: s.criteria.known.RemovedBy}),
-			}
-			if typed, err := session.As[podRunner](&list[i]); err == nil {
-				s.addTemplateClues(one, workload.Ref.Name, typed.Spec.Template)
-			}
-			found = append(found, one)
-		}
-	}
-	usual := slices.DeleteFunc(slices.Clone(found), func(c *candidate) bool { // some are installed for one namespace
-		return !matchesAny(s.criteria.known.Namespaces, c.namespace) && c.namespace != s.criteria.namespace
-	})
-	if len(usual) > 0 {
-		return usual, nil
-	}
-	return found, nil
-}
-
-// described says what of a plugin's description fits a workload, or nothing. A name that many programs have, such as
-// controller-manager, fits only in the usual namespaces, or with the project's labels beside it, and no pattern fits
-// what has another value for one of these labels. A workload with another name, as Helm gives one to a release, is
-// known by all labels of its pods, or by a container.
-func described(
-	criteria criteria, workload *unstructured.Unstructured, patterns []string,
-) (clue signKind, fits bool) {
-	name := workload.GetName()
-	all, own, other := labelled(criteria, workload)
-	generic := naming.Generic(name)
-	switch {
-	case matchesAny(patterns, name) &&
-		!(generic && !own && !matchesAny(criteria.known.Namespaces, workload.GetNamespace())) &&
-		!(other && (generic || !slices.Contains(patterns, name))):
-		return describedByName, true
-	case all && own:
-		return describedByLabels, true
-	case !matchesAny(patterns, name) && !other && contains(criteria, workload):
-		return describedByContainer, true
-	}
-	return clue, false
-}
-
-// contains reports whether a workload has one of the catalogue's containers, by a name that says whose it is.
-func contains(criteria criteria, workload *unstructured.Unstructured) bool {
-	containers, _, _ := unstructured.NestedSlice(workload.Object, "spec", "template", "spec", "containers")
-	return slices.ContainsFunc(containers, func(one any) bool {
-		container, _ := one.(map[string]any)
-		name, _, _ := unstructured.NestedString(container, "name")
-		return !naming.Generic(name) && matchesAny(criteria.known.Containers, name)
-	})
-}
-
-// labelled reports whether a workload's pods have all labels that a plugin gives, and one that names the project, or
-// another value for one that does.
-func labelled(criteria criteria, workload *unstructured.Unstructured) (all, own, other bool) {
-	labels, _, _ := unstructured.NestedStringMap(workload.Object, "spec", "template", "metadata", "labels")
-	all = len(criteria.known.Labels) > 0
-	for _, label := range criteria.known.Labels {
-		key, value, _ := strings.Cut(label, "=")
-		has := labels[key] != "" && plugins.Match(value, labels[key])
-		all = all && has
-		named := !naming.Generic(strings.ReplaceAll(value, "*", ""))
-		own = own || has && named
-		other = other || labels[key] != "" && !has && named
-	}
-	return all, own, other
-}
-
-// patterns are the names that the plugin gives of workloads of a kind, but for one without a word, which fits all.
-func patterns(criteria criteria, kind string) (names []string) {
-	for _, workload := range criteria.known.Workloads {
-		if of, name, _ := strings.Cut(workload, "/"); of == kind && strings.Trim(name, "*-") != "" {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// searchable reports whether the plugin names workloads by which the controller would be found.
-func searchable(criteria criteria) bool {
-	named := len(patterns(criteria, "Deployment")) + len(
-		patterns(criteria, "StatefulSet"),
-	) + len(patterns(criteria, "DaemonSet"))
-	return named+len(criteria.known.Containers) > 0
-}
-
-func matchesAny(patterns []string, text string) bool {
-	return slices.ContainsFunc(patterns, func(pattern string) bool { return plugins.Match(pattern, text) })
 }

@@ -30,7 +30,12 @@ func (s *search) decideByDomain(ctx context.Context) decision {
 	s.findOperators(ctx, grants)
 	s.observeOperators()
 	for _, candidates := range [][]*candidate{s.subjects.writers, s.subjects.limited} {
-		if found := s.among(ctx, candidates); found.state == "" || found.candidate != nil {
+		found := s.among(ctx, candidates)
+		if setterUnseen(s, found, candidates) && found.candidate.operates == nil {
+			s.possible = append(s.possible, *found.candidate.ref())
+			return decision{}
+		}
+		if found.state == "" || found.candidate != nil {
 			return ifAllowed(s.criteria, found)
 		}
 	}
@@ -112,7 +117,8 @@ func (s *search) findOperators(ctx context.Context, grants *rbac.Grants) {
 				c.operates.Situation = "OperatesGroup"
 			}
 			c.access, c.role = rightsOf(s.criteria, grants, operates.Subject), operates.Role
-			c.owns = operates.Finalizers || operates.Status || len(c.signs) > 0
+			c.owns = operates.Finalizers || operates.Status || c.wroteEntry() || c.signs.hasAny(byTie) ||
+				c.namedAsItsOperator() && len(s.criteria.managers) == 0 // reading the group is what dashboards do, too
 			found[operates.Subject] = operates.Write || c.owns
 			s.rank(c, operates.Write)
 		}
@@ -124,7 +130,7 @@ func (s *search) findOperators(ctx context.Context, grants *rbac.Grants) {
 		c := s.candidate(ctx, access)
 		c.rightsScore = 0 // many have such rights
 		switch {
-		case c.score() >= enoughSigns:
+		case c.score() >= enoughSigns && c.nominatedByMore():
 			s.rank(c, true)
 		case !access.Write:
 			s.subjects.ordinary = append(s.subjects.ordinary, c)

@@ -10,21 +10,28 @@ import (
 // decide examines the candidates, the most specific source first: those who may remove the finalizer, those who may
 // do something else with the kind, and last those to whom other traces than rights lead.
 func (s *search) decide(ctx context.Context) decision {
-	noClue := func(c *candidate) bool { return c.score() < enoughSigns } // beside RBAC
-	likely := slices.DeleteFunc(slices.Clone(s.subjects.ordinary), noClue)
+	likely := slices.DeleteFunc(slices.Clone(s.subjects.ordinary), func(c *candidate) bool { return !c.nominatedByMore() })
 	if candidates := slices.Concat(s.subjects.writers, likely); len(candidates) > 0 {
 		found := s.among(ctx, candidates)
-		if found.state == Missing {
+		switch {
+		case found.state == Missing && len(s.subjects.writers)+len(s.gone) == 0:
+			break // administrators that are gone say nothing
+		case found.state == Missing && byHandAlone(s):
+			return decision{}
+		case found.state == Missing:
 			return orAsUser(ctx, s, found)
+		case setterUnseen(s, found, candidates):
+			return s.withoutSetter(ctx, found)
+		default:
+			return found
 		}
-		return found
 	}
 	for _, c := range s.subjects.limited[:min(len(s.subjects.limited), mostCandidates)] {
 		if s.subjects.everyone != nil {
 			break // rights don't distinguish it from others
 		}
 		switch {
-		case ofOtherNamespace(s, c):
+		case ofOtherNamespace(ctx, s, c):
 			servesOthers(s, c)
 		case !s.examine(ctx, c):
 			return decision{}
@@ -64,13 +71,14 @@ func (s *search) decideByTraces(ctx context.Context) decision {
 		if !s.examine(ctx, c) || c.state == candidateUnclear {
 			return decision{}
 		}
+		allowed := s.subjects.everyone != nil || mayDoEverything(s.subjects, c)
 		switch {
 		case c.state == candidateElsewhere:
-		case c.state == candidateDown && !s.forOtherDuty(c):
+		case c.state == candidateDown && s.downExplains(c, allowed):
 			return decision{Down, c}
-		case s.subjects.everyone != nil, mayDoEverything(s.subjects, c):
+		case allowed && c.state != candidateDown:
 			return decision{Running, c}
-		case !s.suspect(c):
+		case c.state == candidateDown, !s.suspect(c):
 			s.subjects.namesakes = append(s.subjects.namesakes, c)
 			s.evidence = append(s.evidence, c.evidence...)
 		default:
@@ -82,6 +90,13 @@ func (s *search) decideByTraces(ctx context.Context) decision {
 		return decision{} // any program in the cluster might
 	}
 	return unlessAsUser(s, decision{state: nobody})
+}
+
+// downExplains reports whether it explains a held object that a candidate of other traces than rights is down: not for
+// a name alone, unless it is an operator's that may do the work.
+func (s *search) downExplains(c *candidate, allowed bool) bool {
+	return !s.forOtherDuty(c) && (c.wroteEntry() || s.suspect(c) ||
+		allowed && c.signs.has(namedAsProjectsOperator, namedAsKindsOperator))
 }
 
 // orAsUser is a decision that no account's program is there, unless a User may be the controller's.
@@ -97,7 +112,7 @@ func orAsUser(ctx context.Context, s *search, missing decision) decision {
 // may remove it: then it acts as that User, and may run anywhere.
 func unlessAsUser(s *search, absent decision) decision {
 	user, is := actsAsUser(s)
-	if !is || len(s.gone) > 0 {
+	if !is || slices.ContainsFunc(s.gone, (*candidate).wroteEntry) {
 		return absent
 	}
 	s.leads.user = user.Name

@@ -30,7 +30,8 @@ func (s *search) decideForeign(ctx context.Context) decision {
 	}
 	found := s.decide(ctx)
 	c, another := found.candidate, len(s.criteria.managers) > 0
-	if len(s.failed) > 0 || c.boundTo(s.leads.domain) {
+	if gone := firstGone(s.gone); len(s.failed) > 0 || c.boundTo(s.leads.domain) ||
+		found.state == Missing && gone.boundTo(s.leads.domain) {
 		return found
 	}
 	before.byDomain = true
@@ -44,8 +45,8 @@ func (s *search) decideForeign(ctx context.Context) decision {
 	case c != nil && (found.state != Running || another):
 		c.ofKindOnly, s.rivals = true, nil
 		return decision{"", c}
-	case found.state == Missing && (another || s.criteria.setByHand):
-		s.leads.nothing = true
+	case found.state == Missing && (another || s.criteria.setByHand || len(s.gone) > 0):
+		s.leads.nothing, s.gone = true, nil // that whoever managed the kind is gone says nothing about this finalizer
 		return decision{}
 	}
 	return found

@@ -74,7 +74,7 @@ func (f *Finder) ownRules(ctx context.Context, of criteria) string {
 func (f *Finder) search(ctx context.Context, of criteria) search {
 	s := search{
 		finder: f, session: f.Session, health: f.Health, criteria: of,
-		leads:    leads{project: of.resource, domain: naming.Domain(of.finalizer)},
+		leads:    leads{project: of.resource, domain: naming.Domain(of.finalizer), catalogued: of.known != nil},
 		byDomain: of.kindOfKubernetes(),
 	}
 	switch {

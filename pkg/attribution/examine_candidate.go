@@ -40,6 +40,7 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 		c.state = candidateAlive
 		observeReady(c, pods[i])
 		watchRestarts(s, c, pods)
+		observeEnding(s, c)
 		return s.examineLeases(ctx, c, pods)
 	}
 	if c.workload == nil && len(pods) == 0 {
@@ -59,6 +60,19 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 		}
 	}
 	return s.examineDown(ctx, c, pods)
+}
+
+// observeEnding says of a candidate with ready pods that its namespace is known to be in deletion: they will be
+// deleted, too. It reads nothing.
+func observeEnding(s *search, c *candidate) {
+	whole, known := s.session.Reader.Known(cluster.Namespaces(), "", c.namespace)
+	if !known || whole.GetDeletionTimestamp() == nil {
+		return
+	}
+	if namespace, err := session.FromWhole(cluster.Namespaces(), whole); err == nil {
+		ends := deletedEvidence(s.session, namespace, "; "+c.String()+" is in it, and its pods will be deleted")
+		c.evidence = append(c.evidence, ends)
+	}
 }
 
 func observeReady(c *candidate, pod *corev1.Pod) {
@@ -110,8 +124,14 @@ func (s *search) examineIdle(ctx context.Context, c *candidate) bool {
 		if !s.examineNamespace(ctx, c) || !findOther(ctx, s, c) || c.workload == nil && !s.findEnded(ctx, c) {
 			return false
 		}
+		if c.workload == nil && c.state == candidateIdle && !c.namespaceGone && !s.examineLocks(ctx, c) {
+			return false
+		}
 		switch {
 		case c.state == candidateUnclear:
+			return true
+		case c.state == candidateAlive:
+			c.stale = false
 			return true
 		case c.workload != nil:
 			return s.examineDown(ctx, c, nil)

@@ -32,6 +32,7 @@ type Finder struct {
 	siblings    cluster.Memo[string, []*session.Object] // of custom resources, by kind and namespace
 	leases      cluster.Memo[struct{}, []leaseItem]     // of all namespaces, if these were requested
 	drivers     cluster.Memo[struct{}, []*session.Object]
+	locks       cluster.Memo[string, []leaseItem] // in annotations, by namespace
 
 	mu      sync.Mutex
 	read    map[string]bool // namespaces by kind in which custom resources were read as a whole

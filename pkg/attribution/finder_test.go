@@ -38,6 +38,13 @@ func (s stuck) resource() cluster.Resource {
 			GroupVersionResource: schema.GroupVersionResource{Group: "post.acme.dev", Version: "v1", Resource: "parcels"},
 			Kind:                 s.kind, Namespaced: true,
 		}
+	case "Challenge":
+		return cluster.Resource{
+			GroupVersionResource: schema.GroupVersionResource{
+				Group: "acme.cert-manager.io", Version: "v1", Resource: "challenges",
+			},
+			Kind: s.kind, Namespaced: true,
+		}
 	case "CephObjectStore":
 		return cluster.Resource{
 			GroupVersionResource: schema.GroupVersionResource{

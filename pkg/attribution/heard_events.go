@@ -33,7 +33,11 @@ func (h *held) listen(ctx context.Context, c *candidate) (said heard, err error)
 		if one.At.Before(h.object.RequestedAt()) || sense != statuses.Trouble && sense != "" {
 			continue
 		}
-		switch h.voiceOf(c, one.By, cmp.Or(event.ReportingInstance, event.Source.Host)) {
+		voice := h.voiceOf(c, one.By, cmp.Or(event.ReportingInstance, event.Source.Host))
+		if c.quotesDenial(one.Words) {
+			voice = ofController
+		}
+		switch voice {
 		case ofController:
 			said.own = append(said.own, one)
 		case ofAnother:

@@ -10,7 +10,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -123,23 +122,6 @@ func inScope(s *search, c *candidate, programs []*program) (within []*program) {
 	}
 	s.elsewhere = append(s.elsewhere, others...)
 	return within
-}
-
-// ofOtherNamespace reports whether RBAC shows that an account serves another namespace than the held object's: it may
-// change the kind in its own alone, and read none here. One that has set this finalizer, under a name that says whose
-// it is, has served more than its own.
-func ofOtherNamespace(s *search, c *candidate) bool {
-	access := c.access
-	if access == nil || !s.criteria.resource.Namespaced || s.criteria.ofKind || access.Read ||
-		access.Finalizers || access.Status || access.Ordinary.Read || access.Ordinary.Write ||
-		c.namespace == s.criteria.namespace || !slices.Equal(slices.Compact(access.Elsewhere), []string{c.namespace}) {
-		return false
-	}
-	common := slices.Concat(wordsOfKind(s.criteria, s.byDomain), projectWords(s.byDomain, s.leads))
-	own := slices.DeleteFunc(naming.NameWords(c.namespace), func(word string) bool {
-		return naming.Generic(word) || slices.Contains(common, word)
-	})
-	return !slices.Contains(s.criteria.managers, c.account.Name) || !naming.Mentions(c.account.Name, own...)
 }
 
 // servesOthers remembers an account that serves another namespace.

@@ -33,7 +33,7 @@ func (s *search) judgeLease(
 		}
 	case c.state == candidateAlive:
 		c.leads = its
-	case by == tiedByPod && idlesBeside(s, c, podOf(holder, pods)):
+	case idlesBeside(s, c, holderAmong(holder, by, pods)):
 		last := &c.evidence[len(c.evidence)-1]
 		last.Observed, last.Rank = last.Observed+", by another container of that pod", finding.Main
 	case by == tiedByPod:

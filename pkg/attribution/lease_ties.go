@@ -1,6 +1,7 @@
 package attribution
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // leaseTie is what makes a Lease a candidate's.
@@ -97,6 +99,33 @@ func (s *search) leaseOf(lease leaseItem, c *candidate) bool {
 		names = append(names, c.workload.Ref.Name)
 	}
 	return naming.Mentions(lease.Object.Ref.Name, names...) || naming.Mentions(holder, names...)
+}
+
+// withLease adds that a workload holds a Lease of the project, or held it: the controller's, or one that only has a
+// name in common with the project.
+func (all signs) withLease(s *search, workload *session.Object, leases []leaseItem) signs {
+	for _, lease := range leases {
+		if lease.Object.Ref.Namespace != workload.Ref.Namespace || !s.namesProject(lease) ||
+			!health.HeldByPodOf(health.Holder(lease.Typed), workload.Ref) {
+			continue
+		}
+		if controllersLease(s, lease) {
+			return all.with(holdsLease, finding.Clue{})
+		}
+		word := naming.Mentioned(lease.Object.Ref.Path(), s.words()...)
+		all = all.named(holdsNamedLease, finding.Clue{}, cmp.Or(word, workload.Ref.Name))
+	}
+	return all
+}
+
+// controllersLease reports whether a Lease can only be that of the finalizer's or the kind's controller: the catalogue
+// gives it, or it has the name of the program that set the finalizer, of the whole API group, or of the domain.
+func controllersLease(s *search, lease leaseItem) bool {
+	name := lease.Object.Ref.Name
+	whole := slices.DeleteFunc([]string{s.leads.project.Group, s.leads.domain}, func(domain string) bool {
+		return domain == "" || naming.Shared(domain) || ofOwner(s.leads, domain)
+	})
+	return catalogued(s, lease) || slices.Contains(s.criteria.managers, name) || naming.Mentions(name, whole...)
 }
 
 // catalogued reports whether a Lease is one that the catalogue gives.

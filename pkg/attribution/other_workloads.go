@@ -47,11 +47,27 @@ func findOther(ctx context.Context, s *search, c *candidate) bool {
 			return false
 		}
 		if above != nil {
-			c.workload = above
+			s.settleOn(c, &program{workload: above, name: above.Ref.Name, template: one.template})
+			s.describeOther(c)
 			return true
 		}
 	}
 	return true
+}
+
+// describeOther adds that the catalogue means a candidate's workload, of whatever kind that is: it gives the kinds that
+// the project is installed as, and people have others.
+func (s *search) describeOther(c *candidate) {
+	if s.criteria.known == nil || c.workload.Whole == nil {
+		return
+	}
+	var names []string
+	for _, kind := range workloadKinds() {
+		names = append(names, patterns(s.criteria, kind.Kind)...)
+	}
+	if clue, fits := described(s.criteria, c.workload.Whole, names); fits {
+		c.points(clue, finding.Clue{Name: s.criteria.known.RemovedBy})
+	}
 }
 
 // above is what runs a workload of a candidate: another one that controls it and can be scaled, or it itself. It is

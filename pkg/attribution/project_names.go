@@ -17,7 +17,11 @@ import (
 func projectWords(byDomain bool, leads leads) []string {
 	owners := func(word string) bool { return slices.Contains(leads.owner, word) }
 	if !byDomain {
-		return slices.DeleteFunc(naming.Project(leads.project.Group), owners)
+		group := leads.project.Group
+		if registered := naming.Registered(group); leads.catalogued && len(naming.Project(registered)) > 0 {
+			group = registered // what is below it may be the name of anything: acme of acme.cert-manager.io
+		}
+		return slices.DeleteFunc(naming.Project(group), owners)
 	}
 	var words []string
 	for _, group := range append([]string{leads.domain}, leads.related...) {

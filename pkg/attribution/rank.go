@@ -80,6 +80,20 @@ func (r ranking) rivals(rest []*candidate) (others []*candidate) {
 	return others
 }
 
+// addUnexamined adds to the equals who were not looked at, and at whom as much points as at the chosen one before that
+// was looked at, if nothing that was found there ties it to the finalizer.
+func (r *ranking) addUnexamined(rest []*candidate) {
+	chosen := r.found.candidate
+	if chosen == nil || chosen.wroteEntry() || chosen.tied() {
+		return
+	}
+	for _, c := range rest {
+		if c.score() == chosen.nominated {
+			r.equals = append(r.equals, c)
+		}
+	}
+}
+
 // better returns the candidate at which more points, the first of equals; one may be nil.
 func better(a, b *candidate) *candidate {
 	if a == nil || b.score() > a.score() {

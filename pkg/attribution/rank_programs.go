@@ -70,14 +70,14 @@ func (s *search) addSigns(one *program, leases []leaseItem) {
 	if mentions, kind := s.mentioned(one.template); mentions != "" {
 		speaks(kind, finding.Clue{Name: mentions})
 	}
-	if naming.Mentions(one.name, wordsOfKind(s.criteria, s.byDomain)...) {
-		speaks(namedAsKind, finding.Clue{})
+	if word := naming.Mentioned(one.name, wordsOfKind(s.criteria, s.byDomain)...); word != "" {
+		one.signs = one.signs.named(namedAsKind, finding.Clue{}, word)
 	}
 	if naming.LooksLikeOperator(one.name) {
 		speaks(namedAsOperator, finding.Clue{})
 	}
-	if naming.Mentions(one.name, projectWords(s.byDomain, s.leads)...) {
-		speaks(namedAsProject, finding.Clue{Project: s.byDomain})
+	if word := naming.Mentioned(one.name, projectWords(s.byDomain, s.leads)...); word != "" {
+		one.signs = one.signs.named(namedAsProject, finding.Clue{Project: s.byDomain}, word)
 	}
 }
 
@@ -97,12 +97,16 @@ func (p *program) decides(others []*program) *finding.Phrase {
 func (p *program) called() (names []string) {
 	names = slices.Sorted(maps.Values(p.template.Labels))
 	for _, container := range p.template.Spec.Containers {
-		image, _, _ := strings.Cut(container.Image, "@")
-		image = image[strings.LastIndex(image, "/")+1:]
-		image, _, _ = strings.Cut(image, ":")
-		names = append(names, image)
+		names = append(names, imageName(container.Image))
 	}
 	return names
+}
+
+// imageName is what an image is called, without registry, tag and digest.
+func imageName(image string) string {
+	image, _, _ = strings.Cut(image, "@")
+	image, _, _ = strings.Cut(image[strings.LastIndex(image, "/")+1:], ":")
+	return image
 }
 
 // holds reports whether one of its pods holds a Lease, or one that it once had, by its name.

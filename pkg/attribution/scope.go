@@ -20,7 +20,8 @@ type limit struct {
 	setting    string // as it is read: WATCH_NAMESPACE=one,two
 	namespaces []string
 	selector   labels.Selector // nil where namespaces are what it is limited to
-	// unsure says that the setting may mean something else: --namespace is often where a program itself lives.
+	// unsure says that the setting may mean something else: --namespace is often where a program itself lives, and
+	// --label-selector may be about what it looks up.
 	unsure bool
 }
 
@@ -85,8 +86,11 @@ func addLimit(limits []limit, own, name, value string) []limit {
 	if says == naming.NoLimit || strings.Contains(value, leftout.Mark) {
 		return limits
 	}
-	one := limit{setting: strings.TrimLeft(name, "-") + "=" + value, unsure: says == naming.PerhapsNamespaces}
-	if says == naming.SelectsLabels {
+	perhapsLabels := says == naming.PerhapsSelectsLabels
+	one := limit{
+		setting: strings.TrimLeft(name, "-") + "=" + value, unsure: perhapsLabels || says == naming.PerhapsNamespaces,
+	}
+	if perhapsLabels || says == naming.SelectsLabels {
 		selector, err := labels.Parse(value)
 		if err != nil || selector.Empty() {
 			return limits

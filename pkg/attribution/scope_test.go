@@ -41,6 +41,7 @@ func TestLimits(t *testing.T) {
 		{name: "where it lives", args: []string{"--namespace=ops"}, excludes: true, unsure: true},
 		{name: "another than where it lives", args: []string{"--namespace=one"}, excludes: true},
 		{name: "labels", args: []string{"--watch-label-selector=shard=b"}, excludes: true},
+		{name: "labels of perhaps something else", args: []string{"--label-selector=shard=b"}, excludes: true, unsure: true},
 		{name: "its labels", args: []string{"--watch-label-selector=shard in (a,b)"}},
 		{name: "no selector", args: []string{"--watch-label-selector=shard in"}},
 	}

@@ -70,13 +70,17 @@ type subjects struct {
 type leads struct {
 	// project is the resource whose group is asked about: the held object's, or the closest to the finalizer's domain.
 	project cluster.Resource
-	domain  string          // of the finalizer
-	related []string        // the API groups to which it leads, of a kind of Kubernetes' own
-	kinship naming.Relation // of these to the domain
-	owner   []string        // words of the domain that name whose several projects are, and none of these
+	domain  string // of the finalizer
+	// catalogued says that the catalogue knows the project.
+	catalogued bool
+	related    []string        // the API groups to which it leads, of a kind of Kubernetes' own
+	kinship    naming.Relation // of these to the domain
+	owner      []string        // words of the domain that name whose several projects are, and none of these
 	// served are those of related that are served, but for the ones that only have an owner in common with it.
 	served  []string
 	nothing bool // nothing in the cluster has to do with that domain
+	// setterUnseen says that nothing in the cluster has the name of the program that set the finalizer.
+	setterUnseen bool
 
 	installed installation       // what the definition says of where its kind comes from
 	endpoints []endpoint         // what answers for the API group

@@ -2,6 +2,7 @@ package attribution
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
@@ -12,7 +13,8 @@ type signKind string
 
 // The kinds. Names:
 const (
-	namedAsSetter           signKind = "NamedAsManager" // of a field manager that set the finalizer
+	namedAsSetter           signKind = "NamedAsManager"   // of a field manager that set the finalizer
+	namedLikeSetter         signKind = "NamedLikeManager" // and with other words beside
 	setFinalizer            signKind = "SetTheFinalizer"
 	namedAsUser             signKind = "NamedAsUser" // who may remove the finalizer
 	namedAsRole             signKind = "NamedAsRole"
@@ -30,7 +32,8 @@ const (
 
 // What a program does, is told, or was installed with:
 const (
-	holdsLease        signKind = "HoldsLease"
+	holdsLease        signKind = "HoldsLease"        // of the finalizer's or the kind's controller
+	holdsNamedLease   signKind = "HoldsNamedLease"   // one with a name of the project, as any program's may have
 	holdsOwnLease     signKind = "HoldsDriversLease" // one that leads to nothing but this program
 	answersFor        signKind = "AnswersFor"
 	answersForHook    signKind = "AnswersForHook"
@@ -96,8 +99,10 @@ func signTable() map[signKind]signRow {
 		namesDriver:             {weight: 4, situation: "NamesDriver"},
 		ofDriversRelease:        {weight: 4, situation: "OfDriversRelease"},
 		hasSidecar:              {weight: 4, situation: "HasSidecar"},
-		mentionsDomain:          {weight: nameAlone, acts: true, situation: "MentionsName"},
+		mentionsDomain:          {weight: nameAlone, situation: "MentionsName"},
 		holdsLease:              {weight: 3, acts: true, situation: "HoldsLease"},
+		holdsNamedLease:         {weight: nameAlone, situation: "HoldsLease"},
+		namedLikeSetter:         {weight: nameAlone, situation: "NamedAsManager"},
 		ofSameRelease:           {weight: 3, ties: true, situation: "OfSameRelease"},
 		besideDriver:            {weight: 3, situation: "BesideDriver"},
 		namedAsKind:             {weight: 3, general: true, situation: "NamedAsKind"},
@@ -125,6 +130,7 @@ type sign struct {
 	kind signKind
 	row  signRow
 	of   finding.Clue
+	word string // in a name, if that is all that it is about
 }
 
 func signOf(kind signKind, of finding.Clue) sign {
@@ -150,12 +156,33 @@ func (all signs) with(kind signKind, of finding.Clue) signs {
 	return append(all, signOf(kind, of))
 }
 
-// score is what the signs weigh together.
+// named adds a sign that a word in a name is.
+func (all signs) named(kind signKind, of finding.Clue, word string) signs {
+	if all.has(kind) {
+		return all
+	}
+	one := signOf(kind, of)
+	one.word = strings.ToLower(word)
+	return append(all, one)
+}
+
+// score is what the signs weigh together. What one word says counts once, by the sign of it that weighs most.
 func (all signs) score() (sum int) {
-	for _, one := range all {
-		sum += one.row.weight
+	for i, one := range all {
+		if !slices.ContainsFunc(all[:i], one.repeats) && !slices.ContainsFunc(all[i+1:], one.repeatsLess) {
+			sum += one.row.weight
+		}
 	}
 	return sum
+}
+
+// repeats reports whether another sign says as much or more by the same word; repeatsLess, whether it says more.
+func (s sign) repeats(other sign) bool {
+	return s.word != "" && s.word == other.word && other.row.weight >= s.row.weight
+}
+
+func (s sign) repeatsLess(other sign) bool {
+	return s.repeats(other) && other.row.weight > s.row.weight
 }
 
 // has reports whether a sign of one of the kinds is among them.

@@ -1,7 +1,6 @@
 package attribution
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -33,32 +32,6 @@ func TestSignTable(t *testing.T) {
 			}
 			if len(after.with(kind, finding.Clue{})) != len(after) {
 				t.Errorf("%s counts twice", kind)
-			}
-		}
-	}
-}
-
-// TestNameNeverConvicts checks all sets of up to three signs that are names: none makes a suspect of a program that may
-// not remove the finalizer, where another program is known to have set it.
-func TestNameNeverConvicts(t *testing.T) {
-	var names []signKind
-	for kind, row := range signTable() {
-		if strings.HasPrefix(string(kind), "NamedAs") && !row.setter && !row.acts {
-			names = append(names, kind)
-		}
-	}
-	slices.Sort(names)
-	another := &search{finder: &Finder{}, criteria: criteria{managers: []string{"another"}}}
-	for _, a := range names {
-		for _, b := range names {
-			for _, c := range names {
-				suspected := &candidate{namespace: "apps"}
-				for _, kind := range []signKind{a, b, c} {
-					suspected.points(kind, finding.Clue{})
-				}
-				if another.suspect(suspected) {
-					t.Errorf("%v convict, and are names alone", []signKind{a, b, c})
-				}
 			}
 		}
 	}

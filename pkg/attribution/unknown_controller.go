@@ -30,6 +30,8 @@ func (h *held) unknown(c *candidate) session.Answer {
 	}
 	if c != nil {
 		cause.Candidates = append(cause.Candidates, *c.ref())
+	}
+	if c != nil && !c.notSetter {
 		if len(h.search.failed) == 0 {
 			cause.Evidence = append(cause.Evidence, c.evidence...)
 		}
@@ -62,6 +64,8 @@ func (h *held) describe(cause *finding.Finding, c *candidate, reported string) {
 			cause.Remedies = append([]finding.Remedy{look}, cause.Remedies...)
 			cause.Key = finding.KeyOf(cause.Key, reported)
 		}
+	case h.search.leads.setterUnseen:
+		cause.Situation, details.Controller = "NothingOfProject", nil
 	case c != nil && c.ofKindOnly:
 		cause.Situation = "ControllerOfKindOnly"
 		details.Domain, details.Kind = h.search.leads.domain, h.search.criteria.resource.Kind
@@ -79,7 +83,7 @@ func (h *held) describe(cause *finding.Finding, c *candidate, reported string) {
 		cause.Evidence = append(cause.Evidence, h.idleEvidence(c)...)
 		details.Rivals = finding.Each(h.search.rivals, (*candidate).String) // the likelier first
 		if details.Equals = finding.Each(h.search.equals, (*candidate).equal); len(details.Equals) > 0 {
-			cause.Situation = "EquallyLikely"
+			cause.Situation, details.State = "EquallyLikely", c.equal().State
 		}
 		for _, said := range sayings(h.search, h.object) {
 			if said.Seen && !h.byOthers(said) && !finding.Quotes(cause.Evidence, said.Words) {
@@ -107,7 +111,7 @@ func (h *held) describe(cause *finding.Finding, c *candidate, reported string) {
 
 // equal is a candidate to which as much points as to the chosen one.
 func (c *candidate) equal() finding.EqualProgram {
-	one := finding.EqualProgram{Program: *c.ref()}
+	one := finding.EqualProgram{Program: *c.ref(), Unexamined: c.state == ""}
 	if c.state == candidateDown {
 		one.State = &c.status
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 )
 
 // voice is whose an event's words are.
@@ -15,9 +16,6 @@ const (
 	ofObserver              // of a program that reports about everything: nothing
 	ofController
 )
-
-// voiceOf says in whose voice something is reported about the held object. instance is what the reporter says about its
-// process. c is nil if the controller is not known.
 
 // voiceOf says in whose voice something is reported about the held object. instance is what the reporter says about its
 // process. c is nil if the controller is not known.
@@ -39,7 +37,12 @@ func (h *held) voiceOf(c *candidate, reporter, instance string) voice {
 	return ofAnother
 }
 
-// runs reports whether a candidate's programs have a name: its workload, account, containers or pods.
+// quotesDenial reports whether words quote the API server's denial of a candidate's own request: then they are the
+// candidate's, whatever the reporter calls itself.
+func (c *candidate) quotesDenial(words string) bool {
+	denied, quoted := rbac.Denied(words)
+	return c != nil && quoted && denied.Subject.Account() && denied.Subject == c.account
+}
 
 // runs reports whether a candidate's programs have a name: its workload, account, containers or pods.
 func (c *candidate) runs(name, instance string) bool {
@@ -54,9 +57,6 @@ func (c *candidate) runs(name, instance string) bool {
 		return !naming.Generic(own) && (own == name || instance != "" && naming.Mentions(instance, own))
 	})
 }
-
-// named reports whether a name is the controller's by its words: the project's, that of who set the finalizer, or the
-// candidate's. Others may be beside, unless they say that this is another of the project's programs.
 
 // named reports whether a name is the controller's by its words: the project's, that of who set the finalizer, or the
 // candidate's. Others may be beside, unless they say that this is another of the project's programs.
@@ -88,9 +88,6 @@ func (h *held) named(c *candidate, name string) bool {
 
 // ofItsKind reports whether a name says only which kind a program manages: database-controller, of Databases. For kinds
 // of Kubernetes' own, several programs do, and these say what they are; only a bare service or ingress names none.
-
-// ofItsKind reports whether a name says only which kind a program manages: database-controller, of Databases. For kinds
-// of Kubernetes' own, several programs do, and these say what they are; only a bare service or ingress names none.
 func ofItsKind(search search, name string) bool {
 	kind := strings.ToLower(search.criteria.resource.Kind)
 	if search.criteria.kindOfKubernetes() {
@@ -104,8 +101,6 @@ func ofItsKind(search search, name string) bool {
 }
 
 // claimed reports whether the catalogue names a reporter for another finalizer of the held object.
-
-// claimed reports whether the catalogue names a reporter for another finalizer of the held object.
 func (h *held) claimed(reporter string) bool {
 	kind := h.search.criteria.resource.GroupKind().String()
 	return slices.ContainsFunc(h.object.Meta.Finalizers, func(other string) bool {
@@ -113,5 +108,3 @@ func (h *held) claimed(reporter string) bool {
 		return found && other != h.hold.Name && matchesAny(known.Reporters, reporter)
 	})
 }
-
-// programNames are the names of pods and their containers, and of what the pods were made by.

@@ -38,7 +38,10 @@ func (h *held) reports() []statuses.Report {
 
 // byOthers reports whether only others wrote something of the status.
 func (h *held) byOthers(report statuses.Report) bool {
-	return len(report.By) > 0 && !slices.ContainsFunc(report.By, func(by string) bool { return !h.others(by) })
+	if len(report.By) == 0 || h.search.found.candidate.quotesDenial(report.Words) {
+		return false
+	}
+	return !slices.ContainsFunc(report.By, func(by string) bool { return !h.others(by) })
 }
 
 // saidByOthers quotes what others than known observers wrote to the status since the deletion.
@@ -163,9 +166,14 @@ func (f *Finder) account(but rbac.Subject, fits func(name string) bool) bool {
 	})
 }
 
+// programNames are the names of pods and their containers, of what the pods were made by, and of the program that their
+// labels name.
 func programNames(pods []*corev1.Pod) (names []string) {
 	for _, pod := range pods {
 		names = append(names, pod.Name)
+		if labelled := pod.Labels["app.kubernetes.io/name"]; labelled != "" {
+			names = append(names, labelled)
+		}
 		for _, owner := range pod.OwnerReferences {
 			names = append(names, strings.TrimSuffix(owner.Name, "-"+pod.Labels["pod-template-hash"]))
 		}

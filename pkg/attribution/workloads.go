@@ -115,7 +115,7 @@ func (s *search) workloadCandidate(
 	c.account = rbac.Subject{ // pods that name none run as this one (k8s v1.37 plugin/pkg/admission/serviceaccount)
 		Kind: "ServiceAccount", Namespace: c.namespace, Name: cmp.Or(template.Spec.ServiceAccountName, "default"),
 	}
-	if slices.Contains(s.criteria.managers, name) {
+	if slices.ContainsFunc(s.criteria.managers, func(one string) bool { return writesAs(one, name, template) }) {
 		c.points(setFinalizer, finding.Clue{})
 	}
 	if name, kind := s.mentioned(template); name != "" {
@@ -125,19 +125,15 @@ func (s *search) workloadCandidate(
 	if release != "" && release == s.leads.installed.release && c.namespace == s.leads.installed.namespace {
 		c.points(ofSameRelease, finding.Clue{Name: s.leads.installed.String()})
 	}
-	if slices.ContainsFunc(leases, func(lease leaseItem) bool {
-		holds := health.HeldByPodOf(health.Holder(lease.Typed), workload.Ref)
-		return holds && lease.Object.Ref.Namespace == c.namespace && s.namesProject(lease)
-	}) {
-		c.points(holdsLease, finding.Clue{})
-	}
+	c.signs = c.signs.withLease(s, workload, leases)
 	operates := naming.LooksLikeOperator(name) || naming.LooksLikeOperator(c.namespace)
-	if operates && naming.NamedAfter(c.namespace, name, s.words()...) {
-		c.points(namedAsProjectsOperator, finding.Clue{})
+	if word := naming.WordOfName(c.namespace, name, s.words()...); operates && word != "" {
+		c.signs = c.signs.named(namedAsProjectsOperator, finding.Clue{}, word)
 	}
 	switch named := s.namedForKind(c); {
 	case named && s.bare(c.account) != notBare:
-		c.points(namedAsKindsOperator, finding.Clue{})
+		word := naming.WordOfName(c.namespace, name, wordsOfKind(s.criteria, s.byDomain)...)
+		c.signs = c.signs.named(namedAsKindsOperator, finding.Clue{}, word)
 	case named && !knownElsewhere(s, c): // and with rights on other projects' resources
 		s.subjects.namesakes = append(s.subjects.namesakes, c)
 	}

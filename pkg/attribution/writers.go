@@ -75,6 +75,14 @@ func mayStillWrite(search search, manager string) bool {
 	)
 }
 
+// sameProgram reports whether a field manager and something else have one program's name: the same, or one with the
+// same words of its own. With other words beside, it may be another program: acme, and acme-backup.
+func sameProgram(manager, name string) bool {
+	own := ownWords(manager)
+	return manager == name || len(own) > 0 && slices.Equal(own, ownWords(name))
+}
+
+// alike reports whether the one name is a part of the other.
 func alike(manager, account string) bool {
 	return naming.Mentions(manager, account) || naming.Mentions(account, manager)
 }

@@ -23,6 +23,13 @@ func Events() Resource { return namespaced("", "Event") }
 // ConfigMaps is the resource of ConfigMaps.
 func ConfigMaps() Resource { return namespaced("", "ConfigMap") }
 
+// Endpoints is the resource of Endpoints.
+func Endpoints() Resource {
+	endpoints := namespaced("", "Endpoints")
+	endpoints.Resource = "endpoints"
+	return endpoints
+}
+
 // PersistentVolumeClaims returns the resource of PersistentVolumeClaims.
 func PersistentVolumeClaims() Resource { return namespaced("", "PersistentVolumeClaim") }
 

@@ -197,11 +197,11 @@ func controllerCases() []whyCase {
 	}, {
 		name:    "custom resource with a finalizer of another project that a program set, and whose operator is gone",
 		target:  orders,
-		verdict: result.Stuck,
+		verdict: result.Undetermined,
 		objects: []string{
 			object("shop.example.com/v1", "Database", "shop", "orders", deleted(time.Hour, "audit.mycorp.io/keep"), ""), writes,
 		},
-		causes: []string{"ControllerMissing Database/shop/orders"},
+		causes: []string{"ControllerUnknown Database/shop/orders"},
 	}, {
 		name: "custom resource of which its operator complains in events", target: orders, verdict: result.Stuck,
 		objects: []string{

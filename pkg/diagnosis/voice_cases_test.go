@@ -177,9 +177,14 @@ func deniedCases(
 		causes: forbidden, remedy: "auth can-i update databases.shop.example.com --as " +
 			"system:serviceaccount:shop-system:shop-operator",
 	}, {
-		name: "custom resource of which others quote a denial", target: orders, verdict: result.Undetermined,
+		name: "custom resource of which others quote its controller's denial", target: orders, verdict: result.Stuck,
 		objects: beside(time.Hour, warned("shop", "database-orders", "Denied", "auditor", secrets, time.Minute)),
-		causes:  []string{"ControllerUnknown Database/shop/orders"},
+		causes:  forbidden,
+	}, {
+		name: "custom resource of which others quote a denial", target: orders, verdict: result.Undetermined,
+		objects: beside(time.Hour, warned("shop", "database-orders", "Denied", "auditor",
+			strings.ReplaceAll(secrets, ":shop-operator", ":auditor"), time.Minute)),
+		causes: []string{"ControllerUnknown Database/shop/orders"},
 	}, {
 		name: "attachment whose driver is denied to patch it", target: "volumeattachments.storage.k8s.io/att",
 		verdict: result.Stuck, sure: finding.Proven,

@@ -135,6 +135,8 @@ type ControllerUnknownDetails struct {
 type EqualProgram struct {
 	Program Ref     `json:"program"`
 	State   *Phrase `json:"state,omitempty"` // how it fares, if it doesn't run; it completes "Deployment x …"
+	// Unexamined says that it was not looked whether it runs.
+	Unexamined bool `json:"unexamined,omitempty"`
 }
 
 // Programs are the ServiceAccounts of a group.

@@ -13,3 +13,8 @@ func NamesNode(field string) bool {
 	rest := words[at+1:]
 	return len(rest) == 0 || len(rest) == 1 && slices.Contains([]string{"name", "id"}, rest[0])
 }
+
+// NamesTenant reports whether a label's key says that its value is whose something is: tenant, acme.io/customer.
+func NamesTenant(key string) bool {
+	return Mentions(key, "tenant", "customer", "client", "team", "shard", "organization")
+}

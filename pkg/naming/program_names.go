@@ -25,10 +25,17 @@ func Project(group string) (words []string) {
 }
 
 // Mentions reports whether a name has one of some words in it as a whole: shop-operator has shop, and workshop doesn't.
-func Mentions(name string, words ...string) bool {
+func Mentions(name string, words ...string) bool { return Mentioned(name, words...) != "" }
+
+// Mentioned is the first of some words that a name mentions; empty for none.
+func Mentioned(name string, words ...string) string {
 	name = strings.ToLower(name)
-	return slices.ContainsFunc(words,
+	at := slices.IndexFunc(words,
 		func(word string) bool { return word != "" && hasWord(name, strings.ToLower(word)) })
+	if at < 0 {
+		return ""
+	}
+	return words[at]
 }
 
 func hasWord(name, word string) bool {
@@ -88,7 +95,15 @@ func Generic(name string) bool {
 // NamedAfter reports whether something in a namespace has one of some words for its name: in its own name, or, if that
 // doesn't show whose it is, in its namespace's. Other programs are in a project's namespace too.
 func NamedAfter(namespace, name string, words ...string) bool {
-	return Mentions(name, words...) || Generic(name) && Mentions(namespace, words...)
+	return WordOfName(namespace, name, words...) != ""
+}
+
+// WordOfName is the word by which NamedAfter says so; empty for none.
+func WordOfName(namespace, name string, words ...string) string {
+	if word := Mentioned(name, words...); word != "" || !Generic(name) {
+		return word
+	}
+	return Mentioned(namespace, words...)
 }
 
 // Vague reports whether a word that names a project by its form may stand for anything: service of

@@ -15,6 +15,7 @@ const (
 	NamesNamespaces
 	PerhapsNamespaces // unless it is the one that the program is in
 	SelectsLabels
+	PerhapsSelectsLabels // unless of what the program makes or looks up
 )
 
 // SettingOf says what a variable or a flag limits, by the words of its name: WATCH_NAMESPACE, --watched-namespaces,
@@ -45,8 +46,11 @@ func SettingOf(name string) Setting {
 			return NamesNamespaces
 		}
 	case "selector":
-		if watches || before == "label" && (len(words) == 2 || slices.Contains(words, "watch")) {
+		switch {
+		case watches || before == "label" && slices.Contains(words, "watch"):
 			return SelectsLabels
+		case before == "label" && len(words) == 2:
+			return PerhapsSelectsLabels
 		}
 	}
 	return NoLimit

@@ -8,8 +8,9 @@ func TestSettingOf(t *testing.T) {
 			"WATCH_NAMESPACE", "WATCH_NAMESPACES", "ACME_WATCH_NAMESPACE", "watchNamespace", "--watch-namespace",
 			"--watched-namespaces", "--namespaces", "-watch-namespaces", "TARGET_NAMESPACES", "--allowed-namespaces",
 		},
-		PerhapsNamespaces: {"--namespace", "-namespace"},
-		SelectsLabels:     {"--watch-label-selector", "--label-selector", "WATCH_LABEL_SELECTOR", "--watch-selector"},
+		PerhapsNamespaces:    {"--namespace", "-namespace"},
+		SelectsLabels:        {"--watch-label-selector", "WATCH_LABEL_SELECTOR", "--watch-selector"},
+		PerhapsSelectsLabels: {"--label-selector", "LABEL_SELECTOR"},
 		NoLimit: {
 			"", "NAMESPACE", "POD_NAMESPACE", "OPERATOR_NAMESPACE", "--leader-election-namespace", "TARGET_NAMESPACE",
 			"--ignored-namespaces", "--exclude-namespaces", "--watch-all-namespaces", "--namespace-selector", "--selector",

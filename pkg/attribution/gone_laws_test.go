@@ -1,0 +1,73 @@
+package attribution
+
+// goneLaws are about accounts that are gone, and about instances for others.
+func goneLaws() []law {
+	const challenges = "challenges"
+	return []law{
+		{
+			name:  "a made-up domain, and a gone account of the kind's name",
+			held:  stuckOn("Database", "tidy.initech-labs.dev/unhook"),
+			state: []string{databases("ops/database-operator")},
+			want:  []string{isUnknownSaid}, not: []string{isMissingSaid},
+		},
+		{
+			name:  "a made-up domain, set under a name that many have",
+			held:  stuckOn("Database", "tidy.initech-labs.dev/unhook", "manager"),
+			state: []string{databases("ops/database-operator")},
+			want:  []string{isUnknownSaid}, not: []string{isMissingSaid},
+		},
+		{
+			name:  "a domain of its own, and a gone account of that name",
+			held:  stuckOn("Database", "initech-labs.dev/unhook"),
+			state: []string{databases("ops/initech-labs")},
+			want:  []string{isMissingSaid, "ops/initech-labs"},
+		},
+		{
+			name: "a bare word by hand, and a gone account", held: stuckOn("Database", "keep-me", "kubectl-edit"),
+			state: []string{databases("ops/database-operator")},
+			not:   []string{isMissingSaid},
+		},
+		{
+			name: "a bare word, and a gone account", held: stuckOn("Database", "keep-me", "database-operator"),
+			state: []string{databases("ops/database-operator")},
+			want:  []string{isMissingSaid, "ops/database-operator"},
+		},
+		{
+			name: "the catalogue names one program, and RBAC another", held: challenge(),
+			state: []string{may("patch", "acme.cert-manager.io", challenges, "ops/dns-janitor")},
+			want:  []string{isMissingSaid, "cert-manager"}, not: []string{"dns-janitor was", "dns-janitor does"},
+		},
+		{
+			name: "the catalogue's program left its account behind", held: challenge(),
+			state: []string{may(writesKind, "acme.cert-manager.io", challenges, "cert-manager/cert-manager")},
+			want:  []string{isMissingSaid, "cert-manager/cert-manager"},
+		},
+		{
+			name: "another tenant's operator lives beside its tenant", held: database(),
+			state: []string{mayIn("south", "south-ops/op"), runs("south-ops", "op")},
+			not:   []string{isForbiddenSaid, "--serviceaccount=south-ops:op"},
+		},
+		{
+			name: "another tenant's operator lives in a namespace with its label", held: database(),
+			state: []string{
+				mayIn("south", "ops-7/op"), runs("ops-7", "op"), namespaceWith("ops-7", "tenant: s"),
+				namespaceWith("south", "tenant: s"),
+			},
+			not: []string{isForbiddenSaid},
+		},
+		{
+			name: "an operator that has rights in the wrong namespace", held: database(),
+			state: []string{
+				mayIn("south", "ops-7/op"), runs("ops-7", "op"), namespaceWith("ops-7", "tier: s"),
+				namespaceWith("south", "tier: s"),
+			},
+			want: []string{isForbiddenSaid, "ops-7/op"},
+		},
+		{
+			name: "an operator of several namespaces has lost a right", held: database(),
+			state: []string{mayIn("south", "ops/database-operator"), mayIn("west", "ops/database-operator"),
+				runs("ops", "database-operator")},
+			want: []string{isForbiddenSaid, "ops/database-operator"},
+		},
+	}
+}

@@ -1,0 +1,170 @@
+package attribution
+
+import (
+	"slices"
+	"testing"
+)
+
+const (
+	isDownSaid, isMissingSaid, isForbiddenSaid = "ControllerDown", "ControllerMissing", "ControllerForbidden"
+	isUnknownSaid                              = "ControllerUnknown"
+)
+
+// databases are what the accounts may do with Databases.
+func databases(accounts ...string) string {
+	return may(writesKind, "shop.example.com", "databases", accounts...)
+}
+
+func readsDatabases(accounts ...string) string {
+	return may("get, list, watch", "shop.example.com", "databases", accounts...)
+}
+
+// TestLaws asks about clusters that were made to mislead, and their twins.
+func TestLaws(t *testing.T) {
+	for _, l := range slices.Concat(nameLaws(), setterLaws(), goneLaws(), voiceLaws(), kindLaws(), lockLaws()) {
+		t.Run(l.name, func(t *testing.T) { l.check(t) })
+	}
+}
+
+// nameLaws are about names, which nominate and never convict.
+func nameLaws() []law {
+	const pod = "-6d4cf56db6-x7k2p_1"
+	return []law{
+		{
+			name: "a name, and a Lease of that name", held: challenge(),
+			state: []string{operatorOf("acme", "acme", 0), staleLease("acme", "acme", "acme"+pod)},
+			want:  []string{isMissingSaid}, not: []string{isDownSaid},
+		},
+		{
+			name: "a Lease with the name of the whole group", held: database(),
+			state: []string{operatorOf("ops", "runner", 0), staleLease("ops", "leader.shop.example.com", "runner"+pod)},
+			want:  []string{isDownSaid, "ops/runner"},
+		},
+		{
+			name: "a Lease with one word of the group", held: database(),
+			state: []string{operatorOf("ops", "shop", 0), staleLease("ops", "shop", "shop"+pod)},
+			not:   []string{isDownSaid},
+		},
+		{
+			name: "another project's controller reads the kind", held: database(),
+			state: []string{readsDatabases("sigstore/policy-controller"), runs("sigstore", "policy-controller")},
+			want:  []string{isMissingSaid, "Likely"}, not: []string{isForbiddenSaid},
+		},
+		{
+			name: "another project's controller reads the kind, at 0", held: database(),
+			state: []string{readsDatabases("sigstore/policy-controller"), stopped("sigstore", "policy-controller")},
+			not:   []string{isForbiddenSaid, isDownSaid},
+		},
+		{
+			name: "another project's controller reads the kind, and is gone", held: database(),
+			state: []string{readsDatabases("sigstore/policy-controller")},
+			not:   []string{isForbiddenSaid, isDownSaid, "policy-controller was"},
+		},
+		{
+			name: "the kind's operator reads it", held: database(),
+			state: []string{readsDatabases("ops/database-operator"), runs("ops", "database-operator")},
+			want:  []string{isForbiddenSaid, "Likely"},
+		},
+		{
+			name: "an administrator with one word of the kind", held: database(),
+			state: []string{may(`"*"`, "*", "*", "kube-system/database-backup"), stopped("kube-system", "database-backup")},
+			not:   []string{isDownSaid},
+		},
+		{
+			name: "an administrator that is the kind's operator", held: database(),
+			state: []string{may(`"*"`, "*", "*", "ops/database-operator"), stopped("ops", "database-operator")},
+			want:  []string{isDownSaid, "ops/database-operator"},
+		},
+		{
+			name: "an administrator of the kind's operator's name, gone", held: database(),
+			state: []string{may(`"*"`, "*", "*", "ops/database-operator")},
+			not:   []string{"Proven"},
+		},
+		{
+			name: "a catalogued name in another namespace, at 0, and the real one under another name",
+			held: challenge(),
+			state: []string{
+				operatorOf("lab", "cert-manager", 0), may(writesKind, "acme.cert-manager.io", "challenges", "pki/certs-controller"),
+				runs("pki", "certs-controller"),
+			},
+			not: []string{isDownSaid, isForbiddenSaid},
+		},
+		{
+			name:  "a catalogued name in another namespace, and nothing else",
+			held:  challenge(),
+			state: []string{operatorOf("lab", "cert-manager", 0)},
+			not:   []string{isDownSaid},
+		},
+		{
+			name: "a catalogued name in another namespace, with the rights", held: challenge(),
+			state: []string{
+				stopped("lab", "cert-manager"), may(writesKind, "acme.cert-manager.io", "challenges", "lab/cert-manager"),
+			},
+			want: []string{isDownSaid, "lab/cert-manager"},
+		},
+	}
+}
+
+// setterLaws are about who set the finalizer.
+func setterLaws() []law {
+	return []law{
+		{
+			name: "the setter was uninstalled, and another one with equal rights is up", held: database("archiver"),
+			state: []string{databases("ops/reports"), runs("ops", "reports")},
+			want:  []string{"archiver"}, not: []string{isDownSaid, "may be the controller", "is probably"},
+		},
+		{
+			name: "the setter was uninstalled, and another one with equal rights is at 0", held: database("archiver"),
+			state: []string{databases("ops/reports"), stopped("ops", "reports")},
+			want:  []string{"archiver"}, not: []string{isDownSaid},
+		},
+		{
+			name: "a name that many programs have set it", held: database("manager"),
+			state: []string{databases("ops/reports"), stopped("ops", "reports")},
+			want:  []string{isDownSaid, "ops/reports"},
+		},
+		{
+			name: "the setter has another name, and the kind's operator is at 0", held: database("archiver"),
+			state: []string{databases("ops/database-operator"), stopped("ops", "database-operator")},
+			want:  []string{isDownSaid, "ops/database-operator"},
+		},
+		{
+			name: "the setter's name begins another's", held: database("vault"),
+			state: []string{databases("ops/vault-backup"), stopped("ops", "vault-backup")},
+			not:   []string{isDownSaid},
+		},
+		{
+			name: "the setter's own words are another's", held: database("vault"),
+			state: []string{databases("ops/vault-controller"), stopped("ops", "vault-controller")},
+			want:  []string{isDownSaid, "ops/vault-controller"},
+		},
+		{
+			name: "equals that are both at 0", held: database(),
+			state: []string{databases("ops/one", "ops/two"), stopped("ops", "one"), stopped("ops", "two")},
+			want:  []string{"ops/one", "ops/two"}, not: []string{isDownSaid},
+		},
+		{
+			name: "one at 0, and nothing like it", held: database(),
+			state: []string{databases("ops/one"), stopped("ops", "one")},
+			want:  []string{isDownSaid, "ops/one"},
+		},
+		{
+			name: "four equals", held: database(),
+			state: []string{
+				databases("ops/one", "ops/two", "ops/three", "ops/four"), runs("ops", "one"), runs("ops", "two"),
+				runs("ops", "three"), runs("ops", "four"),
+			},
+			want: []string{"ops/one", "ops/two", "ops/three", "ops/four"}, not: []string{"fewer signs"},
+		},
+		{
+			name: "a User set it, and another account is gone", held: database("herder"),
+			state: []string{databases("herder", "old/leftover")},
+			not:   []string{isMissingSaid},
+		},
+		{
+			name: "a User may, and the setter's account is gone", held: database("leftover"),
+			state: []string{databases("herder", "old/leftover")},
+			want:  []string{isMissingSaid, "old/leftover"},
+		},
+	}
+}
