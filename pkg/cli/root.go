@@ -40,7 +40,7 @@ func ExecuteAt(
 	ctx context.Context, clock func() time.Time, program finding.Program, streams genericiooptions.IOStreams,
 	args []string,
 ) int {
-	root, completer := newRoot(options{IOStreams: streams, program: program, clock: clock})
+	root, completer := newRoot(options{out: output{IOStreams: streams}, program: program, clock: clock})
 	root.SetArgs(args)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		completer.complete(root) // what is registered stays in memory for ever
@@ -54,14 +54,14 @@ func ExecuteAt(
 
 // Command returns the commands, for those who write about them.
 func Command() *cobra.Command {
-	root, _ := newRoot(options{IOStreams: genericiooptions.NewTestIOStreamsDiscard()})
+	root, _ := newRoot(options{out: output{IOStreams: genericiooptions.NewTestIOStreamsDiscard()}})
 	root.InitDefaultHelpCmd()
 	return root
 }
 
 // newRoot returns the program's commands, and what completes them.
 func newRoot(common options) (*cobra.Command, completer) {
-	program, streams := common.program, common.IOStreams
+	program, streams := common.program, common.out.IOStreams
 	root := &cobra.Command{
 		Use:     program.Name(),
 		Version: thisBuild().Version,

@@ -26,7 +26,7 @@ func TestWordsThatPeopleTry(t *testing.T) {
 // TestOptions lists the flags that every command takes, and leaves them out of the help of each.
 func TestOptions(t *testing.T) {
 	listed, _ := run(t, "options")
-	root, _ := newRoot(options{IOStreams: genericiooptions.NewTestIOStreamsDiscard()})
+	root, _ := newRoot(options{out: output{IOStreams: genericiooptions.NewTestIOStreamsDiscard()}})
 	root.PersistentFlags().VisitAll(func(flag *pflag.Flag) {
 		if !strings.Contains(listed, "--"+flag.Name+" ") {
 			t.Errorf("options doesn't list --%s", flag.Name)
