@@ -44,7 +44,7 @@ func knownFinalizer(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 		}
 		return t.Attribution.AttributeKnown(ctx, held.Object, held.Hold, known, unchecked), true
 	}
-	if answer, alive := t.Health.ControllerManagerAlive(ctx, held.Object); !alive {
+	if answer, alive := t.Health.ControlPlane.ControllerManagerAlive(ctx, held.Object); !alive {
 		return answer, true
 	}
 	unchecked.Remedies = attribution.WithoutStart(unchecked.Remedies)

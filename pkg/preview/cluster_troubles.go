@@ -61,7 +61,7 @@ func (p *previewer) addOutage(ctx context.Context) {
 	if !needed {
 		return
 	}
-	if answer, down := p.tools.Health.ControllerManagerDown(ctx, p.target); down {
+	if answer, down := p.tools.Health.ControlPlane.ControllerManagerDown(ctx, p.target); down {
 		p.addTroubles(answer)
 	}
 }
