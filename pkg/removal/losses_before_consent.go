@@ -85,11 +85,11 @@ func lossKind(remedy finding.Remedy) string {
 // whatever else still does: who that is may have waited for nothing but this.
 func lookBelow(ctx context.Context, around *mechanism.Tools, one *item) (err error) {
 	seen := one.seen
-	if seen.dependents, seen.unlistedBelow, err = around.Session.Referrers(ctx, seen.object); err != nil {
+	if seen.dependents, seen.unlistedBelow, err = around.Session.Owners.Referrers(ctx, seen.object); err != nil {
 		return err
 	}
 	seen.below = around.Losses.Dependents(ctx, seen.object, func(owner *session.Object) []*session.Object {
-		dependents, _, _ := around.Session.Referrers(ctx, owner) // which was read for this object before
+		dependents, _, _ := around.Session.Owners.Referrers(ctx, owner) // which was read for this object before
 		return dependents
 	}, one.entries...)
 	return nil
