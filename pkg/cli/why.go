@@ -73,7 +73,11 @@ this requires get on pods/log in their namespaces.`,
   kubectl finalizers why ns/preview-42 --exit-code --ignore-not-found -o name || [ $? -eq 3 ]`,
 		RunE: o.run,
 	}
-	flags := cmd.Flags()
+	o.addFlags(cmd.Flags())
+	return cmd
+}
+
+func (o *whyOptions) addFlags(flags *pflag.FlagSet) {
 	o.addTargets(flags, "explain")
 	flags.BoolVar(&o.probe, "probe", false, "Send the write that the deletion waits for as a server-side dry run, "+
 		"to find out what refuses it. Nothing is changed")
@@ -86,7 +90,6 @@ this requires get on pods/log in their namespaces.`,
 	o.watching.addFlags(flags, "the object is gone")
 	o.addIgnoreNotFound(flags)
 	o.addCommon(flags, &result.Diagnosis{})
-	return cmd
 }
 
 func (o *whyOptions) validate(flags *pflag.FlagSet, args []string) error {
