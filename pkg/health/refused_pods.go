@@ -24,7 +24,8 @@ func (c *Checker) refused(
 		return webhookRefuses(ctx, reads, state)
 	}
 	found := Outage{Evidence: []finding.Evidence{evidence.Ranked(finding.Told)}} // the message quotes it
-	for _, judge := range []func(*session.Session, *session.Object, finding.WorkloadState) (finding.Phrase, finding.Remedy){
+	type judges func(*session.Session, *session.Object, finding.WorkloadState) (finding.Phrase, finding.Remedy)
+	for _, judge := range []judges{
 		podsLackObject, quotaRefuses, levelRefuses, policyRefuses, byWebhook, limitsRefuse,
 	} {
 		words, first := judge(c.Session, workload, state)

@@ -39,23 +39,27 @@ func (p *previewer) summary() string {
 		s.details.Awaits = p.result.Hanging[at].Awaits
 		p.result.Hanging[at].Summed = p.result.Outcome == result.WouldHang || p.result.Outcome == result.MayHang
 	}
-	return p.voice.Message(finding.Finding{Situation: s.situation(), Object: p.target.Ref, Details: s.details})
+	return p.voice.Message(s.answer())
 }
 
-func (s *summing) situation() string {
+// answer is the finding of the sentence.
+func (s *summing) answer() finding.Finding {
+	answer := finding.Finding{Object: s.target.Ref, Details: s.details}
 	switch {
 	case s.result.Outcome == result.AlreadyDeleted:
-		return "AlreadyBeingDeleted"
+		answer.Situation = "AlreadyBeingDeleted"
 	case s.result.Outcome == result.WouldBeRefused && s.target.Undeletable():
-		return "NeverDeleted"
+		answer.Situation = "NeverDeleted"
 	case s.result.Outcome == result.WouldBeRefused:
-		return "DeletionWouldBeRefused"
+		answer.Situation = "DeletionWouldBeRefused"
 	case s.result.Outcome == result.WouldHang:
-		return "DeletionWouldHang"
+		answer.Situation = "DeletionWouldHang"
 	case s.result.Outcome == result.MayHang:
-		return "DeletionMayHang"
+		answer.Situation = "DeletionMayHang"
+	default:
+		answer.Situation = "DeletionWouldPass"
 	}
-	return "DeletionWouldPass"
+	return answer
 }
 
 // addLeft adds the volumes that stay behind.
