@@ -56,12 +56,6 @@ func (o *options) addSnapshot(flags *pflag.FlagSet) {
 func (o *options) addPlugins(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&o.pluginDirs, "catalog", nil, "Folders with more entries for the catalogue of finalizers, "+
 		"read after those in $HOME/.kube/finalizers/plugins. Later entries replace earlier ones")
-	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		if name == "plugins" { // as it was called at first
-			name = "catalog"
-		}
-		return pflag.NormalizedName(name)
-	})
 }
 
 func (o *options) addAllNamespaces(flags *pflag.FlagSet, usage string) {
