@@ -1,4 +1,6 @@
 // Package cli holds the commands: flags become options, options are run, errors become exit codes.
+//
+// This package may change at any time.
 package cli
 
 import (

@@ -1,4 +1,6 @@
 // Package health reports whether something runs: nodes, pods, workloads, backends of Services, and the control plane.
+//
+// This package may change at any time.
 package health
 
 import (

@@ -4,6 +4,8 @@
 // It follows the deletion through the cluster as the garbage collector and the namespace controller would carry it out
 // (cascade.go), and lets what explains deletions explain this one, by a Reader that answers as the cluster would then
 // (future_reader.go). It only reads.
+//
+// This package may change at any time.
 package preview
 
 import (

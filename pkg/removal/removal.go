@@ -1,6 +1,8 @@
 // Package removal removes finalizers from Terminating objects by force, the last resort. Each removal was shown,
 // consented to, saved, tried as a dry run and diagnosed once more right before. It changes nothing but through
 // cluster.Writer.
+//
+// This package may change at any time.
 package removal
 
 import (

@@ -2,6 +2,8 @@
 // lists, scans, the admission configuration, a second look, and kubectl's words for commands.
 //
 // It reads through a cluster.Reader and remembers what it has read. It judges nothing.
+//
+// This package may change at any time.
 package session
 
 import (
