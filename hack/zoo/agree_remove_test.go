@@ -14,6 +14,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 type (
@@ -30,7 +31,7 @@ func (p *panel) plan(seen *view, target diagnosis.Target, options removal.Option
 		Reader: seen, Plugins: p.options.Plugins, Flags: p.options.Flags, Options: options,
 		Diagnose: diagnosis.Diagnoser(p.options),
 	}
-	plan, err := remover.Plan(p.t.Context(), []removal.Target{target})
+	plan, err := remover.Plan(p.t.Context(), []session.Target{target})
 	switch {
 	case err != nil && seen.missed.Load():
 		return nil

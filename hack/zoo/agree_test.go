@@ -69,7 +69,7 @@ func optionsOf(t *testing.T, question zoo.Question) diagnosis.Options {
 		t.Fatal(err)
 	}
 	for i, arg := range question.Args {
-		if arg == "--plugins" {
+		if arg == "--catalog" {
 			if _, err := known.AddDir(question.Args[i+1]); err != nil {
 				t.Fatal(err)
 			}

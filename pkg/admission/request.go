@@ -1,6 +1,8 @@
 // Package admission says which webhooks the API server would call and which policies would refuse a request that was
 // not sent yet. It follows k8s v1.37 apiserver/pkg/admission/plugin/{webhook,policy} and reads no cluster: what isn't
 // known about a request makes the answer Maybe, never No.
+//
+// This package may change at any time.
 package admission
 
 import (

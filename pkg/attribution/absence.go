@@ -23,9 +23,9 @@ type Absence struct {
 func (f *Finder) Absent(ctx context.Context, object *session.Object, finalizer string) Absence {
 	known, found := f.Plugins.Find(finalizer, object.Resource.GroupKind().String())
 	if found && known.RemovedBy == session.ControllerManager {
-		answer, _ := f.Health.ControllerManagerAlive(ctx, nil)
+		answer, _ := f.Health.ControlPlane.ControllerManagerAlive(ctx, nil)
 		var unread []finding.Unread
-		if _, failed := f.Health.ControllerManagerUnread(ctx); failed {
+		if _, failed := f.Health.ControlPlane.ControllerManagerUnread(ctx); failed {
 			unread = []finding.Unread{{Aspect: finding.LeaseOf, Name: session.ControllerManager}}
 		}
 		return Foretell(answer, unread...)

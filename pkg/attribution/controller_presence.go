@@ -80,10 +80,10 @@ func (f *Finder) Presence(
 }
 
 func managerPresence(ctx context.Context, fares *health.Checker) Presence {
-	answer, alive := fares.ControllerManagerAlive(ctx, nil)
+	answer, alive := fares.ControlPlane.ControllerManagerAlive(ctx, nil)
 	if alive {
 		return Presence{State: Running, Finding: finding.Finding{
-			Situation: "ControllerManagerRuns", Certainty: finding.Proven, Evidence: fares.LeaseEvidence(ctx),
+			Situation: "ControllerManagerRuns", Certainty: finding.Proven, Evidence: fares.ControlPlane.LeaseEvidence(ctx),
 		}}
 	}
 	found := PresenceBy(answer)

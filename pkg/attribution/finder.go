@@ -1,5 +1,7 @@
 // Package attribution finds out from the cluster which controller removes a finalizer, and what state it is in: by what
 // the catalogue knows, by who wrote the entry, by RBAC read backwards, by Leases, labels and names.
+//
+// This package may change at any time.
 package attribution
 
 import (

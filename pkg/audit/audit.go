@@ -1,4 +1,6 @@
 // Package audit looks for objects that will get stuck when they are deleted.
+//
+// This package may change at any time.
 package audit
 
 import (

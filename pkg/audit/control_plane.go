@@ -9,7 +9,7 @@ import (
 // checkControlPlane finds that kube-controller-manager is down: no namespace is deleted without it, whatever is in it.
 // Where objects wait for it because of their finalizers, their findings say so.
 func (c *checker) checkControlPlane(ctx context.Context) {
-	answer, down := c.tools.Health.ControllerManagerOverdue(ctx)
+	answer, down := c.tools.Health.ControlPlane.ControllerManagerOverdue(ctx)
 	if !down {
 		return
 	}

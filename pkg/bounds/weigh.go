@@ -1,5 +1,7 @@
 // Package bounds keeps what others have written from taking more memory than it may: it estimates what JSON and YAML
 // take once they are decoded, and reads YAML whose aliases expand no further than people need. It reads no cluster.
+//
+// This package may change at any time.
 package bounds
 
 import "bytes"

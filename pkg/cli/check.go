@@ -47,16 +47,16 @@ backends of the webhooks that it finds.`,
 	}
 	flags := cmd.Flags()
 	o.addAllNamespaces(flags, inAllNamespaces)
-	flags.BoolVar(&o.exitCode, "exit-code", false,
+	flags.BoolVar(&o.out.exitCode, "exit-code", false,
 		"Exit with 2 if there are errors or warnings, else with 4 if something could not be read")
 	o.addIgnoreNotFound(flags)
-	o.rows.addFlags(flags, false)
+	o.out.rows.addFlags(flags, false)
 	o.addCommon(flags, &result.Check{})
 	return cmd
 }
 
 func (o *checkOptions) run(cmd *cobra.Command, _ []string) error {
-	if err := errors.Join(o.validateOutput(), o.rows.validate(&o.options)); err != nil {
+	if err := errors.Join(o.out.validateOutput(), o.out.rows.validate(&o.out)); err != nil {
 		return err
 	}
 	ctx := cmd.Context()
@@ -70,7 +70,7 @@ func (o *checkOptions) run(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	if err := o.rows.sort(result); err != nil {
+	if err := o.out.rows.sort(result); err != nil {
 		return err
 	}
 	if result.Owned+result.Held == 0 {
@@ -78,5 +78,5 @@ func (o *checkOptions) run(cmd *cobra.Command, _ []string) error {
 			return err
 		}
 	}
-	return o.answer(ctx, result, checkCode(result))
+	return o.out.answer(ctx, result, checkCode(result))
 }

@@ -26,7 +26,7 @@ func run(t *testing.T, args ...string) (out, errOut string) {
 
 // TestEveryCommandIsCompleted keeps shells from offering file names where a command takes none.
 func TestEveryCommandIsCompleted(t *testing.T) {
-	root, completer := newRoot(options{IOStreams: genericiooptions.NewTestIOStreamsDiscard()})
+	root, completer := newRoot(options{out: output{IOStreams: genericiooptions.NewTestIOStreamsDiscard()}})
 	completer.complete(root)
 	for _, cmd := range root.Commands() {
 		if cmd.ValidArgsFunction == nil && len(cmd.ValidArgs) == 0 {

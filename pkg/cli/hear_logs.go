@@ -33,7 +33,7 @@ func (o *whyOptions) hearLogs(c *connection) (tell func()) {
 	return func() {
 		if logs.reads.Load() == 0 {
 			const none = "No log was read: no responsible controller with a known pod was found."
-			_ = print.Paragraph(o.ErrOut, none, plainStyle(o.ErrOut)) // there is nowhere left to complain
+			_ = print.Paragraph(o.out.ErrOut, none, plainStyle(o.out.ErrOut)) // there is nowhere left to complain
 		}
 	}
 }

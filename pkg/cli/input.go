@@ -22,10 +22,10 @@ func (o *targetOptions) standardInput(ctx context.Context, args []string) error 
 	if !alone && !slices.Contains(o.files.Filenames, "-") {
 		return nil
 	}
-	if isTerminal(o.In) {
-		_, _ = fmt.Fprintln(o.ErrOut, "Reading names or manifests from the terminal; end with Ctrl-D.")
+	if isTerminal(o.out.In) {
+		_, _ = fmt.Fprintln(o.out.ErrOut, "Reading names or manifests from the terminal; end with Ctrl-D.")
 	}
-	data, err := untilDone(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(o.In, mostInput+1)) })
+	data, err := untilDone(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(o.out.In, mostInput+1)) })
 	if err != nil {
 		return fmt.Errorf("read standard input: %w", err)
 	}
@@ -48,15 +48,15 @@ func (o *targetOptions) standardInput(ctx context.Context, args []string) error 
 
 // asker returns how a question is put to a person, who must have seen the plan on a terminal: nil without one.
 func (o *removeOptions) asker() func(context.Context, string) (string, error) {
-	if !isTerminal(o.In) || !isTerminal(o.ErrOut) {
+	if !isTerminal(o.out.In) || !isTerminal(o.out.ErrOut) {
 		return nil
 	}
 	return func(ctx context.Context, question string) (string, error) {
-		if _, err := fmt.Fprintf(o.ErrOut, "\n%s", question); err != nil {
+		if _, err := fmt.Fprintf(o.out.ErrOut, "\n%s", question); err != nil {
 			return "", err
 		}
 		line, err := untilDone(ctx, func() (string, error) {
-			return bufio.NewReader(io.LimitReader(o.In, 4096)).ReadString('\n')
+			return bufio.NewReader(io.LimitReader(o.out.In, 4096)).ReadString('\n')
 		})
 		switch {
 		case errors.Is(err, io.EOF):

@@ -69,17 +69,17 @@ progress is listed as Undetermined.`,
 	flags.BoolVar(&o.noCauses, "no-causes", false, "List what is Terminating without looking for causes")
 	flags.Var(&o.olderThan, "older-than",
 		"List only objects that have been Terminating for longer than this, for example 30m, 4h or 2d")
-	flags.BoolVar(&o.exitCode, "exit-code", false,
+	flags.BoolVar(&o.out.exitCode, "exit-code", false,
 		"Exit with 2 if anything is Stuck, else 4 if anything is Undetermined, else 3 if anything is Progressing")
 	o.addIgnoreNotFound(flags)
 	o.watching.addFlags(flags, "nothing is Terminating any more")
-	o.rows.addFlags(flags, true)
+	o.out.rows.addFlags(flags, true)
 	o.addCommon(flags, &result.List{})
 	return cmd
 }
 
 func (o *listOptions) validate(flags *pflag.FlagSet) error {
-	if o.exitCode && o.noCauses {
+	if o.out.exitCode && o.noCauses {
 		return errors.New("--exit-code can't be used with --no-causes, which gives no verdicts")
 	}
 	if o.watching.on && o.noCauses {
@@ -91,7 +91,7 @@ func (o *listOptions) validate(flags *pflag.FlagSet) error {
 	if _, err := labels.Parse(o.labels); err != nil {
 		return fmt.Errorf("--selector %q is not valid: %w", o.labels, err)
 	}
-	return errors.Join(o.validateOutput(), o.rows.validate(&o.options))
+	return errors.Join(o.out.validateOutput(), o.out.rows.validate(&o.out))
 }
 
 func (o *listOptions) run(cmd *cobra.Command, _ []string) error {
@@ -117,7 +117,7 @@ func (o *listOptions) run(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	if err := o.rows.sort(list); err != nil {
+	if err := o.out.rows.sort(list); err != nil {
 		return err
 	}
 	if len(list.Items) == 0 {
@@ -126,14 +126,14 @@ func (o *listOptions) run(cmd *cobra.Command, _ []string) error {
 		}
 	}
 	verdicts := finding.Each(list.Items, func(item result.ListItem) result.Verdict { return item.Verdict })
-	return o.answer(ctx, list, verdictCode(verdicts, len(list.Unreadable)))
+	return o.out.answer(ctx, list, verdictCode(verdicts, len(list.Unreadable)))
 }
 
 // listed says what is listed.
 func (o *listOptions) listed(c *connection) finalizers.ListOptions {
 	return finalizers.ListOptions{
 		Namespace: o.namespace(c), Labels: o.labels, OlderThan: time.Duration(o.olderThan),
-		Bare: o.noCauses || o.format == print.FormatName && !o.exitCode && !o.watching.on,
+		Bare: o.noCauses || o.out.format == print.FormatName && !o.out.exitCode && !o.watching.on,
 	}
 }
 

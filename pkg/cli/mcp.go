@@ -67,18 +67,18 @@ func (o *mcpOptions) run(cmd *cobra.Command, _ []string) error {
 	case slices.Contains(o.snapshots, "-"):
 		return errors.New("--snapshot - can't be used with mcp: standard input belongs to the client")
 	}
-	if isTerminal(o.In) {
+	if isTerminal(o.out.In) {
 		const hint = "Waiting for an MCP client on standard input. Usually the client starts this command. " +
 			"To end, press Ctrl-C. See docs/mcp.md."
-		_, _ = fmt.Fprintln(o.ErrOut, hint)
+		_, _ = fmt.Fprintln(o.out.ErrOut, hint)
 	}
 	level := slog.LevelWarn
 	if verbosity, err := cmd.Flags().GetInt("v"); err == nil && verbosity > 0 {
 		level = slog.LevelInfo
 	}
-	return mcpserver.Serve(cmd.Context(), o.In, o.Out, mcpserver.Options{
+	return mcpserver.Serve(cmd.Context(), o.out.In, o.out.Out, mcpserver.Options{
 		Version: thisBuild().Version, Program: o.program, Timeout: o.timeout, Ask: o.ask,
-		Logger: slog.New(slog.NewTextHandler(o.ErrOut, &slog.HandlerOptions{Level: level})),
+		Logger: slog.New(slog.NewTextHandler(o.out.ErrOut, &slog.HandlerOptions{Level: level})),
 	})
 }
 
@@ -90,10 +90,12 @@ func (o *mcpOptions) ask(ctx context.Context, question mcpserver.Question) (repl
 	}
 	var said bytes.Buffer
 	common := options{
-		IOStreams: genericiooptions.IOStreams{In: strings.NewReader(""), Out: io.Discard, ErrOut: &said},
-		config:    copyOf(o.config),
-		program:   o.program,
-		deliver:   func(answer result.Result) { reply.Results = append(reply.Results, answer) },
+		out: output{
+			IOStreams: genericiooptions.IOStreams{In: strings.NewReader(""), Out: io.Discard, ErrOut: &said},
+			deliver:   func(answer result.Result) { reply.Results = append(reply.Results, answer) },
+		},
+		config:  copyOf(o.config),
+		program: o.program,
 	}
 	if question.Namespace != "" {
 		*common.config.Namespace = question.Namespace

@@ -122,7 +122,7 @@ func (o *metricsOptions) run(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	if namespace := *o.config.Namespace; namespace != "" {
-		warnOfNamespace(ctx, c, o.ErrOut, namespace)
+		warnOfNamespace(ctx, c, o.out.ErrOut, namespace)
 	}
 	exporter := metrics.NewExporter(metrics.Options{
 		Look: o.look(c), Requests: o.requests.Load, Interval: o.interval, Named: o.named, Series: o.series,
@@ -169,10 +169,10 @@ func (o *metricsOptions) report(err error) {
 		return // the error is the answer
 	}
 	if err != nil {
-		warn(o.ErrOut, "the look failed; the numbers of the last successful one stay: "+err.Error())
+		warn(o.out.ErrOut, "the look failed; the numbers of the last successful one stay: "+err.Error())
 		return
 	}
-	_, _ = fmt.Fprintln(o.ErrOut, "The cluster can be read again.")
+	_, _ = fmt.Fprintln(o.out.ErrOut, "The cluster can be read again.")
 }
 
 func (o *metricsOptions) printOnce(ctx context.Context, exporter *metrics.Exporter) error {
@@ -183,7 +183,7 @@ func (o *metricsOptions) printOnce(ctx context.Context, exporter *metrics.Export
 	if err := metrics.Write(&text, exporter, thisBuild().Version); err != nil {
 		return err
 	}
-	_, err := o.Out.Write(text.Bytes())
+	_, err := o.out.Out.Write(text.Bytes())
 	return err
 }
 
@@ -209,7 +209,7 @@ func (o *metricsOptions) serve(ctx context.Context, c *connection, exporter *met
 	// Each look leaves garbage of some ten megabytes behind. To collect it twice as often costs a fifth of the
 	// processor time, and saves a quarter of the memory that a pod must be given (docs/performance.md).
 	defer collectAt(servingGCPercent)()
-	_, _ = fmt.Fprintf(o.ErrOut, "Serving %s://%s/metrics, with a look every %s.\n", scheme, listener.Addr(),
+	_, _ = fmt.Fprintf(o.out.ErrOut, "Serving %s://%s/metrics, with a look every %s.\n", scheme, listener.Addr(),
 		o.interval)
 	return server.Serve(ctx, listener)
 }

@@ -71,7 +71,7 @@ func (o *options) tellGone(how error) {
 	if !strings.HasSuffix(text, "?") {
 		text += "."
 	}
-	_ = print.Paragraph(o.ErrOut, text, plainStyle(o.ErrOut)) // there is nowhere left to complain
+	_ = print.Paragraph(o.out.ErrOut, text, plainStyle(o.out.ErrOut)) // there is nowhere left to complain
 }
 
 // whyNotFound says what is known about an object that isn't there, and what may have been meant instead.
@@ -126,7 +126,7 @@ func (o *options) noneFound(ctx context.Context, c *connection) (text string, er
 func (o *options) tellNone(ctx context.Context, c *connection) error {
 	text, err := o.noneFound(ctx, c)
 	if err == nil {
-		_, _ = fmt.Fprintln(o.ErrOut, text)
+		_, _ = fmt.Fprintln(o.out.ErrOut, text)
 	}
 	return err
 }

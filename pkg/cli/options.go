@@ -13,12 +13,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
-	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/client-go/util/homedir"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -26,34 +24,25 @@ import (
 
 // options are what several commands take. Each command adds the flags of the ones that it has.
 type options struct {
-	genericiooptions.IOStreams
+	out     output
 	config  *genericclioptions.ConfigFlags
 	program finding.Program  // how it was called
 	clock   func() time.Time // in place of the server's; nil for that
 
-	result        result.Result // what the command answers; it stands for its type
-	format, color string
 	pluginDirs    []string
 	snapshots     []string // files that answer in place of a cluster
 	allNamespaces bool
-	exitCode      bool
 	// ignoreNotFound says that what isn't there is no error.
 	ignoreNotFound bool
-	rows           rows
-	deliver        func(result.Result) // takes results in place of printing them; nil prints them
 
 	recorded *connection // to the snapshots, once they were opened
 }
 
-var colors = []string{"auto", "always", "never"}
-
 // addCommon adds the flags for plugins, for a recording and for how the answer is printed.
 func (o *options) addCommon(flags *pflag.FlagSet, answer result.Result) {
 	o.addPlugins(flags)
-	o.addFormat(flags, answer)
-	flags.StringVar(&o.color, "color", "auto",
-		"When to use color: auto (on a terminal, unless NO_COLOR is set), always or never")
-	annotateValues(flags, "color", colors...)
+	o.out.addFormat(flags, answer)
+	o.out.addColor(flags)
 	o.addSnapshot(flags)
 }
 
@@ -64,29 +53,9 @@ func (o *options) addSnapshot(flags *pflag.FlagSet) {
 			"input. Can be given several times")
 }
 
-func (o *options) addFormat(flags *pflag.FlagSet, answer result.Result) {
-	o.result, o.color = answer, "auto"
-	formats := print.Formats(answer)
-	flags.StringVarP(&o.format, "output", "o", print.FormatHuman, "Output format: "+strings.Join(formats, ", "))
-	annotateValues(flags, "output", formats...)
-	if slices.Contains(formats, print.FormatShort) {
-		flags.BoolFunc("short", "Print the first sentence and the first step alone, for chats and alerts: -o short",
-			func(string) error {
-				o.format = print.FormatShort
-				return nil
-			})
-	}
-}
-
 func (o *options) addPlugins(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&o.pluginDirs, "catalog", nil, "Folders with more entries for the catalogue of finalizers, "+
 		"read after those in $HOME/.kube/finalizers/plugins. Later entries replace earlier ones")
-	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		if name == "plugins" { // as it was called at first
-			name = "catalog"
-		}
-		return pflag.NormalizedName(name)
-	})
 }
 
 func (o *options) addAllNamespaces(flags *pflag.FlagSet, usage string) {
@@ -119,13 +88,6 @@ func (o *options) noObjects(cmd *cobra.Command, args []string) error {
 	}
 	return fmt.Errorf("%s takes no objects, but was given %q.\nUse -n NAMESPACE or -A.\nTo ask about %s",
 		cmd.Name(), given, asked)
-}
-
-func (o *options) validateOutput() error {
-	if err := print.HasFormat(o.result, o.format); err != nil {
-		return err
-	}
-	return oneOf("color", o.color, colors...)
 }
 
 // oneOf refuses a value of a flag that is none of those it takes, and suggests the ones that may have been meant.
@@ -169,7 +131,7 @@ func (o *options) connect(ctx context.Context, before *cluster.Catalog) (*connec
 		return c, err
 	}
 	if o.recorded == nil { // standard input can't be read twice, and a recording is introduced once
-		recorded, err := openRecorded(ctx, o.snapshots, o.config, o.IOStreams)
+		recorded, err := openRecorded(ctx, o.snapshots, o.config, o.out.IOStreams)
 		if err != nil {
 			return nil, err
 		}
@@ -187,14 +149,14 @@ func (o *options) loadPlugins() (*plugins.Set, error) {
 	add := func(dir string) error {
 		problems, err := set.AddDir(dir)
 		for _, problem := range problems {
-			warn(o.ErrOut, problem.Error()+" (the file is ignored)")
+			warn(o.out.ErrOut, problem.Error()+" (the file is ignored)")
 		}
 		return err
 	}
 	if home := homedir.HomeDir(); home != "" {
 		usual := filepath.Join(home, ".kube", "finalizers", "plugins")
 		if err := add(usual); err != nil && !errors.Is(err, os.ErrNotExist) {
-			warn(o.ErrOut, fmt.Sprintf("the catalogue entries in %s can't be read: %v", usual, err))
+			warn(o.out.ErrOut, fmt.Sprintf("the catalogue entries in %s can't be read: %v", usual, err))
 		}
 	}
 	for _, dir := range o.pluginDirs {

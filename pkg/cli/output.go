@@ -5,20 +5,63 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/escape"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print/table"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/cli-runtime/pkg/printers"
 )
 
-func (o *options) isForPeople() bool {
+// output is how a command prints what it answers, and where. Each command adds the flags of what it has.
+type output struct {
+	genericiooptions.IOStreams
+	result        result.Result // what the command answers; it stands for its type
+	format, color string
+	rows          rows
+	exitCode      bool
+	deliver       func(result.Result) // takes results in place of printing them; nil prints them
+}
+
+var colors = []string{"auto", "always", "never"}
+
+func (o *output) addFormat(flags *pflag.FlagSet, answer result.Result) {
+	o.result, o.color = answer, "auto"
+	formats := print.Formats(answer)
+	flags.StringVarP(&o.format, "output", "o", print.FormatHuman, "Output format: "+strings.Join(formats, ", "))
+	annotateValues(flags, "output", formats...)
+	if slices.Contains(formats, print.FormatShort) {
+		flags.BoolFunc("short", "Print the first sentence and the first step alone, for chats and alerts: -o short",
+			func(string) error {
+				o.format = print.FormatShort
+				return nil
+			})
+	}
+}
+
+func (o *output) addColor(flags *pflag.FlagSet) {
+	flags.StringVar(&o.color, "color", "auto",
+		"When to use color: auto (on a terminal, unless NO_COLOR is set), always or never")
+	annotateValues(flags, "color", colors...)
+}
+
+func (o *output) validateOutput() error {
+	if err := print.HasFormat(o.result, o.format); err != nil {
+		return err
+	}
+	return oneOf("color", o.color, colors...)
+}
+
+func (o *output) isForPeople() bool {
 	return o.format == print.FormatHuman || o.format == print.FormatWide || o.format == print.FormatShort
 }
 
-func (o *options) print(answer result.Result) error {
+func (o *output) print(answer result.Result) error {
 	if o.deliver != nil {
 		o.deliver(answer)
 		return nil
@@ -26,12 +69,12 @@ func (o *options) print(answer result.Result) error {
 	return o.printTo(o.Out, answer, o.format)
 }
 
-func (o *options) printTo(out io.Writer, answer result.Result, format string) error {
+func (o *output) printTo(out io.Writer, answer result.Result, format string) error {
 	return print.Result(out, answer, format, o.style(out))
 }
 
 // style is how output looks on a stream.
-func (o *options) style(out io.Writer) print.Style {
+func (o *output) style(out io.Writer) print.Style {
 	style := plainStyle(out)
 	style.Table = table.Draw
 	style.NoHeadings, style.Labels = o.rows.noHeaders, o.rows.showLabels
@@ -40,7 +83,7 @@ func (o *options) style(out io.Writer) print.Style {
 }
 
 // answer prints a result. Its error exits with 1 after an interrupt, else with the code if --exit-code asks for it.
-func (o *options) answer(ctx context.Context, answer result.Result, code int) error {
+func (o *output) answer(ctx context.Context, answer result.Result, code int) error {
 	if err := o.print(answer); err != nil {
 		return err
 	}
@@ -51,7 +94,7 @@ func (o *options) answer(ctx context.Context, answer result.Result, code int) er
 }
 
 // interrupted says beneath an answer that it is not all there would have been.
-func (o *options) interrupted(ctx context.Context) error {
+func (o *output) interrupted(ctx context.Context) error {
 	if ctx.Err() == nil {
 		return nil
 	}

@@ -54,7 +54,7 @@ With --probe, it also sends the deletions as server-side dry runs: admission run
 		"How to delete dependents, as in kubectl delete: background, foreground or orphan")
 	flags.BoolVar(&o.probe, "probe", false, "Send the deletions as server-side dry runs, "+
 		"to find out what refuses them. Nothing is deleted")
-	flags.BoolVar(&o.exitCode, "exit-code", false,
+	flags.BoolVar(&o.out.exitCode, "exit-code", false,
 		"Exit with 2 if a deletion would hang or be refused, 4 if it may hang, 3 if the object is already being deleted")
 	o.addCommon(flags, &result.Preview{})
 	return cmd
@@ -74,7 +74,7 @@ func (o *previewOptions) validate(args []string) error {
 			return err
 		}
 	}
-	return o.validateOutput()
+	return o.out.validateOutput()
 }
 
 func cascades() map[string]metav1.DeletionPropagation {
@@ -102,7 +102,7 @@ func (o *previewOptions) run(cmd *cobra.Command, args []string) error {
 	several := len(targets)+len(failures) > 1 || o.selects()
 	list := &result.PreviewList{APIVersion: result.APIVersion, Kind: "DeletionPreviewList", Items: []result.Preview{}}
 	ask := func(target session.Target, gone map[string]bool) (*result.Preview, error) {
-		reader, done := watch(connection.reader, o.ErrOut)
+		reader, done := watch(connection.reader, o.out.ErrOut)
 		defer done()
 		options.Gone = gone
 		return connection.over(reader).Preview(ctx, target, options)
@@ -111,7 +111,7 @@ func (o *previewOptions) run(cmd *cobra.Command, args []string) error {
 	for i, target := range targets {
 		if failed[i] != nil {
 			failures = append(failures, failed[i])
-			printError(o.ErrOut, explainTarget(ctx, connection, target, failed[i]))
+			printError(o.out.ErrOut, explainTarget(ctx, connection, target, failed[i]))
 		} else if answers[i] != nil {
 			list.Items = append(list.Items, *answers[i])
 		}
@@ -124,18 +124,18 @@ func (o *previewOptions) run(cmd *cobra.Command, args []string) error {
 	list.Outcome = result.WorstOutcome(list.Items)
 	switch {
 	case several:
-		err = o.print(list)
+		err = o.out.print(list)
 	case len(list.Items) > 0: // else the error was told
-		err = o.print(&list.Items[0])
+		err = o.out.print(&list.Items[0])
 	}
 	switch {
 	case err != nil:
 		return err
 	case ctx.Err() != nil && len(list.Items) > 0:
-		return o.interrupted(ctx)
+		return o.out.interrupted(ctx)
 	case len(failures) > 0:
 		return exitError(exitFailed)
-	case o.exitCode:
+	case o.out.exitCode:
 		return exitError(previewCode(list.Items))
 	}
 	return nil

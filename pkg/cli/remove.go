@@ -129,7 +129,7 @@ func (o *removeOptions) validate(args []string) error {
 	if o.removal.DryRun == "none" {
 		o.removal.DryRun = ""
 	}
-	return o.validateOutput()
+	return o.out.validateOutput()
 }
 
 func (o *removeOptions) run(cmd *cobra.Command, args []string) error {
@@ -167,9 +167,9 @@ func (o *removeOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	done := remover.Run(ctx, plan)
 	if o.removal.Force { // the plan, or the answer to the question, stands right above
-		_, _ = fmt.Fprintln(o.ErrOut)
+		_, _ = fmt.Fprintln(o.out.ErrOut)
 	}
-	if err := o.print(done); err != nil {
+	if err := o.out.print(done); err != nil {
 		return err
 	}
 	return removalExit(done.Outcome)
@@ -186,11 +186,11 @@ func (o *removeOptions) again(c *connection, typed *pflag.FlagSet) []string {
 
 // tell shows the plan before anybody is asked to consent: on stderr, because stdout has the result alone.
 func (o *removeOptions) tell(plan *removal.Plan) error {
-	format := o.format
-	if !o.isForPeople() {
+	format := o.out.format
+	if !o.out.isForPeople() {
 		format = print.FormatHuman
 	}
-	return o.printTo(o.ErrOut, result.RemovalPlan{RemovalReport: plan.Shown()}, format)
+	return o.out.printTo(o.out.ErrOut, result.RemovalPlan{RemovalReport: plan.Shown()}, format)
 }
 
 func (o *removeOptions) progress(targets int) func(string, ...any) {
@@ -198,7 +198,7 @@ func (o *removeOptions) progress(targets int) func(string, ...any) {
 		return nil
 	}
 	return func(format string, args ...any) {
-		_, _ = fmt.Fprintln(o.ErrOut, escape.Text(fmt.Sprintf(format, args...)))
+		_, _ = fmt.Fprintln(o.out.ErrOut, escape.Text(fmt.Sprintf(format, args...)))
 	}
 }
 

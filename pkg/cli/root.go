@@ -1,4 +1,6 @@
 // Package cli holds the commands: flags become options, options are run, errors become exit codes.
+//
+// This package may change at any time.
 package cli
 
 import (
@@ -40,7 +42,7 @@ func ExecuteAt(
 	ctx context.Context, clock func() time.Time, program finding.Program, streams genericiooptions.IOStreams,
 	args []string,
 ) int {
-	root, completer := newRoot(options{IOStreams: streams, program: program, clock: clock})
+	root, completer := newRoot(options{out: output{IOStreams: streams}, program: program, clock: clock})
 	if len(args) > 1 && (args[0] == "--help" || args[0] == "-h") { // of a command
 		args = append([]string{"help"}, args[1:]...)
 	}
@@ -57,14 +59,14 @@ func ExecuteAt(
 
 // Command returns the commands, for those who write about them.
 func Command() *cobra.Command {
-	root, _ := newRoot(options{IOStreams: genericiooptions.NewTestIOStreamsDiscard()})
+	root, _ := newRoot(options{out: output{IOStreams: genericiooptions.NewTestIOStreamsDiscard()}})
 	root.InitDefaultHelpCmd()
 	return root
 }
 
 // newRoot returns the program's commands, and what completes them.
 func newRoot(common options) (*cobra.Command, completer) {
-	program, streams := common.program, common.IOStreams
+	program, streams := common.program, common.out.IOStreams
 	root := &cobra.Command{
 		Use:     program.Name(),
 		Version: thisBuild().Version,

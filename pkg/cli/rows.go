@@ -26,7 +26,7 @@ func (r *rows) addFlags(flags *pflag.FlagSet, labelled bool) {
 }
 
 // validate checks the flags. With rows asked for, people get the format that has them.
-func (r *rows) validate(o *options) error {
+func (r *rows) validate(o *output) error {
 	if r.sortBy != "" {
 		if err := print.ValidatePath(r.sortBy); err != nil {
 			return fmt.Errorf("--sort-by %w", err)

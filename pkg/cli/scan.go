@@ -33,7 +33,7 @@ func (o *options) begin(ctx context.Context) (*scan, error) {
 	if err != nil {
 		return nil, err
 	}
-	reader, done := watch(connection.reader, o.ErrOut)
+	reader, done := watch(connection.reader, o.out.ErrOut)
 	return &scan{connection: connection, watched: reader, namespace: o.namespace(connection), done: done}, nil
 }
 
@@ -53,7 +53,7 @@ func (o *options) nothing(
 	if err := o.requireNamespace(ctx, s.connection, s.namespace); err != nil {
 		return err
 	}
-	if !o.isForPeople() && o.deliver == nil {
+	if !o.out.isForPeople() && o.out.deliver == nil {
 		return nil
 	}
 	if s.reader.Source() == cluster.FromManifests {
@@ -63,7 +63,7 @@ func (o *options) nothing(
 		what += fmt.Sprintf(" in namespace %q", s.namespace)
 	}
 	if len(unreadable) == 0 {
-		_, err := fmt.Fprintln(o.ErrOut, strings.ToUpper(what[:1])+what[1:]+"."+elsewhere(ctx, s, wanted))
+		_, err := fmt.Fprintln(o.out.ErrOut, strings.ToUpper(what[:1])+what[1:]+"."+elsewhere(ctx, s, wanted))
 		return err
 	}
 	says := "In what could be read, " + what + ". Not everything could be read." + elsewhere(ctx, s, wanted)
@@ -71,7 +71,7 @@ func (o *options) nothing(
 	if s.namespace == "" && slices.ContainsFunc(unreadable, forbidden) {
 		says += " If you are not allowed to list all namespaces, name one that you can read with -n."
 	}
-	return o.print(&result.Nothing{Says: says, Unreadable: unreadable})
+	return o.out.print(&result.Nothing{Says: says, Unreadable: unreadable})
 }
 
 // patience is how long a scan says nothing: most are over by then.

@@ -82,7 +82,7 @@ func (o *snapshotOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	namespace := o.namespace(connection)
 	head := headOf(connection, targets, namespace)
-	file, err := createRecording(o.IOStreams, o.file, head)
+	file, err := createRecording(o.out.IOStreams, o.file, head)
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (o *snapshotOptions) run(cmd *cobra.Command, args []string) error {
 	defer collectAt(200)()
 	writer := snapshot.NewWriter(file.out(o.redact), head, connection.options.Plugins)
 	recorder := snapshot.NewRecorder(connection.reader, writer)
-	done := tellRecording(o.ErrOut, writer)
+	done := tellRecording(o.out.ErrOut, writer)
 	err = o.record(ctx, connection, recorder, targets, namespace)
 	done()
 	if err != nil {
@@ -101,11 +101,11 @@ func (o *snapshotOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if text, missing := noNamespace(ctx, connection, namespace); missing && len(targets) == 0 {
-		warn(o.ErrOut, "only cluster-scoped objects were recorded: "+text)
+		warn(o.out.ErrOut, "only cluster-scoped objects were recorded: "+text)
 	}
-	tellRecorded(o.ErrOut, file, writer, recorder)
+	tellRecorded(o.out.ErrOut, file, writer, recorder)
 	if o.redact {
-		_ = print.Paragraph(o.ErrOut, namesLeft, plainStyle(o.ErrOut))
+		_ = print.Paragraph(o.out.ErrOut, namesLeft, plainStyle(o.out.ErrOut))
 	}
 	return nil
 }

@@ -76,7 +76,7 @@ func (o *targetOptions) find(ctx context.Context, args []string) (
 	}
 	found, failures, err = o.resolve(ctx, c, o.args)
 	for _, failure := range failures {
-		printError(o.ErrOut, failure)
+		printError(o.out.ErrOut, failure)
 	}
 	return c, found, failures, err
 }
@@ -116,7 +116,7 @@ func (o *targetOptions) resolved(ctx context.Context, c *connection, args []stri
 		return c.hint(ctx, args, near)
 	})
 	for _, warning := range warnings {
-		warn(o.ErrOut, warning)
+		warn(o.out.ErrOut, warning)
 	}
 	return args, err
 }

@@ -66,7 +66,7 @@ func (o *treeOptions) run(cmd *cobra.Command, args []string) error {
 	if o.depth < 0 {
 		return errors.New("--depth must not be negative")
 	}
-	if err := o.validateOutput(); err != nil {
+	if err := o.out.validateOutput(); err != nil {
 		return err
 	}
 	scan, err := o.begin(ctx)
@@ -81,12 +81,12 @@ func (o *treeOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	if len(tree.Nodes) == 0 {
 		wanted := finalizers.ListOptions{}
-		if err := o.nothing(ctx, scan, "nothing is Terminating", wanted, tree.Unreadable); err != nil || o.isForPeople() {
-			return errors.Join(err, o.interrupted(ctx))
+		if err := o.nothing(ctx, scan, "nothing is Terminating", wanted, tree.Unreadable); err != nil || o.out.isForPeople() {
+			return errors.Join(err, o.out.interrupted(ctx))
 		}
 	}
 	tree.LabelColumns = o.columns
-	return o.answer(ctx, tree, exitAnswered)
+	return o.out.answer(ctx, tree, exitAnswered)
 }
 
 // draw draws the object that is named, or the forest where none is.

@@ -43,7 +43,7 @@ func (o *whyOptions) terminatingOf(ctx context.Context, args []string) error {
 	wanted := listed(scan.connection)
 	if answer := o.single(ctx, scan, wanted); answer != nil {
 		scan.done()
-		return o.answer(ctx, answer, verdictCode([]result.Verdict{answer.Verdict}, 0))
+		return o.out.answer(ctx, answer, verdictCode([]result.Verdict{answer.Verdict}, 0))
 	}
 	list, err := scan.over(scan.watched).List(ctx, wanted)
 	scan.done()
@@ -56,13 +56,13 @@ func (o *whyOptions) terminatingOf(ctx context.Context, args []string) error {
 		}
 	}
 	verdicts := finding.Each(list.Items, func(item result.ListItem) result.Verdict { return item.Verdict })
-	return o.answer(ctx, list, verdictCode(verdicts, len(list.Unreadable)))
+	return o.out.answer(ctx, list, verdictCode(verdicts, len(list.Unreadable)))
 }
 
 // single answers about the only object that is Terminating: nil where there are others, or where there may be, and if a
 // program reads the answer.
 func (o *whyOptions) single(ctx context.Context, scan *scan, wanted finalizers.ListOptions) *result.Diagnosis {
-	if !o.isForPeople() && o.format != print.FormatMarkdown && o.format != print.FormatHTML {
+	if !o.out.isForPeople() && o.out.format != print.FormatMarkdown && o.out.format != print.FormatHTML {
 		return nil
 	}
 	wanted.Bare = true
@@ -98,7 +98,7 @@ func (o *targetOptions) kindsOf(
 			found = []cluster.Resource{cluster.Preferred(named)}
 		} else if len(c.catalog.Failed) > 0 {
 			versions := finding.Each(c.catalog.FailedVersions(), schema.GroupVersion.String)
-			warn(o.ErrOut, fmt.Sprintf("discovery fails for %s, which may serve more types of %q",
+			warn(o.out.ErrOut, fmt.Sprintf("discovery fails for %s, which may serve more types of %q",
 				strings.Join(versions, ", "), wanted))
 		}
 		for _, kind := range found {

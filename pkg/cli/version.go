@@ -23,13 +23,13 @@ func newVersion(o options) *cobra.Command {
   kubectl finalizers version -o json`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if err := o.validateOutput(); err != nil {
+			if err := o.out.validateOutput(); err != nil {
 				return err
 			}
-			return o.print(thisBuild())
+			return o.out.print(thisBuild())
 		},
 	}
-	o.addFormat(cmd.Flags(), &result.Version{})
+	o.out.addFormat(cmd.Flags(), &result.Version{})
 	cmd.Flags().Bool("client", true, "Print the version of this program, as kubectl version --client does; there is no other")
 	return cmd
 }

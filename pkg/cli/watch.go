@@ -57,7 +57,7 @@ func (w *watching) validate(o *options, flags *pflag.FlagSet) error {
 	if flags.Changed("timeout") && w.timeout == 0 {
 		return errors.New("--timeout must be greater than zero; leave it out to watch without a limit")
 	}
-	if o.format == print.FormatHTML {
+	if o.out.format == print.FormatHTML {
 		return errors.New("--watch can't be used with -o html: a page shows one moment")
 	}
 	return o.refuseSnapshot("--watch", "a recording doesn't change")
@@ -66,7 +66,7 @@ func (w *watching) validate(o *options, flags *pflag.FlagSet) error {
 // run watches, and returns the error that the program ends with. watched names the objects for people.
 func (w *watching) run(ctx context.Context, o *options, c *connection, look follow.Look, what string) error {
 	end, answer, err := follow.Run(ctx, follow.Options{
-		Look: look, Watcher: c.live, Catalog: c.catalog, View: o.view(what),
+		Look: look, Watcher: c.live, Catalog: c.catalog, View: o.out.view(what),
 		Timeout: time.Duration(w.timeout), UntilStuck: w.until == untilStuck,
 	})
 	if err != nil {
@@ -74,10 +74,10 @@ func (w *watching) run(ctx context.Context, o *options, c *connection, look foll
 	}
 	switch end {
 	case follow.Interrupted:
-		_, _ = fmt.Fprintln(o.ErrOut, "error: interrupted")
+		_, _ = fmt.Fprintln(o.out.ErrOut, "error: interrupted")
 		return exitError(exitFailed)
 	case follow.TimedOut:
-		_, _ = fmt.Fprintf(o.ErrOut, "error: timed out after %s\n", finding.Length(time.Duration(w.timeout)))
+		_, _ = fmt.Fprintf(o.out.ErrOut, "error: timed out after %s\n", finding.Length(time.Duration(w.timeout)))
 	}
 	code := verdictCode(answer.Verdicts, answer.Unread())
 	switch {
@@ -92,7 +92,7 @@ func (w *watching) run(ctx context.Context, o *options, c *connection, look foll
 }
 
 // view returns how a watch is shown: drawn on a terminal, in lines elsewhere, and as documents for programs.
-func (o *options) view(what string) follow.View {
+func (o *output) view(what string) follow.View {
 	write := func(out io.Writer, answer result.Result, style print.Style) error {
 		return print.Result(out, answer, o.format, style)
 	}

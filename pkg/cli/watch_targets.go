@@ -78,7 +78,7 @@ func (o *whyOptions) watch(
 				return
 			}
 			failures = append(failures, err)
-			printError(o.ErrOut, err)
+			printError(o.out.ErrOut, err)
 		},
 	}
 	targets.Add(found...)
@@ -110,7 +110,7 @@ func (o *options) watchList(
 		}
 		noted, done := follow.NewNoted(again.reader), func() {}
 		if first { // nothing is shown yet
-			noted.Reader, done = watch(again.reader, o.ErrOut)
+			noted.Reader, done = watch(again.reader, o.out.ErrOut)
 			first = false
 		}
 		list, err := again.over(noted).List(ctx, listed(again))
@@ -133,7 +133,7 @@ func (o *options) watchList(
 		}
 		answer := follow.OfList(list, text)
 		answer.Versions, answer.Kinds = noted.Versions(), again.catalog
-		return answer, o.rows.sort(list)
+		return answer, o.out.rows.sort(list)
 	}
 	return watching.run(ctx, o, c, look, scope)
 }

@@ -73,20 +73,23 @@ this requires get on pods/log in their namespaces.`,
   kubectl finalizers why ns/preview-42 --exit-code --ignore-not-found -o name || [ $? -eq 3 ]`,
 		RunE: o.run,
 	}
-	flags := cmd.Flags()
+	o.addFlags(cmd.Flags())
+	return cmd
+}
+
+func (o *whyOptions) addFlags(flags *pflag.FlagSet) {
 	o.addTargets(flags, "explain")
 	flags.BoolVar(&o.probe, "probe", false, "Send the write that the deletion waits for as a server-side dry run, "+
 		"to find out what refuses it. Nothing is changed")
 	flags.BoolVar(&o.logs, "logs", false, "Read the logs of the responsible controllers, "+
 		"and quote the last lines that name the object")
-	flags.BoolVar(&o.exitCode, "exit-code", false,
+	flags.BoolVar(&o.out.exitCode, "exit-code", false,
 		"Exit with 2 for Stuck, 3 for Progressing, 4 for Undetermined, and 0 if the object is not Terminating")
 	flags.BoolVar(&o.deep, "deep", false, "Read every kind of object if nothing else is conclusive: "+
 		"everything in a namespace, and dependents in all namespaces")
 	o.watching.addFlags(flags, "the object is gone")
 	o.addIgnoreNotFound(flags)
 	o.addCommon(flags, &result.Diagnosis{})
-	return cmd
 }
 
 func (o *whyOptions) validate(flags *pflag.FlagSet, args []string) error {
@@ -115,7 +118,7 @@ func (o *whyOptions) validate(flags *pflag.FlagSet, args []string) error {
 	if err := o.watching.validate(&o.options, flags); err != nil {
 		return err
 	}
-	return o.validateOutput()
+	return o.out.validateOutput()
 }
 
 func (o *whyOptions) prepare(c *connection) {
@@ -157,18 +160,18 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	switch {
 	case several:
-		err = o.print(list)
+		err = o.out.print(list)
 	case len(list.Items) > 0: // else the error was told
-		err = o.print(&list.Items[0])
+		err = o.out.print(&list.Items[0])
 	}
 	switch {
 	case err != nil:
 		return err
 	case ctx.Err() != nil && len(list.Items) > 0:
-		return o.interrupted(ctx)
+		return o.out.interrupted(ctx)
 	case len(failures) > 0:
 		return exitError(exitFailed)
-	case o.exitCode:
+	case o.out.exitCode:
 		verdicts := finding.Each(list.Items, func(item result.Diagnosis) result.Verdict { return item.Verdict })
 		return exitError(verdictCode(verdicts, 0))
 	}
@@ -189,7 +192,7 @@ func (o *whyOptions) askEach(
 			o.tellGone(explainTarget(ctx, c, target, err))
 		default:
 			failures = append(failures, err)
-			printError(o.ErrOut, explainTarget(ctx, c, target, err))
+			printError(o.out.ErrOut, explainTarget(ctx, c, target, err))
 		}
 	}
 	return list, failures

@@ -1,5 +1,7 @@
 // Package cluster is the only code that talks to an API server. Everything above it asks a Reader, which reads a live
 // cluster or a recording.
+//
+// This package may change at any time.
 package cluster
 
 import (

@@ -1,6 +1,8 @@
 // Package credential removes credentials from texts: passwords in addresses and connection strings, tokens, keys, what
 // is assigned to a name that says that it is secret, and all that in encoded form. It knows them by their form alone:
 // it can't find a secret that looks like a plain word, with nothing before it that calls it secret.
+//
+// This package may change at any time.
 package credential
 
 import (

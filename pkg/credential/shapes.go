@@ -2,6 +2,7 @@ package credential
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -14,25 +15,32 @@ type shape struct {
 	prose bool
 }
 
+// Parts of shapes. Each has one value.
+const (
+	quotedValue = `(?:"(?P<v>[^"\n]+)"|'(?P<v>(?:[^'\n]|'')+)'|` + "`(?P<v>[^`\n]+)`" + `)`
+	eitherValue = `(?:` + `\\*"(?P<v>[^"\\\n]+)\\*"|'(?P<v>(?:[^'\n]|'')+)'|(?P<v>[^\s'";,)]+))`
+	// no part of a name, and what is no word of prose
+	beforeWord   = `(?:^|[\s"'(,;:])`
+	strangeValue = `(?P<v>[^\s'"<(]*[^a-z\s'".,:;()!?-][^\s'"]*)`
+	mixedValue   = `(?P<v>[^\s'"]*(?:[a-z][^\s'"]*[0-9]|[0-9][^\s'"]*[a-z])[^\s'"]*)`
+	secretName   = `(?:password|passwd|passphrase|passcode)`
+)
+
 // shapesOf are all shapes that are neither assignments nor arguments of commands. Each has one value.
 func shapesOf() []shape {
-	const (
-		quoted = `(?:"(?P<v>[^"\n]+)"|'(?P<v>(?:[^'\n]|'')+)'|` + "`(?P<v>[^`\n]+)`" + `)`
-		either = `(?:` + `\\*"(?P<v>[^"\\\n]+)\\*"|'(?P<v>(?:[^'\n]|'')+)'|(?P<v>[^\s'";,)]+))`
-		// no part of a name, and what is no word of prose
-		word   = `(?:^|[\s"'(,;:])`
-		noWord = `(?P<v>[^\s'"<(]*[^a-z\s'".,:;()!?-][^\s'"]*)`
-		mixed  = `(?P<v>[^\s'"]*(?:[a-z][^\s'"]*[0-9]|[0-9][^\s'"]*[a-z])[^\s'"]*)`
-		secret = `(?:password|passwd|passphrase|passcode)`
-	)
+	return slices.Concat(shapesOfPrograms(), shapesOfMarkup(), shapesOfSentences(), shapesOfAddresses())
+}
+
+// shapesOfPrograms are those of statements, configuration files and pipes.
+func shapesOfPrograms() []shape {
 	return []shape{
 		// databases
-		{"identified", `\bidentified\s+(?:with\s+\S+\s+)?by\s+` + either, true},
-		{"replace", `\bidentified\s.*\breplace\s+` + either, true},
-		{"password", `\bpassword\s*(?:=\s*)?\(\s*` + quoted, true},
-		{"password", `\bset\s+password\s+for\s+\S+\s*=\s*` + either, true},
+		{"identified", `\bidentified\s+(?:with\s+\S+\s+)?by\s+` + eitherValue, true},
+		{"replace", `\bidentified\s.*\breplace\s+` + eitherValue, true},
+		{"password", `\bpassword\s*(?:=\s*)?\(\s*` + quotedValue, true},
+		{"password", `\bset\s+password\s+for\s+\S+\s*=\s*` + eitherValue, true},
 		{"password", `\bpassword\s*=?\s*n'(?P<v>[^'\n]+)'`, false},
-		{"auth", `\bauth\(\s*["'][^"'\n]*["']\s*,\s*` + quoted, false},
+		{"auth", `\bauth\(\s*["'][^"'\n]*["']\s*,\s*` + quotedValue, false},
 		// files of accounts
 		{"login", `\blogin\s+\S+\s+password\s+(?P<v>\S+)`, true},
 		{fourColons, `(?m)^[^:\s]+:(?:\d+|\*):[^:\s]+:[^:\s]+:(?P<v>\S+)$`, false},
@@ -45,34 +53,51 @@ func shapesOf() []shape {
 		{"set ", `\bset\s+[\w/:.]*_?(?:secret_access_key|session_token|_authtoken|_password)\s+(?P<v>\S+)`, true},
 		{"private-lines", `(?s)putty-user-key-file-\d:(?P<v>.*private-lines:.*)`, false},
 		// pipes
-		{"| ", `\b(?:echo|printf)\s+(?:-\w+\s+)*` + either +
+		{"| ", `\b(?:echo|printf)\s+(?:-\w+\s+)*` + eitherValue +
 			`\s*\|\s*(?:sudo\s+-s|passwd\s+--stdin|chpasswd|[\w-]+\s+(?:\w+\s+)*login\b[^\n|]*--password-stdin)`, false},
-		{"passw", `\bpassword-(?:command|file)[= ]["'<(]+(?:echo|printf)\s+` + either, false},
+		{"passw", `\bpassword-(?:command|file)[= ]["'<(]+(?:echo|printf)\s+` + eitherValue, false},
 		{"auth-user-pass", `\bauth-user-pass\s*<\(\s*printf\s+'[^'\n]*?\\n(?P<v>[^'\n]+)'`, false},
 		{"sqlplus", `\bsqlplus\s+[\w$#]+/(?P<v>[^@\s]+)@`, false},
 		{"jdbc:oracle", `\bjdbc:oracle:\w+:[\w$#]+/(?P<v>[^@\s]+)@`, false},
 		{"username=", `\busername=[^\s,%]+%(?P<v>[^\s,]+)`, false},
 		{"send ", `\bsend\s+\\*"(?P<v>[^"\\\n]+)[^\n]*\bpassword\b`, false},
-		// XML
-		{"</", `<(?:\w+:)?[\w.-]*(?:` + secret + `|secret|token|(?:api|secret|access|auth|private)[_-]?key|credential)\b` +
-			`[^<>]*>\s*(?:<!\[cdata\[)?(?P<v>[^<>\[\]]+)`, false},
-		{"<name>", `<name>[^<>]*(?:` + secret + `|secret|token|api-?key)\s*</name>\s*<value>(?P<v>[^<>]+)`, false},
-		{"&lt;", `&lt;[\w:.-]*(?:` + secret + `|secret|token)&gt;(?P<v>[^&<>]+)`, false},
+	}
+}
+
+// shapesOfMarkup are those of XML, and of printed lists.
+func shapesOfMarkup() []shape {
+	return []shape{
+		{"</", `<(?:\w+:)?[\w.-]*(?:` + secretName +
+			`|secret|token|(?:api|secret|access|auth|private)[_-]?key|credential)\b[^<>]*>\s*(?:<!\[cdata\[)?(?P<v>[^<>\[\]]+)`, false},
+		{"<name>", `<name>[^<>]*(?:` + secretName + `|secret|token|api-?key)\s*</name>\s*<value>(?P<v>[^<>]+)`, false},
+		{"&lt;", `&lt;[\w:.-]*(?:` + secretName + `|secret|token)&gt;(?P<v>[^&<>]+)`, false},
 		// Go's print of an environment variable, and pairs in lists
 		{"{", `\{[A-Z0-9_]*(?:password|passwd|token|secret|api_?key|credentials?)\s(?P<v>[^\s{}]+)\s`, true},
-		{"password", `["']` + secret + `["']\s*,\s*["'](?P<v>[^"'\n]+)["']\s*[\])]`, false},
-		// sentences
-		{"pass", word + secret + `\s+(?:for\s+\S+\s+)?(?:is|was|to|set to)\s*:?\s+(?:` + quoted + `|` + noWord + `)`, true},
-		{"pass", word + secret + `\s+` + quoted, true}, {"pass", word + secret + `\s+` + mixed, true},
-		{"key is", word + `(?:secret|access|api|private) key is ` + quoted, true},
+		{"password", `["']` + secretName + `["']\s*,\s*["'](?P<v>[^"'\n]+)["']\s*[\])]`, false},
+	}
+}
+
+func shapesOfSentences() []shape {
+	return []shape{
+		{"pass", beforeWord + secretName + `\s+(?:for\s+\S+\s+)?(?:is|was|to|set to)\s*:?\s+` +
+			`(?:` + quotedValue + `|` + strangeValue + `)`, true},
+		{"pass", beforeWord + secretName + `\s+` + quotedValue, true},
+		{"pass", beforeWord + secretName + `\s+` + mixedValue, true},
+		{"key is", beforeWord + `(?:secret|access|api|private) key is ` + quotedValue, true},
 		{"passphrase", `\bpassphrase\s+(?P<v>[^\s'"]*[0-9][^\s'"]*)`, true},
-		{"token", `\b(?:using|invalid|bad|wrong|with|expired)\s+token\s+` + quoted, true},
-		{"api", `\bapi[ _-]?key\s+(?:provided:?\s+|is\s+)?` + quoted, true},
+		{"token", `\b(?:using|invalid|bad|wrong|with|expired)\s+token\s+` + quotedValue, true},
+		{"api", `\bapi[ _-]?key\s+(?:provided:?\s+|is\s+)?` + quotedValue, true},
 		{"api", `\bapi key\s+(?:provided:?\s+)?(?P<v>[a-z0-9_*-]*[0-9][a-z0-9_*-]{5,}|[a-z0-9_*-]{6,}[0-9])`, true},
 		{"token", `\btoken\s+(?P<v>[a-z0-9]{6}\.[a-z]*[0-9][a-z0-9]{10,})\b`, false},
 		{"secret_id=", `\bsecret_id=(?P<v>[^\s&"']+)`, false},
 		{"secret", `\bsecret "value"\s*:\s*(?P<v>\S+)`, false},
-		// addresses that are secrets: who knows them may post there
+	}
+}
+
+// shapesOfAddresses are those of addresses that are secrets, because who knows them may post there, and of what signs
+// requests.
+func shapesOfAddresses() []shape {
+	return []shape{
 		{"hook", `\bhttps?://[^\s/"'<>]+/(?:\S*/)?(?:web-?)?hooks?/(?:catch/)?(?P<v>[^\s"'<>]*[0-9x][^\s"'<>]*)`, false},
 		{"pagerduty", `\bevents\.pagerduty\.com/integration/(?P<v>[^\s"'<>/]+)`, false},
 		{"ifttt", `\bmaker\.ifttt\.com/\S*/key/(?P<v>[^\s"'<>/]+)`, false},

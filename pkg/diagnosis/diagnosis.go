@@ -1,5 +1,7 @@
 // Package diagnosis grows the blocking graph from a target through the mechanisms until only root
 // causes are left, and judges it.
+//
+// This package may change at any time.
 package diagnosis
 
 import (

@@ -22,7 +22,7 @@ func (r *run) addDeadlocks(ctx context.Context) {
 		for _, member := range members {
 			r.addCause(member, cause)
 		}
-		if outage, down := r.tools.Health.ControllerManagerDown(ctx, nil); down {
+		if outage, down := r.tools.Health.ControlPlane.ControllerManagerDown(ctx, nil); down {
 			r.apply(first, nil, outage)
 		}
 	}

@@ -26,7 +26,7 @@ func (r *run) readLineages(ctx context.Context) {
 	}
 	wanted := map[string][]cluster.Resource{}
 	for _, object := range r.released(ctx) {
-		if container(object) || ownsNothing(object) || r.tools.Session.Indexed(object) {
+		if container(object) || ownsNothing(object) || r.tools.Session.Owners.Indexed(object) {
 			continue
 		}
 		if wanted[object.Ref.Namespace] == nil {
@@ -40,7 +40,7 @@ func (r *run) readLineages(ctx context.Context) {
 	}
 	var reads []func()
 	for namespace, kinds := range wanted {
-		reads = append(reads, func() { r.tools.Session.Lineage(ctx, kinds, namespace) })
+		reads = append(reads, func() { r.tools.Session.Owners.Lineage(ctx, kinds, namespace) })
 	}
 	session.SideBySide(reads)
 }
@@ -125,8 +125,8 @@ func ownsNothing(object *session.Object) bool {
 
 // near returns the objects that name one as an owner, as far as that has been read.
 func (r *run) near(owner *session.Object) []*session.Object {
-	known := r.tools.Session.KnownReferrers(owner)
-	if line := r.tools.Session.KnownLineage(owner); line != nil {
+	known := r.tools.Session.Owners.KnownReferrers(owner)
+	if line := r.tools.Session.Owners.KnownLineage(owner); line != nil {
 		known = append(known, line.Below(owner)...)
 	}
 	return known
@@ -134,7 +134,7 @@ func (r *run) near(owner *session.Object) []*session.Object {
 
 // unfollowed says what could not be looked at of what goes after an object, if that was looked for.
 func (r *run) unfollowed(object *session.Object) (taken []finding.Taken) {
-	line := r.tools.Session.KnownLineage(object)
+	line := r.tools.Session.Owners.KnownLineage(object)
 	if line == nil || ownsNothing(object) {
 		return nil
 	}

@@ -1,4 +1,6 @@
 // Package escape writes what a terminal would act on, or doesn't show, as text that can be seen.
+//
+// This package may change at any time.
 package escape
 
 import (

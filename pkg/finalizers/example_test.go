@@ -1,8 +1,12 @@
 package finalizers_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 
 	"k8s.io/client-go/rest"
@@ -82,18 +86,142 @@ func ExamplePrint() {
 	// kubernetes.io/pvc-protection
 }
 
-func ExampleNew() {
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	cluster, err := finalizers.New(ctx, &rest.Config{Host: "https://127.0.0.1:6443"}, finalizers.Options{})
+func ExampleCluster_Tree() {
+	ctx := context.Background()
+	cluster, err := finalizers.Open(ctx, finalizers.Options{}, recording)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	target, err := cluster.Find(ctx, "deployment", "shop", "web")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	tree, err := cluster.Tree(ctx, target, finalizers.TreeOptions{Depth: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, edge := range tree.Edges {
+		if edge.Type == "Owns" {
+			fmt.Println(tree.Nodes[edge.To].Ref)
+		}
+	}
+	// Output:
+	// ReplicaSet shop/web-56dbdff5f8
+	// Pod shop/web-56dbdff5f8-5xpxg
+	// Pod shop/web-56dbdff5f8-82g5n
+	// Pod shop/web-56dbdff5f8-bh9kj
+}
+
+func ExampleCluster_Check() {
+	ctx := context.Background()
+	cluster, err := finalizers.Open(ctx, finalizers.Options{}, recording)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	check, err := cluster.Check(ctx, finalizers.CheckOptions{})
 	if err != nil {
-		fmt.Println(err) // the server can't be reached, for example
+		fmt.Println(err)
 		return
 	}
-	_ = finalizers.Print(os.Stdout, check, "human")
+	for _, found := range check.Findings {
+		fmt.Println(found.Severity, found.Reason, found.Object)
+	}
+	// Output:
+}
+
+func ExampleCluster_Preview() {
+	ctx := context.Background()
+	cluster, err := finalizers.Open(ctx, finalizers.Options{}, recording)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	target, err := cluster.Find(ctx, "node", "", "worker-3")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	preview, err := cluster.Preview(ctx, target, finalizers.PreviewOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(preview.Outcome)
+	fmt.Println(preview.Delete)
+	// Output:
+	// WouldGo
+	// kubectl --context demo delete nodes/worker-3 --wait=false
+}
+
+func ExampleCluster_Explain() {
+	ctx := context.Background()
+	cluster, err := finalizers.Open(ctx, finalizers.Options{}, recording)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	explanation, err := cluster.Explain(ctx, "kubernetes.io/pvc-protection", finalizers.ExplainOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, known := range explanation.Known {
+		fmt.Println(known.Project+":", known.RemovedBy)
+	}
+	// Output:
+	// Kubernetes: kube-controller-manager
+}
+
+// A server with one ConfigMap stands for a cluster here. A program gets its configuration from a kubeconfig or from its
+// pod, and passes that.
+func ExampleNew() {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		answers := map[string]string{
+			"/api": `{"kind": "APIVersions", "versions": ["v1"]}`,
+			"/apis": `{"kind": "APIGroupList", "apiVersion": "v1", "groups": [{"name": "shop.example.com",
+				"versions": [{"groupVersion": "shop.example.com/v1", "version": "v1"}]}]}`,
+			"/apis/shop.example.com/v1": list("shop.example.com/v1", "database", "Database"),
+			"/api/v1":                   list("v1", "configmap", "ConfigMap"),
+			"/api/v1/namespaces/shop/configmaps/orders": `{"kind": "ConfigMap", "apiVersion": "v1", "metadata":
+				{"name": "orders", "namespace": "shop", "uid": "1", "finalizers": ["shop.example.com/cleanup"]}}`,
+		}
+		answer, known := answers[request.URL.Path]
+		w.Header().Set("Content-Type", "application/json")
+		if !known {
+			w.WriteHeader(http.StatusNotFound)
+		}
+		_, _ = io.WriteString(w, cmp.Or(answer, `{"kind": "Status", "reason": "NotFound", "code": 404}`))
+	}))
+	defer server.Close()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	cluster, err := finalizers.New(ctx, &rest.Config{Host: server.URL}, finalizers.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	target, err := cluster.Find(ctx, "configmap", "shop", "orders")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	answer, err := cluster.Why(ctx, target, finalizers.WhyOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(answer.Target, answer.Verdict)
+	// Output:
+	// ConfigMap shop/orders NotTerminating
+}
+
+// list is what a server says of the one kind in a version.
+func list(version, name, kind string) string {
+	return fmt.Sprintf(`{"kind": "APIResourceList", "apiVersion": "v1", "groupVersion": %q, "resources": [
+		{"name": "%ss", "singularName": %q, "kind": %q, "namespaced": true, "verbs": ["get", "list", "watch"]}]}`,
+		version, name, name, kind)
 }

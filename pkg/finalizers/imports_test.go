@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -87,6 +88,30 @@ func TestBehindTheDoor(t *testing.T) {
 			if strings.Contains(name, heavy) {
 				t.Errorf("%s is behind this package", name)
 			}
+		}
+	}
+}
+
+// TestMayChange has every package that makes no promise say so in its comment.
+func TestMayChange(t *testing.T) {
+	promised := []string{module + "pkg/finalizers", module + "pkg/result"}
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", "{{.ImportPath}} {{.Dir}} {{join .GoFiles \" \"}}",
+		module+"pkg/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		parts := strings.Fields(line)
+		says := false
+		for _, name := range parts[2:] {
+			text, err := os.ReadFile(filepath.Join(parts[1], name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			says = says || strings.Contains(string(text), "\n// This package may change at any time.\npackage ")
+		}
+		if says == slices.Contains(promised, parts[0]) {
+			t.Errorf("%s: its comment says that it may change: %t", parts[0], says)
 		}
 	}
 }

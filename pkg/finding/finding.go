@@ -1,3 +1,6 @@
+// Package finding has what is found, as data, and composes its sentences from the texts in texts/.
+//
+// This package may change at any time.
 package finding
 
 import (

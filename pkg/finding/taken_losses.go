@@ -139,11 +139,11 @@ func JoinLost(parts []Lost) string {
 	return strings.Join(Each(parts, func(part Lost) string { return part.Text }), "; ")
 }
 
-// Loses is what a step loses, and what goes with the objects that it lets go, as one clause.
-func (v Voice) Loses(own string, taken []Taken) string { return JoinLost(v.lost(own, taken)) }
+// LosesOf is what a step loses, and what goes with the objects that it lets go, as one clause.
+func LosesOf(v Voice, own string, taken []Taken) string { return JoinLost(lost(v, own, taken)) }
 
 // lost is what a step loses: data that go with objects first, then its own loss, then what merely follows.
-func (v Voice) lost(own string, taken []Taken) (parts []Lost) {
+func lost(v Voice, own string, taken []Taken) (parts []Lost) {
 	bySituation := map[string][]Taken{}
 	var order []string
 	for _, one := range v.TellTaken(taken) {
@@ -158,7 +158,7 @@ func (v Voice) lost(own string, taken []Taken) (parts []Lost) {
 	add := func(follows bool) {
 		for _, situation := range order {
 			if alike := bySituation[situation]; alike[0].follows() == follows {
-				parts = append(parts, v.lostWith(alike))
+				parts = append(parts, lostWith(v, alike))
 			}
 		}
 	}
@@ -171,7 +171,7 @@ func (v Voice) lost(own string, taken []Taken) (parts []Lost) {
 }
 
 // lostWith is what is lost with several objects in the same way.
-func (v Voice) lostWith(alike []Taken) Lost {
+func lostWith(v Voice, alike []Taken) Lost {
 	first := alike[0]
 	of := Finding{Situation: first.Situation, Object: first.Object, Details: first.Details}
 	lost, form := Lost{}, "phrase"
@@ -193,4 +193,13 @@ func (v Voice) lostWith(alike []Taken) Lost {
 	}
 	lost.Text = v.say(first.Situation, form, of, len(alike))
 	return lost
+}
+
+// losesOf is what a remedy loses, and what goes with the objects that it lets go.
+func losesOf(v Voice, remedy Remedy) []Lost {
+	own := ""
+	if hasText(remedy.Step, "loses") {
+		own = v.say(remedy.Step, "loses", Finding{Details: remedy.Details}, 1)
+	}
+	return lost(v, own, remedy.Taken)
 }

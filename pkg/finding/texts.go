@@ -96,6 +96,8 @@ func textFunctions() template.FuncMap {
 		"lower":   lowerFirst,
 		"upper":   upperFirst,
 		"number":  Number,
+		"seconds": seconds,
+		"holds":   holdNames,
 	}
 }
 

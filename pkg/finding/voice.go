@@ -101,23 +101,14 @@ func (v Voice) Remedies(remedies []Remedy) []Remedy {
 	for i, remedy := range told {
 		told[i].Action = v.Action(remedy)
 		told[i].InShort = v.InShort(func(v Voice) string { return v.Action(remedy) })
-		told[i].Lost = v.losesOf(remedy)
+		told[i].Lost = losesOf(v, remedy)
 		told[i].Loses = JoinLost(told[i].Lost)
 		remedy.Taken = slices.DeleteFunc(slices.Clone(remedy.Taken), Taken.follows)
 		short := v
 		short.brief = true
-		told[i].LostToo = short.losesOf(remedy)
+		told[i].LostToo = losesOf(short, remedy)
 	}
 	return told
-}
-
-// losesOf is what a remedy loses, and what goes with the objects that it lets go.
-func (v Voice) losesOf(remedy Remedy) []Lost {
-	own := ""
-	if hasText(remedy.Step, "loses") {
-		own = v.say(remedy.Step, "loses", Finding{Details: remedy.Details}, 1)
-	}
-	return v.lost(own, remedy.Taken)
 }
 
 // Action says what a remedy is.
@@ -129,60 +120,6 @@ func (v Voice) Action(remedy Remedy) string {
 type Phrase struct {
 	Situation string `json:"situation"`
 	Details   any    `json:"details,omitempty"`
-}
-
-// sentence is what a text is composed from: $ in its template. The dot is Details.
-type sentence struct {
-	Voice
-	Object    Ref
-	Finalizer string
-	Also      []string
-	Certainty Certainty
-	Count     int
-	Details   any
-}
-
-// Held are the objects that a sentence is about: one, or so many of a kind.
-func (s sentence) Held() string {
-	if s.Count > 1 {
-		return Plural(s.Count, s.Object.Kind)
-	}
-	return s.Name(s.Object)
-}
-
-// OnHeld says of a finalizer which objects have it, after a blank: nothing if the reader has just read about the
-// object.
-func (s sentence) OnHeld() string { return s.beside(" on ") }
-
-// FromHeld is OnHeld of what is to be removed.
-func (s sentence) FromHeld() string { return s.beside(" from ") }
-
-// On says which objects have a finalizer, after a blank, as OnHeld: nothing if the reader has just read about one of
-// them, or there are none.
-func (s sentence) On(held []Ref) string {
-	known := func(one Ref) bool { return s.Subject != (Ref{}) && one.SameAs(s.Subject) }
-	switch {
-	case len(held) == 0, slices.ContainsFunc(held, known):
-		return ""
-	case len(held) == 1:
-		return " on " + s.Name(held[0])
-	case slices.ContainsFunc(held, func(one Ref) bool { return one.Kind != held[0].Kind }):
-		return " on " + Plural(len(held), "object")
-	}
-	return " on " + Plural(len(held), held[0].Kind)
-}
-
-func (s sentence) beside(preposition string) string {
-	if s.Count < 2 && s.Subject != (Ref{}) && s.Object.SameAs(s.Subject) {
-		return ""
-	}
-	return preposition + s.Held()
-}
-
-// Say composes the phrase of a situation, about the same object, from some details.
-func (s sentence) Say(situation string, details any) string {
-	about := Finding{Object: s.Object, Finalizer: s.Finalizer, Certainty: s.Certainty, Details: details}
-	return s.say(situation, "phrase", about, s.Count)
 }
 
 func (v Voice) say(situation, form string, f Finding, count int) string {
@@ -222,14 +159,6 @@ func (v Voice) AtLeast(t time.Time) string {
 		return ""
 	}
 	return " at least " + v.Ago(t) + " ago"
-}
-
-// Left is how long it is until a time: 12s.
-func (v Voice) Left(t time.Time) string { return Length(t.Sub(v.Now)) }
-
-// Seconds is a duration of some seconds: 30s.
-func (v Voice) Seconds(count int64) string {
-	return Length(time.Duration(count) * time.Second)
 }
 
 // About is the voice that has just named an object.

@@ -35,15 +35,6 @@ func (v Voice) WaitsSurely(subject Ref, awaited Waiting) (clause, unclear string
 	return v.WaitsFor(subject, sure), why
 }
 
-// Waits says of a subject what it waits for, or why it is not clear what blocks it.
-func (v Voice) Waits(subject Ref, awaited Waiting) string {
-	sure, why := v.unclears(subject, awaited)
-	if sure.Count() > 0 || why == "" {
-		return "It waits for " + v.WaitsFor(subject, awaited)
-	}
-	return "It is not clear what blocks it: " + why
-}
-
 // Fares completes "SUBJECT …" with what it waits for, or why that is not clear.
 func (v Voice) Fares(subject Ref, awaited Waiting) string {
 	sure, why := v.unclears(subject, awaited)
@@ -84,17 +75,6 @@ func (v Voice) Clauses(subject Ref, awaited []Awaited) []string {
 	return Each(awaited, func(one Awaited) string { return v.AwaitsAll(one.Finding, one.Count) })
 }
 
-// Unreadable completes "SUBJECT can't be read, because …", one by one.
-func (v Voice) Unreadable(subject Ref, awaited []Awaited) []string {
-	v.Subject = subject
-	return Each(awaited, func(one Awaited) string {
-		if hasText(one.Situation, "unread") {
-			return v.say(one.Situation, "unread", one.Finding, one.Count)
-		}
-		return "of " + v.AwaitsAll(one.Finding, one.Count)
-	})
-}
-
 // Names are objects in a clause.
 func (v Voice) Names(refs []Ref) []string { return Each(refs, v.Name) }
 
@@ -108,28 +88,6 @@ func (v Voice) ListedNames(few int, refs []Ref) string {
 
 // Phrases are several phrases.
 func (v Voice) Phrases(phrases []Phrase) []string { return Each(phrases, v.Phrase) }
-
-// Foremost are the first few phrases; all of them, where everything is said.
-func (v Voice) Foremost(few int, phrases []Phrase) []string {
-	if v.Wide() {
-		return v.Phrases(phrases)
-	}
-	return v.Phrases(phrases[:min(few, len(phrases))])
-}
-
-// HoldNames names what holds an object; a grace period has so many seconds.
-func (v Voice) HoldNames(holds []Hold, seconds int64) string {
-	name := func(hold Hold) string {
-		switch {
-		case hold.Type == GracePeriod && seconds == 0:
-			return "its grace period"
-		case hold.Type == GracePeriod:
-			return fmt.Sprintf("its grace period (%ds)", seconds)
-		}
-		return hold.Name
-	}
-	return And(Each(holds, name))
-}
 
 // Satisfies is what would make a guard pass.
 func (v Voice) Satisfies(f Finding) string { return v.say(f.Situation, "satisfy", f, 1) }
@@ -164,14 +122,6 @@ func (v Voice) Rest(f Finding) *InShort {
 	return &short
 }
 
-// Beside is what a phrase leaves to say where it was said in short, as a sentence and a blank; it may be nothing.
-func (v Voice) Beside(p Phrase) string {
-	if !hasText(p.Situation, "brief") {
-		return ""
-	}
-	return strings.TrimSpace(v.say(p.Situation, "brief", Finding{Details: p.Details}, 1)) + " "
-}
-
 // Unread names what could not be read, and why.
 func (v Voice) Unread(one Unread) string {
 	return v.Phrase(Phrase{Situation: "WasNotRead", Details: one})
@@ -197,18 +147,5 @@ func (v Voice) CouldNotRead(all []Unread) string {
 	}))
 }
 
-// StandsFor names in parentheses what an object stands for, after a space; nothing where it names nothing.
-func (v Voice) StandsFor(named []Named) string {
-	return v.say("IsLost", "standsFor", Finding{Details: Loss{Named: named}}, 1)
-}
-
 // Loss says what is lost.
 func (v Voice) Loss(one Loss) string { return v.Phrase(Phrase{Situation: "IsLost", Details: one}) }
-
-// Going says of something that it is being deleted, or that it will be, with the target.
-func (v Voice) Going() string {
-	if v.Foresees {
-		return "would be deleted as well"
-	}
-	return "is being deleted"
-}

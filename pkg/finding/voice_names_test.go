@@ -15,7 +15,8 @@ func TestListedNames(t *testing.T) {
 				refs[i] = Ref{Kind: "ConfigMap", Namespace: "shop", Name: fmt.Sprintf("c%d", i)}
 			}
 			for few := 1; few < 7; few++ {
-				if got, want := voice.ListedNames(few, refs), Listed(few, voice.Names(refs)); got != want {
+				said := sentence{Voice: voice}
+				if got, want := said.ListedNames(few, refs), Listed(few, voice.Names(refs)); got != want {
 					t.Errorf("%d of %d: %q, want %q", few, count, got, want)
 				}
 			}

@@ -74,7 +74,7 @@ func OfDiagnoses(whole result.Result, items []result.Diagnosis) *Answer {
 // OfList returns the answer about everything Terminating in a scope. text is it in one line.
 func OfList(list *result.List, text string) *Answer {
 	answer := &Answer{
-		Result: list, Items: []Item{{Text: text, key: text}}, Over: len(list.Items) == 0, listed: true,
+		Result: list, Items: []Item{{Text: text, key: keyOfList(list)}}, Over: len(list.Items) == 0, listed: true,
 		unread: list.Unreadable, Complete: len(list.Unreadable) == 0, nodes: slices.Clone(list.Graph.Nodes),
 		Verdicts: finding.Each(list.Items, func(item result.ListItem) result.Verdict { return item.Verdict }),
 	}
@@ -118,6 +118,22 @@ func keyOf(item result.Diagnosis) string {
 	}
 	slices.Sort(parts)
 	return string(item.Verdict) + "\n" + strings.Join(slices.Compact(parts), "\n")
+}
+
+// keyOfList tells answers about a scope apart: by how many objects have which verdict, by how many causes there are, known
+// and unknown, and by whether everything could be read.
+func keyOfList(list *result.List) string {
+	counts, unknown := map[result.Verdict]int{}, 0
+	for _, item := range list.Items {
+		counts[item.Verdict]++
+	}
+	for _, one := range list.RootCauses {
+		if one.Reason == finding.ControllerUnknown {
+			unknown++
+		}
+	}
+	return finding.KeyOf(counts[result.Stuck], counts[result.Undetermined], counts[result.Progressing],
+		len(list.RootCauses), unknown, len(list.Unreadable) > 0)
 }
 
 // helpless reports whether nothing but a person can help any of what is left.

@@ -1,5 +1,7 @@
 // Package follow stays with a question until it is answered for good: it looks at the cluster, watches the objects in
 // the answer, looks again when something has changed that may matter, and says what has happened.
+//
+// This package may change at any time.
 package follow
 
 import (

@@ -1,4 +1,6 @@
 // Package graph holds the blocking graph: objects, what holds them, and which waits for which. It knows no cluster.
+//
+// This package may change at any time.
 package graph
 
 import (

@@ -10,17 +10,19 @@ import (
 
 // Checker says how the programs of one cluster fare, by what a session reads.
 type Checker struct {
-	Session *session.Session
-	// traces are what shows that kube-controller-manager runs, by the object that was asked about.
-	traces cluster.Memo[string, managerTrace]
-	lately cluster.Memo[struct{}, finding.Evidence] // the last of them that did
-	told   cluster.Memo[string, []*corev1.Event]    // the events that were read about an object, by its uid
+	Session      *session.Session
+	ControlPlane *ControlPlane
 
+	told     cluster.Memo[string, []*corev1.Event] // the events that were read about an object, by its uid
 	backends cluster.Memo[Service, Backend]
 }
 
 // NewChecker returns a Checker that reads through a session.
-func NewChecker(reads *session.Session) *Checker { return &Checker{Session: reads} }
+func NewChecker(reads *session.Session) *Checker {
+	c := &Checker{Session: reads}
+	c.ControlPlane = &ControlPlane{session: reads, events: c.Events}
+	return c
+}
 
 // Words is a phrase in words, for observations. It is empty for none.
 func (c *Checker) Words(phrase finding.Phrase) string {

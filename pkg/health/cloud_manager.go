@@ -35,9 +35,9 @@ type CloudLease struct {
 }
 
 // CloudManagerLease looks at the cloud-controller-manager's Lease.
-func (c *Checker) CloudManagerLease(ctx context.Context) (found CloudLease) {
-	lease := session.Named(cluster.Leases(), CloudManagerHome(ctx, c.Session), session.CloudManager)
-	read, err := c.Lease(ctx, lease)
+func (p *ControlPlane) CloudManagerLease(ctx context.Context) (found CloudLease) {
+	lease := session.Named(cluster.Leases(), CloudManagerHome(ctx, p.session), session.CloudManager)
+	read, err := p.Lease(ctx, lease)
 	if err != nil {
 		if !apierrors.IsNotFound(err) {
 			found.Answer = session.Unread(finding.UnreadObject(lease.Ref), err)
@@ -45,16 +45,16 @@ func (c *Checker) CloudManagerLease(ctx context.Context) (found CloudLease) {
 		found.Evidence = lease.Ref.NotFound()
 		return found
 	}
-	found.Evidence, found.Holder = lastRenewal(c.Session, lease, read, ""), Holder(read)
-	live := LeaseLive(read, c.Session.Now())
-	found.Lost = live && holderLost(ctx, c.Session, read)
+	found.Evidence, found.Holder = lastRenewal(p.session, lease, read, ""), Holder(read)
+	live := LeaseLive(read, p.session.Now())
+	found.Lost = live && holderLost(ctx, p.session, read)
 	if found.Lost {
 		found.Evidence.Observed += " by " + found.Holder + "; that pod no longer exists"
 	}
-	if found.Held = live && (fresh(c.Session, read) || !found.Lost); found.Held {
+	if found.Held = live && (fresh(p.session, read) || !found.Lost); found.Held {
 		return found
 	}
-	back := c.Session.Kubectl.Prefix(lease.Ref, "get", "daemonsets,deployments,pods", "-o", "wide")
+	back := p.session.Kubectl.Prefix(lease.Ref, "get", "daemonsets,deployments,pods", "-o", "wide")
 	found.Answer = notHeld(lease, found.Evidence, finding.Finding{
 		Situation: "CloudManagerDown", Details: finding.ControlPlaneDownDetails{RenewedAt: found.Evidence.At},
 		Remedies: []finding.Remedy{{Step: "BringCloudManagerBack", Command: back}},

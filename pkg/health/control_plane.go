@@ -1,10 +1,13 @@
 // Package health reports whether something runs: nodes, pods, workloads, backends of Services, and the control plane.
+//
+// This package may change at any time.
 package health
 
 import (
 	"context"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -12,22 +15,32 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
+// ControlPlane says whether kube-controller-manager and cloud-controller-manager run, by their Leases and by what they
+// have done.
+type ControlPlane struct {
+	session *session.Session
+	events  func(context.Context, *session.Object) ([]*corev1.Event, error) // all events about an object
+	// traces are what shows that kube-controller-manager runs, by the object that was asked about.
+	traces cluster.Memo[string, managerTrace]
+	lately cluster.Memo[struct{}, finding.Evidence] // the last of them that did
+}
+
 // ControllerManagerDown reports whether kube-controller-manager is known to be down. Not knowing is not down.
-func (c *Checker) ControllerManagerDown(ctx context.Context, about *session.Object) (session.Answer, bool) {
-	answer, alive := c.ControllerManagerAlive(ctx, about)
+func (p *ControlPlane) ControllerManagerDown(ctx context.Context, about *session.Object) (session.Answer, bool) {
+	answer, alive := p.ControllerManagerAlive(ctx, about)
 	return answer, !alive && len(answer.Open) == 0
 }
 
 // ControllerManagerAlive reports whether kube-controller-manager holds its Lease, or why not
 // (docs/deletion.md#leases-and-leader-election). Without leader election there is no Lease, or one that is left over:
 // then what it has done lately tells, with the object that is asked about (which may be nil) and with others.
-func (c *Checker) ControllerManagerAlive(ctx context.Context, about *session.Object) (session.Answer, bool) {
+func (p *ControlPlane) ControllerManagerAlive(ctx context.Context, about *session.Object) (session.Answer, bool) {
 	lease := controllerManager()
-	read, err := c.Lease(ctx, lease)
+	read, err := p.Lease(ctx, lease)
 	switch {
-	case apierrors.IsNotFound(err) && c.managerWrote(
-		ctx, about, worksSince(c.Session, about),
-	).at.After(worksSince(c.Session, about)):
+	case apierrors.IsNotFound(err) && p.managerWrote(
+		ctx, about, worksSince(p.session, about),
+	).at.After(worksSince(p.session, about)):
 		return session.Answer{}, true
 	case apierrors.IsNotFound(err):
 		return session.Open(finding.Finding{
@@ -35,16 +48,16 @@ func (c *Checker) ControllerManagerAlive(ctx context.Context, about *session.Obj
 		}), false
 	case err != nil:
 		return session.Unread(finding.UnreadObject(lease.Ref), err), false
-	case LeaseLive(read, c.Session.Now()) && (fresh(c.Session, read) || !holderLost(ctx, c.Session, read)):
+	case LeaseLive(read, p.session.Now()) && (fresh(p.session, read) || !holderLost(ctx, p.session, read)):
 		return session.Answer{}, true
 	}
-	trace := c.managerWrote(ctx, about, expiryOf(read))
+	trace := p.managerWrote(ctx, about, expiryOf(read))
 	if trace.at.After(expiryOf(read)) {
 		return session.Answer{}, true
 	}
-	renewal := lastRenewal(c.Session, lease, read, ", due every few seconds")
+	renewal := lastRenewal(p.session, lease, read, ", due every few seconds")
 	label := "component=" + session.ControllerManager
-	back := c.Session.Kubectl.Prefix(lease.Ref, "get", "pods", "-l", label, "-o", "wide")
+	back := p.session.Kubectl.Prefix(lease.Ref, "get", "pods", "-l", label, "-o", "wide")
 	down := notHeld(lease, renewal, finding.Finding{
 		Situation: "ControllerManagerDown", Details: finding.ControlPlaneDownDetails{RenewedAt: renewal.At},
 		Remedies: []finding.Remedy{{Step: "BringControllerManagerBack", Command: back}},
@@ -59,22 +72,22 @@ func (c *Checker) ControllerManagerAlive(ctx context.Context, about *session.Obj
 
 // ControllerManagerOverdue is ControllerManagerDown by its Lease alone: where there is none, or it can't be read,
 // nothing is looked for elsewhere.
-func (c *Checker) ControllerManagerOverdue(ctx context.Context) (session.Answer, bool) {
-	if _, err := c.Lease(ctx, controllerManager()); err != nil {
+func (p *ControlPlane) ControllerManagerOverdue(ctx context.Context) (session.Answer, bool) {
+	if _, err := p.Lease(ctx, controllerManager()); err != nil {
 		return session.Answer{}, false
 	}
-	return c.ControllerManagerDown(ctx, nil)
+	return p.ControllerManagerDown(ctx, nil)
 }
 
 // managerWrote returns the latest trace of kube-controller-manager, or one that happened after a time.
-func (c *Checker) managerWrote(ctx context.Context, about *session.Object, after time.Time) managerTrace {
+func (p *ControlPlane) managerWrote(ctx context.Context, about *session.Object, after time.Time) managerTrace {
 	key := ""
 	if about != nil {
 		key = about.Ref.UID + about.Ref.Path()
 	}
-	trace, _ := c.traces.Get(key, func() (managerTrace, error) { return c.managerTraces(ctx, about, after), nil })
+	trace, _ := p.traces.Get(key, func() (managerTrace, error) { return p.managerTraces(ctx, about, after), nil })
 	if trace.at.After(after) {
-		c.lately.Put(struct{}{}, trace.evidence)
+		p.lately.Put(struct{}{}, trace.evidence)
 	}
 	return trace
 }
@@ -94,9 +107,9 @@ func controllerManager() *session.Object {
 
 // ControllerManagerUnread reports whether the Lease of kube-controller-manager can't be read, and answers with that. If
 // there is none, as on managed clusters, it may well run.
-func (c *Checker) ControllerManagerUnread(ctx context.Context) (session.Answer, bool) {
+func (p *ControlPlane) ControllerManagerUnread(ctx context.Context) (session.Answer, bool) {
 	lease := controllerManager()
-	_, err := c.Lease(ctx, lease)
+	_, err := p.Lease(ctx, lease)
 	if err == nil || apierrors.IsNotFound(err) {
 		return session.Answer{}, false
 	}
@@ -104,15 +117,15 @@ func (c *Checker) ControllerManagerUnread(ctx context.Context) (session.Answer, 
 }
 
 // LeaseEvidence is what shows that the controller manager runs, for notes about a live one: as a rule its Lease.
-func (c *Checker) LeaseEvidence(ctx context.Context) []finding.Evidence {
-	if trace, known := c.lately.Lookup(struct{}{}); known {
+func (p *ControlPlane) LeaseEvidence(ctx context.Context) []finding.Evidence {
+	if trace, known := p.lately.Lookup(struct{}{}); known {
 		return []finding.Evidence{trace}
 	}
 	lease := controllerManager()
-	read, err := c.Lease(ctx, lease)
+	read, err := p.Lease(ctx, lease)
 	if err != nil || read.Spec.RenewTime == nil {
 		return nil
 	}
 	at, _ := Renewed(read)
-	return []finding.Evidence{lease.Ref.Observed("renewed %s ago", c.Session.Ago(at)).When(at)}
+	return []finding.Evidence{lease.Ref.Observed("renewed %s ago", p.session.Ago(at)).When(at)}
 }

@@ -29,11 +29,11 @@ type managerTrace struct {
 // the certificate authority that it keeps in every namespace, with nodes, or in an event about the object. It is
 // content with the first that happened after a time. Where leader election is off or hidden, nothing else shows that
 // it runs.
-func (c *Checker) managerTraces(ctx context.Context, about *session.Object, after time.Time) managerTrace {
+func (p *ControlPlane) managerTraces(ctx context.Context, about *session.Object, after time.Time) managerTrace {
 	trace := managerTrace{complete: true}
 	newer := func(ref finding.Ref, at time.Time, did string) {
 		if at.After(trace.at) {
-			seen := ref.Observed("%s %s, %s ago", session.ControllerManager, did, c.Session.Ago(at)).When(at)
+			seen := ref.Observed("%s %s, %s ago", session.ControllerManager, did, p.session.Ago(at)).When(at)
 			trace.evidence, trace.at = seen, at
 		}
 	}
@@ -44,9 +44,9 @@ func (c *Checker) managerTraces(ctx context.Context, about *session.Object, afte
 		written(about.Ref, about.Meta)
 	}
 	for _, look := range []func() error{
-		func() error { return rootCertificates(ctx, c.Session, about, written) },
-		func() error { return nodesWritten(ctx, c.Session, written) },
-		func() error { return c.managerEvents(ctx, about, newer) },
+		func() error { return rootCertificates(ctx, p.session, about, written) },
+		func() error { return nodesWritten(ctx, p.session, written) },
+		func() error { return p.managerEvents(ctx, about, newer) },
 	} {
 		if trace.at.After(after) {
 			break
@@ -87,13 +87,13 @@ func nodesWritten(ctx context.Context, reads *session.Session, visit visitWritte
 	return err
 }
 
-func (c *Checker) managerEvents(
+func (p *ControlPlane) managerEvents(
 	ctx context.Context, about *session.Object, newer func(finding.Ref, time.Time, string),
 ) error {
 	if about == nil {
 		return nil
 	}
-	events, err := c.Events(ctx, about)
+	events, err := p.events(ctx, about)
 	for _, event := range events {
 		if by := Reporter(event); slices.Contains(managerReporters(), by) {
 			newer(about.Ref, EventTime(event), "reported "+event.Reason+" about it as "+by)

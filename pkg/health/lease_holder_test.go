@@ -45,7 +45,7 @@ func TestManagerLease(t *testing.T) {
 			memory.Deny(c.deny)
 		}
 		checker := NewChecker(session.New(memory, session.Kubectl{}))
-		if _, alive := checker.ControllerManagerAlive(t.Context(), nil); alive != c.alive {
+		if _, alive := checker.ControlPlane.ControllerManagerAlive(t.Context(), nil); alive != c.alive {
 			t.Errorf("%s: alive is %t", name, alive)
 		}
 	}

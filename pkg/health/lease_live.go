@@ -14,8 +14,8 @@ import (
 )
 
 // Lease reads a Lease.
-func (c *Checker) Lease(ctx context.Context, lease *session.Object) (*coordinationv1.Lease, error) {
-	whole, err := c.Session.Reader.Get(ctx, lease.Resource, lease.Ref.Namespace, lease.Ref.Name)
+func (p *ControlPlane) Lease(ctx context.Context, lease *session.Object) (*coordinationv1.Lease, error) {
+	whole, err := p.session.Reader.Get(ctx, lease.Resource, lease.Ref.Namespace, lease.Ref.Name)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ type heartbeat struct {
 
 func (c *Checker) heartbeat(ctx context.Context, node string) (beat heartbeat) {
 	lease := session.Named(cluster.Leases(), corev1.NamespaceNodeLease, node)
-	read, err := c.Lease(ctx, lease)
+	read, err := c.ControlPlane.Lease(ctx, lease)
 	switch {
 	case apierrors.IsNotFound(err):
 		missing := finding.Observed(lease.Ref.String(), "not found, so no kubelet renews it")

@@ -18,14 +18,17 @@ func (c *Checker) refused(
 	ctx context.Context, workload *session.Object, message string, evidence finding.Evidence,
 ) Outage {
 	state := finding.WorkloadState{Words: withoutSubject(message)}
-	byWebhook := func(_ *session.Object, state finding.WorkloadState) (finding.Phrase, finding.Remedy) {
-		return webhookRefuses(ctx, c.Session, state)
+	byWebhook := func(
+		reads *session.Session, _ *session.Object, state finding.WorkloadState,
+	) (finding.Phrase, finding.Remedy) {
+		return webhookRefuses(ctx, reads, state)
 	}
 	found := Outage{Evidence: []finding.Evidence{evidence.Ranked(finding.Told)}} // the message quotes it
-	for _, judge := range []func(*session.Object, finding.WorkloadState) (finding.Phrase, finding.Remedy){
-		c.podsLackObject, c.quotaRefuses, c.levelRefuses, c.policyRefuses, byWebhook, c.limitsRefuse,
+	type judges func(*session.Session, *session.Object, finding.WorkloadState) (finding.Phrase, finding.Remedy)
+	for _, judge := range []judges{
+		podsLackObject, quotaRefuses, levelRefuses, policyRefuses, byWebhook, limitsRefuse,
 	} {
-		words, first := judge(workload, state)
+		words, first := judge(c.Session, workload, state)
 		if words.Situation != "" {
 			found.Words, found.Remedies = words, []finding.Remedy{first}
 			noLongerRefused(ctx, c.Session, workload, &found)
@@ -44,20 +47,20 @@ func findWhyNoPods(reads *session.Session, workload *session.Object) finding.Rem
 	}
 }
 
-func (c *Checker) podsLackObject(
-	workload *session.Object, state finding.WorkloadState,
+func podsLackObject(
+	reads *session.Session, workload *session.Object, state finding.WorkloadState,
 ) (words finding.Phrase, first finding.Remedy) {
 	state.Lacks = absentFor(workload.Ref.Namespace, state.Words)
 	if state.Lacks == nil {
 		return words, first
 	}
-	return finding.Phrase{Situation: "PodsLackObject", Details: state}, create(c.Session, state.Lacks, workload)
+	return finding.Phrase{Situation: "PodsLackObject", Details: state}, create(reads, state.Lacks, workload)
 }
 
 // quotaRefuses reads k8s v1.37
 // staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go:checkRequest.
-func (c *Checker) quotaRefuses(
-	workload *session.Object, state finding.WorkloadState,
+func quotaRefuses(
+	reads *session.Session, workload *session.Object, state finding.WorkloadState,
 ) (words finding.Phrase, first finding.Remedy) {
 	name := cmp.Or(upTo(state.Words, "exceeded quota: ", ",:"), upTo(state.Words, "failed quota: ", ",:"))
 	if name == "" {
@@ -66,7 +69,7 @@ func (c *Checker) quotaRefuses(
 	state.By = &finding.Ref{APIVersion: "v1", Kind: "ResourceQuota", Namespace: workload.Ref.Namespace, Name: name}
 	first = finding.Remedy{
 		Step: "RaiseQuota", Details: finding.StepDetails{Object: state.By},
-		Command: c.Session.Kubectl.CommandFor(*state.By, "describe"),
+		Command: reads.Kubectl.CommandFor(*state.By, "describe"),
 	}
 	if beyond(upTo(state.Words, "requested: ", " "), upTo(state.Words, "limited: ", " ")) {
 		first.Step = "OnlyRaiseQuota" // it has no room for a pod even when nothing else counts
@@ -75,8 +78,8 @@ func (c *Checker) quotaRefuses(
 }
 
 // levelRefuses reads k8s v1.37 staging/src/k8s.io/pod-security-admission/admission/admission.go:EvaluatePod.
-func (c *Checker) levelRefuses(
-	workload *session.Object, state finding.WorkloadState,
+func levelRefuses(
+	reads *session.Session, workload *session.Object, state finding.WorkloadState,
 ) (words finding.Phrase, first finding.Remedy) {
 	state.Level, state.By = upTo(state.Words, `violates PodSecurity "`, `"`), namespaceOf(workload)
 	if state.Level == "" {
@@ -84,13 +87,13 @@ func (c *Checker) levelRefuses(
 	}
 	return finding.Phrase{Situation: "PodsViolateLevel", Details: state}, finding.Remedy{
 		Step: "ConformToLevel", Details: finding.StepDetails{Object: state.By},
-		Command: c.Session.Kubectl.CommandFor(*state.By, "get", "--show-labels"),
+		Command: reads.Kubectl.CommandFor(*state.By, "get", "--show-labels"),
 	}
 }
 
 // policyRefuses reads …/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go:Dispatch.
-func (c *Checker) policyRefuses(
-	_ *session.Object, state finding.WorkloadState,
+func policyRefuses(
+	reads *session.Session, _ *session.Object, state finding.WorkloadState,
 ) (words finding.Phrase, first finding.Remedy) {
 	name := upTo(state.Words, "ValidatingAdmissionPolicy '", "'")
 	if name == "" {
@@ -100,7 +103,7 @@ func (c *Checker) policyRefuses(
 	state.By = &finding.Ref{APIVersion: version, Kind: "ValidatingAdmissionPolicy", Name: name}
 	return finding.Phrase{Situation: "PodsNotAllowed", Details: state}, finding.Remedy{
 		Step: "SeePodPolicy", Details: finding.StepDetails{Object: state.By},
-		Command: c.Session.Kubectl.CommandFor(*state.By, "get", "-o", "yaml"),
+		Command: reads.Kubectl.CommandFor(*state.By, "get", "-o", "yaml"),
 	}
 }
 
@@ -149,8 +152,8 @@ func configurationOf(ctx context.Context, reads *session.Session, webhook string
 }
 
 // limitsRefuse reads k8s v1.37 plugin/pkg/admission/limitranger/admission.go:minConstraint and its like.
-func (c *Checker) limitsRefuse(
-	workload *session.Object, state finding.WorkloadState,
+func limitsRefuse(
+	reads *session.Session, workload *session.Object, state finding.WorkloadState,
 ) (words finding.Phrase, first finding.Remedy) {
 	if !strings.Contains(state.Words, "imum ") || !strings.Contains(state.Words, " usage per ") {
 		return words, first
@@ -158,7 +161,7 @@ func (c *Checker) limitsRefuse(
 	state.By = namespaceOf(workload)
 	return finding.Phrase{Situation: "PodsBeyondLimits", Details: state}, finding.Remedy{
 		Step: "FitLimits", Details: finding.StepDetails{Object: &workload.Ref},
-		Command: c.Session.Kubectl.Prefix(workload.Ref, "describe", "limitranges"),
+		Command: reads.Kubectl.Prefix(workload.Ref, "describe", "limitranges"),
 	}
 }
 

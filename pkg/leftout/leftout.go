@@ -1,5 +1,7 @@
 // Package leftout knows what a recording does not hold of an object: whether a field that is not there may have been in
 // the cluster.
+//
+// This package may change at any time.
 package leftout
 
 import (

@@ -1,4 +1,6 @@
 // Package logs picks the lines of a log that are about an object. It reads nothing itself.
+//
+// This package may change at any time.
 package logs
 
 import (

@@ -1,6 +1,8 @@
 // Package loss says what is deleted with an object when nothing holds it any more: the volume of a claim and its data,
 // the data of a Secret, the dependents of an owner. It is the only place for that. Code that offers a step which
 // releases an object, or takes this step, asks here.
+//
+// This package may change at any time.
 package loss
 
 import (

@@ -1,4 +1,6 @@
 // Package mcpserver serves the commands that read to assistants, by the Model Context Protocol.
+//
+// This package may change at any time.
 package mcpserver
 
 import (

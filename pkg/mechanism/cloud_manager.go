@@ -19,7 +19,7 @@ import (
 // cloudManager looks for what shows that a cloud-controller-manager is there to act on a Service, and answers where
 // nothing does. What its workload should run, and doesn't, tells more than a Lease that has yet to run out, or did.
 func cloudManager(ctx context.Context, t *Tools, held Held) (alive []Evidence, answer Answer) {
-	lease := t.Health.CloudManagerLease(ctx)
+	lease := t.Health.ControlPlane.CloudManagerLease(ctx)
 	switch {
 	case len(lease.Answer.Open) > 0: // whoever can't look is told what should happen, and whom to ask
 		answer = lease.Answer

@@ -32,7 +32,7 @@ func dependentsDamaged(
 	if reads.Since(owner) < session.Patience {
 		return Answer{}, false
 	}
-	if answer, down := checker.ControllerManagerDown(ctx, owner); down {
+	if answer, down := checker.ControlPlane.ControllerManagerDown(ctx, owner); down {
 		return answer, true
 	}
 	for _, one := range unread {

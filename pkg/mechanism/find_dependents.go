@@ -28,7 +28,7 @@ type Dependent struct {
 func Dependents(ctx context.Context, reads *session.Session, owner *Object, everywhere bool) ([]Dependent, error) {
 	parts := partsOf(owner.Ref.Namespace, everywhere)
 	warm(ctx, reads, parts)
-	found, _, err := reads.DependentsIn(ctx, owner.Ref.UID, parts...)
+	found, _, err := reads.Owners.DependentsIn(ctx, owner.Ref.UID, parts...)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func Expect(ctx context.Context, reads *session.Session, namespace string, every
 func warm(ctx context.Context, reads *session.Session, parts []session.Part) {
 	tasks := []func(){func() { _ = Complaints(ctx, reads) }}
 	for _, one := range parts {
-		tasks = append(tasks, func() { _, _ = reads.Index(ctx, one) })
+		tasks = append(tasks, func() { _, _ = reads.Owners.Index(ctx, one) })
 	}
 	session.SideBySide(tasks)
 }
@@ -97,7 +97,7 @@ func dependentsOf(
 	all := reads.Deep || reads.Since(owner) >= session.Patience
 	for _, namespace := range slices.Compact([]string{owner.Ref.Namespace, ""}) {
 		parts := []session.Part{{Scope: session.Namespaced, Namespace: namespace}, {Scope: session.ClusterScoped}}
-		found, unread, err = reads.DependentsIn(ctx, owner.Ref.UID, parts...)
+		found, unread, err = reads.Owners.DependentsIn(ctx, owner.Ref.UID, parts...)
 		found = slices.DeleteFunc(found, func(dependent *Object) bool { return !wanted(dependent) })
 		if err != nil || len(found) > 0 || !all {
 			break

@@ -64,7 +64,7 @@ func collecting(
 	if len(alive) < dozens || reads.Since(owner) < session.Patience {
 		return Answer{}, false
 	}
-	if _, up := checker.ControllerManagerAlive(ctx, owner); !up {
+	if _, up := checker.ControlPlane.ControllerManagerAlive(ctx, owner); !up {
 		return Answer{}, false
 	}
 	evidence, falls := reads.Falls(ctx, alive, session.Deleted)
@@ -74,14 +74,14 @@ func collecting(
 	answer.Add(session.Progress(Finding{
 		Situation: "CollectingDependents", Object: owner.Ref,
 		Details:  finding.DependentNotDeletedDetails{Owner: owner.Ref, Dependents: len(alive)},
-		Evidence: append([]Evidence{evidence}, checker.LeaseEvidence(ctx)...),
+		Evidence: append([]Evidence{evidence}, checker.ControlPlane.LeaseEvidence(ctx)...),
 	}))
 	return answer, true
 }
 
 // notDeleted answers for a blocking dependent that isn't deleted. others: another one is being deleted, or may be.
 func notDeleted(ctx context.Context, t *Tools, owner, dependent *Object, others bool) Answer {
-	outage, down := t.Health.ControllerManagerDown(ctx, owner)
+	outage, down := t.Health.ControlPlane.ControllerManagerDown(ctx, owner)
 	if !down {
 		outage = Answer{}
 	}
@@ -179,10 +179,10 @@ func collectorLate(
 		note.Object, note.Details = dependent.Ref, left.Details
 	}
 	if t.Session.Since(owner) < session.Patience {
-		due.Evidence = t.Health.LeaseEvidence(ctx)
+		due.Evidence = t.Health.ControlPlane.LeaseEvidence(ctx)
 		return t.Refusals.ProgressUnless(ctx, refused, due)
 	}
-	if answer, failed := t.Health.ControllerManagerUnread(ctx); failed {
+	if answer, failed := t.Health.ControlPlane.ControllerManagerUnread(ctx); failed {
 		return answer
 	}
 	if len(refused.Unsure) > 0 {

@@ -35,7 +35,7 @@ func withoutWaits(ctx context.Context, t *Tools, held Held, known plugins.Finali
 	if known.RemovedBy != session.ControllerManager {
 		return t.Attribution.AttributeKnown(ctx, held.Object, held.Hold, known, unchecked)
 	}
-	if answer, alive := t.Health.ControllerManagerAlive(ctx, held.Object); !alive {
+	if answer, alive := t.Health.ControlPlane.ControllerManagerAlive(ctx, held.Object); !alive {
 		return answer
 	}
 	unchecked.Remedies = attribution.WithoutStart(unchecked.Remedies)

@@ -3,6 +3,8 @@
 // A mechanism is asked about one hold of one Terminating object. It reads the least that decides, through the Tools,
 // and answers with what the hold waits for, with causes, with what is in progress, or with what is not clear. It never
 // decides the verdict: that is pkg/diagnosis's.
+//
+// This package may change at any time.
 package mechanism
 
 import (

@@ -152,10 +152,10 @@ const silence = 15 * time.Second
 // are asked about first, and the others only where that doesn't yield as many as there are. It reports whether there is
 // one.
 func (c *content) addUnlistable(ctx context.Context, kinds int) bool {
-	if _, down := c.tools.Health.ControllerManagerDown(ctx, c.namespace); down {
+	if _, down := c.tools.Health.ControlPlane.ControllerManagerDown(ctx, c.namespace); down {
 		return false // which explains the silence
 	}
-	if _, unread := c.tools.Health.ControllerManagerUnread(ctx); unread {
+	if _, unread := c.tools.Health.ControlPlane.ControllerManagerUnread(ctx); unread {
 		return false // and may be what explains it
 	}
 	rounds := map[bool][]cluster.Resource{}

@@ -15,7 +15,7 @@ import (
 // orphanDeletion explains an object that goes once no dependent refers to it any more: the garbage collector removes
 // its uid from every one of them, and one that it can't write to keeps the object (docs/deletion.md#orphan-deletion).
 func orphanDeletion(ctx context.Context, t *Tools, held Held) Answer {
-	if answer, down := t.Health.ControllerManagerDown(ctx, held.Object); down {
+	if answer, down := t.Health.ControlPlane.ControllerManagerDown(ctx, held.Object); down {
 		answer.Remarks = append(answer.Remarks, orphansAtRisk(held.Object))
 		return answer
 	}

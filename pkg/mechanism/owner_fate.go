@@ -99,9 +99,9 @@ func unowned(
 	}
 	refers := object.Ref.Observed("an owner reference to %s in %s, uid %s", named, named.APIVersion, named.UID)
 	var collector []Evidence
-	switch answer, alive := checker.ControllerManagerAlive(ctx, object); {
+	switch answer, alive := checker.ControlPlane.ControllerManagerAlive(ctx, object); {
 	case alive:
-		collector = checker.LeaseEvidence(ctx)
+		collector = checker.ControlPlane.LeaseEvidence(ctx)
 	case len(answer.Open) > 0:
 		about.Collector = "unknown"
 	default:

@@ -21,7 +21,7 @@ const (
 // nodeGone answers for a pod whose Node no longer exists: the pod garbage collector removes it.
 func nodeGone(ctx context.Context, t *Tools, object *Object, node *Object) Answer {
 	details, since := finding.TaskDetails{Object: object.Ref, Other: &node.Ref}, t.Session.Since(object)
-	if answer, down := t.Health.ControllerManagerDown(ctx, object); down {
+	if answer, down := t.Health.ControlPlane.ControllerManagerDown(ctx, object); down {
 		return answer
 	}
 	if since > podGCPatience {
@@ -32,7 +32,7 @@ func nodeGone(ctx context.Context, t *Tools, object *Object, node *Object) Answe
 	}
 	return collectedPod(ctx, t.Health, t.Refusals, object, Finding{
 		Situation: "PodOfGoneNode", Object: object.Ref, Details: details, Key: finding.KeyOf("PodOfGoneNode", node.Ref),
-		Evidence: append([]Evidence{node.Ref.NotFound()}, t.Health.LeaseEvidence(ctx)...),
+		Evidence: append([]Evidence{node.Ref.NotFound()}, t.Health.ControlPlane.LeaseEvidence(ctx)...),
 		Until:    object.RequestedAt().Add(podGCUsual),
 	})
 }
@@ -40,7 +40,7 @@ func nodeGone(ctx context.Context, t *Tools, object *Object, node *Object) Answe
 func collectedPod(
 	ctx context.Context, checker *health.Checker, refusals *refusal.Checker, pod *Object, note Finding,
 ) Answer {
-	if answer, down := checker.ControllerManagerDown(ctx, pod); down {
+	if answer, down := checker.ControlPlane.ControllerManagerDown(ctx, pod); down {
 		return answer
 	}
 	refused := refusals.Refused(ctx, forgetting(pod, refusal.SystemAccount("pod-garbage-collector"))...)

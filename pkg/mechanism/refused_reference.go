@@ -111,7 +111,7 @@ func aboutDependent(
 	if dependent.Ref.Namespace != owner.Ref.Namespace && owner.Ref.Namespace != "" {
 		evidence = append(evidence, invalidNamespaceEvents(ctx, reads, dependent)...)
 	}
-	return append(evidence, checker.LeaseEvidence(ctx)...)
+	return append(evidence, checker.ControlPlane.LeaseEvidence(ctx)...)
 }
 
 // undiscovered names owners whose kinds can't be discovered: the collector may be unable to judge the dependent.

@@ -58,7 +58,7 @@ func serviceRangeProtection(ctx context.Context, t *Tools, held Held) Answer {
 		return session.Progress(Finding{
 			Situation: "RangeWithoutAddresses", Object: held.Ref, Key: finding.KeyOf("RangeWithoutAddresses"),
 			Details:  finding.AddressDetails{DelaySeconds: int64(rangeDelay.Seconds())},
-			Evidence: t.Health.LeaseEvidence(ctx), Until: held.RequestedAt().Add(rangeDelay),
+			Evidence: t.Health.ControlPlane.LeaseEvidence(ctx), Until: held.RequestedAt().Add(rangeDelay),
 		})
 	}
 	return unreleased(ctx, t.Refusals, held, finding.Phrase{Situation: "ReleaseServiceRange"})

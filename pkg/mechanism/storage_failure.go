@@ -115,7 +115,7 @@ func retried(ctx context.Context, checker *health.Checker, held *Object, over fi
 	who := "kube-apiserver"
 	if held.Is("", "Namespace") {
 		who = session.ControllerManager
-		if answer, alive := checker.ControllerManagerAlive(ctx, held); !alive {
+		if answer, alive := checker.ControlPlane.ControllerManagerAlive(ctx, held); !alive {
 			return answer
 		}
 	}

@@ -96,10 +96,10 @@ func attachmentInUse(
 	ctx context.Context, reads *session.Session, checker *health.Checker, object *Object,
 	attachment *storagev1.VolumeAttachment,
 ) Answer {
-	if answer, down := checker.ControllerManagerDown(ctx, object); down {
+	if answer, down := checker.ControlPlane.ControllerManagerDown(ctx, object); down {
 		return answer
 	}
-	if answer, unread := checker.ControllerManagerUnread(ctx); unread {
+	if answer, unread := checker.ControlPlane.ControllerManagerUnread(ctx); unread {
 		return answer
 	}
 	node, status := attachment.Spec.NodeName, attachment.Status

@@ -165,8 +165,8 @@ func inTreeReclaim(ctx context.Context, t *Tools, held Held, volume *corev1.Pers
 		return answer
 	}
 	// Where the Lease is hidden, what the controller said of the volume still counts.
-	_, err := t.Health.Lease(ctx, session.Named(cluster.Leases(), "kube-system", session.ControllerManager))
-	if answer, alive := t.Health.ControllerManagerAlive(ctx, held.Object); !alive && !apierrors.IsNotFound(err) {
+	_, err := t.Health.ControlPlane.Lease(ctx, session.Named(cluster.Leases(), "kube-system", session.ControllerManager))
+	if answer, alive := t.Health.ControlPlane.ControllerManagerAlive(ctx, held.Object); !alive && !apierrors.IsNotFound(err) {
 		return answer
 	}
 	complaint, _ := reclaimComplaint(ctx, t.Health, held.Object, volume)
@@ -177,7 +177,7 @@ func inTreeReclaim(ctx context.Context, t *Tools, held Held, volume *corev1.Pers
 	return session.Cause(Finding{
 		Reason: finding.ControllerFailing, Situation: "ReclaimFails", Object: held.Ref, Finalizer: held.Hold.Name,
 		Details: finding.StorageDriverDetails{Words: complaint.Words}, Certainty: finding.Likely,
-		Evidence: append([]Evidence{complaint.Evidence(held.Ref)}, t.Health.LeaseEvidence(ctx)...),
+		Evidence: append([]Evidence{complaint.Evidence(held.Ref)}, t.Health.ControlPlane.LeaseEvidence(ctx)...),
 		Remedies: []Remedy{{Step: "RepairReclaim", Command: t.Session.Kubectl.Command(held.Object, "describe")}, {
 			Step: "LetVolumeGo", Details: finding.VolumeDetails{Volume: &held.Ref, Storage: storage},
 			Command: retain(t.Session, held.Object).Command, Risk: finding.Orphans,

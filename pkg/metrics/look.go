@@ -1,5 +1,7 @@
 // Package metrics counts what list and check find, and serves that to Prometheus: it looks at an interval, keeps the
 // numbers of the last look that succeeded, and says how that look went. It only reads.
+//
+// This package may change at any time.
 package metrics
 
 import (

@@ -1,4 +1,6 @@
 // Package naming compares the names of programs, projects, API groups and finalizers. It reads nothing itself.
+//
+// This package may change at any time.
 package naming
 
 import (

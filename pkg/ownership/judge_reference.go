@@ -1,6 +1,8 @@
 // Package ownership is the garbage collector's model: what it makes of one owner reference, and of all references of a
 // dependent together (k8s v1.37 pkg/controller/garbagecollector/garbagecollector.go:attemptToDeleteItem, isDangling,
 // classifyReferences). It reads nothing: callers hand over what they have read.
+//
+// This package may change at any time.
 package ownership
 
 import (

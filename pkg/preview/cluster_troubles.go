@@ -23,10 +23,10 @@ func (p *previewer) addUnlisted(ctx context.Context, unlisted []cluster.Unlisted
 	}
 	emptied := p.emptied(ctx)
 	unasked := slices.DeleteFunc(slices.Clone(emptied), known)
-	unlisted = slices.Concat(unlisted, mechanism.Unlistable(ctx, p.tools.Session, unasked, p.area().Namespace))
+	unlisted = slices.Concat(unlisted, mechanism.Unlistable(ctx, p.tools.Session, unasked, areaOf(p.target).Namespace))
 	for _, one := range unlisted {
 		_, answer, explained := mechanism.Unreadable(
-			ctx, p.tools.Session, p.tools.Health, one.Resource, p.area().Namespace, "", one.Err,
+			ctx, p.tools.Session, p.tools.Health, one.Resource, areaOf(p.target).Namespace, "", one.Err,
 		)
 		if explained && len(emptied) > 0 {
 			p.addTroubles(answer)
@@ -61,7 +61,7 @@ func (p *previewer) addOutage(ctx context.Context) {
 	if !needed {
 		return
 	}
-	if answer, down := p.tools.Health.ControllerManagerDown(ctx, p.target); down {
+	if answer, down := p.tools.Health.ControlPlane.ControllerManagerDown(ctx, p.target); down {
 		p.addTroubles(answer)
 	}
 }

@@ -26,16 +26,24 @@ const (
 // it takes their controller along, the account as which that runs, or its rights. Only kinds are looked at that such
 // accounts have rules for.
 func (p *previewer) addLater(ctx context.Context) {
-	then := p.toolsThen()
-	losses, err := p.lossesOfRights(ctx, then)
+	l := later{now: p.tools, then: p.future.toolsThen(), target: p.target, cascade: p.cascade, voice: p.voice}
+	losses, err := l.lossesOfRights(ctx)
 	if err != nil {
 		return // the session remembers it
 	}
-	for _, sort := range p.heldElsewhere(ctx, losses) {
-		if later, loses := p.losesController(ctx, then, sort); loses {
-			p.result.Later = append(p.result.Later, later)
+	for _, sort := range l.heldElsewhere(ctx, losses) {
+		if loss, loses := l.losesController(ctx, sort); loses {
+			p.result.Later = append(p.result.Later, loss)
 		}
 	}
+}
+
+// later looks for what stays, and loses its controller: by tools that see the cluster as it is, and as it will be then.
+type later struct {
+	now, then *mechanism.Tools
+	target    *session.Object
+	cascade   *cascade
+	voice     finding.Voice
 }
 
 // lostRights is who may change the objects of a resource now, and who may do so then.
@@ -46,22 +54,22 @@ type lostRights struct {
 
 // lossesOfRights returns the resources that accounts may change which lose something: their workloads go, or they
 // themselves, or their rights.
-func (p *previewer) lossesOfRights(ctx context.Context, then *mechanism.Tools) (losses []lostRights, err error) {
-	workplaces, others := p.workplaces(), p.takesRights()
+func (l *later) lossesOfRights(ctx context.Context) (losses []lostRights, err error) {
+	workplaces, others := l.workplaces(), l.takesRights()
 	if len(workplaces) == 0 && !others {
 		return nil, nil
 	}
-	for _, resource := range p.tools.Session.Catalog(ctx).Listable(false) {
+	for _, resource := range l.now.Session.Catalog(ctx).Listable(false) {
 		one := lostRights{resource: resource}
-		if one.now, err = p.tools.Attribution.Writers(ctx, resource); err != nil {
+		if one.now, err = l.now.Attribution.Writers(ctx, resource); err != nil {
 			return nil, err
 		}
-		if one.then, err = then.Attribution.Writers(ctx, resource); err != nil {
+		if one.then, err = l.then.Attribution.Writers(ctx, resource); err != nil {
 			return nil, err
 		}
 		concerned := func(writer attribution.Writer) bool {
 			return slices.Contains(workplaces, writer.Account.Namespace) ||
-				others && (p.deletes(writer.Account) || !one.of(writer.Account).Covers(writer))
+				others && (l.deletes(writer.Account) || !one.of(writer.Account).Covers(writer))
 		}
 		if slices.ContainsFunc(one.now, concerned) && len(losses) < mostKinds {
 			losses = append(losses, one)
@@ -82,52 +90,52 @@ func (l lostRights) of(account finding.Ref) attribution.Writer {
 
 // losesController reports whether what removes a finalizer is known, can be brought to do it now, and can't then. If no
 // controller is known to do it now, check reports that.
-func (p *previewer) losesController(
-	ctx context.Context, then *mechanism.Tools, sort *held,
-) (later result.Later, loses bool) {
-	known, found := p.tools.Plugins.Find(sort.Finalizer, sort.Resource.GroupKind().String())
+func (l *later) losesController(
+	ctx context.Context, sort *held,
+) (loss result.Later, loses bool) {
+	known, found := l.now.Plugins.Find(sort.Finalizer, sort.Resource.GroupKind().String())
 	of := &known
 	if !found {
 		of = nil
 	}
-	now := mechanism.Presence(ctx, p.tools, sort.Resource, sort.Finalizer, of)
+	now := mechanism.Presence(ctx, l.now, sort.Resource, sort.Finalizer, of)
 	able := []attribution.PresenceState{attribution.Running, attribution.Starting, attribution.Down}
 	if now.Controller == nil || !slices.Contains(able, now.State) {
-		return later, false
+		return loss, false
 	}
-	later = result.Later{
+	loss = result.Later{
 		Finalizer: sort.Finalizer, Resource: sort.Resource.QualifiedName(), State: string(now.State),
 		Controller: *now.Controller, Reason: finding.ControllerForbidden,
 	}
-	details := finding.LaterDetails{Controller: later.Controller, Down: now.State == attribution.Down}
-	after := mechanism.Presence(ctx, then, sort.Resource, sort.Finalizer, of)
+	details := finding.LaterDetails{Controller: loss.Controller, Down: now.State == attribution.Down}
+	after := mechanism.Presence(ctx, l.then, sort.Resource, sort.Finalizer, of)
 	switch {
-	case p.deletes(*now.Controller):
-		later.Loses, later.Reason = result.LosesWorkload, after.Reason
+	case l.deletes(*now.Controller):
+		loss.Loses, loss.Reason = result.LosesWorkload, after.Reason
 	case after.State == attribution.Running && after.Controller != nil && *after.Controller != *now.Controller:
-		return later, false // another one takes over
-	case now.Account != nil && p.deletes(*now.Account):
-		later.Loses, details.Account = result.LosesAccount, now.Account
+		return loss, false // another one takes over
+	case now.Account != nil && l.deletes(*now.Account):
+		loss.Loses, details.Account = result.LosesAccount, now.Account
 	case now.Account != nil:
-		later.Loses, details.Rights = result.LosesRights, later.Resource
+		loss.Loses, details.Rights = result.LosesRights, loss.Resource
 		sort = sort.lostBy(*now.Account)
 	}
-	later.Objects, later.Waiting = sort.refs(false), sort.refs(true)
-	details.Objects, details.Waiting = later.Objects, later.Waiting
-	later.Message = p.voice.Message(finding.Finding{
-		Situation: "HangsLater", Object: p.target.Ref, Finalizer: sort.Finalizer, Details: details,
+	loss.Objects, loss.Waiting = sort.refs(false), sort.refs(true)
+	details.Objects, details.Waiting = loss.Objects, loss.Waiting
+	loss.Message = l.voice.Message(finding.Finding{
+		Situation: "HangsLater", Object: l.target.Ref, Finalizer: sort.Finalizer, Details: details,
 	})
-	return later, later.Loses != "" && later.Reason != "" && len(sort.Objects) > 0
+	return loss, loss.Loses != "" && loss.Reason != "" && len(sort.Objects) > 0
 }
 
 // deletes reports whether an object goes with the target. RBAC names accounts without their uid.
-func (p *previewer) deletes(ref finding.Ref) bool {
-	return slices.ContainsFunc(p.cascade.deleted, func(one *session.Object) bool { return one.Ref.SameAs(ref) })
+func (l *later) deletes(ref finding.Ref) bool {
+	return slices.ContainsFunc(l.cascade.deleted, func(one *session.Object) bool { return one.Ref.SameAs(ref) })
 }
 
 // workplaces are the namespaces in which workloads go.
-func (p *previewer) workplaces() (namespaces []string) {
-	for _, object := range p.cascade.deleted {
+func (l *later) workplaces() (namespaces []string) {
+	for _, object := range l.cascade.deleted {
 		works := object.Is("", "Pod") || object.Resource.Group == "apps"
 		if works && !slices.Contains(namespaces, object.Ref.Namespace) {
 			namespaces = append(namespaces, object.Ref.Namespace)
@@ -138,8 +146,8 @@ func (p *previewer) workplaces() (namespaces []string) {
 
 // takesRights reports whether accounts or rights go without the namespace that they are in: in a namespace, they are
 // for what goes as well.
-func (p *previewer) takesRights() bool {
-	return !p.target.Is("", "Namespace") && slices.ContainsFunc(p.cascade.deleted, func(object *session.Object) bool {
+func (l *later) takesRights() bool {
+	return !l.target.Is("", "Namespace") && slices.ContainsFunc(l.cascade.deleted, func(object *session.Object) bool {
 		return object.Is("", "ServiceAccount") || object.Resource.Group == rbacv1.GroupName
 	})
 }
@@ -177,12 +185,12 @@ func (h *held) refs(terminating bool) []finding.Ref {
 
 // heldElsewhere sorts the objects of some kinds that don't go with the target, by their finalizers: who is being
 // deleted already waits for the controller most.
-func (p *previewer) heldElsewhere(ctx context.Context, losses []lostRights) (sorts []*held) {
+func (l *later) heldElsewhere(ctx context.Context, losses []lostRights) (sorts []*held) {
 	selector := cluster.Selector{Keep: cluster.KeepHeld}
 	for _, rights := range losses {
 		known, resource := map[string]*held{}, rights.resource
-		_ = p.tools.Session.Reader.EachMetadata(ctx, resource, "", selector, func(meta *metav1.PartialObjectMetadata) {
-			if _, goes := p.cascade.states[keyOf(meta)]; goes {
+		_ = l.now.Session.Reader.EachMetadata(ctx, resource, "", selector, func(meta *metav1.PartialObjectMetadata) {
+			if _, goes := l.cascade.states[keyOf(meta)]; goes {
 				return
 			}
 			for _, name := range meta.Finalizers {

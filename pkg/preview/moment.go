@@ -3,8 +3,14 @@ package preview
 import (
 	"context"
 	"maps"
+	"slices"
+	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -55,8 +61,8 @@ func (p *previewer) ask(ctx context.Context, held []*session.Object) {
 	if len(held) == 0 {
 		return
 	}
-	tools := p.toolsThen()
-	objects := tools.Session.Refetch(ctx, p.readHeld(ctx, tools, held))
+	tools := p.future.toolsThen()
+	objects := tools.Session.Refetch(ctx, p.future.readHeld(ctx, tools, held))
 	for _, some := range p.cascade.askedTogether(objects) {
 		p.keep(diagnosis.Foresee(ctx, tools, some))
 	}
@@ -77,30 +83,40 @@ func (p *previewer) keep(foreseen *diagnosis.Foreseen) {
 	p.join(foreseen.Graph)
 }
 
+// future is the cluster as a deletion will have made it.
+type future struct {
+	options Options
+	tools   *mechanism.Tools // that see the cluster as it is
+	at      time.Time
+	listed  []*session.Object
+	cascade *cascade
+	scans   cluster.Memo[scanned, []*metav1.PartialObjectMetadata]
+}
+
 // toolsThen are tools that see the cluster as it would be at this moment of the deletion.
-func (p *previewer) toolsThen() *mechanism.Tools {
-	return p.toolsWith(maps.Clone(p.cascade.states))
+func (f *future) toolsThen() *mechanism.Tools {
+	return f.toolsWith(maps.Clone(f.cascade.states))
 }
 
 // toolsWith are tools that see the cluster with what a deletion has made of some objects, by uid.
-func (p *previewer) toolsWith(states map[string]state) *mechanism.Tools {
+func (f *future) toolsWith(states map[string]state) *mechanism.Tools {
 	then := &after{
-		Reader: p.tools.Session.Reader, at: p.at, states: states, opened: maps.Clone(p.cascade.opened), scans: p.scans,
+		Reader: f.tools.Session.Reader, at: f.at, states: states, opened: maps.Clone(f.cascade.opened), scans: &f.scans,
 	}
-	tools := p.options.Scanning(then)
-	tools.Session.Foresees, tools.Session.Today = true, p.tools.Session
-	mechanism.SeeBeside(tools, p.listed)
+	tools := f.options.Scanning(then)
+	tools.Session.Foresees, tools.Session.Today = true, f.tools.Session
+	mechanism.SeeBeside(tools, f.listed)
 	return tools
 }
 
 // readHeld reads objects as they would be then: with what a listing leaves out, where they are few.
-func (p *previewer) readHeld(
+func (f *future) readHeld(
 	ctx context.Context, tools *mechanism.Tools, held []*session.Object,
 ) (objects []*session.Object) {
 	reads := make([]func(), len(held))
 	objects = make([]*session.Object, len(held))
 	for i, object := range held {
-		objects[i] = p.cascade.states[object.Ref.UID].marked(p.at, object)
+		objects[i] = f.cascade.states[object.Ref.UID].marked(f.at, object)
 		reads[i] = func() {
 			if read, err := tools.Session.Read(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name); err == nil {
 				objects[i] = read
@@ -111,4 +127,21 @@ func (p *previewer) readHeld(
 		session.SideBySide(reads)
 	}
 	return objects
+}
+
+// held are those of some objects that something holds while others are in the given states.
+func (f *future) held(ctx context.Context, waiting map[string]bool, states map[string]state) map[string]bool {
+	held, tools := map[string]bool{}, f.toolsWith(states)
+	var objects []*session.Object
+	for uid := range waiting {
+		objects = append(objects, states[uid].marked(f.at, f.cascade.byUID[uid]))
+	}
+	if len(objects) == 0 {
+		return held
+	}
+	slices.SortFunc(objects, func(a, b *session.Object) int { return finding.Compare(a.Ref, b.Ref) })
+	for _, left := range diagnosis.Foresee(ctx, tools, tools.Session.Refetch(ctx, objects)).Left {
+		held[left.Object.Ref.UID] = true
+	}
+	return held
 }

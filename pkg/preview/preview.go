@@ -4,6 +4,8 @@
 // It follows the deletion through the cluster as the garbage collector and the namespace controller would carry it out
 // (cascade.go), and lets what explains deletions explain this one, by a Reader that answers as the cluster would then
 // (future_reader.go). It only reads.
+//
+// This package may change at any time.
 package preview
 
 import (
@@ -43,8 +45,7 @@ func Preview(
 	}
 	p := &previewer{
 		options: options, tools: tools, target: target, at: tools.Session.AsOf(),
-		scans: &cluster.Memo[scanned, []*metav1.PartialObjectMetadata]{}, hanging: map[string]int{},
-		causes: map[string]int{},
+		hanging: map[string]int{}, causes: map[string]int{},
 		result: &result.Preview{
 			APIVersion: result.APIVersion, Kind: "DeletionPreview", Target: target.Ref, RootCauses: []result.RootCause{},
 			Cascade: string(cmp.Or(options.Cascade, metav1.DeletePropagationBackground)), Hanging: []result.Hanging{},
@@ -76,9 +77,8 @@ type previewer struct {
 	target  *session.Object
 	at      time.Time
 	voice   finding.Voice
-	scans   *cluster.Memo[scanned, []*metav1.PartialObjectMetadata]
-	listed  []*session.Object
 	cascade *cascade
+	future  *future
 	graph   graph.Graph
 	hanging map[string]int // what would hang, by uid: its place in the result
 	causes  map[string]int // root causes, by what has to be repaired
@@ -88,12 +88,15 @@ type previewer struct {
 
 // follow goes through the deletion, moment by moment.
 func (p *previewer) follow(ctx context.Context) error {
-	listing, err := p.tools.Session.Listing(ctx, p.area())
+	listing, err := p.tools.Session.Listing(ctx, areaOf(p.target))
 	if err != nil {
 		return err
 	}
-	p.listed = slices.DeleteFunc(slices.Clone(listing.Objects), unheld)
 	p.cascade = newCascade(p.tools, listing.Objects)
+	p.future = &future{
+		options: p.options, tools: p.tools, at: p.at, cascade: p.cascade,
+		listed: slices.DeleteFunc(slices.Clone(listing.Objects), unheld),
+	}
 	for uid := range p.options.Gone {
 		p.cascade.states[uid] = state{gone: true}
 	}
@@ -121,13 +124,13 @@ func (p *previewer) follow(ctx context.Context) error {
 	return nil
 }
 
-// area is where something is that goes with the target: the garbage collector honours no owner in another namespace.
-func (p *previewer) area() session.Area {
+// areaOf is where something is that goes with a target: the garbage collector honours no owner in another namespace.
+func areaOf(target *session.Object) session.Area {
 	switch {
-	case p.target.Ref.Namespace != "":
-		return session.Area{Namespace: p.target.Ref.Namespace}
-	case p.target.Is("", "Namespace"):
-		return session.Area{Namespace: p.target.Ref.Name}
+	case target.Ref.Namespace != "":
+		return session.Area{Namespace: target.Ref.Namespace}
+	case target.Is("", "Namespace"):
+		return session.Area{Namespace: target.Ref.Name}
 	}
 	return session.Area{}
 }
@@ -142,7 +145,8 @@ func (p *previewer) outcome() result.Outcome {
 		return result.WouldBeRefused
 	case slices.ContainsFunc(p.result.Hanging, stuck) || len(p.result.Refusals) > 0:
 		return result.WouldHang
-	case len(p.result.Hanging)+len(p.result.Unreadable)+len(p.result.Unsure) > 0, p.unjudged():
+	case len(p.result.Hanging)+len(p.result.Unreadable)+len(p.result.Unsure) > 0,
+		p.skipped > 0, slices.ContainsFunc(p.result.Asked, unjudged):
 		return result.MayHang
 	}
 	return result.WouldGo
@@ -165,4 +169,9 @@ func cascadeFlag(policy metav1.DeletionPropagation) string {
 		metav1.DeletePropagationBackground: "background", metav1.DeletePropagationForeground: "foreground",
 		metav1.DeletePropagationOrphan: "orphan",
 	}[policy]
+}
+
+// note keeps a sentence about what was left out.
+func (p *previewer) note(situation finding.Finding) {
+	p.result.Notes = append(p.result.Notes, p.voice.Message(situation))
 }

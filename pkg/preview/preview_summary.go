@@ -7,60 +7,117 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
+
+// summing puts the sentence together that answers, from all that was found.
+type summing struct {
+	result  *result.Preview
+	target  *session.Object
+	graph   *graph.Graph
+	hanging map[string]int // what would hang, by uid: its place in the result
+
+	details finding.PreviewDetails
+	known   map[finding.Ref]bool // what hangs, or may hang, and is named
+}
 
 // summary is the sentence that answers: what comes of it. It names what would hang of itself, not what waits for that.
 func (p *previewer) summary() string {
-	details := finding.PreviewDetails{
-		Goes: p.goes(), Unread: len(p.result.Unreadable) > 0, Causes: len(p.result.RootCauses),
-		Likely: p.released(),
+	s := &summing{
+		result: p.result, target: p.target, graph: &p.graph, hanging: p.hanging, known: map[finding.Ref]bool{},
 	}
-	details.Loses, details.MayLose = finding.Loses(p.result.Takes)
-	for _, one := range p.result.Takes {
+	s.details = finding.PreviewDetails{
+		Goes: s.goes(), Unread: len(p.result.Unreadable) > 0, Causes: len(p.result.RootCauses),
+		Likely: s.released(), Open: !slices.ContainsFunc(p.result.Hanging, stuck),
+	}
+	s.details.Loses, s.details.MayLose = finding.Loses(p.result.Takes)
+	s.addLeft()
+	s.addHanging()
+	s.addRefusing()
+	s.addLater()
+	if at, itself := p.hanging[p.target.Ref.UID]; itself && len(s.details.Hangs) == 1 && s.known[p.target.Ref] {
+		s.details.Awaits = p.result.Hanging[at].Awaits
+		p.result.Hanging[at].Summed = p.result.Outcome == result.WouldHang || p.result.Outcome == result.MayHang
+	}
+	return p.voice.Message(s.answer())
+}
+
+// answer is the finding of the sentence.
+func (s *summing) answer() finding.Finding {
+	answer := finding.Finding{Object: s.target.Ref, Details: s.details}
+	switch {
+	case s.result.Outcome == result.AlreadyDeleted:
+		answer.Situation = "AlreadyBeingDeleted"
+	case s.result.Outcome == result.WouldBeRefused && s.target.Undeletable():
+		answer.Situation = "NeverDeleted"
+	case s.result.Outcome == result.WouldBeRefused:
+		answer.Situation = "DeletionWouldBeRefused"
+	case s.result.Outcome == result.WouldHang:
+		answer.Situation = "DeletionWouldHang"
+	case s.result.Outcome == result.MayHang:
+		answer.Situation = "DeletionMayHang"
+	default:
+		answer.Situation = "DeletionWouldPass"
+	}
+	return answer
+}
+
+// addLeft adds the volumes that stay behind.
+func (s *summing) addLeft() {
+	for _, one := range s.result.Takes {
 		if one.Situation == "VolumeLeft" {
-			details.Left = append(details.Left, *one.Details.Volume)
+			s.details.Left = append(s.details.Left, *one.Details.Volume)
 		}
 	}
-	details.Open = !slices.ContainsFunc(p.result.Hanging, stuck)
-	known := map[finding.Ref]bool{}
-	hangs := func(object finding.Ref) {
-		switch {
-		case known[object]:
-		case (!details.Open || p.result.Outcome == result.WouldHang) && !p.surely(object):
-			details.May = append(details.May, object)
-		default:
-			details.Hangs = append(details.Hangs, object)
+}
+
+// addHanging adds what would hang, or may: the objects of root causes that are among it, else what waits for those.
+func (s *summing) addHanging() {
+	for number, cause := range s.result.RootCauses {
+		objects := append([]finding.Ref{cause.Object}, cause.Others...)
+		if _, itself := s.hanging[cause.Object.UID]; !itself {
+			objects = s.on(number)
 		}
-		known[object] = true
-	}
-	for number, cause := range p.result.RootCauses {
-		if _, itself := p.hanging[cause.Object.UID]; itself {
-			for _, object := range append([]finding.Ref{cause.Object}, cause.Others...) {
-				hangs(object)
-			}
-		} else {
-			for _, object := range p.on(number) {
-				hangs(object)
-			}
+		for _, object := range objects {
+			s.hangs(object)
 		}
 	}
-	for _, one := range p.result.Hanging {
-		open := len(one.RootCauses) == 0 && (p.result.Outcome == result.MayHang || !stuck(one))
-		if len(details.Hangs) == 0 || open {
-			hangs(one.Object)
+	for _, one := range s.result.Hanging {
+		open := len(one.RootCauses) == 0 && (s.result.Outcome == result.MayHang || !stuck(one))
+		if len(s.details.Hangs) == 0 || open {
+			s.hangs(one.Object)
 		}
 	}
-	for _, refused := range p.result.Refusals {
-		if !slices.Contains(details.Refusing, refused.By) {
-			details.Refusing = append(details.Refusing, refused.By)
+	s.details.Before, s.details.HangNow = s.before(s.details.Hangs, s.details.May)
+}
+
+func (s *summing) hangs(object finding.Ref) {
+	switch {
+	case s.known[object]:
+	case (!s.details.Open || s.result.Outcome == result.WouldHang) && !s.surely(object):
+		s.details.May = append(s.details.May, object)
+	default:
+		s.details.Hangs = append(s.details.Hangs, object)
+	}
+	s.known[object] = true
+}
+
+// addRefusing adds what refuses, and what may refuse.
+func (s *summing) addRefusing() {
+	for _, refused := range s.result.Refusals {
+		if !slices.Contains(s.details.Refusing, refused.By) {
+			s.details.Refusing = append(s.details.Refusing, refused.By)
 		}
 	}
-	details.Asked = p.unsettledBy()
-	details.Before, details.HangNow = p.before(details.Hangs, details.May)
-	for _, later := range p.result.Later {
-		objects := &details.Later
+	s.details.Asked = s.unsettledBy()
+}
+
+// addLater adds the objects that lose their controller.
+func (s *summing) addLater() {
+	for _, later := range s.result.Later {
+		objects := &s.details.Later
 		if later.State == string(attribution.Down) {
-			objects = &details.Idle
+			objects = &s.details.Idle
 		}
 		for _, object := range slices.Concat(later.Waiting, later.Objects) {
 			if !slices.Contains(*objects, object) {
@@ -68,44 +125,17 @@ func (p *previewer) summary() string {
 			}
 		}
 	}
-	if at, itself := p.hanging[p.target.Ref.UID]; itself && len(details.Hangs) == 1 && known[p.target.Ref] {
-		details.Awaits = p.result.Hanging[at].Awaits
-		p.result.Hanging[at].Summed = p.result.Outcome == result.WouldHang || p.result.Outcome == result.MayHang
-	}
-	answer := finding.Finding{Object: p.target.Ref, Details: details}
-	switch p.result.Outcome {
-	case result.AlreadyDeleted:
-		answer.Situation = "AlreadyBeingDeleted"
-	case result.WouldBeRefused:
-		if p.target.Undeletable() {
-			answer.Situation = "NeverDeleted"
-			break
-		}
-		answer.Situation = "DeletionWouldBeRefused"
-	case result.WouldHang:
-		answer.Situation = "DeletionWouldHang"
-	case result.MayHang:
-		answer.Situation = "DeletionMayHang"
-	default:
-		answer.Situation = "DeletionWouldPass"
-	}
-	return p.voice.Message(answer)
-}
-
-// note keeps a sentence about what was left out.
-func (p *previewer) note(situation finding.Finding) {
-	p.result.Notes = append(p.result.Notes, p.voice.Message(situation))
 }
 
 // surely reports whether an object would hang, as far as anything is known of that.
-func (p *previewer) surely(object finding.Ref) bool {
-	at, itself := p.hanging[object.UID]
-	return !itself || stuck(p.result.Hanging[at])
+func (s *summing) surely(object finding.Ref) bool {
+	at, itself := s.hanging[object.UID]
+	return !itself || stuck(s.result.Hanging[at])
 }
 
 // released are finalizers on the way that probably are removed, but by no known controller.
-func (p *previewer) released() (finalizers []string) {
-	for _, hold := range p.result.Holds {
+func (s *summing) released() (finalizers []string) {
+	for _, hold := range s.result.Holds {
 		if hold.Hang == 0 && hold.RemovedBy == "" && !slices.Contains(finalizers, hold.Finalizer) {
 			finalizers = append(finalizers, hold.Finalizer)
 		}
@@ -114,18 +144,18 @@ func (p *previewer) released() (finalizers []string) {
 }
 
 // unsettledBy is what may refuse, as far as can be read, and is not certain.
-func (p *previewer) unsettledBy() (asked []finding.Ref) {
+func (s *summing) unsettledBy() (asked []finding.Ref) {
 	keep := func(by finding.Ref) {
 		if !slices.Contains(asked, by) {
 			asked = append(asked, by)
 		}
 	}
-	for _, one := range p.result.Asked {
+	for _, one := range s.result.Asked {
 		if one.Unjudged {
 			keep(one.By)
 		}
 	}
-	for _, doubt := range p.result.Unsure {
+	for _, doubt := range s.result.Unsure {
 		if doubt.Object != nil {
 			keep(*doubt.Object)
 		}
@@ -134,25 +164,25 @@ func (p *previewer) unsettledBy() (asked []finding.Ref) {
 }
 
 // on is what hangs on a root cause: all that waits for its object itself, or else one of the others.
-func (p *previewer) on(number int) (objects []finding.Ref) {
-	cause := p.graph.Add(p.result.RootCauses[number].Object)
+func (s *summing) on(number int) (objects []finding.Ref) {
+	cause := s.graph.Add(s.result.RootCauses[number].Object)
 	waits := func(edge graph.Edge) bool { return edge.To == cause }
-	for _, one := range p.result.Hanging {
-		if slices.Contains(one.RootCauses, number) && one.Object != p.target.Ref &&
-			slices.ContainsFunc(p.graph.WaitsOf(p.graph.Add(one.Object)), waits) {
+	for _, one := range s.result.Hanging {
+		if slices.Contains(one.RootCauses, number) && one.Object != s.target.Ref &&
+			slices.ContainsFunc(s.graph.WaitsOf(s.graph.Add(one.Object)), waits) {
 			objects = append(objects, one.Object)
 		}
 	}
-	if first, is := p.firstOn(number); is && len(objects) == 0 {
+	if first, is := s.firstOn(number); is && len(objects) == 0 {
 		return []finding.Ref{first}
 	}
 	return objects
 }
 
 // firstOn is what hangs on a root cause, and not only because of what it contains, where there is such.
-func (p *previewer) firstOn(number int) (first finding.Ref, found bool) {
-	for _, one := range p.result.Hanging {
-		better := !found || first == p.target.Ref || !p.surely(first) && stuck(one)
+func (s *summing) firstOn(number int) (first finding.Ref, found bool) {
+	for _, one := range s.result.Hanging {
+		better := !found || first == s.target.Ref || !s.surely(first) && stuck(one)
 		if better && slices.Contains(one.RootCauses, number) {
 			first, found = one.Object, true
 		}
@@ -162,9 +192,9 @@ func (p *previewer) firstOn(number int) (first finding.Ref, found bool) {
 
 // before is what of that which goes is being deleted already, and not named as hanging; now is whether all is that
 // hangs.
-func (p *previewer) before(hangs, may []finding.Ref) (others []finding.Ref, now bool) {
+func (s *summing) before(hangs, may []finding.Ref) (others []finding.Ref, now bool) {
 	count := 0
-	for _, before := range p.result.Terminating {
+	for _, before := range s.result.Terminating {
 		for _, object := range before.Objects {
 			switch {
 			case slices.Contains(hangs, object):
@@ -178,8 +208,8 @@ func (p *previewer) before(hangs, may []finding.Ref) (others []finding.Ref, now 
 }
 
 // goes counts what is deleted, except what is only mentioned.
-func (p *previewer) goes() (count int) {
-	for _, one := range p.result.Goes {
+func (s *summing) goes() (count int) {
+	for _, one := range s.result.Goes {
 		if !one.Tells() {
 			count += one.Count
 		}

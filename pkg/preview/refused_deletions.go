@@ -107,11 +107,8 @@ func (p *previewer) tellAsked() {
 	}
 }
 
-// unjudged reports whether a webhook is asked that can't be judged, and whose silence would be a refusal, or there are
-// more deletions than were judged.
-func (p *previewer) unjudged() bool {
-	return p.skipped > 0 || slices.ContainsFunc(p.result.Asked, func(one result.AskedWebhook) bool { return one.Unjudged })
-}
+// unjudged reports whether a webhook that is asked can't be judged, and its silence would be a refusal.
+func unjudged(one result.AskedWebhook) bool { return one.Unjudged }
 
 // addRefusal keeps what refuses the deletion of an object: once for all objects of a kind that it refuses.
 func (p *previewer) addRefusal(object finding.Ref, cause finding.Finding) {

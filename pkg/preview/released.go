@@ -7,7 +7,6 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -37,7 +36,7 @@ func (p *previewer) heldNow(ctx context.Context, listed []*session.Object) map[s
 		details := finding.CheckedDetails{Asked: mostWaiting, More: more}
 		p.note(finding.Finding{Situation: "WaitingNotAsked", Details: details})
 	}
-	return p.held(ctx, waiting, states)
+	return p.future.held(ctx, waiting, states)
 }
 
 // release deletes what waits since before, and is held no longer when all has gone that was deleted so far: a claim
@@ -53,7 +52,7 @@ func (p *previewer) release(ctx context.Context, listed []*session.Object) bool 
 			states[uid] = state{renewed: true}
 		}
 	}
-	held := p.held(ctx, waiting, states)
+	held := p.future.held(ctx, waiting, states)
 	for _, uid := range slices.Sorted(maps.Keys(waiting)) {
 		if !held[uid] {
 			p.cascade.freed[uid] = true
@@ -61,21 +60,4 @@ func (p *previewer) release(ctx context.Context, listed []*session.Object) bool 
 		}
 	}
 	return len(p.cascade.recent) > 0
-}
-
-// held are those of some objects that something holds while others are in the given states.
-func (p *previewer) held(ctx context.Context, waiting map[string]bool, states map[string]state) map[string]bool {
-	held, tools := map[string]bool{}, p.toolsWith(states)
-	var objects []*session.Object
-	for uid := range waiting {
-		objects = append(objects, states[uid].marked(p.at, p.cascade.byUID[uid]))
-	}
-	if len(objects) == 0 {
-		return held
-	}
-	slices.SortFunc(objects, func(a, b *session.Object) int { return finding.Compare(a.Ref, b.Ref) })
-	for _, left := range diagnosis.Foresee(ctx, tools, tools.Session.Refetch(ctx, objects)).Left {
-		held[left.Object.Ref.UID] = true
-	}
-	return held
 }

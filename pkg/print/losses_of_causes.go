@@ -18,7 +18,7 @@ func takenBySteps(causes ...result.RootCause) (taken []finding.Taken) {
 // causeLosses says after the causes of a chapter what is lost with their objects, in one line.
 func (w *writer) causeLosses(all []result.RootCause, one chapter) {
 	taken := takenBySteps(finding.Each(one.causes, func(i int) result.RootCause { return all[i] })...)
-	if lost := (finding.Voice{}).Loses("", taken); lost != "" {
+	if lost := finding.LosesOf(finding.Voice{}, "", taken); lost != "" {
 		w.labelled(labelBlock, "  Lost with it: ", lost+".", w.lossText(finding.WorstOf(taken)))()
 	}
 }
@@ -28,7 +28,7 @@ func (w *writer) lostWith(list *result.List) {
 	headed := false
 	for _, cause := range list.RootCauses {
 		taken := takenBySteps(cause)
-		lost := finding.Voice{}.Loses("", taken)
+		lost := finding.LosesOf(finding.Voice{}, "", taken)
 		if lost == "" {
 			continue
 		}

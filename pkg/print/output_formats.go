@@ -1,5 +1,7 @@
 // Package print writes results: for people, as JSON and YAML, as pages and pictures. It is the border at which text is
 // escaped, and credentials are left out.
+//
+// This package may change at any time.
 package print
 
 import (

@@ -89,7 +89,7 @@ func isExplained(r result.Removal) bool {
 // for.
 func (w *writer) takenWith(indent string, block removalBlock) {
 	taken := eachOf(block, func(item result.Removal) []finding.Taken { return item.Takes })
-	loses := finding.Voice{}.Loses("", taken)
+	loses := finding.LosesOf(finding.Voice{}, "", taken)
 	if len(block) > 1 && loses != "" && !w.style.Wide {
 		w.paragraph(indent+"Deleted with them: ", loses+".", w.style.causeText)
 		return

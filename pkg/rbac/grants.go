@@ -1,5 +1,7 @@
 // Package rbac reads RBAC backwards: which accounts may do something to a resource, and which roles were meant to let
 // them. It reads nothing itself.
+//
+// This package may change at any time.
 package rbac
 
 import (

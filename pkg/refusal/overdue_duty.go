@@ -97,7 +97,7 @@ func (c *Checker) Overdue(ctx context.Context, duty Duty) (answer session.Answer
 	if len(duty.Writes) > 0 {
 		defer func() { answer.Removal = session.RemovalJudged }()
 	}
-	answer, alive := c.Health.ControllerManagerAlive(ctx, duty.Object)
+	answer, alive := c.Health.ControlPlane.ControllerManagerAlive(ctx, duty.Object)
 	refused := c.Refused(ctx, duty.Writes...)
 	if refused.Found() {
 		answer.Add(refused.Answer)
@@ -115,7 +115,7 @@ func (c *Checker) Overdue(ctx context.Context, duty Duty) (answer session.Answer
 	details := finding.DutyDetails{Task: duty.Task}
 	if duty.Since < session.Patience {
 		return c.ProgressUnless(ctx, refused, finding.Finding{
-			Situation: "DutyDue", Details: details, Evidence: c.Health.LeaseEvidence(ctx),
+			Situation: "DutyDue", Details: details, Evidence: c.Health.ControlPlane.LeaseEvidence(ctx),
 		})
 	}
 	if answer, moves := c.lookAgain(ctx, duty); moves {
@@ -138,14 +138,14 @@ func (c *Checker) Overdue(ctx context.Context, duty Duty) (answer session.Answer
 	details.Since, details.Passed, details.Suspects = &since, refused.passed, objectsOf(refused.Uncertain())
 	return session.Open(finding.Finding{
 		Situation: "DutyOverdue", Object: duty.Object.Ref, Details: details, Remedies: slices.Concat(ask, remedies),
-		Evidence: append(c.Health.LeaseEvidence(ctx), refused.Uncertain()...),
+		Evidence: append(c.Health.ControlPlane.LeaseEvidence(ctx), refused.Uncertain()...),
 	})
 }
 
 // ProgressUnless is progress that kube-controller-manager makes. Where its Lease can't be read, or
 // what may refuse its requests, it is open whether it does.
 func (c *Checker) ProgressUnless(ctx context.Context, refused Refusals, note finding.Finding) session.Answer {
-	if _, failed := c.Health.ControllerManagerUnread(ctx); failed {
+	if _, failed := c.Health.ControlPlane.ControllerManagerUnread(ctx); failed {
 		return session.Open(doubted(note, finding.Phrase{Situation: "ManagerUnread"}, refused.Unsure))
 	}
 	if len(refused.Unsure) > 0 {
@@ -180,7 +180,7 @@ func (c *Checker) lookAgain(ctx context.Context, duty Duty) (answer session.Answ
 	}
 	return session.Progress(finding.Finding{
 		Situation: "DutyBeingDone", Details: finding.DutyDetails{Task: duty.Task, Movement: movement},
-		Evidence: append([]finding.Evidence{evidence}, c.Health.LeaseEvidence(ctx)...),
+		Evidence: append([]finding.Evidence{evidence}, c.Health.ControlPlane.LeaseEvidence(ctx)...),
 	}), true
 }
 

@@ -1,5 +1,7 @@
 // Package refusal says what refuses the write that would end a hold: webhooks and policies as they are configured, the
 // programs behind them, and, if the user requests it, the API server's own word.
+//
+// This package may change at any time.
 package refusal
 
 import (

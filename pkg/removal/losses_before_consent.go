@@ -87,12 +87,12 @@ func lossKind(remedy finding.Remedy) string {
 // its owners, too, as why does: an owner between may be of a kind that can't be listed.
 func lookBelow(ctx context.Context, around *mechanism.Tools, one *item) (err error) {
 	seen := one.seen
-	if seen.dependents, seen.unlistedBelow, err = around.Session.Referrers(ctx, seen.object); err != nil {
+	if seen.dependents, seen.unlistedBelow, err = around.Session.Owners.Referrers(ctx, seen.object); err != nil {
 		return err
 	}
-	line := around.Session.Lineage(ctx, around.Losses.Sought(ctx, seen.object), seen.object.Ref.Namespace)
+	line := around.Session.Owners.Lineage(ctx, around.Losses.Sought(ctx, seen.object), seen.object.Ref.Namespace)
 	seen.below = around.Losses.Dependents(ctx, seen.object, func(owner *session.Object) []*session.Object {
-		dependents, _, _ := around.Session.Referrers(ctx, owner) // which was read for this object before
+		dependents, _, _ := around.Session.Owners.Referrers(ctx, owner) // which was read for this object before
 		return append(slices.Clone(dependents), line.Below(owner)...)
 	}, one.entries...)
 	seen.below = append(seen.below, loss.Unlisted(seen.object, line.Unread, one.entries...)...)

@@ -8,6 +8,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // Plan is what would be removed, and everything to know before consent.
@@ -18,7 +19,7 @@ type Plan struct {
 }
 
 type item struct {
-	target    Target
+	target    session.Target
 	seen      *look // when the plan was made, and after own writes
 	entries   []finding.Hold
 	steps     []*step
@@ -34,7 +35,7 @@ func (i *item) ref() finding.Ref { return i.seen.object.Ref }
 
 // TargetError is an error about one target, which could not be looked at.
 type TargetError struct {
-	Target Target
+	Target session.Target
 	Err    error
 }
 
@@ -48,7 +49,7 @@ func (e *TargetError) Unwrap() error { return e.Err }
 
 // Plan looks at the targets and says what would be removed. The only requests that it sends beside
 // reads are dry runs of the writes, unless those are to be left out.
-func (r *Remover) Plan(ctx context.Context, targets []Target) (*Plan, error) {
+func (r *Remover) Plan(ctx context.Context, targets []session.Target) (*Plan, error) {
 	plan := &Plan{voice: voice(r.Program), Report: &result.RemovalReport{
 		APIVersion: result.APIVersion, Kind: "RemovalReport", GeneratedAt: r.Reader.Now().UTC().Truncate(1e9),
 		Server: r.Identity.Server, User: r.Identity.User,
@@ -119,7 +120,7 @@ func (r *Remover) guard(ctx context.Context, plan *Plan) {
 	}
 }
 
-func (r *Remover) planOne(ctx context.Context, around *mechanism.Tools, target Target) (*item, error) {
+func (r *Remover) planOne(ctx context.Context, around *mechanism.Tools, target session.Target) (*item, error) {
 	seen, err := r.look(ctx, target)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,8 @@
 // Package removal removes finalizers from Terminating objects by force, the last resort. Each removal was shown,
 // consented to, saved, tried as a dry run and diagnosed once more right before. It changes nothing but through
 // cluster.Writer.
+//
+// This package may change at any time.
 package removal
 
 import (
@@ -35,9 +37,6 @@ type Options struct {
 	Timeout    time.Duration
 }
 
-// Target is an object to remove finalizers from.
-type Target = session.Target
-
 // Codes are those of objections to a removal, which can be overridden.
 func Codes() (codes []string) {
 	for _, reason := range finding.Reasons() {
@@ -55,7 +54,7 @@ type Remover struct {
 	Flags   []string        // that lead kubectl to the cluster
 	Options Options
 	// Diagnose says why a target is still there, and what was read of it.
-	Diagnose func(context.Context, cluster.Reader, Target) (*result.Diagnosis, *session.Object, error)
+	Diagnose func(context.Context, cluster.Reader, session.Target) (*result.Diagnosis, *session.Object, error)
 	// Identity says to which server the plan's requests go, and as whom.
 	Identity cluster.Identity
 	// Again is the command that makes the same plan, for one of several objects. It may be empty.
@@ -80,7 +79,7 @@ func (r *Remover) kubectl() session.Kubectl {
 }
 
 // look diagnoses one object as it is now, and returns what was read of it.
-func (r *Remover) look(ctx context.Context, target Target) (*look, error) {
+func (r *Remover) look(ctx context.Context, target session.Target) (*look, error) {
 	found, object, err := r.Diagnose(ctx, r.Reader, target)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package removal
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -94,7 +95,7 @@ func (l *look) facts() (facts []finding.Phrase) {
 		facts = append(facts, finding.Phrase{Situation: "UnlistedFact", Details: finding.FactDetails{Name: kind}})
 	}
 	slices.SortFunc(facts, func(a, b finding.Phrase) int {
-		return cmp.Compare(finding.Voice{}.Phrase(a), finding.Voice{}.Phrase(b))
+		return cmp.Or(cmp.Compare(a.Situation, b.Situation), cmp.Compare(fmt.Sprint(a.Details), fmt.Sprint(b.Details)))
 	})
 	return slices.Compact(facts)
 }

@@ -38,28 +38,28 @@ func (l *Lineage) Below(owner *Object) []*Object {
 
 // Lineage reads who depends on whom in a namespace, or with an empty one in all of the cluster, once. What a recording
 // doesn't have was not looked at when it was made, and is not reported as unread.
-func (s *Session) Lineage(ctx context.Context, kinds []cluster.Resource, namespace string) *Lineage {
-	found, _ := s.lineages.Get(namespace, func() (*Lineage, error) {
+func (o *Owners) Lineage(ctx context.Context, kinds []cluster.Resource, namespace string) *Lineage {
+	found, _ := o.lineages.Get(namespace, func() (*Lineage, error) {
 		line := &Lineage{index: newOwnerIndex()}
 		var level []*Object
 		selector := cluster.Selector{Keep: cluster.KeepOwned}
-		for _, one := range cluster.ScanFor(ctx, s.Reader.Fresh(), kinds, namespace, selector,
+		for _, one := range cluster.ScanFor(ctx, o.session.Reader.Fresh(), kinds, namespace, selector,
 			func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
 				level = append(level, FromMetadata(resource, meta))
 			}) {
 			if !cluster.NeverAsked(one.Err) {
-				s.Reader.Failed(one.Resource, namespace, "", one.Err)
+				o.session.Reader.Failed(one.Resource, namespace, "", one.Err)
 				line.Unread = append(line.Unread, one)
 			}
 		}
-		s.climb(ctx, line, level)
+		o.climb(ctx, line, level)
 		return line, nil
 	})
 	return found
 }
 
 // climb adds some objects to a lineage, and their owners, generation by generation.
-func (s *Session) climb(ctx context.Context, line *Lineage, level []*Object) {
+func (o *Owners) climb(ctx context.Context, line *Lineage, level []*Object) {
 	known, left := map[string]bool{}, mostAncestors
 	for _, object := range level {
 		known[object.Ref.UID] = true
@@ -71,7 +71,7 @@ func (s *Session) climb(ctx context.Context, line *Lineage, level []*Object) {
 			for _, reference := range object.Meta.OwnerReferences {
 				if uid := string(reference.UID); !known[uid] {
 					known[uid] = true
-					above = s.owner(ctx, object, reference, above)
+					above = o.owner(ctx, object, reference, above)
 				}
 			}
 		}
@@ -80,16 +80,16 @@ func (s *Session) climb(ctx context.Context, line *Lineage, level []*Object) {
 			return
 		}
 		left -= len(above)
-		level = metadataOf(ctx, s.Reader, line, above)
+		level = metadataOf(ctx, o.session.Reader, line, above)
 	}
 }
 
 // owner adds the owner that a reference names, by name only, if the cluster serves its kind.
-func (s *Session) owner(
+func (o *Owners) owner(
 	ctx context.Context, dependent *Object, reference metav1.OwnerReference, all []*Object,
 ) []*Object {
 	kind := schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind).GroupKind()
-	resource, served := s.Catalog(ctx).OfKind(kind)
+	resource, served := o.session.Catalog(ctx).OfKind(kind)
 	if !served {
 		return all
 	}
@@ -172,9 +172,9 @@ func listOwners(ctx context.Context, reader *cluster.CachedReader, group []*Obje
 }
 
 // Indexed reports whether something has read who refers to an object, whatever its kind: KnownReferrers then knows all.
-func (s *Session) Indexed(owner *Object) bool {
+func (o *Owners) Indexed(owner *Object) bool {
 	known := func(part Part) bool {
-		_, read := s.indexes.Lookup(part)
+		_, read := o.indexes.Lookup(part)
 		return read
 	}
 	if owner.Ref.Namespace == "" {
@@ -184,9 +184,9 @@ func (s *Session) Indexed(owner *Object) bool {
 }
 
 // KnownLineage is the lineage that has been read of an object's namespace; nil for none.
-func (s *Session) KnownLineage(owner *Object) *Lineage {
+func (o *Owners) KnownLineage(owner *Object) *Lineage {
 	for _, namespace := range []string{"", owner.Ref.Namespace} {
-		if line, known := s.lineages.Lookup(namespace); known {
+		if line, known := o.lineages.Lookup(namespace); known {
 			return line
 		}
 	}

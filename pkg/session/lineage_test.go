@@ -54,8 +54,8 @@ func TestLineage(t *testing.T) {
 		}
 		reads := session.New(memory, session.Kubectl{})
 		kind, _ := reads.Catalog(t.Context()).Find(schema.GroupResource{Resource: "secrets"})
-		line := reads.Lineage(t.Context(), []cluster.Resource{kind}, "shop")
-		reads.Lineage(t.Context(), []cluster.Resource{kind}, "shop") // which is read once
+		line := reads.Owners.Lineage(t.Context(), []cluster.Resource{kind}, "shop")
+		reads.Owners.Lineage(t.Context(), []cluster.Resource{kind}, "shop") // which is read once
 		top := &session.Object{Ref: finding.Ref{UID: "ConfigMap-top"}}
 		unread := strings.Join(session.NamesOf(line.Unread), ", ")
 		if len(memory.Reads) != c.reads || len(line.Below(top)) != c.below || !strings.HasPrefix(unread, c.unread) ||

@@ -5,11 +5,19 @@ import (
 	"context"
 	"slices"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
+
+// Owners is who owns what, as far as a session reads it, each part of the cluster once.
+type Owners struct {
+	session  *Session
+	indexes  cluster.Memo[Part, *ownerIndex]
+	lineages cluster.Memo[string, *Lineage] // by namespace
+}
 
 // ownerIndex holds the objects of one part of the cluster that have owners, by each owner's uid, and the ones that are
 // Terminating. No API selects objects by these, so each part is read once and kept; all others are dropped on the way.
@@ -39,13 +47,13 @@ const (
 
 // DependentsIn returns the objects in some parts of the cluster that have an owner reference with a uid, and the kinds
 // that could not be read. The garbage collector, too, compares the uid alone (docs/deletion.md#foreground-deletion).
-func (s *Session) DependentsIn(
+func (o *Owners) DependentsIn(
 	ctx context.Context, uid string, parts ...Part,
 ) (found []*Object, unread []cluster.Unlisted, err error) {
 	seen := map[string]bool{}
-	s.Catalog(ctx).AskAll()
+	o.session.Catalog(ctx).AskAll()
 	for _, part := range parts {
-		index, err := s.Index(ctx, part)
+		index, err := o.Index(ctx, part)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -63,23 +71,23 @@ func (s *Session) DependentsIn(
 }
 
 // Index returns who refers to which owner in a part of the cluster, read once.
-func (s *Session) Index(ctx context.Context, of Part) (*ownerIndex, error) {
+func (o *Owners) Index(ctx context.Context, of Part) (*ownerIndex, error) {
 	exact := Part{Namespace: of.Namespace, Scope: of.Scope}
-	if _, known := s.indexes.Lookup(exact); known {
+	if _, known := o.indexes.Lookup(exact); known {
 		of = exact
 	}
-	return s.indexes.Get(of, func() (*ownerIndex, error) {
+	return o.indexes.Get(of, func() (*ownerIndex, error) {
 		if of.Namespace != "" {
-			if all, known := s.indexes.Lookup(Part{Scope: of.Scope}); known {
-				return s.nearIndex(ctx, all, of.Namespace), nil
+			if all, known := o.indexes.Lookup(Part{Scope: of.Scope}); known {
+				return o.nearIndex(ctx, all, of.Namespace), nil
 			}
 		}
-		return s.readIndex(ctx, of)
+		return o.readIndex(ctx, of)
 	})
 }
 
-func (s *Session) readIndex(ctx context.Context, of Part) (*ownerIndex, error) {
-	catalog, err := s.Reader.Catalog(ctx)
+func (o *Owners) readIndex(ctx context.Context, of Part) (*ownerIndex, error) {
+	catalog, err := o.session.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -88,8 +96,56 @@ func (s *Session) readIndex(ctx context.Context, of Part) (*ownerIndex, error) {
 	})
 	index := newOwnerIndex()
 	selector := cluster.Selector{Keep: cluster.KeepOwned | cluster.KeepTerminating, Recent: of.Recent}
-	index.unread = s.scanAll(ctx, resources, of.Namespace, selector, index.add)
+	index.unread = o.session.scanAll(ctx, resources, of.Namespace, selector, index.add)
 	return index, nil
+}
+
+// nearIndex narrows an index of all namespaces to one, and lists there what may not be listed everywhere.
+func (o *Owners) nearIndex(ctx context.Context, all *ownerIndex, namespace string) *ownerIndex {
+	near := newOwnerIndex()
+	for uid, object := range all.terminating {
+		if object.Ref.Namespace == namespace {
+			near.terminating[uid] = object
+		}
+	}
+	for owner, dependents := range all.byOwner {
+		for _, dependent := range dependents {
+			if dependent.Ref.Namespace == namespace {
+				near.byOwner[owner] = append(near.byOwner[owner], dependent)
+			}
+		}
+	}
+	var forbidden []cluster.Resource
+	for _, one := range all.unread {
+		if apierrors.IsForbidden(one.Err) {
+			forbidden = append(forbidden, one.Resource)
+		} else {
+			near.unread = append(near.unread, one)
+		}
+	}
+	keep := cluster.Selector{Keep: cluster.KeepOwned | cluster.KeepTerminating}
+	near.unread = append(near.unread, o.session.scanAll(ctx, forbidden, namespace, keep, near.add)...)
+	return near
+}
+
+func (o *Owners) keepIndexes(
+	catalog *cluster.Catalog, area Area, indexes map[scope]*ownerIndex, unlisted []cluster.Unlisted,
+) {
+	watched := map[string]bool{}
+	for _, resource := range catalog.Watched() {
+		watched[resource.String()] = true
+	}
+	for kind, index := range indexes {
+		if kind == ClusterScoped && area.Namespace != "" {
+			continue // these were not read
+		}
+		for _, one := range unlisted {
+			if scopeOf(one.Resource) == kind && watched[one.String()] {
+				index.unread = append(index.unread, one)
+			}
+		}
+		o.indexes.Put(Part{Scope: kind, Namespace: area.Namespace}, index)
+	}
 }
 
 func newOwnerIndex() *ownerIndex {
@@ -124,14 +180,14 @@ func Blocks(dependent *Object, ownerUID string) bool {
 }
 
 // KnownReferrers is Referrers as far as something else has read who refers to what: it reads nothing.
-func (s *Session) KnownReferrers(owner *Object) (found []*Object) {
+func (o *Owners) KnownReferrers(owner *Object) (found []*Object) {
 	seen := map[string]bool{}
 	for _, part := range []Part{
 		{Scope: Namespaced}, {Scope: Namespaced, Namespace: owner.Ref.Namespace}, {Scope: ClusterScoped},
 		{Scope: Namespaced, Recent: true}, {Scope: Namespaced, Namespace: owner.Ref.Namespace, Recent: true},
 		{Scope: ClusterScoped, Recent: true},
 	} {
-		index, known := s.indexes.Lookup(part)
+		index, known := o.indexes.Lookup(part)
 		if !known || index == nil {
 			continue
 		}
@@ -147,7 +203,7 @@ func (s *Session) KnownReferrers(owner *Object) (found []*Object) {
 
 // Referrers returns the objects that refer to one as their owner, and the kinds that could not be read. Those without
 // blockOwnerDeletion count as well: the garbage collector deals with them when the owner is gone.
-func (s *Session) Referrers(ctx context.Context, owner *Object) ([]*Object, []cluster.Unlisted, error) {
+func (o *Owners) Referrers(ctx context.Context, owner *Object) ([]*Object, []cluster.Unlisted, error) {
 	namespaced := Part{Scope: Namespaced, Namespace: owner.Ref.Namespace}
-	return s.DependentsIn(ctx, owner.Ref.UID, namespaced, Part{Scope: ClusterScoped})
+	return o.DependentsIn(ctx, owner.Ref.UID, namespaced, Part{Scope: ClusterScoped})
 }

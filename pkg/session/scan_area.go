@@ -126,7 +126,7 @@ func (f *scanning) result(unlisted []cluster.Unlisted) *Scan {
 func (s *Session) keepDependents(
 	catalog *cluster.Catalog, area Area, found *scanning, unlisted []cluster.Unlisted,
 ) {
-	s.keepIndexes(catalog, area, found.indexes, unlisted)
+	s.Owners.keepIndexes(catalog, area, found.indexes, unlisted)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.counts = found.counts
@@ -171,26 +171,6 @@ func (s *Session) scanAll(
 // kindIn is the objects of one kind in a namespace.
 type kindIn struct{ resource, namespace string }
 
-func (s *Session) keepIndexes(
-	catalog *cluster.Catalog, area Area, indexes map[scope]*ownerIndex, unlisted []cluster.Unlisted,
-) {
-	watched := map[string]bool{}
-	for _, resource := range catalog.Watched() {
-		watched[resource.String()] = true
-	}
-	for kind, index := range indexes {
-		if kind == ClusterScoped && area.Namespace != "" {
-			continue // these were not read
-		}
-		for _, one := range unlisted {
-			if scopeOf(one.Resource) == kind && watched[one.String()] {
-				index.unread = append(index.unread, one)
-			}
-		}
-		s.indexes.Put(Part{Scope: kind, Namespace: area.Namespace}, index)
-	}
-}
-
 // countOf is how many objects of a kind a scan has seen in a namespace: those Terminating or owned, as most pods are.
 func (s *Session) countOf(resource cluster.Resource, namespace string) int {
 	s.mu.Lock()
@@ -203,32 +183,4 @@ func scopeOf(resource cluster.Resource) scope {
 		return Namespaced
 	}
 	return ClusterScoped
-}
-
-// nearIndex narrows an index of all namespaces to one, and lists there what may not be listed everywhere.
-func (s *Session) nearIndex(ctx context.Context, all *ownerIndex, namespace string) *ownerIndex {
-	near := newOwnerIndex()
-	for uid, object := range all.terminating {
-		if object.Ref.Namespace == namespace {
-			near.terminating[uid] = object
-		}
-	}
-	for owner, dependents := range all.byOwner {
-		for _, dependent := range dependents {
-			if dependent.Ref.Namespace == namespace {
-				near.byOwner[owner] = append(near.byOwner[owner], dependent)
-			}
-		}
-	}
-	var forbidden []cluster.Resource
-	for _, one := range all.unread {
-		if apierrors.IsForbidden(one.Err) {
-			forbidden = append(forbidden, one.Resource)
-		} else {
-			near.unread = append(near.unread, one)
-		}
-	}
-	keep := cluster.Selector{Keep: cluster.KeepOwned | cluster.KeepTerminating}
-	near.unread = append(near.unread, s.scanAll(ctx, forbidden, namespace, keep, near.add)...)
-	return near
 }

@@ -2,6 +2,8 @@
 // lists, scans, the admission configuration, a second look, and kubectl's words for commands.
 //
 // It reads through a cluster.Reader and remembers what it has read. It judges nothing.
+//
+// This package may change at any time.
 package session
 
 import (
@@ -23,6 +25,7 @@ import (
 type Session struct {
 	Reader  *cluster.CachedReader
 	Kubectl Kubectl
+	Owners  Owners
 	Tabler  cluster.Tabler // nil if nothing prints objects as kubectl does
 	// Foresees tells that the Reader answers as the cluster would while something is deleted that was not deleted yet.
 	Foresees bool
@@ -36,11 +39,9 @@ type Session struct {
 	// none.
 	Moment func(ctx context.Context, length time.Duration) error
 
-	rules    cluster.Memo[struct{}, *AdmissionRules]
-	indexes  cluster.Memo[Part, *ownerIndex]
-	lineages cluster.Memo[string, *Lineage] // by namespace
-	surveys  cluster.Memo[string, *Survey]  // by the namespace in which what is forbidden elsewhere was listed
-	typed    cluster.Memo[any, any]         // lists in their typed form, by typedList
+	rules   cluster.Memo[struct{}, *AdmissionRules]
+	surveys cluster.Memo[string, *Survey] // by the namespace in which what is forbidden elsewhere was listed
+	typed   cluster.Memo[any, any]        // lists in their typed form, by typedList
 	// damaged is what was said of kinds that can't be read in their preferred version.
 	damaged cluster.Memo[schema.GroupResource, string]
 
@@ -55,7 +56,9 @@ type Session struct {
 func New(reader cluster.Reader, kubectl Kubectl) *Session {
 	cached := cluster.NewCachedReader(reader)
 	asOf := sync.OnceValue(func() time.Time { return cached.Now().UTC().Truncate(time.Second) })
-	return &Session{Reader: cached, Kubectl: kubectl, Pause: pause, Moment: pause, asOf: asOf}
+	s := &Session{Reader: cached, Kubectl: kubectl, Pause: pause, Moment: pause, asOf: asOf}
+	s.Owners.session = s
+	return s
 }
 
 // Read returns an object as far as mechanisms need it: whole where spec or status decide something, else its metadata.

@@ -36,11 +36,11 @@ const longestBorne = 63
 // isn't read again. What may not be listed in all namespaces is listed in one, if it is given.
 func (s *Session) Survey(ctx context.Context, namespace string) (*Survey, error) {
 	return s.surveys.Get(namespace, func() (*Survey, error) {
-		all, err := s.Index(ctx, Part{Scope: Namespaced})
+		all, err := s.Owners.Index(ctx, Part{Scope: Namespaced})
 		if err != nil {
 			return nil, err
 		}
-		outside, err := s.Index(ctx, Part{Scope: ClusterScoped})
+		outside, err := s.Owners.Index(ctx, Part{Scope: ClusterScoped})
 		if err != nil {
 			return nil, err
 		}
@@ -49,7 +49,7 @@ func (s *Session) Survey(ctx context.Context, namespace string) (*Survey, error)
 		if namespace == "" || !slices.ContainsFunc(all.unread, forbidden) {
 			return survey, nil
 		}
-		near, err := s.Index(ctx, Part{Scope: Namespaced, Namespace: namespace})
+		near, err := s.Owners.Index(ctx, Part{Scope: Namespaced, Namespace: namespace})
 		if err != nil {
 			return nil, err
 		}

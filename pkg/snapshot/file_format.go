@@ -3,6 +3,8 @@
 //
 // What was not recorded is unreadable, never absent: a Recording answers "not found" only where the
 // cluster did, or where a list that was recorded in full lacks the object.
+//
+// This package may change at any time.
 package snapshot
 
 import (

@@ -1,4 +1,6 @@
 // Package spelling compares names with what people have typed. It reads nothing.
+//
+// This package may change at any time.
 package spelling
 
 import (

@@ -32,12 +32,6 @@ func weakWord(w string) bool {
 // otherwise take trouble back.
 func troublePhrases(first string) []string {
 	switch first {
-	case "can":
-		return []string{"can not"}
-	case "could":
-		return []string{"could not"}
-	case "must":
-		return []string{"must not be"}
 	case "timed":
 		return []string{"timed out"}
 	case "deadline":
@@ -54,20 +48,6 @@ func troublePhrases(first string) []string {
 		return []string{"gave up"}
 	case "too":
 		return []string{"too many requests"}
-	case "not":
-		return []string{"not authorized", "not authorised", "not allowed", "not permitted", "not supported",
-			"not possible", "not empty", "not configured", "not connected", "not initialized", "not valid",
-			"not recognized", "not enough", "not registered", "not found", "not specified"}
-	case "does":
-		return []string{"does not exist", "does not allow", "does not have", "does not support",
-			"does not match"}
-	case "don't":
-		return []string{"don't have"}
-	case "doesn't":
-		return []string{"doesn't exist", "doesn't allow", "doesn't have", "doesn't match"}
-	case "no":
-		return []string{"no such", "no route", "no space", "no healthy", "no valid", "no credentials",
-			"no endpoints", "no matches", "no permission", "no permissions"}
 	case "bad":
 		return []string{"bad gateway", "bad request", "bad credentials"}
 	case "reset":
@@ -88,6 +68,33 @@ func troublePhrases(first string) []string {
 		return []string{"in error"}
 	case "disk":
 		return []string{"disk full"}
+	}
+	return negatedPhrases(first)
+}
+
+// negatedPhrases are the ones of troublePhrases that say that something is not so.
+func negatedPhrases(first string) []string {
+	switch first {
+	case "can":
+		return []string{"can not"}
+	case "could":
+		return []string{"could not"}
+	case "must":
+		return []string{"must not be"}
+	case "not":
+		return []string{"not authorized", "not authorised", "not allowed", "not permitted", "not supported",
+			"not possible", "not empty", "not configured", "not connected", "not initialized", "not valid",
+			"not recognized", "not enough", "not registered", "not found", "not specified"}
+	case "does":
+		return []string{"does not exist", "does not allow", "does not have", "does not support",
+			"does not match"}
+	case "don't":
+		return []string{"don't have"}
+	case "doesn't":
+		return []string{"doesn't exist", "doesn't allow", "doesn't have", "doesn't match"}
+	case "no":
+		return []string{"no such", "no route", "no space", "no healthy", "no valid", "no credentials",
+			"no endpoints", "no matches", "no permission", "no permissions"}
 	}
 	return nil
 }

@@ -1,5 +1,7 @@
 // Package statuses says what statuses and messages of objects tell: trouble, progress, and the objects they name. It
 // reads nothing itself.
+//
+// This package may change at any time.
 package statuses
 
 import (

@@ -1,5 +1,7 @@
 // Package switches finds the fields and annotations by which a person tells a controller not to act on an object, or
 // not to delete it. It reads nothing.
+//
+// This package may change at any time.
 package switches
 
 import (

@@ -1,4 +1,6 @@
 // Package writers tells from managedFields who wrote what of an object, and when. It reads nothing itself.
+//
+// This package may change at any time.
 package writers
 
 import (

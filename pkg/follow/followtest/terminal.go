@@ -1,4 +1,6 @@
 // Package followtest is a terminal in memory, for tests of what is drawn on one.
+//
+// This package may change at any time.
 package followtest
 
 import (

@@ -1,4 +1,6 @@
 // Package table draws tables with tablewriter, in kubectl's look.
+//
+// This package may change at any time.
 package table
 
 import (

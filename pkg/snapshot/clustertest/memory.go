@@ -1,5 +1,7 @@
 // Package clustertest holds a cluster in memory, for tests of what a real control plane can't be made to show on
 // demand: denied reads, failures half way, ages. Everything else is tested on a real one (hack/zoo).
+//
+// This package may change at any time.
 package clustertest
 
 import (

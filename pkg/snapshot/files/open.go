@@ -2,6 +2,8 @@
 // kubectl cluster-info dump have printed, the folder of oc adm inspect or of a must-gather, as files, as
 // folders or as tar archives. All of it becomes a snapshot.Recording. What the files don't tell is not
 // recorded, never absent: a list counts as complete only where the place of its file says so (layout.go).
+//
+// This package may change at any time.
 package files
 
 import (

@@ -2,6 +2,8 @@
 // columns READY and STATUS, of Kubernetes' own kinds by the rules of their printers (k8s v1.37
 // pkg/printers/internalversion/printers.go), of custom resources by the columns of their definitions. What
 // was not recorded so that it can be told is Unknown.
+//
+// This package may change at any time.
 package states
 
 import (
