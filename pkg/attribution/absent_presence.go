@@ -7,7 +7,7 @@ import (
 )
 
 // oneOfSeveral reports whether the chosen candidate may just as well not be the controller.
-func (h *held) oneOfSeveral(c *candidate) bool {
+func oneOfSeveral(h *held, c *candidate) bool {
 	return len(h.search.equals) > 0 && !c.starting && c.until.IsZero() || h.search.leads.setterUnseen
 }
 

@@ -40,7 +40,7 @@ func lockOf(object *session.Object) *leaseItem {
 }
 
 // locksIn are the annotated locks in a namespace. A recording that was made without them shows none.
-func (f *Finder) locksIn(ctx context.Context, namespace string) ([]leaseItem, error) {
+func locksIn(ctx context.Context, f *Finder, namespace string) ([]leaseItem, error) {
 	return f.locks.Get(namespace, func() (locks []leaseItem, err error) {
 		for _, kind := range []cluster.Resource{cluster.ConfigMaps(), cluster.Endpoints()} {
 			visit := func(meta *metav1.PartialObjectMetadata) {
@@ -60,8 +60,8 @@ func (f *Finder) locksIn(ctx context.Context, namespace string) ([]leaseItem, er
 
 // examineLocks looks for an annotated lock of a candidate that nothing here runs as: if it is renewed, that one runs
 // elsewhere. One that isn't says nothing: older versions may have left it. It answers false if that can't be read.
-func (s *search) examineLocks(ctx context.Context, c *candidate) bool {
-	locks, err := s.finder.locksIn(ctx, c.namespace)
+func examineLocks(ctx context.Context, s *search, c *candidate) bool {
+	locks, err := locksIn(ctx, s.finder, c.namespace)
 	if err != nil {
 		return s.cannot(finding.Unread{Kinds: []string{"ConfigMaps", "Endpoints"}, Namespace: c.namespace}, err)
 	}

@@ -27,8 +27,8 @@ type candidate struct {
 	role       string // by which it does: KIND NAMESPACE/NAME
 	owns       bool
 	byNameOnly bool // nothing but a name leads to it
-	// notSetter says that another program set the finalizer, of which nothing is seen, and that nothing ties this one to
-	// the finalizer beside its rights.
+	// notSetter says that another program set the finalizer, which is not seen, and that nothing ties this one to the
+	// finalizer beside its rights.
 	notSetter  bool
 	ofKindOnly bool // nothing leads to it but that it manages the held object's kind; the finalizer is another project's
 	// perhapsBeyond says that its template may leave the held object out.

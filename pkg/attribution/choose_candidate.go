@@ -69,7 +69,7 @@ func (s *search) among(ctx context.Context, candidates []*candidate) decision {
 	}
 	ranked := rank(looked)
 	if (ranked.contested() || setterUnseen(s, ranked.found, candidates)) && s.releaseOfKind(ctx) {
-		if looked, clear = s.examineOwner(ctx, looked, candidates[len(looked):]); !clear {
+		if looked, clear = examineOwner(ctx, s, looked, candidates[len(looked):]); !clear {
 			return decision{}
 		}
 		ranked = rank(looked)
@@ -93,9 +93,9 @@ func (c *candidate) mayOnlyAsAll() bool {
 	return c.access != nil && !c.access.Write && c.access.Ordinary.Write && !c.wroteEntry()
 }
 
-// examineOwner adds which of the candidates were installed with the kind. If none of those that were looked at was, it
-// looks at some of the rest, until one is.
-func (s *search) examineOwner(ctx context.Context, looked, rest []*candidate) (all []*candidate, clear bool) {
+// examineOwner adds which of the candidates were installed with the kind. If none of the ones that were looked at was,
+// it looks at some of the rest, until one is.
+func examineOwner(ctx context.Context, s *search, looked, rest []*candidate) (all []*candidate, clear bool) {
 	owns := func(c *candidate) bool {
 		c.addRelease(s.leads.installed)
 		return c.signs.has(ofSameRelease)

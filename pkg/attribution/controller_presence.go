@@ -159,14 +159,14 @@ func (h *held) presence(found decision) Presence {
 	}
 	switch found.state {
 	case Running:
-		if h.oneOfSeveral(c) {
+		if oneOfSeveral(h, c) {
 			h.unsettledPresence(&result, c)
 			break
 		}
 		result.Situation = "ControllerRuns"
 		result.Details = finding.ControllerDetails{Controller: c.ref(), Clues: linked(h.search, h.object, c)}
 	case Down:
-		if h.oneOfSeveral(c) && h.search.criteria.known == nil {
+		if oneOfSeveral(h, c) && h.search.criteria.known == nil {
 			h.unsettledPresence(&result, c)
 			break
 		}

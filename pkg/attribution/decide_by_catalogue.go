@@ -35,7 +35,7 @@ func (s *search) decideKnown(ctx context.Context) decision {
 	if err != nil {
 		return decision{}
 	}
-	byName := func(c *candidate) bool { return s.knownByNameAlone(c) }
+	byName := func(c *candidate) bool { return knownByNameAlone(s, c) }
 	if meant := slices.DeleteFunc(slices.Clone(found), byName); len(meant) > 0 {
 		return s.amongKnown(ctx, meant)
 	}
@@ -53,9 +53,9 @@ func (s *search) decideKnown(ctx context.Context) decision {
 	case s.criteria.kindOfKubernetes():
 		decided = s.decideByDomain(ctx)
 	case s.rankByRights(ctx):
-		s.describeAccounts(found)
+		describeAccounts(s, found)
 		decided = s.decide(ctx)
-		s.dropOthersGone(&decided)
+		dropOthersGone(s, &decided)
 	}
 	if c := decided.candidate; c != nil && decided.state != "" && searchable(s.criteria) &&
 		s.criteria.known.Verified.Controller.Done() && anotherIsMeant(s.finder, s.criteria, c) {
@@ -71,7 +71,7 @@ func (s *search) decideKnown(ctx context.Context) decision {
 
 // knownByNameAlone reports whether a workload is where no one installs the catalogue's, and has nothing but its name:
 // many programs may have it. Rights tell whether it is the one, if they may: they don't on kinds of Kubernetes' own.
-func (s *search) knownByNameAlone(c *candidate) bool {
+func knownByNameAlone(s *search, c *candidate) bool {
 	if s.criteria.kindOfKubernetes() || !c.signs.has(describedByName) || c.namespace == s.criteria.namespace {
 		return false
 	}
@@ -80,7 +80,7 @@ func (s *search) knownByNameAlone(c *candidate) bool {
 }
 
 // describeAccounts adds to the accounts that RBAC leads to that workloads with names from the catalogue run as them.
-func (s *search) describeAccounts(named []*candidate) {
+func describeAccounts(s *search, named []*candidate) {
 	for _, c := range slices.Concat(s.subjects.writers, s.subjects.ordinary, s.subjects.limited) {
 		if slices.ContainsFunc(named, func(one *candidate) bool { return one.account == c.account }) {
 			c.points(describedByName, finding.Clue{Name: s.criteria.known.RemovedBy})
@@ -91,7 +91,7 @@ func (s *search) describeAccounts(named []*candidate) {
 
 // dropOthersGone forgets accounts that are gone and have nothing in common with the program that the catalogue names:
 // it says who is missing.
-func (s *search) dropOthersGone(decided *decision) {
+func dropOthersGone(s *search, decided *decision) {
 	if decided.state != Missing || !searchable(s.criteria) || !s.criteria.known.Verified.Controller.Done() {
 		return
 	}

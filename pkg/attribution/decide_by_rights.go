@@ -21,7 +21,7 @@ func (s *search) decide(ctx context.Context) decision {
 		case found.state == Missing:
 			return orAsUser(ctx, s, found)
 		case setterUnseen(s, found, candidates):
-			return s.withoutSetter(ctx, found)
+			return withoutSetter(ctx, s, found)
 		default:
 			return found
 		}
@@ -74,7 +74,7 @@ func (s *search) decideByTraces(ctx context.Context) decision {
 		allowed := s.subjects.everyone != nil || mayDoEverything(s.subjects, c)
 		switch {
 		case c.state == candidateElsewhere:
-		case c.state == candidateDown && s.downExplains(c, allowed):
+		case c.state == candidateDown && downExplains(s, c, allowed):
 			return decision{Down, c}
 		case allowed && c.state != candidateDown:
 			return decision{Running, c}
@@ -94,7 +94,7 @@ func (s *search) decideByTraces(ctx context.Context) decision {
 
 // downExplains reports whether it explains a held object that a candidate of other traces than rights is down: not for
 // a name alone, unless it is an operator's that may do the work.
-func (s *search) downExplains(c *candidate, allowed bool) bool {
+func downExplains(s *search, c *candidate, allowed bool) bool {
 	return !s.forOtherDuty(c) && (c.wroteEntry() || s.suspect(c) ||
 		allowed && c.signs.has(namedAsProjectsOperator, namedAsKindsOperator))
 }

@@ -36,7 +36,7 @@ func setterUnseen(s *search, found decision, candidates []*candidate) bool {
 
 // withoutSetter looks for the program that set the finalizer among all workloads. If it isn't there, whoever has the
 // rights may have nothing to do with the finalizer: that it is down explains nothing, and what it says counts.
-func (s *search) withoutSetter(ctx context.Context, found decision) decision {
+func withoutSetter(ctx context.Context, s *search, found decision) decision {
 	its := s.decideByTraces(ctx)
 	if its.candidate.wroteEntry() || len(s.failed) > 0 || s.leads.user != "" {
 		s.equals, s.rivals = nil, nil

@@ -124,7 +124,7 @@ func (s *search) examineIdle(ctx context.Context, c *candidate) bool {
 		if !s.examineNamespace(ctx, c) || !findOther(ctx, s, c) || c.workload == nil && !s.findEnded(ctx, c) {
 			return false
 		}
-		if c.workload == nil && c.state == candidateIdle && !c.namespaceGone && !s.examineLocks(ctx, c) {
+		if c.workload == nil && c.state == candidateIdle && !c.namespaceGone && !examineLocks(ctx, s, c) {
 			return false
 		}
 		switch {

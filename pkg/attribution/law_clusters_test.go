@@ -75,7 +75,7 @@ func stopped(namespace, name string) string {
 	return accountIn(namespace, name) + "\n---\n" + operatorOf(namespace, name, 0)
 }
 
-// staleLease is one that nobody has renewed for a month.
+// staleLease is one that no one has renewed for a month.
 func staleLease(namespace, name, holder string) string {
 	return fmt.Sprintf(`
 apiVersion: coordination.k8s.io/v1

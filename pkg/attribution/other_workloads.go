@@ -48,7 +48,7 @@ func findOther(ctx context.Context, s *search, c *candidate) bool {
 		}
 		if above != nil {
 			s.settleOn(c, &program{workload: above, name: above.Ref.Name, template: one.template})
-			s.describeOther(c)
+			describeOther(s, c)
 			return true
 		}
 	}
@@ -57,7 +57,7 @@ func findOther(ctx context.Context, s *search, c *candidate) bool {
 
 // describeOther adds that the catalogue means a candidate's workload, of whatever kind that is: it gives the kinds that
 // the project is installed as, and people have others.
-func (s *search) describeOther(c *candidate) {
+func describeOther(s *search, c *candidate) {
 	if s.criteria.known == nil || c.workload.Whole == nil {
 		return
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// kindLaws are about workloads of other kinds than those that a project is usually installed as.
+// kindLaws are about workloads of other kinds than the ones that a project is usually installed as.
 func kindLaws() []law {
 	const writes = "cert-manager/cert-manager"
 	other := func(kind, name string) string {
