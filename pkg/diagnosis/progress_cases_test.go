@@ -41,7 +41,8 @@ func progressCases() []whyCase {
 	}
 	return []whyCase{{
 		name: "progress: fewer of the objects that belong to it are left", target: orders, verdict: result.Progressing,
-		objects: []string{database(time.Hour, "", ""), writes, operator(1, ""), operatorPod(podIsReady), part("a"), part("b"),
+		objects: []string{database(time.Hour, "", ""), writes, operator(1, ""), operatorPod(podIsReady),
+			part("a"), part("b"),
 			part("c")},
 		meanwhile: without("a", "b"), notes: []string{"is working on"},
 	}, {
