@@ -38,7 +38,7 @@ func (f *Finder) Below(
 	}
 	d.look(ctx)
 	if len(d.waits) == 0 {
-		return d.unread(said)
+		return d.unread(d.falling(ctx, said, hold, runs))
 	}
 	note := finding.Finding{
 		Situation: "WaitsBelow", Object: object.Ref, Finalizer: hold.Name,

@@ -230,7 +230,8 @@ func controllerCases() []whyCase {
 		name: "custom resource of which each write stamps a condition anew", target: orders, verdict: result.Undetermined,
 		objects: []string{
 			database(time.Hour, "managedFields: ["+managed("shop-operator", 5*time.Second, worksOn)+"]",
-				strings.Replace(turning(6*time.Second), "reason: Draining", `message: "draining the shards"`, 1)),
+				strings.Replace(turning(6*time.Second), "reason: Draining", `message: "draining the shards"`,
+					1)),
 			writes, operator(1, ""), alive,
 		},
 		causes: []string{"ControllerUnknown Database/shop/orders"}, says: []string{"draining the shards", "That alone is no progress"},

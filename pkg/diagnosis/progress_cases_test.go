@@ -30,7 +30,28 @@ func progressCases() []whyCase {
 		`provide labels', observedGeneration: 2`
 	unknown := []string{"ControllerUnknown Database/shop/orders"}
 	failing := []string{"ControllerFailing Database/shop/orders"}
+	part := func(name string) string { return configMap(name, ownedBy("Database", "orders")) }
+	without := func(names ...string) func(*clustertest.Memory) { // one after the other, a look each
+		looks := map[*clustertest.Memory]int{}
+		return func(memory *clustertest.Memory) {
+			if looks[memory]++; looks[memory] <= len(names) {
+				memory.Remove("ConfigMap", names[looks[memory]-1])
+			}
+		}
+	}
 	return []whyCase{{
+		name: "progress: fewer of the objects that belong to it are left", target: orders, verdict: result.Progressing,
+		objects: []string{database(time.Hour, "", ""), writes, operator(1, ""), operatorPod(podIsReady),
+			part("a"), part("b"),
+			part("c")},
+		meanwhile: without("a", "b"), notes: []string{"is working on"},
+	}, {
+		name: "progress: something else is gone", target: orders, verdict: result.Undetermined, causes: unknown,
+		objects: []string{
+			database(time.Hour, "", ""), writes, operator(1, ""), operatorPod(podIsReady), part("a"), configMap("b", ""), configMap("c", ""),
+		},
+		meanwhile: without("b", "c"),
+	}, {
 		name: "progress: a count of what is left falls between two looks", target: orders, verdict: result.Progressing,
 		objects: with("remaining: 40"), meanwhile: later("remaining: 37"), notes: []string{"went from 40 to 37"},
 	}, {

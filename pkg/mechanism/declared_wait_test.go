@@ -40,6 +40,7 @@ func TestDeclaredWait(t *testing.T) {
 		{name: "no controller, and a user that is going", objects: config + going, told: []string{user, missing}},
 		{name: "users that may not be read", deny: "providerconfigusages",
 			objects: config + provider(1, "providerconfigs") + used},
-		{name: "workloads that may not be read", deny: "deployments", objects: config + provider(1, "providerconfigs") + used},
+		{name: "workloads that may not be read", deny: "deployments",
+			objects: config + provider(1, "providerconfigs") + used},
 	})
 }

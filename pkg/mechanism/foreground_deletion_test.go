@@ -97,8 +97,9 @@ func TestKeptDependent(t *testing.T) {
 			told: []string{waits, "  progress ReferenceToRemove ConfigMap shop/child"},
 		},
 		{
-			name:    "another owner that lives, and a policy that denies the patch alone that takes a reference away",
-			objects: owner + child + keeper + managerRuns() + keepsReferences("size(object.metadata.?ownerReferences.orValue([]))"),
+			name: "another owner that lives, and a policy that denies the patch alone that takes a reference away",
+			objects: owner + child + keeper + managerRuns() +
+				keepsReferences("size(object.metadata.?ownerReferences.orValue([]))"),
 			told: []string{waits, "  wait ValidatingAdmissionPolicy keep-references",
 				"    cause AdmissionDenied PolicyDenies ValidatingAdmissionPolicy keep-references"},
 		},
