@@ -58,6 +58,7 @@ func shapesOf() []shape {
 			`[^<>]*>\s*(?:<!\[cdata\[)?(?P<v>[^<>\[\]]+)`, false},
 		{"<name>", `<name>[^<>]*(?:` + secret + `|secret|token|api-?key)\s*</name>\s*<value>(?P<v>[^<>]+)`, false},
 		{"&lt;", `&lt;[\w:.-]*(?:` + secret + `|secret|token)&gt;(?P<v>[^&<>]+)`, false},
+		{"...", `(?:` + secret + `|secret|token|api_?key)\.{3,}(?P<v>[^\s.]\S*)`, true}, // a list with dots between
 		// Go's print of an environment variable, and pairs in lists
 		{"{", `\{[A-Z0-9_]*(?:password|passwd|token|secret|api_?key|credentials?)\s(?P<v>[^\s{}]+)\s`, true},
 		{"password", `["']` + secret + `["']\s*,\s*["'](?P<v>[^"'\n]+)["']\s*[\])]`, false},
