@@ -16,7 +16,7 @@ const mostMethods, mostLinesOfFunction, mostLinesOfFile = 40, 60, 250
 // stillLarger are the ones that are over, with what they have: the numbers only fall.
 func stillLarger() map[string]int {
 	return map[string]int{
-		"pkg/attribution.search": 71, "pkg/attribution.held": 66, "pkg/diagnosis.run": 75, "pkg/preview.previewer": 59,
+		"pkg/attribution.search": 71, "pkg/attribution.held": 66, "pkg/diagnosis.run": 74, "pkg/preview.previewer": 59,
 		"pkg/finding.sentence": 56, "pkg/finding.Voice": 50, "pkg/session.Session": 46, "pkg/health.Checker": 46,
 		"pkg/print.writer": 104, "pkg/cli.whyOptions": 46, "pkg/cli.removeOptions": 45,
 		"pkg/cli/why.go:newWhy": 67, "pkg/credential/shapes.go:shapesOf": 69,

@@ -43,7 +43,7 @@ func (f *Finder) Stopped(
 		{Group: "apps", Resource: "daemonsets"}, {Group: "apps", Resource: "replicasets"}, // of Rollouts
 		{Resource: "replicationcontrollers"},
 	}
-	for _, kind := range customWorkloads(ctx, f.Session) { // with a template of pods, else they name nobody's program
+	for _, kind := range customWorkloads(ctx, f.Session) { // with a template of pods, else they run no program
 		kinds = append(kinds, kind.GroupResource())
 	}
 	for _, kind := range kinds {

@@ -38,10 +38,9 @@ func shapesOf() []shape {
 		{fourColons, `(?m)^[^:\s]+:(?:\d+|\*):[^:\s]+:[^:\s]+:(?P<v>\S+)$`, false},
 		{"bindpw", `(?m)^\s*bindpw\s+(?P<v>\S+)`, true},
 		{"rootpw", `(?m)^\s*rootpw\s+(?P<v>\S+)`, true},
-		{"requirepass", `\brequirepass\s+(?P<v>\S+)`, true},
-		{"masterauth", `\bmasterauth\s+(?P<v>\S+)`, true},
+		{"requirepass", `\brequirepass\s+(?P<v>\S+)`, true}, {"masterauth", `\bmasterauth\s+(?P<v>\S+)`, true},
 		{"community", `\bsnmp-server\s+community\s+(?P<v>\S+)`, false},
-		{"{ss", `\{ssha[0-9]*\}(?P<v>[a-z0-9+/=]+)`, false}, {"{sha", `\{sha[0-9]*\}(?P<v>[a-z0-9+/=]+)`, false},
+		{"{s", `\{ss?ha[0-9]*\}(?P<v>[a-z0-9+/=]+)`, false},
 		{"set ", `\bset\s+[\w/:.]*_?(?:secret_access_key|session_token|_authtoken|_password)\s+(?P<v>\S+)`, true},
 		{"private-lines", `(?s)putty-user-key-file-\d:(?P<v>.*private-lines:.*)`, false},
 		// pipes
