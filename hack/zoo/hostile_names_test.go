@@ -116,6 +116,15 @@ func (v *viewer) askAboutHostileNames() {
 		unread("why "+target, why.Unreadable, name)
 		why = result.Diagnosis{}
 	}
+	for _, target := range targets {
+		v.decode(&why, v.admin, "why", target, "-n", "astray")
+		for _, one := range why.Unreadable {
+			if one.Why == "not a valid name" && !strings.Contains(one.Error, " of ") {
+				v.t.Errorf("why %s doesn't say what names %q: %s", target, one.Name, one.Error)
+			}
+		}
+		why = result.Diagnosis{}
+	}
 	var check result.Check
 	v.decode(&check, v.admin, "check", "-A")
 	unread("check", check.Unreadable, toSecret)

@@ -38,11 +38,15 @@ func (f *Finder) Stopped(
 	ctx context.Context, object *session.Object, hold finding.Hold,
 ) (found []finding.Ref, unread []string) {
 	names := f.namesOf(object, hold)
-	for _, kind := range []schema.GroupResource{
+	kinds := []schema.GroupResource{
 		{Group: "apps", Resource: "deployments"}, {Group: "apps", Resource: "statefulsets"},
 		{Group: "apps", Resource: "daemonsets"}, {Group: "apps", Resource: "replicasets"}, // of Rollouts
 		{Resource: "replicationcontrollers"},
-	} {
+	}
+	for _, kind := range customWorkloads(ctx, f.Session) { // with a template of pods, else they run no program
+		kinds = append(kinds, kind.GroupResource())
+	}
+	for _, kind := range kinds {
 		list, err := session.ListServed[scaledRunner](ctx, f.Session, kind.Group, kind.Resource, "", cluster.Selector{})
 		if err != nil {
 			unread = append(unread, kind.String())
@@ -57,7 +61,8 @@ func (f *Finder) Stopped(
 		for _, one := range list {
 			owner := metav1.GetControllerOf(one.Object.Meta)
 			old := owner != nil && (owner.Kind == "Deployment" || running[string(owner.UID)])
-			if one.Typed.stopped() && !old && mayRun(one.Object, one.Typed.Spec.Template, names) {
+			programs := one.Typed.Spec.Template.Spec.Containers
+			if one.Typed.stopped() && len(programs) > 0 && !old && mayRun(one.Object, one.Typed.Spec.Template, names) {
 				found = append(found, one.Object.Ref)
 			}
 		}

@@ -69,6 +69,15 @@ func (m *CachedReader) Known(resource Resource, namespace, name string) (*unstru
 	return m.objects.Lookup(keyOf(resource, namespace, name))
 }
 
+// EachKnown calls visit with each object that was read as a whole already.
+func (m *CachedReader) EachKnown(visit func(*unstructured.Unstructured)) {
+	m.objects.Each(func(object *unstructured.Unstructured) {
+		if object != nil {
+			visit(object)
+		}
+	})
+}
+
 // Metadata implements Reader.
 func (m *CachedReader) Metadata(
 	ctx context.Context, resource Resource, namespace, name string,

@@ -39,6 +39,15 @@ func (m *Memo[K, V]) PutNew(key K, value V) bool {
 	return !known
 }
 
+// Each calls visit with each answer that is no error.
+func (m *Memo[K, V]) Each(visit func(V)) {
+	for _, answer := range m.answers.Range {
+		if value, err := answer.(func() (V, error))(); err == nil {
+			visit(value)
+		}
+	}
+}
+
 // Len returns how many keys were asked for or put.
 func (m *Memo[K, V]) Len() (count int) {
 	for range m.answers.Range {

@@ -140,6 +140,8 @@ func (a assignment) hides(text, value string) bool {
 		return false
 	case numeric && (strings.HasSuffix(name, "token") || strings.HasSuffix(name, "tokens") || name == "pass"):
 		return false // how many
+	case a.with == ':' && a.inARN(text):
+		return false
 	case (value[0] == '{' || value[0] == '[') && !Names(a.name):
 		return false
 	case a.with == ' ' && name == "kubeconfig": // a file
@@ -165,6 +167,13 @@ func (a assignment) hides(text, value string) bool {
 
 // ofPath reports whether a name is the end of a path, or of an object's: messages follow these.
 func (a assignment) ofPath(text string) bool { return a.start > 0 && text[a.start-1] == '/' }
+
+// inARN reports whether a name is a part of an identifier of AWS, as in arn:aws:secretsmanager:…:secret:NAME.
+func (a assignment) inARN(text string) bool {
+	from := max(0, a.start-mostBetween)
+	begin := strings.LastIndexAny(text[from:a.start], " \t\r\n\"'`(<") + 1
+	return strings.HasPrefix(text[from+begin:a.start], "arn:")
+}
 
 // goesOn reports whether a name is the last word of a sentence, as in "would it pass: yes".
 func (a assignment) goesOn(text string) bool {

@@ -17,12 +17,18 @@ func withoutEncoded(text string, layers int) string {
 	if len(text) < 16 {
 		return text
 	}
-	return run().ReplaceAllStringFunc(text, func(word string) string {
-		if Random(word) || layers > 0 && encodes(word, layers) {
-			return Removed
+	var spans [][2]int
+	for _, found := range run().FindAllStringIndex(text, -1) {
+		word := text[found[0]:found[1]]
+		fingerprint := strings.HasSuffix(text[:found[0]], "SHA256:") // of a public key
+		if !fingerprint && (Random(word) || layers > 0 && encodes(word, layers)) {
+			spans = append(spans, [2]int{found[0], found[1]})
 		}
-		return word
-	})
+	}
+	if spans == nil {
+		return text
+	}
+	return replaced(text, spans)
 }
 
 // standardAlphabet turns base64 in the alphabet for addresses, or with its percent escapes, into that of others.

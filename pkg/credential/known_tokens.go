@@ -30,7 +30,7 @@ var forms = sync.OnceValue(func() []form {
 		{[]string{"eyJ"}, regexp.MustCompile(`eyJ[A-Za-z0-9_=-]{5,}(\.[A-Za-z0-9_=-]*)*`), Removed},
 		{
 			[]string{"earer", "EARER", "asic", "ASIC", "igest", "egotiate"},
-			regexp.MustCompile(`\b((?i:bearer[ \t]+(?:token[ \t]+)?|basic[ \t]+|digest[ \t]+|negotiate[ \t]+))` + valueLike),
+			regexp.MustCompile(`\b((?i:bearer[ \t]+(?:token[ \t]+)?|basic[ \t]+|negotiate[ \t]+))` + valueLike),
 			"${1}" + Removed,
 		},
 		// addresses that are secrets: who knows them may post there

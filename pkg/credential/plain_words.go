@@ -44,4 +44,5 @@ permission unexpected gone`)
 // nouns are subjects of messages.
 var nouns = setOf(`
 secret secrets token password field value key error request access authentication user client account role
-certificate object resource server webhook yaml json illegal failed operation cannot name namespace`)
+certificate object resource server webhook yaml json illegal failed operation cannot name namespace
+context connection dial read write lookup net http rpc post get put i/o timed timeout tls x509 eof`)

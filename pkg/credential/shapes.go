@@ -46,10 +46,9 @@ func shapesOfPrograms() []shape {
 		{fourColons, `(?m)^[^:\s]+:(?:\d+|\*):[^:\s]+:[^:\s]+:(?P<v>\S+)$`, false},
 		{"bindpw", `(?m)^\s*bindpw\s+(?P<v>\S+)`, true},
 		{"rootpw", `(?m)^\s*rootpw\s+(?P<v>\S+)`, true},
-		{"requirepass", `\brequirepass\s+(?P<v>\S+)`, true},
-		{"masterauth", `\bmasterauth\s+(?P<v>\S+)`, true},
+		{"requirepass", `\brequirepass\s+(?P<v>\S+)`, true}, {"masterauth", `\bmasterauth\s+(?P<v>\S+)`, true},
 		{"community", `\bsnmp-server\s+community\s+(?P<v>\S+)`, false},
-		{"{ss", `\{ssha[0-9]*\}(?P<v>[a-z0-9+/=]+)`, false}, {"{sha", `\{sha[0-9]*\}(?P<v>[a-z0-9+/=]+)`, false},
+		{"{s", `\{ss?ha[0-9]*\}(?P<v>[a-z0-9+/=]+)`, false},
 		{"set ", `\bset\s+[\w/:.]*_?(?:secret_access_key|session_token|_authtoken|_password)\s+(?P<v>\S+)`, true},
 		{"private-lines", `(?s)putty-user-key-file-\d:(?P<v>.*private-lines:.*)`, false},
 		// pipes
@@ -71,6 +70,7 @@ func shapesOfMarkup() []shape {
 			`|secret|token|(?:api|secret|access|auth|private)[_-]?key|credential)\b[^<>]*>\s*(?:<!\[cdata\[)?(?P<v>[^<>\[\]]+)`, false},
 		{"<name>", `<name>[^<>]*(?:` + secretName + `|secret|token|api-?key)\s*</name>\s*<value>(?P<v>[^<>]+)`, false},
 		{"&lt;", `&lt;[\w:.-]*(?:` + secretName + `|secret|token)&gt;(?P<v>[^&<>]+)`, false},
+		{"...", `(?:` + secretName + `|secret|token|api_?key)\.{3,}(?P<v>[^\s.]\S*)`, true}, // a list with dots between
 		// Go's print of an environment variable, and pairs in lists
 		{"{", `\{[A-Z0-9_]*(?:password|passwd|token|secret|api_?key|credentials?)\s(?P<v>[^\s{}]+)\s`, true},
 		{"password", `["']` + secretName + `["']\s*,\s*["'](?P<v>[^"'\n]+)["']\s*[\])]`, false},

@@ -25,7 +25,7 @@ func (r *run) readLineages(ctx context.Context) {
 		return
 	}
 	wanted := map[string][]cluster.Resource{}
-	for _, object := range r.released(ctx) {
+	for _, object := range released(ctx, r) {
 		if container(object) || ownsNothing(object) || r.tools.Session.Owners.Indexed(object) {
 			continue
 		}
@@ -45,8 +45,8 @@ func (r *run) readLineages(ctx context.Context) {
 	session.SideBySide(reads)
 }
 
-// released are the objects that some step removes by force, or deletes although nobody has deleted them yet.
-func (r *run) released(ctx context.Context) (objects []*session.Object) {
+// released are the objects that some step removes by force, or deletes although they were not deleted yet.
+func released(ctx context.Context, r *run) (objects []*session.Object) {
 	for node := range r.graph.Nodes() {
 		if object := r.objects[node]; object != nil && object.Terminating() && r.forced(node) {
 			objects = append(objects, object)
@@ -57,7 +57,7 @@ func (r *run) released(ctx context.Context) (objects []*session.Object) {
 			if !remedy.LetsGo() {
 				continue
 			}
-			for _, object := range r.deletedBy(ctx, remedy.Command) {
+			for _, object := range deletedBy(ctx, r, remedy.Command) {
 				if !object.Terminating() && !configures(object) {
 					objects = append(objects, object)
 				}
@@ -69,7 +69,7 @@ func (r *run) released(ctx context.Context) (objects []*session.Object) {
 
 // deletedBy returns the objects that a command deletes. One that is not in the graph is read; where that fails, or it
 // is gone, only its name is known.
-func (r *run) deletedBy(ctx context.Context, command finding.Command) (objects []*session.Object) {
+func deletedBy(ctx context.Context, r *run, command finding.Command) (objects []*session.Object) {
 	namespace := strings.Join(command.Values("-n"), "")
 	for _, path := range command.Deletes() {
 		kind, name, named := strings.Cut(path, "/")
@@ -81,13 +81,13 @@ func (r *run) deletedBy(ctx context.Context, command finding.Command) (objects [
 		if !resource.Namespaced {
 			object.Ref.Namespace = ""
 		}
-		objects = append(objects, r.known(ctx, object))
+		objects = append(objects, known(ctx, r, object))
 	}
 	return objects
 }
 
 // known returns an object of the graph in place of one that only its name is known of, or the same as it is read.
-func (r *run) known(ctx context.Context, named *session.Object) *session.Object {
+func known(ctx context.Context, r *run, named *session.Object) *session.Object {
 	path := named.Resource.QualifiedName() + "/" + named.Ref.Name
 	if objects := r.named(path, named.Ref.Namespace); len(objects) > 0 {
 		return objects[0]

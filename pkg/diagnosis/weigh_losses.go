@@ -92,9 +92,9 @@ func (r *run) weigh(ctx context.Context, remedies []finding.Remedy, waiting []fi
 }
 
 // takenByDeleting is what goes with the objects that a command deletes, and after them. What depends on an object that
-// is Terminating goes by the deletion that was asked for, unless that was to leave it alone.
+// is Terminating goes because of the deletion that was asked for, unless that was to leave it alone.
 func (r *run) takenByDeleting(ctx context.Context, command finding.Command) (taken []finding.Taken) {
-	for _, object := range r.deletedBy(ctx, command) {
+	for _, object := range deletedBy(ctx, r, command) {
 		taken = append(taken, r.tools.Losses.Deleting(ctx, object)...)
 		switch {
 		case !object.Terminating() && !slices.Contains(command, "--cascade=orphan"):

@@ -27,7 +27,7 @@ func (w *writer) listTable(list *result.List) {
 		}
 	}
 	w.table("", headings, rows, w.style.Width)
-	w.lostWith(list)
+	lostWith(w, list)
 	w.unread(list.Unreadable)
 }
 

@@ -16,7 +16,7 @@ func takenBySteps(causes ...result.RootCause) (taken []finding.Taken) {
 }
 
 // causeLosses says after the causes of a chapter what is lost with their objects, in one line.
-func (w *writer) causeLosses(all []result.RootCause, one chapter) {
+func causeLosses(w *writer, all []result.RootCause, one chapter) {
 	taken := takenBySteps(finding.Each(one.causes, func(i int) result.RootCause { return all[i] })...)
 	if lost := finding.LosesOf(finding.Voice{}, "", taken); lost != "" {
 		w.labelled(labelBlock, "  Lost with it: ", lost+".", w.lossText(finding.WorstOf(taken)))()
@@ -24,7 +24,7 @@ func (w *writer) causeLosses(all []result.RootCause, one chapter) {
 }
 
 // lostWith says below a table of objects what is lost with them, cause by cause.
-func (w *writer) lostWith(list *result.List) {
+func lostWith(w *writer, list *result.List) {
 	headed := false
 	for _, cause := range list.RootCauses {
 		taken := takenBySteps(cause)

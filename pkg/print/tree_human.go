@@ -55,7 +55,7 @@ func (w *writer) treeCauses(tree *result.Tree) {
 		}
 		w.line()
 		w.chapter(tree.RootCauses, one, func() {})
-		w.causeLosses(tree.RootCauses, one)
+		causeLosses(w, tree.RootCauses, one)
 	}
 	ask := "To see what to do:"
 	switch {

@@ -44,6 +44,8 @@ func TestScaledDownIsNotMissing(t *testing.T) {
 		"a Rollout, by its ReplicaSet": orders + strings.Replace(stopped("ReplicaSet", "shop-system", "shop-operator-5d4", "",
 			"default"), "uid: shop-operator-5d4-1", "uid: rs-1, ownerReferences: [{apiVersion: argoproj.io/v1alpha1, kind: "+
 			"Rollout, name: shop-operator, uid: rollout-1, controller: true}]", 1),
+		"a Rollout without a ReplicaSet": orders + strings.Replace(
+			stopped("Rollout", "shop-system", "shop-operator", "", "default"), "apps/v1", "deploy.example.net/v1", 1),
 		"only its name matches":     orders + stopped("Deployment", "operators", "shop-operator", "", "default"),
 		"in the object's namespace": orders + stopped("Deployment", "shop", "shop-controller", "", "default"),
 	} {

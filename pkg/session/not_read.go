@@ -21,7 +21,7 @@ func Unreadable(ctx context.Context, reader *cluster.CachedReader, objects ...fi
 	for _, failure := range reader.Failures() {
 		list = append(list, finding.Unreadable{
 			Resource: failure.Resource, Namespace: failure.Namespace, Name: failure.Name,
-			Error: failure.Err.Error(), Why: whyUnread(failure.Err),
+			Error: reason(reader, failure.Err), Why: whyUnread(failure.Err),
 		})
 	}
 	if catalog, err := reader.Catalog(ctx); err == nil {
