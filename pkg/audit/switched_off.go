@@ -42,6 +42,7 @@ func (c *checker) checkSwitches(ctx context.Context) {
 	c.readLabels(ctx, asked[mechanism.SwitchInMetadata])
 	whole := slices.Concat(asked[mechanism.SwitchInFields], asked[mechanism.SwitchByName])
 	c.tools.Session.Wholes(ctx, objectsOf(whole))
+	c.readLabels(ctx, whole)
 	for _, one := range append(asked[mechanism.SwitchInMetadata], whole...) {
 		if cause, on := mechanism.Switched(ctx, c.tools, one.object, one.finalizer); on {
 			c.addSwitch(one, cause)
@@ -53,17 +54,20 @@ func (c *checker) checkSwitches(ctx context.Context) {
 	}
 }
 
-// readLabels replaces objects by those of a list of their kind, with annotations and labels.
+// readLabels replaces objects that were not read whole by those of a list of their kind, with annotations and labels.
 func (c *checker) readLabels(ctx context.Context, asked []switchable) {
 	lists := &kindLists{checker: c}
 	known := map[string]*session.Object{}
 	for _, one := range asked {
+		if one.object.Whole != nil {
+			continue
+		}
 		for _, object := range lists.of(ctx, one.object.Resource).objects {
 			known[object.Ref.UID] = object
 		}
 	}
 	for i := range asked {
-		if object := known[asked[i].object.Ref.UID]; object != nil {
+		if object := known[asked[i].object.Ref.UID]; object != nil && asked[i].object.Whole == nil {
 			asked[i].object = object
 		}
 	}
