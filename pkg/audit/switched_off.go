@@ -4,13 +4,17 @@ import (
 	"context"
 	"slices"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// mostSwitched is for how many objects of each need it is looked whether they, or their owners, are paused or protected.
+// mostSwitched is how many objects of each need are looked at for what pauses or protects them.
 const mostSwitched = 500
 
 // switchable is a live object with a finalizer for which there may be switches.
@@ -39,34 +43,50 @@ func (c *checker) checkSwitches(ctx context.Context) {
 			}
 		}
 	}
-	c.readLabels(ctx, asked[mechanism.SwitchInMetadata])
+	left += c.readLabels(ctx, asked[mechanism.SwitchInMetadata])
 	whole := slices.Concat(asked[mechanism.SwitchInFields], asked[mechanism.SwitchByName])
 	c.tools.Session.Wholes(ctx, objectsOf(whole))
+	left += c.readLabels(ctx, whole)
 	for _, one := range append(asked[mechanism.SwitchInMetadata], whole...) {
 		if cause, on := mechanism.Switched(ctx, c.tools, one.object, one.finalizer); on {
 			c.addSwitch(one, cause)
 		}
 	}
 	if left > 0 {
-		c.note(finding.Finding{Situation: "SwitchesNotAsked", Details: finding.CheckedDetails{Asked: mostSwitched, More: left}})
+		c.note(finding.Finding{Situation: "SwitchesNotAsked", Details: finding.CheckedDetails{More: left}})
 		c.doubtful = true
 	}
 }
 
-// readLabels replaces objects by those of a list of their kind, with annotations and labels.
-func (c *checker) readLabels(ctx context.Context, asked []switchable) {
-	lists := &kindLists{checker: c}
-	known := map[string]*session.Object{}
-	for _, one := range asked {
-		for _, object := range lists.of(ctx, one.object.Resource).objects {
-			known[object.Ref.UID] = object
-		}
-	}
+// readLabels reads annotations and labels of objects that were not read whole, in a list of each kind, of which no
+// others are kept. It returns how many it left out, because they are of too many kinds.
+func (c *checker) readLabels(ctx context.Context, asked []switchable) (left int) {
+	wanted := map[types.UID][]*switchable{}
+	var kinds []cluster.Resource
 	for i := range asked {
-		if object := known[asked[i].object.Ref.UID]; object != nil {
-			asked[i].object = object
+		one := &asked[i]
+		if one.object.Whole != nil {
+			continue
 		}
+		same := func(kind cluster.Resource) bool { return kind.GroupResource() == one.object.Resource.GroupResource() }
+		if !slices.ContainsFunc(kinds, same) {
+			if len(kinds) == mostListed {
+				left++
+				continue
+			}
+			kinds = append(kinds, one.object.Resource)
+		}
+		wanted[one.object.Meta.UID] = append(wanted[one.object.Meta.UID], one)
 	}
+	for _, kind := range kinds {
+		recent := cluster.Selector{Recent: true}
+		_ = c.tools.Session.Reader.EachMetadata(ctx, kind, c.namespace, recent, func(meta *metav1.PartialObjectMetadata) {
+			for _, one := range wanted[meta.UID] {
+				one.object = session.FromMetadata(kind, meta)
+			}
+		}) // a failure is noted
+	}
+	return left
 }
 
 func objectsOf(asked []switchable) (objects []*session.Object) {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -46,6 +48,13 @@ func (r *Recorded) Explain(ctx context.Context, examples bool) {
 		objects = examplesOf(objects)
 	}
 	diagnoseAll(ctx, r.tools, objects)
+}
+
+// OfLive implements snapshot.Questions: check asks who paused or protected live objects.
+func (r *Recorded) OfLive(
+	resource cluster.Resource, finalizer string, owners []schema.GroupKind,
+) []schema.GroupKind {
+	return mechanism.KindsWithSwitches(r.tools, resource, finalizer, owners)
 }
 
 // mostAlike is how many objects of one sort are examples of it.

@@ -9,6 +9,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/util/workqueue"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -63,6 +64,8 @@ type Questions interface {
 	Find(ctx context.Context, reader cluster.Reader) ([]cluster.Resource, error)
 	// Explain asks of the same Reader why all that is Terminating, or of each sort a few examples.
 	Explain(ctx context.Context, examples bool)
+	// OfLive returns the kinds whose fields are asked for because of a live object with a finalizer and such owners.
+	OfLive(resource cluster.Resource, finalizer string, owners []schema.GroupKind) []schema.GroupKind
 }
 
 // RecordArea lists everything in one namespace and what has none, or everything for an empty one. It has what is
@@ -86,6 +89,7 @@ func (r *Recorder) RecordArea(ctx context.Context, namespace string, questions Q
 	if err != nil {
 		return err
 	}
+	r.listWhole(ctx, r.askedOfLive(catalog, questions), namespace)
 	// Where the lists hold every single object, examples show which kinds are read whole.
 	complete := namespace == "" && len(catalog.Failed) == 0 && len(r.Missing()) == 0
 	questions.Explain(ctx, complete)

@@ -26,6 +26,7 @@ type Recorder struct {
 	catalog bool                       // is written
 	listed  map[list]bool              // the ones that were read without a selector, whether or not that succeeded
 	asked   map[place]cluster.Resource // whose objects were requested with their spec and status
+	live    map[place]*liveKind        // of an area
 	wholes  []written                  // of a recording that is no area's
 	missing []cluster.Failure
 }
@@ -39,7 +40,8 @@ type list struct {
 
 // NewRecorder returns a Recorder that reads from reader.
 func NewRecorder(reader cluster.Reader, writer *Writer) *Recorder {
-	return &Recorder{Reader: reader, writer: writer, listed: map[list]bool{}, asked: map[place]cluster.Resource{}}
+	return &Recorder{Reader: reader, writer: writer, listed: map[list]bool{}, asked: map[place]cluster.Resource{},
+		live: map[place]*liveKind{}}
 }
 
 // Missing returns the reads that failed, in the order in which they did.
@@ -128,6 +130,7 @@ func (r *Recorder) EachMetadata(
 			r.writer.metadata(resource, meta)
 		}
 		last = lastRead{meta.Namespace, meta.Name}
+		r.noteLive(resource, meta)
 		handOn(meta, wanted, visit)
 	})
 	read := listOf(metadata, namespace, selector)

@@ -51,6 +51,7 @@ func TestNamed(t *testing.T) {
 		{`{metadata: {annotations: {ops.example.com/paused-by: alice, ops.example.com/last-suspend: "true"}}}`, ""},
 		{`{spec: {paused: true}}`, `spec.paused=true pauses {"spec":{"paused":false}}`},
 		{`{spec: {paused: false, suspend: "no"}}`, ""},
+		{`{spec: {suspend: true}}`, `spec.suspend=true pauses {"spec":{"suspend":false}}`},
 		{`{spec: {managementState: Unmanaged}}`, `spec.managementState=Unmanaged pauses {"spec":{"managementState":null}}`},
 		{`{spec: {template: {paused: true}}}`, ""},
 		{`{spec: {suspend: {after: 3}}}`, ""},
@@ -86,6 +87,34 @@ func TestOn(t *testing.T) {
 	} {
 		if got := told(switches.On(parsed(t, test.object), test.kind, known)); got != test.want {
 			t.Errorf("%s %s: got\n%s\nwant\n%s", test.kind, test.object, got, test.want)
+		}
+	}
+}
+
+// TestBearer finds the name of another object that bears a switch, in the held object's fields or in the catalogue.
+func TestBearer(t *testing.T) {
+	const object = `{metadata: {namespace: shop, labels: {x.io/of: c1}}, spec: {className: fast}}`
+	for _, test := range []struct {
+		named, want string
+		here        bool // metadata is enough
+	}{
+		{"", "", true},
+		{"settings.x.io", "settings.x.io", true},
+		{"{.metadata.namespace}", "shop", true},
+		{`{.metadata.labels.x\.io/of}`, "c1", true},
+		{"{.spec.className}", "fast", false},
+		{"{.spec.other}", "", false},
+	} {
+		known := plugins.Switch{Path: "{.spec.paused}", Of: "Class.x.io", Named: test.named}
+		if got := switches.Bearer(parsed(t, object), known); got != test.want {
+			t.Errorf("%s: %q, want %q", test.named, got, test.want)
+		}
+		if got := switches.Here(known); got != test.here {
+			t.Errorf("%s: in metadata: %v, want %v", test.named, got, test.here)
+		}
+		if found := switches.On(parsed(t, `{spec: {paused: true}}`), "Class.x.io", []plugins.Switch{known}); test.named != "" &&
+			len(found) > 0 {
+			t.Errorf("%s: it counts of any object of the kind", test.named)
 		}
 	}
 }
