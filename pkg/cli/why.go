@@ -157,9 +157,9 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	switch {
 	case several:
-		err = o.print(list)
+		err = o.print(ctx, list)
 	case len(list.Items) > 0: // else the error was told
-		err = o.print(&list.Items[0])
+		err = o.print(ctx, &list.Items[0])
 	}
 	switch {
 	case err != nil:

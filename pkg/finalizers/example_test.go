@@ -75,7 +75,7 @@ func ExamplePrint() {
 		fmt.Println(err)
 		return
 	}
-	if err := finalizers.Print(os.Stdout, explanation, "name"); err != nil {
+	if err := finalizers.Print(context.Background(), os.Stdout, explanation, "name"); err != nil {
 		fmt.Println(err)
 	}
 	// Output:
@@ -95,5 +95,5 @@ func ExampleNew() {
 		fmt.Println(err) // the server can't be reached, for example
 		return
 	}
-	_ = finalizers.Print(os.Stdout, check, "human")
+	_ = finalizers.Print(context.Background(), os.Stdout, check, "human")
 }
