@@ -162,7 +162,7 @@ func TestAttacks(t *testing.T) {
 		},
 	}
 	var out bytes.Buffer
-	if err := print.Result(&out, answer, print.FormatHTML, print.Style{}); err != nil {
+	if err := print.Result(t.Context(), &out, answer, print.FormatHTML, print.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	window.size(1280, 900)
@@ -181,7 +181,7 @@ func TestAttacks(t *testing.T) {
 func TestPolicy(t *testing.T) {
 	window := newTab(t, browserOf(t))
 	var out bytes.Buffer
-	if err := print.Result(&out, &result.Check{}, print.FormatHTML, print.Style{}); err != nil {
+	if err := print.Result(t.Context(), &out, &result.Check{}, print.FormatHTML, print.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	const injection = `<script>window.attacked=1</script><img src="https://attacker.example/x.png"></main>`

@@ -76,7 +76,7 @@ func (o *explainOptions) run(cmd *cobra.Command, args []string) error {
 		items := finding.Each(set.Projects(), func(one plugins.Indexed) result.Project {
 			return result.Project{Project: one.Project, File: one.File, Finalizers: one.Names}
 		})
-		return o.out.print(&result.ProjectList{APIVersion: result.APIVersion, Kind: "ProjectList", Items: items})
+		return o.out.print(ctx, &result.ProjectList{APIVersion: result.APIVersion, Kind: "ProjectList", Items: items})
 	}
 	if err := o.resolveKind(ctx, set); err != nil {
 		return err
@@ -106,7 +106,7 @@ func (o *explainOptions) run(cmd *cobra.Command, args []string) error {
 	if len(found) > 0 {
 		answer.Known = finding.Each(found, result.Explained)
 	}
-	return o.out.print(answer)
+	return o.out.print(ctx, answer)
 }
 
 // few is how many names an error lists.

@@ -7,11 +7,13 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/escape"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print/table"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
@@ -61,16 +63,25 @@ func (o *output) isForPeople() bool {
 	return o.format == print.FormatHuman || o.format == print.FormatWide || o.format == print.FormatShort
 }
 
-func (o *output) print(answer result.Result) error {
+func (o *output) print(ctx context.Context, answer result.Result) error {
 	if o.deliver != nil {
 		o.deliver(answer)
 		return nil
 	}
-	return o.printTo(o.Out, answer, o.format)
+	return o.printTo(ctx, o.Out, answer, o.format)
 }
 
-func (o *output) printTo(out io.Writer, answer result.Result, format string) error {
-	return print.Result(out, answer, format, o.style(out))
+// lastPrinted is how long an answer is still printed after an interrupt.
+const lastPrinted = 700 * time.Millisecond
+
+func (o *output) printTo(ctx context.Context, out io.Writer, answer result.Result, format string) error {
+	lasting, stop := session.Lasting(ctx, lastPrinted)
+	defer stop()
+	err := print.Result(lasting, out, answer, format, o.style(out))
+	if err != nil && lasting.Err() != nil {
+		return o.interrupted(ctx)
+	}
+	return err
 }
 
 // style is how output looks on a stream.
@@ -84,7 +95,7 @@ func (o *output) style(out io.Writer) print.Style {
 
 // answer prints a result. Its error exits with 1 after an interrupt, else with the code if --exit-code asks for it.
 func (o *output) answer(ctx context.Context, answer result.Result, code int) error {
-	if err := o.print(answer); err != nil {
+	if err := o.print(ctx, answer); err != nil {
 		return err
 	}
 	if err := o.interrupted(ctx); err != nil || !o.exitCode {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -12,7 +13,7 @@ import (
 )
 
 // owners are as many ConfigMaps, each owned by the one before: the first by the last, if they are a circle. They are in
-// foreground deletion, or nobody has deleted them.
+// foreground deletion, or they were not deleted.
 func owners(count int, circle, deleted bool) string {
 	var out strings.Builder
 	for i := range count {
@@ -59,4 +60,53 @@ func BenchmarkOwners(b *testing.B) {
 			}
 		}
 	}
+}
+
+// TestOwnersGrow asks about owners, and about twice as many. All of an answer is made in memory: what takes the square of
+// their number takes four times as much.
+func TestOwnersGrow(t *testing.T) {
+	count := 1_000
+	if testing.Short() {
+		count = 300
+	}
+	for name, circle := range map[string]bool{"circle": true, "chain": false} {
+		for _, line := range ownersLines() {
+			ask := func(count int) uint64 {
+				manifest := owners(count, circle, !strings.HasPrefix(line, "preview"))
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				if out, code := askOwners(t.Context(), line, manifest); out.Len() == 0 || code > 2 {
+					t.Fatalf("%s of %d in a %s: exit code %d, %q", line, count, name, code, out.String())
+				}
+				runtime.ReadMemStats(&after)
+				return after.TotalAlloc - before.TotalAlloc
+			}
+			ask(10) // what is made once
+			if once, twice := ask(count), ask(2*count); twice > once*27/10 {
+				t.Errorf("%s of %d in a %s takes %d bytes, and of twice as many %d", line, count, name, once, twice)
+			}
+		}
+	}
+}
+
+// TestInterruptedOwners interrupts a command as soon as the first of an answer is written.
+func TestInterruptedOwners(t *testing.T) {
+	manifest := owners(100, false, true)
+	for _, line := range []string{"tree cm/m0 -n shop", "list -A -o wide", "why cm/m0 -n shop"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		var errOut bytes.Buffer
+		streams := genericiooptions.IOStreams{In: strings.NewReader(manifest), Out: cancelling(cancel), ErrOut: &errOut}
+		code := Execute(ctx, streams, append(strings.Fields(line), "--snapshot", "-"))
+		if code != exitFailed || !strings.Contains(errOut.String(), "interrupted; the answer is incomplete") {
+			t.Errorf("%s: exit code %d, %q", line, code, errOut.String())
+		}
+	}
+}
+
+// cancelling is a Writer that cancels.
+type cancelling func()
+
+func (c cancelling) Write(text []byte) (int, error) {
+	c()
+	return len(text), nil
 }

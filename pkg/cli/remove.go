@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -169,7 +170,7 @@ func (o *removeOptions) run(cmd *cobra.Command, args []string) error {
 	if o.removal.Force { // the plan, or the answer to the question, stands right above
 		_, _ = fmt.Fprintln(o.out.ErrOut)
 	}
-	if err := o.out.print(done); err != nil {
+	if err := o.out.print(context.WithoutCancel(ctx), done); err != nil {
 		return err
 	}
 	return removalExit(done.Outcome)
@@ -190,7 +191,7 @@ func (o *removeOptions) tell(plan *removal.Plan) error {
 	if !o.out.isForPeople() {
 		format = print.FormatHuman
 	}
-	return o.out.printTo(o.out.ErrOut, result.RemovalPlan{RemovalReport: plan.Shown()}, format)
+	return o.out.printTo(context.Background(), o.out.ErrOut, result.RemovalPlan{RemovalReport: plan.Shown()}, format)
 }
 
 func (o *removeOptions) progress(targets int) func(string, ...any) {

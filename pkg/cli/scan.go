@@ -71,7 +71,7 @@ func (o *options) nothing(
 	if s.namespace == "" && slices.ContainsFunc(unreadable, forbidden) {
 		says += " If you are not allowed to list all namespaces, name one that you can read with -n."
 	}
-	return o.out.print(&result.Nothing{Says: says, Unreadable: unreadable})
+	return o.out.print(ctx, &result.Nothing{Says: says, Unreadable: unreadable})
 }
 
 // patience is how long a scan says nothing: most are over by then.

@@ -22,11 +22,11 @@ func newVersion(o options) *cobra.Command {
   # Print it as JSON
   kubectl finalizers version -o json`,
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.out.validateOutput(); err != nil {
 				return err
 			}
-			return o.out.print(thisBuild())
+			return o.out.print(cmd.Context(), thisBuild())
 		},
 	}
 	o.out.addFormat(cmd.Flags(), &result.Version{})

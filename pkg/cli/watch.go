@@ -16,6 +16,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/follow"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // watching are the flags of commands that can stay and tell what changes.
@@ -66,7 +67,7 @@ func (w *watching) validate(o *options, flags *pflag.FlagSet) error {
 // run watches, and returns the error that the program ends with. watched names the objects for people.
 func (w *watching) run(ctx context.Context, o *options, c *connection, look follow.Look, what string) error {
 	end, answer, err := follow.Run(ctx, follow.Options{
-		Look: look, Watcher: c.live, Catalog: c.catalog, View: o.out.view(what),
+		Look: look, Watcher: c.live, Catalog: c.catalog, View: o.out.view(ctx, what),
 		Timeout: time.Duration(w.timeout), UntilStuck: w.until == untilStuck,
 	})
 	if err != nil {
@@ -92,9 +93,11 @@ func (w *watching) run(ctx context.Context, o *options, c *connection, look foll
 }
 
 // view returns how a watch is shown: drawn on a terminal, in lines elsewhere, and as documents for programs.
-func (o *output) view(what string) follow.View {
+func (o *output) view(ctx context.Context, what string) follow.View {
 	write := func(out io.Writer, answer result.Result, style print.Style) error {
-		return print.Result(out, answer, o.format, style)
+		lasting, stop := session.Lasting(ctx, lastPrinted)
+		defer stop()
+		return print.Result(lasting, out, answer, o.format, style)
 	}
 	style := o.style(o.Out)
 	file, isFile := o.Out.(*os.File)

@@ -160,9 +160,9 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	switch {
 	case several:
-		err = o.out.print(list)
+		err = o.out.print(ctx, list)
 	case len(list.Items) > 0: // else the error was told
-		err = o.out.print(&list.Items[0])
+		err = o.out.print(ctx, &list.Items[0])
 	}
 	switch {
 	case err != nil:

@@ -56,37 +56,43 @@ func firstOf(some, others []spot) []spot {
 	return first
 }
 
+// carrier carries what a run has found along some waits.
+type carrier struct {
+	run   *run
+	parts []int // by node
+	along func(graph.Edge) bool
+	now   time.Time
+	all   []*carried // by part
+}
+
 // carry finds what the nodes of each part wait for, by the waits along which it looks.
 func (r *run) carry(ctx context.Context, parts []int, along func(graph.Edge) bool) []*carried {
 	nodes := r.graph.Numbers()
 	slices.SortStableFunc(nodes, func(a, b int) int { return parts[a] - parts[b] })
-	var all []*carried
-	now := r.tools.Session.Now()
+	c := carrier{run: r, parts: parts, along: along, now: r.tools.Session.Now()}
 	for len(nodes) > 0 {
 		part, members := parts[nodes[0]], 1
 		for members < len(nodes) && parts[nodes[members]] == part {
 			members++
 		}
 		if ctx.Err() != nil {
-			all = append(all, &carried{cut: true})
+			c.all = append(c.all, &carried{cut: true})
 		} else {
-			all = append(all, r.carryTo(nodes[:members], part, parts, all, along, now))
+			c.all = append(c.all, c.to(nodes[:members], part))
 		}
 		nodes = nodes[members:]
 	}
-	return all
+	return c.all
 }
 
-// carryTo puts together what was found at the members of a part, and at the parts that these wait for.
-func (r *run) carryTo(
-	members []int, part int, parts []int, known []*carried, along func(graph.Edge) bool, now time.Time,
-) *carried {
+// to puts together what was found at the members of a part, and at the parts that these wait for.
+func (c *carrier) to(members []int, part int) *carried {
 	var next []int
 	own, found := &carried{}, false
 	for _, node := range members {
-		found = r.carryOwn(own, node, now) || found
-		for _, edge := range r.graph.WaitsOf(node) {
-			if to := parts[edge.To]; to != part && along(edge) && !slices.Contains(next[max(0, len(next)-1):], to) {
+		found = c.own(own, node) || found
+		for _, edge := range c.run.graph.WaitsOf(node) {
+			if to := c.parts[edge.To]; to != part && c.along(edge) && !slices.Contains(next[max(0, len(next)-1):], to) {
 				next = append(next, to)
 			}
 		}
@@ -94,10 +100,10 @@ func (r *run) carryTo(
 	slices.Sort(next)
 	next = slices.Compact(next)
 	if !found && len(next) == 1 {
-		return known[next[0]]
+		return c.all[next[0]]
 	}
 	for _, number := range next {
-		other := known[number]
+		other := c.all[number]
 		own.causes.join(other.causes)
 		own.groups.join(other.groups)
 		own.open.join(other.open)
@@ -106,32 +112,33 @@ func (r *run) carryTo(
 		own.besides.Unclear = own.besides.Unclear || other.besides.Unclear
 		own.besides.Moving = own.besides.Moving || other.besides.Moving
 		own.besides.Later = own.besides.Later || other.besides.Later
-		own.ends(other.until, now)
+		own.ends(other.until, c.now)
 	}
 	return own
 }
 
-// carryOwn adds what was found at a node, and reports whether that is anything.
-func (r *run) carryOwn(own *carried, node int, now time.Time) bool {
-	place := r.at(node)
+// own adds what was found at a node, and reports whether that is anything.
+func (c *carrier) own(own *carried, node int) bool {
+	place := c.run.at(node)
 	for _, number := range place.causes {
 		own.causes.add(number)
-		own.groups.add(r.member[number].number)
+		own.groups.add(c.run.member[number].number)
 	}
 	for _, remark := range place.remarks {
 		own.besides.Later = own.besides.Later || remark.Holds
 	}
-	r.carryNotes(&own.open, node, &place.open)
-	r.carryNotes(&own.moving, node, &place.progress)
+	c.notes(&own.open, node, &place.open)
+	c.notes(&own.moving, node, &place.progress)
 	own.besides.Unclear = own.besides.Unclear || len(place.open.findings) > 0
 	own.besides.Moving = own.besides.Moving || len(place.progress.findings) > 0
 	for _, one := range slices.Concat(place.open.findings, place.progress.findings) {
-		own.ends(one.Until, now)
+		own.ends(one.Until, c.now)
 	}
 	return len(place.causes)+len(place.remarks)+len(place.open.findings)+len(place.progress.findings) > 0
 }
 
-func (r *run) carryNotes(into *carriedNotes, node int, from *notes) {
+func (c *carrier) notes(into *carriedNotes, node int, from *notes) {
+	r := c.run
 	var sure, unclear []spot
 	for index, number := range from.numbered(r.identities) {
 		into.all.add(number)
@@ -162,7 +169,7 @@ func (r *run) carriedTo(node int) *carried {
 	return r.carried[r.parts[node]]
 }
 
-// addNotes adds findings of one sort to what is awaited: the first few, and how many more there are.
+// addNotes adds findings of one sort to what an object waits for: the first few, and how many more there are.
 func (r *run) addNotes(awaited *finding.Waiting, from carriedNotes, of func(*place) *notes) {
 	spots := slices.Concat(from.sure, from.unclear)
 	slices.SortFunc(spots, func(a, b spot) int { return cmp.Or(a.node-b.node, a.index-b.index) })

@@ -105,7 +105,7 @@ func TestCheck(t *testing.T) {
 			for out, style := range map[*bytes.Buffer]print.Style{
 				&human: {Table: table.Draw}, &colored: {Color: true, Table: table.Draw},
 			} {
-				if err := print.Result(out, result, print.FormatHuman, style); err != nil {
+				if err := print.Result(t.Context(), out, result, print.FormatHuman, style); err != nil {
 					t.Fatal(err)
 				}
 			}

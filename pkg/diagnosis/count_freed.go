@@ -3,14 +3,21 @@ package diagnosis
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
+
+// putTogether is how long what is known may be put together after an interrupt.
+const putTogether = 300 * time.Millisecond
 
 // countFreed counts, for each group, the Terminating objects that wait for nothing else.
 func (r *run) countFreed(ctx context.Context) {
+	ctx, stop := session.Lasting(ctx, putTogether)
+	defer stop()
 	r.alone, r.parts = make([]*group, len(r.graph.Nodes())), r.graph.Parts(func(graph.Edge) bool { return true })
 	r.carried = r.carry(ctx, r.parts, func(graph.Edge) bool { return true })
 	r.surely = nil
@@ -73,17 +80,18 @@ func (r *run) groupsOf(numbers set) (groups []*group) {
 	return groups
 }
 
-// rank sorts the causes by the names of their objects.
-func (r *run) rank() {
-	order := make([]int, len(r.causes))
+// ranksOf are the places of causes in the order of the names of their objects.
+func ranksOf(causes []finding.Finding) []int {
+	order := make([]int, len(causes))
 	for number := range order {
 		order[number] = number
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return finding.Compare(r.causes[a].Object, r.causes[b].Object)
+		return finding.Compare(causes[a].Object, causes[b].Object)
 	})
-	r.ranks = make([]int, len(order))
+	ranks := make([]int, len(order))
 	for rank, number := range order {
-		r.ranks[number] = rank
+		ranks[number] = rank
 	}
+	return ranks
 }

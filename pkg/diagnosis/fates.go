@@ -42,12 +42,12 @@ func (r *run) fateOf(object *session.Object) (of fate) {
 	if of.awaited.Count() == 0 {
 		of.awaited = of.all
 	}
-	of.key = r.keyOf(of.causes, notes)
+	of.key = keyOf(r.keys, of.causes, notes)
 	return of
 }
 
-// keyOf numbers what objects are held by.
-func (r *run) keyOf(causes []share, notes set) string {
+// keyOf numbers what objects are held by, which are known by these numbers.
+func keyOf(numbers map[string]int, causes []share, notes set) string {
 	var key []byte
 	for _, one := range causes {
 		key = fmt.Append(key, one.whole.number, " ", one.count, " ")
@@ -55,10 +55,10 @@ func (r *run) keyOf(causes []share, notes set) string {
 	for _, word := range notes {
 		key = binary.LittleEndian.AppendUint64(key, word)
 	}
-	if _, known := r.keys[string(key)]; !known {
-		r.keys[string(key)] = len(r.keys)
+	if _, known := numbers[string(key)]; !known {
+		numbers[string(key)] = len(numbers)
 	}
-	return fmt.Sprint(r.keys[string(key)])
+	return fmt.Sprint(numbers[string(key)])
 }
 
 // settle says of an object what why says of it: its verdict and its causes, in the same order.

@@ -21,11 +21,11 @@ func TestGolden(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			result := c.ask(t)
 			var plain, colored bytes.Buffer
-			if err := print.Result(&plain, result, print.FormatHuman, print.Style{Table: table.Draw}); err != nil {
+			if err := print.Result(t.Context(), &plain, result, print.FormatHuman, print.Style{Table: table.Draw}); err != nil {
 				t.Fatal(err)
 			}
 			style := print.Style{Table: table.Draw, Color: true}
-			if err := print.Result(&colored, result, print.FormatHuman, style); err != nil {
+			if err := print.Result(t.Context(), &colored, result, print.FormatHuman, style); err != nil {
 				t.Fatal(err)
 			}
 			compareGolden(t, c.name, plain.String())

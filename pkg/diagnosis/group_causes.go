@@ -41,7 +41,7 @@ func (r *run) group(ctx context.Context) {
 	for _, joined := range r.groups {
 		slices.SortFunc(joined.causes, func(a, b finding.Finding) int { return finding.Compare(a.Object, b.Object) })
 	}
-	r.rank()
+	r.ranks = ranksOf(r.causes)
 	r.countFreed(ctx)
 	slices.SortFunc(r.groups, func(a, b *group) int { return foremost(a.causes[0], b.causes[0], a.frees, b.frees) })
 }

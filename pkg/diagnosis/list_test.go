@@ -107,7 +107,7 @@ func TestListGroups(t *testing.T) {
 	for out, style := range map[*bytes.Buffer]print.Style{
 		&human: {Table: table.Draw}, &colored: {Color: true, Table: table.Draw},
 	} {
-		if err := print.Result(out, got, print.FormatHuman, style); err != nil {
+		if err := print.Result(t.Context(), out, got, print.FormatHuman, style); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -117,7 +117,7 @@ func TestListGroups(t *testing.T) {
 		t.Errorf("colour says something that the words don't (-plain +colored):\n%s", diff)
 	}
 	got.Items = got.Items[:3]
-	if err := print.Result(&wide, got, print.FormatWide, print.Style{Table: table.Draw, Wide: true}); err != nil {
+	if err := print.Result(t.Context(), &wide, got, print.FormatWide, print.Style{Table: table.Draw, Wide: true}); err != nil {
 		t.Fatal(err)
 	}
 	compareGolden(t, "list wide", wide.String())

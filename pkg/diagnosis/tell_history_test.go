@@ -57,10 +57,10 @@ func TestHistory(t *testing.T) {
 		t.Errorf("the history (-want +got):\n%s", diff)
 	}
 	var wide, human bytes.Buffer
-	if err := print.Result(&wide, result, print.FormatWide, print.Style{Table: table.Draw}); err != nil {
+	if err := print.Result(t.Context(), &wide, result, print.FormatWide, print.Style{Table: table.Draw}); err != nil {
 		t.Fatal(err)
 	}
-	if err := print.Result(&human, result, print.FormatHuman, print.Style{Table: table.Draw}); err != nil {
+	if err := print.Result(t.Context(), &human, result, print.FormatHuman, print.Style{Table: table.Draw}); err != nil {
 		t.Fatal(err)
 	}
 	compareGolden(t, "history in wide output", wide.String())

@@ -104,7 +104,7 @@ func (t *tree) misses() map[finding.Ref][]finding.Ref {
 	return all
 }
 
-// missing are the nodes of which all that is known is that something names them as its owner.
+// missing are the nodes that are known only because something names them as its owner.
 func (t *tree) missing() map[int]bool {
 	missing := map[int]bool{}
 	for key, flaw := range t.flaws {

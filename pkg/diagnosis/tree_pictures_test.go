@@ -20,7 +20,7 @@ func TestDOT(t *testing.T) {
 	}
 	for name, tree := range drawn(t) {
 		var drawing bytes.Buffer
-		if err := print.Result(&drawing, tree, "dot", print.Style{Table: table.Draw}); err != nil {
+		if err := print.Result(t.Context(), &drawing, tree, "dot", print.Style{Table: table.Draw}); err != nil {
 			t.Fatal(err)
 		}
 		picture := check(t, exec.CommandContext(t.Context(), program, "-Tplain"), drawing.Bytes(), name)
@@ -41,7 +41,7 @@ func TestMermaid(t *testing.T) {
 	}
 	for name, tree := range drawn(t) {
 		var drawing bytes.Buffer
-		if err := print.Result(&drawing, tree, "mermaid", print.Style{Table: table.Draw}); err != nil {
+		if err := print.Result(t.Context(), &drawing, tree, "mermaid", print.Style{Table: table.Draw}); err != nil {
 			t.Fatal(err)
 		}
 		command := exec.CommandContext(t.Context(), "node", "check.mjs")

@@ -189,7 +189,7 @@ func checkDrawings(t *testing.T, name string, tree *result.Tree) {
 	for out, style := range map[*bytes.Buffer]print.Style{
 		&human: {Table: table.Draw}, &colored: {Color: true, Table: table.Draw},
 	} {
-		if err := print.Result(out, tree, print.FormatHuman, style); err != nil {
+		if err := print.Result(t.Context(), out, tree, print.FormatHuman, style); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -224,7 +224,7 @@ func TestForest(t *testing.T) {
 	forest := stuckTree(t)
 	checkDrawings(t, "forest", forest)
 	var names bytes.Buffer
-	if err := print.Result(&names, forest, print.FormatName, print.Style{Table: table.Draw}); err != nil ||
+	if err := print.Result(t.Context(), &names, forest, print.FormatName, print.Style{Table: table.Draw}); err != nil ||
 		!strings.Contains(names.String(), "persistentvolumeclaims/data\n") {
 		t.Errorf("names %s, %v", names.String(), err)
 	}

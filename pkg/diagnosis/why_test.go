@@ -49,7 +49,7 @@ func (c whyCase) ask(t *testing.T) *result.Diagnosis {
 func printed(t *testing.T, answer *result.Diagnosis) string {
 	t.Helper()
 	var plain strings.Builder
-	if err := print.Result(&plain, answer, print.FormatHuman, print.Style{Table: table.Draw}); err != nil {
+	if err := print.Result(t.Context(), &plain, answer, print.FormatHuman, print.Style{Table: table.Draw}); err != nil {
 		t.Fatal(err)
 	}
 	return strings.Join(strings.Fields(plain.String()), " ")

@@ -79,7 +79,7 @@ func ExamplePrint() {
 		fmt.Println(err)
 		return
 	}
-	if err := finalizers.Print(os.Stdout, explanation, "name"); err != nil {
+	if err := finalizers.Print(context.Background(), os.Stdout, explanation, "name"); err != nil {
 		fmt.Println(err)
 	}
 	// Output:

@@ -11,18 +11,18 @@ type Awaited struct {
 	Count int
 }
 
-// Waiting is what an object waits for. Of thousands, it has the first few, which are all that sentences name, and how
-// many more there are.
+// Waiting is what an object waits for: the first few things, which are all that sentences name, and how many more there
+// are.
 type Waiting struct {
 	Some              []Awaited
-	More, MoreUnclear int // that are known to block it; of which that is not clear
+	More, MoreUnclear int // that are known to block it, and that may block it
 	sure, unclear     int // of these few
 }
 
 // mostUnclear is how many reasons why something is not clear are compared with one another: sentences say two.
 const mostUnclear = 8
 
-// WaitingFor is all that is awaited.
+// WaitingFor is Waiting for all of some things.
 func WaitingFor(awaited []Awaited) (w Waiting) {
 	for _, one := range awaited {
 		w.Add(one)

@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -23,6 +25,9 @@ type Answer struct {
 	LeftOut    []Cut         `json:"leftOut,omitempty"`
 	AskOn      string        `json:"askOn,omitempty"`
 }
+
+// lastPrinted is how long an answer is still put together when the time is over.
+const lastPrinted = 700 * time.Millisecond
 
 // What an answer may take, in bytes: assistants have to read it all.
 const (
@@ -52,7 +57,12 @@ func (s *server) answering(to tool) mcp.ToolHandlerFor[input, any] {
 			said := cmp.Or(strings.Join(nonEmpty(incomplete, reply.Said), "\n"), "there is no answer")
 			return nil, nil, errors.New(notice + "\n\n" + said)
 		}
-		result, err := answered(reply, incomplete, in.limit())
+		lasting, stop := session.Lasting(ctx, lastPrinted)
+		defer stop()
+		result, err := answered(lasting, reply, incomplete, in.limit())
+		if err != nil && lasting.Err() != nil {
+			err = errors.New(s.incomplete(ctx))
+		}
 		return result, nil, err
 	}
 }
@@ -70,12 +80,12 @@ func (s *server) incomplete(ctx context.Context) string {
 }
 
 // answered makes of a reply what the client gets: text for people, and the same for programs.
-func answered(reply Reply, incomplete string, limit int) (*mcp.CallToolResult, error) {
+func answered(ctx context.Context, reply Reply, incomplete string, limit int) (*mcp.CallToolResult, error) {
 	for i, result := range reply.Results {
-		reply.Results[i] = print.Shown(result)
+		reply.Results[i] = print.Shown(ctx, result)
 		shorten(reply.Results[i])
 	}
-	text, err := textOf(reply.Results)
+	text, err := textOf(ctx, reply.Results)
 	if err != nil {
 		return nil, err
 	}
@@ -110,10 +120,10 @@ func marshal(answer Answer) ([]byte, error) {
 }
 
 // textOf is what people read, as far as there is room for it.
-func textOf(results []result.Result) (string, error) {
+func textOf(ctx context.Context, results []result.Result) (string, error) {
 	var out bytes.Buffer
 	for _, result := range results {
-		err := print.ShownResult(&out, result, print.FormatHuman, print.Style{Width: print.Unwrapped})
+		err := print.ShownResult(ctx, &out, result, print.FormatHuman, print.Style{Width: print.Unwrapped})
 		if err != nil {
 			return "", err
 		}

@@ -155,7 +155,7 @@ func TestPreview(t *testing.T) {
 func human(t *testing.T, told *result.Preview) string {
 	t.Helper()
 	var out strings.Builder
-	if err := print.Result(&out, told, "human", print.Style{Table: table.Draw}); err != nil {
+	if err := print.Result(t.Context(), &out, told, "human", print.Style{Table: table.Draw}); err != nil {
 		t.Fatal(err)
 	}
 	return out.String() + strings.Join(strings.Fields(out.String()), " ")

@@ -17,7 +17,7 @@ const pathLines = 30
 
 // path draws what waits for what, from the target down. Branches that look alike are drawn once and counted.
 func (w *writer) path(diagnosis *result.Diagnosis) {
-	p := newPath(diagnosis)
+	p := newPath(diagnosis, w.over)
 	if len(p.children) < 2 || len(p.children[0]) == 0 {
 		return
 	}
@@ -117,10 +117,10 @@ type path struct {
 	going   map[finding.Ref]bool // something is in progress there
 }
 
-func newPath(diagnosis *result.Diagnosis) *path {
+func newPath(diagnosis *result.Diagnosis, over func() bool) *path {
 	p := &path{graph: diagnosis.Graph, reasons: map[finding.Ref][]string{}, moving: map[finding.Ref]bool{},
 		going: map[finding.Ref]bool{}}
-	p.unfolding = newUnfolding(len(p.graph.Nodes), 1, p.looks)
+	p.unfolding = newUnfolding(len(p.graph.Nodes), 1, p.looks, over)
 	known := map[[2]int]bool{}
 	for _, edge := range p.graph.Edges {
 		if ends := [2]int{edge.From, edge.To}; edge.Type == finding.WaitsFor && !known[ends] {

@@ -33,7 +33,7 @@ func TestCheckWithoutRights(t *testing.T) {
 	} {
 		for _, wide := range []bool{false, len(c.check.Findings) == 0} {
 			var out bytes.Buffer
-			if err := print.Result(&out, &c.check, "human", print.Style{Wide: wide}); err != nil {
+			if err := print.Result(t.Context(), &out, &c.check, "human", print.Style{Wide: wide}); err != nil {
 				t.Fatal(err)
 			}
 			if got := strings.Join(strings.Fields(out.String()), " "); !strings.HasPrefix(got, c.want) {

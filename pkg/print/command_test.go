@@ -30,7 +30,7 @@ func TestCommandsCanBeCopied(t *testing.T) {
 			Backup: &result.Backup{Path: path, Create: path, Restore: []finding.Remedy{{Action: "Do it.", Command: meant}}},
 		}}}
 		var text strings.Builder
-		if err := print.Result(&text, done, print.FormatHuman, print.Style{Width: width}); err != nil {
+		if err := print.Result(t.Context(), &text, done, print.FormatHuman, print.Style{Width: width}); err != nil {
 			t.Fatal(err)
 		}
 		_, command, found := strings.Cut(text.String(), "Do it.\n")

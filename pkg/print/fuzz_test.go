@@ -37,7 +37,7 @@ func FuzzEscape(f *testing.F) {
 			t.Errorf("%q becomes %q, and that becomes %q", text, escaped, again)
 		}
 		node := result.TreeNode{Labels: map[string]string{text: text}}
-		node = print.Shown(node)
+		node = print.Shown(t.Context(), node)
 		for key, value := range node.Labels {
 			if key != escaped || value != escape.Text(credential.Clean(text)) {
 				t.Errorf("in a map %q becomes %q: %q", text, key, value)
@@ -86,7 +86,7 @@ func FuzzPrint(f *testing.F) {
 					continue // a template of the user's
 				}
 				var out bytes.Buffer
-				if err := print.Result(&out, result, format, print.Style{Width: width % 200}); err != nil {
+				if err := print.Result(t.Context(), &out, result, format, print.Style{Width: width % 200}); err != nil {
 					t.Errorf("%T as %s: %v", result, format, err)
 				}
 				if at := strings.IndexFunc(out.String(), harmful); at >= 0 || !utf8.Valid(out.Bytes()) {

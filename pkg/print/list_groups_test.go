@@ -24,7 +24,7 @@ func TestSameWordsAreOneGroup(t *testing.T) {
 		item("e", "4", "waits for the ringer to remove the finalizer from it"),
 	}}
 	var out bytes.Buffer
-	if err := print.Result(&out, list, "human", print.Style{}); err != nil {
+	if err := print.Result(t.Context(), &out, list, "human", print.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -61,7 +61,7 @@ func TestReleases(t *testing.T) {
 	list.Items[3].Besides.Unclear = true
 	list.RootCauses[2].EndsWith = []int{0}
 	var out bytes.Buffer
-	if err := print.Result(&out, list, "human", print.Style{Width: 200}); err != nil {
+	if err := print.Result(t.Context(), &out, list, "human", print.Style{Width: 200}); err != nil {
 		t.Fatal(err)
 	}
 	text := strings.Join(strings.Fields(out.String()), " ")
@@ -93,7 +93,7 @@ func TestListOfKeptData(t *testing.T) {
 		})
 	}
 	var out bytes.Buffer
-	if err := print.Result(&out, list, "human", print.Style{Width: 200}); err != nil {
+	if err := print.Result(t.Context(), &out, list, "human", print.Style{Width: 200}); err != nil {
 		t.Fatal(err)
 	}
 	text := strings.Join(strings.Fields(out.String()), " ")

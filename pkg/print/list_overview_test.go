@@ -67,7 +67,7 @@ func TestListOverview(t *testing.T) {
 		}},
 	} {
 		var out bytes.Buffer
-		if err := print.Result(&out, manyCauses(c.pods, c.unknown), print.FormatHuman, print.Style{}); err != nil {
+		if err := print.Result(t.Context(), &out, manyCauses(c.pods, c.unknown), print.FormatHuman, print.Style{}); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range c.says {
@@ -106,7 +106,7 @@ func TestNotLookedAtIsShort(t *testing.T) {
 		print.FormatWide: "leases l-0, l-1, l-2, l-3 in kube-system; kind0; kind1; kind2; kind3.",
 	} {
 		var out bytes.Buffer
-		if err := print.Result(&out, check, format, print.Style{}); err != nil {
+		if err := print.Result(t.Context(), &out, check, format, print.Style{}); err != nil {
 			t.Fatal(err)
 		}
 		text := out.String()

@@ -22,7 +22,7 @@ func TestListFirst(t *testing.T) {
 		RootCauses: []result.ItemCause{{Reason: cause.Reason, Object: cause.Object, Count: 1}},
 	}}}
 	var out bytes.Buffer
-	if err := print.Result(&out, list, print.FormatHuman, print.Style{}); err != nil {
+	if err := print.Result(t.Context(), &out, list, print.FormatHuman, print.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	if text := out.String(); !strings.Contains(text, probe) || strings.Contains(text, "--snapshot") {

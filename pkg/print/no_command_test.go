@@ -28,7 +28,7 @@ func TestNoCommandForRunners(t *testing.T) {
 		}
 		for width := 40; width <= 100; width++ {
 			var out bytes.Buffer
-			if err := print.Result(&out, answer, format, print.Style{Width: width}); err != nil {
+			if err := print.Result(t.Context(), &out, answer, format, print.Style{Width: width}); err != nil {
 				t.Fatal(err)
 			}
 			for line := range strings.Lines(out.String()) {

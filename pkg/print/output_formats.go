@@ -5,6 +5,8 @@
 package print
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -88,23 +90,39 @@ func HasFormat(answer result.Result, asked string) error {
 	return err
 }
 
-// Result writes a result as it is shown, in one of its formats.
-func Result(out io.Writer, answer result.Result, asked string, style Style) error {
+// Result writes a result as it is shown, in one of its formats. It ends with the context.
+func Result(ctx context.Context, out io.Writer, answer result.Result, asked string, style Style) error {
 	if err := HasFormat(answer, asked); err != nil {
 		return err
 	}
-	return ShownResult(out, Shown(answer), asked, style)
+	return ShownResult(ctx, out, Shown(ctx, answer), asked, style)
 }
 
 // ShownResult is Result for what Shown has returned.
-func ShownResult(out io.Writer, answer result.Result, asked string, style Style) error {
+func ShownResult(ctx context.Context, out io.Writer, answer result.Result, asked string, style Style) error {
 	render, err := find(answer, asked)
 	if err != nil {
 		return err
 	}
-	w := &writer{out: out, style: style}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	w := &writer{out: asking{ctx, out}, style: style, over: func() bool { return ctx.Err() != nil }}
 	render(w, answer)
-	return w.err
+	return cmp.Or(w.err, ctx.Err())
+}
+
+// asking is a Writer that fails once its context has ended.
+type asking struct {
+	ctx context.Context
+	io.Writer
+}
+
+func (a asking) Write(text []byte) (int, error) {
+	if err := a.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return a.Writer.Write(text)
 }
 
 func find(answer result.Result, asked string) (rendering, error) {

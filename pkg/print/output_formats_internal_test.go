@@ -39,7 +39,7 @@ func TestFormatsOfResults(t *testing.T) {
 // TestUnknownFormat names the formats that there are, and writes nothing.
 func TestUnknownFormat(t *testing.T) {
 	var out bytes.Buffer
-	err := Result(&out, &result.Version{}, "dot", Style{})
+	err := Result(t.Context(), &out, &result.Version{}, "dot", Style{})
 	if want := `--output "dot" is not one of human, wide, json, yaml, jsonpath=, `; err == nil ||
 		!strings.HasPrefix(err.Error(), want) || out.Len() > 0 {
 		t.Errorf("wrote %q, error %v, want %s", &out, err, want)
@@ -55,7 +55,7 @@ func TestNewFormat(t *testing.T) {
 	}))
 	var out bytes.Buffer
 	list := &result.ProjectList{Items: []result.Project{{Finalizers: []string{"a/x", "b/y"}}}}
-	if err := Result(&out, list, "names=; ", Style{}); err != nil || out.String() != "; a/x; b/y\n" {
+	if err := Result(t.Context(), &out, list, "names=; ", Style{}); err != nil || out.String() != "; a/x; b/y\n" {
 		t.Errorf("got %q, %v", &out, err)
 	}
 	if slices.Contains(Formats(&result.Version{}), "names=") || !slices.Contains(Formats(list), "names=") {

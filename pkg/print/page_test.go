@@ -98,7 +98,7 @@ func preview(why *result.Diagnosis) *result.Preview {
 func printed(t *testing.T, answer result.Result, format string) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := print.Result(&out, answer, format, print.Style{Color: true, Width: 40, Wide: true}); err != nil {
+	if err := print.Result(t.Context(), &out, answer, format, print.Style{Color: true, Width: 40, Wide: true}); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

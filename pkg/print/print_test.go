@@ -55,7 +55,7 @@ func diagnosis(siblings int) *result.Diagnosis {
 func human(t *testing.T, d *result.Diagnosis, style print.Style) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := print.Result(&out, d, print.FormatHuman, style); err != nil {
+	if err := print.Result(t.Context(), &out, d, print.FormatHuman, style); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -103,7 +103,7 @@ func TestEscape(t *testing.T) {
 	d.Summary, d.RootCauses[0].Message, d.RootCauses[0].Evidence[0].Observed = nasty, nasty, nasty
 	d.RootCauses[0].Remedies[0].Action, d.Unreadable[0].Error, d.Graph.Nodes[1].Name = nasty, nasty, nasty
 	var machine bytes.Buffer
-	if err := print.Result(&machine, d, "json", print.Style{}); err != nil {
+	if err := print.Result(t.Context(), &machine, d, "json", print.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{"human": human(t, d, print.Style{Wide: true}), "JSON": machine.String()} {
@@ -113,13 +113,13 @@ func TestEscape(t *testing.T) {
 			}
 		}
 	}
-	if want := `a\x1b[31mred\a\r\nnext\u202etfel\u009b2J \U000e0101\u3164`; print.Shown(d).Summary != want {
-		t.Errorf("the summary is %q, want %q", print.Shown(d).Summary, want)
+	if want := `a\x1b[31mred\a\r\nnext\u202etfel\u009b2J \U000e0101\u3164`; print.Shown(t.Context(), d).Summary != want {
+		t.Errorf("the summary is %q, want %q", print.Shown(t.Context(), d).Summary, want)
 	}
 	if d.Summary != nasty {
 		t.Errorf("printing has changed the result itself: %q", d.Summary)
 	}
-	if !print.Shown(d).GeneratedAt.Equal(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)) {
+	if !print.Shown(t.Context(), d).GeneratedAt.Equal(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)) {
 		t.Error("escaping changed a time")
 	}
 }
@@ -127,10 +127,10 @@ func TestEscape(t *testing.T) {
 func TestMachineFormatsAgree(t *testing.T) {
 	d := diagnosis(3)
 	var asJSON, asYAML bytes.Buffer
-	if err := print.Result(&asJSON, d, "json", print.Style{}); err != nil {
+	if err := print.Result(t.Context(), &asJSON, d, "json", print.Style{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := print.Result(&asYAML, d, "yaml", print.Style{}); err != nil {
+	if err := print.Result(t.Context(), &asYAML, d, "yaml", print.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	back, err := yaml.YAMLToJSON(asYAML.Bytes())
@@ -159,7 +159,7 @@ func TestNames(t *testing.T) {
 	d := diagnosis(2)
 	d.RootCauses[0].Object = finding.Ref{APIVersion: "apps/v1", Kind: "Deployment", Name: "web"}
 	var out bytes.Buffer
-	if err := print.Result(&out, d, print.FormatName, print.Style{}); err != nil {
+	if err := print.Result(t.Context(), &out, d, print.FormatName, print.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	if want := "deployment.apps/web\npod/p-1\n"; out.String() != want {
@@ -188,7 +188,7 @@ func TestTargetsOfOneCause(t *testing.T) {
 		print.FormatWide: {"ROOT CAUSE": 41, "Pod shop/web-39 waits for Node n1.": 1, "The same applies": 0},
 	} {
 		var out bytes.Buffer
-		if err := print.Result(&out, list, format, print.Style{Width: 100}); err != nil {
+		if err := print.Result(t.Context(), &out, list, format, print.Style{Width: 100}); err != nil {
 			t.Fatal(err)
 		}
 		for said, want := range times {

@@ -53,7 +53,7 @@ func TestSaidOnce(t *testing.T) {
 		print.FormatWide: {"ClusterRole a": 2, "ClusterRole b": 2, "managedFields": 2, "secrets (failed)": 1},
 	} {
 		var out bytes.Buffer
-		if err := print.Result(&out, d, format, print.Style{}); err != nil {
+		if err := print.Result(t.Context(), &out, d, format, print.Style{}); err != nil {
 			t.Fatal(err)
 		}
 		text := strings.ReplaceAll(strings.ReplaceAll(out.String(), "\n    ", " "), "\n", " ")

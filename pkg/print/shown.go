@@ -1,6 +1,7 @@
 package print
 
 import (
+	"context"
 	"reflect"
 	"strings"
 	"sync"
@@ -15,13 +16,14 @@ import (
 // Shown returns a copy of a result as it is shown. What doesn't print is in it as its Go escape, \x1b for instance,
 // and prose is without credentials: much of the text comes from the cluster, where others may have written it, and
 // goes into tickets. Names are never cleaned, not even within prose: they have to be found again. The result itself
-// stays as it is, for whoever compares and writes by it.
-func Shown[T any](result T) T {
+// stays as it is, for whoever compares and writes by it. If the context ends meanwhile, the copy is not complete, and is
+// of no use.
+func Shown[T any](ctx context.Context, result T) T {
 	value := reflect.ValueOf(&result).Elem()
-	names := nameSearch{tried: map[string]bool{}}
+	names := nameSearch{ctx: ctx, tried: map[string]bool{}}
 	names.in(value, false)
 	clean := credential.Keeping(names.found)
-	return shower{clean: clean, cleaned: map[string]string{}}.copyOf(value, false).Interface().(T)
+	return shower{ctx: ctx, clean: clean, cleaned: map[string]string{}}.copyOf(value, false).Interface().(T)
 }
 
 // identifyingFields are the fields that hold names and codes. All others hold prose, or may.
@@ -53,6 +55,7 @@ func identifies(of reflect.Type, field int) bool {
 
 // nameSearch finds the names in a result that look like credentials.
 type nameSearch struct {
+	ctx   context.Context
 	tried map[string]bool
 	found []string
 }
@@ -74,7 +77,7 @@ func (s *nameSearch) in(value reflect.Value, names bool) {
 			s.in(value.Index(i), names)
 		}
 	case reflect.String:
-		if text := value.String(); names && !s.tried[text] {
+		if text := value.String(); names && !s.tried[text] && s.ctx.Err() == nil {
 			s.tried[text] = true
 			if credential.Has(text) {
 				s.found = append(s.found, text)
@@ -85,6 +88,7 @@ func (s *nameSearch) in(value reflect.Value, names bool) {
 
 // shower copies what is to be shown. Each text is cleaned once.
 type shower struct {
+	ctx     context.Context
 	clean   func(string) string
 	cleaned map[string]string
 }
@@ -142,7 +146,7 @@ func (s shower) text(text string, name bool) string {
 		return escape.Text(text)
 	}
 	shown, known := s.cleaned[text]
-	if !known {
+	if !known && s.ctx.Err() == nil {
 		shown = escape.Text(s.clean(text))
 		s.cleaned[text] = shown
 	}

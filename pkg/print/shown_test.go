@@ -25,7 +25,7 @@ func TestShownLeavesResultsAlone(t *testing.T) {
 			Details:  finding.ControllerDetails{Words: "token: abc123", Controller: &ref},
 		}},
 	}
-	shown := print.Shown(answer)
+	shown := print.Shown(t.Context(), answer)
 	cause := shown.RootCauses[0]
 	if got := cause.Evidence[0].Object.Name; got != `a\x1bb` {
 		t.Errorf("the copy says %q", got)
@@ -58,7 +58,7 @@ func TestNamesAreShown(t *testing.T) {
 		Graph: result.Graph{Nodes: []graph.Node{{Ref: ref, Holds: []finding.Hold{hold}}}},
 	}
 	want := strings.Replace(sentence, "hunter2", credential.Removed, 1)
-	if shown := print.Shown(answer); shown.Summary != want || shown.RootCauses[0].Message != want {
+	if shown := print.Shown(t.Context(), answer); shown.Summary != want || shown.RootCauses[0].Message != want {
 		t.Errorf("the sentences are %q and %q, want %q", shown.Summary, shown.RootCauses[0].Message, want)
 	}
 	for _, format := range []string{"human", "wide", "json", "yaml", "name", "dot", "markdown", "html"} {
@@ -66,7 +66,7 @@ func TestNamesAreShown(t *testing.T) {
 			continue
 		}
 		var out bytes.Buffer
-		if err := print.Result(&out, answer, format, print.Style{Width: print.Unwrapped}); err != nil {
+		if err := print.Result(t.Context(), &out, answer, format, print.Style{Width: print.Unwrapped}); err != nil {
 			t.Fatal(err)
 		}
 		if text := out.String(); !strings.Contains(text, tokenLike) || strings.Contains(text, "hunter2") {
@@ -84,7 +84,7 @@ func TestBackupsAreFound(t *testing.T) {
 	}
 	backup := result.Backup{Path: path, Create: path, Volume: path}
 	answer := result.RemovalReport{Items: []result.Removal{{Backup: &backup}}}
-	if got := *print.Shown(answer).Items[0].Backup; got.Path != path || got.Create != path || got.Volume != path {
+	if got := *print.Shown(t.Context(), answer).Items[0].Backup; got.Path != path || got.Create != path || got.Volume != path {
 		t.Errorf("the backup is in %+v", got)
 	}
 }

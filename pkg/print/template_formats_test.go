@@ -77,7 +77,7 @@ func TestTemplates(t *testing.T) {
 		{result: one, asked: "jsonpathfile=x", fail: "is not one of"},
 	} {
 		var out bytes.Buffer
-		err := print.Result(&out, c.result, c.asked, print.Style{})
+		err := print.Result(t.Context(), &out, c.result, c.asked, print.Style{})
 		switch checked := print.HasFormat(c.result, c.asked); {
 		case c.fail == "" && (err != nil || checked != nil || out.String() != c.want):
 			t.Errorf("%s: %q, want %q; %v, %v", c.asked, &out, c.want, err, checked)
@@ -93,7 +93,7 @@ func TestTemplates(t *testing.T) {
 func TestTemplatesThatDontFit(t *testing.T) {
 	for _, asked := range []string{"go-template={{len .nothing}}", "jsonpath={.items[9]}"} {
 		var out bytes.Buffer
-		err := print.Result(&out, rowsList(), asked, print.Style{})
+		err := print.Result(t.Context(), &out, rowsList(), asked, print.Style{})
 		if err == nil || out.Len() > 0 || len(err.Error()) > 300 {
 			t.Errorf("%s: wrote %q, error %v", asked, &out, err)
 		}
@@ -134,7 +134,7 @@ func TestSortBy(t *testing.T) {
 // TestRows leaves out headings and shows labels where that is asked for.
 func TestRows(t *testing.T) {
 	var out bytes.Buffer
-	if err := print.Result(&out, rowsList(), print.FormatWide, print.Style{NoHeadings: true, Labels: true}); err != nil {
+	if err := print.Result(t.Context(), &out, rowsList(), print.FormatWide, print.Style{NoHeadings: true, Labels: true}); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")

@@ -56,10 +56,10 @@ func tables(t *testing.T, columns int) map[string]string {
 	texts := map[string]string{}
 	for name, write := range map[string]func(*bytes.Buffer) error{
 		"list": func(out *bytes.Buffer) error {
-			return print.Result(out, list, print.FormatWide, print.Style{Width: columns, Table: table.Draw})
+			return print.Result(t.Context(), out, list, print.FormatWide, print.Style{Width: columns, Table: table.Draw})
 		},
 		"check": func(out *bytes.Buffer) error {
-			return print.Result(out, check, print.FormatWide, print.Style{Width: columns, Table: table.Draw})
+			return print.Result(t.Context(), out, check, print.FormatWide, print.Style{Width: columns, Table: table.Draw})
 		},
 	} {
 		var out bytes.Buffer
@@ -121,7 +121,7 @@ func TestTablesAreDrawnAlike(t *testing.T) {
 		for out, style := range map[*bytes.Buffer]print.Style{
 			&own: {Width: print.Unwrapped}, &drawn: {Width: print.Unwrapped, Table: draw},
 		} {
-			if err := print.Result(out, stuckList(), print.FormatWide, style); err != nil {
+			if err := print.Result(t.Context(), out, stuckList(), print.FormatWide, style); err != nil {
 				t.Fatal(err)
 			}
 		}

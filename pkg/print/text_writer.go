@@ -74,6 +74,7 @@ type writer struct {
 	numbered  int   // the last step of the answer
 	page      *page // collects the answer as blocks, in place of out
 	err       error
+	over      func() bool // reports whether the command was interrupted; nil for what is short
 }
 
 // Paragraph writes text broken into lines that fit where it is written.

@@ -24,9 +24,9 @@ const mostIndented = 16
 // fewAlike is how many objects that look alike are still drawn one by one.
 const fewAlike = 3
 
-func newDrawing(tree *result.Tree, style Style) *drawing {
+func newDrawing(tree *result.Tree, style Style, over func() bool) *drawing {
 	d := &drawing{tree: tree, style: style}
-	d.unfolding = newUnfolding(len(tree.Nodes), fewAlike, d.looks)
+	d.unfolding = newUnfolding(len(tree.Nodes), fewAlike, d.looks, over)
 	for _, edge := range tree.Edges {
 		if edge.Type == finding.Owns {
 			d.children[edge.From] = append(d.children[edge.From], child{node: edge.To, edge: edge})
@@ -123,11 +123,12 @@ type unfolding struct {
 
 	drawn map[int]bool
 	lines []treeLine
-	deep  bool // it has levels that are not indented
+	over  func() bool // reports whether nothing more can be written
+	deep  bool        // it has levels that are not indented
 }
 
-func newUnfolding(nodes, few int, looks func(child) string) unfolding {
-	return unfolding{children: make([][]child, nodes), few: few, looks: looks, drawn: map[int]bool{}}
+func newUnfolding(nodes, few int, looks func(child) string, over func() bool) unfolding {
+	return unfolding{children: make([][]child, nodes), few: few, looks: looks, drawn: map[int]bool{}, over: over}
 }
 
 type child struct {
@@ -171,7 +172,7 @@ func (u *unfolding) draw(roots []child) {
 		stack = append(stack, lines...)
 	}
 	push(finding.Each(u.groups(roots), func(group []child) pendingLine { return pendingLine{alike: group} }))
-	for len(stack) > 0 {
+	for len(stack) > 0 && (u.over == nil || !u.over()) {
 		one := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		push(u.drawOne(one))

@@ -31,7 +31,7 @@ func TestTreeOnANarrowTerminal(t *testing.T) {
 	}
 	for _, columns := range []int{40, 80, 200} {
 		var out bytes.Buffer
-		if err := print.Result(&out, tree, print.FormatHuman, print.Style{Width: columns}); err != nil {
+		if err := print.Result(t.Context(), &out, tree, print.FormatHuman, print.Style{Width: columns}); err != nil {
 			t.Fatal(err)
 		}
 		text := out.String()
@@ -68,7 +68,7 @@ func TestTreeOfPodsOnOneNode(t *testing.T) {
 		tree.Edges = append(tree.Edges, result.TreeEdge{Edge: edge})
 	}
 	var out bytes.Buffer
-	if err := print.Result(&out, tree, print.FormatHuman, print.Style{}); err != nil {
+	if err := print.Result(t.Context(), &out, tree, print.FormatHuman, print.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	text := out.String()

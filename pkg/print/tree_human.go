@@ -11,7 +11,7 @@ import (
 
 // humanTree draws a row for each object, a doubled branch where the owner waits for its dependent, and the root causes.
 func humanTree(t *result.Tree, w *writer) {
-	drawing := newDrawing(t, w.style)
+	drawing := newDrawing(t, w.style, w.over)
 	if w.page != nil {
 		w.headline(treeHeadline(t))
 		w.graph(scene{Tree: t})

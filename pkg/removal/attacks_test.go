@@ -68,7 +68,7 @@ func TestHostileNames(t *testing.T) {
 	}
 	var text strings.Builder
 	for _, answer := range []result.Result{result.RemovalPlan{RemovalReport: shown}, done} {
-		if err := print.Result(&text, answer, print.FormatHuman, print.Style{}); err != nil {
+		if err := print.Result(t.Context(), &text, answer, print.FormatHuman, print.Style{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -106,7 +106,7 @@ func TestNamesLikeCredentials(t *testing.T) {
 		var text strings.Builder
 		b.Tell = func(plan *removal.Plan) error {
 			plain := result.RemovalPlan{RemovalReport: plan.Shown()}
-			return print.Result(&text, plain, print.FormatHuman, print.Style{Width: print.Unwrapped})
+			return print.Result(t.Context(), &text, plain, print.FormatHuman, print.Style{Width: print.Unwrapped})
 		}
 		done := b.run(t)
 		if done.Outcome != result.Gone || len(b.writer.written()) != 1 {

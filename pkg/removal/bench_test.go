@@ -173,7 +173,7 @@ func (b *bench) why(t *testing.T) *result.Diagnosis {
 func (b *bench) printed(t *testing.T, answer result.Result) string {
 	t.Helper()
 	var text strings.Builder
-	if err := print.Result(&text, answer, print.FormatHuman, print.Style{Width: 100}); err != nil {
+	if err := print.Result(t.Context(), &text, answer, print.FormatHuman, print.Style{Width: 100}); err != nil {
 		t.Fatal(err)
 	}
 	return text.String()
