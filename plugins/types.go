@@ -145,8 +145,8 @@ type Wait struct {
 	Says string `json:"says"`
 	// Loses says what is lost when that object is deleted, if that is more than the object itself.
 	Loses string `json:"loses,omitempty"`
-	// Deletes says that the controller which removes the finalizer deletes these objects itself: nobody else has to, and
-	// only those that are being deleted are waited for.
+	// Deletes says that the controller which removes the finalizer deletes these objects itself: no one else has to, and
+	// only the ones that are being deleted are waited for.
 	Deletes bool `json:"deletes,omitempty"`
 }
 

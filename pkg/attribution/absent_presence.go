@@ -13,9 +13,9 @@ func oneOfSeveral(h *held, c *candidate) bool {
 
 // notThere says which controller is missing. If an unknown program lives, as a Lease or a write may show, none is
 // missing.
-func (h *held) notThere(result *Presence, found decision) {
+func notThere(h *held, result *Presence, found decision) {
 	if found.state == nobody && (h.search.leads.liveLease || elsewhere(h.search)) || h.writer.Manager != "" {
-		h.unsettledPresence(result, nil)
+		unsettledPresence(h, result, nil)
 		return
 	}
 	for _, c := range h.search.gone {
@@ -30,7 +30,7 @@ func (h *held) notThere(result *Presence, found decision) {
 }
 
 // unsettledPresence says why nothing reports whether the controller is there.
-func (h *held) unsettledPresence(result *Presence, c *candidate) {
+func unsettledPresence(h *held, result *Presence, c *candidate) {
 	result.State, result.Certainty, result.Situation = Unsettled, finding.Unknown, "PresenceUnsettled"
 	details := finding.ControllerUnknownDetails{Controller: c.ref()}
 	switch {

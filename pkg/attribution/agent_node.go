@@ -33,7 +33,7 @@ func ofGoneNode(ctx context.Context, h *held, c *candidate) (finding.Finding, bo
 			return finding.Finding{}, false
 		}
 	}
-	named = slices.DeleteFunc(named, func(one nodeField) bool { return !one.sure() && !h.holdsNodes(ctx, c, one) })
+	named = slices.DeleteFunc(named, func(one nodeField) bool { return !one.sure() && !holdsNodes(ctx, h, c, one) })
 	if len(named) == 0 {
 		return finding.Finding{}, false
 	}
@@ -56,7 +56,7 @@ func runsOn(c *candidate, node string) bool {
 
 // holdsNodes reports whether another object of the held one's kind has a Node in the same field, on which the candidate
 // has a pod.
-func (h *held) holdsNodes(ctx context.Context, c *candidate, field nodeField) bool {
+func holdsNodes(ctx context.Context, h *held, c *candidate, field nodeField) bool {
 	siblings, err := h.search.session.Reader.List(ctx, h.object.Resource, h.object.Ref.Namespace, cluster.Selector{})
 	return err == nil && slices.ContainsFunc(siblings, func(sibling unstructured.Unstructured) bool {
 		return slices.ContainsFunc(nodeFieldsOf(sibling.Object), func(one nodeField) bool {

@@ -160,14 +160,14 @@ func (h *held) presence(found decision) Presence {
 	switch found.state {
 	case Running:
 		if oneOfSeveral(h, c) {
-			h.unsettledPresence(&result, c)
+			unsettledPresence(h, &result, c)
 			break
 		}
 		result.Situation = "ControllerRuns"
 		result.Details = finding.ControllerDetails{Controller: c.ref(), Clues: linked(h.search, h.object, c)}
 	case Down:
 		if oneOfSeveral(h, c) && h.search.criteria.known == nil {
-			h.unsettledPresence(&result, c)
+			unsettledPresence(h, &result, c)
 			break
 		}
 		result.Reason, result.Remedies = finding.ControllerDown, c.remedies
@@ -191,9 +191,9 @@ func (h *held) presence(found decision) Presence {
 			result.Remedies = append([]finding.Remedy{seeRights(h.search, h.object, c)}, h.allow(c, false)...)
 		}
 	case Missing, nobody:
-		h.notThere(&result, found)
+		notThere(h, &result, found)
 	default:
-		h.unsettledPresence(&result, c)
+		unsettledPresence(h, &result, c)
 	}
 	return result
 }

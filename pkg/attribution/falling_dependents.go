@@ -19,7 +19,7 @@ func (d *descent) falling(
 	if !falls {
 		return said
 	}
-	evidence.Observed += ", of those that belong to it"
+	evidence.Observed += ", of the objects that belong to it"
 	return session.Progress(finding.Finding{
 		Situation: "ControllerAtWork", Object: d.object.Ref, Finalizer: hold.Name, Evidence: []finding.Evidence{evidence},
 		Details: finding.ControllerDetails{Controller: controller.by},

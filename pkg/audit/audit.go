@@ -58,7 +58,7 @@ func CheckWith(ctx context.Context, tools *mechanism.Tools, namespace string) (*
 	c.checkKinds()
 	c.checkFinalizers()
 	c.checkControllers(ctx)
-	c.checkSwitches(ctx)
+	checkSwitches(ctx, c)
 	c.checkClaims(ctx)
 	c.checkControlPlane(ctx)
 	c.checkAPIServices(ctx)

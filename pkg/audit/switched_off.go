@@ -25,7 +25,7 @@ type switchable struct {
 
 // checkSwitches finds live objects with finalizers whose controller was told not to act on them, or not to delete them.
 // Where only annotations and labels can say so, a list of the kind's metadata is enough.
-func (c *checker) checkSwitches(ctx context.Context) {
+func checkSwitches(ctx context.Context, c *checker) {
 	asked := map[mechanism.SwitchNeed][]switchable{}
 	left := 0
 	for _, object := range c.inventory.Held {
@@ -43,13 +43,13 @@ func (c *checker) checkSwitches(ctx context.Context) {
 			}
 		}
 	}
-	left += c.readLabels(ctx, asked[mechanism.SwitchInMetadata])
+	left += readLabels(ctx, c, asked[mechanism.SwitchInMetadata])
 	whole := slices.Concat(asked[mechanism.SwitchInFields], asked[mechanism.SwitchByName])
 	c.tools.Session.Wholes(ctx, objectsOf(whole))
-	left += c.readLabels(ctx, whole)
+	left += readLabels(ctx, c, whole)
 	for _, one := range append(asked[mechanism.SwitchInMetadata], whole...) {
 		if cause, on := mechanism.Switched(ctx, c.tools, one.object, one.finalizer); on {
-			c.addSwitch(one, cause)
+			addSwitch(c, one, cause)
 		}
 	}
 	if left > 0 {
@@ -58,9 +58,9 @@ func (c *checker) checkSwitches(ctx context.Context) {
 	}
 }
 
-// readLabels reads annotations and labels of objects that were not read whole, in a list of each kind, of which no
-// others are kept. It returns how many it left out, because they are of too many kinds.
-func (c *checker) readLabels(ctx context.Context, asked []switchable) (left int) {
+// readLabels reads annotations and labels of objects that were not read whole, in a list of each kind, and keeps those
+// alone. It returns how many it left out, because they are of too many kinds.
+func readLabels(ctx context.Context, c *checker, asked []switchable) (left int) {
 	wanted := map[types.UID][]*switchable{}
 	var kinds []cluster.Resource
 	for i := range asked {
@@ -97,7 +97,7 @@ func objectsOf(asked []switchable) (objects []*session.Object) {
 }
 
 // addSwitch says that an object will get stuck. That someone protects it is meant to be so.
-func (c *checker) addSwitch(one switchable, cause finding.Finding) {
+func addSwitch(c *checker, one switchable, cause finding.Finding) {
 	told := found{severity: result.Warning, Finding: cause, cause: &cause}
 	if cause.Reason == finding.DeletionProtected {
 		told.severity = result.Info

@@ -73,7 +73,7 @@ func (r *run) endsWith(ending *group) (others set) {
 }
 
 // groupsOf are the groups of some numbers.
-func (r *run) groupsOf(numbers set) (groups []*group) {
+func groupsOf(r *run, numbers set) (groups []*group) {
 	for number := range numbers.all() {
 		groups = append(groups, r.member[number])
 	}

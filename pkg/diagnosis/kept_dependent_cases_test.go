@@ -22,7 +22,8 @@ func keptDependentCases() []whyCase {
 		name: "dependent that another owner keeps, and may not be written to", target: "configmaps/owner",
 		verdict: result.Stuck,
 		objects: []string{foreground(time.Hour), shared, keeper, unwritable, managerAlive()},
-		causes:  []string{"AdmissionDenied ValidatingAdmissionPolicy/keep"}, says: []string{"update of ConfigMap shop/child"},
+		causes:  []string{"AdmissionDenied ValidatingAdmissionPolicy/keep"},
+		says:    []string{"removal of the owner reference to it from ConfigMap shop/child"},
 	}, {
 		name:   "dependent that another owner keeps and whose deletion is denied, which nobody asks for",
 		target: "configmaps/owner", verdict: result.Stuck,

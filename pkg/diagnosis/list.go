@@ -74,7 +74,7 @@ func diagnoseAll(ctx context.Context, tools *mechanism.Tools, objects []*session
 		if ctx.Err() == nil {
 			list.RootCauses[number].Path = r.pathToOldest(oldest[number], number)
 		}
-		for _, other := range r.groupsOf(r.endsWith(r.groups[number])) {
+		for _, other := range groupsOf(r, r.endsWith(r.groups[number])) {
 			list.RootCauses[number].EndsWith = append(list.RootCauses[number].EndsWith, numbers[other])
 		}
 	}

@@ -133,7 +133,7 @@ func (r *run) near(owner *session.Object) []*session.Object {
 }
 
 // unfollowed says what could not be looked at of what goes after an object, if that was looked for.
-func (r *run) unfollowed(object *session.Object) (taken []finding.Taken) {
+func unfollowed(r *run, object *session.Object) (taken []finding.Taken) {
 	line := r.tools.Session.Owners.KnownLineage(object)
 	if line == nil || ownsNothing(object) {
 		return nil

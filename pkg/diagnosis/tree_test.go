@@ -225,7 +225,7 @@ func TestForest(t *testing.T) {
 	checkDrawings(t, "forest", forest)
 	var names bytes.Buffer
 	if err := print.Result(t.Context(), &names, forest, print.FormatName, print.Style{Table: table.Draw}); err != nil ||
-		!strings.Contains(names.String(), "persistentvolumeclaims/data\n") {
+		!strings.Contains(names.String(), "persistentvolumeclaim/data\n") {
 		t.Errorf("names %s, %v", names.String(), err)
 	}
 }

@@ -35,11 +35,11 @@ func (r *run) lookAtLosses(ctx context.Context) {
 		}
 		taken := r.tools.Losses.With(ctx, object)
 		taken = append(taken, r.tools.Losses.Tell(ctx, below[node])...)
-		taken = append(taken, r.unfollowed(object)...)
+		taken = append(taken, unfollowed(r, object)...)
 		if len(taken) == 0 {
 			continue
 		}
-		for _, joined := range r.groupsOf(r.carriedTo(node).groups) {
+		for _, joined := range groupsOf(r, r.carriedTo(node).groups) {
 			r.taken[joined] = append(r.taken[joined], taken...)
 		}
 		r.takes = append(r.takes, taken...)
@@ -99,7 +99,7 @@ func (r *run) takenByDeleting(ctx context.Context, command finding.Command) (tak
 		switch {
 		case !object.Terminating() && !slices.Contains(command, "--cascade=orphan"):
 			taken = append(taken, r.tools.Losses.Dependents(ctx, object, r.near)...)
-			taken = append(taken, r.unfollowed(object)...)
+			taken = append(taken, unfollowed(r, object)...)
 		case object.Terminating() && slices.Contains(command, "--cascade=background"):
 			taken = append(taken, r.unorphaned(ctx, object)...)
 		}

@@ -46,7 +46,7 @@ func declaredWaits(ctx context.Context, t *Tools, held Held, known plugins.Final
 }
 
 // insteadOfWaits is the answer where a controller isn't there to wait, or isn't known to be. What is being deleted
-// still has to go; anything else that is left is evidence, and nobody's task.
+// still has to go; anything else that is left is evidence, and no one's task.
 func insteadOfWaits(fares, declared Answer) Answer {
 	left, going := []Evidence(nil), []Wait(nil)
 	for _, wait := range declared.Waits {

@@ -51,8 +51,8 @@ func NeedOfSwitches(t *Tools, resource cluster.Resource, finalizer string) Switc
 	return SwitchInMetadata
 }
 
-// KindsWithSwitches are the kinds of which more than metadata has to be read for a finalizer of a live object: its own,
-// its owners' and the ones that the catalogue names.
+// KindsWithSwitches are the kinds that have to be read whole for a finalizer of a live object, because they may have
+// switches: its own, its owners' and the ones that the catalogue names.
 func KindsWithSwitches(
 	t *Tools, resource cluster.Resource, finalizer string, owners []schema.GroupKind,
 ) (kinds []schema.GroupKind) {

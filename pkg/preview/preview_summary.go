@@ -17,7 +17,7 @@ type summing struct {
 	graph   *graph.Graph
 	hanging map[string]int // what would hang, by uid: its place in the result
 
-	details finding.PreviewDetails
+	details *finding.PreviewDetails
 	known   map[finding.Ref]bool // what hangs, or may hang, and is named
 }
 
@@ -26,40 +26,36 @@ func (p *previewer) summary() string {
 	s := &summing{
 		result: p.result, target: p.target, graph: &p.graph, hanging: p.hanging, known: map[finding.Ref]bool{},
 	}
-	s.details = finding.PreviewDetails{
+	details := finding.PreviewDetails{
 		Goes: s.goes(), Unread: len(p.result.Unreadable) > 0, Causes: len(p.result.RootCauses),
 		Likely: s.released(), Open: !slices.ContainsFunc(p.result.Hanging, stuck),
 	}
-	s.details.Loses, s.details.MayLose = finding.Loses(p.result.Takes)
+	details.Loses, details.MayLose = finding.Loses(p.result.Takes)
+	s.details = &details
 	s.addLeft()
 	s.addHanging()
 	s.addRefusing()
 	s.addLater()
-	if at, itself := p.hanging[p.target.Ref.UID]; itself && len(s.details.Hangs) == 1 && s.known[p.target.Ref] {
-		s.details.Awaits = p.result.Hanging[at].Awaits
+	if at, itself := p.hanging[p.target.Ref.UID]; itself && len(details.Hangs) == 1 && s.known[p.target.Ref] {
+		details.Awaits = p.result.Hanging[at].Awaits
 		p.result.Hanging[at].Summed = p.result.Outcome == result.WouldHang || p.result.Outcome == result.MayHang
 	}
-	return p.voice.Message(s.answer())
-}
-
-// answer is the finding of the sentence.
-func (s *summing) answer() finding.Finding {
-	answer := finding.Finding{Object: s.target.Ref, Details: s.details}
+	answer := finding.Finding{Object: p.target.Ref, Details: details}
 	switch {
-	case s.result.Outcome == result.AlreadyDeleted:
+	case p.result.Outcome == result.AlreadyDeleted:
 		answer.Situation = "AlreadyBeingDeleted"
-	case s.result.Outcome == result.WouldBeRefused && s.target.Undeletable():
+	case p.result.Outcome == result.WouldBeRefused && p.target.Undeletable():
 		answer.Situation = "NeverDeleted"
-	case s.result.Outcome == result.WouldBeRefused:
+	case p.result.Outcome == result.WouldBeRefused:
 		answer.Situation = "DeletionWouldBeRefused"
-	case s.result.Outcome == result.WouldHang:
+	case p.result.Outcome == result.WouldHang:
 		answer.Situation = "DeletionWouldHang"
-	case s.result.Outcome == result.MayHang:
+	case p.result.Outcome == result.MayHang:
 		answer.Situation = "DeletionMayHang"
 	default:
 		answer.Situation = "DeletionWouldPass"
 	}
-	return answer
+	return p.voice.Message(answer)
 }
 
 // addLeft adds the volumes that stay behind.

@@ -45,7 +45,7 @@ func TestShort(t *testing.T) {
 		"nothing found": {&result.Check{Owned: 1}, "No problems found. Checked 1 object with owners.\n"},
 	} {
 		var out strings.Builder
-		if err := print.Result(&out, c.answer, print.FormatShort, print.Style{}); err != nil {
+		if err := print.Result(t.Context(), &out, c.answer, print.FormatShort, print.Style{}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		if out.String() != c.want {

@@ -86,20 +86,24 @@ func (s *Session) Falls(ctx context.Context, objects []*Object, done isDone) (fi
 func Fewer(
 	ctx context.Context, reader *cluster.CachedReader, objects []*Object, done isDone,
 ) (*finding.Phrase, finding.Evidence) {
-	left, err := left(ctx, reader, objects, done)
-	if err != nil || left >= len(objects) {
+	left, before, err := left(ctx, reader, objects, done)
+	if err != nil || left >= before {
 		return nil, finding.Evidence{}
 	}
-	fewer := finding.Phrase{Situation: "FewerLeft", Details: finding.MovementDetails{Left: left, Before: len(objects)}}
+	fewer := finding.Phrase{Situation: "FewerLeft", Details: finding.MovementDetails{Left: left, Before: before}}
 	return &fewer, finding.Evidence{Source: "a second look", Observed: finding.Voice{}.Phrase(fewer)}
 }
 
-// left counts the objects that still exist and aren't done with, past everything remembered.
-func left(ctx context.Context, reader *cluster.CachedReader, objects []*Object, done isDone) (int, error) {
-	known, listed, left := map[string]bool{}, map[kindIn]bool{}, 0
+// left counts the objects that still exist and aren't done with, past everything remembered, and how many there were:
+// each once, however often it is among them.
+func left(
+	ctx context.Context, reader *cluster.CachedReader, objects []*Object, done isDone,
+) (left, before int, err error) {
+	known, listed := map[string]bool{}, map[kindIn]bool{}
 	for _, object := range objects {
 		known[object.Ref.UID] = true
 	}
+	before = len(known)
 	for _, object := range objects {
 		at := kindIn{object.Resource.String(), object.Ref.Namespace}
 		if listed[at] {
@@ -114,10 +118,10 @@ func left(ctx context.Context, reader *cluster.CachedReader, objects []*Object, 
 		}
 		err := reader.Fresh().EachMetadata(ctx, object.Resource, object.Ref.Namespace, cluster.Selector{}, count)
 		if err != nil && !apierrors.IsNotFound(err) {
-			return 0, err
+			return 0, before, err
 		}
 	}
-	return left, nil
+	return left, before, nil
 }
 
 // Deleted is what makes an object done with where it is to be deleted.

@@ -13,7 +13,7 @@ import (
 // them.
 const mostLive = 500
 
-// liveKind is a kind of which there are live objects with finalizers.
+// liveKind is a kind that has live objects with finalizers.
 type liveKind struct {
 	resource   cluster.Resource
 	finalizers map[string]bool
