@@ -48,7 +48,7 @@ func locksIn(ctx context.Context, f *Finder, namespace string) ([]leaseItem, err
 					locks = append(locks, *lock)
 				}
 			}
-			err := f.Session.Reader.Fresh().EachMetadata(ctx, kind, namespace, cluster.Selector{}, visit)
+			err := f.Session.Reader.EachMetadata(ctx, kind, namespace, cluster.Selector{}, visit)
 			if err != nil && !cluster.NeverAsked(err) {
 				f.Session.Reader.Failed(kind, namespace, "", err)
 				return nil, err

@@ -68,7 +68,8 @@ func (s *search) among(ctx context.Context, candidates []*candidate) decision {
 		return decision{}
 	}
 	ranked := rank(looked)
-	if (ranked.contested() || setterUnseen(s, ranked.found, candidates)) && s.releaseOfKind(ctx) {
+	unseen := setterUnseen(s, ranked.found, candidates) && !alone(s, ranked.found)
+	if (ranked.contested() || unseen) && s.releaseOfKind(ctx) {
 		if looked, clear = examineOwner(ctx, s, looked, candidates[len(looked):]); !clear {
 			return decision{}
 		}

@@ -20,7 +20,7 @@ func (s *search) decide(ctx context.Context) decision {
 			return decision{}
 		case found.state == Missing:
 			return orAsUser(ctx, s, found)
-		case setterUnseen(s, found, candidates):
+		case setterUnseen(s, found, candidates) && !alone(s, found):
 			return withoutSetter(ctx, s, found)
 		default:
 			return found

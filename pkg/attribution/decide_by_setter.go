@@ -34,6 +34,14 @@ func setterUnseen(s *search, found decision, candidates []*candidate) bool {
 	return !c.tied() && !slices.ContainsFunc(others, (*candidate).wroteEntry)
 }
 
+// alone reports whether a candidate is the only one with rights of its own on the kind. Programs write under names that
+// nothing else of them has, so it is the controller all the same. If its name has the setter's in it, the setter was
+// another program.
+func alone(s *search, found decision) bool {
+	return len(s.subjects.writers) == 1 && found.candidate == s.subjects.writers[0] &&
+		!naming.Mentions(found.candidate.name(), s.criteria.managers...)
+}
+
 // withoutSetter looks for the program that set the finalizer among all workloads. If it isn't there, whoever has the
 // rights may have nothing to do with the finalizer: that it is down explains nothing, and what it says counts.
 func withoutSetter(ctx context.Context, s *search, found decision) decision {

@@ -109,14 +109,21 @@ func nameLaws() []law {
 func setterLaws() []law {
 	return []law{
 		{
-			name: "the setter was uninstalled, and another one with equal rights is up", held: database("archiver"),
-			state: []string{databases("ops/reports"), runs("ops", "reports")},
+			name: "the setter was uninstalled, and two others with equal rights are up", held: database("archiver"),
+			state: []string{databases("ops/reports", "ops/charts"), runs("ops", "reports"), runs("ops", "charts")},
 			want:  []string{"archiver"}, not: []string{isDownSaid, "may be the controller", "is probably"},
 		},
 		{
-			name: "the setter was uninstalled, and another one with equal rights is at 0", held: database("archiver"),
+			name: "the setter is unseen, and of two others with equal rights one is at 0", held: database("archiver"),
+			state: []string{
+				databases("ops/reports", "ops/charts"), stopped("ops", "reports"), runs("ops", "charts"),
+			},
+			want: []string{"archiver"}, not: []string{isDownSaid},
+		},
+		{
+			name: "the setter is unseen, and the only one with rights of its own is at 0", held: database("archiver"),
 			state: []string{databases("ops/reports"), stopped("ops", "reports")},
-			want:  []string{"archiver"}, not: []string{isDownSaid},
+			want:  []string{isDownSaid, "ops/reports"},
 		},
 		{
 			name: "a name that many programs have set it", held: database("manager"),

@@ -25,15 +25,23 @@ const mostSuggested = 3
 
 // suggestion says which objects of a kind the user may have meant, if the named one doesn't exist: Terminating ones of
 // that name in other namespaces, or else some whose name is a slip of the finger away: Terminating ones, or else others
-// in the same namespace. It takes one or two lists of metadata, from the API server's memory. It is empty where nothing is
-// known, denied included.
+// in the same namespace. It takes one or two lists of metadata, from the API server's memory. It is empty where nothing
+// is known, denied included.
 func suggestion(ctx context.Context, c *connection, target diagnosis.Target) string {
 	ctx, cancel := context.WithTimeout(ctx, suggestionPatience)
 	defer cancel()
-	elsewhere, near := sets.New[string](), map[string]int{}
+	elsewhere, near, alive := sets.New[string](), map[string]int{}, map[string]int{}
+	visitAlive := func(object *metav1.PartialObjectMetadata) {
+		if object.DeletionTimestamp == nil && spelling.IsMisspelt(target.Name, object.Name) {
+			alive[target.Resource.QualifiedName()+"/"+object.Name] = spelling.Distance(target.Name, object.Name)
+		}
+	}
 	visit := func(object *metav1.PartialObjectMetadata) {
 		switch {
 		case object.DeletionTimestamp == nil:
+			if target.Namespace == "" { // else of other namespaces, too
+				visitAlive(object)
+			}
 		case object.Name == target.Name:
 			elsewhere.Insert(object.Namespace)
 		case spelling.IsNear(target.Name, object.Name):
@@ -46,7 +54,12 @@ func suggestion(ctx context.Context, c *connection, target diagnosis.Target) str
 			near[name] = letters
 		}
 	}
-	selector := cluster.Selector{Keep: cluster.KeepTerminating, Recent: true}
+	selector, slim := cluster.Selector{Keep: cluster.KeepTerminating, Recent: true}, cluster.Selector{
+		Keep: cluster.KeepSlim, Recent: true,
+	}
+	if target.Namespace == "" {
+		selector = slim
+	}
 	err := c.reader.EachMetadata(ctx, target.Resource, "", selector, visit)
 	if apierrors.IsForbidden(err) && target.Namespace != "" { // in this one it may be allowed
 		_ = c.reader.EachMetadata(ctx, target.Resource, target.Namespace, selector, visit)
@@ -59,30 +72,20 @@ func suggestion(ctx context.Context, c *connection, target diagnosis.Target) str
 		if len(places) > 1 {
 			are = "are"
 		}
-		return fmt.Sprintf("%s %s Terminating (add -n %s)", strings.Join(places, ", "), are, strings.Join(names, " or -n "))
+		return fmt.Sprintf("%s %s Terminating (add -n %s)", strings.Join(places, ", "), are,
+			strings.Join(names, " or -n "))
 	}
-	if len(near) == 0 {
-		return didYouMean(nearAlive(ctx, c, target), "not being deleted")
+	if len(near) > 0 {
+		return didYouMean(near, "Terminating")
 	}
-	return didYouMean(near, "Terminating")
+	if target.Namespace != "" {
+		// As far as it may be listed.
+		_ = c.reader.EachMetadata(ctx, target.Resource, target.Namespace, slim, visitAlive)
+	}
+	return didYouMean(alive, "not being deleted")
 }
 
-// nearAlive returns the objects that were not deleted, beside a target that doesn't exist, whose names are a slip of the
-// finger away, with how many letters they are away.
-func nearAlive(ctx context.Context, c *connection, target diagnosis.Target) map[string]int {
-	near := map[string]int{}
-	visit := func(object *metav1.PartialObjectMetadata) {
-		if object.DeletionTimestamp == nil && spelling.IsMisspelt(target.Name, object.Name) {
-			near[target.Resource.QualifiedName()+"/"+object.Name] = spelling.Distance(target.Name, object.Name)
-		}
-	}
-	selector := cluster.Selector{Keep: cluster.KeepSlim, Recent: true}
-	_ = c.reader.EachMetadata(ctx, target.Resource, target.Namespace, selector, visit) // as far as it may be listed
-	return near
-}
-
-// didYouMean suggests the nearest of some objects, by how far their names are from the one that was typed, and says what
-// they are.
+// didYouMean suggests the nearest of some objects, by how far their names are from the typed one, and says what they are.
 func didYouMean(near map[string]int, what string) string {
 	names := spelling.Closest(mostSuggested, near)
 	are := "is"
