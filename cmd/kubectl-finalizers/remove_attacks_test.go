@@ -203,10 +203,10 @@ func testNames(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 		t.Errorf("%d, and it wrote %q:\n%q %q", done.code, writes, done.stdout, done.stderr)
 	}
 	list, names, _ := program(t, "list", "-n", "attacks", "-o", "name", "--kubeconfig", l.kubeconfig)
-	if err := list.Run(); err != nil || !strings.Contains(names.String(), "widgets.one.attacks.example.com/same") {
+	if err := list.Run(); err != nil || !strings.Contains(names.String(), "widget.one.attacks.example.com/same") {
 		t.Fatalf("%v: %q", err, names)
 	}
-	only := strings.NewReader("widgets.one.attacks.example.com/same\n")
+	only := strings.NewReader("widget.one.attacks.example.com/same\n")
 	args := []string{"remove", "-", "-n", "attacks", "--finalizer", "example.com/hold", "--kubeconfig", l.kubeconfig,
 		"--dry-run=server", "--force", "--backup-dir", l.backups}
 	dry, stdout, _ := program(t, args...)

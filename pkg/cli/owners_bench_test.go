@@ -62,8 +62,8 @@ func BenchmarkOwners(b *testing.B) {
 	}
 }
 
-// TestOwnersGrow asks about owners, and about twice as many. All of an answer is made in memory: what takes the square of
-// their number takes four times as much.
+// TestOwnersGrow asks about owners, and about twice as many. All of an answer is made in memory: what takes the square
+// of their number takes four times as much.
 func TestOwnersGrow(t *testing.T) {
 	count := 1_000
 	if testing.Short() {

@@ -85,7 +85,8 @@ func suggestion(ctx context.Context, c *connection, target diagnosis.Target) str
 	return didYouMean(alive, "not being deleted")
 }
 
-// didYouMean suggests the nearest of some objects, by how far their names are from the typed one, and says what they are.
+// didYouMean suggests the nearest of some objects, by how far their names are from the one that was typed, and says
+// what they are.
 func didYouMean(near map[string]int, what string) string {
 	names := spelling.Closest(mostSuggested, near)
 	are := "is"

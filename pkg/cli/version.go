@@ -30,7 +30,8 @@ func newVersion(o options) *cobra.Command {
 		},
 	}
 	o.out.addFormat(cmd.Flags(), &result.Version{})
-	cmd.Flags().Bool("client", true, "Print the version of this program, as kubectl version --client does; there is no other")
+	cmd.Flags().Bool("client", true,
+		"Print the version of this program, as kubectl version --client does; there is no other")
 	return cmd
 }
 

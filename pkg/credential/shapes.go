@@ -67,7 +67,8 @@ func shapesOfPrograms() []shape {
 func shapesOfMarkup() []shape {
 	return []shape{
 		{"</", `<(?:\w+:)?[\w.-]*(?:` + secretName +
-			`|secret|token|(?:api|secret|access|auth|private)[_-]?key|credential)\b[^<>]*>\s*(?:<!\[cdata\[)?(?P<v>[^<>\[\]]+)`, false},
+			`|secret|token|(?:api|secret|access|auth|private)[_-]?key|credential)\b` +
+			`[^<>]*>\s*(?:<!\[cdata\[)?(?P<v>[^<>\[\]]+)`, false},
 		{"<name>", `<name>[^<>]*(?:` + secretName + `|secret|token|api-?key)\s*</name>\s*<value>(?P<v>[^<>]+)`, false},
 		{"&lt;", `&lt;[\w:.-]*(?:` + secretName + `|secret|token)&gt;(?P<v>[^&<>]+)`, false},
 		{"...", `(?:` + secretName + `|secret|token|api_?key)\.{3,}(?P<v>[^\s.]\S*)`, true}, // a list with dots between

@@ -40,6 +40,7 @@ func checkSwitchCases() []checkCase {
 		objects: append(runsCAPI(), m1(""), capi("Cluster", "c1", "", "spec: {paused: false}")),
 	}, {
 		name: "switches: a pause where the controller is gone", notSays: []string{"ReconciliationPaused"},
-		objects: []string{orders(held, "spec: {paused: true}")}, want: []string{"Warning ControllerMissing Database/shop/orders"},
+		objects: []string{orders(held, "spec: {paused: true}")},
+		want:    []string{"Warning ControllerMissing Database/shop/orders"},
 	}}
 }

@@ -234,7 +234,8 @@ func controllerCases() []whyCase {
 					1)),
 			writes, operator(1, ""), alive,
 		},
-		causes: []string{"ControllerUnknown Database/shop/orders"}, says: []string{"draining the shards", "That alone is no progress"},
+		causes: []string{"ControllerUnknown Database/shop/orders"},
+		says:   []string{"draining the shards", "That alone is no progress"},
 	}, {
 		name:   "custom resource of which a condition has just changed to words that nobody understands",
 		target: orders, verdict: result.Undetermined,

@@ -8,8 +8,8 @@ import (
 )
 
 // joinHolds adds to a cause the finalizer of another one about the same thing, the objects that it holds by another
-// one, and the way to remove that by force. It remembers the objects in known, which is nil the first time: there may be
-// thousands.
+// one, and the way to remove that by force. It remembers the objects in known, which is nil the first time: there may
+// be thousands.
 func joinHolds(cause, other finding.Finding, known map[finding.Ref]bool) (finding.Finding, map[finding.Ref]bool) {
 	details, is := cause.Details.(finding.ControllerDetails)
 	more, same := other.Details.(finding.ControllerDetails)

@@ -117,7 +117,8 @@ func TestListGroups(t *testing.T) {
 		t.Errorf("colour says something that the words don't (-plain +colored):\n%s", diff)
 	}
 	got.Items = got.Items[:3]
-	if err := print.Result(t.Context(), &wide, got, print.FormatWide, print.Style{Table: table.Draw, Wide: true}); err != nil {
+	style := print.Style{Table: table.Draw, Wide: true}
+	if err := print.Result(t.Context(), &wide, got, print.FormatWide, style); err != nil {
 		t.Fatal(err)
 	}
 	compareGolden(t, "list wide", wide.String())

@@ -48,7 +48,8 @@ func progressCases() []whyCase {
 	}, {
 		name: "progress: something else is gone", target: orders, verdict: result.Undetermined, causes: unknown,
 		objects: []string{
-			database(time.Hour, "", ""), writes, operator(1, ""), operatorPod(podIsReady), part("a"), configMap("b", ""), configMap("c", ""),
+			database(time.Hour, "", ""), writes, operator(1, ""), operatorPod(podIsReady), part("a"),
+			configMap("b", ""), configMap("c", ""),
 		},
 		meanwhile: without("b", "c"),
 	}, {

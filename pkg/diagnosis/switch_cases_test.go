@@ -89,8 +89,9 @@ status: {conditions: [{type: Paused, status: "True", reason: Paused, message: "i
 		causes:  []string{"ControllerUnknown Database/shop/orders"},
 	}, {
 		name: "custom resource whose owner of another project is paused", target: orders, verdict: result.Undetermined,
-		objects: runs(object("shop.example.com/v1", "Database", "shop", "orders", deleted(time.Hour, "shop.example.com/cleanup")+
-			", "+owned, ""), capi("Cluster", "c1", "", "spec: {paused: true}")),
+		objects: runs(object("shop.example.com/v1", "Database", "shop", "orders",
+			deleted(time.Hour, "shop.example.com/cleanup")+
+				", "+owned, ""), capi("Cluster", "c1", "", "spec: {paused: true}")),
 		causes: []string{"ControllerUnknown Database/shop/orders"},
 	}, {
 		name: "machine of a paused cluster", target: machine, verdict: result.Stuck,

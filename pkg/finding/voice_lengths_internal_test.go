@@ -43,7 +43,8 @@ func TestQuotations(t *testing.T) {
 	if message := (Voice{}).Message(denied); message != short.String() || strings.Contains(message, quoteMark) {
 		t.Errorf("the message is %q", message)
 	}
-	items, more := Voice{}.Sums().Items(denied.Object, WaitingFor([]Awaited{{Finding: denied}, {Finding: denied}, {Finding: denied}}))
+	awaited := []Awaited{{Finding: denied}, {Finding: denied}, {Finding: denied}}
+	items, more := Voice{}.Sums().Items(denied.Object, WaitingFor(awaited))
 	if len(items) != 2 || more != 1 || strings.Contains(items[0], words) {
 		t.Errorf("the items are %q, and %d more", items, more)
 	}

@@ -120,8 +120,8 @@ func keyOf(item result.Diagnosis) string {
 	return string(item.Verdict) + "\n" + strings.Join(slices.Compact(parts), "\n")
 }
 
-// keyOfList tells answers about a scope apart: by how many objects have which verdict, by how many causes there are, known
-// and unknown, and by whether everything could be read.
+// keyOfList tells answers about a scope apart: by how many objects have which verdict, by how many causes there are,
+// known and unknown, and by whether everything could be read.
 func keyOfList(list *result.List) string {
 	counts, unknown := map[result.Verdict]int{}, 0
 	for _, item := range list.Items {

@@ -17,8 +17,8 @@ import (
 const mostLine = 1 << 20
 
 // lines hands on what a client writes, line by line: each message is one. A line that is none is answered with the
-// protocol's error and dropped, because one that reaches the protocol's library ends the connection. The input ends when
-// all that was asked in it is answered, or the context is done.
+// protocol's error and dropped, because one that reaches the protocol's library ends the connection. The input ends
+// when all that was asked in it is answered, or the context is done.
 type lines struct {
 	ctx  context.Context // an io.Reader gets none
 	in   *bufio.Reader
@@ -64,8 +64,8 @@ func (l *lines) line() (line []byte, tooLong bool, err error) {
 	}
 }
 
-// ended waits for the answers to what was asked, and returns io.EOF itself where that is all that went wrong: the library
-// compares it.
+// ended waits for the answers to what was asked, and returns io.EOF itself where that is all that went wrong: the
+// library compares it.
 func (l *lines) ended(err error) error {
 	if !errors.Is(err, io.EOF) {
 		return err

@@ -166,7 +166,8 @@ func inTreeReclaim(ctx context.Context, t *Tools, held Held, volume *corev1.Pers
 	}
 	// Where the Lease is hidden, what the controller said of the volume still counts.
 	_, err := t.Health.ControlPlane.Lease(ctx, session.Named(cluster.Leases(), "kube-system", session.ControllerManager))
-	if answer, alive := t.Health.ControlPlane.ControllerManagerAlive(ctx, held.Object); !alive && !apierrors.IsNotFound(err) {
+	answer, alive := t.Health.ControlPlane.ControllerManagerAlive(ctx, held.Object)
+	if !alive && !apierrors.IsNotFound(err) {
 		return answer
 	}
 	complaint, _ := reclaimComplaint(ctx, t.Health, held.Object, volume)

@@ -67,7 +67,8 @@ func TestListOverview(t *testing.T) {
 		}},
 	} {
 		var out bytes.Buffer
-		if err := print.Result(t.Context(), &out, manyCauses(c.pods, c.unknown), print.FormatHuman, print.Style{}); err != nil {
+		list := manyCauses(c.pods, c.unknown)
+		if err := print.Result(t.Context(), &out, list, print.FormatHuman, print.Style{}); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range c.says {

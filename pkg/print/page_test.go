@@ -98,7 +98,8 @@ func preview(why *result.Diagnosis) *result.Preview {
 func printed(t *testing.T, answer result.Result, format string) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := print.Result(t.Context(), &out, answer, format, print.Style{Color: true, Width: 40, Wide: true}); err != nil {
+	style := print.Style{Color: true, Width: 40, Wide: true}
+	if err := print.Result(t.Context(), &out, answer, format, style); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

@@ -33,7 +33,9 @@ func TestShort(t *testing.T) {
 		"no step": {&result.Diagnosis{Verdict: result.Undetermined, Summary: "Who knows."}, "Undetermined: Who knows.\n"},
 		"what keeps it": {&result.Diagnosis{Verdict: result.Progressing, Summary: "It goes.", Keep: &steps[0]},
 			"Progressing: It goes.\n  -> Start it.\n       kubectl scale deploy/x\n"},
-		"a preview": {&result.Preview{Outcome: result.WouldHang, Summary: "It would hang.", RootCauses: []result.RootCause{cause}},
+		"a preview": {&result.Preview{
+			Outcome: result.WouldHang, Summary: "It would hang.", RootCauses: []result.RootCause{cause},
+		},
 			"WouldHang: It would hang.\n  -> Start it.\n       kubectl scale deploy/x\n"},
 		"two previews": {&result.PreviewList{Outcome: result.WouldHang, Items: []result.Preview{
 			{Outcome: result.WouldGo, Summary: "It would go."}, {Outcome: result.WouldHang, Summary: "It would hang."},

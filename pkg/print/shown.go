@@ -13,11 +13,11 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
-// Shown returns a copy of a result as it is shown. What doesn't print is in it as its Go escape, \x1b for instance,
-// and prose is without credentials: much of the text comes from the cluster, where others may have written it, and
-// goes into tickets. Names are never cleaned, not even within prose: they have to be found again. The result itself
-// stays as it is, for whoever compares and writes by it. If the context ends meanwhile, the copy is not complete, and is
-// of no use.
+// Shown returns a copy of a result as it is shown. What doesn't print is in it as its Go escape, \x1b for instance, and
+// prose is without credentials: much of the text comes from the cluster, where others may have written it, and goes
+// into tickets. Names are never cleaned, not even within prose: they have to be found again. The result itself stays as
+// it is, for whoever compares and writes by it. If the context ends meanwhile, the copy is not complete, and is of no
+// use.
 func Shown[T any](ctx context.Context, result T) T {
 	value := reflect.ValueOf(&result).Elem()
 	names := nameSearch{ctx: ctx, tried: map[string]bool{}}

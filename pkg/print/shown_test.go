@@ -84,7 +84,8 @@ func TestBackupsAreFound(t *testing.T) {
 	}
 	backup := result.Backup{Path: path, Create: path, Volume: path}
 	answer := result.RemovalReport{Items: []result.Removal{{Backup: &backup}}}
-	if got := *print.Shown(t.Context(), answer).Items[0].Backup; got.Path != path || got.Create != path || got.Volume != path {
+	got := *print.Shown(t.Context(), answer).Items[0].Backup
+	if got.Path != path || got.Create != path || got.Volume != path {
 		t.Errorf("the backup is in %+v", got)
 	}
 }

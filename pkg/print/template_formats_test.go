@@ -134,7 +134,8 @@ func TestSortBy(t *testing.T) {
 // TestRows leaves out headings and shows labels where that is asked for.
 func TestRows(t *testing.T) {
 	var out bytes.Buffer
-	if err := print.Result(t.Context(), &out, rowsList(), print.FormatWide, print.Style{NoHeadings: true, Labels: true}); err != nil {
+	style := print.Style{NoHeadings: true, Labels: true}
+	if err := print.Result(t.Context(), &out, rowsList(), print.FormatWide, style); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")

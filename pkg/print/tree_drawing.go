@@ -17,8 +17,8 @@ type drawing struct {
 	folds bool // it draws lines beneath each object
 }
 
-// mostIndented is how many levels of a drawing are indented. Below these, each line has the number of its level instead:
-// a chain of thousands would be wider than long.
+// mostIndented is how many levels of a drawing are indented. Below these, each line has the number of its level
+// instead: a chain of thousands would be wider than long.
 const mostIndented = 16
 
 // fewAlike is how many objects that look alike are still drawn one by one.

@@ -125,7 +125,8 @@ func TestWhatIsKeptOfAnObject(t *testing.T) {
 			cluster.Pods(), `"spec":{"containers":{"name":{"run":"planted"}},"nodeName":["n",{"x":"planted"}],` +
 				`"volumes":"planted"},"status":5`,
 			`"spec":{"containers":{"name":{` + left + `}},"nodeName":["n",{` + left + `}],` +
-				`"(not recorded)":["asked","hostNetwork","initContainers","nodeSelector","schedulingGroup","serviceAccountName","unset"]},` +
+				`"(not recorded)":["asked","hostNetwork","initContainers","nodeSelector","schedulingGroup",` +
+				`"serviceAccountName","unset"]},` +
 				left,
 		},
 		"what is asked for": {

@@ -26,7 +26,8 @@ func shapes() []shape {
 		{"managed managementstate reconcile reconciliation reconciliationloop",
 			"false no off disabled unmanaged paused skip never", false, false, true, 1},
 		{"deleteprotection deletionprotected deletionprotection deletionprotectionenabled donotdelete preventdelete " +
-			"preventdeletion preventdestroy protecteddelete protectfromdeletion terminationprotection", yes, false, true, false, 3},
+			"preventdeletion preventdestroy protecteddelete protectfromdeletion terminationprotection",
+			yes, false, true, false, 3},
 	}
 }
 

@@ -112,7 +112,8 @@ func TestBearer(t *testing.T) {
 		if got := switches.Here(known); got != test.here {
 			t.Errorf("%s: in metadata: %v, want %v", test.named, got, test.here)
 		}
-		if found := switches.On(parsed(t, `{spec: {paused: true}}`), "Class.x.io", []plugins.Switch{known}); test.named != "" &&
+		paused := parsed(t, `{spec: {paused: true}}`)
+		if found := switches.On(paused, "Class.x.io", []plugins.Switch{known}); test.named != "" &&
 			len(found) > 0 {
 			t.Errorf("%s: it counts of any object of the kind", test.named)
 		}
