@@ -45,7 +45,7 @@ test: controlplane ## Run every test, those on the real control plane included, 
 .PHONY: test-scenario
 test-scenario: controlplane ## Play one scenario of the zoo on the real control plane: ID=S24
 	@test -n "$(ID)" || { echo "which scenario? make test-scenario ID=S24 (hack/zoo/scenarios has them)" >&2; exit 1; }
-	CONTROLPLANE_REQUIRED=1 $(GO) test ./hack/zoo -v -count=1 -run 'TestZoo$$/^(together|alone-1|alone-2)$$/^$(ID)$$'
+	CONTROLPLANE_REQUIRED=1 $(GO) test ./hack/zoo -v -count=1 -run 'TestZoo$$/./plane/^$(ID)$$'
 
 .PHONY: test-rough
 test-rough: controlplane ## Run every test from clean clones: on a busy machine, with half a core, with 6 GB, in odd places (hours; root)

@@ -46,3 +46,19 @@ func TestParse(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestPreconditions(t *testing.T) {
+	scenario, err := zoo.ParseSteps([]byte(`{id: X, steps: [{aliveNode: kept}, {aliveNode: lost},
+  {until: {object: pod/web, namespace: x, gone: true}}, {delete: {object: node/lost}},
+  {until: {object: pod/late, namespace: x, gone: true}}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var objects []string
+	for _, state := range scenario.Preconditions() {
+		objects = append(objects, state.Object.Object)
+	}
+	if got, want := strings.Join(objects, " "), "node/kept pod/late"; got != want {
+		t.Errorf("%q must hold before the question, want %q", got, want)
+	}
+}

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"sync"
 	"testing"
 	"time"
 
@@ -19,7 +18,7 @@ import (
 )
 
 // sideBySide is how many scenarios run at once. They wait much more than they work.
-const sideBySide = "10"
+const sideBySide = "20"
 
 func TestMain(m *testing.M) {
 	runPluginIfAsked()
@@ -39,48 +38,6 @@ func TestZoo(t *testing.T) {
 		version = found
 	}
 	play(t, version, controlplane.ForTest, scenariosOn(t, version))
-}
-
-// lanes is on how many control planes those scenarios are played that disturb a whole one.
-const lanes = 2
-
-// play breaks control planes of a version in the ways of some scenarios: most of them together on one, and the
-// scenarios that disturb it one by one on others. A control plane is booted for the first scenario on it.
-func play(
-	t *testing.T, version string, boot func(testing.TB) *controlplane.ControlPlane, scenarios []zoo.Scenario,
-) {
-	t.Parallel()
-	controlplane.Require(t) // nobody can skip a test from within the functions below that are called once
-	told := &told{}
-	t.Cleanup(func() { told.foreseen.check(t, len(scenariosOn(t, version))) })
-	var together []zoo.Scenario
-	var alone [lanes][]zoo.Scenario
-	for i, scenario := range scenarios {
-		if scenario.Exclusive {
-			alone[i%lanes] = append(alone[i%lanes], scenario)
-		} else {
-			together = append(together, scenario)
-		}
-	}
-	for lane, scenarios := range alone {
-		t.Run(fmt.Sprintf("alone-%d", lane+1), func(t *testing.T) {
-			t.Parallel()
-			keeper := sync.OnceValue(func() *keeper { return newPlayer(t, boot(t), told, scenarios) })
-			for _, scenario := range scenarios {
-				t.Run(scenario.ID, func(t *testing.T) { keeper().checkAlone(t, scenario) })
-			}
-		})
-	}
-	t.Run("together", func(t *testing.T) {
-		t.Parallel()
-		keeper := sync.OnceValue(func() *keeper { return newPlayer(t, boot(t), told, together) })
-		for _, scenario := range together {
-			t.Run(scenario.ID, func(t *testing.T) {
-				t.Parallel()
-				keeper().check(t, scenario)
-			})
-		}
-	})
 }
 
 // told is what is counted over all scenarios.
@@ -153,6 +110,9 @@ func (k *keeper) breakFor(t *testing.T, scenario zoo.Scenario) *asker {
 		k.foresee(t, scenario)
 	}
 	if err := k.breaker.Break(t.Context(), after); err != nil {
+		t.Fatal(err)
+	}
+	if err := k.breaker.Holds(t.Context(), scenario); err != nil {
 		t.Fatal(err)
 	}
 	return k.newAsker(t, scenario)
