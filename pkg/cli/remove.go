@@ -24,13 +24,14 @@ import (
 type removeOptions struct {
 	targetOptions
 	removal removal.Options
+	project string // whose finalizers, instead of named objects
 }
 
 func newRemove(common options) *cobra.Command {
 	o := &removeOptions{targetOptions: targetOptions{options: common}}
 	cmd := &cobra.Command{
-		Use: "remove (TYPE/NAME ... | TYPE NAME ... | TYPE -l SELECTOR | -f FILE | -) [--finalizer NAME ...] " +
-			"[--force]",
+		Use: "remove (TYPE/NAME ... | TYPE NAME ... | TYPE -l SELECTOR | -f FILE | - | --project NAME) " +
+			"[--finalizer NAME ...] [--force]",
 		Short: "Remove named finalizers from a Terminating object by force, as a last resort",
 		Long: `Remove named finalizers from Terminating objects by force. Use this only as a last resort: it skips the
 cleanup that the finalizer waits for.
@@ -66,6 +67,9 @@ that are still held; 1 if no plan could be made, for example because an object d
   # Remove all finalizers whose controller is proven to be missing, in one plan
   kubectl finalizers remove databases -l app=shop -A --force
 
+  # Plan the removal of all finalizers of one project of the catalogue, in all namespaces
+  kubectl finalizers remove --project "Argo CD" -A
+
   # Override an objection of the diagnosis
   kubectl finalizers remove pvc/data --finalizer kubernetes.io/pvc-protection --override StillInUse --force
 
@@ -82,6 +86,8 @@ func (o *removeOptions) addTo(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&o.removal.Finalizers, "finalizer", nil,
 		"A finalizer to remove; use spec:NAME for one that is only in a namespace's spec.finalizers. "+
 			"Can be given several times. Default: those whose controller is proven to be missing")
+	flags.StringVar(&o.project, "project", "", "Instead of objects and finalizers, name a project of the catalogue: "+
+		"its finalizers on all Terminating objects of the namespace, or of all with -A")
 	flags.BoolVar(&o.removal.Force, "force", false, "Carry out the plan if every guard passes")
 	flags.StringVar(&o.removal.Confirm, "confirm", "",
 		"Consent with the token of the plan, instead of typing the name on a terminal")
@@ -108,7 +114,11 @@ func (o *removeOptions) validate(args []string) error {
 	}
 	example := fmt.Sprintf(
 		"name an object, for example: %s remove cm/notes --finalizer example.com/hold", o.program)
-	if err := o.validateTargets(args, example); err != nil {
+	if o.project != "" {
+		if err := o.validateProject(args); err != nil {
+			return err
+		}
+	} else if err := o.validateTargets(args, example); err != nil {
 		return err
 	}
 	runs := []string{"none", removal.DryRunClient, removal.DryRunServer}
@@ -142,15 +152,9 @@ func (o *removeOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	ctx := cmd.Context()
-	connection, targets, failures, err := o.find(ctx, args)
-	switch {
-	case err != nil:
+	connection, targets, err := o.choose(ctx, args)
+	if err != nil {
 		return err
-	case len(failures) > 0: // a plan for some of what was named is not the plan that was asked for
-		return exitError(exitFailed)
-	case len(targets) == 0:
-		text, missing := o.noneFound(ctx, connection)
-		return cmp.Or(missing, errors.New(text))
 	}
 	options := connection.options
 	remover := &removal.Remover{
@@ -174,6 +178,24 @@ func (o *removeOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	return removalExit(done.Outcome)
+}
+
+// choose finds the objects: all that were named, and at least one.
+func (o *removeOptions) choose(ctx context.Context, args []string) (*connection, []diagnosis.Target, error) {
+	if o.project != "" {
+		return o.ofProject(ctx)
+	}
+	connection, targets, failures, err := o.find(ctx, args)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case len(failures) > 0: // a plan for some of what was named is not the plan that was asked for
+		return nil, nil, exitError(exitFailed)
+	case len(targets) == 0:
+		text, missing := o.noneFound(ctx, connection)
+		return nil, nil, cmp.Or(missing, errors.New(text))
+	}
+	return connection, targets, nil
 }
 
 // again is the command that makes the same plan. There is none where manifests were piped in.

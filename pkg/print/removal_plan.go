@@ -19,6 +19,9 @@ const removalsShown = 5
 func humanPlan(p result.RemovalPlan, w *writer) {
 	plan := p.RemovalReport
 	w.line(w.style.headingText("PLAN"), "  ", planned(plan))
+	if kinds := kindsOf(plan.Items); len(kinds) > 1 {
+		w.paragraph("  ", "Objects: "+finding.And(kinds)+".", nil)
+	}
 	if plan.Server != "" {
 		w.paragraph("  ", "Server "+plan.Server+", user "+cmp.Or(plan.User, "unknown: the server does not say")+".",
 			nil)
@@ -38,8 +41,17 @@ func humanPlan(p result.RemovalPlan, w *writer) {
 	}
 	if plan.Forced && plan.Word != "" && !isRefused(plan) {
 		w.line()
-		w.paragraph("  ", "To consent to the whole plan, type this word: "+plan.Word, w.style.headingText)
+		w.paragraph("  ", fmt.Sprintf("To consent to the whole plan (%s), type this word: %s",
+			finding.And(kindsOf(plan.Items)), plan.Word), w.style.headingText)
 	}
+}
+
+// kindsOf counts the objects of a plan by kind, in its order: 3 Applications.
+func kindsOf(items []result.Removal) []string {
+	alike := groupBySame(items, func(a, b result.Removal) bool { return a.Target.Kind == b.Target.Kind })
+	return finding.Each(alike, func(group []result.Removal) string {
+		return finding.Plural(len(group), group[0].Target.Kind)
+	})
 }
 
 func isRefused(r *result.RemovalReport) bool {

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+)
+
+// testProject removes all finalizers of one project, of two kinds and in two namespaces, and nothing of others.
+func testProject(t *testing.T, plane *controlplane.ControlPlane) {
+	mustBreak(t, plane, `
+- apply: |
+    apiVersion: v1
+    kind: Namespace
+    metadata: {name: quarry}
+    ---
+    apiVersion: v1
+    kind: Namespace
+    metadata: {name: quarry-far}
+    ---
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: near, namespace: quarry, finalizers: [quarry.example.com/cut, example.com/other]}
+    ---
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: bystander, namespace: quarry, finalizers: [example.com/other]}
+    ---
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: alive, namespace: quarry, finalizers: [quarry.example.com/cut]}
+    ---
+    apiVersion: rbac.authorization.k8s.io/v1
+    kind: Role
+    metadata: {name: far, namespace: quarry-far, finalizers: [quarry.example.com/polish]}
+- delete: {object: configmap/near, namespace: quarry}
+- delete: {object: configmap/bystander, namespace: quarry}
+- delete: {object: role/far, namespace: quarry-far}
+`)
+	catalogue := filepath.Dir(writeFile(t, "quarry-works.yaml", `
+apiVersion: finalizers.kubectl/v1alpha1
+kind: FinalizerPlugin
+project: Quarry Works
+defaults: {addedBy: quarry, removedBy: quarry, workloads: ['Deployment/quarry-*'], loses: the stones}
+finalizers:
+- {names: [quarry.example.com/cut], kinds: [ConfigMap], waitsFor: the stones are cut}
+- {names: [quarry.example.com/polish], waitsFor: the stones are polished}
+`))
+	l := newLab(t, plane, "remove-project", controlplane.ClusterAdmins)
+	known := []string{"--catalog", catalogue, "--project"}
+
+	plan := l.remove(t, append(known, "quarry works", "-A")...)
+	var planned []string
+	for _, item := range plan.report.Items {
+		planned = append(planned, item.Target.String())
+	}
+	slices.Sort(planned)
+	if want := []string{"ConfigMap quarry/near", "Role quarry-far/far"}; !slices.Equal(planned, want) {
+		t.Fatalf("the plan is for %q, want %q\n%s", planned, want, plan.stderr)
+	}
+	for _, refused := range []struct{ args, says string }{
+		{"Quarry Wokrs -A", "did you mean Quarry Works?"},
+		{"Quarry Works -n default", "no Terminating object is held by a finalizer of Quarry Works in namespace"},
+		{"Quarry Works cm/near", "--project finds the objects"},
+		{"Quarry Works --finalizer x", "--project finds the finalizers"},
+	} {
+		words := strings.Fields(refused.args)
+		args := append(slices.Clone(known), append([]string{words[0] + " " + words[1]}, words[2:]...)...)
+		if done := l.remove(t, args...); done.code != 1 || !strings.Contains(done.stderr, refused.says) {
+			t.Errorf("%q ends with %d: %s", refused.args, done.code, done.stderr)
+		}
+	}
+
+	done := l.confirmed(t, append(known, "quarry-works", "-A", "--timeout", "1s")...)
+	if done.code != 5 || done.report.Outcome != result.StillHeld { // near has another finalizer
+		t.Errorf("exit code %d, %s: %s", done.code, done.report.Outcome, done.report.Summary)
+	}
+	if role := object(t, plane, "roles.rbac.authorization.k8s.io", "quarry-far", "far"); role != nil {
+		t.Error("the Role is still there")
+	}
+	for name, left := range map[string]string{
+		"near": "example.com/other", "bystander": "example.com/other", "alive": "quarry.example.com/cut",
+	} {
+		held := object(t, plane, "configmaps", "quarry", name)
+		if held == nil || !slices.Equal(held.GetFinalizers(), []string{left}) {
+			t.Errorf("%s should be left with %s: %v", name, left, held)
+		}
+	}
+}
