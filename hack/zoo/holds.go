@@ -17,8 +17,8 @@ func (b *Breaker) Holds(ctx context.Context, scenario Scenario) error {
 	return nil
 }
 
-// Preconditions returns the states that hold once a scenario's steps are done: of Nodes that it keeps alive, and those
-// that it waits for after the last step that changes something.
+// Preconditions returns the states that hold once a scenario's steps are done: Nodes that it keeps alive, and what it
+// waits for after the last step that changes something.
 func (s Scenario) Preconditions() (states []Until) {
 	for i, step := range s.Steps {
 		switch {

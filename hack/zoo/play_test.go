@@ -25,7 +25,7 @@ func play(
 	t *testing.T, version string, boot func(testing.TB) *controlplane.ControlPlane, scenarios []zoo.Scenario,
 ) {
 	t.Parallel()
-	controlplane.Require(t) // nobody can skip a test from within the functions below that are called once
+	controlplane.Require(t) // no test can be skipped from within the functions below that are called once
 	told := &told{}
 	t.Cleanup(func() { told.foreseen.check(t, len(scenariosOn(t, version))) })
 	var shared []zoo.Scenario
