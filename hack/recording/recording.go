@@ -90,7 +90,7 @@ func Write(path string, snapshot []byte) error {
 	if err != nil {
 		return err
 	}
-	common, err := embedded()
+	common, err := parseShared(sharedText) // which remembers what it has compared
 	if err != nil {
 		return err
 	}

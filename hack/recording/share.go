@@ -18,7 +18,7 @@ func Share(hack string) error {
 	if err != nil {
 		return err
 	}
-	common, err := embedded()
+	common, err := parseShared(sharedText)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 //go:embed shared.txt
@@ -20,7 +21,8 @@ type shared struct {
 	models models
 }
 
-func embedded() (*shared, error) { return parseShared(sharedText) }
+// embedded is shared.txt as it is embedded, for reading only: hundreds of recordings are read by one test.
+var embedded = sync.OnceValues(func() (*shared, error) { return parseShared(sharedText) })
 
 func parseShared(data []byte) (*shared, error) {
 	all := &shared{models: models{}}
