@@ -66,7 +66,7 @@ func joined(same []finding.Remedy) step {
 }
 
 // better lists what should be tried before force, each step once, with the commands of all objects that it is for.
-func (w *writer) better(items []result.Removal) {
+func (t *removalText) better(items []result.Removal) {
 	const few = 6
 	chapters, steps, headings := betterChapters(items), 0, 0
 	for _, chapter := range chapters {
@@ -78,32 +78,32 @@ func (w *writer) better(items []result.Removal) {
 	if steps == 0 {
 		return
 	}
-	w.section("BETTER", "  than a removal by force")
-	w.numbered, w.retained = 0, retained{}
-	w.takesTold = slices.ContainsFunc(items, func(item result.Removal) bool { return len(item.Takes) > 0 })
+	t.w.section("BETTER", "  than a removal by force")
+	t.advice.numbered, t.advice.retained = 0, retained{}
+	t.advice.takesTold = slices.ContainsFunc(items, func(item result.Removal) bool { return len(item.Takes) > 0 })
 	for _, chapter := range chapters {
 		if heading := chapter.heading(); heading != "" && headings > 1 {
-			w.paragraph("  ", heading, nil)
+			t.w.paragraph("  ", heading, nil)
 		}
 		for _, one := range chapter.steps {
-			if w.numbered == few && !w.style.Wide && steps > few+1 {
-				w.line(fmt.Sprintf("  and %d more; -o wide lists them all", steps-few))
+			if t.advice.numbered == few && !t.w.style.Wide && steps > few+1 {
+				t.w.line(fmt.Sprintf("  and %d more; -o wide lists them all", steps-few))
 				return
 			}
-			w.betterStep(one)
+			t.betterStep(one)
 		}
 	}
 }
 
 // betterStep writes one step, with the commands of a few objects.
-func (w *writer) betterStep(one step) {
+func (t *removalText) betterStep(one step) {
 	const few = 7
 	left := 0
-	if !w.style.Wide && len(one.commands) > few+1 {
+	if !t.w.style.Wide && len(one.commands) > few+1 {
 		one.commands, left = one.commands[:few], len(one.commands)-few
 	}
-	w.step(stepBlock, w.number(), one, result.RootCause{})
+	t.advice.step(stepBlock, t.advice.number(), one, result.RootCause{})
 	if left > 0 {
-		w.line(fmt.Sprintf("     and the same for %d more objects; -o wide lists them all", left))
+		t.w.line(fmt.Sprintf("     and the same for %d more objects; -o wide lists them all", left))
 	}
 }

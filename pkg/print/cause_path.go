@@ -15,8 +15,8 @@ import (
 // pathLines bounds the drawing of the path; -o wide and the JSON have everything.
 const pathLines = 30
 
-// path draws what waits for what, from the target down. Branches that look alike are drawn once and counted.
-func (w *writer) path(diagnosis *result.Diagnosis) {
+// drawPath draws what waits for what, from the target down. Branches that look alike are drawn once and counted.
+func drawPath(diagnosis *result.Diagnosis, w *writer) {
 	p := newPath(diagnosis, w.over)
 	if len(p.children) < 2 || len(p.children[0]) == 0 {
 		return
@@ -35,7 +35,7 @@ func (w *writer) path(diagnosis *result.Diagnosis) {
 			w.line(fmt.Sprintf("  … and %d lines more; -o wide shows them all", len(p.lines)-pathLines))
 			return
 		}
-		w.pathLine(p, line, min(widest, w.style.width()*2/3))
+		p.write(w, line, min(widest, w.style.width()*2/3))
 	}
 }
 
@@ -64,7 +64,8 @@ func (p *path) ownerWaits(diagnosis *result.Diagnosis) bool {
 		func(cause result.RootCause) bool { return cause.Finalizer != "" && cause.Object != diagnosis.Target })
 }
 
-func (w *writer) pathLine(p *path, line treeLine, column int) {
+// write writes a node, and in a column what is said of it.
+func (p *path) write(w *writer, line treeLine, column int) {
 	const indent = "  "
 	text := p.text(line)
 	note, isCause := p.note(line.alike[0].node)
@@ -82,13 +83,13 @@ func (w *writer) pathLine(p *path, line treeLine, column int) {
 	case w.page != nil || displayWidth(indent+text+gap+note) <= w.style.width():
 		w.line(indent, text, gap, paint(note))
 	default:
-		w.pathNote(indent+text, gap, indent+line.below+"  ", note, paint)
+		writeNote(w, indent+text, gap, indent+line.below+"  ", note, paint)
 	}
 }
 
-// pathNote writes a long note in the column of the others, or, where that leaves no room for its words, right beside
+// writeNote writes a long note in the column of the others, or, where that leaves no room for its words, right beside
 // its node, or below.
-func (w *writer) pathNote(node, gap, below, note string, paint func(string) string) {
+func writeNote(w *writer, node, gap, below, note string, paint func(string) string) {
 	lead := node + gap
 	fits := func() bool {
 		room := w.style.width() - displayWidth(lead)

@@ -30,15 +30,19 @@ func unnamedObjects(f result.Finding) []finding.Ref {
 	return slices.DeleteFunc(slices.Clone(f.Others), func(ref finding.Ref) bool { return slices.Contains(named, ref) })
 }
 
-// humanCheck writes what was found, the worst first; in wide output, a row for each object, or that there is none.
-func humanCheck(c *result.Check, w *writer) {
+// checkText writes what check has found.
+type checkText struct{ renderer }
+
+// write writes what was found, the worst first; in wide output, a row for each object, or that there is none.
+func (t *checkText) write(c *result.Check) {
+	w := t.w
 	if w.style.Wide && len(c.Findings) > 0 {
 		w.table("", []string{"SEVERITY", "REASON", "NAMESPACE", "NAME", "OWNER OR FINALIZER"}, checkRows(c), w.style.Width)
 	} else {
 		w.headline(checkHeadline(c))
 		for _, reported := range c.Findings {
 			w.line()
-			w.finding(reported)
+			t.finding(reported)
 		}
 	}
 	w.notes(c.Notes, len(c.Findings) > 0)
@@ -47,7 +51,7 @@ func humanCheck(c *result.Check, w *writer) {
 		w.paragraph("", "To see what blocks the objects that are already Terminating:", nil)
 		w.command("  ", c.Ask)
 	}
-	w.unread(c.Unreadable)
+	t.said.unread(c.Unreadable)
 }
 
 // notes writes remarks on the whole, under a heading where findings are above them.
@@ -110,20 +114,20 @@ func checkedInWords(c *result.Check) string {
 	return "Checked " + finding.And(parts) + "."
 }
 
-func (w *writer) finding(reported result.Finding) {
-	paint := w.style.waitingText
+func (t *checkText) finding(reported result.Finding) {
+	paint := t.w.style.waitingText
 	if reported.Severity == result.Error {
-		paint = w.style.causeText
+		paint = t.w.style.causeText
 	}
 	severity := strings.ToUpper(severityNoun(reported.Severity)) + "  "
-	w.heading(severity, paint(string(reported.Reason)), certainty(reported.Certainty))
-	w.message(reported.Message, reported.InShort)
+	t.w.heading(severity, paint(string(reported.Reason)), certainty(reported.Certainty))
+	t.said.message(reported.Message, reported.InShort)
 	if others := unnamedObjects(reported); len(others) > 0 {
-		w.alsoHolds(others)
+		t.said.alsoHolds(others)
 	}
-	w.evidenced = nil
-	w.evidence(reported.Evidence, mostEvidence)
-	w.steps(reported.Remedies, result.RootCause{Count: reported.Count, Object: reported.Object})
+	t.said.evidenced = nil
+	t.said.evidence(reported.Evidence, mostEvidence)
+	t.advice.steps(reported.Remedies, result.RootCause{Count: reported.Count, Object: reported.Object})
 }
 
 func checkRows(c *result.Check) (rows [][]string) {

@@ -8,19 +8,19 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
-func (w *writer) inCluster(told *result.InCluster) {
+func (t *explanationText) inCluster(told *result.InCluster) {
 	if told == nil {
 		return
 	}
-	w.line()
+	t.w.line()
 	if !told.Asked {
-		w.facts([]fact{{
+		t.facts([]fact{{
 			"IN CLUSTER", []string{"The cluster was not asked whether the controller is there: " + told.WhyNot + "."},
 		}})
 		return
 	}
 	alike := func(one result.Presence) string { return one.Alike }
-	if w.style.Wide {
+	if t.w.style.Wide {
 		alike = func(one result.Presence) string { return strings.Join(one.Kinds, ",") }
 	}
 	for _, group := range groupBy(told.Controllers, alike) {
@@ -32,15 +32,15 @@ func (w *writer) inCluster(told *result.InCluster) {
 		if len(one.Kinds) > 0 && (len(told.Controllers) > 1 || told.Guessed) {
 			heading += ", for " + kindsInShort(one.Kinds)
 		}
-		text := heading + ". " + w.inShort(one.Message, one.InShort)
+		text := heading + ". " + t.said.inShort(one.Message, one.InShort)
 		if others := eachOf(group[1:], func(other result.Presence) []string { return other.Kinds }); len(others) > 0 {
 			text += " The same applies to " + kindsInShort(others) + "."
 		}
-		w.facts([]fact{{"IN CLUSTER", []string{text}}})
-		w.evidence(one.Evidence, mostEvidence)
-		w.steps(one.Remedies, result.RootCause{})
+		t.facts([]fact{{"IN CLUSTER", []string{text}}})
+		t.said.evidence(one.Evidence, mostEvidence)
+		t.advice.steps(one.Remedies, result.RootCause{})
 	}
-	w.unread(told.Unreadable)
+	t.said.unread(told.Unreadable)
 }
 
 // kindsInShort names kinds, those of one API group together: Node, Bucket and HelmChart of source.toolkit.fluxcd.io.

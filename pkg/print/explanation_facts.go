@@ -22,24 +22,24 @@ func (f fact) equals(other fact) bool {
 }
 
 // sharedFacts are the ones that are the same of all.
-func (w *writer) sharedFacts(all []result.Known) []fact {
-	return slices.DeleteFunc(w.factsOf(all[0]), func(one fact) bool {
+func (t *explanationText) sharedFacts(all []result.Known) []fact {
+	return slices.DeleteFunc(t.factsOf(all[0]), func(one fact) bool {
 		return slices.ContainsFunc(all[1:], func(other result.Known) bool {
-			return !slices.ContainsFunc(w.factsOf(other), one.equals)
+			return !slices.ContainsFunc(t.factsOf(other), one.equals)
 		})
 	})
 }
 
 // factsOf is what people want to know of a finalizer; in wide output also by what its controller is recognised, which
 // fields tell how far it is, and where all that was read.
-func (w *writer) factsOf(known result.Known) (facts []fact) {
+func (t *explanationText) factsOf(known result.Known) (facts []fact) {
 	add := func(label string, texts ...string) {
 		if texts = slices.DeleteFunc(texts, func(text string) bool { return text == "" }); len(texts) > 0 {
 			facts = append(facts, fact{label, texts})
 		}
 	}
 	inDetail := func(label string, texts ...string) {
-		if w.style.Wide {
+		if t.w.style.Wide {
 			add(label, texts...)
 		}
 	}
@@ -59,7 +59,7 @@ func (w *writer) factsOf(known result.Known) (facts []fact) {
 	case known.MayRunOutside != "":
 		outside = "The controller may run outside the cluster: " + known.MayRunOutside + "."
 	}
-	add("CONTROLLER", w.controllerOf(known), outside)
+	add("CONTROLLER", t.controllerOf(known), outside)
 	says := func(field plugins.Field) string { return field.Path + ": " + field.Says }
 	inDetail("STATUS", finding.Each(known.StatusFields, says)...)
 	inDetail("OUTSIDE", finding.Each(known.ResourceFields, says)...)
@@ -72,21 +72,21 @@ func (w *writer) factsOf(known result.Known) (facts []fact) {
 }
 
 // facts writes labelled paragraphs, each label once.
-func (w *writer) facts(facts []fact) {
+func (t *explanationText) facts(facts []fact) {
 	for _, one := range facts {
 		label := one.label
 		for _, text := range one.texts {
 			var paint func(string) string
 			if one.label == "FORCE LOSES" {
-				paint = w.style.lossText
+				paint = t.w.style.lossText
 			}
-			w.paragraph(fmt.Sprintf("%-13s", label), text, paint)
+			t.w.paragraph(fmt.Sprintf("%-13s", label), text, paint)
 			label = ""
 		}
 	}
 }
 
-func (w *writer) controllerOf(known result.Known) string {
+func (t *explanationText) controllerOf(known result.Known) string {
 	var parts []string
 	add := func(what string, names []string) {
 		if len(names) > 0 {
@@ -98,7 +98,7 @@ func (w *writer) controllerOf(known result.Known) string {
 	if len(known.Namespaces) > 0 {
 		parts = append(parts, "in namespace "+strings.Join(known.Namespaces, " or "))
 	}
-	if w.style.Wide {
+	if t.w.style.Wide {
 		add("Pods with ", known.Labels)
 		add("Lease ", known.Leases)
 		add("writes as ", known.Managers)

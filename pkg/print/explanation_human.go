@@ -10,13 +10,16 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
-// humanExplanation writes what is known: of one finalizer in full, of several on a kind in a paragraph each. What all
+// explanationText writes what explain knows.
+type explanationText struct{ renderer }
+
+// write writes what is known: of one finalizer in full, of several on a kind in a paragraph each. What all
 // kinds of one finalizer have in common is said once. One that is on many kinds is a table of them.
-func humanExplanation(e *result.Explanation, w *writer) {
-	if e.Finalizer != "" && len(e.Known) >= fewAlike && !w.style.Wide {
-		w.onKinds(e)
+func (t *explanationText) write(e *result.Explanation) {
+	if e.Finalizer != "" && len(e.Known) >= fewAlike && !t.w.style.Wide {
+		t.onKinds(e)
 	} else {
-		w.allKnown(e)
+		t.allKnown(e)
 	}
 	if len(e.Known) == 0 {
 		text := " is not in the catalogue. What follows comes from the cluster."
@@ -24,52 +27,52 @@ func humanExplanation(e *result.Explanation, w *writer) {
 			text = " is not in the catalogue. What follows comes from the cluster, for kinds of the API group that the " +
 				"finalizer is named after. If objects of another group have it, name their kind with --kind."
 		}
-		w.paragraph("", e.Finalizer+text, w.style.headingText)
+		t.w.paragraph("", e.Finalizer+text, t.w.style.headingText)
 	}
-	w.inCluster(e.Cluster)
+	t.inCluster(e.Cluster)
 }
 
-func (w *writer) allKnown(e *result.Explanation) {
+func (t *explanationText) allKnown(e *result.Explanation) {
 	var shared []fact
-	full := e.Finalizer != "" || w.style.Wide
+	full := e.Finalizer != "" || t.w.style.Wide
 	if e.Finalizer != "" && len(e.Known) > 1 {
-		shared = w.sharedFacts(e.Known)
+		shared = t.sharedFacts(e.Known)
 	}
 	for i, known := range e.Known {
 		if i > 0 {
-			w.line()
+			t.w.line()
 		}
-		w.knownSummary(e.Finalizer, known)
-		own := slices.DeleteFunc(w.factsOf(known), func(one fact) bool {
+		t.knownSummary(e.Finalizer, known)
+		own := slices.DeleteFunc(t.factsOf(known), func(one fact) bool {
 			return !full || slices.ContainsFunc(shared, one.equals)
 		})
 		if len(own) > 0 {
-			w.line()
-			w.facts(own)
+			t.w.line()
+			t.facts(own)
 		}
 	}
-	w.shared("For all of these kinds:", shared)
+	t.shared("For all of these kinds:", shared)
 }
 
-func (w *writer) shared(heading string, facts []fact) {
+func (t *explanationText) shared(heading string, facts []fact) {
 	if len(facts) > 0 {
-		w.line()
-		w.paragraph("", heading, w.style.headingText)
-		w.line()
-		w.facts(facts)
+		t.w.line()
+		t.w.paragraph("", heading, t.w.style.headingText)
+		t.w.line()
+		t.facts(facts)
 	}
 }
 
 // onKinds writes a table of the kinds that a finalizer is on, what they have in common, and how to ask about one.
-func (w *writer) onKinds(e *result.Explanation) {
+func (t *explanationText) onKinds(e *result.Explanation) {
 	projects := strings.Join(unique(finding.Each(e.Known, func(one result.Known) string { return one.Project })), ", ")
 	on := finding.Plural(len(eachOf(e.Known, func(one result.Known) []string { return one.Kinds })), "kind")
 	if slices.ContainsFunc(e.Known, func(one result.Known) bool { return len(one.Kinds) == 0 }) {
 		on += " and others"
 	}
 	headline := fmt.Sprintf("%s (%s) is on %s. When it is removed depends on the kind.", e.Finalizer, projects, on)
-	w.paragraph("", headline, w.style.headingText)
-	w.line()
+	t.w.paragraph("", headline, t.w.style.headingText)
+	t.w.line()
 	rows := finding.Each(e.Known, func(known result.Known) []string {
 		return []string{onKinds(known), known.RemovedBy, whenRemoved(known)}
 	})
@@ -81,22 +84,22 @@ func (w *writer) onKinds(e *result.Explanation) {
 		}
 	}
 	last := len(headings) - 1
-	if room := w.style.width() - widths(headings, rows, last); w.page != nil || room >= leastWidth {
-		w.table("", headings, rows, w.style.width())
+	if room := t.w.style.width() - widths(headings, rows, last); t.w.page != nil || room >= leastWidth {
+		t.w.table("", headings, rows, t.w.style.width())
 	} else { // a paragraph for each
 		for _, known := range e.Known {
-			w.paragraph("", onKinds(known), nil)
-			w.paragraph("    ", known.RemovedBy+" removes it when "+whenRemoved(known)+".", nil)
+			t.w.paragraph("", onKinds(known), nil)
+			t.w.paragraph("    ", known.RemovedBy+" removes it when "+whenRemoved(known)+".", nil)
 		}
 	}
-	w.shared("For all of these kinds:", w.sharedFacts(e.Known))
+	t.shared("For all of these kinds:", t.sharedFacts(e.Known))
 	kind := ""
 	if kinds := e.Known[0].Kinds; len(kinds) > 0 {
 		kind = kinds[0]
 	}
-	w.line()
-	w.paragraph("", "To see what a removal by force loses, and what to do instead, ask about one kind:", nil)
-	w.command("    ", e.Program.Command("explain", e.Finalizer, "--kind", kind))
+	t.w.line()
+	t.w.paragraph("", "To see what a removal by force loses, and what to do instead, ask about one kind:", nil)
+	t.w.command("    ", e.Program.Command("explain", e.Finalizer, "--kind", kind))
 }
 
 // whenRemoved says what a finalizer waits for.
@@ -109,7 +112,7 @@ func whenRemoved(k result.Known) string {
 
 func onKinds(known result.Known) string { return cmp.Or(kindsInShort(known.Kinds), "any kind") }
 
-func (w *writer) knownSummary(asked string, known result.Known) {
+func (t *explanationText) knownSummary(asked string, known result.Known) {
 	name := cmp.Or(asked, strings.Join(known.Names, ", "))
 	held := "the object" // what its pronouns stand for
 	if len(known.Kinds) == 1 {
@@ -122,7 +125,7 @@ func (w *writer) knownSummary(asked string, known result.Known) {
 	if known.Doubt != "" {
 		text += " That is unverified: " + known.Doubt + "."
 	}
-	w.paragraph("", text, w.style.headingText)
+	t.w.paragraph("", text, t.w.style.headingText)
 }
 
 func humanProjects(l *result.ProjectList, w *writer) {

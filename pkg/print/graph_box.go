@@ -64,6 +64,7 @@ func (b *box) line(class, text string) {
 // commands, and with what they are joined.
 func (s *scene) about(w *writer, group []int) {
 	const few = 50
+	r := newRenderer(w)
 	node := s.Nodes[group[0]]
 	for _, text := range nodeLines(node)[1 : len(nodeLines(node))-len(node.Reasons)] {
 		w.item(text, nil)
@@ -75,21 +76,21 @@ func (s *scene) about(w *writer, group []int) {
 	}
 	for _, cause := range s.RootCauses {
 		if slices.Contains(causeObjects(cause), node.Ref) {
-			w.causeHeading("", 1, cause, "")
-			w.evidence(cause.Evidence, mostEvidence)
-			w.steps(cause.Remedies, cause)
+			r.said.causeHeading("", 1, cause, "")
+			r.said.evidence(cause.Evidence, mostEvidence)
+			r.advice.steps(cause.Remedies, cause)
 		}
 	}
 	for _, one := range s.observations {
 		if one.Object == node.Ref {
-			w.message(one.Message, one.InShort)
-			w.evidence(one.Evidence, mostEvidence)
-			w.steps(one.Remedies, result.RootCause{})
+			r.said.message(one.Message, one.InShort)
+			r.said.evidence(one.Evidence, mostEvidence)
+			r.advice.steps(one.Remedies, result.RootCause{})
 		}
 	}
 	for _, edge := range s.Edges {
 		if edge.From == group[0] {
-			w.evidence(edge.Evidence, mostEvidence)
+			r.said.evidence(edge.Evidence, mostEvidence)
 		}
 	}
 	if ask := s.asks[node.Ref]; len(ask) > 0 {

@@ -8,19 +8,19 @@ import (
 )
 
 // history tells in wide output what happened in which order, each with how long ago that was.
-func (w *writer) history(diagnosis *result.Diagnosis) {
-	if !w.style.Wide && w.page == nil || len(diagnosis.History) == 0 {
+func (t *diagnosisText) history(diagnosis *result.Diagnosis) {
+	if !t.w.style.Wide && t.w.page == nil || len(diagnosis.History) == 0 {
 		return
 	}
-	defer w.folded("HISTORY")()
+	defer t.w.folded("HISTORY")()
 	if diagnosis.HistoryLeftOut > 0 {
-		w.paragraph("  ", fmt.Sprintf("%s left out.", finding.Plural(diagnosis.HistoryLeftOut, "earlier line")), nil)
+		t.w.paragraph("  ", fmt.Sprintf("%s left out.", finding.Plural(diagnosis.HistoryLeftOut, "earlier line")), nil)
 	}
 	for _, one := range diagnosis.History {
 		ago, text := finding.Ago(diagnosis.GeneratedAt, one.At), one.Message
 		if one.Count > 1 {
 			text += fmt.Sprintf(" (%d times)", one.Count)
 		}
-		w.labelled(labelBlock, fmt.Sprintf("  %8s ago  ", ago), text, nil)()
+		t.w.labelled(labelBlock, fmt.Sprintf("  %8s ago  ", ago), text, nil)()
 	}
 }

@@ -1,48 +1,52 @@
 package print
 
-import "github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+import (
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/escape"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+)
+
+// renderer is what the writers of results have: it writes parts, sentences and steps.
+type renderer struct {
+	w      *writer
+	said   *sentences
+	advice *advice
+}
+
+func newRenderer(w *writer) renderer {
+	said := &sentences{w: w}
+	return renderer{w: w, said: said, advice: &advice{w: w, said: said}}
+}
 
 // human writes an answer for a person, and more of it where the style is wide.
 func human(answer result.Result, w *writer) {
+	r := newRenderer(w)
 	switch one := answer.(type) {
 	case *result.Diagnosis:
-		w.diagnosis(one, nil)
+		(&diagnosisText{r}).write(one, nil)
 	case *result.DiagnosisList:
-		humanDiagnosisList(one, w)
+		(&diagnosisText{r}).writeAll(one)
 	case *result.List:
-		humanList(one, w)
+		(&listText{renderer: r, list: one}).write()
 	case *result.Tree:
 		humanTree(one, w)
 	case *result.Check:
-		humanCheck(one, w)
+		(&checkText{r}).write(one)
 	case *result.Preview:
-		humanPreview(one, w)
+		(&previewText{r}).write(one)
 	case *result.PreviewList:
-		humanPreviewList(one, w)
+		(&previewText{r}).writeAll(one)
 	case *result.Explanation:
-		humanExplanation(one, w)
+		(&explanationText{r}).write(one)
 	case *result.ProjectList:
 		humanProjects(one, w)
 	case *result.RemovalReport:
-		humanRemoval(one, w)
+		(&removalText{r}).write(one)
 	case result.RemovalPlan:
-		humanPlan(one, w)
+		(&removalText{r}).plan(one)
 	case *result.Version:
 		w.line(one.String())
 	case *result.Nothing:
-		humanNothing(one, w)
-	}
-}
-
-// humanPreviewList writes what comes of all deletions together, and then of each.
-func humanPreviewList(l *result.PreviewList, w *writer) {
-	if len(l.Items) > 1 {
-		w.verdict(outcomeWord(l.Outcome), outcomesInWords(l.Items), w.style.outcomeText(l.Outcome))
-	}
-	for i := range l.Items {
-		if i > 0 || len(l.Items) > 1 {
-			w.line()
-		}
-		humanPreview(&l.Items[i], w)
+		w.paragraph("", escape.Text(one.Says), w.style.headingText)
+		r.said.unread(one.Unreadable)
 	}
 }

@@ -10,75 +10,65 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
-// humanList writes a table of the root causes, each of them with what waits for it, and what else is open or moves.
+// listText writes a list.
+type listText struct {
+	renderer
+	list   *result.List
+	firsts []firstOf // of the chapters above
+}
+
+// write writes a table of the root causes, each of them with what waits for it, and what else is open or moves.
 // Wide output, and the answer to who didn't ask why, is a row for each object. That nothing is Terminating has been
 // said.
-func humanList(l *result.List, w *writer) {
-	judged := slices.ContainsFunc(l.Items, func(item result.ListItem) bool { return item.Verdict != "" })
+func (t *listText) write() {
+	judged := slices.ContainsFunc(t.list.Items, func(item result.ListItem) bool { return item.Verdict != "" })
 	switch {
-	case w.page != nil:
-		w.listPage(l, judged)
-	case judged && !w.style.Wide:
-		w.list(l)
-	case len(l.Items) > 0:
-		w.listTable(l)
+	case t.w.page != nil:
+		t.page(judged)
+	case judged && !t.w.style.Wide:
+		t.byCause()
+	case len(t.list.Items) > 0:
+		t.rows(t.list)
 	}
 }
 
-func (w *writer) list(list *result.List) {
-	w.headline(Headline(list))
-	w.graph(sceneOf(list))
+func (t *listText) byCause() {
+	list := t.list
+	t.w.headline(Headline(list))
+	t.w.graph(sceneOf(list))
 	chapters := chaptersOf(list.RootCauses, list.Items)
-	w.overview(list, chapters)
+	t.overview(chapters)
 	for i, one := range chapters {
 		if i == causesTold && len(chapters) > causesTold+1 {
-			w.line()
-			w.paragraph("", fmt.Sprintf("Causes %d to %d are not shown in detail. For their objects: -o wide, or list "+
+			t.w.line()
+			t.w.paragraph("", fmt.Sprintf("Causes %d to %d are not shown in detail. For their objects: -o wide, or list "+
 				"-n NAMESPACE.", one.first, len(list.RootCauses)), nil)
 			break
 		}
-		w.line()
-		w.listCause(list, one)
+		t.w.line()
+		t.cause(one)
 	}
-	w.listOthers(list, "NOT CLEAR", result.Undetermined)
-	w.listOthers(list, "IN PROGRESS", result.Progressing)
-	w.unread(list.Unreadable)
+	t.others("NOT CLEAR", result.Undetermined)
+	t.others("IN PROGRESS", result.Progressing)
+	t.said.unread(list.Unreadable)
 }
 
-func (w *writer) listCause(list *result.List, one chapter) {
+func (t *listText) cause(one chapter) {
+	list := t.list
 	cause := list.RootCauses[one.causes[0]]
-	w.chapter(list.RootCauses, one, func() {
+	one.write(t.renderer, func() {
 		if text := one.releases(); text != "" {
-			w.paragraph("  ", text, nil)
+			t.w.paragraph("  ", text, nil)
 		}
 		if itself := len(one.waiting) == 1 && one.waiting[0].Target == cause.Object; !itself || len(list.RootCauses) == 1 {
-			w.alike(list, one.waiting, one)
+			t.alike(one.waiting, one)
 		}
 	})
-	w.first(cause, one)
-}
-
-// chapter says what is wrong, and of how many objects, which are written after that. About several causes, it says so
-// of all, and describes one after their objects.
-func (w *writer) chapter(causes []result.RootCause, one chapter, objects func()) {
-	example := causes[one.causes[0]]
-	if len(one.causes) > 1 {
-		w.causeTitle(one.numbers(), len(causes), example, "")
-		w.paragraph("  ", one.together(), nil)
-		objects()
-		w.paragraph("  ", "For example:", nil)
-		w.message(example.Message, example.InShort)
-		return
-	}
-	defer objects()
-	w.causeHeading(one.numbers(), len(causes), example, "")
-	if one.objects > 1 {
-		w.shareCause(example)
-	}
+	t.first(cause, one)
 }
 
 // first writes what to do first about a cause, and how to learn more: of several causes, about the one that was told.
-func (w *writer) first(cause result.RootCause, one chapter) {
+func (t *listText) first(cause result.RootCause, one chapter) {
 	if len(one.causes) > 1 {
 		cause.Count, cause.Others = 1, nil
 	}
@@ -92,50 +82,50 @@ func (w *writer) first(cause result.RootCause, one chapter) {
 	}
 	if len(cause.Remedies) > 0 {
 		first := cause.Remedies[0]
-		w.firstStep(stepOf(first), cause, one)
+		t.firstStep(stepOf(first), cause, one)
 		if first.Command.Asks("why") { // which tells as much, and does that
 			return
 		}
 	}
 	if len(ask) > 0 {
-		w.labelledCommands(labelBlock, "  More: ", ask)
+		t.w.labelledCommands(labelBlock, "  More: ", ask)
 	}
 }
 
 // firstStep writes a step, or, if a chapter above has its commands, its words and that chapter.
-func (w *writer) firstStep(first step, cause result.RootCause, of chapter) {
-	at := slices.IndexFunc(w.firsts, func(above firstOf) bool { return above.equals(first) })
+func (t *listText) firstStep(first step, cause result.RootCause, of chapter) {
+	at := slices.IndexFunc(t.firsts, func(above firstOf) bool { return above.equals(first) })
 	if at >= 0 {
-		says := w.inShort(first.Action, first.InShort)
+		says := t.said.inShort(first.Action, first.InShort)
 		if len(first.commands) > 0 {
-			says = fmt.Sprintf("As for %s: %s", w.firsts[at].of.numbers(), says)
+			says = fmt.Sprintf("As for %s: %s", t.firsts[at].of.numbers(), says)
 		}
-		w.labelled(labelBlock, "  First: ", says, w.riskText(first.Risk))()
-		w.afterKeeping(first, cause)
+		t.w.labelled(labelBlock, "  First: ", says, t.w.style.riskPaint(first.Risk))()
+		t.afterKeeping(first, cause)
 		return
 	}
-	w.firsts = append(w.firsts, firstOf{first, of})
+	t.firsts = append(t.firsts, firstOf{first, of})
 	lead := "  First: "
 	if first.keeps() { // and says itself that it comes first
 		lead = "  "
 	}
-	w.step(labelBlock, lead, first, cause)
-	w.afterKeeping(first, cause)
+	t.advice.step(labelBlock, lead, first, cause)
+	t.afterKeeping(first, cause)
 }
 
 // afterKeeping writes the first step that does something about a cause, where the one above only keeps data. Commands
 // that lose something are left to why.
-func (w *writer) afterKeeping(first step, cause result.RootCause) {
+func (t *listText) afterKeeping(first step, cause result.RootCause) {
 	if !first.keeps() || len(cause.Remedies) < 2 {
 		return
 	}
 	const lead = "  Then: "
 	then := cause.Remedies[1]
 	if then.Loses != "" || len(then.Lost) > 0 {
-		w.labelled(labelBlock, lead, w.inShort(then.Action, then.InShort), w.riskText(then.Risk))()
+		t.w.labelled(labelBlock, lead, t.said.inShort(then.Action, then.InShort), t.w.style.riskPaint(then.Risk))()
 		return
 	}
-	w.step(labelBlock, lead, stepOf(then), cause)
+	t.advice.step(labelBlock, lead, stepOf(then), cause)
 }
 
 // keeps reports whether a step only keeps data, before any other.
@@ -148,7 +138,8 @@ type firstOf struct {
 }
 
 // alike writes a table of objects, one line for those of one kind that wait for the same: the oldest of each first.
-func (w *writer) alike(list *result.List, items []result.ListItem, of chapter) {
+func (t *listText) alike(items []result.ListItem, of chapter) {
+	list := t.list
 	also := func(item result.ListItem) string { return of.otherCauses(item) }
 	by := func(item result.ListItem) string { return of.finalizerOf(list, item) }
 	sure := func(item result.ListItem) string { return of.certaintyOf(list, item) }
@@ -168,8 +159,8 @@ func (w *writer) alike(list *result.List, items []result.ListItem, of chapter) {
 		})
 	}
 	headings, rows := withoutEmpty([]string{"FOR", "COUNT", "KIND", "ALSO", "CERTAINTY", "FINALIZER", "OBJECTS"}, rows)
-	w.table("    ", headings, rows, w.style.width())
-	w.rowsLeft("    ", len(groups)-len(rows))
+	t.w.table("    ", headings, rows, t.w.style.width())
+	t.rowsLeft("    ", len(groups)-len(rows))
 }
 
 // certaintyOf is how certain it is that the chapter's cause blocks an object, if that is less certain than the cause.
@@ -190,21 +181,22 @@ func mostRows(rows int) int {
 	return rows
 }
 
-func (w *writer) rowsLeft(indent string, left int) {
+func (t *listText) rowsLeft(indent string, left int) {
 	if left > 0 {
-		w.paragraph(indent, fmt.Sprintf("and %d more rows; -o wide has a row for each object", left), nil)
+		t.w.paragraph(indent, fmt.Sprintf("and %d more rows; -o wide has a row for each object", left), nil)
 	}
 }
 
-// listOthers writes the objects of one verdict that wait for no root cause.
-func (w *writer) listOthers(list *result.List, heading string, verdict result.Verdict) {
+// others writes the objects of one verdict that wait for no root cause.
+func (t *listText) others(heading string, verdict result.Verdict) {
+	list := t.list
 	items := slices.DeleteFunc(slices.Clone(list.Items), func(item result.ListItem) bool {
 		return item.Verdict != verdict || len(item.RootCauses) > 0
 	})
 	if len(items) == 0 {
 		return
 	}
-	w.section(heading)
+	t.w.section(heading)
 	words := map[string]string{} // of the first of a key: groups with the same words are one
 	for _, item := range slices.Backward(items) {
 		words[item.Key] = item.Fares
@@ -216,16 +208,16 @@ func (w *writer) listOthers(list *result.List, heading string, verdict result.Ve
 	for i, group := range groups {
 		if i == othersTold && len(groups) > othersTold+1 {
 			left := finding.Plural(len(slices.Concat(groups[i:]...)), "more object")
-			w.paragraph("  ", fmt.Sprintf("and %s; -o wide has a row for each", left), nil)
+			t.w.paragraph("  ", fmt.Sprintf("and %s; -o wide has a row for each", left), nil)
 			return
 		}
 		if len(group) == 1 {
 			one := group[0]
 			ago := since(list.GeneratedAt, one)
-			w.paragraph("  ", fmt.Sprintf("%s (Terminating for %s) %s.", one.Target, ago, one.Fares), nil)
+			t.w.paragraph("  ", fmt.Sprintf("%s (Terminating for %s) %s.", one.Target, ago, one.Fares), nil)
 			continue
 		}
-		w.paragraph("  ", "Each of these "+group[0].Fares+":", nil)
-		w.alike(list, group, chapter{})
+		t.w.paragraph("  ", "Each of these "+group[0].Fares+":", nil)
+		t.alike(group, chapter{})
 	}
 }

@@ -144,7 +144,8 @@ func (c chapter) finalizerOf(list *result.List, item result.ListItem) string {
 }
 
 // overview is the table of what hangs, a row for each chapter; where there is one alone, it says as much itself.
-func (w *writer) overview(list *result.List, chapters []chapter) {
+func (t *listText) overview(chapters []chapter) {
+	list := t.list
 	if len(chapters) < 2 {
 		return
 	}
@@ -168,12 +169,12 @@ func (w *writer) overview(list *result.List, chapters []chapter) {
 		if len(one.waiting) > 0 {
 			oldest = since(list.GeneratedAt, one.waiting[0])
 		}
-		row := []string{number, w.style.causeText(string(cause.Reason)), fmt.Sprint(len(one.waiting)), oldest, what}
+		row := []string{number, t.w.style.causeText(string(cause.Reason)), fmt.Sprint(len(one.waiting)), oldest, what}
 		rows = append(rows, row)
 	}
-	w.line()
-	w.table("", []string{"#", "CAUSE", "OBJECTS", "FOR", "ABOUT"}, rows, w.style.width())
-	w.rowsLeft("", len(chapters)-len(rows))
+	t.w.line()
+	t.w.table("", []string{"#", "CAUSE", "OBJECTS", "FOR", "ABOUT"}, rows, t.w.style.width())
+	t.rowsLeft("", len(chapters)-len(rows))
 }
 
 // together says what several causes have in common: nothing is known about them.
@@ -203,4 +204,23 @@ func (c chapter) about() string {
 // finalizers are those of a chapter about several, each once.
 func (c chapter) finalizers() []string {
 	return unique(finding.Each(c.causes, func(index int) string { return c.list[index].Finalizer }))
+}
+
+// write says what is wrong, and of how many objects, which are written after that. About several causes, it says so
+// of all, and describes one after their objects.
+func (c chapter) write(to renderer, objects func()) {
+	example := c.list[c.causes[0]]
+	if len(c.causes) > 1 {
+		to.said.causeTitle(c.numbers(), len(c.list), example, "")
+		to.w.paragraph("  ", c.together(), nil)
+		objects()
+		to.w.paragraph("  ", "For example:", nil)
+		to.said.message(example.Message, example.InShort)
+		return
+	}
+	defer objects()
+	to.said.causeHeading(c.numbers(), len(c.list), example, "")
+	if c.objects > 1 {
+		to.said.shareCause(example)
+	}
 }

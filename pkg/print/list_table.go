@@ -10,25 +10,25 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 )
 
-// listTable writes a row for each object.
-func (w *writer) listTable(list *result.List) {
+// rows writes a row for each object.
+func (t *listText) rows(list *result.List) {
 	rows := finding.Each(list.Items, func(item result.ListItem) []string {
 		return []string{
 			item.Target.Namespace, item.Resource + "/" + item.Target.Name, since(list.GeneratedAt, item),
-			w.style.verdictText(item.Verdict)(string(item.Verdict)), heldBy(item), causesOf(item),
+			t.w.style.verdictText(item.Verdict)(string(item.Verdict)), heldBy(item), causesOf(item),
 		}
 	})
 	headings := []string{"NAMESPACE", "NAME", "FOR", "VERDICT", "HELD BY", "CAUSES"}
 	headings, rows = withoutEmpty(headings, rows, headings[:3]...)
-	if w.style.Labels {
+	if t.w.style.Labels {
 		headings = append(headings, "LABELS")
 		for i, item := range list.Items {
 			rows[i] = append(rows[i], labels.FormatLabels(item.Labels))
 		}
 	}
-	w.table("", headings, rows, w.style.Width)
-	lostWith(w, list)
-	w.unread(list.Unreadable)
+	t.w.table("", headings, rows, t.w.style.Width)
+	lostWith(t.w, list)
+	t.said.unread(list.Unreadable)
 }
 
 func heldBy(item result.ListItem) string {

@@ -19,7 +19,7 @@ func takenBySteps(causes ...result.RootCause) (taken []finding.Taken) {
 func causeLosses(w *writer, all []result.RootCause, one chapter) {
 	taken := takenBySteps(finding.Each(one.causes, func(i int) result.RootCause { return all[i] })...)
 	if lost := finding.LosesOf(finding.Voice{}, "", taken); lost != "" {
-		w.labelled(labelBlock, "  Lost with it: ", lost+".", w.lossText(finding.WorstOf(taken)))()
+		w.labelled(labelBlock, "  Lost with it: ", lost+".", w.style.lossPaint(finding.WorstOf(taken)))()
 	}
 }
 
@@ -37,6 +37,6 @@ func lostWith(w *writer, list *result.List) {
 		}
 		headed = true
 		whose := result.ItemCause{Reason: cause.Reason, Object: cause.Object, Count: cause.Count}
-		w.item(causeOf(whose)+": "+lost+".", w.lossText(finding.WorstOf(taken)))
+		w.item(causeOf(whose)+": "+lost+".", w.style.lossPaint(finding.WorstOf(taken)))
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/escape"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
@@ -15,34 +14,34 @@ const mostUnread = 6
 
 // unread lists what could not be looked at. What failed alike is one item where it is more than a few: in wide output
 // all of it, with the first error. What was told above, with these details, is left out.
-func (w *writer) unread(list []result.Unreadable, told ...any) {
-	if list = w.untold(list, told); len(list) == 0 {
+func (s *sentences) unread(list []result.Unreadable, told ...any) {
+	if list = s.untold(list, told); len(list) == 0 {
 		return
 	}
-	defer w.folded("NOT LOOKED AT")()
+	defer s.w.folded("NOT LOOKED AT")()
 	for _, group := range groupBy(list, failedAlike) {
 		if len(group) <= mostUnread {
 			for _, one := range group {
-				w.item(whatUnread(one)+w.becauseOf(one), nil)
+				s.w.item(whatUnread(one)+s.becauseOf(one), nil)
 			}
 			continue
 		}
 		kinds := groupBy(group, func(one result.Unreadable) string { return one.Resource })
 		slices.SortStableFunc(kinds, func(a, b []result.Unreadable) int { return len(b) - len(a) })
-		if w.style.Wide {
+		if s.w.style.Wide {
 			text := fmt.Sprintf("%d reads (%s): %s", len(group), group[0].Why, strings.Join(finding.Each(kinds, allOf), "; "))
-			w.item(text+". The first error: "+group[0].Error, nil)
+			s.w.item(text+". The first error: "+group[0].Error, nil)
 			continue
 		}
 		text := some(kinds, readsOf, fewAlike, false, "more kinds")
-		w.item(text+w.becauseOf(group[0])+"; -o wide lists them all", nil)
+		s.w.item(text+s.becauseOf(group[0])+"; -o wide lists them all", nil)
 	}
 }
 
 // untold leaves out what the answer is about: what a finding explains, and what failed with words that the evidence
 // quotes.
-func (w *writer) untold(list []result.Unreadable, told []any) []result.Unreadable {
-	if w.style.Wide {
+func (s *sentences) untold(list []result.Unreadable, told []any) []result.Unreadable {
+	if s.w.style.Wide {
 		return list
 	}
 	return slices.DeleteFunc(slices.Clone(list), func(one result.Unreadable) bool {
@@ -50,7 +49,7 @@ func (w *writer) untold(list []result.Unreadable, told []any) []result.Unreadabl
 			explaining, is := details.(finding.Explaining)
 			return is && explaining.Explains(one)
 		}
-		return slices.ContainsFunc(told, explains) || slices.ContainsFunc(w.quoted, func(words string) bool {
+		return slices.ContainsFunc(told, explains) || slices.ContainsFunc(s.quoted, func(words string) bool {
 			return len(words) >= shortQuote && strings.Contains(one.Error, words)
 		})
 	})
@@ -107,8 +106,8 @@ func allOf(reads []result.Unreadable) string {
 	return strings.TrimSpace(reads[0].Resource + " " + strings.Join(places, ", "))
 }
 
-func (w *writer) becauseOf(one result.Unreadable) string {
-	if w.style.Wide || one.Why == finding.FailedRead {
+func (s *sentences) becauseOf(one result.Unreadable) string {
+	if s.w.style.Wide || one.Why == finding.FailedRead {
 		return " (" + one.Why + "): " + one.Error
 	}
 	return " (" + one.Why + ")"
@@ -120,9 +119,4 @@ func inPart(unreadable []result.Unreadable) string {
 		return ""
 	}
 	return " Not everything could be read."
-}
-
-func humanNothing(n *result.Nothing, w *writer) {
-	w.paragraph("", escape.Text(n.Says), w.style.headingText)
-	w.unread(n.Unreadable)
 }

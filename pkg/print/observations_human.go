@@ -9,48 +9,48 @@ import (
 
 // observations writes what is not clear, what is in progress, and what else is to be known now. Their steps follow
 // under WHAT TO DO, but in what is said of an object that isn't Terminating.
-func (w *writer) observations(d *result.Diagnosis) {
+func (t *diagnosisText) observations(d *result.Diagnosis) {
 	for _, verdict := range []result.Verdict{result.Undetermined, result.Progressing, ""} {
 		begun := false
 		for _, one := range d.Observations {
-			if one.Verdict != verdict || !w.shows(d, one) || besideCause(d, one) >= 0 {
+			if one.Verdict != verdict || !t.shows(d, one) || besideCause(d, one) >= 0 {
 				continue
 			}
 			if verdict == "" && placeOf(one) != finding.PlacedBeside && d.Verdict != result.NotTerminating {
 				continue
 			}
 			if !begun {
-				w.section(headingOf(d, one))
+				t.w.section(headingOf(d, one))
 			}
 			begun = true
-			w.observation(d, one)
+			t.observation(d, one)
 		}
 	}
 }
 
 // later writes what comes when the causes are fixed, with its steps.
-func (w *writer) later(d *result.Diagnosis) {
+func (t *diagnosisText) later(d *result.Diagnosis) {
 	later := observationsAt(d, finding.PlacedLater)
 	slices.Reverse(later) // what is nearest to the causes comes first
 	for i, one := range later {
 		if i == 0 {
-			w.section("NEXT")
-			w.numbered = 0
+			t.w.section("NEXT")
+			t.advice.numbered = 0
 		}
-		w.observation(d, one)
-		w.furtherSteps(one.Remedies, result.RootCause{})
+		t.observation(d, one)
+		t.advice.furtherSteps(one.Remedies, result.RootCause{})
 	}
 }
 
-func (w *writer) observation(d *result.Diagnosis, one result.Observation) {
+func (t *diagnosisText) observation(d *result.Diagnosis, one result.Observation) {
 	most := mostEvidence
 	if one.Verdict == "" && d.Verdict != result.NotTerminating {
 		most = ofRemark
 	}
-	w.rest(one.Message, one.InShort, one.Rest)
-	w.evidence(one.Evidence, most)
+	t.said.rest(one.Message, one.InShort, one.Rest)
+	t.said.evidence(one.Evidence, most)
 	if d.Verdict == result.NotTerminating {
-		w.furtherSteps(one.Remedies, result.RootCause{})
+		t.advice.furtherSteps(one.Remedies, result.RootCause{})
 	}
 }
 
@@ -69,11 +69,11 @@ func headingOf(d *result.Diagnosis, one result.Observation) string {
 
 // shows reports whether an observation is written: what the sentence that sums up says alone is not, and what is in
 // progress elsewhere only where the target moves, too.
-func (w *writer) shows(d *result.Diagnosis, one result.Observation) bool {
-	if w.style.Wide {
+func (t *diagnosisText) shows(d *result.Diagnosis, one result.Observation) bool {
+	if t.w.style.Wide {
 		return true
 	}
-	nothing := one.Rest != nil && len(*one.Rest)+len(w.shown(one.Evidence, mostEvidence))+len(one.Remedies) == 0
+	nothing := one.Rest != nil && len(*one.Rest)+len(t.said.shown(one.Evidence, mostEvidence))+len(one.Remedies) == 0
 	return !nothing && !movesElsewhere(d, one)
 }
 

@@ -21,16 +21,16 @@ func (w *writer) graph(shown scene) {
 	}
 }
 
-// listPage has all that there is of a list: by cause, and a row for each object. Unlike text, it says if it is empty.
-func (w *writer) listPage(list *result.List, judged bool) {
+// page has all that there is of a list: by cause, and a row for each object. Unlike text, it says if it is empty.
+func (t *listText) page(judged bool) {
 	if !judged {
-		w.headline(Headline(list))
-		w.listTable(list)
+		t.w.headline(Headline(t.list))
+		t.rows(t.list)
 		return
 	}
-	w.list(list)
-	defer w.aside("Each object")()
-	w.listTable(&result.List{GeneratedAt: list.GeneratedAt, Items: list.Items})
+	t.byCause()
+	defer t.w.aside("Each object")()
+	t.rows(&result.List{GeneratedAt: t.list.GeneratedAt, Items: t.list.Items})
 }
 
 func sceneOf(l *result.List) scene {

@@ -3,36 +3,51 @@ package print
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
-// humanPreview writes the answer first, then what goes, what refuses and hangs, whose finalizers are on the way, what
+// previewText writes previews.
+type previewText struct{ renderer }
+
+// write writes the answer first, then what goes, what refuses and hangs, whose finalizers are on the way, what
 // is lost, and what stays.
-func humanPreview(p *result.Preview, w *writer) {
-	w.verdict(outcomeWord(p.Outcome), p.Summary, w.style.outcomeText(p.Outcome))
-	w.graph(scene{Tree: previewTree(&p.Target, *p)})
-	w.going(p)
-	w.items("ALREADY TERMINATING", finding.Each(p.Terminating, func(one result.Before) string { return one.Message }))
+func (t *previewText) write(p *result.Preview) {
+	t.w.verdict(outcomeWord(p.Outcome), p.Summary, t.w.style.outcomeText(p.Outcome))
+	t.w.graph(scene{Tree: previewTree(&p.Target, *p)})
+	t.going(p)
+	t.w.items("ALREADY TERMINATING", finding.Each(p.Terminating, func(one result.Before) string { return one.Message }))
 	for _, refused := range p.Refusals {
-		w.refused(refused)
+		t.refused(refused)
 	}
 	for number, cause := range p.RootCauses {
-		w.hanging(p, number, cause)
+		t.hanging(p, number, cause)
 	}
-	w.unclear(p)
-	w.items("WEBHOOKS THAT WOULD BE CALLED",
+	t.unclear(p)
+	t.w.items("WEBHOOKS THAT WOULD BE CALLED",
 		finding.Each(p.Asked, func(one result.AskedWebhook) string { return one.Message }))
-	w.items("FINALIZERS THAT THE DELETION WAITS FOR",
+	t.w.items("FINALIZERS THAT THE DELETION WAITS FOR",
 		finding.Each(p.Holds, func(one result.FinalizerOnTheWay) string { return one.Message }))
-	w.lost(p)
-	w.items("WOULD STAY", finding.Each(p.Stays, func(one result.Staying) string { return one.Message }))
-	w.items("WOULD BREAK ELSEWHERE", finding.Each(p.Breaks, func(one result.Broken) string { return one.Message }))
-	w.items(losesController, finding.Each(p.Later, func(one result.Later) string { return one.Message }))
-	w.commandsOf(p)
-	w.unread(p.Unreadable)
+	t.lost(p)
+	t.w.items("WOULD STAY", finding.Each(p.Stays, func(one result.Staying) string { return one.Message }))
+	t.w.items("WOULD BREAK ELSEWHERE", finding.Each(p.Breaks, func(one result.Broken) string { return one.Message }))
+	t.w.items(losesController, finding.Each(p.Later, func(one result.Later) string { return one.Message }))
+	t.commandsOf(p)
+	t.said.unread(p.Unreadable)
+}
+
+// writeAll writes what comes of all deletions together, and then of each.
+func (t *previewText) writeAll(l *result.PreviewList) {
+	if len(l.Items) > 1 {
+		t.w.verdict(outcomeWord(l.Outcome), outcomesInWords(l.Items), t.w.style.outcomeText(l.Outcome))
+	}
+	for i := range l.Items {
+		if i > 0 || len(l.Items) > 1 {
+			t.w.line()
+		}
+		t.write(&l.Items[i])
+	}
 }
 
 func (s Style) outcomeText(outcome result.Outcome) func(string) string {
@@ -74,7 +89,7 @@ func (w *writer) items(heading string, sentences []string) {
 	}
 }
 
-func (w *writer) going(p *result.Preview) {
+func (t *previewText) going(p *result.Preview) {
 	if len(p.Goes) == 0 {
 		return
 	}
@@ -86,14 +101,14 @@ func (w *writer) going(p *result.Preview) {
 	if p.Outcome == result.WouldBeRefused {
 		heading = "WOULD BE DELETED UNLESS REFUSED"
 	}
-	w.section(heading, order)
-	goes := slices.DeleteFunc(slices.Clone(p.Goes), func(one result.Going) bool { return one.Tells() && !w.style.Wide })
+	t.w.section(heading, order)
+	goes := slices.DeleteFunc(slices.Clone(p.Goes), func(one result.Going) bool { return one.Tells() && !t.w.style.Wide })
 	name := func(object finding.Ref) string { return nameIn(p, object) }
 	rows := finding.Each(goes, func(one result.Going) []string {
-		names := some(one.Objects, name, 2, w.style.Wide, "more")
+		names := some(one.Objects, name, 2, t.w.style.Wide, "more")
 		return []string{one.Resource, fmt.Sprint(one.Count), names}
 	})
-	w.table("  ", []string{"KIND", "COUNT", "NAMES"}, rows, w.style.width())
+	t.w.table("  ", []string{"KIND", "COUNT", "NAMES"}, rows, t.w.style.width())
 }
 
 // nameIn is the name of an object, with its namespace only where that isn't the one that everything is in.
@@ -117,21 +132,21 @@ func hangsHeading(p *result.Preview, number int) string {
 	return "WOULD HANG"
 }
 
-func (w *writer) refused(refused result.Refusal) {
-	w.section(wouldRefuse, "  ", w.style.causeText(string(refused.Reason)), certainty(refused.Certainty))
-	w.message(refused.Message, refused.InShort)
+func (t *previewText) refused(refused result.Refusal) {
+	t.w.section(wouldRefuse, "  ", t.w.style.causeText(string(refused.Reason)), certainty(refused.Certainty))
+	t.said.message(refused.Message, refused.InShort)
 	if len(refused.Others) > 0 {
-		w.paragraph("  ", "It would refuse the deletion of "+w.listed(refused.Others)+", too.", nil)
+		t.w.paragraph("  ", "It would refuse the deletion of "+t.listed(refused.Others)+", too.", nil)
 	}
-	w.evidence(refused.Evidence, mostEvidence)
-	w.steps(refused.Remedies, result.RootCause{})
+	t.said.evidence(refused.Evidence, mostEvidence)
+	t.advice.steps(refused.Remedies, result.RootCause{})
 }
 
-func (w *writer) hanging(p *result.Preview, number int, cause result.RootCause) {
-	w.section(hangsHeading(p, number), "  ", w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
-	w.message(cause.Message, cause.InShort)
+func (t *previewText) hanging(p *result.Preview, number int, cause result.RootCause) {
+	t.w.section(hangsHeading(p, number), "  ", t.w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
+	t.said.message(cause.Message, cause.InShort)
 	if len(cause.Others) > 0 {
-		w.alsoHolds(cause.Others)
+		t.said.alsoHolds(cause.Others)
 	}
 	also := map[finding.Ref]bool{cause.Object: true, p.Target: true}
 	for _, other := range cause.Others {
@@ -144,23 +159,23 @@ func (w *writer) hanging(p *result.Preview, number int, cause result.RootCause) 
 		}
 	}
 	if len(held) > 0 {
-		w.paragraph("  ", "This would block "+w.listed(held)+".", nil)
+		t.w.paragraph("  ", "This would block "+t.listed(held)+".", nil)
 	}
-	w.evidence(cause.Evidence, mostEvidence)
-	w.steps(cause.Remedies, cause)
+	t.said.evidence(cause.Evidence, mostEvidence)
+	t.advice.steps(cause.Remedies, cause)
 }
 
 // listed names objects in a sentence: all of them in wide output.
-func (w *writer) listed(objects []finding.Ref) string {
+func (t *previewText) listed(objects []finding.Ref) string {
 	const few = 3
 	names := finding.Each(objects, finding.Ref.String)
-	if w.style.Wide {
+	if t.w.style.Wide {
 		return finding.And(names)
 	}
 	return finding.Listed(few, names)
 }
 
-func (w *writer) unclear(p *result.Preview) {
+func (t *previewText) unclear(p *result.Preview) {
 	var open []string
 	for _, one := range p.Hanging {
 		switch {
@@ -178,7 +193,7 @@ func (w *writer) unclear(p *result.Preview) {
 	for _, doubt := range p.Unsure {
 		open = append(open, doubt.Source+": "+doubt.Observed)
 	}
-	w.items("NOT CLEAR", append(open, p.Notes...))
+	t.w.items("NOT CLEAR", append(open, p.Notes...))
 }
 
 // isUnreadIn reports whether an object that goes could not be read itself.
@@ -190,53 +205,11 @@ func isUnreadIn(p *result.Preview, object finding.Ref) bool {
 	})
 }
 
-func (w *writer) lost(p *result.Preview) {
-	w.takenUnder("WOULD BE ", p.Takes)
+func (t *previewText) lost(p *result.Preview) {
+	t.advice.takenUnder("WOULD BE ", p.Takes)
 	if p.Keep != nil {
-		w.steps([]finding.Remedy{*p.Keep}, result.RootCause{})
+		t.advice.steps([]finding.Remedy{*p.Keep}, result.RootCause{})
 	}
-}
-
-func (w *writer) commandsOf(p *result.Preview) {
-	commands := slices.DeleteFunc([]finding.Command{p.Delete, p.Follow},
-		func(one finding.Command) bool { return len(one) == 0 })
-	if len(commands) == 0 {
-		return
-	}
-	heading, first := "TO DELETE IT, AND SEE ITS PROGRESS", ""
-	if len(p.Follow) == 0 {
-		heading = "TO DELETE IT"
-	}
-	switch {
-	case len(p.Delete) == 0:
-		heading = "TO SEE WHAT BLOCKS IT"
-	case p.Outcome == result.WouldBeRefused:
-		first = "First resolve what is under WOULD REFUSE. Until then, the API server refuses this deletion."
-	case p.Outcome == result.WouldHang && len(p.Refusals)+len(p.RootCauses) > 0:
-		first = "First resolve what is under " + previewHeadings(p) + ". Until then, the object would stay Terminating."
-	}
-	if len(p.Delete) > 0 && len(p.Later) > 0 {
-		first += " Afterwards, nothing can remove the finalizers of the objects under " + losesController + "."
-	}
-	w.section(heading)
-	if first != "" {
-		w.paragraph("  ", strings.TrimSpace(first), nil)
-	}
-	for _, command := range commands {
-		w.command("    ", command)
-	}
-}
-
-// previewHeadings names the headings above that have steps.
-func previewHeadings(p *result.Preview) string {
-	var names []string
-	if len(p.Refusals) > 0 {
-		names = append(names, wouldRefuse)
-	}
-	for number := range p.RootCauses {
-		names = append(names, hangsHeading(p, number))
-	}
-	return finding.And(unique(names))
 }
 
 // goingIn are the objects that a deletion takes.

@@ -9,6 +9,15 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
+// advice writes steps, and remembers what the ones above do.
+type advice struct {
+	w         *writer
+	said      *sentences
+	numbered  int // the last step of the answer
+	retained  retained
+	takesTold bool // what is deleted with the objects was written above
+}
+
 // step is one thing to do, with the commands that do it to objects that are alike.
 type step struct {
 	finding.Remedy
@@ -49,14 +58,14 @@ func (s step) equals(other step) bool {
 }
 
 // taken writes what goes with something, the worst first.
-func (w *writer) taken(all []finding.Taken, write func(text string, paint func(string) string)) {
+func (a *advice) taken(all []finding.Taken, write func(text string, paint func(string) string)) {
 	const few = 5
 	for i, one := range all {
-		if i == few && len(all) > few+1 && !w.style.Wide {
+		if i == few && len(all) > few+1 && !a.w.style.Wide {
 			write(fmt.Sprintf("and %d more; -o wide lists them all", len(all)-few), nil)
 			return
 		}
-		write(one.Message, w.lossText(one.Risk))
+		write(one.Message, a.w.style.lossPaint(one.Risk))
 	}
 }
 
@@ -69,25 +78,25 @@ func others(alike int) string {
 }
 
 // step writes the deed after a lead, its commands, and what it loses.
-func (w *writer) step(kind blockKind, lead string, one step, cause result.RootCause) {
-	action := w.inShort(one.Action, one.InShort)
+func (a *advice) step(kind blockKind, lead string, one step, cause result.RootCause) {
+	action := a.said.inShort(one.Action, one.InShort)
 	if alike := moreAlike(cause); alike > 0 && len(one.commands) == 1 && one.commands[0].Names(cause.Object) {
 		action += fmt.Sprintf(" The command is for %s. Repeat it for %s.", cause.Object, others(alike))
 	}
-	defer w.labelled(kind, lead, action, w.riskText(one.Risk))()
-	w.commands("       ", one.commands)
+	defer a.w.labelled(kind, lead, action, a.w.style.riskPaint(one.Risk))()
+	a.w.commands("       ", one.commands)
 	if kind == stepBlock {
-		w.retains(one.Remedy)
+		a.retains(one.Remedy)
 	}
 	parts := one.Lost
 	switch {
 	case parts == nil && one.Loses != "":
 		parts = []finding.Lost{{Text: one.Loses}}
-	case w.takesTold && !w.style.Wide:
+	case a.takesTold && !a.w.style.Wide:
 		parts = one.LostToo
 	}
 	if len(parts) > 0 {
-		w.loses(one, parts)
+		a.loses(one, parts)
 	}
 }
 
@@ -98,9 +107,9 @@ type retained struct {
 }
 
 // retains remembers the step of a number, if that keeps the data of volumes.
-func (w *writer) retains(remedy finding.Remedy) {
+func (a *advice) retains(remedy finding.Remedy) {
 	if volumes := remedy.Retains(); len(volumes) > 0 {
-		w.retained = retained{w.numbered, volumes}
+		a.retained = retained{a.numbered, volumes}
 	}
 }
 
@@ -112,31 +121,31 @@ func (r retained) prevents(part finding.Lost) bool {
 
 // loses says what a step loses, and what of it the step that keeps data prevents. Beside commands that only read, which
 // lose nothing, it says that the deed does.
-func (w *writer) loses(one step, parts []finding.Lost) {
-	unless := fmt.Sprintf(", unless you did step %d", w.retained.number)
-	if slices.ContainsFunc(parts, func(part finding.Lost) bool { return !w.retained.prevents(part) }) {
+func (a *advice) loses(one step, parts []finding.Lost) {
+	unless := fmt.Sprintf(", unless you did step %d", a.retained.number)
+	if slices.ContainsFunc(parts, func(part finding.Lost) bool { return !a.retained.prevents(part) }) {
 		parts = finding.Each(parts, func(part finding.Lost) finding.Lost {
-			if w.retained.prevents(part) {
+			if a.retained.prevents(part) {
 				part.Text += unless
 			}
 			return part
 		})
 		unless = ""
 	}
-	loses, paint := finding.JoinLost(parts)+".", w.lossText(one.Risk)
+	loses, paint := finding.JoinLost(parts)+".", a.w.style.lossPaint(one.Risk)
 	label := "Loses" + unless + ":"
 	switch {
 	case one.onlyReads():
 		label = "When the deletion finishes, this is lost" + strings.TrimPrefix(unless, ",") + ":"
 	case unless == "":
-		w.labelled(labelBlock, "     Loses: ", loses, paint)()
+		a.w.labelled(labelBlock, "     Loses: ", loses, paint)()
 		return
 	}
-	if w.page == nil {
-		w.paragraph("     ", label, nil)
-		w.paragraph("       ", loses, paint)
+	if a.w.page == nil {
+		a.w.paragraph("     ", label, nil)
+		a.w.paragraph("       ", loses, paint)
 	}
-	w.begin(&block{Kind: labelBlock, Label: label, Text: loses})()
+	a.w.begin(&block{Kind: labelBlock, Label: label, Text: loses})()
 }
 
 // onlyReads reports whether a step has commands, and none of them changes anything.
@@ -145,20 +154,20 @@ func (s step) onlyReads() bool {
 	return len(s.commands) > 0 && !slices.ContainsFunc(s.commands, changes)
 }
 
-// lossText paints what is lost: data are red everywhere.
-func (w *writer) lossText(risk finding.Risk) func(string) string {
+// lossPaint paints what is lost: data are red everywhere.
+func (s Style) lossPaint(risk finding.Risk) func(string) string {
 	switch risk {
 	case finding.DataLoss:
-		return w.style.lossText
+		return s.lossText
 	case finding.NoRisk:
 		return nil
 	}
-	return w.style.waitingText
+	return s.waitingText
 }
 
-func (w *writer) riskText(risk finding.Risk) func(string) string {
+func (s Style) riskPaint(risk finding.Risk) func(string) string {
 	if risk == finding.NoRisk {
-		return w.style.safeText
+		return s.safeText
 	}
-	return w.style.waitingText
+	return s.waitingText
 }

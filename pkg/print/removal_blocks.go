@@ -87,23 +87,25 @@ func isExplained(r result.Removal) bool {
 
 // takenWith writes what is deleted with the objects of a block: for many, what is lost in one line, unless all is asked
 // for.
-func (w *writer) takenWith(indent string, block removalBlock) {
+func (t *removalText) takenWith(indent string, block removalBlock) {
 	taken := eachOf(block, func(item result.Removal) []finding.Taken { return item.Takes })
 	loses := finding.LosesOf(finding.Voice{}, "", taken)
-	if len(block) > 1 && loses != "" && !w.style.Wide {
-		w.paragraph(indent+"Deleted with them: ", loses+".", w.style.causeText)
+	if len(block) > 1 && loses != "" && !t.w.style.Wide {
+		t.w.paragraph(indent+"Deleted with them: ", loses+".", t.w.style.causeText)
 		return
 	}
 	labels := map[bool]string{false: "Deleted with it: ", true: "Left behind: "}
 	for _, leaves := range []bool{false, true} {
 		part := finding.TakenBy(taken, leaves)
-		w.taken(part, func(text string, paint func(string) string) { w.paragraph(indent+labels[leaves], text, paint) })
+		t.advice.taken(part, func(text string, paint func(string) string) {
+			t.w.paragraph(indent+labels[leaves], text, paint)
+		})
 	}
 }
 
 // refusals lists the guards that refused, each reason once, without the one, or the objections, that were told before,
 // and what to do next.
-func (w *writer) refusals(guards []result.Guard, before *result.Guard, objectionsTold bool) {
+func (t *removalText) refusals(guards []result.Guard, before *result.Guard, objectionsTold bool) {
 	var refused []result.Guard
 	for _, guard := range guards {
 		if !guard.Passed {
@@ -127,17 +129,17 @@ func (w *writer) refusals(guards []result.Guard, before *result.Guard, objection
 			a.Command.String() == b.Command.String()
 		return a.Key == b.Key || alike
 	}
-	w.section("REFUSED")
+	t.w.section("REFUSED")
 	for _, alike := range groupBySame(refused, same) {
 		guard := alike[0]
 		text := fmt.Sprintf("%s by guard %d (%s).", refusedOf(alike), guard.Number, guard.Rule)
 		if says := why(guard); says != "" {
 			text += " " + says
 		}
-		w.paragraph("  - ", text, w.style.causeText)
-		w.paragraph("    Next: ", guard.Satisfy, nil)
+		t.w.paragraph("  - ", text, t.w.style.causeText)
+		t.w.paragraph("    Next: ", guard.Satisfy, nil)
 		if len(guard.Command) > 0 {
-			w.command("       ", guard.Command)
+			t.w.command("       ", guard.Command)
 		}
 	}
 }

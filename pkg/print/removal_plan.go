@@ -14,35 +14,35 @@ import (
 // removalsShown is how many objects of a plan are told in full; the others are named.
 const removalsShown = 5
 
-// humanPlan writes what would be removed, and what is to be known before: what is better, what is lost, what refuses
+// plan writes what would be removed, and what is to be known before: what is better, what is lost, what refuses
 // it. Objects about which it says the same are one block.
-func humanPlan(p result.RemovalPlan, w *writer) {
+func (t *removalText) plan(p result.RemovalPlan) {
 	plan := p.RemovalReport
-	w.line(w.style.headingText("PLAN"), "  ", planned(plan))
+	t.w.line(t.w.style.headingText("PLAN"), "  ", planned(plan))
 	if kinds := kindsOf(plan.Items); len(kinds) > 1 {
-		w.paragraph("  ", "Objects: "+finding.And(kinds)+".", nil)
+		t.w.paragraph("  ", "Objects: "+finding.And(kinds)+".", nil)
 	}
 	if plan.Server != "" {
-		w.paragraph("  ", "Server "+plan.Server+", user "+cmp.Or(plan.User, "unknown: the server does not say")+".",
+		t.w.paragraph("  ", "Server "+plan.Server+", user "+cmp.Or(plan.User, "unknown: the server does not say")+".",
 			nil)
 	}
 	blocks := removalBlocks(plan.Items)
 	for i, block := range blocks {
-		if i == removalsShown && len(blocks) > removalsShown+1 && !w.style.Wide {
-			w.otherRemovals(blocks[i:])
+		if i == removalsShown && len(blocks) > removalsShown+1 && !t.w.style.Wide {
+			t.otherRemovals(blocks[i:])
 			break
 		}
-		w.line()
-		w.removal(block, plan.GeneratedAt, !plan.Forced)
+		t.w.line()
+		t.removal(block, plan.GeneratedAt, !plan.Forced)
 	}
-	w.better(plan.Items)
+	t.better(plan.Items)
 	if !plan.Forced { // else what follows tells them
-		w.refusals(plan.Guards, nil, true)
+		t.refusals(plan.Guards, nil, true)
 	}
 	if plan.Forced && plan.Word != "" && !isRefused(plan) {
-		w.line()
-		w.paragraph("  ", fmt.Sprintf("To consent to the whole plan (%s), type this word: %s",
-			finding.And(kindsOf(plan.Items)), plan.Word), w.style.headingText)
+		t.w.line()
+		t.w.paragraph("  ", fmt.Sprintf("To consent to the whole plan (%s), type this word: %s",
+			finding.And(kindsOf(plan.Items)), plan.Word), t.w.style.headingText)
 	}
 }
 
@@ -68,18 +68,18 @@ func planned(plan *result.RemovalReport) string {
 	return "to remove finalizers by force; nothing has been changed"
 }
 
-func (w *writer) removal(block removalBlock, now time.Time, refusalsFollow bool) {
+func (t *removalText) removal(block removalBlock, now time.Time, refusalsFollow bool) {
 	item := block[0]
-	w.paragraph("  ", block.name()+block.state(now), w.style.headingText)
+	t.w.paragraph("  ", block.name()+block.state(now), t.w.style.headingText)
 	if names := block.names(); names != "" {
-		w.paragraph("    ", names, nil)
+		t.w.paragraph("    ", names, nil)
 	}
 	if !isExplained(item) {
-		w.diagnosed(item)
+		t.diagnosed(item)
 	}
 	if len(block) > 1 {
 		shown := fmt.Sprintf("This is for %s; the same applies to %s.", item.Target.Path(), block.others("", ""))
-		w.paragraph("    ", shown, nil)
+		t.w.paragraph("    ", shown, nil)
 	}
 	told := map[string]bool{}
 	for _, entry := range item.Entries {
@@ -87,22 +87,22 @@ func (w *writer) removal(block removalBlock, now time.Time, refusalsFollow bool)
 		if entry.Times > 1 {
 			times = fmt.Sprintf(" (listed %d times)", entry.Times)
 		}
-		w.paragraph("    ", "Would remove the finalizer "+entryName(entry.Hold)+times+".", w.style.causeText)
-		w.judgement(entry)
+		t.w.paragraph("    ", "Would remove the finalizer "+entryName(entry.Hold)+times+".", t.w.style.causeText)
+		t.judgement(entry)
 		for i, loses := range entry.Loses {
 			if i < len(entry.LossKeys) && told[entry.LossKeys[i]] {
 				loses = "the same as above"
 			}
-			w.paragraph("      Loses: ", strings.TrimSuffix(loses, ".")+".", w.style.causeText)
+			t.w.paragraph("      Loses: ", strings.TrimSuffix(loses, ".")+".", t.w.style.causeText)
 		}
 		for _, key := range entry.LossKeys {
 			told[key] = true
 		}
 	}
-	w.takenWith("    ", block)
-	w.remains(item)
+	t.takenWith("    ", block)
+	t.remains(item)
 	if dependents := block.dependents(); len(dependents) > 0 {
-		w.paragraph("    Dependents: ", some(dependents, finding.Ref.String, 5, w.style.Wide, "more")+".", nil)
+		t.w.paragraph("    Dependents: ", some(dependents, finding.Ref.String, 5, t.w.style.Wide, "more")+".", nil)
 	}
 	for _, write := range item.Writes {
 		text := "Would send " + write.Request + "."
@@ -114,37 +114,37 @@ func (w *writer) removal(block removalBlock, now time.Time, refusalsFollow bool)
 		case write.DryRun:
 			text += " A dry run passed."
 		}
-		w.paragraph("    ", text, nil)
+		t.w.paragraph("    ", text, nil)
 	}
 }
 
-func (w *writer) remains(item result.Removal) {
+func (t *removalText) remains(item result.Removal) {
 	if len(item.Remains) > 0 {
 		names := finding.And(finding.Each(item.Remains, entryName))
 		if len(item.Entries) == 0 {
-			w.paragraph("    ", "It is held by "+names+".", w.style.waitingText)
+			t.w.paragraph("    ", "It is held by "+names+".", t.w.style.waitingText)
 		} else {
-			w.paragraph("    ", "After the removal, the object is still held by "+names+".", w.style.waitingText)
+			t.w.paragraph("    ", "After the removal, the object is still held by "+names+".", t.w.style.waitingText)
 		}
 	}
 	for _, warning := range item.Warnings {
-		w.paragraph("    Warning: ", warning, w.style.causeText)
+		t.w.paragraph("    Warning: ", warning, t.w.style.causeText)
 	}
 }
 
 // diagnosed writes the one sentence of the diagnosis, with a list where several things block the object.
-func (w *writer) diagnosed(item result.Removal) {
-	w.paragraph("    ", cmp.Or(item.Sums.Text, item.Diagnosis), nil)
+func (t *removalText) diagnosed(item result.Removal) {
+	t.w.paragraph("    ", cmp.Or(item.Sums.Text, item.Diagnosis), nil)
 	for _, one := range item.Sums.Items {
-		w.paragraph("      - ", one, nil)
+		t.w.paragraph("      - ", one, nil)
 	}
 	if item.Sums.More > 0 {
-		w.paragraph("      - ", fmt.Sprintf("%d more", item.Sums.More), nil)
+		t.w.paragraph("      - ", fmt.Sprintf("%d more", item.Sums.More), nil)
 	}
 }
 
 // judgement writes what the diagnosis says of a removal: why it doesn't object, or each objection.
-func (w *writer) judgement(entry result.RemovalEntry) {
+func (t *removalText) judgement(entry result.RemovalEntry) {
 	for _, cause := range entry.Beside {
 		code, verb := string(cause.Reason), "does not object"
 		if cause.Objects {
@@ -153,11 +153,11 @@ func (w *writer) judgement(entry result.RemovalEntry) {
 		if cause.Certainty != finding.Unknown { // the reason says that itself
 			code += ", " + strings.ToLower(string(cause.Certainty))
 		}
-		w.paragraph("      - ", fmt.Sprintf("The diagnosis %s (%s). %s", verb, code, cause.Message), nil)
+		t.w.paragraph("      - ", fmt.Sprintf("The diagnosis %s (%s). %s", verb, code, cause.Message), nil)
 	}
 	for _, objection := range entry.Objected {
 		text := fmt.Sprintf("The diagnosis objects (%s). %s", speaksAgainst(objection), objection.Message)
-		w.paragraph("      - ", text, w.style.waitingText)
+		t.w.paragraph("      - ", text, t.w.style.waitingText)
 	}
 }
 
@@ -179,13 +179,13 @@ func entryName(hold finding.Hold) string {
 }
 
 // otherRemovals names the rest of a long plan. Nothing is removed that isn't named here.
-func (w *writer) otherRemovals(blocks []removalBlock) {
+func (t *removalText) otherRemovals(blocks []removalBlock) {
 	count := 0
 	for _, block := range blocks {
 		count += len(block)
 	}
-	w.line()
-	w.paragraph("  ", fmt.Sprintf("%d more, which -o wide shows in full:", count), nil)
+	t.w.line()
+	t.w.paragraph("  ", fmt.Sprintf("%d more, which -o wide shows in full:", count), nil)
 	for _, block := range blocks {
 		item := block[0]
 		names := finding.Each(item.Entries, func(entry result.RemovalEntry) string {
@@ -193,18 +193,18 @@ func (w *writer) otherRemovals(blocks []removalBlock) {
 				func(one result.Objection) string { return " (objection " + speaksAgainst(one) + ")" })
 			return entryName(entry.Hold) + strings.Join(against, "")
 		})
-		w.paragraph("  - ", block.name()+": "+strings.Join(names, ", "), nil)
+		t.w.paragraph("  - ", block.name()+": "+strings.Join(names, ", "), nil)
 		if of := block.names(); of != "" {
-			w.paragraph("    ", of, nil)
+			t.w.paragraph("    ", of, nil)
 		}
-		w.takenWith("    ", block)
-		w.remains(item)
+		t.takenWith("    ", block)
+		t.remains(item)
 	}
-	w.lossesOf(blocks)
+	t.lossesOf(blocks)
 }
 
 // lossesOf says what is lost with the entries of several objects, each loss once.
-func (w *writer) lossesOf(blocks []removalBlock) {
+func (t *removalText) lossesOf(blocks []removalBlock) {
 	told := map[[2]string]bool{}
 	for _, block := range blocks {
 		for _, entry := range block[0].Entries {
@@ -215,18 +215,18 @@ func (w *writer) lossesOf(blocks []removalBlock) {
 					if len(block) > 1 {
 						text += fmt.Sprintf(" The same for %s.", block.others("", ""))
 					}
-					w.paragraph("    Loses: ", text, w.style.causeText)
+					t.w.paragraph("    Loses: ", text, t.w.style.causeText)
 				}
 			}
 		}
 	}
 }
 
-func (w *writer) consent(plan *result.RemovalReport) {
+func (t *removalText) consent(plan *result.RemovalReport) {
 	if plan.Token == "" || isRefused(plan) {
 		return
 	}
-	w.section("TO CARRY IT OUT")
+	t.w.section("TO CARRY IT OUT")
 	asked := "the name of the object"
 	if plan.Word != "" {
 		asked = "a word that it shows"
@@ -238,6 +238,6 @@ func (w *writer) consent(plan *result.RemovalReport) {
 		how += ": run the same command with the same standard input, and add"
 		command = finding.Command{"--force", "--confirm", plan.Token}
 	}
-	w.paragraph("  ", how+":", nil)
-	w.command("       ", command)
+	t.w.paragraph("  ", how+":", nil)
+	t.w.command("       ", command)
 }

@@ -7,39 +7,47 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
+// sentences writes sentences and what they rest on, and remembers what was written above.
+type sentences struct {
+	w         *writer
+	said      map[string]bool // long quotations
+	quoted    []string        // by evidence
+	evidenced []string        // by what evidence the answer has shown so far
+}
+
 // heard remembers which quotations of some sentences a text above them has in full.
-func (w *writer) heard(text string, sentences ...finding.InShort) {
+func (s *sentences) heard(text string, sentences ...finding.InShort) {
 	for _, part := range slices.Concat(sentences...) {
 		if part.Quoted && strings.Contains(text, finding.Quoted(part.Text)) {
-			w.isAbove(part.Text)
+			s.isAbove(part.Text)
 		}
 	}
 }
 
 // message writes a sentence in short, or in wide output as a whole.
-func (w *writer) message(full string, short finding.InShort) {
-	w.paragraph("  ", w.inShort(full, short), nil)
+func (s *sentences) message(full string, short finding.InShort) {
+	s.w.paragraph("  ", s.inShort(full, short), nil)
 }
 
 // rest writes a message, or, where the sentence that sums up says it, what that leaves to say: it may be nothing.
-func (w *writer) rest(full string, short finding.InShort, rest *finding.InShort) {
+func (s *sentences) rest(full string, short finding.InShort, rest *finding.InShort) {
 	switch {
-	case rest == nil || w.style.Wide:
-		w.message(full, short)
+	case rest == nil || s.w.style.Wide:
+		s.message(full, short)
 	case len(*rest) > 0:
-		w.message(full, *rest)
+		s.message(full, *rest)
 	}
 }
 
 // inShort is a sentence in short, where long quotations that were written above are not repeated, or in wide output the
 // whole one.
-func (w *writer) inShort(full string, short finding.InShort) string {
-	if w.style.Wide || len(short) == 0 {
+func (s *sentences) inShort(full string, short finding.InShort) string {
+	if s.w.style.Wide || len(short) == 0 {
 		return full
 	}
 	told := slices.Clone(short)
 	for i, part := range short {
-		if part.Quoted && w.isAbove(part.Text) {
+		if part.Quoted && s.isAbove(part.Text) {
 			told[i] = finding.Part{Text: theMessage}
 			switch {
 			case part.Told:
@@ -69,25 +77,25 @@ const (
 )
 
 // isAbove reports whether a quotation of some length was written above. From now on it is.
-func (w *writer) isAbove(words string) bool {
+func (s *sentences) isAbove(words string) bool {
 	if len(words) < shortQuote {
 		return false
 	}
-	before := w.said[words]
-	if w.said == nil {
-		w.said = map[string]bool{}
+	before := s.said[words]
+	if s.said == nil {
+		s.said = map[string]bool{}
 	}
-	w.said[words] = true
+	s.said[words] = true
 	return before
 }
 
 // observed is what an observation says, without a long quotation in it that was written above, in whole or in part.
-func (w *writer) observed(one finding.Evidence) string {
-	if w.style.Wide {
+func (s *sentences) observed(one finding.Evidence) string {
+	if s.w.style.Wide {
 		return one.Observed
 	}
-	part := w.partAbove(one.Observed)
-	if strings.Contains(one.Observed, one.Quotes) && w.isAbove(one.Quotes) {
+	part := s.partAbove(one.Observed)
+	if strings.Contains(one.Observed, one.Quotes) && s.isAbove(one.Quotes) {
 		part = one.Quotes
 	}
 	if part == "" {
@@ -98,8 +106,8 @@ func (w *writer) observed(one finding.Evidence) string {
 }
 
 // partAbove is the longest quotation in a text that was written above, or nothing.
-func (w *writer) partAbove(text string) (part string) {
-	for words := range w.said {
+func (s *sentences) partAbove(text string) (part string) {
+	for words := range s.said {
 		longer := len(words) > len(part) || len(words) == len(part) && words < part
 		if longer && strings.Contains(text, words) {
 			part = words
@@ -116,31 +124,31 @@ const (
 )
 
 // evidence lists what a message rests on: the first of the best rank that there is, or all of it in wide output.
-func (w *writer) evidence(evidence []finding.Evidence, most int) {
-	defer w.aside("Evidence")()
+func (s *sentences) evidence(evidence []finding.Evidence, most int) {
+	defer s.w.aside("Evidence")()
 	for _, one := range evidence {
-		w.quoted = append(w.quoted, one.Quotes)
+		s.quoted = append(s.quoted, one.Quotes)
 	}
-	for _, one := range w.shown(evidence, most) {
-		text := w.observed(one)
+	for _, one := range s.shown(evidence, most) {
+		text := s.observed(one)
 		if text == above || text == theMessage { // and nothing else
 			continue
 		}
 		text = one.Source + ": " + text
-		if w.style.Wide && one.Object != nil && one.Object.UID != "" {
+		if s.w.style.Wide && one.Object != nil && one.Object.UID != "" {
 			text += " (uid " + one.Object.UID + ")"
 		}
-		if !w.style.Wide && w.page == nil && slices.Contains(w.evidenced, text) {
+		if !s.w.style.Wide && s.w.page == nil && slices.Contains(s.evidenced, text) {
 			continue
 		}
-		w.evidenced = append(w.evidenced, text)
-		w.item(text, nil)
+		s.evidenced = append(s.evidenced, text)
+		s.w.item(text, nil)
 	}
 }
 
 // shown is the evidence to show: some of the best rank, and what was asked for, which are a log's lines.
-func (w *writer) shown(evidence []finding.Evidence, most int) (shown []finding.Evidence) {
-	if w.style.Wide || w.page != nil { // where it is folded, there is room
+func (s *sentences) shown(evidence []finding.Evidence, most int) (shown []finding.Evidence) {
+	if s.w.style.Wide || s.w.page != nil { // where it is folded, there is room
 		return evidence
 	}
 	best, last := finding.Aside, 0

@@ -101,6 +101,7 @@ func (b brief) firstOf(causes []result.RootCause) brief {
 
 // renderShort writes answers in short, with an empty line between two.
 func renderShort(briefs []brief, w *writer) {
+	r := newRenderer(w)
 	for i, one := range briefs {
 		if i > 0 {
 			w.line()
@@ -114,7 +115,7 @@ func renderShort(briefs []brief, w *writer) {
 			w.paragraph("", one.further, nil)
 		}
 		if one.step != nil {
-			w.step(stepBlock, "  -> ", stepOf(*one.step), one.about)
+			r.advice.step(stepBlock, "  -> ", stepOf(*one.step), one.about)
 		}
 	}
 }

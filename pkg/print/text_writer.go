@@ -58,23 +58,15 @@ func (s Style) lossText(text string) string    { return s.paint(text, color.FgRe
 func (s Style) commandText(text string) string { return s.paint(text, color.FgCyan) }
 func (s Style) headingText(text string) string { return s.paint(text, color.Bold) }
 
-// writer collects text and remembers the first error.
+// writer writes the parts that answers consist of, and remembers the first error.
 type writer struct {
 	out   io.Writer
 	style Style
 	// argument is what is behind the = of the format that is rendered.
 	argument string
-	// What was written above: long quotations, and what is deleted with the objects.
-	said      map[string]bool
-	quoted    []string  // by evidence
-	evidenced []string  // by what evidence the answer has shown so far
-	firsts    []firstOf // of chapters
-	takesTold bool
-	retained  retained
-	numbered  int   // the last step of the answer
-	page      *page // collects the answer as blocks, in place of out
-	err       error
-	over      func() bool // reports whether the command was interrupted; nil for what is short
+	page     *page // collects the answer as blocks, in place of out
+	err      error
+	over     func() bool // reports whether the command was interrupted; nil for what is short
 }
 
 // Paragraph writes text broken into lines that fit where it is written.

@@ -11,7 +11,7 @@ import (
 
 // humanTree draws a row for each object, a doubled branch where the owner waits for its dependent, and the root causes.
 func humanTree(t *result.Tree, w *writer) {
-	drawing := newDrawing(t, w.style, w.over)
+	drawing, r := newDrawing(t, w.style, w.over), newRenderer(w)
 	if w.page != nil {
 		w.headline(treeHeadline(t))
 		w.graph(scene{Tree: t})
@@ -37,25 +37,25 @@ func humanTree(t *result.Tree, w *writer) {
 		w.paragraph("", fmt.Sprintf("Below level %d, the number of the level is shown instead of the indentation.",
 			mostIndented), nil)
 	}
-	w.treeCauses(t)
+	treeCauses(t, r)
 	if t.LeftOut != "" {
 		w.notes([]string{t.LeftOut}, false)
 	}
-	w.unread(t.Unreadable)
+	r.said.unread(t.Unreadable)
 }
 
 // treeCauses says what is wrong: each cause once.
-func (w *writer) treeCauses(tree *result.Tree) {
+func treeCauses(tree *result.Tree, r renderer) {
 	chapters := chaptersOf(tree.RootCauses, nil)
 	for i, one := range chapters {
 		if i == causesTold && len(chapters) > causesTold+1 {
-			w.line()
-			w.paragraph("", fmt.Sprintf("%d more causes are named above; list tells of each.", len(chapters)-i), nil)
+			r.w.line()
+			r.w.paragraph("", fmt.Sprintf("%d more causes are named above; list tells of each.", len(chapters)-i), nil)
 			break
 		}
-		w.line()
-		w.chapter(tree.RootCauses, one, func() {})
-		causeLosses(w, tree.RootCauses, one)
+		r.w.line()
+		one.write(r, func() {})
+		causeLosses(r.w, tree.RootCauses, one)
 	}
 	ask := "To see what to do:"
 	switch {
@@ -64,9 +64,9 @@ func (w *writer) treeCauses(tree *result.Tree) {
 	case len(tree.RootCauses) == 0:
 		ask = fmt.Sprintf("%s. To see what %s waits for:", tree.Verdict, tree.Target)
 	}
-	w.line()
-	w.paragraph("", ask, nil)
-	w.command("  ", tree.Ask)
+	r.w.line()
+	r.w.paragraph("", ask, nil)
+	r.w.command("  ", tree.Ask)
 }
 
 func (d *drawing) row(line treeLine) []string {

@@ -16,14 +16,14 @@ type chapterOfSteps struct {
 
 // whatToDo lists what to do, safest first: what to know before, what keeps data, the steps about each cause, and the
 // steps about what is written above without them.
-func (w *writer) whatToDo(d *result.Diagnosis) {
+func (t *diagnosisText) whatToDo(d *result.Diagnosis) {
 	if d.Verdict == result.NotTerminating { // which has its steps where they belong
 		return
 	}
 	warnings := observationsAt(d, finding.PlacedFirst)
 	var beside []result.Observation
 	for _, one := range d.Observations {
-		if placeOf(one) == finding.PlacedBeside && w.shows(d, one) && len(one.Remedies) > 0 {
+		if placeOf(one) == finding.PlacedBeside && t.shows(d, one) && len(one.Remedies) > 0 {
 			beside = append(beside, one)
 		}
 	}
@@ -32,29 +32,29 @@ func (w *writer) whatToDo(d *result.Diagnosis) {
 	if len(warnings)+len(beside) == 0 && !causes && !keep {
 		return
 	}
-	w.section("WHAT TO DO")
+	t.w.section("WHAT TO DO")
 	for _, one := range warnings {
-		w.message(one.Message, one.InShort)
-		w.evidence(one.Evidence, ofRemark)
-		w.furtherSteps(one.Remedies, result.RootCause{})
+		t.said.message(one.Message, one.InShort)
+		t.said.evidence(one.Evidence, ofRemark)
+		t.advice.furtherSteps(one.Remedies, result.RootCause{})
 	}
 	if keep {
-		w.furtherSteps([]finding.Remedy{*d.Keep}, result.RootCause{})
+		t.advice.furtherSteps([]finding.Remedy{*d.Keep}, result.RootCause{})
 	}
 	if causes {
-		w.remedies(d.RootCauses)
+		t.remedies(d.RootCauses)
 	}
 	for _, one := range beside {
 		if causes {
-			w.paragraph("  ", fmt.Sprintf("About what is under %s:", headingOf(d, one)), nil)
+			t.w.paragraph("  ", fmt.Sprintf("About what is under %s:", headingOf(d, one)), nil)
 		}
-		w.furtherSteps(one.Remedies, result.RootCause{})
+		t.advice.furtherSteps(one.Remedies, result.RootCause{})
 	}
 }
 
 // remedies lists what to do cause by cause. For causes with the same steps it has the commands alone, and for the same
 // step with the same command where that step is. Several causes have a list of steps each.
-func (w *writer) remedies(causes []result.RootCause) {
+func (t *diagnosisText) remedies(causes []result.RootCause) {
 	var told []chapterOfSteps
 	groups := alikes(causes)
 	for _, group := range groups {
@@ -64,18 +64,18 @@ func (w *writer) remedies(causes []result.RootCause) {
 			return slices.EqualFunc(other.steps, steps, func(a, b step) bool { return a.SameStep(b.Remedy) })
 		})
 		if len(groups) > 1 {
-			w.numbered = 0
+			t.advice.numbered = 0
 		}
 		switch {
 		case len(groups) == 1:
 		case before >= 0:
-			w.paragraph("  ", fmt.Sprintf("About %s, %s: the same steps as for %s, with these commands:",
+			t.w.paragraph("  ", fmt.Sprintf("About %s, %s: the same steps as for %s, with these commands:",
 				numbers(group), cause.Reason, numbers(told[before].group)), nil)
 		default:
-			w.paragraph("  ", fmt.Sprintf("About %s, %s:", numbers(group), cause.Reason), nil)
+			t.w.paragraph("  ", fmt.Sprintf("About %s, %s:", numbers(group), cause.Reason), nil)
 		}
 		for _, one := range steps {
-			lead, above := w.number(), ""
+			lead, above := t.advice.number(), ""
 			for _, other := range told {
 				if at := slices.IndexFunc(other.steps, one.equals); at >= 0 && above == "" {
 					above = fmt.Sprintf("Do step %d about %s, if you have not.", at+1, numbers(other.group))
@@ -83,12 +83,12 @@ func (w *writer) remedies(causes []result.RootCause) {
 			}
 			switch {
 			case before >= 0:
-				w.labelledCommands(stepBlock, lead+"  ", one.commands...)
+				t.w.labelledCommands(stepBlock, lead+"  ", one.commands...)
 			case above != "":
-				w.retains(one.Remedy)
-				w.labelled(stepBlock, lead, above, w.riskText(one.Risk))()
+				t.advice.retains(one.Remedy)
+				t.w.labelled(stepBlock, lead, above, t.w.style.riskPaint(one.Risk))()
 			default:
-				w.step(stepBlock, lead, one, cause)
+				t.advice.step(stepBlock, lead, one, cause)
 			}
 		}
 		told = append(told, chapterOfSteps{group, steps})
@@ -96,44 +96,44 @@ func (w *writer) remedies(causes []result.RootCause) {
 }
 
 // number is the lead of the next step of the answer.
-func (w *writer) number() string {
-	w.numbered++
-	return fmt.Sprintf("  %d. ", w.numbered)
+func (a *advice) number() string {
+	a.numbered++
+	return fmt.Sprintf("  %d. ", a.numbered)
 }
 
 // steps lists the steps of a list of its own.
-func (w *writer) steps(remedies []finding.Remedy, cause result.RootCause) {
-	w.numbered = 0
-	w.furtherSteps(remedies, cause)
+func (a *advice) steps(remedies []finding.Remedy, cause result.RootCause) {
+	a.numbered = 0
+	a.furtherSteps(remedies, cause)
 }
 
 // furtherSteps lists steps after the ones that were written before.
-func (w *writer) furtherSteps(remedies []finding.Remedy, cause result.RootCause) {
+func (a *advice) furtherSteps(remedies []finding.Remedy, cause result.RootCause) {
 	cause.Remedies = remedies
 	for _, one := range stepsOf(cause) {
-		w.step(stepBlock, w.number(), one, cause)
+		a.step(stepBlock, a.number(), one, cause)
 	}
 }
 
 // takes says what is deleted with what is Terminating, or would be with what isn't, and what is left behind.
-func (w *writer) takes(d *result.Diagnosis) {
-	w.takesTold = len(d.Takes) > 0
+func (t *diagnosisText) takes(d *result.Diagnosis) {
+	t.advice.takesTold = len(d.Takes) > 0
 	would := ""
 	if d.Verdict == result.NotTerminating {
 		would = "WOULD BE "
 	}
-	w.takenUnder(would, d.Takes)
+	t.advice.takenUnder(would, d.Takes)
 	if would != "" && d.Keep != nil && len(d.RootCauses) == 0 {
-		w.furtherSteps([]finding.Remedy{*d.Keep}, result.RootCause{})
+		t.advice.furtherSteps([]finding.Remedy{*d.Keep}, result.RootCause{})
 	}
 }
 
 // takenUnder writes what is deleted and what is left behind under a heading each, which would begins.
-func (w *writer) takenUnder(would string, all []finding.Taken) {
+func (a *advice) takenUnder(would string, all []finding.Taken) {
 	for _, leaves := range []bool{false, true} {
 		if part := finding.TakenBy(all, leaves); len(part) > 0 {
-			w.section(would + map[bool]string{false: "DELETED WITH IT", true: "LEFT BEHIND"}[leaves])
-			w.taken(part, w.item)
+			a.w.section(would + map[bool]string{false: "DELETED WITH IT", true: "LEFT BEHIND"}[leaves])
+			a.taken(part, a.w.item)
 		}
 	}
 }

@@ -1,0 +1,52 @@
+package print
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+)
+
+// commandsOf writes the commands that delete an object, and show how that goes.
+func (t *previewText) commandsOf(p *result.Preview) {
+	commands := slices.DeleteFunc([]finding.Command{p.Delete, p.Follow},
+		func(one finding.Command) bool { return len(one) == 0 })
+	if len(commands) == 0 {
+		return
+	}
+	heading, first := "TO DELETE IT, AND SEE ITS PROGRESS", ""
+	if len(p.Follow) == 0 {
+		heading = "TO DELETE IT"
+	}
+	switch {
+	case len(p.Delete) == 0:
+		heading = "TO SEE WHAT BLOCKS IT"
+	case p.Outcome == result.WouldBeRefused:
+		first = "First resolve what is under WOULD REFUSE. Until then, the API server refuses this deletion."
+	case p.Outcome == result.WouldHang && len(p.Refusals)+len(p.RootCauses) > 0:
+		first = "First resolve what is under " + previewHeadings(p) + ". Until then, the object would stay Terminating."
+	}
+	if len(p.Delete) > 0 && len(p.Later) > 0 {
+		first += " Afterwards, nothing can remove the finalizers of the objects under " + losesController + "."
+	}
+	t.w.section(heading)
+	if first != "" {
+		t.w.paragraph("  ", strings.TrimSpace(first), nil)
+	}
+	for _, command := range commands {
+		t.w.command("    ", command)
+	}
+}
+
+// previewHeadings names the headings above that have steps.
+func previewHeadings(p *result.Preview) string {
+	var names []string
+	if len(p.Refusals) > 0 {
+		names = append(names, wouldRefuse)
+	}
+	for number := range p.RootCauses {
+		names = append(names, hangsHeading(p, number))
+	}
+	return finding.And(unique(names))
+}
