@@ -166,7 +166,7 @@ func (c *checker) findings() []result.Finding {
 func (f *found) result(voice finding.Voice) result.Finding {
 	message := func(v finding.Voice) string {
 		if f.cause != nil {
-			return v.GetsStuck(f.Object, f.Finalizer, *f.cause)
+			return f.cause.GetsStuck(v, f.Object, f.Finalizer)
 		}
 		return v.Message(f.Finding)
 	}

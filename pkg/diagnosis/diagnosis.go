@@ -145,7 +145,7 @@ func (r *run) sums(summary finding.Finding) result.Sums {
 	details, _ := summary.Details.(finding.SummaryDetails)
 	if summary.Situation == "HeldBack" && details.Awaits.Count() > 1 {
 		summary.Situation = "HeldBackBySeveral"
-		sums.Items, sums.More = voice.Items(summary.Object, details.Awaits)
+		sums.Items, sums.More = details.Awaits.Items(voice, summary.Object)
 	}
 	sums.Text = voice.Message(summary)
 	return sums

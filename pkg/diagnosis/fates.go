@@ -77,6 +77,6 @@ func (r *run) settle(item *result.ListItem, object *session.Object, numbers map[
 	}
 	slices.SortFunc(item.RootCauses, func(a, b result.ItemCause) int { return cmp.Compare(a.Index, b.Index) })
 	voice := r.voice()
-	item.Awaits, item.Fares = voice.WaitsFor(object.Ref, of.all), voice.Fares(object.Ref, of.all)
+	item.Awaits, item.Fares = voice.WaitsFor(object.Ref, of.all), of.all.Fares(voice, object.Ref)
 	item.Summary = voice.Message(sumUp(object, item.Verdict, of.awaited))
 }

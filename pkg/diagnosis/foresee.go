@@ -37,7 +37,7 @@ func Foresee(ctx context.Context, tools *mechanism.Tools, objects []*session.Obj
 			continue
 		}
 		left := Left{Object: object, Verdict: of.verdict}
-		left.Awaits, left.Unclear = voice.WaitsSurely(object.Ref, of.all)
+		left.Awaits, left.Unclear = of.all.Surely(voice, object.Ref)
 		for _, part := range of.causes {
 			left.RootCauses = append(left.RootCauses, numbers[part.whole])
 		}

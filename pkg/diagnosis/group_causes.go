@@ -118,7 +118,7 @@ func (r *run) rootCauses(ctx context.Context) []result.RootCause {
 		cause := result.RootCause{
 			Reason: first.Reason, Situation: first.Situation, Details: first.Details,
 			Object: first.Object, Finalizer: first.Finalizer, Also: first.Also, Certainty: joined.certainty(),
-			Key: first.Identity(), Message: voice.Message(first), InShort: voice.MessageInShort(first),
+			Key: first.Identity(), Message: voice.Message(first), InShort: first.InShort(voice),
 			Evidence: result.Evidence(first.Evidence),
 			Remedies: voice.Remedies(remedies), Count: len(joined.causes), Frees: joined.frees,
 		}

@@ -25,7 +25,7 @@ func (r *run) observations() (seen []result.Observation, notes []finding.Finding
 			known[note.Identity()] = len(seen)
 			observation := result.Observation{
 				Verdict: verdict, Situation: note.Situation, Details: note.Details, Object: object, Message: voice.Message(note),
-				InShort: voice.MessageInShort(note), Evidence: result.Evidence(note.Evidence),
+				InShort: note.InShort(voice), Evidence: result.Evidence(note.Evidence),
 				Remedies: voice.Remedies(note.Remedies),
 			}
 			if !note.Until.IsZero() {
@@ -51,13 +51,13 @@ func (r *run) shorten(answer *result.Diagnosis, summary finding.Finding, notes [
 	voice := r.voice()
 	for i, joined := range r.groups {
 		if first := joined.causes[0]; names(summary, first, len(joined.causes)) {
-			answer.RootCauses[i].Rest = voice.Rest(first)
+			answer.RootCauses[i].Rest = first.Rest(voice)
 		}
 	}
 	for i, note := range notes {
 		if one := &answer.Observations[i]; one.Verdict != "" && names(summary, note, 1) {
 			voice.Blocked = answer.Verdict == result.Stuck && one.Verdict == result.Progressing
-			one.Rest = voice.Rest(note)
+			one.Rest = note.Rest(voice)
 		}
 	}
 }

@@ -163,7 +163,7 @@ func (r *run) withForce(ctx context.Context, command finding.Command, taken []fi
 
 // goesWith is what goes with all that is Terminating in the graph, and the step that keeps the data of volumes.
 func (r *run) goesWith() (told []finding.Taken, keep *finding.Remedy) {
-	told = r.voice().TellTaken(loss.Distinct(r.takes))
+	told = finding.TellTaken(r.voice(), loss.Distinct(r.takes))
 	if first, needed := loss.Retain(r.tools.Session.Kubectl, r.takes); needed {
 		keep = &r.voice().Remedies([]finding.Remedy{first})[0]
 	}

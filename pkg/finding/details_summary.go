@@ -5,57 +5,6 @@ import (
 	"time"
 )
 
-// Awaited is what an object waits for: a finding, or several of one key.
-type Awaited struct {
-	Finding
-	Count int
-}
-
-// Waiting is what an object waits for: the first few things, which are all that sentences name, and how many more there
-// are.
-type Waiting struct {
-	Some              []Awaited
-	More, MoreUnclear int // that are known to block it, and that may block it
-	sure, unclear     int // of these few
-}
-
-// mostUnclear is how many reasons why something is not clear are compared with one another: sentences say two.
-const mostUnclear = 8
-
-// WaitingFor is Waiting for all of some things.
-func WaitingFor(awaited []Awaited) (w Waiting) {
-	for _, one := range awaited {
-		w.Add(one)
-	}
-	return w
-}
-
-// Add adds one more thing.
-func (w *Waiting) Add(one Awaited) {
-	count, more, most := &w.sure, &w.More, mostAwaited
-	if one.Unclear() {
-		count, more, most = &w.unclear, &w.MoreUnclear, mostUnclear
-	}
-	if *count == most {
-		*more++
-		return
-	}
-	*count++
-	w.Some = append(w.Some, one)
-}
-
-// Count is how many things there are.
-func (w Waiting) Count() int { return len(w.Some) + w.More + w.MoreUnclear }
-
-// Unclear is of how many of them it is not clear whether they block the object.
-func (w Waiting) Unclear() int { return w.unclear + w.MoreUnclear }
-
-// first are the first of them, as many as sentences name.
-func (w Waiting) first() []Awaited { return w.Some[:min(mostAwaited, len(w.Some))] }
-
-// Unclear reports whether a finding says only that it is not clear what blocks its object: a read failed.
-func (f Finding) Unclear() bool { return unclear(Voice{}, f) != "" }
-
 // SummaryDetails are those of the sentence that sums up how it stands with an object.
 type SummaryDetails struct {
 	RequestedAt time.Time

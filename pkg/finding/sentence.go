@@ -114,7 +114,7 @@ func (s sentence) Beside(p Phrase) string {
 
 // Waits says of a subject what it waits for, or why it is not clear what blocks it.
 func (s sentence) Waits(subject Ref, awaited Waiting) string {
-	sure, why := s.unclears(subject, awaited)
+	sure, why := awaited.unclears(s.Voice, subject)
 	if sure.Count() > 0 || why == "" {
 		return "It waits for " + s.WaitsFor(subject, awaited)
 	}

@@ -93,7 +93,7 @@ func (t Taken) Key() string {
 }
 
 // TellTaken returns what goes with some objects with its sentences, each once, the worst first.
-func (v Voice) TellTaken(all []Taken) (told []Taken) {
+func TellTaken(v Voice, all []Taken) (told []Taken) {
 	known := map[string]bool{}
 	for _, one := range all {
 		if !known[one.Key()] {
@@ -146,7 +146,7 @@ func LosesOf(v Voice, own string, taken []Taken) string { return JoinLost(lost(v
 func lost(v Voice, own string, taken []Taken) (parts []Lost) {
 	bySituation := map[string][]Taken{}
 	var order []string
-	for _, one := range v.TellTaken(taken) {
+	for _, one := range TellTaken(v, taken) {
 		if one.Risk == NoRisk {
 			continue
 		}

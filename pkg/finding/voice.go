@@ -67,15 +67,15 @@ func (v Voice) Foretold(f Finding) string {
 	return v.Message(f)
 }
 
-// GetsStuck says that a live object will get stuck when it is deleted, on one of its finalizers, for a cause that is
-// there already. It doesn't name the finalizer where the cause is about the object itself, and has words for that.
-func (v Voice) GetsStuck(object Ref, finalizer string, cause Finding) string {
-	if hasText(cause.Situation, "foretold") {
+// GetsStuck says that a live object will get stuck when it is deleted, on one of its finalizers, for this cause that
+// is there already. It doesn't name the finalizer where the cause is about the object itself, and has words for that.
+func (f Finding) GetsStuck(v Voice, object Ref, finalizer string) string {
+	if hasText(f.Situation, "foretold") {
 		finalizer = ""
 	}
 	v.Subject = Ref{}
-	stuck := Finding{Situation: "WillGetStuck", Object: object, Finalizer: finalizer, Certainty: cause.Certainty}
-	stuck.Details = ForetoldDetails{Cause: v.Foretold(cause)}
+	stuck := Finding{Situation: "WillGetStuck", Object: object, Finalizer: finalizer, Certainty: f.Certainty}
+	stuck.Details = ForetoldDetails{Cause: v.Foretold(f)}
 	return v.say(stuck.Situation, "phrase", stuck, 1)
 }
 
@@ -138,7 +138,7 @@ func (v Voice) say(situation, form string, f Finding, count int) string {
 	if err := text.Execute(&out, parts); err != nil {
 		return fmt.Sprintf("%s of %s: %v", situation, f.Object, err)
 	}
-	return v.unmarked(out.String())
+	return unmarked(out.String(), v)
 }
 
 // Name is an object in a clause: it, or its kind and name.

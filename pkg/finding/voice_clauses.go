@@ -2,7 +2,6 @@ package finding
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -23,42 +22,6 @@ func (v Voice) WaitsFor(subject Ref, awaited Waiting) string {
 		text += fmt.Sprintf("; and %d more", more)
 	}
 	return text
-}
-
-// WaitsSurely is WaitsFor for what a subject is known to wait for, and why it is not clear whether there is more. Where
-// nothing is known, that is what it waits for.
-func (v Voice) WaitsSurely(subject Ref, awaited Waiting) (clause, unclear string) {
-	sure, why := v.unclears(subject, awaited)
-	if sure.Count() == 0 || why == "" {
-		return v.WaitsFor(subject, awaited), ""
-	}
-	return v.WaitsFor(subject, sure), why
-}
-
-// Fares completes "SUBJECT …" with what it waits for, or why that is not clear.
-func (v Voice) Fares(subject Ref, awaited Waiting) string {
-	sure, why := v.unclears(subject, awaited)
-	switch {
-	case why == "":
-		return "waits for " + v.WaitsFor(subject, awaited)
-	case sure.Count() == 0:
-		return "is blocked, but it is not clear by what (" + why + ")"
-	}
-	return "waits for " + v.WaitsFor(subject, sure) + ". It is not clear whether anything else blocks it (" + why + ")"
-}
-
-// unclears separates what a subject is known to wait for from what is not clear, and says why that is not.
-func (v Voice) unclears(subject Ref, awaited Waiting) (sure Waiting, why string) {
-	var reasons []string
-	sure.More = awaited.More
-	for _, one := range awaited.Some {
-		if reason := unclear(v.About(subject), one.Finding); reason == "" {
-			sure.Some = append(sure.Some, one)
-		} else if !slices.Contains(reasons, reason) {
-			reasons = append(reasons, reason)
-		}
-	}
-	return sure, strings.Join(reasons[:min(mostAwaited, len(reasons))], "; ")
 }
 
 // unclear is why it is not clear what blocks an object: a read failed. It is empty for what is known to block it.
@@ -90,7 +53,7 @@ func (v Voice) ListedNames(few int, refs []Ref) string {
 func (v Voice) Phrases(phrases []Phrase) []string { return Each(phrases, v.Phrase) }
 
 // Satisfies is what would make a guard pass.
-func (v Voice) Satisfies(f Finding) string { return v.say(f.Situation, "satisfy", f, 1) }
+func (f Finding) Satisfies(v Voice) string { return v.say(f.Situation, "satisfy", f, 1) }
 
 // Brief is the message without what has been told above it.
 func (v Voice) Brief(f Finding) string {
@@ -113,7 +76,7 @@ func (v Voice) PhraseAs(form string, p Phrase) string {
 
 // Rest is what a sentence that names a finding leaves of its message to say, as the default output has it: it may be
 // empty. It is nil where the texts have no words for that.
-func (v Voice) Rest(f Finding) *InShort {
+func (f Finding) Rest(v Voice) *InShort {
 	if !hasText(f.Situation, "brief") || f.Doubt != nil {
 		return nil
 	}

@@ -44,8 +44,8 @@ func (v Voice) InShort(says func(Voice) string) (short InShort) {
 	return short
 }
 
-// MessageInShort is Message in short.
-func (v Voice) MessageInShort(f Finding) InShort {
+// InShort is the sentence about a finding in short.
+func (f Finding) InShort(v Voice) InShort {
 	return v.InShort(func(v Voice) string { return v.Message(f) })
 }
 
@@ -57,20 +57,6 @@ func (v Voice) Sums() Voice {
 
 // Wide tells texts whether to say what only wide output and programs get: {{if $.Wide}} (ClusterRole x){{end}}.
 func (v Voice) Wide() bool { return !v.brief }
-
-// Items are what a subject waits for, as items of a list that is headed "Two things block it". It names a few; more is
-// how many are left.
-func (v Voice) Items(subject Ref, awaited Waiting) (items []string, more int) {
-	few := awaited.first()
-	v.Subject = subject
-	items = Each(few, func(one Awaited) string {
-		if hasText(one.Situation, "item") {
-			return v.say(one.Situation, "item", one.Finding, max(1, one.Count))
-		}
-		return v.AwaitsAll(one.Finding, one.Count)
-	})
-	return items, awaited.Count() - len(few)
-}
 
 // While a text is composed, quoteMark is around quotations, and afterVerb begins one that is a verb's object. None
 // begins with a blank of its own.
@@ -89,7 +75,7 @@ func told(words string) string {
 }
 
 // unmarked puts quotation marks around the quotations of a composed text, unless they stay marked.
-func (v Voice) unmarked(text string) string {
+func unmarked(text string, v Voice) string {
 	if v.marks {
 		return text
 	}

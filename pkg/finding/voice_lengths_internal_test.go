@@ -20,7 +20,7 @@ func TestWideClauses(t *testing.T) {
 		if err := text.Execute(&out, sentence{Voice: *voice}); err != nil {
 			t.Fatal(err)
 		}
-		if got := voice.unmarked(out.String()); got != want {
+		if got := unmarked(out.String(), *voice); got != want {
 			t.Errorf("%+v: %s, want %s", *voice, got, want)
 		}
 	}
@@ -35,7 +35,7 @@ func TestQuotations(t *testing.T) {
 			Words: long, Right: &Phrase{Situation: "DeniedRight", Details: DeniedRight{Verb: "patch"}},
 		},
 	}
-	short := Voice{}.MessageInShort(denied)
+	short := denied.InShort(Voice{})
 	words := strings.TrimSpace(long)
 	if !slices.Contains(short, Part{Text: words, Quoted: true, Told: true}) {
 		t.Errorf("it says %q", short)
@@ -44,20 +44,20 @@ func TestQuotations(t *testing.T) {
 		t.Errorf("the message is %q", message)
 	}
 	awaited := []Awaited{{Finding: denied}, {Finding: denied}, {Finding: denied}}
-	items, more := Voice{}.Sums().Items(denied.Object, WaitingFor(awaited))
+	items, more := WaitingFor(awaited).Items(Voice{}.Sums(), denied.Object)
 	if len(items) != 2 || more != 1 || strings.Contains(items[0], words) {
 		t.Errorf("the items are %q, and %d more", items, more)
 	}
-	if below := Voice.unmarked(Voice{}.Sums(), marked(words)); below != "(quoted below)" {
+	if below := unmarked(marked(words), Voice{}.Sums()); below != "(quoted below)" {
 		t.Errorf("a long quotation is summed up as %q", below)
 	}
-	if below := Voice.unmarked(Voice{}.Sums(), "it says"+told(words)); below != "it says the message quoted below" {
+	if below := unmarked("it says"+told(words), Voice{}.Sums()); below != "it says the message quoted below" {
 		t.Errorf("a long quotation after a verb is summed up as %q", below)
 	}
-	if below := Voice.unmarked(Voice{}.Sums(), "fails ("+marked(words)+")."); below != "fails (quoted below)." {
+	if below := unmarked("fails ("+marked(words)+").", Voice{}.Sums()); below != "fails (quoted below)." {
 		t.Errorf("a long quotation in parentheses is summed up as %q", below)
 	}
-	if nasty := (Voice{}).unmarked(marked("a\x00b")); nasty != `"a\x00b"` {
+	if nasty := unmarked(marked("a\x00b"), Voice{}); nasty != `"a\x00b"` {
 		t.Errorf("a mark in a quotation becomes %q", nasty)
 	}
 }

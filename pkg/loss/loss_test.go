@@ -239,5 +239,5 @@ func told(t *testing.T, target, objects, forced, deny, fail string) []finding.Ta
 	if forced != "" {
 		holds = append(holds, finding.Hold{Type: finding.Finalizer, Name: forced})
 	}
-	return finding.Voice{}.TellTaken((&loss.Teller{Session: reads}).With(t.Context(), object, holds...))
+	return finding.TellTaken(finding.Voice{}, (&loss.Teller{Session: reads}).With(t.Context(), object, holds...))
 }

@@ -29,7 +29,7 @@ func (p *previewer) addLosses(ctx context.Context, unlisted []cluster.Unlisted) 
 		taken = append(taken, loss.Unlisted(p.target, p.tools.Losses.UnlistedSought(ctx, p.target, unlisted))...)
 	}
 	taken = p.withDrivers(ctx, taken)
-	p.result.Takes = p.voice.TellTaken(taken)
+	p.result.Takes = finding.TellTaken(p.voice, taken)
 	if first, needed := loss.Retain(p.tools.Session.Kubectl, taken); needed {
 		p.result.Keep = &p.voice.Remedies([]finding.Remedy{first})[0]
 	}

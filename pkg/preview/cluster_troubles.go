@@ -77,7 +77,7 @@ func (p *previewer) addTrouble(cause finding.Finding, verdict result.Verdict) {
 	at := p.addCause(result.RootCause{
 		Reason: cause.Reason, Situation: cause.Situation, Details: cause.Details, Object: cause.Object,
 		Certainty: cause.Certainty, Key: cause.Identity(), Message: p.voice.Message(cause), Count: 1,
-		InShort: p.voice.MessageInShort(cause), Evidence: result.Evidence(cause.Evidence),
+		InShort: cause.InShort(p.voice), Evidence: result.Evidence(cause.Evidence),
 		Remedies: p.voice.Remedies(cause.Remedies),
 		Path:     []finding.Ref{p.target.Ref, cause.Object},
 	})

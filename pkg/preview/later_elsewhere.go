@@ -237,7 +237,7 @@ func (p *previewer) addOrder(ctx context.Context) {
 			Command: p.tools.Session.Kubectl.Command(object, "delete"), Risk: finding.Disruption,
 		}
 		cause.Situation, cause.Details = goes.Situation, goes.Details
-		cause.Message, cause.InShort = p.voice.Message(goes), p.voice.MessageInShort(goes)
+		cause.Message, cause.InShort = p.voice.Message(goes), goes.InShort(p.voice)
 		cause.Evidence, cause.Remedies = []finding.Evidence{}, p.voice.Remedies([]finding.Remedy{first})
 		p.result.RootCauses[i] = cause
 	}

@@ -122,7 +122,7 @@ func (p *previewer) addRefusal(object finding.Ref, cause finding.Finding) {
 	p.result.Refusals = append(p.result.Refusals, result.Refusal{
 		Object: object, By: cause.Object, Reason: cause.Reason, Situation: cause.Situation,
 		Details: cause.Details, Certainty: cause.Certainty, Message: p.voice.Message(cause),
-		InShort: p.voice.MessageInShort(cause), Evidence: result.Evidence(cause.Evidence),
+		InShort: cause.InShort(p.voice), Evidence: result.Evidence(cause.Evidence),
 		Remedies: p.voice.Remedies(cause.Remedies),
 	})
 }

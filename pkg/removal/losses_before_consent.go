@@ -106,7 +106,7 @@ func lookBelow(ctx context.Context, around *mechanism.Tools, one *item) (err err
 // dependentWarnings.
 func addLosses(one *item) {
 	taken := one.seen.goes()
-	one.view.Takes, one.view.Risk = finding.Voice{}.TellTaken(taken), finding.WorstOf(taken)
+	one.view.Takes, one.view.Risk = finding.TellTaken(finding.Voice{}, taken), finding.WorstOf(taken)
 	for _, dependent := range one.seen.dependents {
 		one.view.Dependents = append(one.view.Dependents, dependent.Ref)
 	}

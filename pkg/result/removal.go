@@ -73,7 +73,7 @@ func RefusingGuard(
 	return Guard{
 		Command: command,
 		Number:  number, Name: name, Situation: refused.Situation, Details: refused.Details, Key: refused.Identity(),
-		Rule: voice.Phrase(rule), Why: voice.Message(refused), Satisfy: voice.Satisfies(refused), Brief: voice.Brief(refused),
+		Rule: voice.Phrase(rule), Why: voice.Message(refused), Satisfy: refused.Satisfies(voice), Brief: voice.Brief(refused),
 	}
 }
 

@@ -1,0 +1,107 @@
+package finding
+
+import (
+	"slices"
+	"strings"
+)
+
+// Awaited is what an object waits for: a finding, or several of one key.
+type Awaited struct {
+	Finding
+	Count int
+}
+
+// Waiting is what an object waits for: the first few things, which are all that sentences name, and how many more there
+// are.
+type Waiting struct {
+	Some              []Awaited
+	More, MoreUnclear int // that are known to block it, and that may block it
+	sure, unclear     int // of these few
+}
+
+// mostUnclear is how many reasons why something is not clear are compared with one another: sentences say two.
+const mostUnclear = 8
+
+// WaitingFor is Waiting for all of some things.
+func WaitingFor(awaited []Awaited) (w Waiting) {
+	for _, one := range awaited {
+		w.Add(one)
+	}
+	return w
+}
+
+// Add adds one more thing.
+func (w *Waiting) Add(one Awaited) {
+	count, more, most := &w.sure, &w.More, mostAwaited
+	if one.Unclear() {
+		count, more, most = &w.unclear, &w.MoreUnclear, mostUnclear
+	}
+	if *count == most {
+		*more++
+		return
+	}
+	*count++
+	w.Some = append(w.Some, one)
+}
+
+// Count is how many things there are.
+func (w Waiting) Count() int { return len(w.Some) + w.More + w.MoreUnclear }
+
+// Unclear is of how many of them it is not clear whether they block the object.
+func (w Waiting) Unclear() int { return w.unclear + w.MoreUnclear }
+
+// first are the first of them, as many as sentences name.
+func (w Waiting) first() []Awaited { return w.Some[:min(mostAwaited, len(w.Some))] }
+
+// Unclear reports whether a finding says only that it is not clear what blocks its object: a read failed.
+func (f Finding) Unclear() bool { return unclear(Voice{}, f) != "" }
+
+// Surely is WaitsFor for what a subject is known to wait for, and why it is not clear whether there is more. Where
+// nothing is known, that is what it waits for.
+func (w Waiting) Surely(v Voice, subject Ref) (clause, unclear string) {
+	sure, why := w.unclears(v, subject)
+	if sure.Count() == 0 || why == "" {
+		return v.WaitsFor(subject, w), ""
+	}
+	return v.WaitsFor(subject, sure), why
+}
+
+// Fares completes "SUBJECT …" with what it waits for, or why that is not clear.
+func (w Waiting) Fares(v Voice, subject Ref) string {
+	sure, why := w.unclears(v, subject)
+	switch {
+	case why == "":
+		return "waits for " + v.WaitsFor(subject, w)
+	case sure.Count() == 0:
+		return "is blocked, but it is not clear by what (" + why + ")"
+	}
+	return "waits for " + v.WaitsFor(subject, sure) + ". It is not clear whether anything else blocks it (" + why + ")"
+}
+
+// unclears separates what a subject is known to wait for from what is not clear, and says why that is not.
+func (w Waiting) unclears(v Voice, subject Ref) (sure Waiting, why string) {
+	var reasons []string
+	sure.More = w.More
+	for _, one := range w.Some {
+		if reason := unclear(v.About(subject), one.Finding); reason == "" {
+			sure.Some = append(sure.Some, one)
+		} else if !slices.Contains(reasons, reason) {
+			reasons = append(reasons, reason)
+		}
+	}
+	return sure, strings.Join(reasons[:min(mostAwaited, len(reasons))], "; ")
+}
+
+// Items are what a subject waits for, as items of a list that is headed "Two things block it". It names a few; more is
+// how many are left.
+func (w Waiting) Items(v Voice, subject Ref) (items []string, more int) {
+	few := w.first()
+	v.Subject = subject
+	items = Each(few, func(one Awaited) string {
+		if hasText(one.Situation, "item") {
+			return v.say(one.Situation, "item", one.Finding, max(1, one.Count))
+		}
+		return v.AwaitsAll(one.Finding, one.Count)
+	})
+	return items, w.Count() - len(few)
+}
