@@ -56,9 +56,9 @@ func firstOf(some, others []spot) []spot {
 	return first
 }
 
-// carrier carries what a run has found along some waits.
+// carrier carries what was found along some waits.
 type carrier struct {
-	run   *run
+	of    *grouping
 	parts []int // by node
 	along func(graph.Edge) bool
 	now   time.Time
@@ -66,10 +66,10 @@ type carrier struct {
 }
 
 // carry finds what the nodes of each part wait for, by the waits along which it looks.
-func (r *run) carry(ctx context.Context, parts []int, along func(graph.Edge) bool) []*carried {
-	nodes := r.graph.Numbers()
+func (g *grouping) carry(ctx context.Context, parts []int, along func(graph.Edge) bool) []*carried {
+	nodes := g.found.graph.Numbers()
 	slices.SortStableFunc(nodes, func(a, b int) int { return parts[a] - parts[b] })
-	c := carrier{run: r, parts: parts, along: along, now: r.tools.Session.Now()}
+	c := carrier{of: g, parts: parts, along: along, now: g.found.tools.Session.Now()}
 	for len(nodes) > 0 {
 		part, members := parts[nodes[0]], 1
 		for members < len(nodes) && parts[nodes[members]] == part {
@@ -91,7 +91,7 @@ func (c *carrier) to(members []int, part int) *carried {
 	own, found := &carried{}, false
 	for _, node := range members {
 		found = c.own(own, node) || found
-		for _, edge := range c.run.graph.WaitsOf(node) {
+		for _, edge := range c.of.found.graph.WaitsOf(node) {
 			if to := c.parts[edge.To]; to != part && c.along(edge) && !slices.Contains(next[max(0, len(next)-1):], to) {
 				next = append(next, to)
 			}
@@ -119,10 +119,10 @@ func (c *carrier) to(members []int, part int) *carried {
 
 // own adds what was found at a node, and reports whether that is anything.
 func (c *carrier) own(own *carried, node int) bool {
-	place := c.run.at(node)
+	place := c.of.found.at(node)
 	for _, number := range place.causes {
 		own.causes.add(number)
-		own.groups.add(c.run.member[number].number)
+		own.groups.add(c.of.member[number].number)
 	}
 	for _, remark := range place.remarks {
 		own.besides.Later = own.besides.Later || remark.Holds
@@ -138,15 +138,15 @@ func (c *carrier) own(own *carried, node int) bool {
 }
 
 func (c *carrier) notes(into *carriedNotes, node int, from *notes) {
-	r := c.run
+	g := c.of
 	var sure, unclear []spot
-	for index, number := range from.numbered(r.identities) {
+	for index, number := range from.numbered(g.found.identities) {
 		into.all.add(number)
-		if _, known := r.unclears[number]; !known {
-			r.unclears[number] = from.findings[index].Unclear()
+		if _, known := g.unclears[number]; !known {
+			g.unclears[number] = from.findings[index].Unclear()
 		}
-		if r.unclears[number] {
-			r.unclear.add(number)
+		if g.unclears[number] {
+			g.unclear.add(number)
 			unclear = append(unclear, spot{node, index, number})
 		} else {
 			sure = append(sure, spot{node, index, number})
@@ -162,21 +162,21 @@ func (c *carried) ends(until, now time.Time) {
 }
 
 // carriedTo is what a node waits for in all.
-func (r *run) carriedTo(node int) *carried {
-	if node >= len(r.parts) {
+func (g *grouping) carriedTo(node int) *carried {
+	if node >= len(g.parts) {
 		return &carried{cut: true}
 	}
-	return r.carried[r.parts[node]]
+	return g.carried[g.parts[node]]
 }
 
 // addNotes adds findings of one sort to what an object waits for: the first few, and how many more there are.
-func (r *run) addNotes(awaited *finding.Waiting, from carriedNotes, of func(*place) *notes) {
+func (g *grouping) addNotes(awaited *finding.Waiting, from carriedNotes, of func(*place) *notes) {
 	spots := slices.Concat(from.sure, from.unclear)
 	slices.SortFunc(spots, func(a, b spot) int { return cmp.Or(a.node-b.node, a.index-b.index) })
 	for _, one := range spots {
-		awaited.Add(finding.Awaited{Finding: of(r.at(one.node)).findings[one.index], Count: 1})
+		awaited.Add(finding.Awaited{Finding: of(g.found.at(one.node)).findings[one.index], Count: 1})
 	}
-	all, unclear := from.all.count(r.unclear)
+	all, unclear := from.all.count(g.unclear)
 	awaited.More += all - unclear - len(from.sure)
 	awaited.MoreUnclear += unclear - len(from.unclear)
 }

@@ -23,13 +23,14 @@ func (clock) Now() time.Time { return time.Unix(0, 0) }
 func chain(count int) *run {
 	r := newRun(&mechanism.Tools{Session: &session.Session{Reader: cluster.NewCachedReader(clock{})}})
 	for i := range count {
-		r.graph.Add(finding.Ref{Kind: "ConfigMap", Name: fmt.Sprint(i)})
-		r.at(i).open.findings = []finding.Finding{{Situation: "NothingHolds", Key: fmt.Sprint(i)}}
+		r.found.graph.Add(finding.Ref{Kind: "ConfigMap", Name: fmt.Sprint(i)})
+		r.found.at(i).open.findings = []finding.Finding{{Situation: "NothingHolds", Key: fmt.Sprint(i)}}
 		if i > 0 {
-			r.graph.Link(graph.Edge{From: i - 1, To: i, Type: finding.WaitsFor})
+			r.found.graph.Link(graph.Edge{From: i - 1, To: i, Type: finding.WaitsFor})
 		}
 	}
-	r.addCause(count-1, finding.Finding{Reason: finding.ControllerMissing, Object: r.graph.Nodes()[count-1].Ref})
+	last := r.found.graph.Nodes()[count-1].Ref
+	r.found.addCause(count-1, finding.Finding{Reason: finding.ControllerMissing, Object: last})
 	return r
 }
 
@@ -37,9 +38,9 @@ func chain(count int) *run {
 func TestCarry(t *testing.T) {
 	const count = 100
 	r := chain(count)
-	r.group(t.Context())
+	r.groups.join(t.Context())
 	for node := range count {
-		to := r.carriedTo(node)
+		to := r.groups.carriedTo(node)
 		if open, _ := to.open.all.count(nil); open != count-node || len(slices.Collect(to.groups.all())) != 1 {
 			t.Errorf("%d waits for %d open findings, and the groups %v", node, open, to.groups)
 		}
@@ -47,7 +48,7 @@ func TestCarry(t *testing.T) {
 			t.Errorf("%d: the first of %d is at %d", node, len(to.open.sure), first.node)
 		}
 		var awaited finding.Waiting
-		if r.addNotes(&awaited, to.open, openOf); awaited.Count() != count-node {
+		if r.groups.addNotes(&awaited, to.open, openOf); awaited.Count() != count-node {
 			t.Errorf("%d waits for %d things", node, awaited.Count())
 		}
 	}
@@ -69,15 +70,15 @@ func (c *countedContext) Err() error {
 // TestInterruptedCarry has a command interrupted in the middle of this: what was not reached by then is not clear.
 func TestInterruptedCarry(t *testing.T) {
 	r := chain(100)
-	r.group(t.Context())
-	all := r.carry(&countedContext{t.Context(), 40}, r.parts, func(graph.Edge) bool { return true })
+	r.groups.join(t.Context())
+	all := r.groups.carry(&countedContext{t.Context(), 40}, r.groups.parts, func(graph.Edge) bool { return true })
 	for part, one := range all {
 		if one.cut != (part >= 40) {
 			t.Errorf("part %d: cut off: %t", part, one.cut)
 		}
 	}
-	r.carried = all
-	of := r.fateOf(&session.Object{Ref: r.graph.Nodes()[0].Ref})
+	r.groups.carried = all
+	of := r.groups.fateOf(&session.Object{Ref: r.found.graph.Nodes()[0].Ref})
 	if of.verdict != "Undetermined" {
 		t.Errorf("what was not looked at is %s", of.verdict)
 	}

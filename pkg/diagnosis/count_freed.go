@@ -15,40 +15,41 @@ import (
 const putTogether = 300 * time.Millisecond
 
 // countFreed counts, for each group, the Terminating objects that wait for nothing else.
-func (r *run) countFreed(ctx context.Context) {
+func (g *grouping) countFreed(ctx context.Context) {
 	ctx, stop := session.Lasting(ctx, putTogether)
 	defer stop()
-	r.alone, r.parts = make([]*group, len(r.graph.Nodes())), r.graph.Parts(func(graph.Edge) bool { return true })
-	r.carried = r.carry(ctx, r.parts, func(graph.Edge) bool { return true })
-	r.surely = nil
-	if slices.ContainsFunc(r.graph.Edges(), func(edge graph.Edge) bool { return !edge.Sure() }) {
-		parts := r.graph.Parts(graph.Edge.Sure)
-		sure := r.carry(ctx, parts, graph.Edge.Sure)
-		r.surely = func(node int) set { return sure[parts[node]].groups }
+	every := func(graph.Edge) bool { return true }
+	g.alone, g.parts = make([]*group, len(g.found.graph.Nodes())), g.found.graph.Parts(every)
+	g.carried = g.carry(ctx, g.parts, every)
+	g.surely = nil
+	if slices.ContainsFunc(g.found.graph.Edges(), func(edge graph.Edge) bool { return !edge.Sure() }) {
+		parts := g.found.graph.Parts(graph.Edge.Sure)
+		sure := g.carry(ctx, parts, graph.Edge.Sure)
+		g.surely = func(node int) set { return sure[parts[node]].groups }
 	}
 	only := map[*carried]*group{}
-	for node, described := range r.graph.Nodes() {
+	for node, described := range g.found.graph.Nodes() {
 		if !described.Terminating {
 			continue
 		}
-		to := r.carriedTo(node)
+		to := g.carriedTo(node)
 		if _, known := only[to]; !known {
-			only[to] = r.only(to)
+			only[to] = g.only(to)
 		}
-		if r.alone[node] = only[to]; only[to] != nil {
+		if g.alone[node] = only[to]; only[to] != nil {
 			only[to].frees++
 		}
 	}
 }
 
 // only is the group that is all that is waited for, without the ones that end with it; nil for none.
-func (r *run) only(to *carried) (only *group) {
+func (g *grouping) only(to *carried) (only *group) {
 	if to.besides != (result.Besides{}) || to.cut {
 		return nil
 	}
 	for number := range to.groups.all() {
-		one := r.member[number]
-		if _, ends := r.endsWith(one).count(to.groups); ends > 0 {
+		one := g.member[number]
+		if _, ends := g.endsWith(one).count(to.groups); ends > 0 {
 			continue
 		}
 		if only != nil {
@@ -60,22 +61,22 @@ func (r *run) only(to *carried) (only *group) {
 }
 
 // endsWith are the numbers of the groups that hold the object of a cause that is over when its object is gone.
-func (r *run) endsWith(ending *group) (others set) {
+func (g *grouping) endsWith(ending *group) (others set) {
 	first := ending.causes[0]
 	if len(ending.causes) > 1 || !first.Ends {
 		return nil
 	}
-	others = slices.Clone(r.carriedTo(r.graph.Add(first.Object)).groups)
+	others = slices.Clone(g.carriedTo(g.found.graph.Add(first.Object)).groups)
 	if at := ending.number / 64; at < len(others) {
 		others[at] &^= 1 << (ending.number % 64)
 	}
 	return others
 }
 
-// groupsOf are the groups of some numbers.
-func groupsOf(r *run, numbers set) (groups []*group) {
+// numbered are the groups of some numbers.
+func (g *grouping) numbered(numbers set) (groups []*group) {
 	for number := range numbers.all() {
-		groups = append(groups, r.member[number])
+		groups = append(groups, g.member[number])
 	}
 	return groups
 }

@@ -53,16 +53,16 @@ func why(ctx context.Context, tools *mechanism.Tools, asked Target) (*result.Dia
 		if !explained {
 			return nil, nil, err
 		}
-		r.apply(r.add(unread), nil, answer)
+		r.found.apply(r.found.add(unread), nil, answer)
 		result, _ := r.judge(ctx, unread)
 		return result, unread, nil
 	}
 	if object.Terminating() {
-		r.explainDeletion(ctx, object)
+		r.found.explainDeletion(ctx, object)
 	} else {
-		r.explainLife(ctx, object)
-		r.apply(target, nil, mechanism.Aside(ctx, tools.Session, tools.Health, object))
-		r.foretellTroubles(ctx, object)
+		r.life.explain(ctx, object)
+		r.found.apply(target, nil, mechanism.Aside(ctx, tools.Session, tools.Health, object))
+		r.life.foretellTroubles(ctx, object)
 		r.foretell(ctx, object)
 	}
 	answer, _ := r.judge(ctx, object)
@@ -87,29 +87,29 @@ func stillThere(ctx context.Context, tools *mechanism.Tools, object *session.Obj
 	return nil
 }
 
-func (r *run) voice() finding.Voice {
-	session := r.tools.Session
+func voiceOf(tools *mechanism.Tools) finding.Voice {
+	session := tools.Session
 	return finding.Voice{Now: session.AsOf(), Program: session.Kubectl.Program, Foresees: session.Foresees,
 		Live: session.Foresees}
 }
 
 func (r *run) summary(object *session.Object, verdict result.Verdict) finding.Finding {
 	var awaited []finding.Awaited
-	for _, joined := range r.groups {
+	for _, joined := range r.groups.all {
 		awaited = append(awaited, finding.Awaited{Finding: joined.causes[0], Count: len(joined.causes)})
 	}
-	every := r.graph.Numbers()
+	every := r.found.graph.Numbers()
 	switch {
 	case verdict == result.NotTerminating:
-		return r.liveSummary(object)
+		return r.life.summary(object)
 	case verdict == result.Progressing:
-		awaited = joined(r.findingsAt(every, progressOf))
+		awaited = joined(r.found.findingsAt(every, progressOf))
 	case len(awaited) == 0:
-		awaited = joined(r.findingsAt(every, openOf))
+		awaited = joined(r.found.findingsAt(every, openOf))
 	}
 	summary := sumUp(object, verdict, finding.WaitingFor(awaited))
-	if details, sums := summary.Details.(finding.SummaryDetails); sums && len(r.groups) > 0 {
-		details.Guessed = r.onlyLikely()
+	if details, sums := summary.Details.(finding.SummaryDetails); sums && len(r.groups.all) > 0 {
+		details.Guessed = r.groups.onlyLikely()
 		summary.Details = details
 	}
 	return summary
@@ -117,13 +117,13 @@ func (r *run) summary(object *session.Object, verdict result.Verdict) finding.Fi
 
 // onlyLikely reports whether only what is likely leads from the target to all that blocks it, and what is said of that
 // does not say so itself.
-func (r *run) onlyLikely() bool {
-	surely := r.graph.ReachSurely(target)
+func (g *grouping) onlyLikely() bool {
+	surely := g.found.graph.ReachSurely(target)
 	reached := func(joined *group) bool {
 		sure := func(node int) bool { return surely[node] }
 		return joined.certainty() == finding.Likely || slices.ContainsFunc(joined.nodes, sure)
 	}
-	return !slices.ContainsFunc(r.groups, reached)
+	return !slices.ContainsFunc(g.all, reached)
 }
 
 func sumUp(object *session.Object, verdict result.Verdict, awaited finding.Waiting) finding.Finding {
@@ -141,7 +141,7 @@ func sumUp(object *session.Object, verdict result.Verdict, awaited finding.Waiti
 
 // sums is a summary as people read it: with a list, where several things block the object.
 func (r *run) sums(summary finding.Finding) result.Sums {
-	voice, sums := r.voice().Sums(), result.Sums{}
+	voice, sums := voiceOf(r.tools).Sums(), result.Sums{}
 	details, _ := summary.Details.(finding.SummaryDetails)
 	if summary.Situation == "HeldBack" && details.Awaits.Count() > 1 {
 		summary.Situation = "HeldBackBySeveral"
@@ -155,11 +155,11 @@ func progressOf(p *place) *notes { return &p.progress }
 func openOf(p *place) *notes     { return &p.open }
 
 // findingsAt returns the findings of one sort at some nodes, identical ones once.
-func (r *run) findingsAt(nodes []int, of func(*place) *notes) (found []finding.Finding) {
+func (x *expansion) findingsAt(nodes []int, of func(*place) *notes) (found []finding.Finding) {
 	known := map[int]bool{}
 	for _, node := range nodes {
-		notes := of(r.at(node))
-		for i, number := range notes.numbered(r.identities) {
+		notes := of(x.at(node))
+		for i, number := range notes.numbered(x.identities) {
 			if !known[number] {
 				known[number] = true
 				found = append(found, notes.findings[i])

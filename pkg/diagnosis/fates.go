@@ -22,10 +22,10 @@ type fate struct {
 	key     string          // the same for objects that are held by the same
 }
 
-func (r *run) fateOf(object *session.Object) (of fate) {
-	node := r.graph.Add(object.Ref)
-	to := r.carriedTo(node)
-	of.until, of.causes = to.until, r.sharesAt(node, to)
+func (g *grouping) fateOf(object *session.Object) (of fate) {
+	node := g.found.graph.Add(object.Ref)
+	to := g.carriedTo(node)
+	of.until, of.causes = to.until, g.sharesAt(node, to)
 	for _, one := range of.causes {
 		of.awaited.Add(finding.Awaited{Finding: *one.first, Count: one.count})
 	}
@@ -33,16 +33,16 @@ func (r *run) fateOf(object *session.Object) (of fate) {
 	of.verdict = result.VerdictBy(finding.Each(of.causes, reason), to.besides.Unclear || to.cut)
 	of.all = of.awaited
 	of.all.Some = slices.Clone(of.all.Some)
-	r.addNotes(&of.all, to.open, openOf)
+	g.addNotes(&of.all, to.open, openOf)
 	notes := to.open.all
 	if of.all.Count() == 0 {
-		r.addNotes(&of.all, to.moving, progressOf)
+		g.addNotes(&of.all, to.moving, progressOf)
 		notes = to.moving.all
 	}
 	if of.awaited.Count() == 0 {
 		of.awaited = of.all
 	}
-	of.key = keyOf(r.keys, of.causes, notes)
+	of.key = keyOf(g.keys, of.causes, notes)
 	return of
 }
 
@@ -62,12 +62,12 @@ func keyOf(numbers map[string]int, causes []share, notes set) string {
 }
 
 // settle says of an object what why says of it: its verdict and its causes, in the same order.
-func (r *run) settle(item *result.ListItem, object *session.Object, numbers map[*group]int) {
-	of, node := r.fateOf(object), r.graph.Add(object.Ref)
-	item.Verdict, item.Until, item.Besides, item.Key = of.verdict, of.until, r.carriedTo(node).besides, of.key
+func (g *grouping) settle(item *result.ListItem, object *session.Object, numbers map[*group]int) {
+	of, node := g.fateOf(object), g.found.graph.Add(object.Ref)
+	item.Verdict, item.Until, item.Besides, item.Key = of.verdict, of.until, g.carriedTo(node).besides, of.key
 	for _, one := range of.causes {
 		certainty := one.certainty
-		if certainty == finding.Proven && r.surely != nil && !r.surely(node).has(one.whole.number) {
+		if certainty == finding.Proven && g.surely != nil && !g.surely(node).has(one.whole.number) {
 			certainty = finding.Likely
 		}
 		item.RootCauses = append(item.RootCauses, result.ItemCause{
@@ -76,7 +76,7 @@ func (r *run) settle(item *result.ListItem, object *session.Object, numbers map[
 		})
 	}
 	slices.SortFunc(item.RootCauses, func(a, b result.ItemCause) int { return cmp.Compare(a.Index, b.Index) })
-	voice := r.voice()
+	voice := voiceOf(g.found.tools)
 	item.Awaits, item.Fares = voice.WaitsFor(object.Ref, of.all), of.all.Fares(voice, object.Ref)
 	item.Summary = voice.Message(sumUp(object, item.Verdict, of.awaited))
 }

@@ -14,22 +14,22 @@ import (
 
 // addDeadlocks adds a cause for each circle of waits. It is told at the member that sorts first. While
 // the garbage collector is down, that is a cause too: once the circle is broken, its members need it.
-func (r *run) addDeadlocks(ctx context.Context) {
-	byName := func(a, b int) int { return finding.Compare(r.graph.Nodes()[a].Ref, r.graph.Nodes()[b].Ref) }
-	for _, members := range r.graph.Cycles() {
+func (x *expansion) addDeadlocks(ctx context.Context) {
+	byName := func(a, b int) int { return finding.Compare(x.graph.Nodes()[a].Ref, x.graph.Nodes()[b].Ref) }
+	for _, members := range x.graph.Cycles() {
 		first := slices.MinFunc(members, byName)
-		cause := r.deadlock(members, first)
+		cause := x.deadlock(members, first)
 		for _, member := range members {
-			r.addCause(member, cause)
+			x.addCause(member, cause)
 		}
-		if outage, down := r.tools.Health.ControlPlane.ControllerManagerDown(ctx, nil); down {
-			r.apply(first, nil, outage)
+		if outage, down := x.tools.Health.ControlPlane.ControllerManagerDown(ctx, nil); down {
+			x.apply(first, nil, outage)
 		}
 	}
 }
 
-func (r *run) deadlock(members []int, first int) finding.Finding {
-	nodes := r.graph.Nodes()
+func (x *expansion) deadlock(members []int, first int) finding.Finding {
+	nodes := x.graph.Nodes()
 	cause := finding.Finding{
 		Reason: finding.OwnershipDeadlock, Situation: "ForegroundDeadlock",
 		Object: nodes[first].Ref, Certainty: finding.Proven,
@@ -42,7 +42,7 @@ func (r *run) deadlock(members []int, first int) finding.Finding {
 	for _, member := range members {
 		from := nodes[member].Ref
 		details.Members = append(details.Members, from)
-		for _, edge := range r.graph.WaitsOf(member) {
+		for _, edge := range x.graph.WaitsOf(member) {
 			if !inside[edge.To] || edge.ForAnswer {
 				continue
 			}
@@ -55,7 +55,7 @@ func (r *run) deadlock(members []int, first int) finding.Finding {
 				Object: &from,
 			})
 			if hold == metav1.FinalizerDeleteDependents && cause.Remedies == nil { // to break one link is enough
-				cause.Remedies = []finding.Remedy{mechanism.StopWaiting(r.tools.Session, from, false)}
+				cause.Remedies = []finding.Remedy{mechanism.StopWaiting(x.tools.Session, from, false)}
 			}
 		}
 	}

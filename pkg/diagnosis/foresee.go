@@ -30,9 +30,9 @@ func Foresee(ctx context.Context, tools *mechanism.Tools, objects []*session.Obj
 	r := newRun(tools)
 	objects = r.explainAll(ctx, objects)
 	foreseen := &Foreseen{RootCauses: r.rootCauses(ctx)}
-	numbers, voice := r.numbersOfGroups(), r.voice()
+	numbers, voice := r.groups.numbers(), voiceOf(tools)
 	for _, object := range objects {
-		of := r.fateOf(object)
+		of := r.groups.fateOf(object)
 		if of.verdict == result.Progressing {
 			continue
 		}
@@ -44,14 +44,14 @@ func Foresee(ctx context.Context, tools *mechanism.Tools, objects []*session.Obj
 		slices.Sort(left.RootCauses)
 		foreseen.Left = append(foreseen.Left, left)
 	}
-	for number, joined := range r.groups {
+	for number, joined := range r.groups.all {
 		first := joined.causes[0].Object
 		holds := func(left Left) bool { return slices.Contains(left.RootCauses, number) }
 		if at := slices.IndexFunc(foreseen.Left, holds); at >= 0 {
 			first = foreseen.Left[at].Object.Ref
 		}
-		foreseen.RootCauses[number].Path = r.path(r.graph.Add(first), joined)
+		foreseen.RootCauses[number].Path = r.found.path(r.found.graph.Add(first), joined)
 	}
-	foreseen.Graph = r.drawn()
+	foreseen.Graph = r.found.drawn()
 	return foreseen
 }

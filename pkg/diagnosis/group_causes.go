@@ -18,32 +18,47 @@ type group struct {
 	number int // of the first cause that was found
 }
 
-// group joins the causes that are alike, counts what each joined cause frees and sorts them: causes to fix before
+// grouping joins causes that are alike, and says what each object waits for of them.
+type grouping struct {
+	found    *expansion
+	all      []*group           // once the causes are all found
+	member   []*group           // of each cause, its group
+	alone    []*group           // by node, of what waits for one group alone
+	parts    []int              // by node, of what waits for one another
+	carried  []*carried         // by part
+	surely   func(node int) set // the numbers of the groups that a node waits for, if not all waits are sure
+	ranks    []int              // of causes, by the names of their objects
+	unclears map[int]bool       // by the numbers of identities, what is unclear
+	unclear  set                // those of them that are
+	keys     map[string]int     // numbers of what objects are held by
+}
+
+// join joins the causes that are alike, counts what each joined cause frees and sorts them: causes to fix before
 // unknown ones, the cause that frees most first.
-func (r *run) group(ctx context.Context) {
+func (g *grouping) join(ctx context.Context) {
 	byKey := map[string]*group{}
-	r.groups, r.member = nil, make([]*group, len(r.causes))
-	for number, cause := range r.causes {
+	g.all, g.member = nil, make([]*group, len(g.found.causes))
+	for number, cause := range g.found.causes {
 		joined := byKey[cause.Key]
 		if cause.Key == "" || joined == nil {
 			joined = &group{number: number}
-			r.groups = append(r.groups, joined)
+			g.all = append(g.all, joined)
 			byKey[cause.Key] = joined
 		}
 		joined.causes = append(joined.causes, cause)
-		r.member[number] = joined
+		g.member[number] = joined
 	}
-	for node := range r.graph.Nodes() {
-		for _, number := range r.at(node).causes {
-			r.member[number].nodes = append(r.member[number].nodes, node)
+	for node := range g.found.graph.Nodes() {
+		for _, number := range g.found.at(node).causes {
+			g.member[number].nodes = append(g.member[number].nodes, node)
 		}
 	}
-	for _, joined := range r.groups {
+	for _, joined := range g.all {
 		slices.SortFunc(joined.causes, func(a, b finding.Finding) int { return finding.Compare(a.Object, b.Object) })
 	}
-	r.ranks = ranksOf(r.causes)
-	r.countFreed(ctx)
-	slices.SortFunc(r.groups, func(a, b *group) int { return foremost(a.causes[0], b.causes[0], a.frees, b.frees) })
+	g.ranks = ranksOf(g.found.causes)
+	g.countFreed(ctx)
+	slices.SortFunc(g.all, func(a, b *group) int { return foremost(a.causes[0], b.causes[0], a.frees, b.frees) })
 }
 
 // foremost compares causes by which of them is told first: one that is known, one that frees more.
@@ -66,16 +81,16 @@ type share struct {
 }
 
 // sharesAt returns the shares of the groups that a node waits for, sorted as if there were no others.
-func (r *run) sharesAt(node int, to *carried) []share {
+func (g *grouping) sharesAt(node int, to *carried) []share {
 	all, _ := to.groups.count(nil)
 	shares, at := make([]share, 0, all), map[*group]int{}
 	for number := range to.causes.all() {
-		whole, rank, cause := r.member[number], r.ranks[number], &r.causes[number]
+		whole, rank, cause := g.member[number], g.ranks[number], &g.found.causes[number]
 		index, known := at[whole]
 		if !known {
 			index = len(shares)
 			at[whole] = index
-			shares = append(shares, share{whole: whole, rank: len(r.causes), low: -1, certainty: finding.Proven})
+			shares = append(shares, share{whole: whole, rank: len(g.found.causes), low: -1, certainty: finding.Proven})
 		}
 		one := &shares[index]
 		one.count++
@@ -89,8 +104,8 @@ func (r *run) sharesAt(node int, to *carried) []share {
 	if len(shares) < 2 {
 		return shares
 	}
-	for _, reached := range r.graph.Reach(node) {
-		if index, known := at[r.alone[reached]]; known {
+	for _, reached := range g.found.graph.Reach(node) {
+		if index, known := at[g.alone[reached]]; known {
 			shares[index].frees++
 		}
 	}
@@ -110,10 +125,10 @@ func (g *group) certainty() finding.Certainty {
 }
 
 func (r *run) rootCauses(ctx context.Context) []result.RootCause {
-	r.lookAtLosses(ctx)
-	causes, voice := make([]result.RootCause, 0, len(r.groups)), r.voice()
-	for _, joined := range r.groups {
-		first, remedies := joined.causes[0], r.weigh(ctx, joined.remedies(), r.taken[joined])
+	r.losses.look(ctx)
+	causes, voice := make([]result.RootCause, 0, len(r.groups.all)), voiceOf(r.tools)
+	for _, joined := range r.groups.all {
+		first, remedies := joined.causes[0], r.losses.weigh(ctx, joined.remedies(), r.losses.taken[joined])
 		voice.Several = len(first.Also) > 0
 		cause := result.RootCause{
 			Reason: first.Reason, Situation: first.Situation, Details: first.Details,

@@ -25,19 +25,19 @@ type held struct {
 }
 
 // explain asks the mechanisms about a hold, once.
-func (r *run) explain(ctx context.Context, object *session.Object, hold finding.Hold) session.Answer {
+func (x *expansion) explain(ctx context.Context, object *session.Object, hold finding.Hold) session.Answer {
 	key := held{object.Ref, hold}
-	answer, known := r.answers[key]
+	answer, known := x.answers[key]
 	if !known {
-		answer = mechanism.Explain(ctx, r.tools, object, hold)
-		r.answers[key] = answer
+		answer = mechanism.Explain(ctx, x.tools, object, hold)
+		x.answers[key] = answer
 	}
 	return answer
 }
 
 // withGuesses adds the guessed waits that remain to an answer, and what to say about them; if none remains, what is
 // true without them.
-func (r *run) withGuesses(answer session.Answer) session.Answer {
+func (x *expansion) withGuesses(answer session.Answer) session.Answer {
 	if answer.Guessed == nil {
 		return answer
 	}
@@ -46,8 +46,8 @@ func (r *run) withGuesses(answer session.Answer) session.Answer {
 	note := guessed.Note
 	details, _ := note.Details.(finding.BelowDetails)
 	for _, wait := range guessed.Waits {
-		if r.refuted[wait.Bond] {
-			if circle := r.circles[wait.Bond]; circle != nil {
+		if x.refuted[wait.Bond] {
+			if circle := x.circles[wait.Bond]; circle != nil {
 				answer.Open = append(answer.Open, *circle)
 			}
 			continue
@@ -66,11 +66,11 @@ func (r *run) withGuesses(answer session.Answer) session.Answer {
 }
 
 // guessed remembers a wait that is only likely, and makes its edge one.
-func (r *run) guessed(edge graph.Edge, wait session.Wait) graph.Edge {
+func (x *expansion) guessed(edge graph.Edge, wait session.Wait) graph.Edge {
 	if wait.Bond == nil {
 		return edge
 	}
-	r.guesses = append(r.guesses, guess{from: edge.From, to: edge.To, bond: wait.Bond})
+	x.guesses = append(x.guesses, guess{from: edge.From, to: edge.To, bond: wait.Bond})
 	edge.Certainty, edge.Evidence = finding.Likely, wait.Bond.Evidence
 	return edge
 }
@@ -78,38 +78,38 @@ func (r *run) guessed(edge graph.Edge, wait session.Wait) graph.Edge {
 // contradicted finds guesses that the findings contradict, and reports whether there are any: objects don't wait for
 // one another in a circle on purpose, so the weakest guesses in a circle are wrong; and some count only if something is
 // stuck.
-func (r *run) contradicted() bool {
-	before := len(r.refuted)
-	circles := r.graph.Cycles()
-	number := make([]int, len(r.graph.Nodes())) // of the circle in which a node is, from 1
+func (x *expansion) contradicted() bool {
+	before := len(x.refuted)
+	circles := x.graph.Cycles()
+	number := make([]int, len(x.graph.Nodes())) // of the circle in which a node is, from 1
 	for i, members := range circles {
 		for _, member := range members {
 			number[member] = i + 1
 		}
 	}
 	inside := make([][]guess, len(circles)+1)
-	for _, one := range r.guesses {
+	for _, one := range x.guesses {
 		if number[one.from] == number[one.to] {
 			inside[number[one.from]] = append(inside[number[one.from]], one)
 		}
 	}
 	for i, members := range circles {
-		r.openCircle(members, inside[i+1])
+		x.openCircle(members, inside[i+1])
 	}
-	if len(r.refuted) > before {
+	if len(x.refuted) > before {
 		return true
 	}
-	stuck := r.stuck()
-	for _, one := range r.guesses {
+	stuck := x.stuck()
+	for _, one := range x.guesses {
 		if one.bond.IfStuck && !stuck[one.to] {
-			r.refuted[one.bond] = true
+			x.refuted[one.bond] = true
 		}
 	}
-	return len(r.refuted) > before
+	return len(x.refuted) > before
 }
 
 // openCircle refutes the weakest of the guesses in a circle. Where these are what statuses say, that is told.
-func (r *run) openCircle(members []int, inside []guess) {
+func (x *expansion) openCircle(members []int, inside []guess) {
 	if len(inside) == 0 {
 		return
 	}
@@ -119,7 +119,7 @@ func (r *run) openCircle(members []int, inside []guess) {
 	if weakest == session.NamedInStatus || weakest == session.NamedInWords {
 		details := finding.BelowDetails{}
 		for _, node := range members {
-			details.Objects = append(details.Objects, r.objects[node].Ref)
+			details.Objects = append(details.Objects, x.objects[node].Ref)
 		}
 		slices.SortFunc(details.Objects, finding.Compare)
 		circle = &finding.Finding{
@@ -132,32 +132,32 @@ func (r *run) openCircle(members []int, inside []guess) {
 			circle.Evidence = append(circle.Evidence, one.bond.Evidence...)
 		}
 		if one.bond.Strength == weakest {
-			r.refuted[one.bond], r.circles[one.bond] = true, circle
+			x.refuted[one.bond], x.circles[one.bond] = true, circle
 		}
 	}
 }
 
 // stuck says of each node whether it waits for something that a person must fix.
-func (r *run) stuck() []bool {
-	known := func(number int) bool { return !unidentified(r.causes[number]) }
+func (x *expansion) stuck() []bool {
+	known := func(number int) bool { return !unidentified(x.causes[number]) }
 	var at []int
-	for node := range r.graph.Nodes() {
-		if slices.ContainsFunc(r.at(node).causes, known) {
+	for node := range x.graph.Nodes() {
+		if slices.ContainsFunc(x.at(node).causes, known) {
 			at = append(at, node)
 		}
 	}
-	return r.graph.ReachedBy(at, nil)
+	return x.graph.ReachedBy(at, nil)
 }
 
-// copied is a run as it is now, which continues by itself. Answers, and the objections to guesses, are shared.
-func (r *run) copied() run {
-	other := *r
-	other.graph, other.queue = r.graph.Clone(), slices.Clone(r.queue)
-	other.causes, other.guesses = slices.Clone(r.causes), slices.Clone(r.guesses)
+// copied is an expansion as it is now, which continues by itself. Answers, and the objections to guesses, are shared.
+func (x *expansion) copied() expansion {
+	other := *x
+	other.graph, other.queue = x.graph.Clone(), slices.Clone(x.queue)
+	other.causes, other.guesses = slices.Clone(x.causes), slices.Clone(x.guesses)
 	other.joined = map[int]map[finding.Ref]bool{} // which are made anew
-	other.numbers, other.objects = maps.Clone(r.numbers), maps.Clone(r.objects)
-	other.places = make([]*place, len(r.places))
-	for node, at := range r.places {
+	other.numbers, other.objects = maps.Clone(x.numbers), maps.Clone(x.objects)
+	other.places = make([]*place, len(x.places))
+	for node, at := range x.places {
 		if at != nil {
 			one := *at
 			other.places[node] = &one

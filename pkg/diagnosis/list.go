@@ -61,30 +61,30 @@ func diagnoseAll(ctx context.Context, tools *mechanism.Tools, objects []*session
 	objects = r.explainAll(ctx, objects)
 	list := bare(ctx, tools, objects)
 	list.RootCauses = r.rootCauses(ctx)
-	numbers := r.numbersOfGroups()
+	numbers := r.groups.numbers()
 	for i, object := range objects {
 		if ctx.Err() != nil {
 			list.Items[i].Verdict = result.Undetermined // what is known by then is told
 			continue
 		}
-		r.settle(&list.Items[i], object, numbers)
+		r.groups.settle(&list.Items[i], object, numbers)
 	}
 	oldest := oldestOf(list)
 	for number := range list.RootCauses {
 		if ctx.Err() == nil {
-			list.RootCauses[number].Path = r.pathToOldest(oldest[number], number)
+			list.RootCauses[number].Path = r.groups.pathToOldest(oldest[number], number)
 		}
-		for _, other := range groupsOf(r, r.endsWith(r.groups[number])) {
+		for _, other := range r.groups.numbered(r.groups.endsWith(r.groups.all[number])) {
 			list.RootCauses[number].EndsWith = append(list.RootCauses[number].EndsWith, numbers[other])
 		}
 	}
-	list.Graph, list.Unreadable = r.drawn(), r.unreadable(ctx)
+	list.Graph, list.Unreadable = r.found.drawn(), r.found.unreadable(ctx)
 	return finished(list)
 }
 
-func (r *run) numbersOfGroups() map[*group]int {
+func (g *grouping) numbers() map[*group]int {
 	numbers := map[*group]int{}
-	for number, joined := range r.groups {
+	for number, joined := range g.all {
 		numbers[joined] = number
 	}
 	return numbers
@@ -97,9 +97,9 @@ func (r *run) explainAll(ctx context.Context, objects []*session.Object) (there 
 		func() { r.tools.Attribution.Prepare(ctx, objects) },
 		func() { there = r.tools.Session.Refetch(ctx, objects) },
 	})
-	r.expandGraph(ctx, there...)
-	r.group(ctx)
-	slices.SortStableFunc(r.groups, func(a, b *group) int { return cmp.Compare(b.frees, a.frees) })
+	r.found.expandGraph(ctx, there...)
+	r.groups.join(ctx)
+	slices.SortStableFunc(r.groups.all, func(a, b *group) int { return cmp.Compare(b.frees, a.frees) })
 	return there
 }
 
@@ -143,9 +143,9 @@ func oldestOf(list *result.List) map[int]*result.ListItem {
 }
 
 // pathToOldest is the shortest chain of waits to a cause from the object that has waited longest.
-func (r *run) pathToOldest(oldest *result.ListItem, number int) []finding.Ref {
+func (g *grouping) pathToOldest(oldest *result.ListItem, number int) []finding.Ref {
 	if oldest == nil {
-		return []finding.Ref{r.groups[number].causes[0].Object}
+		return []finding.Ref{g.all[number].causes[0].Object}
 	}
-	return r.path(r.graph.Add(oldest.Target), r.groups[number])
+	return g.found.path(g.found.graph.Add(oldest.Target), g.all[number])
 }

@@ -13,27 +13,36 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// explainLife finds out what becomes of an object that was not deleted: its owners, or its namespace, may decide that.
+// life is how it stands with a target that was not deleted.
+type life struct {
+	found    *expansion
+	fate     mechanism.Fate
+	refusing []finding.Ref     // what refuses its deletion
+	troubles []finding.Finding // what is wrong already, and would keep it from going
+	with     *finding.Finding  // sums up how it stands with what the target goes with
+}
+
+// explain finds out what becomes of an object that was not deleted: its owners, or its namespace, may decide that.
 // Where it goes with one of them, that one is diagnosed too, from what has been read already.
-func (r *run) explainLife(ctx context.Context, object *session.Object) {
-	r.add(object)
-	r.fate = mechanism.FateOf(ctx, r.tools, object)
-	r.remark(r.fate.Notes...)
-	if r.fate.Awaits == nil {
-		r.refusedDeletion(ctx, object, nil)
+func (l *life) explain(ctx context.Context, object *session.Object) {
+	l.found.add(object)
+	l.fate = mechanism.FateOf(ctx, l.found.tools, object)
+	l.found.remark(l.fate.Notes...)
+	if l.fate.Awaits == nil {
+		l.refusedDeletion(ctx, object, nil)
 		return
 	}
-	other := newRun(r.tools)
-	other.explainDeletion(ctx, r.fate.Awaits)
-	_, summary := other.judge(ctx, r.fate.Awaits)
-	r.with = &summary
-	r.join(other, object)
-	r.addAwaited(other)
+	other := newRun(l.found.tools)
+	other.found.explainDeletion(ctx, l.fate.Awaits)
+	_, summary := other.judge(ctx, l.fate.Awaits)
+	l.with = &summary
+	l.join(other.found, object)
+	l.addAwaited(other.groups)
 	var named []finding.Ref
-	for _, joined := range other.groups {
+	for _, joined := range other.groups.all {
 		named = append(named, joined.causes[0].Object)
 	}
-	r.refusedDeletion(ctx, object, named)
+	l.refusedDeletion(ctx, object, named)
 }
 
 // foretell says what is deleted with an object because of its kind, and what wasn't looked at, and that preview does
@@ -43,7 +52,7 @@ func (r *run) foretell(ctx context.Context, object *session.Object) {
 	if object.Undeletable() {
 		return
 	}
-	r.takes = r.tools.Losses.Deleting(ctx, object)
+	r.losses.takes = r.tools.Losses.Deleting(ctx, object)
 	unseen := finding.UnseenDetails{Inside: container(object) && !object.Is("", "Node")} // nothing is in a node
 	for _, hold := range object.Holds() {
 		_, known := r.tools.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
@@ -54,44 +63,44 @@ func (r *run) foretell(ctx context.Context, object *session.Object) {
 	look := finding.Remedy{
 		Step: "LetPreviewLook", Command: r.tools.Session.Kubectl.Preview(object), Risk: finding.NoRisk,
 	}
-	r.remark(finding.Finding{
+	r.found.remark(finding.Finding{
 		Situation: "NotPreviewed", Object: object.Ref, Details: unseen, Remedies: []finding.Remedy{look},
 	})
 }
 
-func (r *run) join(other *run, object *session.Object) {
+func (l *life) join(other *expansion, object *session.Object) {
 	numbers := make([]int, len(other.graph.Nodes()))
 	for i, node := range other.graph.Nodes() {
-		numbers[i] = r.graph.Add(node.Ref)
+		numbers[i] = l.found.graph.Add(node.Ref)
 		if numbers[i] != target {
-			r.graph.Describe(numbers[i], node.Terminating, node.Holds)
+			l.found.graph.Describe(numbers[i], node.Terminating, node.Holds)
 		}
 	}
-	if r.fate.Follows {
-		r.graph.Link(graph.Edge{From: target, To: numbers[target], Type: finding.WaitsFor})
+	if l.fate.Follows {
+		l.found.graph.Link(graph.Edge{From: target, To: numbers[target], Type: finding.WaitsFor})
 	}
 	for _, owner := range object.Meta.OwnerReferences {
-		if string(owner.UID) == r.fate.Awaits.Ref.UID {
-			r.graph.Link(graph.Edge{From: numbers[target], To: target, Type: finding.Owns})
+		if string(owner.UID) == l.fate.Awaits.Ref.UID {
+			l.found.graph.Link(graph.Edge{From: numbers[target], To: target, Type: finding.Owns})
 		}
 	}
 	for _, edge := range other.graph.Edges() {
 		edge.From, edge.To = numbers[edge.From], numbers[edge.To]
-		r.graph.Link(edge)
+		l.found.graph.Link(edge)
 	}
 }
 
-func (r *run) addAwaited(other *run) {
-	awaited := r.fate.Awaits
+func (l *life) addAwaited(other *grouping) {
+	awaited := l.fate.Awaits
 	var told []finding.Finding
-	for _, joined := range other.groups {
+	for _, joined := range other.all {
 		cause := joined.causes[0]
 		told = append(told, finding.Finding{
 			Situation: "CauseOfAwaited", Key: finding.KeyOf("CauseOfAwaited", cause.Identity()),
 			Evidence: cause.Evidence,
 			Details: finding.AwaitedCauseDetails{
 				Object: awaited.Ref, Reason: cause.Reason, Situation: cause.Situation, Details: cause.Details,
-				Cause: cause, Told: names(*r.with, cause, len(joined.causes)),
+				Cause: cause, Told: names(*l.with, cause, len(joined.causes)),
 			},
 		})
 	}
@@ -100,56 +109,56 @@ func (r *run) addAwaited(other *run) {
 	}
 	told[len(told)-1].Remedies = []finding.Remedy{{
 		Step: "SeeStepsElsewhere", Details: finding.StepDetails{Object: &awaited.Ref},
-		Command: r.tools.Session.Kubectl.Why(awaited), Risk: finding.NoRisk,
+		Command: l.found.tools.Session.Kubectl.Why(awaited), Risk: finding.NoRisk,
 	}}
-	r.remark(told...)
+	l.found.remark(told...)
 }
 
 // refusedDeletion says what refuses the deletion of an object that was not deleted, whoever requests it: it may have
 // been requested already, and refused (docs/deletion.md#not-stuck-at-all). What only may refuse it is left unsaid.
 // About the causes that were named already, no more is said.
-func (r *run) refusedDeletion(ctx context.Context, object *session.Object, named []finding.Ref) {
+func (l *life) refusedDeletion(ctx context.Context, object *session.Object, named []finding.Ref) {
 	if object.Undeletable() {
 		return
 	}
-	for _, wait := range r.tools.Refusals.Refused(ctx, refusal.Deletion(object, "")).Answer.Waits {
+	for _, wait := range l.found.tools.Refusals.Refused(ctx, refusal.Deletion(object, "")).Answer.Waits {
 		for _, cause := range wait.Otherwise.Causes {
-			told := slices.Contains(r.refusing, cause.Object)
+			told := slices.Contains(l.refusing, cause.Object)
 			if !told {
-				r.refusing = append(r.refusing, cause.Object)
+				l.refusing = append(l.refusing, cause.Object)
 			}
 			if slices.Contains(named, cause.Object) {
 				continue
 			}
-			if !told || r.tools.Refusals.Prober == nil { // the answer to a dry run is what was found by reading
-				r.remark(cause)
+			if !told || l.found.tools.Refusals.Prober == nil { // the answer to a dry run is what was found by reading
+				l.found.remark(cause)
 			}
 		}
 	}
 }
 
-func (r *run) liveSummary(object *session.Object) finding.Finding {
+func (l *life) summary(object *session.Object) finding.Finding {
 	details := finding.SummaryDetails{
-		Undeletable: object.Undeletable(), Held: r.wouldHold(object), Sentences: slices.Clone(r.fate.Says),
+		Undeletable: object.Undeletable(), Held: l.wouldHold(object), Sentences: slices.Clone(l.fate.Says),
 	}
-	if len(r.refusing) > 0 {
+	if len(l.refusing) > 0 {
 		details.Held = nil // a request that is refused leads to no deletion
 		details.Sentences = append(details.Sentences, finding.Finding{
-			Situation: "DeletionRefused", Object: object.Ref, Details: finding.NamesDetails{Objects: r.refusing},
+			Situation: "DeletionRefused", Object: object.Ref, Details: finding.NamesDetails{Objects: l.refusing},
 		})
 	}
-	if r.with != nil {
-		details.Sentences = append(details.Sentences, *r.with)
+	if l.with != nil {
+		details.Sentences = append(details.Sentences, *l.with)
 	}
-	details.Sentences = append(details.Sentences, r.troubles...)
+	details.Sentences = append(details.Sentences, l.troubles...)
 	return finding.Finding{Situation: "NotDeleted", Object: object.Ref, Details: details}
 }
 
 // wouldHold is what would hold an object, if it were deleted; nil for nothing.
-func (r *run) wouldHold(object *session.Object) *finding.Phrase {
+func (l *life) wouldHold(object *session.Object) *finding.Phrase {
 	var holds []finding.Phrase
 	for _, hold := range object.Holds() {
-		holds = append(holds, r.describeHold(object, hold))
+		holds = append(holds, l.describeHold(object, hold))
 	}
 	if len(holds) == 0 {
 		return nil
@@ -160,7 +169,7 @@ func (r *run) wouldHold(object *session.Object) *finding.Phrase {
 // briefly is the longest release condition that a summary tells; `explain` tells all.
 const briefly = 80
 
-func (r *run) describeHold(object *session.Object, hold finding.Hold) finding.Phrase {
+func (l *life) describeHold(object *session.Object, hold finding.Hold) finding.Phrase {
 	switch {
 	case hold.Type == finding.GracePeriod:
 		return finding.Phrase{Situation: "GracePeriodWouldHold"}
@@ -170,7 +179,7 @@ func (r *run) describeHold(object *session.Object, hold finding.Hold) finding.Ph
 		return finding.Phrase{Situation: "InstancesWouldHold"}
 	}
 	details := finding.HoldDetails{Name: hold.Name}
-	known, found := r.tools.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
+	known, found := l.found.tools.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
 	if !found {
 		return finding.Phrase{Situation: "UnknownFinalizerWouldHold", Details: details}
 	}

@@ -14,64 +14,64 @@ import (
 
 // foretellTroubles says briefly what would block the deletion of an object that was not deleted yet: what check
 // finds, as far as that costs next to nothing for one object.
-func (r *run) foretellTroubles(ctx context.Context, object *session.Object) {
-	if object.Undeletable() || r.fate.Awaits != nil {
+func (l *life) foretellTroubles(ctx context.Context, object *session.Object) {
+	if object.Undeletable() || l.fate.Awaits != nil {
 		return
 	}
 	if object.Is("", "Namespace") {
-		r.addTroubles(
+		l.addTroubles(
 			finding.Finding{Situation: "APIServiceWouldHold"},
-			mechanism.Undiscovered(ctx, r.tools.Session, r.tools.Health, object),
+			mechanism.Undiscovered(ctx, l.found.tools.Session, l.found.tools.Health, object),
 		)
-		inside := r.tools.Session.Catalog(ctx).OwnedInNamespaces()
-		for _, refused := range r.tools.Refusals.RefusedInside(ctx, object.Ref.Name, inside) {
-			r.trouble(finding.Finding{
+		inside := l.found.tools.Session.Catalog(ctx).OwnedInNamespaces()
+		for _, refused := range l.found.tools.Refusals.RefusedInside(ctx, object.Ref.Name, inside) {
+			l.trouble(finding.Finding{
 				Situation: "ContentNotDeletable", Object: refused.Object, Evidence: refused.Evidence, Details: refused.Details,
 			})
 		}
 		return
 	}
-	if told := mechanism.PodsOfLive(ctx, r.tools, object); len(told) > 0 {
-		r.trouble(told[0])
-		r.remark(told[1:]...)
+	if told := mechanism.PodsOfLive(ctx, l.found.tools, object); len(told) > 0 {
+		l.trouble(told[0])
+		l.found.remark(told[1:]...)
 	}
 	for _, hold := range object.Holds() {
 		if hold.Type == finding.Finalizer && hold.Name != session.CleanupFinalizer {
-			refused := r.tools.Refusals.Refused(ctx, refusal.Removal(object, hold.Name, ""))
-			r.addTroubles(finding.Finding{Situation: "ReleaseWouldBeRefused"}, refused.Answer)
+			refused := l.found.tools.Refusals.Refused(ctx, refusal.Removal(object, hold.Name, ""))
+			l.addTroubles(finding.Finding{Situation: "ReleaseWouldBeRefused"}, refused.Answer)
 			break // as a rule, the same of all
 		}
 	}
-	catalog := r.tools.Session.Catalog(ctx)
+	catalog := l.found.tools.Session.Catalog(ctx)
 	converted, several := object.Resource, catalog.Versions()[object.Resource.GroupKind()] > 1
 	if object.Is("apiextensions.k8s.io", "CustomResourceDefinition") { // which waits for the deletion of its instances
 		converted, several = catalog.Find(schema.ParseGroupResource(object.Ref.Name))
 	}
-	if several && mechanism.Convertible(r.tools.Session, converted) {
-		r.addTroubles(finding.Finding{Situation: "ConversionMayFail"}, mechanism.Unconverted(ctx, r.tools, converted))
+	if several && mechanism.Convertible(l.found.tools.Session, converted) {
+		l.addTroubles(finding.Finding{Situation: "ConversionMayFail"}, mechanism.Unconverted(ctx, l.found.tools, converted))
 	}
 }
 
 // addTroubles adds a finding for each cause of an answer. Causes that someone intends share the finding told.
-func (r *run) addTroubles(told finding.Finding, answer session.Answer) {
+func (l *life) addTroubles(told finding.Finding, answer session.Answer) {
 	for cause := range answer.AllCauses() {
 		if cause.Reason != finding.AdmissionDenied {
 			told.Object, told.Evidence = cause.Object, cause.Evidence
 			told.Details = finding.AwaitedCauseDetails{
 				Object: cause.Object, Reason: cause.Reason, Situation: cause.Situation, Details: cause.Details, Cause: *cause,
 			}
-			r.trouble(told)
+			l.trouble(told)
 		}
 	}
-	r.remark(answer.Open...)
+	l.found.remark(answer.Open...)
 }
 
 // trouble puts a sentence into the summary, and its evidence beside it; none about what refuses the deletion itself,
 // whose steps are told.
-func (r *run) trouble(told finding.Finding) {
-	if slices.Contains(r.refusing, told.Object) {
+func (l *life) trouble(told finding.Finding) {
+	if slices.Contains(l.refusing, told.Object) {
 		return
 	}
-	r.troubles = append(r.troubles, told)
-	r.remark(told)
+	l.troubles = append(l.troubles, told)
+	l.found.remark(told)
 }

@@ -20,17 +20,17 @@ const fewLineages = 3
 // readLineages looks for what goes after objects that are to be removed by force, or that a step deletes, if nothing
 // has read who depends on them: among the kinds that take data along, which are few. What else depends on them is for
 // the plan of the removal.
-func (r *run) readLineages(ctx context.Context) {
-	if r.tools.Session.Foresees { // preview lists everything
+func (l *losses) readLineages(ctx context.Context) {
+	if l.found.tools.Session.Foresees { // preview lists everything
 		return
 	}
 	wanted := map[string][]cluster.Resource{}
-	for _, object := range released(ctx, r) {
-		if container(object) || ownsNothing(object) || r.tools.Session.Owners.Indexed(object) {
+	for _, object := range l.released(ctx) {
+		if container(object) || ownsNothing(object) || l.found.tools.Session.Owners.Indexed(object) {
 			continue
 		}
 		if wanted[object.Ref.Namespace] == nil {
-			wanted[object.Ref.Namespace] = r.tools.Losses.Sought(ctx, object)
+			wanted[object.Ref.Namespace] = l.found.tools.Losses.Sought(ctx, object)
 		}
 	}
 	if all := wanted[""]; all != nil {
@@ -40,24 +40,24 @@ func (r *run) readLineages(ctx context.Context) {
 	}
 	var reads []func()
 	for namespace, kinds := range wanted {
-		reads = append(reads, func() { r.tools.Session.Owners.Lineage(ctx, kinds, namespace) })
+		reads = append(reads, func() { l.found.tools.Session.Owners.Lineage(ctx, kinds, namespace) })
 	}
 	session.SideBySide(reads)
 }
 
 // released are the objects that some step removes by force, or deletes although they were not deleted yet.
-func released(ctx context.Context, r *run) (objects []*session.Object) {
-	for node := range r.graph.Nodes() {
-		if object := r.objects[node]; object != nil && object.Terminating() && r.forced(node) {
+func (l *losses) released(ctx context.Context) (objects []*session.Object) {
+	for node := range l.found.graph.Nodes() {
+		if object := l.found.objects[node]; object != nil && object.Terminating() && l.found.forced(node) {
 			objects = append(objects, object)
 		}
 	}
-	for _, joined := range r.groups {
+	for _, joined := range l.groups.all {
 		for _, remedy := range joined.remedies() {
 			if !remedy.LetsGo() {
 				continue
 			}
-			for _, object := range deletedBy(ctx, r, remedy.Command) {
+			for _, object := range l.deletedBy(ctx, remedy.Command) {
 				if !object.Terminating() && !configures(object) {
 					objects = append(objects, object)
 				}
@@ -69,11 +69,11 @@ func released(ctx context.Context, r *run) (objects []*session.Object) {
 
 // deletedBy returns the objects that a command deletes. One that is not in the graph is read; where that fails, or it
 // is gone, only its name is known.
-func deletedBy(ctx context.Context, r *run, command finding.Command) (objects []*session.Object) {
+func (l *losses) deletedBy(ctx context.Context, command finding.Command) (objects []*session.Object) {
 	namespace := strings.Join(command.Values("-n"), "")
 	for _, path := range command.Deletes() {
 		kind, name, named := strings.Cut(path, "/")
-		resource, served := r.tools.Session.Catalog(ctx).Find(schema.ParseGroupResource(kind))
+		resource, served := l.found.tools.Session.Catalog(ctx).Find(schema.ParseGroupResource(kind))
 		if !served || !named {
 			continue
 		}
@@ -81,21 +81,21 @@ func deletedBy(ctx context.Context, r *run, command finding.Command) (objects []
 		if !resource.Namespaced {
 			object.Ref.Namespace = ""
 		}
-		objects = append(objects, known(ctx, r, object))
+		objects = append(objects, l.known(ctx, object))
 	}
 	return objects
 }
 
 // known returns an object of the graph in place of one that only its name is known of, or the same as it is read.
-func known(ctx context.Context, r *run, named *session.Object) *session.Object {
+func (l *losses) known(ctx context.Context, named *session.Object) *session.Object {
 	path := named.Resource.QualifiedName() + "/" + named.Ref.Name
-	if objects := r.named(path, named.Ref.Namespace); len(objects) > 0 {
+	if objects := l.named(path, named.Ref.Namespace); len(objects) > 0 {
 		return objects[0]
 	}
 	if configures(named) {
 		return named
 	}
-	meta, err := r.tools.Session.Reader.Metadata(ctx, named.Resource, named.Ref.Namespace, named.Ref.Name)
+	meta, err := l.found.tools.Session.Reader.Metadata(ctx, named.Resource, named.Ref.Namespace, named.Ref.Name)
 	if err != nil {
 		return named
 	}
@@ -112,9 +112,9 @@ func configures(object *session.Object) bool {
 }
 
 // forced reports whether a removal by force is offered for a cause at a node.
-func (r *run) forced(node int) bool {
-	return slices.ContainsFunc(r.at(node).causes, func(number int) bool {
-		return slices.ContainsFunc(r.causes[number].Remedies, finding.Remedy.Forces)
+func (x *expansion) forced(node int) bool {
+	return slices.ContainsFunc(x.at(node).causes, func(number int) bool {
+		return slices.ContainsFunc(x.causes[number].Remedies, finding.Remedy.Forces)
 	})
 }
 
@@ -124,17 +124,17 @@ func ownsNothing(object *session.Object) bool {
 }
 
 // near returns the objects that name one as an owner, as far as that has been read.
-func (r *run) near(owner *session.Object) []*session.Object {
-	known := r.tools.Session.Owners.KnownReferrers(owner)
-	if line := r.tools.Session.Owners.KnownLineage(owner); line != nil {
+func (l *losses) near(owner *session.Object) []*session.Object {
+	known := l.found.tools.Session.Owners.KnownReferrers(owner)
+	if line := l.found.tools.Session.Owners.KnownLineage(owner); line != nil {
 		known = append(known, line.Below(owner)...)
 	}
 	return known
 }
 
 // unfollowed says what could not be looked at of what goes after an object, if that was looked for.
-func unfollowed(r *run, object *session.Object) (taken []finding.Taken) {
-	line := r.tools.Session.Owners.KnownLineage(object)
+func (l *losses) unfollowed(object *session.Object) (taken []finding.Taken) {
+	line := l.found.tools.Session.Owners.KnownLineage(object)
 	if line == nil || ownsNothing(object) {
 		return nil
 	}

@@ -11,8 +11,8 @@ import (
 
 // observations are what is in progress, not clear, or to be known beside, each with what it was made from.
 func (r *run) observations() (seen []result.Observation, notes []finding.Finding) {
-	known, voice := map[string]int{}, r.voice()
-	blocked := slices.ContainsFunc(r.groups, func(joined *group) bool { return !unidentified(joined.causes[0]) })
+	known, voice := map[string]int{}, voiceOf(r.tools)
+	blocked := slices.ContainsFunc(r.groups.all, func(joined *group) bool { return !unidentified(joined.causes[0]) })
 	note := func(verdict result.Verdict, object finding.Ref, found []finding.Finding) {
 		voice.Blocked = blocked && verdict == result.Progressing
 		for _, note := range found {
@@ -38,18 +38,18 @@ func (r *run) observations() (seen []result.Observation, notes []finding.Finding
 			seen, notes = append(seen, observation), append(notes, note)
 		}
 	}
-	for node, described := range r.graph.Nodes() {
-		note(result.Undetermined, described.Ref, r.at(node).open.findings)
-		note(result.Progressing, described.Ref, r.at(node).progress.findings)
-		note("", described.Ref, r.at(node).remarks)
+	for node, described := range r.found.graph.Nodes() {
+		note(result.Undetermined, described.Ref, r.found.at(node).open.findings)
+		note(result.Progressing, described.Ref, r.found.at(node).progress.findings)
+		note("", described.Ref, r.found.at(node).remarks)
 	}
 	return seen, notes
 }
 
 // shorten leaves out of the messages, as people read them, what the sentence that sums up has said.
 func (r *run) shorten(answer *result.Diagnosis, summary finding.Finding, notes []finding.Finding) {
-	voice := r.voice()
-	for i, joined := range r.groups {
+	voice := voiceOf(r.tools)
+	for i, joined := range r.groups.all {
 		if first := joined.causes[0]; names(summary, first, len(joined.causes)) {
 			answer.RootCauses[i].Rest = first.Rest(voice)
 		}
@@ -79,10 +79,10 @@ func union[T comparable](all []T, more ...T) []T {
 	return all
 }
 
-func (r *run) unreadable(ctx context.Context) []result.Unreadable {
+func (x *expansion) unreadable(ctx context.Context) []result.Unreadable {
 	var objects []finding.Ref
-	for _, node := range r.graph.Nodes() {
+	for _, node := range x.graph.Nodes() {
 		objects = append(objects, node.Ref)
 	}
-	return session.Unreadable(ctx, r.tools.Session.Reader, objects...)
+	return session.Unreadable(ctx, x.tools.Session.Reader, objects...)
 }

@@ -17,7 +17,7 @@ const (
 // addLogs adds to the causes, and to what is in progress or isn't settled, what the logs of the controller say about
 // the objects that wait for it, if that was requested.
 func (r *run) addLogs(ctx context.Context) {
-	since := r.firstDeletion()
+	since := r.found.firstDeletion()
 	if r.tools.Attribution.LogReader == nil || since.IsZero() {
 		return
 	}
@@ -28,15 +28,15 @@ func (r *run) addLogs(ctx context.Context) {
 			return
 		}
 		asked = union(asked, *who)
-		found := r.tools.Attribution.Logs(ctx, *who, since, r.waitingFor(*who, nodes))
+		found := r.tools.Attribution.Logs(ctx, *who, since, r.found.waitingFor(*who, nodes))
 		about[0] = withLogs(about[0], found)
 	}
-	for _, joined := range r.groups {
+	for _, joined := range r.groups.all {
 		say(joined.causes, joined.nodes)
 	}
 	told := map[string]bool{} // what is the same for many objects is said of the first
-	for node := range r.graph.Nodes() {
-		place := r.at(node)
+	for node := range r.found.graph.Nodes() {
+		place := r.found.at(node)
 		for _, notes := range [][]finding.Finding{place.open.findings, place.progress.findings} {
 			for i, note := range notes {
 				if !told[note.Identity()] {
@@ -56,9 +56,9 @@ func program(about finding.Finding) *finding.Ref {
 }
 
 // firstDeletion is when the first of the objects was deleted that are in view.
-func (r *run) firstDeletion() (first time.Time) {
-	for node := range r.graph.Nodes() {
-		object := r.objects[node]
+func (x *expansion) firstDeletion() (first time.Time) {
+	for node := range x.graph.Nodes() {
+		object := x.objects[node]
 		if object == nil || !object.Terminating() {
 			continue
 		}
@@ -70,15 +70,15 @@ func (r *run) firstDeletion() (first time.Time) {
 }
 
 // waitingFor are the objects of some nodes; of the program itself, the ones that wait for it.
-func (r *run) waitingFor(who finding.Ref, nodes []int) (objects []finding.Ref) {
+func (x *expansion) waitingFor(who finding.Ref, nodes []int) (objects []finding.Ref) {
 	for _, node := range nodes {
-		if ref := r.graph.Nodes()[node].Ref; !ref.SameAs(who) {
+		if ref := x.graph.Nodes()[node].Ref; !ref.SameAs(who) {
 			objects = union(objects, ref)
 			continue
 		}
-		for _, edge := range r.graph.Edges() {
+		for _, edge := range x.graph.Edges() {
 			if edge.To == node && edge.ForAnswer {
-				objects = union(objects, r.graph.Nodes()[edge.From].Ref)
+				objects = union(objects, x.graph.Nodes()[edge.From].Ref)
 			}
 		}
 	}

@@ -47,7 +47,7 @@ func (r *run) history(object *session.Object) (told []result.Happening, earlier 
 	for _, one := range all {
 		told = append(told, result.Happening{
 			At: result.InSeconds(one.at), Object: one.Object, Situation: one.Situation, Details: one.Details,
-			Message: r.voice().Message(one.Finding), Count: one.count,
+			Message: voiceOf(r.tools).Message(one.Finding), Count: one.count,
 		})
 	}
 	return told, earlier
@@ -56,8 +56,8 @@ func (r *run) history(object *session.Object) (told []result.Happening, earlier 
 // storied are the target and the objects of the first root causes, as far as they were read.
 func (r *run) storied(target *session.Object) []*session.Object {
 	objects := []*session.Object{target}
-	for _, joined := range r.groups {
-		one := r.objects[r.graph.Add(joined.causes[0].Object)]
+	for _, joined := range r.groups.all {
+		one := r.found.objects[r.found.graph.Add(joined.causes[0].Object)]
 		if one != nil && one.Meta != nil && len(objects) <= mostStoried && !slices.Contains(objects, one) &&
 			one.Ref.UID != target.Ref.UID {
 			objects = append(objects, one)

@@ -45,7 +45,7 @@ func Tree(ctx context.Context, reader cluster.Reader, asked Target, options Tree
 	answer.Target = &answer.Nodes[target].Ref
 	answer.Ask = tools.Session.Kubectl.Why(object)
 	if object.Terminating() {
-		answer.Verdict = t.run.fateOf(object).verdict
+		answer.Verdict = t.run.groups.fateOf(object).verdict
 	}
 	if asked.Namespace != "" && !options.Everywhere {
 		answer.LeftOut = "Dependents in other namespaces were not looked for (use -A)."
@@ -118,7 +118,7 @@ func newTree(tools *mechanism.Tools, options TreeOptions) *tree {
 
 // add puts an object into the tree, and reports whether it is new there.
 func (t *tree) add(object *session.Object) bool {
-	t.run.add(object)
+	t.run.found.add(object)
 	if object.Meta == nil || t.byUID[object.Ref.UID] != nil {
 		return false
 	}
@@ -128,8 +128,8 @@ func (t *tree) add(object *session.Object) bool {
 }
 
 func (t *tree) own(owner, dependent *session.Object, reference metav1.OwnerReference, state finding.Ownership) {
-	from, to := t.run.graph.Add(owner.Ref), t.run.graph.Add(dependent.Ref)
-	t.run.graph.Link(graph.Edge{From: from, To: to, Type: finding.Owns})
+	from, to := t.run.found.graph.Add(owner.Ref), t.run.found.graph.Add(dependent.Ref)
+	t.run.found.graph.Link(graph.Edge{From: from, To: to, Type: finding.Owns})
 	t.shown[[2]string{string(reference.UID), dependent.Ref.UID}] = true
 	if reference.BlockOwnerDeletion != nil && *reference.BlockOwnerDeletion {
 		t.blocks[[2]int{from, to}] = true

@@ -23,28 +23,28 @@ func (t *tree) finish(ctx context.Context) *result.Tree {
 		APIVersion: result.APIVersion, Kind: "BlockingGraph", GeneratedAt: result.InSeconds(t.tools.Session.AsOf()),
 		RootCauses: t.run.rootCauses(ctx), Edges: []result.TreeEdge{}, Nodes: []result.TreeNode{},
 	}
-	for i := range t.run.groups {
-		answer.RootCauses[i].Path = t.run.path(target, t.run.groups[i])
+	for i := range t.run.groups.all {
+		answer.RootCauses[i].Path = t.run.found.path(target, t.run.groups.all[i])
 	}
 	t.addNodes(ctx, answer)
-	for _, edge := range t.run.graph.Edges() {
+	for _, edge := range t.run.found.graph.Edges() {
 		drawn := result.TreeEdge{Edge: edge}
 		if key := [2]int{edge.From, edge.To}; edge.Type == finding.Owns {
 			drawn.Blocks, drawn.Reference = t.blocks[key], t.flaws[key]
 		}
 		answer.Edges = append(answer.Edges, drawn)
 	}
-	answer.Unreadable = t.run.unreadable(ctx)
+	answer.Unreadable = t.run.found.unreadable(ctx)
 	return answer
 }
 
 // markCycles marks the owner references by which an object owns itself in the end.
 func (t *tree) markCycles() {
 	var owns graph.Graph
-	for _, node := range t.run.graph.Nodes() {
+	for _, node := range t.run.found.graph.Nodes() {
 		owns.Add(node.Ref)
 	}
-	for _, edge := range t.run.graph.Edges() {
+	for _, edge := range t.run.found.graph.Edges() {
 		if edge.Type == finding.Owns {
 			owns.Link(graph.Edge{From: edge.From, To: edge.To, Type: finding.WaitsFor})
 		}
@@ -65,8 +65,8 @@ func (t *tree) markCycles() {
 func (t *tree) addNodes(ctx context.Context, answer *result.Tree) {
 	missing := t.missing()
 	var seen []*session.Object
-	for number := range t.run.graph.Nodes() {
-		if object := t.run.objects[number]; object != nil && !missing[number] {
+	for number := range t.run.found.graph.Nodes() {
+		if object := t.run.found.objects[number]; object != nil && !missing[number] {
 			seen = append(seen, object)
 		}
 	}
@@ -78,9 +78,9 @@ func (t *tree) addNodes(ctx context.Context, answer *result.Tree) {
 		}
 	}
 	misses := t.misses()
-	for number, described := range t.run.graph.Nodes() {
+	for number, described := range t.run.found.graph.Nodes() {
 		node := result.TreeNode{Node: described, Reasons: reasons[described.Ref], Misses: misses[described.Place()]}
-		if object := t.run.objects[number]; object != nil {
+		if object := t.run.found.objects[number]; object != nil {
 			t.describe(&node, object, rows[session.RowKey(object.Resource, object.Ref.Namespace, object.Ref.Name)])
 		}
 		node.Known = node.Known || !missing[number] // a mechanism knows it by name
@@ -91,7 +91,7 @@ func (t *tree) addNodes(ctx context.Context, answer *result.Tree) {
 // misses returns what objects refer to, and what doesn't exist, by their places, as far as causes found it out.
 func (t *tree) misses() map[finding.Ref][]finding.Ref {
 	all := map[finding.Ref][]finding.Ref{}
-	for _, cause := range t.run.causes {
+	for _, cause := range t.run.found.causes {
 		for _, one := range cause.Evidence {
 			if one.Missing == nil || one.Object == nil {
 				continue
@@ -108,7 +108,7 @@ func (t *tree) misses() map[finding.Ref][]finding.Ref {
 func (t *tree) missing() map[int]bool {
 	missing := map[int]bool{}
 	for key, flaw := range t.flaws {
-		object := t.run.objects[key[0]]
+		object := t.run.found.objects[key[0]]
 		if object != nil && object.Meta == nil && flaw != finding.OwnerElsewhere && flaw != finding.OwnerMisnamed {
 			missing[key[0]] = true
 		}

@@ -14,22 +14,22 @@ const target = 0
 
 // judge turns what was found into the result, and returns what sums it up beside it.
 func (r *run) judge(ctx context.Context, object *session.Object) (*result.Diagnosis, finding.Finding) {
-	r.group(ctx)
+	r.groups.join(ctx)
 	r.addLogs(ctx)
 	observations, notes := r.observations()
 	answer := &result.Diagnosis{
 		APIVersion: result.APIVersion, Kind: "Diagnosis", GeneratedAt: result.InSeconds(r.tools.Session.AsOf()),
-		Target: object.Ref, RootCauses: r.rootCauses(ctx), Observations: observations, Graph: r.drawn(),
-		Unreadable: r.unreadable(ctx),
+		Target: object.Ref, RootCauses: r.rootCauses(ctx), Observations: observations, Graph: r.found.drawn(),
+		Unreadable: r.found.unreadable(ctx),
 	}
-	answer.Takes, answer.Keep = r.goesWith()
+	answer.Takes, answer.Keep = r.losses.goesWith()
 	if answer.Keep != nil && offered(answer.Observations, answer.Keep.Command) {
 		answer.Keep = nil
 	}
-	surely := r.graph.ReachSurely(target)
-	for i := range r.groups {
-		answer.RootCauses[i].Path = r.path(target, r.groups[i])
-		answer.RootCauses[i].Certainty = likelyAt(surely, r.groups[i], answer.RootCauses[i].Certainty)
+	surely := r.found.graph.ReachSurely(target)
+	for i := range r.groups.all {
+		answer.RootCauses[i].Path = r.found.path(target, r.groups.all[i])
+		answer.RootCauses[i].Certainty = likelyAt(surely, r.groups.all[i], answer.RootCauses[i].Certainty)
 	}
 	if object.Terminating() {
 		answer.Deletion = &result.Deletion{RequestedAt: result.InSeconds(object.RequestedAt()), Holds: object.Holds()}
@@ -40,7 +40,7 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*result.Diagno
 	answer.Verdict = verdict(object, answer)
 	answer.History, answer.HistoryLeftOut = r.history(object)
 	summary := r.summary(object, answer.Verdict)
-	answer.Summary, answer.Sums = r.voice().Message(summary), r.sums(summary)
+	answer.Summary, answer.Sums = voiceOf(r.tools).Message(summary), r.sums(summary)
 	r.shorten(answer, summary, notes)
 	return answer, summary
 }
@@ -62,24 +62,24 @@ func verdict(object *session.Object, answer *result.Diagnosis) result.Verdict {
 	return result.VerdictBy(finding.Each(answer.RootCauses, reason), slices.ContainsFunc(answer.Observations, open))
 }
 
-func (r *run) drawn() result.Graph {
-	return result.GraphOf(&r.graph)
+func (x *expansion) drawn() result.Graph {
+	return result.GraphOf(&x.graph)
 }
 
 // path is the shortest chain of waits from a node to a cause's object.
-func (r *run) path(start int, joined *group) (refs []finding.Ref) {
-	goal := r.graph.Add(joined.causes[0].Object)
-	way := r.graph.Path(start, goal)
+func (x *expansion) path(start int, joined *group) (refs []finding.Ref) {
+	goal := x.graph.Add(joined.causes[0].Object)
+	way := x.graph.Path(start, goal)
 	if way == nil {
 		way = []int{goal}
-		reached := r.graph.Reach(start)
+		reached := x.graph.Reach(start)
 		waited := func(node int) bool { _, is := slices.BinarySearch(reached, node); return is }
 		if at := slices.IndexFunc(joined.nodes, waited); at >= 0 {
-			way = append(r.graph.Path(start, joined.nodes[at]), goal)
+			way = append(x.graph.Path(start, joined.nodes[at]), goal)
 		}
 	}
 	for _, node := range way {
-		refs = append(refs, r.graph.Nodes()[node].Ref)
+		refs = append(refs, x.graph.Nodes()[node].Ref)
 	}
 	return refs
 }

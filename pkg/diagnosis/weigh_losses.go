@@ -12,37 +12,46 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// lookAtLosses finds out what goes with each Terminating object of the graph once it goes. What a Namespace and a
+// losses are what goes with objects once they go.
+type losses struct {
+	found  *expansion
+	groups *grouping
+	taken  map[*group][]finding.Taken // what goes with the objects that wait for a cause
+	takes  []finding.Taken            // what goes with all Terminating objects
+	paths  map[string][]int           // the numbers of objects by what commands name them by
+}
+
+// look finds out what goes with each Terminating object of the graph once it goes. What a Namespace and a
 // definition take along is Terminating already, and is in the graph as far as it is held; a Node is drained first.
-func (r *run) lookAtLosses(ctx context.Context) {
-	r.taken = map[*group][]finding.Taken{}
-	r.readLineages(ctx)
+func (l *losses) look(ctx context.Context) {
+	l.taken = map[*group][]finding.Taken{}
+	l.readLineages(ctx)
 	var ahead []*session.Object
 	below := map[int]*loss.Following{}
-	for node, described := range r.graph.Nodes() {
-		object := r.objects[node]
+	for node, described := range l.found.graph.Nodes() {
+		object := l.found.objects[node]
 		if !described.Terminating || object == nil || container(object) || ctx.Err() != nil {
 			continue
 		}
-		below[node] = r.tools.Losses.Follow(ctx, object, r.near)
+		below[node] = l.found.tools.Losses.Follow(ctx, object, l.near)
 		ahead = append(append(ahead, object), below[node].Carriers...)
 	}
-	r.tools.Losses.ReadAhead(ctx, ahead)
-	for node := range r.graph.Nodes() {
-		object := r.objects[node]
+	l.found.tools.Losses.ReadAhead(ctx, ahead)
+	for node := range l.found.graph.Nodes() {
+		object := l.found.objects[node]
 		if below[node] == nil {
 			continue
 		}
-		taken := r.tools.Losses.With(ctx, object)
-		taken = append(taken, r.tools.Losses.Tell(ctx, below[node])...)
-		taken = append(taken, unfollowed(r, object)...)
+		taken := l.found.tools.Losses.With(ctx, object)
+		taken = append(taken, l.found.tools.Losses.Tell(ctx, below[node])...)
+		taken = append(taken, l.unfollowed(object)...)
 		if len(taken) == 0 {
 			continue
 		}
-		for _, joined := range groupsOf(r, r.carriedTo(node).groups) {
-			r.taken[joined] = append(r.taken[joined], taken...)
+		for _, joined := range l.groups.numbered(l.groups.carriedTo(node).groups) {
+			l.taken[joined] = append(l.taken[joined], taken...)
 		}
-		r.takes = append(r.takes, taken...)
+		l.takes = append(l.takes, taken...)
 	}
 }
 
@@ -56,7 +65,7 @@ func empties(object *session.Object) bool { return container(object) && !object.
 
 // weigh adds to remedies what goes with the objects that they let go (dependents at a removal by force only), puts the
 // step before them that keeps the data of volumes, and the steps that lose something last.
-func (r *run) weigh(ctx context.Context, remedies []finding.Remedy, waiting []finding.Taken) []finding.Remedy {
+func (l *losses) weigh(ctx context.Context, remedies []finding.Remedy, waiting []finding.Taken) []finding.Remedy {
 	weighed, all := slices.Clone(remedies), slices.Clone(waiting)
 	heavier := false
 	for i, remedy := range weighed {
@@ -67,9 +76,9 @@ func (r *run) weigh(ctx context.Context, remedies []finding.Remedy, waiting []fi
 		if !remedy.Forces() { // the deletion that was asked for takes dependents, whatever ends the wait
 			released = slices.DeleteFunc(slices.Clone(waiting), finding.Taken.Depends)
 		}
-		taken := slices.Concat(released, r.takenByDeleting(ctx, remedy.Command))
+		taken := slices.Concat(released, l.takenByDeleting(ctx, remedy.Command))
 		if remedy.Forces() {
-			taken = r.withForce(ctx, remedy.Command, taken)
+			taken = l.withForce(ctx, remedy.Command, taken)
 		}
 		taken = loss.Distinct(taken)
 		weighed[i].Taken, weighed[i].Risk = taken, remedy.Risk.Worse(finding.WorstOf(taken))
@@ -82,7 +91,7 @@ func (r *run) weigh(ctx context.Context, remedies []finding.Remedy, waiting []fi
 			return slices.Index(order, a.Risk) - slices.Index(order, b.Risk)
 		})
 	}
-	if first, needed := loss.Retain(r.tools.Session.Kubectl, all); needed {
+	if first, needed := loss.Retain(l.found.tools.Session.Kubectl, all); needed {
 		weighed = slices.DeleteFunc(weighed, func(one finding.Remedy) bool {
 			return one.Retains() != nil
 		})
@@ -93,56 +102,56 @@ func (r *run) weigh(ctx context.Context, remedies []finding.Remedy, waiting []fi
 
 // takenByDeleting is what goes with the objects that a command deletes, and after them. What depends on an object that
 // is Terminating goes because of the deletion that was asked for, unless that was to leave it alone.
-func (r *run) takenByDeleting(ctx context.Context, command finding.Command) (taken []finding.Taken) {
-	for _, object := range deletedBy(ctx, r, command) {
-		taken = append(taken, r.tools.Losses.Deleting(ctx, object)...)
+func (l *losses) takenByDeleting(ctx context.Context, command finding.Command) (taken []finding.Taken) {
+	for _, object := range l.deletedBy(ctx, command) {
+		taken = append(taken, l.found.tools.Losses.Deleting(ctx, object)...)
 		switch {
 		case !object.Terminating() && !slices.Contains(command, "--cascade=orphan"):
-			taken = append(taken, r.tools.Losses.Dependents(ctx, object, r.near)...)
-			taken = append(taken, unfollowed(r, object)...)
+			taken = append(taken, l.found.tools.Losses.Dependents(ctx, object, l.near)...)
+			taken = append(taken, l.unfollowed(object)...)
 		case object.Terminating() && slices.Contains(command, "--cascade=background"):
-			taken = append(taken, r.unorphaned(ctx, object)...)
+			taken = append(taken, l.unorphaned(ctx, object)...)
 		}
 	}
 	return taken
 }
 
 // named are the objects of the graph that a command names by RESOURCE/NAME, in a namespace.
-func (r *run) named(path, namespace string) (objects []*session.Object) {
-	if r.paths == nil {
-		r.paths = map[string][]int{}
-		for node := range r.graph.Nodes() {
-			if object := r.objects[node]; object != nil {
+func (l *losses) named(path, namespace string) (objects []*session.Object) {
+	if l.paths == nil {
+		l.paths = map[string][]int{}
+		for node := range l.found.graph.Nodes() {
+			if object := l.found.objects[node]; object != nil {
 				key := object.Ref.Namespace + " " + object.Resource.QualifiedName() + "/" + object.Ref.Name
-				r.paths[key] = append(r.paths[key], node)
+				l.paths[key] = append(l.paths[key], node)
 			}
 		}
 	}
-	return finding.Each(r.paths[namespace+" "+path], func(node int) *session.Object { return r.objects[node] })
+	return finding.Each(l.paths[namespace+" "+path], func(node int) *session.Object { return l.found.objects[node] })
 }
 
 // unorphaned is what the garbage collector deletes after an object that was to leave its dependents alone
 // (--cascade=orphan), if that is revoked or its finalizer is removed by force.
-func (r *run) unorphaned(ctx context.Context, object *session.Object) []finding.Taken {
+func (l *losses) unorphaned(ctx context.Context, object *session.Object) []finding.Taken {
 	at := slices.IndexFunc(object.Holds(), isOrphan)
 	if at < 0 {
 		return nil // they are taken into account without that
 	}
-	return r.tools.Losses.Dependents(ctx, object, r.near, object.Holds()[at])
+	return l.found.tools.Losses.Dependents(ctx, object, l.near, object.Holds()[at])
 }
 
 func isOrphan(hold finding.Hold) bool { return hold.Name == metav1.FinalizerOrphanDependents }
 
 // withForce is about an object that a command releases by force: it replaces what would be deleted with it if its
 // controllers did their work by what is deleted then. The remedy itself names storage that is left behind.
-func (r *run) withForce(ctx context.Context, command finding.Command, taken []finding.Taken) []finding.Taken {
+func (l *losses) withForce(ctx context.Context, command finding.Command, taken []finding.Taken) []finding.Taken {
 	var forced []finding.Hold
 	for _, name := range command.Values("--finalizer") {
 		forced = append(forced, finding.Hold{Type: finding.Finalizer, Name: name})
 	}
 	var objects []*session.Object
 	for _, word := range command {
-		objects = append(objects, r.named(word, strings.Join(command.Values("-n"), ""))...)
+		objects = append(objects, l.named(word, strings.Join(command.Values("-n"), ""))...)
 	}
 	for _, object := range objects {
 		ref := object.Ref
@@ -150,10 +159,10 @@ func (r *run) withForce(ctx context.Context, command finding.Command, taken []fi
 			return one.Object.SameAs(ref) && !one.Depends()
 		})
 		if !empties(object) {
-			taken = append(taken, r.tools.Losses.With(ctx, object, forced...)...)
+			taken = append(taken, l.found.tools.Losses.With(ctx, object, forced...)...)
 		}
 		if slices.ContainsFunc(forced, isOrphan) {
-			taken = append(taken, r.unorphaned(ctx, object)...)
+			taken = append(taken, l.unorphaned(ctx, object)...)
 		}
 	}
 	return slices.DeleteFunc(taken, func(one finding.Taken) bool {
@@ -162,10 +171,10 @@ func (r *run) withForce(ctx context.Context, command finding.Command, taken []fi
 }
 
 // goesWith is what goes with all that is Terminating in the graph, and the step that keeps the data of volumes.
-func (r *run) goesWith() (told []finding.Taken, keep *finding.Remedy) {
-	told = finding.TellTaken(r.voice(), loss.Distinct(r.takes))
-	if first, needed := loss.Retain(r.tools.Session.Kubectl, r.takes); needed {
-		keep = &r.voice().Remedies([]finding.Remedy{first})[0]
+func (l *losses) goesWith() (told []finding.Taken, keep *finding.Remedy) {
+	told = finding.TellTaken(voiceOf(l.found.tools), loss.Distinct(l.takes))
+	if first, needed := loss.Retain(l.found.tools.Session.Kubectl, l.takes); needed {
+		keep = &voiceOf(l.found.tools).Remedies([]finding.Remedy{first})[0]
 	}
 	return told, keep
 }

@@ -30,7 +30,7 @@ func TestDependentsAreNoLossOfAStep(t *testing.T) {
 		"both":       {[]finding.Taken{taken("DependentsCollected"), taken("SecretData")}, 1, 2, finding.DataLoss},
 	} {
 		r := newRun(&mechanism.Tools{Session: &session.Session{}})
-		weighed := r.weigh(t.Context(), []finding.Remedy{start, force}, c.waiting)
+		weighed := r.losses.weigh(t.Context(), []finding.Remedy{start, force}, c.waiting)
 		if len(weighed) != 2 || len(weighed[0].Taken) != c.start || len(weighed[1].Taken) != c.force ||
 			weighed[0].Risk != c.risk {
 			t.Errorf("%s: weighed %+v", name, weighed)
