@@ -16,7 +16,7 @@ const mostMethods, mostLinesOfFunction, mostLinesOfFile = 40, 60, 250
 // stillLarger are the ones that are over, with what they have: the numbers only fall.
 func stillLarger() map[string]int {
 	return map[string]int{
-		"pkg/attribution.search": 71, "pkg/attribution.held": 64,
+		"pkg/attribution.search": 71,
 	}
 }
 

@@ -40,7 +40,7 @@ func unsettledPresence(h *held, result *Presence, c *candidate) {
 		result.Situation, result.Object = "WrittenByUnseen", h.object.Ref
 		details.Manager, details.Written = h.writer.Manager, h.writer.At
 		details.Instance = instanceNamed(&h.search, h.writer.Manager)
-		result.Evidence = append(slices.Clone(result.Evidence), h.writtenEvidence(h.writer))
+		result.Evidence = append(slices.Clone(result.Evidence), h.writes().writtenEvidence(h.writer))
 	case h.search.subjects.everyone != nil:
 		result.Situation, details.Programs = "ProgramsMayRemove", h.search.subjects.everyone
 	case elsewhere(h.search):

@@ -48,7 +48,7 @@ func (h *held) down(c *candidate) session.Answer {
 func (h *held) cause(reason finding.Reason, c *candidate, remedies []finding.Remedy) finding.Finding {
 	cause := finding.Finding{
 		Reason: reason, Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: finding.Likely,
-		Evidence: slices.Concat(h.setterEvidence(), h.search.evidence),
+		Evidence: slices.Concat(h.writes().setterEvidence(), h.search.evidence),
 		Remedies: session.Overriding(append(remedies, h.lastResort()), reason),
 	}
 	if c != nil {

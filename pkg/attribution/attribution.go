@@ -94,12 +94,12 @@ func (h *held) answer(ctx context.Context) session.Answer {
 		return session.Cause(h.withSiblings(ctx, h.missing()))
 	}
 	if known.progress == onlyWrites {
-		h.stamps = h.lastWrite()
+		h.stamps = h.writes().lastWrite()
 		h.search.evidence = append(slices.Clone(h.search.evidence), known.sign)
 	}
 	if known.wrote {
-		h.writer = h.lastWrite()
-		h.search.evidence = append(slices.Clone(h.search.evidence), h.writtenEvidence(h.writer))
+		h.writer = h.writes().lastWrite()
+		h.search.evidence = append(slices.Clone(h.search.evidence), h.writes().writtenEvidence(h.writer))
 	}
 	return h.unknown(c)
 }
@@ -154,18 +154,18 @@ func (h *held) look(ctx context.Context, found decision) known {
 		k.unread = true
 		return k
 	}
-	if report, speaks := h.report(); speaks &&
+	if report, speaks := h.voices().report(); speaks &&
 		(found.state == Running || h.search.leads.liveLease || statusFresh(h.search, h.object)) {
 		if found.state == Running {
 			k.sign, k.moves = outpaced(ctx, h, report)
 		}
 		if !k.moves {
-			h.hear(ctx, c, &k, report.Words, h.reported(report))
+			h.hear(ctx, c, &k, report.Words, h.voices().reported(report))
 		}
 	}
 	if found.state != Running {
 		k.leads, k.outside = h.search.leads.liveLease, elsewhere(h.search)
-		k.wrote = found.state != "" && h.wroteLately(ctx)
+		k.wrote = found.state != "" && h.writes().wroteLately(ctx)
 		k.speaks = k.denied && h.runsAs(ctx, k.denial.Subject)
 		if !k.reports {
 			h.addReported(ctx, &k)
@@ -191,7 +191,7 @@ func (k *known) addMovement(ctx context.Context, h *held, c *candidate) {
 		k.progress = standsStill
 	}
 	k.moves = k.waits()
-	if k.moves && c.unsure != nil && h.lastWrite().At.IsZero() {
+	if k.moves && c.unsure != nil && h.writes().lastWrite().At.IsZero() {
 		k.unread = true
 		h.search.failed = append(slices.Clone(h.search.failed), *c.unsure)
 	}

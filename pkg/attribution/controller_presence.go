@@ -67,14 +67,14 @@ func (f *Finder) Presence(
 	}
 	h.search = f.searchedFor(ctx, h.search.criteria, h.object)
 	if len(h.setters) > 0 {
-		h.search.evidence = slices.Concat(seen, h.setterEvidence(), h.search.evidence)
+		h.search.evidence = slices.Concat(seen, h.writes().setterEvidence(), h.search.evidence)
 	}
 	if err != nil && known == nil { // who set it may be another one
 		unread := finding.Unread{Kinds: []string{resource.QualifiedName()}}.Because(err)
 		h.search.failed, h.search.found = append(h.search.failed, unread), decision{}
 	}
-	if (h.search.found.state == Missing || h.search.found.state == nobody) && h.wroteLately(ctx) {
-		h.writer = h.lastWrite()
+	if (h.search.found.state == Missing || h.search.found.state == nobody) && h.writes().wroteLately(ctx) {
+		h.writer = h.writes().lastWrite()
 	}
 	return h.presence(settled(ctx, h, h.search.found))
 }

@@ -66,7 +66,7 @@ func (h *held) whoToFind() finding.StepDetails {
 	details := finding.StepDetails{
 		Name: setterProgram(h.setters, h.template), Elsewhere: h.missingCertainty() != finding.Proven,
 	}
-	if last, found := h.unexplained(); details.Name == "" && found {
+	if last, found := h.writes().unexplained(); details.Name == "" && found {
 		details.Name = last.Manager
 	}
 	return details

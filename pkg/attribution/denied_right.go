@@ -101,7 +101,7 @@ func roleRef(role string) finding.Ref {
 // deniedRight is the cause of a controller that is denied what it needs.
 func (h *held) deniedRight(c *candidate, denied Denied, words string, said finding.Evidence) finding.Finding {
 	cause := denied.Cause(h.object, h.hold.Name, words, said)
-	cause.Evidence = slices.Concat(cause.Evidence, h.setterEvidence(), h.search.evidence)
+	cause.Evidence = slices.Concat(cause.Evidence, h.writes().setterEvidence(), h.search.evidence)
 	ways := slices.Concat(cause.Remedies, wayOut(h.search, h.note, true), []finding.Remedy{h.lastResort()})
 	cause.Remedies = session.Overriding(ways, cause.Reason)
 	if c == nil {
@@ -154,12 +154,12 @@ func (h *held) forbidden(ctx context.Context, c *candidate) session.Answer {
 	cause := h.cause(finding.ControllerForbidden, c, remedies)
 	cause.Situation, cause.Details = "ControllerMayNotUpdate", suspected(h.object, c)
 	cause.Key = h.key("forbidden controller", c)
-	if report, speaks := h.report(); speaks {
+	if report, speaks := h.voices().report(); speaks {
 		denied, quoted := h.search.finder.Denial(ctx, report.Words)
 		if quoted && denied.Subject == c.account && !denied.Over {
 			askFor(h.search, &cause, denied)
 		}
-		said := h.reported(report)
+		said := h.voices().reported(report)
 		others := slices.DeleteFunc(slices.Clone(cause.Evidence), func(one finding.Evidence) bool {
 			return one.Quotes == said.Quotes // what a storage driver reports has been heard already
 		})

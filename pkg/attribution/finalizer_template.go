@@ -40,9 +40,9 @@ func (h *held) readTemplate(ctx context.Context) bool {
 	copied := slices.ContainsFunc(h.setters, writers.Setter.Copied)
 	var err error
 	if owner := metav1.GetControllerOfNoCopy(h.object.Meta); owner != nil {
-		h.template, err = h.templateAbove(ctx)
+		h.template, err = templateAbove(ctx, h.search.session, h.object, h.hold.Name)
 	} else if copied && h.object.Is("", "PersistentVolumeClaim") {
-		h.template, err = h.claimTemplate(ctx)
+		h.template, err = claimTemplate(ctx, h.search.session, h.object, h.hold.Name)
 	}
 	if h.template != nil {
 		// A program that copies is not its controller.
@@ -62,13 +62,15 @@ func byHand(setters []writers.Setter) bool {
 
 // templateAbove goes up from what made the held object to the topmost owner that has the finalizer in a template: it
 // makes the others. What is made of core kinds, but for one, has no template.
-func (h *held) templateAbove(ctx context.Context) (found *template, err error) {
-	catalog, err := h.search.session.Reader.Catalog(ctx)
+func templateAbove(
+	ctx context.Context, reads *session.Session, object *session.Object, finalizer string,
+) (found *template, err error) {
+	catalog, err := reads.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
 	const most = 3 // ReplicaSet, Deployment, and one more for operators
-	for at, depth := h.object, 0; depth < most; depth++ {
+	for at, depth := object, 0; depth < most; depth++ {
 		owner := metav1.GetControllerOfNoCopy(at.Meta)
 		if owner == nil {
 			break
@@ -80,16 +82,16 @@ func (h *held) templateAbove(ctx context.Context) (found *template, err error) {
 		}
 		namespace := ""
 		if resource.Namespaced {
-			namespace = h.object.Ref.Namespace
+			namespace = object.Ref.Namespace
 		}
-		whole, err := h.search.session.Reader.Get(ctx, resource, namespace, owner.Name)
+		whole, err := reads.Reader.Get(ctx, resource, namespace, owner.Name)
 		if apierrors.IsNotFound(err) || err == nil && whole.GetUID() != owner.UID {
 			break
 		}
 		if err != nil {
 			return found, err
 		}
-		path := templateWith(whole.Object["spec"], "spec", h.hold.Name)
+		path := templateWith(whole.Object["spec"], "spec", finalizer)
 		if path == "" {
 			break
 		}
@@ -126,17 +128,19 @@ func templateWith(field any, path, finalizer string) string {
 
 // claimTemplate finds the StatefulSet that made a claim, which need not own it: by the claim's name,
 // TEMPLATE-SET-NUMBER (k8s v1.37 pkg/controller/statefulset/stateful_set_utils.go:getPersistentVolumeClaimName).
-func (h *held) claimTemplate(ctx context.Context) (*template, error) {
-	of := regexp.MustCompile(`^(.+)-[0-9]+$`).FindStringSubmatch(h.object.Ref.Name)
+func claimTemplate(
+	ctx context.Context, reads *session.Session, object *session.Object, finalizer string,
+) (*template, error) {
+	of := regexp.MustCompile(`^(.+)-[0-9]+$`).FindStringSubmatch(object.Ref.Name)
 	if of == nil {
 		return nil, nil
 	}
-	namespace := h.object.Ref.Namespace
+	namespace := object.Ref.Namespace
 	every := cluster.Selector{}
-	sets, err := session.ListServed[appsv1.StatefulSet](ctx, h.search.session, "apps", "statefulsets", namespace, every)
+	sets, err := session.ListServed[appsv1.StatefulSet](ctx, reads, "apps", "statefulsets", namespace, every)
 	for _, set := range sets {
 		i := slices.IndexFunc(set.Typed.Spec.VolumeClaimTemplates, func(claim corev1.PersistentVolumeClaim) bool {
-			return claim.Name+"-"+set.Object.Ref.Name == of[1] && slices.Contains(claim.Finalizers, h.hold.Name)
+			return claim.Name+"-"+set.Object.Ref.Name == of[1] && slices.Contains(claim.Finalizers, finalizer)
 		})
 		if i >= 0 {
 			path := fmt.Sprintf("spec.volumeClaimTemplates[%d].metadata.finalizers", i)
@@ -146,23 +150,23 @@ func (h *held) claimTemplate(ctx context.Context) (*template, error) {
 	return nil, err
 }
 
-// repairTemplate is what to do about the template: whom to ask, and how to keep it from making more of the kind.
-func (h *held) repairTemplate() []finding.Remedy {
-	of := h.template.of
-	details := finding.StepDetails{Object: &of.Ref, Name: h.object.Ref.Kind, Text: h.template.path}
+// repair is what to do about the template: whom to ask, and how to keep it from making more of a kind.
+func (t *template) repair(kubectl session.Kubectl, kind string) []finding.Remedy {
+	of := t.of
+	details := finding.StepDetails{Object: &of.Ref, Name: kind, Text: t.path}
 	ask := finding.Remedy{
 		Step: "AskAuthorOfTemplate", Details: details,
-		Command: h.search.session.Kubectl.Command(of, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
+		Command: kubectl.Command(of, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
 		Risk:    finding.NoRisk,
 	}
 	edit := finding.Remedy{Step: "EditTemplate", Details: details, Risk: finding.Disruption}
-	edit.Command = h.search.session.Kubectl.Command(of, "edit")
+	edit.Command = kubectl.Command(of, "edit")
 	switch {
 	case of.Terminating():
 		return []finding.Remedy{ask} // it makes no more of them
-	case strings.Contains(h.template.path, "volumeClaimTemplates"):
+	case strings.Contains(t.path, "volumeClaimTemplates"):
 		edit.Step, edit.Risk = "RecreateWithoutEntry", finding.NoRisk
-		edit.Command = h.search.session.Kubectl.Command(of, "get", "-o", "yaml")
+		edit.Command = kubectl.Command(of, "get", "-o", "yaml")
 	}
 	return []finding.Remedy{ask, edit}
 }

@@ -104,6 +104,6 @@ func (f *Finder) heldBy(object *session.Object, hold finding.Hold, known *plugin
 			h.search.criteria.managers = append(h.search.criteria.managers, setter.Manager)
 		}
 	}
-	h.search.criteria.written, h.search.criteria.setByHand = !h.lastProgram().At.IsZero(), byHand(h.setters)
+	h.search.criteria.written, h.search.criteria.setByHand = !h.writes().lastProgram().At.IsZero(), byHand(h.setters)
 	return h
 }

@@ -33,7 +33,7 @@ func (h *held) listen(ctx context.Context, c *candidate) (said heard, err error)
 		if one.At.Before(h.object.RequestedAt()) || sense != statuses.Trouble && sense != "" {
 			continue
 		}
-		voice := h.voiceOf(c, one.By, cmp.Or(event.ReportingInstance, event.Source.Host))
+		voice := h.voices().voiceOf(c, one.By, cmp.Or(event.ReportingInstance, event.Source.Host))
 		if c.quotesDenial(one.Words) {
 			voice = ofController
 		}
@@ -78,7 +78,7 @@ func (h *held) addEvents(ctx context.Context, c *candidate, k *known) {
 		}
 	}
 	k.warned = len(said.others) > 0
-	h.search.evidence = slices.Concat(h.search.evidence, h.saidByOthers(), said.others)
+	h.search.evidence = slices.Concat(h.search.evidence, h.voices().saidByOthers(), said.others)
 }
 
 // reporters are the names under which the catalogue says that the controller reports.

@@ -77,7 +77,8 @@ func wroteSince(h *held, now *metav1.PartialObjectMetadata) string {
 	for _, entry := range unobserved(h.search.finder.Plugins, h.search.criteria.resource, now.ManagedFields) {
 		manual := writers.WritesManifests(entry.Manager)
 		wrote := entry.Time != nil && entry.Time.After(session.LastWrite(h.object.Meta, entry.Manager))
-		if wrote && !manual && !h.bystander(entry.Manager) && mayBeController(h.search, h.setters, entry.Manager) {
+		if wrote && !manual && !h.writes().bystander(entry.Manager) &&
+			mayBeController(h.search, h.setters, entry.Manager) {
 			return entry.Manager
 		}
 	}

@@ -11,20 +11,20 @@ import (
 // missing is the cause of an object whose controller is not in this cluster. That is certain if only administrators may
 // remove the finalizer, or if the accounts that may don't exist; it is likely if an account may do everything.
 func (h *held) missing() finding.Finding {
-	evidence := append(h.setterEvidence(), h.search.evidence...)
+	evidence := append(h.writes().setterEvidence(), h.search.evidence...)
 	for _, c := range h.search.gone {
 		evidence = append(evidence, c.evidence...)
 	}
-	if last := h.lastWriteBut(func(string) bool { return false }); !last.At.IsZero() { // shown, whoever that was
-		evidence = append(append(evidence, h.writtenEvidence(last)), h.tracesSeen()...)
+	if last := h.writes().lastWriteBut(func(string) bool { return false }); !last.At.IsZero() { // shown, whoever that was
+		evidence = append(append(evidence, h.writes().writtenEvidence(last)), h.tracesSeen()...)
 	}
-	if report, speaks := h.report(); speaks {
-		evidence = append(evidence, h.reported(report))
+	if report, speaks := h.voices().report(); speaks {
+		evidence = append(evidence, h.voices().reported(report))
 	}
 	if len(h.search.gone) == 0 {
 		evidence = append(evidence, namespaceEvidence(h.search, h.object)...)
 	}
-	evidence = append(evidence, h.unexplainedEvidence()...)
+	evidence = append(evidence, h.writes().unexplainedEvidence()...)
 	first, details := firstGone(h.search.gone), h.missingDetails()
 	cause := finding.Finding{
 		Reason: finding.ControllerMissing, Situation: "UnknownControllerMissing", Details: details,
@@ -133,7 +133,7 @@ func (h *held) missingCertainty() finding.Certainty {
 		len(h.search.subjects.ordinary)+len(h.search.subjects.outside)+len(
 			h.search.subjects.administrators,
 		)+len(h.search.subjects.namesakes) > 0
-	_, unexplained := h.unexplained()
+	_, unexplained := h.writes().unexplained()
 	switch {
 	case unexplained, h.search.byDomain, len(h.search.elsewhere) > 0, others, unsure,
 		h.search.criteria.foreign() && len(h.search.gone) > 0,

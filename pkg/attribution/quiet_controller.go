@@ -115,7 +115,7 @@ func writesOf(h *held, meta *metav1.PartialObjectMetadata, since time.Time) bool
 		by := entry.Manager
 		manual := writers.WritesManifests(by) || strings.HasPrefix(by, "kube-")
 		return entry.Time != nil && entry.Time.After(since) && !manual &&
-			mayBeController(h.search, h.setters, by) && !h.others(by)
+			mayBeController(h.search, h.setters, by) && !h.voices().others(by)
 	})
 }
 

@@ -26,7 +26,7 @@ func (f *Finder) WhoSet(object *session.Object, hold finding.Hold) ([]finding.Ev
 	if known, found := f.Plugins.Find(hold.Name, object.Resource.GroupKind().String()); found {
 		h.search.criteria.known = &known
 	}
-	return restated(h.setterEvidence()), h.setBy()
+	return restated(h.writes().setterEvidence()), h.writes().setBy()
 }
 
 // restated is evidence beside a message that says the same, and not why.
@@ -39,18 +39,32 @@ func restated(evidence []finding.Evidence) []finding.Evidence {
 	})
 }
 
+// writes are what managedFields tell of who wrote a held object, and its finalizer.
+type writes struct {
+	search   *search
+	object   *session.Object
+	hold     finding.Hold
+	setters  []writers.Setter
+	status   writers.Written
+	template *template
+}
+
+func (h *held) writes() writes {
+	return writes{&h.search, h.object, h.hold, h.setters, h.status, h.template}
+}
+
 // setBy is who put the finalizer there, as far as managedFields or a template tell.
-func (h *held) setBy() *finding.SetBy {
+func (w writes) setBy() *finding.SetBy {
 	switch {
-	case h.template != nil:
-		return &finding.SetBy{Template: &h.template.of.Ref, Path: h.template.path}
-	case len(h.setters) == 0:
+	case w.template != nil:
+		return &finding.SetBy{Template: &w.template.of.Ref, Path: w.template.path}
+	case len(w.setters) == 0:
 		return nil
 	}
-	newest := h.setters[0]
+	newest := w.setters[0]
 	return &finding.SetBy{
 		Manager: newest.Manager, At: newest.At, ByHand: newest.ByHand,
-		Copied: newest.Copied() && h.search.criteria.known == nil,
+		Copied: newest.Copied() && w.search.criteria.known == nil,
 	}
 }
 
@@ -64,100 +78,100 @@ func setterProgram(setters []writers.Setter, template *template) string {
 }
 
 // setterEvidence is where setBy is read.
-func (h *held) setterEvidence() (evidence []finding.Evidence) {
-	if h.template != nil {
-		copied, _ := h.search.finder.WhoSet(h.object, h.hold)
+func (w writes) setterEvidence() (evidence []finding.Evidence) {
+	if w.template != nil {
+		copied, _ := w.search.finder.WhoSet(w.object, w.hold)
 		ranked := func(one finding.Evidence) finding.Evidence { return one.Ranked(max(one.Rank, finding.Restated)) }
-		return append(finding.Each(copied, ranked), session.ObservedOf(h.template.of,
-			h.template.path+" has the finalizer, which is copied into each object that is made from it"))
+		return append(finding.Each(copied, ranked), session.ObservedOf(w.template.of,
+			w.template.path+" has the finalizer, which is copied into each object that is made from it"))
 	}
-	for _, setter := range h.setters {
-		observed := fmt.Sprintf("%q set the finalizer at least %s ago", setter.Manager, h.search.session.Ago(setter.At))
+	for _, setter := range w.setters {
+		observed := fmt.Sprintf("%q set the finalizer at least %s ago", setter.Manager, w.search.session.Ago(setter.At))
 		if setter.ByHand {
 			observed += "; people and pipelines write under that name"
 		}
 		rank := finding.Second
-		if setter.Copied() && h.search.criteria.known == nil { // the message says that it did, and when
+		if setter.Copied() && w.search.criteria.known == nil { // the message says that it did, and when
 			observed = setter.Manager + " sets such finalizers only when it creates an object from a template that has them"
 			rank = finding.Told
 		}
-		evidence = append(evidence, h.managed(setter.At, observed).Ranked(rank))
+		evidence = append(evidence, w.managed(setter.At, observed).Ranked(rank))
 	}
-	if len(h.setters) > 0 {
+	if len(w.setters) > 0 {
 		return evidence
 	}
 	observed := "no field manager owns the finalizer"
-	if h.search.session.Reader.Source() == cluster.FromManifests && len(h.object.Meta.ManagedFields) == 0 {
+	if w.search.session.Reader.Source() == cluster.FromManifests && len(w.object.Meta.ManagedFields) == 0 {
 		observed = "not in the files; kubectl get --show-managed-fields shows them"
 	}
-	return []finding.Evidence{h.managed(time.Time{}, observed).Ranked(finding.Aside)}
+	return []finding.Evidence{w.managed(time.Time{}, observed).Ranked(finding.Aside)}
 }
 
 // unexplained returns the last program that wrote the finalizer or the status if RBAC doesn't explain how it could: no
 // account may write the kind, or only others. Its rights may be gone, or it runs outside the cluster with an
 // administrator's credentials, which no role shows. So it proves nothing if none is found.
-func (h *held) unexplained() (writers.Written, bool) {
-	last, since := h.lastProgram(), h.object.RequestedAt()
+func (w writes) unexplained() (writers.Written, bool) {
+	last, since := w.lastProgram(), w.object.RequestedAt()
 	if since.IsZero() { // it was not deleted, so a write of long ago says no more than one before a deletion
-		since = h.search.session.Now().Add(-recentWrite)
+		since = w.search.session.Now().Add(-recentWrite)
 	}
 	switch {
-	case last.At.IsZero(), h.search.byDomain: // many may write that kind
+	case last.At.IsZero(), w.search.byDomain: // many may write that kind
 		return last, false
-	case len(h.search.gone) == 0:
+	case len(w.search.gone) == 0:
 		return last, true
 	case last.At.Before(since) || !(writers.Setter{Manager: last.Manager}).Concrete():
 		return last, false
 	}
-	return last, !slices.ContainsFunc(h.search.gone, func(c *candidate) bool {
+	return last, !slices.ContainsFunc(w.search.gone, func(c *candidate) bool {
 		return naming.Mentions(last.Manager, c.account.Name) || naming.Mentions(c.account.Name, last.Manager)
 	})
 }
 
 // lastProgram is the last write to the finalizer or the status by neither people's tools nor the control plane.
-func (h *held) lastProgram() (last writers.Written) {
+func (w writes) lastProgram() (last writers.Written) {
 	consider := func(written writers.Written) {
 		manual := writers.WritesManifests(written.Manager)
 		if written.At.After(last.At) && !manual && !strings.HasPrefix(written.Manager, "kube-") {
 			last = written
 		}
 	}
-	for _, setter := range h.setters {
+	for _, setter := range w.setters {
 		consider(writers.Written{Manager: setter.Manager, At: setter.At})
 	}
-	if mayBeController(h.search, h.setters, h.status.Manager) {
-		consider(h.status)
+	if mayBeController(*w.search, w.setters, w.status.Manager) {
+		consider(w.status)
 	}
 	return last
 }
 
-func (h *held) unexplainedEvidence() []finding.Evidence {
-	last, found := h.unexplained()
+func (w writes) unexplainedEvidence() []finding.Evidence {
+	last, found := w.unexplained()
 	if !found {
 		return nil
 	}
-	return []finding.Evidence{h.managed(last.At, fmt.Sprintf(
+	return []finding.Evidence{w.managed(last.At, fmt.Sprintf(
 		"%q last wrote to the object, %s ago. RBAC shows no account for that program: it may have lost its"+
-			" rights, or act as an administrator", last.Manager, h.search.session.Ago(last.At)))}
+			" rights, or act as an administrator", last.Manager, w.search.session.Ago(last.At)))}
 }
 
 // managed is what managedFields tell.
-func (h *held) managed(when time.Time, observed string) finding.Evidence {
-	return finding.Evidence{Source: "managedFields", Observed: observed, Object: &h.object.Ref, At: at(when)}
+func (w writes) managed(when time.Time, observed string) finding.Evidence {
+	return finding.Evidence{Source: "managedFields", Observed: observed, Object: &w.object.Ref, At: at(when)}
 }
 
 // lastWrite is the last write to the held object by anything but people's tools and the control plane, since it was
 // deleted if it was, and by no bystander.
-func (h *held) lastWrite() writers.Written { return h.lastWriteBut(h.bystander) }
+func (w writes) lastWrite() writers.Written { return w.lastWriteBut(w.bystander) }
 
 // lastWriteBut is lastWrite by other rules of who is left out.
-func (h *held) lastWriteBut(leftOut func(manager string) bool) (last writers.Written) {
-	for _, entry := range unobserved(h.search.finder.Plugins, h.search.criteria.resource, h.object.Meta.ManagedFields) {
+func (w writes) lastWriteBut(leftOut func(manager string) bool) (last writers.Written) {
+	for _, entry := range unobserved(w.search.finder.Plugins, w.search.criteria.resource, w.object.Meta.ManagedFields) {
 		manual := writers.WritesManifests(entry.Manager) || strings.HasPrefix(entry.Manager, "kube-")
 		if entry.Time == nil || manual || !mayBeController(
-			h.search, h.setters, entry.Manager,
+			*w.search, w.setters, entry.Manager,
 		) || !entry.Time.After(last.At) ||
-			leftOut(entry.Manager) || !sinceDeletion(h, entry) {
+			leftOut(entry.Manager) || !sinceDeletion(w.object, entry) {
 			continue
 		}
 		last = writers.Written{Manager: entry.Manager, At: entry.Time.Time}
@@ -169,55 +183,55 @@ func (h *held) lastWriteBut(leftOut func(manager string) bool) (last writers.Wri
 // seconds: one in the same second counts as later, unless it can't be. No finalizer is added any more (k8s v1.37
 // apimachinery/pkg/api/validation/objectmeta.go:ValidateObjectMetaAccessorUpdate), and a status that has seen an
 // earlier generation was written before.
-func sinceDeletion(h *held, entry metav1.ManagedFieldsEntry) bool {
-	requested := h.object.RequestedAt()
+func sinceDeletion(object *session.Object, entry metav1.ManagedFieldsEntry) bool {
+	requested := object.RequestedAt()
 	if !entry.Time.Time.Equal(requested) {
 		return entry.Time.After(requested)
 	}
 	if writers.Finalizes(entry) {
 		return false
 	}
-	return entry.Subresource != "status" || h.object.Whole == nil || !statuses.SawEarlier(h.object.Whole)
+	return entry.Subresource != "status" || object.Whole == nil || !statuses.SawEarlier(object.Whole)
 }
 
 // bystander reports whether a field manager is a program of this cluster that writes to the held object for another
 // reason than the finalizer: not who may be its controller, or, where none is found, one that may write everything
 // while a program of another name is known to have set the finalizer.
-func (h *held) bystander(manager string) bool {
-	if h.search.found.candidate != nil {
-		return h.others(manager)
+func (w writes) bystander(manager string) bool {
+	if w.search.found.candidate != nil {
+		return voices{w.search, w.object, w.hold}.others(manager)
 	}
 	setter := func(one string) bool { return alike(one, manager) }
-	return h.search.criteria.known == nil && len(h.search.criteria.managers) > 0 && !slices.ContainsFunc(
-		h.search.criteria.managers, setter,
-	) && mayStillWrite(h.search, manager)
+	return w.search.criteria.known == nil && len(w.search.criteria.managers) > 0 && !slices.ContainsFunc(
+		w.search.criteria.managers, setter,
+	) && mayStillWrite(*w.search, manager)
 }
 
-func (h *held) writtenEvidence(last writers.Written) finding.Evidence {
+func (w writes) writtenEvidence(last writers.Written) finding.Evidence {
 	object := "the object"
-	if h.object.Terminating() && !h.search.session.Foresees { // else there is no deletion yet
+	if w.object.Terminating() && !w.search.session.Foresees { // else there is no deletion yet
 		object = "the Terminating object"
 	}
-	return h.managed(last.At, fmt.Sprintf("%q wrote to %s %s ago", last.Manager, object, h.search.session.Ago(last.At)))
+	return w.managed(last.At, fmt.Sprintf("%q wrote to %s %s ago", last.Manager, object, w.search.session.Ago(last.At)))
 }
 
 // idle reports whether no controller has written to the held object since its deletion, although a candidate that runs
 // has had the time: since then, or since its pod has been ready.
-func (h *held) idle(c *candidate) bool {
-	told := h.object.Terminating() && len(h.object.Meta.ManagedFields) > 0
+func (w writes) idle(c *candidate) bool {
+	told := w.object.Terminating() && len(w.object.Meta.ManagedFields) > 0
 	_, started := c.since()
-	waits := min(h.search.session.Since(h.object), h.search.session.Now().Sub(started))
-	return told && waits >= session.Patience && h.lastWrite().At.IsZero()
+	waits := min(w.search.session.Since(w.object), w.search.session.Now().Sub(started))
+	return told && waits >= session.Patience && w.lastWrite().At.IsZero()
 }
 
-func (h *held) idleEvidence(c *candidate) []finding.Evidence {
-	if !h.idle(c) {
+func (w writes) idleEvidence(c *candidate) []finding.Evidence {
+	if !w.idle(c) {
 		return nil
 	}
-	at := h.object.RequestedAt()
-	observed := "no controller has written to it since the deletion, " + h.search.session.Ago(at) + " ago"
+	at := w.object.RequestedAt()
+	observed := "no controller has written to it since the deletion, " + w.search.session.Ago(at) + " ago"
 	if pod, started := c.since(); started.After(at) {
-		observed += "; Pod " + c.namespace + "/" + pod + " has been ready for " + h.search.session.Ago(started)
+		observed += "; Pod " + c.namespace + "/" + pod + " has been ready for " + w.search.session.Ago(started)
 	}
-	return []finding.Evidence{h.managed(at, observed)}
+	return []finding.Evidence{w.managed(at, observed)}
 }

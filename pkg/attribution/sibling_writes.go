@@ -37,7 +37,7 @@ func (h *held) withSiblings(ctx context.Context, cause finding.Finding) finding.
 		writes := append(writers.Setters(sibling.Meta, h.hold.Name), writers.Setter{
 			Manager: written.Manager, At: written.At, ByHand: writers.WritesManifests(written.Manager),
 		})
-		if at := slices.IndexFunc(writes, h.actsNow); at >= 0 {
+		if at := slices.IndexFunc(writes, h.writes().actsNow); at >= 0 {
 			cause.Certainty = finding.Likely
 			cause.Evidence = append(cause.Evidence, sibling.Ref.Observed(
 				"%s wrote its status or this finalizer %s ago, so it may still run, here or outside the cluster",
@@ -49,7 +49,7 @@ func (h *held) withSiblings(ctx context.Context, cause finding.Finding) finding.
 }
 
 // actsNow reports whether a program has written since the held object was deleted, or in that second, and not long ago.
-func (h *held) actsNow(by writers.Setter) bool {
-	return !by.At.IsZero() && !by.ByHand && !by.Copied() && !by.At.Before(h.object.RequestedAt()) &&
-		h.search.session.Now().Sub(by.At) < recentWrite
+func (w writes) actsNow(by writers.Setter) bool {
+	return !by.At.IsZero() && !by.ByHand && !by.Copied() && !by.At.Before(w.object.RequestedAt()) &&
+		w.search.session.Now().Sub(by.At) < recentWrite
 }

@@ -17,7 +17,7 @@ import (
 // taken where the first minute is over, or doubtful.
 func (h *held) signOfWork(ctx context.Context, c *candidate, heard bool) (finding.Evidence, progress) {
 	now := h.search.session.Now()
-	last := h.lastWrite()
+	last := h.writes().lastWrite()
 	m := movement{
 		graced: h.object.Is("", "Pod") && h.object.GraceSeconds() > 0 && now.Before(h.object.Meta.DeletionTimestamp.Time),
 		doubt:  heard || doubtful(h),
@@ -47,7 +47,7 @@ func (h *held) signOfWork(ctx context.Context, c *candidate, heard bool) (findin
 	case m.changed && !m.doubt:
 		return changed, judgeProgress(m)
 	case !last.At.IsZero() && now.Sub(last.At) < freshWrite:
-		return h.writtenEvidence(last), judgeProgress(m)
+		return h.writes().writtenEvidence(last), judgeProgress(m)
 	case seen.writer != "":
 		twice.Observed = seen.writer + " wrote to it within the last two seconds, but nothing in it has moved"
 		return twice, judgeProgress(m)
@@ -93,16 +93,18 @@ func doubtful(h *held) bool {
 	if h.search.criteria.kindOfKubernetes() {
 		return false
 	}
-	return len(h.saidByOthers()) > 0 || slices.ContainsFunc(sayings(h.search, h.object), func(one statuses.Report) bool {
+	voices := h.voices()
+	stops := func(one statuses.Report) bool {
 		tells := statuses.IsStatement(one.Words) || statuses.HoldsBack(one.Words)
-		return one.Seen && !h.byOthers(one) && !one.Well && tells && !statuses.Continues(one.Words)
-	})
+		return one.Seen && !voices.byOthers(one) && !one.Well && tells && !statuses.Continues(one.Words)
+	}
+	return len(voices.saidByOthers()) > 0 || slices.ContainsFunc(sayings(h.search, h.object), stops)
 }
 
 // lastWords are what the controller last said of the object since its deletion; empty where that is nothing.
 func lastWords(h *held) string {
 	for _, said := range sayings(h.search, h.object) {
-		if said.Seen && !h.byOthers(said) {
+		if said.Seen && !h.voices().byOthers(said) {
 			return said.Words
 		}
 	}
@@ -117,7 +119,7 @@ func freshChange(h *held) (statuses.Report, bool) {
 		return statuses.Report{}, false
 	}
 	for _, change := range statuses.Changes(h.object.Whole) {
-		if change.Settled && !h.byOthers(change) {
+		if change.Settled && !h.voices().byOthers(change) {
 			return change, h.search.session.Now().Sub(change.At) < freshWrite
 		}
 	}

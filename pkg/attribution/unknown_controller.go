@@ -15,18 +15,19 @@ func (h *held) unknown(c *candidate) session.Answer {
 	}
 	cause := finding.Finding{
 		Reason: finding.ControllerUnknown, Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: finding.Unknown,
-		Evidence:   append(restated(h.setterEvidence()), h.search.evidence...),
+		Evidence:   append(restated(h.writes().setterEvidence()), h.search.evidence...),
 		Candidates: slices.Clone(h.search.possible), Unread: h.search.failed,
-		Remedies: h.search.finder.AskThenRemove(h.object, h.hold, h.setBy(), UnidentifiedLoss(h.object)),
+		Remedies: h.search.finder.AskThenRemove(h.object, h.hold, h.writes().setBy(), UnidentifiedLoss(h.object)),
 		Key:      h.key("unidentified", c),
 	}
-	report, speaks := h.report()
+	report, speaks := h.voices().report()
 	if speaks {
-		cause.Evidence = append(cause.Evidence, h.reported(report))
+		cause.Evidence = append(cause.Evidence, h.voices().reported(report))
 	}
 	h.describe(&cause, c, report.Words)
 	if h.template != nil {
-		cause.Remedies = append(h.repairTemplate(), cause.Remedies[len(cause.Remedies)-1])
+		force := cause.Remedies[len(cause.Remedies)-1]
+		cause.Remedies = append(h.template.repair(h.search.session.Kubectl, h.object.Ref.Kind), force)
 	}
 	if c != nil {
 		cause.Candidates = append(cause.Candidates, *c.ref())
@@ -37,7 +38,7 @@ func (h *held) unknown(c *candidate) session.Answer {
 		}
 		cause.Remedies = append(waysToTell(h.search, c), cause.Remedies...)
 	}
-	cause.Evidence = append(cause.Evidence, h.saidEvidence(cause.Evidence)...)
+	cause.Evidence = append(cause.Evidence, h.voices().saidEvidence(cause.Evidence)...)
 	for _, rival := range slices.Concat(h.search.equals, h.search.rivals) {
 		cause.Candidates = append(cause.Candidates, *rival.ref())
 	}
@@ -51,7 +52,7 @@ func (h *held) unknown(c *candidate) session.Answer {
 // describe fills in the situation of a cause. reported is the trouble that the object's status tells, if any.
 func (h *held) describe(cause *finding.Finding, c *candidate, reported string) {
 	cause.Situation = "FinalizerUnidentified"
-	details := finding.ControllerUnknownDetails{SetBy: h.setBy(), Controller: c.ref()}
+	details := finding.ControllerUnknownDetails{SetBy: h.writes().setBy(), Controller: c.ref()}
 	switch {
 	case len(h.search.failed) > 0:
 		details.Controller = nil
@@ -78,15 +79,15 @@ func (h *held) describe(cause *finding.Finding, c *candidate, reported string) {
 			details.State = &c.status
 		}
 	case c != nil:
-		cause.Situation, details.Idle = "ControllerSilent", h.idle(c)
+		cause.Situation, details.Idle = "ControllerSilent", h.writes().idle(c)
 		details.Manager, details.Written = h.stamps.Manager, h.stamps.At
-		cause.Evidence = append(cause.Evidence, h.idleEvidence(c)...)
+		cause.Evidence = append(cause.Evidence, h.writes().idleEvidence(c)...)
 		details.Rivals = finding.Each(h.search.rivals, (*candidate).String) // the likelier first
 		if details.Equals = finding.Each(h.search.equals, (*candidate).equal); len(details.Equals) > 0 {
 			cause.Situation, details.State = "EquallyLikely", c.equal().State
 		}
 		for _, said := range sayings(h.search, h.object) {
-			if said.Seen && !h.byOthers(said) && !finding.Quotes(cause.Evidence, said.Words) {
+			if said.Seen && !h.voices().byOthers(said) && !finding.Quotes(cause.Evidence, said.Words) {
 				details.Said = cmp.Or(details.Said, said.Words)
 			}
 		}
@@ -149,12 +150,12 @@ func (h *held) unsettled(c *candidate) session.Answer {
 	case len(h.search.failed) > 0:
 		details.Unread = h.search.failed
 	case c != nil:
-		details.Controller, details.Idle, details.Said = c.ref(), h.idle(c), lastWords(h)
+		details.Controller, details.Idle, details.Said = c.ref(), h.writes().idle(c), lastWords(h)
 		details.Manager, details.Written = h.stamps.Manager, h.stamps.At
-		note.Evidence = slices.Concat(note.Evidence, c.evidence, h.idleEvidence(c))
+		note.Evidence = slices.Concat(note.Evidence, c.evidence, h.writes().idleEvidence(c))
 		note.Remedies = append(WithoutStart(note.Remedies), readLogsOf(h.search, c)...)
 	}
-	note.Evidence = append(note.Evidence, h.saidEvidence(note.Evidence)...)
+	note.Evidence = append(note.Evidence, h.voices().saidEvidence(note.Evidence)...)
 	note.Details = details
 	return session.Open(note)
 }

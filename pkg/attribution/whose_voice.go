@@ -19,19 +19,19 @@ const (
 
 // voiceOf says in whose voice something is reported about the held object. instance is what the reporter says about its
 // process. c is nil if the controller is not known.
-func (h *held) voiceOf(c *candidate, reporter, instance string) voice {
-	entry := h.search.criteria.known
+func (v voices) voiceOf(c *candidate, reporter, instance string) voice {
+	entry := v.search.criteria.known
 	known := entry != nil && (matchesAny(entry.Reporters, reporter) || matchesAny(entry.Managers, reporter))
 	switch {
 	case known || c.runs(reporter, instance):
 		return ofController
-	case h.search.finder.Plugins.Observes(reporter) && !naming.Mentions(
-		reporter, projectWords(h.search.byDomain, h.search.leads)...,
+	case v.search.finder.Plugins.Observes(reporter) && !naming.Mentions(
+		reporter, projectWords(v.search.byDomain, v.search.leads)...,
 	):
 		return ofObserver
-	case h.claimed(reporter):
+	case v.claimed(reporter):
 		return ofAnother
-	case h.named(c, reporter), ofItsKind(h.search, reporter):
+	case v.named(c, reporter), ofItsKind(*v.search, reporter):
 		return ofController
 	}
 	return ofAnother
@@ -60,11 +60,11 @@ func (c *candidate) runs(name, instance string) bool {
 
 // named reports whether a name is the controller's by its words: the project's, that of who set the finalizer, or the
 // candidate's. Others may be beside, unless they say that this is another of the project's programs.
-func (h *held) named(c *candidate, name string) bool {
+func (v voices) named(c *candidate, name string) bool {
 	if naming.Generic(name) {
 		return false
 	}
-	words := h.search.words()
+	words := v.search.words()
 	if c != nil {
 		words = append(words, c.account.Name)
 		if c.workload != nil {
@@ -77,10 +77,10 @@ func (h *held) named(c *candidate, name string) bool {
 		return false
 	}
 	same := func(other string) bool { return other == name }
-	if c != nil && name != c.account.Name && h.search.finder.account(c.account, same) {
+	if c != nil && name != c.account.Name && v.search.finder.account(c.account, same) {
 		return false
 	}
-	own := naming.NameWords(strings.Join(append(words, h.search.criteria.resource.Kind), " "))
+	own := naming.NameWords(strings.Join(append(words, v.search.criteria.resource.Kind), " "))
 	return !slices.ContainsFunc(naming.NameWords(name), func(word string) bool {
 		return naming.NamedForOtherDuty(word) && !slices.Contains(own, word)
 	})
@@ -101,10 +101,10 @@ func ofItsKind(search search, name string) bool {
 }
 
 // claimed reports whether the catalogue names a reporter for another finalizer of the held object.
-func (h *held) claimed(reporter string) bool {
-	kind := h.search.criteria.resource.GroupKind().String()
-	return slices.ContainsFunc(h.object.Meta.Finalizers, func(other string) bool {
-		known, found := h.search.finder.Plugins.Find(other, kind)
-		return found && other != h.hold.Name && matchesAny(known.Reporters, reporter)
+func (v voices) claimed(reporter string) bool {
+	kind := v.search.criteria.resource.GroupKind().String()
+	return slices.ContainsFunc(v.object.Meta.Finalizers, func(other string) bool {
+		known, found := v.search.finder.Plugins.Find(other, kind)
+		return found && other != v.hold.Name && matchesAny(known.Reporters, reporter)
 	})
 }

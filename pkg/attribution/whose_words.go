@@ -14,16 +14,25 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
+// voices tells whose words are in a held object's status and events: the controller's, or those of others.
+type voices struct {
+	search *search
+	object *session.Object
+	hold   finding.Hold
+}
+
+func (h *held) voices() voices { return voices{&h.search, h.object, h.hold} }
+
 // report returns the errors in the held object's status in the controller's voice, if that is not about what was before
 // the deletion.
-func (h *held) report() (statuses.Report, bool) {
-	if h.object.Whole == nil || h.search.byDomain && h.search.criteria.known == nil {
+func (v voices) report() (statuses.Report, bool) {
+	if v.object.Whole == nil || v.search.byDomain && v.search.criteria.known == nil {
 		return statuses.Report{}, false
 	}
-	if report, speaks := declared(h.search, h.object); speaks {
+	if report, speaks := declared(*v.search, v.object); speaks {
 		return report, true
 	}
-	for _, report := range h.reports() {
+	for _, report := range v.reports() {
 		if !report.Before {
 			return report, true
 		}
@@ -32,26 +41,26 @@ func (h *held) report() (statuses.Report, bool) {
 }
 
 // reports are the errors in the status, except what others are known to have written.
-func (h *held) reports() []statuses.Report {
-	return slices.DeleteFunc(statuses.Reports(h.object.Whole), h.byOthers)
+func (v voices) reports() []statuses.Report {
+	return slices.DeleteFunc(statuses.Reports(v.object.Whole), v.byOthers)
 }
 
 // byOthers reports whether only others wrote something of the status.
-func (h *held) byOthers(report statuses.Report) bool {
-	if len(report.By) == 0 || h.search.found.candidate.quotesDenial(report.Words) {
+func (v voices) byOthers(report statuses.Report) bool {
+	if len(report.By) == 0 || v.search.found.candidate.quotesDenial(report.Words) {
 		return false
 	}
-	return !slices.ContainsFunc(report.By, func(by string) bool { return !h.others(by) })
+	return !slices.ContainsFunc(report.By, func(by string) bool { return !v.others(by) })
 }
 
 // saidByOthers quotes what others than known observers wrote to the status since the deletion.
-func (h *held) saidByOthers() (evidence []finding.Evidence) {
-	if h.object.Whole == nil || h.search.criteria.kindOfKubernetes() {
+func (v voices) saidByOthers() (evidence []finding.Evidence) {
+	if v.object.Whole == nil || v.search.criteria.kindOfKubernetes() {
 		return nil
 	}
-	for _, report := range statuses.Reports(h.object.Whole) {
-		if report.Seen && h.byOthers(report) && !slices.ContainsFunc(report.By, h.search.finder.Plugins.Observes) {
-			evidence = append(evidence, h.reported(report))
+	for _, report := range statuses.Reports(v.object.Whole) {
+		if report.Seen && v.byOthers(report) && !slices.ContainsFunc(report.By, v.search.finder.Plugins.Observes) {
+			evidence = append(evidence, v.reported(report))
 		}
 	}
 	return evidence[:min(len(evidence), mostNamed)]
@@ -73,10 +82,10 @@ func sayings(search search, object *session.Object) (said []statuses.Report) {
 }
 
 // saidEvidence quotes what the status says, trouble from before the deletion last, but for what is evidence already.
-func (h *held) saidEvidence(known []finding.Evidence) (evidence []finding.Evidence) {
-	for _, one := range append(sayings(h.search, h.object), h.earlierTrouble()...) {
+func (v voices) saidEvidence(known []finding.Evidence) (evidence []finding.Evidence) {
+	for _, one := range append(sayings(*v.search, v.object), v.earlierTrouble()...) {
 		if !finding.Quotes(known, one.Words) {
-			evidence = append(evidence, h.reported(one))
+			evidence = append(evidence, v.reported(one))
 		}
 	}
 	return evidence
@@ -84,11 +93,11 @@ func (h *held) saidEvidence(known []finding.Evidence) (evidence []finding.Eviden
 
 // earlierTrouble is what the status told before the deletion, where the controller has said nothing since. It may be
 // over: it blames no program.
-func (h *held) earlierTrouble() []statuses.Report {
-	if h.object.Whole == nil || h.search.criteria.kindOfKubernetes() {
+func (v voices) earlierTrouble() []statuses.Report {
+	if v.object.Whole == nil || v.search.criteria.kindOfKubernetes() {
 		return nil
 	}
-	earlier := slices.DeleteFunc(h.reports(), func(one statuses.Report) bool { return !one.Before })
+	earlier := slices.DeleteFunc(v.reports(), func(one statuses.Report) bool { return !one.Before })
 	return earlier[:min(len(earlier), mostNamed)]
 }
 
@@ -119,20 +128,20 @@ func fieldName(path string) string {
 	return path
 }
 
-func (h *held) reported(report statuses.Report) finding.Evidence {
+func (v voices) reported(report statuses.Report) finding.Evidence {
 	when := "; it may be older than the deletion"
 	switch {
-	case !h.object.Terminating(), h.search.session.Foresees: // there is no deletion yet
+	case !v.object.Terminating(), v.search.session.Foresees: // there is no deletion yet
 		when = ""
 	case report.Before:
 		when = " (before the deletion)"
 	case report.Seen: // as a reader expects
 		when = ""
 	}
-	if len(report.By) > 0 && h.byOthers(report) {
+	if len(report.By) > 0 && v.byOthers(report) {
 		when = " (from " + strings.Join(report.By, " and ") + ")" + when
 	}
-	one := session.ObservedOf(h.object, report.Where+": "+finding.Quoted(report.Words)+when).Quoting(report.Words)
+	one := session.ObservedOf(v.object, report.Where+": "+finding.Quoted(report.Words)+when).Quoting(report.Words)
 	one.At = at(report.At)
 	return one
 }
@@ -140,19 +149,19 @@ func (h *held) reported(report statuses.Report) finding.Evidence {
 // others reports whether a field manager is clearly not the controller: a person's tool, a known observer, or, if the
 // controller is known, another account that RBAC shows. Programs that share a framework share its name, which says
 // nothing.
-func (h *held) others(manager string) bool {
-	c := h.search.found.candidate
+func (v voices) others(manager string) bool {
+	c := v.search.found.candidate
 	switch {
-	case h.search.criteria.known != nil && matchesAny(h.search.criteria.known.Managers, manager):
+	case v.search.criteria.known != nil && matchesAny(v.search.criteria.known.Managers, manager):
 		return false
 	case writers.WritesManifests(manager):
 		return true
-	case !(writers.Setter{Manager: manager}).Concrete() || h.named(c, manager):
+	case !(writers.Setter{Manager: manager}).Concrete() || v.named(c, manager):
 		return false
-	case h.search.finder.Plugins.Observes(manager):
+	case v.search.finder.Plugins.Observes(manager):
 		return true
 	}
-	return c != nil && h.search.finder.account(c.account, func(other string) bool {
+	return c != nil && v.search.finder.account(c.account, func(other string) bool {
 		return other == manager || naming.Mentions(other, manager) && !naming.Vague(manager)
 	})
 }

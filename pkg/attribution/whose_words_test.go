@@ -11,8 +11,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// voices is a cluster in which an exporter of the project and a scanner have accounts.
-const voices = shop + `
+// exporterAndScanner is a cluster in which an exporter of the project and a scanner have accounts.
+const exporterAndScanner = shop + `
 ---
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRoleBinding
@@ -24,7 +24,7 @@ subjects: [{kind: ServiceAccount, namespace: watch, name: shop-mirror},
 
 func heldOf(t *testing.T, one stuck) (*held, *candidate) {
 	t.Helper()
-	memory, err := clustertest.New(now, voices+"---\n"+one.document())
+	memory, err := clustertest.New(now, exporterAndScanner+"---\n"+one.document())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestVoiceOf(t *testing.T) {
 			who = nil
 		}
 		reporter, instance, _ := strings.Cut(c.reporter, "@")
-		if got := h.voiceOf(who, reporter, instance); got != c.want {
+		if got := h.voices().voiceOf(who, reporter, instance); got != c.want {
 			t.Errorf("%s, reported by %q: %d, want %d", c.of.kind, c.reporter, got, c.want)
 		}
 	}
@@ -116,7 +116,7 @@ func TestOthers(t *testing.T) {
 	} {
 		h, who := heldOf(t, database)
 		h.search.found.candidate = who
-		if got := h.others(manager); got != want {
+		if got := h.voices().others(manager); got != want {
 			t.Errorf("%s is somebody else: %t, want %t", manager, got, want)
 		}
 	}

@@ -48,23 +48,23 @@ func (f *Finder) Writers(ctx context.Context, resource cluster.Resource) (writer
 
 // wroteLately reports whether a possible controller outside this cluster wrote to the held object since the deletion,
 // not long ago: not one that is known to be gone since, and none if nothing may write any more.
-func (h *held) wroteLately(ctx context.Context) bool {
-	last := h.lastWrite()
-	if last.At.IsZero() || h.search.session.Now().Sub(last.At) > recentWrite {
+func (w writes) wroteLately(ctx context.Context) bool {
+	last := w.lastWrite()
+	if last.At.IsZero() || w.search.session.Now().Sub(last.At) > recentWrite {
 		return false
 	}
-	if instanceNamed(&h.search, last.Manager) != nil {
+	if instanceNamed(w.search, last.Manager) != nil {
 		return true // whatever its template says
 	}
-	if len(h.search.gone) == 0 {
-		return len(h.search.subjects.outside) > 0 || len(
-			h.search.subjects.administrators,
-		) > 0 || h.search.subjects.everyone != nil || mayStillWrite(h.search, last.Manager)
+	if len(w.search.gone) == 0 {
+		return len(w.search.subjects.outside) > 0 || len(
+			w.search.subjects.administrators,
+		) > 0 || w.search.subjects.everyone != nil || mayStillWrite(*w.search, last.Manager)
 	}
-	return !slices.ContainsFunc(h.search.gone, func(c *candidate) bool {
+	return !slices.ContainsFunc(w.search.gone, func(c *candidate) bool {
 		other := (writers.Setter{Manager: last.Manager}).Concrete() && !alike(last.Manager, c.account.Name)
 		return !other && (c.state == candidateGone || c.namespaceGone || c.namespaceTerminating || c.stale ||
-			h.search.finder.leftTraces(ctx, c) != nil)
+			w.search.finder.leftTraces(ctx, c) != nil)
 	})
 }
 
