@@ -151,7 +151,7 @@ func TestAttacks(t *testing.T) {
 	evidence := []finding.Evidence{{Source: attack, Observed: attack}}
 	answer := &result.Diagnosis{
 		Target: pod, Verdict: result.Stuck, Summary: attack,
-		Unreadable: []result.Unreadable{{Resource: attack, Error: attack, Why: attack}},
+		Unreadable: []finding.Unreadable{{Resource: attack, Error: attack, Why: attack}},
 		RootCauses: []result.RootCause{{
 			Reason: finding.ControllerFailing, Object: pod, Finalizer: attack, Message: attack, Evidence: evidence,
 			Remedies: []finding.Remedy{{Action: attack, Command: finding.Command{"kubectl", attack}, Loses: attack}},

@@ -22,7 +22,7 @@ func documented() (types map[string]any, adds map[string]string) {
 		"History":  result.Happening{},
 		"Remedies": finding.Remedy{}, "Observations": result.Observation{}, "Graph": result.Graph{}, "Nodes": graph.Node{},
 		"Edges": graph.Edge{},
-		"Holds": finding.Hold{}, "References": finding.Ref{}, "Unreadable": result.Unreadable{},
+		"Holds": finding.Hold{}, "References": finding.Ref{}, "Unreadable": finding.Unreadable{},
 		"DiagnosisList of why":  result.DiagnosisList{},
 		"DiagnosisList of list": result.List{}, "Items of list": result.ListItem{}, "Causes of an item": result.ItemCause{},
 		"BlockingGraph": result.Tree{}, "Nodes of tree": result.TreeNode{}, "Edges of tree": result.TreeEdge{},

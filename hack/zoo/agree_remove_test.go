@@ -23,7 +23,7 @@ type (
 )
 
 // plan is what remove would do, without the dry runs of its writes.
-func (p *panel) plan(seen *view, target diagnosis.Target, options removal.Options) *result.RemovalReport {
+func (p *panel) plan(seen *view, target session.Target, options removal.Options) *result.RemovalReport {
 	p.t.Helper()
 	options.DryRun = removal.DryRunClient
 	seen.missed.Store(false)
@@ -81,7 +81,7 @@ func (p *panel) own(cause result.RootCause, hold finding.Hold) bool {
 }
 
 // agreeObjections compares the objections with the causes that one hold of the target leads to.
-func (p *panel) agreeObjections(seen *view, target diagnosis.Target, hold finding.Hold) {
+func (p *panel) agreeObjections(seen *view, target session.Target, hold finding.Hold) {
 	p.t.Helper()
 	if hold.Type == finding.GracePeriod {
 		return // removed by no controller
@@ -187,7 +187,7 @@ func (p *panel) agreeRemedy(seen *view, cause result.RootCause, remedy finding.R
 	if at < 0 {
 		p.t.Fatalf("%s: no such resource is served", words)
 	}
-	target := diagnosis.Target{Resource: catalog.Resources[at], Namespace: namespace, Name: name}
+	target := session.Target{Resource: catalog.Resources[at], Namespace: namespace, Name: name}
 	plan := p.plan(seen, target, options)
 	if plan == nil || seen.missed.Load() {
 		p.left("remedy")

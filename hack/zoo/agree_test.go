@@ -17,6 +17,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
@@ -62,7 +63,7 @@ func TestCommandsAgreeFromRecordings(t *testing.T) {
 }
 
 // optionsOf are what the arguments of a question come to, but for --probe.
-func optionsOf(t *testing.T, question zoo.Question) diagnosis.Options {
+func optionsOf(t *testing.T, question zoo.Question) mechanism.Options {
 	t.Helper()
 	known, err := plugins.Embedded()
 	if err != nil {
@@ -75,14 +76,14 @@ func optionsOf(t *testing.T, question zoo.Question) diagnosis.Options {
 			}
 		}
 	}
-	return diagnosis.Options{Plugins: known, Flags: []string{"--context", "zoo"}, Pause: session.NoSecondLook}
+	return mechanism.Options{Plugins: known, Flags: []string{"--context", "zoo"}, Pause: session.NoSecondLook}
 }
 
 // panel is all commands, asked about one target.
 type panel struct {
 	t       *testing.T
 	reader  cluster.Reader
-	options diagnosis.Options
+	options mechanism.Options
 	why     *result.Diagnosis // of the target
 	tally   *counts
 	differs []string // where commands disagree
@@ -118,7 +119,7 @@ func (p *panel) inView() (refs []finding.Ref) {
 }
 
 // target is an object as commands are handed it.
-func (p *panel) target(ref finding.Ref) diagnosis.Target {
+func (p *panel) target(ref finding.Ref) session.Target {
 	p.t.Helper()
 	catalog, err := p.reader.Catalog(p.t.Context())
 	if err != nil {
@@ -130,7 +131,7 @@ func (p *panel) target(ref finding.Ref) diagnosis.Target {
 	if at < 0 {
 		p.t.Fatalf("%s is of no kind that is served", ref)
 	}
-	return diagnosis.Target{Resource: catalog.Resources[at], Namespace: ref.Namespace, Name: ref.Name}
+	return session.Target{Resource: catalog.Resources[at], Namespace: ref.Namespace, Name: ref.Name}
 }
 
 // causeSaid is one root cause as a command says it.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
@@ -85,7 +86,7 @@ func (k *keeper) checkWithLess(
 		}
 		met.mu.Lock()
 		defer met.mu.Unlock()
-		if len(found) < len(want) && !slices.ContainsFunc(lesser.Unreadable, func(one result.Unreadable) bool {
+		if len(found) < len(want) && !slices.ContainsFunc(lesser.Unreadable, func(one finding.Unreadable) bool {
 			return lacking.named(one.Resource)
 		}) {
 			t.Errorf("%s: %d of %d findings, and it is not said what could not be read: %v",

@@ -14,7 +14,7 @@ import (
 // that was given with less may make fewer claims, and no others.
 type claims struct {
 	made       []string
-	unreadable []result.Unreadable
+	unreadable []finding.Unreadable
 	code       int // that --exit-code gives it
 }
 
@@ -114,7 +114,7 @@ func claimsOfExplanation(answer *result.Explanation) *claims {
 	case answer.Cluster == nil:
 		return made
 	case !answer.Cluster.Asked:
-		made.unreadable = []result.Unreadable{{Resource: "all", Error: answer.Cluster.WhyNot}}
+		made.unreadable = []finding.Unreadable{{Resource: "all", Error: answer.Cluster.WhyNot}}
 		return made
 	}
 	made.unreadable = answer.Cluster.Unreadable

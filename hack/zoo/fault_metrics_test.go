@@ -58,7 +58,7 @@ func claimsOfMetrics(answer string) (*claims, error) {
 	}
 	if number := series(all, unreadable)[""]; number > 0 {
 		what := fmt.Sprintf("%g resources", number)
-		made.unreadable = []result.Unreadable{{Resource: what, Error: "is a number alone"}}
+		made.unreadable = []finding.Unreadable{{Resource: what, Error: "is a number alone"}}
 	}
 	return made, nil
 }

@@ -43,7 +43,7 @@ func judgeLesser(full *result.Diagnosis, got reply, lacking lack, met *meeting, 
 	}
 	// Without a hit nothing was lacking: a kind of some other scenario has gone in the meantime.
 	if met.hits > 0 && !lacking.unnamed && !slices.ContainsFunc(lesser.Unreadable,
-		func(one result.Unreadable) bool { return lacking.named(one.Resource) }) {
+		func(one finding.Unreadable) bool { return lacking.named(one.Resource) }) {
 		wrong("it is not among what could not be read")
 	}
 	return problems

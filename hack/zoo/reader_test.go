@@ -16,6 +16,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
@@ -129,7 +130,7 @@ func judgeReader(full, got *result.Diagnosis) (problems []string) {
 	}
 	for _, one := range got.Unreadable {
 		known := slices.ContainsFunc(full.Unreadable,
-			func(other result.Unreadable) bool { return other.Resource == one.Resource })
+			func(other finding.Unreadable) bool { return other.Resource == one.Resource })
 		if !known {
 			problems = append(problems, fmt.Sprintf("%s could not be read: %s", one.Resource, one.Error))
 		}

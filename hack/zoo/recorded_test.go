@@ -16,7 +16,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/schema/outputs"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo/judge"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // record makes TestZoo keep its recordings: make record-zoo.
@@ -107,7 +107,7 @@ func replay(t *testing.T, version string, scenarios []zoo.Scenario) {
 				answer := got.diagnosis(t)
 				if version != newest { // older releases take long to build, and are recorded anew seldom
 					answer.Unreadable = slices.DeleteFunc(answer.Unreadable,
-						func(one result.Unreadable) bool { return one.Why == "not recorded" })
+						func(one finding.Unreadable) bool { return one.Why == "not recorded" })
 				}
 				judge.Compare(t, question, answer, human.out)
 				judge.Length(t, human.out)

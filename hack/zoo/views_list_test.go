@@ -44,7 +44,7 @@ func (v *viewer) checkList(scenarios []zoo.Scenario, broken bool) {
 		}
 	}
 	if !slices.ContainsFunc(list.Unreadable,
-		func(one result.Unreadable) bool { return strings.Contains(one.Resource, "s16.example.com") }) {
+		func(one finding.Unreadable) bool { return strings.Contains(one.Resource, "s16.example.com") }) {
 		v.t.Errorf("that s16.example.com can't be discovered is not said: %+v", list.Unreadable)
 	}
 }

@@ -16,13 +16,12 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// Options say with what is found out.
-type Options = mechanism.Options
-
 // Check looks for objects that will get stuck, in a namespace or with an empty one everywhere: owner references that
 // the garbage collector can't honour, finalizers with bad names, finalizers that no controller can remove, and API
 // groups, webhooks and conversions that don't answer. It only reads. It is an error if nothing could be listed.
-func Check(ctx context.Context, reader cluster.Reader, namespace string, options Options) (*result.Check, error) {
+func Check(
+	ctx context.Context, reader cluster.Reader, namespace string, options mechanism.Options,
+) (*result.Check, error) {
 	return CheckWith(ctx, options.Scanning(reader), namespace)
 }
 

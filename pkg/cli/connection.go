@@ -25,8 +25,8 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/states"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 )
@@ -45,7 +45,7 @@ type connection struct {
 
 	namespace string
 	enforce   bool              // manifests must not name another namespace
-	options   diagnosis.Options // of everything that is asked of this cluster
+	options   mechanism.Options // of everything that is asked of this cluster
 }
 
 // connect reads the kubeconfig and asks the server what it serves. Its errors say what to do. before is what was served
@@ -88,7 +88,7 @@ func connect(
 		RESTClientGetter: flags, reader: live, live: live, config: live.Config(), plain: config,
 		discovery: live.Discovery(),
 		namespace: namespace, enforce: enforce,
-		options: diagnosis.Options{Flags: repeatable(flags, raw.CurrentContext)},
+		options: mechanism.Options{Flags: repeatable(flags, raw.CurrentContext)},
 	}
 	if c.catalog, err = live.Catalog(ctx); err != nil {
 		return nil, explainUnreachable(err, config)

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/escape"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // The exit codes. They are part of the command's interface.
@@ -48,7 +48,7 @@ func exitCode(err error, errOut io.Writer) int {
 // printError prints an error as answers are printed: without credentials, and escaped for terminals. It may quote a
 // server.
 func printError(errOut io.Writer, err error) {
-	if gone := (*diagnosis.GoneError)(nil); errors.As(err, &gone) { // good news, as a rule
+	if gone := (*session.GoneError)(nil); errors.As(err, &gone) { // good news, as a rule
 		_, _ = fmt.Fprintf(errOut, "%s.\n", escape.Text(gone.Error()))
 		return
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -66,7 +67,7 @@ func ask[T any](
 }
 
 func notAsked(why string) *result.InCluster {
-	return &result.InCluster{WhyNot: why, Controllers: []result.Presence{}, Unreadable: []result.Unreadable{}}
+	return &result.InCluster{WhyNot: why, Controllers: []result.Presence{}, Unreadable: []finding.Unreadable{}}
 }
 
 func unreached(err error) string {

@@ -14,19 +14,19 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/escape"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 )
 
 // explainTarget says why a target could not be read, naming it as TYPE/NAME -n NAMESPACE, and what to do about it.
-func explainTarget(ctx context.Context, c *connection, target diagnosis.Target, err error) error {
+func explainTarget(ctx context.Context, c *connection, target session.Target, err error) error {
 	name := target.Resource.QualifiedName() + "/" + target.Name
 	if target.Namespace != "" {
 		name += " -n " + target.Namespace
 	}
-	var gone *diagnosis.GoneError
+	var gone *session.GoneError
 	switch {
 	case errors.As(err, &gone):
 		return gone
@@ -61,7 +61,7 @@ func (e notFoundError) Unwrap() error { return e.error }
 
 // isGone reports whether an object isn't there, or has gone while it was looked at. One that was created anew is there.
 func isGone(err error) bool {
-	var gone *diagnosis.GoneError
+	var gone *session.GoneError
 	return apierrors.IsNotFound(err) || errors.As(err, &gone) && !gone.Recreated
 }
 
@@ -75,7 +75,7 @@ func (o *options) tellGone(how error) {
 }
 
 // whyNotFound says what is known about an object that isn't there, and what may have been meant instead.
-func whyNotFound(ctx context.Context, c *connection, target diagnosis.Target) string {
+func whyNotFound(ctx context.Context, c *connection, target session.Target) string {
 	meant := suggestion(ctx, c, target)
 	if meant != "" {
 		meant = "; " + meant
@@ -97,7 +97,7 @@ func whyNotFound(ctx context.Context, c *connection, target diagnosis.Target) st
 }
 
 // volumesOf returns the volumes that still refer to a claim, as TYPE/NAME: none where they can't be read.
-func volumesOf(ctx context.Context, c *connection, target diagnosis.Target) (names []string) {
+func volumesOf(ctx context.Context, c *connection, target session.Target) (names []string) {
 	if target.Resource.GroupResource() != cluster.PersistentVolumeClaims().GroupResource() {
 		return nil
 	}

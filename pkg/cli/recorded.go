@@ -23,8 +23,8 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
@@ -54,7 +54,7 @@ func openRecorded(
 		RESTClientGetter: flags, reader: recording, catalog: catalog, config: config,
 		discovery: recordedDiscovery{catalog: catalog},
 		namespace: cmp.Or(*flags.Namespace, head.Namespace, metav1.NamespaceDefault), enforce: *flags.Namespace != "",
-		options: diagnosis.Options{Flags: repeatable(flags, head.Context), Files: names},
+		options: mechanism.Options{Flags: repeatable(flags, head.Context), Files: names},
 	}, nil
 }
 

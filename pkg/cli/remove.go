@@ -19,6 +19,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 type removeOptions struct {
@@ -181,7 +182,7 @@ func (o *removeOptions) run(cmd *cobra.Command, args []string) error {
 }
 
 // choose finds the objects: all that were named, and at least one.
-func (o *removeOptions) choose(ctx context.Context, args []string) (*connection, []diagnosis.Target, error) {
+func (o *removeOptions) choose(ctx context.Context, args []string) (*connection, []session.Target, error) {
 	if o.project != "" {
 		return o.ofProject(ctx)
 	}

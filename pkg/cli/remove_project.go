@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -35,7 +35,7 @@ func (o *removeOptions) validateProject(args []string) error {
 
 // ofProject finds the Terminating objects that finalizers of the project hold, in the namespace or in all, and names
 // these finalizers. It reads metadata only, and warns of what could not be listed.
-func (o *removeOptions) ofProject(ctx context.Context) (*connection, []diagnosis.Target, error) {
+func (o *removeOptions) ofProject(ctx context.Context) (*connection, []session.Target, error) {
 	c, err := o.open(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -44,7 +44,7 @@ func (o *removeOptions) ofProject(ctx context.Context) (*connection, []diagnosis
 	if err != nil {
 		return nil, nil, err
 	}
-	var targets []diagnosis.Target
+	var targets []session.Target
 	var names []string
 	visit := func(resource cluster.Resource, object *metav1.PartialObjectMetadata) {
 		held := false
@@ -58,7 +58,7 @@ func (o *removeOptions) ofProject(ctx context.Context) (*connection, []diagnosis
 			}
 		}
 		if held {
-			targets = append(targets, diagnosis.Target{
+			targets = append(targets, session.Target{
 				Resource: resource, Namespace: object.Namespace, Name: object.Name,
 			})
 		}

@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/pflag"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 )
 
 // TestRepeated types commands again as they were typed, with what leads to the same cluster.
@@ -29,7 +29,7 @@ func TestRepeated(t *testing.T) {
 		if err := flags.Parse(c.typed); err != nil {
 			t.Fatal(err)
 		}
-		connection := &connection{namespace: "home", options: diagnosis.Options{Flags: []string{"--context", "lab"}}}
+		connection := &connection{namespace: "home", options: mechanism.Options{Flags: []string{"--context", "lab"}}}
 		got := repeated(connection, config, flags, append([]string{"remove"}, flags.Args()...), "force", "output")
 		if finding.Command(got).String() != c.want {
 			t.Errorf("%v: got\n%s\nwant\n%s", c.typed, got, c.want)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
@@ -48,7 +49,7 @@ func (o *options) namespace(c *connection) string {
 // to stderr, as with kubectl; where not everything could be looked at, that is the answer. It fails if the namespace
 // isn't there.
 func (o *options) nothing(
-	ctx context.Context, s *scan, what string, wanted finalizers.ListOptions, unreadable []result.Unreadable,
+	ctx context.Context, s *scan, what string, wanted finalizers.ListOptions, unreadable []finding.Unreadable,
 ) error {
 	if err := o.requireNamespace(ctx, s.connection, s.namespace); err != nil {
 		return err
@@ -67,7 +68,7 @@ func (o *options) nothing(
 		return err
 	}
 	says := "In what could be read, " + what + ". Not everything could be read." + elsewhere(ctx, s, wanted)
-	forbidden := func(one result.Unreadable) bool { return one.Why == "forbidden" }
+	forbidden := func(one finding.Unreadable) bool { return one.Why == "forbidden" }
 	if s.namespace == "" && slices.ContainsFunc(unreadable, forbidden) {
 		says += " If you are not allowed to list all namespaces, name one that you can read with -n."
 	}

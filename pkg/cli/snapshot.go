@@ -17,6 +17,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/escape"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 )
 
@@ -73,7 +74,7 @@ func (o *snapshotOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	var targets []diagnosis.Target
+	var targets []session.Target
 	if len(args) > 0 {
 		var failures []error
 		if targets, failures, err = o.resolve(ctx, connection, args); err != nil || len(failures) > 0 {
@@ -110,7 +111,7 @@ func (o *snapshotOptions) run(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-func headOf(c *connection, targets []diagnosis.Target, namespace string) snapshot.Header {
+func headOf(c *connection, targets []session.Target, namespace string) snapshot.Header {
 	head := snapshot.Header{RecordedAt: c.reader.Now(), By: thisBuild().Version, Namespace: c.namespace}
 	if at := slices.Index(c.options.Flags, "--context"); at >= 0 { // the one that commands repeat
 		head.Context = c.options.Flags[at+1]
@@ -120,7 +121,7 @@ func headOf(c *connection, targets []diagnosis.Target, namespace string) snapsho
 	}
 	switch {
 	case len(targets) > 0:
-		name := func(one diagnosis.Target) string { return one.Resource.QualifiedName() + "/" + one.Name }
+		name := func(one session.Target) string { return one.Resource.QualifiedName() + "/" + one.Name }
 		head.Scope = strings.Join(finding.Each(targets, name), ", ") + ", and what explains its state"
 		if len(targets) > 1 {
 			head.Scope = strings.Join(finding.Each(targets, name), ", ") + ", and what explains their state"
@@ -134,7 +135,7 @@ func headOf(c *connection, targets []diagnosis.Target, namespace string) snapsho
 }
 
 func (o *snapshotOptions) record(
-	ctx context.Context, c *connection, recorder *snapshot.Recorder, targets []diagnosis.Target, namespace string,
+	ctx context.Context, c *connection, recorder *snapshot.Recorder, targets []session.Target, namespace string,
 ) error {
 	recorded := &diagnosis.Recorded{Options: c.options, Namespace: namespace}
 	recorded.Deep = o.deep

@@ -11,9 +11,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/sets"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 )
 
@@ -27,7 +27,7 @@ const mostSuggested = 3
 // that name in other namespaces, or else some whose name is a slip of the finger away: Terminating ones, or else others
 // in the same namespace. It takes one or two lists of metadata, from the API server's memory. It is empty where nothing
 // is known, denied included.
-func suggestion(ctx context.Context, c *connection, target diagnosis.Target) string {
+func suggestion(ctx context.Context, c *connection, target session.Target) string {
 	ctx, cancel := context.WithTimeout(ctx, suggestionPatience)
 	defer cancel()
 	elsewhere, near, alive := sets.New[string](), map[string]int{}, map[string]int{}

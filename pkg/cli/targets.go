@@ -16,7 +16,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // targetOptions select objects as kubectl's flags of the same names do.
@@ -66,7 +66,7 @@ func (o *targetOptions) validateTargets(args []string, unnamed string) error {
 // find reads what is piped in, opens the cluster and finds there what the arguments name. It prints failures, about
 // single targets; what fails for all of them is err.
 func (o *targetOptions) find(ctx context.Context, args []string) (
-	c *connection, found []diagnosis.Target, failures []error, err error,
+	c *connection, found []session.Target, failures []error, err error,
 ) {
 	if err = o.standardInput(ctx, args); err != nil {
 		return nil, nil, nil, err
@@ -83,7 +83,7 @@ func (o *targetOptions) find(ctx context.Context, args []string) (
 
 // resolve finds what the arguments name, and warns of what is ambiguous. failures are about single targets.
 func (o *targetOptions) resolve(ctx context.Context, c *connection, args []string) (
-	found []diagnosis.Target, failures []error, err error,
+	found []session.Target, failures []error, err error,
 ) {
 	if args, err = o.resolved(ctx, c, args); err != nil {
 		return nil, nil, err
@@ -126,7 +126,7 @@ const metadataOnly = "application/json;as=PartialObjectMetadataList;g=meta.k8s.i
 	"application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
 
 // targets turns arguments and manifests into objects, without reading them, and into errors about the rest.
-func (o *targetOptions) targets(c *connection, args []string) ([]diagnosis.Target, []error) {
+func (o *targetOptions) targets(c *connection, args []string) ([]session.Target, []error) {
 	files := o.files
 	// Standard input has been read: what it held is in args or in manifests. Addresses have been read, too.
 	files.Filenames = slices.DeleteFunc(slices.Clone(files.Filenames), func(name string) bool {
@@ -154,7 +154,7 @@ func (o *targetOptions) targets(c *connection, args []string) ([]diagnosis.Targe
 	if !o.selects() {
 		builder = builder.Flatten()
 	}
-	var found []diagnosis.Target
+	var found []session.Target
 	err := builder.Do().Visit(func(info *resource.Info, err error) error {
 		if err != nil {
 			return err
@@ -162,7 +162,7 @@ func (o *targetOptions) targets(c *connection, args []string) ([]diagnosis.Targe
 		if err := cluster.CheckName(info.Namespace, info.Name); err != nil {
 			return fmt.Errorf("%w. Name objects as TYPE/NAME, for example ns/payments", err)
 		}
-		return eachTarget(info, func(target diagnosis.Target) {
+		return eachTarget(info, func(target session.Target) {
 			if !slices.ContainsFunc(found, target.Same) {
 				found = append(found, target)
 			}
@@ -175,13 +175,13 @@ func (o *targetOptions) targets(c *connection, args []string) ([]diagnosis.Targe
 }
 
 // eachTarget calls visit with the object of an info, or with each when a selector made it a list.
-func eachTarget(info *resource.Info, visit func(diagnosis.Target)) error {
+func eachTarget(info *resource.Info, visit func(session.Target)) error {
 	resource := cluster.Resource{
 		GroupVersionResource: info.Mapping.Resource, Kind: info.Mapping.GroupVersionKind.Kind,
 		Namespaced: info.Mapping.Scope.Name() == meta.RESTScopeNameNamespace,
 	}
 	if info.Object == nil || !meta.IsListType(info.Object) {
-		visit(diagnosis.Target{Resource: resource, Namespace: info.Namespace, Name: info.Name})
+		visit(session.Target{Resource: resource, Namespace: info.Namespace, Name: info.Name})
 		return nil
 	}
 	return meta.EachListItem(info.Object, func(item runtime.Object) error {
@@ -189,7 +189,7 @@ func eachTarget(info *resource.Info, visit func(diagnosis.Target)) error {
 		if err != nil {
 			return err
 		}
-		visit(diagnosis.Target{Resource: resource, Namespace: object.GetNamespace(), Name: object.GetName()})
+		visit(session.Target{Resource: resource, Namespace: object.GetNamespace(), Name: object.GetName()})
 		return nil
 	})
 }

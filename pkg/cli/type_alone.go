@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
@@ -76,7 +75,7 @@ func (o *whyOptions) single(ctx context.Context, scan *scan, wanted finalizers.L
 	if at < 0 {
 		return nil
 	}
-	target := diagnosis.Target{Resource: wanted.Kinds[at], Namespace: item.Target.Namespace, Name: item.Target.Name}
+	target := session.Target{Resource: wanted.Kinds[at], Namespace: item.Target.Namespace, Name: item.Target.Name}
 	answer, err := scan.over(scan.watched).Why(ctx, target, finalizers.WhyOptions{})
 	if err != nil { // it may have gone, and others may have come
 		return nil

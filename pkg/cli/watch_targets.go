@@ -7,12 +7,12 @@ import (
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/follow"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // asker asks about targets through a connection.
@@ -22,12 +22,12 @@ type asker struct {
 }
 
 // Why implements follow.Asker.
-func (a asker) Why(ctx context.Context, target diagnosis.Target) (*result.Diagnosis, error) {
+func (a asker) Why(ctx context.Context, target session.Target) (*result.Diagnosis, error) {
 	return a.over(a.noted).Why(ctx, target, finalizers.WhyOptions{})
 }
 
 // Explain implements follow.Asker.
-func (a asker) Explain(ctx context.Context, target diagnosis.Target, err error) error {
+func (a asker) Explain(ctx context.Context, target session.Target, err error) error {
 	return explainTarget(ctx, a.connection, target, err)
 }
 
@@ -52,7 +52,7 @@ func (o *options) again(ctx context.Context, c *connection) (*connection, error)
 
 // watch stays with some targets.
 func (o *whyOptions) watch(
-	ctx context.Context, c *connection, found []diagnosis.Target, several bool, failures []error,
+	ctx context.Context, c *connection, found []session.Target, several bool, failures []error,
 ) error {
 	targets := &follow.Targets{
 		Open: func(ctx context.Context) (follow.Asker, error) {

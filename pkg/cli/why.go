@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 type whyOptions struct {
@@ -180,7 +180,7 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 
 // askEach asks about some targets, and reports the ones without an answer.
 func (o *whyOptions) askEach(
-	ctx context.Context, c *connection, targets []diagnosis.Target,
+	ctx context.Context, c *connection, targets []session.Target,
 ) (list *result.DiagnosisList, failures []error) {
 	list = &result.DiagnosisList{APIVersion: result.APIVersion, Kind: "DiagnosisList", Items: []result.Diagnosis{}}
 	for _, target := range targets {

@@ -17,33 +17,30 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// Target is the object that is asked about.
-type Target = session.Target
-
-// GoneError says that the target vanished while it was being diagnosed.
-type GoneError = session.GoneError
-
-// Options say with what is found out.
-type Options = mechanism.Options
-
 // Why diagnoses one target. It only reads. When ctx ends half way, the result holds what is known by
 // then. A target that can't be read because of what is in storage is answered with that; other errors
 // of reading the target are returned, and GoneError.
-func Why(ctx context.Context, reader cluster.Reader, asked Target, options Options) (*result.Diagnosis, error) {
+func Why(
+	ctx context.Context, reader cluster.Reader, asked session.Target, options mechanism.Options,
+) (*result.Diagnosis, error) {
 	answer, _, err := why(ctx, options.Tools(reader), asked)
 	return answer, err
 }
 
 // Diagnoser returns Why with some options, for those who need to know what was read of the target.
 func Diagnoser(
-	options Options,
-) func(context.Context, cluster.Reader, Target) (*result.Diagnosis, *session.Object, error) {
-	return func(ctx context.Context, reader cluster.Reader, asked Target) (*result.Diagnosis, *session.Object, error) {
+	options mechanism.Options,
+) func(context.Context, cluster.Reader, session.Target) (*result.Diagnosis, *session.Object, error) {
+	return func(
+		ctx context.Context, reader cluster.Reader, asked session.Target,
+	) (*result.Diagnosis, *session.Object, error) {
 		return why(ctx, options.Tools(reader), asked)
 	}
 }
 
-func why(ctx context.Context, tools *mechanism.Tools, asked Target) (*result.Diagnosis, *session.Object, error) {
+func why(
+	ctx context.Context, tools *mechanism.Tools, asked session.Target,
+) (*result.Diagnosis, *session.Object, error) {
 	object, err := tools.Session.Read(ctx, asked.Resource, asked.Namespace, asked.Name)
 	r := newRun(tools)
 	if err != nil {
@@ -80,9 +77,9 @@ func stillThere(ctx context.Context, tools *mechanism.Tools, object *session.Obj
 	meta, err := tools.Session.Reader.Fresh().Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 	switch {
 	case apierrors.IsNotFound(err):
-		return &GoneError{Ref: object.Ref}
+		return &session.GoneError{Ref: object.Ref}
 	case err == nil && string(meta.UID) != object.Ref.UID:
-		return &GoneError{Ref: object.Ref, Recreated: true}
+		return &session.GoneError{Ref: object.Ref, Recreated: true}
 	}
 	return nil
 }

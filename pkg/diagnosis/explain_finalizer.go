@@ -21,7 +21,8 @@ const mostKinds = 6
 // Presence reports whether the controller of a finalizer is in the cluster, for each kind that may have it. known is
 // what the catalogue says about it, kind the one that was asked about, if one was. It only reads.
 func Presence(
-	ctx context.Context, reader cluster.Reader, finalizer string, known []plugins.Finalizer, kind string, options Options,
+	ctx context.Context, reader cluster.Reader, finalizer string, known []plugins.Finalizer, kind string,
+	options mechanism.Options,
 ) (*result.InCluster, error) {
 	tools := options.Tools(reader)
 	catalog, err := tools.Session.Reader.Catalog(ctx)

@@ -11,7 +11,9 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 )
 
@@ -140,7 +142,7 @@ func TestPresenceIsAsSureAsWhy(t *testing.T) {
 		t.Fatal(err)
 	}
 	databases, _ := catalog.Find(schema.GroupResource{Group: "shop.example.com", Resource: "databases"})
-	target := diagnosis.Target{Resource: databases, Namespace: "shop", Name: "orders"}
+	target := session.Target{Resource: databases, Namespace: "shop", Name: "orders"}
 	why, err := diagnosis.Why(t.Context(), memory, target, asking(t))
 	if err != nil {
 		t.Fatal(err)
@@ -188,7 +190,7 @@ func (c presenceCase) memory(t *testing.T) *clustertest.Memory {
 func (c presenceCase) ask(t *testing.T, memory *clustertest.Memory) *result.InCluster {
 	t.Helper()
 	set := knowledge(t)
-	options := diagnosis.Options{Plugins: set}
+	options := mechanism.Options{Plugins: set}
 	answer, err := diagnosis.Presence(t.Context(), memory, c.finalizer, set.Named(c.finalizer), c.kind, options)
 	if err != nil {
 		t.Fatal(err)

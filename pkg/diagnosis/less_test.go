@@ -62,7 +62,7 @@ func (c whyCase) checkWithEachReadDenied(t *testing.T, sample *sample) {
 
 // judgeLesser says what is wrong with an answer that was given without one resource.
 func judgeLesser(full, lesser *result.Diagnosis, missing string) (problems []string) {
-	if !slices.ContainsFunc(lesser.Unreadable, func(one result.Unreadable) bool { return one.Resource == missing }) {
+	if !slices.ContainsFunc(lesser.Unreadable, func(one finding.Unreadable) bool { return one.Resource == missing }) {
 		problems = append(problems, "it is not among what could not be read")
 	}
 	if lesser.Verdict == result.Undetermined {

@@ -16,7 +16,7 @@ import (
 
 // ListOptions say what is listed.
 type ListOptions struct {
-	Options
+	mechanism.Options
 	Namespace, Labels string             // no namespace is all of them, and what has none; labels narrow it further
 	Kinds             []cluster.Resource // only objects of these; without any, of all there are
 	OlderThan         time.Duration      // leaves out what was deleted since

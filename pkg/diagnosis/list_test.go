@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print/table"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
@@ -20,9 +21,9 @@ import (
 )
 
 // asking are the options of a test.
-func asking(t testing.TB) diagnosis.Options {
+func asking(t testing.TB) mechanism.Options {
 	t.Helper()
-	return diagnosis.Options{Plugins: knowledge(t), Flags: []string{"--context", "test"}}
+	return mechanism.Options{Plugins: knowledge(t), Flags: []string{"--context", "test"}}
 }
 
 func list(t testing.TB, memory *clustertest.Memory, area session.Area) *result.List {

@@ -79,7 +79,7 @@ func union[T comparable](all []T, more ...T) []T {
 	return all
 }
 
-func (x *expansion) unreadable(ctx context.Context) []result.Unreadable {
+func (x *expansion) unreadable(ctx context.Context) []finding.Unreadable {
 	var objects []finding.Ref
 	for _, node := range x.graph.Nodes() {
 		objects = append(objects, node.Ref)

@@ -177,7 +177,7 @@ func TestLogsUnread(t *testing.T) {
 		if answer.Verdict != full.Verdict || len(told(answer)) > 0 || len(logs.reads) != test.reads {
 			t.Errorf("%v: %s after %q, want %s after %d", test.err, answer.Verdict, logs.reads, full.Verdict, test.reads)
 		}
-		if !slices.ContainsFunc(answer.Unreadable, func(one result.Unreadable) bool { return one.Resource == "pods/log" }) {
+		if !slices.ContainsFunc(answer.Unreadable, func(one finding.Unreadable) bool { return one.Resource == "pods/log" }) {
 			t.Errorf("%v: logs are not among what could not be read: %+v", test.err, answer.Unreadable)
 		}
 		grants := slices.ContainsFunc(answer.RootCauses[0].Remedies, func(one finding.Remedy) bool {

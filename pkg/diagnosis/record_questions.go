@@ -16,7 +16,7 @@ import (
 // Recorded asks the questions that a recording must be able to answer, while it is made, and looks at nothing twice. It
 // implements snapshot.Questions.
 type Recorded struct {
-	Options
+	mechanism.Options
 	Namespace string // empty for all of them
 
 	tools   *mechanism.Tools
@@ -24,7 +24,7 @@ type Recorded struct {
 }
 
 // Why diagnoses one target.
-func (r *Recorded) Why(ctx context.Context, reader cluster.Reader, asked Target) error {
+func (r *Recorded) Why(ctx context.Context, reader cluster.Reader, asked session.Target) error {
 	_, _, err := why(ctx, r.Scanning(reader), asked)
 	return err
 }

@@ -16,7 +16,9 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 )
@@ -46,7 +48,7 @@ func TestWhyFromARecording(t *testing.T) {
 					continue
 				}
 				if slices.ContainsFunc(replayed.Unreadable,
-					func(one result.Unreadable) bool { return one.Resource == "configmaps" && one.Why == "not recorded" }) {
+					func(one finding.Unreadable) bool { return one.Resource == "configmaps" && one.Why == "not recorded" }) {
 					continue // a policy's parameter, which is the data of a ConfigMap
 				}
 				// The failure of a list stands for that of one object in it.
@@ -168,7 +170,7 @@ func TestLiveCustomResourceFromARecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, err := diagnosis.Why(t.Context(), recording, diagnosis.Target{Resource: gateways, Namespace: "shop",
+	answer, err := diagnosis.Why(t.Context(), recording, session.Target{Resource: gateways, Namespace: "shop",
 		Name: "main"}, asking(t))
 	if err != nil {
 		t.Fatal(err)

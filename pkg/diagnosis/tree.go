@@ -17,7 +17,7 @@ import (
 
 // TreeOptions say how much of a tree is drawn.
 type TreeOptions struct {
-	Options
+	mechanism.Options
 	Everywhere bool     // look for dependents in all namespaces
 	Depth      int      // steps from the target; 0 is no bound
 	Labels     []string // to show
@@ -28,7 +28,7 @@ const mostReferences = 64
 
 // Tree returns a target with its owners above and its dependents below, and of all that is Terminating
 // among them what it waits for. It only reads.
-func Tree(ctx context.Context, reader cluster.Reader, asked Target, options TreeOptions) (*result.Tree, error) {
+func Tree(ctx context.Context, reader cluster.Reader, asked session.Target, options TreeOptions) (*result.Tree, error) {
 	tools := options.Scanning(reader)
 	object, err := readWithDependents(ctx, tools, asked, options)
 	if err != nil {
@@ -56,7 +56,7 @@ func Tree(ctx context.Context, reader cluster.Reader, asked Target, options Tree
 // readWithDependents reads the target, and meanwhile who refers to what where its dependents may be. Where the
 // target can't be read, that is broken off.
 func readWithDependents(
-	ctx context.Context, tools *mechanism.Tools, asked Target, options TreeOptions,
+	ctx context.Context, tools *mechanism.Tools, asked session.Target, options TreeOptions,
 ) (object *session.Object, err error) {
 	reading, stop := context.WithCancel(ctx)
 	defer stop()

@@ -13,6 +13,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 )
 
@@ -61,7 +62,7 @@ func TestTreeRestsOnNothingStale(t *testing.T) {
 			reader := &freshness{Reader: memory}
 			catalog, _ := memory.Catalog(t.Context())
 			configMaps, _ := catalog.Find(schema.GroupResource{Resource: "configmaps"})
-			tree, err := diagnosis.Tree(t.Context(), reader, diagnosis.Target{Resource: configMaps, Namespace: "shop",
+			tree, err := diagnosis.Tree(t.Context(), reader, session.Target{Resource: configMaps, Namespace: "shop",
 				Name: "owner"},
 				diagnosis.TreeOptions{Options: asking(t), Everywhere: c.everywhere, Depth: 1})
 			if err != nil {

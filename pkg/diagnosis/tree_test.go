@@ -15,6 +15,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print/table"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 )
 
@@ -138,7 +139,7 @@ func (c treeCase) grow(t *testing.T) *result.Tree {
 	catalog, _ := memory.Catalog(t.Context())
 	kind, name, _ := strings.Cut(c.target, "/")
 	resource, _ := catalog.Find(schema.ParseGroupResource(kind))
-	target := diagnosis.Target{Resource: resource, Name: name}
+	target := session.Target{Resource: resource, Name: name}
 	if resource.Namespaced {
 		target.Namespace = "shop"
 	}

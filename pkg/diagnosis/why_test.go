@@ -117,7 +117,7 @@ func (c whyCase) whyOf(ctx context.Context, t *testing.T, reader cluster.Reader)
 	if !found {
 		t.Fatalf("the test's cluster doesn't serve %s", kind)
 	}
-	target := diagnosis.Target{Resource: resource, Name: name}
+	target := session.Target{Resource: resource, Name: name}
 	if resource.Namespaced {
 		target.Namespace = "shop"
 	}

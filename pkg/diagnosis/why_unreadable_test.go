@@ -10,8 +10,8 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 )
 
@@ -77,7 +77,7 @@ func TestWhyTargetVanishes(t *testing.T) {
 			}
 		}
 		_, err := c.why(t.Context(), t, memory)
-		var gone *diagnosis.GoneError
+		var gone *session.GoneError
 		if !errors.As(err, &gone) || gone.Recreated != recreated {
 			t.Errorf("the target vanished (recreated: %t) and the answer is %v", recreated, err)
 		}

@@ -12,8 +12,8 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/states"
@@ -37,7 +37,7 @@ type Options struct {
 type Cluster struct {
 	reader  cluster.Reader
 	live    *cluster.Live // nil if it is a recording
-	options diagnosis.Options
+	options mechanism.Options
 }
 
 // New returns the cluster that a configuration leads to. When ctx has ended, nothing more is sent. Nothing is sent yet.
@@ -73,26 +73,26 @@ func Open(ctx context.Context, options Options, names ...string) (*Cluster, erro
 
 // Over returns the cluster that a Reader reads, asked with the engines' own options. The program's commands use it. The
 // types of its parameters may change.
-func Over(reader cluster.Reader, options diagnosis.Options) *Cluster {
+func Over(reader cluster.Reader, options mechanism.Options) *Cluster {
 	return &Cluster{reader: reader, options: options}
 }
 
 // tools are the options as the engines take them.
-func (o Options) tools() (diagnosis.Options, error) {
+func (o Options) tools() (mechanism.Options, error) {
 	known, err := plugins.Embedded()
 	if err != nil {
-		return diagnosis.Options{}, err
+		return mechanism.Options{}, err
 	}
 	for _, folder := range o.Catalogs {
 		problems, err := known.AddDir(folder)
 		if err != nil {
-			return diagnosis.Options{}, err
+			return mechanism.Options{}, err
 		}
 		if len(problems) > 0 {
-			return diagnosis.Options{}, problems[0]
+			return mechanism.Options{}, problems[0]
 		}
 	}
-	return diagnosis.Options{Plugins: known, Program: finding.Program(o.Program), Flags: o.Flags}, nil
+	return mechanism.Options{Plugins: known, Program: finding.Program(o.Program), Flags: o.Flags}, nil
 }
 
 // Find returns the object that a type and names mean. The type is written as kubectl takes it: pvc, deployments.apps.

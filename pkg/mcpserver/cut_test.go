@@ -22,7 +22,7 @@ const command = "kubectl get configmaps/one-0 -n crowd --context lab -o yaml"
 // crowd is a list of many objects. The last one is stuck.
 func crowd(count int) *result.List {
 	list := &result.List{
-		APIVersion: result.APIVersion, Kind: "DiagnosisList", Unreadable: []result.Unreadable{},
+		APIVersion: result.APIVersion, Kind: "DiagnosisList", Unreadable: []finding.Unreadable{},
 		Graph: result.Graph{Nodes: []graph.Node{}, Edges: []graph.Edge{}},
 	}
 	hold := finding.Hold{Type: finding.Finalizer, Name: "example.com/hold"}

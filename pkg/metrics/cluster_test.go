@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -58,13 +58,13 @@ func cluster3am(t *testing.T) *clustertest.Memory {
 	return memory
 }
 
-func asking(t *testing.T) diagnosis.Options {
+func asking(t *testing.T) mechanism.Options {
 	t.Helper()
 	known, err := plugins.Embedded()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return diagnosis.Options{Plugins: known, Pause: session.NoSecondLook}
+	return mechanism.Options{Plugins: known, Pause: session.NoSecondLook}
 }
 
 func look(t *testing.T, reader cluster.Reader, namespace string) *Numbers {

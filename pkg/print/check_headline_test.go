@@ -2,6 +2,7 @@ package print_test
 
 import (
 	"bytes"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"strings"
@@ -10,7 +11,7 @@ import (
 
 // TestCheckWithoutRights says first that not everything could be read.
 func TestCheckWithoutRights(t *testing.T) {
-	unread := []result.Unreadable{{Resource: "pods", Why: "forbidden"}}
+	unread := []finding.Unreadable{{Resource: "pods", Why: "forbidden"}}
 	for _, c := range []struct {
 		check result.Check
 		want  string

@@ -54,7 +54,7 @@ func FuzzPrint(f *testing.F) {
 		&result.List{
 			Items: []result.ListItem{{Target: ref("Pod", "\x1b[2J"), Verdict: result.Stuck,
 				RootCauses: []result.ItemCause{{Reason: "X", Object: ref("Pod", long)}}}},
-			RootCauses: diagnosis(1).RootCauses, Unreadable: []result.Unreadable{{Resource: "pods", Error: "\r\u202e"}},
+			RootCauses: diagnosis(1).RootCauses, Unreadable: []finding.Unreadable{{Resource: "pods", Error: "\r\u202e"}},
 		},
 		&result.Tree{
 			Nodes: []result.TreeNode{{Node: graph.Node{Ref: ref("Pod", "a\nb")}, Known: true, Status: "\x1b"},

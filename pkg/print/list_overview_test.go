@@ -89,16 +89,16 @@ func TestListOverview(t *testing.T) {
 func TestNotLookedAtIsShort(t *testing.T) {
 	check := &result.Check{}
 	for i := range 30 {
-		check.Unreadable = append(check.Unreadable, result.Unreadable{Resource: "pods", Namespace: fmt.Sprintf("n-%02d", i),
+		check.Unreadable = append(check.Unreadable, finding.Unreadable{Resource: "pods", Namespace: fmt.Sprintf("n-%02d", i),
 			Why: "forbidden"})
 		if i < 4 {
 			check.Unreadable = append(check.Unreadable,
-				result.Unreadable{Resource: "nodes", Name: fmt.Sprintf("n-%d", i), Why: "forbidden"},
-				result.Unreadable{Resource: "leases", Namespace: "kube-system", Name: fmt.Sprintf("l-%d", i), Why: "forbidden"},
-				result.Unreadable{Resource: fmt.Sprintf("kind%d", i), Why: "forbidden"})
+				finding.Unreadable{Resource: "nodes", Name: fmt.Sprintf("n-%d", i), Why: "forbidden"},
+				finding.Unreadable{Resource: "leases", Namespace: "kube-system", Name: fmt.Sprintf("l-%d", i), Why: "forbidden"},
+				finding.Unreadable{Resource: fmt.Sprintf("kind%d", i), Why: "forbidden"})
 		}
 	}
-	check.Unreadable = append(check.Unreadable, result.Unreadable{Resource: "jobs", Why: finding.FailedRead,
+	check.Unreadable = append(check.Unreadable, finding.Unreadable{Resource: "jobs", Why: finding.FailedRead,
 		Error: "no route"})
 	for format, want := range map[string]string{
 		print.FormatHuman: "\nNOT LOOKED AT\n  - pods in 30 namespaces, nodes (4 objects), " +

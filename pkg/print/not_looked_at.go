@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // mostUnread is how much that failed alike is listed one by one.
@@ -14,7 +13,7 @@ const mostUnread = 6
 
 // unread lists what could not be looked at. What failed alike is one item where it is more than a few: in wide output
 // all of it, with the first error. What was told above, with these details, is left out.
-func (s *sentences) unread(list []result.Unreadable, told ...any) {
+func (s *sentences) unread(list []finding.Unreadable, told ...any) {
 	if list = s.untold(list, told); len(list) == 0 {
 		return
 	}
@@ -26,8 +25,8 @@ func (s *sentences) unread(list []result.Unreadable, told ...any) {
 			}
 			continue
 		}
-		kinds := groupBy(group, func(one result.Unreadable) string { return one.Resource })
-		slices.SortStableFunc(kinds, func(a, b []result.Unreadable) int { return len(b) - len(a) })
+		kinds := groupBy(group, func(one finding.Unreadable) string { return one.Resource })
+		slices.SortStableFunc(kinds, func(a, b []finding.Unreadable) int { return len(b) - len(a) })
 		if s.w.style.Wide {
 			text := fmt.Sprintf("%d reads (%s): %s", len(group), group[0].Why, strings.Join(finding.Each(kinds, allOf), "; "))
 			s.w.item(text+". The first error: "+group[0].Error, nil)
@@ -40,11 +39,11 @@ func (s *sentences) unread(list []result.Unreadable, told ...any) {
 
 // untold leaves out what the answer is about: what a finding explains, and what failed with words that the evidence
 // quotes.
-func (s *sentences) untold(list []result.Unreadable, told []any) []result.Unreadable {
+func (s *sentences) untold(list []finding.Unreadable, told []any) []finding.Unreadable {
 	if s.w.style.Wide {
 		return list
 	}
-	return slices.DeleteFunc(slices.Clone(list), func(one result.Unreadable) bool {
+	return slices.DeleteFunc(slices.Clone(list), func(one finding.Unreadable) bool {
 		explains := func(details any) bool {
 			explaining, is := details.(finding.Explaining)
 			return is && explaining.Explains(one)
@@ -56,14 +55,14 @@ func (s *sentences) untold(list []result.Unreadable, told []any) []result.Unread
 }
 
 // failedAlike is the same for what failed alike.
-func failedAlike(u result.Unreadable) string {
+func failedAlike(u finding.Unreadable) string {
 	if u.Why == finding.FailedRead { // which gives no reason
 		return u.Error
 	}
 	return u.Why
 }
 
-func whatUnread(u result.Unreadable) string {
+func whatUnread(u finding.Unreadable) string {
 	text := u.Resource
 	if u.Name != "" {
 		text += "/" + u.Name
@@ -75,9 +74,9 @@ func whatUnread(u result.Unreadable) string {
 }
 
 // readsOf names some reads of one kind: pods in 3 namespaces, pods (2 objects).
-func readsOf(reads []result.Unreadable) string {
-	namespaces := unique(finding.Each(reads, func(one result.Unreadable) string { return one.Namespace }))
-	whole := !slices.ContainsFunc(reads, func(one result.Unreadable) bool { return one.Name != "" })
+func readsOf(reads []finding.Unreadable) string {
+	namespaces := unique(finding.Each(reads, func(one finding.Unreadable) string { return one.Namespace }))
+	whole := !slices.ContainsFunc(reads, func(one finding.Unreadable) bool { return one.Name != "" })
 	switch {
 	case len(reads) == 1:
 		return whatUnread(reads[0])
@@ -90,10 +89,10 @@ func readsOf(reads []result.Unreadable) string {
 }
 
 // allOf names all reads of one kind: pods in a, b; nodes/n1, n2; leases in kube-system/l1, l2.
-func allOf(reads []result.Unreadable) string {
+func allOf(reads []finding.Unreadable) string {
 	var places []string
-	for _, group := range groupBy(reads, func(one result.Unreadable) string { return one.Namespace }) {
-		names := strings.Join(finding.Each(group, func(one result.Unreadable) string { return one.Name }), ", ")
+	for _, group := range groupBy(reads, func(one finding.Unreadable) string { return one.Namespace }) {
+		names := strings.Join(finding.Each(group, func(one finding.Unreadable) string { return one.Name }), ", ")
 		switch namespace := group[0].Namespace; {
 		case namespace == "" && names != "":
 			places = append(places, names)
@@ -106,7 +105,7 @@ func allOf(reads []result.Unreadable) string {
 	return strings.TrimSpace(reads[0].Resource + " " + strings.Join(places, ", "))
 }
 
-func (s *sentences) becauseOf(one result.Unreadable) string {
+func (s *sentences) becauseOf(one finding.Unreadable) string {
 	if s.w.style.Wide || one.Why == finding.FailedRead {
 		return " (" + one.Why + "): " + one.Error
 	}
@@ -114,7 +113,7 @@ func (s *sentences) becauseOf(one result.Unreadable) string {
 }
 
 // inPart warns, after a sentence with a count, that this may leave something out.
-func inPart(unreadable []result.Unreadable) string {
+func inPart(unreadable []finding.Unreadable) string {
 	if len(unreadable) == 0 {
 		return ""
 	}

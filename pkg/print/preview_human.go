@@ -199,7 +199,7 @@ func (t *previewText) unclear(p *result.Preview) {
 // isUnreadIn reports whether an object that goes could not be read itself.
 func isUnreadIn(p *result.Preview, object finding.Ref) bool {
 	return slices.ContainsFunc(p.Goes, func(kind result.Going) bool {
-		return slices.Contains(kind.Objects, object) && slices.ContainsFunc(p.Unreadable, func(one result.Unreadable) bool {
+		return slices.Contains(kind.Objects, object) && slices.ContainsFunc(p.Unreadable, func(one finding.Unreadable) bool {
 			return one.Resource == kind.Resource && one.Namespace == object.Namespace && one.Name == object.Name
 		})
 	})

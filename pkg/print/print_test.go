@@ -29,7 +29,7 @@ func diagnosis(siblings int) *result.Diagnosis {
 		Summary: "It waits.",
 		Deletion: &result.Deletion{RequestedAt: at,
 			Holds: []finding.Hold{{Type: finding.Finalizer, Name: "example.com/hold"}}},
-		Unreadable: []result.Unreadable{{Resource: "pods", Namespace: "x", Error: "pods is forbidden", Why: "forbidden"}},
+		Unreadable: []finding.Unreadable{{Resource: "pods", Namespace: "x", Error: "pods is forbidden", Why: "forbidden"}},
 		Graph:      result.Graph{Nodes: []graph.Node{{Ref: target, Terminating: true}}, Edges: []graph.Edge{}},
 	}
 	cause := result.RootCause{

@@ -37,7 +37,7 @@ func TestSaidOnce(t *testing.T) {
 	d := &result.Diagnosis{
 		Verdict: result.Stuck, Summary: "All of it.", RootCauses: []result.RootCause{cause, other},
 		Sums: result.Sums{Text: "Two things block it:", Items: []string{"the one", "the other"}, More: 1},
-		Unreadable: []result.Unreadable{
+		Unreadable: []finding.Unreadable{
 			{Resource: "secrets", Why: "failed", Error: "it failed: " + words}, {Resource: "jobs", Why: "forbidden"},
 		},
 	}
@@ -117,7 +117,7 @@ func TestShownEvidence(t *testing.T) {
 func TestExplainedUnread(t *testing.T) {
 	d := diagnosis(1)
 	d.RootCauses[0].Details = finding.GroupVersionDetails{Version: "metrics.example.com/v1"}
-	d.Unreadable = []result.Unreadable{
+	d.Unreadable = []finding.Unreadable{
 		{Resource: "*.metrics.example.com/v1", Why: "its discovery fails"},
 		{Resource: "*.other.example.com/v1", Why: "its discovery fails"},
 	}

@@ -27,7 +27,7 @@ func rowsList() *result.List {
 	return &result.List{Kind: "DiagnosisList", GeneratedAt: at, Items: []result.ListItem{
 		row("shop", "web-10", 3*time.Hour, map[string]string{"app": "web", "tier": "a"}),
 		row("bank", "db", 2*time.Hour, map[string]string{"app": "db"}), row("shop", "a", time.Hour, nil),
-	}, Unreadable: []result.Unreadable{}}
+	}, Unreadable: []finding.Unreadable{}}
 }
 
 // TestTemplates applies kubectl's templates to the fields of the JSON.

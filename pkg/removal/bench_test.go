@@ -15,9 +15,11 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/schema/outputs"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -79,8 +81,8 @@ type bench struct {
 	*removal.Remover
 	memory  *clustertest.Memory
 	writer  *writer
-	targets []diagnosis.Target
-	asking  diagnosis.Options
+	targets []session.Target
+	asking  mechanism.Options
 }
 
 func newBench(t *testing.T, objects string, options removal.Options, targets ...string) *bench {
@@ -98,7 +100,7 @@ func newBench(t *testing.T, objects string, options removal.Options, targets ...
 	}
 	flags := []string{"--context", "test"}
 	b := &bench{memory: memory, writer: &writer{memory: memory}}
-	b.asking = diagnosis.Options{
+	b.asking = mechanism.Options{
 		Plugins: known, Flags: flags, Pause: func(context.Context, time.Duration) error { return nil },
 	}
 	b.Remover = &removal.Remover{
@@ -116,7 +118,7 @@ func newBench(t *testing.T, objects string, options removal.Options, targets ...
 		if !found {
 			t.Fatalf("no %s", kind)
 		}
-		asked := diagnosis.Target{Resource: resource, Name: name}
+		asked := session.Target{Resource: resource, Name: name}
 		if resource.Namespaced {
 			asked.Namespace = "shop"
 		}

@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // TestReadFailureIsNoFullDisk says that the object can't be read, and not that there is no room.
@@ -57,7 +57,7 @@ func TestSecretsAreSavedWithoutData(t *testing.T) {
 	secret := strings.Replace(strings.Replace(held, "ConfigMap", "Secret", 1), "finalizers:",
 		`annotations: {kubectl.kubernetes.io/last-applied-configuration: hidden}, finalizers:`, 1)
 	b := newBench(t, secret, removal.Options{Finalizers: []string{"a/x"}, Force: true, Confirm: "yes"})
-	b.targets = []diagnosis.Target{
+	b.targets = []session.Target{
 		{Resource: cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Version: "v1", Resource: "secrets"},
 			Kind: "Secret", Namespaced: true}, Namespace: "shop", Name: "notes"}}
 	done := b.run(t)

@@ -36,9 +36,9 @@ type Check struct {
 	Findings    []Finding `json:"findings"`
 	Notes       []string  `json:"notes,omitempty"` // what the findings rest on, and what their absence doesn't prove
 	// Ask is the command that lists what is Terminating already, with what blocks it.
-	Ask        finding.Command `json:"ask,omitempty"`
-	Unreadable []Unreadable    `json:"unreadable"`
-	Doubtful   bool            `json:"-"` // the notes have something that is wrong, if it matters
+	Ask        finding.Command      `json:"ask,omitempty"`
+	Unreadable []finding.Unreadable `json:"unreadable"`
+	Doubtful   bool                 `json:"-"` // the notes have something that is wrong, if it matters
 }
 
 // Finding is something that is wrong with one object, or with several that are alike.

@@ -55,9 +55,9 @@ type Diagnosis struct {
 	Graph        Graph         `json:"graph"`
 	// History tells in which order things happened, the oldest first, as far as what was read tells. HistoryLeftOut is
 	// how many earlier things are not in it.
-	History        []Happening  `json:"history,omitempty"`
-	HistoryLeftOut int          `json:"historyLeftOut,omitempty"`
-	Unreadable     []Unreadable `json:"unreadable"`
+	History        []Happening          `json:"history,omitempty"`
+	HistoryLeftOut int                  `json:"historyLeftOut,omitempty"`
+	Unreadable     []finding.Unreadable `json:"unreadable"`
 }
 
 // Sums sums up: a sentence, and, where it says that several things block the object, a few of them and how many more.
@@ -136,9 +136,6 @@ type Graph struct {
 func GraphOf(g *graph.Graph) Graph {
 	return Graph{Nodes: append([]graph.Node{}, g.Nodes()...), Edges: append([]graph.Edge{}, g.Edges()...)}
 }
-
-// Unreadable is something that could not be looked at. Nothing is concluded from its absence.
-type Unreadable = finding.Unreadable
 
 // DiagnosisList answers for several targets.
 type DiagnosisList struct {

@@ -6,12 +6,12 @@ import (
 
 // InCluster is what the cluster says about a finalizer's controller.
 type InCluster struct {
-	Asked       bool         `json:"asked"`             // there was a cluster, and it answered
-	WhyNot      string       `json:"whyNot,omitempty"`  // why it was not asked
-	Server      string       `json:"server,omitempty"`  // where the answer comes from
-	Guessed     bool         `json:"guessed,omitempty"` // the kinds, from the API group in the finalizer's name
-	Controllers []Presence   `json:"controllers"`
-	Unreadable  []Unreadable `json:"unreadable"`
+	Asked       bool                 `json:"asked"`             // there was a cluster, and it answered
+	WhyNot      string               `json:"whyNot,omitempty"`  // why it was not asked
+	Server      string               `json:"server,omitempty"`  // where the answer comes from
+	Guessed     bool                 `json:"guessed,omitempty"` // the kinds, from the API group in the finalizer's name
+	Controllers []Presence           `json:"controllers"`
+	Unreadable  []finding.Unreadable `json:"unreadable"`
 }
 
 // NotServed is the state of a finalizer of whose kinds the cluster serves none.

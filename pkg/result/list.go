@@ -13,9 +13,9 @@ type List struct {
 	GeneratedAt time.Time  `json:"generatedAt"`
 	Items       []ListItem `json:"items"` // the objects, the oldest deletion first
 	// RootCauses are sorted by how many objects each frees. Their paths are those of the objects that waited longest.
-	RootCauses []RootCause  `json:"rootCauses"`
-	Graph      Graph        `json:"graph"`
-	Unreadable []Unreadable `json:"unreadable"`
+	RootCauses []RootCause          `json:"rootCauses"`
+	Graph      Graph                `json:"graph"`
+	Unreadable []finding.Unreadable `json:"unreadable"`
 }
 
 // ListItem is one Terminating object of a list. Without causes, it has no verdict.

@@ -36,20 +36,20 @@ type Preview struct {
 	Holds    []FinalizerOnTheWay `json:"holds"`
 	Refusals []Refusal           `json:"refusals"`
 	// Hanging are the objects that would get stuck, or may, with their RootCauses by index.
-	Hanging    []Hanging          `json:"hanging"`
-	RootCauses []RootCause        `json:"rootCauses"`
-	Takes      []finding.Taken    `json:"takes,omitempty"` // what is lost, or stays behind, outside of these objects
-	Keep       *finding.Remedy    `json:"keep,omitempty"`  // keeps the data of volumes that would go
-	Stays      []Staying          `json:"stays"`
-	Breaks     []Broken           `json:"breaks,omitempty"`
-	Later      []Later            `json:"later,omitempty"`  // stays, and would hang when it is deleted afterwards
-	Unsure     []finding.Evidence `json:"unsure,omitempty"` // what may refuse, for all that can be read
-	Asked      []AskedWebhook     `json:"asked,omitempty"`  // about what is deleted, and may refuse it
-	Notes      []string           `json:"notes,omitempty"`  // what was left out, because there is too much of it
-	Graph      Graph              `json:"graph"`            // who owns, holds and would wait for whom
-	Delete     finding.Command    `json:"delete,omitempty"` // deletes the target
-	Follow     finding.Command    `json:"follow,omitempty"` // says how far that is
-	Unreadable []Unreadable       `json:"unreadable"`
+	Hanging    []Hanging            `json:"hanging"`
+	RootCauses []RootCause          `json:"rootCauses"`
+	Takes      []finding.Taken      `json:"takes,omitempty"` // what is lost, or stays behind, outside of these objects
+	Keep       *finding.Remedy      `json:"keep,omitempty"`  // keeps the data of volumes that would go
+	Stays      []Staying            `json:"stays"`
+	Breaks     []Broken             `json:"breaks,omitempty"`
+	Later      []Later              `json:"later,omitempty"`  // stays, and would hang when it is deleted afterwards
+	Unsure     []finding.Evidence   `json:"unsure,omitempty"` // what may refuse, for all that can be read
+	Asked      []AskedWebhook       `json:"asked,omitempty"`  // about what is deleted, and may refuse it
+	Notes      []string             `json:"notes,omitempty"`  // what was left out, because there is too much of it
+	Graph      Graph                `json:"graph"`            // who owns, holds and would wait for whom
+	Delete     finding.Command      `json:"delete,omitempty"` // deletes the target
+	Follow     finding.Command      `json:"follow,omitempty"` // says how far that is
+	Unreadable []finding.Unreadable `json:"unreadable"`
 }
 
 // PreviewList answers for several targets, which are deleted together.

@@ -9,18 +9,18 @@ import (
 
 // Tree is a target with owners and dependents, or everything Terminating, with its waits. Its kind is BlockingGraph.
 type Tree struct {
-	APIVersion   string          `json:"apiVersion"`
-	Kind         string          `json:"kind"`
-	GeneratedAt  time.Time       `json:"generatedAt"`
-	Target       *finding.Ref    `json:"target,omitempty"` // absent for the forest of everything Terminating
-	Nodes        []TreeNode      `json:"nodes"`
-	Edges        []TreeEdge      `json:"edges"`
-	Verdict      Verdict         `json:"verdict,omitempty"` // on the target, if it is Terminating
-	RootCauses   []RootCause     `json:"rootCauses"`        // those of everything Terminating among the nodes
-	Unreadable   []Unreadable    `json:"unreadable"`
-	LeftOut      string          `json:"leftOut,omitempty"` // what was not looked for on purpose
-	Ask          finding.Command `json:"ask,omitempty"`     // the command that says why the target waits
-	LabelColumns []string        `json:"-"`                 // the labels that a person wants to see
+	APIVersion   string               `json:"apiVersion"`
+	Kind         string               `json:"kind"`
+	GeneratedAt  time.Time            `json:"generatedAt"`
+	Target       *finding.Ref         `json:"target,omitempty"` // absent for the forest of everything Terminating
+	Nodes        []TreeNode           `json:"nodes"`
+	Edges        []TreeEdge           `json:"edges"`
+	Verdict      Verdict              `json:"verdict,omitempty"` // on the target, if it is Terminating
+	RootCauses   []RootCause          `json:"rootCauses"`        // those of everything Terminating among the nodes
+	Unreadable   []finding.Unreadable `json:"unreadable"`
+	LeftOut      string               `json:"leftOut,omitempty"` // what was not looked for on purpose
+	Ask          finding.Command      `json:"ask,omitempty"`     // the command that says why the target waits
+	LabelColumns []string             `json:"-"`                 // the labels that a person wants to see
 }
 
 // TreeNode is one object.

@@ -16,6 +16,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/audit"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -118,7 +120,7 @@ func ask(ctx context.Context, t *testing.T, recording *snapshot.Recording, known
 	if err != nil {
 		return
 	}
-	options := diagnosis.Options{Plugins: known}
+	options := mechanism.Options{Plugins: known}
 	_, _ = diagnosis.List(ctx, recording, diagnosis.ListOptions{Options: options})
 	_, _ = diagnosis.Forest(ctx, recording, "", diagnosis.TreeOptions{Options: options})
 	_, _ = audit.Check(ctx, recording, "", options)
@@ -126,7 +128,7 @@ func ask(ctx context.Context, t *testing.T, recording *snapshot.Recording, known
 	for _, resource := range catalog.Resources {
 		_ = recording.EachMetadata(ctx, resource, "", cluster.Selector{}, func(meta *metav1.PartialObjectMetadata) {
 			if asked++; asked < 4 {
-				_, _ = diagnosis.Why(ctx, recording, diagnosis.Target{Resource: resource, Namespace: meta.Namespace,
+				_, _ = diagnosis.Why(ctx, recording, session.Target{Resource: resource, Namespace: meta.Namespace,
 					Name: meta.Name}, options)
 			}
 		})
