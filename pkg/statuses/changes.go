@@ -20,16 +20,13 @@ func Changes(object *unstructured.Unstructured) (changes []Report) {
 		return nil
 	}
 	context := contextOf(object, status)
-	for _, condition := range conditionsOf(status) {
-		kind, status := text(condition, "type"), text(condition, "status")
-		words := joined(text(condition, "reason"), text(condition, "message"))
-		one := context.ofCondition(condition)
-		stops := polarityOf(kind) == halted && holds(status) || troubled(kind, status, words) || HoldsBack(words)
-		if kind != "" && !stops && !one.At.Before(context.deleted) {
-			one.Where, one.Words, one.Of = conditionName(kind, status), words, kind
-			own, _ := context.of("f:conditions", keyOf(kind))
-			one.Settled = own.written.Sub(one.At) > restamped
-			changes = append(changes, one)
+	for _, one := range conditionsOf(status) {
+		words := one.words()
+		stops := polarityOf(one.kind) == halted && holds(one.status) || troubled(one.kind, one.status, words) ||
+			HoldsBack(words)
+		change := context.ofCondition(one)
+		if one.kind != "" && !stops && !change.At.Before(context.deleted) {
+			changes = append(changes, change)
 		}
 	}
 	slices.SortStableFunc(changes, func(a, b Report) int { return b.At.Compare(a.At) })
@@ -40,8 +37,8 @@ func Changes(object *unstructured.Unstructured) (changes []Report) {
 func SawEarlier(object *unstructured.Unstructured) bool {
 	status, _, _ := unstructured.NestedMap(object.Object, "status")
 	seen := number(status, "observedGeneration")
-	for _, condition := range conditionsOf(status) {
-		seen = max(seen, number(condition, "observedGeneration"))
+	for _, one := range conditionsOf(status) {
+		seen = max(seen, one.generation)
 	}
 	return seen > 0 && seen < number(object.Object, "metadata", "generation")
 }
@@ -53,9 +50,9 @@ func Stamped(before, after *unstructured.Unstructured) (types []string) {
 	is, _, _ := unstructured.NestedMap(after.Object, "status")
 	for _, now := range conditionsOf(is) {
 		for _, old := range conditionsOf(was) {
-			another := func(field string) bool { return text(now, field) != text(old, field) }
-			if !slices.ContainsFunc([]string{"type", "status", "reason"}, another) && another("lastTransitionTime") {
-				types = append(types, text(now, "type"))
+			same := now.kind == old.kind && now.status == old.status && now.reason == old.reason
+			if same && now.changed != old.changed {
+				types = append(types, now.kind)
 			}
 		}
 	}

@@ -6,19 +6,16 @@ import (
 )
 
 func conditionReports(status map[string]any, context statusContext) (reports []Report) {
-	for _, condition := range conditionsOf(status) {
-		kind, status := text(condition, "type"), text(condition, "status")
-		reason, message := text(condition, "reason"), text(condition, "message")
-		if !troubled(kind, status, joined(reason, withoutNames(message, context.names...))) {
+	for _, one := range conditionsOf(status) {
+		if !troubled(one.kind, one.status, joined(one.reason, withoutNames(one.message, context.names...))) {
 			continue
 		}
-		one := context.ofCondition(condition)
-		one.Where, one.Words = conditionName(kind, status), joined(reason, message)
-		if one.Words == "" {
-			one.Words = kind
+		report := context.ofCondition(one)
+		if report.Words == "" {
+			report.Words = one.kind
 		}
-		one.Of, one.Loose = kind, polarityOf(kind) != bad && Judge(reason) != Trouble
-		reports = append(reports, one)
+		report.Loose = polarityOf(one.kind) != bad && Judge(one.reason) != Trouble
+		reports = append(reports, report)
 	}
 	return reports
 }

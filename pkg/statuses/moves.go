@@ -52,17 +52,15 @@ func Moves(before, after *unstructured.Unstructured) (moves []Move) {
 
 // turned are the conditions whose status or reason is another one now, unless it is one for trouble that holds, or a
 // number of attempts in a reason.
-func turned(before, after []map[string]any) (moves []Move) {
+func turned(before, after []condition) (moves []Move) {
 	for _, now := range after {
-		kind := text(now, "type")
-		at := slices.IndexFunc(before, func(one map[string]any) bool { return text(one, "type") == kind })
-		if kind == "" || at < 0 {
+		at := slices.IndexFunc(before, func(old condition) bool { return old.kind == now.kind })
+		if now.kind == "" || at < 0 {
 			continue
 		}
-		from := joined(text(before[at], "status"), text(before[at], "reason"))
-		to := joined(text(now, "status"), text(now, "reason"))
-		if from != to && !troubled(kind, text(now, "status"), joined(text(now, "reason"), text(now, "message"))) {
-			moves = append(moves, Move{Where: "condition " + kind, From: from, To: to})
+		from, to := joined(before[at].status, before[at].reason), joined(now.status, now.reason)
+		if from != to && !troubled(now.kind, now.status, now.words()) {
+			moves = append(moves, Move{Where: "condition " + now.kind, From: from, To: to})
 		}
 	}
 	return moves

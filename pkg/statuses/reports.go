@@ -68,20 +68,9 @@ func FieldReport(object *unstructured.Unstructured, where, words string) (Report
 
 // recovered reports whether words are in a condition of the bad sort that doesn't hold.
 func recovered(status map[string]any, words string) bool {
-	return slices.ContainsFunc(conditionsOf(status), func(condition map[string]any) bool {
-		return text(condition, "message") == words && text(condition, "status") == string(metav1.ConditionFalse) &&
-			Judge(text(condition, "type")) == Trouble
+	return slices.ContainsFunc(conditionsOf(status), func(one condition) bool {
+		return one.message == words && one.status == string(metav1.ConditionFalse) && Judge(one.kind) == Trouble
 	})
-}
-
-func conditionsOf(status map[string]any) (conditions []map[string]any) {
-	all, _, _ := unstructured.NestedSlice(status, "conditions")
-	for _, one := range all {
-		if condition, is := one.(map[string]any); is {
-			conditions = append(conditions, condition)
-		}
-	}
-	return conditions
 }
 
 // statusContext is what reports whether a status has seen the deletion.

@@ -1,10 +1,8 @@
 package statuses
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
-	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
@@ -17,16 +15,13 @@ func Sayings(object *unstructured.Unstructured) (said []Report) {
 		return nil
 	}
 	context := contextOf(object, status)
-	for _, condition := range conditionsOf(status) {
-		kind, status := text(condition, "type"), text(condition, "status")
-		reason, message := text(condition, "reason"), text(condition, "message")
-		if message == "" && !IsStatement(reason) && !HoldsBack(reason) {
+	for _, one := range conditionsOf(status) {
+		if one.message == "" && !IsStatement(one.reason) && !HoldsBack(one.reason) {
 			continue
 		}
-		one := context.ofCondition(condition)
-		one.Where, one.Words = conditionName(kind, status), joined(reason, message)
-		one.Well, one.Of = well(kind, status), kind
-		said = append(said, one)
+		report := context.ofCondition(one)
+		report.Well = well(one.kind, one.status)
+		said = append(said, report)
 	}
 	for _, field := range stateFields() {
 		if value := text(status, field); HoldsBack(value) && !IsStatement(value) { // Paused
@@ -58,19 +53,4 @@ func Sayings(object *unstructured.Unstructured) (said []Report) {
 		return 1
 	})
 	return said
-}
-
-// ofCondition is a report of a condition but for its words.
-func (c statusContext) ofCondition(condition map[string]any) Report {
-	at, _ := time.Parse(time.RFC3339, text(condition, "lastTransitionTime"))
-	own, by := c.of("f:conditions", keyOf(text(condition, "type")))
-	generation := number(condition, "observedGeneration")
-	seen := own.saw(generation, at)
-	return Report{By: by, At: at, Seen: seen, Before: !seen && own.precedes(generation)}
-}
-
-// keyOf is the key of a condition in managedFields.
-func keyOf(kind string) string {
-	key, _ := json.Marshal(map[string]string{"type": kind}) // of strings, it never fails
-	return "k:" + string(key)
 }

@@ -17,12 +17,10 @@ type Transition struct {
 // Transitions returns the conditions of an object that tell when they last changed, the first first.
 func Transitions(object *unstructured.Unstructured) (transitions []Transition) {
 	status, _, _ := unstructured.NestedMap(object.Object, "status")
-	for _, condition := range conditionsOf(status) {
-		at, err := time.Parse(time.RFC3339, text(condition, "lastTransitionTime"))
-		if err == nil && text(condition, "type") != "" {
+	for _, one := range conditionsOf(status) {
+		if at, told := one.since(); told && one.kind != "" {
 			transitions = append(transitions, Transition{
-				Type: text(condition, "type"), Status: text(condition, "status"), Reason: text(condition, "reason"),
-				Message: text(condition, "message"), At: at,
+				Type: one.kind, Status: one.status, Reason: one.reason, Message: one.message, At: at,
 			})
 		}
 	}

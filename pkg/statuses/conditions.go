@@ -1,0 +1,56 @@
+package statuses
+
+import (
+	"encoding/json"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// condition is one of a status's conditions, as far as it follows the convention.
+type condition struct {
+	kind, status, reason, message string
+	changed                       string // lastTransitionTime
+	generation                    int64  // that it was observed of
+}
+
+// conditionsOf returns the conditions of a status, whether they have a type or not.
+func conditionsOf(status map[string]any) (conditions []condition) {
+	all, _, _ := unstructured.NestedSlice(status, "conditions")
+	for _, entry := range all {
+		if fields, is := entry.(map[string]any); is {
+			conditions = append(conditions, condition{
+				kind: text(fields, "type"), status: text(fields, "status"), reason: text(fields, "reason"),
+				message: text(fields, "message"), changed: text(fields, "lastTransitionTime"),
+				generation: number(fields, "observedGeneration"),
+			})
+		}
+	}
+	return conditions
+}
+
+// words are the reason and the message.
+func (c condition) words() string { return joined(c.reason, c.message) }
+
+// since is when the condition last changed, and whether it tells that.
+func (c condition) since() (time.Time, bool) {
+	at, err := time.Parse(time.RFC3339, c.changed)
+	return at, err == nil
+}
+
+// ofCondition is what a condition says, and who wrote it when.
+func (c statusContext) ofCondition(one condition) Report {
+	at, told := one.since()
+	own, by := c.of("f:conditions", one.key())
+	seen := own.saw(one.generation, at)
+	return Report{
+		Where: conditionName(one.kind, one.status), Words: one.words(), Of: one.kind, By: by, At: at,
+		Seen: seen, Before: !seen && own.precedes(one.generation), Settled: told && own.written.Sub(at) > restamped,
+	}
+}
+
+// key is that of a condition in managedFields.
+func (c condition) key() string {
+	key, _ := json.Marshal(map[string]string{"type": c.kind}) // of strings, it never fails
+	return "k:" + string(key)
+}
