@@ -39,7 +39,7 @@ func restated(evidence []finding.Evidence) []finding.Evidence {
 	})
 }
 
-// writes are what managedFields tell of who wrote a held object, and its finalizer.
+// writes are what managedFields say about who wrote a held object, and its finalizer.
 type writes struct {
 	search   *search
 	object   *session.Object

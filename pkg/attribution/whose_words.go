@@ -14,7 +14,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
-// voices tells whose words are in a held object's status and events: the controller's, or those of others.
+// voices says whose words are in a held object's status and events: the controller's, or those of others.
 type voices struct {
 	search *search
 	object *session.Object
