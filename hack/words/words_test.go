@@ -98,7 +98,7 @@ func TestSources(t *testing.T) {
 		"pkg/finding/texts/X.yaml": "nobody: {awaits: '{{nobody}} is held by nobody'}\n",
 		"plugins/x.yaml": "# nobody\nfinalizers:\n- names: [nobody]\n  waits: [{where: nobody,\n" +
 			"    says: is nobody's}]\n",
-		"pkg/diagnosis/testdata/human/x.txt": "nobody\n",
+		"pkg/diagnosis/testdata/human/x.txt": "-- nobody --\nnobody\n",
 		"pkg/x/x.go": "package x\n\n// X is for\n// nobody:\n//\n//\tnobody\nvar X = \"nobody\" // " +
 			"nobody\n\n// nobody is nil.\nvar nobody any\n",
 	} {
@@ -123,7 +123,7 @@ func TestSources(t *testing.T) {
 		"README.md:2", "README.md:4", "docs/decisions/0001-x.md:1", "docs/guide.md (transcripts):3",
 		"docs/rbac/reader.yaml:1", "CHANGELOG.md:4",
 		"pkg/finding/texts/X.yaml:1", "plugins/x.yaml:1", "plugins/x.yaml:5",
-		"pkg/diagnosis/testdata/human/x.txt:1", "pkg/x/x.go:4", "pkg/x/x.go:7",
+		"pkg/diagnosis/testdata/human/x.txt:2", "pkg/x/x.go:4", "pkg/x/x.go:7",
 	} {
 		want := place + `: "nobody"; say: no one`
 		if !got[want] {

@@ -6,16 +6,19 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print/table"
 )
 
-// TestGolden keeps what people see: every case of TestWhy, on a terminal of 80 columns. `make
-// golden` writes the files anew; their diff is what a review should read.
+// TestGolden keeps what people see: every case of TestWhy, on a terminal of 80 columns. `make golden` writes
+// the files anew; their diff is what a review should read.
 func TestGolden(t *testing.T) {
 	for _, c := range whyCases() {
 		t.Run(c.name, func(t *testing.T) {
@@ -37,21 +40,35 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// compareGolden compares an answer with the section of its name in a golden file. The sections of names that begin with
+// the same word are in one file.
 func compareGolden(t *testing.T, name, got string) {
 	t.Helper()
 	slug := regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(name), "-")
-	path := filepath.Join("testdata", "human", slug+".txt")
+	word, _, _ := strings.Cut(slug, "-")
+	path := filepath.Join("testdata", "human", word+".txt")
+	data, err := os.ReadFile(path)
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	golden := txtar.Parse(data)
+	at, known := slices.BinarySearchFunc(golden.Files, slug, func(section txtar.File, name string) int {
+		return strings.Compare(section.Name, name)
+	})
 	if flag.Lookup("update").Value.String() == "true" {
-		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
+		if !known {
+			golden.Files = slices.Insert(golden.Files, at, txtar.File{Name: slug})
+		}
+		golden.Files[at].Data, known = []byte(got), true
+		if err := os.WriteFile(path, txtar.Format(golden), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
+	if !known {
+		t.Fatalf("%s has no section %s", path, slug)
 	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", path, diff)
+	if diff := cmp.Diff(string(golden.Files[at].Data), got); diff != "" {
+		t.Errorf("%s, %s (-want +got):\n%s", path, slug, diff)
 	}
 }
 

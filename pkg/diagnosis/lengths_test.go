@@ -1,14 +1,16 @@
 package diagnosis_test
 
 import (
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // How long an answer may be on a terminal of 80 columns: 40 lines for one cause, 80 for three; and its first sentence,
@@ -25,26 +27,33 @@ func TestGoldenLengths(t *testing.T) {
 		t.Fatalf("no golden files: %v", err)
 	}
 	for _, file := range files {
-		data, err := os.ReadFile(file)
+		golden, err := txtar.ParseFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		name, text := strings.TrimSuffix(filepath.Base(file), ".txt"), string(data)
-		verdict, _, _ := strings.Cut(text, ":")
-		switch result.Verdict(verdict) {
-		case result.Stuck, result.Progressing, result.Undetermined, result.NotTerminating:
-		default:
-			continue // no answer of why
+		for _, section := range golden.Files {
+			checkLengths(t, section.Name, string(section.Data))
 		}
-		if strings.HasSuffix(name, "-in-wide-output") {
-			continue
-		}
-		if lines, most := strings.Count(text, "\n"), mostLines(text); lines > most {
-			t.Errorf("%s: %d lines, want %d at most", name, lines, most)
-		}
-		if words := wordsOf(text); words > wordsOfSummary {
-			t.Errorf("%s: %d words, want %d at most", name, words, wordsOfSummary)
-		}
+	}
+}
+
+// checkLengths holds an answer of why to its lengths.
+func checkLengths(t *testing.T, name, text string) {
+	t.Helper()
+	verdict, _, _ := strings.Cut(text, ":")
+	switch result.Verdict(verdict) {
+	case result.Stuck, result.Progressing, result.Undetermined, result.NotTerminating:
+	default:
+		return // no answer of why
+	}
+	if strings.HasSuffix(name, "-in-wide-output") {
+		return
+	}
+	if lines, most := strings.Count(text, "\n"), mostLines(text); lines > most {
+		t.Errorf("%s: %d lines, want %d at most", name, lines, most)
+	}
+	if words := wordsOf(text); words > wordsOfSummary {
+		t.Errorf("%s: %d words, want %d at most", name, words, wordsOfSummary)
 	}
 }
 
