@@ -2,11 +2,16 @@
 package sizes
 
 import (
+	"bytes"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -117,4 +122,38 @@ func typeIn(folder string, written ast.Expr) string {
 		return filepath.ToSlash(folder) + "." + written.Name
 	}
 	return ""
+}
+
+// TestArchitecture holds docs/architecture.md to the lines that there are, to within a twentieth, and to what is still
+// too large.
+func TestArchitecture(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "architecture.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := 0
+	err = filepath.WalkDir(filepath.Join("..", "..", "pkg"), func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		lines += bytes.Count(text, []byte("\n"))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := regexp.MustCompile(`about (\d+),000\s+lines`).FindSubmatch(page)
+	if said == nil {
+		t.Fatal("it doesn't say how many lines there are")
+	}
+	if thousands, _ := strconv.Atoi(string(said[1])); max(thousands*1000-lines, lines-thousands*1000) > lines/20 {
+		t.Errorf("it says %d,000 lines of %d", thousands, lines)
+	}
+	for what, size := range stillLarger() {
+		says := fmt.Sprintf("`%s` has %d", what, size)
+		if !bytes.Contains(page, []byte(says)) {
+			t.Errorf("it doesn't say that %s", says)
+		}
+	}
 }
