@@ -179,15 +179,16 @@ func (p *panel) agreeRemedy(seen *view, cause result.RootCause, remedy finding.R
 		}
 	}
 	resource, name, _ := strings.Cut(words[3], "/")
-	catalog, err := p.reader.Catalog(p.t.Context())
+	servedKinds, err := p.reader.ServedKinds(p.t.Context())
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	at := slices.IndexFunc(catalog.Resources, func(one cluster.Resource) bool { return one.QualifiedName() == resource })
+	named := func(one cluster.Resource) bool { return one.QualifiedName() == resource }
+	at := slices.IndexFunc(servedKinds.Resources, named)
 	if at < 0 {
 		p.t.Fatalf("%s: no such resource is served", words)
 	}
-	target := session.Target{Resource: catalog.Resources[at], Namespace: namespace, Name: name}
+	target := session.Target{Resource: servedKinds.Resources[at], Namespace: namespace, Name: name}
 	plan := p.plan(seen, target, options)
 	if plan == nil || seen.missed.Load() {
 		p.left("remedy")

@@ -121,17 +121,17 @@ func (p *panel) inView() (refs []finding.Ref) {
 // target is an object as commands are handed it.
 func (p *panel) target(ref finding.Ref) session.Target {
 	p.t.Helper()
-	catalog, err := p.reader.Catalog(p.t.Context())
+	servedKinds, err := p.reader.ServedKinds(p.t.Context())
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	at := slices.IndexFunc(catalog.Resources, func(one cluster.Resource) bool {
+	at := slices.IndexFunc(servedKinds.Resources, func(one cluster.Resource) bool {
 		return one.Kind == ref.Kind && one.Group == ref.Group()
 	})
 	if at < 0 {
 		p.t.Fatalf("%s is of no kind that is served", ref)
 	}
-	return session.Target{Resource: catalog.Resources[at], Namespace: ref.Namespace, Name: ref.Name}
+	return session.Target{Resource: servedKinds.Resources[at], Namespace: ref.Namespace, Name: ref.Name}
 }
 
 // causeSaid is one root cause as a command says it.

@@ -69,7 +69,7 @@ func (d *descent) bearing() {
 
 // named adds what is Terminating and named by the object: in words first, which say why, then in fields.
 func (d *descent) named(ctx context.Context, whole *unstructured.Unstructured) {
-	kinds := kindWords(d.session.Catalog(ctx))
+	kinds := kindWords(d.session.ServedKinds(ctx))
 	for _, statement := range statuses.Statements(whole) {
 		for _, one := range statement.Named(func(word string) bool { return len(kinds[word]) > 0 }) {
 			if blocker := d.meant(one); blocker != nil {

@@ -27,9 +27,9 @@ func (d *descent) unlisted(ctx context.Context, whole *unstructured.Unstructured
 	if !d.runs {
 		return
 	}
-	catalog := d.session.Catalog(ctx)
-	catalog.AskAll()
-	for _, version := range catalog.FailedVersions() {
+	servedKinds := d.session.ServedKinds(ctx)
+	servedKinds.AskAll()
+	for _, version := range servedKinds.FailedVersions() {
 		measures := strings.HasSuffix(version.Group, "metrics.k8s.io") // and holds no objects
 		group := schema.GroupResource{Group: version.Group, Resource: rbacv1.ResourceAll}
 		if !measures && d.concerned(group, "", whole) {

@@ -44,16 +44,16 @@ func (s *search) decideByDomain(ctx context.Context) decision {
 
 // findRelatedGroups finds the API groups of the finalizer's domain, served or left in the roles of a removed operator.
 func (s *search) findRelatedGroups(ctx context.Context, grants *rbac.Grants) error {
-	catalog, err := s.session.Reader.Catalog(ctx)
+	servedKinds, err := s.session.Reader.ServedKinds(ctx)
 	if err != nil {
 		return err
 	}
 	groups := slices.DeleteFunc(grants.Groups(), cluster.ServedByKubernetes)
 	served := map[string]bool{}
-	for _, resource := range catalog.Resources {
+	for _, resource := range servedKinds.Resources {
 		served[resource.Group] = true
 	}
-	for _, version := range catalog.FailedVersions() {
+	for _, version := range servedKinds.FailedVersions() {
 		served[version.Group] = true
 	}
 	for group := range served {
@@ -76,8 +76,8 @@ func (s *search) findRelatedGroups(ctx context.Context, grants *rbac.Grants) err
 		return nil
 	}
 	for _, group := range slices.Backward(related) {
-		if i := slices.IndexFunc(catalog.Resources, func(r cluster.Resource) bool { return r.Group == group }); i >= 0 {
-			s.leads.project = catalog.Resources[i] // of the closest group that has one
+		if i := slices.IndexFunc(servedKinds.Resources, func(r cluster.Resource) bool { return r.Group == group }); i >= 0 {
+			s.leads.project = servedKinds.Resources[i] // of the closest group that has one
 		}
 	}
 	s.leads.served = slices.DeleteFunc(slices.Clone(related), func(group string) bool { return !served[group] })

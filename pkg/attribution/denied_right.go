@@ -45,7 +45,7 @@ func (f *Finder) deniedOf(ctx context.Context, what rbac.Denial) Denied {
 	if sub != "" {
 		ask, right.Resource = append(ask, "--subresource", sub), named+"/"+sub
 	}
-	if in, known := f.Session.Catalog(ctx).Find(denied.Resource); known && in.Namespaced && right.Namespace == "" {
+	if in, known := f.Session.ServedKinds(ctx).Find(denied.Resource); known && in.Namespaced && right.Namespace == "" {
 		ask = append(ask, "--all-namespaces")
 	}
 	denied.Right = finding.Phrase{Situation: "DeniedRight", Details: right}

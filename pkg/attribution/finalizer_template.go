@@ -65,7 +65,7 @@ func byHand(setters []writers.Setter) bool {
 func templateAbove(
 	ctx context.Context, reads *session.Session, object *session.Object, finalizer string,
 ) (found *template, err error) {
-	catalog, err := reads.Reader.Catalog(ctx)
+	servedKinds, err := reads.Reader.ServedKinds(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func templateAbove(
 			break
 		}
 		kind := schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupKind()
-		resource, served := catalog.OfKind(kind)
+		resource, served := servedKinds.OfKind(kind)
 		if !served || kind.Group == "" && kind.Kind != "ReplicationController" {
 			break
 		}

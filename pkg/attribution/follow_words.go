@@ -79,7 +79,7 @@ func followWords(
 func namedInWords(
 	ctx context.Context, reads *session.Session, object *session.Object, words string,
 ) (found []*session.Object, unread []finding.Unread) {
-	for _, named := range meantByWords(reads.Catalog(ctx), object, words) {
+	for _, named := range meantByWords(reads.ServedKinds(ctx), object, words) {
 		one, err := reads.Read(ctx, named.Resource, named.Ref.Namespace, named.Ref.Name)
 		if err != nil && !apierrors.IsNotFound(err) {
 			unread = append(unread, finding.UnreadObject(named.Ref).Because(err))
@@ -93,7 +93,7 @@ func namedInWords(
 }
 
 // meantByWords returns what words may name, whether it exists or not; it is no Secret, and not the object's namespace.
-func meantByWords(served *cluster.Catalog, object *session.Object, words string) (named []*session.Object) {
+func meantByWords(served *cluster.ServedKinds, object *session.Object, words string) (named []*session.Object) {
 	kinds := kindWords(served)
 	statement := statuses.Statement{Words: words}
 	for _, one := range statement.Named(func(word string) bool { return len(kinds[word]) > 0 }) {

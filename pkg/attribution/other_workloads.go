@@ -17,7 +17,7 @@ import (
 // customWorkloads are the kinds of other projects that may run pods, as an Argo Rollout does: their objects are in
 // namespaces, and can be scaled. Whether they have a pod template, the objects show.
 func customWorkloads(ctx context.Context, reads *session.Session) []cluster.Resource {
-	return slices.DeleteFunc(slices.Clone(reads.Catalog(ctx).Resources), func(kind cluster.Resource) bool {
+	return slices.DeleteFunc(slices.Clone(reads.ServedKinds(ctx).Resources), func(kind cluster.Resource) bool {
 		return !kind.Scales || !kind.Namespaced || cluster.ServedByKubernetes(kind.Group) ||
 			!slices.Contains(kind.Verbs, "list")
 	})
@@ -78,7 +78,7 @@ func above(ctx context.Context, s *search, c *candidate, workload *session.Objec
 		return workload, true
 	}
 	kind := schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupKind()
-	resource, served := s.session.Catalog(ctx).OfKind(kind)
+	resource, served := s.session.ServedKinds(ctx).OfKind(kind)
 	deploys := kind == cluster.Deployments().GroupKind()
 	if !deploys && (!served || !resource.Scales || !resource.Namespaced) {
 		return workload, true

@@ -90,7 +90,7 @@ func hasGone(ctx context.Context, reads *session.Session, about corev1.ObjectRef
 		return false
 	}
 	kind := schema.FromAPIVersionAndKind(about.APIVersion, about.Kind).GroupKind()
-	resource, served := reads.Catalog(ctx).OfKind(kind)
+	resource, served := reads.ServedKinds(ctx).OfKind(kind)
 	if !served {
 		return false
 	}

@@ -203,10 +203,10 @@ func (d *descent) excluded(other *session.Object, by session.Strength) bool {
 
 // kindWords are the words by which texts may mean a kind that the cluster serves, and which those are: its name,
 // singular and plural, and short names that are no words of a language.
-func kindWords(catalog *cluster.Catalog) map[string][]cluster.Resource {
+func kindWords(servedKinds *cluster.ServedKinds) map[string][]cluster.Resource {
 	const short = 3
 	words := map[string][]cluster.Resource{}
-	for _, resource := range catalog.Resources {
+	for _, resource := range servedKinds.Resources {
 		names := []string{resource.Kind, resource.Resource, resource.Singular}
 		for _, name := range resource.ShortNames {
 			if len(name) >= short {

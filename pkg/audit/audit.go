@@ -36,12 +36,12 @@ func CheckWith(ctx context.Context, tools *mechanism.Tools, namespace string) (*
 	if err := session.NothingListed(tools.Session.Reader, area, inventory.Asked, inventory.Unlisted, seen); err != nil {
 		return nil, err
 	}
-	catalog, err := tools.Session.Reader.Catalog(ctx)
+	servedKinds, err := tools.Session.Reader.ServedKinds(ctx)
 	if err != nil {
 		return nil, err
 	}
 	c := &checker{
-		tools: tools, namespace: namespace, inventory: inventory, catalog: catalog, crowds: crowdsOf(inventory),
+		tools: tools, namespace: namespace, inventory: inventory, servedKinds: servedKinds, crowds: crowdsOf(inventory),
 		found: map[string]*found{}, runs: map[string]bool{},
 	}
 	c.addNamespace()
@@ -88,18 +88,18 @@ func (c *checker) noteTerminating() {
 }
 
 type checker struct {
-	tools     *mechanism.Tools
-	namespace string // empty for all
-	inventory *session.Inventory
-	crowds    []*crowd // of the inventory
-	catalog   *cluster.Catalog
-	found     map[string]*found // by key
-	order     []string          // of the keys
-	runs      map[string]bool   // what has a controller that is there, as far as all could be read, by dutyKey
-	voice     finding.Voice
-	notes     []string
-	ask       finding.Command // about what is Terminating already
-	doubtful  bool            // whether notes have something that is wrong, if it matters
+	tools       *mechanism.Tools
+	namespace   string // empty for all
+	inventory   *session.Inventory
+	crowds      []*crowd // of the inventory
+	servedKinds *cluster.ServedKinds
+	found       map[string]*found // by key
+	order       []string          // of the keys
+	runs        map[string]bool   // what has a controller that is there, as far as all could be read, by dutyKey
+	voice       finding.Voice
+	notes       []string
+	ask         finding.Command // about what is Terminating already
+	doubtful    bool            // whether notes have something that is wrong, if it matters
 
 	sends       []sending
 	silent      []refusal.SilentWebhook

@@ -22,7 +22,7 @@ type conversion struct {
 // readConversions looks at kinds that have not failed yet: their objects are requested in several versions, or a
 // controller has to release them, and they may be stored in another version than that.
 func (c *checker) readConversions(ctx context.Context) {
-	versions := c.catalog.Versions()
+	versions := c.servedKinds.Versions()
 	for _, kind := range c.crowds {
 		needed := len(kind.live) > 0 || versions[kind.resource.GroupKind()] > 1
 		if needed && mechanism.Convertible(c.tools.Session, kind.resource) {
@@ -43,7 +43,7 @@ func (c *checker) readOutside(ctx context.Context) {
 	if c.namespace == "" {
 		return // all of them have been listed
 	}
-	kinds := slices.DeleteFunc(c.catalog.OwnedInNamespaces(), func(resource cluster.Resource) bool {
+	kinds := slices.DeleteFunc(c.servedKinds.OwnedInNamespaces(), func(resource cluster.Resource) bool {
 		same := func(one cluster.Unlisted) bool { return one.QualifiedName() == resource.QualifiedName() }
 		return !mechanism.Convertible(c.tools.Session, resource) || slices.ContainsFunc(c.inventory.Unlisted, same)
 	})

@@ -68,7 +68,7 @@ func crowdsOf(inventory *session.Inventory) (crowds []*crowd) {
 
 // addNamespace adds the namespace itself to what is looked at: it may be deleted, too.
 func (c *checker) addNamespace() {
-	resource, served := c.catalog.Find(cluster.Namespaces().GroupResource())
+	resource, served := c.servedKinds.Find(cluster.Namespaces().GroupResource())
 	if c.namespace != "" && served && len(c.crowds) > 0 {
 		itself := place{Local: session.Local{First: c.namespace, Count: 1}}
 		c.crowds = append(c.crowds, &crowd{resource: resource, all: []place{itself}})

@@ -160,7 +160,7 @@ func (c *checker) checkCycles() {
 // (docs/deletion.md#dependents-that-the-collector-does-not-see).
 func (c *checker) checkKinds() {
 	watched := map[string]bool{}
-	for _, resource := range c.catalog.Owned() {
+	for _, resource := range c.servedKinds.Owned() {
 		watched[resource.QualifiedName()] = true
 	}
 	for _, object := range c.inventory.Owned {

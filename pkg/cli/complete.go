@@ -103,7 +103,7 @@ func (c completer) kinds(cmd *cobra.Command, _ []string, toComplete string) ([]s
 	ctx, cancel := context.WithTimeout(cmd.Context(), completionPatience)
 	defer cancel()
 	if connection, err := c.connect(ctx, cmd); err == nil {
-		resources = append(resources, connection.catalog.Resources...)
+		resources = append(resources, connection.servedKinds.Resources...)
 	}
 	kinds := sets.New(finding.Each(resources, func(one cluster.Resource) string { return one.GroupKind().String() })...)
 	return startingWith(sets.List(kinds), toComplete), cobra.ShellCompDirectiveNoFileComp
@@ -165,7 +165,7 @@ func finalizersOfTarget(ctx context.Context, r request) ([]string, cobra.ShellCo
 
 // typesStarting offers the types that can be read, by the names that leave no doubt.
 func (r request) typesStarting(suffix string) (names []string) {
-	for _, resource := range r.catalog.Resources {
+	for _, resource := range r.servedKinds.Resources {
 		if slices.Contains(resource.Verbs, "get") {
 			names = append(names, resource.QualifiedName()+suffix)
 		}
@@ -176,7 +176,7 @@ func (r request) typesStarting(suffix string) (names []string) {
 
 // resource returns what a type on the command line means, and where its objects are looked for.
 func (r request) resource(wanted string) (resource cluster.Resource, namespace string, found bool) {
-	candidates := cluster.Meant(r.catalog.Resources, wanted)
+	candidates := cluster.Meant(r.servedKinds.Resources, wanted)
 	if len(candidates) == 0 {
 		return resource, "", false
 	}

@@ -36,7 +36,7 @@ func (r request) terminatingStarting(ctx context.Context) (words []string) {
 		namespace = ""
 	}
 	var inNamespaces, others []cluster.Resource
-	for _, resource := range r.catalog.Deletable(false) {
+	for _, resource := range r.servedKinds.Deletable(false) {
 		switch {
 		case !strings.HasPrefix(resource.QualifiedName(), r.toComplete):
 		case resource.Namespaced:

@@ -35,13 +35,13 @@ import (
 type connection struct {
 	genericclioptions.RESTClientGetter // the flags themselves, for the kubeconfig
 
-	reader    cluster.Reader
-	live      *cluster.Live // nil when the cluster is a recording
-	catalog   *cluster.Catalog
-	seen      *cluster.Catalog // by the last look that has connected again; nil before the second
-	config    *rest.Config
-	plain     *rest.Config // for clients that are not bound to one run; nil when the cluster is a recording
-	discovery discovery.CachedDiscoveryInterface
+	reader      cluster.Reader
+	live        *cluster.Live // nil when the cluster is a recording
+	servedKinds *cluster.ServedKinds
+	seen        *cluster.ServedKinds // by the last look that has connected again; nil before the second
+	config      *rest.Config
+	plain       *rest.Config // for clients that are not bound to one run; nil when the cluster is a recording
+	discovery   discovery.CachedDiscoveryInterface
 
 	namespace string
 	enforce   bool              // manifests must not name another namespace
@@ -51,7 +51,7 @@ type connection struct {
 // connect reads the kubeconfig and asks the server what it serves. Its errors say what to do. before is what was served
 // when it was asked before, or nil: what isn't any more has to be accounted for.
 func connect(
-	ctx context.Context, flags *genericclioptions.ConfigFlags, before *cluster.Catalog,
+	ctx context.Context, flags *genericclioptions.ConfigFlags, before *cluster.ServedKinds,
 ) (*connection, error) {
 	loader := flags.ToRawKubeConfigLoader()
 	raw, err := loader.RawConfig()
@@ -90,7 +90,7 @@ func connect(
 		namespace: namespace, enforce: enforce,
 		options: mechanism.Options{Flags: repeatable(flags, raw.CurrentContext)},
 	}
-	if c.catalog, err = live.Catalog(ctx); err != nil {
+	if c.servedKinds, err = live.ServedKinds(ctx); err != nil {
 		return nil, explainUnreachable(err, config)
 	}
 	return c, nil

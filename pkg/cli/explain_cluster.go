@@ -111,7 +111,7 @@ func (o *explainOptions) resolveKind(ctx context.Context, set *plugins.Set) erro
 	why := "--offline was given, so no cluster was asked"
 	if !o.offline {
 		served, err := ask(ctx, o,
-			func(_ context.Context, c *connection) (*cluster.Catalog, error) { return c.catalog, nil })
+			func(_ context.Context, c *connection) (*cluster.ServedKinds, error) { return c.servedKinds, nil })
 		if err != nil {
 			why = "no cluster was asked: " + unreached(err)
 		} else {

@@ -119,7 +119,7 @@ func (o *options) open(ctx context.Context) (*connection, error) {
 	return c, nil
 }
 
-func (o *options) connect(ctx context.Context, before *cluster.Catalog) (*connection, error) {
+func (o *options) connect(ctx context.Context, before *cluster.ServedKinds) (*connection, error) {
 	if err := cluster.CheckName(*o.config.Namespace, ""); err != nil {
 		return nil, fmt.Errorf("%w. To list the namespaces, run: kubectl get namespaces", err)
 	}

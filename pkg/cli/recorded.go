@@ -43,16 +43,16 @@ func openRecorded(
 		return nil, fmt.Errorf("%s can't be used: %w", what, err)
 	}
 	introduce(streams.ErrOut, recording)
-	catalog, err := recording.Catalog(ctx)
+	servedKinds, err := recording.ServedKinds(ctx)
 	if err != nil {
 		return nil, err
 	}
 	config := &rest.Config{Host: "http://recording.invalid", QPS: -1, WarningHandlerWithContext: rest.NoWarnings{}}
-	config.Transport = &recordedTransport{recording: recording, catalog: catalog}
+	config.Transport = &recordedTransport{recording: recording, servedKinds: servedKinds}
 	head := recording.Header()
 	return &connection{
-		RESTClientGetter: flags, reader: recording, catalog: catalog, config: config,
-		discovery: recordedDiscovery{catalog: catalog},
+		RESTClientGetter: flags, reader: recording, servedKinds: servedKinds, config: config,
+		discovery: recordedDiscovery{servedKinds: servedKinds},
 		namespace: cmp.Or(*flags.Namespace, head.Namespace, metav1.NamespaceDefault), enforce: *flags.Namespace != "",
 		options: mechanism.Options{Flags: repeatable(flags, head.Context), Files: names},
 	}, nil
@@ -94,7 +94,7 @@ func madeFor(scope string) string {
 // recordedDiscovery tells resource.Builder what a recorded cluster serves.
 type recordedDiscovery struct {
 	discovery.CachedDiscoveryInterface // nil: nothing else is asked
-	catalog                            *cluster.Catalog
+	servedKinds                        *cluster.ServedKinds
 }
 
 // Fresh implements discovery.CachedDiscoveryInterface.
@@ -115,22 +115,22 @@ func (d recordedDiscovery) ServerGroupsAndResources() ([]*metav1.APIGroup, []*me
 		served := metav1.GroupVersionForDiscovery{GroupVersion: version.String(), Version: version.Version}
 		group.Versions = append(group.Versions, served)
 		group.PreferredVersion = group.Versions[0]
-		if _, failed := d.catalog.Failed[version]; !failed {
+		if _, failed := d.servedKinds.Failed[version]; !failed {
 			lists = append(lists, d.resources(version))
 		}
 	}
-	if len(d.catalog.Failed) > 0 {
-		return groups, lists, &discovery.ErrGroupDiscoveryFailed{Groups: d.catalog.Failed}
+	if len(d.servedKinds.Failed) > 0 {
+		return groups, lists, &discovery.ErrGroupDiscoveryFailed{Groups: d.servedKinds.Failed}
 	}
 	return groups, lists, nil
 }
 
 // versions returns the versions of each group, the preferred one first.
 func (d recordedDiscovery) versions() (versions []schema.GroupVersion) {
-	all := finding.Each(d.catalog.Resources,
+	all := finding.Each(d.servedKinds.Resources,
 		func(one cluster.Resource) schema.GroupVersion { return one.GroupVersion() })
-	others := slices.Collect(maps.Keys(d.catalog.Failed))
-	for kind := range d.catalog.Kinds {
+	others := slices.Collect(maps.Keys(d.servedKinds.Failed))
+	for kind := range d.servedKinds.Kinds {
 		others = append(others, kind.GroupVersion())
 	}
 	slices.SortFunc(others, func(a, b schema.GroupVersion) int { return strings.Compare(a.String(), b.String()) })
@@ -146,8 +146,8 @@ func (d recordedDiscovery) versions() (versions []schema.GroupVersion) {
 // resources returns a version's own resources, and resources whose kinds are known from another version.
 func (d recordedDiscovery) resources(version schema.GroupVersion) *metav1.APIResourceList {
 	list := &metav1.APIResourceList{GroupVersion: version.String()}
-	for _, resource := range d.catalog.Resources {
-		if resource.GroupVersion() != version && !d.catalog.Kinds[version.WithKind(resource.Kind)] ||
+	for _, resource := range d.servedKinds.Resources {
+		if resource.GroupVersion() != version && !d.servedKinds.Kinds[version.WithKind(resource.Kind)] ||
 			resource.Group != version.Group {
 			continue
 		}
@@ -162,8 +162,8 @@ func (d recordedDiscovery) resources(version schema.GroupVersion) *metav1.APIRes
 
 // recordedTransport answers the lists of metadata that resource.Builder asks for, from a recording.
 type recordedTransport struct {
-	recording *snapshot.Recording
-	catalog   *cluster.Catalog
+	recording   *snapshot.Recording
+	servedKinds *cluster.ServedKinds
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -200,12 +200,12 @@ func (t *recordedTransport) list(request *http.Request) (*metav1.PartialObjectMe
 	at := -1
 	if len(path) == 4 && request.Method == http.MethodGet {
 		wanted := schema.GroupResource{Group: path[1], Resource: path[3]}
-		at = slices.IndexFunc(t.catalog.Resources, func(r cluster.Resource) bool { return r.GroupResource() == wanted })
+		at = slices.IndexFunc(t.servedKinds.Resources, func(r cluster.Resource) bool { return r.GroupResource() == wanted })
 	}
 	if at < 0 {
 		return nil, apierrors.NewNotFound(cluster.Pods().GroupResource(), request.URL.Path)
 	}
-	resource, query := t.catalog.Resources[at], request.URL.Query()
+	resource, query := t.servedKinds.Resources[at], request.URL.Query()
 	resource.Version = path[2]
 	selector := cluster.Selector{Fields: query.Get("fieldSelector"), Labels: query.Get("labelSelector")}
 	typed := func(kind string) metav1.TypeMeta {

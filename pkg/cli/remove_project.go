@@ -65,7 +65,7 @@ func (o *removeOptions) ofProject(ctx context.Context) (*connection, []session.T
 	}
 	namespace := o.namespace(c)
 	selector := cluster.Selector{Keep: cluster.KeepTerminating, Labels: o.labels}
-	kinds := c.catalog.Deletable(namespace != "")
+	kinds := c.servedKinds.Deletable(namespace != "")
 	for _, unread := range cluster.ScanFor(ctx, c.reader, kinds, namespace, selector, visit) {
 		warn(o.out.ErrOut, fmt.Sprintf("%s could not be listed, so that the plan may lack some of them: %v",
 			unread.QualifiedName(), unread.Err))

@@ -112,7 +112,7 @@ func (o *targetOptions) resolve(ctx context.Context, c *connection, args []strin
 
 // resolved returns arguments with ambiguous types written out, and warns of what they are taken for.
 func (o *targetOptions) resolved(ctx context.Context, c *connection, args []string) ([]string, error) {
-	args, warnings, err := resolveTypes(c.catalog, args, func(near []string) string {
+	args, warnings, err := resolveTypes(c.servedKinds, args, func(near []string) string {
 		return c.hint(ctx, args, near)
 	})
 	for _, warning := range warnings {

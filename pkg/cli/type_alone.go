@@ -92,11 +92,11 @@ func (o *targetOptions) kindsOf(
 		return nil, err
 	}
 	for _, wanted := range strings.Split(args[0], ",") {
-		found := ofCategory(c.catalog.Resources, wanted)
-		if named := cluster.Meant(c.catalog.Resources, wanted); len(named) > 0 {
+		found := ofCategory(c.servedKinds.Resources, wanted)
+		if named := cluster.Meant(c.servedKinds.Resources, wanted); len(named) > 0 {
 			found = []cluster.Resource{cluster.Preferred(named)}
-		} else if len(c.catalog.Failed) > 0 {
-			versions := finding.Each(c.catalog.FailedVersions(), schema.GroupVersion.String)
+		} else if len(c.servedKinds.Failed) > 0 {
+			versions := finding.Each(c.servedKinds.FailedVersions(), schema.GroupVersion.String)
 			warn(o.out.ErrOut, fmt.Sprintf("discovery fails for %s, which may serve more types of %q",
 				strings.Join(versions, ", "), wanted))
 		}

@@ -21,16 +21,16 @@ import (
 // out, and warnings, where Kubernetes itself serves one of them. hint says what may be meant by a type that doesn't
 // exist, from the types with similar names.
 func resolveTypes(
-	catalog *cluster.Catalog, args []string, hint func(near []string) string,
+	servedKinds *cluster.ServedKinds, args []string, hint func(near []string) string,
 ) (resolved, warnings []string, err error) {
 	written := map[string]string{}
 	for _, wanted := range typesIn(args) {
-		found := cluster.Meant(catalog.Resources, wanted)
-		if len(found) == 0 && len(ofCategory(catalog.Resources, wanted)) > 0 {
+		found := cluster.Meant(servedKinds.Resources, wanted)
+		if len(found) == 0 && len(ofCategory(servedKinds.Resources, wanted)) > 0 {
 			continue // kubectl takes it for all of these
 		}
 		if len(found) == 0 {
-			return nil, warnings, unknownType(catalog, wanted, hint)
+			return nil, warnings, unknownType(servedKinds, wanted, hint)
 		}
 		names := sets.New(finding.Each(found, cluster.Resource.QualifiedName)...)
 		isName := func(one cluster.Resource) bool { return one.Resource == cluster.TypedName(wanted) }
@@ -53,11 +53,11 @@ func resolveTypes(
 // should; nil if there is none.
 func (c *connection) undiscovered(args []string) error {
 	for _, wanted := range typesIn(args) {
-		found := cluster.Meant(c.catalog.Resources, wanted)
+		found := cluster.Meant(c.servedKinds.Resources, wanted)
 		if len(found) == 0 {
 			continue
 		}
-		if err := c.catalog.Undiscovered[found[0].GroupResource()]; len(found) == 1 && err != nil {
+		if err := c.servedKinds.Undiscovered[found[0].GroupResource()]; len(found) == 1 && err != nil {
 			return fmt.Errorf("%s can't be read at present: %w. Try again in a moment", found[0].QualifiedName(), err)
 		}
 	}
@@ -96,14 +96,14 @@ func eachType(args []string, replace func(string) string) []string {
 	return replaced
 }
 
-func unknownType(catalog *cluster.Catalog, wanted string, hint func(near []string) string) error {
+func unknownType(servedKinds *cluster.ServedKinds, wanted string, hint func(near []string) string) error {
 	message := fmt.Sprintf("the server doesn't have a resource type %q", wanted)
-	if catalog.Partial != nil {
+	if servedKinds.Partial != nil {
 		message = fmt.Sprintf("the files contain no resource type %q", wanted)
 	}
-	message += "; " + hint(nearest(catalog.Resources, cluster.TypedName(wanted)))
-	if len(catalog.Failed) > 0 {
-		versions := strings.Join(finding.Each(catalog.FailedVersions(), schema.GroupVersion.String), ", ")
+	message += "; " + hint(nearest(servedKinds.Resources, cluster.TypedName(wanted)))
+	if len(servedKinds.Failed) > 0 {
+		versions := strings.Join(finding.Each(servedKinds.FailedVersions(), schema.GroupVersion.String), ", ")
 		message += fmt.Sprintf(" (discovery fails for %s, which may serve it)", versions)
 	}
 	return errors.New(message)
@@ -142,7 +142,7 @@ func (c *connection) whereTypes(ctx context.Context) string {
 
 // typesHeld are the resources that have objects, the ones that aren't Kubernetes' own first.
 func (c *connection) typesHeld(ctx context.Context) []string {
-	held := slices.DeleteFunc(slices.Clone(c.catalog.Resources), func(resource cluster.Resource) bool {
+	held := slices.DeleteFunc(slices.Clone(c.servedKinds.Resources), func(resource cluster.Resource) bool {
 		empty := true
 		visit := func(*metav1.PartialObjectMetadata) { empty = false }
 		_ = c.reader.EachMetadata(ctx, resource, "", cluster.Selector{}, visit)

@@ -22,7 +22,7 @@ func where(near []string) string {
 }
 
 func TestResolveTypes(t *testing.T) {
-	catalog := &cluster.Catalog{Resources: []cluster.Resource{
+	servedKinds := &cluster.ServedKinds{Resources: []cluster.Resource{
 		served("", "v1", "pods", "pod", "Pod", "po"),
 		served("", "v1", "events", "event", "Event", "ev"),
 		served("events.k8s.io", "v1", "events", "event", "Event", "ev"),
@@ -67,7 +67,7 @@ func TestResolveTypes(t *testing.T) {
 		{args: "events/x"},
 	}
 	for _, c := range cases {
-		resolved, warnings, err := resolveTypes(catalog, strings.Fields(c.args), where)
+		resolved, warnings, err := resolveTypes(servedKinds, strings.Fields(c.args), where)
 		switch {
 		case c.err == "" && err != nil, c.err != "" && err == nil:
 			t.Errorf("%s: error %v, want %q", c.args, err, c.err)
@@ -84,8 +84,9 @@ func TestResolveTypes(t *testing.T) {
 }
 
 func TestUnknownTypeNamesFailedGroups(t *testing.T) {
-	catalog := &cluster.Catalog{Failed: map[schema.GroupVersion]error{{Group: "metrics.k8s.io", Version: "v1beta1"}: nil}}
-	if _, _, err := resolveTypes(catalog, []string{"nodemetrics/x"}, where); err == nil ||
+	failed := map[schema.GroupVersion]error{{Group: "metrics.k8s.io", Version: "v1beta1"}: nil}
+	servedKinds := &cluster.ServedKinds{Failed: failed}
+	if _, _, err := resolveTypes(servedKinds, []string{"nodemetrics/x"}, where); err == nil ||
 		!strings.Contains(err.Error(), "metrics.k8s.io/v1beta1, which may serve it") {
 		t.Errorf("the error doesn't say that the type may be served by a group that can't be discovered: %v", err)
 	}

@@ -67,7 +67,7 @@ func (w *watching) validate(o *options, flags *pflag.FlagSet) error {
 // run watches, and returns the error that the program ends with. watched names the objects for people.
 func (w *watching) run(ctx context.Context, o *options, c *connection, look follow.Look, what string) error {
 	end, answer, err := follow.Run(ctx, follow.Options{
-		Look: look, Watcher: c.live, Catalog: c.catalog, View: o.out.view(ctx, what),
+		Look: look, Watcher: c.live, ServedKinds: c.servedKinds, View: o.out.view(ctx, what),
 		Timeout: time.Duration(w.timeout), UntilStuck: w.until == untilStuck,
 	})
 	if err != nil {

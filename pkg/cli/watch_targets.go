@@ -32,7 +32,7 @@ func (a asker) Explain(ctx context.Context, target session.Target, err error) er
 }
 
 // Kinds implements follow.Asker.
-func (a asker) Kinds() *cluster.Catalog { return a.catalog }
+func (a asker) Kinds() *cluster.ServedKinds { return a.servedKinds }
 
 // Versions implements follow.Asker.
 func (a asker) Versions() map[finding.Ref]string { return a.noted.Versions() }
@@ -41,11 +41,11 @@ func (a asker) Versions() map[finding.Ref]string { return a.noted.Versions() }
 // What was served in the last look, and isn't now, is accounted for. All that is asked through the connection ends with
 // ctx.
 func (o *options) again(ctx context.Context, c *connection) (*connection, error) {
-	again, err := o.connect(ctx, cmp.Or(c.seen, c.catalog))
+	again, err := o.connect(ctx, cmp.Or(c.seen, c.servedKinds))
 	if err != nil {
 		return nil, err
 	}
-	c.seen = again.catalog
+	c.seen = again.servedKinds
 	again.options.Plugins = c.options.Plugins
 	return again, nil
 }
@@ -132,7 +132,7 @@ func (o *options) watchList(
 			text = strings.ToUpper(none[:1]) + none[1:] + "."
 		}
 		answer := follow.OfList(list, text)
-		answer.Versions, answer.Kinds = noted.Versions(), again.catalog
+		answer.Versions, answer.Kinds = noted.Versions(), again.servedKinds
 		return answer, o.out.rows.sort(list)
 	}
 	return watching.run(ctx, o, c, look, scope)

@@ -22,7 +22,7 @@ type Failure struct {
 // failed. "Not found" is an answer, not a failure.
 type CachedReader struct {
 	Reader
-	catalog  Memo[struct{}, *Catalog]
+	served   Memo[struct{}, *ServedKinds]
 	objects  Memo[objectKey, *unstructured.Unstructured]
 	metadata Memo[objectKey, *metav1.PartialObjectMetadata]
 	lists    Memo[listKey, []unstructured.Unstructured]
@@ -40,16 +40,16 @@ type listKey struct {
 // NewCachedReader returns a CachedReader in front of reader.
 func NewCachedReader(reader Reader) *CachedReader { return &CachedReader{Reader: reader} }
 
-// Catalog implements Reader.
-func (m *CachedReader) Catalog(ctx context.Context) (*Catalog, error) {
-	return m.catalog.Get(struct{}{}, func() (*Catalog, error) {
-		catalog, err := m.Reader.Catalog(ctx)
+// ServedKinds implements Reader.
+func (m *CachedReader) ServedKinds(ctx context.Context) (*ServedKinds, error) {
+	return m.served.Get(struct{}{}, func() (*ServedKinds, error) {
+		servedKinds, err := m.Reader.ServedKinds(ctx)
 		if err == nil {
 			m.mu.Lock()
 			defer m.mu.Unlock()
-			m.failures = append(m.failures, catalog.Unchecked...)
+			m.failures = append(m.failures, servedKinds.Unchecked...)
 		}
-		return catalog, err
+		return servedKinds, err
 	})
 }
 

@@ -6,18 +6,18 @@ import "slices"
 // watched and deleted, but for Events (k8s v1.37
 // pkg/controller/garbagecollector/garbagecollector.go:GetDeletableResources, and pkg/controller/garbagecollector/config
 // DefaultIgnoredResources).
-func (c *Catalog) Owned() []Resource {
+func (c *ServedKinds) Owned() []Resource {
 	c.AskAll()
 	return c.Watched()
 }
 
 // OwnedInNamespaces is Owned, but for cluster-scoped resources: what the deletion of a namespace takes with it.
-func (c *Catalog) OwnedInNamespaces() []Resource {
+func (c *ServedKinds) OwnedInNamespaces() []Resource {
 	return slices.DeleteFunc(c.Owned(), func(r Resource) bool { return !r.Namespaced })
 }
 
 // Watched is Owned for who makes do with what was discovered.
-func (c *Catalog) Watched() []Resource {
+func (c *ServedKinds) Watched() []Resource {
 	return slices.DeleteFunc(slices.Concat(c.others(), c.Resources), func(r Resource) bool {
 		return isEvent(r) || !r.can("list") || !r.can("watch") || !r.can("delete")
 	})
@@ -25,7 +25,7 @@ func (c *Catalog) Watched() []Resource {
 
 // Listable returns the resources that can be listed, each storage once: Events are served by two groups. With
 // namespaced, only what is in namespaces.
-func (c *Catalog) Listable(namespaced bool) []Resource {
+func (c *ServedKinds) Listable(namespaced bool) []Resource {
 	return slices.DeleteFunc(slices.Concat(c.Resources, c.others()), func(r Resource) bool {
 		twice := r.Kind == "Event" && r.Group == "events.k8s.io"
 		return twice || namespaced && !r.Namespaced || !r.can("list")
@@ -33,13 +33,13 @@ func (c *Catalog) Listable(namespaced bool) []Resource {
 }
 
 // Content returns the resources that may be left in a namespace: all but Events.
-func (c *Catalog) Content() []Resource { return slices.DeleteFunc(c.Listable(true), isEvent) }
+func (c *ServedKinds) Content() []Resource { return slices.DeleteFunc(c.Listable(true), isEvent) }
 
 func isEvent(r Resource) bool {
 	return r.Kind == "Event" && (r.Group == "" || r.Group == "events.k8s.io")
 }
 
 // Deletable returns those of the listable resources whose objects can be Terminating.
-func (c *Catalog) Deletable(namespaced bool) []Resource {
+func (c *ServedKinds) Deletable(namespaced bool) []Resource {
 	return slices.DeleteFunc(c.Listable(namespaced), func(resource Resource) bool { return !resource.can("delete") })
 }

@@ -92,7 +92,7 @@ func TestServerClock(t *testing.T) {
 	}
 }
 
-func TestCatalogKeepsWhatItCouldRead(t *testing.T) {
+func TestServedKindsKeepWhatCouldBeRead(t *testing.T) {
 	lists := []*metav1.APIResourceList{{GroupVersion: "v1", APIResources: []metav1.APIResource{
 		{Name: "pods", Kind: "Pod", Namespaced: true, Verbs: []string{"get", "list", "watch", "delete"}},
 		{Name: "events", Kind: "Event", Namespaced: true, Verbs: []string{"get", "list", "watch", "delete"}},
@@ -101,30 +101,30 @@ func TestCatalogKeepsWhatItCouldRead(t *testing.T) {
 	}}}
 	groups := []*metav1.APIGroup{{Versions: []metav1.GroupVersionForDiscovery{{GroupVersion: "v1", Version: "v1"}}}}
 	dead := schema.GroupVersion{Group: "metrics.k8s.io", Version: "v1beta1"}
-	catalog, err := newCatalog(groups, lists,
+	servedKinds, err := newServedKinds(groups, lists,
 		&discovery.ErrGroupDiscoveryFailed{Groups: map[schema.GroupVersion]error{dead: errors.New("503")}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]schema.GroupVersion{dead}, catalog.FailedVersions()); diff != "" {
+	if diff := cmp.Diff([]schema.GroupVersion{dead}, servedKinds.FailedVersions()); diff != "" {
 		t.Errorf("failed versions (-want +got):\n%s", diff)
 	}
-	if owned := catalog.Owned(); len(owned) != 1 || owned[0].Resource != "pods" {
+	if owned := servedKinds.Owned(); len(owned) != 1 || owned[0].Resource != "pods" {
 		t.Errorf("the garbage collector watches %v, want pods alone", owned)
 	}
-	if catalog.Unserved(dead.WithKind("NodeMetrics")) || catalog.Unserved(schema.GroupVersionKind{Version: "v1",
+	if servedKinds.Unserved(dead.WithKind("NodeMetrics")) || servedKinds.Unserved(schema.GroupVersionKind{Version: "v1",
 		Kind: "Pod"}) {
 		t.Error("a kind that is served, or may be, counts as not served")
 	}
-	if !catalog.Unserved(schema.GroupVersionKind{Group: "gone.example.com", Version: "v1", Kind: "Ghost"}) {
+	if !servedKinds.Unserved(schema.GroupVersionKind{Group: "gone.example.com", Version: "v1", Kind: "Ghost"}) {
 		t.Error("a kind that nothing serves counts as served")
 	}
-	if _, err := newCatalog(nil, nil, errors.New("no route")); err == nil {
+	if _, err := newServedKinds(nil, nil, errors.New("no route")); err == nil {
 		t.Error("a discovery that failed altogether is no error")
 	}
 }
 
-func TestCatalogPrefersVersions(t *testing.T) {
+func TestPreferredVersions(t *testing.T) {
 	list := func(version string, kinds ...string) *metav1.APIResourceList {
 		list := &metav1.APIResourceList{GroupVersion: "shop.example.com/" + version}
 		for _, kind := range kinds {
@@ -136,19 +136,19 @@ func TestCatalogPrefersVersions(t *testing.T) {
 	old := metav1.GroupVersionForDiscovery{GroupVersion: "shop.example.com/v1beta1", Version: "v1beta1"}
 	groups := []*metav1.APIGroup{{Name: "shop.example.com", Versions: []metav1.GroupVersionForDiscovery{old, preferred},
 		PreferredVersion: preferred}}
-	catalog, err := newCatalog(groups, []*metav1.APIResourceList{list("v1beta1", "Order", "Legacy"), list("v1", "Order")},
-		nil)
+	lists := []*metav1.APIResourceList{list("v1beta1", "Order", "Legacy"), list("v1", "Order")}
+	servedKinds, err := newServedKinds(groups, lists, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var found []string
-	for _, resource := range catalog.Resources {
+	for _, resource := range servedKinds.Resources {
 		found = append(found, resource.Version+" "+resource.Kind)
 	}
 	if diff := cmp.Diff([]string{"v1beta1 Legacy", "v1 Order"}, found); diff != "" {
 		t.Errorf("resources (-want +got):\n%s", diff)
 	}
-	if catalog.Unserved(schema.GroupVersionKind{Group: "shop.example.com", Version: "v1beta1", Kind: "Order"}) {
+	if servedKinds.Unserved(schema.GroupVersionKind{Group: "shop.example.com", Version: "v1beta1", Kind: "Order"}) {
 		t.Error("a version that is served and not preferred counts as not served")
 	}
 }

@@ -46,14 +46,14 @@ const (
 // defined any more is absent.
 func TestIncompleteDiscovery(t *testing.T) {
 	shirts := namespaced("shop.example.com", "Shirt")
-	served := &Catalog{Resources: []Resource{Pods(), shirts}}
+	served := &ServedKinds{Resources: []Resource{Pods(), shirts}}
 	const group = `200 {"kind":"APIGroupList","groups":[{"name":"shop.example.com","versions":[{"groupVersion":` +
 		`"shop.example.com/v1","version":"v1"}],"preferredVersion":{"groupVersion":"shop.example.com/v1","version":"v1"}}]}`
 	gone := "404 " + named("shirts.shop.example.com")
 	const none, unread, known, failed, unchecked = "none", "unread", "named", "failed", "unchecked"
 	for _, c := range []struct {
 		name    string
-		before  *Catalog
+		before  *ServedKinds
 		answers map[string]string
 		want    string
 	}{
@@ -90,28 +90,28 @@ func TestIncompleteDiscovery(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			live, _ := answering(t, starting(c.answers))
 			live.Expect(c.before)
-			catalog, err := live.Catalog(t.Context())
+			servedKinds, err := live.ServedKinds(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
 			got := none
-			resource, found := catalog.OfKind(shirts.GroupKind())
-			_, undiscovered := catalog.Undiscovered[shirts.GroupResource()]
+			resource, found := servedKinds.OfKind(shirts.GroupKind())
+			_, undiscovered := servedKinds.Undiscovered[shirts.GroupResource()]
 			version := schema.GroupVersion{Group: "shop.example.com", Version: "v1"}
 			switch {
 			case found && undiscovered:
 				got = unread
 			case found:
 				got = known
-			case catalog.Failed[version] != nil:
+			case servedKinds.Failed[version] != nil:
 				got = failed
-			case len(catalog.Unchecked) > 0:
+			case len(servedKinds.Unchecked) > 0:
 				got = unchecked
 			}
 			if got != c.want {
 				t.Errorf("%s, want %s", got, c.want)
 			}
-			unserved := catalog.Unserved(version.WithKind("Shirt"))
+			unserved := servedKinds.Unserved(version.WithKind("Shirt"))
 			if got == unread && (resource.Version != "v1" || !resource.Namespaced || unserved) {
 				t.Errorf("what is known of it: %+v", resource)
 			}

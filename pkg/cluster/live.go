@@ -31,7 +31,7 @@ type Live struct {
 	names  Memo[struct{}, registered]
 	kinds  Memo[lately[schema.GroupResource], definedKind]
 	behind Memo[lately[schema.GroupVersion], bool]
-	before *Catalog // of the look before
+	before *ServedKinds // of the look before
 }
 
 // userAgent tells in audit logs which program has asked.
@@ -76,7 +76,7 @@ func (l *Live) request(verb string, path []part) (*rest.Request, error) {
 // Config returns the configuration of this Reader's own clients, for others that should behave alike.
 func (l *Live) Config() *rest.Config { return rest.CopyConfig(l.config) }
 
-// Discovery returns the discovery client, whose answers are shared with Catalog.
+// Discovery returns the discovery client, whose answers are shared with ServedKinds.
 func (l *Live) Discovery() discovery.CachedDiscoveryInterface { return l.discovery }
 
 // UseClock has a clock tell the time, in place of the server's. It is called before anything is read.
@@ -93,15 +93,15 @@ func (l *Live) Now() time.Time {
 // Source implements Reader.
 func (*Live) Source() Source { return FromServer }
 
-// Catalog implements Reader.
-func (l *Live) Catalog(ctx context.Context) (*Catalog, error) {
+// ServedKinds implements Reader.
+func (l *Live) ServedKinds(ctx context.Context) (*ServedKinds, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go func() { _, _ = l.registered(ctx) }() // side by side with discovery; it is asked for below
 	client := discovery.ToDiscoveryInterfaceWithContext(l.discovery)
 	groups, lists, err := discovery.ServerGroupsAndResourcesWithContext(ctx, client)
-	catalog, err := newCatalog(groups, lists, err)
-	if err == nil && !catalog.hasCore() {
+	servedKinds, err := newServedKinds(groups, lists, err)
+	if err == nil && !servedKinds.hasCore() {
 		return nil, fmt.Errorf("ask the server what it serves: %w", &WrongAnswer{Got: "no resources of the core group"})
 	}
 	if err != nil {
@@ -113,8 +113,8 @@ func (l *Live) Catalog(ctx context.Context) (*Catalog, error) {
 			named[version] = true
 		}
 	}
-	l.complete(ctx, catalog, named)
-	return catalog, nil
+	l.complete(ctx, servedKinds, named)
+	return servedKinds, nil
 }
 
 // List implements Reader.

@@ -55,8 +55,8 @@ type Selector struct {
 // Reader reads one cluster. Errors are those of k8s.io/apimachinery/pkg/api/errors, so that not
 // found, forbidden and failed stay apart.
 type Reader interface {
-	// Catalog returns what the cluster serves. A group that can't be discovered is part of the catalog, not an error.
-	Catalog(ctx context.Context) (*Catalog, error)
+	// ServedKinds returns what the cluster serves. A group that can't be discovered is part of them, not an error.
+	ServedKinds(ctx context.Context) (*ServedKinds, error)
 	// Get returns one whole object, read consistently.
 	Get(ctx context.Context, resource Resource, namespace, name string) (*unstructured.Unstructured, error)
 	// Metadata returns one object's metadata, read consistently.

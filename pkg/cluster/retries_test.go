@@ -60,10 +60,10 @@ func TestDiscoveryIsNotWaitedForTwice(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 3 {
-		catalog, err := live.Catalog(t.Context())
-		if err != nil || len(catalog.FailedVersions()) != 1 ||
-			!strings.Contains(catalog.Failed[catalog.FailedVersions()[0]].Error(), "deadline") {
-			t.Fatalf("%v %+v", err, catalog)
+		servedKinds, err := live.ServedKinds(t.Context())
+		if err != nil || len(servedKinds.FailedVersions()) != 1 ||
+			!strings.Contains(servedKinds.Failed[servedKinds.FailedVersions()[0]].Error(), "deadline") {
+			t.Fatalf("%v %+v", err, servedKinds)
 		}
 	}
 	if hung.Load() != 1 {

@@ -47,9 +47,9 @@ func TestWrongDiscovery(t *testing.T) {
 			"/apis/apps/v1": or(c.apps,
 				`200 {"kind":"APIResourceList","groupVersion":"apps/v1","resources":[{"name":"deployments",`+
 					`"kind":"Deployment"}]}`)})
-		catalog, err := live.Catalog(t.Context())
-		if err == nil && len(catalog.Failed) > 0 {
-			err = fmt.Errorf("%v", catalog.Failed)
+		servedKinds, err := live.ServedKinds(t.Context())
+		if err == nil && len(servedKinds.Failed) > 0 {
+			err = fmt.Errorf("%v", servedKinds.Failed)
 		}
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)

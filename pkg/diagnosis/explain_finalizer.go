@@ -25,11 +25,11 @@ func Presence(
 	options mechanism.Options,
 ) (*result.InCluster, error) {
 	tools := options.Tools(reader)
-	catalog, err := tools.Session.Reader.Catalog(ctx)
+	servedKinds, err := tools.Session.Reader.ServedKinds(ctx)
 	if err != nil {
 		return nil, err
 	}
-	p := &presences{tools: tools, catalog: catalog, finalizer: finalizer, asked: kind}
+	p := &presences{tools: tools, servedKinds: servedKinds, finalizer: finalizer, asked: kind}
 	answer := &result.InCluster{Asked: true, Controllers: []result.Presence{}}
 	for i := range known {
 		p.ofPlugin(ctx, answer, &known[i])
@@ -43,7 +43,7 @@ func Presence(
 
 type presences struct {
 	tools            *mechanism.Tools
-	catalog          *cluster.Catalog
+	servedKinds      *cluster.ServedKinds
 	finalizer, asked string
 }
 
@@ -67,7 +67,7 @@ func (p *presences) ofPlugin(ctx context.Context, answer *result.InCluster, know
 
 func (p *presences) unserved(known *plugins.Finalizer) result.Presence {
 	for _, pattern := range known.Kinds {
-		if _, group, _ := strings.Cut(pattern, "."); p.catalog.MayServe(group) {
+		if _, group, _ := strings.Cut(pattern, "."); p.servedKinds.MayServe(group) {
 			return p.presenceOf(known.Project, attribution.Presence{State: attribution.Unsettled, Finding: finding.Finding{
 				Situation: "KindsNotDiscovered", Details: finding.StepDetails{Name: group}, Certainty: finding.Unknown,
 			}}, cluster.Resource{})
@@ -94,9 +94,9 @@ func (p *presences) ofNobody(ctx context.Context, answer *result.InCluster) {
 // served returns the kinds that the cluster serves and that fit, and are the one that was asked about.
 func (p *presences) served(fits func(cluster.Resource) bool) (kinds []cluster.Resource) {
 	if _, group, _ := strings.Cut(p.asked, "."); group != "" {
-		p.catalog.Ask(strings.ToLower(group))
+		p.servedKinds.Ask(strings.ToLower(group))
 	}
-	for _, resource := range p.catalog.Resources {
+	for _, resource := range p.servedKinds.Resources {
 		again := func(known cluster.Resource) bool { return known.GroupKind() == resource.GroupKind() }
 		if (p.asked == "" || isKind(resource, p.asked)) && fits(resource) && !slices.ContainsFunc(kinds, again) {
 			kinds = append(kinds, resource)
@@ -117,7 +117,7 @@ func isKind(resource cluster.Resource, kind string) bool {
 func (p *presences) named() (kinds []cluster.Resource) {
 	domain, _, _ := strings.Cut(strings.ToLower(p.finalizer), "/")
 	group, rest := "", ""
-	for _, resource := range p.catalog.Resources {
+	for _, resource := range p.servedKinds.Resources {
 		before, ends := strings.CutSuffix(domain, resource.Group)
 		ends = ends && (before == "" || strings.HasSuffix(before, "."))
 		if ends && len(resource.Group) > len(group) && !cluster.ServedByKubernetes(resource.Group) {
@@ -127,7 +127,7 @@ func (p *presences) named() (kinds []cluster.Resource) {
 	if group == "" {
 		return nil
 	}
-	for _, resource := range p.catalog.Resources {
+	for _, resource := range p.servedKinds.Resources {
 		switch {
 		case resource.Group != group:
 		case rest != "" && (strings.EqualFold(resource.Kind, rest) || resource.Resource == rest):

@@ -137,11 +137,11 @@ func TestPresenceIsAsSureAsWhy(t *testing.T) {
 	}
 	c.objects = []string{database(time.Hour, "", "")}
 	memory := c.memory(t)
-	catalog, err := memory.Catalog(t.Context())
+	servedKinds, err := memory.ServedKinds(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	databases, _ := catalog.Find(schema.GroupResource{Group: "shop.example.com", Resource: "databases"})
+	databases, _ := servedKinds.Find(schema.GroupResource{Group: "shop.example.com", Resource: "databases"})
 	target := session.Target{Resource: databases, Namespace: "shop", Name: "orders"}
 	why, err := diagnosis.Why(t.Context(), memory, target, asking(t))
 	if err != nil {

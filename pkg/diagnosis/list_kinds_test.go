@@ -23,12 +23,12 @@ func TestListOfKinds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	catalog, err := memory.Catalog(t.Context())
+	servedKinds, err := memory.ServedKinds(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := slices.IndexFunc(catalog.Resources, func(one cluster.Resource) bool { return one.Kind == "Database" })
-	kinds := []cluster.Resource{catalog.Resources[at], cluster.PersistentVolumes()}
+	at := slices.IndexFunc(servedKinds.Resources, func(one cluster.Resource) bool { return one.Kind == "Database" })
+	kinds := []cluster.Resource{servedKinds.Resources[at], cluster.PersistentVolumes()}
 	ask := func() (*result.List, error) {
 		memory.Reads = nil
 		return diagnosis.List(t.Context(), memory, diagnosis.ListOptions{Options: asking(t), Namespace: "shop", Kinds: kinds})

@@ -23,7 +23,7 @@ func (l *life) foretellTroubles(ctx context.Context, object *session.Object) {
 			finding.Finding{Situation: "APIServiceWouldHold"},
 			mechanism.Undiscovered(ctx, l.found.tools.Session, l.found.tools.Health, object),
 		)
-		inside := l.found.tools.Session.Catalog(ctx).OwnedInNamespaces()
+		inside := l.found.tools.Session.ServedKinds(ctx).OwnedInNamespaces()
 		for _, refused := range l.found.tools.Refusals.RefusedInside(ctx, object.Ref.Name, inside) {
 			l.trouble(finding.Finding{
 				Situation: "ContentNotDeletable", Object: refused.Object, Evidence: refused.Evidence, Details: refused.Details,
@@ -42,10 +42,10 @@ func (l *life) foretellTroubles(ctx context.Context, object *session.Object) {
 			break // as a rule, the same of all
 		}
 	}
-	catalog := l.found.tools.Session.Catalog(ctx)
-	converted, several := object.Resource, catalog.Versions()[object.Resource.GroupKind()] > 1
+	servedKinds := l.found.tools.Session.ServedKinds(ctx)
+	converted, several := object.Resource, servedKinds.Versions()[object.Resource.GroupKind()] > 1
 	if object.Is("apiextensions.k8s.io", "CustomResourceDefinition") { // which waits for the deletion of its instances
-		converted, several = catalog.Find(schema.ParseGroupResource(object.Ref.Name))
+		converted, several = servedKinds.Find(schema.ParseGroupResource(object.Ref.Name))
 	}
 	if several && mechanism.Convertible(l.found.tools.Session, converted) {
 		l.addTroubles(finding.Finding{Situation: "ConversionMayFail"}, mechanism.Unconverted(ctx, l.found.tools, converted))

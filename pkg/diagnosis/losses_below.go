@@ -73,7 +73,7 @@ func (l *losses) deletedBy(ctx context.Context, command finding.Command) (object
 	namespace := strings.Join(command.Values("-n"), "")
 	for _, path := range command.Deletes() {
 		kind, name, named := strings.Cut(path, "/")
-		resource, served := l.found.tools.Session.Catalog(ctx).Find(schema.ParseGroupResource(kind))
+		resource, served := l.found.tools.Session.ServedKinds(ctx).Find(schema.ParseGroupResource(kind))
 		if !served || !named {
 			continue
 		}

@@ -166,7 +166,7 @@ func TestLiveCustomResourceFromARecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	recording, err := builder.Finish(now, &cluster.Catalog{Resources: []cluster.Resource{gateways}}, nil)
+	recording, err := builder.Finish(now, &cluster.ServedKinds{Resources: []cluster.Resource{gateways}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

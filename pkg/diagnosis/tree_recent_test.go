@@ -60,8 +60,8 @@ func TestTreeRestsOnNothingStale(t *testing.T) {
 				t.Fatal(err)
 			}
 			reader := &freshness{Reader: memory}
-			catalog, _ := memory.Catalog(t.Context())
-			configMaps, _ := catalog.Find(schema.GroupResource{Resource: "configmaps"})
+			servedKinds, _ := memory.ServedKinds(t.Context())
+			configMaps, _ := servedKinds.Find(schema.GroupResource{Resource: "configmaps"})
 			tree, err := diagnosis.Tree(t.Context(), reader, session.Target{Resource: configMaps, Namespace: "shop",
 				Name: "owner"},
 				diagnosis.TreeOptions{Options: asking(t), Everywhere: c.everywhere, Depth: 1})

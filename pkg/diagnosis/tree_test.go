@@ -136,9 +136,9 @@ func (c treeCase) grow(t *testing.T) *result.Tree {
 	if c.deny != "" {
 		memory.Deny(c.deny)
 	}
-	catalog, _ := memory.Catalog(t.Context())
+	servedKinds, _ := memory.ServedKinds(t.Context())
 	kind, name, _ := strings.Cut(c.target, "/")
-	resource, _ := catalog.Find(schema.ParseGroupResource(kind))
+	resource, _ := servedKinds.Find(schema.ParseGroupResource(kind))
 	target := session.Target{Resource: resource, Name: name}
 	if resource.Namespaced {
 		target.Namespace = "shop"

@@ -108,12 +108,12 @@ func (c whyCase) why(ctx context.Context, t *testing.T, memory *clustertest.Memo
 
 func (c whyCase) whyOf(ctx context.Context, t *testing.T, reader cluster.Reader) (*result.Diagnosis, error) {
 	t.Helper()
-	catalog, err := reader.Catalog(ctx)
+	servedKinds, err := reader.ServedKinds(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	kind, name, _ := strings.Cut(c.target, "/")
-	resource, found := catalog.Find(schema.ParseGroupResource(kind))
+	resource, found := servedKinds.Find(schema.ParseGroupResource(kind))
 	if !found {
 		t.Fatalf("the test's cluster doesn't serve %s", kind)
 	}

@@ -101,11 +101,11 @@ func (c *Cluster) Find(ctx context.Context, kind, namespace, name string) (Targe
 	if err := cluster.CheckName(namespace, name); err != nil {
 		return Target{}, err
 	}
-	catalog, err := c.reader.Catalog(ctx)
+	servedKinds, err := c.reader.ServedKinds(ctx)
 	if err != nil {
 		return Target{}, err
 	}
-	found := cluster.Meant(catalog.Resources, kind)
+	found := cluster.Meant(servedKinds.Resources, kind)
 	if len(found) == 0 {
 		return Target{}, fmt.Errorf("the cluster doesn't have a resource type %q", kind)
 	}

@@ -45,6 +45,6 @@ func (c *Cluster) Survey(ctx context.Context, namespace string) (*Survey, error)
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("the look was not finished: %w", context.Cause(ctx))
 	}
-	survey.Undiscovered = tools.Session.Catalog(ctx).Missed()
+	survey.Undiscovered = tools.Session.ServedKinds(ctx).Missed()
 	return survey, nil
 }

@@ -14,10 +14,10 @@ import (
 
 // Options say what is watched, how that is shown, and when it ends.
 type Options struct {
-	Look    Look
-	Watcher cluster.Watcher
-	Catalog *cluster.Catalog // to watch what an answer speaks of
-	View    View
+	Look        Look
+	Watcher     cluster.Watcher
+	ServedKinds *cluster.ServedKinds // to watch what an answer speaks of
+	View        View
 	// Timeout ends the watch after some time; zero never.
 	Timeout time.Duration
 	// UntilStuck ends the watch when only a person can help everything that is left.
@@ -187,7 +187,7 @@ func (r *run) take(ctx context.Context, done looked) error {
 	differs := r.story.answer(now, done.answer)
 	r.schedule.done(now, done.done.Sub(done.begun), differs, done.answer.until)
 	r.answer, r.looked, r.fresh = done.answer, now, true
-	scopes, all := scopesOf(r.options.Catalog, append(objectsOf(done.answer), r.story.waiting()...))
+	scopes, all := scopesOf(r.options.ServedKinds, append(objectsOf(done.answer), r.story.waiting()...))
 	r.schedule.blind = !r.watches.follow(ctx, scopes) || !all
 	r.showing = now
 	return nil

@@ -24,7 +24,7 @@ type Asker interface {
 	// Versions are the resourceVersions of what was read for the answers, by place.
 	Versions() map[finding.Ref]string
 	// Kinds is what was found to be served.
-	Kinds() *cluster.Catalog
+	Kinds() *cluster.ServedKinds
 }
 
 // Targets are objects that are looked at together. Each goes once: who takes its name afterwards is another one.

@@ -24,7 +24,7 @@ type Answer struct {
 	// Complete says that a Terminating object that is not in the answer is gone.
 	Complete bool
 	// Kinds is what is served: it has the resources of kinds. Nil knows none.
-	Kinds *cluster.Catalog
+	Kinds *cluster.ServedKinds
 
 	nodes  []graph.Node // everything that the answer speaks of
 	unread []finding.Unreadable

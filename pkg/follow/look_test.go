@@ -31,7 +31,7 @@ func (*asks) Explain(_ context.Context, _ session.Target, err error) error { ret
 
 func (*asks) Versions() map[finding.Ref]string { return nil }
 
-func (*asks) Kinds() *cluster.Catalog { return nil }
+func (*asks) Kinds() *cluster.ServedKinds { return nil }
 
 var errRecreated = errors.New("another object has its name")
 

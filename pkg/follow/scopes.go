@@ -25,7 +25,7 @@ type place struct {
 
 // scopesOf returns what has to be watched to learn of changes to some objects: the first of them first. It returns
 // false where that would be more than may be watched, or where something isn't served.
-func scopesOf(catalog *cluster.Catalog, objects []finding.Ref) (scopes []cluster.Scope, all bool) {
+func scopesOf(servedKinds *cluster.ServedKinds, objects []finding.Ref) (scopes []cluster.Scope, all bool) {
 	names := map[place][]string{}
 	var order []place
 	for _, object := range objects {
@@ -40,7 +40,7 @@ func scopesOf(catalog *cluster.Catalog, objects []finding.Ref) (scopes []cluster
 	everywhere := kindsEverywhere(order)
 	all = true
 	for _, at := range order {
-		resource, served := catalog.OfKind(at.kind)
+		resource, served := servedKinds.OfKind(at.kind)
 		if !served {
 			all = false
 			continue

@@ -10,7 +10,7 @@ import (
 )
 
 func TestScopes(t *testing.T) {
-	catalog := &cluster.Catalog{Resources: []cluster.Resource{configMaps()}}
+	servedKinds := &cluster.ServedKinds{Resources: []cluster.Resource{configMaps()}}
 	in := func(namespace string, count int) (objects []string) {
 		for i := range count {
 			objects = append(objects, fmt.Sprintf("%s/%d", namespace, i))
@@ -42,7 +42,7 @@ func TestScopes(t *testing.T) {
 			ref.Namespace = namespace
 			answer.nodes = append(answer.nodes, graph.Node{Ref: ref})
 		}
-		scopes, all := scopesOf(catalog, objectsOf(answer))
+		scopes, all := scopesOf(servedKinds, objectsOf(answer))
 		var got []string
 		for _, scope := range scopes {
 			got = append(got, scope.Namespace+"/"+scope.Name)
@@ -53,7 +53,7 @@ func TestScopes(t *testing.T) {
 	}
 	ref := named("a")
 	ref.Kind = "Unserved"
-	if _, all := scopesOf(catalog, objectsOf(&Answer{nodes: []graph.Node{{Ref: ref}}})); all {
+	if _, all := scopesOf(servedKinds, objectsOf(&Answer{nodes: []graph.Node{{Ref: ref}}})); all {
 		t.Error("what isn't served is said to be watched")
 	}
 }

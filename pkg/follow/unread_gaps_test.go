@@ -12,7 +12,7 @@ import (
 func unreadable(resource string) *Answer {
 	answer := about(result.Undetermined)
 	answer.unread = []finding.Unreadable{{Resource: resource, Why: "answered with 404"}}
-	answer.Kinds = &cluster.Catalog{Resources: []cluster.Resource{configMaps()}}
+	answer.Kinds = &cluster.ServedKinds{Resources: []cluster.Resource{configMaps()}}
 	return answer
 }
 
@@ -21,7 +21,7 @@ func TestUnread(t *testing.T) {
 	stuck := about(result.Stuck, node("a", "x/y"), node("b", "x/y"))
 	part := listed()
 	part.unread, part.Complete = []finding.Unreadable{{Resource: "configmaps"}}, false
-	part.Kinds = &cluster.Catalog{Resources: []cluster.Resource{configMaps()}}
+	part.Kinds = &cluster.ServedKinds{Resources: []cluster.Resource{configMaps()}}
 	for _, c := range []struct {
 		name  string
 		steps []any
@@ -59,7 +59,7 @@ func TestUnread(t *testing.T) {
 func TestUnreadIsNotOver(t *testing.T) {
 	part := listed()
 	part.unread, part.Complete = []finding.Unreadable{{Resource: "configmaps"}}, false
-	part.Kinds = &cluster.Catalog{Resources: []cluster.Resource{configMaps()}}
+	part.Kinds = &cluster.ServedKinds{Resources: []cluster.Resource{configMaps()}}
 	s := newStory()
 	s.answer(noon, listed("a"))
 	s.answer(noon, part)

@@ -97,7 +97,7 @@ func (w *watched) text(begun time.Time) string {
 func (w *world) watch(ctx context.Context, options Options, act func()) *watched {
 	done, begun := &watched{}, time.Now()
 	options.Look, options.Watcher, options.View = w.Look, w, &Lines{Out: &done.out, ErrOut: &done.told}
-	options.Catalog = &cluster.Catalog{Resources: []cluster.Resource{configMaps()}}
+	options.ServedKinds = &cluster.ServedKinds{Resources: []cluster.Resource{configMaps()}}
 	if act != nil {
 		go act()
 	}

@@ -16,7 +16,7 @@ import (
 // (github.com/openshift/cluster-cloud-controller-manager-operator, README).
 func CloudManagerHome(ctx context.Context, reads *session.Session) string {
 	openShift := schema.GroupResource{Group: "config.openshift.io", Resource: "clusteroperators"}
-	if _, served := reads.Catalog(ctx).Find(openShift); served {
+	if _, served := reads.ServedKinds(ctx).Find(openShift); served {
 		return "openshift-cloud-controller-manager"
 	}
 	return metav1.NamespaceSystem

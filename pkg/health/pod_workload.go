@@ -24,7 +24,7 @@ func WorkloadOf(ctx context.Context, reads *session.Session, pod *session.Object
 			break
 		}
 		kind := schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupKind()
-		resource, served := reads.Catalog(ctx).OfKind(kind)
+		resource, served := reads.ServedKinds(ctx).OfKind(kind)
 		if !served || !resource.Namespaced {
 			break
 		}

@@ -218,11 +218,11 @@ func told(t *testing.T, target, objects, forced, deny, fail string) []finding.Ta
 		memory.Break(fail, errors.New("broken pipe"))
 	}
 	kind, name, _ := strings.Cut(target, "/")
-	catalog, err := memory.Catalog(t.Context())
+	servedKinds, err := memory.ServedKinds(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	resource, found := catalog.Find(schema.ParseGroupResource(kind))
+	resource, found := servedKinds.Find(schema.ParseGroupResource(kind))
 	if !found {
 		t.Fatalf("no %s", kind)
 	}

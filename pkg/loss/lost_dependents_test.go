@@ -25,8 +25,8 @@ func TestDependents(t *testing.T) {
 		t.Fatal(err)
 	}
 	reads := session.New(memory, session.Kubectl{})
-	catalog, _ := memory.Catalog(t.Context())
-	claims, _ := catalog.Find(schema.GroupResource{Resource: "persistentvolumeclaims"})
+	servedKinds, _ := memory.ServedKinds(t.Context())
+	claims, _ := servedKinds.Find(schema.GroupResource{Resource: "persistentvolumeclaims"})
 	below, err := reads.Read(t.Context(), claims, "shop", "data")
 	if err != nil {
 		t.Fatal(err)

@@ -100,7 +100,7 @@ func (t *Teller) contentOf(ctx context.Context, object *session.Object) *session
 		name, _, _ = unstructured.NestedString(object.Whole.Object, "spec", "source", "volumeSnapshotContentName")
 	}
 	of := schema.GroupResource{Group: snapshots, Resource: "volumesnapshotcontents"}
-	contents, served := t.Session.Catalog(ctx).Find(of)
+	contents, served := t.Session.ServedKinds(ctx).Find(of)
 	if name == "" || !served {
 		return nil
 	}

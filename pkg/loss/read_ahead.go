@@ -84,9 +84,9 @@ func (t *Teller) ReadAhead(ctx context.Context, objects []*session.Object) {
 // Sought are the kinds that are looked through for what goes with an object of its own data, where nothing has listed
 // everything: with an owner in a namespace, only what is there.
 func (t *Teller) Sought(ctx context.Context, owner *session.Object) (kinds []cluster.Resource) {
-	catalog := t.Session.Catalog(ctx)
+	servedKinds := t.Session.ServedKinds(ctx)
 	for _, one := range carriers() {
-		resource, served := catalog.OfKind(one.kind)
+		resource, served := servedKinds.OfKind(one.kind)
 		if one.sought && served && (resource.Namespaced || owner.Ref.Namespace == "") {
 			kinds = append(kinds, resource)
 		}

@@ -77,7 +77,7 @@ func resourceOf(ctx context.Context, reads *session.Session, one session.Damage)
 	if object, known := objectAt(ctx, reads, one.Key); known {
 		return object.Resource, true
 	}
-	return reads.Catalog(ctx).OfKind(one.Kind)
+	return reads.ServedKinds(ctx).OfKind(one.Kind)
 }
 
 // pointAt waits for another object that is to blame, or names the cause at the held object itself.

@@ -73,7 +73,7 @@ type holdOn struct {
 
 func findKindsOfUse(ctx context.Context, reads *session.Session, held Held) (kinds []cluster.Resource) {
 	domain, all := naming.Domain(held.Hold.Name), speaksOfUse(held.Hold.Name)
-	for _, resource := range reads.Catalog(ctx).Listable(false) {
+	for _, resource := range reads.ServedKinds(ctx).Listable(false) {
 		if cluster.ServedByKubernetes(resource.Group) || sameKind(resource, held.Resource) {
 			continue
 		}
@@ -203,15 +203,15 @@ func resolve(ctx context.Context, reads *session.Session, by reference, declarat
 
 // kindNamed returns the resource of a reference. Without a group, it is the declaration's, or else the only one.
 func kindNamed(ctx context.Context, reads *session.Session, by reference, group string) (cluster.Resource, bool) {
-	catalog := reads.Catalog(ctx)
+	servedKinds := reads.ServedKinds(ctx)
 	if by.group != nil {
-		return catalog.OfKind(schema.GroupKind{Group: *by.group, Kind: by.kind})
+		return servedKinds.OfKind(schema.GroupKind{Group: *by.group, Kind: by.kind})
 	}
-	if resource, served := catalog.OfKind(schema.GroupKind{Group: group, Kind: by.kind}); served {
+	if resource, served := servedKinds.OfKind(schema.GroupKind{Group: group, Kind: by.kind}); served {
 		return resource, true
 	}
 	var found []cluster.Resource
-	for _, resource := range catalog.Listable(false) {
+	for _, resource := range servedKinds.Listable(false) {
 		if strings.EqualFold(resource.Kind, by.kind) {
 			found = append(found, resource)
 		}

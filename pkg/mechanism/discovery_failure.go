@@ -25,10 +25,10 @@ const fewVersions = 3
 func (c *content) addUndiscovered(ctx context.Context) {
 	answer := Undiscovered(ctx, c.tools.Session, c.tools.Health, c.namespace, c.undiscovered...)
 	c.answer.Add(answer)
-	switch catalog := c.tools.Session.Catalog(ctx); {
+	switch servedKinds := c.tools.Session.ServedKinds(ctx); {
 	case len(c.undiscovered) == 0:
-	case catalog.Partial != nil:
-		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.Discovery}, catalog.Partial, c.undiscovered...))
+	case servedKinds.Partial != nil:
+		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.Discovery}, servedKinds.Partial, c.undiscovered...))
 	case answer.Empty():
 		c.answer.Add(retried(ctx, c.tools.Health, c.namespace, finding.Phrase{Situation: "GroupsDiscoveredAgain"}))
 	}
@@ -39,12 +39,12 @@ func (c *content) addUndiscovered(ctx context.Context) {
 func Undiscovered(
 	ctx context.Context, reads *session.Session, checker *health.Checker, namespace *Object, said ...Evidence,
 ) (answer Answer) {
-	catalog, err := reads.Reader.Catalog(ctx)
+	servedKinds, err := reads.Reader.ServedKinds(ctx)
 	if err != nil {
 		return session.Unread(finding.Unread{Aspect: finding.Discovery}, err)
 	}
-	catalog.AskAll()
-	failing := catalog.FailedVersions()
+	servedKinds.AskAll()
+	failing := servedKinds.FailedVersions()
 	services, err := apiServices(ctx, reads, failing)
 	if err != nil {
 		versions := finding.Each(failing, schema.GroupVersion.String)
@@ -52,7 +52,7 @@ func Undiscovered(
 	}
 	for _, version := range failing {
 		one := undiscoverable{
-			version: version, failure: catalog.Failed[version], object: services[version],
+			version: version, failure: servedKinds.Failed[version], object: services[version],
 			together: together(services, services[version]),
 		}
 		answer.Add(explainUndiscoverable(ctx, reads, checker, namespace, one, said))

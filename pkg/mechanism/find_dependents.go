@@ -160,7 +160,7 @@ type Complaint struct {
 
 // Complaints returns the events about references into another namespace. A failed read is noted by the Reader.
 func Complaints(ctx context.Context, reads *session.Session) (complaints []Complaint) {
-	catalog, err := reads.Reader.Catalog(ctx)
+	servedKinds, err := reads.Reader.ServedKinds(ctx)
 	if err != nil {
 		return nil
 	}
@@ -169,7 +169,7 @@ func Complaints(ctx context.Context, reads *session.Session) (complaints []Compl
 	uid := regexp.MustCompile(`uid: ([^\]]+)\]`)
 	for _, event := range events {
 		about, message := event.Typed.InvolvedObject, event.Typed.Message
-		resource, known := catalog.OfKind(about.GroupVersionKind().GroupKind())
+		resource, known := servedKinds.OfKind(about.GroupVersionKind().GroupKind())
 		if !known {
 			continue
 		}

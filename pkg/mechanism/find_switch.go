@@ -100,7 +100,7 @@ func switchesOf(ctx context.Context, t *Tools, object *Object, known []plugins.S
 // namedBearer reads the object that bears a switch and is no owner: a class, the namespace, or the settings of the
 // controller. It is nil if that one isn't there, or can't be read.
 func namedBearer(ctx context.Context, t *Tools, object *Object, known plugins.Switch) *Object {
-	resource, served := t.Session.Catalog(ctx).OfKind(schema.ParseGroupKind(known.Of))
+	resource, served := t.Session.ServedKinds(ctx).OfKind(schema.ParseGroupKind(known.Of))
 	if !served {
 		return nil
 	}

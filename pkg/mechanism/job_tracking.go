@@ -181,12 +181,13 @@ func managedElsewhere(ctx context.Context, t *Tools, held Held, job *Object, del
 
 func managerSeen(ctx context.Context, t *Tools, manager string) ([]Evidence, finding.Unread, error) {
 	domain, _, _ := strings.Cut(manager, "/")
-	catalog, err := t.Session.Reader.Catalog(ctx)
+	servedKinds, err := t.Session.Reader.ServedKinds(ctx)
 	if err != nil {
 		return nil, finding.Unread{Aspect: finding.Discovery}, err
 	}
-	catalog.Ask(domain)
-	if slices.ContainsFunc(catalog.Resources, func(resource cluster.Resource) bool { return resource.Group == domain }) {
+	servedKinds.Ask(domain)
+	inDomain := func(resource cluster.Resource) bool { return resource.Group == domain }
+	if slices.ContainsFunc(servedKinds.Resources, inDomain) {
 		return []Evidence{finding.Observed("discovery", "the API group %s is served", domain)}, finding.Unread{}, nil
 	}
 	var seen []Evidence
@@ -205,11 +206,11 @@ func notAJob(ctx context.Context, reads *session.Session, held Held, owner *meta
 	kind := schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind)
 	details := finding.JobTrackingDetails{Controller: kind.Kind + " " + owner.Name}
 	evidence := []Evidence{held.Ref.Observed("its controller is %s (%s)", details.Controller, owner.APIVersion)}
-	catalog, err := reads.Reader.Catalog(ctx)
+	servedKinds, err := reads.Reader.ServedKinds(ctx)
 	if err != nil {
 		return session.Unread(finding.Unread{Aspect: finding.Discovery}, err, evidence...)
 	}
-	if resource, served := catalog.OfKind(kind.GroupKind()); served {
+	if resource, served := servedKinds.OfKind(kind.GroupKind()); served {
 		_, err := reads.Reader.Metadata(ctx, resource, held.Ref.Namespace, owner.Name)
 		switch {
 		case apierrors.IsNotFound(err):

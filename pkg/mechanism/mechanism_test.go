@@ -115,11 +115,11 @@ func firstOf(t *testing.T, tools *Tools, objects string) *session.Object {
 	if err := yaml.Unmarshal([]byte(first), &whole.Object); err != nil {
 		t.Fatal(err)
 	}
-	catalog, err := tools.Session.Reader.Catalog(t.Context())
+	servedKinds, err := tools.Session.Reader.ServedKinds(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	resource, served := catalog.OfKind(whole.GroupVersionKind().GroupKind())
+	resource, served := servedKinds.OfKind(whole.GroupVersionKind().GroupKind())
 	if !served {
 		t.Fatalf("the cluster in memory doesn't serve %s", whole.GroupVersionKind())
 	}

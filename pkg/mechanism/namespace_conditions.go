@@ -49,7 +49,7 @@ func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCo
 }
 
 func (c *content) addRemaining(ctx context.Context, message string, said Evidence) {
-	catalog, err := c.tools.Session.Reader.Catalog(ctx)
+	servedKinds, err := c.tools.Session.Reader.ServedKinds(ctx)
 	if err != nil {
 		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.Discovery}, err))
 		return
@@ -62,9 +62,9 @@ func (c *content) addRemaining(ctx context.Context, message string, said Evidenc
 			c.podsFirst = false
 			continue
 		}
-		resource, served := catalog.Find(name)
+		resource, served := servedKinds.Find(name)
 		if !served {
-			c.addUnserved(catalog, name, said)
+			c.addUnserved(servedKinds, name, said)
 			continue
 		}
 		before := len(c.unread)

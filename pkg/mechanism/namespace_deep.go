@@ -49,8 +49,8 @@ func (c *content) unexplained(ctx context.Context, since time.Duration) {
 
 // everything lists what is in the namespace and not marked for deletion, as far as it can be listed.
 func (c *content) everything(ctx context.Context) (objects []*Object) {
-	catalog := c.tools.Session.Catalog(ctx)
-	resources := slices.DeleteFunc(catalog.OwnedInNamespaces(), func(one cluster.Resource) bool {
+	servedKinds := c.tools.Session.ServedKinds(ctx)
+	resources := slices.DeleteFunc(servedKinds.OwnedInNamespaces(), func(one cluster.Resource) bool {
 		return one.Resource == "events"
 	})
 	keep := func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
@@ -71,12 +71,12 @@ func lookDeeper(reads *session.Session, namespace *Object) Remedy {
 // addEverything lists all kinds in the namespace. While pods are left, the rest was not deleted yet: then it waits only
 // for objects that are Terminating for reasons of their own.
 func (c *content) addEverything(ctx context.Context) {
-	catalog, err := c.tools.Session.Reader.Catalog(ctx)
+	servedKinds, err := c.tools.Session.Reader.ServedKinds(ctx)
 	if err != nil {
 		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.Discovery}, err))
 		return
 	}
-	resources := slices.DeleteFunc(catalog.OwnedInNamespaces(), func(one cluster.Resource) bool {
+	resources := slices.DeleteFunc(servedKinds.OwnedInNamespaces(), func(one cluster.Resource) bool {
 		return one.GroupResource() == cluster.Pods().GroupResource()
 	})
 	found := map[string]*Object{}
@@ -159,7 +159,7 @@ func (c *content) addUnlistable(ctx context.Context, kinds int) bool {
 		return false // and may be what explains it
 	}
 	rounds := map[bool][]cluster.Resource{}
-	for _, resource := range c.tools.Session.Catalog(ctx).OwnedInNamespaces() {
+	for _, resource := range c.tools.Session.ServedKinds(ctx).OwnedInNamespaces() {
 		own := cluster.ServedByKubernetes(resource.Group)
 		rounds[own] = append(rounds[own], resource)
 	}
@@ -193,9 +193,9 @@ func (c *content) addUnlistable(ctx context.Context, kinds int) bool {
 
 // addUnserved answers for a kind that the conditions name and that can't be found: its group can't be discovered at the
 // moment, which is a finding of its own, or it is gone and with it, as far as the server knows, all of its objects.
-func (c *content) addUnserved(catalog *cluster.Catalog, name schema.GroupResource, said Evidence) {
+func (c *content) addUnserved(servedKinds *cluster.ServedKinds, name schema.GroupResource, said Evidence) {
 	ofGroup := func(version schema.GroupVersion) bool { return version.Group == name.Group }
-	if slices.ContainsFunc(catalog.FailedVersions(), ofGroup) {
+	if slices.ContainsFunc(servedKinds.FailedVersions(), ofGroup) {
 		c.undiscovered = append(c.undiscovered, said)
 	} else {
 		c.gone = append(c.gone, name.String())

@@ -83,15 +83,15 @@ func sameKind(a, b cluster.Resource) bool { return a.GroupResource() == b.GroupR
 
 // kindsOf returns the kinds that the text of a refused deletion names, or the ones that the webhook's rules name.
 func (c *content) kindsOf(ctx context.Context, refusal admission.Refusal) (kinds []cluster.Resource) {
-	catalog := c.tools.Session.Catalog(ctx)
+	servedKinds := c.tools.Session.ServedKinds(ctx)
 	if refusal.Resource.Resource != "" {
-		if resource, served := catalog.Find(refusal.Resource); served {
+		if resource, served := servedKinds.Find(refusal.Resource); served {
 			return []cluster.Resource{resource}
 		}
 		return nil
 	}
 	for _, registered := range c.tools.Session.AdmissionRules(ctx).HooksNamed(refusal.Name) {
-		for _, resource := range catalog.OwnedInNamespaces() {
+		for _, resource := range servedKinds.OwnedInNamespaces() {
 			same := func(other cluster.Resource) bool { return sameKind(resource, other) }
 			named := registered.Hook.Names(admissionregistrationv1.Delete, resource.GroupVersionResource)
 			if named && !slices.ContainsFunc(kinds, same) {

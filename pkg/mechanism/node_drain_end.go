@@ -105,7 +105,7 @@ func ownerOf(ctx context.Context, reads *session.Session, object *Object, kind s
 	at := slices.IndexFunc(object.Meta.OwnerReferences, func(owner metav1.OwnerReference) bool {
 		return schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupKind() == kind
 	})
-	resource, served := reads.Catalog(ctx).OfKind(kind)
+	resource, served := reads.ServedKinds(ctx).OfKind(kind)
 	if at < 0 || !served {
 		return nil
 	}

@@ -30,21 +30,21 @@ func judgeReference(
 	ctx context.Context, reads *session.Session, object *Object, owner metav1.OwnerReference,
 ) ownership.Judged {
 	read := ownership.Judged{Reference: owner, State: finding.OwnerUnreadable}
-	catalog, err := reads.Reader.Catalog(ctx)
+	servedKinds, err := reads.Reader.ServedKinds(ctx)
 	if err != nil {
 		read.Err = err
 		return read
 	}
-	kind, known := kindOf(catalog, owner), ownership.Owner{Unread: true}
+	kind, known := kindOf(servedKinds, owner), ownership.Owner{Unread: true}
 	read.Undiscovered = kind.Failure
 	read.State = ownership.Judge(object.Ref, owner, kind, known)
 	if read.State != finding.OwnerUnreadable || kind.Failure != nil {
 		return read // which no look at the owner would change
 	}
-	if read.Err = misled(reads, catalog, object, owner); read.Err != nil {
+	if read.Err = misled(reads, servedKinds, object, owner); read.Err != nil {
 		return read
 	}
-	resource, _ := catalog.OfKind(kind.GroupKind)
+	resource, _ := servedKinds.OfKind(kind.GroupKind)
 	namespace := ""
 	if kind.Namespaced {
 		namespace = object.Ref.Namespace
@@ -65,23 +65,25 @@ func judgeReference(
 }
 
 // misled notes an owner reference whose name no object can have: the request would lead elsewhere. It returns why.
-func misled(reads *session.Session, catalog *cluster.Catalog, object *Object, owner metav1.OwnerReference) error {
+func misled(
+	reads *session.Session, servedKinds *cluster.ServedKinds, object *Object, owner metav1.OwnerReference,
+) error {
 	err := cluster.CheckName("", owner.Name)
 	if err == nil {
 		return nil
 	}
 	err = fmt.Errorf("the owner reference of %s: %w", object.Ref, err)
-	resource, _ := catalog.OfKind(schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupKind())
+	resource, _ := servedKinds.OfKind(schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupKind())
 	reads.Reader.Failed(resource, object.Ref.Namespace, owner.Name, err)
 	return err
 }
 
-func kindOf(catalog *cluster.Catalog, reference metav1.OwnerReference) ownership.Kind {
+func kindOf(servedKinds *cluster.ServedKinds, reference metav1.OwnerReference) ownership.Kind {
 	named := schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind)
-	resource, known := catalog.OfKind(named.GroupKind())
+	resource, known := servedKinds.OfKind(named.GroupKind())
 	return ownership.Kind{
-		GroupKind: named.GroupKind(), Served: known && !catalog.Unserved(named), Namespaced: resource.Namespaced,
-		Failure: catalog.Failed[named.GroupVersion()],
+		GroupKind: named.GroupKind(), Served: known && !servedKinds.Unserved(named), Namespaced: resource.Namespaced,
+		Failure: servedKinds.Failed[named.GroupVersion()],
 	}
 }
 
@@ -89,13 +91,13 @@ func kindOf(catalog *cluster.Catalog, reference metav1.OwnerReference) ownership
 func JudgeOwner(
 	ctx context.Context, reads *session.Session, dependent *Object, reference metav1.OwnerReference, owner finding.Ref,
 ) finding.Ownership {
-	catalog, err := reads.Reader.Catalog(ctx)
+	servedKinds, err := reads.Reader.ServedKinds(ctx)
 	if err != nil {
 		return finding.OwnerUnreadable
 	}
-	state := ownership.Judge(dependent.Ref, reference, kindOf(catalog, reference), ownership.Owner{Real: &owner})
+	state := ownership.Judge(dependent.Ref, reference, kindOf(servedKinds, reference), ownership.Owner{Real: &owner})
 	if state == finding.OwnerUnreadable {
-		_ = misled(reads, catalog, dependent, reference)
+		_ = misled(reads, servedKinds, dependent, reference)
 	}
 	return state
 }
@@ -144,7 +146,7 @@ func elsewhere(ctx context.Context, t *Tools, owner *Object) *Object {
 // claimed is the owner that a reference names, unread.
 func claimed(ctx context.Context, reads *session.Session, object *Object, reference metav1.OwnerReference) *Object {
 	kind := schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind)
-	named, known := reads.Catalog(ctx).OfKind(kind.GroupKind())
+	named, known := reads.ServedKinds(ctx).OfKind(kind.GroupKind())
 	if !known {
 		named = cluster.Resource{Kind: kind.Kind}
 		named.Group, named.Version = kind.Group, kind.Version

@@ -16,7 +16,7 @@ import (
 // refusedReference explains a blocking dependent that the garbage collector leaves alone because of an owner reference
 // that it can't honour (docs/deletion.md#how-owner-references-are-judged). It answers false when there is none.
 func refusedReference(ctx context.Context, reads *session.Session, owner, dependent *Object) (Answer, bool) {
-	catalog, err := reads.Reader.Catalog(ctx)
+	servedKinds, err := reads.Reader.ServedKinds(ctx)
 	if err != nil {
 		return Answer{}, false
 	}
@@ -26,7 +26,7 @@ func refusedReference(ctx context.Context, reads *session.Session, owner, depend
 	})
 	for _, reference := range references {
 		judged := ownership.Judged{Reference: reference}
-		switch ownership.Judge(dependent.Ref, reference, kindOf(catalog, reference), ownership.Owner{Unread: true}) {
+		switch ownership.Judge(dependent.Ref, reference, kindOf(servedKinds, reference), ownership.Owner{Unread: true}) {
 		case finding.OwnerUnserved:
 			return session.Cause(unresolvableReference(reads, owner, dependent, judged.Named())), true
 		case finding.DependentClusterScoped:
@@ -118,11 +118,11 @@ func aboutDependent(
 func undiscovered(ctx context.Context, reads *session.Session, dependent *Object) (evidence []Evidence) {
 	const observed = "%s can't be discovered (%v), and another owner, %s %s, belongs to it: " +
 		"the garbage collector may be unable to look it up"
-	catalog := reads.Catalog(ctx)
+	servedKinds := reads.ServedKinds(ctx)
 	for _, owner := range dependent.Meta.OwnerReferences {
 		version := schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupVersion()
-		catalog.Ask(version.Group)
-		if failure, failed := catalog.Failed[version]; failed {
+		servedKinds.Ask(version.Group)
+		if failure, failed := servedKinds.Failed[version]; failed {
 			evidence = append(evidence,
 				finding.Observed("discovery", observed, version, failure, owner.Kind, owner.Name))
 		}

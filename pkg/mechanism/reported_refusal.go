@@ -91,7 +91,7 @@ func denyingPolicies(ctx context.Context, reads *session.Session, refused admiss
 	}
 	asked := 0
 	for _, name := range policyNames(refused.Message) {
-		for _, resource := range enginesKinds(reads.Catalog(ctx), refused.Name) {
+		for _, resource := range enginesKinds(reads.ServedKinds(ctx), refused.Name) {
 			if asked++; asked > mostPolicyReads {
 				return found
 			}
@@ -118,12 +118,12 @@ func policyNames(message string) (names []string) {
 }
 
 // enginesKinds are the cluster-wide kinds of the API groups that share a word with a webhook's name.
-func enginesKinds(catalog *cluster.Catalog, webhook string) (kinds []cluster.Resource) {
+func enginesKinds(servedKinds *cluster.ServedKinds, webhook string) (kinds []cluster.Resource) {
 	own := slices.DeleteFunc(strings.FieldsFunc(webhook, func(r rune) bool { return r == '.' || r == '-' }),
 		func(word string) bool {
 			return len(word) < 4 || naming.Generic(word) || word == "validate" || word == "example"
 		})
-	for _, resource := range catalog.Listable(false) {
+	for _, resource := range servedKinds.Listable(false) {
 		words := strings.Split(resource.Group, ".")
 		of := slices.ContainsFunc(words, func(word string) bool { return slices.Contains(own, word) })
 		if of && !cluster.ServedByKubernetes(resource.Group) {

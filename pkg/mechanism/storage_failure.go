@@ -28,10 +28,10 @@ func objectAt(ctx context.Context, reads *session.Session, key string) (*Object,
 	for odd, plain := range oddPrefixes() {
 		key = strings.Replace(key, "/"+odd+"/", "/"+plain+"/", 1)
 	}
-	segments, catalog := strings.Split(strings.Trim(key, "/"), "/"), reads.Catalog(ctx)
-	catalog.AskAll()
+	segments, servedKinds := strings.Split(strings.Trim(key, "/"), "/"), reads.ServedKinds(ctx)
+	servedKinds.AskAll()
 	for at := range segments {
-		for _, resource := range catalog.Resources {
+		for _, resource := range servedKinds.Resources {
 			rest, matches := restOf(segments[at:], resource)
 			switch {
 			case matches && resource.Namespaced && len(rest) == 2:
@@ -131,11 +131,11 @@ func readDamaged(ctx context.Context, reads *session.Session, held *Object, one 
 		_, err := reads.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 		return object, ignoreNotFound(err)
 	}
-	catalog, err := reads.Reader.Catalog(ctx)
+	servedKinds, err := reads.Reader.ServedKinds(ctx)
 	if err != nil {
 		return nil, err
 	}
-	resource, served := catalog.OfKind(one.Kind)
+	resource, served := servedKinds.OfKind(one.Kind)
 	if !served {
 		return nil, nil
 	}

@@ -36,12 +36,12 @@ func (p *previewer) addUnlisted(ctx context.Context, unlisted []cluster.Unlisted
 
 // emptied are the kinds that must be empty before the target is removed: of a namespace, of a definition.
 func (p *previewer) emptied(ctx context.Context) (resources []cluster.Resource) {
-	catalog := p.tools.Session.Catalog(ctx)
+	servedKinds := p.tools.Session.ServedKinds(ctx)
 	switch {
 	case p.target.Is("", "Namespace"):
-		return catalog.OwnedInNamespaces()
+		return servedKinds.OwnedInNamespaces()
 	case p.target.Is("apiextensions.k8s.io", "CustomResourceDefinition"):
-		if resource, served := catalog.Find(schema.ParseGroupResource(p.cascade.instances(ctx, p.target))); served {
+		if resource, served := servedKinds.Find(schema.ParseGroupResource(p.cascade.instances(ctx, p.target))); served {
 			resources = append(resources, resource)
 		}
 	}

@@ -59,7 +59,7 @@ func (l *later) lossesOfRights(ctx context.Context) (losses []lostRights, err er
 	if len(workplaces) == 0 && !others {
 		return nil, nil
 	}
-	for _, resource := range l.now.Session.Catalog(ctx).Listable(false) {
+	for _, resource := range l.now.Session.ServedKinds(ctx).Listable(false) {
 		one := lostRights{resource: resource}
 		if one.now, err = l.now.Attribution.Writers(ctx, resource); err != nil {
 			return nil, err

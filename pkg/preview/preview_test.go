@@ -60,12 +60,12 @@ func (c previewCase) ask(t *testing.T, memory *clustertest.Memory) (*result.Prev
 // asked is a target, RESOURCE/NAME or RESOURCE/NAMESPACE/NAME.
 func (c previewCase) asked(t *testing.T, memory *clustertest.Memory, target string) session.Target {
 	t.Helper()
-	catalog, err := memory.Catalog(t.Context())
+	servedKinds, err := memory.ServedKinds(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	kind, name, _ := strings.Cut(target, "/")
-	resource, found := catalog.Find(schema.ParseGroupResource(kind))
+	resource, found := servedKinds.Find(schema.ParseGroupResource(kind))
 	if !found {
 		t.Fatalf("no %s", kind)
 	}

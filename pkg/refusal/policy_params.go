@@ -105,8 +105,8 @@ func (l *admissionLook) unserved(ctx context.Context, registered session.Registe
 	if kind == nil || len(registered.Bindings) == 0 {
 		return false
 	}
-	catalog, err := l.checker.Session.Reader.Catalog(ctx)
-	if err != nil || !catalog.Unserved(schema.FromAPIVersionAndKind(kind.APIVersion, kind.Kind)) {
+	servedKinds, err := l.checker.Session.Reader.ServedKinds(ctx)
+	if err != nil || !servedKinds.Unserved(schema.FromAPIVersionAndKind(kind.APIVersion, kind.Kind)) {
 		return false
 	}
 	without := fmt.Sprintf("its parameters are of kind %s in %s, which is not served", kind.Kind, kind.APIVersion)
@@ -146,12 +146,12 @@ var errNowhere = errors.New("no namespace to look for parameters in")
 func (l *admissionLook) params(
 	ctx context.Context, kind *admissionregistrationv1.ParamKind, reference *admissionregistrationv1.ParamRef,
 ) ([]unstructured.Unstructured, error) {
-	catalog, err := l.checker.Session.Reader.Catalog(ctx)
+	servedKinds, err := l.checker.Session.Reader.ServedKinds(ctx)
 	if err != nil {
 		return nil, err
 	}
 	parsed := schema.FromAPIVersionAndKind(kind.APIVersion, kind.Kind)
-	resource, served := catalog.OfKind(parsed.GroupKind())
+	resource, served := servedKinds.OfKind(parsed.GroupKind())
 	if !served || parsed.GroupKind() == (schema.GroupKind{Kind: "Secret"}) {
 		return nil, fmt.Errorf("%s is not read", parsed.Kind)
 	}
@@ -189,11 +189,11 @@ func (l *admissionLook) given(
 	if selected > 1 {
 		given.Selected = selected
 	}
-	catalog, err := l.checker.Session.Reader.Catalog(ctx)
+	servedKinds, err := l.checker.Session.Reader.ServedKinds(ctx)
 	if err != nil {
 		return given
 	}
-	resource, served := catalog.OfKind(schema.FromAPIVersionAndKind(kind.APIVersion, kind.Kind).GroupKind())
+	resource, served := servedKinds.OfKind(schema.FromAPIVersionAndKind(kind.APIVersion, kind.Kind).GroupKind())
 	if served && resource.Namespaced {
 		given.Object.Namespace = cmp.Or(reference.Namespace, l.request.Namespace)
 	}

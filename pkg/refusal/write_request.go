@@ -45,7 +45,7 @@ func (c *Checker) equivalents(
 	ctx context.Context, of schema.GroupVersionKind, resource string,
 ) []schema.GroupVersionResource {
 	others, _ := c.others.Get(of, func() (others []schema.GroupVersionResource, err error) {
-		for kind := range c.Session.Catalog(ctx).Kinds {
+		for kind := range c.Session.ServedKinds(ctx).Kinds {
 			if kind.GroupKind() == of.GroupKind() && kind.Version != of.Version {
 				others = append(others, kind.GroupVersion().WithResource(resource))
 			}

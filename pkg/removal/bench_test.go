@@ -108,13 +108,13 @@ func newBench(t *testing.T, objects string, options removal.Options, targets ...
 		Diagnose: diagnosis.Diagnoser(b.asking),
 		Tell:     func(*removal.Plan) error { return nil },
 	}
-	catalog, err := memory.Catalog(t.Context())
+	servedKinds, err := memory.ServedKinds(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, target := range targets {
 		kind, name, _ := strings.Cut(target, "/")
-		resource, found := catalog.Find(schema.ParseGroupResource(kind))
+		resource, found := servedKinds.Find(schema.ParseGroupResource(kind))
 		if !found {
 			t.Fatalf("no %s", kind)
 		}

@@ -135,9 +135,9 @@ func (c lossCase) previewed(t *testing.T, b *bench) *result.Preview {
 	if c.deny != "" {
 		memory.Deny(c.deny)
 	}
-	catalog, _ := memory.Catalog(t.Context())
+	servedKinds, _ := memory.ServedKinds(t.Context())
 	kind, name, _ := strings.Cut(c.target(), "/")
-	resource, _ := catalog.Find(schema.ParseGroupResource(kind))
+	resource, _ := servedKinds.Find(schema.ParseGroupResource(kind))
 	target := session.Target{Resource: resource, Name: name}
 	if resource.Namespaced {
 		target.Namespace = "shop"

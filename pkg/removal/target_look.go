@@ -41,13 +41,13 @@ func (l *look) addContent(ctx context.Context, tools *mechanism.Tools) error {
 	if !slices.Contains(l.object.Holds(), contentHold()) {
 		return nil
 	}
-	catalog, err := tools.Session.Reader.Catalog(ctx)
+	servedKinds, err := tools.Session.Reader.ServedKinds(ctx)
 	if err != nil {
 		return err
 	}
 	counts := map[string]int{}
 	count := func(resource cluster.Resource, _ *metav1.PartialObjectMetadata) { counts[resource.QualifiedName()]++ }
-	unread := cluster.ScanFor(ctx, tools.Session.Reader, catalog.Content(), l.object.Ref.Name, cluster.Selector{},
+	unread := cluster.ScanFor(ctx, tools.Session.Reader, servedKinds.Content(), l.object.Ref.Name, cluster.Selector{},
 		count)
 	for resource, count := range counts {
 		l.content = append(l.content, result.Leftover{Resource: resource, Count: count})
@@ -56,7 +56,7 @@ func (l *look) addContent(ctx context.Context, tools *mechanism.Tools) error {
 		return cmp.Or(b.Count-a.Count, cmp.Compare(a.Resource, b.Resource))
 	})
 	l.unlisted = session.NamesOf(unread)
-	for _, version := range catalog.FailedVersions() {
+	for _, version := range servedKinds.FailedVersions() {
 		l.unlisted = append(l.unlisted, "*."+version.String())
 	}
 	return nil

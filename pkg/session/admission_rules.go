@@ -54,7 +54,7 @@ func (s *Session) AdmissionRules(ctx context.Context) *AdmissionRules {
 }
 
 func readAdmissionRules(ctx context.Context, reader *cluster.CachedReader) *AdmissionRules {
-	catalog, err := reader.Catalog(ctx)
+	servedKinds, err := reader.ServedKinds(ctx)
 	if err != nil {
 		return &AdmissionRules{Unread: []string{admissionregistrationv1.GroupName}}
 	}
@@ -65,7 +65,7 @@ func readAdmissionRules(ctx context.Context, reader *cluster.CachedReader) *Admi
 	lists := make([]admissionList, len(names))
 	var reading sync.WaitGroup
 	for i, name := range names {
-		reading.Go(func() { lists[i] = listAdmission(ctx, reader, catalog, name) })
+		reading.Go(func() { lists[i] = listAdmission(ctx, reader, servedKinds, name) })
 	}
 	reading.Wait()
 	rules := &AdmissionRules{}
@@ -75,8 +75,8 @@ func readAdmissionRules(ctx context.Context, reader *cluster.CachedReader) *Admi
 		}
 	}
 	rules.addHooks(lists[0], lists[1])
-	validating := bindings(ctx, reader, catalog, lists[2], "validatingadmissionpolicybindings", rules)
-	mutating := bindings(ctx, reader, catalog, lists[3], "mutatingadmissionpolicybindings", rules)
+	validating := bindings(ctx, reader, servedKinds, lists[2], "validatingadmissionpolicybindings", rules)
+	mutating := bindings(ctx, reader, servedKinds, lists[3], "mutatingadmissionpolicybindings", rules)
 	rules.Policies = withBindings[admissionregistrationv1.ValidatingAdmissionPolicy](lists[2], validating,
 		func(b *admissionregistrationv1.ValidatingAdmissionPolicyBinding) string { return b.Spec.PolicyName })
 	rules.Mutating = withBindings[admissionregistrationv1.MutatingAdmissionPolicy](lists[3], mutating,
@@ -93,12 +93,12 @@ type admissionList struct {
 
 // admissionList lists a resource in any version that is served: v1 came to policies late, and they are alike.
 func listAdmission(
-	ctx context.Context, reader *cluster.CachedReader, catalog *cluster.Catalog, name string,
+	ctx context.Context, reader *cluster.CachedReader, servedKinds *cluster.ServedKinds, name string,
 ) admissionList {
-	resource, served := catalog.Find(schema.GroupResource{Group: admissionregistrationv1.GroupName, Resource: name})
+	resource, served := servedKinds.Find(schema.GroupResource{Group: admissionregistrationv1.GroupName, Resource: name})
 	if !served {
 		unknown := cluster.Resource{GroupVersionResource: admissionregistrationv1.SchemeGroupVersion.WithResource(name)}
-		return admissionList{resource: unknown, unread: catalog.MayServe(admissionregistrationv1.GroupName)}
+		return admissionList{resource: unknown, unread: servedKinds.MayServe(admissionregistrationv1.GroupName)}
 	}
 	objects, err := reader.List(ctx, resource, "", cluster.Selector{})
 	return admissionList{resource: resource, objects: objects, unread: err != nil}
@@ -106,13 +106,13 @@ func listAdmission(
 
 // bindings lists the bindings of policies, if there are policies at all.
 func bindings(
-	ctx context.Context, reader *cluster.CachedReader, catalog *cluster.Catalog, policies admissionList, name string,
-	rules *AdmissionRules,
+	ctx context.Context, reader *cluster.CachedReader, servedKinds *cluster.ServedKinds, policies admissionList,
+	name string, rules *AdmissionRules,
 ) admissionList {
 	if len(policies.objects) == 0 {
 		return admissionList{}
 	}
-	list := listAdmission(ctx, reader, catalog, name)
+	list := listAdmission(ctx, reader, servedKinds, name)
 	if list.unread {
 		rules.Unread = append(rules.Unread, list.resource.QualifiedName())
 	}

@@ -17,14 +17,14 @@ type census struct {
 // dependents, and Inventory, of the same area read nothing afterwards. It returns the kinds that could not be listed,
 // and an error if discovery doesn't say what there is to list.
 func (s *Session) Census(ctx context.Context, namespace string) ([]cluster.Unlisted, error) {
-	catalog, err := s.Reader.Catalog(ctx)
+	servedKinds, err := s.Reader.ServedKinds(ctx)
 	if err != nil {
 		return nil, err
 	}
-	catalog.AskAll()
+	servedKinds.AskAll()
 	area := Area{Namespace: namespace}
-	listed, deletable := catalog.Listable(namespace != ""), map[string]bool{}
-	for _, resource := range catalog.Deletable(namespace != "") {
+	listed, deletable := servedKinds.Listable(namespace != ""), map[string]bool{}
+	for _, resource := range servedKinds.Deletable(namespace != "") {
 		deletable[resource.String()] = true
 	}
 	found, counted := newScanning(len(deletable)), newCounting(listed)
@@ -40,7 +40,7 @@ func (s *Session) Census(ctx context.Context, namespace string) ([]cluster.Unlis
 	if namespace != "" {
 		unlisted = append(unlisted, s.addNamespace(ctx, area, found.add)...)
 	}
-	s.keepDependents(catalog, area, found, unlisted)
+	s.keepDependents(servedKinds, area, found, unlisted)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.census = &census{namespace: namespace, scan: found.result(unlisted), inventory: inventory}

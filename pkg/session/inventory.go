@@ -48,12 +48,12 @@ func (s *Session) Inventory(ctx context.Context, area Area) (*Inventory, error) 
 	if known, found := s.counted(area); found {
 		return known.inventory, nil
 	}
-	catalog, err := s.Reader.Catalog(ctx)
+	servedKinds, err := s.Reader.ServedKinds(ctx)
 	if err != nil {
 		return nil, err
 	}
-	catalog.AskAll()
-	listed := catalog.Listable(area.Namespace != "")
+	servedKinds.AskAll()
+	listed := servedKinds.Listable(area.Namespace != "")
 	counting := newCounting(listed)
 	selector := cluster.Selector{Keep: cluster.KeepSlim | cluster.KeepSample}
 	return counting.result(s.scanAll(ctx, listed, area.Namespace, selector, counting.add)), nil
@@ -112,12 +112,12 @@ type Listing struct {
 
 // Listing lists everything in an area. It is an error if it is not known what there is to list.
 func (s *Session) Listing(ctx context.Context, area Area) (*Listing, error) {
-	catalog, err := s.Reader.Catalog(ctx)
+	servedKinds, err := s.Reader.ServedKinds(ctx)
 	if err != nil {
 		return nil, err
 	}
-	catalog.AskAll()
-	listed := catalog.Listable(area.Namespace != "")
+	servedKinds.AskAll()
+	listed := servedKinds.Listable(area.Namespace != "")
 	kinds, seen := map[schema.GroupResource]int{}, map[string]bool{}
 	for i, resource := range listed {
 		kinds[resource.GroupResource()] = i

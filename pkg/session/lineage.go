@@ -89,7 +89,7 @@ func (o *Owners) owner(
 	ctx context.Context, dependent *Object, reference metav1.OwnerReference, all []*Object,
 ) []*Object {
 	kind := schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind).GroupKind()
-	resource, served := o.session.Catalog(ctx).OfKind(kind)
+	resource, served := o.session.ServedKinds(ctx).OfKind(kind)
 	if !served {
 		return all
 	}

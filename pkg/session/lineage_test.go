@@ -53,7 +53,7 @@ func TestLineage(t *testing.T) {
 			memory.Deny(c.deny)
 		}
 		reads := session.New(memory, session.Kubectl{})
-		kind, _ := reads.Catalog(t.Context()).Find(schema.GroupResource{Resource: "secrets"})
+		kind, _ := reads.ServedKinds(t.Context()).Find(schema.GroupResource{Resource: "secrets"})
 		line := reads.Owners.Lineage(t.Context(), []cluster.Resource{kind}, "shop")
 		reads.Owners.Lineage(t.Context(), []cluster.Resource{kind}, "shop") // which is read once
 		top := &session.Object{Ref: finding.Ref{UID: "ConfigMap-top"}}

@@ -33,8 +33,8 @@ func TestNamedWhere(t *testing.T) {
 		}
 		for _, read := range []bool{true, false} {
 			reader := cluster.NewCachedReader(memory)
-			catalog, _ := reader.Catalog(t.Context())
-			for _, resource := range catalog.Resources {
+			servedKinds, _ := reader.ServedKinds(t.Context())
+			for _, resource := range servedKinds.Resources {
 				if read && resource.QualifiedName() == c.resource {
 					_, _ = reader.List(t.Context(), resource, "shop", cluster.Selector{})
 				}

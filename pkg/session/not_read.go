@@ -24,13 +24,13 @@ func Unreadable(ctx context.Context, reader *cluster.CachedReader, objects ...fi
 			Error: reason(reader, failure.Err), Why: whyUnread(failure.Err),
 		})
 	}
-	if catalog, err := reader.Catalog(ctx); err == nil {
+	if servedKinds, err := reader.ServedKinds(ctx); err == nil {
 		for _, object := range objects {
-			catalog.Ask(object.Group())
+			servedKinds.Ask(object.Group())
 		}
-		for _, version := range catalog.Missed() {
+		for _, version := range servedKinds.Missed() {
 			list = append(list, finding.Unreadable{
-				Resource: "*." + version.String(), Error: catalog.Failed[version].Error(), Why: "its discovery fails",
+				Resource: "*." + version.String(), Error: servedKinds.Failed[version].Error(), Why: "its discovery fails",
 			})
 		}
 	}

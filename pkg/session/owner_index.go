@@ -51,7 +51,7 @@ func (o *Owners) DependentsIn(
 	ctx context.Context, uid string, parts ...Part,
 ) (found []*Object, unread []cluster.Unlisted, err error) {
 	seen := map[string]bool{}
-	o.session.Catalog(ctx).AskAll()
+	o.session.ServedKinds(ctx).AskAll()
 	for _, part := range parts {
 		index, err := o.Index(ctx, part)
 		if err != nil {
@@ -87,11 +87,11 @@ func (o *Owners) Index(ctx context.Context, of Part) (*ownerIndex, error) {
 }
 
 func (o *Owners) readIndex(ctx context.Context, of Part) (*ownerIndex, error) {
-	catalog, err := o.session.Reader.Catalog(ctx)
+	servedKinds, err := o.session.Reader.ServedKinds(ctx)
 	if err != nil {
 		return nil, err
 	}
-	resources := slices.DeleteFunc(slices.Clone(catalog.Watched()), func(resource cluster.Resource) bool {
+	resources := slices.DeleteFunc(slices.Clone(servedKinds.Watched()), func(resource cluster.Resource) bool {
 		return scopeOf(resource) != of.Scope
 	})
 	index := newOwnerIndex()
@@ -129,10 +129,10 @@ func (o *Owners) nearIndex(ctx context.Context, all *ownerIndex, namespace strin
 }
 
 func (o *Owners) keepIndexes(
-	catalog *cluster.Catalog, area Area, indexes map[scope]*ownerIndex, unlisted []cluster.Unlisted,
+	servedKinds *cluster.ServedKinds, area Area, indexes map[scope]*ownerIndex, unlisted []cluster.Unlisted,
 ) {
 	watched := map[string]bool{}
-	for _, resource := range catalog.Watched() {
+	for _, resource := range servedKinds.Watched() {
 		watched[resource.String()] = true
 	}
 	for kind, index := range indexes {

@@ -22,10 +22,10 @@ type Area struct {
 }
 
 // of returns the resources of an area, those in namespaces first.
-func (a Area) of(catalog *cluster.Catalog) (namespaced, others []cluster.Resource) {
+func (a Area) of(servedKinds *cluster.ServedKinds) (namespaced, others []cluster.Resource) {
 	if len(a.Kinds) == 0 {
-		catalog.AskAll()
-		return catalog.Deletable(a.Namespace != ""), nil
+		servedKinds.AskAll()
+		return servedKinds.Deletable(a.Namespace != ""), nil
 	}
 	for _, kind := range a.Kinds {
 		if kind.Namespaced {
@@ -51,7 +51,7 @@ func (s *Session) Scan(ctx context.Context, area Area, dependents bool) (*Scan, 
 	if known, found := s.counted(area); found && dependents {
 		return known.scan, nil
 	}
-	catalog, err := s.Reader.Catalog(ctx)
+	servedKinds, err := s.Reader.ServedKinds(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (s *Session) Scan(ctx context.Context, area Area, dependents bool) (*Scan, 
 	if dependents = dependents && area.Labels == "" && len(area.Kinds) == 0; dependents {
 		selector.Keep |= cluster.KeepOwned
 	}
-	resources, others := area.of(catalog)
+	resources, others := area.of(servedKinds)
 	found := newScanning(len(resources) + len(others))
 	add := func(object *Object) {
 		found.add(object)
@@ -73,7 +73,7 @@ func (s *Session) Scan(ctx context.Context, area Area, dependents bool) (*Scan, 
 		unlisted = append(unlisted, s.addNamespace(ctx, area, add)...)
 	}
 	if dependents {
-		s.keepDependents(catalog, area, found, unlisted)
+		s.keepDependents(servedKinds, area, found, unlisted)
 	}
 	return found.result(unlisted), nil
 }
@@ -124,9 +124,9 @@ func (f *scanning) result(unlisted []cluster.Unlisted) *Scan {
 
 // keepDependents keeps who refers to whom, and how many there are of each kind, for those who ask later.
 func (s *Session) keepDependents(
-	catalog *cluster.Catalog, area Area, found *scanning, unlisted []cluster.Unlisted,
+	servedKinds *cluster.ServedKinds, area Area, found *scanning, unlisted []cluster.Unlisted,
 ) {
-	s.Owners.keepIndexes(catalog, area, found.indexes, unlisted)
+	s.Owners.keepIndexes(servedKinds, area, found.indexes, unlisted)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.counts = found.counts

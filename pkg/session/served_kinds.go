@@ -17,22 +17,22 @@ import (
 func Served(
 	ctx context.Context, reader *cluster.CachedReader, group, name string,
 ) (resource cluster.Resource, found bool, err error) {
-	catalog, err := reader.Catalog(ctx)
+	servedKinds, err := reader.ServedKinds(ctx)
 	if err != nil {
 		return cluster.Resource{}, false, err
 	}
-	catalog.Ask(group)
-	for _, resource := range catalog.Resources {
+	servedKinds.Ask(group)
+	for _, resource := range servedKinds.Resources {
 		if resource.Group == group && resource.GroupVersionResource.Resource == name {
 			return resource, true, nil
 		}
 	}
-	for _, version := range catalog.FailedVersions() {
+	for _, version := range servedKinds.FailedVersions() {
 		if version.Group == group {
-			return cluster.Resource{}, false, fmt.Errorf("discover %s: %w", version, catalog.Failed[version])
+			return cluster.Resource{}, false, fmt.Errorf("discover %s: %w", version, servedKinds.Failed[version])
 		}
 	}
-	return cluster.Resource{}, false, catalog.Partial
+	return cluster.Resource{}, false, servedKinds.Partial
 }
 
 // Item is one object of a list, as it was read and in its typed form.

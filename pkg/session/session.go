@@ -94,13 +94,13 @@ func (s *Session) Complete(ctx context.Context, object *Object) error {
 	return err
 }
 
-// Catalog returns what the cluster serves: nothing where discovery fails altogether.
-func (s *Session) Catalog(ctx context.Context) *cluster.Catalog {
-	catalog, err := s.Reader.Catalog(ctx)
+// ServedKinds returns what the cluster serves: nothing where discovery fails altogether.
+func (s *Session) ServedKinds(ctx context.Context) *cluster.ServedKinds {
+	servedKinds, err := s.Reader.ServedKinds(ctx)
 	if err != nil {
-		return &cluster.Catalog{}
+		return &cluster.ServedKinds{}
 	}
-	return catalog
+	return servedKinds
 }
 
 // Already reports whether what does not exist in what is foreseen does not exist now, either.

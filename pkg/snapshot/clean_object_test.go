@@ -23,7 +23,7 @@ func written(t *testing.T, head snapshot.Header, reader cluster.Reader, read fun
 	head.RecordedAt = moment()
 	writer := snapshot.NewWriter(&file, head, nil)
 	recorder := snapshot.NewRecorder(reader, writer)
-	_, err := recorder.Catalog(t.Context())
+	_, err := recorder.ServedKinds(t.Context())
 	if err := errors.Join(err, read(recorder), writer.Close()); err != nil {
 		t.Fatal(err)
 	}

@@ -29,12 +29,12 @@ const mostDrivers = 1000 // more than any cluster has
 
 // meetKinds remembers the words for all kinds, and the groups of custom ones: what mentions one may be its controller
 // (attribution/project_names.go).
-func (c *cleaner) meetKinds(catalog *cluster.Catalog) {
+func (c *cleaner) meetKinds(servedKinds *cluster.ServedKinds) {
 	kinds := map[string]bool{}
-	for kind := range catalog.Kinds {
+	for kind := range servedKinds.Kinds {
 		kinds[strings.ToLower(kind.Kind)] = true
 	}
-	for _, resource := range catalog.Resources {
+	for _, resource := range servedKinds.Resources {
 		for _, word := range []string{resource.Kind, resource.Resource, resource.Singular} {
 			kinds[strings.ToLower(word)] = true
 		}
@@ -43,7 +43,7 @@ func (c *cleaner) meetKinds(catalog *cluster.Catalog) {
 	c.mu.Lock()
 	c.kinds = kinds
 	c.mu.Unlock()
-	for _, resource := range catalog.Resources {
+	for _, resource := range servedKinds.Resources {
 		if custom(resource) {
 			c.meet(resource.Group)
 		}

@@ -49,11 +49,11 @@ func cleanTwice(t *testing.T, data []byte, catalogue *plugins.Set) (compared int
 // everything asks for each object that a recording holds.
 func everything(t *testing.T, recording *snapshot.Recording, reader cluster.Reader) (objects []any) {
 	t.Helper()
-	catalog, err := recording.Catalog(t.Context())
+	servedKinds, err := recording.ServedKinds(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, resource := range catalog.Resources {
+	for _, resource := range servedKinds.Resources {
 		_ = recording.EachMetadata(t.Context(), resource, "", cluster.Selector{}, func(meta *metav1.PartialObjectMetadata) {
 			if object, err := reader.Get(t.Context(), resource, meta.Namespace, meta.Name); err == nil {
 				objects = append(objects, object.Object)

@@ -157,15 +157,15 @@ type Error struct {
 	TimedOut bool           `json:"timeout,omitempty"`
 }
 
-func catalogToLine(catalog *cluster.Catalog) *catalogLine {
+func catalogToLine(servedKinds *cluster.ServedKinds) *catalogLine {
 	kept := &catalogLine{}
-	for _, r := range catalog.Resources {
+	for _, r := range servedKinds.Resources {
 		kept.Resources = append(kept.Resources, resourceLine{
 			place: placeOf(r), Kind: r.Kind, Namespaced: r.Namespaced,
 			Singular: r.Singular, ShortNames: r.ShortNames, Categories: r.Categories, Verbs: r.Verbs, Scales: r.Scales,
 		})
 	}
-	for kind, served := range catalog.Kinds {
+	for kind, served := range servedKinds.Kinds {
 		if served {
 			kept.Kinds = append(kept.Kinds, kindLine(kind))
 		}
@@ -173,32 +173,32 @@ func catalogToLine(catalog *cluster.Catalog) *catalogLine {
 	slices.SortFunc(kept.Kinds, func(a, b kindLine) int {
 		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Version, b.Version), cmp.Compare(a.Kind, b.Kind))
 	})
-	for _, version := range catalog.FailedVersions() {
-		kept.Failed = append(kept.Failed, failedLine{version.Group, version.Version, record(catalog.Failed[version])})
+	for _, version := range servedKinds.FailedVersions() {
+		kept.Failed = append(kept.Failed, failedLine{version.Group, version.Version, record(servedKinds.Failed[version])})
 	}
-	if catalog.Partial != nil {
-		kept.Partial = catalog.Partial.Error()
+	if servedKinds.Partial != nil {
+		kept.Partial = servedKinds.Partial.Error()
 	}
 	return kept
 }
 
-func catalogFromLine(kept *catalogLine) *cluster.Catalog {
-	catalog := &cluster.Catalog{Kinds: map[schema.GroupVersionKind]bool{}, Failed: map[schema.GroupVersion]error{}}
+func catalogFromLine(kept *catalogLine) *cluster.ServedKinds {
+	servedKinds := &cluster.ServedKinds{Kinds: map[schema.GroupVersionKind]bool{}, Failed: map[schema.GroupVersion]error{}}
 	if kept.Partial != "" {
-		catalog.Partial = &NotRecordedError{What: "what the cluster serves", Why: &Error{Message: kept.Partial}}
+		servedKinds.Partial = &NotRecordedError{What: "what the cluster serves", Why: &Error{Message: kept.Partial}}
 	}
 	for _, r := range kept.Resources {
-		catalog.Resources = append(catalog.Resources, cluster.Resource{
+		servedKinds.Resources = append(servedKinds.Resources, cluster.Resource{
 			GroupVersionResource: schema.GroupVersionResource(r.place), Kind: r.Kind, Namespaced: r.Namespaced,
 			Singular: r.Singular, ShortNames: r.ShortNames, Categories: r.Categories, Verbs: r.Verbs, Scales: r.Scales,
 		})
 	}
 	for _, kind := range kept.Kinds {
-		catalog.Kinds[schema.GroupVersionKind(kind)] = true
+		servedKinds.Kinds[schema.GroupVersionKind(kind)] = true
 	}
 	for _, failed := range kept.Failed {
 		version := schema.GroupVersion{Group: failed.Group, Version: failed.Version}
-		catalog.Failed[version] = cmp.Or(failed.Error, &Error{Message: "its discovery failed"}).err()
+		servedKinds.Failed[version] = cmp.Or(failed.Error, &Error{Message: "its discovery failed"}).err()
 	}
-	return catalog
+	return servedKinds
 }

@@ -34,14 +34,14 @@ func recordedText(t testing.TB, documents string) string {
 	var file bytes.Buffer
 	writer := snapshot.NewWriter(&file, snapshot.Header{RecordedAt: moment()}, nil)
 	recorder := snapshot.NewRecorder(memory, writer)
-	catalog, err := recorder.Catalog(t.Context())
+	servedKinds, err := recorder.ServedKinds(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := recorder.First(t.Context(), ""); err != nil {
 		t.Fatal(err)
 	}
-	for _, resource := range append(catalog.Resources, gadgets("shop.example.com")) {
+	for _, resource := range append(servedKinds.Resources, gadgets("shop.example.com")) {
 		_, _ = recorder.List(t.Context(), resource, "", cluster.Selector{}) // some are not to be listed
 	}
 	if err := writer.Close(); err != nil {

@@ -19,7 +19,7 @@ const listsAtOnce = 8 // side by side
 
 // RecordAnswer records what ask reads. It returns the error of ask, and that of ctx.
 func (r *Recorder) RecordAnswer(ctx context.Context, ask func(context.Context, cluster.Reader) error) error {
-	if _, err := r.Catalog(ctx); err != nil {
+	if _, err := r.ServedKinds(ctx); err != nil {
 		return err
 	}
 	err := ask(ctx, cluster.NewCachedReader(r))
@@ -85,13 +85,13 @@ func (r *Recorder) RecordArea(ctx context.Context, namespace string, questions Q
 	// The status of custom resources in deletion, and the objects beside them, may show what holds them.
 	ofKubernetes := func(resource cluster.Resource) bool { return !custom(resource) }
 	r.listWhole(ctx, slices.DeleteFunc(terminating, ofKubernetes), namespace)
-	catalog, err := r.Catalog(ctx)
+	servedKinds, err := r.ServedKinds(ctx)
 	if err != nil {
 		return err
 	}
-	r.listWhole(ctx, r.askedOfLive(catalog, questions), namespace)
+	r.listWhole(ctx, r.askedOfLive(servedKinds, questions), namespace)
 	// Where the lists hold every single object, examples show which kinds are read whole.
-	complete := namespace == "" && len(catalog.Failed) == 0 && len(r.Missing()) == 0
+	complete := namespace == "" && len(servedKinds.Failed) == 0 && len(r.Missing()) == 0
 	questions.Explain(ctx, complete)
 	if complete { // others of these kinds may be asked for later
 		r.listWhole(ctx, slices.DeleteFunc(slices.Collect(maps.Values(r.asked)), func(resource cluster.Resource) bool {
@@ -117,11 +117,11 @@ func (r *Recorder) Rest(ctx context.Context, namespace string) error {
 // lists reads resources that were not read before. In one namespace, these are also the Leases of the control plane and
 // of the nodes: every diagnosis needs them to know what is alive.
 func (r *Recorder) lists(ctx context.Context, namespace string, wanted func(cluster.Resource) bool) error {
-	catalog, err := r.Catalog(ctx)
+	servedKinds, err := r.ServedKinds(ctx)
 	if err != nil {
 		return err
 	}
-	return sideBySide(ctx, catalog.Listable(false), namespace, func(resource cluster.Resource, namespace string) {
+	return sideBySide(ctx, servedKinds.Listable(false), namespace, func(resource cluster.Resource, namespace string) {
 		namespaces := []string{namespace}
 		if namespace != "" && resource.GroupResource() == cluster.Leases().GroupResource() {
 			namespaces = append(namespaces, metav1.NamespaceSystem, "kube-node-lease")

@@ -46,7 +46,7 @@ func (r *Recorder) noteLive(resource cluster.Resource, meta *metav1.PartialObjec
 }
 
 // askedOfLive returns the kinds whose fields are asked for because of live objects, where these are not too many.
-func (r *Recorder) askedOfLive(catalog *cluster.Catalog, questions Questions) (kinds []cluster.Resource) {
+func (r *Recorder) askedOfLive(servedKinds *cluster.ServedKinds, questions Questions) (kinds []cluster.Resource) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, one := range r.live {
@@ -55,7 +55,7 @@ func (r *Recorder) askedOfLive(catalog *cluster.Catalog, questions Questions) (k
 		}
 		for name := range one.finalizers {
 			for _, kind := range questions.OfLive(one.resource, name, one.owners) {
-				if resource, served := catalog.OfKind(kind); served && custom(resource) {
+				if resource, served := servedKinds.OfKind(kind); served && custom(resource) {
 					kinds = append(kinds, resource)
 				}
 			}

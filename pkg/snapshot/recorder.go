@@ -51,17 +51,17 @@ func (r *Recorder) Missing() []cluster.Failure {
 	return slices.Clone(r.missing)
 }
 
-// Catalog implements cluster.Reader.
-func (r *Recorder) Catalog(ctx context.Context) (*cluster.Catalog, error) {
-	catalog, err := r.Reader.Catalog(ctx)
+// ServedKinds implements cluster.Reader.
+func (r *Recorder) ServedKinds(ctx context.Context) (*cluster.ServedKinds, error) {
+	servedKinds, err := r.Reader.ServedKinds(ctx)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err == nil && !r.catalog {
-		r.writer.catalog(catalog)
-		r.missing = append(r.missing, catalog.Unchecked...)
+		r.writer.catalog(servedKinds)
+		r.missing = append(r.missing, servedKinds.Unchecked...)
 		r.catalog = true
 	}
-	return catalog, err
+	return servedKinds, err
 }
 
 // Get implements cluster.Reader.

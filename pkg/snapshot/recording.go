@@ -199,11 +199,11 @@ func (b *Builder) Listed(resource cluster.Resource, namespace string) error {
 // Empty reports whether nothing was added.
 func (b *Builder) Empty() bool { return b.recording.counted == (endLine{}) }
 
-// Finish returns the recording. Ages will count from recordedAt; catalog is what the cluster serves, with
+// Finish returns the recording. Ages will count from recordedAt; servedKinds is what the cluster serves, with
 // the reason in its Partial where that isn't known in full; skipped is what could not be read.
-func (b *Builder) Finish(recordedAt time.Time, catalog *cluster.Catalog, skipped []error) (*Recording, error) {
+func (b *Builder) Finish(recordedAt time.Time, servedKinds *cluster.ServedKinds, skipped []error) (*Recording, error) {
 	r := b.recording
-	r.header.RecordedAt, r.catalog = recordedAt.UTC(), catalogToLine(catalog)
+	r.header.RecordedAt, r.catalog = recordedAt.UTC(), catalogToLine(servedKinds)
 	r.ended, r.Skipped = r.counted, skipped
 	return r, r.complete()
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
-// Catalog implements cluster.Reader. Each caller gets a catalog of its own: it remembers what was asked.
-func (r *Recording) Catalog(ctx context.Context) (*cluster.Catalog, error) {
+// ServedKinds implements cluster.Reader. Each caller gets ones of its own: they remember what was asked.
+func (r *Recording) ServedKinds(ctx context.Context) (*cluster.ServedKinds, error) {
 	return catalogFromLine(r.catalog), ctx.Err()
 }
 

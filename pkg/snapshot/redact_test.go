@@ -135,14 +135,14 @@ func TestRedactTheZoo(t *testing.T) {
 			t.Fatal(err)
 		}
 		after := opened(t, out.Bytes())
-		catalog, err := after.Catalog(t.Context())
+		servedKinds, err := after.ServedKinds(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		if before.Objects() != after.Objects() {
 			t.Errorf("%d objects became %d", before.Objects(), after.Objects())
 		}
-		for _, resource := range catalog.Resources {
+		for _, resource := range servedKinds.Resources {
 			count := func(of *snapshot.Recording) (count int) {
 				_ = of.EachMetadata(t.Context(), resource, "", cluster.Selector{}, func(*metav1.PartialObjectMetadata) { count++ })
 				return count
@@ -171,8 +171,8 @@ func TestRedactLeavesNoNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := written(t, snapshot.Header{}, memory, func(recorder *snapshot.Recorder) error {
-		catalog, err := recorder.Catalog(t.Context())
-		for _, resource := range append(catalog.Resources, gadgets("shop.example.com")) {
+		servedKinds, err := recorder.ServedKinds(t.Context())
+		for _, resource := range append(servedKinds.Resources, gadgets("shop.example.com")) {
 			_, _ = recorder.List(t.Context(), resource, "", cluster.Selector{})
 		}
 		return err

@@ -25,9 +25,9 @@ func Renew(ctx context.Context, recording []byte, out io.Writer, known *plugins.
 			_, err := clean.line(kinds, one) // for what it asks, and what it names
 			return err
 		}
-		catalog := catalogFromLine(one.Catalog)
-		clean.meetKinds(catalog)
-		for _, resource := range catalog.Resources {
+		servedKinds := catalogFromLine(one.Catalog)
+		clean.meetKinds(servedKinds)
+		for _, resource := range servedKinds.Resources {
 			kinds[resource.GroupVersionResource] = resource
 		}
 		return nil

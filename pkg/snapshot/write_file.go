@@ -71,9 +71,9 @@ func (w *Writer) write(line any, count *int) {
 	w.lines <- line
 }
 
-func (w *Writer) catalog(catalog *cluster.Catalog) {
-	w.cleaner.meetKinds(catalog)
-	w.write(line{Catalog: catalogToLine(catalog)}, new(int))
+func (w *Writer) catalog(servedKinds *cluster.ServedKinds) {
+	w.cleaner.meetKinds(servedKinds)
+	w.write(line{Catalog: catalogToLine(servedKinds)}, new(int))
 }
 
 func (w *Writer) metadata(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {

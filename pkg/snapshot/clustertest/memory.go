@@ -94,15 +94,15 @@ func (m *Memory) Now() time.Time { return m.Time }
 // Source implements cluster.Reader.
 func (*Memory) Source() cluster.Source { return cluster.FromServer }
 
-// Catalog implements cluster.Reader: kinds of Kubernetes itself, and a few custom ones.
-func (m *Memory) Catalog(context.Context) (*cluster.Catalog, error) {
+// ServedKinds implements cluster.Reader: kinds of Kubernetes itself, and a few custom ones.
+func (m *Memory) ServedKinds(context.Context) (*cluster.ServedKinds, error) {
 	resources := append(files.BuiltIn(), files.Kinds(kinds)...)
-	catalog := &cluster.Catalog{Resources: resources, Kinds: map[schema.GroupVersionKind]bool{}, Failed: m.Failed}
-	for i, resource := range catalog.Resources {
-		catalog.Resources[i].Scales = resource.Kind == "Rollout"
-		catalog.Kinds[resource.GroupVersion().WithKind(resource.Kind)] = true
+	servedKinds := &cluster.ServedKinds{Resources: resources, Kinds: map[schema.GroupVersionKind]bool{}, Failed: m.Failed}
+	for i, resource := range servedKinds.Resources {
+		servedKinds.Resources[i].Scales = resource.Kind == "Rollout"
+		servedKinds.Kinds[resource.GroupVersion().WithKind(resource.Kind)] = true
 	}
-	return catalog, nil
+	return servedKinds, nil
 }
 
 // Get implements cluster.Reader.
@@ -209,7 +209,7 @@ func (m *Memory) recording(resource cluster.Resource) (*snapshot.Recording, erro
 	if err != nil {
 		return nil, err
 	}
-	recording, err := builder.Finish(m.Time, &cluster.Catalog{}, nil)
+	recording, err := builder.Finish(m.Time, &cluster.ServedKinds{}, nil)
 	m.recordings[resource.GroupVersionResource] = recording
 	return recording, err
 }

@@ -188,11 +188,11 @@ func (a *assembly) nothing() error {
 }
 
 // serves is what is known to be served, when all was seen: each resource in one version, and all kinds.
-func (a *assembly) serves() *cluster.Catalog {
-	catalog := &cluster.Catalog{Kinds: map[schema.GroupVersionKind]bool{}, Partial: errPartial}
+func (a *assembly) serves() *cluster.ServedKinds {
+	servedKinds := &cluster.ServedKinds{Kinds: map[schema.GroupVersionKind]bool{}, Partial: errPartial}
 	chosen := map[schema.GroupResource]schema.GroupVersionKind{}
 	for kind, resource := range a.kinds {
-		catalog.Kinds[kind] = true
+		servedKinds.Kinds[kind] = true
 		other, has := chosen[resource.GroupResource()]
 		holds, otherHolds := len(a.objects[kind]) > 0, len(a.objects[other]) > 0
 		if !has || holds && !otherHolds || holds == otherHolds && kind.Version < other.Version {
@@ -200,10 +200,10 @@ func (a *assembly) serves() *cluster.Catalog {
 		}
 	}
 	for _, kind := range chosen {
-		catalog.Resources = append(catalog.Resources, a.kinds[kind])
+		servedKinds.Resources = append(servedKinds.Resources, a.kinds[kind])
 	}
-	slices.SortFunc(catalog.Resources, func(one, other cluster.Resource) int {
+	slices.SortFunc(servedKinds.Resources, func(one, other cluster.Resource) int {
 		return strings.Compare(one.Group+"/"+one.Resource, other.Group+"/"+other.Resource)
 	})
-	return catalog
+	return servedKinds
 }

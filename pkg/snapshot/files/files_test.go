@@ -81,11 +81,11 @@ func TestManifests(t *testing.T) {
 	if len(pods) != 1 || !cluster.NotRecorded(err) {
 		t.Errorf("pods: %d and %v, want the one that is known, and that there may be others", len(pods), err)
 	}
-	catalog, err := recording.Catalog(t.Context())
+	servedKinds, err := recording.ServedKinds(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if catalog.Partial == nil || !catalog.MayServe("shop.example.com") {
+	if servedKinds.Partial == nil || !servedKinds.MayServe("shop.example.com") {
 		t.Error("manifests don't tell what a cluster serves")
 	}
 }

@@ -79,11 +79,11 @@ func FuzzOpen(f *testing.F) {
 			return
 		}
 		_ = snapshot.Redact(t.Context(), data, io.Discard) // of manifests it can't be made
-		catalog, err := recording.Catalog(t.Context())
+		servedKinds, err := recording.ServedKinds(t.Context())
 		if err != nil {
 			return
 		}
-		for _, resource := range catalog.Resources {
+		for _, resource := range servedKinds.Resources {
 			_ = recording.EachMetadata(t.Context(), resource, "", cluster.Selector{}, func(meta *metav1.PartialObjectMetadata) {
 				_, _ = recording.Get(t.Context(), resource, meta.Namespace, meta.Name)
 			})
@@ -116,7 +116,7 @@ func FuzzAsk(f *testing.F) {
 // ask asks why everything is as it is.
 func ask(ctx context.Context, t *testing.T, recording *snapshot.Recording, known *plugins.Set) {
 	t.Helper()
-	catalog, err := recording.Catalog(ctx)
+	servedKinds, err := recording.ServedKinds(ctx)
 	if err != nil {
 		return
 	}
@@ -125,7 +125,7 @@ func ask(ctx context.Context, t *testing.T, recording *snapshot.Recording, known
 	_, _ = diagnosis.Forest(ctx, recording, "", diagnosis.TreeOptions{Options: options})
 	_, _ = audit.Check(ctx, recording, "", options)
 	asked := 0
-	for _, resource := range catalog.Resources {
+	for _, resource := range servedKinds.Resources {
 		_ = recording.EachMetadata(ctx, resource, "", cluster.Selector{}, func(meta *metav1.PartialObjectMetadata) {
 			if asked++; asked < 4 {
 				_, _ = diagnosis.Why(ctx, recording, session.Target{Resource: resource, Namespace: meta.Namespace,

@@ -95,7 +95,7 @@ func TestCustom(t *testing.T) {
 				t.Fatal(err)
 			}
 			recording, err := builder.Finish(time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC),
-				&cluster.Catalog{Resources: []cluster.Resource{gateways}}, nil)
+				&cluster.ServedKinds{Resources: []cluster.Resource{gateways}}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

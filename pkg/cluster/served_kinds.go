@@ -15,8 +15,8 @@ import (
 	"k8s.io/client-go/discovery"
 )
 
-// Catalog is what a cluster serves: each resource once, in its preferred version.
-type Catalog struct {
+// ServedKinds are what a cluster serves: each resource once, in its preferred version.
+type ServedKinds struct {
 	Resources []Resource
 	Kinds     map[schema.GroupVersionKind]bool // all kinds in all versions that are served
 	// Failed holds the group versions that could not be discovered, and why. Nothing is known of what they serve.
@@ -35,7 +35,7 @@ const allGroups = "*"
 
 // Missed returns the group versions that could not be discovered and whose resources were requested, sorted. What of
 // the others fails makes no difference.
-func (c *Catalog) Missed() []schema.GroupVersion {
+func (c *ServedKinds) Missed() []schema.GroupVersion {
 	_, all := c.asked.Load(allGroups)
 	return slices.DeleteFunc(c.FailedVersions(), func(version schema.GroupVersion) bool {
 		_, asked := c.asked.Load(version.Group)
@@ -44,32 +44,32 @@ func (c *Catalog) Missed() []schema.GroupVersion {
 }
 
 // Ask notes that it matters what a group serves.
-func (c *Catalog) Ask(group string) { c.asked.Store(group, true) }
+func (c *ServedKinds) Ask(group string) { c.asked.Store(group, true) }
 
 // AskAll notes that it matters what every group serves.
-func (c *Catalog) AskAll() { c.Ask(allGroups) }
+func (c *ServedKinds) AskAll() { c.Ask(allGroups) }
 
 // FailedVersions returns the group versions that could not be discovered, sorted.
-func (c *Catalog) FailedVersions() []schema.GroupVersion {
+func (c *ServedKinds) FailedVersions() []schema.GroupVersion {
 	order := func(a, b schema.GroupVersion) int { return cmp.Compare(a.String(), b.String()) }
 	return slices.SortedFunc(maps.Keys(c.Failed), order)
 }
 
 // Find returns the resource with a name (plural) in a group.
-func (c *Catalog) Find(resource schema.GroupResource) (Resource, bool) {
+func (c *ServedKinds) Find(resource schema.GroupResource) (Resource, bool) {
 	guess := Resource{GroupVersionResource: resource.WithVersion(unknownVersion), Kind: resource.Resource}
 	return c.first(guess, func(r Resource) bool { return r.GroupResource() == resource })
 }
 
 // OfKind returns the resource whose objects are of a kind.
-func (c *Catalog) OfKind(kind schema.GroupKind) (Resource, bool) {
+func (c *ServedKinds) OfKind(kind schema.GroupKind) (Resource, bool) {
 	plural, _ := meta.UnsafeGuessKindToResource(kind.WithVersion(unknownVersion))
 	guess := Resource{GroupVersionResource: plural, Kind: kind.Kind}
 	return c.first(guess, func(r Resource) bool { return r.GroupKind() == kind })
 }
 
 // first returns the first resource that matches, or a guess where what the cluster serves was not asked.
-func (c *Catalog) first(guess Resource, matches func(Resource) bool) (Resource, bool) {
+func (c *ServedKinds) first(guess Resource, matches func(Resource) bool) (Resource, bool) {
 	c.Ask(guess.Group)
 	if i := slices.IndexFunc(c.Resources, matches); i >= 0 {
 		return c.Resources[i], true
@@ -85,7 +85,7 @@ const unknownVersion = "unknown"
 
 // others stand for the kinds that may be served, so that code which reads every kind learns that some could not be
 // read.
-func (c *Catalog) others() []Resource {
+func (c *ServedKinds) others() []Resource {
 	if c.Partial == nil {
 		return nil
 	}
@@ -98,21 +98,21 @@ func (c *Catalog) others() []Resource {
 
 // Unserved reports whether a kind in a version is certainly not served: the garbage collector can't resolve an owner of
 // this kind. Nothing is certain about a group version that can't be discovered.
-func (c *Catalog) Unserved(kind schema.GroupVersionKind) bool {
+func (c *ServedKinds) Unserved(kind schema.GroupVersionKind) bool {
 	_, failed := c.Failed[kind.GroupVersion()]
 	return !failed && !c.Kinds[kind] && c.Partial == nil
 }
 
-// newCatalog turns discovery's answer into a Catalog: of each resource the preferred version, or, where that one lacks
-// it, the first that has it. Partial answers are kept; the error is one that left nothing.
-func newCatalog(groups []*metav1.APIGroup, lists []*metav1.APIResourceList, err error) (*Catalog, error) {
-	catalog := &Catalog{
+// newServedKinds turns discovery's answer into ServedKinds: of each resource the preferred version, or, where that one
+// lacks it, the first that has it. Partial answers are kept; the error is one that left nothing.
+func newServedKinds(groups []*metav1.APIGroup, lists []*metav1.APIResourceList, err error) (*ServedKinds, error) {
+	servedKinds := &ServedKinds{
 		Kinds: map[schema.GroupVersionKind]bool{}, Failed: map[schema.GroupVersion]error{},
 		Undiscovered: map[schema.GroupResource]error{},
 	}
 	var partial *discovery.ErrGroupDiscoveryFailed
 	if errors.As(err, &partial) {
-		maps.Copy(catalog.Failed, partial.Groups)
+		maps.Copy(servedKinds.Failed, partial.Groups)
 	} else if err != nil {
 		return nil, fmt.Errorf("ask the server what it serves: %w", err)
 	}
@@ -124,15 +124,15 @@ func newCatalog(groups []*metav1.APIGroup, lists []*metav1.APIResourceList, err 
 		known := map[string]bool{}
 		for _, version := range append([]metav1.GroupVersionForDiscovery{group.PreferredVersion}, group.Versions...) {
 			if list := byVersion[version.GroupVersion]; list != nil {
-				catalog.add(schema.GroupVersion{Group: group.Name, Version: version.Version}, list.APIResources, known)
+				servedKinds.add(schema.GroupVersion{Group: group.Name, Version: version.Version}, list.APIResources, known)
 			}
 		}
 	}
-	catalog.sort()
-	return catalog, nil
+	servedKinds.sort()
+	return servedKinds, nil
 }
 
-func (c *Catalog) add(version schema.GroupVersion, resources []metav1.APIResource, known map[string]bool) {
+func (c *ServedKinds) add(version schema.GroupVersion, resources []metav1.APIResource, known map[string]bool) {
 	for _, served := range resources {
 		if strings.Contains(served.Name, "/") {
 			continue // a subresource
@@ -153,7 +153,7 @@ func (c *Catalog) add(version schema.GroupVersion, resources []metav1.APIResourc
 }
 
 // Versions returns in how many versions each kind is served.
-func (c *Catalog) Versions() map[schema.GroupKind]int {
+func (c *ServedKinds) Versions() map[schema.GroupKind]int {
 	versions := map[schema.GroupKind]int{}
 	for kind := range c.Kinds {
 		versions[kind.GroupKind()]++
@@ -162,14 +162,14 @@ func (c *Catalog) Versions() map[schema.GroupKind]int {
 }
 
 // hasCore reports whether the core group is served, or may be: there is no cluster without it.
-func (c *Catalog) hasCore() bool {
+func (c *ServedKinds) hasCore() bool {
 	core := func(version schema.GroupVersion) bool { return version.Group == "" }
 	return slices.ContainsFunc(c.Resources, func(r Resource) bool { return r.Group == "" }) ||
 		slices.ContainsFunc(c.FailedVersions(), core)
 }
 
 // MayServe reports whether a group might be served for all that is known: its discovery failed.
-func (c *Catalog) MayServe(group string) bool {
+func (c *ServedKinds) MayServe(group string) bool {
 	c.Ask(group)
 	failed := slices.ContainsFunc(c.FailedVersions(), func(v schema.GroupVersion) bool { return v.Group == group })
 	return failed || c.Partial != nil

@@ -28,22 +28,22 @@ func (e *Undiscovered) Error() string {
 var errNotNamed = errors.New("it has an APIService, but the API server does not name it: " +
 	"the server may have just started")
 
-// Expect has the next answers of Catalog account for the kinds that were served before: if discovery doesn't name one
-// any more, it is gone only if its definition is.
-func (l *Live) Expect(before *Catalog) { l.before = before }
+// Expect has the next answers of ServedKinds account for the kinds that were served before: if discovery doesn't name
+// one any more, it is gone only if its definition is.
+func (l *Live) Expect(before *ServedKinds) { l.before = before }
 
 // complete adds to what discovery names what it leaves out. A server that has just started, and one of several that is
 // behind the others, answers before it knows all definitions; what it leaves out isn't absent. Such kinds are asked for
 // as all others are: another server may know them.
-func (l *Live) complete(ctx context.Context, catalog *Catalog, named map[schema.GroupVersion]bool) {
+func (l *Live) complete(ctx context.Context, servedKinds *ServedKinds, named map[schema.GroupVersion]bool) {
 	is, _ := l.registered(ctx) // its failures are part of it
-	catalog.Unchecked = is.failures
+	servedKinds.Unchecked = is.failures
 	for _, version := range is.services {
-		if _, failed := catalog.Failed[version]; !failed && !named[version] {
-			catalog.Failed[version] = errNotNamed
+		if _, failed := servedKinds.Failed[version]; !failed && !named[version] {
+			servedKinds.Failed[version] = errNotNamed
 		}
 	}
-	missing := l.missing(catalog, is)
+	missing := l.missing(servedKinds, is)
 	var found sync.WaitGroup
 	var mu sync.Mutex
 	places := make(chan struct{}, scanWidth)
@@ -54,18 +54,18 @@ func (l *Live) complete(ctx context.Context, catalog *Catalog, named map[schema.
 			kind, err := l.defined(ctx, resource)
 			mu.Lock()
 			defer mu.Unlock()
-			catalog.addMissing(resource, kind, err, before, is)
+			servedKinds.addMissing(resource, kind, err, before, is)
 		})
 	}
 	found.Wait()
-	catalog.sort()
+	servedKinds.sort()
 }
 
 // missing returns the kinds that are defined or were served before, and that discovery doesn't name; with what was
 // known of them before.
-func (l *Live) missing(catalog *Catalog, is registered) map[schema.GroupResource]*Resource {
+func (l *Live) missing(servedKinds *ServedKinds, is registered) map[schema.GroupResource]*Resource {
 	missing, named := map[schema.GroupResource]*Resource{}, map[schema.GroupResource]bool{}
-	for _, resource := range catalog.Resources {
+	for _, resource := range servedKinds.Resources {
 		named[resource.GroupResource()] = true
 	}
 	for _, resource := range is.definitions {
@@ -86,7 +86,7 @@ func (l *Live) missing(catalog *Catalog, is registered) map[schema.GroupResource
 
 // addMissing adds a kind that discovery doesn't name: by its definition, or, where that can't be read, as it was
 // before. Without either it isn't served.
-func (c *Catalog) addMissing(
+func (c *ServedKinds) addMissing(
 	resource schema.GroupResource, kind definedKind, err error, before *Resource, is registered,
 ) {
 	switch {
@@ -113,7 +113,7 @@ func (c *Catalog) addMissing(
 	}
 }
 
-func (c *Catalog) sort() {
+func (c *ServedKinds) sort() {
 	slices.SortFunc(c.Resources, func(a, b Resource) int {
 		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Resource, b.Resource))
 	})
