@@ -44,7 +44,7 @@ func (c *checker) readOutside(ctx context.Context) {
 		return // all of them have been listed
 	}
 	kinds := slices.DeleteFunc(c.servedKinds.OwnedInNamespaces(), func(resource cluster.Resource) bool {
-		same := func(one cluster.Unlisted) bool { return one.QualifiedName() == resource.QualifiedName() }
+		same := func(unlisted cluster.Unlisted) bool { return unlisted.QualifiedName() == resource.QualifiedName() }
 		return !mechanism.Convertible(c.tools.Session, resource) || slices.ContainsFunc(c.inventory.Unlisted, same)
 	})
 	c.unlistable = mechanism.Unlistable(ctx, c.tools.Session, kinds[:min(len(kinds), mostDefinitions)], c.namespace)
@@ -53,9 +53,9 @@ func (c *checker) readOutside(ctx context.Context) {
 // checkConversions finds kinds whose objects can't be read in some version, because their conversion webhook can't
 // answer: the list of the kind has failed for that reason, or some other read would.
 func (c *checker) checkConversions(ctx context.Context) {
-	for _, one := range slices.Concat(c.inventory.Unlisted, c.unlistable) {
+	for _, unlisted := range slices.Concat(c.inventory.Unlisted, c.unlistable) {
 		if _, answer, explained := mechanism.Unreadable(
-			ctx, c.tools.Session, c.tools.Health, one.Resource, c.namespace, "", one.Err,
+			ctx, c.tools.Session, c.tools.Health, unlisted.Resource, c.namespace, "", unlisted.Err,
 		); explained {
 			c.addUnconverted(answer)
 		}

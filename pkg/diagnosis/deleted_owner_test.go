@@ -58,8 +58,8 @@ func TestDeletingAnOwner(t *testing.T) {
 					}
 					deletions++
 					var said []string
-					for _, one := range remedy.Taken {
-						said = append(said, one.Situation)
+					for _, taken := range remedy.Taken {
+						said = append(said, taken.Situation)
 					}
 					if got := strings.Join(said, " "); c.lost == "" && got != "" || !strings.Contains(got, c.lost) {
 						t.Errorf("%s, %s: the step loses %q, want %q", name, how, got, c.lost)

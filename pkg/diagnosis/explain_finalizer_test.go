@@ -199,12 +199,12 @@ func (c presenceCase) ask(t *testing.T, memory *clustertest.Memory) *result.InCl
 }
 
 func presencesOf(answer *result.InCluster) (found []string) {
-	for _, one := range answer.Controllers {
+	for _, presence := range answer.Controllers {
 		controller := ""
-		if one.Controller != nil {
-			controller = one.Controller.Kind + "/" + one.Controller.Path()
+		if presence.Controller != nil {
+			controller = presence.Controller.Kind + "/" + presence.Controller.Path()
 		}
-		found = append(found, fmt.Sprintf("%s %s", one.State, controller))
+		found = append(found, fmt.Sprintf("%s %s", presence.State, controller))
 	}
 	return found
 }

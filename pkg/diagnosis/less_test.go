@@ -84,8 +84,8 @@ func judgeLesser(full, lesser *result.Diagnosis, missing string) (problems []str
 
 // isConsequence reports whether the full answer has a webhook for a consequence of one of its causes.
 func isConsequence(full *result.Diagnosis, cause string) bool {
-	ofWebhook := func(one result.Observation) bool {
-		return slices.Contains([]string{"WebhookComesBack", "WebhookLeftBehind"}, one.Situation)
+	ofWebhook := func(observation result.Observation) bool {
+		return slices.Contains([]string{"WebhookComesBack", "WebhookLeftBehind"}, observation.Situation)
 	}
 	return strings.HasPrefix(cause, string(finding.WebhookUnavailable)) && slices.ContainsFunc(full.Observations,
 		ofWebhook)

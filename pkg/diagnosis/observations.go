@@ -55,9 +55,9 @@ func (r *run) shorten(answer *result.Diagnosis, summary finding.Finding, notes [
 		}
 	}
 	for i, note := range notes {
-		if one := &answer.Observations[i]; one.Verdict != "" && names(summary, note, 1) {
-			voice.Blocked = answer.Verdict == result.Stuck && one.Verdict == result.Progressing
-			one.Rest = note.Rest(voice)
+		if observation := &answer.Observations[i]; observation.Verdict != "" && names(summary, note, 1) {
+			voice.Blocked = answer.Verdict == result.Stuck && observation.Verdict == result.Progressing
+			observation.Rest = note.Rest(voice)
 		}
 	}
 }
@@ -65,8 +65,8 @@ func (r *run) shorten(answer *result.Diagnosis, summary finding.Finding, notes [
 // names reports whether the sentence that sums up names a finding that so many objects share.
 func names(summary, f finding.Finding, count int) bool {
 	details, _ := summary.Details.(finding.SummaryDetails)
-	return slices.ContainsFunc(details.Named(), func(one finding.Awaited) bool {
-		return one.Identity() == f.Identity() && one.Count == count
+	return slices.ContainsFunc(details.Named(), func(awaited finding.Awaited) bool {
+		return awaited.Identity() == f.Identity() && awaited.Count == count
 	})
 }
 

@@ -88,8 +88,8 @@ func (x *expansion) waitingFor(who finding.Ref, nodes []int) (objects []finding.
 // withLogs adds what logs say behind all other evidence, and how to read them before what costs something.
 func withLogs(about finding.Finding, logs attribution.Logged) finding.Finding {
 	about.Evidence = append(slices.Clone(about.Evidence), logs.Evidence...)
-	costs := slices.IndexFunc(about.Remedies, func(one finding.Remedy) bool {
-		return one.Risk != finding.NoRisk && one.Risk != ""
+	costs := slices.IndexFunc(about.Remedies, func(remedy finding.Remedy) bool {
+		return remedy.Risk != finding.NoRisk && remedy.Risk != ""
 	})
 	if costs < 0 {
 		costs = len(about.Remedies)

@@ -78,10 +78,10 @@ func askLogs(t *testing.T, c whyCase, logs *containerLogs, without ...string) *r
 // told is what an answer quotes of logs: where, and the first word of the line.
 func told(answer *result.Diagnosis) (lines []string) {
 	for _, cause := range answer.RootCauses {
-		for _, one := range cause.Evidence {
-			if one.Log != nil {
-				_, text, _ := strings.Cut(one.Observed, " ago")
-				lines = append(lines, one.Object.Name+text)
+		for _, evidence := range cause.Evidence {
+			if evidence.Log != nil {
+				_, text, _ := strings.Cut(evidence.Observed, " ago")
+				lines = append(lines, evidence.Object.Name+text)
 			}
 		}
 	}
@@ -180,8 +180,8 @@ func TestLogsUnread(t *testing.T) {
 		if !slices.ContainsFunc(answer.Unreadable, func(one finding.Unreadable) bool { return one.Resource == "pods/log" }) {
 			t.Errorf("%v: logs are not among what could not be read: %+v", test.err, answer.Unreadable)
 		}
-		grants := slices.ContainsFunc(answer.RootCauses[0].Remedies, func(one finding.Remedy) bool {
-			return test.grants != "" && strings.Contains(one.Action, test.grants)
+		grants := slices.ContainsFunc(answer.RootCauses[0].Remedies, func(remedy finding.Remedy) bool {
+			return test.grants != "" && strings.Contains(remedy.Action, test.grants)
 		})
 		if grants != (test.grants != "") {
 			t.Errorf("%v: the remedies are %+v", test.err, answer.RootCauses[0].Remedies)

@@ -57,13 +57,13 @@ func (r *run) history(object *session.Object) (told []result.Happening, earlier 
 func (r *run) storied(target *session.Object) []*session.Object {
 	objects := []*session.Object{target}
 	for _, joined := range r.groups.all {
-		one := r.found.objects[r.found.graph.Add(joined.causes[0].Object)]
-		if one != nil && one.Meta != nil && len(objects) <= mostStoried && !slices.Contains(objects, one) &&
-			one.Ref.UID != target.Ref.UID {
-			objects = append(objects, one)
+		object := r.found.objects[r.found.graph.Add(joined.causes[0].Object)]
+		if object != nil && object.Meta != nil && len(objects) <= mostStoried && !slices.Contains(objects, object) &&
+			object.Ref.UID != target.Ref.UID {
+			objects = append(objects, object)
 		}
 	}
-	return slices.DeleteFunc(objects, func(one *session.Object) bool { return one.Meta == nil })
+	return slices.DeleteFunc(objects, func(object *session.Object) bool { return object.Meta == nil })
 }
 
 // storyOf is what happened to an object. If it isn't the target, what programs write all the time is left out.
@@ -82,9 +82,9 @@ func (r *run) storyOf(object *session.Object, isTarget bool) (story []happened) 
 			}})
 		}
 	}
-	for _, one := range transitionsOf(object) {
-		add(one.At, finding.Finding{Situation: "ConditionChanged", Details: finding.HistoryDetails{
-			Condition: one.Type, Status: one.Status, Reason: one.Reason, Words: one.Message,
+	for _, transition := range transitionsOf(object) {
+		add(transition.At, finding.Finding{Situation: "ConditionChanged", Details: finding.HistoryDetails{
+			Condition: transition.Type, Status: transition.Status, Reason: transition.Reason, Words: transition.Message,
 		}})
 	}
 	for _, event := range r.tools.Health.Told(object) {

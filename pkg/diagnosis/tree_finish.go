@@ -92,12 +92,12 @@ func (t *tree) addNodes(ctx context.Context, answer *result.Tree) {
 func (t *tree) misses() map[finding.Ref][]finding.Ref {
 	all := map[finding.Ref][]finding.Ref{}
 	for _, cause := range t.run.found.causes {
-		for _, one := range cause.Evidence {
-			if one.Missing == nil || one.Object == nil {
+		for _, evidence := range cause.Evidence {
+			if evidence.Missing == nil || evidence.Object == nil {
 				continue
 			}
-			if place := one.Object.Place(); !slices.Contains(all[place], *one.Missing) {
-				all[place] = append(all[place], *one.Missing)
+			if place := evidence.Object.Place(); !slices.Contains(all[place], *evidence.Missing) {
+				all[place] = append(all[place], *evidence.Missing)
 			}
 		}
 	}

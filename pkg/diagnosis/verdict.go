@@ -47,9 +47,9 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*result.Diagno
 
 // offered reports whether a command is at an observation already.
 func offered(at []result.Observation, command finding.Command) bool {
-	return slices.ContainsFunc(at, func(one result.Observation) bool {
+	return slices.ContainsFunc(at, func(observation result.Observation) bool {
 		same := func(step finding.Remedy) bool { return slices.Equal(step.Command, command) }
-		return slices.ContainsFunc(one.Remedies, same)
+		return slices.ContainsFunc(observation.Remedies, same)
 	})
 }
 

@@ -92,8 +92,8 @@ func (l *losses) weigh(ctx context.Context, remedies []finding.Remedy, waiting [
 		})
 	}
 	if first, needed := loss.Retain(l.found.tools.Session.Kubectl, all); needed {
-		weighed = slices.DeleteFunc(weighed, func(one finding.Remedy) bool {
-			return one.Retains() != nil
+		weighed = slices.DeleteFunc(weighed, func(remedy finding.Remedy) bool {
+			return remedy.Retains() != nil
 		})
 		weighed = slices.Insert(weighed, 0, first)
 	}

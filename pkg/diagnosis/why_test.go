@@ -177,9 +177,9 @@ func messagesOf(answer *result.Diagnosis) (messages []string) {
 	for _, cause := range answer.RootCauses {
 		messages = append(messages, cause.Message)
 	}
-	for _, one := range answer.Observations {
-		if one.Verdict != "" {
-			messages = append(messages, one.Message)
+	for _, observation := range answer.Observations {
+		if observation.Verdict != "" {
+			messages = append(messages, observation.Message)
 		}
 	}
 	return messages

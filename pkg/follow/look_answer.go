@@ -111,9 +111,9 @@ func keyOf(item result.Diagnosis) string {
 		parts = append(parts, finding.KeyOf(one.Reason, one.Situation, one.Finalizer, one.Certainty,
 			cmp.Or(one.Key, one.Object.Place().String())))
 	}
-	for _, one := range item.Observations {
-		if one.Verdict != "" {
-			parts = append(parts, finding.KeyOf(one.Verdict, one.Situation))
+	for _, observation := range item.Observations {
+		if observation.Verdict != "" {
+			parts = append(parts, finding.KeyOf(observation.Verdict, observation.Situation))
 		}
 	}
 	slices.Sort(parts)

@@ -77,12 +77,12 @@ func TestScheduleKeepsAppointments(t *testing.T) {
 func TestAppointments(t *testing.T) {
 	late, soon, later := noon.Add(-time.Second), noon.Add(9*time.Second), noon.Add(time.Minute)
 	list := &result.List{GeneratedAt: noon, Items: []result.ListItem{{Until: later}, {}, {Until: late}, {Until: soon}}}
-	one := result.Diagnosis{GeneratedAt: noon}
+	diagnosis := result.Diagnosis{GeneratedAt: noon}
 	for _, until := range []*time.Time{&late, &later, nil, &soon} {
-		one.Observations = append(one.Observations, result.Observation{Until: until})
+		diagnosis.Observations = append(diagnosis.Observations, result.Observation{Until: until})
 	}
 	for name, answer := range map[string]*Answer{
-		"a list": OfList(list, ""), "a diagnosis": OfDiagnoses(nil, []result.Diagnosis{one}),
+		"a list": OfList(list, ""), "a diagnosis": OfDiagnoses(nil, []result.Diagnosis{diagnosis}),
 	} {
 		if !answer.until.Equal(soon) {
 			t.Errorf("%s is looked at again for %s, want %s", name, answer.until, soon)

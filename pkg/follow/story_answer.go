@@ -11,10 +11,10 @@ import (
 
 // answer takes in what a look has found, and returns whether that is anything new, besides that less is left.
 func (s *story) answer(at time.Time, answer *Answer) (differs bool) {
-	for _, one := range answer.Gone {
-		if target := one.Objects[0]; s.vanished(at, target) == nothing && !s.gone[target.UID] {
+	for _, change := range answer.Gone {
+		if target := change.Objects[0]; s.vanished(at, target) == nothing && !s.gone[target.UID] {
 			s.gone[target.UID] = true // by a name alone
-			s.tell(result.Change{At: at, What: result.IsGone, Objects: one.Objects})
+			s.tell(result.Change{At: at, What: result.IsGone, Objects: change.Objects})
 		}
 	}
 	newly := without(answer.gaps(), s.unread)
@@ -47,7 +47,7 @@ func (s *story) answer(at time.Time, answer *Answer) (differs bool) {
 	if !s.kept {
 		s.unread = answer.gaps()
 	}
-	return slices.ContainsFunc(s.pending, func(one result.Change) bool { return !one.Counts() })
+	return slices.ContainsFunc(s.pending, func(change result.Change) bool { return !change.Counts() })
 }
 
 // compare puts what an answer speaks of in the place of what the one before spoke of. What it doesn't speak of is kept

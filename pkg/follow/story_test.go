@@ -73,8 +73,8 @@ func deleted(name string) cluster.Sighting {
 // allOf is a sighting of these and no others.
 func allOf(sightings ...cluster.Sighting) cluster.Sighting {
 	all := cluster.Sighting{Scope: cluster.Scope{Resource: configMaps(), Namespace: "shop"}, All: true}
-	for _, one := range sightings {
-		all.Objects = append(all.Objects, one.Objects...)
+	for _, sighting := range sightings {
+		all.Objects = append(all.Objects, sighting.Objects...)
 	}
 	return all
 }

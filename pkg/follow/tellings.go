@@ -15,23 +15,23 @@ func (s *story) tell(change result.Change) { s.pending = append(s.pending, chang
 func (s *story) tellings() []result.Change {
 	var all []result.Change
 	gone := map[finding.Ref]bool{}
-	for _, one := range s.pending {
-		if one.What == result.IsGone {
-			gone[one.Objects[0].Place()] = true
+	for _, change := range s.pending {
+		if change.What == result.IsGone {
+			gone[change.Objects[0].Place()] = true
 		}
 	}
-	for _, one := range s.pending {
-		if one.What != result.IsGone && len(one.Objects) > 0 && gone[one.Objects[0].Place()] {
+	for _, change := range s.pending {
+		if change.What != result.IsGone && len(change.Objects) > 0 && gone[change.Objects[0].Place()] {
 			continue
 		}
 		alike := func(other result.Change) bool {
-			return one.Alike(other) && !s.isTarget(one.Objects[0]) && !s.isTarget(other.Objects[0])
+			return change.Alike(other) && !s.isTarget(change.Objects[0]) && !s.isTarget(other.Objects[0])
 		}
 		if i := slices.IndexFunc(all, alike); i >= 0 {
-			all[i].Objects = append(all[i].Objects, one.Objects...)
+			all[i].Objects = append(all[i].Objects, change.Objects...)
 		} else {
-			one.Objects = slices.Clone(one.Objects)
-			all = append(all, one)
+			change.Objects = slices.Clone(change.Objects)
+			all = append(all, change)
 		}
 	}
 	s.pending = nil

@@ -39,11 +39,11 @@ func HookService(client admissionregistrationv1.WebhookClientConfig) (Service, b
 	if client.Service == nil {
 		return Service{}, false
 	}
-	of := Service{Namespace: client.Service.Namespace, Name: client.Service.Name}
+	service := Service{Namespace: client.Service.Namespace, Name: client.Service.Name}
 	if client.Service.Port != nil {
-		of.Port = *client.Service.Port
+		service.Port = *client.Service.Port
 	}
-	return of, true
+	return service, true
 }
 
 // Unread reports whether nothing is known of it because something could not be read.
@@ -69,11 +69,11 @@ type Backend struct {
 
 // Backend looks for what answers behind a Service: the Service, its EndpointSlices, and only when no address of those
 // is ready, the pods and what runs them (docs/deletion.md#discovery-failures).
-func (c *Checker) Backend(ctx context.Context, of Service) Backend {
-	found, _ := c.backends.Get(of, func() (Backend, error) {
-		found := c.serviceOf(ctx, of)
+func (c *Checker) Backend(ctx context.Context, service Service) Backend {
+	found, _ := c.backends.Get(service, func() (Backend, error) {
+		found := c.serviceOf(ctx, service)
 		if found.State == BackendBroken {
-			addNamespace(ctx, c.Session, of, &found)
+			addNamespace(ctx, c.Session, service, &found)
 		}
 		return found, nil
 	})
@@ -81,12 +81,12 @@ func (c *Checker) Backend(ctx context.Context, of Service) Backend {
 	return found
 }
 
-func (c *Checker) serviceOf(ctx context.Context, of Service) Backend {
-	object := session.Named(cluster.Services(), of.Namespace, of.Name)
-	details := finding.BackendDetails{Service: object.Ref, Port: of.Number()}
+func (c *Checker) serviceOf(ctx context.Context, service Service) Backend {
+	object := session.Named(cluster.Services(), service.Namespace, service.Name)
+	details := finding.BackendDetails{Service: object.Ref, Port: service.Number()}
 	current, err := session.ReadAs[corev1.Service](ctx, c.Session, object)
 	if apierrors.IsNotFound(err) {
-		details.Already = c.Session.Already(ctx, cluster.Services(), of.Namespace, of.Name)
+		details.Already = c.Session.Already(ctx, cluster.Services(), service.Namespace, service.Name)
 		return Backend{
 			State: BackendBroken, Words: finding.Phrase{Situation: "ServiceMissing", Details: details},
 			Evidence: []finding.Evidence{object.Ref.NotFound().Ranked(finding.Told)},
@@ -107,10 +107,10 @@ func (c *Checker) serviceOf(ctx context.Context, of Service) Backend {
 		}
 	}
 	port := slices.IndexFunc(current.Spec.Ports, func(port corev1.ServicePort) bool {
-		return port.Port == of.Number() && (port.Protocol == corev1.ProtocolTCP || port.Protocol == "")
+		return port.Port == service.Number() && (port.Protocol == corev1.ProtocolTCP || port.Protocol == "")
 	})
 	if port < 0 {
-		return portMissing(c.Session, object, current, of.Number())
+		return portMissing(c.Session, object, current, service.Number())
 	}
 	return c.endpointsOf(ctx, object, current, &current.Spec.Ports[port])
 }
@@ -188,14 +188,14 @@ func readyAddresses(endpoints *discoveryv1.EndpointSlice, port string) (ready in
 // addNamespace looks at the namespace of a broken backend: in one that is being deleted nothing can start.
 func addNamespace(ctx context.Context, reads *session.Session, of Service, found *Backend) {
 	namespace, err := reads.Read(ctx, cluster.Namespaces(), "", of.Namespace)
-	words := found.Words
+	phrase := found.Words
 	switch {
 	case apierrors.IsNotFound(err):
 		gone := finding.Observed("Namespace "+of.Namespace, "not found").Ranked(finding.Told)
 		found.Evidence = append(found.Evidence, gone)
 		service := session.Named(cluster.Services(), of.Namespace, of.Name).Ref
 		home := session.Named(cluster.Namespaces(), "", of.Namespace).Ref
-		details := finding.BackendDetails{Backend: &words, Service: service, Namespace: &home}
+		details := finding.BackendDetails{Backend: &phrase, Service: service, Namespace: &home}
 		details.Already = reads.Already(ctx, cluster.Namespaces(), "", of.Namespace)
 		found.Words = finding.Phrase{Situation: "NamespaceGone", Details: details}
 		found.Remedies = []finding.Remedy{{
@@ -206,7 +206,7 @@ func addNamespace(ctx context.Context, reads *session.Session, of Service, found
 		at := namespace.RequestedAt()
 		going := namespace.Ref.Observed("%s", reads.Deleted(at)).When(at).Ranked(finding.Told)
 		found.Evidence = append(found.Evidence, going)
-		details := finding.BackendDetails{Backend: &words, Namespace: &namespace.Ref}
+		details := finding.BackendDetails{Backend: &phrase, Namespace: &namespace.Ref}
 		found.Words = finding.Phrase{Situation: "NamespaceGoing", Details: details}
 		found.Remedies = []finding.Remedy{{Step: "ReinstallElsewhere", Details: finding.StepDetails{Name: of.Namespace}}}
 	}

@@ -101,9 +101,9 @@ func (c *Checker) notReady(ctx context.Context, object *session.Object, pods []*
 }
 
 func endpointless(
-	reads *session.Session, object *session.Object, words finding.Phrase, evidence ...finding.Evidence,
+	reads *session.Session, object *session.Object, phrase finding.Phrase, evidence ...finding.Evidence,
 ) Backend {
-	return Backend{State: BackendBroken, Words: words, Evidence: evidence, Remedies: []finding.Remedy{{
+	return Backend{State: BackendBroken, Words: phrase, Evidence: evidence, Remedies: []finding.Remedy{{
 		Step: "GetPodReady", Details: finding.StepDetails{Object: &object.Ref},
 		Command: reads.Kubectl.Command(object, "describe"),
 	}}}

@@ -65,8 +65,8 @@ func (c *Checker) OutageOf(ctx context.Context, workload *session.Object) Outage
 		return found
 	}
 	what := finding.Unread{Kinds: []string{"pods"}, Namespace: workload.Ref.Namespace}.Because(err)
-	words := finding.Phrase{Situation: "PodsUnread", Details: finding.WorkloadState{Unread: []finding.Unread{what}}}
-	return Outage{Words: words, Remedies: []finding.Remedy{findWhyNoPods(c.Session, workload)}}
+	phrase := finding.Phrase{Situation: "PodsUnread", Details: finding.WorkloadState{Unread: []finding.Unread{what}}}
+	return Outage{Words: phrase, Remedies: []finding.Remedy{findWhyNoPods(c.Session, workload)}}
 }
 
 // notReadyOutage answers for a workload by the first of its pods. others may be in deletion.
@@ -94,8 +94,8 @@ func (c *Checker) podOutage(ctx context.Context, self *session.Object, pods []*c
 		read, err := session.ReadAs[corev1.Pod](ctx, c.Session, self)
 		if err != nil {
 			unread := []finding.Unread{finding.UnreadObject(self.Ref).Because(err)}
-			words := finding.Phrase{Situation: "PodNotReady", Details: finding.PodDetails{Unread: unread}}
-			return Outage{Words: words, Remedies: []finding.Remedy{runGeneric(c.Session, self, words)}}
+			phrase := finding.Phrase{Situation: "PodNotReady", Details: finding.PodDetails{Unread: unread}}
+			return Outage{Words: phrase, Remedies: []finding.Remedy{runGeneric(c.Session, self, phrase)}}
 		}
 		pods, at = []*corev1.Pod{read}, 0
 	}

@@ -147,20 +147,20 @@ func (c *Checker) cronJobOutage(ctx context.Context, cron *session.Object) Outag
 		return rests
 	}
 	pods, _ := PodsOf(ctx, c.Session, last)
-	of := c.Outage(ctx, last, pods)
-	if of.Rests {
+	outage := c.Outage(ctx, last, pods)
+	if outage.Rests {
 		return rests
 	}
-	words := of.Words
-	of.Words = finding.Phrase{Situation: "CronJobFails", Details: finding.WorkloadState{Job: &last.Ref, State: &words}}
+	words := outage.Words
+	outage.Words = finding.Phrase{Situation: "CronJobFails", Details: finding.WorkloadState{Job: &last.Ref, State: &words}}
 	if words.Situation == "JobFailed" {
 		from := "--from=cronjob/" + cron.Ref.Name
 		again := c.Session.Kubectl.Prefix(cron.Ref, "create", "job", last.Ref.Name+"-again", from)
-		of.Remedies[len(of.Remedies)-1] = finding.Remedy{
+		outage.Remedies[len(outage.Remedies)-1] = finding.Remedy{
 			Step: "RunCronJobAgain", Details: finding.StepDetails{Object: &cron.Ref}, Command: again,
 		}
 	}
-	return of
+	return outage
 }
 
 // newestOf returns the newest of some objects that one owner controls, or nil.

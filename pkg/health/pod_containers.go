@@ -181,12 +181,12 @@ func ended(reads *session.Session, self *session.Object, pod *corev1.Pod) podSta
 			observed += ": " + said
 		}
 	}
-	words := finding.Phrase{Situation: "PodFailed"}
+	phrase := finding.Phrase{Situation: "PodFailed"}
 	switch {
 	case pod.Status.Phase == corev1.PodSucceeded:
-		words.Situation = "PodSucceeded"
+		phrase.Situation = "PodSucceeded"
 	case pod.Status.Reason == "Evicted":
-		words.Situation = "PodEvicted"
+		phrase.Situation = "PodEvicted"
 	default:
 		for _, status := range containerStatuses(pod) {
 			if over := status.State.Terminated; over != nil && over.ExitCode != 0 {
@@ -196,8 +196,8 @@ func ended(reads *session.Session, self *session.Object, pod *corev1.Pod) podSta
 			}
 		}
 	}
-	words.Details = details
-	stage := staged(words, self.Ref.Observed("%s", observed))
+	phrase.Details = details
+	stage := staged(phrase, self.Ref.Observed("%s", observed))
 	if details.Alone {
 		stage.mend = &finding.Remedy{
 			Step: "CreatePodAgain", Details: finding.StepDetails{Object: &self.Ref},

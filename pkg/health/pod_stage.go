@@ -24,8 +24,8 @@ type podStage struct {
 	until  time.Time // when its node's first moment ends, if that is why
 }
 
-func staged(words finding.Phrase, evidence ...finding.Evidence) podStage {
-	return podStage{Phrase: words, evidence: evidence}
+func staged(phrase finding.Phrase, evidence ...finding.Evidence) podStage {
+	return podStage{Phrase: phrase, evidence: evidence}
 }
 
 // podStage says why a pod isn't ready, and by what that is seen. A container that says itself why it doesn't run saves

@@ -49,10 +49,10 @@ func findWhyNoPods(reads *session.Session, workload *session.Object) finding.Rem
 
 func podsLackObject(
 	reads *session.Session, workload *session.Object, state finding.WorkloadState,
-) (words finding.Phrase, first finding.Remedy) {
+) (phrase finding.Phrase, first finding.Remedy) {
 	state.Lacks = absentFor(workload.Ref.Namespace, state.Words)
 	if state.Lacks == nil {
-		return words, first
+		return phrase, first
 	}
 	return finding.Phrase{Situation: "PodsLackObject", Details: state}, create(reads, state.Lacks, workload)
 }
@@ -61,10 +61,10 @@ func podsLackObject(
 // staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go:checkRequest.
 func quotaRefuses(
 	reads *session.Session, workload *session.Object, state finding.WorkloadState,
-) (words finding.Phrase, first finding.Remedy) {
+) (phrase finding.Phrase, first finding.Remedy) {
 	name := cmp.Or(upTo(state.Words, "exceeded quota: ", ",:"), upTo(state.Words, "failed quota: ", ",:"))
 	if name == "" {
-		return words, first
+		return phrase, first
 	}
 	state.By = &finding.Ref{APIVersion: "v1", Kind: "ResourceQuota", Namespace: workload.Ref.Namespace, Name: name}
 	first = finding.Remedy{
@@ -80,10 +80,10 @@ func quotaRefuses(
 // levelRefuses reads k8s v1.37 staging/src/k8s.io/pod-security-admission/admission/admission.go:EvaluatePod.
 func levelRefuses(
 	reads *session.Session, workload *session.Object, state finding.WorkloadState,
-) (words finding.Phrase, first finding.Remedy) {
+) (phrase finding.Phrase, first finding.Remedy) {
 	state.Level, state.By = upTo(state.Words, `violates PodSecurity "`, `"`), namespaceOf(workload)
 	if state.Level == "" {
-		return words, first
+		return phrase, first
 	}
 	return finding.Phrase{Situation: "PodsViolateLevel", Details: state}, finding.Remedy{
 		Step: "ConformToLevel", Details: finding.StepDetails{Object: state.By},
@@ -94,10 +94,10 @@ func levelRefuses(
 // policyRefuses reads …/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go:Dispatch.
 func policyRefuses(
 	reads *session.Session, _ *session.Object, state finding.WorkloadState,
-) (words finding.Phrase, first finding.Remedy) {
+) (phrase finding.Phrase, first finding.Remedy) {
 	name := upTo(state.Words, "ValidatingAdmissionPolicy '", "'")
 	if name == "" {
-		return words, first
+		return phrase, first
 	}
 	const version = "admissionregistration.k8s.io/v1"
 	state.By = &finding.Ref{APIVersion: version, Kind: "ValidatingAdmissionPolicy", Name: name}
@@ -111,25 +111,25 @@ func policyRefuses(
 // …/apiserver/pkg/util/webhook/error.go:ErrCallingWebhook.
 func webhookRefuses(
 	ctx context.Context, reads *session.Session, state finding.WorkloadState,
-) (words finding.Phrase, first finding.Remedy) {
+) (phrase finding.Phrase, first finding.Remedy) {
 	denies, fails := upTo(state.Words, `admission webhook "`, `"`), upTo(state.Words, `failed calling webhook "`, `"`)
 	if state.Webhook = cmp.Or(denies, fails); state.Webhook == "" {
-		return words, first
+		return phrase, first
 	}
 	state.By = configurationOf(ctx, reads, state.Webhook)
 	switch {
 	case denies != "":
-		words = finding.Phrase{Situation: "PodsDeniedByWebhook", Details: state}
+		phrase = finding.Phrase{Situation: "PodsDeniedByWebhook", Details: state}
 	case fails != "":
-		words = finding.Phrase{Situation: "PodsAwaitWebhook", Details: state}
+		phrase = finding.Phrase{Situation: "PodsAwaitWebhook", Details: state}
 	}
 	details := finding.StepDetails{Name: state.Webhook, Partial: denies == "", Object: state.By}
 	if state.By != nil {
 		see := reads.Kubectl.CommandFor(*state.By, "get", "-o", "yaml")
-		return words, finding.Remedy{Step: "SeePodWebhook", Details: details, Command: see}
+		return phrase, finding.Remedy{Step: "SeePodWebhook", Details: details, Command: see}
 	}
 	const configurations = "validatingwebhookconfigurations,mutatingwebhookconfigurations"
-	return words, finding.Remedy{
+	return phrase, finding.Remedy{
 		Step: "SeePodWebhook", Details: details,
 		Command: reads.Kubectl.Prefix(finding.Ref{}, "get", configurations, "-o",
 			"custom-columns=KIND:.kind,NAME:.metadata.name,WEBHOOKS:.webhooks[*].name"),
@@ -154,9 +154,9 @@ func configurationOf(ctx context.Context, reads *session.Session, webhook string
 // limitsRefuse reads k8s v1.37 plugin/pkg/admission/limitranger/admission.go:minConstraint and its like.
 func limitsRefuse(
 	reads *session.Session, workload *session.Object, state finding.WorkloadState,
-) (words finding.Phrase, first finding.Remedy) {
+) (phrase finding.Phrase, first finding.Remedy) {
 	if !strings.Contains(state.Words, "imum ") || !strings.Contains(state.Words, " usage per ") {
-		return words, first
+		return phrase, first
 	}
 	state.By = namespaceOf(workload)
 	return finding.Phrase{Situation: "PodsBeyondLimits", Details: state}, finding.Remedy{
@@ -199,9 +199,9 @@ func absent(namespace, message string) *finding.Ref {
 
 // create is how to give a workload or a pod what it lacks. A ServiceAccount needs no content; for everything else, the
 // existing ones show what may have been meant.
-func create(reads *session.Session, lacks *finding.Ref, of *session.Object) finding.Remedy {
-	details := finding.StepDetails{Object: lacks, Other: &of.Ref}
-	if owner := metav1.GetControllerOf(of.Meta); owner != nil {
+func create(reads *session.Session, lacks *finding.Ref, object *session.Object) finding.Remedy {
+	details := finding.StepDetails{Object: lacks, Other: &object.Ref}
+	if owner := metav1.GetControllerOf(object.Meta); owner != nil {
 		details.Name = owner.Kind
 	}
 	if lacks.Kind == "ServiceAccount" {

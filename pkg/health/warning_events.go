@@ -24,12 +24,12 @@ type Complaint struct {
 
 // Evidence is the complaint as an observation about an object.
 func (c Complaint) Evidence(ref finding.Ref) finding.Evidence {
-	one := finding.Observed(c.Source, "%s", finding.Quoted(c.Words)).Of(ref).Quoting(c.Words)
+	evidence := finding.Observed(c.Source, "%s", finding.Quoted(c.Words)).Of(ref).Quoting(c.Words)
 	if !c.At.IsZero() {
 		at := c.At
-		one.At = &at
+		evidence.At = &at
 	}
-	return one
+	return evidence
 }
 
 // ComplaintOf is what an event says.

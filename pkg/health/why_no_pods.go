@@ -133,9 +133,9 @@ func nodeless(reads *session.Session, set *session.Object) Outage {
 
 // unexplained answers for a workload if nothing says why it has no pods.
 func unexplained(reads *session.Session, workload *session.Object, unread []finding.Unread) Outage {
-	words := finding.Phrase{Situation: "HasNoPods", Details: finding.WorkloadState{Unread: unread}}
+	phrase := finding.Phrase{Situation: "HasNoPods", Details: finding.WorkloadState{Unread: unread}}
 	return Outage{
-		Words: words, Evidence: []finding.Evidence{workload.Ref.Observed("has no pods")},
+		Words: phrase, Evidence: []finding.Evidence{workload.Ref.Observed("has no pods")},
 		Remedies: []finding.Remedy{findWhyNoPods(reads, workload)},
 	}
 }

@@ -33,7 +33,7 @@ func LogLines(log string, names []LoggedName) (lines []LogLine, all int) {
 		}
 		all++
 		text = readable(text)
-		if of := slices.IndexFunc(names, func(one LoggedName) bool { return one.In(text) }); of >= 0 {
+		if of := slices.IndexFunc(names, func(loggedName LoggedName) bool { return loggedName.In(text) }); of >= 0 {
 			lines = append(lines, LogLine{At: at, Text: text, Trouble: tellsOfTrouble(text), Of: of, Times: 1})
 		}
 	}

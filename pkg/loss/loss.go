@@ -67,9 +67,9 @@ func (t *Teller) Deleting(ctx context.Context, object *session.Object) []finding
 	return t.With(ctx, object)
 }
 
-func goes(object *session.Object, one finding.Taken) []finding.Taken {
-	one.Object = object.Ref
-	return []finding.Taken{one}
+func goes(object *session.Object, taken finding.Taken) []finding.Taken {
+	taken.Object = object.Ref
+	return []finding.Taken{taken}
 }
 
 // empties reports whether what is in an object is deleted before it goes: not where that is done, nor where the hold

@@ -119,8 +119,8 @@ func (t *Teller) Tell(ctx context.Context, f *Following) (taken []finding.Taken)
 // Unlisted says of an object that kinds could not be listed in which something may go after it. What a recording
 // doesn't have was not looked at when it was made. forced are the object's holds that are removed by force.
 func Unlisted(object *session.Object, kinds []cluster.Unlisted, forced ...finding.Hold) []finding.Taken {
-	kinds = slices.DeleteFunc(slices.Clone(kinds), func(one cluster.Unlisted) bool {
-		return !one.Namespaced && object.Ref.Namespace != "" || cluster.NeverAsked(one.Err)
+	kinds = slices.DeleteFunc(slices.Clone(kinds), func(unlisted cluster.Unlisted) bool {
+		return !unlisted.Namespaced && object.Ref.Namespace != "" || cluster.NeverAsked(unlisted.Err)
 	})
 	if len(kinds) == 0 || orphans(object, forced) {
 		return nil

@@ -146,14 +146,14 @@ func TestOtherOwners(t *testing.T) {
 				}
 			}
 			var got []string
-			for _, one := range teller.Dependents(t.Context(), top, func(owner *session.Object) []*session.Object {
+			for _, taken := range teller.Dependents(t.Context(), top, func(owner *session.Object) []*session.Object {
 				return map[*session.Object][]*session.Object{top: {dependent}, dependent: {below}}[owner]
 			}) {
-				if one.Details.May != (one.Situation != "DependentsCollected") {
-					t.Errorf("%s may stay: %t", one.Situation, one.Details.May)
+				if taken.Details.May != (taken.Situation != "DependentsCollected") {
+					t.Errorf("%s may stay: %t", taken.Situation, taken.Details.May)
 				}
-				names := strings.ReplaceAll(strings.Join(one.Details.Names, " "), "Thing ", "")
-				got = append(got, one.Situation+" "+names)
+				names := strings.ReplaceAll(strings.Join(taken.Details.Names, " "), "Thing ", "")
+				got = append(got, taken.Situation+" "+names)
 			}
 			if !slices.Equal(got, c.want) {
 				t.Errorf("it takes along %q, want %q", got, c.want)

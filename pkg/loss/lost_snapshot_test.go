@@ -54,15 +54,15 @@ func TestTooManyDependents(t *testing.T) {
 	top := &session.Object{Ref: finding.Ref{Kind: "Thing", Namespace: "shop", Name: "top", UID: "top-1"}}
 	teller := &loss.Teller{Session: session.New(memory, session.Kubectl{}), Most: 4}
 	count := map[string]int{}
-	for _, one := range teller.Dependents(t.Context(), top, func(owner *session.Object) []*session.Object {
+	for _, taken := range teller.Dependents(t.Context(), top, func(owner *session.Object) []*session.Object {
 		if owner == top {
 			return append(below, data)
 		}
 		return nil
 	}) {
-		count[one.Situation] += max(1, one.Details.Count)
-		if one.Unfollowed() && (one.Risk != finding.DataLoss || !one.Details.May) {
-			t.Errorf("what was not looked at may be lost: %+v", one)
+		count[taken.Situation] += max(1, taken.Details.Count)
+		if taken.Unfollowed() && (taken.Risk != finding.DataLoss || !taken.Details.May) {
+			t.Errorf("what was not looked at may be lost: %+v", taken)
 		}
 	}
 	if count["VolumeDeleted"] != 1 || count["SecretData"] != 3 || count["DependentsNotFollowed"] != 6 ||

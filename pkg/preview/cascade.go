@@ -232,9 +232,9 @@ func (c *cascade) outside(ctx context.Context, dependent *session.Object, uid st
 		all = mechanism.Owners(ctx, c.tools, dependent)
 		c.read[dependent.Ref.UID] = all
 	}
-	for _, one := range all {
-		if string(one.Reference.UID) == uid {
-			return one
+	for _, judged := range all {
+		if string(judged.Reference.UID) == uid {
+			return judged
 		}
 	}
 	return ownership.Judged{State: finding.OwnerUnreadable}

@@ -130,7 +130,7 @@ func (l *later) losesController(
 
 // deletes reports whether an object goes with the target. RBAC names accounts without their uid.
 func (l *later) deletes(ref finding.Ref) bool {
-	return slices.ContainsFunc(l.cascade.deleted, func(one *session.Object) bool { return one.Ref.SameAs(ref) })
+	return slices.ContainsFunc(l.cascade.deleted, func(object *session.Object) bool { return object.Ref.SameAs(ref) })
 }
 
 // workplaces are the namespaces in which workloads go.

@@ -137,7 +137,7 @@ func areaOf(target *session.Object) session.Area {
 
 func unheld(object *session.Object) bool { return len(object.Meta.Finalizers) == 0 }
 
-func stuck(one result.Hanging) bool { return one.Verdict == result.Stuck }
+func stuck(hanging result.Hanging) bool { return hanging.Verdict == result.Stuck }
 
 func (p *previewer) outcome() result.Outcome {
 	switch {

@@ -60,9 +60,9 @@ func (p *previewer) summary() string {
 
 // addLeft adds the volumes that stay behind.
 func (s *summing) addLeft() {
-	for _, one := range s.result.Takes {
-		if one.Situation == "VolumeLeft" {
-			s.details.Left = append(s.details.Left, *one.Details.Volume)
+	for _, taken := range s.result.Takes {
+		if taken.Situation == "VolumeLeft" {
+			s.details.Left = append(s.details.Left, *taken.Details.Volume)
 		}
 	}
 }
@@ -78,10 +78,10 @@ func (s *summing) addHanging() {
 			s.hangs(object)
 		}
 	}
-	for _, one := range s.result.Hanging {
-		open := len(one.RootCauses) == 0 && (s.result.Outcome == result.MayHang || !stuck(one))
+	for _, hanging := range s.result.Hanging {
+		open := len(hanging.RootCauses) == 0 && (s.result.Outcome == result.MayHang || !stuck(hanging))
 		if len(s.details.Hangs) == 0 || open {
-			s.hangs(one.Object)
+			s.hangs(hanging.Object)
 		}
 	}
 	s.details.Before, s.details.HangNow = s.before(s.details.Hangs, s.details.May)
@@ -146,9 +146,9 @@ func (s *summing) unsettledBy() (asked []finding.Ref) {
 			asked = append(asked, by)
 		}
 	}
-	for _, one := range s.result.Asked {
-		if one.Unjudged {
-			keep(one.By)
+	for _, askedWebhook := range s.result.Asked {
+		if askedWebhook.Unjudged {
+			keep(askedWebhook.By)
 		}
 	}
 	for _, doubt := range s.result.Unsure {
@@ -163,10 +163,10 @@ func (s *summing) unsettledBy() (asked []finding.Ref) {
 func (s *summing) on(number int) (objects []finding.Ref) {
 	cause := s.graph.Add(s.result.RootCauses[number].Object)
 	waits := func(edge graph.Edge) bool { return edge.To == cause }
-	for _, one := range s.result.Hanging {
-		if slices.Contains(one.RootCauses, number) && one.Object != s.target.Ref &&
-			slices.ContainsFunc(s.graph.WaitsOf(s.graph.Add(one.Object)), waits) {
-			objects = append(objects, one.Object)
+	for _, hanging := range s.result.Hanging {
+		if slices.Contains(hanging.RootCauses, number) && hanging.Object != s.target.Ref &&
+			slices.ContainsFunc(s.graph.WaitsOf(s.graph.Add(hanging.Object)), waits) {
+			objects = append(objects, hanging.Object)
 		}
 	}
 	if first, is := s.firstOn(number); is && len(objects) == 0 {
@@ -177,10 +177,10 @@ func (s *summing) on(number int) (objects []finding.Ref) {
 
 // firstOn is what hangs on a root cause, and not only because of what it contains, where there is such.
 func (s *summing) firstOn(number int) (first finding.Ref, found bool) {
-	for _, one := range s.result.Hanging {
-		better := !found || first == s.target.Ref || !s.surely(first) && stuck(one)
-		if better && slices.Contains(one.RootCauses, number) {
-			first, found = one.Object, true
+	for _, hanging := range s.result.Hanging {
+		better := !found || first == s.target.Ref || !s.surely(first) && stuck(hanging)
+		if better && slices.Contains(hanging.RootCauses, number) {
+			first, found = hanging.Object, true
 		}
 	}
 	return first, found

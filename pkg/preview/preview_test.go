@@ -100,8 +100,8 @@ func TestPreview(t *testing.T) {
 			same("outcome", string(told.Outcome), string(c.outcome))
 			var goes, causes, refuses, stays, unread []string
 			for _, kind := range told.Goes {
-				for _, one := range kind.Objects {
-					goes = append(goes, kind.Resource+"/"+one.Name)
+				for _, ref := range kind.Objects {
+					goes = append(goes, kind.Resource+"/"+ref.Name)
 				}
 			}
 			for _, cause := range told.RootCauses {
@@ -110,11 +110,11 @@ func TestPreview(t *testing.T) {
 			for _, refused := range told.Refusals {
 				refuses = append(refuses, refused.By.Kind+"/"+refused.By.Name)
 			}
-			for _, one := range told.Stays {
-				stays = append(stays, string(one.Why)+" "+one.Objects[0].Name)
+			for _, staying := range told.Stays {
+				stays = append(stays, string(staying.Why)+" "+staying.Objects[0].Name)
 			}
-			for _, one := range told.Unreadable {
-				unread = append(unread, one.Resource)
+			for _, unreadable := range told.Unreadable {
+				unread = append(unread, unreadable.Resource)
 			}
 			slices.Sort(unread)
 			if c.goes != "" {

@@ -51,14 +51,14 @@ func (p *previewer) refusals(ctx context.Context) {
 		}
 	}
 	session.SideBySide(asks)
-	for i, one := range refused {
-		p.addAsked(ctx, asked[i], one.Calls)
-		for _, wait := range one.Answer.Waits {
+	for i, refusals := range refused {
+		p.addAsked(ctx, asked[i], refusals.Calls)
+		for _, wait := range refusals.Answer.Waits {
 			for _, cause := range wait.Otherwise.Causes {
 				p.addRefusal(asked[i].Ref, cause)
 			}
 		}
-		for _, doubt := range one.Unsure {
+		for _, doubt := range refusals.Unsure {
 			if !slices.ContainsFunc(p.result.Unsure, func(known finding.Evidence) bool {
 				return known.Source == doubt.Source && known.Observed == doubt.Observed
 			}) {
@@ -108,7 +108,7 @@ func (p *previewer) tellAsked() {
 }
 
 // unjudged reports whether a webhook that is asked can't be judged, and its silence would be a refusal.
-func unjudged(one result.AskedWebhook) bool { return one.Unjudged }
+func unjudged(askedWebhook result.AskedWebhook) bool { return askedWebhook.Unjudged }
 
 // addRefusal keeps what refuses the deletion of an object: once for all objects of a kind that it refuses.
 func (p *previewer) addRefusal(object finding.Ref, cause finding.Finding) {

@@ -112,7 +112,7 @@ func (p *previewer) hangs(object *session.Object, finalizer string) (verdict res
 	if !hangs {
 		return "", false
 	}
-	of, waits := p.result.Hanging[at], p.graph.WaitsOf(p.graph.Add(object.Ref))
+	hanging, waits := p.result.Hanging[at], p.graph.WaitsOf(p.graph.Add(object.Ref))
 	byIt := func(edge graph.Edge) bool { return edge.Hold != nil && edge.Hold.Name == finalizer }
 	elsewhere := slices.ContainsFunc(waits, byIt)
 	about := func(number int) bool {
@@ -120,12 +120,12 @@ func (p *previewer) hangs(object *session.Object, finalizer string) (verdict res
 		return cause.Finalizer == "" || cause.Finalizer == finalizer || slices.Contains(cause.Also, finalizer)
 	}
 	doubtful := func(number int) bool { return p.result.RootCauses[number].Certainty == finding.Unknown }
-	own := slices.DeleteFunc(slices.Clone(of.RootCauses), func(number int) bool { return !about(number) })
+	own := slices.DeleteFunc(slices.Clone(hanging.RootCauses), func(number int) bool { return !about(number) })
 	sure := slices.ContainsFunc(own, func(number int) bool { return !doubtful(number) })
-	if verdict = of.Verdict; len(own) > 0 && !sure && !elsewhere {
+	if verdict = hanging.Verdict; len(own) > 0 && !sure && !elsewhere {
 		verdict = result.Undetermined // a certain statement is about something else
 	}
-	return verdict, elsewhere || len(of.RootCauses) == 0 || len(own) > 0
+	return verdict, elsewhere || len(hanging.RootCauses) == 0 || len(own) > 0
 }
 
 func (p *previewer) describe(

@@ -114,9 +114,9 @@ func (p *previewer) countFreed() {
 	for i := range p.result.RootCauses {
 		p.result.RootCauses[i].Frees = 0
 	}
-	for _, one := range p.result.Hanging {
-		if len(one.RootCauses) == 1 {
-			p.result.RootCauses[one.RootCauses[0]].Frees++
+	for _, hanging := range p.result.Hanging {
+		if len(hanging.RootCauses) == 1 {
+			p.result.RootCauses[hanging.RootCauses[0]].Frees++
 		}
 	}
 }

@@ -134,13 +134,13 @@ func newPath(diagnosis *result.Diagnosis, over func() bool) *path {
 			p.reasons[ref] = append(p.reasons[ref], string(cause.Reason))
 		}
 	}
-	for _, one := range diagnosis.Observations {
-		if awaited, is := one.Details.(finding.AwaitedCauseDetails); is {
+	for _, observation := range diagnosis.Observations {
+		if awaited, is := observation.Details.(finding.AwaitedCauseDetails); is {
 			p.reasons[awaited.Cause.Object] = append(p.reasons[awaited.Cause.Object], string(awaited.Reason))
 		}
-		p.going[one.Object] = p.going[one.Object] || one.Verdict == result.Progressing
-		if movesElsewhere(diagnosis, one) {
-			p.moving[one.Object] = true
+		p.going[observation.Object] = p.going[observation.Object] || observation.Verdict == result.Progressing
+		if movesElsewhere(diagnosis, observation) {
+			p.moving[observation.Object] = true
 		}
 	}
 	return p

@@ -86,8 +86,8 @@ func Done(out io.Writer, changes []result.Change, earlier int, style Style) erro
 	if earlier > 0 {
 		w.line("  ", message.NewPrinter(language.English).Sprintf("(%d before that)", earlier))
 	}
-	for _, one := range changes {
-		w.paragraph("  ✓ "+one.At.Local().Format(time.TimeOnly)+"  ", Change(one), style.safeText)
+	for _, change := range changes {
+		w.paragraph("  ✓ "+change.At.Local().Format(time.TimeOnly)+"  ", Change(change), style.safeText)
 	}
 	return w.err
 }

@@ -38,7 +38,7 @@ func (t *diagnosisText) write(d *result.Diagnosis, others []finding.Ref) {
 	t.later(d)
 	t.said.unread(d.Unreadable, slices.Concat(
 		finding.Each(d.RootCauses, func(cause result.RootCause) any { return cause.Details }),
-		finding.Each(d.Observations, func(one result.Observation) any { return one.Details }))...)
+		finding.Each(d.Observations, func(observation result.Observation) any { return observation.Details }))...)
 }
 
 // sums writes the verdict and the sentence that answers the question, with a list where several things block it.
@@ -98,8 +98,8 @@ func targetHeldBy(d *result.Diagnosis, number int) string {
 	for _, cause := range d.RootCauses {
 		parts = append(parts, cause.Key, cause.Object)
 	}
-	for _, one := range d.Observations {
-		parts = append(parts, one.Situation)
+	for _, observation := range d.Observations {
+		parts = append(parts, observation.Situation)
 	}
 	if len(d.RootCauses) == 0 || len(d.Takes) > 0 {
 		parts = append(parts, number)

@@ -8,39 +8,39 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
-func (t *explanationText) inCluster(told *result.InCluster) {
-	if told == nil {
+func (t *explanationText) inCluster(inCluster *result.InCluster) {
+	if inCluster == nil {
 		return
 	}
 	t.w.line()
-	if !told.Asked {
+	if !inCluster.Asked {
 		t.facts([]fact{{
-			"IN CLUSTER", []string{"The cluster was not asked whether the controller is there: " + told.WhyNot + "."},
+			"IN CLUSTER", []string{"The cluster was not asked whether the controller is there: " + inCluster.WhyNot + "."},
 		}})
 		return
 	}
-	alike := func(one result.Presence) string { return one.Alike }
+	alike := func(presence result.Presence) string { return presence.Alike }
 	if t.w.style.Wide {
-		alike = func(one result.Presence) string { return strings.Join(one.Kinds, ",") }
+		alike = func(presence result.Presence) string { return strings.Join(presence.Kinds, ",") }
 	}
-	for _, group := range groupBy(told.Controllers, alike) {
-		one := group[0]
-		heading := cmp.Or(string(one.Reason), one.State) // as why names it
-		if one.Certainty != finding.Proven || one.State == "Missing" {
-			heading += certainty(one.Certainty)
+	for _, group := range groupBy(inCluster.Controllers, alike) {
+		presence := group[0]
+		heading := cmp.Or(string(presence.Reason), presence.State) // as why names it
+		if presence.Certainty != finding.Proven || presence.State == "Missing" {
+			heading += certainty(presence.Certainty)
 		}
-		if len(one.Kinds) > 0 && (len(told.Controllers) > 1 || told.Guessed) {
-			heading += ", for " + kindsInShort(one.Kinds)
+		if len(presence.Kinds) > 0 && (len(inCluster.Controllers) > 1 || inCluster.Guessed) {
+			heading += ", for " + kindsInShort(presence.Kinds)
 		}
-		text := heading + ". " + t.said.inShort(one.Message, one.InShort)
+		text := heading + ". " + t.said.inShort(presence.Message, presence.InShort)
 		if others := eachOf(group[1:], func(other result.Presence) []string { return other.Kinds }); len(others) > 0 {
 			text += " The same applies to " + kindsInShort(others) + "."
 		}
 		t.facts([]fact{{"IN CLUSTER", []string{text}}})
-		t.said.evidence(one.Evidence, mostEvidence)
-		t.advice.steps(one.Remedies, result.RootCause{})
+		t.said.evidence(presence.Evidence, mostEvidence)
+		t.advice.steps(presence.Remedies, result.RootCause{})
 	}
-	t.said.unread(told.Unreadable)
+	t.said.unread(inCluster.Unreadable)
 }
 
 // kindsInShort names kinds, those of one API group together: Node, Bucket and HelmChart of source.toolkit.fluxcd.io.

@@ -109,17 +109,17 @@ func (t *explanationText) controllerOf(known result.Known) string {
 
 // awaited says what blocks the removal, a sentence for all kinds about which it says the same.
 func awaited(waits []plugins.Wait) []string {
-	alike := func(one plugins.Wait) string { return string(one.Scope) + one.Says }
+	alike := func(wait plugins.Wait) string { return string(wait.Scope) + wait.Says }
 	return finding.Each(groupBy(waits, alike), func(group []plugins.Wait) string {
 		where := "in the same namespace"
 		if group[0].Scope == plugins.ScopeCluster {
 			where = "in the whole cluster"
 		}
-		resources := finding.Each(group, func(one plugins.Wait) string {
-			if plural, ownGroup := strings.CutSuffix(one.Resource, ".*"); ownGroup {
+		resources := finding.Each(group, func(wait plugins.Wait) string {
+			if plural, ownGroup := strings.CutSuffix(wait.Resource, ".*"); ownGroup {
 				return plural + " of the same API group"
 			}
-			return one.Resource
+			return wait.Resource
 		})
 		return fmt.Sprintf("each object of %s that %s (%s)", finding.And(resources), group[0].Says, where)
 	})

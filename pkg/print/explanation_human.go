@@ -65,9 +65,9 @@ func (t *explanationText) shared(heading string, facts []fact) {
 
 // onKinds writes a table of the kinds that a finalizer is on, what they have in common, and how to ask about one.
 func (t *explanationText) onKinds(e *result.Explanation) {
-	projects := strings.Join(unique(finding.Each(e.Known, func(one result.Known) string { return one.Project })), ", ")
-	on := finding.Plural(len(eachOf(e.Known, func(one result.Known) []string { return one.Kinds })), "kind")
-	if slices.ContainsFunc(e.Known, func(one result.Known) bool { return len(one.Kinds) == 0 }) {
+	projects := strings.Join(unique(finding.Each(e.Known, func(known result.Known) string { return known.Project })), ", ")
+	on := finding.Plural(len(eachOf(e.Known, func(known result.Known) []string { return known.Kinds })), "kind")
+	if slices.ContainsFunc(e.Known, func(known result.Known) bool { return len(known.Kinds) == 0 }) {
 		on += " and others"
 	}
 	headline := fmt.Sprintf("%s (%s) is on %s. When it is removed depends on the kind.", e.Finalizer, projects, on)
@@ -77,7 +77,7 @@ func (t *explanationText) onKinds(e *result.Explanation) {
 		return []string{onKinds(known), known.RemovedBy, whenRemoved(known)}
 	})
 	headings := []string{"ON", "REMOVED BY", "WHEN"}
-	if len(unique(finding.Each(e.Known, func(one result.Known) string { return one.RemovedBy }))) == 1 {
+	if len(unique(finding.Each(e.Known, func(known result.Known) string { return known.RemovedBy }))) == 1 {
 		headings = []string{"ON", "WHEN " + e.Known[0].RemovedBy + " REMOVES IT"}
 		for i := range rows {
 			rows[i] = slices.Delete(rows[i], 1, 2)

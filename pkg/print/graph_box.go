@@ -81,11 +81,11 @@ func (s *scene) about(w *writer, group []int) {
 			r.advice.steps(cause.Remedies, cause)
 		}
 	}
-	for _, one := range s.observations {
-		if one.Object == node.Ref {
-			r.said.message(one.Message, one.InShort)
-			r.said.evidence(one.Evidence, mostEvidence)
-			r.advice.steps(one.Remedies, result.RootCause{})
+	for _, observation := range s.observations {
+		if observation.Object == node.Ref {
+			r.said.message(observation.Message, observation.InShort)
+			r.said.evidence(observation.Evidence, mostEvidence)
+			r.advice.steps(observation.Remedies, result.RootCause{})
 		}
 	}
 	for _, edge := range s.Edges {

@@ -16,10 +16,10 @@ func (t *diagnosisText) history(diagnosis *result.Diagnosis) {
 	if diagnosis.HistoryLeftOut > 0 {
 		t.w.paragraph("  ", fmt.Sprintf("%s left out.", finding.Plural(diagnosis.HistoryLeftOut, "earlier line")), nil)
 	}
-	for _, one := range diagnosis.History {
-		ago, text := finding.Ago(diagnosis.GeneratedAt, one.At), one.Message
-		if one.Count > 1 {
-			text += fmt.Sprintf(" (%d times)", one.Count)
+	for _, happening := range diagnosis.History {
+		ago, text := finding.Ago(diagnosis.GeneratedAt, happening.At), happening.Message
+		if happening.Count > 1 {
+			text += fmt.Sprintf(" (%d times)", happening.Count)
 		}
 		t.w.labelled(labelBlock, fmt.Sprintf("  %8s ago  ", ago), text, nil)()
 	}

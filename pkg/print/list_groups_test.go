@@ -46,11 +46,11 @@ func TestReleases(t *testing.T) {
 		return result.RootCause{Reason: "StillInUse", Object: ref("Pod", name), Count: 1, Frees: frees, Certainty: "Proven"}
 	}
 	item := func(name string, causes ...int) result.ListItem {
-		one := result.ListItem{Target: ref("ConfigMap", name), Resource: "configmaps", Verdict: result.Stuck}
+		listItem := result.ListItem{Target: ref("ConfigMap", name), Resource: "configmaps", Verdict: result.Stuck}
 		for _, index := range causes {
-			one.RootCauses = append(one.RootCauses, result.ItemCause{Index: index})
+			listItem.RootCauses = append(listItem.RootCauses, result.ItemCause{Index: index})
 		}
-		return one
+		return listItem
 	}
 	list := &result.List{
 		RootCauses: []result.RootCause{cause("a", 1), cause("b", 0), cause("c", 1)},

@@ -212,9 +212,9 @@ func (t *listText) others(heading string, verdict result.Verdict) {
 			return
 		}
 		if len(group) == 1 {
-			one := group[0]
-			ago := since(list.GeneratedAt, one)
-			t.w.paragraph("  ", fmt.Sprintf("%s (Terminating for %s) %s.", one.Target, ago, one.Fares), nil)
+			listItem := group[0]
+			ago := since(list.GeneratedAt, listItem)
+			t.w.paragraph("  ", fmt.Sprintf("%s (Terminating for %s) %s.", listItem.Target, ago, listItem.Fares), nil)
 			continue
 		}
 		t.w.paragraph("  ", "Each of these "+group[0].Fares+":", nil)

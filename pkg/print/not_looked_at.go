@@ -20,12 +20,12 @@ func (s *sentences) unread(list []finding.Unreadable, told ...any) {
 	defer s.w.folded("NOT LOOKED AT")()
 	for _, group := range groupBy(list, failedAlike) {
 		if len(group) <= mostUnread {
-			for _, one := range group {
-				s.w.item(whatUnread(one)+s.becauseOf(one), nil)
+			for _, unreadable := range group {
+				s.w.item(whatUnread(unreadable)+s.becauseOf(unreadable), nil)
 			}
 			continue
 		}
-		kinds := groupBy(group, func(one finding.Unreadable) string { return one.Resource })
+		kinds := groupBy(group, func(unreadable finding.Unreadable) string { return unreadable.Resource })
 		slices.SortStableFunc(kinds, func(a, b []finding.Unreadable) int { return len(b) - len(a) })
 		if s.w.style.Wide {
 			text := fmt.Sprintf("%d reads (%s): %s", len(group), group[0].Why, strings.Join(finding.Each(kinds, allOf), "; "))
@@ -43,13 +43,13 @@ func (s *sentences) untold(list []finding.Unreadable, told []any) []finding.Unre
 	if s.w.style.Wide {
 		return list
 	}
-	return slices.DeleteFunc(slices.Clone(list), func(one finding.Unreadable) bool {
+	return slices.DeleteFunc(slices.Clone(list), func(unreadable finding.Unreadable) bool {
 		explains := func(details any) bool {
 			explaining, is := details.(finding.Explaining)
-			return is && explaining.Explains(one)
+			return is && explaining.Explains(unreadable)
 		}
 		return slices.ContainsFunc(told, explains) || slices.ContainsFunc(s.quoted, func(words string) bool {
-			return len(words) >= shortQuote && strings.Contains(one.Error, words)
+			return len(words) >= shortQuote && strings.Contains(unreadable.Error, words)
 		})
 	})
 }
@@ -75,8 +75,8 @@ func whatUnread(u finding.Unreadable) string {
 
 // readsOf names some reads of one kind: pods in 3 namespaces, pods (2 objects).
 func readsOf(reads []finding.Unreadable) string {
-	namespaces := unique(finding.Each(reads, func(one finding.Unreadable) string { return one.Namespace }))
-	whole := !slices.ContainsFunc(reads, func(one finding.Unreadable) bool { return one.Name != "" })
+	namespaces := unique(finding.Each(reads, func(unreadable finding.Unreadable) string { return unreadable.Namespace }))
+	whole := !slices.ContainsFunc(reads, func(unreadable finding.Unreadable) bool { return unreadable.Name != "" })
 	switch {
 	case len(reads) == 1:
 		return whatUnread(reads[0])
@@ -91,7 +91,7 @@ func readsOf(reads []finding.Unreadable) string {
 // allOf names all reads of one kind: pods in a, b; nodes/n1, n2; leases in kube-system/l1, l2.
 func allOf(reads []finding.Unreadable) string {
 	var places []string
-	for _, group := range groupBy(reads, func(one finding.Unreadable) string { return one.Namespace }) {
+	for _, group := range groupBy(reads, func(unreadable finding.Unreadable) string { return unreadable.Namespace }) {
 		names := strings.Join(finding.Each(group, func(one finding.Unreadable) string { return one.Name }), ", ")
 		switch namespace := group[0].Namespace; {
 		case namespace == "" && names != "":
@@ -105,11 +105,11 @@ func allOf(reads []finding.Unreadable) string {
 	return strings.TrimSpace(reads[0].Resource + " " + strings.Join(places, ", "))
 }
 
-func (s *sentences) becauseOf(one finding.Unreadable) string {
-	if s.w.style.Wide || one.Why == finding.FailedRead {
-		return " (" + one.Why + "): " + one.Error
+func (s *sentences) becauseOf(unreadable finding.Unreadable) string {
+	if s.w.style.Wide || unreadable.Why == finding.FailedRead {
+		return " (" + unreadable.Why + "): " + unreadable.Error
 	}
-	return " (" + one.Why + ")"
+	return " (" + unreadable.Why + ")"
 }
 
 // inPart warns, after a sentence with a count, that this may leave something out.

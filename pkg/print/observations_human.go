@@ -12,18 +12,18 @@ import (
 func (t *diagnosisText) observations(d *result.Diagnosis) {
 	for _, verdict := range []result.Verdict{result.Undetermined, result.Progressing, ""} {
 		begun := false
-		for _, one := range d.Observations {
-			if one.Verdict != verdict || !t.shows(d, one) || besideCause(d, one) >= 0 {
+		for _, observation := range d.Observations {
+			if observation.Verdict != verdict || !t.shows(d, observation) || besideCause(d, observation) >= 0 {
 				continue
 			}
-			if verdict == "" && placeOf(one) != finding.PlacedBeside && d.Verdict != result.NotTerminating {
+			if verdict == "" && placeOf(observation) != finding.PlacedBeside && d.Verdict != result.NotTerminating {
 				continue
 			}
 			if !begun {
-				t.w.section(headingOf(d, one))
+				t.w.section(headingOf(d, observation))
 			}
 			begun = true
-			t.observation(d, one)
+			t.observation(d, observation)
 		}
 	}
 }
@@ -32,34 +32,34 @@ func (t *diagnosisText) observations(d *result.Diagnosis) {
 func (t *diagnosisText) later(d *result.Diagnosis) {
 	later := observationsAt(d, finding.PlacedLater)
 	slices.Reverse(later) // what is nearest to the causes comes first
-	for i, one := range later {
+	for i, observation := range later {
 		if i == 0 {
 			t.w.section("NEXT")
 			t.advice.numbered = 0
 		}
-		t.observation(d, one)
-		t.advice.furtherSteps(one.Remedies, result.RootCause{})
+		t.observation(d, observation)
+		t.advice.furtherSteps(observation.Remedies, result.RootCause{})
 	}
 }
 
-func (t *diagnosisText) observation(d *result.Diagnosis, one result.Observation) {
+func (t *diagnosisText) observation(d *result.Diagnosis, observation result.Observation) {
 	most := mostEvidence
-	if one.Verdict == "" && d.Verdict != result.NotTerminating {
+	if observation.Verdict == "" && d.Verdict != result.NotTerminating {
 		most = ofRemark
 	}
-	t.said.rest(one.Message, one.InShort, one.Rest)
-	t.said.evidence(one.Evidence, most)
+	t.said.rest(observation.Message, observation.InShort, observation.Rest)
+	t.said.evidence(observation.Evidence, most)
 	if d.Verdict == result.NotTerminating {
-		t.advice.furtherSteps(one.Remedies, result.RootCause{})
+		t.advice.furtherSteps(observation.Remedies, result.RootCause{})
 	}
 }
 
 // headingOf is under which heading an observation is.
-func headingOf(d *result.Diagnosis, one result.Observation) string {
+func headingOf(d *result.Diagnosis, observation result.Observation) string {
 	switch {
-	case one.Verdict == result.Undetermined:
+	case observation.Verdict == result.Undetermined:
 		return "NOT CLEAR"
-	case one.Verdict == result.Progressing:
+	case observation.Verdict == result.Progressing:
 		return "IN PROGRESS"
 	case d.Verdict == result.NotTerminating:
 		return "IN DETAIL"
@@ -77,8 +77,8 @@ func (t *diagnosisText) shows(d *result.Diagnosis, one result.Observation) bool 
 	return !nothing && !movesElsewhere(d, one)
 }
 
-func movesElsewhere(d *result.Diagnosis, one result.Observation) bool {
-	return one.Verdict == result.Progressing && d.Verdict != result.Progressing && one.Object != d.Target
+func movesElsewhere(d *result.Diagnosis, observation result.Observation) bool {
+	return observation.Verdict == result.Progressing && d.Verdict != result.Progressing && observation.Object != d.Target
 }
 
 // placeOf is where an observation has its place in an answer: that of what is not clear or in progress is fixed.

@@ -11,7 +11,7 @@ import (
 // commandsOf writes the commands that delete an object, and show how that goes.
 func (t *previewText) commandsOf(p *result.Preview) {
 	commands := slices.DeleteFunc([]finding.Command{p.Delete, p.Follow},
-		func(one finding.Command) bool { return len(one) == 0 })
+		func(command finding.Command) bool { return len(command) == 0 })
 	if len(commands) == 0 {
 		return
 	}

@@ -26,13 +26,13 @@ func (t *previewText) write(p *result.Preview) {
 	}
 	t.unclear(p)
 	t.w.items("WEBHOOKS THAT WOULD BE CALLED",
-		finding.Each(p.Asked, func(one result.AskedWebhook) string { return one.Message }))
+		finding.Each(p.Asked, func(askedWebhook result.AskedWebhook) string { return askedWebhook.Message }))
 	t.w.items("FINALIZERS THAT THE DELETION WAITS FOR",
 		finding.Each(p.Holds, func(one result.FinalizerOnTheWay) string { return one.Message }))
 	t.lost(p)
-	t.w.items("WOULD STAY", finding.Each(p.Stays, func(one result.Staying) string { return one.Message }))
-	t.w.items("WOULD BREAK ELSEWHERE", finding.Each(p.Breaks, func(one result.Broken) string { return one.Message }))
-	t.w.items(losesController, finding.Each(p.Later, func(one result.Later) string { return one.Message }))
+	t.w.items("WOULD STAY", finding.Each(p.Stays, func(staying result.Staying) string { return staying.Message }))
+	t.w.items("WOULD BREAK ELSEWHERE", finding.Each(p.Breaks, func(broken result.Broken) string { return broken.Message }))
+	t.w.items(losesController, finding.Each(p.Later, func(later result.Later) string { return later.Message }))
 	t.commandsOf(p)
 	t.said.unread(p.Unreadable)
 }
@@ -104,9 +104,9 @@ func (t *previewText) going(p *result.Preview) {
 	t.w.section(heading, order)
 	goes := slices.DeleteFunc(slices.Clone(p.Goes), func(one result.Going) bool { return one.Tells() && !t.w.style.Wide })
 	name := func(object finding.Ref) string { return nameIn(p, object) }
-	rows := finding.Each(goes, func(one result.Going) []string {
-		names := some(one.Objects, name, 2, t.w.style.Wide, "more")
-		return []string{one.Resource, fmt.Sprint(one.Count), names}
+	rows := finding.Each(goes, func(going result.Going) []string {
+		names := some(going.Objects, name, 2, t.w.style.Wide, "more")
+		return []string{going.Resource, fmt.Sprint(going.Count), names}
 	})
 	t.w.table("  ", []string{"KIND", "COUNT", "NAMES"}, rows, t.w.style.width())
 }
@@ -123,8 +123,8 @@ func nameIn(p *result.Preview, object finding.Ref) string {
 const wouldRefuse = "WOULD REFUSE"
 
 func hangsHeading(p *result.Preview, number int) string {
-	waits := func(one result.Hanging) bool { return slices.Contains(one.RootCauses, number) }
-	surely := func(one result.Hanging) bool { return waits(one) && one.Verdict == result.Stuck }
+	waits := func(hanging result.Hanging) bool { return slices.Contains(hanging.RootCauses, number) }
+	surely := func(hanging result.Hanging) bool { return waits(hanging) && hanging.Verdict == result.Stuck }
 	open := slices.ContainsFunc(p.Hanging, waits) && !slices.ContainsFunc(p.Hanging, surely)
 	if open || p.RootCauses[number].Certainty == finding.Unknown {
 		return "MAY HANG"
@@ -153,9 +153,9 @@ func (t *previewText) hanging(p *result.Preview, number int, cause result.RootCa
 		also[other] = true
 	}
 	var held []finding.Ref
-	for _, one := range p.Hanging {
-		if slices.Contains(one.RootCauses, number) && !also[one.Object] {
-			held = append(held, one.Object)
+	for _, hanging := range p.Hanging {
+		if slices.Contains(hanging.RootCauses, number) && !also[hanging.Object] {
+			held = append(held, hanging.Object)
 		}
 	}
 	if len(held) > 0 {
@@ -177,17 +177,17 @@ func (t *previewText) listed(objects []finding.Ref) string {
 
 func (t *previewText) unclear(p *result.Preview) {
 	var open []string
-	for _, one := range p.Hanging {
+	for _, hanging := range p.Hanging {
 		switch {
-		case len(one.RootCauses) == 0 && !one.Summed:
-			text := fmt.Sprintf("%s would wait for %s", one.Object, one.Awaits)
-			if isUnreadIn(p, one.Object) {
+		case len(hanging.RootCauses) == 0 && !hanging.Summed:
+			text := fmt.Sprintf("%s would wait for %s", hanging.Object, hanging.Awaits)
+			if isUnreadIn(p, hanging.Object) {
 				text += "; the object itself could not be read"
 			}
 			open = append(open, text+".")
-		case len(one.RootCauses) > 0 && one.Unclear != "":
+		case len(hanging.RootCauses) > 0 && hanging.Unclear != "":
 			text := "It is not clear whether anything else would block %s (%s)."
-			open = append(open, fmt.Sprintf(text, one.Object, one.Unclear))
+			open = append(open, fmt.Sprintf(text, hanging.Object, hanging.Unclear))
 		}
 	}
 	for _, doubt := range p.Unsure {

@@ -60,12 +60,12 @@ func (s step) equals(other step) bool {
 // taken writes what goes with something, the worst first.
 func (a *advice) taken(all []finding.Taken, write func(text string, paint func(string) string)) {
 	const few = 5
-	for i, one := range all {
+	for i, taken := range all {
 		if i == few && len(all) > few+1 && !a.w.style.Wide {
 			write(fmt.Sprintf("and %d more; -o wide lists them all", len(all)-few), nil)
 			return
 		}
-		write(one.Message, a.w.style.lossPaint(one.Risk))
+		write(taken.Message, a.w.style.lossPaint(taken.Risk))
 	}
 }
 
@@ -150,7 +150,7 @@ func (a *advice) loses(one step, parts []finding.Lost) {
 
 // onlyReads reports whether a step has commands, and none of them changes anything.
 func (s step) onlyReads() bool {
-	changes := func(one finding.Command) bool { return !one.OnlyReads() }
+	changes := func(command finding.Command) bool { return !command.OnlyReads() }
 	return len(s.commands) > 0 && !slices.ContainsFunc(s.commands, changes)
 }
 

@@ -190,7 +190,7 @@ func (t *removalText) otherRemovals(blocks []removalBlock) {
 		item := block[0]
 		names := finding.Each(item.Entries, func(entry result.RemovalEntry) string {
 			against := finding.Each(entry.Objected,
-				func(one result.Objection) string { return " (objection " + speaksAgainst(one) + ")" })
+				func(objection result.Objection) string { return " (objection " + speaksAgainst(objection) + ")" })
 			return entryName(entry.Hold) + strings.Join(against, "")
 		})
 		t.w.paragraph("  - ", block.name()+": "+strings.Join(names, ", "), nil)

@@ -45,19 +45,19 @@ func (s *sentences) inShort(full string, short finding.InShort) string {
 	if s.w.style.Wide || len(short) == 0 {
 		return full
 	}
-	told := slices.Clone(short)
+	inShort := slices.Clone(short)
 	for i, part := range short {
 		if part.Quoted && s.isAbove(part.Text) {
-			told[i] = finding.Part{Text: theMessage}
+			inShort[i] = finding.Part{Text: theMessage}
 			switch {
 			case part.Told:
-				told[i].Text = " " + theMessage
+				inShort[i].Text = " " + theMessage
 			case inParentheses(short, i):
-				told[i].Text = "above"
+				inShort[i].Text = "above"
 			}
 		}
 	}
-	return told.String()
+	return inShort.String()
 }
 
 // inParentheses reports whether a part is all that some parentheses contain.
@@ -90,19 +90,19 @@ func (s *sentences) isAbove(words string) bool {
 }
 
 // observed is what an observation says, without a long quotation in it that was written above, in whole or in part.
-func (s *sentences) observed(one finding.Evidence) string {
+func (s *sentences) observed(evidence finding.Evidence) string {
 	if s.w.style.Wide {
-		return one.Observed
+		return evidence.Observed
 	}
-	part := s.partAbove(one.Observed)
-	if strings.Contains(one.Observed, one.Quotes) && s.isAbove(one.Quotes) {
-		part = one.Quotes
+	part := s.partAbove(evidence.Observed)
+	if strings.Contains(evidence.Observed, evidence.Quotes) && s.isAbove(evidence.Quotes) {
+		part = evidence.Quotes
 	}
 	if part == "" {
-		return one.Observed
+		return evidence.Observed
 	}
 	quoted := finding.Quoted(part)
-	return strings.NewReplacer("("+quoted+")", above, quoted, theMessage, part, above).Replace(one.Observed)
+	return strings.NewReplacer("("+quoted+")", above, quoted, theMessage, part, above).Replace(evidence.Observed)
 }
 
 // partAbove is the longest quotation in a text that was written above, or nothing.

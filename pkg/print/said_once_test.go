@@ -101,13 +101,13 @@ func TestShownEvidence(t *testing.T) {
 		d := diagnosis(1)
 		d.RootCauses[0].Evidence = c.evidence
 		short, wide := human(t, d, print.Style{}), human(t, d, print.Style{Wide: true})
-		for _, one := range c.evidence {
-			line := "- " + one.Source + ": so\n"
-			if want := slices.Contains(c.want, one.Source); strings.Contains(short, line) != want {
-				t.Errorf("%s is shown: %t, want %t:\n%s", one.Source, !want, want, short)
+		for _, evidence := range c.evidence {
+			line := "- " + evidence.Source + ": so\n"
+			if want := slices.Contains(c.want, evidence.Source); strings.Contains(short, line) != want {
+				t.Errorf("%s is shown: %t, want %t:\n%s", evidence.Source, !want, want, short)
 			}
 			if !strings.Contains(wide, line) {
-				t.Errorf("wide output leaves out %s:\n%s", one.Source, wide)
+				t.Errorf("wide output leaves out %s:\n%s", evidence.Source, wide)
 			}
 		}
 	}

@@ -53,9 +53,9 @@ func briefDiagnosis(d *result.Diagnosis) brief {
 		verdict: string(d.Verdict), sentence: d.Summary, step: d.Keep,
 		paint: func(style Style) func(string) string { return style.verdictText(d.Verdict) },
 	}
-	for _, one := range d.Observations {
-		if short.step == nil && placeOf(one) == finding.PlacedBeside && len(one.Remedies) > 0 {
-			short.step = &one.Remedies[0]
+	for _, observation := range d.Observations {
+		if short.step == nil && placeOf(observation) == finding.PlacedBeside && len(observation.Remedies) > 0 {
+			short.step = &observation.Remedies[0]
 		}
 	}
 	return short.firstOf(d.RootCauses)

@@ -22,9 +22,9 @@ func (t *diagnosisText) whatToDo(d *result.Diagnosis) {
 	}
 	warnings := observationsAt(d, finding.PlacedFirst)
 	var beside []result.Observation
-	for _, one := range d.Observations {
-		if placeOf(one) == finding.PlacedBeside && t.shows(d, one) && len(one.Remedies) > 0 {
-			beside = append(beside, one)
+	for _, observation := range d.Observations {
+		if placeOf(observation) == finding.PlacedBeside && t.shows(d, observation) && len(observation.Remedies) > 0 {
+			beside = append(beside, observation)
 		}
 	}
 	causes := slices.ContainsFunc(d.RootCauses, func(cause result.RootCause) bool { return len(cause.Remedies) > 0 })
@@ -33,10 +33,10 @@ func (t *diagnosisText) whatToDo(d *result.Diagnosis) {
 		return
 	}
 	t.w.section("WHAT TO DO")
-	for _, one := range warnings {
-		t.said.message(one.Message, one.InShort)
-		t.said.evidence(one.Evidence, ofRemark)
-		t.advice.furtherSteps(one.Remedies, result.RootCause{})
+	for _, observation := range warnings {
+		t.said.message(observation.Message, observation.InShort)
+		t.said.evidence(observation.Evidence, ofRemark)
+		t.advice.furtherSteps(observation.Remedies, result.RootCause{})
 	}
 	if keep {
 		t.advice.furtherSteps([]finding.Remedy{*d.Keep}, result.RootCause{})
@@ -44,11 +44,11 @@ func (t *diagnosisText) whatToDo(d *result.Diagnosis) {
 	if causes {
 		t.remedies(d.RootCauses)
 	}
-	for _, one := range beside {
+	for _, observation := range beside {
 		if causes {
-			t.w.paragraph("  ", fmt.Sprintf("About what is under %s:", headingOf(d, one)), nil)
+			t.w.paragraph("  ", fmt.Sprintf("About what is under %s:", headingOf(d, observation)), nil)
 		}
-		t.advice.furtherSteps(one.Remedies, result.RootCause{})
+		t.advice.furtherSteps(observation.Remedies, result.RootCause{})
 	}
 }
 

@@ -108,8 +108,8 @@ func TestAggregatedRole(t *testing.T) {
 			everywhere("alone", "sys", "other")},
 	)
 	got := map[string]string{}
-	for _, one := range grants.Access(schema.GroupResource{Group: "b.example.com", Resource: "things"}, "shop") {
-		got[one.Name] = one.Role
+	for _, access := range grants.Access(schema.GroupResource{Group: "b.example.com", Resource: "things"}, "shop") {
+		got[access.Name] = access.Role
 	}
 	want := map[string]string{"manager": "ClusterRole part-b", "other": "ClusterRole alone"}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -167,7 +167,7 @@ func fromFile(name string) bool { return strings.HasSuffix(name, ".static.k8s.io
 // gone says that no webhook of a name is there any more, or none that refuses what it can't be asked about; nil where
 // one does, or may.
 func gone(denial admission.Refusal, named []session.RegisteredHook) *finding.Phrase {
-	refuses := func(one session.RegisteredHook) bool { return one.Hook.FailsClosed() }
+	refuses := func(registeredHook session.RegisteredHook) bool { return registeredHook.Hook.FailsClosed() }
 	switch {
 	case len(named) == 0:
 		return &finding.Phrase{Situation: "WebhookGone", Details: finding.StepDetails{Name: denial.Name}}

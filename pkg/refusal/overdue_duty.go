@@ -188,13 +188,13 @@ func (c *Checker) lookAgain(ctx context.Context, duty Duty) (answer session.Answ
 // when the API server starts (docs/deletion.md#rights-of-built-in-controllers).
 func (c *Checker) MaySend(needed Write) finding.Remedy {
 	what := needed.Object.Resource.QualifiedName() + "/" + needed.Object.Ref.Name
-	words := append(c.Session.Kubectl.Prefix(needed.Object.Ref), "auth", "can-i", verbOf(needed), what)
+	command := append(c.Session.Kubectl.Prefix(needed.Object.Ref), "auth", "can-i", verbOf(needed), what)
 	if needed.Subresource != "" {
-		words = append(words, "--subresource="+needed.Subresource)
+		command = append(command, "--subresource="+needed.Subresource)
 	}
 	details := finding.DutyDetails{Controller: needed.By[strings.LastIndex(needed.By, ":")+1:]}
 	return finding.Remedy{
-		Step: "SeeControllerRights", Details: details, Command: append(words, "--as="+needed.By), Risk: finding.NoRisk,
+		Step: "SeeControllerRights", Details: details, Command: append(command, "--as="+needed.By), Risk: finding.NoRisk,
 	}
 }
 

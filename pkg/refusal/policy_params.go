@@ -29,11 +29,11 @@ type parameters struct {
 }
 
 // as is what is given if one of what was found is the parameter.
-func (p parameters) as(one *admission.Content) *finding.PolicyParameter {
-	if p.given == nil || one == nil {
+func (p parameters) as(content *admission.Content) *finding.PolicyParameter {
+	if p.given == nil || content == nil {
 		return p.given
 	}
-	given, object := *p.given, unstructured.Unstructured{Object: one.Fields}
+	given, object := *p.given, unstructured.Unstructured{Object: content.Fields}
 	given.Object.Namespace, given.Object.Name = object.GetNamespace(), object.GetName()
 	given.Object.UID = string(object.GetUID())
 	return &given

@@ -73,12 +73,12 @@ func (r *Refusals) Found() bool { return len(r.Answer.Waits) > 0 || len(r.Answer
 func (c *Checker) Refused(ctx context.Context, writes ...Write) Refusals {
 	all := Refusals{passed: len(writes) > 0}
 	for _, write := range writes {
-		one := c.refusedOnce(ctx, write)
-		all.Answer.Add(one.Answer)
-		all.doubts = append(all.doubts, one.doubts...)
-		all.Unsure, all.Unread = append(all.Unsure, one.Unsure...), all.Unread || one.Unread
-		all.Calls = append(all.Calls, one.Calls...)
-		all.passed = all.passed && one.passed
+		refusals := c.refusedOnce(ctx, write)
+		all.Answer.Add(refusals.Answer)
+		all.doubts = append(all.doubts, refusals.doubts...)
+		all.Unsure, all.Unread = append(all.Unsure, refusals.Unsure...), all.Unread || refusals.Unread
+		all.Calls = append(all.Calls, refusals.Calls...)
+		all.passed = all.passed && refusals.passed
 	}
 	return all
 }
@@ -89,9 +89,9 @@ func (c *Checker) refusedOnce(ctx context.Context, write Write) Refusals {
 	judge, known := c.judged[write]
 	if !known {
 		judge = sync.OnceValue(func() Refusals {
-			one := c.refusedByRules(ctx, write)
-			c.probe(ctx, write, &one)
-			return one
+			refusals := c.refusedByRules(ctx, write)
+			c.probe(ctx, write, &refusals)
+			return refusals
 		})
 		c.judged[write] = judge
 	}

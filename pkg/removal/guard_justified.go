@@ -127,8 +127,8 @@ func (l *look) objections(hold finding.Hold) []result.Objection {
 	var objections []result.Objection
 	add := func(code, message, situation string, details any) {
 		if !slices.ContainsFunc(objections, func(known result.Objection) bool { return known.Code == code }) {
-			one := result.Objection{Code: code, Message: message, Situation: situation, Details: details}
-			objections = append(objections, one)
+			objection := result.Objection{Code: code, Message: message, Situation: situation, Details: details}
+			objections = append(objections, objection)
 		}
 	}
 	for _, cause := range found.causes {

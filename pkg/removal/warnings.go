@@ -38,15 +38,15 @@ func doubts(one *item) {
 func refusalWarnings(one *item) {
 	for _, hold := range one.entries {
 		for _, seen := range one.seen.diagnosis.Observations {
-			told, is := seen.Details.(finding.HeldDetails)
+			details, is := seen.Details.(finding.HeldDetails)
 			if !is || len(seen.Holds) > 0 && !slices.Contains(seen.Holds, hold) {
 				continue
 			}
 			switch seen.Situation {
 			case "WebhookComesBack":
-				one.warn(finding.Finding{Situation: "WriteWaitsForWebhook", Details: told})
+				one.warn(finding.Finding{Situation: "WriteWaitsForWebhook", Details: details})
 			case "WebhookLeftBehind":
-				one.warn(finding.Finding{Situation: "WriteMeetsOldWebhook", Details: told})
+				one.warn(finding.Finding{Situation: "WriteMeetsOldWebhook", Details: details})
 			}
 		}
 	}

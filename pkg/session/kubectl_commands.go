@@ -39,23 +39,23 @@ func PathFor(ref finding.Ref) string {
 
 // Why returns the command that asks this program about an object. kubectl takes no flags before the name of a plugin.
 func (k Kubectl) Why(object *Object, flags ...string) finding.Command {
-	words := append(k.Program.Command("why", pathOf(object)), k.source(flags)...)
-	return append(inNamespace(words, object.Ref), flags...)
+	command := append(k.Program.Command("why", pathOf(object)), k.source(flags)...)
+	return append(inNamespace(command, object.Ref), flags...)
 }
 
 // Preview returns the command that asks this program what deleting an object would do.
 func (k Kubectl) Preview(object *Object) finding.Command {
-	words := append(k.Program.Command("preview", pathOf(object)), k.source(nil)...)
-	return inNamespace(words, object.Ref)
+	command := append(k.Program.Command("preview", pathOf(object)), k.source(nil)...)
+	return inNamespace(command, object.Ref)
 }
 
 // List returns the command that asks this program about everything Terminating in a namespace, or in all.
 func (k Kubectl) List(namespace string) finding.Command {
-	words := append(k.Program.Command("list"), k.source(nil)...)
+	command := append(k.Program.Command("list"), k.source(nil)...)
 	if namespace == "" {
-		return append(words, "-A")
+		return append(command, "-A")
 	}
-	return append(words, "-n", namespace)
+	return append(command, "-n", namespace)
 }
 
 // source returns the flags that lead a question to where this one was asked: a probe is one for the cluster.
@@ -72,12 +72,12 @@ func (k Kubectl) source(flags []string) []string {
 
 // Remove returns the command by which this program removes finalizers by force, after asking for consent.
 func (k Kubectl) Remove(object *Object, finalizers []string, flags ...string) finding.Command {
-	words := append(k.Program.Command("remove", pathOf(object)), k.Flags...)
-	words = inNamespace(words, object.Ref)
+	command := append(k.Program.Command("remove", pathOf(object)), k.Flags...)
+	command = inNamespace(command, object.Ref)
 	for _, finalizer := range finalizers {
-		words = append(words, "--finalizer", finalizer)
+		command = append(command, "--finalizer", finalizer)
 	}
-	return append(append(words, "--force"), flags...)
+	return append(append(command, "--force"), flags...)
 }
 
 // Overriding lets the removals by force among some remedies override the objection to them.

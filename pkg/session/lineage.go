@@ -43,13 +43,13 @@ func (o *Owners) Lineage(ctx context.Context, kinds []cluster.Resource, namespac
 		line := &Lineage{index: newOwnerIndex()}
 		var level []*Object
 		selector := cluster.Selector{Keep: cluster.KeepOwned}
-		for _, one := range cluster.ScanFor(ctx, o.session.Reader.Fresh(), kinds, namespace, selector,
+		for _, unlisted := range cluster.ScanFor(ctx, o.session.Reader.Fresh(), kinds, namespace, selector,
 			func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
 				level = append(level, FromMetadata(resource, meta))
 			}) {
-			if !cluster.NeverAsked(one.Err) {
-				o.session.Reader.Failed(one.Resource, namespace, "", one.Err)
-				line.Unread = append(line.Unread, one)
+			if !cluster.NeverAsked(unlisted.Err) {
+				o.session.Reader.Failed(unlisted.Resource, namespace, "", unlisted.Err)
+				line.Unread = append(line.Unread, unlisted)
 			}
 		}
 		o.climb(ctx, line, level)
@@ -106,19 +106,19 @@ func (o *Owners) owner(
 // list. It returns the ones that are there under their uid, and have owners themselves.
 func metadataOf(ctx context.Context, reader *cluster.CachedReader, line *Lineage, named []*Object) (found []*Object) {
 	groups := map[kindIn][]*Object{}
-	for _, one := range named {
-		at := kindIn{one.Resource.String(), one.Ref.Namespace}
-		groups[at] = append(groups[at], one)
+	for _, object := range named {
+		at := kindIn{object.Resource.String(), object.Ref.Namespace}
+		groups[at] = append(groups[at], object)
 	}
 	var mu sync.Mutex
 	var reads []func()
-	read := func(of *Object, ask func() ([]*Object, error)) {
+	read := func(object *Object, ask func() ([]*Object, error)) {
 		reads = append(reads, func() {
 			some, err := ask()
 			mu.Lock()
 			defer mu.Unlock()
 			if found = append(found, some...); err != nil && !apierrors.IsNotFound(err) && !cluster.NeverAsked(err) {
-				line.Unread = append(line.Unread, cluster.Unlisted{Resource: of.Resource, Err: err})
+				line.Unread = append(line.Unread, cluster.Unlisted{Resource: object.Resource, Err: err})
 			}
 		})
 	}
@@ -127,12 +127,12 @@ func metadataOf(ctx context.Context, reader *cluster.CachedReader, line *Lineage
 			read(group[0], func() ([]*Object, error) { return listOwners(ctx, reader, group) })
 			continue
 		}
-		for _, one := range group {
-			read(one, func() ([]*Object, error) { return readOwner(ctx, reader, one) })
+		for _, object := range group {
+			read(object, func() ([]*Object, error) { return readOwner(ctx, reader, object) })
 		}
 	}
 	SideBySide(reads)
-	return slices.DeleteFunc(found, func(one *Object) bool { return len(one.Meta.OwnerReferences) == 0 })
+	return slices.DeleteFunc(found, func(object *Object) bool { return len(object.Meta.OwnerReferences) == 0 })
 }
 
 func readOwner(ctx context.Context, reader *cluster.CachedReader, named *Object) ([]*Object, error) {
@@ -158,8 +158,8 @@ func readOwner(ctx context.Context, reader *cluster.CachedReader, named *Object)
 
 func listOwners(ctx context.Context, reader *cluster.CachedReader, group []*Object) (found []*Object, err error) {
 	wanted := map[string]bool{}
-	for _, one := range group {
-		wanted[one.Ref.UID] = true
+	for _, object := range group {
+		wanted[object.Ref.UID] = true
 	}
 	selector := cluster.Selector{Keep: cluster.KeepOwned}
 	err = reader.EachMetadata(ctx, group[0].Resource, group[0].Ref.Namespace, selector,

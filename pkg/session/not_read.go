@@ -82,7 +82,7 @@ func NothingListed(reader *cluster.CachedReader, area Area, asked int, unlisted 
 	first, where := unlisted[0].Err, fmt.Sprintf(" in namespace %q", area.Namespace)
 	switch {
 	case len(area.Kinds) > 0 &&
-		!slices.ContainsFunc(area.Kinds, func(one cluster.Resource) bool { return one.Namespaced }):
+		!slices.ContainsFunc(area.Kinds, func(resource cluster.Resource) bool { return resource.Namespaced }):
 		area.Namespace, where = "", ""
 	case area.Namespace == "":
 		where = " in all namespaces (name a namespace that you can read: -n NAMESPACE)"
@@ -105,7 +105,7 @@ func NothingListed(reader *cluster.CachedReader, area Area, asked int, unlisted 
 
 // NamesOf returns the names of kinds.
 func NamesOf(unread []cluster.Unlisted) []string {
-	return finding.Each(unread, func(one cluster.Unlisted) string { return one.QualifiedName() })
+	return finding.Each(unread, func(unlisted cluster.Unlisted) string { return unlisted.QualifiedName() })
 }
 
 // FalseFirst compares for an order in which what is false comes first.

@@ -116,11 +116,11 @@ func (o *Owners) nearIndex(ctx context.Context, all *ownerIndex, namespace strin
 		}
 	}
 	var forbidden []cluster.Resource
-	for _, one := range all.unread {
-		if apierrors.IsForbidden(one.Err) {
-			forbidden = append(forbidden, one.Resource)
+	for _, unlisted := range all.unread {
+		if apierrors.IsForbidden(unlisted.Err) {
+			forbidden = append(forbidden, unlisted.Resource)
 		} else {
-			near.unread = append(near.unread, one)
+			near.unread = append(near.unread, unlisted)
 		}
 	}
 	keep := cluster.Selector{Keep: cluster.KeepOwned | cluster.KeepTerminating}

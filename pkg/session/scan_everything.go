@@ -45,7 +45,7 @@ func (s *Session) Survey(ctx context.Context, namespace string) (*Survey, error)
 			return nil, err
 		}
 		survey := &Survey{Unlisted: slices.Concat(all.unread, outside.unread), indexes: []*ownerIndex{all, outside}}
-		forbidden := func(one cluster.Unlisted) bool { return apierrors.IsForbidden(one.Err) }
+		forbidden := func(unlisted cluster.Unlisted) bool { return apierrors.IsForbidden(unlisted.Err) }
 		if namespace == "" || !slices.ContainsFunc(all.unread, forbidden) {
 			return survey, nil
 		}

@@ -55,28 +55,28 @@ func Damages(text string) []Damage {
 	forms := damageForms()
 	var found []Damage
 	for i, part := range strings.Split(text, "StorageError: corrupt object") {
-		one := Damage{Said: part, Deletable: i > 0}
+		damage := Damage{Said: part, Deletable: i > 0}
 		if match := forms.key.FindStringSubmatch(part); i > 0 && match != nil {
-			one.Key = match[1]
+			damage.Key = match[1]
 		}
 		if match := forms.reason.FindStringSubmatch(part); i > 0 && match != nil {
-			one.Said = match[1]
+			damage.Said = match[1]
 		}
-		one.Said = withoutTail(one.Said)
+		damage.Said = withoutTail(damage.Said)
 		failed := forms.conversion.FindStringSubmatch(part)
 		if failed != nil {
 			if version, err := schema.ParseGroupVersion(failed[1]); err == nil {
-				one.Kind, one.Said = version.WithKind(failed[2]).GroupKind(), withoutTail(failed[3])
+				damage.Kind, damage.Said = version.WithKind(failed[2]).GroupKind(), withoutTail(failed[3])
 			}
 		}
 		if i == 0 && failed == nil {
 			continue // what is before the first
 		}
 		same := func(other Damage) bool {
-			return one.Kind == other.Kind && (one.Conversion() || one.Key == other.Key)
+			return damage.Kind == other.Kind && (damage.Conversion() || damage.Key == other.Key)
 		}
 		if !slices.ContainsFunc(found, same) {
-			found = append(found, one)
+			found = append(found, damage)
 		}
 	}
 	return withUntransformed(found, text)

@@ -70,9 +70,9 @@ func (q *questions) of(resource cluster.Resource) *asked {
 		return tree
 	}
 	tree := &asked{}
-	for _, one := range q.all {
-		if about(one, resource) {
-			tree.add(one.Path)
+	for _, reads := range q.all {
+		if about(reads, resource) {
+			tree.add(reads.Path)
 		}
 	}
 	if q.trees == nil {
@@ -89,16 +89,16 @@ func (q *questions) count() int {
 	return len(q.all)
 }
 
-func about(one plugins.Reads, resource cluster.Resource) bool {
-	plural, anyGroup := strings.CutSuffix(one.Resource, ".*")
+func about(reads plugins.Reads, resource cluster.Resource) bool {
+	plural, anyGroup := strings.CutSuffix(reads.Resource, ".*")
 	switch kind := resource.GroupKind().String(); {
 	case anyGroup:
 		return plural == resource.Resource
-	case one.Resource != "":
-		return one.Resource == resource.QualifiedName()
+	case reads.Resource != "":
+		return reads.Resource == resource.QualifiedName()
 	default:
 		matches := func(glob string) bool { return plugins.Match(glob, kind) }
-		return len(one.Kinds) == 0 && custom(resource) || slices.ContainsFunc(one.Kinds, matches)
+		return len(reads.Kinds) == 0 && custom(resource) || slices.ContainsFunc(reads.Kinds, matches)
 	}
 }
 

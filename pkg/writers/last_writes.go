@@ -30,8 +30,8 @@ func LastWrites(fields []metav1.ManagedFieldsEntry) (writes []LastWrite) {
 			continue
 		}
 		write := writeOf(entry)
-		same := slices.IndexFunc(writes, func(one LastWrite) bool {
-			return one.Manager == write.Manager && one.At.Equal(write.At)
+		same := slices.IndexFunc(writes, func(lastWrite LastWrite) bool {
+			return lastWrite.Manager == write.Manager && lastWrite.At.Equal(write.At)
 		})
 		if same < 0 {
 			writes = append(writes, write)

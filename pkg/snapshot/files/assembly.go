@@ -202,8 +202,8 @@ func (a *assembly) serves() *cluster.ServedKinds {
 	for _, kind := range chosen {
 		servedKinds.Resources = append(servedKinds.Resources, a.kinds[kind])
 	}
-	slices.SortFunc(servedKinds.Resources, func(one, other cluster.Resource) int {
-		return strings.Compare(one.Group+"/"+one.Resource, other.Group+"/"+other.Resource)
+	slices.SortFunc(servedKinds.Resources, func(resource, other cluster.Resource) int {
+		return strings.Compare(resource.Group+"/"+resource.Resource, other.Group+"/"+other.Resource)
 	})
 	return servedKinds
 }
