@@ -1,11 +1,8 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -14,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
@@ -48,7 +44,7 @@ func openRecorded(
 		return nil, err
 	}
 	config := &rest.Config{Host: "http://recording.invalid", QPS: -1, WarningHandlerWithContext: rest.NoWarnings{}}
-	config.Transport = &recordedTransport{recording: recording, servedKinds: servedKinds}
+	config.Transport = nothingToAsk{}
 	head := recording.Header()
 	return &connection{
 		RESTClientGetter: flags, reader: recording, servedKinds: servedKinds, config: config,
@@ -160,62 +156,10 @@ func (d recordedDiscovery) resources(version schema.GroupVersion) *metav1.APIRes
 	return list
 }
 
-// recordedTransport answers the lists of metadata that resource.Builder asks for, from a recording.
-type recordedTransport struct {
-	recording   *snapshot.Recording
-	servedKinds *cluster.ServedKinds
-}
+// nothingToAsk is the transport of a recording: kubectl's code makes a client for it, and sends nothing.
+type nothingToAsk struct{}
 
 // RoundTrip implements http.RoundTripper.
-func (t *recordedTransport) RoundTrip(request *http.Request) (*http.Response, error) {
-	var answer any
-	answer, err := t.list(request)
-	code := http.StatusOK
-	if err != nil {
-		var status apierrors.APIStatus
-		said := metav1.Status{Status: metav1.StatusFailure, Code: http.StatusNotImplemented, Message: err.Error()}
-		if errors.As(err, &status) {
-			said = status.Status()
-		}
-		said.TypeMeta = metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}
-		answer, code = said, int(said.Code)
-	}
-	body, err := json.Marshal(answer)
-	return &http.Response{
-		StatusCode: code, Request: request, Header: http.Header{"Content-Type": []string{"application/json"}},
-		Body: io.NopCloser(bytes.NewReader(body)),
-	}, err
-}
-
-// list answers a list of metadata: /api/VERSION or /apis/GROUP/VERSION, then [namespaces NAMESPACE] RESOURCE.
-func (t *recordedTransport) list(request *http.Request) (*metav1.PartialObjectMetadataList, error) {
-	path, namespace := strings.Split(strings.Trim(request.URL.Path, "/"), "/"), ""
-	if path[0] == "api" { // of the core group
-		path = slices.Insert(path, 1, "")
-	}
-	if len(path) == 6 && path[3] == "namespaces" {
-		namespace = path[4]
-		path = slices.Delete(path, 3, 5)
-	}
-	at := -1
-	if len(path) == 4 && request.Method == http.MethodGet {
-		wanted := schema.GroupResource{Group: path[1], Resource: path[3]}
-		at = slices.IndexFunc(t.servedKinds.Resources, func(r cluster.Resource) bool { return r.GroupResource() == wanted })
-	}
-	if at < 0 {
-		return nil, apierrors.NewNotFound(cluster.Pods().GroupResource(), request.URL.Path)
-	}
-	resource, query := t.servedKinds.Resources[at], request.URL.Query()
-	resource.Version = path[2]
-	selector := cluster.Selector{Fields: query.Get("fieldSelector"), Labels: query.Get("labelSelector")}
-	typed := func(kind string) metav1.TypeMeta {
-		return metav1.TypeMeta{Kind: kind, APIVersion: metav1.SchemeGroupVersion.String()}
-	}
-	list := &metav1.PartialObjectMetadataList{TypeMeta: typed("PartialObjectMetadataList")}
-	err := t.recording.EachMetadata(request.Context(), resource, namespace, selector,
-		func(object *metav1.PartialObjectMetadata) {
-			object.TypeMeta = typed("PartialObjectMetadata")
-			list.Items = append(list.Items, *object)
-		})
-	return list, err
+func (nothingToAsk) RoundTrip(request *http.Request) (*http.Response, error) {
+	return nil, fmt.Errorf("a recording answers no requests: %s", request.URL.Path)
 }

@@ -10,10 +10,8 @@ import (
 
 	"github.com/spf13/pflag"
 	"k8s.io/apimachinery/pkg/api/meta"
-	"k8s.io/apimachinery/pkg/runtime"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 	"k8s.io/cli-runtime/pkg/resource"
-	"k8s.io/client-go/rest"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -92,7 +90,11 @@ func (o *targetOptions) resolve(ctx context.Context, c *connection, args []strin
 	if err != nil {
 		return nil, nil, err
 	}
-	found, failures = o.targets(c, args)
+	if o.listsSelected(args) {
+		found, failures = o.selected(ctx, c, args)
+	} else {
+		found, failures = o.targets(c, args)
+	}
 	if len(failures) > 0 {
 		if undiscovered := c.undiscovered(args); undiscovered != nil { // kubectl's code knows nothing of definitions
 			failures = []error{undiscovered}
@@ -121,11 +123,7 @@ func (o *targetOptions) resolved(ctx context.Context, c *connection, args []stri
 	return args, err
 }
 
-// metadataOnly is the form in which selected objects are asked for: their names are in it, and nothing secret.
-const metadataOnly = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1," +
-	"application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
-
-// targets turns arguments and manifests into objects, without reading them, and into errors about the rest.
+// targets turns names and manifests into objects, without reading them, and into errors about the rest.
 func (o *targetOptions) targets(c *connection, args []string) ([]session.Target, []error) {
 	files := o.files
 	// Standard input has been read: what it held is in args or in manifests. Addresses have been read, too.
@@ -140,8 +138,7 @@ func (o *targetOptions) targets(c *connection, args []string) ([]session.Target,
 		FieldSelectorParam(o.fields).
 		ResourceTypeOrNameArgs(false, args...).
 		RequireObject(false).
-		RequestChunksOf(500). // as kubectl does
-		TransformRequests(func(request *rest.Request) { request.SetHeader("Accept", metadataOnly) })
+		Flatten()
 	if len(files.Filenames) > 0 || files.Kustomize != "" {
 		builder = builder.FilenameParam(c.enforce, &files)
 	}
@@ -151,9 +148,6 @@ func (o *targetOptions) targets(c *connection, args []string) ([]session.Target,
 	if o.manifests != nil {
 		builder = builder.Stream(bytes.NewReader(o.manifests), "standard input")
 	}
-	if !o.selects() {
-		builder = builder.Flatten()
-	}
 	var found []session.Target
 	err := builder.Do().Visit(func(info *resource.Info, err error) error {
 		if err != nil {
@@ -162,11 +156,10 @@ func (o *targetOptions) targets(c *connection, args []string) ([]session.Target,
 		if err := cluster.CheckName(info.Namespace, info.Name); err != nil {
 			return fmt.Errorf("%w. Name objects as TYPE/NAME, for example ns/payments", err)
 		}
-		return eachTarget(info, func(target session.Target) {
-			if !slices.ContainsFunc(found, target.Same) {
-				found = append(found, target)
-			}
-		})
+		if target := targetOf(info); !slices.ContainsFunc(found, target.Same) {
+			found = append(found, target)
+		}
+		return nil
 	})
 	if err == nil {
 		return found, nil
@@ -174,22 +167,10 @@ func (o *targetOptions) targets(c *connection, args []string) ([]session.Target,
 	return found, utilerrors.Flatten(utilerrors.NewAggregate([]error{err})).Errors()
 }
 
-// eachTarget calls visit with the object of an info, or with each when a selector made it a list.
-func eachTarget(info *resource.Info, visit func(session.Target)) error {
-	resource := cluster.Resource{
+// targetOf returns the object of an info.
+func targetOf(info *resource.Info) session.Target {
+	return session.Target{Namespace: info.Namespace, Name: info.Name, Resource: cluster.Resource{
 		GroupVersionResource: info.Mapping.Resource, Kind: info.Mapping.GroupVersionKind.Kind,
 		Namespaced: info.Mapping.Scope.Name() == meta.RESTScopeNameNamespace,
-	}
-	if info.Object == nil || !meta.IsListType(info.Object) {
-		visit(session.Target{Resource: resource, Namespace: info.Namespace, Name: info.Name})
-		return nil
-	}
-	return meta.EachListItem(info.Object, func(item runtime.Object) error {
-		object, err := meta.Accessor(item)
-		if err != nil {
-			return err
-		}
-		visit(session.Target{Resource: resource, Namespace: object.GetNamespace(), Name: object.GetName()})
-		return nil
-	})
+	}}
 }

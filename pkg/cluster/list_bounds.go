@@ -98,17 +98,6 @@ func (l *listed) next(page metav1.ListMeta) (token string, err error) {
 	return page.Continue, nil
 }
 
-// take takes a page that was read as a whole.
-func (l *listed) take(page *metav1.PartialObjectMetadataList) error {
-	for range page.Items {
-		if err := l.count(); err != nil {
-			return err
-		}
-	}
-	_, err := l.next(page.ListMeta)
-	return err
-}
-
 // whole returns a WrongAnswer where the last page of a list says that objects follow it.
 func whole(last metav1.ListMeta) error {
 	if last.RemainingItemCount == nil || *last.RemainingItemCount <= 0 {

@@ -11,8 +11,11 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/pager"
 )
 
 // TestEndlessLists asks a server whose lists of metadata, of whole objects and of rows never end, as it pleases: with
@@ -34,13 +37,13 @@ func TestEndlessLists(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var pages atomic.Int64
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				meta := fmt.Sprintf(`"metadata":{"continue":%q}`, c.token(pages.Add(1)))
+				said := fmt.Sprintf(`"metadata":{"continue":%q}`, c.token(pages.Add(1)))
 				w.Header().Set("Content-Type", "application/json")
 				if strings.Contains(r.Header.Get("Accept"), "as=Table") {
-					_, _ = fmt.Fprintf(w, `{"kind":"Table","apiVersion":"meta.k8s.io/v1",%s,"rows":[%s]}`, meta, c.row)
+					_, _ = fmt.Fprintf(w, `{"kind":"Table","apiVersion":"meta.k8s.io/v1",%s,"rows":[%s]}`, said, c.row)
 					return
 				}
-				_, _ = fmt.Fprintf(w, `{"kind":"ServiceList","apiVersion":"v1",%s,"items":[%s]}`, meta, c.items)
+				_, _ = fmt.Fprintf(w, `{"kind":"ServiceList","apiVersion":"v1",%s,"items":[%s]}`, said, c.items)
 			}))
 			defer server.Close()
 			live, err := NewLive(t.Context(), &rest.Config{Host: server.URL}, "")
@@ -51,6 +54,11 @@ func TestEndlessLists(t *testing.T) {
 			ways["Rows"] = func(ctx context.Context) (int, error) {
 				_, err := live.Rows(ctx, Services(), "shop", "")
 				return 0, err
+			}
+			ways["Watch"] = func(ctx context.Context) (int, error) {
+				list := &watched{live: live, scope: Scope{Resource: Services(), Namespace: "shop"}}
+				found, _, err := pager.New(list.page).List(ctx, metav1.ListOptions{})
+				return meta.LenList(found), err
 			}
 			for way, list := range ways {
 				pages.Store(0)
@@ -96,15 +104,40 @@ func TestListsInProtobufThatEndTooEarly(t *testing.T) {
 	}
 }
 
-// TestListsThatAreReadWhole are what a watch begins with.
-func TestListsThatAreReadWhole(t *testing.T) {
-	circle := &listed{}
-	page := &metav1.PartialObjectMetadataList{ListMeta: metav1.ListMeta{Continue: "again"}}
-	if err := circle.take(page); err != nil {
-		t.Fatal(err)
+// TestWatchesAreBounded counts what a watch sends as the state: a gigabyte of it ends the watch, what was left out of
+// the objects doesn't count, and what comes after the state is not kept.
+func TestWatchesAreBounded(t *testing.T) {
+	event := func(kind watch.EventType, finalizer, annotation string) watch.Event {
+		object := &metav1.PartialObjectMetadata{}
+		object.Finalizers, object.Annotations = []string{finalizer}, map[string]string{"note": annotation}
+		if kind == watch.Bookmark {
+			object.Annotations = map[string]string{metav1.InitialEventsAnnotationKey: "true"}
+		}
+		return watch.Event{Type: kind, Object: object}
 	}
-	if _, wrong := GotWrongAnswer(circle.take(page)); !wrong {
-		t.Error("the same token twice is taken")
+	long := strings.Repeat("x", 1<<20)
+	for name, c := range map[string]struct {
+		first watch.Event
+		more  watch.Event
+		ends  bool
+	}{
+		"long objects":                  {event(watch.Added, "", ""), event(watch.Added, long, ""), true},
+		"what is left out is long":      {event(watch.Added, "", ""), event(watch.Added, "a/b", long), false},
+		"changes that follow the state": {event(watch.Bookmark, "", ""), event(watch.Modified, long, ""), false},
+	} {
+		sent := &initialEvents{}
+		sent.filter(c.first)
+		ended := false
+		for range mostHeld>>20 + 1 {
+			got, shown := sent.filter(*c.more.DeepCopy())
+			ended = ended || got.Type == watch.Error
+			if !shown {
+				t.Errorf("%s: an event is left out", name)
+			}
+		}
+		if ended != c.ends {
+			t.Errorf("%s: it ended: %v", name, ended)
+		}
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/utils/clock"
+	"k8s.io/utils/ptr"
 )
 
 // Scope is what one watch is about: one object, or all objects of a resource in a namespace, or in all of them.
@@ -56,23 +57,17 @@ func (l *Live) Watch(ctx context.Context, scope Scope, tell func(Sighting)) erro
 		}
 		return options
 	}
-	list := &listed{}
+	listing := &watched{live: l, scope: scope}
 	reflector := cache.NewReflectorWithOptions(&cache.ListWatch{
 		ListWithContextFunc: func(ctx context.Context, options metav1.ListOptions) (runtime.Object, error) {
-			if options.ResourceVersion == "0" {
-				options.ResourceVersion = "" // what a server remembers may be older than what is known already
-			}
-			if options.Continue == "" { // the first page, or the first again
-				list = &listed{}
-			}
-			page, err := objects.List(ctx, narrow(options))
-			if err == nil {
-				err = list.take(page)
-			}
-			return page, err
+			return listing.page(ctx, narrow(options))
 		},
 		WatchFuncWithContext: func(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
-			return objects.Watch(ctx, narrow(options))
+			events, err := objects.Watch(ctx, narrow(options))
+			if err != nil || !ptr.Deref(options.SendInitialEvents, false) {
+				return events, err
+			}
+			return watch.Filter(events, new(initialEvents).filter), nil
 		},
 	}, &metav1.PartialObjectMetadata{}, sightings{scope: scope, tell: tell}, cache.ReflectorOptions{})
 	if err := watchAgain(ctx, reflector.ListAndWatchWithContext); err == nil || ctx.Err() != nil {
@@ -157,12 +152,17 @@ func (s sightings) Replace(objects []any, _ string) error {
 // Resync implements cache.ReflectorStore.
 func (sightings) Resync() error { return nil }
 
-// Transformer implements cache.TransformingStore: of what a watch brings, who wrote what is most.
+// Transformer implements cache.TransformingStore.
 func (sightings) Transformer() cache.TransformFunc {
 	return func(object any) (any, error) {
 		if meta, is := object.(*metav1.PartialObjectMetadata); is {
-			meta.ManagedFields, meta.Annotations, meta.Labels = nil, nil, nil
+			trim(meta)
 		}
 		return object, nil
 	}
+}
+
+// trim leaves out of what a watch brings what is most of it, and tells nothing: above all who wrote what.
+func trim(object *metav1.PartialObjectMetadata) {
+	object.ManagedFields, object.Annotations, object.Labels = nil, nil, nil
 }

@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// TestSelectedWithoutEnd selects objects on servers whose lists never end, are too heavy or end too early. No command
+// takes what it has got for all there is, and none asks without end.
+func TestSelectedWithoutEnd(t *testing.T) {
+	const one = `{"metadata":{"namespace":"shop","name":"a","uid":"u","resourceVersion":"1"}}`
+	for name, c := range map[string]struct {
+		metadata, items string // of page %d
+		want            string
+	}{
+		"a token that repeats": {`{"continue":"again"}`, one, "the same page of a list twice"},
+		"tokens without end":   {`{"continue":"%d"}`, one, "a list that has no end"},
+		"nothing of seven":     {`{"remainingItemCount":7}`, "", "a list that ends before its last 7 objects"},
+		"a heavy object": {`{}`, `{"metadata":{"name":"` + strings.Repeat("x", 17<<20) + `"}}`,
+			"a list with an object of more than 16 MiB"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var lists atomic.Int64
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "application/json")
+				if r.URL.Path == "/api/v1/namespaces/shop/configmaps" {
+					metadata := strings.ReplaceAll(c.metadata, "%d", fmt.Sprint(lists.Add(1)))
+					_, _ = fmt.Fprintf(w, `{"kind":"ConfigMapList","apiVersion":"v1","metadata":%s,"items":[%s]}`,
+						metadata, c.items)
+					return
+				}
+				serveConfigMaps(w, r)
+			}))
+			defer server.Close()
+			for _, command := range []string{"why", "preview", "remove"} {
+				lists.Store(0)
+				code, out, errOut := executed(t, "", command, "cm", "-l", "app=web", "-n", "shop", "--server", server.URL,
+					"--kubeconfig", "/dev/null", "--cache-dir", t.TempDir())
+				if code != exitFailed || out != "" || !strings.Contains(errOut, c.want) || lists.Load() > 200 {
+					t.Errorf("%s: exit code %d after %d lists: %s%s", command, code, lists.Load(), out, errOut)
+				}
+			}
+		})
+	}
+}
+
+// serveConfigMaps answers that there are ConfigMaps, as kinds of objects go.
+func serveConfigMaps(w http.ResponseWriter, r *http.Request) {
+	answer, known := map[string]string{
+		"/api": `{"kind":"APIVersions","versions":["v1"]}`,
+		"/apis": `{"kind":"APIGroupList","apiVersion":"v1","groups":[{"name":"apps","versions":[` +
+			`{"groupVersion":"apps/v1","version":"v1"}],"preferredVersion":{"groupVersion":"apps/v1","version":"v1"}}]}`,
+		"/apis/apps/v1": `{"kind":"APIResourceList","apiVersion":"v1","groupVersion":"apps/v1","resources":[{"name":` +
+			`"deployments","singularName":"deployment","namespaced":true,"kind":"Deployment","verbs":["get","list"]}]}`,
+		"/api/v1": `{"kind":"APIResourceList","apiVersion":"v1","groupVersion":"v1","resources":[{"name":"configmaps",` +
+			`"singularName":"configmap","namespaced":true,"kind":"ConfigMap","shortNames":["cm"],"verbs":["get","list"]}]}`,
+	}[r.URL.Path]
+	if !known {
+		w.WriteHeader(http.StatusNotFound)
+		answer = `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404}`
+	}
+	_, _ = fmt.Fprint(w, answer)
+}
