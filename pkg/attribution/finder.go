@@ -62,6 +62,9 @@ const severalHeld = 6
 func (f *Finder) Prepare(ctx context.Context, objects []*session.Object) {
 	held := 0
 	for _, object := range objects {
+		if ctx.Err() != nil {
+			return
+		}
 		if slices.ContainsFunc(object.Meta.Finalizers, func(name string) bool {
 			_, known := f.Plugins.Find(name, object.Resource.GroupKind().String())
 			return !known

@@ -53,7 +53,7 @@ func CheckWith(ctx context.Context, tools *mechanism.Tools, namespace string) (*
 		func() { c.readSilentWebhooks(ctx) },
 		func() { c.readConversions(ctx) },
 	})
-	c.checkCycles()
+	c.checkCycles(ctx)
 	c.checkKinds()
 	c.checkFinalizers()
 	c.checkControllers(ctx)

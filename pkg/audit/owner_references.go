@@ -132,14 +132,14 @@ func describeReference(reference metav1.OwnerReference) string {
 	return text
 }
 
-func (c *checker) checkCycles() {
+func (c *checker) checkCycles(ctx context.Context) {
 	blocking := map[finding.Ref]bool{}
-	for _, members := range ownership.Circles(c.inventory.Owned, true) {
+	for _, members := range ownership.Circles(ctx, c.inventory.Owned, true) {
 		for _, member := range members {
 			blocking[member] = true
 		}
 	}
-	for _, refs := range ownership.Circles(c.inventory.Owned, false) {
+	for _, refs := range ownership.Circles(ctx, c.inventory.Owned, false) {
 		details := finding.DeadlockDetails{
 			Members: refs, Blocking: slices.ContainsFunc(refs, func(ref finding.Ref) bool { return blocking[ref] }),
 		}

@@ -72,7 +72,7 @@ func (o *output) print(ctx context.Context, answer result.Result) error {
 }
 
 // lastPrinted is how long an answer is still printed after an interrupt.
-const lastPrinted = 700 * time.Millisecond
+const lastPrinted = 500 * time.Millisecond
 
 func (o *output) printTo(ctx context.Context, out io.Writer, answer result.Result, format string) error {
 	lasting, stop := session.Lasting(ctx, lastPrinted)

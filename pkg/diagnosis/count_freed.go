@@ -12,7 +12,7 @@ import (
 )
 
 // putTogether is how long what is known may be put together after an interrupt.
-const putTogether = 300 * time.Millisecond
+const putTogether = 200 * time.Millisecond
 
 // countFreed counts, for each group, the Terminating objects that wait for nothing else.
 func (g *grouping) countFreed(ctx context.Context) {

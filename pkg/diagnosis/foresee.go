@@ -25,13 +25,17 @@ type Left struct {
 	RootCauses []int
 }
 
-// Foresee diagnoses some objects in one go, through tools that may see a cluster as it isn't yet.
+// Foresee diagnoses some objects in one go, through tools that may see a cluster as it isn't yet. If ctx ends
+// meanwhile, the answer is not complete.
 func Foresee(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *Foreseen {
 	r := newRun(tools)
 	objects = r.explainAll(ctx, objects)
 	foreseen := &Foreseen{RootCauses: r.rootCauses(ctx)}
 	numbers, voice := r.groups.numbers(), voiceOf(tools)
 	for _, object := range objects {
+		if ctx.Err() != nil {
+			break
+		}
 		of := r.groups.fateOf(object)
 		if of.verdict == result.Progressing {
 			continue
@@ -45,6 +49,9 @@ func Foresee(ctx context.Context, tools *mechanism.Tools, objects []*session.Obj
 		foreseen.Left = append(foreseen.Left, left)
 	}
 	for number, joined := range r.groups.all {
+		if ctx.Err() != nil {
+			break
+		}
 		first := joined.causes[0].Object
 		holds := func(left Left) bool { return slices.Contains(left.RootCauses, number) }
 		if at := slices.IndexFunc(foreseen.Left, holds); at >= 0 {

@@ -146,6 +146,9 @@ func (t *tree) descend(ctx context.Context, top *session.Object) error {
 	for depth := 0; len(level) > 0 && t.within(depth); depth++ {
 		var next []*session.Object
 		for _, owner := range level {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
 			dependents, err := mechanism.Dependents(
 				ctx, t.tools.Session, owner, t.options.Everywhere || owner.Ref.Namespace == "",
 			)

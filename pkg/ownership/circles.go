@@ -1,6 +1,7 @@
 package ownership
 
 import (
+	"context"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -27,14 +28,18 @@ func Opens(dependent *session.Object, itsDependents []*session.Object) bool {
 }
 
 // Circles are the sets of objects that own one another, and each object that owns itself: by any references, or only by
-// references that block an owner in foreground deletion. They are sorted, and so are their members.
-func Circles(objects []*session.Object, onlyBlocking bool) (circles [][]finding.Ref) {
+// references that block an owner in foreground deletion. They are sorted, and so are their members. There are none if
+// ctx ends meanwhile.
+func Circles(ctx context.Context, objects []*session.Object, onlyBlocking bool) (circles [][]finding.Ref) {
 	var owns graph.Graph
 	byUID := map[string]*session.Object{}
 	for _, object := range objects {
 		byUID[object.Ref.UID] = object
 	}
 	for _, object := range objects {
+		if ctx.Err() != nil {
+			return nil
+		}
 		for _, reference := range object.Meta.OwnerReferences {
 			owner := byUID[string(reference.UID)]
 			if owner != nil && (!onlyBlocking || session.Blocks(object, owner.Ref.UID)) {

@@ -42,7 +42,7 @@ func TestCircles(t *testing.T) {
 			ownedBy("d", "c"), ownedBy("c", "d"), ownedBy("a", "a"), ownedBy("e", "c")}, "a, c d", "a, c d"},
 	} {
 		for onlyBlocking, want := range map[bool]string{false: c.any, true: c.blocking} {
-			names := finding.Each(ownership.Circles(c.objects, onlyBlocking), func(circle []finding.Ref) string {
+			names := finding.Each(ownership.Circles(t.Context(), c.objects, onlyBlocking), func(circle []finding.Ref) string {
 				return strings.Join(finding.Each(circle, func(one finding.Ref) string { return one.Name }), " ")
 			})
 			if is := strings.Join(names, ", "); is != want {

@@ -95,6 +95,9 @@ func (c *cascade) request(ctx context.Context, object *session.Object, policy me
 	case object.Is("", "Namespace"):
 		by := refusal.SystemAccount("namespace-controller")
 		for _, inside := range podsFirst(c.content[object.Ref.Name]) {
+			if ctx.Err() != nil {
+				return
+			}
 			c.by[inside.Ref.UID] = by
 			c.request(ctx, inside, metav1.DeletePropagationBackground)
 		}
@@ -164,6 +167,9 @@ func (c *cascade) goOn(ctx context.Context) bool {
 // collect deletes the dependents of an owner that has gone, or that waits for them, as the garbage collector does.
 func (c *cascade) collect(ctx context.Context, owner *session.Object) {
 	for _, dependent := range c.byOwner[owner.Ref.UID] {
+		if ctx.Err() != nil {
+			return
+		}
 		if _, deleted := c.states[dependent.Ref.UID]; deleted {
 			continue
 		}

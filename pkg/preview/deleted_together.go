@@ -1,6 +1,7 @@
 package preview
 
 import (
+	"context"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -13,8 +14,8 @@ import (
 
 // addTogether adds that the target may hang, because all objects of a circle of owners are deleted at the same time,
 // with foreground deletion: whether they hang depends on how fast the garbage collector is (ownership.Opens).
-func (p *previewer) addTogether() {
-	members := p.circleOfTargets()
+func (p *previewer) addTogether(ctx context.Context) {
+	members := p.circleOfTargets(ctx)
 	if len(members) == 0 {
 		return
 	}
@@ -34,7 +35,7 @@ func (p *previewer) addTogether() {
 
 // circleOfTargets are the objects that are deleted together with the target, and that own each other with it in a way
 // that blocks foreground deletion.
-func (p *previewer) circleOfTargets() []finding.Ref {
+func (p *previewer) circleOfTargets(ctx context.Context) []finding.Ref {
 	if p.options.Cascade != metav1.DeletePropagationForeground {
 		return nil
 	}
@@ -45,7 +46,7 @@ func (p *previewer) circleOfTargets() []finding.Ref {
 			asked = append(asked, object)
 		}
 	}
-	for _, circle := range ownership.Circles(asked, true) {
+	for _, circle := range ownership.Circles(ctx, asked, true) {
 		if len(circle) > 1 && slices.Contains(circle, p.target.Ref) {
 			return circle
 		}

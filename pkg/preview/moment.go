@@ -64,7 +64,9 @@ func (p *previewer) ask(ctx context.Context, held []*session.Object) {
 	tools := p.future.toolsThen()
 	objects := tools.Session.Refetch(ctx, p.future.readHeld(ctx, tools, held))
 	for _, some := range p.cascade.askedTogether(objects) {
-		p.keep(diagnosis.Foresee(ctx, tools, some))
+		if foreseen := diagnosis.Foresee(ctx, tools, some); ctx.Err() == nil {
+			p.keep(foreseen)
+		}
 	}
 }
 

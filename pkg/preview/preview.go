@@ -104,9 +104,12 @@ func (p *previewer) follow(ctx context.Context) error {
 	for more := true; more && ctx.Err() == nil; more = p.cascade.goOn(ctx) || p.release(ctx, listing.Objects) {
 		p.diagnose(ctx, p.cascade.held())
 	}
+	if ctx.Err() != nil { // what would be deleted besides is not known
+		return ctx.Err()
+	}
 	p.addUnlisted(ctx, listing.Unlisted)
 	p.addOutage(ctx)
-	p.addTogether()
+	p.addTogether(ctx)
 	p.countFreed()
 	p.refusals(ctx)
 	p.addGoing()

@@ -73,7 +73,7 @@ func (s *nameSearch) in(value reflect.Value, names bool) {
 			}
 		}
 	case reflect.Slice:
-		for i := range value.Len() {
+		for i := 0; i < value.Len() && s.ctx.Err() == nil; i++ {
 			s.in(value.Index(i), names)
 		}
 	case reflect.String:
@@ -119,7 +119,7 @@ func (s shower) copyOf(value reflect.Value, names bool) reflect.Value {
 		if !value.IsNil() {
 			own.Set(reflect.MakeSlice(value.Type(), value.Len(), value.Len()))
 		}
-		for i := range value.Len() {
+		for i := 0; i < value.Len() && s.ctx.Err() == nil; i++ {
 			own.Index(i).Set(s.copyOf(value.Index(i), names))
 		}
 	case reflect.Map:
