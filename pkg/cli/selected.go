@@ -12,15 +12,15 @@ import (
 
 // listsSelected reports whether the arguments are TYPE or TYPE,TYPE with a selector. resource.Builder would list these
 // types itself, without bounds; it still filters manifests by labels, and says what is wrong with all other arguments.
-func (o *targetOptions) listsSelected(args []string) bool {
+func listsSelected(o *targetOptions, args []string) bool {
 	return o.selects() && len(args) == 1 && !strings.Contains(args[0], "/") && len(o.files.Filenames) == 0 &&
 		o.files.Kustomize == "" && len(o.fetched) == 0 && o.manifests == nil
 }
 
 // selected lists the objects of some types that the selectors select, as metadata, and returns errors about single
 // types.
-func (o *targetOptions) selected(
-	ctx context.Context, c *connection, args []string,
+func selected(
+	ctx context.Context, o *targetOptions, c *connection, args []string,
 ) (found []session.Target, failures []error) {
 	kinds, err := o.kindsOf(ctx, c, args)
 	if err != nil {

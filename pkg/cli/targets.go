@@ -90,8 +90,8 @@ func (o *targetOptions) resolve(ctx context.Context, c *connection, args []strin
 	if err != nil {
 		return nil, nil, err
 	}
-	if o.listsSelected(args) {
-		found, failures = o.selected(ctx, c, args)
+	if listsSelected(o, args) {
+		found, failures = selected(ctx, o, c, args)
 	} else {
 		found, failures = o.targets(c, args)
 	}
