@@ -42,7 +42,7 @@ const heard = 20 * time.Second
 // about so many owners that this takes seconds. It ends, with the exit code of an interrupt and a word of it.
 func TestInterruptWhileComputing(t *testing.T) {
 	t.Parallel()
-	count := 8_000
+	count := 4_000
 	if testing.Short() {
 		count = 2_000
 	}
