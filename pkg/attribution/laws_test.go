@@ -21,7 +21,7 @@ func readsDatabases(accounts ...string) string {
 
 // TestLaws asks about clusters that were made to mislead, and their twins.
 func TestLaws(t *testing.T) {
-	for _, l := range slices.Concat(nameLaws(), setterLaws(), goneLaws(), voiceLaws(), kindLaws(), lockLaws()) {
+	for _, l := range slices.Concat(nameLaws(), setterLaws(), goneLaws(), voiceLaws(), kindLaws(), lockLaws(), classLaws()) {
 		t.Run(l.name, func(t *testing.T) { l.check(t) })
 	}
 }

@@ -82,6 +82,7 @@ type leads struct {
 	// setterUnseen says that nothing in the cluster has the name of the program that set the finalizer.
 	setterUnseen bool
 
+	classes   []heldClass        // of the held object, where a program acts on other classes
 	installed installation       // what the definition says of where its kind comes from
 	endpoints []endpoint         // what answers for the API group
 	liveLease bool               // a live Lease has the name of the project

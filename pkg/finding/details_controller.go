@@ -93,6 +93,14 @@ type AbsenceDetails struct {
 	Unbound   []string `json:"unbound,omitempty"`   // roles that grant such rights, and that nothing binds
 	// Instances act on other objects of the kind, and not on this one.
 	Instances []Instance `json:"instances,omitempty"`
+	// Classes are the object's, where an instance is for objects of other classes.
+	Classes []ObjectClass `json:"classes,omitempty"`
+}
+
+// ObjectClass is the class of an object, and which controller it names.
+type ObjectClass struct {
+	Class      Ref    `json:"class"`
+	Controller string `json:"controller"`
 }
 
 // Instance is a program that acts on some objects of a kind.
