@@ -76,7 +76,7 @@ func namedClasses(kind string, object map[string]any) (classes []heldClass) {
 // readClass reads which controller a class names, if a kind is seen that it can be of: the object's group comes first.
 func (f *Finder) readClass(ctx context.Context, object *session.Object, class *heldClass) *finding.Unread {
 	var found []cluster.Resource
-	for _, resource := range f.Session.Catalog(ctx).Resources {
+	for _, resource := range f.Session.ServedKinds(ctx).Resources {
 		if strings.EqualFold(resource.Kind, class.whose+"class") && !cluster.ServedByKubernetes(resource.Group) {
 			found = append(found, resource)
 		}

@@ -63,7 +63,7 @@ func (t criteria) beyondKey() string {
 }
 
 // excluded is the first limit in a template that leaves the held object out. It remembers all of the template's. A
-// program that is told of the object's class in any way acts on it.
+// program one of whose settings has the object's class acts on it.
 func excluded(s *search, namespace string, template corev1.PodTemplateSpec) (by limit, is bool) {
 	all := limitsOf(namespace, template)
 	ofClass := slices.ContainsFunc(all, func(one limit) bool {

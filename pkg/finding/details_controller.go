@@ -137,6 +137,10 @@ type ControllerUnknownDetails struct {
 	// Instance has the name of Manager, and acts on other objects, as it seems.
 	Instance *Instance `json:"instance,omitempty"`
 	Idle     bool      `json:"idle,omitempty"` // Controller has written nothing to the object since its deletion
+	// LookedAt is what was read for traces of a controller, if nothing shows any, and NotLookedAt where else there may
+	// be some.
+	LookedAt    []string `json:"lookedAt,omitempty"`
+	NotLookedAt []string `json:"notLookedAt,omitempty"`
 }
 
 // EqualProgram is a program to which as much points as to another one.
