@@ -156,6 +156,22 @@ func setterLaws() []law {
 			want:  []string{isDownSaid, "ops/one"},
 		},
 		{
+			name: "equals of the catalogue that are both at 0", held: challenge(),
+			state: []string{
+				may(writesKind, "acme.cert-manager.io", "challenges", "east/cert-manager", "west/cert-manager"),
+				stopped("east", "cert-manager"), stopped("west", "cert-manager"),
+			},
+			want: []string{isUnknownSaid, "east/cert-manager", "west/cert-manager"}, not: []string{isDownSaid},
+		},
+		{
+			name: "equals of the catalogue, one of them where it usually is", held: challenge(),
+			state: []string{
+				may(writesKind, "acme.cert-manager.io", "challenges", "cert-manager/cert-manager", "west/cert-manager"),
+				stopped("cert-manager", "cert-manager"), stopped("west", "cert-manager"),
+			},
+			want: []string{isDownSaid, "Deployment cert-manager/cert-manager"},
+		},
+		{
 			name: "four equals", held: database(),
 			state: []string{
 				databases("ops/one", "ops/two", "ops/three", "ops/four"), runs("ops", "one"), runs("ops", "two"),
