@@ -23,7 +23,7 @@ func (s *search) decideByDomain(ctx context.Context) decision {
 		s.cannot(finding.Unread{Aspect: finding.Rights}, err)
 		return decision{}
 	}
-	s.sees("RBAC")
+	sees(s, "RBAC")
 	if err := s.findRelatedGroups(ctx, grants); err != nil {
 		s.cannot(finding.Unread{Aspect: finding.APIGroups}, err)
 		return decision{}
@@ -49,7 +49,7 @@ func (s *search) findRelatedGroups(ctx context.Context, grants *rbac.Grants) err
 	if err != nil {
 		return err
 	}
-	s.sees("API groups")
+	sees(s, "API groups")
 	groups := slices.DeleteFunc(grants.Groups(), cluster.ServedByKubernetes)
 	served := map[string]bool{}
 	for _, resource := range servedKinds.Resources {

@@ -26,11 +26,11 @@ type heldClass struct {
 
 // classesOf are the classes of an object, and what could not be read of them. Objects of Kubernetes' own kinds have
 // none here: of those, domains tell whose a finalizer is.
-func (f *Finder) classesOf(ctx context.Context, object *session.Object) ([]heldClass, *finding.Unread) {
+func classesOf(ctx context.Context, f *Finder, object *session.Object) ([]heldClass, *finding.Unread) {
 	if cluster.ServedByKubernetes(object.Resource.Group) {
 		return nil, nil
 	}
-	if err := f.readSiblings(ctx, object); err != nil {
+	if err := readSiblings(ctx, f, object); err != nil {
 		return nil, new(finding.Unread{Object: &object.Ref}.Because(err))
 	}
 	if object.Whole == nil { // of too many namespaces
@@ -44,7 +44,7 @@ func (f *Finder) classesOf(ctx context.Context, object *session.Object) ([]heldC
 	}
 	classes := namedClasses(object.Resource.Kind, object.Whole.Object)
 	for i := range classes {
-		if unread := f.readClass(ctx, object, &classes[i]); unread != nil {
+		if unread := readClass(ctx, f, object, &classes[i]); unread != nil {
 			return nil, unread
 		}
 	}
@@ -74,7 +74,7 @@ func namedClasses(kind string, object map[string]any) (classes []heldClass) {
 }
 
 // readClass reads which controller a class names, if a kind is seen that it can be of: the object's group comes first.
-func (f *Finder) readClass(ctx context.Context, object *session.Object, class *heldClass) *finding.Unread {
+func readClass(ctx context.Context, f *Finder, object *session.Object, class *heldClass) *finding.Unread {
 	var found []cluster.Resource
 	for _, resource := range f.Session.ServedKinds(ctx).Resources {
 		if strings.EqualFold(resource.Kind, class.whose+"class") && !cluster.ServedByKubernetes(resource.Group) {
@@ -103,7 +103,8 @@ func (f *Finder) readClass(ctx context.Context, object *session.Object, class *h
 	return nil
 }
 
-// controllerOf is the controller that a class names: a GatewayClass in spec.controllerName, a BucketClass in driverName.
+// controllerOf is the controller that a class names: a GatewayClass in spec.controllerName, a BucketClass in
+// driverName.
 func controllerOf(class map[string]any) string {
 	for _, part := range [][]string{{"spec"}, nil} {
 		for _, field := range naming.ControllerFields() {
@@ -139,7 +140,7 @@ type classReader struct {
 func (r *classReader) classes(ctx context.Context, one limit) []heldClass {
 	if one.classes != nil && !r.asked {
 		r.asked = true
-		r.read, r.unread = r.finder.classesOf(ctx, r.object)
+		r.read, r.unread = classesOf(ctx, r.finder, r.object)
 	}
 	return r.read
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
@@ -23,7 +22,7 @@ func placesToLook() []string {
 }
 
 // sees remembers that a search has looked at something, and could read it.
-func (s *search) sees(place string) {
+func sees(s *search, place string) {
 	if !slices.Contains(s.lookedAt, place) {
 		s.lookedAt = append(slices.Clip(s.lookedAt), place)
 	}
@@ -31,7 +30,7 @@ func (s *search) sees(place string) {
 
 // sumUpPlaces says what a search has looked at and what not, for answers that say what nothing in the cluster shows.
 func sumUpPlaces(ctx context.Context, s *search) {
-	s.sees("managedFields")
+	sees(s, "managedFields")
 	all := placesToLook()
 	for _, kind := range customWorkloads(ctx, s.session) {
 		all = append(all, kind.QualifiedName())
@@ -56,5 +55,10 @@ func (h *held) places() finding.Evidence {
 	return looked
 }
 
-// seesWorkloads remembers which kind of workloads was listed everywhere.
-func (s *search) seesWorkloads(kind cluster.Resource) { s.sees(kind.Kind + "s") }
+// addPlaces adds what was looked at, where a cause says that nothing there shows a controller.
+func addPlaces(h *held, cause *finding.Finding, details *finding.ControllerUnknownDetails) {
+	if cause.Situation == "FinalizerUnidentified" || cause.Situation == "NothingOfProject" {
+		details.LookedAt, details.NotLookedAt = h.search.lookedAt, h.search.notLookedAt
+		cause.Evidence = append(cause.Evidence, h.places())
+	}
+}

@@ -25,12 +25,12 @@ func (h *held) readInstance(ctx context.Context) error {
 	if cluster.ServedByKubernetes(h.object.Resource.Group) {
 		return h.search.finder.ReadFields(ctx, h.object)
 	}
-	return h.search.finder.readSiblings(ctx, h.object)
+	return readSiblings(ctx, h.search.finder, h.object)
 }
 
 // readSiblings reads a custom resource whole, with all of its kind in its namespace, if these aren't too many
 // namespaces.
-func (f *Finder) readSiblings(ctx context.Context, object *session.Object) error {
+func readSiblings(ctx context.Context, f *Finder, object *session.Object) error {
 	if object.Whole != nil {
 		return nil
 	}

@@ -136,7 +136,7 @@ func (s *search) rankByRights(ctx context.Context) bool {
 	if err != nil {
 		return s.cannot(finding.Unread{Aspect: finding.Rights}, err)
 	}
-	s.sees("RBAC")
+	sees(s, "RBAC")
 	resource := s.criteria.resource.GroupResource()
 	s.leads.owner = ownerWords(s.criteria, grants, resource.Group, grants.Groups())
 	for _, access := range grants.Access(resource, s.criteria.namespace) {

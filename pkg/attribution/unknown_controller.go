@@ -108,10 +108,7 @@ func (h *held) describe(cause *finding.Finding, c *candidate, reported string) {
 	case h.search.subjects.everyone != nil:
 		cause.Situation, details.Programs = "EveryProgramMayRemove", h.search.subjects.everyone
 	}
-	if cause.Situation == "FinalizerUnidentified" || cause.Situation == "NothingOfProject" {
-		details.LookedAt, details.NotLookedAt = h.search.lookedAt, h.search.notLookedAt
-		cause.Evidence = append(cause.Evidence, h.places())
-	}
+	addPlaces(h, cause, &details)
 	cause.Details = details
 }
 
