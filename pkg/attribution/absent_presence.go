@@ -62,5 +62,9 @@ func unsettledPresence(h *held, result *Presence, c *candidate) {
 	case c != nil:
 		result.Situation = "ControllerUnexamined"
 	}
+	if result.Situation == "PresenceUnsettled" || result.Situation == "NothingOfProjectHere" {
+		details.LookedAt, details.NotLookedAt = h.search.lookedAt, h.search.notLookedAt
+		result.Evidence = append(slices.Clone(result.Evidence), h.places())
+	}
 	result.Details = details
 }

@@ -77,7 +77,7 @@ func (h *held) answer(ctx context.Context) session.Answer {
 	}
 	switch outcome {
 	case isStarting, isDown, mayReturn:
-		if outcome == isDown && len(h.search.equals) > 0 && h.search.criteria.known == nil {
+		if outcome == isDown && len(h.search.equals) > 0 {
 			return h.unknown(c)
 		}
 		return h.down(c)

@@ -166,7 +166,7 @@ func (h *held) presence(found decision) Presence {
 		result.Situation = "ControllerRuns"
 		result.Details = finding.ControllerDetails{Controller: c.ref(), Clues: linked(h.search, h.object, c)}
 	case Down:
-		if oneOfSeveral(h, c) && h.search.criteria.known == nil {
+		if oneOfSeveral(h, c) {
 			unsettledPresence(h, &result, c)
 			break
 		}

@@ -23,6 +23,7 @@ func (s *search) decideByDomain(ctx context.Context) decision {
 		s.cannot(finding.Unread{Aspect: finding.Rights}, err)
 		return decision{}
 	}
+	sees(s, "RBAC")
 	if err := s.findRelatedGroups(ctx, grants); err != nil {
 		s.cannot(finding.Unread{Aspect: finding.APIGroups}, err)
 		return decision{}
@@ -48,6 +49,7 @@ func (s *search) findRelatedGroups(ctx context.Context, grants *rbac.Grants) err
 	if err != nil {
 		return err
 	}
+	sees(s, "API groups")
 	groups := slices.DeleteFunc(grants.Groups(), cluster.ServedByKubernetes)
 	served := map[string]bool{}
 	for _, resource := range servedKinds.Resources {

@@ -37,10 +37,12 @@ func (s *search) decideForeign(ctx context.Context) decision {
 	before.byDomain = true
 	if its := before.decideByDomain(ctx); its != (decision{}) || !before.leads.nothing {
 		before.evidence = slices.Concat(s.evidence, before.evidence)
+		before.lookedAt = append(before.lookedAt, s.lookedAt...)
 		*s = before
 		return its
 	}
 	s.evidence, s.failed = append(s.evidence, before.evidence...), before.failed
+	s.lookedAt = append(s.lookedAt, before.lookedAt...)
 	switch {
 	case c != nil && (found.state != Running || another):
 		c.ofKindOnly, s.rivals = true, nil

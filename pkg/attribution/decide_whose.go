@@ -89,6 +89,7 @@ func (f *Finder) search(ctx context.Context, of criteria) search {
 	case s.rankByRights(ctx):
 		s.found = s.decide(ctx)
 	}
+	sumUpPlaces(ctx, &s)
 	s.found = withAccount(ctx, &s, s.found)
 	if c := s.found.candidate; c != nil && c.perhapsBeyond && s.found.state != Down {
 		s.found.state = "" // its template may say that it has nothing to do with the object

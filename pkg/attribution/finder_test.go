@@ -24,6 +24,7 @@ type stuck struct {
 	kind, namespace, name, finalizer string
 	managers                         []string // who hold the finalizer
 	unsure                           bool     // what refuses its removal is unread
+	spec                             string   // in YAML, if it has one
 }
 
 func (s stuck) resource() cluster.Resource {
@@ -68,10 +69,14 @@ func (s stuck) document() string {
 			fmt.Sprintf(`{manager: %s, operation: Update, apiVersion: v1, time: "2026-06-01T12:00:00Z", `+
 				`fieldsType: FieldsV1, fieldsV1: {"f:metadata": {"f:finalizers": {'v:"%s"': {}}}}}`, manager, s.finalizer))
 	}
+	spec := s.spec
+	if spec == "" {
+		spec = "{}"
+	}
 	return fmt.Sprintf("apiVersion: %s\nkind: %s\nmetadata: {namespace: %s, name: %s, uid: %s-%s-%s, "+
-		"deletionTimestamp: %q, finalizers: [%q], managedFields: [%s]}\n",
+		"deletionTimestamp: %q, finalizers: [%q], managedFields: [%s]}\nspec: %s\n",
 		s.resource().APIVersion(), s.kind, s.namespace, s.name, s.kind, s.namespace, s.name,
-		now.Add(-time.Hour).Format(time.RFC3339), s.finalizer, strings.Join(managers, ", "))
+		now.Add(-time.Hour).Format(time.RFC3339), s.finalizer, strings.Join(managers, ", "), spec)
 }
 
 // shop is a cluster in which several programs may be a Database's controller, by what is known about each.

@@ -28,11 +28,15 @@ func (f *Finder) searchedFor(ctx context.Context, of criteria, object *session.O
 	if of.ofKind {
 		return f.search(ctx, of)
 	}
-	found := f.searched(ctx, of)
+	found, seen := f.searched(ctx, of), classReader{finder: f, object: object}
 	for range mostCandidates + 1 {
 		verdicts := map[string]bool{}
 		for _, one := range found.limits {
-			verdicts[one.setting] = one.excludes(object)
+			verdicts[one.setting] = one.excludes(object, seen.classes(ctx, one))
+		}
+		if seen.unread != nil { // any of these programs may act on other objects
+			found.failed, found.found = append(found.failed, *seen.unread), decision{}
+			return found
 		}
 		if len(verdicts) == len(of.beyond) {
 			break
@@ -40,6 +44,11 @@ func (f *Finder) searchedFor(ctx context.Context, of criteria, object *session.O
 		maps.Copy(verdicts, of.beyond)
 		of.beyond = verdicts
 		found = f.searched(ctx, of)
+	}
+	for _, class := range seen.read {
+		if observed, is := class.observed(); is && len(found.elsewhere) > 0 {
+			found.evidence, found.leads.classes = append(found.evidence, observed), append(found.leads.classes, class)
+		}
 	}
 	return found
 }
@@ -53,13 +62,18 @@ func (t criteria) beyondKey() string {
 	return key.String()
 }
 
-// excluded is the first limit in a template that leaves the held object out. It remembers all of the template's.
+// excluded is the first limit in a template that leaves the held object out. It remembers all of the template's. A
+// program one of whose settings has the object's class acts on it.
 func excluded(s *search, namespace string, template corev1.PodTemplateSpec) (by limit, is bool) {
-	for _, one := range limitsOf(namespace, template) {
+	all := limitsOf(namespace, template)
+	ofClass := slices.ContainsFunc(all, func(one limit) bool {
+		return one.classes != nil && !s.criteria.beyond[one.setting]
+	})
+	for _, one := range all {
 		if !slices.ContainsFunc(s.limits, func(known limit) bool { return known.setting == one.setting }) {
 			s.limits = append(s.limits, one)
 		}
-		if s.criteria.beyond[one.setting] && (!is || by.unsure) {
+		if s.criteria.beyond[one.setting] && (one.classes == nil || !ofClass) && (!is || by.unsure) {
 			by, is = one, true
 		}
 	}
@@ -159,7 +173,7 @@ func instanceNamed(s *search, manager string) *finding.Instance {
 // widen is how to have an instance act on the held object, too: the first that its template limits.
 func widen(h *held) []finding.Remedy {
 	for _, one := range h.search.elsewhere {
-		if one.candidate.workload == nil || one.limit.setting == "" {
+		if one.candidate.workload == nil || one.limit.setting == "" || one.limit.classes != nil {
 			continue
 		}
 		name, _, _ := strings.Cut(one.limit.setting, "=")
@@ -170,4 +184,18 @@ func widen(h *held) []finding.Remedy {
 		}}
 	}
 	return nil
+}
+
+// installAgain is how the controller comes back: the one that the held object's class names, or the one that is gone.
+func (h *held) installAgain(gone *candidate) (steps []finding.Remedy) {
+	for _, class := range h.search.leads.classes {
+		steps = append(steps, finding.Remedy{
+			Step: "InstallControllerOfClass", Risk: finding.NoRisk,
+			Details: finding.StepDetails{Object: class.ref, Name: class.controller},
+		})
+	}
+	if len(steps) > 0 {
+		return steps
+	}
+	return h.bringBack(gone)
 }

@@ -21,7 +21,7 @@ func readsDatabases(accounts ...string) string {
 
 // TestLaws asks about clusters that were made to mislead, and their twins.
 func TestLaws(t *testing.T) {
-	for _, l := range slices.Concat(nameLaws(), setterLaws(), goneLaws(), voiceLaws(), kindLaws(), lockLaws()) {
+	for _, l := range slices.Concat(nameLaws(), setterLaws(), goneLaws(), voiceLaws(), kindLaws(), lockLaws(), classLaws()) {
 		t.Run(l.name, func(t *testing.T) { l.check(t) })
 	}
 }
@@ -154,6 +154,22 @@ func setterLaws() []law {
 			name: "one at 0, and nothing like it", held: database(),
 			state: []string{databases("ops/one"), stopped("ops", "one")},
 			want:  []string{isDownSaid, "ops/one"},
+		},
+		{
+			name: "equals of the catalogue that are both at 0", held: challenge(),
+			state: []string{
+				may(writesKind, "acme.cert-manager.io", "challenges", "east/cert-manager", "west/cert-manager"),
+				stopped("east", "cert-manager"), stopped("west", "cert-manager"),
+			},
+			want: []string{isUnknownSaid, "east/cert-manager", "west/cert-manager"}, not: []string{isDownSaid},
+		},
+		{
+			name: "equals of the catalogue, one of them where it usually is", held: challenge(),
+			state: []string{
+				may(writesKind, "acme.cert-manager.io", "challenges", "cert-manager/cert-manager", "west/cert-manager"),
+				stopped("cert-manager", "cert-manager"), stopped("west", "cert-manager"),
+			},
+			want: []string{isDownSaid, "Deployment cert-manager/cert-manager"},
 		},
 		{
 			name: "four equals", held: database(),

@@ -30,7 +30,7 @@ func (h *held) missing() finding.Finding {
 		Reason: finding.ControllerMissing, Situation: "UnknownControllerMissing", Details: details,
 		Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: h.missingCertainty(), Evidence: evidence,
 		Remedies: slices.Concat(
-			widen(h), h.bringBack(first), wayOut(h.search, h.note, false), []finding.Remedy{h.lastResort()},
+			widen(h), h.installAgain(first), wayOut(h.search, h.note, false), []finding.Remedy{h.lastResort()},
 		),
 		Key: h.key("missing controller", first),
 	}
@@ -90,6 +90,7 @@ func (h *held) missingDetails() finding.ControllerMissingDetails {
 	gone := firstGone(h.search.gone)
 	if gone == nil && len(h.search.elsewhere) > 0 {
 		of := finding.AbsenceDetails{Namespace: h.object.Ref.Namespace, Instances: instances(&h.search)}
+		of.Classes = finding.Each(h.search.leads.classes, heldClass.told)
 		details.Absence = &finding.Phrase{Situation: "OnlyOtherInstances", Details: of}
 		return details
 	}

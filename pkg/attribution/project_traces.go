@@ -22,14 +22,19 @@ func (s *search) traces(ctx context.Context) (found []*candidate, read bool) {
 		if err := s.readDefinition(ctx); err != nil {
 			return nil, s.cannot(finding.Unread{Aspect: finding.DefinitionOf, Name: s.leads.project.QualifiedName()}, err)
 		}
+		sees(s, ofDefinition)
 	}
 	leases, err := s.finder.leasesIn(ctx, "")
 	if err != nil {
 		return nil, s.cannot(finding.Unread{Kinds: []string{"Leases"}}, err)
 	}
+	sees(s, "Leases")
 	s.observeLeases(ctx, leases)
 	if err := s.readEndpoints(ctx); err != nil {
 		return nil, s.cannot(finding.Unread{Kinds: []string{"Services"}}, err)
+	}
+	if len(s.session.AdmissionRules(ctx).Unread) == 0 {
+		sees(s, "webhooks")
 	}
 	return s.workloadsByName(ctx, leases)
 }

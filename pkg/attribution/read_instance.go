@@ -5,6 +5,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // instance returns the held object whole, unless it is live: then its status tells nothing yet. Many of one kind in one
@@ -24,21 +25,30 @@ func (h *held) readInstance(ctx context.Context) error {
 	if cluster.ServedByKubernetes(h.object.Resource.Group) {
 		return h.search.finder.ReadFields(ctx, h.object)
 	}
-	const few = 8
-	place := h.object.Resource.String() + " " + h.object.Ref.Namespace
-	h.search.finder.mu.Lock()
-	known := h.search.finder.read[place]
-	if !known && len(h.search.finder.read) < few {
-		h.search.finder.read[place], known = true, true
+	return readSiblings(ctx, h.search.finder, h.object)
+}
+
+// readSiblings reads a custom resource whole, with all of its kind in its namespace, if these aren't too many
+// namespaces.
+func readSiblings(ctx context.Context, f *Finder, object *session.Object) error {
+	if object.Whole != nil {
+		return nil
 	}
-	h.search.finder.mu.Unlock()
+	const few = 8
+	place := object.Resource.String() + " " + object.Ref.Namespace
+	f.mu.Lock()
+	known := f.read[place]
+	if !known && len(f.read) < few {
+		f.read[place], known = true, true
+	}
+	f.mu.Unlock()
 	if !known {
 		return nil
 	}
-	list, err := h.search.session.Reader.List(ctx, h.object.Resource, h.object.Ref.Namespace, cluster.Selector{})
+	list, err := f.Session.Reader.List(ctx, object.Resource, object.Ref.Namespace, cluster.Selector{})
 	for i := range list {
-		if string(list[i].GetUID()) == h.object.Ref.UID {
-			h.object.Whole = &list[i]
+		if string(list[i].GetUID()) == object.Ref.UID {
+			object.Whole = &list[i]
 		}
 	}
 	return err

@@ -14,19 +14,23 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// limit is what a program's template says of the objects that it acts on: the namespaces that they are in, or the
-// labels that they have.
+// limit is what a program's template says of the objects that it acts on: the namespaces that they are in, the labels
+// that they have, or their classes.
 type limit struct {
 	setting    string // as it is read: WATCH_NAMESPACE=one,two
 	namespaces []string
-	selector   labels.Selector // nil where namespaces are what it is limited to
+	selector   labels.Selector // nil where labels aren't what it is limited to
+	classes    *classLimit     // nil where classes aren't
 	// unsure says that the setting may mean something else: --namespace is often where a program itself lives, and
 	// --label-selector may be about what it looks up.
 	unsure bool
 }
 
-// excludes reports whether an object is none that a program with this limit acts on.
-func (l limit) excludes(object *session.Object) bool {
+// excludes reports whether an object, whose classes these are, is none that a program with this limit acts on.
+func (l limit) excludes(object *session.Object, of []heldClass) bool {
+	if l.classes != nil {
+		return l.classes.exclude(of)
+	}
 	if l.selector != nil {
 		return object.Meta == nil || !l.selector.Matches(labels.Set(object.Meta.Labels))
 	}
@@ -85,6 +89,9 @@ func addLimit(limits []limit, own, name, value string) []limit {
 	says := naming.SettingOf(name)
 	if says == naming.NoLimit || strings.Contains(value, leftout.Mark) {
 		return limits
+	}
+	if says == naming.NamesClass || says == naming.NamesController {
+		return addClassLimit(limits, says, name, value)
 	}
 	perhapsLabels := says == naming.PerhapsSelectsLabels
 	one := limit{

@@ -53,7 +53,7 @@ func TestLimits(t *testing.T) {
 		template.Annotations = map[string]string{"olm.targetNamespaces": "one,two"}
 		excludes, unsure := false, false
 		for _, one := range limitsOf("ops", template) {
-			excludes, unsure = excludes || one.excludes(object), unsure || one.unsure
+			excludes, unsure = excludes || one.excludes(object, nil), unsure || one.unsure
 		}
 		if excludes != c.excludes || unsure != c.unsure {
 			t.Errorf("%s: excludes %t, unsure %t", c.name, excludes, unsure)

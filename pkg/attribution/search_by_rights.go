@@ -47,6 +47,8 @@ type search struct {
 	limits   []limit            // of the programs that were met, as their templates tell
 	// elsewhere are programs that act on other objects of the kind: they are no candidates.
 	elsewhere []instance
+	// lookedAt is what was read for traces of any controller, and notLookedAt where else there may be some.
+	lookedAt, notLookedAt []string
 }
 
 // subjects are those to whom RBAC grants something, by what it is.
@@ -82,6 +84,7 @@ type leads struct {
 	// setterUnseen says that nothing in the cluster has the name of the program that set the finalizer.
 	setterUnseen bool
 
+	classes   []heldClass        // of the held object, where a program acts on other classes
 	installed installation       // what the definition says of where its kind comes from
 	endpoints []endpoint         // what answers for the API group
 	liveLease bool               // a live Lease has the name of the project
@@ -133,6 +136,7 @@ func (s *search) rankByRights(ctx context.Context) bool {
 	if err != nil {
 		return s.cannot(finding.Unread{Aspect: finding.Rights}, err)
 	}
+	sees(s, "RBAC")
 	resource := s.criteria.resource.GroupResource()
 	s.leads.owner = ownerWords(s.criteria, grants, resource.Group, grants.Groups())
 	for _, access := range grants.Access(resource, s.criteria.namespace) {

@@ -30,6 +30,7 @@ func byStaticPod(ctx context.Context, s *search) (found decision, read bool) {
 	if err != nil {
 		return found, s.cannot(finding.Unread{Kinds: []string{"pods"}, Namespace: finding.AllNamespaces}, err)
 	}
+	sees(s, ofStaticPods)
 	var same []*corev1.Pod // on several nodes
 	var chosen *candidate
 	for _, pod := range pods {

@@ -10,12 +10,13 @@ import (
 
 // unknown answers if nothing says who removes the finalizer, or why that controller has not.
 func (h *held) unknown(c *candidate) session.Answer {
-	if h.search.criteria.known != nil {
+	downWithEquals := c != nil && c.state == candidateDown && len(h.search.equals) > 0
+	if h.search.criteria.known != nil && !downWithEquals {
 		return h.unsettled(c)
 	}
 	cause := finding.Finding{
 		Reason: finding.ControllerUnknown, Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: finding.Unknown,
-		Evidence:   append(restated(h.writes().setterEvidence()), h.search.evidence...),
+		Evidence:   slices.Concat(h.note.Evidence, restated(h.writes().setterEvidence()), h.search.evidence),
 		Candidates: slices.Clone(h.search.possible), Unread: h.search.failed,
 		Remedies: h.search.finder.AskThenRemove(h.object, h.hold, h.writes().setBy(), UnidentifiedLoss(h.object)),
 		Key:      h.key("unidentified", c),
@@ -107,6 +108,7 @@ func (h *held) describe(cause *finding.Finding, c *candidate, reported string) {
 	case h.search.subjects.everyone != nil:
 		cause.Situation, details.Programs = "EveryProgramMayRemove", h.search.subjects.everyone
 	}
+	addPlaces(h, cause, &details)
 	cause.Details = details
 }
 

@@ -58,6 +58,7 @@ func (s *search) workloadsByName(ctx context.Context, leases []leaseItem) (found
 		if err != nil {
 			return nil, s.cannot(finding.Unread{Kinds: []string{resource.Kind + "s"}}, err)
 		}
+		sees(s, resource.Kind+"s")
 		for _, one := range list {
 			if c := s.workloadCandidate(one.Object, one.Typed.Spec.Template, leases); c != nil {
 				found = append(found, c)

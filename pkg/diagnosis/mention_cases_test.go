@@ -51,7 +51,7 @@ func mentionCases() []whyCase {
 		name: "pod with a finalizer from its Deployment's template", target: "pods/web-1-a", verdict: result.Undetermined,
 		objects: []string{held("web-1-a", manager, by("ReplicaSet", "web-1")), set, web("", "foo.acme.io/x"), managerAlive()},
 		causes:  unknown,
-		says:    []string{"nothing in this cluster shows which controller"},
+		says:    []string{"nothing that was looked at shows which controller"},
 		remedy:  "-n shop edit deployments.apps/web",
 	}, {
 		name: "pod with a finalizer that its Deployment's template has no more", target: "pods/web-1-a",

@@ -93,13 +93,8 @@ type AbsenceDetails struct {
 	Unbound   []string `json:"unbound,omitempty"`   // roles that grant such rights, and that nothing binds
 	// Instances act on other objects of the kind, and not on this one.
 	Instances []Instance `json:"instances,omitempty"`
-}
-
-// Instance is a program that acts on some objects of a kind.
-type Instance struct {
-	Program    Ref      `json:"program"`
-	Setting    string   `json:"setting,omitempty"`    // of its template, which says on which ones: NAME=VALUE
-	Namespaces []string `json:"namespaces,omitempty"` // the only ones in which RBAC lets it, if that shows it
+	// Classes are the object's, where an instance is for objects of other classes.
+	Classes []ObjectClass `json:"classes,omitempty"`
 }
 
 // ControllerUnknownDetails are those of ControllerUnknown.
@@ -129,6 +124,10 @@ type ControllerUnknownDetails struct {
 	// Instance has the name of Manager, and acts on other objects, as it seems.
 	Instance *Instance `json:"instance,omitempty"`
 	Idle     bool      `json:"idle,omitempty"` // Controller has written nothing to the object since its deletion
+	// LookedAt is what was read for traces of a controller, if nothing shows any, and NotLookedAt where else there may
+	// be some.
+	LookedAt    []string `json:"lookedAt,omitempty"`
+	NotLookedAt []string `json:"notLookedAt,omitempty"`
 }
 
 // EqualProgram is a program to which as much points as to another one.

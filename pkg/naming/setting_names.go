@@ -16,16 +16,22 @@ const (
 	PerhapsNamespaces // unless it is the one that the program is in
 	SelectsLabels
 	PerhapsSelectsLabels // unless of what the program makes or looks up
+	NamesClass           // of the objects that it acts on, or the controller that such classes name
+	NamesController      // as classes name it
 )
 
 // SettingOf says what a variable or a flag limits, by the words of its name: WATCH_NAMESPACE, --watched-namespaces,
-// --namespaces, --watch-label-selector.
+// --namespaces, --watch-label-selector, --ingress-class, --gateway-controller-name.
 func SettingOf(name string) Setting {
 	words := settingWords(name)
-	if len(words) == 0 || slices.ContainsFunc(words, func(word string) bool {
-		return slices.Contains([]string{"exclude", "excluded", "ignore", "ignored", "deny", "denied", "not", "all"}, word)
-	}) {
+	if len(words) == 0 || unlike(words) {
 		return NoLimit
+	}
+	if _, is := ClassOf(name); is {
+		return NamesClass
+	}
+	if namesController(words) {
+		return NamesController
 	}
 	last, before := words[len(words)-1], ""
 	if len(words) > 1 {

@@ -34,7 +34,7 @@ func (w walk) shaped(all map[string]any, at spot) map[string]bool {
 			keep[name] = true
 		case at.field == "conditions" && at.area == "status" && slices.Contains(statuses.ConditionFields(), name):
 			keep[name] = plain(value)
-		case naming.NamesNode(name) && likeName(value):
+		case naming.NamesNode(name) && likeName(value), w.ofClass(name, value, at):
 			keep[name] = true
 		case at.area == "spec" && switches.Asks(name),
 			at.depth == 0 && slices.Contains(statuses.Belongings(), name):
@@ -42,6 +42,18 @@ func (w walk) shaped(all map[string]any, at spot) map[string]bool {
 		}
 	}
 	return keep
+}
+
+// ofClass reports whether a field names an object's class, or the controller of a class.
+func (w walk) ofClass(name string, value any, at spot) bool {
+	if at.area != "spec" || !likeName(value) {
+		return false
+	}
+	if _, refers := naming.ClassOf(at.field); at.depth == 1 && refers && name == "name" {
+		return true
+	}
+	_, names := naming.ClassOf(name)
+	return at.depth == 0 && (names || slices.Contains(naming.ControllerFields(), name))
 }
 
 // told reports whether a field of a status is read for what its controller says.

@@ -44,7 +44,7 @@ func (n *names) meetScopes(value any) {
 		name, _ := value["name"].(string)
 		if text, is := value["value"].(string); is && naming.SettingOf(name) != naming.NoLimit {
 			n.kept.Insert(name)
-			n.meetScope(text)
+			n.meetSetting(name, text)
 		}
 		for _, field := range []string{"command", "args"} {
 			words, _ := value[field].([]any)
@@ -70,9 +70,26 @@ func (n *names) meetFlags(words []any) {
 			value = word
 		}
 		switch naming.SettingOf(flag) {
-		case naming.NamesNamespaces, naming.PerhapsNamespaces:
-			n.meetScope(value)
+		case naming.NamesNamespaces, naming.PerhapsNamespaces, naming.NamesClass, naming.NamesController:
+			n.meetSetting(flag, value)
 		}
+	}
+}
+
+// meetSetting meets the names in the value of a setting. What classes call their controller stays as it is, there and in
+// the classes.
+func (n *names) meetSetting(name, value string) {
+	switch naming.SettingOf(name) {
+	case naming.NamesClass, naming.NamesController:
+		for each := range strings.SplitSeq(value, ",") {
+			if strings.Contains(each, "/") {
+				n.kept.Insert(each, value)
+			} else {
+				n.meet(strings.TrimSpace(each))
+			}
+		}
+	default:
+		n.meetScope(value)
 	}
 }
 

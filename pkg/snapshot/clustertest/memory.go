@@ -229,7 +229,7 @@ func (m *Memory) inhabited() (namespaces []*unstructured.Unstructured) {
 
 // kinds are those beside Kubernetes' own, as a table of files.Kinds.
 const kinds = `scheduling.k8s.io/v1beta1 PodGroup
-shop.example.com/v1 Database
+shop.example.com/v1 Database *DatabaseClass
 store.example.com/v1 Item App Usage
 ceph.rook.io/v1 CephObjectStore CephObjectStoreUser
 sql.crossplane.example/v1 *ProviderConfig *ProviderConfigUsage

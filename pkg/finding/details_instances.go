@@ -1,0 +1,14 @@
+package finding
+
+// ObjectClass is the class of an object, and which controller it names.
+type ObjectClass struct {
+	Class      Ref    `json:"class"`
+	Controller string `json:"controller"`
+}
+
+// Instance is a program that acts on some objects of a kind.
+type Instance struct {
+	Program    Ref      `json:"program"`
+	Setting    string   `json:"setting,omitempty"`    // of its template, which says on which ones: NAME=VALUE
+	Namespaces []string `json:"namespaces,omitempty"` // the only ones in which RBAC lets it, if that shows it
+}
