@@ -67,27 +67,37 @@ func lackingCause(h *held, c *candidate, seen known, first need) finding.Finding
 		cause.Evidence = cause.Evidence[1:] // it has said nothing
 	}
 	lack := h.lacks[0]
-	details, _ := cause.Details.(finding.ControllerDetails)
-	details.Lacks = h.lacks
-	cause.Situation, cause.Details = "ControllerLacks", details
+	cause.Situation = "ControllerLacks"
+	details := finding.ControllerDetails{Words: seen.words, Controller: c.ref(), Lacks: h.lacks}
+	if c != nil {
+		details.Clues = linked(h.search, h.object, c)
+	}
+	cause.Details = details
 	cause.Key = finding.KeyOf(h.key("lacks", c), lack.Object)
 	if first.said && c != nil && statuses.SaysAbsent(seen.words) {
 		cause.Certainty = finding.Proven
-	}
-	step := finding.StepDetails{Object: &lack.Object, Name: lack.Field}
-	deed := finding.Remedy{Step: "CreateLacked", Details: step, Risk: finding.NoRisk}
-	switch {
-	case lack.Closed && first.Elsewhere:
-		deed.Step = "NameLackedElsewhere"
-	case lack.Closed:
-		deed.Step = "WorkWithoutLacked"
 	}
 	// That it is fixed is what the first step says.
 	rest := slices.DeleteFunc(slices.Clone(cause.Remedies), func(one finding.Remedy) bool {
 		return one.Step == "MendWhatIsReported"
 	})
-	cause.Remedies = append([]finding.Remedy{deed}, rest...)
+	cause.Remedies = append([]finding.Remedy{lackRemedy(lack, first.Elsewhere)}, rest...)
 	return cause
+}
+
+// lackRemedy is what can be done about an object that is not there. elsewhere says that the held object can name one in
+// another namespace.
+func lackRemedy(lack finding.Lacked, elsewhere bool) finding.Remedy {
+	deed := finding.Remedy{
+		Step: "CreateLacked", Details: finding.StepDetails{Object: &lack.Object, Name: lack.Field}, Risk: finding.NoRisk,
+	}
+	switch {
+	case lack.Closed && elsewhere:
+		deed.Step = "NameLackedElsewhere"
+	case lack.Closed:
+		deed.Step = "WorkWithoutLacked"
+	}
+	return deed
 }
 
 // absentNeeds are the needs whose objects don't exist: first what the controller's words name, then what it is given.
