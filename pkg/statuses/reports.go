@@ -6,6 +6,7 @@ package statuses
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
@@ -55,8 +56,19 @@ func contextOf(object *unstructured.Unstructured, status map[string]any) statusC
 	return statusContext{
 		generation: number(object.Object, "metadata", "generation"), deleted: object.GetDeletionTimestamp().Time,
 		written: writers.StatusWritten(fields).At, since: number(status, "observedGeneration"), fields: fields,
-		names: []string{object.GetName(), object.GetNamespace()},
+		names: namesOf(object),
 	}
+}
+
+// namesOf are the names of an object and of what it names in its spec: in words they are no words.
+func namesOf(object *unstructured.Unstructured) []string {
+	names := []string{object.GetName(), object.GetNamespace()}
+	for _, one := range References(object) {
+		if strings.HasPrefix(one.Path, "spec") && one.Name != "" {
+			names = append(names, one.Name)
+		}
+	}
+	return names
 }
 
 // FieldReport returns what a field says in which the controller of a Terminating object says why it waits, if that is
