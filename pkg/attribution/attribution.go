@@ -75,6 +75,9 @@ func (h *held) answer(ctx context.Context) session.Answer {
 			return session.Cause(gone)
 		}
 	}
+	if lacking, is := lacking(ctx, h, c, outcome, known); is {
+		return lacking
+	}
 	switch outcome {
 	case isStarting, isDown, mayReturn:
 		if outcome == isDown && len(h.search.equals) > 0 {

@@ -84,11 +84,12 @@ type held struct {
 	object   *session.Object
 	hold     finding.Hold
 	setters  []writers.Setter
-	status   writers.Written // the last write to the object's status
-	writer   writers.Written // who wrote to it since the deletion and isn't seen to run, where that decides
-	stamps   writers.Written // the last write by the controller, where nothing moves
-	template *template       // what the object was made of, if the entry comes from there
-	note     finding.Finding // what the catalogue says, which is the answer if nothing shows more
+	status   writers.Written  // the last write to the object's status
+	writer   writers.Written  // who wrote to it since the deletion and isn't seen to run, where that decides
+	stamps   writers.Written  // the last write by the controller, where nothing moves
+	template *template        // what the object was made of, if the entry comes from there
+	note     finding.Finding  // what the catalogue says, which is the answer if nothing shows more
+	lacks    []finding.Lacked // what the object names and is not there, where that is no cause
 }
 
 // heldBy begins to look into one hold of an object. known is nil where the catalogue does not know the finalizer.

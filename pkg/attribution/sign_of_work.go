@@ -96,7 +96,8 @@ func doubtful(h *held) bool {
 	voices := h.voices()
 	stops := func(one statuses.Report) bool {
 		tells := statuses.IsStatement(one.Words) || statuses.HoldsBack(one.Words)
-		return one.Seen && !voices.byOthers(one) && !one.Well && tells && !statuses.Continues(one.Words)
+		doubts := one.Halts || one.Seen && !one.Well && tells && !statuses.Continues(one.Words)
+		return doubts && !voices.byOthers(one)
 	}
 	return len(voices.saidByOthers()) > 0 || slices.ContainsFunc(sayings(h.search, h.object), stops)
 }

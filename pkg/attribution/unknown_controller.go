@@ -84,6 +84,7 @@ func (h *held) describe(cause *finding.Finding, c *candidate, reported string) {
 		details.Manager, details.Written = h.stamps.Manager, h.stamps.At
 		cause.Evidence = append(cause.Evidence, h.writes().idleEvidence(c)...)
 		details.Rivals = finding.Each(h.search.rivals, (*candidate).String) // the likelier first
+		details.Lacks = h.lacks
 		if details.Equals = finding.Each(h.search.equals, (*candidate).equal); len(details.Equals) > 0 {
 			cause.Situation, details.State = "EquallyLikely", c.equal().State
 		}
@@ -153,7 +154,7 @@ func (h *held) unsettled(c *candidate) session.Answer {
 		details.Unread = h.search.failed
 	case c != nil:
 		details.Controller, details.Idle, details.Said = c.ref(), h.writes().idle(c), lastWords(h)
-		details.Manager, details.Written = h.stamps.Manager, h.stamps.At
+		details.Manager, details.Written, details.Lacks = h.stamps.Manager, h.stamps.At, h.lacks
 		note.Evidence = slices.Concat(note.Evidence, c.evidence, h.writes().idleEvidence(c))
 		note.Remedies = append(WithoutStart(note.Remedies), readLogsOf(h.search, c)...)
 	}

@@ -121,5 +121,6 @@ func whyCases() []whyCase {
 		sharedAccountCases(), domainCases(), toldCases(), misleadingCases(), mentionCases(), goingNodeCases(),
 		outageCases(), drainCases(), usageCases(), belowCases(), lostRightsCases(), voiceCases(), leaseCases(),
 		liveCases(), misspeltCases(), bystanderCases(), switchCases(), instanceCases(), progressCases(), agentCases(),
+		lackedCases(),
 	)
 }

@@ -46,11 +46,26 @@ func switchCases() []whyCase {
 			}
 		}
 	}
+	saysPaused := func(status string) string {
+		return "status: {observedGeneration: 1, conditions: [{type: Paused, status: '" + status + "', reason: Told, " +
+			"message: the yard is closed, lastTransitionTime: '" + at(2*time.Hour) + "'}]}"
+	}
 	return []whyCase{{
 		name: "custom resource that is paused", target: orders, verdict: result.Stuck,
 		objects: runs(held(`ops.example.com/paused: "true"`, "")),
 		causes:  []string{"ReconciliationPaused Database/shop/orders"}, sure: finding.Likely,
 		says: []string{"annotation ops.example.com/paused is"}, remedy: `"ops.example.com/paused":null`,
+	}, {
+		name: "custom resource whose condition from before the deletion says that it is paused", target: orders,
+		verdict: result.Stuck, sure: finding.Likely, says: []string{"probably paused", "the yard is closed"},
+		objects: runs(held("", saysPaused("True"))), causes: []string{"ReconciliationPaused Database/shop/orders"},
+	}, {
+		name: "custom resource whose condition says that it is not paused", target: orders, verdict: result.Undetermined,
+		objects: runs(held("", saysPaused("False"))), causes: []string{"ControllerUnknown Database/shop/orders"},
+	}, {
+		name: "custom resource whose condition says that it is paused, and whose controller is gone", target: orders,
+		verdict: result.Stuck, objects: []string{held("", saysPaused("True"))},
+		causes: []string{"ControllerMissing Database/shop/orders"},
 	}, {
 		name: "custom resource that is not paused any more", target: orders, verdict: result.Undetermined,
 		objects: runs(held(`ops.example.com/paused: "false"`, "")),

@@ -21,6 +21,8 @@ type ControllerDetails struct {
 	Right      *Phrase  `json:"right,omitempty"`      // the right that the quoted denial of the API server is about
 	// As is the account that the denial names, if the controller acts as another one.
 	As *Ref `json:"as,omitempty"`
+	// Lacks are objects that the controller needs, as far as is known, and that do not exist.
+	Lacks []Lacked `json:"lacks,omitempty"`
 }
 
 // LeaderDetails are those of a controller that can't become the leader.
@@ -128,6 +130,8 @@ type ControllerUnknownDetails struct {
 	// be some.
 	LookedAt    []string `json:"lookedAt,omitempty"`
 	NotLookedAt []string `json:"notLookedAt,omitempty"`
+	// Lacks are objects that the held one names, and that do not exist. They may be without importance.
+	Lacks []Lacked `json:"lacks,omitempty"`
 }
 
 // EqualProgram is a program to which as much points as to another one.
@@ -176,6 +180,8 @@ type KnownFinalizerDetails struct {
 	Manager string    `json:"manager,omitempty"`
 	Written time.Time `json:"written,omitzero"`
 	Unread  []Unread  `json:"unread,omitempty"` // without which nothing says how the controller fares
+	// Lacks are objects that the held one names, and that do not exist. They may be without importance.
+	Lacks []Lacked `json:"lacks,omitempty"`
 }
 
 // LookedForWaits reports whether what the finalizer waits for was looked for, and nothing is left of it.
@@ -201,30 +207,6 @@ func (d KnownFinalizerDetails) Program() *Ref { return d.Controller }
 
 // Program implements Controlled.
 func (d BelowDetails) Program() *Ref { return d.Controller }
-
-// TaskDetails are those of what a controller has yet to do.
-type TaskDetails struct {
-	Object Ref  `json:"object,omitzero"` // that it then lets go of
-	Other  *Ref `json:"other,omitempty"` // that decides about it: the Job of a pod, the Node that it ran on
-}
-
-// RetryDetails are those of what is tried again by itself.
-type RetryDetails struct {
-	Controller string `json:"controller"`
-	Over       Phrase `json:"over"` // what was in the way, and is over
-}
-
-// DutyDetails are those of what a controller of kube-controller-manager has yet to do.
-type DutyDetails struct {
-	Task     Phrase     `json:"task"`
-	Since    *time.Time `json:"since,omitempty"`    // when the deletion was requested, or what was in the way was over
-	Movement *Phrase    `json:"movement,omitempty"` // what a second look shows
-	Passed   bool       `json:"passed,omitempty"`   // the API server would let the controller's request pass
-	Outdated bool       `json:"outdated,omitempty"` // what the controller reported last is over: it looks again soon
-	// Suspects may refuse it.
-	Suspects   []Ref  `json:"suspects,omitempty"`
-	Controller string `json:"controller,omitempty"` // the one that has to send the request, by the name of its account
-}
 
 // HeldDetails are those of what is to be said of one hold of an object, beside whose it is.
 type HeldDetails struct {

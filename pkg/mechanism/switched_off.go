@@ -22,7 +22,7 @@ func switchedOff(ctx context.Context, t *Tools, held Held, said Answer) (answer 
 	}
 	bearer, on := switchOn(ctx, t, held, said)
 	if on == nil {
-		return said, false
+		return saidPaused(ctx, t, held, said)
 	}
 	cause := switchCause(t, held, bearer, *on)
 	answer = session.Cause(cause)

@@ -23,6 +23,11 @@ func (w walk) shaped(all map[string]any, at spot) map[string]bool {
 	for name := range statuses.ReferenceParts(at.field, all, w.isKind) {
 		keep[name] = keep[name] || w.likeReference(name, all[name])
 	}
+	if at.area == "spec" {
+		for name := range statuses.NeedParts(at.field, all, w.isKind) {
+			keep[name] = keep[name] || w.likeReference(name, all[name]) || name == "optional" && plain(all[name])
+		}
+	}
 	w.used(all, at, keep)
 	if at.shape && at.field == "metadata" { // of a manifest
 		keep["name"], keep["namespace"] = likeName(all["name"]), likeName(all["namespace"])

@@ -6,6 +6,7 @@ package statuses
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
@@ -28,6 +29,9 @@ type Report struct {
 	Of   string // the type of its condition, if it is in one
 	// Settled says that its writer wrote later, and left the time of change of its condition alone.
 	Settled bool
+	// Halts says that it is in a condition which says that the controller is told not to act. That holds from before the
+	// deletion on: a controller that does not act writes no other one.
+	Halts bool
 	// Loose says that free text alone makes it trouble: no type, reason or name of a field does.
 	Loose bool
 }
@@ -52,8 +56,19 @@ func contextOf(object *unstructured.Unstructured, status map[string]any) statusC
 	return statusContext{
 		generation: number(object.Object, "metadata", "generation"), deleted: object.GetDeletionTimestamp().Time,
 		written: writers.StatusWritten(fields).At, since: number(status, "observedGeneration"), fields: fields,
-		names: []string{object.GetName(), object.GetNamespace()},
+		names: namesOf(object),
 	}
+}
+
+// namesOf are the names of an object and of what it names in its spec: in words they are no words.
+func namesOf(object *unstructured.Unstructured) []string {
+	names := []string{object.GetName(), object.GetNamespace()}
+	for _, one := range References(object) {
+		if strings.HasPrefix(one.Path, "spec") && one.Name != "" {
+			names = append(names, one.Name)
+		}
+	}
+	return names
 }
 
 // FieldReport returns what a field says in which the controller of a Terminating object says why it waits, if that is

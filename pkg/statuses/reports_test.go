@@ -146,14 +146,16 @@ func TestReportsWhole(t *testing.T) {
 			"backend is gone"},
 		"a part of it": {`{volumes: [{name: a, message: detached}, {name: b, message: "detach failed, node is gone"}]}`,
 			"status.volumes[1].message", "detach failed"},
-		"what is past":    {`{history: [{message: "the upgrade failed once"}]}`, "", ""},
-		"a reason, alone": {`{reason: DeleteFailed, message: 12 objects}`, "status.reason", "DeleteFailed: 12 objects"},
-		"its own name":    {`{message: topic errors has 3 partitions left}`, "", ""},
-		"other names":     {`{message: "Deleting ConfigMap error-pages, then s3://failed/uploads"}`, "", ""},
+		"what is past":          {`{history: [{message: "the upgrade failed once"}]}`, "", ""},
+		"a reason, alone":       {`{reason: DeleteFailed, message: 12 objects}`, "status.reason", "DeleteFailed: 12 objects"},
+		"its own name":          {`{message: topic errors has 3 partitions left}`, "", ""},
+		"what it names":         {`{message: "3 partitions of failures are left"}`, "", ""},
+		"what it does not name": {`{message: "the broker is broken"}`, "status.message", "broken"},
+		"other names":           {`{message: "Deleting ConfigMap error-pages, then s3://failed/uploads"}`, "", ""},
 	} {
 		object := &unstructured.Unstructured{}
 		document := `{apiVersion: a/v1, kind: K, metadata: {name: errors, generation: 2, ` +
-			`deletionTimestamp: "2026-01-02T11:00:00Z"}, status: ` + c.status + `}`
+			`deletionTimestamp: "2026-01-02T11:00:00Z"}, spec: {topicRef: {name: failures}}, status: ` + c.status + `}`
 		if err := yaml.Unmarshal([]byte(document), &object.Object); err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,8 @@ import (
 )
 
 // Sayings returns what a Terminating object's status says in words, trouble or not: its conditions with a message, and
-// other texts of more than one word. What has seen the deletion comes first, and what certainly hasn't is left out.
+// other texts of more than one word. What has seen the deletion comes first, and what certainly hasn't is left out,
+// except that it is paused.
 func Sayings(object *unstructured.Unstructured) (said []Report) {
 	status, found, _ := unstructured.NestedMap(object.Object, "status")
 	if !found || object.GetDeletionTimestamp() == nil {
@@ -16,11 +17,11 @@ func Sayings(object *unstructured.Unstructured) (said []Report) {
 	}
 	context := contextOf(object, status)
 	for _, one := range conditionsOf(status) {
-		if one.message == "" && !IsStatement(one.reason) && !HoldsBack(one.reason) {
+		if one.message == "" && !IsStatement(one.reason) && !HoldsBack(one.reason) && !halts(one.kind, one.status) {
 			continue
 		}
 		report := context.ofCondition(one)
-		report.Well = well(one.kind, one.status)
+		report.Well, report.Halts = well(one.kind, one.status), halts(one.kind, one.status)
 		said = append(said, report)
 	}
 	for _, field := range stateFields() {
@@ -42,7 +43,7 @@ func Sayings(object *unstructured.Unstructured) (said []Report) {
 		one.By = by
 		said = append(said, one)
 	}
-	said = slices.DeleteFunc(said, func(one Report) bool { return one.Before })
+	said = slices.DeleteFunc(said, func(one Report) bool { return one.Before && !one.Halts })
 	slices.SortStableFunc(said, func(a, b Report) int {
 		switch {
 		case a.Seen == b.Seen:
@@ -54,3 +55,17 @@ func Sayings(object *unstructured.Unstructured) (said []Report) {
 	})
 	return said
 }
+
+// Paused returns the condition of a Terminating object which says that its controller is told not to act on it: Paused,
+// Suspended.
+func Paused(object *unstructured.Unstructured) (Report, bool) {
+	for _, one := range Sayings(object) {
+		if one.Halts {
+			return one, true
+		}
+	}
+	return Report{}, false
+}
+
+// halts reports whether a condition says that the controller is told not to act.
+func halts(kind, status string) bool { return polarityOf(kind) == halted && status == "True" }
