@@ -38,7 +38,8 @@ func addClassLimit(limits []limit, says naming.Setting, name, value string) []li
 }
 
 // exclude reports whether an object of these classes is none that a program with this limit acts on. Nothing is known
-// of an object without a class, as many programs act on those, nor where it is not known which controller a class names.
+// of an object without a class, as many programs act on such objects, nor where it is not known which controller a
+// class names.
 func (l *classLimit) exclude(classes []heldClass) (excluded bool) {
 	for _, class := range classes {
 		if !strings.HasSuffix(class.whose, l.whose) {

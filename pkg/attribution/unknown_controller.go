@@ -80,19 +80,7 @@ func (h *held) describe(cause *finding.Finding, c *candidate, reported string) {
 			details.State = &c.status
 		}
 	case c != nil:
-		cause.Situation, details.Idle = "ControllerSilent", h.writes().idle(c)
-		details.Manager, details.Written = h.stamps.Manager, h.stamps.At
-		cause.Evidence = append(cause.Evidence, h.writes().idleEvidence(c)...)
-		details.Rivals = finding.Each(h.search.rivals, (*candidate).String) // the likelier first
-		details.Lacks = h.lacks
-		if details.Equals = finding.Each(h.search.equals, (*candidate).equal); len(details.Equals) > 0 {
-			cause.Situation, details.State = "EquallyLikely", c.equal().State
-		}
-		for _, said := range sayings(h.search, h.object) {
-			if said.Seen && !h.voices().byOthers(said) && !finding.Quotes(cause.Evidence, said.Words) {
-				details.Said = cmp.Or(details.Said, said.Words)
-			}
-		}
+		describeSilent(h, cause, c, &details)
 	case len(h.search.shared) > 1:
 		cause.Situation, details.Rivals = "OneOfPrograms", finding.Each(h.search.shared, finding.Ref.String)
 	case h.writer.Manager != "":
@@ -111,6 +99,23 @@ func (h *held) describe(cause *finding.Finding, c *candidate, reported string) {
 	}
 	addPlaces(h, cause, &details)
 	cause.Details = details
+}
+
+// describeSilent is describe for a program that runs and does not act, as far as it was seen.
+func describeSilent(h *held, cause *finding.Finding, c *candidate, details *finding.ControllerUnknownDetails) {
+	cause.Situation, details.Idle = "ControllerSilent", h.writes().idle(c)
+	details.Manager, details.Written = h.stamps.Manager, h.stamps.At
+	cause.Evidence = append(cause.Evidence, h.writes().idleEvidence(c)...)
+	details.Rivals = finding.Each(h.search.rivals, (*candidate).String) // the likelier first
+	details.Lacks = h.lacks
+	if details.Equals = finding.Each(h.search.equals, (*candidate).equal); len(details.Equals) > 0 {
+		cause.Situation, details.State = "EquallyLikely", c.equal().State
+	}
+	for _, said := range sayings(h.search, h.object) {
+		if said.Seen && !h.voices().byOthers(said) && !finding.Quotes(cause.Evidence, said.Words) {
+			details.Said = cmp.Or(details.Said, said.Words)
+		}
+	}
 }
 
 // equal is a candidate to which as much points as to the chosen one.

@@ -2,14 +2,12 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -88,8 +86,8 @@ func (o *listOptions) validate(flags *pflag.FlagSet) error {
 	if err := o.watching.validate(&o.options, flags); err != nil {
 		return err
 	}
-	if _, err := labels.Parse(o.labels); err != nil {
-		return fmt.Errorf("--selector %q is not valid: %w", o.labels, err)
+	if err := validLabels(o.labels); err != nil {
+		return err
 	}
 	return errors.Join(o.out.validateOutput(), o.out.rows.validate(&o.out))
 }

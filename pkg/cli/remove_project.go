@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -27,10 +26,7 @@ func (o *removeOptions) validateProject(args []string) error {
 	case o.fields != "":
 		return errors.New("--field-selector can't be used with --project, which looks at all kinds: use -l")
 	}
-	if _, err := labels.Parse(o.labels); err != nil {
-		return fmt.Errorf("--selector %q is not valid: %w", o.labels, err)
-	}
-	return nil
+	return validLabels(o.labels)
 }
 
 // ofProject finds the Terminating objects that finalizers of the project hold, in the namespace or in all, and names

@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/pflag"
 	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/labels"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 	"k8s.io/cli-runtime/pkg/resource"
 
@@ -57,6 +59,20 @@ func (o *targetOptions) validateTargets(args []string, unnamed string) error {
 	case o.allNamespaces && !o.selects():
 		return errors.New("--all-namespaces requires a selector (-l or --field-selector): " +
 			"an object with a name is in one namespace, given with -n")
+	}
+	if err := validLabels(o.labels); err != nil {
+		return err
+	}
+	if _, err := fields.ParseSelector(o.fields); err != nil {
+		return fmt.Errorf("--field-selector %q is not valid: %w", o.fields, err)
+	}
+	return nil
+}
+
+// validLabels refuses what is no selector of labels.
+func validLabels(selector string) error {
+	if _, err := labels.Parse(selector); err != nil {
+		return fmt.Errorf("--selector %q is not valid: %w", selector, err)
 	}
 	return nil
 }

@@ -76,8 +76,8 @@ func (n *names) meetFlags(words []any) {
 	}
 }
 
-// meetSetting meets the names in the value of a setting. What classes call their controller stays as it is, there and in
-// the classes.
+// meetSetting meets the names in the value of a setting. What classes call their controller stays as it is, there and
+// in the classes.
 func (n *names) meetSetting(name, value string) {
 	switch naming.SettingOf(name) {
 	case naming.NamesClass, naming.NamesController:
