@@ -70,7 +70,11 @@ func (n *names) meetFlags(words []any) {
 			value = word
 		}
 		switch naming.SettingOf(flag) {
-		case naming.NamesNamespaces, naming.PerhapsNamespaces, naming.NamesClass, naming.NamesController:
+		case naming.NamesClass, naming.NamesController:
+			if n.meetSetting(flag, value); strings.Contains(value, "/") {
+				n.kept.Insert(word)
+			}
+		case naming.NamesNamespaces, naming.PerhapsNamespaces:
 			n.meetSetting(flag, value)
 		}
 	}
