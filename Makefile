@@ -83,7 +83,7 @@ test-emulated: controlplane ## Play the whole zoo on a control plane that behave
 	CONTROLPLANE_VERSION=$(EMULATED) CONTROLPLANE_REQUIRED=1 $(GO) test ./hack/zoo -run 'TestZoo$$' -timeout $(PATIENCE) $(RECORD)
 
 .PHONY: test-pure
-test-pure: ## Run the tests that need no control plane, with a sample of the reads that are denied: seconds
+test-pure: ## Run the tests that need no control plane, with a sample of the reads that are denied: two minutes, or what has changed
 	$(GO) test -short $(PURE)
 
 # How long each target is fuzzed.

@@ -105,13 +105,17 @@ func fileOf(cmd *cobra.Command) string {
 
 func dashed(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
-// neutral takes the home folder of whoever writes the reference out of the defaults.
+// neutral takes the home folder of whoever writes the reference out of the defaults, and what KUBECACHEDIR names.
 func neutral(root *cobra.Command) {
 	home, err := os.UserHomeDir()
 	if err != nil || len(home) < 2 {
 		return
 	}
 	root.PersistentFlags().VisitAll(func(flag *pflag.Flag) {
+		if flag.Name == "cache-dir" {
+			flag.DefValue = "$HOME/.kube/cache"
+			return
+		}
 		flag.DefValue = strings.Replace(filepath.ToSlash(flag.DefValue), filepath.ToSlash(home)+"/", "$HOME/", 1)
 	})
 }

@@ -192,7 +192,7 @@ func TestOutageOnNodeThatMayReturn(t *testing.T) {
 			workload, pods := readOutage(t, checker, cluster.Pods())
 			found, until := checker.Outage(t.Context(), workload, pods), ""
 			if !found.Until.IsZero() {
-				until = found.Until.Format(time.TimeOnly)
+				until = found.Until.UTC().Format(time.TimeOnly)
 			}
 			alive := renewed == "11:59:30"
 			if until != want || found.Starting != (alive && created == "11:59:50") {
