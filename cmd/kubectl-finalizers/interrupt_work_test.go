@@ -9,27 +9,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/owners"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/streams"
 )
 
 // ownersInFile is a file with as many ConfigMaps, each owned by the one before. They are a circle, or a chain.
 func ownersInFile(t *testing.T, count int, circle, deleted bool) string {
 	t.Helper()
-	var out strings.Builder
-	for i := range count {
-		rest := ""
-		if owner := (i + count - 1) % count; circle || i > 0 {
-			rest = fmt.Sprintf(`,"ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"m%d","uid":"u%d",`+
-				`"blockOwnerDeletion":true}]`, owner, owner)
-		}
-		if deleted {
-			rest += `,"deletionTimestamp":"2026-01-01T10:00:00Z","finalizers":["foregroundDeletion"]`
-		}
-		fmt.Fprintf(&out, `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"m%d","namespace":"shop","uid":"u%d"%s}}`+
-			"\n", i, i, rest)
-	}
 	file := filepath.Join(t.TempDir(), "owners.json")
-	if err := os.WriteFile(file, []byte(out.String()), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(owners.Manifest(count, circle, deleted)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return file

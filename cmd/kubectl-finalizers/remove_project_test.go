@@ -75,6 +75,13 @@ finalizers:
 		}
 	}
 
+	blind := newLab(t, plane, "remove-project-blind")
+	unread := blind.remove(t, append(slices.Clone(known), "quarry-works", "-A")...)
+	if unread.code != 1 || !strings.Contains(unread.stderr, "configmaps could not be listed") ||
+		!strings.Contains(unread.stderr, "of what could be listed, no Terminating object") {
+		t.Errorf("without rights it ends with %d: %s", unread.code, unread.stderr)
+	}
+
 	done := l.confirmed(t, append(known, "quarry-works", "-A", "--timeout", "1s")...)
 	if done.code != 5 || done.report.Outcome != result.StillHeld { // near has another finalizer
 		t.Errorf("exit code %d, %s: %s", done.code, done.report.Outcome, done.report.Summary)

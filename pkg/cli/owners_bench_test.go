@@ -10,26 +10,9 @@ import (
 	"testing"
 
 	"k8s.io/cli-runtime/pkg/genericiooptions"
-)
 
-// owners are as many ConfigMaps, each owned by the one before: the first by the last, if they are a circle. They are in
-// foreground deletion, or they were not deleted.
-func owners(count int, circle, deleted bool) string {
-	var out strings.Builder
-	for i := range count {
-		rest := ""
-		if owner := (i + count - 1) % count; circle || i > 0 {
-			rest = fmt.Sprintf(`,"ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"m%d","uid":"u%d",`+
-				`"blockOwnerDeletion":true}]`, owner, owner)
-		}
-		if deleted {
-			rest += `,"deletionTimestamp":"2026-01-01T10:00:00Z","finalizers":["foregroundDeletion"]`
-		}
-		fmt.Fprintf(&out, `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"m%d","namespace":"shop","uid":"u%d"%s}}`+
-			"\n", i, i, rest)
-	}
-	return out.String()
-}
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/owners"
+)
 
 // ownersLines are commands about owners.
 func ownersLines() []string {
@@ -51,7 +34,7 @@ func BenchmarkOwners(b *testing.B) {
 	for _, count := range []int{1_000, 10_000} {
 		for name, circle := range map[string]bool{"circle": true, "chain": false} {
 			for _, line := range ownersLines() {
-				manifest := owners(count, circle, !strings.HasPrefix(line, "preview"))
+				manifest := owners.Manifest(count, circle, !strings.HasPrefix(line, "preview"))
 				b.Run(fmt.Sprintf("%s/%d/%s", name, count, strings.ReplaceAll(line, " ", "_")), func(b *testing.B) {
 					for b.Loop() {
 						askOwners(b.Context(), line, manifest)
@@ -72,7 +55,7 @@ func TestOwnersGrow(t *testing.T) {
 	for name, circle := range map[string]bool{"circle": true, "chain": false} {
 		for _, line := range ownersLines() {
 			ask := func(count int) uint64 {
-				manifest := owners(count, circle, !strings.HasPrefix(line, "preview"))
+				manifest := owners.Manifest(count, circle, !strings.HasPrefix(line, "preview"))
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)
 				if out, code := askOwners(t.Context(), line, manifest); out.Len() == 0 || code > 2 {
@@ -91,7 +74,7 @@ func TestOwnersGrow(t *testing.T) {
 
 // TestInterruptedOwners interrupts a command as soon as the first of an answer is written.
 func TestInterruptedOwners(t *testing.T) {
-	manifest := owners(100, false, true)
+	manifest := owners.Manifest(100, false, true)
 	for _, line := range []string{"tree cm/m0 -n shop", "list -A -o wide", "why cm/m0 -n shop"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		var errOut bytes.Buffer

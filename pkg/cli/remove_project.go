@@ -62,7 +62,8 @@ func (o *removeOptions) ofProject(ctx context.Context) (*connection, []session.T
 	namespace := o.namespace(c)
 	selector := cluster.Selector{Keep: cluster.KeepTerminating, Labels: o.labels}
 	kinds := c.servedKinds.Deletable(namespace != "")
-	for _, unread := range cluster.ScanFor(ctx, c.reader, kinds, namespace, selector, visit) {
+	unlisted := cluster.ScanFor(ctx, c.reader, kinds, namespace, selector, visit)
+	for _, unread := range unlisted {
 		warn(o.out.ErrOut, fmt.Sprintf("%s could not be listed, so that the plan may lack some of them: %v",
 			unread.QualifiedName(), unread.Err))
 	}
@@ -70,16 +71,19 @@ func (o *removeOptions) ofProject(ctx context.Context) (*connection, []session.T
 		return nil, nil, err
 	}
 	if len(targets) == 0 {
-		return nil, nil, noneOfProject(project, namespace)
+		return nil, nil, noneOfProject(project, namespace, len(unlisted) == 0)
 	}
 	slices.Sort(names)
 	o.removal.Finalizers = names
 	return c, targets, nil
 }
 
-// noneOfProject is the answer where no finalizer of a project holds anything.
-func noneOfProject(project, namespace string) error {
+// noneOfProject is the answer where no finalizer of a project holds anything that could be read: all, or not all.
+func noneOfProject(project, namespace string, all bool) error {
 	says := "no Terminating object is held by a finalizer of " + project
+	if !all {
+		says = "of what could be listed, " + says
+	}
 	if namespace != "" {
 		says += fmt.Sprintf(" in namespace %q. Use -A to look in all namespaces, and at cluster-scoped objects",
 			namespace)
