@@ -83,7 +83,7 @@ func TestMetrics(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = front.Close() })
 	var between atomic.Int32
-	server := front.Put(func(w http.ResponseWriter, r *http.Request) bool {
+	server := front.Put(t.Context(), func(w http.ResponseWriter, r *http.Request) bool {
 		switch now := between.Load(); {
 		case now == anOutage:
 			http.Error(w, "out", http.StatusServiceUnavailable)

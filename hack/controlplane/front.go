@@ -31,6 +31,7 @@ type Front struct {
 	url    string
 
 	mu      sync.Mutex
+	put     int // hurdles so far
 	hurdles map[string]Hurdle
 }
 
@@ -71,12 +72,18 @@ func (c *ControlPlane) NewFront(ctx context.Context) (*Front, error) {
 // Close stops the proxy, requests that hang included.
 func (f *Front) Close() error { return f.server.Close() }
 
-// Put sets up a hurdle and returns the server's URL for requests that must meet it.
-func (f *Front) Put(hurdle Hurdle) (server string) {
+// Put sets up a hurdle until the context ends, and returns the server's URL for requests that must meet it.
+func (f *Front) Put(ctx context.Context, hurdle Hurdle) (server string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	name := strconv.Itoa(len(f.hurdles) + 1)
+	f.put++
+	name := strconv.Itoa(f.put)
 	f.hurdles[name] = hurdle
+	context.AfterFunc(ctx, func() { // what a hurdle remembers would stay for as long as the proxy
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		delete(f.hurdles, name)
+	})
 	return f.url + "/" + name
 }
 

@@ -26,6 +26,7 @@ type asker struct {
 	user       string
 	kubeconfig string
 	seen       int       // requests in the audit log
+	met        *meeting  // what a proxy saw of the requests, of who asks through one
 	at         time.Time // when everything is asked, however long it takes to ask it; zero for the present
 }
 
@@ -121,6 +122,18 @@ func (a *asker) requests(t *testing.T) []controlplane.Request {
 	recent := all[a.seen:]
 	a.seen = len(all)
 	return recent
+}
+
+// checkReads proves that the asker only read, from the audit log or from what the proxy saw.
+func (a *asker) checkReads(t *testing.T) {
+	t.Helper()
+	if a.met == nil {
+		checkReads(t, a.requests(t))
+		return
+	}
+	for _, problem := range a.met.problems {
+		t.Error(problem)
+	}
 }
 
 // checkReads proves from the audit log that the user asked, and only read: objects, lists and logs by paths of valid

@@ -28,12 +28,14 @@ func (k *keeper) checkFinds(t *testing.T, scenario zoo.Scenario, asker *asker) {
 	want := ownFindings(scenario, full)
 	compareFound(t, scenario.Check, full)
 	file := filepath.Join(t.TempDir(), "all")
-	if made := asker.run(t.Context(), "snapshot", "-A", "-o", file, "--kubeconfig", asker.kubeconfig); made.code != 0 {
+	now := k.newMoment(t, asker.at)
+	if made := now.run(t.Context(), "snapshot", "-A", "-o", file, "--kubeconfig", now.kubeconfig); made.code != 0 {
 		t.Fatalf("snapshot -A: exit code %d\n%s", made.code, made.errOut)
 	}
-	checkReads(t, asker.requests(t))
+	now.checkReads(t)
+	reader := k.within(t, now, mayRead(k.everywhere))
 	for what, args := range map[string][]string{
-		"with the role of docs/rbac": {"--kubeconfig", k.reader.kubeconfig}, "from a recording": {"--snapshot", file},
+		"with the role of docs/rbac": {"--kubeconfig", reader.kubeconfig}, "from a recording": {"--snapshot", file},
 	} {
 		args = append([]string{"check", "-A", "-o", "json"}, args...)
 		got := ownFindings(scenario, checkOf(t, asker.run(t.Context(), args...)))
@@ -42,14 +44,14 @@ func (k *keeper) checkFinds(t *testing.T, scenario zoo.Scenario, asker *asker) {
 		}
 	}
 	if !*record {
-		k.checkWithLess(t, scenario, want, used, asker)
+		k.checkWithLess(t, scenario, want, used, now)
 	}
 }
 
 // checkWithLess checks again without each permission that was used, but those for scans alone, and with each API group
 // failing.
 func (k *keeper) checkWithLess(
-	t *testing.T, scenario zoo.Scenario, want []string, used []controlplane.Request, asker *asker,
+	t *testing.T, scenario zoo.Scenario, want []string, used []controlplane.Request, now *moment,
 ) {
 	t.Helper()
 	var lacks []lack
@@ -68,12 +70,11 @@ func (k *keeper) checkWithLess(
 			lacks = append(lacks, withoutGroup(needed.Group))
 		}
 	}
-	answers := k.front.Answers()
 	each(lacks, func(lacking lack) {
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
-		got, met := k.lacking(lacking, answers, func(flags ...string) reply {
-			return asker.run(ctx, append([]string{"check", "-A"}, flags...)...)
+		got, met := k.lacking(t, lacking, now.answers, func(flags ...string) reply {
+			return now.run(ctx, append([]string{"check", "-A"}, flags...)...)
 		})
 		lesser := checkOf(t, got)
 		found := ownFindings(scenario, lesser)

@@ -127,7 +127,7 @@ func (k *keeper) removeWithFault(
 		"-o", "json", "--kubeconfig", k.nobody,
 	}
 	met, written, armed := &meeting{}, &atomic.Int64{}, &atomic.Bool{}
-	server := k.front.Put(func(w http.ResponseWriter, r *http.Request) bool {
+	server := k.front.Put(t.Context(), func(w http.ResponseWriter, r *http.Request) bool {
 		return armed.Load() && k.hinder(w, r, one, met, written)
 	})
 	args = append(args, "--server", server)

@@ -204,7 +204,7 @@ func (k *keeper) through(
 	t *testing.T, question *inquiry, flags []string,
 	hurdle func(w http.ResponseWriter, r *http.Request, needed controlplane.Permission, about bool) bool,
 ) reply {
-	server := k.front.Put(func(w http.ResponseWriter, r *http.Request) bool {
+	server := k.front.Put(t.Context(), func(w http.ResponseWriter, r *http.Request) bool {
 		needed, about := controlplane.PermissionFor(r.Method, r.URL.RequestURI())
 		if !hurdle(w, r, needed, about) {
 			k.answers.ServeHTTP(w, r)

@@ -17,9 +17,15 @@ func (b *Breaker) Holds(ctx context.Context, scenario Scenario) error {
 	return nil
 }
 
-// Preconditions returns the states that hold once a scenario's steps are done: Nodes that it keeps alive, and what it
-// waits for after the last step that changes something.
+// Preconditions returns the states that hold once a scenario's steps are done: Nodes that it keeps alive, what it waits
+// for after the last step that changes something, and that a target is gone that isn't meant to be there when it is
+// asked about.
 func (s Scenario) Preconditions() (states []Until) {
+	for _, question := range s.Questions() {
+		if question.Want.Gone && question.Want.Verdict == "" {
+			states = append(states, Until{Object: Object{Object: question.Target, Namespace: question.Namespace}, Gone: true})
+		}
+	}
 	for i, step := range s.Steps {
 		switch {
 		case step.AliveNode != "" && !s.touchedAfter(i, step.AliveNode):

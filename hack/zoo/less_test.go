@@ -94,7 +94,7 @@ func refuse(w http.ResponseWriter, err *apierrors.StatusError) {
 // askWithLess asks again without each permission that the whole answer used, and with each API group that it used
 // failing; and lets a group hang unless another scenario has. If resources are only scanned, it tries some of them.
 func (k *keeper) askWithLess(
-	t *testing.T, question zoo.Question, full *result.Diagnosis, used []controlplane.Request, asker *asker,
+	t *testing.T, question zoo.Question, full *result.Diagnosis, used []controlplane.Request, now *moment,
 ) {
 	t.Helper()
 	target := readOf(full.Target, used)
@@ -129,9 +129,8 @@ func (k *keeper) askWithLess(
 		}
 	}
 	started := time.Now()
-	answers := k.front.Answers()
 	each(lacks, func(lacking lack) {
-		k.askWithout(t, question, full, lacking, lacking.hits(target), asker, answers)
+		k.askWithout(t, question, full, lacking, lacking.hits(target), now.asker, now.answers)
 	})
 	t.Logf("%d asks with less took %s", len(lacks), time.Since(started).Round(time.Millisecond))
 }
@@ -195,7 +194,7 @@ func (k *keeper) askWithout(
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	got, met := k.lacking(lacking, answers, func(flags ...string) reply { return asker.why(ctx, question, flags...) })
+	got, met := k.lacking(t, lacking, answers, func(flags ...string) reply { return asker.why(ctx, question, flags...) })
 	problems := judgeLesser(full, got, lacking, met, targetToo)
 	if met.hits > lacking.mostHits && lacking.mostHits > 0 {
 		problems = append(problems, fmt.Sprintf("%d requests waited for it, and %d may", met.hits, lacking.mostHits))
@@ -219,10 +218,10 @@ func summaryOf(got reply) string {
 
 // lacking has something asked through a proxy that lacks something, and returns what met that.
 func (k *keeper) lacking(
-	lacking lack, answers *controlplane.Answers, ask func(flags ...string) reply,
+	t *testing.T, lacking lack, answers *controlplane.Answers, ask func(flags ...string) reply,
 ) (reply, *meeting) {
 	met := &meeting{}
-	server := k.front.Put(func(w http.ResponseWriter, r *http.Request) bool {
+	server := k.front.Put(t.Context(), func(w http.ResponseWriter, r *http.Request) bool {
 		needed, about := controlplane.PermissionFor(r.Method, r.URL.RequestURI())
 		hit := about && lacking.hits(needed)
 		if about {

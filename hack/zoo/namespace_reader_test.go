@@ -27,32 +27,21 @@ func namespaceRules(t *testing.T, scenarios []zoo.Scenario) []rbacv1.PolicyRule 
 // answer may say less, but never something different. A proxy plays it: a role in the namespace would be content of it,
 // and can't be made where the namespace is Terminating.
 func (k *keeper) askAsNamespaceReader(
-	t *testing.T, question zoo.Question, full *result.Diagnosis, asker *asker,
+	t *testing.T, question zoo.Question, full *result.Diagnosis, now *moment,
 ) {
 	t.Helper()
 	namespace := namespaceIn(full)
 	if namespace == "" || slices.Contains(question.Args, "--probe") {
 		return
 	}
-	met := &meeting{}
-	server := k.front.Put(func(w http.ResponseWriter, r *http.Request) bool {
-		needed, about := controlplane.PermissionFor(r.Method, r.URL.RequestURI())
-		if !about {
-			return false
-		}
-		within := strings.Contains(r.URL.Path+"/", "/namespaces/"+namespace+"/")
-		lacks := !within || !allowed(k.inNamespace, needed)
-		met.note(r, needed, lacks)
-		if lacks {
-			withoutPermission(needed).answer(w, r)
-		}
-		return lacks
+	within := k.within(t, now, func(r *http.Request, needed controlplane.Permission) bool {
+		return strings.Contains(r.URL.Path+"/", "/namespaces/"+namespace+"/") && allowed(k.inNamespace, needed)
 	})
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	got := asker.why(ctx, question, "--kubeconfig", k.nobody, "--server", server, "-o", "json")
+	got := within.ask(ctx, question, "json")
 	anything := lack{named: func(string) bool { return true }}
-	for _, problem := range judgeLesser(full, got, anything, met, false) {
+	for _, problem := range judgeLesser(full, got, anything, within.met, false) {
 		t.Errorf("with the role in docs/rbac/namespace-reader.yaml: %s\n%s%s", problem, summaryOf(got), got.errOut)
 	}
 }

@@ -14,7 +14,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
@@ -23,23 +22,15 @@ import (
 // roles are the manifests that are offered to administrators.
 const roles = "../../docs/rbac/"
 
-// newReader makes a user with exactly the rights of docs/rbac/reader.yaml and reader-secrets.yaml, and the
-// right to read the kinds that the scenarios bring, as custom-resources.yaml advises.
-func newReader(t *testing.T, plane *controlplane.ControlPlane, scenarios []zoo.Scenario) *asker {
+// readerRules returns the rights of docs/rbac/reader.yaml and reader-secrets.yaml, and the right to read the kinds that
+// the scenarios bring, as custom-resources.yaml advises.
+func readerRules(t *testing.T, scenarios []zoo.Scenario) []rbacv1.PolicyRule {
 	t.Helper()
 	rules := slices.Concat(rulesIn(t, "reader.yaml"), rulesIn(t, "reader-secrets.yaml"))
 	if groups := groupsOf(t, scenarios); len(groups) > 0 {
 		rules = append(rules, rbacv1.PolicyRule{APIGroups: groups, Resources: []string{"*"}, Verbs: []string{"get", "list"}})
 	}
-	const user = "reads"
-	if err := plane.Grant(t.Context(), user, "", rules...); err != nil {
-		t.Fatal(err)
-	}
-	kubeconfig, err := plane.UserKubeconfig(t.Context(), "zoo", user)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &asker{plane: plane, user: user, kubeconfig: kubeconfig}
+	return rules
 }
 
 // document is what matters here of any object.
@@ -104,15 +95,14 @@ func groupsOf(t *testing.T, scenarios []zoo.Scenario) []string {
 }
 
 // askAsReader holds the role in docs/rbac to its promise: who has it, and nothing else, is told what an
-// administrator is told. A probe is no read, and the role doesn't allow one.
-func (k *keeper) askAsReader(t *testing.T, question zoo.Question, full *result.Diagnosis, asker *asker) {
+// administrator is told. A probe is no read, and the role doesn't allow one. A proxy plays it; TestRoles holds the role
+// itself to what the API server allows by it.
+func (k *keeper) askAsReader(t *testing.T, question zoo.Question, full *result.Diagnosis, now *moment) {
 	t.Helper()
 	if slices.Contains(question.Args, "--probe") {
 		return
 	}
-	reader := *k.reader
-	reader.at = asker.at
-	got := reader.ask(t.Context(), question, "json")
+	got := k.within(t, now, mayRead(k.everywhere)).ask(t.Context(), question, "json")
 	if full.Verdict == result.Progressing && got.isGone() {
 		return
 	}

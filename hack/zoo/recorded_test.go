@@ -126,31 +126,28 @@ func (k *keeper) record(t *testing.T, scenario zoo.Scenario, question zoo.Questi
 	if !isRecorded(question) {
 		return
 	}
-	folder := t.TempDir()
-	var file, diff string
-	// The cluster changes while it is asked and recorded.
-	for round := range 3 {
-		file = filepath.Join(folder, fmt.Sprintf("recording-%d", round))
-		recorded := asker.snapshot(t.Context(), question, file)
-		if recorded.isGone() && question.Want.Gone {
-			return
-		}
-		if recorded.code != 0 {
-			t.Errorf("snapshot: exit code %d\n%s", recorded.code, recorded.errOut)
-			return
-		}
-		live := asker.ask(t.Context(), question, "json")
-		replayed := why(t.Context(), question, "--snapshot", file, "-o", "json")
-		if live.isGone() || live.code != 0 {
-			return
-		}
-		if diff = cmp.Diff(judge.Timeless(live.out), judge.Timeless(either(replayed.out, replayed.errOut))); diff == "" {
-			break
-		}
+	var live reply
+	var file string
+	ask := func() string {
+		live = asker.ask(t.Context(), question, "json")
+		return judge.Timeless(live.out)
 	}
-	checkReads(t, asker.requests(t))
-	if diff != "" {
-		t.Errorf("the recording's answer differs (-live +recorded):\n%s", diff)
+	whileItChanges(t, ask, func(said string) string {
+		if live.code != 0 {
+			return "" // it is gone
+		}
+		file = filepath.Join(t.TempDir(), "recording")
+		if recorded := asker.snapshot(t.Context(), question, file); recorded.code != 0 {
+			return fmt.Sprintf("snapshot: exit code %d\n%s", recorded.code, recorded.errOut)
+		}
+		replayed := why(t.Context(), question, "--snapshot", file, "-o", "json")
+		if diff := cmp.Diff(said, judge.Timeless(either(replayed.out, replayed.errOut))); diff != "" {
+			return "the recording's answer differs (-live +recorded):\n" + diff
+		}
+		return ""
+	})
+	if live.code != 0 {
+		return
 	}
 	if *record && (k.plane.Version == newest || scenario.Sensitive) {
 		if err := keep(file, filepath.Join(folderOf(k.plane.Version), recordingName(scenario, question))); err != nil {

@@ -9,11 +9,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo/judge"
 )
 
-// checkRecorded records the whole cluster and compares what list and check say about both. The cluster changes
-// meanwhile: three attempts.
+// checkRecorded records the whole cluster and compares what list and check say about both.
 func (v *viewer) checkRecorded() {
 	v.t.Helper()
-	folder := v.t.TempDir()
 	asks := &asker{at: v.at}
 	execute := func(args ...string) string {
 		said := asks.run(v.t.Context(), args...)
@@ -22,20 +20,22 @@ func (v *viewer) checkRecorded() {
 		}
 		return judge.Timeless(said.out)
 	}
-	var diff string
-	for _, file := range []string{"first", "second", "third"} {
-		file = filepath.Join(folder, file)
-		execute("snapshot", "-A", "-o", file, "--kubeconfig", v.admin)
-		diff = ""
+	answers := func(flag, value string) (said []string) {
 		for _, command := range []string{"list", "check", "tree"} {
-			live := execute(command, "-A", "-o", "json", "--kubeconfig", v.admin)
-			recorded := execute(command, "-A", "-o", "json", "--snapshot", file)
-			// Commands of this program ask where the answer is from.
-			diff += cmp.Diff(live, strings.ReplaceAll(recorded, "--snapshot "+file, "--context zoo"))
+			said = append(said, execute(command, "-A", "-o", "json", flag, value))
 		}
-		if diff == "" {
-			return
-		}
+		return said
 	}
-	v.t.Errorf("the recording's answers differ (-live +recorded):\n%s", diff)
+	whileItChanges(v.t, func() []string { return answers("--kubeconfig", v.admin) }, func(live []string) string {
+		file := filepath.Join(v.t.TempDir(), "recording")
+		execute("snapshot", "-A", "-o", file, "--kubeconfig", v.admin)
+		recorded := answers("--snapshot", file)
+		for i, said := range recorded { // commands of this program ask where the answer is from
+			recorded[i] = strings.ReplaceAll(said, "--snapshot "+file, "--context zoo")
+		}
+		if diff := cmp.Diff(live, recorded); diff != "" {
+			return "the recording's answers differ (-live +recorded):\n" + diff
+		}
+		return ""
+	})
 }

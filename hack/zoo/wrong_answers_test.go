@@ -113,7 +113,7 @@ func (k *keeper) checkWrongScans(t *testing.T) {
 
 func (k *keeper) scanThrough(t *testing.T, command string, lacking lack) (code int, said string) {
 	t.Helper()
-	server := k.front.Put(func(w http.ResponseWriter, r *http.Request) bool {
+	server := k.front.Put(t.Context(), func(w http.ResponseWriter, r *http.Request) bool {
 		needed, about := controlplane.PermissionFor(r.Method, r.URL.RequestURI())
 		if hit := about && lacking.hits(needed); !hit {
 			return false

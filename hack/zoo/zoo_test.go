@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"testing"
 	"time"
@@ -54,7 +53,7 @@ type keeper struct {
 	breaker     *zoo.Breaker
 	front       *controlplane.Front
 	plugin      string                // the folder with the program as kubectl finds it
-	reader      *asker                // with the role in docs/rbac
+	everywhere  []rbacv1.PolicyRule   // what docs/rbac allows in the whole cluster
 	inNamespace []rbacv1.PolicyRule   // what docs/rbac allows in one namespace
 	bringers    map[string][]string   // the scenarios that bring an API group, by group
 	answers     *controlplane.Answers // to what is read where nothing changes any more
@@ -67,7 +66,7 @@ func newPlayer(t *testing.T, plane *controlplane.ControlPlane, told *told, scena
 	t.Helper()
 	k := newKeeper(t, plane)
 	k.told = told
-	k.reader = newReader(t, plane, scenarios)
+	k.everywhere = readerRules(t, scenarios)
 	k.inNamespace = namespaceRules(t, scenarios)
 	k.bringers = bringers(t, scenarios)
 	return k
@@ -84,13 +83,9 @@ func newKeeper(t *testing.T, plane *controlplane.ControlPlane) *keeper {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = front.Close() })
-	nobody := filepath.Join(t.TempDir(), "kubeconfig")
-	content := "apiVersion: v1\nkind: Config\ncurrent-context: zoo\ncontexts: [{name: zoo, context: " +
-		"{cluster: zoo}}]\nclusters: [{name: zoo, cluster: {}}]\n"
-	if err := os.WriteFile(nobody, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
+	return &keeper{
+		told: &told{}, plane: plane, breaker: breaker, front: front, plugin: linkPlugin(t), nobody: kubeconfigOf(t, ""),
 	}
-	return &keeper{told: &told{}, plane: plane, breaker: breaker, front: front, plugin: linkPlugin(t), nobody: nobody}
 }
 
 // breakFor breaks the cluster for a scenario, cleans up after the test, and returns who asks.
@@ -146,11 +141,6 @@ func (k *keeper) ask(t *testing.T, scenario zoo.Scenario, question zoo.Question,
 	used := asker.requests(t)
 	k.checkBudget(t, scenario.ID, question, used)
 	checkReads(t, used)
-	human := asker.ask(t.Context(), question, "human")
-	checkReads(t, asker.requests(t))
-	if testing.Verbose() { // else a failure says what differs
-		t.Logf("%s: %s\n%s%s", scenario.ID, scenario.Title, human.out, human.errOut)
-	}
 	if gone := full.isGone(); gone || question.Want.Verdict == "" {
 		if !gone || !question.Want.Gone {
 			t.Errorf("the target is gone: %v, want %v\n%s%s", gone, question.Want.Gone, full.out, full.errOut)
@@ -158,16 +148,26 @@ func (k *keeper) ask(t *testing.T, scenario zoo.Scenario, question zoo.Question,
 		return
 	}
 	diagnosis := full.diagnosis(t)
+	// Whoever may see all of it is asked of one moment.
+	now := k.newMoment(t, asker.at)
+	if scenario.As == nil {
+		asker = now.asker
+	}
+	human := asker.ask(t.Context(), question, "human")
+	if testing.Verbose() { // else a failure says what differs
+		t.Logf("%s: %s\n%s%s", scenario.ID, scenario.Title, human.out, human.errOut)
+	}
 	judge.Compare(t, question, diagnosis, human.out)
-	k.agree(t, question, diagnosis, asker)
+	k.agree(t, question, diagnosis, now)
 	k.record(t, scenario, question, asker)
+	asker.checkReads(t)
 	if *record {
 		return // the rest has nothing to do with recordings, and takes minutes
 	}
 	if scenario.As == nil {
-		k.askAsReader(t, question, diagnosis, asker)
-		k.askAsNamespaceReader(t, question, diagnosis, asker)
-		k.askWithLess(t, question, diagnosis, used, asker)
+		k.askAsReader(t, question, diagnosis, now)
+		k.askAsNamespaceReader(t, question, diagnosis, now)
+		k.askWithLess(t, question, diagnosis, used, now)
 	}
 	k.heal(t, question, diagnosis)
 }
