@@ -13,8 +13,9 @@ import (
 const (
 	// lanesTogether is on how many control planes at once scenarios are played together.
 	lanesTogether = 2
-	// lanesAlone is on how many control planes at once scenarios are played that disturb a whole one.
-	lanesAlone = 3
+	// lanesAlone is on how many control planes at once scenarios are played that disturb a whole one, if there are
+	// enough of them: fewAlone aren't worth another one, which takes 400 MB.
+	lanesAlone, fewAlone = 3, 8
 	// mostTogether is how many scenarios share a control plane: each question scans the kinds of all of them.
 	mostTogether = 40
 )
@@ -28,14 +29,12 @@ func play(
 	controlplane.Require(t) // no test can be skipped from within the functions below that are called once
 	told := &told{}
 	t.Cleanup(func() { told.foreseen.check(t, len(scenariosOn(t, version))) })
-	var shared []zoo.Scenario
-	alone := make([][]zoo.Scenario, lanesAlone)
-	for i, scenario := range scenarios { // near twins take as long as each other, so that they are dealt out
-		if scenario.Exclusive {
-			alone[i%lanesAlone] = append(alone[i%lanesAlone], scenario)
-		} else {
-			shared = append(shared, scenario)
-		}
+	disturbs := func(scenario zoo.Scenario) bool { return scenario.Exclusive }
+	shared := slices.DeleteFunc(slices.Clone(scenarios), disturbs)
+	disturbing := slices.DeleteFunc(slices.Clone(scenarios), func(s zoo.Scenario) bool { return !disturbs(s) })
+	alone := make([][]zoo.Scenario, min(lanesAlone, len(disturbing)/fewAlone+1))
+	for i, scenario := range disturbing { // near twins take as long as each other, so that they are dealt out
+		alone[i%len(alone)] = append(alone[i%len(alone)], scenario)
 	}
 	inLanes(t, "together", lanesTogether, slices.Collect(slices.Chunk(shared, mostTogether)),
 		func(t *testing.T, scenarios []zoo.Scenario) {
@@ -47,7 +46,7 @@ func play(
 				})
 			}
 		})
-	inLanes(t, "alone", lanesAlone, alone,
+	inLanes(t, "alone", len(alone), alone,
 		func(t *testing.T, scenarios []zoo.Scenario) {
 			keeper := keeperOnce(t, boot, told, scenarios)
 			for _, scenario := range scenarios {
