@@ -23,7 +23,7 @@ func mainWithSchemas() {
 	folder := os.Getenv(schemasVariable)
 	asJSON := func(arg string) bool { return arg == "json" || arg == "-ojson" || strings.HasSuffix(arg, "=json") }
 	if folder == "" || !slices.ContainsFunc(os.Args[1:], asJSON) {
-		main()
+		mainDrifting()
 		return
 	}
 	signal.Ignore(os.Interrupt) // which the program itself is sent

@@ -81,6 +81,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv(schemasVariable, schemas)
 			env.Setenv("RBAC", rbac)
+			env.Setenv(driftVariable, os.Getenv(driftVariable))
 			// The kubectl that was built with the control plane replaces an installed one.
 			env.Setenv("PATH", env.Getenv("PATH")+string(os.PathListSeparator)+filepath.Dir(binaries.Kubectl))
 			return nil

@@ -143,7 +143,8 @@ func (k *keeper) ask(t *testing.T, scenario zoo.Scenario, question zoo.Question,
 	checkReads(t, used)
 	if gone := full.isGone(); gone || question.Want.Verdict == "" {
 		if !gone || !question.Want.Gone {
-			t.Errorf("the target is gone: %v, want %v\n%s%s", gone, question.Want.Gone, full.out, full.errOut)
+			t.Errorf("the target is gone: %v, want %v\n%s%s", gone, question.Want.Gone, summaryOf(full),
+				full.errOut)
 		}
 		return
 	}
