@@ -27,8 +27,10 @@ type candidate struct {
 	byNameOnly bool // nothing but a name leads to it
 	// notSetter says that another program set the finalizer, which is not seen, and that nothing ties this one to the
 	// finalizer beside its rights.
-	notSetter  bool
-	ofKindOnly bool // nothing leads to it but that it manages the held object's kind; the finalizer is another project's
+	notSetter bool
+	// unlikeSetter says that nothing but its rights ties it to the finalizer, which another name set that is not seen.
+	unlikeSetter bool
+	ofKindOnly   bool // nothing leads to it but that it manages the held object's kind; the finalizer is another project's
 	// perhapsBeyond says that its template may leave the held object out.
 	perhapsBeyond bool
 	granted       signs // its specific rights on the kind, which weigh, and are no reason to take it for the one

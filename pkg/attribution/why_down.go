@@ -39,16 +39,13 @@ func (e examination) whyDown(ctx context.Context, pods []*corev1.Pod) bool {
 // ThenFinishes adds to what to do about a workload, which is at least one step, that its controller then finishes.
 func ThenFinishes(remedies []finding.Remedy) []finding.Remedy {
 	remedies = slices.Clone(remedies)
-	repairs := func(one finding.Remedy) bool { return one.Step != "ReadLastLogs" }
-	at := max(0, slices.IndexFunc(remedies, repairs))
-	switch first := &remedies[at]; first.Step {
-	case "InstallUnderOtherName", "SeeWhyFailed", "ReadLogs": // they say so themselves, or repair nothing
-	case "ScaleUp":
-		first.Step = "ScaleUpController"
-	default:
-		first.Details = *first
-		first.Step = "LetControllerFinish"
+	repairs := func(one finding.Remedy) bool { return !finding.Is(one.Step, finding.LooksFirst) }
+	first := &remedies[max(0, slices.IndexFunc(remedies, repairs))]
+	if then, is := finding.In(first.Step, finding.ThenFinishes); is { // some say so themselves, or repair nothing
+		first.Step = then
+		return remedies
 	}
+	first.Step, first.Details = "LetControllerFinish", *first
 	return remedies
 }
 

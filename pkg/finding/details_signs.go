@@ -2,7 +2,7 @@ package finding
 
 import "slices"
 
-// ProgramSigns are what points at a program as a finalizer's controller, and what speaks against it.
+// ProgramSigns are what points at a program as a finalizer's controller, and the objections to it.
 type ProgramSigns struct {
 	Program Ref    `json:"program"`
 	Chosen  bool   `json:"chosen,omitempty"` // the answer takes it for the controller
@@ -15,7 +15,7 @@ type ProgramSigns struct {
 // Sign is a fact that was read about a program. Its phrase completes "it …".
 type Sign struct {
 	Phrase
-	Weight  int    `json:"weight"` // negative, if it speaks against the program
+	Weight  int    `json:"weight"` // negative, if it is an objection to the program
 	Message string `json:"message"`
 }
 

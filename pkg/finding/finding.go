@@ -167,7 +167,7 @@ func (r Remedy) LossKey() string {
 
 // Retains names the volumes whose data a step keeps, whatever is done after it; nothing for other steps.
 func (r Remedy) Retains() []string {
-	if details, is := r.Details.(StepDetails); is && r.Step == "RetainFirst" {
+	if details, is := r.Details.(StepDetails); is && Is(r.Step, Retains) {
 		return details.Names
 	}
 	return nil

@@ -6,8 +6,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// signs writes, in wide output, a table of what points at each program that may be the controller, and what speaks
-// against it.
+// signs writes, in wide output, a table of what points at each program that may be the controller, and the objections
+// to it.
 func (s *sentences) signs(programs []finding.ProgramSigns) {
 	if !s.w.style.Wide || len(programs) == 0 {
 		return
