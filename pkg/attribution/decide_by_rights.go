@@ -22,6 +22,9 @@ func (s *search) decide(ctx context.Context) decision {
 			return orAsUser(ctx, s, found)
 		case setterUnseen(s, found, candidates) && !alone(s, found):
 			return withoutSetter(ctx, s, found)
+		case found.candidate != nil:
+			found.candidate.unlikeSetter = setterUnseen(s, found, candidates)
+			return found
 		default:
 			return found
 		}

@@ -24,6 +24,7 @@ type stuck struct {
 	kind, namespace, name, finalizer string
 	managers                         []string // who hold the finalizer
 	unsure                           bool     // what refuses its removal is unread
+	writers                          []string // who wrote its status
 	spec                             string   // in YAML, if it has one
 }
 
@@ -68,6 +69,10 @@ func (s stuck) document() string {
 		managers = append(managers,
 			fmt.Sprintf(`{manager: %s, operation: Update, apiVersion: v1, time: "2026-06-01T12:00:00Z", `+
 				`fieldsType: FieldsV1, fieldsV1: {"f:metadata": {"f:finalizers": {'v:"%s"': {}}}}}`, manager, s.finalizer))
+	}
+	for _, writer := range s.writers {
+		managers = append(managers, fmt.Sprintf(`{manager: %s, operation: Update, apiVersion: v1, subresource: status, `+
+			`time: "2026-06-01T11:00:00Z", fieldsType: FieldsV1, fieldsV1: {"f:status": {"f:phase": {}}}}`, writer))
 	}
 	spec := s.spec
 	if spec == "" {

@@ -127,6 +127,39 @@ func setterLaws() []law {
 			want:  []string{isDownSaid, "ops/reports"},
 		},
 		{
+			name:  "the setter is unseen, and the only one with rights, at 0, writes under its own name",
+			held:  writtenBy(database("archiver"), "reports"),
+			state: []string{databases("ops/reports"), stopped("ops", "reports")},
+			want:  []string{isUnknownSaid, "archiver"}, not: []string{isDownSaid},
+		},
+		{
+			name: "the setter is unseen, and the only one with rights runs and writes under its own name",
+			held: writtenBy(database("archiver"), "reports"), state: []string{databases("ops/reports"), runs("ops", "reports")},
+			want: []string{isUnknownSaid, "archiver"}, not: []string{"may be the controller", "is probably"},
+		},
+		{
+			name: "the setter is unseen, and the only one with rights runs and was never seen to write",
+			held: database("archiver"), state: []string{databases("ops/reports"), runs("ops", "reports")},
+			want: []string{isUnknownSaid, "ops/reports"},
+		},
+		{
+			name: "the setter is unseen, and the only one with rights is gone", held: database("archiver"),
+			state: []string{databases("ops/reports")},
+			want:  []string{isMissingSaid, "Likely"}, not: []string{"Proven"},
+		},
+		{
+			name: "the setter is gone, and was the only one with rights", held: database("reports"),
+			state: []string{databases("ops/reports")},
+			want:  []string{isMissingSaid, "Proven"},
+		},
+		{
+			name: "the setter is unseen, and the only one with rights leads no more", held: database("archiver"),
+			state: []string{
+				databases("ops/reports"), runs("ops", "reports"), staleLease("ops", "reports", "reports-6d4cf56db6-x7k2p_1"),
+			},
+			not: []string{"Proven"},
+		},
+		{
 			name: "a name that many programs have set it", held: database("manager"),
 			state: []string{databases("ops/reports"), stopped("ops", "reports")},
 			want:  []string{isDownSaid, "ops/reports"},
