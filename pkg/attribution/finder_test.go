@@ -25,7 +25,7 @@ type stuck struct {
 	managers                         []string // who hold the finalizer
 	unsure                           bool     // what refuses its removal is unread
 	writers                          []string // who wrote its status
-	spec                             string   // in YAML, if it has one
+	spec, labels                     string   // in YAML, if it has some
 }
 
 func (s stuck) resource() cluster.Resource {
@@ -79,9 +79,9 @@ func (s stuck) document() string {
 		spec = "{}"
 	}
 	return fmt.Sprintf("apiVersion: %s\nkind: %s\nmetadata: {namespace: %s, name: %s, uid: %s-%s-%s, "+
-		"deletionTimestamp: %q, finalizers: [%q], managedFields: [%s]}\nspec: %s\n",
+		"deletionTimestamp: %q, finalizers: [%q], managedFields: [%s], labels: {%s}}\nspec: %s\n",
 		s.resource().APIVersion(), s.kind, s.namespace, s.name, s.kind, s.namespace, s.name,
-		now.Add(-time.Hour).Format(time.RFC3339), s.finalizer, strings.Join(managers, ", "), spec)
+		now.Add(-time.Hour).Format(time.RFC3339), s.finalizer, strings.Join(managers, ", "), s.labels, spec)
 }
 
 // shop is a cluster in which several programs may be a Database's controller, by what is known about each.
