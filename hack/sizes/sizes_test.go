@@ -3,7 +3,6 @@ package sizes
 
 import (
 	"bytes"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -17,13 +16,6 @@ import (
 )
 
 const mostMethods, mostLinesOfFunction, mostLinesOfFile = 40, 60, 250
-
-// stillLarger are the ones that are over, with what they have: the numbers only fall.
-func stillLarger() map[string]int {
-	return map[string]int{
-		"pkg/attribution.search": 71,
-	}
-}
 
 // TestSizes counts the methods of receivers, those of embedded types included, and the lines of functions and files.
 func TestSizes(t *testing.T) {
@@ -90,16 +82,8 @@ func TestSizes(t *testing.T) {
 			sizes[receiver] = count
 		}
 	}
-	allowed := stillLarger()
 	for what, size := range sizes {
-		if size > allowed[what] {
-			t.Errorf("%s is too large: %d methods or lines", what, size)
-		}
-	}
-	for what, size := range allowed {
-		if sizes[what] < size {
-			t.Errorf("%s has %d now, and no longer %d: write that down", what, sizes[what], size)
-		}
+		t.Errorf("%s is too large: %d methods or lines", what, size)
 	}
 }
 
@@ -124,8 +108,7 @@ func typeIn(folder string, written ast.Expr) string {
 	return ""
 }
 
-// TestArchitecture holds docs/architecture.md to the lines that there are, to within a twentieth, and to what is still
-// too large.
+// TestArchitecture holds docs/architecture.md to the lines that there are, to within a twentieth.
 func TestArchitecture(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "architecture.md"))
 	if err != nil {
@@ -149,11 +132,5 @@ func TestArchitecture(t *testing.T) {
 	}
 	if thousands, _ := strconv.Atoi(string(said[1])); max(thousands*1000-lines, lines-thousands*1000) > lines/20 {
 		t.Errorf("it says %d,000 lines of %d", thousands, lines)
-	}
-	for what, size := range stillLarger() {
-		says := fmt.Sprintf("`%s` has %d", what, size)
-		if !bytes.Contains(page, []byte(says)) {
-			t.Errorf("it doesn't say that %s", says)
-		}
 	}
 }

@@ -62,7 +62,7 @@ func unsettledPresence(h *held, result *Presence, c *candidate) {
 	case c != nil:
 		result.Situation = "ControllerUnexamined"
 	}
-	if result.Situation == "PresenceUnsettled" || result.Situation == "NothingOfProjectHere" {
+	if finding.Is(result.Situation, finding.NothingShows) {
 		details.LookedAt, details.NotLookedAt = h.search.lookedAt, h.search.notLookedAt
 		result.Evidence = append(slices.Clone(result.Evidence), h.places())
 	}

@@ -23,7 +23,6 @@ type program struct {
 	template corev1.PodTemplateSpec
 	pods     []*corev1.Pod
 	signs    signs
-	tied     int // what ties it to a storage driver, by its weight
 }
 
 func (p *program) ready() bool { return slices.ContainsFunc(p.pods, podReady) }
@@ -36,16 +35,14 @@ func (p *program) ref(namespace string) finding.Ref {
 }
 
 // programsOf lists the workloads of some kinds that run as a candidate's ServiceAccount.
-func (s *search) programsOf(
-	ctx context.Context, c *candidate, kinds ...cluster.Resource,
-) (programs []*program, read bool) {
+func (e examination) programsOf(ctx context.Context, kinds ...cluster.Resource) (programs []*program, read bool) {
 	for _, resource := range kinds {
-		list, err := s.session.Reader.List(ctx, resource, c.namespace, cluster.Selector{})
+		list, err := e.search.session.Reader.List(ctx, resource, e.c.namespace, cluster.Selector{})
 		if err != nil && !apierrors.IsNotFound(err) {
-			return nil, s.cannot(finding.Unread{Kinds: []string{"workloads"}, Namespace: c.namespace}, err)
+			return nil, e.search.cannot(finding.Unread{Kinds: []string{"workloads"}, Namespace: e.c.namespace}, err)
 		}
 		for i := range list {
-			if !c.runsAs(accountOf(&list[i])) {
+			if !e.c.runsAs(accountOf(&list[i])) {
 				continue
 			}
 			typed, err := session.As[podRunner](&list[i])

@@ -70,5 +70,5 @@ func examineLocks(ctx context.Context, s *search, c *candidate) bool {
 		return true
 	}
 	c.evidence, c.holder = append(c.evidence, leaseObserved(s, c, *found)), health.Holder(found.Typed)
-	return s.judgeLease(ctx, c, *found, by, nil)
+	return (examination{s, c}).judgeLease(ctx, *found, by, nil)
 }

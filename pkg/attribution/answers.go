@@ -25,7 +25,7 @@ func (h *held) down(c *candidate) session.Answer {
 		})
 	}
 	remedies := slices.Clone(c.remedies)
-	if c.status.Situation == "NoPodLeads" || len(remedies) == 0 {
+	if c.quiet != nil && c.quiet.kind == leadsNoMore || len(remedies) == 0 {
 		remedies = append(readLogsOf(h.search, c), remedies...)
 	}
 	lacks := c.access != nil && !c.writes(h.search.criteria.somewhere())
@@ -37,7 +37,7 @@ func (h *held) down(c *candidate) session.Answer {
 	}
 	down := h.cause(finding.ControllerDown, c, remedies)
 	down.Situation, down.Details, down.Object = "ControllerNotRunning", details, c.workload.Ref
-	if c.stale && c.access != nil && c.access.Write && !h.search.byDomain {
+	if c.stale && c.access != nil && c.access.Write && !h.search.byDomain && !c.unlikeSetter {
 		down.Certainty = finding.Proven
 	}
 	wait := session.Wait{Blocker: c.workload, ForAnswer: true, Otherwise: session.Cause(down)}
@@ -110,7 +110,8 @@ func suspected(object *session.Object, c *candidate) finding.ControllerDetails {
 	if c.operates == nil && c.access != nil {
 		said := (&candidate{signs: slices.DeleteFunc(slices.Clone(c.signs), saysElsewhere)}).foremost()
 		details.Rights, details.Clues = c.lesserRights(resource), said
-		if details.Rights != nil && details.Rights.Situation == "MayUpdateElsewhere" && !object.Resource.Namespaced {
+		elsewhere := details.Rights != nil && finding.Is(details.Rights.Situation, finding.InNamespaces)
+		if elsewhere && !object.Resource.Namespaced {
 			details.Rights = &finding.Phrase{
 				Situation: "BoundInNamespacesOnly",
 				Details:   finding.Clue{Resource: resource, Names: c.access.Elsewhere},
@@ -124,7 +125,7 @@ func suspected(object *session.Object, c *candidate) finding.ControllerDetails {
 // only in other namespaces. It is nil for one that is denied what RBAC grants, and for one without rights.
 func (c *candidate) lesserRights(resource string) *finding.Phrase {
 	rights := c.rights(resource)
-	if c.denied || rights.Situation == "MayNotUpdate" || rights.Situation == "MayUpdate" {
+	if c.denied || finding.Is(rights.Situation, finding.AllOrNothing) {
 		return nil
 	}
 	return &rights

@@ -3,20 +3,11 @@ package attribution
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
-)
-
-// freshWrite is how young a controller's write must be to show that it is at work now; recentWrite, how long it shows
-// that there is a controller, wherever that runs: the retries of controller-runtime and client-go back off so far
-// (1000 s, k8s v1.37 client-go util/workqueue/default_rate_limiters.go:DefaultTypedControllerRateLimiter).
-const (
-	freshWrite  = 2 * time.Minute
-	recentWrite = 1000 * time.Second
 )
 
 // RefusalsKnown is how far it is known whether anything refuses the removal of a finalizer.
@@ -54,7 +45,7 @@ func (f *Finder) Attribute(
 	if !h.search.leads.nothing {
 		h.search.failed = append(h.search.failed, finding.Unread{Aspect: finding.Refusals})
 	}
-	answer := h.unknown(nil)
+	answer := withSigns(h.unknown(nil), considered(h.search, h.search.found))
 	if c := h.search.found.candidate; h.search.found.state == Running && c != nil && c.account.Name != "" {
 		answer.By = c.account.UserName()
 	}
@@ -63,7 +54,11 @@ func (f *Finder) Attribute(
 
 // answer says what follows from who the controller is, and then from how it fares with the held object.
 func (h *held) answer(ctx context.Context) session.Answer {
-	found := h.reviewed(ctx, h.namedRights(settled(ctx, h, h.search.found)))
+	found := h.reviewed(ctx, h.namedRights(settled(ctx, h, toldByLog(ctx, h, unlessSetByOther(h, h.search.found)))))
+	return withSigns(answerFor(ctx, h, found), considered(h.search, found))
+}
+
+func answerFor(ctx context.Context, h *held, found decision) session.Answer {
 	c := found.candidate
 	if found.state == Running && !h.object.Terminating() {
 		return session.Answer{} // nothing is asked of it yet

@@ -54,31 +54,31 @@ func leaseEvidence(reads *session.Session, lease leaseItem) finding.Evidence {
 	return said
 }
 
-// examineLeases looks at the Leases in a candidate's namespace: one that is not renewed says that its holder is dead,
+// leases looks at the Leases in a candidate's namespace: one that is not renewed says that its holder is dead,
 // and one that is renewed says that it lives, wherever that is (docs/deletion.md#evidence-about-a-controller). What the
 // candidate holds or held comes before what only has its name, and what is renewed before what isn't.
-func (s *search) examineLeases(ctx context.Context, c *candidate, pods []*corev1.Pod) bool {
-	leases, err := s.finder.leasesIn(ctx, c.namespace)
+func (e examination) leases(ctx context.Context, pods []*corev1.Pod) bool {
+	leases, err := e.search.finder.leasesIn(ctx, e.c.namespace)
 	if err != nil {
-		return s.cannot(finding.Unread{Kinds: []string{"Leases"}, Namespace: c.namespace}, err)
+		return e.search.cannot(finding.Unread{Kinds: []string{"Leases"}, Namespace: e.c.namespace}, err)
 	}
-	leases = slices.Concat(leases, leasesElsewhere(ctx, s, c, leases))
-	found, by := leaseFor(s, c, leases, pods)
+	leases = slices.Concat(leases, leasesElsewhere(ctx, e.search, e.c, leases))
+	found, by := leaseFor(e.search, e.c, leases, pods)
 	if found == nil {
 		return true
 	}
-	c.evidence, c.holder = append(c.evidence, leaseObserved(s, c, *found)), health.Holder(found.Typed)
-	if !s.judgeLease(ctx, c, *found, by, pods) {
+	e.c.evidence, e.c.holder = append(e.c.evidence, leaseObserved(e.search, e.c, *found)), health.Holder(found.Typed)
+	if !e.judgeLease(ctx, *found, by, pods) {
 		return false
 	}
 	switch renewed, _ := health.Renewed(found.Typed); {
-	case c.state != candidateAlive || health.LeaseLive(found.Typed, s.session.Now()):
-	case mayNotLead(s, c, *found, by, pods):
-		c.quiet = &quiet{kind: mayNotLeadLease, since: renewed, lease: found.Object.Ref, status: finding.Phrase{
-			Situation: "MayNotLead", Details: finding.LeaderDetails{Lease: &found.Object.Ref, Account: c.accountRef()},
+	case e.c.state != candidateAlive || health.LeaseLive(found.Typed, e.search.session.Now()):
+	case mayNotLead(e.search, e.c, *found, by, pods):
+		e.c.quiet = &quiet{kind: mayNotLeadLease, since: renewed, lease: found.Object.Ref, status: finding.Phrase{
+			Situation: "MayNotLead", Details: finding.LeaderDetails{Lease: &found.Object.Ref, Account: e.c.accountRef()},
 		}}
-	case c.stale:
-		stop(s, c, pods, quiet{kind: leadsNoMore, since: renewed, status: finding.Phrase{Situation: "NoPodLeads"}})
+	case e.c.stale:
+		stop(e.search, e.c, pods, quiet{kind: leadsNoMore, since: renewed, status: finding.Phrase{Situation: "NoPodLeads"}})
 	}
 	return true
 }

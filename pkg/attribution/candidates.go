@@ -3,10 +3,8 @@ package attribution
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
-	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 
@@ -29,15 +27,16 @@ type candidate struct {
 	byNameOnly bool // nothing but a name leads to it
 	// notSetter says that another program set the finalizer, which is not seen, and that nothing ties this one to the
 	// finalizer beside its rights.
-	notSetter  bool
-	ofKindOnly bool // nothing leads to it but that it manages the held object's kind; the finalizer is another project's
+	notSetter bool
+	// unlikeSetter says that nothing but its rights ties it to the finalizer, which another name set that is not seen.
+	unlikeSetter bool
+	ofKindOnly   bool // nothing leads to it but that it manages the held object's kind; the finalizer is another project's
 	// perhapsBeyond says that its template may leave the held object out.
 	perhapsBeyond bool
-	// rightsScore is what its specific rights on the kind count for, beside the signs.
-	rightsScore int
-	signs       signs
-	nominated   int // its score before it was examined
-	namespace   string
+	granted       signs // its specific rights on the kind, which weigh, and are no reason to take it for the one
+	signs         signs
+	nominated     int // its score before it was examined
+	namespace     string
 
 	state    candidateState
 	workload *session.Object
@@ -61,6 +60,8 @@ type candidate struct {
 	led             string    // who held the project's Lease, and doesn't renew it: none of its pods
 	// unclear are programs that share its ServiceAccount. Some run and some don't, and nothing says which one it is.
 	unclear []finding.Ref
+	// sharing are programs that share it, and were not chosen.
+	sharing []*program
 	// deciding is why the workload is taken for the controller, and none of the others that share its ServiceAccount.
 	deciding *finding.Phrase
 	// Its namespace is being deleted, or gone, which took it along.
@@ -99,7 +100,8 @@ func (c *candidate) name() string {
 // candidate ranks a ServiceAccount: by its rights first, then by what else points at it. Names alone prove nothing.
 func (s *search) candidate(ctx context.Context, access *rbac.Access) *candidate {
 	found := &candidate{
-		account: access.Subject, access: access, namespace: access.Namespace, rightsScore: rightWeight * access.Specific(),
+		account: access.Subject, access: access, namespace: access.Namespace,
+		granted: rightSigns(access, s.criteria.resource.QualifiedName()),
 	}
 	for _, manager := range s.criteria.managers {
 		switch {
@@ -118,7 +120,7 @@ func (s *search) candidate(ctx context.Context, access *rbac.Access) *candidate 
 	if len(access.Elsewhere) > 0 && !s.byDomain { // else many have such rights: by a Role for their own namespace
 		found.points(mayElsewhere, finding.Clue{Names: access.Elsewhere})
 	}
-	found.addNames(s, access.Name)
+	found.addNames(s.terms(), access.Name)
 	if naming.LooksLikeOperator(access.Name) || naming.LooksLikeOperator(access.Namespace) {
 		found.points(namedAsOperator, finding.Clue{})
 	}
@@ -126,12 +128,12 @@ func (s *search) candidate(ctx context.Context, access *rbac.Access) *candidate 
 }
 
 // addNames adds what a name of a candidate has in common with the project and with the kind.
-func (c *candidate) addNames(s *search, name string) {
-	if word := naming.WordOfName(c.namespace, name, projectWords(s.byDomain, s.leads)...); word != "" {
-		c.signs = c.signs.named(namedAsProject, finding.Clue{Project: s.byDomain}, word)
+func (c *candidate) addNames(t terms, name string) {
+	if word := naming.WordOfName(c.namespace, name, t.ofProject()...); word != "" {
+		c.signs = c.signs.with(namedAsProject, finding.Clue{Project: t.byDomain}, word)
 	}
-	if word := naming.Mentioned(name, wordsOfKind(s.criteria, s.byDomain)...); word != "" {
-		c.signs = c.signs.named(namedAsKind, finding.Clue{}, word)
+	if word := naming.Mentioned(name, t.ofKind()...); word != "" {
+		c.signs = c.signs.with(namedAsKind, finding.Clue{}, word)
 	}
 }
 
@@ -139,23 +141,16 @@ func (c *candidate) addNames(s *search, name string) {
 func (c *candidate) points(kind signKind, of finding.Clue) { c.signs = c.signs.with(kind, of) }
 
 // score is what a candidate's rights and signs count for.
-func (c *candidate) score() int { return c.rightsScore + c.signs.score() }
+func (c *candidate) score() int { return c.granted.score() + c.signs.score() }
 
 func (s *search) hookServedFrom(ctx context.Context, namespace string) string {
 	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
 		of, inCluster := health.HookService(hook.Hook.ClientConfig)
-		if inCluster && of.Namespace == namespace && ofProject(s.byDomain, s.leads, hook) {
+		if inCluster && of.Namespace == namespace && s.terms().made(hook) {
 			return hook.Hook.Name
 		}
 	}
 	return ""
-}
-
-func concernsGroup(hook session.RegisteredHook, group string) bool {
-	other := func(rule admissionregistrationv1.RuleWithOperations) bool {
-		return !slices.Equal(rule.APIGroups, []string{group})
-	}
-	return len(hook.Hook.Rules) > 0 && !slices.ContainsFunc(hook.Hook.Rules, other)
 }
 
 // observeRights adds to the evidence what RBAC grants, and remembers it if it grants no account enough.
@@ -186,7 +181,7 @@ func (s *search) observeRights(resource string) {
 		Unbound: s.unbound(),
 	}}
 	s.note("RBAC", voiceAsOf(s.session).Observed(*s.subjects.noRights))
-	s.observeUnbound(resource)
+	observeUnbound(s, resource)
 	for _, one := range s.subjects.limited[:min(len(s.subjects.limited), mostCandidates)] {
 		rights := voiceAsOf(s.session).Phrase(one.rights(resource))
 		say("%s %s (%s)%s", one.account, rights, finding.Some(one.access.Via, 2), clueClause(s.session, one))

@@ -43,7 +43,7 @@ func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, e
 				workload: workload, namespace: namespace, signs: signs{}.with(clue, finding.Clue{Name: s.criteria.known.RemovedBy}),
 			}
 			if typed, err := session.As[podRunner](&list[i]); err == nil {
-				s.addTemplateClues(one, workload.Ref.Name, typed.Spec.Template)
+				one.addTemplate(s.terms(), workload.Ref.Name, typed.Spec.Template)
 			}
 			found = append(found, one)
 		}

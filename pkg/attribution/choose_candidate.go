@@ -25,7 +25,7 @@ func (s *search) suspect(c *candidate) bool {
 	if c.access != nil && (c.access.Finalizers || c.access.Status || len(c.access.Elsewhere) > 0) {
 		return true
 	}
-	if s.forOtherDuty(c) {
+	if s.terms().forOtherDuty(c) {
 		return false
 	}
 	operates := naming.LooksLikeOperator(c.name()) || naming.LooksLikeOperator(c.account.Name)
@@ -49,14 +49,14 @@ func mayDoEverything(subjects subjects, c *candidate) bool {
 }
 
 // forOtherDuty reports whether a candidate's name says that it has another duty than to reconcile.
-func (s *search) forOtherDuty(c *candidate) bool {
-	return s.otherDuty(c.name()) || s.otherDuty(c.account.Name)
+func (t terms) forOtherDuty(c *candidate) bool {
+	return t.otherDuty(c.name()) || t.otherDuty(c.account.Name)
 }
 
 // otherDuty reports whether a name says that a program has another duty than to reconcile, beside what it says of the
 // kind: the proxy-operator of Proxies reconciles them, and their proxy-exporter doesn't.
-func (s *search) otherDuty(name string) bool {
-	kind := wordsOfKind(s.criteria, s.byDomain)
+func (t terms) otherDuty(name string) bool {
+	kind := t.ofKind()
 	rest := slices.DeleteFunc(naming.NameWords(name), func(word string) bool { return slices.Contains(kind, word) })
 	return naming.NamedForOtherDuty(strings.Join(rest, "-"))
 }

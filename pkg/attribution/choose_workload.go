@@ -15,73 +15,73 @@ import (
 // chooseWorkload finds what runs as a candidate's ServiceAccount, and of several the one that is likely the controller:
 // a ServiceAccount itself is neither up nor down. It returns the pods of that one. It answers false where something
 // can't be read, or where nothing shows those apart that run from the ones that don't.
-func (s *search) chooseWorkload(ctx context.Context, c *candidate, pods []*corev1.Pod) ([]*corev1.Pod, bool) {
+func (e examination) chooseWorkload(ctx context.Context, pods []*corev1.Pod) ([]*corev1.Pod, bool) {
 	kinds := []cluster.Resource{cluster.Deployments()}
 	for _, other := range []cluster.Resource{cluster.StatefulSets(), cluster.DaemonSets()} {
-		if runBy(pods, other.Kind) || hooksFrom(ctx, s.session, c.namespace) > 0 {
+		if runBy(pods, other.Kind) || hooksFrom(ctx, e.search.session, e.c.namespace) > 0 {
 			kinds = append(kinds, other)
 		}
 	}
-	programs, read := s.programsOf(ctx, c, kinds...)
+	programs, read := e.programsOf(ctx, kinds...)
 	if !read {
 		return nil, false
 	}
 	all := assign(pods, programs)
-	programs = inScope(s, c, all)
+	programs = inScope(e.search, e.c, all)
 	switch len(programs) {
 	case 0:
 		return pods, true
 	case 1:
-		s.settleOn(c, programs[0])
+		e.settleOn(programs[0])
 		if len(all) > 1 {
 			return programs[0].pods, true
 		}
 		return pods, true
 	}
-	if !s.rankPrograms(ctx, c, programs) {
+	if !e.rankPrograms(ctx, programs) {
 		return nil, false
 	}
 	first, second := programs[0], programs[1]
 	if first.signs.score() == second.signs.score() && first.ready() != second.ready() {
-		c.unclear = []finding.Ref{first.ref(c.namespace), second.ref(c.namespace)}
+		e.c.sharing, e.c.unclear = programs, []finding.Ref{first.ref(e.c.namespace), second.ref(e.c.namespace)}
 		return pods, true
 	}
-	s.settleOn(c, first)
-	c.deciding = first.decides(programs[1:])
+	e.settleOn(first)
+	e.c.deciding, e.c.sharing = first.decides(programs[1:]), programs[1:]
 	for _, other := range programs[1:] {
-		observed := "also runs as " + c.account.String()
+		observed := "also runs as " + e.c.account.String()
 		switch {
 		case len(other.signs.objections()) > 0:
-			objections := finding.And(voiceAsOf(s.session).Phrases(other.signs.objections()))
+			objections := finding.And(voiceAsOf(e.search.session).Phrases(other.signs.objections()))
 			observed += ", but is probably not the controller: it " + objections
 		case other.signs.score() < first.signs.score():
 			observed += ", but fewer signs point to it"
 		}
-		source := other.ref(c.namespace)
-		c.evidence = append(c.evidence, finding.Evidence{Source: source.String(), Observed: observed, Object: &source})
+		source := other.ref(e.c.namespace)
+		e.c.evidence = append(e.c.evidence, finding.Evidence{Source: source.String(), Observed: observed, Object: &source})
 	}
 	return first.pods, true
 }
 
 // settleOn makes a program a candidate's own, with what its name and its template say for it.
-func (s *search) settleOn(c *candidate, one *program) {
-	c.workload = one.workload
+func (e examination) settleOn(one *program) {
+	e.c.workload = one.workload
 	if one.workload != nil {
-		s.addTemplateClues(c, one.name, one.template)
+		e.c.addTemplate(e.search.terms(), one.name, one.template)
 	}
 }
 
-// addTemplateClues ranks a candidate by its workload: who wrote the entry, what it is told, and its name.
-func (s *search) addTemplateClues(c *candidate, name string, template corev1.PodTemplateSpec) {
+// addTemplate ranks a candidate by its workload: who wrote the entry, what it is told, and its name.
+func (c *candidate) addTemplate(t terms, name string, template corev1.PodTemplateSpec) {
 	if i := slices.IndexFunc(
-		s.criteria.managers, func(manager string) bool { return writesAs(manager, name, template) },
+		t.criteria.managers, func(manager string) bool { return writesAs(manager, name, template) },
 	); i >= 0 {
-		c.points(namedAsSetter, finding.Clue{Name: s.criteria.managers[i]})
+		c.points(namedAsSetter, finding.Clue{Name: t.criteria.managers[i]})
 	}
-	if mentions, kind := s.mentioned(template); mentions != "" {
+	if mentions, kind := t.mentioned(template); mentions != "" {
 		c.points(kind, finding.Clue{Name: mentions})
 	}
-	c.addNames(s, name)
+	c.addNames(t, name)
 	if naming.LooksLikeOperator(name) {
 		c.points(namedAsOperator, finding.Clue{})
 	}
@@ -94,13 +94,13 @@ func writesAs(manager, name string, template corev1.PodTemplateSpec) bool {
 	})
 }
 
-// kindWords are the words of the held object's kind: helmrelease, helmreleases, helm, release. They say nothing of
+// ofKind are the words of the held object's kind: helmrelease, helmreleases, helm, release. They say nothing of
 // whose another project's finalizer is.
-func wordsOfKind(criteria criteria, byDomain bool) []string {
-	if byDomain && criteria.foreign() {
+func (t terms) ofKind() []string {
+	if t.byDomain && t.criteria.foreign() {
 		return nil
 	}
-	words := naming.Words(criteria.resource.Kind)
+	words := naming.Words(t.criteria.resource.Kind)
 	own := slices.DeleteFunc(words, func(word string) bool { return naming.Vague(word) || len(word) < 4 })
-	return append(own, strings.ToLower(criteria.resource.Kind), criteria.resource.Resource)
+	return append(own, strings.ToLower(t.criteria.resource.Kind), t.criteria.resource.Resource)
 }

@@ -28,7 +28,7 @@ const (
 	mostLogBytes  = 1 << 20
 	mostToldLines = 10
 	longestLine   = 400
-	logsPatience  = 30 * time.Second // for all of them
+	longestWait   = 30 * time.Second // for all of them
 )
 
 // Logged is what a controller's logs say of objects, and what to do where they can't be read.
@@ -93,7 +93,7 @@ func (f *Finder) Logs(ctx context.Context, who finding.Ref, since time.Time, abo
 // readLogs reads the last lines of a controller's containers: of its leader first, and also what they wrote before they
 // were restarted. Where one can't be read, the others of its pod aren't tried.
 func (f *Finder) readLogs(ctx context.Context, c *candidate, since time.Time) (parts []logged) {
-	ctx, cancel := context.WithTimeout(ctx, logsPatience)
+	ctx, cancel := context.WithTimeout(ctx, longestWait)
 	defer cancel()
 	for _, pod := range c.speakers() {
 		for _, part := range logParts(pod) {

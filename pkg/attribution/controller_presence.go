@@ -76,7 +76,7 @@ func (f *Finder) Presence(
 	if (h.search.found.state == Missing || h.search.found.state == nobody) && h.writes().wroteLately(ctx) {
 		h.writer = h.writes().lastWrite()
 	}
-	return h.presence(settled(ctx, h, h.search.found))
+	return h.presence(settled(ctx, h, unlessSetByOther(h, h.search.found)))
 }
 
 func managerPresence(ctx context.Context, fares *health.Checker) Presence {
@@ -98,8 +98,8 @@ func managerPresence(ctx context.Context, fares *health.Checker) Presence {
 func PresenceBy(answer session.Answer) Presence {
 	if cause := absent(answer); cause != nil {
 		found := Presence{State: stateFor(cause.Reason), Finding: *cause}
-		if found.Situation == "ControllerMayNotUpdate" { // whose words are about the object that has the finalizer
-			found.Situation = "ControllerMayNotUpdateKind"
+		if ofKind, is := finding.In(found.Situation, finding.WithoutObject); is {
+			found.Situation = ofKind
 		}
 		if found.State == Down {
 			found.Controller = &found.Object
@@ -179,7 +179,7 @@ func (h *held) presence(found decision) Presence {
 			result.State, result.Reason = Starting, ""
 		} else if !c.until.IsZero() { // its Node may only be late
 			result.State, result.Reason, result.Certainty = Unsettled, "", finding.Unknown
-		} else if c.stale && c.access != nil && c.access.Write {
+		} else if c.stale && c.access != nil && c.access.Write && !c.unlikeSetter {
 			result.Certainty = finding.Proven
 		}
 	case Forbidden:

@@ -2,6 +2,7 @@ package attribution
 
 import (
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -32,17 +33,6 @@ func holderAmong(holder string, by leaseTie, pods []*corev1.Pod) *corev1.Pod {
 	}
 	return pods[at]
 }
-
-// containerRole is what a container of a controller's pod is probably there for.
-type containerRole int
-
-// The roles, by how much says so.
-const (
-	noContainer containerRole = iota
-	helps                     // it answers, watches or elects for the others
-	unsettled                 // nothing shows which
-	reconciles
-)
 
 // roleOf is a container's role, by what the catalogue and its name say.
 func roleOf(s *search, c *candidate, name string) containerRole {
@@ -85,7 +75,7 @@ func watchRestarts(s *search, c *candidate, pods []*corev1.Pod) {
 		if !podReady(pod) {
 			continue
 		}
-		status, is := health.Restless(pod, s.session.Now(), func(name string) bool {
+		status, is := restless(pod, s.session.Now(), func(name string) bool {
 			return roleOf(s, c, name) != helps || len(pod.Status.ContainerStatuses) == 1
 		})
 		if !is {
@@ -99,4 +89,24 @@ func watchRestarts(s *search, c *candidate, pods []*corev1.Pod) {
 		}
 	}
 	c.quiet = why
+}
+
+// restless returns a container of a ready pod that keeps being restarted after errors, of the ones that count.
+func restless(
+	pod *corev1.Pod, now time.Time, counts func(container string) bool,
+) (is corev1.ContainerStatus, found bool) {
+	for _, status := range pod.Status.ContainerStatuses {
+		last := status.LastTerminationState.Terminated
+		if !counts(status.Name) || status.RestartCount < oftenRestarted || last == nil || last.ExitCode == 0 {
+			continue
+		}
+		ran := time.Duration(0)
+		if !last.StartedAt.IsZero() {
+			ran = last.FinishedAt.Sub(last.StartedAt.Time)
+		}
+		if ran <= longestRun && now.Sub(last.FinishedAt.Time) < max(calmTimes*ran, shortestCalm) {
+			return status, true
+		}
+	}
+	return is, false
 }

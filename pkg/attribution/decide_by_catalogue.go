@@ -102,7 +102,7 @@ func dropOthersGone(s *search, decided *decision) {
 	}
 	names = append(append(names, s.criteria.known.Managers...), s.criteria.known.RemovedBy)
 	names = slices.DeleteFunc(names, naming.Generic)
-	project := projectWords(s.byDomain, s.leads)
+	project := s.terms().ofProject()
 	s.gone = slices.DeleteFunc(s.gone, func(c *candidate) bool {
 		its := c.wroteEntry() || c.signs.hasAny(byTie) ||
 			naming.NamedAfter(c.namespace, c.account.Name, slices.Concat(names, project)...)

@@ -114,6 +114,7 @@ func (s *search) findOperators(ctx context.Context, grants *rbac.Grants) {
 				continue
 			}
 			c := s.candidate(ctx, operates)
+			c.granted = rightSigns(operates, "*."+group)
 			c.operates = &finding.Phrase{Situation: "ReadsGroup", Details: finding.Clue{Name: group, Names: operates.Via}}
 			if operates.Write || operates.Finalizers || operates.Status {
 				c.operates.Situation = "OperatesGroup"
@@ -130,7 +131,7 @@ func (s *search) findOperators(ctx context.Context, grants *rbac.Grants) {
 			continue
 		}
 		c := s.candidate(ctx, access)
-		c.rightsScore = 0 // many have such rights
+		c.granted = nil // many have such rights
 		switch {
 		case c.score() >= enoughSigns && c.nominatedByMore():
 			s.rank(c, true)

@@ -22,6 +22,9 @@ func (s *search) decide(ctx context.Context) decision {
 			return orAsUser(ctx, s, found)
 		case setterUnseen(s, found, candidates) && !alone(s, found):
 			return withoutSetter(ctx, s, found)
+		case found.candidate != nil:
+			found.candidate.unlikeSetter = setterUnseen(s, found, candidates)
+			return found
 		default:
 			return found
 		}
@@ -95,7 +98,7 @@ func (s *search) decideByTraces(ctx context.Context) decision {
 // downExplains reports whether it explains a held object that a candidate of other traces than rights is down: not for
 // a name alone, unless it is an operator's that may do the work.
 func downExplains(s *search, c *candidate, allowed bool) bool {
-	return !s.forOtherDuty(c) && (c.wroteEntry() || s.suspect(c) ||
+	return !s.terms().forOtherDuty(c) && (c.wroteEntry() || s.suspect(c) ||
 		allowed && c.signs.has(namedAsProjectsOperator, namedAsKindsOperator))
 }
 

@@ -4,7 +4,10 @@ import (
 	"context"
 	"slices"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
 // nominatedByMore reports whether more than one word of its name points at a candidate that may do everything.
@@ -57,4 +60,30 @@ func withoutSetter(ctx context.Context, s *search, found decision) decision {
 	}
 	s.possible = append(s.possible, *found.candidate.ref())
 	return decision{}
+}
+
+// unlessSetByOther is a decision about the only account with rights on the kind, unless the object shows that its
+// program writes under its own name: what set the finalizer is another program then, and it isn't seen.
+func unlessSetByOther(h *held, found decision) decision {
+	c := found.candidate
+	if c == nil || !c.unlikeSetter || !writesUnderOwnName(h.object.Meta, c) {
+		return found
+	}
+	h.search.leads.setterUnseen = true
+	if found.state == Running {
+		other := *c
+		other.notSetter = true
+		return decision{Running, &other}
+	}
+	h.search.possible = append(slices.Clone(h.search.possible), *c.ref())
+	return decision{}
+}
+
+// writesUnderOwnName reports whether an object was written under a name of a candidate.
+func writesUnderOwnName(meta *metav1.PartialObjectMetadata, c *candidate) bool {
+	names := append([]string{c.account.Name, c.name()}, c.programs...)
+	return slices.ContainsFunc(meta.ManagedFields, func(entry metav1.ManagedFieldsEntry) bool {
+		return (writers.Setter{Manager: entry.Manager}).Concrete() &&
+			slices.ContainsFunc(names, func(name string) bool { return sameProgram(entry.Manager, name) })
+	})
 }

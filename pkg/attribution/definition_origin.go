@@ -36,11 +36,11 @@ type endpoint struct {
 }
 
 // readDefinition reads what the CustomResourceDefinition tells. A kind of an aggregated API has none.
-func (s *search) readDefinition(ctx context.Context) error {
+func readDefinition(ctx context.Context, s *search) error {
 	crd := session.Named(cluster.CustomResourceDefinitions(), "", s.leads.project.QualifiedName())
 	told, err := s.finder.definition(ctx, crd)
 	if apierrors.IsNotFound(err) {
-		return s.readAPIService(ctx)
+		return readAPIService(ctx, s)
 	}
 	if err != nil {
 		return err
@@ -131,7 +131,7 @@ func (f *Finder) definition(ctx context.Context, crd *session.Object) (definitio
 }
 
 // readAPIService reads who serves a kind that no definition defines.
-func (s *search) readAPIService(ctx context.Context) error {
+func readAPIService(ctx context.Context, s *search) error {
 	object := session.Named(cluster.APIServices(), "", s.leads.project.Version+"."+s.leads.project.Group)
 	whole, err := s.session.Reader.Get(ctx, object.Resource, "", object.Ref.Name)
 	if apierrors.IsNotFound(err) {
@@ -153,9 +153,9 @@ func (s *search) readAPIService(ctx context.Context) error {
 
 // readEndpoints reads which pods are behind what answers for the API group, and adds the group's webhooks. Only their
 // namespace counts, because another program may run them. A Service that is gone still shows its namespace.
-func (s *search) readEndpoints(ctx context.Context) error {
+func readEndpoints(ctx context.Context, s *search) error {
 	if s.byDomain {
-		s.addHooks(ctx) // there are few of a project's, and nothing else may lead to it
+		addHooks(ctx, s) // there are few of a project's, and nothing else may lead to it
 	}
 	for i := range s.leads.endpoints {
 		one := &s.leads.endpoints[i]
@@ -175,16 +175,16 @@ func (s *search) readEndpoints(ctx context.Context) error {
 		}
 	}
 	if !s.byDomain {
-		s.addHooks(ctx)
+		addHooks(ctx, s)
 	}
 	return nil
 }
 
-func (s *search) addHooks(ctx context.Context) {
+func addHooks(ctx context.Context, s *search) {
 	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
 		of, inCluster := health.HookService(hook.Hook.ClientConfig)
 		known := slices.ContainsFunc(s.leads.endpoints, func(one endpoint) bool { return one.of.Path() == of.Path() })
-		if !inCluster || !ofProject(s.byDomain, s.leads, hook) || known {
+		if !inCluster || !s.terms().made(hook) || known {
 			continue
 		}
 		what := finding.Phrase{Situation: "WebhookOfGroup", Details: finding.Clue{Name: hook.Hook.Name}}

@@ -175,11 +175,11 @@ func askFor(search search, cause *finding.Finding, denied Denied) {
 		cause.Certainty = finding.Proven
 	}
 	before := func(remedy finding.Remedy) bool {
-		return slices.Contains([]string{"SeeRights", "AllowUpdates", "CreateRole", "BindNewRole"}, remedy.Step)
+		return finding.Is(remedy.Step, finding.Grants)
 	}
 	others := slices.DeleteFunc(slices.Clone(cause.Remedies), before)
 	binds := func(remedy finding.Remedy) bool {
-		return slices.Contains([]string{"BindRole", "BindRoleEverywhere", "BindRoleAgain"}, remedy.Step)
+		return finding.Is(remedy.Step, finding.Binds)
 	}
 	if slices.ContainsFunc(cause.Remedies, binds) {
 		denied.Remedies = denied.Remedies[:1]

@@ -13,25 +13,15 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// link is something that ties a program to a storage driver. Its phrase completes "it …", for the driver as against
-// another one.
-type link struct {
-	sign
-	leads bool // a Lease by which the sidecar itself leads: that alone says which program it is
-	named bool // the program is told the driver's name
-}
-
 // candidates are the workloads that have the driver's sidecar in them: what its Lease names as its holder, what is told
 // its name and isn't only there on each node, and of what has the sidecar's container that which more ties to this
 // driver than to another one.
 func (d *driverSearch) candidates() (found []*candidate) {
 	for _, one := range d.programs {
 		own, sidecar := d.links(one, d.search.criteria.driver), d.sidecar(one)
-		told := slices.ContainsFunc(own, func(l link) bool { return l.named })
-		sure := slices.ContainsFunc(own, func(l link) bool { return l.leads })
-		onNodes := one.workload.Is("apps", "DaemonSet")
+		told, onNodes := own.has(namesDriver), one.workload.Is("apps", "DaemonSet")
 		switch {
-		case sure, told && (sidecar != "" || !onNodes):
+		case own.has(leadsDriverBy), told && (sidecar != "" || !onNodes):
 		case told:
 			d.search.leads.seen = append(
 				d.search.leads.seen, session.ObservedOf(one.workload, "mentions the driver but has no "+d.sidecarName()),
@@ -42,7 +32,7 @@ func (d *driverSearch) candidates() (found []*candidate) {
 		case !d.takenForOwn(one, own):
 			continue
 		}
-		found = append(found, d.candidateOf(one, own...))
+		found = append(found, d.candidateOf(one, own))
 	}
 	d.search.evidence = append(d.search.evidence, d.taken[:min(len(d.taken), mostNamed)]...)
 	if more := len(d.taken) - mostNamed; more > 0 {
@@ -59,13 +49,10 @@ func (d *driverSearch) candidates() (found []*candidate) {
 }
 
 // candidateOf is a program as a candidate, with what ties it to the driver.
-func (d *driverSearch) candidateOf(one *program, own ...link) *candidate {
-	c := &candidate{workload: one.workload, namespace: one.workload.Ref.Namespace}
+func (d *driverSearch) candidateOf(one *program, own signs) *candidate {
+	c := &candidate{workload: one.workload, namespace: one.workload.Ref.Namespace, signs: own}
 	if account := one.template.Spec.ServiceAccountName; account != "" {
 		c.account = rbac.Subject{Kind: "ServiceAccount", Namespace: c.namespace, Name: account}
-	}
-	for _, tie := range own {
-		c.signs = append(c.signs, tie.sign)
 	}
 	if container := d.sidecar(one); container != "" {
 		c.points(hasSidecar, finding.Clue{Name: container})
@@ -92,27 +79,18 @@ func (d *driverSearch) sidecarName() string {
 
 // takenForOwn reports whether more ties a program with the sidecar's container to the driver than to any other one.
 // Where as much does, nothing says whose it is.
-func (d *driverSearch) takenForOwn(one *program, own []link) bool {
-	weight := func(ties []link) (sum int) {
-		for _, tie := range ties {
-			sum += tie.row.weight
-		}
-		return sum
-	}
+func (d *driverSearch) takenForOwn(one *program, own signs) bool {
 	var words []finding.Phrase
 	most := 0
 	for _, other := range d.others() {
 		ties := d.links(one, other)
-		most = max(most, weight(ties))
-		for _, tie := range ties {
-			words = append(words, tie.phrase())
-		}
+		most, words = max(most, ties.score()), append(words, ties.phrases()...)
 	}
-	one.tied = weight(own)
+	one.signs = own
 	switch {
-	case one.tied > most:
+	case own.score() > most:
 		return true
-	case one.tied == most:
+	case own.score() == most:
 		d.unclear = append(d.unclear, one)
 	default:
 		other := session.ObservedOf(one.workload, "has the container "+d.sidecar(one)+
@@ -133,12 +111,9 @@ func (d *driverSearch) others() []string {
 }
 
 // links are what ties a program to a driver, the strongest first.
-func (d *driverSearch) links(one *program, driver string) (found []link) {
+func (d *driverSearch) links(one *program, driver string) (found signs) {
 	ref := one.workload.Ref
-	tie := func(kind signKind, name string) *link {
-		found = append(found, link{sign: signOf(kind, finding.Clue{Name: name})})
-		return &found[len(found)-1]
-	}
+	tie := func(kind signKind, name string) { found = found.with(kind, finding.Clue{Name: name}) }
 	beside, held := "", (*leaseItem)(nil)
 	for _, lease := range d.leases {
 		switch {
@@ -151,11 +126,14 @@ func (d *driverSearch) links(one *program, driver string) (found []link) {
 			beside = lease.Object.Ref.String()
 		}
 	}
-	if held != nil {
-		tie(holdsOwnLease, held.Object.Ref.Path()).leads = leadsDriver(d.search.criteria, *held)
+	switch {
+	case held != nil && leadsDriver(d.search.criteria, *held):
+		tie(leadsDriverBy, held.Object.Ref.Path())
+	case held != nil:
+		tie(holdsOwnLease, held.Object.Ref.Path())
 	}
 	if session.Names(one.template, driver) {
-		tie(namesDriver, driver).named = true
+		tie(namesDriver, driver)
 	}
 	if registered := d.drivers[driver]; registered != nil && sameRelease(registered, one.workload) {
 		tie(ofDriversRelease, registered.Ref.String())

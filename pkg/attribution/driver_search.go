@@ -97,7 +97,7 @@ func (d *driverSearch) readPrograms(ctx context.Context) bool {
 // onlyOne is the only workload with the sidecar's container, if it can't belong to another driver, and RBAC lets it do
 // what the sidecar has to. It answers false where that can't be read.
 func (d *driverSearch) onlyOne(ctx context.Context) ([]*candidate, bool) {
-	c := d.candidateOf(d.unclear[0])
+	c := d.candidateOf(d.unclear[0], nil)
 	grants, err := d.search.finder.permissions(ctx)
 	if err != nil {
 		return nil, d.search.cannot(finding.Unread{Aspect: finding.Rights}, err)
@@ -132,7 +132,7 @@ func (d *driverSearch) nobody(ctx context.Context) decision {
 		if leadsDriver(d.search.criteria, lease) {
 			said, led := leaseEvidence(d.search.finder.Session, lease), d.search.led(ctx, lease)
 			if !led {
-				d.search.abandoned(lease)
+				d.search.leads.abandoned(lease)
 			}
 			if !led && health.LeaseLive(lease.Typed, d.search.session.Now()) {
 				said = noSuchPod(said)
@@ -144,7 +144,7 @@ func (d *driverSearch) nobody(ctx context.Context) decision {
 		observed := "has the container " + d.sidecar(one) + ", but nothing shows which driver it belongs to"
 		d.search.evidence = append(d.search.evidence, session.ObservedOf(one.workload, observed))
 	}
-	tied := func(one *program) bool { return one.tied > 0 }
+	tied := func(one *program) bool { return one.signs.score() > 0 }
 	switch {
 	case d.left(ctx):
 		return decision{state: Missing}

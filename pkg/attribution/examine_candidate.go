@@ -13,53 +13,61 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// examine finds out by its workload, pods and Leases whether a candidate runs. It answers false when that isn't clear.
-func (s *search) examine(ctx context.Context, c *candidate) bool {
-	defer s.finder.remember(c)
-	pods, err := podsOf(ctx, s.session, c)
+// examination looks at one candidate of a search.
+type examination struct {
+	search *search
+	c      *candidate
+}
+
+func (s *search) examine(ctx context.Context, c *candidate) bool { return examination{s, c}.run(ctx) }
+
+// run finds out by its workload, pods and Leases whether a candidate runs. It answers false when that isn't clear.
+func (e examination) run(ctx context.Context) bool {
+	defer meet(e.search, e.c)
+	pods, err := podsOf(ctx, e.search.session, e.c)
 	if err != nil {
-		return s.cannot(finding.Unread{Kinds: []string{"pods"}, Namespace: c.namespace}, err)
+		return e.search.cannot(finding.Unread{Kinds: []string{"pods"}, Namespace: e.c.namespace}, err)
 	}
-	if c.workload == nil && c.account.Name != "" {
-		chosen, clear := s.chooseWorkload(ctx, c, pods)
+	if e.c.workload == nil && e.c.account.Name != "" {
+		chosen, clear := e.chooseWorkload(ctx, pods)
 		if !clear {
 			return false
 		}
 		pods = chosen
 	}
-	c.pods, c.programs = pods, programNames(pods)
-	if len(c.unclear) > 0 {
-		c.state = candidateUnclear
+	e.c.pods, e.c.programs = pods, programNames(pods)
+	if len(e.c.unclear) > 0 {
+		e.c.state = candidateUnclear
 		return true
 	}
-	if leavesOut(s, c) {
-		c.state = candidateElsewhere
+	if leavesOut(e.search, e.c) {
+		e.c.state = candidateElsewhere
 		return true
 	}
 	if i := slices.IndexFunc(pods, podReady); i >= 0 {
-		c.state = candidateAlive
-		observeReady(c, pods[i])
-		watchRestarts(s, c, pods)
-		observeEnding(s, c)
-		return s.examineLeases(ctx, c, pods)
+		e.c.state = candidateAlive
+		observeReady(e.c, pods[i])
+		watchRestarts(e.search, e.c, pods)
+		observeEnding(e.search, e.c)
+		return e.leases(ctx, pods)
 	}
-	if c.workload == nil && len(pods) == 0 {
-		return s.examineIdle(ctx, c)
+	if e.c.workload == nil && len(pods) == 0 {
+		return e.idle(ctx)
 	}
-	if c.workload == nil && !s.findOwner(ctx, c, pods) {
+	if e.c.workload == nil && !e.findOwner(ctx, pods) {
 		return false
 	}
 	live := slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return pod.DeletionTimestamp == nil })
-	if !live && (len(pods) > 0 || knownDeleted(s.session, c.namespace)) {
-		if !s.examineNamespace(ctx, c) {
+	if !live && (len(pods) > 0 || knownDeleted(e.search.session, e.c.namespace)) {
+		if !e.namespace(ctx) {
 			return false
 		}
-		if c.namespaceTerminating { // nothing takes the place of its pods
-			c.state, c.workload, c.former = candidateIdle, nil, c.workload
+		if e.c.namespaceTerminating { // nothing takes the place of its pods
+			e.c.state, e.c.workload, e.c.former = candidateIdle, nil, e.c.workload
 			return true
 		}
 	}
-	return s.examineDown(ctx, c, pods)
+	return e.down(ctx, pods)
 }
 
 // observeEnding says of a candidate with ready pods that its namespace is known to be in deletion: they will be
@@ -84,15 +92,15 @@ func observeReady(c *candidate, pod *corev1.Pod) {
 	c.evidence = append(c.evidence, session.ObservedOf(named, as+" and is ready").Ranked(finding.Told))
 }
 
-// examineDown looks at a candidate without a ready pod. Whoever holds its Lease and renews it leads all the same: a pod
+// down looks at a candidate without a ready pod. Whoever holds its Lease and renews it leads all the same: a pod
 // that isn't ready, or a program elsewhere.
-func (s *search) examineDown(ctx context.Context, c *candidate, pods []*corev1.Pod) bool {
-	c.state = candidateDown
-	if !s.examineLeases(ctx, c, pods) {
+func (e examination) down(ctx context.Context, pods []*corev1.Pod) bool {
+	e.c.state = candidateDown
+	if !e.leases(ctx, pods) {
 		return false
 	}
-	if c.state == candidateDown {
-		return s.whyDown(ctx, c, pods)
+	if e.c.state == candidateDown {
+		return e.whyDown(ctx, pods)
 	}
 	return true
 }
@@ -103,52 +111,52 @@ func (s *search) cannot(what finding.Unread, err error) bool {
 	return false
 }
 
-// examineIdle is about a ServiceAccount that no pod or Deployment uses. If its Lease is renewed, it runs somewhere
+// idle is about a ServiceAccount that no pod or Deployment uses. If its Lease is renewed, it runs somewhere
 // else, and nothing more matters; else other workloads may, and it may be gone, and its namespace.
-func (s *search) examineIdle(ctx context.Context, c *candidate) bool {
-	c.state = candidateIdle
-	before := len(c.evidence)
-	if !s.examineLeases(ctx, c, nil) {
+func (e examination) idle(ctx context.Context) bool {
+	e.c.state = candidateIdle
+	before := len(e.c.evidence)
+	if !e.leases(ctx, nil) {
 		return false
 	}
-	observed := fmt.Sprintf("no pod and no Deployment in %s uses it", c.namespace)
-	if c.state != candidateAlive {
-		others, read := s.programsOf(ctx, c, cluster.StatefulSets(), cluster.DaemonSets())
+	observed := fmt.Sprintf("no pod and no Deployment in %s uses it", e.c.namespace)
+	if e.c.state != candidateAlive {
+		others, read := e.programsOf(ctx, cluster.StatefulSets(), cluster.DaemonSets())
 		if !read {
 			return false
 		}
 		if len(others) > 0 {
-			c.workload = others[0].workload
-			return s.examineDown(ctx, c, nil)
+			e.c.workload = others[0].workload
+			return e.down(ctx, nil)
 		}
-		if !s.examineNamespace(ctx, c) || !findOther(ctx, s, c) || c.workload == nil && !s.findEnded(ctx, c) {
+		if !e.namespace(ctx) || !findOther(ctx, e.search, e.c) || e.c.workload == nil && !e.findEnded(ctx) {
 			return false
 		}
-		if c.workload == nil && c.state == candidateIdle && !c.namespaceGone && !examineLocks(ctx, s, c) {
+		if e.c.workload == nil && e.c.state == candidateIdle && !e.c.namespaceGone && !examineLocks(ctx, e.search, e.c) {
 			return false
 		}
 		switch {
-		case c.state == candidateUnclear:
+		case e.c.state == candidateUnclear:
 			return true
-		case c.state == candidateAlive:
-			c.stale = false
+		case e.c.state == candidateAlive:
+			e.c.stale = false
 			return true
-		case c.workload != nil:
-			return s.examineDown(ctx, c, nil)
+		case e.c.workload != nil:
+			return e.down(ctx, nil)
 		}
-		observed = nothingRuns(ctx, s, c)
-		_, err := s.session.Reader.Metadata(ctx, cluster.ServiceAccounts(), c.namespace, c.account.Name)
+		observed = nothingRuns(ctx, e.search, e.c)
+		_, err := e.search.session.Reader.Metadata(ctx, cluster.ServiceAccounts(), e.c.namespace, e.c.account.Name)
 		if apierrors.IsNotFound(err) {
-			c.state, observed = candidateGone, "not found"
+			e.c.state, observed = candidateGone, "not found"
 		} else if err != nil {
-			return s.cannot(finding.Unread{Object: c.accountRef()}, err)
+			return e.search.cannot(finding.Unread{Object: e.c.accountRef()}, err)
 		}
 	}
-	said := finding.Evidence{Source: c.account.String(), Observed: observed}
-	if c.namespaceGone { // and the answer says so
+	said := finding.Evidence{Source: e.c.account.String(), Observed: observed}
+	if e.c.namespaceGone { // and the answer says so
 		said.Rank = finding.Told
 	}
-	c.evidence = slices.Insert(c.evidence, before, said)
+	e.c.evidence = slices.Insert(e.c.evidence, before, said)
 	return true
 }
 
@@ -168,19 +176,19 @@ func knownDeleted(reads *session.Session, namespace string) bool {
 	return known && whole.GetDeletionTimestamp() != nil
 }
 
-// examineNamespace looks at a candidate's namespace: nothing can start in a deleted one
+// namespace looks at a candidate's namespace: nothing can start in a deleted one
 // (docs/deletion.md#what-a-terminating-namespace-refuses).
-func (s *search) examineNamespace(ctx context.Context, c *candidate) bool {
-	namespace, err := s.session.Read(ctx, cluster.Namespaces(), "", c.namespace)
+func (e examination) namespace(ctx context.Context) bool {
+	namespace, err := e.search.session.Read(ctx, cluster.Namespaces(), "", e.c.namespace)
 	switch {
 	case apierrors.IsNotFound(err):
-		c.namespaceGone = true
-		c.evidence = append(c.evidence, finding.Observed("Namespace "+c.namespace, "not found").Ranked(finding.Told))
+		e.c.namespaceGone = true
+		e.c.evidence = append(e.c.evidence, finding.Observed("Namespace "+e.c.namespace, "not found").Ranked(finding.Told))
 	case err != nil:
-		return s.cannot(finding.UnreadObject(session.Named(cluster.Namespaces(), "", c.namespace).Ref), err)
+		return e.search.cannot(finding.UnreadObject(session.Named(cluster.Namespaces(), "", e.c.namespace).Ref), err)
 	case namespace.Terminating():
-		c.namespaceTerminating = true
-		c.evidence = append(c.evidence, deletedEvidence(s.session, namespace, "; "+c.String()+" was in it"))
+		e.c.namespaceTerminating = true
+		e.c.evidence = append(e.c.evidence, deletedEvidence(e.search.session, namespace, "; "+e.c.String()+" was in it"))
 	}
 	return true
 }

@@ -43,6 +43,8 @@ type Finder struct {
 
 	examined map[finding.Ref]*candidate // who was looked at as a controller, by workload and ServiceAccount
 	logs     cluster.Memo[*candidate, []logged]
+	// lockDenials are by who was examined, if logs were requested.
+	lockDenials cluster.Memo[*candidate, lockDenial]
 }
 
 // NewFinder returns a Finder that reads through a session, and knows what plugins say of finalizers.

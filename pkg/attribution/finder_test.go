@@ -24,7 +24,8 @@ type stuck struct {
 	kind, namespace, name, finalizer string
 	managers                         []string // who hold the finalizer
 	unsure                           bool     // what refuses its removal is unread
-	spec                             string   // in YAML, if it has one
+	writers                          []string // who wrote its status
+	spec, labels                     string   // in YAML, if it has some
 }
 
 func (s stuck) resource() cluster.Resource {
@@ -69,14 +70,18 @@ func (s stuck) document() string {
 			fmt.Sprintf(`{manager: %s, operation: Update, apiVersion: v1, time: "2026-06-01T12:00:00Z", `+
 				`fieldsType: FieldsV1, fieldsV1: {"f:metadata": {"f:finalizers": {'v:"%s"': {}}}}}`, manager, s.finalizer))
 	}
+	for _, writer := range s.writers {
+		managers = append(managers, fmt.Sprintf(`{manager: %s, operation: Update, apiVersion: v1, subresource: status, `+
+			`time: "2026-06-01T11:00:00Z", fieldsType: FieldsV1, fieldsV1: {"f:status": {"f:phase": {}}}}`, writer))
+	}
 	spec := s.spec
 	if spec == "" {
 		spec = "{}"
 	}
 	return fmt.Sprintf("apiVersion: %s\nkind: %s\nmetadata: {namespace: %s, name: %s, uid: %s-%s-%s, "+
-		"deletionTimestamp: %q, finalizers: [%q], managedFields: [%s]}\nspec: %s\n",
+		"deletionTimestamp: %q, finalizers: [%q], managedFields: [%s], labels: {%s}}\nspec: %s\n",
 		s.resource().APIVersion(), s.kind, s.namespace, s.name, s.kind, s.namespace, s.name,
-		now.Add(-time.Hour).Format(time.RFC3339), s.finalizer, strings.Join(managers, ", "), spec)
+		now.Add(-time.Hour).Format(time.RFC3339), s.finalizer, strings.Join(managers, ", "), s.labels, spec)
 }
 
 // shop is a cluster in which several programs may be a Database's controller, by what is known about each.

@@ -28,7 +28,7 @@ func seeRights(search search, object *session.Object, c *candidate) finding.Reme
 
 // allow is how to give a ServiceAccount the right that it lacks. partial says that this alone won't do.
 func (h *held) allow(c *candidate, partial bool) []finding.Remedy {
-	if lost := h.search.roleFor(c); lost != "" {
+	if lost := c.roleFor(h.search.unbound()); lost != "" {
 		return []finding.Remedy{bindAgain(h.search, h.object, c, lost, partial)}
 	}
 	role := ""

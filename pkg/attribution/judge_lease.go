@@ -15,45 +15,43 @@ import (
 // judgeLease finds out from a candidate's Lease what state it is in. Its pods may be gone only for moments, so a Lease
 // that none of them holds is read again before a holder elsewhere is assumed. It answers false where that can't be
 // read.
-func (s *search) judgeLease(
-	ctx context.Context, c *candidate, lease leaseItem, by leaseTie, pods []*corev1.Pod,
-) bool {
+func (e examination) judgeLease(ctx context.Context, lease leaseItem, by leaseTie, pods []*corev1.Pod) bool {
 	holder, its := health.Holder(lease.Typed), by >= tiedByFormer
 	leads := func(observed string) {
-		c.state, c.leads = candidateAlive, true
-		c.evidence = append(c.evidence, session.ObservedOf(lease.Object, observed))
+		e.c.state, e.c.leads = candidateAlive, true
+		e.c.evidence = append(e.c.evidence, session.ObservedOf(lease.Object, observed))
 	}
 	switch {
-	case !health.LeaseLive(lease.Typed, s.session.Now()):
+	case !health.LeaseLive(lease.Typed, e.search.session.Now()):
 		switch {
 		case len(pods) > 0 && !its:
-			c.led = holder // another program, which has stopped
-		case c.state != candidateAlive, by == tiedByPod: // else its pods may elect otherwise since, or not at all
-			c.stale = true
+			e.c.led = holder // another program, which has stopped
+		case e.c.state != candidateAlive, by == tiedByPod: // else its pods may elect otherwise since, or not at all
+			e.c.stale = true
 		}
-	case c.state == candidateAlive:
-		c.leads = its
-	case idlesBeside(s, c, holderAmong(holder, by, pods)):
-		last := &c.evidence[len(c.evidence)-1]
+	case e.c.state == candidateAlive:
+		e.c.leads = its
+	case idlesBeside(e.search, e.c, holderAmong(holder, by, pods)):
+		last := &e.c.evidence[len(e.c.evidence)-1]
 		last.Observed, last.Rank = last.Observed+", by another container of that pod", finding.Main
 	case by == tiedByPod:
 		leads("the pod that holds it renews it, but is not ready")
-	case c.state == candidateIdle, c.state == candidateGone:
-		if c.stale = s.holderGone(ctx, lease); c.stale {
-			c.evidence = append(c.evidence, session.ObservedOf(lease.Object, "the pod that holds it no longer exists"))
+	case e.c.state == candidateIdle, e.c.state == candidateGone:
+		if e.c.stale = e.search.holderGone(ctx, lease); e.c.stale {
+			e.c.evidence = append(e.c.evidence, session.ObservedOf(lease.Object, "the pod that holds it no longer exists"))
 			break
 		}
 		leads("no pod here has its holder's name")
 	default:
-		renewed, err := renewedSince(ctx, s.session, lease)
+		renewed, err := renewedSince(ctx, e.search.session, lease)
 		if err != nil {
-			return s.cannot(finding.Unread{Kinds: []string{"Leases"}, Namespace: c.namespace}, err)
+			return e.search.cannot(finding.Unread{Kinds: []string{"Leases"}, Namespace: e.c.namespace}, err)
 		}
 		if renewed {
 			leads("was renewed within two seconds, by none of these pods")
 		} else {
-			if c.stale = its; its { // a pod that is gone held it
-				last := &c.evidence[len(c.evidence)-1]
+			if e.c.stale = its; its { // a pod that is gone held it
+				last := &e.c.evidence[len(e.c.evidence)-1]
 				last.Observed += "; that pod no longer exists"
 				last.Rank = finding.Told
 			}
@@ -76,27 +74,27 @@ func (s *search) holderGone(ctx context.Context, lease leaseItem) bool {
 			s.cannot(finding.Unread{Kinds: []string{"Pods", "Nodes"}}, err)
 		}
 		s.leads.untold = true
-		s.endsWith(lease)
+		s.leads.endsWith(lease)
 	}
 	return gone && err == nil
 }
 
 // abandoned remembers a Lease that its last holder left behind: what that one said or did, it can't have after the
 // Lease had run out.
-func (s *search) abandoned(lease leaseItem) {
-	s.leads.oldLease = true
-	s.endsWith(lease)
+func (l *leads) abandoned(lease leaseItem) {
+	l.oldLease = true
+	l.endsWith(lease)
 }
 
 // endsWith remembers until when a holder led at the least, if it is gone.
-func (s *search) endsWith(lease leaseItem) {
+func (l *leads) endsWith(lease leaseItem) {
 	renewed, _ := health.Renewed(lease.Typed)
 	lasts := lease.Typed.Spec.LeaseDurationSeconds
 	if renewed.IsZero() || lasts == nil {
 		return
 	}
-	if until := renewed.Add(time.Duration(*lasts) * time.Second); until.After(s.leads.ledUntil) {
-		s.leads.ledUntil = until
+	if until := renewed.Add(time.Duration(*lasts) * time.Second); until.After(l.ledUntil) {
+		l.ledUntil = until
 	}
 }
 

@@ -79,7 +79,7 @@ func lackingCause(h *held, c *candidate, seen known, first need) finding.Finding
 	}
 	// That it is fixed is what the first step says.
 	rest := slices.DeleteFunc(slices.Clone(cause.Remedies), func(one finding.Remedy) bool {
-		return one.Step == "MendWhatIsReported"
+		return finding.Is(one.Step, finding.FixesReported)
 	})
 	cause.Remedies = append([]finding.Remedy{lackRemedy(lack, first.Elsewhere)}, rest...)
 	return cause

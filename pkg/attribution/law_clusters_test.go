@@ -155,3 +155,9 @@ func challenge(managers ...string) stuck {
 func stuckOn(kind, finalizer string, managers ...string) stuck {
 	return stuck{kind: kind, namespace: "a", name: "x", finalizer: finalizer, managers: managers}
 }
+
+// writtenBy is a stuck object whose status some programs wrote.
+func writtenBy(held stuck, programs ...string) stuck {
+	held.writers = programs
+	return held
+}

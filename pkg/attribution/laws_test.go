@@ -21,7 +21,8 @@ func readsDatabases(accounts ...string) string {
 
 // TestLaws asks about clusters that were made to mislead, and their twins.
 func TestLaws(t *testing.T) {
-	all := slices.Concat(nameLaws(), setterLaws(), goneLaws(), voiceLaws(), kindLaws(), lockLaws(), classLaws())
+	all := slices.Concat(nameLaws(), setterLaws(), goneLaws(), voiceLaws(), kindLaws(), lockLaws(), classLaws(),
+		tenantLaws(), familyLaws())
 	for _, l := range all {
 		t.Run(l.name, func(t *testing.T) { l.check(t) })
 	}
@@ -125,6 +126,39 @@ func setterLaws() []law {
 			name: "the setter is unseen, and the only one with rights of its own is at 0", held: database("archiver"),
 			state: []string{databases("ops/reports"), stopped("ops", "reports")},
 			want:  []string{isDownSaid, "ops/reports"},
+		},
+		{
+			name:  "the setter is unseen, and the only one with rights, at 0, writes under its own name",
+			held:  writtenBy(database("archiver"), "reports"),
+			state: []string{databases("ops/reports"), stopped("ops", "reports")},
+			want:  []string{isUnknownSaid, "archiver"}, not: []string{isDownSaid},
+		},
+		{
+			name: "the setter is unseen, and the only one with rights runs and writes under its own name",
+			held: writtenBy(database("archiver"), "reports"), state: []string{databases("ops/reports"), runs("ops", "reports")},
+			want: []string{isUnknownSaid, "archiver"}, not: []string{"may be the controller", "is probably"},
+		},
+		{
+			name: "the setter is unseen, and the only one with rights runs and was never seen to write",
+			held: database("archiver"), state: []string{databases("ops/reports"), runs("ops", "reports")},
+			want: []string{isUnknownSaid, "ops/reports"},
+		},
+		{
+			name: "the setter is unseen, and the only one with rights is gone", held: database("archiver"),
+			state: []string{databases("ops/reports")},
+			want:  []string{isMissingSaid, "Likely"}, not: []string{"Proven"},
+		},
+		{
+			name: "the setter is gone, and was the only one with rights", held: database("reports"),
+			state: []string{databases("ops/reports")},
+			want:  []string{isMissingSaid, "Proven"},
+		},
+		{
+			name: "the setter is unseen, and the only one with rights leads no more", held: database("archiver"),
+			state: []string{
+				databases("ops/reports"), runs("ops", "reports"), staleLease("ops", "reports", "reports-6d4cf56db6-x7k2p_1"),
+			},
+			not: []string{"Proven"},
 		},
 		{
 			name: "a name that many programs have set it", held: database("manager"),

@@ -13,21 +13,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// leaseTie is what makes a Lease a candidate's.
-type leaseTie int
-
-// The ties. What is renewed counts before what isn't, and a storage driver's own Lease before all others: its pod holds
-// one for each of its duties.
-const (
-	notTied      leaseTie = 0
-	tiedByName   leaseTie = 1 // it has a name of the candidate's or of its project
-	tiedByFormer leaseTie = 3 // its holder has the name of a pod of the candidate's that is gone
-	tiedByHost   leaseTie = 4 // its holder is the Node of one of the candidate's pods
-	tiedByPod    leaseTie = 6 // its holder is one of the candidate's pods
-	renewedTie   leaseTie = 4
-	driversTie   leaseTie = 12
-)
-
 // tieTo says what makes a Lease a candidate's. Only the tie by a pod shows that who runs now has led: a pod that was
 // created since the last renewal never held the Lease, even if it has the name of one that did.
 func tieTo(s *search, c *candidate, lease leaseItem, pods []*corev1.Pod) leaseTie {
@@ -46,7 +31,7 @@ func tieTo(s *search, c *candidate, lease leaseItem, pods []*corev1.Pod) leaseTi
 	switch {
 	case held, c.workload != nil && health.HeldByPodOf(holder, c.workload.Ref):
 		return tiedByFormer
-	case s.leaseOf(lease, c) && !siblings(lease, c):
+	case s.terms().leaseOf(lease, c) && !siblings(lease, c):
 		if host {
 			return tiedByHost
 		}
@@ -86,12 +71,12 @@ func leaseFor(s *search, c *candidate, leases []leaseItem, pods []*corev1.Pod) (
 }
 
 // leaseOf reports whether a Lease has a candidate's or its API group's name, or one that the catalogue gives.
-func (s *search) leaseOf(lease leaseItem, c *candidate) bool {
-	if catalogued(s, lease) {
+func (t terms) leaseOf(lease leaseItem, c *candidate) bool {
+	if t.catalogued(lease) {
 		return true
 	}
 	holder := health.Holder(lease.Typed)
-	names := names(s.byDomain, s.leads)
+	names := t.names()
 	if c.account.Name != "default" {
 		names = append(names, c.account.Name)
 	}
@@ -105,32 +90,32 @@ func (s *search) leaseOf(lease leaseItem, c *candidate) bool {
 // name in common with the project.
 func (all signs) withLease(s *search, workload *session.Object, leases []leaseItem) signs {
 	for _, lease := range leases {
-		if lease.Object.Ref.Namespace != workload.Ref.Namespace || !s.namesProject(lease) ||
+		if lease.Object.Ref.Namespace != workload.Ref.Namespace || !s.terms().in(lease) ||
 			!health.HeldByPodOf(health.Holder(lease.Typed), workload.Ref) {
 			continue
 		}
-		if controllersLease(s, lease) {
+		if s.terms().onlyTheirs(lease) {
 			return all.with(holdsLease, finding.Clue{})
 		}
-		word := naming.Mentioned(lease.Object.Ref.Path(), s.words()...)
-		all = all.named(holdsNamedLease, finding.Clue{}, cmp.Or(word, workload.Ref.Name))
+		word := naming.Mentioned(lease.Object.Ref.Path(), s.terms().all()...)
+		all = all.with(holdsNamedLease, finding.Clue{}, cmp.Or(word, workload.Ref.Name))
 	}
 	return all
 }
 
-// controllersLease reports whether a Lease can only be that of the finalizer's or the kind's controller: the catalogue
+// onlyTheirs reports whether a Lease can only be that of the finalizer's or the kind's controller: the catalogue
 // gives it, or it has the name of the program that set the finalizer, of the whole API group, or of the domain.
-func controllersLease(s *search, lease leaseItem) bool {
+func (t terms) onlyTheirs(lease leaseItem) bool {
 	name := lease.Object.Ref.Name
-	whole := slices.DeleteFunc([]string{s.leads.project.Group, s.leads.domain}, func(domain string) bool {
-		return domain == "" || naming.Shared(domain) || ofOwner(s.leads, domain)
+	whole := slices.DeleteFunc([]string{t.leads.project.Group, t.leads.domain}, func(domain string) bool {
+		return domain == "" || naming.Shared(domain) || t.leads.ofOwner(domain)
 	})
-	return catalogued(s, lease) || slices.Contains(s.criteria.managers, name) || naming.Mentions(name, whole...)
+	return t.catalogued(lease) || slices.Contains(t.criteria.managers, name) || naming.Mentions(name, whole...)
 }
 
 // catalogued reports whether a Lease is one that the catalogue gives.
-func catalogued(s *search, lease leaseItem) bool {
-	return s.criteria.known != nil && matchesAny(s.criteria.known.Leases, lease.Object.Ref.Path())
+func (t terms) catalogued(lease leaseItem) bool {
+	return t.criteria.known != nil && matchesAny(t.criteria.known.Leases, lease.Object.Ref.Path())
 }
 
 // podsTold reports whether some pods, which are alike, have an argument of a sort.

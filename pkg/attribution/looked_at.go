@@ -57,7 +57,7 @@ func (h *held) places() finding.Evidence {
 
 // addPlaces adds what was looked at, where a cause says that nothing there shows a controller.
 func addPlaces(h *held, cause *finding.Finding, details *finding.ControllerUnknownDetails) {
-	if cause.Situation == "FinalizerUnidentified" || cause.Situation == "NothingOfProject" {
+	if finding.Is(cause.Situation, finding.NothingShows) {
 		details.LookedAt, details.NotLookedAt = h.search.lookedAt, h.search.notLookedAt
 		cause.Evidence = append(cause.Evidence, h.places())
 	}

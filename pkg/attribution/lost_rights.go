@@ -44,12 +44,12 @@ func (s *search) bare(account rbac.Subject) bareness {
 }
 
 // namedForKind reports whether a workload has the name of an operator of the held object's kind.
-func (s *search) namedForKind(c *candidate) bool {
-	if s.byDomain || s.forOtherDuty(c) {
+func (t terms) namedForKind(c *candidate) bool {
+	if t.byDomain || t.forOtherDuty(c) {
 		return false
 	}
 	name := c.name()
-	words := slices.DeleteFunc(wordsOfKind(s.criteria, s.byDomain), naming.Vague)
+	words := slices.DeleteFunc(t.ofKind(), naming.Vague)
 	return naming.NamedAfter(c.namespace, name, words...) && naming.LooksLikeOperator(name)
 }
 
@@ -57,7 +57,7 @@ func (s *search) namedForKind(c *candidate) bool {
 // and named as an operator of the kind, or as that of its whole project. Nothing else may be known of the controller: a
 // program that set the finalizer under another name is another one.
 func (s *search) lostRights(c *candidate) bool {
-	if len(s.criteria.managers) > 0 || c.led != "" || len(s.gone) > 0 || s.forOtherDuty(c) ||
+	if len(s.criteria.managers) > 0 || c.led != "" || len(s.gone) > 0 || s.terms().forOtherDuty(c) ||
 		!naming.LooksLikeOperator(c.name()) {
 		return false
 	}
@@ -65,7 +65,7 @@ func (s *search) lostRights(c *candidate) bool {
 	case notBare:
 		return false
 	case otherKinds: // of several operators of a group, the one that is named after nothing but the project has all
-		own := func(word string) bool { return slices.Contains(s.words(), word) }
+		own := func(word string) bool { return slices.Contains(s.terms().all(), word) }
 		rest := slices.DeleteFunc(ownWords(c.name()), own)
 		return c.signs.has(namedAsKindsOperator) || len(rest) == 0 && c.signs.has(namedAsProjectsOperator)
 	}

@@ -21,7 +21,7 @@ import (
 // something has to say that it does, or had more rights. It reads nothing: where RBAC was not read, that is not known.
 func mayNotLead(s *search, c *candidate, lease leaseItem, by leaseTie, pods []*corev1.Pod) bool {
 	grants, read := s.finder.grants.Lookup(struct{}{})
-	its := by == tiedByFormer || by == tiedByPod || catalogued(s, lease)
+	its := by == tiedByFormer || by == tiedByPod || s.terms().catalogued(lease)
 	if !read || grants == nil || !its || c.account.Name == "" || podsTold(pods, naming.ElectionOff) ||
 		grants.Allows(leaseDenial(c, lease.Object.Ref)) {
 		return false
@@ -29,7 +29,7 @@ func mayNotLead(s *search, c *candidate, lease leaseItem, by leaseTie, pods []*c
 	groups, _ := grants.GroupsOf(c.account)
 	had := slices.Contains(groups, coordinationv1.GroupName) ||
 		len(grants.Roleless(c.account, lease.Object.Ref.Namespace)) > 0
-	return had || catalogued(s, lease) || by == tiedByFormer && podsTold(pods, naming.ElectionOn)
+	return had || s.terms().catalogued(lease) || by == tiedByFormer && podsTold(pods, naming.ElectionOn)
 }
 
 // leaseDenial is the write of a Lease by which a candidate would lead (k8s v1.37
@@ -44,7 +44,7 @@ func leaseDenial(c *candidate, lease finding.Ref) rbac.Denial {
 // leasesElsewhere are the ones that the catalogue gives by name, in another namespace than the candidate's: some elect
 // in kube-system.
 func leasesElsewhere(ctx context.Context, s *search, c *candidate, here []leaseItem) (found []leaseItem) {
-	if s.criteria.known == nil || slices.ContainsFunc(here, func(one leaseItem) bool { return catalogued(s, one) }) {
+	if s.criteria.known == nil || slices.ContainsFunc(here, s.terms().catalogued) {
 		return nil
 	}
 	for _, path := range s.criteria.known.Leases {

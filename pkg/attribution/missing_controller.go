@@ -136,7 +136,8 @@ func (h *held) missingCertainty() finding.Certainty {
 		)+len(h.search.subjects.namesakes) > 0
 	_, unexplained := h.writes().unexplained()
 	switch {
-	case unexplained, h.search.byDomain, len(h.search.elsewhere) > 0, others, unsure,
+	case unexplained, setByNoneOf(h.search.criteria.managers, h.search.gone),
+		h.search.byDomain, len(h.search.elsewhere) > 0, others, unsure,
 		h.search.criteria.foreign() && len(h.search.gone) > 0,
 		len(h.search.unbound()) > 0,
 		h.search.criteria.known != nil && h.search.criteria.known.MayRunOutside != "",
@@ -144,4 +145,13 @@ func (h *held) missingCertainty() finding.Certainty {
 		return finding.Likely
 	}
 	return finding.Proven
+}
+
+// setByNoneOf reports whether the programs that set the finalizer are known by name, and none of some candidates has
+// one of these names.
+func setByNoneOf(managers []string, candidates []*candidate) bool {
+	return len(managers) > 0 && len(candidates) > 0 && !slices.ContainsFunc(candidates, func(c *candidate) bool {
+		same := func(manager string) bool { return alike(manager, c.account.Name) || alike(manager, c.name()) }
+		return slices.ContainsFunc(managers, same)
+	})
 }

@@ -22,7 +22,7 @@ func TestOtherDuty(t *testing.T) {
 		s := search{}
 		s.criteria.resource = cluster.Resource{Kind: c.kind}
 		s.criteria.resource.Group, s.criteria.resource.Resource = "edge.example.com", c.plural
-		if got := s.otherDuty(c.name); got != c.other {
+		if got := s.terms().otherDuty(c.name); got != c.other {
 			t.Errorf("%s of %s has another duty: %t", c.name, c.plural, got)
 		}
 	}

@@ -34,7 +34,7 @@ func findOther(ctx context.Context, s *search, c *candidate) bool {
 	if c.namespaceTerminating || c.namespaceGone {
 		return true // nothing can start there
 	}
-	others, read := s.programsOf(ctx, c, lesserKinds(ctx, s.session)...)
+	others, read := (examination{s, c}).programsOf(ctx, lesserKinds(ctx, s.session)...)
 	if !read {
 		return false
 	}
@@ -47,7 +47,7 @@ func findOther(ctx context.Context, s *search, c *candidate) bool {
 			return false
 		}
 		if above != nil {
-			s.settleOn(c, &program{workload: above, name: above.Ref.Name, template: one.template})
+			(examination{s, c}).settleOn(&program{workload: above, name: above.Ref.Name, template: one.template})
 			describeOther(s, c)
 			return true
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -13,18 +14,27 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
-// projectWords are the words by which that project goes.
-func projectWords(byDomain bool, leads leads) []string {
-	owners := func(word string) bool { return slices.Contains(leads.owner, word) }
-	if !byDomain {
-		group := leads.project.Group
-		if registered := naming.Registered(group); leads.catalogued && len(naming.Project(registered)) > 0 {
+// terms are by which names, words and Leases the finalizer's project and the held kind are known.
+type terms struct {
+	criteria *criteria
+	leads    *leads
+	byDomain bool
+}
+
+func (s *search) terms() terms { return terms{&s.criteria, &s.leads, s.byDomain} }
+
+// ofProject are the words by which that project goes.
+func (t terms) ofProject() []string {
+	owners := func(word string) bool { return slices.Contains(t.leads.owner, word) }
+	if !t.byDomain {
+		group := t.leads.project.Group
+		if registered := naming.Registered(group); t.leads.catalogued && len(naming.Project(registered)) > 0 {
 			group = registered // what is below it may be the name of anything: acme of acme.cert-manager.io
 		}
 		return slices.DeleteFunc(naming.Project(group), owners)
 	}
 	var words []string
-	for _, group := range append([]string{leads.domain}, leads.related...) {
+	for _, group := range append([]string{t.leads.domain}, t.leads.related...) {
 		words = append(words, naming.Project(group)...)
 	}
 	return slices.DeleteFunc(words, func(word string) bool { return naming.Vague(word) || owners(word) })
@@ -48,8 +58,8 @@ func ownerWords(criteria criteria, grants *rbac.Grants, domain string, groups []
 }
 
 // ofOwner reports whether a domain is only that of the owner of several projects.
-func ofOwner(leads leads, domain string) bool {
-	return len(leads.owner) > 0 && domain == naming.Registered(domain)
+func (l *leads) ofOwner(domain string) bool {
+	return len(l.owner) > 0 && domain == naming.Registered(domain)
 }
 
 // ofManyPrograms reports whether several programs operate some API groups: no account operates all the groups that any
@@ -104,10 +114,10 @@ func setByRelative(criteria criteria, grants *rbac.Grants, domain string, groups
 	})
 }
 
-// names are these words, and the API group itself, unless many projects share it.
-func names(byDomain bool, leads leads) []string {
-	words := projectWords(byDomain, leads)
-	if group := leads.project.Group; group != "" && !naming.Shared(group) && !ofOwner(leads, group) {
+// names are the words of the project, and the API group itself, unless many projects share it.
+func (t terms) names() []string {
+	words := t.ofProject()
+	if group := t.leads.project.Group; group != "" && !naming.Shared(group) && !t.leads.ofOwner(group) {
 		words = append(words, group)
 	}
 	return words
@@ -115,20 +125,20 @@ func names(byDomain bool, leads leads) []string {
 
 // mentioned says what of the finalizer or its project a pod template is told, and as which sign. An API group or
 // the finalizer is what a controller works with; a mere domain may be a host that others call, and settles nothing.
-func (s *search) mentioned(template corev1.PodTemplateSpec) (name string, kind signKind) {
+func (t terms) mentioned(template corev1.PodTemplateSpec) (name string, kind signKind) {
 	names := func(name string) bool { return name != "" && session.Names(template, name) }
-	if !naming.IsBareWord(s.criteria.finalizer) && names(s.criteria.finalizer) {
-		return s.criteria.finalizer, mentionsFinalizer
+	if !naming.IsBareWord(t.criteria.finalizer) && names(t.criteria.finalizer) {
+		return t.criteria.finalizer, mentionsFinalizer
 	}
-	groups := []string{s.leads.project.Group}
-	if s.byDomain {
-		groups = slices.DeleteFunc(slices.Clone(s.leads.related), naming.Shared)
+	groups := []string{t.leads.project.Group}
+	if t.byDomain {
+		groups = slices.DeleteFunc(slices.Clone(t.leads.related), naming.Shared)
 	}
 	if i := slices.IndexFunc(groups, names); i >= 0 {
 		return groups[i], mentionsGroup
 	}
-	if s.byDomain && !naming.Shared(s.leads.domain) && !ofOwner(s.leads, s.leads.domain) && names(s.leads.domain) {
-		return s.leads.domain, mentionsDomain
+	if t.byDomain && !naming.Shared(t.leads.domain) && !t.leads.ofOwner(t.leads.domain) && names(t.leads.domain) {
+		return t.leads.domain, mentionsDomain
 	}
 	return "", ""
 }
@@ -143,12 +153,19 @@ func mayBeController(search search, setters []writers.Setter, manager string) bo
 		slices.ContainsFunc(setters, func(setter writers.Setter) bool { return setter.Manager == manager })
 }
 
-// ofProject reports whether a webhook is the project's: made for one of its API groups, or named after its domain.
-func ofProject(byDomain bool, leads leads, hook session.RegisteredHook) bool {
-	if !byDomain {
-		return concernsGroup(hook, leads.project.Group)
+// made reports whether a webhook is the project's: made for one of its API groups, or named after its domain.
+func (t terms) made(hook session.RegisteredHook) bool {
+	if !t.byDomain {
+		return concernsGroup(hook, t.leads.project.Group)
 	}
-	named := leads.domain != "" && !naming.Shared(leads.domain) && !ofOwner(leads, leads.domain) &&
-		strings.HasSuffix(hook.Hook.Name, "."+leads.domain)
-	return named || slices.ContainsFunc(leads.related, func(group string) bool { return concernsGroup(hook, group) })
+	named := t.leads.domain != "" && !naming.Shared(t.leads.domain) && !t.leads.ofOwner(t.leads.domain) &&
+		strings.HasSuffix(hook.Hook.Name, "."+t.leads.domain)
+	return named || slices.ContainsFunc(t.leads.related, func(group string) bool { return concernsGroup(hook, group) })
+}
+
+func concernsGroup(hook session.RegisteredHook, group string) bool {
+	other := func(rule admissionregistrationv1.RuleWithOperations) bool {
+		return !slices.Equal(rule.APIGroups, []string{group})
+	}
+	return len(hook.Hook.Rules) > 0 && !slices.ContainsFunc(hook.Hook.Rules, other)
 }

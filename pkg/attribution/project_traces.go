@@ -19,7 +19,7 @@ import (
 // by the names in workloads, which never prove anything. It answers false when one of these can't be read.
 func (s *search) traces(ctx context.Context) (found []*candidate, read bool) {
 	if s.leads.project.Kind != "" {
-		if err := s.readDefinition(ctx); err != nil {
+		if err := readDefinition(ctx, s); err != nil {
 			return nil, s.cannot(finding.Unread{Aspect: finding.DefinitionOf, Name: s.leads.project.QualifiedName()}, err)
 		}
 		sees(s, ofDefinition)
@@ -30,7 +30,7 @@ func (s *search) traces(ctx context.Context) (found []*candidate, read bool) {
 	}
 	sees(s, "Leases")
 	s.observeLeases(ctx, leases)
-	if err := s.readEndpoints(ctx); err != nil {
+	if err := readEndpoints(ctx, s); err != nil {
 		return nil, s.cannot(finding.Unread{Kinds: []string{"Services"}}, err)
 	}
 	if len(s.session.AdmissionRules(ctx).Unread) == 0 {
@@ -39,22 +39,23 @@ func (s *search) traces(ctx context.Context) (found []*candidate, read bool) {
 	return s.workloadsByName(ctx, leases)
 }
 
-func (s *search) words() []string {
-	words := append(names(s.byDomain, s.leads), s.leads.installed.release, s.leads.installed.app)
-	return slices.DeleteFunc(append(words, s.criteria.managers...), func(word string) bool { return word == "" })
+// all are all words and names that lead to the controller.
+func (t terms) all() []string {
+	words := append(t.names(), t.leads.installed.release, t.leads.installed.app)
+	return slices.DeleteFunc(append(words, t.criteria.managers...), func(word string) bool { return word == "" })
 }
 
 func (s *search) observeLeases(ctx context.Context, leases []leaseItem) {
 	for _, lease := range leases {
-		if !s.namesProject(lease) {
+		if !s.terms().in(lease) {
 			continue
 		}
 		said := leaseEvidence(s.finder.Session, lease)
 		switch {
 		case !health.LeaseLive(lease.Typed, s.session.Now()):
-			s.abandoned(lease)
+			s.leads.abandoned(lease)
 		case s.holderGone(ctx, lease):
-			s.abandoned(lease)
+			s.leads.abandoned(lease)
 			said = noSuchPod(said)
 		default:
 			s.leads.liveLease, s.possible = true, append(s.possible, lease.Object.Ref)
@@ -63,8 +64,9 @@ func (s *search) observeLeases(ctx context.Context, leases []leaseItem) {
 	}
 }
 
-func (s *search) namesProject(lease leaseItem) bool {
-	words := s.words()
+// in reports whether a Lease or its holder has one of these names.
+func (t terms) in(lease leaseItem) bool {
+	words := t.all()
 	holder := health.Holder(lease.Typed)
 	return naming.Mentions(lease.Object.Ref.Path(), words...) || naming.Mentions(holder, words...)
 }

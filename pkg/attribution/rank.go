@@ -64,7 +64,7 @@ func (r ranking) contested() bool {
 		len(r.equals) > 0
 }
 
-// rivals are who else may be the controller, the likelier first: not looked at, or there too, and at least half as much
+// rivals are who else may be the controller, the likelier first: not looked at, or there too, and not much less
 // points at them. Where the setter was chosen, no one else is; where it is gone, they are who has the same rights.
 func (r ranking) rivals(rest []*candidate) (others []*candidate) {
 	chosen := r.found.candidate
@@ -73,7 +73,7 @@ func (r ranking) rivals(rest []*candidate) (others []*candidate) {
 	}
 	for _, c := range slices.Concat(r.looked, rest) {
 		there := c != chosen && c.state != candidateGone && c.state != candidateIdle && c.state != candidateElsewhere
-		if there && !slices.Contains(r.equals, c) && (chosen == nil || 2*c.score() >= chosen.score()) {
+		if there && !slices.Contains(r.equals, c) && (chosen == nil || rivalTimes*c.score() >= chosen.score()) {
 			others = append(others, c)
 		}
 	}

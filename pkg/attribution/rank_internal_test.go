@@ -11,7 +11,8 @@ import (
 func TestRank(t *testing.T) {
 	const alive, down, gone, idle = candidateAlive, candidateDown, candidateGone, candidateIdle
 	program := func(name string, state candidateState, kinds ...signKind) *candidate {
-		c := &candidate{account: rbac.Subject{Name: name}, state: state, rightsScore: 4 * rightWeight}
+		granted := signs{}.with(mayWrite, finding.Clue{}).with(mayWriteOnly, finding.Clue{})
+		c := &candidate{account: rbac.Subject{Name: name}, state: state, granted: granted}
 		for _, kind := range kinds {
 			c.points(kind, finding.Clue{})
 		}

@@ -21,34 +21,35 @@ import (
 
 // rankPrograms sorts what shares a ServiceAccount, the likeliest controller first: by who wrote the entry, who holds a
 // Lease, what each is told, what it answers for, and by its name last.
-func (s *search) rankPrograms(ctx context.Context, c *candidate, programs []*program) bool {
-	leases, err := s.finder.leasesIn(ctx, c.namespace)
+func (e examination) rankPrograms(ctx context.Context, programs []*program) bool {
+	leases, err := e.search.finder.leasesIn(ctx, e.c.namespace)
 	if err != nil {
-		return s.cannot(finding.Unread{Kinds: []string{"Leases"}, Namespace: c.namespace}, err)
+		return e.search.cannot(finding.Unread{Kinds: []string{"Leases"}, Namespace: e.c.namespace}, err)
 	}
-	hooks, err := s.hookSelectors(ctx, c.namespace)
+	hooks, err := e.hookSelectors(ctx)
 	if err != nil {
-		return s.cannot(finding.Unread{Kinds: []string{"Services"}, Namespace: c.namespace}, err)
+		return e.search.cannot(finding.Unread{Kinds: []string{"Services"}, Namespace: e.c.namespace}, err)
 	}
+	terms := e.search.terms()
 	for _, one := range programs {
 		bears := func(kind signKind, is bool) {
 			if is {
 				one.signs = one.signs.with(kind, finding.Clue{})
 			}
 		}
-		s.addSigns(one, leases)
-		bears(inCatalogue, s.criteria.known != nil && cataloged(s.criteria, one))
+		e.addSigns(one, leases)
+		bears(inCatalogue, e.search.criteria.known != nil && cataloged(e.search.criteria, one))
 		called := one.called()
 		mentioned := func(words ...string) bool {
 			return slices.ContainsFunc(called, func(name string) bool { return naming.Mentions(name, words...) })
 		}
-		bears(calledAsKind, mentioned(wordsOfKind(s.criteria, s.byDomain)...))
-		bears(calledAsProject, mentioned(projectWords(s.byDomain, s.leads)...))
+		bears(calledAsKind, mentioned(terms.ofKind()...))
+		bears(calledAsProject, mentioned(terms.ofProject()...))
 		operates := slices.ContainsFunc(called, naming.LooksLikeOperator)
 		bears(calledAsOperator, operates)
 		serves := func(hook labels.Selector) bool { return hook.Matches(labels.Set(one.template.Labels)) }
 		bears(answersForHook, slices.ContainsFunc(hooks, serves))
-		bears(namedForOtherDuty, s.otherDuty(one.name) || !operates && slices.ContainsFunc(called, s.otherDuty))
+		bears(namedForOtherDuty, terms.otherDuty(one.name) || !operates && slices.ContainsFunc(called, terms.otherDuty))
 		bears(runsOnEachNode, one.workload != nil && one.workload.Resource.Kind == "DaemonSet")
 	}
 	slices.SortStableFunc(programs, func(a, b *program) int {
@@ -58,26 +59,27 @@ func (s *search) rankPrograms(ctx context.Context, c *candidate, programs []*pro
 }
 
 // addSigns adds to a program what can be said of it in a sentence.
-func (s *search) addSigns(one *program, leases []leaseItem) {
+func (e examination) addSigns(one *program, leases []leaseItem) {
+	terms := e.search.terms()
 	speaks := func(kind signKind, of finding.Clue) { one.signs = one.signs.with(kind, of) }
 	wrote := func(manager string) bool { return writesAs(manager, one.name, one.template) }
-	if at := slices.IndexFunc(s.criteria.managers, wrote); at >= 0 {
-		speaks(namedAsSetter, finding.Clue{Name: s.criteria.managers[at]})
+	if at := slices.IndexFunc(e.search.criteria.managers, wrote); at >= 0 {
+		speaks(namedAsSetter, finding.Clue{Name: e.search.criteria.managers[at]})
 	}
 	if at := slices.IndexFunc(leases, one.holds); at >= 0 {
 		speaks(holdsOwnLease, finding.Clue{Name: leases[at].Object.Ref.Path()})
 	}
-	if mentions, kind := s.mentioned(one.template); mentions != "" {
+	if mentions, kind := terms.mentioned(one.template); mentions != "" {
 		speaks(kind, finding.Clue{Name: mentions})
 	}
-	if word := naming.Mentioned(one.name, wordsOfKind(s.criteria, s.byDomain)...); word != "" {
-		one.signs = one.signs.named(namedAsKind, finding.Clue{}, word)
+	if word := naming.Mentioned(one.name, terms.ofKind()...); word != "" {
+		one.signs = one.signs.with(namedAsKind, finding.Clue{}, word)
 	}
 	if naming.LooksLikeOperator(one.name) {
 		speaks(namedAsOperator, finding.Clue{})
 	}
-	if word := naming.Mentioned(one.name, projectWords(s.byDomain, s.leads)...); word != "" {
-		one.signs = one.signs.named(namedAsProject, finding.Clue{Project: s.byDomain}, word)
+	if word := naming.Mentioned(one.name, terms.ofProject()...); word != "" {
+		one.signs = one.signs.with(namedAsProject, finding.Clue{Project: e.search.byDomain}, word)
 	}
 }
 
@@ -85,8 +87,8 @@ func (s *search) addSigns(one *program, leases []leaseItem) {
 func (p *program) decides(others []*program) *finding.Phrase {
 	for _, one := range p.signs {
 		same := func(other *program) bool { return other.signs.has(one.kind) }
-		if phrase := one.phrase(); one.row.weight > 0 && phrase.Situation != "" && !slices.ContainsFunc(others, same) {
-			return &phrase
+		if one.row.weight > 0 && !one.row.apart && !slices.ContainsFunc(others, same) {
+			return new(one.phrase())
 		}
 	}
 	return nil
@@ -141,29 +143,30 @@ func hooksFrom(ctx context.Context, reads *session.Session, namespace string) (c
 
 // hookSelectors are the selectors of the Services in a namespace that webhooks are answered through, the held kind's
 // conversion among them.
-func (s *search) hookSelectors(ctx context.Context, namespace string) (selectors []labels.Selector, err error) {
+func (e examination) hookSelectors(ctx context.Context) (selectors []labels.Selector, err error) {
 	services := map[string]bool{}
-	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
-		if of, inCluster := health.HookService(hook.Hook.ClientConfig); inCluster && of.Namespace == namespace {
+	for _, hook := range e.search.session.AdmissionRules(ctx).Hooks {
+		if of, inCluster := health.HookService(hook.Hook.ClientConfig); inCluster && of.Namespace == e.c.namespace {
 			services[of.Name] = true
 		}
 	}
-	if !s.criteria.kindOfKubernetes() {
-		crd := session.Named(cluster.CustomResourceDefinitions(), "", s.criteria.resource.QualifiedName())
-		told, err := s.finder.definition(ctx, crd)
+	if !e.search.criteria.kindOfKubernetes() {
+		crd := session.Named(cluster.CustomResourceDefinitions(), "", e.search.criteria.resource.QualifiedName())
+		told, err := e.search.finder.definition(ctx, crd)
 		if err != nil && !apierrors.IsNotFound(err) {
 			return nil, err
 		}
-		if told.converts.Namespace == namespace {
+		if told.converts.Namespace == e.c.namespace {
 			services[told.converts.Name] = true
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(services)) {
-		service, err := session.ReadAs[corev1.Service](ctx, s.session, session.Named(cluster.Services(), namespace, name))
+		named := session.Named(cluster.Services(), e.c.namespace, name)
+		service, err := session.ReadAs[corev1.Service](ctx, e.search.session, named)
 		switch {
 		case apierrors.IsNotFound(err):
 		case err != nil:
-			return nil, fmt.Errorf("services in %s: %w", namespace, err)
+			return nil, fmt.Errorf("services in %s: %w", e.c.namespace, err)
 		case len(service.Spec.Selector) > 0:
 			selectors = append(selectors, labels.SelectorFromSet(service.Spec.Selector))
 		}

@@ -13,7 +13,7 @@ func (s *search) releaseOfKind(ctx context.Context) bool {
 	if s.criteria.kindOfKubernetes() || s.leads.project.Kind == "" {
 		return false
 	}
-	if s.leads.installed == (installation{}) && s.readDefinition(ctx) != nil {
+	if s.leads.installed == (installation{}) && readDefinition(ctx, s) != nil {
 		return false
 	}
 	return s.leads.installed.release != "" || s.leads.installed.operator != ""

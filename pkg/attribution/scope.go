@@ -97,6 +97,9 @@ func addLimit(limits []limit, own, name, value string) []limit {
 	one := limit{
 		setting: strings.TrimLeft(name, "-") + "=" + value, unsure: perhapsLabels || says == naming.PerhapsNamespaces,
 	}
+	if says == naming.FiltersClusters && value != "" {
+		value, says = "cluster.x-k8s.io/watch-filter="+value, naming.SelectsLabels // cluster-api common_types.go:WatchLabel
+	}
 	if perhapsLabels || says == naming.SelectsLabels {
 		selector, err := labels.Parse(value)
 		if err != nil || selector.Empty() {

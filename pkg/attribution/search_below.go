@@ -68,19 +68,19 @@ func leavesOpen(said session.Answer) (controller fares, open bool) {
 	for _, note := range slices.Concat(said.Progress, said.Open, said.Causes) {
 		switch details := note.Details.(type) {
 		case finding.ControllerDetails:
-			if note.Situation != "ControllerAtWork" && note.Situation != "ControllerMayBeAtWork" {
+			if !finding.Is(note.Situation, finding.ControllerRuns) {
 				return controller, false
 			}
 			controller.runs, controller.by = true, cmp.Or(controller.by, details.Controller)
 		case finding.KnownFinalizerDetails:
-			if note.Situation != "KnownFinalizer" || details.RemovedBy == session.ControllerManager {
+			if !finding.Is(note.Situation, finding.OfCatalogue) || details.RemovedBy == session.ControllerManager {
 				return controller, false
 			}
 			controller.by = details.Controller
 			controller.runs = details.Controller != nil && len(details.Unread) == 0
 		case finding.ControllerUnknownDetails:
 			controller.by = details.Controller
-			controller.runs = note.Situation == "ControllerSilent"
+			controller.runs = finding.Is(note.Situation, finding.ControllerRuns)
 		default:
 			return controller, false
 		}

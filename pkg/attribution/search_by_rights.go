@@ -39,7 +39,8 @@ type search struct {
 	leads    leads
 	evidence []finding.Evidence // of what was asked, in that order
 	failed   []finding.Unread   // nothing may be concluded without it
-	gone     []*candidate       // examined, and not there
+	met      []*candidate       // examined, in that order
+	gone     []*candidate       // of these, the ones that are not there
 	equals   []*candidate       // who may be it just as well as the one that was chosen
 	rivals   []*candidate       // who may be it too, the likelier first
 	shared   []finding.Ref      // programs of one ServiceAccount, one of them probably the controller
@@ -190,7 +191,7 @@ func (s *search) addMembers(ctx context.Context, group *rbac.Access) bool {
 			member.Subject = rbac.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: namespace, Name: account}
 			c := s.candidate(ctx, &member)
 			c.workload = one.Object
-			s.addTemplateClues(c, one.Object.Ref.Name, one.Typed.Spec.Template)
+			c.addTemplate(s.terms(), one.Object.Ref.Name, one.Typed.Spec.Template)
 			s.subjects.addMember(c)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -126,6 +125,3 @@ func freshChange(h *held) (statuses.Report, bool) {
 	}
 	return statuses.Report{}, false
 }
-
-// DriverAlive is how fresh a driver's own complaint must be to show that it runs: sidecars try again every few minutes.
-const DriverAlive = 15 * time.Minute

@@ -51,13 +51,13 @@ func byStaticPod(ctx context.Context, s *search) (found decision, read bool) {
 	if podReady(chosen.pods[0]) {
 		chosen.state = candidateAlive
 		observeReady(chosen, chosen.pods[0])
-		if !s.examineLeases(ctx, chosen, same) {
+		if !(examination{s, chosen}).leases(ctx, same) {
 			return found, false
 		}
-	} else if !s.examineDown(ctx, chosen, same) {
+	} else if !(examination{s, chosen}).down(ctx, same) {
 		return found, false
 	}
-	s.finder.remember(chosen)
+	meet(s, chosen)
 	if chosen.state == candidateAlive {
 		return decision{Running, chosen}, true
 	}

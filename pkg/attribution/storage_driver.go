@@ -33,7 +33,8 @@ type DriverStanding struct {
 	Unread     []finding.Unread   // without which nothing shows
 	Candidates []finding.Ref      // who may be the controller, where nothing says which of them is
 	Evidence   []finding.Evidence // of all that was looked at
-	Logs       []finding.Remedy   // how to read the controller's
+	Signs      []finding.ProgramSigns
+	Logs       []finding.Remedy // how to read the controller's
 }
 
 // Driver says what the controller of a storage driver does with an object: the sidecar that the catalogue names for the
@@ -49,7 +50,10 @@ func (f *Finder) Driver(ctx context.Context, duty DriverDuty) DriverStanding {
 	if duty.Heard != nil {
 		h.search.evidence = slices.Insert(slices.Clone(h.search.evidence), 0, duty.Heard.Evidence(h.object.Ref))
 	}
-	return h.driverStanding(ctx, found.candidate, k)
+	standing := h.driverStanding(ctx, found.candidate, k)
+	standing.Signs = considered(h.search, found)
+	standing.Answer = withSigns(standing.Answer, standing.Signs)
+	return standing
 }
 
 // ofDriver is what the catalogue says of a sidecar, for one driver.

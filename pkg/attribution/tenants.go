@@ -28,7 +28,7 @@ func ofOtherNamespace(ctx context.Context, s *search, c *candidate) bool {
 
 // tenantWords are the words of a namespace's name that say whose it is.
 func tenantWords(s *search, namespace string) []string {
-	common := slices.Concat(wordsOfKind(s.criteria, s.byDomain), projectWords(s.byDomain, s.leads))
+	common := slices.Concat(s.terms().ofKind(), s.terms().ofProject())
 	return slices.DeleteFunc(naming.NameWords(namespace), func(word string) bool {
 		return naming.Generic(word) || naming.Vague(word) || slices.Contains(common, word)
 	})

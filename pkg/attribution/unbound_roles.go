@@ -22,10 +22,10 @@ func (s *search) unbound() []string {
 
 // lostRole returns the unbound role with the name of a candidate's workload or ServiceAccount: the whole name, or, for
 // an operator, the words that say whose it is. It is empty where none does.
-func (s *search) lostRole(c *candidate) string {
+func (c *candidate) lostRole(unbound []string) string {
 	operates := naming.LooksLikeOperator(c.name()) || naming.LooksLikeOperator(c.account.Name)
 	best := ""
-	for _, role := range s.unbound() {
+	for _, role := range unbound {
 		bare := role[strings.LastIndexAny(role, " /")+1:]
 		for _, name := range []string{c.name(), c.account.Name} {
 			switch {
@@ -49,7 +49,7 @@ func ownWords(name string) []string {
 }
 
 // observeUnbound says of roles that nothing binds what they would grant.
-func (s *search) observeUnbound(resource string) {
+func observeUnbound(s *search, resource string) {
 	roles := s.unbound()
 	for _, role := range roles[:min(len(roles), mostCandidates)] {
 		s.note("RBAC", role+" allows updates of "+resource+" but has no binding")
@@ -57,10 +57,10 @@ func (s *search) observeUnbound(resource string) {
 }
 
 // roleFor is the unbound role to bind to a candidate: that of its name, or the only one, where it has rights by none.
-func (s *search) roleFor(c *candidate) string {
-	lost := s.lostRole(c)
-	if roles := s.unbound(); lost == "" && len(roles) == 1 && c.role == "" && (c.access == nil || c.access.Role == "") {
-		return roles[0]
+func (c *candidate) roleFor(unbound []string) string {
+	lost := c.lostRole(unbound)
+	if lost == "" && len(unbound) == 1 && c.role == "" && (c.access == nil || c.access.Role == "") {
+		return unbound[0]
 	}
 	return lost
 }

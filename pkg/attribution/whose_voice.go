@@ -26,7 +26,7 @@ func (v voices) voiceOf(c *candidate, reporter, instance string) voice {
 	case known || c.runs(reporter, instance):
 		return ofController
 	case v.search.finder.Plugins.Observes(reporter) && !naming.Mentions(
-		reporter, projectWords(v.search.byDomain, v.search.leads)...,
+		reporter, v.search.terms().ofProject()...,
 	):
 		return ofObserver
 	case v.claimed(reporter):
@@ -64,7 +64,7 @@ func (v voices) named(c *candidate, name string) bool {
 	if naming.Generic(name) {
 		return false
 	}
-	words := v.search.words()
+	words := v.search.terms().all()
 	if c != nil {
 		words = append(words, c.account.Name)
 		if c.workload != nil {

@@ -18,19 +18,19 @@ import (
 
 // whyDown says of a candidate without a ready pod why it has none, and what to do about that. pods are the ones that
 // live. It answers false if it is not clear whether one is just starting, or its node may only be late.
-func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) bool {
-	if c.workload == nil {
-		c.workload = health.FirstPod(pods)
+func (e examination) whyDown(ctx context.Context, pods []*corev1.Pod) bool {
+	if e.c.workload == nil {
+		e.c.workload = health.FirstPod(pods)
 	}
-	pods = slices.Concat(pods, ownPods(c.ended, c.workload))
-	found := s.health.Outage(ctx, c.workload, pods)
-	c.status, c.starting, c.until, c.remedies = found.Words, found.Starting, found.Until, found.Remedies
-	c.evidence = append(c.evidence, found.Evidence...)
-	if len(c.remedies) > 0 {
-		c.remedies = ThenFinishes(c.remedies)
+	pods = slices.Concat(pods, ownPods(e.c.ended, e.c.workload))
+	found := e.search.health.Outage(ctx, e.c.workload, pods)
+	e.c.status, e.c.starting, e.c.until, e.c.remedies = found.Words, found.Starting, found.Until, found.Remedies
+	e.c.evidence = append(e.c.evidence, found.Evidence...)
+	if len(e.c.remedies) > 0 {
+		e.c.remedies = ThenFinishes(e.c.remedies)
 	}
 	if found.Unread != nil {
-		s.failed = append(s.failed, *found.Unread)
+		e.search.failed = append(e.search.failed, *found.Unread)
 		return false
 	}
 	return true
@@ -39,16 +39,13 @@ func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) 
 // ThenFinishes adds to what to do about a workload, which is at least one step, that its controller then finishes.
 func ThenFinishes(remedies []finding.Remedy) []finding.Remedy {
 	remedies = slices.Clone(remedies)
-	repairs := func(one finding.Remedy) bool { return one.Step != "ReadLastLogs" }
-	at := max(0, slices.IndexFunc(remedies, repairs))
-	switch first := &remedies[at]; first.Step {
-	case "InstallUnderOtherName", "SeeWhyFailed", "ReadLogs": // they say so themselves, or repair nothing
-	case "ScaleUp":
-		first.Step = "ScaleUpController"
-	default:
-		first.Details = *first
-		first.Step = "LetControllerFinish"
+	repairs := func(one finding.Remedy) bool { return !finding.Is(one.Step, finding.LooksFirst) }
+	first := &remedies[max(0, slices.IndexFunc(remedies, repairs))]
+	if then, is := finding.In(first.Step, finding.ThenFinishes); is { // some say so themselves, or repair nothing
+		first.Step = then
+		return remedies
 	}
+	first.Step, first.Details = "LetControllerFinish", *first
 	return remedies
 }
 
@@ -68,19 +65,19 @@ func restart(reads *session.Session, workload *session.Object) []finding.Remedy 
 
 // findOwner looks for the Job, or the ReplicaSet without a Deployment, that controls a candidate's pods. What else
 // controls them is left alone, and so is one that is gone. It answers false if that is not clear.
-func (s *search) findOwner(ctx context.Context, c *candidate, pods []*corev1.Pod) bool {
+func (e examination) findOwner(ctx context.Context, pods []*corev1.Pod) bool {
 	first := health.FirstPod(pods)
 	owner := metav1.GetControllerOfNoCopy(first.Meta)
-	if c.workload != nil || owner == nil {
+	if e.c.workload != nil || owner == nil {
 		return true
 	}
 	for _, resource := range []cluster.Resource{cluster.Jobs(), cluster.ReplicaSets()} {
 		if owner.APIVersion != resource.APIVersion() || owner.Kind != resource.Kind {
 			continue
 		}
-		whole, err := s.session.Reader.Get(ctx, resource, c.namespace, owner.Name)
+		whole, err := e.search.session.Reader.Get(ctx, resource, e.c.namespace, owner.Name)
 		if err != nil && !apierrors.IsNotFound(err) {
-			return s.cannot(finding.Unread{Kinds: []string{"workloads"}, Namespace: c.namespace}, err)
+			return e.search.cannot(finding.Unread{Kinds: []string{"workloads"}, Namespace: e.c.namespace}, err)
 		}
 		if err != nil || whole.GetUID() != owner.UID {
 			return true
@@ -89,9 +86,9 @@ func (s *search) findOwner(ctx context.Context, c *candidate, pods []*corev1.Pod
 		if err != nil {
 			return false
 		}
-		above, read := above(ctx, s, c, found)
-		if c.workload = above; above == nil {
-			c.workload = found // of a revision that goes
+		above, read := above(ctx, e.search, e.c, found)
+		if e.c.workload = above; above == nil {
+			e.c.workload = found // of a revision that goes
 		}
 		return read
 	}
@@ -101,38 +98,38 @@ func (s *search) findOwner(ctx context.Context, c *candidate, pods []*corev1.Pod
 // findEnded looks for what ran as a candidate's ServiceAccount and doesn't any more: a CronJob or a Job, whose pods may
 // be gone, or a pod that nothing controls and that has failed. What has completed is evidence and no more. It answers
 // false if that is not clear.
-func (s *search) findEnded(ctx context.Context, c *candidate) bool {
-	if c.namespaceTerminating || c.namespaceGone {
+func (e examination) findEnded(ctx context.Context) bool {
+	if e.c.namespaceTerminating || e.c.namespaceGone {
 		return true // nothing can start there
 	}
 	for _, resource := range []cluster.Resource{cluster.CronJobs(), cluster.Jobs()} {
-		list, err := s.session.Reader.List(ctx, resource, c.namespace, cluster.Selector{})
+		list, err := e.search.session.Reader.List(ctx, resource, e.c.namespace, cluster.Selector{})
 		if err != nil && !apierrors.IsNotFound(err) {
-			return s.cannot(finding.Unread{Kinds: []string{"workloads"}, Namespace: c.namespace}, err)
+			return e.search.cannot(finding.Unread{Kinds: []string{"workloads"}, Namespace: e.c.namespace}, err)
 		}
 		list = slices.Clone(list)
 		slices.SortStableFunc(list, func(a, b unstructured.Unstructured) int { // the newest first
 			return b.GetCreationTimestamp().Compare(a.GetCreationTimestamp().Time)
 		})
 		for i := range list {
-			if !c.runsAs(accountOfJobs(&list[i])) {
+			if !e.c.runsAs(accountOfJobs(&list[i])) {
 				continue
 			}
 			workload, err := session.FromWhole(resource, &list[i])
-			if err == nil && !s.rests(ctx, c, workload) {
-				c.workload = workload
+			if err == nil && !e.rests(ctx, workload) {
+				e.c.workload = workload
 			}
-			if c.workload != nil || c.state == candidateUnclear {
+			if e.c.workload != nil || e.c.state == candidateUnclear {
 				return true
 			}
 		}
 	}
-	for _, pod := range c.ended {
+	for _, pod := range e.c.ended {
 		self := health.FirstPod([]*corev1.Pod{pod})
-		if metav1.GetControllerOfNoCopy(pod) != nil || s.rests(ctx, c, self) {
+		if metav1.GetControllerOfNoCopy(pod) != nil || e.rests(ctx, self) {
 			continue
 		}
-		c.workload = self
+		e.c.workload = self
 		return true
 	}
 	return true
@@ -148,18 +145,18 @@ func accountOfJobs(workload *unstructured.Unstructured) string {
 
 // rests reports whether nothing is wrong with a CronJob, a Job or a pod that isn't ready, and adds what is to be seen
 // of that. Between two runs of a CronJob it is not known whether the next one succeeds.
-func (s *search) rests(ctx context.Context, c *candidate, workload *session.Object) bool {
-	found := s.health.Outage(ctx, workload, ownPods(c.ended, workload))
+func (e examination) rests(ctx context.Context, workload *session.Object) bool {
+	found := e.search.health.Outage(ctx, workload, ownPods(e.c.ended, workload))
 	if !found.Rests {
 		return false
 	}
-	observed := fmt.Sprintf("runs as %s and %s", c.account, voiceAsOf(s.session).Phrase(found.Words))
+	observed := fmt.Sprintf("runs as %s and %s", e.c.account, voiceAsOf(e.search.session).Phrase(found.Words))
 	if workload.Is("batch", "CronJob") {
-		c.state, c.unclear = candidateUnclear, []finding.Ref{workload.Ref}
-		s.evidence = append(s.evidence, session.ObservedOf(workload, observed))
+		e.c.state, e.c.unclear = candidateUnclear, []finding.Ref{workload.Ref}
+		e.search.evidence = append(e.search.evidence, session.ObservedOf(workload, observed))
 		return true
 	}
-	c.evidence = append(c.evidence, session.ObservedOf(workload, observed))
+	e.c.evidence = append(e.c.evidence, session.ObservedOf(workload, observed))
 	return true
 }
 

@@ -67,7 +67,7 @@ func (s *search) workloadsByName(ctx context.Context, leases []leaseItem) (found
 	}
 	sortByScore(found)
 	if len(found) == 0 {
-		name := cmp.Or(s.leads.project.Group, finding.Some(s.words(), mostNamed))
+		name := cmp.Or(s.leads.project.Group, finding.Some(s.terms().all(), mostNamed))
 		s.note(looked, "none is named after "+name+" or mentions it other than in a host name")
 	}
 	return found, true
@@ -119,7 +119,7 @@ func (s *search) workloadCandidate(
 	if slices.ContainsFunc(s.criteria.managers, func(one string) bool { return writesAs(one, name, template) }) {
 		c.points(setFinalizer, finding.Clue{})
 	}
-	if name, kind := s.mentioned(template); name != "" {
+	if name, kind := s.terms().mentioned(template); name != "" {
 		c.points(kind, finding.Clue{Name: name})
 	}
 	release := workload.Meta.Annotations["meta.helm.sh/release-name"]
@@ -128,17 +128,17 @@ func (s *search) workloadCandidate(
 	}
 	c.signs = c.signs.withLease(s, workload, leases)
 	operates := naming.LooksLikeOperator(name) || naming.LooksLikeOperator(c.namespace)
-	if word := naming.WordOfName(c.namespace, name, s.words()...); operates && word != "" {
-		c.signs = c.signs.named(namedAsProjectsOperator, finding.Clue{}, word)
+	if word := naming.WordOfName(c.namespace, name, s.terms().all()...); operates && word != "" {
+		c.signs = c.signs.with(namedAsProjectsOperator, finding.Clue{}, word)
 	}
-	switch named := s.namedForKind(c); {
+	switch named := s.terms().namedForKind(c); {
 	case named && s.bare(c.account) != notBare:
-		word := naming.WordOfName(c.namespace, name, wordsOfKind(s.criteria, s.byDomain)...)
-		c.signs = c.signs.named(namedAsKindsOperator, finding.Clue{}, word)
+		word := naming.WordOfName(c.namespace, name, s.terms().ofKind()...)
+		c.signs = c.signs.with(namedAsKindsOperator, finding.Clue{}, word)
 	case named && !knownElsewhere(s, c): // and with rights on other projects' resources
 		s.subjects.namesakes = append(s.subjects.namesakes, c)
 	}
-	if lost := s.lostRole(c); lost != "" {
+	if lost := c.lostRole(s.unbound()); lost != "" {
 		c.points(namedAsRole, finding.Clue{Name: lost})
 	}
 	if own, beside := answers(s.leads, c.namespace, template.Labels); own != nil {

@@ -140,8 +140,8 @@ func sumUp(object *session.Object, verdict result.Verdict, awaited finding.Waiti
 func (r *run) sums(summary finding.Finding) result.Sums {
 	voice, sums := voiceOf(r.tools).Sums(), result.Sums{}
 	details, _ := summary.Details.(finding.SummaryDetails)
-	if summary.Situation == "HeldBack" && details.Awaits.Count() > 1 {
-		summary.Situation = "HeldBackBySeveral"
+	if listed, is := finding.In(summary.Situation, finding.OfSeveral); is && details.Awaits.Count() > 1 {
+		summary.Situation = listed
 		sums.Items, sums.More = details.Awaits.Items(voice, summary.Object)
 	}
 	sums.Text = voice.Message(summary)

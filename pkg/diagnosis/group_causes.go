@@ -134,7 +134,7 @@ func (r *run) rootCauses(ctx context.Context) []result.RootCause {
 			Reason: first.Reason, Situation: first.Situation, Details: first.Details,
 			Object: first.Object, Finalizer: first.Finalizer, Also: first.Also, Certainty: joined.certainty(),
 			Key: first.Identity(), Message: voice.Message(first), InShort: first.InShort(voice),
-			Evidence: result.Evidence(first.Evidence),
+			Evidence: result.Evidence(first.Evidence), Signs: finding.SaySigns(voice, first.Signs),
 			Remedies: voice.Remedies(remedies), Count: len(joined.causes), Frees: joined.frees,
 		}
 		for _, other := range joined.causes[1:] {

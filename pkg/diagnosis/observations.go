@@ -26,7 +26,7 @@ func (r *run) observations() (seen []result.Observation, notes []finding.Finding
 			observation := result.Observation{
 				Verdict: verdict, Situation: note.Situation, Details: note.Details, Object: object, Message: voice.Message(note),
 				InShort: note.InShort(voice), Evidence: result.Evidence(note.Evidence),
-				Remedies: voice.Remedies(note.Remedies),
+				Signs: finding.SaySigns(voice, note.Signs), Remedies: voice.Remedies(note.Remedies),
 			}
 			if !note.Until.IsZero() {
 				until := result.InSeconds(note.Until)

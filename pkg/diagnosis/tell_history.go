@@ -40,7 +40,8 @@ func (r *run) history(object *session.Object) (told []result.Happening, earlier 
 	all = joinAlike(all)
 	for earlier = 0; len(all) > mostHappened; earlier++ {
 		oldest := slices.IndexFunc(all, func(one happened) bool {
-			return one.Situation != "DeletionRequested" || one.Object != object.Ref
+			phase, _ := finding.PhaseOf(one.Situation)
+			return phase != finding.RequestsDeletion || one.Object != object.Ref
 		})
 		all = slices.Delete(all, oldest, oldest+1)
 	}
@@ -134,7 +135,6 @@ func joinAlike(all []happened) (joined []happened) {
 
 // phase orders what happened in one second: times are in whole ones.
 func phase(of happened) int {
-	return slices.Index([]string{
-		"ObjectCreated", "LastWritten", "DeletionRequested", "ConditionChanged", "EventReported",
-	}, of.Situation)
+	_, order := finding.PhaseOf(of.Situation)
+	return order
 }

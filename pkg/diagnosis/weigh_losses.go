@@ -166,7 +166,7 @@ func (l *losses) withForce(ctx context.Context, command finding.Command, taken [
 		}
 	}
 	return slices.DeleteFunc(taken, func(one finding.Taken) bool {
-		return one.Situation == "StorageForgotten" || one.Situation == "SnapshotForgotten"
+		return finding.Is(one.Situation, finding.Forgotten)
 	})
 }
 

@@ -29,8 +29,10 @@ type Finding struct {
 	Remedies  []Remedy // safest first
 	// Candidates may be the ones to remove the finalizer: whoever does so by force may be working against them.
 	Candidates []Ref
-	Unseen     bool     // an unknown program shows that it is alive, and may be the controller
-	Unread     []Unread // what would have to be read to tell whose the finalizer is
+	// Signs are what points at the programs that were considered as the controller: the likelier first.
+	Signs  []ProgramSigns
+	Unseen bool     // an unknown program shows that it is alive, and may be the controller
+	Unread []Unread // what would have to be read to tell whose the finalizer is
 
 	Hold  *Hold     // the one that the finding is an answer to; nil where it isn't about one
 	Until time.Time // when it should be over, if that is known
@@ -165,7 +167,7 @@ func (r Remedy) LossKey() string {
 
 // Retains names the volumes whose data a step keeps, whatever is done after it; nothing for other steps.
 func (r Remedy) Retains() []string {
-	if details, is := r.Details.(StepDetails); is && r.Step == "RetainFirst" {
+	if details, is := r.Details.(StepDetails); is && Is(r.Step, Retains) {
 		return details.Names
 	}
 	return nil

@@ -66,15 +66,11 @@ func (t Taken) follows() bool {
 }
 
 // Depends reports whether it is what the garbage collector deletes after an object, or may delete.
-func (t Taken) Depends() bool {
-	return slices.Contains([]string{
-		"DependentsCollected", "DependentsShared", "DependentsStuck", "DependentsUnread", "DependentsNotFollowed",
-	}, t.Situation)
-}
+func (t Taken) Depends() bool { return Is(t.Situation, Dependents) }
 
 // Unfollowed reports whether it says that some dependents were not checked for data that goes with them.
 func (t Taken) Unfollowed() bool {
-	return t.Situation == "DependentsNotFollowed" || t.Situation == "DependentsUnread" && t.Risk == DataLoss
+	return Is(t.Situation, Unfollowed) || Is(t.Situation, PerhapsUnfollowed) && t.Risk == DataLoss
 }
 
 // TakenBy are the ones that say what is left behind, or the others, which say what is deleted, too.

@@ -62,19 +62,23 @@ func readTexts(files fs.FS) (*sentences, error) {
 }
 
 func (s *sentences) add(key, form, text string) error {
-	values, isTrait := traitValues()[form]
+	allowed, isTrait := traitValues()[form]
+	unknown := func(value string) bool { return !slices.Contains(allowed, value) }
 	switch {
 	case s.Lookup(key) != nil || s.traits[key] != "":
 		return fmt.Errorf("%s is there twice", key)
-	case isTrait && !slices.Contains(values, text):
-		return fmt.Errorf("%s is %q, and not one of %s", key, text, strings.Join(values, ", "))
-	case isTrait:
+	case isTrait && slices.ContainsFunc(values(text), unknown):
+		return fmt.Errorf("%s is %q, and not one of %s", key, text, strings.Join(allowed, ", "))
+	case isTrait, IsCase(form):
 		s.traits[key] = text
 		return nil
 	}
 	_, err := s.New(key).Parse("{{with .Details}}" + text + "{{end}}") // the dot is the details, $ is the sentence
 	return err
 }
+
+// values are the values of a trait.
+func values(text string) []string { return strings.Fields(text) }
 
 func textKey(situation, form string) string { return situation + "." + form }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/reference/situations"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // TestTexts compares the situations and steps that the code names with the texts: each has the forms that are asked
@@ -29,7 +30,12 @@ func TestTexts(t *testing.T) {
 		}
 	}
 	for name, forms := range texts {
-		for _, text := range forms {
+		for form, text := range forms {
+			if finding.IsCase(form) {
+				if used[text] = true; texts[text] == nil {
+					t.Errorf("%s.%s: %q has no texts", name, form, text)
+				}
+			}
 			if strings.Contains(text, "kubectl finalizers") {
 				t.Errorf("%s calls the program by a name that it may not have: write {{$.Program}}", name)
 			}

@@ -48,7 +48,7 @@ func HookService(client admissionregistrationv1.WebhookClientConfig) (Service, b
 
 // Unread reports whether nothing is known of it because something could not be read.
 func (b Backend) Unread() bool {
-	return b.State == BackendUnknown && b.Words.Situation == "ServiceUnread"
+	return b.State == BackendUnknown && finding.Is(b.Words.Situation, finding.NotRead)
 }
 
 type backendState string

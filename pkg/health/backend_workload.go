@@ -87,7 +87,7 @@ func (c *Checker) notReady(ctx context.Context, object *session.Object, pods []*
 	if self.Terminating() {
 		workload := WorkloadOf(ctx, c.Session, self)
 		if workload != nil && workload.Resource.Group == "apps" {
-			if found := c.Outage(ctx, workload, pods); found.Words.Situation == "ScaledToZero" {
+			if found := c.Outage(ctx, workload, pods); finding.Is(found.Words.Situation, finding.ScaledToZero) {
 				return down(object, workload, found)
 			}
 		}

@@ -74,7 +74,7 @@ func (c *Checker) notReadyOutage(ctx context.Context, pod *corev1.Pod, others ..
 	self := objectOf(pod)
 	stage := c.podStage(ctx, self, pod)
 	starting := starting(c.Session, pod, stage)
-	if stage.Situation == "PodUnschedulable" {
+	if finding.Is(stage.Situation, finding.Unscheduled) {
 		lost := c.lostWith(ctx, others)
 		stage.until = lost.until
 		stage.evidence, starting = append(stage.evidence, lost.evidence...), starting && len(lost.evidence) == 0
@@ -135,8 +135,7 @@ func deletedOutage(reads *session.Session, workload *session.Object) Outage {
 // starting reports whether a pod, or the one that takes its place, may just be starting: it is young, and says of
 // nothing that it has failed.
 func starting(reads *session.Session, pod *corev1.Pod, stage podStage) bool {
-	switch stage.Situation {
-	case "ImageNotPulled", "PodLacksObject", "ContainerWaits", "ContainerEnded", "PodOnLostNode":
+	if finding.Is(stage.Situation, finding.HasFailed) {
 		return false
 	}
 	since := pod.CreationTimestamp.Time

@@ -153,7 +153,7 @@ func (c *Checker) cronJobOutage(ctx context.Context, cron *session.Object) Outag
 	}
 	words := outage.Words
 	outage.Words = finding.Phrase{Situation: "CronJobFails", Details: finding.WorkloadState{Job: &last.Ref, State: &words}}
-	if words.Situation == "JobFailed" {
+	if finding.Is(words.Situation, finding.HasFailed) {
 		from := "--from=cronjob/" + cron.Ref.Name
 		again := c.Session.Kubectl.Prefix(cron.Ref, "create", "job", last.Ref.Name+"-again", from)
 		outage.Remedies[len(outage.Remedies)-1] = finding.Remedy{

@@ -9,15 +9,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// A container that runs keeps being restarted if it was restarted often, did not run for long before it ended the last
-// time, and has run for less than twice as long since. After ten minutes without a failure, the kubelet counts anew,
-// too (k8s v1.37 client-go/util/flowcontrol/backoff.go:hasExpired: twice the longest back-off).
-const (
-	oftenRestarted = 5
-	shortestCalm   = 10 * time.Minute
-	longestRun     = time.Hour
-)
-
 // Crashed reports whether a container has ended with an error, or waits to be started after that.
 func Crashed(status corev1.ContainerStatus) bool {
 	if ended := status.State.Terminated; ended != nil {
@@ -25,26 +16,6 @@ func Crashed(status corev1.ContainerStatus) bool {
 	}
 	waiting := status.State.Waiting
 	return waiting != nil && (waiting.Reason == "CrashLoopBackOff" || status.RestartCount > 0 && !prepares(waiting.Reason))
-}
-
-// Restless returns a container of a ready pod that keeps being restarted after errors, of the ones that count.
-func Restless(
-	pod *corev1.Pod, now time.Time, counts func(container string) bool,
-) (is corev1.ContainerStatus, found bool) {
-	for _, status := range pod.Status.ContainerStatuses {
-		last := status.LastTerminationState.Terminated
-		if !counts(status.Name) || status.RestartCount < oftenRestarted || last == nil || last.ExitCode == 0 {
-			continue
-		}
-		ran := time.Duration(0)
-		if !last.StartedAt.IsZero() {
-			ran = last.FinishedAt.Sub(last.StartedAt.Time)
-		}
-		if ran <= longestRun && now.Sub(last.FinishedAt.Time) < max(2*ran, shortestCalm) {
-			return status, true
-		}
-	}
-	return is, false
 }
 
 // Restarts are what a container shows that keeps being restarted.

@@ -23,8 +23,16 @@ type LogLine struct {
 }
 
 // LogLines returns the lines of a log that name one of some objects, the oldest first, and how many lines it has in
-// all. Each begins with its time, as the API server gives it where it is asked for times; other lines are none.
+// all.
 func LogLines(log string, names []LoggedName) (lines []LogLine, all int) {
+	return LinesOf(log, func(text string) int {
+		return slices.IndexFunc(names, func(loggedName LoggedName) bool { return loggedName.In(text) })
+	})
+}
+
+// LinesOf returns the lines of a log that are about something, by its number, the oldest first; -1 is none. Each begins
+// with its time, as the API server gives it where it is asked for times; other lines are none.
+func LinesOf(log string, about func(text string) int) (lines []LogLine, all int) {
 	for line := range strings.Lines(log) {
 		stamp, text, _ := strings.Cut(strings.TrimRight(line, "\r\n"), " ")
 		at, err := time.Parse(time.RFC3339Nano, stamp)
@@ -33,7 +41,7 @@ func LogLines(log string, names []LoggedName) (lines []LogLine, all int) {
 		}
 		all++
 		text = readable(text)
-		if of := slices.IndexFunc(names, func(loggedName LoggedName) bool { return loggedName.In(text) }); of >= 0 {
+		if of := about(text); of >= 0 {
 			lines = append(lines, LogLine{At: at, Text: text, Trouble: tellsOfTrouble(text), Of: of, Times: 1})
 		}
 	}

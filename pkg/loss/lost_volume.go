@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -146,7 +145,7 @@ func Distinct(taken []finding.Taken) []finding.Taken {
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(taken), func(one finding.Taken) bool {
-		return strings.HasPrefix(one.Situation, "Storage") && withClaim[one.Object.Name]
+		return finding.Is(one.Situation, finding.OfStorage) && withClaim[one.Object.Name]
 	})
 }
 

@@ -147,7 +147,7 @@ func apiServiceGoing(object *Object, down Finding) Answer {
 		Key: finding.KeyOf("APIServiceGoing", object.Ref),
 	}
 	for _, step := range down.Remedies {
-		if step.Step != "DeleteAPIServices" { // another program has
+		if !finding.Is(step.Step, finding.Deletes) { // another program has
 			note.Remedies = append(note.Remedies, step)
 		}
 	}

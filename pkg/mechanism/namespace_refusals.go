@@ -26,7 +26,7 @@ func (c *content) addFailure(ctx context.Context, message string, said Evidence)
 		switch {
 		case lifted != nil:
 			c.answer.Add(retried(ctx, c.tools.Health, c.namespace, *lifted))
-			if lifted.Situation == "WebhookGone" { // as far as the API shows
+			if finding.Is(lifted.Situation, finding.NotThere) { // as far as the API shows
 				c.answer.Remarks = append(c.answer.Remarks, Finding{
 					Situation: "WebhookMayBeInFile", Details: lifted.Details,
 				})

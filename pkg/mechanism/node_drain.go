@@ -196,7 +196,8 @@ func mayDrain(fares Answer) bool {
 // notRead reports whether something is open only because it could not be read.
 func notRead(open Finding) bool {
 	known, is := open.Details.(finding.KnownFinalizerDetails)
-	return open.Situation == "NotRead" || is && len(known.Unread) > 0
+	_, unread := open.Details.(finding.Unread)
+	return unread || is && len(known.Unread) > 0
 }
 
 // aboutDrain reports whether a cause is no more than that the controller waits for pods, which others explain.

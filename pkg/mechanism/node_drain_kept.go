@@ -61,7 +61,9 @@ func tellKept(
 		said, _ := found.Details.(finding.StillInUseDetails)
 		details.Budget, details.Budgets = said.Budget, said.Budgets
 		told.Evidence = found.Evidence
-		told.Remedies = slices.DeleteFunc(found.Remedies, func(step Remedy) bool { return step.Step == "DeleteUnevicted" })
+		told.Remedies = slices.DeleteFunc(found.Remedies, func(step Remedy) bool {
+			return finding.Is(step.Step, finding.Deletes)
+		})
 	}
 	if details.Budget != nil && len(kept.pods) > 1 {
 		details.Budget.Unready = false // that is about the first of them

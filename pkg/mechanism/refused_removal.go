@@ -162,5 +162,5 @@ func goneService(backend finding.Phrase) (service finding.Ref, gone bool) {
 		service, _ = goneService(*details.Backend)
 		return service, service != (finding.Ref{})
 	}
-	return details.Service, backend.Situation == "ServiceMissing"
+	return details.Service, finding.Is(backend.Situation, finding.NotThere)
 }

@@ -108,7 +108,7 @@ func driverMissing(reads *session.Session, wait driverWait, found attribution.Dr
 		Reason: finding.ControllerMissing, Situation: "StorageDriverMissing", Object: wait.object.Ref,
 		Finalizer: wait.finalizers[0], Also: wait.finalizers[1:], Details: wait.details(), Certainty: finding.Likely,
 		Key:      finding.KeyOf("StorageDriverMissing", wait.driver),
-		Evidence: append(found.Evidence, wait.heldBy()),
+		Evidence: append(found.Evidence, wait.heldBy()), Signs: found.Signs,
 		Remedies: append([]Remedy{bringDriverBack(reads, wait.driver)}, wait.ways...),
 	}
 }
@@ -127,7 +127,7 @@ func driverSilent(reads *session.Session, wait driverWait, found attribution.Dri
 	details.Controller, details.Candidates = found.Controller, found.Candidates
 	silent := Finding{
 		Situation: "StorageDriverSilent", Object: wait.object.Ref, Details: details,
-		Evidence: append(found.Evidence, wait.heldBy()),
+		Evidence: append(found.Evidence, wait.heldBy()), Signs: found.Signs,
 	}
 	if !found.AtWork {
 		silent.Remedies = found.Logs

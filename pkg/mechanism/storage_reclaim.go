@@ -46,8 +46,10 @@ func Reclaims(ctx context.Context, t *Tools, volume *Object) (Reclaimer, bool) {
 	}
 	held := Held{Object: volume, Hold: finding.Hold{Type: finding.Finalizer, Name: provisionerFinalizer}}
 	found := Reclaimer{Driver: driver, Absence: driverFares(ctx, t, held, nil).Absence()}
-	if found.Cause != nil && found.Cause.Situation == "StorageDriverAbsent" { // whose words are about a finalizer
-		found.Cause.Situation = "StorageDriverNotSeen"
+	if found.Cause != nil {
+		if without, is := finding.In(found.Cause.Situation, finding.WithoutFinalizer); is {
+			found.Cause.Situation = without
+		}
 	}
 	return found, true
 }

@@ -16,6 +16,7 @@ const (
 	PerhapsNamespaces // unless it is the one that the program is in
 	SelectsLabels
 	PerhapsSelectsLabels // unless of what the program makes or looks up
+	FiltersClusters      // by a value of Cluster API's label
 	NamesClass           // of the objects that it acts on, or the controller that such classes name
 	NamesController      // as classes name it
 )
@@ -51,11 +52,15 @@ func SettingOf(name string) Setting {
 		if watches || slices.Contains([]string{"target", "allowed"}, before) || flag && before == "" {
 			return NamesNamespaces
 		}
+	case "filter":
+		if flag && watches {
+			return FiltersClusters
+		}
 	case "selector":
 		switch {
 		case watches || before == "label" && slices.Contains(words, "watch"):
 			return SelectsLabels
-		case before == "label" && len(words) == 2:
+		case before == "label" && len(words) == 2, flag && before == "":
 			return PerhapsSelectsLabels
 		}
 	}

@@ -10,17 +10,18 @@ func TestSettingOf(t *testing.T) {
 		},
 		PerhapsNamespaces:    {"--namespace", "-namespace"},
 		SelectsLabels:        {"--watch-label-selector", "WATCH_LABEL_SELECTOR", "--watch-selector"},
-		PerhapsSelectsLabels: {"--label-selector", "LABEL_SELECTOR"},
+		PerhapsSelectsLabels: {"--selector", "--label-selector", "LABEL_SELECTOR"},
 		NamesClass: {
 			"--ingress-class", "INGRESS_CLASS", "--ingressclass", "--gateway-class-name", "--controller-class", "--class",
 			"gatewayClassName", "spec.classRef",
 		},
+		FiltersClusters: {"--watch-filter"},
 		NamesController: {"--controller-name", "CONTROLLER_NAME", "--gateway-controller-name", "PROVISIONER_NAME"},
 		NoLimit: {
 			"--default-ingress-class", "--storage-class", "STORAGE_CLASS_NAME", "--priority-class-name", "--classpath",
 			"--controller-namespace", "--controllers", "--name", "--ignored-classes", "--volumesnapshotclass",
 			"", "NAMESPACE", "POD_NAMESPACE", "OPERATOR_NAMESPACE", "--leader-election-namespace", "TARGET_NAMESPACE",
-			"--ignored-namespaces", "--exclude-namespaces", "--watch-all-namespaces", "--namespace-selector", "--selector",
+			"--ignored-namespaces", "--exclude-namespaces", "--watch-all-namespaces", "--namespace-selector",
 			"--node-label-selector", "WATCH", "--webhook-namespace", "--secret-namespace",
 		},
 	}

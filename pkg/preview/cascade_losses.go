@@ -42,7 +42,7 @@ func (p *previewer) withDrivers(ctx context.Context, taken []finding.Taken) []fi
 	told := slices.Clone(taken)
 	for i := range told {
 		one := &told[i]
-		if one.Situation != "VolumeDeleted" {
+		if !finding.Is(one.Situation, finding.VolumeGoes) {
 			continue
 		}
 		by, asked := known[one.Details.Driver]

@@ -61,7 +61,7 @@ func (p *previewer) summary() string {
 // addLeft adds the volumes that stay behind.
 func (s *summing) addLeft() {
 	for _, taken := range s.result.Takes {
-		if taken.Situation == "VolumeLeft" {
+		if finding.Is(taken.Situation, finding.VolumeStays) {
 			s.details.Left = append(s.details.Left, *taken.Details.Volume)
 		}
 	}

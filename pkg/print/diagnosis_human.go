@@ -132,6 +132,7 @@ func (t *diagnosisText) rootCause(diagnosis *result.Diagnosis, group []int) {
 		t.w.paragraph("  ", fmt.Sprintf("The same applies to its %s %s.", noun, names), nil)
 	}
 	t.said.evidence(cause.Evidence, mostEvidence)
+	t.said.signs(cause.Signs)
 	for _, observation := range diagnosis.Observations {
 		if slices.Contains(group, besideCause(diagnosis, observation)) {
 			t.w.line()

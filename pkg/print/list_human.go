@@ -129,7 +129,7 @@ func (t *listText) afterKeeping(first step, cause result.RootCause) {
 }
 
 // keeps reports whether a step only keeps data, before any other.
-func (s step) keeps() bool { return s.Step == "RetainFirst" }
+func (s step) keeps() bool { return finding.Is(s.Step, finding.Retains) }
 
 // firstOf is the step that comes first about a chapter.
 type firstOf struct {

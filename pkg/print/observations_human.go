@@ -49,6 +49,7 @@ func (t *diagnosisText) observation(d *result.Diagnosis, observation result.Obse
 	}
 	t.said.rest(observation.Message, observation.InShort, observation.Rest)
 	t.said.evidence(observation.Evidence, most)
+	t.said.signs(observation.Signs)
 	if d.Verdict == result.NotTerminating {
 		t.advice.furtherSteps(observation.Remedies, result.RootCause{})
 	}

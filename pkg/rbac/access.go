@@ -49,10 +49,10 @@ func (l accessList) of(subject Subject) *Access {
 	return l[subject]
 }
 
-// sorted returns the most specific first.
+// sorted returns them by name.
 func (l accessList) sorted() []*Access {
 	return slices.SortedFunc(maps.Values(l), func(a, b *Access) int {
-		return cmp.Or(cmp.Compare(b.Specific(), a.Specific()), cmp.Compare(a.Subject.String(), b.Subject.String()))
+		return cmp.Compare(a.Subject.String(), b.Subject.String())
 	})
 }
 
@@ -79,23 +79,8 @@ func (a *Access) via(bound binding, group string) {
 	a.Role = cmp.Or(a.Role, bound.editable(group))
 }
 
-// Specific says how specific the subject's rights are: explicit rules for finalizers outrank those for the resource,
-// and these outrank those for its whole group (docs/deletion.md#evidence-about-a-controller).
-func (a *Access) Specific() int {
-	score := 0
-	for _, one := range []struct {
-		has    bool
-		weight int
-	}{{a.Finalizers, 8}, {a.Write, 2}, {a.Write && a.Named, 2}, {a.Status, 2}, {a.Watch, 1}} {
-		if one.has {
-			score += one.weight
-		}
-	}
-	return score
-}
-
 // Operators returns who may change anything of an API group, or read it, wherever that is, by rules that name the
-// group: most specific first.
+// group.
 func (g *Grants) Operators(group string) []*Access {
 	all := accessList{}
 	for _, bound := range g.bindings {

@@ -75,17 +75,17 @@ func TestAccess(t *testing.T) {
 			len(access.Elsewhere)})
 	}
 	want := []seen{
-		{"ServiceAccount sys/operator", true, false, true, 0},
-		{"ServiceAccount shop/near", true, false, false, 0},
-		{"User jane", true, false, false, 0},
-		{"ServiceAccount sys/group", true, false, false, 0},
 		{"ServiceAccount cd/deployer", false, true, false, 0},
 		{"ServiceAccount far/away", false, false, false, 1},
+		{"ServiceAccount shop/near", true, false, false, 0},
+		{"ServiceAccount sys/group", true, false, false, 0},
+		{"ServiceAccount sys/operator", true, false, true, 0},
 		{"ServiceAccount sys/tool", false, true, false, 0},
 		{"ServiceAccount sys/viewer", false, false, false, 0},
+		{"User jane", true, false, false, 0},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("who may do what, most specific first (-want +got):\n%s", diff)
+		t.Errorf("who may do what (-want +got):\n%s", diff)
 	}
 }
 
@@ -133,7 +133,7 @@ func TestOperators(t *testing.T) {
 	for _, access := range grants.Operators("shop.example.com") {
 		got = append(got, access.Subject.String())
 	}
-	if want := []string{"ServiceAccount sys/operator", "ServiceAccount far/ui",
+	if want := []string{"ServiceAccount far/ui", "ServiceAccount sys/operator",
 		"ServiceAccount sys/viewer"}; !slices.Equal(got, want) {
 		t.Errorf("%q operate the group, want %q", got, want)
 	}

@@ -37,7 +37,7 @@ func (r *Remover) justified(plan *Plan) func(*item) *finding.Finding {
 // satisfies says what to do about an objection.
 func satisfies(objection result.Objection) string {
 	switch {
-	case objection.Situation == "SourcesUnread", objection.Situation == "EmptinessUnknown":
+	case finding.Is(objection.Situation, finding.NotRead):
 		return "Read"
 	case objection.Code == string(result.Progressing):
 		return "Wait"

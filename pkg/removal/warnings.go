@@ -42,11 +42,8 @@ func refusalWarnings(one *item) {
 			if !is || len(seen.Holds) > 0 && !slices.Contains(seen.Holds, hold) {
 				continue
 			}
-			switch seen.Situation {
-			case "WebhookComesBack":
-				one.warn(finding.Finding{Situation: "WriteWaitsForWebhook", Details: details})
-			case "WebhookLeftBehind":
-				one.warn(finding.Finding{Situation: "WriteMeetsOldWebhook", Details: details})
+			if warns, is := finding.In(seen.Situation, finding.ForWrites); is {
+				one.warn(finding.Finding{Situation: warns, Details: details})
 			}
 		}
 	}

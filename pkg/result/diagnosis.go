@@ -101,8 +101,10 @@ type RootCause struct {
 	Count     int                `json:"count"`            // objects with this cause, Object included
 	Others    []finding.Ref      `json:"others,omitempty"` // the objects besides Object
 	Evidence  []finding.Evidence `json:"evidence"`
-	Path      []finding.Ref      `json:"path"` // the waits from the target to the object
-	Remedies  []finding.Remedy   `json:"remedies"`
+	// Signs are what points at the programs that were considered as the controller, the likelier first.
+	Signs    []finding.ProgramSigns `json:"signs,omitempty"`
+	Path     []finding.Ref          `json:"path"` // the waits from the target to the object
+	Remedies []finding.Remedy       `json:"remedies"`
 	// Candidates may be responsible for the finalizer: they run, or this could not be read.
 	Candidates []finding.Ref `json:"candidates,omitempty"`
 	Unseen     bool          `json:"unseen,omitempty"` // an unknown program is alive, and may be the controller
@@ -113,17 +115,18 @@ type RootCause struct {
 
 // Observation is something in progress, something not clear, or, without a verdict, something that will matter later.
 type Observation struct {
-	Verdict   Verdict            `json:"verdict,omitempty"`   // Progressing or Undetermined
-	Situation string             `json:"situation,omitempty"` // in one word, with the parameters in Details
-	Details   any                `json:"details,omitempty"`
-	Object    finding.Ref        `json:"object"`
-	Holds     []finding.Hold     `json:"holds,omitempty"` // that it is about; without any it is about the object
-	Message   string             `json:"message"`
-	InShort   finding.InShort    `json:"-"` // the message, as the default output has it
-	Rest      *finding.InShort   `json:"-"` // what the sentence that sums up leaves of it to say, if it says it
-	Evidence  []finding.Evidence `json:"evidence,omitempty"`
-	Until     *time.Time         `json:"until,omitempty"`    // when it should be over
-	Remedies  []finding.Remedy   `json:"remedies,omitempty"` // safest first, or how to learn more
+	Verdict   Verdict                `json:"verdict,omitempty"`   // Progressing or Undetermined
+	Situation string                 `json:"situation,omitempty"` // in one word, with the parameters in Details
+	Details   any                    `json:"details,omitempty"`
+	Object    finding.Ref            `json:"object"`
+	Holds     []finding.Hold         `json:"holds,omitempty"` // that it is about; without any it is about the object
+	Message   string                 `json:"message"`
+	InShort   finding.InShort        `json:"-"` // the message, as the default output has it
+	Rest      *finding.InShort       `json:"-"` // what the sentence that sums up leaves of it to say, if it says it
+	Evidence  []finding.Evidence     `json:"evidence,omitempty"`
+	Signs     []finding.ProgramSigns `json:"signs,omitempty"`    // as of a root cause
+	Until     *time.Time             `json:"until,omitempty"`    // when it should be over
+	Remedies  []finding.Remedy       `json:"remedies,omitempty"` // safest first, or how to learn more
 }
 
 // Graph is the blocking graph; edges refer to nodes by index.

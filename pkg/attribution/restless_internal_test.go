@@ -1,4 +1,4 @@
-package health
+package attribution
 
 import (
 	"testing"
@@ -35,7 +35,7 @@ func TestRestless(t *testing.T) {
 				ExitCode: c.code, StartedAt: metav1.NewTime(ended.Add(-c.ran)), FinishedAt: metav1.NewTime(ended),
 			}},
 		}}}}
-		if _, is := Restless(pod, now, c.counts); is != c.is {
+		if _, is := restless(pod, now, c.counts); is != c.is {
 			t.Errorf("%s: restless is %t", c.name, is)
 		}
 	}
