@@ -41,9 +41,9 @@ func (h *held) missing() finding.Finding {
 	return cause
 }
 
-// missingKey joins causes of one program that is missing, whatever kinds and finalizers it should act on: what ran as one
-// account, what the catalogue names by its workload, or what set finalizers on kinds of one API group under one name.
-// Nothing else shows that two finalizers are of one program.
+// missingKey joins causes of one program that is missing, whatever kinds and finalizers it should act on: what ran as
+// one account, what the catalogue names by its workload, or what set finalizers on kinds of one API group under one
+// name. Nothing else shows that two finalizers are of one program.
 func missingKey(h *held, first *candidate, manager string) string {
 	const what = "missing controller"
 	known, group := h.search.criteria.known, h.object.Resource.Group

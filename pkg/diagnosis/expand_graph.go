@@ -93,8 +93,8 @@ type causeKey struct {
 	what   string // has to be fixed there
 }
 
-// causeKeyOf is the key of a cause at the node of its object. One workload that is down is one thing to fix, whatever it
-// holds, and so is one program that is missing, whatever it should remove from an object.
+// causeKeyOf is the key of a cause at the node of its object. One workload that is down is one thing to fix, whatever
+// it holds, and so is one program that is missing, whatever it should remove from an object.
 func causeKeyOf(node int, cause finding.Finding) causeKey {
 	key := causeKey{reason: cause.Reason, node: node, what: cause.Finalizer}
 	switch {

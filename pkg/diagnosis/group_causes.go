@@ -190,8 +190,8 @@ func entriesOf(causes []finding.Finding) []result.Entry {
 	return entries
 }
 
-// remedies are what to do about the first of a group's objects, and the same about the others. For other kinds, or other
-// finalizers, there may be something else to do.
+// remedies are what to do about the first of a group's objects, and the same about the others. For other kinds, or
+// other finalizers, there may be something else to do.
 func (g *group) remedies() []finding.Remedy {
 	type sort struct{ kind, finalizer string }
 	sortOf := func(cause finding.Finding) sort { return sort{cause.Object.Kind, cause.Finalizer} }

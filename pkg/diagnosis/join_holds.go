@@ -41,8 +41,8 @@ func joinHolds(
 	return cause, known
 }
 
-// joinSteps adds to steps one about another object: to the same step if there is one, else, if needed says so, as one of
-// its own.
+// joinSteps adds to steps one about another object: to the same step if there is one, else, if needed says so, as one
+// of its own.
 func joinSteps(steps []finding.Remedy, more finding.Remedy, another, needed bool) []finding.Remedy {
 	for i, step := range steps {
 		if joined, same := step.Join(more, another); same {

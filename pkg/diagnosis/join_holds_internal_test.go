@@ -41,8 +41,10 @@ func TestJoinHeld(t *testing.T) {
 			[]finding.Finding{down(ref("Pump", "b"), "a.b/c"), down(ref("Pump", "d"), "a.b/c")}, 3, 2,
 			[]string{"pumps/a pumps/b pumps/d a.b/c"},
 		},
-		"one of another kind":   {[]finding.Finding{down(ref("Valve", "v"), "a.b/c")}, 2, 0, []string{a, "valves/v a.b/c"}},
-		"by another finalizer":  {[]finding.Finding{down(ref("Pump", "b"), "a.b/d")}, 2, 1, []string{"pumps/a pumps/b a.b/c a.b/d"}},
+		"one of another kind": {[]finding.Finding{down(ref("Valve", "v"), "a.b/c")}, 2, 0, []string{a, "valves/v a.b/c"}},
+		"by another finalizer": {
+			[]finding.Finding{down(ref("Pump", "b"), "a.b/d")}, 2, 1, []string{"pumps/a pumps/b a.b/c a.b/d"},
+		},
 		"of another controller": {[]finding.Finding{{Details: finding.ControllerMissingDetails{}}}, 1, 0, []string{a}},
 		"by two finalizers":     {[]finding.Finding{down(ref("Pump", "a"), "a.b/d")}, 1, 0, []string{"pumps/a a.b/c a.b/d"}},
 		"two of another kind": {
@@ -58,11 +60,14 @@ func TestJoinHeld(t *testing.T) {
 		details, _ := cause.Details.(finding.ControllerDetails)
 		force, start := cause.Remedies[1], cause.Remedies[0]
 		if len(details.Held) != c.held || force.Others != c.more || start.Others != 0 {
-			t.Errorf("%s: %d held, %d more by force, and %d at another step", name, len(details.Held), force.Others, start.Others)
+			t.Errorf("%s: %d held, %d more by force, and %d at another step", name, len(details.Held), force.Others,
+				start.Others)
 		}
 		var forces []string
 		for _, remedy := range cause.Remedies[1:] {
-			words := slices.DeleteFunc(slices.Clone(remedy.Command[3:]), func(word string) bool { return word == "--finalizer" })
+			words := slices.DeleteFunc(slices.Clone(remedy.Command[3:]), func(word string) bool {
+				return word == "--finalizer"
+			})
 			forces = append(forces, strings.Join(words, " "))
 		}
 		if !slices.Equal(forces, c.forces) {
