@@ -1,6 +1,9 @@
 package plugins
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // APIVersion and Kind are what the head of every plugin file says.
 const (
@@ -102,6 +105,11 @@ type Finalizer struct {
 	File string `json:"-"`
 	// Dir is the folder of a user's file; empty for what comes with the program.
 	Dir string `json:"-"`
+}
+
+// NamesWorkload reports whether the entry names the workload of its controller. A pattern alone may stand for several.
+func (f Finalizer) NamesWorkload() bool {
+	return slices.ContainsFunc(f.Workloads, func(workload string) bool { return !isGlob(workload) })
 }
 
 // SafeWay is all that may be done instead of removing it by force.

@@ -40,8 +40,9 @@ func documented() (types map[string]any, adds map[string]string) {
 		"What hangs later": result.Later{},
 		"Version":          result.Version{}, "ProjectList": result.ProjectList{}, "Projects": result.Project{},
 		"RemovalReport": result.RemovalReport{}, "Guards": result.Guard{}, "Removals": result.Removal{},
-		"Entries": result.RemovalEntry{},
-		"Writes":  result.Write{}, "Leftovers": result.Leftover{}, "Backup": result.Backup{},
+		"Entries":                   result.RemovalEntry{},
+		"Finalizers of each object": result.Entry{},
+		"Writes":                    result.Write{}, "Leftovers": result.Leftover{}, "Backup": result.Backup{},
 	}
 	return types, map[string]string{"Nodes": "References", "Nodes of tree": "Nodes", "Edges of tree": "Edges",
 		"Entries": "Holds"}

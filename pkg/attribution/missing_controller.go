@@ -2,6 +2,7 @@ package attribution
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -32,12 +33,33 @@ func (h *held) missing() finding.Finding {
 		Remedies: slices.Concat(
 			widen(h), h.installAgain(first), wayOut(h.search, h.note, false), []finding.Remedy{h.lastResort()},
 		),
-		Key: h.key("missing controller", first),
+		Key: missingKey(h, first, details.Manager),
 	}
 	if h.search.criteria.known != nil {
 		cause.Situation, cause.Evidence = "KnownControllerMissing", append(slices.Clone(h.note.Evidence), evidence...)
 	}
 	return cause
+}
+
+// missingKey joins causes of one program that is missing, whatever kinds and finalizers it should act on: what ran as
+// one account, what the catalogue names by its workload, or what set finalizers on kinds of one API group under one
+// name. Nothing else shows that two finalizers are of one program.
+func missingKey(h *held, first *candidate, manager string) string {
+	const what = "missing controller"
+	known, group := h.search.criteria.known, h.object.Resource.Group
+	switch ownKinds := strings.Contains(group, "."); {
+	case h.template != nil, first == nil && len(h.search.elsewhere) > 0:
+	case first != nil && (first.workload != nil || first.account.Name != "default"):
+		return finding.KeyOf(what, first)
+	case first != nil:
+	case known != nil && known.NamesWorkload():
+		return finding.KeyOf(what, known.Project, known.RemovedBy)
+	case ownKinds && known == nil && manager != "":
+		return finding.KeyOf(what, manager, group)
+	case ownKinds:
+		return finding.KeyOf(what, h.hold.Name, group)
+	}
+	return h.key(what, first)
 }
 
 // tracesSeen is what shows that a program which wrote since the deletion is gone, if it was looked for.

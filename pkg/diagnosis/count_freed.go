@@ -14,7 +14,7 @@ import (
 // putTogether is how long what is known may be put together after an interrupt.
 const putTogether = 200 * time.Millisecond
 
-// countFreed counts, for each group, the Terminating objects that wait for nothing else.
+// countFreed counts, for each group, the Terminating objects that wait for it, and the ones that wait for nothing else.
 func (g *grouping) countFreed(ctx context.Context) {
 	ctx, stop := session.Lasting(ctx, putTogether)
 	defer stop()
@@ -27,17 +27,23 @@ func (g *grouping) countFreed(ctx context.Context) {
 		sure := g.carry(ctx, parts, graph.Edge.Sure)
 		g.surely = func(node int) set { return sure[parts[node]].groups }
 	}
-	only := map[*carried]*group{}
+	only, alike := map[*carried]*group{}, map[*carried]int{}
 	for node, described := range g.found.graph.Nodes() {
 		if !described.Terminating {
 			continue
 		}
 		to := g.carriedTo(node)
+		alike[to]++
 		if _, known := only[to]; !known {
 			only[to] = g.only(to)
 		}
 		if g.alone[node] = only[to]; only[to] != nil {
 			only[to].frees++
+		}
+	}
+	for to, count := range alike {
+		for number := range to.groups.all() {
+			g.member[number].blocks += count
 		}
 	}
 }

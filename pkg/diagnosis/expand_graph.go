@@ -88,9 +88,22 @@ func (n *notes) numbered(known map[string]int) []int {
 
 // causeKey tells causes apart: the same cause is often met on several ways.
 type causeKey struct {
-	reason    finding.Reason
-	node      int // of the cause's object
-	finalizer string
+	reason finding.Reason
+	node   int    // of the cause's object
+	what   string // has to be fixed there
+}
+
+// causeKeyOf is the key of a cause at the node of its object. One workload that is down is one thing to fix, whatever
+// it holds, and so is one program that is missing, whatever it should remove from an object.
+func causeKeyOf(node int, cause finding.Finding) causeKey {
+	key := causeKey{reason: cause.Reason, node: node, what: cause.Finalizer}
+	switch {
+	case cause.Reason == finding.ControllerDown:
+		key.what = ""
+	case cause.Reason == finding.ControllerMissing && cause.Key != "":
+		key.what = cause.Key
+	}
+	return key
 }
 
 // expandGraph expands the graph from some objects, breadth first, until nothing is left to expand. If what it has found
@@ -207,19 +220,19 @@ func aboutHold(notes []finding.Finding, hold *finding.Hold) []finding.Finding {
 }
 
 func (x *expansion) addCause(node int, cause finding.Finding) {
-	key := causeKey{reason: cause.Reason, node: x.graph.Add(cause.Object), finalizer: cause.Finalizer}
-	if cause.Reason == finding.ControllerDown {
-		key.finalizer = "" // one workload that is down is one thing to fix, whatever it holds
-	}
+	key := causeKeyOf(x.graph.Add(cause.Object), cause)
 	number, known := x.numbers[key]
 	if !known {
 		number = len(x.causes)
 		x.numbers[key] = number
 		x.causes = append(x.causes, cause)
-	} else if key.finalizer == "" {
-		x.causes[number], x.joined[number] = joinHolds(x.causes[number], cause, x.joined[number])
 	}
-	if place := x.at(node); !slices.Contains(place.causes, number) {
+	place := x.at(node)
+	elsewhere := !slices.Contains(place.causes, number)
+	if known {
+		x.causes[number], x.joined[number] = joinHolds(x.causes[number], cause, x.joined[number], elsewhere)
+	}
+	if elsewhere {
 		place.causes = append(place.causes, number)
 	}
 }

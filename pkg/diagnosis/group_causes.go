@@ -15,7 +15,17 @@ type group struct {
 	causes []finding.Finding
 	nodes  []int // where they were found
 	frees  int
+	blocks int // Terminating objects that wait for it, with others that wait for more
 	number int // of the first cause that was found
+	mixed  bool
+}
+
+// isMixed reports whether a group's objects are of several kinds, or have different finalizers.
+func (g *group) isMixed() bool {
+	first := g.causes[0]
+	return slices.ContainsFunc(g.causes, func(cause finding.Finding) bool {
+		return cause.Object.Kind != first.Object.Kind || cause.Finalizer != first.Finalizer
+	})
 }
 
 // grouping joins causes that are alike, and says what each object waits for of them.
@@ -55,10 +65,25 @@ func (g *grouping) join(ctx context.Context) {
 	}
 	for _, joined := range g.all {
 		slices.SortFunc(joined.causes, func(a, b finding.Finding) int { return finding.Compare(a.Object, b.Object) })
+		joined.mixed = joined.isMixed()
+		joined.causes[0].Mixed = joined.mixed
+	}
+	for number, joined := range g.member {
+		g.found.causes[number].Mixed = joined.mixed
 	}
 	g.ranks = ranksOf(g.found.causes)
 	g.countFreed(ctx)
 	slices.SortFunc(g.all, func(a, b *group) int { return foremost(a.causes[0], b.causes[0], a.frees, b.frees) })
+}
+
+// ownFirst puts what is wrong at an object itself in front where sentences don't name all causes: it must be among the
+// named ones.
+func (g *grouping) ownFirst(object finding.Ref) {
+	if len(g.all) > finding.MostItems+1 {
+		slices.SortStableFunc(g.all, func(a, b *group) int {
+			return session.FalseFirst(a.causes[0].Object != object, b.causes[0].Object != object)
+		})
+	}
 }
 
 // foremost compares causes by which of them is told first: one that is known, one that frees more.
@@ -129,10 +154,11 @@ func (r *run) rootCauses(ctx context.Context) []result.RootCause {
 	causes, voice := make([]result.RootCause, 0, len(r.groups.all)), voiceOf(r.tools)
 	for _, joined := range r.groups.all {
 		first, remedies := joined.causes[0], r.losses.weigh(ctx, joined.remedies(), r.losses.taken[joined])
-		voice.Several = len(first.Also) > 0
+		entries := entriesOf(joined.causes)
+		voice.Several = len(first.Also)+len(entries) > 0
 		cause := result.RootCause{
 			Reason: first.Reason, Situation: first.Situation, Details: first.Details,
-			Object: first.Object, Finalizer: first.Finalizer, Also: first.Also, Certainty: joined.certainty(),
+			Object: first.Object, Finalizer: first.Finalizer, Also: first.Also, Entries: entries, Certainty: joined.certainty(),
 			Key: first.Identity(), Message: voice.Message(first), InShort: first.InShort(voice),
 			Evidence: result.Evidence(first.Evidence), Signs: finding.SaySigns(voice, first.Signs),
 			Remedies: voice.Remedies(remedies), Count: len(joined.causes), Frees: joined.frees,
@@ -152,23 +178,32 @@ func (r *run) rootCauses(ctx context.Context) []result.RootCause {
 	return causes
 }
 
-// remedies are what to do about the first of a group's objects, and what else there is to do about the ones of other
-// kinds,
-// or with other finalizers: a command that removes one by force is there for each of these.
+// entriesOf are the finalizers of each cause's object, unless they are the same everywhere.
+func entriesOf(causes []finding.Finding) []result.Entry {
+	entries := finding.Each(causes, func(cause finding.Finding) result.Entry {
+		return result.Entry{Object: cause.Object, Finalizers: append([]string{cause.Finalizer}, cause.Also...)}
+	})
+	differs := func(entry result.Entry) bool { return !slices.Equal(entry.Finalizers, entries[0].Finalizers) }
+	if !slices.ContainsFunc(entries, differs) {
+		return nil
+	}
+	return entries
+}
+
+// remedies are what to do about the first of a group's objects, and the same about the others. For other kinds, or
+// other finalizers, there may be something else to do.
 func (g *group) remedies() []finding.Remedy {
 	type sort struct{ kind, finalizer string }
 	sortOf := func(cause finding.Finding) sort { return sort{cause.Object.Kind, cause.Finalizer} }
-	all, sorts := slices.Clone(g.causes[0].Remedies), []sort{sortOf(g.causes[0])}
+	all, sorts := g.causes[0].Remedies, []sort{sortOf(g.causes[0])}
 	for _, other := range g.causes[1:] {
-		if slices.Contains(sorts, sortOf(other)) {
-			continue
+		alike := slices.Contains(sorts, sortOf(other))
+		if !alike {
+			sorts = append(sorts, sortOf(other))
 		}
-		sorts = append(sorts, sortOf(other))
 		for _, remedy := range other.Remedies {
-			told := slices.ContainsFunc(all, func(one finding.Remedy) bool { return one.Step == remedy.Step })
-			if !told || remedy.Forces() {
-				all = append(all, remedy)
-			}
+			said := slices.ContainsFunc(all, func(step finding.Remedy) bool { return step.Step == remedy.Step })
+			all = joinSteps(all, remedy, true, !alike && (!said || remedy.Forces()))
 		}
 	}
 	return all

@@ -36,43 +36,48 @@ func TestJoinHeld(t *testing.T) {
 	}{
 		"alone":     {nil, 1, 0, []string{a}},
 		"met again": {[]finding.Finding{down(ref("Pump", "a"), "a.b/c")}, 1, 0, []string{a}},
-		"one more":  {[]finding.Finding{down(ref("Pump", "b"), "a.b/c")}, 2, 1, []string{a}},
+		"one more":  {[]finding.Finding{down(ref("Pump", "b"), "a.b/c")}, 2, 1, []string{"pumps/a pumps/b a.b/c"}},
 		"two more": {
-			[]finding.Finding{down(ref("Pump", "b"), "a.b/c"), down(ref("Pump", "d"), "a.b/c")}, 3, 2, []string{a},
+			[]finding.Finding{down(ref("Pump", "b"), "a.b/c"), down(ref("Pump", "d"), "a.b/c")}, 3, 2,
+			[]string{"pumps/a pumps/b pumps/d a.b/c"},
 		},
-		"one of another kind":   {[]finding.Finding{down(ref("Valve", "v"), "a.b/c")}, 2, 0, []string{a, "valves/v a.b/c"}},
-		"by another finalizer":  {[]finding.Finding{down(ref("Pump", "b"), "a.b/d")}, 2, 0, []string{a, "pumps/b a.b/d"}},
+		"one of another kind": {[]finding.Finding{down(ref("Valve", "v"), "a.b/c")}, 2, 0, []string{a, "valves/v a.b/c"}},
+		"by another finalizer": {
+			[]finding.Finding{down(ref("Pump", "b"), "a.b/d")}, 2, 1, []string{"pumps/a pumps/b a.b/c a.b/d"},
+		},
 		"of another controller": {[]finding.Finding{{Details: finding.ControllerMissingDetails{}}}, 1, 0, []string{a}},
 		"by two finalizers":     {[]finding.Finding{down(ref("Pump", "a"), "a.b/d")}, 1, 0, []string{"pumps/a a.b/c a.b/d"}},
 		"two of another kind": {
 			[]finding.Finding{down(ref("Valve", "v"), "a.b/e"), down(ref("Valve", "w"), "a.b/e")}, 3, 0,
-			[]string{a, "valves/v a.b/e"},
+			[]string{a, "valves/v valves/w a.b/e"},
 		},
 	} {
 		first := down(ref("Pump", "a"), "a.b/c")
 		cause, known := first, map[finding.Ref]bool(nil)
 		for _, other := range c.others {
-			cause, known = joinHolds(cause, other, known)
+			cause, known = joinHolds(cause, other, known, false)
 		}
 		details, _ := cause.Details.(finding.ControllerDetails)
-		force, _ := cause.Remedies[1].Details.(finding.StepDetails)
-		start, _ := cause.Remedies[0].Details.(finding.StepDetails)
-		if len(details.Held) != c.held || force.Count != c.more || start.Count != 0 {
-			t.Errorf("%s: %d held, %d more by force, and %d at another step", name, len(details.Held), force.Count, start.Count)
+		force, start := cause.Remedies[1], cause.Remedies[0]
+		if len(details.Held) != c.held || force.Others != c.more || start.Others != 0 {
+			t.Errorf("%s: %d held, %d more by force, and %d at another step", name, len(details.Held), force.Others,
+				start.Others)
 		}
 		var forces []string
 		for _, remedy := range cause.Remedies[1:] {
-			words := append([]string{remedy.Command[3]}, remedy.Command.Values("--finalizer")...)
+			words := slices.DeleteFunc(slices.Clone(remedy.Command[3:]), func(word string) bool {
+				return word == "--finalizer"
+			})
 			forces = append(forces, strings.Join(words, " "))
 		}
 		if !slices.Equal(forces, c.forces) {
 			t.Errorf("%s: by force %q, want %q", name, forces, c.forces)
 		}
 		said := finding.Voice{}.Action(cause.Remedies[1])
-		if strings.Contains(said, "The command is for Pump shop/a. Repeat it for the other ") != (c.more > 0) {
+		if strings.Contains(said, "The command is for this and ") != (c.more > 0) {
 			t.Errorf("%s: it says %q", name, said)
 		}
-		if step, _ := first.Remedies[1].Details.(finding.StepDetails); step.Count != 0 {
+		if alone := first.Remedies[1]; alone.Others != 0 || len(alone.Command) != 6 {
 			t.Errorf("%s: the first finding was changed", name)
 		}
 	}

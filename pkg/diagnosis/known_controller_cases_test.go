@@ -20,7 +20,33 @@ func knownControllerCases() []whyCase {
 		return strings.ReplaceAll(granted("rook-ceph-system", verbs, "'*'", "rook-ceph/rook-ceph-system"),
 			"shop.example.com", "ceph.rook.io")
 	}
+	user := storeUser("alice", deleted(time.Hour, "cephobjectstoreuser.ceph.rook.io"), "another")
+	queued := object("v1", "Pod", "shop", "web",
+		deleted(time.Hour, "kueue.x-k8s.io/managed")+", deletionGracePeriodSeconds: 0", "")
+	left := func(second string) string {
+		return namespace(time.Hour, condition("NamespaceContentRemaining", "True", "Some resources are remaining: "+
+			"cephobjectstores.ceph.rook.io has 1 resource instances, "+second+" has 1 resource instances"))
+	}
 	return []whyCase{{
+		name: "namespace with two kinds of one controller that is missing", target: "namespaces/shop",
+		verdict: result.Stuck, objects: []string{left("cephobjectstoreusers.ceph.rook.io"), objectStore(""), user},
+		causes: []string{"ControllerMissing CephObjectStore/shop/store × 2"},
+		says:   []string{"to remove finalizers like cephobjectstore.ceph.rook.io from 2 objects"},
+	}, {
+		name: "namespace with objects of two controllers that are missing", target: "namespaces/shop",
+		verdict: result.Stuck, objects: []string{left("pods."), objectStore(""), queued},
+		causes: []string{"ControllerMissing CephObjectStore/shop/store", "ControllerMissing Pod/shop/web"},
+	}, {
+		name: "two finalizers of one controller that is missing", target: "databases.shop.example.com/orders",
+		verdict: result.Stuck,
+		objects: []string{object("shop.example.com/v1", "Database", "shop", "orders", deleted(time.Hour,
+			"shop.example.com/cleanup", "shop.example.com/backup")+", managedFields: ["+
+			managed("shop-engine", 48*time.Hour, `{"f:metadata": {"f:finalizers": {".": {}, `+
+				`"v:\"shop.example.com/cleanup\"": {}, "v:\"shop.example.com/backup\"": {}}}}`)+"]", "")},
+		causes: []string{"ControllerMissing Database/shop/orders"},
+		says:   []string{"is held by the finalizers shop.example.com/cleanup and shop.example.com/backup"},
+		remedy: "--finalizer shop.example.com/cleanup --finalizer shop.example.com/backup",
+	}, {
 		name: "known controller that is scaled to nothing", target: store, verdict: result.Stuck,
 		objects: []string{objectStore(""), rook(0)},
 		causes:  []string{"ControllerDown Deployment/rook-ceph/rook-ceph-operator"},

@@ -15,6 +15,7 @@ const target = 0
 // judge turns what was found into the result, and returns what sums it up beside it.
 func (r *run) judge(ctx context.Context, object *session.Object) (*result.Diagnosis, finding.Finding) {
 	r.groups.join(ctx)
+	r.groups.ownFirst(object.Ref)
 	r.addLogs(ctx)
 	observations, notes := r.observations()
 	answer := &result.Diagnosis{

@@ -76,9 +76,12 @@ func (l *losses) weigh(ctx context.Context, remedies []finding.Remedy, waiting [
 		if !remedy.Forces() { // the deletion that was asked for takes dependents, whatever ends the wait
 			released = slices.DeleteFunc(slices.Clone(waiting), finding.Taken.Depends)
 		}
-		taken := slices.Concat(released, l.takenByDeleting(ctx, remedy.Command))
-		if remedy.Forces() {
-			taken = l.withForce(ctx, remedy.Command, taken)
+		taken := released
+		for _, command := range remedy.Commands() {
+			taken = slices.Concat(taken, l.takenByDeleting(ctx, command))
+			if remedy.Forces() {
+				taken = l.withForce(ctx, command, taken)
+			}
 		}
 		taken = loss.Distinct(taken)
 		weighed[i].Taken, weighed[i].Risk = taken, remedy.Risk.Worse(finding.WorstOf(taken))

@@ -92,6 +92,12 @@ type StepDetails struct {
 	Denied        bool `json:"denied,omitempty"` // the user may not even read what the step changes
 }
 
+// SeveralDetails say for how many objects besides the first the commands of a step are.
+type SeveralDetails struct {
+	More                bool // than one command
+	Others, Left, Named int
+}
+
 // StopDetails are those of stopping a workload.
 type StopDetails struct {
 	Workload Ref `json:"workload,omitzero"`
@@ -116,6 +122,7 @@ type Loss struct {
 	// Named is what the object itself names, by the fields in which it does. Unread are such fields that were not read.
 	Named  []Named  `json:"named,omitempty"`
 	Unread []string `json:"unread,omitempty"`
+	Others int      `json:"others,omitempty"` // objects of the kind that lose the same
 }
 
 // Named is what an object names, by what it is or where it is: bucket, status.endpoint.

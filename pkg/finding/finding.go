@@ -22,6 +22,7 @@ type Finding struct {
 
 	Object    Ref
 	Finalizer string   // where one is involved
+	Mixed     bool     // it is found at more objects, and these are of other kinds, or have other finalizers
 	Also      []string // further finalizers of the object that one and the same thing should remove
 	Key       string   // what has to be repaired: findings with an equal, non-empty key are one, told once and counted
 	Certainty Certainty
@@ -136,8 +137,14 @@ type Remedy struct {
 	Action  string  `json:"action"`
 	InShort InShort `json:"-"` // the action, as the default output has it
 	Command Command `json:"command,omitempty"`
-	Risk    Risk    `json:"risk"`
-	Loses   string  `json:"loses,omitempty"`
+	// More are the same command for objects in other namespaces.
+	More []Command `json:"moreCommands,omitempty"`
+	// Others is for how many objects the step is besides the first, and Left how many of these no command names.
+	Others int `json:"-"`
+	Left   int `json:"-"`
+
+	Risk  Risk   `json:"risk"`
+	Loses string `json:"loses,omitempty"`
 	// Lost are the parts of Loses. LostToo is the same in short, without what goes with the objects, but for data: where
 	// all of that has sentences of its own.
 	Lost    []Lost `json:"-"`

@@ -13,6 +13,7 @@ type sentence struct {
 	Object    Ref
 	Finalizer string
 	Also      []string
+	Mixed     bool
 	Certainty Certainty
 	Count     int
 	Details   any
@@ -20,7 +21,10 @@ type sentence struct {
 
 // Held are the objects that a sentence is about: one, or so many of a kind.
 func (s sentence) Held() string {
-	if s.Count > 1 {
+	switch {
+	case s.Mixed:
+		return Plural(s.Count, "object")
+	case s.Count > 1:
 		return Plural(s.Count, s.Object.Kind)
 	}
 	return s.Name(s.Object)

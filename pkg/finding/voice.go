@@ -113,7 +113,12 @@ func (v Voice) Remedies(remedies []Remedy) []Remedy {
 
 // Action says what a remedy is.
 func (v Voice) Action(remedy Remedy) string {
-	return v.say(remedy.Step, "action", Finding{Details: remedy.Details}, 1)
+	action := v.say(remedy.Step, "action", Finding{Details: remedy.Details}, 1)
+	if remedy.Others > 0 {
+		several := SeveralDetails{len(remedy.More) > 0, remedy.Others, remedy.Left, remedy.Others - remedy.Left}
+		action += " " + v.Phrase(Phrase{Situation: "ForSeveral", Details: several})
+	}
+	return action
 }
 
 // Phrase is a part of a sentence that another part of the program tells: how a workload fares, for instance.
@@ -128,8 +133,8 @@ func (v Voice) say(situation, form string, f Finding, count int) string {
 		return fmt.Sprintf("%s of %s has no words for this (%s)", situation, f.Object, form) // TestTexts finds it
 	}
 	parts := sentence{
-		Voice: v, Object: f.Object, Finalizer: f.Finalizer, Also: f.Also, Certainty: f.Certainty, Count: count,
-		Details: f.Details,
+		Voice: v, Object: f.Object, Finalizer: f.Finalizer, Also: f.Also, Mixed: f.Mixed && count > 1, Certainty: f.Certainty,
+		Count: count, Details: f.Details,
 	}
 	if parts.Details == nil {
 		parts.Details = struct{}{}

@@ -43,10 +43,12 @@ func TestQuotations(t *testing.T) {
 	if message := (Voice{}).Message(denied); message != short.String() || strings.Contains(message, quoteMark) {
 		t.Errorf("the message is %q", message)
 	}
-	awaited := []Awaited{{Finding: denied}, {Finding: denied}, {Finding: denied}}
-	items, more := WaitingFor(awaited).Items(Voice{}.Sums(), denied.Object)
-	if len(items) != 2 || more != 1 || strings.Contains(items[0], words) {
-		t.Errorf("the items are %q, and %d more", items, more)
+	for count, named := range map[int]int{1: 1, 3: 3, 4: 4, 5: 3, 9: 3} { // one alone is not counted, but named
+		waiting := WaitingFor(slices.Repeat([]Awaited{{Finding: denied}}, count))
+		items, more := waiting.Items(Voice{}.Sums(), denied.Object)
+		if len(items) != named || more != count-named || strings.Contains(items[0], words) {
+			t.Errorf("of %d, the items are %q, and %d more", count, items, more)
+		}
 	}
 	if below := unmarked(marked(words), Voice{}.Sums()); below != "(quoted below)" {
 		t.Errorf("a long quotation is summed up as %q", below)

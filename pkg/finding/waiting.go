@@ -22,6 +22,9 @@ type Waiting struct {
 // mostUnclear is how many reasons why something is not clear are compared with one another: sentences say two.
 const mostUnclear = 8
 
+// MostItems is how many things a list names before it counts the others. One alone is never counted.
+const MostItems = 3
+
 // WaitingFor is Waiting for all of some things.
 func WaitingFor(awaited []Awaited) (w Waiting) {
 	for _, one := range awaited {
@@ -32,7 +35,7 @@ func WaitingFor(awaited []Awaited) (w Waiting) {
 
 // Add adds one more thing.
 func (w *Waiting) Add(one Awaited) {
-	count, more, most := &w.sure, &w.More, mostAwaited
+	count, more, most := &w.sure, &w.More, MostItems+1
 	if one.Unclear() {
 		count, more, most = &w.unclear, &w.MoreUnclear, mostUnclear
 	}
@@ -95,7 +98,10 @@ func (w Waiting) unclears(v Voice, subject Ref) (sure Waiting, why string) {
 // Items are what a subject waits for, as items of a list that is headed "Two things block it". It names a few; more is
 // how many are left.
 func (w Waiting) Items(v Voice, subject Ref) (items []string, more int) {
-	few := w.first()
+	few := w.Some
+	if w.Count() > MostItems+1 {
+		few = few[:min(MostItems, len(few))]
+	}
 	v.Subject = subject
 	items = Each(few, func(one Awaited) string {
 		if hasText(one.Situation, "item") {

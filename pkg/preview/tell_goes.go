@@ -117,7 +117,7 @@ func (p *previewer) hangs(object *session.Object, finalizer string) (verdict res
 	elsewhere := slices.ContainsFunc(waits, byIt)
 	about := func(number int) bool {
 		cause := p.result.RootCauses[number]
-		return cause.Finalizer == "" || cause.Finalizer == finalizer || slices.Contains(cause.Also, finalizer)
+		return cause.Finalizer == "" || slices.Contains(cause.FinalizersOf(object.Ref), finalizer)
 	}
 	doubtful := func(number int) bool { return p.result.RootCauses[number].Certainty == finding.Unknown }
 	own := slices.DeleteFunc(slices.Clone(hanging.RootCauses), func(number int) bool { return !about(number) })

@@ -21,10 +21,12 @@ func (t *diagnosisText) write(d *result.Diagnosis, others []finding.Ref) {
 		t.said.alsoHolds(others)
 	}
 	t.w.graph(scene{Tree: treeOf(d.Graph, d.RootCauses, &d.Target), observations: d.Observations})
-	for _, group := range alikes(d.RootCauses) {
+	described := t.described(d.RootCauses)
+	for _, group := range described {
 		t.w.line()
 		t.rootCause(d, group)
 	}
+	t.furtherCauses(d, described)
 	if d.Verdict == result.NotTerminating { // all else is about what is in progress
 		t.takes(d)
 	}
@@ -105,6 +107,37 @@ func targetHeldBy(d *result.Diagnosis, number int) string {
 		parts = append(parts, number)
 	}
 	return finding.KeyOf(parts...)
+}
+
+// mostDescribed is how many causes an answer describes before it only lists the others: two screens.
+const mostDescribed = 3
+
+// described are the causes that are described, with what to do about them: all of them, or the first few.
+func (t *diagnosisText) described(causes []result.RootCause) [][]int {
+	groups := alikes(causes)
+	if len(groups) > mostDescribed+1 && !t.w.style.Wide && t.w.page == nil {
+		groups = groups[:mostDescribed]
+	}
+	return groups
+}
+
+// furtherCauses lists the causes that are not described: a line for each, and not for more than a few.
+func (t *diagnosisText) furtherCauses(d *result.Diagnosis, described [][]int) {
+	const few = 6
+	further := alikes(d.RootCauses)[len(described):]
+	if len(further) == 0 {
+		return
+	}
+	t.w.section(fmt.Sprintf("%d MORE CAUSES", len(further)))
+	for i, group := range further {
+		if i == few && len(further) > few+1 {
+			t.w.item(fmt.Sprintf("%d more", len(further)-few), nil)
+			break
+		}
+		cause := d.RootCauses[group[0]]
+		t.w.item(causeOf(result.ItemCause{Reason: cause.Reason, Object: cause.Object, Count: cause.Count}), nil)
+	}
+	t.w.paragraph("  ", "For what to do about them, use -o wide.", nil)
 }
 
 // rootCause describes the first of a group of causes, and names the finalizers of the others.

@@ -33,9 +33,11 @@ func stepsOf(causes ...result.RootCause) (steps []step) {
 				at = len(steps)
 				steps = append(steps, step{Remedy: remedy})
 			}
-			same := func(command finding.Command) bool { return slices.Equal(command, remedy.Command) }
-			if len(remedy.Command) > 0 && !slices.ContainsFunc(steps[at].commands, same) {
-				steps[at].commands = append(steps[at].commands, remedy.Command)
+			for _, command := range remedy.Commands() {
+				same := func(other finding.Command) bool { return slices.Equal(command, other) }
+				if !slices.ContainsFunc(steps[at].commands, same) {
+					steps[at].commands = append(steps[at].commands, command)
+				}
 			}
 		}
 	}
@@ -80,7 +82,7 @@ func others(alike int) string {
 // step writes the deed after a lead, its commands, and what it loses.
 func (a *advice) step(kind blockKind, lead string, one step, cause result.RootCause) {
 	action := a.said.inShort(one.Action, one.InShort)
-	if alike := moreAlike(cause); alike > 0 && len(one.commands) == 1 && one.commands[0].Names(cause.Object) {
+	if alike := moreAlike(cause); alike > 0 && one.Others == 0 && len(one.commands) == 1 && one.commands[0].Names(cause.Object) {
 		action += fmt.Sprintf(" The command is for %s. Repeat it for %s.", cause.Object, others(alike))
 	}
 	defer a.w.labelled(kind, lead, action, a.w.style.riskPaint(one.Risk))()

@@ -49,7 +49,8 @@ func identifies(of reflect.Type, field int) bool {
 		return true
 	}
 	at := of.Field(field)
-	return at.Type == reflect.TypeFor[finding.Command]() || identifying()[at.Name] ||
+	command := at.Type == reflect.TypeFor[finding.Command]() || at.Type == reflect.TypeFor[[]finding.Command]()
+	return command || identifying()[at.Name] ||
 		at.Type.Kind() == reflect.String && at.Type != reflect.TypeFor[string]()
 }
 

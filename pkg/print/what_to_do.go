@@ -56,7 +56,7 @@ func (t *diagnosisText) whatToDo(d *result.Diagnosis) {
 // step with the same command where that step is. Several causes have a list of steps each.
 func (t *diagnosisText) remedies(causes []result.RootCause) {
 	var told []chapterOfSteps
-	groups := alikes(causes)
+	groups := t.described(causes)
 	for _, group := range groups {
 		cause := causes[group[0]]
 		steps := stepsOf(finding.Each(group, func(number int) result.RootCause { return causes[number] })...)

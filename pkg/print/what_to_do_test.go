@@ -1,6 +1,7 @@
 package print_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -86,6 +87,31 @@ func TestAlsoBlocks(t *testing.T) {
 		d := &result.Diagnosis{Verdict: result.Stuck, Target: cause.Object, RootCauses: []result.RootCause{cause}}
 		if text := human(t, d, print.Style{}); !strings.Contains(text, want) {
 			t.Errorf("%s: want %q:\n%s", kind, want, text)
+		}
+	}
+}
+
+// TestFewDescribed describes all of a few causes, and of more the first three; it names the others.
+func TestFewDescribed(t *testing.T) {
+	for count, described := range map[int]int{1: 1, 4: 4, 5: 3, 12: 3} {
+		answer := result.Diagnosis{Verdict: result.Stuck}
+		for number := range count {
+			cause := causeOf(fmt.Sprintf("a.example.com/x%d", number), "")
+			cause.Object.Name = fmt.Sprintf("held-%d", number)
+			cause.Message, cause.Remedies = "Message of "+cause.Object.Name, stepsNamed("Ask"+cause.Object.Name)
+			answer.RootCauses = append(answer.RootCauses, cause)
+		}
+		for _, wide := range []bool{false, true} {
+			want := described
+			if wide {
+				want = count
+			}
+			text := human(t, &answer, print.Style{Wide: wide})
+			messages, steps := strings.Count(text, "Message of "), strings.Count(text, " Askheld-")
+			left := strings.Contains(text, fmt.Sprintf("%d MORE CAUSES", count-want))
+			if messages != want || steps != want || left != (want < count) {
+				t.Errorf("%d causes, wide %t: %d messages, %d steps, want %d:\n%s", count, wide, messages, steps, want, text)
+			}
 		}
 	}
 }

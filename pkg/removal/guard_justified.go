@@ -31,7 +31,7 @@ func (l *look) about(hold finding.Hold) holdCauses {
 			return slices.ContainsFunc(objects, func(ref finding.Ref) bool { return contains(refs, ref) })
 		}
 		switch {
-		case own && names(cause, hold), among(beyond):
+		case own && l.names(cause, hold), among(beyond):
 			found.causes = append(found.causes, cause)
 		case !own && !among(all):
 			anyones.causes = append(anyones.causes, cause)
@@ -60,8 +60,9 @@ func (l *look) beyond(hold finding.Hold) []finding.Ref {
 	return refs
 }
 
-func names(cause result.RootCause, hold finding.Hold) bool {
-	return cause.Finalizer == hold.Name || slices.Contains(cause.Also, hold.Name)
+// names reports whether a cause is about a hold of the object.
+func (l *look) names(cause result.RootCause, hold finding.Hold) bool {
+	return slices.Contains(cause.FinalizersOf(l.object.Ref), hold.Name)
 }
 
 func contains(refs []finding.Ref, ref finding.Ref) bool {
@@ -75,7 +76,7 @@ func (l *look) justifies(cause result.RootCause, hold finding.Hold) bool {
 	case finding.ControllerMissing, finding.ControllerUnknown:
 		own := contains(append([]finding.Ref{cause.Object}, cause.Others...), l.object.Ref)
 		someone := len(cause.Candidates)+len(cause.Unread) > 0 || cause.Unseen // may be there to do it
-		return own && names(cause, hold) && !l.ambiguous(hold) && !someone
+		return own && l.names(cause, hold) && !l.ambiguous(hold) && !someone
 	case finding.OwnershipDeadlock:
 		return collectorHold(hold)
 	}

@@ -28,7 +28,7 @@ func loses(
 	}
 	unidentified := false
 	for _, cause := range seen.about(hold).causes {
-		own := names(cause, hold)
+		own := seen.names(cause, hold)
 		if cause.Reason == finding.ControllerUnknown { // which says that it doesn't know
 			unidentified = unidentified || own
 			continue

@@ -94,6 +94,7 @@ type RootCause struct {
 	Object    finding.Ref        `json:"object"`
 	Finalizer string             `json:"finalizer,omitempty"`
 	Also      []string           `json:"alsoFinalizers,omitempty"` // that the same thing should remove
+	Entries   []Entry            `json:"entries,omitempty"`        // those of each object, if these have different ones
 	Message   string             `json:"message"`
 	InShort   finding.InShort    `json:"-"` // the message, as the default output has it
 	Rest      *finding.InShort   `json:"-"` // what the sentence that sums up leaves of it to say, if it says it

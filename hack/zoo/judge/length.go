@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-// Length holds an answer of why to a screen: 40 lines for one cause, 80 for three. Losses don't count: they are said in
-// full, however many there are.
+// Length holds an answer of why to a screen: 40 lines for one cause, 80 for any number. Losses don't count: they are
+// said in full, however many there are.
 func Length(t *testing.T, human string) {
 	t.Helper()
-	const always, ofCause = 20, 20
-	most := always + ofCause*max(1, strings.Count(human, "\nCAUSE"))
+	const always, ofCause, ever = 20, 20, 80
+	most := min(ever, always+ofCause*max(1, strings.Count(human, "\nCAUSE")))
 	if lines := strings.Count(human, "\n") - linesOfLosses(human); lines > most {
 		first, _, _ := strings.Cut(human, "\n")
 		t.Errorf("the answer takes %d lines, want %d at most: %s ...", lines, most, first)
