@@ -46,6 +46,11 @@ var forms = sync.OnceValue(func() []form {
 			regexp.MustCompile(`\b((?i:bearer[ \t]+(?:token[ \t]+)?|basic[ \t]+|negotiate[ \t]+))` + valueLike),
 			"${1}" + Removed,
 		},
+		// Vault's older ones: the first parts of a domain, before a slash, may look so
+		{
+			[]string{"s."}, shortestToken,
+			regexp.MustCompile(`\bs\.[A-Za-z0-9]{24}(\.?(?:[^\w/.-]|$))`), Removed + "${1}",
+		},
 		// addresses that are secrets: who knows them may post there
 		{
 			[]string{"slack"}, shortestToken,
@@ -71,8 +76,8 @@ var forms = sync.OnceValue(func() []form {
 		{"gl", `gl(?:pat|ptt|dt|rt|cbt|agent|oas|ft|imt|soat)-[A-Za-z0-9_-]{10,}`},              // GitLab
 		{"xox", `xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{8,}`}, {"xapp-", `xapp-[A-Za-z0-9-]{8,}`}, // Slack
 		{"sk rk", `\b[sr]k[-_](?:live|test|proj|ant|or)[-_][A-Za-z0-9_-]{8,}`},
-		{"sk-", `\bsk-[A-Za-z0-9]{20,}`},                                          // Stripe, OpenAI
-		{"hv", `\bhv[sbr]\.[A-Za-z0-9_-]{10,}`}, {"s.", `\bs\.[A-Za-z0-9]{24}\b`}, // Vault
+		{"sk-", `\bsk-[A-Za-z0-9]{20,}`},                                                        // Stripe, OpenAI
+		{"hv", `\bhv[sbr]\.[A-Za-z0-9_-]{10,}`},                                                 // Vault
 		{"SG.", `SG\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`}, {"npm_", `npm_[A-Za-z0-9]{20,}`}, // SendGrid, npm
 		{"dckr_pat_", `dckr_[a-z]+_[A-Za-z0-9_-]{16,}`}, {"pypi-", `pypi-[A-Za-z0-9_-]{20,}`}, // Docker, PyPI
 		{"do", `do[opr]_v1_[a-f0-9]{20,}`}, {"dapi", `\bdapi[a-f0-9]{32}`}, {"EAA", `\bEAA[A-Za-z0-9]{30,}`}, // others
