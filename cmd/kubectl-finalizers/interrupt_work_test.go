@@ -46,7 +46,7 @@ func TestInterruptWhileComputing(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, circle %v", line, circle), func(t *testing.T) {
 				for moment, signal := range map[time.Duration]os.Signal{
 					0: os.Interrupt, 100 * time.Millisecond: syscall.SIGTERM, 400 * time.Millisecond: os.Interrupt,
-					time.Minute / 10: os.Interrupt, // when it prints, or waits for its first line to be read
+					2 * time.Second: os.Interrupt, // when it prints, or waits for its first line to be read
 				} {
 					interruptComputing(t, line, file, signal, moment)
 				}
