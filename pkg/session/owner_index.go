@@ -47,7 +47,8 @@ const (
 )
 
 // DependentsIn returns the objects in one or two parts of the cluster that have an owner reference with a uid, and the
-// kinds that could not be listed there, the same for every uid. The garbage collector, too, compares the uid alone (docs/deletion.md#foreground-deletion).
+// kinds that could not be listed there, the same for every uid. The garbage collector, too, compares the uid alone
+// (docs/deletion.md#foreground-deletion).
 func (o *Owners) DependentsIn(
 	ctx context.Context, uid string, parts ...Part,
 ) (found []*Object, unlisted *NotListed, err error) {
