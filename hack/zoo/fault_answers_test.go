@@ -69,6 +69,9 @@ func faults() []fault {
 		{name: "silence", answer: hang, flags: short},
 		{name: "a drip", answer: drip, flags: short},
 		{name: "every second time a reset", answer: everySecond(), passes: true},
+		{name: "a page that comes again and again", answer: paged(again, nil)},
+		{name: "pages without end", answer: paged(counted(), nil)},
+		{name: "a list that ends too early", answer: paged(nil, 7)},
 	}
 }
 

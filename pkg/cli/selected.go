@@ -13,8 +13,7 @@ import (
 // listsSelected reports whether the arguments are TYPE or TYPE,TYPE with a selector. resource.Builder would list these
 // types itself, without bounds; it still filters manifests by labels, and says what is wrong with all other arguments.
 func listsSelected(o *targetOptions, args []string) bool {
-	return o.selects() && len(args) == 1 && !strings.Contains(args[0], "/") && len(o.files.Filenames) == 0 &&
-		o.files.Kustomize == "" && len(o.fetched) == 0 && o.manifests == nil
+	return o.selects() && len(args) == 1 && !strings.Contains(args[0], "/") && !o.hasFiles()
 }
 
 // selected lists the objects of some types that the selectors select, as metadata, and returns errors about single

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -45,6 +47,49 @@ func TestSelectedWithoutEnd(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestSelectedInManifests selects some of what is in manifests: by their labels there, also within a List. Nothing else
+// of the file is a target, and what can't select there is refused.
+func TestSelectedInManifests(t *testing.T) {
+	object := func(name, app, more string) string {
+		return fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %[1]s, namespace: shop, uid: %[1]s, "+
+			"labels: {app: %[2]s}%[3]s}\n", name, app, more)
+	}
+	item := func(name, app string) string {
+		return "- " + strings.ReplaceAll(strings.TrimSpace(object(name, app, "")), "\n", "\n  ") + "\n"
+	}
+	folder, recorded := t.TempDir(), ""
+	for name, app := range map[string]string{"a": "notes", "b": "web", "c": "web", "d": "notes", "e": "notes"} {
+		recorded += object(name, app,
+			", finalizers: [example.com/hold], deletionTimestamp: '2026-01-01T10:00:00Z'") + "---\n"
+	}
+	manifest := "apiVersion: v1\nkind: List\nitems:\n" + item("a", "notes") + item("b", "web") + "---\n" +
+		object("c", "web", "") + "---\n" + object("d", "notes", "")
+	cluster, file := filepath.Join(folder, "cluster.yaml"), filepath.Join(folder, "manifest.yaml")
+	for path, content := range map[string]string{cluster: recorded, file: manifest} {
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for line, want := range map[string]string{
+		"-l app=notes":                     "configmap/a configmap/d",
+		"-l app!=notes":                    "configmap/b configmap/c",
+		"-l app=none":                      "",
+		"--field-selector metadata.name=a": "error: --field-selector selects objects of a type in the cluster",
+	} {
+		for _, from := range []string{file, "-"} {
+			args := append(strings.Fields("why -o name "+line), "-f", from, "--snapshot", cluster)
+			code, out, errOut := executed(t, manifest, args...)
+			refused := strings.HasPrefix(want, "error:")
+			switch got := strings.Join(strings.Fields(out), " "); {
+			case refused && (code != exitFailed || got != "" || !strings.Contains(errOut, want)):
+				t.Errorf("%s of %s: exit code %d, %q, want %q", line, from, code, got+errOut, want)
+			case !refused && (code != 0 || got != want):
+				t.Errorf("%s of %s: exit code %d, %q, want %q: %s", line, from, code, got, want, errOut)
+			}
+		}
 	}
 }
 

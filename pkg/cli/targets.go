@@ -45,16 +45,21 @@ func (o *targetOptions) addTargets(flags *pflag.FlagSet, what string) {
 // isTypeAlone reports whether the arguments are TYPE or TYPE,TYPE and nothing narrows that.
 func (o *targetOptions) isTypeAlone(args []string) bool {
 	return len(args) == 1 && args[0] != "-" && !strings.Contains(args[0], "/") &&
-		len(o.files.Filenames) == 0 && o.files.Kustomize == "" && !o.selects()
+		!o.hasFiles() && !o.selects()
 }
 
 // selects reports whether objects are chosen by a selector, which may find any number.
 func (o *targetOptions) selects() bool { return o.labels != "" || o.fields != "" }
 
+// hasFiles reports whether targets are in manifests: in files, at addresses, or piped in.
+func (o *targetOptions) hasFiles() bool {
+	return len(o.files.Filenames) > 0 || o.files.Kustomize != "" || o.manifests != nil
+}
+
 // validateTargets refuses arguments that name nothing. unnamed says what to name.
 func (o *targetOptions) validateTargets(args []string, unnamed string) error {
 	switch {
-	case len(args) == 0 && len(o.files.Filenames) == 0 && o.files.Kustomize == "":
+	case len(args) == 0 && !o.hasFiles():
 		return errors.New(unnamed + " (see --help)")
 	case o.allNamespaces && !o.selects():
 		return errors.New("--all-namespaces requires a selector (-l or --field-selector): " +
@@ -101,6 +106,10 @@ func (o *targetOptions) resolve(ctx context.Context, c *connection, args []strin
 ) {
 	if args, err = o.resolved(ctx, c, args); err != nil {
 		return nil, nil, err
+	}
+	if o.fields != "" && o.hasFiles() {
+		return nil, nil, errors.New("--field-selector selects objects of a type in the cluster, and can't be used with " +
+			"manifests. To select some of them by label, use -l")
 	}
 	o.fetched, err = checkManifests(ctx, o.manifests, o.files.Filenames, o.files.Recursive)
 	if err != nil {

@@ -56,8 +56,12 @@ func withoutArguments(text string) string {
 
 // mayHaveCommand reports whether a text has the name of a program in it, which the table knows.
 func mayHaveCommand(text string) bool {
-	for name := range byProgram() {
-		if strings.Contains(text, name) {
+	programs := byProgram()
+	for from, to := 0, 0; from < len(text); from = to + 1 {
+		for to = from; to < len(text) && ofName(text[to]); {
+			to++
+		}
+		if _, known := programs[text[from:to]]; known {
 			return true
 		}
 	}

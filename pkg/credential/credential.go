@@ -54,8 +54,9 @@ const shortest = 5
 
 // standingAlone takes out what has the form of a credential by itself.
 func standingAlone(text string) string {
+	pairs := pairsOf(text)
 	for _, form := range forms() {
-		if form.mayBeIn(text) {
+		if form.mayBeIn(text, &pairs) {
 			text = form.expression.ReplaceAllString(text, form.with)
 		}
 	}

@@ -2,33 +2,41 @@ package credential
 
 import (
 	"encoding/base64"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
 )
 
-// run is text that may be encoded, or a generated key.
-var run = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z0-9+/_%-]{16,}={0,2}`) })
-
 // withoutEncoded takes out of a text what is a credential in base64, and what looks like a generated key.
 func withoutEncoded(text string, layers int) string {
-	if len(text) < 16 {
-		return text
-	}
+	const shortestKey = 16
 	var spans [][2]int
-	for _, found := range run().FindAllStringIndex(text, -1) {
-		word := text[found[0]:found[1]]
-		fingerprint := strings.HasSuffix(text[:found[0]], "SHA256:") // of a public key
+	for from, to := 0, 0; from < len(text); from = max(to, from+1) {
+		for to = from; to < len(text) && mayEncode(text[to]); {
+			to++
+		}
+		if to-from < shortestKey {
+			continue
+		}
+		for padding := to + 2; to < min(padding, len(text)) && text[to] == '='; {
+			to++
+		}
+		word := text[from:to]
+		fingerprint := strings.HasSuffix(text[:from], "SHA256:") // of a public key
 		if !fingerprint && (Random(word) || layers > 0 && encodes(word, layers)) {
-			spans = append(spans, [2]int{found[0], found[1]})
+			spans = append(spans, [2]int{from, to})
 		}
 	}
 	if spans == nil {
 		return text
 	}
 	return replaced(text, spans)
+}
+
+// mayEncode reports whether a character is one of encoded text, or of a generated key.
+func mayEncode(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("+/_%-", c) >= 0
 }
 
 // standardAlphabet turns base64 in the alphabet for addresses, or with its percent escapes, into that of others.

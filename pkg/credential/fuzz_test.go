@@ -46,6 +46,7 @@ func FuzzIdentifiers(f *testing.F) {
 		"cleanup", "syncer.configmanagement.gke.io/sync", "backup.platformservices.example.com/cleanup", "SecretNotFound",
 		"orders-password", "tokenSecretRef", "AuthorizationFailed", "externalsecret-cleanup", "secret.example.com/password",
 		"password", "Token", "aws-credentials", "clientKey",
+		"s.abcdefghijklmnopqrstuvwx/cleanup",
 	} {
 		f.Add(name)
 	}

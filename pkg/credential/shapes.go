@@ -98,8 +98,10 @@ func shapesOfSentences() []shape {
 // shapesOfAddresses are those of addresses that are secrets, because who knows them may post there, and of what signs
 // requests.
 func shapesOfAddresses() []shape {
+	const hook = `\bhttps?://[^\s/"'<>]+/(?:\S*/)?(?:web-?)?`
 	return []shape{
-		{"hook", `\bhttps?://[^\s/"'<>]+/(?:\S*/)?(?:web-?)?hooks?/(?:catch/)?(?P<v>[^\s"'<>]*[0-9x][^\s"'<>]*)`, false},
+		{"hook/", hook + `hook/(?:catch/)?(?P<v>[^\s"'<>]*[0-9x][^\s"'<>]*)`, false},
+		{"hooks/", hook + `hooks/(?:catch/)?(?P<v>[^\s"'<>]*[0-9x][^\s"'<>]*)`, false},
 		{"pagerduty", `\bevents\.pagerduty\.com/integration/(?P<v>[^\s"'<>/]+)`, false},
 		{"ifttt", `\bmaker\.ifttt\.com/\S*/key/(?P<v>[^\s"'<>/]+)`, false},
 		{"hc-ping", `\bhc-ping\.com/(?P<v>[^\s"'<>/]+)`, false},
@@ -135,11 +137,20 @@ type compiledShape struct {
 	values     []int // the groups; one has matched
 }
 
+// mayBeIn reports whether a text in small letters has the hint of a shape, by its pairs first.
+func (s compiledShape) mayBeIn(small string, pairs *pairs) bool {
+	if s.hint == fourColons {
+		return strings.Count(small, ":") >= len(fourColons)
+	}
+	return pairs.mayHave(s.hint) && strings.Contains(small, s.hint)
+}
+
 // withoutShapes takes out of a text the values of the shapes in it.
 func withoutShapes(text string) string {
 	small := strings.ToLower(text)
+	pairs := pairsOf(small)
 	for _, one := range compiled() {
-		if !strings.Contains(small, one.hint) && (one.hint != fourColons || strings.Count(small, ":") < len(fourColons)) {
+		if !one.mayBeIn(small, &pairs) {
 			continue
 		}
 		var spans [][2]int
@@ -155,6 +166,7 @@ func withoutShapes(text string) string {
 		if len(spans) > 0 {
 			text = replaced(text, spans)
 			small = strings.ToLower(text)
+			pairs = pairsOf(small)
 		}
 	}
 	return text

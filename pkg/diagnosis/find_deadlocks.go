@@ -17,6 +17,9 @@ import (
 func (x *expansion) addDeadlocks(ctx context.Context) {
 	byName := func(a, b int) int { return finding.Compare(x.graph.Nodes()[a].Ref, x.graph.Nodes()[b].Ref) }
 	for _, members := range x.graph.Cycles() {
+		if ctx.Err() != nil {
+			return
+		}
 		first := slices.MinFunc(members, byName)
 		cause := x.deadlock(members, first)
 		for _, member := range members {

@@ -25,11 +25,6 @@ func special(r rune) bool {
 	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_@%+=:,./-", r))
 }
 
-// StartsWith reports whether the command's first arguments are these.
-func (c Command) StartsWith(arguments ...string) bool {
-	return len(c) >= len(arguments) && slices.Equal(c[:len(arguments)], arguments)
-}
-
 // Asks reports whether this is a command of this program, by whichever name it is called: NAME VERB TYPE/NAME ….
 // kubectl has no such verbs, and takes no flags before the name of a plugin.
 func (c Command) Asks(verb string) bool {

@@ -5,10 +5,8 @@ import (
 	"context"
 	"regexp"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -93,60 +91,49 @@ func addComplained(ctx context.Context, reads *session.Session, owner *Object, f
 // follow only where reading everything was asked for, or the owner should long have gone.
 func dependentsOf(
 	ctx context.Context, reads *session.Session, owner *Object, wanted func(*Object) bool,
-) (found []*Object, unread []cluster.Unlisted, err error) {
+) (found []*Object, unlisted *session.NotListed, err error) {
 	all := reads.Deep || reads.Since(owner) >= session.Patience
 	for _, namespace := range slices.Compact([]string{owner.Ref.Namespace, ""}) {
 		parts := []session.Part{{Scope: session.Namespaced, Namespace: namespace}, {Scope: session.ClusterScoped}}
-		found, unread, err = reads.Owners.DependentsIn(ctx, owner.Ref.UID, parts...)
+		found, unlisted, err = reads.Owners.DependentsIn(ctx, owner.Ref.UID, parts...)
 		found = slices.DeleteFunc(found, func(dependent *Object) bool { return !wanted(dependent) })
 		if err != nil || len(found) > 0 || !all {
 			break
 		}
 	}
-	return found, unread, err
+	return found, unlisted, err
 }
 
 // dependentsUnread answers where no dependent was seen. orphans: the owner waits until none refers to it any more.
-func dependentsUnread(object *Object, unread []cluster.Unlisted, orphans bool) Answer {
-	refused := slices.ContainsFunc(unread, func(kind cluster.Unlisted) bool { return apierrors.IsForbidden(kind.Err) })
-	about := finding.DependentsDetails{Kinds: session.NamesOf(unread), Orphans: orphans, Forbidden: refused}
+func dependentsUnread(object *Object, unlisted *session.NotListed, orphans bool) Answer {
+	about := finding.DependentsDetails{Kinds: unlisted.Names, Orphans: orphans, Forbidden: unlisted.Forbidden}
 	seen := finding.Observed("owner references", "no such dependent among the kinds that could be read")
 	answer := session.Open(Finding{ // reading these kinds settles all that rests on them
 		Situation: "DependentKindsUnread", Object: object.Ref, Details: about,
 		Evidence: []Evidence{seen.Of(object.Ref)},
-		Key:      finding.KeyOf("DependentKindsUnread", strings.Join(about.Kinds, ",")),
+		Key:      finding.KeyOf("DependentKindsUnread", unlisted.Key),
 	})
-	answer.Remarks = unwatched(unread)
+	if len(unlisted.Broken) > 0 {
+		// The garbage collector can't watch them either, and doesn't wait for dependents that it has never seen
+		// (docs/deletion.md#dependents-that-the-collector-does-not-see).
+		about := finding.DependentsDetails{Kinds: unlisted.Broken}
+		answer.Remarks = []Finding{{Situation: "DependentsUnwatched", Details: about, Key: "DependentsUnwatched"}}
+	}
 	return answer
 }
 
 // besidesUnread adds to an answer that there may be other dependents, unless it names a cause already.
-func besidesUnread(answer Answer, object *Object, unread []cluster.Unlisted, orphans bool) Answer {
+func besidesUnread(answer Answer, object *Object, unlisted *session.NotListed, orphans bool) Answer {
 	causes := len(answer.Causes) > 0 || slices.ContainsFunc(answer.Waits, func(wait Wait) bool {
 		return len(wait.Otherwise.Causes) > 0 || len(wait.Otherwise.Waits) > 0
 	})
-	if len(unread) == 0 || causes {
+	if len(unlisted.Kinds) == 0 || causes {
 		return answer
 	}
-	others := dependentsUnread(object, unread, orphans)
+	others := dependentsUnread(object, unlisted, orphans)
 	others.Open[0].Situation, others.Open[0].Evidence = "OtherDependentsUnread", nil
 	answer.Add(others)
 	return answer
-}
-
-// unwatched remarks on kinds that the server itself can't list: the garbage collector can't watch them either, and
-// doesn't wait for dependents that it has never seen (docs/deletion.md#dependents-that-the-collector-does-not-see).
-func unwatched(unread []cluster.Unlisted) []Finding {
-	broken := slices.DeleteFunc(slices.Clone(unread), func(kind cluster.Unlisted) bool {
-		err := kind.Err
-		return !apierrors.IsInternalError(err) && !apierrors.IsServiceUnavailable(err) &&
-			!apierrors.IsTooManyRequests(err)
-	})
-	if len(broken) == 0 {
-		return nil
-	}
-	about := finding.DependentsDetails{Kinds: session.NamesOf(broken)}
-	return []Finding{{Situation: "DependentsUnwatched", Details: about, Key: "DependentsUnwatched"}}
 }
 
 const invalidNamespace = "OwnerRefInvalidNamespace"

@@ -17,24 +17,24 @@ import (
 // (docs/deletion.md#foreground-deletion).
 func foregroundDeletion(ctx context.Context, t *Tools, held Held) Answer {
 	blocks := func(dependent *Object) bool { return session.Blocks(dependent, held.Ref.UID) }
-	blocking, unread, err := dependentsOf(ctx, t.Session, held.Object, blocks)
+	blocking, unlisted, err := dependentsOf(ctx, t.Session, held.Object, blocks)
 	switch {
 	case err != nil:
 		return session.Unread(finding.Unread{Aspect: finding.Discovery}, err)
-	case len(blocking) == 0 && len(unread) > 0:
-		if answer, damaged := dependentsDamaged(ctx, t.Session, t.Health, held.Object, unread); damaged {
+	case len(blocking) == 0 && len(unlisted.Kinds) > 0:
+		if answer, damaged := dependentsDamaged(ctx, t.Session, t.Health, held.Object, unlisted.Kinds); damaged {
 			return answer
 		}
-		return dependentsUnread(held.Object, unread, false)
+		return dependentsUnread(held.Object, unlisted, false)
 	case len(blocking) == 0:
 		task := finding.Phrase{Situation: "ReleaseFromDependents", Details: finding.DependentsDetails{Owner: held.Ref}}
 		return unreleased(ctx, t.Refusals, held, task)
 	}
 	if answer, moves := collecting(ctx, t.Session, t.Health, held.Object, blocking); moves {
-		return besidesUnread(answer, held.Object, unread, false)
+		return besidesUnread(answer, held.Object, unlisted, false)
 	}
 	answer := Answer{}
-	others := len(unread) > 0 || slices.ContainsFunc(blocking, (*Object).Terminating)
+	others := len(unlisted.Kinds) > 0 || slices.ContainsFunc(blocking, (*Object).Terminating)
 	for _, dependent := range blocking {
 		wait := Wait{Blocker: dependent, Relation: finding.Owns}
 		if !dependent.Terminating() {
@@ -42,7 +42,7 @@ func foregroundDeletion(ctx context.Context, t *Tools, held Held) Answer {
 		}
 		answer.Waits = append(answer.Waits, wait)
 	}
-	return besidesUnread(answer, held.Object, unread, false)
+	return besidesUnread(answer, held.Object, unlisted, false)
 }
 
 // dozens is how many live dependents may be many only because there were more.

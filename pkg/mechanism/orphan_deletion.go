@@ -19,12 +19,12 @@ func orphanDeletion(ctx context.Context, t *Tools, held Held) Answer {
 		answer.Remarks = append(answer.Remarks, orphansAtRisk(held.Object))
 		return answer
 	}
-	dependents, unread, err := dependentsOf(ctx, t.Session, held.Object, func(*Object) bool { return true })
+	dependents, unlisted, err := dependentsOf(ctx, t.Session, held.Object, func(*Object) bool { return true })
 	switch {
 	case err != nil:
 		return session.Unread(finding.Unread{Aspect: finding.Discovery}, err)
-	case len(dependents) == 0 && len(unread) > 0:
-		return dependentsUnread(held.Object, unread, true)
+	case len(dependents) == 0 && len(unlisted.Kinds) > 0:
+		return dependentsUnread(held.Object, unlisted, true)
 	case len(dependents) == 0:
 		about := finding.DependentsDetails{Owner: held.Ref, Orphans: true}
 		task := finding.Phrase{Situation: "ReleaseFromDependents", Details: about}
@@ -32,7 +32,7 @@ func orphanDeletion(ctx context.Context, t *Tools, held Held) Answer {
 		release.Remedies = []Remedy{deleteOrphaned(t.Session, held.Object, 0)}
 		return t.Refusals.Overdue(ctx, release)
 	}
-	return besidesUnread(disowning(ctx, t.Session, t.Refusals, held.Object, dependents), held.Object, unread, true)
+	return besidesUnread(disowning(ctx, t.Session, t.Refusals, held.Object, dependents), held.Object, unlisted, true)
 }
 
 func disowning(

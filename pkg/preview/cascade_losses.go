@@ -20,6 +20,10 @@ func (p *previewer) addLosses(ctx context.Context, unlisted []cluster.Unlisted) 
 	var taken []finding.Taken
 	p.tools.Losses.ReadAhead(ctx, p.cascade.deleted)
 	for _, object := range p.cascade.deleted {
+		if ctx.Err() != nil {
+			taken = append(taken, loss.Uncounted(p.target)...)
+			break
+		}
 		if !contains(object) { // what is in it stands for itself
 			taken = append(taken, p.tools.Losses.Deleting(ctx, object)...)
 		}

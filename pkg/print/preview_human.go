@@ -177,11 +177,12 @@ func (t *previewText) listed(objects []finding.Ref) string {
 
 func (t *previewText) unclear(p *result.Preview) {
 	var open []string
+	unread := unreadIn(p)
 	for _, hanging := range p.Hanging {
 		switch {
 		case len(hanging.RootCauses) == 0 && !hanging.Summed:
 			text := fmt.Sprintf("%s would wait for %s", hanging.Object, hanging.Awaits)
-			if isUnreadIn(p, hanging.Object) {
+			if unread[hanging.Object] {
 				text += "; the object itself could not be read"
 			}
 			open = append(open, text+".")
@@ -196,13 +197,19 @@ func (t *previewText) unclear(p *result.Preview) {
 	t.w.items("NOT CLEAR", append(open, p.Notes...))
 }
 
-// isUnreadIn reports whether an object that goes could not be read itself.
-func isUnreadIn(p *result.Preview, object finding.Ref) bool {
-	return slices.ContainsFunc(p.Goes, func(kind result.Going) bool {
-		return slices.Contains(kind.Objects, object) && slices.ContainsFunc(p.Unreadable, func(one finding.Unreadable) bool {
-			return one.Resource == kind.Resource && one.Namespace == object.Namespace && one.Name == object.Name
-		})
-	})
+// unreadIn are the objects that go and could not be read themselves.
+func unreadIn(p *result.Preview) map[finding.Ref]bool {
+	type place struct{ resource, namespace, name string }
+	failed, unread := map[place]bool{}, map[finding.Ref]bool{}
+	for _, failure := range p.Unreadable {
+		failed[place{failure.Resource, failure.Namespace, failure.Name}] = true
+	}
+	for _, kind := range p.Goes {
+		for _, object := range kind.Objects {
+			unread[object] = unread[object] || failed[place{kind.Resource, object.Namespace, object.Name}]
+		}
+	}
+	return unread
 }
 
 func (t *previewText) lost(p *result.Preview) {

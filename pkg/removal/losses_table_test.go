@@ -11,6 +11,7 @@ type lossCase struct {
 	name    string
 	top     string   // KIND/NAME; notes, a ConfigMap, if empty
 	meta    string   // more of its metadata
+	spec    string   // of the top
 	objects []string // below it
 	deny    string   // a resource that may not be read
 	want    string   // SITUATION NAME of what must be said; nothing is lost without any
@@ -105,10 +106,10 @@ func through(name, want string, loss func(owner string) string, kinds ...string)
 	return lossCase{name: name, objects: append(chain, loss(last)), want: want}
 }
 
-// many are ConfigMaps below notes.
-func many(count int) (all []string) {
+// many are ConfigMaps below an owner.
+func many(count int, owner string) (all []string) {
 	for i := range count {
-		all = append(all, thing(fmt.Sprintf("ConfigMap/c%04d", i), "ConfigMap/notes", "", ""))
+		all = append(all, thing(fmt.Sprintf("ConfigMap/c%04d", i), owner, "", ""))
 	}
 	return all
 }
@@ -154,11 +155,15 @@ func lossCases() []lossCase {
 			"names: {plural: databases, kind: Database}, scope: Namespaced, versions: [{name: v1, served: true}]}") +
 			"---\n" + thing("Database/orders", "", "", "") + "---\n" + bound("Database/orders", "Delete")
 	}
+	set := func(name, want, policy string, objects ...string) lossCase {
+		return lossCase{name: name, top: "StatefulSet/db", spec: strings.Replace(retains, "Retain", policy, 1),
+			objects: objects, want: want}
+	}
 	inside := func(one lossCase) lossCase { // whose content a preview lists, and what goes with that
 		one.foresee = gone
 		return one
 	}
-	database := "Database/orders"
+	const database = "Database/orders"
 	return slices.Concat([]lossCase{
 		through("a claim", gone, deletedDisk),
 		{name: "a claim whose driver is unknown", objects: []string{handmade}, want: "VolumeMayBeDeleted disk"},
@@ -172,9 +177,9 @@ func lossCases() []lossCase {
 		through("a claim below a Job's pod", gone, deletedDisk, "Job/load", "Pod/load"),
 		through("an ephemeral claim", gone, pod, "Deployment/web", "ReplicaSet/web"),
 		through("a claim at the end of a chain", gone, deletedDisk, deep(30)...),
-		{name: "a claim below one of 200", objects: append(many(200), bound("ConfigMap/c0199", "Delete")), want: gone},
-		{name: "a claim below one of 600", objects: append(many(600), bound("ConfigMap/c0599", "Delete")), want: gone},
-		{name: "a claim beside 600", objects: append(many(600), bound(notes, "Delete")), want: gone},
+		{name: "a claim below one of 200", objects: append(many(200, notes), bound("ConfigMap/c0199", "Delete")), want: gone},
+		{name: "a claim below one of 600", objects: append(many(600, notes), bound("ConfigMap/c0599", "Delete")), want: gone},
+		{name: "a claim beside 600", objects: append(many(600, notes), bound(notes, "Delete")), want: gone},
 		{name: "a claim whose other owner is gone", objects: []string{bound(notes+",ConfigMap/other", "Delete")}, want: gone},
 		{name: "a claim whose owners both go", want: gone, objects: []string{bound("Database/a,Database/b", "Delete"),
 			thing("Database/a", notes, "", ""), thing("Database/b", notes, "", "")}},
@@ -192,7 +197,10 @@ func lossCases() []lossCase {
 		through("a Secret", secrets, secret),
 		through("a Secret below a custom resource", secrets, secret, database),
 		through("a Secret below a set", secrets, secret, database, "StatefulSet/db"),
-		{name: "a Secret below one of 300", objects: append(many(300), secret("ConfigMap/c0299")), want: secrets},
+		{name: "a Secret below one of 300", objects: append(many(300, notes), secret("ConfigMap/c0299")), want: secrets},
+		set("the claims of a set", gone, "Delete", deletedDisk("StatefulSet/db")),
+		set("the Secret of a set", secrets, "Retain", secret("StatefulSet/db")),
+		{name: "the claim of a custom resource", top: database, objects: []string{deletedDisk(database)}, want: gone},
 		zone("a Secret of a cluster-scoped owner", secrets, secret("Zone/north")),
 		zone("a claim of a cluster-scoped owner", gone, deletedDisk("Zone/north")),
 		zone("a claim below one in a namespace", gone, thing(database, "Zone/north", "", ""), deletedDisk(database)),
@@ -251,6 +259,8 @@ func twins() []lossCase {
 			shot(notes, "Delete"), "uid: VolumeSnapshot-nightly}}", "uid: another}}", 1)}},
 		{name: "a Service without a balancer", objects: []string{balancer(notes, "ClusterIP", "")}, spared: "web"},
 		{name: "a balancer that was never made", objects: []string{balancer(notes, "LoadBalancer", "")}, spared: "web"},
+		{name: "the claim that a set keeps", spared: "disk", top: "StatefulSet/db", spec: retains,
+			objects: []string{bound("", "Delete")}},
 		{name: "a set that keeps its claims", spared: "disk", objects: []string{
 			thing("StatefulSet/db", notes, "", retains), bound("", "Delete")}},
 	}

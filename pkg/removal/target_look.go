@@ -25,7 +25,7 @@ type look struct {
 	// their owner, and unlistedBelow the kinds in which there may be more.
 	below         []finding.Taken
 	dependents    []*session.Object
-	unlistedBelow []cluster.Unlisted
+	unlistedBelow *session.NotListed
 	// stopped are workloads without pods that may be the controller of a finalizer that the user did not name, and
 	// workloadsUnread are kinds in which there may be more, as of the plan.
 	stopped         map[finding.Hold][]finding.Ref

@@ -50,7 +50,7 @@ func refusalWarnings(one *item) {
 }
 
 func dependentWarnings(one *item) {
-	count, unread := len(one.seen.dependents), one.seen.unlistedBelow
+	count, unlisted := len(one.seen.dependents), one.seen.unlistedBelow
 	orphans := finding.Hold{Type: finding.Finalizer, Name: metav1.FinalizerOrphanDependents}
 	details := finding.RemovalDetails{Count: count}
 	switch orphaning := slices.Contains(one.entries, orphans); {
@@ -59,8 +59,8 @@ func dependentWarnings(one *item) {
 	case orphaning:
 		one.warn(finding.Finding{Situation: "OverlookedWillGo"})
 	}
-	if len(unread) > 0 {
-		details := finding.RemovalDetails{Count: len(unread), Names: session.NamesOf(unread)}
+	if len(unlisted.Kinds) > 0 {
+		details := finding.RemovalDetails{Count: len(unlisted.Kinds), Names: unlisted.Names}
 		one.warn(finding.Finding{Situation: "ReferrersUnread", Details: details})
 	}
 }

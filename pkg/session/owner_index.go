@@ -16,6 +16,7 @@ import (
 type Owners struct {
 	session  *Session
 	indexes  cluster.Memo[Part, *ownerIndex]
+	unlisted cluster.Memo[[2]*ownerIndex, *NotListed]
 	lineages cluster.Memo[string, *Lineage] // by namespace
 }
 
@@ -45,19 +46,20 @@ const (
 	ClusterScoped scope = "cluster-scoped kinds"
 )
 
-// DependentsIn returns the objects in some parts of the cluster that have an owner reference with a uid, and the kinds
-// that could not be read. The garbage collector, too, compares the uid alone (docs/deletion.md#foreground-deletion).
+// DependentsIn returns the objects in one or two parts of the cluster that have an owner reference with a uid, and the
+// kinds that could not be listed there, the same for every uid. The garbage collector, too, compares the uid alone
+// (docs/deletion.md#foreground-deletion).
 func (o *Owners) DependentsIn(
 	ctx context.Context, uid string, parts ...Part,
-) (found []*Object, unread []cluster.Unlisted, err error) {
-	seen := map[string]bool{}
+) (found []*Object, unlisted *NotListed, err error) {
+	seen, indexes := map[string]bool{}, [2]*ownerIndex{}
 	o.session.ServedKinds(ctx).AskAll()
-	for _, part := range parts {
+	for i, part := range parts {
 		index, err := o.Index(ctx, part)
 		if err != nil {
 			return nil, nil, err
 		}
-		unread = append(unread, index.unread...)
+		indexes[i] = index
 		for _, dependent := range index.byOwner[uid] {
 			uid := cmp.Or(dependent.Ref.UID, dependent.Ref.String()) // a manifest may lack it
 			if !seen[uid] {                                          // one kind can be served by two groups
@@ -67,7 +69,8 @@ func (o *Owners) DependentsIn(
 		}
 	}
 	slices.SortFunc(found, func(a, b *Object) int { return finding.Compare(a.Ref, b.Ref) })
-	return found, unread, nil
+	unlisted, err = o.unlisted.Get(indexes, func() (*NotListed, error) { return notListed(indexes), nil })
+	return found, unlisted, err
 }
 
 // Index returns who refers to which owner in a part of the cluster, read once.
@@ -201,9 +204,9 @@ func (o *Owners) KnownReferrers(owner *Object) (found []*Object) {
 	return found
 }
 
-// Referrers returns the objects that refer to one as their owner, and the kinds that could not be read. Those without
+// Referrers returns the objects that refer to one as their owner, and the kinds that could not be listed. Those without
 // blockOwnerDeletion count as well: the garbage collector deals with them when the owner is gone.
-func (o *Owners) Referrers(ctx context.Context, owner *Object) ([]*Object, []cluster.Unlisted, error) {
+func (o *Owners) Referrers(ctx context.Context, owner *Object) ([]*Object, *NotListed, error) {
 	namespaced := Part{Scope: Namespaced, Namespace: owner.Ref.Namespace}
 	return o.DependentsIn(ctx, owner.Ref.UID, namespaced, Part{Scope: ClusterScoped})
 }
