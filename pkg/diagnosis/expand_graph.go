@@ -35,7 +35,8 @@ func newExpansion(tools *mechanism.Tools) *expansion {
 	return &expansion{
 		tools: tools, identities: map[string]int{}, numbers: map[causeKey]int{}, objects: map[int]*session.Object{},
 		answers: map[held]session.Answer{}, refuted: map[*session.Bond]bool{},
-		circles: map[*session.Bond]*finding.Finding{}, passing: map[finding.Ref]bool{}, joined: map[int]map[finding.Ref]bool{},
+		circles: map[*session.Bond]*finding.Finding{}, joined: map[int]map[finding.Ref]bool{},
+		passing: map[finding.Ref]bool{},
 	}
 }
 

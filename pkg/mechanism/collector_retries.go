@@ -29,8 +29,8 @@ type repair struct {
 }
 
 // lastRepair looks for what was repaired about the owner references of a dependent, so recently that the garbage
-// collector may not have tried again: references that were written, and nothing else, since the owner's deletion, or a kind of an owner
-// that is younger than the dependent. It answers nil if nothing shows a repair.
+// collector may not have tried again: references that were written, and nothing else, since the owner's deletion, or a
+// kind of an owner that is younger than the dependent. It answers nil if nothing shows a repair.
 func lastRepair(ctx context.Context, reads *session.Session, owner, dependent *Object) (found *repair, err error) {
 	recent := func(at time.Time) bool { return reads.Now().Sub(at) < longestRetry }
 	for _, reference := range dependent.Meta.OwnerReferences {
@@ -67,8 +67,8 @@ func later(object, other *Object) bool {
 	return err == nil && otherErr == nil && version > than
 }
 
-// servedSince returns since when the kind that an owner reference names is defined, or its aggregated API answers. It is
-// zero for kinds of Kubernetes, and for those that are not served.
+// servedSince returns since when the kind that an owner reference names is defined, or its aggregated API answers. It
+// is zero for kinds of Kubernetes, and for those that are not served.
 func servedSince(
 	ctx context.Context, reads *session.Session, dependent *Object, reference metav1.OwnerReference,
 ) (since time.Time, evidence Evidence, err error) {

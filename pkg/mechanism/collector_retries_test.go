@@ -15,7 +15,8 @@ func wroteOwners(before time.Duration, more string) string {
 func TestRepairedReferences(t *testing.T) {
 	owner := configMap("owner", deleted(time.Hour, "foregroundDeletion")+`, resourceVersion: "20"`)
 	const waits = "wait ConfigMap shop/child"
-	const retries, may = "  progress CollectorRetries ConfigMap shop/child", "  open CollectorMayRetry ConfigMap shop/child"
+	const retries = "  progress CollectorRetries ConfigMap shop/child"
+	const may = "  open CollectorMayRetry ConfigMap shop/child"
 	child := func(meta string) string { return configMap("child", ownedByMaps("owner")+", "+meta) }
 	byDatabase := configMap("child", "creationTimestamp: "+ago(2*time.Hour)+", ownerReferences: ["+
 		fmt.Sprintf(blockingReference, "owner", "owner")+
@@ -65,7 +66,8 @@ func TestRepairedReferences(t *testing.T) {
 			name:    "nothing shows since when it is defined",
 			objects: owner + byDatabase + defined(time.Hour) + managerRuns(), deny: "customresourcedefinitions",
 			told: []string{waits, "  open DependentNotYetDeleted ConfigMap shop/child",
-				"open OtherDependentsUnread ConfigMap shop/owner key DependentKindsUnread,customresourcedefinitions.apiextensions.k8s.io"},
+				"open OtherDependentsUnread ConfigMap shop/owner " +
+					"key DependentKindsUnread,customresourcedefinitions.apiextensions.k8s.io"},
 		},
 	})
 }

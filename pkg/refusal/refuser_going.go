@@ -91,7 +91,9 @@ func webhookOf(cause finding.Finding) string {
 }
 
 // withoutWebhook is a patch that takes a webhook out of its configuration.
-func (c *Checker) withoutWebhook(ctx context.Context, configuration finding.Ref, name string) (patch []session.Operation) {
+func (c *Checker) withoutWebhook(
+	ctx context.Context, configuration finding.Ref, name string,
+) (patch []session.Operation) {
 	for _, hook := range c.Session.AdmissionRules(ctx).HooksNamed(name) {
 		if hook.Configuration.Ref == configuration {
 			path := fmt.Sprintf("/webhooks/%d", hook.Index)
