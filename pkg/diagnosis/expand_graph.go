@@ -28,7 +28,7 @@ type expansion struct {
 	guesses []guess                            // waits in the graph that are only likely
 	refuted map[*session.Bond]bool             // of waits that were guessed, and are none
 	circles map[*session.Bond]*finding.Finding // in which this wait was, if a status says so
-	passing map[finding.Ref]bool               // what is being deleted, and goes by itself
+	passing map[finding.Ref]bool               // what is being deleted, with nothing in its way
 }
 
 func newExpansion(tools *mechanism.Tools) *expansion {

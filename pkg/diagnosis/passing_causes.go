@@ -26,8 +26,7 @@ func (x *expansion) causePasses() (passes bool) {
 	return passes
 }
 
-// lasting returns waits without those for an answer that is not needed any more when something that goes by itself is
-// gone.
+// lasting returns the waits that do not end with something that is being deleted and has nothing in its way.
 func (x *expansion) lasting(waits []session.Wait) []session.Wait {
 	if len(x.passing) == 0 {
 		return waits

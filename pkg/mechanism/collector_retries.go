@@ -68,7 +68,7 @@ func later(object, other *Object) bool {
 }
 
 // servedSince returns since when the kind that an owner reference names is defined, or its aggregated API answers. It
-// is zero for kinds of Kubernetes, and for those that are not served.
+// is zero for kinds of Kubernetes, and for kinds that are not served.
 func servedSince(
 	ctx context.Context, reads *session.Session, dependent *Object, reference metav1.OwnerReference,
 ) (since time.Time, evidence Evidence, err error) {
