@@ -69,10 +69,10 @@ func (g *grouping) only(to *carried) (only *group) {
 // endsWith are the numbers of the groups that hold the object of a cause that is over when its object is gone.
 func (g *grouping) endsWith(ending *group) (others set) {
 	first := ending.causes[0]
-	if len(ending.causes) > 1 || !first.Ends {
+	if len(ending.causes) > 1 || first.Ends == nil {
 		return nil
 	}
-	others = slices.Clone(g.carriedTo(g.found.graph.Add(first.Object)).groups)
+	others = slices.Clone(g.carriedTo(g.found.graph.Add(*first.Ends)).groups)
 	if at := ending.number / 64; at < len(others) {
 		others[at] &^= 1 << (ending.number % 64)
 	}

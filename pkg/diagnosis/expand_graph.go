@@ -28,6 +28,7 @@ type expansion struct {
 	guesses []guess                            // waits in the graph that are only likely
 	refuted map[*session.Bond]bool             // of waits that were guessed, and are none
 	circles map[*session.Bond]*finding.Finding // in which this wait was, if a status says so
+	passing map[finding.Ref]bool               // what is being deleted, with nothing in its way
 }
 
 func newExpansion(tools *mechanism.Tools) *expansion {
@@ -35,6 +36,7 @@ func newExpansion(tools *mechanism.Tools) *expansion {
 		tools: tools, identities: map[string]int{}, numbers: map[causeKey]int{}, objects: map[int]*session.Object{},
 		answers: map[held]session.Answer{}, refuted: map[*session.Bond]bool{},
 		circles: map[*session.Bond]*finding.Finding{}, joined: map[int]map[finding.Ref]bool{},
+		passing: map[finding.Ref]bool{},
 	}
 }
 
@@ -107,11 +109,11 @@ func causeKeyOf(node int, cause finding.Finding) causeKey {
 }
 
 // expandGraph expands the graph from some objects, breadth first, until nothing is left to expand. If what it has found
-// contradicts a guess, it expands once more without that guess, from the same answers.
+// contradicts a guess, or a cause passes by itself, it expands once more without that, from the same answers.
 func (x *expansion) expandGraph(ctx context.Context, objects ...*session.Object) {
 	start := x.copied()
 	x.expandAll(ctx, objects)
-	for len(x.guesses) > 0 && x.contradicted() {
+	for len(x.guesses) > 0 && x.contradicted() || x.causePasses() {
 		*x = start.copied()
 		x.expandAll(ctx, objects)
 	}
@@ -193,7 +195,7 @@ func (x *expansion) apply(node int, hold *finding.Hold, answer session.Answer) {
 	for _, cause := range answer.Causes {
 		x.addCause(node, cause)
 	}
-	for _, wait := range answer.Waits {
+	for _, wait := range x.lasting(answer.Waits) {
 		blocker := x.add(wait.Blocker)
 		if wait.Relation != "" {
 			x.graph.Link(graph.Edge{From: node, To: blocker, Type: wait.Relation})

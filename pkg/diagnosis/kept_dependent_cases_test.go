@@ -3,6 +3,7 @@ package diagnosis_test
 import (
 	"fmt"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"strings"
 	"time"
 )
 
@@ -18,7 +19,23 @@ func keptDependentCases() []whyCase {
 	keeper, unwritable := configMap("keeper", ""),
 		policy("request.operation != 'UPDATE' || object.metadata.name != 'child'")
 	late := fmt.Sprintf("creationTimestamp: %q, %s", at(time.Hour), owned("owner", true))
+	goingBinding := func(meta string) string {
+		return strings.Replace(policy("request.operation != 'DELETE'"), "name: kept,", "name: kept, "+meta+",", 1)
+	}
 	return []whyCase{{
+		name: "dependent that a policy keeps, whose binding is being deleted and held", target: "configmaps/owner",
+		verdict: result.Stuck,
+		objects: []string{foreground(time.Hour), child(blockingToo("owner")), managerAlive(),
+			goingBinding(deleted(time.Hour, "guards.example.com/hold"))},
+		causes: []string{"AdmissionDenied ValidatingAdmissionPolicy/keep",
+			"ControllerUnknown ValidatingAdmissionPolicyBinding/kept guards.example.com/hold"},
+		remedy: `--type merge -p '{"spec":{"validationActions":["Audit"]}}'`,
+	}, {
+		name: "dependent that a policy keeps, whose binding goes by itself", target: "configmaps/owner",
+		verdict: result.Progressing,
+		objects: []string{foreground(time.Hour), child(blockingToo("owner")), managerAlive(),
+			goingBinding(deleted(2*time.Second, "foregroundDeletion"))},
+	}, {
 		name: "dependent that another owner keeps, and may not be written to", target: "configmaps/owner",
 		verdict: result.Stuck,
 		objects: []string{foreground(time.Hour), shared, keeper, unwritable, managerAlive()},

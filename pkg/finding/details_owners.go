@@ -9,6 +9,8 @@ type DependentNotDeletedDetails struct {
 	OtherOwner *Ref       `json:"otherOwner,omitempty"` // that keeps the dependent
 	Since      *time.Time `json:"since,omitempty"`      // when the owner's deletion was requested
 	Dependents int        `json:"dependents,omitempty"` // how many there are, where several are told together
+	RepairedAt *time.Time `json:"repairedAt,omitempty"` // when an owner reference, or the owner's kind, was repaired
+	Until      *time.Time `json:"until,omitempty"`      // by when the garbage collector has tried again
 }
 
 // InvalidOwnerReferenceDetails are those of InvalidOwnerReference: a dependent without a namespace.

@@ -4,11 +4,12 @@ import "time"
 
 // PreviewDetails are those of the sentence that sums up what deleting an object would do.
 type PreviewDetails struct {
-	Goes     int      `json:"goes"`             // objects that are deleted, the target among them
-	Hangs    []Ref    `json:"hangs,omitempty"`  // of these, or what would hold them
-	May      []Ref    `json:"may,omitempty"`    // hang as well, which can't be told
-	Open     bool     `json:"open,omitempty"`   // that these would hang can't be told
-	Awaits   string   `json:"awaits,omitempty"` // what the target itself would wait for, where nothing else would hang
+	Goes     int      `json:"goes"`               // objects that are deleted, the target among them
+	Hangs    []Ref    `json:"hangs,omitempty"`    // of these, or what would hold them
+	May      []Ref    `json:"may,omitempty"`      // hang as well, which can't be told
+	Outlived bool     `json:"outlived,omitempty"` // the target would go, and not all that is deleted with it
+	Open     bool     `json:"open,omitempty"`     // that these would hang can't be told
+	Awaits   string   `json:"awaits,omitempty"`   // what the target itself would wait for, where nothing else would hang
 	Causes   int      `json:"causes,omitempty"`
 	Loses    bool     `json:"loses,omitempty"` // data
 	MayLose  bool     `json:"mayLose,omitempty"`

@@ -38,7 +38,7 @@ type Finding struct {
 	Hold  *Hold     // the one that the finding is an answer to; nil where it isn't about one
 	Until time.Time // when it should be over, if that is known
 	Holds bool      // something that comes later may hold the object in turn
-	Ends  bool      // a root cause that is over when its object, which is being deleted, is gone
+	Ends  *Ref      // what is being deleted, and ends a root cause when it is gone; nil where nothing does
 	Doubt *Phrase   // why it is open whether that continues; nil where nothing keeps it open
 }
 

@@ -121,8 +121,9 @@ type Request struct {
 	Resource    string `json:"resource,omitempty"`
 	Subresource string `json:"subresource,omitempty"`
 	Object      *Ref   `json:"object,omitempty"`
-	Removes     string `json:"removes,omitempty"` // the finalizer that an update removes
-	Disowns     *Ref   `json:"disowns,omitempty"` // the owner to which an update removes the reference
+	Removes     string `json:"removes,omitempty"`  // the finalizer that an update removes
+	Disowns     *Ref   `json:"disowns,omitempty"`  // the owner to which an update removes the reference
+	Unblocks    bool   `json:"unblocks,omitempty"` // an update sets blockOwnerDeletion of its owner references to false
 	// Sender sent it for Object, where no more is known of the request: a controller that reports a refusal.
 	Sender *Ref `json:"sender,omitempty"`
 	// Namespace replaces the object, if the request is about objects whose names aren't known.
@@ -155,6 +156,9 @@ func (r Request) Every() string {
 	}
 	if r.Disowns != nil {
 		return "removal of owner references from " + kind
+	}
+	if r.Unblocks {
+		return "change of blockOwnerDeletion in " + kind
 	}
 	return r.act() + " of " + kind
 }
@@ -191,6 +195,8 @@ func (v Voice) Request(r Request) string {
 		return "the removal of the owner reference to it from " + v.Name(*r.Object)
 	case r.Disowns != nil && r.Object != nil:
 		return fmt.Sprintf("the removal of the owner reference to %s from %s", r.Disowns, v.Name(*r.Object))
+	case r.Unblocks && r.Object != nil:
+		return "the change of blockOwnerDeletion in " + v.Name(*r.Object)
 	case it && strings.HasSuffix(r.Subresource, "finalize"):
 		return "the " + strings.Replace(r.act(), " the ", " its ", 1)
 	case it:

@@ -96,7 +96,7 @@ func notDeleted(ctx context.Context, t *Tools, owner, dependent *Object, others 
 	deletion := refusal.Deletion(dependent, refusal.SystemAccount(session.GarbageCollector))
 	refused := refusal.Refusals{Answer: answer}
 	if !kept {
-		refused = t.Refusals.Refused(ctx, deletion)
+		refused = t.Refusals.Refused(ctx, writesBefore(t.Session, dependent, deletion)...)
 	}
 	if kept || down || refused.Found() {
 		outage.Add(refused.Answer)
@@ -115,6 +115,18 @@ func notDeleted(ctx context.Context, t *Tools, owner, dependent *Object, others 
 				t.Refusals.MaySend(deletion), StopWaiting(t.Session, owner.Ref, false),
 			},
 		})
+}
+
+// writesBefore are the writes by which the garbage collector deletes a dependent: the dependent no longer blocks its
+// owners first, if it may be in a circle with them (docs/deletion.md#circles-of-owners).
+func writesBefore(reads *session.Session, dependent *Object, deletion refusal.Write) []refusal.Write {
+	if !ownership.Opens(dependent, reads.Owners.KnownReferrers(dependent)) {
+		return []refusal.Write{deletion}
+	}
+	unblocking := refusal.Write{
+		Operation: admissionregistrationv1.Update, Object: dependent, Unblocks: true, By: deletion.By,
+	}
+	return []refusal.Write{unblocking, deletion}
 }
 
 func dependentDetails(owner, keeper *Object) finding.DependentNotDeletedDetails {
@@ -187,6 +199,12 @@ func collectorLate(
 	}
 	if len(refused.Unsure) > 0 {
 		return session.Open(refused.Doubt(late))
+	}
+	switch made, err := lastRepair(ctx, t.Session, owner, dependent); {
+	case err != nil:
+		return session.Open(late)
+	case made != nil:
+		return made.retried(ctx, t, left)
 	}
 	left.Reason, left.Certainty = finding.DependentNotDeleted, finding.Likely
 	left.Evidence = slices.Concat(

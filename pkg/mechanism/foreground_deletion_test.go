@@ -79,6 +79,32 @@ func TestForegroundDeletion(t *testing.T) {
 	})
 }
 
+// TestUnblockedFirst is about a dependent that may be in a circle: one of its own dependents waits for its dependents.
+func TestUnblockedFirst(t *testing.T) {
+	owner := configMap("owner", deleted(time.Hour, "foregroundDeletion"))
+	child := configMap("child", ownedByMaps("owner")+", resourceVersion: '1'")
+	waiting := configMap("grandchild", ownedByMaps("child")+", "+deleted(time.Hour, "foregroundDeletion"))
+	going := configMap("grandchild", ownedByMaps("child")+", "+deleted(time.Hour, "example.com/hold"))
+	blocking := "size(object.metadata.?ownerReferences.orValue([]).filter(r, r.?blockOwnerDeletion.orValue(false)))"
+	const waits = "wait ConfigMap shop/child"
+	runCases(t, []mechanismCase{
+		{
+			name:    "a policy that denies the patch alone by which it no longer blocks its owners",
+			objects: owner + child + waiting + managerRuns() + keepsReferences(blocking),
+			told: []string{waits, "  wait ValidatingAdmissionPolicy keep-references",
+				"    cause AdmissionDenied PolicyDenies ValidatingAdmissionPolicy keep-references"},
+		},
+		{
+			name:    "a policy that lets that patch pass",
+			objects: owner + child + waiting + managerRuns() + keepsReferences("1"), told: []string{waits, dependentLeft},
+		},
+		{
+			name:    "no such patch is sent, because no dependent of it waits for dependents",
+			objects: owner + child + going + managerRuns() + keepsReferences(blocking), told: []string{waits, dependentLeft},
+		},
+	})
+}
+
 func TestKeptDependent(t *testing.T) {
 	owner := configMap("owner", deleted(time.Hour, "foregroundDeletion"))
 	young := configMap("owner", deleted(2*time.Second, "foregroundDeletion"))

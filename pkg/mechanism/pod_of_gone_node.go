@@ -82,7 +82,7 @@ func nodeGoing(ctx context.Context, t *Tools, pod, node *Object, fares health.No
 func nodeLost(reads *session.Session, checker *health.Checker, pod, node *Object, fares health.NodeHealth) Finding {
 	at := node.RequestedAt()
 	cause := checker.NodeNotReady(pod, node, fares, &at)
-	cause.Ends = true
+	cause.Ends = &node.Ref
 	var names []string
 	for _, hold := range node.Holds() {
 		names = append(names, hold.Name)

@@ -49,6 +49,8 @@ func invalidReference(
 		},
 	}
 	if named.UID != owner.Ref.UID {
+		step := finding.OwnerDetails{Owner: named, Ownership: finding.DependentClusterScoped, Other: &owner.Ref}
+		invalid.Remedies[0].Details, invalid.Remedies[1] = step, StopWaiting(reads, owner.Ref, false)
 		invalid.Situation = "ClusterScopedWithOther"
 		invalid.Details = finding.InvalidOwnerReferenceDetails{Owner: owner.Ref, Invalid: &named}
 		invalid.Evidence = []Evidence{dependent.Ref.Observed(

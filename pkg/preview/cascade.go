@@ -73,8 +73,7 @@ func (c *cascade) request(ctx context.Context, object *session.Object, policy me
 	if _, again := c.states[object.Ref.UID]; again {
 		return
 	}
-	becomes := state{renewed: c.freed[object.Ref.UID]}
-	dependents := len(c.byOwner[object.Ref.UID]) > 0
+	becomes, dependents := state{renewed: c.freed[object.Ref.UID]}, len(c.byOwner[object.Ref.UID]) > 0
 	switch {
 	case policy == metav1.DeletePropagationForeground: // the garbage collector removes it where nothing depends on it
 		becomes.finalizers = []string{metav1.FinalizerDeleteDependents}
@@ -90,6 +89,12 @@ func (c *cascade) request(ctx context.Context, object *session.Object, policy me
 	c.states[object.Ref.UID] = becomes
 	delete(c.stays, object.Ref.UID)
 	c.deleted, c.recent = append(c.deleted, object), append(c.recent, object)
+	if policy == metav1.DeletePropagationForeground { // only the dependents that block it go before it
+		c.collect(ctx, object, true)
+		c.leaves = append(c.leaves, object)
+		c.collect(ctx, object, false)
+		return
+	}
 	defer func() { c.leaves = append(c.leaves, object) }()
 	switch {
 	case object.Is("", "Namespace"):
@@ -108,8 +113,6 @@ func (c *cascade) request(ctx context.Context, object *session.Object, policy me
 			c.unasked[instance.Ref.UID] = true
 			c.request(ctx, instance, metav1.DeletePropagationBackground)
 		}
-	case policy == metav1.DeletePropagationForeground:
-		c.collect(ctx, object)
 	case policy == metav1.DeletePropagationOrphan:
 		for _, dependent := range c.byOwner[object.Ref.UID] {
 			c.stays[dependent.Ref.UID] = staying{object: dependent}
@@ -159,21 +162,21 @@ func (c *cascade) goOn(ctx context.Context) bool {
 		c.states[object.Ref.UID] = is
 	}
 	for _, object := range before {
-		c.collect(ctx, object)
+		c.collect(ctx, object, false)
 	}
 	return len(c.recent) > 0
 }
 
 // collect deletes the dependents of an owner that has gone, or that waits for them, as the garbage collector does.
-func (c *cascade) collect(ctx context.Context, owner *session.Object) {
+func (c *cascade) collect(ctx context.Context, owner *session.Object, onlyBlocking bool) {
 	for _, dependent := range c.byOwner[owner.Ref.UID] {
 		if ctx.Err() != nil {
 			return
 		}
-		if _, deleted := c.states[dependent.Ref.UID]; deleted {
-			continue
-		}
-		if orphaned, is := c.stays[dependent.Ref.UID]; is && orphaned.outcome == "" {
+		_, deleted := c.states[dependent.Ref.UID]
+		orphaned, stays := c.stays[dependent.Ref.UID]
+		later := onlyBlocking && !session.Blocks(dependent, owner.Ref.UID)
+		if deleted || later || stays && orphaned.outcome == "" {
 			continue
 		}
 		outcome, decisive := ownership.Decide(c.judge(ctx, dependent))

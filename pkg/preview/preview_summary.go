@@ -36,10 +36,12 @@ func (p *previewer) summary() string {
 	s.addHanging()
 	s.addRefusing()
 	s.addLater()
-	if at, itself := p.hanging[p.target.Ref.UID]; itself && len(details.Hangs) == 1 && s.known[p.target.Ref] {
+	at, itself := p.hanging[p.target.Ref.UID]
+	if itself && len(details.Hangs) == 1 && s.known[p.target.Ref] {
 		details.Awaits = p.result.Hanging[at].Awaits
 		p.result.Hanging[at].Summed = p.result.Outcome == result.WouldHang || p.result.Outcome == result.MayHang
 	}
+	details.Outlived = !itself && len(p.result.Refusals) == 0
 	answer := finding.Finding{Object: p.target.Ref, Details: details}
 	switch {
 	case p.result.Outcome == result.AlreadyDeleted:

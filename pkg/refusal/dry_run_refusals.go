@@ -112,6 +112,8 @@ func send(ctx context.Context, prober cluster.Prober, write Write) (*metav1.Part
 		patch = session.RemovalPatch(object, write.removes)
 	case write.Disowns != nil:
 		patch = session.DisownPatch(object, write.Disowns.UID)
+	case write.Unblocks:
+		patch = session.UnblockPatch(object)
 	}
 	return prober.ProbePatch(
 		ctx, object.Resource, object.Ref.Namespace, object.Ref.Name, write.Subresource, []byte(patch),

@@ -24,16 +24,16 @@ type Denial struct {
 
 // Explain turns a denial into the cause that it names. It answers false for one that
 // names nothing which can be found.
-func (c *Checker) Explain(ctx context.Context, denial Denial) (session.Answer, bool) {
+func (c *Checker) Explain(ctx context.Context, denial Denial) (answer session.Answer, explained bool) {
 	switch denial.Kind {
 	case admission.HookUnreachable, admission.HookDenied:
-		return c.explainHook(ctx, denial)
+		answer, explained = c.explainHook(ctx, denial)
 	case admission.ConditionFailed:
-		return c.explainCondition(ctx, denial)
+		answer, explained = c.explainCondition(ctx, denial)
 	case admission.PolicyDenied:
-		return c.explainPolicy(ctx, denial)
+		answer, explained = c.explainPolicy(ctx, denial)
 	}
-	return session.Answer{}, false
+	return c.withRefusersGoing(ctx, answer), explained
 }
 
 func (c *Checker) explainHook(ctx context.Context, denial Denial) (answer session.Answer, explained bool) {
@@ -153,7 +153,7 @@ func (c *Checker) Lifted(ctx context.Context, denial admission.Refusal) *finding
 		return nil
 	case known == nil:
 		return &finding.Phrase{Situation: "PolicyGone", Details: finding.TaskDetails{Object: policy}}
-	case denial.Binding == "" || rules.Binds(known.Ref, denial.Binding):
+	case denial.Binding == "" || rules.BindingOf(known.Ref, denial.Binding) != nil:
 		return nil
 	default:
 		binding := bindingOf(known.Ref, denial.Binding)

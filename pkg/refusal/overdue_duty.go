@@ -21,6 +21,7 @@ type Write struct {
 	Subresource string
 	removes     string       // the finalizer that an update removes, or empty
 	Disowns     *finding.Ref // the owner to which an update removes the reference, or nil
+	Unblocks    bool         // an update sets blockOwnerDeletion to false in all owner references
 	By          string       // the name of the user who sends it, or empty if that isn't known
 }
 
@@ -28,7 +29,7 @@ type Write struct {
 func (w Write) Request() finding.Request {
 	request := finding.Request{
 		Operation: string(w.Operation), Resource: w.Object.Resource.QualifiedName(), Object: &w.Object.Ref,
-		Removes: w.removes, Disowns: w.Disowns,
+		Removes: w.removes, Disowns: w.Disowns, Unblocks: w.Unblocks,
 	}
 	if w.Subresource != "" {
 		request.Subresource = w.Object.Resource.Resource + "/" + w.Subresource

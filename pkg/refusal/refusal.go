@@ -91,6 +91,7 @@ func (c *Checker) refusedOnce(ctx context.Context, write Write) Refusals {
 		judge = sync.OnceValue(func() Refusals {
 			refusals := c.refusedByRules(ctx, write)
 			c.probe(ctx, write, &refusals)
+			refusals.Answer = c.withRefusersGoing(ctx, refusals.Answer)
 			return refusals
 		})
 		c.judged[write] = judge

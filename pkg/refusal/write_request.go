@@ -83,7 +83,7 @@ func contentOf(object *session.Object) *admission.Content {
 // updated is an object after an update. All that is known of one that removes nothing is that it leaves the metadata
 // alone.
 func updated(old *admission.Content, write Write) *admission.Content {
-	if write.removes == "" && write.Disowns == nil {
+	if write.removes == "" && write.Disowns == nil && !write.Unblocks {
 		return &admission.Content{Fields: old.Fields}
 	}
 	fields := runtime.DeepCopyJSON(old.Fields)
@@ -91,6 +91,9 @@ func updated(old *admission.Content, write Write) *admission.Content {
 		without(metadata, "finalizers", func(entry any) bool { return write.removes != "" && entry == write.removes })
 		without(metadata, "ownerReferences", func(entry any) bool {
 			owner, _ := entry.(map[string]any)
+			if write.Unblocks {
+				owner["blockOwnerDeletion"] = false
+			}
 			return write.Disowns != nil && owner["uid"] == write.Disowns.UID
 		})
 	}

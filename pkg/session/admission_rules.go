@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -35,6 +36,7 @@ type registered[P, B any] struct {
 	Policy   *P
 	Object   *Object
 	Bindings []*B
+	bound    []*Object // the bindings
 }
 
 // RegisteredPolicy is a ValidatingAdmissionPolicy and its bindings.
@@ -149,12 +151,14 @@ func (r *AdmissionRules) addConfiguration(object *Object, hooks []admission.Hook
 
 // withBindings returns policies, each with the bindings that name it.
 func withBindings[P, B any](policies, bindings admissionList, policyName func(*B) string) (all []registered[P, B]) {
-	bound := map[string][]*B{}
-	each(bindings, func(_ *Object, binding *B) {
-		bound[policyName(binding)] = append(bound[policyName(binding)], binding)
+	bound, objects := map[string][]*B{}, map[string][]*Object{}
+	each(bindings, func(object *Object, binding *B) {
+		name := policyName(binding)
+		bound[name], objects[name] = append(bound[name], binding), append(objects[name], object)
 	})
 	each(policies, func(object *Object, policy *P) {
-		all = append(all, registered[P, B]{Policy: policy, Object: object, Bindings: bound[object.Ref.Name]})
+		name := object.Ref.Name
+		all = append(all, registered[P, B]{Policy: policy, Object: object, Bindings: bound[name], bound: objects[name]})
 	})
 	return all
 }
@@ -177,21 +181,20 @@ func (r *AdmissionRules) PolicyNamed(name string, mutating bool) *Object {
 	return objectNamed(r.Policies, name)
 }
 
-// Binds reports whether a binding of a name is known to bind a policy.
-func (r *AdmissionRules) Binds(policy finding.Ref, binding string) bool {
-	for _, one := range r.Policies {
-		if one.Object.Ref == policy {
-			return slices.ContainsFunc(one.Bindings,
-				func(b *admissionregistrationv1.ValidatingAdmissionPolicyBinding) bool { return b.Name == binding })
+// BindingOf returns the binding of a name of a policy; nil if none is known.
+func (r *AdmissionRules) BindingOf(policy finding.Ref, name string) *Object {
+	return cmp.Or(bindingNamed(r.Policies, policy, name), bindingNamed(r.Mutating, policy, name))
+}
+
+func bindingNamed[P, B any](policies []registered[P, B], of finding.Ref, name string) *Object {
+	for _, policy := range policies {
+		for _, binding := range policy.bound {
+			if policy.Object.Ref == of && binding.Ref.Name == name {
+				return binding
+			}
 		}
 	}
-	for _, one := range r.Mutating {
-		if one.Object.Ref == policy {
-			return slices.ContainsFunc(one.Bindings,
-				func(b *admissionregistrationv1.MutatingAdmissionPolicyBinding) bool { return b.Name == binding })
-		}
-	}
-	return false
+	return nil
 }
 
 func objectNamed[P, B any](policies []registered[P, B], name string) *Object {

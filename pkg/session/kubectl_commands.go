@@ -109,7 +109,7 @@ func pathOf(object *Object) string { return object.Resource.QualifiedName() + "/
 type Operation struct {
 	Op    string `json:"op"`
 	Path  string `json:"path"`
-	Value string `json:"value,omitempty"`
+	Value any    `json:"value,omitempty"`
 }
 
 // RemovalPatch is a JSON patch that removes every entry of some finalizers and nothing else. It fails if the object was
@@ -134,6 +134,17 @@ func DisownPatch(object *Object, ownerUID string) string {
 			same := Operation{Op: "test", Path: path + "/uid", Value: ownerUID}
 			patch = append(patch, same, Operation{Op: "remove", Path: path})
 		}
+	}
+	return EncodePatch(patch)
+}
+
+// UnblockPatch is a JSON patch by which an object no longer blocks its owners. It fails as RemovalPatch does.
+func UnblockPatch(object *Object) string {
+	patch := []Operation{{Op: "test", Path: "/metadata/uid", Value: object.Ref.UID}}
+	for i, owner := range object.Meta.OwnerReferences {
+		path := fmt.Sprintf("/metadata/ownerReferences/%d", i)
+		patch = append(patch, Operation{Op: "test", Path: path + "/uid", Value: string(owner.UID)},
+			Operation{Op: "add", Path: path + "/blockOwnerDeletion", Value: false})
 	}
 	return EncodePatch(patch)
 }

@@ -20,6 +20,8 @@ type LastWrite struct {
 	// Released says that it had set a finalizer that was removed since: it holds the list and no entry of it
 	// (sigs.k8s.io/structured-merge-diff/v6 merge/update.go:update: what is removed is taken from all managers).
 	Released bool
+	// OnlyOwners says that it holds owner references and nothing else: it wrote them then.
+	OnlyOwners bool
 }
 
 // LastWrites returns the writes to an object in its managedFields, the oldest first. Earlier writes of the same manager
@@ -39,7 +41,7 @@ func LastWrites(fields []metav1.ManagedFieldsEntry) (writes []LastWrite) {
 		}
 		one := &writes[same]
 		one.Parts, one.Finalizers = sorted(one.Parts, write.Parts), sorted(one.Finalizers, write.Finalizers)
-		one.Released = one.Released || write.Released
+		one.Released, one.OnlyOwners = one.Released || write.Released, one.OnlyOwners && write.OnlyOwners
 	}
 	slices.SortStableFunc(writes, func(a, b LastWrite) int {
 		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Manager, b.Manager))
@@ -61,6 +63,7 @@ func writeOf(entry metav1.ManagedFieldsEntry) LastWrite {
 	if metadata, writes := set["f:metadata"]; writes {
 		parts = slices.AppendSeq(parts, maps.Keys(metadata))
 	}
+	write.OnlyOwners = len(set) == 1 && len(set["f:metadata"]) == 1 && slices.Contains(parts, "f:ownerReferences")
 	for _, part := range parts {
 		part = strings.TrimPrefix(part, "f:")
 		switch {
