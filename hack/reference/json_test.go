@@ -42,10 +42,11 @@ func documented() (types map[string]any, adds map[string]string) {
 		"RemovalReport": result.RemovalReport{}, "Guards": result.Guard{}, "Removals": result.Removal{},
 		"Entries":                   result.RemovalEntry{},
 		"Finalizers of each object": result.Entry{},
-		"Writes":                    result.Write{}, "Leftovers": result.Leftover{}, "Backup": result.Backup{},
+		"Signs of programs":         finding.ProgramSigns{}, "Signs": finding.Sign{}, "Phrases": finding.Phrase{},
+		"Writes": result.Write{}, "Leftovers": result.Leftover{}, "Backup": result.Backup{},
 	}
 	return types, map[string]string{"Nodes": "References", "Nodes of tree": "Nodes", "Edges of tree": "Edges",
-		"Entries": "Holds"}
+		"Entries": "Holds", "Signs": "Phrases"}
 }
 
 // TestFieldsAreDocumented holds docs/json.md against the fields of the results, both ways: their names, and

@@ -20,7 +20,7 @@ func TestDeclaredWait(t *testing.T) {
 	}
 	const user, down = "wait ProviderConfigUsage one", "wait Deployment sql-system/provider-sql"
 	const missing = "cause ControllerMissing KnownControllerMissing ProviderConfig default " +
-		"key missing controller,in-use.crossplane.io,providerconfigs.sql.crossplane.example"
+		"key missing controller,in-use.crossplane.io,sql.crossplane.example"
 	cause := []string{down, "  cause ControllerDown ControllerNotRunning Deployment sql-system/provider-sql"}
 	used := usage("one", "default", "")
 	going := usage("one", "default", deleted(time.Hour, "x"))

@@ -19,7 +19,7 @@ func TestKnownFinalizer(t *testing.T) {
 		{
 			name: "its controller is not to be seen", objects: claim + managerRuns(),
 			told: []string{"cause ControllerMissing KnownControllerMissing PersistentVolumeClaim shop/data " +
-				"key missing controller," + finalizer + ",persistentvolumeclaims"},
+				"key missing controller,CSI external-snapshotter,snapshot-controller"},
 		},
 		{
 			name: "what may refuse its removal may not be read", objects: claim + managerRuns(),
