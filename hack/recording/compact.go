@@ -32,7 +32,10 @@ func compact(body map[string]any, of identity, kind string, start time.Time) map
 	leaveOut(metadata, "name", of.Name)
 	leaveOut(metadata, "namespace", of.Namespace)
 	leaveOut(metadata, "uid", of.uid())
-	if of.resource != "events" { // which are put in order by it
+	if of.resource != "events" && !hasVersion(metadata) { // events are put in order by it
+		metadata["resourceVersion"] = unversioned
+	}
+	if text(metadata["resourceVersion"]) == unversioned {
 		delete(metadata, "resourceVersion")
 	}
 	if all, has := metadata["managedFields"].([]any); has {
@@ -41,6 +44,16 @@ func compact(body map[string]any, of identity, kind string, start time.Time) map
 	}
 	leaveOut(metadata, "creationTimestamp", theStart)
 	return body
+}
+
+// unversioned is the version of an object that is compared with no other one.
+const unversioned = "1"
+
+// hasVersion reports whether the version of an object is compared with another one's: it is an owner that waits for its
+// dependents, or a dependent.
+func hasVersion(metadata map[string]any) bool {
+	finalizers, _ := metadata["finalizers"].([]any)
+	return metadata["ownerReferences"] != nil || slices.Contains(finalizers, any("foregroundDeletion"))
 }
 
 func leaveOut(fields map[string]any, name, value string) {
@@ -72,7 +85,7 @@ func expand(body map[string]any, of identity, kind string, start time.Time) map[
 	fillIn(metadata, "name", of.Name)
 	fillIn(metadata, "namespace", of.Namespace)
 	fillIn(metadata, "uid", of.uid())
-	fillIn(metadata, "resourceVersion", "1")
+	fillIn(metadata, "resourceVersion", unversioned)
 	fillIn(metadata, "creationTimestamp", theStart)
 	if all, has := metadata["managers"].(map[string]any); has {
 		metadata["managedFields"] = managedFields(all, of)

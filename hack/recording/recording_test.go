@@ -63,7 +63,7 @@ func contentOf(t *testing.T, data []byte) map[string]string {
 			continue
 		}
 		metadata, _ := one.Body["metadata"].(map[string]any)
-		if one.Object.resource != "events" {
+		if one.Object.resource != "events" && (metadata["resourceVersion"] == nil || !hasVersion(metadata)) {
 			metadata["resourceVersion"] = "1"
 		}
 		if fromStart(*one.Object, metadata, start) {

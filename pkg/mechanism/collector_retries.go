@@ -42,8 +42,14 @@ func lastRepair(ctx context.Context, reads *session.Session, owner, dependent *O
 			return &repair{since, evidence}, nil
 		}
 	}
+	meta := dependent.Meta
+	if len(meta.ManagedFields) == 0 { // a survey leaves them out
+		if meta, err = reads.Reader.Metadata(ctx, dependent.Resource, meta.Namespace, meta.Name); err != nil {
+			return nil, ignoreNotFound(err)
+		}
+	}
 	deleted, dated := owner.RequestedAt().Truncate(time.Second), false
-	for _, write := range slices.Backward(writers.LastWrites(dependent.Meta.ManagedFields)) {
+	for _, write := range slices.Backward(writers.LastWrites(meta.ManagedFields)) {
 		dated = dated || !write.At.Before(deleted)
 		if write.At.Before(deleted) || !write.OnlyOwners || !recent(write.At) {
 			continue

@@ -49,8 +49,7 @@ func invalidReference(
 		},
 	}
 	if named.UID != owner.Ref.UID {
-		step := finding.OwnerDetails{Owner: named, Ownership: finding.DependentClusterScoped, Other: &owner.Ref}
-		invalid.Remedies[0].Details, invalid.Remedies[1] = step, StopWaiting(reads, owner.Ref, false)
+		invalid.Remedies = removeForgotten(reads, owner, dependent, named)
 		invalid.Situation = "ClusterScopedWithOther"
 		invalid.Details = finding.InvalidOwnerReferenceDetails{Owner: owner.Ref, Invalid: &named}
 		invalid.Evidence = []Evidence{dependent.Ref.Observed(
@@ -94,6 +93,16 @@ func removeReference(reads *session.Session, dependent *Object, named finding.Re
 		Step: "RemoveReference", Details: finding.OwnerDetails{Owner: named, Ownership: state},
 		Command: reads.Kubectl.Command(dependent, "patch", "--type", "json", "-p", patch),
 	}
+}
+
+// removeForgotten removes an owner reference because of which the garbage collector has dropped a dependent, and then
+// releases the owner: the collector does not come back by itself (docs/deletion.md#after-a-repair).
+func removeForgotten(reads *session.Session, owner, dependent *Object, named finding.Ref) []Remedy {
+	remove := removeReference(reads, dependent, named, finding.DependentClusterScoped)
+	remove.Details = finding.OwnerDetails{
+		Owner: named, Ownership: finding.DependentClusterScoped, Other: &owner.Ref,
+	}
+	return []Remedy{remove, StopWaiting(reads, owner.Ref, false)}
 }
 
 // StopWaiting ends foreground deletion by a second DELETE, in the background (docs/deletion.md#a-second-delete). stays

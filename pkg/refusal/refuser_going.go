@@ -48,7 +48,8 @@ func (c *Checker) refusersGoing(
 }
 
 // workingSteps replaces each step that deletes what is being deleted already by one that ends its refusals at once, if
-// there is one: a webhook is taken out of its configuration, a binding only audits.
+// there is one: a webhook that denies is taken out of its configuration, a binding only audits. A webhook that does not
+// answer has a step of its own that works: requests pass without it.
 func (c *Checker) workingSteps(
 	ctx context.Context, cause finding.Finding, going []*session.Object,
 ) (steps []finding.Remedy) {
@@ -64,30 +65,20 @@ func (c *Checker) workingSteps(
 		}
 		refuser := going[object]
 		step.Details = finding.StepDetails{Object: &refuser.Ref}
-		switch name := webhookOf(cause); {
+		switch details, _ := cause.Details.(finding.AdmissionDeniedDetails); {
 		case refuser.Is("admissionregistration.k8s.io", "ValidatingAdmissionPolicyBinding"):
 			const audit = `{"spec":{"validationActions":["Audit"]}}`
 			step.Step = "OnlyAudit"
 			step.Command = c.Session.Kubectl.Command(refuser, "patch", "--type", "merge", "-p", audit)
 			steps = append(steps, step)
-		case name != "":
+		case details.Webhook != "":
 			step.Step = "TakeWebhookOut"
 			step.Command = c.Session.Kubectl.Command(refuser, "patch", "--type", "json", "-p",
-				session.EncodePatch(c.withoutWebhook(ctx, refuser.Ref, name)))
+				session.EncodePatch(c.withoutWebhook(ctx, refuser.Ref, details.Webhook)))
 			steps = append(steps, step)
 		}
 	}
 	return steps
-}
-
-func webhookOf(cause finding.Finding) string {
-	switch details := cause.Details.(type) {
-	case finding.AdmissionDeniedDetails:
-		return details.Webhook
-	case finding.WebhookUnavailableDetails:
-		return details.Webhook
-	}
-	return ""
 }
 
 // withoutWebhook is a patch that takes a webhook out of its configuration.
