@@ -12,7 +12,8 @@ const mostTargets = 20
 // beside it in another namespace. another says that this object was not joined before. The answer is
 // false for anything else, and for what only looks: that is done with one example.
 func (r Remedy) Join(more Remedy, another bool) (joined Remedy, same bool) {
-	if r.Step != more.Step || r.Risk != more.Risk || len(r.Command) == 0 || r.Command.OnlyReads() || r.Command.Asks("why") {
+	if r.Step != more.Step || r.Risk != more.Risk || len(r.Command) == 0 || r.Command.OnlyReads() ||
+		r.Command.Asks("why") {
 		return r, false
 	}
 	shape, place := more.Command.shape(), slices.IndexFunc(r.Commands(), more.Command.beside)

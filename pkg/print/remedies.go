@@ -82,7 +82,8 @@ func others(alike int) string {
 // step writes the deed after a lead, its commands, and what it loses.
 func (a *advice) step(kind blockKind, lead string, one step, cause result.RootCause) {
 	action := a.said.inShort(one.Action, one.InShort)
-	if alike := moreAlike(cause); alike > 0 && one.Others == 0 && len(one.commands) == 1 && one.commands[0].Names(cause.Object) {
+	alike := moreAlike(cause)
+	if alike > 0 && one.Others == 0 && len(one.commands) == 1 && one.commands[0].Names(cause.Object) {
 		action += fmt.Sprintf(" The command is for %s. Repeat it for %s.", cause.Object, others(alike))
 	}
 	defer a.w.labelled(kind, lead, action, a.w.style.riskPaint(one.Risk))()
