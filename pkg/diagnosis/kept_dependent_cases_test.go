@@ -28,7 +28,7 @@ func keptDependentCases() []whyCase {
 		objects: []string{foreground(time.Hour), child(blockingToo("owner")), managerAlive(),
 			goingBinding(deleted(time.Hour, "guards.example.com/hold"))},
 		causes: []string{"AdmissionDenied ValidatingAdmissionPolicy/keep",
-			"ControllerUnknown ValidatingAdmissionPolicyBinding/kept guards.example.com/hold"},
+			"ControllerUnknown ValidatingAdmissionPolicyBinding/kept"},
 		remedy: `--type merge -p '{"spec":{"validationActions":["Audit"]}}'`,
 	}, {
 		name: "dependent that a policy keeps, whose binding goes by itself", target: "configmaps/owner",

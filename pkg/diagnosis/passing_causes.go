@@ -8,7 +8,8 @@ import (
 )
 
 // causePasses looks for causes that end with something that is being deleted, as a policy's refusals end with its
-// binding: if nothing is in the way of that deletion, they are no causes. It reports whether it has found one.
+// binding: if nothing is known to be in the way of that deletion, they are no causes. It reports whether it has found
+// one.
 func (x *expansion) causePasses() (passes bool) {
 	for _, cause := range x.causes {
 		if cause.Ends == nil || x.passing[*cause.Ends] {
@@ -16,8 +17,7 @@ func (x *expansion) causePasses() (passes bool) {
 		}
 		node := x.graph.Add(*cause.Ends)
 		held := slices.ContainsFunc(x.graph.Reach(node), func(reached int) bool {
-			place := x.at(reached)
-			return len(place.causes)+len(place.open.findings) > 0
+			return len(x.at(reached).causes) > 0
 		})
 		if x.at(node).expanded && !held {
 			x.passing[*cause.Ends], passes = true, true
