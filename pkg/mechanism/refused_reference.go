@@ -95,8 +95,8 @@ func removeReference(reads *session.Session, dependent *Object, named finding.Re
 	}
 }
 
-// removeForgotten removes an owner reference because of which the garbage collector has dropped a dependent, and then
-// releases the owner: the collector does not come back by itself (docs/deletion.md#after-a-repair).
+// removeForgotten removes the owner reference that made the garbage collector drop a dependent, and then releases the
+// owner: the collector does not come back by itself (docs/deletion.md#after-a-repair).
 func removeForgotten(reads *session.Session, owner, dependent *Object, named finding.Ref) []Remedy {
 	remove := removeReference(reads, dependent, named, finding.DependentClusterScoped)
 	remove.Details = finding.OwnerDetails{
