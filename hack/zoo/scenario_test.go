@@ -54,11 +54,12 @@ func TestPreconditions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	scenario.Question = zoo.Question{Target: "pod/asked", Namespace: "x", Want: zoo.Answer{Gone: true}}
 	var objects []string
 	for _, state := range scenario.Preconditions() {
 		objects = append(objects, state.Object.Object)
 	}
-	if got, want := strings.Join(objects, " "), "node/kept pod/late"; got != want {
+	if got, want := strings.Join(objects, " "), "pod/asked node/kept pod/late"; got != want {
 		t.Errorf("%q must hold before the question, want %q", got, want)
 	}
 }

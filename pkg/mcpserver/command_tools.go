@@ -27,7 +27,7 @@ func tools() []tool {
 	}, {
 		"list", "What is Terminating?",
 		"Lists everything Terminating in a namespace or the cluster, under the root causes that it shares: the cause " +
-			"that frees most objects first.",
+			"that blocks most objects first.",
 		anywhere(
 			text(selectorName, "selector", "Only objects with these labels, for example app=web."),
 			text("olderThan", "older-than", "Only what was deleted longer ago than this, for example 30m, 4h or 2d.")),
