@@ -89,6 +89,10 @@ test-pure: ## Run the tests that need no control plane, with a sample of the rea
 # How long each target is fuzzed.
 FUZZTIME := 1m
 
+.PHONY: verify-catalogue
+verify-catalogue: ## Check each entry of the catalogue against the source that it names, from the module proxy (minutes)
+	$(GO) run ./hack/verify -table docs/catalogue.md $(if $(SOURCES),-sources $(SOURCES))
+
 .PHONY: fuzz
 fuzz: ## Fuzz every target there is for a minute each, or for FUZZTIME; a failure's input is kept in testdata
 	@grep -r --include='*_test.go' '^func Fuzz' cmd hack pkg plugins | sed -E 's#/[^/]*:func (Fuzz[A-Za-z0-9]*).*# \1#' | sort | \

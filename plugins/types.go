@@ -6,10 +6,7 @@ import (
 )
 
 // APIVersion and Kind are what the head of every plugin file says.
-const (
-	APIVersion = "finalizers.kubectl/v1alpha1"
-	Kind       = "FinalizerPlugin"
-)
+const APIVersion, Kind = "finalizers.kubectl/v1alpha1", "FinalizerPlugin"
 
 // Plugin is one file: what is known of the finalizers of one project.
 type Plugin struct {
@@ -98,6 +95,10 @@ type Finalizer struct {
 	Verified Verified `json:"verified,omitzero"`
 	// Source is where they were read.
 	Source string `json:"source,omitempty"`
+	// Module is the Go module that has that source, as PATH@VERSION: make verify-catalogue reads it there.
+	Module string `json:"module,omitempty"`
+	// Symbols are the module's constants and variables with the names above, as FOLDER.NAME.
+	Symbols []string `json:"symbols,omitempty"`
 
 	// Project is the project of the file that has the finalizer.
 	Project string `json:"-"`

@@ -65,7 +65,7 @@ func (t *explanationText) factsOf(known result.Known) (facts []fact) {
 	inDetail("OUTSIDE", finding.Each(known.ResourceFields, says)...)
 	add("NOTE", known.Notes)
 	inDetail("VERIFIED", sureness(known)...)
-	inDetail("SOURCE", cmp.Or(known.Source, "no source is given"))
+	inDetail("SOURCE", cmp.Or(known.Source, "no source is given"), strings.Replace(known.Module, "@", " ", 1))
 	inDetail("FILE", known.File)
 	add("MORE", known.Links...)
 	return facts
