@@ -156,6 +156,35 @@ func TestCutPastes(t *testing.T) {
 	}
 }
 
+// TestAskedAndPasted gives the output of the command that an answer asks for together with the rest: a list below its
+// command is complete, and what does not exist is no longer asked for.
+func TestAskedAndPasted(t *testing.T) {
+	claim, err := os.ReadFile(filepath.Join(pastes, "claim-alone.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const empty = "apiVersion: v1\nitems: []\nkind: List\nmetadata:\n  resourceVersion: \"\"\n"
+	const volume = "$ kubectl get persistentvolumes pvc-1f -o yaml\n" +
+		"Error from server (NotFound): persistentvolumes \"pvc-1f\" not found\n"
+	for command, unread := range map[string]bool{
+		"$ kubectl get pods -n shop -o yaml\n":            false,
+		"$ kubectl get pods -n shop -l app=web -o yaml\n": true,
+	} {
+		text := filepath.Join(t.TempDir(), "text.txt")
+		if err := os.WriteFile(text, []byte(string(claim)+volume+command+empty), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		found, err := answers(t, text)
+		if err != nil || len(found) != 1 {
+			t.Fatalf("%d answers, %v", len(found), err)
+		}
+		asks := strings.Join(found[0].Ask, " ")
+		if got := strings.Contains(asks, "pods -n shop"); got != unread || strings.Contains(asks, "persistentvolumes ") {
+			t.Errorf("below %q, it asks: %s", command, asks)
+		}
+	}
+}
+
 func told(found []*result.Diagnosis) string {
 	var all []string
 	for _, answer := range found {
