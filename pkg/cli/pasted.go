@@ -25,8 +25,8 @@ func mayBePasted(o *whyOptions, args []string) bool {
 		!slices.ContainsFunc(o.files.Filenames, isURL)
 }
 
-// answerPasted answers about what is Terminating in the files that are given, or in what is piped in. It leaves to the
-// cluster what are names of objects, and manifests in which nothing is being deleted: these say which objects are meant.
+// answerPasted answers about what is Terminating in the files that are given, or in what is piped in. It leaves names
+// of objects to the cluster, and manifests in which nothing is being deleted: these say which objects are meant.
 func answerPasted(ctx context.Context, o *whyOptions, args []string) (answered bool, err error) {
 	names := o.files.Filenames
 	if len(args) > 0 {

@@ -190,7 +190,9 @@ func told(found []*result.Diagnosis) string {
 	for _, answer := range found {
 		text := string(answer.Verdict) + " " + answer.Summary
 		for _, cause := range answer.RootCauses {
-			text += "\n    " + string(cause.Reason) + " " + string(cause.Certainty) + " " + cause.Object.String() + " " + cause.Finalizer
+			text += "\n    " + strings.Join([]string{
+				string(cause.Reason), string(cause.Certainty), cause.Object.String(), cause.Finalizer,
+			}, " ")
 		}
 		all = append(all, text+"\n    "+strings.Join(answer.Ask, " "))
 	}

@@ -18,9 +18,14 @@ type Question struct {
 }
 
 // command is a line of a shell that asks the cluster, behind the prompt of that.
-var command = regexp.MustCompile(`^(?:[^\s$#%]{0,80}[\s~]?[^\s$#%]{0,80}[$#%❯➜+]\s{1,3})?(?:kubectl|oc|k)\s+(\S.*)$`)
+var command = regexp.MustCompile(
+	`^(?:[^\s$#%]{0,80}[\s~]?[^\s$#%]{0,80}[$#%❯➜+]\s{1,3})?(?:kubectl|oc|k)\s+(\S.*)$`)
 
-func isCommand(text string) bool { return command.MatchString(text) }
+// isCommand reports whether a line is a command of kubectl. Expressions are slow, and texts may have millions of lines.
+func isCommand(text string) bool {
+	return (strings.Contains(text, "kubectl ") || strings.Contains(text, "oc ") || strings.Contains(text, "k ")) &&
+		command.MatchString(text)
+}
 
 // command notes which command the output that follows answers.
 func (r *reader) command(first line) error {
@@ -30,7 +35,7 @@ func (r *reader) command(first line) error {
 	return nil
 }
 
-// flagsWithValue are the flags of kubectl get that have a value behind them and don't narrow what is listed.
+// isFlagWithValue reports whether a flag of kubectl get has a value behind it and doesn't narrow what is listed.
 func isFlagWithValue(flag string) bool {
 	switch flag {
 	case "-n", "--namespace", "-o", "--output", "--context", "--kubeconfig", "--cluster", "--user", "--as", "--as-group",
@@ -43,7 +48,8 @@ func isFlagWithValue(flag string) bool {
 // isFlag reports whether a flag without a value leaves a list complete.
 func isFlag(flag string) bool {
 	switch flag {
-	case "--show-managed-fields", "--ignore-not-found", "--show-kind", "--show-labels", "--no-headers", "2>&1", "2>/dev/null":
+	case "--show-managed-fields", "--ignore-not-found", "--show-kind", "--show-labels", "--no-headers", "2>&1",
+		"2>/dev/null":
 		return true
 	}
 	return false

@@ -15,7 +15,9 @@ var (
 	terminates = regexp.MustCompile(`^Terminating(?: \(lasts (\S+)\))?`)
 )
 
-func beginsDescription(text string) bool { return describes.MatchString(text) }
+func beginsDescription(text string) bool {
+	return strings.HasPrefix(text, "Name:") && describes.MatchString(text)
+}
 
 // description reads the text of kubectl describe: labels with values, and below them others, further to the right.
 func (r *reader) description(first line) error {

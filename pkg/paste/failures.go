@@ -38,14 +38,18 @@ const (
 var (
 	serverError = regexp.MustCompile(`^Error from server \((\w+)\): (.*)$`)
 	notFound    = regexp.MustCompile(`^(\S+) "([^"]+)" not found$`)
-	forbidden   = regexp.MustCompile(`cannot \w+ resource "([^"]+)" in API group "([^"]*)"(?: in the namespace "([^"]+)")?`)
-	noType      = regexp.MustCompile(`the server doesn't have a resource type "([^"]+)"`)
-	incomplete  = regexp.MustCompile(`unable to retrieve the complete list of server APIs: (.*)$`)
-	listFailed  = regexp.MustCompile(`couldn't get resource list for ([a-z0-9.-]+/v\w+): (.*)$`)
-	noneFound   = regexp.MustCompile(`^No resources found(?: in (\S+) namespace)?\.?$`)
+	forbidden   = regexp.MustCompile(
+		`cannot \w+ resource "([^"]+)" in API group "([^"]*)"(?: in the namespace "([^"]+)")?`)
+	noType     = regexp.MustCompile(`the server doesn't have a resource type "([^"]+)"`)
+	incomplete = regexp.MustCompile(`unable to retrieve the complete list of server APIs: (.*)$`)
+	listFailed = regexp.MustCompile(`couldn't get resource list for ([a-z0-9.-]+/v\w+): (.*)$`)
+	noneFound  = regexp.MustCompile(`^No resources found(?: in (\S+) namespace)?\.?$`)
 )
 
 func isFailure(text string) bool {
+	if !strings.Contains(text, "rror") && !strings.HasPrefix(text, "No res") && !strings.Contains(text, "couldn't get") {
+		return false
+	}
 	return serverError.MatchString(text) || noType.MatchString(text) || incomplete.MatchString(text) ||
 		listFailed.MatchString(text) || noneFound.MatchString(text)
 }

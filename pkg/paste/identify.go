@@ -33,8 +33,8 @@ func Identify(fields map[string]any) bool {
 	return false
 }
 
-// signature are fields that only objects of one kind have together. A field that must not be there begins with "!", and one
-// that has a certain value ends in "=" and that.
+// signature are fields that only objects of one kind have together. A field that must not be there begins with "!",
+// and one that has a certain value ends in "=" and that.
 type signature struct {
 	version, kind string
 	namespaced    bool

@@ -79,6 +79,9 @@ func plain(text string) string {
 
 // unquote removes the marks of a quotation in front of a line, as mail and chats put them there.
 func unquote(text string) (rest string, quotes int) {
+	if !strings.HasPrefix(strings.TrimLeft(text, " \t"), ">") {
+		return text, 0
+	}
 	mark := quoted.FindString(text)
 	return text[len(mark):], strings.Count(mark, ">")
 }

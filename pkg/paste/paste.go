@@ -1,6 +1,6 @@
-// Package paste finds Kubernetes objects in the texts that people paste: YAML and JSON that is quoted, indented, fenced,
-// cut off or surrounded by prose; tables of kubectl get, texts of kubectl describe, and the errors of kubectl between
-// them. It reports what it found, with its line, and what it could not use, and why. It judges nothing.
+// Package paste finds Kubernetes objects in the texts that people paste: YAML and JSON that is quoted, indented,
+// fenced, cut off or surrounded by prose; tables of kubectl get, texts of kubectl describe, and the errors of kubectl
+// between them. It reports what it found, with its line, and what it could not use, and why. It judges nothing.
 //
 // This package may change at any time.
 package paste

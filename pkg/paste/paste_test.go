@@ -62,21 +62,27 @@ func indented(text, mark string) string {
 func TestRead(t *testing.T) {
 	data := `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","namespace":"shop"}}`
 	for name, c := range map[string]struct{ text, want string }{
-		"YAML":                 {pod, "Pod/web"},
-		"quoted":               {indented(pod, "> "), "Pod/web"},
-		"quoted twice":         {indented(pod, ">> "), "Pod/web"},
-		"indented":             {indented(pod, "      "), "Pod/web"},
-		"in a fence":           {"See:\n```yaml\n" + pod + "```\nbye\n", "Pod/web"},
-		"prose around it":      {"Here it is:\n\n" + pod + "\nWhat is wrong?\n", "Pod/web"},
-		"two documents":        {pod + "---\n" + strings.Replace(pod, "web", "db", 1), "Pod/web Pod/db"},
-		"a list":               {"apiVersion: v1\nitems:\n" + "- " + indented(pod, "  ")[2:] + "kind: List\n", "Pod/web"},
-		"a list that is cut":   {"apiVersion: v1\nitems:\n" + "- " + indented(pod, "  ")[2:] + "- apiVersion: v1\n", "Pod/web"},
-		"JSON":                 {data, "Pod/web"},
-		"JSON in prose":        {"I see\n" + data + "\nthere", "Pod/web"},
-		"JSON behind JSON":     {data + data, "Pod/web Pod/web"},
-		"an array":             {"[" + data + ",\n" + data + "]", "Pod/web Pod/web"},
-		"braces in a text":     {`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","annotations":{"a":"}\"{"}}}`, "Pod/web"},
-		"no kind":              {`{"metadata":{"name":"shop"},"spec":{"finalizers":["kubernetes"]},"status":{"phase":"Active"}}`, "Namespace/shop"},
+		"YAML":            {pod, "Pod/web"},
+		"quoted":          {indented(pod, "> "), "Pod/web"},
+		"quoted twice":    {indented(pod, ">> "), "Pod/web"},
+		"indented":        {indented(pod, "      "), "Pod/web"},
+		"in a fence":      {"See:\n```yaml\n" + pod + "```\nbye\n", "Pod/web"},
+		"prose around it": {"Here it is:\n\n" + pod + "\nWhat is wrong?\n", "Pod/web"},
+		"two documents":   {pod + "---\n" + strings.Replace(pod, "web", "db", 1), "Pod/web Pod/db"},
+		"a list":          {"apiVersion: v1\nitems:\n" + "- " + indented(pod, "  ")[2:] + "kind: List\n", "Pod/web"},
+		"a list that is cut": {
+			"apiVersion: v1\nitems:\n" + "- " + indented(pod, "  ")[2:] + "- apiVersion: v1\n", "Pod/web",
+		},
+		"JSON":             {data, "Pod/web"},
+		"JSON in prose":    {"I see\n" + data + "\nthere", "Pod/web"},
+		"JSON behind JSON": {data + data, "Pod/web Pod/web"},
+		"an array":         {"[" + data + ",\n" + data + "]", "Pod/web Pod/web"},
+		"braces in a text": {
+			`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","annotations":{"a":"}\"{"}}}`, "Pod/web",
+		},
+		"no kind": {
+			`{"metadata":{"name":"shop"},"spec":{"finalizers":["kubernetes"]},"status":{"phase":"Active"}}`, "Namespace/shop",
+		},
 		"no kind that is seen": {`{"metadata":{"name":"shop"},"spec":{"size":1}}`, ""},
 		"nothing":              {"The namespace hangs. kind: of strange\n", ""},
 	} {
@@ -130,7 +136,8 @@ Events:       <none>
 		t.Fatalf("%d objects, %v", len(found.objects), found.problems)
 	}
 	got, err := json.Marshal(found.objects[0].Fields)
-	const want = `{"apiVersion":"db.example.org/v1","kind":"Database","metadata":{"deletionTimestamp":"2023-03-14T09:26:53Z",` +
+	const want = `{"apiVersion":"db.example.org/v1","kind":"Database",` +
+		`"metadata":{"deletionTimestamp":"2023-03-14T09:26:53Z",` +
 		`"finalizers":["db.example.org/cleanup"],"name":"orders","namespace":"shop"},` +
 		`"status":{"conditions":[{"message":"no","type":"Ready"},{"message":"yes","type":"Synced"}]}}`
 	if err != nil || string(got) != want {

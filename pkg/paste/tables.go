@@ -14,7 +14,9 @@ var (
 	lower   = regexp.MustCompile(`[a-z]`)
 )
 
-func isHeading(text string) bool { return heading.MatchString(text) && !lower.MatchString(text) }
+func isHeading(text string) bool {
+	return (text[0] == 'N' || text[0] == 'L') && heading.MatchString(text) && !lower.MatchString(text)
+}
 
 // column is one of a table, and where it begins in its lines.
 type column struct {

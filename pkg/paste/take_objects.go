@@ -115,8 +115,8 @@ func lastFields() map[string][]string {
 	}
 }
 
-// EndsEarly reports whether a Namespace or a Pod that is being deleted lacks what is never missing of it, so that it was
-// cut off: what holds it depends on that. Without a deletion it may be a manifest, which says what people want.
+// EndsEarly reports whether a Namespace or a Pod that is being deleted lacks what is never missing of it, so that it
+// was cut off: what holds it depends on that. Without a deletion it may be a manifest, which says what people want.
 func EndsEarly(fields map[string]any) bool {
 	return (fields["kind"] == "Namespace" || fields["kind"] == "Pod") && isDeleted(fields) && lacksLast(fields)
 }

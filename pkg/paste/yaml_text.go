@@ -20,7 +20,9 @@ var (
 )
 
 // beginsYAML reports whether a line begins an object in YAML.
-func beginsYAML(text string) bool { return yamlBegins.MatchString(text) }
+func beginsYAML(text string) bool {
+	return strings.IndexByte("akmis-", text[0]) >= 0 && yamlBegins.MatchString(text)
+}
 
 // yamlText is an object of YAML as it is read: the items of a list are taken in one by one.
 type yamlText struct {

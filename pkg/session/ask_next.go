@@ -18,9 +18,9 @@ import (
 // mostAsked is how many questions one command asks.
 const mostAsked = 16
 
-// AskNext returns one command of a shell that reads, with kubectl alone, what an answer from manifests lacks: its output
-// can be read as manifests beside them. It is empty where nothing is lacking. targets are what was asked about. Secrets
-// and ConfigMaps are never asked for, nor kinds that are only searched in case something is there.
+// AskNext returns one command of a shell that reads, with kubectl alone, what an answer from manifests lacks: its
+// output can be read as manifests beside them. It is empty where nothing is lacking. targets are what was asked
+// about. Secrets and ConfigMaps are never asked for, nor kinds that are only searched in case something is there.
 func AskNext(
 	ctx context.Context, reader *cluster.CachedReader, unreadable []finding.Unreadable, targets ...*Object,
 ) finding.Command {

@@ -7,9 +7,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Undiscovered reads which group versions could not be discovered, and what was said of each: "…: GROUP/VERSION: text,
-// GROUP/VERSION: text" (k8s v1.37 client-go/discovery/discovery_client.go:ErrGroupDiscoveryFailed), or, of an answer
-// that kube-apiserver kept, "stale GroupVersion discovery: GROUP/VERSION".
+// Undiscovered reads which group versions could not be discovered, and what was said of each: "…: GROUP/VERSION:
+// text, GROUP/VERSION: text" (k8s v1.37 client-go/discovery/discovery_client.go:ErrGroupDiscoveryFailed), or, of an
+// answer that kube-apiserver kept, "stale GroupVersion discovery: GROUP/VERSION".
 func Undiscovered(message string) map[schema.GroupVersion]string {
 	found := map[schema.GroupVersion]string{}
 	stale := regexp.MustCompile(`(stale GroupVersion discovery): ([a-z0-9.-]+/v[a-z0-9]+)`)

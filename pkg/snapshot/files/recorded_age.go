@@ -87,9 +87,9 @@ func later(one, other time.Time) time.Time {
 	return one
 }
 
-// made decides when the cluster was as the objects say. What is written every few seconds tells that exactly, and so does
-// a must-gather. Without either, it was not before the newest time in an object: files may have been copied since, and
-// their times count only if the objects have none.
+// made decides when the cluster was as the objects say. What is written every few seconds tells that exactly, and so
+// does a must-gather. Without either, it was not before the newest time in an object: files may have been copied
+// since, and their times count only if the objects have none.
 func (a *assembly) made() (at time.Time, exact bool, err error) {
 	switch {
 	case !a.newest.IsZero() && a.beats:
