@@ -17,7 +17,6 @@ import (
 // pastedTexts is what texts say besides objects.
 type pastedTexts struct {
 	guessed   map[string]int // objects whose kind was found by their fields
-	mentioned []paste.Mention
 	questions []paste.Question
 	failures  []paste.Failure
 	ageless   bool // something is deleted, and it is not known since when

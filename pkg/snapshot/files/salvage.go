@@ -95,13 +95,9 @@ func (p *pasted) Object(found paste.Object) error {
 }
 
 // Mention implements paste.Sink.
-func (p *pasted) Mention(mentioned paste.Mention) {
-	if p.understood = true; len(p.assembly.pasted.mentioned) < mostMentioned {
-		p.assembly.pasted.mentioned = append(p.assembly.pasted.mentioned, mentioned)
-	}
-}
+func (p *pasted) Mention(paste.Mention) { p.understood = true }
 
-// mostMentioned bounds what is noted of objects, lists and failures.
+// mostMentioned bounds what is noted of lists and failures.
 const mostMentioned = 10_000
 
 // Listed implements paste.Sink.
