@@ -8,7 +8,6 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -101,7 +100,7 @@ func (w writes) setterEvidence() (evidence []finding.Evidence) {
 		return evidence
 	}
 	observed := "no field manager owns the finalizer"
-	if w.search.session.Reader.Source() == cluster.FromManifests && len(w.object.Meta.ManagedFields) == 0 {
+	if w.search.session.Reader.Source().Manifests() && len(w.object.Meta.ManagedFields) == 0 {
 		observed = "not in the files; kubectl get --show-managed-fields shows them"
 	}
 	return []finding.Evidence{w.managed(time.Time{}, observed).Ranked(finding.Aside)}

@@ -11,7 +11,7 @@ import (
 
 // checkAPIServices finds API groups that can't be discovered: while there is one, no namespace is finished.
 func (c *checker) checkAPIServices(ctx context.Context) {
-	answer := mechanism.Undiscovered(ctx, c.tools.Session, c.tools.Health, nil)
+	answer := mechanism.Undiscovered(ctx, c.tools.Session, c.tools.Health, nil, nil)
 	versions := finding.Each(c.servedKinds.FailedVersions(), schema.GroupVersion.String)
 	for i, open := range answer.Open {
 		if unread, is := open.Details.(finding.Unread); is {

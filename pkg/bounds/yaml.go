@@ -30,6 +30,11 @@ var (
 	errInItself = errors.New("an alias in it (*name) stands for something that contains the alias")
 )
 
+// Exceeded reports whether something is no YAML to this package because it would take too much memory.
+func Exceeded(err error) bool {
+	return errors.Is(err, errHeavy) || errors.Is(err, errExpands) || errors.Is(err, errInItself)
+}
+
 // ToJSON returns one document of YAML as JSON. It returns an error for what is no YAML, what would take too much
 // memory, and what expands too far by its aliases.
 func ToJSON(document []byte) ([]byte, error) {

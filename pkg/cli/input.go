@@ -22,21 +22,17 @@ func (o *targetOptions) standardInput(ctx context.Context, args []string) error 
 	if !alone && !slices.Contains(o.files.Filenames, "-") {
 		return nil
 	}
-	if isTerminal(o.out.In) {
-		_, _ = fmt.Fprintln(o.out.ErrOut, "Reading names or manifests from the terminal; end with Ctrl-D.")
-	}
-	data, err := untilDone(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(o.out.In, mostInput+1)) })
+	data, err := readInput(ctx, o)
 	if err != nil {
-		return fmt.Errorf("read standard input: %w", err)
+		return err
 	}
 	if len(data) > mostInput {
 		return fmt.Errorf("standard input is longer than %d MiB", mostInput>>20)
 	}
-	lines := strings.Fields(string(data))
-	switch name := regexp.MustCompile(`^[A-Za-z0-9.-]+/[^/\s]+$`); {
+	switch lines := strings.Fields(string(data)); {
 	case len(lines) == 0:
 		return errors.New("standard input is empty: it must contain names, as -o name prints them, or manifests")
-	case !slices.ContainsFunc(lines, func(line string) bool { return !name.MatchString(line) }):
+	case areNames(lines):
 		o.args = append(o.args, lines...)
 	case alone:
 		return errors.New("standard input must contain names, as -o name prints them; for manifests, use -f -")
@@ -44,6 +40,28 @@ func (o *targetOptions) standardInput(ctx context.Context, args []string) error 
 		o.manifests = data
 	}
 	return nil
+}
+
+// areNames reports whether words are names of objects as kubectl's -o name prints them.
+func areNames(words []string) bool {
+	name := regexp.MustCompile(`^[A-Za-z0-9.-]+/[^/\s]+$`)
+	return !slices.ContainsFunc(words, func(word string) bool { return !name.MatchString(word) })
+}
+
+// readInput reads standard input, once and up to a bound.
+func readInput(ctx context.Context, o *targetOptions) ([]byte, error) {
+	if o.input != nil {
+		return o.input, nil
+	}
+	if isTerminal(o.out.In) {
+		_, _ = fmt.Fprintln(o.out.ErrOut, "Reading names or manifests from the terminal; end with Ctrl-D.")
+	}
+	data, err := untilDone(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(o.out.In, mostInput+1)) })
+	if err != nil {
+		return nil, fmt.Errorf("read standard input: %w", err)
+	}
+	o.input = data
+	return data, nil
 }
 
 // asker returns how a question is put to a person, who must have seen the plan on a terminal: nil without one.

@@ -32,13 +32,25 @@ func openRecorded(
 ) (*connection, error) {
 	recording, err := files.Open(ctx, names, streams.In)
 	if err != nil {
-		what := strings.Join(names, ", ")
-		if what == "-" {
-			what = "standard input"
-		}
-		return nil, fmt.Errorf("%s can't be used: %w", what, err)
+		return nil, cantBeUsed(names, err)
 	}
-	introduce(streams.ErrOut, recording)
+	return connectRecorded(ctx, recording, names, flags, streams.ErrOut)
+}
+
+func cantBeUsed(names []string, err error) error {
+	what := strings.Join(names, ", ")
+	if what == "-" {
+		what = "standard input"
+	}
+	return fmt.Errorf("%s can't be used: %w", what, err)
+}
+
+// connectRecorded returns the connection to a cluster that was read from files, and says what it is.
+func connectRecorded(
+	ctx context.Context, recording *snapshot.Recording, names []string, flags *genericclioptions.ConfigFlags,
+	errOut io.Writer,
+) (*connection, error) {
+	introduce(errOut, recording)
 	servedKinds, err := recording.ServedKinds(ctx)
 	if err != nil {
 		return nil, err
@@ -57,7 +69,7 @@ func openRecorded(
 func introduce(errOut io.Writer, recording *snapshot.Recording) {
 	head := recording.Header()
 	from := "a recording " + madeFor(head.Scope)
-	if recording.Source() == cluster.FromManifests {
+	if recording.Source().Manifests() {
 		from = "manifests; what they don't contain counts as unreadable"
 	}
 	for _, skipped := range recording.Skipped {
@@ -65,7 +77,15 @@ func introduce(errOut io.Writer, recording *snapshot.Recording) {
 	}
 	const live = "In the answer, commands without --snapshot are for the live cluster."
 	ages := fmt.Sprintf("Ages are as of %s. %s", head.RecordedAt.Format(time.RFC3339), live)
-	for _, told := range []string{"From " + from + ".", ages} {
+	if recording.Source() == cluster.FromUndated {
+		ages = fmt.Sprintf("It does not show exactly when it was written: ages are as of %s, and may be longer. %s",
+			head.RecordedAt.Format(time.RFC3339), live)
+	}
+	told := []string{"From " + from + "."}
+	for _, note := range recording.Notes {
+		told = append(told, note+".")
+	}
+	for _, told := range append(told, ages) {
 		_ = print.Paragraph(errOut, told, plainStyle(errOut)) // there is nowhere left to complain
 	}
 	_, _ = fmt.Fprintln(errOut) // on a terminal, the answer follows

@@ -57,7 +57,7 @@ func (o *options) nothing(
 	if !o.out.isForPeople() && o.out.deliver == nil {
 		return nil
 	}
-	if s.reader.Source() == cluster.FromManifests {
+	if s.reader.Source().Manifests() {
 		what += " in these files"
 	}
 	if s.namespace != "" {

@@ -26,6 +26,7 @@ type targetOptions struct {
 	labels, fields string
 	args           []string // with the names from standard input
 	manifests      []byte   // from standard input
+	input          []byte   // all of standard input, as far as it was read
 	fetched        []fetched
 }
 

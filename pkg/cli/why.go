@@ -30,6 +30,9 @@ func newWhy(common options) *cobra.Command {
 them. For an object that is not being deleted, say what would block its deletion. With a type and no name,
 explain everything of that type that is Terminating.
 
+With -f or - alone, it explains, without a cluster, what is Terminating in the files themselves: YAML, JSON,
+tables, descriptions, also quoted or cut off. Manifests with nothing Terminating name objects in the cluster.
+
 why is read-only. It lists what it could not read, and never treats that as absent.
 
 With --probe, it also sends the write that the deletion waits for as a server-side dry run, which changes
@@ -42,12 +45,14 @@ this requires get on pods/log in their namespaces.`,
   kubectl finalizers why pvc data -n shop --context prod
 
   # Explain everything of some types that is Terminating, in one namespace or in all of them
-  kubectl finalizers why pvc,pods
-  kubectl finalizers why pods -A
+  kubectl finalizers why pvc,pods -A
 
   # Explain the objects in a manifest, or the ones that another command lists
   kubectl finalizers why -f app.yaml
   kubectl get pods -o name | kubectl finalizers why -
+
+  # Explain what is Terminating in something that was pasted or saved, without a cluster
+  kubectl finalizers why -f ticket.txt
 
   # Ask the API server whether anything refuses the removal of the finalizer, without changing anything
   kubectl finalizers why database/orders -n shop --probe
@@ -134,6 +139,11 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	ctx := cmd.Context()
+	if mayBePasted(o, args) {
+		if answered, err := answerPasted(ctx, o, args); answered || err != nil {
+			return err
+		}
+	}
 	if o.isTypeAlone(args) {
 		return o.terminatingOf(ctx, args)
 	}

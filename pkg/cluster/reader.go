@@ -91,7 +91,12 @@ const (
 	// FromManifests is what people have written to files in the form that they liked. It tells neither what the
 	// cluster serves nor which objects there are besides.
 	FromManifests
+	// FromUndated are manifests that don't show when they were written, only that it was not before a time.
+	FromUndated
 )
+
+// Manifests reports whether a Reader reads manifests.
+func (s Source) Manifests() bool { return s == FromManifests || s == FromUndated }
 
 // Changes reports whether a second read can bring something new.
 func (s Source) Changes() bool { return s == FromServer }

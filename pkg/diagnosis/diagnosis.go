@@ -87,7 +87,7 @@ func stillThere(ctx context.Context, tools *mechanism.Tools, object *session.Obj
 func voiceOf(tools *mechanism.Tools) finding.Voice {
 	session := tools.Session
 	return finding.Voice{Now: session.AsOf(), Program: session.Kubectl.Program, Foresees: session.Foresees,
-		Live: session.Foresees}
+		Live: session.Foresees, Undated: session.Reader.Source() == cluster.FromUndated}
 }
 
 func (r *run) summary(object *session.Object, verdict result.Verdict) finding.Finding {

@@ -21,7 +21,7 @@ func (l *life) foretellTroubles(ctx context.Context, object *session.Object) {
 	if object.Is("", "Namespace") {
 		l.addTroubles(
 			finding.Finding{Situation: "APIServiceWouldHold"},
-			mechanism.Undiscovered(ctx, l.found.tools.Session, l.found.tools.Health, object),
+			mechanism.Undiscovered(ctx, l.found.tools.Session, l.found.tools.Health, object, nil),
 		)
 		inside := l.found.tools.Session.ServedKinds(ctx).OwnedInNamespaces()
 		for _, refused := range l.found.tools.Refusals.RefusedInside(ctx, object.Ref.Name, inside) {

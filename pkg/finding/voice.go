@@ -18,6 +18,8 @@ type Voice struct {
 	Foresees bool
 	// Live says that the objects in the sentences are not being deleted.
 	Live bool
+	// Undated says that the time from which ages count is not known, but only that it was not before Now.
+	Undated bool
 	// Several says that the steps are about several finalizers of one controller.
 	Several bool
 
@@ -154,8 +156,17 @@ func (v Voice) Name(ref Ref) string {
 	return ref.String()
 }
 
-// Ago is how long ago a time was: 3h12m.
-func (v Voice) Ago(t time.Time) string { return Ago(v.Now, t) }
+// Ago is how long ago a time was: 3h12m; as far as the time from which ages count is known.
+func (v Voice) Ago(t time.Time) string {
+	switch ago := Ago(v.Now, t); {
+	case !v.Undated || t.IsZero():
+		return ago
+	case v.Now.Sub(t) < time.Second:
+		return "an unknown time"
+	default:
+		return "at least " + ago
+	}
+}
 
 // AtLeast completes a clause with how long ago something was that may have been earlier: " at least 3h12m ago". It
 // is empty of less than a minute, which says nothing.
@@ -163,7 +174,7 @@ func (v Voice) AtLeast(t time.Time) string {
 	if v.Now.Sub(t) < time.Minute {
 		return ""
 	}
-	return " at least " + v.Ago(t) + " ago"
+	return " at least " + Ago(v.Now, t) + " ago"
 }
 
 // About is the voice that has just named an object.

@@ -2,8 +2,10 @@ package mechanism
 
 import (
 	"context"
+	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -23,10 +25,10 @@ const fewVersions = 3
 // namespace while there is one, whatever is or isn't in it (docs/deletion.md#discovery-failures). Our own discovery
 // says which ones fail now, whether or not a condition says so yet; what only a condition names is over.
 func (c *content) addUndiscovered(ctx context.Context) {
-	answer := Undiscovered(ctx, c.tools.Session, c.tools.Health, c.namespace, c.undiscovered...)
+	answer := Undiscovered(ctx, c.tools.Session, c.tools.Health, c.namespace, c.reported, c.undiscovered...)
 	c.answer.Add(answer)
 	switch servedKinds := c.tools.Session.ServedKinds(ctx); {
-	case len(c.undiscovered) == 0:
+	case len(c.undiscovered) == 0, servedKinds.Partial != nil && !answer.Empty():
 	case servedKinds.Partial != nil:
 		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.Discovery}, servedKinds.Partial, c.undiscovered...))
 	case answer.Empty():
@@ -35,27 +37,64 @@ func (c *content) addUndiscovered(ctx context.Context) {
 }
 
 // Undiscovered answers for the group versions that can't be discovered now: while there is one, no namespace is
-// finished. namespace is the one that is asked about, or nil for any; said is what it says of that itself.
+// finished. namespace is the one that is asked about, or nil for any; said is what it says of that itself, and reported
+// what it says of each version: that counts where discovery was not asked.
 func Undiscovered(
-	ctx context.Context, reads *session.Session, checker *health.Checker, namespace *Object, said ...Evidence,
+	ctx context.Context, reads *session.Session, checker *health.Checker, namespace *Object,
+	reported map[schema.GroupVersion]string, said ...Evidence,
 ) (answer Answer) {
 	servedKinds, err := reads.Reader.ServedKinds(ctx)
 	if err != nil {
 		return session.Unread(finding.Unread{Aspect: finding.Discovery}, err)
 	}
 	servedKinds.AskAll()
-	failing := servedKinds.FailedVersions()
+	failures := map[schema.GroupVersion]string{}
+	if servedKinds.Partial != nil {
+		maps.Copy(failures, reported)
+	}
+	for version, failure := range servedKinds.Failed {
+		failures[version] = failure.Error()
+	}
+	byName := func(a, b schema.GroupVersion) int { return strings.Compare(a.String(), b.String()) }
+	failing := slices.SortedFunc(maps.Keys(failures), byName)
 	services, err := apiServices(ctx, reads, failing)
+	if cluster.NotRecorded(err) && len(said) > 0 {
+		return undiscoveredByReport(reads, failing, failures, said)
+	}
 	if err != nil {
 		versions := finding.Each(failing, schema.GroupVersion.String)
 		return session.Unread(finding.Unread{Aspect: finding.FailedGroups, Kinds: versions}, err, said...)
 	}
 	for _, version := range failing {
 		one := undiscoverable{
-			version: version, failure: servedKinds.Failed[version], object: services[version],
+			version: version, failure: failures[version], object: services[version],
 			together: together(services, services[version]),
 		}
 		answer.Add(explainUndiscoverable(ctx, reads, checker, namespace, one, said))
+	}
+	return answer
+}
+
+// undiscoveredByReport answers for group versions that can't be discovered by the report of a namespace, where their
+// APIServices were not recorded: only what serves a group through an APIService can fail alone.
+func undiscoveredByReport(
+	reads *session.Session, failing []schema.GroupVersion, failures map[schema.GroupVersion]string, said []Evidence,
+) (answer Answer) {
+	for _, version := range failing {
+		at := session.Named(cluster.APIServices(), "", version.Version+"."+version.Group)
+		about := finding.GroupVersionDetails{Version: version.String(), Words: failures[version]}
+		remove := reads.Kubectl.Prefix(at.Ref, "delete", at.Resource.QualifiedName())
+		answer.Add(session.AwaitAnswer(at, Finding{
+			Reason: finding.APIServiceUnavailable, Situation: "APIServiceReportedDown", Object: at.Ref, Details: about,
+			Certainty: finding.Likely, Evidence: said, Key: finding.KeyOf("APIServiceReportedDown", about.Words),
+			Remedies: []Remedy{
+				{Step: "SeeAPIService", Command: reads.Kubectl.Command(at, "describe")},
+				{
+					Step: "DeleteAPIServices", Details: about, Risk: finding.Orphans,
+					Command: append(remove, at.Ref.Name),
+				},
+			},
+		}))
 	}
 	return answer
 }
@@ -88,7 +127,7 @@ func apiServices(ctx context.Context, reads *session.Session, versions []schema.
 
 type undiscoverable struct {
 	version  schema.GroupVersion
-	failure  error
+	failure  string
 	object   *Object  // its APIService, or nil
 	together []string // the names of all failing APIServices of the same backend
 }
@@ -114,7 +153,7 @@ func explainUndiscoverable(
 	ctx context.Context, reads *session.Session, checker *health.Checker, namespace *Object, one undiscoverable,
 	said []Evidence,
 ) Answer {
-	about := finding.GroupVersionDetails{Version: one.version.String(), Words: one.failure.Error()}
+	about := finding.GroupVersionDetails{Version: one.version.String(), Words: one.failure}
 	unserved := Finding{Situation: "GroupUndiscovered", Details: about, Evidence: said}
 	if one.object == nil {
 		return session.Open(unserved)
@@ -161,7 +200,7 @@ func apiServiceDown(
 ) Finding {
 	object, available := one.object, registered.Available()
 	about, certainty := whyUnavailable(available, found)
-	about.Version, about.Words = one.version.String(), one.failure.Error()
+	about.Version, about.Words = one.version.String(), one.failure
 	about.Inside = namespace != nil && registered.Spec.Service.Namespace == namespace.Ref.Name
 	failed := finding.Observed("discovery", "%s: %s", one.version, one.failure).Ranked(finding.Second)
 	evidence := append(slices.Clone(said), failed)

@@ -123,7 +123,9 @@ func unrefusedRemoval(refusals *refusal.Checker, held Held, said Answer, refused
 	suspects, ask := refusals.Suspects(held.Object, refused)
 	suspected := func(notes []Finding) []Finding {
 		return finding.Each(notes, func(note Finding) Finding {
-			if _, known := note.Details.(finding.KnownFinalizerDetails); known || note.Reason == finding.ControllerUnknown {
+			_, known := note.Details.(finding.KnownFinalizerDetails)
+			_, inside := note.Details.(finding.ContentUnreadDetails) // which is about the finalizers of others
+			if known || note.Reason == finding.ControllerUnknown && !inside {
 				first := slices.Concat(askWhoMayRead(note), ask)
 				note.Evidence, note.Remedies = slices.Concat(note.Evidence, suspects), slices.Concat(first, note.Remedies)
 			}

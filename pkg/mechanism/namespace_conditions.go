@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 )
 
 func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCondition) {
@@ -43,6 +44,7 @@ func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCo
 		}
 	case corev1.NamespaceDeletionDiscoveryFailure:
 		c.undiscovered = append(c.undiscovered, said)
+		c.reported = statuses.Undiscovered(condition.Message)
 	default:
 		c.unsettled(Finding{Situation: "NamespaceReports"}, condition, said)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -31,6 +32,7 @@ func namespaceContent(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 		}
 	}
 	content.addUndiscovered(ctx)
+	content.addInHand(ctx)
 	content.conclude(ctx, len(namespace.Status.Conditions) > 0)
 	return content.answer, true
 }
@@ -39,15 +41,16 @@ type content struct {
 	tools        *Tools
 	namespace    *Object
 	answer       Answer
-	podsFirst    bool            // pods are left, before which nothing else is deleted
-	seen         map[string]bool // what was added, by uid
-	untouched    []*Object       // left, and not even marked for deletion
-	guarded      []*Object       // left, because their deletion is refused
-	failed       bool            // the controller reports failures
-	said         []Evidence      // what the conditions say of the content
-	undiscovered []Evidence      // what the conditions say of discovery
-	gone         []string        // kinds that the conditions name and that are not served any more
-	unread       []string        // resources that could not be listed, and the first error
+	podsFirst    bool                           // pods are left, before which nothing else is deleted
+	seen         map[string]bool                // what was added, by uid
+	untouched    []*Object                      // left, and not even marked for deletion
+	guarded      []*Object                      // left, because their deletion is refused
+	failed       bool                           // the controller reports failures
+	said         []Evidence                     // what the conditions say of the content
+	undiscovered []Evidence                     // what the conditions say of discovery
+	reported     map[schema.GroupVersion]string // what they say of each version of a group
+	gone         []string                       // kinds that the conditions name and that are not served any more
+	unread       []string                       // resources that could not be listed, and the first error
 	unreadErr    error
 	// remaining is what the conditions count of them; finalizers are the ones that they name, on whatever is left.
 	remaining  []finding.KindCounted

@@ -109,6 +109,23 @@ func (c *content) addEverything(ctx context.Context) {
 	}
 }
 
+// addInHand adds what manifests hold of the namespace and is being deleted, whether or not the conditions name it: each
+// object was given because it matters.
+func (c *content) addInHand(ctx context.Context) {
+	if !c.tools.Session.Reader.Source().Manifests() {
+		return
+	}
+	inHand := c.tools.Session.Reader.Fresh() // that other objects may be there is no finding
+	for _, resource := range c.tools.Session.ServedKinds(ctx).OwnedInNamespaces() {
+		_ = inHand.EachMetadata(ctx, resource, c.namespace.Ref.Name, cluster.Selector{},
+			func(meta *metav1.PartialObjectMetadata) {
+				if meta.DeletionTimestamp != nil {
+					c.addObject(ctx, session.FromMetadata(resource, meta))
+				}
+			})
+	}
+}
+
 func (c *content) addLater(later []*Object) {
 	if len(later) == 0 {
 		return

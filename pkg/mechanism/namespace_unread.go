@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -19,12 +20,40 @@ func (c *content) notRead() Answer {
 	if len(c.remaining) == 0 {
 		return session.Unread(unread, c.unreadErr, c.said...)
 	}
-	return session.Open(Finding{
+	left := Finding{
 		Situation: "ContentNotRead", Object: c.namespace.Ref, Evidence: c.said,
 		Details: finding.ContentUnreadDetails{
 			Unread: unread.Because(c.unreadErr), Remaining: c.remaining, Finalizers: c.finalizers,
 		},
-	})
+	}
+	if len(c.finalizers) == 0 || !cluster.NotRecorded(c.unreadErr) {
+		return session.Open(left)
+	}
+	left.Remedies = c.waysOut()
+	left.Reason, left.Certainty, left.Finalizer = finding.ControllerUnknown, finding.Likely, c.finalizers[0].Name
+	left.Key = finding.KeyOf("ContentNotRead", c.namespace.Ref)
+	return session.Cause(left)
+}
+
+// waysOut are what can be done about the finalizers that are left, by the catalogue: to look at what has them comes
+// first.
+func (c *content) waysOut() (steps []Remedy) {
+	kubectl := c.tools.Session.Kubectl
+	for _, left := range c.remaining {
+		inside := finding.Ref{Namespace: c.namespace.Ref.Name}
+		command := append(kubectl.Prefix(inside, "get", left.Resource), "-o", "yaml")
+		steps = append(steps, Remedy{Step: "SeeContent", Details: left, Command: command})
+	}
+	for _, finalizer := range c.finalizers {
+		for _, known := range c.tools.Plugins.Named(finalizer.Name) {
+			steps = append(steps, Remedy{
+				Step: "ReadAllThatIsKnown", Details: finding.StepDetails{Start: known.Start, Text: known.WayOut(true, false)},
+				Command: kubectl.Program.Command("explain", finalizer.Name),
+			})
+			break
+		}
+	}
+	return steps
 }
 
 // remaining is how many objects of a kind are left.

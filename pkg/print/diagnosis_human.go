@@ -41,6 +41,7 @@ func (t *diagnosisText) write(d *result.Diagnosis, others []finding.Ref) {
 	t.said.unread(d.Unreadable, slices.Concat(
 		finding.Each(d.RootCauses, func(cause result.RootCause) any { return cause.Details }),
 		finding.Each(d.Observations, func(observation result.Observation) any { return observation.Details }))...)
+	t.said.ask(d.Ask)
 }
 
 // sums writes the verdict and the sentence that answers the question, with a list where several things block it.

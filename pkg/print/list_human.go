@@ -51,6 +51,7 @@ func (t *listText) byCause() {
 	t.others("NOT CLEAR", result.Undetermined)
 	t.others("IN PROGRESS", result.Progressing)
 	t.said.unread(list.Unreadable)
+	t.said.ask(list.Ask)
 }
 
 func (t *listText) cause(one chapter) {

@@ -119,3 +119,14 @@ func inPart(unreadable []finding.Unreadable) string {
 	}
 	return " Not everything could be read."
 }
+
+// ask writes the command that reads what manifests lack.
+func (s *sentences) ask(command finding.Command) {
+	if len(command) == 0 {
+		return
+	}
+	defer s.w.folded("TO COMPLETE THE ANSWER")()
+	s.w.paragraph("  ", "Run this where the cluster is, and give its output together with the rest. It only reads, "+
+		"and reads no Secrets.", nil)
+	s.w.command("    ", command)
+}

@@ -58,6 +58,9 @@ type Diagnosis struct {
 	History        []Happening          `json:"history,omitempty"`
 	HistoryLeftOut int                  `json:"historyLeftOut,omitempty"`
 	Unreadable     []finding.Unreadable `json:"unreadable"`
+	// Ask is a command that reads what manifests lack, with kubectl alone: with its output beside them, the answer is
+	// complete.
+	Ask finding.Command `json:"ask,omitempty"`
 }
 
 // Sums sums up: a sentence, and, where it says that several things block the object, a few of them and how many more.

@@ -16,6 +16,7 @@ type List struct {
 	RootCauses []RootCause          `json:"rootCauses"`
 	Graph      Graph                `json:"graph"`
 	Unreadable []finding.Unreadable `json:"unreadable"`
+	Ask        finding.Command      `json:"ask,omitempty"` // reads what manifests lack, as in a Diagnosis
 }
 
 // ListItem is one Terminating object of a list. Without causes, it has no verdict.

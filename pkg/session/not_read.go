@@ -65,7 +65,7 @@ func whyUnread(err error) string {
 	case apierrors.IsTimeout(err), apierrors.IsServerTimeout(err), errors.As(err, &timeout) && timeout.Timeout():
 		return "timed out"
 	case cluster.NotRecorded(err):
-		return "not recorded"
+		return whyNotRecorded
 	}
 	if got, wrong := cluster.GotWrongAnswer(err); wrong {
 		return "answered with " + got
@@ -76,7 +76,7 @@ func whyUnread(err error) string {
 // NothingListed is an error where not a single kind of an area could be listed, and nothing was found all the same: an
 // empty answer would be a lie. Manifests don't tell lists, but objects, so that of them nothing can be missed.
 func NothingListed(reader *cluster.CachedReader, area Area, asked int, unlisted []cluster.Unlisted, found int) error {
-	if asked == 0 || len(unlisted) < asked || found > 0 || reader.Source() == cluster.FromManifests {
+	if asked == 0 || len(unlisted) < asked || found > 0 || reader.Source().Manifests() {
 		return nil
 	}
 	first, where := unlisted[0].Err, fmt.Sprintf(" in namespace %q", area.Namespace)

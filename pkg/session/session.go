@@ -74,13 +74,14 @@ func (s *Session) Read(ctx context.Context, resource cluster.Resource, namespace
 	switch {
 	case err == nil:
 		return FromWhole(resource, whole)
-	case cluster.ServedByKubernetes(resource.Group):
-		return nil, err
 	case cluster.NotRecorded(err):
 		// What holds it is in its metadata; a mechanism that asks for more is told that it wasn't recorded.
 		if meta, known := s.Reader.Metadata(ctx, resource, namespace, name); known == nil {
 			return FromMetadata(resource, meta), nil
 		}
+	}
+	if cluster.ServedByKubernetes(resource.Group) {
+		return nil, err
 	}
 	return s.readStored(ctx, resource, namespace, name, err)
 }
@@ -191,11 +192,22 @@ func (s *Session) Deleted(at time.Time) string {
 	if s.Foresees && s.AsOf().Sub(at) < time.Second {
 		return "would be deleted as well"
 	}
-	return "Terminating for " + s.Ago(at)
+	voice := finding.Voice{Now: s.AsOf(), Undated: s.Reader.Source() == cluster.FromUndated}
+	return "Terminating for " + voice.Ago(at)
 }
 
-// Since returns how long ago a deletion was requested.
-func (s *Session) Since(object *Object) time.Duration { return s.Now().Sub(object.RequestedAt()) }
+// Since returns how long ago a deletion was requested. What people have copied without its time is what was there for
+// long: nothing in it is taken for something that has just begun.
+func (s *Session) Since(object *Object) time.Duration {
+	since := s.Now().Sub(object.RequestedAt())
+	if s.Reader.Source() == cluster.FromUndated {
+		since = max(since, copied)
+	}
+	return since
+}
+
+// copied is for how long a deletion has lasted, as a rule, when people copy its objects.
+const copied = time.Hour
 
 // NoSecondLook is a Pause that keeps a session from looking twice: that takes seconds for each thing that is overdue.
 func NoSecondLook(context.Context, time.Duration) error {

@@ -24,6 +24,11 @@ type Recording struct {
 	ended    endLine                          // what was written
 	// Skipped says of files that could not be read which they are, and why: what they would have told is not recorded.
 	Skipped []error
+	// Notes say what was assumed about manifests, each in one sentence.
+	Notes []string
+	// Quoted says that something in manifests is no manifest: a table, a description, or a command with its output.
+	Quoted  bool
+	undated bool // it was not made before its time, and may have been long after
 }
 
 // shelf is what is held of one resource in one version.
@@ -165,7 +170,10 @@ func (r *Recording) Now() time.Time { return r.header.RecordedAt }
 
 // Source implements cluster.Reader: manifests don't tell what the cluster serves.
 func (r *Recording) Source() cluster.Source {
-	if r.catalog.Partial != "" {
+	switch {
+	case r.undated:
+		return cluster.FromUndated
+	case r.catalog.Partial != "":
 		return cluster.FromManifests
 	}
 	return cluster.FromRecording
@@ -196,6 +204,19 @@ func (b *Builder) Listed(resource cluster.Resource, namespace string) error {
 	return b.recording.addRead(&readLine{place: placeOf(resource), Form: whole, Namespace: namespace})
 }
 
+// Said adds what was assumed about manifests. exact says that they tell when they were written: else it was not before
+// the time that Finish is given. quoted says that not all of them are manifests.
+func (b *Builder) Said(notes []string, exact, quoted bool) {
+	b.recording.Notes, b.recording.undated, b.recording.Quoted = notes, !exact, quoted
+}
+
+// Failed says that an object could not be read, or a list where it has no name, and why.
+func (b *Builder) Failed(resource cluster.Resource, namespace, name string, why error) error {
+	return b.recording.addRead(&readLine{
+		place: placeOf(resource), Form: whole, Namespace: namespace, Name: name, Error: record(why),
+	})
+}
+
 // Empty reports whether nothing was added.
 func (b *Builder) Empty() bool { return b.recording.counted == (endLine{}) }
 
@@ -206,4 +227,19 @@ func (b *Builder) Finish(recordedAt time.Time, servedKinds *cluster.ServedKinds,
 	r.header.RecordedAt, r.catalog = recordedAt.UTC(), catalogToLine(servedKinds)
 	r.ended, r.Skipped = r.counted, skipped
 	return r, r.complete()
+}
+
+// Terminating reports whether anything in it is being deleted.
+func (r *Recording) Terminating() bool {
+	deleted := []byte(`"deletionTimestamp":"`)
+	for _, shelf := range r.places {
+		for _, bodies := range []map[objectKey][]byte{shelf.whole, shelf.metadata} {
+			for _, body := range bodies {
+				if bytes.Contains(body, deleted) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }

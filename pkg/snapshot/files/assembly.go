@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/resourceversion"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/paste"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 )
 
@@ -34,6 +35,9 @@ type assembly struct {
 	stamped time.Time // when a must-gather was made, by its own word
 	skipped []error
 	skips   int
+	pasted  pastedTexts
+	// understood notes that what was read so far is taken in.
+	understood func()
 	// total and sinceObject are bytes that were read: in all, and since the last object was complete. weight is what
 	// they take in memory once they are decoded.
 	total, sinceObject int
@@ -42,10 +46,14 @@ type assembly struct {
 
 type objectKey struct{ namespace, name string }
 
-// held is an object as JSON, and its resourceVersion.
+// held is an object as JSON, and its resourceVersion. If it is deleted at a time that isn't in it, that was some time
+// before the text was made, as far as is known.
 type held struct {
 	body    []byte
 	version string
+	partial paste.Partial
+	deleted bool
+	ago     time.Duration
 }
 
 // listing is a list that is complete, of one namespace or, for an empty one, of all.
@@ -58,7 +66,7 @@ func newAssembly() *assembly {
 	a := &assembly{
 		objects: map[schema.GroupVersionKind]map[objectKey]held{},
 		kinds:   map[schema.GroupVersionKind]cluster.Resource{},
-		plurals: map[location]bool{},
+		plurals: map[location]bool{}, pasted: pastedTexts{guessed: map[string]int{}},
 	}
 	for _, resource := range BuiltIn() {
 		a.kinds[resource.GroupVersion().WithKind(resource.Kind)] = resource
@@ -71,11 +79,20 @@ const mostObjects = 1 << 20
 
 // take takes in an object. Items of lists are handed in one by one.
 func (a *assembly) take(fields map[string]any) error {
-	object, err := identified(fields)
+	partial := paste.Whole
+	if paste.EndsEarly(fields) {
+		partial = paste.MetadataOnly
+	}
+	return a.takeFound(paste.Object{Fields: fields, Partial: partial})
+}
+
+// takeFound takes in an object, or what a text shows of one.
+func (a *assembly) takeFound(found paste.Object) error {
+	object, err := identified(found.Fields)
 	if err != nil {
 		return err
 	}
-	if object.GetKind() == "CustomResourceDefinition" {
+	if object.GetKind() == "CustomResourceDefinition" && found.Partial == paste.Whole {
 		a.define(object)
 	}
 	if object.GetName() == "" {
@@ -83,10 +100,18 @@ func (a *assembly) take(fields map[string]any) error {
 	}
 	kind, key := object.GroupVersionKind(), objectKey{object.GetNamespace(), object.GetName()}
 	if secret(kind) { // nothing of its data is of interest
-		fields = map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": fields["metadata"]}
-		object = &unstructured.Unstructured{Object: fields}
+		object = &unstructured.Unstructured{Object: map[string]any{
+			"apiVersion": "v1", "kind": "Secret", "metadata": found.Fields["metadata"],
+		}}
 	}
 	a.age(object)
+	if found.Partial == paste.MetadataOnly && kind == namespaceKind() {
+		found.Partial = paste.Columns
+		holdNamespace(object)
+	}
+	if found.Partial == paste.Columns {
+		markPartial(object.Object)
+	}
 	body, err := object.MarshalJSON()
 	if err != nil {
 		return err
@@ -97,13 +122,23 @@ func (a *assembly) take(fields map[string]any) error {
 	before, has := a.objects[kind][key]
 	if !has {
 		if a.count++; a.count > mostObjects {
-			return fmt.Errorf("there are more than %d objects", mostObjects)
+			return fmt.Errorf("%w: there are more than %d objects", errBeyond, mostObjects)
 		}
 	}
-	if one := (held{body, object.GetResourceVersion()}); !has || one.replaces(before) {
-		a.objects[kind][key] = one
+	reading := held{body: body, version: object.GetResourceVersion(), partial: found.Partial}
+	if reading.deleted = found.Deleted; found.Deleted {
+		reading.ago = found.DeletedAgo
+		a.pasted.ageless = a.pasted.ageless || found.DeletedAgo == 0
+	}
+	a.pasted.quoted = a.pasted.quoted || found.Partial == paste.Columns
+	if !has || reading.replaces(before) {
+		a.objects[kind][key] = reading
 	}
 	return nil
+}
+
+func namespaceKind() schema.GroupVersionKind {
+	return schema.GroupVersionKind{Version: "v1", Kind: "Namespace"}
 }
 
 func secret(kind schema.GroupVersionKind) bool { return kind.Group == "" && kind.Kind == "Secret" }
@@ -124,9 +159,12 @@ func (a *assembly) drop(fields map[string]any) error {
 	return nil
 }
 
-// replaces says which of two readings of an object to believe: the newer one, and of one that didn't change the one
-// that says more, such as managedFields.
+// replaces says which of two readings of an object to believe: the one that has more of it, of these the newer one, and
+// of one that didn't change the one that says more, such as managedFields.
 func (h held) replaces(before held) bool {
+	if h.partial != before.partial {
+		return h.partial < before.partial
+	}
 	order, err := resourceversion.CompareResourceVersion(h.version, before.version)
 	return err != nil || order > 0 || order == 0 && len(h.body) >= len(before.body)
 }
@@ -148,48 +186,47 @@ func (a *assembly) finish(ctx context.Context) (*snapshot.Recording, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	at, exact, err := a.made()
+	if err != nil && a.count > 0 {
+		return nil, err
+	}
+	a.placeNamespaces()
 	builder := snapshot.NewBuilder("what the given files hold")
 	for kind, objects := range a.objects {
-		resource, add := a.resource(kind), builder.Whole
-		if secret(kind) {
-			add = builder.Metadata
-		}
+		resource := a.resource(kind)
 		for key, object := range objects {
-			if err := add(resource, key.namespace, key.name, object.body); err != nil {
+			add, body := builder.Whole, object.dated(at)
+			if secret(kind) || object.partial == paste.MetadataOnly {
+				add = builder.Metadata
+			}
+			if err := add(resource, key.namespace, key.name, body); err != nil {
 				return nil, err
 			}
 		}
 	}
+	a.answerQuestions()
 	for _, list := range a.listed {
 		if err := builder.Listed(a.resource(list.kind), list.namespace); err != nil {
 			return nil, err
 		}
 	}
+	if err := addFailures(a, builder); err != nil {
+		return nil, err
+	}
 	if builder.Empty() {
 		return nil, a.nothing()
-	}
-	at, err := a.made()
-	if err != nil {
-		return nil, err
 	}
 	if a.skips > len(a.skipped) {
 		a.skipped = append(a.skipped, fmt.Errorf("%d more files can't be read", a.skips-len(a.skipped)))
 	}
+	builder.Said(a.notes(), exact && !a.pasted.ageless, a.pasted.quoted)
 	return builder.Finish(at, a.serves(), a.skipped)
-}
-
-// nothing says why there is nothing to answer from.
-func (a *assembly) nothing() error {
-	if len(a.skipped) > 0 {
-		return fmt.Errorf("nothing in it can be read: %w", a.skipped[0])
-	}
-	return errors.New("it contains no Kubernetes objects: use a recording, output of kubectl get -o yaml or json, " +
-		"or a must-gather or kubectl cluster-info dump (a folder or an archive)")
 }
 
 // serves is what is known to be served, when all was seen: each resource in one version, and all kinds.
 func (a *assembly) serves() *cluster.ServedKinds {
 	servedKinds := &cluster.ServedKinds{Kinds: map[schema.GroupVersionKind]bool{}, Partial: errPartial}
+	servedKinds.Failed = undiscovered(a)
 	chosen := map[schema.GroupResource]schema.GroupVersionKind{}
 	for kind, resource := range a.kinds {
 		servedKinds.Kinds[kind] = true

@@ -46,9 +46,9 @@ func TestEndlessFiles(t *testing.T) {
 	for name, c := range map[string]struct {
 		start, more, says string
 	}{
-		"a line of YAML":         {"apiVersion: v1\nkind: Pod\nmetadata: {name: ", fill("x"), "larger than 48 MiB"},
-		"a comment":              {"#", fill("#"), "larger than 48 MiB"},
-		"lines of YAML":          {"apiVersion: v1\nkind: Pod\nmetadata:\n", fill("  a: b\n"), "larger than 48 MiB"},
+		"a line of YAML":         {"apiVersion: v1\nkind: Pod\nmetadata: {name: ", fill("x"), "larger than 16 MiB"},
+		"a comment":              {"#", fill("#"), "larger than 16 MiB"},
+		"lines of YAML":          {"apiVersion: v1\nkind: Pod\nmetadata:\n", fill("  a: b\n"), "larger than 16 MiB"},
 		"a text in JSON":         {`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"`, fill("x"), "larger than 16 MiB"},
 		"lists in lists in JSON": {`{"apiVersion":"v1","kind":"Pod","spec":`, fill("["), ""},
 		"maps in maps in YAML":   {"apiVersion: v1\nkind: Pod\nspec: ", fill("{a: "), ""},

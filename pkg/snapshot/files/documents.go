@@ -3,6 +3,7 @@ package files
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,12 +18,15 @@ import (
 )
 
 const (
-	// longestDocument is how much YAML is parsed at once: it takes about twenty times as much memory.
-	longestDocument = 48 << 20
+	// longestDocument is how much YAML is parsed at once: it takes about twenty times as much memory. The items of a list
+	// that is longer are parsed one by one.
+	longestDocument = 4 << 20
 	// longestObject is how much JSON is decoded at once; etcd takes 1.5 MiB. heaviestObject is what it may take in
 	// memory then, in bytes.
 	longestObject  = 16 << 20
 	heaviestObject = 256 << 20
+	// mostBetween is how much is read without an object in it.
+	mostBetween = 64 << 20
 	// mostManifests is how much is read in all, of all files.
 	mostManifests = 1 << 30
 )
@@ -30,29 +34,39 @@ const (
 var (
 	// errNoObject says of something well formed that it is no object of Kubernetes.
 	errNoObject = errors.New("it contains something without apiVersion or kind, which is not a Kubernetes object")
+	// errBeyond says that a file goes beyond a bound of all files together: nothing more of it is read.
+	errBeyond   = errors.New("it is too large")
 	errTooLarge = fmt.Errorf(
 		"it contains something larger than %d MiB, which can't be a Kubernetes object", longestObject>>20)
 )
 
-// readDocuments takes in what a file holds, JSON or YAML, one object or many, and returns the lists of
-// it. Windows' PowerShell writes UTF-16.
-func (a *assembly) readDocuments(in io.Reader) ([]listSeen, error) {
-	text := transform.NewReader(a.bounded(in), unicode.BOMOverride(transform.Nop))
-	buffered := bufio.NewReaderSize(newWithoutLogs(text), 1<<16)
+// readDocuments takes in what a file holds, JSON or YAML, one object or many, or any text with objects in it, and
+// returns the lists of it that are whole. Windows' PowerShell writes UTF-16.
+func (a *assembly) readDocuments(ctx context.Context, in io.Reader) (lists []listSeen, err error) {
+	decoded := transform.NewReader(a.bounded(in), unicode.BOMOverride(transform.Nop))
+	kept, before := &retained{in: newWithoutLogs(decoded), most: longestDocument + longestObject}, a.count
+	buffered := bufio.NewReaderSize(kept, 1<<16)
 	for {
 		start, err := buffered.Peek(1)
 		if err != nil {
 			return nil, ended(err)
 		}
-		switch start[0] {
-		case ' ', '\t', '\r', '\n':
-			_, _ = buffered.Discard(1) // it was there to peek at
-		case '{', '[':
-			return a.readJSON(buffered)
-		default:
-			return a.readYAML(buffered)
+		if c := start[0]; c != ' ' && c != '\t' && c != '\r' && c != '\n' {
+			break
 		}
+		_, _ = buffered.Discard(1) // it was there to peek at
+		kept.understood(kept.read() - int64(buffered.Buffered()))
 	}
+	if start, _ := buffered.Peek(1); start[0] == '{' {
+		lists, err = a.readJSON(buffered, kept)
+	} else {
+		kept.most = longestDocument
+		lists, err = a.readYAML(buffered, kept)
+	}
+	if err == nil || errors.Is(err, errBeyond) || bounds.Exceeded(err) || ctx.Err() != nil {
+		return lists, err
+	}
+	return lists, a.salvage(ctx, kept, before, err)
 }
 
 func ended(err error) error {
@@ -70,8 +84,8 @@ func (a *assembly) bounded(in io.Reader) io.Reader {
 		a.sinceObject += n
 		switch {
 		case a.total > mostManifests:
-			return 0, fmt.Errorf("there are more than %d MiB of manifests", mostManifests>>20)
-		case a.sinceObject > longestDocument+longestObject:
+			return 0, fmt.Errorf("%w: there are more than %d MiB of manifests", errBeyond, mostManifests>>20)
+		case a.sinceObject > mostBetween:
 			return 0, errTooLarge
 		}
 		return n, err
@@ -79,14 +93,9 @@ func (a *assembly) bounded(in io.Reader) io.Reader {
 }
 
 // readYAML reads documents, one at a time.
-func (a *assembly) readYAML(in *bufio.Reader) (lists []listSeen, err error) {
+func (a *assembly) readYAML(in *bufio.Reader, kept *retained) (lists []listSeen, err error) {
 	for documents := utilyaml.NewYAMLReader(in); ; a.sinceObject = 0 {
 		document, err := documents.Read()
-		if len(document) > longestDocument || errors.Is(err, errTooLarge) {
-			return lists, fmt.Errorf(
-				"a document in it is larger than %d MiB; JSON can be larger: kubectl get … -o json",
-				longestDocument>>20)
-		}
 		if err != nil {
 			return lists, ended(err)
 		}
@@ -94,14 +103,14 @@ func (a *assembly) readYAML(in *bufio.Reader) (lists []listSeen, err error) {
 		if err != nil {
 			return lists, fmt.Errorf("it can't be read as YAML or JSON: %w", err)
 		}
-		if bytes.Equal(data, []byte("null")) {
-			continue // nothing, or a comment
+		if !bytes.Equal(data, []byte("null")) { // nothing, or a comment
+			found, err := a.readJSON(bufio.NewReader(bytes.NewReader(data)), nil)
+			lists = append(lists, found...)
+			if err != nil {
+				return lists, err
+			}
 		}
-		found, err := a.readJSON(bytes.NewReader(data))
-		lists = append(lists, found...)
-		if err != nil {
-			return lists, err
-		}
+		kept.understood(kept.read() - int64(in.Buffered()))
 	}
 }
 

@@ -64,7 +64,7 @@ func (a *assembly) readFolder(ctx context.Context, root string) error {
 // wanted tells by its name whether a file may hold objects, or the time.
 func wanted(inside string) bool {
 	switch path.Ext(inside) {
-	case ".yaml", ".yml", ".json":
+	case ".yaml", ".yml", ".json", ".txt":
 		return !ofContainer(inside)
 	}
 	return path.Base(inside) == timestamp
@@ -85,7 +85,7 @@ func (a *assembly) readFile(ctx context.Context, inside string, written time.Tim
 	if at.resource != "" && len(a.plurals) < mostPlurals { // which is what its objects are called
 		a.plurals[location{group: at.group, resource: at.resource}] = true
 	}
-	lists, err := a.readDocuments(in)
+	lists, err := a.readDocuments(ctx, in)
 	switch {
 	case ctx.Err() != nil:
 	case errors.Is(err, errNoObject) && at == (location{}):

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/bounds"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/paste"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 )
 
@@ -35,12 +37,20 @@ func (l listSeen) objects() schema.GroupVersionKind {
 	return l.first
 }
 
-// readJSON reads one object or list after the other.
-func (a *assembly) readJSON(in io.Reader) (lists []listSeen, err error) {
-	decoder := json.NewDecoder(a.weighed(in))
+// readJSON reads one object or list after the other. kept, if there is one, has what was not understood.
+func (a *assembly) readJSON(in *bufio.Reader, kept *retained) (lists []listSeen, err error) {
+	decoder, start := json.NewDecoder(a.weighed(in)), int64(0)
+	if kept != nil {
+		start = kept.read() - int64(in.Buffered())
+	}
 	decoder.UseNumber()
+	a.understood = func() {
+		if a.sinceObject, a.weight = 0, 0; kept != nil {
+			kept.understood(start + decoder.InputOffset())
+		}
+	}
 	for {
-		a.sinceObject, a.weight = 0, 0
+		a.understood()
 		list, err := a.readObject(decoder)
 		if list != nil {
 			lists = append(lists, *list)
@@ -119,7 +129,7 @@ func (a *assembly) understand(fields map[string]any, list *listSeen, unnamed []m
 		return nil, a.take(fields)
 	}
 	if list.kind == "" {
-		return nil, cut(io.EOF) // kubectl writes it behind the items
+		return nil, a.takeUnnamed(unnamed)
 	}
 	next, _, _ := unstructured.NestedString(fields, "metadata", "continue")
 	left, _, _ := unstructured.NestedFieldNoCopy(fields, "metadata", "remainingItemCount")
@@ -150,7 +160,7 @@ func (a *assembly) readItems(decoder *json.Decoder, list *listSeen) (unnamed []m
 		if err := decoder.Decode(&item); err != nil {
 			return nil, cut(err)
 		}
-		a.sinceObject, a.weight = 0, 0
+		a.understood()
 		object := unstructured.Unstructured{Object: item}
 		if list.items++; list.items == 1 {
 			list.namespace, list.first = object.GetNamespace(), object.GroupVersionKind()
@@ -161,7 +171,7 @@ func (a *assembly) readItems(decoder *json.Decoder, list *listSeen) (unnamed []m
 			err = a.take(item)
 		case list.kind != "":
 			err = a.takeOf(list, item)
-		case decoder.InputOffset()-start > longestDocument:
+		case decoder.InputOffset()-start > mostBetween:
 			err = errors.New("it contains a list that does not say what its items are")
 		default:
 			unnamed = append(unnamed, item)
@@ -207,3 +217,21 @@ func tooDeep(value any, left int) error {
 }
 
 const mostLevels = 200
+
+// takeUnnamed takes in items of a list that doesn't say what they are, as Go's typed clients write it.
+func (a *assembly) takeUnnamed(items []map[string]any) error {
+	if len(items) == 0 {
+		return cut(io.EOF) // kubectl writes it behind the items
+	}
+	for _, item := range items {
+		if !paste.Identify(item) {
+			return errNoObject
+		}
+		kind, _ := item["kind"].(string)
+		a.pasted.guessed[kind]++
+		if err := a.take(item); err != nil {
+			return err
+		}
+	}
+	return nil
+}

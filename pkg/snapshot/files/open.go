@@ -108,7 +108,7 @@ func (a *assembly) readAny(ctx context.Context, in *bufio.Reader, found content,
 		return err
 	}
 	a.written = later(a.written, written)
-	lists, err := a.readDocuments(source)
+	lists, err := a.readDocuments(ctx, source)
 	if err == nil {
 		a.dumped(lists)
 	}
@@ -180,4 +180,13 @@ func beginning(packed []byte) []byte {
 func isArchive(start []byte) bool {
 	const at, magic = 257, "ustar"
 	return len(start) >= at+len(magic) && string(start[at:at+len(magic)]) == magic
+}
+
+// nothing says why there is nothing to answer from.
+func (a *assembly) nothing() error {
+	if len(a.skipped) > 0 {
+		return fmt.Errorf("nothing in it can be read: %w", a.skipped[0])
+	}
+	return errors.New("it contains no Kubernetes objects: use a recording, output of kubectl get -o yaml or json, " +
+		"or a must-gather or kubectl cluster-info dump (a folder or an archive)")
 }

@@ -7,17 +7,23 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/utils/ptr"
 )
 
 // age learns from an object's times when it was read: not before the newest of them.
 func (a *assembly) age(object *unstructured.Unstructured) {
 	fields := object.Object
 	a.at(fields, "metadata", "creationTimestamp")
+	if deleted := object.GetDeletionTimestamp(); deleted != nil {
+		grace := object.GetDeletionGracePeriodSeconds() // the time is when it ends
+		a.seen(deleted.Add(-time.Duration(min(max(ptr.Deref(grace, 0), 0), mostGrace)) * time.Second))
+	}
 	for _, entry := range listIn(fields, "metadata", "managedFields") {
 		a.at(entry, "time")
 	}
 	for _, condition := range listIn(fields, "status", "conditions") {
 		a.at(condition, "lastTransitionTime")
+		a.at(condition, "lastUpdateTime")
 		// The kubelet repeats it every five minutes at the latest.
 		a.beats = a.at(condition, "lastHeartbeatTime") && object.GetKind() == "Node" || a.beats
 	}
@@ -34,12 +40,19 @@ func (a *assembly) age(object *unstructured.Unstructured) {
 func (a *assembly) at(fields map[string]any, path ...string) bool {
 	text, _, _ := unstructured.NestedString(fields, path...)
 	at, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil || at.Year() > 9000 {
+	return err == nil && a.seen(at)
+}
+
+// seen takes in a time that has come.
+func (a *assembly) seen(at time.Time) bool {
+	if at.Year() > 9000 || at.Year() < 2014 {
 		return false
 	}
 	a.newest = later(a.newest, at)
 	return true
 }
+
+const mostGrace = 1 << 31 // seconds
 
 func listIn(fields map[string]any, path ...string) (maps []map[string]any) {
 	value, _, _ := unstructured.NestedFieldNoCopy(fields, path...)
@@ -74,18 +87,19 @@ func later(one, other time.Time) time.Time {
 	return one
 }
 
-// made decides when the cluster was as the objects say. What is written every few seconds tells the time
-// best. Without it, nothing is older than what it holds, nor younger than its last change.
-func (a *assembly) made() (time.Time, error) {
-	at, written := a.newest, a.written
-	if !a.stamped.IsZero() {
-		written = a.stamped
+// made decides when the cluster was as the objects say. What is written every few seconds tells that exactly, and so
+// does a must-gather. Without either, it was not before the newest time in an object: files may have been copied
+// since, and their times count only if the objects have none.
+func (a *assembly) made() (at time.Time, exact bool, err error) {
+	switch {
+	case !a.newest.IsZero() && a.beats:
+		return a.newest, true, nil
+	case !a.stamped.IsZero():
+		return later(a.newest, a.stamped), true, nil
+	case !a.newest.IsZero():
+		return a.newest, false, nil
+	case !a.written.IsZero():
+		return a.written, false, nil
 	}
-	if at.IsZero() || !a.beats && written.After(at) {
-		at = written
-	}
-	if at.IsZero() {
-		return at, errors.New("it does not show when it was written")
-	}
-	return at, nil
+	return at, false, errors.New("it does not show when it was written")
 }

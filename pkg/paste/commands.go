@@ -1,0 +1,114 @@
+package paste
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Question is what a command asked of the cluster: all objects of some types, in a namespace or in all.
+type Question struct {
+	Resources []string // as they were typed, without duplicates
+	Namespace string   // empty if the command names none
+	All       bool     // in all namespaces
+	Line      int
+
+	names    []string
+	narrowed bool // by a selector, a filter or something that is not understood
+	verb     string
+}
+
+// command is a line of a shell that asks the cluster, behind the prompt of that.
+var command = regexp.MustCompile(
+	`^(?:[^\s$#%]{0,80}[\s~]?[^\s$#%]{0,80}[$#%❯➜+]\s{1,3})?(?:kubectl|oc|k)\s+(\S.*)$`)
+
+// isCommand reports whether a line is a command of kubectl. Expressions are slow, and texts may have millions of lines.
+func isCommand(text string) bool {
+	return (strings.Contains(text, "kubectl ") || strings.Contains(text, "oc ") || strings.Contains(text, "k ")) &&
+		command.MatchString(text)
+}
+
+// command notes which command the output that follows answers.
+func (r *reader) command(first line) error {
+	words := command.FindStringSubmatch(strings.TrimSpace(first.text))[1]
+	r.asked = parseCommand(words)
+	r.asked.Line = first.number
+	return nil
+}
+
+// isFlagWithValue reports whether a flag of kubectl get has a value behind it and doesn't narrow what is listed.
+func isFlagWithValue(flag string) bool {
+	switch flag {
+	case "-n", "--namespace", "-o", "--output", "--context", "--kubeconfig", "--cluster", "--user", "--as", "--as-group",
+		"--sort-by", "--chunk-size", "--request-timeout", "-L", "--label-columns", "-s", "--server", "--token":
+		return true
+	}
+	return false
+}
+
+// isFlag reports whether a flag without a value leaves a list complete.
+func isFlag(flag string) bool {
+	switch flag {
+	case "--show-managed-fields", "--ignore-not-found", "--show-kind", "--show-labels", "--no-headers", "2>&1",
+		"2>/dev/null":
+		return true
+	}
+	return false
+}
+
+func parseCommand(text string) (asked Question) {
+	words := strings.Fields(text)
+	for at := 0; at < len(words); at++ {
+		word := strings.Trim(words[at], `'"`)
+		flag, value, hasValue := strings.Cut(word, "=")
+		if isFlagWithValue(flag) && !hasValue && at+1 < len(words) {
+			at++
+			value = strings.Trim(words[at], `'"`)
+		}
+		switch {
+		case flag == "-n", flag == "--namespace":
+			asked.Namespace = value
+		case word == "-A", word == "--all-namespaces", word == "--all-namespaces=true":
+			asked.All = true
+		case strings.HasPrefix(word, "-o"), isFlagWithValue(flag), isFlag(flag):
+		case strings.HasPrefix(word, "-n") && len(word) > 2 && word[2] != '-':
+			asked.Namespace = word[2:]
+		case word == ">", word == ">>", word == "2>":
+			at++
+		case strings.HasPrefix(word, "-"), strings.ContainsAny(word, "|;&<>$`\\"):
+			asked.narrowed = true
+			if strings.ContainsAny(word, "|;&") {
+				return asked
+			}
+		case asked.verb == "":
+			asked.verb = word
+		case strings.Contains(word, "/"):
+			asked.names = append(asked.names, word)
+		case len(asked.Resources) == 0:
+			asked.Resources = strings.Split(word, ",")
+		default:
+			asked.names = append(asked.names, word)
+		}
+	}
+	return asked
+}
+
+// lists reports whether a command asks for all objects of some types.
+func (q Question) lists() bool {
+	return q.verb == "get" && len(q.Resources) > 0 && len(q.names) == 0 && !q.narrowed
+}
+
+// only returns the type that a command asks for, if that is one.
+func (q Question) only() string {
+	if len(q.Resources) != 1 || q.Resources[0] == "all" {
+		return ""
+	}
+	return q.Resources[0]
+}
+
+// answered tells that all was read that the last command asked for.
+func (r *reader) answered() {
+	if r.asked.lists() {
+		r.sink.Listed(r.asked)
+	}
+	r.asked.narrowed = true // what follows is something else
+}

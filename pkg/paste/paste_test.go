@@ -1,0 +1,187 @@
+package paste_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/paste"
+)
+
+// noted is a sink that keeps what it is told.
+type noted struct {
+	objects   []paste.Object
+	mentions  []paste.Mention
+	questions []paste.Question
+	failures  []paste.Failure
+	served    []paste.Served
+	problems  []paste.Problem
+}
+
+func (n *noted) Object(found paste.Object) error {
+	n.objects = append(n.objects, found)
+	return nil
+}
+func (n *noted) Mention(mentioned paste.Mention) { n.mentions = append(n.mentions, mentioned) }
+func (n *noted) Listed(question paste.Question)  { n.questions = append(n.questions, question) }
+func (n *noted) Failed(failure paste.Failure)    { n.failures = append(n.failures, failure) }
+func (n *noted) Served(resource paste.Served)    { n.served = append(n.served, resource) }
+func (n *noted) Problem(problem paste.Problem)   { n.problems = append(n.problems, problem) }
+
+func read(t testing.TB, text string) *noted {
+	t.Helper()
+	found := &noted{}
+	if err := paste.Read(context.Background(), strings.NewReader(text), 0, found); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// names are what was found, as KIND/NAME.
+func (n *noted) names() string {
+	var names []string
+	for _, object := range n.objects {
+		kind, _ := object.Fields["kind"].(string)
+		metadata, _ := object.Fields["metadata"].(map[string]any)
+		name, _ := metadata["name"].(string)
+		names = append(names, kind+"/"+name)
+	}
+	return strings.Join(names, " ")
+}
+
+const pod = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  namespace: shop\nspec: {}\nstatus: {phase: Running}\n"
+
+func indented(text, mark string) string {
+	return mark + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n"+mark) + "\n"
+}
+
+// TestRead finds objects in each shape of a text.
+func TestRead(t *testing.T) {
+	data := `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","namespace":"shop"}}`
+	for name, c := range map[string]struct{ text, want string }{
+		"YAML":            {pod, "Pod/web"},
+		"quoted":          {indented(pod, "> "), "Pod/web"},
+		"quoted twice":    {indented(pod, ">> "), "Pod/web"},
+		"indented":        {indented(pod, "      "), "Pod/web"},
+		"in a fence":      {"See:\n```yaml\n" + pod + "```\nbye\n", "Pod/web"},
+		"prose around it": {"Here it is:\n\n" + pod + "\nWhat is wrong?\n", "Pod/web"},
+		"two documents":   {pod + "---\n" + strings.Replace(pod, "web", "db", 1), "Pod/web Pod/db"},
+		"a list":          {"apiVersion: v1\nitems:\n" + "- " + indented(pod, "  ")[2:] + "kind: List\n", "Pod/web"},
+		"a list that is cut": {
+			"apiVersion: v1\nitems:\n" + "- " + indented(pod, "  ")[2:] + "- apiVersion: v1\n", "Pod/web",
+		},
+		"JSON":             {data, "Pod/web"},
+		"JSON in prose":    {"I see\n" + data + "\nthere", "Pod/web"},
+		"JSON behind JSON": {data + data, "Pod/web Pod/web"},
+		"an array":         {"[" + data + ",\n" + data + "]", "Pod/web Pod/web"},
+		"braces in a text": {
+			`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","annotations":{"a":"}\"{"}}}`, "Pod/web",
+		},
+		"no kind": {
+			`{"metadata":{"name":"shop"},"spec":{"finalizers":["kubernetes"]},"status":{"phase":"Active"}}`, "Namespace/shop",
+		},
+		"no kind that is seen": {`{"metadata":{"name":"shop"},"spec":{"size":1}}`, ""},
+		"nothing":              {"The namespace hangs. kind: of strange\n", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := read(t, c.text).names(); got != c.want {
+				t.Errorf("found %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestCut uses what is whole of a text that is cut off, and says where it ends.
+func TestCut(t *testing.T) {
+	const whole = `{"apiVersion": "v1", "items": [
+{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}},
+{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "b"}, "spec": {"nodeName": "x"
+`
+	found := read(t, whole)
+	if found.names() != "Pod/a" || len(found.problems) != 1 || found.problems[0].Line != 3 {
+		t.Errorf("found %q and %v", found.names(), found.problems)
+	}
+	alone := read(t, `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","uid":"1"},"spec":{"nodeName":"x`)
+	if alone.names() != "Pod/a" || alone.objects[0].Partial != paste.MetadataOnly {
+		t.Errorf("found %+v", alone.objects)
+	}
+	if early := read(t, `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","finalizers":["x"`); early.names() != "" {
+		t.Errorf("an object that is cut off in its metadata counts: %+v", early.objects)
+	}
+}
+
+// TestDescription reads all fields of a custom resource.
+func TestDescription(t *testing.T) {
+	found := read(t, `Name:         orders
+Namespace:    shop
+Labels:       <none>
+API Version:  db.example.org/v1
+Kind:         Database
+Metadata:
+  Deletion Timestamp:  2023-03-14T09:26:53Z
+  Finalizers:
+    db.example.org/cleanup
+Status:
+  Conditions:
+    Message:  no
+    Type:     Ready
+    Message:  yes
+    Type:     Synced
+Events:       <none>
+`)
+	if len(found.objects) != 1 {
+		t.Fatalf("%d objects, %v", len(found.objects), found.problems)
+	}
+	got, err := json.Marshal(found.objects[0].Fields)
+	const want = `{"apiVersion":"db.example.org/v1","kind":"Database",` +
+		`"metadata":{"deletionTimestamp":"2023-03-14T09:26:53Z",` +
+		`"finalizers":["db.example.org/cleanup"],"name":"orders","namespace":"shop"},` +
+		`"status":{"conditions":[{"message":"no","type":"Ready"},{"message":"yes","type":"Synced"}]}}`
+	if err != nil || string(got) != want {
+		t.Errorf("%v: %s", err, got)
+	}
+}
+
+// TestCommands takes a list for complete only if the command that a text quotes asked for all of it.
+func TestCommands(t *testing.T) {
+	for command, complete := range map[string]bool{
+		"$ kubectl get pods -n shop -o yaml":              true,
+		"user@host:~$ kubectl get pods,pvc -n shop":       true,
+		"$ oc get pods --namespace=shop":                  true,
+		"$ kubectl get pods -n shop -l app=web":           false,
+		"$ kubectl get pods -n shop | grep web":           false,
+		"$ kubectl get pods web -n shop":                  false,
+		"$ kubectl get pods --field-selector a=b -n shop": false,
+		"$ kubectl delete pods -n shop":                   false,
+	} {
+		found := read(t, command+"\nNo resources found in shop namespace.\n")
+		if got := len(found.questions) == 1; got != complete {
+			t.Errorf("%s: complete is %v", command, got)
+		}
+	}
+}
+
+// FuzzRead reads anything without a crash.
+func FuzzRead(f *testing.F) {
+	pastes, err := filepath.Glob("../finalizers/testdata/pastes/*.txt")
+	if err != nil || len(pastes) == 0 {
+		f.Fatalf("no pastes: %v", err)
+	}
+	for _, name := range pastes {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(text))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, object := range read(t, text).objects {
+			if object.Fields["kind"] == nil || object.Line < 1 {
+				t.Errorf("an object without a kind or a line: %+v", object)
+			}
+		}
+	})
+}
