@@ -96,7 +96,6 @@ func (k *keeper) breakFor(t *testing.T, scenario zoo.Scenario) *asker {
 			t.Error(err)
 		}
 	})
-	k.foreseen.play()
 	before, after := scenario.BeforeDeletion()
 	if err := k.breaker.Break(t.Context(), before); err != nil {
 		t.Fatal(err)
