@@ -76,13 +76,18 @@ func (k *keeper) foresee(t *testing.T, scenario zoo.Scenario) {
 }
 
 // deletesMore reports whether a scenario deletes something by hand that doesn't go with the target by Kubernetes'
-// rules: it does what a controller would have done.
+// rules: it does what a controller would have done. What is asked about beside the target is no part of that.
 func deletesMore(scenario zoo.Scenario, preview result.Preview) bool {
 	return slices.ContainsFunc(scenario.Steps, func(step zoo.Step) bool {
 		if step.Delete == nil {
 			return false
 		}
 		_, name, _ := strings.Cut(step.Delete.Object.Object, "/")
+		if slices.ContainsFunc(scenario.Questions(), func(question zoo.Question) bool {
+			return question.Target == step.Delete.Object.Object && question.Namespace == step.Delete.Namespace
+		}) {
+			return false
+		}
 		return !slices.ContainsFunc(preview.Goes, func(kind result.Going) bool {
 			return slices.ContainsFunc(kind.Objects, func(ref finding.Ref) bool {
 				return ref.Name == name && ref.Namespace == step.Delete.Namespace
