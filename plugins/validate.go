@@ -115,7 +115,8 @@ func (v *validator) finalizer(field string, f *Finalizer) {
 	for i, one := range f.Switches {
 		v.check(item(field+".switches", i)+".path", walkable(one.Path),
 			"%q is no JSONPath through fields alone, such as {.spec.paused}", one.Path)
-		v.check(item(field+".switches", i)+".confirmation", one.Confirmation == "" || one.Protects && confirms(one.Confirmation),
+		v.check(item(field+".switches", i)+".confirmation",
+			one.Confirmation == "" || one.Protects && confirms(one.Confirmation),
 			"%q is no JSONPath of an annotation, or \"protects\" is missing", one.Confirmation)
 		v.forms(item(field+".switches", i)+".of", one.owners(), kindForm, "KIND.GROUP")
 		v.check(item(field+".switches", i)+".named", one.Named == "" || one.Of != "" && one.findable(),

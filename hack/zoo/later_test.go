@@ -18,8 +18,9 @@ import (
 // watchedFor is how long a watch lasts: more than the two seconds between two looks at what is overdue.
 const watchedFor = 4 * time.Second
 
-// askLater asks again where something writes to the objects all the time, or the target goes by itself: by --watch, and
-// with a clock that is later, by why and list. No write may be taken for progress, however often it is asked.
+// askLater asks again where something writes to the objects all the time, or the target will be removed without help:
+// by --watch, and with a clock that is later, by why and list. No write may be taken for progress, however often it is
+// asked.
 func (k *keeper) askLater(t *testing.T, scenario zoo.Scenario, question zoo.Question, asker *asker) {
 	t.Helper()
 	writes := slices.ContainsFunc(scenario.Steps, func(step zoo.Step) bool {
@@ -32,7 +33,8 @@ func (k *keeper) askLater(t *testing.T, scenario zoo.Scenario, question zoo.Ques
 	if question.Namespace != "" {
 		args = append(args, "-n", question.Namespace)
 	}
-	watched := runLater(t, 0, append([]string{"why", "--watch", "--timeout", watchedFor.String(), "--exit-code"}, args...)...)
+	watch := []string{"why", "--watch", "--timeout", watchedFor.String(), "--exit-code"}
+	watched := runLater(t, 0, append(watch, args...)...)
 	codes := map[string][]int{"Stuck": {2}, "Undetermined": {4}, "Progressing": {3, 0}}[question.Want.Verdict]
 	if !slices.Contains(codes, watched.code) {
 		t.Errorf("--watch of %s ends with %d, want %v:\n%s%s", question.Target, watched.code, codes, watched.out,

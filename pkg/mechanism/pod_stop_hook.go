@@ -35,8 +35,8 @@ func withStopHook(ctx context.Context, t *Tools, held Held, said Answer) Answer 
 	}
 	account := stopHookAccount(ctx, t, held, &hook)
 	cause := said.Causes[0]
-	cause.Evidence = append([]Evidence{held.Ref.Observed("preStop hook of container %s", hook.Container)}, cause.Evidence...)
-	cause.Evidence = append(cause.Evidence, account...)
+	named := held.Ref.Observed("preStop hook of container %s", hook.Container)
+	cause.Evidence = slices.Concat([]Evidence{named}, cause.Evidence, account)
 	details.Hook = &hook
 	cause.Details = details
 	said.Causes = []Finding{cause}

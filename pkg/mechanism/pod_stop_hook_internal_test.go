@@ -17,8 +17,8 @@ func TestStopHook(t *testing.T) {
 	}{
 		{"none", nil, nil, "", false},
 		{"a script", []string{"/stop.sh"}, nil, "first", false},
-		{"a script beside one that names the finalizer", []string{"/stop.sh"}, []string{"/release", "shop.example.com/drained"},
-			"second", true},
+		{"a script beside one that names the finalizer", []string{"/stop.sh"},
+			[]string{"/release", "shop.example.com/drained"}, "second", true},
 		{"a patch", []string{"sh", "-c", `patch '{"metadata":{"finalizers":null}}'`}, nil, "first", true},
 		{"a path of a patch", nil, []string{`[{"op":"remove","path":"/metadata/finalizers/0"}]`}, "second", true},
 		{"a longer name", []string{"/release", "shop.example.com/drained-2"}, nil, "first", false},
@@ -30,7 +30,8 @@ func TestStopHook(t *testing.T) {
 		for name, command := range map[string][]string{"first": c.first, "second": c.second} {
 			container := corev1.Container{Name: name}
 			if command != nil {
-				container.Lifecycle = &corev1.Lifecycle{PreStop: &corev1.LifecycleHandler{Exec: &corev1.ExecAction{Command: command}}}
+				runs := &corev1.LifecycleHandler{Exec: &corev1.ExecAction{Command: command}}
+				container.Lifecycle = &corev1.Lifecycle{PreStop: runs}
 			}
 			pod.Spec.Containers = append(pod.Spec.Containers, container)
 		}
