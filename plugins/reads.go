@@ -55,7 +55,7 @@ func (s *Set) readBy(finalizers []Finalizer) (all []Reads) {
 			if one.Of != "" {
 				kinds = one.owners()
 			}
-			for _, path := range PathsIn(one.Path) {
+			for _, path := range one.reads() {
 				all = append(all, Reads{Kinds: kinds, Path: path})
 			}
 			if strings.HasPrefix(one.Named, "{") {

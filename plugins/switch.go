@@ -7,7 +7,8 @@ import (
 
 // Switch is a field or annotation by which a person tells a controller not to act, or not to delete.
 type Switch struct {
-	// Path is a JSONPath of it, through fields alone: {.metadata.annotations.example\.com/paused}.
+	// Path is a JSONPath of it, through fields alone: {.metadata.annotations.example\.com/paused}. [*] stands for each
+	// item of a list.
 	Path string `json:"path"`
 	// Of is the kind, as KIND.GROUP, of the owner that has it. Without one, the held object has it.
 	Of string `json:"of,omitempty"`
@@ -20,6 +21,9 @@ type Switch struct {
 	Off string `json:"off,omitempty"`
 	// Protects says that the controller refuses the deletion as long as it is on. Else it does nothing at all.
 	Protects bool `json:"protects,omitempty"`
+	// Confirmation is a JSONPath of an annotation with which a person confirms the deletion: the switch is off while that
+	// has a time which is not before the deletion.
+	Confirmation string `json:"confirmation,omitempty"`
 	// Loses says what is lost when it is turned off, if that is more than the object: a noun phrase.
 	Loses string `json:"loses,omitempty"`
 }
@@ -30,6 +34,28 @@ func (s Switch) On(value string) bool {
 		return value != "false"
 	}
 	return slices.Contains(s.Values, value)
+}
+
+// reads are the fields of its bearer that are read for it: in the item of a list also what that names.
+func (s Switch) reads() [][]string {
+	paths := slices.Concat(PathsIn(s.Path), PathsIn(s.Confirmation))
+	if list, _, in := strings.Cut(s.Path, "[*]"); in {
+		for _, name := range []string{"kind", "namespace", "name"} {
+			paths = append(paths, PathsIn(list+"."+name+"}")...)
+		}
+	}
+	return paths
+}
+
+// walkable reports whether a JSONPath leads through fields and lists alone.
+func walkable(path string) bool {
+	return len(PathsIn(path)) == 1 && !strings.Contains(strings.ReplaceAll(path, "[*]", ""), "[")
+}
+
+// confirms reports whether a JSONPath is one of an annotation.
+func confirms(path string) bool {
+	paths := PathsIn(path)
+	return walkable(path) && len(paths[0]) == 3 && paths[0][0] == "metadata" && paths[0][1] == "annotations"
 }
 
 // findable reports whether Named is a name, or a JSONPath through fields alone.

@@ -113,8 +113,11 @@ func (v *validator) finalizer(field string, f *Finalizer) {
 		v.drain(field+".drains", *f.Drains)
 	}
 	for i, one := range f.Switches {
-		v.check(item(field+".switches", i)+".path", len(PathsIn(one.Path)) == 1 && !strings.Contains(one.Path, "["),
+		v.check(item(field+".switches", i)+".path", walkable(one.Path),
 			"%q is no JSONPath through fields alone, such as {.spec.paused}", one.Path)
+		v.check(item(field+".switches", i)+".confirmation",
+			one.Confirmation == "" || one.Protects && confirms(one.Confirmation),
+			"%q is no JSONPath of an annotation, or \"protects\" is missing", one.Confirmation)
 		v.forms(item(field+".switches", i)+".of", one.owners(), kindForm, "KIND.GROUP")
 		v.check(item(field+".switches", i)+".named", one.Named == "" || one.Of != "" && one.findable(),
 			"%q is neither a name nor a JSONPath through fields alone, or there is no kind in \"of\"", one.Named)

@@ -28,7 +28,7 @@ func play(
 	t.Parallel()
 	controlplane.Require(t) // no test can be skipped from within the functions below that are called once
 	told := &told{}
-	t.Cleanup(func() { told.foreseen.check(t, len(scenariosOn(t, version))) })
+	t.Cleanup(func() { told.foreseen.check(t) })
 	disturbs := func(scenario zoo.Scenario) bool { return scenario.Exclusive }
 	shared := slices.DeleteFunc(slices.Clone(scenarios), disturbs)
 	disturbing := slices.DeleteFunc(slices.Clone(scenarios), func(s zoo.Scenario) bool { return !disturbs(s) })

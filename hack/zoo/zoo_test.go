@@ -96,7 +96,6 @@ func (k *keeper) breakFor(t *testing.T, scenario zoo.Scenario) *asker {
 			t.Error(err)
 		}
 	})
-	k.foreseen.play()
 	before, after := scenario.BeforeDeletion()
 	if err := k.breaker.Break(t.Context(), before); err != nil {
 		t.Fatal(err)
@@ -165,6 +164,7 @@ func (k *keeper) ask(t *testing.T, scenario zoo.Scenario, question zoo.Question,
 	if *record {
 		return // the rest has nothing to do with recordings, and takes minutes
 	}
+	k.askLater(t, scenario, question, asker)
 	if scenario.As == nil {
 		k.askAsReader(t, question, diagnosis, now)
 		k.askAsNamespaceReader(t, question, diagnosis, now)

@@ -1,6 +1,7 @@
 package attribution
 
 import (
+	"context"
 	"slices"
 
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -9,6 +10,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // bareness is what RBAC leaves an account that may not even read the held object's kind.
@@ -96,4 +98,20 @@ func (f *Finder) roleless(c *candidate, namespace string) (lost rbac.Roleless, i
 	}
 	all := grants.Roleless(c.account, namespace)
 	return append(all, lost)[0], len(all) > 0
+}
+
+// LacksRights reports whether RBAC lets a ServiceAccount update an object in no way, as far as it can be read.
+func LacksRights(ctx context.Context, f *Finder, object *session.Object, account finding.Ref) bool {
+	grants, err := f.permissions(ctx)
+	if err != nil {
+		return false
+	}
+	removal := rbac.Denial{
+		Subject:  rbac.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: account.Namespace, Name: account.Name},
+		Resource: object.Resource.GroupResource(), Namespace: object.Ref.Namespace, Name: object.Ref.Name,
+	}
+	return !slices.ContainsFunc([]string{"update", "patch"}, func(verb string) bool {
+		removal.Verb = verb
+		return grants.Allows(removal)
+	})
 }

@@ -93,9 +93,13 @@ func doubtful(h *held) bool {
 		return false
 	}
 	voices := h.voices()
+	var names []string
+	if h.object.Whole != nil {
+		names = statuses.Names(h.object.Whole)
+	}
 	stops := func(one statuses.Report) bool {
 		tells := statuses.IsStatement(one.Words) || statuses.HoldsBack(one.Words)
-		doubts := one.Halts || one.Seen && !one.Well && tells && !statuses.Continues(one.Words)
+		doubts := one.Halts || one.Seen && !one.Well && tells && !statuses.Continues(one.Words, names...)
 		return doubts && !voices.byOthers(one)
 	}
 	return len(voices.saidByOthers()) > 0 || slices.ContainsFunc(sayings(h.search, h.object), stops)

@@ -132,6 +132,18 @@ type ControllerUnknownDetails struct {
 	NotLookedAt []string `json:"notLookedAt,omitempty"`
 	// Lacks are objects that the held one names, and that do not exist. They may be without importance.
 	Lacks []Lacked `json:"lacks,omitempty"`
+	// Hook is of the held pod, and may have to remove the finalizer.
+	Hook *StopHookDetails `json:"hook,omitempty"`
+}
+
+// StopHookDetails are those of a preStop hook of the held pod.
+type StopHookDetails struct {
+	Container string `json:"container"`
+	// Finalizers says that its command is about finalizers.
+	Finalizers bool `json:"finalizers,omitempty"`
+	Account    Ref  `json:"account"`             // as which it acts
+	Gone       bool `json:"gone,omitempty"`      // Account doesn't exist
+	Forbidden  bool `json:"forbidden,omitempty"` // Account may not update the pod, by RBAC
 }
 
 // EqualProgram is a program to which as much points as to another one.

@@ -63,13 +63,15 @@ func ClockOff(ahead time.Duration) string {
 // later than it was sent.
 const clockSlack = 5 * time.Second
 
-// specWritten is when a Lease's spec was last written, as the API server noted it by its own clock, and by whom. The
+// specWritten is when a Lease's spec was last written, as the API server noted it by its own clock, and by whom: of two
+// in the same second, by the program and not by the person. The
 // node controller doesn't use the time of a kubelet's clock either, but when it sees a renewal (k8s v1.37
 // pkg/controller/nodelifecycle/node_lifecycle_controller.go:tryUpdateNodeHealth).
 func specWritten(lease *coordinationv1.Lease) (at time.Time, by string) {
 	for _, entry := range lease.ManagedFields {
 		writes := entry.FieldsV1 != nil && strings.Contains(entry.FieldsV1.GetRawString(), `"f:spec"`)
-		if writes && entry.Time != nil && entry.Time.After(at) {
+		later := writes && entry.Time != nil && entry.Time.After(at)
+		if later || writes && entry.Time != nil && entry.Time.Time.Equal(at) && writers.WritesManifests(by) {
 			at, by = entry.Time.Time, entry.Manager
 		}
 	}

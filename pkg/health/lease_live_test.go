@@ -1,6 +1,7 @@
 package health
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -25,6 +26,8 @@ func TestRenewed(t *testing.T) {
 		{"by a fast clock, long ago", -time.Minute, 4 * time.Minute, "operator", false, 5 * time.Minute},
 		{"long ago", 5 * time.Minute, 5 * time.Minute, "operator", false, 0},
 		{"long ago, and edited by hand", 5 * time.Minute, 2 * time.Second, "kubectl-edit", false, 0},
+		{"by a slow clock, and created in the same second", 5 * time.Minute, 2 * time.Second, "kubectl-create operator", true,
+			2*time.Second - 5*time.Minute},
 		{"in time, by nobody known", 2 * time.Second, none, "", true, 0},
 		{"long ago, by nobody known", 5 * time.Minute, none, "", false, 0},
 	} {
@@ -33,9 +36,11 @@ func TestRenewed(t *testing.T) {
 			RenewTime: &metav1.MicroTime{Time: now.Add(-c.says)},
 		}}
 		if c.wrote != none {
-			lease.ManagedFields = []metav1.ManagedFieldsEntry{{
-				Manager: c.by, Time: &metav1.Time{Time: now.Add(-c.wrote)}, FieldsV1: metav1.NewFieldsV1(`{"f:spec":{}}`),
-			}}
+			for manager := range strings.FieldsSeq(c.by) {
+				lease.ManagedFields = append(lease.ManagedFields, metav1.ManagedFieldsEntry{
+					Manager: manager, Time: &metav1.Time{Time: now.Add(-c.wrote)}, FieldsV1: metav1.NewFieldsV1(`{"f:spec":{}}`),
+				})
+			}
 		}
 		if _, ahead := Renewed(lease); LeaseLive(lease, now) != c.live || ahead != c.ahead {
 			t.Errorf("renewed %s: live is %t, %s ahead", c.name, LeaseLive(lease, now), ahead)

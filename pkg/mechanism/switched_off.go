@@ -54,7 +54,7 @@ func acts(said Answer) bool {
 }
 
 func switchCause(t *Tools, held Held, bearer *Object, on switches.Switch) Finding {
-	details := finding.SwitchDetails{Field: on.Field(), Value: on.Value}
+	details := finding.SwitchDetails{Field: on.Field(), Value: on.Value, Item: on.Item}
 	if bearer != held.Object {
 		details.Held = held.Ref
 	}
@@ -72,12 +72,21 @@ func switchCause(t *Tools, held Held, bearer *Object, on switches.Switch) Findin
 		Evidence: []Evidence{bearer.Ref.Observed("%s: %s", on.Field(), on.Value).Ranked(finding.Told)},
 		Key:      finding.KeyOf("Switch", bearer.Ref, on.Field()),
 	}
-	if on.Known {
+	if on.Known && on.Path[0] != "status" { // which may be older than what it is about
 		cause.Certainty = finding.Proven
 	}
 	if on.Protects {
 		cause.Reason, cause.Situation = finding.DeletionProtected, "ObjectProtected"
 		step.Step, step.Risk = "EndProtection", finding.DataLoss
+	}
+	if on.Confirmation != nil {
+		cause.Situation, step.Step = "DeletionUnconfirmed", "ConfirmDeletion"
+		details.Confirmation = switches.Field(on.Confirmation)
+		step.Details = finding.StepDetails{Object: &bearer.Ref, Name: details.Confirmation, Text: on.Loses}
+		cause.Details = details
+	}
+	if !on.Turnable() || on.Confirmation != nil && t.Session.Foresees {
+		step.Command = nil // the time of the deletion is not known yet
 	}
 	cause.Remedies = []Remedy{step}
 	return cause

@@ -21,7 +21,7 @@ func unidentifiedFinalizer(ctx context.Context, t *Tools, held Held) Answer {
 		// Many accounts may write that kind, or none at all: a search would free nothing.
 		return unidentified(t.Attribution, held)
 	}
-	answer := t.Attribution.Attribute(ctx, held.Object, held.Hold, known(refused))
+	answer := withStopHook(ctx, t, held, t.Attribution.Attribute(ctx, held.Object, held.Hold, known(refused)))
 	if answer.By == "" || len(refused.Unsure) == 0 {
 		return answer
 	}

@@ -74,6 +74,11 @@ func (c *cleaner) named(text string) string {
 			kept += " " + word
 		}
 	}
+	for _, word := range []string{naming.FinalizersField, naming.Sleep} { // what a pod's hook may do
+		if naming.HasName(text, word) {
+			kept += " " + word
+		}
+	}
 	for _, name := range c.drivers {
 		asHost, asSuch := mentions(text, name)
 		if asSuch {

@@ -8,12 +8,12 @@ import (
 
 // Continues reports whether a controller's words say that a deletion continues, or that nothing is in its way. Whoever
 // is told to wait is told so for what was understood: words in another language, of a person who must do something, or
-// of what holds it back, don't say that.
-func Continues(words string) bool {
+// of what holds it back, don't say that. Some names may be in them, as for JudgeAbout.
+func Continues(words string, names ...string) bool {
 	if strings.ContainsFunc(words, func(r rune) bool { return r > unicode.MaxASCII && unicode.IsLetter(r) }) {
 		return false
 	}
-	sense, s := Judge(words), Split(withoutNames(words))
+	sense, s := JudgeAbout(words, names...), Split(withoutNames(words, names...))
 	switch {
 	case sense == Conflict: // it tries again
 		return true

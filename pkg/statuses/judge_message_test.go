@@ -4,6 +4,7 @@ import (
 	"os"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/yaml"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
@@ -76,5 +77,26 @@ func TestJudge(t *testing.T) {
 	}
 	if bad < 200 || others < 200 {
 		t.Errorf("%d bad messages and %d others are too few to measure by", bad, others)
+	}
+}
+
+// TestNames: what the object, its owners and what it refers to are called says nothing in words.
+func TestNames(t *testing.T) {
+	object := &unstructured.Unstructured{Object: map[string]any{
+		"metadata": map[string]any{
+			"name": "approval", "ownerReferences": []any{map[string]any{"kind": "Database", "name": "failed"}},
+		},
+		"spec": map[string]any{"tableRef": map[string]any{"name": "denied"}},
+	}}
+	names := statuses.Names(object)
+	for _, words := range []string{"Deleting approval", "Deleting the rows of failed", "Deleting denied"} {
+		if !statuses.Continues(words, names...) {
+			t.Errorf("%q is not understood: names are %v", words, names)
+		}
+	}
+	for _, words := range []string{"Deleting it needs approval by a person", "Deletion of the rows failed with errors"} {
+		if statuses.Continues(words) {
+			t.Errorf("%q was taken for progress", words)
+		}
 	}
 }

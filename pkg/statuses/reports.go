@@ -56,13 +56,17 @@ func contextOf(object *unstructured.Unstructured, status map[string]any) statusC
 	return statusContext{
 		generation: number(object.Object, "metadata", "generation"), deleted: object.GetDeletionTimestamp().Time,
 		written: writers.StatusWritten(fields).At, since: number(status, "observedGeneration"), fields: fields,
-		names: namesOf(object),
+		names: Names(object),
 	}
 }
 
-// namesOf are the names of an object and of what it names in its spec: in words they are no words.
-func namesOf(object *unstructured.Unstructured) []string {
+// Names are those of an object, of its owners and of what it names in its spec: in words they are no words. It returns
+// no others that happen to be known: what words mean must not depend on what was read before.
+func Names(object *unstructured.Unstructured) []string {
 	names := []string{object.GetName(), object.GetNamespace()}
+	for _, owner := range object.GetOwnerReferences() {
+		names = append(names, owner.Name)
+	}
 	for _, one := range References(object) {
 		if strings.HasPrefix(one.Path, "spec") && one.Name != "" {
 			names = append(names, one.Name)

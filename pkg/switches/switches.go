@@ -5,11 +5,14 @@
 package switches
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -21,7 +24,12 @@ type Switch struct {
 	Inherits bool // it is known by its name alone, and concerns what the object owns, too
 	Known    bool // the catalogue says what it does; else its name does
 	Loses    string
-	off      any // what turns it off; nil removes the field
+	// Item is whose switch it is, where that is in a list: KIND NAME, or KIND NAMESPACE/NAME.
+	Item string
+	// Confirmation is the path of an annotation that has to be set to a time after the deletion; empty for a switch that
+	// is turned off where it is.
+	Confirmation []string
+	off          any // what turns it off; nil removes the field
 }
 
 // On returns the switches that are on of an object of a kind, as KIND.GROUP: those of the catalogue that this object
@@ -40,20 +48,75 @@ func On(object map[string]any, kind string, known []plugins.Switch) (found []Swi
 
 func onBy(object map[string]any, known plugins.Switch) (Switch, bool) {
 	for _, path := range plugins.PathsIn(known.Path) {
-		value, there := at(object, path)
-		text := fmt.Sprint(value)
-		if !there || !known.On(text) {
-			continue
+		for _, place := range places(object, path) {
+			text := fmt.Sprint(place.value)
+			if !known.On(text) {
+				continue
+			}
+			found := Switch{
+				Path: path, Value: text, Protects: known.Protects, Known: true, Loses: known.Loses, Item: place.item,
+				off: contrary(place.value),
+			}
+			if known.Off != "" {
+				found.off = known.Off
+			}
+			return found, !confirmed(object, known, &found)
 		}
-		found := Switch{
-			Path: path, Value: text, Protects: known.Protects, Known: true, Loses: known.Loses, off: contrary(value),
-		}
-		if known.Off != "" {
-			found.off = known.Off
-		}
-		return found, true
 	}
 	return Switch{}, false
+}
+
+// confirmed reports whether a person has confirmed the deletion of an object since it was requested, and notes how that
+// is done: with the time of the deletion, if it is known.
+func confirmed(object map[string]any, known plugins.Switch, found *Switch) bool {
+	if known.Confirmation == "" {
+		return false
+	}
+	found.Confirmation = plugins.PathsIn(known.Confirmation)[0]
+	requested, _ := at(object, []string{"metadata", "deletionTimestamp"})
+	found.off = requested
+	since, unread := time.Parse(time.RFC3339, fmt.Sprint(requested))
+	said, _ := at(object, found.Confirmation)
+	when, err := time.Parse(time.RFC3339, fmt.Sprint(said))
+	return err == nil && unread == nil && !when.Before(since)
+}
+
+// place is a value that a path leads to, and whose it is in the last list on its way.
+type place struct {
+	value any
+	item  string
+}
+
+// places are all values that a path leads to, through each item of lists.
+func places(value any, path []string) (found []place) {
+	if items, is := value.([]any); is {
+		for _, each := range items {
+			for _, inner := range places(each, path) {
+				inner.item = cmp.Or(inner.item, nameOf(each))
+				found = append(found, inner)
+			}
+		}
+		return found
+	}
+	if len(path) == 0 {
+		return []place{{value: value}}
+	}
+	if fields, is := value.(map[string]any); is {
+		if below, there := fields[path[0]]; there {
+			return places(below, path[1:])
+		}
+	}
+	return nil
+}
+
+// nameOf is what the item of a list names by its fields kind, namespace and name; empty if it names nothing.
+func nameOf(item any) string {
+	fields, _ := item.(map[string]any)
+	text := func(name string) string { value, _ := fields[name].(string); return value }
+	if text("kind") == "" || text("name") == "" {
+		return ""
+	}
+	return finding.Ref{Kind: text("kind"), Namespace: text("namespace"), Name: text("name")}.String()
 }
 
 // contrary is what turns a value off: a truth value is negated, and anything else is removed.
@@ -107,10 +170,16 @@ func at(object map[string]any, path []string) (value any, there bool) {
 	return value, there
 }
 
+// Turnable reports whether it is known how to turn a switch off: a deletion is confirmed when it was requested.
+func (s Switch) Turnable() bool { return s.Confirmation == nil || s.off != nil }
+
 // Patch is the JSON merge patch that turns a switch off.
 func (s Switch) Patch() string {
-	patch := s.off
-	for _, name := range slices.Backward(s.Path) {
+	patch, path := s.off, s.Path
+	if s.Confirmation != nil {
+		path = s.Confirmation
+	}
+	for _, name := range slices.Backward(path) {
 		patch = map[string]any{name: patch}
 	}
 	text, err := json.Marshal(patch)

@@ -91,6 +91,42 @@ func TestOn(t *testing.T) {
 	}
 }
 
+// TestConfirmation: a switch in the items of a list is off while an annotation has a time since the deletion.
+func TestConfirmation(t *testing.T) {
+	known := []plugins.Switch{{
+		Path: "{.status.parts[*].confirm}", Values: []string{"true"}, Protects: true,
+		Confirmation: `{.metadata.annotations.x\.io/approved}`,
+	}}
+	const on = `status.parts.confirm=true protects {"metadata":{"annotations":{"x.io/approved":"2026-01-02T03:00:00Z"}}}`
+	for _, test := range []struct{ approved, parts, want string }{
+		{"", `[{name: a}, {kind: Disk, name: b, confirm: true}]`, on + " of Disk b"},
+		{"2026-01-02T02:59:59Z", `[{confirm: true}]`, on + " of "},
+		{"2026-01-02T03:00:00Z", `[{confirm: true}]`, ""},
+		{"2026-01-02T05:00:00+01:00", `[{confirm: true}]`, ""},
+		{"yes", `[{confirm: true}]`, on + " of "},
+		{"", `[{confirm: false}, {}, 3]`, ""},
+		{"", `{confirm: "true"}`, on + " of "},
+		{"", `[]`, ""},
+	} {
+		object := parsed(t, `{metadata: {deletionTimestamp: "2026-01-02T03:00:00Z", annotations: {x.io/approved: "`+
+			test.approved+`"}}, status: {parts: `+test.parts+`}}`)
+		got := ""
+		for _, found := range switches.On(object, "Machine.x.io", known) {
+			got = told([]switches.Switch{found}) + " of " + found.Item
+			if !found.Turnable() {
+				t.Errorf("%v: nothing confirms the deletion", test)
+			}
+		}
+		if got != test.want {
+			t.Errorf("%v: got %s, want %s", test, got, test.want)
+		}
+	}
+	live := parsed(t, `{status: {parts: [{confirm: true}]}}`)
+	if found := switches.On(live, "Machine.x.io", known); len(found) != 1 || found[0].Turnable() {
+		t.Errorf("of an object that was not deleted: %v", found)
+	}
+}
+
 // TestBearer finds the name of another object that bears a switch, in the held object's fields or in the catalogue.
 func TestBearer(t *testing.T) {
 	const object = `{metadata: {namespace: shop, labels: {x.io/of: c1}}, spec: {className: fast}}`

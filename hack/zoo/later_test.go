@@ -1,0 +1,88 @@
+package zoo_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+)
+
+// watchedFor is how long a watch lasts: more than the two seconds between two looks at what is overdue.
+const watchedFor = 4 * time.Second
+
+// askLater asks again where something writes to the objects all the time, or the target will be removed without help:
+// by --watch, and with a clock that is later, by why and list. No write may be taken for progress, however often it is
+// asked.
+func (k *keeper) askLater(t *testing.T, scenario zoo.Scenario, question zoo.Question, asker *asker) {
+	t.Helper()
+	writes := slices.ContainsFunc(scenario.Steps, func(step zoo.Step) bool {
+		return step.Patch != nil && step.Patch.Every.Duration > 0
+	})
+	if !writes && !question.Want.Gone || scenario.As != nil || question.Want.Verdict == string(result.NotTerminating) {
+		return
+	}
+	args := []string{question.Target, "--kubeconfig", asker.kubeconfig}
+	if question.Namespace != "" {
+		args = append(args, "-n", question.Namespace)
+	}
+	watch := []string{"why", "--watch", "--timeout", watchedFor.String(), "--exit-code"}
+	watched := runLater(t, 0, append(watch, args...)...)
+	codes := map[string][]int{"Stuck": {2}, "Undetermined": {4}, "Progressing": {3, 0}}[question.Want.Verdict]
+	if !slices.Contains(codes, watched.code) {
+		t.Errorf("--watch of %s ends with %d, want %v:\n%s%s", question.Target, watched.code, codes, watched.out,
+			watched.errOut)
+	}
+	if question.Want.Verdict == string(result.Progressing) {
+		return
+	}
+	for _, later := range []time.Duration{time.Minute, 3 * time.Minute, 10 * time.Minute} {
+		var diagnosis result.Diagnosis
+		said := runLater(t, later, append([]string{"why", "-o", "json"}, args...)...)
+		if err := json.Unmarshal([]byte(said.out), &diagnosis); err != nil {
+			t.Fatalf("why of %s, %s later: %v\n%s", question.Target, later, err, said.errOut)
+		}
+		if diagnosis.Verdict == result.Progressing {
+			t.Errorf("why says Progressing of %s, %s later: %s", question.Target, later, diagnosis.Summary)
+		}
+		listLater(t, later, diagnosis.Target.UID, asker.kubeconfig, question.Namespace)
+	}
+}
+
+// listLater holds that list doesn't say Progressing of an object, with a clock that is later.
+func listLater(t *testing.T, later time.Duration, uid, kubeconfig, namespace string) {
+	t.Helper()
+	scope := []string{"-n", namespace}
+	if namespace == "" {
+		scope = []string{"-A"}
+	}
+	said := runLater(t, later, append([]string{"list", "-o", "json", "--kubeconfig", kubeconfig}, scope...)...)
+	var list result.List
+	if err := json.Unmarshal([]byte(said.out), &list); err != nil {
+		t.Fatalf("list, %s later: %v\n%s", later, err, said.errOut)
+	}
+	at := slices.IndexFunc(list.Items, func(item result.ListItem) bool { return item.Target.UID == uid })
+	switch {
+	case at < 0:
+		t.Errorf("list leaves out %s, %s later", uid, later)
+	case list.Items[at].Verdict == result.Progressing:
+		t.Errorf("list says Progressing of %s, %s later", list.Items[at].Target, later)
+	}
+}
+
+// runLater runs the program within this process, by a clock that is later.
+func runLater(t *testing.T, later time.Duration, args ...string) reply {
+	t.Helper()
+	var out, errOut bytes.Buffer
+	streams := genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &errOut}
+	clock := func() time.Time { return time.Now().Add(later) }
+	code := cli.ExecuteAt(t.Context(), clock, "", streams, append([]string{args[0], patientRequests}, args[1:]...))
+	return reply{code: code, out: out.String(), errOut: errOut.String()}
+}
