@@ -101,6 +101,32 @@ func above(ctx context.Context, s *search, c *candidate, workload *session.Objec
 	return found, true
 }
 
+// inPlaceOf returns what runs pods by the template of a Deployment that is at 0: a custom workload that names it in
+// spec.workloadRef (argo-rollouts v1.8 pkg/apis/rollouts/v1alpha1/types.go:RolloutSpec.WorkloadRef), or the Deployment
+// itself. It answers false if that can't be read.
+func inPlaceOf(ctx context.Context, s *search, deployment *session.Object) (*session.Object, bool) {
+	type referring struct {
+		Spec struct {
+			WorkloadRef struct {
+				Kind string `json:"kind"`
+				Name string `json:"name"`
+			} `json:"workloadRef"`
+		} `json:"spec"`
+	}
+	for _, kind := range customWorkloads(ctx, s.session) {
+		list, err := session.ListWhole[referring](ctx, s.session, kind, deployment.Ref.Namespace, cluster.Selector{})
+		if err != nil && !apierrors.IsNotFound(err) {
+			return nil, s.cannot(finding.Unread{Kinds: []string{kind.QualifiedName()}, Namespace: deployment.Ref.Namespace}, err)
+		}
+		for _, one := range list {
+			if named := one.Typed.Spec.WorkloadRef; named.Kind == deployment.Ref.Kind && named.Name == deployment.Ref.Name {
+				return one.Object, true
+			}
+		}
+	}
+	return deployment, true
+}
+
 // namesOfKinds are the names of kinds, as a sentence lists what was looked at.
 func namesOfKinds(kinds []cluster.Resource) string {
 	return strings.Join(finding.Each(kinds, func(kind cluster.Resource) string { return kind.Kind }), ", ")
