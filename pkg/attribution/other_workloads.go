@@ -7,6 +7,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -105,22 +106,16 @@ func above(ctx context.Context, s *search, c *candidate, workload *session.Objec
 // spec.workloadRef (argo-rollouts v1.8 pkg/apis/rollouts/v1alpha1/types.go:RolloutSpec.WorkloadRef), or the Deployment
 // itself. It answers false if that can't be read.
 func inPlaceOf(ctx context.Context, s *search, deployment *session.Object) (*session.Object, bool) {
-	type referring struct {
-		Spec struct {
-			WorkloadRef struct {
-				Kind string `json:"kind"`
-				Name string `json:"name"`
-			} `json:"workloadRef"`
-		} `json:"spec"`
-	}
 	for _, kind := range customWorkloads(ctx, s.session) {
-		list, err := session.ListWhole[referring](ctx, s.session, kind, deployment.Ref.Namespace, cluster.Selector{})
+		list, err := s.session.Reader.List(ctx, kind, deployment.Ref.Namespace, cluster.Selector{})
 		if err != nil && !apierrors.IsNotFound(err) {
 			return nil, s.cannot(finding.Unread{Kinds: []string{kind.QualifiedName()}, Namespace: deployment.Ref.Namespace}, err)
 		}
-		for _, one := range list {
-			if named := one.Typed.Spec.WorkloadRef; named.Kind == deployment.Ref.Kind && named.Name == deployment.Ref.Name {
-				return one.Object, true
+		for i := range list {
+			named, _, _ := unstructured.NestedMap(list[i].Object, "spec", "workloadRef")
+			if named["kind"] == deployment.Ref.Kind && named["name"] == deployment.Ref.Name {
+				found, err := session.FromWhole(kind, &list[i])
+				return found, err == nil
 			}
 		}
 	}
