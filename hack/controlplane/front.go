@@ -83,7 +83,9 @@ func (c *ControlPlane) NewFront(ctx context.Context) (*Front, error) {
 	silent := log.New(io.Discard, "", 0) // who gives up waiting is no error
 	proxy := httputil.NewSingleHostReverseProxy(server)
 	proxy.Transport, proxy.ErrorLog = transport, silent
-	front := &Front{astray: &c.astray, proxy: proxy, url: "http://" + listener.Addr().String(), hurdles: map[string]Hurdle{}}
+	front := &Front{
+		astray: &c.astray, proxy: proxy, url: "http://" + listener.Addr().String(), hurdles: map[string]Hurdle{},
+	}
 	front.server = &http.Server{Handler: front, ReadHeaderTimeout: 10 * time.Second, ErrorLog: silent}
 	go func() { _ = front.server.Serve(listener) }()
 	return front, nil

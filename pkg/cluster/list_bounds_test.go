@@ -168,7 +168,7 @@ func endless(t *testing.T, start, more string, pack bool) (live *Live, sent *ato
 	return live, sent
 }
 
-// TestScanHoldsNoMore scans lists of objects: those that are being deleted are kept, and so may not be too many.
+// TestScanHoldsNoMore scans lists of objects: the ones that are being deleted are kept, and so may not be too many.
 func TestScanHoldsNoMore(t *testing.T) {
 	const objects = 1_100
 	now, long := metav1.Now(), strings.Repeat("x", 1<<20)
