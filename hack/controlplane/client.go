@@ -28,6 +28,7 @@ type ControlPlane struct {
 	leash      io.Closer     // an attached supervisor stops when this is closed
 	ended      chan struct{} // closed when a supervisor started by this process has ended
 	tails      auditTails
+	astray     astray
 }
 
 // Options say how Start runs a control plane.

@@ -27,12 +27,32 @@ const frontUser = "controlplane-front"
 // cluster administrator's rights, less what a Hurdle takes away.
 type Front struct {
 	server *http.Server
+	astray *astray
 	proxy  http.Handler
 	url    string
 
 	mu      sync.Mutex
 	put     int // hurdles so far
 	hurdles map[string]Hurdle
+}
+
+// astray counts the program's requests that met a Front, and has those by paths that no command should ask for.
+type astray struct {
+	mu    sync.Mutex
+	sent  int
+	paths []string
+}
+
+func (a *astray) note(r *http.Request, uri string) {
+	if !strings.HasPrefix(r.UserAgent(), program) {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.sent++
+	if why := strays(uri); why != "" {
+		a.paths = append(a.paths, fmt.Sprintf("%s %s: %s", r.Method, uri, why))
+	}
 }
 
 // Hurdle handles a request in the API server's stead and returns true, or lets it pass.
@@ -63,7 +83,9 @@ func (c *ControlPlane) NewFront(ctx context.Context) (*Front, error) {
 	silent := log.New(io.Discard, "", 0) // who gives up waiting is no error
 	proxy := httputil.NewSingleHostReverseProxy(server)
 	proxy.Transport, proxy.ErrorLog = transport, silent
-	front := &Front{proxy: proxy, url: "http://" + listener.Addr().String(), hurdles: map[string]Hurdle{}}
+	front := &Front{
+		astray: &c.astray, proxy: proxy, url: "http://" + listener.Addr().String(), hurdles: map[string]Hurdle{},
+	}
 	front.server = &http.Server{Handler: front, ReadHeaderTimeout: 10 * time.Second, ErrorLog: silent}
 	go func() { _ = front.server.Serve(listener) }()
 	return front, nil
@@ -93,6 +115,7 @@ func (f *Front) Pass(w http.ResponseWriter, r *http.Request) { f.proxy.ServeHTTP
 // ServeHTTP implements http.Handler. The first element of a path names the hurdle.
 func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	f.astray.note(r, strings.TrimPrefix(r.RequestURI, "/"+name))
 	f.mu.Lock()
 	hurdle := f.hurdles[name]
 	f.mu.Unlock()

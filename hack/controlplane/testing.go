@@ -30,7 +30,8 @@ func Require(t testing.TB) {
 	}
 }
 
-// ForTest boots a control plane for one test and takes it down when the test has ended.
+// ForTest boots a control plane for one test and takes it down when the test has ended. The test fails if the program
+// has asked for what no command asks for, as where another's name has chosen a path.
 func ForTest(t testing.TB) *ControlPlane {
 	t.Helper()
 	return ForTestAs(t, "")
@@ -50,6 +51,7 @@ func ForTestAs(t testing.TB, version string) *ControlPlane {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
+		checkPaths(t, plane)
 		if err := plane.Stop(context.WithoutCancel(t.Context())); err != nil {
 			t.Errorf("stop the control plane: %v", err)
 		}
@@ -60,4 +62,18 @@ func ForTestAs(t testing.TB, version string) *ControlPlane {
 		_ = os.RemoveAll(dir)
 	})
 	return plane
+}
+
+func checkPaths(t testing.TB, plane *ControlPlane) {
+	t.Helper()
+	astray, sent, err := plane.Astray(context.WithoutCancel(t.Context()))
+	if err != nil {
+		t.Errorf("read the audit log: %v", err)
+	}
+	if len(astray) == 0 {
+		t.Logf("the program has sent %d requests, all by paths of objects, lists and discovery", sent)
+	}
+	for _, path := range astray {
+		t.Errorf("the program went astray: %s", path)
+	}
 }

@@ -25,8 +25,16 @@ type Question struct {
 	// admission configuration (docs/zoo.md).
 	Budget int    `json:"budget,omitempty"`
 	Want   Answer `json:"want"`
+	// Foreseen is what preview must say of the target before anything is deleted.
+	Foreseen *Foreseen `json:"foreseen,omitempty"`
 	// Before is what is expected on older versions of Kubernetes, that of the earliest first.
 	Before []Earlier `json:"before,omitempty"`
+}
+
+// Foreseen is what preview must say: its outcome, and text that its answer for people must have, in this order.
+type Foreseen struct {
+	Outcome string   `json:"outcome,omitempty"`
+	Says    []string `json:"says,omitempty"`
 }
 
 // Answer is what `why` must say.

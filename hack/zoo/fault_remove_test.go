@@ -90,7 +90,7 @@ func (k *keeper) removeWithFaults(t *testing.T) {
 	var number atomic.Int64
 	each(removals(), func(one attempt) {
 		name := fmt.Sprintf("held-%d", number.Add(1))
-		if err := makeHeld(t, client, name); err != nil {
+		if err := makeHeld(t, client, "removals", name); err != nil {
 			t.Error(err)
 			return
 		}
@@ -109,9 +109,9 @@ func (k *keeper) removeWithFaults(t *testing.T) {
 	}
 }
 
-func makeHeld(t *testing.T, client kubernetes.Interface, name string) error {
+func makeHeld(t *testing.T, client kubernetes.Interface, namespace, name string) error {
 	t.Helper()
-	maps := client.CoreV1().ConfigMaps("removals")
+	maps := client.CoreV1().ConfigMaps(namespace)
 	held := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: name, Finalizers: []string{"example.com/hold"}}}
 	if _, err := maps.Create(t.Context(), held, metav1.CreateOptions{}); err != nil {
 		return err

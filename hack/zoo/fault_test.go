@@ -27,6 +27,8 @@ type inquiry struct {
 	exits  bool // it has --exit-code
 	file   bool // it writes a recording, which is asked by args
 	plain  bool // it knows no formats
+	// run runs the program, if that isn't done within this process.
+	run func(ctx context.Context, args ...string) reply
 
 	full    *claims      // without any fault
 	answers atomic.Int64 // in spite of faults
@@ -55,6 +57,9 @@ func TestFaults(t *testing.T) {
 	k.broken = time.Now()
 	k.answers = k.front.Answers()
 	t.Run("reads", func(t *testing.T) { k.askWithFaults(t) })
+	t.Run("bombs", func(t *testing.T) { k.readBombs(t) })
+	t.Run("certificates", func(t *testing.T) { k.changeCertificates(t) })
+	t.Run("watches", func(t *testing.T) { k.watchWithFaults(t) })
 	t.Run("removals", func(t *testing.T) { k.removeWithFaults(t) }) // which would be news to who lists meanwhile
 }
 
@@ -211,9 +216,14 @@ func (k *keeper) through(
 		}
 		return true
 	})
+	return k.askAt(t, question, append([]string{"--server", server}, flags...))
+}
+
+// askAt asks a server that flags name.
+func (k *keeper) askAt(t *testing.T, question *inquiry, flags []string) reply {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*patience)
 	defer cancel()
-	to := append([]string{"--kubeconfig", k.nobody, "--server", server}, flags...)
+	to := append([]string{"--kubeconfig", k.nobody}, flags...)
 	args := slices.Clone(question.args)
 	if !question.plain {
 		args = append(args, "-o", "json")
@@ -221,14 +231,17 @@ func (k *keeper) through(
 	if question.exits {
 		args = append(args, "--exit-code")
 	}
-	asks := &asker{at: k.broken}
+	run := question.run
+	if run == nil {
+		run = (&asker{at: k.broken}).run
+	}
 	if !question.file {
-		return asks.run(ctx, append(args, to...)...)
+		return run(ctx, append(args, to...)...)
 	}
 	file := filepath.Join(t.TempDir(), "recording")
 	record := slices.Concat([]string{"snapshot", "-o", file}, question.args[1:], to)
-	if got := asks.run(ctx, record...); got.code != 0 {
+	if got := run(ctx, record...); got.code != 0 {
 		return got
 	}
-	return asks.run(ctx, append(args, "--snapshot", file)...)
+	return run(ctx, append(args, "--snapshot", file)...)
 }

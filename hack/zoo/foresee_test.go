@@ -59,6 +59,10 @@ func (k *keeper) foresee(t *testing.T, scenario zoo.Scenario) {
 			flags = append(flags, "--probe")
 		}
 		said := asks.about(t.Context(), "preview", question, flags...)
+		if want := question.Foreseen; want != nil {
+			human := asks.about(t.Context(), "preview", question, "--kubeconfig", kubeconfig)
+			compareSaid(t, question, want, said.out, human.out)
+		}
 		checkReads(t, asks.requests(t))
 		if said.isGone() || !scenario.Foreseeable() || scenario.As != nil {
 			continue
@@ -72,6 +76,27 @@ func (k *keeper) foresee(t *testing.T, scenario zoo.Scenario) {
 			continue
 		}
 		compareForesight(t, &k.foreseen, scenario, question, preview)
+	}
+}
+
+// compareSaid holds what preview says, for programs and for people, against what it must say.
+func compareSaid(t *testing.T, question zoo.Question, want *zoo.Foreseen, out, human string) {
+	t.Helper()
+	var preview result.Preview
+	if err := json.Unmarshal([]byte(out), &preview); err != nil {
+		t.Errorf("preview of %s: %v", question.Target, err)
+	}
+	if want.Outcome != "" && !zoo.OneOf(want.Outcome, string(preview.Outcome)) {
+		t.Errorf("preview of %s: outcome %s, want %s\n%s", question.Target, preview.Outcome, want.Outcome, human)
+	}
+	rest := strings.Join(strings.Fields(human), " ")
+	for _, text := range want.Says {
+		_, after, found := strings.Cut(rest, text)
+		if !found {
+			t.Errorf("preview of %s doesn't say %q, or not in this order:\n%s", question.Target, text, human)
+			continue
+		}
+		rest = after
 	}
 }
 

@@ -175,9 +175,8 @@ func outside(uri string) string {
 	if err != nil {
 		return err.Error()
 	}
-	path := resourcePath.FindStringSubmatch(parsed.Path)
 	switch {
-	case path != nil && path[1] == "bait":
+	case strings.Contains(parsed.Path+"/", "/namespaces/bait/"):
 		return "in the namespace that nobody asked about"
 	case strings.Contains(parsed.Path, "/secrets/"):
 		return "nobody asked about that"

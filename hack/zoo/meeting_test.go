@@ -28,9 +28,6 @@ func (m *meeting) note(r *http.Request, needed controlplane.Permission, hit bool
 	if hit {
 		m.hits++
 	}
-	if why := astray(r.URL.RequestURI()); why != "" {
-		m.problems = append(m.problems, fmt.Sprintf("%s %s: %s", r.Method, r.URL.RequestURI(), why))
-	}
 	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
 	if !reads && r.URL.Query().Get("dryRun") != "All" {
 		m.problems = append(m.problems, fmt.Sprintf("a write was sent: %s %s", r.Method, r.URL.Path))

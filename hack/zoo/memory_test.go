@@ -34,8 +34,13 @@ func peakMemory() (int64, error) {
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
 		return 0, err
 	}
+	return peakOf(&used), nil
+}
+
+// peakOf returns the most bytes of memory that something has used.
+func peakOf(used *syscall.Rusage) int64 {
 	if runtime.GOOS == "darwin" {
-		return used.Maxrss, nil // in bytes there
+		return used.Maxrss // in bytes there
 	}
-	return used.Maxrss << 10, nil
+	return used.Maxrss << 10
 }

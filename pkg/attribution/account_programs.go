@@ -45,14 +45,21 @@ func (e examination) programsOf(ctx context.Context, kinds ...cluster.Resource) 
 			if !e.c.runsAs(accountOf(&list[i])) {
 				continue
 			}
-			typed, err := session.As[podRunner](&list[i])
+			typed, err := session.As[scaledRunner](&list[i])
 			if err != nil {
 				continue
 			}
-			if found, err := session.FromWhole(resource, &list[i]); err == nil {
-				programs = append(programs,
-					&program{workload: found, name: found.Ref.Name, template: typed.Spec.Template})
+			found, err := session.FromWhole(resource, &list[i])
+			if err != nil {
+				continue
 			}
+			one := &program{workload: found, name: found.Ref.Name, template: typed.Spec.Template}
+			if typed.stopped() && resource.GroupKind() == cluster.Deployments().GroupKind() {
+				if one.workload, read = inPlaceOf(ctx, e.search, found); !read {
+					return nil, false
+				}
+			}
+			programs = append(programs, one)
 		}
 	}
 	return programs, true

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -143,8 +144,11 @@ func WithoutStart(remedies []finding.Remedy) []finding.Remedy {
 }
 
 func readLogsOf(search search, c *candidate) []finding.Remedy {
-	if c.workload != nil {
-		command := search.session.Kubectl.Command(c.workload, "logs", "--all-containers", "--tail=100")
+	if source := c.workload; source != nil {
+		if len(c.pods) > 0 && !cluster.ServedByKubernetes(source.Resource.Group) { // kubectl knows no pods of these
+			source = session.Named(cluster.Pods(), c.namespace, c.pods[0].Name)
+		}
+		command := search.session.Kubectl.Command(source, "logs", "--all-containers", "--tail=100")
 		return []finding.Remedy{{Step: "ReadLogs", Command: command, Risk: finding.NoRisk}}
 	}
 	if c.holder != "" && len(c.pods) == 0 {

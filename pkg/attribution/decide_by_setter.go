@@ -38,10 +38,11 @@ func setterUnseen(s *search, found decision, candidates []*candidate) bool {
 }
 
 // alone reports whether a candidate is the only one with rights of its own on the kind. Programs write under names that
-// nothing else of them has, so it is the controller all the same. If its name has the setter's in it, the setter was
-// another program.
+// nothing else of them has, so it is the controller all the same. If its name has the setter's in it, or a User with
+// rights has the setter's name, the setter was another program.
 func alone(s *search, found decision) bool {
-	return len(s.subjects.writers) == 1 && found.candidate == s.subjects.writers[0] &&
+	_, asUser := actsAsUser(s)
+	return len(s.subjects.writers) == 1 && found.candidate == s.subjects.writers[0] && !asUser &&
 		!naming.Mentions(found.candidate.name(), s.criteria.managers...)
 }
 

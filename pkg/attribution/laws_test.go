@@ -123,6 +123,21 @@ func setterLaws() []law {
 			want: []string{"archiver"}, not: []string{isDownSaid},
 		},
 		{
+			name: "the setter has a User's name, and the only account with rights is at 0", held: database("archiver"),
+			state: []string{databases("archiver", "ops/reports"), stopped("ops", "reports")},
+			want:  []string{isUnknownSaid, "archiver"}, not: []string{isDownSaid, "is probably"},
+		},
+		{
+			name: "the setter has a User's name, and the only account with rights runs", held: database("archiver"),
+			state: []string{databases("archiver", "ops/reports"), runs("ops", "reports")},
+			want:  []string{isUnknownSaid, "archiver"}, not: []string{"controller may be"},
+		},
+		{
+			name: "another User may, and the only account with rights is at 0", held: database("archiver"),
+			state: []string{databases("auditor", "ops/reports"), stopped("ops", "reports")},
+			want:  []string{isDownSaid, "ops/reports"},
+		},
+		{
 			name: "the setter is unseen, and the only one with rights of its own is at 0", held: database("archiver"),
 			state: []string{databases("ops/reports"), stopped("ops", "reports")},
 			want:  []string{isDownSaid, "ops/reports"},

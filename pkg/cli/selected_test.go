@@ -23,7 +23,7 @@ func TestSelectedWithoutEnd(t *testing.T) {
 		"tokens without end":   {`{"continue":"%d"}`, one, "a list that has no end"},
 		"nothing of seven":     {`{"remainingItemCount":7}`, "", "a list that ends before its last 7 objects"},
 		"a heavy object": {`{}`, `{"metadata":{"name":"` + strings.Repeat("x", 17<<20) + `"}}`,
-			"a list with an object of more than 16 MiB"},
+			"a list with an object of more than 8 MiB"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var lists atomic.Int64

@@ -26,7 +26,7 @@ func (l *Live) eachOfPage(
 	defer func() { _ = stream.Close() }()
 	in := l.buffer(of.meter(stream))
 	defer l.buffers.Put(in)
-	list, err = jsonPage(in, resource, func(in kjson.Decoder) (is metav1.TypeMeta, handOn func(), err error) {
+	list, err = jsonPage(in, resource, of, func(in kjson.Decoder) (is metav1.TypeMeta, handOn func(), err error) {
 		object := &unstructured.Unstructured{}
 		if err := errors.Join(of.count(), in.Decode(&object.Object)); err != nil {
 			return is, nil, err
@@ -49,12 +49,14 @@ func (l *Live) eachOfPage(
 // decodeItem reads one object of a list: what it says that it is, and what hands it on.
 type decodeItem func(kjson.Decoder) (is metav1.TypeMeta, handOn func(), err error)
 
-// jsonPage reads a list of a resource in JSON, object by object. It returns what the list says of itself.
-func jsonPage(stream *bufio.Reader, resource Resource, item decodeItem) (list metav1.ListMeta, err error) {
+// jsonPage reads a page of a list of a resource in JSON, object by object. It returns what the page says of itself.
+func jsonPage(
+	stream *bufio.Reader, resource Resource, of *listed, item decodeItem,
+) (list metav1.ListMeta, err error) {
 	if err := expectObject(stream); err != nil {
 		return list, err
 	}
-	page := &jsonList{resource: resource, item: item}
+	page := &jsonList{resource: resource, of: of, item: item}
 	in := kjson.NewDecoderCaseSensitivePreserveInts(stream)
 	if err := expect(in, '{'); err != nil {
 		return list, err
@@ -90,6 +92,7 @@ func jsonPage(stream *bufio.Reader, resource Resource, item decodeItem) (list me
 // jsonList is a list that was read in part.
 type jsonList struct {
 	resource Resource
+	of       *listed
 	item     decodeItem
 	is       metav1.TypeMeta
 	hasItems bool
@@ -111,7 +114,7 @@ func (l *jsonList) items(in kjson.Decoder) error {
 		case err != nil:
 			return fmt.Errorf("one of them: %w", err)
 		case is.Kind == "" && l.is.Kind == "":
-			l.held = append(l.held, handOn)
+			l.of.held, l.held = true, append(l.held, handOn)
 		default:
 			handOn()
 		}

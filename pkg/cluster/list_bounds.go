@@ -12,8 +12,8 @@ import (
 // What one list may come to. The API server fills its pages, and etcd holds no more than 8 GiB, which is a few million
 // of the smallest objects; a server that has more will never end.
 const (
-	// maxObject is how long an object of a list may be, in bytes; etcd takes 1.5 MiB.
-	maxObject = 16 << 20
+	// maxObject is how long an object of a list may be, in bytes; etcd takes 1.5 MiB. scanWidth lists are read at once.
+	maxObject = 8 << 20
 	// mostHeld is what the objects of a list that is read whole may take in memory, in bytes: some 20,000 pods.
 	mostHeld = 1 << 30
 	// mostBytes is how long a list may be that is dropped as it passes.
@@ -62,11 +62,15 @@ func (m meter) Read(into []byte) (int, error) {
 		return 0, &WrongAnswer{Got: fmt.Sprintf("a list with an object that would take more than %d MiB of memory",
 			maxDecoded>>20)}
 	case m.of.held && m.of.all.decoded > mostHeld:
-		return 0, &WrongAnswer{Got: fmt.Sprintf("a list that would take more than %d GiB of memory", mostHeld>>30)}
+		return 0, tooMuchHeld()
 	case m.of.all.length > mostBytes:
 		return 0, &WrongAnswer{Got: fmt.Sprintf("a list of more than %d GiB", mostBytes>>30)}
 	}
 	return n, err
+}
+
+func tooMuchHeld() error {
+	return &WrongAnswer{Got: fmt.Sprintf("a list that would take more than %d GiB of memory", mostHeld>>30)}
 }
 
 // count counts one object more. It returns a WrongAnswer where there are more than any server holds.

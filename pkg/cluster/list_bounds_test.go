@@ -168,6 +168,48 @@ func endless(t *testing.T, start, more string, pack bool) (live *Live, sent *ato
 	return live, sent
 }
 
+// TestScanHoldsNoMore scans lists of objects: the ones that are being deleted are kept, and so may not be too many.
+func TestScanHoldsNoMore(t *testing.T) {
+	const objects = 1_100
+	now, long := metav1.Now(), strings.Repeat("x", 1<<20)
+	for _, deleted := range []bool{true, false} {
+		object := &metav1.PartialObjectMetadata{}
+		object.Annotations = map[string]string{"a": long}
+		if deleted {
+			object.DeletionTimestamp = &now
+		}
+		visited := 0
+		unread := ScanFor(t.Context(), manyObjects{object: object, count: objects}, []Resource{Services()}, "", Selector{},
+			func(Resource, *metav1.PartialObjectMetadata) { visited++ })
+		if deleted != (visited < objects) || deleted != (len(unread) == 1) || visited == 0 {
+			t.Errorf("deleted %t: %d of %d objects were visited, and %v could not be read", deleted, visited, objects, unread)
+		}
+		if len(unread) > 0 && !strings.Contains(unread[0].Err.Error(), "more than 1 GiB of memory") {
+			t.Error(unread[0].Err)
+		}
+	}
+}
+
+// manyObjects has one object many times over, for who waits for the end of it.
+type manyObjects struct {
+	Reader
+	object *metav1.PartialObjectMetadata
+	count  int
+}
+
+// EachMetadata implements Reader.
+func (m manyObjects) EachMetadata(
+	ctx context.Context, _ Resource, _ string, _ Selector, visit func(*metav1.PartialObjectMetadata),
+) error {
+	for range m.count {
+		visit(m.object)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
 // TestBombs reads answers without end: a list of small objects, an object with a text or with maps
 // that don't end, lists in lists, and spaces. All are unreadable, and what they took is bounded.
 func TestBombs(t *testing.T) {
@@ -179,10 +221,12 @@ func TestBombs(t *testing.T) {
 	}{
 		"objects": {list + `{}`, `,{"data":[{},{},{},{},{},{},{},{}]}`, "a list that would take more than 1 GiB of memory",
 			200},
-		"a text":  {list + `{"metadata":{"name":"`, `xxxxxxxx`, "a list with an object of more than 16 MiB", 40},
-		"maps":    {list + `{"data":[1`, `,{"":1}`, "a list with an object that would take more than 256 MiB of memory", 40},
-		"a name":  {list + `{"`, `xxxxxxxx`, "a list with an object of more than 16 MiB", 40},
-		"spaces":  {list, `        `, "a list with an object of more than 16 MiB", 40},
+		"a text": {list + `{"metadata":{"name":"`, `xxxxxxxx`, "a list with an object of more than 8 MiB", 40},
+		"maps":   {list + `{"data":[1`, `,{"":1}`, "a list with an object that would take more than 128 MiB of memory", 40},
+		"a name": {list + `{"`, `xxxxxxxx`, "a list with an object of more than 8 MiB", 40},
+		"objects before their kind": {`{"items":[{}`, `,{"data":[{},{},{},{},{},{},{},{}]}`,
+			"a list that would take more than 1 GiB of memory", 200},
+		"spaces":  {list, `        `, "a list with an object of more than 8 MiB", 40},
 		"a field": {`{"kind":"ServiceList","other":[1`, `,1`, "", 40},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -206,7 +250,7 @@ func TestBombs(t *testing.T) {
 	}
 	live, _ := endless(t, list+`{"metadata":{"name":"`, "x", true)
 	_, err := live.List(t.Context(), Services(), "shop", Selector{})
-	if err == nil || !strings.Contains(err.Error(), "16 MiB") {
+	if err == nil || !strings.Contains(err.Error(), "8 MiB") {
 		t.Errorf("packed: error %v", err)
 	}
 	live, _ = endless(t, `{"kind":"Service","apiVersion":"v1","metadata":{"namespace":"shop","name":"web"},"data":[1`,
@@ -219,7 +263,7 @@ func TestBombs(t *testing.T) {
 		strings.Repeat(`,{"":1}`, 2<<20) + `]}`
 	live, _ = answering(t, map[string]string{"/api/v1/namespaces/shop/services/web": "200 " + heavy})
 	if _, err := live.Get(t.Context(), Services(), "shop", "web"); err == nil ||
-		!strings.Contains(err.Error(), "256 MiB of memory") {
+		!strings.Contains(err.Error(), "128 MiB of memory") {
 		t.Errorf("one heavy object: error %v", err)
 	}
 }

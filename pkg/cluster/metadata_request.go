@@ -69,7 +69,7 @@ func (l *Live) buffer(stream io.Reader) *bufio.Reader {
 // readPage reads one page of a list of a resource and returns what the list says of itself.
 func readPage(in *bufio.Reader, resource Resource, to *metadataFilter) (metav1.ListMeta, error) {
 	if start, err := in.Peek(len(protobufMagic)); err != nil || string(start) != protobufMagic {
-		return jsonPage(in, resource, to.json)
+		return jsonPage(in, resource, to.list, to.json)
 	}
 	return protobufPage(in, to.protobuf)
 }

@@ -22,26 +22,40 @@ type Unlisted struct {
 
 // ScanFor reads the metadata of the objects of several resources that a selector selects, side by side, and calls visit
 // with each, one at a time; without visit, it only sees which resources can't be listed. Those are returned; "not
-// found" means that the resource isn't served any more.
+// found" means that the resource isn't served any more. Where what is being deleted would take too much memory, the
+// lists with more of it can't be read.
 func ScanFor(
 	ctx context.Context, reader Reader, resources []Resource, namespace string, selector Selector,
 	visit func(Resource, *metav1.PartialObjectMetadata),
 ) (unread []Unlisted) {
 	var mu sync.Mutex
 	var lists sync.WaitGroup
+	var held int64 // what all lists together have of what is being deleted
 	places := make(chan struct{}, scanWidth)
 	for _, resource := range resources {
 		places <- struct{}{}
 		lists.Go(func() {
 			defer func() { <-places }()
+			ctx, stop := context.WithCancelCause(ctx)
+			defer stop(nil)
 			err := reader.EachMetadata(ctx, resource, namespace, selector, func(object *metav1.PartialObjectMetadata) {
 				if visit == nil || !selector.Keep.Keeps(object) {
 					return // a Reader that has everything at hand need not drop anything
 				}
 				mu.Lock()
 				defer mu.Unlock()
-				visit(resource, object)
+				if object.DeletionTimestamp != nil {
+					held += int64(objectSize + object.Size())
+				}
+				if object.DeletionTimestamp == nil || held <= mostHeld {
+					visit(resource, object)
+				} else {
+					stop(tooMuchHeld())
+				}
 			})
+			if _, wrong := GotWrongAnswer(context.Cause(ctx)); wrong {
+				err = context.Cause(ctx)
+			}
 			if err != nil && !apierrors.IsNotFound(err) {
 				mu.Lock()
 				defer mu.Unlock()

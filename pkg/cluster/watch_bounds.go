@@ -3,7 +3,6 @@ package cluster
 import (
 	"cmp"
 	"context"
-	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -18,7 +17,7 @@ const objectSize = 512
 func (l *listed) keep(object *metav1.PartialObjectMetadata) error {
 	trim(object)
 	if l.all.decoded += int64(objectSize + object.Size()); l.all.decoded > mostHeld {
-		return &WrongAnswer{Got: fmt.Sprintf("a list that would take more than %d GiB of memory", mostHeld>>30)}
+		return tooMuchHeld()
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ func (e *WrongAnswer) Error() string {
 // and take some tens in memory. maxDecoded is what one may take there.
 const (
 	maxAnswer  = 64 << 20
-	maxDecoded = 256 << 20
+	maxDecoded = 128 << 20
 )
 
 // readAnswer reads an answer to its end. One above the bounds is an error.

@@ -3,6 +3,10 @@ package preview
 import (
 	"slices"
 
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -55,4 +59,19 @@ func (c *cascade) family(object *session.Object, objects []*session.Object, plac
 		}
 	}
 	return family
+}
+
+// takes reports whether a controller, the account as which it runs or rights, which may be that one's, are deleted.
+func (c *cascade) takes(controller attribution.Presence) bool {
+	its := func(object *session.Object) bool {
+		return object.Resource.Group == rbacv1.GroupName || slices.ContainsFunc(
+			[]*finding.Ref{controller.Controller, controller.Account},
+			func(ref *finding.Ref) bool { return ref != nil && ref.SameAs(object.Ref) })
+	}
+	for uid := range c.states {
+		if object := c.byUID[uid]; object != nil && its(object) {
+			return true
+		}
+	}
+	return false
 }

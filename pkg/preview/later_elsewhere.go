@@ -215,7 +215,7 @@ func (l *later) heldElsewhere(ctx context.Context, losses []lostRights) (sorts [
 func (p *previewer) addOrder(ctx context.Context) {
 	for i, cause := range p.result.RootCauses {
 		object := p.cascade.byUID[cause.Object.UID]
-		if object == nil || object == p.target || cause.Finalizer == "" ||
+		if object == nil || object.Ref.UID == p.target.Ref.UID || cause.Finalizer == "" ||
 			!slices.Contains([]finding.Reason{finding.ControllerMissing, finding.ControllerDown}, cause.Reason) {
 			continue
 		}
@@ -225,7 +225,7 @@ func (p *previewer) addOrder(ctx context.Context) {
 			of = nil
 		}
 		now := mechanism.Presence(ctx, p.tools, object.Resource, cause.Finalizer, of)
-		if now.State != attribution.Running {
+		if now.State != attribution.Running || !p.cascade.takes(now) {
 			continue
 		}
 		goes := finding.Finding{

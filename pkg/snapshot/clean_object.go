@@ -107,10 +107,11 @@ func (c *cleaner) whole(
 	return fields, meta, nil
 }
 
-// runsPods reports whether an object has a template of pods, as workloads have.
+// runsPods reports whether an object has a template of pods, as workloads have, or names the workload that has it.
 func runsPods(object map[string]any) bool {
 	containers, _, _ := unstructured.NestedSlice(object, "spec", "template", "spec", "containers")
-	return len(containers) > 0
+	_, refers, _ := unstructured.NestedMap(object, "spec", "workloadRef")
+	return len(containers) > 0 || refers
 }
 
 // walk cleans the fields of an object.
