@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -25,6 +26,7 @@ type installation struct {
 	chart              string // of that release, with its version
 	app                string // app.kubernetes.io/name
 	operator           string // of the Operator Lifecycle Manager: PACKAGE.NAMESPACE
+	unlabelled         bool   // it was read, and no label or annotation tells a person more
 }
 
 // endpoint is a Service by which something of the object's API group is answered: a webhook, a conversion, the group
@@ -53,6 +55,8 @@ func readDefinition(ctx context.Context, s *search) error {
 		release:   told.annotations["meta.helm.sh/release-name"],
 		namespace: told.annotations["meta.helm.sh/release-namespace"],
 		app:       cmp.Or(told.labels["app.kubernetes.io/part-of"], told.labels["app.kubernetes.io/name"]),
+		unlabelled: len(told.labels) == 0 &&
+			!slices.ContainsFunc(slices.Collect(maps.Keys(told.annotations)), tellsOrigin),
 	}
 	for label := range told.labels {
 		if operator, olm := strings.CutPrefix(label, operatorLabel); olm {
@@ -74,6 +78,14 @@ func readDefinition(ctx context.Context, s *search) error {
 			endpoint{what: finding.Phrase{Situation: "KindConversion"}, of: told.converts})
 	}
 	return nil
+}
+
+// tellsOrigin reports whether an annotation of a definition may say who installed it.
+func tellsOrigin(annotation string) bool {
+	return !slices.Contains([]string{
+		"kubectl.kubernetes.io/last-applied-configuration", "controller-gen.kubebuilder.io/version",
+		"api-approved.kubernetes.io",
+	}, annotation)
 }
 
 // definition is what a CustomResourceDefinition says about the origin of its kind.
