@@ -139,8 +139,8 @@ func projectsHeadline(l *result.ProjectList) string {
 	for _, item := range l.Items {
 		total += len(item.Finalizers)
 	}
-	return fmt.Sprintf("%d finalizers of %d projects are known. Ask for one by its name, or for those of a kind with --kind.",
-		total, len(l.Items))
+	return fmt.Sprintf("%d finalizers of %d projects are known. Ask for one by its name, "+
+		"or for those of a kind with --kind.", total, len(l.Items))
 }
 
 func humanProjects(l *result.ProjectList, w *writer) {

@@ -15,7 +15,8 @@ type brief struct {
 	about    result.RootCause // what the step is about
 }
 
-// briefsOf returns an answer in short, one for each target, or each meaning of a finalizer. Not every result answers a question.
+// briefsOf returns an answer in short, one for each target, or each meaning of a finalizer. Not every result answers a
+// question.
 func briefsOf(answer result.Result) (briefs []brief, has bool) {
 	switch one := answer.(type) {
 	case *result.Diagnosis:

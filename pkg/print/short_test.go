@@ -52,7 +52,7 @@ func TestShort(t *testing.T) {
 			Cluster: &result.InCluster{Controllers: []result.Presence{{Message: "It runs."}}},
 		}, "a.example.com/b (A): a-operator removes it from the object when b is gone.\n  -> Delete b.\n\nIt runs.\n"},
 		"an unknown finalizer": {&result.Explanation{Finalizer: "x"}, "x is not in the catalogue.\n"},
-		"nothing found": {&result.Check{Owned: 1}, "No problems found. Checked 1 object with owners.\n"},
+		"nothing found":        {&result.Check{Owned: 1}, "No problems found. Checked 1 object with owners.\n"},
 	} {
 		var out strings.Builder
 		if err := print.Result(t.Context(), &out, c.answer, print.FormatShort, print.Style{}); err != nil {
