@@ -40,7 +40,6 @@ func (h *held) bringBack(gone *candidate) []finding.Remedy {
 		back.Step, back.Details = "InstallKnownAgain", of
 	case h.search.leads.project.Kind == "":
 		back.Step, back.Details = "InstallOfGroup", h.whoToFind()
-		back.Command = append(everywhere, "api-resources", "--api-group", h.search.leads.project.Group)
 	default:
 		of := h.whoToFind()
 		back.Step = "InstallOfDefinition"
