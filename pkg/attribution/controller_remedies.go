@@ -55,7 +55,7 @@ func (h *held) bringBack(gone *candidate) []finding.Remedy {
 				}
 			}
 		}
-		if of.Text = h.search.leads.installed.app; of.Text == "" && !h.search.leads.installed.unlabelled {
+		if of.Text = h.search.leads.installed.app; of.Text == "" && !h.search.leads.unlabelled {
 			crd := session.Named(cluster.CustomResourceDefinitions(), "", h.search.leads.project.QualifiedName())
 			of.Other = &crd.Ref
 			back.Command = h.search.session.Kubectl.Command(

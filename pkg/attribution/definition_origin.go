@@ -26,7 +26,6 @@ type installation struct {
 	chart              string // of that release, with its version
 	app                string // app.kubernetes.io/name
 	operator           string // of the Operator Lifecycle Manager: PACKAGE.NAMESPACE
-	unlabelled         bool   // it was read, and no label or annotation tells a person more
 }
 
 // endpoint is a Service by which something of the object's API group is answered: a webhook, a conversion, the group
@@ -55,9 +54,9 @@ func readDefinition(ctx context.Context, s *search) error {
 		release:   told.annotations["meta.helm.sh/release-name"],
 		namespace: told.annotations["meta.helm.sh/release-namespace"],
 		app:       cmp.Or(told.labels["app.kubernetes.io/part-of"], told.labels["app.kubernetes.io/name"]),
-		unlabelled: len(told.labels) == 0 &&
-			!slices.ContainsFunc(slices.Collect(maps.Keys(told.annotations)), tellsOrigin),
 	}
+	s.leads.unlabelled = len(told.labels) == 0 &&
+		!slices.ContainsFunc(slices.Collect(maps.Keys(told.annotations)), tellsOrigin)
 	for label := range told.labels {
 		if operator, olm := strings.CutPrefix(label, operatorLabel); olm {
 			s.leads.installed.operator = operator
