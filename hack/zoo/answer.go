@@ -57,9 +57,11 @@ type Answer struct {
 	Evidence []string `json:"evidence,omitempty"`
 	// NoRemedy is text that no remedy may hold: neither its words nor its command.
 	NoRemedy []string `json:"noRemedy,omitempty"`
-	// Heals are remedies that are followed, as offered, after the answer: each as the number of a
-	// cause and the number of one of its remedies, from 1. The target must then go.
+	// Heals are remedies of the answer, each as the number of a cause and the number of one of its remedies, from 1. When
+	// all steps up to the last of them were followed, the target must go. Without any, all steps are followed.
 	Heals [][2]int `json:"heals,omitempty"`
+	// Then is what a person does whom the steps ask for more than commands, before any step by force.
+	Then []Step `json:"then,omitempty"`
 }
 
 // Cause is one root cause: a reason, and its object as Kind/name or Kind/namespace/name.

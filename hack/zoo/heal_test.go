@@ -1,138 +1,175 @@
 package zoo_test
 
 import (
-	"bytes"
+	"cmp"
 	"context"
-	"encoding/json"
-	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
+	"flag"
+	"slices"
 	"strings"
 	"testing"
-
-	"k8s.io/cli-runtime/pkg/genericiooptions"
+	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
-// heal follows the remedies that the scenario names, to the letter, and waits until the target is
-// gone: advice that doesn't help is worse than none.
-func (k *keeper) heal(t *testing.T, question zoo.Question, diagnosis *result.Diagnosis) {
+// onlySteps makes TestZoo leave out what it asks with less, to follow the steps soon.
+var onlySteps = flag.Bool("steps", false, "ask with all rights only, and follow the steps")
+
+// heal follows the steps of an answer as a person does who has nothing else: to the letter, from the first, and it asks
+// again after each. They end where the scenario says that they are enough. What needs a person, or a controller that
+// the zoo doesn't have, is done before the first step by force. In the end the target must be gone, and nothing else
+// may be gone but what some answer has named.
+func (k *keeper) heal(t *testing.T, scenario zoo.Scenario, question zoo.Question) {
 	t.Helper()
-	if len(question.Want.Heals) == 0 {
+	kubeconfig, err := k.plane.UserKubeconfig(t.Context(), "zoo", "heals", controlplane.ClusterAdmins)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := k.alive(t, scenario)
+	h := &healing{
+		keeper: k, scenario: scenario, question: question, asker: &asker{plane: k.plane, kubeconfig: kubeconfig},
+		then: question.Want.Then,
+	}
+	first := h.ask(t)
+	if first == nil || len(stepsOf(first)) == 0 && len(h.then) == 0 || first.Verdict == result.NotTerminating {
+		return // the answer asks for patience, or for nothing
+	}
+	if enough := question.Want.Heals; len(enough) > 0 {
+		h.last = stepKey(remedyOf(t, first, enough[len(enough)-1]))
+	}
+	within, cancel := context.WithTimeout(t.Context(), healTimeout)
+	defer cancel()
+	for answer := first; answer != nil && answer.Target.UID == first.Target.UID; answer = h.ask(t) {
+		if within.Err() != nil {
+			t.Fatalf("these steps were followed, and the target is still there:\n%s\n%s", strings.Join(h.followed, "\n"),
+				answer.Summary)
+		}
+		h.act(t, answer)
+	}
+	for object := range k.alive(t, scenario) {
+		delete(before, object)
+	}
+	for object := range before {
+		if _, name, _ := strings.Cut(object.Object, "/"); !strings.Contains(h.said.String(), name) {
+			t.Errorf("%s in %q is gone, and no answer has named it:\n%s", object.Object, object.Namespace,
+				strings.Join(h.followed, "\n"))
+		}
+	}
+}
+
+// healTimeout bounds how long it takes until a target is gone. It is never what is waited for.
+const healTimeout = 8 * time.Minute
+
+// healing is how far the steps about a target were followed.
+type healing struct {
+	*keeper
+	scenario zoo.Scenario
+	question zoo.Question
+	asker    *asker
+	then     []zoo.Step // what a person has yet to do
+	followed []string
+	last     string          // the step after which no other is needed
+	account  string          // whose rights a step has checked
+	said     strings.Builder // all answers
+}
+
+// ask returns the answer as of now, or nil if the target is gone.
+func (h *healing) ask(t *testing.T) *result.Diagnosis {
+	t.Helper()
+	reply := h.asker.ask(t.Context(), h.question, "json")
+	h.said.WriteString(reply.out)
+	if reply.isGone() {
+		return nil
+	}
+	return reply.diagnosis(t)
+}
+
+// act follows the next step of an answer, or does what no command does.
+func (h *healing) act(t *testing.T, answer *result.Diagnosis) {
+	t.Helper()
+	steps := stepsOf(answer)
+	at := slices.IndexFunc(steps, func(step finding.Remedy) bool { return !slices.Contains(h.followed, stepKey(step)) })
+	if at >= 0 && h.last != "" && slices.Contains(h.followed, h.last) {
+		at = -1
+	}
+	switch {
+	case len(h.then) > 0 && (at < 0 || isForce(steps[at])):
+		if err := h.breaker.Break(t.Context(), zoo.Scenario{ID: h.scenario.ID, Steps: h.then}); err != nil {
+			t.Fatalf("%v, after\n%s", err, strings.Join(h.followed, "\n"))
+		}
+		h.then = nil
+		return
+	case at < 0:
+		if !h.playController(t, answer) {
+			time.Sleep(time.Second) // what was done takes effect
+		}
 		return
 	}
-	for _, step := range question.Want.Heals {
-		if step[0] > len(diagnosis.RootCauses) || step[1] > len(diagnosis.RootCauses[step[0]-1].Remedies) {
-			t.Fatalf("there is no remedy %v", step)
+	step := steps[at]
+	if isForce(step) { // what is written to each second can't be removed: its program is stopped first
+		h.breaker.Hush(h.scenario)
+	}
+	h.followed = append(h.followed, stepKey(step))
+	if err := h.follow(t, step); err != nil && h.ask(t) != nil {
+		t.Fatalf("a step can't be followed: %s\n%v", step.Action, err)
+	}
+	if h.account = cmp.Or(h.account, strings.Join(step.Command.Values("--as"), "")); step.Command.Asks("why") {
+		h.question.Args = []string{"--probe"} // what it answers is followed
+	}
+}
+
+// playController removes the finalizers that an answer expects a controller to remove, as the account whose rights some
+// step has checked: there are no controllers in the zoo. It reports whether there were any.
+func (h *healing) playController(t *testing.T, answer *result.Diagnosis) (played bool) {
+	t.Helper()
+	for _, observation := range answer.Observations {
+		held := finding.Each(observation.Holds, func(hold finding.Hold) string { return hold.Name })
+		if observation.Verdict == "" || len(held) == 0 {
+			continue
 		}
-		k.follow(t, diagnosis.RootCauses[step[0]-1].Remedies[step[1]-1])
-	}
-	gone := zoo.Until{Object: zoo.Object{Object: question.Target, Namespace: question.Namespace}, Gone: true}
-	if err := k.breaker.Await(t.Context(), gone); err != nil {
-		t.Errorf("the remedies were followed, and the target is still there: %v", err)
-	}
-}
-
-// follow runs a remedy's command in a shell. A removal by force asks for consent on a terminal, and there is
-// none here: it is followed as its help tells such people, by taking the token from the plan, which is
-// the same command without --force. A token holds for one resourceVersion, and the controllers of a real
-// control plane write in between (pod garbage collection marks a pod Failed, every 20 seconds): then there is
-// a new plan to consent to, with another token. With the same one nothing was written, and the refusal is final.
-func (k *keeper) follow(t *testing.T, remedy finding.Remedy) {
-	t.Helper()
-	command := remedy.Command.String()
-	if !remedy.Forces() {
-		k.shell(t, command)
-		return
-	}
-	const plans = 20 // on a busy machine there is much time in which to be written to
-	token := k.plan(t, command).Token
-	for range plans {
-		output, err := k.tryShell(t, command+" --confirm "+token)
-		if err == nil {
-			return
+		released, err := h.breaker.Release(t.Context(), observation.Object, held, h.account)
+		if err != nil {
+			t.Fatal(err)
 		}
-		t.Logf("%v\n%s", err, output)
-		refused := token
-		if token = k.plan(t, command).Token; token == refused {
-			t.Fatal("the removal was refused, and its plan is the same as before")
-		}
+		played = played || released
 	}
-	t.Fatalf("%d plans were out of date when they were carried out", plans)
+	return played
 }
 
-// plan asks for what a removal by force would do.
-func (k *keeper) plan(t *testing.T, command string) (plan result.RemovalReport) {
+func (k *keeper) alive(t *testing.T, scenario zoo.Scenario) map[zoo.Object]bool {
 	t.Helper()
-	planned := strings.Replace(command, " --force", "", 1) + " -o json"
-	if err := json.Unmarshal(k.shell(t, planned+" || test $? -eq 5"), &plan); err != nil {
-		t.Fatalf("%s: %v", planned, err)
-	}
-	if plan.Token == "" {
-		t.Fatalf("%s: the plan has no token: %+v", planned, plan.Guards)
-	}
-	return plan
-}
-
-// shell runs a command that has to succeed.
-func (k *keeper) shell(t *testing.T, command string) []byte {
-	t.Helper()
-	output, err := k.tryShell(t, command)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, output)
-	}
-	return output
-}
-
-// tryShell runs a command with kubectl and the plugin on the PATH, and returns its output. An error says what the
-// command wrote to stderr.
-func (k *keeper) tryShell(t *testing.T, command string) ([]byte, error) {
-	t.Helper()
-	binaries, err := controlplane.FindBinaries()
+	alive, err := k.breaker.Alive(t.Context(), scenario)
 	if err != nil {
 		t.Fatal(err)
 	}
-	folders := []string{filepath.Dir(binaries.Kubectl), k.plugin, os.Getenv("PATH")}
-	path := strings.Join(folders, string(os.PathListSeparator))
-	shell := exec.CommandContext(t.Context(), "sh", "-c", command)
-	shell.Env = append(os.Environ(), "PATH="+path, "XDG_STATE_HOME="+t.TempDir())
-	var stderr bytes.Buffer
-	shell.Stderr = &stderr
-	output, err := shell.Output()
-	if err != nil {
-		return output, fmt.Errorf("%s: %w\n%s", command, err, &stderr)
-	}
-	return output, nil
+	return alive
 }
 
-// pluginName is what kubectl runs for `kubectl finalizers`.
-const pluginName = "kubectl-finalizers"
-
-// linkPlugin puts this test binary into a folder under the plugin's name, by which runPluginIfAsked knows what it
-// is to be.
-func linkPlugin(t *testing.T) string {
+// remedyOf is the step of an answer that a scenario names by the numbers of a cause and of its remedy.
+func remedyOf(t *testing.T, diagnosis *result.Diagnosis, step [2]int) finding.Remedy {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
+	if step[0] > len(diagnosis.RootCauses) || step[1] > len(diagnosis.RootCauses[step[0]-1].Remedies) {
+		t.Fatalf("there is no remedy %v", step)
 	}
-	folder := t.TempDir()
-	if err := os.Symlink(self, filepath.Join(folder, pluginName)); err != nil {
-		t.Fatal(err)
-	}
-	return folder
+	return diagnosis.RootCauses[step[0]-1].Remedies[step[1]-1]
 }
 
-// runPluginIfAsked runs the program, and never returns, in a process that was started under its name.
-func runPluginIfAsked() {
-	if filepath.Base(os.Args[0]) == pluginName {
-		streams := genericiooptions.IOStreams{In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr}
-		os.Exit(cli.Execute(context.Background(), streams, os.Args[1:]))
+// stepsOf returns the steps of an answer in the order in which people read them.
+func stepsOf(diagnosis *result.Diagnosis) (steps []finding.Remedy) {
+	for _, cause := range diagnosis.RootCauses {
+		steps = append(steps, cause.Remedies...)
 	}
+	for _, observation := range diagnosis.Observations {
+		steps = append(steps, observation.Remedies...)
+	}
+	return steps
 }
+
+// stepKey is the same for the same step of two answers.
+func stepKey(step finding.Remedy) string { return step.Action + "\n  $ " + step.Command.String() }
+
+// isForce reports whether a step is a last resort.
+func isForce(step finding.Remedy) bool { return slices.Contains(step.Command, "--force") }

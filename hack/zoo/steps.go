@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -25,6 +26,7 @@ type Breaker struct {
 	plane  *controlplane.ControlPlane
 	client dynamic.Interface
 	mapper meta.RESTMapper
+	hush   *sync.Map // what ends a patch that is repeated, by its object
 }
 
 // NewBreaker returns a Breaker that acts as cluster administrator.
@@ -43,7 +45,7 @@ func NewBreaker(plane *controlplane.ControlPlane) (*Breaker, error) {
 	}
 	cached := memory.NewMemCacheClient(found)
 	mapper := restmapper.NewShortcutExpander(restmapper.NewDeferredDiscoveryRESTMapper(cached), cached, nil)
-	return &Breaker{plane: plane, client: client, mapper: mapper}, nil
+	return &Breaker{plane: plane, client: client, mapper: mapper, hush: &sync.Map{}}, nil
 }
 
 // Break carries out all steps of a scenario.

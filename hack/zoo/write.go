@@ -5,23 +5,41 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// keepPatching carries out a patch, and again and again in the background until the context ends.
+// keepPatching carries out a patch, and again and again in the background until the context ends, or Hush is called.
 func (b *Breaker) keepPatching(ctx context.Context, patch Patch) error {
 	if err := b.patch(ctx, patch); err != nil || patch.Every.Duration == 0 {
 		return err
 	}
+	ctx, cancel := context.WithCancel(ctx)
+	b.hush.Store(patch.Object, cancel)
 	go wait.UntilWithContext(ctx, func(ctx context.Context) { _ = b.patch(ctx, patch) }, patch.Every.Duration)
 	return nil
+}
+
+// Hush ends the patches that a scenario repeats: someone stops the programs.
+func (b *Breaker) Hush(scenario Scenario) {
+	for _, step := range scenario.Steps {
+		if step.Patch == nil {
+			continue
+		}
+		if cancel, repeats := b.hush.LoadAndDelete(step.Patch.Object); repeats {
+			cancel.(context.CancelFunc)()
+		}
+	}
 }
 
 // patch carries out a patch as whom it says: as cluster administrator, or as a user, whose rights the API server
@@ -134,4 +152,25 @@ func (b *Breaker) delete(ctx context.Context, deletion Delete) error {
 	options := metav1.DeleteOptions{PropagationPolicy: &policy, GracePeriodSeconds: deletion.GraceSeconds}
 	err = client.Delete(ctx, name, options)
 	return describe(err, "delete", deletion.Object.Object)
+}
+
+// Release removes finalizers from an object as a user, or as cluster administrator if it names none. It reports whether
+// the object had any of them.
+func (b *Breaker) Release(ctx context.Context, ref finding.Ref, finalizers []string, user string) (bool, error) {
+	kind := schema.FromAPIVersionAndKind(ref.APIVersion, ref.Kind)
+	object := Object{Object: fmt.Sprintf("%s.%s/%s", kind.Kind, kind.Group, ref.Name), Namespace: ref.Namespace}
+	current, err := b.get(ctx, object)
+	if apierrors.IsNotFound(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	before := current.GetFinalizers()
+	left := slices.DeleteFunc(slices.Clone(before), func(name string) bool { return slices.Contains(finalizers, name) })
+	if len(left) == len(before) {
+		return false, nil
+	}
+	metadata := map[string]any{"finalizers": left}
+	return true, b.patch(ctx, Patch{Object: object, As: user, Merge: map[string]any{"metadata": metadata}})
 }

@@ -34,29 +34,35 @@ func (h *held) bringBack(gone *candidate) []finding.Remedy {
 		inNamespace := h.search.session.Kubectl.Prefix(finding.Ref{Namespace: gone.namespace})
 		back.Command = append(inNamespace, "get", "deployments,statefulsets,daemonsets,serviceaccounts")
 	case h.search.criteria.known != nil:
-		of := finding.StepDetails{Name: h.search.criteria.known.RemovedBy, Text: h.search.criteria.known.MayRunOutside}
+		known := h.search.criteria.known
+		of := finding.StepDetails{Name: known.RemovedBy, Text: known.MayRunOutside}
+		of.Names = known.Links[:min(1, len(known.Links))]
 		back.Step, back.Details = "InstallKnownAgain", of
-		back.Command = append(everywhere, "get", "deployments,statefulsets,daemonsets", "-A")
 	case h.search.leads.project.Kind == "":
 		back.Step, back.Details = "InstallOfGroup", h.whoToFind()
-		back.Command = append(everywhere, "api-resources", "--api-group", h.search.leads.project.Group)
 	default:
-		back.Step, back.Details = "InstallOfDefinition", h.whoToFind()
+		of := h.whoToFind()
+		back.Step = "InstallOfDefinition"
 		perhaps := slices.Clone(h.search.subjects.readBy)
 		for _, c := range h.search.subjects.namesakes {
 			perhaps = append(perhaps, *c.accountRef())
 		}
 		if len(perhaps) > 0 {
-			of := finding.StepDetails{Name: h.search.criteria.resource.QualifiedName()}
+			back.Step, of = "InstallOrAllow", finding.StepDetails{Name: h.search.criteria.resource.QualifiedName()}
 			for _, account := range perhaps {
 				if name := account.Namespace + "/" + account.Name; !slices.Contains(of.Names, name) {
 					of.Names = append(of.Names, name)
 				}
 			}
-			back.Step, back.Details = "InstallOrAllow", of
 		}
-		definition := "customresourcedefinitions.apiextensions.k8s.io/" + h.search.leads.project.QualifiedName()
-		back.Command = append(everywhere, "get", definition, "-o", "jsonpath={.metadata.labels}{.metadata.annotations}")
+		if of.Text = h.search.leads.installed.app; of.Text == "" && !h.search.leads.unlabelled {
+			crd := session.Named(cluster.CustomResourceDefinitions(), "", h.search.leads.project.QualifiedName())
+			of.Other = &crd.Ref
+			back.Command = h.search.session.Kubectl.Command(
+				crd, "get", "-o", "jsonpath={.metadata.labels}{.metadata.annotations}",
+			)
+		}
+		back.Details = of
 	}
 	return []finding.Remedy{back}
 }

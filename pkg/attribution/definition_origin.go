@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -54,6 +55,8 @@ func readDefinition(ctx context.Context, s *search) error {
 		namespace: told.annotations["meta.helm.sh/release-namespace"],
 		app:       cmp.Or(told.labels["app.kubernetes.io/part-of"], told.labels["app.kubernetes.io/name"]),
 	}
+	s.leads.unlabelled = len(told.labels) == 0 &&
+		!slices.ContainsFunc(slices.Collect(maps.Keys(told.annotations)), tellsOrigin)
 	for label := range told.labels {
 		if operator, olm := strings.CutPrefix(label, operatorLabel); olm {
 			s.leads.installed.operator = operator
@@ -74,6 +77,14 @@ func readDefinition(ctx context.Context, s *search) error {
 			endpoint{what: finding.Phrase{Situation: "KindConversion"}, of: told.converts})
 	}
 	return nil
+}
+
+// tellsOrigin reports whether an annotation of a definition may say who installed it.
+func tellsOrigin(annotation string) bool {
+	return !slices.Contains([]string{
+		"kubectl.kubernetes.io/last-applied-configuration", "controller-gen.kubebuilder.io/version",
+		"api-approved.kubernetes.io",
+	}, annotation)
 }
 
 // definition is what a CustomResourceDefinition says about the origin of its kind.

@@ -85,15 +85,16 @@ type leads struct {
 	// setterUnseen says that nothing in the cluster has the name of the program that set the finalizer.
 	setterUnseen bool
 
-	classes   []heldClass        // of the held object, where a program acts on other classes
-	installed installation       // what the definition says of where its kind comes from
-	endpoints []endpoint         // what answers for the API group
-	liveLease bool               // a live Lease has the name of the project
-	seen      []finding.Evidence // of a storage driver, beside its controller
-	oldLease  bool               // one that is not renewed does
-	user      string             // as whom the program that set the finalizer acts, by its name
-	untold    bool               // whether the holder of a live one is there could not be read
-	ledUntil  time.Time          // when its last holder can have led at the latest
+	classes    []heldClass        // of the held object, where a program acts on other classes
+	installed  installation       // what the definition says of where its kind comes from
+	unlabelled bool               // the definition was read, and none of its labels and annotations tells a person more
+	endpoints  []endpoint         // what answers for the API group
+	liveLease  bool               // a live Lease has the name of the project
+	seen       []finding.Evidence // of a storage driver, beside its controller
+	oldLease   bool               // one that is not renewed does
+	user       string             // as whom the program that set the finalizer acts, by its name
+	untold     bool               // whether the holder of a live one is there could not be read
+	ledUntil   time.Time          // when its last holder can have led at the latest
 }
 
 // permissions returns what RBAC grants. All four lists are read, once in a diagnosis.

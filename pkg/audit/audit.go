@@ -120,6 +120,9 @@ type found struct {
 func (c *checker) add(one found) {
 	if known := c.found[one.Key]; known != nil {
 		known.others = append(known.others, one.Object)
+		for _, step := range one.Remedies {
+			known.Remedies = finding.JoinSteps(known.Remedies, step, true, false)
+		}
 		return
 	}
 	c.found[one.Key] = &one

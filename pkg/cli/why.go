@@ -47,21 +47,12 @@ this requires get on pods/log in their namespaces.`,
   # Explain everything of some types that is Terminating, in one namespace or in all of them
   kubectl finalizers why pvc,pods -A
 
-  # Explain the objects in a manifest, or the ones that another command lists
+  # Explain the objects in a manifest, or without a cluster what is Terminating in a text that was pasted or saved
   kubectl finalizers why -f app.yaml
-  kubectl get pods -o name | kubectl finalizers why -
-
-  # Explain what is Terminating in something that was pasted or saved, without a cluster
   kubectl finalizers why -f ticket.txt
 
-  # Ask the API server whether anything refuses the removal of the finalizer, without changing anything
-  kubectl finalizers why database/orders -n shop --probe
-
-  # List everything in a namespace, even if its conditions do not name it
-  kubectl finalizers why ns/payments --deep
-
-  # Quote what the logs of the controller say about the object
-  kubectl finalizers why database/orders -n shop --logs
+  # Ask the API server whether anything refuses the removal of the finalizer, and quote the controller's logs
+  kubectl finalizers why database/orders -n shop --probe --logs
 
   # Write a page to look at in a browser, or text for a ticket
   kubectl finalizers why ns/payments -o html > report.html
@@ -70,9 +61,6 @@ this requires get on pods/log in their namespaces.`,
   # Watch until the object is gone, or until it needs a person
   kubectl finalizers why ns/payments --watch
   kubectl finalizers why ns/payments --watch --until stuck --timeout 10m
-
-  # In a script, exit with 2 for Stuck, 3 for Progressing, 4 for Undetermined
-  kubectl finalizers why ns/payments --exit-code -o json
 
   # In a script, succeed if the object is gone or is being deleted, and fail if it needs a person
   kubectl finalizers why ns/preview-42 --exit-code --ignore-not-found -o name || [ $? -eq 3 ]`,

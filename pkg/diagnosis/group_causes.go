@@ -203,7 +203,7 @@ func (g *group) remedies() []finding.Remedy {
 		}
 		for _, remedy := range other.Remedies {
 			said := slices.ContainsFunc(all, func(step finding.Remedy) bool { return step.Step == remedy.Step })
-			all = joinSteps(all, remedy, true, !alike && (!said || remedy.Forces()))
+			all = finding.JoinSteps(all, remedy, true, !alike && (!said || remedy.Forces()))
 		}
 	}
 	return all

@@ -33,26 +33,10 @@ func joinHolds(
 	for _, remedy := range other.Remedies {
 		otherCare := func(step finding.Remedy) bool { return step.Forces() && step.Step != remedy.Step }
 		needed := remedy.Forces() && !slices.ContainsFunc(cause.Remedies, otherCare)
-		cause.Remedies = joinSteps(cause.Remedies, remedy, elsewhere, needed)
+		cause.Remedies = finding.JoinSteps(cause.Remedies, remedy, elsewhere, needed)
 	}
 	if other.Finalizer != "" && other.Finalizer != cause.Finalizer && !slices.Contains(cause.Also, other.Finalizer) {
 		cause.Also = append(slices.Clip(cause.Also), other.Finalizer)
 	}
 	return cause, known
-}
-
-// joinSteps adds to steps one about another object: to the same step if there is one, else, if needed says so, as one
-// of its own.
-func joinSteps(steps []finding.Remedy, more finding.Remedy, another, needed bool) []finding.Remedy {
-	for i, step := range steps {
-		if joined, same := step.Join(more, another); same {
-			steps = slices.Clone(steps)
-			steps[i] = joined
-			return steps
-		}
-	}
-	if needed {
-		steps = append(slices.Clip(steps), more)
-	}
-	return steps
 }

@@ -1,16 +1,17 @@
 package finding
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 )
 
-// mostTargets is how many objects the commands of one step name: a screen.
-const mostTargets = 20
+// The commands of one step name so many objects, and are so many where each object needs one of its own: a screen.
+const mostTargets, mostCommands = 20, 5
 
 // Join returns a step with the same step about another object, which is one more target of its command, or of one
-// beside it in another namespace. another says that this object was not joined before. The answer is
-// false for anything else, and for what only looks: that is done with one example.
+// beside it: in another namespace, or for that object alone. another says that this object was not joined before. The
+// answer is false for anything else, and for what only looks: that is done with one example.
 func (r Remedy) Join(more Remedy, another bool) (joined Remedy, same bool) {
 	if r.Step != more.Step || r.Risk != more.Risk || len(r.Command) == 0 || r.Command.OnlyReads() ||
 		r.Command.Asks("why") {
@@ -18,7 +19,8 @@ func (r Remedy) Join(more Remedy, another bool) (joined Remedy, same bool) {
 	}
 	shape, place := more.Command.shape(), slices.IndexFunc(r.Commands(), more.Command.beside)
 	targets := more.Command.targets()
-	if len(targets) == 0 || !slices.Equal(shape, r.Command.shape()) {
+	if len(targets) == 0 || !slices.Equal(shape, r.Command.shape()) ||
+		more.Command.forOne() && !reflect.DeepEqual(more.Details, r.Details) {
 		return r, false
 	}
 	details, is := r.Details.(StepDetails)
@@ -39,7 +41,7 @@ func (r Remedy) Join(more Remedy, another bool) (joined Remedy, same bool) {
 	switch {
 	case known:
 		commands[place] = commands[place].naming(nil, more.Command.Values(finalizerFlag))
-	case r.Others-r.Left >= mostTargets:
+	case r.Others-r.Left >= mostTargets || place < 0 && len(commands) == mostCommands && more.Command.forOne():
 		r.Left++
 		return r, true
 	case place >= 0:
@@ -54,7 +56,23 @@ func (r Remedy) Join(more Remedy, another bool) (joined Remedy, same bool) {
 	return r, true
 }
 
-// Commands are those of a step, one for each namespace.
+// JoinSteps adds to steps one about another object: to the same step if there is one, else, if needed says so, as one
+// of its own.
+func JoinSteps(steps []Remedy, more Remedy, another, needed bool) []Remedy {
+	for i, step := range steps {
+		if joined, same := step.Join(more, another); same {
+			steps = slices.Clone(steps)
+			steps[i] = joined
+			return steps
+		}
+	}
+	if needed {
+		steps = append(slices.Clip(steps), more)
+	}
+	return steps
+}
+
+// Commands are those of a step.
 func (r Remedy) Commands() []Command {
 	if len(r.Command) == 0 {
 		return nil
@@ -115,12 +133,24 @@ func (c Command) targets() []string {
 	return c[from:to]
 }
 
-// shape is a command without objects, their namespace, and the finalizers of a removal.
+// patchFlag has the body of a patch.
+const patchFlag = "-p"
+
+// forOne reports whether a command is a patch for one object alone: it tests the object's uid.
+func (c Command) forOne() bool {
+	names := func(body string) bool { return strings.Contains(body, "/metadata/uid") }
+	return slices.ContainsFunc(c.Values(patchFlag), names)
+}
+
+// shape is a command without objects, their namespace, the finalizers of a removal, and the body of a patch for one.
 func (c Command) shape() (rest []string) {
 	from, to := c.place()
+	left := []string{"-n", finalizerFlag}
+	if c.forOne() {
+		left = append(left, patchFlag)
+	}
 	for i, argument := range c {
-		named := i >= from && i < to || slices.Contains([]string{"-n", finalizerFlag}, argument) ||
-			i > 0 && slices.Contains([]string{"-n", finalizerFlag}, c[i-1])
+		named := i >= from && i < to || slices.Contains(left, argument) || i > 0 && slices.Contains(left, c[i-1])
 		if !named {
 			rest = append(rest, argument)
 		}
@@ -128,8 +158,11 @@ func (c Command) shape() (rest []string) {
 	return rest
 }
 
-// beside reports whether another command is about the same namespace.
-func (c Command) beside(other Command) bool { return slices.Equal(c.Values("-n"), other.Values("-n")) }
+// beside reports whether another command is about the same namespace, and the same object if it is for one alone.
+func (c Command) beside(other Command) bool {
+	return slices.Equal(c.Values("-n"), other.Values("-n")) &&
+		(!c.forOne() || slices.Equal(c.Values(patchFlag), other.Values(patchFlag)))
+}
 
 // naming returns a command with more objects, and with finalizers that it does not name yet.
 func (c Command) naming(targets, finalizers []string) Command {

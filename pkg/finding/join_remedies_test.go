@@ -25,11 +25,17 @@ func TestJoin(t *testing.T) {
 			"kubectl -n a delete pods/p", "kubectl -n b delete pods/p",
 			"kubectl -n a delete pods/p; kubectl -n b delete pods/p",
 		},
-		"of the same object":    {"kubectl -n a delete pods/p", "kubectl -n a delete pods/p", "kubectl -n a delete pods/p"},
-		"with another flag":     {"kubectl -n a delete pods/p", "kubectl -n a delete pods/q --force", ""},
-		"patches of one object": {`kubectl patch pods/p -p {"uid":"1"}`, `kubectl patch pods/q -p {"uid":"2"}`, ""},
-		"that look":             {"kubectl -n a describe pods/p", "kubectl -n a describe pods/q", ""},
-		"for one object alone":  {"kubectl -n a debug pods/p", "kubectl -n a debug pods/q", ""},
+		"of the same object":  {"kubectl -n a delete pods/p", "kubectl -n a delete pods/p", "kubectl -n a delete pods/p"},
+		"with another flag":   {"kubectl -n a delete pods/p", "kubectl -n a delete pods/q --force", ""},
+		"patches that differ": {`kubectl patch pods/p -p {"a":"1"}`, `kubectl patch pods/q -p {"a":"2"}`, ""},
+		"patches for one object each": {
+			`kubectl patch pods/p -p [{"path":"/metadata/uid","value":"1"}]`,
+			`kubectl patch pods/q -p [{"path":"/metadata/uid","value":"2"}]`,
+			`kubectl patch pods/p -p [{"path":"/metadata/uid","value":"1"}]; ` +
+				`kubectl patch pods/q -p [{"path":"/metadata/uid","value":"2"}]`,
+		},
+		"that look":            {"kubectl -n a describe pods/p", "kubectl -n a describe pods/q", ""},
+		"for one object alone": {"kubectl -n a debug pods/p", "kubectl -n a debug pods/q", ""},
 		"with a path in a flag": {
 			"kubectl --kubeconfig /k delete pods/p", "kubectl --kubeconfig /k delete pods/q",
 			"kubectl --kubeconfig /k delete pods/p pods/q",
@@ -73,6 +79,23 @@ func TestJoinMany(t *testing.T) {
 	}
 	if said := (finding.Voice{}).Action(all); !strings.Contains(said, "19 of 49 others") {
 		t.Errorf("it says %q", said)
+	}
+}
+
+// TestJoinManyPatches prints a few commands where each object needs its own, and counts all.
+func TestJoinManyPatches(t *testing.T) {
+	step := func(number int) finding.Remedy {
+		return finding.Remedy{Step: "StopPod", Command: finding.Command{
+			"kubectl", "patch", fmt.Sprintf("pods/p-%d", number), "-p",
+			fmt.Sprintf(`[{"path":"/metadata/uid","value":%d}]`, number),
+		}}
+	}
+	all := step(0)
+	for number := range 9 {
+		all, _ = all.Join(step(number+1), true)
+	}
+	if len(all.Commands()) != 5 || all.Others != 9 || all.Left != 5 {
+		t.Errorf("%d commands, %d others, %d left, want 5, 9 and 5", len(all.Commands()), all.Others, all.Left)
 	}
 }
 

@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"context"
+	"time"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -29,11 +30,23 @@ func forgetting(pod *Object, by string) []refusal.Write {
 	return []refusal.Write{status, refusal.Deletion(pod, by)}
 }
 
-func beingStopped(object, node *Object, evidence ...Evidence) Finding {
-	return Finding{
-		Situation: "PodBeingStopped", Object: object.Ref, Details: stopping(object, node), Evidence: evidence,
-		Until: object.Meta.DeletionTimestamp.Time,
+// longGrace is how much of a grace period is left where it is worth saying that it can be shortened.
+const longGrace = 5 * time.Minute
+
+// beingStopped is a pod within its grace period. A second DELETE with a shorter one ends that sooner
+// (docs/deletion.md#what-deletiontimestamp-means).
+func beingStopped(reads *session.Session, object, node *Object, evidence ...Evidence) Finding {
+	ends := object.Meta.DeletionTimestamp.Time
+	stops := Finding{
+		Situation: "PodBeingStopped", Object: object.Ref, Details: stopping(object, node), Evidence: evidence, Until: ends,
 	}
+	if ends.Sub(reads.Now()) > longGrace {
+		stops.Remedies = []Remedy{{
+			Step: "ShortenGracePeriod", Details: finding.StepDetails{Object: &object.Ref}, Risk: finding.Disruption,
+			Command: reads.Kubectl.Command(object, "delete", "--grace-period=30", "--wait=false"),
+		}}
+	}
+	return stops
 }
 
 func stopping(object, node *Object) finding.ContainerNotStoppingDetails {

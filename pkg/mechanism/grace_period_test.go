@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 )
@@ -71,4 +72,22 @@ func TestGracePeriod(t *testing.T) {
 			objects: stoppedPod(late, "n1", "") + nodeOf("True", "", "") + kubeletRuns(), deny: "leases",
 		},
 	})
+}
+
+// TestShortenGracePeriod offers to shorten a grace period if much is left, and no other.
+func TestShortenGracePeriod(t *testing.T) {
+	for left, want := range map[time.Duration]int{time.Hour: 1, 30 * time.Second: 0} {
+		meta := fmt.Sprintf("deletionGracePeriodSeconds: 3600, deletionTimestamp: %s", ago(-left))
+		pod := manifest("v1", "Pod", "shop", "web", meta, "spec: {nodeName: n1}")
+		answer := ask(t, pod+nodeOf("True", "", "")+kubeletRuns())
+		var commands []string
+		for _, progress := range answer.Progress {
+			for _, step := range progress.Remedies {
+				commands = append(commands, step.Command.String())
+			}
+		}
+		if len(commands) != want || want > 0 && !strings.Contains(commands[0], "delete pods/web --grace-period=30") {
+			t.Errorf("%s left: %q, want %d", left, commands, want)
+		}
+	}
 }

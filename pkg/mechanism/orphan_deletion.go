@@ -65,16 +65,14 @@ func refersTo(meta *metav1.PartialObjectMetadata, uid string) bool {
 
 // disownAll removes the references first: a dependent that still refers to its owner when that goes is deleted.
 func disownAll(reads *session.Session, object *Object, dependents []*Object) []Remedy {
-	first := dependents[0]
-	shown := finding.StepDetails{Object: &first.Ref, Count: len(dependents) - 1}
-	patch := session.DisownPatch(first, object.Ref.UID)
-	return []Remedy{{
-		Step: "TryWrites", Details: shown,
-		Command: reads.Kubectl.Command(first, "patch", "--dry-run=server", "--type", "json", "-p", patch),
-	}, {
-		Step: "RemoveReferences", Details: shown,
-		Command: reads.Kubectl.Command(first, "patch", "--type", "json", "-p", patch),
-	}, deleteOrphaned(reads, object, len(dependents))}
+	var steps []Remedy
+	for _, dependent := range dependents {
+		patch := session.DisownPatch(dependent, object.Ref.UID)
+		steps = finding.JoinSteps(steps, Remedy{
+			Step: "RemoveReferences", Command: reads.Kubectl.Command(dependent, "patch", "--type", "json", "-p", patch),
+		}, true, len(steps) == 0)
+	}
+	return append(steps, deleteOrphaned(reads, object, len(dependents)))
 }
 
 // deleteOrphaned deletes again in the background, which removes the finalizer (docs/deletion.md#a-second-delete).

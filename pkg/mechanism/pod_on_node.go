@@ -45,7 +45,7 @@ func podOnNode(ctx context.Context, t *Tools, object *Object, pod *corev1.Pod, n
 		return kubeletUnread(t.Session, object, node,
 			session.Unread(finding.UnreadObject(lease.Ref), fares.Unread, fares.Evidence...))
 	case left > 0:
-		return session.Progress(beingStopped(object, node, fares.Evidence...))
+		return session.Progress(beingStopped(t.Session, object, node, fares.Evidence...))
 	default:
 		return notStopping(ctx, t, object, pod, node, -left, fares)
 	}
@@ -67,7 +67,7 @@ func mayReturn(node *Object, note Finding) Answer {
 // kubeletUnread answers where the kubelet's state is unknown. What is left of the grace period is known all the same.
 func kubeletUnread(reads *session.Session, object, node *Object, answer Answer) Answer {
 	if reads.Now().Before(object.Meta.DeletionTimestamp.Time) {
-		answer.Add(session.Progress(beingStopped(object, node)))
+		answer.Add(session.Progress(beingStopped(reads, object, node)))
 	}
 	return answer
 }

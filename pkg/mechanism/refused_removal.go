@@ -53,6 +53,13 @@ func refusedRemoval(held Held, said Answer, refused refusal.Refusals) Answer {
 			remarkWebhook(&answer, left)
 			continue
 		}
+		silent := func(cause Finding) bool { return cause.Reason == finding.WebhookUnavailable }
+		if slices.ContainsFunc(wait.Otherwise.Causes, silent) {
+			answer.Causes = warnForce(answer.Causes, wait.Blocker.Ref)
+			for i := range answer.Waits {
+				answer.Waits[i].Otherwise.Causes = warnForce(answer.Waits[i].Otherwise.Causes, wait.Blocker.Ref)
+			}
+		}
 		answer.Waits = append(answer.Waits, wait)
 	}
 	refused.Answer.Waits = nil
@@ -106,20 +113,25 @@ func warnAtCause(answer *Answer, workload, configuration finding.Ref) bool {
 		if wait.Blocker.Ref.String() != workload.String() {
 			continue
 		}
-		wait.Otherwise.Causes = finding.Each(wait.Otherwise.Causes, func(cause Finding) Finding {
-			cause.Remedies = finding.Each(cause.Remedies, func(remedy Remedy) Remedy {
-				step, is := remedy.Details.(finding.StepDetails)
-				if is && remedy.Forces() && !slices.Contains(step.Names, configuration.String()) {
-					step.Names = append(slices.Clone(step.Names), configuration.String())
-					remedy.Details = step
-				}
-				return remedy
-			})
-			return cause
-		})
+		wait.Otherwise.Causes = warnForce(wait.Otherwise.Causes, configuration)
 		return true
 	}
 	return false
+}
+
+// warnForce says at the removals by force of some causes that a webhook configuration refuses them, too.
+func warnForce(causes []Finding, configuration finding.Ref) []Finding {
+	return finding.Each(causes, func(cause Finding) Finding {
+		cause.Remedies = finding.Each(cause.Remedies, func(remedy Remedy) Remedy {
+			step, is := remedy.Details.(finding.StepDetails)
+			if is && remedy.Forces() && !slices.Contains(step.Names, configuration.String()) {
+				step.Names = append(slices.Clone(step.Names), configuration.String())
+				remedy.Details = step
+			}
+			return remedy
+		})
+		return cause
+	})
 }
 
 // showLeftBehind adds a webhook whose Service has gone to the cause of a controller that isn't there and ran in the

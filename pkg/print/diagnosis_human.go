@@ -21,12 +21,12 @@ func (t *diagnosisText) write(d *result.Diagnosis, others []finding.Ref) {
 		t.said.alsoHolds(others)
 	}
 	t.w.graph(scene{Tree: treeOf(d.Graph, d.RootCauses, &d.Target), observations: d.Observations})
-	described := t.described(d.RootCauses)
+	described, further := t.described(d)
 	for _, group := range described {
 		t.w.line()
 		t.rootCause(d, group)
 	}
-	t.furtherCauses(d, described)
+	t.furtherCauses(d, further)
 	if d.Verdict == result.NotTerminating { // all else is about what is in progress
 		t.takes(d)
 	}
@@ -113,23 +113,40 @@ func targetHeldBy(d *result.Diagnosis, number int) string {
 // mostDescribed is how many causes an answer describes before it only lists the others: two screens.
 const mostDescribed = 3
 
-// described are the causes that are described, with what to do about them: all of them, or the first few.
-func (t *diagnosisText) described(causes []result.RootCause) [][]int {
-	groups := alikes(causes)
-	if len(groups) > mostDescribed+1 && !t.w.style.Wide && t.w.page == nil {
-		groups = groups[:mostDescribed]
+// described are the causes that are described, with what to do about them: all of them, or the first few. Beside
+// others, what concerns the whole cluster is not described in the answer about a namespace.
+func (t *diagnosisText) described(d *result.Diagnosis) (described, further [][]int) {
+	described = alikes(d.RootCauses)
+	if t.w.style.Wide || t.w.page != nil {
+		return described, nil
 	}
-	return groups
+	ofCluster := func(group []int) bool {
+		reason := d.RootCauses[group[0]].Reason
+		return reason == finding.APIServiceUnavailable || reason == finding.ControlPlaneDown
+	}
+	own := slices.DeleteFunc(slices.Clone(described), ofCluster)
+	if d.Target.Kind == "Namespace" && len(own) > 0 {
+		further = slices.DeleteFunc(slices.Clone(described), func(group []int) bool { return !ofCluster(group) })
+		described = own
+	}
+	if len(described) > mostDescribed+1 {
+		further = append(described[mostDescribed:len(described):len(described)], further...)
+		described = described[:mostDescribed]
+	}
+	return described, further
 }
 
 // furtherCauses lists the causes that are not described: a line for each, and not for more than a few.
-func (t *diagnosisText) furtherCauses(d *result.Diagnosis, described [][]int) {
+func (t *diagnosisText) furtherCauses(d *result.Diagnosis, further [][]int) {
 	const few = 6
-	further := alikes(d.RootCauses)[len(described):]
 	if len(further) == 0 {
 		return
 	}
-	t.w.section(fmt.Sprintf("%d MORE CAUSES", len(further)))
+	heading, them := "1 MORE CAUSE", "it"
+	if len(further) > 1 {
+		heading, them = fmt.Sprintf("%d MORE CAUSES", len(further)), "them"
+	}
+	t.w.section(heading)
 	for i, group := range further {
 		if i == few && len(further) > few+1 {
 			t.w.item(fmt.Sprintf("%d more", len(further)-few), nil)
@@ -138,7 +155,7 @@ func (t *diagnosisText) furtherCauses(d *result.Diagnosis, described [][]int) {
 		cause := d.RootCauses[group[0]]
 		t.w.item(causeOf(result.ItemCause{Reason: cause.Reason, Object: cause.Object, Count: cause.Count}), nil)
 	}
-	t.w.paragraph("  ", "For what to do about them, use -o wide.", nil)
+	t.w.paragraph("  ", fmt.Sprintf("For what to do about %s, use -o wide.", them), nil)
 }
 
 // rootCause describes the first of a group of causes, and names the finalizers of the others.

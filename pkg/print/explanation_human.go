@@ -42,7 +42,7 @@ func (t *explanationText) allKnown(e *result.Explanation) {
 		if i > 0 {
 			t.w.line()
 		}
-		t.knownSummary(e.Finalizer, known)
+		t.w.paragraph("", knownSummary(e.Finalizer, known), t.w.style.headingText)
 		own := slices.DeleteFunc(t.factsOf(known), func(one fact) bool {
 			return !full || slices.ContainsFunc(shared, one.equals)
 		})
@@ -65,13 +65,7 @@ func (t *explanationText) shared(heading string, facts []fact) {
 
 // onKinds writes a table of the kinds that a finalizer is on, what they have in common, and how to ask about one.
 func (t *explanationText) onKinds(e *result.Explanation) {
-	projects := strings.Join(unique(finding.Each(e.Known, func(known result.Known) string { return known.Project })), ", ")
-	on := finding.Plural(len(eachOf(e.Known, func(known result.Known) []string { return known.Kinds })), "kind")
-	if slices.ContainsFunc(e.Known, func(known result.Known) bool { return len(known.Kinds) == 0 }) {
-		on += " and others"
-	}
-	headline := fmt.Sprintf("%s (%s) is on %s. When it is removed depends on the kind.", e.Finalizer, projects, on)
-	t.w.paragraph("", headline, t.w.style.headingText)
+	t.w.paragraph("", kindsHeadline(e), t.w.style.headingText)
 	t.w.line()
 	rows := finding.Each(e.Known, func(known result.Known) []string {
 		return []string{onKinds(known), known.RemovedBy, whenRemoved(known)}
@@ -102,6 +96,16 @@ func (t *explanationText) onKinds(e *result.Explanation) {
 	t.w.command("    ", e.Program.Command("explain", e.Finalizer, "--kind", kind))
 }
 
+// kindsHeadline says on how many kinds a finalizer is that means something else on each.
+func kindsHeadline(e *result.Explanation) string {
+	projects := strings.Join(unique(finding.Each(e.Known, func(known result.Known) string { return known.Project })), ", ")
+	on := finding.Plural(len(eachOf(e.Known, func(known result.Known) []string { return known.Kinds })), "kind")
+	if slices.ContainsFunc(e.Known, func(known result.Known) bool { return len(known.Kinds) == 0 }) {
+		on += " and others"
+	}
+	return fmt.Sprintf("%s (%s) is on %s. When it is removed depends on the kind.", e.Finalizer, projects, on)
+}
+
 // whenRemoved says what a finalizer waits for.
 func whenRemoved(k result.Known) string {
 	if k.Doubt != "" {
@@ -112,7 +116,8 @@ func whenRemoved(k result.Known) string {
 
 func onKinds(known result.Known) string { return cmp.Or(kindsInShort(known.Kinds), "any kind") }
 
-func (t *explanationText) knownSummary(asked string, known result.Known) {
+// knownSummary is the sentence that answers what a finalizer is, under the name that was asked about.
+func knownSummary(asked string, known result.Known) string {
 	name := cmp.Or(asked, strings.Join(known.Names, ", "))
 	held := "the object" // what its pronouns stand for
 	if len(known.Kinds) == 1 {
@@ -125,16 +130,21 @@ func (t *explanationText) knownSummary(asked string, known result.Known) {
 	if known.Doubt != "" {
 		text += " That is unverified: " + known.Doubt + "."
 	}
-	t.w.paragraph("", text, t.w.style.headingText)
+	return text
 }
 
-func humanProjects(l *result.ProjectList, w *writer) {
+// projectsHeadline says how much the catalogue has.
+func projectsHeadline(l *result.ProjectList) string {
 	total := 0
 	for _, item := range l.Items {
 		total += len(item.Finalizers)
 	}
-	w.paragraph("", fmt.Sprintf("%d finalizers of %d projects are known. Ask for one by its name, "+
-		"or for those of a kind with --kind.", total, len(l.Items)), w.style.headingText)
+	return fmt.Sprintf("%d finalizers of %d projects are known. Ask for one by its name, "+
+		"or for those of a kind with --kind.", total, len(l.Items))
+}
+
+func humanProjects(l *result.ProjectList, w *writer) {
+	w.paragraph("", projectsHeadline(l), w.style.headingText)
 	w.line()
 	for _, item := range l.Items {
 		w.line(fmt.Sprintf("%5d  ", len(item.Finalizers)), item.Project)

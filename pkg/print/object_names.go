@@ -29,7 +29,7 @@ func namesIn(answer result.Result) (names []string, has bool) {
 	case *result.Explanation:
 		return unique(eachOf(one.Known, func(known result.Known) []string { return known.Names })), true
 	case *result.ProjectList:
-		return eachOf(one.Items, func(project result.Project) []string { return project.Finalizers }), true
+		return unique(eachOf(one.Items, func(project result.Project) []string { return project.Finalizers })), true
 	}
 	return nil, false
 }

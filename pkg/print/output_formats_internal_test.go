@@ -9,13 +9,13 @@ import (
 )
 
 func TestFormatsOfResults(t *testing.T) {
-	plain, withNames, asked := "human wide json yaml", "human wide json yaml name", "human wide short json yaml name"
+	plain, asked := "human wide json yaml", "human wide short json yaml name"
 	const pages = " markdown html"
 	const templates = " jsonpath= jsonpath-file= go-template= go-template-file= custom-columns= custom-columns-file= " +
 		"jsonpath-as-json="
 	for want, results := range map[string][]result.Result{
-		plain:     {&result.RemovalReport{}, &result.Version{}},
-		withNames: {&result.Explanation{}, &result.ProjectList{}},
+		plain: {&result.RemovalReport{}, &result.Version{}},
+		asked: {&result.Explanation{}, &result.ProjectList{}},
 		asked + pages: {
 			&result.Diagnosis{}, &result.DiagnosisList{}, &result.List{}, &result.Check{},
 		},

@@ -71,20 +71,12 @@ func (a *advice) taken(all []finding.Taken, write func(text string, paint func(s
 	}
 }
 
-// others names the objects that are like one that is shown.
-func others(alike int) string {
-	if alike == 1 {
-		return "the other one"
-	}
-	return fmt.Sprintf("the other %d", alike)
-}
-
 // step writes the deed after a lead, its commands, and what it loses.
 func (a *advice) step(kind blockKind, lead string, one step, cause result.RootCause) {
 	action := a.said.inShort(one.Action, one.InShort)
 	alike := moreAlike(cause)
 	if alike > 0 && one.Others == 0 && len(one.commands) == 1 && one.commands[0].Names(cause.Object) {
-		action += fmt.Sprintf(" The command is for %s. Repeat it for %s.", cause.Object, others(alike))
+		action += fmt.Sprintf(" The command is for %s, one of %d.", cause.Object, alike+1)
 	}
 	defer a.w.labelled(kind, lead, action, a.w.style.riskPaint(one.Risk))()
 	a.w.commands("       ", one.commands)

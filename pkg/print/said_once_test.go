@@ -74,10 +74,13 @@ func TestColours(t *testing.T) {
 	d := diagnosis(1)
 	d.RootCauses[0].Remedies[0].Loses, d.RootCauses[0].Remedies[0].Risk = "all data", finding.DataLoss
 	colored := human(t, d, print.Style{Color: true})
-	for _, want := range []string{"\x1b[31;1mStuck:", "\x1b[31mall data.", "\x1b[36mkubectl delete pods/p-0"} {
+	for _, want := range []string{"\x1b[35;1mStuck:", "\x1b[31mall data.", "\x1b[34;1mkubectl delete pods/p-0"} {
 		if !strings.Contains(colored, want) {
 			t.Errorf("%q isn't in %q", want, colored)
 		}
+	}
+	if red := strings.Count(colored, "\x1b[31"); red != 1 {
+		t.Errorf("%d texts are red, want what is lost alone: %q", red, colored)
 	}
 	if plain := human(t, d, print.Style{}); strings.Contains(plain, "\x1b") {
 		t.Errorf("plain output has colours: %q", plain)

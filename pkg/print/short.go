@@ -15,7 +15,8 @@ type brief struct {
 	about    result.RootCause // what the step is about
 }
 
-// briefsOf returns an answer in short, one for each target. Not every result answers a question.
+// briefsOf returns an answer in short, one for each target, or each meaning of a finalizer. Not every result answers a
+// question.
 func briefsOf(answer result.Result) (briefs []brief, has bool) {
 	switch one := answer.(type) {
 	case *result.Diagnosis:
@@ -44,8 +45,35 @@ func briefsOf(answer result.Result) (briefs []brief, has bool) {
 			briefs = append(briefs, briefPreview(&one.Items[i]))
 		}
 		return briefs, true
+	case *result.Explanation:
+		return briefExplanation(one), true
+	case *result.ProjectList:
+		return []brief{{sentence: projectsHeadline(one)}}, true
 	}
 	return nil, false
+}
+
+// briefExplanation is what a finalizer is and what to do instead of its removal, and whether its controller is there.
+func briefExplanation(e *result.Explanation) (briefs []brief) {
+	if len(e.Known) >= fewAlike {
+		return []brief{{sentence: kindsHeadline(e)}}
+	}
+	for _, known := range e.Known {
+		short := brief{sentence: knownSummary(e.Finalizer, known)}
+		if way := known.SafeWay(); way != "" {
+			short.step = &finding.Remedy{Action: way}
+		}
+		briefs = append(briefs, short)
+	}
+	if len(e.Known) == 0 {
+		briefs = append(briefs, brief{sentence: e.Finalizer + " is not in the catalogue."})
+	}
+	if e.Cluster != nil {
+		for _, presence := range e.Cluster.Controllers {
+			briefs = append(briefs, brief{sentence: presence.Message})
+		}
+	}
+	return briefs
 }
 
 func briefDiagnosis(d *result.Diagnosis) brief {

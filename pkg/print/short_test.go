@@ -7,6 +7,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // TestShort prints the sentence that answers, and the first step of the first cause with what it loses, and no more.
@@ -44,7 +45,14 @@ func TestShort(t *testing.T) {
 		"a check": {&result.Check{Owned: 1, Findings: []result.Finding{{Severity: result.Error, Message: "It would hang.",
 			Remedies: steps, Count: 1}}}, "Found 1 error. Checked 1 object with owners.\nIt would hang.\n  -> Start it.\n" +
 			"       kubectl scale deploy/x\n"},
-		"nothing found": {&result.Check{Owned: 1}, "No problems found. Checked 1 object with owners.\n"},
+		"a finalizer": {&result.Explanation{
+			Finalizer: "a.example.com/b", Known: []result.Known{{Project: "A", Finalizer: plugins.Finalizer{
+				Names: []string{"a.example.com/*"}, RemovedBy: "a-operator", WaitsFor: "b is gone", SafeWayOut: "Delete b.",
+			}}},
+			Cluster: &result.InCluster{Controllers: []result.Presence{{Message: "It runs."}}},
+		}, "a.example.com/b (A): a-operator removes it from the object when b is gone.\n  -> Delete b.\n\nIt runs.\n"},
+		"an unknown finalizer": {&result.Explanation{Finalizer: "x"}, "x is not in the catalogue.\n"},
+		"nothing found":        {&result.Check{Owned: 1}, "No problems found. Checked 1 object with owners.\n"},
 	} {
 		var out strings.Builder
 		if err := print.Result(t.Context(), &out, c.answer, print.FormatShort, print.Style{}); err != nil {

@@ -51,11 +51,13 @@ func (s Style) paint(text string, attributes ...color.Attribute) string {
 	return painter.Sprint(text)
 }
 
-func (s Style) causeText(text string) string   { return s.paint(text, color.FgRed, color.Bold) }
-func (s Style) waitingText(text string) string { return s.paint(text, color.FgYellow) }
+// The colors can be read on light and on dark terminals. Red is what is lost, and nothing else.
+
+func (s Style) causeText(text string) string   { return s.paint(text, color.FgMagenta, color.Bold) }
+func (s Style) waitingText(text string) string { return s.paint(text, color.FgMagenta) }
 func (s Style) safeText(text string) string    { return s.paint(text, color.FgGreen) }
 func (s Style) lossText(text string) string    { return s.paint(text, color.FgRed) }
-func (s Style) commandText(text string) string { return s.paint(text, color.FgCyan) }
+func (s Style) commandText(text string) string { return s.paint(text, color.FgBlue, color.Bold) }
 func (s Style) headingText(text string) string { return s.paint(text, color.Bold) }
 
 // writer writes the parts that answers consist of, and remembers the first error.

@@ -42,7 +42,7 @@ func (t *diagnosisText) whatToDo(d *result.Diagnosis) {
 		t.advice.furtherSteps([]finding.Remedy{*d.Keep}, result.RootCause{})
 	}
 	if causes {
-		t.remedies(d.RootCauses)
+		t.remedies(d)
 	}
 	for _, observation := range beside {
 		if causes {
@@ -54,9 +54,10 @@ func (t *diagnosisText) whatToDo(d *result.Diagnosis) {
 
 // remedies lists what to do cause by cause. For causes with the same steps it has the commands alone, and for the same
 // step with the same command where that step is. Several causes have a list of steps each.
-func (t *diagnosisText) remedies(causes []result.RootCause) {
+func (t *diagnosisText) remedies(d *result.Diagnosis) {
 	var told []chapterOfSteps
-	groups := t.described(causes)
+	causes := d.RootCauses
+	groups, _ := t.described(d)
 	for _, group := range groups {
 		cause := causes[group[0]]
 		steps := stepsOf(finding.Each(group, func(number int) result.RootCause { return causes[number] })...)
@@ -67,7 +68,7 @@ func (t *diagnosisText) remedies(causes []result.RootCause) {
 			t.advice.numbered = 0
 		}
 		switch {
-		case len(groups) == 1:
+		case len(causes) == len(groups[0]):
 		case before >= 0:
 			t.w.paragraph("  ", fmt.Sprintf("About %s, %s: the same steps as for %s, with these commands:",
 				numbers(group), cause.Reason, numbers(told[before].group)), nil)

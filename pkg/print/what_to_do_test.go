@@ -115,3 +115,36 @@ func TestFewDescribed(t *testing.T) {
 		}
 	}
 }
+
+// TestCausesOfTheCluster describes what concerns the whole cluster in the answer about a namespace only where nothing
+// else blocks that.
+func TestCausesOfTheCluster(t *testing.T) {
+	own := causeOf("a.example.com/x", "")
+	own.Remedies = stepsNamed("Ask")
+	unavailable := result.RootCause{
+		Reason: finding.APIServiceUnavailable, Object: finding.Ref{Kind: "APIService", Name: "v1.x"}, Count: 1,
+		Message: "It does not answer.", Remedies: stepsNamed("Start"),
+	}
+	namespace := finding.Ref{APIVersion: "v1", Kind: "Namespace", Name: "shop"}
+	for name, c := range map[string]struct {
+		target    finding.Ref
+		causes    []result.RootCause
+		described bool
+	}{
+		"beside another":           {namespace, []result.RootCause{unavailable, own}, false},
+		"alone":                    {namespace, []result.RootCause{unavailable}, true},
+		"of something else's wait": {own.Object, []result.RootCause{unavailable, own}, true},
+	} {
+		answer := result.Diagnosis{Verdict: result.Stuck, Target: c.target, RootCauses: c.causes}
+		var out strings.Builder
+		if err := print.Result(t.Context(), &out, &answer, print.FormatHuman, print.Style{}); err != nil {
+			t.Fatal(err)
+		}
+		got := out.String()
+		in := strings.Contains(got, "It does not answer.") && strings.Contains(got, "Start it.")
+		listed := strings.Contains(got, "1 MORE CAUSE\n") && strings.Contains(got, "APIService v1.x")
+		if in != c.described || listed == c.described {
+			t.Errorf("%s: described %t, listed %t:\n%s", name, in, listed, got)
+		}
+	}
+}

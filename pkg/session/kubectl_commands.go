@@ -80,8 +80,12 @@ func (k Kubectl) Remove(object *Object, finalizers []string, flags ...string) fi
 	return append(append(command, "--force"), flags...)
 }
 
-// Overriding lets the removals by force among some remedies override the objection to them.
+// Overriding lets the removals by force among some remedies override the objection to them. That a controller is
+// missing is none.
 func Overriding(remedies []finding.Remedy, reason finding.Reason) []finding.Remedy {
+	if reason == finding.ControllerMissing {
+		return remedies
+	}
 	changed := slices.Clone(remedies)
 	for i, remedy := range changed {
 		if remedy.Forces() {

@@ -1,0 +1,130 @@
+package zoo_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+)
+
+// follow runs the commands of a step in a shell. A removal by force asks for consent on a terminal, and there is
+// none here: it is followed as its help tells such people, by taking the token from the plan, which is
+// the same command without --force. A token holds for one resourceVersion, and the controllers of a real
+// control plane write in between (pod garbage collection marks a pod Failed, every 20 seconds): then there is
+// a new plan to consent to, with another token. With the same one nothing was written, and the refusal is final.
+func (k *keeper) follow(t *testing.T, step finding.Remedy) error {
+	t.Helper()
+	for _, command := range step.Commands() {
+		run := k.tryShell
+		if step.Forces() {
+			run = k.removeByForce
+		}
+		output, err := run(t, command.String())
+		if err != nil && !answersAnyway(command, string(output), err) {
+			return fmt.Errorf("%w\n%s", err, output)
+		}
+	}
+	return nil
+}
+
+// answersAnyway reports whether a command has answered although it failed: that an object can't be decoded, that a
+// right is missing, that something else holds the object, as the plan of a removal said, or, of logs, that there are
+// such pods. Their kubelets have none, unless a scenario says what a container wrote.
+func answersAnyway(command finding.Command, output string, err error) bool {
+	return command.OnlyReads() && strings.Contains(err.Error(), "(InternalError)") ||
+		slices.Contains(command, "can-i") && strings.TrimSpace(output) == "no" ||
+		command.Asks("remove") && strings.Contains(output, "is carried out.") ||
+		slices.Contains(command, "logs") && strings.Contains(err.Error(), "/containerLogs/")
+}
+
+func (k *keeper) removeByForce(t *testing.T, command string) (output []byte, err error) {
+	t.Helper()
+	const plans = 20 // on a busy machine there is much time in which to be written to
+	refused := ""
+	for range plans {
+		plan, failed := k.plan(t, command)
+		if failed != nil || plan.Token == refused {
+			return output, errors.Join(err, failed)
+		}
+		if output, err = k.tryShell(t, command+" --confirm "+plan.Token); err == nil {
+			return output, nil
+		}
+		refused = plan.Token
+	}
+	return output, fmt.Errorf("%d plans were out of date when they were carried out: %w", plans, err)
+}
+
+// plan asks for what a removal by force would do.
+func (k *keeper) plan(t *testing.T, command string) (plan result.RemovalReport, err error) {
+	t.Helper()
+	planned := strings.Replace(command, " --force", "", 1) + " -o json"
+	output, err := k.tryShell(t, planned+" || test $? -eq 5")
+	if err == nil {
+		err = json.Unmarshal(output, &plan)
+	}
+	if err == nil && plan.Token == "" {
+		err = fmt.Errorf("%s: the plan has no token: %+v", planned, plan.Guards)
+	}
+	return plan, err
+}
+
+// tryShell runs a command with kubectl and the plugin on the PATH, and returns its output. An error says what the
+// command wrote to stderr.
+func (k *keeper) tryShell(t *testing.T, command string) ([]byte, error) {
+	t.Helper()
+	binaries, err := controlplane.FindBinaries()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folders := []string{filepath.Dir(binaries.Kubectl), k.plugin, os.Getenv("PATH")}
+	path := strings.Join(folders, string(os.PathListSeparator))
+	shell := exec.CommandContext(t.Context(), "sh", "-c", command)
+	shell.Env = append(os.Environ(), "PATH="+path, "XDG_STATE_HOME="+t.TempDir(), "KUBE_EDITOR=true")
+	var stderr bytes.Buffer
+	shell.Stderr = &stderr
+	output, err := shell.Output()
+	if err != nil {
+		return output, fmt.Errorf("%s: %w\n%s", command, err, &stderr)
+	}
+	return output, nil
+}
+
+// pluginName is what kubectl runs for `kubectl finalizers`.
+const pluginName = "kubectl-finalizers"
+
+// linkPlugin puts this test binary into a folder under the plugin's name, by which runPluginIfAsked knows what it
+// is to be.
+func linkPlugin(t *testing.T) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	if err := os.Symlink(self, filepath.Join(folder, pluginName)); err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+// runPluginIfAsked runs the program, and never returns, in a process that was started under its name.
+func runPluginIfAsked() {
+	if filepath.Base(os.Args[0]) == pluginName {
+		streams := genericiooptions.IOStreams{In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr}
+		os.Exit(cli.Execute(context.Background(), streams, os.Args[1:]))
+	}
+}
