@@ -211,7 +211,8 @@ func isDir(name string) bool {
 // notServed is how the go command says so.
 var notServed = regexp.MustCompile(`40[34] |410 Gone|not found|unknown revision|invalid version|requires go >=`)
 
-// download returns the folder of a module's source, or none if the proxy doesn't have it.
+// download returns the folder of a module's source, or none if the proxy doesn't have it. What this module requires
+// doesn't matter.
 func download(ctx context.Context, module string) (string, error) {
 	nowhere, err := os.MkdirTemp("", "verify-")
 	if err != nil {
@@ -219,7 +220,7 @@ func download(ctx context.Context, module string) (string, error) {
 	}
 	defer func() { _ = os.RemoveAll(nowhere) }()
 	command := exec.CommandContext(ctx, "go", "mod", "download", "-json", module) //nolint:gosec // from the catalogue
-	command.Dir = nowhere                                                         // the versions of this module don't matter
+	command.Dir = nowhere
 	out, err := command.Output()
 	var answer struct{ Dir, Error string }
 	if json.Unmarshal(out, &answer) != nil {
