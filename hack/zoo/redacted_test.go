@@ -29,7 +29,7 @@ func TestZooRedacted(t *testing.T) {
 	for _, scenario := range scenariosOn(t, newest) {
 		for _, question := range scenario.Questions() {
 			file := recordingOf(scenario, question)
-			if slices.Contains([]string{"P05a", "P36", "Q17"}, scenario.ID) {
+			if slices.Contains([]string{"P05a", "P36", "Q14c", "Q17"}, scenario.ID) {
 				continue // nothing but names lead to its operator, and from a webhook to the policies of its engine
 			}
 			if _, err := os.Stat(file); err != nil || !isRecorded(question) {

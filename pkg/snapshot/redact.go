@@ -91,6 +91,7 @@ func (n *names) collect(one *line) error {
 		if err := json.Unmarshal(one.Body, &content); err != nil {
 			return err
 		}
+		n.meetWriters(content)
 		n.keepVariables(content)
 		n.meetScopes(content)
 		if keepsName(one.Object.place) { // what else is in them is about types, or of Kubernetes' own

@@ -21,6 +21,7 @@ type names struct {
 	met, kept       sets.Set[string]
 	images, ids, by map[string]string
 	ends            map[string]string // that Kubernetes has added to names
+	users, managers sets.Set[string]  // people and programs that have rights, and what wrote fields
 }
 
 // keptNames are those of Kubernetes itself, and of distributions' own parts.
@@ -32,7 +33,25 @@ func newNames() *names {
 	kept := sets.New(strings.Fields(keptNames)...)
 	return &names{
 		met: sets.Set[string]{}, kept: kept, images: map[string]string{}, ids: map[string]string{},
-		by: map[string]string{}, ends: map[string]string{},
+		by: map[string]string{}, ends: map[string]string{}, users: sets.Set[string]{}, managers: sets.Set[string]{},
+	}
+}
+
+// meetWriters notes who may write, and what wrote. Field managers keep their names, and so do Users of the same name: a
+// diagnosis that can't see that they are the same blames another one.
+func (n *names) meetWriters(content map[string]any) {
+	subjects, _ := content["subjects"].([]any)
+	for _, subject := range subjects {
+		if named, _ := subject.(map[string]any); named["kind"] == "User" {
+			n.users.Insert(fmt.Sprint(named["name"]))
+		}
+	}
+	meta, _ := content["metadata"].(map[string]any)
+	fields, _ := meta["managedFields"].([]any)
+	for _, field := range fields {
+		if entry, _ := field.(map[string]any); entry["manager"] != nil {
+			n.managers.Insert(fmt.Sprint(entry["manager"]))
+		}
 	}
 }
 
@@ -109,6 +128,7 @@ func (n *names) settle() {
 	sorted := slices.SortedFunc(maps.Keys(n.met), func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 	})
+	n.kept = n.kept.Union(n.users.Intersection(n.managers))
 	count := map[string]int{}
 	leases := n.driverLeases()
 	for _, name := range sorted {
