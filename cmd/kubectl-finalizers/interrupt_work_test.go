@@ -82,7 +82,7 @@ func interruptComputing(t *testing.T, line, file string, signal os.Signal, momen
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(time.Minute); !strings.Contains(told.String(), "Ages are as of"); {
+	for deadline := time.Now().Add(time.Minute); !strings.Contains(told.String(), "ges are as of"); {
 		if time.Now().After(deadline) {
 			t.Fatalf("it has not read the file: %s", told)
 		}

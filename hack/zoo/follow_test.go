@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
@@ -30,8 +31,11 @@ func (k *keeper) follow(t *testing.T, step finding.Remedy) error {
 	t.Helper()
 	for _, command := range step.Commands() {
 		run := k.tryShell
-		if step.Forces() {
+		switch {
+		case step.Forces():
 			run = k.removeByForce
+		case slices.Contains(command, "delete"):
+			run = k.deleteUntilTired
 		}
 		output, err := run(t, command.String())
 		if err != nil && !answersAnyway(command, string(output), err) {
@@ -49,6 +53,22 @@ func answersAnyway(command finding.Command, output string, err error) bool {
 		slices.Contains(command, "can-i") && strings.TrimSpace(output) == "no" ||
 		command.Asks("remove") && strings.Contains(output, "is carried out.") ||
 		slices.Contains(command, "logs") && strings.Contains(err.Error(), "/containerLogs/")
+}
+
+// deletePatience is how long a person looks at a `kubectl delete` that doesn't end.
+const deletePatience = 20 * time.Second
+
+// deleteUntilTired runs a deletion as a person does: it waits until the object is gone, and if it doesn't end, the
+// person interrupts it and asks again. The deletion was requested either way.
+func (k *keeper) deleteUntilTired(t *testing.T, command string) ([]byte, error) {
+	t.Helper()
+	within, cancel := context.WithTimeout(t.Context(), deletePatience)
+	defer cancel()
+	output, err := k.tryShellWithin(within, t, "exec "+command)
+	if within.Err() != nil && t.Context().Err() == nil {
+		return output, nil
+	}
+	return output, err
 }
 
 func (k *keeper) removeByForce(t *testing.T, command string) (output []byte, err error) {
@@ -86,13 +106,18 @@ func (k *keeper) plan(t *testing.T, command string) (plan result.RemovalReport, 
 // command wrote to stderr.
 func (k *keeper) tryShell(t *testing.T, command string) ([]byte, error) {
 	t.Helper()
+	return k.tryShellWithin(t.Context(), t, command)
+}
+
+func (k *keeper) tryShellWithin(ctx context.Context, t *testing.T, command string) ([]byte, error) {
+	t.Helper()
 	binaries, err := controlplane.FindBinaries()
 	if err != nil {
 		t.Fatal(err)
 	}
 	folders := []string{filepath.Dir(binaries.Kubectl), k.plugin, os.Getenv("PATH")}
 	path := strings.Join(folders, string(os.PathListSeparator))
-	shell := exec.CommandContext(t.Context(), "sh", "-c", command)
+	shell := exec.CommandContext(ctx, "sh", "-c", command)
 	shell.Env = append(os.Environ(), "PATH="+path, "XDG_STATE_HOME="+t.TempDir(), "KUBE_EDITOR=true")
 	var stderr bytes.Buffer
 	shell.Stderr = &stderr
