@@ -53,13 +53,7 @@ func (e examination) programsOf(ctx context.Context, kinds ...cluster.Resource) 
 			if err != nil {
 				continue
 			}
-			one := &program{workload: found, name: found.Ref.Name, template: typed.Spec.Template}
-			if typed.stopped() && resource.GroupKind() == cluster.Deployments().GroupKind() {
-				if one.workload, read = inPlaceOf(ctx, e.search, found); !read {
-					return nil, false
-				}
-			}
-			programs = append(programs, one)
+			programs = append(programs, &program{workload: found, name: found.Ref.Name, template: typed.Spec.Template})
 		}
 	}
 	return programs, true

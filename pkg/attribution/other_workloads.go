@@ -7,7 +7,6 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -100,26 +99,6 @@ func above(ctx context.Context, s *search, c *candidate, workload *session.Objec
 		return workload, true
 	}
 	return found, true
-}
-
-// inPlaceOf returns what runs pods by the template of a Deployment that is at 0: a custom workload that names it in
-// spec.workloadRef (argo-rollouts v1.8 pkg/apis/rollouts/v1alpha1/types.go:RolloutSpec.WorkloadRef), or the Deployment
-// itself. It answers false if that can't be read.
-func inPlaceOf(ctx context.Context, s *search, deployment *session.Object) (*session.Object, bool) {
-	for _, kind := range customWorkloads(ctx, s.session) {
-		list, err := s.session.Reader.List(ctx, kind, deployment.Ref.Namespace, cluster.Selector{})
-		if err != nil && !apierrors.IsNotFound(err) {
-			return nil, s.cannot(finding.Unread{Kinds: []string{kind.QualifiedName()}, Namespace: deployment.Ref.Namespace}, err)
-		}
-		for i := range list {
-			named, _, _ := unstructured.NestedMap(list[i].Object, "spec", "workloadRef")
-			if named["kind"] == deployment.Ref.Kind && named["name"] == deployment.Ref.Name {
-				found, err := session.FromWhole(kind, &list[i])
-				return found, err == nil
-			}
-		}
-	}
-	return deployment, true
 }
 
 // namesOfKinds are the names of kinds, as a sentence lists what was looked at.

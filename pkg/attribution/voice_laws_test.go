@@ -34,42 +34,7 @@ func kindLaws() []law {
 			want: []string{isDownSaid, kind + " cert-manager/cert-manager"}, not: []string{isMissingSaid},
 		})
 	}
-	return append(laws, referringLaws()...)
-}
-
-// referringLaws are about a Rollout that runs pods by the template of a Deployment, which is at 0 for that, and has no
-// ServiceAccount itself.
-func referringLaws() []law {
-	state := func(replicas int, refersTo string, more ...string) []string {
-		const shared = "spec: {replicas: %d, selector: {matchLabels: {app: shop-operator}}, "
-		const rollout = "apiVersion: deploy.example.net/v1\nkind: Rollout\n" +
-			"metadata: {namespace: ops, name: shop-rollout, uid: rollout}\n" + shared +
-			"workloadRef: {apiVersion: apps/v1, kind: Deployment, name: %s}}\n"
-		const set = "apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {namespace: ops, name: shop-operator-1, uid: set, " +
-			"ownerReferences: [{apiVersion: deploy.example.net/v1, kind: Rollout, name: shop-rollout, uid: rollout, " +
-			"controller: true}]}\n" + shared + "template: {spec: {serviceAccountName: shop-operator, " +
-			"containers: [{name: main, image: x}]}}}\n"
-		return append(more, databases("ops/shop-operator"), stopped("ops", "shop-operator"),
-			fmt.Sprintf(rollout, replicas, refersTo), fmt.Sprintf(set, replicas))
-	}
-	pod := strings.Replace(readyPod("ops", "shop-operator"), "uid: ops-shop-operator", "uid: pod, ownerReferences: "+
-		"[{apiVersion: apps/v1, kind: ReplicaSet, name: shop-operator-1, uid: set, controller: true}]", 1)
-	return []law{
-		{
-			name: "a Rollout runs the Deployment's template", held: database("shop-operator"),
-			state: state(1, "shop-operator", pod), not: []string{isDownSaid, "scaled to 0", "logs rollouts"},
-			want: []string{isUnknownSaid, "Rollout ops/shop-rollout, which runs", "logs pods/shop-operator-6d4cf56db6-x7k2p"},
-		},
-		{
-			name: "a Rollout with the Deployment's template is at 0", held: database("shop-operator"),
-			state: state(0, "shop-operator"), not: []string{"Deployment ops/shop-operator is scaled"},
-			want: []string{isDownSaid, "Rollout ops/shop-rollout is scaled to 0"},
-		},
-		{
-			name: "a Rollout with another Deployment's template", held: database("shop-operator"),
-			state: state(0, "other"), want: []string{isDownSaid, "Deployment ops/shop-operator is scaled to 0"},
-		},
-	}
+	return laws
 }
 
 // voiceLaws are about who speaks, and where a program lives.
