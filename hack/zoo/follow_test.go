@@ -53,7 +53,8 @@ func answersAnyway(command finding.Command, output string, err error) bool {
 	return command.OnlyReads() && strings.Contains(err.Error(), "(InternalError)") ||
 		slices.Contains(command, "can-i") && strings.TrimSpace(output) == "no" ||
 		command.Asks("remove") && strings.Contains(output, "is carried out.") ||
-		slices.Contains(command, "logs") && strings.Contains(err.Error(), "/containerLogs/")
+		slices.Contains(command, "logs") && (strings.Contains(err.Error(), "/containerLogs/") ||
+			strings.Contains(err.Error(), "no preferred addresses found"))
 }
 
 // deletePatience is how long a person looks at a `kubectl delete` that doesn't end.
