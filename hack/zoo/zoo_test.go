@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"strings"
 	"testing"
 	"time"
 
@@ -131,7 +132,7 @@ func (k *keeper) check(t *testing.T, scenario zoo.Scenario) {
 	for _, question := range scenario.Questions() {
 		k.ask(t, scenario, question, asker)
 	}
-	if *record {
+	if *record || strings.HasPrefix(t.Name(), "TestZooEmulated") { // an older version may not know all that the steps need
 		return
 	}
 	for _, question := range scenario.Questions() {
