@@ -45,15 +45,14 @@ func (e examination) programsOf(ctx context.Context, kinds ...cluster.Resource) 
 			if !e.c.runsAs(accountOf(&list[i])) {
 				continue
 			}
-			typed, err := session.As[scaledRunner](&list[i])
+			typed, err := session.As[podRunner](&list[i])
 			if err != nil {
 				continue
 			}
-			found, err := session.FromWhole(resource, &list[i])
-			if err != nil {
-				continue
+			if found, err := session.FromWhole(resource, &list[i]); err == nil {
+				programs = append(programs,
+					&program{workload: found, name: found.Ref.Name, template: typed.Spec.Template})
 			}
-			programs = append(programs, &program{workload: found, name: found.Ref.Name, template: typed.Spec.Template})
 		}
 	}
 	return programs, true

@@ -64,8 +64,8 @@ func ClockOff(ahead time.Duration) string {
 const clockSlack = 5 * time.Second
 
 // specWritten is when a Lease's spec was last written, as the API server noted it by its own clock, and by whom: of two
-// in the same second, by the program and not by the person. The
-// node controller doesn't use the time of a kubelet's clock either, but when it sees a renewal (k8s v1.37
+// in the same second, by the program and not by the person. The node controller doesn't use the time of a kubelet's
+// clock either, but when it sees a renewal (k8s v1.37
 // pkg/controller/nodelifecycle/node_lifecycle_controller.go:tryUpdateNodeHealth).
 func specWritten(lease *coordinationv1.Lease) (at time.Time, by string) {
 	for _, entry := range lease.ManagedFields {

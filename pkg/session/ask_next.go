@@ -101,9 +101,18 @@ func fewEverywhere(resource cluster.Resource) bool {
 		slices.Contains([]string{"deployments", "leases", "roles", "rolebindings"}, resource.Resource)
 }
 
-// words are the arguments of kubectl get. They are empty where a name has something in it that a shell would read.
+// words are the arguments of kubectl get. They are empty where a name has something in it that a shell or kubectl would
+// read otherwise: a quote, a blank, a dash at its beginning, or, of a resource, a dot at its end (secrets.v1. is the
+// resource secrets in version v1).
 func (a askedFor) words() string {
 	words := a.resource.QualifiedName()
+	if !regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$`).MatchString(words) {
+		return ""
+	}
+	names := regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9.:_-]*)?$`)
+	if !names.MatchString(a.name) || !names.MatchString(a.namespace) {
+		return ""
+	}
 	if a.name != "" {
 		words += " " + a.name
 	}
@@ -112,9 +121,6 @@ func (a askedFor) words() string {
 		words += " -n " + a.namespace
 	case a.resource.Namespaced && a.name == "":
 		words += " -A"
-	}
-	if !regexp.MustCompile(`^[A-Za-z0-9 .:_-]+$`).MatchString(words) {
-		return ""
 	}
 	return words + " -o yaml"
 }
