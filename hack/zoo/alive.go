@@ -1,18 +1,12 @@
 package zoo
 
 import (
-	"bufio"
 	"context"
-	"errors"
-	"io"
-	"maps"
-	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/yaml"
 )
 
@@ -20,49 +14,41 @@ import (
 func (b *Breaker) Alive(ctx context.Context, scenario Scenario) (map[Object]bool, error) {
 	alive := map[Object]bool{}
 	for _, step := range scenario.Steps {
-		found, err := b.aliveOf(ctx, step.Apply)
-		if err != nil {
+		if err := eachDocument(step.Apply, func(document []byte) error {
+			name, lives, err := b.lives(ctx, document)
+			if lives {
+				alive[name] = true
+			}
+			return err
+		}); err != nil {
 			return nil, err
 		}
-		maps.Copy(alive, found)
 	}
 	return alive, nil
 }
 
-func (b *Breaker) aliveOf(ctx context.Context, manifests string) (map[Object]bool, error) {
-	alive := map[Object]bool{}
-	documents := utilyaml.NewYAMLReader(bufio.NewReader(strings.NewReader(manifests)))
-	for {
-		document, err := documents.Read()
-		if errors.Is(err, io.EOF) {
-			return alive, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		object := &unstructured.Unstructured{}
-		if err := yaml.Unmarshal(placeholder.ReplaceAll(document, []byte("unknown")), &object.Object); err != nil {
-			return nil, err
-		}
-		kind := object.GroupVersionKind()
-		mapping, err := b.mapper.RESTMapping(kind.GroupKind(), kind.Version)
-		if len(object.Object) == 0 || meta.IsNoMatchError(err) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		if mapping.Scope.Name() == meta.RESTScopeNameNamespace && object.GetNamespace() == "" {
-			object.SetNamespace(metav1.NamespaceDefault) // as kubectl does
-		}
-		name := Object{Object: kind.Kind + "/" + object.GetName(), Namespace: object.GetNamespace()}
-		client := b.client.Resource(mapping.Resource).Namespace(object.GetNamespace())
-		current, err := client.Get(ctx, object.GetName(), metav1.GetOptions{})
-		if err == nil && current.GetDeletionTimestamp() == nil {
-			alive[name] = true
-		}
-		if err != nil && !apierrors.IsNotFound(err) { // what can't be read may be alive
-			alive[name] = true
-		}
+// lives names the object of a document, and reports whether it exists and is not being deleted. What can't be read may.
+func (b *Breaker) lives(ctx context.Context, document []byte) (name Object, lives bool, err error) {
+	object := &unstructured.Unstructured{}
+	if err := yaml.Unmarshal(placeholder.ReplaceAll(document, []byte("unknown")), &object.Object); err != nil {
+		return name, false, err
 	}
+	kind := object.GroupVersionKind()
+	mapping, err := b.mapper.RESTMapping(kind.GroupKind(), kind.Version)
+	if len(object.Object) == 0 || meta.IsNoMatchError(err) {
+		return name, false, nil
+	}
+	if err != nil {
+		return name, false, err
+	}
+	if mapping.Scope.Name() == meta.RESTScopeNameNamespace && object.GetNamespace() == "" {
+		object.SetNamespace(metav1.NamespaceDefault) // as kubectl does
+	}
+	name = Object{Object: kind.Kind + "/" + object.GetName(), Namespace: object.GetNamespace()}
+	client := b.client.Resource(mapping.Resource).Namespace(object.GetNamespace())
+	current, err := client.Get(ctx, object.GetName(), metav1.GetOptions{})
+	if err != nil {
+		return name, !apierrors.IsNotFound(err), nil
+	}
+	return name, current.GetDeletionTimestamp() == nil, nil
 }

@@ -19,19 +19,21 @@ import (
 )
 
 func (b *Breaker) apply(ctx context.Context, manifests string) error {
+	return eachDocument(manifests, func(document []byte) error { return b.create(ctx, document) })
+}
+
+// eachDocument calls a function with each YAML document of some manifests, but for empty ones, until one fails.
+func eachDocument(manifests string, visit func([]byte) error) error {
 	documents := utilyaml.NewYAMLReader(bufio.NewReader(strings.NewReader(manifests)))
 	for {
 		document, err := documents.Read()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
+		if err == nil && len(bytes.TrimSpace(document)) > 0 {
+			err = visit(document)
+		}
 		if err != nil {
-			return err
-		}
-		if len(bytes.TrimSpace(document)) == 0 {
-			continue
-		}
-		if err := b.create(ctx, document); err != nil {
 			return err
 		}
 	}
