@@ -1,8 +1,11 @@
 package paste
 
 import (
+	"errors"
+	"io"
 	"regexp"
 	"strings"
+	"time"
 )
 
 // Question is what a command asked of the cluster: all objects of some types, in a namespace or in all.
@@ -27,10 +30,34 @@ func isCommand(text string) bool {
 		command.MatchString(text)
 }
 
+// asksDate is a line of a shell that asks for the time.
+var asksDate = regexp.MustCompile(`^(?:[^\s$#%]{0,80}[\s~]?[^\s$#%]{0,80}[$#%❯➜]\s{1,3})date(?:\s-u)?(?:\s\+\S+)?$`)
+
+func isDate(text string) bool { return strings.Contains(text, "date") && asksDate.MatchString(text) }
+
+// date takes in the time in the line below.
+func (r *reader) date(line) error {
+	next, err := r.lines.next()
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, layout := range []string{time.RFC3339, "Mon Jan _2 15:04:05 UTC 2006"} {
+		if at, err := time.Parse(layout, strings.TrimSpace(next.text)); err == nil {
+			r.sink.Dated(at)
+			return nil
+		}
+	}
+	r.lines.back(next)
+	return nil
+}
+
 // command notes which command the output that follows answers.
 func (r *reader) command(first line) error {
 	words := command.FindStringSubmatch(strings.TrimSpace(first.text))[1]
-	r.asked = parseCommand(words)
+	r.asked, r.taken = parseCommand(words), 0
 	r.asked.Line = first.number
 	return nil
 }
@@ -103,12 +130,4 @@ func (q Question) only() string {
 		return ""
 	}
 	return q.Resources[0]
-}
-
-// answered tells that all was read that the last command asked for.
-func (r *reader) answered() {
-	if r.asked.lists() {
-		r.sink.Listed(r.asked)
-	}
-	r.asked.narrowed = true // what follows is something else
 }

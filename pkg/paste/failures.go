@@ -16,6 +16,8 @@ type Failure struct {
 	Resource, Namespace, Name string
 	// Version is the group version that could not be discovered.
 	Version schema.GroupVersion
+	// Reason is why the server answered with an error, as a Status of Kubernetes has it.
+	Reason  string
 	Message string
 	Line    int
 }
@@ -33,10 +35,12 @@ const (
 	NoKind
 	// Undiscovered says that the kinds of a group version could not be discovered.
 	Undiscovered
+	// ServerError says that the server answered with another error.
+	ServerError
 )
 
 var (
-	serverError = regexp.MustCompile(`^Error from server \((\w+)\): (.*)$`)
+	serverError = regexp.MustCompile(`^Error from server(?: \((\w+)\))?: (.*)$`)
 	notFound    = regexp.MustCompile(`^(\S+) "([^"]+)" not found$`)
 	forbidden   = regexp.MustCompile(
 		`cannot \w+ resource "([^"]+)" in API group "([^"]*)"(?: in the namespace "([^"]+)")?`)
@@ -62,7 +66,7 @@ func (r *reader) failure(first line) error {
 		if match[1] != "" {
 			r.asked.Namespace = match[1]
 		}
-		r.answered()
+		r.answered(true)
 		return nil
 	}
 	if match := noType.FindStringSubmatch(text); match != nil {
@@ -91,6 +95,11 @@ func (r *reader) failure(first line) error {
 	if list := forbidden.FindStringSubmatch(match[2]); match[1] == "Forbidden" && list != nil {
 		resource := schema.GroupResource{Group: list[2], Resource: list[1]}
 		failed.Kind, failed.Resource, failed.Namespace = Forbidden, resource.String(), list[3]
+		r.sink.Failed(failed)
+	}
+	if failed.Resource == "" && r.asked.verb == "get" && r.asked.only() != "" && len(r.asked.names) < 2 {
+		failed.Kind, failed.Resource, failed.Reason = ServerError, r.asked.only(), match[1]
+		failed.Name = strings.Join(r.asked.names, "")
 		r.sink.Failed(failed)
 	}
 	return nil

@@ -65,6 +65,8 @@ type Sink interface {
 	Listed(question Question)
 	// Failed is called with what the API server or kubectl answered in place of objects.
 	Failed(failure Failure)
+	// Dated is called with what the command date has printed.
+	Dated(at time.Time)
 	// Served is called with a line of kubectl api-resources.
 	Served(resource Served)
 	Problem(problem Problem)
@@ -96,6 +98,9 @@ type reader struct {
 	lines *lines
 	sink  Sink
 	asked Question // the command whose output follows, if the text quotes it
+	taken int      // how many objects it has printed so far
+	// unsure is a command that has printed a list, and that may have failed all the same.
+	unsure *Question
 }
 
 // shape is a form in which texts show objects: how it begins, and what reads it from there.
@@ -108,6 +113,7 @@ type shape struct {
 func shapes() []shape {
 	return []shape{
 		{isCommand, (*reader).command},
+		{isDate, (*reader).date},
 		{isFailure, (*reader).failure},
 		{beginsJSON, (*reader).json},
 		{beginsYAML, (*reader).yaml},
@@ -122,6 +128,7 @@ func (r *reader) block(first line) error {
 	if text == "" || isFence(text) {
 		return nil
 	}
+	r.ended(text)
 	for _, shape := range shapes() {
 		if shape.begins(text) {
 			return shape.read(r, first)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/paste"
 )
@@ -19,6 +20,7 @@ type noted struct {
 	failures  []paste.Failure
 	served    []paste.Served
 	problems  []paste.Problem
+	dated     []time.Time
 }
 
 func (n *noted) Object(found paste.Object) error {
@@ -28,6 +30,7 @@ func (n *noted) Object(found paste.Object) error {
 func (n *noted) Mention(mentioned paste.Mention) { n.mentions = append(n.mentions, mentioned) }
 func (n *noted) Listed(question paste.Question)  { n.questions = append(n.questions, question) }
 func (n *noted) Failed(failure paste.Failure)    { n.failures = append(n.failures, failure) }
+func (n *noted) Dated(at time.Time)              { n.dated = append(n.dated, at) }
 func (n *noted) Served(resource paste.Served)    { n.served = append(n.served, resource) }
 func (n *noted) Problem(problem paste.Problem)   { n.problems = append(n.problems, problem) }
 
@@ -160,6 +163,57 @@ func TestCommands(t *testing.T) {
 		found := read(t, command+"\nNo resources found in shop namespace.\n")
 		if got := len(found.questions) == 1; got != complete {
 			t.Errorf("%s: complete is %v", command, got)
+		}
+	}
+}
+
+// TestFailedLists doesn't take a list for complete that kubectl prints where it fails, with the reason below it.
+func TestFailedLists(t *testing.T) {
+	t.Parallel()
+	const empty = "apiVersion: v1\nitems: []\nkind: List\nmetadata:\n  resourceVersion: \"\"\n"
+	const filled = "apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: web\n" +
+		"    namespace: shop\nkind: List\nmetadata:\n  resourceVersion: \"\"\n"
+	const pods, both = "$ kubectl get pods -A -o yaml\n", "$ kubectl get pods,secrets -A -o yaml\n"
+	const forbidden = "Error from server (Forbidden): secrets is forbidden: User \"u\" cannot list resource \"secrets\" " +
+		"in API group \"\" at the cluster scope\n"
+	const damaged = "Error from server (StorageReadError): failed to read one or more pods from the storage\n"
+	for name, c := range map[string]struct {
+		text     string
+		complete int
+		failures int
+	}{
+		"empty, and the next command":    {pods + empty + pods, 1, 0},
+		"empty, and the prompt":          {pods + empty + "me@host:~$", 1, 0},
+		"empty, and a bare prompt":       {pods + empty + "$\n", 1, 0},
+		"empty, and the text ends":       {pods + empty, 0, 0},
+		"empty, and refused":             {pods + empty + forbidden + pods, 0, 1},
+		"empty, and damaged":             {pods + empty + damaged + pods, 0, 1},
+		"empty, and not connected":       {pods + empty + "Unable to connect to the server: EOF\n" + pods, 0, 0},
+		"empty, and an error of kubectl": {pods + empty + "error: unknown\n" + pods, 0, 0},
+		"filled":                         {pods + filled, 1, 0},
+		"filled, of two types":           {both + filled, 0, 0},
+		"filled, and one type refused":   {both + filled + forbidden + pods, 0, 1},
+		"filled, of two types, and more": {both + filled + "$\n", 1, 0},
+	} {
+		found := read(t, c.text)
+		if len(found.questions) != c.complete || len(found.failures) != c.failures {
+			t.Errorf("%s: %d lists are complete, and %+v", name, len(found.questions), found.failures)
+		}
+	}
+}
+
+// TestDated takes the time from a clock that was asked, and from no other line.
+func TestDated(t *testing.T) {
+	t.Parallel()
+	for text, dated := range map[string]bool{
+		"$ date -u\n2026-11-26T06:09:20Z\n":               true,
+		"me@host:~$ date\nThu Nov 26 06:16:54 UTC 2026\n": true,
+		"$ date\nThu Nov 26 07:16:54 CET 2026\n":          false, // an abbreviation says no zone for sure
+		"2026-11-26T06:09:20Z\n":                          false,
+		"to date -u\n2026-11-26T06:09:20Z\n":              false,
+	} {
+		if found := read(t, text); (len(found.dated) == 1) != dated {
+			t.Errorf("%q: %v", text, found.dated)
 		}
 	}
 }

@@ -47,7 +47,7 @@ func (r *reader) takeItem(list, item map[string]any, at int, complete bool) erro
 func (r *reader) listed(list map[string]any) {
 	next, _, _ := unstructured.NestedString(list, "metadata", "continue")
 	if next == "" {
-		r.answered()
+		r.answered(r.taken > 0 && r.asked.only() != "")
 	}
 }
 
@@ -62,6 +62,7 @@ func (r *reader) object(fields map[string]any, at int, complete bool) error {
 		r.problem(at, "a %v without metadata.name", fields["kind"])
 		return nil
 	}
+	r.taken++
 	partial := Whole
 	if EndsEarly(fields) || !complete && lacksLast(fields) {
 		r.problem(at, "a %v is cut off; only its metadata is used", fields["kind"])

@@ -78,7 +78,8 @@ func (y *yamlText) continues(next line) bool {
 	switch {
 	case text == "":
 		return true
-	case next.quotes != y.quotes, isFence(text), strings.HasPrefix(text, "---"), text == "...":
+	case next.quotes != y.quotes, isFence(text), strings.HasPrefix(text, "---"), text == "...",
+		strings.HasPrefix(next.text, "error: "):
 		return false
 	}
 	at := indentation(next.text)

@@ -30,9 +30,9 @@ type assembly struct {
 	kinds   map[schema.GroupVersionKind]cluster.Resource
 	plurals map[location]bool
 	newest  time.Time // time in any object
-	beats   bool      // something in it is written every few seconds
+	beats   [2]beat   // the newest, of two objects
 	written time.Time // the newest file
-	stamped time.Time // when a must-gather was made, by its own word
+	stamped time.Time // when a must-gather was made, or a clock was asked
 	skipped []error
 	skips   int
 	pasted  pastedTexts

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -121,6 +122,10 @@ func addFailures(a *assembly, builder *snapshot.Builder) error {
 			why = apierrors.NewNotFound(resource.GroupResource(), failure.Name)
 		case paste.Forbidden:
 			why = apierrors.NewForbidden(resource.GroupResource(), failure.Name, errors.New(failure.Message))
+		case paste.ServerError:
+			why = &apierrors.StatusError{ErrStatus: metav1.Status{
+				Status: metav1.StatusFailure, Reason: metav1.StatusReason(failure.Reason), Message: failure.Message,
+			}}
 		default:
 			continue
 		}

@@ -24,16 +24,51 @@ func (a *assembly) age(object *unstructured.Unstructured) {
 	for _, condition := range listIn(fields, "status", "conditions") {
 		a.at(condition, "lastTransitionTime")
 		a.at(condition, "lastUpdateTime")
-		// The kubelet repeats it every five minutes at the latest.
-		a.beats = a.at(condition, "lastHeartbeatTime") && object.GetKind() == "Node" || a.beats
+		if a.at(condition, "lastHeartbeatTime") && object.GetKind() == "Node" {
+			a.beat(object, condition, "lastHeartbeatTime") // the kubelet repeats it every five minutes at the latest
+		}
 	}
 	switch object.GetKind() {
 	case "Lease":
-		a.beats = a.at(fields, "spec", "renewTime") || a.beats
+		if a.at(fields, "spec", "renewTime") {
+			a.beat(object, fields, "spec", "renewTime")
+		}
 	case "Event":
 		a.at(fields, "lastTimestamp")
 		a.at(fields, "eventTime")
 	}
+}
+
+// beat is when something last said that it is alive.
+type beat struct {
+	name string
+	at   time.Time
+}
+
+// beat takes in such a time. A Node and its Lease have one name, and one program writes both.
+func (a *assembly) beat(object *unstructured.Unstructured, fields map[string]any, path ...string) {
+	text, _, _ := unstructured.NestedString(fields, path...)
+	at, err := time.Parse(time.RFC3339Nano, text)
+	last, before := &a.beats[0], &a.beats[1]
+	switch {
+	case err != nil:
+	case object.GetName() == last.name:
+		last.at = later(last.at, at)
+	case at.After(last.at):
+		*before, *last = *last, beat{object.GetName(), at}
+	case at.After(before.at):
+		*before = beat{object.GetName(), at}
+	}
+}
+
+// beatsTogether is how long before the newest time in an object two of the objects that are written every few seconds
+// may have been written.
+const beatsTogether = time.Minute
+
+// beating reports whether two programs still wrote shortly before the newest time. One alone may have been the one
+// that stopped.
+func (a *assembly) beating() bool {
+	return !a.beats[1].at.IsZero() && a.newest.Sub(a.beats[1].at) <= beatsTogether
 }
 
 // at takes in a time, and reports whether there is one.
@@ -88,11 +123,11 @@ func later(one, other time.Time) time.Time {
 }
 
 // made decides when the cluster was as the objects say. What is written every few seconds tells that exactly, and so
-// does a must-gather. Without either, it was not before the newest time in an object: files may have been copied
+// does a must-gather, or a clock that was asked. Without either, it was not before the newest time in an object: files may have been copied
 // since, and their times count only if the objects have none.
 func (a *assembly) made() (at time.Time, exact bool, err error) {
 	switch {
-	case !a.newest.IsZero() && a.beats:
+	case a.beating():
 		return a.newest, true, nil
 	case !a.stamped.IsZero():
 		return later(a.newest, a.stamped), true, nil

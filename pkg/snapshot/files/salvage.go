@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/paste"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
@@ -113,6 +114,9 @@ func (p *pasted) Failed(failure paste.Failure) {
 		p.assembly.pasted.failures = append(p.assembly.pasted.failures, failure)
 	}
 }
+
+// Dated implements paste.Sink.
+func (p *pasted) Dated(at time.Time) { p.assembly.stamped = later(p.assembly.stamped, at) }
 
 // Served implements paste.Sink.
 func (p *pasted) Served(resource paste.Served) {
