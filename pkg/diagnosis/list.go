@@ -79,7 +79,7 @@ func diagnoseAll(ctx context.Context, tools *mechanism.Tools, objects []*session
 		}
 	}
 	list.Graph, list.Unreadable = r.found.drawn(), r.found.unreadable(ctx)
-	list.Ask = session.AskNext(ctx, r.tools.Session.Reader, list.Unreadable)
+	list.Ask = session.AskNext(ctx, r.tools.Session.Reader)
 	return finished(list)
 }
 

@@ -167,11 +167,12 @@ func TestAskedAndPasted(t *testing.T) {
 	const volume = "$ kubectl get persistentvolumes pvc-1f -o yaml\n" +
 		"Error from server (NotFound): persistentvolumes \"pvc-1f\" not found\n"
 	for command, unread := range map[string]bool{
-		"$ kubectl get pods -n shop -o yaml\n":            false,
-		"$ kubectl get pods -n shop -l app=web -o yaml\n": true,
+		"$ kubectl get pods -n shop -o yaml\n" + empty + "$\n":            false,
+		"$ kubectl get pods -n shop -o yaml\n" + empty:                    true, // an error may have stood below it
+		"$ kubectl get pods -n shop -l app=web -o yaml\n" + empty + "$\n": true,
 	} {
 		text := filepath.Join(t.TempDir(), "text.txt")
-		if err := os.WriteFile(text, []byte(string(claim)+volume+command+empty), 0o600); err != nil {
+		if err := os.WriteFile(text, []byte(string(claim)+volume+command), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		found, err := answers(t, text)

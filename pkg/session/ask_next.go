@@ -3,10 +3,8 @@ package session
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -16,14 +14,12 @@ import (
 )
 
 // mostAsked is how many questions one command asks.
-const mostAsked = 16
+const mostAsked = 28
 
 // AskNext returns one command of a shell that reads, with kubectl alone, what an answer from manifests lacks: its
 // output can be read as manifests beside them. It is empty where nothing is lacking. targets are what was asked
-// about. Secrets and ConfigMaps are never asked for, nor kinds that are only searched in case something is there.
-func AskNext(
-	ctx context.Context, reader *cluster.CachedReader, unreadable []finding.Unreadable, targets ...*Object,
-) finding.Command {
+// about. Secrets and what ConfigMaps hold are never asked for, nor kinds that are only searched in case something is there.
+func AskNext(ctx context.Context, reader *cluster.CachedReader, targets ...*Object) finding.Command {
 	if !reader.Source().Manifests() {
 		return nil
 	}
@@ -32,64 +28,109 @@ func AskNext(
 		return nil
 	}
 	var asked []askedFor
+	for _, failure := range reader.Failures() {
+		resource, known := servedKinds.Find(schema.ParseGroupResource(failure.Resource))
+		if known && cluster.NotRecorded(failure.Err) {
+			asked = append(asked, askAbout(resource, failure)...)
+		}
+	}
 	for _, target := range targets {
-		if target.Whole != nil && target.Whole.Object[leftout.Mark] != nil {
+		cut := target.Whole != nil && target.Whole.Object[leftout.Mark] != nil
+		if cut || len(asked) > 0 && target.Meta != nil && len(target.Meta.ManagedFields) == 0 {
 			asked = append(asked, askedFor{
-				resource: target.Resource, namespace: target.Ref.Namespace, name: target.Ref.Name, rank: -1,
+				resource: target.Resource, namespace: target.Ref.Namespace, name: target.Ref.Name, rank: -1, writers: true,
 			})
 		}
 	}
-	for _, missing := range unreadable {
-		resource, known := servedKinds.Find(schema.ParseGroupResource(missing.Resource))
-		rank, wanted := askRank(resource)
-		if missing.Why != whyNotRecorded || !known || !wanted {
-			continue
-		}
-		if missing.Name != "" {
-			rank = 0
-		}
-		if missing.Name == "" && missing.Namespace == "" && resource.Namespaced && !fewEverywhere(resource) {
-			continue
-		}
-		asked = append(asked, askedFor{resource, missing.Namespace, missing.Name, rank})
-		if !cluster.ServedByKubernetes(resource.Group) {
-			asked = append(asked, askedFor{cluster.CustomResourceDefinitions(), "", resource.QualifiedName(), 3})
-		}
-	}
-	return shellOf(asked)
+	return shellOf(withCompanions(servedKinds, asked))
 }
 
-// whyNotRecorded is why something could not be read that is not in a recording.
-const whyNotRecorded = "not recorded"
+// askAbout returns what to ask for after a read that failed.
+func askAbout(resource cluster.Resource, failure cluster.Failure) []askedFor {
+	rank, wanted := askRank(resource)
+	if failure.Name != "" && resource.QualifiedName() != "secrets" {
+		rank, wanted = 0, true
+	}
+	everywhere := failure.Name == "" && failure.Namespace == "" && resource.Namespaced
+	if !wanted || everywhere && !fewEverywhere(resource) {
+		return nil
+	}
+	asked := []askedFor{{resource: resource, namespace: failure.Namespace, name: failure.Name, rank: rank}}
+	if !cluster.ServedByKubernetes(resource.Group) {
+		definition := cluster.CustomResourceDefinitions()
+		asked = append(asked, askedFor{resource: definition, name: resource.QualifiedName(), rank: 3})
+	}
+	return asked
+}
+
+// withCompanions adds what will be asked for next: who looks for a controller reads what could be one in the whole
+// cluster, and who reads a policy reads its bindings. The answer is then complete sooner.
+func withCompanions(servedKinds *cluster.ServedKinds, asked []askedFor) []askedFor {
+	for _, together := range [][]usualKind{controllers(), refusals()} {
+		if !slices.ContainsFunc(asked, func(a askedFor) bool { return a.isOneOf(together) }) {
+			continue
+		}
+		for _, kind := range together {
+			if resource, known := servedKinds.Find(schema.ParseGroupResource(string(kind))); known {
+				rank, _ := askRank(resource)
+				asked = append(asked, askedFor{resource: resource, rank: rank})
+			}
+		}
+	}
+	return asked
+}
+
+// isOneOf reports whether all objects of some kinds are asked for.
+func (a askedFor) isOneOf(kinds []usualKind) bool {
+	return a.name == "" && a.namespace == "" && slices.Contains(kinds, usualKind(a.resource.QualifiedName()))
+}
 
 // askedFor is an object, or a list of a resource in a namespace or in all.
 type askedFor struct {
 	resource        cluster.Resource
 	namespace, name string
-	rank            int // the lowest is asked for first
+	rank            int  // the lowest is asked for first
+	writers         bool // who wrote it is asked for, too
+}
+
+// usualKind is a kind that Kubernetes serves, as kubectl reads it.
+type usualKind string
+
+// controllers are the kinds that show which program may remove a finalizer, and whether it is there.
+func controllers() []usualKind {
+	return []usualKind{
+		"deployments.apps", "statefulsets.apps", "daemonsets.apps", "leases.coordination.k8s.io",
+		"clusterrolebindings.rbac.authorization.k8s.io", "rolebindings.rbac.authorization.k8s.io",
+		"clusterroles.rbac.authorization.k8s.io", "roles.rbac.authorization.k8s.io",
+	}
+}
+
+// refusals are the kinds that show what may refuse a write.
+func refusals() []usualKind {
+	return []usualKind{
+		"validatingwebhookconfigurations.admissionregistration.k8s.io",
+		"mutatingwebhookconfigurations.admissionregistration.k8s.io",
+		"validatingadmissionpolicies.admissionregistration.k8s.io",
+		"validatingadmissionpolicybindings.admissionregistration.k8s.io",
+		"mutatingadmissionpolicies.admissionregistration.k8s.io",
+		"mutatingadmissionpolicybindings.admissionregistration.k8s.io",
+	}
 }
 
 // askRank says how much it matters that objects of a resource were not read, the least first. It is false for what is
 // not asked for.
 func askRank(resource cluster.Resource) (rank int, wanted bool) {
-	name := resource.QualifiedName()
+	name := usualKind(resource.QualifiedName())
 	if resource.Resource == "*" || name == "secrets" || name == "configmaps" {
 		return 0, false
 	}
 	if !cluster.ServedByKubernetes(resource.Group) {
 		return 2, true
 	}
-	usual := []string{
+	usual := slices.Concat([]usualKind{
 		"pods", "nodes", "persistentvolumeclaims", "persistentvolumes", "volumeattachments.storage.k8s.io",
-		"csidrivers.storage.k8s.io", "apiservices.apiregistration.k8s.io", "deployments.apps", "leases.coordination.k8s.io",
-		"validatingwebhookconfigurations.admissionregistration.k8s.io",
-		"mutatingwebhookconfigurations.admissionregistration.k8s.io",
-		"validatingadmissionpolicies.admissionregistration.k8s.io",
-		"mutatingadmissionpolicies.admissionregistration.k8s.io",
-		"clusterrolebindings.rbac.authorization.k8s.io", "rolebindings.rbac.authorization.k8s.io",
-		"clusterroles.rbac.authorization.k8s.io", "roles.rbac.authorization.k8s.io",
-		"customresourcedefinitions.apiextensions.k8s.io",
-	}
+		"csidrivers.storage.k8s.io", "apiservices.apiregistration.k8s.io", "events",
+	}, controllers(), refusals(), []usualKind{"customresourcedefinitions.apiextensions.k8s.io"})
 	at := slices.Index(usual, name)
 	return at + 1, at >= 0
 }
@@ -98,7 +139,7 @@ func askRank(resource cluster.Resource) (rank int, wanted bool) {
 // wherever that runs.
 func fewEverywhere(resource cluster.Resource) bool {
 	return !cluster.ServedByKubernetes(resource.Group) ||
-		slices.Contains([]string{"deployments", "leases", "roles", "rolebindings"}, resource.Resource)
+		slices.Contains(controllers(), usualKind(resource.QualifiedName()))
 }
 
 // words are the arguments of kubectl get. They are empty where a name has something in it that a shell or kubectl would
@@ -122,15 +163,21 @@ func (a askedFor) words() string {
 	case a.resource.Namespaced && a.name == "":
 		words += " -A"
 	}
-	return words + " -o yaml"
+	if a.writers || a.resource.QualifiedName() == "leases.coordination.k8s.io" { // with it, its clock can be compared
+		words += " --show-managed-fields"
+	}
+	if a.resource.QualifiedName() == "configmaps" && !a.writers {
+		words += " -o name" // whether it exists; what it has may be confidential
+	}
+	return words
 }
 
 // shellOf is a command of a shell that shows each question before its answer.
 func shellOf(asked []askedFor) finding.Command {
 	slices.SortStableFunc(asked, func(a, b askedFor) int { return cmp.Compare(a.rank, b.rank) })
 	var questions []string
-	for _, one := range asked {
-		words := one.words()
+	for _, question := range asked {
+		words := question.words()
 		if words != "" && !slices.Contains(questions, words) && len(questions) < mostAsked {
 			questions = append(questions, words)
 		}
@@ -138,6 +185,6 @@ func shellOf(asked []askedFor) finding.Command {
 	if len(questions) == 0 {
 		return nil
 	}
-	const ask = `for q in "%s"; do echo "\$ kubectl get $q"; kubectl get $q 2>&1; done`
-	return finding.Command{"sh", "-c", fmt.Sprintf(ask, strings.Join(questions, `" "`))}
+	const ask = `echo "$ date -u"; date -u +%FT%TZ; for q; do echo "$ kubectl get -o yaml $q"; kubectl get -o yaml $q 2>&1; done; echo "$"`
+	return append(finding.Command{"sh", "-c", ask, "ask"}, questions...)
 }

@@ -20,9 +20,9 @@ func TestAskedWords(t *testing.T) {
 		asked askedFor
 		want  string
 	}{
-		"an object":              {askedFor{resource: pods, namespace: "shop", name: "web-0"}, "pods web-0 -n shop -o yaml"},
-		"a list":                 {askedFor{resource: pods}, "pods -A -o yaml"},
-		"a name with a colon":    {askedFor{resource: pods, namespace: "shop", name: "a:b"}, "pods a:b -n shop -o yaml"},
+		"an object":              {askedFor{resource: pods, namespace: "shop", name: "web-0"}, "pods web-0 -n shop"},
+		"a list":                 {askedFor{resource: pods}, "pods -A"},
+		"a name with a colon":    {askedFor{resource: pods, namespace: "shop", name: "a:b"}, "pods a:b -n shop"},
 		"a quote":                {askedFor{resource: pods, namespace: "shop", name: `a"; id; "`}, ""},
 		"a substitution":         {askedFor{resource: pods, namespace: "shop", name: "$(id)"}, ""},
 		"a blank in a name":      {askedFor{resource: pods, namespace: "shop", name: "a b"}, ""},

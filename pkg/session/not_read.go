@@ -65,7 +65,7 @@ func whyUnread(err error) string {
 	case apierrors.IsTimeout(err), apierrors.IsServerTimeout(err), errors.As(err, &timeout) && timeout.Timeout():
 		return "timed out"
 	case cluster.NotRecorded(err):
-		return whyNotRecorded
+		return "not recorded"
 	}
 	if got, wrong := cluster.GotWrongAnswer(err); wrong {
 		return "answered with " + got
