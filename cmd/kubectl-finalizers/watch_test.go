@@ -46,7 +46,7 @@ func TestWatch(t *testing.T) {
 func testWatchOnTerminal(t *testing.T, s *stage) {
 	r := s.onTerminal(t, "why", "cm/one", "cm/two", "cm/three", "--watch")
 	r.untilScreen(t, "Watching 3 objects since")
-	r.untilScreen(t, "more lines, printed at the end")
+	r.untilScreen(t, "and is printed at the end")
 	r.size(50, 12)
 	until(t, "a smaller answer", func() bool {
 		screen := r.terminal.Screen()

@@ -94,10 +94,13 @@ func (w *watching) run(ctx context.Context, o *options, c *connection, look foll
 
 // view returns how a watch is shown: drawn on a terminal, in lines elsewhere, and as documents for programs.
 func (o *output) view(ctx context.Context, what string) follow.View {
-	write := func(out io.Writer, answer result.Result, style print.Style) error {
+	writeAs := func(format string, out io.Writer, answer result.Result, style print.Style) error {
 		lasting, stop := session.Lasting(ctx, lastPrinted)
 		defer stop()
-		return print.Result(lasting, out, answer, o.format, style)
+		return print.Result(lasting, out, answer, format, style)
+	}
+	write := func(out io.Writer, answer result.Result, style print.Style) error {
+		return writeAs(o.format, out, answer, style)
 	}
 	style := o.style(o.Out)
 	file, isFile := o.Out.(*os.File)
@@ -117,7 +120,13 @@ func (o *output) view(ctx context.Context, what string) follow.View {
 			columns, rows, _ := term.GetSize(int(file.Fd())) // zero where it can't be told
 			return columns, rows
 		}
-		return &follow.Screen{Out: o.Out, Print: write, Style: style, Size: size, Header: escape.Text(what)}
+		screen := &follow.Screen{Out: o.Out, Print: write, Style: style, Size: size, Header: escape.Text(what)}
+		if o.format != print.FormatTree { // of which people want to see the branches
+			screen.Brief = func(out io.Writer, answer result.Result, style print.Style) error {
+				return writeAs(print.FormatShort, out, answer, style)
+			}
+		}
+		return screen
 	}
 	return &follow.Lines{Out: o.Out, ErrOut: o.ErrOut}
 }

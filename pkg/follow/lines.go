@@ -3,12 +3,13 @@ package follow
 import (
 	"bytes"
 	"fmt"
+	"io"
+	"time"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/escape"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
-	"io"
-	"time"
 )
 
 // Lines is the View of what is no terminal: each change is a line, with its time.

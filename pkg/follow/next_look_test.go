@@ -1,9 +1,10 @@
 package follow
 
 import (
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"testing"
 	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)

@@ -3,11 +3,12 @@ package follow
 import (
 	"bytes"
 	"fmt"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"io"
 	"slices"
 	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // Screen is the View on a terminal. It draws on the terminal's other screen, the one that editors use, so that lines
@@ -16,6 +17,7 @@ import (
 type Screen struct {
 	Out    io.Writer
 	Print  func(out io.Writer, answer result.Result, style print.Style) error
+	Brief  func(out io.Writer, answer result.Result, style print.Style) error // of what doesn't fit; nil for none
 	Style  print.Style
 	Size   func() (columns, rows int)
 	Header string // what is watched
@@ -27,6 +29,7 @@ type Screen struct {
 	earlier int
 
 	body      []string // the answer's lines for a width
+	brief     []string // those of the answer in short
 	bodyOf    *Answer
 	bodyWidth int
 }
@@ -131,7 +134,8 @@ func (s *Screen) remember(moment Moment) {
 	}
 }
 
-// frame returns the rows to be seen: of a longer answer its beginning, and always what is beneath it.
+// frame returns the rows to be seen: the answer, or if it doesn't fit, the answer in short, and always what is beneath
+// it. Where there is none in short, or no space for that either, it is the beginning of the answer.
 func (s *Screen) frame(moment Moment, columns, rows int) ([]string, error) {
 	if err := s.layOut(moment.Answer, columns); err != nil {
 		return nil, err
@@ -143,30 +147,53 @@ func (s *Screen) frame(moment Moment, columns, rows int) ([]string, error) {
 	space := max(0, rows-len(below))
 	body := s.body
 	if len(body) > space {
-		body = slices.Clone(body[:max(0, space-1)])
-		if space > 0 {
-			more := fmt.Sprintf("… and %d more lines, printed at the end", len(s.body)-len(body))
-			body = append(body, split(more, columns)[0])
-		}
+		body = s.shortened(columns, space)
 	}
 	return append(slices.Clone(body), below[max(0, len(below)-rows):]...), nil
 }
 
+// shortened is an answer that is longer than the space for it.
+func (s *Screen) shortened(columns, space int) []string {
+	if space == 0 {
+		return nil
+	}
+	if len(s.brief) > 0 && len(s.brief) < space {
+		whole := fmt.Sprintf("… in short; the whole answer has %d lines, and is printed at the end", len(s.body))
+		return append(slices.Clone(s.brief), split(whole, columns)[0])
+	}
+	body := slices.Clone(s.body[:space-1])
+	more := fmt.Sprintf("… and %d more lines, printed at the end", len(s.body)-len(body))
+	return append(body, split(more, columns)[0])
+}
+
 // layOut lays out an answer for a width, once.
-func (s *Screen) layOut(answer *Answer, columns int) error {
+func (s *Screen) layOut(answer *Answer, columns int) (err error) {
 	if s.bodyOf == answer && s.bodyWidth == columns {
 		return nil
 	}
+	if s.body, err = s.printed(s.Print, answer, columns); err != nil {
+		return err
+	}
+	s.bodyOf, s.bodyWidth, s.brief = answer, columns, nil
+	if s.Brief != nil {
+		s.brief, err = s.printed(s.Brief, answer, columns)
+	}
+	return err
+}
+
+// printed returns the lines of an answer for a width.
+func (s *Screen) printed(
+	write func(io.Writer, result.Result, print.Style) error, answer *Answer, columns int,
+) ([]string, error) {
 	var text bytes.Buffer
 	style := s.Style
 	style.Width = columns
 	if answer.Result != nil {
-		if err := s.Print(&text, answer.Result, style); err != nil {
-			return err
+		if err := write(&text, answer.Result, style); err != nil {
+			return nil, err
 		}
 	}
-	s.body, s.bodyOf, s.bodyWidth = lines(text.String(), columns), answer, columns
-	return nil
+	return lines(text.String(), columns), nil
 }
 
 // below returns the rows beneath the answer: what was done, what is left, and how it stands with the watch itself.

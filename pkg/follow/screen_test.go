@@ -104,6 +104,36 @@ func TestScreenWhenGone(t *testing.T) {
 	}
 }
 
+// TestScreenInShort shows an answer that doesn't fit in short, with nothing of a sentence cut off, and whole again when
+// the terminal grows.
+func TestScreenInShort(t *testing.T) {
+	screen, terminal := drawing(60, 12)
+	screen.Brief = func(out io.Writer, _ result.Result, _ print.Style) error {
+		_, err := fmt.Fprintln(out, "the sentence\n  -> the step")
+		return err
+	}
+	long := saying(strings.Repeat("long\n", 20))
+	for _, c := range []struct {
+		rows  int
+		first string
+		has   string
+	}{
+		{12, "the sentence", "… in short; the whole answer has 22 lines, and is"},
+		{40, "60 columns", "long"},
+		{5, "the sentence", "  -> the step"},
+		{4, "60 columns", "… and 21 more lines, printed at the end"}, // no space for that either
+	} {
+		terminal.Resize(60, c.rows)
+		if err := screen.Show(Moment{At: noon, Looked: noon, Answer: long}); err != nil {
+			t.Fatal(err)
+		}
+		got := terminal.Screen()
+		if got[0] != c.first || !strings.Contains(strings.Join(got, "\n"), c.has) {
+			t.Errorf("%d rows:\n%s", c.rows, strings.Join(got, "\n"))
+		}
+	}
+}
+
 // TestRows fills rows to their last column, in which terminals behave strangely.
 func TestRows(t *testing.T) {
 	for _, c := range []struct {

@@ -1,8 +1,9 @@
 package follow
 
 import (
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // happened has what the story tells shown soon.

@@ -1,8 +1,9 @@
 package follow
 
 import (
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 )
 
 // lines splits text into the rows that it takes on a terminal.

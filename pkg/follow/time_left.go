@@ -1,9 +1,10 @@
 package follow
 
 import (
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"slices"
 	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // pace is how fast a count falls.

@@ -1,9 +1,10 @@
 package follow
 
 import (
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"testing"
 	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 )
 
 func TestPace(t *testing.T) {
