@@ -132,7 +132,7 @@ func (k *keeper) check(t *testing.T, scenario zoo.Scenario) {
 	for _, question := range scenario.Questions() {
 		k.ask(t, scenario, question, asker)
 	}
-	if *record || strings.HasPrefix(t.Name(), "TestZooEmulated") { // an older version may not know all that the steps need
+	if *record || *pasteAll || strings.HasPrefix(t.Name(), "TestZooEmulated") { // an older version may not know all that the steps need
 		return
 	}
 	for _, question := range scenario.Questions() {
@@ -165,6 +165,9 @@ func (k *keeper) ask(t *testing.T, scenario zoo.Scenario, question zoo.Question,
 	}
 	judge.Compare(t, question, diagnosis, human.out)
 	if *onlySteps {
+		return
+	}
+	if k.pasteMore(t, scenario, question, diagnosis); *pasteAll {
 		return
 	}
 	k.agree(t, question, diagnosis, now)

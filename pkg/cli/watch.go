@@ -121,7 +121,7 @@ func (o *output) view(ctx context.Context, what string) follow.View {
 			return columns, rows
 		}
 		screen := &follow.Screen{Out: o.Out, Print: write, Style: style, Size: size, Header: escape.Text(what)}
-		if o.format != print.FormatTree { // of which people want to see the branches
+		if o.format != print.FormatTree { // people want to see its branches
 			screen.Brief = func(out io.Writer, answer result.Result, style print.Style) error {
 				return writeAs(print.FormatShort, out, answer, style)
 			}

@@ -168,7 +168,7 @@ func TestAskedAndPasted(t *testing.T) {
 		"Error from server (NotFound): persistentvolumes \"pvc-1f\" not found\n"
 	for command, unread := range map[string]bool{
 		"$ kubectl get pods -n shop -o yaml\n" + empty + "$\n":            false,
-		"$ kubectl get pods -n shop -o yaml\n" + empty:                    true, // an error may have stood below it
+		"$ kubectl get pods -n shop -o yaml\n" + empty:                    true, // the error may have been cut off
 		"$ kubectl get pods -n shop -l app=web -o yaml\n" + empty + "$\n": true,
 	} {
 		text := filepath.Join(t.TempDir(), "text.txt")

@@ -91,6 +91,7 @@ func (r *reader) failure(first line) error {
 	if object := notFound.FindStringSubmatch(match[2]); match[1] == "NotFound" && object != nil {
 		failed.Kind, failed.Resource, failed.Name = NotFound, object[1], object[2]
 		r.sink.Failed(failed)
+		r.nothingIn(failed)
 	}
 	if list := forbidden.FindStringSubmatch(match[2]); match[1] == "Forbidden" && list != nil {
 		resource := schema.GroupResource{Group: list[2], Resource: list[1]}
@@ -103,4 +104,15 @@ func (r *reader) failure(first line) error {
 		r.sink.Failed(failed)
 	}
 	return nil
+}
+
+// nothingIn tells that an object that was asked for doesn't exist where its namespace doesn't.
+func (r *reader) nothingIn(missing Failure) {
+	if missing.Resource != "namespaces" || missing.Name != r.asked.Namespace || r.asked.only() == "" {
+		return
+	}
+	for _, name := range r.asked.names {
+		missing.Resource, missing.Name = r.asked.only(), name
+		r.sink.Failed(missing)
+	}
 }

@@ -182,11 +182,14 @@ func TestFailedLists(t *testing.T) {
 		complete int
 		failures int
 	}{
-		"empty, and the next command":    {pods + empty + pods, 1, 0},
-		"empty, and the prompt":          {pods + empty + "me@host:~$", 1, 0},
-		"empty, and a bare prompt":       {pods + empty + "$\n", 1, 0},
-		"empty, and the text ends":       {pods + empty, 0, 0},
-		"empty, and refused":             {pods + empty + forbidden + pods, 0, 1},
+		"empty, and the next command": {pods + empty + pods, 1, 0},
+		"empty, and the prompt":       {pods + empty + "me@host:~$", 1, 0},
+		"empty, and a bare prompt":    {pods + empty + "$\n", 1, 0},
+		"empty, and the text ends":    {pods + empty, 0, 0},
+		"empty, and refused":          {pods + empty + forbidden + pods, 0, 1},
+		"nothing, without its namespace": {
+			"$ kubectl get pods web -n gone\nError from server (NotFound): namespaces \"gone\" not found\n", 0, 2,
+		},
 		"empty, and damaged":             {pods + empty + damaged + pods, 0, 1},
 		"empty, and not connected":       {pods + empty + "Unable to connect to the server: EOF\n" + pods, 0, 0},
 		"empty, and an error of kubectl": {pods + empty + "error: unknown\n" + pods, 0, 0},

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -27,54 +28,124 @@ func AskNext(ctx context.Context, reader *cluster.CachedReader, targets ...*Obje
 	if err != nil {
 		return nil
 	}
-	var asked []askedFor
-	for _, failure := range reader.Failures() {
-		resource, known := servedKinds.Find(schema.ParseGroupResource(failure.Resource))
-		if known && cluster.NotRecorded(failure.Err) {
-			asked = append(asked, askAbout(resource, failure)...)
-		}
-	}
+	asked := askAbout(servedKinds, reader.Failures(), targets)
 	for _, target := range targets {
 		cut := target.Whole != nil && target.Whole.Object[leftout.Mark] != nil
 		if cut || len(asked) > 0 && target.Meta != nil && len(target.Meta.ManagedFields) == 0 {
 			asked = append(asked, askedFor{
-				resource: target.Resource, namespace: target.Ref.Namespace, name: target.Ref.Name, rank: -1, writers: true,
+				resource: target.Resource, namespace: target.Ref.Namespace, name: target.Ref.Name, writers: true,
 			})
 		}
 	}
-	return shellOf(withCompanions(servedKinds, asked))
+	return shellOf(withCompanions(servedKinds, asked, targets))
 }
 
-// askAbout returns what to ask for after a read that failed.
-func askAbout(resource cluster.Resource, failure cluster.Failure) []askedFor {
-	rank, wanted := askRank(resource)
-	if failure.Name != "" && resource.QualifiedName() != "secrets" {
-		rank, wanted = 0, true
+// mostSearched is how many kinds are asked for that may hold something. Of more, all kinds were searched: that is no
+// question that a person would ask.
+const mostSearched = 8
+
+// askAbout returns what to ask for after reads that failed.
+func askAbout(servedKinds *cluster.ServedKinds, failures []cluster.Failure, targets []*Object) []askedFor {
+	var asked []askedFor
+	searched := map[string]bool{}
+	for _, failure := range failures {
+		question := askedFor{
+			resource: resourceOf(servedKinds, failure), namespace: failure.Namespace, name: failure.Name,
+		}
+		if !cluster.NotRecorded(failure.Err) || !question.wanted() {
+			continue
+		}
+		if asked = append(asked, question); question.searches() {
+			searched[failure.Resource] = true
+		}
+		if definition := cluster.CustomResourceDefinitions(); !cluster.ServedByKubernetes(question.resource.Group) {
+			asked = append(asked, askedFor{resource: definition, name: question.resource.QualifiedName()})
+		}
 	}
-	everywhere := failure.Name == "" && failure.Namespace == "" && resource.Namespaced
-	if !wanted || everywhere && !fewEverywhere(resource) {
-		return nil
+	related := func(a askedFor) bool {
+		return slices.ContainsFunc(targets, func(target *Object) bool {
+			return target.Resource.Group == a.resource.Group || target.Resource.Group == groupOf(a.name)
+		})
 	}
-	asked := []askedFor{{resource: resource, namespace: failure.Namespace, name: failure.Name, rank: rank}}
-	if !cluster.ServedByKubernetes(resource.Group) {
-		definition := cluster.CustomResourceDefinitions()
-		asked = append(asked, askedFor{resource: definition, name: resource.QualifiedName(), rank: 3})
+	if len(searched) > mostSearched {
+		asked = slices.DeleteFunc(asked, func(a askedFor) bool {
+			return (a.searches() || searched[a.name]) && !related(a)
+		})
 	}
 	return asked
 }
 
+// groupOf is the API group in the name of a resource.
+func groupOf(resource string) string { return schema.ParseGroupResource(resource).Group }
+
+// resourceOf is what a failed read was about. What is not known to be served may be in a namespace.
+func resourceOf(servedKinds *cluster.ServedKinds, failure cluster.Failure) cluster.Resource {
+	name := schema.ParseGroupResource(failure.Resource)
+	if resource, known := servedKinds.Find(name); known {
+		return resource
+	}
+	return cluster.Resource{GroupVersionResource: name.WithVersion(""), Namespaced: true}
+}
+
+// wanted reports whether something is asked for: an object, or a list that isn't long. What Secrets hold is not, nor
+// which ConfigMaps there are.
+func (a askedFor) wanted() bool {
+	name := a.resource.QualifiedName()
+	switch {
+	case a.resource.Resource == "*" || name == "secrets":
+		return false
+	case a.name != "":
+		return true
+	case name == "configmaps":
+		return false
+	}
+	everywhere := a.namespace == "" && a.resource.Namespaced
+	return !everywhere || !cluster.ServedByKubernetes(a.resource.Group) ||
+		slices.Contains(controllers(), usualKind(name))
+}
+
+// searches reports whether a list may have been read only in case something is in it.
+func (a askedFor) searches() bool { return a.name == "" && !slices.Contains(usual(), a.kind()) }
+
+func (a askedFor) kind() usualKind { return usualKind(a.resource.QualifiedName()) }
+
+// rank says how much it matters that something was not read: the least is asked for first.
+func (a askedFor) rank() int {
+	at := slices.Index(usual(), a.kind())
+	switch {
+	case a.writers:
+		return -1
+	case a.name != "" && a.kind() != "customresourcedefinitions.apiextensions.k8s.io":
+		return 0
+	case at < 0:
+		return 2 // behind pods
+	}
+	return at + 1
+}
+
 // withCompanions adds what will be asked for next: who looks for a controller reads what could be one in the whole
-// cluster, and who reads a policy reads its bindings. The answer is then complete sooner.
-func withCompanions(servedKinds *cluster.ServedKinds, asked []askedFor) []askedFor {
+// cluster, and events; who reads a policy reads its bindings; and a namespace waits for all APIs. The answer is then complete sooner.
+func withCompanions(servedKinds *cluster.ServedKinds, asked []askedFor, targets []*Object) []askedFor {
 	for _, together := range [][]usualKind{controllers(), refusals()} {
 		if !slices.ContainsFunc(asked, func(a askedFor) bool { return a.isOneOf(together) }) {
 			continue
 		}
 		for _, kind := range together {
 			if resource, known := servedKinds.Find(schema.ParseGroupResource(string(kind))); known {
-				rank, _ := askRank(resource)
-				asked = append(asked, askedFor{resource: resource, rank: rank})
+				asked = append(asked, askedFor{resource: resource})
 			}
+		}
+	}
+	looksForController := slices.ContainsFunc(asked, func(a askedFor) bool { return a.isOneOf(controllers()) })
+	events, _ := servedKinds.Find(schema.GroupResource{Resource: "events"})
+	services, _ := servedKinds.Find(schema.GroupResource{Group: "apiregistration.k8s.io", Resource: "apiservices"})
+	for _, target := range targets {
+		switch {
+		case len(asked) > 0 && target.Is("", "Namespace"): // it is emptied of all kinds that are served
+			asked = append(asked, askedFor{resource: services})
+		case looksForController:
+			namespace := cmp.Or(target.Ref.Namespace, metav1.NamespaceDefault)
+			asked = append(asked, askedFor{resource: events, namespace: namespace})
 		}
 	}
 	return asked
@@ -82,14 +153,13 @@ func withCompanions(servedKinds *cluster.ServedKinds, asked []askedFor) []askedF
 
 // isOneOf reports whether all objects of some kinds are asked for.
 func (a askedFor) isOneOf(kinds []usualKind) bool {
-	return a.name == "" && a.namespace == "" && slices.Contains(kinds, usualKind(a.resource.QualifiedName()))
+	return a.name == "" && a.namespace == "" && slices.Contains(kinds, a.kind())
 }
 
 // askedFor is an object, or a list of a resource in a namespace or in all.
 type askedFor struct {
 	resource        cluster.Resource
 	namespace, name string
-	rank            int  // the lowest is asked for first
 	writers         bool // who wrote it is asked for, too
 }
 
@@ -117,29 +187,12 @@ func refusals() []usualKind {
 	}
 }
 
-// askRank says how much it matters that objects of a resource were not read, the least first. It is false for what is
-// not asked for.
-func askRank(resource cluster.Resource) (rank int, wanted bool) {
-	name := usualKind(resource.QualifiedName())
-	if resource.Resource == "*" || name == "secrets" || name == "configmaps" {
-		return 0, false
-	}
-	if !cluster.ServedByKubernetes(resource.Group) {
-		return 2, true
-	}
-	usual := slices.Concat([]usualKind{
+// usual are the kinds that most answers rest on, the most important first.
+func usual() []usualKind {
+	return slices.Concat([]usualKind{
 		"pods", "nodes", "persistentvolumeclaims", "persistentvolumes", "volumeattachments.storage.k8s.io",
 		"csidrivers.storage.k8s.io", "apiservices.apiregistration.k8s.io", "events",
 	}, controllers(), refusals(), []usualKind{"customresourcedefinitions.apiextensions.k8s.io"})
-	at := slices.Index(usual, name)
-	return at + 1, at >= 0
-}
-
-// fewEverywhere reports whether objects of a resource are asked for in all namespaces: they lead to a controller,
-// wherever that runs.
-func fewEverywhere(resource cluster.Resource) bool {
-	return !cluster.ServedByKubernetes(resource.Group) ||
-		slices.Contains(controllers(), usualKind(resource.QualifiedName()))
 }
 
 // words are the arguments of kubectl get. They are empty where a name has something in it that a shell or kubectl would
@@ -172,13 +225,20 @@ func (a askedFor) words() string {
 	return words
 }
 
+// covers reports whether a question has the answer to a narrower one.
+func (a askedFor) covers(narrower askedFor) bool {
+	same := a.resource.GroupVersionResource == narrower.resource.GroupVersionResource
+	return same && a.name == "" && a.namespace == "" && !narrower.writers && a.words() != narrower.words()
+}
+
 // shellOf is a command of a shell that shows each question before its answer.
 func shellOf(asked []askedFor) finding.Command {
-	slices.SortStableFunc(asked, func(a, b askedFor) int { return cmp.Compare(a.rank, b.rank) })
+	slices.SortStableFunc(asked, func(a, b askedFor) int { return cmp.Compare(a.rank(), b.rank()) })
 	var questions []string
 	for _, question := range asked {
 		words := question.words()
-		if words != "" && !slices.Contains(questions, words) && len(questions) < mostAsked {
+		covered := slices.ContainsFunc(asked, func(a askedFor) bool { return a.covers(question) })
+		if words != "" && !covered && !slices.Contains(questions, words) && len(questions) < mostAsked {
 			questions = append(questions, words)
 		}
 	}

@@ -30,7 +30,7 @@ type assembly struct {
 	kinds   map[schema.GroupVersionKind]cluster.Resource
 	plurals map[location]bool
 	newest  time.Time // time in any object
-	beats   [2]beat   // the newest, of two objects
+	beats   beats
 	written time.Time // the newest file
 	stamped time.Time // when a must-gather was made, or a clock was asked
 	skipped []error

@@ -24,40 +24,36 @@ func (a *assembly) age(object *unstructured.Unstructured) {
 	for _, condition := range listIn(fields, "status", "conditions") {
 		a.at(condition, "lastTransitionTime")
 		a.at(condition, "lastUpdateTime")
-		if a.at(condition, "lastHeartbeatTime") && object.GetKind() == "Node" {
+		if object.GetKind() == "Node" {
 			a.beat(object, condition, "lastHeartbeatTime") // the kubelet repeats it every five minutes at the latest
 		}
 	}
 	switch object.GetKind() {
 	case "Lease":
-		if a.at(fields, "spec", "renewTime") {
-			a.beat(object, fields, "spec", "renewTime")
-		}
+		a.beat(object, fields, "spec", "renewTime")
 	case "Event":
 		a.at(fields, "lastTimestamp")
 		a.at(fields, "eventTime")
 	}
 }
 
-// beat is when something last said that it is alive.
-type beat struct {
+// beats are when programs last said that they are alive: the newest of these times, of two objects.
+type beats [2]struct {
 	name string
 	at   time.Time
 }
 
-// beat takes in such a time. A Node and its Lease have one name, and one program writes both.
-func (a *assembly) beat(object *unstructured.Unstructured, fields map[string]any, path ...string) {
-	text, _, _ := unstructured.NestedString(fields, path...)
-	at, err := time.Parse(time.RFC3339Nano, text)
-	last, before := &a.beats[0], &a.beats[1]
+// note takes in a time of an object. A Node and its Lease have one name, and one program writes both.
+func (b *beats) note(name string, at time.Time) {
+	last, before := &b[0], &b[1]
 	switch {
-	case err != nil:
-	case object.GetName() == last.name:
+	case name == last.name:
 		last.at = later(last.at, at)
 	case at.After(last.at):
-		*before, *last = *last, beat{object.GetName(), at}
+		*before = *last
+		last.name, last.at = name, at
 	case at.After(before.at):
-		*before = beat{object.GetName(), at}
+		before.name, before.at = name, at
 	}
 }
 
@@ -65,17 +61,25 @@ func (a *assembly) beat(object *unstructured.Unstructured, fields map[string]any
 // may have been written.
 const beatsTogether = time.Minute
 
-// beating reports whether two programs still wrote shortly before the newest time. One alone may have been the one
-// that stopped.
-func (a *assembly) beating() bool {
-	return !a.beats[1].at.IsZero() && a.newest.Sub(a.beats[1].at) <= beatsTogether
+// date reports whether two programs still wrote shortly before a time. One alone may have been the one that stopped.
+func (b *beats) date(newest time.Time) bool {
+	return !b[1].at.IsZero() && newest.Sub(b[1].at) <= beatsTogether
 }
 
-// at takes in a time, and reports whether there is one.
-func (a *assembly) at(fields map[string]any, path ...string) bool {
+// beat takes in when an object was written that is written every few seconds.
+func (a *assembly) beat(object *unstructured.Unstructured, fields map[string]any, path ...string) {
 	text, _, _ := unstructured.NestedString(fields, path...)
-	at, err := time.Parse(time.RFC3339Nano, text)
-	return err == nil && a.seen(at)
+	if at, err := time.Parse(time.RFC3339Nano, text); err == nil && a.seen(at) {
+		a.beats.note(object.GetName(), at)
+	}
+}
+
+// at takes in a time, if there is one.
+func (a *assembly) at(fields map[string]any, path ...string) {
+	text, _, _ := unstructured.NestedString(fields, path...)
+	if at, err := time.Parse(time.RFC3339Nano, text); err == nil {
+		a.seen(at)
+	}
 }
 
 // seen takes in a time that has come.
@@ -127,7 +131,7 @@ func later(one, other time.Time) time.Time {
 // since, and their times count only if the objects have none.
 func (a *assembly) made() (at time.Time, exact bool, err error) {
 	switch {
-	case a.beating():
+	case a.beats.date(a.newest):
 		return a.newest, true, nil
 	case !a.stamped.IsZero():
 		return later(a.newest, a.stamped), true, nil
