@@ -17,6 +17,7 @@ func kinds() map[string][]any {
 		"Explanation":         {result.Explanation{}},
 		"ProjectList":         {result.ProjectList{}},
 		"RemovalReport":       {result.RemovalReport{}},
+		"UninstallPlan":       {result.UninstallPlan{}},
 		"Version":             {result.Version{}},
 	}
 }
@@ -46,6 +47,7 @@ func detailTypes() []any {
 		finding.StayingDetails{}, finding.StepDetails{}, finding.StillInUseDetails{}, finding.StopDetails{},
 		finding.StorageDriverDetails{},
 		finding.TakenDetails{}, finding.TaskDetails{}, finding.UndecodableObjectDetails{},
+		finding.UninstallDetails{},
 		finding.UnresolvableOwnerDetails{}, finding.UnseenDetails{}, finding.UnwatchedDetails{},
 		finding.WouldGoDetails{},
 		finding.UpdateInvalidDetails{}, finding.VolumeDetails{}, finding.WebhookUnavailableDetails{},
@@ -59,5 +61,6 @@ func fieldValues() map[string][]string {
 		"Preview.cascade":      {"Background", "Foreground", "Orphan"},
 		"Write.form":           {"MergePatch", "Finalize", "Delete"},
 		"RemovalReport.dryRun": {"client", "server"},
+		"UninstallTarget.type": {"Manifests", "Release", "Project", "Object"},
 	}
 }

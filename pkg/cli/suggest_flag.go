@@ -60,7 +60,7 @@ func meantByFlag(cmd *cobra.Command, asked string) string {
 	if slices.Contains(tried, "confirm") {
 		return "; leave it out: only remove asks for consent"
 	}
-	const few = 3
+	const few = 5
 	switch have := commandsWith(cmd.Root(), asked); {
 	case len(have) == 1:
 		return fmt.Sprintf("; only %s has it", have[0])

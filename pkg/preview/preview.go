@@ -31,6 +31,9 @@ type Options struct {
 	Gone    map[string]bool            // by uid, what is gone by then, because something else is deleted as well
 	// Together are what is deleted at the same time, itself included.
 	Together []session.Target
+	// With are by uid further objects whose deletion is requested at the same moment, and which the answer is about as
+	// well: what of them hangs, refuses and is lost.
+	With map[string]bool
 }
 
 // Preview says what deleting a target would do. Errors of reading the target are returned; what else can't be read is
@@ -56,7 +59,7 @@ func Preview(
 	p.result.GeneratedAt = result.InSeconds(p.at)
 	p.graph.Describe(p.graph.Add(target.Ref), target.Terminating(), target.Holds())
 	switch {
-	case target.Terminating():
+	case target.Terminating() && len(options.With) == 0:
 		p.result.Outcome, p.result.Follow = result.AlreadyDeleted, tools.Session.Kubectl.Why(target)
 	case target.Undeletable():
 		p.result.Outcome = result.WouldBeRefused
@@ -88,7 +91,11 @@ type previewer struct {
 
 // follow goes through the deletion, moment by moment.
 func (p *previewer) follow(ctx context.Context) error {
-	listing, err := p.tools.Session.Listing(ctx, areaOf(p.target))
+	area := areaOf(p.target)
+	if len(p.options.With) > 0 { // which may be anywhere
+		area = session.Area{}
+	}
+	listing, err := p.tools.Session.Listing(ctx, area)
 	if err != nil {
 		return err
 	}
@@ -101,6 +108,11 @@ func (p *previewer) follow(ctx context.Context) error {
 		p.cascade.states[uid] = state{gone: true}
 	}
 	p.cascade.request(ctx, p.target, metav1.DeletionPropagation(p.result.Cascade))
+	for _, object := range listing.Objects {
+		if p.options.With[object.Ref.UID] {
+			p.cascade.request(ctx, object, metav1.DeletionPropagation(p.result.Cascade))
+		}
+	}
 	for more := true; more && ctx.Err() == nil; more = p.cascade.goOn(ctx) || p.release(ctx, listing.Objects) {
 		p.diagnose(ctx, p.cascade.held())
 	}

@@ -35,6 +35,8 @@ func human(answer result.Result, w *writer) {
 		(&previewText{r}).write(one)
 	case *result.PreviewList:
 		(&previewText{r}).writeAll(one)
+	case *result.UninstallPlan:
+		(&uninstallText{r}).write(one)
 	case *result.Explanation:
 		(&explanationText{r}).write(one)
 	case *result.ProjectList:

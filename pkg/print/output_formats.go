@@ -29,6 +29,7 @@ const (
 
 	FormatMarkdown = "markdown"
 	FormatHTML     = "html"
+	FormatScript   = "script"
 )
 
 // formats are all there are, in the order in which help names them: each with what it takes of a result, which a result
@@ -46,6 +47,7 @@ var formats = append([]format{
 	formatted("mermaid", graphOf, renderMermaid),
 	formatted(FormatMarkdown, pageOf, renderMarkdown),
 	formatted(FormatHTML, pageOf, renderHTML),
+	formatted(FormatScript, scriptOf, renderScript),
 }, templateFormats()...)
 
 // format is one way to print results.

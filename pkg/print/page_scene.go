@@ -79,6 +79,8 @@ func titleOf(answer result.Result) string {
 		return "preview " + one.Target.String()
 	case *result.PreviewList:
 		return "preview: " + listedTargets(one.Items, func(item result.Preview) finding.Ref { return item.Target })
+	case *result.UninstallPlan:
+		return uninstallTitle(one)
 	}
 	return ""
 }

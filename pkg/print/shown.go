@@ -31,7 +31,7 @@ const identifyingFields = `
 APIVersion Kind Kinds Group Groups Version Resource ResourceVersion Namespace Namespaces Name Names UID
 Finalizer Finalizers Also Hold Entry Meant Known Situation Step Reason Code Codes Form
 Manager Managers Controller Webhook Webhooks Driver Container Containers Condition Field Fields Path
-Verb Verbs Served Stored Preferred Unserved Ordinary Unbound Resources Token Word`
+SaveTo Empty Paths Verb Verbs Served Stored Preferred Unserved Ordinary Unbound Resources Token Word`
 
 var identifying = sync.OnceValue(func() map[string]bool {
 	fields := map[string]bool{}

@@ -13,6 +13,7 @@ func (*Check) isResult()         {}
 func (*Preview) isResult()       {}
 func (*PreviewList) isResult()   {}
 func (*Explanation) isResult()   {}
+func (*UninstallPlan) isResult() {}
 func (*ProjectList) isResult()   {}
 func (*RemovalReport) isResult() {}
 func (*Version) isResult()       {}

@@ -1,0 +1,166 @@
+package print
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+)
+
+// uninstallText writes plans of uninstallations.
+type uninstallText struct{ renderer }
+
+// write writes the answer first, then what has to be resolved, the steps, and what stays.
+func (t *uninstallText) write(p *result.UninstallPlan) {
+	t.w.verdict(string(p.State), p.Summary, t.w.style.uninstallPaint(p.State))
+	t.found(p)
+	for _, refused := range p.Refusals {
+		(&previewText{t.renderer}).refused(refused)
+	}
+	for number, cause := range p.RootCauses {
+		(&previewText{t.renderer}).hanging(blockedIn(p), number, cause)
+	}
+	(&previewText{t.renderer}).unclear(blockedIn(p))
+	t.steps(p)
+	t.w.items("WOULD STAY", finding.Each(p.Stays, func(one result.UninstallStaying) string { return one.Message }))
+	t.w.items("PLEASE NOTE", p.Notes)
+	t.said.unread(p.Unreadable)
+}
+
+// blockedIn is what would hang, as a preview has it.
+func blockedIn(p *result.UninstallPlan) *result.Preview {
+	return &result.Preview{Hanging: p.Blocked, RootCauses: p.RootCauses, Unsure: p.Unsure, Unreadable: p.Unreadable}
+}
+
+func (s Style) uninstallPaint(state result.UninstallState) func(string) string {
+	switch state {
+	case result.UninstallBlocked:
+		return s.causeText
+	case result.UninstallUnclear:
+		return s.waitingText
+	}
+	return s.headingText
+}
+
+// found writes what belongs to the operator, and what it serves.
+func (t *uninstallText) found(p *result.UninstallPlan) {
+	t.w.items("CONTROLLERS", finding.Each(p.Controllers, func(one result.UninstallController) string {
+		if one.Running {
+			return one.Object.String() + " is running."
+		}
+		return one.Message
+	}))
+	var rows [][]string
+	for _, one := range p.Serves {
+		count := fmt.Sprint(one.Count)
+		if one.Unlisted {
+			count = "at least " + count
+		}
+		rows = append(rows, []string{one.Resource, count, finding.Some(one.Finalizers, 2)})
+	}
+	for _, one := range p.Guests {
+		rows = append(rows, []string{one.Resource, fmt.Sprint(len(one.Objects)), one.Finalizer})
+	}
+	if len(rows) > 0 {
+		t.w.section("OBJECTS THAT NEED IT")
+		t.w.table("  ", []string{"KIND", "COUNT", "FINALIZERS"}, rows, t.w.style.width())
+	}
+	if t.w.style.Wide {
+		t.parts(p)
+	}
+}
+
+// parts lists everything that was found of the operator.
+func (t *uninstallText) parts(p *result.UninstallPlan) {
+	var rows [][]string
+	for _, part := range p.Parts {
+		for _, object := range part.Objects {
+			rows = append(rows, []string{string(part.Role), object.Kind, object.Path()})
+		}
+	}
+	if len(rows) > 0 {
+		t.w.section("PARTS")
+		t.w.table("  ", []string{"ROLE", "KIND", "NAME"}, rows, t.w.style.width())
+	}
+}
+
+func (t *uninstallText) steps(p *result.UninstallPlan) {
+	if len(p.Steps) == 0 {
+		return
+	}
+	t.w.section("STEPS", ", in this order")
+	if p.State == result.UninstallBlocked {
+		t.w.paragraph("  ", "First resolve what is above. Then run this command again.", nil)
+	}
+	for i, step := range p.Steps {
+		t.step(fmt.Sprintf("  %d. ", i+1), step)
+	}
+}
+
+func (t *uninstallText) step(lead string, step result.UninstallStep) {
+	defer t.w.labelled(stepBlock, lead, step.Action, t.w.style.riskPaint(step.Risk))()
+	for i, command := range step.Commands {
+		if i == mostCommands && len(step.Commands) > mostCommands+1 && !t.w.style.Wide && t.w.page == nil {
+			text := "and %d more commands; -o wide and -o script have all of them"
+			t.w.paragraph("       ", fmt.Sprintf(text, len(step.Commands)-i), nil)
+			break
+		}
+		t.command(step, i, command)
+	}
+	for _, wait := range step.Wait[:min(len(step.Wait), mostCommands)] {
+		t.w.command("       ", wait)
+	}
+	if len(step.Goes) > 0 {
+		t.w.labelled(labelBlock, "     Also deletes: ", goesInWords(step.Goes)+".", nil)()
+	}
+	if step.Loses != "" {
+		t.w.labelled(labelBlock, "     Loses: ", step.Loses+".", t.w.style.lossPaint(step.Risk))()
+	}
+}
+
+// mostCommands is how many commands of a step the default output has.
+const mostCommands = 8
+
+// command writes a command of a step, with the file to which its output goes.
+func (t *uninstallText) command(step result.UninstallStep, number int, command finding.Command) {
+	if number >= len(step.SaveTo) {
+		t.w.command("       ", command)
+		return
+	}
+	to, width := " > "+finding.Command{step.SaveTo[number]}.String(), t.w.style.width()-len("       ")
+	lines := wrapCommand(command, width)
+	if last := len(lines) - 1; displayWidth(lines[last]+to) > width {
+		lines[last] += ` \`
+		lines = append(lines, " "+to)
+	} else {
+		lines[last] += to
+	}
+	if t.w.page != nil {
+		t.w.page.add(&block{Kind: commandBlock, Text: strings.Join(lines, "\n")})
+		return
+	}
+	for _, line := range lines {
+		t.w.line("       ", t.w.style.commandText(line))
+	}
+}
+
+// goesInWords counts what is deleted, by kind.
+func goesInWords(goes []result.Going) string {
+	const few = 6
+	return finding.Some(finding.Each(goes, func(one result.Going) string {
+		if one.Count == 1 {
+			return one.Objects[0].String()
+		}
+		return finding.Plural(one.Count, one.Kind)
+	}), few)
+}
+
+// uninstallTitle names a plan in a few words.
+func uninstallTitle(p *result.UninstallPlan) string {
+	name := p.Target.Name
+	if p.Target.Object != nil {
+		name = p.Target.Object.String()
+	}
+	return strings.TrimSpace("uninstall " + name)
+}

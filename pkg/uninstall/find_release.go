@@ -1,0 +1,95 @@
+package uninstall
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// release is what installed an object: a release of Helm, or an operator of the Operator Lifecycle Manager.
+type release struct{ tool, namespace, name string }
+
+// What objects say of their origin. Helm writes the annotations, and charts the labels; the label of OLM is
+// operators.coreos.com/PACKAGE.NAMESPACE (operator-lifecycle-manager
+// pkg/controller/operators/decorators/operator.go:ComponentLabelKeyPrefix).
+const (
+	helmRelease   = "meta.helm.sh/release-name"
+	helmNamespace = "meta.helm.sh/release-namespace"
+	instanceLabel = "app.kubernetes.io/instance"
+	managedLabel  = "app.kubernetes.io/managed-by"
+	operatorLabel = "operators.coreos.com/"
+)
+
+// The tools that install.
+const (
+	helm = "Helm"
+	olm  = "OLM"
+)
+
+// releasesOf are the releases that an object says it belongs to.
+func releasesOf(object *session.Object) (found []release) {
+	if object.Meta == nil {
+		return nil
+	}
+	if name := object.Meta.Annotations[helmRelease]; name != "" {
+		found = append(found, release{helm, object.Meta.Annotations[helmNamespace], name})
+	} else if name := object.Meta.Labels[instanceLabel]; name != "" && object.Meta.Labels[managedLabel] == helm {
+		found = append(found, release{helm, object.Ref.Namespace, name}) // helm template, applied
+	}
+	for label := range object.Meta.Labels {
+		if operator, is := strings.CutPrefix(label, operatorLabel); is {
+			name, namespace, _ := strings.Cut(operator, ".")
+			found = append(found, release{olm, namespace, name})
+		}
+	}
+	return found
+}
+
+// noteAppliers says which tools keep the operator's parts as they are in a repository: they would create them again.
+func (f *finder) noteAppliers() {
+	known := map[string]bool{}
+	for _, object := range f.parts.objects {
+		if object.Meta == nil {
+			continue
+		}
+		for _, applier := range appliersOf(object) {
+			if !known[applier] {
+				known[applier] = true
+				f.note(finding.Finding{
+					Situation: "UninstallAppliedBy", Object: object.Ref, Details: finding.UninstallDetails{Name: applier},
+				})
+			}
+		}
+	}
+}
+
+// appliersOf are the tools that apply an object again and again, by their labels and annotations.
+func appliersOf(object *session.Object) (found []string) {
+	application, _, _ := strings.Cut(object.Meta.Annotations["argocd.argoproj.io/tracking-id"], ":")
+	for _, one := range [][2]string{
+		{"Application ", cmp.Or(application, object.Meta.Labels["argocd.argoproj.io/instance"])},
+		{"Kustomization ", object.Meta.Labels["kustomize.toolkit.fluxcd.io/name"]},
+		{"HelmRelease ", object.Meta.Labels["helm.toolkit.fluxcd.io/name"]},
+	} {
+		if one[1] != "" {
+			found = append(found, one[0]+one[1])
+		}
+	}
+	return found
+}
+
+// namedReleases returns what belongs to the releases of a name, in a namespace or in any. What is in no namespace, and
+// doesn't say from where it was installed, belongs to each.
+func namedReleases(name, namespace string) func(*session.Object) bool {
+	return func(object *session.Object) bool {
+		for _, one := range releasesOf(object) {
+			here := namespace == "" || one.namespace == "" || one.namespace == namespace
+			if here && (one.name == name || one.name+"."+one.namespace == name) {
+				return true
+			}
+		}
+		return false
+	}
+}

@@ -1,0 +1,156 @@
+package uninstall
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// tellFound says what was found of the operator.
+func (p *planner) tellFound(ctx context.Context) {
+	for _, workload := range p.found.workloads() {
+		p.plan.Controllers = append(p.plan.Controllers, p.controller(ctx, workload))
+	}
+	for _, one := range p.found.served {
+		told := servedOf(one, p.found.survey.unlisted[one.resource.QualifiedName()])
+		if p.plan.Serves = append(p.plan.Serves, told); told.Unlisted {
+			p.found.note(finding.Finding{Situation: "UninstallKindUnlisted", Object: one.definition.Ref})
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(p.found.guests)) {
+		of := p.found.guests[key]
+		p.plan.Guests = append(p.plan.Guests, result.UninstallGuests{
+			Resource: of.resource.QualifiedName(), Finalizer: of.finalizer,
+			Objects: finding.Each(of.objects, func(object *session.Object) finding.Ref { return object.Ref }),
+		})
+	}
+	for _, role := range []result.UninstallRole{
+		result.RoleWorkload, result.RoleHook, result.RoleAPI, result.RolePolicy, result.RoleClass, result.RoleDefinition,
+		result.RoleInstance, result.RoleOther, result.RoleNamespace,
+	} {
+		if objects := p.found.parts.of(role); len(objects) > 0 {
+			refs := finding.Each(objects, func(object *session.Object) finding.Ref { return object.Ref })
+			p.plan.Parts = append(p.plan.Parts, result.UninstallPart{Role: role, Objects: refs})
+		}
+	}
+	if p.found.onlyKind() {
+		p.found.note(finding.Finding{Situation: "UninstallOneKind", Object: *p.plan.Target.Object})
+	}
+}
+
+// controller says how a workload of the operator fares.
+func (p *planner) controller(ctx context.Context, workload *session.Object) result.UninstallController {
+	one := result.UninstallController{Object: workload.Ref, Running: p.hasReadyPod(ctx, workload)}
+	if one.Running {
+		return one
+	}
+	outage := p.tools.Health.OutageOf(ctx, workload)
+	if one.Running = outage.Rests; !one.Running {
+		one.Message = p.voice.Message(finding.Finding{
+			Situation: "UninstallController", Object: workload.Ref, Details: finding.ControllerDetails{State: &outage.Words},
+		})
+	}
+	return one
+}
+
+// hasReadyPod reports whether a pod of a workload is ready. What can't be read is not.
+func (p *planner) hasReadyPod(ctx context.Context, workload *session.Object) bool {
+	p.found.readPart(ctx, workload)
+	pods, err := health.PodsOf(ctx, p.tools.Session, workload)
+	return err == nil && slices.ContainsFunc(pods, func(pod *corev1.Pod) bool {
+		return pod.DeletionTimestamp == nil && slices.ContainsFunc(pod.Status.Conditions, func(is corev1.PodCondition) bool {
+			return is.Type == corev1.PodReady && is.Status == corev1.ConditionTrue
+		})
+	})
+}
+
+func servedOf(one *served, unlisted bool) result.UninstallServed {
+	told := result.UninstallServed{
+		Resource: one.resource.QualifiedName(), Kind: one.resource.Kind, Count: len(one.objects), Unlisted: unlisted,
+	}
+	if one.definition != nil {
+		told.Definition = &one.definition.Ref
+	}
+	namespaces := map[string]bool{}
+	for _, object := range one.objects {
+		namespaces[object.Ref.Namespace] = true
+		for _, name := range object.Meta.Finalizers {
+			if !slices.Contains(told.Finalizers, name) {
+				told.Finalizers = append(told.Finalizers, name)
+			}
+		}
+	}
+	if told.Namespaces = len(namespaces); !one.resource.Namespaced {
+		told.Namespaces = 0
+	}
+	slices.Sort(told.Finalizers)
+	return told
+}
+
+func (p *planner) state() result.UninstallState {
+	stuck := func(hanging result.Hanging) bool { return hanging.Verdict == result.Stuck }
+	switch {
+	case slices.ContainsFunc(p.plan.Blocked, stuck) || len(p.plan.Refusals) > 0:
+		return result.UninstallBlocked
+	case len(p.plan.Blocked)+len(p.plan.Unreadable)+len(p.plan.Unsure) > 0:
+		return result.UninstallUnclear
+	case len(p.plan.Steps) == 0:
+		return result.UninstallDone
+	}
+	return result.UninstallReady
+}
+
+// summary is the sentence that answers.
+func (p *planner) summary() string {
+	details := finding.UninstallDetails{
+		Type: p.plan.Target.Type, Name: p.plan.Target.Name, Steps: len(p.plan.Steps), Causes: len(p.plan.RootCauses),
+		Doubt: len(p.plan.Unsure) > 0, Unread: len(p.plan.Unreadable) > 0, Controllers: p.controllerRefs(),
+	}
+	for _, one := range p.found.served {
+		if len(one.objects) > 0 {
+			details.Count, details.Kinds = details.Count+len(one.objects), details.Kinds+1
+		}
+	}
+	for _, one := range p.plan.Controllers {
+		if !one.Running {
+			details.Down = append(details.Down, one.Object)
+		}
+	}
+	details.Itself = len(details.Down) == 1 && p.plan.Target.Object != nil && details.Down[0] == *p.plan.Target.Object
+	details.Absent = len(p.plan.Controllers) == 0 && !p.found.onlyKind() && details.Count > 0
+	for _, one := range p.plan.Blocked {
+		details.Blocked = append(details.Blocked, one.Object)
+	}
+	for _, one := range p.plan.Refusals {
+		if !slices.Contains(details.Refusing, one.By) {
+			details.Refusing = append(details.Refusing, one.By)
+		}
+	}
+	var taken []finding.Taken
+	for _, step := range p.plan.Steps {
+		taken = append(taken, step.Takes...)
+	}
+	details.Loses, details.MayLose = finding.Loses(taken)
+	answer := finding.Finding{Details: details}
+	if p.plan.Target.Object != nil {
+		answer.Object = *p.plan.Target.Object
+	}
+	switch p.plan.State {
+	case result.UninstallBlocked:
+		answer.Situation = "UninstallIsBlocked"
+	case result.UninstallUnclear:
+		answer.Situation = "UninstallIsUnclear"
+	case result.UninstallDone:
+		answer.Situation = "UninstallIsDone"
+	default:
+		answer.Situation = "UninstallIsReady"
+	}
+	return p.voice.Message(answer)
+}

@@ -1,0 +1,172 @@
+#!/bin/sh
+# uninstall Deployment system/operator. Planned at 2026-01-02T12:00:00Z.
+# Deployment system/operator can be uninstalled in 9 steps without leaving anything stuck. 2 objects
+# of 1 kind must be deleted first, while it runs. Data may be lost for good.
+set -eu
+kube() { kubectl "$@" </dev/null; }
+
+# Ends the script.
+stop() {
+	printf '\nSTOPPED: %s.\n' "$1" >&2
+	exit 1
+}
+
+# Says which step begins.
+step() {
+	printf '\nStep %s: %s\n' "$1" "$2"
+}
+
+# Asks before something is lost.
+confirm() {
+	printf '%s\nType yes to continue: ' "$1" >&2
+	answer=
+	read -r answer || :
+	printf '\n' >&2
+	[ "$answer" = yes ] || stop 'you did not confirm. Run the script again to continue here'
+}
+
+# Reports whether a read fails only because the kind is not served any more.
+unserved() {
+	problem=$(kube get "$@" 2>&1 >/dev/null) || :
+	case $problem in *"doesn't have a resource type"*) return 0 ;; esac
+	return 1
+}
+
+# foreseen TYPE/NAME UID [FLAGS]: the object is the one of the plan, or gone.
+foreseen() {
+	object=$1
+	uid=$2
+	shift 2
+	if is=$(kube get "$object" --ignore-not-found -o 'jsonpath={.metadata.uid}' "$@" 2>/dev/null); then
+		[ -n "$is" ] || return 0
+		[ "$is" = "$uid" ] || stop "$object is not the object of the plan. Make the plan again"
+		left="$left $object"
+	elif ! unserved "$object" "$@"; then
+		stop "$object could not be read"
+	fi
+}
+
+# running TYPE/NAME [FLAGS]: the workload has a ready pod.
+running() {
+	ready=$(kube get "$@" -o 'jsonpath={.status.readyReplicas}') || stop "$1 could not be read"
+	[ "${ready:-0}" -gt 0 ] || stop "$1 is not running. Start it, or make the plan again"
+}
+
+# empty RESOURCE: no object of the kind is left.
+empty() {
+	defined=$(kube get "customresourcedefinitions.apiextensions.k8s.io/$1" --ignore-not-found -o name) ||
+		stop "the definition of $1 could not be read"
+	[ -n "$defined" ] || return 0
+	objects=$(kube get "$1" --all-namespaces -o name) || stop "$1 could not be listed"
+	[ -z "$objects" ] || stop "there are objects of $1 that the plan does not have. Make the plan again"
+}
+
+# has TYPE/NAME FINALIZER [FLAGS]: sets held if the object still has the finalizer.
+has() {
+	object=$1
+	finalizer=$2
+	shift 2
+	held=
+	names=$(kube get "$object" --ignore-not-found -o 'jsonpath={range .metadata.finalizers[*]}{@}{"\n"}{end}' "$@") ||
+		stop "$object could not be read"
+	if printf '%s\n' "$names" | grep -Fqx -e "$finalizer"; then held=yes; fi
+}
+
+# holding TYPE/NAME UID FINALIZER [FLAGS]: foreseen, of an object that still has the finalizer.
+holding() {
+	before=$left
+	path=$1
+	uid=$2
+	named=$3
+	shift 3
+	foreseen "$path" "$uid" "$@"
+	has "$path" "$named" "$@"
+	[ -n "$held" ] || left=$before
+}
+
+# save FILE ARGUMENTS: saves what kubectl prints, once, in the folder UNINSTALL_FOLDER or the current one.
+save() {
+	file=${UNINSTALL_FOLDER:-.}/$1
+	shift
+	[ ! -s "$file" ] || return 0
+	(umask 077 && kube "$@" >"$file.new") && mv "$file.new" "$file" && return 0
+	rm -f "$file.new"
+	shift # unserved asks with get itself
+	unserved "$@" || stop "$file could not be saved"
+}
+
+command -v kubectl >/dev/null || stop 'kubectl is not in the PATH'
+kubectl finalizers version >/dev/null </dev/null || stop 'kubectl finalizers is not in the PATH'
+
+step 1 'To keep the data, FIRST set the reclaim policy of disk to Retain.'
+kubectl patch persistentvolumes/disk --type merge -p '{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}' </dev/null
+
+step 2 'Save what will be deleted: 2 objects and the definition. The files may contain passwords.'
+save databases.shop.example.com.yaml get databases.shop.example.com --all-namespaces -o yaml
+save definitions.yaml get customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com -o yaml
+
+step 3 'Delete Database shop/orders while Deployment system/operator runs, and wait until it is gone.'
+left=
+foreseen databases.shop.example.com/orders database-orders -n shop
+if [ -n "$left" ]; then
+	running deployment.apps/operator -n system
+	confirm 'This deletes 1 object. It also deletes PersistentVolumeClaim shop/data. It loses later PersistentVolume disk (volume h) and ALL ITS DATA.'
+	kubectl -n shop delete databases.shop.example.com/orders --ignore-not-found --wait=false </dev/null
+	kubectl finalizers why databases.shop.example.com/orders -n shop --watch --until stuck --timeout 10m --ignore-not-found </dev/null || stop 'not all objects are gone. The answer above says why'
+	kubectl -n shop wait persistentvolumeclaims/data --for=delete --timeout=10m </dev/null || stop 'not all objects are gone. The answer above says why'
+fi
+
+step 4 'Delete Database shop/main while Deployment system/operator runs, and wait until it is gone.'
+left=
+foreseen databases.shop.example.com/main database-main -n shop
+if [ -n "$left" ]; then
+	running deployment.apps/operator -n system
+	confirm 'This deletes 1 object.'
+	kubectl -n shop delete databases.shop.example.com/main --ignore-not-found --wait=false </dev/null
+	kubectl finalizers why databases.shop.example.com/main -n shop --watch --until stuck --timeout 10m --ignore-not-found </dev/null || stop 'not all objects are gone. The answer above says why'
+fi
+
+step 5 'Delete ValidatingWebhookConfiguration operator. Without the operator, it has no backend.'
+left=
+foreseen validatingwebhookconfigurations.admissionregistration.k8s.io/operator validatingwebhookconfiguration-operator
+if [ -n "$left" ]; then
+	kubectl delete validatingwebhookconfigurations.admissionregistration.k8s.io/operator --ignore-not-found </dev/null
+fi
+
+step 6 'Delete the operator: Deployment system/operator.'
+left=
+foreseen deployments.apps/operator deployment-operator -n system
+if [ -n "$left" ]; then
+	kubectl -n system delete deployments.apps/operator --ignore-not-found </dev/null
+fi
+
+step 7 'Remove the finalizer shop.example.com/dns from Service other/web, which stays, if it is still there. Without the operator, nothing else removes it.'
+left=
+holding services/web service-web shop.example.com/dns -n other
+if [ -n "$left" ]; then
+	confirm 'This changes 1 object. It loses what the operator would clean up outside the cluster.'
+	has services/web shop.example.com/dns -n other
+	[ -z "$held" ] || kubectl -n other patch services/web --type json -p '[{"op":"test","path":"/metadata/uid","value":"service-web"},{"op":"test","path":"/metadata/finalizers/0","value":"shop.example.com/dns"},{"op":"remove","path":"/metadata/finalizers/0"}]' </dev/null
+fi
+
+step 8 'Delete CustomResourceDefinition databases.shop.example.com, if no object of its kind is left.'
+left=
+foreseen customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com customresourcedefinition-databases.shop.example.com
+if [ -n "$left" ]; then
+	empty databases.shop.example.com
+	kubectl delete customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com --ignore-not-found --wait=false </dev/null
+	kubectl finalizers why customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com --watch --until stuck --timeout 10m --ignore-not-found </dev/null || stop 'not all objects are gone. The answer above says why'
+fi
+
+step 9 'Delete what else belongs to the operator: ClusterRole operator, ClusterRoleBinding operator, Service system/operator and 1 more.'
+left=
+foreseen clusterroles.rbac.authorization.k8s.io/operator clusterrole-operator
+foreseen clusterrolebindings.rbac.authorization.k8s.io/operator clusterrolebinding-operator
+foreseen services/operator service-operator -n system
+foreseen serviceaccounts/operator serviceaccount-operator -n system
+if [ -n "$left" ]; then
+	kubectl delete clusterroles.rbac.authorization.k8s.io/operator clusterrolebindings.rbac.authorization.k8s.io/operator --ignore-not-found </dev/null
+	kubectl -n system delete services/operator serviceaccounts/operator --ignore-not-found </dev/null
+fi
+
+printf '\nAll steps are done.\n'
