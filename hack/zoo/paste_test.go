@@ -24,8 +24,8 @@ const mostPastes = 2
 // settledByPastes are scenarios whose cause two pastes show. kubectl takes seconds of the machine for each.
 func settledByPastes() []string { return []string{"N52", "P06c", "P19e", "S12", "S18", "S22", "S70"} }
 
-// pasteMore asks about the target as a person has pasted it, and pastes the output of the command that completes the answer
-// below. No answer may have a cause that the cluster doesn't show, and the last one has the one that it shows.
+// pasteMore asks about the target as a person has pasted it, and pastes below what the command prints that completes
+// the answer. No answer may have a cause that the cluster doesn't show, and the last one has the one that it shows.
 func (k *keeper) pasteMore(t *testing.T, scenario zoo.Scenario, question zoo.Question, full *result.Diagnosis) {
 	t.Helper()
 	settles := slices.Contains(settledByPastes(), scenario.ID)

@@ -132,7 +132,8 @@ func (k *keeper) check(t *testing.T, scenario zoo.Scenario) {
 	for _, question := range scenario.Questions() {
 		k.ask(t, scenario, question, asker)
 	}
-	if *record || *pasteAll || strings.HasPrefix(t.Name(), "TestZooEmulated") { // an older version may not know all that the steps need
+	// An older version may not know all that the steps need.
+	if *record || *pasteAll || strings.HasPrefix(t.Name(), "TestZooEmulated") {
 		return
 	}
 	for _, question := range scenario.Questions() {

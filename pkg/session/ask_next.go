@@ -19,7 +19,8 @@ const mostAsked = 28
 
 // AskNext returns one command of a shell that reads, with kubectl alone, what an answer from manifests lacks: its
 // output can be read as manifests beside them. It is empty where nothing is lacking. targets are what was asked
-// about. Secrets and what ConfigMaps hold are never asked for, nor kinds that are only searched in case something is there.
+// about. Secrets and what ConfigMaps hold are never asked for, nor kinds that are only searched in case something is
+// there.
 func AskNext(ctx context.Context, reader *cluster.CachedReader, targets ...*Object) finding.Command {
 	if !reader.Source().Manifests() {
 		return nil
@@ -124,7 +125,8 @@ func (a askedFor) rank() int {
 }
 
 // withCompanions adds what will be asked for next: who looks for a controller reads what could be one in the whole
-// cluster, and events; who reads a policy reads its bindings; and a namespace waits for all APIs. The answer is then complete sooner.
+// cluster, and events; who reads a policy reads its bindings; and a namespace waits for all APIs. The answer is then
+// complete sooner.
 func withCompanions(servedKinds *cluster.ServedKinds, asked []askedFor, targets []*Object) []askedFor {
 	for _, together := range [][]usualKind{controllers(), refusals()} {
 		if !slices.ContainsFunc(asked, func(a askedFor) bool { return a.isOneOf(together) }) {
@@ -245,6 +247,7 @@ func shellOf(asked []askedFor) finding.Command {
 	if len(questions) == 0 {
 		return nil
 	}
-	const ask = `echo "$ date -u"; date -u +%FT%TZ; for q; do echo "$ kubectl get -o yaml $q"; kubectl get -o yaml $q 2>&1; done; echo "$"`
+	const ask = `echo "$ date -u"; date -u +%FT%TZ; ` +
+		`for q; do echo "$ kubectl get -o yaml $q"; kubectl get -o yaml $q 2>&1; done; echo "$"`
 	return append(finding.Command{"sh", "-c", ask, "ask"}, questions...)
 }

@@ -127,8 +127,8 @@ func later(one, other time.Time) time.Time {
 }
 
 // made decides when the cluster was as the objects say. What is written every few seconds tells that exactly, and so
-// does a must-gather, or a clock that was asked. Without either, it was not before the newest time in an object: files may have been copied
-// since, and their times count only if the objects have none.
+// does a must-gather, or a clock that was asked. Without either, it was not before the newest time in an object:
+// files may have been copied since, and their times count only if the objects have none.
 func (a *assembly) made() (at time.Time, exact bool, err error) {
 	switch {
 	case a.beats.date(a.newest):
