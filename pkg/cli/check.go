@@ -51,6 +51,7 @@ backends of the webhooks that it finds.`,
 		"Exit with 2 if there are errors or warnings, else with 4 if something could not be read")
 	o.addIgnoreNotFound(flags)
 	o.out.rows.addFlags(flags, false)
+	o.several.addFlags(flags)
 	o.addCommon(flags, &result.Check{})
 	return cmd
 }
@@ -60,6 +61,11 @@ func (o *checkOptions) run(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	ctx := cmd.Context()
+	if f, err := o.openFleet(cmd.Flags()); err != nil {
+		return err
+	} else if f != nil {
+		return o.checkFleet(ctx, f)
+	}
 	scan, err := o.begin(ctx)
 	if err != nil {
 		return err

@@ -22,6 +22,7 @@ import (
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
+	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -53,7 +54,14 @@ type connection struct {
 func connect(
 	ctx context.Context, flags *genericclioptions.ConfigFlags, before *cluster.ServedKinds,
 ) (*connection, error) {
-	loader := flags.ToRawKubeConfigLoader()
+	return connectBy(ctx, flags, flags.ToRawKubeConfigLoader(), before)
+}
+
+// connectBy connects as a kubeconfig says, whose flags are for the commands in answers.
+func connectBy(
+	ctx context.Context, flags *genericclioptions.ConfigFlags, loader clientcmd.ClientConfig,
+	before *cluster.ServedKinds,
+) (*connection, error) {
 	raw, err := loader.RawConfig()
 	if err != nil {
 		return nil, explainConfig(err)
@@ -64,16 +72,9 @@ func connect(
 	if err := namesOfConfig(flags, raw); err != nil {
 		return nil, err
 	}
-	config, err := loader.ClientConfig()
+	config, namespace, enforce, err := configOf(loader)
 	if err != nil {
-		return nil, explainConfig(err)
-	}
-	namespace, enforce, err := loader.Namespace()
-	if err != nil {
-		return nil, explainConfig(err)
-	}
-	if err := cluster.CheckName(namespace, ""); err != nil {
-		return nil, fmt.Errorf("the kubeconfig's context can't be used: %w. Name another with -n", err)
+		return nil, err
 	}
 	config.UserAgent = userAgent()
 	if flags.WrapConfigFn != nil {
@@ -94,6 +95,20 @@ func connect(
 		return nil, explainUnreachable(err, config)
 	}
 	return c, nil
+}
+
+// configOf returns how a kubeconfig leads to its cluster, the namespace that it names, and whether the user named that.
+func configOf(loader clientcmd.ClientConfig) (config *rest.Config, namespace string, enforce bool, err error) {
+	if config, err = loader.ClientConfig(); err != nil {
+		return nil, "", false, explainConfig(err)
+	}
+	if namespace, enforce, err = loader.Namespace(); err != nil {
+		return nil, "", false, explainConfig(err)
+	}
+	if err := cluster.CheckName(namespace, ""); err != nil {
+		return nil, "", false, fmt.Errorf("the kubeconfig's context can't be used: %w. Name another with -n", err)
+	}
+	return config, namespace, enforce, nil
 }
 
 // namesOfConfig refuses a context, a cluster or a user that the kubeconfig doesn't have, and suggests others.

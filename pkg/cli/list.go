@@ -72,6 +72,7 @@ progress is listed as Undetermined.`,
 	o.addIgnoreNotFound(flags)
 	o.watching.addFlags(flags, "nothing is Terminating any more")
 	o.out.rows.addFlags(flags, true)
+	o.several.addFlags(flags)
 	o.addCommon(flags, &result.List{})
 	return cmd
 }
@@ -97,6 +98,11 @@ func (o *listOptions) run(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	ctx := cmd.Context()
+	if f, err := o.openFleet(cmd.Flags()); err != nil {
+		return err
+	} else if f != nil {
+		return o.listFleet(ctx, f)
+	}
 	if o.watching.on {
 		connection, err := o.open(ctx)
 		if err != nil {

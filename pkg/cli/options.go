@@ -36,6 +36,7 @@ type options struct {
 	ignoreNotFound bool
 
 	recorded *connection // to the snapshots, once they were opened
+	several  several
 }
 
 // addCommon adds the flags for plugins, for a recording and for how the answer is printed.

@@ -57,6 +57,7 @@ in all namespaces.`,
 	flags.IntVar(&o.depth, "depth", 0, "How many levels of owners and dependents to draw; 0 draws all of them")
 	o.addIgnoreNotFound(flags)
 	flags.StringSliceVarP(&o.columns, "label-columns", "L", nil, "Labels to show as columns, separated by commas")
+	o.several.addFlags(flags)
 	o.addCommon(flags, &result.Tree{})
 	return cmd
 }
@@ -68,6 +69,11 @@ func (o *treeOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	if err := o.out.validateOutput(); err != nil {
 		return err
+	}
+	if f, err := o.openFleet(cmd.Flags()); err != nil {
+		return err
+	} else if f != nil {
+		return o.drawFleet(ctx, f, args)
 	}
 	scan, err := o.begin(ctx)
 	if err != nil {

@@ -106,7 +106,13 @@ func unknownType(servedKinds *cluster.ServedKinds, wanted string, hint func(near
 		versions := strings.Join(finding.Each(servedKinds.FailedVersions(), schema.GroupVersion.String), ", ")
 		message += fmt.Sprintf(" (discovery fails for %s, which may serve it)", versions)
 	}
-	return errors.New(message)
+	return typeError{errors.New(message), servedKinds.Partial == nil && len(servedKinds.Failed) == 0}
+}
+
+// typeError is about a type that isn't served, or for which that isn't certain.
+type typeError struct {
+	error
+	certain bool
 }
 
 // hint says what may be meant by arguments whose type doesn't exist: if they are a name alone, something Terminating of

@@ -82,6 +82,7 @@ func (o *whyOptions) addFlags(flags *pflag.FlagSet) {
 		"everything in a namespace, and dependents in all namespaces")
 	o.watching.addFlags(flags, "the object is gone")
 	o.addIgnoreNotFound(flags)
+	o.several.addFlags(flags)
 	o.addCommon(flags, &result.Diagnosis{})
 }
 
@@ -127,6 +128,11 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	ctx := cmd.Context()
+	if f, err := o.openFleet(cmd.Flags()); err != nil {
+		return err
+	} else if f != nil {
+		return o.whyFleet(ctx, f, args)
+	}
 	if mayBePasted(o, args) {
 		if answered, err := answerPasted(ctx, o, args); answered || err != nil {
 			return err

@@ -13,6 +13,8 @@ type Ref struct {
 	Namespace  string `json:"namespace,omitempty"`
 	Name       string `json:"name"`
 	UID        string `json:"uid,omitempty"`
+	// Cluster is where the object is, if several clusters were asked: the name of a context.
+	Cluster string `json:"cluster,omitempty"`
 }
 
 // Group returns the API group; the core group is the empty string.
@@ -47,21 +49,21 @@ func (r Ref) String() string {
 
 // Place is the name by which an object is known without being read, whichever its version and uid.
 func (r Ref) Place() Ref {
-	return Ref{APIVersion: r.Group(), Kind: r.Kind, Namespace: r.Namespace, Name: r.Name}
+	return Ref{APIVersion: r.Group(), Kind: r.Kind, Namespace: r.Namespace, Name: r.Name, Cluster: r.Cluster}
 }
 
 // Compare orders references by kind, namespace and name, for sorted output.
 func Compare(a, b Ref) int {
 	return cmp.Or(
 		cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name),
-		cmp.Compare(a.APIVersion, b.APIVersion), cmp.Compare(a.UID, b.UID),
+		cmp.Compare(a.APIVersion, b.APIVersion), cmp.Compare(a.UID, b.UID), cmp.Compare(a.Cluster, b.Cluster),
 	)
 }
 
 // SameAs reports whether two references are to one object, as far as they tell.
 func (r Ref) SameAs(other Ref) bool {
 	if r.UID != "" && other.UID != "" {
-		return r.UID == other.UID
+		return r.UID == other.UID && r.Cluster == other.Cluster
 	}
 	return r.Place() == other.Place()
 }

@@ -76,6 +76,8 @@ type Unreadable struct {
 	Name      string `json:"name,omitempty"`
 	Error     string `json:"error"`
 	Why       string `json:"why"` // the error in a few words: forbidden, timed out, answered with HTML
+	// Cluster is where it is, if several clusters were asked.
+	Cluster string `json:"cluster,omitempty"`
 }
 
 // Explaining is what details implement that may be the reason why something could not be looked at.

@@ -37,7 +37,7 @@ type checkText struct{ renderer }
 func (t *checkText) write(c *result.Check) {
 	w := t.w
 	if w.style.Wide && len(c.Findings) > 0 {
-		w.table("", []string{"SEVERITY", "REASON", "NAMESPACE", "NAME", "OWNER OR FINALIZER"}, checkRows(c), w.style.Width)
+		t.rows(c)
 	} else {
 		w.headline(checkHeadline(c))
 		for _, reported := range c.Findings {
@@ -130,6 +130,13 @@ func (t *checkText) finding(reported result.Finding) {
 	t.advice.steps(reported.Remedies, result.RootCause{Count: reported.Count, Object: reported.Object})
 }
 
+// rows writes a row for each object.
+func (t *checkText) rows(c *result.Check) {
+	headings := []string{"CLUSTER", "SEVERITY", "REASON", "NAMESPACE", "NAME", "OWNER OR FINALIZER"}
+	headings, rows := withoutEmpty(headings, checkRows(c), headings[1:]...)
+	t.w.table("", headings, rows, t.w.style.Width)
+}
+
 func checkRows(c *result.Check) (rows [][]string) {
 	for _, reported := range c.Findings {
 		about := reported.Finalizer
@@ -140,7 +147,9 @@ func checkRows(c *result.Check) (rows [][]string) {
 			about = strings.TrimSpace(about + " " + string(reported.Reference))
 		}
 		for _, ref := range findingObjects(reported) {
-			row := []string{string(reported.Severity), string(reported.Reason), ref.Namespace, qualifiedName(ref), about}
+			row := []string{
+				ref.Cluster, string(reported.Severity), string(reported.Reason), ref.Namespace, qualifiedName(ref), about,
+			}
 			rows = append(rows, row)
 		}
 	}

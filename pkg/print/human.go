@@ -20,6 +20,10 @@ func newRenderer(w *writer) renderer {
 // human writes an answer for a person, and more of it where the style is wide.
 func human(answer result.Result, w *writer) {
 	r := newRenderer(w)
+	if len(clustersOf(answer)) > 0 {
+		(&fleetText{r}).write(answer)
+		return
+	}
 	switch one := answer.(type) {
 	case *result.Diagnosis:
 		(&diagnosisText{r}).write(one, nil)

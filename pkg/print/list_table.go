@@ -14,12 +14,12 @@ import (
 func (t *listText) rows(list *result.List) {
 	rows := finding.Each(list.Items, func(item result.ListItem) []string {
 		return []string{
-			item.Target.Namespace, item.Resource + "/" + item.Target.Name, since(list.GeneratedAt, item),
+			item.Target.Cluster, item.Target.Namespace, item.Resource + "/" + item.Target.Name, since(list.GeneratedAt, item),
 			t.w.style.verdictText(item.Verdict)(string(item.Verdict)), heldBy(item), causesOf(item),
 		}
 	})
-	headings := []string{"NAMESPACE", "NAME", "FOR", "VERDICT", "HELD BY", "CAUSES"}
-	headings, rows = withoutEmpty(headings, rows, headings[:3]...)
+	headings := []string{"CLUSTER", "NAMESPACE", "NAME", "FOR", "VERDICT", "HELD BY", "CAUSES"}
+	headings, rows = withoutEmpty(headings, rows, headings[1:4]...)
 	if t.w.style.Labels {
 		headings = append(headings, "LABELS")
 		for i, item := range list.Items {

@@ -21,19 +21,19 @@ func (s *sentences) unread(list []finding.Unreadable, told ...any) {
 	for _, group := range groupBy(list, failedAlike) {
 		if len(group) <= mostUnread {
 			for _, unreadable := range group {
-				s.w.item(whatUnread(unreadable)+s.becauseOf(unreadable), nil)
+				s.w.item(inCluster(unreadable)+whatUnread(unreadable)+s.becauseOf(unreadable), nil)
 			}
 			continue
 		}
 		kinds := groupBy(group, func(unreadable finding.Unreadable) string { return unreadable.Resource })
 		slices.SortStableFunc(kinds, func(a, b []finding.Unreadable) int { return len(b) - len(a) })
 		if s.w.style.Wide {
-			text := fmt.Sprintf("%d reads (%s): %s", len(group), group[0].Why, strings.Join(finding.Each(kinds, allOf), "; "))
+			text := inCluster(group[0]) + fmt.Sprintf("%d reads (%s): %s", len(group), group[0].Why, strings.Join(finding.Each(kinds, allOf), "; "))
 			s.w.item(text+". The first error: "+group[0].Error, nil)
 			continue
 		}
 		text := some(kinds, readsOf, fewAlike, false, "more kinds")
-		s.w.item(text+s.becauseOf(group[0])+"; -o wide lists them all", nil)
+		s.w.item(inCluster(group[0])+text+s.becauseOf(group[0])+"; -o wide lists them all", nil)
 	}
 }
 
@@ -57,9 +57,17 @@ func (s *sentences) untold(list []finding.Unreadable, told []any) []finding.Unre
 // failedAlike is the same for what failed alike.
 func failedAlike(u finding.Unreadable) string {
 	if u.Why == finding.FailedRead { // which gives no reason
-		return u.Error
+		return finding.KeyOf(u.Cluster, u.Error)
 	}
-	return u.Why
+	return finding.KeyOf(u.Cluster, u.Why)
+}
+
+// inCluster names the cluster, where several were asked.
+func inCluster(u finding.Unreadable) string {
+	if u.Cluster == "" {
+		return ""
+	}
+	return u.Cluster + ": "
 }
 
 func whatUnread(u finding.Unreadable) string {

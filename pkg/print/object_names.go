@@ -61,7 +61,15 @@ func eachOf[T, R any](things []T, of func(T) []R) []R {
 }
 
 // namesOf names objects, each once.
-func namesOf(refs []finding.Ref) []string { return finding.Each(unique(refs), qualifiedName) }
+func namesOf(refs []finding.Ref) []string { return finding.Each(unique(refs), nameInCluster) }
+
+// nameInCluster is an object's name, after that of its cluster and a tab where several were asked.
+func nameInCluster(ref finding.Ref) string {
+	if ref.Cluster == "" {
+		return qualifiedName(ref)
+	}
+	return ref.Cluster + "\t" + qualifiedName(ref)
+}
 
 func qualifiedName(ref finding.Ref) string {
 	kind := strings.ToLower(ref.Kind)

@@ -54,11 +54,19 @@ func nodeLines(n result.TreeNode) []string {
 	case n.Terminating && !n.Foreseen:
 		held = strings.TrimSuffix("Terminating: "+held, ": ")
 	}
-	lines := []string{n.String(), strings.TrimSpace(n.Ready + " " + n.Status), held}
+	lines := []string{n.String(), whichCluster(n.Ref), strings.TrimSpace(n.Ready + " " + n.Status), held}
 	for _, reason := range n.Reasons {
 		lines = append(lines, string(reason))
 	}
 	return slices.DeleteFunc(lines, func(line string) bool { return line == "" })
+}
+
+// whichCluster says in which cluster an object is, where several were asked.
+func whichCluster(ref finding.Ref) string {
+	if ref.Cluster == "" {
+		return ""
+	}
+	return "in cluster " + ref.Cluster
 }
 
 func edgeLabel(e result.TreeEdge) string {

@@ -18,6 +18,9 @@ type brief struct {
 // briefsOf returns an answer in short, one for each target, or each meaning of a finalizer. Not every result answers a
 // question.
 func briefsOf(answer result.Result) (briefs []brief, has bool) {
+	if len(clustersOf(answer)) > 0 {
+		return briefsOfFleet(answer), true
+	}
 	switch one := answer.(type) {
 	case *result.Diagnosis:
 		return []brief{briefDiagnosis(one)}, true

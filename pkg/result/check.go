@@ -39,6 +39,8 @@ type Check struct {
 	Ask        finding.Command      `json:"ask,omitempty"`
 	Unreadable []finding.Unreadable `json:"unreadable"`
 	Doubtful   bool                 `json:"-"` // the notes have something that is wrong, if it matters
+	Clusters   []Cluster            `json:"clusters,omitempty"`
+	Shared     []SharedCause        `json:"sharedFindings,omitempty"` // the findings across the clusters
 }
 
 // Finding is something that is wrong with one object, or with several that are alike.

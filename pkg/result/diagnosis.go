@@ -149,6 +149,7 @@ type DiagnosisList struct {
 	APIVersion string      `json:"apiVersion"`
 	Kind       string      `json:"kind"`
 	Items      []Diagnosis `json:"items"`
+	Clusters   []Cluster   `json:"clusters,omitempty"`
 }
 
 // InSeconds returns a time as results have it: in UTC, and as exact as Kubernetes' own times.

@@ -17,6 +17,9 @@ type List struct {
 	Graph      Graph                `json:"graph"`
 	Unreadable []finding.Unreadable `json:"unreadable"`
 	Ask        finding.Command      `json:"ask,omitempty"` // reads what manifests lack, as in a Diagnosis
+	Clusters   []Cluster            `json:"clusters,omitempty"`
+	// Shared are the root causes across the clusters: the one that is in most of them first.
+	Shared []SharedCause `json:"sharedCauses,omitempty"`
 }
 
 // ListItem is one Terminating object of a list. Without causes, it has no verdict.

@@ -21,6 +21,8 @@ type Tree struct {
 	LeftOut      string               `json:"leftOut,omitempty"` // what was not looked for on purpose
 	Ask          finding.Command      `json:"ask,omitempty"`     // the command that says why the target waits
 	LabelColumns []string             `json:"-"`                 // the labels that a person wants to see
+	Clusters     []Cluster            `json:"clusters,omitempty"`
+	Parts        []*Tree              `json:"-"` // of each cluster that answered, if several were asked
 }
 
 // TreeNode is one object.

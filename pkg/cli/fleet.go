@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/spf13/pflag"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/contexts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+// fleet is the clusters that are asked side by side, with a connection of its own to each.
+type fleet struct {
+	finalizers.Fleet
+	connections []*connection // by member, after it has connected: only the question to that member sees it
+	notes       *onceWriter   // what is said beside the answers
+	done        func()        // takes the line of progress away, and says the notes
+}
+
+// openFleet returns the clusters that --contexts names: nil if the flag wasn't given. Nothing is asked yet. Whoever calls
+// it must call done.
+func (o *options) openFleet(flags *pflag.FlagSet) (*fleet, error) {
+	if asked, err := o.several.asked(flags); err != nil || !asked {
+		return nil, err
+	}
+	known, err := o.loadPlugins()
+	if err != nil {
+		return nil, err
+	}
+	loader, chosen, err := o.several.choose(o.config)
+	if err != nil {
+		return nil, err
+	}
+	f := &fleet{
+		Fleet:       finalizers.Fleet{AtOnce: o.several.atOnce, Limit: o.several.limit},
+		connections: make([]*connection, len(chosen)), notes: &onceWriter{out: o.out.ErrOut},
+	}
+	for i, one := range chosen {
+		f.Members = append(f.Members, finalizers.Member{
+			Name: one.Name, Also: one.Also, Connect: o.connectMember(f, i, loader, one, known),
+		})
+	}
+	stop := f.tellProgress(o.out.ErrOut)
+	f.done = sync.OnceFunc(func() {
+		stop()
+		f.notes.flush()
+	})
+	return f, nil
+}
+
+// connectMember returns what connects to a member.
+func (o *options) connectMember(
+	f *fleet, i int, loader clientcmd.ClientConfig, chosen contexts.Chosen, known *plugins.Set,
+) func(context.Context) (*finalizers.Cluster, error) {
+	return func(ctx context.Context) (*finalizers.Cluster, error) {
+		raw, err := loader.RawConfig()
+		if err != nil {
+			return nil, explainConfig(err)
+		}
+		flags := flagsFor(o.config, chosen.Name)
+		own, err := loaderFor(raw, flags, loader.ConfigAccess())
+		if err != nil {
+			return nil, err
+		}
+		c, err := connectBy(ctx, flags, own, nil)
+		if err != nil {
+			return nil, err
+		}
+		if o.clock != nil {
+			c.live.UseClock(o.clock)
+		}
+		c.options.Plugins, c.options.Program = known, o.program
+		f.connections[i] = c
+		return c.over(c.reader), nil
+	}
+}
+
+// askFleet asks each cluster of a fleet through its connection.
+func askFleet[T any](
+	ctx context.Context, f *fleet, ask func(context.Context, *connection) (T, error),
+) []finalizers.Answer[T] {
+	defer f.done()
+	return finalizers.AskEach(ctx, &f.Fleet, func(ctx context.Context, i int, _ *finalizers.Cluster) (T, error) {
+		return ask(ctx, f.connections[i])
+	})
+}
+
+// tellProgress tells on a terminal, after a second, how many clusters have answered, and which are being asked.
+func (f *fleet) tellProgress(errOut io.Writer) (stop func()) {
+	if !isTerminal(errOut) {
+		return func() {}
+	}
+	return f.progress(errOut)
+}
+
+func (f *fleet) progress(errOut io.Writer) (stop func()) {
+	var mu sync.Mutex
+	var asking []int
+	ended := 0
+	f.Begun = func(member int) {
+		mu.Lock()
+		defer mu.Unlock()
+		asking = append(asking, member)
+	}
+	f.Ended = func(member int) {
+		mu.Lock()
+		defer mu.Unlock()
+		ended++
+		asking = slices.DeleteFunc(asking, func(other int) bool { return other == member })
+	}
+	return tell(errOut, func() string {
+		mu.Lock()
+		defer mu.Unlock()
+		text := fmt.Sprintf("asked %d of %d clusters", ended, len(f.Members))
+		if len(asking) > 0 {
+			text += "; waiting for " + f.named(asking)
+		}
+		return text
+	})
+}
+
+// named names a few members.
+func (f *fleet) named(members []int) string {
+	const few = 3
+	var names []string
+	for _, member := range members[:min(few, len(members))] {
+		names = append(names, f.Members[member].Name)
+	}
+	text := strings.Join(names, ", ")
+	if more := len(members) - len(names); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// onceWriter keeps what several write at once, each text once, until it is flushed. After that it takes no more.
+type onceWriter struct {
+	out io.Writer
+
+	mu      sync.Mutex
+	texts   []string
+	flushed bool
+}
+
+// Write implements io.Writer.
+func (w *onceWriter) Write(text []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.flushed && !slices.Contains(w.texts, string(text)) {
+		w.texts = append(w.texts, string(text))
+	}
+	return len(text), nil
+}
+
+func (w *onceWriter) flush() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.flushed = true
+	for _, text := range w.texts {
+		_, _ = io.WriteString(w.out, text)
+	}
+}

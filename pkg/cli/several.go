@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/spf13/pflag"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/client-go/tools/clientcmd/api"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/contexts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
+)
+
+// several are the flags of commands that can ask several clusters side by side.
+type several struct {
+	contexts []string
+	atOnce   int
+	limit    time.Duration
+}
+
+func (s *several) addFlags(flags *pflag.FlagSet) {
+	flags.StringSliceVar(&s.contexts, "contexts", nil, "Ask several clusters side by side, and give one answer: "+
+		"names of contexts, patterns such as 'prod-*', or all, separated by commas. Can be given several times")
+	flags.IntVar(&s.atOnce, "at-once", finalizers.UsualAtOnce,
+		"With --contexts: how many clusters are asked at the same time")
+	flags.DurationVar(&s.limit, "cluster-timeout", finalizers.UsualLimit,
+		"With --contexts: how long each cluster may take; one that takes longer is reported as not asked")
+}
+
+// oneCluster are the flags that lead to one cluster, or would be sent to each of several.
+func oneCluster() map[string]string {
+	const leads, sends = "it leads to one cluster", "it would be used for every cluster"
+	return map[string]string{
+		"context": leads, "cluster": leads, "server": leads, "tls-server-name": leads, "certificate-authority": leads,
+		"insecure-skip-tls-verify": sends, "proxy-url": sends, "user": sends, "token": sends,
+		"client-certificate": sends, "client-key": sends,
+		"snapshot": "a recording answers in place of a cluster",
+		"watch":    "only one cluster can be watched", "logs": "logs are read in one cluster at a time",
+		"filename": "name the object as TYPE/NAME", "kustomize": "name the object as TYPE/NAME",
+	}
+}
+
+// asked reports whether several clusters are to be asked. It refuses flags that don't go together with that.
+func (s *several) asked(flags *pflag.FlagSet) (bool, error) {
+	if !flags.Changed("contexts") {
+		for _, name := range []string{"at-once", "cluster-timeout"} {
+			if flags.Changed(name) {
+				return false, fmt.Errorf("--%s requires --contexts", name)
+			}
+		}
+		return false, nil
+	}
+	refused := oneCluster()
+	var err error
+	flags.Visit(func(flag *pflag.Flag) {
+		if why := refused[flag.Name]; why != "" && err == nil {
+			err = fmt.Errorf("--%s can't be used with --contexts: %s", flag.Name, why)
+		}
+	})
+	switch {
+	case err != nil:
+		return false, err
+	case s.atOnce < 1:
+		return false, errors.New("--at-once must be at least 1")
+	case s.limit <= 0:
+		return false, errors.New("--cluster-timeout must be greater than zero")
+	}
+	return true, nil
+}
+
+// choose returns the kubeconfig, and the clusters of it that were asked for.
+func (s *several) choose(flags *genericclioptions.ConfigFlags) (clientcmd.ClientConfig, []contexts.Chosen, error) {
+	loader := flags.ToRawKubeConfigLoader()
+	raw, err := loader.RawConfig()
+	if err != nil {
+		return nil, nil, explainConfig(err)
+	}
+	if len(raw.Contexts) == 0 {
+		return nil, nil, noClusterError{places: loader.ConfigAccess().GetLoadingPrecedence()}
+	}
+	chosen, err := contexts.Choose(raw, s.contexts, os.ReadFile)
+	return loader, chosen, err
+}
+
+// flagsFor are the flags as they would be with --context: commands in answers repeat them.
+func flagsFor(common *genericclioptions.ConfigFlags, context string) *genericclioptions.ConfigFlags {
+	flags := genericclioptions.NewConfigFlags(true)
+	*flags.Context = context
+	*flags.KubeConfig, *flags.CacheDir, *flags.Timeout = *common.KubeConfig, *common.CacheDir, *common.Timeout
+	*flags.Namespace, *flags.DisableCompression = *common.Namespace, *common.DisableCompression
+	*flags.Impersonate, *flags.ImpersonateUID = *common.Impersonate, *common.ImpersonateUID
+	*flags.ImpersonateGroup = slices.Clone(*common.ImpersonateGroup)
+	*flags.ImpersonateUserExtra = slices.Clone(*common.ImpersonateUserExtra)
+	flags.WrapConfigFn = func(config *rest.Config) *rest.Config {
+		if common.WrapConfigFn != nil {
+			config = common.WrapConfigFn(config)
+		}
+		return withoutPrompts(config)
+	}
+	return flags
+}
+
+// withoutPrompts has a program that gets credentials fail where it would ask a question: people can't answer several at
+// once, and would not know which cluster asks.
+func withoutPrompts(config *rest.Config) *rest.Config {
+	if config.ExecProvider != nil {
+		provider := config.ExecProvider.DeepCopy()
+		provider.StdinUnavailable = true
+		provider.StdinUnavailableMessage = "several clusters are asked at once. Log in to this one first"
+		config.ExecProvider = provider
+	}
+	return config
+}
+
+// loaderFor reads a kubeconfig that was read already as with --context: for a hundred contexts, to read it again for
+// each takes seconds.
+func loaderFor(
+	raw api.Config, flags *genericclioptions.ConfigFlags, access clientcmd.ConfigAccess,
+) (clientcmd.ClientConfig, error) {
+	overrides := &clientcmd.ConfigOverrides{Timeout: *flags.Timeout}
+	overrides.Context.Namespace = *flags.Namespace
+	overrides.ClusterInfo.DisableCompression = *flags.DisableCompression
+	overrides.AuthInfo.Impersonate, overrides.AuthInfo.ImpersonateUID = *flags.Impersonate, *flags.ImpersonateUID
+	overrides.AuthInfo.ImpersonateGroups = *flags.ImpersonateGroup
+	extra, err := extraOf(*flags.ImpersonateUserExtra)
+	overrides.AuthInfo.ImpersonateUserExtra = extra
+	return clientcmd.NewNonInteractiveClientConfig(raw, *flags.Context, overrides, access), err
+}

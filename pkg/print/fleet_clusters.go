@@ -1,0 +1,154 @@
+package print
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+)
+
+// clustersOf returns the clusters that a result is from: none where one cluster was asked.
+func clustersOf(answer result.Result) []result.Cluster {
+	switch one := answer.(type) {
+	case *result.List:
+		return one.Clusters
+	case *result.Check:
+		return one.Clusters
+	case *result.DiagnosisList:
+		return one.Clusters
+	case *result.Tree:
+		return one.Clusters
+	}
+	return nil
+}
+
+// fleetText writes the answer of several clusters.
+type fleetText struct{ renderer }
+
+// write writes an answer, and says first which clusters gave it.
+func (t *fleetText) write(answer result.Result) {
+	switch one := answer.(type) {
+	case *result.List:
+		t.list(one)
+	case *result.Check:
+		t.check(one)
+	case *result.DiagnosisList:
+		t.why(one)
+	case *result.Tree:
+		t.tree(one)
+	}
+}
+
+// begin writes the first sentence, and which clusters were not asked.
+func (t *fleetText) begin(clusters []result.Cluster, says string) {
+	t.w.headline(strings.TrimSpace(fleetHeadline(clusters) + " " + says))
+	t.unasked(clusters)
+}
+
+// fleetHeadline says how many clusters gave a complete answer.
+func fleetHeadline(clusters []result.Cluster) string {
+	asked, all := result.Asked(clusters), len(clusters)
+	switch {
+	case all == 1 && asked == 1:
+		return "Asked 1 cluster."
+	case all == 1:
+		return "The cluster could not be asked."
+	case asked == 0:
+		return fmt.Sprintf("None of %d clusters could be asked.", all)
+	case asked == all:
+		return fmt.Sprintf("Asked all %d clusters.", all)
+	}
+	return fmt.Sprintf("Asked %d of %d clusters.", asked, all)
+}
+
+// unasked lists the clusters that gave no answer, or not all of it, with the reason, and the ones that don't have what
+// was asked about. What has the same reason is one item.
+func (t *fleetText) unasked(clusters []result.Cluster) {
+	t.reasons("NOT ASKED", clusters, func(one result.Cluster) bool { return one.State == result.Unanswered })
+	t.reasons("NOT COMPLETE", clusters, func(one result.Cluster) bool {
+		return one.State == result.Incomplete || one.State == result.Answered && one.Error != ""
+	})
+	t.reasons("NOT FOUND", clusters, func(one result.Cluster) bool { return one.State == result.NotThere })
+}
+
+func (t *fleetText) reasons(heading string, clusters []result.Cluster, is func(result.Cluster) bool) {
+	var chosen []result.Cluster
+	for _, one := range clusters {
+		if is(one) {
+			chosen = append(chosen, one)
+		}
+	}
+	if len(chosen) == 0 {
+		return
+	}
+	t.w.section(heading)
+	for _, group := range groupBy(chosen, func(one result.Cluster) string { return one.Error }) {
+		t.w.item(strings.Join(clusterNames(group), ", ")+": "+group[0].Error, nil)
+	}
+}
+
+func clusterNames(clusters []result.Cluster) []string {
+	return finding.Each(clusters, func(one result.Cluster) string { return one.Name })
+}
+
+// same says which contexts lead to a cluster that was asked by another one.
+func (t *fleetText) same(clusters []result.Cluster) {
+	var notes []string
+	for _, one := range clusters {
+		if len(one.Also) > 0 {
+			verb := map[bool]string{true: "leads", false: "lead"}[len(one.Also) == 1]
+			notes = append(notes, fmt.Sprintf("%s %s to the same cluster as %s, which was asked once.",
+				finding.And(one.Also), verb, one.Name))
+		}
+	}
+	t.w.notes(notes, true)
+}
+
+// inClusters says in how many of the clusters that answered something is.
+func inClusters(names []string, clusters []result.Cluster) string {
+	if len(names) == 1 {
+		return "in " + names[0]
+	}
+	answered := 0
+	for _, one := range clusters {
+		if one.State != result.Unanswered {
+			answered++
+		}
+	}
+	return fmt.Sprintf("in %d of %d clusters", len(names), answered)
+}
+
+// title writes the heading of a cause, or a finding, across clusters.
+func (t *fleetText) title(lead string, shared result.SharedCause, sure finding.Certainty, clusters []result.Cluster) {
+	beside := fmt.Sprintf("%s: %s, %s", certainty(sure), shared.About, inClusters(shared.Clusters, clusters))
+	t.w.heading(lead, t.w.style.causeText(string(shared.Reason)), beside)
+}
+
+// example says in which cluster something is as the next sentence says.
+func (t *fleetText) example(shared result.SharedCause) {
+	if len(shared.Clusters) > 1 {
+		t.w.paragraph("  ", "For example, in "+shared.Clusters[0]+":", nil)
+	}
+}
+
+// commandsElsewhere says how the commands above have to be given for other clusters.
+func (t *fleetText) commandsElsewhere(names []string) {
+	if len(names) < 2 {
+		return
+	}
+	flags := finding.Each(names[1:], func(name string) string { return finding.Command{"--context", name}.String() })
+	t.w.paragraph("  ", fmt.Sprintf("The commands are for %s. For the others, use %s.", names[0],
+		strings.ReplaceAll(finding.And(flags), " and ", " or ")), nil)
+}
+
+// without returns the clusters that answered, and have none of some names.
+func without(clusters []result.Cluster, names []string) (others []string) {
+	for _, one := range clusters {
+		if one.State == result.Answered && !slices.Contains(names, one.Name) {
+			others = append(others, one.Name)
+		}
+	}
+	return others
+}

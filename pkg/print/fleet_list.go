@@ -1,0 +1,194 @@
+package print
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+)
+
+// fleetListHeadline is the list of several clusters in one sentence: its root causes are counted across them.
+func fleetListHeadline(list *result.List) string {
+	if len(list.Items) == 0 {
+		return nothingThere(list.Clusters, "Nothing is Terminating there.") + inPart(list.Unreadable)
+	}
+	shown := *list
+	shown.RootCauses = nil
+	for _, shared := range list.Shared {
+		shown.RootCauses = append(shown.RootCauses, list.RootCauses[shared.Causes[0]])
+	}
+	return Headline(&shown)
+}
+
+// nothingThere says what was not found in the clusters that answered, if any did.
+func nothingThere(clusters []result.Cluster, says string) string {
+	if slices.ContainsFunc(clusters, func(one result.Cluster) bool { return one.State == result.Answered }) {
+		return says
+	}
+	return ""
+}
+
+// list writes the causes across clusters, each with the clusters in which it is. Wide output, and the answer to who
+// didn't ask why, is a row for each object.
+func (t *fleetText) list(list *result.List) {
+	judged := slices.ContainsFunc(list.Items, func(item result.ListItem) bool { return item.Verdict != "" })
+	t.begin(list.Clusters, fleetListHeadline(list))
+	if rows := (&listText{renderer: t.renderer, list: list}); len(list.Items) > 0 && (!judged || t.w.style.Wide) {
+		t.w.line()
+		rows.rows(list)
+		t.same(list.Clusters)
+		return
+	}
+	t.w.graph(sceneOf(list))
+	t.counts(list)
+	for i := range list.Shared {
+		if i == causesTold && len(list.Shared) > causesTold+1 {
+			t.w.line()
+			t.w.paragraph("", fmt.Sprintf("%d more causes are not shown in detail. For their objects: -o wide.",
+				len(list.Shared)-i), nil)
+			break
+		}
+		t.w.line()
+		t.cause(list, i)
+	}
+	t.open("NOT CLEAR", list, result.Undetermined)
+	t.open("IN PROGRESS", list, result.Progressing)
+	t.same(list.Clusters)
+	t.said.unread(list.Unreadable)
+	if t.w.page != nil && len(list.Items) > 0 {
+		defer t.w.aside("Each object")()
+		(&listText{renderer: t.renderer, list: list}).rows(&result.List{GeneratedAt: list.GeneratedAt, Items: list.Items})
+	}
+}
+
+// counts is a table of the clusters in which something is Terminating, and says in which nothing is.
+func (t *fleetText) counts(list *result.List) {
+	groups := groupBy(list.Items, clusterOfItem)
+	if len(groups) == 0 {
+		return
+	}
+	slices.SortStableFunc(groups, func(a, b []result.ListItem) int { return len(b) - len(a) })
+	var rows [][]string
+	var names []string
+	for _, group := range groups {
+		names = append(names, clusterOfItem(group[0]))
+		if len(rows) == rowsOfAll && len(groups) > rowsOfAll+1 {
+			continue
+		}
+		rows = append(rows, []string{
+			clusterOfItem(group[0]), fmt.Sprint(len(group)), verdicts(group, result.Stuck),
+			verdicts(group, result.Undetermined), verdicts(group, result.Progressing), since(list.GeneratedAt, group[0]),
+		})
+	}
+	t.w.line()
+	headings, rows := withoutEmpty([]string{"CLUSTER", "OBJECTS", "STUCK", "NOT CLEAR", "IN PROGRESS", "FOR"}, rows)
+	t.w.table("", headings, rows, t.w.style.width())
+	if left := len(groups) - len(rows); left > 0 {
+		t.w.paragraph("", fmt.Sprintf("and %d more clusters", left), nil)
+	}
+	if others := without(list.Clusters, names); len(others) > 0 {
+		t.w.paragraph("", "Nothing is Terminating in "+finding.Listed(few, others)+".", nil)
+	}
+}
+
+// few is how many clusters are named of those of which there is little to say.
+const few = 6
+
+func verdicts(items []result.ListItem, verdict result.Verdict) string {
+	count := 0
+	for _, item := range items {
+		if item.Verdict == verdict {
+			count++
+		}
+	}
+	if count == 0 {
+		return ""
+	}
+	return fmt.Sprint(count)
+}
+
+func clusterOfItem(item result.ListItem) string { return item.Target.Cluster }
+
+// cause writes one cause across clusters: what is wrong in the first of them, what waits for it in each, and what to do
+// first.
+func (t *fleetText) cause(list *result.List, number int) {
+	shared := list.Shared[number]
+	first := list.RootCauses[shared.Causes[0]]
+	lead := "ROOT CAUSE  "
+	switch {
+	case len(list.Shared) > 1:
+		lead = fmt.Sprintf("CAUSE %d of %d  ", number+1, len(list.Shared))
+	case isUnknown(first):
+		lead = "UNKNOWN CAUSE  "
+	}
+	t.title(lead, shared, first.Certainty, list.Clusters)
+	t.example(shared)
+	t.said.message(first.Message, first.InShort)
+	waiting := waitingFor(list.Items, shared.Causes)
+	t.inEach(list, waiting)
+	if len(first.Remedies) > 0 {
+		t.advice.step(labelBlock, "  First: ", stepOf(first.Remedies[0]), first)
+	}
+	const most = 3
+	var asks []finding.Command
+	for _, group := range groupBy(waiting, clusterOfItem) {
+		if ask := group[0].Ask; len(ask) > 0 && len(asks) < most {
+			asks = append(asks, ask)
+		}
+	}
+	if len(asks) > 0 {
+		t.w.labelledCommands(labelBlock, "  More: ", asks...)
+	}
+}
+
+func waitingFor(items []result.ListItem, causes []int) (waiting []result.ListItem) {
+	for _, item := range items {
+		if slices.ContainsFunc(item.RootCauses, func(of result.ItemCause) bool {
+			return slices.Contains(causes, of.Index)
+		}) {
+			waiting = append(waiting, item)
+		}
+	}
+	return waiting
+}
+
+// inEach is a table of objects, a row for those of one kind in one cluster.
+func (t *fleetText) inEach(list *result.List, items []result.ListItem) {
+	groups := groupBy(items, func(item result.ListItem) string { return finding.KeyOf(clusterOfItem(item), item.Resource) })
+	slices.SortStableFunc(groups, func(a, b []result.ListItem) int { return len(b) - len(a) })
+	var rows [][]string
+	for _, group := range groups[:mostRows(len(groups))] {
+		names := some(group, func(item result.ListItem) string { return item.Target.Path() }, 3, false, "more")
+		rows = append(rows, []string{
+			clusterOfItem(group[0]), fmt.Sprint(len(group)), since(list.GeneratedAt, group[0]), group[0].Target.Kind, names,
+		})
+	}
+	t.w.table("    ", []string{"CLUSTER", "COUNT", "FOR", "KIND", "OBJECTS"}, rows, t.w.style.width())
+	if left := len(groups) - len(rows); left > 0 {
+		t.w.paragraph("    ", fmt.Sprintf("and %d more rows; -o wide has a row for each object", left), nil)
+	}
+}
+
+// open writes the objects of one verdict that wait for no root cause.
+func (t *fleetText) open(heading string, list *result.List, verdict result.Verdict) {
+	items := slices.DeleteFunc(slices.Clone(list.Items), func(item result.ListItem) bool {
+		return item.Verdict != verdict || len(item.RootCauses) > 0
+	})
+	if len(items) == 0 {
+		return
+	}
+	t.w.section(heading)
+	groups := groupBy(items, func(item result.ListItem) string { return finding.KeyOf(clusterOfItem(item), item.Fares) })
+	for i, group := range groups {
+		if i == othersTold && len(groups) > othersTold+1 {
+			left := finding.Plural(len(slices.Concat(groups[i:]...)), "more object")
+			t.w.paragraph("  ", fmt.Sprintf("and %s; -o wide has a row for each", left), nil)
+			return
+		}
+		names := some(group, func(item result.ListItem) string { return item.Target.String() }, 3, false, "more")
+		t.w.item(strings.TrimSuffix(fmt.Sprintf("In %s: %s (Terminating for %s) %s", clusterOfItem(group[0]), names,
+			since(list.GeneratedAt, group[0]), group[0].Fares), ".")+".", nil)
+	}
+}

@@ -1,0 +1,179 @@
+package print
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+)
+
+// check writes what check found across clusters, the worst first.
+func (t *fleetText) check(check *result.Check) {
+	t.begin(check.Clusters, checkHeadline(check))
+	if t.w.style.Wide && len(check.Findings) > 0 {
+		t.w.line()
+		(&checkText{t.renderer}).rows(check)
+	} else {
+		for _, shared := range check.Shared {
+			t.w.line()
+			t.finding(check, shared)
+		}
+	}
+	t.same(check.Clusters)
+	t.w.notes(check.Notes, true)
+	t.said.unread(check.Unreadable)
+}
+
+func (t *fleetText) finding(check *result.Check, shared result.SharedCause) {
+	first := check.Findings[shared.Causes[0]]
+	t.title(strings.ToUpper(severityNoun(first.Severity))+"  ", shared, first.Certainty, check.Clusters)
+	t.example(shared)
+	t.said.message(first.Message, first.InShort)
+	var objects []finding.Ref
+	for _, index := range shared.Causes {
+		objects = append(objects, findingObjects(check.Findings[index])...)
+	}
+	groups := groupBy(objects, func(ref finding.Ref) string { return finding.KeyOf(ref.Cluster, ref.Kind) })
+	var rows [][]string
+	for _, group := range groups[:mostRows(len(groups))] {
+		names := some(group, finding.Ref.Path, 3, false, "more")
+		rows = append(rows, []string{group[0].Cluster, fmt.Sprint(len(group)), group[0].Kind, names})
+	}
+	t.w.table("    ", []string{"CLUSTER", "COUNT", "KIND", "OBJECTS"}, rows, t.w.style.width())
+	if left := len(groups) - len(rows); left > 0 {
+		t.w.paragraph("    ", fmt.Sprintf("and %d more rows; -o wide has a row for each object", left), nil)
+	}
+	t.said.evidenced = nil
+	t.said.evidence(first.Evidence, mostEvidence)
+	t.advice.steps(first.Remedies, result.RootCause{Count: first.Count, Object: first.Object})
+	t.commandsElsewhere(shared.Clusters)
+}
+
+// why writes what several clusters say of the same objects, the worst first: one answer for all clusters in which an
+// object is held by the same.
+func (t *fleetText) why(list *result.DiagnosisList) {
+	t.begin(list.Clusters, verdictsInWords(list))
+	groups := whyGroups(list)
+	for _, group := range groups {
+		names := finding.Each(group, func(d *result.Diagnosis) string { return d.Target.Cluster })
+		heading := "CLUSTER "
+		if len(names) > 1 {
+			heading = "CLUSTERS "
+		}
+		t.w.section(heading, strings.Join(names, ", "))
+		(&diagnosisText{t.renderer}).write(group[0], nil)
+		t.commandsElsewhere(names)
+	}
+	t.same(list.Clusters)
+}
+
+// whyGroups are the answers about one object that are the same in several clusters.
+func whyGroups(list *result.DiagnosisList) [][]*result.Diagnosis {
+	var all []*result.Diagnosis
+	for i := range list.Items {
+		all = append(all, &list.Items[i])
+	}
+	groups := groupBy(all, func(d *result.Diagnosis) string {
+		return finding.KeyOf(targetHeldBy(d, 0), d.Target.Path(), d.Summary)
+	})
+	slices.SortStableFunc(groups, func(a, b [](*result.Diagnosis)) int {
+		return gravity(b[0].Verdict) - gravity(a[0].Verdict)
+	})
+	return groups
+}
+
+func gravity(verdict result.Verdict) int {
+	return slices.Index([]result.Verdict{
+		result.NotTerminating, result.Progressing, result.Undetermined, result.Stuck,
+	}, verdict)
+}
+
+// verdictsInWords counts the verdicts in several clusters.
+func verdictsInWords(list *result.DiagnosisList) string {
+	var parts []string
+	for _, verdict := range []result.Verdict{
+		result.Stuck, result.Undetermined, result.Progressing, result.NotTerminating,
+	} {
+		var names []string
+		for _, item := range list.Items {
+			if item.Verdict == verdict {
+				names = append(names, item.Target.Cluster)
+			}
+		}
+		if names = unique(names); len(names) > 0 {
+			parts = append(parts, fmt.Sprintf("%s in %s", verdict, finding.Listed(few, names)))
+		}
+	}
+	var absent []string
+	for _, one := range list.Clusters {
+		if one.State == result.NotThere {
+			absent = append(absent, one.Name)
+		}
+	}
+	if len(absent) > 0 {
+		parts = append(parts, "not found in "+finding.Listed(few, absent))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	text := strings.Join(parts, "; ") + "."
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// tree draws what is in each cluster.
+func (t *fleetText) tree(tree *result.Tree) {
+	says := treeHeadline(tree)
+	if len(tree.Nodes) == 0 {
+		says = nothingThere(tree.Clusters, "Nothing is Terminating there.") + inPart(tree.Unreadable)
+	}
+	t.begin(tree.Clusters, says)
+	var names []string
+	for _, part := range tree.Parts {
+		if len(part.Nodes) == 0 {
+			continue
+		}
+		names = append(names, part.Nodes[0].Cluster)
+		part.LabelColumns = tree.LabelColumns
+		t.w.section("CLUSTER ", part.Nodes[0].Cluster)
+		humanTree(part, t.w)
+	}
+	if others := without(tree.Clusters, names); len(others) > 0 && len(names) > 0 {
+		t.w.line()
+		t.w.paragraph("", "Nothing is Terminating in "+finding.Listed(few, others)+".", nil)
+	}
+	t.same(tree.Clusters)
+}
+
+// briefsOfFleet are the answers of several clusters in short: how many were asked, and then what they answered.
+func briefsOfFleet(answer result.Result) []brief {
+	begun := fleetHeadline(clustersOf(answer)) + " "
+	switch one := answer.(type) {
+	case *result.List:
+		shown := brief{sentence: begun + fleetListHeadline(one)}
+		if len(one.Shared) > 0 {
+			first := one.RootCauses[one.Shared[0].Causes[0]]
+			shown.further = fmt.Sprintf("%s: %s, %s.", first.Reason, one.Shared[0].About,
+				inClusters(one.Shared[0].Clusters, one.Clusters))
+			shown = shown.firstOf([]result.RootCause{first})
+		}
+		return []brief{shown}
+	case *result.DiagnosisList:
+		briefs := []brief{{sentence: begun + verdictsInWords(one)}}
+		for _, group := range whyGroups(one) {
+			shown := briefDiagnosis(group[0])
+			names := finding.Each(group, func(d *result.Diagnosis) string { return d.Target.Cluster })
+			shown.sentence = "In " + finding.Listed(few, names) + ": " + shown.sentence
+			briefs = append(briefs, shown)
+		}
+		return briefs
+	case *result.Check:
+		shown := briefCheck(one)
+		shown.sentence = begun + shown.sentence
+		return []brief{shown}
+	case *result.Tree:
+		return []brief{briefCauses(begun+treeHeadline(one), one.RootCauses)}
+	}
+	return nil
+}
