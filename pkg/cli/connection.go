@@ -54,13 +54,14 @@ type connection struct {
 func connect(
 	ctx context.Context, flags *genericclioptions.ConfigFlags, before *cluster.ServedKinds,
 ) (*connection, error) {
-	return connectBy(ctx, flags, flags.ToRawKubeConfigLoader(), before)
+	return connectBy(ctx, flags, flags.ToRawKubeConfigLoader(), before, nil)
 }
 
-// connectBy connects as a kubeconfig says, whose flags are for the commands in answers.
+// connectBy connects as a kubeconfig says, whose flags are for the commands in answers. authenticate gets what the
+// kubeconfig has no credentials for, before a request needs them; nil leaves that to client-go.
 func connectBy(
 	ctx context.Context, flags *genericclioptions.ConfigFlags, loader clientcmd.ClientConfig,
-	before *cluster.ServedKinds,
+	before *cluster.ServedKinds, authenticate func(context.Context, *rest.Config) error,
 ) (*connection, error) {
 	raw, err := loader.RawConfig()
 	if err != nil {
@@ -79,6 +80,11 @@ func connectBy(
 	config.UserAgent = userAgent()
 	if flags.WrapConfigFn != nil {
 		config = flags.WrapConfigFn(config)
+	}
+	if authenticate != nil {
+		if err := authenticate(ctx, config); err != nil {
+			return nil, err
+		}
 	}
 	live, err := cluster.NewLive(ctx, config, filepath.Join(*flags.CacheDir, "finalizers"))
 	if err != nil {

@@ -69,7 +69,7 @@ func (o *options) connectMember(
 		if err != nil {
 			return nil, err
 		}
-		c, err := connectBy(ctx, flags, own, nil)
+		c, err := connectBy(ctx, flags, own, nil, withoutPrompts)
 		if err != nil {
 			return nil, err
 		}

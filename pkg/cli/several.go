@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/pflag"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
-	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/client-go/tools/clientcmd/api"
 
@@ -97,25 +96,8 @@ func flagsFor(common *genericclioptions.ConfigFlags, context string) *genericcli
 	*flags.Impersonate, *flags.ImpersonateUID = *common.Impersonate, *common.ImpersonateUID
 	*flags.ImpersonateGroup = slices.Clone(*common.ImpersonateGroup)
 	*flags.ImpersonateUserExtra = slices.Clone(*common.ImpersonateUserExtra)
-	flags.WrapConfigFn = func(config *rest.Config) *rest.Config {
-		if common.WrapConfigFn != nil {
-			config = common.WrapConfigFn(config)
-		}
-		return withoutPrompts(config)
-	}
+	flags.WrapConfigFn = common.WrapConfigFn
 	return flags
-}
-
-// withoutPrompts has a program that gets credentials fail where it would ask a question: people can't answer several at
-// once, and would not know which cluster asks.
-func withoutPrompts(config *rest.Config) *rest.Config {
-	if config.ExecProvider != nil {
-		provider := config.ExecProvider.DeepCopy()
-		provider.StdinUnavailable = true
-		provider.StdinUnavailableMessage = "several clusters are asked at once. Log in to this one first"
-		config.ExecProvider = provider
-	}
-	return config
 }
 
 // loaderFor reads a kubeconfig that was read already as with --context: for a hundred contexts, to read it again for

@@ -3,6 +3,7 @@ package clusters
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -89,14 +90,35 @@ func Checks(answers []Answer[*result.Check]) *result.Check {
 		joined.Unreadable = append(joined.Unreadable, check.Unreadable...)
 		joined.Doubtful = joined.Doubtful || check.Doubtful
 		joined.GeneratedAt = latest(joined.GeneratedAt, check.GeneratedAt)
-		for _, note := range check.Notes {
-			if !slices.Contains(joined.Notes, note) {
-				joined.Notes = append(joined.Notes, note)
-			}
-		}
 	}
+	joined.Notes = notesOf(answers)
 	joined.Shared = sharedFindings(joined)
 	return joined
+}
+
+// notesOf returns the notes of several reports, each once: with the clusters that it is about, if these are not all.
+func notesOf(answers []Answer[*result.Check]) (notes []string) {
+	var order []string
+	about, answered := map[string][]string{}, 0
+	for _, one := range answers {
+		if one.Answer == nil {
+			continue
+		}
+		answered++
+		for _, note := range one.Answer.Notes {
+			if len(about[note]) == 0 {
+				order = append(order, note)
+			}
+			about[note] = append(about[note], one.Cluster.Name)
+		}
+	}
+	for _, note := range order {
+		if names := about[note]; len(names) < answered {
+			note = strings.Join(names, ", ") + ": " + note
+		}
+		notes = append(notes, note)
+	}
+	return notes
 }
 
 // Diagnoses joins what several clusters say of the same targets. The answers are used up.

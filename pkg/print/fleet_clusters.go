@@ -57,8 +57,6 @@ func fleetHeadline(clusters []result.Cluster) string {
 		return "The cluster could not be asked."
 	case asked == 0:
 		return fmt.Sprintf("None of %d clusters could be asked.", all)
-	case asked == all:
-		return fmt.Sprintf("Asked all %d clusters.", all)
 	}
 	return fmt.Sprintf("Asked %d of %d clusters.", asked, all)
 }

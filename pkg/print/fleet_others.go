@@ -64,6 +64,7 @@ func (t *fleetText) why(list *result.DiagnosisList) {
 		}
 		t.w.section(heading, strings.Join(names, ", "))
 		(&diagnosisText{t.renderer}).write(group[0], nil)
+		t.since(group)
 		t.commandsElsewhere(names)
 	}
 	t.same(list.Clusters)
@@ -75,13 +76,45 @@ func whyGroups(list *result.DiagnosisList) [][]*result.Diagnosis {
 	for i := range list.Items {
 		all = append(all, &list.Items[i])
 	}
-	groups := groupBy(all, func(d *result.Diagnosis) string {
-		return finding.KeyOf(targetHeldBy(d, 0), d.Target.Path(), d.Summary)
-	})
+	groups := groupBy(all, sameInClusters)
 	slices.SortStableFunc(groups, func(a, b [](*result.Diagnosis)) int {
 		return gravity(b[0].Verdict) - gravity(a[0].Verdict)
 	})
 	return groups
+}
+
+// sameInClusters is the same for answers about one object that differ only in their cluster, and in times.
+func sameInClusters(d *result.Diagnosis) string {
+	parts := []any{d.Verdict, d.Target.Group(), d.Target.Kind, d.Target.Path()}
+	for _, cause := range d.RootCauses {
+		parts = append(parts, cause.Reason, cause.Situation, cause.Finalizer, cause.Certainty, cause.Object)
+	}
+	for _, observation := range d.Observations {
+		parts = append(parts, observation.Situation, observation.Object)
+	}
+	if len(d.RootCauses) == 0 || len(d.Takes) > 0 { // there is more to say of each
+		parts = append(parts, d.Target.Cluster)
+	}
+	return finding.KeyOf(parts...)
+}
+
+// since says for how long the object is being deleted in the other clusters of a group, if that differs.
+func (t *fleetText) since(group []*result.Diagnosis) {
+	ago := func(d *result.Diagnosis) string {
+		if d.Deletion == nil {
+			return ""
+		}
+		return finding.Voice{Now: d.GeneratedAt}.Ago(d.Deletion.RequestedAt)
+	}
+	var others []string
+	for _, one := range group[1:] {
+		if ago(one) != ago(group[0]) {
+			others = append(others, fmt.Sprintf("%s in %s", ago(one), one.Target.Cluster))
+		}
+	}
+	if len(others) > 0 {
+		t.w.paragraph("  ", "It has been Terminating for "+finding.Listed(few, others)+".", nil)
+	}
 }
 
 func gravity(verdict result.Verdict) int {
