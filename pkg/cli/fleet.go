@@ -9,8 +9,10 @@ import (
 	"sync"
 
 	"github.com/spf13/pflag"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/client-go/tools/clientcmd"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/contexts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -60,26 +62,35 @@ func (o *options) connectMember(
 	f *fleet, i int, loader clientcmd.ClientConfig, chosen contexts.Chosen, known *plugins.Set,
 ) func(context.Context) (*finalizers.Cluster, error) {
 	return func(ctx context.Context) (*finalizers.Cluster, error) {
-		raw, err := loader.RawConfig()
-		if err != nil {
-			return nil, explainConfig(err)
-		}
-		flags := flagsFor(o.config, chosen.Name)
-		own, err := loaderFor(raw, flags, loader.ConfigAccess())
+		c, err := o.connectContext(ctx, loader, flagsFor(o.config, chosen.Name), nil)
 		if err != nil {
 			return nil, err
-		}
-		c, err := connectBy(ctx, flags, own, nil, withoutPrompts)
-		if err != nil {
-			return nil, err
-		}
-		if o.clock != nil {
-			c.live.UseClock(o.clock)
 		}
 		c.options.Plugins, c.options.Program = known, o.program
 		f.connections[i] = c
 		return c.over(c.reader), nil
 	}
+}
+
+// connectContext connects by the context that flags name, without questions to people. before is what was served when
+// it was asked before, or nil.
+func (o *options) connectContext(
+	ctx context.Context, loader clientcmd.ClientConfig, flags *genericclioptions.ConfigFlags,
+	before *cluster.ServedKinds,
+) (*connection, error) {
+	raw, err := loader.RawConfig()
+	if err != nil {
+		return nil, explainConfig(err)
+	}
+	own, err := loaderFor(raw, flags, loader.ConfigAccess())
+	if err != nil {
+		return nil, err
+	}
+	c, err := connectBy(ctx, flags, own, before, withoutPrompts)
+	if err == nil && o.clock != nil {
+		c.live.UseClock(o.clock)
+	}
+	return c, err
 }
 
 // askFleet asks each cluster of a fleet through its connection.

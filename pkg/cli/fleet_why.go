@@ -70,7 +70,7 @@ func (o *whyOptions) askMember(ctx context.Context, f *fleet, c *connection, arg
 	own.prepare(c)
 	answer := &whyInOne{
 		failed: failures,
-		list: &result.DiagnosisList{APIVersion: result.APIVersion, Kind: "DiagnosisList", Items: []result.Diagnosis{}},
+		list:   &result.DiagnosisList{APIVersion: result.APIVersion, Kind: "DiagnosisList", Items: []result.Diagnosis{}},
 	}
 	for _, target := range targets {
 		item, err := c.over(c.reader).Why(ctx, target, finalizers.WhyOptions{})

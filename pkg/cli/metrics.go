@@ -82,6 +82,7 @@ SubjectAccessReview for each client that reads /metrics. They store nothing.`,
 	flags.StringVar(&o.keyFile, "tls-private-key-file", "", "The private key of --tls-cert-file")
 	flags.StringArrayVar(&o.snapshots, "snapshot", nil, "With --once: answer from a recording or from manifests "+
 		"instead of a cluster, as list does. Can be given several times")
+	o.several.addFlags(flags)
 	o.addPlugins(flags)
 	return cmd
 }
@@ -115,8 +116,13 @@ func (o *metricsOptions) run(cmd *cobra.Command, _ []string) error {
 	if err := o.validate(cmd.Flags()); err != nil {
 		return err
 	}
-	o.config.WrapConfigFn = o.countRequests
 	ctx := cmd.Context()
+	if asked, err := o.several.asked(cmd.Flags()); err != nil {
+		return err
+	} else if asked {
+		return o.runSeveral(ctx)
+	}
+	o.config.WrapConfigFn = countRequests(&o.requests)
 	c, err := o.open(ctx)
 	if err != nil {
 		return err
@@ -152,15 +158,17 @@ func (o *metricsOptions) look(c *connection) func(context.Context) (*metrics.Num
 	}
 }
 
-// countRequests returns a configuration whose clients count what they send.
-func (o *metricsOptions) countRequests(config *rest.Config) *rest.Config {
-	config.Wrap(func(next http.RoundTripper) http.RoundTripper {
-		return promhttp.RoundTripperFunc(func(request *http.Request) (*http.Response, error) {
-			o.requests.Add(1)
-			return next.RoundTrip(request)
+// countRequests returns what has the clients of a configuration count what they send.
+func countRequests(sent *atomic.Int64) func(*rest.Config) *rest.Config {
+	return func(config *rest.Config) *rest.Config {
+		config.Wrap(func(next http.RoundTripper) http.RoundTripper {
+			return promhttp.RoundTripperFunc(func(request *http.Request) (*http.Response, error) {
+				sent.Add(1)
+				return next.RoundTrip(request)
+			})
 		})
-	})
-	return config
+		return config
+	}
 }
 
 // report says that a look ended otherwise than the one before.
@@ -179,8 +187,13 @@ func (o *metricsOptions) printOnce(ctx context.Context, exporter *metrics.Export
 	if err := exporter.LookOnce(ctx); err != nil {
 		return err
 	}
-	var text bytes.Buffer // all of it, or nothing
-	if err := metrics.Write(&text, exporter, thisBuild().Version); err != nil {
+	return o.write(exporter)
+}
+
+// write prints the metrics: all of them, or nothing.
+func (o *metricsOptions) write(exporters ...*metrics.Exporter) error {
+	var text bytes.Buffer
+	if err := metrics.Write(&text, thisBuild().Version, exporters...); err != nil {
 		return err
 	}
 	_, err := o.out.Out.Write(text.Bytes())
@@ -188,19 +201,22 @@ func (o *metricsOptions) printOnce(ctx context.Context, exporter *metrics.Export
 }
 
 func (o *metricsOptions) serve(ctx context.Context, c *connection, exporter *metrics.Exporter) error {
-	server := &metrics.Server{
-		Exporter: exporter, Version: thisBuild().Version, CertFile: o.certFile, KeyFile: o.keyFile,
-	}
-	scheme := "http"
-	if o.certFile != "" {
-		scheme = "https"
-	}
+	server := &metrics.Server{Exporters: []*metrics.Exporter{exporter}}
 	if o.authenticate {
 		reviewer, err := cluster.NewTokenReviewer(c.plain)
 		if err != nil {
 			return err
 		}
 		server.Guard = metrics.Guard(reviewer)
+	}
+	return o.listen(ctx, server)
+}
+
+func (o *metricsOptions) listen(ctx context.Context, server *metrics.Server) error {
+	server.Version, server.CertFile, server.KeyFile = thisBuild().Version, o.certFile, o.keyFile
+	scheme := "http"
+	if o.certFile != "" {
+		scheme = "https"
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.listenAddress)
 	if err != nil {

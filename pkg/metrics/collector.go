@@ -10,7 +10,7 @@ import (
 // Describe implements prometheus.Collector.
 func (e *Exporter) Describe(to chan<- *prometheus.Desc) {
 	for _, family := range families() {
-		to <- family.desc()
+		to <- family.desc(e.Cluster)
 	}
 }
 
@@ -19,7 +19,7 @@ func (e *Exporter) Collect(to chan<- prometheus.Metric) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, family := range families() {
-		desc := family.desc()
+		desc := family.desc(e.Cluster)
 		value := func(value float64, labels ...string) {
 			for i, label := range labels {
 				labels[i] = escape.Text(label)
@@ -52,7 +52,14 @@ type family struct {
 	numbers    func(*Exporter, *Numbers, told)
 }
 
-func (f family) desc() *prometheus.Desc { return prometheus.NewDesc(f.name, f.help, f.labels, nil) }
+// desc describes a metric. A cluster has a name, and all its metrics this label, only where there are several.
+func (f family) desc(cluster string) *prometheus.Desc {
+	var of prometheus.Labels
+	if cluster != "" {
+		of = prometheus.Labels{"cluster": escape.Text(cluster)}
+	}
+	return prometheus.NewDesc(f.name, f.help, f.labels, of)
+}
 
 // families returns all metrics there are.
 func families() []family { return append(familiesOfNumbers(), familiesOfLooks()...) }

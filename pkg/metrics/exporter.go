@@ -10,6 +10,8 @@ import (
 
 // Options say how an Exporter works.
 type Options struct {
+	// Cluster is the label that tells its metrics from those of other clusters; empty where there is one.
+	Cluster string
 	// Look reads the cluster once, through a connection of its own that ends with ctx.
 	Look func(ctx context.Context) (*Numbers, error)
 	// Requests is how many requests were sent to the API server so far. It may be nil: none ever is.

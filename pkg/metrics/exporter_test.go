@@ -33,7 +33,7 @@ func of(results ...any) *Exporter {
 func text(t *testing.T, exporter *Exporter) string {
 	t.Helper()
 	var out strings.Builder
-	if err := Write(&out, exporter, "v1.2.3"); err != nil {
+	if err := Write(&out, "v1.2.3", exporter); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -202,7 +202,7 @@ func TestScrapeWhileLooking(t *testing.T) {
 				if _, err := registry.Gather(); err != nil {
 					t.Error(err)
 				}
-				_ = Write(io.Discard, exporter, "")
+				_ = Write(io.Discard, "", exporter)
 			}
 		})
 	}

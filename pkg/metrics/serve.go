@@ -16,10 +16,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Server serves an Exporter.
+// Server serves Exporters, one for each cluster.
 type Server struct {
-	Exporter *Exporter
-	Version  string // of this program, for finalizers_build_info
+	Exporters []*Exporter
+	Version   string // of this program, for finalizers_build_info
 	// CertFile and KeyFile are for TLS, or empty. They are read for each connection, so that new ones are taken.
 	CertFile, KeyFile string
 	// Guard wraps the handler of /metrics. It may be nil: everybody is let in.
@@ -59,7 +59,9 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var looking sync.WaitGroup
-	looking.Go(func() { s.Exporter.Run(ctx) })
+	for _, exporter := range s.Exporters {
+		looking.Go(func() { exporter.Run(ctx) })
+	}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 	select {
@@ -76,9 +78,29 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	return err
 }
 
-// handler serves the Exporter's metrics, those of the program, and those of its process.
+// healthy is an error where a look hangs.
+func (s *Server) healthy() (err error) {
+	for _, exporter := range s.Exporters {
+		err = errors.Join(err, exporter.Healthy())
+	}
+	return err
+}
+
+// ready is an error until a look has succeeded: of several clusters, one that is down must not hide the others.
+func (s *Server) ready() (err error) {
+	for _, exporter := range s.Exporters {
+		one := exporter.Ready()
+		if one == nil {
+			return nil
+		}
+		err = errors.Join(err, one)
+	}
+	return err
+}
+
+// handler serves the metrics of the Exporters, those of the program, and those of its process.
 func (s *Server) handler() (http.Handler, error) {
-	registry, err := Registry(s.Exporter, s.Version)
+	registry, err := Registry(s.Version, s.Exporters...)
 	if err == nil {
 		err = errors.Join(registry.Register(collectors.NewGoCollector()),
 			registry.Register(collectors.NewProcessCollector(collectors.ProcessCollectorOpts{})))
@@ -94,8 +116,8 @@ func (s *Server) handler() (http.Handler, error) {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", metrics)
-	mux.HandleFunc("GET /healthz", answers(s.Exporter.Healthy))
-	mux.HandleFunc("GET /readyz", answers(s.Exporter.Ready))
+	mux.HandleFunc("GET /healthz", answers(s.healthy))
+	mux.HandleFunc("GET /readyz", answers(s.ready))
 	return mux, nil
 }
 

@@ -64,7 +64,7 @@ func TestServe(t *testing.T) {
 		<-ready
 		return inner(ctx)
 	}
-	address, end := served(t, &Server{Exporter: exporter, Version: "v1"})
+	address, end := served(t, &Server{Exporters: []*Exporter{exporter}, Version: "v1"})
 	client := &http.Client{}
 	for path, want := range map[string]int{"/readyz": 503, "/healthz": 200, "/metrics": 200, "/": 404} {
 		if status, body := get(t, client, "http://"+address+path, ""); status != want {
@@ -107,7 +107,7 @@ func TestEndWhileLooking(t *testing.T) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}})
-	_, end := served(t, &Server{Exporter: exporter})
+	_, end := served(t, &Server{Exporters: []*Exporter{exporter}})
 	<-looking
 	if err := end(); err != nil {
 		t.Error(err)
@@ -133,7 +133,7 @@ func newPair(t *testing.T, server *Server, host string) *x509.CertPool {
 func TestTLS(t *testing.T) {
 	dir := t.TempDir()
 	server := &Server{
-		Exporter: of(crowd(1)), CertFile: filepath.Join(dir, "tls.crt"), KeyFile: filepath.Join(dir, "tls.key"),
+		Exporters: []*Exporter{of(crowd(1))}, CertFile: filepath.Join(dir, "tls.crt"), KeyFile: filepath.Join(dir, "tls.key"),
 	}
 	first := newPair(t, server, "first.example.com")
 	address, end := served(t, server)
@@ -189,7 +189,7 @@ func (r *reviewer) MayGet(_ context.Context, token, path string) (user string, a
 // TestGuard lets in who may get the path, asks once a minute, and remembers no failure.
 func TestGuard(t *testing.T) {
 	tokens := &reviewer{}
-	address, end := served(t, &Server{Exporter: of(crowd(1)), Guard: Guard(tokens)})
+	address, end := served(t, &Server{Exporters: []*Exporter{of(crowd(1))}, Guard: Guard(tokens)})
 	client := &http.Client{}
 	for _, c := range []struct {
 		token  string

@@ -8,20 +8,24 @@ import (
 	"github.com/prometheus/common/expfmt"
 )
 
-// Registry returns the metrics of an Exporter, and which version of this program tells them.
-func Registry(exporter *Exporter, version string) (*prometheus.Registry, error) {
+// Registry returns the metrics of Exporters, and which version of this program tells them.
+func Registry(version string, exporters ...*Exporter) (*prometheus.Registry, error) {
 	registry := prometheus.NewRegistry()
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "finalizers_build_info", Help: "The version of kubectl finalizers.",
 		ConstLabels: prometheus.Labels{"version": version},
 	})
 	build.Set(1)
-	return registry, errors.Join(registry.Register(exporter), registry.Register(build))
+	err := registry.Register(build)
+	for _, exporter := range exporters {
+		err = errors.Join(err, registry.Register(exporter))
+	}
+	return registry, err
 }
 
-// Write prints the metrics of an Exporter in Prometheus' text format, for node_exporter's textfile collector.
-func Write(out io.Writer, exporter *Exporter, version string) error {
-	registry, err := Registry(exporter, version)
+// Write prints the metrics of Exporters in Prometheus' text format, for node_exporter's textfile collector.
+func Write(out io.Writer, version string, exporters ...*Exporter) error {
+	registry, err := Registry(version, exporters...)
 	if err != nil {
 		return err
 	}

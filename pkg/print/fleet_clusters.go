@@ -55,8 +55,6 @@ func fleetHeadline(clusters []result.Cluster) string {
 		return "Asked 1 cluster."
 	case all == 1:
 		return "The cluster could not be asked."
-	case asked == 0:
-		return fmt.Sprintf("None of %d clusters could be asked.", all)
 	}
 	return fmt.Sprintf("Asked %d of %d clusters.", asked, all)
 }
@@ -131,14 +129,15 @@ func (t *fleetText) example(shared result.SharedCause) {
 	}
 }
 
-// commandsElsewhere says how the commands above have to be given for other clusters.
-func (t *fleetText) commandsElsewhere(names []string) {
-	if len(names) < 2 {
+// commandsElsewhere says how the commands of some steps have to be given for other clusters.
+func (t *fleetText) commandsElsewhere(names []string, steps []finding.Remedy) {
+	has := func(step finding.Remedy) bool { return len(step.Command) > 0 }
+	if len(names) < 2 || !slices.ContainsFunc(steps, has) {
 		return
 	}
-	flags := finding.Each(names[1:], func(name string) string { return finding.Command{"--context", name}.String() })
-	t.w.paragraph("  ", fmt.Sprintf("The commands are for %s. For the others, use %s.", names[0],
-		strings.ReplaceAll(finding.And(flags), " and ", " or ")), nil)
+	quoted := finding.Each(names[1:], func(name string) string { return finding.Command{name}.String() })
+	t.w.paragraph("  ", fmt.Sprintf("The commands are for %s. For the others, replace the context: %s.", names[0],
+		strings.Join(quoted, ", ")), nil)
 }
 
 // without returns the clusters that answered, and have none of some names.

@@ -48,7 +48,7 @@ func (t *fleetText) finding(check *result.Check, shared result.SharedCause) {
 	t.said.evidenced = nil
 	t.said.evidence(first.Evidence, mostEvidence)
 	t.advice.steps(first.Remedies, result.RootCause{Count: first.Count, Object: first.Object})
-	t.commandsElsewhere(shared.Clusters)
+	t.commandsElsewhere(shared.Clusters, first.Remedies)
 }
 
 // why writes what several clusters say of the same objects, the worst first: one answer for all clusters in which an
@@ -65,7 +65,9 @@ func (t *fleetText) why(list *result.DiagnosisList) {
 		t.w.section(heading, strings.Join(names, ", "))
 		(&diagnosisText{t.renderer}).write(group[0], nil)
 		t.since(group)
-		t.commandsElsewhere(names)
+		t.commandsElsewhere(names, eachOf(group[0].RootCauses, func(cause result.RootCause) []finding.Remedy {
+			return cause.Remedies
+		}))
 	}
 	t.same(list.Clusters)
 }
