@@ -55,12 +55,13 @@ func (c completer) flags(cmd *cobra.Command, flags *pflag.FlagSet) {
 		"namespace": c.ask(namespaces),
 		"finalizer": c.ask(finalizersOfTarget),
 		"kind":      c.kinds,
+		"contexts":  c.fromKubeconfig(func(config *api.Config) []string { return append(keys(config.Contexts), "all") }),
 		"context":   c.fromKubeconfig(func(config *api.Config) []string { return keys(config.Contexts) }),
 		"cluster":   c.fromKubeconfig(func(config *api.Config) []string { return keys(config.Clusters) }),
 		"user":      c.fromKubeconfig(func(config *api.Config) []string { return keys(config.AuthInfos) }),
 	}
 	for _, name := range []string{
-		"as", "as-group", "as-uid", "as-user-extra", "field-selector", "interval", "listen-address", "max-named",
+		"as", "as-group", "as-uid", "as-user-extra", "at-once", "cluster-timeout", "field-selector", "interval", "listen-address", "max-named",
 		"max-series", "proxy-url", "request-timeout",
 		"selector", "server", "timeout", "tls-server-name", "token", "v",
 	} {

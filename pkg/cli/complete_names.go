@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -22,7 +23,11 @@ func (c completer) connect(ctx context.Context, cmd *cobra.Command) (*connection
 	slices.Sort(names)
 	if names = slices.Compact(names); len(names) > 0 { // cobra reads the line twice
 		silent := genericiooptions.IOStreams{In: strings.NewReader(""), Out: io.Discard, ErrOut: io.Discard}
-		return openRecorded(ctx, names, c.config, silent)
+		recorded := &options{snapshots: names, config: c.config, out: output{IOStreams: silent}}
+		return recorded.connect(ctx, nil)
+	}
+	if cmd.Flags().Changed("contexts") {
+		return nil, errors.New("several clusters are not asked for words") // and no other than these
 	}
 	return connect(ctx, c.config, nil)
 }

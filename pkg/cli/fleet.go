@@ -28,9 +28,19 @@ type fleet struct {
 
 // openFleet returns the clusters that --contexts names: nil if the flag wasn't given. Nothing is asked yet. Whoever calls
 // it must call done.
-func (o *options) openFleet(flags *pflag.FlagSet) (*fleet, error) {
-	if asked, err := o.several.asked(flags); err != nil || !asked {
+func (o *options) openFleet(ctx context.Context, flags *pflag.FlagSet) (*fleet, error) {
+	asked, err := o.several.asked(flags)
+	switch {
+	case err != nil:
 		return nil, err
+	case !asked && len(o.snapshots) > 0 && *o.config.Context == "":
+		opened, err := o.openSnapshots(ctx)
+		if err != nil || opened.Several == nil {
+			return nil, err
+		}
+		return o.recordedFleet(ctx, opened.Several)
+	case !asked:
+		return nil, nil
 	}
 	known, err := o.loadPlugins()
 	if err != nil {
@@ -40,21 +50,30 @@ func (o *options) openFleet(flags *pflag.FlagSet) (*fleet, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &fleet{
-		Fleet:       finalizers.Fleet{AtOnce: o.several.atOnce, Limit: o.several.limit},
-		connections: make([]*connection, len(chosen)), notes: &onceWriter{out: o.out.ErrOut},
-	}
+	f := o.newFleet(len(chosen))
 	for i, one := range chosen {
 		f.Members = append(f.Members, finalizers.Member{
 			Name: one.Name, Also: one.Also, Connect: o.connectMember(f, i, loader, one, known),
 		})
 	}
-	stop := f.tellProgress(o.out.ErrOut)
+	f.tell(o.out.ErrOut)
+	return f, nil
+}
+
+func (o *options) newFleet(members int) *fleet {
+	return &fleet{
+		Fleet:       finalizers.Fleet{AtOnce: o.several.atOnce, Limit: o.several.limit},
+		connections: make([]*connection, members), notes: &onceWriter{out: o.out.ErrOut},
+	}
+}
+
+// tell begins to tell how far the questions are, until done is called.
+func (f *fleet) tell(errOut io.Writer) {
+	stop := f.tellProgress(errOut)
 	f.done = sync.OnceFunc(func() {
 		stop()
 		f.notes.flush()
 	})
-	return f, nil
 }
 
 // connectMember returns what connects to a member.

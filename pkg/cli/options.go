@@ -18,6 +18,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -35,7 +36,8 @@ type options struct {
 	// ignoreNotFound says that what isn't there is no error.
 	ignoreNotFound bool
 
-	recorded *connection // to the snapshots, once they were opened
+	recorded *connection   // to the snapshots, once they were opened
+	opened   *files.Opened // the snapshots
 	several  several
 }
 
@@ -131,12 +133,14 @@ func (o *options) connect(ctx context.Context, before *cluster.ServedKinds) (*co
 		}
 		return c, err
 	}
-	if o.recorded == nil { // standard input can't be read twice, and a recording is introduced once
-		recorded, err := openRecorded(ctx, o.snapshots, o.config, o.out.IOStreams)
+	if o.recorded == nil { // a recording is introduced once
+		opened, err := o.openSnapshots(ctx)
 		if err != nil {
 			return nil, err
 		}
-		o.recorded = recorded
+		if o.recorded, err = o.connectOpened(ctx, opened); err != nil {
+			return nil, err
+		}
 	}
 	return o.recorded, nil
 }

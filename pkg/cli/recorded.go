@@ -14,7 +14,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
-	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/rest"
 
@@ -26,15 +25,30 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
 )
 
-// openRecorded returns the connection to a cluster in files. No kubeconfig is read and nothing is contacted.
-func openRecorded(
-	ctx context.Context, names []string, flags *genericclioptions.ConfigFlags, streams genericiooptions.IOStreams,
-) (*connection, error) {
-	recording, err := files.Open(ctx, names, streams.In)
-	if err != nil {
-		return nil, cantBeUsed(names, err)
+// openSnapshots opens the files of --snapshot, once: standard input can't be read twice. No kubeconfig is read and
+// nothing is contacted.
+func (o *options) openSnapshots(ctx context.Context) (files.Opened, error) {
+	if o.opened != nil {
+		return *o.opened, nil
 	}
-	return connectRecorded(ctx, recording, names, flags, streams.ErrOut)
+	opened, err := files.OpenAny(ctx, o.snapshots, o.out.In)
+	if err != nil {
+		return opened, cantBeUsed(o.snapshots, err)
+	}
+	o.opened = &opened
+	return opened, nil
+}
+
+// connectOpened returns the connection to the cluster in files: of several clusters, to the one that --context names.
+func (o *options) connectOpened(ctx context.Context, opened files.Opened) (*connection, error) {
+	if opened.Several == nil {
+		return connectRecorded(ctx, opened.Recording, o.snapshots, o.config, o.out.ErrOut)
+	}
+	recording, err := chooseRecorded(opened.Several, *o.config.Context)
+	if err != nil {
+		return nil, cantBeUsed(o.snapshots, err)
+	}
+	return connectRecorded(ctx, recording, o.snapshots, flagsOfRecorded(o.config), o.out.ErrOut)
 }
 
 func cantBeUsed(names []string, err error) error {
@@ -51,6 +65,12 @@ func connectRecorded(
 	errOut io.Writer,
 ) (*connection, error) {
 	introduce(errOut, recording)
+	return recordedConnection(ctx, recording, names, flags)
+}
+
+func recordedConnection(
+	ctx context.Context, recording *snapshot.Recording, names []string, flags *genericclioptions.ConfigFlags,
+) (*connection, error) {
 	servedKinds, err := recording.ServedKinds(ctx)
 	if err != nil {
 		return nil, err

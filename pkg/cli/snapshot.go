@@ -60,6 +60,7 @@ you share it: it is gzipped JSON, one line per object. snapshot is read-only; se
 	flags.BoolVar(&o.deep, "deep", false, "With named objects, also record what why --deep reads")
 	flags.BoolVar(&o.redact, "redact", false,
 		"Replace the names of objects, namespaces and nodes. Equal names get equal substitutes")
+	o.several.addFlags(flags)
 	o.addPlugins(flags)
 	_ = cmd.MarkFlagFilename("output", "snapshot") // fails for flags that don't exist: it does
 	return cmd
@@ -70,6 +71,11 @@ func (o *snapshotOptions) run(cmd *cobra.Command, args []string) error {
 		return errors.New("name objects, or record everything with -A, but not both")
 	}
 	ctx := cmd.Context()
+	if f, err := o.openFleet(ctx, cmd.Flags()); err != nil {
+		return err
+	} else if f != nil {
+		return o.recordFleet(ctx, f, args)
+	}
 	connection, err := o.open(ctx)
 	if err != nil {
 		return err

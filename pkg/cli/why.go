@@ -128,7 +128,7 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	ctx := cmd.Context()
-	if f, err := o.openFleet(cmd.Flags()); err != nil {
+	if f, err := o.openFleet(ctx, cmd.Flags()); err != nil {
 		return err
 	} else if f != nil {
 		return o.whyFleet(ctx, f, args)

@@ -19,12 +19,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 const (
 	// Format is the first thing that a recording says of itself.
 	Format = "kubectl-finalizers-snapshot"
-	// Version is that of the format. Readers refuse newer ones: something new may keep absent and unreadable apart.
+	// Version is that of the format, for one cluster. Readers refuse newer ones: something new may keep absent and unreadable apart.
 	Version = 1
 )
 
@@ -47,6 +48,8 @@ type Header struct {
 	Namespace  string    `json:"namespace,omitempty"` // that names without a namespace are looked for in
 	Scope      string    `json:"scope,omitempty"`     // what was recorded, in words
 	Redacted   bool      `json:"redacted,omitempty"`  // names were replaced
+	// Clusters are those of a recording of several, with what became of each. Not all were recorded.
+	Clusters []result.Cluster `json:"clusters,omitempty"`
 }
 
 var errNoRecording = errors.New("it is not a recording; to make one, use the command snapshot")
@@ -58,9 +61,9 @@ func readHeader(line []byte) (head Header, err error) {
 		err = errNoRecording
 	case head.Version < 1:
 		err = fmt.Errorf("it is damaged: version %d of the format does not exist", head.Version)
-	case head.Version > Version:
+	case head.Version > versionOfSeveral:
 		err = fmt.Errorf("it is of version %d of the format, and this program knows version %d: "+
-			"use a newer kubectl-finalizers", head.Version, Version)
+			"use a newer kubectl-finalizers", head.Version, versionOfSeveral)
 	case head.RecordedAt.IsZero():
 		err = errors.New("it doesn't say when it was recorded")
 	}

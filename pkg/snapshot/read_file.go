@@ -29,42 +29,50 @@ func IsRecording(beginning []byte) bool {
 func IsZipped(beginning []byte) bool { return bytes.HasPrefix(beginning, []byte{0x1f, 0x8b}) }
 
 // Read loads a recording, compressed or as its text. Objects stay encoded until they are asked for. It returns
-// ErrTruncated for what was cut off, and errors for what is damaged, none of ours, of a newer version, or too large.
+// ErrTruncated for what was cut off, a SeveralError for a recording of several clusters, and errors for what is damaged,
+// none of ours, of a newer version, or too large.
 func Read(in io.Reader) (*Recording, error) {
-	recording := newRecording(Header{})
-	first := func(head Header) error {
-		recording.header = head
-		return nil
+	recording, several, err := ReadAny(in)
+	if err == nil && several != nil {
+		err = several.Ambiguous()
 	}
-	if err := eachLine(in, first, recording.add); err != nil {
-		return nil, err
-	}
-	return recording, recording.complete()
+	return recording, err
 }
 
 // eachLine reads a recording to its end: its first line, and each other until one ends it.
 func eachLine(in io.Reader, first func(Header) error, each func(data []byte) (ended bool, err error)) error {
 	head, lines, err := begin(in)
+	if err == nil && head.Version == versionOfSeveral {
+		err = &SeveralError{Names: namesOf(head)}
+	}
 	if err == nil {
 		err = first(head)
 	}
-	for ended := false; err == nil; {
-		var data []byte
-		data, err = lines.next(longestLine)
-		switch { // the checksum is at the end of the file, behind the last line
-		case ended && err == nil:
-			return errors.New("it is damaged: it continues after its end")
-		case ended && errors.Is(err, io.EOF):
-			return nil
-		case errors.Is(err, io.EOF):
-			return ErrTruncated
-		case err == nil:
-			if ended, err = each(data); err != nil {
-				return fmt.Errorf("line %d: %w", lines.number, err)
-			}
-		}
+	if err == nil {
+		err = eachOf(lines, each)
+	}
+	if err == nil {
+		err = lines.ended()
 	}
 	return err
+}
+
+// eachOf reads the lines of a recording after the first, until one ends it.
+func eachOf(lines *lineReader, each func(data []byte) (ended bool, err error)) error {
+	for {
+		data, err := lines.next(longestLine)
+		switch {
+		case errors.Is(err, io.EOF):
+			return ErrTruncated
+		case err != nil:
+			return err
+		}
+		if ended, err := each(data); err != nil {
+			return fmt.Errorf("line %d: %w", lines.number, err)
+		} else if ended {
+			return nil
+		}
+	}
 }
 
 func begin(in io.Reader) (head Header, lines *lineReader, err error) {
@@ -118,6 +126,18 @@ func (l *lineReader) next(longest int) ([]byte, error) {
 			return nil, err
 		}
 		return data[:len(data)-1], nil
+	}
+}
+
+// ended makes sure that nothing follows. The checksum is at the end of the file, behind the last line.
+func (l *lineReader) ended() error {
+	switch _, err := l.next(longestLine); {
+	case err == nil:
+		return errors.New("it is damaged: it continues after its end")
+	case errors.Is(err, io.EOF):
+		return nil
+	default:
+		return err
 	}
 }
 

@@ -55,7 +55,7 @@ func TestReadWhatIsNoRecording(t *testing.T) {
 		"without the last bytes": {compressed[:len(compressed)-4], ""},
 		"a flipped bit":          {flipped(compressed), ""},
 		"a newer version": {
-			[]byte(strings.Replace(whole, `"version":1`, `"version":2`, 1)), "newer kubectl-finalizers",
+			[]byte(strings.Replace(whole, `"version":1`, `"version":3`, 1)), "newer kubectl-finalizers",
 		},
 		"no version":      {[]byte(strings.Replace(whole, `"version":1,`, ``, 1)), "damaged"},
 		"no time":         {[]byte(`{"format":"kubectl-finalizers-snapshot","version":1}` + "\n"), "when it was recorded"},

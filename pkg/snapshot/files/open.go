@@ -24,58 +24,74 @@ import (
 // together are one. The name "-" is stdin. It returns an error for what is none of these, and for what is cut off,
 // damaged, of a newer version, or beyond the bounds in docs/recordings.md; it holds the recording in memory, encoded.
 func Open(ctx context.Context, names []string, stdin io.Reader) (*snapshot.Recording, error) {
+	opened, err := OpenAny(ctx, names, stdin)
+	if err == nil && opened.Several != nil {
+		return nil, opened.Several.Ambiguous()
+	}
+	return opened.Recording, err
+}
+
+// Opened is what files hold: one cluster, or a recording of several. The other one is nil.
+type Opened struct {
+	Recording *snapshot.Recording
+	Several   *snapshot.Several
+}
+
+// OpenAny is Open, also for a recording of several clusters.
+func OpenAny(ctx context.Context, names []string, stdin io.Reader) (Opened, error) {
 	type result struct {
-		recording *snapshot.Recording
-		err       error
+		opened Opened
+		err    error
 	}
 	done := make(chan result, 1)
 	go func() { // a document of YAML is parsed as a whole, for seconds
-		recording, err := open(ctx, names, stdin)
-		done <- result{recording, err}
+		opened, err := open(ctx, names, stdin)
+		done <- result{opened, err}
 	}()
 	select {
 	case opened := <-done:
-		return opened.recording, opened.err
+		return opened.opened, opened.err
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return Opened{}, ctx.Err()
 	}
 }
 
-func open(ctx context.Context, names []string, stdin io.Reader) (*snapshot.Recording, error) {
+func open(ctx context.Context, names []string, stdin io.Reader) (Opened, error) {
 	if slices.Contains(names, "-") && len(names) > 1 {
-		return nil, errors.New("standard input can't be used together with files")
+		return Opened{}, errors.New("standard input can't be used together with files")
 	}
 	a := newAssembly()
 	for _, name := range names {
-		recording, err := a.readNamed(ctx, name, stdin, len(names) == 1)
+		opened, err := a.readNamed(ctx, name, stdin, len(names) == 1)
 		if err != nil && len(names) > 1 {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return Opened{}, fmt.Errorf("%s: %w", name, err)
 		}
-		if err != nil || recording != nil {
-			return recording, err
+		if err != nil || opened != (Opened{}) {
+			return opened, err
 		}
 	}
-	return a.finish(ctx)
+	recording, err := a.finish(ctx)
+	return Opened{Recording: recording}, err
 }
 
 // readNamed takes in a file, an archive or a folder. It returns a recording as that, if it is alone.
 func (a *assembly) readNamed(
 	ctx context.Context, name string, stdin io.Reader, alone bool,
-) (*snapshot.Recording, error) {
+) (opened Opened, err error) {
 	in, written := stdin, time.Now()
 	if name != "-" {
 		info, err := os.Stat(name)
 		switch {
 		case err != nil:
-			return nil, err
+			return opened, err
 		case info.IsDir():
-			return nil, a.readFolder(ctx, name)
+			return opened, a.readFolder(ctx, name)
 		case !info.Mode().IsRegular() && info.Mode()&os.ModeNamedPipe == 0:
-			return nil, fmt.Errorf("%s is neither a file nor a folder", name)
+			return opened, fmt.Errorf("%s is neither a file nor a folder", name)
 		}
 		file, err := os.Open(name) //nolint:gosec // the user names the file
 		if err != nil {
-			return nil, err
+			return opened, err
 		}
 		defer func() { _ = file.Close() }()
 		in, written = file, info.ModTime()
@@ -84,13 +100,14 @@ func (a *assembly) readNamed(
 	found, err := sniff(buffered)
 	switch {
 	case err != nil:
-		return nil, err
+		return opened, err
 	case found.recording && alone:
-		return snapshot.Read(buffered)
+		opened.Recording, opened.Several, err = snapshot.ReadAny(buffered)
+		return opened, err
 	case found.recording:
-		return nil, errors.New("it is a recording, which can't be used together with other files")
+		return opened, errors.New("it is a recording, which can't be used together with other files")
 	}
-	return nil, a.readAny(ctx, buffered, found, written)
+	return opened, a.readAny(ctx, buffered, found, written)
 }
 
 // readAny takes in manifests or an archive of them, which was written at a time.
