@@ -20,6 +20,10 @@ type whyInOne struct {
 
 // whyFleet asks several clusters about the same targets, or about everything of some types that is Terminating.
 func (o *whyOptions) whyFleet(ctx context.Context, f *fleet, args []string) error {
+	if slices.Contains(args, "-") {
+		f.done()
+		return errors.New("standard input can't be used with --contexts: name the object as TYPE/NAME")
+	}
 	if o.isTypeAlone(args) {
 		return o.answerList(ctx, finalizers.JoinLists(askFleet(ctx, f,
 			func(ctx context.Context, c *connection) (*result.List, error) { return o.listMember(ctx, f, c, args) })))

@@ -48,7 +48,11 @@ func (o *options) connectOpened(ctx context.Context, opened files.Opened) (*conn
 	if err != nil {
 		return nil, cantBeUsed(o.snapshots, err)
 	}
-	return connectRecorded(ctx, recording, o.snapshots, flagsOfRecorded(o.config), o.out.ErrOut)
+	c, err := connectRecorded(ctx, recording, o.snapshots, flagsOfRecorded(o.config), o.out.ErrOut)
+	if err == nil {
+		c.options.Member = *o.config.Context
+	}
+	return c, err
 }
 
 func cantBeUsed(names []string, err error) error {

@@ -54,7 +54,7 @@ func (o *options) recordedFleet(ctx context.Context, several *snapshot.Several) 
 				if err != nil {
 					return nil, err
 				}
-				c.options.Plugins, c.options.Program = known, o.program
+				c.options.Plugins, c.options.Program, c.options.Member = known, o.program, one.Name
 				f.connections[i] = c
 				return c.over(c.reader), nil
 			},

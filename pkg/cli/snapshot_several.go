@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ import (
 // part is the recording of one of several clusters, in a file of its own until all are there.
 type part struct {
 	file    string
+	data    []byte // instead of the file, if names are to be replaced: nothing with names in it reaches the disk
 	objects int
 	missing []string // what could not be read, in words
 }
@@ -52,7 +54,10 @@ func (o *snapshotOptions) recordFleet(ctx context.Context, f *fleet, args []stri
 		return o.recordPart(ctx, f, c, folder, args)
 	})
 	head.Context, head.Clusters = "", clustersOfParts(answers, o.redact)
-	if err := errors.Join(writeParts(file, head, answers), file.keep(ctx, false)); err != nil {
+	if err := writeParts(ctx, file, head, answers); err != nil {
+		return err
+	}
+	if err := file.keep(ctx, false); err != nil {
 		return err
 	}
 	return o.tellParts(file, answers)
@@ -72,24 +77,25 @@ func (o *snapshotOptions) recordPart(
 			return nil, missing(errors.Join(append(failures, err)...))
 		}
 	}
-	to, err := os.CreateTemp(folder, "part-*")
-	if err != nil {
-		return nil, err
+	var data bytes.Buffer
+	var out io.Writer = &data
+	recorded := &part{}
+	if !o.redact {
+		to, err := os.CreateTemp(folder, "part-*")
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = to.Close() }()
+		out, recorded.file = to, to.Name()
 	}
-	defer func() { _ = to.Close() }()
-	// Its name is not given before it is complete: nothing with names in it reaches the disk.
-	file := &recordingFile{name: to.Name(), stdout: to}
 	namespace := own.namespace(c)
-	writer := snapshot.NewWriter(file.out(o.redact), headOf(c, targets, namespace), c.options.Plugins)
+	writer := snapshot.NewWriter(out, headOf(c, targets, namespace), c.options.Plugins)
 	recorder := snapshot.NewRecorder(c.reader, writer)
-	err = own.record(ctx, c, recorder, targets, namespace)
-	if err = errors.Join(err, writer.Close()); err == nil {
-		err = file.keep(ctx, o.redact)
-	}
-	if err != nil {
+	if err := errors.Join(own.record(ctx, c, recorder, targets, namespace), writer.Close()); err != nil {
 		return nil, missing(err)
 	}
-	return &part{file: to.Name(), objects: writer.Objects(), missing: missingTexts(recorder.Missing())}, ctx.Err()
+	recorded.data, recorded.objects, recorded.missing = data.Bytes(), writer.Objects(), missingTexts(recorder.Missing())
+	return recorded, ctx.Err()
 }
 
 // clustersOfParts says what became of each cluster. A recording that isn't complete is none. Where names are replaced,
@@ -113,22 +119,29 @@ func clustersOfParts(answers []finalizers.Answer[*part], redact bool) (clusters 
 	return clusters
 }
 
-func writeParts(out io.Writer, head snapshot.Header, answers []finalizers.Answer[*part]) error {
+// writeParts writes the recordings that there are, one after another.
+func writeParts(
+	ctx context.Context, out io.Writer, head snapshot.Header, answers []finalizers.Answer[*part],
+) error {
+	var parts []*part
+	for _, one := range answers {
+		if one.Cluster.State == result.Answered {
+			parts = append(parts, one.Answer)
+		}
+	}
+	if len(parts) == 0 {
+		return fmt.Errorf("no cluster could be recorded. %s: %s", answers[0].Cluster.Name, answers[0].Cluster.Error)
+	}
 	if err := snapshot.BeginSeveral(out, head); err != nil {
 		return err
 	}
-	recorded := 0
-	for _, one := range answers {
-		if one.Cluster.State != result.Answered {
-			continue
-		}
-		recorded++
-		if err := copyPart(out, one.Answer.file); err != nil {
+	if head.Redacted {
+		return snapshot.RedactAll(ctx, finding.Each(parts, func(one *part) []byte { return one.data }), out)
+	}
+	for _, one := range parts {
+		if err := copyPart(out, one.file); err != nil {
 			return err
 		}
-	}
-	if recorded == 0 && len(answers) > 0 {
-		return fmt.Errorf("no cluster could be recorded. %s: %s", answers[0].Cluster.Name, answers[0].Cluster.Error)
 	}
 	return nil
 }

@@ -58,6 +58,8 @@ type Options struct {
 	Program finding.Program
 	// Flags lead kubectl to the cluster. Files are what --snapshot names, where the cluster is in files.
 	Flags, Files []string
+	// Member is the cluster in the files that is asked, if they hold several.
+	Member string
 	// Deep allows reads of everything there is, where nothing narrower decides.
 	Deep bool
 	// Prober and Reviewer are there where the user wants requests to be tried.
@@ -73,7 +75,8 @@ type Options struct {
 
 // Tools returns the tools of one run.
 func (o Options) Tools(reader cluster.Reader) *Tools {
-	tools := NewTools(reader, o.Plugins, session.Kubectl{Program: o.Program, Flags: o.Flags, Files: o.Files})
+	kubectl := session.Kubectl{Program: o.Program, Flags: o.Flags, Files: o.Files, Member: o.Member}
+	tools := NewTools(reader, o.Plugins, kubectl)
 	tools.Refusals.Prober, tools.Attribution.Reviewer = o.Prober, o.Reviewer
 	tools.Attribution.LogReader = o.LogReader
 	tools.Session.Deep, tools.Session.Tabler = o.Deep, o.Tabler

@@ -16,6 +16,8 @@ type Kubectl struct {
 	Flags   []string
 	// Files are what --snapshot names: questions are asked of them again, and everything else is for the cluster.
 	Files []string
+	// Member is the cluster that is meant, if the files hold several.
+	Member string
 }
 
 // Command returns one kubectl command about an object: `kubectl --context C -n NS VERB TYPE/NAME …`.
@@ -66,6 +68,9 @@ func (k Kubectl) source(flags []string) []string {
 	var words []string
 	for _, file := range k.Files {
 		words = append(words, "--snapshot", file)
+	}
+	if k.Member != "" {
+		words = append(words, "--context", k.Member)
 	}
 	return words
 }

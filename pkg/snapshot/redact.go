@@ -15,18 +15,31 @@ import (
 // finalizers and storage drivers stay, and those of Kubernetes itself: diagnoses need them. recording is a file as a
 // Writer made it, compressed or not; what is written to out is compressed, and incomplete after an error.
 func Redact(ctx context.Context, recording []byte, out io.Writer) error {
+	return RedactAll(ctx, [][]byte{recording}, out)
+}
+
+// RedactAll is Redact for several recordings, which are written one after another: a name gets the same replacement in
+// all of them.
+func RedactAll(ctx context.Context, recordings [][]byte, out io.Writer) error {
 	names := newNames()
-	if err := lines(ctx, recording, func(head Header) error {
-		names.meet(head.Namespace)
-		return nil
-	}, names.collect); err != nil {
-		return err
+	for _, recording := range recordings {
+		if err := lines(ctx, recording, func(head Header) error {
+			names.meet(head.Namespace)
+			return nil
+		}, names.collect); err != nil {
+			return err
+		}
 	}
 	names.settle()
-	return copied(ctx, recording, out, func(head *Header) {
-		head.Redacted, head.Context = true, "" // the context says whose cluster it is
-		head.Namespace, head.Scope = names.text(head.Namespace), names.text(head.Scope)
-	}, func(one *line) (any, error) { return one, names.line(one) })
+	for _, recording := range recordings {
+		if err := copied(ctx, recording, out, func(head *Header) {
+			head.Redacted, head.Context = true, "" // the context says whose cluster it is
+			head.Namespace, head.Scope = names.text(head.Namespace), names.text(head.Scope)
+		}, func(one *line) (any, error) { return one, names.line(one) }); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // copied copies a recording, with its header and its lines changed.
