@@ -87,7 +87,7 @@ func TestHundredClusters(t *testing.T) {
 	if len(list.Items) != 60 || len(list.Shared) != 1 || len(list.Shared[0].Clusters) != 60 {
 		t.Errorf("got %d objects with %d causes", len(list.Items), len(list.Shared))
 	}
-	if const300 := int64(300 << 10); rss > const300 {
+	if most := int64(300 << 10); rss > most {
 		t.Errorf("it took %d MiB of memory", rss>>10)
 	}
 	t.Logf("it took %d MiB of memory", rss>>10)

@@ -52,13 +52,14 @@ const flagValues = "values"
 
 func (c completer) flags(cmd *cobra.Command, flags *pflag.FlagSet) {
 	byName := map[string]cobra.CompletionFunc{
-		"namespace": c.ask(namespaces),
-		"finalizer": c.ask(finalizersOfTarget),
-		"kind":      c.kinds,
-		"contexts":  c.fromKubeconfig(func(config *api.Config) []string { return append(keys(config.Contexts), "all") }),
-		"context":   c.fromKubeconfig(func(config *api.Config) []string { return keys(config.Contexts) }),
-		"cluster":   c.fromKubeconfig(func(config *api.Config) []string { return keys(config.Clusters) }),
-		"user":      c.fromKubeconfig(func(config *api.Config) []string { return keys(config.AuthInfos) }),
+		"namespace":        c.ask(namespaces),
+		"finalizer":        c.ask(finalizersOfTarget),
+		"kind":             c.kinds,
+		"cluster-profiles": c.fromKubeconfig(func(config *api.Config) []string { return keys(config.Contexts) }),
+		"contexts":         c.fromKubeconfig(func(config *api.Config) []string { return append(keys(config.Contexts), "all") }),
+		"context":          c.fromKubeconfig(func(config *api.Config) []string { return keys(config.Contexts) }),
+		"cluster":          c.fromKubeconfig(func(config *api.Config) []string { return keys(config.Clusters) }),
+		"user":             c.fromKubeconfig(func(config *api.Config) []string { return keys(config.AuthInfos) }),
 	}
 	for _, name := range []string{
 		"as", "as-group", "as-uid", "as-user-extra", "at-once", "cluster-timeout", "field-selector", "interval", "listen-address", "max-named",

@@ -46,16 +46,17 @@ func (o *options) openFleet(ctx context.Context, flags *pflag.FlagSet) (*fleet, 
 	if err != nil {
 		return nil, err
 	}
-	loader, chosen, err := o.several.choose(o.config)
+	loader, chosen, unknown, err := o.choose(ctx)
 	if err != nil {
 		return nil, err
 	}
-	f := o.newFleet(len(chosen))
+	f := o.newFleet(len(chosen) + len(unknown))
 	for i, one := range chosen {
 		f.Members = append(f.Members, finalizers.Member{
 			Name: one.Name, Also: one.Also, Connect: o.connectMember(f, i, loader, one, known),
 		})
 	}
+	f.Members = append(f.Members, unknownMembers(unknown)...)
 	f.tell(o.out.ErrOut)
 	return f, nil
 }

@@ -22,9 +22,12 @@ func (o *metricsOptions) runSeveral(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, chosen, err := o.several.choose(o.config)
+	_, chosen, unknown, err := o.choose(ctx)
 	if err != nil {
 		return err
+	}
+	for _, name := range unknown {
+		warn(o.out.ErrOut, name+" can't be asked: no context of the kubeconfig leads to it")
 	}
 	turns := make(chan struct{}, o.several.atOnce)
 	var exporters []*metrics.Exporter

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -19,6 +20,7 @@ import (
 // several are the flags of commands that can ask several clusters side by side.
 type several struct {
 	contexts []string
+	profiles string // the context of a hub
 	atOnce   int
 	limit    time.Duration
 }
@@ -26,6 +28,8 @@ type several struct {
 func (s *several) addFlags(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&s.contexts, "contexts", nil, "Ask several clusters side by side, and give one answer: "+
 		"names of contexts, patterns such as 'prod-*', or all, separated by commas. Can be given several times")
+	flags.StringVar(&s.profiles, "cluster-profiles", "", "Ask several clusters: those of the ClusterProfile objects "+
+		"(multicluster.x-k8s.io) in the cluster of this context, as far as contexts of the kubeconfig lead to them")
 	flags.IntVar(&s.atOnce, "at-once", finalizers.UsualAtOnce,
 		"With --contexts: how many clusters are asked at the same time")
 	flags.DurationVar(&s.limit, "cluster-timeout", finalizers.UsualLimit,
@@ -47,7 +51,7 @@ func oneCluster() map[string]string {
 
 // asked reports whether several clusters are to be asked. It refuses flags that don't go together with that.
 func (s *several) asked(flags *pflag.FlagSet) (bool, error) {
-	if !flags.Changed("contexts") {
+	if !flags.Changed("contexts") && !flags.Changed("cluster-profiles") {
 		for _, name := range []string{"at-once", "cluster-timeout"} {
 			if flags.Changed(name) {
 				return false, fmt.Errorf("--%s requires --contexts", name)
@@ -73,18 +77,31 @@ func (s *several) asked(flags *pflag.FlagSet) (bool, error) {
 	return true, nil
 }
 
-// choose returns the kubeconfig, and the clusters of it that were asked for.
-func (s *several) choose(flags *genericclioptions.ConfigFlags) (clientcmd.ClientConfig, []contexts.Chosen, error) {
-	loader := flags.ToRawKubeConfigLoader()
+// choose returns the kubeconfig, the clusters of it that were asked for, and the names of clusters in the inventory of a
+// hub to which no context leads.
+func (o *options) choose(
+	ctx context.Context,
+) (loader clientcmd.ClientConfig, chosen []contexts.Chosen, unknown []string, err error) {
+	loader = o.config.ToRawKubeConfigLoader()
 	raw, err := loader.RawConfig()
 	if err != nil {
-		return nil, nil, explainConfig(err)
+		return nil, nil, nil, explainConfig(err)
 	}
 	if len(raw.Contexts) == 0 {
-		return nil, nil, noClusterError{places: loader.ConfigAccess().GetLoadingPrecedence()}
+		return nil, nil, nil, noClusterError{places: loader.ConfigAccess().GetLoadingPrecedence()}
 	}
-	chosen, err := contexts.Choose(raw, s.contexts, os.ReadFile)
-	return loader, chosen, err
+	wanted := o.several.contexts
+	if o.several.profiles != "" {
+		var names []string
+		if names, unknown, err = o.profiles(ctx, loader); err != nil {
+			return nil, nil, nil, err
+		}
+		if wanted = slices.Concat(wanted, names); len(wanted) == 0 { // none leads anywhere, as each says
+			return loader, nil, unknown, nil
+		}
+	}
+	chosen, err = contexts.Choose(raw, wanted, os.ReadFile)
+	return loader, chosen, unknown, err
 }
 
 // flagsFor are the flags as they would be with --context: commands in answers repeat them.

@@ -1,11 +1,13 @@
 package contexts_test
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/tools/clientcmd/api"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/contexts"
@@ -110,6 +112,34 @@ func TestChooseNothing(t *testing.T) {
 		_, err := contexts.Choose(c.config, c.wanted, noFiles)
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%v: got %v\nwant %s", c.wanted, err, c.want)
+		}
+	}
+}
+
+// TestContextOf finds the context of a cluster in an inventory: by its server if that is given, else by its name.
+func TestContextOf(t *testing.T) {
+	kubeconfig := config("", "admin@eu https://eu:443 ca", "eu https://elsewhere other", "named https://named")
+	object := func(name, server, authority string) *unstructured.Unstructured {
+		status := map[string]any{}
+		if server != "" {
+			status["accessProviders"] = []any{map[string]any{"name": "x", "cluster": map[string]any{
+				"server": server, "certificate-authority-data": base64.StdEncoding.EncodeToString([]byte(authority)),
+			}}}
+		}
+		return &unstructured.Unstructured{Object: map[string]any{
+			"metadata": map[string]any{"name": name}, "status": status,
+		}}
+	}
+	for _, c := range []struct{ name, server, authority, want string }{
+		{"eu", "https://eu", "ca", "admin@eu"}, // not the context of its name, which leads elsewhere
+		{"eu", "https://eu", "another", ""},
+		{"eu", "", "", "eu"},
+		{"named", "", "", "named"},
+		{"nowhere", "", "", ""},
+	} {
+		if got := contexts.ContextOf(kubeconfig, contexts.ProfileOf(object(c.name, c.server, c.authority)),
+			noFiles); got != c.want {
+			t.Errorf("%v: got %q", c, got)
 		}
 	}
 }

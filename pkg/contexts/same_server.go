@@ -20,6 +20,11 @@ func serverOf(config api.Config, name string, read func(file string) ([]byte, er
 	if of == nil || of.Server == "" {
 		return "", fmt.Errorf("context %q names no cluster of the kubeconfig", name)
 	}
+	return identity(of, read)
+}
+
+// identity is the same for two descriptions of one server.
+func identity(of *api.Cluster, read func(file string) ([]byte, error)) (string, error) {
 	authority := of.CertificateAuthorityData
 	if len(authority) == 0 && of.CertificateAuthority != "" {
 		data, err := read(of.CertificateAuthority)
