@@ -49,7 +49,7 @@ func sortsOfClusters(stop <-chan struct{}) []sortOfCluster {
 	}
 }
 
-// TestHundredClusters asks a hundred clusters, of which thirty don't answer, each for a reason of its own.
+// TestHundredClusters asks a hundred clusters. Thirty don't answer, for several reasons.
 func TestHundredClusters(t *testing.T) {
 	t.Parallel()
 	stop := make(chan struct{})

@@ -88,8 +88,8 @@ func newFleetLab(t *testing.T) fleetLab {
 	return fleet
 }
 
-// addBroken adds contexts of similar names that don't answer, each for a reason of its own, another context of one of the
-// clusters, and one that must never be asked.
+// addBroken adds contexts of similar names that don't answer, each for a reason of its own, another context of a
+// cluster that does, and one that must never be asked.
 func (l fleetLab) addBroken(t *testing.T, config *api.Config) {
 	t.Helper()
 	add := func(name, server string, user *api.AuthInfo) {

@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd/api"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/contexts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -56,14 +57,16 @@ func (c completer) flags(cmd *cobra.Command, flags *pflag.FlagSet) {
 		"finalizer":        c.ask(finalizersOfTarget),
 		"kind":             c.kinds,
 		"cluster-profiles": c.fromKubeconfig(func(config *api.Config) []string { return keys(config.Contexts) }),
-		"contexts":         c.fromKubeconfig(func(config *api.Config) []string { return append(keys(config.Contexts), "all") }),
+		"contexts": c.fromKubeconfig(func(config *api.Config) []string {
+			return append(keys(config.Contexts), contexts.All)
+		}),
 		"context":          c.fromKubeconfig(func(config *api.Config) []string { return keys(config.Contexts) }),
 		"cluster":          c.fromKubeconfig(func(config *api.Config) []string { return keys(config.Clusters) }),
 		"user":             c.fromKubeconfig(func(config *api.Config) []string { return keys(config.AuthInfos) }),
 	}
 	for _, name := range []string{
-		"as", "as-group", "as-uid", "as-user-extra", "at-once", "cluster-timeout", "field-selector", "interval", "listen-address", "max-named",
-		"max-series", "proxy-url", "request-timeout",
+		"as", "as-group", "as-uid", "as-user-extra", "at-once", "cluster-timeout", "field-selector", "interval",
+		"listen-address", "max-named", "max-series", "proxy-url", "request-timeout",
 		"selector", "server", "timeout", "tls-server-name", "token", "v",
 	} {
 		byName[name] = cobra.NoFileCompletions // not a file either, which shells offer otherwise

@@ -3,20 +3,14 @@ package cli
 import (
 	"cmp"
 	"context"
-	"crypto/tls"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/pflag"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/client-go/discovery"
@@ -137,14 +131,6 @@ func namesOfConfig(flags *genericclioptions.ConfigFlags, config clientcmdapi.Con
 // userAgent is by what servers and their audit logs know this program.
 func userAgent() string { return "kubectl-finalizers/" + strings.Trim(thisBuild().Version, "()") }
 
-type noClusterError struct{ places []string }
-
-// Error implements error.
-func (e noClusterError) Error() string {
-	return fmt.Sprintf("no cluster to ask: there is no kubeconfig with a cluster at %s. "+
-		"Set KUBECONFIG, or name a file with --kubeconfig", strings.Join(e.places, ", "))
-}
-
 // repeatable returns the flags that lead another kubectl to the same cluster, as the same user: never a token.
 func repeatable(flags *genericclioptions.ConfigFlags, currentContext string) []string {
 	var words []string
@@ -194,46 +180,6 @@ func flagWords(flag *pflag.Flag) (words []string) {
 		return []string{name + "=" + flag.Value.String()}
 	}
 	return []string{name, flag.Value.String()}
-}
-
-// explainConfig says what is wrong with the kubeconfig: first of all which file of it doesn't exist.
-func explainConfig(err error) error {
-	if absent := (*fs.PathError)(nil); errors.As(err, &absent) && errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("no usable cluster: the file %s does not exist", absent.Path)
-	}
-	return fmt.Errorf("no usable cluster: %w. To list the contexts, run: kubectl config get-contexts", err)
-}
-
-// explainUnreachable says in which way the server didn't answer the first question.
-func explainUnreachable(err error, config *rest.Config) error {
-	var network *url.Error
-	var certificate *tls.CertificateVerificationError
-	server := "the server " + config.Host
-	got, wrong := cluster.GotWrongAnswer(err)
-	switch {
-	case errors.Is(err, context.Canceled):
-		return err
-	case apierrors.IsUnauthorized(err):
-		return fmt.Errorf("%s does not accept your credentials: %w. "+
-			"Log in again, or use another --context or --user", server, err)
-	case apierrors.IsForbidden(err):
-		return fmt.Errorf("%s does not let you list the API groups it serves, which every authenticated user "+
-			"normally can. "+
-			"To see which user you are, run: kubectl auth whoami", server)
-	case wrong:
-		return fmt.Errorf("%s does not answer as an API server does: asked which API groups it serves, "+
-			"it answered with %s. "+
-			"Check the server in the kubeconfig, and any proxy in front of it", server, got)
-	case errors.As(err, &network) && network.Timeout(), errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("%s did not answer within %s. Check the network and --context, "+
-			"or wait longer with --request-timeout", server, config.Timeout.Round(time.Millisecond))
-	case errors.As(err, &certificate):
-		return fmt.Errorf("%s can't be trusted: %w. Check --certificate-authority and --tls-server-name", server,
-			certificate)
-	case errors.As(err, &network):
-		return fmt.Errorf("%s can't be reached: %w. Check the network and --context", server, errors.Unwrap(network))
-	}
-	return fmt.Errorf("%s can't be asked: %w", server, err)
 }
 
 // over returns the cluster of this connection, as a Reader reads it, to be asked.

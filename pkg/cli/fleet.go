@@ -26,19 +26,19 @@ type fleet struct {
 	done        func()        // takes the line of progress away, and says the notes
 }
 
-// openFleet returns the clusters that --contexts names: nil if the flag wasn't given. Nothing is asked yet. Whoever calls
-// it must call done.
-func (o *options) openFleet(ctx context.Context, flags *pflag.FlagSet) (*fleet, error) {
+// openFleet returns the clusters that --contexts names, or those of a recording of several: nil if there is neither.
+// Nothing is asked yet, but the hub of --cluster-profiles. The fleet's done must be called.
+func openFleet(ctx context.Context, o *options, flags *pflag.FlagSet) (*fleet, error) {
 	asked, err := o.several.asked(flags)
 	switch {
 	case err != nil:
 		return nil, err
 	case !asked && len(o.snapshots) > 0 && *o.config.Context == "":
-		opened, err := o.openSnapshots(ctx)
+		opened, err := openSnapshots(ctx, o)
 		if err != nil || opened.Several == nil {
 			return nil, err
 		}
-		return o.recordedFleet(ctx, opened.Several)
+		return recordedFleet(ctx, o, opened.Several)
 	case !asked:
 		return nil, nil
 	}
@@ -46,14 +46,14 @@ func (o *options) openFleet(ctx context.Context, flags *pflag.FlagSet) (*fleet, 
 	if err != nil {
 		return nil, err
 	}
-	loader, chosen, unknown, err := o.choose(ctx)
+	loader, chosen, unknown, err := chooseClusters(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	f := o.newFleet(len(chosen) + len(unknown))
+	f := newFleet(o, len(chosen)+len(unknown))
 	for i, one := range chosen {
 		f.Members = append(f.Members, finalizers.Member{
-			Name: one.Name, Also: one.Also, Connect: o.connectMember(f, i, loader, one, known),
+			Name: one.Name, Also: one.Also, Connect: connectMember(o, f, i, loader, one, known),
 		})
 	}
 	f.Members = append(f.Members, unknownMembers(unknown)...)
@@ -61,7 +61,7 @@ func (o *options) openFleet(ctx context.Context, flags *pflag.FlagSet) (*fleet, 
 	return f, nil
 }
 
-func (o *options) newFleet(members int) *fleet {
+func newFleet(o *options, members int) *fleet {
 	return &fleet{
 		Fleet:       finalizers.Fleet{AtOnce: o.several.atOnce, Limit: o.several.limit},
 		connections: make([]*connection, members), notes: &onceWriter{out: o.out.ErrOut},
@@ -78,11 +78,11 @@ func (f *fleet) tell(errOut io.Writer) {
 }
 
 // connectMember returns what connects to a member.
-func (o *options) connectMember(
-	f *fleet, i int, loader clientcmd.ClientConfig, chosen contexts.Chosen, known *plugins.Set,
+func connectMember(
+	o *options, f *fleet, i int, loader clientcmd.ClientConfig, chosen contexts.Chosen, known *plugins.Set,
 ) func(context.Context) (*finalizers.Cluster, error) {
 	return func(ctx context.Context) (*finalizers.Cluster, error) {
-		c, err := o.connectContext(ctx, loader, flagsFor(o.config, chosen.Name), nil)
+		c, err := connectContext(ctx, o, loader, flagsFor(o.config, chosen.Name), nil)
 		if err != nil {
 			return nil, err
 		}
@@ -94,8 +94,8 @@ func (o *options) connectMember(
 
 // connectContext connects by the context that flags name, without questions to people. before is what was served when
 // it was asked before, or nil.
-func (o *options) connectContext(
-	ctx context.Context, loader clientcmd.ClientConfig, flags *genericclioptions.ConfigFlags,
+func connectContext(
+	ctx context.Context, o *options, loader clientcmd.ClientConfig, flags *genericclioptions.ConfigFlags,
 	before *cluster.ServedKinds,
 ) (*connection, error) {
 	raw, err := loader.RawConfig()

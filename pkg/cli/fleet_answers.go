@@ -16,8 +16,8 @@ import (
 
 // answerFleet prints the answer of several clusters. It exits with 1 after an interrupt, if no cluster answered, and if
 // what was asked about is nowhere; else with the code if --exit-code asks for it.
-func (o *options) answerFleet(
-	ctx context.Context, answer result.Result, clusters []result.Cluster, code int,
+func answerFleet(
+	ctx context.Context, o *options, answer result.Result, clusters []result.Cluster, code int,
 ) error {
 	if err := o.out.print(ctx, answer); err != nil {
 		return err
@@ -67,17 +67,17 @@ func (o *listOptions) listFleet(ctx context.Context, f *fleet) error {
 		}
 		return list, err
 	}))
-	return o.answerList(ctx, list)
+	return answerList(ctx, &o.options, list)
 }
 
 // answerList prints the joined list of several clusters.
-func (o *options) answerList(ctx context.Context, list *result.List) error {
+func answerList(ctx context.Context, o *options, list *result.List) error {
 	if err := o.out.rows.sort(list); err != nil && len(list.Items) > 0 {
 		return err
 	}
 	verdicts := finding.Each(list.Items, func(item result.ListItem) result.Verdict { return item.Verdict })
 	code := verdictCode(verdicts, len(list.Unreadable)+unasked(list.Clusters))
-	return o.answerFleet(ctx, list, list.Clusters, code)
+	return answerFleet(ctx, o, list, list.Clusters, code)
 }
 
 // checkFleet checks several clusters.
@@ -97,7 +97,7 @@ func (o *checkOptions) checkFleet(ctx context.Context, f *fleet) error {
 	if code == exitAnswered && unasked(check.Clusters) > 0 {
 		code = exitUndetermined
 	}
-	return o.answerFleet(ctx, check, check.Clusters, code)
+	return answerFleet(ctx, &o.options, check, check.Clusters, code)
 }
 
 // drawFleet draws the same object, or everything Terminating, in several clusters.
@@ -117,7 +117,7 @@ func (o *treeOptions) drawFleet(ctx context.Context, f *fleet, args []string) er
 		return tree, nil
 	}))
 	tree.LabelColumns = o.columns
-	return o.answerFleet(ctx, tree, tree.Clusters, exitAnswered)
+	return answerFleet(ctx, &o.options, tree, tree.Clusters, exitAnswered)
 }
 
 // missing returns an error that says that an object, or its type, doesn't exist in a cluster, as an answer.

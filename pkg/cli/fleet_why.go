@@ -11,7 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
-// whyInOne is what one cluster says of the targets: the answers, and errors about those that it has none for.
+// whyInOne is what one cluster says of the targets: the answers, and errors about the targets that it has none for.
 type whyInOne struct {
 	list   *result.DiagnosisList
 	absent []error
@@ -19,35 +19,35 @@ type whyInOne struct {
 }
 
 // whyFleet asks several clusters about the same targets, or about everything of some types that is Terminating.
-func (o *whyOptions) whyFleet(ctx context.Context, f *fleet, args []string) error {
+func whyFleet(ctx context.Context, o *whyOptions, f *fleet, args []string) error {
 	if slices.Contains(args, "-") {
 		f.done()
 		return errors.New("standard input can't be used with --contexts: name the object as TYPE/NAME")
 	}
 	if o.isTypeAlone(args) {
-		return o.answerList(ctx, finalizers.JoinLists(askFleet(ctx, f,
-			func(ctx context.Context, c *connection) (*result.List, error) { return o.listMember(ctx, f, c, args) })))
+		return answerList(ctx, &o.options, finalizers.JoinLists(askFleet(ctx, f,
+			func(ctx context.Context, c *connection) (*result.List, error) { return listMember(ctx, o, f, c, args) })))
 	}
 	answers := askFleet(ctx, f, func(ctx context.Context, c *connection) (*whyInOne, error) {
-		return o.askMember(ctx, f, c, args)
+		return askMember(ctx, o, f, c, args)
 	})
 	list := finalizers.JoinDiagnoses(diagnosesOf(answers))
 	verdicts := finding.Each(list.Items, func(item result.Diagnosis) result.Verdict { return item.Verdict })
-	return o.answerFleet(ctx, list, list.Clusters, verdictCode(verdicts, unasked(list.Clusters)))
+	return answerFleet(ctx, &o.options, list, list.Clusters, verdictCode(verdicts, unasked(list.Clusters)))
 }
 
 // forMember are the options for the question to one of several clusters, with its notes.
-func (o *whyOptions) forMember(f *fleet) *whyOptions {
+func forMember(o *whyOptions, f *fleet) *whyOptions {
 	own := *o
 	own.out.ErrOut = f.notes
 	return &own
 }
 
 // listMember lists in one cluster what is Terminating of some types.
-func (o *whyOptions) listMember(
-	ctx context.Context, f *fleet, c *connection, args []string,
+func listMember(
+	ctx context.Context, o *whyOptions, f *fleet, c *connection, args []string,
 ) (*result.List, error) {
-	own := o.forMember(f)
+	own := forMember(o, f)
 	kinds, err := own.kindsOf(ctx, c, args)
 	if err != nil {
 		return nil, missing(err)
@@ -65,8 +65,8 @@ func (o *whyOptions) listMember(
 }
 
 // askMember asks one cluster about each target.
-func (o *whyOptions) askMember(ctx context.Context, f *fleet, c *connection, args []string) (*whyInOne, error) {
-	own := o.forMember(f)
+func askMember(ctx context.Context, o *whyOptions, f *fleet, c *connection, args []string) (*whyInOne, error) {
+	own := forMember(o, f)
 	targets, failures, err := own.resolve(ctx, c, args)
 	if err != nil {
 		return nil, missing(err)

@@ -98,7 +98,7 @@ func (o *listOptions) run(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	ctx := cmd.Context()
-	if f, err := o.openFleet(ctx, cmd.Flags()); err != nil {
+	if f, err := openFleet(ctx, &o.options, cmd.Flags()); err != nil {
 		return err
 	} else if f != nil {
 		return o.listFleet(ctx, f)

@@ -22,7 +22,7 @@ func (o *metricsOptions) runSeveral(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, chosen, unknown, err := o.choose(ctx)
+	_, chosen, unknown, err := chooseClusters(ctx, &o.options)
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (m *metricsMember) look(ctx context.Context) (*metrics.Numbers, error) {
 			flags := flagsFor(m.options.config, m.name)
 			flags.WrapConfigFn = countRequests(&m.requests)
 			// The kubeconfig is read again: credentials may have changed.
-			c, err = m.options.connectContext(ctx, flags.ToRawKubeConfigLoader(), flags, before)
+			c, err = connectContext(ctx, &m.options.options, flags.ToRawKubeConfigLoader(), flags, before)
 			if err != nil {
 				return nil, err
 			}

@@ -134,11 +134,11 @@ func (o *options) connect(ctx context.Context, before *cluster.ServedKinds) (*co
 		return c, err
 	}
 	if o.recorded == nil { // a recording is introduced once
-		opened, err := o.openSnapshots(ctx)
+		opened, err := openSnapshots(ctx, o)
 		if err != nil {
 			return nil, err
 		}
-		if o.recorded, err = o.connectOpened(ctx, opened); err != nil {
+		if o.recorded, err = connectOpened(ctx, o, opened); err != nil {
 			return nil, err
 		}
 	}

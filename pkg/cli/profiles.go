@@ -18,9 +18,11 @@ import (
 // profileKind is that of the inventory of clusters, which a hub has.
 const profileGroup, profileKind = "multicluster.x-k8s.io", "ClusterProfile"
 
-// profiles returns the contexts that lead to the clusters in the inventory of a hub, and the names of those to which
-// none leads. Only the hub is asked.
-func (o *options) profiles(ctx context.Context, loader clientcmd.ClientConfig) (names, unknown []string, err error) {
+// readProfiles returns the contexts that lead to the clusters in the inventory of a hub, and the names of the clusters
+// to which none leads. Only the hub is asked.
+func readProfiles(
+	ctx context.Context, o *options, loader clientcmd.ClientConfig,
+) (names, unknown []string, err error) {
 	raw, err := loader.RawConfig()
 	if err != nil {
 		return nil, nil, explainConfig(err)
@@ -32,7 +34,7 @@ func (o *options) profiles(ctx context.Context, loader clientcmd.ClientConfig) (
 	}
 	ctx, cancel := context.WithTimeout(ctx, o.several.limit)
 	defer cancel()
-	listed, err := o.listProfiles(ctx, loader, hub)
+	listed, err := listProfiles(ctx, o, loader, hub)
 	if err != nil {
 		return nil, nil, fmt.Errorf("the clusters of %s can't be listed: %w", hub, err)
 	}
@@ -51,10 +53,10 @@ func (o *options) profiles(ctx context.Context, loader clientcmd.ClientConfig) (
 	return names, unknown, nil
 }
 
-func (o *options) listProfiles(
-	ctx context.Context, loader clientcmd.ClientConfig, hub string,
+func listProfiles(
+	ctx context.Context, o *options, loader clientcmd.ClientConfig, hub string,
 ) (profiles []contexts.Profile, err error) {
-	c, err := o.connectContext(ctx, loader, flagsFor(o.config, hub), nil)
+	c, err := connectContext(ctx, o, loader, flagsFor(o.config, hub), nil)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ import (
 
 // openSnapshots opens the files of --snapshot, once: standard input can't be read twice. No kubeconfig is read and
 // nothing is contacted.
-func (o *options) openSnapshots(ctx context.Context) (files.Opened, error) {
+func openSnapshots(ctx context.Context, o *options) (files.Opened, error) {
 	if o.opened != nil {
 		return *o.opened, nil
 	}
@@ -40,7 +40,7 @@ func (o *options) openSnapshots(ctx context.Context) (files.Opened, error) {
 }
 
 // connectOpened returns the connection to the cluster in files: of several clusters, to the one that --context names.
-func (o *options) connectOpened(ctx context.Context, opened files.Opened) (*connection, error) {
+func connectOpened(ctx context.Context, o *options, opened files.Opened) (*connection, error) {
 	if opened.Several == nil {
 		return connectRecorded(ctx, opened.Recording, o.snapshots, o.config, o.out.ErrOut)
 	}

@@ -38,12 +38,12 @@ func chooseRecorded(several *snapshot.Several, context string) (*snapshot.Record
 }
 
 // recordedFleet returns the clusters of a recording of several, to be asked as the clusters themselves.
-func (o *options) recordedFleet(ctx context.Context, several *snapshot.Several) (*fleet, error) {
+func recordedFleet(ctx context.Context, o *options, several *snapshot.Several) (*fleet, error) {
 	known, err := o.loadPlugins()
 	if err != nil {
 		return nil, err
 	}
-	f := o.newFleet(len(several.Recordings))
+	f := newFleet(o, len(several.Recordings))
 	for i, one := range several.Header.Clusters {
 		f.Members = append(f.Members, finalizers.Member{
 			Name: one.Name, Also: one.Also, Connect: func(ctx context.Context) (*finalizers.Cluster, error) {

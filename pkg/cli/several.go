@@ -77,10 +77,10 @@ func (s *several) asked(flags *pflag.FlagSet) (bool, error) {
 	return true, nil
 }
 
-// choose returns the kubeconfig, the clusters of it that were asked for, and the names of clusters in the inventory of a
-// hub to which no context leads.
-func (o *options) choose(
-	ctx context.Context,
+// chooseClusters returns the kubeconfig, the clusters of it that were asked for, and the names of clusters in the
+// inventory of a hub to which no context leads.
+func chooseClusters(
+	ctx context.Context, o *options,
 ) (loader clientcmd.ClientConfig, chosen []contexts.Chosen, unknown []string, err error) {
 	loader = o.config.ToRawKubeConfigLoader()
 	raw, err := loader.RawConfig()
@@ -93,7 +93,7 @@ func (o *options) choose(
 	wanted := o.several.contexts
 	if o.several.profiles != "" {
 		var names []string
-		if names, unknown, err = o.profiles(ctx, loader); err != nil {
+		if names, unknown, err = readProfiles(ctx, o, loader); err != nil {
 			return nil, nil, nil, err
 		}
 		if wanted = slices.Concat(wanted, names); len(wanted) == 0 { // none leads anywhere, as each says

@@ -71,7 +71,7 @@ func (o *snapshotOptions) run(cmd *cobra.Command, args []string) error {
 		return errors.New("name objects, or record everything with -A, but not both")
 	}
 	ctx := cmd.Context()
-	if f, err := o.openFleet(ctx, cmd.Flags()); err != nil {
+	if f, err := openFleet(ctx, &o.options, cmd.Flags()); err != nil {
 		return err
 	} else if f != nil {
 		return o.recordFleet(ctx, f, args)

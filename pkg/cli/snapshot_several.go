@@ -156,7 +156,7 @@ func copyPart(out io.Writer, name string) error {
 	return err
 }
 
-// tellParts says what was recorded, and of which clusters nothing was.
+// tellParts says what was recorded, and which clusters were not.
 func (o *snapshotOptions) tellParts(file *recordingFile, answers []finalizers.Answer[*part]) error {
 	objects, recorded := 0, 0
 	for _, one := range answers {

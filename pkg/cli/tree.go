@@ -70,7 +70,7 @@ func (o *treeOptions) run(cmd *cobra.Command, args []string) error {
 	if err := o.out.validateOutput(); err != nil {
 		return err
 	}
-	if f, err := o.openFleet(ctx, cmd.Flags()); err != nil {
+	if f, err := openFleet(ctx, &o.options, cmd.Flags()); err != nil {
 		return err
 	} else if f != nil {
 		return o.drawFleet(ctx, f, args)

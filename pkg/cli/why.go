@@ -128,10 +128,10 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	ctx := cmd.Context()
-	if f, err := o.openFleet(ctx, cmd.Flags()); err != nil {
+	if f, err := openFleet(ctx, &o.options, cmd.Flags()); err != nil {
 		return err
 	} else if f != nil {
-		return o.whyFleet(ctx, f, args)
+		return whyFleet(ctx, o, f, args)
 	}
 	if mayBePasted(o, args) {
 		if answered, err := answerPasted(ctx, o, args); answered || err != nil {

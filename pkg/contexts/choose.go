@@ -30,10 +30,10 @@ type Chosen struct {
 	Also []string
 }
 
-// Choose returns the clusters that names, patterns (prod-*) or All choose among the contexts of a kubeconfig: those that
-// were named first come first, those of a pattern sorted. Contexts of one server are one cluster; it is asked by the
-// current context if that was chosen, else by the first. read reads the file of a certificate authority. What matches no
-// context is an error that says which there are.
+// Choose returns the clusters that names, patterns (prod-*) or All choose among the contexts of a kubeconfig, in the
+// order in which they are named; the ones of a pattern are sorted. Contexts of one server are one cluster; it is asked
+// by the current context if that was chosen, else by the first. read reads the file of a certificate authority. What
+// matches no context is an error that says which there are.
 func Choose(config api.Config, wanted []string, read func(file string) ([]byte, error)) ([]Chosen, error) {
 	names, err := Matching(slices.Sorted(maps.Keys(config.Contexts)), wanted)
 	if err != nil {

@@ -31,7 +31,8 @@ func noFiles(file string) ([]byte, error) { return nil, errors.New("there is no 
 
 // TestChoose chooses by names and patterns.
 func TestChoose(t *testing.T) {
-	three := config("", "prod-eu https://eu", "prod-us https://us", "dev https://dev", "arn:aws:eks:a:1:cluster/x https://x")
+	three := config("", "prod-eu https://eu", "prod-us https://us", "dev https://dev",
+		"arn:aws:eks:a:1:cluster/x https://x")
 	for _, c := range []struct {
 		name   string
 		config api.Config

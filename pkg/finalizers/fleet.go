@@ -50,8 +50,8 @@ func (e *NotThereError) Unwrap() error { return e.Err }
 // Answer is what became of a question to one cluster.
 type Answer[T any] = clusters.Answer[T]
 
-// AskEach asks each cluster of a fleet, and returns what became of that, in the order of the members. Each cluster fails
-// alone: what doesn't answer within its time is left behind. If ctx ends, the answers are what is known by then.
+// AskEach asks each cluster of a fleet, and returns what became of that, in the order of the members. Each cluster
+// fails alone: what doesn't answer within its time is left behind. If ctx ends, the answers are what is known by then.
 func AskEach[T any](
 	ctx context.Context, f *Fleet, ask func(ctx context.Context, member int, c *Cluster) (T, error),
 ) []Answer[T] {
@@ -170,7 +170,7 @@ func (f *Fleet) List(ctx context.Context, options ListOptions) *result.List {
 	}))
 }
 
-// Check finds in the clusters what will get stuck when it is deleted. It is an answer also if no cluster could be asked.
+// Check finds in the clusters what will get stuck when it is deleted. It is an answer also if none could be asked.
 func (f *Fleet) Check(ctx context.Context, options CheckOptions) *result.Check {
 	return clusters.Checks(AskEach(ctx, f, func(ctx context.Context, _ int, c *Cluster) (*result.Check, error) {
 		return c.Check(ctx, options)

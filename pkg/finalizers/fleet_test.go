@@ -45,7 +45,7 @@ func TestAskEach(t *testing.T) {
 		}},
 		connects("slow"), connects("partly"), connects("absent"), connects("broken"),
 	}}
-	answers := finalizers.AskEach(t.Context(), fleet, func(ctx context.Context, i int, _ *finalizers.Cluster) (string, error) {
+	ask := func(ctx context.Context, i int, _ *finalizers.Cluster) (string, error) {
 		switch fleet.Members[i].Name {
 		case "slow":
 			<-ctx.Done()
@@ -59,7 +59,8 @@ func TestAskEach(t *testing.T) {
 			return "", errors.New("forbidden")
 		}
 		return "all", nil
-	})
+	}
+	answers := finalizers.AskEach(t.Context(), fleet, ask)
 	want := `well Answered
 down Failed refused
 hangs Failed no answer within 300ms

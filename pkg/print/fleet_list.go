@@ -93,7 +93,7 @@ func (t *fleetText) counts(list *result.List) {
 	}
 }
 
-// few is how many clusters are named of those of which there is little to say.
+// few is how many clusters are named where there is little to say about each.
 const few = 6
 
 func verdicts(items []result.ListItem, verdict result.Verdict) string {
@@ -156,7 +156,9 @@ func waitingFor(items []result.ListItem, causes []int) (waiting []result.ListIte
 
 // inEach is a table of objects, a row for those of one kind in one cluster.
 func (t *fleetText) inEach(list *result.List, items []result.ListItem) {
-	groups := groupBy(items, func(item result.ListItem) string { return finding.KeyOf(clusterOfItem(item), item.Resource) })
+	groups := groupBy(items, func(item result.ListItem) string {
+		return finding.KeyOf(clusterOfItem(item), item.Resource)
+	})
 	slices.SortStableFunc(groups, func(a, b []result.ListItem) int { return len(b) - len(a) })
 	var rows [][]string
 	for _, group := range groups[:mostRows(len(groups))] {

@@ -74,10 +74,12 @@ func joinedList() *result.List {
 
 func joinedCheck() *result.Check {
 	check := func(objects ...finding.Ref) *result.Check {
-		return &result.Check{GeneratedAt: fleetAt(), Held: 5, Notes: []string{"Rights were read."}, Findings: []result.Finding{{
-			Severity: result.Error, Reason: finding.WebhookUnavailable, Object: ref("Hook", "guard"), Count: len(objects),
-			Message: "Its backend is missing.", Others: objects[1:], Certainty: finding.Proven,
-		}}}
+		return &result.Check{
+			GeneratedAt: fleetAt(), Held: 5, Notes: []string{"Rights were read."}, Findings: []result.Finding{{
+				Severity: result.Error, Reason: finding.WebhookUnavailable, Object: ref("Hook", "guard"), Count: len(objects),
+				Message: "Its backend is missing.", Others: objects[1:], Certainty: finding.Proven,
+			}},
+		}
 	}
 	return clusters.Checks([]clusters.Answer[*result.Check]{
 		inFleet("a", check(ref("Hook", "guard"))), inFleet("b", check(ref("Hook", "guard"))),

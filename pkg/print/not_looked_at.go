@@ -28,8 +28,8 @@ func (s *sentences) unread(list []finding.Unreadable, told ...any) {
 		kinds := groupBy(group, func(unreadable finding.Unreadable) string { return unreadable.Resource })
 		slices.SortStableFunc(kinds, func(a, b []finding.Unreadable) int { return len(b) - len(a) })
 		if s.w.style.Wide {
-			text := inCluster(group[0]) + fmt.Sprintf("%d reads (%s): %s", len(group), group[0].Why, strings.Join(finding.Each(kinds, allOf), "; "))
-			s.w.item(text+". The first error: "+group[0].Error, nil)
+			text := fmt.Sprintf("%d reads (%s): %s", len(group), group[0].Why, strings.Join(finding.Each(kinds, allOf), "; "))
+			s.w.item(inCluster(group[0])+text+". The first error: "+group[0].Error, nil)
 			continue
 		}
 		text := some(kinds, readsOf, fewAlike, false, "more kinds")

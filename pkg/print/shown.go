@@ -28,8 +28,8 @@ func Shown[T any](ctx context.Context, result T) T {
 
 // identifyingFields are the fields that hold names and codes. All others hold prose, or may.
 const identifyingFields = `
-APIVersion Kind Kinds Group Groups Version Resource ResourceVersion Namespace Namespaces Name Names UID Cluster Clusters About
-Finalizer Finalizers Also Hold Entry Meant Known Situation Step Reason Code Codes Form
+APIVersion Kind Kinds Group Groups Version Resource ResourceVersion Namespace Namespaces Name Names UID
+Cluster Clusters About Finalizer Finalizers Also Hold Entry Meant Known Situation Step Reason Code Codes Form
 Manager Managers Controller Webhook Webhooks Driver Container Containers Condition Field Fields Path
 SaveTo Empty Paths Verb Verbs Served Stored Preferred Unserved Ordinary Unbound Resources Token Word`
 

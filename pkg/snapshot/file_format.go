@@ -25,7 +25,8 @@ import (
 const (
 	// Format is the first thing that a recording says of itself.
 	Format = "kubectl-finalizers-snapshot"
-	// Version is that of the format, for one cluster. Readers refuse newer ones: something new may keep absent and unreadable apart.
+	// Version is that of the format, for one cluster. Readers refuse newer ones: something new may keep absent and
+	// unreadable apart.
 	Version = 1
 )
 

@@ -29,8 +29,8 @@ func IsRecording(beginning []byte) bool {
 func IsZipped(beginning []byte) bool { return bytes.HasPrefix(beginning, []byte{0x1f, 0x8b}) }
 
 // Read loads a recording, compressed or as its text. Objects stay encoded until they are asked for. It returns
-// ErrTruncated for what was cut off, a SeveralError for a recording of several clusters, and errors for what is damaged,
-// none of ours, of a newer version, or too large.
+// ErrTruncated for what was cut off, a SeveralError for a recording of several clusters, and errors for what is
+// damaged, none of ours, of a newer version, or too large.
 func Read(in io.Reader) (*Recording, error) {
 	recording, several, err := ReadAny(in)
 	if err == nil && several != nil {

@@ -35,8 +35,8 @@ func (e *SeveralError) Error() string {
 // Ambiguous returns the error for whoever expected one cluster.
 func (s *Several) Ambiguous() error { return &SeveralError{Names: namesOf(s.Header)} }
 
-// BeginSeveral writes the beginning of a recording of several clusters, which the header names. The recordings of those
-// that were recorded (result.Answered) have to follow in that order, as a Writer made each.
+// BeginSeveral writes the beginning of a recording of several clusters, which the header names. The recordings of
+// the Answered ones have to follow in that order, as a Writer made each.
 func BeginSeveral(out io.Writer, head Header) error {
 	head.Format, head.Version, head.RecordedAt = Format, versionOfSeveral, head.RecordedAt.UTC()
 	zip := gzip.NewWriter(out)
