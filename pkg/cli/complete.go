@@ -60,9 +60,9 @@ func (c completer) flags(cmd *cobra.Command, flags *pflag.FlagSet) {
 		"contexts": c.fromKubeconfig(func(config *api.Config) []string {
 			return append(keys(config.Contexts), contexts.All)
 		}),
-		"context":          c.fromKubeconfig(func(config *api.Config) []string { return keys(config.Contexts) }),
-		"cluster":          c.fromKubeconfig(func(config *api.Config) []string { return keys(config.Clusters) }),
-		"user":             c.fromKubeconfig(func(config *api.Config) []string { return keys(config.AuthInfos) }),
+		"context": c.fromKubeconfig(func(config *api.Config) []string { return keys(config.Contexts) }),
+		"cluster": c.fromKubeconfig(func(config *api.Config) []string { return keys(config.Clusters) }),
+		"user":    c.fromKubeconfig(func(config *api.Config) []string { return keys(config.AuthInfos) }),
 	}
 	for _, name := range []string{
 		"as", "as-group", "as-uid", "as-user-extra", "at-once", "cluster-timeout", "field-selector", "interval",
