@@ -42,6 +42,9 @@ func openFleet(ctx context.Context, o *options, flags *pflag.FlagSet) (*fleet, e
 	case !asked:
 		return nil, nil
 	}
+	if err := cluster.CheckName(*o.config.Namespace, ""); err != nil {
+		return nil, err
+	}
 	known, err := o.loadPlugins()
 	if err != nil {
 		return nil, err

@@ -53,6 +53,9 @@ progress is listed as Undetermined.`,
   # List only what is Terminating, which is fastest
   kubectl finalizers list -A --no-causes
 
+  # List the clusters of all contexts whose names begin with prod, grouped by cause across them
+  kubectl finalizers list -A --contexts 'prod*'
+
   # Watch until everything is gone
   kubectl finalizers list -A --watch
 
