@@ -44,7 +44,11 @@ func (o *snapshotOptions) recordFleet(ctx context.Context, f *fleet, args []stri
 		return err
 	}
 	defer file.discard() // unless it was kept
-	folder, err := os.MkdirTemp(filepath.Dir(file.name), ".snapshot-")
+	beside := "" // where temporary files are
+	if file.stdout == nil {
+		beside = filepath.Dir(file.name)
+	}
+	folder, err := os.MkdirTemp(beside, ".snapshot-")
 	if err != nil {
 		return err
 	}
