@@ -44,7 +44,7 @@ func (o *snapshotOptions) recordFleet(ctx context.Context, f *fleet, args []stri
 		return err
 	}
 	defer file.discard() // unless it was kept
-	beside := "" // where temporary files are
+	beside := ""         // where temporary files are
 	if file.stdout == nil {
 		beside = filepath.Dir(file.name)
 	}
