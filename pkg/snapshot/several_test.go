@@ -13,8 +13,8 @@ import (
 
 // alone is a recording of one cluster, as text.
 func alone(context string) string {
-	return `{"format":"kubectl-finalizers-snapshot","version":1,"recordedAt":"2026-01-02T03:04:05Z","context":"` + context +
-		"\"}\n" + `{"catalog":{"resources":[],"kinds":[]}}` + "\n" + `{"end":{"objects":0,"reads":0}}` + "\n"
+	return `{"format":"kubectl-finalizers-snapshot","version":1,"recordedAt":"2026-01-02T03:04:05Z","context":"` +
+		context + "\"}\n" + `{"catalog":{"resources":[],"kinds":[]}}` + "\n" + `{"end":{"objects":0,"reads":0}}` + "\n"
 }
 
 func several(t *testing.T, recordings ...string) []byte {
