@@ -126,7 +126,7 @@ func askFleet[T any](
 	})
 }
 
-// tellProgress tells on a terminal, after a second, how many clusters have answered, and which are being asked.
+// tellProgress says on a terminal, after a second, how many clusters have answered, and which are being asked.
 func (f *fleet) tellProgress(errOut io.Writer) (stop func()) {
 	if !isTerminal(errOut) {
 		return func() {}

@@ -32,7 +32,7 @@ func (g *guarded) String() string {
 	return g.all.String()
 }
 
-// TestFleetProgress tells how many clusters were asked, and which are being asked, and takes the line away.
+// TestFleetProgress says how many clusters were asked, and which are being asked, and takes the line away.
 func TestFleetProgress(t *testing.T) {
 	t.Parallel()
 	f := &fleet{}
