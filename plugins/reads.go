@@ -45,8 +45,8 @@ func (s *Set) readBy(finalizers []Finalizer) (all []Reads) {
 				}
 			}
 		}
-		for _, field := range slices.Concat(known.StatusFields, known.ResourceFields) {
-			for _, path := range PathsIn(field.Path) {
+		for _, text := range known.ownPaths() {
+			for _, path := range PathsIn(text) {
 				all = append(all, Reads{Kinds: known.Kinds, Path: path})
 			}
 		}
@@ -86,6 +86,18 @@ func (s *Set) readBy(finalizers []Finalizer) (all []Reads) {
 		}
 	}
 	return all
+}
+
+// ownPaths are the fields of the held object that are read: what it says, what it stands for, and the settings that keep
+// that.
+func (f Finalizer) ownPaths() (paths []string) {
+	for _, field := range slices.Concat(f.StatusFields, f.ResourceFields) {
+		paths = append(paths, field.Path)
+	}
+	for _, one := range f.settings() {
+		paths = append(paths, one.Has)
+	}
+	return paths
 }
 
 // PathsIn returns the fields that a JSONPath leads to and the fields that it selects by, each as the names of the

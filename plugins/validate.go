@@ -101,7 +101,7 @@ func (v *validator) finalizer(field string, f *Finalizer) {
 	}
 	for name, check := range map[string]Check{
 		"name": f.Verified.Name, "waitsFor": f.Verified.WaitsFor, "controller": f.Verified.Controller,
-		"fields": f.Verified.Fields,
+		"fields": f.Verified.Fields, "rescue": f.Verified.Rescue,
 	} {
 		v.check(field+".verified."+name, check == "" || slices.Contains(Checks(), check), "%q is not one of %v", check,
 			Checks())
@@ -111,6 +111,9 @@ func (v *validator) finalizer(field string, f *Finalizer) {
 	}
 	if f.Drains != nil {
 		v.drain(field+".drains", *f.Drains)
+	}
+	if f.Rescue != nil {
+		v.rescue(field+".rescue", *f.Rescue)
 	}
 	for i, one := range f.Switches {
 		v.check(item(field+".switches", i)+".path", walkable(one.Path),

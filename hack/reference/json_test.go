@@ -44,6 +44,8 @@ func documented() (types map[string]any, adds map[string]string) {
 		"Objects of others": result.UninstallGuests{}, "Parts of an operator": result.UninstallPart{},
 		"Steps of a plan": result.UninstallStep{}, "What needs the operator": result.UninstallStaying{},
 		"Version": result.Version{}, "ProjectList": result.ProjectList{}, "Projects": result.Project{},
+		"RescuePlan": result.RescuePlan{}, "Facts": result.RescueFact{}, "Steps": result.RescueStep{},
+		"Manifests":     result.RescueFile{},
 		"RemovalReport": result.RemovalReport{}, "Guards": result.Guard{}, "Removals": result.Removal{},
 		"Entries":                   result.RemovalEntry{},
 		"Finalizers of each object": result.Entry{},
@@ -99,6 +101,7 @@ func TestTypesAreDocumented(t *testing.T) {
 	}
 	for _, value := range []any{
 		plugins.Finalizer{}, plugins.Wait{}, plugins.Drain{}, plugins.Switch{}, plugins.Field{}, plugins.Verified{},
+		plugins.Rescue{}, plugins.Setting{},
 		result.Objection{},
 	} {
 		known[reflect.TypeOf(value)] = true

@@ -18,6 +18,7 @@ func kinds() map[string][]any {
 		"ProjectList":         {result.ProjectList{}},
 		"RemovalReport":       {result.RemovalReport{}},
 		"UninstallPlan":       {result.UninstallPlan{}},
+		"RescuePlan":          {result.RescuePlan{}},
 		"Version":             {result.Version{}},
 	}
 }
@@ -25,6 +26,7 @@ func kinds() map[string][]any {
 // detailTypes are the structures of pkg/finding that are the details of a situation.
 func detailTypes() []any {
 	return []any{
+		finding.RescueDetails{}, finding.RescueSummary{},
 		finding.AbsenceDetails{}, finding.AddressDetails{}, finding.AdmissionDeniedDetails{}, finding.AskedDetails{},
 		finding.AgentNodeDetails{},
 		finding.AwaitedCauseDetails{}, finding.BackendDetails{}, finding.BelowDetails{}, finding.CheckedDetails{},

@@ -52,6 +52,7 @@ func suggestWords(root *cobra.Command) {
 		"why":      {"get", "describe", "diagnose", "doctor", "debug", "inspect", "status", "what", "who", "show"},
 		"list":     {"get", "ls", "ps", "stuck", "terminating", "all", "top"},
 		"preview":  {"delete", "plan", "simulate", "diff", "impact"},
+		"rescue":   {"undelete", "restore", "recover", "undo", "save", "keep"},
 		"remove":   {"delete", "rm", "patch", "edit", "force", "unstick", "unblock", "clean", "clear", "fix"},
 		"check":    {"doctor", "audit", "lint", "validate", "verify", "scan"},
 		"tree":     {"graph", "owners", "dependents", "deps", "children"},

@@ -93,7 +93,8 @@ are read-only, except remove --force.`,
 
 	common.config = config
 	root.AddCommand(newWhy(common), newPreview(common), newList(common), newTree(common), newCheck(common),
-		newSnapshot(common), newExplain(common), newRemove(common), newUninstall(common), newMetrics(common), newMCP(common),
+		newSnapshot(common), newExplain(common), newRescue(common), newRemove(common), newUninstall(common),
+		newMetrics(common), newMCP(common),
 		newVersion(common),
 		newCompletion(streams), newOptions(streams))
 	suggestWords(root)

@@ -40,6 +40,7 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*result.Diagno
 		}
 	}
 	answer.Verdict = verdict(object, answer)
+	answer.Rescue = r.rescue(object, answer)
 	answer.History, answer.HistoryLeftOut = r.history(object)
 	summary := r.summary(object, answer.Verdict)
 	answer.Summary, answer.Sums = voiceOf(r.tools).Message(summary), r.sums(summary)

@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/preview"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rescue"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
@@ -123,4 +124,24 @@ func (c *Cluster) Preview(ctx context.Context, target Target, options PreviewOpt
 		with.Together = []Target{target}
 	}
 	return preview.Preview(ctx, c.reader, target, with)
+}
+
+// RescueOptions say what is saved of what was deleted by mistake.
+type RescueOptions struct {
+	// Save is a folder on this machine into which manifests are written, if it is not empty. Files that are there already
+	// are an error.
+	Save        string
+	WithSecrets bool // saves the data of Secrets, too
+}
+
+// Rescue says what can be kept of an object that was deleted by mistake, what stops the loss now, and how it comes
+// back.
+// An object that is gone is answered with what it has left. Errors are those of reading the object, and of saving.
+func (c *Cluster) Rescue(ctx context.Context, target Target, options RescueOptions) (*result.RescuePlan, error) {
+	if options.Save != "" && c.live == nil && c.reader.Source() != cluster.FromServer {
+		return nil, errRecording()
+	}
+	return rescue.Plan(ctx, c.reader, target, rescue.Options{
+		Options: c.options, Folder: options.Save, WithSecrets: options.WithSecrets,
+	})
 }

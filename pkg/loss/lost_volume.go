@@ -105,7 +105,7 @@ func policyOf(volume *corev1.PersistentVolume) corev1.PersistentVolumeReclaimPol
 
 func ofVolume(volume *corev1.PersistentVolume, details finding.TakenDetails) finding.TakenDetails {
 	details.Policy = string(policyOf(volume))
-	details.Driver, details.Storage = provisioner(volume), storageOf(volume)
+	details.Driver, details.Storage = provisioner(volume), StorageOf(volume)
 	if details.Driver == "" && volume.Spec.CSI != nil {
 		details.Driver = volume.Spec.CSI.Driver
 	}
@@ -115,8 +115,8 @@ func ofVolume(volume *corev1.PersistentVolume, details finding.TakenDetails) fin
 	return details
 }
 
-// storageOf is what a volume names of where its data are.
-func storageOf(volume *corev1.PersistentVolume) []finding.Named {
+// StorageOf is what a volume names of where its data are.
+func StorageOf(volume *corev1.PersistentVolume) []finding.Named {
 	named := func(what, value string) []finding.Named {
 		if value == "" {
 			return nil

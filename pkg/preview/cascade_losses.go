@@ -17,16 +17,9 @@ import (
 // addLosses says what is lost with each object that goes, and the step that keeps the data of volumes. Dependents of
 // the target may be of kinds that could not be listed, too.
 func (p *previewer) addLosses(ctx context.Context, unlisted []cluster.Unlisted) {
-	var taken []finding.Taken
-	p.tools.Losses.ReadAhead(ctx, p.cascade.deleted)
-	for _, object := range p.cascade.deleted {
-		if ctx.Err() != nil {
-			taken = append(taken, loss.Uncounted(p.target)...)
-			break
-		}
-		if !contains(object) { // what is in it stands for itself
-			taken = append(taken, p.tools.Losses.Deleting(ctx, object)...)
-		}
+	taken := p.cascade.losses(ctx)
+	if ctx.Err() != nil {
+		taken = append(taken, loss.Uncounted(p.target)...)
 	}
 	taken = append(taken, p.lossesInDoubt(ctx)...)
 	if !contains(p.target) && p.result.Cascade != string(metav1.DeletePropagationOrphan) {

@@ -36,6 +36,7 @@ func (t *diagnosisText) write(d *result.Diagnosis, others []finding.Ref) {
 	if d.Verdict != result.NotTerminating {
 		t.takes(d)
 	}
+	t.rescue(d)
 	t.whatToDo(d)
 	t.later(d)
 	t.said.unread(d.Unreadable, slices.Concat(

@@ -79,6 +79,8 @@ func generated(answer result.Result) string {
 		at = one.GeneratedAt
 	case *result.Preview:
 		at = one.GeneratedAt
+	case *result.RescuePlan:
+		at = one.GeneratedAt
 	case *result.PreviewList:
 		if len(one.Items) > 0 {
 			at = one.Items[0].GeneratedAt

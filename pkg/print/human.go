@@ -41,6 +41,8 @@ func human(answer result.Result, w *writer) {
 		(&previewText{r}).writeAll(one)
 	case *result.UninstallPlan:
 		(&uninstallText{r}).write(one)
+	case *result.RescuePlan:
+		(&rescueText{r}).write(one)
 	case *result.Explanation:
 		(&explanationText{r}).write(one)
 	case *result.ProjectList:

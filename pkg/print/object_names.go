@@ -28,6 +28,8 @@ func namesIn(answer result.Result) (names []string, has bool) {
 		return namesOf(eachOf(one.Items, goingIn)), true
 	case *result.UninstallPlan:
 		return namesOf(eachOf(one.Steps, func(step result.UninstallStep) []finding.Ref { return step.Objects })), true
+	case *result.RescuePlan:
+		return namesOf(rescuedIn(*one)), true
 	case *result.Explanation:
 		return unique(eachOf(one.Known, func(known result.Known) []string { return known.Names })), true
 	case *result.ProjectList:

@@ -77,6 +77,8 @@ func titleOf(answer result.Result) string {
 		return "check"
 	case *result.Preview:
 		return "preview " + one.Target.String()
+	case *result.RescuePlan:
+		return "rescue " + one.Target.String()
 	case *result.PreviewList:
 		return "preview: " + listedTargets(one.Items, func(item result.Preview) finding.Ref { return item.Target })
 	case *result.UninstallPlan:

@@ -2,13 +2,13 @@ package removal
 
 import (
 	"context"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/manifest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -22,9 +22,9 @@ func (r *Remover) saveForCreation(
 		return nil
 	}
 	object := one.seen.object
-	about := comment(object.Ref.String()+" without its uid, status, owners and finalizers.",
+	about := manifest.Comment(object.Ref.String()+" without its uid, status, owners and finalizers.",
 		"You can create it as it is. It is then a new object.")
-	if backup.Create, err = r.keep(one, "create", about, creatable(whole)); err != nil {
+	if backup.Create, err = r.keep(one, "create", about, manifest.Creatable(whole)); err != nil {
 		return err
 	}
 	steps, err := r.saveVolume(ctx, one, whole, backup)
@@ -63,10 +63,10 @@ func (r *Remover) saveVolume(
 	if unread != nil {
 		return steps, nil // the plan says that it could not be read
 	}
-	about := comment(volume.Ref.String()+", the volume of "+claim.Ref.String()+".",
+	about := manifest.Comment(volume.Ref.String()+", the volume of "+claim.Ref.String()+".",
 		"You can create it as it is, for a claim of that name. That brings back no data: it helps",
 		"only if the storage still exists.")
-	if backup.Volume, err = r.keep(one, "volume", about, creatable(saved)); err != nil {
+	if backup.Volume, err = r.keep(one, "volume", about, manifest.Creatable(saved)); err != nil {
 		return nil, err
 	}
 	return append(steps, finding.Remedy{
@@ -78,54 +78,4 @@ func (r *Remover) saveVolume(
 func valueAt(object *unstructured.Unstructured, path ...string) string {
 	value, _, _ := unstructured.NestedString(object.Object, path...)
 	return value
-}
-
-// creatable is an object without what keeps it from being created, or what the new object would be taken for another
-// one by: what the API server sets, the state, owners, who have the old one's uid, and finalizers.
-func creatable(whole *unstructured.Unstructured) *unstructured.Unstructured {
-	object := whole.DeepCopy()
-	for _, field := range []string{
-		"uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds",
-		"managedFields", "selfLink", "ownerReferences", "finalizers",
-	} {
-		unstructured.RemoveNestedField(object.Object, "metadata", field)
-	}
-	unstructured.RemoveNestedField(object.Object, "status")
-	switch kind := object.GroupVersionKind().GroupKind().String(); kind {
-	case "PersistentVolumeClaim", "PersistentVolume":
-		// They say that the two are bound: without the other one, a claim counts as lost.
-		withoutAnnotations(object, "pv.kubernetes.io/")
-		for _, field := range []string{"uid", "resourceVersion"} {
-			unstructured.RemoveNestedField(object.Object, "spec", "claimRef", field)
-		}
-	case "Namespace":
-		unstructured.RemoveNestedField(object.Object, "spec", "finalizers")
-	case "Job.batch":
-		withoutUID(object)
-	}
-	return object
-}
-
-func withoutAnnotations(object *unstructured.Unstructured, prefix string) {
-	annotations := object.GetAnnotations()
-	for name := range annotations {
-		if strings.HasPrefix(name, prefix) {
-			delete(annotations, name)
-		}
-	}
-	object.SetAnnotations(annotations)
-}
-
-// withoutUID removes from a Job what it selects its pods by, unless its maker chose that: the API server makes it of
-// the uid (k8s v1.37 pkg/registry/batch/job/strategy.go:generateSelector).
-func withoutUID(job *unstructured.Unstructured) {
-	if manual, _, _ := unstructured.NestedBool(job.Object, "spec", "manualSelector"); manual {
-		return
-	}
-	unstructured.RemoveNestedField(job.Object, "spec", "selector")
-	for _, label := range []string{
-		"controller-uid", "batch.kubernetes.io/controller-uid", "job-name", "batch.kubernetes.io/job-name",
-	} {
-		unstructured.RemoveNestedField(job.Object, "spec", "template", "metadata", "labels", label)
-	}
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +16,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/escape"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/manifest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
@@ -34,7 +33,7 @@ func (r *Remover) save(ctx context.Context, one *item) (*result.Backup, error) {
 	if string(whole.GetUID()) != object.Ref.UID || whole.GetResourceVersion() != object.Meta.ResourceVersion {
 		return nil, errChanged
 	}
-	if err := keepable(r.Options.BackupDir); err != nil {
+	if err := manifest.Keepable(r.Options.BackupDir); err != nil {
 		return nil, &keepError{err}
 	}
 	path, err := r.keep(one, "", r.header(one), whole)
@@ -63,27 +62,11 @@ func (r *Remover) keep(one *item, what, header string, object *unstructured.Unst
 	const most = 100
 	for number := 1; ; number++ {
 		path := filepath.Join(r.Options.BackupDir, fileName(r.Reader, one, what, number))
-		err := writeNew(path, slices.Concat([]byte(header), content))
+		err := manifest.WriteNew(path, slices.Concat([]byte(header), content))
 		if err == nil || !errors.Is(err, os.ErrExist) || number == most { // of an attempt within a second, or not ours
 			return path, err
 		}
 	}
-}
-
-// keepable creates a folder, and reports whether it keeps what is put into it: where everybody may write, and no sticky
-// bit keeps people to their own files, anybody could replace the object with another.
-func keepable(folder string) error {
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return err
-	}
-	info, err := os.Stat(folder) // through links
-	if err != nil {
-		return err
-	}
-	if info.Mode().Perm()&0o002 != 0 && info.Mode()&os.ModeSticky == 0 && runtime.GOOS != "windows" {
-		return fmt.Errorf("anyone can write to the folder %s, and replace what is saved there: use another one", folder)
-	}
-	return nil
 }
 
 // complete reads the object whole, but only the metadata of a Secret, without the annotation in which kubectl apply
@@ -116,8 +99,7 @@ func fileName(reader cluster.Reader, one *item, what string, number int) string 
 	const longest = 60
 	parts = append(parts, object.Ref.Name, object.Ref.UID)
 	for i, part := range parts {
-		part = strings.Map(plainForFiles, part)
-		parts[i] = part[:min(len(part), longest)]
+		parts[i] = manifest.Plain(part, longest)
 	}
 	if number > 1 {
 		parts = append(parts, strconv.Itoa(number))
@@ -126,16 +108,6 @@ func fileName(reader cluster.Reader, one *item, what string, number int) string 
 		parts = append(parts, what)
 	}
 	return strings.Join(parts, "-") + ".yaml"
-}
-
-// plainForFiles leaves nothing in a name that a file system, a shell or a terminal takes for more than a
-// letter. Names of some kinds may have anything in them but a slash.
-func plainForFiles(r rune) rune {
-	switch {
-	case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '.', r == '-':
-		return r
-	}
-	return '_'
 }
 
 func (r *Remover) header(one *item) string {
@@ -152,27 +124,5 @@ func (r *Remover) header(one *item) string {
 	} else {
 		lines = append(lines, "To create the object again, use the file beside this one that ends with -create.yaml.")
 	}
-	return comment(lines...)
-}
-
-// comment makes a YAML comment of lines.
-func comment(lines ...string) string {
-	var text strings.Builder
-	for _, line := range lines {
-		fmt.Fprintln(&text, "# "+escape.Text(line))
-	}
-	return text.String()
-}
-
-// writeNew writes a new file, through no link, and makes sure that it is on the disk.
-func writeNew(path string, content []byte) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(content)
-	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
-		err = errors.Join(err, os.Remove(file.Name())) // half an object is no backup
-	}
-	return err
+	return manifest.Comment(lines...)
 }

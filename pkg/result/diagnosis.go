@@ -50,6 +50,8 @@ type Diagnosis struct {
 	Takes []finding.Taken `json:"takes,omitempty"`
 	// Keep is the step that keeps data of volumes which would go; absent where there are none.
 	Keep *finding.Remedy `json:"keep,omitempty"`
+	// Rescue is the command that says what can still be kept, where data is about to go.
+	Rescue finding.Command `json:"rescue,omitempty"`
 	// Observations say what is in progress, and what is not clear, if that is no root cause.
 	Observations []Observation `json:"observations,omitempty"`
 	Graph        Graph         `json:"graph"`

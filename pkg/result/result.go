@@ -18,3 +18,4 @@ func (*ProjectList) isResult()   {}
 func (*RemovalReport) isResult() {}
 func (*Version) isResult()       {}
 func (*Nothing) isResult()       {}
+func (*RescuePlan) isResult()    {}

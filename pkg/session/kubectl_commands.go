@@ -51,6 +51,13 @@ func (k Kubectl) Preview(object *Object) finding.Command {
 	return inNamespace(command, object.Ref)
 }
 
+// Rescue returns the command that asks this program what can be kept of an object that was deleted by mistake: of the
+// cluster, whatever the answer was read from.
+func (k Kubectl) Rescue(object *Object, flags ...string) finding.Command {
+	command := append(k.Program.Command("rescue", pathOf(object)), k.Flags...)
+	return append(inNamespace(command, object.Ref), flags...)
+}
+
 // List returns the command that asks this program about everything Terminating in a namespace, or in all.
 func (k Kubectl) List(namespace string) finding.Command {
 	command := append(k.Program.Command("list"), k.source(nil)...)

@@ -1,0 +1,41 @@
+package finding
+
+import "time"
+
+// RescueDetails are those of what can be kept of something that was deleted by mistake, and of the steps for that.
+type RescueDetails struct {
+	Object     *Ref      `json:"object,omitempty"`
+	Other      *Ref      `json:"other,omitempty"`
+	Names      []string  `json:"names,omitempty"` // of the objects that it is about
+	Count      int       `json:"count,omitempty"`
+	Finalizer  string    `json:"finalizer,omitempty"`
+	Controller *Ref      `json:"controller,omitempty"` // that removes the finalizer
+	By         string    `json:"by,omitempty"`         // the same, where only its name is known
+	Policy     string    `json:"policy,omitempty"`
+	Driver     string    `json:"driver,omitempty"`
+	Storage    []Named   `json:"storage,omitempty"` // what an object names of what it stands for
+	Setting    string    `json:"setting,omitempty"` // as a JSON merge patch
+	Text       string    `json:"text,omitempty"`    // words of the catalogue
+	Unchecked  bool      `json:"unchecked,omitempty"`
+	Kind       string    `json:"kind,omitempty"`
+	Folder     string    `json:"folder,omitempty"`
+	Replicas   int64     `json:"replicas,omitempty"`
+	Since      time.Time `json:"since,omitzero"`
+	Likely     bool      `json:"likely,omitempty"`
+	Unread     bool      `json:"unread,omitempty"`
+}
+
+// RescueSummary are the parameters of the sentence that sums up a rescue.
+type RescueSummary struct {
+	Since    time.Time `json:"since,omitzero"` // of the deletion
+	Volumes  []string  `json:"volumes,omitempty"`
+	Outside  []Ref     `json:"outside,omitempty"` // objects that stand for something outside of the cluster
+	Lost     int       `json:"lost,omitempty"`    // facts
+	Perhaps  int       `json:"perhaps,omitempty"` // of these
+	Safe     int       `json:"safe,omitempty"`
+	Steps    int       `json:"steps,omitempty"` // that stop the loss
+	Gone     bool      `json:"gone,omitempty"`
+	Stays    int       `json:"stays,omitempty"` // dependents that can stay
+	Unread   bool      `json:"unread,omitempty"`
+	Recreate int       `json:"recreate,omitempty"` // objects whose manifests can be saved
+}

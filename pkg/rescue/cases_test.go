@@ -1,0 +1,188 @@
+package rescue_test
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+)
+
+// object is one in namespace shop, or in none where its name begins with a slash.
+func object(apiVersion, kind, name, meta, rest string) string {
+	namespace := "shop"
+	if strings.HasPrefix(name, "/") {
+		namespace, name = "", name[1:]
+	}
+	if before, after, elsewhere := strings.Cut(name, "/"); elsewhere {
+		namespace, name = before, after
+	}
+	if meta != "" {
+		meta = ", " + meta
+	}
+	return fmt.Sprintf("apiVersion: %s\nkind: %s\n"+
+		"metadata: {namespace: %q, name: %s, uid: %s-%s, resourceVersion: \"7\"%s}\n%s",
+		apiVersion, kind, namespace, name, strings.ToLower(kind), name, meta, rest)
+}
+
+func going(finalizers string) string {
+	return fmt.Sprintf("finalizers: [%s], deletionTimestamp: %q", finalizers, now.Add(-time.Minute).Format(time.RFC3339))
+}
+
+func claimGoing(name string) string {
+	return object("v1", "PersistentVolumeClaim", name, going("kubernetes.io/pvc-protection"),
+		"spec: {volumeName: disk-"+name+"}\nstatus: {phase: Bound}")
+}
+
+func claimOwned(name, owner string) string {
+	return object("v1", "PersistentVolumeClaim", name, "finalizers: [kubernetes.io/pvc-protection], "+ownedBy(owner),
+		"spec: {volumeName: disk-"+name+"}\nstatus: {phase: Bound}")
+}
+
+func ownedBy(owner string) string {
+	kind, name, _ := strings.Cut(owner, "/")
+	return fmt.Sprintf("ownerReferences: [{apiVersion: v1, kind: %s, name: %s, uid: %s-%s}]", kind, name,
+		strings.ToLower(kind), name)
+}
+
+func volume(claim, policy, phase string) string { return volumeWith(claim, policy, phase, "") }
+
+func volumeWith(claim, policy, phase, meta string) string {
+	if meta != "" {
+		meta = ", " + meta
+	}
+	return object("v1", "PersistentVolume", "/disk-"+claim,
+		"annotations: {pv.kubernetes.io/provisioned-by: csi.example.com}"+meta,
+		"spec: {capacity: {storage: 10Gi}, accessModes: [ReadWriteOnce], persistentVolumeReclaimPolicy: "+policy+
+			", claimRef: {namespace: shop, name: "+claim+", uid: persistentvolumeclaim-"+claim+"}, "+
+			"csi: {driver: csi.example.com, volumeHandle: h-"+claim+"}}\nstatus: {phase: "+phase+"}")
+}
+
+func namespaceGoing() string {
+	return object("v1", "Namespace", "/shop",
+		fmt.Sprintf("deletionTimestamp: %q", now.Add(-time.Minute).Format(time.RFC3339)),
+		"spec: {finalizers: [kubernetes]}\nstatus: {phase: Terminating}")
+}
+
+func secret(name string) string {
+	return object("v1", "Secret", name, going("lab.example.com/hold"), "")
+}
+
+func configMap(name, meta string) string { return object("v1", "ConfigMap", name, meta, "") }
+
+func pod(claim string) string {
+	return object("v1", "Pod", "app", "", "spec: {nodeName: n1, volumes: [{name: v, "+
+		"persistentVolumeClaim: {claimName: "+claim+
+		"}}]}\nstatus: {phase: Running}")
+}
+
+const webhook = `
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: guard, uid: guard}
+webhooks:
+- name: guard.example.com
+  clientConfig: {service: {namespace: gone, name: gone}}
+  rules: [{apiGroups: [""], apiVersions: [v1], resources: [persistentvolumes], operations: [UPDATE], scope: "*"}]
+  failurePolicy: Fail
+  sideEffects: None
+  admissionReviewVersions: [v1]`
+
+func rescueCases() []rescueCase {
+	const data = "persistentvolumeclaims/data"
+	const bound = "WaitUntilGone ReleaseVolumes RecreateClaims WaitUntilBound"
+	return []rescueCase{
+		{
+			name: "claim in use", target: data, objects: []string{claimGoing("data"), volume("data", "Delete", "Bound"),
+				pod("data")},
+			outcome: result.CanBeKept, lost: "DeletionStands", stops: "RetainVolumesNow",
+			returns: "StopUser " + bound + " RestorePolicy",
+			says:    []string{`"persistentVolumeReclaimPolicy":"Retain"`, "Costs: nothing deletes the storage by itself"},
+		},
+		{
+			name: "claim with a retained volume", target: data, objects: []string{claimGoing("data"),
+				volume("data", "Retain", "Bound")},
+			outcome: result.CanBeKept, lost: "DeletionStands", safe: "VolumeIsRetained", returns: bound,
+			says: []string{"nothing deletes them"}, never: []string{"STOP THE LOSS"},
+		},
+		{
+			name: "claim that is gone", target: data, objects: []string{volume("data", "Delete", "Released")},
+			outcome: result.PartlyLost, lost: "ObjectIsGone StorageMayBeGone", stops: "RetainVolumesNow",
+			returns: "ReleaseVolumes RecreateClaims WaitUntilBound RestorePolicy",
+			says:    []string{"csi.example.com may be deleting the storage now"},
+		},
+		{name: "claim that has left nothing", target: data, objects: []string{configMap("other", "")}, fails: true},
+		{
+			name: "claim whose volume is gone", target: data, objects: []string{claimGoing("data")},
+			outcome: result.AllLost, lost: "DeletionStands VolumeAlreadyGone", returns: "WaitUntilGone RecreateClaims",
+		},
+		{
+			name: "claim that was not deleted", target: data,
+			objects: []string{claimOwned("data", "ConfigMap/none"),
+				volume("data", "Delete", "Bound")}, outcome: result.NotDeleted,
+		},
+		{
+			name: "refusing webhook", target: data, objects: []string{claimGoing("data"), volume("data", "Delete", "Bound"),
+				webhook},
+			outcome: result.CanBeKept, lost: "DeletionStands", stops: "LetRequestsPass RetainVolumesNow",
+			returns: bound + " RestorePolicy", says: []string{"IN THE WAY", "guard"},
+		},
+		{
+			name: "volume under its claim", target: "persistentvolumes/disk-data",
+			objects: []string{
+				object("v1", "PersistentVolumeClaim", "data", "", "spec: {volumeName: disk-data}"),
+				volumeWith("data", "Delete", "Bound", going("kubernetes.io/pv-protection")),
+			},
+			outcome: result.CanBeKept, lost: "DeletionStands VolumeRecordGoes", stops: "RetainVolumesNow",
+			returns: "DeleteClaimBelow WaitUntilGone RecreateVolumes RecreateClaims WaitUntilBound RestorePolicy",
+		},
+		{
+			name: "namespace", target: "namespaces/shop",
+			objects: []string{namespaceGoing(), claimGoing("a"), volume("a", "Delete", "Bound"),
+				volume("b", "Delete", "Released"), secret("login")},
+			outcome: result.PartlyLost, lost: "DeletionStands ContentGone StorageMayBeGone SecretsNotSaved",
+			stops:   "RetainVolumesNow",
+			returns: "WaitUntilGone RecreateFirst ReleaseVolumes RecreateClaims WaitUntilBound RestorePolicy",
+			says:    []string{"persistentvolumes/disk-a persistentvolumes/disk-b"},
+		},
+		{
+			name: "claim in a namespace that goes", target: data, objects: []string{namespaceGoing(), claimGoing("data"),
+				volume("data", "Delete", "Bound")},
+			outcome: result.CanBeKept, lost: "DeletionStands", stops: "RetainVolumesNow", returns: "RescueNamespaceToo",
+		},
+		{
+			name: "owner with dependents", target: "configmaps/top",
+			objects: []string{
+				configMap("top", going("lab.example.com/hold")), configMap("left", ownedBy("ConfigMap/top")),
+				claimOwned("data", "ConfigMap/left"), volume("data", "Delete", "Bound"),
+			},
+			outcome: result.CanBeKept, lost: "DeletionStands", stops: "RetainVolumesNow OrphanDependents",
+			returns: "WaitUntilGone RecreateRest GiveOwners RestorePolicy",
+			says:    []string{"delete configmaps/top --cascade=orphan", "ConfigMap shop/left stays"},
+		},
+		{
+			name: "project that keeps by a setting", target: "databases.shop.example.com/orders",
+			objects: []string{database("finalizer.managedresource.crossplane.io", "{deletionPolicy: Delete}")},
+			outcome: result.PartlyLost, lost: "DeletionStands OutsideMayBeGone", stops: "KeepOutside",
+			returns: "ForceOut WaitUntilGone RecreateRest", says: []string{`"deletionPolicy":"Orphan"`,
+				"crossplane.io/external-name"},
+		},
+		{
+			name: "project that keeps already", target: "databases.shop.example.com/orders",
+			objects: []string{database("finalizer.managedresource.crossplane.io", "{deletionPolicy: Orphan}")},
+			outcome: result.CanBeKept, lost: "DeletionStands", safe: "OutsideIsKept",
+			returns: "ForceOut WaitUntilGone RecreateRest",
+		},
+		{
+			name: "volumes that can't be read", target: data, objects: []string{claimGoing("data"),
+				volume("data", "Delete", "Bound")},
+			deny: []string{"persistentvolumes"}, outcome: result.PartlyLost, lost: "DeletionStands VolumeNotRead",
+			stops: "RetainVolumesNow", returns: "WaitUntilGone RecreateClaims",
+			says: []string{"ask an administrator now", "NOT LOOKED AT"},
+		},
+	}
+}
+
+func database(finalizer, spec string) string {
+	return object("shop.example.com/v1", "Database", "orders", going(finalizer), "spec: "+spec)
+}

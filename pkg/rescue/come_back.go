@@ -1,0 +1,178 @@
+package rescue
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// returning lists the steps by which everything comes back.
+type returning struct {
+	p       *planner
+	stopped []finding.Ref // StatefulSets that are scaled to zero meanwhile
+}
+
+// comeBack lists the steps by which everything comes back, in order. In a namespace that is being deleted nothing can
+// be
+// created (k8s v1.37 apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go:Admit).
+func (r *returning) comeBack(ctx context.Context) {
+	if namespace := r.namespaceGoes(ctx); namespace != nil {
+		r.p.back(finding.Remedy{Step: "RescueNamespaceToo",
+			Details: finding.RescueDetails{Object: &r.p.target.Ref, Other: &namespace.Ref}},
+			r.p.kubectl().Rescue(namespace))
+		return
+	}
+	r.letGo(ctx)
+	r.createNamespace()
+	r.create(finding.Remedy{Step: "RecreateFirst"}, definitions, namespaces)
+	r.releaseVolumes()
+	r.create(finding.Remedy{Step: "RecreateVolumes"}, volumes)
+	r.create(finding.Remedy{Step: "RecreateClaims"}, claims)
+	r.waitUntilBound()
+	r.create(finding.Remedy{Step: "RecreateRest"}, settings, customs, workloads, pods, admissions)
+	r.giveOwners()
+	r.startControllers(ctx)
+	r.restorePolicies()
+}
+
+// namespaceGoes is the namespace of the target if it is being deleted, too; else nil.
+func (r *returning) namespaceGoes(ctx context.Context) *session.Object {
+	if r.p.target.Ref.Namespace == "" {
+		return nil
+	}
+	namespace, err := r.p.tools.Session.Read(ctx, cluster.Namespaces(), "", r.p.target.Ref.Namespace)
+	if err != nil || !namespace.Terminating() {
+		return nil
+	}
+	return namespace
+}
+
+// createNamespace creates the namespace of volumes whose claims are gone with it.
+func (r *returning) createNamespace() {
+	if !r.p.gone || !r.p.target.Is("", "Namespace") || len(r.p.files) == 0 {
+		return
+	}
+	r.p.back(finding.Remedy{Step: "RecreateNamespace", Details: rescueOf(r.p.target)},
+		r.p.kubectl().Prefix(finding.Ref{}, "create", "namespace", r.p.target.Ref.Name))
+}
+
+// create creates the objects of some stages from their manifests.
+func (r *returning) create(step finding.Remedy, stages ...stage) {
+	var paths []string
+	var objects []*session.Object
+	for _, at := range stages {
+		for _, saved := range r.p.files {
+			if saved.stage == at && saved.again {
+				paths, objects = append(paths, saved.path), append(objects, saved.object)
+			}
+		}
+	}
+	if len(paths) == 0 {
+		return
+	}
+	details := finding.RescueDetails{Names: named(objects), Count: len(objects), Folder: r.p.folder()}
+	for _, found := range r.p.outside {
+		if found.known.Rescue != nil && found.known.Rescue.Adopt != "" && stages[0] == settings {
+			details.Text, details.Unchecked = found.known.Rescue.Adopt, !found.known.Verified.Rescue.Done()
+		}
+	}
+	commands := inParts(paths, func(part []string) finding.Command {
+		command := r.p.kubectl().Prefix(finding.Ref{}, "create")
+		for _, path := range part {
+			command = append(command, "-f", path)
+		}
+		return command
+	})
+	step.Details = details
+	r.p.back(step, commands...)
+}
+
+// releaseVolumes reserves volumes that stay for the claims that are created again: one with the uid of a claim that is
+// gone is released for good (k8s v1.37 pkg/controller/volume/persistentvolume/pv_controller.go:syncVolume).
+func (r *returning) releaseVolumes() {
+	var commands []finding.Command
+	var objects []*session.Object
+	for _, found := range r.bindable() {
+		if found.object.Terminating() {
+			continue // it is created again for its claim
+		}
+		claim := map[string]any{
+			"apiVersion": "v1", "kind": "PersistentVolumeClaim", "namespace": found.claim.Ref.Namespace, "name": found.newName(),
+		}
+		var patch []session.Operation
+		if uid := found.typed.Spec.ClaimRef.UID; uid != "" {
+			patch = append(patch, session.Operation{Op: "test", Path: "/spec/claimRef/uid", Value: string(uid)})
+		}
+		patch = append(patch, session.Operation{Op: "add", Path: "/spec/claimRef", Value: claim})
+		objects = append(objects, found.object)
+		commands = append(commands, r.p.kubectl().Command(found.object, "patch", "--type", "json", "-p",
+			session.EncodePatch(patch)))
+	}
+	if len(commands) > 0 {
+		details := finding.RescueDetails{Names: named(objects), Count: len(objects)}
+		r.p.back(finding.Remedy{Step: "ReleaseVolumes", Details: details}, commands...)
+	}
+}
+
+// bindable are the volumes that are bound to a claim which is created again.
+func (r *returning) bindable() (found []*volume) {
+	for _, saved := range r.p.files {
+		if saved.of != nil && saved.again && saved.of.typed.Spec.ClaimRef != nil {
+			found = append(found, saved.of)
+		}
+	}
+	return found
+}
+
+// waitUntilBound waits until the claims have their volumes.
+func (r *returning) waitUntilBound() {
+	var commands []finding.Command
+	for _, found := range r.bindable() {
+		claim := *found.claim
+		claim.Ref.Name = found.newName()
+		commands = append(commands,
+			r.p.kubectl().Command(&claim, "wait", "--for=jsonpath={.status.phase}=Bound", "--timeout=2m"))
+	}
+	if len(commands) > 0 {
+		r.p.back(finding.Remedy{Step: "WaitUntilBound", Details: finding.RescueDetails{Count: len(commands)}}, commands...)
+	}
+}
+
+// restorePolicies sets the reclaim policies back that the first step has changed.
+func (r *returning) restorePolicies() {
+	for _, policy := range []corev1.PersistentVolumeReclaimPolicy{
+		corev1.PersistentVolumeReclaimDelete, corev1.PersistentVolumeReclaimRecycle,
+	} {
+		var names []string
+		for _, found := range r.p.endangered() {
+			if found.typed != nil && found.typed.Spec.PersistentVolumeReclaimPolicy == policy {
+				names = append(names, found.object.Ref.Name)
+			}
+		}
+		if len(names) > 0 {
+			details := finding.RescueDetails{Names: names, Count: len(names), Policy: string(policy)}
+			r.p.back(finding.Remedy{Step: "RestorePolicy", Details: details}, r.p.policyCommands(names, string(policy))...)
+		}
+	}
+}
+
+// startControllers starts the controllers again that were stopped.
+func (r *returning) startControllers(ctx context.Context) {
+	for _, found := range r.p.controllers() {
+		details := found.rescueDetails()
+		if details.Text = ""; found.known.Rescue != nil {
+			details.Text, details.Unchecked = found.known.Rescue.Adopt, !found.known.Verified.Rescue.Done()
+		}
+		details.Replicas = r.p.replicas(ctx, *found.presence.Controller)
+		r.p.back(finding.Remedy{Step: "StartController", Details: details},
+			r.scale(*found.presence.Controller, details.Replicas))
+	}
+	for _, set := range r.stopped {
+		details := finding.RescueDetails{Object: &set, Replicas: r.p.replicas(ctx, set)}
+		r.p.back(finding.Remedy{Step: "StartSet", Details: details}, r.scale(set, details.Replicas))
+	}
+}

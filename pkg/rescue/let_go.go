@@ -1,0 +1,179 @@
+package rescue
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// letGo ends the deletions: no object of a name can be created before the former one is gone.
+func (r *returning) letGo(ctx context.Context) {
+	r.deleteClaims()
+	r.stopUsers(ctx)
+	r.forceOut()
+	r.waitUntilGone()
+}
+
+// deleteClaims deletes the claims of volumes that were deleted under them: this volume stays as long as its claim
+// (docs/deletion.md#volume-protection).
+func (r *returning) deleteClaims() {
+	for _, saved := range r.p.files {
+		if saved.of != nil && saved.again && !saved.of.gone && !saved.object.Terminating() && saved.of.object.Terminating() {
+			details := finding.RescueDetails{Object: &saved.object.Ref, Other: &saved.of.object.Ref}
+			r.p.back(finding.Remedy{Step: "DeleteClaimBelow", Details: details},
+				r.p.kubectl().Command(saved.object, "delete", "--wait=false"))
+		}
+	}
+}
+
+// stopUsers stops the pods that use claims which have to go (docs/deletion.md#claim-protection). A StatefulSet is
+// scaled to zero: it would create its claims anew, without the volumes.
+func (r *returning) stopUsers(ctx context.Context) {
+	if r.p.target.Is("", "Namespace") {
+		return // whose pods are deleted
+	}
+	used := map[string]map[string]bool{} // by namespace
+	for _, saved := range r.p.files {
+		if saved.stage == claims && saved.again && (saved.of == nil || !saved.of.gone) {
+			namespace := saved.object.Ref.Namespace
+			if used[namespace] == nil {
+				used[namespace] = map[string]bool{}
+			}
+			used[namespace][saved.object.Ref.Name] = true
+		}
+	}
+	for namespace, names := range used {
+		for _, pod := range r.usersOf(ctx, namespace, names) {
+			r.stopUser(ctx, pod)
+		}
+	}
+}
+
+// usersOf are the pods in a namespace that have a node and use one of some claims, by name.
+func (r *returning) usersOf(ctx context.Context, namespace string, names map[string]bool) (users []*session.Object) {
+	listed, err := r.p.tools.Session.Reader.List(ctx, cluster.Pods(), namespace, cluster.Selector{})
+	if err != nil {
+		return nil // it is among what could not be read
+	}
+	for i := range listed {
+		pod, err := session.As[corev1.Pod](&listed[i])
+		uses := func(volume corev1.Volume) bool {
+			return volume.PersistentVolumeClaim != nil && names[volume.PersistentVolumeClaim.ClaimName]
+		}
+		if err != nil || pod.Spec.NodeName == "" || !slices.ContainsFunc(pod.Spec.Volumes, uses) {
+			continue
+		}
+		if object, err := session.FromWhole(cluster.Pods(), &listed[i]); err == nil {
+			users = append(users, object)
+		}
+	}
+	return users
+}
+
+// stopUser stops a pod, through its StatefulSet if it has one that is not being deleted.
+func (r *returning) stopUser(ctx context.Context, pod *session.Object) {
+	owner := metav1.GetControllerOfNoCopy(pod.Meta)
+	if owner == nil || owner.Kind != "StatefulSet" || (finding.Ref{APIVersion: owner.APIVersion}).Group() != "apps" {
+		if !pod.Terminating() {
+			r.p.back(finding.Remedy{Step: "StopUser", Details: rescueOf(pod)},
+				r.p.kubectl().Command(pod, "delete", "--wait=false"))
+		}
+		return
+	}
+	set, err := r.p.tools.Session.Read(ctx, cluster.StatefulSets(), pod.Ref.Namespace, owner.Name)
+	if err != nil || set.Terminating() || slices.Contains(r.stopped, set.Ref) {
+		return
+	}
+	r.stopped = append(r.stopped, set.Ref)
+	details := finding.RescueDetails{Object: &set.Ref, Other: &pod.Ref, Replicas: r.p.replicas(ctx, set.Ref)}
+	r.p.back(finding.Remedy{Step: "StopSet", Details: details}, r.retainClaims(set), r.scale(set.Ref, 0))
+}
+
+// retainClaims has a StatefulSet keep its claims when it is scaled down.
+func (r *returning) retainClaims(set *session.Object) finding.Command {
+	keep := nested([]string{"spec", "persistentVolumeClaimRetentionPolicy", "whenScaled"}, "Retain")
+	return r.p.kubectl().Command(set, "patch", "--type", "merge", "-p", encoded(keep))
+}
+
+func (r *returning) scale(workload finding.Ref, replicas int64) finding.Command {
+	return r.p.kubectl().CommandFor(workload, "scale", fmt.Sprintf("--replicas=%d", replicas))
+}
+
+// forceOut removes finalizers by force whose controllers were kept from acting: what they would have deleted is to
+// stay.
+func (r *returning) forceOut() {
+	for _, found := range r.p.outside {
+		if !found.object.Terminating() || !found.forced() {
+			continue
+		}
+		command := r.p.kubectl().Remove(found.object, []string{found.finalizer})
+		if objection := found.objection(); objection != "" {
+			command = append(command, "--override", string(objection))
+		}
+		r.p.back(finding.Remedy{Step: "ForceOut", Details: found.rescueDetails()}, command)
+	}
+}
+
+// forced reports whether nothing but force ends the deletion while what the object stands for is kept.
+func (o *outside) forced() bool {
+	switch o.way {
+	case byPause, byStop:
+		return true
+	case isKept, bySetting:
+		return !o.acts() || o.paused()
+	}
+	return false
+}
+
+// objection is what the diagnosis objects to the removal by then: why the controller doesn't do it.
+func (o *outside) objection() finding.Reason {
+	switch {
+	case o.presence.State == attribution.Missing:
+		return ""
+	case o.way == byPause, o.way != byStop && o.acts():
+		return finding.ReconciliationPaused
+	}
+	return finding.ControllerDown
+}
+
+// waitUntilGone waits until what is created again is gone. What is in a namespace or of a definition is gone before it.
+func (r *returning) waitUntilGone() {
+	var namespaces []string
+	paths := map[string][]string{}
+	container := r.p.target.Is("", "Namespace") || r.p.isDefinition()
+	for _, saved := range r.p.files {
+		within := container && !r.p.is(saved.object) && saved.stage != volumes
+		if !saved.again || within || r.isGone(saved) {
+			continue
+		}
+		namespace := saved.object.Ref.Namespace
+		if paths[namespace] == nil {
+			namespaces = append(namespaces, namespace)
+		}
+		paths[namespace] = append(paths[namespace], saved.object.Resource.QualifiedName()+"/"+saved.object.Ref.Name)
+	}
+	var commands []finding.Command
+	for _, namespace := range namespaces {
+		commands = append(commands, inParts(paths[namespace], func(part []string) finding.Command {
+			command := append(r.p.kubectl().Prefix(finding.Ref{Namespace: namespace}, "wait"), part...)
+			return append(command, "--for=delete", "--timeout=10m")
+		})...)
+	}
+	if len(commands) > 0 {
+		details := rescueOf(r.p.target)
+		r.p.back(finding.Remedy{Step: "WaitUntilGone", Details: details}, commands...)
+	}
+}
+
+// isGone reports whether an object was gone when the plan was made.
+func (r *returning) isGone(saved *file) bool {
+	return saved.of != nil && saved.of.gone || r.p.gone && r.p.is(saved.object)
+}

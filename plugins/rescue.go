@@ -1,0 +1,69 @@
+package plugins
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// Rescue says how what an object stands for outside the cluster outlives an object that was deleted by mistake.
+type Rescue struct {
+	// Keep are settings with which the controller removes the finalizer without cleaning up, also if they are made while
+	// the object is being deleted. The first one that suits the object counts.
+	Keep []Setting `json:"keep,omitempty"`
+	// Create are settings that the object needs when it is created again, so that its controller takes over what exists.
+	Create []Setting `json:"create,omitempty"`
+	// Adopt says how a new object takes over what exists: whole sentences.
+	Adopt string `json:"adopt,omitempty"`
+}
+
+// Setting is a change of an object.
+type Setting struct {
+	// Has is a JSONPath of a field that the object must have for it: {.spec.deletionPolicy}. Without one, it suits every
+	// object.
+	Has string `json:"has,omitempty"`
+	// Patch is the change, as a JSON merge patch: {"spec":{"deletionPolicy":"Orphan"}}.
+	Patch string `json:"patch"`
+}
+
+// Suits reports whether an object has the field that a setting is about.
+func (s Setting) Suits(object map[string]any) bool {
+	return s.Has == "" || len(Field{Path: s.Has, Says: "field"}.Values(object)) > 0
+}
+
+// Fields are what a setting changes, as the fields of an object. They are nil for a patch that is none.
+func (s Setting) Fields() (fields map[string]any) {
+	if json.Unmarshal([]byte(s.Patch), &fields) != nil {
+		return nil
+	}
+	return fields
+}
+
+// Suiting is the first of some settings that suits an object.
+func Suiting(settings []Setting, object map[string]any) (Setting, bool) {
+	for _, one := range settings {
+		if one.Suits(object) {
+			return one, true
+		}
+	}
+	return Setting{}, false
+}
+
+// settings are all that the catalogue says of rescuing an object.
+func (f Finalizer) settings() []Setting {
+	if f.Rescue == nil {
+		return nil
+	}
+	return append(append([]Setting{}, f.Rescue.Keep...), f.Rescue.Create...)
+}
+
+func (v *validator) rescue(field string, rescue Rescue) {
+	v.check(field, len(rescue.Keep)+len(rescue.Create) > 0 || rescue.Adopt != "", "it says nothing")
+	for name, settings := range map[string][]Setting{"keep": rescue.Keep, "create": rescue.Create} {
+		for i, one := range settings {
+			at := item(field+"."+name, i)
+			v.check(at+".patch", len(one.Fields()) > 0, "%q is no JSON merge patch", one.Patch)
+			v.check(at+".has", one.Has == "" || len(PathsIn(one.Has)) == 1 && strings.HasPrefix(one.Has, "{."),
+				"%q is no JSONPath of the form {.spec.deletionPolicy}", one.Has)
+		}
+	}
+}
