@@ -89,7 +89,7 @@ func (s *Set) readBy(finalizers []Finalizer) (all []Reads) {
 }
 
 // ownPaths are the fields of the held object that are read: what it says, what it stands for, and the settings that keep
-// that.
+// these things.
 func (f Finalizer) ownPaths() (paths []string) {
 	for _, field := range slices.Concat(f.StatusFields, f.ResourceFields) {
 		paths = append(paths, field.Path)
