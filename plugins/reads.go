@@ -88,8 +88,8 @@ func (s *Set) readBy(finalizers []Finalizer) (all []Reads) {
 	return all
 }
 
-// ownPaths are the fields of the held object that are read: what it says, what it stands for, and the settings that keep
-// these things.
+// ownPaths are the fields of the held object that are read: what it says, what it stands for, and the settings that
+// keep these things.
 func (f Finalizer) ownPaths() (paths []string) {
 	for _, field := range slices.Concat(f.StatusFields, f.ResourceFields) {
 		paths = append(paths, field.Path)
