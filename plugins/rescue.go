@@ -1,6 +1,7 @@
 package plugins
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 )
@@ -28,6 +29,29 @@ type Setting struct {
 // Suits reports whether an object has the field that a setting is about.
 func (s Setting) Suits(object map[string]any) bool {
 	return s.Has == "" || len(Field{Path: s.Has, Says: "field"}.Values(object)) > 0
+}
+
+// MadeIn reports whether an object has all that a setting would change.
+func (s Setting) MadeIn(object map[string]any) bool { return has(object, s.Fields()) }
+
+func has(object, change map[string]any) bool {
+	for name, value := range change {
+		inside, deeper := value.(map[string]any)
+		if !deeper {
+			stored, there := object[name]
+			is, failed := json.Marshal(stored) // numbers may differ in type
+			wanted, err := json.Marshal(value)
+			if !there || failed != nil || err != nil || !bytes.Equal(is, wanted) {
+				return false
+			}
+			continue
+		}
+		below, is := object[name].(map[string]any)
+		if !is || !has(below, inside) {
+			return false
+		}
+	}
+	return true
 }
 
 // Fields are what a setting changes, as the fields of an object. They are nil for a patch that is none.

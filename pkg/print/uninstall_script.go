@@ -84,6 +84,11 @@ func (s *script) step(number int, step result.UninstallStep) {
 			s.call("", append([]string{"save", step.SaveTo[i]}, after(command, s.plan.Kubectl)...)...)
 		}
 		return
+	case step.Phase == result.PhaseKeep && len(step.Objects) > 0: // people may want it to be deleted
+		s.w.line("if offered; then")
+		s.commands("\t", step.Commands)
+		s.w.line("fi")
+		return
 	case step.Phase == result.PhaseKeep:
 		s.commands("", step.Commands)
 		return

@@ -19,6 +19,15 @@ confirm() {
 	[ "$answer" = yes ] || stop 'you did not confirm. Run the script again to continue here'
 }
 
+# Asks whether a step is wanted that nothing after it needs.
+offered() {
+	printf 'Type yes to do this, or nothing to go on without it: ' >&2
+	answer=
+	read -r answer || :
+	printf '\n' >&2
+	[ "$answer" = yes ]
+}
+
 # Reports whether a read fails only because the kind is not served any more.
 unserved() {
 	problem=$(kube get "$@" 2>&1 >/dev/null) || :

@@ -110,7 +110,7 @@ func (o *outside) choose() {
 	}
 	setting, suits := plugins.Suiting(settings, fields)
 	switch {
-	case suits && has(fields, setting.Fields()):
+	case suits && setting.MadeIn(fields):
 		o.way, o.keep = isKept, setting
 	case suits:
 		o.way, o.keep = bySetting, setting
@@ -175,24 +175,6 @@ func nested(path []string, value any) map[string]any {
 	fields := map[string]any{}
 	_ = unstructured.SetNestedField(fields, value, path...) // fails in what is there: nothing is
 	return fields
-}
-
-// has reports whether an object has all that a change would make.
-func has(object, change map[string]any) bool {
-	for name, value := range change {
-		inside, deeper := value.(map[string]any)
-		if !deeper {
-			if stored, there := object[name]; !there || finding.KeyOf(stored) != finding.KeyOf(value) {
-				return false
-			}
-			continue
-		}
-		below, is := object[name].(map[string]any)
-		if !is || !has(below, inside) {
-			return false
-		}
-	}
-	return true
 }
 
 func (o *outside) fields() map[string]any {

@@ -47,6 +47,14 @@ func (c commands) deletes(objects []*session.Object, flags ...string) []finding.
 	})
 }
 
+// patches are the commands that change objects by a JSON merge patch.
+func (c commands) patches(objects []*session.Object, patch string) []finding.Command {
+	return finding.Each(together(objects), func(group []*session.Object) finding.Command {
+		command := c.kubectl.Prefix(group[0].Ref, append([]string{"patch"}, paths(group)...)...)
+		return append(command, "--type", "merge", "-p", patch)
+	})
+}
+
 // waits are the commands that end when objects are gone, or one of them needs a person.
 func (c commands) waits(objects []*session.Object) []finding.Command {
 	return finding.Each(together(objects), func(group []*session.Object) finding.Command {

@@ -24,7 +24,7 @@ func (p *planner) addSteps(ctx context.Context) error {
 			p.releaseGuests()
 		}
 	}
-	p.plan.Steps = slices.Concat(p.keepFirst(), p.plan.Steps)
+	p.plan.Steps = slices.Concat(p.keepFirst(ctx), p.plan.Steps)
 	return nil
 }
 
@@ -194,8 +194,9 @@ func (p *planner) releaseGuests() {
 	}
 }
 
-// keepFirst are the steps that keep what the others lose: the data of volumes, and a copy of the operator's objects.
-func (p *planner) keepFirst() (steps []result.UninstallStep) {
+// keepFirst are the steps that keep what the others lose: the data of volumes, what is outside the cluster, and a copy
+// of the operator's objects.
+func (p *planner) keepFirst(ctx context.Context) (steps []result.UninstallStep) {
 	var taken []finding.Taken
 	for _, step := range p.plan.Steps {
 		taken = append(taken, step.Takes...)
@@ -207,6 +208,7 @@ func (p *planner) keepFirst() (steps []result.UninstallStep) {
 			Risk: finding.NoRisk,
 		})
 	}
+	steps = append(steps, p.keepOutside(ctx)...)
 	if copies := p.copies(); len(copies.Commands) > 0 {
 		steps = append(steps, copies)
 	}

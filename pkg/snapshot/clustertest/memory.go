@@ -239,5 +239,6 @@ karpenter.sh/v1 *NodeClaim
 argoproj.io/v1alpha1 AppProject
 kustomize.toolkit.fluxcd.io/v1 Kustomization
 infra.example.net/v1 Bucket Topic *Zone
+storage.cnrm.cloud.google.com/v1 StorageBucket
 virt.example.net/v1 VirtualMachine VirtualMachineInstance
 deploy.example.net/v1 Rollout`
