@@ -162,8 +162,8 @@ func TestRedactLeavesNoNames(t *testing.T) {
 		key operator effect status state restartPolicy signal protocol scope failurePolicy matchPolicy
 		validationActions parameterNotFoundAction message messageExpression expression valueExpression finalizers
 		driver attacher managedBy storedVersions cidrs ip addresses unhealthyPodEvictionPolicy
-		persistentVolumeReclaimPolicy whenScaled podReplacementPolicy conditions schedule strategy reportingComponent
-		component minAvailable maxUnavailable medium whenDeleted fieldPath`)
+		persistentVolumeReclaimPolicy accessModes volumeMode whenScaled podReplacementPolicy conditions schedule strategy
+		reportingComponent component minAvailable maxUnavailable medium whenDeleted fieldPath`)
 	p := &planter{forms: []string{"%s"}, places: map[string]string{}, lower: true}
 	documents := p.documents(t, false)
 	memory, err := clustertest.New(moment(), documents)
