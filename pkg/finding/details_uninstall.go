@@ -23,4 +23,6 @@ type UninstallDetails struct {
 	Finalizer   string `json:"finalizer,omitempty"` // that is removed from what stays
 	Lost        string `json:"lost,omitempty"`      // by the catalogue, with the finalizer
 	Uses        *Ref   `json:"uses,omitempty"`
+	// Similar are releases that were seen, where none of the name was.
+	Similar []string `json:"similar,omitempty"`
 }

@@ -48,6 +48,8 @@ func briefsOf(answer result.Result) (briefs []brief, has bool) {
 			briefs = append(briefs, briefPreview(&one.Items[i]))
 		}
 		return briefs, true
+	case *result.UninstallPlan:
+		return []brief{briefUninstall(one)}, true
 	case *result.RescuePlan:
 		return []brief{briefRescue(one)}, true
 	case *result.Explanation:

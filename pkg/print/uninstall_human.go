@@ -28,6 +28,22 @@ func (t *uninstallText) write(p *result.UninstallPlan) {
 	t.said.unread(p.Unreadable)
 }
 
+// briefUninstall is the answer with what to resolve first, or else the first step.
+func briefUninstall(p *result.UninstallPlan) brief {
+	short := brief{
+		verdict: string(p.State), sentence: p.Summary,
+		paint: func(style Style) func(string) string { return style.uninstallPaint(p.State) },
+	}
+	if len(p.RootCauses) == 0 && len(p.Steps) > 0 {
+		first := p.Steps[0]
+		short.step = &finding.Remedy{Action: first.Action, Loses: first.Loses, Risk: first.Risk}
+		if len(first.Commands) > 0 && len(first.SaveTo) == 0 { // what is saved has to be led to files
+			short.step.Command, short.step.More = first.Commands[0], first.Commands[1:]
+		}
+	}
+	return short.firstOf(p.RootCauses)
+}
+
 // blockedIn is what would hang, as a preview has it.
 func blockedIn(p *result.UninstallPlan) *result.Preview {
 	return &result.Preview{Hanging: p.Blocked, RootCauses: p.RootCauses, Unsure: p.Unsure, Unreadable: p.Unreadable}

@@ -66,7 +66,7 @@ func (s *script) first() {
 		for _, cause := range s.plan.RootCauses {
 			s.comment("To resolve first: " + cause.Message)
 		}
-		s.call("", "stop", "Something has to be resolved first: "+s.plan.Summary+" Then make the plan again.")
+		s.call("", "stop", "Something has to be resolved first: "+s.plan.Summary+" Then make the plan again")
 	case result.UninstallUnclear:
 		s.call("", "confirm", s.plan.Summary)
 	}

@@ -2,10 +2,13 @@ package uninstall
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 )
 
 // release is what installed an object: a release of Helm, or an operator of the Operator Lifecycle Manager.
@@ -45,6 +48,22 @@ func releasesOf(object *session.Object) (found []release) {
 		}
 	}
 	return found
+}
+
+// similarReleases are the names of releases that were seen, and are like the one that was asked for.
+func (f *finder) similarReleases(asked result.UninstallTarget) []string {
+	if asked.Type != "Release" {
+		return nil
+	}
+	var names []string
+	for _, object := range f.survey.objects {
+		for _, seen := range releasesOf(object) {
+			if !slices.Contains(names, seen.name) {
+				names = append(names, seen.name)
+			}
+		}
+	}
+	return spelling.Like(asked.Name, names)
 }
 
 // noteAppliers says which tools keep the operator's parts as they are in a repository: they would create them again.

@@ -32,7 +32,7 @@ func TestGolden(t *testing.T) {
 	}
 	for name, plan := range map[string]*result.UninstallPlan{"ready": whole, "blocked": down} {
 		for format, extension := range map[string]string{
-			"human": "txt", "json": "json", "markdown": "md", "script": "sh", "name": "names",
+			"human": "txt", "short": "short", "json": "json", "markdown": "md", "script": "sh", "name": "names",
 		} {
 			compareGolden(t, name+"."+extension, printed(t, plan, format))
 		}

@@ -148,7 +148,8 @@ func (p *planner) summary() string {
 	case result.UninstallUnclear:
 		answer.Situation = "UninstallIsUnclear"
 	case result.UninstallDone:
-		answer.Situation = "UninstallIsDone"
+		details.Similar = p.found.similarReleases(p.plan.Target)
+		answer.Situation, answer.Details = "UninstallIsDone", details
 	default:
 		answer.Situation = "UninstallIsReady"
 	}

@@ -163,6 +163,10 @@ func planCases() []planCase {
 			state: result.UninstallDone, says: []string{"Nothing of release other was found in this cluster."},
 		},
 		{
+			name: "a release whose name is misspelt", objects: append(operator(1), held), release: "stroe",
+			state: result.UninstallDone, says: []string{"Nothing of release stroe was found in this cluster. Did you mean store?"},
+		},
+		{
 			name: "manifests", objects: append(operator(1), held),
 			manifests: []string{
 				"deployments.apps/system/operator", "customresourcedefinitions.apiextensions.k8s.io//databases.shop.example.com",

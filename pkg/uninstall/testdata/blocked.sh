@@ -108,7 +108,7 @@ save() {
 # To resolve first: Deployment system/operator is scaled to 0. That Deployment is probably the
 # controller of the finalizer shop.example.com/cleanup: it runs as ServiceAccount system/operator,
 # which can update databases.shop.example.com.
-stop 'Something has to be resolved first: Deployment system/operator is not running. Release store can'\''t be uninstalled yet without leaving objects stuck: Database shop/orders would hang. First resolve its root cause. 1 object of 1 kind must be deleted first, while it runs. Then make the plan again.'
+stop 'Something has to be resolved first: Deployment system/operator is not running. Release store can'\''t be uninstalled yet without leaving objects stuck: Database shop/orders would hang. First resolve its root cause. 1 object of 1 kind must be deleted first, while it runs. Then make the plan again'
 command -v kubectl >/dev/null || stop 'kubectl is not in the PATH'
 kubectl finalizers version >/dev/null </dev/null || stop 'kubectl finalizers is not in the PATH'
 
