@@ -84,8 +84,8 @@ func whyNotFound(ctx context.Context, c *connection, target session.Target) stri
 		return ", because " + text + meant
 	}
 	if left := volumesOf(ctx, c, target); len(left) > 0 {
-		return fmt.Sprintf("; it is gone, but %s still exists. To see what may block that, run %s why on it",
-			strings.Join(left, ", "), c.options.Program)
+		return fmt.Sprintf("; it is gone, but %[1]s still exists. To see what may block that, run %[2]s why on it. "+
+			"To keep its data, run %[2]s rescue on the claim", strings.Join(left, ", "), c.options.Program)
 	}
 	switch {
 	case meant != "":
