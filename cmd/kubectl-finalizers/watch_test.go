@@ -46,13 +46,13 @@ func TestWatch(t *testing.T) {
 func testWatchOnTerminal(t *testing.T, s *stage) {
 	r := s.onTerminal(t, "why", "cm/one", "cm/two", "cm/three", "--watch")
 	r.untilScreen(t, "Watching 3 objects since")
-	r.untilScreen(t, "and is printed at the end")
+	r.untilScreen(t, "lines, printed at the end")
 	r.size(50, 12)
 	until(t, "a smaller answer", func() bool {
 		screen := r.terminal.Screen()
 		return len(screen) == 12 && strings.HasSuffix(screen[11], "Ctrl-C.")
 	}, r.screen)
-	r.size(100, 40)
+	r.size(100, 200)
 	until(t, "a larger answer", func() bool { return len(r.terminal.Screen()) > 24 }, r.screen)
 	_, _, before, _ := r.terminal.State()
 	s.release(t, "one")

@@ -135,7 +135,7 @@ func (s *Screen) remember(moment Moment) {
 }
 
 // frame returns the rows to be seen: the answer, or if it doesn't fit, the answer in short, and always what is beneath
-// it. Where there is none in short, or no space for that either, it is the beginning of the answer.
+// it. Where that is too long as well, it is the beginning.
 func (s *Screen) frame(moment Moment, columns, rows int) ([]string, error) {
 	if err := s.layOut(moment.Answer, columns); err != nil {
 		return nil, err
@@ -152,18 +152,16 @@ func (s *Screen) frame(moment Moment, columns, rows int) ([]string, error) {
 	return append(slices.Clone(body), below[max(0, len(below)-rows):]...), nil
 }
 
-// shortened is an answer that is longer than the space for it.
+// shortened is an answer that is longer than the space for it: in short if there is that, or else its beginning.
 func (s *Screen) shortened(columns, space int) []string {
 	if space == 0 {
 		return nil
 	}
-	if len(s.brief) > 0 && len(s.brief) < space {
-		whole := fmt.Sprintf("… in short; the whole answer has %d lines, and is printed at the end", len(s.body))
-		return append(slices.Clone(s.brief), split(whole, columns)[0])
+	body, more := s.brief, fmt.Sprintf("… in short; the whole answer has %d lines, printed at the end", len(s.body))
+	if len(s.brief) == 0 {
+		body, more = s.body, fmt.Sprintf("… and %d more lines, printed at the end", len(s.body)-space+1)
 	}
-	body := slices.Clone(s.body[:space-1])
-	more := fmt.Sprintf("… and %d more lines, printed at the end", len(s.body)-len(body))
-	return append(body, split(more, columns)[0])
+	return append(slices.Clone(body[:min(len(body), space-1)]), split(more, columns)[0])
 }
 
 // layOut lays out an answer for a width, once.

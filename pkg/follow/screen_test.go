@@ -118,10 +118,10 @@ func TestScreenInShort(t *testing.T) {
 		first string
 		has   string
 	}{
-		{12, "the sentence", "… in short; the whole answer has 22 lines, and is"},
+		{12, "the sentence", "… in short; the whole answer has 22 lines, printed"},
 		{40, "60 columns", "long"},
 		{5, "the sentence", "  -> the step"},
-		{4, "60 columns", "… and 21 more lines, printed at the end"}, // no space for that either
+		{4, "the sentence", "… in short; the whole answer has 22 lines, printed"},
 	} {
 		terminal.Resize(60, c.rows)
 		if err := screen.Show(Moment{At: noon, Looked: noon, Answer: long}); err != nil {
