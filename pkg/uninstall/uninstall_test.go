@@ -164,7 +164,8 @@ func planCases() []planCase {
 		},
 		{
 			name: "a release whose name is misspelt", objects: append(operator(1), held), release: "stroe",
-			state: result.UninstallDone, says: []string{"Nothing of release stroe was found in this cluster. Did you mean store?"},
+			state: result.UninstallDone,
+			says:  []string{"Nothing of release stroe was found in this cluster. Did you mean store?"},
 		},
 		{
 			name: "manifests", objects: append(operator(1), held),
