@@ -19,7 +19,6 @@ type RescueDetails struct {
 	Unchecked  bool      `json:"unchecked,omitempty"`
 	Kind       string    `json:"kind,omitempty"`
 	Folder     string    `json:"folder,omitempty"`
-	Replicas   int64     `json:"replicas,omitempty"`
 	Since      time.Time `json:"since,omitzero"`
 	Likely     bool      `json:"likely,omitempty"`
 	Unread     bool      `json:"unread,omitempty"`

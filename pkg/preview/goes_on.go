@@ -14,8 +14,7 @@ import (
 )
 
 // GoesOn is what a deletion that was requested takes from now on, if it is not stopped: whatever holds an object lets
-// it
-// go in the end.
+// it go in the end.
 type GoesOn struct {
 	Deleted  []*session.Object // in the order in which they are deleted, the ones that were asked about first
 	Taken    []finding.Taken   // what goes with them, without sentences

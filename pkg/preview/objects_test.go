@@ -4,24 +4,14 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 )
 
 var now = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 
-// object is one in namespace shop, or in none where its name begins with a slash; its uid is its kind and name.
 func object(apiVersion, kind, name, meta, rest string) string {
-	namespace := "shop"
-	if strings.HasPrefix(name, "/") {
-		namespace, name = "", name[1:]
-	}
-	if before, after, elsewhere := strings.Cut(name, "/"); elsewhere {
-		namespace, name = before, after
-	}
-	if meta != "" {
-		meta = ", " + meta
-	}
-	return fmt.Sprintf("apiVersion: %s\nkind: %s\nmetadata: {namespace: %q, name: %s, uid: %s-%s%s}\n%s",
-		apiVersion, kind, namespace, name, strings.ToLower(kind), name, meta, rest)
+	return clustertest.Object(apiVersion, kind, name, meta, rest)
 }
 
 func configMap(name, meta string) string { return object("v1", "ConfigMap", name, meta, "") }

@@ -6,23 +6,11 @@ import (
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 )
 
-// object is one in namespace shop, or in none where its name begins with a slash.
 func object(apiVersion, kind, name, meta, rest string) string {
-	namespace := "shop"
-	if strings.HasPrefix(name, "/") {
-		namespace, name = "", name[1:]
-	}
-	if before, after, elsewhere := strings.Cut(name, "/"); elsewhere {
-		namespace, name = before, after
-	}
-	if meta != "" {
-		meta = ", " + meta
-	}
-	return fmt.Sprintf("apiVersion: %s\nkind: %s\n"+
-		"metadata: {namespace: %q, name: %s, uid: %s-%s, resourceVersion: \"7\"%s}\n%s",
-		apiVersion, kind, namespace, name, strings.ToLower(kind), name, meta, rest)
+	return clustertest.Object(apiVersion, kind, name, meta, rest)
 }
 
 func going(finalizers string) string {

@@ -2,6 +2,7 @@ package rescue
 
 import (
 	"context"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -17,8 +18,7 @@ type returning struct {
 }
 
 // comeBack lists the steps by which everything comes back, in order. In a namespace that is being deleted nothing can
-// be
-// created (k8s v1.37 apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go:Admit).
+// be created (k8s v1.37 apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go:Admit).
 func (r *returning) comeBack(ctx context.Context) {
 	if namespace := r.namespaceGoes(ctx); namespace != nil {
 		r.p.back(finding.Remedy{Step: "RescueNamespaceToo",
@@ -80,13 +80,14 @@ func (r *returning) create(step finding.Remedy, stages ...stage) {
 			details.Text, details.Unchecked = found.known.Rescue.Adopt, !found.known.Verified.Rescue.Done()
 		}
 	}
-	commands := inParts(paths, func(part []string) finding.Command {
+	var commands []finding.Command
+	for part := range slices.Chunk(paths, session.MostTogether) {
 		command := r.p.kubectl().Prefix(finding.Ref{}, "create")
 		for _, path := range part {
 			command = append(command, "-f", path)
 		}
-		return command
-	})
+		commands = append(commands, command)
+	}
 	step.Details = details
 	r.p.back(step, commands...)
 }
@@ -148,14 +149,15 @@ func (r *returning) restorePolicies() {
 		corev1.PersistentVolumeReclaimDelete, corev1.PersistentVolumeReclaimRecycle,
 	} {
 		var names []string
+		var objects []*session.Object
 		for _, found := range r.p.endangered() {
 			if found.typed != nil && found.typed.Spec.PersistentVolumeReclaimPolicy == policy {
-				names = append(names, found.object.Ref.Name)
+				names, objects = append(names, found.object.Ref.Name), append(objects, found.object)
 			}
 		}
 		if len(names) > 0 {
 			details := finding.RescueDetails{Names: names, Count: len(names), Policy: string(policy)}
-			r.p.back(finding.Remedy{Step: "RestorePolicy", Details: details}, r.p.policyCommands(names, string(policy))...)
+			r.p.back(finding.Remedy{Step: "RestorePolicy", Details: details}, r.p.policyCommands(objects, string(policy))...)
 		}
 	}
 }
@@ -167,12 +169,19 @@ func (r *returning) startControllers(ctx context.Context) {
 		if details.Text = ""; found.known.Rescue != nil {
 			details.Text, details.Unchecked = found.known.Rescue.Adopt, !found.known.Verified.Rescue.Done()
 		}
-		details.Replicas = r.p.replicas(ctx, *found.presence.Controller)
-		r.p.back(finding.Remedy{Step: "StartController", Details: details},
-			r.scale(*found.presence.Controller, details.Replicas))
+		r.start(ctx, "StartController", *found.presence.Controller, details)
 	}
 	for _, set := range r.stopped {
-		details := finding.RescueDetails{Object: &set, Replicas: r.p.replicas(ctx, set)}
-		r.p.back(finding.Remedy{Step: "StartSet", Details: details}, r.scale(set, details.Replicas))
+		r.start(ctx, "StartSet", set, finding.RescueDetails{Object: &set})
 	}
+}
+
+// start starts a workload with as many pods as it has now. Where that can't be read, the step has no command.
+func (r *returning) start(ctx context.Context, step string, workload finding.Ref, details finding.RescueDetails) {
+	replicas, known := r.p.replicas(ctx, workload)
+	var commands []finding.Command
+	if known {
+		commands = append(commands, r.scale(workload, replicas))
+	}
+	r.p.back(finding.Remedy{Step: step, Details: details}, commands...)
 }

@@ -56,16 +56,3 @@ func rescueOf(object *session.Object) finding.RescueDetails {
 func named(objects []*session.Object) []string {
 	return finding.Each(objects, func(object *session.Object) string { return object.Ref.String() })
 }
-
-// mostNamed is how many objects one command names.
-const mostNamed = 50
-
-// inParts makes commands of some words each, for as many as there are.
-func inParts(all []string, command func(part []string) finding.Command) (commands []finding.Command) {
-	for len(all) > 0 {
-		end := min(mostNamed, len(all))
-		commands = append(commands, command(all[:end]))
-		all = all[end:]
-	}
-	return commands
-}

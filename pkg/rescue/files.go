@@ -137,15 +137,8 @@ func (s *saving) isMade(object *session.Object) bool {
 		cluster.ServedByKubernetes(finding.Ref{APIVersion: owner.APIVersion}.Group()) {
 		return true
 	}
-	switch {
-	case object.Ref.Kind == "Event", object.Is("", "Endpoints"), object.Is("coordination.k8s.io", "Lease"):
-		return true
-	case object.Is("", "ServiceAccount"):
-		return object.Ref.Name == "default"
-	case object.Is("", "ConfigMap"):
-		return object.Ref.Name == "kube-root-ca.crt"
-	}
-	return false
+	return session.IsInEachNamespace(object) || object.Ref.Kind == "Event" || object.Is("", "Endpoints") ||
+		object.Is("coordination.k8s.io", "Lease")
 }
 
 // unsavedSecrets are the Secrets that go and whose data are not saved.

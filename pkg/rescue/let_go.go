@@ -3,6 +3,7 @@ package rescue
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -50,8 +51,8 @@ func (r *returning) stopUsers(ctx context.Context) {
 			used[namespace][saved.object.Ref.Name] = true
 		}
 	}
-	for namespace, names := range used {
-		for _, pod := range r.usersOf(ctx, namespace, names) {
+	for _, namespace := range slices.Sorted(maps.Keys(used)) {
+		for _, pod := range r.usersOf(ctx, namespace, used[namespace]) {
 			r.stopUser(ctx, pod)
 		}
 	}
@@ -93,7 +94,7 @@ func (r *returning) stopUser(ctx context.Context, pod *session.Object) {
 		return
 	}
 	r.stopped = append(r.stopped, set.Ref)
-	details := finding.RescueDetails{Object: &set.Ref, Other: &pod.Ref, Replicas: r.p.replicas(ctx, set.Ref)}
+	details := finding.RescueDetails{Object: &set.Ref, Other: &pod.Ref}
 	r.p.back(finding.Remedy{Step: "StopSet", Details: details}, r.retainClaims(set), r.scale(set.Ref, 0))
 }
 
@@ -146,30 +147,17 @@ func (o *outside) objection() finding.Reason {
 
 // waitUntilGone waits until what is created again is gone. What is in a namespace or of a definition is gone before it.
 func (r *returning) waitUntilGone() {
-	var namespaces []string
-	paths := map[string][]string{}
+	var waited []*session.Object
 	container := r.p.target.Is("", "Namespace") || r.p.isDefinition()
 	for _, saved := range r.p.files {
 		within := container && !r.p.is(saved.object) && saved.stage != volumes
-		if !saved.again || within || r.isGone(saved) {
-			continue
+		if saved.again && !within && !r.isGone(saved) {
+			waited = append(waited, saved.object)
 		}
-		namespace := saved.object.Ref.Namespace
-		if paths[namespace] == nil {
-			namespaces = append(namespaces, namespace)
-		}
-		paths[namespace] = append(paths[namespace], saved.object.Resource.QualifiedName()+"/"+saved.object.Ref.Name)
 	}
-	var commands []finding.Command
-	for _, namespace := range namespaces {
-		commands = append(commands, inParts(paths[namespace], func(part []string) finding.Command {
-			command := append(r.p.kubectl().Prefix(finding.Ref{Namespace: namespace}, "wait"), part...)
-			return append(command, "--for=delete", "--timeout=10m")
-		})...)
-	}
-	if len(commands) > 0 {
-		details := rescueOf(r.p.target)
-		r.p.back(finding.Remedy{Step: "WaitUntilGone", Details: details}, commands...)
+	if len(waited) > 0 {
+		r.p.back(finding.Remedy{Step: "WaitUntilGone", Details: rescueOf(r.p.target)},
+			r.p.kubectl().ForAll(waited, "wait", "--for=delete", "--timeout=10m")...)
 	}
 }
 

@@ -50,14 +50,12 @@ func (r *returning) ownCommand(saved *file, created map[string]*session.Object) 
 	for _, reference := range saved.object.Meta.OwnerReferences {
 		owner := created[string(reference.UID)]
 		uid := string(reference.UID)
-		switch {
-		case owner != nil && stageOf(owner) == workloads:
+		if owner != nil && stageOf(owner) == workloads {
 			return nil // whose controller does that
-		case owner != nil:
+		}
+		if owner != nil { // another one may still be there, as it was
 			again = true
 			uid = "$(" + r.p.kubectl().Command(owner, "get", "-o", "jsonpath={.metadata.uid}").String() + ")"
-		case saved.again:
-			// It may still be there: then it is as it was.
 		}
 		for _, text := range []string{reference.APIVersion, reference.Kind, reference.Name, string(reference.UID)} {
 			if !plainName.MatchString(text) {

@@ -60,7 +60,7 @@ func (p *planner) orphaned() (dependents []*session.Object) {
 	return slices.DeleteFunc(slices.Clone(p.stays), func(object *session.Object) bool { return !names(object, p.target) })
 }
 
-// tellStays counts what a step keeps, by name.
+// staysDetails are those of a step that keeps dependents of an owner.
 func (p *planner) staysDetails(owner *session.Object, dependents []*session.Object) finding.RescueDetails {
 	details := rescueOf(owner)
 	details.Names, details.Count = named(dependents), len(dependents)

@@ -7,8 +7,8 @@ import (
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -25,7 +25,7 @@ func (s *stopping) stopLoss(ctx context.Context) {
 		s.keepOutside(group)
 	}
 	s.pauseOutside()
-	s.stopControllers(ctx)
+	s.stopControllers()
 	s.keepDependents()
 }
 
@@ -41,28 +41,21 @@ func (s *stopping) retain() {
 	if len(volumes) == 0 {
 		return
 	}
-	names := finding.Each(volumes, func(found *volume) string { return found.object.Ref.Name })
+	objects := finding.Each(volumes, func(found *volume) *session.Object { return found.object })
+	names := finding.Each(objects, func(object *session.Object) string { return object.Ref.Name })
 	details := finding.RescueDetails{Names: names, Count: len(names)}
 	details.Unread = slices.ContainsFunc(volumes, func(found *volume) bool { return found.err != nil })
-	s.p.stop(finding.Remedy{Step: "RetainVolumesNow", Details: details}, s.p.policyCommands(names, "Retain")...)
+	s.p.stop(finding.Remedy{Step: "RetainVolumesNow", Details: details}, s.p.policyCommands(objects, "Retain")...)
 }
 
 // policyCommands set the reclaim policy of volumes.
-func (p *planner) policyCommands(names []string, policy string) []finding.Command {
-	return p.patchAll(cluster.PersistentVolumes(), "", names,
-		nested([]string{"spec", "persistentVolumeReclaimPolicy"}, policy))
+func (p *planner) policyCommands(volumes []*session.Object, policy string) []finding.Command {
+	return p.patchAll(volumes, nested([]string{"spec", "persistentVolumeReclaimPolicy"}, policy))
 }
 
-// patchAll changes objects of a resource in a namespace alike.
-func (p *planner) patchAll(resource cluster.Resource, namespace string, names []string,
-	change map[string]any) []finding.Command {
-	return inParts(names, func(part []string) finding.Command {
-		command := p.kubectl().Prefix(finding.Ref{Namespace: namespace}, "patch")
-		for _, name := range part {
-			command = append(command, resource.QualifiedName()+"/"+name)
-		}
-		return append(command, "--type", "merge", "-p", encoded(change))
-	})
+// patchAll changes objects alike.
+func (p *planner) patchAll(objects []*session.Object, change map[string]any) []finding.Command {
+	return p.kubectl().ForAll(objects, "patch", "--type", "merge", "-p", encoded(change))
 }
 
 func encoded(change map[string]any) string {
@@ -73,30 +66,14 @@ func encoded(change map[string]any) string {
 	return string(text)
 }
 
-// patchOutside changes objects that are alike, in each of their namespaces.
-func (s *stopping) patchOutside(group []*outside, change map[string]any) (commands []finding.Command) {
-	var namespaces []string
-	names := map[string][]string{}
-	for _, found := range group {
-		namespace := found.object.Ref.Namespace
-		if names[namespace] == nil {
-			namespaces = append(namespaces, namespace)
-		}
-		names[namespace] = append(names[namespace], found.object.Ref.Name)
-	}
-	for _, namespace := range namespaces {
-		commands = append(commands, s.p.patchAll(group[0].object.Resource, namespace, names[namespace], change)...)
-	}
-	return commands
-}
-
 // keepOutside has a project leave alone what its objects stand for, or removes the finalizer that has data deleted.
 func (s *stopping) keepOutside(group []*outside) {
 	details := ofGroup(group)
 	switch first := group[0]; first.way {
 	case bySetting:
 		details.Setting, details.Unchecked = first.keep.Patch, !first.known.Verified.Rescue.Done()
-		s.p.stop(finding.Remedy{Step: "KeepOutside", Details: details}, s.patchOutside(group, first.keep.Fields())...)
+		s.p.stop(finding.Remedy{Step: "KeepOutside", Details: details},
+			s.p.patchAll(objectsOf(group), first.keep.Fields())...)
 	case byDrop:
 		s.p.stop(finding.Remedy{Step: "DropOptIn", Details: details},
 			finding.Each(group, func(found *outside) finding.Command {
@@ -113,18 +90,16 @@ func (s *stopping) pauseOutside() {
 			change := group[0].pause()
 			details := ofGroup(group)
 			details.Setting = encoded(change)
-			s.p.stop(finding.Remedy{Step: "PauseOutside", Details: details}, s.patchOutside(group, change)...)
+			s.p.stop(finding.Remedy{Step: "PauseOutside", Details: details}, s.p.patchAll(objectsOf(group), change)...)
 		}
 	}
 }
 
 // stopControllers scales the controllers of all other objects to zero.
-func (s *stopping) stopControllers(ctx context.Context) {
+func (s *stopping) stopControllers() {
 	for _, found := range s.p.controllers() {
-		details := found.rescueDetails()
-		details.Replicas = s.p.replicas(ctx, *found.presence.Controller)
 		command := s.p.kubectl().CommandFor(*found.presence.Controller, "scale", "--replicas=0")
-		s.p.stop(finding.Remedy{Step: "StopController", Details: details}, command)
+		s.p.stop(finding.Remedy{Step: "StopController", Details: found.rescueDetails()}, command)
 	}
 }
 
@@ -140,20 +115,22 @@ func (p *planner) controllers() (found []*outside) {
 	return found
 }
 
-// replicas is how many pods a workload has now, as it asks for; 1 where that can't be read.
-func (p *planner) replicas(ctx context.Context, workload finding.Ref) int64 {
-	resource := cluster.Deployments()
-	if workload.Kind == "StatefulSet" {
-		resource = cluster.StatefulSets()
+// replicas is how many pods a workload asks for now. It is not known where that can't be read.
+func (p *planner) replicas(ctx context.Context, workload finding.Ref) (count int64, known bool) {
+	kind := schema.GroupKind{Group: workload.Group(), Kind: workload.Kind}
+	resource, served := p.tools.Session.ServedKinds(ctx).OfKind(kind)
+	if !served {
+		return 0, false
 	}
 	whole, err := p.tools.Session.Reader.Get(ctx, resource, workload.Namespace, workload.Name)
 	if err != nil {
-		return 1
+		return 0, false // it is among what could not be read
 	}
-	if count, set, _ := unstructured.NestedInt64(whole.Object, "spec", "replicas"); set {
-		return count
+	count, set, _ := unstructured.NestedInt64(whole.Object, "spec", "replicas")
+	if !set {
+		return 1, true // as the API server reads it
 	}
-	return 1
+	return count, true
 }
 
 // keepDependents has owners leave alone the dependents that are not being deleted yet: a second DELETE with another

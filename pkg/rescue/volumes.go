@@ -117,8 +117,7 @@ func (s *volumeSearch) withClaim(ctx context.Context, found *volume) {
 }
 
 // left says which claims a target may have had that are gone: the ones that their volumes still name. It is nil where
-// the
-// target has none, or they are there with it.
+// the target has none, or they are there with it.
 func (s *volumeSearch) left() func(claim *corev1.ObjectReference) bool {
 	target := s.p.target.Ref
 	switch {

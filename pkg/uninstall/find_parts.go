@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	rbacv1 "k8s.io/api/rbac/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -178,7 +177,7 @@ func (f *finder) addReleases(belongs func(*session.Object) bool) {
 // readPart reads an object whole. What is gone meanwhile is none.
 func (f *finder) readPart(ctx context.Context, object *session.Object) map[string]any {
 	whole, err := f.tools.Session.Whole(ctx, object)
-	if apierrors.IsNotFound(err) || err != nil {
+	if err != nil {
 		return nil // a failed read is noted
 	}
 	return whole.Object

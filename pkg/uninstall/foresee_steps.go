@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/preview"
@@ -105,7 +106,10 @@ func (p *planner) addCause(cause result.RootCause) int {
 // addNeeding keeps what stays, and needs what goes in a step.
 func (p *planner) addNeeding(answer *result.Preview) {
 	add := func(staying result.UninstallStaying) {
-		same := func(other result.UninstallStaying) bool { return other.Message == staying.Message }
+		same := func(other result.UninstallStaying) bool {
+			return other.Why == staying.Why && slices.Equal(other.Objects, staying.Objects) &&
+				ptr.Equal(other.Uses, staying.Uses)
+		}
 		if !slices.ContainsFunc(p.plan.Stays, same) {
 			p.plan.Stays = append(p.plan.Stays, staying)
 		}

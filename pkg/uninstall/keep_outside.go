@@ -68,7 +68,7 @@ func (p *planner) keepsOutside(objects []*session.Object, patch string) result.U
 	refs := finding.Each(objects, func(object *session.Object) finding.Ref { return object.Ref })
 	details := finding.UninstallDetails{Objects: refs}
 	return result.UninstallStep{
-		Phase: result.PhaseKeep, Objects: refs, Paths: paths(objects), Risk: finding.NoRisk,
+		Phase: result.PhaseKeep, Objects: refs, Paths: session.Paths(objects), Risk: finding.NoRisk,
 		Action:   p.voice.Action(finding.Remedy{Step: "UninstallKeepOutside", Details: details}),
 		Commands: p.write.patches(objects, patch),
 	}

@@ -39,13 +39,6 @@ func (p *planner) addLeftBehind() {
 
 // isUsual reports whether an object is in each namespace, or follows from others by itself.
 func isUsual(object *session.Object) bool {
-	switch object.Resource.GroupKind().String() {
-	case "ConfigMap":
-		return object.Ref.Name == "kube-root-ca.crt"
-	case "ServiceAccount":
-		return object.Ref.Name == "default"
-	case "Endpoints", "EndpointSlice.discovery.k8s.io":
-		return true
-	}
-	return false
+	return session.IsInEachNamespace(object) || object.Is("", "Endpoints") ||
+		object.Is("discovery.k8s.io", "EndpointSlice")
 }

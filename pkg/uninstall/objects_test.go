@@ -2,24 +2,15 @@ package uninstall_test
 
 import (
 	"fmt"
-	"strings"
 	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 )
 
 var now = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 
-// object is one in namespace shop, or where its name says: in none where that begins with a slash. Its uid is its kind
-// and name.
 func object(apiVersion, kind, name, meta, rest string) string {
-	namespace := "shop"
-	if before, after, elsewhere := strings.Cut(name, "/"); elsewhere {
-		namespace, name = before, after
-	}
-	if meta != "" {
-		meta = ", " + meta
-	}
-	return fmt.Sprintf("apiVersion: %s\nkind: %s\nmetadata: {namespace: %q, name: %s, uid: %s-%s%s}\n%s",
-		apiVersion, kind, namespace, name, strings.ToLower(kind), name, meta, rest)
+	return clustertest.Object(apiVersion, kind, name, meta, rest)
 }
 
 const (

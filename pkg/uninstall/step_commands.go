@@ -14,51 +14,21 @@ type commands struct {
 	survey  *survey
 }
 
-// mostNamed is how many objects one command names.
-const mostNamed = 50
-
-// together are the objects that one command may name: in one namespace, and not too many.
-func together(objects []*session.Object) (groups [][]*session.Object) {
-	at := map[string]int{}
-	for _, object := range objects {
-		place, known := at[object.Ref.Namespace]
-		if !known || len(groups[place]) == mostNamed {
-			place = len(groups)
-			at[object.Ref.Namespace] = place
-			groups = append(groups, nil)
-		}
-		groups[place] = append(groups[place], object)
-	}
-	return groups
-}
-
-func paths(objects []*session.Object) []string {
-	return finding.Each(objects, func(object *session.Object) string {
-		return object.Resource.QualifiedName() + "/" + object.Ref.Name
-	})
-}
-
 // deletes are the commands that delete objects, but for the ones whose deletion was requested before.
 func (c commands) deletes(objects []*session.Object, flags ...string) []finding.Command {
 	live := slices.DeleteFunc(slices.Clone(objects), (*session.Object).Terminating)
-	return finding.Each(together(live), func(group []*session.Object) finding.Command {
-		command := c.kubectl.Prefix(group[0].Ref, append([]string{"delete"}, paths(group)...)...)
-		return append(append(command, "--ignore-not-found"), flags...)
-	})
+	return c.kubectl.ForAll(live, "delete", append([]string{"--ignore-not-found"}, flags...)...)
 }
 
 // patches are the commands that change objects by a JSON merge patch.
 func (c commands) patches(objects []*session.Object, patch string) []finding.Command {
-	return finding.Each(together(objects), func(group []*session.Object) finding.Command {
-		command := c.kubectl.Prefix(group[0].Ref, append([]string{"patch"}, paths(group)...)...)
-		return append(command, "--type", "merge", "-p", patch)
-	})
+	return c.kubectl.ForAll(objects, "patch", "--type", "merge", "-p", patch)
 }
 
 // waits are the commands that end when objects are gone, or one of them needs a person.
 func (c commands) waits(objects []*session.Object) []finding.Command {
-	return finding.Each(together(objects), func(group []*session.Object) finding.Command {
-		command := append(append(c.kubectl.Program.Command("why"), paths(group)...), c.kubectl.Flags...)
+	return finding.Each(session.Together(objects), func(group []*session.Object) finding.Command {
+		command := append(append(c.kubectl.Program.Command("why"), session.Paths(group)...), c.kubectl.Flags...)
 		if namespace := group[0].Ref.Namespace; namespace != "" {
 			command = append(command, "-n", namespace)
 		}
@@ -77,10 +47,7 @@ func (c commands) waitsFor(goes []result.Going) []finding.Command {
 			}
 		}
 	}
-	return finding.Each(together(held), func(group []*session.Object) finding.Command {
-		command := c.kubectl.Prefix(group[0].Ref, append([]string{"wait"}, paths(group)...)...)
-		return append(command, "--for=delete", "--timeout=10m")
-	})
+	return c.kubectl.ForAll(held, "wait", "--for=delete", "--timeout=10m")
 }
 
 // isHeld reports whether an object goes only when a controller has done something: it is worth to see what that is.
@@ -105,6 +72,6 @@ func (c commands) savesAll(of *served) finding.Command {
 }
 
 func (c commands) saves(objects []*session.Object) finding.Command {
-	command := append(c.kubectl.Prefix(finding.Ref{}, "get"), paths(objects)...)
+	command := append(c.kubectl.Prefix(finding.Ref{}, "get"), session.Paths(objects)...)
 	return append(command, "-o", "yaml")
 }

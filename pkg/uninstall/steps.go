@@ -135,7 +135,7 @@ func (p *planner) deleteStage(ctx context.Context, of stage) error {
 	}}
 	deed = p.voice.Remedies([]finding.Remedy{deed})[0]
 	step := result.UninstallStep{
-		Phase: of.phase, Action: deed.Action, Objects: refs, Takes: answer.Takes, Paths: paths(left),
+		Phase: of.phase, Action: deed.Action, Objects: refs, Takes: answer.Takes, Paths: session.Paths(left),
 		Risk: deed.Risk, Loses: finding.LosesOf(p.voice, "", answer.Takes),
 	}
 	if slow := slices.ContainsFunc(left, isHeld); slow {
@@ -189,7 +189,7 @@ func (p *planner) releaseGuests() {
 		}})[0]
 		p.plan.Steps = append(p.plan.Steps, result.UninstallStep{
 			Phase: result.PhaseRelease, Action: deed.Action, Objects: refs, Risk: deed.Risk, Loses: deed.Loses,
-			Commands: p.write.releases(held, of.finalizer), Paths: paths(held), Finalizer: of.finalizer,
+			Commands: p.write.releases(held, of.finalizer), Paths: session.Paths(held), Finalizer: of.finalizer,
 		})
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 // survey is everything in the cluster, with labels and annotations.
 type survey struct {
-	objects  []*session.Object // sorted
+	objects  []*session.Object // sorted, but for what was added after the lists
 	byUID    map[string]*session.Object
 	ofKind   map[string][]*session.Object // by resource
 	unlisted map[string]bool              // resources that could not be listed
@@ -38,10 +38,10 @@ func newSurvey(ctx context.Context, reader cluster.Reader) (*survey, error) {
 	for _, one := range unlisted {
 		s.unlisted[one.QualifiedName()] = true
 	}
-	slices.SortFunc(s.objects, func(a, b *session.Object) int { return finding.Compare(a.Ref, b.Ref) })
-	for _, object := range s.objects {
-		kind := object.Resource.QualifiedName()
-		s.ofKind[kind] = append(s.ofKind[kind], object)
+	byName := func(a, b *session.Object) int { return finding.Compare(a.Ref, b.Ref) }
+	slices.SortFunc(s.objects, byName)
+	for _, objects := range s.ofKind {
+		slices.SortFunc(objects, byName)
 	}
 	return s, ctx.Err()
 }
@@ -53,6 +53,8 @@ func (s *survey) add(object *session.Object) {
 	}
 	s.byUID[key] = object
 	s.objects = append(s.objects, object)
+	kind := object.Resource.QualifiedName()
+	s.ofKind[kind] = append(s.ofKind[kind], object)
 }
 
 func keyOf(object *session.Object) string { return cmp.Or(object.Ref.UID, object.Ref.String()) }
