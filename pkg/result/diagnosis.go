@@ -60,8 +60,8 @@ type Diagnosis struct {
 	History        []Happening          `json:"history,omitempty"`
 	HistoryLeftOut int                  `json:"historyLeftOut,omitempty"`
 	Unreadable     []finding.Unreadable `json:"unreadable"`
-	// Ask is a command that reads what manifests lack, with kubectl alone: with its output beside them, the answer is
-	// complete.
+	// Ask is a command that reads what manifests lack, with kubectl alone: with its output beside them, the answer says
+	// more.
 	Ask finding.Command `json:"ask,omitempty"`
 }
 
