@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/api/meta"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
@@ -174,7 +174,7 @@ func workloadKinds() []string {
 // are when a plan was followed in part.
 func (o *uninstallOptions) unserved(failures []error) error {
 	for _, failure := range failures {
-		if !strings.Contains(failure.Error(), "no matches for kind") {
+		if !meta.IsNoMatchError(failure) {
 			return failure
 		}
 	}

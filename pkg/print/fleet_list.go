@@ -3,7 +3,6 @@ package print
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
@@ -190,7 +189,7 @@ func (t *fleetText) open(heading string, list *result.List, verdict result.Verdi
 			return
 		}
 		names := some(group, func(item result.ListItem) string { return item.Target.String() }, 3, false, "more")
-		t.w.item(strings.TrimSuffix(fmt.Sprintf("In %s: %s (Terminating for %s) %s", clusterOfItem(group[0]), names,
-			since(list.GeneratedAt, group[0]), group[0].Fares), ".")+".", nil)
+		t.w.item(fmt.Sprintf("In %s: %s (Terminating for %s) %s.", clusterOfItem(group[0]), names,
+			since(list.GeneratedAt, group[0]), group[0].Fares), nil)
 	}
 }
