@@ -169,19 +169,19 @@ func (r *returning) startControllers(ctx context.Context) {
 		if details.Text = ""; found.known.Rescue != nil {
 			details.Text, details.Unchecked = found.known.Rescue.Adopt, !found.known.Verified.Rescue.Done()
 		}
-		r.start(ctx, "StartController", *found.presence.Controller, details)
+		r.start(ctx, finding.Remedy{Step: "StartController", Details: details}, *found.presence.Controller)
 	}
 	for _, set := range r.stopped {
-		r.start(ctx, "StartSet", set, finding.RescueDetails{Object: &set})
+		r.start(ctx, finding.Remedy{Step: "StartSet", Details: finding.RescueDetails{Object: &set}}, set)
 	}
 }
 
-// start starts a workload with as many pods as it has now. Where that can't be read, the step has no command.
-func (r *returning) start(ctx context.Context, step string, workload finding.Ref, details finding.RescueDetails) {
+// start adds the step that starts a workload with as many pods as it has now. Where that can't be read, the step has no command.
+func (r *returning) start(ctx context.Context, step finding.Remedy, workload finding.Ref) {
 	replicas, known := r.p.replicas(ctx, workload)
 	var commands []finding.Command
 	if known {
 		commands = append(commands, r.scale(workload, replicas))
 	}
-	r.p.back(finding.Remedy{Step: step, Details: details}, commands...)
+	r.p.back(step, commands...)
 }
