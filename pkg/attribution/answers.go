@@ -49,7 +49,7 @@ func (h *held) cause(reason finding.Reason, c *candidate, remedies []finding.Rem
 	cause := finding.Finding{
 		Reason: reason, Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: finding.Likely,
 		Evidence: slices.Concat(h.writes().setterEvidence(), h.search.evidence),
-		Remedies: session.Overriding(append(remedies, h.lastResort()), reason),
+		Remedies: session.OverridingCause(append(remedies, h.lastResort()), reason),
 	}
 	if c != nil {
 		cause.Evidence = append(cause.Evidence, c.evidence...)

@@ -103,7 +103,7 @@ func (h *held) deniedRight(c *candidate, denied Denied, words string, said findi
 	cause := denied.Cause(h.object, h.hold.Name, words, said)
 	cause.Evidence = slices.Concat(cause.Evidence, h.writes().setterEvidence(), h.search.evidence)
 	ways := slices.Concat(cause.Remedies, wayOut(h.search, h.note, true), []finding.Remedy{h.lastResort()})
-	cause.Remedies = session.Overriding(ways, cause.Reason)
+	cause.Remedies = session.OverridingCause(ways, cause.Reason)
 	if c == nil {
 		cause.Certainty = finding.Likely // whoever is denied this need not be who removes the finalizer
 		return cause

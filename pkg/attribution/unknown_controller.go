@@ -45,7 +45,7 @@ func (h *held) unknown(c *candidate) session.Answer {
 	}
 	cause.Unseen = h.writer.Manager != ""
 	if len(cause.Candidates)+len(h.search.failed) > 0 || cause.Unseen {
-		cause.Remedies = session.Overriding(cause.Remedies, finding.ControllerUnknown)
+		cause.Remedies = session.OverridingCause(cause.Remedies, finding.ControllerUnknown)
 	}
 	return session.Cause(cause)
 }

@@ -23,6 +23,7 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*result.Diagno
 		Target: object.Ref, RootCauses: r.rootCauses(ctx), Observations: observations, Graph: r.found.drawn(),
 		Unreadable: r.found.unreadable(ctx),
 	}
+	overrideOpen(answer)
 	answer.Ask = session.AskNext(ctx, r.tools.Session.Reader, object)
 	answer.Takes, answer.Keep = r.losses.goesWith()
 	if answer.Keep != nil && offered(answer.Observations, answer.Keep.Command) {

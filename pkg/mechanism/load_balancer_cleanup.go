@@ -75,7 +75,7 @@ func balancerFails(
 	if quoted && !denied.Over {
 		cause := denied.Cause(held.Object, held.Hold.Name, failed.Words, said)
 		cause.Evidence = append(cause.Evidence, alive...)
-		forget := session.Overriding([]Remedy{forgetBalancer(ctx, reads, held)}, finding.ControllerForbidden)
+		forget := session.OverridingCause([]Remedy{forgetBalancer(ctx, reads, held)}, finding.ControllerForbidden)
 		cause.Remedies = append(cause.Remedies, forget...)
 		return session.Cause(cause)
 	}
@@ -90,7 +90,7 @@ func balancerFails(
 	return session.Cause(Finding{
 		Reason: finding.ControllerFailing, Situation: "LoadBalancerFails", Object: held.Ref, Finalizer: held.Hold.Name,
 		Details: finding.LoadBalancerDetails{Words: failed.Words}, Certainty: finding.Likely,
-		Evidence: evidence, Remedies: session.Overriding(remedies, finding.ControllerFailing),
+		Evidence: evidence, Remedies: session.OverridingCause(remedies, finding.ControllerFailing),
 	})
 }
 

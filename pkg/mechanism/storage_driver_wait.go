@@ -79,7 +79,7 @@ func (d driverWait) withOwnWays(answer Answer) Answer {
 
 func (d driverWait) replaceLast(cause *Finding) {
 	if last := len(cause.Remedies) - 1; last >= 0 && len(d.ways) > 0 && cause.Remedies[last].Forces() {
-		own := session.Overriding(d.ways[len(d.ways)-1:], cause.Reason)
+		own := session.OverridingCause(d.ways[len(d.ways)-1:], cause.Reason)
 		cause.Remedies = append(cause.Remedies[:last:last], own...)
 	}
 }
@@ -148,7 +148,7 @@ func driverDenied(wait driverWait, found attribution.DriverStanding, denied attr
 	cause := denied.Cause(wait.object, wait.finalizers[0], wait.complaint.Words,
 		wait.complaint.Evidence(wait.object.Ref))
 	cause.Also, cause.Evidence = wait.finalizers[1:], append(cause.Evidence, found.Evidence...)
-	cause.Remedies = append(cause.Remedies, session.Overriding(wait.ways, finding.ControllerForbidden)...)
+	cause.Remedies = append(cause.Remedies, session.OverridingCause(wait.ways, finding.ControllerForbidden)...)
 	return cause
 }
 
@@ -162,7 +162,7 @@ func driverFailing(reads *session.Session, wait driverWait, found attribution.Dr
 		Reason: finding.ControllerFailing, Situation: "StorageDriverFails", Object: wait.object.Ref,
 		Finalizer: wait.finalizers[0], Also: wait.finalizers[1:], Details: details, Certainty: finding.Likely,
 		Evidence: found.Evidence,
-		Remedies: append(remedies, session.Overriding(wait.ways, finding.ControllerFailing)...),
+		Remedies: append(remedies, session.OverridingCause(wait.ways, finding.ControllerFailing)...),
 	}
 }
 

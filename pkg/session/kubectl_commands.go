@@ -92,16 +92,21 @@ func (k Kubectl) Remove(object *Object, finalizers []string, flags ...string) fi
 	return append(append(command, "--force"), flags...)
 }
 
-// Overriding lets the removals by force among some remedies override the objection to them. That a controller is
-// missing is none.
-func Overriding(remedies []finding.Remedy, reason finding.Reason) []finding.Remedy {
+// OverridingCause lets the removals by force among some remedies override the cause that they are for. That a
+// controller is missing needs no override.
+func OverridingCause(remedies []finding.Remedy, reason finding.Reason) []finding.Remedy {
 	if reason == finding.ControllerMissing {
 		return remedies
 	}
+	return Overriding(remedies, string(reason))
+}
+
+// Overriding lets the removals by force among some remedies override an objection by its code.
+func Overriding(remedies []finding.Remedy, code string) []finding.Remedy {
 	changed := slices.Clone(remedies)
 	for i, remedy := range changed {
 		if remedy.Forces() {
-			changed[i].Command = slices.Concat(remedy.Command, finding.Command{"--override", string(reason)})
+			changed[i].Command = slices.Concat(remedy.Command, finding.Command{"--override", code})
 		}
 	}
 	return changed
