@@ -9,7 +9,7 @@ import (
 )
 
 // overrideOpen lets the removals by force override what is open about the objects that they free, as the removal itself
-// will ask: it stands in the answer, and a step that is printed can be carried out.
+// will ask: the answer tells it, and a step that is printed can be carried out.
 func overrideOpen(answer *result.Diagnosis) {
 	for i, cause := range answer.RootCauses {
 		open := func(observation result.Observation) bool {
