@@ -167,6 +167,10 @@ docs: ## Write the command reference, the man pages and the schemas anew, from t
 	$(GO) run ./hack/reference docs/reference
 	$(GO) run ./hack/schema docs/schema
 
+.PHONY: argocd
+argocd: ## Write the health checks for Argo CD into dist/argocd, from the catalogue
+	$(GO) run ./hack/argocd $(DIST)/argocd
+
 .PHONY: transcripts
 transcripts: controlplane build ## Write the answers in docs/guide.md and the pictures again, from real runs
 	$(GO) run ./hack/transcripts $(BINARY) docs/guide.md
