@@ -24,18 +24,7 @@ var record = flag.Bool("record", false, "keep the recordings of the scenarios in
 
 // recordingOf is where the recording of one question of a scenario is kept, of the newest version.
 func recordingOf(scenario zoo.Scenario, question zoo.Question) string {
-	return filepath.Join(folderOf(newest), recordingName(scenario, question))
-}
-
-func recordingName(scenario zoo.Scenario, question zoo.Question) string {
-	name := scenario.ID
-	for i, other := range scenario.Targets {
-		if other.Target == question.Target && other.Namespace == question.Namespace &&
-			slices.Equal(other.Args, question.Args) {
-			name = fmt.Sprintf("%s-%d", scenario.ID, i+1)
-		}
-	}
-	return name + recording.Extension
+	return filepath.Join(folderOf(newest), scenario.RecordingName(question)+recording.Extension)
 }
 
 // isRecorded reports whether a question can be asked of a recording.
@@ -78,7 +67,7 @@ func replay(t *testing.T, version string, scenarios []zoo.Scenario) {
 	}()
 	for _, scenario := range scenarios {
 		for _, question := range scenario.Questions() {
-			file := filepath.Join(folderOf(version), recordingName(scenario, question))
+			file := filepath.Join(folderOf(version), scenario.RecordingName(question)+recording.Extension)
 			delete(left, file)
 			if !isRecorded(question) {
 				continue
@@ -150,7 +139,7 @@ func (k *keeper) record(t *testing.T, scenario zoo.Scenario, question zoo.Questi
 		return
 	}
 	if *record && (k.plane.Version == newest || scenario.Sensitive) {
-		if err := keep(file, filepath.Join(folderOf(k.plane.Version), recordingName(scenario, question))); err != nil {
+		if err := keep(file, filepath.Join(folderOf(k.plane.Version), scenario.RecordingName(question)+recording.Extension)); err != nil {
 			t.Error(err)
 		}
 	}

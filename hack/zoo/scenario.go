@@ -46,6 +46,17 @@ func (s Scenario) Questions() []Question {
 	return []Question{s.Question}
 }
 
+// RecordingName returns the name of the recording of one of the scenario's questions, without the extension.
+func (s Scenario) RecordingName(question Question) string {
+	for i, other := range s.Targets {
+		if other.Target == question.Target && other.Namespace == question.Namespace &&
+			slices.Equal(other.Args, question.Args) {
+			return fmt.Sprintf("%s-%d", s.ID, i+1)
+		}
+	}
+	return s.ID
+}
+
 // BeforeDeletion splits a scenario before its first deletion; after has no steps where it asks for none.
 func (s Scenario) BeforeDeletion() (before, after Scenario) {
 	before, after = s, s
