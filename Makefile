@@ -14,7 +14,9 @@ BINARY   := $(BIN)/kubectl-finalizers
 LABEL    := $(shell git describe --tags --always --dirty 2>/dev/null)
 LINKED   := -X github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli.linkedVersion=$(LABEL)
 DIST     := dist
-GORELEASER = TZ=UTC $(shell TZ=UTC git show -s --format='COMMIT=%H COMMIT_SHORT=%h COMMIT_TIMESTAMP=%ct COMMIT_DATE=%cd' --date=format-local:%Y-%m-%dT%H:%M:%SZ) GOFLAGS= $(GO) tool -modfile=hack/goreleaser/go.mod goreleaser
+# What a release is built from, and nothing of the machine that builds it.
+RELEASED = TZ=UTC PATH="$(CURDIR)/$(BIN)/release:$$PATH" $(shell TZ=UTC git show -s --format='COMMIT=%H COMMIT_SHORT=%h COMMIT_TIMESTAMP=%ct COMMIT_DATE=%cd' --date=format-local:%Y-%m-%dT%H:%M:%SZ) GOFLAGS=
+GORELEASER = $(RELEASED) $(GO) tool -modfile=hack/goreleaser/go.mod goreleaser
 KREW      = $(GO) build -modfile=hack/krew/tools/go.mod -o $(BIN)/krew
 STATICCHECK := $(GO) tool -modfile=hack/tools/go.mod staticcheck
 
@@ -56,12 +58,20 @@ test-operators: controlplane operators ## Get real operators into trouble (build
 	CONTROLPLANE_REQUIRED=1 OPERATOR_REQUIRED=1 $(GO) test -timeout $(PATIENCE) ./hack/operator
 
 .PHONY: test-prometheus
-test-prometheus: controlplane prometheus ## Have a real Prometheus (building it takes minutes the first time) scrape the exporter, and its alerts fire
+test-prometheus: controlplane prometheus ## Have a real Prometheus scrape the exporter, and kube-state-metrics, and alerts fire (minutes the first time)
 	CONTROLPLANE_REQUIRED=1 PROMETHEUS_REQUIRED=1 $(GO) test -timeout $(PATIENCE) ./hack/prometheus
 
 .PHONY: prometheus
-prometheus: # Prometheus and promtool, from their Go module
+prometheus: # Prometheus, promtool and kube-state-metrics, from their Go modules
 	hack/prometheus/binaries/build.sh $(BIN)/prometheus
+
+.PHONY: test-chart
+test-chart: controlplane chart ## Render chart and kustomizations with the real Helm, and have a real control plane take them
+	CHART_REQUIRED=1 CONTROLPLANE_REQUIRED=1 $(GO) test -timeout $(PATIENCE) ./hack/chart
+
+.PHONY: chart
+chart: # Helm, and the Prometheus operator's definitions, from their Go modules
+	hack/chart/build.sh $(BIN)/chart
 
 .PHONY: record-operators
 record-operators: controlplane operators ## The same, and record each situation anew (minutes)
@@ -178,30 +188,66 @@ transcripts: controlplane build ## Write the answers in docs/guide.md and the pi
 INDEX     = $(GO) run ./hack/krew $(DIST) && for manifest in $(DIST)/krew-*/plugins/*.yaml; do \
 	$(BIN)/krew/validate-krew-manifest -skip-install -manifest $$manifest || exit 1; done
 
+# The name of each blob in the image is its checksum: all of it follows from its index.
+IMAGE     = cd hack/image && $(RELEASED) $(GO) run . ../../$(DIST) ../../$(DIST)/image
+
 .PHONY: krew
 krew: # Krew, and the validator of its index
 	@mkdir -p $(BIN)/krew
 	@$(KREW)/kubectl-krew sigs.k8s.io/krew/cmd/krew
 	@$(KREW)/validate-krew-manifest sigs.k8s.io/krew/cmd/validate-krew-manifest
 
+.PHONY: completions
+completions: # The scripts that the shells load, for archives and packages
+	@mkdir -p $(BIN)/completions
+	@$(GO) run ./cmd/kubectl-finalizers completion bash >$(BIN)/completions/kubectl-finalizers.bash
+	@$(GO) run ./cmd/kubectl-finalizers completion zsh >$(BIN)/completions/_kubectl-finalizers
+	@$(GO) run ./cmd/kubectl-finalizers completion fish >$(BIN)/completions/kubectl-finalizers.fish
+
+.PHONY: sbom
+sbom: # The program that lists what a binary was built from
+	@$(GO) build -modfile=hack/sbom/go.mod -o $(BIN)/release/ github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
+
+# Empty, it builds the release of the tag that is checked out, to the same bits.
+SNAPSHOT := --snapshot
+
 .PHONY: snapshot
-snapshot: krew ## Build the archives of a release, their checksums and the krew manifests into dist/
-	$(GORELEASER) release --snapshot --clean --skip=publish$(shell command -v syft >/dev/null || echo ,sbom)
+snapshot: krew completions sbom ## Build the archives, packages and image of a release, and their manifests, into dist/
+	$(GORELEASER) release $(SNAPSHOT) --clean --skip=publish,sign
 	$(INDEX)
+	$(IMAGE)
+
+.PHONY: packages-test
+packages-test: snapshot packages-look ## Install the packages, and run the image's root file system (root; apt install rpm)
+
+.PHONY: packages-look
+packages-look: # The same, of what is in dist/ already
+	RELEASE=$(CURDIR)/$(DIST) $(GO) test -count=1 -v ./hack/packages
+
+.PHONY: crane
+crane: # The program that pushes images
+	@cd hack/image && $(GO) build -o ../../$(BIN)/release/ github.com/google/go-containerregistry/cmd/crane
+
+.PHONY: chart-package
+chart-package: chart # The chart of the release in dist/, with its version
+	version=$$(sed -n 's/.*"version":"\([^"]*\)".*/\1/p' $(DIST)/metadata.json) && \
+	$(BIN)/chart/helm package charts/finalizers-metrics --version "$$version" --app-version "v$$version" -d $(DIST)
 
 .PHONY: krew-test
 krew-test: snapshot controlplane ## Install that with krew, in the ways that README.md and krew/README.md tell
 	KREW_RELEASE=$(CURDIR)/$(DIST) KREW_BIN=$(CURDIR)/$(BIN)/krew $(GO) test -count=1 -v -run TestKrew ./hack/krew
 
 .PHONY: release
-release: krew ## What the forge runs for a tag: the archives, a draft of a release, and the krew manifests
+release: krew completions sbom ## What the forge runs for a tag: all of a release, signed, as a draft (needs cosign)
 	$(GORELEASER) release --clean
 	$(INDEX)
+	$(IMAGE)
 
 .PHONY: reproducible
-reproducible: ## Build the archives twice, and see that they are the same to the last bit
-	@$(MAKE) snapshot && cp $(DIST)/checksums.txt $(BIN)/checksums.first && $(MAKE) snapshot
-	diff $(BIN)/checksums.first $(DIST)/checksums.txt
+reproducible: ## Build archives, packages and image twice, and see that they are the same to the last bit
+	@$(MAKE) snapshot && cp $(DIST)/checksums.txt $(DIST)/image/index.json $(BIN)/release/ && $(MAKE) snapshot
+	diff $(BIN)/release/checksums.txt $(DIST)/checksums.txt
+	diff $(BIN)/release/index.json $(DIST)/image/index.json
 
 .PHONY: clean
 clean: ## Delete what was built

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -23,15 +22,14 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
 )
 
-// startPrometheus has it scrape the exporter and evaluate the rules each second, without their patience.
-func (l *lab) startPrometheus(t *testing.T, program string) {
+// exporterScrape returns how Prometheus scrapes the exporter, after it has saved the token for that.
+func (l *lab) exporterScrape(t *testing.T) string {
 	t.Helper()
-	rulesIn(t, l.dir, func(rule *Rule) { rule.For = "" })
-	token := filepath.Join(l.dir, "token")
-	config := fmt.Sprintf(`
-global: {scrape_interval: 1s, evaluation_interval: 1s}
-rule_files: [rules.yaml]
-scrape_configs:
+	token := l.tokenOf(t, "monitoring", "prometheus-k8s")
+	if err := os.WriteFile(filepath.Join(l.dir, "token"), []byte(token), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf(`
 - job_name: finalizers
   scheme: https
   honor_labels: true
@@ -39,16 +37,35 @@ scrape_configs:
   authorization: {credentials_file: token}
   static_configs: [{targets: [%q], labels: {namespace: finalizers-metrics}}]
 `, l.exporter)
-	err := errors.Join(os.WriteFile(token, []byte(l.tokenOf(t, "monitoring", "prometheus-k8s")), 0o600),
-		os.WriteFile(filepath.Join(l.dir, "prometheus.yml"), []byte(config), 0o600))
-	listener, failed := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0") // for a free port
-	if err = errors.Join(err, failed); err != nil {
+}
+
+// startPrometheus has it scrape and evaluate the rules of a file of docs each second, without their patience.
+func (l *lab) startPrometheus(t *testing.T, program, rules, scrape string) {
+	t.Helper()
+	rulesIn(t, l.dir, rules, func(rule *Rule) { rule.For = "" })
+	config := "global: {scrape_interval: 1s, evaluation_interval: 1s}\nrule_files: [rules.yaml]\nscrape_configs:" + scrape
+	if err := os.WriteFile(filepath.Join(l.dir, "prometheus.yml"), []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	l.prometheus = listener.Addr().String()
-	_ = listener.Close()
-	command := exec.CommandContext(t.Context(), program, "--config.file=prometheus.yml", "--storage.tsdb.path=data",
-		"--web.listen-address="+l.prometheus)
+	l.prometheus = freeAddress(t)
+	l.run(t, program, "--config.file=prometheus.yml", "--storage.tsdb.path=data", "--web.listen-address="+l.prometheus)
+}
+
+// freeAddress returns an address that nothing listens on.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	return listener.Addr().String()
+}
+
+// run runs a program in the lab's folder until the test ends, and shows what it said if the test has failed.
+func (l *lab) run(t *testing.T, program string, args ...string) {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), program, args...)
 	said := &streams.Buffer{}
 	command.Dir, command.Stdout, command.Stderr = l.dir, said, said
 	if err := command.Start(); err != nil {
@@ -58,7 +75,7 @@ scrape_configs:
 		_ = command.Process.Signal(os.Interrupt)
 		_ = command.Wait()
 		if t.Failed() {
-			t.Logf("Prometheus says\n%s", said)
+			t.Logf("%s says\n%s", filepath.Base(program), said)
 		}
 	})
 }

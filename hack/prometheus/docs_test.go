@@ -38,16 +38,37 @@ func known(t *testing.T, where, expression string) {
 	}
 }
 
-// TestRulesAndDashboard ask for nothing that isn't served, and the runbooks name commands that there are.
+// TestRulesAndDashboard ask for nothing that isn't served.
 func TestRulesAndDashboard(t *testing.T) {
-	rules, err := ReadRules()
+	for _, rule := range alertsIn(t, ExporterRules) {
+		known(t, rule.Alert, rule.Expr)
+	}
+	for title, expression := range dashboard(t) {
+		known(t, title, expression)
+	}
+}
+
+// alertsIn returns the alerts of a file of docs.
+func alertsIn(t *testing.T, file string) (alerts []Rule) {
+	t.Helper()
+	rules, err := ReadRules(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	commands := cli.Command()
 	for _, group := range rules.Groups {
-		for _, rule := range group.Rules {
-			known(t, rule.Alert, rule.Expr)
+		alerts = append(alerts, group.Rules...)
+	}
+	if len(alerts) < 5 {
+		t.Fatalf("%s has %d alerts", file, len(alerts))
+	}
+	return alerts
+}
+
+// TestRunbooks are commands that there are.
+func TestRunbooks(t *testing.T) {
+	commands := cli.Command()
+	for _, file := range []string{ExporterRules, StateRules} {
+		for _, rule := range alertsIn(t, file) {
 			for _, name := range []string{"summary", "description", "runbook"} {
 				if rule.Annotations[name] == "" {
 					t.Errorf("%s has no %s", rule.Alert, name)
@@ -63,15 +84,12 @@ func TestRulesAndDashboard(t *testing.T) {
 			}
 		}
 	}
-	for title, expression := range dashboard(t) {
-		known(t, title, expression)
-	}
 }
 
 // dashboard returns the queries of the dashboard's panels by their titles.
 func dashboard(t *testing.T) map[string]string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(Docs, "dashboard.json"))
+	data, err := os.ReadFile(filepath.Join(Docs, "monitoring", "dashboard.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,11 +131,11 @@ func TestEveryMetricIsDocumented(t *testing.T) {
 // TestManifests are what they say, and their pod is a restricted one with arguments that the command takes.
 func TestManifests(t *testing.T) {
 	var deployment appsv1.Deployment
-	decode(t, "deployment.yaml", map[string]any{
+	decode(t, "exporter/deployment.yaml", map[string]any{
 		"Namespace": &corev1.Namespace{}, "ServiceAccount": &corev1.ServiceAccount{}, "Deployment": &deployment,
 		"ClusterRoleBinding": &rbacv1.ClusterRoleBinding{}, "Service": &corev1.Service{},
 	})
-	decode(t, "authentication.yaml", map[string]any{
+	decode(t, "exporter/authentication.yaml", map[string]any{
 		"ClusterRoleBinding": &rbacv1.ClusterRoleBinding{}, "ClusterRole": &rbacv1.ClusterRole{},
 	})
 	containers := deployment.Spec.Template.Spec.Containers

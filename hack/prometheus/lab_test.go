@@ -39,7 +39,9 @@ type lab struct {
 func (l *lab) install(t *testing.T) {
 	t.Helper()
 	var all []string
-	for _, path := range []string{"../rbac/reader.yaml", "deployment.yaml", "authentication.yaml"} {
+	for _, path := range []string{
+		"../rbac/reader.yaml", "exporter/deployment.yaml", "exporter/authentication.yaml",
+	} {
 		documents, err := manifests(filepath.Join(Docs, path))
 		if err != nil {
 			t.Fatal(err)

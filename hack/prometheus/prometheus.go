@@ -34,9 +34,15 @@ type Rules struct {
 	} `json:"groups"`
 }
 
-// ReadRules returns the rules of the PrometheusRule in docs/metrics. What it has beside these is an error.
-func ReadRules() (*Rules, error) {
-	data, err := os.ReadFile(filepath.Join(Docs, "prometheusrule.yaml"))
+// The files of docs/metrics with alerts: on what the exporter serves, and on what kube-state-metrics does.
+const (
+	ExporterRules = "monitoring/prometheusrule.yaml"
+	StateRules    = "kube-state-metrics/prometheusrule.yaml"
+)
+
+// ReadRules returns the rules of a PrometheusRule in docs/metrics. What it has beside these is an error.
+func ReadRules(file string) (*Rules, error) {
+	data, err := os.ReadFile(filepath.Join(Docs, file))
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -44,10 +43,10 @@ func binary(t *testing.T, name string) string {
 	return path
 }
 
-// rulesIn writes the rules into a folder.
-func rulesIn(t *testing.T, dir string, change func(*Rule)) {
+// rulesIn writes the rules of a file of docs into a folder.
+func rulesIn(t *testing.T, dir, file string, change func(*Rule)) {
 	t.Helper()
-	rules, err := ReadRules()
+	rules, err := ReadRules(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,22 +62,27 @@ func rulesIn(t *testing.T, dir string, change func(*Rule)) {
 
 // TestRules has promtool check the rules, and play what is in testdata with them.
 func TestRules(t *testing.T) {
-	promtool, dir := binary(t, "promtool"), t.TempDir()
-	rulesIn(t, dir, func(*Rule) {})
-	played, err := os.ReadFile(filepath.Join("testdata", "rules_test.yaml"))
-	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, "rules_test.yaml"), played, 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, args := range [][]string{
-		{"check", "rules", "--lint=all", "--lint-fatal", "rules.yaml"}, {"test", "rules", "rules_test.yaml"},
+	promtool := binary(t, "promtool")
+	for file, played := range map[string]string{
+		ExporterRules: "rules_test.yaml", StateRules: "kube_state_metrics_test.yaml",
 	} {
-		command := exec.CommandContext(t.Context(), promtool, args...)
-		command.Dir = dir
-		if said, err := command.CombinedOutput(); err != nil {
-			t.Errorf("promtool %v: %v\n%s", args, err, said)
+		dir := t.TempDir()
+		rulesIn(t, dir, file, func(*Rule) {})
+		data, err := os.ReadFile(filepath.Join("testdata", played))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, "rules_test.yaml"), data, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{
+			{"check", "rules", "--lint=all", "--lint-fatal", "rules.yaml"}, {"test", "rules", "rules_test.yaml"},
+		} {
+			command := exec.CommandContext(t.Context(), promtool, args...)
+			command.Dir = dir
+			if said, err := command.CombinedOutput(); err != nil {
+				t.Errorf("%s: promtool %v: %v\n%s", file, args, err, said)
+			}
 		}
 	}
 }
@@ -111,22 +115,13 @@ func TestPrometheus(t *testing.T) {
 	l.install(t)
 	l.startExporter(t)
 	l.refuses(t)
-	l.startPrometheus(t, program)
+	l.startPrometheus(t, program, ExporterRules, l.exporterScrape(t))
 	const verdict = `finalizers_verdicts{verdict="Stuck"}`
 	l.until(t, "the first scrape", func() bool { return l.query(t, verdict) == "0" })
 	l.until(t, "no alert of a cluster in which all is well", func() bool { return len(l.alerts(t)) == 0 })
 
 	l.play(t, "S19")
-	var fired alert
-	l.until(t, "the alert", func() bool {
-		at := slices.IndexFunc(l.alerts(t), func(one alert) bool {
-			return one.Labels["alertname"] == "NamespaceStuckTerminating" && one.State == "firing"
-		})
-		if at >= 0 {
-			fired = l.alerts(t)[at]
-		}
-		return at >= 0
-	})
+	fired := l.fires(t, "NamespaceStuckTerminating")
 	if fired.Labels["namespace"] != "s19" || fired.Annotations["runbook"] != "kubectl finalizers why ns/s19" {
 		t.Errorf("the alert says %+v", fired)
 	}
