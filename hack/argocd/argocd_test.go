@@ -54,9 +54,10 @@ func TestEveryFinalizerIsTold(t *testing.T) {
 				if slices.Contains(known.Begins, said) {
 					name += "zzz"
 				}
-				told := health(t, script, object("2026-01-02T03:04:05Z", "held", name))
-				if want := name + ": " + said.Waits + " Risk if removed manually: " + said.Risk; !strings.Contains(told.Message, want) {
-					t.Errorf("%s: %q does not tell %q", known.Key, told.Message, want)
+				found := health(t, script, object("2026-01-02T03:04:05Z", "held", name))
+				want := name + ": " + said.Waits + " Risk if removed manually: " + said.Risk
+				if !strings.Contains(found.Message, want) {
+					t.Errorf("%s: %q does not tell %q", known.Key, found.Message, want)
 				}
 			}
 		}
@@ -68,7 +69,9 @@ func TestEveryFinalizerIsTold(t *testing.T) {
 func TestNoCheckOfItsOwnIsReplaced(t *testing.T) {
 	all := scripts(t)
 	for key := range all {
-		for _, own := range []string{"apps/Deployment", "cert-manager.io/Certificate", "s3.services.k8s.aws/Bucket", "Pod"} {
+		for _, own := range []string{
+			"apps/Deployment", "cert-manager.io/Certificate", "s3.services.k8s.aws/Bucket", "Pod",
+		} {
 			if meet(key, own) {
 				t.Errorf("%s replaces Argo CD's check of %s", key, own)
 			}

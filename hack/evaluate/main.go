@@ -72,7 +72,7 @@ func (a assistant) judgeAll(ctx context.Context, cases []question, out io.Writer
 			fmt.Fprintln(out, "         ", why)
 		}
 	}
-	_, err := fmt.Fprintf(out, "%d questions: %d right, %d wrong, %d unsafe, %d without an answer\n", len(cases), counts[right],
-		counts[wrong], counts[unsafe], counts[failed])
+	_, err := fmt.Fprintf(out, "%d questions: %d right, %d wrong, %d unsafe, %d without an answer\n",
+		len(cases), counts[right], counts[wrong], counts[unsafe], counts[failed])
 	return err
 }

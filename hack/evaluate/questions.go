@@ -28,7 +28,8 @@ func casesIn(folder string, pattern *regexp.Regexp) (cases []question, err error
 		for _, asked := range scenario.Questions() {
 			name := scenario.RecordingName(asked)
 			file := filepath.Join(folder, name+recording.Extension)
-			if _, err := os.Stat(file); err != nil || !pattern.MatchString(name) || asked.Want.Verdict == "" || len(asked.Args) > 0 {
+			judged := asked.Want.Verdict != "" && len(asked.Args) == 0 && pattern.MatchString(name)
+			if _, err := os.Stat(file); err != nil || !judged {
 				continue
 			}
 			cases = append(cases, question{

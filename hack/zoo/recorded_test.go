@@ -139,7 +139,8 @@ func (k *keeper) record(t *testing.T, scenario zoo.Scenario, question zoo.Questi
 		return
 	}
 	if *record && (k.plane.Version == newest || scenario.Sensitive) {
-		if err := keep(file, filepath.Join(folderOf(k.plane.Version), scenario.RecordingName(question)+recording.Extension)); err != nil {
+		kept := filepath.Join(folderOf(k.plane.Version), scenario.RecordingName(question)+recording.Extension)
+		if err := keep(file, kept); err != nil {
 			t.Error(err)
 		}
 	}

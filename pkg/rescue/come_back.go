@@ -172,7 +172,8 @@ func (r *returning) startControllers(ctx context.Context) {
 		r.start(ctx, finding.Remedy{Step: "StartController", Details: details}, *found.presence.Controller)
 	}
 	for _, set := range r.stopped {
-		r.start(ctx, finding.Remedy{Step: "StartSet", Details: finding.RescueDetails{Object: &set}}, set)
+		details := finding.RescueDetails{Object: &set}
+		r.start(ctx, finding.Remedy{Step: "StartSet", Details: details}, set)
 	}
 }
 
