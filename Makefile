@@ -178,8 +178,8 @@ docs: ## Write the command reference, the man pages and the schemas anew, from t
 	$(GO) run ./hack/schema docs/schema
 
 .PHONY: argocd
-argocd: ## Write the health checks for Argo CD into dist/argocd, from the catalogue
-	$(GO) run ./hack/argocd $(DIST)/argocd
+argocd: ## Write the health checks for Argo CD into bin/argocd, from the catalogue
+	@$(GO) run ./hack/argocd $(BIN)/argocd
 
 .PHONY: transcripts
 transcripts: controlplane build ## Write the answers in docs/guide.md and the pictures again, from real runs
@@ -212,7 +212,7 @@ sbom: # The program that lists what a binary was built from
 SNAPSHOT := --snapshot
 
 .PHONY: snapshot
-snapshot: krew completions sbom ## Build the archives, packages and image of a release, and their manifests, into dist/
+snapshot: krew completions argocd sbom ## Build the archives, packages and image of a release, and their manifests, into dist/
 	$(GORELEASER) release $(SNAPSHOT) --clean --skip=publish,sign
 	$(INDEX)
 	$(IMAGE)
@@ -238,7 +238,7 @@ krew-test: snapshot controlplane ## Install that with krew, in the ways that REA
 	KREW_RELEASE=$(CURDIR)/$(DIST) KREW_BIN=$(CURDIR)/$(BIN)/krew $(GO) test -count=1 -v -run TestKrew ./hack/krew
 
 .PHONY: release
-release: krew completions sbom ## What the forge runs for a tag: all of a release, signed, as a draft (needs cosign)
+release: krew completions argocd sbom ## What the forge runs for a tag: all of a release, signed, as a draft (needs cosign)
 	$(GORELEASER) release --clean
 	$(INDEX)
 	$(IMAGE)
