@@ -2,11 +2,15 @@ package attribution
 
 import (
 	"context"
+	"maps"
 	"slices"
+	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -42,7 +46,7 @@ func (f *Finder) Absent(ctx context.Context, object *session.Object, finalizer s
 		}
 	}
 	hold := finding.Hold{Type: finding.Finalizer, Name: finalizer}
-	h := f.heldBy(session.FromMetadata(object.Resource, live), hold, nil)
+	h := f.heldBy(session.FromMetadata(object.Resource, withoutShare(live)), hold, nil)
 	if h.object.Terminating() {
 		return Absence{}
 	}
@@ -51,6 +55,19 @@ func (f *Finder) Absent(ctx context.Context, object *session.Object, finalizer s
 		h.note = finding.Finding{Details: KnownDetails(known), Evidence: []finding.Evidence{KnownEvidence(hold, known)}}
 	}
 	return Foretell(h.answerKnown(ctx), h.search.failed...)
+}
+
+// withoutShare is the metadata of an object that stands for others, without what says to which share it belongs: the
+// others may belong to another one.
+func withoutShare(live *metav1.PartialObjectMetadata) *metav1.PartialObjectMetadata {
+	says := func(key, _ string) bool {
+		_, share := naming.ShareOf(key[strings.LastIndex(key, "/")+1:])
+		return share || naming.NamesOperatorNamespace(key)
+	}
+	all := live.DeepCopy()
+	maps.DeleteFunc(all.Labels, says)
+	maps.DeleteFunc(all.Annotations, says)
+	return all
 }
 
 // Foretell picks from an answer about a finalizer's controller what it means for a live object: that it has no

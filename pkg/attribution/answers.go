@@ -30,7 +30,7 @@ func (h *held) down(c *candidate) session.Answer {
 	}
 	lacks := c.access != nil && !c.writes(h.search.criteria.somewhere())
 	if c.access == nil {
-		lacks = h.search.subjects.everyone == nil && h.search.bare(c.account) != notBare
+		lacks = h.search.subjects.everyone == nil && h.search.bare(c.account) != notBare && !granted(h, c.account)
 	}
 	if c.account.Name != "" && lacks && !c.allowed {
 		remedies = append(remedies, h.allow(c, true)...)

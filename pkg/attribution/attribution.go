@@ -89,6 +89,9 @@ func answerFor(ctx context.Context, h *held, found decision) session.Answer {
 	case isAtWork:
 		return h.atWork(c, known)
 	case isMissing:
+		if off, is := dutyOff(h); is {
+			return off
+		}
 		return session.Cause(h.withSiblings(ctx, h.missing()))
 	}
 	if known.progress == onlyWrites {

@@ -28,6 +28,14 @@ func (e examination) chooseWorkload(ctx context.Context, pods []*corev1.Pod) ([]
 	}
 	all := assign(pods, programs)
 	programs = inScope(e.search, e.c, all)
+	if others := withoutKinds(workloadKinds(), kinds); len(others) > 0 && noneActs(e.search, e.c, programs) {
+		more, read := e.programsOf(ctx, others...) // one without pods acts on the object, or would
+		if !read {
+			return nil, false
+		}
+		all = append(all, assign(nil, more)...)
+		programs = inScope(e.search, e.c, all)
+	}
 	switch len(programs) {
 	case 0:
 		return pods, true
@@ -61,6 +69,13 @@ func (e examination) chooseWorkload(ctx context.Context, pods []*corev1.Pod) ([]
 		e.c.evidence = append(e.c.evidence, finding.Evidence{Source: source.String(), Observed: observed, Object: &source})
 	}
 	return first.pods, true
+}
+
+// withoutKinds are the kinds of all but some.
+func withoutKinds(all, some []cluster.Resource) []cluster.Resource {
+	return slices.DeleteFunc(slices.Clone(all), func(one cluster.Resource) bool {
+		return slices.ContainsFunc(some, func(other cluster.Resource) bool { return other.Kind == one.Kind })
+	})
 }
 
 // settleOn makes a program a candidate's own, with what its name and its template say for it.

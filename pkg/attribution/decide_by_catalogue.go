@@ -37,7 +37,9 @@ func (s *search) decideKnown(ctx context.Context) decision {
 	}
 	byName := func(c *candidate) bool { return knownByNameAlone(s, c) }
 	if meant := slices.DeleteFunc(slices.Clone(found), byName); len(meant) > 0 {
-		return s.amongKnown(ctx, meant)
+		if decided := s.amongKnown(ctx, meant); decided.state != Missing || !allElsewhere(meant) {
+			return decided
+		} // another program may act on the object: of the same account, or with the same rights
 	}
 	for _, c := range found {
 		s.note(c.String(), "has a name that the catalogue gives, and nothing else of what it gives")
@@ -67,6 +69,11 @@ func (s *search) decideKnown(ctx context.Context) decision {
 		return decided
 	}
 	return decision{state: Missing}
+}
+
+// allElsewhere reports whether some candidates act on other objects than the held one.
+func allElsewhere(candidates []*candidate) bool {
+	return !slices.ContainsFunc(candidates, func(c *candidate) bool { return c.state != candidateElsewhere })
 }
 
 // knownByNameAlone reports whether a workload is where no one installs the catalogue's, and has nothing but its name:

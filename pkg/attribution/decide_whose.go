@@ -21,6 +21,8 @@ type criteria struct {
 	known     *plugins.Finalizer // what a plugin says of the finalizer, if one does
 	ofKind    bool               // the object stands for all of its kind, wherever they are
 	driver    string             // the storage driver that is to act, where the held object names one
+	home      string             // the namespace of the controller, where the object says that
+	homeField string             // in this field
 	beyond    map[string]bool    // the limits of programs that were met so far, and whether they leave the object out
 }
 
@@ -39,8 +41,8 @@ func (t criteria) untraceable() bool {
 // searchKey is what criteria are compared by. The entry of the catalogue follows from the finalizer's name and the
 // kind.
 type searchKey struct {
-	resource, finalizer, namespace, managers, driver, beyond string
-	written, setByHand, known                                bool
+	resource, finalizer, namespace, managers, driver, beyond, home string
+	written, setByHand, known                                      bool
 }
 
 // searched is the search for the controller of what has some criteria: one for all objects that are alike.
@@ -49,6 +51,7 @@ func (f *Finder) searched(ctx context.Context, of criteria) search {
 	key := searchKey{
 		resource: of.resource.String(), finalizer: of.finalizer, namespace: of.namespace,
 		managers: strings.Join(of.managers, "\n"), driver: of.driver, beyond: of.beyondKey(),
+		home:    of.homeField + "=" + of.home,
 		written: of.written, setByHand: of.setByHand, known: of.known != nil,
 	}
 	done, _ := f.searches.Get(key, func() (search, error) { return f.search(ctx, of), nil })

@@ -98,12 +98,13 @@ type held struct {
 func (f *Finder) heldBy(object *session.Object, hold finding.Hold, known *plugins.Finalizer) *held {
 	h := &held{
 		object: object, hold: hold, setters: writers.Setters(object.Meta, hold.Name),
-		status: writers.StatusWritten(unobserved(f.Plugins, object.Resource, object.Meta.ManagedFields)),
+		status: writers.StatusWritten(unobserved(&search{finder: f}, object.Resource, object.Meta.ManagedFields)),
 	}
 	h.search.finder, h.search.session, h.search.health = f, f.Session, f.Health
 	h.search.criteria = criteria{
 		resource: object.Resource, namespace: object.Ref.Namespace, finalizer: hold.Name, known: known,
 	}
+	h.search.criteria.home, h.search.criteria.homeField = home(object)
 	h.search.byDomain = h.search.criteria.kindOfKubernetes()
 	for _, setter := range h.setters {
 		if setter.Concrete() {

@@ -13,7 +13,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // heard is what Warning events say about the held object since its deletion: the controller's words, the latest first,
@@ -121,10 +120,17 @@ func (h *held) runsAs(ctx context.Context, subject rbac.Subject) bool {
 }
 
 // unobserved leaves out what known observers wrote to objects that aren't their own: it shows no controller at work.
-func unobserved(
-	plugins *plugins.Set, of cluster.Resource, fields []metav1.ManagedFieldsEntry,
-) []metav1.ManagedFieldsEntry {
+// The candidate itself is none.
+func unobserved(s *search, of cluster.Resource, fields []metav1.ManagedFieldsEntry) []metav1.ManagedFieldsEntry {
+	c := s.found.candidate
 	return slices.DeleteFunc(slices.Clone(fields), func(entry metav1.ManagedFieldsEntry) bool {
-		return plugins.Observes(entry.Manager) && !naming.Mentions(entry.Manager, naming.Project(of.Group)...)
+		return s.finder.Plugins.Observes(entry.Manager) && !c.isCalled(entry.Manager) &&
+			!naming.Mentions(entry.Manager, naming.Project(of.Group)...)
 	})
+}
+
+// isCalled reports whether a name is a candidate's, or is in that of its workload: acme-operator, of the Deployment
+// acme-operator-controller-manager.
+func (c *candidate) isCalled(name string) bool {
+	return c != nil && !naming.Generic(name) && (c.runs(name, "") || naming.Mentions(c.name(), name))
 }

@@ -65,7 +65,10 @@ func (t criteria) beyondKey() string {
 // excluded is the first limit in a template that leaves the held object out. It remembers all of the template's. A
 // program one of whose settings has the object's class acts on it.
 func excluded(s *search, namespace string, template corev1.PodTemplateSpec) (by limit, is bool) {
-	all := limitsOf(namespace, template)
+	if at := s.criteria.home; at != "" && namespace != at {
+		return limit{setting: s.criteria.homeField + "=" + at, home: true}, true
+	}
+	all := limitsOf(s.criteria.resource, namespace, template)
 	ofClass := slices.ContainsFunc(all, func(one limit) bool {
 		return one.classes != nil && !s.criteria.beyond[one.setting]
 	})
@@ -84,6 +87,12 @@ func excluded(s *search, namespace string, template corev1.PodTemplateSpec) (by 
 func actsElsewhere(s *search, c *candidate, workload finding.Ref, by limit) {
 	s.elsewhere = append(s.elsewhere, instance{candidate: c, workload: workload, limit: by})
 	observed := fmt.Sprintf("its template has %s, which leaves the object out", by.setting)
+	switch {
+	case by.off:
+		observed = fmt.Sprintf("its template has %s, so it does nothing with objects of this kind", by.setting)
+	case by.home:
+		observed = fmt.Sprintf("is in another namespace than %s of the object says", s.criteria.homeField)
+	}
 	s.evidence = append(s.evidence, finding.Observed(workload.String(), "%s", observed))
 }
 
@@ -138,6 +147,14 @@ func inScope(s *search, c *candidate, programs []*program) (within []*program) {
 	return within
 }
 
+// noneActs reports whether there are programs, and the template of each leaves the held object out.
+func noneActs(s *search, c *candidate, programs []*program) bool {
+	return len(programs) > 0 && !s.criteria.ofKind && !slices.ContainsFunc(programs, func(one *program) bool {
+		by, is := excluded(s, c.namespace, one.template)
+		return !is || by.unsure
+	})
+}
+
 // servesOthers remembers an account that serves another namespace.
 func servesOthers(s *search, c *candidate) {
 	s.elsewhere = append(s.elsewhere, instance{candidate: c, workload: *c.ref(), only: c.access.Elsewhere})
@@ -156,7 +173,9 @@ func knownElsewhere(s *search, c *candidate) bool {
 // instances are the programs that act on other objects of the kind, for the answer.
 func instances(s *search) []finding.Instance {
 	return finding.Each(s.elsewhere, func(one instance) finding.Instance {
-		return finding.Instance{Program: one.workload, Setting: one.limit.setting, Namespaces: one.only}
+		return finding.Instance{
+			Program: one.workload, Setting: one.limit.setting, Off: one.limit.off, Namespaces: one.only,
+		}
 	})
 }
 
@@ -173,13 +192,16 @@ func instanceNamed(s *search, manager string) *finding.Instance {
 // widen is how to have an instance act on the held object, too: the first that its template limits.
 func widen(h *held) []finding.Remedy {
 	for _, one := range h.search.elsewhere {
-		if one.candidate.workload == nil || one.limit.setting == "" || one.limit.classes != nil {
+		if one.candidate.workload == nil || one.limit.setting == "" || one.limit.classes != nil || one.limit.home {
 			continue
 		}
 		name, _, _ := strings.Cut(one.limit.setting, "=")
+		details := finding.StepDetails{Object: &one.workload, Name: name}
+		if !one.limit.off && one.limit.share == nil {
+			details.Text = h.object.Ref.Namespace
+		}
 		return []finding.Remedy{{
-			Step: "WidenScope", Risk: finding.NoRisk,
-			Details: finding.StepDetails{Object: &one.workload, Name: name, Text: h.object.Ref.Namespace},
+			Step: "WidenScope", Risk: finding.NoRisk, Details: details,
 			Command: h.search.session.Kubectl.CommandFor(one.workload, "edit"),
 		}}
 	}

@@ -74,7 +74,7 @@ func again(ctx context.Context, h *held) (
 
 // wroteSince is who wrote to the held object between two looks and may be its controller.
 func wroteSince(h *held, now *metav1.PartialObjectMetadata) string {
-	for _, entry := range unobserved(h.search.finder.Plugins, h.search.criteria.resource, now.ManagedFields) {
+	for _, entry := range unobserved(&h.search, h.search.criteria.resource, now.ManagedFields) {
 		manual := writers.WritesManifests(entry.Manager)
 		wrote := entry.Time != nil && entry.Time.After(session.LastWrite(h.object.Meta, entry.Manager))
 		if wrote && !manual && !h.writes().bystander(entry.Manager) &&

@@ -45,6 +45,19 @@ func (s *search) bare(account rbac.Subject) bareness {
 	return notBare
 }
 
+// granted reports whether RBAC lets an account change the held object. It reads nothing: what was not read grants
+// nothing.
+func granted(h *held, account rbac.Subject) bool {
+	grants, read := h.search.finder.grants.Lookup(struct{}{})
+	if !read || grants == nil {
+		return false
+	}
+	all := grants.Access(h.object.Resource.GroupResource(), h.object.Ref.Namespace)
+	return slices.ContainsFunc(all, func(access *rbac.Access) bool {
+		return access.Subject == account && (access.Write || access.Ordinary.Write)
+	})
+}
+
 // namedForKind reports whether a workload has the name of an operator of the held object's kind.
 func (t terms) namedForKind(c *candidate) bool {
 	if t.byDomain || t.forOtherDuty(c) {

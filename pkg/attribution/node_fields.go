@@ -24,16 +24,20 @@ func (f nodeField) sure() bool {
 }
 
 // nodeFieldsOf finds in an object's spec, status and labels the fields that name one Node: nodeName, ownerNodeID, node,
-// the label kubernetes.io/hostname. Selectors, ports and counts of nodes name none. The result is in order of the
-// paths.
+// a label such as kubernetes.io/hostname or acme.io/node. Selectors, ports and counts of nodes name none. The result is
+// in order of the paths.
 func nodeFieldsOf(object map[string]any) (found []nodeField) {
 	for _, part := range []string{"spec", "status"} {
 		found = append(found, nodeFields(object[part], part)...)
 	}
 	metadata, _ := object["metadata"].(map[string]any)
 	labels, _ := metadata["labels"].(map[string]any)
-	if name, is := labels[corev1.LabelHostname].(string); is && name != "" {
-		found = append(found, nodeField{path: []string{"metadata", "labels", corev1.LabelHostname}, node: name})
+	for _, key := range slices.Sorted(maps.Keys(labels)) {
+		name, is := labels[key].(string)
+		names := key == corev1.LabelHostname || naming.NamesNodeInKey(key)
+		if is && names && len(validation.IsDNS1123Subdomain(name)) == 0 {
+			found = append(found, nodeField{path: []string{"metadata", "labels", key}, node: name})
+		}
 	}
 	return found
 }

@@ -110,7 +110,7 @@ func writesOf(h *held, meta *metav1.PartialObjectMetadata, since time.Time) bool
 	if meta == nil {
 		return false
 	}
-	fields := unobserved(h.search.finder.Plugins, h.search.criteria.resource, meta.ManagedFields)
+	fields := unobserved(&h.search, h.search.criteria.resource, meta.ManagedFields)
 	return slices.ContainsFunc(fields, func(entry metav1.ManagedFieldsEntry) bool {
 		by := entry.Manager
 		manual := writers.WritesManifests(by) || strings.HasPrefix(by, "kube-")

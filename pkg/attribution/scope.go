@@ -9,18 +9,22 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/leftout"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // limit is what a program's template says of the objects that it acts on: the namespaces that they are in, the labels
-// that they have, or their classes.
+// that they have, their classes, or their kinds.
 type limit struct {
 	setting    string // as it is read: WATCH_NAMESPACE=one,two
 	namespaces []string
 	selector   labels.Selector // nil where labels aren't what it is limited to
 	classes    *classLimit     // nil where classes aren't
+	share      *share          // nil where no share of the objects is
+	off        bool            // it acts on no object of the kind
+	home       bool            // the object says where its program is: in another namespace
 	// unsure says that the setting may mean something else: --namespace is often where a program itself lives, and
 	// --label-selector may be about what it looks up.
 	unsure bool
@@ -28,7 +32,12 @@ type limit struct {
 
 // excludes reports whether an object, whose classes these are, is none that a program with this limit acts on.
 func (l limit) excludes(object *session.Object, of []heldClass) bool {
-	if l.classes != nil {
+	switch {
+	case l.off:
+		return true
+	case l.share != nil:
+		return l.share.excludes(object.Meta)
+	case l.classes != nil:
 		return l.classes.exclude(of)
 	}
 	if l.selector != nil {
@@ -37,11 +46,14 @@ func (l limit) excludes(object *session.Object, of []heldClass) bool {
 	return object.Ref.Namespace != "" && !slices.Contains(l.namespaces, object.Ref.Namespace)
 }
 
-// limitsOf are the limits that the template of a program in a namespace says.
-func limitsOf(namespace string, template corev1.PodTemplateSpec) (limits []limit) {
+// limitsOf are the limits that the template of a program in a namespace says, for objects of a kind.
+func limitsOf(of cluster.Resource, namespace string, template corev1.PodTemplateSpec) (limits []limit) {
 	for _, container := range template.Spec.Containers {
 		values := variables(namespace, template, container)
 		for _, variable := range container.Env {
+			if value := values[variable.Name]; value != "" {
+				limits = addDuty(limits, of, variable.Name, value)
+			}
 			limits = addLimit(limits, namespace, variable.Name, values[variable.Name])
 		}
 		words := slices.Concat(container.Command, container.Args)
@@ -53,6 +65,7 @@ func limitsOf(namespace string, template corev1.PodTemplateSpec) (limits []limit
 			if !has && i+1 < len(words) && !strings.HasPrefix(words[i+1], "-") {
 				value = words[i+1]
 			}
+			limits = addDuty(limits, of, name, expand(value, values))
 			limits = addLimit(limits, namespace, name, expand(value, values))
 		}
 	}

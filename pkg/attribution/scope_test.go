@@ -18,7 +18,7 @@ func TestLimits(t *testing.T) {
 		name     string
 		args     []string
 		env      []corev1.EnvVar
-		excludes bool // of an object in shop, with the label shard: a
+		excludes bool // of a Database in shop, with the label shard: a
 		unsure   bool
 	}{
 		{name: "nothing"},
@@ -44,6 +44,15 @@ func TestLimits(t *testing.T) {
 		{name: "labels of perhaps something else", args: []string{"--label-selector=shard=b"}, excludes: true, unsure: true},
 		{name: "its labels", args: []string{"--watch-label-selector=shard in (a,b)"}},
 		{name: "no selector", args: []string{"--watch-label-selector=shard in"}},
+		{name: "another shard", args: []string{"--shard=b"}, excludes: true},
+		{name: "its shard", args: []string{"--shard", "a"}},
+		{name: "a share that the object doesn't name", args: []string{"--operator-id=b"}},
+		{name: "not the kind", args: []string{"--controllers=*,-database"}, excludes: true},
+		{name: "not another kind", args: []string{"--controllers=*,-backup"}},
+		{name: "perhaps not the kind", args: []string{"--controllers", "backup,restore"}, excludes: true, unsure: true},
+		{name: "no empty list", args: []string{"--disable-controllers="}},
+		{name: "nothing at all", args: []string{"--dry-run"}, excludes: true},
+		{name: "an empty variable", env: []corev1.EnvVar{{Name: "DRY_RUN"}}},
 	}
 	object := session.FromMetadata(stuck{kind: "Database"}.resource(), &metav1.PartialObjectMetadata{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "x", Labels: map[string]string{"shard": "a"}},
@@ -52,7 +61,7 @@ func TestLimits(t *testing.T) {
 		template := corev1.PodTemplateSpec{Spec: corev1.PodSpec{Containers: []corev1.Container{{Args: c.args, Env: c.env}}}}
 		template.Annotations = map[string]string{"olm.targetNamespaces": "one,two"}
 		excludes, unsure := false, false
-		for _, one := range limitsOf("ops", template) {
+		for _, one := range limitsOf(object.Resource, "ops", template) {
 			excludes, unsure = excludes || one.excludes(object, nil), unsure || one.unsure
 		}
 		if excludes != c.excludes || unsure != c.unsure {

@@ -165,7 +165,7 @@ func (w writes) lastWrite() writers.Written { return w.lastWriteBut(w.bystander)
 
 // lastWriteBut is lastWrite by other rules of who is left out.
 func (w writes) lastWriteBut(leftOut func(manager string) bool) (last writers.Written) {
-	for _, entry := range unobserved(w.search.finder.Plugins, w.search.criteria.resource, w.object.Meta.ManagedFields) {
+	for _, entry := range unobserved(w.search, w.search.criteria.resource, w.object.Meta.ManagedFields) {
 		manual := writers.WritesManifests(entry.Manager) || strings.HasPrefix(entry.Manager, "kube-")
 		if entry.Time == nil || manual || !mayBeController(
 			*w.search, w.setters, entry.Manager,

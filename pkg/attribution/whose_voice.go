@@ -23,7 +23,7 @@ func (v voices) voiceOf(c *candidate, reporter, instance string) voice {
 	entry := v.search.criteria.known
 	known := entry != nil && (matchesAny(entry.Reporters, reporter) || matchesAny(entry.Managers, reporter))
 	switch {
-	case known || c.runs(reporter, instance):
+	case known || c.runs(reporter, instance) || c.isCalled(reporter) && v.search.finder.Plugins.Observes(reporter):
 		return ofController
 	case v.search.finder.Plugins.Observes(reporter) && !naming.Mentions(
 		reporter, v.search.terms().ofProject()...,

@@ -74,7 +74,9 @@ func sayings(search search, object *session.Object) (said []statuses.Report) {
 	}
 	for _, one := range statuses.Sayings(object.Whole) {
 		if len(one.By) == 0 ||
-			slices.ContainsFunc(one.By, func(by string) bool { return !search.finder.Plugins.Observes(by) }) {
+			slices.ContainsFunc(one.By, func(by string) bool {
+				return !search.finder.Plugins.Observes(by) || search.found.candidate.isCalled(by)
+			}) {
 			said = append(said, one)
 		}
 	}

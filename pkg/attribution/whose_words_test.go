@@ -112,7 +112,7 @@ func TestOthers(t *testing.T) {
 	database := stuck{kind: "Database", namespace: "shop", name: "orders", finalizer: "shop.example.com/cleanup"}
 	for manager, want := range map[string]bool{
 		"manager": false, "unknown": false, "shop-operator": false, "shop": false, "a1b2c3d4": false, "engine-x": false,
-		"kubectl-edit": true, "kyverno": true, "health-engine": true, "shop-mirror": true,
+		"kubectl-edit": true, "kyverno": true, "rhacs-operator": true, "health-engine": true, "shop-mirror": true,
 	} {
 		h, who := heldOf(t, database)
 		h.search.found.candidate = who

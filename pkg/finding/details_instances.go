@@ -10,5 +10,6 @@ type ObjectClass struct {
 type Instance struct {
 	Program    Ref      `json:"program"`
 	Setting    string   `json:"setting,omitempty"`    // of its template, which says on which ones: NAME=VALUE
+	Off        bool     `json:"off,omitempty"`        // it does nothing with objects of the kind, by that setting
 	Namespaces []string `json:"namespaces,omitempty"` // the only ones in which RBAC lets it, if that shows it
 }

@@ -1,6 +1,9 @@
 package naming
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // NamesNode reports whether a field's name says that its value is the name of one Node: nodeName, ownerNodeID, node. Of
 // nodeSelector, nodePort and nodes it doesn't.
@@ -12,6 +15,13 @@ func NamesNode(field string) bool {
 	}
 	rest := words[at+1:]
 	return len(rest) == 0 || len(rest) == 1 && slices.Contains([]string{"name", "id"}, rest[0])
+}
+
+// NamesNodeInKey reports whether the key of a label says so: acme.io/node, acme.io/node-name.
+func NamesNodeInKey(key string) bool {
+	words := settingWords(key[strings.LastIndex(key, "/")+1:])
+	return slices.Equal(words, []string{"node"}) ||
+		len(words) == 2 && words[0] == "node" && slices.Contains([]string{"name", "id"}, words[1])
 }
 
 // NamesTenant reports whether a label's key says that its value is whose something is: tenant, acme.io/customer.

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 )
 
@@ -21,10 +22,17 @@ func limits(field string, name, value any) bool {
 		return false
 	}
 	if field == "env" {
-		return naming.SettingOf(says) != naming.NoLimit && scopes(text)
+		return keepsSetting(says, text)
 	}
 	return (field == "args" || field == "command") && strings.HasPrefix(says, "-") && !strings.Contains(says, "=") &&
-		naming.SettingOf(says) != naming.NoLimit && scopes(text)
+		keepsSetting(says, text)
+}
+
+// keepsSetting reports whether the value of a setting is kept: it says which objects a program acts on, and can be
+// nothing else. What switches something on or off is a truth value, or names controllers.
+func keepsSetting(name, value string) bool {
+	return (naming.SettingOf(name) != naming.NoLimit || naming.TellsDuty(name, value) && !credential.Random(value)) &&
+		scopes(value)
 }
 
 // scopes reports whether a text can be names of namespaces or a selector, and refers to variables at the most.

@@ -28,7 +28,9 @@ func polarityOf(kind string) polarity {
 	switch {
 	case slices.Contains([]string{"paused", "suspended", "held"}, last):
 		return halted
-	case Judge(kind) == Trouble || last == "pressure":
+	case Judge(kind) == Trouble, slices.Contains([]string{
+		"pressure", "irreconcilable", "unreconcilable", "inconsistent", "incompatible", "impaired", "conflicted",
+	}, last), strings.EqualFold(kind, "OutOfSync"):
 		return bad
 	case goes(kind), slices.Contains([]string{"reconciling", "progressing"}, last):
 		return going

@@ -20,15 +20,30 @@ type shape struct {
 func shapes() []shape {
 	const yes = "true yes on 1 enabled enable paused"
 	return []shape{
-		{"pause paused pausereconcile pausereconciliation reconcilepause reconcilepaused reconciliationpaused " +
-			"skipreconcile skipreconciliation suspendreconciliation", yes, true, false, true, 1},
+		{"pause paused " + stopsReconciling(), yes, true, false, true, 1},
 		{"suspend suspended", yes, true, false, false, 1}, // which schedules are, too, and not what they have made
 		{"managed managementstate reconcile reconciliation reconciliationloop",
 			"false no off disabled unmanaged paused skip never", false, false, true, 1},
 		{"deleteprotection deletionprotected deletionprotection deletionprotectionenabled donotdelete preventdelete " +
 			"preventdeletion preventdestroy protecteddelete protectfromdeletion terminationprotection",
-			yes, false, true, false, 3},
+			yes + " always cascading", false, true, false, 3},
+		{"deletepolicy deletionpolicy removalpolicy terminationpolicy", // Delete and Retain are no protections
+			"donotdelete donotterminate protect protected prevent forbid deny", false, true, false, 1},
 	}
+}
+
+// stopsReconciling are the names that are made of a verb and of what it stops, in either order: blockreconcile,
+// reconciliationdisabled.
+func stopsReconciling() string {
+	var names []string
+	for _, verb := range strings.Fields(
+		"block blocked disable disabled freeze frozen ignore ignored pause paused skip stop stopped suspend suspended",
+	) {
+		for _, what := range []string{"reconcile", "reconciliation", "reconciler"} {
+			names = append(names, verb+what, what+verb)
+		}
+	}
+	return strings.Join(names, " ")
 }
 
 // Asks reports whether a name, of an annotation or of a field in a spec, is one that a switch may have.

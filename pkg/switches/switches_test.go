@@ -47,6 +47,17 @@ func TestNamed(t *testing.T) {
 			`annotation ops.example.com/reconcile=disabled pauses ` +
 				`{"metadata":{"annotations":{"ops.example.com/reconcile":null}}}`},
 		{`{metadata: {annotations: {ops.example.com/managed: "true"}}}`, ""},
+		{`{metadata: {annotations: {ops.example.com/block-reconcile: "true", ops.example.com/ignore-differences: "true"}}}`,
+			`annotation ops.example.com/block-reconcile=true pauses ` +
+				`{"metadata":{"annotations":{"ops.example.com/block-reconcile":null}}}`},
+		{`{spec: {reconciliationDisabled: true, blocked: true}}`,
+			`spec.reconciliationDisabled=true pauses {"spec":{"reconciliationDisabled":false}}`},
+		{`{spec: {deletionPolicy: DoNotTerminate}}`,
+			`spec.deletionPolicy=DoNotTerminate protects {"spec":{"deletionPolicy":null}}`},
+		{`{spec: {deletionPolicy: Retain}, metadata: {annotations: {helm.sh/resource-policy: keep}}}`, ""},
+		{`{metadata: {labels: {ops.example.com/delete-protection: Always}}}`,
+			`label ops.example.com/delete-protection=Always protects ` +
+				`{"metadata":{"labels":{"ops.example.com/delete-protection":null}}}`},
 		{`{metadata: {labels: {pause: "yes"}}}`, `label pause=yes pauses {"metadata":{"labels":{"pause":null}}}`},
 		{`{metadata: {annotations: {ops.example.com/paused-by: alice, ops.example.com/last-suspend: "true"}}}`, ""},
 		{`{spec: {paused: true}}`, `spec.paused=true pauses {"spec":{"paused":false}}`},

@@ -1,0 +1,162 @@
+package naming
+
+import (
+	"slices"
+	"strings"
+)
+
+// Duty is what a variable or a flag says of whether a program acts on objects of a kind.
+type Duty int
+
+// What it says.
+const (
+	DutyUnsaid Duty = iota
+	DutyOff
+	DutyPerhapsOff // a list of controllers that are on has none that is named after the kind
+)
+
+// DutyOf says whether a setting switches off what a program does with a kind, by the words of its name and its value:
+// --controllers=*,-widget, --disable-controllers=widget, --enable-widget-controller=false, and --dry-run for all kinds.
+// kinds are the names of the kind in small letters, as its singular and its plural.
+func DutyOf(name, value string, kinds ...string) Duty {
+	words := settingWords(name)
+	if len(words) == 0 {
+		return DutyUnsaid
+	}
+	value = strings.Trim(value, `"' `)
+	last := words[len(words)-1]
+	off := slices.ContainsFunc(words[:len(words)-1], func(word string) bool {
+		return slices.Contains([]string{"disable", "disabled", "exclude", "excluded", "skip", "skipped", "without"}, word)
+	})
+	switch {
+	case slices.Equal(words, []string{"dry", "run"}) && yes(value):
+		return DutyOff
+	case last == "controllers" && len(words) <= 2:
+		return dutyInList(value, off, kinds)
+	case len(words) > 1:
+		return dutyOfItsOwn(words, value, kinds)
+	}
+	return DutyUnsaid
+}
+
+// TellsDuty reports whether a setting may say what a program does, or for which share of the objects: a share, a list
+// of controllers, or a truth value.
+func TellsDuty(name, value string) bool {
+	words := settingWords(name)
+	if _, is := ShareOf(name); is || len(words) == 0 {
+		return is
+	}
+	turns := func(word string) bool {
+		return slices.Contains([]string{"enable", "enabled", "disable", "disabled", "dry"}, word)
+	}
+	return words[len(words)-1] == "controllers" && len(words) <= 2 ||
+		len(words) > 1 && slices.ContainsFunc(words, turns) && switchWord(value)
+}
+
+// dutyInList reads a list of controllers, which are named after their kinds. They are off, or they are on, where a star
+// is all the others, and a dash before a name takes it out.
+func dutyInList(value string, off bool, kinds []string) Duty {
+	names := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(`,; []"'`, r) })
+	isOn, others := false, len(names) == 0
+	for _, name := range names {
+		bare, out := strings.CutPrefix(name, "-")
+		switch {
+		case bare == "*":
+			others = true
+		case !named(bare, kinds):
+			isOn = isOn || !off && !out && alludes(bare, kinds)
+			others = others || out // as kube-controller-manager reads it, the rest has to be on
+		case off || out:
+			return DutyOff
+		default:
+			isOn = true
+		}
+	}
+	if off || isOn || others || slices.ContainsFunc(names, switchWord) {
+		return DutyUnsaid
+	}
+	return DutyPerhapsOff
+}
+
+// dutyOfItsOwn reads a setting for one kind: --enable-widgets=false, --disable-widget-controller, WIDGETS_ENABLED=no.
+func dutyOfItsOwn(words []string, value string, kinds []string) Duty {
+	rest := slices.DeleteFunc(slices.Clone(words), func(word string) bool {
+		return slices.Contains([]string{"enable", "enabled", "disable", "disabled", "controller", "reconciler"}, word)
+	})
+	has := func(some ...string) bool {
+		return slices.ContainsFunc(some, func(word string) bool { return slices.Contains(words, word) })
+	}
+	if !slices.Contains(kinds, strings.Join(rest, "")) {
+		return DutyUnsaid
+	}
+	if has("enable", "enabled") && no(value) || has("disable", "disabled") && yes(value) {
+		return DutyOff
+	}
+	return DutyUnsaid
+}
+
+// named reports whether a controller has the name of a kind: widget, widgets, widget-controller.
+func named(controller string, kinds []string) bool {
+	return slices.Contains(kinds, plainDuty(controller))
+}
+
+// alludes reports whether a controller's name has the name of a kind in it, as certificates-issuing has.
+func alludes(controller string, kinds []string) bool {
+	return slices.ContainsFunc(kinds, func(kind string) bool {
+		return strings.Contains(plainDuty(controller), strings.TrimSuffix(kind, "s"))
+	})
+}
+
+func plainDuty(controller string) string {
+	plain := strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(controller))
+	return strings.TrimSuffix(strings.TrimSuffix(plain, "s"), "controller") + pluralEnd(plain)
+}
+
+// pluralEnd keeps the end of a plural that is no controller's.
+func pluralEnd(plain string) string {
+	if strings.HasSuffix(plain, "s") && !strings.HasSuffix(plain, "controllers") {
+		return "s"
+	}
+	return ""
+}
+
+func switchWord(text string) bool { return yes(text) || no(text) }
+
+func yes(value string) bool {
+	return slices.Contains([]string{"", "true", "t", "1", "yes", "on", "enabled"}, strings.ToLower(value))
+}
+
+func no(value string) bool {
+	return slices.Contains([]string{"false", "f", "0", "no", "off", "disabled"}, strings.ToLower(value))
+}
+
+// ShareOf are the words by which a setting says which share of the objects a program acts on, if it does: shard id of
+// --shard-id, operator id of OPERATOR_ID. Objects say theirs in a label or an annotation whose name ends so.
+func ShareOf(name string) (words string, is bool) {
+	all := settingWords(name)
+	switch n := len(all); {
+	case n == 0 || n > 3 || unlike(all):
+		return "", false
+	case all[n-1] == "shard":
+		return "shard", true
+	case n > 1 && all[n-2] == "shard" && slices.Contains([]string{"id", "name", "key"}, all[n-1]),
+		n > 1 && all[n-1] == "id" && slices.Contains([]string{"operator", "instance", "controller", "manager"}, all[n-2]):
+		return all[n-2] + " " + all[n-1], true
+	}
+	return "", false
+}
+
+// SaysShare reports whether the key of a label or an annotation says to which share an object belongs:
+// acme.io/scheduled-shard-id, for the words shard id.
+func SaysShare(key, words string) bool {
+	last := strings.Join(settingWords(key[strings.LastIndex(key, "/")+1:]), " ")
+	return last == words || strings.HasSuffix(last, " "+words)
+}
+
+// NamesOperatorNamespace reports whether the key of a label or an annotation says that its value is the namespace of
+// the program that acts on the object.
+func NamesOperatorNamespace(key string) bool {
+	words := settingWords(key[strings.LastIndex(key, "/")+1:])
+	return len(words) == 2 && words[1] == "namespace" &&
+		slices.Contains([]string{"operator", "controller", "manager"}, words[0])
+}
