@@ -27,7 +27,7 @@ func TestAcross(t *testing.T) {
 		t.Fatal(err)
 	}
 	params := testscript.Params{
-		Dir: "testdata/across",
+		Dir: "testdata/across", ContinueOnError: true,
 		Setup: func(env *testscript.Env) error {
 			env.Vars = append(env.Vars, testenv.Fixed()...)
 			env.Setenv("KUBECONFIG", lab.kubeconfig)
