@@ -187,10 +187,6 @@ func (c *crossing) failed(said Answer, name, why string) Answer {
 	details, _ := note.Details.(finding.ElsewhereDetails)
 	details.Failure = why
 	note.Details, note.Remedies = details, c.askThere(name)
-	if len(said.Progress) > 0 {
-		said.Remarks = append(slices.Clone(said.Remarks), note)
-		return said
-	}
 	said.Open = append(slices.Clone(said.Open), note)
 	return said
 }
