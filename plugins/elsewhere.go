@@ -194,7 +194,8 @@ func (v *validator) namedCluster(field string, one NamedCluster) {
 	} {
 		v.check(field+"."+name, text == "" || isPath(text), "%q is no JSONPath of the form {.spec.name}", text)
 	}
-	v.check(field+".server", one.Server == "" || len(PathsIn(one.Server)) > 0, "%q has no JSONPath of the form {.spec.server}",
+	v.check(field+".server", one.Server == "" || len(PathsIn(one.Server)) > 0,
+		"%q has no JSONPath of the form {.spec.server}",
 		one.Server)
 }
 

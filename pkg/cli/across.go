@@ -168,9 +168,9 @@ type kubeconfigClusters struct {
 	allowed []string
 }
 
-// borderOf returns what leads to the other clusters of the kubeconfig by which a cluster is asked: nil if there is none.
+// borderOf returns what leads to the other clusters of a kubeconfig: nil if a recording is asked.
 // What may be asked narrows the contexts down; nil is all.
-func (o *options) borderOf(c *connection, asked, among []string) (mechanism.Border, error) {
+func borderOf(o *options, c *connection, asked, among []string) (mechanism.Border, error) {
 	if c.live == nil {
 		return nil, nil
 	}

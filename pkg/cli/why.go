@@ -139,7 +139,7 @@ func (o *whyOptions) prepare(c *connection) {
 // prepareAcross is prepare for a question that may lead to other clusters: to none but among, if that isn't nil.
 func (o *whyOptions) prepareAcross(c *connection, among []string) (err error) {
 	o.prepare(c)
-	c.options.Border, err = o.borderOf(c, o.across.contexts, among)
+	c.options.Border, err = borderOf(&o.options, c, o.across.contexts, among)
 	return err
 }
 

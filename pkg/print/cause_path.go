@@ -217,5 +217,6 @@ func (p *path) looks(one child) string {
 	node := p.graph.Nodes[one.node]
 	note, _ := p.note(one.node)
 	waits := finding.Each(p.children[one.node], func(below child) string { return fmt.Sprint(below.node) })
-	return fmt.Sprintf("%q %q %q %q %q %s %t", node.Cluster, node.APIVersion, node.Kind, node.Namespace, note, waits, p.drawn[one.node])
+	return fmt.Sprintf("%q %q %q %q %q %s %t", node.Cluster, node.APIVersion,
+		node.Kind, node.Namespace, note, waits, p.drawn[one.node])
 }
