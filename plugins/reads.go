@@ -50,23 +50,11 @@ func (s *Set) readBy(finalizers []Finalizer) (all []Reads) {
 				all = append(all, Reads{Kinds: known.Kinds, Path: path})
 			}
 		}
-		for _, one := range known.Switches {
-			kinds := known.Kinds
-			if one.Of != "" {
-				kinds = one.owners()
-			}
-			for _, path := range one.reads() {
-				all = append(all, Reads{Kinds: kinds, Path: path})
-			}
-			if strings.HasPrefix(one.Named, "{") {
-				for _, path := range PathsIn(one.Named) {
-					all = append(all, Reads{Kinds: known.Kinds, Path: path})
-				}
-			}
-		}
+		all = append(all, known.readSwitches()...)
 		for _, wait := range known.Waits {
 			expression(wait.Where, wait.Resource)
 		}
+		all = append(all, known.readElsewhere(expression)...)
 		if drains := known.Drains; drains != nil {
 			for _, path := range PathsIn(drains.Node) {
 				all = append(all, Reads{Kinds: known.Kinds, Path: path})
@@ -82,6 +70,25 @@ func (s *Set) readBy(finalizers []Finalizer) (all []Reads) {
 			}
 			for _, text := range []string{drains.Unless, drains.Skips, drains.Refuses} {
 				expression(text, "pods")
+			}
+		}
+	}
+	return all
+}
+
+// readSwitches returns what is read of whole objects to find switches.
+func (f Finalizer) readSwitches() (all []Reads) {
+	for _, one := range f.Switches {
+		kinds := f.Kinds
+		if one.Of != "" {
+			kinds = one.owners()
+		}
+		for _, path := range one.reads() {
+			all = append(all, Reads{Kinds: kinds, Path: path})
+		}
+		if strings.HasPrefix(one.Named, "{") {
+			for _, path := range PathsIn(one.Named) {
+				all = append(all, Reads{Kinds: f.Kinds, Path: path})
 			}
 		}
 	}

@@ -65,6 +65,8 @@ type Finalizer struct {
 	Waits []Wait `json:"waits,omitempty"`
 	// Drains says that a Node is drained first, and which of its Pods that waits for.
 	Drains *Drain `json:"drains,omitempty"`
+	// Elsewhere says that what it waits for is in another cluster.
+	Elsewhere *Elsewhere `json:"elsewhere,omitempty"`
 	// Guards say what it protects.
 	Guards []Guard `json:"guards,omitempty"`
 	// Loses says what is lost when it is removed by force: a noun phrase.

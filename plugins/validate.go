@@ -112,6 +112,7 @@ func (v *validator) finalizer(field string, f *Finalizer) {
 	if f.Drains != nil {
 		v.drain(field+".drains", *f.Drains)
 	}
+	v.elsewhere(field+".elsewhere", f.Elsewhere, f.Drains)
 	if f.Rescue != nil {
 		v.rescue(field+".rescue", *f.Rescue)
 	}

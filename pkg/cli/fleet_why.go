@@ -43,6 +43,14 @@ func forMember(o *whyOptions, f *fleet) *whyOptions {
 	return &own
 }
 
+// memberNames are the contexts of several clusters: with these named, no other one is asked.
+func memberNames(f *fleet) (names []string) {
+	for _, member := range f.Members {
+		names = append(append(names, member.Name), member.Also...)
+	}
+	return names
+}
+
 // listMember lists in one cluster what is Terminating of some types.
 func listMember(
 	ctx context.Context, o *whyOptions, f *fleet, c *connection, args []string,
@@ -71,7 +79,9 @@ func askMember(ctx context.Context, o *whyOptions, f *fleet, c *connection, args
 	if err != nil {
 		return nil, missing(err)
 	}
-	own.prepare(c)
+	if err := own.prepareAcross(c, memberNames(f)); err != nil {
+		return nil, err
+	}
 	answer := &whyInOne{
 		failed: failures,
 		list:   &result.DiagnosisList{APIVersion: result.APIVersion, Kind: "DiagnosisList", Items: []result.Diagnosis{}},

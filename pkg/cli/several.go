@@ -53,7 +53,8 @@ func oneCluster() map[string]string {
 func (s *several) asked(flags *pflag.FlagSet) (bool, error) {
 	if !flags.Changed("contexts") && !flags.Changed("cluster-profiles") {
 		for _, name := range []string{"at-once", "cluster-timeout"} {
-			if flags.Changed(name) {
+			across := name == "cluster-timeout" && flags.Lookup("across") != nil && flags.Changed("across")
+			if flags.Changed(name) && !across {
 				return false, fmt.Errorf("--%s requires --contexts", name)
 			}
 		}

@@ -19,6 +19,7 @@ type whyOptions struct {
 	targetOptions
 	probe, deep, logs bool
 	watching          watching
+	across            across
 }
 
 func newWhy(common options) *cobra.Command {
@@ -34,6 +35,9 @@ With -f or - alone, it explains, without a cluster, what is Terminating in the f
 tables, descriptions, also quoted or cut off. Manifests with nothing Terminating name objects in the cluster.
 
 why is read-only. It lists what it could not read, and never treats that as absent.
+
+If the object waits for something in another cluster (what Argo CD, Cluster API, Open Cluster Management,
+Karmada and others manage there), it says which cluster that is. With --across, it asks that one too.
 
 With --probe, it also sends the write that the deletion waits for as a server-side dry run, which changes
 nothing, to find out what refuses it. With --logs, it also reads the logs of the responsible controllers;
@@ -53,6 +57,9 @@ this requires get on pods/log in their namespaces.`,
 
   # Ask the API server whether anything refuses the removal of the finalizer, and quote the controller's logs
   kubectl finalizers why database/orders -n shop --probe --logs
+
+  # Continue in the cluster to which an Application was deployed, by the context that leads there
+  kubectl finalizers why application/shop -n argocd --across
 
   # Write a page to look at in a browser, or text for a ticket
   kubectl finalizers why ns/payments -o html > report.html
@@ -83,12 +90,16 @@ func (o *whyOptions) addFlags(flags *pflag.FlagSet) {
 	o.watching.addFlags(flags, "the object is gone")
 	o.addIgnoreNotFound(flags)
 	o.several.addFlags(flags)
+	o.across.addFlags(flags)
 	o.addCommon(flags, &result.Diagnosis{})
 }
 
 func (o *whyOptions) validate(flags *pflag.FlagSet, args []string) error {
 	example := fmt.Sprintf("name an object, for example: %s why ns/payments", o.program)
 	if o.isTypeAlone(args) {
+		if len(o.across.contexts) > 0 {
+			return errors.New("--across requires the name of an object: TYPE/NAME, not a type alone")
+		}
 		if o.logs {
 			return errors.New("--logs requires the name of an object: TYPE/NAME, not a type alone")
 		}
@@ -112,6 +123,9 @@ func (o *whyOptions) validate(flags *pflag.FlagSet, args []string) error {
 	if err := o.watching.validate(&o.options, flags); err != nil {
 		return err
 	}
+	if err := o.across.validate(flags); err != nil {
+		return err
+	}
 	return o.out.validateOutput()
 }
 
@@ -120,6 +134,13 @@ func (o *whyOptions) prepare(c *connection) {
 	if o.probe {
 		c.options.Prober, c.options.Reviewer = c.live, c.live
 	}
+}
+
+// prepareAcross is prepare for a question that may lead to other clusters: to none but among, if that isn't nil.
+func (o *whyOptions) prepareAcross(c *connection, among []string) (err error) {
+	o.prepare(c)
+	c.options.Border, err = borderOf(&o.options, c, o.across.contexts, among)
+	return err
 }
 
 // run asks about each target in turn. Errors about one don't keep the others from being answered.
@@ -150,7 +171,9 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 	if o.watching.on && len(targets) > 0 {
 		return o.watch(ctx, connection, targets, several, failures)
 	}
-	o.prepare(connection)
+	if err := o.prepareAcross(connection, nil); err != nil {
+		return err
+	}
 	tellLogs := o.hearLogs(connection)
 	list, failed := o.askEach(ctx, connection, targets)
 	failures = append(failures, failed...)

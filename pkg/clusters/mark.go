@@ -10,11 +10,14 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// Mark has each reference in an answer, and all that could not be read, name the cluster that it is from. answer is a
-// pointer; it is changed.
-func Mark(answer any, cluster string) { marker(cluster).in(reflect.ValueOf(answer)) }
+// Mark has each reference in an answer, and all that could not be read, name the cluster that it is from, unless it
+// names one already. answer is a pointer; it is changed.
+func Mark(answer any, cluster string) { Remark(answer, "", cluster) }
 
-type marker string
+// Remark is Mark for what names another cluster so far.
+func Remark(answer any, from, to string) { marker{from, to}.in(reflect.ValueOf(answer)) }
+
+type marker struct{ from, to string }
 
 // in marks what is in a value, which can be set if it isn't a pointer.
 func (m marker) in(value reflect.Value) {
@@ -57,12 +60,14 @@ func (m marker) copied(value reflect.Value) reflect.Value {
 func (m marker) fields(value reflect.Value) {
 	switch one := value.Addr().Interface().(type) {
 	case *finding.Ref:
-		if *one != (finding.Ref{}) {
-			one.Cluster = string(m)
+		if *one != (finding.Ref{}) && one.Cluster == m.from {
+			one.Cluster = m.to
 		}
 		return
 	case *finding.Unreadable:
-		one.Cluster = string(m)
+		if one.Cluster == m.from {
+			one.Cluster = m.to
+		}
 		return
 	}
 	for i := range value.NumField() {

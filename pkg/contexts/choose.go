@@ -39,25 +39,7 @@ func Choose(config api.Config, wanted []string, read func(file string) ([]byte, 
 	if err != nil {
 		return nil, err
 	}
-	var all []Chosen
-	at := map[string]int{} // of the cluster, by what identifies it
-	for _, name := range names {
-		server, err := serverOf(config, name, read)
-		if err != nil {
-			server = "context " + name // connecting says what is wrong with it
-		}
-		i, known := at[server]
-		switch {
-		case !known:
-			at[server] = len(all)
-			all = append(all, Chosen{Name: name})
-		case name == config.CurrentContext:
-			all[i] = Chosen{Name: name, Also: append([]string{all[i].Name}, all[i].Also...)}
-		default:
-			all[i].Also = append(all[i].Also, name)
-		}
-	}
-	return all, nil
+	return distinct(config, names, read), nil
 }
 
 // Matching returns the names that are wanted by name or pattern, each once. A name is taken as it is before it is taken

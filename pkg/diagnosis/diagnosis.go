@@ -56,6 +56,7 @@ func why(
 	}
 	if object.Terminating() {
 		r.found.explainDeletion(ctx, object)
+		r.goAbroad(ctx)
 	} else {
 		r.life.explain(ctx, object)
 		r.found.apply(target, nil, mechanism.Aside(ctx, tools.Session, tools.Health, object))

@@ -17,6 +17,7 @@ type expansion struct {
 	tools      *mechanism.Tools
 	graph      graph.Graph
 	queue      []pending
+	borders    []border // where it leads to other clusters
 	places     []*place // what was found at each node; nil where nothing was
 	causes     []finding.Finding
 	numbers    map[causeKey]int             // of causes
@@ -194,6 +195,9 @@ func (x *expansion) apply(node int, hold *finding.Hold, answer session.Answer) {
 	place.remarks = append(place.remarks, aboutHold(answer.Remarks, hold)...)
 	for _, cause := range answer.Causes {
 		x.addCause(node, cause)
+	}
+	for _, other := range answer.Abroad {
+		x.borders = append(x.borders, border{node: node, hold: hold, Abroad: other})
 	}
 	for _, wait := range x.lasting(answer.Waits) {
 		blocker := x.add(wait.Blocker)

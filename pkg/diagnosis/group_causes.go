@@ -153,6 +153,10 @@ func (r *run) rootCauses(ctx context.Context) []result.RootCause {
 	r.losses.look(ctx)
 	causes, voice := make([]result.RootCause, 0, len(r.groups.all)), voiceOf(r.tools)
 	for _, joined := range r.groups.all {
+		if told, abroad := r.abroad.told(joined); abroad {
+			causes = append(causes, told)
+			continue
+		}
 		first, remedies := joined.causes[0], r.losses.weigh(ctx, joined.remedies(), r.losses.taken[joined])
 		entries := entriesOf(joined.causes)
 		voice.Several = len(first.Also)+len(entries) > 0

@@ -152,7 +152,7 @@ func (x *expansion) stuck() []bool {
 // copied is an expansion as it is now, which continues by itself. Answers, and the objections to guesses, are shared.
 func (x *expansion) copied() expansion {
 	other := *x
-	other.graph, other.queue = x.graph.Clone(), slices.Clone(x.queue)
+	other.graph, other.queue, other.borders = x.graph.Clone(), slices.Clone(x.queue), slices.Clone(x.borders)
 	other.causes, other.guesses = slices.Clone(x.causes), slices.Clone(x.guesses)
 	other.joined = map[int]map[finding.Ref]bool{} // which are made anew
 	other.numbers, other.objects = maps.Clone(x.numbers), maps.Clone(x.objects)

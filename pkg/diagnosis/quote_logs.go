@@ -24,7 +24,8 @@ func (r *run) addLogs(ctx context.Context) {
 	var asked []finding.Ref
 	say := func(about []finding.Finding, nodes []int) {
 		who := program(about[0])
-		if who == nil || !slices.Contains(asked, *who) && len(asked) == mostLogged {
+		abroad := about[0].Object.Cluster != "" // where no logs are read
+		if who == nil || abroad || !slices.Contains(asked, *who) && len(asked) == mostLogged {
 			return
 		}
 		asked = union(asked, *who)

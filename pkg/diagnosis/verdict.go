@@ -26,6 +26,10 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*result.Diagno
 	overrideOpen(answer)
 	answer.Ask = session.AskNext(ctx, r.tools.Session.Reader, object)
 	answer.Takes, answer.Keep = r.losses.goesWith()
+	r.abroad.addTo(answer)
+	if r.tools.Border != nil {
+		answer.Clusters = r.tools.Border.Asked()
+	}
 	if answer.Keep != nil && offered(answer.Observations, answer.Keep.Command) {
 		answer.Keep = nil
 	}

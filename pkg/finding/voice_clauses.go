@@ -35,7 +35,15 @@ func unclear(v Voice, f Finding) string {
 // Clauses are what a subject waits for, one by one.
 func (v Voice) Clauses(subject Ref, awaited []Awaited) []string {
 	v.Subject = subject
-	return Each(awaited, func(one Awaited) string { return v.AwaitsAll(one.Finding, one.Count) })
+	return Each(awaited, func(one Awaited) string { return v.AwaitsAll(one.Finding, one.Count) + one.abroad(subject) })
+}
+
+// abroad says in which cluster what is waited for is, if that isn't the cluster of who waits.
+func (a Awaited) abroad(subject Ref) string {
+	if a.Object.Cluster == "" || a.Object.Cluster == subject.Cluster {
+		return ""
+	}
+	return " (in cluster " + a.Object.Cluster + ")"
 }
 
 // Names are objects in a clause.

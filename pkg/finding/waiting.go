@@ -105,9 +105,9 @@ func (w Waiting) Items(v Voice, subject Ref) (items []string, more int) {
 	v.Subject = subject
 	items = Each(few, func(one Awaited) string {
 		if hasText(one.Situation, "item") {
-			return v.say(one.Situation, "item", one.Finding, max(1, one.Count))
+			return v.say(one.Situation, "item", one.Finding, max(1, one.Count)) + one.abroad(subject)
 		}
-		return v.AwaitsAll(one.Finding, one.Count)
+		return v.AwaitsAll(one.Finding, one.Count) + one.abroad(subject)
 	})
 	return items, w.Count() - len(few)
 }

@@ -40,10 +40,13 @@ type Graph struct {
 	edges   []Edge
 	waits   [][]int // per node, the edges of type WaitsFor that leave it
 	waiting [][]int // per node, the nodes that these come from
-	byUID   map[string]int
+	byUID   map[identity]int
 	places  map[finding.Ref]int
 	known   map[edgeKey]int
 }
+
+// identity is a uid in a cluster: one that was restored from another may have the same uids.
+type identity struct{ uid, cluster string }
 
 type edgeKey struct {
 	from, to int
@@ -57,26 +60,26 @@ func (g *Graph) Add(ref finding.Ref) int {
 	if number, known := g.find(ref); known {
 		if g.nodes[number].UID == "" && ref.UID != "" {
 			g.nodes[number].UID = ref.UID
-			g.byUID[ref.UID] = number
+			g.byUID[identity{ref.UID, ref.Cluster}] = number
 		}
 		return number
 	}
 	if g.byUID == nil {
-		g.byUID, g.places = map[string]int{}, map[finding.Ref]int{}
+		g.byUID, g.places = map[identity]int{}, map[finding.Ref]int{}
 	}
 	number := len(g.nodes)
 	g.nodes = append(g.nodes, Node{Ref: ref})
 	g.waits, g.waiting = append(g.waits, nil), append(g.waiting, nil)
 	g.places[ref.Place()] = number
 	if ref.UID != "" {
-		g.byUID[ref.UID] = number
+		g.byUID[identity{ref.UID, ref.Cluster}] = number
 	}
 	return number
 }
 
 func (g *Graph) find(ref finding.Ref) (int, bool) {
 	if ref.UID != "" {
-		if number, known := g.byUID[ref.UID]; known {
+		if number, known := g.byUID[identity{ref.UID, ref.Cluster}]; known {
 			return number, true
 		}
 	}

@@ -77,6 +77,10 @@ func Explain(ctx context.Context, tools *Tools, object *Object, hold finding.Hol
 		if !off {
 			answer = reportedRefusal(ctx, tools, held, answer)
 		}
+		elsewhere := false
+		if !off {
+			answer, elsewhere = acrossBorder(ctx, tools, held, answer)
+		}
 		waits := len(answer.Waits) > 0
 		if hold.Type == finding.GracePeriod || waits && !awaitsController(answer) || answer.Removal != session.RemovalDue {
 			return answer
@@ -90,7 +94,7 @@ func Explain(ctx context.Context, tools *Tools, object *Object, hold finding.Hol
 		if waits {
 			return answer
 		}
-		if answer = unrefusedRemoval(tools.Refusals, held, answer, refused); off {
+		if answer = unrefusedRemoval(tools.Refusals, held, answer, refused); off || elsewhere {
 			return answer
 		}
 		return tools.Attribution.Below(ctx, object, hold, answer)

@@ -30,6 +30,9 @@ type drain struct {
 // nothing evicts pods, none of them is to blame. This controller waits for pods that can't be evicted, whatever else it
 // reports.
 func nodeDrain(ctx context.Context, t *Tools, held Held) (Answer, bool) {
+	if drainedElsewhere(ctx, t, held) {
+		return Answer{}, false
+	}
 	d, answer := drainOf(ctx, t.Session, t.Plugins, held)
 	if d == nil {
 		return answer, !answer.Empty()

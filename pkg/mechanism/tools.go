@@ -24,6 +24,8 @@ type Tools struct {
 	Attribution *attribution.Finder
 	Losses      *loss.Teller
 	Plugins     *plugins.Set
+	// Border leads to other clusters; nil where none is at hand.
+	Border Border
 
 	mu sync.Mutex
 	// everywhere are objects by resource and uid, of kinds that were looked through for an owner.
@@ -71,6 +73,8 @@ type Options struct {
 	Tabler cluster.Tabler
 	// Pause waits before a second look; without one, that takes its time.
 	Pause func(ctx context.Context, length time.Duration) error
+	// Border leads to other clusters, as far as they may be asked; nil where none is at hand.
+	Border Border
 }
 
 // Tools returns the tools of one run.
@@ -78,7 +82,7 @@ func (o Options) Tools(reader cluster.Reader) *Tools {
 	kubectl := session.Kubectl{Program: o.Program, Flags: o.Flags, Files: o.Files, Member: o.Member}
 	tools := NewTools(reader, o.Plugins, kubectl)
 	tools.Refusals.Prober, tools.Attribution.Reviewer = o.Prober, o.Reviewer
-	tools.Attribution.LogReader = o.LogReader
+	tools.Attribution.LogReader, tools.Border = o.LogReader, o.Border
 	tools.Session.Deep, tools.Session.Tabler = o.Deep, o.Tabler
 	if o.Pause != nil {
 		tools.Session.Pause, tools.Session.Moment = o.Pause, o.Pause

@@ -159,9 +159,25 @@ func (p *path) stop(pod finding.Ref) string {
 func (p *path) text(line treeLine) string {
 	node := p.graph.Nodes[line.alike[0].node]
 	if count := len(line.alike); count > 1 {
-		return fmt.Sprintf("%s%d × %s", line.branch, count, node.Kind)
+		return fmt.Sprintf("%s%d × %s", line.branch, count, node.Kind) + p.abroad(node.Ref)
 	}
-	return line.branch + node.String()
+	return line.branch + node.String() + p.abroad(node.Ref)
+}
+
+// abroad says in which cluster an object is, if that isn't the target's.
+func (p *path) abroad(ref finding.Ref) string {
+	if len(p.graph.Nodes) == 0 {
+		return ""
+	}
+	return abroad(ref, p.graph.Nodes[0].Ref)
+}
+
+// abroad says in which cluster an object is, if another one is in another cluster.
+func abroad(ref, from finding.Ref) string {
+	if ref.Cluster == "" || ref.Cluster == from.Cluster {
+		return ""
+	}
+	return ", in cluster " + ref.Cluster
 }
 
 // note says what holds a node, that this is in progress, or which root cause it is.
@@ -201,5 +217,6 @@ func (p *path) looks(one child) string {
 	node := p.graph.Nodes[one.node]
 	note, _ := p.note(one.node)
 	waits := finding.Each(p.children[one.node], func(below child) string { return fmt.Sprint(below.node) })
-	return fmt.Sprintf("%q %q %q %q %s %t", node.APIVersion, node.Kind, node.Namespace, note, waits, p.drawn[one.node])
+	return fmt.Sprintf("%q %q %q %q %q %s %t", node.Cluster, node.APIVersion,
+		node.Kind, node.Namespace, note, waits, p.drawn[one.node])
 }

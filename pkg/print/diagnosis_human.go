@@ -154,7 +154,8 @@ func (t *diagnosisText) furtherCauses(d *result.Diagnosis, further [][]int) {
 			break
 		}
 		cause := d.RootCauses[group[0]]
-		t.w.item(causeOf(result.ItemCause{Reason: cause.Reason, Object: cause.Object, Count: cause.Count}), nil)
+		item := result.ItemCause{Reason: cause.Reason, Object: cause.Object, Count: cause.Count}
+		t.w.item(causeOf(item)+abroad(cause.Object, d.Target), nil)
 	}
 	t.w.paragraph("  ", fmt.Sprintf("For what to do about %s, use -o wide.", them), nil)
 }
@@ -169,7 +170,7 @@ func (t *diagnosisText) rootCause(diagnosis *result.Diagnosis, group []int) {
 			releases = fmt.Sprintf("; it blocks %d objects", cause.Frees)
 		}
 	}
-	t.said.causeTitle(numbers(group), len(diagnosis.RootCauses), cause, releases)
+	t.said.causeTitle(numbers(group), len(diagnosis.RootCauses), cause, abroad(cause.Object, diagnosis.Target)+releases)
 	t.said.rest(cause.Message, cause.InShort, cause.Rest)
 	if cause.Count > 1 {
 		t.said.shareCause(cause)

@@ -60,6 +60,8 @@ type Diagnosis struct {
 	History        []Happening          `json:"history,omitempty"`
 	HistoryLeftOut int                  `json:"historyLeftOut,omitempty"`
 	Unreadable     []finding.Unreadable `json:"unreadable"`
+	// Clusters are the other clusters that were asked, and what became of that. Their references name them.
+	Clusters []Cluster `json:"clusters,omitempty"`
 	// Ask is a command that reads what manifests lack, with kubectl alone: with its output beside them, the answer says
 	// more.
 	Ask finding.Command `json:"ask,omitempty"`

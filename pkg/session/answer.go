@@ -19,7 +19,20 @@ type Answer struct {
 	By      string  // the user name of who sends this write, if that is known
 
 	Guessed *Guessed // what the hold may wait for besides
+
+	Abroad []Abroad // what it waits for in other clusters that were asked
 }
+
+// Abroad is what a hold waits for in another cluster. The answer is as if that cluster were the only one: its objects
+// are those of that cluster, but for the held one, whose reference has the mark HeldHere for its cluster.
+type Abroad struct {
+	Cluster string // the context by which it was asked
+	Held    *Object
+	Answer  Answer
+}
+
+// HeldHere stands for the cluster of a held object in what is said of another cluster.
+const HeldHere = "\x00"
 
 // Guessed is what a hold may wait for: objects that are Terminating too, by what binds them to the held one. Each wait
 // is likely and no more, and what becomes of it shows only in the whole graph.
@@ -120,6 +133,7 @@ func (a *Answer) Add(b Answer) {
 	a.Progress = append(a.Progress, b.Progress...)
 	a.Open = append(a.Open, b.Open...)
 	a.Remarks = append(a.Remarks, b.Remarks...)
+	a.Abroad = append(a.Abroad, b.Abroad...)
 }
 
 // Progress is the answer of something that acts.
@@ -153,7 +167,7 @@ func (a Answer) Absent() bool {
 
 // Empty reports whether an answer says nothing.
 func (a Answer) Empty() bool {
-	return len(a.Waits)+len(a.Causes)+len(a.Progress)+len(a.Open)+len(a.Remarks) == 0 && a.Guessed == nil
+	return len(a.Waits)+len(a.Causes)+len(a.Progress)+len(a.Open)+len(a.Remarks)+len(a.Abroad) == 0 && a.Guessed == nil
 }
 
 // The names of programs and accounts of the control plane.

@@ -45,6 +45,11 @@ func (k Kubectl) Why(object *Object, flags ...string) finding.Command {
 	return append(inNamespace(command, object.Ref), flags...)
 }
 
+// WhyRef is Why for an object if only its reference is known.
+func (k Kubectl) WhyRef(ref finding.Ref) finding.Command {
+	return inNamespace(append(k.Program.Command("why", PathFor(ref)), k.source(nil)...), ref)
+}
+
 // Preview returns the command that asks this program what deleting an object would do.
 func (k Kubectl) Preview(object *Object) finding.Command {
 	command := append(k.Program.Command("preview", pathOf(object)), k.source(nil)...)
