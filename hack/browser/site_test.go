@@ -70,6 +70,9 @@ func TestSitePages(t *testing.T) {
 			if wide := run[int](window, "document.documentElement.scrollWidth"); wide > width {
 				t.Errorf("%s: %s is %d wide", name, page, wide)
 			}
+			if hidden := run[string](window, pictures); hidden != "" {
+				t.Errorf("%s: %s does not show %s", name, page, hidden)
+			}
 			seen := run[bool](window, "document.querySelector('h1').checkVisibility()")
 			window.mutex.Lock()
 			if !seen || len(window.faults) > 0 {
@@ -79,6 +82,12 @@ func TestSitePages(t *testing.T) {
 		}
 	}
 }
+
+// pictures waits for all pictures, and returns the first one that can't be shown.
+const pictures = `Promise.all([...document.querySelectorAll('.content img')].map(picture => {
+	picture.loading = 'eager';
+	return picture.decode().then(() => '', () => picture.src);
+})).then(hidden => hidden.find(source => source) ?? '')`
 
 // TestSiteSearch types a part of a finalizer's name, and follows the first result.
 func TestSiteSearch(t *testing.T) {

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"fmt"
 	"io/fs"
+	"maps"
 	"net/url"
 	"os"
 	"path"
-	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"golang.org/x/net/html"
 )
@@ -22,18 +25,17 @@ type document struct {
 	title string
 }
 
-func read(t *testing.T, site fs.FS, name string) document {
-	t.Helper()
+func read(site fs.FS, name string) (found document, err error) {
 	file, err := site.Open(name)
 	if err != nil {
-		t.Fatal(err)
+		return found, err
 	}
 	defer func() { _ = file.Close() }()
 	root, err := html.Parse(file)
 	if err != nil {
-		t.Fatal(err)
+		return found, err
 	}
-	found := document{ids: map[string]bool{}}
+	found.ids = map[string]bool{}
 	for node := range root.Descendants() {
 		if node.Data == "title" && node.Parent.Data == "head" && node.FirstChild != nil {
 			found.title = strings.TrimSpace(node.FirstChild.Data)
@@ -47,74 +49,101 @@ func read(t *testing.T, site fs.FS, name string) document {
 			}
 		}
 	}
-	return found
+	return found, nil
 }
 
-// TestBuilt follows every link of the site that make site has built, and each section that one names. Nothing but links
-// leads to another host.
-func TestBuilt(t *testing.T) {
-	folder := os.Getenv("SITE")
-	if folder == "" {
-		t.Skip("SITE is not set (make site-test)")
-	}
-	site := os.DirFS(folder)
+// faults follows every link of a built site, and each section that one names, compares the titles of its pages, and
+// counts these.
+func faults(site fs.FS) (found []string, pages int, err error) {
 	files, documents, titles := map[string]bool{}, map[string]document{}, map[string]string{}
-	err := fs.WalkDir(site, ".", func(name string, entry fs.DirEntry, err error) error {
+	err = fs.WalkDir(site, ".", func(name string, entry fs.DirEntry, err error) error {
 		files[name] = true
-		if filepath.Ext(name) == ".html" && name != "404.html" {
-			documents[name] = read(t, site, name)
+		if err == nil && path.Ext(name) == ".html" && name != "404.html" {
+			documents[name], err = read(site, name)
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, page := range documents {
+	for _, name := range slices.Sorted(maps.Keys(documents)) {
+		page := documents[name]
 		if other := titles[page.title]; other != "" || page.title == "" {
-			t.Errorf("%s and %s have the title %q", name, other, page.title)
+			found = append(found, fmt.Sprintf("%s and %s have the title %q", other, name, page.title))
 		}
 		titles[page.title] = name
 		for _, lead := range page.leads {
-			follow(t, name, lead, files, documents)
+			if fault := follow(name, lead, files, documents); fault != "" {
+				found = append(found, name+": "+lead+" "+fault)
+			}
 		}
 	}
-	if len(documents) < 850 {
-		t.Errorf("the site has %d pages", len(documents))
-	}
+	return found, len(documents), err
 }
 
-// follow looks for what a page links to.
-func follow(t *testing.T, name, lead string, files map[string]bool, documents map[string]document) {
-	t.Helper()
+// follow says what is wrong with a link of a page, if anything is.
+func follow(name, lead string, files map[string]bool, documents map[string]document) string {
 	parsed, err := url.Parse(lead)
 	if err != nil {
-		t.Errorf("%s: %v", name, err)
-		return
+		return err.Error()
 	}
 	if parsed.Host == "kubectl-finalizers.github.io" {
 		parsed.Scheme, parsed.Host = "", ""
 	}
 	if parsed.Host != "" || parsed.Scheme != "" {
 		if parsed.Scheme != "https" {
-			t.Errorf("%s: it leads to %s", name, lead)
+			return "is no https address"
 		}
-		return
+		return ""
 	}
 	at := name
 	if parsed.Path != "" {
-		below, is := strings.CutPrefix(path.Join(base+path.Dir(name), parsed.Path), strings.TrimSuffix(base, "/"))
-		if path.IsAbs(parsed.Path) {
-			below, is = strings.CutPrefix(parsed.Path, strings.TrimSuffix(base, "/"))
+		whole := parsed.Path
+		if !path.IsAbs(whole) {
+			whole = path.Join(base, path.Dir(name), whole)
 		}
-		if at = strings.Trim(below, "/"); strings.HasSuffix(parsed.Path, "/") || at == "" {
+		below, is := strings.CutPrefix(whole+"/", base) // the path of the site itself may have lost its slash
+		below = strings.TrimSuffix(below, "/")
+		if at = strings.TrimSuffix(below, "/"); strings.HasSuffix(parsed.Path, "/") || at == "" {
 			at = path.Join(at, "index.html")
 		}
 		if !is || !files[at] {
-			t.Errorf("%s: the link to %s leads nowhere", name, lead)
-			return
+			return "leads nowhere"
 		}
 	}
 	if parsed.Fragment != "" && !documents[at].ids[parsed.Fragment] {
-		t.Errorf("%s: the link to %s leads to no section", name, lead)
+		return "leads to no section"
+	}
+	return ""
+}
+
+// TestBuilt looks at the site that make site has built.
+func TestBuilt(t *testing.T) {
+	folder := os.Getenv("SITE")
+	if folder == "" {
+		t.Skip("SITE is not set (make site-test)")
+	}
+	found, pages, err := faults(os.DirFS(folder))
+	if err != nil || len(found) > 0 {
+		t.Error(err, strings.Join(found, "\n"))
+	}
+	if pages < 850 {
+		t.Errorf("the site has %d pages", pages)
+	}
+}
+
+func TestFaults(t *testing.T) {
+	text := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
+	found, pages, err := faults(fstest.MapFS{
+		"style.css": text(""),
+		"index.html": text(`<title>One</title><link href="/kubectl-finalizers/style.css"><h2 id="here"></h2><a href="#here"></a>` +
+			`<a href="/kubectl-finalizers/two/#there"></a><a href="two/"></a><a href="https://example.com/x#y"></a>` +
+			`<a href="#gone"></a><a href="/two/"></a><img src="pictures/gone.png"><a href="javascript:alert(1)"></a>`),
+		"two/index.html": text(`<title>One</title><p id="there"></p><a href="../"></a><a href="/kubectl-finalizers/#gone"></a>`),
+	})
+	want := []string{
+		"index.html: #gone leads to no section", "index.html: /two/ leads nowhere",
+		"index.html: pictures/gone.png leads nowhere", "index.html: javascript:alert(1) is no https address",
+		`index.html and two/index.html have the title "One"`, "two/index.html: /kubectl-finalizers/#gone leads to no section",
+	}
+	if err != nil || pages != 2 || !slices.Equal(found, want) {
+		t.Errorf("%v; of %d pages %s", err, pages, strings.Join(found, "\n"))
 	}
 }

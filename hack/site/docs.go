@@ -106,7 +106,7 @@ func pagesOf(from source, lead links, weight int) ([]page, error) {
 	}}
 	switch {
 	case from.file == "README.md":
-		made.Title, made.Body = "Why is this object still Terminating?", welcome+body
+		made.Title, made.Body = "Why is this object still Terminating?", welcome+"## "+from.title+"\n"+body
 	case from.file == causes:
 		cause := causeSections(from)
 		made.Body = withoutSections(from)

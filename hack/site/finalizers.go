@@ -120,6 +120,9 @@ func (e entry) On() string {
 	return "the " + strings.Join(names, " or ")
 }
 
+// ProjectAddress is the page of its project.
+func (e entry) ProjectAddress() string { return page{Path: projectPath(e.File)}.Address() }
+
 const (
 	elsewhere = "FORCE LOSES, INSTEAD, MORE, FILE"
 	checked   = "VERIFIED, SOURCE"

@@ -10,6 +10,11 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
+// projectPath is the file of the page about the project of a file of the catalogue.
+func projectPath(file string) string {
+	return "projects/" + strings.TrimSuffix(path.Base(file), ".yaml") + "/index.md"
+}
+
 // projectPages returns a page for each project of the catalogue, and the one that lists them with their finalizers.
 func projectPages(set *plugins.Set) []page {
 	all := finalizersOf(set)
@@ -18,7 +23,7 @@ func projectPages(set *plugins.Set) []page {
 	list.WriteString("The projects whose finalizers the catalogue knows, and the names of these. The same " +
 		"[by name](/finalizers/).\n")
 	for _, project := range set.Projects() {
-		made := page{Path: "projects/" + strings.TrimSuffix(path.Base(project.File), ".yaml") + "/index.md", head: head{
+		made := page{Path: projectPath(project.File), head: head{
 			Title: "Finalizers of " + project.Project, LinkTitle: project.Project, Sidebar: sidebar{Hide: true, Exclude: true},
 			Description: described(fmt.Sprintf("The finalizers of %s: what removes each, what is lost if you remove it by hand, "+
 				"and how to go about it safely: %s.", project.Project, finding.And(project.Names))),
