@@ -55,7 +55,7 @@ func (e entry) Looks() []look {
 	return all
 }
 
-// oneLine returns a text that can't end the block of code or the line that it stands in.
+// oneLine returns a text that can't end its line or its block of code.
 func oneLine(text string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "`", "'")
 }

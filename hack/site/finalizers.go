@@ -81,7 +81,7 @@ func (f finalizer) address() string { return "/finalizers/" + slug(f.Name) + "/"
 // Glob reports whether the name stands for several.
 func (f finalizer) Glob() bool { return strings.Contains(f.Name, "*") }
 
-// Projects are those that set it, each once.
+// Projects are the projects that set it, each once.
 func (f finalizer) Projects() (names []string) {
 	for _, known := range f.Entries {
 		if !slices.Contains(names, known.Project) {
