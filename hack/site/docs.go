@@ -137,8 +137,8 @@ func contents(pages []page) page {
 		return cmp.Or(cmp.Compare(a.Weight, b.Weight), cmp.Compare(a.Title, b.Title))
 	})
 	var text strings.Builder
-	text.WriteString("All pages of the documentation. [Root causes](/causes/) and [finalizers](/projects/) have pages of " +
-		"their own.\n\n")
+	text.WriteString("All pages of the documentation. [Root causes](/causes/) and [finalizers](/projects/) have pages " +
+		"of their own.\n\n")
 	for _, known := range listed {
 		first, _, _ := strings.Cut(known.Description, ". ")
 		fmt.Fprintf(&text, "- [%s](%s): %s\n", literal(known.Title), known.Address(), literal(strings.Trim(first, ".:")+"."))

@@ -100,8 +100,8 @@ func (f finalizer) summary() string {
 	}
 	on := finding.Each(f.Entries, func(known entry) string { return strings.TrimPrefix(known.On(), "the ") })
 	slices.Sort(on)
-	return fmt.Sprintf("The finalizer %s of %s: what removes it, when, what is lost if it is removed by hand, and what to do "+
-		"instead. On %s.", f.Name, finding.And(f.Projects()), finding.And(slices.Compact(on)))
+	return fmt.Sprintf("The finalizer %s of %s: what removes it, when, what is lost if it is removed by hand, and what "+
+		"to do instead. On %s.", f.Name, finding.And(f.Projects()), finding.And(slices.Compact(on)))
 }
 
 // On names the kinds, without their API groups: a Node or a NodeClaim.

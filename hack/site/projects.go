@@ -25,8 +25,8 @@ func projectPages(set *plugins.Set) []page {
 	for _, project := range set.Projects() {
 		made := page{Path: projectPath(project.File), head: head{
 			Title: "Finalizers of " + project.Project, LinkTitle: project.Project, Sidebar: sidebar{Hide: true, Exclude: true},
-			Description: described(fmt.Sprintf("The finalizers of %s: what removes each, what is lost if you remove it by hand, "+
-				"and how to go about it safely: %s.", project.Project, finding.And(project.Names))),
+			Description: described(fmt.Sprintf("The finalizers of %s: what removes each, what is lost if you remove it by "+
+				"hand, and how to go about it safely: %s.", project.Project, finding.And(project.Names))),
 		}}
 		fmt.Fprintf(&list, "\n## [%s](%s)\n\n", literal(project.Project), made.Address())
 		var text strings.Builder
