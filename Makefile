@@ -4,7 +4,7 @@ GO       ?= go
 BIN      := bin
 PLANE    := $(BIN)/controlplane
 # What needs no control plane, whose test library doesn't compile on Windows.
-PURE     := ./pkg/... ./plugins/... ./hack/reference ./hack/krew ./hack/k9s ./hack/reads ./hack/words ./hack/recording ./hack/schema/...
+PURE     := ./pkg/... ./plugins/... ./hack/reference ./hack/krew ./hack/k9s ./hack/site ./hack/reads ./hack/words ./hack/recording ./hack/schema/...
 # The older versions of Kubernetes: one that is built as it was, and one as which today's binaries behave.
 VERSION  ?= 1.30
 EMULATED ?= 1.34
@@ -180,6 +180,25 @@ docs: ## Write the command reference, the man pages and the schemas anew, from t
 .PHONY: argocd
 argocd: ## Write the health checks for Argo CD into bin/argocd, from the catalogue
 	@$(GO) run ./hack/argocd $(BIN)/argocd
+
+.PHONY: site
+site: ## Build the documentation site into dist/site (building Hugo takes minutes the first time; needs npm)
+	CGO_ENABLED=0 $(GO) build -modfile=hack/site/tools/go.mod -o $(BIN)/site/hugo github.com/gohugoio/hugo
+	cd hack/site/search && npm ci --no-audit --no-fund --ignore-scripts
+	rm -rf $(DIST)/site $(DIST)/site-source
+	$(GO) run ./hack/site . $(DIST)/site-source
+	cp -r hack/site/hugo/. $(DIST)/site-source
+	mkdir -p $(DIST)/site-source/assets/js/search $(DIST)/site-source/themes
+	cp hack/site/search/node_modules/flexsearch/dist/flexsearch.bundle.min.js $(DIST)/site-source/assets/js/search/flexsearch.js
+	cd hack/site/theme && $(GO) mod download && \
+		cp -r "$$($(GO) list -m -f '{{.Dir}}' github.com/imfing/hextra)" $(CURDIR)/$(DIST)/site-source/themes/hextra
+	chmod -R u+w $(DIST)/site-source
+	$(BIN)/site/hugo --source $(DIST)/site-source --destination $(CURDIR)/$(DIST)/site --panicOnWarning
+
+.PHONY: site-test
+site-test: site ## Follow every link of the site, and look at its pages in a real browser (apt install chromium)
+	SITE=$(CURDIR)/$(DIST)/site $(GO) test -count=1 ./hack/site -run TestBuilt
+	SITE=$(CURDIR)/$(DIST)/site BROWSER=$${BROWSER:-chromium} $(GO) test -count=1 ./hack/browser -run TestSite
 
 .PHONY: transcripts
 transcripts: controlplane build ## Write the answers in docs/guide.md and the pictures again, from real runs

@@ -134,7 +134,13 @@ func (p *tab) ask(method string, params, into any) {
 // load opens a file, waits until it is loaded, and returns what was requested.
 func (p *tab) load(file string) (requested []string) {
 	p.t.Helper()
-	p.ask("Page.navigate", map[string]any{"url": "file://" + file}, nil)
+	return p.open("file://" + file)
+}
+
+// open opens an address, waits until it is loaded, and returns what was requested.
+func (p *tab) open(address string) (requested []string) {
+	p.t.Helper()
+	p.ask("Page.navigate", map[string]any{"url": address}, nil)
 	for event := range p.events {
 		if event.Method == "Page.loadEventFired" {
 			return requested
