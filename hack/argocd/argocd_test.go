@@ -82,7 +82,8 @@ func TestNoCheckOfItsOwnIsReplaced(t *testing.T) {
 			}
 		}
 	}
-	if isBundled("acme.cert-manager.io/Challenge") || !isBundled("PersistentVolumeClaim") || !isBundled("*crossplane.io/*") {
+	if isBundled("acme.cert-manager.io/Challenge") || !isBundled("PersistentVolumeClaim") ||
+		!isBundled("*crossplane.io/*") {
 		t.Error("what Argo CD checks by itself is not told from what it doesn't")
 	}
 }

@@ -101,7 +101,7 @@ func TestTypesAreDocumented(t *testing.T) {
 	}
 	for _, value := range []any{
 		plugins.Finalizer{}, plugins.Wait{}, plugins.Drain{}, plugins.Switch{}, plugins.Field{}, plugins.Verified{},
-		plugins.Rescue{}, plugins.Setting{},
+		plugins.Rescue{}, plugins.Setting{}, plugins.Elsewhere{}, plugins.NamedCluster{}, plugins.There{},
 		result.Objection{},
 	} {
 		known[reflect.TypeOf(value)] = true

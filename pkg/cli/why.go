@@ -117,6 +117,11 @@ func (o *whyOptions) validate(flags *pflag.FlagSet, args []string) error {
 			return err
 		}
 	}
+	if len(o.across.contexts) > 0 {
+		if err := o.refuseSnapshot("--across", "recordings don't contain the addresses of their clusters"); err != nil {
+			return err
+		}
+	}
 	if slices.Contains(o.snapshots, "-") && slices.Contains(slices.Concat(args, o.files.Filenames), "-") {
 		return errors.New("standard input can't be both the recording and the names of objects")
 	}

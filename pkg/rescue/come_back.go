@@ -177,7 +177,8 @@ func (r *returning) startControllers(ctx context.Context) {
 	}
 }
 
-// start adds the step that starts a workload with as many pods as it has now. Where that can't be read, the step has no command.
+// start adds the step that starts a workload with as many pods as it has now. Where that can't be read, the step has
+// no command.
 func (r *returning) start(ctx context.Context, step finding.Remedy, workload finding.Ref) {
 	replicas, known := r.p.replicas(ctx, workload)
 	var commands []finding.Command
