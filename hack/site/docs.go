@@ -143,7 +143,7 @@ func contents(pages []page) page {
 		first, _, _ := strings.Cut(known.Description, ". ")
 		fmt.Fprintf(&text, "- [%s](%s): %s\n", literal(known.Title), known.Address(), literal(strings.Trim(first, ".:")+"."))
 	}
-	return page{Path: "docs/_index.md", Body: text.String(), head: head{
+	return page{Path: path.Join("docs", "_index.md"), Body: text.String(), head: head{
 		Title: "Documentation", Description: "All pages of the documentation of kubectl-finalizers.",
 	}}
 }

@@ -8,7 +8,7 @@ import (
 
 // page is a page of the site, as Hugo takes it.
 type page struct {
-	// Path is its file below Hugo's folder content: docs/guide/index.md.
+	// Path is its file below Hugo's folder content: causes/stillinuse/index.md.
 	Path string
 	head
 	// Body is its text in Markdown.
