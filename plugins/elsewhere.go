@@ -145,21 +145,21 @@ func (f Finalizer) readElsewhere(expression func(text, objects string)) (all []R
 			}
 		}
 	}
-	for _, one := range f.Elsewhere.Clusters {
-		read(f.Kinds, one.own()...)
-		if one.Of != "" {
-			read([]string{one.Of}, one.bearer()...)
+	for _, cluster := range f.Elsewhere.Clusters {
+		read(f.Kinds, cluster.own()...)
+		if cluster.Of != "" {
+			read([]string{cluster.Of}, cluster.bearer()...)
 		} else {
-			read(f.Kinds, one.bearer()...)
+			read(f.Kinds, cluster.bearer()...)
 		}
 	}
-	for _, one := range f.Elsewhere.Objects {
-		read(f.Kinds, slices.Concat([]string{one.IDs, one.Namespace}, one.items())...)
-		if strings.HasPrefix(one.Name, "{") {
-			read(f.Kinds, one.Name)
+	for _, object := range f.Elsewhere.Objects {
+		read(f.Kinds, slices.Concat([]string{object.IDs, object.Namespace}, object.items())...)
+		if strings.HasPrefix(object.Name, "{") {
+			read(f.Kinds, object.Name)
 		}
-		if one.Where != "" {
-			expression(one.Where, one.Resource)
+		if object.Where != "" {
+			expression(object.Where, object.Resource)
 		}
 	}
 	return all
@@ -170,11 +170,11 @@ func (v *validator) elsewhere(field string, elsewhere *Elsewhere, drains *Drain)
 		return
 	}
 	v.check(field+".clusters", len(elsewhere.Clusters) > 0, "there is none")
-	for i, one := range elsewhere.Clusters {
-		v.namedCluster(item(field+".clusters", i), one)
+	for i, cluster := range elsewhere.Clusters {
+		v.namedCluster(item(field+".clusters", i), cluster)
 	}
-	for i, one := range elsewhere.Objects {
-		v.there(item(field+".objects", i), one, drains)
+	for i, object := range elsewhere.Objects {
+		v.there(item(field+".objects", i), object, drains)
 	}
 }
 

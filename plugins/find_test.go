@@ -120,10 +120,10 @@ func TestFindByKind(t *testing.T) {
 		"longhorn.io":                            {"Volume.longhorn.io", "Backup.longhorn.io"},
 		"resources-finalizer.argocd.argoproj.io": {"Application.argoproj.io", "AppProject.argoproj.io"},
 	} {
-		one, _ := set.Find(finalizer, kinds[0])
+		entry, _ := set.Find(finalizer, kinds[0])
 		other, _ := set.Find(finalizer, kinds[1])
-		if one.WaitsFor == other.WaitsFor || one.WaitsFor == "" {
-			t.Errorf("%s waits for the same on %v: %s", finalizer, kinds, one.WaitsFor)
+		if entry.WaitsFor == other.WaitsFor || entry.WaitsFor == "" {
+			t.Errorf("%s waits for the same on %v: %s", finalizer, kinds, entry.WaitsFor)
 		}
 	}
 }

@@ -171,9 +171,9 @@ func TestPatternsKeepToTheirProject(t *testing.T) {
 
 // overlap reports whether two lists of kinds have one in common; an empty one stands for all.
 func overlap(a, b []string) bool {
-	return len(a) == 0 || len(b) == 0 || slices.ContainsFunc(a, func(one string) bool {
+	return len(a) == 0 || len(b) == 0 || slices.ContainsFunc(a, func(text string) bool {
 		return slices.ContainsFunc(b, func(other string) bool {
-			return plugins.Match(one, other) || plugins.Match(other, one)
+			return plugins.Match(text, other) || plugins.Match(other, text)
 		})
 	})
 }

@@ -137,14 +137,14 @@ func (p *parser) setStruct(node *yaml.Node, into reflect.Value, field string) {
 }
 
 // fieldNamed returns the field with a JSON name.
-func fieldNamed(of reflect.Value, name string) (reflect.Value, error) {
+func fieldNamed(value reflect.Value, name string) (reflect.Value, error) {
 	var known []string
-	for i := range of.NumField() {
-		tag, _, _ := strings.Cut(of.Type().Field(i).Tag.Get("json"), ",")
+	for i := range value.NumField() {
+		tag, _, _ := strings.Cut(value.Type().Field(i).Tag.Get("json"), ",")
 		switch tag {
 		case "-":
 		case name:
-			return of.Field(i), nil
+			return value.Field(i), nil
 		default:
 			known = append(known, tag)
 		}

@@ -13,12 +13,12 @@ func (s *Set) Named(finalizer string) []Finalizer {
 	var candidates []candidate
 	files := 0
 	consider := func(known []Finalizer) {
-		for i, one := range known {
-			if i == 0 || one.File != known[i-1].File {
+		for i, entry := range known {
+			if i == 0 || entry.File != known[i-1].File {
 				files++
 			}
-			if fit, matches := best(one.Names, finalizer); matches {
-				candidates = append(candidates, candidate{one, fit, one.narrowness(), files})
+			if fit, matches := best(entry.Names, finalizer); matches {
+				candidates = append(candidates, candidate{entry, fit, entry.narrowness(), files})
 			}
 		}
 	}
@@ -56,11 +56,11 @@ func (c candidate) compare(other candidate) int {
 // superseded reports whether better ones are known on all of a finalizer's kinds.
 func (f *Finalizer) superseded(better []Finalizer) bool {
 	if len(f.Kinds) == 0 {
-		return slices.ContainsFunc(better, func(one Finalizer) bool { return len(one.Kinds) == 0 })
+		return slices.ContainsFunc(better, func(finalizer Finalizer) bool { return len(finalizer.Kinds) == 0 })
 	}
 	return !slices.ContainsFunc(f.Kinds, func(kind string) bool {
-		return !slices.ContainsFunc(better, func(one Finalizer) bool {
-			_, carries := one.onKind(kind)
+		return !slices.ContainsFunc(better, func(finalizer Finalizer) bool {
+			_, carries := finalizer.onKind(kind)
 			return carries
 		})
 	})

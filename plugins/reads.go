@@ -101,8 +101,8 @@ func (f Finalizer) ownPaths() (paths []string) {
 	for _, field := range slices.Concat(f.StatusFields, f.ResourceFields) {
 		paths = append(paths, field.Path)
 	}
-	for _, one := range f.settings() {
-		paths = append(paths, one.Has)
+	for _, setting := range f.settings() {
+		paths = append(paths, setting.Has)
 	}
 	return paths
 }

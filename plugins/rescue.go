@@ -64,9 +64,9 @@ func (s Setting) Fields() (fields map[string]any) {
 
 // Suiting is the first of some settings that suits an object.
 func Suiting(settings []Setting, object map[string]any) (Setting, bool) {
-	for _, one := range settings {
-		if one.Suits(object) {
-			return one, true
+	for _, setting := range settings {
+		if setting.Suits(object) {
+			return setting, true
 		}
 	}
 	return Setting{}, false
@@ -83,11 +83,11 @@ func (f Finalizer) settings() []Setting {
 func (v *validator) rescue(field string, rescue Rescue) {
 	v.check(field, len(rescue.Keep)+len(rescue.Create) > 0 || rescue.Adopt != "", "it says nothing")
 	for name, settings := range map[string][]Setting{"keep": rescue.Keep, "create": rescue.Create} {
-		for i, one := range settings {
+		for i, setting := range settings {
 			at := item(field+"."+name, i)
-			v.check(at+".patch", len(one.Fields()) > 0, "%q is no JSON merge patch", one.Patch)
-			v.check(at+".has", one.Has == "" || len(PathsIn(one.Has)) == 1 && strings.HasPrefix(one.Has, "{."),
-				"%q is no JSONPath of the form {.spec.deletionPolicy}", one.Has)
+			v.check(at+".patch", len(setting.Fields()) > 0, "%q is no JSON merge patch", setting.Patch)
+			v.check(at+".has", setting.Has == "" || len(PathsIn(setting.Has)) == 1 && strings.HasPrefix(setting.Has, "{."),
+				"%q is no JSONPath of the form {.spec.deletionPolicy}", setting.Has)
 		}
 	}
 }

@@ -76,21 +76,21 @@ func interruptedComputing(t *testing.T, line string, count int, circle bool) boo
 func interruptComputing(t *testing.T, line, file string, signal os.Signal, moment time.Duration) bool {
 	t.Helper()
 	cmd, _, _ := program(t, append(strings.Fields(line), "--snapshot", file)...)
-	told, unread := &streams.Buffer{}, (*os.File)(nil)
-	cmd.Stderr = told
+	buffer, unread := &streams.Buffer{}, (*os.File)(nil)
+	cmd.Stderr = buffer
 	unread, cmd.Stdout = fullPipe(t)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(time.Minute); !strings.Contains(told.String(), "ges are as of"); {
+	for deadline := time.Now().Add(time.Minute); !strings.Contains(buffer.String(), "ges are as of"); {
 		if time.Now().After(deadline) {
-			t.Fatalf("it has not read the file: %s", told)
+			t.Fatalf("it has not read the file: %s", buffer)
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
 	time.Sleep(moment)
 	if err := cmd.Process.Signal(signal); err != nil {
-		t.Fatalf("it has ended before the signal: %v: %s", err, told)
+		t.Fatalf("it has ended before the signal: %v: %s", err, buffer)
 	}
 	since := time.Now()
 	go func() { _, _ = io.Copy(io.Discard, unread) }()
@@ -98,9 +98,9 @@ func interruptComputing(t *testing.T, line, file string, signal os.Signal, momen
 	if after := time.Since(since); after > heard {
 		t.Errorf("it ended only %s after the signal", after)
 	}
-	code, named := cmd.ProcessState.ExitCode(), strings.Contains(told.String(), "interrupted")
+	code, named := cmd.ProcessState.ExitCode(), strings.Contains(buffer.String(), "interrupted")
 	if (code != 0 || named) && (code != 1 || !named) {
-		t.Errorf("%s after the file was read: exit code %d, want 1 and a word of the interrupt: %s", moment, code, told)
+		t.Errorf("%s after the file was read: exit code %d, want 1 and a word of the interrupt: %s", moment, code, buffer)
 	}
 	return code == 1 && named
 }

@@ -21,10 +21,10 @@ func testClasses(t *testing.T, plane *controlplane.ControlPlane) {
 			mustBreak(t, plane, c.steps)
 			before := versions(t, plane, c.stays)
 			plan := l.remove(t, c.args...)
-			told := fmt.Sprintf("%+v", plan.report.Items)
+			value := fmt.Sprintf("%+v", plan.report.Items)
 			for _, text := range c.says {
-				if !strings.Contains(told, text) {
-					t.Errorf("the plan doesn't say %q: %s", text, told)
+				if !strings.Contains(value, text) {
+					t.Errorf("the plan doesn't say %q: %s", text, value)
 				}
 			}
 			done := l.confirmed(t, c.args...)

@@ -82,9 +82,9 @@ func TestLossesBelow(t *testing.T) {
 		}
 	}
 	for name := range lost {
-		var told result.Preview
-		l.answer(t, &told, "preview", "configmap/"+name, "-n", "losses-below")
-		check("preview", name, dataOf(told.Takes))
+		var preview result.Preview
+		l.answer(t, &preview, "preview", "configmap/"+name, "-n", "losses-below")
+		check("preview", name, dataOf(preview.Takes))
 	}
 	for name := range lost {
 		mustBreak(t, plane, "- delete: {object: configmap/"+name+", namespace: losses-below, cascade: background}\n")

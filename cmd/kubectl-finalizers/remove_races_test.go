@@ -169,8 +169,8 @@ func testRaces(t *testing.T, plane *controlplane.ControlPlane) {
 			token := through.token(t, args...)
 			open()
 			done := through.remove(t, append(args, "--force", "--confirm", token)...)
-			told := fmt.Sprintf("%+v %+v", done.report.Items, done.report.Guards)
-			if done.report.Outcome != c.outcome || done.code != c.code || !strings.Contains(told, c.says) {
+			text := fmt.Sprintf("%+v %+v", done.report.Items, done.report.Guards)
+			if done.report.Outcome != c.outcome || done.code != c.code || !strings.Contains(text, c.says) {
 				t.Errorf("%s with %d, want %s with %d and %q:\n%s%s", done.report.Outcome, done.code, c.outcome, c.code, c.says,
 					done.stdout, done.stderr)
 			}

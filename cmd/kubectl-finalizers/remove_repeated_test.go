@@ -93,9 +93,9 @@ func testInterruptedRemoval(t *testing.T, plane *controlplane.ControlPlane, l *l
 	}
 	running.Store(cmd)
 	_ = cmd.Wait()
-	told := strings.Join(strings.Fields(stdout.String()), " ")
-	if cmd.ProcessState.ExitCode() != 5 || !strings.Contains(told, "1 of 3 objects is gone, 1 was not started") ||
-		!strings.Contains(told, "Interrupted before the command sent a PATCH") || !strings.Contains(told, "NotDone") {
+	text := strings.Join(strings.Fields(stdout.String()), " ")
+	if cmd.ProcessState.ExitCode() != 5 || !strings.Contains(text, "1 of 3 objects is gone, 1 was not started") ||
+		!strings.Contains(text, "Interrupted before the command sent a PATCH") || !strings.Contains(text, "NotDone") {
 		t.Errorf("%d:\n%s\n%s", cmd.ProcessState.ExitCode(), stdout, stderr)
 	}
 	for name, there := range map[string]bool{"first": false, "second": true, "third": true} {
@@ -138,8 +138,8 @@ func testStarts(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 	through, open := l.gated(t, plane, at(atSecond, func() { start() }))
 	plan := through.remove(t, args...)
 	open()
-	if told := strings.Join(plan.report.Items[0].Warnings, " "); !strings.Contains(told, "may run outside this cluster") {
-		t.Errorf("it isn't said that the controller may run elsewhere: %q", told)
+	if text := strings.Join(plan.report.Items[0].Warnings, " "); !strings.Contains(text, "may run outside this cluster") {
+		t.Errorf("it isn't said that the controller may run elsewhere: %q", text)
 	}
 	start = func() {
 		mustBreak(t, plane, `

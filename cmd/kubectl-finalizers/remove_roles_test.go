@@ -167,9 +167,9 @@ func testRoles(t *testing.T, plane *controlplane.ControlPlane) {
 		t.Run(c.name, func(t *testing.T) {
 			mustBreak(t, plane, c.steps)
 			refused := reader.remove(t, append(slices.Clone(c.args), "--force")...)
-			if told := fmt.Sprintf("%+v", refused.report.Guards); refused.code != 5 || !strings.Contains(told,
+			if text := fmt.Sprintf("%+v", refused.report.Guards); refused.code != 5 || !strings.Contains(text,
 				"the right to "+c.right+", or") {
-				t.Errorf("it doesn't name the right to %s (%d):\n%s", c.right, refused.code, told)
+				t.Errorf("it doesn't name the right to %s (%d):\n%s", c.right, refused.code, text)
 			}
 			if writes := reader.writes(t); len(writes) > 0 {
 				t.Errorf("a reader wrote %q", writes)

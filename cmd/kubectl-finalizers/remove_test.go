@@ -155,9 +155,9 @@ func testRights(t *testing.T, plane *controlplane.ControlPlane) {
 			break
 		}
 	}
-	told := fmt.Sprintf("%+v", done.report.Guards)
-	if done.code != 5 || !strings.Contains(told, "the right to patch configmaps in namespace rights") ||
-		!strings.Contains(told, `cannot patch resource "configmaps"`) {
+	text := fmt.Sprintf("%+v", done.report.Guards)
+	if done.code != 5 || !strings.Contains(text, "the right to patch configmaps in namespace rights") ||
+		!strings.Contains(text, `cannot patch resource "configmaps"`) {
 		t.Errorf("it doesn't name the right that is missing (%d):\n%s%s", done.code, done.stdout, done.stderr)
 	}
 	if writes := l.writes(t); slices.ContainsFunc(writes,

@@ -33,12 +33,12 @@ func newStarting(t *testing.T, plane *controlplane.ControlPlane, name string) *s
 	s := &starting{stage: &stage{plane: plane, namespace: "starting-" + name}, group: name + ".example.com"}
 	s.prepare(t)
 	steps := definition("databases."+s.group, "Database", "Namespaced")
-	for _, one := range []string{"a", "b", "c"} {
+	for _, text := range []string{"a", "b", "c"} {
 		steps += fmt.Sprintf("- apply: |\n    apiVersion: %s/v1\n    kind: Database\n    metadata: "+
-			"{name: %s, namespace: %s, finalizers: [example.com/hold, example.com/other]}\n", s.group, one, s.namespace)
+			"{name: %s, namespace: %s, finalizers: [example.com/hold, example.com/other]}\n", s.group, text, s.namespace)
 	}
-	for _, one := range []string{"a", "b", "c"} {
-		steps += fmt.Sprintf("- delete: {object: databases.%s/%s, namespace: %s}\n", s.group, one, s.namespace)
+	for _, text := range []string{"a", "b", "c"} {
+		steps += fmt.Sprintf("- delete: {object: databases.%s/%s, namespace: %s}\n", s.group, text, s.namespace)
 	}
 	mustBreak(t, plane, steps)
 	config, err := plane.AdminConfig()
@@ -84,8 +84,8 @@ func (s *starting) withoutGroup(w http.ResponseWriter, r *http.Request, client *
 		http.Error(w, err.Error(), http.StatusBadGateway)
 		return
 	}
-	for _, of := range []string{"items", "groups"} { // aggregated, and not
-		all, _ := groups[of].([]any)
+	for _, name := range []string{"items", "groups"} { // aggregated, and not
+		all, _ := groups[name].([]any)
 		var others []any
 		for _, one := range all {
 			if text, _ := json.Marshal(one); !strings.Contains(string(text), `"name":"`+s.group+`"`) {
@@ -93,7 +93,7 @@ func (s *starting) withoutGroup(w http.ResponseWriter, r *http.Request, client *
 			}
 		}
 		if all != nil {
-			groups[of] = others
+			groups[name] = others
 		}
 	}
 	w.Header().Set("Content-Type", response.Header.Get("Content-Type"))

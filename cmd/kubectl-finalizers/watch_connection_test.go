@@ -19,8 +19,8 @@ func (s *stage) count(t *testing.T, user string, is func(controlplane.Request) b
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, one := range requests {
-		if is(one) {
+	for _, request := range requests {
+		if is(request) {
 			count++
 		}
 	}

@@ -209,8 +209,8 @@ func testWatchForbidden(t *testing.T, s *stage) {
 	r := s.inPipe(t, "why", "cm/one", "-w")
 	r.untilLine(t, "Undetermined: ")
 	until(t, "a watch that is refused", func() bool {
-		return s.count(t, user, func(one controlplane.Request) bool {
-			return one.Verb == "watch" && one.ResponseStatus.Code == 403
+		return s.count(t, user, func(request controlplane.Request) bool {
+			return request.Verb == "watch" && request.ResponseStatus.Code == 403
 		}) > 0
 	}, r.text)
 	s.release(t, "one")

@@ -58,9 +58,9 @@ func (p Plugin) Expand(row Row) []string {
 	for i := range expanded {
 		found := variable.FindAllString(expanded[i], -1)
 		slices.SortStableFunc(found, func(a, b string) int { return len(b) - len(a) })
-		for _, one := range found {
-			if value, known := values[strings.ToUpper(strings.Trim(one, "${}"))]; known {
-				expanded[i] = strings.ReplaceAll(expanded[i], one, value)
+		for _, text := range found {
+			if value, known := values[strings.ToUpper(strings.Trim(text, "${}"))]; known {
+				expanded[i] = strings.ReplaceAll(expanded[i], text, value)
 			}
 		}
 	}

@@ -76,7 +76,7 @@ func TestKeys(t *testing.T) {
 			t.Errorf("%s: %q is no key", name, plugin.ShortCut)
 		}
 		for _, keys := range strings.Fields(taken) {
-			if of, letters, _ := strings.Cut(keys, "-"); of == modifier && strings.Contains(letters, letter) {
+			if text, letters, _ := strings.Cut(keys, "-"); text == modifier && strings.Contains(letters, letter) {
 				t.Errorf("%s: k9s has something on %s", name, plugin.ShortCut)
 			}
 		}

@@ -93,8 +93,8 @@ func (a asker) check(scenario operator.Scenario) {
 	var check result.Check
 	a.decode(&check, "check", "-A")
 	var found []string
-	for _, one := range check.Findings {
-		found = append(found, string(one.Reason)+" "+one.Object.Kind+"/"+one.Object.Path())
+	for _, finding := range check.Findings {
+		found = append(found, string(finding.Reason)+" "+finding.Object.Kind+"/"+finding.Object.Path())
 	}
 	sorted := cmpopts.SortSlices(strings.Compare)
 	if diff := cmp.Diff(scenario.Check, found, sorted, cmpopts.EquateEmpty()); diff != "" {

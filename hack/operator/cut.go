@@ -45,7 +45,7 @@ func (c Cut) from(rules []rbacv1.PolicyRule) (left []rbacv1.PolicyRule) {
 			continue
 		}
 		others, less := rule.DeepCopy(), rule.DeepCopy()
-		others.Resources = slices.DeleteFunc(others.Resources, func(one string) bool { return one == c.Resource })
+		others.Resources = slices.DeleteFunc(others.Resources, func(text string) bool { return text == c.Resource })
 		if len(others.Resources) > 0 {
 			left = append(left, *others)
 		}

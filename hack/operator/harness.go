@@ -57,11 +57,11 @@ func New(ctx context.Context, plane *controlplane.ControlPlane, built, dir strin
 	if err != nil {
 		return nil, err
 	}
-	told, logs := filepath.Join(dir, "told"), filepath.Join(dir, "logs")
-	if err := errors.Join(os.MkdirAll(told, 0o755), os.MkdirAll(logs, 0o755)); err != nil {
+	text, logs := filepath.Join(dir, "told"), filepath.Join(dir, "logs")
+	if err := errors.Join(os.MkdirAll(text, 0o755), os.MkdirAll(logs, 0o755)); err != nil {
 		return nil, err
 	}
-	places := &pods{client: client, config: config, dir: filepath.Join(dir, "pods"), built: built, told: told}
+	places := &pods{client: client, config: config, dir: filepath.Join(dir, "pods"), built: built, told: text}
 	h := &Harness{client: client, breaker: breaker, plane: plane, operators: all, built: built}
 	h.kubelet = &kubelet{pods: places, logs: logs}
 	h.kubelet.start(ctx)
@@ -196,7 +196,7 @@ func (h *Harness) awaitEvent(ctx context.Context, said Said) error {
 		if err != nil {
 			return false, err
 		}
-		holdsIt := func(one corev1.Event) bool { return strings.Contains(one.Message, said.Text) }
+		holdsIt := func(event corev1.Event) bool { return strings.Contains(event.Message, said.Text) }
 		return slices.ContainsFunc(events.Items, holdsIt), nil
 	})
 	if err != nil {

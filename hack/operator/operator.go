@@ -107,14 +107,14 @@ func Operators() (map[string]Operator, error) {
 		if err != nil {
 			return nil, err
 		}
-		var one Operator
-		if err := yaml.UnmarshalStrict(data, &one); err != nil {
+		var operator Operator
+		if err := yaml.UnmarshalStrict(data, &operator); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		if one.Name != strings.TrimSuffix(path.Base(name), ".yaml") || one.Package == "" || len(one.Run) == 0 {
+		if operator.Name != strings.TrimSuffix(path.Base(name), ".yaml") || operator.Package == "" || len(operator.Run) == 0 {
 			return nil, fmt.Errorf("%s: an operator has the name of its file, a package, and containers that run", name)
 		}
-		all[one.Name] = one
+		all[operator.Name] = operator
 	}
 	return all, nil
 }

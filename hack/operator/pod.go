@@ -104,12 +104,12 @@ func (p *pods) environment(pod *corev1.Pod, spec corev1.Container, further map[s
 		"spec.nodeName": pod.Spec.NodeName, "spec.serviceAccountName": pod.Spec.ServiceAccountName,
 		"status.podIP": pod.Status.PodIP, "status.hostIP": pod.Status.HostIP,
 	}
-	for _, one := range spec.Env {
+	for _, envVar := range spec.Env {
 		switch {
-		case one.ValueFrom == nil:
-			values[one.Name] = one.Value
-		case one.ValueFrom.FieldRef != nil:
-			values[one.Name] = fields[one.ValueFrom.FieldRef.FieldPath]
+		case envVar.ValueFrom == nil:
+			values[envVar.Name] = envVar.Value
+		case envVar.ValueFrom.FieldRef != nil:
+			values[envVar.Name] = fields[envVar.ValueFrom.FieldRef.FieldPath]
 		}
 	}
 	maps.Copy(values, further)
@@ -141,20 +141,20 @@ func expanded(args []string, environment map[string]string) (out []string) {
 // and the Secrets and ConfigMaps that exist. For other volumes there is an empty folder.
 func (p *pods) volumes(ctx context.Context, pod *corev1.Pod, spec corev1.Container, home string) ([]mount, error) {
 	var mounts []mount
-	for _, one := range spec.VolumeMounts {
-		at := slices.IndexFunc(pod.Spec.Volumes, func(v corev1.Volume) bool { return v.Name == one.Name })
+	for _, volumeMount := range spec.VolumeMounts {
+		at := slices.IndexFunc(pod.Spec.Volumes, func(v corev1.Volume) bool { return v.Name == volumeMount.Name })
 		if at < 0 {
 			continue
 		}
-		folder := filepath.Join(home, "volumes", one.Name)
-		files, err := p.files(ctx, pod, pod.Spec.Volumes[at], one.MountPath)
+		folder := filepath.Join(home, "volumes", volumeMount.Name)
+		files, err := p.files(ctx, pod, pod.Spec.Volumes[at], volumeMount.MountPath)
 		if err != nil {
 			return nil, err
 		}
 		if err := write(folder, files); err != nil {
 			return nil, err
 		}
-		mounts = append(mounts, mount{filepath.Join(folder, one.SubPath), one.MountPath})
+		mounts = append(mounts, mount{filepath.Join(folder, volumeMount.SubPath), volumeMount.MountPath})
 	}
 	return mounts, nil
 }

@@ -88,8 +88,8 @@ func (a asker) record(scenario operator.Scenario) {
 			args = append(args, "-o", "json")
 			live := judge.Timeless(a.run(args...))
 			recorded := judge.Timeless(execute(a.t, append(slices.Clone(args), "--snapshot", file)...))
-			if one := cmp.Diff(live, recorded); one != "" {
-				diff += strings.Join(args, " ") + "\n" + one
+			if text := cmp.Diff(live, recorded); text != "" {
+				diff += strings.Join(args, " ") + "\n" + text
 			}
 		}
 		if diff == "" {

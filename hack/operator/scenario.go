@@ -96,14 +96,14 @@ func Scenarios() ([]Scenario, error) {
 		if err != nil {
 			return nil, err
 		}
-		var one Scenario
-		if err := yaml.UnmarshalStrict(data, &one); err != nil {
+		var scenario Scenario
+		if err := yaml.UnmarshalStrict(data, &scenario); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		if err := one.valid(strings.TrimSuffix(path.Base(name), ".yaml")); err != nil {
+		if err := scenario.valid(strings.TrimSuffix(path.Base(name), ".yaml")); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		all = append(all, one)
+		all = append(all, scenario)
 	}
 	return all, nil
 }

@@ -159,9 +159,9 @@ func (l *lab) startExporter(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	said := &streams.Buffer{}
 	ended := make(chan int, 1)
-	of := genericiooptions.IOStreams{In: strings.NewReader(""), Out: io.Discard, ErrOut: said}
+	iOStreams := genericiooptions.IOStreams{In: strings.NewReader(""), Out: io.Discard, ErrOut: said}
 	go func() {
-		ended <- cli.Execute(ctx, of, []string{
+		ended <- cli.Execute(ctx, iOStreams, []string{
 			"metrics", "--interval=1s", "--listen-address=127.0.0.1:0", "--authenticate",
 			"--tls-cert-file", filepath.Join(l.dir, "tls.crt"), "--tls-private-key-file", filepath.Join(l.dir, "tls.key"),
 			"--kubeconfig", l.kubeconfigOf(t, "finalizers-metrics", "finalizers-metrics"), "--cache-dir", l.dir,

@@ -19,22 +19,22 @@ type fields struct {
 func newFields() *fields {
 	f := &fields{read: map[string]map[string]bool{}, roots: map[string]bool{}}
 	for _, some := range []map[string][]string{byLibraries(), withoutType()} {
-		for of, names := range some {
-			f.add(of, names...)
+		for text, names := range some {
+			f.add(text, names...)
 		}
 	}
-	for _, one := range also() {
-		f.roots[one] = true
+	for _, text := range also() {
+		f.roots[text] = true
 	}
 	return f
 }
 
-func (f *fields) add(of string, names ...string) {
-	if f.read[of] == nil {
-		f.read[of] = map[string]bool{}
+func (f *fields) add(text string, names ...string) {
+	if f.read[text] == nil {
+		f.read[text] = map[string]bool{}
 	}
 	for _, name := range names {
-		f.read[of][name] = true
+		f.read[text][name] = true
 	}
 }
 

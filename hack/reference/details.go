@@ -109,9 +109,9 @@ func detailTypes(folder string) (map[string]detailType, error) {
 	return found, err
 }
 
-func fieldRows(of *ast.StructType) string {
+func fieldRows(structType *ast.StructType) string {
 	var rows strings.Builder
-	for _, field := range of.Fields.List {
+	for _, field := range structType.Fields.List {
 		if field.Tag == nil {
 			continue
 		}
@@ -127,8 +127,8 @@ func fieldRows(of *ast.StructType) string {
 }
 
 // typeName returns the type of a field, as JSON calls it.
-func typeName(of ast.Expr) string {
-	switch of := of.(type) {
+func typeName(expr ast.Expr) string {
+	switch of := expr.(type) {
 	case *ast.StarExpr:
 		return typeName(of.X)
 	case *ast.ArrayType:

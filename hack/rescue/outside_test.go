@@ -136,7 +136,7 @@ func (o *outside) reclaim(ctx context.Context, client kubernetes.Interface) {
 }
 
 func without(finalizers []string, name string) []string {
-	return slices.DeleteFunc(slices.Clone(finalizers), func(one string) bool { return one == name })
+	return slices.DeleteFunc(slices.Clone(finalizers), func(text string) bool { return text == name })
 }
 
 func patch(send func(data []byte) error, finalizers []string, version string) {
@@ -214,9 +214,9 @@ func (p operator) act(ctx context.Context, o *outside, client dynamic.Interface,
 
 func (p operator) reconcile(ctx context.Context, o *outside, client dynamic.Interface,
 	object *unstructured.Unstructured) {
-	of := client.Resource(p.resource).Namespace(object.GetNamespace())
+	resourceInterface := client.Resource(p.resource).Namespace(object.GetNamespace())
 	send := func(data []byte) error {
-		_, err := of.Patch(ctx, object.GetName(), types.MergePatchType, data, metav1.PatchOptions{})
+		_, err := resourceInterface.Patch(ctx, object.GetName(), types.MergePatchType, data, metav1.PatchOptions{})
 		return err
 	}
 	held := slices.Contains(object.GetFinalizers(), p.finalizer)
@@ -259,16 +259,16 @@ func (o *outside) release(ctx context.Context, client dynamic.Interface) {
 		}
 		namespace, name, _ := strings.Cut(key, " ")
 		for _, resource := range []string{"configmaps", "secrets", "pods", "nodes"} {
-			of := dynamic.ResourceInterface(client.Resource(corev1.SchemeGroupVersion.WithResource(resource)))
+			resourceInterface := dynamic.ResourceInterface(client.Resource(corev1.SchemeGroupVersion.WithResource(resource)))
 			if resource != "nodes" {
-				of = client.Resource(corev1.SchemeGroupVersion.WithResource(resource)).Namespace(namespace)
+				resourceInterface = client.Resource(corev1.SchemeGroupVersion.WithResource(resource)).Namespace(namespace)
 			}
-			found, err := of.Get(ctx, name, metav1.GetOptions{})
+			found, err := resourceInterface.Get(ctx, name, metav1.GetOptions{})
 			if err != nil || found.GetDeletionTimestamp() == nil {
 				continue
 			}
 			patch(func(data []byte) error {
-				_, err := of.Patch(ctx, name, types.MergePatchType, data, metav1.PatchOptions{})
+				_, err := resourceInterface.Patch(ctx, name, types.MergePatchType, data, metav1.PatchOptions{})
 				return err
 			}, without(found.GetFinalizers(), "lab.example.com/hold"), "")
 		}

@@ -78,25 +78,25 @@ func (s *source) readType(name, comment string, spec *ast.TypeSpec) {
 		return
 	}
 	for _, field := range structure.Fields.List {
-		for _, one := range field.Names {
-			s.comments[name+"."+one.Name] = sentence(field.Doc.Text() + " " + field.Comment.Text())
+		for _, ident := range field.Names {
+			s.comments[name+"."+ident.Name] = sentence(field.Doc.Text() + " " + field.Comment.Text())
 		}
 	}
 }
 
 // readConstant keeps a constant that is a text with a type, of this package or another one.
 func (s *source) readConstant(path string, spec *ast.ValueSpec) {
-	of := ""
+	name := ""
 	switch named := spec.Type.(type) {
 	case *ast.Ident:
-		of = path + "." + named.Name
+		name = path + "." + named.Name
 	case *ast.SelectorExpr:
-		of = module + "/pkg/" + named.X.(*ast.Ident).Name + "." + named.Sel.Name
+		name = module + "/pkg/" + named.X.(*ast.Ident).Name + "." + named.Sel.Name
 	}
-	for _, one := range spec.Values {
-		if literal, is := one.(*ast.BasicLit); is && of != "" && literal.Kind == token.STRING {
+	for _, expr := range spec.Values {
+		if literal, is := expr.(*ast.BasicLit); is && name != "" && literal.Kind == token.STRING {
 			text, _ := strconv.Unquote(literal.Value) // it compiles
-			s.values[of] = append(s.values[of], value{text: text, comment: sentence(spec.Comment.Text())})
+			s.values[name] = append(s.values[name], value{text: text, comment: sentence(spec.Comment.Text())})
 		}
 	}
 }

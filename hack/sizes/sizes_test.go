@@ -48,8 +48,8 @@ func TestSizes(t *testing.T) {
 					if fields, is := node.Type.(*ast.StructType); is {
 						for _, field := range fields.Fields.List {
 							if len(field.Names) == 0 {
-								of := typeIn(filepath.Dir(name), node.Name)
-								embedded[of] = append(embedded[of], typeIn(filepath.Dir(name), field.Type))
+								text := typeIn(filepath.Dir(name), node.Name)
+								embedded[text] = append(embedded[text], typeIn(filepath.Dir(name), field.Type))
 							}
 						}
 					}

@@ -89,11 +89,11 @@ func Operators() (all []Operator, err error) {
 		if err != nil {
 			return nil, err
 		}
-		var one Operator
-		if err := yaml.UnmarshalStrict(data, &one); err != nil {
+		var operator Operator
+		if err := yaml.UnmarshalStrict(data, &operator); err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
-		all = append(all, one)
+		all = append(all, operator)
 	}
 	return all, nil
 }

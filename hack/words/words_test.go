@@ -131,7 +131,7 @@ func TestSources(t *testing.T) {
 		}
 		delete(got, want)
 	}
-	for one := range got {
-		t.Errorf("not expected: %s", one)
+	for name := range got {
+		t.Errorf("not expected: %s", name)
 	}
 }

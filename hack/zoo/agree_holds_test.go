@@ -99,8 +99,8 @@ func bySilence(cause result.RootCause) bool {
 
 // ofShare reports whether an object says to which share of its kind it belongs. check asks about many objects at once,
 // and says nothing of shares.
-func (p *panel) ofShare(of finding.Ref) bool {
-	target := p.target(of)
+func (p *panel) ofShare(ref finding.Ref) bool {
+	target := p.target(ref)
 	meta, err := p.reader.Metadata(p.t.Context(), target.Resource, target.Namespace, target.Name)
 	if err != nil {
 		return false
@@ -124,28 +124,28 @@ func (p *panel) agreeExplain(seen *view, holds []holdSaid) {
 	for _, held := range holds {
 		kind := p.target(held.of).Resource.GroupKind().String()
 		var known []plugins.Finalizer
-		if one, found := p.options.Plugins.Find(held.name, kind); found {
-			known = append(known, one)
+		if finalizer, found := p.options.Plugins.Find(held.name, kind); found {
+			known = append(known, finalizer)
 		}
 		seen := seen.again()
-		told, err := diagnosis.Presence(p.t.Context(), seen, held.name, known, kind, p.options)
-		if err != nil || len(told.Controllers) != 1 {
-			p.differ("explain %s --kind %s: %v %+v", held.name, kind, err, told)
+		cluster, err := diagnosis.Presence(p.t.Context(), seen, held.name, known, kind, p.options)
+		if err != nil || len(cluster.Controllers) != 1 {
+			p.differ("explain %s --kind %s: %v %+v", held.name, kind, err, cluster)
 			continue
 		}
-		one := told.Controllers[0]
+		presence := cluster.Controllers[0]
 		switch {
-		case one.State == "Unknown" && seen.missed.Load():
+		case presence.State == "Unknown" && seen.missed.Load():
 			p.left("explain")
 			continue
 		case held.states() != nil:
 			p.compared("explain")
 		}
-		if states := held.states(); states != nil && !slices.Contains(states, one.State) {
-			p.differ("%s: why says %s, and explain %s: %s", held, strings.Join(states, " or "), one.State, one.Message)
+		if states := held.states(); states != nil && !slices.Contains(states, presence.State) {
+			p.differ("%s: why says %s, and explain %s: %s", held, strings.Join(states, " or "), presence.State, presence.Message)
 		}
-		if one.Controller != nil && held.operator != "" && one.Controller.String() != held.operator {
-			p.differ("%s: why names %s, and explain %s", held, held.operator, one.Controller)
+		if presence.Controller != nil && held.operator != "" && presence.Controller.String() != held.operator {
+			p.differ("%s: why names %s, and explain %s", held, held.operator, presence.Controller)
 		}
 	}
 }
@@ -181,10 +181,10 @@ func (p *panel) agreeCheck(seen *view, holds []holdSaid) {
 	}
 	for _, held := range holds {
 		var found []result.Finding
-		for _, one := range check.Findings {
-			objects := append([]finding.Ref{one.Object}, one.Others...)
-			if one.Finalizer == held.name && isAbsence(one.Reason) && slices.ContainsFunc(objects, held.of.SameAs) {
-				found = append(found, one)
+		for _, cause := range check.Findings {
+			objects := append([]finding.Ref{cause.Object}, cause.Others...)
+			if cause.Finalizer == held.name && isAbsence(cause.Reason) && slices.ContainsFunc(objects, held.of.SameAs) {
+				found = append(found, cause)
 			}
 		}
 		p.compareCheck(held, found, before.missed.Load())

@@ -150,8 +150,8 @@ func (p *panel) behind(hold finding.Hold) func(finding.Ref) bool {
 func (p *panel) elsewhere(cause result.RootCause, plan *result.RemovalReport, options removal.Options) bool {
 	for _, entry := range plan.Items[0].Entries {
 		for _, objection := range entry.Objected {
-			another := func(one result.RootCause) bool {
-				return string(one.Reason) == objection.Code && one.Reason != cause.Reason
+			another := func(rootCause result.RootCause) bool {
+				return string(rootCause.Reason) == objection.Code && rootCause.Reason != cause.Reason
 			}
 			if !slices.Contains(options.Overrides, objection.Code) && !slices.ContainsFunc(p.why.RootCauses, another) {
 				return false

@@ -125,8 +125,8 @@ func (p *panel) target(ref finding.Ref) session.Target {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	at := slices.IndexFunc(servedKinds.Resources, func(one cluster.Resource) bool {
-		return one.Kind == ref.Kind && one.Group == ref.Group()
+	at := slices.IndexFunc(servedKinds.Resources, func(resource cluster.Resource) bool {
+		return resource.Kind == ref.Kind && resource.Group == ref.Group()
 	})
 	if at < 0 {
 		p.t.Fatalf("%s is of no kind that is served", ref)

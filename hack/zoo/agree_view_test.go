@@ -32,7 +32,7 @@ func (v *view) shows(resource cluster.Resource, object metav1.Object) bool {
 	ref := finding.Ref{
 		APIVersion: resource.APIVersion(), Kind: resource.Kind, Namespace: object.GetNamespace(), Name: object.GetName(),
 	}
-	return slices.ContainsFunc(v.objects, func(one finding.Ref) bool { return one.Place() == ref.Place() })
+	return slices.ContainsFunc(v.objects, func(other finding.Ref) bool { return other.Place() == ref.Place() })
 }
 
 // revived is an object as it was before it was deleted, if that is how it is to be seen. It is the reader's own.

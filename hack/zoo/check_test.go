@@ -78,17 +78,17 @@ func (k *keeper) checkWithLess(
 		})
 		lesser := checkOf(t, got)
 		found := ownFindings(scenario, lesser)
-		for _, one := range found {
-			if !slices.Contains(want, one) && !slices.ContainsFunc(want, func(full string) bool {
-				return strings.TrimSuffix(full, " Proven") == strings.TrimSuffix(one, " Likely")
+		for _, text := range found {
+			if !slices.Contains(want, text) && !slices.ContainsFunc(want, func(full string) bool {
+				return strings.TrimSuffix(full, " Proven") == strings.TrimSuffix(text, " Likely")
 			}) {
-				t.Errorf("%s: %s is concluded from less", lacking.what, one)
+				t.Errorf("%s: %s is concluded from less", lacking.what, text)
 			}
 		}
 		met.mu.Lock()
 		defer met.mu.Unlock()
-		if len(found) < len(want) && !slices.ContainsFunc(lesser.Unreadable, func(one finding.Unreadable) bool {
-			return lacking.named(one.Resource)
+		if len(found) < len(want) && !slices.ContainsFunc(lesser.Unreadable, func(unreadable finding.Unreadable) bool {
+			return lacking.named(unreadable.Resource)
 		}) {
 			t.Errorf("%s: %d of %d findings, and it is not said what could not be read: %v",
 				lacking.what, len(found), len(want), lesser.Unreadable)
@@ -111,9 +111,9 @@ func checkOf(t *testing.T, got reply) *result.Check {
 
 // ownFindings are the findings about objects that are named after a scenario: REASON OBJECT CERTAINTY.
 func ownFindings(scenario zoo.Scenario, check *result.Check) (found []string) {
-	for _, one := range check.Findings {
-		if strings.Contains(one.Object.String(), strings.ToLower(scenario.ID)) {
-			found = append(found, string(one.Reason)+" "+one.Object.String()+" "+string(one.Certainty))
+	for _, cause := range check.Findings {
+		if strings.Contains(cause.Object.String(), strings.ToLower(scenario.ID)) {
+			found = append(found, string(cause.Reason)+" "+cause.Object.String()+" "+string(cause.Certainty))
 		}
 	}
 	return found
@@ -121,10 +121,10 @@ func ownFindings(scenario zoo.Scenario, check *result.Check) (found []string) {
 
 func compareFound(t *testing.T, want *zoo.Check, check *result.Check) {
 	t.Helper()
-	nameOf := func(one result.Finding) string { return one.Object.Kind + "/" + one.Object.Path() }
+	nameOf := func(cause result.Finding) string { return cause.Object.Kind + "/" + cause.Object.Path() }
 	for _, found := range want.Finds {
-		at := slices.IndexFunc(check.Findings, func(one result.Finding) bool {
-			return string(one.Reason) == found.Reason && nameOf(one) == found.Object
+		at := slices.IndexFunc(check.Findings, func(cause result.Finding) bool {
+			return string(cause.Reason) == found.Reason && nameOf(cause) == found.Object
 		})
 		if at < 0 {
 			t.Errorf("check doesn't find %s of %s", found.Reason, found.Object)

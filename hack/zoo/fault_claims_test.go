@@ -35,9 +35,9 @@ func (c *claims) judge(full *claims, certain bool) (problems []string) {
 		problems = append(problems, fmt.Sprintf("it doesn't say that anything could not be read (claims %q of %q)", c.made,
 			full.made))
 	}
-	for _, one := range c.unreadable {
-		if one.Error == "" || one.Resource == "" {
-			problems = append(problems, fmt.Sprintf("it doesn't say what could not be read, or why: %+v", one))
+	for _, unreadable := range c.unreadable {
+		if unreadable.Error == "" || unreadable.Resource == "" {
+			problems = append(problems, fmt.Sprintf("it doesn't say what could not be read, or why: %+v", unreadable))
 		}
 	}
 	return problems
@@ -118,17 +118,17 @@ func claimsOfExplanation(answer *result.Explanation) *claims {
 		return made
 	}
 	made.unreadable = answer.Cluster.Unreadable
-	for _, one := range answer.Cluster.Controllers {
-		if one.State != "Unknown" {
-			made.make("the controller on %v is %s, %s", one.Kinds, one.State, one.Certainty)
+	for _, controller := range answer.Cluster.Controllers {
+		if controller.State != "Unknown" {
+			made.make("the controller on %v is %s, %s", controller.Kinds, controller.State, controller.Certainty)
 		}
 	}
 	return made
 }
 
-func (c *claims) verdict(of finding.Ref, verdict result.Verdict) {
+func (c *claims) verdict(ref finding.Ref, verdict result.Verdict) {
 	if verdict != result.Undetermined {
-		c.make("%s is %s", of, verdict)
+		c.make("%s is %s", ref, verdict)
 	}
 }
 

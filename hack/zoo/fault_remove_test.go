@@ -193,27 +193,27 @@ func (truth removalTruth) judge(one attempt, got reply) (outcome result.RemovalO
 		wrong(truth.writes > 0, "it wrote, and doesn't tell")
 		return "", problems
 	}
-	var told result.RemovalReport
-	if err := json.Unmarshal([]byte(got.out), &told); err != nil {
+	var report result.RemovalReport
+	if err := json.Unmarshal([]byte(got.out), &report); err != nil {
 		return "", append(problems, err.Error())
 	}
-	is := func(outcomes ...result.RemovalOutcome) bool { return slices.Contains(outcomes, told.Outcome) }
+	is := func(outcomes ...result.RemovalOutcome) bool { return slices.Contains(outcomes, report.Outcome) }
 	done := is(result.Gone, result.NotNeeded, result.Written, result.Passed)
-	wrong((got.code == 0) != done || !done && got.code != 5, "%s ends with %d", told.Outcome, got.code)
-	wrong(is(result.Gone, result.NotNeeded) && !truth.gone, "it says %s, and the object is there", told.Outcome)
+	wrong((got.code == 0) != done || !done && got.code != 5, "%s ends with %d", report.Outcome, got.code)
+	wrong(is(result.Gone, result.NotNeeded) && !truth.gone, "it says %s, and the object is there", report.Outcome)
 	nothingDone := is(result.Planned, result.Refused, result.Passed, result.Failed)
-	wrong(nothingDone && !truth.held, "it says %s, and the finalizer is removed", told.Outcome)
-	wrong(is(result.Written, result.StillHeld) && truth.held, "it says %s, and the finalizer is there", told.Outcome)
+	wrong(nothingDone && !truth.held, "it says %s, and the finalizer is removed", report.Outcome)
+	wrong(is(result.Written, result.StillHeld) && truth.held, "it says %s, and the finalizer is there", report.Outcome)
 	wrong(is(result.Passed) && truth.met > 0 && !one.fault.passes, "a dry run passed that nobody has answered")
 	unanswered := one.place.name == "dry runs" && truth.met > 0 && !one.fault.passes
-	wrong(unanswered && len(one.flags) == 0 && passedAll(told),
+	wrong(unanswered && len(one.flags) == 0 && passedAll(report),
 		"the plan would pass although its dry run was not answered")
-	wrong(told.Summary == "" || len(told.Items) != 1, "it tells of %d objects: %q", len(told.Items), told.Summary)
-	return told.Outcome, problems
+	wrong(report.Summary == "" || len(report.Items) != 1, "it tells of %d objects: %q", len(report.Items), report.Summary)
+	return report.Outcome, problems
 }
 
-func passedAll(told result.RemovalReport) bool {
-	return !slices.ContainsFunc(told.Items, func(one result.Removal) bool {
-		return slices.ContainsFunc(one.Writes, func(write result.Write) bool { return write.Refusal != "" })
+func passedAll(report result.RemovalReport) bool {
+	return !slices.ContainsFunc(report.Items, func(removal result.Removal) bool {
+		return slices.ContainsFunc(removal.Writes, func(write result.Write) bool { return write.Refusal != "" })
 	})
 }

@@ -159,9 +159,9 @@ func compareForesight(
 // young one, too.
 func onlyTimeTells(scenario zoo.Scenario, question zoo.Question, preview result.Preview) bool {
 	open := func(want zoo.Cause) bool {
-		return slices.ContainsFunc(preview.Hanging, func(one result.Hanging) bool {
-			return one.Verdict == result.Undetermined && len(one.RootCauses) == 0 &&
-				zoo.OneOf(want.Object, one.Object.Kind+"/"+one.Object.Path())
+		return slices.ContainsFunc(preview.Hanging, func(hanging result.Hanging) bool {
+			return hanging.Verdict == result.Undetermined && len(hanging.RootCauses) == 0 &&
+				zoo.OneOf(want.Object, hanging.Object.Kind+"/"+hanging.Object.Path())
 		})
 	}
 	return scenario.AgedBeforeAsked(question) && preview.Outcome == result.MayHang &&

@@ -128,9 +128,9 @@ func (v *viewer) askAboutHostileNames() {
 	var check result.Check
 	v.decode(&check, v.admin, "check", "-A")
 	unread("check", check.Unreadable, toSecret)
-	for _, one := range check.Findings {
-		if one.Reason == result.OwnerMissing && one.Object.Namespace == "astray" {
-			v.t.Errorf("check takes what was not requested for missing: %+v", one)
+	for _, cause := range check.Findings {
+		if cause.Reason == result.OwnerMissing && cause.Object.Namespace == "astray" {
+			v.t.Errorf("check takes what was not requested for missing: %+v", cause)
 		}
 	}
 }

@@ -43,15 +43,15 @@ func judgeLesser(full *result.Diagnosis, got reply, lacking lack, met *meeting, 
 	}
 	// Without a hit nothing was lacking: a kind of some other scenario has gone in the meantime.
 	if met.hits > 0 && !lacking.unnamed && !slices.ContainsFunc(lesser.Unreadable,
-		func(one finding.Unreadable) bool { return lacking.named(one.Resource) }) {
+		func(unreadable finding.Unreadable) bool { return lacking.named(unreadable.Resource) }) {
 		wrong("it is not among what could not be read")
 	}
 	return problems
 }
 
 // isOfWebhook reports whether an observation is that a webhook is the consequence of a cause.
-func isOfWebhook(one result.Observation) bool {
-	return slices.Contains([]string{"WebhookComesBack", "WebhookLeftBehind"}, one.Situation)
+func isOfWebhook(observation result.Observation) bool {
+	return slices.Contains([]string{"WebhookComesBack", "WebhookLeftBehind"}, observation.Situation)
 }
 
 // found is one root cause at one object, the objects that share it counted one by one.

@@ -37,16 +37,16 @@ func (b *Breaker) fill(ctx context.Context, document []byte, namespace string) (
 	return filled, failed
 }
 
-func (b *Breaker) stand(ctx context.Context, what, of, namespace string) (string, error) {
+func (b *Breaker) stand(ctx context.Context, what, text, namespace string) (string, error) {
 	if what == "now" {
 		var ago time.Duration
 		var err error
-		if of != "" {
-			ago, err = time.ParseDuration(of)
+		if text != "" {
+			ago, err = time.ParseDuration(text)
 		}
 		return time.Now().Add(-ago).UTC().Format(metav1.RFC3339Micro), err
 	}
-	name, elsewhere, found := strings.Cut(of, "@")
+	name, elsewhere, found := strings.Cut(text, "@")
 	if found {
 		namespace = elsewhere
 	}

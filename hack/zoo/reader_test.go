@@ -118,11 +118,11 @@ func judgeReader(full, got *result.Diagnosis) (problems []string) {
 	if want, causes := causesOf(full), causesOf(got); !slices.Equal(want, causes) {
 		problems = append(problems, fmt.Sprintf("the causes are %v, and %v with all rights", causes, want))
 	}
-	for _, one := range got.Unreadable {
+	for _, unreadable := range got.Unreadable {
 		known := slices.ContainsFunc(full.Unreadable,
-			func(other finding.Unreadable) bool { return other.Resource == one.Resource })
+			func(other finding.Unreadable) bool { return other.Resource == unreadable.Resource })
 		if !known {
-			problems = append(problems, fmt.Sprintf("%s could not be read: %s", one.Resource, one.Error))
+			problems = append(problems, fmt.Sprintf("%s could not be read: %s", unreadable.Resource, unreadable.Error))
 		}
 	}
 	return problems

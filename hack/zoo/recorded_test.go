@@ -96,7 +96,7 @@ func replay(t *testing.T, version string, scenarios []zoo.Scenario) {
 				answer := got.diagnosis(t)
 				if version != newest { // older releases take long to build, and are recorded anew seldom
 					answer.Unreadable = slices.DeleteFunc(answer.Unreadable,
-						func(one finding.Unreadable) bool { return one.Why == "not recorded" })
+						func(unreadable finding.Unreadable) bool { return unreadable.Why == "not recorded" })
 				}
 				judge.Compare(t, question, answer, human.out)
 				judge.Length(t, human.out)

@@ -70,11 +70,11 @@ func gist(d *result.Diagnosis) (said []string) {
 		said = append(said, fmt.Sprintf("%s %s, %s: %d, frees %d, %d remedies, %d pieces of evidence", cause.Reason,
 			cause.Object.Kind, cause.Certainty, cause.Count, cause.Frees, len(cause.Remedies), len(cause.Evidence)))
 	}
-	for _, one := range d.Observations {
-		said = append(said, fmt.Sprintf("observed %q of %s", one.Verdict, one.Object.Kind))
+	for _, observation := range d.Observations {
+		said = append(said, fmt.Sprintf("observed %q of %s", observation.Verdict, observation.Object.Kind))
 	}
-	for _, one := range d.Unreadable {
-		said = append(said, fmt.Sprintf("%s unread: %s", one.Resource, one.Why))
+	for _, unreadable := range d.Unreadable {
+		said = append(said, fmt.Sprintf("%s unread: %s", unreadable.Resource, unreadable.Why))
 	}
 	slices.Sort(said)
 	return append([]string{string(d.Verdict)}, said...)

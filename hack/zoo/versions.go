@@ -66,18 +66,18 @@ func (q Question) on(kubernetes string) Question {
 }
 
 // before reports whether one version is earlier than another. An empty one is neither.
-func before(one, other string) bool {
-	if one == "" || other == "" {
+func before(text, other string) bool {
+	if text == "" || other == "" {
 		return false
 	}
-	return version.MustParseGeneric(one).LessThan(version.MustParseGeneric(other))
+	return version.MustParseGeneric(text).LessThan(version.MustParseGeneric(other))
 }
 
 // validVersions refuses what is no version, and expectations that are out of order.
 func (s Scenario) validVersions() error {
-	for _, one := range []string{s.From, s.Until} {
-		if _, err := version.ParseGeneric(one); one != "" && err != nil {
-			return fmt.Errorf("%q is no version of Kubernetes: %w", one, err)
+	for _, text := range []string{s.From, s.Until} {
+		if _, err := version.ParseGeneric(text); text != "" && err != nil {
+			return fmt.Errorf("%q is no version of Kubernetes: %w", text, err)
 		}
 	}
 	for _, question := range s.Questions() {

@@ -29,7 +29,7 @@ func (v *viewer) checkCheck() {
 	reasons := map[finding.Reason]bool{}
 	for _, reported := range check.Findings {
 		if slices.ContainsFunc(reported.Evidence,
-			func(one finding.Evidence) bool { return one.Source == "event OwnerRefInvalidNamespace" }) {
+			func(evidence finding.Evidence) bool { return evidence.Source == "event OwnerRefInvalidNamespace" }) {
 			complained[reported.Object.Name] = true
 		}
 		for _, ref := range append([]finding.Ref{reported.Object}, reported.Others...) {

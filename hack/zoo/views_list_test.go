@@ -44,7 +44,9 @@ func (v *viewer) checkList(scenarios []zoo.Scenario, broken bool) {
 		}
 	}
 	if !slices.ContainsFunc(list.Unreadable,
-		func(one finding.Unreadable) bool { return strings.Contains(one.Resource, "s16.example.com") }) {
+		func(unreadable finding.Unreadable) bool {
+			return strings.Contains(unreadable.Resource, "s16.example.com")
+		}) {
 		v.t.Errorf("that s16.example.com can't be discovered is not said: %+v", list.Unreadable)
 	}
 }

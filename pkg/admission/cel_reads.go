@@ -77,22 +77,22 @@ func (r *reading) value(e ast.Expr) {
 }
 
 func (r *reading) values(all []ast.Expr) {
-	for _, one := range all {
-		r.value(one)
+	for _, expr := range all {
+		r.value(expr)
 	}
 }
 
 // comprehension goes through a list or the keys of a map, whose elements stand where it does.
-func (r *reading) comprehension(of ast.ComprehensionExpr) {
-	over := r.path(of.IterRange())
+func (r *reading) comprehension(expr ast.ComprehensionExpr) {
+	over := r.path(expr.IterRange())
 	if over == nil {
-		r.value(of.IterRange())
+		r.value(expr.IterRange())
 	} else {
 		over.Keys = true
 		r.found = append(r.found, *over)
 		over = over.below()
 	}
-	names := []string{of.IterVar(), of.IterVar2(), of.AccuVar()}
+	names := []string{expr.IterVar(), expr.IterVar2(), expr.AccuVar()}
 	outside := make([]*Read, len(names))
 	for i, name := range names {
 		outside[i] = r.bound[name]
@@ -101,7 +101,7 @@ func (r *reading) comprehension(of ast.ComprehensionExpr) {
 			r.bound[name] = over
 		}
 	}
-	r.values([]ast.Expr{of.AccuInit(), of.LoopCondition(), of.LoopStep(), of.Result()})
+	r.values([]ast.Expr{expr.AccuInit(), expr.LoopCondition(), expr.LoopStep(), expr.Result()})
 	for i, name := range names {
 		r.bound[name] = outside[i]
 	}

@@ -96,8 +96,8 @@ func ruleMatches(rule v1.RuleWithOperations, resource schema.GroupVersionResourc
 
 // inScope reports whether a rule's scope has a request. A Namespace counts as an object without one, although requests
 // for it name it as theirs.
-func inScope(scope *v1.ScopeType, of schema.GroupResource, namespace string) bool {
-	cluster := namespace == "" || of == schema.GroupResource{Resource: "namespaces"}
+func inScope(scope *v1.ScopeType, resource schema.GroupResource, namespace string) bool {
+	cluster := namespace == "" || resource == schema.GroupResource{Resource: "namespaces"}
 	switch {
 	case scope == nil || *scope == v1.AllScopes:
 		return true

@@ -34,7 +34,7 @@ func TestRules(t *testing.T) {
 		for _, resources := range [][]string{
 			nil, {"*"}, {"*/*"}, {"pods"}, {"pods/*"}, {"*/status"}, {"pods/", "namespaces"},
 		} {
-			for _, one := range []v1.RuleWithOperations{
+			for _, operations := range []v1.RuleWithOperations{
 				rule([]string{"*"}, []string{"*"}, resources, v1.OperationAll, scope),
 				rule([]string{""}, []string{"v1"}, resources, v1.Update, scope),
 				rule([]string{"", "apps"}, []string{"v2"}, resources, v1.Update, scope),
@@ -43,9 +43,9 @@ func TestRules(t *testing.T) {
 				for _, request := range requests {
 					attributes := admission.NewAttributesRecord(nil, nil, schema.GroupVersionKind{}, request.Namespace, "",
 						request.Resource, request.Subresource, admission.Operation(request.Operation), nil, false, nil)
-					want := (&rules.Matcher{Rule: one, Attr: attributes}).Matches()
-					if got := ruleMatches(one, request.Resource, request); got != want {
-						t.Errorf("rule %+v, request %+v: %v, want %v", one, request, got, want)
+					want := (&rules.Matcher{Rule: operations, Attr: attributes}).Matches()
+					if got := ruleMatches(operations, request.Resource, request); got != want {
+						t.Errorf("rule %+v, request %+v: %v, want %v", operations, request, got, want)
 					}
 				}
 			}

@@ -37,17 +37,17 @@ func AsksNamespace(policy *v1.ValidatingAdmissionPolicy, binding *v1.ValidatingA
 
 // expressionsOf are the expressions that decide what a policy makes of a request.
 func expressionsOf(policy *v1.ValidatingAdmissionPolicy) (all []string) {
-	for _, one := range policy.Spec.MatchConditions {
-		all = append(all, one.Expression)
+	for _, condition := range policy.Spec.MatchConditions {
+		all = append(all, condition.Expression)
 	}
-	for _, one := range policy.Spec.Variables {
-		all = append(all, one.Expression)
+	for _, variable := range policy.Spec.Variables {
+		all = append(all, variable.Expression)
 	}
-	for _, one := range policy.Spec.Validations {
-		all = append(all, one.Expression)
+	for _, validation := range policy.Spec.Validations {
+		all = append(all, validation.Expression)
 	}
-	for _, one := range policy.Spec.AuditAnnotations {
-		all = append(all, one.ValueExpression)
+	for _, annotation := range policy.Spec.AuditAnnotations {
+		all = append(all, annotation.ValueExpression)
 	}
 	return all
 }

@@ -88,11 +88,11 @@ func templateOf(pod *corev1.Pod) corev1.PodTemplateSpec {
 	return corev1.PodTemplateSpec{ObjectMeta: meta, Spec: pod.Spec}
 }
 
-func selects(of *session.Object, pod *corev1.Pod) bool {
-	selector, known := podSelector(of)
+func selects(object *session.Object, pod *corev1.Pod) bool {
+	selector, known := podSelector(object)
 	if !known {
 		owner := metav1.GetControllerOfNoCopy(pod)
-		return owner != nil && (owner.Name == of.Ref.Name || strings.HasPrefix(owner.Name, of.Ref.Name+"-"))
+		return owner != nil && (owner.Name == object.Ref.Name || strings.HasPrefix(owner.Name, object.Ref.Name+"-"))
 	}
 	parsed, err := labels.Parse(selector)
 	return err == nil && parsed.Matches(labels.Set(pod.Labels))

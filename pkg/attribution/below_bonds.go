@@ -71,8 +71,8 @@ func (d *descent) bearing() {
 func (d *descent) named(ctx context.Context, whole *unstructured.Unstructured) {
 	kinds := kindWords(d.session.ServedKinds(ctx))
 	for _, statement := range statuses.Statements(whole) {
-		for _, one := range statement.Named(func(word string) bool { return len(kinds[word]) > 0 }) {
-			if blocker := d.meant(one); blocker != nil {
+		for _, reference := range statement.Named(func(word string) bool { return len(kinds[word]) > 0 }) {
+			if blocker := d.meant(reference); blocker != nil {
 				said := session.ObservedOf(d.object, statement.Where+": "+finding.Quoted(statement.Words))
 				d.add(blocker, session.Bond{
 					Strength: session.NamedInWords, Link: namedIn(statement.Where), Evidence: []finding.Evidence{said},
@@ -83,20 +83,20 @@ func (d *descent) named(ctx context.Context, whole *unstructured.Unstructured) {
 	references := statuses.References(whole)
 	// What is in the status was put there for what the object has made, and in the spec for what it uses, too.
 	slices.SortStableFunc(references, func(a, b statuses.Reference) int { return strings.Compare(b.Path, a.Path) })
-	for _, one := range references {
-		blocker := d.meant(one)
-		if blocker == nil || one.Upward {
+	for _, reference := range references {
+		blocker := d.meant(reference)
+		if blocker == nil || reference.Upward {
 			continue
 		}
 		strength := session.NamedInStatus
-		if strings.HasPrefix(one.Path, "spec") {
+		if strings.HasPrefix(reference.Path, "spec") {
 			strength = session.NamedInSpec
 		}
 		if _, bound := d.seen[blocker.Ref.UID]; !bound && strength == session.NamedInSpec && d.mutual(ctx, blocker) {
 			continue
 		}
-		observed := fmt.Sprintf("names %s in %s", blocker.Ref, one.Path)
-		d.add(blocker, session.Bond{Strength: strength, Link: namedIn(one.Path), Evidence: []finding.Evidence{
+		observed := fmt.Sprintf("names %s in %s", blocker.Ref, reference.Path)
+		d.add(blocker, session.Bond{Strength: strength, Link: namedIn(reference.Path), Evidence: []finding.Evidence{
 			session.ObservedOf(d.object, observed),
 		}}, "")
 	}
@@ -107,16 +107,16 @@ func namedIn(field string) finding.Phrase {
 }
 
 // meant returns what is Terminating and meant by a reference; nil where nothing is, or it could be several.
-func (d *descent) meant(one statuses.Reference) *session.Object {
-	if one.UID != "" && one.Name == "" {
-		if object, known := d.survey.Known(one.UID); known && object.Terminating() {
+func (d *descent) meant(reference statuses.Reference) *session.Object {
+	if reference.UID != "" && reference.Name == "" {
+		if object, known := d.survey.Known(reference.UID); known && object.Terminating() {
 			return object
 		}
 		return nil
 	}
 	var fitting []*session.Object
-	for _, object := range d.survey.Named(one.Name) {
-		if one.Fits(referent(object), d.object.Ref.Namespace) && object.Ref.UID != d.object.Ref.UID {
+	for _, object := range d.survey.Named(reference.Name) {
+		if reference.Fits(referent(object), d.object.Ref.Namespace) && object.Ref.UID != d.object.Ref.UID {
 			fitting = append(fitting, object)
 		}
 	}
@@ -139,8 +139,8 @@ func (d *descent) mutual(ctx context.Context, other *session.Object) bool {
 		return false
 	}
 	self := referent(d.object)
-	return slices.ContainsFunc(statuses.References(whole), func(one statuses.Reference) bool {
-		return !one.Upward && one.Fits(self, other.Ref.Namespace)
+	return slices.ContainsFunc(statuses.References(whole), func(reference statuses.Reference) bool {
+		return !reference.Upward && reference.Fits(self, other.Ref.Namespace)
 	})
 }
 

@@ -18,10 +18,10 @@ import (
 // unlisted remembers the kinds that could not be read, as far as the controller may wait for one of their objects. The
 // result lists all that could not be read.
 func (d *descent) unlisted(ctx context.Context, whole *unstructured.Unstructured) {
-	for _, one := range d.survey.Unlisted {
-		if d.concerned(one.GroupResource(), one.Kind, whole) {
-			d.kinds = append(d.kinds, one.QualifiedName())
-			d.forbidden = d.forbidden || apierrors.IsForbidden(one.Err)
+	for _, unlisted := range d.survey.Unlisted {
+		if d.concerned(unlisted.GroupResource(), unlisted.Kind, whole) {
+			d.kinds = append(d.kinds, unlisted.QualifiedName())
+			d.forbidden = d.forbidden || apierrors.IsForbidden(unlisted.Err)
 		}
 	}
 	if !d.runs {
@@ -81,13 +81,13 @@ func namesKind(whole *unstructured.Unstructured, resource schema.GroupResource, 
 		return (group == "" || group == resource.Group) && kind != "" &&
 			(strings.EqualFold(word, kind) || strings.EqualFold(word, resource.Resource))
 	}
-	if slices.ContainsFunc(statuses.References(whole), func(one statuses.Reference) bool {
-		return one.Group == resource.Group && one.Group != "" || slices.ContainsFunc(one.Kinds, is)
+	if slices.ContainsFunc(statuses.References(whole), func(reference statuses.Reference) bool {
+		return reference.Group == resource.Group && reference.Group != "" || slices.ContainsFunc(reference.Kinds, is)
 	}) {
 		return true
 	}
-	return slices.ContainsFunc(statuses.Statements(whole), func(one statuses.Statement) bool {
-		return len(one.Named(is)) > 0
+	return slices.ContainsFunc(statuses.Statements(whole), func(statement statuses.Statement) bool {
+		return len(statement.Named(is)) > 0
 	})
 }
 

@@ -138,15 +138,15 @@ func (c *candidate) addNames(t terms, name string) {
 }
 
 // points adds a sign that points at a candidate.
-func (c *candidate) points(kind signKind, of finding.Clue) { c.signs = c.signs.with(kind, of) }
+func (c *candidate) points(kind signKind, clue finding.Clue) { c.signs = c.signs.with(kind, clue) }
 
 // score is what a candidate's rights and signs count for.
 func (c *candidate) score() int { return c.granted.score() + c.signs.score() }
 
 func (s *search) hookServedFrom(ctx context.Context, namespace string) string {
 	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
-		of, inCluster := health.HookService(hook.Hook.ClientConfig)
-		if inCluster && of.Namespace == namespace && s.terms().made(hook) {
+		service, inCluster := health.HookService(hook.Hook.ClientConfig)
+		if inCluster && service.Namespace == namespace && s.terms().made(hook) {
 			return hook.Hook.Name
 		}
 	}

@@ -109,7 +109,7 @@ func labelled(criteria criteria, workload *unstructured.Unstructured) (all, own,
 // patterns are the names that the plugin gives of workloads of a kind, but for one without a word, which fits all.
 func patterns(criteria criteria, kind string) (names []string) {
 	for _, workload := range criteria.known.Workloads {
-		if of, name, _ := strings.Cut(workload, "/"); of == kind && strings.Trim(name, "*-") != "" {
+		if text, name, _ := strings.Cut(workload, "/"); text == kind && strings.Trim(name, "*-") != "" {
 			names = append(names, name)
 		}
 	}

@@ -73,8 +73,8 @@ func (e examination) chooseWorkload(ctx context.Context, pods []*corev1.Pod) ([]
 
 // withoutKinds are the kinds of all but some.
 func withoutKinds(all, some []cluster.Resource) []cluster.Resource {
-	return slices.DeleteFunc(slices.Clone(all), func(one cluster.Resource) bool {
-		return slices.ContainsFunc(some, func(other cluster.Resource) bool { return other.Kind == one.Kind })
+	return slices.DeleteFunc(slices.Clone(all), func(resource cluster.Resource) bool {
+		return slices.ContainsFunc(some, func(other cluster.Resource) bool { return other.Kind == resource.Kind })
 	})
 }
 

@@ -67,20 +67,20 @@ func (f *Finder) Logs(ctx context.Context, who finding.Ref, since time.Time, abo
 		return Logged{}
 	}
 	parts, _ := f.logs.Get(c, func() ([]logged, error) { return f.readLogs(ctx, c, since), nil })
-	names := finding.Each(about, func(one finding.Ref) logs.LoggedName {
-		return logs.LoggedName{Kind: one.Kind, Namespace: one.Namespace, Name: one.Name, UID: one.UID}
+	names := finding.Each(about, func(ref finding.Ref) logs.LoggedName {
+		return logs.LoggedName{Kind: ref.Kind, Namespace: ref.Namespace, Name: ref.Name, UID: ref.UID}
 	})
 	details := finding.LogsDetails{Since: since}
-	for _, one := range parts {
-		if one.err != nil {
-			found.Remedies = grantLogs(one.pod, one.err, found.Remedies)
+	for _, part := range parts {
+		if part.err != nil {
+			found.Remedies = grantLogs(part.pod, part.err, found.Remedies)
 			details.Unread = true
 			continue
 		}
-		lines, all := logs.LogLines(one.text, names)
-		details.Lines, details.Cut = details.Lines+all, details.Cut || !one.all || all >= mostLogLines
+		lines, all := logs.LogLines(part.text, names)
+		details.Lines, details.Cut = details.Lines+all, details.Cut || !part.all || all >= mostLogLines
 		for _, line := range logs.LastLines(lines, mostToldLines) {
-			found.Evidence = append(found.Evidence, logEvidence(f.Session, one, line))
+			found.Evidence = append(found.Evidence, logEvidence(f.Session, part, line))
 		}
 	}
 	found.Evidence = troubleFirst(found.Evidence)

@@ -35,34 +35,34 @@ func (h *held) bringBack(gone *candidate) []finding.Remedy {
 		back.Command = append(inNamespace, "get", "deployments,statefulsets,daemonsets,serviceaccounts")
 	case h.search.criteria.known != nil:
 		known := h.search.criteria.known
-		of := finding.StepDetails{Name: known.RemovedBy, Text: known.MayRunOutside}
-		of.Names = known.Links[:min(1, len(known.Links))]
-		back.Step, back.Details = "InstallKnownAgain", of
+		details := finding.StepDetails{Name: known.RemovedBy, Text: known.MayRunOutside}
+		details.Names = known.Links[:min(1, len(known.Links))]
+		back.Step, back.Details = "InstallKnownAgain", details
 	case h.search.leads.project.Kind == "":
 		back.Step, back.Details = "InstallOfGroup", h.whoToFind()
 	default:
-		of := h.whoToFind()
+		details := h.whoToFind()
 		back.Step = "InstallOfDefinition"
 		perhaps := slices.Clone(h.search.subjects.readBy)
 		for _, c := range h.search.subjects.namesakes {
 			perhaps = append(perhaps, *c.accountRef())
 		}
 		if len(perhaps) > 0 {
-			back.Step, of = "InstallOrAllow", finding.StepDetails{Name: h.search.criteria.resource.QualifiedName()}
+			back.Step, details = "InstallOrAllow", finding.StepDetails{Name: h.search.criteria.resource.QualifiedName()}
 			for _, account := range perhaps {
-				if name := account.Namespace + "/" + account.Name; !slices.Contains(of.Names, name) {
-					of.Names = append(of.Names, name)
+				if name := account.Namespace + "/" + account.Name; !slices.Contains(details.Names, name) {
+					details.Names = append(details.Names, name)
 				}
 			}
 		}
-		if of.Text = h.search.leads.installed.app; of.Text == "" && !h.search.leads.unlabelled {
+		if details.Text = h.search.leads.installed.app; details.Text == "" && !h.search.leads.unlabelled {
 			crd := session.Named(cluster.CustomResourceDefinitions(), "", h.search.leads.project.QualifiedName())
-			of.Other = &crd.Ref
+			details.Other = &crd.Ref
 			back.Command = h.search.session.Kubectl.Command(
 				crd, "get", "-o", "jsonpath={.metadata.labels}{.metadata.annotations}",
 			)
 		}
-		back.Details = of
+		back.Details = details
 	}
 	return []finding.Remedy{back}
 }
@@ -140,12 +140,12 @@ func wayOut(search search, note finding.Finding, runs bool) []finding.Remedy {
 
 // WithoutStart returns steps that don't say to start a controller, because it runs.
 func WithoutStart(remedies []finding.Remedy) []finding.Remedy {
-	return finding.Each(remedies, func(one finding.Remedy) finding.Remedy {
-		if details, is := one.Details.(finding.StepDetails); is {
+	return finding.Each(remedies, func(remedy finding.Remedy) finding.Remedy {
+		if details, is := remedy.Details.(finding.StepDetails); is {
 			details.Start = ""
-			one.Details = details
+			remedy.Details = details
 		}
-		return one
+		return remedy
 	})
 }
 

@@ -155,10 +155,10 @@ func readAPIService(ctx context.Context, s *search) error {
 	if err != nil || registered.Spec.Service == nil {
 		return err
 	}
-	of := registered.Backend()
+	service := registered.Backend()
 	s.evidence = append(s.evidence,
-		session.ObservedOf(object, "its backend is Service "+of.Path()).Ranked(finding.Second))
-	s.leads.endpoints = append(s.leads.endpoints, endpoint{what: finding.Phrase{Situation: "APIGroupItself"}, of: of})
+		session.ObservedOf(object, "its backend is Service "+service.Path()).Ranked(finding.Second))
+	s.leads.endpoints = append(s.leads.endpoints, endpoint{what: finding.Phrase{Situation: "APIGroupItself"}, of: service})
 	return nil
 }
 
@@ -193,15 +193,15 @@ func readEndpoints(ctx context.Context, s *search) error {
 
 func addHooks(ctx context.Context, s *search) {
 	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
-		of, inCluster := health.HookService(hook.Hook.ClientConfig)
-		known := slices.ContainsFunc(s.leads.endpoints, func(one endpoint) bool { return one.of.Path() == of.Path() })
+		service, inCluster := health.HookService(hook.Hook.ClientConfig)
+		known := slices.ContainsFunc(s.leads.endpoints, func(one endpoint) bool { return one.of.Path() == service.Path() })
 		if !inCluster || !s.terms().made(hook) || known {
 			continue
 		}
 		what := finding.Phrase{Situation: "WebhookOfGroup", Details: finding.Clue{Name: hook.Hook.Name}}
-		s.leads.endpoints = append(s.leads.endpoints, endpoint{what: what, of: of})
+		s.leads.endpoints = append(s.leads.endpoints, endpoint{what: what, of: service})
 		if s.byDomain {
-			s.note(hook.String(), "belongs to the project; its backend is Service "+of.Path())
+			s.note(hook.String(), "belongs to the project; its backend is Service "+service.Path())
 		}
 	}
 }

@@ -74,8 +74,8 @@ func (f *Finder) weigh(ctx context.Context, denied *Denied, right finding.Denied
 		denied.Stands = denied.Subject.Account()
 		denied.Evidence.Observed = "no role lets " + right.User + " " + f.voice().Phrase(denied.Right)
 		if role := grants.RoleOf(denied.Denial); role != "" {
-			of := roleRef(role)
-			details.Other, grant.Command = &of, f.Session.Kubectl.CommandFor(of, "edit")
+			ref := roleRef(role)
+			details.Other, grant.Command = &ref, f.Session.Kubectl.CommandFor(ref, "edit")
 		}
 	}
 	if denied.Subject.Account() {
@@ -91,11 +91,11 @@ func (f *Finder) voice() finding.Voice { return finding.Voice{Now: f.Session.AsO
 // roleRef is the role that is known as KIND NAMESPACE/NAME.
 func roleRef(role string) finding.Ref {
 	kind, path, _ := strings.Cut(role, " ")
-	of := finding.Ref{APIVersion: "rbac.authorization.k8s.io/v1", Kind: kind, Name: path}
+	ref := finding.Ref{APIVersion: "rbac.authorization.k8s.io/v1", Kind: kind, Name: path}
 	if namespace, name, namespaced := strings.Cut(path, "/"); namespaced {
-		of.Namespace, of.Name = namespace, name
+		ref.Namespace, ref.Name = namespace, name
 	}
-	return of
+	return ref
 }
 
 // deniedRight is the cause of a controller that is denied what it needs.
@@ -160,8 +160,8 @@ func (h *held) forbidden(ctx context.Context, c *candidate) session.Answer {
 			askFor(h.search, &cause, denied)
 		}
 		said := h.voices().reported(report)
-		others := slices.DeleteFunc(slices.Clone(cause.Evidence), func(one finding.Evidence) bool {
-			return one.Quotes == said.Quotes // what a storage driver reports has been heard already
+		others := slices.DeleteFunc(slices.Clone(cause.Evidence), func(evidence finding.Evidence) bool {
+			return evidence.Quotes == said.Quotes // what a storage driver reports has been heard already
 		})
 		cause.Evidence = append([]finding.Evidence{said}, others...)
 	}

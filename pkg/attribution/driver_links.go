@@ -42,8 +42,8 @@ func (d *driverSearch) candidates() (found []*candidate) {
 		d.search.observe("workloads", "none runs the "+d.sidecarName()+" of "+d.search.criteria.driver)
 		return nil
 	}
-	for i, one := range d.search.evidence { // how they were found
-		d.search.evidence[i] = one.Ranked(max(one.Rank, finding.Second))
+	for i, evidence := range d.search.evidence { // how they were found
+		d.search.evidence[i] = evidence.Ranked(max(evidence.Rank, finding.Second))
 	}
 	return found
 }

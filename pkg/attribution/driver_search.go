@@ -37,8 +37,8 @@ func (d *driverSearch) readDrivers(ctx context.Context) bool {
 	if err != nil {
 		return d.search.cannot(finding.Unread{Kinds: []string{"CSIDrivers"}}, err)
 	}
-	for _, one := range registered {
-		d.drivers[one.Ref.Name] = one
+	for _, object := range registered {
+		d.drivers[object.Ref.Name] = object
 	}
 	if own := d.drivers[d.search.criteria.driver]; own != nil {
 		left := own.Ref.Observed("exists, but uninstalling a driver can leave it behind")
@@ -68,10 +68,10 @@ func (d *driverSearch) readLeases(ctx context.Context) bool {
 // leaseOfDriver is the driver after which a Lease is named, by the longest of their names; or nothing.
 func (d *driverSearch) leaseOfDriver(lease leaseItem) (driver string) {
 	name := dashed(lease.Object.Ref.Name)
-	for one := range d.drivers {
-		before, after := strings.CutSuffix(name, dashed(one))
-		if after && (before == "" || strings.HasSuffix(before, "-")) && len(one) > len(driver) {
-			driver = one
+	for text := range d.drivers {
+		before, after := strings.CutSuffix(name, dashed(text))
+		if after && (before == "" || strings.HasSuffix(before, "-")) && len(text) > len(driver) {
+			driver = text
 		}
 	}
 	if _, other, leads := strings.Cut(name, "-leader-"); driver == "" && leads && strings.HasPrefix(name, "external-") {
@@ -184,7 +184,7 @@ func (d *driverSearch) registeredOnNodes(ctx context.Context) bool {
 		return d.search.cannot(finding.Unread{Kinds: []string{"CSINodes"}}, err)
 	}
 	for _, node := range nodes {
-		is := func(one storagev1.CSINodeDriver) bool { return one.Name == d.search.criteria.driver }
+		is := func(driver storagev1.CSINodeDriver) bool { return driver.Name == d.search.criteria.driver }
 		if slices.ContainsFunc(node.Typed.Spec.Drivers, is) {
 			d.search.leads.seen = append(d.search.leads.seen, node.Object.Ref.Observed("the driver is registered there"))
 			return true

@@ -37,7 +37,7 @@ func (s *share) excludes(object *metav1.PartialObjectMetadata) (excluded bool) {
 }
 
 // addDuty adds the limit that a setting is which says what a program does, or for which share of the objects.
-func addDuty(limits []limit, of cluster.Resource, name, value string) []limit {
+func addDuty(limits []limit, resource cluster.Resource, name, value string) []limit {
 	if strings.Contains(value, leftout.Mark) {
 		return limits
 	}
@@ -49,7 +49,7 @@ func addDuty(limits []limit, of cluster.Resource, name, value string) []limit {
 		one.share = &share{words, value}
 		return append(limits, one)
 	}
-	switch naming.DutyOf(name, value, strings.ToLower(of.Kind), of.Resource) {
+	switch naming.DutyOf(name, value, strings.ToLower(resource.Kind), resource.Resource) {
 	case naming.DutyOff:
 		one.off = true
 	case naming.DutyPerhapsOff:

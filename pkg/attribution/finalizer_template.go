@@ -152,21 +152,21 @@ func claimTemplate(
 
 // repair is what to do about the template: whom to ask, and how to keep it from making more of a kind.
 func (t *template) repair(kubectl session.Kubectl, kind string) []finding.Remedy {
-	of := t.of
-	details := finding.StepDetails{Object: &of.Ref, Name: kind, Text: t.path}
+	object := t.of
+	details := finding.StepDetails{Object: &object.Ref, Name: kind, Text: t.path}
 	ask := finding.Remedy{
 		Step: "AskAuthorOfTemplate", Details: details,
-		Command: kubectl.Command(of, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
+		Command: kubectl.Command(object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
 		Risk:    finding.NoRisk,
 	}
 	edit := finding.Remedy{Step: "EditTemplate", Details: details, Risk: finding.Disruption}
-	edit.Command = kubectl.Command(of, "edit")
+	edit.Command = kubectl.Command(object, "edit")
 	switch {
-	case of.Terminating():
+	case object.Terminating():
 		return []finding.Remedy{ask} // it makes no more of them
 	case strings.Contains(t.path, "volumeClaimTemplates"):
 		edit.Step, edit.Risk = "RecreateWithoutEntry", finding.NoRisk
-		edit.Command = kubectl.Command(of, "get", "-o", "yaml")
+		edit.Command = kubectl.Command(object, "get", "-o", "yaml")
 	}
 	return []finding.Remedy{ask, edit}
 }

@@ -153,8 +153,8 @@ func finderOf(reader cluster.Reader, known *plugins.Set) *Finder {
 func shopFinder(t *testing.T, objects ...stuck) (*Finder, *clustertest.Memory) {
 	t.Helper()
 	documents := []string{shop}
-	for _, one := range objects {
-		documents = append(documents, one.document())
+	for _, object := range objects {
+		documents = append(documents, object.document())
 	}
 	memory, err := clustertest.New(now, strings.Join(documents, "\n---\n"))
 	if err != nil {
@@ -193,8 +193,8 @@ func told(t *testing.T, f *Finder, one stuck) string {
 	for _, cause := range answer.Causes {
 		fmt.Fprintf(&words, "%s %s %s\n%s\n%s\n%s\n%+v\n%v\n", cause.Reason, cause.Object, cause.Certainty,
 			voice.Message(cause), voice.Awaits(cause), cause.Key, remediesOf(voice, cause), cause.Candidates)
-		for _, one := range cause.Evidence {
-			fmt.Fprintf(&words, "%s: %s\n", one.Source, one.Observed)
+		for _, evidence := range cause.Evidence {
+			fmt.Fprintf(&words, "%s: %s\n", evidence.Source, evidence.Observed)
 		}
 	}
 	for _, note := range slices.Concat(answer.Progress, answer.Open, answer.Remarks) {
@@ -204,8 +204,8 @@ func told(t *testing.T, f *Finder, one stuck) string {
 }
 
 // remediesOf are the remedies of a finding as people are told them.
-func remediesOf(voice finding.Voice, one finding.Finding) (told []string) {
-	for _, remedy := range voice.Remedies(one.Remedies) {
+func remediesOf(voice finding.Voice, cause finding.Finding) (told []string) {
+	for _, remedy := range voice.Remedies(cause.Remedies) {
 		told = append(told, fmt.Sprint(remedy.Action, remedy.Command, remedy.Risk, remedy.Loses))
 	}
 	return told

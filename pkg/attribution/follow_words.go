@@ -96,25 +96,25 @@ func namedInWords(
 func meantByWords(served *cluster.ServedKinds, object *session.Object, words string) (named []*session.Object) {
 	kinds := kindWords(served)
 	statement := statuses.Statement{Words: words}
-	for _, one := range statement.Named(func(word string) bool { return len(kinds[word]) > 0 }) {
-		if !one.Near || len(validation.IsDNS1123Subdomain(one.Name)) > 0 {
+	for _, reference := range statement.Named(func(word string) bool { return len(kinds[word]) > 0 }) {
+		if !reference.Near || len(validation.IsDNS1123Subdomain(reference.Name)) > 0 {
 			continue
 		}
-		word := strings.ToLower(one.Kinds[0])
-		if one.Group != "" {
-			word += "." + one.Group
+		word := strings.ToLower(reference.Kinds[0])
+		if reference.Group != "" {
+			word += "." + reference.Group
 		}
 		for _, resource := range closest(kinds[word], object.Resource.Group) {
-			namespace := cmp.Or(one.Namespace, object.Ref.Namespace)
+			namespace := cmp.Or(reference.Namespace, object.Ref.Namespace)
 			if !resource.Namespaced {
 				namespace = ""
 			}
-			own := resource.Group == "" && resource.Kind == "Namespace" && one.Name == object.Ref.Namespace
+			own := resource.Group == "" && resource.Kind == "Namespace" && reference.Name == object.Ref.Namespace
 			secret := resource.Group == "" && resource.Resource == "secrets"
 			if own || secret || resource.Namespaced && namespace == "" || len(named) == mostNamed {
 				continue
 			}
-			named = append(named, session.Named(resource, namespace, one.Name))
+			named = append(named, session.Named(resource, namespace, reference.Name))
 		}
 	}
 	return named
@@ -124,14 +124,14 @@ func meantByWords(served *cluster.ServedKinds, object *session.Object, words str
 // group, the one of the core group, or all of them.
 func closest(kinds []cluster.Resource, group string) []cluster.Resource {
 	for _, own := range []string{group, ""} {
-		at := slices.IndexFunc(kinds, func(one cluster.Resource) bool { return one.Group == own })
+		at := slices.IndexFunc(kinds, func(resource cluster.Resource) bool { return resource.Group == own })
 		if at >= 0 {
 			return kinds[at : at+1]
 		}
 	}
 	var closest []cluster.Resource
 	for _, kind := range kinds {
-		same := func(one cluster.Resource) bool { return one.GroupKind() == kind.GroupKind() }
+		same := func(resource cluster.Resource) bool { return resource.GroupKind() == kind.GroupKind() }
 		if !slices.ContainsFunc(closest, same) {
 			closest = append(closest, kind)
 		}

@@ -39,36 +39,36 @@ func (h *held) allow(c *candidate, partial bool) []finding.Remedy {
 	if lost, is := h.search.finder.roleless(c, h.object.Ref.Namespace); is && role == "" && !ofKubernetes {
 		return []finding.Remedy{createAgain(h.search, h.object, c, lost, partial)}
 	}
-	of := roleRef(role)
+	ref := roleRef(role)
 	if role == "" && ofKubernetes { // to let a program change all of these is more than a finalizer asks for
 		details := finding.StepDetails{
 			Object: c.accountRef(), Name: h.object.Resource.QualifiedName(), Partial: partial,
 		}
 		return []finding.Remedy{{Step: "AllowUpdates", Details: details, Risk: finding.NoRisk}}
 	}
-	if role == "" || of.Kind == "Role" && !h.object.Resource.Namespaced && !boundElsewhere(h.search, c) {
+	if role == "" || ref.Kind == "Role" && !h.object.Resource.Namespaced && !boundElsewhere(h.search, c) {
 		return newRole(h.search, h.object, c, finding.StepDetails{Partial: partial}) // no role of its own could grant it
 	}
 	details := finding.StepDetails{
-		Object: c.accountRef(), Other: &of, Name: h.object.Resource.QualifiedName(), Partial: partial,
+		Object: c.accountRef(), Other: &ref, Name: h.object.Resource.QualifiedName(), Partial: partial,
 	}
 	give := finding.Remedy{
-		Step: "AllowUpdates", Risk: finding.NoRisk, Command: h.search.session.Kubectl.CommandFor(of, "edit"),
+		Step: "AllowUpdates", Risk: finding.NoRisk, Command: h.search.session.Kubectl.CommandFor(ref, "edit"),
 	}
 	if boundElsewhere(h.search, c) { // the role is right, and not bound here
 		details.Text = h.object.Ref.Namespace
 		switch {
-		case of.Kind == "Role" && (details.Text == "" || knownDeleted(h.search.session, details.Text)):
-			return newRole(h.search, h.object, c, finding.StepDetails{Other: &of, Partial: partial})
-		case of.Kind == "Role":
+		case ref.Kind == "Role" && (details.Text == "" || knownDeleted(h.search.session, details.Text)):
+			return newRole(h.search, h.object, c, finding.StepDetails{Other: &ref, Partial: partial})
+		case ref.Kind == "Role":
 			give.Step = "SeeRoleElsewhere"
-			give.Command = h.search.session.Kubectl.CommandFor(of, "get", "-o", "yaml")
+			give.Command = h.search.session.Kubectl.CommandFor(ref, "get", "-o", "yaml")
 		case details.Text == "":
-			give.Step, give.Command = "BindRoleForCluster", bind(h.search, c, of.Name, "clusterrolebinding", "")
+			give.Step, give.Command = "BindRoleForCluster", bind(h.search, c, ref.Name, "clusterrolebinding", "")
 		case knownDeleted(h.search.session, details.Text): // nothing can be created there
-			give.Step, give.Command = "BindRoleEverywhere", bind(h.search, c, of.Name, "clusterrolebinding", "")
+			give.Step, give.Command = "BindRoleEverywhere", bind(h.search, c, ref.Name, "clusterrolebinding", "")
 		default:
-			give.Step, give.Command = "BindRole", bind(h.search, c, of.Name, "rolebinding", details.Text)
+			give.Step, give.Command = "BindRole", bind(h.search, c, ref.Name, "rolebinding", details.Text)
 		}
 	}
 	give.Details = details
@@ -100,14 +100,14 @@ func newRole(search search, object *session.Object, c *candidate, details findin
 
 // createAgain is how to give a ServiceAccount the rights of a role that is still bound to it, and doesn't exist.
 func createAgain(search search, object *session.Object, c *candidate, lost rbac.Roleless, partial bool) finding.Remedy {
-	of := roleRef(lost.Role)
+	ref := roleRef(lost.Role)
 	details := finding.StepDetails{
-		Object: c.accountRef(), Other: &of, Name: object.Resource.QualifiedName(), Text: lost.Binding, Partial: partial,
+		Object: c.accountRef(), Other: &ref, Name: object.Resource.QualifiedName(), Text: lost.Binding, Partial: partial,
 	}
 	create := append(search.session.Kubectl.Prefix(
-		finding.Ref{Namespace: of.Namespace},
-	), "create", strings.ToLower(of.Kind),
-		of.Name, "--verb=get,list,watch,update,patch", "--resource="+details.Name)
+		finding.Ref{Namespace: ref.Namespace},
+	), "create", strings.ToLower(ref.Kind),
+		ref.Name, "--verb=get,list,watch,update,patch", "--resource="+details.Name)
 	return finding.Remedy{Step: "CreateRoleAgain", Details: details, Command: create, Risk: finding.NoRisk}
 }
 

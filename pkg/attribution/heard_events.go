@@ -27,23 +27,23 @@ func (h *held) listen(ctx context.Context, c *candidate) (said heard, err error)
 	events, err := h.search.health.Warnings(ctx, h.object)
 	told := map[string]bool{}
 	for _, event := range events {
-		one := health.ComplaintOf(event)
+		complaint := health.ComplaintOf(event)
 		sense := statuses.JudgeAbout(event.Reason+": "+event.Message, h.object.Ref.Name, h.object.Ref.Namespace)
-		if one.At.Before(h.object.RequestedAt()) || sense != statuses.Trouble && sense != "" {
+		if complaint.At.Before(h.object.RequestedAt()) || sense != statuses.Trouble && sense != "" {
 			continue
 		}
-		voice := h.voices().voiceOf(c, one.By, cmp.Or(event.ReportingInstance, event.Source.Host))
-		if c.quotesDenial(one.Words) {
+		voice := h.voices().voiceOf(c, complaint.By, cmp.Or(event.ReportingInstance, event.Source.Host))
+		if c.quotesDenial(complaint.Words) {
 			voice = ofController
 		}
 		switch voice {
 		case ofController:
-			said.own = append(said.own, one)
+			said.own = append(said.own, complaint)
 		case ofAnother:
-			if !told[one.Source] && len(said.others) < mostNamed {
-				said.others = append(said.others, one.Evidence(h.object.Ref))
+			if !told[complaint.Source] && len(said.others) < mostNamed {
+				said.others = append(said.others, complaint.Evidence(h.object.Ref))
 			}
-			told[one.Source] = true
+			told[complaint.Source] = true
 		}
 	}
 	return said, err
@@ -71,8 +71,8 @@ func (h *held) addEvents(ctx context.Context, c *candidate, k *known) {
 		h.search.cannot(finding.Unread{Aspect: finding.EventsAbout, Object: &h.object.Ref}, err)
 		return
 	}
-	for _, one := range said.own {
-		if h.hear(ctx, c, k, one.Words, one.Evidence(h.object.Ref)); k.reports {
+	for _, complaint := range said.own {
+		if h.hear(ctx, c, k, complaint.Words, complaint.Evidence(h.object.Ref)); k.reports {
 			return
 		}
 	}
@@ -100,9 +100,9 @@ func (h *held) addReported(ctx context.Context, k *known) {
 		h.search.cannot(finding.Unread{Aspect: finding.EventsAbout, Object: &h.object.Ref}, err)
 		return
 	}
-	for _, one := range said.own {
-		if livesOn(h.search.session, h.search.leads, one.At) && matchesAny(reporters(h.search), one.By) {
-			if h.hear(ctx, nil, k, one.Words, one.Evidence(h.object.Ref)); k.reports {
+	for _, complaint := range said.own {
+		if livesOn(h.search.session, h.search.leads, complaint.At) && matchesAny(reporters(h.search), complaint.By) {
+			if h.hear(ctx, nil, k, complaint.Words, complaint.Evidence(h.object.Ref)); k.reports {
 				k.speaks = true
 				return
 			}
@@ -121,11 +121,11 @@ func (h *held) runsAs(ctx context.Context, subject rbac.Subject) bool {
 
 // unobserved leaves out what known observers wrote to objects that aren't their own: it shows no controller at work.
 // The candidate itself is none.
-func unobserved(s *search, of cluster.Resource, fields []metav1.ManagedFieldsEntry) []metav1.ManagedFieldsEntry {
+func unobserved(s *search, resource cluster.Resource, fields []metav1.ManagedFieldsEntry) []metav1.ManagedFieldsEntry {
 	c := s.found.candidate
 	return slices.DeleteFunc(slices.Clone(fields), func(entry metav1.ManagedFieldsEntry) bool {
 		return s.finder.Plugins.Observes(entry.Manager) && !c.isCalled(entry.Manager) &&
-			!naming.Mentions(entry.Manager, naming.Project(of.Group)...)
+			!naming.Mentions(entry.Manager, naming.Project(resource.Group)...)
 	})
 }
 

@@ -78,8 +78,8 @@ func lackingCause(h *held, c *candidate, seen known, first need) finding.Finding
 		cause.Certainty = finding.Proven
 	}
 	// That it is fixed is what the first step says.
-	rest := slices.DeleteFunc(slices.Clone(cause.Remedies), func(one finding.Remedy) bool {
-		return finding.Is(one.Step, finding.FixesReported)
+	rest := slices.DeleteFunc(slices.Clone(cause.Remedies), func(remedy finding.Remedy) bool {
+		return finding.Is(remedy.Step, finding.FixesReported)
 	})
 	cause.Remedies = append([]finding.Remedy{lackRemedy(lack, first.Elsewhere)}, rest...)
 	return cause
@@ -170,10 +170,10 @@ func needs(ctx context.Context, h *held, words string) (all []need) {
 		return all
 	}
 	statement := statuses.Statement{Words: words}
-	for _, one := range statement.Named(func(word string) bool { return len(kinds[word]) > 0 }) {
-		if one.Near {
-			one.Path = ""
-			add(need{Need: statuses.Need{Reference: one}, said: true})
+	for _, reference := range statement.Named(func(word string) bool { return len(kinds[word]) > 0 }) {
+		if reference.Near {
+			reference.Path = ""
+			add(need{Need: statuses.Need{Reference: reference}, said: true})
 		}
 	}
 	return all
@@ -200,8 +200,8 @@ func (n *need) fill(kinds []cluster.Resource, held *session.Object) {
 // nearGroup are the kinds, of several that a word means, whose API group the held object's belongs to, as
 // rds.aws.upbound.io does to aws.upbound.io; or all, if there is none.
 func nearGroup(kinds []cluster.Resource, group string) []cluster.Resource {
-	own := slices.DeleteFunc(slices.Clone(kinds), func(one cluster.Resource) bool {
-		return one.Group == "" || group != one.Group && !strings.HasSuffix(group, "."+one.Group)
+	own := slices.DeleteFunc(slices.Clone(kinds), func(resource cluster.Resource) bool {
+		return resource.Group == "" || group != resource.Group && !strings.HasSuffix(group, "."+resource.Group)
 	})
 	if len(own) == 0 {
 		return kinds

@@ -89,11 +89,11 @@ func (s *search) lostRights(c *candidate) bool {
 
 // observeBare adds to a candidate's evidence that its account lacks what it needs.
 func (s *search) observeBare(c *candidate) {
-	of := c.account.String()
+	text := c.account.String()
 	observed := map[bareness]string{
-		boundNot:   "no role is bound to " + of,
-		noneCustom: "the roles of " + of + " grant nothing on custom resources",
-		otherKinds: "the roles of " + of + " grant nothing on " + s.criteria.resource.QualifiedName(),
+		boundNot:   "no role is bound to " + text,
+		noneCustom: "the roles of " + text + " grant nothing on custom resources",
+		otherKinds: "the roles of " + text + " grant nothing on " + s.criteria.resource.QualifiedName(),
 	}[s.bare(c.account)]
 	if lost, is := s.finder.roleless(c, s.criteria.namespace); is {
 		c.evidence = append(c.evidence, finding.Observed(lost.Binding, "%s does not exist", lost.Role))

@@ -111,9 +111,9 @@ func (h *held) missingDetails() finding.ControllerMissingDetails {
 	}
 	gone := firstGone(h.search.gone)
 	if gone == nil && len(h.search.elsewhere) > 0 {
-		of := finding.AbsenceDetails{Namespace: h.object.Ref.Namespace, Instances: instances(&h.search)}
-		of.Classes = finding.Each(h.search.leads.classes, heldClass.told)
-		details.Absence = &finding.Phrase{Situation: "OnlyOtherInstances", Details: of}
+		absenceDetails := finding.AbsenceDetails{Namespace: h.object.Ref.Namespace, Instances: instances(&h.search)}
+		absenceDetails.Classes = finding.Each(h.search.leads.classes, heldClass.told)
+		details.Absence = &finding.Phrase{Situation: "OnlyOtherInstances", Details: absenceDetails}
 		return details
 	}
 	if gone == nil {

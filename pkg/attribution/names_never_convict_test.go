@@ -26,18 +26,18 @@ func TestNameNeverConvicts(t *testing.T) {
 		"up": runs, "at 0": stopped, "gone": func(string, string) string { return "" },
 	}
 	for _, name := range names {
-		for _, of := range ways {
+		for _, way := range ways {
 			for may, grant := range rights {
 				for fares, program := range states {
 					if may == "everything" && fares == "up" {
 						continue // it may be the controller, and nothing is said against it
 					}
-					got := toldIn(t, grant(name)+"\n---\n"+program("lab", name), of)
-					operates := strings.HasSuffix(name, "-operator") && (len(of.managers) == 0 ||
-						name == "database-operator" && may == "everything" && of.kind == "Database")
+					got := toldIn(t, grant(name)+"\n---\n"+program("lab", name), way)
+					operates := strings.HasSuffix(name, "-operator") && (len(way.managers) == 0 ||
+						name == "database-operator" && may == "everything" && way.kind == "Database")
 					for _, verdict := range convictions(got, "lab/"+name) {
 						if !operates || strings.Contains(verdict, "Proven") {
-							t.Errorf("%s, rights %s, %s, %s set by %s: %s", name, may, fares, of.kind, of.managers, verdict)
+							t.Errorf("%s, rights %s, %s, %s set by %s: %s", name, may, fares, way.kind, way.managers, verdict)
 						}
 					}
 				}

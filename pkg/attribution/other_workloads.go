@@ -38,16 +38,16 @@ func findOther(ctx context.Context, s *search, c *candidate) bool {
 	if !read {
 		return false
 	}
-	for _, one := range others {
-		if len(one.template.Spec.Containers) == 0 {
+	for _, other := range others {
+		if len(other.template.Spec.Containers) == 0 {
 			continue // no template of pods
 		}
-		above, read := above(ctx, s, c, one.workload)
+		above, read := above(ctx, s, c, other.workload)
 		if !read {
 			return false
 		}
 		if above != nil {
-			(examination{s, c}).settleOn(&program{workload: above, name: above.Ref.Name, template: one.template})
+			(examination{s, c}).settleOn(&program{workload: above, name: above.Ref.Name, template: other.template})
 			describeOther(s, c)
 			return true
 		}

@@ -79,7 +79,7 @@ func ofManyPrograms(grants *rbac.Grants, groups []string) bool {
 		if common == nil {
 			common = accounts
 		}
-		common = slices.DeleteFunc(common, func(one rbac.Subject) bool { return !slices.Contains(accounts, one) })
+		common = slices.DeleteFunc(common, func(subject rbac.Subject) bool { return !slices.Contains(accounts, subject) })
 		if len(common) == 0 {
 			return true
 		}

@@ -61,7 +61,7 @@ func (e examination) rankPrograms(ctx context.Context, programs []*program) bool
 // addSigns adds to a program what can be said of it in a sentence.
 func (e examination) addSigns(one *program, leases []leaseItem) {
 	terms := e.search.terms()
-	speaks := func(kind signKind, of finding.Clue) { one.signs = one.signs.with(kind, of) }
+	speaks := func(kind signKind, clue finding.Clue) { one.signs = one.signs.with(kind, clue) }
 	wrote := func(manager string) bool { return writesAs(manager, one.name, one.template) }
 	if at := slices.IndexFunc(e.search.criteria.managers, wrote); at >= 0 {
 		speaks(namedAsSetter, finding.Clue{Name: e.search.criteria.managers[at]})
@@ -134,7 +134,7 @@ func cataloged(criteria criteria, one *program) bool {
 // hooksFrom is how many webhooks are answered from a namespace.
 func hooksFrom(ctx context.Context, reads *session.Session, namespace string) (count int) {
 	for _, hook := range reads.AdmissionRules(ctx).Hooks {
-		if of, inCluster := health.HookService(hook.Hook.ClientConfig); inCluster && of.Namespace == namespace {
+		if service, inCluster := health.HookService(hook.Hook.ClientConfig); inCluster && service.Namespace == namespace {
 			count++
 		}
 	}

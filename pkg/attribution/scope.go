@@ -47,12 +47,12 @@ func (l limit) excludes(object *session.Object, of []heldClass) bool {
 }
 
 // limitsOf are the limits that the template of a program in a namespace says, for objects of a kind.
-func limitsOf(of cluster.Resource, namespace string, template corev1.PodTemplateSpec) (limits []limit) {
+func limitsOf(resource cluster.Resource, namespace string, template corev1.PodTemplateSpec) (limits []limit) {
 	for _, container := range template.Spec.Containers {
 		values := variables(namespace, template, container)
 		for _, variable := range container.Env {
 			if value := values[variable.Name]; value != "" {
-				limits = addDuty(limits, of, variable.Name, value)
+				limits = addDuty(limits, resource, variable.Name, value)
 			}
 			limits = addLimit(limits, namespace, variable.Name, values[variable.Name])
 		}
@@ -65,7 +65,7 @@ func limitsOf(of cluster.Resource, namespace string, template corev1.PodTemplate
 			if !has && i+1 < len(words) && !strings.HasPrefix(words[i+1], "-") {
 				value = words[i+1]
 			}
-			limits = addDuty(limits, of, name, expand(value, values))
+			limits = addDuty(limits, resource, name, expand(value, values))
 			limits = addLimit(limits, namespace, name, expand(value, values))
 		}
 	}
@@ -75,16 +75,16 @@ func limitsOf(of cluster.Resource, namespace string, template corev1.PodTemplate
 // variables are what a container's environment holds, as far as the template tells.
 func variables(namespace string, template corev1.PodTemplateSpec, container corev1.Container) map[string]string {
 	values := map[string]string{}
-	for _, one := range container.Env {
-		values[one.Name] = expand(one.Value, values)
-		if one.ValueFrom == nil || one.ValueFrom.FieldRef == nil {
+	for _, envVar := range container.Env {
+		values[envVar.Name] = expand(envVar.Value, values)
+		if envVar.ValueFrom == nil || envVar.ValueFrom.FieldRef == nil {
 			continue
 		}
-		path := one.ValueFrom.FieldRef.FieldPath
+		path := envVar.ValueFrom.FieldRef.FieldPath
 		if path == "metadata.namespace" {
-			values[one.Name] = namespace
+			values[envVar.Name] = namespace
 		} else if key, is := strings.CutPrefix(path, "metadata.annotations['"); is { // as OLM tells it
-			values[one.Name] = template.Annotations[strings.TrimSuffix(key, "']")]
+			values[envVar.Name] = template.Annotations[strings.TrimSuffix(key, "']")]
 		}
 	}
 	return values

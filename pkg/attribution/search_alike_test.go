@@ -108,8 +108,8 @@ func TestSearchedOnce(t *testing.T) {
 				})
 		}
 		w, memory := shopFinder(t, objects...)
-		for _, one := range objects {
-			told(t, w, one)
+		for _, object := range objects {
+			told(t, w, object)
 		}
 		if w.searches.Len() != 1 {
 			t.Errorf("%d searches for %d objects", w.searches.Len(), count)

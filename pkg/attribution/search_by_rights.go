@@ -186,13 +186,13 @@ func (s *search) addMembers(ctx context.Context, group *rbac.Access) bool {
 		if err != nil {
 			return s.cannot(finding.Unread{Kinds: []string{"workloads"}, Namespace: namespace}, err)
 		}
-		for _, one := range list {
-			account := cmp.Or(one.Typed.Spec.Template.Spec.ServiceAccountName, "default")
+		for _, item := range list {
+			account := cmp.Or(item.Typed.Spec.Template.Spec.ServiceAccountName, "default")
 			member := *group
 			member.Subject = rbac.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: namespace, Name: account}
 			c := s.candidate(ctx, &member)
-			c.workload = one.Object
-			c.addTemplate(s.terms(), one.Object.Ref.Name, one.Typed.Spec.Template)
+			c.workload = item.Object
+			c.addTemplate(s.terms(), item.Object.Ref.Name, item.Typed.Spec.Template)
 			s.subjects.addMember(c)
 		}
 	}

@@ -200,7 +200,7 @@ func (w writes) bystander(manager string) bool {
 	if w.search.found.candidate != nil {
 		return voices{w.search, w.object, w.hold}.others(manager)
 	}
-	setter := func(one string) bool { return alike(one, manager) }
+	setter := func(text string) bool { return alike(text, manager) }
 	return w.search.criteria.known == nil && len(w.search.criteria.managers) > 0 && !slices.ContainsFunc(
 		w.search.criteria.managers, setter,
 	) && mayStillWrite(*w.search, manager)

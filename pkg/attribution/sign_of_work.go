@@ -97,10 +97,10 @@ func doubtful(h *held) bool {
 	if h.object.Whole != nil {
 		names = statuses.Names(h.object.Whole)
 	}
-	stops := func(one statuses.Report) bool {
-		tells := statuses.IsStatement(one.Words) || statuses.HoldsBack(one.Words)
-		doubts := one.Halts || one.Seen && !one.Well && tells && !statuses.Continues(one.Words, names...)
-		return doubts && !voices.byOthers(one)
+	stops := func(report statuses.Report) bool {
+		tells := statuses.IsStatement(report.Words) || statuses.HoldsBack(report.Words)
+		doubts := report.Halts || report.Seen && !report.Well && tells && !statuses.Continues(report.Words, names...)
+		return doubts && !voices.byOthers(report)
 	}
 	return len(voices.saidByOthers()) > 0 || slices.ContainsFunc(sayings(h.search, h.object), stops)
 }

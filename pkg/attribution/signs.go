@@ -16,8 +16,8 @@ type sign struct {
 	word string // in a name, if that is all that it is about
 }
 
-func signOf(kind signKind, of finding.Clue) sign {
-	return sign{kind: kind, row: signTable()[kind], of: of}
+func signOf(kind signKind, clue finding.Clue) sign {
+	return sign{kind: kind, row: signTable()[kind], of: clue}
 }
 
 // phrase completes "it …".
@@ -29,11 +29,11 @@ func (s sign) phrase() finding.Phrase {
 type signs []sign
 
 // with adds a sign, if none of its kind is there yet. A word is given where a word in a name is all that it is about.
-func (all signs) with(kind signKind, of finding.Clue, word ...string) signs {
+func (all signs) with(kind signKind, clue finding.Clue, word ...string) signs {
 	if all.has(kind) {
 		return all
 	}
-	added := signOf(kind, of)
+	added := signOf(kind, clue)
 	added.word = strings.ToLower(strings.Join(word, ""))
 	return append(all, added)
 }

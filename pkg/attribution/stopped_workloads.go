@@ -53,17 +53,17 @@ func (f *Finder) Stopped(
 			continue
 		}
 		running := map[string]bool{} // by the owner: a revision of what runs is not stopped
-		for _, one := range list {
-			if owner := metav1.GetControllerOf(one.Object.Meta); owner != nil && !one.Typed.stopped() {
+		for _, item := range list {
+			if owner := metav1.GetControllerOf(item.Object.Meta); owner != nil && !item.Typed.stopped() {
 				running[string(owner.UID)] = true
 			}
 		}
-		for _, one := range list {
-			owner := metav1.GetControllerOf(one.Object.Meta)
+		for _, item := range list {
+			owner := metav1.GetControllerOf(item.Object.Meta)
 			old := owner != nil && (owner.Kind == "Deployment" || running[string(owner.UID)])
-			programs := one.Typed.Spec.Template.Spec.Containers
-			if one.Typed.stopped() && len(programs) > 0 && !old && mayRun(one.Object, one.Typed.Spec.Template, names) {
-				found = append(found, one.Object.Ref)
+			programs := item.Typed.Spec.Template.Spec.Containers
+			if item.Typed.stopped() && len(programs) > 0 && !old && mayRun(item.Object, item.Typed.Spec.Template, names) {
+				found = append(found, item.Object.Ref)
 			}
 		}
 	}
@@ -100,5 +100,5 @@ func mayRun(workload *session.Object, template corev1.PodTemplateSpec, names []s
 		places = append(places, namespace)
 	}
 	return slices.ContainsFunc(places, func(place string) bool { return naming.Mentions(place, names...) }) ||
-		slices.ContainsFunc(names, func(one string) bool { return session.Names(template, one) })
+		slices.ContainsFunc(names, func(text string) bool { return session.Names(template, text) })
 }

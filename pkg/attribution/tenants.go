@@ -50,8 +50,8 @@ func ofTenant(ctx context.Context, s *search, c *candidate, namespace string) bo
 		return false
 	}
 	for key, value := range lives.Meta.Labels {
-		of := serves.Meta.Labels[key]
-		if value != "" && naming.NamesTenant(key) && (value == of || value == namespace) {
+		text := serves.Meta.Labels[key]
+		if value != "" && naming.NamesTenant(key) && (value == text || value == namespace) {
 			return true
 		}
 	}

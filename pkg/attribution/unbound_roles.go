@@ -67,18 +67,18 @@ func (c *candidate) roleFor(unbound []string) string {
 
 // bindAgain is how to give a candidate the rights of a role again that nothing binds.
 func bindAgain(search search, object *session.Object, c *candidate, role string, partial bool) finding.Remedy {
-	of := roleRef(role)
-	name := of.Name
+	ref := roleRef(role)
+	name := ref.Name
 	if name != c.account.Name {
 		name = c.account.Name + "-" + name
 	}
-	kind := strings.ToLower(of.Kind)
-	command := search.session.Kubectl.Prefix(finding.Ref{Namespace: of.Namespace}, "create", kind+"binding", name,
-		"--"+kind+"="+of.Name, "--serviceaccount="+c.account.Namespace+":"+c.account.Name)
+	kind := strings.ToLower(ref.Kind)
+	command := search.session.Kubectl.Prefix(finding.Ref{Namespace: ref.Namespace}, "create", kind+"binding", name,
+		"--"+kind+"="+ref.Name, "--serviceaccount="+c.account.Namespace+":"+c.account.Name)
 	return finding.Remedy{
 		Step: "BindRoleAgain", Command: command, Risk: finding.NoRisk,
 		Details: finding.StepDetails{
-			Object: c.accountRef(), Other: &of, Name: object.Resource.QualifiedName(), Partial: partial,
+			Object: c.accountRef(), Other: &ref, Name: object.Resource.QualifiedName(), Partial: partial,
 		},
 	}
 }

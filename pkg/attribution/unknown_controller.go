@@ -120,11 +120,11 @@ func describeSilent(h *held, cause *finding.Finding, c *candidate, details *find
 
 // equal is a candidate to which as much points as to the chosen one.
 func (c *candidate) equal() finding.EqualProgram {
-	one := finding.EqualProgram{Program: *c.ref(), Unexamined: c.state == ""}
+	equalProgram := finding.EqualProgram{Program: *c.ref(), Unexamined: c.state == ""}
 	if c.state == candidateDown {
-		one.State = &c.status
+		equalProgram.State = &c.status
 	}
-	return one
+	return equalProgram
 }
 
 // waysToTell are steps that show whether a candidate is the controller, or make it work if it is, and those of its

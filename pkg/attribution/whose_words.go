@@ -72,12 +72,12 @@ func sayings(search search, object *session.Object) (said []statuses.Report) {
 	if object.Whole == nil || search.criteria.kindOfKubernetes() {
 		return nil
 	}
-	for _, one := range statuses.Sayings(object.Whole) {
-		if len(one.By) == 0 ||
-			slices.ContainsFunc(one.By, func(by string) bool {
+	for _, saying := range statuses.Sayings(object.Whole) {
+		if len(saying.By) == 0 ||
+			slices.ContainsFunc(saying.By, func(by string) bool {
 				return !search.finder.Plugins.Observes(by) || search.found.candidate.isCalled(by)
 			}) {
-			said = append(said, one)
+			said = append(said, saying)
 		}
 	}
 	return said[:min(len(said), mostNamed)]
@@ -85,9 +85,9 @@ func sayings(search search, object *session.Object) (said []statuses.Report) {
 
 // saidEvidence quotes what the status says, trouble from before the deletion last, but for what is evidence already.
 func (v voices) saidEvidence(known []finding.Evidence) (evidence []finding.Evidence) {
-	for _, one := range append(sayings(*v.search, v.object), v.earlierTrouble()...) {
-		if !finding.Quotes(known, one.Words) {
-			evidence = append(evidence, v.reported(one))
+	for _, saying := range append(sayings(*v.search, v.object), v.earlierTrouble()...) {
+		if !finding.Quotes(known, saying.Words) {
+			evidence = append(evidence, v.reported(saying))
 		}
 	}
 	return evidence
@@ -99,7 +99,7 @@ func (v voices) earlierTrouble() []statuses.Report {
 	if v.object.Whole == nil || v.search.criteria.kindOfKubernetes() {
 		return nil
 	}
-	earlier := slices.DeleteFunc(v.reports(), func(one statuses.Report) bool { return !one.Before })
+	earlier := slices.DeleteFunc(v.reports(), func(report statuses.Report) bool { return !report.Before })
 	return earlier[:min(len(earlier), mostNamed)]
 }
 
@@ -143,9 +143,9 @@ func (v voices) reported(report statuses.Report) finding.Evidence {
 	if len(report.By) > 0 && v.byOthers(report) {
 		when = " (from " + strings.Join(report.By, " and ") + ")" + when
 	}
-	one := session.ObservedOf(v.object, report.Where+": "+finding.Quoted(report.Words)+when).Quoting(report.Words)
-	one.At = at(report.At)
-	return one
+	evidence := session.ObservedOf(v.object, report.Where+": "+finding.Quoted(report.Words)+when).Quoting(report.Words)
+	evidence.At = at(report.At)
+	return evidence
 }
 
 // others reports whether a field manager is clearly not the controller: a person's tool, a known observer, or, if the
@@ -172,8 +172,8 @@ func (v voices) others(manager string) bool {
 // read shows nothing.
 func (f *Finder) account(but rbac.Subject, fits func(name string) bool) bool {
 	grants, read := f.grants.Lookup(struct{}{})
-	return read && slices.ContainsFunc(grants.Accounts(), func(one rbac.Subject) bool {
-		return one != but && fits(one.Name)
+	return read && slices.ContainsFunc(grants.Accounts(), func(subject rbac.Subject) bool {
+		return subject != but && fits(subject.Name)
 	})
 }
 

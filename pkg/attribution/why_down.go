@@ -39,7 +39,7 @@ func (e examination) whyDown(ctx context.Context, pods []*corev1.Pod) bool {
 // ThenFinishes adds to what to do about a workload, which is at least one step, that its controller then finishes.
 func ThenFinishes(remedies []finding.Remedy) []finding.Remedy {
 	remedies = slices.Clone(remedies)
-	repairs := func(one finding.Remedy) bool { return !finding.Is(one.Step, finding.LooksFirst) }
+	repairs := func(remedy finding.Remedy) bool { return !finding.Is(remedy.Step, finding.LooksFirst) }
 	first := &remedies[max(0, slices.IndexFunc(remedies, repairs))]
 	if then, is := finding.In(first.Step, finding.ThenFinishes); is { // some say so themselves, or repair nothing
 		first.Step = then
@@ -161,9 +161,9 @@ func (e examination) rests(ctx context.Context, workload *session.Object) bool {
 }
 
 // ownPods are those of some pods that a workload runs, or that it is itself.
-func ownPods(pods []*corev1.Pod, of *session.Object) (own []*corev1.Pod) {
+func ownPods(pods []*corev1.Pod, object *session.Object) (own []*corev1.Pod) {
 	for _, pod := range pods {
-		if of.Is("", "Pod") && pod.Name == of.Ref.Name || !of.Is("", "Pod") && selects(of, pod) {
+		if object.Is("", "Pod") && pod.Name == object.Ref.Name || !object.Is("", "Pod") && selects(object, pod) {
 			own = append(own, pod)
 		}
 	}

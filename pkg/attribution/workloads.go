@@ -59,8 +59,8 @@ func (s *search) workloadsByName(ctx context.Context, leases []leaseItem) (found
 			return nil, s.cannot(finding.Unread{Kinds: []string{resource.Kind + "s"}}, err)
 		}
 		sees(s, resource.Kind+"s")
-		for _, one := range list {
-			if c := s.workloadCandidate(one.Object, one.Typed.Spec.Template, leases); c != nil {
+		for _, item := range list {
+			if c := s.workloadCandidate(item.Object, item.Typed.Spec.Template, leases); c != nil {
 				found = append(found, c)
 			}
 		}
@@ -80,9 +80,9 @@ func programs(ctx context.Context, reads *session.Session) (found []*program, wh
 		if err != nil {
 			return nil, finding.Unread{Kinds: []string{kind.Kind + "s"}, Namespace: finding.AllNamespaces}, err
 		}
-		for _, one := range list {
-			template := one.Typed.Spec.Template
-			found = append(found, &program{workload: one.Object, name: one.Object.Ref.Name, template: template})
+		for _, item := range list {
+			template := item.Typed.Spec.Template
+			found = append(found, &program{workload: item.Object, name: item.Object.Ref.Name, template: template})
 		}
 	}
 	return found, finding.Unread{}, nil
@@ -116,7 +116,7 @@ func (s *search) workloadCandidate(
 	c.account = rbac.Subject{ // pods that name none run as this one (k8s v1.37 plugin/pkg/admission/serviceaccount)
 		Kind: "ServiceAccount", Namespace: c.namespace, Name: cmp.Or(template.Spec.ServiceAccountName, "default"),
 	}
-	if slices.ContainsFunc(s.criteria.managers, func(one string) bool { return writesAs(one, name, template) }) {
+	if slices.ContainsFunc(s.criteria.managers, func(text string) bool { return writesAs(text, name, template) }) {
 		c.points(setFinalizer, finding.Clue{})
 	}
 	if name, kind := s.terms().mentioned(template); name != "" {
@@ -178,11 +178,11 @@ func podsOf(ctx context.Context, reads *session.Session, c *candidate) ([]*corev
 }
 
 // podSelector is what a workload selects its pods by, if it was read.
-func podSelector(of *session.Object) (selector string, known bool) {
-	if of == nil || of.Whole == nil {
+func podSelector(object *session.Object) (selector string, known bool) {
+	if object == nil || object.Whole == nil {
 		return "", false
 	}
-	typed, err := session.As[podRunner](of.Whole)
+	typed, err := session.As[podRunner](object.Whole)
 	if err != nil || typed.Spec.Selector == nil {
 		return "", false
 	}

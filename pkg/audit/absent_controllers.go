@@ -37,16 +37,16 @@ func (c *checker) checkControllers(ctx context.Context) {
 	asked := sorts[:min(len(sorts), mostSorts)]
 	places := make(chan struct{}, sortsAtOnce)
 	var asking sync.WaitGroup
-	for _, one := range asked {
+	for _, sort := range asked {
 		places <- struct{}{}
 		asking.Go(func() {
 			defer func() { <-places }()
-			one.absence = mechanism.Absent(ctx, c.tools, one.objects[0], one.finalizer)
+			sort.absence = mechanism.Absent(ctx, c.tools, sort.objects[0], sort.finalizer)
 		})
 	}
 	asking.Wait()
-	for _, one := range asked {
-		c.addAbsence(one)
+	for _, sort := range asked {
+		c.addAbsence(sort)
 	}
 	c.noteUnread(asked)
 	if left := sorts[len(asked):]; len(left) > 0 {
@@ -96,21 +96,21 @@ func (c *checker) heldSorts(ctx context.Context) []*heldSort {
 	return sorts
 }
 
-func (c *checker) addAbsence(one *heldSort) {
-	cause := one.absence.Cause
+func (c *checker) addAbsence(sort *heldSort) {
+	cause := sort.absence.Cause
 	if cause == nil {
-		for _, object := range one.objects {
-			c.runs[dutyKey(object, one.finalizer)] = len(one.absence.Unread) == 0
+		for _, object := range sort.objects {
+			c.runs[dutyKey(object, sort.finalizer)] = len(sort.absence.Unread) == 0
 		}
 		return
 	}
 	about := cause.Object.String() // one workload or Lease, whatever waits for it
-	if cause.Object == one.objects[0].Ref {
-		about = finding.KeyOf(one.resource, one.rights)
+	if cause.Object == sort.objects[0].Ref {
+		about = finding.KeyOf(sort.resource, sort.rights)
 	}
 	told := found{severity: result.Warning, Finding: *cause, cause: cause}
-	told.Key, told.Finalizer = finding.KeyOf("absent", cause.Reason, one.finalizer, about), one.finalizer
-	for _, object := range one.objects {
+	told.Key, told.Finalizer = finding.KeyOf("absent", cause.Reason, sort.finalizer, about), sort.finalizer
+	for _, object := range sort.objects {
 		told.Object = object.Ref
 		c.add(told)
 	}
@@ -118,14 +118,14 @@ func (c *checker) addAbsence(one *heldSort) {
 
 func (c *checker) noteUnread(asked []*heldSort) {
 	without := map[string][]*heldSort{}
-	missed := func(one *heldSort) string { return c.voice.CouldNotRead(one.absence.Unread) }
-	for _, one := range asked {
-		without[missed(one)] = append(without[missed(one)], one)
+	missed := func(sort *heldSort) string { return c.voice.CouldNotRead(sort.absence.Unread) }
+	for _, sort := range asked {
+		without[missed(sort)] = append(without[missed(sort)], sort)
 	}
-	for _, one := range asked {
-		if alike := without[missed(one)]; len(one.absence.Unread) > 0 && alike[0] == one {
+	for _, sort := range asked {
+		if alike := without[missed(sort)]; len(sort.absence.Unread) > 0 && alike[0] == sort {
 			details := someSorts(alike)
-			details.Unread = one.absence.Unread
+			details.Unread = sort.absence.Unread
 			c.note(finding.Finding{Situation: "SortsNotTold", Details: details})
 		}
 	}
@@ -137,8 +137,8 @@ func someSorts(sorts []*heldSort) (some finding.CheckedDetails) {
 		some.More = len(sorts) - few
 		sorts = sorts[:few]
 	}
-	for _, one := range sorts {
-		some.Sorts = append(some.Sorts, one.finalizer+" on "+one.resource)
+	for _, sort := range sorts {
+		some.Sorts = append(some.Sorts, sort.finalizer+" on "+sort.resource)
 	}
 	return some
 }

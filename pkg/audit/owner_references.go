@@ -72,7 +72,7 @@ func (c *checker) judge(ctx context.Context, object *session.Object) (judged []o
 
 func flawOf(state finding.Ownership) found {
 	takeOff := finding.Remedy{Step: "TakeOffOwnerReference"}
-	one := map[finding.Ownership]finding.Finding{
+	cause := map[finding.Ownership]finding.Finding{
 		finding.OwnerAbsent:            {Reason: result.OwnerMissing, Situation: "OwnerDoesNotExist"},
 		finding.OwnerReplaced:          {Reason: result.OwnerMissing, Situation: "OwnerIsAnother"},
 		finding.OwnerMisnamed:          {Reason: finding.InvalidOwnerReference, Situation: "OwnerIsMisnamed"},
@@ -86,11 +86,11 @@ func flawOf(state finding.Ownership) found {
 	case finding.DependentClusterScoped:
 		takeOff.Step = "TakeOffIgnoredReference"
 	}
-	one.Remedies = []finding.Remedy{takeOff}
-	if one.Reason == result.OwnerMissing {
-		return found{severity: result.Warning, reference: state, Finding: one}
+	cause.Remedies = []finding.Remedy{takeOff}
+	if cause.Reason == result.OwnerMissing {
+		return found{severity: result.Warning, reference: state, Finding: cause}
 	}
-	return found{severity: result.Error, reference: state, Finding: one}
+	return found{severity: result.Error, reference: state, Finding: cause}
 }
 
 func (c *checker) describe(object *session.Object, judged ownership.Judged) found {

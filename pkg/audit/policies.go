@@ -28,17 +28,17 @@ func (c *checker) checkPolicies(ctx context.Context) {
 	for _, policy := range c.tools.Session.AdmissionRules(ctx).Policies {
 		judge := &policyJudge{checker: c, policy: policy, lists: lists}
 		denies, unclear := finding.DenyingPolicyDetails{}, finding.DenyingPolicyDetails{}
-		for _, one := range c.sends {
-			if one.what != finding.RefusesDelete || !one.kind.resource.Namespaced ||
-				!c.tools.Refusals.MayDenyDeletion(policy, one.kind.resource) {
+		for _, send := range c.sends {
+			if send.what != finding.RefusesDelete || !send.kind.resource.Namespaced ||
+				!c.tools.Refusals.MayDenyDeletion(policy, send.kind.resource) {
 				continue
 			}
-			switch places := judge.denies(ctx, one); {
+			switch places := judge.denies(ctx, send); {
 			case len(places) > 0:
-				denies.Refuses = merged(denies.Refuses, one, places, judge.unclear)
+				denies.Refuses = merged(denies.Refuses, send, places, judge.unclear)
 			case judge.unclear:
 				unclear.Refuses = append(unclear.Refuses, finding.RefusedWrites{
-					Write: one.what, Resource: one.kind.resource.QualifiedName(),
+					Write: send.what, Resource: send.kind.resource.QualifiedName(),
 				})
 			}
 		}

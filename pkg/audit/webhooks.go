@@ -105,7 +105,7 @@ func (c *checker) byBackend() (groups [][]refusal.SilentWebhook) {
 
 // addDown finds out which writes some webhooks refuse that are down with one backend, and keeps that.
 func (c *checker) addDown(ctx context.Context, webhooks []refusal.SilentWebhook) {
-	told := finding.SilentWebhooksDetails{Backend: &webhooks[0].Backend.Words}
+	silentWebhooksDetails := finding.SilentWebhooksDetails{Backend: &webhooks[0].Backend.Words}
 	var refusing []refusal.SilentWebhook
 	var doubted []string
 	var evidence []finding.Evidence
@@ -114,7 +114,7 @@ func (c *checker) addDown(ctx context.Context, webhooks []refusal.SilentWebhook)
 		judge := &webhookJudge{checker: c, webhook: webhook, lists: lists}
 		for _, i := range webhook.About {
 			if places := judge.refuses(ctx, c.sends[i]); len(places) > 0 {
-				told.Refuses = merged(told.Refuses, c.sends[i], places, judge.atLeast)
+				silentWebhooksDetails.Refuses = merged(silentWebhooksDetails.Refuses, c.sends[i], places, judge.atLeast)
 			}
 		}
 		if judge.doubt {
@@ -122,23 +122,23 @@ func (c *checker) addDown(ctx context.Context, webhooks []refusal.SilentWebhook)
 		}
 		if judge.evidence != nil {
 			evidence, refusing = append(evidence, *judge.evidence), append(refusing, webhook)
-			told.Webhooks = append(told.Webhooks, webhook.Hook.Name)
+			silentWebhooksDetails.Webhooks = append(silentWebhooksDetails.Webhooks, webhook.Hook.Name)
 		}
 	}
 	configuration := webhooks[0].Configuration
-	slices.SortStableFunc(told.Refuses, byWeight)
+	slices.SortStableFunc(silentWebhooksDetails.Refuses, byWeight)
 	if len(refusing) > 0 {
 		steps := finding.WebhookUnavailableDetails{Webhook: refusing[0].Hook.Name, Of: refusing[0].Of}
 		c.add(found{severity: result.Warning, Finding: finding.Finding{
 			Reason: finding.WebhookUnavailable, Situation: "WebhooksWouldRefuse", Object: configuration.Ref,
-			Certainty: finding.Proven, Details: told,
-			Key:      finding.KeyOf("WebhooksWouldRefuse", &configuration.Ref, c.voice.Phrase(*told.Backend)),
+			Certainty: finding.Proven, Details: silentWebhooksDetails,
+			Key:      finding.KeyOf("WebhooksWouldRefuse", &configuration.Ref, c.voice.Phrase(*silentWebhooksDetails.Backend)),
 			Evidence: slices.Concat(evidence, webhooks[0].Backend.Evidence),
 			Remedies: c.tools.Refusals.Relief(refusing, steps),
 		}})
 	}
 	if len(doubted) > 0 {
-		details := finding.SilentWebhooksDetails{Webhooks: doubted, Backend: told.Backend}
+		details := finding.SilentWebhooksDetails{Webhooks: doubted, Backend: silentWebhooksDetails.Backend}
 		c.note(finding.Finding{Situation: "WebhooksMayRefuse", Object: configuration.Ref, Details: details})
 		c.doubtful = true
 	}

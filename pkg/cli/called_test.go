@@ -46,8 +46,8 @@ func TestOtherName(t *testing.T) {
 			said := calledAs(t, program, line...)
 			for own := range strings.Lines(said) {
 				if strings.Contains(own, "kubectl finalizers") || slices.ContainsFunc([]string{"kubectl-", "complete-"},
-					func(of string) bool {
-						return strings.Contains(own, of+"finalizers") && !strings.Contains(own, "kubectl-finalizers/removed")
+					func(text string) bool {
+						return strings.Contains(own, text+"finalizers") && !strings.Contains(own, "kubectl-finalizers/removed")
 					}) {
 					t.Errorf("%s %q says %s", program, line, own)
 				}

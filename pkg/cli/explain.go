@@ -73,8 +73,8 @@ func (o *explainOptions) run(cmd *cobra.Command, args []string) error {
 	o.patient = cmd.Flags().Changed("request-timeout")
 	ctx, finalizer := cmd.Context(), strings.Join(args, "")
 	if finalizer == "" && o.kind == "" {
-		items := finding.Each(set.Projects(), func(one plugins.Indexed) result.Project {
-			return result.Project{Project: one.Project, File: one.File, Finalizers: one.Names}
+		items := finding.Each(set.Projects(), func(indexed plugins.Indexed) result.Project {
+			return result.Project{Project: indexed.Project, File: indexed.File, Finalizers: indexed.Names}
 		})
 		return o.out.print(ctx, &result.ProjectList{APIVersion: result.APIVersion, Kind: "ProjectList", Items: items})
 	}
@@ -118,9 +118,9 @@ func (o *explainOptions) find(set *plugins.Set, finalizer string) ([]plugins.Fin
 	if finalizer != "" {
 		known = set.Named(finalizer)
 	}
-	onKind := slices.DeleteFunc(slices.Clone(known), func(one plugins.Finalizer) bool {
+	onKind := slices.DeleteFunc(slices.Clone(known), func(entry plugins.Finalizer) bool {
 		// What may be on any kind is no answer to the question what is on this one.
-		return o.kind != "" && (finalizer == "" && len(one.Kinds) == 0 || !one.MayBeOn(o.kind))
+		return o.kind != "" && (finalizer == "" && len(entry.Kinds) == 0 || !entry.MayBeOn(o.kind))
 	})
 	switch {
 	case len(onKind) > 0:
@@ -141,7 +141,7 @@ func (o *explainOptions) find(set *plugins.Set, finalizer string) ([]plugins.Fin
 }
 
 func kindsOf(known []plugins.Finalizer) []string {
-	all := finding.Each(known, func(one plugins.Finalizer) []string { return one.Kinds })
+	all := finding.Each(known, func(finalizer plugins.Finalizer) []string { return finalizer.Kinds })
 	kinds := sets.List(sets.New(slices.Concat(all...)...))
 	if more := len(kinds) - few; more > 1 {
 		kinds = append(kinds[:few], fmt.Sprintf("%d other kinds", more))

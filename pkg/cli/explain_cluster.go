@@ -84,12 +84,12 @@ func unreached(err error) string {
 }
 
 // unknown says that the cluster does not know an unknown finalizer either: nil if it does.
-func (o *explainOptions) unknown(notKnown error, told *result.InCluster) error {
+func (o *explainOptions) unknown(notKnown error, inCluster *result.InCluster) error {
 	switch {
-	case len(told.Controllers) > 0:
+	case len(inCluster.Controllers) > 0:
 		return nil
-	case !told.Asked:
-		return fmt.Errorf("%w\nThe cluster was not asked: %s", notKnown, told.WhyNot)
+	case !inCluster.Asked:
+		return fmt.Errorf("%w\nThe cluster was not asked: %s", notKnown, inCluster.WhyNot)
 	case o.kind != "":
 		return fmt.Errorf("%w\nThis cluster does not serve the kind %s", notKnown, o.kind)
 	}
@@ -101,8 +101,8 @@ func (o *explainOptions) unknown(notKnown error, told *result.InCluster) error {
 // at hand is asked. An unknown kind is an error that suggests what may have been meant.
 func (o *explainOptions) resolveKind(ctx context.Context, set *plugins.Set) error {
 	known := knownKinds(set)
-	isKind := func(one cluster.Resource) bool {
-		return strings.EqualFold(one.Kind, o.kind) || strings.EqualFold(one.GroupKind().String(), o.kind)
+	isKind := func(resource cluster.Resource) bool {
+		return strings.EqualFold(resource.Kind, o.kind) || strings.EqualFold(resource.GroupKind().String(), o.kind)
 	}
 	// A name alone may stand for the kinds of several groups.
 	if o.kind == "" || slices.ContainsFunc(known, isKind) || o.writeOutKind(known) {
@@ -153,7 +153,7 @@ func knownKinds(set *plugins.Set) []cluster.Resource {
 	for _, finalizer := range set.All() {
 		for _, pattern := range finalizer.Kinds {
 			kind := schema.ParseGroupKind(pattern)
-			isKind := func(one cluster.Resource) bool { return one.GroupKind() == kind }
+			isKind := func(resource cluster.Resource) bool { return resource.GroupKind() == kind }
 			if strings.ContainsAny(pattern, "*?[") || slices.ContainsFunc(known, isKind) {
 				continue
 			}

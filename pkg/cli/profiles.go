@@ -60,8 +60,8 @@ func listProfiles(
 	if err != nil {
 		return nil, err
 	}
-	at := slices.IndexFunc(c.servedKinds.Resources, func(one cluster.Resource) bool {
-		return one.Group == profileGroup && one.Kind == profileKind
+	at := slices.IndexFunc(c.servedKinds.Resources, func(resource cluster.Resource) bool {
+		return resource.Group == profileGroup && resource.Kind == profileKind
 	})
 	if at < 0 {
 		return nil, fmt.Errorf("it doesn't serve %s", profileKind)

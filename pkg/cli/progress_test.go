@@ -33,7 +33,7 @@ func (s slow) EachMetadata(
 }
 
 // said returns what is told while a list takes its time.
-func said(t *testing.T, takes time.Duration) (told string) {
+func said(t *testing.T, takes time.Duration) (text string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
@@ -44,19 +44,19 @@ func said(t *testing.T, takes time.Duration) (told string) {
 		}
 		done()
 		done() // whoever prints calls it, and so does whoever returns
-		told = out.String()
+		text = out.String()
 	})
-	return told
+	return text
 }
 
 func TestProgress(t *testing.T) {
-	if told := said(t, patience-time.Millisecond); told != "" {
-		t.Errorf("a scan of less than a second says %q", told)
+	if text := said(t, patience-time.Millisecond); text != "" {
+		t.Errorf("a scan of less than a second says %q", text)
 	}
-	told := said(t, 3*time.Second)
-	if !strings.Contains(told, "0 lists, 3 relevant objects") || strings.Contains(told, "\n") || !strings.HasSuffix(told,
+	name := said(t, 3*time.Second)
+	if !strings.Contains(name, "0 lists, 3 relevant objects") || strings.Contains(name, "\n") || !strings.HasSuffix(name,
 		"\r\x1b[K") {
-		t.Errorf("a scan of three seconds says %q", told)
+		t.Errorf("a scan of three seconds says %q", name)
 	}
 }
 

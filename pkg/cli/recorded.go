@@ -109,8 +109,8 @@ func introduce(errOut io.Writer, recording *snapshot.Recording) {
 	for _, note := range recording.Notes {
 		told = append(told, note+".")
 	}
-	for _, told := range append(told, ages) {
-		_ = print.Paragraph(errOut, told, plainStyle(errOut)) // there is nowhere left to complain
+	for _, text := range append(told, ages) {
+		_ = print.Paragraph(errOut, text, plainStyle(errOut)) // there is nowhere left to complain
 	}
 	_, _ = fmt.Fprintln(errOut) // on a terminal, the answer follows
 }
@@ -168,7 +168,7 @@ func (d recordedDiscovery) ServerGroupsAndResources() ([]*metav1.APIGroup, []*me
 // versions returns the versions of each group, the preferred one first.
 func (d recordedDiscovery) versions() (versions []schema.GroupVersion) {
 	all := finding.Each(d.servedKinds.Resources,
-		func(one cluster.Resource) schema.GroupVersion { return one.GroupVersion() })
+		func(resource cluster.Resource) schema.GroupVersion { return resource.GroupVersion() })
 	others := slices.Collect(maps.Keys(d.servedKinds.Failed))
 	for kind := range d.servedKinds.Kinds {
 		others = append(others, kind.GroupVersion())

@@ -18,13 +18,13 @@ import (
 // chooseRecorded returns the recording of one of several clusters: that of --context.
 func chooseRecorded(several *snapshot.Several, context string) (*snapshot.Recording, error) {
 	var names []string
-	for i, one := range several.Header.Clusters {
-		names = append(names, one.Name)
-		if one.Name != context && !slices.Contains(one.Also, context) {
+	for i, cluster := range several.Header.Clusters {
+		names = append(names, cluster.Name)
+		if cluster.Name != context && !slices.Contains(cluster.Also, context) {
 			continue
 		}
 		if several.Recordings[i] == nil {
-			return nil, fmt.Errorf("%s was not recorded: %s", one.Name, one.Error)
+			return nil, fmt.Errorf("%s was not recorded: %s", cluster.Name, cluster.Error)
 		}
 		return several.Recordings[i], nil
 	}
@@ -44,17 +44,17 @@ func recordedFleet(ctx context.Context, o *options, several *snapshot.Several) (
 		return nil, err
 	}
 	f := newFleet(o, len(several.Recordings))
-	for i, one := range several.Header.Clusters {
+	for i, cluster := range several.Header.Clusters {
 		f.Members = append(f.Members, finalizers.Member{
-			Name: one.Name, Also: one.Also, Connect: func(ctx context.Context) (*finalizers.Cluster, error) {
+			Name: cluster.Name, Also: cluster.Also, Connect: func(ctx context.Context) (*finalizers.Cluster, error) {
 				if several.Recordings[i] == nil {
-					return nil, fmt.Errorf("it was not recorded: %s", one.Error)
+					return nil, fmt.Errorf("it was not recorded: %s", cluster.Error)
 				}
 				c, err := recordedConnection(ctx, several.Recordings[i], o.snapshots, o.config)
 				if err != nil {
 					return nil, err
 				}
-				c.options.Plugins, c.options.Program, c.options.Member = known, o.program, one.Name
+				c.options.Plugins, c.options.Program, c.options.Member = known, o.program, cluster.Name
 				f.connections[i] = c
 				return c.over(c.reader), nil
 			},
@@ -70,8 +70,8 @@ func recordedFleet(ctx context.Context, o *options, several *snapshot.Several) (
 }
 
 func recordedIn(several *snapshot.Several) (recorded int) {
-	for _, one := range several.Header.Clusters {
-		if one.State == result.Answered {
+	for _, cluster := range several.Header.Clusters {
+		if cluster.State == result.Answered {
 			recorded++
 		}
 	}

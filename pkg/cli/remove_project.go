@@ -94,12 +94,12 @@ func noneOfProject(project, namespace string, all bool) error {
 // projectNamed returns the name of a project as the catalogue spells it, for that name or the one of its file.
 func projectNamed(known *plugins.Set, typed string) (string, error) {
 	var names []string
-	for _, one := range known.Projects() {
-		file := strings.TrimSuffix(path.Base(one.File), path.Ext(one.File)) // shorter, and without blanks
-		if strings.EqualFold(one.Project, typed) || strings.EqualFold(file, typed) {
-			return one.Project, nil
+	for _, project := range known.Projects() {
+		file := strings.TrimSuffix(path.Base(project.File), path.Ext(project.File)) // shorter, and without blanks
+		if strings.EqualFold(project.Project, typed) || strings.EqualFold(file, typed) {
+			return project.Project, nil
 		}
-		names = append(names, one.Project)
+		names = append(names, project.Project)
 	}
 	says := fmt.Sprintf("the catalogue has no project %q", typed)
 	if near := spelling.Near(mostSuggested, typed, names); len(near) > 0 {

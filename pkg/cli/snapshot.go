@@ -127,7 +127,7 @@ func headOf(c *connection, targets []session.Target, namespace string) snapshot.
 	}
 	switch {
 	case len(targets) > 0:
-		name := func(one session.Target) string { return one.Resource.QualifiedName() + "/" + one.Name }
+		name := func(target session.Target) string { return target.Resource.QualifiedName() + "/" + target.Name }
 		head.Scope = strings.Join(finding.Each(targets, name), ", ") + ", and what explains its state"
 		if len(targets) > 1 {
 			head.Scope = strings.Join(finding.Each(targets, name), ", ") + ", and what explains their state"

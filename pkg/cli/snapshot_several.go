@@ -106,11 +106,11 @@ func (o *snapshotOptions) recordPart(
 // so are those of clusters, and what failed is left out, as it has addresses in it.
 func clustersOfParts(answers []finalizers.Answer[*part], redact bool) (clusters []result.Cluster) {
 	for i := range answers {
-		one := &answers[i].Cluster
-		if one.State != result.Answered {
-			one.State = result.Unanswered
+		cluster := &answers[i].Cluster
+		if cluster.State != result.Answered {
+			cluster.State = result.Unanswered
 		}
-		kept := *one
+		kept := *cluster
 		kept.Error = credential.Clean(kept.Error)
 		if redact {
 			kept.Name, kept.Also = fmt.Sprintf("cluster-%d", i+1), nil

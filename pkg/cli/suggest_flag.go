@@ -41,8 +41,8 @@ func otherCase(letter string) string {
 // meantByFlag completes an error about a flag that a command doesn't have. It is empty where no flag is like it.
 func meantByFlag(cmd *cobra.Command, asked string) string {
 	tried := triedFlags()[asked]
-	meant := slices.DeleteFunc(slices.Clone(tried), func(one string) bool {
-		name, _, _ := strings.Cut(one, "=")
+	meant := slices.DeleteFunc(slices.Clone(tried), func(text string) bool {
+		name, _, _ := strings.Cut(text, "=")
 		return cmd.Flags().Lookup(name) == nil
 	})
 	if len(meant) == 0 {

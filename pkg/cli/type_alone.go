@@ -101,7 +101,7 @@ func (o *targetOptions) kindsOf(
 				strings.Join(versions, ", "), wanted))
 		}
 		for _, kind := range found {
-			same := func(one cluster.Resource) bool { return one.GroupResource() == kind.GroupResource() }
+			same := func(resource cluster.Resource) bool { return resource.GroupResource() == kind.GroupResource() }
 			if !slices.ContainsFunc(kinds, same) {
 				kinds = append(kinds, kind)
 			}
@@ -115,9 +115,9 @@ func (o *targetOptions) kindsOf(
 
 // ofCategory returns the types of a category that can be listed.
 func ofCategory(resources []cluster.Resource, category string) (found []cluster.Resource) {
-	for _, one := range resources {
-		if slices.Contains(one.Categories, strings.ToLower(category)) && slices.Contains(one.Verbs, "list") {
-			found = append(found, one)
+	for _, resource := range resources {
+		if slices.Contains(resource.Categories, strings.ToLower(category)) && slices.Contains(resource.Verbs, "list") {
+			found = append(found, resource)
 		}
 	}
 	return found

@@ -33,7 +33,7 @@ func resolveTypes(
 			return nil, warnings, unknownType(servedKinds, wanted, hint)
 		}
 		names := sets.New(finding.Each(found, cluster.Resource.QualifiedName)...)
-		isName := func(one cluster.Resource) bool { return one.Resource == cluster.TypedName(wanted) }
+		isName := func(resource cluster.Resource) bool { return resource.Resource == cluster.TypedName(wanted) }
 		if len(names) < 2 || slices.ContainsFunc(found, isName) {
 			continue // a full name, for which kubectl has an order of groups
 		}

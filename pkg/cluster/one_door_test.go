@@ -55,8 +55,8 @@ func TestOneDoor(t *testing.T) {
 			if uses, is := used["."+selector.Sel.Name]; is {
 				uses[name] = true
 			}
-			if of, is := selector.X.(*ast.Ident); is && used[of.Name+"."+selector.Sel.Name] != nil {
-				used[of.Name+"."+selector.Sel.Name][name] = true
+			if ident, is := selector.X.(*ast.Ident); is && used[ident.Name+"."+selector.Sel.Name] != nil {
+				used[ident.Name+"."+selector.Sel.Name][name] = true
 			}
 			return true
 		})
@@ -121,8 +121,8 @@ func constant(sum ast.Expr, packages []string) bool {
 	case *ast.BasicLit:
 		return true
 	case *ast.SelectorExpr:
-		of, is := part.X.(*ast.Ident)
-		return is && slices.Contains(packages, of.Name)
+		ident, is := part.X.(*ast.Ident)
+		return is && slices.Contains(packages, ident.Name)
 	}
 	return false
 }

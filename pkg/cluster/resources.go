@@ -101,7 +101,7 @@ func clusterScoped(group, kind string) Resource {
 }
 
 func namespaced(group, kind string) Resource {
-	of := clusterScoped(group, kind)
-	of.Namespaced = true
-	return of
+	resource := clusterScoped(group, kind)
+	resource.Namespaced = true
+	return resource
 }

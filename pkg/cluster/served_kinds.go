@@ -90,10 +90,10 @@ func (c *ServedKinds) others() []Resource {
 		return nil
 	}
 	all := schema.GroupVersionResource{Version: unknownVersion, Resource: "*"}
-	one := Resource{GroupVersionResource: all, Kind: "*", Verbs: []string{"get", "list", "watch", "delete"}}
-	namespaced := one
+	resource := Resource{GroupVersionResource: all, Kind: "*", Verbs: []string{"get", "list", "watch", "delete"}}
+	namespaced := resource
 	namespaced.Namespaced = true
-	return []Resource{one, namespaced}
+	return []Resource{resource, namespaced}
 }
 
 // Unserved reports whether a kind in a version is certainly not served: the garbage collector can't resolve an owner of

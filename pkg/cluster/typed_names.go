@@ -10,9 +10,9 @@ import (
 func Meant(resources []Resource, typed string) []Resource {
 	_, group, _ := strings.Cut(strings.ToLower(typed), ".")
 	_, afterVersion, _ := strings.Cut(group, ".")
-	return slices.DeleteFunc(slices.Clone(resources), func(one Resource) bool {
-		inGroup := strings.HasPrefix(one.Group, group) || afterVersion == one.Group
-		return !inGroup || !slices.Contains(one.Names(), TypedName(typed))
+	return slices.DeleteFunc(slices.Clone(resources), func(resource Resource) bool {
+		inGroup := strings.HasPrefix(resource.Group, group) || afterVersion == resource.Group
+		return !inGroup || !slices.Contains(resource.Names(), TypedName(typed))
 	})
 }
 

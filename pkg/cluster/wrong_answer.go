@@ -165,8 +165,8 @@ func (l *Live) servedNow(ctx context.Context, version schema.GroupVersion) (map[
 			return nil, err
 		}
 		for _, group := range groups.Groups {
-			for _, one := range group.Versions {
-				if one.GroupVersion == version.String() {
+			for _, discovery := range group.Versions {
+				if discovery.GroupVersion == version.String() {
 					return nil, err
 				}
 			}

@@ -20,11 +20,11 @@ type Answer[T any] struct {
 
 // of returns the answers that there are, with their clusters, and what became of all clusters.
 func of[T any](answers []Answer[*T]) (all []*T, clusters []result.Cluster) {
-	for _, one := range answers {
-		clusters = append(clusters, one.Cluster)
-		if one.Answer != nil {
-			Mark(one.Answer, one.Cluster.Name)
-			all = append(all, one.Answer)
+	for _, answer := range answers {
+		clusters = append(clusters, answer.Cluster)
+		if answer.Answer != nil {
+			Mark(answer.Answer, answer.Cluster.Name)
+			all = append(all, answer.Answer)
 		}
 	}
 	return all, clusters
@@ -100,16 +100,16 @@ func Checks(answers []Answer[*result.Check]) *result.Check {
 func notesOf(answers []Answer[*result.Check]) (notes []string) {
 	var order []string
 	about, answered := map[string][]string{}, 0
-	for _, one := range answers {
-		if one.Answer == nil {
+	for _, answer := range answers {
+		if answer.Answer == nil {
 			continue
 		}
 		answered++
-		for _, note := range one.Answer.Notes {
+		for _, note := range answer.Answer.Notes {
 			if len(about[note]) == 0 {
 				order = append(order, note)
 			}
-			about[note] = append(about[note], one.Cluster.Name)
+			about[note] = append(about[note], answer.Cluster.Name)
 		}
 	}
 	for _, note := range order {

@@ -88,10 +88,10 @@ func programOf(details any) string {
 // sharedFindings groups what check found. The gravest comes first.
 func sharedFindings(check *result.Check) []result.SharedCause {
 	all := make([]found, len(check.Findings))
-	for i, one := range check.Findings {
+	for i, cause := range check.Findings {
 		all[i] = found{
-			index: i, reason: one.Reason, object: one.Object, finalizer: one.Finalizer, program: programOf(one.Details),
-			objects: max(one.Count, 1), besides: string(one.Severity) + string(one.Reference),
+			index: i, reason: cause.Reason, object: cause.Object, finalizer: cause.Finalizer, program: programOf(cause.Details),
+			objects: max(cause.Count, 1), besides: string(cause.Severity) + string(cause.Reference),
 		}
 		if all[i].ofController() {
 			all[i].object.APIVersion = ""

@@ -37,12 +37,12 @@ func Lead(
 		return Leading{Here: true}
 	}
 	fitting := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		of := clusterOf(config, name)
+		cluster := clusterOf(config, name)
 		switch {
-		case of == nil:
+		case cluster == nil:
 			return true
 		case sought.Server != "":
-			return !sought.at(*of, home, read)
+			return !sought.at(*cluster, home, read)
 		}
 		return sought.Name == "" || name != sought.Name && config.Contexts[name].Cluster != sought.Name
 	})
@@ -60,22 +60,22 @@ func Lead(
 // at reports whether a cluster of a kubeconfig has the address that is sought, and no other authority. A loopback
 // address means the machine on which it is used: that of the hub's API server is this one only if the hub is reached at
 // a loopback address as well. Else only the authority tells that both are the same.
-func (s Sought) at(of, home api.Cluster, read func(file string) ([]byte, error)) bool {
-	if address(of.Server) != address(s.Server) {
+func (s Sought) at(cluster, home api.Cluster, read func(file string) ([]byte, error)) bool {
+	if address(cluster.Server) != address(s.Server) {
 		return false
 	}
-	own, wanted := authorityOf(of, read), bytes.TrimSpace(s.Authority)
+	own, wanted := authorityOf(cluster, read), bytes.TrimSpace(s.Authority)
 	if len(own) > 0 && len(wanted) > 0 {
 		return bytes.Equal(own, wanted)
 	}
 	return !loopback(s.Server) || loopback(home.Server)
 }
 
-func authorityOf(of api.Cluster, read func(file string) ([]byte, error)) []byte {
-	if len(of.CertificateAuthorityData) > 0 || of.CertificateAuthority == "" {
-		return bytes.TrimSpace(of.CertificateAuthorityData)
+func authorityOf(cluster api.Cluster, read func(file string) ([]byte, error)) []byte {
+	if len(cluster.CertificateAuthorityData) > 0 || cluster.CertificateAuthority == "" {
+		return bytes.TrimSpace(cluster.CertificateAuthorityData)
 	}
-	data, err := read(of.CertificateAuthority)
+	data, err := read(cluster.CertificateAuthority)
 	if err != nil {
 		return nil
 	}

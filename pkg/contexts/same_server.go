@@ -16,26 +16,26 @@ func serverOf(config api.Config, name string, read func(file string) ([]byte, er
 	if context == nil {
 		return "", fmt.Errorf("there is no context %q", name)
 	}
-	of := config.Clusters[context.Cluster]
-	if of == nil || of.Server == "" {
+	cluster := config.Clusters[context.Cluster]
+	if cluster == nil || cluster.Server == "" {
 		return "", fmt.Errorf("context %q names no cluster of the kubeconfig", name)
 	}
-	return identity(of, read)
+	return identity(cluster, read)
 }
 
 // identity is the same for two descriptions of one server.
-func identity(of *api.Cluster, read func(file string) ([]byte, error)) (string, error) {
-	authority := of.CertificateAuthorityData
-	if len(authority) == 0 && of.CertificateAuthority != "" {
-		data, err := read(of.CertificateAuthority)
+func identity(cluster *api.Cluster, read func(file string) ([]byte, error)) (string, error) {
+	authority := cluster.CertificateAuthorityData
+	if len(authority) == 0 && cluster.CertificateAuthority != "" {
+		data, err := read(cluster.CertificateAuthority)
 		if err != nil {
 			return "", err
 		}
 		authority = data
 	}
 	return strings.Join([]string{
-		address(of.Server), fmt.Sprintf("%x", sha256.Sum256([]byte(strings.TrimSpace(string(authority))))),
-		of.TLSServerName, of.ProxyURL,
+		address(cluster.Server), fmt.Sprintf("%x", sha256.Sum256([]byte(strings.TrimSpace(string(authority))))),
+		cluster.TLSServerName, cluster.ProxyURL,
 	}, "\n"), nil
 }
 

@@ -131,8 +131,8 @@ func (c *carrier) own(own *carried, node int) bool {
 	c.notes(&own.moving, node, &place.progress)
 	own.besides.Unclear = own.besides.Unclear || len(place.open.findings) > 0
 	own.besides.Moving = own.besides.Moving || len(place.progress.findings) > 0
-	for _, one := range slices.Concat(place.open.findings, place.progress.findings) {
-		own.ends(one.Until, c.now)
+	for _, cause := range slices.Concat(place.open.findings, place.progress.findings) {
+		own.ends(cause.Until, c.now)
 	}
 	return len(place.causes)+len(place.remarks)+len(place.open.findings)+len(place.progress.findings) > 0
 }

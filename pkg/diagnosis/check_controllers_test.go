@@ -84,7 +84,7 @@ func TestCheckIsBounded(t *testing.T) {
 	if len(result.Findings) != 64 {
 		t.Errorf("%d findings", len(result.Findings))
 	}
-	if told := strings.Join(result.Notes, " "); !strings.Contains(told, "and 14 more") {
-		t.Errorf("what was not asked is not said: %s", told)
+	if text := strings.Join(result.Notes, " "); !strings.Contains(text, "and 14 more") {
+		t.Errorf("what was not asked is not said: %s", text)
 	}
 }

@@ -190,7 +190,7 @@ func checkConversionCases() []checkCase {
 		"{kind: Group, name: 'system:serviceaccounts'}")
 	down := converting("", toConverter, "")
 	ext := object("v1", "Namespace", "", "ext", "", "")
-	one := strings.NewReplacer("{name: v0, served: true, storage: true}, {name: v1, served: true}",
+	text := strings.NewReplacer("{name: v0, served: true, storage: true}, {name: v1, served: true}",
 		"{name: v1, served: true, storage: true}", "[v0]", "[v1]").Replace(down)
 	return []checkCase{{
 		name: "a conversion webhook without a backend", objects: []string{orders, broad, down, ext},
@@ -206,7 +206,7 @@ func checkConversionCases() []checkCase {
 			"storage: true}, {name: v1", "storage: false}, {name: v1, storage: true", 1), ext},
 		want: []string{silent},
 	}, {
-		name: "a conversion webhook without a backend that nothing needs", objects: []string{orders, broad, one, ext},
+		name: "a conversion webhook without a backend that nothing needs", objects: []string{orders, broad, text, ext},
 	}, {
 		name: "a conversion webhook without a backend of a kind without objects", objects: []string{configMap("notes", ""),
 			down, ext},

@@ -94,12 +94,12 @@ func TestCheck(t *testing.T) {
 			if diff := cmp.Diff(c.want, findings(result)); diff != "" {
 				t.Errorf("findings (-want +got):\n%s", diff)
 			}
-			told := fmt.Sprintf("%+v", result)
-			if slices.ContainsFunc(c.says, func(text string) bool { return !strings.Contains(told, text) }) {
-				t.Errorf("%q is not said: %s", c.says, told)
+			name := fmt.Sprintf("%+v", result)
+			if slices.ContainsFunc(c.says, func(text string) bool { return !strings.Contains(name, text) }) {
+				t.Errorf("%q is not said: %s", c.says, name)
 			}
-			if slices.ContainsFunc(c.notSays, func(text string) bool { return strings.Contains(told, text) }) {
-				t.Errorf("one of %q is said: %s", c.notSays, told)
+			if slices.ContainsFunc(c.notSays, func(text string) bool { return strings.Contains(name, text) }) {
+				t.Errorf("one of %q is said: %s", c.notSays, name)
 			}
 			var human, colored bytes.Buffer
 			for out, style := range map[*bytes.Buffer]print.Style{
@@ -140,10 +140,12 @@ func TestCheckWithEachReadDenied(t *testing.T) {
 				continue
 			}
 			lesser := c.check(t, denied)
-			for _, one := range lesser.Findings {
+			for _, finding := range lesser.Findings {
 				if !slices.ContainsFunc(c.want,
-					func(full string) bool { return strings.Contains(full, string(one.Reason)+" "+string(one.Reference)) }) {
-					t.Errorf("%s, without %s: %s of %s is concluded from less", c.name, denied, one.Reason, one.Object)
+					func(full string) bool {
+						return strings.Contains(full, string(finding.Reason)+" "+string(finding.Reference))
+					}) {
+					t.Errorf("%s, without %s: %s of %s is concluded from less", c.name, denied, finding.Reason, finding.Object)
 				}
 			}
 			if len(lesser.Unreadable) == 0 && c.namespace == "" && len(lesser.Findings) < len(c.want) {

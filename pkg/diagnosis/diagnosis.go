@@ -169,12 +169,12 @@ func (x *expansion) findingsAt(nodes []int, of func(*place) *notes) (found []fin
 
 func joined(found []finding.Finding) (awaited []finding.Awaited) {
 	numbers := map[string]int{}
-	for _, one := range found {
-		number, known := numbers[one.Identity()]
+	for _, cause := range found {
+		number, known := numbers[cause.Identity()]
 		if !known {
 			number = len(awaited)
-			numbers[one.Identity()] = number
-			awaited = append(awaited, finding.Awaited{Finding: one})
+			numbers[cause.Identity()] = number
+			awaited = append(awaited, finding.Awaited{Finding: cause})
 		}
 		awaited[number].Count++
 	}

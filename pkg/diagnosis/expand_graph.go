@@ -77,8 +77,8 @@ type notes struct {
 // numbered returns the numbers of the findings' identities, and knows new ones by the next numbers: the identities are
 // long, and asked for of every node that leads to them.
 func (n *notes) numbered(known map[string]int) []int {
-	for _, one := range n.findings[len(n.identities):] {
-		identity := one.Identity()
+	for _, cause := range n.findings[len(n.identities):] {
+		identity := cause.Identity()
 		number, is := known[identity]
 		if !is {
 			number = len(known)

@@ -165,9 +165,9 @@ func TestPresenceWithEachReadDenied(t *testing.T) {
 				memory := c.memory(t)
 				memory.Deny(resource)
 				result := c.ask(t, memory)
-				for _, one := range presencesOf(result) {
-					if state, _, _ := strings.Cut(one, " "); state != "Unknown" && !slices.Contains(want, one) {
-						t.Errorf("without %s: %s, and %q with it", resource, one, want)
+				for _, text := range presencesOf(result) {
+					if state, _, _ := strings.Cut(text, " "); state != "Unknown" && !slices.Contains(want, text) {
+						t.Errorf("without %s: %s, and %q with it", resource, text, want)
 					}
 				}
 				if len(result.Unreadable) == 0 {

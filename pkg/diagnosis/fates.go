@@ -26,8 +26,8 @@ func (g *grouping) fateOf(object *session.Object) (of fate) {
 	node := g.found.graph.Add(object.Ref)
 	to := g.carriedTo(node)
 	of.until, of.causes = to.until, g.sharesAt(node, to)
-	for _, one := range of.causes {
-		of.awaited.Add(finding.Awaited{Finding: *one.first, Count: one.count})
+	for _, cause := range of.causes {
+		of.awaited.Add(finding.Awaited{Finding: *cause.first, Count: cause.count})
 	}
 	reason := func(one share) finding.Reason { return one.first.Reason }
 	of.verdict = result.VerdictBy(finding.Each(of.causes, reason), to.besides.Unclear || to.cut)
@@ -49,8 +49,8 @@ func (g *grouping) fateOf(object *session.Object) (of fate) {
 // keyOf numbers what objects are held by, which are known by these numbers.
 func keyOf(numbers map[string]int, causes []share, notes set) string {
 	var key []byte
-	for _, one := range causes {
-		key = fmt.Append(key, one.whole.number, " ", one.count, " ")
+	for _, cause := range causes {
+		key = fmt.Append(key, cause.whole.number, " ", cause.count, " ")
 	}
 	for _, word := range notes {
 		key = binary.LittleEndian.AppendUint64(key, word)

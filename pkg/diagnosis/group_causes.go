@@ -87,11 +87,11 @@ func (g *grouping) ownFirst(object finding.Ref) {
 }
 
 // foremost compares causes by which of them is told first: one that is known, one that frees more.
-func foremost(one, other finding.Finding, frees, otherFrees int) int {
+func foremost(cause, other finding.Finding, frees, otherFrees int) int {
 	return cmp.Or(
-		session.FalseFirst(unidentified(one), unidentified(other)), cmp.Compare(otherFrees, frees),
-		cmp.Compare(one.Reason, other.Reason), finding.Compare(one.Object, other.Object),
-		cmp.Compare(one.Finalizer, other.Finalizer),
+		session.FalseFirst(unidentified(cause), unidentified(other)), cmp.Compare(otherFrees, frees),
+		cmp.Compare(cause.Reason, other.Reason), finding.Compare(cause.Object, other.Object),
+		cmp.Compare(cause.Finalizer, other.Finalizer),
 	)
 }
 
@@ -153,8 +153,8 @@ func (r *run) rootCauses(ctx context.Context) []result.RootCause {
 	r.losses.look(ctx)
 	causes, voice := make([]result.RootCause, 0, len(r.groups.all)), voiceOf(r.tools)
 	for _, joined := range r.groups.all {
-		if told, abroad := r.abroad.told(joined); abroad {
-			causes = append(causes, told)
+		if rootCause, abroad := r.abroad.told(joined); abroad {
+			causes = append(causes, rootCause)
 			continue
 		}
 		first, remedies := joined.causes[0], r.losses.weigh(ctx, joined.remedies(), r.losses.taken[joined])
@@ -170,10 +170,10 @@ func (r *run) rootCauses(ctx context.Context) []result.RootCause {
 		for _, other := range joined.causes[1:] {
 			cause.Others = append(cause.Others, other.Object)
 		}
-		for _, one := range joined.causes {
-			cause.Candidates = union(cause.Candidates, one.Candidates...)
-			cause.Unseen = cause.Unseen || one.Unseen
-			for _, unread := range one.Unread {
+		for _, found := range joined.causes {
+			cause.Candidates = union(cause.Candidates, found.Candidates...)
+			cause.Unseen = cause.Unseen || found.Unseen
+			for _, unread := range found.Unread {
 				cause.Unread = union(cause.Unread, voice.Unread(unread))
 			}
 		}

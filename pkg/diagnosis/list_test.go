@@ -180,12 +180,12 @@ func TestListSelects(t *testing.T) {
 }
 
 func TestListKnowsMirrors(t *testing.T) {
-	one := object("v1", "ConfigMap", "shop", "web", deleted(time.Hour, "example.com/hold"), "")
+	text := object("v1", "ConfigMap", "shop", "web", deleted(time.Hour, "example.com/hold"), "")
 	as := func(apiVersion, kind string) string {
-		return "apiVersion: " + apiVersion + "\nkind: " + kind + strings.TrimPrefix(one, "apiVersion: v1\nkind: ConfigMap")
+		return "apiVersion: " + apiVersion + "\nkind: " + kind + strings.TrimPrefix(text, "apiVersion: v1\nkind: ConfigMap")
 	}
 	for want, objects := range map[string][]string{
-		"ConfigMap shop/web": {as("infra.example.net/v1", "Bucket"), one},
+		"ConfigMap shop/web": {as("infra.example.net/v1", "Bucket"), text},
 		"Bucket shop/web":    {as("store.example.com/v1", "Usage"), as("infra.example.net/v1", "Bucket")},
 	} {
 		memory, err := clustertest.New(now, strings.Join(append(objects, managerAlive()), "---\n"))

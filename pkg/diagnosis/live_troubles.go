@@ -68,10 +68,10 @@ func (l *life) addTroubles(told finding.Finding, answer session.Answer) {
 
 // trouble puts a sentence into the summary, and its evidence beside it; none about what refuses the deletion itself,
 // whose steps are told.
-func (l *life) trouble(told finding.Finding) {
-	if slices.Contains(l.refusing, told.Object) {
+func (l *life) trouble(cause finding.Finding) {
+	if slices.Contains(l.refusing, cause.Object) {
 		return
 	}
-	l.troubles = append(l.troubles, told)
-	l.found.remark(told)
+	l.troubles = append(l.troubles, cause)
+	l.found.remark(cause)
 }

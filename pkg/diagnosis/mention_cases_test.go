@@ -25,10 +25,10 @@ func mentionCases() []whyCase {
 		return fmt.Sprintf(", ownerReferences: [{apiVersion: %s, kind: %s, name: %s, uid: %s-%s, controller: true, "+
 			"blockOwnerDeletion: true}]", group, kind, name, strings.ToLower(kind), name)
 	}
-	spec := func(finalizers, told string) string {
+	spec := func(finalizers, text string) string {
 		return "spec: {replicas: 0, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web, " +
 			"foo.acme.io/part: web}, annotations: {foo.acme.io/x: held}, finalizers: [" + finalizers +
-			"]}, spec: {containers: [{name: main, image: foo.acme.io/web, " + told + "}]}}}"
+			"]}, spec: {containers: [{name: main, image: foo.acme.io/web, " + text + "}]}}}"
 	}
 	web := func(meta, finalizers string) string {
 		return object("apps/v1", "Deployment", "shop", "web", meta, spec(finalizers, "args: [serve]"))
@@ -44,7 +44,7 @@ func mentionCases() []whyCase {
 				"spec: {replicas: 1, template: {spec: {}}, volumeClaimTemplates: [{metadata: {name: data, "+
 					"finalizers: ["+entry+"]}}]}")
 	}
-	client := func(told string) string { return object("apps/v1", "Deployment", "shop", "api", "", spec("", told)) }
+	client := func(text string) string { return object("apps/v1", "Deployment", "shop", "api", "", spec("", text)) }
 	notes := configMap("notes", deleted(time.Hour, "foo.acme.io/hold"))
 	unknown := []string{"ControllerUnknown Pod/shop/web-1-a"}
 	cases := []whyCase{{

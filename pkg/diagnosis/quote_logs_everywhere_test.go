@@ -45,8 +45,8 @@ func TestLogsChangeNothingElse(t *testing.T) {
 			continue
 		}
 		c.objects = slices.Clone(c.objects)
-		for i, one := range c.objects {
-			c.objects[i] = strings.ReplaceAll(one, podIsReady, podIsReady+", containerStatuses: ["+runs+"]")
+		for i, text := range c.objects {
+			c.objects[i] = strings.ReplaceAll(text, podIsReady, podIsReady+", containerStatuses: ["+runs+"]")
 		}
 		without := c.ask(t)
 		for _, logs := range []*containerLogs{{every: logged(time.Second, "shop/orders shop/data failed")},

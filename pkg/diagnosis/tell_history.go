@@ -34,8 +34,8 @@ func (r *run) history(object *session.Object) (told []result.Happening, earlier 
 		return nil, 0
 	}
 	var all []happened
-	for _, one := range r.storied(object) {
-		all = append(all, r.storyOf(one, one == object)...)
+	for _, candidate := range r.storied(object) {
+		all = append(all, r.storyOf(candidate, candidate == object)...)
 	}
 	all = joinAlike(all)
 	for earlier = 0; len(all) > mostHappened; earlier++ {

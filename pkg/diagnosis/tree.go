@@ -222,7 +222,7 @@ func (t *tree) owners(ctx context.Context, object *session.Object) []ownership.J
 func (t *tree) addOtherOwners(ctx context.Context) {
 	looked := 0
 	for _, object := range slices.Clone(t.objects) {
-		unlinked := func(one metav1.OwnerReference) bool { return !t.linked(object, one) }
+		unlinked := func(reference metav1.OwnerReference) bool { return !t.linked(object, reference) }
 		if !slices.ContainsFunc(object.Meta.OwnerReferences, unlinked) || looked >= mostReferences {
 			continue
 		}

@@ -155,10 +155,10 @@ func (c whyCase) check(t *testing.T, answer *result.Diagnosis) {
 			t.Errorf("neither the summary nor what explains it says %q: %s", text, head)
 		}
 	}
-	told := fmt.Sprintf("%+v", answer.Observations)
+	name := fmt.Sprintf("%+v", answer.Observations)
 	for _, text := range c.notes {
-		if !strings.Contains(told, text) {
-			t.Errorf("no observation says %q: %s", text, told)
+		if !strings.Contains(name, text) {
+			t.Errorf("no observation says %q: %s", text, name)
 		}
 	}
 	offered := false

@@ -21,8 +21,8 @@ type ExplainOptions struct {
 func (c *Cluster) Explain(
 	ctx context.Context, finalizer string, options ExplainOptions,
 ) (*result.Explanation, error) {
-	known := slices.DeleteFunc(slices.Clone(c.options.Plugins.Named(finalizer)), func(one plugins.Finalizer) bool {
-		return options.Kind != "" && !one.MayBeOn(options.Kind)
+	known := slices.DeleteFunc(slices.Clone(c.options.Plugins.Named(finalizer)), func(entry plugins.Finalizer) bool {
+		return options.Kind != "" && !entry.MayBeOn(options.Kind)
 	})
 	there, err := diagnosis.Presence(ctx, c.reader, finalizer, known, options.Kind, c.options)
 	if err != nil {

@@ -22,9 +22,9 @@ func connects(name string) finalizers.Member {
 
 func states[T any](answers []finalizers.Answer[T]) string {
 	var texts []string
-	for _, one := range answers {
-		texts = append(texts, strings.TrimSpace(fmt.Sprintf("%s %s %s", one.Cluster.Name, one.Cluster.State,
-			one.Cluster.Error)))
+	for _, answer := range answers {
+		texts = append(texts, strings.TrimSpace(fmt.Sprintf("%s %s %s", answer.Cluster.Name, answer.Cluster.State,
+			answer.Cluster.Error)))
 	}
 	return strings.Join(texts, "\n")
 }

@@ -87,18 +87,18 @@ type SilentWebhooksDetails struct {
 
 // Inside reports whether objects in namespaces can't be deleted: then neither can their namespaces.
 func (d SilentWebhooksDetails) Inside() bool {
-	return slices.ContainsFunc(d.Refuses, func(one RefusedWrites) bool {
-		return one.Write == RefusesDelete && len(one.Namespaces) > 0
+	return slices.ContainsFunc(d.Refuses, func(writes RefusedWrites) bool {
+		return writes.Write == RefusesDelete && len(writes.Namespaces) > 0
 	})
 }
 
 // Sorts are the refused writes of each sort.
 func (d SilentWebhooksDetails) Sorts() (sorts [][]RefusedWrites) {
-	for i, one := range d.Refuses {
-		if i == 0 || d.Refuses[i-1].Write != one.Write {
+	for i, refuse := range d.Refuses {
+		if i == 0 || d.Refuses[i-1].Write != refuse.Write {
 			sorts = append(sorts, nil)
 		}
-		sorts[len(sorts)-1] = append(sorts[len(sorts)-1], one)
+		sorts[len(sorts)-1] = append(sorts[len(sorts)-1], refuse)
 	}
 	return sorts
 }

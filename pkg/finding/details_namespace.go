@@ -28,12 +28,12 @@ type ContentUnreadDetails struct {
 
 // Left names the kinds, with how many objects are left.
 func (d ContentUnreadDetails) Left() []string {
-	return Each(d.Remaining, func(one KindCounted) string { return Plural(one.Count, one.Kind) })
+	return Each(d.Remaining, func(counted KindCounted) string { return Plural(counted.Count, counted.Kind) })
 }
 
 // Held names the finalizers.
 func (d ContentUnreadDetails) Held() []string {
-	return Each(d.Finalizers, func(one FinalizerOnMany) string { return one.Name })
+	return Each(d.Finalizers, func(many FinalizerOnMany) string { return many.Name })
 }
 
 // KindCounted is how many objects there are of a kind.
@@ -51,8 +51,8 @@ type FinalizerOnMany struct {
 
 // Held names the finalizers, with how many objects have them.
 func (d ContentDetails) Held() []string {
-	return Each(d.Finalizers, func(one Counted) string {
-		return fmt.Sprintf("%s (%s)", one.Name, Plural(one.Count, "object"))
+	return Each(d.Finalizers, func(counted Counted) string {
+		return fmt.Sprintf("%s (%s)", counted.Name, Plural(counted.Count, "object"))
 	})
 }
 

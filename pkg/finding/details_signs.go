@@ -23,10 +23,10 @@ type Sign struct {
 func SaySigns(v Voice, programs []ProgramSigns) []ProgramSigns {
 	programs = slices.Clone(programs)
 	for i := range programs {
-		one := &programs[i]
-		one.Fares, one.Signs = v.Phrase(one.State), slices.Clone(one.Signs)
-		for j := range one.Signs {
-			one.Signs[j].Message = v.Phrase(one.Signs[j].Phrase)
+		signs := &programs[i]
+		signs.Fares, signs.Signs = v.Phrase(signs.State), slices.Clone(signs.Signs)
+		for j := range signs.Signs {
+			signs.Signs[j].Message = v.Phrase(signs.Signs[j].Phrase)
 		}
 	}
 	return programs

@@ -19,7 +19,7 @@ type SummaryDetails struct {
 // Named are those of Awaits whose clause is in the sentence: it counts what is more, and says only why the others are
 // not clear.
 func (d SummaryDetails) Named() []Awaited {
-	return slices.DeleteFunc(slices.Clone(d.Awaits.first()), func(one Awaited) bool { return one.Unclear() })
+	return slices.DeleteFunc(slices.Clone(d.Awaits.first()), func(awaited Awaited) bool { return awaited.Unclear() })
 }
 
 // Unread is how many of what may block the object is not known, because a read failed.

@@ -21,7 +21,7 @@ func TestFields(t *testing.T) {
 	for situation, forms := range texts {
 		for form, text := range forms {
 			for _, field := range fieldsNamed(t, situation+"."+form, text) {
-				known := slices.ContainsFunc(given[situation], func(of string) bool { return types[of][field] })
+				known := slices.ContainsFunc(given[situation], func(name string) bool { return types[name][field] })
 				if len(given[situation]) > 0 && !known && !anyHas(types, field, "Ref", "Phrase", "Hold") {
 					t.Errorf("%s.%s names .%s, and its details are %v", situation, form, field, given[situation])
 				}
@@ -41,20 +41,20 @@ func structs(t *testing.T) map[string]map[string]bool {
 	err := situations.EachFile(".", func(file *ast.File) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			if method, is := n.(*ast.FuncDecl); is && method.Recv != nil {
-				if of, is := method.Recv.List[0].Type.(*ast.Ident); is {
-					methods[of.Name] = append(methods[of.Name], method.Name.Name)
+				if ident, is := method.Recv.List[0].Type.(*ast.Ident); is {
+					methods[ident.Name] = append(methods[ident.Name], method.Name.Name)
 				}
 			}
 			spec, is := n.(*ast.TypeSpec)
 			if !is {
 				return true
 			}
-			of, is := spec.Type.(*ast.StructType)
+			structType, is := spec.Type.(*ast.StructType)
 			if !is {
 				return true
 			}
 			found[spec.Name.Name] = map[string]bool{}
-			for _, field := range of.Fields.List {
+			for _, field := range structType.Fields.List {
 				for _, name := range field.Names {
 					found[spec.Name.Name][name.Name] = true
 				}

@@ -91,7 +91,7 @@ func (e Evidence) Quoting(words string) Evidence {
 
 // Quotes reports whether some evidence quotes words.
 func Quotes(evidence []Evidence, words string) bool {
-	return slices.ContainsFunc(evidence, func(one Evidence) bool { return one.Quotes == strings.TrimSpace(words) })
+	return slices.ContainsFunc(evidence, func(sign Evidence) bool { return sign.Quotes == strings.TrimSpace(words) })
 }
 
 // Ranked returns evidence of a rank.

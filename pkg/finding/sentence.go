@@ -40,13 +40,13 @@ func (s sentence) FromHeld() string { return s.beside(" from ") }
 // On says which objects have a finalizer, after a blank, as OnHeld: nothing if the reader has just read about one of
 // them, or there are none.
 func (s sentence) On(held []Ref) string {
-	known := func(one Ref) bool { return s.Subject != (Ref{}) && one.SameAs(s.Subject) }
+	known := func(ref Ref) bool { return s.Subject != (Ref{}) && ref.SameAs(s.Subject) }
 	switch {
 	case len(held) == 0, slices.ContainsFunc(held, known):
 		return ""
 	case len(held) == 1:
 		return " on " + s.Name(held[0])
-	case slices.ContainsFunc(held, func(one Ref) bool { return one.Kind != held[0].Kind }):
+	case slices.ContainsFunc(held, func(ref Ref) bool { return ref.Kind != held[0].Kind }):
 		return " on " + Plural(len(held), "object")
 	}
 	return " on " + Plural(len(held), held[0].Kind)

@@ -75,9 +75,9 @@ func (t Taken) Unfollowed() bool {
 
 // TakenBy are the ones that say what is left behind, or the others, which say what is deleted, too.
 func TakenBy(all []Taken, leaves bool) (part []Taken) {
-	for _, one := range all {
-		if left := traitOf(one.Situation, placeTrait) == placedLeft; left == leaves {
-			part = append(part, one)
+	for _, taken := range all {
+		if left := traitOf(taken.Situation, placeTrait) == placedLeft; left == leaves {
+			part = append(part, taken)
 		}
 	}
 	return part
@@ -91,12 +91,12 @@ func (t Taken) Key() string {
 // TellTaken returns what goes with some objects with its sentences, each once, the worst first.
 func TellTaken(v Voice, all []Taken) (told []Taken) {
 	known := map[string]bool{}
-	for _, one := range all {
-		if !known[one.Key()] {
-			one.Message = v.Message(Finding{Situation: one.Situation, Object: one.Object, Details: one.Details})
-			told = append(told, one)
+	for _, taken := range all {
+		if !known[taken.Key()] {
+			taken.Message = v.Message(Finding{Situation: taken.Situation, Object: taken.Object, Details: taken.Details})
+			told = append(told, taken)
 		}
-		known[one.Key()] = true
+		known[taken.Key()] = true
 	}
 	slices.SortStableFunc(told, func(a, b Taken) int {
 		switch {
@@ -169,25 +169,25 @@ func lost(v Voice, own string, taken []Taken) (parts []Lost) {
 // lostWith is what is lost with several objects in the same way.
 func lostWith(v Voice, alike []Taken) Lost {
 	first := alike[0]
-	of := Finding{Situation: first.Situation, Object: first.Object, Details: first.Details}
+	finding := Finding{Situation: first.Situation, Object: first.Object, Details: first.Details}
 	lost, form := Lost{}, "phrase"
 	details := first.Details
 	details.Names, details.Count = nil, 0
-	for _, one := range alike {
-		details.Count += max(1, one.Details.Count)
-		name := one.Object.Path()
-		if volume := one.Details.Volume; volume != nil {
+	for _, taken := range alike {
+		details.Count += max(1, taken.Details.Count)
+		name := taken.Object.Path()
+		if volume := taken.Details.Volume; volume != nil {
 			name = volume.Name
 		}
 		details.Names = append(details.Names, name)
-		if volume := one.Volume(); volume != "" {
+		if volume := taken.Volume(); volume != "" {
 			lost.Volumes = append(lost.Volumes, volume)
 		}
 	}
 	if len(alike) > 1 {
-		form, of.Details = "several", details
+		form, finding.Details = "several", details
 	}
-	lost.Text = v.say(first.Situation, form, of, len(alike))
+	lost.Text = v.say(first.Situation, form, finding, len(alike))
 	return lost
 }
 

@@ -95,7 +95,7 @@ func textFunctions() template.FuncMap {
 		"join":    func(between string, names []string) string { return strings.Join(names, between) },
 		"and":     And,
 		"listed":  Listed,
-		"either":  func(yes bool, one, other string) string { return map[bool]string{true: one, false: other}[yes] },
+		"either":  func(yes bool, text, other string) string { return map[bool]string{true: text, false: other}[yes] },
 		"plural":  Plural,
 		"lower":   lowerFirst,
 		"upper":   upperFirst,
@@ -108,8 +108,8 @@ func textFunctions() template.FuncMap {
 // Each returns what a function makes of each of several things. It is never nil.
 func Each[T, R any](things []T, makes func(T) R) []R {
 	made := make([]R, len(things))
-	for i, one := range things {
-		made[i] = makes(one)
+	for i, thing := range things {
+		made[i] = makes(thing)
 	}
 	return made
 }

@@ -28,7 +28,7 @@ func traitValues() map[string][]string {
 			ScaledToZero, Unscheduled, HasFailed,
 			AllOrNothing, InNamespaces,
 			NotThere,
-		}, func(one Trait) string { return string(one) }),
+		}, func(trait Trait) string { return string(trait) }),
 	}
 }
 

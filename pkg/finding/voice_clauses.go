@@ -94,29 +94,29 @@ func (f Finding) Rest(v Voice) *InShort {
 }
 
 // Unread names what could not be read, and why.
-func (v Voice) Unread(one Unread) string {
-	return v.Phrase(Phrase{Situation: "WasNotRead", Details: one})
+func (v Voice) Unread(unread Unread) string {
+	return v.Phrase(Phrase{Situation: "WasNotRead", Details: unread})
 }
 
 // CouldNotRead says of everything that could not be read that it couldn't: once of what failed for the same reason.
 func (v Voice) CouldNotRead(all []Unread) string {
 	names := map[Failure][]string{}
 	var joined []Unread
-	for _, one := range all {
-		if one.Aspect == Refusals { // which has words of its own
-			joined = append(joined, one)
+	for _, unread := range all {
+		if unread.Aspect == Refusals { // which has words of its own
+			joined = append(joined, unread)
 			continue
 		}
-		name := v.PhraseAs("name", Phrase{Situation: "WasNotRead", Details: one})
-		if names[one.Why] = append(names[one.Why], name); len(names[one.Why]) == 1 {
-			joined = append(joined, Unread{Why: one.Why})
+		name := v.PhraseAs("name", Phrase{Situation: "WasNotRead", Details: unread})
+		if names[unread.Why] = append(names[unread.Why], name); len(names[unread.Why]) == 1 {
+			joined = append(joined, Unread{Why: unread.Why})
 		}
 	}
-	return AndClauses(Each(joined, func(one Unread) string {
-		one.Name = And(names[one.Why])
-		return v.PhraseAs("clause", Phrase{Situation: "WasNotRead", Details: one})
+	return AndClauses(Each(joined, func(unread Unread) string {
+		unread.Name = And(names[unread.Why])
+		return v.PhraseAs("clause", Phrase{Situation: "WasNotRead", Details: unread})
 	}))
 }
 
 // Loss says what is lost.
-func (v Voice) Loss(one Loss) string { return v.Phrase(Phrase{Situation: "IsLost", Details: one}) }
+func (v Voice) Loss(loss Loss) string { return v.Phrase(Phrase{Situation: "IsLost", Details: loss}) }

@@ -70,8 +70,8 @@ func TestLostToo(t *testing.T) {
 	follows.Details = TakenDetails{Count: 1, Names: []string{"ConfigMap a"}}
 	data := Taken{Situation: "StorageDeleted", Risk: DataLoss, Object: Ref{Kind: "PersistentVolume", Name: "disk"}}
 	data.Details.Policy = "Delete"
-	told := Voice{}.Remedies([]Remedy{{Step: "ScaleUp", Details: StepDetails{}, Taken: []Taken{follows, data}}})[0]
-	all, short := told.Loses, JoinLost(told.LostToo)
+	remedy := Voice{}.Remedies([]Remedy{{Step: "ScaleUp", Details: StepDetails{}, Taken: []Taken{follows, data}}})[0]
+	all, short := remedy.Loses, JoinLost(remedy.LostToo)
 	if !strings.Contains(short, "disk") || strings.Contains(short, "dependent") || !strings.Contains(all, "dependent") {
 		t.Errorf("it loses %q, or %q", all, short)
 	}

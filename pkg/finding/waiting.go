@@ -34,9 +34,9 @@ func WaitingFor(awaited []Awaited) (w Waiting) {
 }
 
 // Add adds one more thing.
-func (w *Waiting) Add(one Awaited) {
+func (w *Waiting) Add(awaited Awaited) {
 	count, more, most := &w.sure, &w.More, MostItems+1
-	if one.Unclear() {
+	if awaited.Unclear() {
 		count, more, most = &w.unclear, &w.MoreUnclear, mostUnclear
 	}
 	if *count == most {
@@ -44,7 +44,7 @@ func (w *Waiting) Add(one Awaited) {
 		return
 	}
 	*count++
-	w.Some = append(w.Some, one)
+	w.Some = append(w.Some, awaited)
 }
 
 // Count is how many things there are.
@@ -85,9 +85,9 @@ func (w Waiting) Fares(v Voice, subject Ref) string {
 func (w Waiting) unclears(v Voice, subject Ref) (sure Waiting, why string) {
 	var reasons []string
 	sure.More = w.More
-	for _, one := range w.Some {
-		if reason := unclear(v.About(subject), one.Finding); reason == "" {
-			sure.Some = append(sure.Some, one)
+	for _, awaited := range w.Some {
+		if reason := unclear(v.About(subject), awaited.Finding); reason == "" {
+			sure.Some = append(sure.Some, awaited)
 		} else if !slices.Contains(reasons, reason) {
 			reasons = append(reasons, reason)
 		}
@@ -103,11 +103,11 @@ func (w Waiting) Items(v Voice, subject Ref) (items []string, more int) {
 		few = few[:min(MostItems, len(few))]
 	}
 	v.Subject = subject
-	items = Each(few, func(one Awaited) string {
-		if hasText(one.Situation, "item") {
-			return v.say(one.Situation, "item", one.Finding, max(1, one.Count)) + one.abroad(subject)
+	items = Each(few, func(awaited Awaited) string {
+		if hasText(awaited.Situation, "item") {
+			return v.say(awaited.Situation, "item", awaited.Finding, max(1, awaited.Count)) + awaited.abroad(subject)
 		}
-		return v.AwaitsAll(one.Finding, one.Count) + one.abroad(subject)
+		return v.AwaitsAll(awaited.Finding, awaited.Count) + awaited.abroad(subject)
 	})
 	return items, w.Count() - len(few)
 }

@@ -97,9 +97,9 @@ func (a *Answer) appoint(until, looked time.Time) {
 func (a *Answer) Unread() int { return len(a.unread) }
 
 func (a *Answer) addCauses(causes []result.RootCause) {
-	for _, one := range causes {
-		for _, object := range append([]finding.Ref{one.Object}, one.Others...) {
-			a.causes = append(a.causes, cause{reason: one.Reason, object: object.Place(), finalizer: one.Finalizer})
+	for _, rootCause := range causes {
+		for _, object := range append([]finding.Ref{rootCause.Object}, rootCause.Others...) {
+			a.causes = append(a.causes, cause{reason: rootCause.Reason, object: object.Place(), finalizer: rootCause.Finalizer})
 		}
 	}
 }
@@ -107,9 +107,9 @@ func (a *Answer) addCauses(causes []result.RootCause) {
 // keyOf tells answers about one target apart, without what time alone changes, or that fewer objects are left.
 func keyOf(item result.Diagnosis) string {
 	var parts []string
-	for _, one := range item.RootCauses {
-		parts = append(parts, finding.KeyOf(one.Reason, one.Situation, one.Finalizer, one.Certainty,
-			cmp.Or(one.Key, one.Object.Place().String())))
+	for _, rootCause := range item.RootCauses {
+		parts = append(parts, finding.KeyOf(rootCause.Reason, rootCause.Situation, rootCause.Finalizer, rootCause.Certainty,
+			cmp.Or(rootCause.Key, rootCause.Object.Place().String())))
 	}
 	for _, observation := range item.Observations {
 		if observation.Verdict != "" {
@@ -127,8 +127,8 @@ func keyOfList(list *result.List) string {
 	for _, item := range list.Items {
 		counts[item.Verdict]++
 	}
-	for _, one := range list.RootCauses {
-		if one.Reason == finding.ControllerUnknown {
+	for _, rootCause := range list.RootCauses {
+		if rootCause.Reason == finding.ControllerUnknown {
 			unknown++
 		}
 	}

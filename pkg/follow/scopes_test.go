@@ -36,8 +36,8 @@ func TestScopes(t *testing.T) {
 		}(), "/", true},
 	} {
 		answer := &Answer{}
-		for _, one := range c.objects {
-			namespace, name, _ := strings.Cut(one, "/")
+		for _, object := range c.objects {
+			namespace, name, _ := strings.Cut(object, "/")
 			ref := named(name)
 			ref.Namespace = namespace
 			answer.nodes = append(answer.nodes, graph.Node{Ref: ref})

@@ -35,8 +35,8 @@ func TestPace(t *testing.T) {
 		{"all have gone", falling(3, 1, 4), 3, ""},
 	} {
 		p := pace{}
-		for _, one := range c.notes {
-			p.note(noon.Add(time.Duration(one.seconds)*time.Second), one.left)
+		for _, note := range c.notes {
+			p.note(noon.Add(time.Duration(note.seconds)*time.Second), note.left)
 		}
 		if got := print.Progress(p.progress(noon.Add(time.Duration(c.now) * time.Second))); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)

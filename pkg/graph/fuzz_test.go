@@ -26,11 +26,11 @@ func FuzzGraph(f *testing.F) {
 		}
 		circles := map[int]int{} // the circle of each node that is in one
 		for number, members := range g.Cycles() {
-			for _, one := range members {
-				if _, twice := circles[one]; twice {
-					t.Errorf("node %d is in two circles", one)
+			for _, member := range members {
+				if _, twice := circles[member]; twice {
+					t.Errorf("node %d is in two circles", member)
 				}
-				circles[one] = number
+				circles[member] = number
 			}
 		}
 		for _, from := range g.Numbers() {

@@ -42,8 +42,8 @@ func specOf(workload *session.Object) *workloadSpec {
 
 // condition returns the first condition of one of some types that is so, or nil.
 func (w *workloadSpec) condition(is metav1.ConditionStatus, types ...string) *metav1.Condition {
-	for _, one := range types {
-		if found := meta.FindStatusCondition(w.Status.Conditions, one); found != nil && found.Status == is {
+	for _, text := range types {
+		if found := meta.FindStatusCondition(w.Status.Conditions, text); found != nil && found.Status == is {
 			return found
 		}
 	}

@@ -69,9 +69,9 @@ func waits(
 		"RegistryUnavailable", "SignatureValidationFailed":
 		details.Words, details.Image = waiting.Message, imageOf(pod, status.Name)
 		stage := staged(finding.Phrase{Situation: "ImageNotPulled", Details: details}, evidence)
-		of := finding.StepDetails{Object: &self.Ref, Name: details.Image}
+		stepDetails := finding.StepDetails{Object: &self.Ref, Name: details.Image}
 		stage.mend = &finding.Remedy{
-			Step: "FixImage", Details: of, Command: reads.Kubectl.Command(self, "describe"),
+			Step: "FixImage", Details: stepDetails, Command: reads.Kubectl.Command(self, "describe"),
 		}
 		return stage
 	}
@@ -102,9 +102,9 @@ func lacking(
 	stage = staged(finding.Phrase{Situation: "PodLacksObject", Details: details}, evidence)
 	stage.mend = new(create(reads, details.Lacks, self))
 	if details.Key != "" {
-		of := finding.StepDetails{Object: details.Lacks, Name: details.Key}
+		stepDetails := finding.StepDetails{Object: details.Lacks, Name: details.Key}
 		command := reads.Kubectl.CommandFor(*details.Lacks, "describe")
-		stage.mend = &finding.Remedy{Step: "AddKey", Details: of, Command: command}
+		stage.mend = &finding.Remedy{Step: "AddKey", Details: stepDetails, Command: command}
 	}
 	return stage, true
 }
@@ -121,9 +121,9 @@ func imageOf(pod *corev1.Pod, container string) string {
 // runningInit returns the init container that a pod waits for, if one runs that isn't there to stay.
 func runningInit(pod *corev1.Pod) string {
 	stays := func(name string) bool {
-		return slices.ContainsFunc(pod.Spec.InitContainers, func(one corev1.Container) bool {
-			return one.Name == name && one.RestartPolicy != nil &&
-				*one.RestartPolicy == corev1.ContainerRestartPolicyAlways
+		return slices.ContainsFunc(pod.Spec.InitContainers, func(container corev1.Container) bool {
+			return container.Name == name && container.RestartPolicy != nil &&
+				*container.RestartPolicy == corev1.ContainerRestartPolicyAlways
 		})
 	}
 	for _, status := range pod.Status.InitContainerStatuses {

@@ -78,8 +78,8 @@ func beyond(requested, limited string) bool {
 
 func amounts(list string) map[string]resource.Quantity {
 	found := map[string]resource.Quantity{}
-	for _, one := range strings.Split(strings.TrimSuffix(list, ","), ",") {
-		name, amount, _ := strings.Cut(one, "=")
+	for _, text := range strings.Split(strings.TrimSuffix(list, ","), ",") {
+		name, amount, _ := strings.Cut(text, "=")
 		if quantity, err := resource.ParseQuantity(amount); err == nil {
 			found[name] = quantity
 		}

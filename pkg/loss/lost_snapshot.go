@@ -99,8 +99,8 @@ func (t *Teller) contentOf(ctx context.Context, object *session.Object) *session
 	if name == "" { // bound to one that was there before
 		name, _, _ = unstructured.NestedString(object.Whole.Object, "spec", "source", "volumeSnapshotContentName")
 	}
-	of := schema.GroupResource{Group: snapshots, Resource: "volumesnapshotcontents"}
-	contents, served := t.Session.ServedKinds(ctx).Find(of)
+	resource := schema.GroupResource{Group: snapshots, Resource: "volumesnapshotcontents"}
+	contents, served := t.Session.ServedKinds(ctx).Find(resource)
 	if name == "" || !served {
 		return nil
 	}

@@ -87,9 +87,9 @@ func (t tool) inputSchema() *jsonschema.Schema {
 		Type: "object", Properties: map[string]*jsonschema.Schema{},
 		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}},
 	}
-	for _, one := range t.takes {
-		schema.Properties[one.name] = one.schema
-		schema.PropertyOrder = append(schema.PropertyOrder, one.name)
+	for _, take := range t.takes {
+		schema.Properties[take.name] = take.schema
+		schema.PropertyOrder = append(schema.PropertyOrder, take.name)
 	}
 	return schema
 }
@@ -108,9 +108,9 @@ func (in input) limit() int {
 // question returns the command that a call of a tool stands for.
 func (t tool) question(in input) (Question, error) {
 	var flags, targets []string
-	for _, one := range t.takes {
-		if value := in[one.name]; one.flag != "" && value != nil && value != "" {
-			flags = append(flags, fmt.Sprintf("--%s=%v", one.flag, value))
+	for _, take := range t.takes {
+		if value := in[take.name]; take.flag != "" && value != nil && value != "" {
+			flags = append(flags, fmt.Sprintf("--%s=%v", take.flag, value))
 		}
 	}
 	for _, name := range []string{targetName, finalizerName} {

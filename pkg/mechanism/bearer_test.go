@@ -90,8 +90,8 @@ func TestBearer(t *testing.T) {
 		if !found {
 			t.Fatalf("%s: nothing is known of %s", c.name, c.finalizer)
 		}
-		told := Presence(t.Context(), tools, object.Resource, c.finalizer, &known)
-		if got := string(told.State) + " " + told.Situation; got != c.state {
+		presence := Presence(t.Context(), tools, object.Resource, c.finalizer, &known)
+		if got := string(presence.State) + " " + presence.Situation; got != c.state {
 			t.Errorf("%s: explain says %s, want %s", c.name, got, c.state)
 		}
 		if c.bare {

@@ -88,8 +88,8 @@ func claimInUse(
 }
 
 // volumeGone is the evidence that the volume which a claim names doesn't exist: none where it does, or can't be read.
-func volumeGone(ctx context.Context, reads *session.Session, of *Object) []Evidence {
-	claim, err := session.ReadAs[corev1.PersistentVolumeClaim](ctx, reads, of)
+func volumeGone(ctx context.Context, reads *session.Session, object *Object) []Evidence {
+	claim, err := session.ReadAs[corev1.PersistentVolumeClaim](ctx, reads, object)
 	if err != nil || claim.Spec.VolumeName == "" {
 		return nil
 	}
@@ -97,7 +97,7 @@ func volumeGone(ctx context.Context, reads *session.Session, of *Object) []Evide
 	if _, err := session.ReadAs[corev1.PersistentVolume](ctx, reads, volume); !apierrors.IsNotFound(err) {
 		return nil
 	}
-	gone := of.Ref.Observed("spec.volumeName: %s, a PersistentVolume that does not exist", volume.Ref.Name)
+	gone := object.Ref.Observed("spec.volumeName: %s, a PersistentVolume that does not exist", volume.Ref.Name)
 	return []Evidence{gone.WhichMisses(volume.Ref)}
 }
 

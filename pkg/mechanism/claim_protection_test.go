@@ -61,8 +61,8 @@ func TestVolumeGone(t *testing.T) {
 		answer := ask(t, objects)
 		found := false
 		for cause := range answer.AllCauses() {
-			for _, one := range cause.Evidence {
-				found = found || strings.Contains(one.Observed, "disk, a PersistentVolume that does not exist")
+			for _, evidence := range cause.Evidence {
+				found = found || strings.Contains(evidence.Observed, "disk, a PersistentVolume that does not exist")
 			}
 		}
 		if found != want {

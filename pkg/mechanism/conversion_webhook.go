@@ -17,14 +17,14 @@ import (
 // conversionFails answers for instances of a definition that can't be handed out, because the webhook that converts
 // them fails (docs/deletion.md#conversion-webhooks). The way out is never to destroy them: they are healthy.
 func conversionFails(
-	ctx context.Context, reads *session.Session, checker *health.Checker, held *Object, one session.Damage,
+	ctx context.Context, reads *session.Session, checker *health.Checker, held *Object, damage session.Damage,
 	said []Evidence,
 ) Answer {
-	resource, known := resourceOf(ctx, reads, one)
+	resource, known := resourceOf(ctx, reads, damage)
 	if !known {
 		return session.Open(Finding{
 			Situation: "ConversionFailsSomewhere", Evidence: said,
-			Details: finding.ConversionDetails{Kind: one.Kind.String(), Words: one.Said},
+			Details: finding.ConversionDetails{Kind: damage.Kind.String(), Words: damage.Said},
 		})
 	}
 	crd := session.Named(cluster.CustomResourceDefinitions(), "", resource.QualifiedName())
@@ -38,7 +38,7 @@ func conversionFails(
 	case definition.Spec.Conversion.Strategy != "Webhook":
 		return retried(ctx, checker, held, finding.Phrase{Situation: "ConversionChanged", Details: details})
 	}
-	cause := conversionCause(ctx, reads, checker, held, crd, definition, one, said)
+	cause := conversionCause(ctx, reads, checker, held, crd, definition, damage, said)
 	going, err := session.FromWhole(crd.Resource, crd.Whole)
 	if err == nil && going.Terminating() && held.Is("", "Namespace") {
 		return definitionGoing(going, definition, cause)
@@ -73,11 +73,11 @@ func needsWebhook(remark *Finding, crd *Object, definition *session.Definition) 
 	}
 }
 
-func resourceOf(ctx context.Context, reads *session.Session, one session.Damage) (cluster.Resource, bool) {
-	if object, known := objectAt(ctx, reads, one.Key); known {
+func resourceOf(ctx context.Context, reads *session.Session, damage session.Damage) (cluster.Resource, bool) {
+	if object, known := objectAt(ctx, reads, damage.Key); known {
 		return object.Resource, true
 	}
-	return reads.ServedKinds(ctx).OfKind(one.Kind)
+	return reads.ServedKinds(ctx).OfKind(damage.Kind)
 }
 
 // pointAt waits for another object that is to blame, or names the cause at the held object itself.
@@ -90,24 +90,24 @@ func pointAt(held, blamed *Object, blame Finding) Answer {
 
 func conversionCause(
 	ctx context.Context, reads *session.Session, checker *health.Checker, held, crd *Object,
-	definition *session.Definition, one session.Damage, said []Evidence,
+	definition *session.Definition, damage session.Damage, said []Evidence,
 ) Finding {
 	found, through := converter(ctx, checker, definition)
 	names := definition.Spec.Names
 	about, certainty := finding.ConversionDetails{Kind: names.Kind, Backend: &found.Words}, finding.Proven
 	about.InNamespace = held.Is("", "Namespace")
 	if found.State != health.BackendBroken {
-		about.Words, certainty = one.Said, finding.Likely
+		about.Words, certainty = damage.Said, finding.Likely
 	}
 	read := "a read of " + names.Plural + "." + definition.Spec.Group
 	return Finding{
 		Reason: finding.ConversionWebhookUnavailable, Situation: "ConversionFails", Object: crd.Ref,
 		Certainty: certainty,
 		Details:   about, Evidence: slices.Concat(said, []Evidence{
-			finding.Observed(read, "conversion webhook for %s failed: %s", one.Kind, one.Said).Quoting(one.Said),
+			finding.Observed(read, "conversion webhook for %s failed: %s", damage.Kind, damage.Said).Quoting(damage.Said),
 			convertsThrough(crd, definition, through),
 		}, found.Evidence),
-		Remedies: restoreConversion(reads, emptied(ctx, reads, held, one), crd, definition, found),
+		Remedies: restoreConversion(reads, emptied(ctx, reads, held, damage), crd, definition, found),
 	}
 }
 
@@ -184,11 +184,11 @@ func converter(
 }
 
 // emptied returns the namespace that is being emptied, if the object that isn't converted can be in it.
-func emptied(ctx context.Context, reads *session.Session, held *Object, one session.Damage) string {
+func emptied(ctx context.Context, reads *session.Session, held *Object, damage session.Damage) string {
 	if !held.Is("", "Namespace") {
 		return ""
 	}
-	if object, known := objectAt(ctx, reads, one.Key); known && object.Ref.Namespace != held.Ref.Name {
+	if object, known := objectAt(ctx, reads, damage.Key); known && object.Ref.Namespace != held.Ref.Name {
 		return ""
 	}
 	return held.Ref.Name

@@ -35,8 +35,8 @@ func dependentsDamaged(
 	if answer, down := checker.ControlPlane.ControllerManagerDown(ctx, owner); down {
 		return answer, true
 	}
-	for _, one := range unread {
-		found, damaged := damagedRead(ctx, reads, checker, owner, session.Named(one.Resource, "", ""), one.Err)
+	for _, unlisted := range unread {
+		found, damaged := damagedRead(ctx, reads, checker, owner, session.Named(unlisted.Resource, "", ""), unlisted.Err)
 		if !damaged {
 			return Answer{}, false
 		}
@@ -78,15 +78,15 @@ func Aside(ctx context.Context, reads *session.Session, checker *health.Checker,
 // (docs/deletion.md#undecodable-objects). One such object can hold every namespace in the cluster: no list of its kind
 // can be served from the watch cache any more.
 func undecodable(
-	ctx context.Context, reads *session.Session, checker *health.Checker, held *Object, one session.Damage,
+	ctx context.Context, reads *session.Session, checker *health.Checker, held *Object, damage session.Damage,
 	said []Evidence,
 ) Answer {
-	object, known := objectAt(ctx, reads, one.Key)
+	object, known := objectAt(ctx, reads, damage.Key)
 	if !known {
 		return session.Open(Finding{
 			Situation: "SomethingUndecodable", Evidence: said,
 			Details: finding.UndecodableObjectDetails{Undecodable: finding.Undecodable{
-				StorageKey: one.Key, Words: one.Said,
+				StorageKey: damage.Key, Words: damage.Said,
 			}},
 		})
 	}
@@ -94,8 +94,8 @@ func undecodable(
 	if err != nil {
 		return session.Unread(finding.UnreadObject(blamed.Ref), err, said...)
 	}
-	trusted = trusted && !keyOutOfReach(one.Said)
-	return pointAt(held, blamed, undecodableCause(reads, blamed, object, one, said, trusted))
+	trusted = trusted && !keyOutOfReach(damage.Said)
+	return pointAt(held, blamed, undecodableCause(reads, blamed, object, damage, said, trusted))
 }
 
 // blameOf returns what is named for an object that doesn't decode: its definition, if it has one, or itself. It is
@@ -178,13 +178,13 @@ func undecodableCause(
 	}
 }
 
-func restoreOrForget(reads *session.Session, object *Object, one session.Damage, trusted bool) []Remedy {
+func restoreOrForget(reads *session.Session, object *Object, damage session.Damage, trusted bool) []Remedy {
 	remedies := []Remedy{{Step: "RestoreStorage", Command: reads.Kubectl.Command(object, "get")}}
 	switch {
 	case !trusted:
 		return remedies
-	case !one.Deletable:
-		return append(remedies, deleteKey(one.Key))
+	case !damage.Deletable:
+		return append(remedies, deleteKey(damage.Key))
 	}
 	// k8s v1.37 apiserver/pkg/registry/generic/registry/corrupt_obj_deleter.go:Delete refuses a
 	// propagation policy, which kubectl's delete always sends; a raw one sends nothing but this.

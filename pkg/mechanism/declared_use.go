@@ -60,8 +60,8 @@ const mostKindsOfUse = 12
 // kindsOfUse returns the custom kinds whose instances may say that an object is used, by a finalizer's domain and by
 // the held object's own group: kinds named after a use, or all kinds if the finalizer is.
 func kindsOfUse(ctx context.Context, t *Tools, held Held) []cluster.Resource {
-	of := holdOn{held.Hold.Name, held.Resource.GroupResource()}
-	kinds, _ := t.usedBy.Get(of, func() ([]cluster.Resource, error) { return findKindsOfUse(ctx, t.Session, held), nil })
+	on := holdOn{held.Hold.Name, held.Resource.GroupResource()}
+	kinds, _ := t.usedBy.Get(on, func() ([]cluster.Resource, error) { return findKindsOfUse(ctx, t.Session, held), nil })
 	return kinds
 }
 

@@ -59,9 +59,9 @@ func insteadOfWaits(fares, declared Answer) Answer {
 			left = append(left, cause.Object.Observed("it %s; no deletionTimestamp", details.Says).Ranked(finding.Second))
 		}
 	}
-	add := func(one Finding) Finding {
-		one.Evidence = append(slices.Clone(one.Evidence), left[:min(len(left), mostLeft)]...)
-		return one
+	add := func(found Finding) Finding {
+		found.Evidence = append(slices.Clone(found.Evidence), left[:min(len(left), mostLeft)]...)
+		return found
 	}
 	fares.Waits = append(slices.Clone(fares.Waits), going...)
 	for i := range fares.Waits[:len(fares.Waits)-len(going)] {

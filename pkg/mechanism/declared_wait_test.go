@@ -9,10 +9,10 @@ import (
 func TestDeclaredWait(t *testing.T) {
 	const version = "sql.crossplane.example/v1"
 	config := manifest(version, "ProviderConfig", "", "default", deleted(time.Hour, "in-use.crossplane.io"), "")
-	usage := func(name, of, meta string) string {
+	usage := func(name, text, meta string) string {
 		owned := strings.TrimSuffix("ownerReferences: [{apiVersion: v1, kind: X, name: x, uid: x, controller: true}], "+meta,
 			", ")
-		return manifest(version, "ProviderConfigUsage", "", name, owned, "providerConfigRef: {name: "+of+"}")
+		return manifest(version, "ProviderConfigUsage", "", name, owned, "providerConfigRef: {name: "+text+"}")
 	}
 	provider := func(replicas int, resource string) string {
 		return strings.NewReplacer("kube-system", "sql-system", "karpenter", "provider-sql", "'*'",

@@ -35,8 +35,8 @@ func Dependents(ctx context.Context, reads *session.Session, owner *Object, ever
 	}
 	var dependents []Dependent
 	for _, object := range found {
-		ours := slices.IndexFunc(object.Meta.OwnerReferences, func(one metav1.OwnerReference) bool {
-			return string(one.UID) == owner.Ref.UID
+		ours := slices.IndexFunc(object.Meta.OwnerReferences, func(ownerReference metav1.OwnerReference) bool {
+			return string(ownerReference.UID) == owner.Ref.UID
 		})
 		dependent := Dependent{Object: object, Reference: object.Meta.OwnerReferences[ours]}
 		dependent.State = JudgeOwner(ctx, reads, object, dependent.Reference, owner.Ref)
@@ -63,8 +63,8 @@ func Expect(ctx context.Context, reads *session.Session, namespace string, every
 
 func warm(ctx context.Context, reads *session.Session, parts []session.Part) {
 	tasks := []func(){func() { _ = Complaints(ctx, reads) }}
-	for _, one := range parts {
-		tasks = append(tasks, func() { _, _ = reads.Owners.Index(ctx, one) })
+	for _, part := range parts {
+		tasks = append(tasks, func() { _, _ = reads.Owners.Index(ctx, part) })
 	}
 	session.SideBySide(tasks)
 }
@@ -180,12 +180,12 @@ func invalidNamespaceEvents(ctx context.Context, reads *session.Session, depende
 	selector := cluster.Selector{Fields: ofIt + ",reason=" + invalidNamespace}
 	events, _ := session.ListWhole[corev1.Event](ctx, reads, cluster.Events(), namespace, selector)
 	for _, event := range events {
-		one := finding.Observed("event "+event.Typed.Reason, "%s", event.Typed.Message).Of(dependent.Ref)
+		evidence := finding.Observed("event "+event.Typed.Reason, "%s", event.Typed.Message).Of(dependent.Ref)
 		if at := event.Typed.LastTimestamp.Time; !at.IsZero() {
-			one = one.When(at)
+			evidence = evidence.When(at)
 		}
-		if len(newest) == 0 || one.At != nil && newest[0].At != nil && one.At.After(*newest[0].At) {
-			newest = []Evidence{one}
+		if len(newest) == 0 || evidence.At != nil && newest[0].At != nil && evidence.At.After(*newest[0].At) {
+			newest = []Evidence{evidence}
 		}
 	}
 	return newest

@@ -141,8 +141,8 @@ func keptByOther(ctx context.Context, t *Tools, owner, dependent *Object, down b
 	if len(dependent.Meta.OwnerReferences) < 2 {
 		return Answer{}, false
 	}
-	others := slices.DeleteFunc(references(ctx, t.Session, dependent), func(one ownership.Judged) bool {
-		return string(one.Reference.UID) == owner.Ref.UID
+	others := slices.DeleteFunc(references(ctx, t.Session, dependent), func(judged ownership.Judged) bool {
+		return string(judged.Reference.UID) == owner.Ref.UID
 	})
 	switch outcome, decisive := ownership.Decide(others); {
 	case outcome == ownership.Kept && decisive != nil:

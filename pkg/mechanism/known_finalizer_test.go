@@ -59,8 +59,8 @@ func TestStepsForController(t *testing.T) {
 
 // steps are the catalogue's steps in an answer and in what it says at blockers.
 func steps(answer session.Answer) (text string) {
-	for _, one := range slices.Concat(answer.Causes, answer.Open) {
-		for _, remedy := range one.Remedies {
+	for _, cause := range slices.Concat(answer.Causes, answer.Open) {
+		for _, remedy := range cause.Remedies {
 			if details, is := remedy.Details.(finding.StepDetails); is {
 				text += details.Start + " " + details.Text + "\n"
 			}

@@ -93,25 +93,25 @@ func overdue(reads *session.Session, pods []*Object) []*Object {
 
 // tellPods is what is said of the pods of a live object, with the questions to ask next.
 func tellPods(reads *session.Session, object *Object, details finding.LivePodsDetails, late []*Object) []Finding {
-	told := Finding{Situation: "PodsOfLive", Object: object.Ref}
+	cause := Finding{Situation: "PodsOfLive", Object: object.Ref}
 	for i, pod := range late {
 		details.Stuck = append(details.Stuck, pod.Ref)
 		if i == 0 {
 			details.Since = pod.RequestedAt()
-			told.Remedies = append(told.Remedies, Remedy{
+			cause.Remedies = append(cause.Remedies, Remedy{
 				Step: "AskAboutPod", Details: finding.StepDetails{Object: &pod.Ref}, Command: reads.Kubectl.Why(pod),
 				Risk: finding.NoRisk,
 			})
 		}
-		told.Evidence = append(told.Evidence, pod.Ref.Observed("deletionTimestamp %s; finalizers: %s",
+		cause.Evidence = append(cause.Evidence, pod.Ref.Observed("deletionTimestamp %s; finalizers: %s",
 			pod.Meta.DeletionTimestamp.UTC().Format(time.RFC3339), cmp.Or(finding.And(pod.Meta.Finalizers), "none")))
 	}
 	if details.Cordoned {
-		told.Evidence = append(told.Evidence, object.Ref.Observed("spec.unschedulable is true"))
+		cause.Evidence = append(cause.Evidence, object.Ref.Observed("spec.unschedulable is true"))
 	}
 	if !details.Cordoned && len(details.Stuck) == 0 {
 		return nil
 	}
-	told.Details = details
-	return []Finding{told}
+	cause.Details = details
+	return []Finding{cause}
 }

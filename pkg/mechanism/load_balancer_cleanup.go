@@ -102,13 +102,13 @@ func balancerComplaint(
 	known, _ := catalogue.Find(held.Hold.Name, held.Resource.GroupKind().String())
 	events, err := checker.Warnings(ctx, held.Object)
 	for _, event := range events {
-		one := health.ComplaintOf(event)
+		complaint := health.ComplaintOf(event)
 		about := slices.Contains([]string{"SyncLoadBalancerFailed", "DeleteLoadBalancerFailed"}, event.Reason)
-		itself := slices.Contains(known.Reporters, one.By) && !one.At.Before(held.RequestedAt())
+		itself := slices.Contains(known.Reporters, complaint.By) && !complaint.At.Before(held.RequestedAt())
 		sense := statuses.Judge(event.Reason + ": " + event.Message)
 		ill := sense == statuses.Trouble || sense == ""
-		if (about || itself) && ill && (latest == nil || one.At.After(latest.At)) {
-			latest = &one
+		if (about || itself) && ill && (latest == nil || complaint.At.After(latest.At)) {
+			latest = &complaint
 		}
 	}
 	return latest, err

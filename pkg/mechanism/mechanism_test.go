@@ -143,18 +143,18 @@ func told(answer session.Answer) (lines []string) {
 		}
 	}
 	add := func(sort string, findings []finding.Finding) {
-		for _, one := range findings {
+		for _, cause := range findings {
 			words := []string{sort}
-			for _, word := range []string{string(one.Reason), one.Situation} {
+			for _, word := range []string{string(cause.Reason), cause.Situation} {
 				if word != "" {
 					words = append(words, word)
 				}
 			}
-			if one.Object != (finding.Ref{}) {
-				words = append(words, one.Object.String())
+			if cause.Object != (finding.Ref{}) {
+				words = append(words, cause.Object.String())
 			}
-			if one.Key != "" {
-				words = append(words, "key", strings.ReplaceAll(strings.TrimRight(one.Key, "\x00"), "\x00", ","))
+			if cause.Key != "" {
+				words = append(words, "key", strings.ReplaceAll(strings.TrimRight(cause.Key, "\x00"), "\x00", ","))
 			}
 			lines = append(lines, strings.Join(words, " "))
 		}

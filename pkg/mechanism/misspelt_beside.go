@@ -25,7 +25,7 @@ func SeeBeside(t *Tools, listed []*Object) {
 	for _, object := range listed {
 		kind := object.Resource.QualifiedName()
 		for _, name := range object.Meta.Finalizers {
-			at := slices.IndexFunc(t.beside[kind], func(one nameBeside) bool { return one.name == name })
+			at := slices.IndexFunc(t.beside[kind], func(beside nameBeside) bool { return beside.name == name })
 			if at < 0 {
 				at, t.beside[kind] = len(t.beside[kind]), append(t.beside[kind], nameBeside{name: name})
 			}

@@ -182,19 +182,19 @@ func (c *content) addUnlistable(ctx context.Context, kinds int) bool {
 	}
 	namespace, damaged, unread := c.namespace.Ref.Name, 0, []cluster.Unlisted(nil)
 	for _, comesWithKubernetes := range []bool{false, true} {
-		for _, one := range Unlistable(ctx, c.tools.Session, rounds[comesWithKubernetes], namespace) {
-			list := fmt.Sprintf("a list of %s in %s", one.QualifiedName(), namespace)
-			said := append(slices.Clone(c.said), finding.Observed(list, "%s", one.Err).Ranked(finding.Second))
-			at := session.Named(one.Resource, namespace, "")
-			answer, found := damagedRead(ctx, c.tools.Session, c.tools.Health, c.namespace, at, one.Err, said...)
-			if !found && session.StorageFails(one.Err) { // the namespace controller's list fails as well
-				answer, found = session.Unread(unreadKind(one.QualifiedName(), namespace), one.Err, said...), true
+		for _, unlisted := range Unlistable(ctx, c.tools.Session, rounds[comesWithKubernetes], namespace) {
+			list := fmt.Sprintf("a list of %s in %s", unlisted.QualifiedName(), namespace)
+			said := append(slices.Clone(c.said), finding.Observed(list, "%s", unlisted.Err).Ranked(finding.Second))
+			at := session.Named(unlisted.Resource, namespace, "")
+			answer, found := damagedRead(ctx, c.tools.Session, c.tools.Health, c.namespace, at, unlisted.Err, said...)
+			if !found && session.StorageFails(unlisted.Err) { // the namespace controller's list fails as well
+				answer, found = session.Unread(unreadKind(unlisted.QualifiedName(), namespace), unlisted.Err, said...), true
 			}
 			c.answer.Add(answer)
 			if found {
 				damaged++
 			} else {
-				unread = append(unread, one)
+				unread = append(unread, unlisted)
 			}
 		}
 		if damaged >= kinds {

@@ -169,9 +169,9 @@ func refusedEviction(
 
 // relaxBudget is what lets a pod be evicted that one budget protects, safest first.
 func relaxBudget(reads *session.Session, pod, workload *Object, item budgetItem, said finding.Budget) []Remedy {
-	of := finding.StepDetails{Object: &said.Ref}
+	details := finding.StepDetails{Object: &said.Ref}
 	if metav1.GetControllerOfNoCopy(pod.Meta) == nil {
-		of.Other = &pod.Ref // which is gone for good when it is evicted
+		details.Other = &pod.Ref // which is gone for good when it is evicted
 	}
 	steps := []Remedy{{
 		Step: "SeeBudget", Details: finding.StepDetails{Object: &said.Ref},
@@ -194,7 +194,7 @@ func relaxBudget(reads *session.Session, pod, workload *Object, item budgetItem,
 	if said.Unready {
 		const always = `{"spec":{"unhealthyPodEvictionPolicy":"AlwaysAllow"}}`
 		steps = append(steps, Remedy{
-			Step: "EvictUnhealthy", Details: of,
+			Step: "EvictUnhealthy", Details: details,
 			Command: reads.Kubectl.Command(item.Object, "patch", "--type=merge", "-p", always), Risk: finding.Disruption,
 		})
 	}
@@ -202,7 +202,7 @@ func relaxBudget(reads *session.Session, pod, workload *Object, item budgetItem,
 	if said.Uncounted || said.Words != "" { // a number of pods needs no controllers
 		relax, change = Remedy{Step: "CountByNumber"}, `{"spec":{"minAvailable":0,"maxUnavailable":null}}`
 	}
-	relax.Details, relax.Risk = of, finding.Disruption
+	relax.Details, relax.Risk = details, finding.Disruption
 	relax.Command = reads.Kubectl.Command(item.Object, "patch", "--type=merge", "-p", change)
 	return append(steps, relax, deleteUnevicted(reads, pod))
 }

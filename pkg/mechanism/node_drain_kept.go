@@ -37,13 +37,13 @@ func keptOn(ctx context.Context, reads *session.Session, here []podItem) (kept [
 		return nil, err
 	}
 	for _, pod := range here {
-		one := keptPods{first: pod, found: evictable(reads, pod.Typed, budgets)}
-		if len(one.found.refusing) == 0 {
+		pods := keptPods{first: pod, found: evictable(reads, pod.Typed, budgets)}
+		if len(pods.found.refusing) == 0 {
 			continue
 		}
-		at := slices.IndexFunc(kept, func(other keptPods) bool { return slices.Equal(one.budgets(), other.budgets()) })
+		at := slices.IndexFunc(kept, func(other keptPods) bool { return slices.Equal(pods.budgets(), other.budgets()) })
 		if at < 0 {
-			at, kept = len(kept), append(kept, one)
+			at, kept = len(kept), append(kept, pods)
 		}
 		kept[at].pods = append(kept[at].pods, pod.Object.Ref)
 	}
@@ -56,20 +56,20 @@ func tellKept(
 ) Finding {
 	answer := refusedEviction(ctx, reads, checker, kept.first.Object, kept.first.Typed, kept.found)
 	details := finding.KeptPodsDetails{Node: node.Ref.Name, Pods: kept.pods, Passing: kept.found.passing}
-	told := Finding{Object: node.Ref}
+	cause := Finding{Object: node.Ref}
 	for _, found := range slices.Concat(answer.Causes, answer.Progress) {
 		said, _ := found.Details.(finding.StillInUseDetails)
 		details.Budget, details.Budgets = said.Budget, said.Budgets
-		told.Evidence = found.Evidence
-		told.Remedies = slices.DeleteFunc(found.Remedies, func(step Remedy) bool {
+		cause.Evidence = found.Evidence
+		cause.Remedies = slices.DeleteFunc(found.Remedies, func(step Remedy) bool {
 			return finding.Is(step.Step, finding.Deletes)
 		})
 	}
 	if details.Budget != nil && len(kept.pods) > 1 {
 		details.Budget.Unready = false // that is about the first of them
 	}
-	told.Details = details
-	return told
+	cause.Details = details
+	return cause
 }
 
 // drainLater says which pods will keep a Node from being drained, while nothing shows that anybody drains it now. They
@@ -86,18 +86,18 @@ func drainLater(ctx context.Context, t *Tools, d *drain) (later []Finding) {
 	if err != nil {
 		return nil
 	}
-	for _, one := range kept {
-		if one.found.passing {
+	for _, pods := range kept {
+		if pods.found.passing {
 			continue
 		}
-		told := tellKept(ctx, t.Session, t.Health, d.node, one)
-		details := told.Details.(finding.KeptPodsDetails)
+		cause := tellKept(ctx, t.Session, t.Health, d.node, pods)
+		details := cause.Details.(finding.KeptPodsDetails)
 		if d.known != nil {
 			details.Project = d.known.Project
 		}
-		told.Situation, told.Details, told.Finalizer, told.Holds = "DrainComesLater", details, d.held.Hold.Name, true
-		told.Key = finding.KeyOf("DrainComesLater", d.node.Ref, one.budgets())
-		later = append(later, told)
+		cause.Situation, cause.Details, cause.Finalizer, cause.Holds = "DrainComesLater", details, d.held.Hold.Name, true
+		cause.Key = finding.KeyOf("DrainComesLater", d.node.Ref, pods.budgets())
+		later = append(later, cause)
 	}
 	return later
 }
@@ -111,15 +111,15 @@ func keptOnLive(
 	if err != nil {
 		return nil
 	}
-	for _, one := range kept {
-		details.Kept = append(details.Kept, one.pods...)
-		for _, budget := range one.budgets() {
+	for _, pods := range kept {
+		details.Kept = append(details.Kept, pods.pods...)
+		for _, budget := range pods.budgets() {
 			if !slices.Contains(details.Budgets, budget) {
 				details.Budgets = append(details.Budgets, budget)
 			}
 		}
-		why := tellKept(ctx, reads, checker, node, one)
-		why.Situation, why.Key = "BudgetOfLive", finding.KeyOf("BudgetOfLive", one.budgets())
+		why := tellKept(ctx, reads, checker, node, pods)
+		why.Situation, why.Key = "BudgetOfLive", finding.KeyOf("BudgetOfLive", pods.budgets())
 		told = append(told, why)
 	}
 	return told

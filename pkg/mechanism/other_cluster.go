@@ -35,15 +35,15 @@ func namedClusters(
 ) (all []otherCluster) {
 	for _, way := range known.Clusters {
 		if way.Of == "" {
-			if one, names := readNames(way, held.Whole.Object, nil); names {
-				return []otherCluster{one}
+			if cluster, names := readNames(way, held.Whole.Object, nil); names {
+				return []otherCluster{cluster}
 			}
 			continue
 		}
 		for _, value := range (plugins.Field{Path: way.Named, Says: "cluster"}).Values(held.Whole.Object) {
 			if name, of := way.InForm(value); of {
-				if one, names := namedBy(ctx, reads, held, way, name); names {
-					all = append(all, one)
+				if cluster, names := namedBy(ctx, reads, held, way, name); names {
+					all = append(all, cluster)
 				}
 			}
 		}
@@ -57,11 +57,11 @@ func namedClusters(
 // namedBy reads the object that names a cluster. One that isn't there, or whose kind isn't served, names none.
 func namedBy(
 	ctx context.Context, reads *session.Session, held Held, way plugins.NamedCluster, name string,
-) (one otherCluster, names bool) {
+) (cluster otherCluster, names bool) {
 	kind := schema.ParseGroupKind(way.Of)
 	resource, served := reads.ServedKinds(ctx).OfKind(kind)
 	if !served {
-		return one, false
+		return cluster, false
 	}
 	namespace := ""
 	if resource.Namespaced {
@@ -73,14 +73,14 @@ func namedBy(
 			namespace = way.In
 		}
 		if namespace == "" {
-			return one, false
+			return cluster, false
 		}
 	}
 	by := session.Named(resource, namespace, name)
 	whole, err := reads.Whole(ctx, by)
 	switch {
 	case apierrors.IsNotFound(err):
-		return one, false
+		return cluster, false
 	case err != nil:
 		return otherCluster{
 			OtherCluster: finding.OtherCluster{By: &by.Ref, Name: name},

@@ -119,9 +119,9 @@ func unowned(
 // awaitOwner finds the first owner that is being deleted, and says which of the two waits for the other.
 func awaitOwner(references []ownership.Judged, fate *Fate) {
 	there := map[bool]*Object{} // the first of the ones that are being deleted, and of the ones that aren't
-	for _, one := range references {
-		if one.State == finding.Honoured {
-			there[one.Owner.Terminating()] = cmp.Or(there[one.Owner.Terminating()], one.Owner)
+	for _, judged := range references {
+		if judged.State == finding.Honoured {
+			there[judged.Owner.Terminating()] = cmp.Or(there[judged.Owner.Terminating()], judged.Owner)
 		}
 	}
 	owner, alive := there[true], there[false]

@@ -8,7 +8,7 @@ import (
 )
 
 func TestFate(t *testing.T) {
-	child, of := configMap("child", ownedByMaps("owner")), configMap("child", ownedByMaps("owner", "other"))
+	child, text := configMap("child", ownedByMaps("owner")), configMap("child", ownedByMaps("owner", "other"))
 	owner, other := configMap("owner", ""), configMap("other", "")
 	held := configMap("owner", deleted(time.Hour, "example.com/hold"))
 	shop := manifest("v1", "Namespace", "", "shop", "", "")
@@ -49,7 +49,7 @@ func TestFate(t *testing.T) {
 			objects: child + configMap("owner", deleted(time.Hour, "orphan")) + shop,
 			says:    []string{"StaysAsOrphan"}, awaits: "ConfigMap shop/owner",
 		},
-		{name: "one of two owners goes", objects: of + held + other + shop, says: []string{"KeptByOtherOwner"}},
+		{name: "one of two owners goes", objects: text + held + other + shop, says: []string{"KeptByOtherOwner"}},
 		{
 			name: "the owner's owner goes", objects: child + configMap("owner", ownedByMaps("top")) +
 				configMap("top", deleted(time.Hour, "example.com/hold")) + shop,
@@ -69,8 +69,8 @@ func TestFate(t *testing.T) {
 			}
 			fate := FateOf(t.Context(), tools, firstOf(t, tools, c.objects))
 			var says []string
-			for _, one := range fate.Says {
-				says = append(says, one.Situation)
+			for _, say := range fate.Says {
+				says = append(says, say.Situation)
 			}
 			awaits := ""
 			if fate.Awaits != nil {

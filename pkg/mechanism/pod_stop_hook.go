@@ -57,17 +57,17 @@ func unknownController(said Answer) (details finding.ControllerUnknownDetails, u
 func stopHook(pod *corev1.Pod, finalizer string) (hook finding.StopHookDetails, found bool) {
 	account := cmp.Or(pod.Spec.ServiceAccountName, "default") // k8s v1.37 plugin/pkg/admission/serviceaccount/admission.go
 	hook.Account = session.Named(cluster.ServiceAccounts(), pod.Namespace, account).Ref
-	for _, one := range slices.Concat(pod.Spec.Containers, pod.Spec.InitContainers) {
-		if one.Lifecycle == nil || one.Lifecycle.PreStop == nil || one.Lifecycle.PreStop.Exec == nil {
+	for _, container := range slices.Concat(pod.Spec.Containers, pod.Spec.InitContainers) {
+		if container.Lifecycle == nil || container.Lifecycle.PreStop == nil || container.Lifecycle.PreStop.Exec == nil {
 			continue
 		}
-		command := strings.Join(one.Lifecycle.PreStop.Exec.Command, " ")
+		command := strings.Join(container.Lifecycle.PreStop.Exec.Command, " ")
 		switch {
 		case naming.HasName(command, finalizer), naming.HasName(command, naming.FinalizersField):
-			hook.Container, hook.Finalizers = one.Name, true
+			hook.Container, hook.Finalizers = container.Name, true
 			return hook, true
 		case !naming.HasName(command, naming.Sleep):
-			hook.Container = cmp.Or(hook.Container, one.Name)
+			hook.Container = cmp.Or(hook.Container, container.Name)
 		}
 	}
 	return hook, hook.Container != ""

@@ -76,8 +76,8 @@ func TestDependents(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got []string
-			for _, one := range dependents {
-				got = append(got, one.Ref.String()+" "+string(one.State))
+			for _, dependent := range dependents {
+				got = append(got, dependent.Ref.String()+" "+string(dependent.State))
 			}
 			slices.Sort(got)
 			if diff := cmp.Diff(c.want, got); diff != "" {

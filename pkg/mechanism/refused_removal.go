@@ -75,13 +75,13 @@ func remarkWebhook(answer *Answer, remark Finding) {
 		answer.Remarks = append(answer.Remarks, remark)
 		return
 	}
-	told, _ := answer.Remarks[at].Details.(finding.HeldDetails)
+	details, _ := answer.Remarks[at].Details.(finding.HeldDetails)
 	more, _ := remark.Details.(finding.HeldDetails)
-	if !slices.Contains(told.Objects(), more.Object) { // a dry run and the rules may name one configuration each
-		told.Also = append(slices.Clone(told.Also), more.Object)
+	if !slices.Contains(details.Objects(), more.Object) { // a dry run and the rules may name one configuration each
+		details.Also = append(slices.Clone(details.Also), more.Object)
 	}
 	answer.Remarks = slices.Clone(answer.Remarks)
-	answer.Remarks[at].Details = told
+	answer.Remarks[at].Details = details
 	answer.Remarks[at].Evidence = append(slices.Clone(answer.Remarks[at].Evidence), remark.Evidence...)
 }
 

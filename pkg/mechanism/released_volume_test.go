@@ -40,12 +40,12 @@ func TestAwaitReclaim(t *testing.T) {
 			tools := toolsFor(t, c.objects, c.deny)
 			fate := FateOf(t.Context(), tools, firstOf(t, tools, c.objects))
 			says, words := "", ""
-			for _, one := range fate.Says {
-				details, _ := one.Details.(finding.StorageDriverDetails)
-				says, words = one.Situation, details.Words
+			for _, say := range fate.Says {
+				details, _ := say.Details.(finding.StorageDriverDetails)
+				says, words = say.Situation, details.Words
 			}
-			for _, one := range fate.Notes { // what lets the data go comes after what keeps them
-				steps := one.Remedies
+			for _, note := range fate.Notes { // what lets the data go comes after what keeps them
+				steps := note.Remedies
 				if len(steps) > 0 && (steps[0].Retains() == nil || steps[len(steps)-1].Risk != finding.DataLoss) {
 					t.Errorf("the steps are %+v", steps)
 				}

@@ -34,11 +34,11 @@ func serviceRangeProtection(ctx context.Context, t *Tools, held Held) Answer {
 		return session.Unread(unreadKind("ServiceCIDRs", ""), err)
 	}
 	var own, others []netip.Prefix
-	for _, one := range ranges {
-		if one.Object.Ref.UID == held.Ref.UID {
-			own = append(own, prefixes(one.Typed)...)
+	for _, item := range ranges {
+		if item.Object.Ref.UID == held.Ref.UID {
+			own = append(own, prefixes(item.Typed)...)
 		} else {
-			others = append(others, prefixes(one.Typed)...)
+			others = append(others, prefixes(item.Typed)...)
 		}
 	}
 	// As the controller does: a range whose every part is in another one isn't asked for addresses.
@@ -64,9 +64,9 @@ func serviceRangeProtection(ctx context.Context, t *Tools, held Held) Answer {
 	return unreleased(ctx, t.Refusals, held, finding.Phrase{Situation: "ReleaseServiceRange"})
 }
 
-func prefixes(of *networkingv1.ServiceCIDR) []netip.Prefix {
+func prefixes(serviceCIDR *networkingv1.ServiceCIDR) []netip.Prefix {
 	var parsed []netip.Prefix
-	for _, cidr := range of.Spec.CIDRs {
+	for _, cidr := range serviceCIDR.Spec.CIDRs {
 		if prefix, err := netip.ParsePrefix(cidr); err == nil { // the API server has checked it
 			parsed = append(parsed, prefix)
 		}

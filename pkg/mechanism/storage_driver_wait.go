@@ -44,8 +44,8 @@ func awaitDriver(ctx context.Context, reads *session.Session, finder *attributio
 	switch {
 	case found.Missing:
 		attached := wait.attachments()
-		for _, one := range attached.Waits {
-			wait.named(one.Blocker.Ref)
+		for _, await := range attached.Waits {
+			wait.named(await.Blocker.Ref)
 		}
 		attached.Add(session.Cause(driverMissing(reads, wait, found)))
 		return attached

@@ -20,11 +20,11 @@ func driverPart(kind, name, containers string, more ...string) string {
 }
 
 // partPod is a pod of this workload.
-func partPod(of, ready string) string {
+func partPod(text, ready string) string {
 	const spec = "spec: {serviceAccountName: %s, nodeName: n1, containers: [{name: c}]}\n" +
 		`status: {phase: Running, conditions: [{type: Ready, status: "%s"}]}`
-	meta := "labels: {app: " + of + "}, creationTimestamp: " + ago(time.Hour)
-	return manifest("v1", "Pod", "csi", of+"-5d9c7-x2xzk", meta, fmt.Sprintf(spec, of, ready))
+	meta := "labels: {app: " + text + "}, creationTimestamp: " + ago(time.Hour)
+	return manifest("v1", "Pod", "csi", text+"-5d9c7-x2xzk", meta, fmt.Sprintf(spec, text, ready))
 }
 
 // leaseHeldBy is a Lease that a holder renewed some time ago.

@@ -61,18 +61,18 @@ func storageAnswer(
 	said ...Evidence,
 ) (answer Answer, is bool) {
 	found := session.Damages(text)
-	for _, one := range found {
+	for _, damage := range found {
 		over := (*Answer)(nil)
 		if !now {
-			one, over = confirm(ctx, reads, checker, held, one, said)
+			damage, over = confirm(ctx, reads, checker, held, damage, said)
 		}
 		switch {
 		case over != nil:
 			answer.Add(*over)
-		case one.Conversion():
-			answer.Add(conversionFails(ctx, reads, checker, held, one, said))
+		case damage.Conversion():
+			answer.Add(conversionFails(ctx, reads, checker, held, damage, said))
 		default:
-			answer.Add(undecodable(ctx, reads, checker, held, one, said))
+			answer.Add(undecodable(ctx, reads, checker, held, damage, said))
 		}
 	}
 	answer.Waits = joinUndecodable(answer.Waits)
@@ -81,17 +81,17 @@ func storageAnswer(
 
 // confirm reads again what a condition names. over is the answer where nothing follows from the damage any more.
 func confirm(
-	ctx context.Context, reads *session.Session, checker *health.Checker, held *Object, one session.Damage,
+	ctx context.Context, reads *session.Session, checker *health.Checker, held *Object, damage session.Damage,
 	said []Evidence,
 ) (now session.Damage, over *Answer) {
-	object, err := readDamaged(ctx, reads, held, one)
+	object, err := readDamaged(ctx, reads, held, damage)
 	if object == nil {
-		return one, nil // the key says too little
+		return damage, nil // the key says too little
 	}
 	if err == nil {
 		details := finding.TaskDetails{Object: object.Ref}
 		answer := retried(ctx, checker, held, finding.Phrase{Situation: "ObjectReadAgain", Details: details})
-		return one, &answer
+		return damage, &answer
 	}
 	current := session.Damages(err.Error())
 	if len(current) == 0 {
@@ -100,10 +100,10 @@ func confirm(
 			what = unreadKind(object.Resource.QualifiedName(), object.Ref.Namespace)
 		}
 		answer := session.Unread(what, err, said...)
-		return one, &answer
+		return damage, &answer
 	}
-	if now = current[0]; len(now.Key) <= len(one.Key) {
-		now.Key = one.Key // the fuller of its two forms
+	if now = current[0]; len(now.Key) <= len(damage.Key) {
+		now.Key = damage.Key // the fuller of its two forms
 	}
 	return now, nil
 }
@@ -126,8 +126,8 @@ func retried(ctx context.Context, checker *health.Checker, held *Object, over fi
 }
 
 // readDamaged reads what a key names, or lists the kind of a conversion. Not found is read, too.
-func readDamaged(ctx context.Context, reads *session.Session, held *Object, one session.Damage) (*Object, error) {
-	if object, known := objectAt(ctx, reads, one.Key); known {
+func readDamaged(ctx context.Context, reads *session.Session, held *Object, damage session.Damage) (*Object, error) {
+	if object, known := objectAt(ctx, reads, damage.Key); known {
 		_, err := reads.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 		return object, ignoreNotFound(err)
 	}
@@ -135,7 +135,7 @@ func readDamaged(ctx context.Context, reads *session.Session, held *Object, one 
 	if err != nil {
 		return nil, err
 	}
-	resource, served := servedKinds.OfKind(one.Kind)
+	resource, served := servedKinds.OfKind(damage.Kind)
 	if !served {
 		return nil, nil
 	}

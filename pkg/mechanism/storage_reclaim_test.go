@@ -75,8 +75,8 @@ func TestAttachmentOfMissingDriver(t *testing.T) {
 			waits = append(waits, wait.Blocker.Ref.Name)
 		}
 		remedies := answer.Causes[0].Remedies
-		for _, one := range remedies[len(remedies)-1].Details.(finding.VolumeDetails).Attachments {
-			named = append(named, one.Name)
+		for _, attachment := range remedies[len(remedies)-1].Details.(finding.VolumeDetails).Attachments {
+			named = append(named, attachment.Name)
 		}
 		if diff := cmp.Diff([][]string{c.named, c.named}, [][]string{waits, named}); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)

@@ -142,9 +142,9 @@ func namespacesFrom(ctx context.Context, reads *session.Session, last *finding.R
 	if err != nil {
 		return nil // the failed read is noted
 	}
-	for _, one := range namespaces {
-		if last == nil || one.Ref.Name == last.Namespace || one.Ref.Name+"/" > last.Namespace+"/" {
-			names = append(names, one.Ref.Name)
+	for _, namespace := range namespaces {
+		if last == nil || namespace.Ref.Name == last.Namespace || namespace.Ref.Name+"/" > last.Namespace+"/" {
+			names = append(names, namespace.Ref.Name)
 		}
 	}
 	slices.SortFunc(names, func(a, b string) int { return strings.Compare(a+"/", b+"/") })

@@ -32,8 +32,8 @@ func TestWarnAtCause(t *testing.T) {
 			},
 		}}
 		answer := Answer{Waits: []Wait{{Blocker: &session.Object{Ref: workload}, Otherwise: session.Cause(cause)}}}
-		for _, one := range c.hooks {
-			if joined := warnAtCause(&answer, c.behind, hook(one)); joined != c.joined {
+		for _, text := range c.hooks {
+			if joined := warnAtCause(&answer, c.behind, hook(text)); joined != c.joined {
 				t.Errorf("%s: joined %t", name, joined)
 			}
 		}

@@ -54,11 +54,11 @@ type family struct {
 
 // desc describes a metric. A cluster has a name, and all its metrics this label, only where there are several.
 func (f family) desc(cluster string) *prometheus.Desc {
-	var of prometheus.Labels
+	var labels prometheus.Labels
 	if cluster != "" {
-		of = prometheus.Labels{"cluster": escape.Text(cluster)}
+		labels = prometheus.Labels{"cluster": escape.Text(cluster)}
 	}
-	return prometheus.NewDesc(f.name, f.help, f.labels, of)
+	return prometheus.NewDesc(f.name, f.help, f.labels, labels)
 }
 
 // families returns all metrics there are.
@@ -169,8 +169,8 @@ func tellWorstDeletions(e *Exporter, n *Numbers, value told) {
 }
 
 func tellFindings(_ *Exporter, n *Numbers, value told) {
-	for of, count := range n.checked() {
-		value(float64(count), string(of.severity), string(of.reason))
+	for finding, count := range n.checked() {
+		value(float64(count), string(finding.severity), string(finding.reason))
 	}
 }
 

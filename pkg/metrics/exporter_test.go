@@ -52,11 +52,11 @@ func series(t *testing.T, exporter *Exporter) (count int) {
 
 func says(t *testing.T, exporter *Exporter, lines ...string) {
 	t.Helper()
-	told := text(t, exporter)
+	name := text(t, exporter)
 	for _, line := range lines {
 		without, absent := strings.CutPrefix(line, "!")
-		if strings.Contains("\n"+told, "\n"+without) == absent {
-			t.Errorf("%s:\n%s", line, told)
+		if strings.Contains("\n"+name, "\n"+without) == absent {
+			t.Errorf("%s:\n%s", line, name)
 		}
 	}
 }

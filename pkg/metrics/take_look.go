@@ -63,9 +63,9 @@ func count(list *result.List, check *result.Check) *Numbers {
 }
 
 func (n *Numbers) countFindings(check *result.Check) {
-	for _, one := range check.Findings {
-		for _, ref := range append([]finding.Ref{one.Object}, one.Others...) {
-			n.findings[found{sortOfFinding{one.Severity, one.Reason}, kindOf(ref), versionOf(ref)}]++
+	for _, cause := range check.Findings {
+		for _, ref := range append([]finding.Ref{cause.Object}, cause.Others...) {
+			n.findings[found{sortOfFinding{cause.Severity, cause.Reason}, kindOf(ref), versionOf(ref)}]++
 		}
 	}
 }

@@ -88,8 +88,8 @@ func numbersOf(list *result.List, check *result.Check) (numbers [2]map[string]in
 		}
 		numbers[0][strings.Join([]string{item.Target.Kind, string(item.Verdict), string(reason)}, " ")]++
 	}
-	for _, one := range check.Findings {
-		numbers[1][string(one.Severity)+" "+string(one.Reason)] += one.Count
+	for _, finding := range check.Findings {
+		numbers[1][string(finding.Severity)+" "+string(finding.Reason)] += finding.Count
 	}
 	return numbers
 }

@@ -36,7 +36,7 @@ func TestPodNameOf(t *testing.T) {
 }
 
 func TestElectionFlags(t *testing.T) {
-	for told, want := range map[string][2]bool{ // off, on
+	for text, want := range map[string][2]bool{ // off, on
 		"--leader-elect=false": {true, false}, "-enable-leader-election=0": {true, false},
 		"--disable-leader-election": {true, false}, "--leaderElection=FALSE": {true, false},
 		"(not recorded) --leader-elect=false": {true, false},
@@ -44,8 +44,8 @@ func TestElectionFlags(t *testing.T) {
 		"--enable-leader-election":               {false, true},
 		"--leader-elect-release-on-cancel=false": {}, "--leader-election-id=false": {}, "--metrics=false": {}, "": {},
 	} {
-		if got := [2]bool{naming.ElectionOff(told), naming.ElectionOn(told)}; got != want {
-			t.Errorf("%q says off, on: %v", told, got)
+		if got := [2]bool{naming.ElectionOff(text), naming.ElectionOn(text)}; got != want {
+			t.Errorf("%q says off, on: %v", text, got)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func TestCircles(t *testing.T) {
 	} {
 		for onlyBlocking, want := range map[bool]string{false: c.any, true: c.blocking} {
 			names := finding.Each(ownership.Circles(t.Context(), c.objects, onlyBlocking), func(circle []finding.Ref) string {
-				return strings.Join(finding.Each(circle, func(one finding.Ref) string { return one.Name }), " ")
+				return strings.Join(finding.Each(circle, func(object finding.Ref) string { return object.Name }), " ")
 			})
 			if is := strings.Join(names, ", "); is != want {
 				t.Errorf("%s, only blocking %v: %q, want %q", name, onlyBlocking, is, want)

@@ -60,12 +60,12 @@ func (p *previewer) withDrivers(ctx context.Context, taken []finding.Taken) []fi
 
 // lossesInDoubt is what is lost with dependents that another owner may keep, which could not be read.
 func (p *previewer) lossesInDoubt(ctx context.Context) (taken []finding.Taken) {
-	for _, one := range p.cascade.stays {
-		if one.outcome != ownership.Unknown {
+	for _, stay := range p.cascade.stays {
+		if stay.outcome != ownership.Unknown {
 			continue
 		}
-		taken = append(taken, p.tools.Losses.Deleting(ctx, one.object)...)
-		taken = append(taken, p.tools.Losses.Dependents(ctx, one.object, func(owner *session.Object) []*session.Object {
+		taken = append(taken, p.tools.Losses.Deleting(ctx, stay.object)...)
+		taken = append(taken, p.tools.Losses.Dependents(ctx, stay.object, func(owner *session.Object) []*session.Object {
 			return p.cascade.byOwner[owner.Ref.UID]
 		})...)
 	}

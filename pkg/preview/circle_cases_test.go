@@ -75,16 +75,16 @@ func TestCirclesTogether(t *testing.T) {
 		{[]string{a, b, c}, true, metav1.DeletePropagationBackground, "WouldGo WouldGo WouldGo"},
 	} {
 		var outcomes []string
-		for _, told := range (previewCase{objects: circle(test.block), cascade: test.cascade}).several(t, test.targets) {
-			outcomes = append(outcomes, string(told.Outcome))
-			if told.Outcome != result.MayHang {
+		for _, preview := range (previewCase{objects: circle(test.block), cascade: test.cascade}).several(t, test.targets) {
+			outcomes = append(outcomes, string(preview.Outcome))
+			if preview.Outcome != result.MayHang {
 				continue
 			}
 			for _, says := range []string{
 				"ConfigMap shop/a, ConfigMap shop/b and ConfigMap shop/c own one another",
 				"first, and wait until it is gone", "OwnershipDeadlock (likely)",
 			} {
-				if text := human(t, told); !strings.Contains(text, says) {
+				if text := human(t, preview); !strings.Contains(text, says) {
 					t.Errorf("it doesn't say %q:\n%s", says, text)
 				}
 			}

@@ -18,20 +18,20 @@ func TestCrowd(t *testing.T) {
 		objects = append(objects, configMap(fmt.Sprintf("of-many-%04d", number), "finalizers: [example.com/hold]"))
 	}
 	c := previewCase{target: "namespaces/shop", objects: objects}
-	told, err := c.ask(t, c.memory(t))
+	preview, err := c.ask(t, c.memory(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if told.Outcome != result.MayHang || len(told.RootCauses) != 1 || len(told.Hanging) != held+1 {
-		t.Fatalf("%s: %d root causes, %d would hang", told.Summary, len(told.RootCauses), len(told.Hanging))
+	if preview.Outcome != result.MayHang || len(preview.RootCauses) != 1 || len(preview.Hanging) != held+1 {
+		t.Fatalf("%s: %d root causes, %d would hang", preview.Summary, len(preview.RootCauses), len(preview.Hanging))
 	}
-	cause := told.RootCauses[0]
+	cause := preview.RootCauses[0]
 	if cause.Reason != finding.ControllerUnknown || cause.Count != held || len(cause.Others) != held-1 {
 		t.Errorf("%s of %d, others %d", cause.Reason, cause.Count, len(cause.Others))
 	}
 	var waits, contains int
-	for _, edge := range told.Graph.Edges {
-		from := told.Graph.Nodes[edge.From]
+	for _, edge := range preview.Graph.Edges {
+		from := preview.Graph.Nodes[edge.From]
 		switch {
 		case from.Kind == "Namespace" && edge.Type == finding.WaitsFor:
 			waits++
@@ -42,7 +42,7 @@ func TestCrowd(t *testing.T) {
 	if waits != held || contains != held {
 		t.Errorf("the namespace waits for %d, and contains %d", waits, contains)
 	}
-	last := told.Hanging[held]
+	last := preview.Hanging[held]
 	if last.Object.Kind != "Namespace" || len(last.RootCauses) != 1 || !strings.Contains(last.Awaits, "1097 more") {
 		t.Errorf("it ends with %s: %s", last.Object, last.Awaits)
 	}
@@ -84,15 +84,15 @@ func TestLimits(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			told, err := c.ask(t, c.memory(t))
+			preview, err := c.ask(t, c.memory(t))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if told.Outcome != c.outcome {
-				t.Errorf("%s: %s", told.Outcome, told.Summary)
+			if preview.Outcome != c.outcome {
+				t.Errorf("%s: %s", preview.Outcome, preview.Summary)
 			}
-			text := human(t, told)
-			for _, hold := range told.Holds { // people see twelve of them
+			text := human(t, preview)
+			for _, hold := range preview.Holds { // people see twelve of them
 				text += "\n" + hold.Message
 			}
 			for _, says := range c.says {

@@ -13,11 +13,11 @@ func TestNothingIsSaidAfterADeletionToCome(t *testing.T) {
 			"message: 'the bucket is not empty'}]}"
 		c := previewCase{target: "databases.shop.example.com/orders", objects: append(running(),
 			object("shop.example.com/v1", "Database", "orders", cleanup+", generation: 3", words))}
-		told, err := c.ask(t, c.memory(t))
+		preview, err := c.ask(t, c.memory(t))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text := human(t, told); strings.Contains(text, "after the deletion") {
+		if text := human(t, preview); strings.Contains(text, "after the deletion") {
 			t.Errorf("with %q:\n%s", seen, text)
 		}
 	}

@@ -69,9 +69,9 @@ func policyOf(object *session.Object) metav1.DeletionPropagation {
 
 // goesAnyway deletes dependents that another owner would keep, and that are being deleted themselves.
 func (c *cascade) goesAnyway(ctx context.Context) (more bool) {
-	for _, one := range c.stays {
-		if one.object.Terminating() {
-			c.request(ctx, one.object, policyOf(one.object))
+	for _, stay := range c.stays {
+		if stay.object.Terminating() {
+			c.request(ctx, stay.object, policyOf(stay.object))
 			more = true
 		}
 	}

@@ -60,19 +60,19 @@ func (l *later) lossesOfRights(ctx context.Context) (losses []lostRights, err er
 		return nil, nil
 	}
 	for _, resource := range l.now.Session.ServedKinds(ctx).Listable(false) {
-		one := lostRights{resource: resource}
-		if one.now, err = l.now.Attribution.Writers(ctx, resource); err != nil {
+		rights := lostRights{resource: resource}
+		if rights.now, err = l.now.Attribution.Writers(ctx, resource); err != nil {
 			return nil, err
 		}
-		if one.then, err = l.then.Attribution.Writers(ctx, resource); err != nil {
+		if rights.then, err = l.then.Attribution.Writers(ctx, resource); err != nil {
 			return nil, err
 		}
 		concerned := func(writer attribution.Writer) bool {
 			return slices.Contains(workplaces, writer.Account.Namespace) ||
-				others && (l.deletes(writer.Account) || !one.of(writer.Account).Covers(writer))
+				others && (l.deletes(writer.Account) || !rights.of(writer.Account).Covers(writer))
 		}
-		if slices.ContainsFunc(one.now, concerned) && len(losses) < mostKinds {
-			losses = append(losses, one)
+		if slices.ContainsFunc(rights.now, concerned) && len(losses) < mostKinds {
+			losses = append(losses, rights)
 		}
 	}
 	return losses, nil
@@ -94,11 +94,11 @@ func (l *later) losesController(
 	ctx context.Context, sort *held,
 ) (loss result.Later, loses bool) {
 	known, found := l.now.Plugins.Find(sort.Finalizer, sort.Resource.GroupKind().String())
-	of := &known
+	finalizer := &known
 	if !found {
-		of = nil
+		finalizer = nil
 	}
-	now := mechanism.Presence(ctx, l.now, sort.Resource, sort.Finalizer, of)
+	now := mechanism.Presence(ctx, l.now, sort.Resource, sort.Finalizer, finalizer)
 	able := []attribution.PresenceState{attribution.Running, attribution.Starting, attribution.Down}
 	if now.Controller == nil || !slices.Contains(able, now.State) {
 		return loss, false
@@ -108,7 +108,7 @@ func (l *later) losesController(
 		Controller: *now.Controller, Reason: finding.ControllerForbidden,
 	}
 	details := finding.LaterDetails{Controller: loss.Controller, Down: now.State == attribution.Down}
-	after := mechanism.Presence(ctx, l.then, sort.Resource, sort.Finalizer, of)
+	after := mechanism.Presence(ctx, l.then, sort.Resource, sort.Finalizer, finalizer)
 	switch {
 	case l.deletes(*now.Controller):
 		loss.Loses, loss.Reason = result.LosesWorkload, after.Reason
@@ -220,11 +220,11 @@ func (p *previewer) addOrder(ctx context.Context) {
 			continue
 		}
 		known, found := p.tools.Plugins.Find(cause.Finalizer, object.Resource.GroupKind().String())
-		of := &known
+		finalizer := &known
 		if !found {
-			of = nil
+			finalizer = nil
 		}
-		now := mechanism.Presence(ctx, p.tools, object.Resource, cause.Finalizer, of)
+		now := mechanism.Presence(ctx, p.tools, object.Resource, cause.Finalizer, finalizer)
 		if now.State != attribution.Running || !p.cascade.takes(now) {
 			continue
 		}

@@ -61,12 +61,12 @@ func TestNothingReadable(t *testing.T) {
 		}
 		first = false
 	}
-	told, err := c.ask(t, memory)
+	preview, err := c.ask(t, memory)
 	if err != nil {
 		t.Fatal(err)
 	}
-	says := strings.Contains(told.Summary, "could not be read")
-	if told.Outcome != result.MayHang || len(told.Unreadable) == 0 || !says {
-		t.Errorf("%s: %s (%v)", told.Outcome, told.Summary, told.Unreadable)
+	says := strings.Contains(preview.Summary, "could not be read")
+	if preview.Outcome != result.MayHang || len(preview.Unreadable) == 0 || !says {
+		t.Errorf("%s: %s (%v)", preview.Outcome, preview.Summary, preview.Unreadable)
 	}
 }

@@ -42,14 +42,14 @@ func operator(replicas int) []string {
 func TestOperatorDoesNotRun(t *testing.T) {
 	for _, target := range []string{"namespaces/shop", "deployments.apps/operator"} {
 		c := previewCase{target: target, objects: operator(0)}
-		told, err := c.ask(t, c.memory(t))
+		preview, err := c.ask(t, c.memory(t))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(told.Later) != 1 || told.Later[0].State != "Down" || told.Later[0].Loses != result.LosesWorkload {
-			t.Fatalf("%s: %+v", target, told.Later)
+		if len(preview.Later) != 1 || preview.Later[0].State != "Down" || preview.Later[0].Loses != result.LosesWorkload {
+			t.Fatalf("%s: %+v", target, preview.Later)
 		}
-		text := human(t, told)
+		text := human(t, preview)
 		for _, says := range []string{
 			"would lose their controller, which is not running now.",
 			"It is not running now, and would be deleted: nothing could start it again.",
@@ -68,12 +68,12 @@ func TestOperatorIsNotInstalled(t *testing.T) {
 	objects := slices.DeleteFunc(operator(0),
 		func(object string) bool { return strings.Contains(object, "name: operator") })
 	c := previewCase{target: "namespaces/shop", objects: append(objects, pod("web", ""))}
-	told, err := c.ask(t, c.memory(t))
+	preview, err := c.ask(t, c.memory(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(told.Later) > 0 {
-		t.Errorf("%+v", told.Later)
+	if len(preview.Later) > 0 {
+		t.Errorf("%+v", preview.Later)
 	}
 }
 
@@ -110,22 +110,22 @@ func TestOperatorLosesRights(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := previewCase{target: one.target, objects: one.objects}
-			told, err := c.ask(t, c.memory(t))
+			preview, err := c.ask(t, c.memory(t))
 			if err != nil {
 				t.Fatal(err)
 			}
 			var loses result.Loss
 			var hang []string
-			for _, later := range told.Later {
+			for _, later := range preview.Later {
 				loses = later.Loses
 				for _, ref := range slices.Concat(later.Objects, later.Waiting) {
 					hang = append(hang, ref.Name)
 				}
 			}
-			if loses != one.loses || strings.Join(hang, " ") != one.hang || told.Outcome != result.WouldGo {
-				t.Errorf("%s: it loses %q, and %q hang", told.Outcome, loses, hang)
+			if loses != one.loses || strings.Join(hang, " ") != one.hang || preview.Outcome != result.WouldGo {
+				t.Errorf("%s: it loses %q, and %q hang", preview.Outcome, loses, hang)
 			}
-			if text := human(t, told); !strings.Contains(text, one.says) {
+			if text := human(t, preview); !strings.Contains(text, one.says) {
 				t.Errorf("it doesn't say %q:\n%s", one.says, text)
 			}
 		})
@@ -135,45 +135,45 @@ func TestOperatorLosesRights(t *testing.T) {
 // TestLikelyControllerMakesNoPromise deletes what an uncertain controller releases.
 func TestLikelyControllerMakesNoPromise(t *testing.T) {
 	c := previewCase{target: "databases.shop.example.com/orders", objects: operator(1)}
-	told, err := c.ask(t, c.memory(t))
+	preview, err := c.ask(t, c.memory(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	const says = "would finish. This assumes that the probable controller of shop.example.com/cleanup removes it."
-	if told.Outcome != result.WouldGo || !strings.Contains(told.Summary, says) {
-		t.Errorf("%s: %s", told.Outcome, told.Summary)
+	if preview.Outcome != result.WouldGo || !strings.Contains(preview.Summary, says) {
+		t.Errorf("%s: %s", preview.Outcome, preview.Summary)
 	}
 }
 
 // TestOperatorDeploymentGoes deletes the operator alone: the first sentence says what that costs.
 func TestOperatorDeploymentGoes(t *testing.T) {
 	c := previewCase{target: "deployments.apps/operator", objects: operator(1)}
-	told, err := c.ask(t, c.memory(t))
+	preview, err := c.ask(t, c.memory(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if told.Outcome != result.WouldGo || len(told.Later) != 1 || len(told.Later[0].Waiting) != 1 ||
-		!strings.Contains(told.Summary, "would lose their controller") {
-		t.Errorf("%s: %s %+v", told.Outcome, told.Summary, told.Later)
+	if preview.Outcome != result.WouldGo || len(preview.Later) != 1 || len(preview.Later[0].Waiting) != 1 ||
+		!strings.Contains(preview.Summary, "would lose their controller") {
+		t.Errorf("%s: %s %+v", preview.Outcome, preview.Summary, preview.Later)
 	}
 }
 
 // TestOperatorGoes deletes a namespace with its operator and what only that releases: to delete that first prevents it.
 func TestOperatorGoes(t *testing.T) {
 	c := previewCase{target: "namespaces/shop", objects: operator(1)}
-	told, err := c.ask(t, c.memory(t))
+	preview, err := c.ask(t, c.memory(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if told.Outcome != result.WouldHang || len(told.RootCauses) != 1 ||
-		told.RootCauses[0].Reason != finding.ControllerMissing {
-		t.Fatalf("%s: %s %+v", told.Outcome, told.Summary, told.RootCauses)
+	if preview.Outcome != result.WouldHang || len(preview.RootCauses) != 1 ||
+		preview.RootCauses[0].Reason != finding.ControllerMissing {
+		t.Fatalf("%s: %s %+v", preview.Outcome, preview.Summary, preview.RootCauses)
 	}
-	first := told.RootCauses[0].Remedies[0]
+	first := preview.RootCauses[0].Remedies[0]
 	if want := "-n shop delete databases.shop.example.com/orders"; !strings.Contains(first.Command.String(), want) {
 		t.Errorf("the first step is %s: %s", first.Action, first.Command)
 	}
-	text := human(t, told)
+	text := human(t, preview)
 	for _, says := range []string{
 		"Database other/going is being deleted now and would hang. Database other/far stays",
 		"Database other/going and Database other/far would lose their controller.",
@@ -190,11 +190,11 @@ func TestOperatorGoes(t *testing.T) {
 // TestOperatorGoesToo deletes a namespace with an operator that runs, and with an object that it would have to release.
 func TestOperatorGoesToo(t *testing.T) {
 	c := previewCase{target: "namespaces/shop", objects: operator(1)}
-	told, err := c.ask(t, c.memory(t))
+	preview, err := c.ask(t, c.memory(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := human(t, told)
+	text := human(t, preview)
 	for _, says := range []string{
 		"Its controller, Deployment shop/operator, runs now, but would be deleted together with Namespace shop",
 		"1. Delete Database shop/orders first",

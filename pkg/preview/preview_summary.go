@@ -207,9 +207,9 @@ func (s *summing) before(hangs, may []finding.Ref) (others []finding.Ref, now bo
 
 // goes counts what is deleted, except what is only mentioned.
 func (s *summing) goes() (count int) {
-	for _, one := range s.result.Goes {
-		if !one.Tells() {
-			count += one.Count
+	for _, goe := range s.result.Goes {
+		if !goe.Tells() {
+			count += goe.Count
 		}
 	}
 	return count

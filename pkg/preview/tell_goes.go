@@ -136,10 +136,10 @@ func (p *previewer) describe(
 	if hold.Hang > 0 || !withController {
 		return // the root causes tell, or there are too many
 	}
-	of := &known
+	finalizer := &known
 	if !found {
-		of = nil
+		finalizer = nil
 	}
-	presence := mechanism.Presence(ctx, p.tools, object.Resource, hold.Finalizer, of)
+	presence := mechanism.Presence(ctx, p.tools, object.Resource, hold.Finalizer, finalizer)
 	hold.Controller, hold.State = presence.Controller, string(presence.State)
 }

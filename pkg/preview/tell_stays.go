@@ -12,31 +12,31 @@ import (
 // addStays adds the dependents that are not deleted with their owners.
 func (p *previewer) addStays() {
 	places := map[string]int{}
-	for _, one := range p.cascade.stays {
+	for _, stay := range p.cascade.stays {
 		staying := result.Staying{Why: result.Orphaned}
 		switch {
-		case one.outcome == ownership.Kept:
+		case stay.outcome == ownership.Kept:
 			staying.Why = result.KeptByOwner
-		case one.outcome == ownership.Undecidable:
+		case stay.outcome == ownership.Undecidable:
 			staying.Why = result.NotCollected
-		case one.outcome != "":
+		case stay.outcome != "":
 			staying.Why = result.OwnerNotRead
 		}
-		if one.decisive != nil {
-			owner := one.decisive.Named()
-			if one.decisive.Owner != nil {
-				owner = one.decisive.Owner.Ref
+		if stay.decisive != nil {
+			owner := stay.decisive.Named()
+			if stay.decisive.Owner != nil {
+				owner = stay.decisive.Owner.Ref
 			}
 			staying.Owner = &owner
 		}
-		key := finding.KeyOf(staying.Why, staying.Owner, one.object.Resource.QualifiedName())
+		key := finding.KeyOf(staying.Why, staying.Owner, stay.object.Resource.QualifiedName())
 		at, known := places[key]
 		if !known {
 			at = len(p.result.Stays)
 			places[key] = at
 			p.result.Stays = append(p.result.Stays, staying)
 		}
-		p.result.Stays[at].Objects = append(p.result.Stays[at].Objects, one.object.Ref)
+		p.result.Stays[at].Objects = append(p.result.Stays[at].Objects, stay.object.Ref)
 	}
 	for i := range p.result.Stays {
 		stays := &p.result.Stays[i]
@@ -49,16 +49,16 @@ func (p *previewer) addStays() {
 }
 
 func (p *previewer) tellStaying(stays result.Staying) string {
-	told := finding.Finding{Details: finding.StayingDetails{Objects: stays.Objects, Owner: stays.Owner}}
+	cause := finding.Finding{Details: finding.StayingDetails{Objects: stays.Objects, Owner: stays.Owner}}
 	switch stays.Why {
 	case result.KeptByOwner:
-		told.Situation = "StaysWithOtherOwner"
+		cause.Situation = "StaysWithOtherOwner"
 	case result.Orphaned:
-		told.Situation = "StaysOrphaned"
+		cause.Situation = "StaysOrphaned"
 	case result.NotCollected:
-		told.Situation = "StaysUncollected"
+		cause.Situation = "StaysUncollected"
 	default:
-		told.Situation = "StaysPerhaps"
+		cause.Situation = "StaysPerhaps"
 	}
-	return p.voice.Message(told)
+	return p.voice.Message(cause)
 }

@@ -20,11 +20,11 @@ func TestWayOutOfUse(t *testing.T) {
 				manager(), node("True"), claim(), volume("Retain"), used,
 				object("apps/v1", kind, "web", "", "spec: {replicas: 1, "+more+"}"),
 			}}
-			told, err := c.ask(t, c.memory(t))
+			preview, err := c.ask(t, c.memory(t))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if text := human(t, told); !strings.Contains(text, "scale") || !strings.Contains(text, "--replicas=0") {
+			if text := human(t, preview); !strings.Contains(text, "scale") || !strings.Contains(text, "--replicas=0") {
 				t.Errorf("no way out:\n%s", text)
 			}
 		})

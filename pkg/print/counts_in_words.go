@@ -54,19 +54,19 @@ func outcomesInWords(items []result.Preview) string {
 		{result.AlreadyDeleted, "were requested before"}, {result.WouldGo, "would finish"},
 	}
 	var parts []string
-	for _, one := range words {
+	for _, word := range words {
 		count := 0
 		for _, item := range items {
-			if item.Outcome == one.outcome {
+			if item.Outcome == word.outcome {
 				count++
 			}
 		}
 		switch count {
 		case 0:
 		case len(items):
-			parts = append(parts, "all "+one.text)
+			parts = append(parts, "all "+word.text)
 		default:
-			parts = append(parts, fmt.Sprintf("%d %s", count, one.text))
+			parts = append(parts, fmt.Sprintf("%d %s", count, word.text))
 		}
 	}
 	return fmt.Sprintf("Of %d deletions, %s.", len(items), finding.And(parts))

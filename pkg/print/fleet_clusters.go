@@ -62,41 +62,41 @@ func fleetHeadline(clusters []result.Cluster) string {
 // unasked lists the clusters that gave no answer, or not all of it, with the reason, and the ones that don't have what
 // was asked about. What has the same reason is one item.
 func (t *fleetText) unasked(clusters []result.Cluster) {
-	t.reasons("NOT ASKED", clusters, func(one result.Cluster) bool { return one.State == result.Unanswered })
-	t.reasons("NOT COMPLETE", clusters, func(one result.Cluster) bool {
-		return one.State == result.Incomplete || one.State == result.Answered && one.Error != ""
+	t.reasons("NOT ASKED", clusters, func(cluster result.Cluster) bool { return cluster.State == result.Unanswered })
+	t.reasons("NOT COMPLETE", clusters, func(cluster result.Cluster) bool {
+		return cluster.State == result.Incomplete || cluster.State == result.Answered && cluster.Error != ""
 	})
-	t.reasons("NOT FOUND", clusters, func(one result.Cluster) bool { return one.State == result.NotThere })
+	t.reasons("NOT FOUND", clusters, func(cluster result.Cluster) bool { return cluster.State == result.NotThere })
 }
 
 func (t *fleetText) reasons(heading string, clusters []result.Cluster, is func(result.Cluster) bool) {
 	var chosen []result.Cluster
-	for _, one := range clusters {
-		if is(one) {
-			chosen = append(chosen, one)
+	for _, cluster := range clusters {
+		if is(cluster) {
+			chosen = append(chosen, cluster)
 		}
 	}
 	if len(chosen) == 0 {
 		return
 	}
 	t.w.section(heading)
-	for _, group := range groupBy(chosen, func(one result.Cluster) string { return one.Error }) {
+	for _, group := range groupBy(chosen, func(cluster result.Cluster) string { return cluster.Error }) {
 		t.w.item(strings.Join(clusterNames(group), ", ")+": "+group[0].Error, nil)
 	}
 }
 
 func clusterNames(clusters []result.Cluster) []string {
-	return finding.Each(clusters, func(one result.Cluster) string { return one.Name })
+	return finding.Each(clusters, func(cluster result.Cluster) string { return cluster.Name })
 }
 
 // same says which contexts lead to a cluster that was asked by another one.
 func (t *fleetText) same(clusters []result.Cluster) {
 	var notes []string
-	for _, one := range clusters {
-		if len(one.Also) > 0 {
-			verb := map[bool]string{true: "leads", false: "lead"}[len(one.Also) == 1]
+	for _, cluster := range clusters {
+		if len(cluster.Also) > 0 {
+			verb := map[bool]string{true: "leads", false: "lead"}[len(cluster.Also) == 1]
 			notes = append(notes, fmt.Sprintf("%s %s to the same cluster as %s, which was asked once.",
-				finding.And(one.Also), verb, one.Name))
+				finding.And(cluster.Also), verb, cluster.Name))
 		}
 	}
 	t.w.notes(notes, true)
@@ -108,8 +108,8 @@ func inClusters(names []string, clusters []result.Cluster) string {
 		return "in " + names[0]
 	}
 	answered := 0
-	for _, one := range clusters {
-		if one.State != result.Unanswered {
+	for _, cluster := range clusters {
+		if cluster.State != result.Unanswered {
 			answered++
 		}
 	}
@@ -142,9 +142,9 @@ func (t *fleetText) commandsElsewhere(names []string, steps []finding.Remedy) {
 
 // without returns the clusters that answered, and have none of some names.
 func without(clusters []result.Cluster, names []string) (others []string) {
-	for _, one := range clusters {
-		if one.State == result.Answered && !slices.Contains(names, one.Name) {
-			others = append(others, one.Name)
+	for _, cluster := range clusters {
+		if cluster.State == result.Answered && !slices.Contains(names, cluster.Name) {
+			others = append(others, cluster.Name)
 		}
 	}
 	return others

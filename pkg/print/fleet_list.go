@@ -23,7 +23,7 @@ func fleetListHeadline(list *result.List) string {
 
 // nothingThere says what was not found in the clusters that answered, if any did.
 func nothingThere(clusters []result.Cluster, says string) string {
-	if slices.ContainsFunc(clusters, func(one result.Cluster) bool { return one.State == result.Answered }) {
+	if slices.ContainsFunc(clusters, func(cluster result.Cluster) bool { return cluster.State == result.Answered }) {
 		return says
 	}
 	return ""
@@ -144,8 +144,8 @@ func (t *fleetText) cause(list *result.List, number int) {
 
 func waitingFor(items []result.ListItem, causes []int) (waiting []result.ListItem) {
 	for _, item := range items {
-		if slices.ContainsFunc(item.RootCauses, func(of result.ItemCause) bool {
-			return slices.Contains(causes, of.Index)
+		if slices.ContainsFunc(item.RootCauses, func(cause result.ItemCause) bool {
+			return slices.Contains(causes, cause.Index)
 		}) {
 			waiting = append(waiting, item)
 		}

@@ -109,9 +109,9 @@ func (t *fleetText) since(group []*result.Diagnosis) {
 		return finding.Voice{Now: d.GeneratedAt}.Ago(d.Deletion.RequestedAt)
 	}
 	var others []string
-	for _, one := range group[1:] {
-		if ago(one) != ago(group[0]) {
-			others = append(others, fmt.Sprintf("%s in %s", ago(one), one.Target.Cluster))
+	for _, diagnosis := range group[1:] {
+		if ago(diagnosis) != ago(group[0]) {
+			others = append(others, fmt.Sprintf("%s in %s", ago(diagnosis), diagnosis.Target.Cluster))
 		}
 	}
 	if len(others) > 0 {
@@ -142,9 +142,9 @@ func verdictsInWords(list *result.DiagnosisList) string {
 		}
 	}
 	var absent []string
-	for _, one := range list.Clusters {
-		if one.State == result.NotThere {
-			absent = append(absent, one.Name)
+	for _, cluster := range list.Clusters {
+		if cluster.State == result.NotThere {
+			absent = append(absent, cluster.Name)
 		}
 	}
 	if len(absent) > 0 {

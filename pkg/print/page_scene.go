@@ -42,7 +42,7 @@ func sceneOf(l *result.List) scene {
 }
 
 // treeOf is a blocking graph as a tree has it, with the reasons of root causes at the objects that they are about.
-func treeOf(of result.Graph, causes []result.RootCause, target *finding.Ref) *result.Tree {
+func treeOf(graph result.Graph, causes []result.RootCause, target *finding.Ref) *result.Tree {
 	reasons := map[finding.Ref][]finding.Reason{}
 	for _, cause := range causes {
 		for _, object := range causeObjects(cause) {
@@ -50,10 +50,10 @@ func treeOf(of result.Graph, causes []result.RootCause, target *finding.Ref) *re
 		}
 	}
 	drawn := &result.Tree{Target: target, RootCauses: causes}
-	for _, node := range of.Nodes {
+	for _, node := range graph.Nodes {
 		drawn.Nodes = append(drawn.Nodes, result.TreeNode{Node: node, Known: true, Reasons: unique(reasons[node.Ref])})
 	}
-	for _, edge := range of.Edges {
+	for _, edge := range graph.Edges {
 		drawn.Edges = append(drawn.Edges, result.TreeEdge{Edge: edge})
 	}
 	return drawn

@@ -199,8 +199,8 @@ func elements(t *testing.T, document string) map[string]int {
 			continue
 		}
 		names := []string{node.Data}
-		for _, one := range node.Attr {
-			names = append(names, one.Key)
+		for _, attribute := range node.Attr {
+			names = append(names, attribute.Key)
 		}
 		slices.Sort(names[1:])
 		counts[strings.Join(names, " ")]++

@@ -28,7 +28,7 @@ func (t *previewText) write(p *result.Preview) {
 	t.w.items("WEBHOOKS THAT WOULD BE CALLED",
 		finding.Each(p.Asked, func(askedWebhook result.AskedWebhook) string { return askedWebhook.Message }))
 	t.w.items("FINALIZERS THAT THE DELETION WAITS FOR",
-		finding.Each(p.Holds, func(one result.FinalizerOnTheWay) string { return one.Message }))
+		finding.Each(p.Holds, func(way result.FinalizerOnTheWay) string { return way.Message }))
 	t.lost(p)
 	t.w.items("WOULD STAY", finding.Each(p.Stays, func(staying result.Staying) string { return staying.Message }))
 	t.w.items("WOULD BREAK ELSEWHERE", finding.Each(p.Breaks, func(broken result.Broken) string { return broken.Message }))

@@ -111,7 +111,7 @@ func (a *advice) retains(remedy finding.Remedy) {
 // prevents reports whether the step that was told before keeps what would be lost.
 func (r retained) prevents(part finding.Lost) bool {
 	kept := func(volume string) bool { return slices.Contains(r.volumes, volume) }
-	return len(part.Volumes) > 0 && !slices.ContainsFunc(part.Volumes, func(one string) bool { return !kept(one) })
+	return len(part.Volumes) > 0 && !slices.ContainsFunc(part.Volumes, func(text string) bool { return !kept(text) })
 }
 
 // loses says what a step loses, and what of it the step that keeps data prevents. Beside commands that only read, which

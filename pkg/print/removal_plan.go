@@ -135,8 +135,8 @@ func (t *removalText) remains(item result.Removal) {
 // diagnosed writes the one sentence of the diagnosis, with a list where several things block the object.
 func (t *removalText) diagnosed(item result.Removal) {
 	t.w.paragraph("    ", cmp.Or(item.Sums.Text, item.Diagnosis), nil)
-	for _, one := range item.Sums.Items {
-		t.w.paragraph("      - ", one, nil)
+	for _, text := range item.Sums.Items {
+		t.w.paragraph("      - ", text, nil)
 	}
 	if item.Sums.More > 0 {
 		t.w.paragraph("      - ", fmt.Sprintf("%d more", item.Sums.More), nil)
@@ -194,8 +194,8 @@ func (t *removalText) otherRemovals(blocks []removalBlock) {
 			return entryName(entry.Hold) + strings.Join(against, "")
 		})
 		t.w.paragraph("  - ", block.name()+": "+strings.Join(names, ", "), nil)
-		if of := block.names(); of != "" {
-			t.w.paragraph("    ", of, nil)
+		if text := block.names(); text != "" {
+			t.w.paragraph("    ", text, nil)
 		}
 		t.takenWith("    ", block)
 		t.remains(item)

@@ -126,17 +126,17 @@ const (
 // evidence lists what a message rests on: the first of the best rank that there is, or all of it in wide output.
 func (s *sentences) evidence(evidence []finding.Evidence, most int) {
 	defer s.w.aside("Evidence")()
-	for _, one := range evidence {
-		s.quoted = append(s.quoted, one.Quotes)
+	for _, sign := range evidence {
+		s.quoted = append(s.quoted, sign.Quotes)
 	}
-	for _, one := range s.shown(evidence, most) {
-		text := s.observed(one)
+	for _, sign := range s.shown(evidence, most) {
+		text := s.observed(sign)
 		if text == above || text == theMessage { // and nothing else
 			continue
 		}
-		text = one.Source + ": " + text
-		if s.w.style.Wide && one.Object != nil && one.Object.UID != "" {
-			text += " (uid " + one.Object.UID + ")"
+		text = sign.Source + ": " + text
+		if s.w.style.Wide && sign.Object != nil && sign.Object.UID != "" {
+			text += " (uid " + sign.Object.UID + ")"
 		}
 		if !s.w.style.Wide && s.w.page == nil && slices.Contains(s.evidenced, text) {
 			continue
@@ -152,19 +152,19 @@ func (s *sentences) shown(evidence []finding.Evidence, most int) (shown []findin
 		return evidence
 	}
 	best, last := finding.Aside, 0
-	for i, one := range evidence {
-		if one.Rank <= best {
-			best, last = one.Rank, i
+	for i, sign := range evidence {
+		if sign.Rank <= best {
+			best, last = sign.Rank, i
 		}
 	}
 	if best > finding.Main {
 		most = min(most, 1)
 	}
-	for i, one := range evidence {
-		again := i > 0 && one.Source == evidence[i-1].Source && one.Observed == evidence[i-1].Observed
+	for i, sign := range evidence {
+		again := i > 0 && sign.Source == evidence[i-1].Source && sign.Observed == evidence[i-1].Observed
 		behind := best == finding.Told && i < last // the last is nearest to the cause
-		if one.Log != nil || one.Rank == best && best != finding.Restated && most > 0 && !again && !behind {
-			shown = append(shown, one)
+		if sign.Log != nil || sign.Rank == best && best != finding.Restated && most > 0 && !again && !behind {
+			shown = append(shown, sign)
 			most--
 		}
 	}

@@ -13,13 +13,13 @@ func (s *sentences) signs(programs []finding.ProgramSigns) {
 		return
 	}
 	var rows [][]string
-	for _, one := range programs {
-		fares := one.Fares
-		if one.Chosen {
+	for _, program := range programs {
+		fares := program.Fares
+		if program.Chosen {
 			fares += "; taken for the controller"
 		}
-		rows = append(rows, []string{one.Program.String(), fmt.Sprint(one.Score), fares})
-		for _, sign := range one.Signs {
+		rows = append(rows, []string{program.Program.String(), fmt.Sprint(program.Score), fares})
+		for _, sign := range program.Signs {
 			rows = append(rows, []string{"", fmt.Sprintf("%+d", sign.Weight), sign.Message})
 		}
 	}

@@ -92,8 +92,8 @@ func printedBy(printer printers.ResourcePrinter) rendering {
 			err = printer.PrintObj(&unstructured.Unstructured{Object: fields}, &out)
 		}
 		if err != nil {
-			told, _, _ := strings.Cut(err.Error(), ". Printing more information")
-			w.err = fmt.Errorf("the template doesn't fit the answer: %s", told)
+			text, _, _ := strings.Cut(err.Error(), ". Printing more information")
+			w.err = fmt.Errorf("the template doesn't fit the answer: %s", text)
 			return
 		}
 		_, w.err = w.out.Write(out.Bytes())

@@ -173,9 +173,9 @@ func (u *unfolding) draw(roots []child) {
 	}
 	push(finding.Each(u.groups(roots), func(group []child) pendingLine { return pendingLine{alike: group} }))
 	for len(stack) > 0 && (u.over == nil || !u.over()) {
-		one := stack[len(stack)-1]
+		line := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		push(u.drawOne(one))
+		push(u.drawOne(line))
 	}
 }
 

@@ -23,7 +23,7 @@ func (t *uninstallText) write(p *result.UninstallPlan) {
 	}
 	(&previewText{t.renderer}).unclear(blockedIn(p))
 	t.steps(p)
-	t.w.items("WOULD STAY", finding.Each(p.Stays, func(one result.UninstallStaying) string { return one.Message }))
+	t.w.items("WOULD STAY", finding.Each(p.Stays, func(staying result.UninstallStaying) string { return staying.Message }))
 	t.w.items("PLEASE NOTE", p.Notes)
 	t.said.unread(p.Unreadable)
 }
@@ -61,22 +61,22 @@ func (s Style) uninstallPaint(state result.UninstallState) func(string) string {
 
 // found writes what belongs to the operator, and what it serves.
 func (t *uninstallText) found(p *result.UninstallPlan) {
-	t.w.items("CONTROLLERS", finding.Each(p.Controllers, func(one result.UninstallController) string {
-		if one.Running {
-			return one.Object.String() + " is running."
+	t.w.items("CONTROLLERS", finding.Each(p.Controllers, func(controller result.UninstallController) string {
+		if controller.Running {
+			return controller.Object.String() + " is running."
 		}
-		return one.Message
+		return controller.Message
 	}))
 	var rows [][]string
-	for _, one := range p.Serves {
-		count := fmt.Sprint(one.Count)
-		if one.Unlisted {
+	for _, serve := range p.Serves {
+		count := fmt.Sprint(serve.Count)
+		if serve.Unlisted {
 			count = "at least " + count
 		}
-		rows = append(rows, []string{one.Resource, count, finding.Some(one.Finalizers, 2)})
+		rows = append(rows, []string{serve.Resource, count, finding.Some(serve.Finalizers, 2)})
 	}
-	for _, one := range p.Guests {
-		rows = append(rows, []string{one.Resource, fmt.Sprint(len(one.Objects)), one.Finalizer})
+	for _, guest := range p.Guests {
+		rows = append(rows, []string{guest.Resource, fmt.Sprint(len(guest.Objects)), guest.Finalizer})
 	}
 	if len(rows) > 0 {
 		t.w.section("OBJECTS THAT NEED IT")
@@ -164,11 +164,11 @@ func (t *uninstallText) command(step result.UninstallStep, number int, command f
 // goesInWords counts what is deleted, by kind.
 func goesInWords(goes []result.Going) string {
 	const few = 6
-	return finding.Some(finding.Each(goes, func(one result.Going) string {
-		if one.Count == 1 {
-			return one.Objects[0].String()
+	return finding.Some(finding.Each(goes, func(going result.Going) string {
+		if going.Count == 1 {
+			return going.Objects[0].String()
 		}
-		return finding.Plural(one.Count, one.Kind)
+		return finding.Plural(going.Count, going.Kind)
 	}), few)
 }
 

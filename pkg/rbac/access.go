@@ -88,8 +88,8 @@ func (g *Grants) Operators(group string) []*Access {
 		if bound.ordinary || level == (Level{}) {
 			continue
 		}
-		for _, one := range bound.subjects {
-			access := all.of(subjectOf(one))
+		for _, subject := range bound.subjects {
+			access := all.of(subjectOf(subject))
 			access.via(bound, group)
 			access.join(level)
 		}

@@ -27,8 +27,8 @@ func (g *Grants) Allows(denied Denial) bool {
 // grantedBy evaluates rules as the API server does (k8s v1.37 pkg/registry/rbac/validation/rule.go).
 func grantedBy(rules []rbacv1.PolicyRule, denied Denial) bool {
 	has := func(list []string, all string, value string) bool {
-		for _, one := range list {
-			if one == all || one == value {
+		for _, text := range list {
+			if text == all || text == value {
 				return true
 			}
 		}
@@ -56,8 +56,8 @@ func (g *Grants) RoleOf(denied Denial) (role string) {
 		if bound.ordinary || bound.namespace != "" && bound.namespace != denied.Namespace {
 			continue
 		}
-		for _, one := range bound.subjects {
-			if subjectOf(one) != denied.Subject {
+		for _, subject := range bound.subjects {
+			if subjectOf(subject) != denied.Subject {
 				continue
 			}
 			if near := nearness(bound.rules, denied.Resource.Group, plain); near > best {
@@ -74,11 +74,11 @@ func nearness(rules []rbacv1.PolicyRule, group, resource string) (near int) {
 	for _, rule := range rules {
 		for _, name := range rule.Resources {
 			plain, _, _ := strings.Cut(name, "/")
-			for _, of := range rule.APIGroups {
+			for _, text := range rule.APIGroups {
 				switch {
-				case of == group && plain == resource:
+				case text == group && plain == resource:
 					return 3
-				case of == group && group != "":
+				case text == group && group != "":
 					near = 2
 				}
 			}

@@ -50,9 +50,9 @@ func (g *Grants) loosen(roles []*rbacv1.Role, clusterRoles []*rbacv1.ClusterRole
 // Unbound returns the roles that would let an account change a resource in a namespace, by rules that name its group,
 // and that nothing binds to anybody: KIND NAMESPACE/NAME. What a controller lost is there, and what was never bound.
 func (g *Grants) Unbound(resource schema.GroupResource, namespace string) (roles []string) {
-	for _, one := range g.loose {
-		if one.writes(resource) && (one.namespace == "" || one.namespace == namespace) {
-			roles = append(roles, one.name)
+	for _, role := range g.loose {
+		if role.writes(resource) && (role.namespace == "" || role.namespace == namespace) {
+			roles = append(roles, role.name)
 		}
 	}
 	return roles

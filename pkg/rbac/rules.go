@@ -51,8 +51,8 @@ func levelOfRule(rule rbacv1.PolicyRule, resource string) (level Level) {
 		level.Makes = verb("create", "delete", "deletecollection")
 		level.Named = named && (level.Write || level.Read)
 	}
-	for _, one := range rule.Resources {
-		switch one {
+	for _, text := range rule.Resources {
+		switch text {
 		case resource + "/finalizers":
 			level.Finalizers = level.Finalizers || write
 		case resource + "/status":

@@ -131,9 +131,9 @@ func (c *Checker) explainPolicy(ctx context.Context, denial Denial) (session.Ans
 func (c *Checker) Lifted(ctx context.Context, denial admission.Refusal) *finding.Phrase {
 	rules := c.Session.AdmissionRules(ctx)
 	unread := func(kinds ...string) bool {
-		return slices.ContainsFunc(rules.Unread, func(one string) bool {
-			among := func(kind string) bool { return strings.Contains(one, kind) }
-			return one == admissionregistrationv1.GroupName || slices.ContainsFunc(kinds, among)
+		return slices.ContainsFunc(rules.Unread, func(text string) bool {
+			among := func(kind string) bool { return strings.Contains(text, kind) }
+			return text == admissionregistrationv1.GroupName || slices.ContainsFunc(kinds, among)
 		})
 	}
 	switch denial.Kind {

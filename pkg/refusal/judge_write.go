@@ -122,15 +122,15 @@ func (l *admissionLook) decisions(ctx context.Context, registered session.Regist
 		if l.concerned(ctx, registered.Policy, binding) == admission.No {
 			continue
 		}
-		for _, one := range l.withParams(ctx, registered.Policy, binding) {
+		for _, param := range l.withParams(ctx, registered.Policy, binding) {
 			l.decided(ctx, func() admission.Match {
-				one.Decision = l.checker.evaluator.Decides(ctx, one.Policy, l.request)
-				return one.Denies
+				param.Decision = l.checker.evaluator.Decides(ctx, param.Policy, l.request)
+				return param.Denies
 			})
-			if one.ParamUnknown && !insists(binding.Spec.ParamRef) { // it is not asked if there is no parameter
-				one.Denies = min(one.Denies, admission.Maybe)
+			if param.ParamUnknown && !insists(binding.Spec.ParamRef) { // it is not asked if there is no parameter
+				param.Denies = min(param.Denies, admission.Maybe)
 			}
-			all = append(all, one)
+			all = append(all, param)
 		}
 	}
 	return all

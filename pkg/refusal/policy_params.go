@@ -92,8 +92,8 @@ func (l *admissionLook) parameters(
 	return of
 }
 
-func insists(of *admissionregistrationv1.ParamRef) bool {
-	return of != nil && deref(of.ParameterNotFoundAction) == admissionregistrationv1.DenyAction
+func insists(ref *admissionregistrationv1.ParamRef) bool {
+	return ref != nil && deref(ref.ParameterNotFoundAction) == admissionregistrationv1.DenyAction
 }
 
 // unserved answers for a policy whose parameters are of a kind that is not served, and reports whether they are. An API

@@ -134,8 +134,8 @@ func (c *Checker) Intercepts(
 	rules := c.Session.AdmissionRules(ctx)
 	return slices.ContainsFunc(rules.Hooks, func(hook session.RegisteredHook) bool {
 		return hook.Hook.Names(operation, resource.GroupVersionResource)
-	}) || slices.ContainsFunc(rules.Policies, func(one session.RegisteredPolicy) bool {
-		return len(one.Bindings) > 0 && admission.Names(one.Policy, operation, resource.GroupVersionResource)
+	}) || slices.ContainsFunc(rules.Policies, func(policy session.RegisteredPolicy) bool {
+		return len(policy.Bindings) > 0 && admission.Names(policy.Policy, operation, resource.GroupVersionResource)
 	})
 }
 
@@ -169,9 +169,9 @@ func offerProbe(reads *session.Session, object *session.Object) []finding.Remedy
 }
 
 func objectsOf(evidence []finding.Evidence) (objects []finding.Ref) {
-	for _, one := range evidence {
-		if one.Object != nil && !slices.Contains(objects, *one.Object) {
-			objects = append(objects, *one.Object)
+	for _, sign := range evidence {
+		if sign.Object != nil && !slices.Contains(objects, *sign.Object) {
+			objects = append(objects, *sign.Object)
 		}
 	}
 	return objects

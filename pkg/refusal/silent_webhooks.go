@@ -103,12 +103,12 @@ func (c *Checker) RefusedInside(
 			if !hook.Hook.About(c.request(ctx, write)) {
 				continue
 			}
-			for one := range c.refusedBy(ctx, hook, write).Answer.Blamed() {
-				if one.Reason != finding.WebhookUnavailable {
+			for found := range c.refusedBy(ctx, hook, write).Answer.Blamed() {
+				if found.Reason != finding.WebhookUnavailable {
 					continue
 				}
 				if cause == nil {
-					cause = one
+					cause = found
 				}
 				details.Refuses = append(details.Refuses, finding.RefusedWrites{
 					Write: finding.RefusesDelete, Resource: kind.QualifiedName(), Namespaces: []string{namespace},

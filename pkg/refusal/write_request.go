@@ -42,11 +42,11 @@ func (c *Checker) request(ctx context.Context, write Write) *admission.Request {
 
 // equivalents are the other versions in which a resource is served.
 func (c *Checker) equivalents(
-	ctx context.Context, of schema.GroupVersionKind, resource string,
+	ctx context.Context, groupVersionKind schema.GroupVersionKind, resource string,
 ) []schema.GroupVersionResource {
-	others, _ := c.others.Get(of, func() (others []schema.GroupVersionResource, err error) {
+	others, _ := c.others.Get(groupVersionKind, func() (others []schema.GroupVersionResource, err error) {
 		for kind := range c.Session.ServedKinds(ctx).Kinds {
-			if kind.GroupKind() == of.GroupKind() && kind.Version != of.Version {
+			if kind.GroupKind() == groupVersionKind.GroupKind() && kind.Version != groupVersionKind.Version {
 				others = append(others, kind.GroupVersion().WithResource(resource))
 			}
 		}

@@ -25,8 +25,8 @@ func (i *item) alike() string {
 			}
 		}
 	}
-	for _, one := range i.view.Takes {
-		parts = append(parts, one.Situation, one.Risk, one.Details.Policy, one.Details.May, one.Details.Unread != nil)
+	for _, take := range i.view.Takes {
+		parts = append(parts, take.Situation, take.Risk, take.Details.Policy, take.Details.May, take.Details.Unread != nil)
 	}
 	for _, planned := range i.steps {
 		parts = append(parts, planned.form, planned.view.DryRun)

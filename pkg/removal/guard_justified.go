@@ -66,7 +66,7 @@ func (l *look) names(cause result.RootCause, hold finding.Hold) bool {
 }
 
 func contains(refs []finding.Ref, ref finding.Ref) bool {
-	return slices.ContainsFunc(refs, func(one finding.Ref) bool { return one.SameAs(ref) })
+	return slices.ContainsFunc(refs, func(object finding.Ref) bool { return object.SameAs(ref) })
 }
 
 // justifies reports whether only a person can end a cause: the hold is the object's own, and the controller that should

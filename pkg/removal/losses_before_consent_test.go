@@ -77,14 +77,14 @@ func TestPolicyChangesBeforeTheWrite(t *testing.T) {
 func TestDataOfSecretsIsSaidToBeLost(t *testing.T) {
 	b := newBench(t, strings.Replace(held, "ConfigMap", "Secret", 1), removal.Options{Finalizers: []string{"a/x", "b/y"},
 		Force: true}, "secrets/notes")
-	told := ""
+	text := ""
 	b.Tell = func(plan *removal.Plan) error {
-		told = b.printed(t, result.RemovalPlan{RemovalReport: plan.Shown()})
+		text = b.printed(t, result.RemovalPlan{RemovalReport: plan.Shown()})
 		return nil
 	}
 	done := b.run(t)
-	if !strings.Contains(told, "The DATA of Secret shop/notes") || len(b.writer.written()) > 0 {
-		t.Errorf("%s, and the plan says:\n%s", done.Summary, told)
+	if !strings.Contains(text, "The DATA of Secret shop/notes") || len(b.writer.written()) > 0 {
+		t.Errorf("%s, and the plan says:\n%s", done.Summary, text)
 	}
 }
 

@@ -37,6 +37,6 @@ func inOrder(items []*item) []*item {
 func (i *item) dependsOn(owner *item) bool {
 	meta := i.seen.object.Meta
 	of := owner.seen.object
-	refers := func(one metav1.OwnerReference) bool { return string(one.UID) == of.Ref.UID }
+	refers := func(reference metav1.OwnerReference) bool { return string(reference.UID) == of.Ref.UID }
 	return slices.ContainsFunc(meta.OwnerReferences, refers) || of.Is("", "Namespace") && meta.Namespace == of.Ref.Name
 }

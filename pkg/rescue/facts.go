@@ -23,9 +23,9 @@ func resultFact(taken finding.Taken) result.RescueFact {
 
 // lost notes what can't be kept, or perhaps not.
 func (p *planner) lost(note finding.Finding, risk finding.Risk, perhaps bool) {
-	told := p.fact(note, risk)
-	told.Perhaps = perhaps
-	p.plan.Lost = append(p.plan.Lost, told)
+	fact := p.fact(note, risk)
+	fact.Perhaps = perhaps
+	p.plan.Lost = append(p.plan.Lost, fact)
 }
 
 // safe notes what stays without a step.

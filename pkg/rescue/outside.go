@@ -158,10 +158,10 @@ func (o *outside) paused() bool {
 // pause is the change of the object that turns a switch on; nil where there is none in the
 // metadata.
 func (o *outside) pause() map[string]any {
-	for _, one := range o.pauses() {
-		value, paths := "true", plugins.PathsIn(one.Path)
-		if len(one.Values) > 0 {
-			value = one.Values[0]
+	for _, pause := range o.pauses() {
+		value, paths := "true", plugins.PathsIn(pause.Path)
+		if len(pause.Values) > 0 {
+			value = pause.Values[0]
 		}
 		if len(paths) == 1 && len(paths[0]) > 1 && paths[0][0] == "metadata" {
 			return nested(paths[0], value)

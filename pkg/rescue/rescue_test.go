@@ -169,7 +169,7 @@ func TestPlanWithEachReadDenied(t *testing.T) {
 			if err != nil || c.outcome == result.NotDeleted {
 				continue
 			}
-			read := slices.ContainsFunc(memory.Reads, func(one string) bool { return strings.HasPrefix(one, resource+" ") })
+			read := slices.ContainsFunc(memory.Reads, func(text string) bool { return strings.HasPrefix(text, resource+" ") })
 			if read && len(plan.Unreadable) == 0 {
 				t.Errorf("%s without %s: it doesn't say what it could not read", c.name, resource)
 			}

@@ -31,8 +31,8 @@ func (c Cluster) Asked() bool { return c.State == Answered || c.State == NotTher
 
 // Asked returns how many of some clusters gave a complete answer.
 func Asked(clusters []Cluster) (asked int) {
-	for _, one := range clusters {
-		if one.Asked() {
+	for _, cluster := range clusters {
+		if cluster.Asked() {
 			asked++
 		}
 	}
@@ -41,7 +41,7 @@ func Asked(clusters []Cluster) (asked int) {
 
 // AllFailed reports whether several clusters were to be asked, and nothing is known of any of them.
 func AllFailed(clusters []Cluster) bool {
-	knows := func(one Cluster) bool { return one.State != Unanswered }
+	knows := func(cluster Cluster) bool { return cluster.State != Unanswered }
 	return len(clusters) > 0 && !slices.ContainsFunc(clusters, knows)
 }
 

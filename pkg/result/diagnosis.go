@@ -162,12 +162,12 @@ func InSeconds(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 // Evidence returns evidence with its times as results have them. It is never nil.
 func Evidence(evidence []finding.Evidence) []finding.Evidence {
 	rounded := make([]finding.Evidence, len(evidence))
-	for i, one := range evidence {
-		if one.At != nil {
-			at := InSeconds(*one.At)
-			one.At = &at
+	for i, sign := range evidence {
+		if sign.At != nil {
+			at := InSeconds(*sign.At)
+			sign.At = &at
 		}
-		rounded[i] = one
+		rounded[i] = sign
 	}
 	return rounded
 }

@@ -29,10 +29,10 @@ type Known struct {
 }
 
 // Explained returns what a plugin says of a finalizer.
-func Explained(one plugins.Finalizer) Known {
+func Explained(finalizer plugins.Finalizer) Known {
 	return Known{
-		Project: one.Project, File: one.File, Finalizer: one,
-		Verified: one.Verified, Doubt: one.Verified.Doubt(), Source: one.Source,
+		Project: finalizer.Project, File: finalizer.File, Finalizer: finalizer,
+		Verified: finalizer.Verified, Doubt: finalizer.Verified.Doubt(), Source: finalizer.Source,
 	}
 }
 

@@ -64,7 +64,7 @@ type PreviewList struct {
 // before, and gone. It is empty where there are none.
 func WorstOutcome(items []Preview) Outcome {
 	for _, worst := range []Outcome{WouldBeRefused, WouldHang, MayHang, AlreadyDeleted, WouldGo} {
-		if slices.ContainsFunc(items, func(one Preview) bool { return one.Outcome == worst }) {
+		if slices.ContainsFunc(items, func(preview Preview) bool { return preview.Outcome == worst }) {
 			return worst
 		}
 	}

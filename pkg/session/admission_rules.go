@@ -186,10 +186,10 @@ func (r *AdmissionRules) BindingOf(policy finding.Ref, name string) *Object {
 	return cmp.Or(bindingNamed(r.Policies, policy, name), bindingNamed(r.Mutating, policy, name))
 }
 
-func bindingNamed[P, B any](policies []registered[P, B], of finding.Ref, name string) *Object {
+func bindingNamed[P, B any](policies []registered[P, B], ref finding.Ref, name string) *Object {
 	for _, policy := range policies {
 		for _, binding := range policy.bound {
-			if policy.Object.Ref == of && binding.Ref.Name == name {
+			if policy.Object.Ref == ref && binding.Ref.Name == name {
 				return binding
 			}
 		}

@@ -43,9 +43,9 @@ func Example(
 }
 
 // better reports whether an object is a better example than another one.
-func better(one, other *metav1.PartialObjectMetadata) bool {
-	if deleted := one.DeletionTimestamp != nil; deleted != (other.DeletionTimestamp != nil) {
+func better(metadata, other *metav1.PartialObjectMetadata) bool {
+	if deleted := metadata.DeletionTimestamp != nil; deleted != (other.DeletionTimestamp != nil) {
 		return deleted
 	}
-	return other.CreationTimestamp.Before(&one.CreationTimestamp)
+	return other.CreationTimestamp.Before(&metadata.CreationTimestamp)
 }

@@ -214,6 +214,6 @@ func StillOwned(ctx context.Context, reader *cluster.CachedReader, object *Objec
 	if err != nil {
 		return !apierrors.IsNotFound(err)
 	}
-	owns := func(one metav1.OwnerReference) bool { return string(one.UID) == owner }
+	owns := func(reference metav1.OwnerReference) bool { return string(reference.UID) == owner }
 	return string(meta.UID) == object.Ref.UID && slices.ContainsFunc(meta.OwnerReferences, owns)
 }

@@ -32,11 +32,11 @@ func reason(reader *cluster.CachedReader, err error) string {
 	if len(places) == 0 {
 		return err.Error()
 	}
-	told := strings.Join(places[:min(len(places), mostPlaces)], ", ")
+	text := strings.Join(places[:min(len(places), mostPlaces)], ", ")
 	if more := len(places) - mostPlaces; more > 0 {
-		told += fmt.Sprintf(" and %d more", more)
+		text += fmt.Sprintf(" and %d more", more)
 	}
-	return fmt.Sprintf("%s: %v", told, err)
+	return fmt.Sprintf("%s: %v", text, err)
 }
 
 // mostPlaces is how many fields are named that have the same value.

@@ -74,32 +74,32 @@ func (o *Owners) DependentsIn(
 }
 
 // Index returns who refers to which owner in a part of the cluster, read once.
-func (o *Owners) Index(ctx context.Context, of Part) (*ownerIndex, error) {
-	exact := Part{Namespace: of.Namespace, Scope: of.Scope}
+func (o *Owners) Index(ctx context.Context, part Part) (*ownerIndex, error) {
+	exact := Part{Namespace: part.Namespace, Scope: part.Scope}
 	if _, known := o.indexes.Lookup(exact); known {
-		of = exact
+		part = exact
 	}
-	return o.indexes.Get(of, func() (*ownerIndex, error) {
-		if of.Namespace != "" {
-			if all, known := o.indexes.Lookup(Part{Scope: of.Scope}); known {
-				return o.nearIndex(ctx, all, of.Namespace), nil
+	return o.indexes.Get(part, func() (*ownerIndex, error) {
+		if part.Namespace != "" {
+			if all, known := o.indexes.Lookup(Part{Scope: part.Scope}); known {
+				return o.nearIndex(ctx, all, part.Namespace), nil
 			}
 		}
-		return o.readIndex(ctx, of)
+		return o.readIndex(ctx, part)
 	})
 }
 
-func (o *Owners) readIndex(ctx context.Context, of Part) (*ownerIndex, error) {
+func (o *Owners) readIndex(ctx context.Context, part Part) (*ownerIndex, error) {
 	servedKinds, err := o.session.Reader.ServedKinds(ctx)
 	if err != nil {
 		return nil, err
 	}
 	resources := slices.DeleteFunc(slices.Clone(servedKinds.Watched()), func(resource cluster.Resource) bool {
-		return scopeOf(resource) != of.Scope
+		return scopeOf(resource) != part.Scope
 	})
 	index := newOwnerIndex()
-	selector := cluster.Selector{Keep: cluster.KeepOwned | cluster.KeepTerminating, Recent: of.Recent}
-	index.unread = o.session.scanAll(ctx, resources, of.Namespace, selector, index.add)
+	selector := cluster.Selector{Keep: cluster.KeepOwned | cluster.KeepTerminating, Recent: part.Recent}
+	index.unread = o.session.scanAll(ctx, resources, part.Namespace, selector, index.add)
 	return index, nil
 }
 

@@ -63,7 +63,7 @@ var plans = sync.OnceValue(func() map[string]*plan {
 // add adds the fields of a type, below the ones that are there.
 func (p *plan) add(types map[string][]string, name string) {
 	for _, field := range types[name] {
-		field, of, typed := strings.Cut(field, ":")
+		field, text, typed := strings.Cut(field, ":")
 		inner := p.fields[field]
 		if inner == nil {
 			inner = &plan{}
@@ -71,16 +71,16 @@ func (p *plan) add(types map[string][]string, name string) {
 		}
 		switch {
 		case !typed:
-		case of == "texts":
+		case text == "texts":
 			inner.kind = keptTexts
-		case of == "metadata":
+		case text == "metadata":
 			inner.kind = keptMetadata
 		default:
 			inner.kind = keptStruct
 			if inner.fields == nil {
 				inner.fields = map[string]*plan{}
 			}
-			inner.add(types, of)
+			inner.add(types, text)
 		}
 	}
 }

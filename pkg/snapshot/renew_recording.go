@@ -49,11 +49,11 @@ func (c *cleaner) line(kinds map[schema.GroupVersionResource]cluster.Resource, o
 	gvr := one.Object.gvr()
 	resource, served := kinds[gvr]
 	if !served {
-		var of metav1.TypeMeta
-		if err := json.Unmarshal(one.Body, &of); err != nil {
+		var typeMeta metav1.TypeMeta
+		if err := json.Unmarshal(one.Body, &typeMeta); err != nil {
 			return nil, err
 		}
-		resource = cluster.Resource{GroupVersionResource: gvr, Kind: of.Kind}
+		resource = cluster.Resource{GroupVersionResource: gvr, Kind: typeMeta.Kind}
 	}
 	if one.Object.Form == whole {
 		object := &unstructured.Unstructured{}

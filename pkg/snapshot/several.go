@@ -67,13 +67,13 @@ func ReadAny(in io.Reader) (*Recording, *Several, error) {
 
 func readSeveral(head Header, lines *lineReader) (*Several, error) {
 	several := &Several{Header: head, Recordings: make([]*Recording, len(head.Clusters))}
-	for i, one := range head.Clusters {
-		if one.State != result.Answered {
+	for i, cluster := range head.Clusters {
+		if cluster.State != result.Answered {
 			continue
 		}
 		recording, err := nextRecording(lines)
 		if err != nil {
-			return nil, fmt.Errorf("cluster %s: %w", one.Name, err)
+			return nil, fmt.Errorf("cluster %s: %w", cluster.Name, err)
 		}
 		several.Recordings[i] = recording
 	}
@@ -104,5 +104,5 @@ func nextRecording(lines *lineReader) (*Recording, error) {
 
 // namesOf are the names of the clusters in a header.
 func namesOf(head Header) []string {
-	return finding.Each(head.Clusters, func(one result.Cluster) string { return one.Name })
+	return finding.Each(head.Clusters, func(cluster result.Cluster) string { return cluster.Name })
 }

@@ -35,22 +35,22 @@ type Referent struct {
 
 // Fits reports whether a reference may mean an object. home is the namespace of the object that has the reference: one
 // without a namespace means what is beside it, and, of an object without a namespace, what is in any.
-func (r Reference) Fits(one Referent, home string) bool {
-	if r.UID != "" && (one.UID != "" || r.Name == "") {
-		return r.UID == one.UID
+func (r Reference) Fits(referent Referent, home string) bool {
+	if r.UID != "" && (referent.UID != "" || r.Name == "") {
+		return r.UID == referent.UID
 	}
 	named := func(kind string) bool {
-		return strings.EqualFold(kind, one.Kind) || strings.EqualFold(kind, one.Plural) ||
-			one.Singular != "" && strings.EqualFold(kind, one.Singular)
+		return strings.EqualFold(kind, referent.Kind) || strings.EqualFold(kind, referent.Plural) ||
+			referent.Singular != "" && strings.EqualFold(kind, referent.Singular)
 	}
-	if r.Name != one.Name || !slices.ContainsFunc(r.Kinds, named) || r.Group != "" && r.Group != one.Group {
+	if r.Name != referent.Name || !slices.ContainsFunc(r.Kinds, named) || r.Group != "" && r.Group != referent.Group {
 		return false
 	}
 	namespace := r.Namespace
 	if namespace == "" {
 		namespace = home
 	}
-	return one.Namespace == "" || namespace == "" || namespace == one.Namespace
+	return referent.Namespace == "" || namespace == "" || namespace == referent.Namespace
 }
 
 // References returns what an object names in its spec and its status, at any depth and in lists:
@@ -83,9 +83,9 @@ func (w referenceWalk) into(key string) referenceWalk {
 	return w
 }
 
-func (w referenceWalk) add(one Reference) {
-	one.Path, one.Upward = w.path, w.upward
-	*w.found = append(*w.found, one)
+func (w referenceWalk) add(reference Reference) {
+	reference.Path, reference.Upward = w.path, w.upward
+	*w.found = append(*w.found, reference)
 }
 
 func (w referenceWalk) value(value any) {
@@ -107,9 +107,9 @@ func (w referenceWalk) object(fields map[string]any) {
 	own := func(name string) string { return text(fields, name) }
 	name, kind := own("name"), own("kind")
 	if metadata, embedded := fields["metadata"].(map[string]any); embedded && kind != "" && name == "" {
-		one := Reference{Kinds: []string{kind}, Group: groupOf(fields), Explicit: true}
-		if one.Name, one.Namespace = text(metadata, "name"), text(metadata, "namespace"); one.Name != "" {
-			w.add(one)
+		reference := Reference{Kinds: []string{kind}, Group: groupOf(fields), Explicit: true}
+		if reference.Name, reference.Namespace = text(metadata, "name"), text(metadata, "namespace"); reference.Name != "" {
+			w.add(reference)
 		}
 		return // a manifest is about another object
 	}
@@ -118,11 +118,11 @@ func (w referenceWalk) object(fields map[string]any) {
 	}
 	byKey := kindsIn(w.key, "ref", "refs", "reference", "references")
 	if name != "" && (kind != "" || len(byKey) > 0) {
-		one := Reference{Kinds: byKey, Group: groupOf(fields), Namespace: own("namespace"), Name: name, UID: own("uid")}
+		reference := Reference{Kinds: byKey, Group: groupOf(fields), Namespace: own("namespace"), Name: name, UID: own("uid")}
 		if kind != "" {
-			one.Kinds, one.Explicit = []string{kind}, true
+			reference.Kinds, reference.Explicit = []string{kind}, true
 		}
-		w.add(one)
+		w.add(reference)
 	}
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
 		if key == "uid" && name != "" {
@@ -131,11 +131,11 @@ func (w referenceWalk) object(fields map[string]any) {
 		inside := w.into(key)
 		said, isText := fields[key].(string)
 		if kinds := kindsIn(key, "name"); isText && len(kinds) > 0 && said != "" {
-			one := Reference{Kinds: kinds, Name: said, Namespace: own(key[:len(key)-len("name")] + "Namespace")}
-			if one.Namespace == "" {
-				one.Namespace = own("namespace")
+			reference := Reference{Kinds: kinds, Name: said, Namespace: own(key[:len(key)-len("name")] + "Namespace")}
+			if reference.Namespace == "" {
+				reference.Namespace = own("namespace")
 			}
-			inside.add(one)
+			inside.add(reference)
 			continue
 		}
 		inside.value(fields[key])
@@ -182,11 +182,11 @@ func (w referenceWalk) inventoried(id string) {
 func Slashed(said string) Reference {
 	parts := strings.Split(said, "/")
 	kind, group, _ := strings.Cut(parts[0], ".")
-	one := Reference{Kinds: []string{kind}, Group: group, Name: parts[len(parts)-1], Explicit: true}
+	reference := Reference{Kinds: []string{kind}, Group: group, Name: parts[len(parts)-1], Explicit: true}
 	if len(parts) == 3 {
-		one.Namespace = parts[1]
+		reference.Namespace = parts[1]
 	}
-	return one
+	return reference
 }
 
 // groupOf is the API group that a reference gives, in any of the ways in which references do.

@@ -24,18 +24,18 @@ func decoded(t *testing.T, text string) *unstructured.Unstructured {
 }
 
 // written is a reference as the tables below have it: PATH: KINDS[.GROUP] [NAMESPACE/]NAME [uid UID] [upward].
-func written(one statuses.Reference) string {
-	text := one.Path + ": " + strings.Join(one.Kinds, "|")
-	if one.Group != "" {
-		text += "." + one.Group
+func written(reference statuses.Reference) string {
+	text := reference.Path + ": " + strings.Join(reference.Kinds, "|")
+	if reference.Group != "" {
+		text += "." + reference.Group
 	}
-	if text += " "; one.Namespace != "" {
-		text += one.Namespace + "/"
+	if text += " "; reference.Namespace != "" {
+		text += reference.Namespace + "/"
 	}
-	if text += one.Name; one.UID != "" {
-		text += " uid " + one.UID
+	if text += reference.Name; reference.UID != "" {
+		text += " uid " + reference.UID
 	}
-	if one.Upward {
+	if reference.Upward {
 		text += " upward"
 	}
 	return text
@@ -85,8 +85,8 @@ func TestReferences(t *testing.T) {
 		{`{}`, nil},
 	} {
 		var got []string
-		for _, one := range statuses.References(decoded(t, c.object)) {
-			got = append(got, written(one))
+		for _, reference := range statuses.References(decoded(t, c.object)) {
+			got = append(got, written(reference))
 		}
 		slices.Sort(got)
 		slices.Sort(c.want)
@@ -146,8 +146,8 @@ func TestStatementsName(t *testing.T) {
 		{`nothing of a sort is named here`, nil, nil},
 	} {
 		var got []string
-		for _, one := range (statuses.Statement{Where: "status.message", Words: c.words}).Named(isKind) {
-			got = append(got, strings.TrimPrefix(written(one), "status.message: "))
+		for _, reference := range (statuses.Statement{Where: "status.message", Words: c.words}).Named(isKind) {
+			got = append(got, strings.TrimPrefix(written(reference), "status.message: "))
 		}
 		for _, want := range c.want {
 			if !slices.Contains(got, want) {
@@ -169,8 +169,8 @@ func TestStatements(t *testing.T) {
 	object := decoded(t, `{status: {phase: Deleting, message: waiting for a, conditions: [{type: Ready, `+
 		`message: "still there"}], messages: [[a b]], note: is no statement}, spec: {text: is no status}}`)
 	var got []string
-	for _, one := range statuses.Statements(object) {
-		got = append(got, fmt.Sprintf("%s: %s", one.Where, one.Words))
+	for _, statement := range statuses.Statements(object) {
+		got = append(got, fmt.Sprintf("%s: %s", statement.Where, statement.Words))
 	}
 	want := []string{"status.conditions[Ready].message: still there", "status.message: waiting for a",
 		"status.messages[0][0]: a b"}

@@ -52,11 +52,11 @@ func fieldReports(status map[string]any, context statusContext) (reports []Repor
 		say("reason", joined(reason, message))
 	}
 	if len(reports) == 0 {
-		for _, one := range listed(status) {
-			field, _, _ := strings.Cut(strings.TrimPrefix(one.Where, "status."), ".")
+		for _, statement := range listed(status) {
+			field, _, _ := strings.Cut(strings.TrimPrefix(statement.Where, "status."), ".")
 			field, _, _ = strings.Cut(field, "[")
 			own, by := context.of("f:" + field)
-			report := own.report(one.Where, one.Words)
+			report := own.report(statement.Where, statement.Words)
 			report.By, report.Loose = by, true
 			reports = append(reports, report)
 		}
@@ -92,13 +92,13 @@ func errorTexts(value any) (texts []string) {
 // listed are the statements of trouble in lists of a status, other than its conditions: of what it consists of, or in
 // steps. What is kept of the past is left out.
 func listed(status map[string]any) (found []Statement) {
-	for _, one := range statementsOf(status) {
+	for _, statement := range statementsOf(status) {
 		bygone := slices.ContainsFunc([]string{"history", "previous", "past", "events", "log"}, func(word string) bool {
-			return slices.Contains(wordsOf(one.Where), word)
+			return slices.Contains(wordsOf(statement.Where), word)
 		})
-		inList := strings.Contains(one.Where, "[") && !strings.HasPrefix(one.Where, "status.conditions[")
-		if inList && !bygone && Judge(one.Words) == Trouble {
-			found = append(found, one)
+		inList := strings.Contains(statement.Where, "[") && !strings.HasPrefix(statement.Where, "status.conditions[")
+		if inList && !bygone && Judge(statement.Words) == Trouble {
+			found = append(found, statement)
 		}
 	}
 	return found

@@ -37,33 +37,33 @@ func TestJudge(t *testing.T) {
 		{"misleading", corpus.Misleading, 40, 80},
 	} {
 		ill, found, well, blamed, understood, good := 0, 0, 0, 0, 0, 0
-		for _, of := range part.messages {
-			for _, words := range of.Bad {
+		for _, message := range part.messages {
+			for _, words := range message.Bad {
 				ill++
 				if sense := statuses.Judge(words); sense == statuses.Trouble {
 					found++
 				} else {
-					t.Logf("%s, %s: %q is trouble, and was taken for %q", part.name, of.Project, words, sense)
+					t.Logf("%s, %s: %q is trouble, and was taken for %q", part.name, message.Project, words, sense)
 				}
 				if statuses.Continues(words) {
-					t.Errorf("%s, %s: %q is trouble, and was taken for progress", part.name, of.Project, words)
+					t.Errorf("%s, %s: %q is trouble, and was taken for progress", part.name, message.Project, words)
 				}
 			}
-			for sort, list := range map[string][]string{"good": of.Good, "neutral": of.Neutral} {
+			for sort, list := range map[string][]string{"good": message.Good, "neutral": message.Neutral} {
 				for _, words := range list {
 					well++
 					if statuses.Judge(words) == statuses.Trouble {
 						blamed++
-						t.Errorf("%s, %s: %q is %s, and was taken for trouble", part.name, of.Project, words, sort)
+						t.Errorf("%s, %s: %q is %s, and was taken for trouble", part.name, message.Project, words, sort)
 					}
 				}
 			}
-			for _, words := range of.Good {
+			for _, words := range message.Good {
 				good++
 				if statuses.Continues(words) {
 					understood++
 				} else {
-					t.Logf("%s, %s: %q is good, and not understood", part.name, of.Project, words)
+					t.Logf("%s, %s: %q is good, and not understood", part.name, message.Project, words)
 				}
 			}
 		}

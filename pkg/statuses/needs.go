@@ -64,12 +64,12 @@ func (w needWalk) object(fields map[string]any) {
 		return
 	}
 	if name != "" && len(kinds) > 0 {
-		one := Reference{Kinds: kinds, Group: groupOf(fields), Namespace: text(fields, "namespace"), Name: name}
+		reference := Reference{Kinds: kinds, Group: groupOf(fields), Namespace: text(fields, "namespace"), Name: name}
 		if kind != "" {
-			one.Kinds, one.Explicit = []string{kind}, true
+			reference.Kinds, reference.Explicit = []string{kind}, true
 		}
 		_, elsewhere := fields["namespace"]
-		w.add(one, elsewhere)
+		w.add(reference, elsewhere)
 		return
 	}
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
@@ -112,13 +112,13 @@ func NeedParts(key string, fields map[string]any, known func(word string) bool) 
 
 // add adds what is named where the walk is. It is an input if a field on the way has a word for that, or is a reference
 // to a Secret or a ConfigMap: secretName alone is often what a controller makes.
-func (w needWalk) add(one Reference, elsewhere bool) {
-	one.Path, one.Upward = w.path, upward(w.words)
+func (w needWalk) add(reference Reference, elsewhere bool) {
+	reference.Path, reference.Upward = w.path, upward(w.words)
 	refers := len(w.words) > 0 && slices.Contains(refEndings(), w.words[len(w.words)-1])
-	data := slices.Contains(one.Kinds, "secret") || slices.Contains(one.Kinds, "configmap") ||
-		slices.Contains([]string{"Secret", "ConfigMap"}, one.Kinds[0])
+	data := slices.Contains(reference.Kinds, "secret") || slices.Contains(reference.Kinds, "configmap") ||
+		slices.Contains([]string{"Secret", "ConfigMap"}, reference.Kinds[0])
 	input := slices.ContainsFunc(w.words, isGiven) || refers && data
-	*w.found = append(*w.found, Need{Reference: one, Input: input, Elsewhere: elsewhere})
+	*w.found = append(*w.found, Need{Reference: reference, Input: input, Elsewhere: elsewhere})
 }
 
 // namedKinds are the kinds that the name of a field with a text may stand for: secretName, or credentialsSecretRef. A

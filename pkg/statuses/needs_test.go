@@ -44,12 +44,12 @@ func TestNeeds(t *testing.T) {
 	} {
 		object := decoded(t, "{spec: "+test.spec+"}")
 		var got []string
-		for _, one := range statuses.Needs(object) {
-			line := fmt.Sprintf("%s %v %s/%s", one.Path, one.Kinds, one.Namespace, one.Name)
-			if one.Input {
+		for _, need := range statuses.Needs(object) {
+			line := fmt.Sprintf("%s %v %s/%s", need.Path, need.Kinds, need.Namespace, need.Name)
+			if need.Input {
 				line += " input"
 			}
-			if one.Elsewhere {
+			if need.Elsewhere {
 				line += " elsewhere"
 			}
 			got = append(got, line)

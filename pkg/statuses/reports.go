@@ -67,9 +67,9 @@ func Names(object *unstructured.Unstructured) []string {
 	for _, owner := range object.GetOwnerReferences() {
 		names = append(names, owner.Name)
 	}
-	for _, one := range References(object) {
-		if strings.HasPrefix(one.Path, "spec") && one.Name != "" {
-			names = append(names, one.Name)
+	for _, reference := range References(object) {
+		if strings.HasPrefix(reference.Path, "spec") && reference.Name != "" {
+			names = append(names, reference.Name)
 		}
 	}
 	return names

@@ -59,9 +59,9 @@ func Sayings(object *unstructured.Unstructured) (said []Report) {
 // Paused returns the condition of a Terminating object which says that its controller is told not to act on it: Paused,
 // Suspended.
 func Paused(object *unstructured.Unstructured) (Report, bool) {
-	for _, one := range Sayings(object) {
-		if one.Halts {
-			return one, true
+	for _, saying := range Sayings(object) {
+		if saying.Halts {
+			return saying, true
 		}
 	}
 	return Report{}, false

@@ -64,9 +64,9 @@ func statementsOf(status map[string]any) (found []Statement) {
 // word, in lower case, is one for a kind: its name, in the singular or the plural, with or without its group.
 func (s Statement) Named(isKind func(word string) bool) (found []Reference) {
 	kind, words, at := "", tokens(s.Words), -1
-	add := func(one Reference, near bool) {
-		one.Path, one.Explicit, one.Near = s.Where, true, near
-		found = append(found, one)
+	add := func(reference Reference, near bool) {
+		reference.Path, reference.Explicit, reference.Near = s.Where, true, near
+		found = append(found, reference)
 	}
 	for i := 0; i < len(words); i++ {
 		word := words[i]
@@ -100,10 +100,10 @@ func (s Statement) Named(isKind func(word string) bool) (found []Reference) {
 
 func inside(word string) bool { return strings.EqualFold(word, "in") || strings.EqualFold(word, "of") }
 
-func inGroup(one Reference, word string) Reference {
+func inGroup(reference Reference, word string) Reference {
 	kind, group, _ := strings.Cut(word, ".")
-	one.Kinds, one.Group = []string{kind}, group
-	return one
+	reference.Kinds, reference.Group = []string{kind}, group
+	return reference
 }
 
 // tokens are the words of a text, without what stands around them.

@@ -13,8 +13,8 @@ const nameless = "name"
 // words that are put together with hyphens, underlines or dots. `Deleting ConfigMap error-pages` is about no error.
 func withoutNames(message string, names ...string) string {
 	words := strings.Fields(strings.ReplaceAll(message, `\"`, `"`))
-	for i, one := range words {
-		bare := strings.Trim(one, ".,;:()[]{}<>!?*=")
+	for i, name := range words {
+		bare := strings.Trim(name, ".,;:()[]{}<>!?*=")
 		inner := strings.Trim(bare, "\"'`“”‘’«»„")
 		before, verb := "", word{}
 		if i > 0 {
@@ -26,8 +26,8 @@ func withoutNames(message string, names ...string) string {
 		switch {
 		case inner == "":
 		case slices.Contains(names, inner), isAddress(inner), isQuoted(bare, inner, before), isCompound(inner, before),
-			naming(before) && verb.in(releases) && verb.acts() && bare == one: // deleting topic errors
-			words[i] = strings.Replace(one, inner, nameless, 1)
+			naming(before) && verb.in(releases) && verb.acts() && bare == name: // deleting topic errors
+			words[i] = strings.Replace(name, inner, nameless, 1)
 		}
 	}
 	return strings.Join(words, " ")

@@ -70,11 +70,11 @@ func (f *finder) findNamed(ctx context.Context) error {
 		f.addProject()
 	default:
 		target.Type = "Manifests"
-		for _, one := range f.options.Manifests {
-			if object := f.survey.find(one); object != nil {
+		for _, manifest := range f.options.Manifests {
+			if object := f.survey.find(manifest); object != nil {
 				f.parts.add(object)
-			} else if f.survey.unlisted[one.Resource.QualifiedName()] {
-				f.findAlone(ctx, one)
+			} else if f.survey.unlisted[manifest.Resource.QualifiedName()] {
+				f.findAlone(ctx, manifest)
 			}
 		}
 	}
@@ -106,8 +106,8 @@ func (f *finder) findObject(ctx context.Context, target session.Target) error {
 	if !object.Is("", "Namespace") {
 		return nil
 	}
-	for _, inside := range f.survey.each(func(one *session.Object) bool {
-		return one.Ref.Namespace == object.Ref.Name && roleOf(one) == result.RoleWorkload && !f.isOwned(one)
+	for _, inside := range f.survey.each(func(candidate *session.Object) bool {
+		return candidate.Ref.Namespace == object.Ref.Name && roleOf(candidate) == result.RoleWorkload && !f.isOwned(candidate)
 	}) {
 		f.parts.add(inside)
 	}

@@ -222,8 +222,8 @@ func (f *finder) servedKind(resource cluster.Resource) *served {
 // with globs.
 func definesKind(name, kind string) bool {
 	plural, group, _ := strings.Cut(name, ".")
-	known, of, custom := strings.Cut(kind, ".")
-	if !custom || cluster.ServedByKubernetes(of) || !plugins.Match(of, group) {
+	known, text, custom := strings.Cut(kind, ".")
+	if !custom || cluster.ServedByKubernetes(text) || !plugins.Match(text, group) {
 		return false
 	}
 	singular := strings.ToLower(known)

@@ -52,7 +52,7 @@ func (p *planner) deleteInstances(ctx context.Context) error {
 			return err
 		}
 	}
-	left := slices.DeleteFunc(slices.Clone(objects), func(one *session.Object) bool { return p.gone[one.Ref.UID] })
+	left := slices.DeleteFunc(slices.Clone(objects), func(object *session.Object) bool { return p.gone[object.Ref.UID] })
 	if len(left) > 0 { // another owner keeps them
 		if err := p.deleteStage(ctx, instanceStage(left)); err != nil {
 			return err

@@ -19,8 +19,8 @@ func (p *planner) tellFound(ctx context.Context) {
 		p.plan.Controllers = append(p.plan.Controllers, p.controller(ctx, workload))
 	}
 	for _, one := range p.found.served {
-		told := servedOf(one, p.found.survey.unlisted[one.resource.QualifiedName()])
-		if p.plan.Serves = append(p.plan.Serves, told); told.Unlisted {
+		uninstallServed := servedOf(one, p.found.survey.unlisted[one.resource.QualifiedName()])
+		if p.plan.Serves = append(p.plan.Serves, uninstallServed); uninstallServed.Unlisted {
 			p.found.note(finding.Finding{Situation: "UninstallKindUnlisted", Object: one.definition.Ref})
 		}
 	}
@@ -47,17 +47,17 @@ func (p *planner) tellFound(ctx context.Context) {
 
 // controller says how a workload of the operator fares.
 func (p *planner) controller(ctx context.Context, workload *session.Object) result.UninstallController {
-	one := result.UninstallController{Object: workload.Ref, Running: p.hasReadyPod(ctx, workload)}
-	if one.Running {
-		return one
+	controller := result.UninstallController{Object: workload.Ref, Running: p.hasReadyPod(ctx, workload)}
+	if controller.Running {
+		return controller
 	}
 	outage := p.tools.Health.OutageOf(ctx, workload)
-	if one.Running = outage.Rests; !one.Running {
-		one.Message = p.voice.Message(finding.Finding{
+	if controller.Running = outage.Rests; !controller.Running {
+		controller.Message = p.voice.Message(finding.Finding{
 			Situation: "UninstallController", Object: workload.Ref, Details: finding.ControllerDetails{State: &outage.Words},
 		})
 	}
-	return one
+	return controller
 }
 
 // hasReadyPod reports whether a pod of a workload is ready. What can't be read is not.
@@ -72,26 +72,26 @@ func (p *planner) hasReadyPod(ctx context.Context, workload *session.Object) boo
 }
 
 func servedOf(one *served, unlisted bool) result.UninstallServed {
-	told := result.UninstallServed{
+	uninstallServed := result.UninstallServed{
 		Resource: one.resource.QualifiedName(), Kind: one.resource.Kind, Count: len(one.objects), Unlisted: unlisted,
 	}
 	if one.definition != nil {
-		told.Definition = &one.definition.Ref
+		uninstallServed.Definition = &one.definition.Ref
 	}
 	namespaces := map[string]bool{}
 	for _, object := range one.objects {
 		namespaces[object.Ref.Namespace] = true
 		for _, name := range object.Meta.Finalizers {
-			if !slices.Contains(told.Finalizers, name) {
-				told.Finalizers = append(told.Finalizers, name)
+			if !slices.Contains(uninstallServed.Finalizers, name) {
+				uninstallServed.Finalizers = append(uninstallServed.Finalizers, name)
 			}
 		}
 	}
-	if told.Namespaces = len(namespaces); !one.resource.Namespaced {
-		told.Namespaces = 0
+	if uninstallServed.Namespaces = len(namespaces); !one.resource.Namespaced {
+		uninstallServed.Namespaces = 0
 	}
-	slices.Sort(told.Finalizers)
-	return told
+	slices.Sort(uninstallServed.Finalizers)
+	return uninstallServed
 }
 
 func (p *planner) state() result.UninstallState {
@@ -118,19 +118,19 @@ func (p *planner) summary() string {
 			details.Count, details.Kinds = details.Count+len(one.objects), details.Kinds+1
 		}
 	}
-	for _, one := range p.plan.Controllers {
-		if !one.Running {
-			details.Down = append(details.Down, one.Object)
+	for _, controller := range p.plan.Controllers {
+		if !controller.Running {
+			details.Down = append(details.Down, controller.Object)
 		}
 	}
 	details.Itself = len(details.Down) == 1 && p.plan.Target.Object != nil && details.Down[0] == *p.plan.Target.Object
 	details.Absent = len(p.plan.Controllers) == 0 && !p.found.onlyKind() && details.Count > 0
-	for _, one := range p.plan.Blocked {
-		details.Blocked = append(details.Blocked, one.Object)
+	for _, hanging := range p.plan.Blocked {
+		details.Blocked = append(details.Blocked, hanging.Object)
 	}
-	for _, one := range p.plan.Refusals {
-		if !slices.Contains(details.Refusing, one.By) {
-			details.Refusing = append(details.Refusing, one.By)
+	for _, refusal := range p.plan.Refusals {
+		if !slices.Contains(details.Refusing, refusal.By) {
+			details.Refusing = append(details.Refusing, refusal.By)
 		}
 	}
 	var taken []finding.Taken

@@ -19,8 +19,8 @@ func Details(folder string) (map[string]map[string]bool, error) {
 	err := EachFile(folder, func(file *ast.File) {
 		for _, declaration := range file.Decls {
 			if function, is := declaration.(*ast.FuncDecl); is && function.Type.Results != nil {
-				if of := detailsNamed(function.Type.Results.List[0].Type); of != "" {
-					returned[function.Name.Name] = of
+				if text := detailsNamed(function.Type.Results.List[0].Type); text != "" {
+					returned[function.Name.Name] = text
 				}
 			}
 		}
@@ -50,8 +50,8 @@ func Stated(folder string) (map[string][]string, error) {
 			}
 			situation, value := situationOf(literal)
 			if details, is := value.(*ast.CompositeLit); is && situation != "" {
-				if of, is := details.Type.(*ast.SelectorExpr); is {
-					stated[situation] = append(stated[situation], of.Sel.Name)
+				if expr, is := details.Type.(*ast.SelectorExpr); is {
+					stated[situation] = append(stated[situation], expr.Sel.Name)
 				}
 			}
 			return true
@@ -62,12 +62,12 @@ func Stated(folder string) (map[string][]string, error) {
 // givenIn adds what one function gives: in the literal that names the situation, in a variable that this literal refers
 // to, or, if a situation is assigned, to any details in that function.
 func givenIn(function *ast.FuncDecl, returned map[string]string, given map[string]map[string]bool) {
-	add := func(situation, of string) {
-		if situation != "" && of != "" {
+	add := func(situation, text string) {
+		if situation != "" && text != "" {
 			if given[situation] == nil {
 				given[situation] = map[string]bool{}
 			}
-			given[situation][of] = true
+			given[situation][text] = true
 		}
 	}
 	variables := variablesOf(function, returned)
@@ -107,8 +107,8 @@ func variablesOf(function *ast.FuncDecl, returned map[string]string) map[string]
 	if function.Type.Params != nil {
 		for _, parameter := range function.Type.Params.List {
 			for _, name := range parameter.Names {
-				if of := detailsNamed(parameter.Type); of != "" {
-					variables[name.Name] = of
+				if text := detailsNamed(parameter.Type); text != "" {
+					variables[name.Name] = text
 				}
 			}
 		}
@@ -120,8 +120,8 @@ func variablesOf(function *ast.FuncDecl, returned map[string]string) map[string]
 				if !is || i >= len(assign.Rhs) {
 					continue
 				}
-				if of := typeGiven(assign.Rhs[i], variables, returned); of != "" {
-					variables[name.Name] = of
+				if text := typeGiven(assign.Rhs[i], variables, returned); text != "" {
+					variables[name.Name] = text
 				}
 			}
 		}
@@ -151,11 +151,11 @@ func typeGiven(value ast.Expr, variables, returned map[string]string) string {
 }
 
 // detailsNamed returns the name of a type of pkg/finding's details.
-func detailsNamed(of ast.Expr) string {
-	if pointer, is := of.(*ast.StarExpr); is {
-		of = pointer.X
+func detailsNamed(expr ast.Expr) string {
+	if pointer, is := expr.(*ast.StarExpr); is {
+		expr = pointer.X
 	}
-	if selector, is := of.(*ast.SelectorExpr); is && strings.HasSuffix(selector.Sel.Name, "Details") {
+	if selector, is := expr.(*ast.SelectorExpr); is && strings.HasSuffix(selector.Sel.Name, "Details") {
 		return selector.Sel.Name
 	}
 	return ""

@@ -86,8 +86,8 @@ func explained(diagnosis *result.Diagnosis) string {
 // told returns all evidence and all remedies of the causes, a line for each piece.
 func told(diagnosis *result.Diagnosis) (evidence, remedies string) {
 	for _, cause := range diagnosis.RootCauses {
-		for _, one := range cause.Evidence {
-			evidence += one.Source + ": " + one.Observed + "\n"
+		for _, sign := range cause.Evidence {
+			evidence += sign.Source + ": " + sign.Observed + "\n"
 		}
 		for _, remedy := range cause.Remedies {
 			remedies += strings.Join([]string{remedy.Action, remedy.Command.String(), remedy.Loses}, "\n") + "\n"

@@ -145,8 +145,8 @@ func (t *Terminal) sequence(sequence string) {
 }
 
 func numbers(text string) bool {
-	for _, one := range strings.Split(text, ";") {
-		if _, err := strconv.Atoi(one); err != nil && one != "" {
+	for _, name := range strings.Split(text, ";") {
+		if _, err := strconv.Atoi(name); err != nil && name != "" {
 			return false
 		}
 	}

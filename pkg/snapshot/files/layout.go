@@ -45,11 +45,11 @@ func placed(inside string) location {
 	case parts[at-1] == "nodes":
 		return location{resource: "nodes", list: true, kind: "NodeList"}
 	case at >= 2:
-		for _, one := range dumpedLists {
-			if one.file == parts[at-1] {
-				resource := strings.ReplaceAll(one.file, "-", "")
+		for _, list := range dumpedLists {
+			if list.file == parts[at-1] {
+				resource := strings.ReplaceAll(list.file, "-", "")
 				return location{
-					group: one.group, resource: resource, namespace: parts[at-2], list: true, kind: one.kind,
+					group: list.group, resource: resource, namespace: parts[at-2], list: true, kind: list.kind,
 				}
 			}
 		}

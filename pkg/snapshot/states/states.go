@@ -120,11 +120,11 @@ func ownPrinter(kind schema.GroupVersionKind) printer {
 		return nil
 	}
 	return func(object *unstructured.Unstructured) cells {
-		one, err := scheme.Scheme.New(kind)
-		if err != nil || runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, one) != nil {
+		candidate, err := scheme.Scheme.New(kind)
+		if err != nil || runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, candidate) != nil {
 			return nil // it is something else than it says
 		}
-		row := stateOf(one)
+		row := stateOf(candidate)
 		if object.Object[metadataOnly] != nil {
 			for column := range row {
 				row[column] = Unknown

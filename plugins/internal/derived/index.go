@@ -28,17 +28,17 @@ func Index(dir string) ([]byte, error) {
 		if len(problems) > 0 {
 			return nil, problems[0]
 		}
-		one := plugins.Indexed{
+		indexed := plugins.Indexed{
 			File: filepath.Base(path), Project: plugin.Project, Names: []string{}, Observers: plugin.Observers,
 		}
 		for _, finalizer := range plugin.Finalizers {
 			for _, name := range finalizer.Names {
-				if !slices.Contains(one.Names, name) { // others are the same on other kinds
-					one.Names = append(one.Names, name)
+				if !slices.Contains(indexed.Names, name) { // others are the same on other kinds
+					indexed.Names = append(indexed.Names, name)
 				}
 			}
 		}
-		index = append(index, one)
+		index = append(index, indexed)
 	}
 	return indented(index)
 }
