@@ -64,15 +64,14 @@ type crossed struct {
 	limit time.Duration
 	mu    sync.Mutex
 	order []string
-	by    map[string]*crossedOne
+	by    map[string]*askedCluster
 }
 
-type crossedOne struct {
+type askedCluster struct {
 	tools   *mechanism.Tools
 	limited context.Context //nolint:containedctx // it ends with the time of this cluster
 	err     error
 	begun   time.Time
-	also    []string
 }
 
 // Lead implements mechanism.Border.
@@ -99,17 +98,17 @@ func (b *border) Cross(ctx context.Context, name string) (*mechanism.Tools, cont
 	}
 	limited, cancel := context.WithTimeout(ctx, b.shared.limit)
 	context.AfterFunc(ctx, cancel)
-	one := &crossedOne{begun: time.Now(), limited: limited}
-	b.shared.by[name], b.shared.order = one, append(b.shared.order, name)
+	asked := &askedCluster{begun: time.Now(), limited: limited}
+	b.shared.by[name], b.shared.order = asked, append(b.shared.order, name)
 	c, home, err := b.connectInTime(limited, name)
 	if err != nil {
-		one.err = err
+		asked.err = err
 		return nil, limited, err
 	}
 	c.options.Border = &border{clusters: b.clusters, home: home, passed: append(slices.Clone(b.passed), name),
 		shared: b.shared}
-	one.tools = c.options.Tools(c.reader)
-	return one.tools, limited, nil
+	asked.tools = c.options.Tools(c.reader)
+	return asked.tools, limited, nil
 }
 
 // connectInTime connects to a cluster. One that does not answer is given up when its time is over.
@@ -140,14 +139,14 @@ func (b *border) Asked() (all []result.Cluster) {
 	b.shared.mu.Lock()
 	defer b.shared.mu.Unlock()
 	for _, name := range b.shared.order {
-		one := b.shared.by[name]
+		crossed := b.shared.by[name]
 		asked := result.Cluster{
-			Name: name, State: result.Answered, Seconds: time.Since(one.begun).Round(time.Millisecond).Seconds(),
+			Name: name, State: result.Answered, Seconds: time.Since(crossed.begun).Round(time.Millisecond).Seconds(),
 		}
 		switch {
-		case one.err != nil:
-			asked.State, asked.Error = result.Unanswered, one.err.Error()
-		case one.limited.Err() != nil:
+		case crossed.err != nil:
+			asked.State, asked.Error = result.Unanswered, crossed.err.Error()
+		case crossed.limited.Err() != nil:
 			asked.State, asked.Error = result.Incomplete, fmt.Sprintf("not finished within %s", b.shared.limit)
 		}
 		all = append(all, asked)
@@ -156,7 +155,7 @@ func (b *border) Asked() (all []result.Cluster) {
 }
 
 func newBorder(clusters crossable, home api.Cluster, limit time.Duration) *border {
-	return &border{clusters: clusters, home: home, shared: &crossed{limit: limit, by: map[string]*crossedOne{}}}
+	return &border{clusters: clusters, home: home, shared: &crossed{limit: limit, by: map[string]*askedCluster{}}}
 }
 
 // kubeconfigClusters are the clusters of a kubeconfig.
