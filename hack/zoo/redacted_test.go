@@ -57,11 +57,11 @@ func TestZooRedacted(t *testing.T) {
 	}
 }
 
-// restsOnNames lists scenarios in which only names tell several programs apart: of operators, and of programs with
-// equal rights.
+// restsOnNames lists scenarios in which only names tell several programs apart: of operators, of programs with equal
+// rights, and of instances that their settings name.
 func restsOnNames(scenario zoo.Scenario) bool {
 	return strings.HasPrefix(scenario.ID, "P") || strings.HasPrefix(scenario.ID, "Q10") ||
-		strings.HasPrefix(scenario.ID, "Q11") || scenario.ID == "Q30" || scenario.ID == "S61"
+		strings.HasPrefix(scenario.ID, "Q11") || slices.Contains([]string{"Q30", "Q80b", "Q88", "Q89b", "S61"}, scenario.ID)
 }
 
 // gist is what an answer says without names.

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
 // condition is one of a status's conditions, as far as it follows the convention.
@@ -42,11 +44,26 @@ func (c condition) since() (time.Time, bool) {
 func (c statusContext) ofCondition(one condition) Report {
 	at, told := one.since()
 	own, by := c.of("f:conditions", one.key())
+	if len(by) == 0 && told {
+		by = c.changedBy(at)
+	}
 	seen := own.saw(one.generation, at)
 	return Report{
 		Where: conditionName(one.kind, one.status), Words: one.words(), Of: one.kind, By: by, At: at,
 		Seen: seen, Before: !seen && own.precedes(one.generation), Settled: told && own.written.Sub(at) > restamped,
 	}
+}
+
+// changedBy is who wrote a condition that changed at a time, where managedFields know only the list as a whole, as for
+// kinds whose schema doesn't make it a map: who has written the list last has it all, and has changed what it says that
+// it changed then.
+func (c statusContext) changedBy(at time.Time) (by []string) {
+	for _, written := range writers.Whole(c.fields, "f:status", "f:conditions") {
+		if distance := written.At.Sub(at).Abs(); distance <= restamped {
+			by = append(by, written.Manager)
+		}
+	}
+	return by
 }
 
 // key is that of a condition in managedFields.

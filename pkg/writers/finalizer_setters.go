@@ -59,7 +59,8 @@ func holdsFinalizer(entry metav1.ManagedFieldsEntry, finalizer string) bool {
 
 // Finalizes reports whether an entry of managedFields holds finalizers.
 func Finalizes(entry metav1.ManagedFieldsEntry) bool {
-	return holds(entry.FieldsV1.GetRawBytes(), []string{"f:metadata", "f:finalizers"})
+	_, held := below(entry.FieldsV1.GetRawBytes(), []string{"f:metadata", "f:finalizers"})
+	return held
 }
 
 // WritesManifests reports whether a manager's name stands for a person's tool or a deployment pipeline

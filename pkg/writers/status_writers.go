@@ -31,8 +31,21 @@ func StatusWritten(fields []metav1.ManagedFieldsEntry) (last Written) {
 
 // Writers returns the managers that hold a field, given by its keys in a field set: f:status, f:phase. Several may.
 func Writers(fields []metav1.ManagedFieldsEntry, path ...string) (writers []Written) {
+	return writersOf(fields, path, func(json.RawMessage) bool { return true })
+}
+
+// Whole returns the managers that hold a field as a whole, and not some of what is in it: a list that is no map, or a
+// single value.
+func Whole(fields []metav1.ManagedFieldsEntry, path ...string) (writers []Written) {
+	return writersOf(fields, path, func(set json.RawMessage) bool { return string(set) == "{}" })
+}
+
+func writersOf(
+	fields []metav1.ManagedFieldsEntry, path []string, fits func(set json.RawMessage) bool,
+) (writers []Written) {
 	for _, entry := range fields {
-		if !holds(entry.FieldsV1.GetRawBytes(), path) {
+		set, held := below(entry.FieldsV1.GetRawBytes(), path)
+		if !held || !fits(set) {
 			continue
 		}
 		written := Written{Manager: entry.Manager}
@@ -44,13 +57,14 @@ func Writers(fields []metav1.ManagedFieldsEntry, path ...string) (writers []Writ
 	return writers
 }
 
-func holds(set []byte, path []string) bool {
+// below returns what a field set has below a path, if it has the path.
+func below(set json.RawMessage, path []string) (json.RawMessage, bool) {
 	for _, key := range path {
 		var fields map[string]json.RawMessage
 		if json.Unmarshal(set, &fields) != nil || fields[key] == nil {
-			return false
+			return nil, false
 		}
 		set = fields[key]
 	}
-	return true
+	return set, true
 }
