@@ -169,7 +169,9 @@ func (c *crossing) cross(ctx context.Context, said Answer, chosen contexts.Chose
 		return said
 	case len(found.Open) > 0:
 		said.Abroad = append(said.Abroad, session.Abroad{Cluster: chosen.Name, Held: &held, Answer: found})
-		said.Removal = session.RemovalUnsure
+		if said.Removal = session.RemovalUnsure; len(look.live) == 0 {
+			return said // what could not be read there may be what it waits for
+		}
 	}
 	note := c.note(Finding{Situation: "ElsewhereNothing"}, chosen.Name, c.askThere(chosen.Name), byName)
 	details, _ := note.Details.(finding.ElsewhereDetails)
