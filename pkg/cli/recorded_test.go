@@ -56,6 +56,8 @@ func TestEveryReadingCommandAnswersFromAFile(t *testing.T) {
 			complain: "doesn't have a resource type"},
 		{args: []string{"why", "pvc/data", "--probe", "--snapshot", zoo}, code: 1,
 			complain: "--probe can't be used with --snapshot"},
+		{args: []string{"why", "pvc/data", "--across", "--snapshot", zoo}, code: 1,
+			complain: "--across can't be used with --snapshot: recordings don't contain the addresses"},
 		{args: []string{"why", "pvc/data", "--snapshot", "/does/not/exist"}, code: 1, complain: "no such file"},
 		{args: []string{"list", "-A", "--snapshot", zoo}, out: "PersistentVolumeClaim"},
 		{args: []string{"tree", "pvc/data", "-n", "s29", "--snapshot", zoo}, out: "PersistentVolumeClaim/data"},
