@@ -35,7 +35,7 @@ func sortsOfClusters(stop <-chan struct{}) []sortOfCluster {
 	return []sortOfCluster{
 		{name: "well", count: 60, serve: serveSynthetic},
 		{name: "quiet", count: 10, serve: serveSynthetic},
-		{name: "silent", count: 15, says: "no answer within 4s", serve: func(_ http.ResponseWriter, r *http.Request) {
+		{name: "silent", count: 15, says: "no answer within 20s", serve: func(_ http.ResponseWriter, r *http.Request) {
 			select {
 			case <-stop:
 			case <-r.Context().Done():
@@ -104,7 +104,7 @@ func listAll(t *testing.T, config *api.Config) (list result.List, rss int64) {
 	}
 	program := exec.CommandContext(t.Context(), os.Args[0])
 	program.Args = []string{"kubectl-finalizers", "list", "-A", "--contexts", "all", "--kubeconfig", kubeconfig,
-		"--cluster-timeout", "4s", "--cache-dir", dir, "-o", "json"}
+		"--cluster-timeout", "20s", "--cache-dir", dir, "-o", "json"}
 	program.Env = append(os.Environ(), testenv.Fixed()...)
 	var out, said bytes.Buffer
 	program.Stdout, program.Stderr = &out, &said

@@ -24,6 +24,10 @@ func acrossBorder(ctx context.Context, t *Tools, held Held, answer Answer) (Answ
 	if _, err := t.Session.Whole(ctx, held.Object); err != nil {
 		return answer, false // which says so itself
 	}
+	named := func(way plugins.NamedCluster) bool { return way.Of != "" }
+	if t.Border == nil && slices.ContainsFunc(known.Elsewhere.Clusters, named) {
+		return answer, false // another object would have to be read, for a cluster that can't be asked from here
+	}
 	elsewhere := false
 	for _, other := range namedClusters(ctx, t.Session, held, *known.Elsewhere) {
 		leading := t.lead(other)
