@@ -17,11 +17,12 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/testenv"
 )
 
-// fleetLab is two control planes, and a kubeconfig that has more contexts than these.
+// fleetLab is some control planes, and a kubeconfig that has more contexts than these.
 type fleetLab struct {
 	planes     map[string]*controlplane.ControlPlane
 	admins     map[string]string // kubeconfigs of one user of each
 	kubeconfig string
+	users      string        // what the names of its users begin with
 	unnamed    *atomic.Int64 // connections to the cluster that no script names
 }
 
@@ -29,55 +30,74 @@ type fleetLab struct {
 func TestFleet(t *testing.T) {
 	t.Parallel()
 	fleet := newFleetLab(t)
-	schemas, err := filepath.Abs("../../docs/schema")
-	if err != nil {
-		t.Fatal(err)
-	}
-	params := testscript.Params{
+	fleet.play(t, testscript.Params{
 		Dir: "testdata/fleet",
-		Setup: func(env *testscript.Env) error {
-			env.Vars = append(env.Vars, testenv.Fixed()...)
-			env.Setenv("KUBECONFIG", fleet.kubeconfig)
-			env.Setenv("HOME", env.WorkDir)
-			env.Setenv(schemasVariable, schemas)
-			env.Setenv(driftVariable, os.Getenv(driftVariable))
-			return nil
-		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"break": func(ts *testscript.TestScript, _ bool, args []string) {
 				ts.Check(breakWith(t, fleet.planes[args[0]], ts.ReadFile(args[1])))
 			},
 		},
+	})
+}
+
+// play runs scripts with the kubeconfig. All that the program has sent must be reads, and nothing may have been sent to
+// the cluster that no script names.
+func (l fleetLab) play(t *testing.T, params testscript.Params) {
+	t.Helper()
+	schemas, err := filepath.Abs("../../docs/schema")
+	if err != nil {
+		t.Fatal(err)
+	}
+	params.Setup = func(env *testscript.Env) error {
+		env.Vars = append(env.Vars, testenv.Fixed()...)
+		env.Setenv("KUBECONFIG", l.kubeconfig)
+		env.Setenv("HOME", env.WorkDir)
+		env.Setenv(schemasVariable, schemas)
+		env.Setenv(driftVariable, os.Getenv(driftVariable))
+		return nil
 	}
 	t.Run("scripts", func(t *testing.T) { testscript.Run(t, params) })
-	for name, plane := range fleet.planes {
-		onlyReads(t, plane, "fleet-"+name, fleet.admins[name])
+	for name, plane := range l.planes {
+		onlyReads(t, plane, l.user(name), l.admins[name])
 	}
-	if count := fleet.unnamed.Load(); count > 0 {
+	if count := l.unnamed.Load(); count > 0 {
 		t.Errorf("the cluster that no script names was connected to %d times", count)
+	}
+}
+
+// user is the name of the program's user in a cluster.
+func (l fleetLab) user(cluster string) string { return l.users + cluster }
+
+// addPlane adds a control plane to a kubeconfig, with a context of its name.
+func (l fleetLab) addPlane(t *testing.T, config *api.Config, name, namespace string) {
+	t.Helper()
+	plane := controlplane.ForTest(t)
+	kubeconfig, err := plane.UserKubeconfig(t.Context(), name, l.user(name), controlplane.ClusterAdmins)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := clientcmd.LoadFromFile(kubeconfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.planes[name], l.admins[name] = plane, kubeconfig
+	config.Clusters[name] = read.Clusters[read.Contexts[name].Cluster]
+	config.AuthInfos[name] = read.AuthInfos[read.Contexts[name].AuthInfo]
+	config.Contexts[name] = &api.Context{Cluster: name, AuthInfo: name, Namespace: namespace}
+}
+
+// emptyFleet is a fleet without clusters. users is what the names of its users begin with.
+func emptyFleet(users string) fleetLab {
+	return fleetLab{
+		planes: map[string]*controlplane.ControlPlane{}, admins: map[string]string{}, unnamed: &atomic.Int64{}, users: users,
 	}
 }
 
 func newFleetLab(t *testing.T) fleetLab {
 	t.Helper()
-	fleet := fleetLab{
-		planes: map[string]*controlplane.ControlPlane{"hub": controlplane.ForTest(t), "spoke": controlplane.ForTest(t)},
-		admins: map[string]string{}, unnamed: &atomic.Int64{},
-	}
-	config := api.NewConfig()
-	for name, plane := range fleet.planes {
-		kubeconfig, err := plane.UserKubeconfig(t.Context(), name, "fleet-"+name, controlplane.ClusterAdmins)
-		if err != nil {
-			t.Fatal(err)
-		}
-		fleet.admins[name] = kubeconfig
-		read, err := clientcmd.LoadFromFile(kubeconfig)
-		if err != nil {
-			t.Fatal(err)
-		}
-		config.Clusters[name] = read.Clusters[read.Contexts[name].Cluster]
-		config.AuthInfos[name] = read.AuthInfos[read.Contexts[name].AuthInfo]
-		config.Contexts[name] = &api.Context{Cluster: name, AuthInfo: name, Namespace: "fleet"}
+	fleet, config := emptyFleet("fleet-"), api.NewConfig()
+	for _, name := range []string{"hub", "spoke"} {
+		fleet.addPlane(t, config, name, "fleet")
 	}
 	config.CurrentContext = "hub"
 	fleet.addBroken(t, config)

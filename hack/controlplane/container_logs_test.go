@@ -29,10 +29,10 @@ func TestLogs(t *testing.T) {
 		t.Fatal(err)
 	}
 	const early, late = "2026-01-02T03:04:05Z begins\n", "2026-01-02T03:04:06Z goes on\n"
-	containerLog := controlplane.ContainerLog{Namespace: "default", Pod: "writer", Container: "one", Text: early + late}
-	two := containerLog
-	two.Container, two.Text, two.Previous = "two", late, early
-	for _, log := range []controlplane.ContainerLog{containerLog, two} {
+	first := controlplane.ContainerLog{Namespace: "default", Pod: "writer", Container: "one", Text: early + late}
+	second := first
+	second.Container, second.Text, second.Previous = "two", late, early
+	for _, log := range []controlplane.ContainerLog{first, second} {
 		if err := plane.SetLog(t.Context(), log); err != nil {
 			t.Fatal(err)
 		}

@@ -42,8 +42,11 @@ type release struct {
 // run writes one image for each executable for Linux that goreleaser has left in dist, and an index of them.
 func run(dist, out, commit, date string) error {
 	committed, err := time.Parse(time.RFC3339, date)
-	if err != nil || commit == "" {
-		return fmt.Errorf("COMMIT is %q and COMMIT_DATE is %q: %w", commit, date, err)
+	if err != nil {
+		return fmt.Errorf("COMMIT_DATE is %q: %w", date, err)
+	}
+	if commit == "" {
+		return errors.New("COMMIT is not set")
 	}
 	var metadata struct {
 		Version string `json:"version"`

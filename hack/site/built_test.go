@@ -130,14 +130,14 @@ func TestBuilt(t *testing.T) {
 }
 
 func TestFaults(t *testing.T) {
-	text := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
+	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
 	found, pages, err := faults(fstest.MapFS{
-		"style.css": text(""),
-		"index.html": text(`<title>One</title><link href="/kubectl-finalizers/style.css"><h2 id="here"></h2>` +
+		"style.css": file(""),
+		"index.html": file(`<title>One</title><link href="/kubectl-finalizers/style.css"><h2 id="here"></h2>` +
 			`<a href="#here"></a><a href="/kubectl-finalizers/two/#there"></a><a href="two/"></a>` +
 			`<a href="https://example.com/x#y"></a>` +
 			`<a href="#gone"></a><a href="/two/"></a><img src="pictures/gone.png"><a href="javascript:alert(1)"></a>`),
-		"two/index.html": text(`<title>One</title><p id="there"></p><a href="../"></a>` +
+		"two/index.html": file(`<title>One</title><p id="there"></p><a href="../"></a>` +
 			`<a href="/kubectl-finalizers/#gone"></a>`),
 	})
 	want := []string{

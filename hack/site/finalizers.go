@@ -123,22 +123,19 @@ func (e entry) On() string {
 // ProjectAddress is the page of its project.
 func (e entry) ProjectAddress() string { return page{Path: projectPath(e.File)}.Address() }
 
-const (
-	elsewhere = "FORCE LOSES, INSTEAD, MORE, FILE"
-	checked   = "VERIFIED, SOURCE"
-)
-
 // Facts are what else is known of it: all but what the page says elsewhere.
 func (e entry) Facts() []print.Fact {
+	elsewhere := []string{"FORCE LOSES", "INSTEAD", "MORE", "FILE", "VERIFIED", "SOURCE"}
 	return slices.DeleteFunc(print.Facts(e.Known), func(said print.Fact) bool {
-		return strings.Contains(elsewhere+checked, said.Label)
+		return slices.Contains(elsewhere, said.Label)
 	})
 }
 
 // Checked says how far all this was checked, and where it was read.
 func (e entry) Checked() []print.Fact {
+	checked := []string{"VERIFIED", "SOURCE"}
 	return slices.DeleteFunc(print.Facts(e.Known), func(said print.Fact) bool {
-		return !strings.Contains(checked, said.Label)
+		return !slices.Contains(checked, said.Label)
 	})
 }
 

@@ -107,8 +107,7 @@ func (p *panel) ofShare(ref finding.Ref) bool {
 	}
 	keys := slices.AppendSeq(slices.Collect(maps.Keys(meta.Labels)), maps.Keys(meta.Annotations))
 	return slices.ContainsFunc(keys, func(key string) bool {
-		_, share := naming.ShareOf(key[strings.LastIndex(key, "/")+1:])
-		return share || naming.NamesOperatorNamespace(key)
+		return naming.NamesShare(key) || naming.NamesOperatorNamespace(key)
 	})
 }
 

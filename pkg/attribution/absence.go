@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -60,10 +59,7 @@ func (f *Finder) Absent(ctx context.Context, object *session.Object, finalizer s
 // withoutShare is the metadata of an object that stands for others, without what says to which share it belongs: the
 // others may belong to another one.
 func withoutShare(live *metav1.PartialObjectMetadata) *metav1.PartialObjectMetadata {
-	says := func(key, _ string) bool {
-		_, share := naming.ShareOf(key[strings.LastIndex(key, "/")+1:])
-		return share || naming.NamesOperatorNamespace(key)
-	}
+	says := func(key, _ string) bool { return naming.NamesShare(key) || naming.NamesOperatorNamespace(key) }
 	all := live.DeepCopy()
 	maps.DeleteFunc(all.Labels, says)
 	maps.DeleteFunc(all.Annotations, says)

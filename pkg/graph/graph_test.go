@@ -52,8 +52,8 @@ func TestAddJoinsWhatIsOneObject(t *testing.T) {
 func TestLinkKeepsEachEdgeOnce(t *testing.T) {
 	g := &graph.Graph{}
 	a, b := g.Add(ref("a")), g.Add(ref("b"))
-	entry, two := finding.Hold{Type: finding.Finalizer, Name: "one"}, finding.Hold{Type: finding.Finalizer, Name: "two"}
-	for _, hold := range []*finding.Hold{&entry, &two, &entry, nil, nil} {
+	first, second := finding.Hold{Type: finding.Finalizer, Name: "one"}, finding.Hold{Type: finding.Finalizer, Name: "two"}
+	for _, hold := range []*finding.Hold{&first, &second, &first, nil, nil} {
 		g.Link(graph.Edge{From: a, To: b, Type: finding.WaitsFor, Hold: hold})
 	}
 	if got := len(g.Edges()); got != 3 {

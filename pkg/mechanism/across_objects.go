@@ -9,6 +9,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -21,7 +22,7 @@ func namedThere(held Held, known plugins.Elsewhere) (objects []finding.Ref, more
 	seen := map[finding.Ref]bool{}
 	add := func(ref finding.Ref) {
 		switch {
-		case ref.Kind == "" || ref.Name == "" || cluster.CheckName(ref.Namespace, ref.Name) != nil || seen[ref.Place()]:
+		case !mayBeThere(ref) || seen[ref.Place()]:
 		case len(objects) == mostLookedAtThere:
 			more++
 		default:
@@ -45,6 +46,16 @@ func namedThere(held Held, known plugins.Elsewhere) (objects []finding.Ref, more
 		}
 	}
 	return objects, more
+}
+
+// mayBeThere reports whether an object can have a reference, which will reach requests and commands (k8s v1.37
+// staging/src/k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go:
+// ValidateCustomResourceDefinitionNames).
+func mayBeThere(ref finding.Ref) bool {
+	version, err := schema.ParseGroupVersion(ref.APIVersion)
+	return err == nil && ref.Name != "" && cluster.CheckName(ref.Namespace, ref.Name) == nil &&
+		len(validation.IsDNS1035Label(strings.ToLower(ref.Kind))) == 0 &&
+		(version.Group == "" || len(validation.IsDNS1123Subdomain(version.Group)) == 0)
 }
 
 // apiVersionOf is a reference's version where only the group is known: the server's own is taken when it is read.

@@ -14,6 +14,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // borderOf is a border with contexts as a table has them: how a kubeconfig is compared, pkg/contexts tests itself.
@@ -130,5 +131,33 @@ func TestAcrossBorder(t *testing.T) {
 				t.Errorf("more is said: %q", told(answer))
 			}
 		})
+	}
+}
+
+// TestNamedThere takes from an Application only what an object may be called: the rest of its text is anyone's, and
+// would reach requests and the arguments of commands.
+func TestNamedThere(t *testing.T) {
+	items := []string{
+		"{group: shop.example.com, kind: Database, namespace: shop, name: orders}",
+		"{kind: Secret, namespace: shop, name: key}", "{kind: Database, group: shop.example.com, name: ''}",
+		"{kind: --kubeconfig=x, name: a}", "{kind: Database, group: a/b, name: a}", "{kind: Database, group: -x, name: a}",
+		"{kind: ConfigMap, namespace: ../x, name: a}", "{kind: ConfigMap, namespace: x, name: ../../nodes/n}",
+		"{kind: 'Config Map', name: a}", "{kind: ConfigMap, namespace: x, name: 7}", "text",
+	}
+	objects := manifest("argoproj.io/v1alpha1", "Application", "argocd", "shop", deleted(time.Hour, "x"),
+		"status: {resources: ["+strings.Join(items, ", ")+"]}")
+	tools := toolsFor(t, objects)
+	target := firstOf(t, tools, objects)
+	if _, err := tools.Session.Whole(t.Context(), target); err != nil {
+		t.Fatal(err)
+	}
+	known := plugins.Elsewhere{Objects: []plugins.There{{Each: "{.status.resources[*]}"}}}
+	named, more := namedThere(Held{Object: target}, known)
+	var places []string
+	for _, ref := range named {
+		places = append(places, ref.String())
+	}
+	if diff := gocmp.Diff([]string{"Database shop/orders", "Secret shop/key"}, places); diff != "" || more > 0 {
+		t.Errorf("%d more (-want +got):\n%s", more, diff)
 	}
 }

@@ -69,8 +69,8 @@ func TestFate(t *testing.T) {
 			}
 			fate := FateOf(t.Context(), tools, firstOf(t, tools, c.objects))
 			var says []string
-			for _, say := range fate.Says {
-				says = append(says, say.Situation)
+			for _, remark := range fate.Says {
+				says = append(says, remark.Situation)
 			}
 			awaits := ""
 			if fate.Awaits != nil {

@@ -40,9 +40,9 @@ func TestAwaitReclaim(t *testing.T) {
 			tools := toolsFor(t, c.objects, c.deny)
 			fate := FateOf(t.Context(), tools, firstOf(t, tools, c.objects))
 			says, words := "", ""
-			for _, say := range fate.Says {
-				details, _ := say.Details.(finding.StorageDriverDetails)
-				says, words = say.Situation, details.Words
+			for _, remark := range fate.Says {
+				details, _ := remark.Details.(finding.StorageDriverDetails)
+				says, words = remark.Situation, details.Words
 			}
 			for _, note := range fate.Notes { // what lets the data go comes after what keeps them
 				steps := note.Remedies

@@ -153,6 +153,13 @@ func SaysShare(key, words string) bool {
 	return last == words || strings.HasSuffix(last, " "+words)
 }
 
+// NamesShare reports whether the key of a label or an annotation says to which share an object belongs, whatever its
+// words.
+func NamesShare(key string) bool {
+	_, is := ShareOf(key[strings.LastIndex(key, "/")+1:])
+	return is
+}
+
 // NamesOperatorNamespace reports whether the key of a label or an annotation says that its value is the namespace of
 // the program that acts on the object.
 func NamesOperatorNamespace(key string) bool {

@@ -68,12 +68,12 @@ func (t *uninstallText) found(p *result.UninstallPlan) {
 		return controller.Message
 	}))
 	var rows [][]string
-	for _, serve := range p.Serves {
-		count := fmt.Sprint(serve.Count)
-		if serve.Unlisted {
+	for _, served := range p.Serves {
+		count := fmt.Sprint(served.Count)
+		if served.Unlisted {
 			count = "at least " + count
 		}
-		rows = append(rows, []string{serve.Resource, count, finding.Some(serve.Finalizers, 2)})
+		rows = append(rows, []string{served.Resource, count, finding.Some(served.Finalizers, 2)})
 	}
 	for _, guest := range p.Guests {
 		rows = append(rows, []string{guest.Resource, fmt.Sprint(len(guest.Objects)), guest.Finalizer})

@@ -65,7 +65,7 @@ func (c *cleaner) annotations(all map[string]string, asks *asked) map[string]str
 	kept, left := make(map[string]string, len(all)), false
 	for key, value := range all {
 		read := asks.field(key) != nil || slices.Contains(strings.Fields(readAnnotations), key) ||
-			switches.Asks(key) || naming.NamesOperatorNamespace(key) || saysShare(key)
+			switches.Asks(key) || naming.NamesOperatorNamespace(key) || naming.NamesShare(key)
 		switch {
 		case read:
 			kept[key] = c.text(c.keepingOf("annotations", key), value)
@@ -90,12 +90,6 @@ func (c *cleaner) annotations(all map[string]string, asks *asked) map[string]str
 		kept[leftout.Mark] = strings.Join(missing, " ")
 	}
 	return kept
-}
-
-// saysShare reports whether an annotation may say to which share of the objects its own belongs.
-func saysShare(key string) bool {
-	_, says := naming.ShareOf(key[strings.LastIndex(key, "/")+1:])
-	return says
 }
 
 // template returns what is read of the metadata of a template: names, labels and finalizers.
