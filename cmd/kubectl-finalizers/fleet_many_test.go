@@ -35,7 +35,7 @@ func sortsOfClusters(stop <-chan struct{}) []sortOfCluster {
 	return []sortOfCluster{
 		{name: "well", count: 60, serve: serveSynthetic},
 		{name: "quiet", count: 10, serve: serveSynthetic},
-		{name: "silent", count: 15, says: "no answer within 20s", serve: func(_ http.ResponseWriter, r *http.Request) {
+		{name: "silent", count: 15, says: "answer within ", serve: func(_ http.ResponseWriter, r *http.Request) {
 			select {
 			case <-stop:
 			case <-r.Context().Done():
