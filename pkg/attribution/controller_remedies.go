@@ -45,7 +45,9 @@ func (h *held) bringBack(gone *candidate) []finding.Remedy {
 		back.Step = "InstallOfDefinition"
 		perhaps := slices.Clone(h.search.subjects.readBy)
 		for _, c := range h.search.subjects.namesakes {
-			perhaps = append(perhaps, *c.accountRef())
+			if len(h.search.dutyElsewhere(c)) == 0 {
+				perhaps = append(perhaps, *c.accountRef())
+			}
 		}
 		if len(perhaps) > 0 {
 			back.Step, details = "InstallOrAllow", finding.StepDetails{Name: h.search.criteria.resource.QualifiedName()}

@@ -45,6 +45,33 @@ func (s *search) bare(account rbac.Subject) bareness {
 	return notBare
 }
 
+// dutyElsewhere returns the API groups of custom resources that a candidate's account has rights on, if it has none on
+// the held object's kind and no group among them has the owner of the kind or of the finalizer: a program that operates
+// what others made has only its name in common with who set the finalizer. It reads nothing.
+func (s *search) dutyElsewhere(c *candidate) (groups []string) {
+	grants, read := s.finder.grants.Lookup(struct{}{})
+	if !read || grants == nil || c.access != nil || s.criteria.kindOfKubernetes() {
+		return nil
+	}
+	groups, _ = grants.GroupsOf(c.account)
+	groups = slices.DeleteFunc(groups, cluster.ServedByKubernetes)
+	for _, owner := range []string{naming.Domain(s.criteria.finalizer), s.criteria.resource.Group} {
+		if _, relation := naming.ClosestGroups(owner, groups); relation != naming.Unrelated ||
+			slices.Contains(groups, owner) || slices.Contains(groups, rbacv1.APIGroupAll) {
+			return nil
+		}
+	}
+	return groups
+}
+
+// observeDuty adds to the evidence that what has the setter's name operates other kinds.
+func (s *search) observeDuty(c *candidate) {
+	if groups := s.dutyElsewhere(c); len(groups) > 0 && c.signs.hasAny(bySetter) {
+		s.evidence = append(s.evidence, finding.Observed(c.ref().String(),
+			"has the name of what set the finalizer, but its roles are about other projects: %s", finding.Some(groups, 2)))
+	}
+}
+
 // granted reports whether RBAC lets an account change the held object. It reads nothing: what was not read grants
 // nothing.
 func granted(h *held, account rbac.Subject) bool {
@@ -56,6 +83,14 @@ func granted(h *held, account rbac.Subject) bool {
 	return slices.ContainsFunc(all, func(access *rbac.Access) bool {
 		return access.Subject == account && (access.Write || access.Ordinary.Write)
 	})
+}
+
+// unentitled reports whether RBAC was read, lets a candidate's account not change the held object, and no other
+// authorizer is known to allow it.
+func unentitled(h *held, c *candidate) bool {
+	grants, read := h.search.finder.grants.Lookup(struct{}{})
+	return read && grants != nil && c.account.Account() && !c.allowed && !granted(h, c.account) &&
+		h.search.subjects.everyone == nil
 }
 
 // namedForKind reports whether a workload has the name of an operator of the held object's kind.

@@ -126,6 +126,8 @@ type ControllerUnknownDetails struct {
 	// Instance has the name of Manager, and acts on other objects, as it seems.
 	Instance *Instance `json:"instance,omitempty"`
 	Idle     bool      `json:"idle,omitempty"` // Controller has written nothing to the object since its deletion
+	// Unentitled says that RBAC was read and does not let Controller remove the finalizer.
+	Unentitled bool `json:"unentitled,omitempty"`
 	// LookedAt is what was read for traces of a controller, if nothing shows any, and NotLookedAt where else there may
 	// be some.
 	LookedAt    []string `json:"lookedAt,omitempty"`

@@ -87,21 +87,22 @@ func hasText(situation, form string) bool { return texts().Lookup(textKey(situat
 // textFunctions are what texts can call beside the methods of a sentence.
 func textFunctions() template.FuncMap {
 	return template.FuncMap{
-		"quote":   marked,
-		"told":    told,
-		"glimpse": Glimpse,
-		"some":    func(few int, names []string) string { return Some(names, few) },
-		"few":     Few,
-		"join":    func(between string, names []string) string { return strings.Join(names, between) },
-		"and":     And,
-		"listed":  Listed,
-		"either":  func(yes bool, text, other string) string { return map[bool]string{true: text, false: other}[yes] },
-		"plural":  Plural,
-		"lower":   lowerFirst,
-		"upper":   upperFirst,
-		"number":  Number,
-		"seconds": seconds,
-		"holds":   holdNames,
+		"quote":    marked,
+		"told":     told,
+		"glimpse":  Glimpse,
+		"some":     func(few int, names []string) string { return Some(names, few) },
+		"few":      Few,
+		"numbered": numbered,
+		"join":     func(between string, names []string) string { return strings.Join(names, between) },
+		"and":      And,
+		"listed":   Listed,
+		"either":   func(yes bool, text, other string) string { return map[bool]string{true: text, false: other}[yes] },
+		"plural":   Plural,
+		"lower":    lowerFirst,
+		"upper":    upperFirst,
+		"number":   Number,
+		"seconds":  seconds,
+		"holds":    holdNames,
 	}
 }
 

@@ -17,7 +17,7 @@ func (v Voice) WaitsFor(subject Ref, awaited Waiting) string {
 	if awaited.Count() == 1 {
 		return clauses[0]
 	}
-	text := Number(awaited.Count()) + " things: " + strings.Join(clauses, "; ")
+	text := Number(awaited.Count()) + " things: " + strings.Join(numbered(clauses), "; ")
 	if more := awaited.Count() - mostAwaited; more > 0 {
 		text += fmt.Sprintf("; and %d more", more)
 	}
@@ -36,6 +36,18 @@ func unclear(v Voice, f Finding) string {
 func (v Voice) Clauses(subject Ref, awaited []Awaited) []string {
 	v.Subject = subject
 	return Each(awaited, func(one Awaited) string { return v.AwaitsAll(one.Finding, one.Count) + one.abroad(subject) })
+}
+
+// numbered puts a number before each clause of several, which may have semicolons of their own.
+func numbered(clauses []string) []string {
+	if len(clauses) < 2 {
+		return clauses
+	}
+	marked := make([]string, len(clauses))
+	for i, clause := range clauses {
+		marked[i] = fmt.Sprintf("(%d) %s", i+1, clause)
+	}
+	return marked
 }
 
 // abroad says in which cluster what is waited for is, if that isn't the cluster of who waits.

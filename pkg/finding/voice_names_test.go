@@ -29,8 +29,8 @@ func TestWaitsForCounts(t *testing.T) {
 	for count, want := range map[int]string{
 		0: "something that was not found",
 		1: "ConfigMap c0, which refers to this class",
-		2: "two things: ConfigMap c0, which refers to this class; ConfigMap c1, which refers to this class",
-		3: "three things: ConfigMap c0, which refers to this class; ConfigMap c1, which refers to this class; and 1 more",
+		2: "two things: (1) ConfigMap c0, which refers to this class; (2) ConfigMap c1, which refers to this class",
+		3: "three things: (1) ConfigMap c0, which refers to this class; (2) ConfigMap c1, which refers to this class; and 1 more",
 	} {
 		awaited := make([]Awaited, count)
 		for i := range awaited {
