@@ -32,7 +32,7 @@ func (n *names) field(within, key, text string) string {
 	switch {
 	case namesDriver(key):
 		return text
-	case within == "annotations", labelled(within) && !wellKnown(key):
+	case within == "annotations", within == "data", labelled(within) && !wellKnown(key):
 		return n.text(text)
 	}
 	switch key {
