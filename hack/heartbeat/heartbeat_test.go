@@ -47,8 +47,9 @@ func keptLanterns() map[string]kept {
 // moving is the lantern whose number of lamps falls: the twin of the others.
 const moving = "large"
 
-// TestHeartbeatIsNoProgress asks about objects to which a running controller writes every second: why, list, and a watch
-// of each. Only the one whose number falls is Progressing. Once nothing keeps them, the same controller lets go of all.
+// TestHeartbeatIsNoProgress asks about objects to which a running controller writes every second: why, list, and a
+// watch of each. Only the one whose number falls is Progressing. Once nothing keeps them, the same controller lets go
+// of all.
 func TestHeartbeatIsNoProgress(t *testing.T) {
 	l := newLab(t)
 	names := slices.Sorted(maps.Keys(keptLanterns()))

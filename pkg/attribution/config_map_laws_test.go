@@ -13,9 +13,10 @@ import (
 func toldByMap(container, data string) []string {
 	const account = "template: {spec: {serviceAccountName: "
 	told := fmt.Sprintf("template: {spec: {containers: [{name: main, %s}], serviceAccountName: ", container)
+	settings := "\napiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: ops, name: settings, uid: settings}\n"
 	return []string{
 		databases("ops/database-operator"), strings.Replace(runs("ops", "database-operator"), account, told, 1),
-		"\napiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: ops, name: settings, uid: settings}\ndata: {" + data + "}\n",
+		settings + "data: {" + data + "}\n",
 	}
 }
 

@@ -101,7 +101,7 @@ func observeReady(c *candidate, pod *corev1.Pod) {
 // that isn't ready, or a program elsewhere.
 func (e examination) down(ctx context.Context, pods []*corev1.Pod) bool {
 	e.c.state = candidateDown
-	if !e.leases(ctx, pods) {
+	if !followReference(ctx, e.search, e.c) || !e.leases(ctx, pods) {
 		return false
 	}
 	if e.c.state == candidateDown {

@@ -28,11 +28,11 @@ func (f *Finder) searchedFor(ctx context.Context, of criteria, object *session.O
 	if of.ofKind {
 		return f.search(ctx, of)
 	}
-	found, seen := f.searched(ctx, of), classReader{finder: f, object: object}
+	found, seen := f.searched(ctx, of), surroundingsReader{finder: f, object: object}
 	for range mostCandidates + 1 {
 		verdicts := map[string]bool{}
 		for _, one := range found.limits {
-			verdicts[one.setting] = one.excludes(object, seen.classes(ctx, one))
+			verdicts[one.setting] = one.excludes(object, seen.of(ctx, one))
 		}
 		if seen.unread != nil { // any of these programs may act on other objects
 			found.failed, found.found = append(found.failed, *seen.unread), decision{}
@@ -45,7 +45,7 @@ func (f *Finder) searchedFor(ctx context.Context, of criteria, object *session.O
 		of.beyond = verdicts
 		found = f.searched(ctx, of)
 	}
-	for _, class := range seen.read {
+	for _, class := range seen.read.classes {
 		if observed, is := class.observed(); is && len(found.elsewhere) > 0 {
 			found.evidence, found.leads.classes = append(found.evidence, observed), append(found.leads.classes, class)
 		}

@@ -22,6 +22,7 @@ type limit struct {
 	setting    string // as it is read: WATCH_NAMESPACE=one,two
 	namespaces []string
 	selector   labels.Selector // nil where labels aren't what it is limited to
+	places     labels.Selector // nil where the labels of namespaces aren't
 	classes    *classLimit     // nil where classes aren't
 	share      *share          // nil where no share of the objects is
 	off        bool            // it acts on no object of the kind
@@ -31,15 +32,17 @@ type limit struct {
 	unsure bool
 }
 
-// excludes reports whether an object, whose classes these are, is none that a program with this limit acts on.
-func (l limit) excludes(object *session.Object, of []heldClass) bool {
+// excludes reports whether an object is none that a program with this limit acts on.
+func (l limit) excludes(object *session.Object, around surroundings) bool {
 	switch {
 	case l.off:
 		return true
 	case l.share != nil:
 		return l.share.excludes(object.Meta)
 	case l.classes != nil:
-		return l.classes.exclude(of)
+		return l.classes.exclude(around.classes)
+	case l.places != nil:
+		return object.Ref.Namespace != "" && !l.places.Matches(labels.Set(around.labels))
 	}
 	if l.selector != nil {
 		return object.Meta == nil || !l.selector.Matches(labels.Set(object.Meta.Labels))
@@ -47,8 +50,8 @@ func (l limit) excludes(object *session.Object, of []heldClass) bool {
 	return object.Ref.Namespace != "" && !slices.Contains(l.namespaces, object.Ref.Namespace)
 }
 
-// limitsOf are the limits that the template of a program in a namespace says, for objects of a kind. given is what is in
-// the ConfigMaps that give it variables.
+// limitsOf are the limits that the template of a program in a namespace says, for objects of a kind. given is what is
+// in the ConfigMaps that give it variables.
 func limitsOf(
 	resource cluster.Resource, namespace string, template corev1.PodTemplateSpec, given map[string]map[string]string,
 ) (limits []limit) {
@@ -124,12 +127,14 @@ func addLimit(limits []limit, own, name, value string) []limit {
 	if says == naming.FiltersClusters && value != "" {
 		value, says = "cluster.x-k8s.io/watch-filter="+value, naming.SelectsLabels // cluster-api common_types.go:WatchLabel
 	}
-	if perhapsLabels || says == naming.SelectsLabels {
+	if perhapsLabels || says == naming.SelectsLabels || says == naming.SelectsNamespaces {
 		selector, err := labels.Parse(value)
 		if err != nil || selector.Empty() {
 			return limits
 		}
-		one.selector = selector
+		if one.selector = selector; says == naming.SelectsNamespaces {
+			one.selector, one.places = nil, selector
+		}
 		return append(limits, one)
 	}
 	one.namespaces = strings.FieldsFunc(value, func(r rune) bool {

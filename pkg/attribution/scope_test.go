@@ -22,6 +22,7 @@ func TestLimits(t *testing.T) {
 		of := &corev1.ConfigMapEnvSource{LocalObjectReference: corev1.LocalObjectReference{Name: name}}
 		return []corev1.EnvFromSource{{Prefix: prefix, ConfigMapRef: of}}
 	}
+	around := surroundings{labels: map[string]string{"tenant": "red"}}
 	cases := []struct {
 		name     string
 		args     []string
@@ -80,6 +81,8 @@ func TestLimits(t *testing.T) {
 		{name: "labels of perhaps something else", args: []string{"--label-selector=shard=b"}, excludes: true, unsure: true},
 		{name: "its labels", args: []string{"--watch-label-selector=shard in (a,b)"}},
 		{name: "no selector", args: []string{"--watch-label-selector=shard in"}},
+		{name: "labels of other namespaces", args: []string{"--namespace-label-selector=tenant=blue"}, excludes: true},
+		{name: "labels of its namespace", args: []string{"--watch-namespace-selector=tenant in (blue,red)"}},
 		{name: "another shard", args: []string{"--shard=b"}, excludes: true},
 		{name: "its shard", args: []string{"--shard", "a"}},
 		{name: "a share that the object doesn't name", args: []string{"--operator-id=b"}},
@@ -94,11 +97,12 @@ func TestLimits(t *testing.T) {
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "x", Labels: map[string]string{"shard": "a"}},
 	})
 	for _, c := range cases {
-		template := corev1.PodTemplateSpec{Spec: corev1.PodSpec{Containers: []corev1.Container{{Args: c.args, Env: c.env, EnvFrom: c.from}}}}
+		container := corev1.Container{Args: c.args, Env: c.env, EnvFrom: c.from}
+		template := corev1.PodTemplateSpec{Spec: corev1.PodSpec{Containers: []corev1.Container{container}}}
 		template.Annotations = map[string]string{"olm.targetNamespaces": "one,two"}
 		excludes, unsure := false, false
 		for _, one := range limitsOf(object.Resource, "ops", template, c.given) {
-			excludes, unsure = excludes || one.excludes(object, nil), unsure || one.unsure
+			excludes, unsure = excludes || one.excludes(object, around), unsure || one.unsure
 		}
 		if excludes != c.excludes || unsure != c.unsure {
 			t.Errorf("%s: excludes %t, unsure %t", c.name, excludes, unsure)

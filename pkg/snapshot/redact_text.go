@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 )
 
 // inList stands for the field in which an element of a list does.
@@ -42,6 +44,11 @@ func (n *names) field(within, key, text string) string {
 		"failurePolicy", "sideEffects", "key", "operator", "effect", "jsonPath":
 		return text
 	case "generateName":
+		return ""
+	case "prefix": // of variables: what it says of namespaces, and no more
+		if naming.MaySet(text + "NAMESPACE") {
+			return "WATCH_"
+		}
 		return ""
 	case "expression", "messageExpression":
 		return n.expression(text)
