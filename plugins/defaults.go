@@ -3,11 +3,11 @@ package plugins
 import "reflect"
 
 // fillIn takes the defaults for all that a finalizer doesn't say itself. Of verified each statement
-// counts on its own, and what may be done (start, endsWait, ifRunning, safeWayOut) is taken
+// counts on its own, and what may be done (start, endsWait, ifRunning, safeWayOut, safeWayOutElsewhere) is taken
 // as a whole.
 func (f *Finalizer) fillIn(defaults *Finalizer) {
 	if given := *defaults; f.SafeWay() != "" {
-		given.Start, given.EndsWait, given.IfRunning, given.SafeWayOut = "", "", "", ""
+		given.Start, given.EndsWait, given.IfRunning, given.SafeWayOut, given.SafeWayOutElsewhere = "", "", "", "", ""
 		defaults = &given
 	}
 	own, given := reflect.ValueOf(f).Elem(), reflect.ValueOf(defaults).Elem()

@@ -81,6 +81,9 @@ type Finalizer struct {
 	// SafeWayOut says what to do instead of removing it by force that holds whether its controller runs or not, the deed
 	// first: whole sentences.
 	SafeWayOut string `json:"safeWayOut,omitempty"`
+	// SafeWayOutElsewhere takes the place of SafeWayOut where the object's namespace is being deleted, if that would
+	// create something there: whole sentences.
+	SafeWayOutElsewhere string `json:"safeWayOutElsewhere,omitempty"`
 
 	// Switches are fields by which a person tells its controller not to act on the object, or not to delete it.
 	Switches []Switch `json:"switches,omitempty"`
@@ -124,7 +127,11 @@ func (f Finalizer) SafeWay() string {
 
 // WayOut is what may be done beside starting its controller: all of it while that runs, without EndsWait if nothing is
 // left of what Waits finds. Without a controller, nothing removes the finalizer when a wait ends: SafeWayOut is left.
-func (f Finalizer) WayOut(runs, waits bool) string {
+// closed says that nothing can be created in the object's namespace.
+func (f Finalizer) WayOut(runs, waits, closed bool) string {
+	if closed && f.SafeWayOutElsewhere != "" {
+		f.SafeWayOut = f.SafeWayOutElsewhere
+	}
 	if !runs {
 		f.EndsWait, f.IfRunning = "", ""
 	}

@@ -9,17 +9,22 @@ import (
 
 // TestWayOut wants each step where its controller can act on it, and what is found makes sense of it.
 func TestWayOut(t *testing.T) {
-	all := plugins.Finalizer{Start: "Start it.", EndsWait: "End that.", IfRunning: "Read its log.", SafeWayOut: "Keep it."}
+	all := plugins.Finalizer{
+		Start: "Start it.", EndsWait: "End that.", IfRunning: "Read its log.", SafeWayOut: "Keep it.",
+		SafeWayOutElsewhere: "Keep it elsewhere.",
+	}
 	for _, c := range []struct {
-		runs, waits bool
-		want        string
+		runs, waits, closed bool
+		want                string
 	}{
-		{true, true, "End that. Read its log. Keep it."},
-		{true, false, "Read its log. Keep it."},
-		{false, true, "Keep it."},
-		{false, false, "Keep it."},
+		{true, true, false, "End that. Read its log. Keep it."},
+		{true, false, false, "Read its log. Keep it."},
+		{false, true, false, "Keep it."},
+		{false, false, false, "Keep it."},
+		{false, false, true, "Keep it elsewhere."},
+		{true, false, true, "Read its log. Keep it elsewhere."},
 	} {
-		if got := all.WayOut(c.runs, c.waits); got != c.want {
+		if got := all.WayOut(c.runs, c.waits, c.closed); got != c.want {
 			t.Errorf("with a controller that runs (%v) and with waits (%v): %q, want %q", c.runs, c.waits, got, c.want)
 		}
 	}
@@ -30,7 +35,7 @@ func TestWayOut(t *testing.T) {
 func TestWayOutWithoutController(t *testing.T) {
 	needing := 0
 	for _, known := range embedded(t).All() {
-		with, without := known.WayOut(true, true), known.WayOut(false, true)
+		with, without := known.WayOut(true, true, false), known.WayOut(false, true, false)
 		for _, step := range []string{known.EndsWait, known.IfRunning} {
 			if step == "" {
 				continue
@@ -54,7 +59,7 @@ func TestWayOutWithoutController(t *testing.T) {
 		{"services.cloud.sap.com/sap-btp-finalizer", "ServiceInstance.services.cloud.sap.com", ""},
 	} {
 		known, found := embedded(t).Find(c.finalizer, c.kind)
-		if got := known.WayOut(false, true); !found || got != c.want {
+		if got := known.WayOut(false, true, false); !found || got != c.want {
 			t.Errorf("%s on %s without its controller: %q, want %q", c.finalizer, c.kind, got, c.want)
 		}
 	}

@@ -160,7 +160,7 @@ func values(path, text string) ([]passage, error) {
 func prose(path, text string) ([]passage, error) {
 	return valuesOf(path, text, func(field string) bool {
 		return slices.Contains([]string{"addedBy", "removedBy", "mayRunOutside", "waitsFor", "loses", "start",
-			"endsWait", "ifRunning", "safeWayOut", "notes", "says", "because"}, field)
+			"endsWait", "ifRunning", "safeWayOut", "safeWayOutElsewhere", "notes", "says", "because"}, field)
 	})
 }
 

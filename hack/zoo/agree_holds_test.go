@@ -3,7 +3,6 @@ package zoo_test
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/audit"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -95,20 +93,6 @@ func bySilence(cause result.RootCause) bool {
 	var since struct{ RequestedAt *time.Time }
 	encoded, err := json.Marshal(cause.Details)
 	return err == nil && json.Unmarshal(encoded, &since) == nil && since.RequestedAt != nil
-}
-
-// ofShare reports whether an object says to which share of its kind it belongs. check asks about many objects at once,
-// and says nothing of shares.
-func (p *panel) ofShare(ref finding.Ref) bool {
-	target := p.target(ref)
-	meta, err := p.reader.Metadata(p.t.Context(), target.Resource, target.Namespace, target.Name)
-	if err != nil {
-		return false
-	}
-	keys := slices.AppendSeq(slices.Collect(maps.Keys(meta.Labels)), maps.Keys(meta.Annotations))
-	return slices.ContainsFunc(keys, func(key string) bool {
-		return naming.NamesShare(key) || naming.NamesOperatorNamespace(key)
-	})
 }
 
 func isAbsence(reason finding.Reason) bool {
@@ -198,7 +182,7 @@ func (p *panel) compareCheck(held holdSaid, found []result.Finding, missed bool)
 	switch {
 	case len(found) > 0 && (held.alive || held.nobodys):
 		p.differ("%s: check says %s, and why doesn't: %s", held, found[0].Reason, found[0].Message)
-	case len(found) == 0 && len(held.absent) > 0 && !missed && !bySilence(held.absent[0]) && !p.ofShare(held.of):
+	case len(found) == 0 && len(held.absent) > 0 && !missed && !bySilence(held.absent[0]):
 		p.differ("%s: why says %s, and check nothing", held, held.absent[0].Reason)
 	case len(found) == 0 && len(held.absent) > 0:
 		p.left("check")

@@ -19,11 +19,28 @@ type Absence struct {
 	// unclear.
 	Cause  *finding.Finding
 	Unread []finding.Unread // what could not be read, without which nothing may be concluded
+
+	limits []limit // of the programs that were met: which objects of the kind each acts on
+	homes  bool    // the object says in which namespace its program is, as others may
 }
 
 // Absent reports whether a finalizer on a live object has a controller that can remove it: by the control plane's
 // Leases, or by the search for the controller. What a controller says and does about one object doesn't matter here.
+// The object may stand for others, so what it says of its share doesn't count (see Divides).
 func (f *Finder) Absent(ctx context.Context, object *session.Object, finalizer string) Absence {
+	return absentAs(ctx, f, object, finalizer, withoutShare)
+}
+
+// AbsentOf is Absent for an object that stands for others of its share alone.
+func AbsentOf(ctx context.Context, f *Finder, object *session.Object, finalizer string) Absence {
+	return absentAs(ctx, f, object, finalizer,
+		func(live *metav1.PartialObjectMetadata) *metav1.PartialObjectMetadata { return live })
+}
+
+func absentAs(
+	ctx context.Context, f *Finder, object *session.Object, finalizer string,
+	as func(*metav1.PartialObjectMetadata) *metav1.PartialObjectMetadata,
+) Absence {
 	known, found := f.Plugins.Find(finalizer, object.Resource.GroupKind().String())
 	if found && known.RemovedBy == session.ControllerManager {
 		answer, _ := f.Health.ControlPlane.ControllerManagerAlive(ctx, nil)
@@ -45,7 +62,7 @@ func (f *Finder) Absent(ctx context.Context, object *session.Object, finalizer s
 		}
 	}
 	hold := finding.Hold{Type: finding.Finalizer, Name: finalizer}
-	h := f.heldBy(session.FromMetadata(object.Resource, withoutShare(live)), hold, nil)
+	h := f.heldBy(session.FromMetadata(object.Resource, as(live)), hold, nil)
 	if h.object.Terminating() {
 		return Absence{}
 	}
@@ -53,7 +70,9 @@ func (f *Finder) Absent(ctx context.Context, object *session.Object, finalizer s
 		h = f.heldBy(h.object, hold, &known)
 		h.note = finding.Finding{Details: KnownDetails(known), Evidence: []finding.Evidence{KnownEvidence(hold, known)}}
 	}
-	return Foretell(h.answerKnown(ctx), h.search.failed...)
+	absence := Foretell(h.answerKnown(ctx), h.search.failed...)
+	absence.limits, absence.homes = h.search.limits, saysHome(live)
+	return absence
 }
 
 // withoutShare is the metadata of an object that stands for others, without what says to which share it belongs: the

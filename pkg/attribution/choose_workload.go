@@ -27,14 +27,14 @@ func (e examination) chooseWorkload(ctx context.Context, pods []*corev1.Pod) ([]
 		return nil, false
 	}
 	all := assign(pods, programs)
-	programs = inScope(e.search, e.c, all)
-	if others := withoutKinds(workloadKinds(), kinds); len(others) > 0 && noneActs(e.search, e.c, programs) {
+	programs = inScope(ctx, e.search, e.c, all)
+	if others := withoutKinds(workloadKinds(), kinds); len(others) > 0 && noneActs(ctx, e.search, e.c, programs) {
 		more, read := e.programsOf(ctx, others...) // one without pods acts on the object, or would
 		if !read {
 			return nil, false
 		}
 		all = append(all, assign(nil, more)...)
-		programs = inScope(e.search, e.c, all)
+		programs = inScope(ctx, e.search, e.c, all)
 	}
 	switch len(programs) {
 	case 0:

@@ -133,7 +133,8 @@ func wayOut(search search, note finding.Finding, runs bool) []finding.Remedy {
 	if search.criteria.known == nil {
 		return nil
 	}
-	details := finding.StepDetails{Text: search.criteria.known.WayOut(runs, !knownDetails(search, note).LookedForWaits())}
+	waits, closed := !knownDetails(search, note).LookedForWaits(), knownDeleted(search.session, search.criteria.namespace)
+	details := finding.StepDetails{Text: search.criteria.known.WayOut(runs, waits, closed)}
 	if details.Text == "" {
 		return nil
 	}

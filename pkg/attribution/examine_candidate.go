@@ -24,6 +24,7 @@ func (s *search) examine(ctx context.Context, c *candidate) bool { return examin
 // run finds out by its workload, pods and Leases whether a candidate runs. It answers false when that isn't clear.
 func (e examination) run(ctx context.Context) bool {
 	defer meet(e.search, e.c)
+	unread := len(e.search.failed)
 	pods, err := podsOf(ctx, e.search.session, e.c)
 	if err != nil {
 		return e.search.cannot(finding.Unread{Kinds: []string{"pods"}, Namespace: e.c.namespace}, err)
@@ -40,7 +41,11 @@ func (e examination) run(ctx context.Context) bool {
 		e.c.state = candidateUnclear
 		return true
 	}
-	if leavesOut(e.search, e.c) {
+	beyond := leavesOut(ctx, e.search, e.c)
+	switch {
+	case len(e.search.failed) > unread:
+		return false
+	case beyond:
 		e.c.state = candidateElsewhere
 		return true
 	}
@@ -96,7 +101,7 @@ func observeReady(c *candidate, pod *corev1.Pod) {
 // that isn't ready, or a program elsewhere.
 func (e examination) down(ctx context.Context, pods []*corev1.Pod) bool {
 	e.c.state = candidateDown
-	if !e.leases(ctx, pods) {
+	if !followReference(ctx, e.search, e.c) || !e.leases(ctx, pods) {
 		return false
 	}
 	if e.c.state == candidateDown {

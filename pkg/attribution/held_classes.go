@@ -8,6 +8,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -128,19 +129,60 @@ func (c heldClass) told() finding.ObjectClass {
 	return finding.ObjectClass{Class: *c.ref, Controller: c.controller}
 }
 
-// classReader reads an object's classes when a limit first asks for them.
-type classReader struct {
-	finder *Finder
-	object *session.Object
-	asked  bool
-	read   []heldClass
-	unread *finding.Unread
+// surroundings are what a limit may ask for beside an object's metadata.
+type surroundings struct {
+	classes []heldClass
+	labels  map[string]string // of its namespace
 }
 
-func (r *classReader) classes(ctx context.Context, one limit) []heldClass {
-	if one.classes != nil && !r.asked {
-		r.asked = true
-		r.read, r.unread = classesOf(ctx, r.finder, r.object)
+// surroundingsReader reads an object's classes, and the labels of its namespace, when a limit first asks for them.
+type surroundingsReader struct {
+	finder                    *Finder
+	object                    *session.Object
+	askedClasses, askedLabels bool
+	read                      surroundings
+	unread                    *finding.Unread
+}
+
+func (r *surroundingsReader) of(ctx context.Context, one limit) surroundings {
+	if one.classes != nil && !r.askedClasses {
+		r.askedClasses = true
+		r.read.classes, r.unread = classesOf(ctx, r.finder, r.object)
+	}
+	if one.places != nil && !r.askedLabels && r.object.Ref.Namespace != "" {
+		r.askedLabels = true
+		namespace, err := r.finder.Session.Read(ctx, cluster.Namespaces(), "", r.object.Ref.Namespace)
+		switch {
+		case err == nil:
+			r.read.labels = namespace.Meta.Labels
+		case !apierrors.IsNotFound(err):
+			ref := session.Named(cluster.Namespaces(), "", r.object.Ref.Namespace).Ref
+			r.unread = new(finding.UnreadObject(ref).Because(err))
+		}
 	}
 	return r.read
+}
+
+// ClassesOf are the classes that an object names, of its own API group, read whole. An object that was not read whole
+// has none here.
+func ClassesOf(ctx context.Context, f *Finder, object *session.Object) (found []*session.Object) {
+	if object.Whole == nil {
+		return nil
+	}
+	classes, _ := classesOf(ctx, f, object) // a failed read is noted
+	for _, class := range classes {
+		if class.ref == nil || class.ref.Group() != object.Resource.Group || class.ref.UID == object.Ref.UID {
+			continue
+		}
+		kind := schema.GroupKind{Group: class.ref.Group(), Kind: class.ref.Kind}
+		if resource, served := f.Session.ServedKinds(ctx).OfKind(kind); served {
+			named := session.Named(resource, class.ref.Namespace, class.ref.Name)
+			if whole, err := f.Session.Whole(ctx, named); err == nil {
+				if read, err := session.FromWhole(resource, whole); err == nil {
+					found = append(found, read)
+				}
+			}
+		}
+	}
+	return found
 }

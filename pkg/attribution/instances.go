@@ -28,11 +28,11 @@ func (f *Finder) searchedFor(ctx context.Context, of criteria, object *session.O
 	if of.ofKind {
 		return f.search(ctx, of)
 	}
-	found, seen := f.searched(ctx, of), classReader{finder: f, object: object}
+	found, seen := f.searched(ctx, of), surroundingsReader{finder: f, object: object}
 	for range mostCandidates + 1 {
 		verdicts := map[string]bool{}
 		for _, one := range found.limits {
-			verdicts[one.setting] = one.excludes(object, seen.classes(ctx, one))
+			verdicts[one.setting] = one.excludes(object, seen.of(ctx, one))
 		}
 		if seen.unread != nil { // any of these programs may act on other objects
 			found.failed, found.found = append(found.failed, *seen.unread), decision{}
@@ -45,7 +45,7 @@ func (f *Finder) searchedFor(ctx context.Context, of criteria, object *session.O
 		of.beyond = verdicts
 		found = f.searched(ctx, of)
 	}
-	for _, class := range seen.read {
+	for _, class := range seen.read.classes {
 		if observed, is := class.observed(); is && len(found.elsewhere) > 0 {
 			found.evidence, found.leads.classes = append(found.evidence, observed), append(found.leads.classes, class)
 		}
@@ -64,11 +64,17 @@ func (t criteria) beyondKey() string {
 
 // excluded is the first limit in a template that leaves the held object out. It remembers all of the template's. A
 // program one of whose settings has the object's class acts on it.
-func excluded(s *search, namespace string, template corev1.PodTemplateSpec) (by limit, is bool) {
+func excluded(
+	ctx context.Context, s *search, namespace string, template corev1.PodTemplateSpec,
+) (by limit, is bool) {
 	if at := s.criteria.home; at != "" && namespace != at {
 		return limit{setting: s.criteria.homeField + "=" + at, home: true}, true
 	}
-	all := limitsOf(s.criteria.resource, namespace, template)
+	given, read := givenBy(ctx, s, namespace, template)
+	if !read {
+		return limit{}, false // nothing follows from a search in which something could not be read
+	}
+	all := limitsOf(s.criteria.resource, namespace, template, given)
 	ofClass := slices.ContainsFunc(all, func(one limit) bool {
 		return one.classes != nil && !s.criteria.beyond[one.setting]
 	})
@@ -98,7 +104,7 @@ func actsElsewhere(s *search, c *candidate, workload finding.Ref, by limit) {
 
 // leavesOut reports whether the template of what was chosen as a candidate leaves the held object out. One that only
 // may is remembered.
-func leavesOut(s *search, c *candidate) bool {
+func leavesOut(ctx context.Context, s *search, c *candidate) bool {
 	if s.criteria.ofKind {
 		return false
 	}
@@ -113,7 +119,7 @@ func leavesOut(s *search, c *candidate) bool {
 	case len(c.pods) > 0:
 		template = templateOf(c.pods[0])
 	}
-	by, is := excluded(s, c.namespace, template)
+	by, is := excluded(ctx, s, c.namespace, template)
 	if !is {
 		return false
 	}
@@ -127,10 +133,10 @@ func leavesOut(s *search, c *candidate) bool {
 }
 
 // inScope are those of a candidate's programs that act on the held object, unless none does.
-func inScope(s *search, c *candidate, programs []*program) (within []*program) {
+func inScope(ctx context.Context, s *search, c *candidate, programs []*program) (within []*program) {
 	var others []instance
 	for _, one := range programs {
-		by, is := excluded(s, c.namespace, one.template)
+		by, is := excluded(ctx, s, c.namespace, one.template)
 		if !is || by.unsure {
 			within = append(within, one)
 			continue
@@ -148,9 +154,9 @@ func inScope(s *search, c *candidate, programs []*program) (within []*program) {
 }
 
 // noneActs reports whether there are programs, and the template of each leaves the held object out.
-func noneActs(s *search, c *candidate, programs []*program) bool {
+func noneActs(ctx context.Context, s *search, c *candidate, programs []*program) bool {
 	return len(programs) > 0 && !s.criteria.ofKind && !slices.ContainsFunc(programs, func(one *program) bool {
-		by, is := excluded(s, c.namespace, one.template)
+		by, is := excluded(ctx, s, c.namespace, one.template)
 		return !is || by.unsure
 	})
 }

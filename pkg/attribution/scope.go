@@ -1,6 +1,7 @@
 package attribution
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,6 +22,7 @@ type limit struct {
 	setting    string // as it is read: WATCH_NAMESPACE=one,two
 	namespaces []string
 	selector   labels.Selector // nil where labels aren't what it is limited to
+	places     labels.Selector // nil where the labels of namespaces aren't
 	classes    *classLimit     // nil where classes aren't
 	share      *share          // nil where no share of the objects is
 	off        bool            // it acts on no object of the kind
@@ -30,15 +32,17 @@ type limit struct {
 	unsure bool
 }
 
-// excludes reports whether an object, whose classes these are, is none that a program with this limit acts on.
-func (l limit) excludes(object *session.Object, of []heldClass) bool {
+// excludes reports whether an object is none that a program with this limit acts on.
+func (l limit) excludes(object *session.Object, around surroundings) bool {
 	switch {
 	case l.off:
 		return true
 	case l.share != nil:
 		return l.share.excludes(object.Meta)
 	case l.classes != nil:
-		return l.classes.exclude(of)
+		return l.classes.exclude(around.classes)
+	case l.places != nil:
+		return object.Ref.Namespace != "" && !l.places.Matches(labels.Set(around.labels))
 	}
 	if l.selector != nil {
 		return object.Meta == nil || !l.selector.Matches(labels.Set(object.Meta.Labels))
@@ -46,15 +50,18 @@ func (l limit) excludes(object *session.Object, of []heldClass) bool {
 	return object.Ref.Namespace != "" && !slices.Contains(l.namespaces, object.Ref.Namespace)
 }
 
-// limitsOf are the limits that the template of a program in a namespace says, for objects of a kind.
-func limitsOf(resource cluster.Resource, namespace string, template corev1.PodTemplateSpec) (limits []limit) {
+// limitsOf are the limits that the template of a program in a namespace says, for objects of a kind. given is what is
+// in the ConfigMaps that give it variables.
+func limitsOf(
+	resource cluster.Resource, namespace string, template corev1.PodTemplateSpec, given map[string]map[string]string,
+) (limits []limit) {
 	for _, container := range template.Spec.Containers {
-		values := variables(namespace, template, container)
-		for _, variable := range container.Env {
-			if value := values[variable.Name]; value != "" {
-				limits = addDuty(limits, resource, variable.Name, value)
+		values := variables(namespace, template, container, given)
+		for _, name := range slices.Sorted(maps.Keys(values)) {
+			if value := values[name]; value != "" {
+				limits = addDuty(limits, resource, name, value)
+				limits = addLimit(limits, namespace, name, value)
 			}
-			limits = addLimit(limits, namespace, variable.Name, values[variable.Name])
 		}
 		words := slices.Concat(container.Command, container.Args)
 		for i, word := range words {
@@ -72,15 +79,22 @@ func limitsOf(resource cluster.Resource, namespace string, template corev1.PodTe
 	return limits
 }
 
-// variables are what a container's environment holds, as far as the template tells.
-func variables(namespace string, template corev1.PodTemplateSpec, container corev1.Container) map[string]string {
+// variables are what a container's environment holds, as far as the template and ConfigMaps tell.
+func variables(
+	namespace string, template corev1.PodTemplateSpec, container corev1.Container, given map[string]map[string]string,
+) map[string]string {
 	values := map[string]string{}
+	fromConfigMaps(values, container, given)
 	for _, envVar := range container.Env {
 		values[envVar.Name] = expand(envVar.Value, values)
-		if envVar.ValueFrom == nil || envVar.ValueFrom.FieldRef == nil {
+		from := envVar.ValueFrom
+		if from != nil && from.ConfigMapKeyRef != nil {
+			values[envVar.Name] = given[from.ConfigMapKeyRef.Name][from.ConfigMapKeyRef.Key]
+		}
+		if from == nil || from.FieldRef == nil {
 			continue
 		}
-		path := envVar.ValueFrom.FieldRef.FieldPath
+		path := from.FieldRef.FieldPath
 		if path == "metadata.namespace" {
 			values[envVar.Name] = namespace
 		} else if key, is := strings.CutPrefix(path, "metadata.annotations['"); is { // as OLM tells it
@@ -113,12 +127,14 @@ func addLimit(limits []limit, own, name, value string) []limit {
 	if says == naming.FiltersClusters && value != "" {
 		value, says = "cluster.x-k8s.io/watch-filter="+value, naming.SelectsLabels // cluster-api common_types.go:WatchLabel
 	}
-	if perhapsLabels || says == naming.SelectsLabels {
+	if perhapsLabels || says == naming.SelectsLabels || says == naming.SelectsNamespaces {
 		selector, err := labels.Parse(value)
 		if err != nil || selector.Empty() {
 			return limits
 		}
-		one.selector = selector
+		if one.selector = selector; says == naming.SelectsNamespaces {
+			one.selector, one.places = nil, selector
+		}
 		return append(limits, one)
 	}
 	one.namespaces = strings.FieldsFunc(value, func(r rune) bool {

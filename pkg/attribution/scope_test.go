@@ -14,11 +14,22 @@ func TestLimits(t *testing.T) {
 	field := func(path string) *corev1.EnvVarSource {
 		return &corev1.EnvVarSource{FieldRef: &corev1.ObjectFieldSelector{FieldPath: path}}
 	}
+	key := func(name, key string) *corev1.EnvVarSource {
+		of := corev1.LocalObjectReference{Name: name}
+		return &corev1.EnvVarSource{ConfigMapKeyRef: &corev1.ConfigMapKeySelector{LocalObjectReference: of, Key: key}}
+	}
+	variablesOf := func(name, prefix string) []corev1.EnvFromSource {
+		of := &corev1.ConfigMapEnvSource{LocalObjectReference: corev1.LocalObjectReference{Name: name}}
+		return []corev1.EnvFromSource{{Prefix: prefix, ConfigMapRef: of}}
+	}
+	around := surroundings{labels: map[string]string{"tenant": "red"}}
 	cases := []struct {
 		name     string
 		args     []string
 		env      []corev1.EnvVar
-		excludes bool // of a Database in shop, with the label shard: a
+		from     []corev1.EnvFromSource
+		given    map[string]map[string]string // by ConfigMaps
+		excludes bool                         // of a Database in shop, with the label shard: a
 		unsure   bool
 	}{
 		{name: "nothing"},
@@ -34,6 +45,32 @@ func TestLimits(t *testing.T) {
 			name: "what OLM tells", excludes: true,
 			env: []corev1.EnvVar{{Name: "WATCH_NAMESPACE", ValueFrom: field("metadata.annotations['olm.targetNamespaces']")}},
 		},
+		{
+			name: "what a ConfigMap tells", excludes: true, given: map[string]map[string]string{"c": {"where": "one,two"}},
+			env: []corev1.EnvVar{{Name: "WATCH_NAMESPACE", ValueFrom: key("c", "where")}},
+		},
+		{
+			name: "what a ConfigMap tells of this one", given: map[string]map[string]string{"c": {"where": "one,shop"}},
+			env: []corev1.EnvVar{{Name: "WATCH_NAMESPACE", ValueFrom: key("c", "where")}},
+		},
+		{
+			name: "a ConfigMap with variables", excludes: true, from: variablesOf("c", ""),
+			given: map[string]map[string]string{"c": {"WATCH_NAMESPACE": "one"}},
+		},
+		{
+			name: "a ConfigMap with a prefix", excludes: true, from: variablesOf("c", "ACME_"),
+			given: map[string]map[string]string{"c": {"WATCH_NAMESPACE": "one"}},
+		},
+		{
+			name: "a variable of the template comes before a ConfigMap's", from: variablesOf("c", ""),
+			given: map[string]map[string]string{"c": {"WATCH_NAMESPACE": "one"}},
+			env:   []corev1.EnvVar{{Name: "WATCH_NAMESPACE", Value: "shop"}},
+		},
+		{
+			name: "an argument with what a ConfigMap tells", excludes: true, args: []string{"--namespaces=$(WHERE)"},
+			env:   []corev1.EnvVar{{Name: "WHERE", ValueFrom: key("c", "where")}},
+			given: map[string]map[string]string{"c": {"where": "one"}},
+		},
 		{name: "not recorded", env: []corev1.EnvVar{{Name: "WATCH_NAMESPACE", Value: "(not recorded)"}}},
 		{name: "an argument", args: []string{"--watch-namespaces=one"}, excludes: true},
 		{name: "two arguments", args: []string{"--watch-namespaces", "one"}, excludes: true},
@@ -44,6 +81,8 @@ func TestLimits(t *testing.T) {
 		{name: "labels of perhaps something else", args: []string{"--label-selector=shard=b"}, excludes: true, unsure: true},
 		{name: "its labels", args: []string{"--watch-label-selector=shard in (a,b)"}},
 		{name: "no selector", args: []string{"--watch-label-selector=shard in"}},
+		{name: "labels of other namespaces", args: []string{"--namespace-label-selector=tenant=blue"}, excludes: true},
+		{name: "labels of its namespace", args: []string{"--watch-namespace-selector=tenant in (blue,red)"}},
 		{name: "another shard", args: []string{"--shard=b"}, excludes: true},
 		{name: "its shard", args: []string{"--shard", "a"}},
 		{name: "a share that the object doesn't name", args: []string{"--operator-id=b"}},
@@ -58,11 +97,12 @@ func TestLimits(t *testing.T) {
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "x", Labels: map[string]string{"shard": "a"}},
 	})
 	for _, c := range cases {
-		template := corev1.PodTemplateSpec{Spec: corev1.PodSpec{Containers: []corev1.Container{{Args: c.args, Env: c.env}}}}
+		container := corev1.Container{Args: c.args, Env: c.env, EnvFrom: c.from}
+		template := corev1.PodTemplateSpec{Spec: corev1.PodSpec{Containers: []corev1.Container{container}}}
 		template.Annotations = map[string]string{"olm.targetNamespaces": "one,two"}
 		excludes, unsure := false, false
-		for _, one := range limitsOf(object.Resource, "ops", template) {
-			excludes, unsure = excludes || one.excludes(object, nil), unsure || one.unsure
+		for _, one := range limitsOf(object.Resource, "ops", template, c.given) {
+			excludes, unsure = excludes || one.excludes(object, around), unsure || one.unsure
 		}
 		if excludes != c.excludes || unsure != c.unsure {
 			t.Errorf("%s: excludes %t, unsure %t", c.name, excludes, unsure)

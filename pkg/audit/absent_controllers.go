@@ -45,11 +45,12 @@ func (c *checker) checkControllers(ctx context.Context) {
 		})
 	}
 	asking.Wait()
-	for _, sort := range asked {
+	told, left := divide(ctx, c, asked)
+	for _, sort := range told {
 		c.addAbsence(sort)
 	}
-	c.noteUnread(asked)
-	if left := sorts[len(asked):]; len(left) > 0 {
+	c.noteUnread(told)
+	if left = append(left, sorts[len(asked):]...); len(left) > 0 {
 		details := someSorts(left)
 		details.Asked = mostSorts
 		c.note(finding.Finding{Situation: "SortsNotAsked", Details: details})

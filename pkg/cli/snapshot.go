@@ -39,8 +39,9 @@ read. With named objects, record only what is needed to explain them.
 why, list, tree, check, preview and explain answer from that file with --snapshot FILE, without a cluster;
 ages are as of the recording. What was not recorded counts as unreadable, never as absent.
 
-A recording never contains the data of Secrets and ConfigMaps, environment values, arguments,
-last-applied annotations, or tokens. It contains names, unless --redact replaces them. Check it before
+A recording never contains the data of Secrets, last-applied annotations, or tokens. Of environment values,
+arguments and the data of ConfigMaps, it has only what says which objects a controller acts on, such as
+names of namespaces. It contains names, unless --redact replaces them. Check it before
 you share it: it is gzipped JSON, one line per object. snapshot is read-only; see docs/offline.md.`,
 		Example: `  # Record a namespace, and cluster-scoped objects
   kubectl finalizers snapshot -n shop -o shop.snapshot

@@ -30,28 +30,7 @@ func switchOn(ctx context.Context, t *Tools, held Held, said Answer) (*Object, *
 	if acts(said) {
 		return nil, nil
 	}
-	return inheritedSwitch(ctx, t, held.Object)
-}
-
-// inheritedSwitch looks at the owners of the same API group, so probably of the same controller, for what is named as a
-// pause.
-func inheritedSwitch(ctx context.Context, t *Tools, object *Object) (*Object, *switches.Switch) {
-	for _, reference := range object.Meta.OwnerReferences[:min(mostOwners, len(object.Meta.OwnerReferences))] {
-		if schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind).Group != object.Resource.Group {
-			continue
-		}
-		owner := judgeReference(ctx, t.Session, object, reference).Owner
-		if owner == nil {
-			continue
-		}
-		_ = t.Attribution.ReadFields(ctx, owner)
-		for _, found := range switches.Named(fieldsOf(owner)) {
-			if found.Inherits {
-				return owner, &found
-			}
-		}
-	}
-	return nil, nil
+	return inheritedSwitch(ctx, t, held)
 }
 
 // knownSwitch looks for a switch of the catalogue. That the controller isn't there is enough to know: other objects are

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -88,7 +89,9 @@ func insteadOfForce(reads *session.Session, finder *attribution.Finder, held Hel
 	if known.Dir != "" {
 		words = append(words, "--catalog", known.Dir)
 	}
-	details := finding.StepDetails{Start: known.Start, Text: known.WayOut(true, false)}
+	namespace, read := reads.Reader.Known(cluster.Namespaces(), "", held.Ref.Namespace)
+	closed := read && namespace.GetDeletionTimestamp() != nil
+	details := finding.StepDetails{Start: known.Start, Text: known.WayOut(true, false, closed)}
 	if known.Loses != "" {
 		loss := finder.Loses(held.Object, held.Hold, known)
 		details.Loss = &loss

@@ -47,7 +47,8 @@ func (c *content) waysOut() (steps []Remedy) {
 	for _, finalizer := range c.finalizers {
 		for _, known := range c.tools.Plugins.Named(finalizer.Name) {
 			steps = append(steps, Remedy{
-				Step: "ReadAllThatIsKnown", Details: finding.StepDetails{Start: known.Start, Text: known.WayOut(true, false)},
+				Step:    "ReadAllThatIsKnown",
+				Details: finding.StepDetails{Start: known.Start, Text: known.WayOut(true, false, true)},
 				Command: kubectl.Program.Command("explain", finalizer.Name),
 			})
 			break

@@ -53,6 +53,11 @@ func TellsDuty(name, value string) bool {
 		len(words) > 1 && slices.ContainsFunc(words, turns) && switchWord(value)
 }
 
+// MaySet reports whether a setting may say what a program acts on, by its name alone.
+func MaySet(name string) bool {
+	return SettingOf(name) != NoLimit || TellsDuty(name, "true")
+}
+
 // dutyInList reads a list of controllers, which are named after their kinds. They are off, or they are on, where a star
 // is all the others, and a dash before a name takes it out.
 func dutyInList(value string, off bool, kinds []string) Duty {

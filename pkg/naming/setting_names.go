@@ -17,6 +17,7 @@ const (
 	SelectsLabels
 	PerhapsSelectsLabels // unless of what the program makes or looks up
 	FiltersClusters      // by a value of Cluster API's label
+	SelectsNamespaces    // by their labels
 	NamesClass           // of the objects that it acts on, or the controller that such classes name
 	NamesController      // as classes name it
 )
@@ -58,6 +59,8 @@ func SettingOf(name string) Setting {
 		}
 	case "selector":
 		switch {
+		case selectsNamespaces(words):
+			return SelectsNamespaces
 		case watches || before == "label" && slices.Contains(words, "watch"):
 			return SelectsLabels
 		case before == "label" && len(words) == 2, flag && before == "":
@@ -65,6 +68,16 @@ func SettingOf(name string) Setting {
 		}
 	}
 	return NoLimit
+}
+
+// selectsNamespaces reports whether the words of a selector say that it is about the labels of namespaces, and about
+// nothing else: --namespace-label-selector, --watch-namespace-selector. --namespace-selector alone is often a
+// webhook's.
+func selectsNamespaces(words []string) bool {
+	rest := slices.DeleteFunc(slices.Clone(words), func(word string) bool {
+		return slices.Contains([]string{"watch", "watched", "label", "selector"}, word)
+	})
+	return len(rest) == 1 && len(words) > 2 && (rest[0] == "namespace" || rest[0] == "namespaces")
 }
 
 // settingWords are the words of a name in any of the usual spellings: WATCH_NAMESPACE, --watch-namespace,

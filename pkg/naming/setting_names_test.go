@@ -11,6 +11,9 @@ func TestSettingOf(t *testing.T) {
 		PerhapsNamespaces:    {"--namespace", "-namespace"},
 		SelectsLabels:        {"--watch-label-selector", "WATCH_LABEL_SELECTOR", "--watch-selector"},
 		PerhapsSelectsLabels: {"--selector", "--label-selector", "LABEL_SELECTOR"},
+		SelectsNamespaces: {
+			"--namespace-label-selector", "WATCH_NAMESPACE_SELECTOR", "--watch-namespaces-label-selector",
+		},
 		NamesClass: {
 			"--ingress-class", "INGRESS_CLASS", "--ingressclass", "--gateway-class-name", "--controller-class", "--class",
 			"gatewayClassName", "spec.classRef",

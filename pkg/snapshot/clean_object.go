@@ -25,6 +25,7 @@ const Removed = leftout.Mark
 // are shaped like references and reports (kept_shapes.go). Credentials are removed from texts that are kept.
 type cleaner struct {
 	questions *questions
+	settings  mapSettings
 
 	mu      sync.RWMutex
 	drivers []string
@@ -75,6 +76,7 @@ func (c *cleaner) whole(
 	if err != nil {
 		return nil, nil, err
 	}
+	c.settings.meet(meta.Namespace, object.Object)
 	if resource.Kind == "CustomResourceDefinition" {
 		c.questions.columns(object.Object)
 	}

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 )
 
 // mostLive is up to how many live objects with finalizers a kind may have whose objects are recorded whole because of
@@ -45,6 +46,16 @@ func (r *Recorder) noteLive(resource cluster.Resource, meta *metav1.PartialObjec
 	}
 }
 
+// classesOf are the kinds of classes in the API group of a kind, which its objects may name.
+func classesOf(servedKinds *cluster.ServedKinds, of cluster.Resource) (classes []cluster.Resource) {
+	for _, resource := range servedKinds.Resources {
+		if whose, is := naming.ClassOf(resource.Kind); is && whose != "" && resource.Group == of.Group {
+			classes = append(classes, resource)
+		}
+	}
+	return classes
+}
+
 // askedOfLive returns the kinds whose fields are asked for because of live objects, where these are not too many.
 func (r *Recorder) askedOfLive(servedKinds *cluster.ServedKinds, questions Questions) (kinds []cluster.Resource) {
 	r.mu.Lock()
@@ -56,7 +67,7 @@ func (r *Recorder) askedOfLive(servedKinds *cluster.ServedKinds, questions Quest
 		for name := range one.finalizers {
 			for _, kind := range questions.OfLive(one.resource, name, one.owners) {
 				if resource, served := servedKinds.OfKind(kind); served && custom(resource) {
-					kinds = append(kinds, resource)
+					kinds = append(append(kinds, resource), classesOf(servedKinds, resource)...)
 				}
 			}
 		}

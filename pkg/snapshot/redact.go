@@ -107,6 +107,7 @@ func (n *names) collect(one *line) error {
 		n.meetWriters(content)
 		n.keepVariables(content)
 		n.meetScopes(content)
+		n.meetMapSettings(content)
 		if keepsName(one.Object.place) { // what else is in them is about types, or of Kubernetes' own
 			meta, _ := content["metadata"].(map[string]any)
 			spec, _ := content["spec"].(map[string]any)

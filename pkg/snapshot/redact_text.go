@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 )
 
 // inList stands for the field in which an element of a list does.
@@ -32,7 +34,7 @@ func (n *names) field(within, key, text string) string {
 	switch {
 	case namesDriver(key):
 		return text
-	case within == "annotations", labelled(within) && !wellKnown(key):
+	case within == "annotations", within == "data", labelled(within) && !wellKnown(key):
 		return n.text(text)
 	}
 	switch key {
@@ -42,6 +44,11 @@ func (n *names) field(within, key, text string) string {
 		"failurePolicy", "sideEffects", "key", "operator", "effect", "jsonPath":
 		return text
 	case "generateName":
+		return ""
+	case "prefix": // of variables: what it says of namespaces, and no more
+		if naming.MaySet(text + "NAMESPACE") {
+			return "WATCH_"
+		}
 		return ""
 	case "expression", "messageExpression":
 		return n.expression(text)

@@ -81,17 +81,29 @@ func (w *Writer) metadata(resource cluster.Resource, meta *metav1.PartialObjectM
 	w.write(bodyLine{objectLine{placeOf(resource), metadata, meta.Namespace, meta.Name}, clean}, &w.counted.Objects)
 }
 
-// whole writes one object with its spec and status; of what may be secret, its metadata. It returns the object's
-// metadata as it was, and fails for what isn't an object with a name.
+// whole writes one object with its spec and status; of what may be secret, its metadata, and of a ConfigMap what says
+// which objects programs act on. It returns the object's metadata as it was, and fails for what isn't an object with a
+// name.
 func (w *Writer) whole(
 	resource cluster.Resource, object *unstructured.Unstructured,
 ) (*metav1.PartialObjectMetadata, error) {
 	if neverWhole(resource.QualifiedName()) {
 		meta, err := metadataOf(resource, object)
-		if err == nil {
-			w.metadata(resource, meta)
+		if err != nil {
+			return meta, err
 		}
-		return meta, err
+		data, _ := object.Object["data"].(map[string]any)
+		kept, gives := w.cleaner.settings.of(meta.Namespace, meta.Name, data)
+		if !gives || resource.Kind != "ConfigMap" {
+			w.metadata(resource, meta)
+			return meta, nil
+		}
+		clean := map[string]any{
+			"apiVersion": meta.APIVersion, "kind": meta.Kind, "data": kept,
+			"metadata": w.cleaner.metadata(resource, &meta.ObjectMeta),
+		}
+		w.write(bodyLine{objectLine{placeOf(resource), whole, meta.Namespace, meta.Name}, clean}, &w.counted.Objects)
+		return meta, nil
 	}
 	clean, meta, err := w.cleaner.whole(resource, object)
 	if err == nil {
