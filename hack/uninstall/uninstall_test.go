@@ -234,6 +234,12 @@ func (l *lab) carryOut(t *testing.T, operator uninstall.Operator) {
 		t.Fatal(err)
 	}
 	t.Log(out)
+	for _, object := range operator.Stays {
+		words := []string{"kubectl", "get", object.Object, "-n", object.Namespace, "-o", "jsonpath={.metadata.deletionTimestamp}"}
+		if out, err := l.Shell(t.Context(), "", folder, words...); err != nil || out != "" {
+			t.Errorf("%s should stay: %v, deleted at %q", object.Object, err, out)
+		}
+	}
 	for _, guest := range operator.Guests {
 		words := []string{"kubectl", "delete", guest.Object, "-n", guest.Namespace, "--timeout=20s"}
 		if out, err := l.Shell(t.Context(), "", folder, words...); err != nil {

@@ -94,14 +94,15 @@ func (p *planner) stages() []stage {
 	if p.found.onlyKind() {
 		return []stage{definitions}
 	}
-	hooks := p.found.parts.of(result.RoleHook, result.RoleAPI, result.RolePolicy, result.RoleClass)
-	rest := p.found.parts.of(result.RoleOther, result.RoleInstance)
+	hooks := p.found.parts.of(result.RoleHook, result.RoleAPI, result.RolePolicy)
+	hooks = append(hooks, p.unkept(result.RoleClass)...)
+	rest := p.unkept(result.RoleOther, result.RoleInstance)
 	return []stage{
 		{Step: "UninstallHooks", phase: result.PhaseHooks, objects: hooks},
 		{Step: "UninstallOperator", phase: result.PhaseOperator, objects: p.controllers()},
 		definitions,
 		{Step: "UninstallRest", phase: result.PhaseRest, objects: rest},
-		{Step: "UninstallNamespace", phase: result.PhaseNamespace, objects: p.found.parts.of(result.RoleNamespace)},
+		{Step: "UninstallNamespace", phase: result.PhaseNamespace, objects: p.unkept(result.RoleNamespace)},
 	}
 }
 
