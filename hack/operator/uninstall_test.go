@@ -50,7 +50,7 @@ func TestUninstall(t *testing.T) {
 					t.Error("nothing is stuck")
 				}
 			})
-			t.Run("plan, then again and at once", func(t *testing.T) {
+			t.Run("as planned", func(t *testing.T) {
 				harness, people := used(t, one)
 				carryOut(t, harness, people, one)
 				if t.Failed() {
