@@ -50,19 +50,16 @@ func TestUninstall(t *testing.T) {
 					t.Error("nothing is stuck")
 				}
 			})
-			t.Run("as planned", func(t *testing.T) {
-				harness, people := used(t, one)
-				carryOut(t, harness, people, one)
-				if t.Failed() {
-					return
-				}
-				if err := harness.Break(t.Context(), one.Scenario()); err != nil {
-					t.Fatalf("after the plan it can't be installed again: %v", err)
-				}
+			t.Run("at once", func(t *testing.T) {
+				harness, _ := used(t, one)
 				if err := harness.DeleteAtOnce(t.Context(), one); err != nil {
 					t.Fatal(err)
 				}
 				stuckAfter(t, harness, one) // none, if it is quick enough
+			})
+			t.Run("as planned", func(t *testing.T) {
+				harness, people := used(t, one)
+				carryOut(t, harness, people, one)
 			})
 		})
 	}
