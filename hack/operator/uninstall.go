@@ -218,7 +218,7 @@ func (u Uninstall) isIts(finalizer string) bool {
 
 // Settled looks until what is left has not changed for some looks.
 func (h *Harness) Settled(ctx context.Context, u Uninstall) (left Left, err error) {
-	const looks = 4
+	const looks = 14 // which is longer than the API server waits between its looks at a definition
 	same := 0
 	for same < looks {
 		now, err := h.Look(ctx, u)
