@@ -170,31 +170,6 @@ func (p *planner) kinds() (names []string) {
 	return names
 }
 
-// releaseGuests removes the operator's finalizers from objects of others that stay: nothing else would.
-func (p *planner) releaseGuests() {
-	for _, key := range slices.Sorted(maps.Keys(p.found.guests)) {
-		of := p.found.guests[key]
-		var held []*session.Object
-		for _, object := range of.objects {
-			if !p.gone[object.Ref.UID] {
-				held = append(held, object)
-			}
-		}
-		if len(held) == 0 {
-			continue
-		}
-		refs := finding.Each(held, func(object *session.Object) finding.Ref { return object.Ref })
-		deed := p.voice.Remedies([]finding.Remedy{{
-			Step: "UninstallRelease", Risk: finding.Orphans,
-			Details: finding.UninstallDetails{Objects: refs, Finalizer: of.finalizer, Lost: of.loses},
-		}})[0]
-		p.plan.Steps = append(p.plan.Steps, result.UninstallStep{
-			Phase: result.PhaseRelease, Action: deed.Action, Objects: refs, Risk: deed.Risk, Loses: deed.Loses,
-			Commands: p.write.releases(held, of.finalizer), Paths: session.Paths(held), Finalizer: of.finalizer,
-		})
-	}
-}
-
 // keepFirst are the steps that keep what the others lose: the data of volumes, what is outside the cluster, and a copy
 // of the operator's objects.
 func (p *planner) keepFirst(ctx context.Context) (steps []result.UninstallStep) {
