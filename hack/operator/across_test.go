@@ -25,10 +25,10 @@ func TestAcross(t *testing.T) {
 	hub, spoke := acrossFile[operator.Scenario](t, "hub.yaml", nil), acrossFile[zoo.Scenario](t, "spoke.yaml", nil)
 	bin := built(t, hub)
 	config := api.NewConfig()
-	planes := map[string]*controlplane.ControlPlane{}
+	planes, files := map[string]*controlplane.ControlPlane{}, map[string]string{}
 	for _, name := range []string{"hub", "spoke"} {
 		planes[name] = controlplane.ForTest(t)
-		addContext(t, planes[name], config, name)
+		files[name] = addContext(t, planes[name], config, name)
 	}
 	breaker, err := zoo.NewBreaker(planes["spoke"])
 	if err != nil {
@@ -61,8 +61,19 @@ func TestAcross(t *testing.T) {
 		t.Errorf("the cause is %s of %s in %q", cause.Reason, cause.Object, cause.Object.Cluster)
 	}
 	ask.decode(&alone, target...)
-	if alone.Verdict == result.Stuck {
-		t.Errorf("without --across it is %s: %s", alone.Verdict, alone.Summary)
+	for _, node := range alone.Graph.Nodes {
+		if node.Cluster != "" {
+			t.Errorf("without --across the other cluster was asked about %s", node.Ref)
+		}
+	}
+	requests, err := planes["spoke"].Requests(t.Context(), "across", files["spoke"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, request := range requests {
+		if strings.HasPrefix(request.UserAgent, "kubectl-finalizers/") && (request.Writes() || request.ReadsSecrets()) {
+			t.Errorf("it sent %s %s to the other cluster", request.Verb, request.RequestURI)
+		}
 	}
 	if text := ask.run(target...); !strings.Contains(text, "--across") {
 		t.Errorf("it doesn't say how to ask the other cluster:\n%s", text)
@@ -83,8 +94,8 @@ func acrossFile[T any](t *testing.T, name string, replacements []string) (read T
 	return read
 }
 
-// addContext adds a context for a control plane to a kubeconfig, of its name.
-func addContext(t *testing.T, plane *controlplane.ControlPlane, config *api.Config, name string) {
+// addContext adds a context for a control plane to a kubeconfig, of its name, and returns the file that it is from.
+func addContext(t *testing.T, plane *controlplane.ControlPlane, config *api.Config, name string) string {
 	t.Helper()
 	file, err := plane.UserKubeconfig(t.Context(), name, "across", controlplane.ClusterAdmins)
 	if err != nil {
@@ -100,6 +111,7 @@ func addContext(t *testing.T, plane *controlplane.ControlPlane, config *api.Conf
 	config.Clusters[name] = read.Clusters[read.Contexts[name].Cluster]
 	config.AuthInfos[name] = read.AuthInfos[read.Contexts[name].AuthInfo]
 	config.Contexts[name] = &api.Context{Cluster: name, AuthInfo: name}
+	return file
 }
 
 // replacements are where the spoke is, and the kubeconfig by which the hub's controllers get there.

@@ -235,7 +235,8 @@ func (l *lab) carryOut(t *testing.T, operator uninstall.Operator) {
 	}
 	t.Log(out)
 	for _, object := range operator.Stays {
-		words := []string{"kubectl", "get", object.Object, "-n", object.Namespace, "-o", "jsonpath={.metadata.deletionTimestamp}"}
+		const deleted = "jsonpath={.metadata.deletionTimestamp}"
+		words := []string{"kubectl", "get", object.Object, "-n", object.Namespace, "-o", deleted}
 		if out, err := l.Shell(t.Context(), "", folder, words...); err != nil || out != "" {
 			t.Errorf("%s should stay: %v, deleted at %q", object.Object, err, out)
 		}

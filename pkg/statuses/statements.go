@@ -99,8 +99,8 @@ func (s Statement) Named(isKind func(word string) bool) (found []Reference) {
 	return found
 }
 
-// isFunctionWord reports whether a word holds a sentence together, as in "Secret is missing": behind the word for a kind
-// it is no name.
+// isFunctionWord reports whether a word holds a sentence together, as in "Secret is missing": behind the word for a
+// kind it is no name.
 func isFunctionWord(word string) bool {
 	switch strings.ToLower(word) {
 	case "a", "an", "the", "this", "that", "which", "it", "its", "no", "not", "and", "or", "but", "nor", "if", "as",
