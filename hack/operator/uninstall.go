@@ -172,7 +172,7 @@ func (h *Harness) Look(ctx context.Context, u Uninstall) (left Left, err error) 
 	if err != nil {
 		return left, err
 	}
-	// A group of which nothing is served any more is no error here: it has no objects.
+	// A group without any served kind is no error here: it has no objects.
 	lists, err := served.ServerPreferredResources()
 	if err != nil && !discovery.IsGroupDiscoveryFailedError(err) {
 		return left, err

@@ -91,7 +91,7 @@ func drainEnds(ctx context.Context, reads *session.Session, d *drain) (ends time
 	return ends, limit, nil
 }
 
-// afterDrain answers for a Node on which nothing keeps a pod. If none is left, or they have hardly been asked to go,
+// afterDrain answers for a Node on which nothing keeps a pod. If none is left, or the drain has just begun,
 // what the controller last reported of the drain was so a moment ago: it is quoted, and no failure. Anything else that
 // it reports is.
 func afterDrain(ctx context.Context, t *Tools, d *drain, fares Answer) Answer {

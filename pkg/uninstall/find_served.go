@@ -50,7 +50,9 @@ func (f *finder) findServed(ctx context.Context) {
 	}
 	f.addByRights(ctx)
 	asked := 0
-	for _, sort := range f.byDuty(ctx, slices.DeleteFunc(f.sorts(), f.isOfKubernetes)) {
+	for _, sort := range f.byDuty(ctx, slices.DeleteFunc(f.sorts(), func(sort *guests) bool {
+		return sort.ofKubernetes(f.options.Plugins)
+	})) {
 		known, found := f.options.Plugins.Find(sort.finalizer, sort.resource.GroupKind().String())
 		if asked++; asked > mostAsked {
 			f.note(finding.Finding{
@@ -66,9 +68,9 @@ func (f *finder) findServed(ctx context.Context) {
 	}
 }
 
-// isOfKubernetes reports whether the control plane itself removes a finalizer.
-func (f *finder) isOfKubernetes(sort *guests) bool {
-	known, found := f.options.Plugins.Find(sort.finalizer, sort.resource.GroupKind().String())
+// ofKubernetes reports whether the control plane itself removes the finalizer.
+func (g *guests) ofKubernetes(catalogue *plugins.Set) bool {
+	known, found := catalogue.Find(g.finalizer, g.resource.GroupKind().String())
 	return found && slices.Contains([]string{session.ControllerManager, session.APIServer}, known.RemovedBy)
 }
 
