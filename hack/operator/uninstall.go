@@ -40,7 +40,8 @@ type Uninstall struct {
 	// Asks are arguments of uninstall. The plan of the first ones is carried out, and each other one has to be ready.
 	// MANIFESTS is a file with what was installed.
 	Asks [][]string `json:"asks"`
-	// Unclear says that the plan can't be sure: the operator reports trouble with an object, which it deletes all the same.
+	// Unclear says that the plan can't be sure: the operator reports trouble with an object, which it deletes all the
+	// same.
 	Unclear bool `json:"unclear,omitempty"`
 	// Says is text of the plan.
 	Says []string `json:"says,omitempty"`
@@ -154,7 +155,8 @@ func isUnserved(err error) bool {
 	return errors.As(err, &noKind) || errors.As(err, &noResource)
 }
 
-// Left are the objects that are being deleted, and the ones with finalizers of an operator, both as KIND NAMESPACE/NAME.
+// Left are the objects that are being deleted, and the ones with finalizers of an operator, both as KIND
+// NAMESPACE/NAME.
 type Left struct{ Terminating, Held []string }
 
 // Look looks at everything in the cluster.

@@ -36,8 +36,8 @@ func TestEachIsUninstalled(t *testing.T) {
 	}
 }
 
-// TestUninstall uninstalls each operator as people do it, which leaves objects stuck, and as the plan says, which leaves
-// none: not of the operator, and not of anything else.
+// TestUninstall uninstalls each operator as people do it, which leaves objects stuck, and as the plan says, which
+// leaves none: not of the operator, and not of anything else.
 func TestUninstall(t *testing.T) {
 	for _, one := range uninstalls(t) {
 		t.Run(one.Operator, func(t *testing.T) {

@@ -131,7 +131,8 @@ func projectAccidents() []accident {
 	return []accident{
 		{
 			name: "outside-too-late", disks: []string{"NS-bucket"},
-			objects: custom("s3.services.k8s.aws/v1", "Bucket", "metadata: {namespace: NS, name: books}\nspec: {name: NS-bucket}"),
+			objects: custom("s3.services.k8s.aws/v1", "Bucket",
+				"metadata: {namespace: NS, name: books}\nspec: {name: NS-bucket}"),
 			ready:   held("buckets.s3.services.k8s.aws/books"),
 			deletes: []string{"kubectl delete buckets.s3.services.k8s.aws/books -n NS"},
 			target:  "buckets.s3.services.k8s.aws/books -n NS", nothing: true, lost: []string{"NS-bucket"},
