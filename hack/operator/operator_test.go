@@ -8,10 +8,12 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/operator"
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/uninstall"
 )
 
 func TestMain(m *testing.M) {
 	operator.EnterIfAsked()
+	uninstall.RunPlugin()
 	controlplane.Main(m)
 }
 

@@ -19,6 +19,7 @@ type accident struct {
 	target  string
 	flags   []string
 
+	nothing bool // is left to plan with: the program says so, and gives no plan
 	outcome result.Rescuable
 	stops   string   // the steps that stop the loss
 	says    []string // in the plan
@@ -44,10 +45,34 @@ func (a accident) play(t *testing.T, l *lab) {
 	if a.after != nil {
 		a.after(t, l, ns)
 	}
+	if a.nothing {
+		a.isTooLate(t, l, ns)
+		return
+	}
 	plan := l.ask(t, a.in(ns, a.target), a.flags...)
 	a.check(t, ns, plan)
 	l.carryOut(t, plan.Stop)
 	l.carryOut(t, plan.Return)
+	a.compare(t, l, ns)
+	if a.back != nil {
+		a.back(t, l, ns)
+	}
+	stand(t, l, plan)
+}
+
+// isTooLate checks that no plan is made where nothing is left, and that nothing is.
+func (a accident) isTooLate(t *testing.T, l *lab, ns string) {
+	t.Helper()
+	_, err := l.run(t, l.rescuer, "kubectl finalizers rescue "+a.in(ns, a.target))
+	if err == nil || !strings.Contains(err.Error(), "not found; it may already be gone") {
+		t.Errorf("it makes a plan where nothing is left: %v", err)
+	}
+	a.compare(t, l, ns)
+}
+
+// compare compares what is outside of the cluster with what the plan has kept and called lost.
+func (a accident) compare(t *testing.T, l *lab, ns string) {
+	t.Helper()
 	for _, handle := range a.kept {
 		if !l.outside.has(a.in(ns, handle)) {
 			t.Errorf("%s is lost, and the plan keeps it", handle)
@@ -61,8 +86,40 @@ func (a accident) play(t *testing.T, l *lab) {
 			return nil
 		})
 	}
-	if a.back != nil {
-		a.back(t, l, ns)
+}
+
+// stand checks that the deletions which the plan says can't be taken back are not: no object is there, as it was, that
+// the plan says goes.
+func stand(t *testing.T, l *lab, plan *result.RescuePlan) {
+	t.Helper()
+	for _, fact := range plan.Lost {
+		object := fact.Object
+		switch fact.Situation {
+		case "DeletionStands", "ObjectIsGone", "VolumeRecordGoes", "VolumeAlreadyGone":
+		default:
+			continue
+		}
+		if object.UID == "" {
+			continue // it was gone already, and its uid with it
+		}
+		path := strings.ToLower(object.Kind) + "." + object.Group()
+		if object.Group() == "" {
+			path = strings.ToLower(object.Kind)
+		}
+		l.within(t, func() error {
+			line := "kubectl get " + path + "/" + object.Name + " --ignore-not-found -o jsonpath={.metadata.uid}"
+			if object.Namespace != "" {
+				line += " -n " + object.Namespace
+			}
+			uid, err := l.run(t, l.admin, line)
+			if err != nil && strings.Contains(err.Error(), "doesn't have a resource type") {
+				return nil
+			}
+			if err == nil && uid == object.UID {
+				return fmt.Errorf("%s is as it was, and the plan says %s", object, fact.Situation)
+			}
+			return err
+		})
 	}
 }
 

@@ -209,6 +209,20 @@ func storageAccidents() []accident {
 			target: "ns/NS", outcome: result.PartlyLost, kept: []string{"NS-one", "NS-two"}, back: bound("one", "two"),
 		},
 		{
+			name: "claim-too-late", objects: claimAndVolume("data", "Delete", "0s"), disks: []string{"NS-data"},
+			ready: bound("data"), deletes: []string{"kubectl delete pvc/data -n NS"}, after: gone("pv/NS-data"),
+			target: "pvc/data -n NS", nothing: true, lost: []string{"NS-data"},
+		},
+		{
+			name: "space-partly-too-late",
+			objects: claimAndVolume("one", "Delete", "0s") + claimAndVolume("two", "Retain", "0s") + pod("app", "two") +
+				"apiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: NS, name: kept, finalizers: [lab.example.com/hold]}\n---\n",
+			disks: []string{"NS-one", "NS-two"}, ready: bound("one", "two"),
+			deletes: []string{"kubectl delete ns/NS --wait=false"}, after: all(gone("pv/NS-one"), letGoLater("kept")),
+			target: "ns/NS", outcome: result.PartlyLost, lost: []string{"NS-one"}, kept: []string{"NS-two"}, back: bound("two"),
+			says: []string{"nothing shows what it was"},
+		},
+		{
 			name: "claim-made-anew", objects: claimAndVolume("data", "Retain", "0s"), disks: []string{"NS-data"},
 			ready: bound("data"), deletes: []string{"kubectl delete pvc/data -n NS"},
 			after: func(t *testing.T, l *lab, ns string) {
@@ -275,6 +289,14 @@ func released(volume string) func(t *testing.T, l *lab, ns string) {
 	return func(t *testing.T, l *lab, ns string) {
 		t.Helper()
 		l.becomes(t, "pv/"+strings.ReplaceAll(volume, "NS", ns), "{.status.phase}", "Released")
+	}
+}
+
+// gone waits until an object is gone.
+func gone(object string) func(t *testing.T, l *lab, ns string) {
+	return func(t *testing.T, l *lab, ns string) {
+		t.Helper()
+		l.must(t, "kubectl wait --for=delete --timeout=60s "+strings.ReplaceAll(object, "NS", ns))
 	}
 }
 

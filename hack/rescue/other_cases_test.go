@@ -75,6 +75,16 @@ func otherAccidents() []accident {
 			objects: login,
 			deletes: []string{"kubectl delete secret/login -n NS --wait=false"},
 			target:  "secret/login -n NS", outcome: result.PartlyLost, says: []string{"unless you save it now"},
+			after: letGoLater("login"),
+			back: func(t *testing.T, l *lab, ns string) {
+				l.within(t, func() error {
+					data, err := l.field(t, "secret/login -n "+ns+" --ignore-not-found", "{.metadata.uid} {.data.password}")
+					if err == nil && strings.Contains(data, "bGFi") {
+						return fmt.Errorf("the data are there, and the plan says that they are lost: %s", data)
+					}
+					return err
+				})
+			},
 		},
 		{
 			name: "node", objects: node,
@@ -119,6 +129,14 @@ func projectAccidents() []accident {
 		}
 	}
 	return []accident{
+		{
+			name: "outside-too-late", disks: []string{"NS-bucket"},
+			objects: custom("s3.services.k8s.aws/v1", "Bucket",
+				"metadata: {namespace: NS, name: books}\nspec: {name: NS-bucket}"),
+			ready:   held("buckets.s3.services.k8s.aws/books"),
+			deletes: []string{"kubectl delete buckets.s3.services.k8s.aws/books -n NS"},
+			target:  "buckets.s3.services.k8s.aws/books -n NS", nothing: true, lost: []string{"NS-bucket"},
+		},
 		bucket("crossplane", "lab.crossplane.io/v1", "Bucket", `metadata:
   namespace: NS
   name: books

@@ -46,6 +46,8 @@ type Operator struct {
 	// Guests are objects of others with its finalizers. They stay, and must not get stuck when they are
 	// deleted afterwards.
 	Guests []zoo.Object `json:"guests,omitempty"`
+	// Stays are objects that the plan leaves, and that are as they were afterwards.
+	Stays []zoo.Object `json:"stays,omitempty"`
 	// Says is what the plan says.
 	Says []string `json:"says,omitempty"`
 }

@@ -1,12 +1,9 @@
 package uninstall_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,37 +12,26 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/client-go/dynamic"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/uninstall"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
-const pluginName = "kubectl-finalizers"
-
 func TestMain(m *testing.M) {
-	if filepath.Base(os.Args[0]) == pluginName { // as which the scripts call this binary
-		streams := genericiooptions.IOStreams{In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr}
-		os.Exit(cli.Execute(context.Background(), streams, os.Args[1:]))
-	}
+	uninstall.RunPlugin()
 	controlplane.Main(m)
 }
 
 // lab is a control plane with operators on it.
 type lab struct {
-	plane       *controlplane.ControlPlane
-	breaker     *zoo.Breaker
-	client      dynamic.Interface
-	admin, user string // kubeconfigs
-	path        string // for shells
+	*uninstall.People
+	plane   *controlplane.ControlPlane
+	breaker *zoo.Breaker
+	client  dynamic.Interface
 }
-
-// planner is who asks for plans: whatever that is seen to write is an error.
-const planner = "planner"
 
 func newLab(t *testing.T) *lab {
 	t.Helper()
@@ -60,26 +46,9 @@ func newLab(t *testing.T) *lab {
 	if l.breaker, err = zoo.NewBreaker(l.plane); err != nil {
 		t.Fatal(err)
 	}
-	if l.admin, err = l.plane.UserKubeconfig(t.Context(), "lab", "uninstaller", controlplane.ClusterAdmins); err != nil {
+	if l.People, err = uninstall.NewPeople(t.Context(), l.plane, t.TempDir()); err != nil {
 		t.Fatal(err)
 	}
-	if l.user, err = l.plane.UserKubeconfig(t.Context(), "lab", planner, controlplane.ClusterAdmins); err != nil {
-		t.Fatal(err)
-	}
-	binaries, err := controlplane.FindBinaries()
-	if err != nil {
-		t.Fatal(err)
-	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder := t.TempDir()
-	if err := os.Symlink(self, filepath.Join(folder, pluginName)); err != nil {
-		t.Fatal(err)
-	}
-	folders := []string{filepath.Dir(binaries.Kubectl), folder, os.Getenv("PATH")}
-	l.path = strings.Join(folders, string(os.PathListSeparator))
 	return l
 }
 
@@ -133,39 +102,11 @@ func (l *lab) do(t *testing.T, operator uninstall.Operator, steps []zoo.Step) {
 	}
 }
 
-// shell runs a command, and returns what it prints to both streams.
-func (l *lab) shell(t *testing.T, kubeconfig, input, folder string, words ...string) (string, error) {
-	t.Helper()
-	command := exec.CommandContext(t.Context(), "sh", append([]string{"-c", `exec "$@"`, "sh"}, words...)...)
-	command.Env = append(os.Environ(), "PATH="+l.path, "KUBECONFIG="+kubeconfig)
-	command.Stdin, command.Dir = strings.NewReader(input), folder
-	var out bytes.Buffer
-	command.Stdout, command.Stderr = &out, &out
-	if err := command.Run(); err != nil {
-		return out.String(), fmt.Errorf("%s: %w\n%s", strings.Join(words, " "), err, &out)
-	}
-	return out.String(), nil
-}
-
-// program runs the program as the planner.
-func (l *lab) program(t *testing.T, arguments ...string) (string, error) {
-	t.Helper()
-	var out, errOut bytes.Buffer
-	streams := genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &errOut}
-	if code := cli.Execute(t.Context(), streams, append(arguments, "--kubeconfig", l.user)); code != 0 {
-		return out.String(), fmt.Errorf("%s: exit code %d\n%s", strings.Join(arguments, " "), code, &errOut)
-	}
-	return out.String(), nil
-}
-
+// plan is the plan as the planner gets it.
 func (l *lab) plan(t *testing.T, asks []string) *result.UninstallPlan {
 	t.Helper()
-	text, err := l.program(t, slices.Concat([]string{"uninstall"}, asks, []string{"-o", "json"})...)
+	plan, err := l.Plan(t.Context(), asks)
 	if err != nil {
-		t.Fatal(err)
-	}
-	plan := &result.UninstallPlan{}
-	if err := json.Unmarshal([]byte(text), plan); err != nil {
 		t.Fatal(err)
 	}
 	return plan
@@ -217,7 +158,7 @@ func TestNaively(t *testing.T) {
 			t.Parallel()
 			l.install(t, operator)
 			shell := func(words ...string) {
-				_, _ = l.shell(t, l.admin, "", t.TempDir(), words...) // what is refused is not deleted
+				_, _ = l.Shell(t.Context(), "", t.TempDir(), words...) // what is refused is not deleted
 			}
 			shell("kubectl", "delete", "deployment", operator.Name, "-n", operator.Name+"-system")
 			time.Sleep(time.Second) // its controller sees that
@@ -249,16 +190,11 @@ func TestPlans(t *testing.T) {
 			})
 		}
 	})
-	requests, err := l.plane.Requests(t.Context(), planner, l.user)
-	if err != nil {
-		t.Fatal(err)
+	wrong, requests, err := l.Wrote(t.Context(), l.plane)
+	if err != nil || requests == 0 || len(wrong) > 0 {
+		t.Errorf("of %d requests, these write or read Secrets: %v (%v)", requests, wrong, err)
 	}
-	for _, request := range requests {
-		if request.Writes() || request.ReadsSecrets() {
-			t.Errorf("it sent %s %s", request.Verb, request.RequestURI)
-		}
-	}
-	t.Logf("the plans took %d requests, none of which writes", len(requests))
+	t.Logf("the plans took %d requests, none of which writes", requests)
 }
 
 func (l *lab) carryOut(t *testing.T, operator uninstall.Operator) {
@@ -272,7 +208,7 @@ func (l *lab) carryOut(t *testing.T, operator uninstall.Operator) {
 	for i := range asks {
 		asks[i] = strings.ReplaceAll(asks[i], "MANIFESTS", file)
 	}
-	text, err := l.program(t, append([]string{"uninstall"}, asks...)...)
+	text, err := l.Ask(t.Context(), append([]string{"uninstall"}, asks...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,21 +222,28 @@ func (l *lab) carryOut(t *testing.T, operator uninstall.Operator) {
 	l.resolve(t, operator, asks)
 	for range operator.Parts {
 		before := l.plan(t, asks)
-		if out, err := l.runScript(t, folder, asks, operator.Parts); err == nil {
+		if out, err := l.RunScript(t.Context(), folder, asks, operator.Parts); err == nil {
 			t.Errorf("a script goes on without consent:\n%s", out)
 		}
 		if after := l.plan(t, asks); len(after.Steps) >= len(before.Steps) {
 			t.Errorf("there are %d steps, and before some were done, there were %d", len(after.Steps), len(before.Steps))
 		}
 	}
-	out, err := l.runScript(t, folder, asks, 30)
+	out, err := l.RunScript(t.Context(), folder, asks, 30)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Log(out)
+	for _, object := range operator.Stays {
+		const deleted = "jsonpath={.metadata.deletionTimestamp}"
+		words := []string{"kubectl", "get", object.Object, "-n", object.Namespace, "-o", deleted}
+		if out, err := l.Shell(t.Context(), "", folder, words...); err != nil || out != "" {
+			t.Errorf("%s should stay: %v, deleted at %q", object.Object, err, out)
+		}
+	}
 	for _, guest := range operator.Guests {
 		words := []string{"kubectl", "delete", guest.Object, "-n", guest.Namespace, "--timeout=20s"}
-		if out, err := l.shell(t, l.admin, "", folder, words...); err != nil {
+		if out, err := l.Shell(t.Context(), "", folder, words...); err != nil {
 			t.Errorf("%v\n%s", err, out)
 		}
 	}
@@ -311,7 +254,7 @@ func (l *lab) carryOut(t *testing.T, operator uninstall.Operator) {
 	if operator.Unclear {
 		consent = "yes\n" // to begin at all
 	}
-	if out, err := l.shell(t, l.admin, consent, folder, "sh", filepath.Join(folder, "uninstall.sh")); err != nil {
+	if out, err := l.Shell(t.Context(), consent, folder, "sh", filepath.Join(folder, "uninstall.sh")); err != nil {
 		t.Errorf("run again: %v\n%s", err, out)
 	}
 }
@@ -331,7 +274,7 @@ func (l *lab) resolve(t *testing.T, operator uninstall.Operator, asks []string) 
 		if plan.State != result.UninstallBlocked || !slices.Equal(causes, operator.Causes) {
 			t.Errorf("it is %s because of %v, want Blocked because of %v", plan.State, causes, operator.Causes)
 		}
-		if out, err := l.runScript(t, t.TempDir(), asks, 30); err == nil {
+		if out, err := l.RunScript(t.Context(), t.TempDir(), asks, 30); err == nil {
 			t.Errorf("a script that is blocked does something:\n%s", out)
 		}
 		l.do(t, operator, operator.Resolve)
@@ -343,20 +286,4 @@ func (l *lab) resolve(t *testing.T, operator uninstall.Operator, asks []string) 
 	if plan := l.plan(t, asks); plan.State != want {
 		t.Errorf("it is %s, want %s: %s %+v", plan.State, want, plan.Summary, plan.Unreadable)
 	}
-}
-
-// runScript runs the script of the plan as it is now, and confirms so often.
-func (l *lab) runScript(t *testing.T, folder string, asks []string, confirms int) (string, error) {
-	t.Helper()
-	script, err := l.program(t, slices.Concat([]string{"uninstall"}, asks, []string{"-o", "script"})...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	// The plan was made as the planner, and is carried out by someone else.
-	script = strings.ReplaceAll(script, " --kubeconfig "+l.user, "")
-	file := filepath.Join(folder, "uninstall.sh")
-	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return l.shell(t, l.admin, strings.Repeat("yes\n", confirms), folder, "sh", file)
 }

@@ -8,6 +8,7 @@ type UninstallDetails struct {
 	Objects     []Ref  `json:"objects,omitempty"`
 	Controllers []Ref  `json:"controllers,omitempty"` // that serve the objects
 	Down        []Ref  `json:"down,omitempty"`        // of these
+	Starting    []Ref  `json:"starting,omitempty"`    // of these, that have only just been started
 	Itself      bool   `json:"itself,omitempty"`      // it is what was asked for that is down
 	Absent      bool   `json:"absent,omitempty"`      // none of them was found
 	Kinds       int    `json:"kinds,omitempty"`       // with objects

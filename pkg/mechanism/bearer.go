@@ -103,19 +103,29 @@ func Presence(
 		return t.Attribution.Presence(ctx, resource, finalizer, known)
 	}
 	example, _ := session.Example(ctx, t.Session.Reader, resource, finalizer) // without one, the kind says what it can
-	if example == nil {
-		example = kind
+	if example != nil {
+		return PresenceFor(ctx, t, example, finalizer, known)
 	}
-	if duty, is := DutyByObject(example, finalizer); is && (example != kind || duty.bearer.namedBy == nil) {
+	if duty, is := DutyByObject(kind, finalizer); is && duty.bearer.namedBy == nil {
 		if found, named := duty.fares(ctx, t); named {
-			if example != kind {
-				seen := example.Ref.Observed("has the finalizer, and was examined as an example")
-				found.Evidence = append([]Evidence{seen}, found.Evidence...)
-			}
 			return found
 		}
 	}
 	return t.Attribution.Presence(ctx, resource, finalizer, known)
+}
+
+// PresenceFor is Presence for an object that has the finalizer, and for others that name the same controller.
+func PresenceFor(
+	ctx context.Context, t *Tools, example *Object, finalizer string, known *plugins.Finalizer,
+) attribution.Presence {
+	if duty, is := DutyByObject(example, finalizer); is {
+		if found, named := duty.fares(ctx, t); named {
+			seen := example.Ref.Observed("has the finalizer, and was examined as an example")
+			found.Evidence = append([]Evidence{seen}, found.Evidence...)
+			return found
+		}
+	}
+	return t.Attribution.Presence(ctx, example.Resource, finalizer, known)
 }
 
 func namesBearer(kind *Object, hold finding.Hold) bool {

@@ -58,7 +58,7 @@ func nodeDrain(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	left := undrained(ctx, t, d, fares)
 	switch {
 	case left.Empty() && declared.Empty():
-		return fares, true
+		return afterDrain(ctx, t, d, fares), true
 	case left.Empty():
 		return declared, true
 	case !held.Is("", "Node") && len(left.Waits) > 0:

@@ -91,6 +91,29 @@ func drainEnds(ctx context.Context, reads *session.Session, d *drain) (ends time
 	return ends, limit, nil
 }
 
+// afterDrain answers for a Node on which nothing keeps a pod. If none is left, or the drain has just begun,
+// what the controller last reported of the drain was so a moment ago: it is quoted, and no failure. Anything else that
+// it reports is.
+func afterDrain(ctx context.Context, t *Tools, d *drain, fares Answer) Answer {
+	ofDrain := func(cause Finding) bool { return cause.Reason == finding.ControllerFailing && aboutDrain(cause) }
+	if d.known == nil || !slices.ContainsFunc(fares.Causes, ofDrain) {
+		return fares
+	}
+	pods, err := podsToEvict(ctx, t.Session, t.Plugins, d)
+	if err != nil || len(pods) > 0 && t.Session.Since(d.held.Object) >= session.Patience {
+		return fares
+	}
+	open := uncheckedKnown(ctx, t, d.held, *d.known, true)
+	for _, cause := range fares.Causes {
+		if ofDrain(cause) {
+			open.Evidence = append(open.Evidence, cause.Evidence...)
+		}
+	}
+	fares.Causes = slices.DeleteFunc(slices.Clone(fares.Causes), ofDrain)
+	fares.Open = append(slices.Clone(fares.Open), open)
+	return fares
+}
+
 // lengthOf reads a length of time, in seconds or as 10m; none is 0.
 func lengthOf(text string) time.Duration {
 	if seconds, err := strconv.Atoi(text); err == nil {

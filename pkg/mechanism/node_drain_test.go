@@ -72,7 +72,11 @@ func TestNodeDrain(t *testing.T) {
 		"the node is drained, its volumes are detached and its instance is terminated"}
 	allows := budgetOf("keep", "maxUnavailable: 1",
 		"disruptionsAllowed: 1, currentHealthy: 2, desiredHealthy: 1, expectedPods: 2")
+	draining := manifest("v1", "Event", "default", "n1.1", "", "involvedObject: {kind: Node, name: n1, uid: node-n1}\n"+
+		"type: Warning\nreason: FailedDraining\nmessage: 'Failed to drain node, 1 pods are waiting to be evicted'\n"+
+		"source: {component: karpenter}\nlastTimestamp: "+ago(time.Second))
 	runCases(t, []mechanismCase{
+		{name: "a report of a drain that is over", objects: runs + draining, told: unsettled},
 		{name: "a budget that allows none", objects: runs + web + budget, told: blocked},
 		{name: "a budget that allows one", objects: runs + web + allows, told: unsettled},
 		{

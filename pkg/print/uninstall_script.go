@@ -121,7 +121,7 @@ func (s *script) step(number int, step result.UninstallStep) {
 func (s *script) before(step result.UninstallStep) {
 	if step.Phase == result.PhaseInstances {
 		for _, controller := range s.plan.Controllers {
-			if controller.Running && counted(controller.Object) {
+			if (controller.Running || controller.Starting) && counted(controller.Object) {
 				path := strings.ToLower(controller.Object.Kind) + "." + controller.Object.Group() + "/" + controller.Object.Name
 				s.call("\t", append([]string{"running", path}, namespaceFlags(controller.Object)...)...)
 			}

@@ -58,7 +58,9 @@ type UninstallTarget struct {
 type UninstallController struct {
 	Object  finding.Ref `json:"object"`
 	Running bool        `json:"running"`
-	Message string      `json:"message,omitempty"` // why it does not run, or that this could not be read
+	// Starting says that it does not run yet, and has only just been started: whether it will is not known.
+	Starting bool   `json:"starting,omitempty"`
+	Message  string `json:"message,omitempty"` // why it does not run, or that this could not be read
 }
 
 // UninstallServed is a kind that the operator defines.
@@ -146,6 +148,7 @@ const (
 	UsesService     WhyNeeded = "UsesService"     // a webhook or an API that the operator serves
 	LeftInNamespace WhyNeeded = "LeftInNamespace" // is left in a namespace in which nothing else runs
 	KeptObject      WhyNeeded = "KeptObject"      // is not deleted with its owner
+	KeptByRelease   WhyNeeded = "KeptByRelease"   // its release keeps it when it is uninstalled
 )
 
 // UninstallStaying is something that stays, and needs what goes.

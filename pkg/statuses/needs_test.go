@@ -76,6 +76,28 @@ func TestSaysAbsent(t *testing.T) {
 	}
 }
 
+// TestNamedNear finds names right behind the words for their kinds, and takes no word of the sentence for one.
+func TestNamedNear(t *testing.T) {
+	for words, want := range map[string]string{
+		"VolumeSnapshotContent is missing":          "",
+		"Secret was deleted":                        "",
+		"the Secret doesn't exist in the namespace": "",
+		"Secret cf doesn't exist":                   "cf",
+		`secret "cf-2" is missing`:                  "cf-2",
+	} {
+		var near string
+		isKind := func(word string) bool { return word == "secret" || word == "volumesnapshotcontent" }
+		for _, reference := range (statuses.Statement{Words: words}).Named(isKind) {
+			if reference.Near {
+				near += reference.Name
+			}
+		}
+		if near != want {
+			t.Errorf("%q names %q, want %q", words, near, want)
+		}
+	}
+}
+
 // TestNeedParts takes from a spec what isn't part of a need: what is left has the same needs.
 func TestNeedParts(t *testing.T) {
 	every := func(string) bool { return true }

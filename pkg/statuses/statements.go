@@ -65,6 +65,7 @@ func statementsOf(status map[string]any) (found []Statement) {
 func (s Statement) Named(isKind func(word string) bool) (found []Reference) {
 	kind, words, at := "", tokens(s.Words), -1
 	add := func(reference Reference, near bool) {
+		near = near && !isFunctionWord(reference.Name)
 		reference.Path, reference.Explicit, reference.Near = s.Where, true, near
 		found = append(found, reference)
 	}
@@ -96,6 +97,20 @@ func (s Statement) Named(isKind func(word string) bool) (found []Reference) {
 		}
 	}
 	return found
+}
+
+// isFunctionWord reports whether a word holds a sentence together, as in "Secret is missing": behind the word for a
+// kind it is no name.
+func isFunctionWord(word string) bool {
+	switch strings.ToLower(word) {
+	case "a", "an", "the", "this", "that", "which", "it", "its", "no", "not", "and", "or", "but", "nor", "if", "as",
+		"is", "are", "was", "were", "be", "been", "being", "isn't", "aren't", "wasn't", "has", "have", "had", "does",
+		"doesn't", "do", "don't", "did", "didn't", "can", "can't", "cannot", "could", "couldn't", "will", "won't",
+		"would", "may", "might", "must", "should", "to", "of", "in", "on", "at", "by", "for", "from", "with", "still",
+		"already", "yet", "exists", "exist", "missing", "found", "gone":
+		return true
+	}
+	return false
 }
 
 func inside(word string) bool { return strings.EqualFold(word, "in") || strings.EqualFold(word, "of") }

@@ -43,7 +43,8 @@ func classUses() []classUse {
 
 // addStays adds what stays, and uses a class that goes or is left behind.
 func (p *planner) addStays(ctx context.Context) {
-	for _, class := range p.found.parts.of(result.RoleClass) {
+	p.addKept()
+	for _, class := range p.unkept(result.RoleClass) {
 		for _, use := range classUses() {
 			if use.class == class.Resource.GroupKind() {
 				p.addUsers(ctx, class, use)

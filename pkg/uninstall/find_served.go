@@ -12,7 +12,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -32,8 +31,11 @@ type guests struct {
 	resource  cluster.Resource
 	finalizer string
 	loses     string // by the catalogue, when nothing does what the finalizer is for
+	duty      string // the controller that these objects name, if they do: a storage driver
 	objects   []*session.Object
 }
+
+func (g *guests) key() string { return finding.KeyOf(g.resource.QualifiedName(), g.finalizer, g.duty) }
 
 // mostAsked is for how many finalizers, each on one kind, it is found out which controller removes them.
 const mostAsked = 64
@@ -48,11 +50,10 @@ func (f *finder) findServed(ctx context.Context) {
 	}
 	f.addByRights(ctx)
 	asked := 0
-	for _, sort := range f.sorts() {
+	for _, sort := range f.byDuty(ctx, slices.DeleteFunc(f.sorts(), func(sort *guests) bool {
+		return sort.ofKubernetes(f.options.Plugins)
+	})) {
 		known, found := f.options.Plugins.Find(sort.finalizer, sort.resource.GroupKind().String())
-		if found && slices.Contains([]string{session.ControllerManager, session.APIServer}, known.RemovedBy) {
-			continue
-		}
 		if asked++; asked > mostAsked {
 			f.note(finding.Finding{
 				Situation: "UninstallNotAllAsked", Details: finding.CheckedDetails{Asked: mostAsked},
@@ -67,6 +68,12 @@ func (f *finder) findServed(ctx context.Context) {
 	}
 }
 
+// ofKubernetes reports whether the control plane itself removes the finalizer.
+func (g *guests) ofKubernetes(catalogue *plugins.Set) bool {
+	known, found := catalogue.Find(g.finalizer, g.resource.GroupKind().String())
+	return found && slices.Contains([]string{session.ControllerManager, session.APIServer}, known.RemovedBy)
+}
+
 // sorts are the finalizers on kinds that are not known to be the operator's, the most frequent first.
 func (f *finder) sorts() []*guests {
 	known := map[string]*guests{}
@@ -76,12 +83,12 @@ func (f *finder) sorts() []*guests {
 			continue
 		}
 		for _, name := range object.Meta.Finalizers {
-			key := finding.KeyOf(object.Resource.QualifiedName(), name)
-			if known[key] == nil {
-				known[key] = &guests{resource: object.Resource, finalizer: name}
-				sorts = append(sorts, known[key])
+			sort := &guests{resource: object.Resource, finalizer: name}
+			if known[sort.key()] == nil {
+				known[sort.key()] = sort
+				sorts = append(sorts, sort)
 			}
-			known[key].objects = append(known[key].objects, object)
+			known[sort.key()].objects = append(known[sort.key()].objects, object)
 		}
 	}
 	slices.SortStableFunc(sorts, func(a, b *guests) int { return cmp.Compare(len(b.objects), len(a.objects)) })
@@ -107,24 +114,8 @@ func (f *finder) judge(ctx context.Context, sort *guests, known *plugins.Finaliz
 		if known != nil {
 			sort.loses = known.Loses
 		}
-		f.guests[finding.KeyOf(sort.resource.QualifiedName(), sort.finalizer)] = sort
+		f.guests[sort.key()] = sort
 	}
-}
-
-// controls reports whether one of the operator's workloads is the controller of a finalizer, or another program is.
-func (f *finder) controls(ctx context.Context, sort *guests, known *plugins.Finalizer) (ours, others bool) {
-	if known != nil && f.options.Project != "" {
-		return known.Project == f.options.Project, known.Project != f.options.Project
-	}
-	if len(f.parts.of(result.RoleWorkload)) == 0 {
-		return false, known != nil
-	}
-	presence := mechanism.Presence(ctx, f.tools, sort.resource, sort.finalizer, known)
-	if presence.State == attribution.Missing || presence.Controller == nil {
-		return false, false
-	}
-	ours = f.isController(*presence.Controller)
-	return ours, !ours
 }
 
 // isOthers reports whether a definition says that another release installed it than the operator's.

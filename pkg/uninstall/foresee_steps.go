@@ -64,6 +64,9 @@ func (p *planner) addBlocked(answer *result.Preview) {
 		for _, cause := range causes {
 			hanging.RootCauses = append(hanging.RootCauses, places[cause])
 		}
+		if hanging.Verdict == result.Stuck && onlyReported(answer.RootCauses, causes) {
+			hanging.Verdict = result.Undetermined
+		}
 		p.plan.Blocked = append(p.plan.Blocked, hanging)
 	}
 	for _, refusal := range answer.Refusals {
@@ -90,6 +93,17 @@ func (p *planner) addBlocked(answer *result.Preview) {
 			p.plan.Notes = append(p.plan.Notes, note)
 		}
 	}
+}
+
+// onlyReported reports whether some causes are no more than what controllers report about objects that are not being
+// deleted: a broker that isn't ready can be deleted all the same, so that only the deletion shows whether it hangs.
+func onlyReported(all []result.RootCause, some []int) bool {
+	for _, cause := range some {
+		if all[cause].Reason != finding.ControllerFailing {
+			return false
+		}
+	}
+	return len(some) > 0
 }
 
 func (p *planner) addCause(cause result.RootCause) int {

@@ -2,6 +2,7 @@ package uninstall_test
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
@@ -14,7 +15,9 @@ func object(apiVersion, kind, name, meta, rest string) string {
 }
 
 const (
-	ours   = "finalizers: [shop.example.com/cleanup]"
+	ours       = "finalizers: [shop.example.com/cleanup]"
+	keptByHelm = "annotations: {meta.helm.sh/release-name: store, meta.helm.sh/release-namespace: system, " +
+		"helm.sh/resource-policy: keep}"
 	byHelm = "annotations: {meta.helm.sh/release-name: store, meta.helm.sh/release-namespace: system}"
 )
 
@@ -62,6 +65,17 @@ func operator(replicas int) []string {
 			"controller: true}]", "spec: {nodeName: n1, serviceAccountName: operator, containers: [{name: m, image: m}]}\n"+
 			"status: {phase: Running, conditions: [{type: Ready, status: 'True'}]}"))
 	}
+	return objects
+}
+
+// starting is the operator with a pod that was created some seconds ago, and is pending.
+func starting() []string {
+	objects := operator(1)
+	pod := &objects[len(objects)-1]
+	*pod = strings.Replace(*pod, "status: {phase: Running, conditions: [{type: Ready, status: 'True'}]}",
+		"status: {phase: Pending}", 1)
+	*pod = strings.Replace(*pod, "labels: {app: operator}", fmt.Sprintf("labels: {app: operator}, creationTimestamp: %q",
+		now.Add(-5*time.Second).Format(time.RFC3339)), 1)
 	return objects
 }
 

@@ -94,14 +94,15 @@ func (p *planner) stages() []stage {
 	if p.found.onlyKind() {
 		return []stage{definitions}
 	}
-	hooks := p.found.parts.of(result.RoleHook, result.RoleAPI, result.RolePolicy, result.RoleClass)
-	rest := p.found.parts.of(result.RoleOther, result.RoleInstance)
+	hooks := p.found.parts.of(result.RoleHook, result.RoleAPI, result.RolePolicy)
+	hooks = append(hooks, p.unkept(result.RoleClass)...)
+	rest := p.unkept(result.RoleOther, result.RoleInstance)
 	return []stage{
 		{Step: "UninstallHooks", phase: result.PhaseHooks, objects: hooks},
 		{Step: "UninstallOperator", phase: result.PhaseOperator, objects: p.controllers()},
 		definitions,
 		{Step: "UninstallRest", phase: result.PhaseRest, objects: rest},
-		{Step: "UninstallNamespace", phase: result.PhaseNamespace, objects: p.found.parts.of(result.RoleNamespace)},
+		{Step: "UninstallNamespace", phase: result.PhaseNamespace, objects: p.unkept(result.RoleNamespace)},
 	}
 }
 
@@ -167,31 +168,6 @@ func (p *planner) kinds() (names []string) {
 		}
 	}
 	return names
-}
-
-// releaseGuests removes the operator's finalizers from objects of others that stay: nothing else would.
-func (p *planner) releaseGuests() {
-	for _, key := range slices.Sorted(maps.Keys(p.found.guests)) {
-		of := p.found.guests[key]
-		var held []*session.Object
-		for _, object := range of.objects {
-			if !p.gone[object.Ref.UID] {
-				held = append(held, object)
-			}
-		}
-		if len(held) == 0 {
-			continue
-		}
-		refs := finding.Each(held, func(object *session.Object) finding.Ref { return object.Ref })
-		deed := p.voice.Remedies([]finding.Remedy{{
-			Step: "UninstallRelease", Risk: finding.Orphans,
-			Details: finding.UninstallDetails{Objects: refs, Finalizer: of.finalizer, Lost: of.loses},
-		}})[0]
-		p.plan.Steps = append(p.plan.Steps, result.UninstallStep{
-			Phase: result.PhaseRelease, Action: deed.Action, Objects: refs, Risk: deed.Risk, Loses: deed.Loses,
-			Commands: p.write.releases(held, of.finalizer), Paths: session.Paths(held), Finalizer: of.finalizer,
-		})
-	}
 }
 
 // keepFirst are the steps that keep what the others lose: the data of volumes, what is outside the cluster, and a copy

@@ -53,6 +53,7 @@ func (p *planner) controller(ctx context.Context, workload *session.Object) resu
 	}
 	outage := p.tools.Health.OutageOf(ctx, workload)
 	if controller.Running = outage.Rests; !controller.Running {
+		controller.Starting = outage.Starting
 		controller.Message = p.voice.Message(finding.Finding{
 			Situation: "UninstallController", Object: workload.Ref, Details: finding.ControllerDetails{State: &outage.Words},
 		})
@@ -99,12 +100,26 @@ func (p *planner) state() result.UninstallState {
 	switch {
 	case slices.ContainsFunc(p.plan.Blocked, stuck) || len(p.plan.Refusals) > 0:
 		return result.UninstallBlocked
-	case len(p.plan.Blocked)+len(p.plan.Unreadable)+len(p.plan.Unsure) > 0:
+	case len(p.plan.Blocked)+len(p.plan.Unreadable)+len(p.plan.Unsure) > 0, p.awaitsStart():
 		return result.UninstallUnclear
 	case len(p.plan.Steps) == 0:
 		return result.UninstallDone
 	}
 	return result.UninstallReady
+}
+
+// awaitsStart reports whether objects need a controller that has only just been started: nothing shows yet that it will
+// run.
+func (p *planner) awaitsStart() bool {
+	starting := func(controller result.UninstallController) bool { return controller.Starting }
+	return p.needsController() && slices.ContainsFunc(p.plan.Controllers, starting)
+}
+
+// needsController reports whether a step deletes what the operator has to clean up.
+func (p *planner) needsController() bool {
+	return slices.ContainsFunc(p.plan.Steps, func(step result.UninstallStep) bool {
+		return step.Phase == result.PhaseInstances
+	})
 }
 
 // summary is the sentence that answers.
@@ -119,7 +134,11 @@ func (p *planner) summary() string {
 		}
 	}
 	for _, controller := range p.plan.Controllers {
-		if !controller.Running {
+		switch {
+		case controller.Running:
+		case controller.Starting:
+			details.Starting = append(details.Starting, controller.Object)
+		default:
 			details.Down = append(details.Down, controller.Object)
 		}
 	}

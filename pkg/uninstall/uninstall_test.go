@@ -228,9 +228,9 @@ func planCases() []planCase {
 			name: "its controller reports trouble", objects: append(operator(1), database("orders", ours,
 				"status: {conditions: [{type: Ready, status: 'False', reason: ConnectFailed, "+
 					"message: 'cannot connect to provider: connection refused', lastTransitionTime: '2026-01-02T10:00:00Z'}]}")),
-			target: "deployments.apps/system/operator", state: result.UninstallBlocked,
+			target: "deployments.apps/system/operator", state: result.UninstallUnclear,
 			steps: "Keep\nInstances Database/orders\n" + parts, causes: "ControllerFailing Database/orders",
-			says: []string{"connection refused"},
+			says: []string{"connection refused", "MAY HANG"}, never: []string{"WOULD HANG"},
 		},
 		{
 			name: "what is left in its namespace", objects: append(operator(1),
@@ -276,6 +276,15 @@ func planCases() []planCase {
 				strings.Replace(parts, "\nDefinition", "\nRelease Service/web\nDefinition", 1),
 			says: []string{"Remove the finalizer shop.example.com/dns from Service other/web",
 				`{"op":"remove","path":"/metadata/finalizers/0"}`},
+		},
+		{
+			name: "a guest with two finalizers", objects: append(operator(1), held,
+				object("v1", "Service", "other/web", "finalizers: [shop.example.com/dns, shop.example.com/log]", "spec: {}")),
+			target: "deployments.apps/system/operator", state: result.UninstallReady,
+			steps: "Keep\nInstances Database/orders\n" +
+				strings.Replace(parts, "\nDefinition", "\nRelease Service/web\nRelease Service/web\nDefinition", 1),
+			says: []string{`"path":"/metadata/finalizers/0","value":"shop.example.com/dns"`,
+				`"path":"/metadata/finalizers/0","value":"shop.example.com/log"`},
 		},
 		{
 			name: "a class in use", objects: append(operator(1),

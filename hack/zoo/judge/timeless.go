@@ -12,7 +12,7 @@ func Timeless(answer string) string {
 		return answer
 	}
 	for _, form := range []struct{ expression, with string }{
-		{`(kubectl finalizers (?:(?:why|preview) \S+|check))( --(kubeconfig|context|snapshot) [^ "]+)+`, "$1"},
+		{`(kubectl finalizers (?:(?:why|preview) \S+|check|list))( --(kubeconfig|context|snapshot) [^ "]+)+`, "$1"},
 		{`--kubeconfig \S+ `, ""},
 		{`"\d{4}-\d\d-\d\dT[0-9:.]+Z"`, `"TIME"`},
 	} {
