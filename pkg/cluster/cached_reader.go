@@ -28,7 +28,7 @@ type CachedReader struct {
 	lists    Memo[listKey, []unstructured.Unstructured]
 	mu       sync.Mutex // of failures
 	failures []Failure
-	held     ledger // what its lists hold, and those that are being read
+	held     ledger // what its lists hold, also while they are read
 }
 
 type objectKey struct{ resource, namespace, name string }

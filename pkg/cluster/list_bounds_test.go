@@ -298,7 +298,8 @@ func TestListsTogether(t *testing.T) {
 	}
 	reader = NewCachedReader(live)
 	for range 20 { // these are dropped, and count no longer
-		all := reader.Gather(t.Context(), Services(), "shop-0", 1_000_000, func(*unstructured.Unstructured) bool { return false })
+		none := func(*unstructured.Unstructured) bool { return false }
+		all := reader.Gather(t.Context(), Services(), "shop-0", 1_000_000, none)
 		if !all {
 			t.Fatal("a list that is dropped keeps others from being read")
 		}

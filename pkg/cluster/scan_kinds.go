@@ -46,7 +46,7 @@ func ScanFor(
 				defer mu.Unlock()
 				taken := sizeOf(object)
 				if object.DeletionTimestamp == nil {
-					taken -= objectSize / 2 // of which little more than the names is kept, as a rule
+					taken -= objectSize / 2 // little more than its names is kept, as a rule
 				}
 				if held.taken.Add(taken) <= mostHeld {
 					visit(resource, object)

@@ -125,13 +125,6 @@ func (x *expansion) expandGraph(ctx context.Context, objects ...*session.Object)
 	}
 }
 
-// interrupted notes at a node that the look was interrupted before all was known of it.
-func (x *expansion) interrupted(node int, object *session.Object) {
-	x.apply(node, nil, session.Open(finding.Finding{
-		Situation: "LookInterrupted", Key: "LookInterrupted", Details: finding.HeldDetails{Object: object.Ref},
-	}))
-}
-
 func (x *expansion) expandAll(ctx context.Context, objects []*session.Object) {
 	for _, object := range objects {
 		x.enqueue(x.add(object), object)

@@ -149,8 +149,8 @@ func (g *group) certainty() finding.Certainty {
 	return certainty
 }
 
-// rootCauses are the causes as a result has them. If ctx ends meanwhile, there are the first of them, and no more groups
-// than these.
+// rootCauses are the causes as a result has them. If ctx ends meanwhile, there are the first of them, and no more
+// groups than these.
 func (r *run) rootCauses(ctx context.Context) []result.RootCause {
 	r.losses.look(ctx)
 	return r.tellCauses(ctx)

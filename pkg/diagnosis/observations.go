@@ -52,6 +52,13 @@ func (r *run) observations(ctx context.Context) (seen []result.Observation, note
 	return seen, notes
 }
 
+// interrupted notes at a node that the look was interrupted before all was known of it.
+func (x *expansion) interrupted(node int, object *session.Object) {
+	x.apply(node, nil, session.Open(finding.Finding{
+		Situation: "LookInterrupted", Key: "LookInterrupted", Details: finding.HeldDetails{Object: object.Ref},
+	}))
+}
+
 // shorten leaves out of the messages, as people read them, what the sentence that sums up has said.
 func (r *run) shorten(answer *result.Diagnosis, summary finding.Finding, notes []finding.Finding) {
 	voice := voiceOf(r.tools)

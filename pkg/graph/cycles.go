@@ -10,8 +10,8 @@ import (
 // Cycles returns the deadlocks: the sets of nodes in which each waits for every other, directly or not, and the nodes
 // that wait for themselves. No member of these sets is ever removed without help. A wait for something that another
 // object does is not one of these, because it can do that before it is removed. Neither is a pod's grace period, which
-// its kubelet ends. Sets and members are sorted by number. If ctx ends meanwhile, there are only the ones that were found
-// by then.
+// its kubelet ends. Sets and members are sorted by number. If ctx ends meanwhile, there are only the ones that were
+// found by then.
 func (g *Graph) Cycles(ctx context.Context) [][]int {
 	cycles, _ := g.components(ctx, func(edge Edge) bool {
 		return !edge.ForAnswer && (edge.Hold == nil || edge.Hold.Type != finding.GracePeriod)

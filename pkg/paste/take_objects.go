@@ -33,7 +33,7 @@ func (r *reader) take(fields map[string]any, at int, complete bool) error {
 	return nil
 }
 
-// metadataList is the kind of a list of which objects have their metadata alone.
+// metadataList is the kind of a list whose objects have their metadata alone.
 const metadataList = "PartialObjectMetadataList"
 
 // takeItem takes in an item, which may leave it to its list what it is.
@@ -57,7 +57,7 @@ func (r *reader) takeItem(list, item map[string]any, at int, complete bool) erro
 func (r *reader) listed(list map[string]any) {
 	next, _, _ := unstructured.NestedString(list, "metadata", "continue")
 	if next == "" {
-		done := r.asked.done && list["kind"] != nil // which stands behind the items
+		done := r.asked.done && list["kind"] != nil // it comes after the items
 		r.asked.MetadataOnly = list["kind"] == metadataList
 		r.answered(done || r.taken > 0 && r.asked.only() != "")
 	}

@@ -37,7 +37,7 @@ func AskNext(ctx context.Context, reader *cluster.CachedReader, targets ...*Obje
 	return shellOf(withCompanions(servedKinds, asked, targets), toSweep(ctx, reader, swept, len(asked) > 0, targets))
 }
 
-// toSweep are the namespaces of which is asked what is in them, of whatever kind: where more kinds were searched than a
+// toSweep are the namespaces whose content is asked for, of whatever kind: where more kinds were searched than a
 // person would ask for one by one, and namespaces that are being emptied. One whose ConfigMaps are known was swept.
 func toSweep(
 	ctx context.Context, reader *cluster.CachedReader, swept []string, lacks bool, targets []*Object,

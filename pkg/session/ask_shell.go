@@ -48,8 +48,8 @@ func (a askedFor) covers(narrower askedFor) bool {
 	return same && a.name == "" && a.namespace == "" && !narrower.writers && a.words() != narrower.words()
 }
 
-// shellOf is a command of a shell that shows each question before its answer, and whether it failed: where kubectl fails,
-// it prints an empty list, too. Of what is in some namespaces, it prints no more than their metadata.
+// shellOf is a command of a shell that shows each question before its answer, and whether it failed: where kubectl
+// fails, it prints an empty list, too. The content of swept namespaces is printed as metadata alone.
 func shellOf(asked []askedFor, swept []string) finding.Command {
 	slices.SortStableFunc(asked, func(a, b askedFor) int { return cmp.Compare(a.rank(), b.rank()) })
 	var questions []string
