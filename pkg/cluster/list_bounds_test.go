@@ -170,8 +170,8 @@ func endless(t *testing.T, start, more string, pack bool) (live *Live, sent *ato
 	return live, sent
 }
 
-// TestScanHoldsNoMore scans lists of objects. Who asked may keep what is selected, and so that may not be too much: what
-// is being deleted as a whole, and all else as far as it was left.
+// TestScanHoldsNoMore scans lists of objects. Who asked may keep what is selected, and so that may not be too much:
+// what is being deleted as a whole, and all else as far as it was left.
 func TestScanHoldsNoMore(t *testing.T) {
 	const objects = 1_100
 	now, long := metav1.Now(), strings.Repeat("x", 1<<20)
