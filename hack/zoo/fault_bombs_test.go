@@ -17,13 +17,13 @@ import (
 // mostOfABomb is how many bytes the program may take while it reads answers without end.
 const mostOfABomb = 2 << 30
 
-// bombs are objects without end that come packed, so that they cost who sends them nothing. A list of small objects
-// without end is not among them: what such lists hold is bounded for scans alone.
+// bombs are objects without end that come packed, so that they cost who sends them nothing.
 func bombs() []fault {
 	const list = `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/v1","metadata":{},"items":[`
 	return []fault{
 		{name: "a packed text without end", answer: packed(list+`{"metadata":{"name":"`, "xxxxxxxx")},
 		{name: "packed maps without end", answer: packed(list+`{"data":[1`, `,{"":1}`)},
+		{name: "packed objects without end", answer: packed(list+`{}`, `,{"metadata":{"name":"a","finalizers":["a/b"]}}`)},
 	}
 }
 
@@ -57,9 +57,10 @@ func (k *keeper) readBombs(t *testing.T) {
 	for i, question := range []*inquiry{questions[0], questions[4], questions[8]} { // why, list, check
 		question.run = most.run
 		k.askWithAll(t, question)
-		for _, place := range places()[:2] { // lists, and single objects
-			k.askWithFault(t, trial{question, bombs()[i%len(bombs())], place})
+		for j, place := range places()[:2] { // lists, and single objects
+			k.askWithFault(t, trial{question, bombs()[(i+j)%len(bombs())], place})
 		}
+		k.askWithFault(t, trial{question, bombs()[2], places()[0]})
 	}
 	t.Logf("a process took %d MB at most", most.peak>>20)
 	if most.peak > mostOfABomb {

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -54,8 +55,8 @@ func CheckWith(ctx context.Context, tools *mechanism.Tools, namespace string) (*
 		func() { c.readConversions(ctx) },
 	})
 	c.checkCycles(ctx)
-	c.checkKinds()
-	c.checkFinalizers()
+	c.checkKinds(ctx)
+	c.checkFinalizers(ctx)
 	c.checkControllers(ctx)
 	checkSwitches(ctx, c)
 	c.checkClaims(ctx)
@@ -67,7 +68,7 @@ func CheckWith(ctx context.Context, tools *mechanism.Tools, namespace string) (*
 	answer := &result.Check{
 		APIVersion: result.APIVersion, Kind: "CheckReport", GeneratedAt: result.InSeconds(c.voice.Now),
 		Owned: len(inventory.Owned), Held: len(inventory.Held), Notes: c.notes, Ask: c.ask, Doubtful: c.doubtful,
-		Findings: c.findings(), Unreadable: session.Unreadable(ctx, tools.Session.Reader),
+		Findings: c.findings(ctx), Unreadable: session.Unreadable(ctx, tools.Session.Reader),
 	}
 	return answer, nil
 }
@@ -149,11 +150,20 @@ func (c *checker) note(situation finding.Finding) {
 	c.notes = append(c.notes, c.voice.Message(situation))
 }
 
-// findings returns what was found as a result has it: errors first, then what concerns most objects.
-func (c *checker) findings() []result.Finding {
+// putTogether is how long what is known may be put together after an interrupt.
+const putTogether = 200 * time.Millisecond
+
+// findings returns what was found as a result has it: errors first, then what concerns most objects. If ctx ends
+// meanwhile, there are the first of them.
+func (c *checker) findings(ctx context.Context) []result.Finding {
+	lasting, stop := session.Lasting(ctx, putTogether)
+	defer stop()
 	ranks := []result.Severity{result.Error, result.Warning, result.Info}
 	findings := []result.Finding{}
 	for _, key := range c.order {
+		if lasting.Err() != nil {
+			break
+		}
 		findings = append(findings, c.found[key].result(c.voice))
 	}
 	slices.SortStableFunc(findings, func(a, b result.Finding) int {

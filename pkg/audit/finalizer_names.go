@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -14,9 +15,12 @@ import (
 
 // checkFinalizers finds names that the API server's rules don't allow, that lead to no controller, or that an object
 // has twice (docs/deletion.md#finalizers-of-kubernetes). Custom resources may carry all of these.
-func (c *checker) checkFinalizers() {
+func (c *checker) checkFinalizers(ctx context.Context) {
 	known := map[[2]string]bool{} // to plugins, by name and kind
 	for _, object := range c.inventory.Held {
+		if ctx.Err() != nil {
+			return
+		}
 		twice := map[string]bool{}
 		for i, name := range object.Meta.Finalizers {
 			if slices.Contains(object.Meta.Finalizers[:i], name) {

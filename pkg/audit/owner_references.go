@@ -28,6 +28,9 @@ func (c *checker) checkReferences(ctx context.Context) {
 	}
 	var flaws []flaw
 	for _, object := range c.inventory.Owned {
+		if ctx.Err() != nil {
+			return
+		}
 		for _, judged := range c.judge(ctx, object) {
 			if judged.State != finding.Honoured && judged.State != finding.OwnerUnreadable { // which is listed as such
 				flaws = append(flaws, flaw{object, judged})
@@ -140,6 +143,9 @@ func (c *checker) checkCycles(ctx context.Context) {
 		}
 	}
 	for _, refs := range ownership.Circles(ctx, c.inventory.Owned, false) {
+		if ctx.Err() != nil {
+			return
+		}
 		details := finding.DeadlockDetails{
 			Members: refs, Blocking: slices.ContainsFunc(refs, func(ref finding.Ref) bool { return blocking[ref] }),
 		}
@@ -158,12 +164,15 @@ func (c *checker) checkCycles(ctx context.Context) {
 
 // checkKinds finds dependents of kinds that the garbage collector doesn't watch
 // (docs/deletion.md#dependents-that-the-collector-does-not-see).
-func (c *checker) checkKinds() {
+func (c *checker) checkKinds(ctx context.Context) {
 	watched := map[string]bool{}
 	for _, resource := range c.servedKinds.Owned() {
 		watched[resource.QualifiedName()] = true
 	}
 	for _, object := range c.inventory.Owned {
+		if ctx.Err() != nil {
+			return
+		}
 		name := object.Resource.QualifiedName()
 		if watched[name] {
 			continue

@@ -28,6 +28,7 @@ type CachedReader struct {
 	lists    Memo[listKey, []unstructured.Unstructured]
 	mu       sync.Mutex // of failures
 	failures []Failure
+	held     ledger // what its lists hold, also while they are read
 }
 
 type objectKey struct{ resource, namespace, name string }
@@ -94,7 +95,7 @@ func (m *CachedReader) List(
 	ctx context.Context, resource Resource, namespace string, selector Selector,
 ) ([]unstructured.Unstructured, error) {
 	return m.lists.Get(listKey{keyOf(resource, namespace, ""), selector}, func() ([]unstructured.Unstructured, error) {
-		objects, err := m.Reader.List(ctx, resource, namespace, selector)
+		objects, err := m.Reader.List(sharing(ctx, &m.held), resource, namespace, selector)
 		m.Failed(resource, namespace, "", err)
 		for i := range objects {
 			m.objects.Put(keyOf(resource, objects[i].GetNamespace(), objects[i].GetName()), &objects[i])
@@ -108,7 +109,7 @@ func (m *CachedReader) EachMetadata(
 	ctx context.Context, resource Resource, namespace string, selector Selector,
 	visit func(*metav1.PartialObjectMetadata),
 ) error {
-	err := m.Reader.EachMetadata(ctx, resource, namespace, selector, visit)
+	err := m.Reader.EachMetadata(sharing(ctx, &m.held), resource, namespace, selector, visit)
 	m.Failed(resource, namespace, "", err)
 	return err
 }
@@ -118,7 +119,7 @@ func (m *CachedReader) EachMetadata(
 func (m *CachedReader) Gather(
 	ctx context.Context, resource Resource, namespace string, most int, wanted func(*unstructured.Unstructured) bool,
 ) bool {
-	all, err := m.ListUpTo(ctx, resource, namespace, most, func(object *unstructured.Unstructured) {
+	all, err := m.ListUpTo(sharing(ctx, &m.held), resource, namespace, most, func(object *unstructured.Unstructured) {
 		if wanted(object) {
 			m.objects.PutNew(keyOf(resource, object.GetNamespace(), object.GetName()), object)
 		}

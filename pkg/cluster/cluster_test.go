@@ -48,7 +48,7 @@ func TestEachPage(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			var sent []string
-			err := eachPage(Selector{Fields: "f", Labels: "l"}, func(
+			err := eachPage(t.Context(), Selector{Fields: "f", Labels: "l"}, func(
 				options metav1.ListOptions, _ *listed,
 			) (page metav1.ListMeta, err error) {
 				if options.Limit != pageSize || options.FieldSelector != "f" || options.LabelSelector != "l" {

@@ -1,8 +1,10 @@
 package cluster
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"sync/atomic"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -14,7 +16,8 @@ import (
 const (
 	// maxObject is how long an object of a list may be, in bytes; etcd takes 1.5 MiB. scanWidth lists are read at once.
 	maxObject = 8 << 20
-	// mostHeld is what the objects of a list that is read whole may take in memory, in bytes: some 20,000 pods.
+	// mostHeld is what the objects of all lists that are held at once may take in memory, in bytes: some 20,000 pods as
+	// a whole, or a million pods' metadata.
 	mostHeld = 1 << 30
 	// mostBytes is how long a list may be that is dropped as it passes.
 	mostBytes   = 16 << 30
@@ -29,7 +32,47 @@ type listed struct {
 	objects, pages int
 	tokens         map[string]bool // that were sent
 	held           bool            // its objects are all in memory at the end
+	passing        bool            // they are held while it is read; who has asked says what stays
 	all, object    size            // of what was read of the list, and of the object that is being read
+	ledger         *ledger         // of the lists beside it; nil for none
+	taken          int64           // of the ledger
+}
+
+// ledger counts what lists hold in memory, all together: what each may hold by itself, a hundred may not.
+type ledger struct{ taken atomic.Int64 }
+
+type ledgerKey struct{}
+
+// sharing returns a context in which lists are counted in a ledger.
+func sharing(ctx context.Context, in *ledger) context.Context {
+	return context.WithValue(ctx, ledgerKey{}, in)
+}
+
+// newListed returns a list that is to be read, beside others of its context.
+func newListed(ctx context.Context) *listed {
+	shared, _ := ctx.Value(ledgerKey{}).(*ledger)
+	return &listed{ledger: shared}
+}
+
+// take counts so many bytes more that the list holds, and returns a WrongAnswer where that is too much.
+func (l *listed) take(bytes int64) error {
+	l.taken += bytes
+	together := l.taken
+	if l.ledger != nil {
+		together = l.ledger.taken.Add(bytes)
+	}
+	if together > mostHeld {
+		return tooMuchHeld()
+	}
+	return nil
+}
+
+// drop says that nothing of the list is held any more.
+func (l *listed) drop() {
+	if l.ledger != nil {
+		l.ledger.taken.Add(-l.taken)
+	}
+	l.taken = 0
 }
 
 // size is how long something is, in bytes, and what it takes in memory once it is decoded.
@@ -55,14 +98,17 @@ func (m meter) Read(into []byte) (int, error) {
 	more := size{int64(n), bounds.JSON(into[:n])}
 	m.of.object.add(more)
 	m.of.all.add(more)
+	if m.of.held {
+		if err := m.of.take(more.decoded); err != nil {
+			return 0, err
+		}
+	}
 	switch {
 	case m.of.object.length > maxObject:
 		return 0, &WrongAnswer{Got: fmt.Sprintf("a list with an object of more than %d MiB", maxObject>>20)}
 	case m.of.object.decoded > maxDecoded:
 		return 0, &WrongAnswer{Got: fmt.Sprintf("a list with an object that would take more than %d MiB of memory",
 			maxDecoded>>20)}
-	case m.of.held && m.of.all.decoded > mostHeld:
-		return 0, tooMuchHeld()
 	case m.of.all.length > mostBytes:
 		return 0, &WrongAnswer{Got: fmt.Sprintf("a list of more than %d GiB", mostBytes>>30)}
 	}

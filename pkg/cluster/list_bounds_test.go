@@ -8,11 +8,13 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/pager"
@@ -168,21 +170,25 @@ func endless(t *testing.T, start, more string, pack bool) (live *Live, sent *ato
 	return live, sent
 }
 
-// TestScanHoldsNoMore scans lists of objects: the ones that are being deleted are kept, and so may not be too many.
+// TestScanHoldsNoMore scans lists of objects. Who asked may keep what is selected, and so that may not be too much:
+// what is being deleted as a whole, and all else as far as it was left.
 func TestScanHoldsNoMore(t *testing.T) {
 	const objects = 1_100
 	now, long := metav1.Now(), strings.Repeat("x", 1<<20)
-	for _, deleted := range []bool{true, false} {
-		object := &metav1.PartialObjectMetadata{}
-		object.Annotations = map[string]string{"a": long}
-		if deleted {
-			object.DeletionTimestamp = &now
-		}
+	for name, c := range map[string]struct {
+		object metav1.ObjectMeta
+		ends   bool
+	}{
+		"being deleted": {metav1.ObjectMeta{Annotations: map[string]string{"a": long}, DeletionTimestamp: &now}, true},
+		"as a whole":    {metav1.ObjectMeta{Annotations: map[string]string{"a": long}}, true},
+		"names":         {metav1.ObjectMeta{Name: "web"}, false},
+	} {
 		visited := 0
-		unread := ScanFor(t.Context(), manyObjects{object: object, count: objects}, []Resource{Services()}, "", Selector{},
+		many := manyObjects{object: &metav1.PartialObjectMetadata{ObjectMeta: c.object}, count: objects}
+		unread := ScanFor(t.Context(), many, []Resource{Services()}, "", Selector{},
 			func(Resource, *metav1.PartialObjectMetadata) { visited++ })
-		if deleted != (visited < objects) || deleted != (len(unread) == 1) || visited == 0 {
-			t.Errorf("deleted %t: %d of %d objects were visited, and %v could not be read", deleted, visited, objects, unread)
+		if c.ends != (visited < objects) || c.ends != (len(unread) == 1) || visited == 0 {
+			t.Errorf("%s: %d of %d objects were visited, and %v could not be read", name, visited, objects, unread)
 		}
 		if len(unread) > 0 && !strings.Contains(unread[0].Err.Error(), "more than 1 GiB of memory") {
 			t.Error(unread[0].Err)
@@ -239,12 +245,12 @@ func TestBombs(t *testing.T) {
 			if sent.Load()>>20 > c.most {
 				t.Errorf("%d MiB were read", sent.Load()>>20)
 			}
-			if name == "objects" { // which are dropped as they pass
-				return
-			}
 			err = live.EachMetadata(t.Context(), Services(), "", Selector{}, func(*metav1.PartialObjectMetadata) {})
 			if got, wrong := GotWrongAnswer(err); !wrong || c.want != "" && got != c.want {
 				t.Errorf("metadata: error %v, want %q", err, c.want)
+			}
+			if sent.Load()>>20 > c.most {
+				t.Errorf("metadata: %d MiB were read", sent.Load()>>20)
 			}
 		})
 	}
@@ -265,5 +271,58 @@ func TestBombs(t *testing.T) {
 	if _, err := live.Get(t.Context(), Services(), "shop", "web"); err == nil ||
 		!strings.Contains(err.Error(), "128 MiB of memory") {
 		t.Errorf("one heavy object: error %v", err)
+	}
+}
+
+// TestListsTogether has one diagnosis read lists that are each within bounds: together they are not, whether they are
+// read side by side or one after the other.
+func TestListsTogether(t *testing.T) {
+	const start, lists = `{"kind":"ServiceList","apiVersion":"v1","metadata":{},"items":[{}`, 16
+	large := start + strings.Repeat(`,{"data":[{},{},{},{},{},{},{},{}]}`, 40_000) + `]}` // 130 MiB by its weight
+	answers := map[string]string{}
+	for number := range lists {
+		answers[fmt.Sprintf("/api/v1/namespaces/shop-%d/services", number)] = "200 " + large
+	}
+	live, _ := answering(t, answers)
+	reader, failed := NewCachedReader(live), 0
+	for number := range lists {
+		if _, err := reader.List(t.Context(), Services(), fmt.Sprintf("shop-%d", number), Selector{}); err != nil {
+			failed++
+			if got, _ := GotWrongAnswer(err); got != "a list that would take more than 1 GiB of memory" {
+				t.Errorf("list %d: %v", number, err)
+			}
+		}
+	}
+	if failed == 0 || failed == lists || len(reader.Failures()) != failed {
+		t.Errorf("%d of %d lists could not be read, and %d failures are known", failed, lists, len(reader.Failures()))
+	}
+	reader = NewCachedReader(live)
+	for range 20 { // these are dropped, and count no longer
+		none := func(*unstructured.Unstructured) bool { return false }
+		all := reader.Gather(t.Context(), Services(), "shop-0", 1_000_000, none)
+		if !all {
+			t.Fatal("a list that is dropped keeps others from being read")
+		}
+		if testing.Short() {
+			break
+		}
+	}
+
+	endless, _ := endless(t, start, `,{}`, true)
+	reader = NewCachedReader(endless)
+	var visited atomic.Int64
+	var side sync.WaitGroup
+	for number := range lists {
+		side.Go(func() {
+			err := reader.EachMetadata(t.Context(), Services(), fmt.Sprintf("shop-%d", number), Selector{},
+				func(*metav1.PartialObjectMetadata) { visited.Add(1) })
+			if _, wrong := GotWrongAnswer(err); !wrong {
+				t.Errorf("list %d: %v", number, err)
+			}
+		})
+	}
+	side.Wait()
+	if most := int64(lists * mostHeld / objectSize / 4); visited.Load() > most {
+		t.Errorf("%d objects were handed on, want %d at most", visited.Load(), most)
 	}
 }

@@ -122,7 +122,7 @@ func (l *Live) List(
 	ctx context.Context, resource Resource, namespace string, selector Selector,
 ) ([]unstructured.Unstructured, error) {
 	var objects []unstructured.Unstructured
-	err := eachPage(selector, func(options metav1.ListOptions, list *listed) (metav1.ListMeta, error) {
+	err := eachPage(ctx, selector, func(options metav1.ListOptions, list *listed) (metav1.ListMeta, error) {
 		list.held = true
 		if options.Continue == "" { // the first page, or the first again
 			objects = nil
@@ -146,10 +146,10 @@ func (l *Live) EachMetadata(
 		return l.page(ctx, resource, namespace, options, &metadataFilter{keep: selector.Keep, visit: visit, list: list})
 	}
 	if selector.Narrow {
-		return eachNarrowing(selector, fetch)
+		return eachNarrowing(ctx, selector, fetch)
 	}
-	return eachPage(selector, func(options metav1.ListOptions, list *listed) (metav1.ListMeta, error) {
-		options.Limit = metadataPage
+	return eachPage(ctx, selector, func(options metav1.ListOptions, list *listed) (metav1.ListMeta, error) {
+		options.Limit, list.passing = metadataPage, true
 		return fetch(options, list)
 	})
 }

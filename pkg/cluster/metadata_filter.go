@@ -42,9 +42,20 @@ func (f *metadataFilter) protobuf(item []byte) error {
 		err = object.Unmarshal(item)
 	}
 	if err == nil {
+		err = f.keeping(object)
+	}
+	if err == nil {
 		f.visit(object)
 	}
 	return err
+}
+
+// keeping counts an object that goes to who may keep it, where all do. What a filter leaves is for its scan to count.
+func (f *metadataFilter) keeping(object *metav1.PartialObjectMetadata) error {
+	if f.keep != KeepAll {
+		return nil
+	}
+	return f.list.take(sizeOf(object))
 }
 
 // json takes an object in JSON.
@@ -56,6 +67,9 @@ func (f *metadataFilter) json(in kjson.Decoder) (is metav1.TypeMeta, handOn func
 	is = object.TypeMeta
 	if f.keep&KeepSlim != 0 && !(f.keep & KeepTerminating).holds(object) {
 		f.keep.slim(object)
+	}
+	if err := f.keeping(object); err != nil {
+		return is, nil, err
 	}
 	return is, func() {
 		if f.keep.Keeps(object) {

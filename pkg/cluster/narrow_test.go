@@ -15,7 +15,7 @@ func TestEachNarrowing(t *testing.T) {
 	damaged := apierrors.NewInternalError(errors.New("illegal base64"))
 	for _, bad := range []int{0, 1, 2, 3, 7, 500, 511, 512, all - 1, all} {
 		visited, requests := 0, 0
-		err := eachNarrowing(Selector{}, func(options metav1.ListOptions, _ *listed) (page metav1.ListMeta, err error) {
+		fetch := func(options metav1.ListOptions, _ *listed) (page metav1.ListMeta, err error) {
 			requests++
 			start, _ := strconv.Atoi(options.Continue)
 			end := min(start+int(options.Limit), all)
@@ -28,7 +28,8 @@ func TestEachNarrowing(t *testing.T) {
 			}
 			page.Continue = strconv.Itoa(end)
 			return page, nil
-		})
+		}
+		err := eachNarrowing(t.Context(), Selector{}, fetch)
 		if visited != bad || (err == nil) != (bad == all) || requests > 25 {
 			t.Errorf("number %d: visited %d in %d requests, %v", bad, visited, requests, err)
 		}
@@ -38,7 +39,7 @@ func TestEachNarrowing(t *testing.T) {
 // TestEachNarrowingGivesUp passes on what smaller pages don't help against.
 func TestEachNarrowingGivesUp(t *testing.T) {
 	requests := 0
-	err := eachNarrowing(Selector{}, func(options metav1.ListOptions, _ *listed) (metav1.ListMeta, error) {
+	err := eachNarrowing(t.Context(), Selector{}, func(options metav1.ListOptions, _ *listed) (metav1.ListMeta, error) {
 		requests++
 		if options.Limit > 1 {
 			return metav1.ListMeta{}, apierrors.NewResourceExpired("too old")

@@ -26,13 +26,18 @@ const (
 type fetchPage func(metav1.ListOptions, *listed) (metav1.ListMeta, error)
 
 // eachPage fetches a list page by page, within bounds. A token that the server has forgotten starts the list again, but
-// only once.
-func eachPage(selector Selector, fetch fetchPage) error {
+// only once. What a list holds counts for those beside it until it has failed, or is dropped by who fetches it.
+func eachPage(ctx context.Context, selector Selector, fetch fetchPage) (err error) {
 	options := metav1.ListOptions{FieldSelector: selector.Fields, LabelSelector: selector.Labels, Limit: pageSize}
 	if selector.Recent {
 		options.ResourceVersion = "0"
 	}
-	list := &listed{}
+	list := newListed(ctx)
+	defer func() {
+		if err != nil || list.passing {
+			list.drop()
+		}
+	}()
 	for restarted := false; ; {
 		next := ""
 		page, err := fetch(options, list)
@@ -41,7 +46,8 @@ func eachPage(selector Selector, fetch fetchPage) error {
 		}
 		switch {
 		case apierrors.IsResourceExpired(err) && options.Continue != "" && !restarted:
-			restarted, options.Continue, list = true, "", &listed{}
+			list.drop()
+			restarted, options.Continue, list = true, "", newListed(ctx)
 		case err != nil:
 			return err
 		case next == "":
@@ -57,9 +63,10 @@ const narrowSteps = 40
 
 // eachNarrowing fetches a list in pages that grow while the server can read them, and get shorter once it can't, until
 // not even one more object can be read.
-func eachNarrowing(selector Selector, fetch fetchPage) (failed error) {
+func eachNarrowing(ctx context.Context, selector Selector, fetch fetchPage) (failed error) {
 	options := metav1.ListOptions{FieldSelector: selector.Fields, LabelSelector: selector.Labels, Limit: 1}
-	list := &listed{}
+	list := newListed(ctx)
+	defer list.drop()
 	for range narrowSteps {
 		page, err := fetch(options, list)
 		switch {
@@ -103,8 +110,8 @@ func (l *Live) ListUpTo(
 		limit = definitionPage
 	}
 	visited, all := int64(0), true
-	err = eachPage(Selector{}, func(options metav1.ListOptions, list *listed) (metav1.ListMeta, error) {
-		options.Limit = limit
+	err = eachPage(ctx, Selector{}, func(options metav1.ListOptions, list *listed) (metav1.ListMeta, error) {
+		options.Limit, list.held, list.passing = limit, true, true
 		if options.Continue == "" { // the first page, or the first again
 			visited = 0
 		}

@@ -34,7 +34,7 @@ func (l *Live) Rows(ctx context.Context, resource Resource, namespace, name stri
 			return nil, nil
 		}
 	}
-	err = eachPage(Selector{}, func(options metav1.ListOptions, list *listed) (page metav1.ListMeta, err error) {
+	err = eachPage(ctx, Selector{}, func(options metav1.ListOptions, list *listed) (page metav1.ListMeta, err error) {
 		request, err := l.request(http.MethodGet, path)
 		if err != nil {
 			return page, err

@@ -22,15 +22,15 @@ type Unlisted struct {
 
 // ScanFor reads the metadata of the objects of several resources that a selector selects, side by side, and calls visit
 // with each, one at a time; without visit, it only sees which resources can't be listed. Those are returned; "not
-// found" means that the resource isn't served any more. Where what is being deleted would take too much memory, the
-// lists with more of it can't be read.
+// found" means that the resource isn't served any more. Where what is selected would take too much memory, the lists
+// with more of it can't be read.
 func ScanFor(
 	ctx context.Context, reader Reader, resources []Resource, namespace string, selector Selector,
 	visit func(Resource, *metav1.PartialObjectMetadata),
 ) (unread []Unlisted) {
 	var mu sync.Mutex
 	var lists sync.WaitGroup
-	var held int64 // what all lists together have of what is being deleted
+	held := &ledger{} // of what is kept of all lists
 	places := make(chan struct{}, scanWidth)
 	for _, resource := range resources {
 		places <- struct{}{}
@@ -44,10 +44,11 @@ func ScanFor(
 				}
 				mu.Lock()
 				defer mu.Unlock()
-				if object.DeletionTimestamp != nil {
-					held += int64(objectSize + object.Size())
+				taken := sizeOf(object)
+				if object.DeletionTimestamp == nil {
+					taken -= objectSize / 2 // little more than its names is kept, as a rule
 				}
-				if object.DeletionTimestamp == nil || held <= mostHeld {
+				if held.taken.Add(taken) <= mostHeld {
 					visit(resource, object)
 				} else {
 					stop(tooMuchHeld())

@@ -16,11 +16,11 @@ const objectSize = 512
 // keep takes in an object that is kept, and returns a WrongAnswer where all of them would take too much memory.
 func (l *listed) keep(object *metav1.PartialObjectMetadata) error {
 	trim(object)
-	if l.all.decoded += int64(objectSize + object.Size()); l.all.decoded > mostHeld {
-		return tooMuchHeld()
-	}
-	return nil
+	return l.take(sizeOf(object))
 }
+
+// sizeOf is what the metadata of an object takes in memory, in bytes.
+func sizeOf(object *metav1.PartialObjectMetadata) int64 { return int64(objectSize + object.Size()) }
 
 // watched lists what a watch is of, within the bounds of all lists. The Reflector of client-go keeps all pages until
 // the last one.

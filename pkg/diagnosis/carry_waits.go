@@ -65,9 +65,9 @@ type carrier struct {
 	all   []*carried // by part
 }
 
-// carry finds what the nodes of each part wait for, by the waits along which it looks.
+// carry finds what the nodes of each part wait for, by the waits along which it looks: nothing, without parts.
 func (g *grouping) carry(ctx context.Context, parts []int, along func(graph.Edge) bool) []*carried {
-	nodes := g.found.graph.Numbers()
+	nodes := g.found.graph.Numbers()[:len(parts)]
 	slices.SortStableFunc(nodes, func(a, b int) int { return parts[a] - parts[b] })
 	c := carrier{of: g, parts: parts, along: along, now: g.found.tools.Session.Now()}
 	for len(nodes) > 0 {

@@ -19,6 +19,8 @@ type clock struct{ cluster.Reader }
 
 func (clock) Now() time.Time { return time.Unix(0, 0) }
 
+func (clock) Source() cluster.Source { return cluster.FromServer }
+
 // chain is a run with objects that each wait for the next, with something open at each, and a cause at the last.
 func chain(count int) *run {
 	r := newRun(&mechanism.Tools{Session: &session.Session{Reader: cluster.NewCachedReader(clock{})}})
@@ -81,5 +83,33 @@ func TestInterruptedCarry(t *testing.T) {
 	of := r.groups.fateOf(&session.Object{Ref: r.found.graph.Nodes()[0].Ref})
 	if of.verdict != "Undetermined" {
 		t.Errorf("what was not looked at is %s", of.verdict)
+	}
+}
+
+// TestInterruptedCauses has a command interrupted before causes and observations are told, and there are so many that
+// no machine tells them all in a moment. The first are told, and no group is known that isn't.
+func TestInterruptedCauses(t *testing.T) {
+	const count = 50_000
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	r := newRun(mechanism.Options{}.Tools(clock{}))
+	for i := range count {
+		ref := finding.Ref{APIVersion: "v1", Kind: "ConfigMap", Name: fmt.Sprint(i)}
+		r.found.graph.Add(ref)
+		open := finding.Finding{
+			Situation: "LookInterrupted", Object: ref, Key: fmt.Sprint(i), Details: finding.HeldDetails{Object: ref},
+		}
+		r.found.at(i).open.findings = []finding.Finding{open}
+		r.found.addCause(i, finding.Finding{
+			Reason: finding.OwnershipDeadlock, Situation: "ForegroundDeadlock", Object: ref, Key: fmt.Sprint(i),
+			Details: finding.DeadlockDetails{Members: []finding.Ref{ref}},
+		})
+	}
+	r.groups.join(ctx)
+	if causes := r.tellCauses(ctx); len(causes) == count || len(causes) != len(r.groups.all) {
+		t.Errorf("%d causes of %d are told, and %d groups are known", len(causes), count, len(r.groups.all))
+	}
+	if seen, _ := r.observations(ctx); len(seen) == 0 || len(seen) >= count {
+		t.Errorf("%d observations of %d are told", len(seen), count)
 	}
 }

@@ -19,13 +19,18 @@ func (g *grouping) countFreed(ctx context.Context) {
 	ctx, stop := session.Lasting(ctx, putTogether)
 	defer stop()
 	every := func(graph.Edge) bool { return true }
-	g.alone, g.parts = make([]*group, len(g.found.graph.Nodes())), g.found.graph.Parts(every)
+	g.alone, g.parts = make([]*group, len(g.found.graph.Nodes())), g.found.graph.Parts(ctx, every)
 	g.carried = g.carry(ctx, g.parts, every)
 	g.surely = nil
 	if slices.ContainsFunc(g.found.graph.Edges(), func(edge graph.Edge) bool { return !edge.Sure() }) {
-		parts := g.found.graph.Parts(graph.Edge.Sure)
+		parts := g.found.graph.Parts(ctx, graph.Edge.Sure)
 		sure := g.carry(ctx, parts, graph.Edge.Sure)
-		g.surely = func(node int) set { return sure[parts[node]].groups }
+		g.surely = func(node int) (groups set) {
+			if node < len(parts) {
+				groups = sure[parts[node]].groups
+			}
+			return groups
+		}
 	}
 	only, alike := map[*carried]*group{}, map[*carried]int{}
 	for node, described := range g.found.graph.Nodes() {

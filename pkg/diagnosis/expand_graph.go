@@ -114,12 +114,15 @@ func causeKeyOf(node int, cause finding.Finding) causeKey {
 func (x *expansion) expandGraph(ctx context.Context, objects ...*session.Object) {
 	start := x.copied()
 	x.expandAll(ctx, objects)
-	for len(x.guesses) > 0 && x.contradicted() || x.causePasses() {
+	for len(x.guesses) > 0 && x.contradicted(ctx) || x.causePasses() {
 		*x = start.copied()
 		x.expandAll(ctx, objects)
 	}
 	x.addDeadlocks(ctx)
 	x.addRefusedLater(ctx)
+	if ctx.Err() != nil && len(objects) > 0 { // circles may be missing
+		x.interrupted(x.add(objects[0]), objects[0])
+	}
 }
 
 func (x *expansion) expandAll(ctx context.Context, objects []*session.Object) {
@@ -130,9 +133,7 @@ func (x *expansion) expandAll(ctx context.Context, objects []*session.Object) {
 		next := x.queue[0]
 		x.queue = x.queue[1:]
 		if ctx.Err() != nil {
-			x.apply(next.node, nil, session.Open(finding.Finding{
-				Situation: "LookInterrupted", Key: "LookInterrupted", Details: finding.HeldDetails{Object: next.object.Ref},
-			}))
+			x.interrupted(next.node, next.object)
 			continue
 		}
 		x.expand(ctx, next)

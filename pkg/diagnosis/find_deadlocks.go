@@ -16,7 +16,7 @@ import (
 // the garbage collector is down, that is a cause too: once the circle is broken, its members need it.
 func (x *expansion) addDeadlocks(ctx context.Context) {
 	byName := func(a, b int) int { return finding.Compare(x.graph.Nodes()[a].Ref, x.graph.Nodes()[b].Ref) }
-	for _, members := range x.graph.Cycles() {
+	for _, members := range x.graph.Cycles(ctx) {
 		if ctx.Err() != nil {
 			return
 		}

@@ -149,10 +149,23 @@ func (g *group) certainty() finding.Certainty {
 	return certainty
 }
 
+// rootCauses are the causes as a result has them. If ctx ends meanwhile, there are the first of them, and no more
+// groups than these.
 func (r *run) rootCauses(ctx context.Context) []result.RootCause {
 	r.losses.look(ctx)
+	return r.tellCauses(ctx)
+}
+
+// tellCauses are the causes, after it was found out what is lost.
+func (r *run) tellCauses(ctx context.Context) []result.RootCause {
+	lasting, stop := session.Lasting(ctx, putTogether)
+	defer stop()
 	causes, voice := make([]result.RootCause, 0, len(r.groups.all)), voiceOf(r.tools)
 	for _, joined := range r.groups.all {
+		if lasting.Err() != nil {
+			r.groups.all = r.groups.all[:len(causes)]
+			return causes
+		}
 		if rootCause, abroad := r.abroad.told(joined); abroad {
 			causes = append(causes, rootCause)
 			continue

@@ -78,9 +78,9 @@ func (x *expansion) guessed(edge graph.Edge, wait session.Wait) graph.Edge {
 // contradicted finds guesses that the findings contradict, and reports whether there are any: objects don't wait for
 // one another in a circle on purpose, so the weakest guesses in a circle are wrong; and some count only if something is
 // stuck.
-func (x *expansion) contradicted() bool {
+func (x *expansion) contradicted(ctx context.Context) bool {
 	before := len(x.refuted)
-	circles := x.graph.Cycles()
+	circles := x.graph.Cycles(ctx)
 	number := make([]int, len(x.graph.Nodes())) // of the circle in which a node is, from 1
 	for i, members := range circles {
 		for _, member := range members {

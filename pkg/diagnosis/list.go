@@ -75,7 +75,9 @@ func diagnoseAll(ctx context.Context, tools *mechanism.Tools, objects []*session
 			list.RootCauses[number].Path = r.groups.pathToOldest(oldest[number], number)
 		}
 		for _, other := range r.groups.numbered(r.groups.endsWith(r.groups.all[number])) {
-			list.RootCauses[number].EndsWith = append(list.RootCauses[number].EndsWith, numbers[other])
+			if at, known := numbers[other]; known { // else the list was interrupted before it
+				list.RootCauses[number].EndsWith = append(list.RootCauses[number].EndsWith, at)
+			}
 		}
 	}
 	list.Graph, list.Unreadable = r.found.drawn(), r.found.unreadable(ctx)

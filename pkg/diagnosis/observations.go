@@ -9,8 +9,11 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// observations are what is in progress, not clear, or to be known beside, each with what it was made from.
-func (r *run) observations() (seen []result.Observation, notes []finding.Finding) {
+// observations are what is in progress, not clear, or to be known beside, each with what it was made from. If ctx ends
+// meanwhile, there are the first of them.
+func (r *run) observations(ctx context.Context) (seen []result.Observation, notes []finding.Finding) {
+	lasting, stop := session.Lasting(ctx, putTogether)
+	defer stop()
 	known, voice := map[string]int{}, voiceOf(r.tools)
 	blocked := slices.ContainsFunc(r.groups.all, func(joined *group) bool { return !unidentified(joined.causes[0]) })
 	note := func(verdict result.Verdict, object finding.Ref, found []finding.Finding) {
@@ -39,11 +42,21 @@ func (r *run) observations() (seen []result.Observation, notes []finding.Finding
 		}
 	}
 	for node, described := range r.found.graph.Nodes() {
+		if lasting.Err() != nil {
+			break
+		}
 		note(result.Undetermined, described.Ref, r.found.at(node).open.findings)
 		note(result.Progressing, described.Ref, r.found.at(node).progress.findings)
 		note("", described.Ref, r.found.at(node).remarks)
 	}
 	return seen, notes
+}
+
+// interrupted notes at a node that the look was interrupted before all was known of it.
+func (x *expansion) interrupted(node int, object *session.Object) {
+	x.apply(node, nil, session.Open(finding.Finding{
+		Situation: "LookInterrupted", Key: "LookInterrupted", Details: finding.HeldDetails{Object: object.Ref},
+	}))
 }
 
 // shorten leaves out of the messages, as people read them, what the sentence that sums up has said.

@@ -16,7 +16,7 @@ import (
 )
 
 func (t *tree) finish(ctx context.Context) *result.Tree {
-	t.markCycles()
+	t.markCycles(ctx)
 	alive := func(object *session.Object) bool { return !object.Terminating() }
 	t.run.explainAll(ctx, slices.DeleteFunc(slices.Clone(t.objects), alive))
 	answer := &result.Tree{
@@ -24,6 +24,9 @@ func (t *tree) finish(ctx context.Context) *result.Tree {
 		RootCauses: t.run.rootCauses(ctx), Edges: []result.TreeEdge{}, Nodes: []result.TreeNode{},
 	}
 	for i := range t.run.groups.all {
+		if ctx.Err() != nil {
+			break
+		}
 		answer.RootCauses[i].Path = t.run.found.path(target, t.run.groups.all[i])
 	}
 	t.addNodes(ctx, answer)
@@ -39,7 +42,7 @@ func (t *tree) finish(ctx context.Context) *result.Tree {
 }
 
 // markCycles marks the owner references by which an object owns itself in the end.
-func (t *tree) markCycles() {
+func (t *tree) markCycles(ctx context.Context) {
 	var owns graph.Graph
 	for _, node := range t.run.found.graph.Nodes() {
 		owns.Add(node.Ref)
@@ -50,7 +53,7 @@ func (t *tree) markCycles() {
 		}
 	}
 	number := make([]int, len(owns.Nodes())) // of the cycle in which a node is, from 1
-	for i, members := range owns.Cycles() {
+	for i, members := range owns.Cycles(ctx) {
 		for _, member := range members {
 			number[member] = i + 1
 		}
@@ -77,10 +80,12 @@ func (t *tree) addNodes(ctx context.Context, answer *result.Tree) {
 			reasons[ref] = append(reasons[ref], cause.Reason)
 		}
 	}
-	misses := t.misses()
+	lasting, stop := session.Lasting(ctx, putTogether)
+	defer stop()
+	misses := t.misses(lasting)
 	for number, described := range t.run.found.graph.Nodes() {
 		node := result.TreeNode{Node: described, Reasons: reasons[described.Ref], Misses: misses[described.Place()]}
-		if object := t.run.found.objects[number]; object != nil {
+		if object := t.run.found.objects[number]; object != nil && lasting.Err() == nil {
 			t.describe(&node, object, rows[session.RowKey(object.Resource, object.Ref.Namespace, object.Ref.Name)])
 		}
 		node.Known = node.Known || !missing[number] // a mechanism knows it by name
@@ -89,9 +94,12 @@ func (t *tree) addNodes(ctx context.Context, answer *result.Tree) {
 }
 
 // misses returns what objects refer to, and what doesn't exist, by their places, as far as causes found it out.
-func (t *tree) misses() map[finding.Ref][]finding.Ref {
+func (t *tree) misses(ctx context.Context) map[finding.Ref][]finding.Ref {
 	all := map[finding.Ref][]finding.Ref{}
 	for _, cause := range t.run.found.causes {
+		if ctx.Err() != nil {
+			break
+		}
 		for _, evidence := range cause.Evidence {
 			if evidence.Missing == nil || evidence.Object == nil {
 				continue

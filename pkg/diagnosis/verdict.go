@@ -17,10 +17,14 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*result.Diagno
 	r.groups.join(ctx)
 	r.groups.ownFirst(object.Ref)
 	r.addLogs(ctx)
-	observations, notes := r.observations()
+	causes := r.rootCauses(ctx)
+	if ctx.Err() != nil {
+		r.found.interrupted(target, object)
+	}
+	observations, notes := r.observations(ctx)
 	answer := &result.Diagnosis{
 		APIVersion: result.APIVersion, Kind: "Diagnosis", GeneratedAt: result.InSeconds(r.tools.Session.AsOf()),
-		Target: object.Ref, RootCauses: r.rootCauses(ctx), Observations: observations, Graph: r.found.drawn(),
+		Target: object.Ref, RootCauses: causes, Observations: observations, Graph: r.found.drawn(),
 		Unreadable: r.found.unreadable(ctx),
 	}
 	overrideOpen(answer)
@@ -35,6 +39,9 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*result.Diagno
 	}
 	surely := r.found.graph.ReachSurely(target)
 	for i := range r.groups.all {
+		if ctx.Err() != nil {
+			break
+		}
 		answer.RootCauses[i].Path = r.found.path(target, r.groups.all[i])
 		answer.RootCauses[i].Certainty = likelyAt(surely, r.groups.all[i], answer.RootCauses[i].Certainty)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -170,6 +171,10 @@ func TestAskedAndPasted(t *testing.T) {
 		"$ kubectl get pods -n shop -o yaml\n" + empty + "$\n":            false,
 		"$ kubectl get pods -n shop -o yaml\n" + empty:                    true, // the error may have been cut off
 		"$ kubectl get pods -n shop -l app=web -o yaml\n" + empty + "$\n": true,
+		// a shell has said how the command ended, and what follows is lost
+		"$ kubectl get pods -n shop -o yaml\n# exit code 0\n" + empty:               false,
+		"$ kubectl get pods -n shop -o yaml\n# exit code 1\n" + empty + "$\n":       true,
+		"$ kubectl get pods -n shop -o yaml\n# exit code 0\napiVersion: v1\nitems:": true,
 	} {
 		text := filepath.Join(t.TempDir(), "text.txt")
 		if err := os.WriteFile(text, []byte(string(claim)+volume+command), 0o600); err != nil {
@@ -182,6 +187,36 @@ func TestAskedAndPasted(t *testing.T) {
 		asks := strings.Join(found[0].Ask, " ")
 		if got := strings.Contains(asks, "pods -n shop"); got != unread || strings.Contains(asks, "persistentvolumes ") {
 			t.Errorf("below %q, it asks: %s", command, asks)
+		}
+	}
+}
+
+// TestAskedForAll pastes a Namespace that is being deleted: the command asks for the metadata of all that is in it, of
+// whatever kind. What it prints is taken for no more than that, is not asked for again, and holds the Namespace.
+func TestAskedForAll(t *testing.T) {
+	const namespace = "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n  uid: n-1\n" +
+		"  deletionTimestamp: 2026-01-01T10:00:00Z\nspec:\n  finalizers: [kubernetes]\nstatus:\n  phase: Terminating\n---\n"
+	const swept = "$ kubectl get -o yaml configmaps,widgets.example.com -n shop\n# exit code 0\n" +
+		`{"apiVersion":"meta.k8s.io/v1","kind":"PartialObjectMetadataList","items":[` +
+		`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"settings","namespace":"shop","uid":"c"}},` +
+		`{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a","namespace":"shop","uid":"w",` +
+		`"deletionTimestamp":"2026-01-01T10:00:00Z","finalizers":["example.com/hold"]}}]}` + "\n"
+	for text, sweeps := range map[string]bool{namespace: true, namespace + swept: false} {
+		file := filepath.Join(t.TempDir(), "text.txt")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		found, err := answers(t, file)
+		if err != nil || len(found) == 0 {
+			t.Fatalf("%d answers, %v", len(found), err)
+		}
+		of := slices.IndexFunc(found, func(answer *result.Diagnosis) bool { return answer.Target.Kind == "Namespace" })
+		if asks := slices.Contains(found[of].Ask, "-n shop"); asks != sweeps {
+			t.Errorf("it asks for all in the namespace: %t: %s", asks, told(found))
+		}
+		held := func(cause result.RootCause) bool { return cause.Finalizer == "example.com/hold" }
+		if named := slices.ContainsFunc(found[of].RootCauses, held); named == sweeps {
+			t.Errorf("what is in it is a cause: %t: %s", named, told(found))
 		}
 	}
 }

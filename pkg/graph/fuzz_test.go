@@ -25,7 +25,7 @@ func FuzzGraph(f *testing.F) {
 			g.Link(edge)
 		}
 		circles := map[int]int{} // the circle of each node that is in one
-		for number, members := range g.Cycles() {
+		for number, members := range g.Cycles(t.Context()) {
 			for _, member := range members {
 				if _, twice := circles[member]; twice {
 					t.Errorf("node %d is in two circles", member)

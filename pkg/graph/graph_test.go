@@ -1,6 +1,7 @@
 package graph_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -79,7 +80,7 @@ func TestOwningIsNotWaiting(t *testing.T) {
 	a, b := g.Add(ref("a")), g.Add(ref("b"))
 	g.Link(graph.Edge{From: a, To: b, Type: finding.Owns})
 	g.Link(graph.Edge{From: b, To: a, Type: finding.Contains})
-	if got := g.Cycles(); got != nil {
+	if got := g.Cycles(t.Context()); got != nil {
 		t.Errorf("cycles %v among edges that don't block", got)
 	}
 	if got := g.Path(a, b); got != nil {
@@ -104,7 +105,7 @@ func TestCycles(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			if diff := cmp.Diff(c.want, build(c.waits...).Cycles()); diff != "" {
+			if diff := cmp.Diff(c.want, build(c.waits...).Cycles(t.Context())); diff != "" {
 				t.Errorf("cycles (-want +got):\n%s", diff)
 			}
 		})
@@ -124,7 +125,7 @@ func TestLongCircles(t *testing.T) {
 				g.Link(graph.Edge{From: i, To: (i + 1) % count, Type: finding.WaitsFor})
 			}
 		}
-		parts, circles := g.Parts(func(graph.Edge) bool { return true }), g.Cycles()
+		parts, circles := g.Parts(t.Context(), func(graph.Edge) bool { return true }), g.Cycles(t.Context())
 		if same := parts[0] == parts[count-1]; same != closed || len(circles) > 1 || (len(circles) == 1) != closed {
 			t.Errorf("%s: the ends are one part: %t; %d circles", name, same, len(circles))
 		}
@@ -144,13 +145,13 @@ func TestCyclesAgreeWithReach(t *testing.T) {
 			waits = append(waits, [2]string{fmt.Sprint(random.IntN(8)), fmt.Sprint(random.IntN(8))})
 		}
 		g := build(waits...)
-		member, parts := map[int]int{}, g.Parts(func(graph.Edge) bool { return true })
+		member, parts := map[int]int{}, g.Parts(t.Context(), func(graph.Edge) bool { return true })
 		for _, edge := range g.Edges() {
 			if parts[edge.From] < parts[edge.To] {
 				t.Fatalf("of %v, %d waits for %d, and their parts are %v", waits, edge.From, edge.To, parts)
 			}
 		}
-		for number, cycle := range g.Cycles() {
+		for number, cycle := range g.Cycles(t.Context()) {
 			for _, node := range cycle {
 				member[node] = number + 1
 			}
@@ -165,9 +166,49 @@ func TestCyclesAgreeWithReach(t *testing.T) {
 					t.Fatalf("nodes %d and %d of %v have parts %v", a, b, waits, parts)
 				}
 				if mutual != (a != b && member[a] != 0 && member[a] == member[b]) {
-					t.Fatalf("nodes %d and %d of %v: they reach each other: %t, cycles %v", a, b, waits, mutual, g.Cycles())
+					t.Fatalf("nodes %d and %d of %v: they reach each other: %t, cycles %v", a, b, waits, mutual, g.Cycles(t.Context()))
 				}
 			}
 		}
 	}
+}
+
+// TestInterruptedCycles ends the search for circles in the middle: circles that are found are circles, and parts are
+// all there or none.
+func TestInterruptedCycles(t *testing.T) {
+	var g graph.Graph
+	const pairs = 1_000
+	for pair := range pairs {
+		a, b := g.Add(finding.Ref{Kind: "Pod", Name: fmt.Sprint("a", pair)}), g.Add(finding.Ref{Name: fmt.Sprint("b", pair)})
+		g.Link(graph.Edge{From: a, To: b, Type: finding.WaitsFor})
+		g.Link(graph.Edge{From: b, To: a, Type: finding.WaitsFor})
+	}
+	asked := &asksFor{Context: t.Context(), left: pairs}
+	circles := g.Cycles(asked)
+	if len(circles) == 0 || len(circles) >= pairs {
+		t.Errorf("%d circles of %d were found until the interrupt", len(circles), pairs)
+	}
+	for _, members := range circles {
+		if len(members) != 2 || members[0]/2 != members[1]/2 {
+			t.Errorf("%v is no circle", members)
+		}
+	}
+	asked.left = pairs
+	if parts := g.Parts(asked, func(graph.Edge) bool { return true }); parts != nil {
+		t.Errorf("%d parts are known after an interrupt", len(parts))
+	}
+}
+
+// asksFor is a context that ends once it was asked so many times.
+type asksFor struct {
+	context.Context
+	left int
+}
+
+// Err implements context.Context.
+func (a *asksFor) Err() error {
+	if a.left--; a.left < 0 {
+		return context.Canceled
+	}
+	return nil
 }

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"cmp"
+	"context"
 	"encoding"
 	"fmt"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
@@ -22,20 +23,22 @@ type Cut struct {
 // cutter shortens lists, and remembers how long they were, by their place. It shortens texts, too.
 type cutter map[string]*Cut
 
-// cut leaves so many entries in each list of a result, the worst first.
-func (c cutter) cut(answer result.Result, most int) {
+// cut leaves so many entries in each list of a result, the worst first. If ctx ends meanwhile, the rest stays as it is.
+func (c cutter) cut(ctx context.Context, answer result.Result, most int) {
 	if list, is := answer.(*result.List); is {
 		order := []result.Verdict{result.Stuck, result.Undetermined, result.Progressing}
 		slices.SortStableFunc(list.Items, func(a, b result.ListItem) int {
 			return cmp.Compare(slices.Index(order, a.Verdict), slices.Index(order, b.Verdict))
 		})
 	}
-	c.value(reflect.ValueOf(answer), "", max(1, most))
+	c.value(ctx, reflect.ValueOf(answer), "", max(1, most))
 }
 
 // shorten leaves the beginning of each text of a result that is too long: whoever writes a message could otherwise fill
-// an answer with it.
-func shorten(answer result.Result) { cutter{}.value(reflect.ValueOf(answer), "", math.MaxInt) }
+// an answer with it. If ctx ends meanwhile, the rest stays as it is.
+func shorten(ctx context.Context, answer result.Result) {
+	cutter{}.value(ctx, reflect.ValueOf(answer), "", math.MaxInt)
+}
 
 // mostWords is how many bytes a text within an answer has at most, what is said in place of the rest included.
 const mostWords = 2 << 10
@@ -57,7 +60,10 @@ func (c cutter) made() []Cut {
 	return cuts
 }
 
-func (c cutter) value(value reflect.Value, path string, most int) {
+func (c cutter) value(ctx context.Context, value reflect.Value, path string, most int) {
+	if ctx.Err() != nil {
+		return
+	}
 	if _, isText := value.Interface().(encoding.TextMarshaler); isText {
 		return
 	}
@@ -66,19 +72,19 @@ func (c cutter) value(value reflect.Value, path string, most int) {
 		if !value.IsNil() && value.CanSet() { // what an interface holds can't be changed in its place
 			own := reflect.New(value.Elem().Type()).Elem()
 			own.Set(value.Elem())
-			c.value(own, path, most)
+			c.value(ctx, own, path, most)
 			value.Set(own)
 		}
 	case reflect.Pointer:
 		if !value.IsNil() {
-			c.value(value.Elem(), path, most)
+			c.value(ctx, value.Elem(), path, most)
 		}
 	case reflect.Struct:
-		c.structure(value, path, most)
+		c.structure(ctx, value, path, most)
 	case reflect.Slice:
 		c.list(value, path, most)
 		for i := range value.Len() {
-			c.value(value.Index(i), path+"[]", most)
+			c.value(ctx, value.Index(i), path+"[]", most)
 		}
 	case reflect.String:
 		if value.CanSet() {
@@ -88,7 +94,7 @@ func (c cutter) value(value reflect.Value, path string, most int) {
 }
 
 // structure cuts the lists in a structure. Edges go with the nodes that they join.
-func (c cutter) structure(value reflect.Value, path string, most int) {
+func (c cutter) structure(ctx context.Context, value reflect.Value, path string, most int) {
 	if nodes, edges := value.FieldByName("Nodes"), value.FieldByName("Edges"); nodes.IsValid() && edges.IsValid() {
 		c.edges(edges, place(path, "edges"), min(most, nodes.Len()))
 	}
@@ -98,9 +104,9 @@ func (c cutter) structure(value reflect.Value, path string, most int) {
 		switch {
 		case !field.IsExported() || name == "-":
 		case field.Anonymous && name == "":
-			c.value(value.Field(i), path, most)
+			c.value(ctx, value.Field(i), path, most)
 		default:
-			c.value(value.Field(i), place(path, name), most)
+			c.value(ctx, value.Field(i), place(path, name), most)
 		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/schema/outputs"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
@@ -122,4 +124,25 @@ func checkParts(t *testing.T, answer []byte) (items int) {
 		}
 	}
 	return len(list.Items)
+}
+
+// TestInterruptedCut has the time of a question end before its answer is cut: an answer that is not cut is not given.
+func TestInterruptedCut(t *testing.T) {
+	t.Parallel()
+	asked := make(chan struct{})
+	ask := func(ctx context.Context, _ mcpserver.Question) mcpserver.Reply {
+		<-ctx.Done()
+		close(asked)
+		return mcpserver.Reply{Results: []result.Result{crowd(300_000)}}
+	}
+	session := connect(t, ask, time.Millisecond)
+	answer, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "list", Arguments: map[string]any{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-asked
+	text, _ := json.Marshal(answer.Content)
+	if !answer.IsError || !strings.Contains(string(text), "took longer than") {
+		t.Errorf("%d bytes were answered, error %t", len(text), answer.IsError)
+	}
 }

@@ -83,7 +83,7 @@ func (s *server) incomplete(ctx context.Context) string {
 func answered(ctx context.Context, reply Reply, incomplete string, limit int) (*mcp.CallToolResult, error) {
 	for i, result := range reply.Results {
 		reply.Results[i] = print.Shown(ctx, result)
-		shorten(reply.Results[i])
+		shorten(ctx, reply.Results[i])
 	}
 	text, err := textOf(ctx, reply.Results)
 	if err != nil {
@@ -93,12 +93,12 @@ func answered(ctx context.Context, reply Reply, incomplete string, limit int) (*
 	answer := Answer{Notice: notice, Answer: last, Said: reply.Said, Incomplete: incomplete}
 	var data []byte
 	for cuts := (cutter{}); ; limit /= 2 {
-		cuts.cut(last, limit)
+		cuts.cut(ctx, last, limit)
 		if answer.LeftOut = cuts.made(); len(answer.LeftOut) > 0 {
 			answer.AskOn = askOn
 		}
-		if data, err = marshal(answer); err != nil {
-			return nil, err
+		if data, err = marshal(answer); cmp.Or(err, ctx.Err()) != nil {
+			return nil, cmp.Or(err, ctx.Err())
 		}
 		if len(data) <= mostJSON || limit <= 1 {
 			break

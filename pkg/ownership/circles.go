@@ -47,7 +47,7 @@ func Circles(ctx context.Context, objects []*session.Object, onlyBlocking bool) 
 			}
 		}
 	}
-	for _, members := range owns.Cycles() {
+	for _, members := range owns.Cycles(ctx) {
 		circle := finding.Each(members, func(member int) finding.Ref { return owns.Nodes()[member].Ref })
 		slices.SortFunc(circle, finding.Compare)
 		circles = append(circles, circle)

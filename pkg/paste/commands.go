@@ -14,9 +14,12 @@ type Question struct {
 	Namespace string   // empty if the command names none
 	All       bool     // in all namespaces
 	Line      int
+	// MetadataOnly says that no more than the metadata of the objects was printed.
+	MetadataOnly bool
 
 	names    []string
 	narrowed bool // by a selector, a filter or something that is not understood
+	done     bool // it is known that it has not failed
 	verb     string
 }
 
@@ -32,6 +35,18 @@ func isCommand(text string) bool {
 
 // asksDate is a line of a shell that asks for the time.
 var asksDate = regexp.MustCompile(`^(?:[^\s$#%]{0,80}[\s~]?[^\s$#%]{0,80}[$#%❯➜]\s{1,3})date(?:\s-u)?(?:\s\+\S+)?$`)
+
+// exitCode is what a shell prints of a command whose output follows.
+var exitCode = regexp.MustCompile(`^# exit code (\d{1,3})$`)
+
+func isExitCode(text string) bool { return text[0] == '#' && exitCode.MatchString(text) }
+
+// exit notes how the command above has ended.
+func (r *reader) exit(first line) error {
+	r.asked.done = strings.HasSuffix(strings.TrimSpace(first.text), " 0")
+	r.asked.narrowed = r.asked.narrowed || !r.asked.done
+	return nil
+}
 
 func isDate(text string) bool { return strings.Contains(text, "date") && asksDate.MatchString(text) }
 

@@ -113,6 +113,7 @@ type shape struct {
 func shapes() []shape {
 	return []shape{
 		{isCommand, (*reader).command},
+		{isExitCode, (*reader).exit},
 		{isDate, (*reader).date},
 		{isFailure, (*reader).failure},
 		{beginsJSON, (*reader).json},

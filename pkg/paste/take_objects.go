@@ -33,9 +33,19 @@ func (r *reader) take(fields map[string]any, at int, complete bool) error {
 	return nil
 }
 
+// metadataList is the kind of a list whose objects have their metadata alone.
+const metadataList = "PartialObjectMetadataList"
+
 // takeItem takes in an item, which may leave it to its list what it is.
 func (r *reader) takeItem(list, item map[string]any, at int, complete bool) error {
 	kind, _ := list["kind"].(string)
+	if kind == metadataList {
+		if name, _, _ := unstructured.NestedString(item, "metadata", "name"); name == "" || item["kind"] == nil {
+			return nil
+		}
+		r.taken++
+		return r.sink.Object(Object{Fields: item, Line: at, Partial: MetadataOnly})
+	}
 	version, _ := list["apiVersion"].(string)
 	if kind = strings.TrimSuffix(kind, "List"); item["kind"] == nil && kind != "" && version != "" {
 		item["apiVersion"], item["kind"] = version, kind
@@ -47,7 +57,9 @@ func (r *reader) takeItem(list, item map[string]any, at int, complete bool) erro
 func (r *reader) listed(list map[string]any) {
 	next, _, _ := unstructured.NestedString(list, "metadata", "continue")
 	if next == "" {
-		r.answered(r.taken > 0 && r.asked.only() != "")
+		done := r.asked.done && list["kind"] != nil // it comes after the items
+		r.asked.MetadataOnly = list["kind"] == metadataList
+		r.answered(done || r.taken > 0 && r.asked.only() != "")
 	}
 }
 

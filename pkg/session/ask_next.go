@@ -25,7 +25,7 @@ func AskNext(ctx context.Context, reader *cluster.CachedReader, targets ...*Obje
 	if err != nil {
 		return nil
 	}
-	asked := askAbout(servedKinds, reader.Failures(), targets)
+	asked, swept := askAbout(servedKinds, reader.Failures(), targets)
 	for _, target := range targets {
 		cut := target.Whole != nil && target.Whole.Object[leftout.Mark] != nil
 		if cut || len(asked) > 0 && target.Meta != nil && len(target.Meta.ManagedFields) == 0 {
@@ -34,16 +34,38 @@ func AskNext(ctx context.Context, reader *cluster.CachedReader, targets ...*Obje
 			})
 		}
 	}
-	return shellOf(withCompanions(servedKinds, asked, targets))
+	return shellOf(withCompanions(servedKinds, asked, targets), toSweep(ctx, reader, swept, len(asked) > 0, targets))
+}
+
+// toSweep are the namespaces whose content is asked for, of whatever kind: where more kinds were searched than a
+// person would ask for one by one, and namespaces that are being emptied. One whose ConfigMaps are known was swept.
+func toSweep(
+	ctx context.Context, reader *cluster.CachedReader, swept []string, lacks bool, targets []*Object,
+) (namespaces []string) {
+	for _, target := range targets {
+		if lacks && target.Is("", "Namespace") && target.Terminating() {
+			swept = append(swept, target.Ref.Name)
+		}
+	}
+	slices.Sort(swept)
+	for _, namespace := range slices.Compact(swept) {
+		known := reader.Fresh().EachMetadata(ctx, cluster.ConfigMaps(), namespace, cluster.Selector{},
+			func(*metav1.PartialObjectMetadata) {})
+		if known != nil {
+			namespaces = append(namespaces, namespace)
+		}
+	}
+	return namespaces
 }
 
 // mostSearched is how many kinds are asked for that may hold something. Of more, all kinds were searched: that is no
 // question that a person would ask.
 const mostSearched = 8
 
-// askAbout returns what to ask for after reads that failed.
-func askAbout(servedKinds *cluster.ServedKinds, failures []cluster.Failure, targets []*Object) []askedFor {
-	var asked []askedFor
+// askAbout returns what to ask for after reads that failed, and the namespaces in which too many kinds were searched.
+func askAbout(
+	servedKinds *cluster.ServedKinds, failures []cluster.Failure, targets []*Object,
+) (asked []askedFor, swept []string) {
 	searched := map[string]bool{}
 	for _, failure := range failures {
 		question := askedFor{
@@ -66,10 +88,14 @@ func askAbout(servedKinds *cluster.ServedKinds, failures []cluster.Failure, targ
 	}
 	if len(searched) > mostSearched {
 		asked = slices.DeleteFunc(asked, func(a askedFor) bool {
-			return (a.searches() || searched[a.name]) && !related(a)
+			left := (a.searches() || searched[a.name]) && !related(a)
+			if left && a.namespace != "" {
+				swept = append(swept, a.namespace)
+			}
+			return left
 		})
 	}
-	return asked
+	return asked, swept
 }
 
 // groupOf is the API group in the name of a resource.

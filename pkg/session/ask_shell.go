@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
@@ -47,8 +48,9 @@ func (a askedFor) covers(narrower askedFor) bool {
 	return same && a.name == "" && a.namespace == "" && !narrower.writers && a.words() != narrower.words()
 }
 
-// shellOf is a command of a shell that shows each question before its answer.
-func shellOf(asked []askedFor) finding.Command {
+// shellOf is a command of a shell that shows each question before its answer, and whether it failed: where kubectl
+// fails, it prints an empty list, too. The content of swept namespaces is printed as metadata alone.
+func shellOf(asked []askedFor, swept []string) finding.Command {
 	slices.SortStableFunc(asked, func(a, b askedFor) int { return cmp.Compare(a.rank(), b.rank()) })
 	var questions []string
 	for _, question := range asked {
@@ -58,10 +60,38 @@ func shellOf(asked []askedFor) finding.Command {
 			questions = append(questions, words)
 		}
 	}
+	sweeps := false
+	for _, namespace := range swept {
+		if words := (askedFor{resource: cluster.Pods(), namespace: namespace}).words(); words != "" {
+			questions, sweeps = append(questions, "-n "+namespace), true
+		}
+	}
 	if len(questions) == 0 {
 		return nil
 	}
-	const ask = `echo "$ date -u"; date -u +%FT%TZ; ` +
-		`for q; do echo "$ kubectl get -o yaml $q"; kubectl get -o yaml $q 2>&1; done; echo "$"`
+	const (
+		begin = `echo "$ date -u"; date -u +%FT%TZ; `
+		show  = `s=$?; echo "$ kubectl get -o yaml $q"; echo "# exit code $s"; printf "%s\n" "$a"; `
+		ask   = begin + `for q; do a=$(kubectl get -o yaml $q 2>&1); ` + show + `done; echo "$"`
+		sweep = begin + `t=$1; shift; for q; do o=yaml; case $q in -n*) o="go-template=$t"; ` +
+			`q="$(kubectl api-resources --verbs=list --namespaced -o name | grep -v -e "^secrets$" -e "^events" ` +
+			`-e "metrics.k8s.io$" | paste -sd, -) $q";; esac; a=$(kubectl get -o "$o" $q 2>&1); ` + show + `done; echo "$"`
+	)
+	if sweeps {
+		return append(finding.Command{"sh", "-c", sweep, "ask", metadataTemplate}, questions...)
+	}
 	return append(finding.Command{"sh", "-c", ask, "ask"}, questions...)
 }
+
+// metadataTemplate prints of a list what a deletion depends on: names, finalizers, owners and times.
+const metadataTemplate = `{"apiVersion":"meta.k8s.io/v1","kind":"PartialObjectMetadataList","items":[` +
+	`{{range $i,$o := .items}}{{if $i}},{{end}}` +
+	`{"apiVersion":{{printf "%q" .apiVersion}},"kind":{{printf "%q" .kind}},"metadata":{{with .metadata}}` +
+	`{"name":{{printf "%q" .name}},"namespace":{{printf "%q" .namespace}},"uid":{{printf "%q" .uid}}` +
+	`{{with .creationTimestamp}},"creationTimestamp":{{printf "%q" .}}{{end}}` +
+	`{{with .deletionTimestamp}},"deletionTimestamp":{{printf "%q" .}}{{end}}` +
+	`{{with .finalizers}},"finalizers":[{{range $n,$f := .}}{{if $n}},{{end}}{{printf "%q" $f}}{{end}}]{{end}}` +
+	`{{with .ownerReferences}},"ownerReferences":[{{range $n,$f := .}}{{if $n}},{{end}}` +
+	`{"apiVersion":{{printf "%q" .apiVersion}},"kind":{{printf "%q" .kind}},"name":{{printf "%q" .name}},` +
+	`"uid":{{printf "%q" .uid}}{{if .blockOwnerDeletion}},"blockOwnerDeletion":true{{end}}}{{end}}]{{end}}` +
+	`}{{end}}}{{end}}]}`

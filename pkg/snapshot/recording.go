@@ -204,6 +204,11 @@ func (b *Builder) Listed(resource cluster.Resource, namespace string) error {
 	return b.recording.addRead(&readLine{place: placeOf(resource), Form: whole, Namespace: namespace})
 }
 
+// ListedMetadata is Listed of the objects' metadata alone.
+func (b *Builder) ListedMetadata(resource cluster.Resource, namespace string) error {
+	return b.recording.addRead(&readLine{place: placeOf(resource), Form: metadata, Namespace: namespace})
+}
+
 // Said adds what was assumed about manifests. exact says that they tell when they were written: else it was not before
 // the time that Finish is given. quoted says that not all of them are manifests.
 func (b *Builder) Said(notes []string, exact, quoted bool) {

@@ -60,6 +60,7 @@ type held struct {
 type listing struct {
 	kind      schema.GroupVersionKind
 	namespace string
+	metadata  bool // and no more than that
 }
 
 func newAssembly() *assembly {
@@ -206,7 +207,11 @@ func (a *assembly) finish(ctx context.Context) (*snapshot.Recording, error) {
 	}
 	a.answerQuestions()
 	for _, list := range a.listed {
-		if err := builder.Listed(a.resource(list.kind), list.namespace); err != nil {
+		listed := builder.Listed
+		if list.metadata {
+			listed = builder.ListedMetadata
+		}
+		if err := listed(a.resource(list.kind), list.namespace); err != nil {
 			return nil, err
 		}
 	}

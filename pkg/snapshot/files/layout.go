@@ -102,7 +102,7 @@ func (a *assembly) listedAt(at location, list listSeen) {
 	if known, is := a.kinds[kind]; is && (known.Resource != at.resource || !known.Namespaced && at.namespace != "") {
 		return
 	}
-	a.listed = append(a.listed, listing{kind, at.namespace})
+	a.listed = append(a.listed, listing{kind: kind, namespace: at.namespace})
 }
 
 // dumped notes which lists are complete in what kubectl cluster-info dump has printed: nodes, and then
@@ -126,7 +126,7 @@ func (a *assembly) dumped(lists []listSeen) {
 		}
 		for _, list := range group {
 			if namespace != "" { // else it is empty, and its name is not known
-				found = append(found, listing{list.objects(), namespace})
+				found = append(found, listing{kind: list.objects(), namespace: namespace})
 			}
 		}
 	}

@@ -20,12 +20,13 @@ func (a *assembly) answerQuestions() {
 	for _, question := range a.pasted.questions {
 		for _, typed := range question.Resources {
 			resource, known := a.typed(typed)
+			kind := resource.GroupVersion().WithKind(resource.Kind)
 			switch {
 			case !known:
 			case !resource.Namespaced, question.All:
-				a.listed = append(a.listed, listing{resource.GroupVersion().WithKind(resource.Kind), ""})
+				a.listed = append(a.listed, listing{kind: kind, metadata: question.MetadataOnly})
 			case question.Namespace != "":
-				a.listed = append(a.listed, listing{resource.GroupVersion().WithKind(resource.Kind), question.Namespace})
+				a.listed = append(a.listed, listing{kind, question.Namespace, question.MetadataOnly})
 			}
 		}
 	}
