@@ -16,9 +16,9 @@ import (
 const (
 	// maxObject is how long an object of a list may be, in bytes; etcd takes 1.5 MiB. scanWidth lists are read at once.
 	maxObject = 8 << 20
-	// mostHeld is what the objects of all lists that are held at once may take in memory, in bytes: some 20,000 pods as
-	// a whole, or a million pods' metadata.
-	mostHeld = 1 << 30
+	// mostHeld is what the objects of all lists that are held at once may take in memory, in bytes: some 15,000 pods as
+	// a whole, or 750,000 pods' metadata. The garbage collector takes as much again.
+	mostHeld = 768 << 20
 	// mostBytes is how long a list may be that is dropped as it passes.
 	mostBytes   = 16 << 30
 	mostObjects = 5_000_000
@@ -116,7 +116,7 @@ func (m meter) Read(into []byte) (int, error) {
 }
 
 func tooMuchHeld() error {
-	return &WrongAnswer{Got: fmt.Sprintf("a list that would take more than %d GiB of memory", mostHeld>>30)}
+	return &WrongAnswer{Got: fmt.Sprintf("a list that would take more than %d MiB of memory", mostHeld>>20)}
 }
 
 // count counts one object more. It returns a WrongAnswer where there are more than any server holds.
