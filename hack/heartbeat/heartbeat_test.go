@@ -1,5 +1,5 @@
-// Package heartbeat_test has a controller run that writes to its objects every second, whether or not anything moves,
-// and asks for as long as that goes on.
+// Package heartbeat_test runs a controller that writes to its objects every second, whether or not anything moves, and
+// asks for as long as it runs.
 package heartbeat_test
 
 import (

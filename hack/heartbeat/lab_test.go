@@ -94,8 +94,8 @@ func (l *lab) play(t *testing.T, steps string) {
 	}
 }
 
-// deleteLanterns makes lanterns, and deletes them as soon as the controller has set its finalizer. The one of which
-// nothing tells what is wrong is made older: its first minute is left to a controller that runs.
+// deleteLanterns makes lanterns, and deletes them as soon as the controller has set its finalizer. The one that
+// shows nothing wrong is made older: its first minute is left to a controller that runs.
 func (l *lab) deleteLanterns(t *testing.T) {
 	t.Helper()
 	fields := map[string]string{moving: moving}

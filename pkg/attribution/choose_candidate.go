@@ -36,7 +36,7 @@ func (s *search) suspect(c *candidate) bool {
 		return true
 	// What may not even read the kind has only a name in common with who set the finalizer: one of its own, then.
 	case (c.access != nil || operates && !naming.Generic(c.name())) && c.signs.hasAny(bySetter):
-		return len(s.dutyElsewhere(c)) == 0
+		return len(dutyElsewhere(s, c)) == 0
 	}
 	another := len(s.criteria.managers) > 0 || c.led != "" || len(s.gone) > 0 // program is known of, if only by its name
 	named := c.signs.has(namedAsKind, namedAsProject, namedAsKindsOperator, namedAsProjectsOperator)

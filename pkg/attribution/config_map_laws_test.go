@@ -25,7 +25,7 @@ const (
 	variablesFromMap = "envFrom: [{configMapRef: {name: settings}}]"
 )
 
-// configMapLaws are about instances that are told by a ConfigMap what they act on.
+// configMapLaws are about instances that read from a ConfigMap what they act on.
 func configMapLaws() (laws []law) {
 	for _, c := range []struct {
 		name, container, data string

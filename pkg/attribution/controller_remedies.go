@@ -45,7 +45,7 @@ func (h *held) bringBack(gone *candidate) []finding.Remedy {
 		back.Step = "InstallOfDefinition"
 		perhaps := slices.Clone(h.search.subjects.readBy)
 		for _, c := range h.search.subjects.namesakes {
-			if len(h.search.dutyElsewhere(c)) == 0 {
+			if len(dutyElsewhere(&h.search, c)) == 0 {
 				perhaps = append(perhaps, *c.accountRef())
 			}
 		}

@@ -84,7 +84,7 @@ func (s *search) decideByTraces(ctx context.Context) decision {
 		case c.state == candidateDown, !s.suspect(c):
 			s.subjects.namesakes = append(s.subjects.namesakes, c)
 			s.evidence = append(s.evidence, c.evidence...)
-			s.observeDuty(c)
+			observeDuty(s, c)
 		default:
 			s.observeBare(c)
 			return decision{Forbidden, c}
@@ -99,7 +99,7 @@ func (s *search) decideByTraces(ctx context.Context) decision {
 // downExplains reports whether it explains a held object that a candidate of other traces than rights is down: not for
 // a name alone, unless it is an operator's that may do the work.
 func downExplains(s *search, c *candidate, allowed bool) bool {
-	return !s.terms().forOtherDuty(c) && len(s.dutyElsewhere(c)) == 0 && (c.wroteEntry() || s.suspect(c) ||
+	return !s.terms().forOtherDuty(c) && len(dutyElsewhere(s, c)) == 0 && (c.wroteEntry() || s.suspect(c) ||
 		allowed && c.signs.has(namedAsProjectsOperator, namedAsKindsOperator))
 }
 

@@ -45,12 +45,13 @@ func (s *search) bare(account rbac.Subject) bareness {
 	return notBare
 }
 
-// dutyElsewhere returns the API groups of custom resources that a candidate's account has rights on, if it has none on
-// the held object's kind and no group among them has the owner of the kind or of the finalizer: a program that operates
-// what others made has only its name in common with who set the finalizer. It reads nothing.
-func (s *search) dutyElsewhere(c *candidate) (groups []string) {
+// dutyElsewhere returns the API groups of custom resources that the account of a candidate with the setter's name has
+// rights on, if it has none on the held object's kind and no group among them has the owner of the kind or of the
+// finalizer: a program that operates what others made has only its name in common with who set the finalizer. It reads
+// nothing.
+func dutyElsewhere(s *search, c *candidate) (groups []string) {
 	grants, read := s.finder.grants.Lookup(struct{}{})
-	if !read || grants == nil || c.access != nil || s.criteria.kindOfKubernetes() {
+	if !read || grants == nil || c.access != nil || !c.signs.hasAny(bySetter) || s.criteria.kindOfKubernetes() {
 		return nil
 	}
 	groups, _ = grants.GroupsOf(c.account)
@@ -65,8 +66,8 @@ func (s *search) dutyElsewhere(c *candidate) (groups []string) {
 }
 
 // observeDuty adds to the evidence that what has the setter's name operates other kinds.
-func (s *search) observeDuty(c *candidate) {
-	if groups := s.dutyElsewhere(c); len(groups) > 0 && c.signs.hasAny(bySetter) {
+func observeDuty(s *search, c *candidate) {
+	if groups := dutyElsewhere(s, c); len(groups) > 0 {
 		s.evidence = append(s.evidence, finding.Observed(c.ref().String(),
 			"has the name of what set the finalizer, but its roles are about other projects: %s", finding.Some(groups, 2)))
 	}

@@ -101,7 +101,7 @@ func (h *held) missingDetails() finding.ControllerMissingDetails {
 		Readers: h.search.subjects.readers, ReadBy: h.search.subjects.readBy, Manager: setterProgram(h.setters, h.template),
 	}
 	for _, c := range h.search.subjects.namesakes {
-		if !slices.Contains(details.Namesakes, *c.ref()) && len(h.search.dutyElsewhere(c)) == 0 {
+		if !slices.Contains(details.Namesakes, *c.ref()) && len(dutyElsewhere(&h.search, c)) == 0 {
 			details.Namesakes = append(details.Namesakes, *c.ref())
 		}
 	}

@@ -190,7 +190,7 @@ func TestScanHoldsNoMore(t *testing.T) {
 		if c.ends != (visited < objects) || c.ends != (len(unread) == 1) || visited == 0 {
 			t.Errorf("%s: %d of %d objects were visited, and %v could not be read", name, visited, objects, unread)
 		}
-		if len(unread) > 0 && !strings.Contains(unread[0].Err.Error(), "more than 1 GiB of memory") {
+		if len(unread) > 0 && !strings.Contains(unread[0].Err.Error(), "more than 768 MiB of memory") {
 			t.Error(unread[0].Err)
 		}
 	}
@@ -225,13 +225,13 @@ func TestBombs(t *testing.T) {
 		want        string
 		most        int64 // MiB sent
 	}{
-		"objects": {list + `{}`, `,{"data":[{},{},{},{},{},{},{},{}]}`, "a list that would take more than 1 GiB of memory",
+		"objects": {list + `{}`, `,{"data":[{},{},{},{},{},{},{},{}]}`, "a list that would take more than 768 MiB of memory",
 			200},
 		"a text": {list + `{"metadata":{"name":"`, `xxxxxxxx`, "a list with an object of more than 8 MiB", 40},
 		"maps":   {list + `{"data":[1`, `,{"":1}`, "a list with an object that would take more than 128 MiB of memory", 40},
 		"a name": {list + `{"`, `xxxxxxxx`, "a list with an object of more than 8 MiB", 40},
 		"objects before their kind": {`{"items":[{}`, `,{"data":[{},{},{},{},{},{},{},{}]}`,
-			"a list that would take more than 1 GiB of memory", 200},
+			"a list that would take more than 768 MiB of memory", 200},
 		"spaces":  {list, `        `, "a list with an object of more than 8 MiB", 40},
 		"a field": {`{"kind":"ServiceList","other":[1`, `,1`, "", 40},
 	} {
@@ -288,7 +288,7 @@ func TestListsTogether(t *testing.T) {
 	for number := range lists {
 		if _, err := reader.List(t.Context(), Services(), fmt.Sprintf("shop-%d", number), Selector{}); err != nil {
 			failed++
-			if got, _ := GotWrongAnswer(err); got != "a list that would take more than 1 GiB of memory" {
+			if got, _ := GotWrongAnswer(err); got != "a list that would take more than 768 MiB of memory" {
 				t.Errorf("list %d: %v", number, err)
 			}
 		}

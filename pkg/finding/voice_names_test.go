@@ -30,7 +30,8 @@ func TestWaitsForCounts(t *testing.T) {
 		0: "something that was not found",
 		1: "ConfigMap c0, which refers to this class",
 		2: "two things: (1) ConfigMap c0, which refers to this class; (2) ConfigMap c1, which refers to this class",
-		3: "three things: (1) ConfigMap c0, which refers to this class; (2) ConfigMap c1, which refers to this class; and 1 more",
+		3: "three things: (1) ConfigMap c0, which refers to this class; (2) ConfigMap c1, which refers to this class; " +
+			"and 1 more",
 	} {
 		awaited := make([]Awaited, count)
 		for i := range awaited {
