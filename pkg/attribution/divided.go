@@ -70,7 +70,7 @@ func saysHome(live *metav1.PartialObjectMetadata) bool {
 		if entry.FieldsV1 == nil {
 			return false
 		}
-		keys := regexp.MustCompile(`"f:([^"]+)"`).FindAllSubmatch(entry.FieldsV1.Raw, -1)
-		return slices.ContainsFunc(keys, func(key [][]byte) bool { return naming.NamesOperatorNamespace(string(key[1])) })
+		keys := regexp.MustCompile(`"f:([^"]+)"`).FindAllStringSubmatch(entry.FieldsV1.GetRawString(), -1)
+		return slices.ContainsFunc(keys, func(key []string) bool { return naming.NamesOperatorNamespace(key[1]) })
 	})
 }

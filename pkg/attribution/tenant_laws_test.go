@@ -63,6 +63,25 @@ func familyLaws() []law {
 			want: []string{isDownSaid, "ops/shop-operator"}, not: []string{"lab/shop-operator-fork is"},
 		},
 		{
+			name: "what has the setter's name operates another project's kind", held: database("shop-operator"),
+			state: []string{
+				may(writesKind, "shop.beta.example.org", "shops", "beta/shop-operator"), runs("beta", "shop-operator"),
+			},
+			want: []string{isMissingSaid, "Likely", "shop.beta.example.org"}, not: []string{isForbiddenSaid, "Proven"},
+		},
+		{
+			name: "what has the setter's name operates another kind of the same owner", held: database("shop-operator"),
+			state: []string{
+				may(writesKind, "mail.shop.example.com", "boxes", "beta/shop-operator"), runs("beta", "shop-operator"),
+			},
+			want: []string{isForbiddenSaid, "beta/shop-operator"},
+		},
+		{
+			name: "what has the setter's name has lost all roles", held: database("shop-operator"),
+			state: []string{runs("beta", "shop-operator")},
+			want:  []string{isForbiddenSaid, "beta/shop-operator"},
+		},
+		{
 			name: "a fork with the same rights is at 0, and the setter runs", held: database("shop-operator"),
 			state: []string{
 				databases("ops/shop-operator", "lab/shop-operator-fork"), runs("ops", "shop-operator"),

@@ -155,6 +155,11 @@ func planCases() []planCase {
 			},
 		},
 		{
+			name: "a deployment that has only just been started", objects: append(starting(), held),
+			target: "deployments.apps/system/operator", state: result.UninstallUnclear,
+			steps: "Keep\nInstances Database/orders\n" + parts, never: []string{"Ready:"},
+		},
+		{
 			name: "a release", objects: append(operator(1), held), release: "store",
 			state: result.UninstallReady, steps: "Keep\nInstances Database/orders\n" + parts,
 		},
