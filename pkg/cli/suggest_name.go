@@ -31,8 +31,13 @@ func suggestion(ctx context.Context, c *connection, target session.Target) strin
 	ctx, cancel := context.WithTimeout(ctx, suggestionPatience)
 	defer cancel()
 	elsewhere, near, alive := sets.New[string](), map[string]int{}, map[string]int{}
+	isMeant := spelling.IsMisspelt
+	if target.Resource.GroupResource() == cluster.Namespaces().GroupResource() { // which are few
+		isMeant = isLike
+	}
 	visitAlive := func(object *metav1.PartialObjectMetadata) {
-		if object.DeletionTimestamp == nil && spelling.IsMisspelt(target.Name, object.Name) {
+		meant := isMeant(target.Name, object.Name) || strings.EqualFold(target.Name, object.Name)
+		if object.DeletionTimestamp == nil && meant {
 			alive[target.Resource.QualifiedName()+"/"+object.Name] = spelling.Distance(target.Name, object.Name)
 		}
 	}
@@ -44,7 +49,7 @@ func suggestion(ctx context.Context, c *connection, target session.Target) strin
 			}
 		case object.Name == target.Name:
 			elsewhere.Insert(object.Namespace)
-		case spelling.IsNear(target.Name, object.Name):
+		case isLike(target.Name, object.Name):
 			name := target.Resource.QualifiedName() + "/" + object.Name
 			letters := spelling.Distance(target.Name, object.Name)
 			if object.Namespace != target.Namespace {
