@@ -31,13 +31,8 @@ func suggestion(ctx context.Context, c *connection, target session.Target) strin
 	ctx, cancel := context.WithTimeout(ctx, suggestionPatience)
 	defer cancel()
 	elsewhere, near, alive := sets.New[string](), map[string]int{}, map[string]int{}
-	isMeant := spelling.IsMisspelt
-	if target.Resource.GroupResource() == cluster.Namespaces().GroupResource() { // which are few
-		isMeant = isLike
-	}
 	visitAlive := func(object *metav1.PartialObjectMetadata) {
-		meant := isMeant(target.Name, object.Name) || strings.EqualFold(target.Name, object.Name)
-		if object.DeletionTimestamp == nil && meant {
+		if object.DeletionTimestamp == nil && isMeant(target, object.Name) {
 			alive[target.Resource.QualifiedName()+"/"+object.Name] = spelling.Distance(target.Name, object.Name)
 		}
 	}
@@ -88,6 +83,13 @@ func suggestion(ctx context.Context, c *connection, target session.Target) strin
 		_ = c.reader.EachMetadata(ctx, target.Resource, target.Namespace, slim, visitAlive)
 	}
 	return didYouMean(alive, "not being deleted")
+}
+
+// isMeant reports whether a target that doesn't exist may be a live object of a name. Namespaces are few: there, short
+// names are compared, too.
+func isMeant(target session.Target, name string) bool {
+	few := target.Resource.GroupResource() == cluster.Namespaces().GroupResource()
+	return spelling.IsMisspelt(target.Name, name) || strings.EqualFold(target.Name, name) || few && isLike(target.Name, name)
 }
 
 // didYouMean suggests the nearest of some objects, by how far their names are from the one that was typed, and says

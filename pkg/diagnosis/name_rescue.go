@@ -10,9 +10,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// rescue adds the command that says what can still be kept of a target that is being deleted: where data of volumes goes
-// with what is Terminating, or something outside of the cluster, by the catalogue. What is outside may be lost, by the
-// settings of its project; it has a sentence, because nothing else in the answer names it.
+// rescue adds the command that says what can still be kept of a target that is being deleted: where data of volumes
+// goes with what is Terminating, or something outside of the cluster, by the catalogue. What is outside may be lost, by
+// the settings of its project; it has a sentence, because nothing else in the answer names it.
 func (r *run) rescue(object *session.Object, answer *result.Diagnosis) {
 	if !object.Terminating() {
 		return
