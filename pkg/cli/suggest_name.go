@@ -89,7 +89,8 @@ func suggestion(ctx context.Context, c *connection, target session.Target) strin
 // names are compared, too.
 func isMeant(target session.Target, name string) bool {
 	few := target.Resource.GroupResource() == cluster.Namespaces().GroupResource()
-	return spelling.IsMisspelt(target.Name, name) || strings.EqualFold(target.Name, name) || few && isLike(target.Name, name)
+	return spelling.IsMisspelt(target.Name, name) || strings.EqualFold(target.Name, name) ||
+		few && isLike(target.Name, name)
 }
 
 // didYouMean suggests the nearest of some objects, by how far their names are from the one that was typed, and says
