@@ -66,6 +66,7 @@ type candidate struct {
 	deciding *finding.Phrase
 	// Its namespace is being deleted, or gone, which took it along.
 	namespaceTerminating, namespaceGone bool
+	deletedBefore                       bool // it is being deleted now, too, where something is foreseen
 }
 
 type candidateState string

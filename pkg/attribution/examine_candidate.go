@@ -193,6 +193,7 @@ func (e examination) namespace(ctx context.Context) bool {
 		return e.search.cannot(finding.UnreadObject(session.Named(cluster.Namespaces(), "", e.c.namespace).Ref), err)
 	case namespace.Terminating():
 		e.c.namespaceTerminating = true
+		e.c.deletedBefore = e.search.session.Foresees && !e.search.session.DeletedThen(namespace.RequestedAt())
 		e.c.evidence = append(e.c.evidence, deletedEvidence(e.search.session, namespace, "; "+e.c.String()+" was in it"))
 	}
 	return true

@@ -33,7 +33,7 @@ func (f *Finder) LosesOf(ctx context.Context, object *session.Object, hold findi
 // Loses is LosesOf for an object as far as it was read. known is empty where the catalogue doesn't know the hold.
 func (f *Finder) Loses(object *session.Object, hold finding.Hold, known plugins.Finalizer) finding.Loss {
 	if known.Loses == "" {
-		return finding.Loss{Object: object.Ref, Content: hold.Type == finding.SpecFinalizer, Named: belongings(object)}
+		return finding.Loss{Object: object.Ref, Content: hold.OfContent(), Named: belongings(object)}
 	}
 	named, unread := standsFor(object, known)
 	return finding.Loss{

@@ -127,6 +127,7 @@ func (h *held) missingDetails() finding.ControllerMissingDetails {
 	details.Account = gone.accountRef()
 	details.Alone = len(h.search.gone) == 1 && h.missingCertainty() == finding.Proven
 	of := finding.AbsenceDetails{Account: details.Account, Alone: details.Alone, Namespace: gone.namespace}
+	of.Already = gone.deletedBefore
 	if gone.former != nil {
 		details.Workload, of.Workload = &gone.former.Ref, &gone.former.Ref
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -91,8 +92,9 @@ func connectBy(
 		namespace: namespace, enforce: enforce,
 		options: mechanism.Options{Flags: repeatable(flags, raw.CurrentContext)},
 	}
+	asked := time.Now()
 	if c.servedKinds, err = live.ServedKinds(ctx); err != nil {
-		return nil, explainUnreachable(err, config)
+		return nil, explainUnreachable(err, config, time.Since(asked))
 	}
 	return c, nil
 }

@@ -32,8 +32,9 @@ func explainConfig(err error) error {
 	return fmt.Errorf("no usable cluster: %w. To list the contexts, run: kubectl config get-contexts", err)
 }
 
-// explainUnreachable says in which way the server didn't answer the first question.
-func explainUnreachable(err error, config *rest.Config) error {
+// explainUnreachable says in which way the server didn't answer the first question, for so long: a network gives up
+// earlier than --request-timeout may say.
+func explainUnreachable(err error, config *rest.Config, waited time.Duration) error {
 	var network *url.Error
 	var certificate *tls.CertificateVerificationError
 	server := "the server " + config.Host
@@ -53,8 +54,12 @@ func explainUnreachable(err error, config *rest.Config) error {
 			"it answered with %s. "+
 			"Check the server in the kubeconfig, and any proxy in front of it", server, got)
 	case errors.As(err, &network) && network.Timeout(), errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("%s did not answer within %s. Check the network and --context, "+
-			"or wait longer with --request-timeout", server, config.Timeout.Round(time.Millisecond))
+		if config.Timeout > 0 && waited >= config.Timeout-time.Second { // so exact is no clock of a busy machine
+			return fmt.Errorf("%s did not answer within %s. Check the network and --context, "+
+				"or wait longer with --request-timeout", server, config.Timeout.Round(time.Millisecond))
+		}
+		return fmt.Errorf("%s did not answer within %s. Check the network and --context", server,
+			waited.Round(time.Second))
 	case errors.As(err, &certificate):
 		return fmt.Errorf("%s can't be trusted: %w. Check --certificate-authority and --tls-server-name", server,
 			certificate)

@@ -61,6 +61,7 @@ func TestNearNames(t *testing.T) {
 		"finalizer.acme.cert-manager.io"}
 	for asked, want := range map[string][]string{
 		"foregroundDeltion": {"foregroundDeletion"}, "kubernetes.io/pvc-protecton": {"kubernetes.io/pvc-protection"},
+		"pvc-protecton": {"kubernetes.io/pvc-protection"},
 		"longhorn.io/x": {"longhorn.io"}, "acme.cert-manager.io": {"finalizer.acme.cert-manager.io"},
 		"shop.example.com/cleanup": nil,
 	} {

@@ -158,7 +158,7 @@ func noNamespace(ctx context.Context, c *connection, namespace string) (text str
 	text = fmt.Sprintf("there is no namespace %q", namespace)
 	near := map[string]int{} // as far as namespaces may be listed
 	visit := func(object *metav1.PartialObjectMetadata) {
-		if spelling.IsNear(namespace, object.Name) {
+		if isLike(namespace, object.Name) {
 			near[object.Name] = spelling.Distance(namespace, object.Name)
 		}
 	}
@@ -167,6 +167,11 @@ func noNamespace(ctx context.Context, c *connection, namespace string) (text str
 		return text + "; did you mean " + strings.Join(spelling.Closest(3, near), " or ") + "?", true
 	}
 	return text + "; name another one with -n", true
+}
+
+// isLike reports whether a name is a slip of the finger away, or differs in nothing but capital letters.
+func isLike(typed, name string) bool {
+	return spelling.IsNear(typed, name) || strings.EqualFold(typed, name)
 }
 
 // warnOfNamespace warns where a namespace is absent that may come to be later.
@@ -207,7 +212,11 @@ func nearNames(asked string, names []string) []string {
 	near, slips := map[string]int{}, max(2, len(asked)/6)
 	for _, name := range names {
 		lower := strings.ToLower(name)
-		switch letters := spelling.Distance(asked, lower); {
+		letters := spelling.Distance(asked, lower)
+		if _, part, has := strings.Cut(lower, "/"); has && !strings.Contains(asked, "/") { // people leave the domain out
+			letters = min(letters, spelling.Distance(asked, part))
+		}
+		switch {
 		case letters <= slips:
 			near[name] = letters
 		case strings.Contains(domain, ".") && (strings.HasPrefix(lower, domain+"/") ||

@@ -32,7 +32,7 @@ func suggestion(ctx context.Context, c *connection, target session.Target) strin
 	defer cancel()
 	elsewhere, near, alive := sets.New[string](), map[string]int{}, map[string]int{}
 	visitAlive := func(object *metav1.PartialObjectMetadata) {
-		if object.DeletionTimestamp == nil && spelling.IsMisspelt(target.Name, object.Name) {
+		if object.DeletionTimestamp == nil && isMeant(target, object.Name) {
 			alive[target.Resource.QualifiedName()+"/"+object.Name] = spelling.Distance(target.Name, object.Name)
 		}
 	}
@@ -44,7 +44,7 @@ func suggestion(ctx context.Context, c *connection, target session.Target) strin
 			}
 		case object.Name == target.Name:
 			elsewhere.Insert(object.Namespace)
-		case spelling.IsNear(target.Name, object.Name):
+		case isLike(target.Name, object.Name):
 			name := target.Resource.QualifiedName() + "/" + object.Name
 			letters := spelling.Distance(target.Name, object.Name)
 			if object.Namespace != target.Namespace {
@@ -83,6 +83,14 @@ func suggestion(ctx context.Context, c *connection, target session.Target) strin
 		_ = c.reader.EachMetadata(ctx, target.Resource, target.Namespace, slim, visitAlive)
 	}
 	return didYouMean(alive, "not being deleted")
+}
+
+// isMeant reports whether a target that doesn't exist may be a live object of a name. Namespaces are few: there, short
+// names are compared, too.
+func isMeant(target session.Target, name string) bool {
+	few := target.Resource.GroupResource() == cluster.Namespaces().GroupResource()
+	return spelling.IsMisspelt(target.Name, name) || strings.EqualFold(target.Name, name) ||
+		few && isLike(target.Name, name)
 }
 
 // didYouMean suggests the nearest of some objects, by how far their names are from the one that was typed, and says

@@ -22,7 +22,8 @@ func TestSuggestedNames(t *testing.T) {
 		"why dta -n shop":       "did you mean persistentvolumeclaims/data, which is Terminating?\n",
 		"why podz -n shop":      "did you mean pods?\n",
 		"why quux -n shop":      " and 13 more\n",
-		"why ns/defaul":         "not found; it may already be gone\n", // there is default, which is alive
+		"why ns/defaul":         "did you mean namespaces/default, which is not being deleted?\n",
+		"why ns/PAYMENTS":       "did you mean namespaces/payments, which is Terminating?\n",
 	} {
 		code, out, errOut := executed(t, "", append(strings.Fields(args), "--snapshot", demoRecording)...)
 		if code != exitFailed || out != "" || !strings.HasSuffix(errOut, want) {

@@ -128,6 +128,9 @@ func (c *connection) hint(ctx context.Context, args, near []string) string {
 	if text := cmp.Or(named, similar); text != "" {
 		return text
 	}
+	if len(args) == 1 && !strings.ContainsAny(args[0], "/,") {
+		return fmt.Sprintf("if %q is the name of an object, write TYPE/%s; %s", args[0], args[0], c.whereTypes(ctx))
+	}
 	return c.whereTypes(ctx)
 }
 

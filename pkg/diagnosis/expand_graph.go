@@ -30,6 +30,8 @@ type expansion struct {
 	refuted map[*session.Bond]bool             // of waits that were guessed, and are none
 	circles map[*session.Bond]*finding.Finding // in which this wait was, if a status says so
 	passing map[finding.Ref]bool               // what is being deleted, with nothing in its way
+
+	cut bool // the look was interrupted before everything was looked at
 }
 
 func newExpansion(tools *mechanism.Tools) *expansion {
@@ -138,6 +140,7 @@ func (x *expansion) expandAll(ctx context.Context, objects []*session.Object) {
 		}
 		x.expand(ctx, next)
 	}
+	x.cut = x.cut || ctx.Err() != nil
 }
 
 func (x *expansion) add(object *session.Object) int {

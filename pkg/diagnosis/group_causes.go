@@ -171,6 +171,7 @@ func (r *run) tellCauses(ctx context.Context) []result.RootCause {
 			continue
 		}
 		first, remedies := joined.causes[0], r.losses.weigh(ctx, joined.remedies(), r.losses.taken[joined])
+		remedies = r.offered(remedies)
 		entries := entriesOf(joined.causes)
 		voice.Several = len(first.Also)+len(entries) > 0
 		cause := result.RootCause{

@@ -10,36 +10,50 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// rescue is the command that says what can still be kept of a target that is being deleted: where data of volumes goes
-// with what is Terminating, or something outside of the cluster, by the catalogue. Else it is empty.
-func (r *run) rescue(object *session.Object, answer *result.Diagnosis) finding.Command {
-	loses := slices.ContainsFunc(answer.Takes, func(lost finding.Taken) bool { return lost.Volume() != "" })
-	if !object.Terminating() || !loses && !r.losesOutside(answer.RootCauses) {
-		return nil
+// rescue adds the command that says what can still be kept of a target that is being deleted: where data of volumes
+// goes with what is Terminating, or something outside of the cluster, by the catalogue. What is outside may be lost, by
+// the settings of its project; it has a sentence, because nothing else in the answer names it.
+func (r *run) rescue(object *session.Object, answer *result.Diagnosis) {
+	if !object.Terminating() {
+		return
 	}
-	return r.tools.Session.Kubectl.Rescue(object)
+	loses := finding.RescueSummary{Outside: r.outside(answer.RootCauses)}
+	for _, lost := range answer.Takes {
+		if volume := lost.Volume(); volume != "" && !slices.Contains(loses.Volumes, volume) {
+			loses.Volumes = append(loses.Volumes, volume)
+		}
+	}
+	if len(loses.Volumes)+len(loses.Outside) > 0 {
+		answer.Rescue = r.tools.Session.Kubectl.Rescue(object)
+	}
+	if len(loses.Outside) > 0 {
+		answer.Mistake = voiceOf(r.tools).Message(finding.Finding{
+			Situation: "AboutToBeLost", Object: object.Ref, Details: loses,
+		})
+	}
 }
 
-// losesOutside reports whether a Terminating custom resource stands for something outside of the cluster. While no
-// controller runs, that stays.
-func (r *run) losesOutside(causes []result.RootCause) bool {
+// outside are the Terminating custom resources that stand for something outside of the cluster. While no controller
+// runs, that stays.
+func (r *run) outside(causes []result.RootCause) (found []finding.Ref) {
 	runs := func(cause result.RootCause) bool {
 		return cause.Reason != finding.ControllerMissing && cause.Reason != finding.ControllerDown
 	}
 	if len(causes) > 0 && !slices.ContainsFunc(causes, runs) {
-		return false
+		return nil
 	}
 	for node, described := range r.found.graph.Nodes() {
 		object := r.found.objects[node]
 		if object == nil || !described.Terminating || cluster.ServedByKubernetes(object.Resource.Group) {
 			continue
 		}
-		for _, hold := range object.Holds() {
+		external := func(hold finding.Hold) bool {
 			known, is := r.tools.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
-			if is && slices.Contains(known.Guards, plugins.GuardExternal) {
-				return true
-			}
+			return is && slices.Contains(known.Guards, plugins.GuardExternal)
+		}
+		if slices.ContainsFunc(object.Holds(), external) {
+			found = append(found, object.Ref)
 		}
 	}
-	return false
+	return found
 }

@@ -20,8 +20,14 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*result.Diagno
 	causes := r.rootCauses(ctx)
 	if ctx.Err() != nil {
 		r.found.interrupted(target, object)
+		for i := range causes {
+			causes[i].Remedies = r.offered(causes[i].Remedies)
+		}
 	}
 	observations, notes := r.observations(ctx)
+	for i := range observations {
+		observations[i].Remedies = r.offered(observations[i].Remedies)
+	}
 	answer := &result.Diagnosis{
 		APIVersion: result.APIVersion, Kind: "Diagnosis", GeneratedAt: result.InSeconds(r.tools.Session.AsOf()),
 		Target: object.Ref, RootCauses: causes, Observations: observations, Graph: r.found.drawn(),
@@ -52,7 +58,8 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*result.Diagno
 		}
 	}
 	answer.Verdict = verdict(object, answer)
-	answer.Rescue = r.rescue(object, answer)
+	answer.Wide = r.tools.Session.Kubectl.Why(object, "-o", "wide")
+	r.rescue(object, answer)
 	answer.History, answer.HistoryLeftOut = r.history(object)
 	summary := r.summary(object, answer.Verdict)
 	answer.Summary, answer.Sums = voiceOf(r.tools).Message(summary), r.sums(summary)

@@ -87,6 +87,7 @@ type AbsenceDetails struct {
 	Alone     bool     `json:"alone,omitempty"`     // no other account could remove the finalizer
 	Workload  *Ref     `json:"workload,omitempty"`  // whose pods were deleted with that namespace
 	Namespace string   `json:"namespace,omitempty"` // in which it lived
+	Already   bool     `json:"already,omitempty"`   // that is being deleted now, too, where something is foreseen
 	NoRights  *Phrase  `json:"noRights,omitempty"`  // what RBAC grants instead
 	Resource  string   `json:"resource,omitempty"`  // on which no account has rights
 	Groups    []string `json:"groups,omitempty"`    // or API groups

@@ -1,7 +1,9 @@
 package finding
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -28,7 +30,7 @@ type ContentUnreadDetails struct {
 
 // Left names the kinds, with how many objects are left.
 func (d ContentUnreadDetails) Left() []string {
-	return Each(d.Remaining, func(counted KindCounted) string { return Plural(counted.Count, counted.Kind) })
+	return Each(d.Remaining, KindCounted.String)
 }
 
 // Held names the finalizers.
@@ -91,4 +93,12 @@ type InstancesDetails struct {
 type NamespaceControllerDetails struct {
 	User  string `json:"user"`
 	Words string `json:"words"` // what it may not do, as the API server has it
+}
+
+// String counts the objects by their kind, or, where only the name of the resource is known, by that.
+func (k KindCounted) String() string {
+	if k.Kind == strings.ToLower(k.Kind) {
+		return Plural(k.Count, "object") + " of " + cmp.Or(k.Resource, k.Kind)
+	}
+	return Plural(k.Count, k.Kind)
 }

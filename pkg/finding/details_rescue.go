@@ -38,3 +38,6 @@ type RescueSummary struct {
 	Unread   bool      `json:"unread,omitempty"`
 	Recreate int       `json:"recreate,omitempty"` // objects whose manifests can be saved
 }
+
+// OutsideNames are the objects that stand for something outside of the cluster, by kind and name.
+func (s RescueSummary) OutsideNames() []string { return Each(s.Outside, Ref.String) }

@@ -140,8 +140,9 @@ type Remedy struct {
 	// More are the same command for objects in other namespaces.
 	More []Command `json:"moreCommands,omitempty"`
 	// Others is for how many objects the step is besides the first, and Left how many of these no command names.
-	Others int `json:"-"`
-	Left   int `json:"-"`
+	Others int  `json:"-"`
+	Left   int  `json:"-"`
+	uneven bool // some of those left are of another kind or namespace, or have other finalizers
 
 	Risk  Risk   `json:"risk"`
 	Loses string `json:"loses,omitempty"`

@@ -43,6 +43,7 @@ func (r Remedy) Join(more Remedy, another bool) (joined Remedy, same bool) {
 		commands[place] = commands[place].naming(nil, more.Command.Values(finalizerFlag))
 	case r.Others-r.Left >= mostTargets || place < 0 && len(commands) == mostCommands && more.Command.forOne():
 		r.Left++
+		r.uneven = r.uneven || !r.Command.isEven(more.Command)
 		return r, true
 	case place >= 0:
 		commands[place] = commands[place].naming(targets, more.Command.Values(finalizerFlag))

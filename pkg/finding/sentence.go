@@ -100,9 +100,10 @@ func (s sentence) StandsFor(named []Named) string {
 	return s.say("IsLost", "standsFor", Finding{Details: Loss{Named: named}}, 1)
 }
 
-// Going says of something that it is being deleted, or that it will be, with the target.
-func (s sentence) Going() string {
-	if s.Foresees {
+// Going says of something that it is being deleted, or that it will be, with the target: what is already being deleted
+// now is not.
+func (s sentence) Going(already ...bool) string {
+	if s.Foresees && !slices.Contains(already, true) {
 		return "would be deleted as well"
 	}
 	return "is being deleted"

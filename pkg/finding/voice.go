@@ -115,8 +115,10 @@ func (v Voice) Remedies(remedies []Remedy) []Remedy {
 
 // Action says what a remedy is.
 func (v Voice) Action(remedy Remedy) string {
-	action := v.say(remedy.Step, "action", Finding{Details: remedy.Details}, 1)
-	if remedy.Others > 0 {
+	of := Finding{Details: remedy.Details}
+	action := v.say(remedy.Step, "action", of, 1+remedy.Others)
+	counted := remedy.Others > 0 && action != v.say(remedy.Step, "action", of, 1) // by its own sentence
+	if remedy.Others > 0 && (!counted || remedy.Left > 0) {
 		several := SeveralDetails{len(remedy.More) > 0, remedy.Others, remedy.Left, remedy.Others - remedy.Left}
 		action += " " + v.Phrase(Phrase{Situation: "ForSeveral", Details: several})
 	}

@@ -206,7 +206,9 @@ func addNamespace(ctx context.Context, reads *session.Session, of Service, found
 		at := namespace.RequestedAt()
 		going := namespace.Ref.Observed("%s", reads.Deleted(at)).When(at).Ranked(finding.Told)
 		found.Evidence = append(found.Evidence, going)
-		details := finding.BackendDetails{Backend: &phrase, Namespace: &namespace.Ref}
+		details := finding.BackendDetails{
+			Backend: &phrase, Namespace: &namespace.Ref, Already: reads.Foresees && !reads.DeletedThen(at),
+		}
 		found.Words = finding.Phrase{Situation: "NamespaceGoing", Details: details}
 		found.Remedies = []finding.Remedy{{Step: "ReinstallElsewhere", Details: finding.StepDetails{Name: of.Namespace}}}
 	}

@@ -65,8 +65,7 @@ func (p *previewer) addContent(namespace *session.Object, content []*session.Obj
 	}
 }
 
-// addCause keeps a root cause, and returns its place. What would be forced is not a step before a deletion; ending a
-// protection is, with what it costs.
+// addCause keeps a root cause, and returns its place.
 func (p *previewer) addCause(cause result.RootCause) int {
 	same := func(known result.RootCause) bool {
 		return known.Reason == cause.Reason && known.Object == cause.Object && known.Finalizer == cause.Finalizer
@@ -80,12 +79,31 @@ func (p *previewer) addCause(cause result.RootCause) int {
 		return at
 	}
 	p.causes[cause.Key] = len(p.result.RootCauses)
-	cause.Remedies = slices.DeleteFunc(slices.Clone(cause.Remedies), func(remedy finding.Remedy) bool {
-		costs := remedy.Risk == finding.DataLoss && !guarded(remedy) && cause.Reason != finding.DeletionProtected
-		return remedy.Forces() || costs || remedy.Retains() != nil // which is at what is lost
-	})
+	cause.Remedies = stepsBefore(cause)
 	p.result.RootCauses = append(p.result.RootCauses, cause)
 	return len(p.result.RootCauses) - 1
+}
+
+// costlySteps is up to how many steps a cause has one that costs data, too: who is to resolve it needs one that does.
+const costlySteps = 2
+
+// stepsBefore are the steps about a cause before a deletion. What would be forced is none; ending a protection is, with
+// what it costs.
+func stepsBefore(cause result.RootCause) []finding.Remedy {
+	steps := slices.DeleteFunc(slices.Clone(cause.Remedies), func(remedy finding.Remedy) bool {
+		return remedy.LastResort() || remedy.Retains() != nil // which is at what is lost
+	})
+	costs := func(remedy finding.Remedy) bool {
+		return remedy.Risk == finding.DataLoss && !guarded(remedy) && cause.Reason != finding.DeletionProtected
+	}
+	room := costlySteps - len(slices.DeleteFunc(slices.Clone(steps), costs))
+	return slices.DeleteFunc(steps, func(remedy finding.Remedy) bool {
+		if !costs(remedy) {
+			return false
+		}
+		room--
+		return room < 0
+	})
 }
 
 // guarded reports whether the step before another one keeps the data that this may cost.

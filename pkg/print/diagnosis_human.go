@@ -10,11 +10,20 @@ import (
 )
 
 // diagnosisText writes diagnoses.
-type diagnosisText struct{ renderer }
+type diagnosisText struct {
+	renderer
+	whole bool // there is room for the causes of the whole cluster
+}
 
 // write writes the answer about a target, and about others that have the same answer: first the answer itself, then
 // root causes with evidence, the way there, what to do, and what was not seen.
 func (t *diagnosisText) write(d *result.Diagnosis, others []finding.Ref) {
+	d = inPrintedOrder(d)
+	t.whole = t.hasRoom(d, others)
+	t.writeParts(d, others)
+}
+
+func (t *diagnosisText) writeParts(d *result.Diagnosis, others []finding.Ref) {
 	t.advice.takesTold, t.advice.retained, t.advice.numbered, t.said.evidenced = false, retained{}, 0, nil
 	t.sums(d)
 	if len(others) > 0 {
@@ -36,7 +45,7 @@ func (t *diagnosisText) write(d *result.Diagnosis, others []finding.Ref) {
 	if d.Verdict != result.NotTerminating {
 		t.takes(d)
 	}
-	t.rescue(d)
+	t.rescueTaken(d)
 	t.whatToDo(d)
 	t.later(d)
 	t.said.unread(d.Unreadable, slices.Concat(
@@ -115,20 +124,16 @@ func targetHeldBy(d *result.Diagnosis, number int) string {
 const mostDescribed = 3
 
 // described are the causes that are described, with what to do about them: all of them, or the first few. Beside
-// others, what concerns the whole cluster is not described in the answer about a namespace.
+// others, what concerns the whole cluster is described in the answer about a namespace only where there is room for it.
 func (t *diagnosisText) described(d *result.Diagnosis) (described, further [][]int) {
 	described = alikes(d.RootCauses)
 	if t.w.style.Wide || t.w.page != nil {
 		return described, nil
 	}
-	ofCluster := func(group []int) bool {
-		reason := d.RootCauses[group[0]].Reason
-		return reason == finding.APIServiceUnavailable || reason == finding.ControlPlaneDown
-	}
-	own := slices.DeleteFunc(slices.Clone(described), ofCluster)
-	if d.Target.Kind == "Namespace" && len(own) > 0 {
-		further = slices.DeleteFunc(slices.Clone(described), func(group []int) bool { return !ofCluster(group) })
-		described = own
+	wide := func(group []int) bool { return ofCluster(d.RootCauses[group[0]]) }
+	own := slices.DeleteFunc(slices.Clone(described), wide)
+	if d.Target.Kind == "Namespace" && len(own) > 0 && !t.whole {
+		described, further = own, described[len(own):] // in the order of inPrintedOrder
 	}
 	if len(described) > mostDescribed+1 {
 		further = append(described[mostDescribed:len(described):len(described)], further...)
@@ -137,7 +142,8 @@ func (t *diagnosisText) described(d *result.Diagnosis) (described, further [][]i
 	return described, further
 }
 
-// furtherCauses lists the causes that are not described: a line for each, and not for more than a few.
+// furtherCauses lists the causes that are not described: a line for each, and not for more than a few. Those of the
+// whole cluster have their first step.
 func (t *diagnosisText) furtherCauses(d *result.Diagnosis, further [][]int) {
 	const few = 6
 	if len(further) == 0 {
@@ -156,8 +162,16 @@ func (t *diagnosisText) furtherCauses(d *result.Diagnosis, further [][]int) {
 		cause := d.RootCauses[group[0]]
 		item := result.ItemCause{Reason: cause.Reason, Object: cause.Object, Count: cause.Count}
 		t.w.item(causeOf(item)+abroad(cause.Object, d.Target), nil)
+		if ofCluster(cause) {
+			t.firstStep(cause)
+		}
 	}
-	t.w.paragraph("  ", fmt.Sprintf("For what to do about %s, use -o wide.", them), nil)
+	if len(d.Wide) == 0 {
+		t.w.paragraph("  ", fmt.Sprintf("For what to do about %s, use -o wide.", them), nil)
+		return
+	}
+	t.w.paragraph("  ", fmt.Sprintf("For all that there is to do about %s:", them), nil)
+	t.w.command("    ", d.Wide)
 }
 
 // rootCause describes the first of a group of causes, and names the finalizers of the others.

@@ -63,7 +63,7 @@ func (t *fleetText) why(list *result.DiagnosisList) {
 			heading = "CLUSTERS "
 		}
 		t.w.section(heading, strings.Join(names, ", "))
-		(&diagnosisText{t.renderer}).write(group[0], nil)
+		(&diagnosisText{renderer: t.renderer}).write(group[0], nil)
 		t.since(group)
 		t.commandsElsewhere(names, eachOf(group[0].RootCauses, func(cause result.RootCause) []finding.Remedy {
 			return cause.Remedies

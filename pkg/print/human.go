@@ -26,9 +26,9 @@ func human(answer result.Result, w *writer) {
 	}
 	switch one := answer.(type) {
 	case *result.Diagnosis:
-		(&diagnosisText{r}).write(one, nil)
+		(&diagnosisText{renderer: r}).write(one, nil)
 	case *result.DiagnosisList:
-		(&diagnosisText{r}).writeAll(one)
+		(&diagnosisText{renderer: r}).writeAll(one)
 	case *result.List:
 		(&listText{renderer: r, list: one}).write()
 	case *result.Tree:

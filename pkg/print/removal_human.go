@@ -26,7 +26,7 @@ func (t *removalText) write(r *result.RemovalReport) {
 	for _, item := range r.Items {
 		if item.After != nil {
 			t.w.section("WHAT STILL HOLDS IT")
-			(&diagnosisText{t.renderer}).write(item.After, nil)
+			(&diagnosisText{renderer: t.renderer}).write(item.After, nil)
 		}
 	}
 }

@@ -14,8 +14,8 @@ type chapterOfSteps struct {
 	steps []step
 }
 
-// whatToDo lists what to do, safest first: what to know before, what keeps data, the steps about each cause, and the
-// steps about what is written above without them.
+// whatToDo lists what to do, safest first: what to ask after a mistake, what to know before, what keeps data, the steps
+// about each cause, and the steps about what is written above without them.
 func (t *diagnosisText) whatToDo(d *result.Diagnosis) {
 	if d.Verdict == result.NotTerminating { // which has its steps where they belong
 		return
@@ -29,10 +29,11 @@ func (t *diagnosisText) whatToDo(d *result.Diagnosis) {
 	}
 	causes := slices.ContainsFunc(d.RootCauses, func(cause result.RootCause) bool { return len(cause.Remedies) > 0 })
 	keep := d.Keep != nil && len(d.RootCauses) == 0
-	if len(warnings)+len(beside) == 0 && !causes && !keep {
+	if len(warnings)+len(beside)+len(d.Mistake) == 0 && !causes && !keep {
 		return
 	}
 	t.w.section("WHAT TO DO")
+	t.rescue(d)
 	for _, observation := range warnings {
 		t.said.message(observation.Message, observation.InShort)
 		t.said.evidence(observation.Evidence, ofRemark)

@@ -116,35 +116,44 @@ func TestFewDescribed(t *testing.T) {
 	}
 }
 
-// TestCausesOfTheCluster describes what concerns the whole cluster in the answer about a namespace only where nothing
-// else blocks that.
+// TestCausesOfTheCluster describes what concerns the whole cluster in the answer about a namespace behind what is the
+// namespace's own, and only where nothing else blocks that or there is room for it. Else it has the first step.
 func TestCausesOfTheCluster(t *testing.T) {
 	own := causeOf("a.example.com/x", "")
 	own.Remedies = stepsNamed("Ask")
+	long := own
+	for number := range 80 {
+		long.Remedies = append(long.Remedies, stepsNamed(fmt.Sprintf("Try%d", number))...)
+	}
 	unavailable := result.RootCause{
 		Reason: finding.APIServiceUnavailable, Object: finding.Ref{Kind: "APIService", Name: "v1.x"}, Count: 1,
-		Message: "It does not answer.", Remedies: stepsNamed("Start"),
+		Message: "It does not answer.", Remedies: stepsNamed("Start", "Delete"),
 	}
 	namespace := finding.Ref{APIVersion: "v1", Kind: "Namespace", Name: "shop"}
 	for name, c := range map[string]struct {
-		target    finding.Ref
-		causes    []result.RootCause
-		described bool
+		target       finding.Ref
+		causes       []result.RootCause
+		described    bool
+		first, other string
 	}{
-		"beside another":           {namespace, []result.RootCause{unavailable, own}, false},
-		"alone":                    {namespace, []result.RootCause{unavailable}, true},
-		"of something else's wait": {own.Object, []result.RootCause{unavailable, own}, true},
+		"beside another":           {namespace, []result.RootCause{unavailable, own}, true, "Controller", "APIService"},
+		"beside a long answer":     {namespace, []result.RootCause{unavailable, long}, false, "Controller", ""},
+		"alone":                    {namespace, []result.RootCause{unavailable}, true, "", ""},
+		"of something else's wait": {own.Object, []result.RootCause{unavailable, own}, true, "APIService", "Controller"},
 	} {
-		answer := result.Diagnosis{Verdict: result.Stuck, Target: c.target, RootCauses: c.causes}
-		var out strings.Builder
-		if err := print.Result(t.Context(), &out, &answer, print.FormatHuman, print.Style{}); err != nil {
-			t.Fatal(err)
+		answer := result.Diagnosis{
+			Verdict: result.Stuck, Target: c.target, RootCauses: c.causes,
+			Wide: finding.Command{"kubectl", "finalizers", "why", "ns/shop", "-o", "wide"},
 		}
-		got := out.String()
+		got := human(t, &answer, print.Style{})
 		in := strings.Contains(got, "It does not answer.") && strings.Contains(got, "Start it.")
-		listed := strings.Contains(got, "1 MORE CAUSE\n") && strings.Contains(got, "APIService v1.x")
-		if in != c.described || listed == c.described {
-			t.Errorf("%s: described %t, listed %t:\n%s", name, in, listed, got)
+		listed := strings.Contains(got, "1 MORE CAUSE\n") && strings.Contains(got, "APIService v1.x") &&
+			strings.Contains(got, "First step: Start it.") && !strings.Contains(got, "Delete it.") &&
+			strings.Contains(got, "    kubectl finalizers why ns/shop -o wide\n")
+		numbered := (c.first == "" || strings.Contains(got, "CAUSE 1 of 2  "+c.first)) &&
+			(c.other == "" || strings.Contains(got, "CAUSE 2 of 2  "+c.other))
+		if in != c.described || listed == c.described || !numbered {
+			t.Errorf("%s: described %t, listed %t, numbered %t:\n%s", name, in, listed, numbered, got)
 		}
 	}
 }

@@ -22,7 +22,8 @@ func loses(
 		told.add(content.Situation, content.Situation, finding.Voice{}.Phrase(content))
 		return told
 	}
-	if _, known := plugins.Find(hold.Name, seen.object.Resource.GroupKind().String()); known {
+	_, known := plugins.Find(hold.Name, seen.object.Resource.GroupKind().String())
+	if known && hold.Type == finding.Finalizer { // an entry of spec.finalizers is another thing, whatever its name
 		told.of(around.Attribution.LosesOf(ctx, seen.object, hold))
 		return told // the diagnosis says the same in other words
 	}

@@ -52,6 +52,10 @@ type Diagnosis struct {
 	Keep *finding.Remedy `json:"keep,omitempty"`
 	// Rescue is the command that says what can still be kept, where data is about to go.
 	Rescue finding.Command `json:"rescue,omitempty"`
+	// Mistake says beside Rescue what may be lost, if Takes does not; Wide is the command for the answer with all that
+	// it has.
+	Mistake string          `json:"-"`
+	Wide    finding.Command `json:"-"`
 	// Observations say what is in progress, and what is not clear, if that is no root cause.
 	Observations []Observation `json:"observations,omitempty"`
 	Graph        Graph         `json:"graph"`

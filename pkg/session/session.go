@@ -189,12 +189,15 @@ func (s *Session) Ago(t time.Time) string { return finding.Ago(s.AsOf(), t) }
 
 // Deleted says since when something is being deleted: Terminating for 3h12m. What is only foreseen goes as well.
 func (s *Session) Deleted(at time.Time) string {
-	if s.Foresees && s.AsOf().Sub(at) < time.Second {
+	if s.DeletedThen(at) {
 		return "would be deleted as well"
 	}
 	voice := finding.Voice{Now: s.AsOf(), Undated: s.Reader.Source() == cluster.FromUndated}
 	return "Terminating for " + voice.Ago(at)
 }
+
+// DeletedThen reports whether a deletion is only foreseen, and not one that was requested before.
+func (s *Session) DeletedThen(at time.Time) bool { return s.Foresees && s.AsOf().Sub(at) < time.Second }
 
 // Since returns how long ago a deletion was requested. What people have copied without its time is what was there for
 // long: nothing in it is taken for something that has just begun.
