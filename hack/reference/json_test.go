@@ -136,7 +136,7 @@ func addFields(fields map[string]bool, of reflect.Type) {
 			continue
 		}
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if name == "-" {
+		if name == "-" || !field.IsExported() {
 			continue // it is for this program alone
 		}
 		fields[name] = options == "omitempty"
