@@ -63,7 +63,8 @@ func TestZooRedacted(t *testing.T) {
 // rights, and of instances that their settings name.
 func restsOnNames(scenario zoo.Scenario) bool {
 	return strings.HasPrefix(scenario.ID, "P") || strings.HasPrefix(scenario.ID, "Q10") ||
-		strings.HasPrefix(scenario.ID, "Q11") || slices.Contains([]string{"Q30", "Q80b", "Q88", "Q88b", "Q90", "S61"}, scenario.ID)
+		strings.HasPrefix(scenario.ID, "Q11") ||
+		slices.Contains([]string{"Q30", "Q80b", "Q88", "Q88b", "Q90", "S61"}, scenario.ID)
 }
 
 // gist is what an answer says without names.
