@@ -44,11 +44,18 @@ func (h *held) reviewed(ctx context.Context, found decision) decision {
 		found.state = Running
 	default:
 		asked.Observed = fmt.Sprintf("%s may neither update nor patch %s%s", c.account, resource, said)
-		c.denied = found.state == Running
+		c.denied = found.state == Running && byRBAC(ctx, h, c)
 		found.state = Forbidden
 	}
 	c.evidence = append(slices.Clone(c.evidence), asked)
 	return found
+}
+
+// byRBAC reports whether RBAC was read and lets a candidate change the held object: then it is another authorizer that
+// denies it.
+func byRBAC(ctx context.Context, h *held, c *candidate) bool {
+	_, err := h.search.finder.permissions(ctx)
+	return err == nil && granted(h, c.account)
 }
 
 // mayRelease asks whether a candidate may remove a finalizer from the held object: either verb will do.

@@ -86,7 +86,8 @@ func (s Statement) Named(isKind func(word string) bool) (found []Reference) {
 		case slashed && kind != "" && !strings.Contains(rest, "/"):
 			add(inGroup(Reference{Namespace: first, Name: rest}, kind), i == at+1)
 		case isKind(lower):
-			if kind != "" && i > 0 && words[i-1] == kind {
+			again := strings.HasPrefix(lower, strings.ToLower(kind)+".") // the kind with its group, before a name
+			if kind != "" && i > 0 && words[i-1] == kind && !again {
 				add(inGroup(Reference{Name: word}, kind), true) // it may be a name as well
 			}
 			kind, at = word, i
@@ -102,12 +103,12 @@ func (s Statement) Named(isKind func(word string) bool) (found []Reference) {
 // isFunctionWord reports whether a word holds a sentence together, as in "Secret is missing": behind the word for a
 // kind it is no name.
 func isFunctionWord(word string) bool {
-	switch strings.ToLower(word) {
+	switch strings.ToLower(word) { // without what follows an apostrophe, where words are split
 	case "a", "an", "the", "this", "that", "which", "it", "its", "no", "not", "and", "or", "but", "nor", "if", "as",
-		"is", "are", "was", "were", "be", "been", "being", "isn't", "aren't", "wasn't", "has", "have", "had", "does",
-		"doesn't", "do", "don't", "did", "didn't", "can", "can't", "cannot", "could", "couldn't", "will", "won't",
-		"would", "may", "might", "must", "should", "to", "of", "in", "on", "at", "by", "for", "from", "with", "still",
-		"already", "yet", "exists", "exist", "missing", "found", "gone":
+		"is", "are", "was", "were", "be", "been", "being", "isn", "aren", "wasn", "weren", "has", "have", "had", "hasn",
+		"does", "doesn", "do", "don", "did", "didn", "can", "cannot", "could", "couldn", "will", "won", "would", "may",
+		"might", "must", "should", "to", "of", "in", "on", "at", "by", "for", "from", "with", "still", "already", "yet",
+		"exists", "exist", "missing", "found", "gone":
 		return true
 	}
 	return false
