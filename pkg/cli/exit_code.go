@@ -107,3 +107,14 @@ func previewCode(items []result.Preview) int {
 	}
 	return exitAnswered
 }
+
+// uninstallCode is the exit code of a plan.
+func uninstallCode(plan *result.UninstallPlan) int {
+	switch plan.State {
+	case result.UninstallBlocked:
+		return exitStuck
+	case result.UninstallUnclear:
+		return exitUndetermined
+	}
+	return exitAnswered
+}

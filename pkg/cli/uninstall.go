@@ -180,14 +180,3 @@ func (o *uninstallOptions) unserved(failures []error) error {
 	}
 	return nil
 }
-
-// uninstallCode is the exit code of a plan.
-func uninstallCode(plan *result.UninstallPlan) int {
-	switch plan.State {
-	case result.UninstallBlocked:
-		return exitStuck
-	case result.UninstallUnclear:
-		return exitUndetermined
-	}
-	return exitAnswered
-}

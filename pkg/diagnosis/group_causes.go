@@ -1,7 +1,6 @@
 package diagnosis
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -74,25 +73,6 @@ func (g *grouping) join(ctx context.Context) {
 	g.ranks = ranksOf(g.found.causes)
 	g.countFreed(ctx)
 	slices.SortFunc(g.all, func(a, b *group) int { return foremost(a.causes[0], b.causes[0], a.frees, b.frees) })
-}
-
-// ownFirst puts what is wrong at an object itself in front where sentences don't name all causes: it must be among the
-// named ones.
-func (g *grouping) ownFirst(object finding.Ref) {
-	if len(g.all) > finding.MostItems+1 {
-		slices.SortStableFunc(g.all, func(a, b *group) int {
-			return session.FalseFirst(a.causes[0].Object != object, b.causes[0].Object != object)
-		})
-	}
-}
-
-// foremost compares causes by which of them is told first: one that is known, one that frees more.
-func foremost(cause, other finding.Finding, frees, otherFrees int) int {
-	return cmp.Or(
-		session.FalseFirst(unidentified(cause), unidentified(other)), cmp.Compare(otherFrees, frees),
-		cmp.Compare(cause.Reason, other.Reason), finding.Compare(cause.Object, other.Object),
-		cmp.Compare(cause.Finalizer, other.Finalizer),
-	)
 }
 
 // share is what an object waits for of a group.

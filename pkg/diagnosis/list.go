@@ -102,9 +102,7 @@ func (r *run) explainAll(ctx context.Context, objects []*session.Object) (there 
 	})
 	r.found.expandGraph(ctx, there...)
 	r.groups.join(ctx)
-	slices.SortStableFunc(r.groups.all, func(a, b *group) int {
-		return cmp.Or(cmp.Compare(b.blocks, a.blocks), cmp.Compare(b.frees, a.frees))
-	})
+	r.groups.mostBlocking()
 	return there
 }
 

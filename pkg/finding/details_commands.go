@@ -101,6 +101,8 @@ type SeveralDetails struct {
 // StopDetails are those of stopping a workload.
 type StopDetails struct {
 	Workload Ref `json:"workload,omitzero"`
+	// Appliers are the objects of GitOps tools that apply the workload again and again.
+	Appliers []string `json:"appliers,omitempty"`
 	// TakesClaims says that the claims of a StatefulSet go with its pods, or may: Policy is what decides, whenScaled
 	// of its persistentVolumeClaimRetentionPolicy, and empty if that can't be read.
 	TakesClaims bool   `json:"takesClaims,omitempty"`

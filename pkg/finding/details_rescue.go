@@ -26,7 +26,8 @@ type RescueDetails struct {
 
 // RescueSummary are the parameters of the sentence that sums up a rescue.
 type RescueSummary struct {
-	Since    time.Time `json:"since,omitzero"` // of the deletion
+	Asked    *Ref      `json:"asked,omitempty"` // goes with the object, its namespace
+	Since    time.Time `json:"since,omitzero"`  // of the deletion
 	Volumes  []string  `json:"volumes,omitempty"`
 	Outside  []Ref     `json:"outside,omitempty"` // objects that stand for something outside of the cluster
 	Lost     int       `json:"lost,omitempty"`    // facts

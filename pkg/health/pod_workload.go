@@ -52,7 +52,7 @@ func StopUsing(ctx context.Context, reads *session.Session, user, workload *sess
 			look, {Step: "StopPod", Command: kubectl.Command(user, "delete"), Risk: finding.Disruption},
 		}
 	}
-	details := finding.StopDetails{Workload: workload.Ref}
+	details := finding.StopDetails{Workload: workload.Ref, Appliers: session.AppliersOf(workload)}
 	switch {
 	case workload.Resource.Group == "apps" && workload.Resource.Kind != "DaemonSet":
 		details.Policy, details.TakesClaims = takesClaims(ctx, reads, workload)

@@ -136,6 +136,7 @@ func (p *previewer) follow(ctx context.Context) error {
 	p.result.Delete, p.result.Follow = p.commands()
 	p.result.Outcome = p.outcome()
 	p.addLater(ctx) // which says nothing of this deletion
+	addAppliers(p)
 	return nil
 }
 
@@ -151,21 +152,6 @@ func areaOf(target *session.Object) session.Area {
 }
 
 func unheld(object *session.Object) bool { return len(object.Meta.Finalizers) == 0 }
-
-func stuck(hanging result.Hanging) bool { return hanging.Verdict == result.Stuck }
-
-func (p *previewer) outcome() result.Outcome {
-	switch {
-	case len(p.result.Refusals) > 0 && p.result.Refusals[0].Object == p.target.Ref:
-		return result.WouldBeRefused
-	case slices.ContainsFunc(p.result.Hanging, stuck) || len(p.result.Refusals) > 0:
-		return result.WouldHang
-	case len(p.result.Hanging)+len(p.result.Unreadable)+len(p.result.Unsure) > 0,
-		p.skipped > 0, slices.ContainsFunc(p.result.Asked, unjudged):
-		return result.MayHang
-	}
-	return result.WouldGo
-}
 
 // commands are the one that deletes the target, and the one that follows that: in the cluster, whatever the answer was
 // read from.

@@ -21,6 +21,11 @@ func cases() []previewCase {
 	return []previewCase{
 		{name: "nothing below", objects: []string{manager(), top}, target: "configmaps/top", outcome: result.WouldGo,
 			goes: "configmaps/top", says: []string{"Deleting ConfigMap shop/top would finish."}},
+		{name: "applied again", target: "configmaps/top", outcome: result.WouldGo, goes: "configmaps/top",
+			objects: []string{
+				manager(), configMap("top", "annotations: {argocd.argoproj.io/tracking-id: 'web:/ConfigMap:shop/top'}"),
+			},
+			says: []string{"ConfigMap shop/top is applied by Application web, which may create it again"}},
 		{name: "background", objects: []string{manager(), top, mid, pod("leaf", ""), node("True")}, target: "configmaps/top",
 			outcome: result.WouldGo, goes: "configmaps/top secrets/mid",
 			says: []string{"delete 2 objects", "Data would be lost for good", "DATA of Secret shop/mid"}},

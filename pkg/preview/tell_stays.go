@@ -7,6 +7,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // addStays adds the dependents that are not deleted with their owners.
@@ -61,4 +62,13 @@ func (p *previewer) tellStaying(stays result.Staying) string {
 		cause.Situation = "StaysPerhaps"
 	}
 	return p.voice.Message(cause)
+}
+
+// addAppliers notes which GitOps tools may create the target again.
+func addAppliers(p *previewer) {
+	if appliers := session.AppliersOf(p.target); len(appliers) > 0 {
+		p.note(finding.Finding{
+			Situation: "AppliedAgain", Object: p.target.Ref, Details: finding.StopDetails{Appliers: appliers},
+		})
+	}
 }

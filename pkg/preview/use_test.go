@@ -18,7 +18,7 @@ func TestWayOutOfUse(t *testing.T) {
 			used := strings.Replace(pod("web-0", "data"), "uid: pod-web-0", "uid: pod-web-0, "+owner, 1)
 			c := previewCase{target: "persistentvolumeclaims/data", objects: []string{
 				manager(), node("True"), claim(), volume("Retain"), used,
-				object("apps/v1", kind, "web", "", "spec: {replicas: 1, "+more+"}"),
+				object("apps/v1", kind, "web", "labels: {kustomize.toolkit.fluxcd.io/name: shop}", "spec: {replicas: 1, "+more+"}"),
 			}}
 			preview, err := c.ask(t, c.memory(t))
 			if err != nil {
@@ -26,6 +26,8 @@ func TestWayOutOfUse(t *testing.T) {
 			}
 			if text := human(t, preview); !strings.Contains(text, "scale") || !strings.Contains(text, "--replicas=0") {
 				t.Errorf("no way out:\n%s", text)
+			} else if !strings.Contains(strings.Join(strings.Fields(text), " "), "Kustomization shop may scale it up again") {
+				t.Errorf("it doesn't say what scales it up again:\n%s", text)
 			}
 		})
 	}

@@ -26,7 +26,8 @@ const (
 	guardUnchanged   guard = "Unchanged" // a second diagnosis says the same
 )
 
-// number is a guard's place in their order. Named and Justified are halves of one.
+// number is a guard's place in their order. Named and Justified are halves of one. make_plan.go runs 1 and 2,
+// run_plan.go 3 to 5, and carry_out.go 6 and 7, right before each write.
 func (g guard) number() int {
 	return map[guard]int{
 		guardTerminating: 1, guardNamed: 2, guardJustified: 2, guardShown: 3, guardConsent: 4, guardSaved: 5,

@@ -134,6 +134,13 @@ func rescueCases() []rescueCase {
 			says:    []string{"persistentvolumes/disk-a persistentvolumes/disk-b"},
 		},
 		{
+			name: "claim that goes with its namespace", target: data,
+			objects: []string{namespaceGoing(), claimOwned("data", "ConfigMap/none"), volume("data", "Delete", "Bound")},
+			outcome: result.PartlyLost, stops: "RetainVolumesNow", lost: "DeletionStands ContentGone",
+			returns: "WaitUntilGone RecreateFirst ReleaseVolumes RecreateClaims WaitUntilBound RestorePolicy",
+			says:    []string{"PersistentVolumeClaim shop/data goes with its namespace.", "persistentvolumes/disk-data"},
+		},
+		{
 			name: "claim in a namespace that goes", target: data, objects: []string{namespaceGoing(), claimGoing("data"),
 				volume("data", "Delete", "Bound")},
 			outcome: result.CanBeKept, lost: "DeletionStands", stops: "RetainVolumesNow", returns: "RescueNamespaceToo",

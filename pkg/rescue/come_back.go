@@ -6,7 +6,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -20,7 +19,7 @@ type returning struct {
 // comeBack lists the steps by which everything comes back, in order. In a namespace that is being deleted nothing can
 // be created (k8s v1.37 apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go:Admit).
 func (r *returning) comeBack(ctx context.Context) {
-	if namespace := r.namespaceGoes(ctx); namespace != nil {
+	if namespace := namespaceGoes(ctx, r.p.tools.Session, r.p.target); namespace != nil {
 		r.p.back(finding.Remedy{Step: "RescueNamespaceToo",
 			Details: finding.RescueDetails{Object: &r.p.target.Ref, Other: &namespace.Ref}},
 			r.p.kubectl().Rescue(namespace))
@@ -37,18 +36,6 @@ func (r *returning) comeBack(ctx context.Context) {
 	r.giveOwners()
 	r.startControllers(ctx)
 	r.restorePolicies()
-}
-
-// namespaceGoes is the namespace of the target if it is being deleted, too; else nil.
-func (r *returning) namespaceGoes(ctx context.Context) *session.Object {
-	if r.p.target.Ref.Namespace == "" {
-		return nil
-	}
-	namespace, err := r.p.tools.Session.Read(ctx, cluster.Namespaces(), "", r.p.target.Ref.Namespace)
-	if err != nil || !namespace.Terminating() {
-		return nil
-	}
-	return namespace
 }
 
 // createNamespace creates the namespace of volumes whose claims are gone with it.

@@ -46,9 +46,13 @@ func Plan(
 	default:
 		return nil, err
 	}
+	asking := p.target.Ref
+	if namespace := namespaceGoes(ctx, tools.Session, p.target); namespace != nil && !p.gone && !p.target.Terminating() {
+		p.target, p.asked = namespace, &asking
+	}
 	p.plan = &result.RescuePlan{
 		APIVersion: result.APIVersion, Kind: "RescuePlan", GeneratedAt: result.InSeconds(p.voice.Now), Target: p.target.Ref,
-		Gone: p.gone, Lost: []result.RescueFact{}, Stop: []result.RescueStep{}, Safe: []result.RescueFact{},
+		Asked: p.asked, Gone: p.gone, Lost: []result.RescueFact{}, Stop: []result.RescueStep{}, Safe: []result.RescueFact{},
 		Files: []result.RescueFile{}, Return: []result.RescueStep{},
 	}
 	if err := p.make(ctx); err != nil {
@@ -68,7 +72,8 @@ type planner struct {
 	tools   *mechanism.Tools
 	voice   finding.Voice
 	target  *session.Object
-	gone    bool // the target isn't there
+	asked   *finding.Ref // about which was asked, if the target is its namespace, which takes it along
+	gone    bool         // the target isn't there
 	going   *preview.GoesOn
 	volumes []*volume
 	outside []*outside
@@ -116,6 +121,18 @@ func (p *planner) follow(ctx context.Context) (*preview.GoesOn, error) {
 		return going, nil
 	}
 	return preview.Going(ctx, p.tools, preview.AreaOf(p.target), p.roots)
+}
+
+// namespaceGoes is the namespace of an object if it is being deleted; else nil, also if it can't be read.
+func namespaceGoes(ctx context.Context, reads *session.Session, object *session.Object) *session.Object {
+	if object.Ref.Namespace == "" {
+		return nil
+	}
+	namespace, err := reads.Read(ctx, cluster.Namespaces(), "", object.Ref.Namespace)
+	if err != nil || !namespace.Terminating() {
+		return nil
+	}
+	return namespace
 }
 
 // isAlone reports whether nothing in the cluster goes because of the target's going that has to be looked for: in a

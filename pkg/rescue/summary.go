@@ -10,8 +10,8 @@ import (
 // sumUp decides the outcome, and puts the sentence together that answers.
 func (p *planner) sumUp() {
 	details := finding.RescueSummary{
-		Gone: p.gone, Steps: len(p.plan.Stop), Safe: len(p.plan.Safe), Stays: len(p.stays), Recreate: len(p.files),
-		Unread: len(p.plan.Unreadable) > 0,
+		Asked: p.asked, Gone: p.gone, Steps: len(p.plan.Stop), Safe: len(p.plan.Safe), Stays: len(p.stays),
+		Recreate: len(p.files), Unread: len(p.plan.Unreadable) > 0,
 	}
 	if p.target.Terminating() {
 		at := result.InSeconds(p.target.RequestedAt())

@@ -25,10 +25,12 @@ type RescuePlan struct {
 	Kind        string      `json:"kind"`
 	GeneratedAt time.Time   `json:"generatedAt"`
 	Target      finding.Ref `json:"target"`
-	Outcome     Rescuable   `json:"outcome"`
-	Summary     string      `json:"summary"`
-	RequestedAt *time.Time  `json:"requestedAt,omitempty"` // the deletion; absent where that is not known
-	Gone        bool        `json:"gone,omitempty"`        // the object itself is not there any more
+	// Asked is what was asked about, if it is to be deleted with its namespace: then that is the target.
+	Asked       *finding.Ref `json:"asked,omitempty"`
+	Outcome     Rescuable    `json:"outcome"`
+	Summary     string       `json:"summary"`
+	RequestedAt *time.Time   `json:"requestedAt,omitempty"` // the deletion; absent where that is not known
+	Gone        bool         `json:"gone,omitempty"`        // the object itself is not there any more
 	// Lost can't be kept any more, or perhaps not, as far as that is known.
 	Lost []RescueFact `json:"lost"`
 	// Refused are what refuses the writes of the steps below.

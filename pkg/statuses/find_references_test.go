@@ -127,7 +127,9 @@ func TestReferenceFits(t *testing.T) {
 }
 
 func TestStatementsName(t *testing.T) {
-	kinds := []string{"bucket", "buckets", "buckets.g.io", "bucket.g.io", "topic", "topics", "machine", "machines", "namespace"}
+	kinds := []string{
+		"bucket", "buckets", "buckets.g.io", "bucket.g.io", "topic", "topics", "machine", "machines", "namespace",
+	}
 	isKind := func(word string) bool { return slices.Contains(kinds, word) }
 	for _, c := range []struct {
 		words string
@@ -141,7 +143,8 @@ func TestStatementsName(t *testing.T) {
 		{`Waiting for Machines a, b and c; Topic t is gone`, []string{"Machines a", "Machines b", "Machines c", "Topic t"},
 			[]string{"Machines t", "Topic a"}},
 		{`buckets.g.io "logs" in namespace other`, []string{"buckets.g.io other/logs"}, []string{"namespace other"}},
-		{`cannot get the Bucket: Bucket.g.io "prod" not found`, []string{"Bucket.g.io prod"}, []string{"Bucket Bucket.g.io"}},
+		{`cannot get the Bucket: Bucket.g.io "prod" not found`, []string{"Bucket.g.io prod"},
+			[]string{"Bucket Bucket.g.io"}},
 		{`waiting for Bucket logs-2`, []string{"Bucket logs-2"}, []string{"Bucket logs"}},
 		{`kind=Machine, name=md-0`, []string{"Machine md-0"}, nil},
 		{`nothing of a sort is named here`, nil, nil},

@@ -1,7 +1,6 @@
 package uninstall
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -73,7 +72,7 @@ func (f *finder) noteAppliers() {
 		if object.Meta == nil {
 			continue
 		}
-		for _, applier := range appliersOf(object) {
+		for _, applier := range session.AppliersOf(object) {
 			if !known[applier] {
 				known[applier] = true
 				f.note(finding.Finding{
@@ -82,21 +81,6 @@ func (f *finder) noteAppliers() {
 			}
 		}
 	}
-}
-
-// appliersOf are the tools that apply an object again and again, by their labels and annotations.
-func appliersOf(object *session.Object) (found []string) {
-	application, _, _ := strings.Cut(object.Meta.Annotations["argocd.argoproj.io/tracking-id"], ":")
-	for _, one := range [][2]string{
-		{"Application ", cmp.Or(application, object.Meta.Labels["argocd.argoproj.io/instance"])},
-		{"Kustomization ", object.Meta.Labels["kustomize.toolkit.fluxcd.io/name"]},
-		{"HelmRelease ", object.Meta.Labels["helm.toolkit.fluxcd.io/name"]},
-	} {
-		if one[1] != "" {
-			found = append(found, one[0]+one[1])
-		}
-	}
-	return found
 }
 
 // namedReleases returns what belongs to the releases of a name, in a namespace or in any. What is in no namespace, and
