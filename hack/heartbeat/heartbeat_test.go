@@ -53,7 +53,7 @@ const moving = "large"
 func TestHeartbeatIsNoProgress(t *testing.T) {
 	l := newLab(t)
 	names := slices.Sorted(maps.Keys(keptLanterns()))
-	for _, name := range names { // what is wrong is in the status after the controller has met the deletion
+	for _, name := range names { // the status has the trouble after the controller has met the deletion
 		l.nextBeat(t, name, l.nextBeat(t, name, ""))
 	}
 	watches := map[string]*watch{"": l.watch(t, "list", "-n", namespace)}
