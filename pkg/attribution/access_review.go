@@ -54,8 +54,8 @@ func (h *held) reviewed(ctx context.Context, found decision) decision {
 // byRBAC reports whether RBAC was read and lets a candidate change the held object: then it is another authorizer that
 // denies it.
 func byRBAC(ctx context.Context, h *held, c *candidate) bool {
-	_, err := h.search.finder.permissions(ctx)
-	return err == nil && granted(h, c.account)
+	grants, err := h.search.finder.permissions(ctx)
+	return err == nil && lets(grants, removalBy(c.account, h.object))
 }
 
 // mayRelease asks whether a candidate may remove a finalizer from the held object: either verb will do.

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
@@ -113,16 +112,9 @@ func (h *held) namedRights(found decision) decision {
 		return found
 	}
 	grants, read := h.search.finder.grants.Lookup(struct{}{})
-	removal := rbac.Denial{
-		Subject: c.account, Resource: h.search.criteria.resource.GroupResource(), Namespace: h.object.Ref.Namespace,
-		Name: h.object.Ref.Name,
+	if read && !lets(grants, removalBy(c.account, h.object)) {
+		found.state = Forbidden
 	}
-	for _, removal.Verb = range []string{"update", "patch"} {
-		if !read || grants.Allows(removal) {
-			return found
-		}
-	}
-	found.state = Forbidden
 	return found
 }
 

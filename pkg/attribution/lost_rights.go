@@ -86,12 +86,27 @@ func granted(h *held, account rbac.Subject) bool {
 	})
 }
 
-// unentitled reports whether RBAC was read, lets a candidate's account not change the held object, and no other
-// authorizer is known to allow it.
+// unentitled reports whether RBAC was read and does not let a candidate's account change the held object, and no other
+// authorizer is known to. On Kubernetes' own kinds, roles that are not read may let it.
 func unentitled(h *held, c *candidate) bool {
 	grants, read := h.search.finder.grants.Lookup(struct{}{})
-	return read && grants != nil && c.account.Account() && !c.allowed && !granted(h, c.account) &&
-		h.search.subjects.everyone == nil
+	return read && grants != nil && c.account.Account() && !c.allowed && !h.search.criteria.kindOfKubernetes() &&
+		!lets(grants, removalBy(c.account, h.object))
+}
+
+// removalBy is what an account does that removes a finalizer from an object, by one verb or the other.
+func removalBy(account rbac.Subject, object *session.Object) rbac.Denial {
+	return rbac.Denial{
+		Subject: account, Resource: object.Resource.GroupResource(), Namespace: object.Ref.Namespace, Name: object.Ref.Name,
+	}
+}
+
+// lets reports whether RBAC allows a removal by one of its verbs.
+func lets(grants *rbac.Grants, removal rbac.Denial) bool {
+	return slices.ContainsFunc([]string{"update", "patch"}, func(verb string) bool {
+		removal.Verb = verb
+		return grants.Allows(removal)
+	})
 }
 
 // namedForKind reports whether a workload has the name of an operator of the held object's kind.
@@ -155,12 +170,6 @@ func LacksRights(ctx context.Context, f *Finder, object *session.Object, account
 	if err != nil {
 		return false
 	}
-	removal := rbac.Denial{
-		Subject:  rbac.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: account.Namespace, Name: account.Name},
-		Resource: object.Resource.GroupResource(), Namespace: object.Ref.Namespace, Name: object.Ref.Name,
-	}
-	return !slices.ContainsFunc([]string{"update", "patch"}, func(verb string) bool {
-		removal.Verb = verb
-		return grants.Allows(removal)
-	})
+	subject := rbac.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: account.Namespace, Name: account.Name}
+	return !lets(grants, removalBy(subject, object))
 }

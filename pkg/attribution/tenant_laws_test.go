@@ -77,6 +77,31 @@ func familyLaws() []law {
 			want: []string{isForbiddenSaid, "beta/shop-operator"},
 		},
 		{
+			name: "what set the finalizer has its right through its namespace's group", held: database("shop-operator"),
+			state: []string{runs("ops", "shop-operator"), `
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: shops}
+rules: [{apiGroups: [shop.example.com], resources: [databases], verbs: [get, list, watch, update, patch]}]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: shops}
+roleRef: {kind: ClusterRole, name: shops}
+subjects: [{kind: Group, apiGroup: rbac.authorization.k8s.io, name: "system:serviceaccounts:ops"}]
+`},
+			want: []string{isUnknownSaid, "ops/shop-operator, which runs and has the right"},
+			not:  []string{isForbiddenSaid, "RBAC does not let it"},
+		},
+		{
+			name: "what has the setter's name may change nothing, and its Lease is old", held: database("shop-operator"),
+			state: []string{
+				may(writesKind, "mail.shop.example.com", "boxes", "beta/shop-operator"), runs("beta", "shop-operator"),
+				staleLease("beta", "shop-operator", "shop-operator-6d4cf56db6-x7k2p_1"),
+			},
+			not: []string{"has the right to remove"},
+		},
+		{
 			name: "what has the setter's name has lost all roles", held: database("shop-operator"),
 			state: []string{runs("beta", "shop-operator")},
 			want:  []string{isForbiddenSaid, "beta/shop-operator"},

@@ -33,6 +33,7 @@ func Execute(ctx context.Context, streams genericiooptions.IOStreams, args []str
 func ExecuteAs(
 	ctx context.Context, program finding.Program, streams genericiooptions.IOStreams, args []string,
 ) int {
+	limitMemory()
 	return ExecuteAt(ctx, nil, program, streams, args)
 }
 

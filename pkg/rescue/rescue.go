@@ -46,9 +46,10 @@ func Plan(
 	default:
 		return nil, err
 	}
-	asking := p.target.Ref
-	if namespace := namespaceGoes(ctx, tools.Session, p.target); namespace != nil && !p.gone && !p.target.Terminating() {
-		p.target, p.asked = namespace, &asking
+	if !p.gone && !p.target.Terminating() {
+		if namespace := namespaceGoes(ctx, tools.Session, p.target); namespace != nil {
+			p.asked, p.target = &p.target.Ref, namespace
+		}
 	}
 	p.plan = &result.RescuePlan{
 		APIVersion: result.APIVersion, Kind: "RescuePlan", GeneratedAt: result.InSeconds(p.voice.Now), Target: p.target.Ref,

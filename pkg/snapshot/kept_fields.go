@@ -131,7 +131,8 @@ func namesDriver(field string) bool {
 // readAnnotations are the ones that are read, beside what the catalogue and policies ask for.
 const readAnnotations = `
 meta.helm.sh/release-name meta.helm.sh/release-namespace kubernetes.io/config.mirror
-pv.kubernetes.io/provisioned-by pv.kubernetes.io/migrated-to control-plane.alpha.kubernetes.io/leader`
+pv.kubernetes.io/provisioned-by pv.kubernetes.io/migrated-to control-plane.alpha.kubernetes.io/leader
+argocd.argoproj.io/tracking-id`
 
 // longestUID is the longest value that is taken for a uid.
 const longestUID = 63
