@@ -282,5 +282,5 @@ func belowCases() []whyCase {
 				", resources: [{kind: Thing, group: broken.example.com, name: a}]}"), reads("'*'", "'*'"),
 		},
 	}}
-	return slices.Concat(found, bystanders, others, belowMachineCases())
+	return slices.Concat(found, bystanders, others, belowMachineCases(), namedWaitCases())
 }

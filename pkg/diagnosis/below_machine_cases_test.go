@@ -20,6 +20,30 @@ func machine(kind, name, meta, rest string) string {
 	return object("virt.example.net/v1", kind, "shop", name, meta, rest)
 }
 
+// namedWaitCases are about an object that a controller names in what it reports, and that waits for another controller.
+func namedWaitCases() []whyCase {
+	const orders, hour = "databases.shop.example.com/orders", time.Hour
+	reports := database(hour, "", `status: {observedGeneration: 2, conditions: [{type: Ready, status: "False", `+
+		`reason: DropFailed, message: "failed to drop: bucket logs is still in use"}]}`) + "---\n" +
+		granted("shop-operator", mayWrite, "databases", theOperator) + "---\n" + operator(1, "") + "---\n" +
+		operatorPod(podIsReady)
+	logs := infra("Bucket", "shop", "logs", 50*time.Minute, "", "")
+	down := []string{"ControllerDown Deployment/infra-system/infra-operator"}
+	return []whyCase{{
+		name: "below: named in what the controller reports, and stuck", target: orders, verdict: result.Stuck,
+		sure: finding.Likely, objects: []string{reports, logs, infraOperator(0)}, causes: down,
+	}, {
+		name: "below: named in what the controller reports, and it can't be seen who should act", target: orders,
+		verdict: result.Undetermined, deny: "deployments",
+		objects: []string{reports, logs, infraOperator(0)}, causes: []string{"ControllerUnknown Bucket/shop/logs"},
+		notes:   []string{"bucket logs is still in use"},
+	}, {
+		name: "below: named in what the controller reports, and nothing keeps it", target: orders, verdict: result.Stuck,
+		objects: []string{reports, strings.Replace(logs, "infra.example.net/empty", "", 1)},
+		causes:  []string{"ControllerFailing Database/shop/orders"},
+	}}
+}
+
 // belowMachineCases are about a pod that is two owners below an object.
 func belowMachineCases() []whyCase {
 	const virtual, hour = "virtualmachines.virt.example.net/web", time.Hour

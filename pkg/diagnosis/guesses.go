@@ -77,7 +77,7 @@ func (x *expansion) guessed(edge graph.Edge, wait session.Wait) graph.Edge {
 
 // contradicted finds guesses that the findings contradict, and reports whether there are any: objects don't wait for
 // one another in a circle on purpose, so the weakest guesses in a circle are wrong; and some count only if something is
-// stuck.
+// stuck. What a controller names counts, too, where what it takes to tell could not be read.
 func (x *expansion) contradicted(ctx context.Context) bool {
 	before := len(x.refuted)
 	circles := x.graph.Cycles(ctx)
@@ -99,9 +99,10 @@ func (x *expansion) contradicted(ctx context.Context) bool {
 	if len(x.refuted) > before {
 		return true
 	}
-	stuck := x.stuck()
+	stuck, unread := x.stuck(), x.unread()
 	for _, one := range x.guesses {
-		if one.bond.IfStuck && !stuck[one.to] {
+		mayBe := one.bond.Strength == session.NamedInWords && unread[one.to]
+		if one.bond.IfStuck && !stuck[one.to] && !mayBe {
 			x.refuted[one.bond] = true
 		}
 	}
@@ -143,6 +144,21 @@ func (x *expansion) stuck() []bool {
 	var at []int
 	for node := range x.graph.Nodes() {
 		if slices.ContainsFunc(x.at(node).causes, known) {
+			at = append(at, node)
+		}
+	}
+	return x.graph.ReachedBy(at, nil)
+}
+
+// unread says of each node whether it waits for something, and it could not be read who should act on that:
+// it may be stuck.
+func (x *expansion) unread() []bool {
+	lacks := func(note finding.Finding) bool { return len(note.Unread) > 0 }
+	var at []int
+	for node := range x.graph.Nodes() {
+		place := x.at(node)
+		if slices.ContainsFunc(place.open.findings, lacks) ||
+			slices.ContainsFunc(place.causes, func(number int) bool { return lacks(x.causes[number]) }) {
 			at = append(at, node)
 		}
 	}
