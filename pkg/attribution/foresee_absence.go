@@ -19,6 +19,8 @@ type Absence struct {
 	// unclear.
 	Cause  *finding.Finding
 	Unread []finding.Unread // what could not be read, without which nothing may be concluded
+	// Unidentified says that no program was found which may be the controller, and nothing that it ever was there.
+	Unidentified bool
 
 	limits []limit // of the programs that were met: which objects of the kind each acts on
 	homes  bool    // the object says in which namespace its program is, as others may
@@ -70,9 +72,16 @@ func absentAs(
 		h = f.heldBy(h.object, hold, &known)
 		h.note = finding.Finding{Details: KnownDetails(known), Evidence: []finding.Evidence{KnownEvidence(hold, known)}}
 	}
-	absence := Foretell(h.answerKnown(ctx), h.search.failed...)
+	answer := h.answerKnown(ctx)
+	absence := Foretell(answer, h.search.failed...)
+	absence.Unidentified = slices.ContainsFunc(answer.Causes, ofNobody)
 	absence.limits, absence.homes = h.search.limits, saysHome(live)
 	return absence
+}
+
+// ofNobody reports whether a cause is that no program is known which may be the controller, although all was read.
+func ofNobody(cause finding.Finding) bool {
+	return cause.Reason == finding.ControllerUnknown && len(cause.Candidates)+len(cause.Unread) == 0 && !cause.Unseen
 }
 
 // withoutShare is the metadata of an object that stands for others, without what says to which share it belongs: the

@@ -50,6 +50,7 @@ func (c *checker) checkControllers(ctx context.Context) {
 		c.addAbsence(sort)
 	}
 	c.noteUnread(told)
+	c.noteUnidentified(told)
 	if left = append(left, sorts[len(asked):]...); len(left) > 0 {
 		details := someSorts(left)
 		details.Asked = mostSorts
@@ -129,6 +130,15 @@ func (c *checker) noteUnread(asked []*heldSort) {
 			details.Unread = sort.absence.Unread
 			c.note(finding.Finding{Situation: "SortsNotTold", Details: details})
 		}
+	}
+}
+
+// noteUnidentified names finalizers whose controller is not known: that is no mistake by itself, and whoever is to
+// delete the objects should know before.
+func (c *checker) noteUnidentified(asked []*heldSort) {
+	known := func(sort *heldSort) bool { return !sort.absence.Unidentified }
+	if sorts := slices.DeleteFunc(slices.Clone(asked), known); len(sorts) > 0 {
+		c.note(finding.Finding{Situation: "SortsUnidentified", Details: someSorts(sorts)})
 	}
 }
 

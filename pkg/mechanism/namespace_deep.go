@@ -68,6 +68,12 @@ func lookDeeper(reads *session.Session, namespace *Object) Remedy {
 	return Remedy{Step: "LookDeeper", Details: finding.StepDetails{Object: &namespace.Ref}, Command: command}
 }
 
+// keepContent is for a deletion by mistake, while the claims and the data on their volumes are still there.
+func keepContent(reads *session.Session, namespace *Object) Remedy {
+	command := reads.Kubectl.Rescue(namespace)
+	return Remedy{Step: "KeepContent", Details: finding.StepDetails{Object: &namespace.Ref}, Command: command}
+}
+
 // addEverything lists all kinds in the namespace. While pods are left, the rest was not deleted yet: then it waits only
 // for objects that are Terminating for reasons of their own.
 func (c *content) addEverything(ctx context.Context) {
@@ -130,7 +136,8 @@ func (c *content) addLater(later []*Object) {
 	if len(later) == 0 {
 		return
 	}
-	c.remarkLater(Finding{Situation: "ContentAfterPods"}, later)
+	keep := []Remedy{keepContent(c.tools.Session, c.namespace)}
+	c.remarkLater(Finding{Situation: "ContentAfterPods", Remedies: keep}, later)
 }
 
 // addAfterRefusal remarks on finalizers of what was not deleted yet, where something refuses deletions there.
