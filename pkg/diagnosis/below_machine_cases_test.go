@@ -36,7 +36,7 @@ func namedWaitCases() []whyCase {
 		name: "below: named in what the controller reports, and it can't be seen who should act", target: orders,
 		verdict: result.Undetermined, deny: "deployments",
 		objects: []string{reports, logs, infraOperator(0)}, causes: []string{"ControllerUnknown Bucket/shop/logs"},
-		notes:   []string{"bucket logs is still in use"},
+		notes: []string{"bucket logs is still in use"},
 	}, {
 		name: "below: named in what the controller reports, and nothing keeps it", target: orders, verdict: result.Stuck,
 		objects: []string{reports, strings.Replace(logs, "infra.example.net/empty", "", 1)},
