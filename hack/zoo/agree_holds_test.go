@@ -143,6 +143,8 @@ func (h holdSaid) states() (states []string) {
 	}
 	switch {
 	case states != nil:
+	case h.alive && h.operator == "": // it runs out of sight, and what it wrote to the object shows that it does
+		states = []string{"Running", "Unknown"}
 	case h.alive:
 		states = []string{"Running"}
 	case h.nobodys:

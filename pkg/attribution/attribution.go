@@ -137,7 +137,8 @@ func (h *held) look(ctx context.Context, found decision) known {
 	switch found.state {
 	case Running, Missing, nobody:
 	case "":
-		if reporters(h.search) == nil || c != nil || len(h.search.failed) > 0 || !h.object.Terminating() {
+		lives := reporters(h.search) != nil || h.search.leads.user != "" // elsewhere, and its words are told from others'
+		if !lives || c != nil || len(h.search.failed) > 0 || !h.object.Terminating() {
 			return k
 		}
 	default:
@@ -154,12 +155,13 @@ func (h *held) look(ctx context.Context, found decision) known {
 		}
 		if !k.moves {
 			h.hear(ctx, c, &k, report.Words, h.voices().reported(report))
+			k.speaks = h.search.leads.user != "" && toldBySetter(h.search.criteria, report)
 		}
 	}
 	if found.state != Running {
 		k.leads, k.outside = h.search.leads.liveLease, elsewhere(h.search)
 		k.wrote = found.state != "" && h.writes().wroteLately(ctx)
-		k.speaks = k.denied && h.runsAs(ctx, k.denial.Subject)
+		k.speaks = k.speaks || k.denied && h.runsAs(ctx, k.denial.Subject)
 		if !k.reports {
 			h.addReported(ctx, &k)
 		}

@@ -97,10 +97,13 @@ func (s *search) decideByTraces(ctx context.Context) decision {
 }
 
 // downExplains reports whether it explains a held object that a candidate of other traces than rights is down: not for
-// a name alone, unless it is an operator's that may do the work.
+// a name alone, unless it is an operator's that may do the work. The kind's name alone is not enough where a program of
+// another name set the finalizer.
 func downExplains(s *search, c *candidate, allowed bool) bool {
-	return !s.terms().forOtherDuty(c) && len(dutyElsewhere(s, c)) == 0 && (c.wroteEntry() || s.suspect(c) ||
-		allowed && c.signs.has(namedAsProjectsOperator, namedAsKindsOperator))
+	named := c.signs.has(namedAsProjectsOperator) ||
+		c.signs.has(namedAsKindsOperator) && (len(s.criteria.managers) == 0 || c.signs.hasAny(bySetter))
+	return !s.terms().forOtherDuty(c) && len(dutyElsewhere(s, c)) == 0 &&
+		(c.wroteEntry() || s.suspect(c) || allowed && named)
 }
 
 // orAsUser is a decision that no account's program is there, unless a User may be the controller's.

@@ -10,13 +10,8 @@ import (
 // foreign reports whether the finalizer is another project's than the custom kind, as far as its domain tells: that has
 // nothing in common with the kind's API group, and names the kind nowhere.
 func (t criteria) foreign() bool {
-	domain, group := naming.Domain(t.finalizer), t.resource.Group
-	if t.known != nil || t.kindOfKubernetes() || domain == "" || naming.Shared(domain) || naming.Shared(group) ||
-		naming.RelationOf(domain, group) != naming.Unrelated {
-		return false
-	}
-	own := append(naming.Project(group), t.resource.Resource, t.resource.Kind)
-	return !naming.Mentions(domain, slices.DeleteFunc(own, naming.Vague)...)
+	return t.known == nil && !t.kindOfKubernetes() &&
+		naming.Foreign(t.finalizer, t.resource.Group, t.resource.Resource, t.resource.Kind)
 }
 
 // decideForeign looks for the controller of another project's finalizer on a custom kind. The manager of the kind is it

@@ -26,18 +26,33 @@ func (h *held) voices() voices { return voices{&h.search, h.object, h.hold} }
 // report returns the errors in the held object's status in the controller's voice, if that is not about what was before
 // the deletion.
 func (v voices) report() (statuses.Report, bool) {
-	if v.object.Whole == nil || v.search.byDomain && v.search.criteria.known == nil {
+	if v.object.Whole == nil {
 		return statuses.Report{}, false
 	}
+	// The status is another controller's, unless this one wrote the words under its own name.
+	foreign := v.search.byDomain && v.search.criteria.known == nil
 	if report, speaks := declared(*v.search, v.object); speaks {
 		return report, true
 	}
 	for _, report := range v.reports() {
-		if !report.Before {
+		if !report.Before && (!foreign || v.byCandidate(report)) {
 			return report, true
 		}
 	}
 	return statuses.Report{}, false
+}
+
+// byCandidate reports whether the program that was found wrote something of the status under its own name.
+func (v voices) byCandidate(report statuses.Report) bool {
+	c := v.search.found.candidate
+	return c != nil && slices.ContainsFunc(report.By, func(by string) bool {
+		return (writers.Setter{Manager: by}).Concrete() && (c.isCalled(by) || sameProgram(by, c.account.Name))
+	})
+}
+
+// toldBySetter reports whether a program that set the finalizer wrote something of the status.
+func toldBySetter(criteria criteria, report statuses.Report) bool {
+	return slices.ContainsFunc(report.By, func(by string) bool { return slices.Contains(criteria.managers, by) })
 }
 
 // reports are the errors in the status, except what others are known to have written.

@@ -132,7 +132,7 @@ func (s *search) workloadCandidate(
 		c.signs = c.signs.with(namedAsProjectsOperator, finding.Clue{}, word)
 	}
 	switch named := s.terms().namedForKind(c); {
-	case named && s.bare(c.account) != notBare:
+	case named && (s.bare(c.account) != notBare || mayDoEverything(s.subjects, c)):
 		word := naming.WordOfName(c.namespace, name, s.terms().ofKind()...)
 		c.signs = c.signs.with(namedAsKindsOperator, finding.Clue{}, word)
 	case named && !knownElsewhere(s, c): // and with rights on other projects' resources

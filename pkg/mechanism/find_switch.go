@@ -3,10 +3,12 @@ package mechanism
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/switches"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -23,7 +25,7 @@ func switchOn(ctx context.Context, t *Tools, held Held, said Answer) (*Object, *
 	}
 	_ = t.Attribution.ReadFields(ctx, held.Object) // a failed read is noted, and its metadata is there
 	for _, found := range switches.Named(fieldsOf(held.Object)) {
-		if found.Protects || !acts(said) {
+		if concerns(found, held) && (found.Protects || !acts(said)) {
 			return held.Object, &found
 		}
 	}
@@ -31,6 +33,20 @@ func switchOn(ctx context.Context, t *Tools, held Held, said Answer) (*Object, *
 		return nil, nil
 	}
 	return inheritedSwitch(ctx, t, held)
+}
+
+// concerns reports whether a switch that is known by its name may be meant for the controller of a hold: for the kind's
+// own, unless the switch's name has the domain of the finalizer. A finalizer of another project is another program's
+// where the kind's own has one beside it, and that program may not know the switch.
+func concerns(found switches.Switch, held Held) bool {
+	foreign := func(finalizer string) bool {
+		return naming.Foreign(finalizer, held.Resource.Group, held.Resource.Resource, held.Resource.Kind)
+	}
+	named, _, qualified := strings.Cut(found.Path[len(found.Path)-1], "/")
+	return qualified && ofProject(named, naming.Domain(held.Hold.Name)) || !foreign(held.Hold.Name) ||
+		!slices.ContainsFunc(held.Object.Meta.Finalizers, func(finalizer string) bool {
+			return naming.RelationOf(naming.Domain(finalizer), held.Resource.Group) != naming.Unrelated
+		})
 }
 
 // knownSwitch looks for a switch of the catalogue. That the controller isn't there is enough to know: other objects are

@@ -4,6 +4,12 @@ import (
 	"testing"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/switches"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -48,6 +54,38 @@ func TestNamedSwitch(t *testing.T) {
 			}
 			if got != test.want {
 				t.Errorf("%q bears the switch, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// TestConcerns asks for which finalizers of an object a switch counts that only its name tells.
+func TestConcerns(t *testing.T) {
+	const group = "shop.acme.dev"
+	carts := cluster.Resource{Kind: "Cart"}
+	carts.GroupVersionResource = schema.GroupVersionResource{Group: group, Version: "v1", Resource: "carts"}
+	for _, test := range []struct {
+		name, path, finalizer, beside string
+		want                          bool
+	}{
+		{"the kind's own", "paused", group + "/a", "", true},
+		{"of the same owner", "paused", "disks.acme.dev/a", group + "/a", true},
+		{"a bare word", "paused", "cleanup", group + "/a", true},
+		{"another project's, alone", "paused", "frost.quaycraft.io/c", "", true},
+		{"another project's, beside the kind's own", "paused", "frost.quaycraft.io/c", group + "/a", false},
+		{"another project's, beside one that tells nothing", "paused", "frost.quaycraft.io/c", "example.com/a", true},
+		{"that project's switch", "quaycraft.io/paused", "frost.quaycraft.io/c", group + "/a", true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			meta := &metav1.PartialObjectMetadata{}
+			meta.Finalizers = append(meta.Finalizers, test.finalizer)
+			if test.beside != "" {
+				meta.Finalizers = append(meta.Finalizers, test.beside)
+			}
+			object := &Object{Resource: carts, Meta: meta}
+			held := Held{Object: object, Hold: finding.Hold{Name: test.finalizer}}
+			if got := concerns(switches.Switch{Path: []string{"metadata", test.path}}, held); got != test.want {
+				t.Errorf("concerns %s: %v, want %v", test.finalizer, got, test.want)
 			}
 		})
 	}

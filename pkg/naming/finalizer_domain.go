@@ -51,6 +51,16 @@ func RelationOf(domain, group string) Relation {
 	return Unrelated
 }
 
+// Foreign reports whether a finalizer is of another project than a kind of an API group, as far as its domain tells:
+// that has nothing in common with the group, and has no word of it or of the kind.
+func Foreign(finalizer, group string, kind ...string) bool {
+	domain := Domain(finalizer)
+	if domain == "" || Shared(domain) || Shared(group) || RelationOf(domain, group) != Unrelated {
+		return false
+	}
+	return !Mentions(domain, slices.DeleteFunc(append(Project(group), kind...), Vague)...)
+}
+
 // oneSpelling takes kubernetes.io for k8s.io, as projects do (finalizer-conventions 5).
 func oneSpelling(domain string) string {
 	if rest, old := strings.CutSuffix(domain, ".kubernetes.io"); old {

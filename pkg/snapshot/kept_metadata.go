@@ -65,7 +65,7 @@ func (c *cleaner) annotations(all map[string]string, asks *asked) map[string]str
 	kept, left := make(map[string]string, len(all)), false
 	for key, value := range all {
 		read := asks.field(key) != nil || slices.Contains(strings.Fields(readAnnotations), key) ||
-			switches.Asks(key) || naming.NamesOperatorNamespace(key) || naming.NamesShare(key)
+			switches.Asks(key) || naming.NamesOperatorNamespace(key) || naming.NamesShare(key) || statuses.TellsError(key)
 		switch {
 		case read:
 			kept[key] = c.text(c.keepingOf("annotations", key), value)
@@ -167,7 +167,13 @@ func partsOf(set string) string {
 		case is && field == "f:metadata":
 			annotations, _ := parts["f:annotations"].(map[string]any)
 			delete(parts, "f:annotations")
-			if asked := switched(annotations, 1); len(asked) > 0 {
+			asked := switched(annotations, 1)
+			for key := range annotations {
+				if statuses.TellsError(strings.TrimPrefix(key, "f:")) {
+					asked[key] = struct{}{}
+				}
+			}
+			if len(asked) > 0 {
 				parts["f:annotations"] = asked
 			}
 		case is && field == "f:spec":
@@ -205,14 +211,14 @@ func told(status map[string]any) map[string]any {
 			kept["f:"+name] = struct{}{}
 		}
 	}
-	conditions, _ := status["f:conditions"].(map[string]any)
+	conditions, whole := status["f:conditions"].(map[string]any)
 	types := map[string]any{}
 	for key := range conditions {
-		if strings.HasPrefix(key, `k:{"type":`) {
+		if strings.HasPrefix(key, `k:{"type":`) || strings.HasPrefix(key, "f:") { // of a list, or of a map
 			types[key] = struct{}{}
 		}
 	}
-	if len(types) > 0 {
+	if whole { // without types, its writer has the list as a whole
 		kept["f:conditions"] = types
 	}
 	return kept

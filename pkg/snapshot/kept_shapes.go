@@ -37,7 +37,8 @@ func (w walk) shaped(all map[string]any, at spot) map[string]bool {
 		case at.area == "status" && w.told(name, value, at),
 			name == "finalizers" && at.field == "metadata" && likeNames(value):
 			keep[name] = true
-		case at.field == "conditions" && at.area == "status" && slices.Contains(statuses.ConditionFields(), name):
+		case slices.Contains([]string{at.field, at.parent}, "conditions") && at.area == "status" && // a list, or a map
+			slices.Contains(statuses.ConditionFields(), name):
 			keep[name] = plain(value)
 		case naming.NamesNode(name) && likeName(value), w.ofClass(name, value, at):
 			keep[name] = true

@@ -2,9 +2,11 @@ package statuses
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"time"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
@@ -14,21 +16,43 @@ type condition struct {
 	kind, status, reason, message string
 	changed                       string // lastTransitionTime
 	generation                    int64  // that it was observed of
+	byName                        bool   // it is in a map of conditions by their types, not in a list
 }
 
-// conditionsOf returns the conditions of a status, whether they have a type or not.
+// conditionsOf returns the conditions of a status, in a list, whether they have a type or not, or in a map by types.
 func conditionsOf(status map[string]any) (conditions []condition) {
-	all, _, _ := unstructured.NestedSlice(status, "conditions")
-	for _, entry := range all {
-		if fields, is := entry.(map[string]any); is {
-			conditions = append(conditions, condition{
-				kind: text(fields, "type"), status: text(fields, "status"), reason: text(fields, "reason"),
-				message: text(fields, "message"), changed: text(fields, "lastTransitionTime"),
-				generation: number(fields, "observedGeneration"),
-			})
+	switch all := status["conditions"].(type) {
+	case []any:
+		for _, entry := range all {
+			if fields, is := entry.(map[string]any); is {
+				conditions = append(conditions, conditionIn(fields))
+			}
+		}
+	case map[string]any:
+		for _, kind := range slices.Sorted(maps.Keys(all)) {
+			if fields, is := all[kind].(map[string]any); is {
+				one := conditionIn(fields)
+				one.kind, one.byName = kind, true
+				conditions = append(conditions, one)
+			}
 		}
 	}
 	return conditions
+}
+
+func conditionIn(fields map[string]any) condition {
+	one := condition{
+		kind: text(fields, "type"), status: text(fields, "status"), reason: text(fields, "reason"),
+		message: text(fields, "message"), changed: text(fields, "lastTransitionTime"),
+		generation: number(fields, "observedGeneration"),
+	}
+	if holds, is := fields["status"].(bool); is {
+		one.status = string(metav1.ConditionFalse)
+		if holds {
+			one.status = string(metav1.ConditionTrue)
+		}
+	}
+	return one
 }
 
 // words are the reason and the message.
@@ -68,6 +92,9 @@ func (c statusContext) changedBy(at time.Time) (by []string) {
 
 // key is that of a condition in managedFields.
 func (c condition) key() string {
+	if c.byName {
+		return "f:" + c.kind
+	}
 	key, _ := json.Marshal(map[string]string{"type": c.kind}) // of strings, it never fails
 	return "k:" + string(key)
 }

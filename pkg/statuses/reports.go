@@ -36,17 +36,18 @@ type Report struct {
 	Loose bool
 }
 
-// Reports returns the trouble in a Terminating object's status, reports that have seen the deletion first. The only
-// convention are conditions; the words in them decide what counts as trouble
+// Reports returns the trouble in a Terminating object's status, and in annotations that are named for errors, what has
+// seen the deletion first. The only convention are conditions; the words in them decide what counts as trouble
 // (docs/deletion.md#evidence-about-a-controller). By says who wrote them.
 func Reports(object *unstructured.Unstructured) []Report {
-	status, found, _ := unstructured.NestedMap(object.Object, "status")
-	deleted := object.GetDeletionTimestamp()
-	if !found || deleted == nil {
+	status, _, _ := unstructured.NestedMap(object.Object, "status")
+	if object.GetDeletionTimestamp() == nil {
 		return nil
 	}
 	context := contextOf(object, status)
-	reports := append(conditionReports(status, context), fieldReports(status, context)...)
+	reports := slices.Concat(
+		conditionReports(status, context), fieldReports(status, context), annotationReports(object, context),
+	)
 	before := slices.DeleteFunc(slices.Clone(reports), func(r Report) bool { return r.Seen })
 	return append(slices.DeleteFunc(reports, func(r Report) bool { return !r.Seen }), before...)
 }

@@ -57,9 +57,14 @@ func TestReports(t *testing.T) {
 		"a bad condition that isn't so": {status: `{conditions: [{type: Failed, status: "False", message: no error}]}`},
 		"a deletion that is blocked": {status: `{conditions: [{type: Deleting, status: "True", ` +
 			`reason: ObjectHasDependents, message: deletion is blocked by 3 pools}]}`, words: "deletion is blocked by 3 pools"},
-		"a text field": {status: `{lastError: "exit status 1"}`, words: "exit status 1"},
-		"a phase":      {status: `{phase: DeleteFailed, message: quota}`, words: "DeleteFailed: quota"},
-		"a message":    {status: `{message: could not reach the API}`, words: "could not reach the API"},
+		"conditions in a map": {status: `{conditions: {Ready: {status: "False", message: connection refused, ` +
+			`observedGeneration: 2}}}`, words: "connection refused", seen: true},
+		"conditions in a map, told by a truth value": {status: `{conditions: {Degraded: {status: true, message: held}}}`,
+			words: "held"},
+		"a map without ills": {status: `{conditions: {Degraded: {status: false, message: held}}}`},
+		"a text field":       {status: `{lastError: "exit status 1"}`, words: "exit status 1"},
+		"a phase":            {status: `{phase: DeleteFailed, message: quota}`, words: "DeleteFailed: quota"},
+		"a message":          {status: `{message: could not reach the API}`, words: "could not reach the API"},
 		"what has seen it comes first": {status: `{lastError: old, conditions: [{type: Ready, status: "False", ` +
 			`reason: Failed, observedGeneration: 2}]}`, words: "Failed", seen: true},
 		"conditions of another form":     {status: `{conditions: {ready: false}}`},
