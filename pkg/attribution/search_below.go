@@ -38,6 +38,9 @@ func (f *Finder) Below(
 	}
 	d.look(ctx)
 	if len(d.waits) == 0 {
+		if used, is := usedByLive(ctx, f.Session, object, hold, said); is {
+			return used
+		}
 		return d.unread(d.falling(ctx, said, hold, runs))
 	}
 	note := finding.Finding{
