@@ -10,7 +10,7 @@ func TellsUse(words string) bool {
 	return slices.ContainsFunc(usePhrases(), said.has) && !said.has("no longer") && !slices.ContainsFunc(said, word.negative)
 }
 
-// usePhrases are phrases by which something says that an object is used. Who uses it stands beside.
+// usePhrases are phrases by which something says that an object is used.
 func usePhrases() []string {
 	return []string{
 		"still used", "still uses", "still using", "still in use", "in use by", "is used by", "are used by", "used by",
