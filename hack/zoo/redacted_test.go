@@ -60,11 +60,11 @@ func TestZooRedacted(t *testing.T) {
 }
 
 // restsOnNames lists scenarios in which only names tell several programs apart: of operators, of programs with equal
-// rights, and of instances that their settings name.
+// rights, of instances that their settings name, and of switches for one of two projects.
 func restsOnNames(scenario zoo.Scenario) bool {
 	return strings.HasPrefix(scenario.ID, "P") || strings.HasPrefix(scenario.ID, "Q10") ||
 		strings.HasPrefix(scenario.ID, "Q11") ||
-		slices.Contains([]string{"Q30", "Q80b", "Q88", "Q88b", "Q90", "S61"}, scenario.ID)
+		slices.Contains([]string{"Q30", "Q80b", "Q88", "Q88b", "Q90", "Q122", "Q122b", "Q123", "S61"}, scenario.ID)
 }
 
 // gist is what an answer says without names.
