@@ -129,7 +129,7 @@ func sumUp(object *session.Object, verdict result.Verdict, awaited finding.Waiti
 		details := finding.SummaryDetails{Awaits: awaited}
 		return finding.Finding{Situation: "NotReadable", Object: object.Ref, Details: details}
 	}
-	details := finding.SummaryDetails{RequestedAt: object.RequestedAt(), Awaits: awaited}
+	details := finding.SummaryDetails{RequestedAt: object.RequestedAt(), Awaits: awaited.Now()}
 	summary := finding.Finding{Situation: "HeldBack", Object: object.Ref, Details: details}
 	if verdict == result.Progressing {
 		summary.Situation = "OnItsWay"

@@ -76,6 +76,9 @@ type GroupVersionDetails struct {
 	Backend   *Phrase `json:"backend,omitempty"`  // how what serves it fares, if that is why
 	Inside    bool    `json:"inside,omitempty"`   // the backend is part of the namespace that is being deleted
 	Together  int     `json:"together,omitempty"` // the failing APIServices of one backend, where there are several
+	// Dependent names Unresolved, an object of the version, as an owner.
+	Dependent  *Ref `json:"dependent,omitempty"`
+	Unresolved *Ref `json:"unresolved,omitempty"`
 }
 
 // Explains reports whether objects of the version could not be looked at because it can't be discovered.

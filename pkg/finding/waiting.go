@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -45,6 +46,28 @@ func (w *Waiting) Add(awaited Awaited) {
 	}
 	*count++
 	w.Some = append(w.Some, awaited)
+}
+
+// Now is Waiting for what blocks the object now. What only comes later is left out, unless there is nothing else, and
+// what may block it follows what does.
+func (w Waiting) Now() Waiting {
+	comesLater := func(awaited Awaited) bool { return PlaceOf(awaited.Situation) == PlacedLater }
+	now := slices.DeleteFunc(slices.Clone(w.Some), comesLater)
+	if len(now) == 0 {
+		now = slices.Clone(w.Some)
+	}
+	slices.SortStableFunc(now, func(a, b Awaited) int { return cmp.Compare(a.rank(), b.rank()) })
+	ordered := WaitingFor(now)
+	ordered.More, ordered.MoreUnclear = w.More, w.MoreUnclear
+	return ordered
+}
+
+// rank is 0 for what blocks an object, and 1 for what may block it.
+func (a Awaited) rank() int {
+	if a.Unclear() {
+		return 1
+	}
+	return 0
 }
 
 // Count is how many things there are.

@@ -91,6 +91,9 @@ func notDeleted(ctx context.Context, t *Tools, owner, dependent *Object, others 
 		answer, kept = refusedReference(ctx, t.Session, owner, dependent)
 	}
 	if !kept {
+		answer, kept = ownerUndiscovered(ctx, t, owner, dependent)
+	}
+	if !kept {
 		answer, kept = keptByOther(ctx, t, owner, dependent, down)
 	}
 	deletion := refusal.Deletion(dependent, refusal.SystemAccount(session.GarbageCollector))
@@ -148,6 +151,9 @@ func keptByOther(ctx context.Context, t *Tools, owner, dependent *Object, down b
 	case outcome == ownership.Kept && decisive != nil:
 		return notDisowned(ctx, t, owner, dependent, decisive.Owner, down), true
 	case outcome == ownership.Unknown:
+		if answer, damaged := ownerDamaged(ctx, t, owner, dependent, *decisive); damaged {
+			return answer, true
+		}
 		named := decisive.Named()
 		return session.Unread(finding.Unread{Aspect: finding.OtherOwner, Object: &named}, decisive.Err), true
 	}

@@ -114,12 +114,15 @@ func balancerComplaint(
 	return latest, err
 }
 
-// cloudManagerSpeaks reports whether the cloud's controller, which can't be seen, has lately complained. It is given
-// the first moments to do so.
+// cloudManagerSpeaks reports whether the cloud's controller, which can't be seen, has lately complained: since the
+// deletion, or before it, where it has had the first moments to act on that.
 func cloudManagerSpeaks(ctx context.Context, t *Tools, held Held) (bool, error) {
-	if !held.Terminating() || t.Session.Since(held.Object) < session.Patience {
+	if !held.Terminating() {
 		return false, nil
 	}
 	heard, err := balancerComplaint(ctx, t.Health, t.Plugins, held)
-	return heard != nil && t.Session.Now().Sub(heard.At) < attribution.DriverAlive, err
+	if heard == nil || t.Session.Since(held.Object) < session.Patience && heard.At.Before(held.RequestedAt()) {
+		return false, err
+	}
+	return t.Session.Now().Sub(heard.At) < attribution.DriverAlive, err
 }

@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -49,7 +50,8 @@ func judgeReference(
 	if kind.Namespaced {
 		namespace = object.Ref.Namespace
 	}
-	found, err := reads.Read(ctx, resource, namespace, owner.Name)
+	version := schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).Version
+	found, err := readInVersion(ctx, reads, resource, version, session.Named(resource, namespace, owner.Name).Ref)
 	switch {
 	case apierrors.IsNotFound(err):
 		known = ownership.Owner{}
@@ -62,6 +64,25 @@ func judgeReference(
 	}
 	read.State = ownership.Judge(object.Ref, owner, kind, known)
 	return read
+}
+
+// readInVersion reads an owner as the garbage collector does, in the version that its reference names, where the
+// preferred version can't be had: that the object can be read as it is stored does not help the collector.
+func readInVersion(
+	ctx context.Context, reads *session.Session, resource cluster.Resource, version string, at finding.Ref,
+) (*Object, error) {
+	found, err := reads.Read(ctx, resource, at.Namespace, at.Name)
+	damage := reads.DamageOf(resource)
+	switch {
+	case damage == "":
+		return found, err
+	case err != nil && version != resource.Version:
+		resource.Version = version
+		return reads.Read(ctx, resource, at.Namespace, at.Name)
+	case err == nil && found.Resource.Version != version:
+		return nil, errors.New(damage)
+	}
+	return found, err
 }
 
 // misled notes an owner reference whose name no object can have: the request would lead elsewhere. It returns why.

@@ -22,6 +22,9 @@ func cloudManager(ctx context.Context, t *Tools, held Held) (alive []Evidence, a
 	lease := t.Health.ControlPlane.CloudManagerLease(ctx)
 	switch {
 	case len(lease.Answer.Open) > 0: // whoever can't look is told what should happen, and whom to ask
+		if speaks, err := cloudManagerSpeaks(ctx, t, held); err == nil && speaks {
+			return nil, Answer{} // what it says itself was read
+		}
 		answer = lease.Answer
 		answer.Remarks = append(answer.Remarks, Finding{Situation: "CloudManagerAside", Object: held.Ref})
 		return nil, answer

@@ -41,12 +41,14 @@ func (p *previewer) refusals(ctx context.Context) {
 		details := finding.CheckedDetails{Asked: mostJudged, More: p.skipped}
 		p.note(finding.Finding{Situation: "RefusalsNotAsked", Details: details})
 	}
+	then := emptied(ctx, p)
 	refused := make([]refusal.Refusals, len(asked))
 	asks := make([]func(), len(asked))
 	for i, object := range asked {
 		asks[i] = func() {
 			if read, err := p.tools.Session.Read(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name); err == nil {
-				refused[i] = p.tools.Refusals.Refused(ctx, refusal.Deletion(read, p.cascade.by[object.Ref.UID]))
+				write := refusal.Deletion(read, p.cascade.by[object.Ref.UID])
+				refused[i] = then.refused(ctx, read, write, p.tools.Refusals.Refused(ctx, write))
 			}
 		}
 	}
