@@ -7,7 +7,8 @@ import "slices"
 // another one isn't.
 func TellsUse(words string) bool {
 	said := Split(words)
-	return slices.ContainsFunc(usePhrases(), said.has) && !said.has("no longer") && !slices.ContainsFunc(said, word.negative)
+	takenBack := said.has("no longer") || slices.ContainsFunc(said, word.negative)
+	return !takenBack && slices.ContainsFunc(usePhrases(), said.has)
 }
 
 // usePhrases are phrases by which something says that an object is used.
