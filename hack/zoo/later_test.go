@@ -39,6 +39,9 @@ func (k *keeper) askLater(t *testing.T, scenario zoo.Scenario, question zoo.Ques
 	}
 	watch := []string{"why", "--watch", "--timeout", watchedFor.String(), "--exit-code"}
 	watched := runLater(t, 0, append(watch, args...)...)
+	if advances && watched.isGone() {
+		return // before the first look: a busy machine asks late
+	}
 	if said := watched.code == 3 || watched.code == 0; said != advances {
 		t.Errorf("--watch of %s, which is %s, ends with %d:\n%s%s", question.Target, verdict, watched.code, watched.out,
 			watched.errOut)
