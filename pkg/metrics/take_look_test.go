@@ -49,7 +49,11 @@ func TestLookSaysWhatListAndCheckSay(t *testing.T) {
 				t.Errorf("-list and check, +look:\n%s", diff)
 			}
 			for what, times := range looking.reads {
-				if most := max(listing.reads[what], checking.reads[what]); times > most {
+				most := max(listing.reads[what], checking.reads[what])
+				if strings.HasPrefix(what, "object ") {
+					most = max(most, 1) // whether a list has it already depends on what is read side by side
+				}
+				if times > most {
 					t.Errorf("%s: read %d times, and by the commands no more than %d times", what, times, most)
 				}
 			}
