@@ -15,14 +15,19 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 )
 
+// onlyCause is the cause of an answer that says nothing else.
+func onlyCause(said session.Answer) (finding.Finding, bool) {
+	if len(said.Causes) != 1 || len(said.Waits)+len(said.Progress)+len(said.Open) > 0 || said.Guessed != nil {
+		return finding.Finding{}, false
+	}
+	return said.Causes[0], true
+}
+
 // trouble is what an answer says that a controller reports, where it says nothing else.
 func trouble(said session.Answer) (finding.ControllerDetails, bool) {
-	if len(said.Causes) != 1 || len(said.Waits)+len(said.Progress)+len(said.Open) > 0 || said.Guessed != nil ||
-		said.Causes[0].Reason != finding.ControllerFailing {
-		return finding.ControllerDetails{}, false
-	}
-	reported, is := said.Causes[0].Details.(finding.ControllerDetails)
-	return reported, is && reported.Words != ""
+	cause, _ := onlyCause(said)
+	reported, is := cause.Details.(finding.ControllerDetails)
+	return reported, is && cause.Reason == finding.ControllerFailing && reported.Words != ""
 }
 
 // followWords follows what a controller reports to the objects that its words name: one that is being deleted, too, and

@@ -15,16 +15,12 @@ import (
 func usedByLive(
 	ctx context.Context, reads *session.Session, object *session.Object, hold finding.Hold, said session.Answer,
 ) (answer session.Answer, found bool) {
-	if len(said.Causes) != 1 || len(said.Waits)+len(said.Progress)+len(said.Open) > 0 || said.Guessed != nil {
-		return session.Answer{}, false
-	}
-	cause := said.Causes[0]
+	cause, _ := onlyCause(said)
 	silent, is := cause.Details.(finding.ControllerUnknownDetails)
-	if !is || !finding.Is(cause.Situation, finding.ControllerRuns) || silent.Controller == nil ||
-		len(silent.Equals) > 0 || !statuses.TellsUse(silent.Said) {
+	if !is || !finding.Is(cause.Situation, finding.ControllerRuns) || silent.Controller == nil || len(silent.Equals) > 0 {
 		return session.Answer{}, false
 	}
-	named, _ := namedInWords(ctx, reads, object, silent.Said)
+	named, _ := namedInWords(ctx, reads, object, statuses.UsersNamed(silent.Said))
 	for _, user := range slices.DeleteFunc(named, (*session.Object).Terminating) {
 		answer.Waits = append(answer.Waits, session.Until(user, func() session.Answer {
 			return session.Cause(userByReport(reads, object, hold, user, cause, silent))
@@ -43,10 +39,7 @@ func userByReport(
 		Reason: finding.StillInUse, Situation: "UserByReport", Object: user.Ref, Certainty: finding.Likely,
 		Details: finding.StillInUseDetails{Of: &object.Ref, Declaration: silent.Controller, Words: silent.Said},
 		Key:     finding.KeyOf("UserByReport", hold.Name, object.Ref, user.Resource.QualifiedName()),
-		Evidence: append([]finding.Evidence{
-			object.Ref.Observed("its controller reports: %s", finding.Quoted(silent.Said)),
-			session.ObservedOf(user, "exists and is not being deleted"),
-		}, cause.Evidence...),
+		Evidence: append([]finding.Evidence{session.ObservedOf(user, "exists and is not being deleted")}, cause.Evidence...),
 		Signs: cause.Signs,
 		Remedies: []finding.Remedy{{
 			Step:    "SeeDeclaredUser",

@@ -38,7 +38,7 @@ func (f *Finder) Below(
 	}
 	d.look(ctx)
 	if len(d.waits) == 0 {
-		if used, is := usedByLive(ctx, f.Session, object, hold, said); is {
+		if used, is := usedByLive(ctx, f.Session, object, hold, said); is && len(d.kinds) == 0 {
 			return used
 		}
 		return d.unread(d.falling(ctx, said, hold, runs))

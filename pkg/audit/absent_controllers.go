@@ -142,14 +142,17 @@ func (c *checker) noteUnidentified(asked []*heldSort) {
 	}
 }
 
+// someSorts names a few sorts, each once: some differ by the namespaces that they are in alone.
 func someSorts(sorts []*heldSort) (some finding.CheckedDetails) {
 	const few = 3
-	if len(sorts) > few+1 {
-		some.More = len(sorts) - few
-		sorts = sorts[:few]
-	}
 	for _, sort := range sorts {
-		some.Sorts = append(some.Sorts, sort.finalizer+" on "+sort.resource)
+		if name := sort.finalizer + " on " + sort.resource; !slices.Contains(some.Sorts, name) {
+			some.Sorts = append(some.Sorts, name)
+		}
+	}
+	if len(some.Sorts) > few+1 {
+		some.More = len(some.Sorts) - few
+		some.Sorts = some.Sorts[:few]
 	}
 	return some
 }

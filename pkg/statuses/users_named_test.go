@@ -1,0 +1,22 @@
+package statuses
+
+import "testing"
+
+func TestUsersNamed(t *testing.T) {
+	for words, want := range map[string]string{
+		"InUse: still referenced by Pipeline lab/etl":  "Pipeline lab/etl",
+		"Bucket logs is used by Pipeline etl":          "Pipeline etl",
+		"Topic orders must be deleted first":           "Topic orders ",
+		"still needs ConfigMap settings":               "", // it may be the object that needs it
+		"depends on Job cleanup":                       "",
+		"this bucket must be deleted before Topic old": "",
+		"waiting for Pipeline lab/etl":                 "",
+		"no longer used by Pipeline lab/etl":           "",
+		"it isn't referenced by Pipeline etl":          "",
+		"":                                             "",
+	} {
+		if got := UsersNamed(words); got != want {
+			t.Errorf("%q: %q, want %q", words, got, want)
+		}
+	}
+}
