@@ -150,8 +150,8 @@ func (x *expansion) stuck() []bool {
 	return x.graph.ReachedBy(at, nil)
 }
 
-// unread says of each node whether it waits for something, and it could not be read who should act on that:
-// it may be stuck.
+// unread says of each node whether it waits for something, and it could not be read who should act on that: it may be
+// stuck.
 func (x *expansion) unread() []bool {
 	lacks := func(note finding.Finding) bool { return len(note.Unread) > 0 }
 	var at []int

@@ -11,7 +11,8 @@ import (
 )
 
 // rescue adds the command that says what can still be kept of a target that is being deleted: where data of volumes
-// goes with what is Terminating, or something outside of the cluster, by the catalogue. What is outside may be lost, by
+// goes with what is Terminating, or will, when a namespace's pods are gone, or something outside of the cluster, by the
+// catalogue. What is outside may be lost, by
 // the settings of its project; it has a sentence, because nothing else in the answer names it.
 func (r *run) rescue(object *session.Object, answer *result.Diagnosis) {
 	if !object.Terminating() {
@@ -23,7 +24,8 @@ func (r *run) rescue(object *session.Object, answer *result.Diagnosis) {
 			loses.Volumes = append(loses.Volumes, volume)
 		}
 	}
-	if len(loses.Volumes)+len(loses.Outside) > 0 {
+	later := func(note finding.Finding) bool { return finding.Is(note.Situation, finding.TakesDataLater) }
+	if len(loses.Volumes)+len(loses.Outside) > 0 || slices.ContainsFunc(r.found.at(target).remarks, later) {
 		answer.Rescue = r.tools.Session.Kubectl.Rescue(object)
 	}
 	if len(loses.Outside) > 0 {

@@ -27,7 +27,7 @@ func traitValues() map[string][]string {
 			Forgotten, OfStorage, VolumeGoes, VolumeStays, Dependents, Unfollowed, PerhapsUnfollowed,
 			ScaledToZero, Unscheduled, HasFailed,
 			AllOrNothing, InNamespaces,
-			NotThere,
+			NotThere, TakesDataLater,
 		}, func(trait Trait) string { return string(trait) }),
 	}
 }
@@ -65,6 +65,7 @@ const (
 	Dependents        Trait = "dependents" // the garbage collector deletes it, or may
 	Unfollowed        Trait = "unfollowed" // it was not checked for data that goes with it
 	PerhapsUnfollowed Trait = "perhapsUnfollowed"
+	TakesDataLater    Trait = "takesDataLater" // a namespace does, when its pods are gone
 )
 
 // The traits of steps:

@@ -146,7 +146,7 @@ func (c *content) conclude(ctx context.Context, began bool) {
 		c.answer.Remarks = append(c.answer.Remarks, Finding{
 			Situation: "ContentAfterPodsUnseen", Details: finding.ContentDetails{Namespace: c.namespace.Ref},
 			Holds:    true,
-			Remedies: []Remedy{lookDeeper(c.tools.Session, c.namespace), keepContent(c.tools.Session, c.namespace)},
+			Remedies: []Remedy{lookDeeper(c.tools.Session, c.namespace)},
 		})
 	}
 }

@@ -68,12 +68,6 @@ func lookDeeper(reads *session.Session, namespace *Object) Remedy {
 	return Remedy{Step: "LookDeeper", Details: finding.StepDetails{Object: &namespace.Ref}, Command: command}
 }
 
-// keepContent is for a deletion by mistake, while the claims and the data on their volumes are still there.
-func keepContent(reads *session.Session, namespace *Object) Remedy {
-	command := reads.Kubectl.Rescue(namespace)
-	return Remedy{Step: "KeepContent", Details: finding.StepDetails{Object: &namespace.Ref}, Command: command}
-}
-
 // addEverything lists all kinds in the namespace. While pods are left, the rest was not deleted yet: then it waits only
 // for objects that are Terminating for reasons of their own.
 func (c *content) addEverything(ctx context.Context) {
@@ -136,8 +130,7 @@ func (c *content) addLater(later []*Object) {
 	if len(later) == 0 {
 		return
 	}
-	keep := []Remedy{keepContent(c.tools.Session, c.namespace)}
-	c.remarkLater(Finding{Situation: "ContentAfterPods", Remedies: keep}, later)
+	c.remarkLater(Finding{Situation: "ContentAfterPods"}, later)
 }
 
 // addAfterRefusal remarks on finalizers of what was not deleted yet, where something refuses deletions there.
