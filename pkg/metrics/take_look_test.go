@@ -51,7 +51,7 @@ func TestLookSaysWhatListAndCheckSay(t *testing.T) {
 			for what, times := range looking.reads {
 				most := max(listing.reads[what], checking.reads[what])
 				if strings.HasPrefix(what, "object ") {
-					most = max(most, 1) // whether a list has it already depends on what is read side by side
+					most = max(most, 1) // whether it is needed depends on which of what is read side by side ends first
 				}
 				if times > most {
 					t.Errorf("%s: read %d times, and by the commands no more than %d times", what, times, most)
