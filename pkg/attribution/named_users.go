@@ -37,10 +37,10 @@ func userByReport(
 ) finding.Finding {
 	return finding.Finding{
 		Reason: finding.StillInUse, Situation: "UserByReport", Object: user.Ref, Certainty: finding.Likely,
-		Details: finding.StillInUseDetails{Of: &object.Ref, Declaration: silent.Controller, Words: silent.Said},
-		Key:     finding.KeyOf("UserByReport", hold.Name, object.Ref, user.Resource.QualifiedName()),
+		Details:  finding.StillInUseDetails{Of: &object.Ref, Declaration: silent.Controller, Words: silent.Said},
+		Key:      finding.KeyOf("UserByReport", hold.Name, object.Ref, user.Resource.QualifiedName()),
 		Evidence: append([]finding.Evidence{session.ObservedOf(user, "exists and is not being deleted")}, cause.Evidence...),
-		Signs: cause.Signs,
+		Signs:    cause.Signs,
 		Remedies: []finding.Remedy{{
 			Step:    "SeeDeclaredUser",
 			Details: finding.StepDetails{Object: &user.Ref, Other: &object.Ref},
