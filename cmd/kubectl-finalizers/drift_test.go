@@ -31,11 +31,12 @@ func mainDrifting() {
 		os.Exit(97)
 	}
 	drift := step * time.Duration(runs)
+	now := func() time.Time { return time.Now().Add(drift) }
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	program, args := cli.Called(os.Args)
 	streams := genericiooptions.IOStreams{In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr}
-	os.Exit(cli.ExecuteAt(ctx, func() time.Time { return time.Now().Add(drift) }, program, streams, args))
+	os.Exit(cli.ExecuteAt(ctx, cli.Time{Now: now}, program, streams, args))
 }
 
 // countRun adds a run to a file that has a byte for each, and returns how many there are.

@@ -22,11 +22,13 @@ func (k *keeper) agree(t *testing.T, question zoo.Question, answer *result.Diagn
 	}
 	var asked *panel
 	ask := func() string {
+		defer k.turns.take()()
 		asked = panelIn(t, now, question, answer)
 		now = k.newMoment(t, now.at) // if they have to be compared again
 		return timelessly(t, asked.why)
 	}
 	whileItChanges(t, ask, func(string) string {
+		defer k.turns.take()()
 		if differs := asked.agree(); len(differs) > 0 {
 			return "commands disagree:\n" + strings.Join(differs, "\n")
 		}

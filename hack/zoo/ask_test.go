@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -25,6 +26,29 @@ type asker struct {
 	seen       int       // requests in the audit log
 	met        *meeting  // what a proxy saw of the requests, of who asks through one
 	at         time.Time // when everything is asked, however long it takes to ask it; zero for the present
+	still      bool      // nothing changes where it asks, so that a second look needs no wait
+	turns      turns     // what it waits for before each question; nil for nothing
+}
+
+// turns are of those who only work while they ask: as few at once as there is work for, as each holds what it has read.
+type turns chan struct{}
+
+func newTurns() turns { return make(turns, 2*runtime.NumCPU()) }
+
+// take waits for a turn, and returns what ends it.
+func (t turns) take() (end func()) {
+	if t == nil {
+		return func() {}
+	}
+	t <- struct{}{}
+	return func() { <-t }
+}
+
+// outOfTurn is an asker who waits for answers, and keeps nobody from asking meanwhile.
+func (a *asker) outOfTurn() *asker {
+	other := *a
+	other.turns = nil
+	return &other
 }
 
 // reply is what came back.
@@ -63,13 +87,17 @@ func run(ctx context.Context, args ...string) reply { return (&asker{}).run(ctx,
 const patientRequests = "--request-timeout=5m"
 
 func (a *asker) run(ctx context.Context, args ...string) reply {
-	var clock func() time.Time
+	defer a.turns.take()()
+	var by cli.Time
 	if !a.at.IsZero() {
-		clock = func() time.Time { return a.at }
+		by.Now = func() time.Time { return a.at }
+	}
+	if a.still {
+		by.Pause = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 	}
 	var out, errOut bytes.Buffer
 	streams := genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &errOut}
-	code := cli.ExecuteAt(ctx, clock, "", streams, append([]string{args[0], patientRequests}, args[1:]...))
+	code := cli.ExecuteAt(ctx, by, "", streams, append([]string{args[0], patientRequests}, args[1:]...))
 	return reply{code: code, out: out.String(), errOut: errOut.String()}
 }
 

@@ -88,7 +88,7 @@ func runLater(t *testing.T, later time.Duration, args ...string) reply {
 	t.Helper()
 	var out, errOut bytes.Buffer
 	streams := genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &errOut}
-	clock := func() time.Time { return time.Now().Add(later) }
-	code := cli.ExecuteAt(t.Context(), clock, "", streams, append([]string{args[0], patientRequests}, args[1:]...))
+	by := cli.Time{Now: func() time.Time { return time.Now().Add(later) }}
+	code := cli.ExecuteAt(t.Context(), by, "", streams, append([]string{args[0], patientRequests}, args[1:]...))
 	return reply{code: code, out: out.String(), errOut: errOut.String()}
 }

@@ -169,8 +169,8 @@ func (c *counts) among(name string, most int) bool {
 	return c.known[name] <= most
 }
 
-// each does something with all of several things, a few at a time. An answer that lacks something takes a
-// second look after some seconds, so that asking is waiting for nine tenths.
+// each does something with all of several things that wait for nine tenths of their time: an answer of a cluster that
+// changes takes a second look after some seconds.
 func each[T any](things []T, do func(T)) {
 	const width = 16
 	var all sync.WaitGroup
@@ -194,6 +194,9 @@ func (k *keeper) askWithout(
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
+	if lacking.mostHits > 0 { // it waits
+		asker = asker.outOfTurn()
+	}
 	got, met := k.lacking(t, lacking, answers, func(flags ...string) reply { return asker.why(ctx, question, flags...) })
 	problems := judgeLesser(full, got, lacking, met, targetToo)
 	if met.hits > lacking.mostHits && lacking.mostHits > 0 {

@@ -27,7 +27,7 @@ func play(
 ) {
 	t.Parallel()
 	controlplane.Require(t) // no test can be skipped from within the functions below that are called once
-	told := &told{}
+	told := &told{turns: newTurns()}
 	t.Cleanup(func() { told.foreseen.check(t) })
 	disturbs := func(scenario zoo.Scenario) bool { return scenario.Exclusive }
 	shared := slices.DeleteFunc(slices.Clone(scenarios), disturbs)

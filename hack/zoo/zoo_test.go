@@ -22,7 +22,7 @@ const sideBySide = "20"
 
 func TestMain(m *testing.M) {
 	runPluginIfAsked()
-	debug.SetMemoryLimit(mostMemory / 2) // what can be collected is no reason to grow
+	debug.SetMemoryLimit(mostMemory / 3 * 2) // what can be collected is no reason to grow
 	if err := flag.Set("test.parallel", sideBySide); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -45,6 +45,7 @@ type told struct {
 	hung     counts // of API groups that some scenario has let hang
 	scans    counts // of kinds and groups that scenarios have lacked in a scan
 	foreseen foresight
+	turns    turns
 }
 
 // keeper is what the scenarios on one control plane share.
@@ -85,7 +86,7 @@ func newKeeper(t *testing.T, plane *controlplane.ControlPlane) *keeper {
 	}
 	t.Cleanup(func() { _ = front.Close() })
 	return &keeper{
-		told: &told{}, plane: plane, breaker: breaker, front: front, plugin: linkPlugin(t), nobody: kubeconfigOf(t, ""),
+		told: &told{turns: newTurns()}, plane: plane, breaker: breaker, front: front, plugin: linkPlugin(t), nobody: kubeconfigOf(t, ""),
 	}
 }
 

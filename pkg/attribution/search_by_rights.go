@@ -120,8 +120,9 @@ func (f *Finder) permissions(ctx context.Context) (*rbac.Grants, error) {
 	})
 }
 
+// typedList returns all objects of a kind, and nothing of them stays in memory but what T has.
 func typedList[T any](ctx context.Context, f *Finder, resource cluster.Resource) ([]*T, error) {
-	list, err := f.Session.Reader.List(ctx, resource, "", cluster.Selector{})
+	list, err := f.Session.Reader.ListOnce(ctx, resource)
 	typed := make([]*T, len(list))
 	for i := range list {
 		if typed[i], err = session.As[T](&list[i]); err != nil {

@@ -110,8 +110,8 @@ func connectContext(
 		return nil, err
 	}
 	c, err := connectBy(ctx, flags, own, before, withoutPrompts)
-	if err == nil && o.clock != nil {
-		c.live.UseClock(o.clock)
+	if err == nil && o.time.Now != nil {
+		c.live.UseClock(o.time.Now)
 	}
 	return c, err
 }

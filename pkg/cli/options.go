@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -27,8 +26,8 @@ import (
 type options struct {
 	out     output
 	config  *genericclioptions.ConfigFlags
-	program finding.Program  // how it was called
-	clock   func() time.Time // in place of the server's; nil for that
+	program finding.Program // how it was called
+	time    Time
 
 	pluginDirs    []string
 	snapshots     []string // files that answer in place of a cluster
@@ -118,7 +117,7 @@ func (o *options) open(ctx context.Context) (*connection, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.options.Plugins, c.options.Program = known, o.program
+	c.options.Plugins, c.options.Program, c.options.Pause = known, o.program, o.time.Pause
 	return c, nil
 }
 
@@ -128,8 +127,8 @@ func (o *options) connect(ctx context.Context, before *cluster.ServedKinds) (*co
 	}
 	if len(o.snapshots) == 0 {
 		c, err := connect(ctx, o.config, before)
-		if err == nil && o.clock != nil {
-			c.live.UseClock(o.clock)
+		if err == nil && o.time.Now != nil {
+			c.live.UseClock(o.time.Now)
 		}
 		return c, err
 	}

@@ -34,16 +34,23 @@ func ExecuteAs(
 	ctx context.Context, program finding.Program, streams genericiooptions.IOStreams, args []string,
 ) int {
 	limitMemory()
-	return ExecuteAt(ctx, nil, program, streams, args)
+	return ExecuteAt(ctx, Time{}, program, streams, args)
 }
 
-// ExecuteAt is ExecuteAs with a clock in place of the server's: two answers that are to be compared are given at the
-// same time, however long it takes to ask for them.
+// Time is by what time a run answers. The zero value is that of people: by the server's clock, and it passes.
+type Time struct {
+	// Now is a clock in place of the server's: two answers that are to be compared are given at the same time, however
+	// long it takes to ask for them.
+	Now func() time.Time
+	// Pause replaces the wait for the given time, or until ctx ends, before a second look at the cluster.
+	Pause func(ctx context.Context, length time.Duration) error
+}
+
+// ExecuteAt is ExecuteAs by another time.
 func ExecuteAt(
-	ctx context.Context, clock func() time.Time, program finding.Program, streams genericiooptions.IOStreams,
-	args []string,
+	ctx context.Context, by Time, program finding.Program, streams genericiooptions.IOStreams, args []string,
 ) int {
-	root, completer := newRoot(options{out: output{IOStreams: streams}, program: program, clock: clock})
+	root, completer := newRoot(options{out: output{IOStreams: streams}, program: program, time: by})
 	if len(args) > 1 && (args[0] == "--help" || args[0] == "-h") { // of a command
 		args = append([]string{"help"}, args[1:]...)
 	}

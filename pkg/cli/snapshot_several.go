@@ -32,8 +32,8 @@ type part struct {
 func (o *snapshotOptions) recordFleet(ctx context.Context, f *fleet, args []string) error {
 	defer f.done()
 	now := time.Now()
-	if o.clock != nil {
-		now = o.clock()
+	if o.time.Now != nil {
+		now = o.time.Now()
 	}
 	head := snapshot.Header{
 		RecordedAt: now, By: thisBuild().Version, Context: "clusters", Scope: fmt.Sprintf("%d clusters", len(f.Members)),

@@ -104,6 +104,13 @@ func (m *CachedReader) List(
 	})
 }
 
+// ListOnce is List for a caller that keeps what it needs of all objects, as many as there are: they are not remembered.
+func (m *CachedReader) ListOnce(ctx context.Context, resource Resource) ([]unstructured.Unstructured, error) {
+	objects, err := m.Reader.List(sharing(ctx, &m.held), resource, "", Selector{})
+	m.Failed(resource, "", "", err)
+	return objects, err
+}
+
 // EachMetadata implements Reader. It remembers failures only: what a scan keeps is for its caller to say.
 func (m *CachedReader) EachMetadata(
 	ctx context.Context, resource Resource, namespace string, selector Selector,
