@@ -83,6 +83,8 @@ func (h *held) describe(cause *finding.Finding, c *candidate, reported string) {
 		describeSilent(h, cause, c, &details)
 	case len(h.search.shared) > 1:
 		cause.Situation, details.Rivals = "OneOfPrograms", finding.Each(h.search.shared, finding.Ref.String)
+	case len(h.search.shared) == 1:
+		h.describeScheduled(cause, &details)
 	case h.writer.Manager != "":
 		cause.Situation, details.Manager, details.Written = "WrittenFromElsewhere", h.writer.Manager, h.writer.At
 		details.Instance = instanceNamed(&h.search, h.writer.Manager)
@@ -116,6 +118,18 @@ func describeSilent(h *held, cause *finding.Finding, c *candidate, details *find
 			details.Said = cmp.Or(details.Said, said.Words)
 		}
 	}
+}
+
+// describeScheduled is describe for a CronJob that waits for its next run: a Job of it can be started before.
+func (h *held) describeScheduled(cause *finding.Finding, details *finding.ControllerUnknownDetails) {
+	cron := h.search.shared[0]
+	cause.Situation, details.Controller = "RunsOnSchedule", &cron
+	run := finding.Remedy{
+		Step: "RunCronJobNow", Details: finding.StepDetails{Object: &cron},
+		Command: h.search.session.Kubectl.Prefix(cron, "create", "job", cron.Name+"-now", "--from=cronjob/"+cron.Name),
+		Risk:    finding.Disruption,
+	}
+	cause.Remedies = append([]finding.Remedy{run}, cause.Remedies...)
 }
 
 // equal is a candidate to which as much points as to the chosen one.

@@ -106,7 +106,8 @@ func outageCases() []whyCase {
 	}, {
 		name: "custom resource whose cleaning CronJob waits for its time", target: orders, verdict: result.Undetermined,
 		objects: held(account("shop-operator"), cron("")),
-		causes:  []string{"ControllerUnknown Database/shop/orders"},
+		causes:  []string{"ControllerUnknown Database/shop/orders"}, says: []string{"waits for its next scheduled run"},
+		remedy: "create job runner-now",
 	}, {
 		name: "custom resource whose operator has no pods, and its events may not be read", target: orders,
 		verdict: result.Stuck, deny: "events",

@@ -42,7 +42,7 @@ func (w walk) shaped(all map[string]any, at spot) map[string]bool {
 			keep[name] = plain(value)
 		case naming.NamesNode(name) && likeName(value), w.ofClass(name, value, at):
 			keep[name] = true
-		case at.area == "spec" && switches.Asks(name),
+		case at.area == "spec" && (switches.Asks(name) || switches.Asks(at.field) && name == "enabled"),
 			at.depth == 0 && slices.Contains(statuses.Belongings(), name):
 			keep[name] = plain(value)
 		}

@@ -1,6 +1,7 @@
 package statuses
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -52,7 +53,7 @@ func fieldReports(status map[string]any, context statusContext) (reports []Repor
 		say("reason", joined(reason, message))
 	}
 	if len(reports) == 0 {
-		for _, statement := range listed(status) {
+		for _, statement := range append(listed(status), troubledParts(status)...) {
 			field, _, _ := strings.Cut(strings.TrimPrefix(statement.Where, "status."), ".")
 			field, _, _ = strings.Cut(field, "[")
 			own, by := context.of("f:" + field)
@@ -93,14 +94,42 @@ func errorTexts(value any) (texts []string) {
 // steps. What is kept of the past is left out.
 func listed(status map[string]any) (found []Statement) {
 	for _, statement := range statementsOf(status) {
-		bygone := slices.ContainsFunc([]string{"history", "previous", "past", "events", "log"}, func(word string) bool {
-			return slices.Contains(wordsOf(statement.Where), word)
-		})
 		inList := strings.Contains(statement.Where, "[") && !strings.HasPrefix(statement.Where, "status.conditions[")
-		if inList && !bygone && Judge(statement.Words) == Trouble {
+		if inList && !bygone(statement.Where) && Judge(statement.Words) == Trouble {
 			found = append(found, statement)
 		}
 	}
+	return found
+}
+
+// bygone reports whether a field keeps what has been.
+func bygone(where string) bool {
+	return slices.ContainsFunc([]string{"history", "previous", "past", "events", "log"}, func(word string) bool {
+		return slices.Contains(wordsOf(where), word)
+	})
+}
+
+// troubledParts are the states of trouble of what a status consists of by name, with what is said beside each:
+// status.stores.blobs of {state: Error, message: …}. A part in a list is among what is listed.
+func troubledParts(status map[string]any) (found []Statement) {
+	var walk func(path string, part map[string]any)
+	walk = func(path string, part map[string]any) {
+		for _, name := range slices.Sorted(maps.Keys(part)) {
+			below, is := part[name].(map[string]any)
+			if !is {
+				continue
+			}
+			here := path + "." + name
+			for _, field := range stateFields() {
+				if state := text(below, field); Judge(state) == Trouble && !bygone(here) {
+					words := joined(state, joined(text(below, "reason"), text(below, "message")))
+					found = append(found, Statement{Where: here + "." + field, Words: words})
+				}
+			}
+			walk(here, below)
+		}
+	}
+	walk("status", status)
 	return found
 }
 

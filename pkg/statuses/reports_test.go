@@ -64,7 +64,11 @@ func TestReports(t *testing.T) {
 		"a map without ills": {status: `{conditions: {Degraded: {status: false, message: held}}}`},
 		"a text field":       {status: `{lastError: "exit status 1"}`, words: "exit status 1"},
 		"a phase":            {status: `{phase: DeleteFailed, message: quota}`, words: "DeleteFailed: quota"},
-		"a message":          {status: `{message: could not reach the API}`, words: "could not reach the API"},
+		"a part's state": {status: `{stores: {blobs: {state: Error, message: bucket is locked}, tables: {state: Ready}}}`,
+			words: "Error: bucket is locked"},
+		"a part that was ill": {status: `{previousState: {blobs: {state: Error, message: bucket is locked}}}`},
+		"parts that are well": {status: `{stores: {blobs: {state: Ready, message: no error}}}`},
+		"a message":           {status: `{message: could not reach the API}`, words: "could not reach the API"},
 		"what has seen it comes first": {status: `{lastError: old, conditions: [{type: Ready, status: "False", ` +
 			`reason: Failed, observedGeneration: 2}]}`, words: "Failed", seen: true},
 		"conditions of another form":     {status: `{conditions: {ready: false}}`},

@@ -89,12 +89,15 @@ func (s shape) within(object map[string]any, depth int, path ...string) (found [
 	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		value, here := fields[name], append(slices.Clone(path), name)
+		if nested, is := value.(map[string]any); is && s.has(name) { // reconcile: {enabled: false}
+			value, here = nested["enabled"], append(here, "enabled")
+		}
 		if s.has(name) && s.isOn(value) {
 			found = append(found, Switch{
 				Path: here, Value: fmt.Sprint(value), Protects: s.protects, Inherits: s.inherits, off: contrary(value),
 			})
 		}
-		found = append(found, s.within(object, depth-1, here...)...)
+		found = append(found, s.within(object, depth-1, append(slices.Clone(path), name)...)...)
 	}
 	return found
 }
