@@ -33,7 +33,7 @@ func (b *Breaker) age(ctx context.Context, named Object, by time.Duration) error
 	if err != nil {
 		return err
 	}
-	object, err := b.get(ctx, named)
+	object, err := b.Get(ctx, named)
 	if err != nil {
 		return err
 	}

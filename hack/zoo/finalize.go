@@ -14,7 +14,7 @@ func (b *Breaker) finalize(ctx context.Context, object Object) error {
 	if err != nil {
 		return err
 	}
-	namespace, err := b.get(ctx, object)
+	namespace, err := b.Get(ctx, object)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 
 // log has the kubelet that kwok plays answer for what a container has written.
 func (b *Breaker) log(ctx context.Context, written Log) error {
-	pod, err := b.get(ctx, written.Object)
+	pod, err := b.Get(ctx, written.Object)
 	if err != nil {
 		return describe(err, "find", written.Object.Object)
 	}

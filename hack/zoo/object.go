@@ -13,7 +13,8 @@ import (
 	"k8s.io/client-go/dynamic"
 )
 
-func (b *Breaker) get(ctx context.Context, object Object) (*unstructured.Unstructured, error) {
+// Get reads an object.
+func (b *Breaker) Get(ctx context.Context, object Object) (*unstructured.Unstructured, error) {
 	client, name, err := b.resource(ctx, object)
 	if err != nil {
 		return nil, err

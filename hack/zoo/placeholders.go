@@ -50,7 +50,7 @@ func (b *Breaker) stand(ctx context.Context, what, text, namespace string) (stri
 	if found {
 		namespace = elsewhere
 	}
-	object, err := b.get(ctx, Object{Object: name, Namespace: namespace})
+	object, err := b.Get(ctx, Object{Object: name, Namespace: namespace})
 	switch {
 	case err != nil:
 		return "", err

@@ -17,7 +17,7 @@ import (
 func (b *Breaker) Await(ctx context.Context, until Until) error {
 	var last string
 	err := poll(ctx, func(ctx context.Context) (bool, error) {
-		object, err := b.get(ctx, until.Object)
+		object, err := b.Get(ctx, until.Object)
 		if apierrors.IsNotFound(err) || err != nil && until.Gone {
 			last = "not found"
 			return until.Gone, nil

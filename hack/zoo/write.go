@@ -96,7 +96,7 @@ func (b *Breaker) patchOnce(ctx context.Context, patch Patch) error {
 
 // identified adds to fields that are to be applied what they are applied to: server-side apply wants it in the body.
 func (b *Breaker) identified(ctx context.Context, object Object, data []byte) ([]byte, error) {
-	current, err := b.get(ctx, object)
+	current, err := b.Get(ctx, object)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func (b *Breaker) as(user string) (*Breaker, error) {
 }
 
 func (b *Breaker) own(ctx context.Context, own Own) error {
-	owner, err := b.get(ctx, Object{Object: own.By, Namespace: own.Namespace})
+	owner, err := b.Get(ctx, Object{Object: own.By, Namespace: own.Namespace})
 	if err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ func (b *Breaker) delete(ctx context.Context, deletion Delete) error {
 func (b *Breaker) Release(ctx context.Context, ref finding.Ref, finalizers []string, user string) (bool, error) {
 	kind := schema.FromAPIVersionAndKind(ref.APIVersion, ref.Kind)
 	object := Object{Object: fmt.Sprintf("%s.%s/%s", kind.Kind, kind.Group, ref.Name), Namespace: ref.Namespace}
-	current, err := b.get(ctx, object)
+	current, err := b.Get(ctx, object)
 	if apierrors.IsNotFound(err) {
 		return false, nil
 	}

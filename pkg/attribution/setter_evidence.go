@@ -18,10 +18,14 @@ import (
 // WhoSet returns what managedFields say about a finalizer, as evidence that restates data which a message says, and as
 // that data; none if they say nothing.
 func (f *Finder) WhoSet(object *session.Object, hold finding.Hold) ([]finding.Evidence, *finding.SetBy) {
-	if hold.Type != finding.Finalizer {
+	h := f.heldBy(object, hold, nil)
+	switch hold.Type {
+	case finding.Finalizer:
+	case finding.SpecFinalizer:
+		return []finding.Evidence{h.writes().specEvidence()}, nil
+	default:
 		return nil, nil
 	}
-	h := f.heldBy(object, hold, nil)
 	if known, found := f.Plugins.Find(hold.Name, object.Resource.GroupKind().String()); found {
 		h.search.criteria.known = &known
 	}

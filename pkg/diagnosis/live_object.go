@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -158,7 +159,9 @@ func (l *life) summary(object *session.Object) finding.Finding {
 func (l *life) wouldHold(object *session.Object) *finding.Phrase {
 	var holds []finding.Phrase
 	for _, hold := range object.Holds() {
-		holds = append(holds, l.describeHold(object, hold))
+		if !ownership.IsPolicy(hold.Name) { // which the request sets anew
+			holds = append(holds, l.describeHold(object, hold))
+		}
 	}
 	if len(holds) == 0 {
 		return nil

@@ -56,6 +56,9 @@ func nodeDrain(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 		return Answer{Waits: []Wait{{Blocker: d.node}}, Remarks: fares.Remarks, Removal: session.RemovalUnsure}, true
 	}
 	left := undrained(ctx, t, d, fares)
+	if left.Empty() && declared.Empty() {
+		left = undetached(ctx, t, d)
+	}
 	switch {
 	case left.Empty() && declared.Empty():
 		return afterDrain(ctx, t, d, fares), true
@@ -131,11 +134,7 @@ func (d *drain) speaks() bool {
 	if speaksOfDrain(d.held.Hold.Name) {
 		return true
 	}
-	if d.held.Whole == nil {
-		return false
-	}
-	conditions := plugins.Field{Path: "{.status.conditions[*]['reason', 'message']}", Says: "condition"}
-	return slices.ContainsFunc(conditions.Values(d.held.Whole.Object), speaksOfDrain)
+	return slices.ContainsFunc(d.reports(), speaksOfDrain)
 }
 
 // nodeName names the Node: the held object, or what stands where the catalogue says that it names one, or usual places.

@@ -162,7 +162,7 @@ func undrained(ctx context.Context, t *Tools, d *drain, fares Answer) (answer An
 	late := t.Session.Since(d.held.Object) >= 2*session.Patience
 	if len(answer.Waits) == 0 && late && len(fares.Progress) == 0 {
 		for _, pod := range alone {
-			cause := session.Cause(unmanaged(t.Session, pod))
+			cause := session.Cause(unmanaged(t.Session, pod, d.wordsOn(pod.Object.Ref)))
 			answer.Waits = append(answer.Waits, Wait{Blocker: pod.Object, Otherwise: cause})
 		}
 	}

@@ -227,12 +227,14 @@ func unevicted(ctx context.Context, reads *session.Session, checker *health.Chec
 	}
 }
 
-// unmanaged is the cause of a pod that nothing would start again elsewhere, and that nothing evicts.
-func unmanaged(reads *session.Session, pod podItem) Finding {
+// unmanaged is the cause of a pod that nothing would start again elsewhere, and that nothing evicts. words are what is
+// said of it by what is held.
+func unmanaged(reads *session.Session, pod podItem, words string) Finding {
 	seen := pod.Object.Ref.Observed("phase %s, no deletionTimestamp, no controller", pod.Typed.Status.Phase)
 	return Finding{
 		Reason: finding.StillInUse, Situation: "UnmanagedPodStays", Object: pod.Object.Ref, Certainty: finding.Likely,
-		Key: finding.KeyOf("UnmanagedPodStays", pod.Object.Ref.Namespace), Details: finding.StillInUseDetails{},
+		Key:      finding.KeyOf("UnmanagedPodStays", pod.Object.Ref.Namespace, words),
+		Details:  finding.StillInUseDetails{Words: words},
 		Evidence: []Evidence{seen},
 		Remedies: []Remedy{
 			{Step: "LookBeforeStopping", Command: reads.Kubectl.Command(pod.Object, "describe")},

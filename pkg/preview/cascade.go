@@ -84,8 +84,8 @@ func (c *cascade) request(ctx context.Context, object *session.Object, policy me
 	case object.Is("", "Pod"):
 		becomes.grace = defaultGrace
 	}
-	becomes.gone = len(becomes.finalizers) == 0 && (object.Meta == nil || len(object.Meta.Finalizers) == 0) &&
-		!heldBesides(object.Resource)
+	becomes.gone = len(becomes.finalizers) == 0 && !heldBesides(object.Resource) &&
+		(object.Meta == nil || !slices.ContainsFunc(object.Meta.Finalizers, outlivesPolicy))
 	c.states[object.Ref.UID] = becomes
 	delete(c.stays, object.Ref.UID)
 	c.deleted, c.recent = append(c.deleted, object), append(c.recent, object)
@@ -107,11 +107,11 @@ func (c *cascade) request(ctx context.Context, object *session.Object, policy me
 			c.request(ctx, inside, metav1.DeletePropagationBackground)
 		}
 	case object.Is("apiextensions.k8s.io", "CustomResourceDefinition"):
-		// They are deleted in storage, and admission is not asked (apiextensions-apiserver v0.37
+		// They are deleted in storage, without a policy, and admission is not asked (apiextensions-apiserver v0.37
 		// pkg/controller/finalizer/crd_finalizer.go:deleteInstances).
 		for _, instance := range c.ofKind[c.instances(ctx, object)] {
 			c.unasked[instance.Ref.UID] = true
-			c.request(ctx, instance, metav1.DeletePropagationBackground)
+			c.request(ctx, instance, policyOf(instance))
 		}
 	case policy == metav1.DeletePropagationOrphan:
 		for _, dependent := range c.byOwner[object.Ref.UID] {
@@ -182,8 +182,8 @@ func (c *cascade) collect(ctx context.Context, owner *session.Object, onlyBlocki
 		outcome, decisive := ownership.Decide(c.judge(ctx, dependent))
 		c.by[dependent.Ref.UID] = refusal.SystemAccount(session.GarbageCollector)
 		switch outcome {
-		case ownership.Collected:
-			c.request(ctx, dependent, metav1.DeletePropagationBackground)
+		case ownership.Collected: // by the policy that it has (k8s v1.37 .../garbagecollector.go:attemptToDeleteItem)
+			c.request(ctx, dependent, policyOf(dependent))
 		case ownership.GoesFirst:
 			c.deleteFirst(ctx, dependent)
 		default:
@@ -208,7 +208,7 @@ func (c *cascade) deleteFirst(ctx context.Context, dependent *session.Object) {
 	case len(below) > 0:
 		c.request(ctx, dependent, metav1.DeletePropagationForeground)
 	default:
-		c.request(ctx, dependent, metav1.DeletePropagationBackground)
+		c.request(ctx, dependent, policyOf(dependent))
 	}
 }
 

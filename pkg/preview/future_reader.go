@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -207,9 +208,13 @@ func (s state) mark(at time.Time, object metav1.Object) {
 	if generation := object.GetGeneration(); generation > 0 { // what was said so far is about the former
 		object.SetGeneration(generation + 1)
 	}
+	finalizers := slices.DeleteFunc(slices.Clone(object.GetFinalizers()), ownership.IsPolicy)
 	for _, name := range s.finalizers {
-		if !slices.Contains(object.GetFinalizers(), name) {
-			object.SetFinalizers(append(slices.Clone(object.GetFinalizers()), name))
+		if !slices.Contains(finalizers, name) {
+			finalizers = append(finalizers, name)
 		}
 	}
+	object.SetFinalizers(finalizers)
 }
+
+func outlivesPolicy(finalizer string) bool { return !ownership.IsPolicy(finalizer) }

@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -90,6 +91,9 @@ func (p *previewer) addAsked(ctx context.Context, object *session.Object, calls 
 			if call.Hook.ClientConfig.URL != nil {
 				p.result.Asked[at].URL = *call.Hook.ClientConfig.URL
 			}
+		}
+		for _, cause := range mechanism.RefusingUses(ctx, p.tools, object, call.Hook.Name) {
+			p.addRefusal(object.Ref, cause)
 		}
 		p.result.Asked[at].Objects = append(p.result.Asked[at].Objects, object.Ref)
 	}

@@ -69,7 +69,7 @@ func (p *previewer) addHolds(ctx context.Context) {
 	var resources []*session.Object
 	for _, object := range p.cascade.deleted {
 		for _, hold := range object.Holds() {
-			if hold.Type != finding.Finalizer {
+			if hold.Type != finding.Finalizer || !p.cascade.outlasts(object, hold.Name) {
 				continue
 			}
 			key := finding.KeyOf(hold.Name, object.Resource.QualifiedName())
@@ -104,6 +104,12 @@ func (p *previewer) addHolds(ctx context.Context) {
 			},
 		})
 	}
+}
+
+// outlasts reports whether a finalizer is still there once the deletion of its object is requested.
+func (c *cascade) outlasts(object *session.Object, finalizer string) bool {
+	is := c.states[object.Ref.UID]
+	return outlivesPolicy(finalizer) || object.Terminating() || slices.Contains(is.finalizers, finalizer)
 }
 
 // hangs reports whether an object would hang on a finalizer itself, or on something that is not about a finalizer.

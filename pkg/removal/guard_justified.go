@@ -5,10 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
@@ -92,8 +91,7 @@ func (l *look) ambiguous(hold finding.Hold) bool {
 
 // collectorHold reports whether a hold is one of the garbage collector's two.
 func collectorHold(hold finding.Hold) bool {
-	return hold.Type == finding.Finalizer &&
-		(hold.Name == metav1.FinalizerDeleteDependents || hold.Name == metav1.FinalizerOrphanDependents)
+	return hold.Type == finding.Finalizer && ownership.IsPolicy(hold.Name)
 }
 
 // endsByItself reports whether a hold is of the garbage collector or the namespace controller, which remove it once
