@@ -69,6 +69,9 @@ func answerFor(ctx context.Context, h *held, found decision) session.Answer {
 			return session.Cause(gone)
 		}
 	}
+	if closed, is := closedTo(ctx, h, c, outcome, known); is {
+		return closed
+	}
 	if lacking, is := lacking(ctx, h, c, outcome, known); is {
 		return lacking
 	}

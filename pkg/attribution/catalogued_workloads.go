@@ -106,6 +106,16 @@ func labelled(criteria criteria, workload *unstructured.Unstructured) (all, own,
 	return all, own, other
 }
 
+// bearsLabels reports whether a workload's pods have all labels that the catalogue gives of a controller, one of them
+// with the project's name.
+func bearsLabels(of plugins.Finalizer, workload *unstructured.Unstructured) bool {
+	if workload == nil {
+		return false
+	}
+	all, own, _ := labelled(criteria{known: &of}, workload)
+	return all && own
+}
+
 // patterns are the names that the plugin gives of workloads of a kind, but for one without a word, which fits all.
 func patterns(criteria criteria, kind string) (names []string) {
 	for _, workload := range criteria.known.Workloads {

@@ -155,8 +155,8 @@ func bound(criteria criteria, byDomain bool, c *candidate) bool {
 	return c.signs.hasAny(specific)
 }
 
-// knownForOthers reports whether the catalogue names a candidate's workload, where it is usually installed, as the one
-// that removes other finalizers than this.
+// knownForOthers reports whether the catalogue names a candidate's workload, where it is usually installed or with its
+// labels, as the one that removes other finalizers than this.
 func knownForOthers(finder *Finder, criteria criteria, c *candidate) bool {
 	if criteria.known == nil || c.workload == nil {
 		return false
@@ -164,6 +164,7 @@ func knownForOthers(finder *Finder, criteria criteria, c *candidate) bool {
 	name := c.workload.Ref.Kind + "/" + c.workload.Ref.Name
 	return !matchesAny(criteria.known.Workloads, name) &&
 		slices.ContainsFunc(finder.Plugins.All(), func(other plugins.Finalizer) bool {
-			return slices.Contains(other.Workloads, name) && matchesAny(other.Namespaces, c.namespace)
+			return slices.Contains(other.Workloads, name) &&
+				(matchesAny(other.Namespaces, c.namespace) || bearsLabels(other, c.workload.Whole))
 		})
 }

@@ -57,16 +57,21 @@ func TestKnownForOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	const docker, core = "dockermachine.infrastructure.cluster.x-k8s.io", "machine.cluster.x-k8s.io"
+	const topics, strimzi = "strimzi.io/topic-operator", "strimzi-cluster-operator"
+	labels := map[string]any{"name": strimzi, "strimzi.io/kind": "cluster-operator"}
 	cases := []struct {
 		name                       string
 		finalizer, namespace, runs string
+		labels                     map[string]any
 		want                       bool
 	}{
-		{"the core, and a provider's finalizer", docker, "capi-system", "capi-controller-manager", true},
-		{"the core, elsewhere", docker, "shop", "capi-controller-manager", false},
-		{"the core, and its own finalizer", core, "capi-system", "capi-controller-manager", false},
-		{"the provider", docker, "capd-system", "capd-controller-manager", false},
-		{"a program that nothing is known of", docker, "capi-system", "manager", false},
+		{"the core, and a provider's finalizer", docker, "capi-system", "capi-controller-manager", nil, true},
+		{"the core, elsewhere", docker, "shop", "capi-controller-manager", nil, false},
+		{"the core, and its own finalizer", core, "capi-system", "capi-controller-manager", nil, false},
+		{"the provider", docker, "capd-system", "capd-controller-manager", nil, false},
+		{"a program that nothing is known of", docker, "capi-system", "manager", nil, false},
+		{"an operator of clusters elsewhere, with its labels", topics, "shop", strimzi, labels, true},
+		{"its name alone", topics, "shop", strimzi, nil, false},
 	}
 	for _, c := range cases {
 		named := all.Named(c.finalizer)
@@ -74,7 +79,12 @@ func TestKnownForOthers(t *testing.T) {
 			t.Fatalf("the catalogue has no %s", c.finalizer)
 		}
 		s := &search{finder: NewFinder(nil, nil, all), criteria: criteria{known: &named[0]}}
-		workload := &session.Object{Ref: finding.Ref{Kind: "Deployment", Namespace: c.namespace, Name: c.runs}}
+		workload := &session.Object{
+			Ref: finding.Ref{Kind: "Deployment", Namespace: c.namespace, Name: c.runs},
+			Whole: &unstructured.Unstructured{
+				Object: map[string]any{
+					"spec": map[string]any{"template": map[string]any{"metadata": map[string]any{"labels": c.labels}}}}},
+		}
 		one := &candidate{workload: workload, namespace: c.namespace, leads: true}
 		if got := knownForOthers(s.finder, s.criteria, one); got != c.want {
 			t.Errorf("%s: known for others: %t, want %t", c.name, got, c.want)

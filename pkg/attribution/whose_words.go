@@ -30,7 +30,7 @@ func (v voices) report() (statuses.Report, bool) {
 		return statuses.Report{}, false
 	}
 	// The status is another controller's, unless this one wrote the words under its own name.
-	foreign := v.search.byDomain && v.search.criteria.known == nil
+	foreign := v.search.byDomain && v.search.criteria.known == nil || ofKubelet(v.object)
 	if report, speaks := declared(*v.search, v.object); speaks {
 		return report, true
 	}
@@ -40,6 +40,12 @@ func (v voices) report() (statuses.Report, bool) {
 		}
 	}
 	return statuses.Report{}, false
+}
+
+// ofKubelet reports whether an object's status is the kubelet's, and of controllers of Kubernetes: a Pod that failed is
+// no report about its finalizer.
+func ofKubelet(object *session.Object) bool {
+	return object.Resource.Group == "" && slices.Contains([]string{"pods", "nodes"}, object.Resource.Resource)
 }
 
 // byCandidate reports whether the program that was found wrote something of the status under its own name.

@@ -21,6 +21,8 @@ type ControllerDetails struct {
 	Right      *Phrase  `json:"right,omitempty"`      // the right that the quoted denial of the API server is about
 	// As is the account that the denial names, if the controller acts as another one.
 	As *Ref `json:"as,omitempty"`
+	// Closed is the Namespace in which the controller must create something, and which is being deleted.
+	Closed *Ref `json:"closed,omitempty"`
 	// Lacks are objects that the controller needs, as far as is known, and that do not exist.
 	Lacks []Lacked `json:"lacks,omitempty"`
 }

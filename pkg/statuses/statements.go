@@ -86,8 +86,7 @@ func (s Statement) Named(isKind func(word string) bool) (found []Reference) {
 		case slashed && kind != "" && !strings.Contains(rest, "/"):
 			add(inGroup(Reference{Namespace: first, Name: rest}, kind), i == at+1)
 		case isKind(lower):
-			again := strings.HasPrefix(lower, strings.ToLower(kind)+".") // the kind with its group, before a name
-			if kind != "" && i > 0 && words[i-1] == kind && !again {
+			if kind != "" && i > 0 && words[i-1] == kind && !kindAgain(kind, words[i:]) {
 				add(inGroup(Reference{Name: word}, kind), true) // it may be a name as well
 			}
 			kind, at = word, i
@@ -98,6 +97,25 @@ func (s Statement) Named(isKind func(word string) bool) (found []Reference) {
 		}
 	}
 	return found
+}
+
+// kindAgain reports whether words begin with a word for the same kind as the one before them, and not with a name: with
+// its group, or before a name, as in "secret: Secret "a" not found".
+func kindAgain(kind string, words []string) bool {
+	plain := func(word string) string {
+		word, _, _ = strings.Cut(strings.ToLower(word), ".")
+		return word
+	}
+	before, word := plain(kind), plain(words[0])
+	if before != word && !slices.Contains(plurals(before), word) && !slices.Contains(plurals(word), before) {
+		return false
+	}
+	return strings.Contains(words[0], ".") || len(words) > 1 && !isFunctionWord(words[1])
+}
+
+// plurals are what the plural of a kind may be.
+func plurals(kind string) []string {
+	return []string{kind + "s", kind + "es", strings.TrimSuffix(kind, "y") + "ies"}
 }
 
 // isFunctionWord reports whether a word holds a sentence together, as in "Secret is missing": behind the word for a
