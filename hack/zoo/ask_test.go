@@ -44,7 +44,7 @@ func (t turns) take() (end func()) {
 	return func() { <-t }
 }
 
-// outOfTurn is an asker who waits for answers, and keeps nobody from asking meanwhile.
+// outOfTurn is an asker who waits for answers, and lets others ask meanwhile.
 func (a *asker) outOfTurn() *asker {
 	other := *a
 	other.turns = nil

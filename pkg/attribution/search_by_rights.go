@@ -3,10 +3,8 @@ package attribution
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -95,41 +93,6 @@ type leads struct {
 	user       string             // as whom the program that set the finalizer acts, by its name
 	untold     bool               // whether the holder of a live one is there could not be read
 	ledUntil   time.Time          // when its last holder can have led at the latest
-}
-
-// permissions returns what RBAC grants. All four lists are read, once in a diagnosis.
-func (f *Finder) permissions(ctx context.Context) (*rbac.Grants, error) {
-	return f.grants.Get(struct{}{}, func() (*rbac.Grants, error) {
-		var reading sync.WaitGroup
-		var roles []*rbacv1.Role
-		var clusterRoles []*rbacv1.ClusterRole
-		var bindings []*rbacv1.RoleBinding
-		var clusterBindings []*rbacv1.ClusterRoleBinding
-		failures := make([]error, 4)
-		reading.Go(func() { roles, failures[0] = typedList[rbacv1.Role](ctx, f, cluster.Roles()) })
-		reading.Go(func() { clusterRoles, failures[1] = typedList[rbacv1.ClusterRole](ctx, f, cluster.ClusterRoles()) })
-		reading.Go(func() { bindings, failures[2] = typedList[rbacv1.RoleBinding](ctx, f, cluster.RoleBindings()) })
-		reading.Go(func() {
-			clusterBindings, failures[3] = typedList[rbacv1.ClusterRoleBinding](ctx, f, cluster.ClusterRoleBindings())
-		})
-		reading.Wait()
-		if err := errors.Join(failures...); err != nil {
-			return nil, err
-		}
-		return rbac.NewGrants(roles, clusterRoles, bindings, clusterBindings), nil
-	})
-}
-
-// typedList returns all objects of a kind, and nothing of them stays in memory but what T has.
-func typedList[T any](ctx context.Context, f *Finder, resource cluster.Resource) ([]*T, error) {
-	list, err := f.Session.Reader.ListOnce(ctx, resource)
-	typed := make([]*T, len(list))
-	for i := range list {
-		if typed[i], err = session.As[T](&list[i]); err != nil {
-			return nil, err
-		}
-	}
-	return typed, err
 }
 
 // rankByRights asks RBAC which accounts may remove the finalizer, and ranks them. It answers false if that is not

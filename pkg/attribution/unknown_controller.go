@@ -84,7 +84,7 @@ func (h *held) describe(cause *finding.Finding, c *candidate, reported string) {
 	case len(h.search.shared) > 1:
 		cause.Situation, details.Rivals = "OneOfPrograms", finding.Each(h.search.shared, finding.Ref.String)
 	case len(h.search.shared) == 1:
-		h.describeScheduled(cause, &details)
+		describeScheduled(h, cause, &details)
 	case h.writer.Manager != "":
 		cause.Situation, details.Manager, details.Written = "WrittenFromElsewhere", h.writer.Manager, h.writer.At
 		details.Instance = instanceNamed(&h.search, h.writer.Manager)
@@ -121,7 +121,7 @@ func describeSilent(h *held, cause *finding.Finding, c *candidate, details *find
 }
 
 // describeScheduled is describe for a CronJob that waits for its next run: a Job of it can be started before.
-func (h *held) describeScheduled(cause *finding.Finding, details *finding.ControllerUnknownDetails) {
+func describeScheduled(h *held, cause *finding.Finding, details *finding.ControllerUnknownDetails) {
 	cron := h.search.shared[0]
 	cause.Situation, details.Controller = "RunsOnSchedule", &cron
 	run := finding.Remedy{

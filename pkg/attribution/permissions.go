@@ -1,0 +1,48 @@
+package attribution
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// permissions returns what RBAC grants. All four lists are read, once in a diagnosis.
+func (f *Finder) permissions(ctx context.Context) (*rbac.Grants, error) {
+	return f.grants.Get(struct{}{}, func() (*rbac.Grants, error) {
+		var reading sync.WaitGroup
+		var roles []*rbacv1.Role
+		var clusterRoles []*rbacv1.ClusterRole
+		var bindings []*rbacv1.RoleBinding
+		var clusterBindings []*rbacv1.ClusterRoleBinding
+		failures := make([]error, 4)
+		reading.Go(func() { roles, failures[0] = typedList[rbacv1.Role](ctx, f, cluster.Roles()) })
+		reading.Go(func() { clusterRoles, failures[1] = typedList[rbacv1.ClusterRole](ctx, f, cluster.ClusterRoles()) })
+		reading.Go(func() { bindings, failures[2] = typedList[rbacv1.RoleBinding](ctx, f, cluster.RoleBindings()) })
+		reading.Go(func() {
+			clusterBindings, failures[3] = typedList[rbacv1.ClusterRoleBinding](ctx, f, cluster.ClusterRoleBindings())
+		})
+		reading.Wait()
+		if err := errors.Join(failures...); err != nil {
+			return nil, err
+		}
+		return rbac.NewGrants(roles, clusterRoles, bindings, clusterBindings), nil
+	})
+}
+
+// typedList returns all of a kind: only what T has stays in memory.
+func typedList[T any](ctx context.Context, f *Finder, resource cluster.Resource) ([]*T, error) {
+	list, err := f.Session.Reader.ListOnce(ctx, resource)
+	typed := make([]*T, len(list))
+	for i := range list {
+		if typed[i], err = session.As[T](&list[i]); err != nil {
+			return nil, err
+		}
+	}
+	return typed, err
+}
