@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -65,7 +67,8 @@ func (s *search) decideKnown(ctx context.Context) decision {
 		decided, s.subjects.readers = decision{state: Missing}, true
 	}
 	doubts := decided.candidate != nil || len(s.failed) > fell || s.leads.liveLease || s.subjects.everyone != nil
-	if decided.state != "" || doubts {
+	nowhere := s.criteria.kindOfKubernetes() && !searchable(s.criteria) // rights and the catalogue lead to no program
+	if decided.state != "" || doubts || nowhere {
 		return decided
 	}
 	return decision{state: Missing}
@@ -130,9 +133,12 @@ func (s *search) amongKnown(ctx context.Context, found []*candidate) decision {
 	return decided
 }
 
-// allowed decides about the plugin's own workload, which runs: RBAC may have taken away what it needs.
+// allowed decides about the plugin's own workload, which runs: RBAC may have taken away what it needs. What roles named
+// system: grant to programs in kube-system is not known. The status of a kind of Kubernetes' own is written together
+// with its metadata (k8s v1.37 pkg/registry/core/service/strategy.go:serviceStatusStrategy.PrepareForUpdate).
 func (s *search) allowed(ctx context.Context, c *candidate) decision {
-	if s.criteria.kindOfKubernetes() || c.account.Name == "" {
+	own := s.criteria.kindOfKubernetes()
+	if c.account.Name == "" || own && c.namespace == metav1.NamespaceSystem {
 		return decision{Running, c}
 	}
 	grants, err := s.finder.permissions(ctx)
@@ -146,7 +152,8 @@ func (s *search) allowed(ctx context.Context, c *candidate) decision {
 			c.access = access
 		}
 		concerns := c.access == access || access.Includes(c.namespace)
-		writes := access.Write || access.Ordinary.Write || s.criteria.somewhere() && len(access.Elsewhere) > 0
+		writes := access.Write || access.Ordinary.Write || s.criteria.somewhere() && len(access.Elsewhere) > 0 ||
+			own && (access.Status || access.Ordinary.Status)
 		allowed = allowed || concerns && writes
 	}
 	if !allowed {

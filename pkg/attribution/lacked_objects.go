@@ -73,7 +73,7 @@ func lackingCause(h *held, c *candidate, seen known, first need) finding.Finding
 		details.Clues = linked(h.search, h.object, c)
 	}
 	cause.Details = details
-	cause.Key = finding.KeyOf(h.key("lacks", c), lack.Object)
+	cause.Key = finding.KeyOf("lacks", h.object.Resource.QualifiedName(), c.ref(), lack.Object) // whatever the finalizer
 	if first.said && c != nil && statuses.SaysAbsent(seen.words) {
 		cause.Certainty = finding.Proven
 	}

@@ -99,14 +99,15 @@ type causeKey struct {
 }
 
 // causeKeyOf is the key of a cause at the node of its object. One workload that is down is one thing to fix, whatever
-// it holds, and so is one program that is missing, or one switch that is on, whatever should be removed from an object.
+// it holds, and so is one program that is missing, what a program lacks, or one switch that is on, whatever should be
+// removed from an object.
 func causeKeyOf(node int, cause finding.Finding) causeKey {
 	key := causeKey{reason: cause.Reason, node: node, what: cause.Finalizer}
 	switch {
 	case cause.Reason == finding.ControllerDown:
 		key.what = ""
 	case cause.Key != "" && slices.Contains([]finding.Reason{
-		finding.ControllerMissing, finding.ReconciliationPaused, finding.DeletionProtected,
+		finding.ControllerMissing, finding.ControllerFailing, finding.ReconciliationPaused, finding.DeletionProtected,
 	}, cause.Reason):
 		key.what = cause.Key
 	}

@@ -23,6 +23,17 @@ func knownControllerCases() []whyCase {
 	user := storeUser("alice", deleted(time.Hour, "cephobjectstoreuser.ceph.rook.io"), "another")
 	queued := object("v1", "Pod", "shop", "web",
 		deleted(time.Hour, "kueue.x-k8s.io/managed")+", deletionGracePeriodSeconds: 0", "")
+	kueue := func(rules string) []string {
+		return []string{
+			queued, object("apps/v1", "Deployment", "kueue-system", "kueue-controller-manager", "", "spec: {replicas: 1, "+
+				"selector: {matchLabels: {app: kueue}}, template: {metadata: {labels: {app: kueue}}, "+
+				"spec: {serviceAccountName: kueue}}}"),
+			object("v1", "Pod", "kueue-system", "kueue-controller-manager-1", "labels: {app: kueue}",
+				"spec: {nodeName: n1, serviceAccountName: kueue}\nstatus: {"+podIsReady+"}"),
+			object("rbac.authorization.k8s.io/v1", "ClusterRole", "", "kueue", "", "rules: ["+rules+"]"),
+			bound("kueue", "{kind: ServiceAccount, namespace: kueue-system, name: kueue}"),
+		}
+	}
 	left := func(second string) string {
 		return namespace(time.Hour, condition("NamespaceContentRemaining", "True", "Some resources are remaining: "+
 			"cephobjectstores.ceph.rook.io has 1 resource instances, "+second+" has 1 resource instances"))
@@ -80,5 +91,21 @@ func knownControllerCases() []whyCase {
 			deleted(time.Hour, "kueue.x-k8s.io/managed")+", deletionGracePeriodSeconds: 0", "")},
 		causes: []string{"ControllerMissing Pod/shop/web"},
 		says:   []string{"kueue-controller-manager (unverified), which is not visible in this cluster"},
+	}, {
+		name: "known controller that may not update a kind of Kubernetes", target: "pods/web", verdict: result.Stuck,
+		objects: kueue("{apiGroups: [''], resources: [pods], verbs: [get, list, watch]}"),
+		causes:  []string{"ControllerForbidden Pod/shop/web"},
+	}, {
+		name:   "known controller that may update the status of a kind of Kubernetes, and so its metadata",
+		target: "pods/web", verdict: result.Undetermined,
+		objects: kueue("{apiGroups: [''], resources: [pods/status], verbs: [patch]}"),
+	}, {
+		name: "finalizer on a kind of Kubernetes that many programs set by the same library", target: "configmaps/cfg",
+		verdict: result.Undetermined,
+		objects: []string{
+			object("v1", "ConfigMap", "shop", "cfg", deleted(time.Hour, "kopf.zalando.org/KopfFinalizerMarker"), ""),
+			operator(0, ""), strings.ReplaceAll(granted("shop-operator", mayWrite, "configmaps",
+				"shop-system/shop-operator"), "shop.example.com", "''"),
+		},
 	}}
 }

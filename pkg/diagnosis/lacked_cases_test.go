@@ -34,6 +34,14 @@ func lackedCases() []whyCase {
 		objects: with(time.Hour, "secretRef: {name: cf}", `'secrets "cf" not found'`), causes: []string{lacks},
 		says: []string{"Secret shop/cf", "does not exist", "spec.secretRef"},
 	}, {
+		name: "lacks: a Secret that its report names, with two finalizers of the controller", target: orders,
+		verdict: result.Stuck,
+		objects: append(with(time.Hour, "", `'secrets "cf" not found'`)[1:], object("shop.example.com/v1", "Database", "shop",
+			"orders", deleted(time.Hour, "shop.example.com/cleanup", "shop.example.com/backup")+", generation: 2",
+			"spec: {secretRef: {name: cf}}\nstatus: {observedGeneration: 2, conditions: [{type: Ready, status: 'False', "+
+				"reason: CleanUp, message: 'secrets \"cf\" not found', lastTransitionTime: \""+at(time.Minute)+"\"}]}")),
+		causes: []string{lacks},
+	}, {
 		name: "lacks: a Secret that only its report names", target: orders, verdict: result.Stuck, sure: finding.Proven,
 		objects: with(time.Hour, "", `'cannot delete: could not find Secret shop/cf'`), causes: []string{lacks},
 		says: []string{"Secret shop/cf, which"},

@@ -24,13 +24,34 @@ type Need struct {
 //
 //   - maps with a name, and a kind or a field's name that has one: secretRef: {name: cf}, configMap: {name: cf};
 //   - the same by key: secretKeyRef: {name: cf, key: token};
-//   - names alone: secretName: cf.
+//   - names alone: secretName: cf;
+//   - of annotations, pairs that name a Secret in a namespace, as those of storage drivers do.
 //
 // What the controller writes to is left out, and so is what a pod template needs, and what is optional.
 func Needs(object *unstructured.Unstructured) (needs []Need) {
 	w := needWalk{found: &needs, path: "spec"}
 	w.value(object.Object["spec"])
+	return append(needs, annotatedNeeds(object.GetAnnotations())...)
+}
+
+// annotatedNeeds are the Secrets that annotations name for a driver of storage (kubernetes-csi/external-snapshotter
+// pkg/utils/util.go: AnnDeletionSecretRefName; external-provisioner pkg/controller/controller.go).
+func annotatedNeeds(annotations map[string]string) (needs []Need) {
+	for _, key := range slices.Sorted(maps.Keys(annotations)) {
+		namespace := annotations[strings.TrimSuffix(key, "name")+"namespace"]
+		if strings.HasSuffix(key, "-secret-name") && annotations[key] != "" && namespace != "" {
+			secret := Reference{
+				Path: "the annotation " + key, Kinds: []string{"secret"}, Namespace: namespace, Name: annotations[key],
+			}
+			needs = append(needs, Need{Reference: secret, Input: true, Elsewhere: true})
+		}
+	}
 	return needs
+}
+
+// NamesSecret reports whether an annotation has a name for one of a pair that Needs reads.
+func NamesSecret(annotation string) bool {
+	return strings.HasSuffix(annotation, "-secret-name") || strings.HasSuffix(annotation, "-secret-namespace")
 }
 
 // needWalk is one step of a walk through the fields of a spec: words are those of the fields that it has passed.

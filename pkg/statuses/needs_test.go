@@ -41,6 +41,9 @@ func TestNeeds(t *testing.T) {
 		{`{writeConnectionSecretToRef: {name: a}, target: {secretRef: {name: b}}, outputSecretRef: {name: c}}`, nil},
 		{`{template: {spec: {volumes: [{secret: {name: a}}]}}, imagePullSecrets: [{name: b}]}`, nil},
 		{`{name: a, title: b, size: 3, secretRef: {}}`, nil},
+		{`{}, metadata: {annotations: ` +
+			`{s.io/deletion-secret-name: a, s.io/deletion-secret-namespace: b, s.io/other-secret-name: c}}`,
+			[]string{"the annotation s.io/deletion-secret-name [secret] b/a input elsewhere"}},
 	} {
 		object := decoded(t, "{spec: "+test.spec+"}")
 		var got []string
