@@ -50,6 +50,9 @@ func lastRepair(ctx context.Context, reads *session.Session, owner, dependent *O
 	}
 	deleted, dated := owner.RequestedAt().Truncate(time.Second), false
 	for _, write := range slices.Backward(writers.LastWrites(meta.ManagedFields)) {
+		if !write.At.After(meta.CreationTimestamp.Time) {
+			continue // it was created so, maybe in the second of the deletion
+		}
 		dated = dated || !write.At.Before(deleted)
 		if write.At.Before(deleted) || !write.OnlyOwners || !recent(write.At) {
 			continue

@@ -50,6 +50,12 @@ func TestRepairedReferences(t *testing.T) {
 			told:    []string{waits, may},
 		},
 		{
+			name: "a change that nothing dates, of what was created in the second of the deletion",
+			objects: owner + child(wroteOwners(time.Hour, "")+`, resourceVersion: "21", creationTimestamp: `+ago(time.Hour)) +
+				managerRuns(),
+			told: []string{waits, may},
+		},
+		{
 			name:    "no change since the deletion",
 			objects: owner + child(wroteOwners(2*time.Hour, "")+`, resourceVersion: "19"`) + managerRuns(),
 			told:    []string{waits, dependentLeft},
