@@ -1,6 +1,7 @@
 package attribution
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -147,6 +148,7 @@ spec: {replicas: 1, template: {spec: {serviceAccountName: rook-ceph-system}}}
 // finderOf returns a Finder that reads a cluster in memory.
 func finderOf(reader cluster.Reader, known *plugins.Set) *Finder {
 	reads := session.New(reader, session.Kubectl{})
+	reads.Pause = func(ctx context.Context, _ time.Duration) error { return ctx.Err() } // nothing changes meanwhile
 	return NewFinder(reads, health.NewChecker(reads), known)
 }
 
