@@ -76,6 +76,11 @@ func cases() []previewCase {
 			manager(), namespace(), database(""), hook("DELETE", "shop.example.com", "databases")},
 			target: "namespaces/shop", outcome: result.WouldHang, goes: "databases.shop.example.com/orders namespaces/shop",
 			refuses: "ValidatingWebhookConfiguration/hook"},
+		{name: "content of several kinds that one webhook refuses", objects: []string{
+			manager(), namespace(), top, secret("key", ""), hook("DELETE", "", "'*'")},
+			target: "namespaces/shop", outcome: result.WouldBeRefused, goes: "configmaps/top secrets/key namespaces/shop",
+			refuses: "ValidatingWebhookConfiguration/hook",
+			says:    []string{"It would refuse the deletion of ConfigMap shop/top and Secret shop/key, too."}},
 		{name: "the request itself is refused", objects: []string{manager(), top, hook("DELETE", "", "configmaps")},
 			target: "configmaps/top", outcome: result.WouldBeRefused, goes: "configmaps/top",
 			refuses: "ValidatingWebhookConfiguration/hook",
