@@ -87,6 +87,11 @@ func cases() []previewCase {
 			target: "namespaces/shop", outcome: result.WouldBeRefused, goes: "configmaps/top secrets/key namespaces/shop",
 			refuses: "ValidatingWebhookConfiguration/hook",
 			says:    []string{"It would refuse the deletion of ConfigMap shop/top and Secret shop/key, too."}},
+		{name: "content that a webhook in the namespace refuses, whose backend is missing", objects: []string{
+			manager(), namespace(), top, hookCalledBy("service: {namespace: shop, name: hook}", "DELETE", "", "configmaps")},
+			target: "namespaces/shop", outcome: result.WouldHang, goes: "configmaps/top namespaces/shop",
+			refuses: "ValidatingWebhookConfiguration/hook", never: "install it again",
+			says: []string{"set its failurePolicy to Ignore"}},
 		{name: "the request itself is refused", objects: []string{manager(), top, hook("DELETE", "", "configmaps")},
 			target: "configmaps/top", outcome: result.WouldBeRefused, goes: "configmaps/top",
 			refuses: "ValidatingWebhookConfiguration/hook",
