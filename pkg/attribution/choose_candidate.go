@@ -136,9 +136,15 @@ func (s *search) examineFirst(ctx context.Context, candidates []*candidate) (loo
 }
 
 // anotherIsMeant reports whether there is an objection to a candidate that has nothing but its rights: another program
-// wrote the entry, or the catalogue names other workloads. That it leads means nothing if it is known for other tasks.
+// wrote the entry, or the catalogue names other workloads. That it leads means nothing if it is known for other tasks,
+// and that it wrote the entry means nothing if it is one that sets it for another program.
 func anotherIsMeant(finder *Finder, criteria criteria, c *candidate) bool {
-	if c == nil || c.leads && !knownForOthers(finder, criteria, c) || c.wroteEntry() || c.signs.hasAny(byActs) {
+	if c == nil {
+		return false
+	}
+	others := knownForOthers(finder, criteria, c)
+	setsIt := c.wroteEntry() && !(others && criteria.known.AddedBy != criteria.known.RemovedBy)
+	if c.leads && !others || setsIt || c.signs.hasAny(byActs) {
 		return false
 	}
 	return !c.signs.hasAny(byCatalogue) && (len(criteria.managers) > 0 ||
@@ -164,7 +170,7 @@ func knownForOthers(finder *Finder, criteria criteria, c *candidate) bool {
 	name := c.workload.Ref.Kind + "/" + c.workload.Ref.Name
 	return !matchesAny(criteria.known.Workloads, name) &&
 		slices.ContainsFunc(finder.Plugins.All(), func(other plugins.Finalizer) bool {
-			return slices.Contains(other.Workloads, name) &&
+			return matchesAny(other.Workloads, name) &&
 				(matchesAny(other.Namespaces, c.namespace) || bearsLabels(other, c.workload.Whole))
 		})
 }

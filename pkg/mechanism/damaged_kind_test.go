@@ -55,7 +55,8 @@ func TestDamagedKind(t *testing.T) {
 			name:    "conversion fails, and the namespace controller says nothing",
 			objects: goingNamespace(time.Hour, "") + databases("", byWebhook) + managerRuns(),
 			damage:  corrupt("db", unconverted),
-			told:    []string{"wait " + definition, "  cause ConversionWebhookUnavailable ConversionFails " + definition},
+			told: []string{"wait " + definition, "  cause ConversionWebhookUnavailable ConversionFails " + definition,
+				"later ContentNotReported"},
 		},
 		{
 			name: "an object doesn't decode", objects: databases(deleted(time.Hour, cleanup), withoutOne),

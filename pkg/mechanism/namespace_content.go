@@ -128,6 +128,7 @@ func (c *content) conclude(ctx context.Context, began bool) {
 	if (!began && since >= silence || !c.explained() && since >= session.Patience) && c.addUnlistable(ctx, 1) {
 		if !began { // its own report may be refused, too
 			c.answer.Add(c.tools.Refusals.Refused(ctx, c.reports()...).Answer)
+			c.remarkUnseen(Finding{Situation: "ContentNotReported"})
 		}
 		return
 	}
@@ -142,12 +143,17 @@ func (c *content) conclude(ctx context.Context, began bool) {
 	case !c.explained():
 		c.unexplained(ctx, since)
 	// After a failure the controller continues with the rest.
-	case c.podsFirst && len(c.said) == 0 && !c.failed && !c.tools.Session.Deep:
-		c.answer.Remarks = append(c.answer.Remarks, Finding{
-			Situation: "ContentAfterPodsUnseen", Details: finding.ContentDetails{Namespace: c.namespace.Ref},
-			Holds:    true,
-			Remedies: []Remedy{lookDeeper(c.tools.Session, c.namespace)},
-		})
+	case c.podsFirst && len(c.said) == 0 && !c.failed:
+		c.remarkUnseen(Finding{Situation: "ContentAfterPodsUnseen"})
+	}
+}
+
+// remarkUnseen remarks that more may be left than was looked at, unless everything was.
+func (c *content) remarkUnseen(note Finding) {
+	if !c.tools.Session.Deep {
+		note.Details, note.Holds = finding.ContentDetails{Namespace: c.namespace.Ref}, true
+		note.Remedies = []Remedy{lookDeeper(c.tools.Session, c.namespace)}
+		c.answer.Remarks = append(c.answer.Remarks, note)
 	}
 }
 

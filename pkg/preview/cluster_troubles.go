@@ -23,12 +23,17 @@ func (p *previewer) addUnlisted(ctx context.Context, unlisted []cluster.Unlisted
 	}
 	emptied := p.emptied(ctx)
 	unasked := slices.DeleteFunc(slices.Clone(emptied), known)
-	unlisted = slices.Concat(unlisted, mechanism.Unlistable(ctx, p.tools.Session, unasked, areaOf(p.target).Namespace))
+	unlisted = slices.DeleteFunc(slices.Clone(unlisted), func(one cluster.Unlisted) bool {
+		return !slices.ContainsFunc(emptied, func(kind cluster.Resource) bool {
+			return kind.QualifiedName() == one.QualifiedName()
+		})
+	})
+	unlisted = append(unlisted, mechanism.Unlistable(ctx, p.tools.Session, unasked, areaOf(p.target).Namespace)...)
 	for _, one := range unlisted {
 		_, answer, explained := mechanism.Unreadable(
 			ctx, p.tools.Session, p.tools.Health, one.Resource, areaOf(p.target).Namespace, "", one.Err,
 		)
-		if explained && len(emptied) > 0 {
+		if explained {
 			p.addTroubles(answer)
 		}
 	}
@@ -67,21 +72,23 @@ func (p *previewer) addOutage(ctx context.Context) {
 }
 
 func (p *previewer) addTroubles(answer session.Answer) {
+	now := p.voice
+	now.Foresees = false // they are there today, whatever is deleted
 	for cause := range answer.AllCauses() {
-		p.addTrouble(*cause, result.Stuck)
+		p.addTrouble(now, *cause, result.Stuck)
 	}
 }
 
 // addTrouble keeps what keeps the target from going, or may: by the verdict.
-func (p *previewer) addTrouble(cause finding.Finding, verdict result.Verdict) {
+func (p *previewer) addTrouble(voice finding.Voice, cause finding.Finding, verdict result.Verdict) {
 	at := p.addCause(result.RootCause{
 		Reason: cause.Reason, Situation: cause.Situation, Details: cause.Details, Object: cause.Object,
-		Certainty: cause.Certainty, Key: cause.Identity(), Message: p.voice.Message(cause), Count: 1,
-		InShort: cause.InShort(p.voice), Evidence: result.Evidence(cause.Evidence),
+		Certainty: cause.Certainty, Key: cause.Identity(), Message: voice.Message(cause), Count: 1,
+		InShort: cause.InShort(voice), Evidence: result.Evidence(cause.Evidence),
 		Remedies: p.voice.Remedies(cause.Remedies),
 		Path:     []finding.Ref{p.target.Ref, cause.Object},
 	})
 	p.addHanging(result.Hanging{
-		Object: p.target.Ref, Verdict: verdict, Awaits: p.voice.Awaits(cause), RootCauses: []int{at},
+		Object: p.target.Ref, Verdict: verdict, Awaits: voice.Awaits(cause), RootCauses: []int{at},
 	})
 }

@@ -30,7 +30,7 @@ func (p *previewer) addTogether(ctx context.Context) {
 			Command: p.tools.Session.Kubectl.Command(p.target, "delete", "--cascade=foreground"),
 		}},
 	}
-	p.addTrouble(cause, result.Undetermined)
+	p.addTrouble(p.voice, cause, result.Undetermined)
 }
 
 // circleOfTargets are the objects that are deleted together with the target, and that own each other with it in a way

@@ -76,6 +76,22 @@ func cases() []previewCase {
 			manager(), namespace(), database(""), hook("DELETE", "shop.example.com", "databases")},
 			target: "namespaces/shop", outcome: result.WouldHang, goes: "databases.shop.example.com/orders namespaces/shop",
 			refuses: "ValidatingWebhookConfiguration/hook"},
+		{name: "pods of a Job that another controller manages go with it", objects: []string{manager(),
+			object("batch/v1", "Job", "run", "", "spec: {managedBy: example.com/queue}"),
+			object("v1", "Pod", "run-1", "finalizers: [batch.kubernetes.io/job-tracking], "+
+				"ownerReferences: [{apiVersion: batch/v1, kind: Job, name: run, uid: job-run, controller: true}]", "spec: {}")},
+			target: "jobs.batch/run", outcome: result.WouldGo, goes: "jobs.batch/run pods/run-1",
+			says: []string{"kube-controller-manager, which is running, removes it"}},
+		{name: "content of several kinds that one webhook refuses", objects: []string{
+			manager(), namespace(), top, secret("key", ""), hook("DELETE", "", "'*'")},
+			target: "namespaces/shop", outcome: result.WouldBeRefused, goes: "configmaps/top secrets/key namespaces/shop",
+			refuses: "ValidatingWebhookConfiguration/hook",
+			says:    []string{"It would refuse the deletion of ConfigMap shop/top and Secret shop/key, too."}},
+		{name: "content that a webhook in the namespace refuses, whose backend is missing", objects: []string{
+			manager(), namespace(), top, hookCalledBy("service: {namespace: shop, name: hook}", "DELETE", "", "configmaps")},
+			target: "namespaces/shop", outcome: result.WouldHang, goes: "configmaps/top namespaces/shop",
+			refuses: "ValidatingWebhookConfiguration/hook", never: "install it again",
+			says: []string{"set its failurePolicy to Ignore"}},
 		{name: "the request itself is refused", objects: []string{manager(), top, hook("DELETE", "", "configmaps")},
 			target: "configmaps/top", outcome: result.WouldBeRefused, goes: "configmaps/top",
 			refuses: "ValidatingWebhookConfiguration/hook",

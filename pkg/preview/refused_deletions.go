@@ -116,13 +116,17 @@ func (p *previewer) tellAsked() {
 // unjudged reports whether a webhook that is asked can't be judged, and its silence would be a refusal.
 func unjudged(askedWebhook result.AskedWebhook) bool { return askedWebhook.Unjudged }
 
-// addRefusal keeps what refuses the deletion of an object: once for all objects of a kind that it refuses.
+// addRefusal keeps what refuses the deletion of an object: once for all objects that it refuses in the same way.
 func (p *previewer) addRefusal(object finding.Ref, cause finding.Finding) {
 	same := func(known result.Refusal) bool {
-		return known.By == cause.Object && known.Reason == cause.Reason && known.Object.Kind == object.Kind
+		return known.By == cause.Object && known.Reason == cause.Reason &&
+			(known.Object.Kind == object.Kind || refusesAlike(known.Details, cause.Details))
 	}
 	if at := slices.IndexFunc(p.result.Refusals, same); at >= 0 {
-		p.result.Refusals[at].Others = append(p.result.Refusals[at].Others, object)
+		known := &p.result.Refusals[at]
+		if known.Object != object && !slices.Contains(known.Others, object) {
+			known.Others = append(known.Others, object)
+		}
 		return
 	}
 	p.result.Refusals = append(p.result.Refusals, result.Refusal{
@@ -131,6 +135,19 @@ func (p *previewer) addRefusal(object finding.Ref, cause finding.Finding) {
 		InShort: cause.InShort(p.voice), Evidence: result.Evidence(cause.Evidence),
 		Remedies: p.voice.Remedies(cause.Remedies),
 	})
+}
+
+// refusesAlike reports whether one cause refuses the deletion of objects of different kinds, with the same steps.
+func refusesAlike(known, other any) bool {
+	switch one := known.(type) {
+	case finding.WebhookUnavailableDetails:
+		silent, is := other.(finding.WebhookUnavailableDetails)
+		return is && silent.Webhook == one.Webhook
+	case finding.AdmissionDeniedDetails:
+		denies, is := other.(finding.AdmissionDeniedDetails)
+		return is && denies.Webhook == one.Webhook && denies.Binding == one.Binding && denies.Said == one.Said
+	}
+	return false
 }
 
 // addBroken says what elsewhere uses a Service that goes: webhooks, and APIs that an aggregated API server serves.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
@@ -146,6 +147,11 @@ func (p *previewer) describe(
 	if !found {
 		finalizer = nil
 	}
-	presence := mechanism.Presence(ctx, p.tools, object.Resource, hold.Finalizer, finalizer)
+	var presence attribution.Presence
+	if found && known.RemovedBy == session.ControllerManager { // whoever does that for objects which others manage now
+		presence = p.tools.Attribution.Presence(ctx, object.Resource, hold.Finalizer, finalizer)
+	} else {
+		presence = mechanism.Presence(ctx, p.tools, object.Resource, hold.Finalizer, finalizer)
+	}
 	hold.Controller, hold.State = presence.Controller, string(presence.State)
 }

@@ -56,19 +56,41 @@ func (e *emptying) refused(
 		})
 		for i := range silent {
 			silent[i].Certainty = finding.Likely
-			silent[i].Remedies = slices.DeleteFunc(slices.Clone(silent[i].Remedies), func(step finding.Remedy) bool {
-				_, about := step.Details.(finding.WebhookUnavailableDetails)
-				return !about // but about the backend, which is still there
-			})
+			silent[i].Remedies = withoutBackend(silent[i])
 		}
 		if len(silent) == 0 {
 			continue
 		}
 		wait.Otherwise.Causes = silent
-		now.Answer.Waits = append(slices.Clone(now.Answer.Waits), wait)
+		now.Answer.Waits = append(lastingSteps(now.Answer.Waits, silent), wait)
 		now.Calls = slices.DeleteFunc(slices.Clone(now.Calls), func(call refusal.Call) bool {
 			return call.Configuration.Ref == wait.Blocker.Ref
 		})
 	}
 	return now
+}
+
+// withoutBackend are the steps about a webhook itself: its backend goes with the namespace, if it is there at all.
+func withoutBackend(cause finding.Finding) []finding.Remedy {
+	return slices.DeleteFunc(slices.Clone(cause.Remedies), func(step finding.Remedy) bool {
+		_, about := step.Details.(finding.WebhookUnavailableDetails)
+		return !about
+	})
+}
+
+// lastingSteps are waits without steps that bring back the backend of a webhook which loses it again in this deletion.
+func lastingSteps(waits []session.Wait, lose []finding.Finding) []session.Wait {
+	waits = slices.Clone(waits)
+	for i := range waits {
+		causes := slices.Clone(waits[i].Otherwise.Causes)
+		for at, cause := range causes {
+			if slices.ContainsFunc(lose, func(then finding.Finding) bool {
+				return then.Object == cause.Object && then.Reason == cause.Reason && refusesAlike(then.Details, cause.Details)
+			}) {
+				causes[at].Remedies = withoutBackend(cause)
+			}
+		}
+		waits[i].Otherwise.Causes = causes
+	}
+	return waits
 }
