@@ -85,7 +85,25 @@ func (s *search) among(ctx context.Context, candidates []*candidate) decision {
 	rest := slices.DeleteFunc(slices.Clone(candidates), func(c *candidate) bool { return slices.Contains(looked, c) })
 	ranked.addUnexamined(rest)
 	s.equals, s.rivals = ranked.equals, ranked.rivals(rest)
-	return ranked.found
+	return unlessOtherDuty(s, ranked)
+}
+
+// unlessOtherDuty is a decision, unless the chosen one is down and named for another duty, as a dashboard that may
+// delete objects is, and nothing else ties it to the finalizer, while another one runs.
+func unlessOtherDuty(s *search, ranked ranking) decision {
+	c := ranked.found.candidate
+	if ranked.found.state != Down || c.wroteEntry() || c.tied() || !s.terms().forOtherDuty(c) {
+		return ranked.found
+	}
+	at := slices.IndexFunc(ranked.looked, func(other *candidate) bool {
+		return other.state == candidateAlive && !s.terms().forOtherDuty(other)
+	})
+	if at < 0 {
+		return ranked.found
+	}
+	other := ranked.looked[at]
+	s.rivals = slices.DeleteFunc(s.rivals, func(rival *candidate) bool { return rival == other })
+	return decision{Running, other}
 }
 
 // mayOnlyAsAll reports whether a candidate may change the kind only because it may change everything, and has not set

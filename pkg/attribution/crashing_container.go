@@ -1,13 +1,16 @@
 package attribution
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // podOf is the pod that holds a Lease, or nil.
@@ -65,6 +68,36 @@ func idlesBeside(s *search, c *candidate, pod *corev1.Pod) bool {
 		}
 	}
 	return crashed > runs
+}
+
+// reconcilesBeside reports whether a candidate's pods are not ready only because containers fail that help others: what
+// reconciles is ready in one of them, so the candidate runs. It says so of the candidate.
+func reconcilesBeside(s *search, c *candidate, pods []*corev1.Pod) bool {
+	if s.criteria.driver != "" || c.stale { // a driver's sidecars do the work
+		return false
+	}
+	for _, pod := range pods {
+		failing, works, others := "", false, false
+		for _, status := range pod.Status.ContainerStatuses {
+			role := roleOf(s, c, status.Name)
+			switch {
+			case status.Ready && status.State.Running != nil:
+				works = works || role == reconciles
+			case role == helps && health.Crashed(status):
+				failing = status.Name
+			default:
+				others = true
+			}
+		}
+		if works && failing != "" && !others && pod.DeletionTimestamp == nil {
+			c.state = candidateAlive
+			named := session.Named(cluster.Pods(), c.namespace, pod.Name)
+			c.evidence = append(c.evidence, session.ObservedOf(named, fmt.Sprintf(
+				"is not ready because its container %q crashes; the one that reconciles is ready", failing)))
+			return true
+		}
+	}
+	return false
 }
 
 // watchRestarts remembers that all ready pods of a candidate keep being restarted: what would reconcile ends again

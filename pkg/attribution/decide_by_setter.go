@@ -7,6 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
@@ -78,6 +79,33 @@ func unlessSetByOther(h *held, found decision) decision {
 	}
 	h.search.possible = append(slices.Clone(h.search.possible), *c.ref())
 	return decision{}
+}
+
+// unlessAnotherActs is a decision about a program that is down, unless another one that may remove the finalizer runs,
+// and wrote to the status since the deletion that it continues: who sets a finalizer need not be who removes it.
+func unlessAnotherActs(ctx context.Context, h *held, found decision) decision {
+	written := writers.StatusWritten(h.object.Meta.ManagedFields)
+	if found.state != Down || !h.object.Terminating() ||
+		h.search.criteria.kindOfKubernetes() || h.search.criteria.known != nil ||
+		written.At.Before(h.object.RequestedAt()) || !(writers.Setter{Manager: written.Manager}).Concrete() {
+		return found
+	}
+	acts := func(c *candidate) bool {
+		return c != found.candidate && c.state == candidateAlive && c.access != nil && c.access.Write &&
+			(c.isCalled(written.Manager) || sameProgram(written.Manager, c.account.Name))
+	}
+	at := slices.IndexFunc(h.search.met, acts)
+	if at < 0 || !h.instance(ctx) || h.object.Whole == nil {
+		return found
+	}
+	for _, saying := range statuses.Sayings(h.object.Whole) {
+		if saying.Seen && !saying.Well && slices.Contains(saying.By, written.Manager) &&
+			statuses.Continues(saying.Words, statuses.Names(h.object.Whole)...) {
+			h.search.found = decision{Running, h.search.met[at]}
+			return h.search.found
+		}
+	}
+	return found
 }
 
 // writesUnderOwnName reports whether an object was written under a name of a candidate.

@@ -104,7 +104,7 @@ func (e examination) down(ctx context.Context, pods []*corev1.Pod) bool {
 	if !followReference(ctx, e.search, e.c) || !e.leases(ctx, pods) {
 		return false
 	}
-	if e.c.state == candidateDown {
+	if e.c.state == candidateDown && !reconcilesBeside(e.search, e.c, pods) {
 		return e.whyDown(ctx, pods)
 	}
 	return true

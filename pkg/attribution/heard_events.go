@@ -72,12 +72,24 @@ func (h *held) addEvents(ctx context.Context, c *candidate, k *known) {
 		return
 	}
 	for _, complaint := range said.own {
-		if h.hear(ctx, c, k, complaint.Words, complaint.Evidence(h.object.Ref)); k.reports {
+		evidence := complaint.Evidence(h.object.Ref)
+		if overtaken(h, complaint) {
+			said.others = append(said.others, evidence)
+		} else if h.hear(ctx, c, k, complaint.Words, evidence); k.reports {
 			return
 		}
 	}
 	k.warned = len(said.others) > 0
 	h.search.evidence = slices.Concat(h.search.evidence, h.voices().saidByOthers(), said.others)
+}
+
+// overtaken reports whether an error is over by what the controller said later: a condition changed since, and says
+// that the deletion continues.
+func overtaken(h *held, complaint health.Complaint) bool {
+	return h.object.Whole != nil && slices.ContainsFunc(statuses.Sayings(h.object.Whole), func(s statuses.Report) bool {
+		return s.Seen && s.Of != "" && s.At.After(complaint.At) && !h.voices().byOthers(s) &&
+			statuses.Continues(s.Words, statuses.Names(h.object.Whole)...)
+	})
 }
 
 // reporters are the names under which the catalogue says that the controller reports.

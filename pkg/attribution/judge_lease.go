@@ -49,6 +49,10 @@ func (e examination) judgeLease(ctx context.Context, lease leaseItem, by leaseTi
 		}
 		if renewed {
 			leads("was renewed within two seconds, by none of these pods")
+			if e.c.workload != nil && len(pods) == 0 { // it is not this workload that runs
+				e.c.evidence = append(e.c.evidence, session.ObservedOf(e.c.workload, "has no pods"))
+				e.c.workload = nil
+			}
 		} else {
 			if e.c.stale = its; its { // a pod that is gone held it
 				last := &e.c.evidence[len(e.c.evidence)-1]

@@ -43,6 +43,22 @@ func nameLaws() []law {
 			want:  []string{isDownSaid, "ops/runner"},
 		},
 		{
+			name: "a dashboard of the kind is down, and a program that may change its whole group runs", held: database(),
+			state: []string{
+				databases("ops/database-dashboard"), stopped("ops", "database-dashboard"),
+				may(writesKind, "shop.example.com", "*", "ops/conductor"), runs("ops", "conductor"),
+			},
+			want: []string{isUnknownSaid, "ops/conductor"}, not: []string{isDownSaid},
+		},
+		{
+			name: "the dashboard runs, and the program that may change its whole group is down", held: database("conductor"),
+			state: []string{
+				databases("ops/database-dashboard"), runs("ops", "database-dashboard"),
+				may(writesKind, "shop.example.com", "*", "ops/conductor"), stopped("ops", "conductor"),
+			},
+			want: []string{isDownSaid, "ops/conductor"},
+		},
+		{
 			name: "a Lease with one word of the group", held: database(),
 			state: []string{operatorOf("ops", "shop", 0), staleLease("ops", "shop", "shop"+pod)},
 			not:   []string{isDownSaid},

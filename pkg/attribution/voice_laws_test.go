@@ -97,6 +97,52 @@ func TestHostsLease(t *testing.T) {
 	}
 }
 
+// TestReconcilesBeside wants a pod that only a helper of its controller makes not ready to be taken for one that runs.
+func TestReconcilesBeside(t *testing.T) {
+	running := corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}
+	crashing := corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}}
+	for name, of := range map[string]struct {
+		statuses []corev1.ContainerStatus
+		want     bool
+	}{
+		"a helper crashes": {[]corev1.ContainerStatus{
+			{Name: "manager", State: running, Ready: true}, {Name: "kube-rbac-proxy", State: crashing},
+		}, true},
+		"the controller crashes": {[]corev1.ContainerStatus{
+			{Name: "manager", State: crashing}, {Name: "kube-rbac-proxy", State: running, Ready: true},
+		}, false},
+		"the controller is not ready": {[]corev1.ContainerStatus{
+			{Name: "manager", State: running}, {Name: "kube-rbac-proxy", State: crashing},
+		}, false},
+		"who crashes is not clear": {[]corev1.ContainerStatus{
+			{Name: "manager", State: running, Ready: true}, {Name: "engine", State: crashing},
+		}, false},
+	} {
+		pod := &corev1.Pod{}
+		pod.Status.ContainerStatuses = of.statuses
+		c := &candidate{state: candidateDown}
+		got := reconcilesBeside(&search{}, c, []*corev1.Pod{pod})
+		if got != of.want || got != (c.state == candidateAlive) {
+			t.Errorf("%s: reconciles beside %t", name, got)
+		}
+	}
+}
+
+// TestSameProgram wants names to be compared by their own words, and by the duty that they name.
+func TestSameProgram(t *testing.T) {
+	for _, of := range []struct {
+		manager, name string
+		want          bool
+	}{
+		{"mint-controller", "mint-operator", true}, {"mint-webhook", "mint-webhook-server", true},
+		{"mint-controller", "mint-webhook", false}, {"mint", "mint-backup", false},
+	} {
+		if got := sameProgram(of.manager, of.name); got != of.want {
+			t.Errorf("%s and %s: the same program: %t", of.manager, of.name, got)
+		}
+	}
+}
+
 // lockLaws are about leader elections by annotations.
 func lockLaws() []law {
 	lock := func(kind, renewed string) string {

@@ -76,10 +76,12 @@ func mayStillWrite(search search, manager string) bool {
 }
 
 // sameProgram reports whether a field manager and something else have one program's name: the same, or one with the
-// same words of its own. With other words beside, it may be another program: acme, and acme-backup.
+// same words of its own. With other words beside, or a name for another duty, it may be another program: acme, and
+// acme-backup or acme-webhook.
 func sameProgram(manager, name string) bool {
 	own := ownWords(manager)
-	return manager == name || len(own) > 0 && slices.Equal(own, ownWords(name))
+	return manager == name || len(own) > 0 && slices.Equal(own, ownWords(name)) &&
+		naming.NamedForOtherDuty(manager) == naming.NamedForOtherDuty(name)
 }
 
 // alike reports whether the one name is a part of the other.
