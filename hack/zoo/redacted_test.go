@@ -65,8 +65,8 @@ func TestZooRedacted(t *testing.T) {
 func restsOnNames(scenario zoo.Scenario) bool {
 	return strings.HasPrefix(scenario.ID, "P") || strings.HasPrefix(scenario.ID, "Q10") ||
 		strings.HasPrefix(scenario.ID, "Q11") ||
-		slices.Contains([]string{"Q30", "Q80b", "Q88", "Q88b", "Q90", "Q122b", "Q123", "Q140", "Q151", "Q151b", "S61"},
-			scenario.ID)
+		slices.Contains([]string{"Q30", "Q80b", "Q88", "Q88b", "Q90", "Q122b", "Q123", "Q140", "Q151", "Q151b",
+			"Q171b", "S61"}, scenario.ID)
 }
 
 // gist is what an answer says without names.

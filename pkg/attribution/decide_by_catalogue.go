@@ -156,13 +156,13 @@ func (s *search) allowed(ctx context.Context, c *candidate) decision {
 			own && (access.Status || access.Ordinary.Status)
 		allowed = allowed || concerns && writes
 	}
-	if !allowed {
-		if c.access == nil {
-			s.observeBare(c)
-		}
-		return decision{Forbidden, c}
+	switch {
+	case allowed, own && c.access == nil: // its rights may come from elsewhere than from roles about the kind
+		return decision{Running, c}
+	case c.access == nil:
+		s.observeBare(c)
 	}
-	return decision{Running, c}
+	return decision{Forbidden, c}
 }
 
 // knownDetails are what the catalogue says of the finalizer, as far as it matters to this object.
