@@ -80,11 +80,10 @@ func (c statusContext) ofCondition(one condition) Report {
 
 // changedBy is who wrote a condition that changed at a time, where managedFields know only the list as a whole, as for
 // kinds whose schema doesn't make it a map: who has written the list last has it all, and has changed what it says that
-// it changed then. Who alone has written to the status has changed it all, as far as is seen.
+// it changed then.
 func (c statusContext) changedBy(at time.Time) (by []string) {
-	alone := len(writers.Writers(c.fields, "f:status")) == 1
 	for _, written := range writers.Whole(c.fields, "f:status", "f:conditions") {
-		if distance := written.At.Sub(at).Abs(); distance <= restamped || alone {
+		if distance := written.At.Sub(at).Abs(); distance <= restamped {
 			by = append(by, written.Manager)
 		}
 	}

@@ -1,7 +1,6 @@
 package statuses_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -129,30 +128,6 @@ func TestTold(t *testing.T) {
 		if report, told := statuses.FieldReport(object, "status.error", c.words); told != c.told || report.Seen != c.seen {
 			t.Errorf("%s: %t, %+v", name, told, report)
 		}
-	}
-}
-
-// TestWrittenAlone wants a condition in a list that managedFields know as a whole to be that of who alone wrote the
-// status, whenever the condition changed, and no one's where others wrote to the status, too.
-func TestWrittenAlone(t *testing.T) {
-	entry := func(manager, fields string) any {
-		return map[string]any{"manager": manager, "operation": "Update", "subresource": "status", "fieldsType": "FieldsV1",
-			"time": "2026-01-02T03:09:00Z", "fieldsV1": map[string]any{"f:status": map[string]any{fields: map[string]any{}}}}
-	}
-	object := func(entries ...any) *unstructured.Unstructured {
-		return &unstructured.Unstructured{Object: map[string]any{
-			"metadata": map[string]any{"name": "x", "deletionTimestamp": "2026-01-02T03:00:00Z", "managedFields": entries},
-			"status": map[string]any{"conditions": []any{map[string]any{"type": "BackupReady", "status": "False",
-				"reason": "BackupFailed", "message": "access denied", "lastTransitionTime": "2026-01-02T03:04:00Z"}}},
-		}}
-	}
-	alone := statuses.Reports(object(entry("backup-agent", "f:conditions")))
-	if len(alone) != 1 || !slices.Equal(alone[0].By, []string{"backup-agent"}) {
-		t.Errorf("alone: %+v", alone)
-	}
-	both := statuses.Reports(object(entry("backup-agent", "f:conditions"), entry("farm-operator", "f:phase")))
-	if len(both) != 1 || len(both[0].By) > 0 {
-		t.Errorf("with another: %+v", both)
 	}
 }
 
