@@ -86,7 +86,8 @@ func newKeeper(t *testing.T, plane *controlplane.ControlPlane) *keeper {
 	}
 	t.Cleanup(func() { _ = front.Close() })
 	return &keeper{
-		told: &told{turns: newTurns()}, plane: plane, breaker: breaker, front: front, plugin: linkPlugin(t), nobody: kubeconfigOf(t, ""),
+		told: &told{turns: newTurns()}, plane: plane, breaker: breaker, front: front, plugin: linkPlugin(t),
+		nobody: kubeconfigOf(t, ""),
 	}
 }
 

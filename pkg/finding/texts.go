@@ -119,8 +119,8 @@ func Each[T, R any](things []T, makes func(T) R) []R {
 func Quoted(words string) string { return `"` + strings.TrimSpace(words) + `"` }
 
 // Glimpse quotes the beginning of a quotation that is complete elsewhere in the answer. Nothing is left out of their
-// middle: what is left could say the opposite. Credentials go before it is cut: half of one isn't recognized. Nor may the
-// cut make one: "secret: Secret" is none before a name, and looks like one at the end.
+// middle: what is left could say the opposite. Credentials go before it is cut: half of one isn't recognized. Nor may
+// the cut make one: "secret: Secret" is none before a name, and looks like one at the end.
 func Glimpse(words string) string {
 	const most = 160
 	runes := []rune(strings.TrimSpace(words))

@@ -34,8 +34,8 @@ func forgetting(pod *Object, by string) []refusal.Write {
 const longGrace = 5 * time.Minute
 
 // beingStopped is a pod within its grace period. A second DELETE with a shorter one ends that sooner
-// (docs/deletion.md#what-deletiontimestamp-means). It counts from the first DELETE, and is a second if it is over already
-// (k8s v1.37 apiserver/pkg/registry/rest/delete.go:BeforeDelete).
+// (docs/deletion.md#what-deletiontimestamp-means). It counts from the first DELETE, and is a second if it is over
+// already (k8s v1.37 apiserver/pkg/registry/rest/delete.go:BeforeDelete).
 func beingStopped(reads *session.Session, object, node *Object, evidence ...Evidence) Finding {
 	ends := object.Meta.DeletionTimestamp.Time
 	stops := Finding{

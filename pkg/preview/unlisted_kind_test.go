@@ -10,8 +10,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
-// TestKindThatCannotBeListed deletes definitions while another kind can't be converted: that concerns namespaces and its
-// own definition, and no other one. The backend that is missing now doesn't go with the deletion.
+// TestKindThatCannotBeListed deletes definitions while another kind can't be converted: that concerns namespaces and
+// its own definition, and no other one. The backend that is missing now doesn't go with the deletion.
 func TestKindThatCannotBeListed(t *testing.T) {
 	definition := func(name, spec string) string {
 		return object("apiextensions.k8s.io/v1", "CustomResourceDefinition", "/"+name, "", spec)
