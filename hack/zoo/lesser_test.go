@@ -77,5 +77,10 @@ func objectsOf(diagnosis *result.Diagnosis) []string {
 	for _, cause := range causesOf(diagnosis) {
 		objects = append(objects, cause.object)
 	}
+	for _, cause := range diagnosis.RootCauses { // what waits for a cause may be as far as less leads
+		for _, ref := range cause.Path {
+			objects = append(objects, ref.Kind+"/"+ref.Path())
+		}
+	}
 	return objects
 }
