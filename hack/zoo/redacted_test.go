@@ -60,13 +60,14 @@ func TestZooRedacted(t *testing.T) {
 }
 
 // restsOnNames lists scenarios in which only names tell several programs apart: of operators, of programs with equal
-// rights, of instances that their settings name, of switches for one of two projects, of the writers of a status; or in
-// which a message names the objects that are waited for.
+// rights, of instances that their settings name, of switches for one of two projects, of the writers of a status; in
+// which only its name shows that a workload is the known one; or in which a message names the objects that are waited
+// for.
 func restsOnNames(scenario zoo.Scenario) bool {
 	return strings.HasPrefix(scenario.ID, "P") || strings.HasPrefix(scenario.ID, "Q10") ||
 		strings.HasPrefix(scenario.ID, "Q11") ||
 		slices.Contains([]string{"Q30", "Q80b", "Q88", "Q88b", "Q90", "Q122b", "Q123", "Q140", "Q151", "Q151b",
-			"Q171b", "S61"}, scenario.ID)
+			"Q171b", "Q172", "S61"}, scenario.ID)
 }
 
 // gist is what an answer says without names.

@@ -28,7 +28,7 @@ func (h *held) down(c *candidate) session.Answer {
 	if c.quiet != nil && c.quiet.kind == leadsNoMore || len(remedies) == 0 {
 		remedies = append(readLogsOf(h.search, c), remedies...)
 	}
-	lacks := c.access != nil && !c.writes(h.search.criteria.somewhere())
+	lacks := c.access != nil && !h.search.criteria.lets(c.access)
 	if c.access == nil {
 		lacks = h.search.subjects.everyone == nil && h.search.bare(c.account) != notBare && !granted(h, c.account)
 	}

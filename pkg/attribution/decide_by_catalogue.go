@@ -134,8 +134,7 @@ func (s *search) amongKnown(ctx context.Context, found []*candidate) decision {
 }
 
 // allowed decides about the plugin's own workload, which runs: RBAC may have taken away what it needs. What roles named
-// system: grant to programs in kube-system is not known. The status of a kind of Kubernetes' own is written together
-// with its metadata (k8s v1.37 pkg/registry/core/service/strategy.go:serviceStatusStrategy.PrepareForUpdate).
+// system: grant to programs in kube-system is not known.
 func (s *search) allowed(ctx context.Context, c *candidate) decision {
 	own := s.criteria.kindOfKubernetes()
 	if c.account.Name == "" || own && c.namespace == metav1.NamespaceSystem {
@@ -146,20 +145,14 @@ func (s *search) allowed(ctx context.Context, c *candidate) decision {
 		s.cannot(finding.Unread{Aspect: finding.Rights}, err)
 		return decision{"", c}
 	}
-	allowed := false
-	for _, access := range grants.Access(s.criteria.resource.GroupResource(), s.criteria.namespace) {
-		if access.Subject == c.account {
-			c.access = access
-		}
-		concerns := c.access == access || access.Includes(c.namespace)
-		writes := access.Write || access.Ordinary.Write || s.criteria.somewhere() && len(access.Elsewhere) > 0 ||
-			own && (access.Status || access.Ordinary.Status)
-		allowed = allowed || concerns && writes
+	access, named := rightsOf(s.criteria, grants, c.account)
+	if named {
+		c.access = access
 	}
 	switch {
-	case allowed, own && c.access == nil: // its rights may come from elsewhere than from roles about the kind
+	case s.criteria.lets(access), own && !named: // its rights may come from elsewhere than from roles about the kind
 		return decision{Running, c}
-	case c.access == nil:
+	case !named:
 		s.observeBare(c)
 	}
 	return decision{Forbidden, c}

@@ -119,7 +119,8 @@ func (s *search) findOperators(ctx context.Context, grants *rbac.Grants) {
 			if operates.Write || operates.Finalizers || operates.Status {
 				c.operates.Situation = "OperatesGroup"
 			}
-			c.access, c.role = rightsOf(s.criteria, grants, operates.Subject), operates.Role
+			c.access, _ = rightsOf(s.criteria, grants, operates.Subject)
+			c.role = operates.Role
 			c.owns = operates.Finalizers || operates.Status || c.wroteEntry() || c.signs.hasAny(byTie) ||
 				c.namedAsItsOperator() && len(s.criteria.managers) == 0 // reading the group is what dashboards do, too
 			found[operates.Subject] = operates.Write || c.owns
@@ -142,41 +143,23 @@ func (s *search) findOperators(ctx context.Context, grants *rbac.Grants) {
 	sortByScore(s.subjects.writers, s.subjects.limited)
 }
 
-// rightsOf is what a ServiceAccount may do with the held object, for itself or as one of all.
-func rightsOf(criteria criteria, grants *rbac.Grants, subject rbac.Subject) *rbac.Access {
-	own, asOne := &rbac.Access{Subject: subject}, false
-	for _, access := range grants.Access(criteria.resource.GroupResource(), criteria.namespace) {
-		if access.Subject == subject {
-			own = access
-		}
-		asOne = asOne || access.Includes(subject.Namespace) && (access.Write || access.Ordinary.Write)
-	}
-	own.Ordinary.Write = own.Ordinary.Write || asOne
-	return own
-}
-
 // rank puts a candidate among those who may update the held object, or those who may not. Who may not, and only makes
 // objects of the project's kinds, as dashboards do, is no candidate; nor is who only reads these, or operates other
 // projects of the same owner, unless something else points at it.
 func (s *search) rank(c *candidate, makes bool) {
 	switch {
-	case c.writes(s.criteria.somewhere()) && (makes || c.owns):
+	case s.criteria.lets(c.access) && (makes || c.owns):
 		s.subjects.writers = append(s.subjects.writers, c)
 	case c.owns && (s.leads.kinship != naming.SameOwner || c.signs.has(namedAsSetter, besideWebhook)):
 		s.subjects.limited = append(s.subjects.limited, c)
 	}
 }
 
-// writes reports whether RBAC lets a candidate remove the finalizer.
-func (c *candidate) writes(somewhere bool) bool {
-	return c.access != nil && (c.access.Write || c.access.Ordinary.Write || somewhere && len(c.access.Elsewhere) > 0)
-}
-
 func (s *search) observeOperators() {
 	candidates := slices.Concat(s.subjects.writers, s.subjects.limited)
 	for _, one := range candidates[:min(len(candidates), mostCandidates)] {
 		right, tell := "can update ", s.note
-		if !one.writes(s.criteria.somewhere()) {
+		if !s.criteria.lets(one.access) {
 			right, tell = "can't update ", s.observe
 		}
 		words := right + s.criteria.resource.QualifiedName()
@@ -195,7 +178,7 @@ func (s *search) observeOperators() {
 
 // ifAllowed turns a candidate that runs and may not update the held object into one that is forbidden to.
 func ifAllowed(criteria criteria, found decision) decision {
-	if found.state == Running && !found.candidate.writes(criteria.somewhere()) {
+	if found.state == Running && !criteria.lets(found.candidate.access) {
 		found.state = Forbidden
 	}
 	return found
@@ -226,7 +209,7 @@ func (s *search) decideByName(ctx context.Context, c *candidate, grants *rbac.Gr
 	if !s.examine(ctx, c) {
 		return decision{}
 	}
-	c.access = rightsOf(s.criteria, grants, c.account)
+	c.access, _ = rightsOf(s.criteria, grants, c.account)
 	switch {
 	case c.state == candidateElsewhere:
 		return decision{state: Missing}

@@ -102,7 +102,7 @@ func (d *driverSearch) onlyOne(ctx context.Context) ([]*candidate, bool) {
 	if err != nil {
 		return nil, d.search.cannot(finding.Unread{Aspect: finding.Rights}, err)
 	}
-	if !(&candidate{access: rightsOf(d.search.criteria, grants, c.account)}).writes(d.search.criteria.ofKind) {
+	if access, _ := rightsOf(d.search.criteria, grants, c.account); !d.search.criteria.lets(access) {
 		return nil, true
 	}
 	c.points(onlySidecar, finding.Clue{})
@@ -121,7 +121,7 @@ func (d *driverSearch) permitted(ctx context.Context, c *candidate) decision {
 		d.search.cannot(finding.Unread{Aspect: finding.Rights}, err)
 		return decision{Running, c}
 	}
-	c.access = rightsOf(d.search.criteria, grants, c.account)
+	c.access, _ = rightsOf(d.search.criteria, grants, c.account)
 	return ifAllowed(d.search.criteria, decision{Running, c})
 }
 

@@ -46,3 +46,27 @@ func typedList[T any](ctx context.Context, f *Finder, resource cluster.Resource)
 	}
 	return typed, err
 }
+
+// rightsOf is what a ServiceAccount may do with the held object, for itself or as one of all, and whether a role of its
+// own is about the kind.
+func rightsOf(criteria criteria, grants *rbac.Grants, subject rbac.Subject) (own *rbac.Access, named bool) {
+	own = &rbac.Access{Subject: subject}
+	asOne := false
+	for _, access := range grants.Access(criteria.resource.GroupResource(), criteria.namespace) {
+		if access.Subject == subject {
+			own, named = access, true
+		}
+		asOne = asOne || access.Includes(subject.Namespace) && criteria.lets(access)
+	}
+	own.Ordinary.Write = own.Ordinary.Write || asOne
+	return own, named
+}
+
+// lets reports whether rights are enough to remove the finalizer (docs/deletion.md#rights-to-remove-a-finalizer).
+func (t criteria) lets(access *rbac.Access) bool {
+	if access == nil {
+		return false
+	}
+	status := cluster.StatusWritesMetadata(t.resource.GroupResource()) && (access.Status || access.Ordinary.Status)
+	return access.Write || access.Ordinary.Write || status || t.somewhere() && len(access.Elsewhere) > 0
+}

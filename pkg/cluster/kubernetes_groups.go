@@ -2,6 +2,8 @@ package cluster
 
 import (
 	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ServedByKubernetes reports whether an API group is one that Kubernetes' own API server serves, of version 1.37 (k8s
@@ -18,4 +20,19 @@ func ServedByKubernetes(group string) bool {
 		"storagemigration.k8s.io",
 		"auditregistration.k8s.io", "settings.k8s.io", "extensions", // up to 1.18, 1.19 and 1.21
 	}, group)
+}
+
+// StatusWritesMetadata reports whether a write to the status subresource of a kind also writes its metadata, finalizers
+// included: of older kinds of Kubernetes' own, whose strategies don't call ResetObjectMetaForStatus (k8s v1.37
+// pkg/registry/*/*/strategy.go:PrepareForUpdate).
+func StatusWritesMetadata(kind schema.GroupResource) bool {
+	switch kind.Group {
+	case "", "apps", "autoscaling", "batch", "policy", "flowcontrol.apiserver.k8s.io":
+		return true
+	case "certificates.k8s.io":
+		return kind.Resource == "certificatesigningrequests"
+	case "networking.k8s.io":
+		return kind.Resource == "ingresses"
+	}
+	return false
 }

@@ -148,7 +148,7 @@ func (p *previewer) describe(
 		finalizer = nil
 	}
 	var presence attribution.Presence
-	if found && known.RemovedBy == session.ControllerManager { // whoever does that for objects which others manage now
+	if found && known.RemovedBy == session.ControllerManager { // after the deletion, whoever manages the object until then
 		presence = p.tools.Attribution.Presence(ctx, object.Resource, hold.Finalizer, finalizer)
 	} else {
 		presence = mechanism.Presence(ctx, p.tools, object.Resource, hold.Finalizer, finalizer)
