@@ -106,6 +106,9 @@ func (m *CachedReader) List(
 
 // ListOnce is List for a caller that keeps what it needs of all objects, as many as there are: they are not remembered.
 func (m *CachedReader) ListOnce(ctx context.Context, resource Resource) ([]unstructured.Unstructured, error) {
+	if objects, known := m.lists.Lookup(listKey{place: keyOf(resource, "", "")}); known {
+		return objects, nil
+	}
 	objects, err := m.Reader.List(sharing(ctx, &m.held), resource, "", Selector{})
 	m.Failed(resource, "", "", err)
 	return objects, err
