@@ -10,33 +10,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/operator"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo/judge"
 )
 
 // update writes docs/operators.md anew.
 var update = flag.Bool("update", false, "write docs/operators.md anew")
 
 // TestDocs holds docs/operators.md to what is tested.
-func TestDocs(t *testing.T) {
-	want := docs(t)
-	file := filepath.Join("..", "..", "docs", "operators.md")
-	if *update {
-		if err := os.WriteFile(file, []byte(want), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	got, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, string(got)); diff != "" {
-		t.Errorf("docs/operators.md is out of date: run go test ./hack/operator -run TestDocs -update (-want +got)\n%s", diff)
-	}
-}
+func TestDocs(t *testing.T) { judge.Page(t, "operators.md", docs(t), *update) }
 
 const preface = `# Real operators
 
@@ -78,7 +61,7 @@ func docs(t *testing.T) string {
 			rows = nil
 		}
 		for _, question := range scenario.Targets {
-			rows = append(rows, kindOf(question)+" | "+answer(question.Want))
+			rows = append(rows, kindOf(question)+" | "+judge.InTable(question.Want))
 		}
 		for i, row := range rows {
 			title := operators[scenario.Operators[0]].Title + ": " + scenario.Title
@@ -96,19 +79,6 @@ func kindOf(question zoo.Question) string {
 	kind, _, _ := strings.Cut(question.Target, "/")
 	kind, _, _ = strings.Cut(kind, ".")
 	return "`" + kind + "`"
-}
-
-func answer(want zoo.Answer) string {
-	text := strings.ReplaceAll(want.Verdict, "|", " or ")
-	for i, cause := range want.Causes {
-		separator := ", "
-		if i == 0 {
-			separator = ": "
-		}
-		kind, _, _ := strings.Cut(cause.Object, "/")
-		text += separator + strings.ReplaceAll(cause.Reason, "|", " or ") + " of the " + kind
-	}
-	return text
 }
 
 // modules are the versions in binaries/go.mod.

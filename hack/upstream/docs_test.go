@@ -3,39 +3,20 @@ package upstream_test
 import (
 	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/upstream"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo/judge"
 )
 
 // update writes docs/upstream.md anew.
 var update = flag.Bool("update", false, "write docs/upstream.md anew")
 
 // TestDocs holds docs/upstream.md to what is tested.
-func TestDocs(t *testing.T) {
-	want := docs(t)
-	file := filepath.Join("..", "..", "docs", "upstream.md")
-	if *update {
-		if err := os.WriteFile(file, []byte(want), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	got, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, string(got)); diff != "" {
-		t.Errorf("docs/upstream.md is out of date: run go test ./hack/upstream -run TestDocs -update (-want +got)\n%s", diff)
-	}
-}
+func TestDocs(t *testing.T) { judge.Page(t, "upstream.md", docs(t), *update) }
 
 const preface = `# The tests of Kubernetes
 
@@ -98,22 +79,9 @@ func saysOf(moment upstream.Moment) (says []string) {
 		says = append(says, line)
 	}
 	for _, question := range moment.Why {
-		says = append(says, "`why "+question.Target+"`: "+answer(question.Want))
+		says = append(says, "`why "+question.Target+"`: "+judge.InTable(question.Want))
 	}
 	return says
-}
-
-func answer(want zoo.Answer) string {
-	var causes []string
-	for _, cause := range want.Causes {
-		kind, _, _ := strings.Cut(cause.Object, "/")
-		causes = append(causes, strings.ReplaceAll(cause.Reason, "|", " or ")+" of the "+kind)
-	}
-	text := strings.ReplaceAll(want.Verdict, "|", " or ")
-	if len(causes) > 0 {
-		text += ": " + strings.Join(causes, ", ")
-	}
-	return text
 }
 
 // inZoo is what why says in a scenario of the zoo.
@@ -124,5 +92,5 @@ func inZoo(t *testing.T, scenarios []zoo.Scenario, id string) string {
 		t.Fatalf("there is no scenario %s", id)
 	}
 	question := scenarios[at].Questions()[0]
-	return fmt.Sprintf("%s: `why %s`: %s", id, question.Target, answer(question.Want))
+	return fmt.Sprintf("%s: `why %s`: %s", id, question.Target, judge.InTable(question.Want))
 }

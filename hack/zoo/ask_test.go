@@ -24,9 +24,8 @@ type asker struct {
 	user       string
 	kubeconfig string
 	seen       int       // requests in the audit log
-	met        *meeting  // what a proxy saw of the requests, of who asks through one
+	met        *meeting  // what a proxy saw of the requests, of who asks of a moment; nil for who asks the cluster
 	at         time.Time // when everything is asked, however long it takes to ask it; zero for the present
-	still      bool      // nothing changes where it asks, so that a second look needs no wait
 	turns      turns     // what it waits for before each question; nil for nothing
 }
 
@@ -92,7 +91,7 @@ func (a *asker) run(ctx context.Context, args ...string) reply {
 	if !a.at.IsZero() {
 		by.Now = func() time.Time { return a.at }
 	}
-	if a.still {
+	if a.met != nil { // nothing changes, so that a second look needs no wait
 		by.Pause = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 	}
 	var out, errOut bytes.Buffer

@@ -35,9 +35,12 @@ type lack struct {
 	answer http.HandlerFunc
 	// flags are further arguments of why.
 	flags []string
-	// mostHits is how many requests may meet it; 0 for any number.
+	// mostHits is how many requests may wait for what never answers; 0 for what answers.
 	mostHits int
 }
+
+// hangs reports whether requests that meet it are never answered.
+func (l lack) hangs() bool { return l.mostHits > 0 }
 
 // patience bounds an answer that never comes. Where a group hangs, it is --request-timeout that ends the waiting;
 // how soon the others answer is the machine's affair.
@@ -194,12 +197,12 @@ func (k *keeper) askWithout(
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	if lacking.mostHits > 0 { // it waits
+	if lacking.hangs() {
 		asker = asker.outOfTurn()
 	}
 	got, met := k.lacking(t, lacking, answers, func(flags ...string) reply { return asker.why(ctx, question, flags...) })
 	problems := judgeLesser(full, got, lacking, met, targetToo)
-	if met.hits > lacking.mostHits && lacking.mostHits > 0 {
+	if lacking.hangs() && met.hits > lacking.mostHits {
 		problems = append(problems, fmt.Sprintf("%d requests waited for it, and %d may", met.hits, lacking.mostHits))
 	}
 	if ctx.Err() != nil {

@@ -23,7 +23,7 @@ type moment struct {
 // newMoment returns the moment in which its first requests will be answered, and a cluster administrator who asks then.
 func (k *keeper) newMoment(t *testing.T, at time.Time) *moment {
 	t.Helper()
-	now := &moment{asker: &asker{at: at, still: true, turns: k.turns, met: &meeting{}}, answers: k.front.Answers()}
+	now := &moment{asker: &asker{at: at, turns: k.turns, met: &meeting{}}, answers: k.front.Answers()}
 	now.server = k.front.Put(t.Context(), func(w http.ResponseWriter, r *http.Request) bool {
 		if needed, about := controlplane.PermissionFor(r.Method, r.URL.RequestURI()); about {
 			now.met.note(r, needed, false)
@@ -54,7 +54,7 @@ func (k *keeper) within(
 		}
 		return true
 	})
-	return &asker{at: now.at, still: true, turns: k.turns, met: met, kubeconfig: kubeconfigOf(t, server)}
+	return &asker{at: now.at, turns: k.turns, met: met, kubeconfig: kubeconfigOf(t, server)}
 }
 
 // kubeconfigOf writes a kubeconfig without a user, for who asks a server through the proxy.

@@ -1,4 +1,5 @@
-// Package judge holds answers of the program to the true ones, for the tests of the zoo and of operators.
+// Package judge holds answers of the program to the true ones, for the tests of the zoo, of operators and of what
+// Kubernetes' own tests assert, and the pages of the documentation that show them.
 package judge
 
 import (
