@@ -178,6 +178,9 @@ func flagWords(flag *pflag.Flag) (words []string) {
 		}
 		return words
 	}
+	if flag.NoOptDefVal == flag.Value.String() {
+		return []string{name}
+	}
 	if flag.NoOptDefVal != "" { // a value of its own would be an argument
 		return []string{name + "=" + flag.Value.String()}
 	}

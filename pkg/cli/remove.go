@@ -31,8 +31,8 @@ type removeOptions struct {
 func newRemove(common options) *cobra.Command {
 	o := &removeOptions{targetOptions: targetOptions{options: common}}
 	cmd := &cobra.Command{
-		Use: "remove (TYPE/NAME ... | TYPE NAME ... | TYPE -l SELECTOR | -f FILE | - | --project NAME) " +
-			"[--finalizer NAME ...] [--force]",
+		Use: "remove (TYPE/NAME ... | TYPE NAME ... | TYPE -l SELECTOR | TYPE --finalizer NAME | -f FILE | - | " +
+			"--project NAME) [--finalizer NAME ...] [--force]",
 		Short: "Remove named finalizers from a Terminating object by force, as a last resort",
 		Long: `Remove named finalizers from Terminating objects by force. Use this only as a last resort: it skips the
 cleanup that the finalizer waits for.
@@ -67,6 +67,9 @@ that are still held; 1 if no plan could be made, for example because an object d
 
   # Remove all finalizers whose controller is proven to be missing, in one plan
   kubectl finalizers remove databases -l app=shop -A --force
+
+  # Plan the removal of one finalizer from all Terminating objects of a type, in all namespaces
+  kubectl finalizers remove databases -A --finalizer shop.example.com/cleanup
 
   # Plan the removal of all finalizers of one project of the catalogue, in all namespaces
   kubectl finalizers remove --project "Argo CD" -A
@@ -119,7 +122,7 @@ func (o *removeOptions) validate(args []string) error {
 		if err := o.validateProject(args); err != nil {
 			return err
 		}
-	} else if err := o.validateTargets(args, example); err != nil {
+	} else if err := o.validateTargets(args, example); err != nil && !o.byFinalizers(args) {
 		return err
 	}
 	runs := []string{"none", removal.DryRunClient, removal.DryRunServer}
@@ -183,8 +186,8 @@ func (o *removeOptions) run(cmd *cobra.Command, args []string) error {
 
 // choose finds the objects: all that were named, and at least one.
 func (o *removeOptions) choose(ctx context.Context, args []string) (*connection, []session.Target, error) {
-	if o.project != "" {
-		return o.ofProject(ctx)
+	if o.byFinalizers(args) {
+		return findHeld(ctx, o, args)
 	}
 	connection, targets, failures, err := o.find(ctx, args)
 	switch {

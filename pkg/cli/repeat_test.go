@@ -18,7 +18,7 @@ func TestRepeated(t *testing.T) {
 	}{
 		{typed: []string{"widgets", "w1", "w2", "-n", "shop"}, want: "remove widgets w1 w2 --context lab -n home"},
 		{typed: []string{"cm", "-l", "app in (a, b)", "-A", "--force", "-o", "json"},
-			want: "remove cm --context lab --all-namespaces=true --selector 'app in (a, b)'"},
+			want: "remove cm --context lab --all-namespaces --selector 'app in (a, b)'"},
 		{typed: []string{"cm/a", "cm/b", "--finalizer", "a/x", "--finalizer=b/y", "--wait=false", "--timeout", "5s"},
 			want: "remove cm/a cm/b --context lab -n home --finalizer a/x --finalizer b/y --timeout 5s --wait=false"},
 	} {

@@ -58,11 +58,27 @@ func ExecuteAt(
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		completer.complete(root) // what is registered stays in memory for ever
 	}
-	if len(args) > 0 && strings.Contains(args[0], "/") { // an object, where a command is expected
-		return exitCode(fmt.Errorf("unknown command %q. To ask about an object: %s why %s",
-			args[0], root.CommandPath(), strings.Join(args, " ")), streams.ErrOut)
+	if err := noCommand(root, args); err != nil {
+		return exitCode(err, streams.ErrOut)
 	}
 	return exitCode(root.ExecuteContext(ctx), streams.ErrOut)
+}
+
+// noCommand is the error about an object, or a type of objects, where a command is expected.
+func noCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 || args[0] == "" || strings.HasPrefix(args[0], "-") {
+		return nil
+	}
+	asks := fmt.Sprintf("%s why %s", root.CommandPath(), strings.Join(args, " "))
+	if strings.Contains(args[0], "/") {
+		return fmt.Errorf("unknown command %q. To ask about an object: %s", args[0], asks)
+	}
+	if _, _, err := root.Find(args); err == nil || len(root.SuggestionsFor(args[0])) > 0 ||
+		strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		return nil // it is one, or cobra says which one may be meant
+	}
+	return fmt.Errorf("unknown command %q. If it is a type of objects: %s\nSee %s --help",
+		args[0], asks, root.CommandPath())
 }
 
 // Command returns the commands, for those who write about them.

@@ -150,8 +150,8 @@ func (r *run) tellCauses(ctx context.Context) []result.RootCause {
 			causes = append(causes, rootCause)
 			continue
 		}
-		first, remedies := joined.causes[0], r.losses.weigh(ctx, joined.remedies(), r.losses.taken[joined])
-		remedies = r.offered(remedies)
+		first, remedies := joined.causes[0], r.ofWholeKinds(joined.remedies())
+		remedies = r.offered(r.losses.weigh(ctx, remedies, r.losses.taken[joined]))
 		entries := entriesOf(joined.causes)
 		voice.Several = len(first.Also)+len(entries) > 0
 		cause := result.RootCause{

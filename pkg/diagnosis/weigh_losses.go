@@ -119,18 +119,42 @@ func (l *losses) takenByDeleting(ctx context.Context, command finding.Command) (
 	return taken
 }
 
-// named are the objects of the graph that a command names by RESOURCE/NAME, in a namespace.
+// named are the objects of the graph that a command names by RESOURCE/NAME, in a namespace; by RESOURCE alone, all of
+// that resource there, or in all namespaces with "*".
 func (l *losses) named(path, namespace string) (objects []*session.Object) {
 	if l.paths == nil {
 		l.paths = map[string][]int{}
 		for node := range l.found.graph.Nodes() {
 			if object := l.found.objects[node]; object != nil {
-				key := object.Ref.Namespace + " " + object.Resource.QualifiedName() + "/" + object.Ref.Name
+				resource := object.Resource.QualifiedName()
+				for _, place := range []string{object.Ref.Namespace, "*"} {
+					l.paths[place+" "+resource] = append(l.paths[place+" "+resource], node)
+				}
+				key := object.Ref.Namespace + " " + resource + "/" + object.Ref.Name
 				l.paths[key] = append(l.paths[key], node)
 			}
 		}
 	}
 	return finding.Each(l.paths[namespace+" "+path], func(node int) *session.Object { return l.found.objects[node] })
+}
+
+// releasedBy are the objects of the graph that a removal by force names, or finds by the finalizers that hold them.
+func (l *losses) releasedBy(command finding.Command, forced []finding.Hold) (objects []*session.Object) {
+	namespace := strings.Join(command.Values("-n"), "")
+	if slices.Contains(command, "-A") {
+		namespace = "*"
+	}
+	released := func(hold finding.Hold) bool { return slices.Contains(forced, hold) }
+	for _, word := range command {
+		named := l.named(word, namespace)
+		if !strings.Contains(word, "/") {
+			named = slices.DeleteFunc(named, func(object *session.Object) bool {
+				return !slices.ContainsFunc(object.Holds(), released)
+			})
+		}
+		objects = append(objects, named...)
+	}
+	return objects
 }
 
 // unorphaned is what the garbage collector deletes after an object that was to leave its dependents alone
@@ -152,11 +176,7 @@ func (l *losses) withForce(ctx context.Context, command finding.Command, taken [
 	for _, name := range command.Values("--finalizer") {
 		forced = append(forced, finding.Hold{Type: finding.Finalizer, Name: name})
 	}
-	var objects []*session.Object
-	for _, word := range command {
-		objects = append(objects, l.named(word, strings.Join(command.Values("-n"), ""))...)
-	}
-	for _, object := range objects {
+	for _, object := range l.releasedBy(command, forced) {
 		ref := object.Ref
 		taken = slices.DeleteFunc(taken, func(one finding.Taken) bool {
 			return one.Object.SameAs(ref) && !one.Depends()

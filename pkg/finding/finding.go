@@ -140,9 +140,11 @@ type Remedy struct {
 	// More are the same command for objects in other namespaces.
 	More []Command `json:"moreCommands,omitempty"`
 	// Others is for how many objects the step is besides the first, and Left how many of these no command names.
-	Others int  `json:"-"`
-	Left   int  `json:"-"`
-	uneven bool // some of those left are of another kind or namespace, or have other finalizers
+	Others int   `json:"-"`
+	Left   int   `json:"-"`
+	uneven bool  // some of the others are of another kind, or have other finalizers
+	spread bool  // some of those left are in other namespaces than the commands
+	loss   *Loss // of all of them, also of those left; nil for one object
 
 	Risk  Risk   `json:"risk"`
 	Loses string `json:"loses,omitempty"`

@@ -1,12 +1,13 @@
 package finding
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"strings"
 )
 
-// The commands of one step name so many objects, and are so many where each object needs one of its own: a screen.
+// The commands of one step name so many objects, and are so many: a screen.
 const mostTargets, mostCommands = 20, 5
 
 // Join returns a step with the same step about another object, which is one more target of its command, or of one
@@ -25,13 +26,15 @@ func (r Remedy) Join(more Remedy, another bool) (joined Remedy, same bool) {
 	}
 	details, is := r.Details.(StepDetails)
 	if other, too := more.Details.(StepDetails); is && too && details.Loss != nil && other.Loss != nil {
-		loss, alike := details.Loss.join(*other.Loss)
+		named, alike := details.Loss.join(*other.Loss)
 		if !alike {
 			return r, false
 		}
-		details.Loss = &loss
+		all, _ := cmp.Or(r.loss, details.Loss).join(*other.Loss)
+		details.Loss, r.loss = &named, &all
 	}
 	commands := slices.Clone(r.Commands())
+	r.uneven = r.uneven || !r.Command.isEven(more.Command)
 	known := place >= 0 && !slices.ContainsFunc(targets, func(target string) bool {
 		return !slices.Contains(commands[place].targets(), target)
 	})
@@ -41,9 +44,9 @@ func (r Remedy) Join(more Remedy, another bool) (joined Remedy, same bool) {
 	switch {
 	case known:
 		commands[place] = commands[place].naming(nil, more.Command.Values(finalizerFlag))
-	case r.Others-r.Left >= mostTargets || place < 0 && len(commands) == mostCommands && more.Command.forOne():
+	case r.Others-r.Left >= mostTargets || place < 0 && len(commands) == mostCommands:
 		r.Left++
-		r.uneven = r.uneven || !r.Command.isEven(more.Command)
+		r.spread = r.spread || place < 0
 		return r, true
 	case place >= 0:
 		commands[place] = commands[place].naming(targets, more.Command.Values(finalizerFlag))

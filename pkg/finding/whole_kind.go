@@ -5,26 +5,43 @@ import (
 	"strings"
 )
 
-// OfWholeKind returns a removal by force that is the same for more objects than its command names as one command for
-// all objects of their kind in their namespace. It returns any other step as it is: of several kinds, namespaces or
-// finalizers, or in a namespace in which, by terminating, there may be objects that were not deleted.
-func (r Remedy) OfWholeKind(terminating func(namespace string) bool) Remedy {
-	namespaces := r.Command.Values("-n")
-	kinds := kindsIn(r.Command.targets())
-	if r.Left == 0 || r.uneven || len(r.More) > 0 || !r.Forces() || len(kinds) != 1 || len(namespaces) != 1 ||
-		len(r.Command.Values(finalizerFlag)) != 1 || !terminating(namespaces[0]) {
+// OfWholeKind returns a removal by force that is the same for many objects as one command for all objects of their kind
+// that the finalizer holds: in their namespace, if the command names only some of them; in all namespaces, instead of a
+// command for each. It returns any other step as it is: of several kinds or finalizers, or where, by whole, not all
+// objects of the kind are being deleted. whole is asked about a namespace, or about all with "".
+func (r Remedy) OfWholeKind(whole func(kind, namespace string) bool) Remedy {
+	kinds, place := kindsIn(r.Command.targets()), r.Command.Values("-n")
+	if !r.Forces() || r.uneven || len(kinds) != 1 || len(r.Command.Values(finalizerFlag)) != 1 {
+		return r
+	}
+	everywhere := r.spread || len(r.More) > 0
+	if everywhere {
+		place = nil
+	}
+	if !everywhere && r.Left == 0 || !whole(kinds[0], strings.Join(place, "")) {
 		return r
 	}
 	from, to := r.Command.place()
-	// A selector is what remove takes instead of names: this one selects all that -n leaves.
-	all := []string{"--field-selector", "metadata.namespace=" + namespaces[0], kinds[0]}
-	r.Command, r.Left = slices.Replace(slices.Clone(r.Command), from, to, all...), 0
+	command := slices.Delete(slices.Clone(r.Command), from, to)
+	if at := slices.Index(command, "-n"); at >= 0 {
+		command = slices.Delete(command, at, at+2)
+	}
+	where := []string{"-A"} // before the kind, which is no verb
+	if len(place) > 0 {
+		where = []string{"-n", place[0]}
+	}
+	command = slices.Insert(command, from, append(where, kinds[0])...)
+	if details, is := r.Details.(StepDetails); is && r.loss != nil {
+		details.Loss = r.loss
+		r.Details = details
+	}
+	r.Command, r.More, r.Left, r.spread = command, nil, 0, false
 	return r
 }
 
-// isEven reports whether one more object is of the kind and namespace of a command's objects, with its finalizers.
+// isEven reports whether more objects are of the kind of a command's objects, and have the finalizers that it names.
 func (c Command) isEven(more Command) bool {
-	return c.beside(more) && slices.Equal(kindsIn(c.targets()), kindsIn(more.targets())) &&
+	return slices.Equal(kindsIn(c.targets()), kindsIn(more.targets())) &&
 		slices.Equal(c.Values(finalizerFlag), more.Values(finalizerFlag))
 }
 

@@ -8,44 +8,69 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// TestOfWholeKind names all objects of a kind in a namespace that goes where the command would name only some of them,
-// and nothing else.
+// TestOfWholeKind names all objects of a kind in a namespace that goes, or with a definition that goes, where the
+// commands would name only some of them or would be many, and nothing else.
 func TestOfWholeKind(t *testing.T) {
 	removal := func(target, namespace, finalizer string) finding.Remedy {
-		return finding.Remedy{Step: "RemoveEntryOfController", Command: finding.Command{
-			"kubectl", "finalizers", "remove", target, "-n", namespace, "--finalizer", finalizer, "--force",
-		}}
+		ref := finding.Ref{Kind: "Widget", Name: target, Namespace: namespace}
+		return finding.Remedy{
+			Step: "RemoveEntryOfController", Details: finding.StepDetails{Loss: &finding.Loss{Object: ref}},
+			Command: finding.Command{
+				"kubectl", "finalizers", "remove", target, "-n", namespace, "--finalizer", finalizer, "--force",
+			},
+		}
 	}
-	alike := func(int) finding.Remedy { return finding.Remedy{} }
+	in := func(namespaces ...string) func(int) string {
+		return func(number int) string { return namespaces[number%len(namespaces)] }
+	}
+	const ofNamespace, ofAll = "-n shop", "-A"
+	const names, asksAgain = "widgets.w.example.com/", "Ask again"
+	gear := removal("gears.w.example.com/g", "shop", "w.example.com/gc")
+	elsewhere := removal("widgets.w.example.com/g", "ops", "w.example.com/gc")
+	other := removal("widgets.w.example.com/g", "shop", "w.example.com/x")
+	ten := in(strings.Split("abcdefghij", "")...)
 	for name, c := range map[string]struct {
-		count int
-		last  finding.Remedy
-		goes  bool
-		whole bool
+		count     int
+		namespace func(int) string
+		last      finding.Remedy
+		goes      string
+		command   string // a part of it
+		losses    int    // of how many other objects
 	}{
-		"many":                   {50, alike(0), true, true},
-		"few":                    {10, alike(0), true, false},
-		"one of another kind":    {50, removal("gears.w.example.com/g", "shop", "w.example.com/gc"), true, false},
-		"one elsewhere":          {50, removal("widgets.w.example.com/g", "ops", "w.example.com/gc"), true, false},
-		"another finalizer":      {50, removal("widgets.w.example.com/g", "shop", "w.example.com/x"), true, false},
-		"in a namespace to stay": {50, alike(0), false, false},
+		"many":                                 {50, in("shop"), finding.Remedy{}, "shop", ofNamespace, 49},
+		"few":                                  {10, in("shop"), finding.Remedy{}, "shop", names, 9},
+		"one of another kind":                  {50, in("shop"), gear, "shop", asksAgain, 20},
+		"one elsewhere":                        {50, in("shop"), elsewhere, "shop", asksAgain, 20},
+		"another finalizer":                    {50, in("shop"), other, "shop", asksAgain, 20},
+		"in a namespace to stay":               {50, in("shop"), finding.Remedy{}, "", asksAgain, 20},
+		"with their definition":                {50, in("shop"), finding.Remedy{}, "*", ofNamespace, 49},
+		"in two namespaces, with definition":   {4, in("shop", "ops"), finding.Remedy{}, "*", ofAll, 3},
+		"in ten namespaces, with definition":   {50, ten, finding.Remedy{}, "*", ofAll, 49},
+		"in two namespaces to stay":            {4, in("shop", "ops"), finding.Remedy{}, "", names, 3},
+		"in ten namespaces to stay":            {50, ten, finding.Remedy{}, "", asksAgain, 20},
+		"in two namespaces of which one stays": {4, in("shop", "ops"), finding.Remedy{}, "shop", names, 3},
 	} {
-		step := removal("widgets.w.example.com/w-0", "shop", "w.example.com/gc")
-		for number := range c.count - 1 {
-			more := removal(fmt.Sprintf("widgets.w.example.com/w-%d", number+1), "shop", "w.example.com/gc")
+		step := removal("widgets.w.example.com/w-0", c.namespace(0), "w.example.com/gc")
+		for number := 1; number < c.count; number++ {
+			more := removal(fmt.Sprintf("widgets.w.example.com/w-%d", number), c.namespace(number), "w.example.com/gc")
 			step, _ = step.Join(more, true)
 		}
 		if len(c.last.Command) > 0 {
 			step, _ = step.Join(c.last, true)
 		}
-		whole := step.OfWholeKind(func(namespace string) bool { return c.goes && namespace == "shop" })
-		const want = "kubectl finalizers remove --field-selector metadata.namespace=shop widgets.w.example.com -n shop " +
-			"--finalizer w.example.com/gc --force"
-		if is := whole.Command.String() == want; is != c.whole || !whole.Forces() {
-			t.Errorf("%s: %s", name, whole.Command)
+		whole := step.OfWholeKind(func(kind, namespace string) bool {
+			return kind == "widgets.w.example.com" && (c.goes == "*" || c.goes == namespace && namespace != "")
+		})
+		commands := fmt.Sprint(whole.Commands())
+		said := commands + finding.Voice{}.Action(whole)
+		if !strings.Contains(said, c.command) || !whole.Forces() || len(whole.Commands()) > 5 {
+			t.Errorf("%s: %s", name, said)
 		}
-		if said := (finding.Voice{}).Action(whole); strings.Contains(said, "Ask again") == c.whole && c.count > 20 {
-			t.Errorf("%s: it says %q", name, said)
+		if all := c.command == ofNamespace || c.command == ofAll; all == strings.Contains(commands, names) {
+			t.Errorf("%s: it names objects, or it doesn't: %s", name, commands)
+		}
+		if others := whole.Details.(finding.StepDetails).Loss.Others; others != c.losses && c.command != asksAgain {
+			t.Errorf("%s: the loss is of %d others", name, others)
 		}
 	}
 }
