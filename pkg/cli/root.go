@@ -73,6 +73,7 @@ func noCommand(root *cobra.Command, args []string) error {
 	if strings.Contains(args[0], "/") {
 		return fmt.Errorf("unknown command %q. To ask about an object: %s", args[0], asks)
 	}
+	root.InitDefaultHelpCmd()
 	if _, _, err := root.Find(args); err == nil || len(root.SuggestionsFor(args[0])) > 0 ||
 		strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		return nil // it is one, or cobra says which one may be meant
