@@ -12,14 +12,14 @@ import (
 // diagnosisText writes diagnoses.
 type diagnosisText struct {
 	renderer
-	whole bool // there is room for the causes of the whole cluster
+	extent extent
 }
 
 // write writes the answer about a target, and about others that have the same answer: first the answer itself, then
 // root causes with evidence, the way there, what to do, and what was not seen.
 func (t *diagnosisText) write(d *result.Diagnosis, others []finding.Ref) {
 	d = inPrintedOrder(d)
-	t.whole = t.hasRoom(d, others)
+	t.extent = t.fit(d, others)
 	t.writeParts(d, others)
 }
 
@@ -120,30 +120,15 @@ func targetHeldBy(d *result.Diagnosis, number int) string {
 	return finding.KeyOf(parts...)
 }
 
-// mostDescribed is how many causes an answer describes before it only lists the others: two screens.
-const mostDescribed = 3
-
-// described are the causes that are described, with what to do about them: all of them, or the first few. Beside
-// others, what concerns the whole cluster is described in the answer about a namespace only where there is room for it.
+// described are the causes that are described, with what to do about them, and the further ones.
 func (t *diagnosisText) described(d *result.Diagnosis) (described, further [][]int) {
 	described = alikes(d.RootCauses)
-	if t.w.style.Wide || t.w.page != nil {
-		return described, nil
-	}
-	wide := func(group []int) bool { return ofCluster(d.RootCauses[group[0]]) }
-	own := slices.DeleteFunc(slices.Clone(described), wide)
-	if d.Target.Kind == "Namespace" && len(own) > 0 && !t.whole {
-		described, further = own, described[len(own):] // in the order of inPrintedOrder
-	}
-	if len(described) > mostDescribed+1 {
-		further = append(described[mostDescribed:len(described):len(described)], further...)
-		described = described[:mostDescribed]
-	}
-	return described, further
+	most := min(t.extent.described, len(described))
+	return described[:most], described[most:]
 }
 
-// furtherCauses lists the causes that are not described: a line for each, and not for more than a few. Those of the
-// whole cluster have their first step.
+// furtherCauses lists the causes that are not described, up to a few. Those of the whole cluster always have their first
+// step.
 func (t *diagnosisText) furtherCauses(d *result.Diagnosis, further [][]int) {
 	const few = 6
 	if len(further) == 0 {
@@ -162,7 +147,7 @@ func (t *diagnosisText) furtherCauses(d *result.Diagnosis, further [][]int) {
 		cause := d.RootCauses[group[0]]
 		item := result.ItemCause{Reason: cause.Reason, Object: cause.Object, Count: cause.Count}
 		t.w.item(causeOf(item)+abroad(cause.Object, d.Target), nil)
-		if ofCluster(cause) {
+		if t.extent.steps || ofCluster(cause) {
 			t.firstStep(cause)
 		}
 	}

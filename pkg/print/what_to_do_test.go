@@ -91,26 +91,34 @@ func TestAlsoBlocks(t *testing.T) {
 	}
 }
 
-// TestFewDescribed describes all of a few causes, and of more the first three; it names the others.
+// TestFewDescribed describes all of a few causes, and of more the first three; fewer where they need many lines. It names
+// the others, with their first steps where there is room.
 func TestFewDescribed(t *testing.T) {
-	for count, described := range map[int]int{1: 1, 4: 4, 5: 3, 12: 3} {
+	for _, c := range []struct{ count, stepsOfEach, described, steps int }{
+		{1, 1, 1, 1}, {4, 1, 4, 4}, {5, 1, 3, 5}, {12, 1, 3, 9},
+		{1, 100, 1, 100}, {2, 50, 1, 51}, {3, 30, 2, 61}, {4, 18, 3, 55}, {4, 25, 2, 52}, {4, 73, 1, 73},
+	} {
 		answer := result.Diagnosis{Verdict: result.Stuck}
-		for number := range count {
+		for number := range c.count {
 			cause := causeOf(fmt.Sprintf("a.example.com/x%d", number), "")
 			cause.Object.Name = fmt.Sprintf("held-%d", number)
-			cause.Message, cause.Remedies = "Message of "+cause.Object.Name, stepsNamed("Ask"+cause.Object.Name)
+			cause.Message, cause.Remedies = "Message of "+cause.Object.Name, nil
+			for step := range c.stepsOfEach {
+				cause.Remedies = append(cause.Remedies, stepsNamed(fmt.Sprintf("Ask%s-%d", cause.Object.Name, step))...)
+			}
 			answer.RootCauses = append(answer.RootCauses, cause)
 		}
 		for _, wide := range []bool{false, true} {
-			want := described
+			described, wanted := c.described, c.steps
 			if wide {
-				want = count
+				described, wanted = c.count, c.count*c.stepsOfEach
 			}
 			text := human(t, &answer, print.Style{Wide: wide})
 			messages, steps := strings.Count(text, "Message of "), strings.Count(text, " Askheld-")
-			left := strings.Contains(text, fmt.Sprintf("%d MORE CAUSES", count-want))
-			if messages != want || steps != want || left != (want < count) {
-				t.Errorf("%d causes, wide %t: %d messages, %d steps, want %d:\n%s", count, wide, messages, steps, want, text)
+			left := strings.Contains(text, " MORE CAUSE")
+			if messages != described || steps != wanted || left != (described < c.count) {
+				t.Errorf("%d causes of %d steps, wide %t: %d messages, %d steps, want %d and %d:\n%s", c.count, c.stepsOfEach,
+					wide, messages, steps, described, wanted, text)
 			}
 		}
 	}
