@@ -13,11 +13,11 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
-// How long an answer may be on a terminal of 80 columns: 40 lines for one cause, 80 for three; and its first sentence,
-// in words.
+// How long an answer may be on a terminal of 80 columns: 40 lines for one cause, 80 for any number; and its first
+// sentence, in words.
 const (
-	linesAlways, linesOfCause = 20, 20
-	wordsOfSummary            = 35
+	linesAlways, linesOfCause, linesEver = 20, 20, 80
+	wordsOfSummary                       = 35
 )
 
 // TestGoldenLengths holds the answers about targets to a screen, and their first sentences to a breath.
@@ -64,7 +64,7 @@ func mostLines(text string) int {
 	if heading := numbered.FindStringSubmatch(text); heading != nil {
 		causes, _ = strconv.Atoi(heading[1])
 	}
-	return linesAlways + linesOfCause*causes
+	return min(linesEver, linesAlways+linesOfCause*causes)
 }
 
 // wordsOf counts the words before the list, or before the first empty line, without the verdict. An answer about an

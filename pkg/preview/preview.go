@@ -42,6 +42,7 @@ func Preview(
 	ctx context.Context, reader cluster.Reader, asked session.Target, options Options,
 ) (*result.Preview, error) {
 	tools := options.Scanning(reader)
+	tools.Session.Today = tools.Session // what refuses the deletion does so at its beginning
 	target, err := tools.Session.Read(ctx, asked.Resource, asked.Namespace, asked.Name)
 	if err != nil {
 		return nil, err

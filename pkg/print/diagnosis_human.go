@@ -19,7 +19,9 @@ type diagnosisText struct {
 // root causes with evidence, the way there, what to do, and what was not seen.
 func (t *diagnosisText) write(d *result.Diagnosis, others []finding.Ref) {
 	d = inPrintedOrder(d)
-	t.extent = t.fit(d, others)
+	t.extent = t.w.fullest(len(alikes(d.RootCauses)), func(to *writer, tried extent) {
+		(&diagnosisText{newRenderer(to), tried}).writeParts(d, others)
+	})
 	t.writeParts(d, others)
 }
 
@@ -127,36 +129,13 @@ func (t *diagnosisText) described(d *result.Diagnosis) (described, further [][]i
 	return described[:most], described[most:]
 }
 
-// furtherCauses lists the causes that are not described, up to a few. Those of the whole cluster always have their first
-// step.
+// furtherCauses lists the causes that are not described. Those of the whole cluster always have their first step.
 func (t *diagnosisText) furtherCauses(d *result.Diagnosis, further [][]int) {
-	const few = 6
-	if len(further) == 0 {
-		return
-	}
-	heading, them := "1 MORE CAUSE", "it"
-	if len(further) > 1 {
-		heading, them = fmt.Sprintf("%d MORE CAUSES", len(further)), "them"
-	}
-	t.w.section(heading)
-	for i, group := range further {
-		if i == few && len(further) > few+1 {
-			t.w.item(fmt.Sprintf("%d more", len(further)-few), nil)
-			break
-		}
+	t.mentions(finding.Each(further, func(group []int) mention {
 		cause := d.RootCauses[group[0]]
 		item := result.ItemCause{Reason: cause.Reason, Object: cause.Object, Count: cause.Count}
-		t.w.item(causeOf(item)+abroad(cause.Object, d.Target), nil)
-		if t.extent.steps || ofCluster(cause) {
-			t.firstStep(cause)
-		}
-	}
-	if len(d.Wide) == 0 {
-		t.w.paragraph("  ", fmt.Sprintf("For what to do about %s, use -o wide.", them), nil)
-		return
-	}
-	t.w.paragraph("  ", fmt.Sprintf("For all that there is to do about %s:", them), nil)
-	t.w.command("    ", d.Wide)
+		return mention{causeOf(item) + abroad(cause.Object, d.Target), cause, t.extent.steps || ofCluster(cause)}
+	}), d.Wide)
 }
 
 // rootCause describes the first of a group of causes, and names the finalizers of the others.

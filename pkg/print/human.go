@@ -36,9 +36,9 @@ func human(answer result.Result, w *writer) {
 	case *result.Check:
 		(&checkText{r}).write(one)
 	case *result.Preview:
-		(&previewText{r}).write(one)
+		(&previewText{renderer: r}).write(one)
 	case *result.PreviewList:
-		(&previewText{r}).writeAll(one)
+		(&previewText{renderer: r}).writeAll(one)
 	case *result.UninstallPlan:
 		(&uninstallText{r}).write(one)
 	case *result.RescuePlan:

@@ -25,7 +25,7 @@ func (t *previewText) commandsOf(p *result.Preview) {
 	case p.Outcome == result.WouldBeRefused:
 		first = "First resolve what is under WOULD REFUSE. Until then, the API server refuses this deletion."
 	case p.Outcome == result.WouldHang && len(p.Refusals)+len(p.RootCauses) > 0:
-		first = "First resolve what is under " + previewHeadings(p) + ". Until then, the object would stay Terminating."
+		first = "First resolve what is under " + t.headings(p) + ". Until then, the object would stay Terminating."
 	}
 	if len(p.Delete) > 0 && len(p.Later) > 0 {
 		first += " Afterwards, nothing can remove the finalizers of the objects under " + losesController + "."
@@ -39,14 +39,19 @@ func (t *previewText) commandsOf(p *result.Preview) {
 	}
 }
 
-// previewHeadings names the headings above that have steps.
-func previewHeadings(p *result.Preview) string {
+// headings names the headings above that have steps.
+func (t *previewText) headings(p *result.Preview) string {
 	var names []string
 	if len(p.Refusals) > 0 {
 		names = append(names, wouldRefuse)
 	}
-	for number := range p.RootCauses {
+	all := len(p.Refusals) + len(p.RootCauses)
+	described := min(all, t.extent.described)
+	for number := range max(0, described-len(p.Refusals)) {
 		names = append(names, hangsHeading(p, number))
+	}
+	if all > described {
+		names = append(names, moreCauses(all-described))
 	}
 	return finding.And(unique(names))
 }

@@ -9,21 +9,26 @@ import (
 )
 
 // previewText writes previews.
-type previewText struct{ renderer }
+type previewText struct {
+	renderer
+	extent extent
+}
 
 // write writes the answer first, then what goes, what refuses and hangs, whose finalizers are on the way, what
 // is lost, and what stays.
 func (t *previewText) write(p *result.Preview) {
+	t.extent = t.w.fullest(len(p.Refusals)+len(p.RootCauses), func(to *writer, tried extent) {
+		(&previewText{newRenderer(to), tried}).writeParts(p)
+	})
+	t.writeParts(p)
+}
+
+func (t *previewText) writeParts(p *result.Preview) {
 	t.w.verdict(outcomeWord(p.Outcome), p.Summary, t.w.style.outcomeText(p.Outcome))
 	t.w.graph(scene{Tree: previewTree(&p.Target, *p)})
 	t.going(p)
 	t.w.items("ALREADY TERMINATING", finding.Each(p.Terminating, func(one result.Before) string { return one.Message }))
-	for _, refused := range p.Refusals {
-		t.refused(refused)
-	}
-	for number, cause := range p.RootCauses {
-		t.hanging(p, number, cause)
-	}
+	t.causes(p)
 	t.unclear(p)
 	t.w.items("WEBHOOKS THAT WOULD BE CALLED",
 		finding.Each(p.Asked, func(askedWebhook result.AskedWebhook) string { return askedWebhook.Message }))
@@ -117,62 +122,6 @@ func nameIn(p *result.Preview, object finding.Ref) string {
 		return object.Name
 	}
 	return object.Path()
-}
-
-// wouldRefuse is the heading over what would refuse the deletion, and hangs the one over a root cause.
-const wouldRefuse = "WOULD REFUSE"
-
-func hangsHeading(p *result.Preview, number int) string {
-	waits := func(hanging result.Hanging) bool { return slices.Contains(hanging.RootCauses, number) }
-	surely := func(hanging result.Hanging) bool { return waits(hanging) && hanging.Verdict == result.Stuck }
-	open := slices.ContainsFunc(p.Hanging, waits) && !slices.ContainsFunc(p.Hanging, surely)
-	if open || p.RootCauses[number].Certainty == finding.Unknown {
-		return "MAY HANG"
-	}
-	return "WOULD HANG"
-}
-
-func (t *previewText) refused(refused result.Refusal) {
-	t.w.section(wouldRefuse, "  ", t.w.style.causeText(string(refused.Reason)), certainty(refused.Certainty))
-	t.said.message(refused.Message, refused.InShort)
-	if len(refused.Others) > 0 {
-		t.w.paragraph("  ", "It would refuse the deletion of "+t.listed(refused.Others)+", too.", nil)
-	}
-	t.said.evidence(refused.Evidence, mostEvidence)
-	t.advice.steps(refused.Remedies, result.RootCause{})
-}
-
-func (t *previewText) hanging(p *result.Preview, number int, cause result.RootCause) {
-	t.w.section(hangsHeading(p, number), "  ", t.w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
-	t.said.message(cause.Message, cause.InShort)
-	if len(cause.Others) > 0 {
-		t.said.alsoHolds(cause.Others)
-	}
-	also := map[finding.Ref]bool{cause.Object: true, p.Target: true}
-	for _, other := range cause.Others {
-		also[other] = true
-	}
-	var held []finding.Ref
-	for _, hanging := range p.Hanging {
-		if slices.Contains(hanging.RootCauses, number) && !also[hanging.Object] {
-			held = append(held, hanging.Object)
-		}
-	}
-	if len(held) > 0 {
-		t.w.paragraph("  ", "This would block "+t.listed(held)+".", nil)
-	}
-	t.said.evidence(cause.Evidence, mostEvidence)
-	t.advice.steps(cause.Remedies, cause)
-}
-
-// listed names objects in a sentence: all of them in wide output.
-func (t *previewText) listed(objects []finding.Ref) string {
-	const few = 3
-	names := finding.Each(objects, finding.Ref.String)
-	if t.w.style.Wide {
-		return finding.And(names)
-	}
-	return finding.Listed(few, names)
 }
 
 func (t *previewText) unclear(p *result.Preview) {

@@ -52,7 +52,7 @@ func diagnosis(siblings int) *result.Diagnosis {
 	return d
 }
 
-func human(t *testing.T, d *result.Diagnosis, style print.Style) string {
+func human(t *testing.T, d result.Result, style print.Style) string {
 	t.Helper()
 	var out bytes.Buffer
 	if err := print.Result(t.Context(), &out, d, print.FormatHuman, style); err != nil {

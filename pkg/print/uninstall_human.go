@@ -16,12 +16,12 @@ func (t *uninstallText) write(p *result.UninstallPlan) {
 	t.w.verdict(string(p.State), p.Summary, t.w.style.uninstallPaint(p.State))
 	t.found(p)
 	for _, refused := range p.Refusals {
-		(&previewText{t.renderer}).refused(refused)
+		(&previewText{renderer: t.renderer}).refused(refused)
 	}
 	for number, cause := range p.RootCauses {
-		(&previewText{t.renderer}).hanging(blockedIn(p), number, cause)
+		(&previewText{renderer: t.renderer}).hanging(blockedIn(p), number, cause)
 	}
-	(&previewText{t.renderer}).unclear(blockedIn(p))
+	(&previewText{renderer: t.renderer}).unclear(blockedIn(p))
 	t.steps(p)
 	t.w.items("WOULD STAY", finding.Each(p.Stays, func(staying result.UninstallStaying) string { return staying.Message }))
 	t.w.items("PLEASE NOTE", p.Notes)

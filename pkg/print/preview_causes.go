@@ -1,0 +1,89 @@
+package print
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
+)
+
+// wouldRefuse is the heading over what would refuse the deletion, and hangs the one over a root cause.
+const wouldRefuse, wouldHang, mayHang = "WOULD REFUSE", "WOULD HANG", "MAY HANG"
+
+func hangsHeading(p *result.Preview, number int) string {
+	waits := func(hanging result.Hanging) bool { return slices.Contains(hanging.RootCauses, number) }
+	surely := func(hanging result.Hanging) bool { return waits(hanging) && hanging.Verdict == result.Stuck }
+	open := slices.ContainsFunc(p.Hanging, waits) && !slices.ContainsFunc(p.Hanging, surely)
+	if open || p.RootCauses[number].Certainty == finding.Unknown {
+		return mayHang
+	}
+	return wouldHang
+}
+
+// causes describes what refuses and what hangs, and lists what there is no room for.
+func (t *previewText) causes(p *result.Preview) {
+	var further []mention
+	for number, refused := range p.Refusals {
+		if number < t.extent.described {
+			t.refused(refused)
+			continue
+		}
+		title := fmt.Sprintf("%s %s, which would refuse the deletion", refused.Reason, refused.By)
+		further = append(further, mention{title, result.RootCause{Remedies: refused.Remedies}, t.extent.steps})
+	}
+	for number, cause := range p.RootCauses {
+		if len(p.Refusals)+number < t.extent.described {
+			t.hanging(p, number, cause)
+			continue
+		}
+		would := map[string]string{mayHang: "may hang", wouldHang: "would hang"}[hangsHeading(p, number)]
+		item := result.ItemCause{Reason: cause.Reason, Object: cause.Object, Count: cause.Count}
+		title := fmt.Sprintf("%s, for which the deletion %s", causeOf(item), would)
+		further = append(further, mention{title, cause, t.extent.steps})
+	}
+	t.mentions(further, nil)
+}
+
+func (t *previewText) refused(refused result.Refusal) {
+	t.w.section(wouldRefuse, "  ", t.w.style.causeText(string(refused.Reason)), certainty(refused.Certainty))
+	t.said.message(refused.Message, refused.InShort)
+	if len(refused.Others) > 0 {
+		t.w.paragraph("  ", "It would refuse the deletion of "+t.listed(refused.Others)+", too.", nil)
+	}
+	t.said.evidence(refused.Evidence, mostEvidence)
+	t.advice.steps(refused.Remedies, result.RootCause{})
+}
+
+func (t *previewText) hanging(p *result.Preview, number int, cause result.RootCause) {
+	t.w.section(hangsHeading(p, number), "  ", t.w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
+	t.said.message(cause.Message, cause.InShort)
+	if len(cause.Others) > 0 {
+		t.said.alsoHolds(cause.Others)
+	}
+	also := map[finding.Ref]bool{cause.Object: true, p.Target: true}
+	for _, other := range cause.Others {
+		also[other] = true
+	}
+	var held []finding.Ref
+	for _, hanging := range p.Hanging {
+		if slices.Contains(hanging.RootCauses, number) && !also[hanging.Object] {
+			held = append(held, hanging.Object)
+		}
+	}
+	if len(held) > 0 {
+		t.w.paragraph("  ", "This would block "+t.listed(held)+".", nil)
+	}
+	t.said.evidence(cause.Evidence, mostEvidence)
+	t.advice.steps(cause.Remedies, cause)
+}
+
+// listed names objects in a sentence: all of them in wide output.
+func (t *previewText) listed(objects []finding.Ref) string {
+	const few = 3
+	names := finding.Each(objects, finding.Ref.String)
+	if t.w.style.Wide {
+		return finding.And(names)
+	}
+	return finding.Listed(few, names)
+}
