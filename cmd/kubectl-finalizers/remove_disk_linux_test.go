@@ -12,15 +12,15 @@ import (
 // TestRemoveWithFullDisk has no room for a backup.
 func TestRemoveWithFullDisk(t *testing.T) {
 	t.Parallel()
+	plane := controlplane.ForTest(t)
 	folder := t.TempDir()
 	if err := syscall.Mount("tmpfs", folder, "tmpfs", 0, "size=4096"); err != nil {
 		t.Skip(err)
 	}
-	t.Cleanup(func() { _ = syscall.Unmount(folder, 0) })
+	t.Cleanup(func() { _ = syscall.Unmount(folder, syscall.MNT_DETACH) })
 	if err := os.WriteFile(folder+"/full", make([]byte, 4096), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	plane := controlplane.ForTest(t)
 	mustBreak(t, plane, "- apply: |\n    apiVersion: v1\n    kind: Namespace\n    metadata: {name: attacks}\n"+heldMap(
 		"disk"))
 	full := newLab(t, plane, "remove-full", controlplane.ClusterAdmins)

@@ -23,7 +23,7 @@ func TestRemove(t *testing.T) {
 	t.Run("roles", func(t *testing.T) { testRoles(t, plane) })
 	t.Run("classes", func(t *testing.T) { testClasses(t, plane) })
 	t.Run("many", func(t *testing.T) { testMany(t, plane) })
-	t.Run("project", func(t *testing.T) { testProject(t, plane) })
+	t.Run("held", func(t *testing.T) { testHeld(t, plane) })
 	t.Run("races", func(t *testing.T) { testRaces(t, plane) })
 	t.Run("attacks", func(t *testing.T) { testAttacks(t, plane) })
 	t.Run("consent", func(t *testing.T) { testConsent(t, plane) })

@@ -109,7 +109,7 @@ func TestTypesAreDocumented(t *testing.T) {
 	for of := range maps.Clone(known) {
 		for field := range of.Fields() {
 			inner := field.Type
-			if field.Tag.Get("json") == "-" {
+			if field.Tag.Get("json") == "-" || !field.IsExported() {
 				continue // it is for this program alone
 			}
 			for slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Slice}, inner.Kind()) {

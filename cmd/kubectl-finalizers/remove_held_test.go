@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
-// testProject removes all finalizers of one project, of two kinds and in two namespaces, and nothing of others.
-func testProject(t *testing.T, plane *controlplane.ControlPlane) {
+// testHeld plans for the Terminating objects that finalizers hold: those of a project, or named beside types. It removes
+// all finalizers of one project, of two kinds and in two namespaces, and nothing of others.
+func testHeld(t *testing.T, plane *controlplane.ControlPlane) {
 	mustBreak(t, plane, `
 - apply: |
     apiVersion: v1
@@ -53,14 +55,21 @@ finalizers:
 	l := newLab(t, plane, "remove-project", controlplane.ClusterAdmins)
 	known := []string{"--catalog", catalogue, "--project"}
 
-	plan := l.remove(t, append(known, "quarry works", "-A")...)
-	var planned []string
-	for _, item := range plan.report.Items {
-		planned = append(planned, item.Target.String())
-	}
-	slices.Sort(planned)
-	if want := []string{"ConfigMap quarry/near", "Role quarry-far/far"}; !slices.Equal(planned, want) {
-		t.Fatalf("the plan is for %q, want %q\n%s", planned, want, plan.stderr)
+	for _, plan := range []struct{ args, targets []string }{
+		{append(known, "quarry works", "-A"), []string{"ConfigMap quarry/near", "Role quarry-far/far"}},
+		{[]string{"cm", "-A", "--finalizer", "quarry.example.com/cut"}, []string{"ConfigMap quarry/near"}},
+		{
+			[]string{"configmaps,roles", "-A", "--finalizer", "quarry.example.com/polish", "--finalizer", "example.com/other"},
+			[]string{"ConfigMap quarry/bystander", "ConfigMap quarry/near", "Role quarry-far/far"},
+		},
+		{[]string{"cm", "-n", "quarry-far", "--finalizer", "quarry.example.com/cut"}, nil},
+	} {
+		made := l.remove(t, plan.args...)
+		planned := finding.Each(made.report.Items, func(item result.Removal) string { return item.Target.String() })
+		slices.Sort(planned)
+		if !slices.Equal(planned, plan.targets) {
+			t.Fatalf("%q: the plan is for %q, want %q\n%s", plan.args, planned, plan.targets, made.stderr)
+		}
 	}
 	for _, refused := range []struct{ args, says string }{
 		{"Quarry Wokrs -A", "did you mean Quarry Works?"},
