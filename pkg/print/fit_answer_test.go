@@ -53,3 +53,29 @@ func TestPreviewFits(t *testing.T) {
 		}
 	}
 }
+
+// TestPreviewsTellACauseOnce describes a cause of several previews in the first of them, unless its steps differ or
+// everything was asked for.
+func TestPreviewsTellACauseOnce(t *testing.T) {
+	cause := causeOf("a.example.com/x", "")
+	other := cause
+	other.Remedies = stepsNamed("Else")
+	refused := result.Refusal{By: ref("ConfigMap", "guard"), Message: "It refuses.", Remedies: stepsNamed("Mend")}
+	of := func(name string, causes ...result.RootCause) result.Preview {
+		return result.Preview{
+			Target: ref("ConfigMap", name), Outcome: result.WouldHang, RootCauses: causes, Refusals: []result.Refusal{refused},
+		}
+	}
+	list := &result.PreviewList{Items: []result.Preview{of("one", cause), of("two", cause), of("three", other)}}
+	for _, c := range []struct {
+		wide                 bool
+		asked, mended, above int
+	}{{false, 1, 1, 3}, {true, 2, 3, 0}} {
+		text := human(t, list, print.Style{Wide: c.wide})
+		above := strings.Count(text, ": see the answer about ConfigMap shop/one above.")
+		asked, mended := strings.Count(text, "1. Ask."), strings.Count(text, "1. Mend it.")
+		if asked != c.asked || mended != c.mended || above != c.above || !strings.Contains(text, "1. Else it.") {
+			t.Errorf("wide %t: asked %d, mended %d, sent above %d, want %+v:\n%s", c.wide, asked, mended, above, c, text)
+		}
+	}
+}

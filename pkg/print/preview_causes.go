@@ -26,7 +26,7 @@ func (t *previewText) causes(p *result.Preview) {
 	var further []mention
 	for number, refused := range p.Refusals {
 		if number < t.extent.described {
-			t.refused(refused)
+			t.refused(p.Target, refused)
 			continue
 		}
 		title := fmt.Sprintf("%s %s, which would refuse the deletion", refused.Reason, refused.By)
@@ -45,8 +45,33 @@ func (t *previewText) causes(p *result.Preview) {
 	t.mentions(further, nil)
 }
 
-func (t *previewText) refused(refused result.Refusal) {
+// describedCause is a cause that was described, in the answer about a target.
+type describedCause struct {
+	message string
+	steps   []step
+	target  finding.Ref
+}
+
+// isAbove reports whether a cause was described in the answer about another target, and sends there. Wide output and
+// pages describe it again.
+func (t *previewText) isAbove(target finding.Ref, message string, cause result.RootCause) bool {
+	steps := stepsOf(cause)
+	at := slices.IndexFunc(t.above, func(one describedCause) bool {
+		return one.target != target && one.message == message && slices.EqualFunc(one.steps, steps, step.equals)
+	})
+	if at < 0 || t.w.page != nil || t.w.style.Wide {
+		t.above = append(t.above, describedCause{message, steps, target})
+		return false
+	}
+	t.w.paragraph("  ", fmt.Sprintf("%s: see the answer about %s above.", cause.Object, t.above[at].target), nil)
+	return true
+}
+
+func (t *previewText) refused(target finding.Ref, refused result.Refusal) {
 	t.w.section(wouldRefuse, "  ", t.w.style.causeText(string(refused.Reason)), certainty(refused.Certainty))
+	if t.isAbove(target, refused.Message, result.RootCause{Object: refused.By, Remedies: refused.Remedies}) {
+		return
+	}
 	t.said.message(refused.Message, refused.InShort)
 	if len(refused.Others) > 0 {
 		t.w.paragraph("  ", "It would refuse the deletion of "+t.listed(refused.Others)+", too.", nil)
@@ -57,6 +82,9 @@ func (t *previewText) refused(refused result.Refusal) {
 
 func (t *previewText) hanging(p *result.Preview, number int, cause result.RootCause) {
 	t.w.section(hangsHeading(p, number), "  ", t.w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
+	if t.isAbove(p.Target, cause.Message, cause) {
+		return
+	}
 	t.said.message(cause.Message, cause.InShort)
 	if len(cause.Others) > 0 {
 		t.said.alsoHolds(cause.Others)

@@ -16,7 +16,7 @@ func (t *uninstallText) write(p *result.UninstallPlan) {
 	t.w.verdict(string(p.State), p.Summary, t.w.style.uninstallPaint(p.State))
 	t.found(p)
 	for _, refused := range p.Refusals {
-		(&previewText{renderer: t.renderer}).refused(refused)
+		(&previewText{renderer: t.renderer}).refused(blockedIn(p).Target, refused)
 	}
 	for number, cause := range p.RootCauses {
 		(&previewText{renderer: t.renderer}).hanging(blockedIn(p), number, cause)
