@@ -8,7 +8,7 @@ import (
 // OfWholeKind returns a removal by force that is the same for many objects as one command for all objects of their kind
 // that the finalizers hold: in their namespace, if the command names only some of them; in all namespaces, instead of a
 // command for each. It returns any other step as it is: of several kinds, of objects with different finalizers, or
-// where, by whole, not all objects of the kind are being deleted. whole is asked about a namespace, or about all with "".
+// where, by whole, not all objects of the kind are being deleted. whole is asked about a namespace, or about all ("").
 func (r Remedy) OfWholeKind(whole func(kind, namespace string) bool) Remedy {
 	kinds, place := kindsIn(r.Command.targets()), r.Command.Values("-n")
 	if !r.Forces() || r.uneven || len(kinds) != 1 || len(r.Command.Values(finalizerFlag)) == 0 {
