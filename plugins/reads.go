@@ -50,7 +50,7 @@ func (s *Set) readBy(finalizers []Finalizer) (all []Reads) {
 				all = append(all, Reads{Kinds: known.Kinds, Path: path})
 			}
 		}
-		all = append(all, known.readSwitches()...)
+		all = append(append(all, known.readSwitches()...), known.readHooks()...)
 		for _, wait := range known.Waits {
 			expression(wait.Where, wait.Resource)
 		}

@@ -87,6 +87,8 @@ type Finalizer struct {
 
 	// Switches are fields by which a person tells its controller not to act on the object, or not to delete it.
 	Switches []Switch `json:"switches,omitempty"`
+	// Hooks are annotations by which other programs keep its controller from continuing.
+	Hooks []Hook `json:"hooks,omitempty"`
 	// Rescue says how what the object stands for outside the cluster is kept after a deletion by mistake.
 	Rescue *Rescue `json:"rescue,omitempty"`
 

@@ -116,6 +116,7 @@ func (v *validator) finalizer(field string, f *Finalizer) {
 	if f.Rescue != nil {
 		v.rescue(field+".rescue", *f.Rescue)
 	}
+	v.hooks(field+".hooks", f.Hooks)
 	for i, one := range f.Switches {
 		v.check(item(field+".switches", i)+".path", walkable(one.Path),
 			"%q is no JSONPath through fields alone, such as {.spec.paused}", one.Path)

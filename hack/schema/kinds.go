@@ -32,7 +32,7 @@ func detailTypes() []any {
 		finding.AwaitedCauseDetails{}, finding.BackendDetails{}, finding.BelowDetails{}, finding.CheckedDetails{},
 		finding.ContainerNotStoppingDetails{}, finding.ContentDetails{}, finding.ContentUnreadDetails{},
 		finding.ControlPlaneDownDetails{}, finding.MisspeltDetails{},
-		finding.ControllerDetails{}, finding.ControllerMissingDetails{}, finding.ControllerUnknownDetails{},
+		finding.ControllerDetails{}, finding.HookDetails{}, finding.ControllerMissingDetails{}, finding.ControllerUnknownDetails{},
 		finding.SwitchDetails{}, finding.AccountDetails{}, finding.LeaderDetails{}, finding.RestartDetails{},
 		finding.ConversionDetails{}, finding.DeadlockDetails{}, finding.DeclaredWaitDetails{},
 		finding.DependentNotDeletedDetails{}, finding.DependentsDetails{}, finding.DenyingPolicyDetails{},

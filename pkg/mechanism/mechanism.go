@@ -78,6 +78,9 @@ func Explain(ctx context.Context, tools *Tools, object *Object, hold finding.Hol
 			answer = reportedRefusal(ctx, tools, held, answer)
 		}
 		elsewhere := false
+		if !off && mechanism.name == "" {
+			answer = hookedDeletion(ctx, tools, held, answer)
+		}
 		if !off {
 			answer, elsewhere = acrossBorder(ctx, tools, held, answer)
 		}

@@ -30,7 +30,7 @@ func Shown[T any](ctx context.Context, result T) T {
 const identifyingFields = `
 APIVersion Kind Kinds Group Groups Version Resource ResourceVersion Namespace Namespaces Name Names UID
 Cluster Clusters About Finalizer Finalizers Also Hold Entry Meant Known Situation Step Reason Code Codes Form
-Manager Managers Controller Webhook Webhooks Driver Container Containers Condition Field Fields Path
+Annotation Domain Manager Managers Controller Webhook Webhooks Driver Container Containers Condition Field Fields Path
 SaveTo Empty Paths Verb Verbs Served Stored Preferred Unserved Ordinary Unbound Resources Token Word`
 
 var identifying = sync.OnceValue(func() map[string]bool {

@@ -66,7 +66,7 @@ func (c *cleaner) annotations(all map[string]string, asks *asked) map[string]str
 	for key, value := range all {
 		read := asks.field(key) != nil || slices.Contains(strings.Fields(readAnnotations), key) ||
 			switches.Asks(key) || naming.NamesOperatorNamespace(key) || naming.NamesShare(key) ||
-			statuses.TellsError(key) || statuses.NamesSecret(key)
+			statuses.TellsError(key) || statuses.NamesSecret(key) || naming.NamesHook(key)
 		switch {
 		case read:
 			kept[key] = c.text(c.keepingOf("annotations", key), value)
