@@ -46,14 +46,14 @@ func (f *Finder) Attribute(
 	}
 	answer := withSigns(h.unknown(nil), considered(h.search, h.search.found))
 	if c := h.search.found.candidate; h.search.found.state == Running && c != nil && c.account.Name != "" {
-		answer.By = c.account.UserName()
+		answer.By = c.sender().UserName()
 	}
 	return answer
 }
 
 // answer says what follows from who the controller is, and then from how it fares with the held object.
 func (h *held) answer(ctx context.Context) session.Answer {
-	found := unlessAnotherActs(ctx, h, unlessSetByOther(h, h.search.found))
+	found := unlessOneActs(h, unlessAnotherActs(ctx, h, unlessSetByOther(h, h.search.found)))
 	found = h.reviewed(ctx, h.namedRights(settled(ctx, h, toldByLog(ctx, h, found))))
 	return withSigns(answerFor(ctx, h, found), considered(h.search, found))
 }
@@ -116,7 +116,7 @@ func (h *held) namedRights(found decision) decision {
 		return found
 	}
 	grants, read := h.search.finder.grants.Lookup(struct{}{})
-	if read && !lets(grants, removalBy(c.account, h.object)) {
+	if read && !lets(grants, removalBy(c.sender(), h.object)) {
 		found.state = Forbidden
 	}
 	return found
@@ -131,6 +131,7 @@ type known struct {
 	sign   finding.Evidence // that it moves, or writes
 	progress
 	warned bool // others report trouble
+	old    bool // its words are in a condition that has not changed since the deletion
 }
 
 // look finds out what a controller says and does about the held object, as far as that matters: what it says decides
@@ -152,7 +153,7 @@ func (h *held) look(ctx context.Context, found decision) known {
 		k.unread = true
 		return k
 	}
-	if report, speaks := h.voices().report(); speaks &&
+	if report, speaks := ownTrouble(ctx, h); speaks &&
 		(found.state == Running || h.search.leads.liveLease || statusFresh(h.search, h.object)) {
 		if found.state == Running {
 			k.sign, k.moves = outpaced(ctx, h, report)
@@ -160,6 +161,7 @@ func (h *held) look(ctx context.Context, found decision) known {
 		if !k.moves {
 			h.hear(ctx, c, &k, report.Words, h.voices().reported(report))
 			k.speaks = h.search.leads.user != "" && toldBySetter(h.search.criteria, report)
+			k.old = report.Unchanged
 		}
 	}
 	if found.state != Running {

@@ -23,6 +23,9 @@ type need struct {
 	may  []finding.Ref
 	of   []cluster.Resource // the kind of each of these
 	said bool               // the controller's own words name it
+	only bool               // they say only that it waits for that
+	sure bool               // what they name is a name for sure
+	says *statuses.Report   // the words, if they are no error
 }
 
 // lacked is a need that no object meets.
@@ -41,9 +44,16 @@ func lacking(ctx context.Context, h *held, c *candidate, follows outcome, seen k
 		return session.Answer{}, false
 	}
 	gone, unread := absentNeeds(ctx, h, seen.words)
+	if seen.words == "" && follows == isUnknown {
+		awaited, unknown := missingOf(ctx, h, awaitedNeeds(ctx, h))
+		gone, unread = append(awaited, gone...), append(unread, unknown...)
+	}
 	if first {
 		gone = slices.DeleteFunc(gone, func(one need) bool { return !one.Input })
 		h.search.failed = append(slices.Clone(h.search.failed), unread...)
+	}
+	if len(gone) > 0 && gone[0].says != nil && !gone[0].only {
+		seen.words, seen.said = gone[0].says.Words, h.voices().reported(*gone[0].says)
 	}
 	for _, one := range gone {
 		h.lacks = append(h.lacks, one.lacked(closedNamespace(ctx, h.search.session, one.may[0].Namespace)))
@@ -52,7 +62,7 @@ func lacking(ctx context.Context, h *held, c *candidate, follows outcome, seen k
 	chosen := c != nil && !c.byNameOnly && !c.ofKindOnly && len(h.search.equals) == 0
 	sure := follows == isFailing || chosen && (follows == isUnknown || h.search.session.Foresees)
 	switch {
-	case len(gone) > 0 && (gone[0].said || gone[0].Input && sure):
+	case len(gone) > 0 && !gone[0].only && (gone[0].said || gone[0].Input && sure):
 		return session.Cause(lackingCause(h, c, seen, gone[0])), true
 	case first && len(gone)+len(unread) > 0:
 		return h.unknown(c), true
@@ -74,7 +84,7 @@ func lackingCause(h *held, c *candidate, seen known, first need) finding.Finding
 	}
 	cause.Details = details
 	cause.Key = finding.KeyOf("lacks", h.object.Resource.QualifiedName(), c.ref(), lack.Object) // whatever the finalizer
-	if first.said && c != nil && statuses.SaysAbsent(seen.words) {
+	if first.said && first.sure && c != nil && !seen.old && statuses.SaysAbsent(seen.words) {
 		cause.Certainty = finding.Proven
 	}
 	// That it is fixed is what the first step says.
@@ -101,13 +111,17 @@ func lackRemedy(lack finding.Lacked, elsewhere bool) finding.Remedy {
 }
 
 // absentNeeds are the needs whose objects don't exist: first what the controller's words name, then what it is given.
-// unread are the ones that could not be
-// read.
+// unread are the ones that could not be read.
 func absentNeeds(ctx context.Context, h *held, words string) (gone []need, unread []finding.Unread) {
 	all := needs(ctx, h, words)
 	slices.SortStableFunc(all, func(a, b need) int {
 		return cmp.Or(session.FalseFirst(!a.said, !b.said), session.FalseFirst(!a.Input, !b.Input))
 	})
+	return missingOf(ctx, h, all)
+}
+
+// missingOf are the needs whose objects don't exist. unread are the ones that could not be read.
+func missingOf(ctx context.Context, h *held, all []need) (gone []need, unread []finding.Unread) {
 	asked := 0
 	for _, one := range all {
 		absent := true
@@ -147,36 +161,33 @@ func lookUp(ctx context.Context, h *held, kind cluster.Resource, ref finding.Ref
 // needs are the objects that a spec names for its controller, and what its words say is not there.
 func needs(ctx context.Context, h *held, words string) (all []need) {
 	kinds := kindWords(h.search.session.ServedKinds(ctx))
-	add := func(one need) {
-		for _, word := range one.Kinds { // the longest name of a kind comes first
-			word = strings.ToLower(word)
-			if one.Group != "" {
-				word += "." + one.Group
-			}
-			if len(kinds[word]) == 0 {
-				continue
-			}
-			one.fill(closest(nearGroup(kinds[word], h.object.Resource.Group), h.object.Resource.Group), h.object)
-			break
-		}
-		if len(one.may) > 0 {
-			all = append(all, one)
-		}
-	}
 	for _, one := range statuses.Needs(h.object.Whole) {
-		add(need{Need: one, said: words != "" && statuses.Mentions(words, one.Name)})
+		said := words != "" && statuses.Mentions(words, one.Name)
+		all = withNeed(h, all, need{Need: one, said: said, sure: true}, kinds)
 	}
 	if !statuses.SaysAbsent(words) {
 		return all
 	}
-	statement := statuses.Statement{Words: words}
-	for _, reference := range statement.Named(func(word string) bool { return len(kinds[word]) > 0 }) {
-		if reference.Near {
-			reference.Path = ""
-			add(need{Need: statuses.Need{Reference: reference}, said: true})
+	return append(all, needsInWords(h, words, kinds)...)
+}
+
+// withNeed adds a need if it names an object of a kind that is served.
+func withNeed(h *held, all []need, one need, kinds map[string][]cluster.Resource) []need {
+	for _, word := range one.Kinds { // the longest name of a kind comes first
+		word = strings.ToLower(word)
+		if one.Group != "" {
+			word += "." + one.Group
 		}
+		if len(kinds[word]) == 0 {
+			continue
+		}
+		one.fill(closest(nearGroup(kinds[word], h.object.Resource.Group), h.object.Resource.Group), h.object)
+		break
 	}
-	return all
+	if len(one.may) == 0 {
+		return all
+	}
+	return append(all, one)
 }
 
 // fill adds the objects that a need may mean: beside the held object, or in the namespace that it names. A word of

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 )
 
 // unknown answers if nothing says who removes the finalizer, or why that controller has not.
@@ -24,6 +25,9 @@ func (h *held) unknown(c *candidate) session.Answer {
 	report, speaks := h.voices().report()
 	if speaks {
 		cause.Evidence = append(cause.Evidence, h.voices().reported(report))
+	}
+	if report.Unchanged && !statuses.SpeaksOfDeletion(report.Words, statuses.Names(h.object.Whole)...) {
+		report.Words = "" // it may be about anything, and is evidence
 	}
 	h.describe(&cause, c, report.Words)
 	if h.template != nil {
@@ -176,6 +180,8 @@ func (h *held) unsettled(c *candidate) session.Answer {
 		details.Manager, details.Written, details.Lacks = h.stamps.Manager, h.stamps.At, h.lacks
 		note.Evidence = slices.Concat(note.Evidence, c.evidence, h.writes().idleEvidence(c))
 		note.Remedies = append(WithoutStart(note.Remedies), readLogsOf(h.search, c)...)
+	case h.writer.Manager != "":
+		details.Manager, details.Written = h.writer.Manager, h.writer.At
 	}
 	note.Evidence = append(note.Evidence, h.voices().saidEvidence(note.Evidence)...)
 	note.Details = details

@@ -23,23 +23,31 @@ type voices struct {
 
 func (h *held) voices() voices { return voices{&h.search, h.object, h.hold} }
 
-// report returns the errors in the held object's status in the controller's voice, if that is not about what was before
-// the deletion.
+// report returns the first of the errors that own returns.
 func (v voices) report() (statuses.Report, bool) {
+	if own := v.own(); len(own) > 0 {
+		return own[0], true
+	}
+	return statuses.Report{}, false
+}
+
+// own are the errors in the held object's status in the controller's voice, except what is about what was before the
+// deletion.
+func (v voices) own() (own []statuses.Report) {
 	if v.object.Whole == nil {
-		return statuses.Report{}, false
+		return nil
 	}
 	// The status is another controller's, unless this one wrote the words under its own name.
 	foreign := v.search.byDomain && v.search.criteria.known == nil || ofKubelet(v.object)
 	if report, speaks := declared(*v.search, v.object); speaks {
-		return report, true
+		own = append(own, report)
 	}
 	for _, report := range v.reports() {
 		if !report.Before && (!foreign || v.byCandidate(report)) {
-			return report, true
+			own = append(own, report)
 		}
 	}
-	return statuses.Report{}, false
+	return own
 }
 
 // ofKubelet reports whether an object's status is the kubelet's, and of controllers of Kubernetes: a Pod that failed is
@@ -158,6 +166,8 @@ func (v voices) reported(report statuses.Report) finding.Evidence {
 		when = ""
 	case report.Before:
 		when = " (before the deletion)"
+	case report.Seen && report.Unchanged:
+		when = "; the condition last changed before the deletion"
 	case report.Seen: // as a reader expects
 		when = ""
 	}

@@ -3,6 +3,7 @@ package attribution
 import (
 	"context"
 	"slices"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -59,13 +60,29 @@ func (w writes) wroteLately(ctx context.Context) bool {
 	if len(w.search.gone) == 0 {
 		return len(w.search.subjects.outside) > 0 || len(
 			w.search.subjects.administrators,
-		) > 0 || w.search.subjects.everyone != nil || mayStillWrite(*w.search, last.Manager)
+		) > 0 || w.search.subjects.everyone != nil || mayStillWrite(*w.search, last.Manager) || w.worksUnseen(last)
 	}
 	return !slices.ContainsFunc(w.search.gone, func(c *candidate) bool {
 		other := (writers.Setter{Manager: last.Manager}).Concrete() && !alike(last.Manager, c.account.Name)
 		return !other && (c.state == candidateGone || c.namespaceGone || c.namespaceTerminating || c.stale ||
 			w.search.finder.leftTraces(ctx, c) != nil)
 	})
+}
+
+// worksUnseen reports whether the last write is one of the status, by a program of another name than the catalogue's,
+// which nothing here looks like: the controller may run under that name, with rights that no role shows.
+func (w writes) worksUnseen(last writers.Written) bool {
+	known := w.search.criteria.known
+	if known == nil || w.status.Manager != last.Manager || w.status.At.Before(w.object.RequestedAt()) {
+		return false
+	}
+	names := append(slices.Clone(known.Managers), known.RemovedBy)
+	for _, workload := range known.Workloads {
+		_, name, _ := strings.Cut(workload, "/")
+		names = append(names, strings.Trim(name, "*-"))
+	}
+	return (writers.Setter{Manager: last.Manager}).Concrete() &&
+		!slices.ContainsFunc(names, func(name string) bool { return name != "" && alike(last.Manager, name) })
 }
 
 // mayStillWrite reports whether a ServiceAccount that may do everything has the name of a field manager.

@@ -75,6 +75,7 @@ func (c statusContext) ofCondition(one condition) Report {
 	return Report{
 		Where: conditionName(one.kind, one.status), Words: one.words(), Of: one.kind, By: by, At: at,
 		Seen: seen, Before: !seen && own.precedes(one.generation), Settled: told && own.written.Sub(at) > restamped,
+		Unchanged: told && at.Before(c.deleted),
 	}
 }
 

@@ -29,6 +29,9 @@ type Report struct {
 	Of   string // the type of its condition, if it is in one
 	// Settled says that its writer wrote later, and left the time of change of its condition alone.
 	Settled bool
+	// Unchanged says that its condition tells that it last changed before the deletion. Its words may be newer: only a
+	// change of the status counts there.
+	Unchanged bool
 	// Halts says that it is in a condition which says that the controller is told not to act. That holds from before the
 	// deletion on: a controller that does not act writes no other one.
 	Halts bool

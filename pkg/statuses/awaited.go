@@ -1,0 +1,47 @@
+package statuses
+
+import (
+	"slices"
+	"strings"
+)
+
+// Awaited returns the part of a controller's words that names what it waits for, and whether the words say that it needs
+// that. It is empty where they say no such thing, or that it waits for something to go or to end.
+func Awaited(words string) (named string, needed bool) {
+	text := strings.ToLower(words)
+	if len(text) != len(words) || slices.ContainsFunc(Split(words), word.negative) {
+		return "", false
+	}
+	for _, phrase := range []string{
+		"waiting for ", "waits for ", "wait for ", "awaiting ", "waiting on ", "needs ", "need ", "requires ", "depends on ",
+	} {
+		at := strings.Index(text, phrase)
+		if at < 0 || at > 0 && inWord(rune(text[at-1])) {
+			continue
+		}
+		named = words[at+len(phrase):]
+		if end := strings.IndexAny(named, ";\n"); end >= 0 {
+			named = named[:end]
+		}
+		needed = strings.HasPrefix(phrase, "need") || strings.HasPrefix(phrase, "requires") || comes(named)
+		if !needed && (SpeaksOfDeletion(named) || ends(named)) {
+			return "", false
+		}
+		return named, needed
+	}
+	return "", false
+}
+
+// comes reports whether words say of something that it must exist.
+func comes(words string) bool {
+	s := Split(words)
+	return slices.ContainsFunc([]string{
+		"become available", "be available", "appear", "exist", "be created", "be provided", "show up",
+	}, s.has)
+}
+
+// ends reports whether words say of something that it has to go, or to end.
+func ends(words string) bool {
+	s := Split(words)
+	return slices.ContainsFunc([]string{"gone", "go away", "finish", "complete", "end", "stop", "disappear"}, s.has)
+}
