@@ -20,6 +20,7 @@ type holdSaid struct {
 	name     string
 	absent   []result.RootCause // causes by which its controller is missing, down or forbidden
 	alive    bool               // it runs
+	wrote    bool               // what it wrote to the object since the deletion is part of the answer
 	nobodys  bool               // nothing shows whose it is
 	operator string             // who runs, or is down, where that is said
 }
@@ -60,6 +61,7 @@ func (p *panel) holdSaid(number int, hold finding.Hold) holdSaid {
 			}
 		case own && cause.Reason == finding.ControllerFailing, own && cause.Situation == "ControllerSilent":
 			said.alive, said.operator = true, controllerIn(cause.Details)
+			said.wrote = quotesWrite(cause.Details)
 		case own && cause.Reason == finding.ControllerUnknown:
 			said.nobodys = true
 		}
@@ -86,6 +88,13 @@ func controllerIn(details any) string {
 		return ""
 	}
 	return named.Controller.String()
+}
+
+// quotesWrite reports whether details name a program that wrote to the object since the deletion.
+func quotesWrite(details any) bool {
+	var named struct{ Manager string }
+	encoded, err := json.Marshal(details)
+	return err == nil && json.Unmarshal(encoded, &named) == nil && named.Manager != ""
 }
 
 // bySilence reports whether a cause depends on how long the deletion has taken: before it, this is not known.
@@ -143,7 +152,7 @@ func (h holdSaid) states() (states []string) {
 	}
 	switch {
 	case states != nil:
-	case h.alive && h.operator == "": // it runs out of sight, and what it wrote to the object shows that it does
+	case h.alive && (h.operator == "" || h.wrote): // what it wrote to the object shows that it does, or which one it is
 		states = []string{"Running", "Unknown"}
 	case h.alive:
 		states = []string{"Running"}

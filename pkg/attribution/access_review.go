@@ -55,16 +55,17 @@ func (h *held) reviewed(ctx context.Context, found decision) decision {
 // denies it.
 func byRBAC(ctx context.Context, h *held, c *candidate) bool {
 	grants, err := h.search.finder.permissions(ctx)
-	return err == nil && lets(grants, removalBy(c.account, h.object))
+	return err == nil && lets(grants, removalBy(c.sender(), h.object))
 }
 
 // mayRelease asks whether a candidate may remove a finalizer from the held object: either verb will do.
 func mayRelease(
 	ctx context.Context, search search, object *session.Object, c *candidate,
 ) (allowed bool, said string, err error) {
-	user := "system:serviceaccount:" + c.account.Namespace + ":" + c.account.Name
+	as := c.sender()
+	user := as.UserName()
 	groups := []string{
-		"system:serviceaccounts", "system:serviceaccounts:" + c.account.Namespace, "system:authenticated",
+		"system:serviceaccounts", "system:serviceaccounts:" + as.Namespace, "system:authenticated",
 	}
 	for _, verb := range []string{"patch", "update"} {
 		ref := object.Ref

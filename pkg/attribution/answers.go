@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -68,6 +69,8 @@ func linked(search search, object *session.Object, c *candidate) []finding.Phras
 		}
 	case c.allowed:
 		runs.Rights = &finding.Phrase{Situation: "OtherAuthorizerAllows", Details: finding.Clue{Resource: resource}}
+	case c.through != (rbac.Subject{}):
+		runs.Rights = c.rightsThrough(resource)
 	case c.access != nil && c.access.Write:
 		runs.Rights = &finding.Phrase{Situation: "RBACAllows", Details: finding.Clue{Resource: resource}}
 	case c.access != nil:

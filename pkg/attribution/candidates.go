@@ -33,10 +33,12 @@ type candidate struct {
 	ofKindOnly   bool // nothing leads to it but that it manages the held object's kind; the finalizer is another project's
 	// perhapsBeyond says that its template may leave the held object out.
 	perhapsBeyond bool
-	granted       signs // its specific rights on the kind, which weigh, and are no reason to take it for the one
-	signs         signs
-	nominated     int // its score before it was examined
-	namespace     string
+	// through is the account with the rights, if its own has none and it may act as that one.
+	through   rbac.Subject
+	granted   signs // its specific rights on the kind, which weigh, and are no reason to take it for the one
+	signs     signs
+	nominated int // its score before it was examined
+	namespace string
 
 	state    candidateState
 	workload *session.Object

@@ -81,17 +81,19 @@ func unlessSetByOther(h *held, found decision) decision {
 	return decision{}
 }
 
-// unlessAnotherActs is a decision about a program that is down, unless another one that may remove the finalizer runs,
-// and wrote to the status since the deletion that it continues: who sets a finalizer need not be who removes it.
+// unlessAnotherActs is a decision about a program that is down, or about one that set the finalizer and is not seen,
+// unless another one that may remove the finalizer runs, and wrote to the status since the deletion that it continues:
+// who sets a finalizer need not be who removes it.
 func unlessAnotherActs(ctx context.Context, h *held, found decision) decision {
 	written := writers.StatusWritten(h.object.Meta.ManagedFields)
-	if found.state != Down || !h.object.Terminating() ||
+	renamed := h.search.leads.setterUnseen && len(h.object.Meta.Finalizers) == 1 && !h.search.criteria.foreign()
+	if found.state != Down && !renamed || !h.object.Terminating() ||
 		h.search.criteria.kindOfKubernetes() || h.search.criteria.known != nil ||
 		written.At.Before(h.object.RequestedAt()) || !(writers.Setter{Manager: written.Manager}).Concrete() {
 		return found
 	}
 	acts := func(c *candidate) bool {
-		return c != found.candidate && c.state == candidateAlive && c.access != nil && c.access.Write &&
+		return (renamed || c != found.candidate) && c.state == candidateAlive && c.access != nil && c.access.Write &&
 			(c.isCalled(written.Manager) || sameProgram(written.Manager, c.account.Name))
 	}
 	at := slices.IndexFunc(h.search.met, acts)
@@ -101,7 +103,9 @@ func unlessAnotherActs(ctx context.Context, h *held, found decision) decision {
 	for _, saying := range statuses.Sayings(h.object.Whole) {
 		if saying.Seen && !saying.Well && slices.Contains(saying.By, written.Manager) &&
 			statuses.Continues(saying.Words, statuses.Names(h.object.Whole)...) {
-			h.search.found = decision{Running, h.search.met[at]}
+			other := *h.search.met[at]
+			other.notSetter, h.search.leads.setterUnseen = false, false
+			h.search.found = decision{Running, &other}
 			return h.search.found
 		}
 	}

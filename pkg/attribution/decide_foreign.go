@@ -39,7 +39,7 @@ func (s *search) decideForeign(ctx context.Context) decision {
 	s.evidence, s.failed = append(s.evidence, before.evidence...), before.failed
 	s.lookedAt = append(s.lookedAt, before.lookedAt...)
 	switch {
-	case c != nil && (found.state != Running || another):
+	case c != nil && (found.state != Running || another || s.criteria.setByHand):
 		c.ofKindOnly, s.rivals = true, nil
 		return decision{"", c}
 	case found.state == Missing && (another || s.criteria.setByHand || len(s.gone) > 0):

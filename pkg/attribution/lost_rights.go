@@ -91,7 +91,7 @@ func granted(h *held, account rbac.Subject) bool {
 func unentitled(h *held, c *candidate) bool {
 	grants, read := h.search.finder.grants.Lookup(struct{}{})
 	return read && grants != nil && c.account.Account() && !c.allowed && !h.search.criteria.kindOfKubernetes() &&
-		!lets(grants, removalBy(c.account, h.object))
+		!lets(grants, removalBy(c.sender(), h.object))
 }
 
 // removalBy is what an account does that removes a finalizer from an object, by one verb or the other.

@@ -108,6 +108,8 @@ func (s *search) rankByRights(ctx context.Context) bool {
 	for _, access := range grants.Access(resource, s.criteria.namespace) {
 		s.sort(ctx, access)
 	}
+	addImpersonators(ctx, s, grants)
+	preferNamedKind(s, grants)
 	for _, access := range s.subjects.groups {
 		if !s.addMembers(ctx, access) {
 			return false
