@@ -11,8 +11,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
-// testHeld plans for the Terminating objects that finalizers hold: those of a project, or named beside types. It removes
-// all finalizers of one project, of two kinds and in two namespaces, and nothing of others.
+// testHeld plans for the Terminating objects that finalizers hold: a project's, or named beside types. It removes all
+// finalizers of one project, of two kinds and in two namespaces, and nothing of others.
 func testHeld(t *testing.T, plane *controlplane.ControlPlane) {
 	mustBreak(t, plane, `
 - apply: |

@@ -37,8 +37,8 @@ func extents(causes int) (all []extent) {
 	return all
 }
 
-// fullest chooses the fullest extent in which an answer about so many causes is no longer than it should be, or else the
-// smallest. write writes the answer to a writer of the given style. Wide answers and pages say everything.
+// fullest chooses the fullest extent in which an answer about so many causes is no longer than it should be, or else
+// the smallest. write writes the answer to a writer of the given style. Wide answers and pages say everything.
 func (w *writer) fullest(causes int, write func(to *writer, extent extent)) extent {
 	all := extents(causes)
 	if len(all) == 0 || w.page != nil || w.style.Wide {

@@ -48,7 +48,8 @@ func TestPreviewFits(t *testing.T) {
 				t.Errorf("%+v: no %q in\n%s", c, want, text)
 			}
 		}
-		if wide := human(t, p, print.Style{Wide: true}); strings.Count(wide, " Step-") != (c.refusals+c.causes)*c.stepsOfEach {
+		all := (c.refusals + c.causes) * c.stepsOfEach
+		if wide := human(t, p, print.Style{Wide: true}); strings.Count(wide, " Step-") != all {
 			t.Errorf("%+v: wide output lacks steps:\n%s", c, wide)
 		}
 	}

@@ -91,8 +91,8 @@ func TestAlsoBlocks(t *testing.T) {
 	}
 }
 
-// TestFewDescribed describes all of a few causes, and of more the first three; fewer where they need many lines. It names
-// the others, with their first steps where there is room.
+// TestFewDescribed describes all of a few causes, and of more the first three; fewer where they need many lines. It
+// names the others, with their first steps where there is room.
 func TestFewDescribed(t *testing.T) {
 	for _, c := range []struct{ count, stepsOfEach, described, steps int }{
 		{1, 1, 1, 1}, {4, 1, 4, 4}, {5, 1, 3, 5}, {12, 1, 3, 9},
