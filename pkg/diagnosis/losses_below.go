@@ -57,6 +57,7 @@ func (l *losses) released(ctx context.Context) (objects []*session.Object) {
 			if !remedy.LetsGo() {
 				continue
 			}
+			objects = append(objects, l.forcedBy(remedy)...)
 			for _, object := range l.deletedBy(ctx, remedy.Command) {
 				if !object.Terminating() && !configures(object) {
 					objects = append(objects, object)
@@ -109,6 +110,23 @@ func configures(object *session.Object) bool {
 		"admissionregistration.k8s.io", "apiregistration.k8s.io", "storage.k8s.io", "resource.k8s.io",
 		"rbac.authorization.k8s.io",
 	}, object.Resource.Group)
+}
+
+// forcedBy are the Terminating objects that a step removes by force: for a cause that is elsewhere, such as the
+// workload of their controller, it names them.
+func (l *losses) forcedBy(remedy finding.Remedy) (objects []*session.Object) {
+	if !remedy.Forces() {
+		return nil
+	}
+	namespace := strings.Join(remedy.Command.Values("-n"), "")
+	for _, word := range remedy.Command {
+		for _, object := range l.named(word, namespace) {
+			if object.Terminating() {
+				objects = append(objects, object)
+			}
+		}
+	}
+	return objects
 }
 
 // forced reports whether a removal by force is offered for a cause at a node.

@@ -187,6 +187,8 @@ type KnownFinalizerDetails struct {
 	Asked       bool     `json:"asked,omitempty"`
 	NothingLeft []string `json:"nothingLeft,omitempty"`
 	NotServed   []string `json:"notServed,omitempty"`
+	// DeletesNext are kinds of these with objects left that the controller itself deletes first.
+	DeletesNext []string `json:"deletesNext,omitempty"`
 	// Controller runs, and nothing says why it has not removed the finalizer. Idle says that it has written nothing to the
 	// object since its deletion.
 	Controller *Ref `json:"controller,omitempty"`
@@ -202,7 +204,7 @@ type KnownFinalizerDetails struct {
 }
 
 // LookedForWaits reports whether what the finalizer waits for was looked for, and nothing is left of it.
-func (d KnownFinalizerDetails) LookedForWaits() bool { return len(d.NothingLeft)+len(d.NotServed) > 0 }
+func (d KnownFinalizerDetails) LookedForWaits() bool { return len(d.NothingLeft)+len(d.NotServed)+len(d.DeletesNext) > 0 }
 
 // BelowDetails are those of what an object may wait for by what binds it to other objects that are being deleted.
 type BelowDetails struct {

@@ -4,13 +4,7 @@ import (
 	"context"
 	"slices"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -74,54 +68,17 @@ func insteadOfWaits(fares, declared Answer) Answer {
 // mostLeft is of how many objects that are left the evidence tells.
 const mostLeft = 5
 
-// kindWaitedFor is what a finalizer waits for by the catalogue; "*" stands for the group of the held object.
-func kindWaitedFor(held Held, wait plugins.Wait) schema.GroupResource {
-	kind := schema.ParseGroupResource(wait.Resource)
-	if kind.Group == "*" {
-		kind.Group = held.Resource.Group
-	}
-	return kind
-}
-
+// declared answers for what a wait of the catalogue looks for. What its controller deletes next isn't waited for yet.
 func declared(
 	ctx context.Context, reads *session.Session, catalogue *plugins.Set, held Held, known plugins.Finalizer,
 	wait plugins.Wait,
-) (answer Answer) {
-	kind := kindWaitedFor(held, wait)
-	unread := finding.Unread{Name: kind.String()}
-	resource, served, err := session.Served(ctx, reads.Reader, kind.Group, kind.Resource)
-	if err != nil {
-		return session.Unread(unread, err)
-	}
-	if !served {
-		return Answer{}
-	}
-	condition, err := catalogue.Condition(wait.Where)
-	if err != nil {
-		return session.Unread(unread, err) // a plugin's expressions were compiled when it was loaded
-	}
-	self, err := selfValue(ctx, reads, held.Object, condition)
-	if err != nil {
-		return session.Unread(finding.UnreadObject(held.Ref), err)
-	}
-	namespace := ""
-	if wait.Scope == plugins.ScopeNamespace && resource.Namespaced && held.Ref.Namespace != "" {
-		namespace = held.Ref.Namespace
-		unread.Name += " in namespace " + namespace
-	}
-	candidates, err := candidates(ctx, reads, resource, namespace, condition)
-	if err != nil {
-		return session.Unread(unread, err)
-	}
-	for _, candidate := range candidates {
-		if candidate.Ref.UID == held.Ref.UID || wait.Deletes && !candidate.Terminating() {
-			continue // its controller deletes it next
+) Answer {
+	looked, answer := lookFor(ctx, reads, catalogue, held, wait)
+	for _, candidate := range looked.candidates {
+		if wait.Deletes && !candidate.Terminating() {
+			continue
 		}
-		value, err := celValue(candidate)
-		if err != nil {
-			return session.Unread(finding.UnreadObject(candidate.Ref), err)
-		}
-		holds, err := condition.Holds(map[string]any{"self": self, "object": value})
+		holds, err := looked.holds(candidate)
 		if err != nil {
 			answer.Open = append(answer.Open, undecided(held, known, candidate, err))
 		} else if holds {
@@ -130,56 +87,6 @@ func declared(
 		}
 	}
 	return answer
-}
-
-// neverWhole reports whether objects of a kind are read as metadata only, because they may hold secrets.
-func neverWhole(resource cluster.Resource) bool {
-	return resource.Group == "" && (resource.Kind == "Secret" || resource.Kind == "ConfigMap")
-}
-
-// selfValue returns the held object as expressions see it: whole only if they ask for more than its metadata.
-func selfValue(
-	ctx context.Context, reads *session.Session, object *Object, condition *admission.Condition,
-) (map[string]any, error) {
-	if !condition.NeedsOnly("self", plugins.MetadataFields()...) && !neverWhole(object.Resource) {
-		if _, err := reads.Whole(ctx, object); err != nil {
-			return nil, err
-		}
-	}
-	return celValue(object)
-}
-
-// candidates lists the objects that may be waited for, whole only if the expression asks for more than their metadata.
-func candidates(
-	ctx context.Context, reads *session.Session, resource cluster.Resource, namespace string,
-	condition *admission.Condition,
-) ([]*Object, error) {
-	if condition.NeedsOnly("object", plugins.MetadataFields()...) || neverWhole(resource) {
-		return reads.List(ctx, resource, namespace)
-	}
-	list, err := reads.Reader.List(ctx, resource, namespace, cluster.Selector{})
-	if apierrors.IsNotFound(err) {
-		return nil, nil // the resource isn't served any more
-	}
-	candidates := make([]*Object, len(list))
-	for i := range list {
-		if candidates[i], err = session.FromWhole(resource, &list[i]); err != nil {
-			return nil, err
-		}
-	}
-	return candidates, err
-}
-
-func celValue(object *Object) (map[string]any, error) {
-	if object.Whole != nil {
-		return object.Whole.Object, nil
-	}
-	value, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object.Meta)
-	if err != nil {
-		return nil, err
-	}
-	value["apiVersion"], value["kind"] = object.Ref.APIVersion, object.Ref.Kind
-	return value, nil
 }
 
 func undecided(held Held, known plugins.Finalizer, candidate *Object, err error) Finding {

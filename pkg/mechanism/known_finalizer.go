@@ -58,6 +58,8 @@ func uncheckedKnown(ctx context.Context, t *Tools, held Held, known plugins.Fina
 		kind := kindWaitedFor(held, wait)
 		if _, served, err := session.Served(ctx, t.Session.Reader, kind.Group, kind.Resource); err == nil && !served {
 			left = &details.NotServed
+		} else if deletesNext(ctx, t, held, wait) {
+			left = &details.DeletesNext
 		}
 		*left = append(*left, name)
 	}

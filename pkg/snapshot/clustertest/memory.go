@@ -237,6 +237,7 @@ snapshot.storage.k8s.io/v1 VolumeSnapshot *VolumeSnapshotContent
 cluster.x-k8s.io/v1beta2 Cluster MachineSet Machine
 karpenter.sh/v1 *NodeClaim
 argoproj.io/v1alpha1 AppProject Application
+capsule.clastix.io/v1beta2 *Tenant
 kustomize.toolkit.fluxcd.io/v1 Kustomization
 infra.example.net/v1 Bucket Topic *Zone
 storage.cnrm.cloud.google.com/v1 StorageBucket
