@@ -67,7 +67,7 @@ func (t *Teller) Follow(
 		if orphans(owner, forced) {
 			continue
 		}
-		for _, dependent := range near(owner) {
+		for _, dependent := range inOrder(near(owner)) {
 			if judge.gone[key(dependent)] != kept || dependent.Terminating() || neverCollected(dependent, owner) {
 				continue
 			}

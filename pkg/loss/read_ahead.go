@@ -59,6 +59,20 @@ func worstFirst(objects []*session.Object) []*session.Object {
 	return carrying
 }
 
+// inOrder returns objects in an order that doesn't depend on which list arrived first: what takes something along comes
+// before the others, what is worst first.
+func inOrder(objects []*session.Object) []*session.Object {
+	place := func(object *session.Object) int {
+		if place, carries := rank(object); carries {
+			return place
+		}
+		return len(carriers())
+	}
+	return slices.SortedStableFunc(slices.Values(objects), func(a, b *session.Object) int {
+		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.Ref.String(), b.Ref.String()))
+	})
+}
+
 // ReadAhead reads what Deleting needs of some objects, side by side, and in lists where it is much.
 func (t *Teller) ReadAhead(ctx context.Context, objects []*session.Object) {
 	var whole, behind []*session.Object
