@@ -61,13 +61,24 @@ running() {
 	[ "${ready:-0}" -gt 0 ] || stop "$1 is not running. Start it, or make the plan again"
 }
 
-# empty RESOURCE: no object of the kind is left.
+# empty RESOURCE: no object of the kind is left. For one that has an owner it waits a minute: the garbage collector may
+# not be done yet with what earlier steps delete along.
 empty() {
 	defined=$(kube get "customresourcedefinitions.apiextensions.k8s.io/$1" --ignore-not-found -o name) ||
 		stop "the definition of $1 could not be read"
 	[ -n "$defined" ] || return 0
-	objects=$(kube get "$1" --all-namespaces -o name) || stop "$1 could not be listed"
-	[ -z "$objects" ] || stop "there are objects of $1 that the plan does not have. Make the plan again"
+	tries=60
+	while :; do
+		objects=$(kube get "$1" --all-namespaces \
+			-o 'jsonpath={range .items[*]}owner {.metadata.ownerReferences[0].uid}{"\n"}{end}') ||
+			stop "$1 could not be listed"
+		[ -n "$objects" ] || return 0
+		if [ "$tries" -eq 0 ] || printf '%s\n' "$objects" | grep -Fqx 'owner '; then
+			stop "there are objects of $1 that the plan does not have. Make the plan again"
+		fi
+		tries=$((tries - 1))
+		sleep 1
+	done
 }
 
 # has TYPE/NAME FINALIZER [FLAGS]: sets held if the object still has the finalizer.
