@@ -71,7 +71,16 @@ func (h *Harness) applyOf(ctx context.Context, name string, leftOut bool) error 
 			}
 		}
 	}
+	// kubectl and helm put namespaces first, too: what is in them comes after them.
+	slices.SortStableFunc(all, func(a, b manifest) int { return order(a) - order(b) })
 	return h.applyAll(ctx, all)
+}
+
+func order(one manifest) int {
+	if one.GetKind() == "Namespace" {
+		return 0
+	}
+	return 1
 }
 
 // applyLeftOut applies what is left out of an operator's manifests and of a kind: OPERATOR/KIND.
