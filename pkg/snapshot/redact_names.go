@@ -102,7 +102,12 @@ func (n *names) find(within, key, text string) string {
 		n.meet(name)
 	case key == "fieldPath" || key == "schedulerName":
 	case identifies(key):
-		n.meetID(text)
+		if reference, is := statuses.Inventoried(text); is && key == "id" {
+			n.meet(reference.Namespace)
+			n.meet(reference.Name)
+		} else {
+			n.meetID(text)
+		}
 	case key == "host" || key == "server" || key == "reportingInstance" || len(statuses.ListsNames(key)) > 0:
 		n.meet(text)
 	case key == "name" || key == "namespace" || key == "hostname" || strings.HasSuffix(key, "Name"):
@@ -122,7 +127,8 @@ func wellKnown(label string) bool {
 
 func number(text string) bool { return strings.Trim(text, "0123456789.") == "" }
 
-// settle decides by what each name is replaced. One that begins with another one and a hyphen, as a pod's with that of
+// settle decides by what each name is replaced. What is called as a field manager keeps its name, as that does: that a
+// program has written is known by nothing else. One that begins with another one and a hyphen, as a pod's with that of
 // its ReplicaSet, or that consists of others, still does so, and the words by which operators are known stay.
 func (n *names) settle() {
 	sorted := slices.SortedFunc(maps.Keys(n.met), func(a, b string) int {
@@ -132,7 +138,10 @@ func (n *names) settle() {
 	count := map[string]int{}
 	leases := n.driverLeases()
 	for _, name := range sorted {
-		if n.kept.Has(name) || strings.Contains(name, ":") || leases(name) {
+		if n.managers.Has(name) {
+			n.by[name] = name
+		}
+		if n.by[name] != "" || n.kept.Has(name) || strings.Contains(name, ":") || leases(name) {
 			continue
 		}
 		if n.by[name] = n.joined(name); n.by[name] != "" {

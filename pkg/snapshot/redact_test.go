@@ -21,6 +21,10 @@ import (
 
 const named = `
 apiVersion: v1
+kind: ServiceAccount
+metadata: {name: stockroom, namespace: acme, uid: account}
+---
+apiVersion: v1
 kind: Namespace
 metadata: {name: acme, uid: ns}
 status:
@@ -40,6 +44,8 @@ metadata:
   uid: pod
   labels: {app: payroll-api, kubernetes.io/os: linux}
   finalizers: [shop.example.com/cleanup]
+  managedFields: [{manager: stockroom, operation: Update, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {}}]
+  annotations: {example.com/by: stockroom-leader}
   ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: payroll-56db, uid: rs, controller: true}]
 spec:
   nodeName: rack7.acme.internal
@@ -85,14 +91,14 @@ func redacted(t *testing.T) (*snapshot.Recording, string) {
 // TestRedact replaces every name everywhere, and each by one.
 func TestRedact(t *testing.T) {
 	recording, text := redacted(t)
-	for _, name := range []string{"acme", "payroll", "rack7"} {
+	for _, name := range []string{"acme", "payroll", "rack7", "leader"} {
 		if at := strings.Index(text, name); at >= 0 {
 			t.Errorf("%q is still in it: …%s…", name, text[max(0, at-80):min(len(text), at+80)])
 		}
 	}
 	for _, kept := range []string{
 		"shop.example.com/cleanup", "databases.shop.example.com has 1 resource instances", `"linux"`,
-		"Back-off pulling image",
+		"Back-off pulling image", `"manager":"stockroom"`, `"name":"stockroom"`,
 	} {
 		if !strings.Contains(text, kept) {
 			t.Errorf("%q is not in it any more", kept)

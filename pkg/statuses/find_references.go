@@ -164,18 +164,26 @@ func (w referenceWalk) text(said string) {
 	}
 }
 
-// inventoried reads NAMESPACE_NAME_GROUP_KIND. A name may have underscores, which are twice for a colon.
 func (w referenceWalk) inventoried(id string) {
+	if reference, is := Inventoried(id); is {
+		w.add(reference)
+	}
+}
+
+// Inventoried reads NAMESPACE_NAME_GROUP_KIND. A name may have underscores, which are twice for a colon.
+func Inventoried(id string) (reference Reference, is bool) {
 	namespace, rest, _ := strings.Cut(id, "_")
 	end := strings.LastIndex(rest, "_")
 	kind := rest[end+1:]
 	rest = rest[:max(end, 0)]
 	middle := strings.LastIndex(rest, "_")
 	if middle <= 0 || kind == "" {
-		return
+		return Reference{}, false
 	}
 	name := strings.ReplaceAll(rest[:middle], "__", ":")
-	w.add(Reference{Kinds: []string{kind}, Group: rest[middle+1:], Namespace: namespace, Name: name, Explicit: true})
+	return Reference{
+		Kinds: []string{kind}, Group: rest[middle+1:], Namespace: namespace, Name: name, Explicit: true,
+	}, true
 }
 
 // Slashed reads KIND/NAME, KIND.GROUP/NAME and KIND/NAMESPACE/NAME.
