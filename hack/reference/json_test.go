@@ -100,8 +100,8 @@ func TestTypesAreDocumented(t *testing.T) {
 		known[reflect.TypeOf(value)] = true
 	}
 	for _, value := range []any{
-		plugins.Finalizer{}, plugins.Wait{}, plugins.Drain{}, plugins.Switch{}, plugins.Field{}, plugins.Verified{},
-		plugins.Rescue{}, plugins.Setting{}, plugins.Elsewhere{}, plugins.NamedCluster{}, plugins.There{},
+		plugins.Finalizer{}, plugins.Wait{}, plugins.Drain{}, plugins.Hook{}, plugins.Switch{}, plugins.Field{},
+		plugins.Verified{}, plugins.Rescue{}, plugins.Setting{}, plugins.Elsewhere{}, plugins.NamedCluster{}, plugins.There{},
 		result.Objection{},
 	} {
 		known[reflect.TypeOf(value)] = true

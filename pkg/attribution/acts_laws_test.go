@@ -1,7 +1,7 @@
 package attribution
 
-// actsLaws are about programs that act as another account, about finalizers that are named after another kind, and about
-// finalizers that a person has set.
+// actsLaws are about programs that act as another account, about finalizers that are named after another kind, and
+// about finalizers that a person has set.
 func actsLaws() []law {
 	const runner, deployer = "ops/runner", "ops/kit-deployer"
 	impersonates := may("impersonate", "", "serviceaccounts", deployer)

@@ -30,7 +30,8 @@ func preferNamedKind(s *search, grants *rbac.Grants) {
 	}
 	manages := func(c *candidate) bool {
 		return slices.ContainsFunc(grants.Access(kind, s.criteria.namespace), func(access *rbac.Access) bool {
-			return access.Subject == c.account && (access.Write || access.Status || access.Finalizers || len(access.Elsewhere) > 0)
+			has := access.Write || access.Status || access.Finalizers || len(access.Elsewhere) > 0
+			return access.Subject == c.account && has
 		})
 	}
 	if !slices.ContainsFunc(s.subjects.writers, manages) {

@@ -20,9 +20,10 @@ func ownTrouble(ctx context.Context, h *held) (statuses.Report, bool) {
 	return statuses.Report{}, false
 }
 
-// ofAnotherObject reports whether a condition that has not changed since the deletion, and doesn't speak of it, is about
-// other objects alone, which exist: they are well, or the held object doesn't name them. It then says nothing about the
-// deletion. What is being deleted may be what the controller waits for, and what can't be read may be anything.
+// ofAnotherObject reports whether a condition that has not changed since the deletion, and doesn't speak of it, is
+// about other objects alone, which exist: they are well, or the held object doesn't name them. It then says nothing
+// about the deletion. What is being deleted may be what the controller waits for, and what can't be read may be
+// anything.
 func ofAnotherObject(ctx context.Context, h *held, report statuses.Report) bool {
 	if !report.Unchanged || statuses.SpeaksOfDeletion(report.Words, statuses.Names(h.object.Whole)...) {
 		return false
@@ -34,8 +35,8 @@ func ofAnotherObject(ctx context.Context, h *held, report statuses.Report) bool 
 	})
 }
 
-// withSecrets adds the Secrets that words name, as metadata, which nothing else reads for words. It is not clear what is
-// meant if one is not there, or can't be read.
+// withSecrets adds the Secrets that words name, as metadata, which nothing else reads for words. It is not clear what
+// is meant if one is not there, or can't be read.
 func withSecrets(
 	ctx context.Context, h *held, words string, named []*session.Object,
 ) (all []*session.Object, clear bool) {

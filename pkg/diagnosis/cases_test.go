@@ -119,7 +119,8 @@ func whyCases() []whyCase {
 		refusedCases(), storageCases(), attributesClassCases(), jobCases(), deviceCases(), rangeCases(),
 		balancerCases(), pluginCases(), controllerCases(), keptDependentCases(), attributionCases(), pipelineCases(),
 		sharedAccountCases(), domainCases(), toldCases(), misleadingCases(), mentionCases(), goingNodeCases(),
-		outageCases(), drainCases(), usageCases(), belowCases(), lostRightsCases(), voiceCases(), otherWordsCases(), leaseCases(),
+		outageCases(), drainCases(), usageCases(), belowCases(), lostRightsCases(), voiceCases(), otherWordsCases(),
+		leaseCases(),
 		liveCases(), misspeltCases(), bystanderCases(), switchCases(), instanceCases(), progressCases(), agentCases(),
 		lackedCases(), deletesFirstCases(),
 	)

@@ -32,7 +32,8 @@ func otherWordsCases() []whyCase {
 		return append([]string{
 			object("cluster.x-k8s.io/v1beta2", "Machine", "shop", "m1", deleted(time.Hour, "machine.cluster.x-k8s.io")+
 				", annotations: {"+annotations+"}", "status: {"+status+"}"),
-			strings.ReplaceAll(granted("capi", mayWrite, "machines", "capi-system/capi"), "shop.example.com", "cluster.x-k8s.io"),
+			strings.ReplaceAll(granted("capi", mayWrite, "machines", "capi-system/capi"),
+				"shop.example.com", "cluster.x-k8s.io"),
 		}, more...)
 	}
 	capi := []string{
@@ -87,7 +88,8 @@ func otherWordsCases() []whyCase {
 		name: "machine with deletion hooks, whose controller is missing", target: machine, verdict: result.Stuck,
 		objects: hooked(terminate, ""), causes: []string{"ControllerMissing Machine/shop/m1"},
 	}, {
-		name: "known finalizer whose object a program of another name works on", target: "cephobjectstores.ceph.rook.io/store",
+		name:    "known finalizer whose object a program of another name works on",
+		target:  "cephobjectstores.ceph.rook.io/store",
 		verdict: result.Undetermined, says: []string{`The program "storage-runner" wrote to the object`},
 		objects: []string{storeWrittenBy("storage-runner", 2*time.Minute)},
 	}, {
@@ -98,6 +100,7 @@ func otherWordsCases() []whyCase {
 }
 
 func storeWrittenBy(manager string, ago time.Duration) string {
-	return object("ceph.rook.io/v1", "CephObjectStore", "shop", "store", deleted(time.Hour, "cephobjectstore.ceph.rook.io")+
-		", managedFields: ["+managed(manager, ago, `{"f:status": {"f:phase": {}}}`)+"]", "status: {phase: Deleting}")
+	return object("ceph.rook.io/v1", "CephObjectStore", "shop", "store",
+		deleted(time.Hour, "cephobjectstore.ceph.rook.io")+", managedFields: ["+
+			managed(manager, ago, `{"f:status": {"f:phase": {}}}`)+"]", "status: {phase: Deleting}")
 }

@@ -204,7 +204,9 @@ type KnownFinalizerDetails struct {
 }
 
 // LookedForWaits reports whether what the finalizer waits for was looked for, and nothing is left of it.
-func (d KnownFinalizerDetails) LookedForWaits() bool { return len(d.NothingLeft)+len(d.NotServed)+len(d.DeletesNext) > 0 }
+func (d KnownFinalizerDetails) LookedForWaits() bool {
+	return len(d.NothingLeft)+len(d.NotServed)+len(d.DeletesNext) > 0
+}
 
 // BelowDetails are those of what an object may wait for by what binds it to other objects that are being deleted.
 type BelowDetails struct {

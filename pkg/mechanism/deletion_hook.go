@@ -8,10 +8,10 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// hookedDeletion is the answer for a hold whose controller runs, and waits until other programs remove annotations from
-// the object: said is the answer of its mechanism. Nothing shows whether these programs are at work, so that it is open.
-// Drained first is what the catalogue says to be. A deletion that is foreseen finds the programs at work, as it does the
-// controller.
+// hookedDeletion is the answer for a hold whose controller runs, and waits until other programs remove annotations
+// from the object: said is the answer of its mechanism. Nothing shows whether these programs are at work, so that it is
+// open. The catalogue says which of them come before a drain. A deletion that is foreseen finds the programs at work,
+// as it does the controller.
 func hookedDeletion(ctx context.Context, t *Tools, held Held, said Answer) Answer {
 	known, found := t.Plugins.Find(held.Hold.Name, held.Resource.GroupKind().String())
 	if !found || held.Hold.Type != finding.Finalizer || t.Session.Foresees || said.Absent() || lacksReads(said) {

@@ -26,7 +26,9 @@ func TestImpersonators(t *testing.T) {
 		"users":                 {[]string{"impersonate"}, []string{"users"}, nil, "", false},
 		"a wildcard is no sign": {[]string{"*"}, []string{"*"}, nil, "", false},
 	} {
-		rules := []rbacv1.PolicyRule{{Verbs: c.verbs, APIGroups: []string{""}, Resources: c.resources, ResourceNames: c.names}}
+		rules := []rbacv1.PolicyRule{{
+			Verbs: c.verbs, APIGroups: []string{""}, Resources: c.resources, ResourceNames: c.names,
+		}}
 		role := &rbacv1.ClusterRole{ObjectMeta: metav1.ObjectMeta{Name: "r"}, Rules: rules}
 		ref := rbacv1.RoleRef{Kind: "ClusterRole", Name: "r"}
 		subjects := []rbacv1.Subject{{Kind: rbacv1.ServiceAccountKind, Namespace: "sys", Name: "deployer"}}

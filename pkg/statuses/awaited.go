@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Awaited returns the part of a controller's words that names what it waits for, and whether the words say that it needs
-// that. It is empty where they say no such thing, or that it waits for something to go or to end.
+// Awaited returns the part of a controller's words that names what it waits for, and whether the words say that it
+// needs that. It is empty where they say no such thing, or that it waits for something to go or to end.
 func Awaited(words string) (named string, needed bool) {
 	text := strings.ToLower(words)
 	if len(text) != len(words) || slices.ContainsFunc(Split(words), word.negative) {

@@ -27,7 +27,7 @@ func TestAwaited(t *testing.T) {
 		"no longer needs Secret cf, which is not used":                 {},
 		"unneeds Secret cf":                                            {},
 		"3 tables are left":                                            {},
-		"waiting for ConfigMap a, which must exist for the deletion":   {"ConfigMap a, which must exist for the deletion", true},
+		"waiting for ConfigMap a, which must exist to delete it":       {"ConfigMap a, which must exist to delete it", true},
 		"waiting for removal of the finalizer from PersistentVolume a": {},
 	} {
 		if named, needed := statuses.Awaited(words); named != want.named || needed != want.needed {

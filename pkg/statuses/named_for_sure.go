@@ -6,14 +6,16 @@ import "strings"
 const (
 	MayBeName    = iota // a word of prose as well: "bucket policy not found"
 	LooksLikeOne        // no plain word: secret cloud-creds
-	IsName              // quoted, with its namespace, or right before what is said of it: "cf", shop/cf, cloud-creds not found
+	IsName              // quoted, with its namespace, or right before what is said of it: "cf", shop/cf, cf not found
 )
 
 // SureOf says how sure it is that a reference, which Named has found, is one to an object. A word behind a colon may
 // begin another statement: "cannot empty bucket: multi-part uploads not found".
 func (s Statement) SureOf(reference Reference) int {
 	text, name := strings.ToLower(s.Words), strings.ToLower(reference.Name)
-	for _, quotes := range [][2]string{{`"`, `"`}, {"'", "'"}, {"`", "`"}, {"“", "”"}, {"‘", "’"}, {`\"`, `\"`}, {"/", ""}} {
+	for _, quotes := range [][2]string{
+		{`"`, `"`}, {"'", "'"}, {"`", "`"}, {"“", "”"}, {"‘", "’"}, {`\"`, `\"`}, {"/", ""},
+	} {
 		if strings.Contains(text, quotes[0]+name+quotes[1]) {
 			return IsName
 		}
