@@ -26,11 +26,11 @@ func testHeld(t *testing.T, plane *controlplane.ControlPlane) {
     ---
     apiVersion: v1
     kind: ConfigMap
-    metadata: {name: near, namespace: quarry, finalizers: [quarry.example.com/cut, example.com/other]}
+    metadata: {name: near, namespace: quarry, finalizers: [quarry.example.com/cut, masons.example.com/other]}
     ---
     apiVersion: v1
     kind: ConfigMap
-    metadata: {name: bystander, namespace: quarry, finalizers: [example.com/other]}
+    metadata: {name: bystander, namespace: quarry, finalizers: [masons.example.com/other]}
     ---
     apiVersion: v1
     kind: ConfigMap
@@ -59,7 +59,7 @@ finalizers:
 		{append(known, "quarry works", "-A"), []string{"ConfigMap quarry/near", "Role quarry-far/far"}},
 		{[]string{"cm", "-A", "--finalizer", "quarry.example.com/cut"}, []string{"ConfigMap quarry/near"}},
 		{
-			[]string{"configmaps,roles", "-A", "--finalizer", "quarry.example.com/polish", "--finalizer", "example.com/other"},
+			[]string{"configmaps,roles", "-A", "--finalizer", "quarry.example.com/polish", "--finalizer", "masons.example.com/other"},
 			[]string{"ConfigMap quarry/bystander", "ConfigMap quarry/near", "Role quarry-far/far"},
 		},
 		{[]string{"cm", "-n", "quarry-far", "--finalizer", "quarry.example.com/cut"}, nil},
@@ -99,7 +99,7 @@ finalizers:
 		t.Error("the Role is still there")
 	}
 	for name, left := range map[string]string{
-		"near": "example.com/other", "bystander": "example.com/other", "alive": "quarry.example.com/cut",
+		"near": "masons.example.com/other", "bystander": "masons.example.com/other", "alive": "quarry.example.com/cut",
 	} {
 		held := object(t, plane, "configmaps", "quarry", name)
 		if held == nil || !slices.Equal(held.GetFinalizers(), []string{left}) {

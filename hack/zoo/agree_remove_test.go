@@ -178,24 +178,20 @@ func (p *panel) agreeRemedy(seen *view, cause result.RootCause, remedy finding.R
 			namespace = words[i+1]
 		}
 	}
-	at := slices.IndexFunc(words, func(word string) bool { return strings.Contains(word, "/") })
-	whole := at < 0 || words[at-1] == "--finalizer" // all objects of a kind, that of the cause among them
-	var resource, name string
-	if !whole {
-		resource, name, _ = strings.Cut(words[at], "/")
-	} else {
-		resource, name, namespace = kindAlone(words), cause.Object.Name, cause.Object.Namespace
+	resource, name, one := strings.Cut(words.Releases()[0], "/")
+	if !one { // all objects of a kind, that of the cause among them
+		name, namespace = cause.Object.Name, cause.Object.Namespace
 	}
 	servedKinds, err := p.reader.ServedKinds(p.t.Context())
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	named := func(one cluster.Resource) bool { return one.QualifiedName() == resource }
-	place := slices.IndexFunc(servedKinds.Resources, named)
-	if place < 0 {
+	at := slices.IndexFunc(servedKinds.Resources, named)
+	if at < 0 {
 		p.t.Fatalf("%s: no such resource is served", words)
 	}
-	target := session.Target{Resource: servedKinds.Resources[place], Namespace: namespace, Name: name}
+	target := session.Target{Resource: servedKinds.Resources[at], Namespace: namespace, Name: name}
 	plan := p.plan(seen, target, options)
 	if plan == nil || seen.missed.Load() {
 		p.left("remedy")
@@ -207,13 +203,4 @@ func (p *panel) agreeRemedy(seen *view, cause result.RootCause, remedy finding.R
 			p.differ("why says %s\nremove refuses, guard %s: %s", words, guard.Name, guard.Why)
 		}
 	}
-}
-
-// kindAlone is the kind in a removal by force from all objects of a kind: after where they are.
-func kindAlone(words finding.Command) string {
-	at := slices.Index(words, "remove")
-	if words[at+1] == "-A" {
-		return words[at+2]
-	}
-	return words[at+3]
 }

@@ -150,7 +150,7 @@ func (r *run) tellCauses(ctx context.Context) []result.RootCause {
 			causes = append(causes, rootCause)
 			continue
 		}
-		first, remedies := joined.causes[0], r.ofWholeKinds(joined.remedies())
+		first, remedies := joined.causes[0], r.found.ofWholeKinds(joined.remedies())
 		remedies = r.offered(r.losses.weigh(ctx, remedies, r.losses.taken[joined]))
 		entries := entriesOf(joined.causes)
 		voice.Several = len(first.Also)+len(entries) > 0

@@ -53,7 +53,7 @@ func (l *losses) released(ctx context.Context) (objects []*session.Object) {
 		}
 	}
 	for _, joined := range l.groups.all {
-		for _, remedy := range joined.remedies() {
+		for _, remedy := range l.found.ofWholeKinds(joined.remedies()) {
 			if !remedy.LetsGo() {
 				continue
 			}
@@ -118,15 +118,10 @@ func (l *losses) forcedBy(remedy finding.Remedy) (objects []*session.Object) {
 	if !remedy.Forces() {
 		return nil
 	}
-	namespace := strings.Join(remedy.Command.Values("-n"), "")
-	for _, word := range remedy.Command {
-		for _, object := range l.named(word, namespace) {
-			if object.Terminating() {
-				objects = append(objects, object)
-			}
-		}
+	for _, command := range remedy.Commands() {
+		objects = append(objects, l.releasedBy(command)...)
 	}
-	return objects
+	return slices.DeleteFunc(objects, func(object *session.Object) bool { return !object.Terminating() })
 }
 
 // forced reports whether a removal by force is offered for a cause at a node.

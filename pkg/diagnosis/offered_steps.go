@@ -16,15 +16,15 @@ func (r *run) offered(steps []finding.Remedy) []finding.Remedy {
 
 // ofWholeKinds are steps with one command for all objects of a kind where it would name only some of them, or each
 // namespace would need one of its own.
-func (r *run) ofWholeKinds(steps []finding.Remedy) []finding.Remedy {
-	return finding.Each(steps, func(step finding.Remedy) finding.Remedy { return step.OfWholeKind(r.goesWhole) })
+func (x *expansion) ofWholeKinds(steps []finding.Remedy) []finding.Remedy {
+	return finding.Each(steps, func(step finding.Remedy) finding.Remedy { return step.OfWholeKind(x.goesWhole) })
 }
 
 // goesWhole reports whether all objects of a kind in a namespace are being deleted, with the namespace or with their
 // definition; in all namespaces, if it is "".
-func (r *run) goesWhole(kind, namespace string) bool {
-	for node, described := range r.found.graph.Nodes() {
-		object := r.found.objects[node]
+func (x *expansion) goesWhole(kind, namespace string) bool {
+	for node, described := range x.graph.Nodes() {
+		object := x.objects[node]
 		if object == nil || !described.Terminating {
 			continue
 		}

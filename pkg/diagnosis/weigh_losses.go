@@ -139,13 +139,14 @@ func (l *losses) named(path, namespace string) (objects []*session.Object) {
 }
 
 // releasedBy are the objects of the graph that a removal by force names, or finds by the finalizers that hold them.
-func (l *losses) releasedBy(command finding.Command, forced []finding.Hold) (objects []*session.Object) {
+func (l *losses) releasedBy(command finding.Command) (objects []*session.Object) {
+	forced := removedBy(command)
 	namespace := strings.Join(command.Values("-n"), "")
 	if slices.Contains(command, "-A") {
 		namespace = "*"
 	}
 	released := func(hold finding.Hold) bool { return slices.Contains(forced, hold) }
-	for _, word := range command {
+	for _, word := range command.Releases() {
 		named := l.named(word, namespace)
 		if !strings.Contains(word, "/") {
 			named = slices.DeleteFunc(named, func(object *session.Object) bool {
@@ -155,6 +156,13 @@ func (l *losses) releasedBy(command finding.Command, forced []finding.Hold) (obj
 		objects = append(objects, named...)
 	}
 	return objects
+}
+
+// removedBy are the finalizers that a removal by force names.
+func removedBy(command finding.Command) []finding.Hold {
+	return finding.Each(command.Values("--finalizer"), func(name string) finding.Hold {
+		return finding.Hold{Type: finding.Finalizer, Name: name}
+	})
 }
 
 // unorphaned is what the garbage collector deletes after an object that was to leave its dependents alone
@@ -172,11 +180,8 @@ func isOrphan(hold finding.Hold) bool { return hold.Name == metav1.FinalizerOrph
 // withForce is about an object that a command releases by force: it replaces what would be deleted with it if its
 // controllers did their work by what is deleted then. The remedy itself names storage that is left behind.
 func (l *losses) withForce(ctx context.Context, command finding.Command, taken []finding.Taken) []finding.Taken {
-	var forced []finding.Hold
-	for _, name := range command.Values("--finalizer") {
-		forced = append(forced, finding.Hold{Type: finding.Finalizer, Name: name})
-	}
-	for _, object := range l.releasedBy(command, forced) {
+	forced := removedBy(command)
+	for _, object := range l.releasedBy(command) {
 		ref := object.Ref
 		taken = slices.DeleteFunc(taken, func(one finding.Taken) bool {
 			return one.Object.SameAs(ref) && !one.Depends()

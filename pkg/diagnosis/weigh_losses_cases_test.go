@@ -113,3 +113,37 @@ func TestContentGoesWithoutTheStep(t *testing.T) {
 		}
 	}
 }
+
+// TestWholeKindWeighsEachInstance says beside one removal for all instances of a definition what goes with each, also
+// with one that a command for some of them would leave.
+func TestWholeKindWeighsEachInstance(t *testing.T) {
+	held := deleted(time.Hour, "shop.example.com/cleanup")
+	objects := []string{
+		crd(time.Hour), granted("shop-operator", mayWrite, "databases", "shop-system/shop-operator"),
+		account("shop-operator"), operator(0, ""), boundDisk("Delete"),
+		object("v1", "PersistentVolumeClaim", "shop", "data", "ownerReferences: [{apiVersion: shop.example.com/v1, "+
+			"kind: Database, name: orders-shop, uid: database-orders-shop}]",
+			"spec: {volumeName: disk}\nstatus: {phase: Bound}"),
+	}
+	for _, namespace := range []string{"a", "b", "c", "d", "e", "f", "g", "shop"} {
+		objects = append(objects, object("shop.example.com/v1", "Database", namespace, "orders-"+namespace, held, ""))
+	}
+	c := whyCase{target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", objects: objects}
+	found := c.ask(t)
+	const wanted = "remove -A databases.shop.example.com"
+	for _, cause := range found.RootCauses {
+		for _, remedy := range cause.Remedies {
+			if !remedy.Forces() {
+				continue
+			}
+			if !strings.Contains(remedy.Command.String(), wanted) || len(remedy.More) > 0 {
+				t.Errorf("the removal is %q", remedy.Commands())
+			}
+			if remedy.Risk != finding.DataLoss || !strings.Contains(remedy.Loses, "ALL ITS DATA") {
+				t.Errorf("%s loses %q (%s)", remedy.Command, remedy.Loses, remedy.Risk)
+			}
+			return
+		}
+	}
+	t.Errorf("no removal is offered: %+v", found.RootCauses)
+}

@@ -39,6 +39,20 @@ func (r Remedy) OfWholeKind(whole func(kind, namespace string) bool) Remedy {
 	return r
 }
 
+// Releases are what a removal by force is for: objects as TYPE/NAME, or a type alone, as OfWholeKind has written it.
+func (c Command) Releases() []string {
+	at := slices.Index(c, "remove") + 1
+	switch {
+	case len(c.targets()) > 0:
+		return c.targets()
+	case at == 0 || len(c) < at+3:
+		return nil
+	case c[at] == "-A":
+		return c[at+1 : at+2]
+	}
+	return c[at+2 : at+3]
+}
+
 // isEven reports whether more objects are of the kind of a command's objects, and have the finalizers that it names.
 func (c Command) isEven(more Command) bool {
 	return slices.Equal(kindsIn(c.targets()), kindsIn(more.targets())) &&

@@ -69,6 +69,10 @@ func TestOfWholeKind(t *testing.T) {
 		if all := c.command == ofNamespace || c.command == ofAll; all == strings.Contains(commands, names) {
 			t.Errorf("%s: it names objects, or it doesn't: %s", name, commands)
 		}
+		kind, _, one := strings.Cut(whole.Command.Releases()[0], "/")
+		if kind != "widgets.w.example.com" || one != strings.Contains(commands, names) {
+			t.Errorf("%s: it releases %q", name, whole.Command.Releases())
+		}
 		if others := whole.Details.(finding.StepDetails).Loss.Others; others != c.losses && c.command != asksAgain {
 			t.Errorf("%s: the loss is of %d others", name, others)
 		}
