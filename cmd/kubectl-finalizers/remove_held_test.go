@@ -59,7 +59,9 @@ finalizers:
 		{append(known, "quarry works", "-A"), []string{"ConfigMap quarry/near", "Role quarry-far/far"}},
 		{[]string{"cm", "-A", "--finalizer", "quarry.example.com/cut"}, []string{"ConfigMap quarry/near"}},
 		{
-			[]string{"configmaps,roles", "-A", "--finalizer", "quarry.example.com/polish", "--finalizer", "masons.example.com/other"},
+			[]string{
+				"configmaps,roles", "-A", "--finalizer", "quarry.example.com/polish", "--finalizer", "masons.example.com/other",
+			},
 			[]string{"ConfigMap quarry/bystander", "ConfigMap quarry/near", "Role quarry-far/far"},
 		},
 		{[]string{"cm", "-n", "quarry-far", "--finalizer", "quarry.example.com/cut"}, nil},
