@@ -113,7 +113,7 @@ func configures(object *session.Object) bool {
 }
 
 // forcedBy are the Terminating objects that a step removes by force: for a cause that is elsewhere, such as the
-// workload of their controller, it names them.
+// workload of their controller, it names them. No data depend on what configures the cluster.
 func (l *losses) forcedBy(remedy finding.Remedy) (objects []*session.Object) {
 	if !remedy.Forces() {
 		return nil
@@ -121,7 +121,9 @@ func (l *losses) forcedBy(remedy finding.Remedy) (objects []*session.Object) {
 	for _, command := range remedy.Commands() {
 		objects = append(objects, l.releasedBy(command)...)
 	}
-	return slices.DeleteFunc(objects, func(object *session.Object) bool { return !object.Terminating() })
+	return slices.DeleteFunc(objects, func(object *session.Object) bool {
+		return !object.Terminating() || configures(object)
+	})
 }
 
 // forced reports whether a removal by force is offered for a cause at a node.
