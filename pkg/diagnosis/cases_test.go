@@ -120,8 +120,7 @@ func whyCases() []whyCase {
 		balancerCases(), pluginCases(), controllerCases(), keptDependentCases(), attributionCases(), pipelineCases(),
 		sharedAccountCases(), domainCases(), toldCases(), misleadingCases(), mentionCases(), goingNodeCases(),
 		outageCases(), drainCases(), usageCases(), belowCases(), lostRightsCases(), voiceCases(), otherWordsCases(),
-		leaseCases(),
-		liveCases(), misspeltCases(), bystanderCases(), switchCases(), instanceCases(), progressCases(), agentCases(),
-		lackedCases(), deletesFirstCases(),
+		leaseCases(), liveCases(), misspeltCases(), bystanderCases(), switchCases(), instanceCases(), progressCases(),
+		agentCases(), lackedCases(), deletesFirstCases(),
 	)
 }

@@ -53,7 +53,7 @@ func (l *losses) released(ctx context.Context) (objects []*session.Object) {
 		}
 	}
 	for _, joined := range l.groups.all {
-		for _, remedy := range l.found.ofWholeKinds(joined.remedies()) {
+		for _, remedy := range joined.remedies() {
 			if !remedy.LetsGo() {
 				continue
 			}

@@ -52,9 +52,9 @@ type describedCause struct {
 	target  finding.Ref
 }
 
-// isAbove reports whether a cause was described in the answer about another target, and sends there. Wide output and
-// pages describe it again.
-func (t *previewText) isAbove(target finding.Ref, message string, cause result.RootCause) bool {
+// sendAbove sends to the answer about another target, if a cause is described there, and else remembers it. It reports
+// which. Wide output and pages describe it again.
+func (t *previewText) sendAbove(target finding.Ref, message string, cause result.RootCause) bool {
 	steps := stepsOf(cause)
 	at := slices.IndexFunc(t.above, func(one describedCause) bool {
 		return one.target != target && one.message == message && slices.EqualFunc(one.steps, steps, step.equals)
@@ -69,7 +69,7 @@ func (t *previewText) isAbove(target finding.Ref, message string, cause result.R
 
 func (t *previewText) refused(target finding.Ref, refused result.Refusal) {
 	t.w.section(wouldRefuse, "  ", t.w.style.causeText(string(refused.Reason)), certainty(refused.Certainty))
-	if t.isAbove(target, refused.Message, result.RootCause{Object: refused.By, Remedies: refused.Remedies}) {
+	if t.sendAbove(target, refused.Message, result.RootCause{Object: refused.By, Remedies: refused.Remedies}) {
 		return
 	}
 	t.said.message(refused.Message, refused.InShort)
@@ -82,7 +82,7 @@ func (t *previewText) refused(target finding.Ref, refused result.Refusal) {
 
 func (t *previewText) hanging(p *result.Preview, number int, cause result.RootCause) {
 	t.w.section(hangsHeading(p, number), "  ", t.w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
-	if t.isAbove(p.Target, cause.Message, cause) {
+	if t.sendAbove(p.Target, cause.Message, cause) {
 		return
 	}
 	t.said.message(cause.Message, cause.InShort)
