@@ -24,8 +24,12 @@ type Question struct {
 }
 
 // command is a line of a shell that asks the cluster, behind the prompt of that.
-var command = regexp.MustCompile(
-	`^(?:[^\s$#%]{0,80}[\s~]?[^\s$#%]{0,80}[$#%❯➜+]\s{1,3})?(?:kubectl|oc|k)\s+(\S.*)$`)
+var command = regexp.MustCompile(`^` + prompts + `?(?:kubectl|oc|k)\s+(\S.*)$`)
+
+// prompts are what shells print in front of a command: Unix shells end it with a sign, some have the folder and the
+// branch behind that, and shells of Windows begin with the drive.
+const prompts = `(?:[^\s$#%]{0,80}[\s~]?[^\s$#%]{0,80}[$#%❯➜+]\s{1,3}(?:[~/]\S{0,80}\s{1,3})?` +
+	`(?:git:\(\S{1,80}\)\s{1,3})?(?:✗\s{1,3})?|~\s{1,3}|(?:PS )?[A-Z]:[^>]{0,120}>\s{0,3})`
 
 // isCommand reports whether a line is a command of kubectl. Expressions are slow, and texts may have millions of lines.
 func isCommand(text string) bool {
@@ -34,7 +38,7 @@ func isCommand(text string) bool {
 }
 
 // asksDate is a line of a shell that asks for the time.
-var asksDate = regexp.MustCompile(`^(?:[^\s$#%]{0,80}[\s~]?[^\s$#%]{0,80}[$#%❯➜]\s{1,3})date(?:\s-u)?(?:\s\+\S+)?$`)
+var asksDate = regexp.MustCompile(`^` + prompts + `date(?:\s-u)?(?:\s\+\S+)?$`)
 
 // exitCode is what a shell prints of a command whose output follows.
 var exitCode = regexp.MustCompile(`^# exit code (\d{1,3})$`)

@@ -52,9 +52,32 @@ func nested(lines []string) any {
 	return nil
 }
 
+// part is the rest of the line that a label begins at the margin of a description, and the lines below it; nil where
+// there is none.
+func part(lines []string, label string) []string {
+	for at, line := range lines {
+		behind, is := strings.CutPrefix(line, label+":")
+		if !is {
+			continue
+		}
+		end := at + 1
+		for end < len(lines) && (strings.TrimSpace(lines[end]) == "" || indentation(lines[end]) > 0) {
+			end++
+		}
+		return append([]string{behind}, lines[at+1:end]...)
+	}
+	return nil
+}
+
 // labelValue is what is behind a label, or below it.
 func labelValue(label, behind string, below []string) any {
 	switch {
+	case label == "Used By", label == "Mounted By": // one below the other
+		values := []any{behind}
+		for _, more := range below {
+			values = append(values, strings.TrimSpace(more))
+		}
+		return values
 	case behind == "true", behind == "false":
 		return behind == "true"
 	case behind != "":

@@ -1,6 +1,7 @@
 package paste
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"regexp"
@@ -10,9 +11,8 @@ import (
 )
 
 var (
-	describes  = regexp.MustCompile(`^Name:\s+\S+$`)
-	labelled   = regexp.MustCompile(`^([A-Z][A-Za-z0-9 _./-]*):(?:\s+(.*))?$`)
-	terminates = regexp.MustCompile(`^Terminating(?: \(lasts (\S+)\))?`)
+	describes = regexp.MustCompile(`^Name:\s+\S+$`)
+	labelled  = regexp.MustCompile(`^([A-Z][A-Za-z0-9 _./-]*):(?:\s+(.*))?$`)
 )
 
 func beginsDescription(text string) bool {
@@ -43,6 +43,14 @@ func (r *reader) description(first line) error {
 
 func (r *reader) described(text []string, at int) error {
 	fields, _ := nested(text).(map[string]any)
+	if fields == nil {
+		fields = map[string]any{}
+	}
+	for _, label := range []string{"Annotations", "Events"} { // one in each line, and a table
+		if lines := part(text, label); lines != nil {
+			fields[fieldOf(label)] = lines
+		}
+	}
 	for _, kind := range describedKinds() {
 		missing := false
 		for label := range strings.SplitSeq(kind.labels, ",") {
@@ -50,27 +58,48 @@ func (r *reader) described(text []string, at int) error {
 			missing = missing || !there
 		}
 		if !missing {
+			if kind.kind != "" {
+				r.describedEvents(kind.kind, fields)
+			}
 			return kind.read(r, fields, at)
 		}
+	}
+	if asked := r.asked.only(); asked != "" && r.asked.verb == "describe" {
+		r.describedEvents(asked, fields)
+		return mentions(asked)(r, fields, at)
 	}
 	r.problem(at, "a description of an object that does not show of which type that is; use -o yaml")
 	return nil
 }
 
+// mentions notes an object whose description doesn't show whether it is being deleted.
+func mentions(resource string) func(r *reader, fields map[string]any, at int) error {
+	return func(r *reader, fields map[string]any, at int) error {
+		namespace := cmp.Or(text(fields, "namespace"), r.asked.Namespace)
+		r.sink.Mention(Mention{Resource: resource, Namespace: namespace, Name: text(fields, "name"), Line: at})
+		return nil
+	}
+}
+
 // describedKind is a kind that kubectl describe shows in a form of its own, known by its labels.
 type describedKind struct {
 	labels string
+	kind   string // empty where a field says it
 	read   func(r *reader, fields map[string]any, at int) error
 }
 
 func describedKinds() []describedKind {
 	return []describedKind{
-		{"apiVersion,kind,metadata", (*reader).describedFields},
-		{"containers,node", (*reader).describedPod},
-		{"accessModes,volume", (*reader).describedClaim},
-		{"reclaimPolicy,claim", (*reader).describedVolume},
-		{"roles,unschedulable", (*reader).describedNode},
-		{"status,labels", (*reader).describedNamespace},
+		{"apiVersion,kind,metadata", "", (*reader).describedFields},
+		{"containers,node", "pods", (*reader).describedPod},
+		{"accessModes,volume", "persistentvolumeclaims", (*reader).describedClaim},
+		{"reclaimPolicy,claim", "persistentvolumes", (*reader).describedVolume},
+		{"roles,unschedulable", "nodes", (*reader).describedNode},
+		{"sessionAffinity,selector", "services", mentions("services")},
+		{"replicas,strategyType", "deployments.apps", mentions("deployments.apps")},
+		{"replicas,updateStrategy", "statefulsets.apps", mentions("statefulsets.apps")},
+		{"parallelism,completions", "jobs.batch", mentions("jobs.batch")},
+		{"status,labels", "namespaces", (*reader).describedNamespace},
 	}
 }
 
@@ -85,6 +114,11 @@ func (r *reader) describedFields(fields map[string]any, at int) error {
 	if namespace, _ := fields["namespace"].(string); namespace != "" {
 		metadata["namespace"] = namespace
 	}
+	kind, group := text(fields, "kind"), ""
+	if before, _, grouped := strings.Cut(text(fields, "apiVersion"), "/"); grouped {
+		group = "." + before
+	}
+	r.describedEvents(kind+group, fields)
 	delete(metadata, "managedFields") // whose keys aren't shown as they are
 	for _, number := range []string{"generation", "deletionGracePeriodSeconds"} {
 		if text, is := metadata[number].(string); is {
@@ -105,15 +139,6 @@ func text(fields map[string]any, label string) string {
 	return value
 }
 
-// deletion reads "Terminating (lasts 3d)".
-func deletion(status string) (deleted bool, ago time.Duration) {
-	match := terminates.FindStringSubmatch(status)
-	if match == nil {
-		return false, 0
-	}
-	return true, length(match[1])
-}
-
 // length reads a length of time as kubectl prints it: 3d4h, 5y165d, 12s.
 func length(text string) (total time.Duration) {
 	units := map[byte]time.Duration{
@@ -130,72 +155,4 @@ func length(text string) (total time.Duration) {
 		}
 	}
 	return total
-}
-
-func (r *reader) describedPod(fields map[string]any, at int) error {
-	object := newObject("v1", "Pod", text(fields, "namespace"), text(fields, "name"))
-	node, _, _ := strings.Cut(text(fields, "node"), "/")
-	spec := map[string]any{}
-	if node = value(node); node != "" {
-		spec["nodeName"] = node
-	}
-	object["spec"] = spec
-	deleted, ago := deletion(text(fields, "status"))
-	if deleted {
-		grace, err := time.ParseDuration(text(fields, "terminationGracePeriod"))
-		if err != nil {
-			grace = time.Duration(usualGrace) * time.Second
-		}
-		object["metadata"].(map[string]any)["deletionGracePeriodSeconds"] = int64(grace / time.Second)
-	}
-	return r.sink.Object(Object{Fields: object, Line: at, Partial: Columns, Deleted: deleted, DeletedAgo: ago})
-}
-
-func (r *reader) describedClaim(fields map[string]any, at int) error {
-	object := newObject("v1", "PersistentVolumeClaim", text(fields, "namespace"), text(fields, "name"))
-	object["spec"] = map[string]any{"volumeName": value(text(fields, "volume"))}
-	return r.describedHeld(object, fields, at)
-}
-
-func (r *reader) describedVolume(fields map[string]any, at int) error {
-	object := newObject("v1", "PersistentVolume", "", text(fields, "name"))
-	spec := map[string]any{"persistentVolumeReclaimPolicy": text(fields, "reclaimPolicy")}
-	if namespace, name, is := strings.Cut(text(fields, "claim"), "/"); is {
-		spec["claimRef"] = map[string]any{
-			"apiVersion": "v1", "kind": "PersistentVolumeClaim", "namespace": namespace, "name": name,
-		}
-	}
-	object["spec"] = spec
-	return r.describedHeld(object, fields, at)
-}
-
-// describedHeld takes in an object whose description shows its finalizers: [kubernetes.io/pvc-protection].
-func (r *reader) describedHeld(object, fields map[string]any, at int) error {
-	var finalizers []any
-	for finalizer := range strings.FieldsSeq(strings.Trim(text(fields, "finalizers"), "[]")) {
-		finalizers = append(finalizers, finalizer)
-	}
-	object["metadata"].(map[string]any)["finalizers"] = finalizers
-	deleted, ago := deletion(text(fields, "status"))
-	partial := Columns
-	if deleted && object["kind"] == "PersistentVolume" { // its phase isn't shown, and what holds it depends on that
-		partial = MetadataOnly
-	}
-	return r.sink.Object(Object{Fields: object, Line: at, Partial: partial, Deleted: deleted, DeletedAgo: ago})
-}
-
-func (r *reader) describedNode(fields map[string]any, at int) error {
-	object := newObject("v1", "Node", "", text(fields, "name"))
-	object["spec"] = map[string]any{"unschedulable": text(fields, "unschedulable") == "true"}
-	object["status"] = map[string]any{"conditions": conditionTable(fields["conditions"])}
-	return r.columns(object, false, at)
-}
-
-func (r *reader) describedNamespace(fields map[string]any, at int) error {
-	object := newObject("v1", "Namespace", "", text(fields, "name"))
-	object["spec"] = map[string]any{"finalizers": []any{"kubernetes"}}
-	object["status"] = map[string]any{
-		"phase": text(fields, "status"), "conditions": conditionTable(fields["conditions"]),
-	}
-	return r.columns(object, text(fields, "status") == "Terminating", at)
 }

@@ -71,7 +71,7 @@ func (r *reader) json(first line) error {
 			r.problem(first.number, "an object is larger than %d MiB", longestText>>20)
 			return nil
 		}
-		next, err := r.lines.next()
+		next, err := r.nextInJSON(&scan)
 		if err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
@@ -85,8 +85,22 @@ func (r *reader) json(first line) error {
 	}
 }
 
+// nextInJSON returns the next line that isn't in place of others.
+func (r *reader) nextInJSON(scan *scanner) (line, error) {
+	for {
+		next, err := r.lines.next()
+		if err != nil || scan.inString || !isElision(strings.TrimSpace(next.text)) {
+			return next, err
+		}
+		r.elided = true
+	}
+}
+
 // decode takes in an object that is complete.
 func (r *reader) decode(text string, at int) error {
+	if r.elided {
+		text = danglingComma.ReplaceAllString(text, "$1")
+	}
 	fields, err := decodeJSON(text)
 	if err != nil {
 		r.problem(at, "it can't be read as JSON: %s", err)

@@ -20,6 +20,7 @@ type line struct {
 type lines struct {
 	in     *bufio.Reader
 	number int
+	margin margin
 	unread []line // what was read and given back, the next one last
 }
 
@@ -54,7 +55,7 @@ func (l *lines) next() (line, error) {
 	}
 	l.number++
 	unquoted, quotes := unquote(plain(string(text)))
-	return line{text: unquoted, quotes: quotes, number: l.number}, nil
+	return line{text: typed(l.margin.without(unquoted)), quotes: quotes, number: l.number}, nil
 }
 
 // back gives a line back, to be read again.

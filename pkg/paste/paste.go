@@ -61,6 +61,8 @@ func (p Problem) Error() string { return fmt.Sprintf("line %d: %s", p.Line, p.Re
 type Sink interface {
 	Object(found Object) error
 	Mention(mentioned Mention)
+	// Events is called with events about an object.
+	Events(events Events)
 	// Listed says that the text has all that a command asked for.
 	Listed(question Question)
 	// Failed is called with what the API server or kubectl answered in place of objects.
@@ -101,6 +103,9 @@ type reader struct {
 	taken int      // how many objects it has printed so far
 	// unsure is a command that has printed a list, and that may have failed all the same.
 	unsure *Question
+	elided bool // lines of the block that is read were left out
+	// bareRows are how rows without a heading look, once one may have been met.
+	bareRows []bareRow
 }
 
 // shape is a form in which texts show objects: how it begins, and what reads it from there.
@@ -120,6 +125,7 @@ func shapes() []shape {
 		{beginsYAML, (*reader).yaml},
 		{isHeading, (*reader).table},
 		{beginsDescription, (*reader).description},
+		{mayBeBare, (*reader).bare},
 	}
 }
 
@@ -130,6 +136,7 @@ func (r *reader) block(first line) error {
 		return nil
 	}
 	r.ended(text)
+	r.elided = false
 	for _, shape := range shapes() {
 		if shape.begins(text) {
 			return shape.read(r, first)

@@ -3,11 +3,14 @@ package paste_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/paste"
 )
@@ -19,6 +22,7 @@ type noted struct {
 	questions []paste.Question
 	failures  []paste.Failure
 	served    []paste.Served
+	events    []paste.Events
 	problems  []paste.Problem
 	dated     []time.Time
 }
@@ -31,6 +35,7 @@ func (n *noted) Mention(mentioned paste.Mention) { n.mentions = append(n.mention
 func (n *noted) Listed(question paste.Question)  { n.questions = append(n.questions, question) }
 func (n *noted) Failed(failure paste.Failure)    { n.failures = append(n.failures, failure) }
 func (n *noted) Dated(at time.Time)              { n.dated = append(n.dated, at) }
+func (n *noted) Events(events paste.Events)      { n.events = append(n.events, events) }
 func (n *noted) Served(resource paste.Served)    { n.served = append(n.served, resource) }
 func (n *noted) Problem(problem paste.Problem)   { n.problems = append(n.problems, problem) }
 
@@ -241,4 +246,64 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestEvents takes events from tables and descriptions, whose columns may have moved, and leaves ages out that it can't
+// read.
+func TestEvents(t *testing.T) {
+	const table = "$ kubectl get events -n shop\n" +
+		"LAST SEEN   TYPE      REASON          OBJECT      MESSAGE\n" +
+		"68s         Warning   FailedKillPod   pod/web-0   error killing pod:  timed out\n" +
+		"<unknown>   Normal    Killing         pod/web-0   Stopping container app\n"
+	const described = "Name:         photos\nNamespace:    shop\nAPI Version:  stores.acme.dev/v1\n" +
+		"Kind:         Bucket\n" +
+		"Metadata:\n  Finalizers:\n    stores.acme.dev/cleanup\nEvents:\n" +
+		"  Type     Reason        Age                  From                        Message\n" +
+		"  ----     ------        ----                 ----                        -------\n" +
+		"  Warning  DeleteFailed  91s (x33 over 3d2h)  bucket-controller, host-1  cannot delete: it has 3 objects\n"
+	for _, c := range []struct{ name, text, want string }{
+		{
+			name: "a table", text: table,
+			want: "pod shop/web-0 [Warning FailedKillPod  1m8s true error killing pod:  timed out]\n" +
+				"pod shop/web-0 [Normal Killing  0s false Stopping container app]\n",
+		},
+		{
+			name: "a description", text: described, want: "Bucket.stores.acme.dev shop/photos " +
+				"[Warning DeleteFailed bucket-controller 1m31s true cannot delete: it has 3 objects]\n",
+		},
+		{
+			name: "a description without events", want: "Bucket.stores.acme.dev shop/photos \n",
+			text: described[:strings.Index(described, "Events:")] + "Events:       <none>\n",
+		},
+	} {
+		var got strings.Builder
+		for _, of := range read(t, c.text).events {
+			fmt.Fprintf(&got, "%s %s/%s ", of.Kind, of.Namespace, of.Name)
+			for _, event := range of.Events {
+				fmt.Fprintf(&got, "[%s %s %s %s %t %s]", event.Type, event.Reason, event.Reporter, event.Ago, event.Aged,
+					event.Message)
+			}
+			got.WriteString("\n")
+		}
+		if got.String() != c.want {
+			t.Errorf("%s: got\n%swant\n%s", c.name, got.String(), c.want)
+		}
+	}
+}
+
+// TestDescribedParts takes the annotations and events of an object for its own, and not what its fields call so.
+func TestDescribedParts(t *testing.T) {
+	found := read(t, "Name:         orders\nNamespace:    shop\nAnnotations:  a: b\nAPI Version:  db.example.org/v1\n"+
+		"Kind:         Database\nMetadata:\n  UID:  x\nSpec:\n  Template:\n    Annotations:\n      Team:  red\n"+
+		"  Events:\n    Keep:  3\nEvents:       <none>\n")
+	if len(found.objects) != 1 || len(found.events) != 1 {
+		t.Fatalf("%d objects, %d lists of events", len(found.objects), len(found.events))
+	}
+	for path, want := range map[string]string{"template.annotations.team": "red", "events.keep": "3"} {
+		field, _, err := unstructured.NestedString(found.objects[0].Fields, append([]string{"spec"},
+			strings.Split(path, ".")...)...)
+		if field != want || err != nil {
+			t.Errorf("spec.%s is %q, %v", path, field, err)
+		}
+	}
 }

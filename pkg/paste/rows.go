@@ -39,12 +39,13 @@ type knownTable struct {
 func knownTables() []knownTable {
 	return []knownTable{
 		{"NAME,APIVERSION,NAMESPACED,KIND", false, servedRow},
-		{"LAST SEEN,REASON,OBJECT", false, func(*reader, map[string]string, int) error { return nil }},
+		{"LAST SEEN,REASON,OBJECT", false, eventRow},
 		{"NAME,SERVICE,AVAILABLE,AGE", false, apiServiceRow},
 		{"NAME,STATUS,ROLES,VERSION", false, nodeRow},
 		{"NAME,READY,STATUS,RESTARTS", false, podRow},
 		{"NAME,STATUS,VOLUME,CAPACITY", false, claimRow},
 		{"NAME,CAPACITY,RECLAIM POLICY,CLAIM", false, volumeRow},
+		{"NAME,DISPLAY NAME,STATUS", true, namespaceRow}, // of an OpenShift project
 		{"NAME,STATUS,AGE", true, namespaceRow},
 	}
 }
@@ -104,13 +105,18 @@ func (r *reader) columns(object map[string]any, deleted bool, at int, holds ...s
 
 func namespaceRow(r *reader, cells map[string]string, at int) error {
 	if asked := r.asked.only(); cells["STATUS"] != "Active" && cells["STATUS"] != "Terminating" || asked != "" &&
-		!slices.Contains([]string{"ns", "namespace", "namespaces"}, asked) {
+		!asksNamespaces(asked) {
 		return mentionRow(r, cells, at)
 	}
 	object := newObject("v1", "Namespace", "", named(cells))
 	object["spec"] = map[string]any{"finalizers": []any{"kubernetes"}}
 	object["status"] = map[string]any{"phase": cells["STATUS"]}
 	return r.columns(object, cells["STATUS"] == "Terminating", at)
+}
+
+// asksNamespaces reports whether what was typed are namespaces, or what OpenShift shows them as.
+func asksNamespaces(typed string) bool {
+	return slices.Contains([]string{"ns", "namespace", "namespaces", "project", "projects"}, typed)
 }
 
 func podRow(r *reader, cells map[string]string, at int) error {
@@ -123,6 +129,9 @@ func podRow(r *reader, cells map[string]string, at int) error {
 	deleted := cells["STATUS"] == "Terminating"
 	if deleted { // it has one, and no table shows it
 		object["metadata"].(map[string]any)["deletionGracePeriodSeconds"] = usualGrace
+	}
+	if deleted && cells["NODE"] == "" { // a pod without a node is gone in a moment: this one may have one
+		return r.sink.Object(Object{Fields: object, Line: at, Partial: MetadataOnly, Deleted: true})
 	}
 	return r.columns(object, deleted, at)
 }

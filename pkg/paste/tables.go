@@ -96,7 +96,11 @@ func cellsOf(text string, columns []column) map[string]string {
 			end = min(end, columns[i+1].begins)
 		}
 		if column.begins < end {
-			if cell := strings.TrimSpace(text[column.begins:end]); cell != "" {
+			cell := strings.TrimSpace(text[column.begins:end])
+			if i+1 < len(columns) && wide.MatchString(cell) {
+				return cellsByGaps(text, columns)
+			}
+			if cell != "" {
 				cells[column.name] = cell
 			}
 		}
@@ -105,7 +109,7 @@ func cellsOf(text string, columns []column) map[string]string {
 }
 
 func cellsByGaps(text string, columns []column) map[string]string {
-	parts := wide.Split(strings.TrimSpace(text), -1)
+	parts := wide.Split(strings.TrimSpace(text), len(columns))
 	if len(parts) != len(columns) {
 		if parts = strings.Fields(text); len(parts) != len(columns) {
 			return nil

@@ -56,7 +56,7 @@ func (r *reader) takeItem(list, item map[string]any, at int, complete bool) erro
 // listed tells that a list which a command has asked for is complete.
 func (r *reader) listed(list map[string]any) {
 	next, _, _ := unstructured.NestedString(list, "metadata", "continue")
-	if next == "" {
+	if next == "" && !r.elided {
 		done := r.asked.done && list["kind"] != nil // it comes after the items
 		r.asked.MetadataOnly = list["kind"] == metadataList
 		r.answered(done || r.taken > 0 && r.asked.only() != "")
@@ -76,6 +76,9 @@ func (r *reader) object(fields map[string]any, at int, complete bool) error {
 	}
 	r.taken++
 	partial := Whole
+	if r.elided {
+		partial = Columns
+	}
 	if EndsEarly(fields) || !complete && lacksLast(fields) {
 		r.problem(at, "a %v is cut off; only its metadata is used", fields["kind"])
 		partial = MetadataOnly
@@ -120,7 +123,8 @@ func (r *reader) takeCut(fields map[string]any, within string, at, ends int) err
 func lastFields() map[string][]string {
 	return map[string][]string{
 		"v1 Namespace": {"status", "phase"}, "v1 Pod": {"status", "phase"}, "v1 Node": {"status", "nodeInfo"},
-		"v1 PersistentVolumeClaim": {"status", "phase"}, "v1 PersistentVolume": {"status", "phase"},
+		"project.openshift.io/v1 Project": {"status", "phase"},
+		"v1 PersistentVolumeClaim":        {"status", "phase"}, "v1 PersistentVolume": {"status", "phase"},
 		"apps/v1 Deployment": {"spec", "template"}, "apps/v1 StatefulSet": {"spec", "template"},
 		"apps/v1 DaemonSet": {"spec", "template"}, "apps/v1 ReplicaSet": {"spec", "template"},
 		"apiextensions.k8s.io/v1 CustomResourceDefinition": {"spec", "versions"},
@@ -131,7 +135,12 @@ func lastFields() map[string][]string {
 // EndsEarly reports whether a Namespace or a Pod that is being deleted lacks what is never missing of it, so that it
 // was cut off: what holds it depends on that. Without a deletion it may be a manifest, which says what people want.
 func EndsEarly(fields map[string]any) bool {
-	return (fields["kind"] == "Namespace" || fields["kind"] == "Pod") && isDeleted(fields) && lacksLast(fields)
+	return (isNamespace(fields) || fields["kind"] == "Pod") && isDeleted(fields) && lacksLast(fields)
+}
+
+// isNamespace reports whether something is a Namespace, or the project that OpenShift shows in place of one.
+func isNamespace(fields map[string]any) bool {
+	return fields["kind"] == "Namespace" || fields["kind"] == "Project"
 }
 
 func lacksLast(fields map[string]any) bool {
@@ -154,7 +163,7 @@ func isDeleted(fields map[string]any) bool {
 func reports(fields map[string]any) bool {
 	conditions, _, _ := unstructured.NestedFieldNoCopy(fields, "status", "conditions")
 	list, _ := conditions.([]any)
-	return fields["kind"] == "Namespace" && slices.ContainsFunc(list, func(condition any) bool {
+	return isNamespace(fields) && slices.ContainsFunc(list, func(condition any) bool {
 		is, _ := condition.(map[string]any)
 		return is["status"] == "True" && is["type"] != nil && is["message"] != nil
 	})

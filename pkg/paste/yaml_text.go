@@ -78,11 +78,14 @@ func (y *yamlText) continues(next line) bool {
 	switch {
 	case text == "":
 		return true
-	case next.quotes != y.quotes, isFence(text), strings.HasPrefix(text, "---"), text == "...",
+	case next.quotes != y.quotes, isFence(text), strings.HasPrefix(text, "---"),
 		strings.HasPrefix(next.text, "error: "):
 		return false
 	}
 	at := indentation(next.text)
+	if isElision(text) {
+		return at > y.indent
+	}
 	return at > y.indent || at == y.indent && (yamlKey.MatchString(text) || yamlItem.MatchString(text) ||
 		strings.HasPrefix(text, "#"))
 }
@@ -90,6 +93,10 @@ func (y *yamlText) continues(next line) bool {
 // add takes one more line. It reports whether that completed an item of a list.
 func (y *yamlText) add(r *reader, next line) (ended bool, err error) {
 	text := dedent(next.text, y.indent)
+	if isElision(strings.TrimSpace(text)) {
+		r.elided = true
+		return false, nil
+	}
 	at, isItem := indentation(text), yamlItem.MatchString(strings.TrimLeft(text, " "))
 	switch {
 	case y.itemIndent >= 0 && isItem && at == y.itemIndent, y.itemIndent == listBegins && isItem:

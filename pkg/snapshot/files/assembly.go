@@ -1,11 +1,8 @@
 package files
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -24,6 +21,8 @@ var errPartial = errors.New("the files don't say what the cluster serves")
 // complete. By which name a kind is served is decided when all is there: its definition may come last.
 type assembly struct {
 	objects map[schema.GroupVersionKind]map[objectKey]held
+	bodies  map[schema.GroupVersionKind]*snapshot.Bodies
+	names   map[string]string // of namespaces, which many objects have
 	count   int
 	listed  []listing
 	// kinds are known from Kubernetes itself or from definitions, plurals from the names of folders.
@@ -49,11 +48,11 @@ type objectKey struct{ namespace, name string }
 // held is an object as JSON, and its resourceVersion. If it is deleted at a time that isn't in it, that was some time
 // before the text was made, as far as is known.
 type held struct {
-	body    []byte
+	body    snapshot.Body
 	version string
+	ago     time.Duration
 	partial paste.Partial
 	deleted bool
-	ago     time.Duration
 }
 
 // listing is a list that is complete, of one namespace or, for an empty one, of all.
@@ -66,6 +65,7 @@ type listing struct {
 func newAssembly() *assembly {
 	a := &assembly{
 		objects: map[schema.GroupVersionKind]map[objectKey]held{},
+		bodies:  map[schema.GroupVersionKind]*snapshot.Bodies{}, names: map[string]string{},
 		kinds:   map[schema.GroupVersionKind]cluster.Resource{},
 		plurals: map[location]bool{}, pasted: pastedTexts{guessed: map[string]int{}},
 	}
@@ -93,13 +93,14 @@ func (a *assembly) takeFound(found paste.Object) error {
 	if err != nil {
 		return err
 	}
+	showStored(object)
 	if object.GetKind() == "CustomResourceDefinition" && found.Partial == paste.Whole {
 		a.define(object)
 	}
 	if object.GetName() == "" {
 		return nil // a question to the API server, like a SubjectAccessReview, or its answer
 	}
-	kind, key := object.GroupVersionKind(), objectKey{object.GetNamespace(), object.GetName()}
+	kind, key := object.GroupVersionKind(), objectKey{once(a.names, object.GetNamespace()), object.GetName()}
 	if secret(kind) { // nothing of its data is of interest
 		object = &unstructured.Unstructured{Object: map[string]any{
 			"apiVersion": "v1", "kind": "Secret", "metadata": found.Fields["metadata"],
@@ -118,7 +119,7 @@ func (a *assembly) takeFound(found paste.Object) error {
 		return err
 	}
 	if a.objects[kind] == nil {
-		a.objects[kind] = map[objectKey]held{}
+		a.objects[kind], a.bodies[kind] = map[objectKey]held{}, &snapshot.Bodies{}
 	}
 	before, has := a.objects[kind][key]
 	if !has {
@@ -126,16 +127,31 @@ func (a *assembly) takeFound(found paste.Object) error {
 			return fmt.Errorf("%w: there are more than %d objects", errBeyond, mostObjects)
 		}
 	}
-	reading := held{body: body, version: object.GetResourceVersion(), partial: found.Partial}
+	reading := held{body: snapshot.Alone(body), version: object.GetResourceVersion(), partial: found.Partial}
 	if reading.deleted = found.Deleted; found.Deleted {
 		reading.ago = found.DeletedAgo
 		a.pasted.ageless = a.pasted.ageless || found.DeletedAgo == 0
 	}
 	a.pasted.quoted = a.pasted.quoted || found.Partial == paste.Columns
-	if !has || reading.replaces(before) {
-		a.objects[kind][key] = reading
+	if has && !reading.replaces(before) {
+		return nil
 	}
+	if reading.body, err = a.bodies[kind].Keep(body); err != nil {
+		return err
+	}
+	a.objects[kind][key] = reading
 	return nil
+}
+
+// once returns a text that many objects have, so that it is in memory once.
+func once(names map[string]string, text string) string {
+	if known, is := names[text]; is {
+		return known
+	}
+	if len(names) < mostPlurals {
+		names[text] = text
+	}
+	return text
 }
 
 func namespaceKind() schema.GroupVersionKind {
@@ -167,7 +183,7 @@ func (h held) replaces(before held) bool {
 		return h.partial < before.partial
 	}
 	order, err := resourceversion.CompareResourceVersion(h.version, before.version)
-	return err != nil || order > 0 || order == 0 && len(h.body) >= len(before.body)
+	return err != nil || order > 0 || order == 0 && h.body.Len() >= before.body.Len()
 }
 
 // identified returns what says what it is, and is no deeper than objects are.
@@ -180,72 +196,4 @@ func identified(fields map[string]any) (*unstructured.Unstructured, error) {
 		return nil, errNoObject
 	}
 	return one, nil
-}
-
-// finish returns the recording.
-func (a *assembly) finish(ctx context.Context) (*snapshot.Recording, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	at, exact, err := a.made()
-	if err != nil && a.count > 0 {
-		return nil, err
-	}
-	a.placeNamespaces()
-	builder := snapshot.NewBuilder("what the given files hold")
-	for kind, objects := range a.objects {
-		resource := a.resource(kind)
-		for key, object := range objects {
-			add, body := builder.Whole, object.dated(at)
-			if secret(kind) || object.partial == paste.MetadataOnly {
-				add = builder.Metadata
-			}
-			if err := add(resource, key.namespace, key.name, body); err != nil {
-				return nil, err
-			}
-		}
-	}
-	a.answerQuestions()
-	for _, list := range a.listed {
-		listed := builder.Listed
-		if list.metadata {
-			listed = builder.ListedMetadata
-		}
-		if err := listed(a.resource(list.kind), list.namespace); err != nil {
-			return nil, err
-		}
-	}
-	if err := addFailures(a, builder); err != nil {
-		return nil, err
-	}
-	if builder.Empty() {
-		return nil, a.nothing()
-	}
-	if a.skips > len(a.skipped) {
-		a.skipped = append(a.skipped, fmt.Errorf("%d more files can't be read", a.skips-len(a.skipped)))
-	}
-	builder.Said(a.notes(), exact && !a.pasted.ageless, a.pasted.quoted)
-	return builder.Finish(at, a.serves(), a.skipped)
-}
-
-// serves is what is known to be served, when all was seen: each resource in one version, and all kinds.
-func (a *assembly) serves() *cluster.ServedKinds {
-	servedKinds := &cluster.ServedKinds{Kinds: map[schema.GroupVersionKind]bool{}, Partial: errPartial}
-	servedKinds.Failed = undiscovered(a)
-	chosen := map[schema.GroupResource]schema.GroupVersionKind{}
-	for kind, resource := range a.kinds {
-		servedKinds.Kinds[kind] = true
-		other, has := chosen[resource.GroupResource()]
-		holds, otherHolds := len(a.objects[kind]) > 0, len(a.objects[other]) > 0
-		if !has || holds && !otherHolds || holds == otherHolds && kind.Version < other.Version {
-			chosen[resource.GroupResource()] = kind
-		}
-	}
-	for _, kind := range chosen {
-		servedKinds.Resources = append(servedKinds.Resources, a.kinds[kind])
-	}
-	slices.SortFunc(servedKinds.Resources, func(resource, other cluster.Resource) int {
-		return strings.Compare(resource.Group+"/"+resource.Resource, other.Group+"/"+other.Resource)
-	})
-	return servedKinds
 }

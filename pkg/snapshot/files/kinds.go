@@ -135,3 +135,11 @@ resource.k8s.io/v1 ResourceClaim ResourceClaimTemplate *ResourceSlice *DeviceCla
 scheduling.k8s.io/v1 *PriorityClass/pc
 certificates.k8s.io/v1 *CertificateSigningRequest/csr
 node.k8s.io/v1 *RuntimeClass`
+
+// showStored turns an object that an aggregated API server shows of another one into that: an OpenShift project is its
+// Namespace, with the same uid, spec and status (openshift/openshift-apiserver pkg/project/apiserver/registry/project).
+func showStored(object *unstructured.Unstructured) {
+	if kind := object.GroupVersionKind(); kind.Group == "project.openshift.io" && kind.Kind == "Project" {
+		object.SetGroupVersionKind(namespaceKind())
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -28,6 +29,19 @@ func (a *assembly) answerQuestions() {
 			case question.Namespace != "":
 				a.listed = append(a.listed, listing{kind, question.Namespace, question.MetadataOnly})
 			}
+		}
+	}
+}
+
+// answerFailures notes what kubectl's errors say of lists.
+func answerFailures(a *assembly) {
+	emptied := 0
+	for _, failure := range a.pasted.failures {
+		resource, known := a.typed(failure.Resource)
+		kind := resource.GroupVersion().WithKind(resource.Kind)
+		if failure.Kind == paste.NotFound && known && kind == namespaceKind() && emptied < mostEmptied {
+			emptyMissing(a, failure.Name)
+			emptied++
 		}
 	}
 }
@@ -70,7 +84,7 @@ func undiscovered(a *assembly) map[schema.GroupVersion]error {
 			continue
 		}
 		for _, object := range objects {
-			if version, why := unavailable(object.body); why != nil {
+			if version, why := unavailable(object.body.Bytes()); why != nil {
 				failed[version] = why
 			}
 		}
@@ -135,4 +149,36 @@ func addFailures(a *assembly, builder *snapshot.Builder) error {
 		}
 	}
 	return nil
+}
+
+// emptyMissing notes that nothing is in a namespace that does not exist.
+func emptyMissing(a *assembly, namespace string) {
+	if slices.Contains(a.namespaces(), namespace) {
+		return
+	}
+	for kind, resource := range a.kinds {
+		if resource.Namespaced && cluster.ServedByKubernetes(kind.Group) {
+			a.listed = append(a.listed, listing{kind: kind, namespace: namespace})
+		}
+	}
+}
+
+// mostEmptied is how many namespaces that don't exist are noted.
+const mostEmptied = 100
+
+// addNames adds the objects that are named, of kinds that are known, and that the files don't have otherwise.
+func addNames(a *assembly, builder *snapshot.Builder) {
+	for _, mentioned := range a.pasted.mentions {
+		resource, known := a.typed(strings.ToLower(mentioned.Resource))
+		if !known {
+			continue
+		}
+		kind, key := resource.GroupVersion().WithKind(resource.Kind), objectKey{mentioned.Namespace, mentioned.Name}
+		if !resource.Namespaced {
+			key.namespace = ""
+		}
+		if _, has := a.objects[kind][key]; !has {
+			builder.Names(resource, key.namespace, key.name)
+		}
+	}
 }

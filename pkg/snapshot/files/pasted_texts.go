@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/leftout"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/paste"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 )
 
 // pastedTexts is what texts say besides objects.
@@ -19,6 +20,8 @@ type pastedTexts struct {
 	guessed   map[string]int // objects whose kind was found by their fields
 	questions []paste.Question
 	failures  []paste.Failure
+	mentions  []paste.Mention
+	events    []paste.Events
 	ageless   bool // something is deleted, and it is not known since when
 	quoted    bool // something in it is no manifest
 }
@@ -39,18 +42,18 @@ func markPartial(fields map[string]any) {
 // holdNamespace adds the hold of a Namespace that is always the same, and not in its metadata.
 func holdNamespace(namespace *unstructured.Unstructured) {
 	holds, _, _ := unstructured.NestedSlice(namespace.Object, "spec", "finalizers")
+	if _, is := namespace.Object["spec"].(map[string]any); !is { // cut off behind its key
+		delete(namespace.Object, "spec")
+	}
 	if len(holds) == 0 {
 		_ = unstructured.SetNestedStringSlice(namespace.Object, []string{"kubernetes"}, "spec", "finalizers")
 	}
 }
 
 // dated is an object with the time of its deletion, if only the distance of that from the time of the text is known.
-func (h held) dated(at time.Time) []byte {
-	if !h.deleted {
-		return h.body
-	}
+func (h held) dated(at time.Time) snapshot.Body {
 	var fields map[string]any
-	if json.Unmarshal(h.body, &fields) != nil {
+	if !h.deleted || json.Unmarshal(h.body.Bytes(), &fields) != nil {
 		return h.body
 	}
 	metadata, _ := fields["metadata"].(map[string]any)
@@ -59,18 +62,25 @@ func (h held) dated(at time.Time) []byte {
 	if err != nil {
 		return h.body
 	}
-	return body
+	return snapshot.Alone(body)
 }
 
-// placeNamespaces gives what a table shows without its namespace the only one that the files speak of.
+// placeNamespaces gives what a table shows without its namespace the only one that the files speak of. Where they speak
+// of none, it stays without: kubectl means the namespace of whoever asks then, in the commands of the answer, too. So
+// does a Pod where they speak of several, because nothing that holds it is in its namespace.
 func (a *assembly) placeNamespaces() {
-	only := a.onlyNamespace()
+	named := a.namespaces()
+	only := ""
+	if len(named) == 1 {
+		only = named[0]
+	}
 	for kind, objects := range a.objects {
 		if known, is := a.kinds[kind]; !is || !known.Namespaced {
 			continue
 		}
 		for key, object := range objects {
-			if key.namespace != "" || object.partial != paste.Columns {
+			stays := len(named) == 0 || only == "" && kind.Kind == "Pod"
+			if key.namespace != "" || object.partial == paste.Whole || stays {
 				continue
 			}
 			delete(objects, key)
@@ -86,9 +96,9 @@ func (a *assembly) placeNamespaces() {
 	}
 }
 
-func inNamespace(body []byte, namespace string) []byte {
+func inNamespace(body snapshot.Body, namespace string) snapshot.Body {
 	var fields map[string]any
-	if json.Unmarshal(body, &fields) != nil {
+	if json.Unmarshal(body.Bytes(), &fields) != nil {
 		return body
 	}
 	if metadata, is := fields["metadata"].(map[string]any); is {
@@ -98,11 +108,11 @@ func inNamespace(body []byte, namespace string) []byte {
 	if err != nil {
 		return body
 	}
-	return placed
+	return snapshot.Alone(placed)
 }
 
-// onlyNamespace is the one namespace that the files speak of, if it is one.
-func (a *assembly) onlyNamespace() string {
+// namespaces are the ones that the files speak of.
+func (a *assembly) namespaces() []string {
 	found := map[string]bool{}
 	for kind, objects := range a.objects {
 		for key := range objects {
@@ -118,13 +128,7 @@ func (a *assembly) onlyNamespace() string {
 			found[question.Namespace] = true
 		}
 	}
-	if len(found) != 1 {
-		return ""
-	}
-	for name := range found {
-		return name
-	}
-	return ""
+	return slices.Collect(maps.Keys(found))
 }
 
 // notes say what was assumed about the files.

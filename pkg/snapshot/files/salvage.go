@@ -96,9 +96,20 @@ func (p *pasted) Object(found paste.Object) error {
 }
 
 // Mention implements paste.Sink.
-func (p *pasted) Mention(paste.Mention) { p.understood = true }
+func (p *pasted) Mention(mentioned paste.Mention) {
+	if p.understood = true; len(p.assembly.pasted.mentions) < mostMentioned {
+		p.assembly.pasted.mentions = append(p.assembly.pasted.mentions, mentioned)
+	}
+}
 
-// mostMentioned bounds what is noted of lists and failures.
+// Events implements paste.Sink.
+func (p *pasted) Events(events paste.Events) {
+	if p.understood = true; len(p.assembly.pasted.events) < mostMentioned {
+		p.assembly.pasted.events = append(p.assembly.pasted.events, events)
+	}
+}
+
+// mostMentioned bounds what is noted of names, events, lists and failures.
 const mostMentioned = 10_000
 
 // Listed implements paste.Sink.

@@ -1,0 +1,93 @@
+package paste_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/paste"
+)
+
+// TestBareRows knows rows without their heading by their cells, and leaves other lines alone.
+func TestBareRows(t *testing.T) {
+	for line, want := range map[string]string{
+		"shop  web-0  1/1  Terminating  2 (14d ago)  30d  10.2.2.8  w2  <none>  <none>": "Pod/web-0",
+		"web-0   0/1   Terminating   0   12d":                                           "Pod/web-0",
+		"w2   NotReady,SchedulingDisabled   <none>   90d   v1.27.4":                     "Node/w2",
+		"v1.a.example.com   shop/a   False (MissingEndpoints)   34d":                    "APIService/v1.a.example.com",
+		"data   Terminating   pvc-1   5Gi   RWO   fast   40d":                           "PersistentVolumeClaim/data",
+		"pv1   5Gi   RWO   Delete   Released   shop/data   fast      40d":               "PersistentVolume/pv1",
+		"shop   Terminating   12d":                                                      "", // it may be in several tables
+		"the pod 1/1 was Terminating  for 12 days":                                      "",
+		"$ kubectl get ns | grep Term\nshop   Terminating   12d":                        "Namespace/shop",
+		"$ kubectl get pvc | grep Term\nshop   Terminating   12d":                       "",
+	} {
+		if got := read(t, line+"\n").names(); got != want {
+			t.Errorf("%q is %q, want %q", line, got, want)
+		}
+	}
+	nodeless := read(t, "web-0   0/1   Terminating   0   12d\n").objects
+	if len(nodeless) != 1 || nodeless[0].Partial != paste.MetadataOnly {
+		t.Errorf("a pod whose node isn't shown is %+v", nodeless)
+	}
+}
+
+// TestMargins reads objects behind numbers and bars, as editors show files, and what else programs make of a text.
+func TestMargins(t *testing.T) {
+	numbers := func(text, gap string) string {
+		out := ""
+		for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+			out += "  " + string(rune('1'+i)) + gap + line + "\n"
+		}
+		return out
+	}
+	data := "{\n\"apiVersion\": \"v1\",\n\"kind\": \"Pod\",\n\"metadata\": {\n\"name\": \"web\"\n}\n}\n"
+	curly := strings.NewReplacer("\n\"", "\n“", "\":", "”:").Replace(data)
+	for name, text := range map[string]string{
+		"numbers":          numbers(pod, "  "),
+		"numbers, a colon": numbers(pod, ": "),
+		"cat -n":           numbers(pod, "\t"),
+		"bars":             indented(pod, "| "),
+		"entities":         strings.ReplaceAll(data, `"`, "&quot;"),
+		"quotation marks":  curly,
+		"left out":         strings.Replace(data, "\"kind\"", "...\n\"kind\"", 1),
+		"a comma is left":  strings.Replace(data, "\"web\"\n", "\"web\",\n  [...]\n", 1),
+		"YAML, left out":   strings.Replace(pod, "  namespace", "  ...\n  namespace", 1),
+	} {
+		if got := read(t, text).names(); got != "Pod/web" {
+			t.Errorf("%s: found %q in\n%s", name, got, text)
+		}
+	}
+	if broken := read(t, numbers(pod[:strings.Index(pod, "spec")], " ")+"9 lives\n").names(); broken != "Pod/web" {
+		t.Errorf("found %q before a number that doesn't follow", broken)
+	}
+}
+
+// TestLeftOut counts nothing as whole in which lines were left out.
+func TestLeftOut(t *testing.T) {
+	list := "$ kubectl get pods -n shop -o yaml\napiVersion: v1\nitems:\n- " + indented(pod, "  ")[2:]
+	if found := read(t, list+"  ...\nkind: List\n$\n"); len(found.questions) != 0 {
+		t.Errorf("a list counts as complete: %v", found.questions)
+	}
+	cut := read(t, strings.Replace(pod, "spec: {}", "spec: {}\n  ...", 1)).objects
+	if len(cut) != 1 || cut[0].Partial == paste.Whole {
+		t.Errorf("found %+v", cut)
+	}
+}
+
+// TestUsedBy takes in the pods that the description of a claim names, and what other descriptions only name.
+func TestUsedBy(t *testing.T) {
+	const claim = "Name:          data\nNamespace:     db\nStatus:        Terminating (lasts 2d)\nVolume:        pv1\n" +
+		"Finalizers:    [kubernetes.io/pvc-protection]\nAccess Modes:  RWO\nUsed By:       mysql-0\n" +
+		"               backup-1\nEvents:        <none>\n"
+	if got := read(t, claim).names(); got != "PersistentVolumeClaim/data Pod/mysql-0 Pod/backup-1" {
+		t.Errorf("found %q", got)
+	}
+	if got := read(t, strings.Replace(claim, "mysql-0\n               backup-1", "<none>", 1)).names(); got !=
+		"PersistentVolumeClaim/data" {
+		t.Errorf("found %q", got)
+	}
+	named := read(t, "$ kubectl describe widget.example.com a\nName:   a\nNamespace:   shop\nSize:   3\n").mentions
+	if len(named) != 1 || named[0].Resource != "" && named[0].Namespace != "shop" {
+		t.Errorf("found %+v", named)
+	}
+}

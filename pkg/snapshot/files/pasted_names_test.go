@@ -1,0 +1,59 @@
+package files_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
+)
+
+// TestNamed knows objects that a text only names: whether they are Terminating is not known.
+func TestNamed(t *testing.T) {
+	for text, want := range map[string]string{
+		"$ kubectl get pods -n shop -o custom-columns=NAME:.a,GONE:.b\nNAME   GONE\nweb    now\n": "pods shop/web",
+		"$ kubectl describe svc lb -n shop\n\nName:   lb\nNamespace:   shop\nSelector:   app=a\n" +
+			"Session Affinity:   None\n": "services shop/lb",
+		"NAME   READY   STATUS   RESTARTS   AGE\nweb   1/1   Terminating   0   9d\n": "",
+	} {
+		recording, err := files.Open(t.Context(), []string{"-"}, strings.NewReader(text))
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		got := ""
+		for _, one := range recording.Named {
+			got += one.Resource.Resource + " " + one.Namespace + "/" + one.Name
+		}
+		if got != want {
+			t.Errorf("%q names %q, want %q", text, got, want)
+		}
+		if want == "" && !recording.Terminating() {
+			t.Errorf("%q: a pod whose namespace isn't shown is not Terminating", text)
+		}
+	}
+}
+
+// TestNothingInMissingNamespace has no objects in a namespace that doesn't exist, of the kinds of Kubernetes.
+func TestNothingInMissingNamespace(t *testing.T) {
+	const text = "$ kubectl get ns shop\nError from server (NotFound): namespaces \"shop\" not found\n$\n" +
+		"apiVersion: v1\nkind: Pod\nmetadata: {name: web, namespace: other}\nspec: {}\nstatus: {phase: Running}\n"
+	recording, err := files.Open(t.Context(), []string{"-"}, strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	gateways := resource("net.example.com", "v1", "gateways", "Gateway", true)
+	for _, c := range []struct {
+		resource  cluster.Resource
+		namespace string
+		want      string
+	}{
+		{cluster.Deployments(), "shop", "absent"},
+		{cluster.Deployments(), "other", "unknown"},
+		{gateways, "shop", "unknown"},
+	} {
+		_, err := recording.Metadata(t.Context(), c.resource, c.namespace, "web")
+		if got := map[bool]string{true: "unknown", false: "absent"}[cluster.NotRecorded(err)]; got != c.want {
+			t.Errorf("%s in %s: %s, want %s", c.resource.Resource, c.namespace, got, c.want)
+		}
+	}
+}
