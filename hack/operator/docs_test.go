@@ -1,6 +1,7 @@
 package operator_test
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"maps"
@@ -49,8 +50,9 @@ func docs(t *testing.T) string {
 	for _, name := range slices.Sorted(maps.Keys(operators)) {
 		module := moduleOf(modules, operators[name].Package)
 		if module == "." {
-			module = "this one, with k8s.io/cloud-provider"
-			modules[module] = modules["k8s.io/cloud-provider"]
+			own := cmp.Or(manifestsModule(operators[name]), "k8s.io/cloud-provider")
+			module = "this one, with " + own
+			modules[module] = modules[own]
 		}
 		fmt.Fprintf(&out, "| %s | %s | %s |\n", operators[name].Title, module, modules[module])
 	}
@@ -96,6 +98,16 @@ func modules(t *testing.T) map[string]string {
 		}
 	}
 	return versions
+}
+
+// manifestsModule is the module that an operator's manifests are in, if they are in one.
+func manifestsModule(one operator.Operator) string {
+	for _, manifests := range one.Manifests {
+		if manifests.Module != "" {
+			return manifests.Module
+		}
+	}
+	return ""
 }
 
 // moduleOf is the module that a package is in.
