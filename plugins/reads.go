@@ -53,6 +53,11 @@ func (s *Set) readBy(finalizers []Finalizer) (all []Reads) {
 		all = append(append(all, known.readSwitches()...), known.readHooks()...)
 		for _, wait := range known.Waits {
 			expression(wait.Where, wait.Resource)
+			if wait.Records != "" {
+				for _, part := range []string{"apiVersion", "kind", "namespace", "name"} {
+					all = append(all, Reads{Resource: wait.Resource, Path: []string{wait.Records, part}})
+				}
+			}
 		}
 		all = append(all, known.readElsewhere(expression)...)
 		if drains := known.Drains; drains != nil {

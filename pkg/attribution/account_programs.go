@@ -88,6 +88,22 @@ func templateOf(pod *corev1.Pod) corev1.PodTemplateSpec {
 	return corev1.PodTemplateSpec{ObjectMeta: meta, Spec: pod.Spec}
 }
 
+// template is what a candidate's pods are made of, or the first of them was; an empty one where it has neither. It
+// answers false for a workload that can't be decoded.
+func (c *candidate) template() (template corev1.PodTemplateSpec, known bool) {
+	switch {
+	case c.workload != nil && c.workload.Whole != nil:
+		typed, err := session.As[podRunner](c.workload.Whole)
+		if err != nil {
+			return template, false
+		}
+		template = typed.Spec.Template
+	case len(c.pods) > 0:
+		template = templateOf(c.pods[0])
+	}
+	return template, true
+}
+
 func selects(object *session.Object, pod *corev1.Pod) bool {
 	selector, known := podSelector(object)
 	if !known {

@@ -32,6 +32,7 @@ func (f *Finder) Attribute(
 		return h.unknown(nil)
 	}
 	h.search = h.search.finder.searchedFor(ctx, h.search.criteria, h.object)
+	quoteEvents(ctx, h)
 	if refused == RefusalsDecided {
 		return h.answer(ctx)
 	}
@@ -115,8 +116,8 @@ func (h *held) namedRights(found decision) decision {
 	if found.state != Running || c == nil || c.access == nil || !c.access.Write && !c.access.Ordinary.Write {
 		return found
 	}
-	grants, read := h.search.finder.grants.Lookup(struct{}{})
-	if read && !lets(grants, removalBy(c.sender(), h.object)) {
+	grants := h.search.finder.Grants()
+	if grants != nil && !lets(grants, removalBy(c.sender(), h.object)) {
 		found.state = Forbidden
 	}
 	return found

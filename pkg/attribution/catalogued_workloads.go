@@ -18,7 +18,7 @@ import (
 
 // cataloguedWorkloads returns the workloads that fit the catalogue: in the usual or own namespace, or else all.
 func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, err error) {
-	for _, resource := range workloadKinds() {
+	for _, resource := range cluster.WorkloadKinds() {
 		patterns := patterns(s.criteria, resource.Kind)
 		if len(patterns)+len(s.criteria.known.Labels)+len(s.criteria.known.Containers) == 0 {
 			continue

@@ -28,7 +28,7 @@ func (e examination) chooseWorkload(ctx context.Context, pods []*corev1.Pod) ([]
 	}
 	all := assign(pods, programs)
 	programs = inScope(ctx, e.search, e.c, all)
-	if others := withoutKinds(workloadKinds(), kinds); len(others) > 0 && noneActs(ctx, e.search, e.c, programs) {
+	if others := withoutKinds(cluster.WorkloadKinds(), kinds); len(others) > 0 && noneActs(ctx, e.search, e.c, programs) {
 		more, read := e.programsOf(ctx, others...) // one without pods acts on the object, or would
 		if !read {
 			return nil, false

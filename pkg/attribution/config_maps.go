@@ -2,20 +2,15 @@ package attribution
 
 import (
 	"context"
-	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/limits"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
-
-// mostConfigMaps is how many ConfigMaps are read of one template.
-const mostConfigMaps = 4
 
 // givenBy are the ConfigMaps from which a template's programs get variables that may say what they act on, by their
 // names, with what is in them. One that isn't there gives nothing. It answers false if one of them can't be read: the
@@ -24,7 +19,7 @@ func givenBy(
 	ctx context.Context, s *search, namespace string, template corev1.PodTemplateSpec,
 ) (given map[string]map[string]string, read bool) {
 	given = map[string]map[string]string{}
-	for _, name := range tellingConfigMaps(template) {
+	for _, name := range limits.ConfigMaps(template) {
 		named := session.Named(cluster.ConfigMaps(), namespace, name)
 		whole, err := session.ReadAs[corev1.ConfigMap](ctx, s.session, named)
 		switch {
@@ -36,54 +31,4 @@ func givenBy(
 		}
 	}
 	return given, true
-}
-
-// tellingConfigMaps are the names of the ConfigMaps that may say what a template's programs act on: all of whose keys
-// are variables, or which give a variable whose name says so, or which an argument says so with.
-func tellingConfigMaps(template corev1.PodTemplateSpec) (names []string) {
-	add := func(name string) {
-		if name != "" && !slices.Contains(names, name) && len(names) < mostConfigMaps {
-			names = append(names, name)
-		}
-	}
-	for _, container := range template.Spec.Containers {
-		for _, variable := range container.Env {
-			from := variable.ValueFrom
-			if from != nil && from.ConfigMapKeyRef != nil && mayTell(variable.Name, container) {
-				add(from.ConfigMapKeyRef.Name)
-			}
-		}
-	}
-	for _, container := range template.Spec.Containers {
-		for _, from := range container.EnvFrom {
-			if from.ConfigMapRef != nil {
-				add(from.ConfigMapRef.Name)
-			}
-		}
-	}
-	return names
-}
-
-// mayTell reports whether a variable may say what a container's program acts on: by its name, or in an argument or
-// another variable.
-func mayTell(variable string, container corev1.Container) bool {
-	refers := "$(" + variable + ")"
-	return naming.MaySet(variable) ||
-		slices.ContainsFunc(slices.Concat(container.Command, container.Args), func(word string) bool {
-			return strings.Contains(word, refers)
-		}) || slices.ContainsFunc(container.Env, func(other corev1.EnvVar) bool {
-		return strings.Contains(other.Value, refers)
-	})
-}
-
-// fromConfigMaps adds the variables of a container that ConfigMaps give it as a whole.
-func fromConfigMaps(values map[string]string, container corev1.Container, given map[string]map[string]string) {
-	for _, from := range container.EnvFrom {
-		if from.ConfigMapRef == nil {
-			continue
-		}
-		for key, value := range given[from.ConfigMapRef.Name] {
-			values[from.Prefix+key] = value
-		}
-	}
 }

@@ -12,19 +12,20 @@ import (
 
 // bringBack is how to get a missing controller to run again.
 func (h *held) bringBack(gone *candidate) []finding.Remedy {
-	everywhere := h.search.session.Kubectl.Prefix(finding.Ref{})
+	everywhere, of := h.search.session.Kubectl.Prefix(finding.Ref{}), h.search.leads.installed
 	back := finding.Remedy{Risk: finding.NoRisk}
 	switch {
-	case h.search.leads.installed.release != "":
-		of := h.search.leads.installed
+	case of.release != "" && !(gone != nil && gone.namespaceGone && gone.namespace == of.namespace):
 		back.Step, back.Details = "BringBackHelmRelease", finding.StepDetails{Name: of.release, Text: of.chart}
 		back.Command = helm(h.search, of, "history", of.release)
-	case h.search.leads.installed.operator != "":
+	case of.operator != "":
 		back.Step = "BringBackOperator"
-		back.Details = finding.StepDetails{Name: h.search.leads.installed.operator}
+		back.Details = finding.StepDetails{Name: of.operator}
 		back.Command = append(everywhere, "get", "subscriptions.operators.coreos.com", "-A")
 	case gone != nil && gone.namespaceGone:
-		back.Step, back.Details = "InstallInNamespaceAgain", finding.StepDetails{Name: gone.namespace}
+		// Helm's record of a release is gone with its namespace.
+		details := finding.StepDetails{Name: gone.namespace, Text: of.release, Names: []string{of.chart}}
+		back.Step, back.Details = "InstallInNamespaceAgain", details
 		back.Command = append(everywhere, "get", "clusterrolebindings,rolebindings", "-A", "-o", "wide")
 	case gone != nil && gone.namespaceTerminating:
 		back.Step, back.Details = "InstallInOtherNamespace", finding.StepDetails{Name: gone.namespace}

@@ -43,12 +43,14 @@ func (s *search) decide(ctx context.Context) decision {
 			if c.state == candidateAlive || c.state == candidateDown {
 				s.subjects.readers, s.subjects.readBy = true, append(s.subjects.readBy, *c.accountRef())
 			}
+		case c.state == candidateUnclear:
+			return decision{}
+		case (c.state == candidateAlive || c.state == candidateDown) && ofPerhapsOthers(ctx, s, c):
+			return decision{candidate: c}
 		case c.state == candidateAlive:
 			return decision{Forbidden, c}
 		case c.state == candidateDown:
 			return decision{Down, c}
-		case c.state == candidateUnclear:
-			return decision{}
 		default:
 			s.gone = append(s.gone, c)
 		}

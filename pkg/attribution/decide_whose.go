@@ -77,7 +77,10 @@ func (f *Finder) ownRules(ctx context.Context, of criteria) string {
 func (f *Finder) search(ctx context.Context, of criteria) search {
 	s := search{
 		finder: f, session: f.Session, health: f.Health, criteria: of,
-		leads:    leads{project: of.resource, domain: naming.Domain(of.finalizer), catalogued: of.known != nil},
+		leads: leads{
+			project: of.resource, domain: naming.Domain(of.finalizer),
+			catalogued: of.known != nil || of.kindOfKubernetes() && knowsOwner(f.Plugins, naming.Domain(of.finalizer)),
+		},
 		byDomain: of.kindOfKubernetes(),
 	}
 	switch {

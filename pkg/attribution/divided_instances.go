@@ -32,11 +32,11 @@ func (a Absence) Divides() (by Division) {
 	}
 	for _, one := range a.limits {
 		switch {
-		case one.classes != nil:
+		case one.ByClasses(), one.ByTenant():
 			return ByClass
-		case one.selector != nil, one.share != nil:
+		case one.BySelector(), one.ByShare():
 			by = max(by, ByLabels)
-		case !one.off:
+		case !one.Off:
 			by = max(by, ByNamespace)
 		}
 	}
@@ -51,10 +51,10 @@ func PartOf(
 	seen := surroundingsReader{finder: f, object: object}
 	var said strings.Builder
 	for _, one := range a.limits {
-		fmt.Fprintf(&said, "%s %t\n", one.setting, one.excludes(object, seen.of(ctx, one)))
+		fmt.Fprintf(&said, "%s %t\n", one.Setting, one.Excludes(object.Ref.Namespace, object.Meta, seen.of(ctx, one)))
 	}
-	for _, class := range seen.read.classes { // one answer names one class
-		fmt.Fprintf(&said, "%s %s %s\n", class.whose, class.name, class.controller)
+	for _, class := range seen.read.Classes { // one answer names one class
+		fmt.Fprintf(&said, "%s %s %s\n", class.Whose, class.Name, class.Controller)
 	}
 	at, _ := home(object)
 	return said.String() + at, seen.unread

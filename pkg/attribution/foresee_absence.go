@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/limits"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -22,8 +23,8 @@ type Absence struct {
 	// Unidentified says that no program was found which may be the controller, and nothing that it ever was there.
 	Unidentified bool
 
-	limits []limit // of the programs that were met: which objects of the kind each acts on
-	homes  bool    // the object says in which namespace its program is, as others may
+	limits []limits.Limit // of the programs that were met: which objects of the kind each acts on
+	homes  bool           // the object says in which namespace its program is, as others may
 }
 
 // Absent reports whether a finalizer on a live object has a controller that can remove it: by the control plane's

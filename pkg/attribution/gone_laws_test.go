@@ -64,10 +64,50 @@ func goneLaws() []law {
 			want: []string{isForbiddenSaid, "ops-7/op"},
 		},
 		{
+			name: "a namesake of the setter whose role is left here, without a binding", held: database("databases"),
+			state: []string{
+				mayIn("south", "ops-7/databases"), runs("ops-7", "databases"), looseRole("a", "databases"),
+			},
+			want: []string{isForbiddenSaid, "ops-7/databases"},
+		},
+		{
 			name: "an operator of several namespaces has lost a right", held: database(),
 			state: []string{mayIn("south", "ops/database-operator"), mayIn("west", "ops/database-operator"),
 				runs("ops", "database-operator")},
 			want: []string{isForbiddenSaid, "ops/database-operator"},
 		},
+		{
+			name: "a namesake of the setter serves several namespaces", held: database("database-operator"),
+			state: []string{mayIn("south", "ops/database-operator"), mayIn("west", "ops/database-operator"),
+				runs("ops", "database-operator")},
+			want: []string{isUnknownSaid, "ops/database-operator"}, not: []string{isForbiddenSaid, isMissingSaid},
+		},
+		{
+			name: "a namesake of the setter serves several namespaces, and is at 0", held: database("database-operator"),
+			state: []string{mayIn("south", "ops/database-operator"), mayIn("west", "ops/database-operator"),
+				stopped("ops", "database-operator")},
+			not: []string{isForbiddenSaid, isMissingSaid, isDownSaid},
+		},
+		{
+			name: "an operator of several namespaces, that set the finalizer by a name of its own, has lost a right",
+			held: database("database-operator-coast"),
+			state: []string{mayIn("south", "ops/database-operator-coast"), mayIn("west", "ops/database-operator-coast"),
+				runs("ops", "database-operator-coast")},
+			want: []string{isForbiddenSaid, "ops/database-operator-coast"},
+		},
+		{
+			name: "an operator of several namespaces, that its template names, has lost a right",
+			held: database("database-operator"),
+			state: []string{mayIn("south", "ops/database-operator"), mayIn("west", "ops/database-operator"),
+				runsWith("ops", "database-operator", "--watch-namespaces=south,west,a")},
+			want: []string{isForbiddenSaid, "ops/database-operator"},
+		},
 	}
+}
+
+// looseRole lets no one do everything with a Database in one namespace.
+func looseRole(namespace, name string) string {
+	return "\napiVersion: rbac.authorization.k8s.io/v1\nkind: Role\n" +
+		"metadata: {namespace: " + namespace + ", name: " + name + "}\n" +
+		`rules: [{apiGroups: [shop.example.com], resources: [databases], verbs: [get, list, watch, update, patch]}]`
 }

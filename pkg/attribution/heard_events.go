@@ -22,19 +22,24 @@ type heard struct {
 	others []finding.Evidence
 }
 
-// listen reads the events. What is no trouble by its words, such as a write that came too late, is left out.
+// listen reads the events. What is no trouble by its words, such as a write that came too late, is left out, and so is
+// the news that the object is deleted. An event without a time is from a text that doesn't show when it was made.
 func (h *held) listen(ctx context.Context, c *candidate) (said heard, err error) {
 	events, err := h.search.health.Warnings(ctx, h.object)
 	told := map[string]bool{}
 	for _, event := range events {
 		complaint := health.ComplaintOf(event)
 		sense := statuses.JudgeAbout(event.Reason+": "+event.Message, h.object.Ref.Name, h.object.Ref.Namespace)
-		if complaint.At.Before(h.object.RequestedAt()) || sense != statuses.Trouble && sense != "" {
+		news := sense == "" && statuses.SaysDeleted(h.object.Ref.Kind, event.Reason)
+		before := !complaint.At.IsZero() && complaint.At.Before(h.object.RequestedAt())
+		if before || sense != statuses.Trouble && sense != "" || news {
 			continue
 		}
 		voice := h.voices().voiceOf(c, complaint.By, cmp.Or(event.ReportingInstance, event.Source.Host))
 		if c.quotesDenial(complaint.Words) {
 			voice = ofController
+		} else if voice == ofController && ofSibling(ctx, h, complaint.Words) {
+			voice = ofAnother // although the controller says it
 		}
 		switch voice {
 		case ofController:
@@ -81,6 +86,19 @@ func (h *held) addEvents(ctx context.Context, c *candidate, k *known) {
 	}
 	k.warned = len(said.others) > 0
 	h.search.evidence = slices.Concat(h.search.evidence, h.voices().saidByOthers(), said.others)
+}
+
+// quoteEvents adds what events say about an object in files that don't show its controller: they are all that speaks.
+// A server would have to be asked about each object.
+func quoteEvents(ctx context.Context, h *held) {
+	if len(h.search.failed) == 0 || !h.object.Terminating() || !h.search.session.Reader.Source().Manifests() {
+		return
+	}
+	said, _ := h.listen(ctx, nil) // what could not be read is noted
+	h.search.evidence = slices.Concat(said.others, h.search.evidence)
+	for _, complaint := range said.own {
+		h.search.evidence = append(h.search.evidence, complaint.Evidence(h.object.Ref))
+	}
 }
 
 // overtaken reports whether an error is over by what the controller said later: a condition changed since, and says

@@ -12,22 +12,14 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/limits"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// heldClass is the class of a held object, which says which of several implementations acts on it: a GatewayClass of a
-// Gateway. It is the object itself, if that is a class.
-type heldClass struct {
-	whose      string // the kind without "Class", in small letters; empty where the field doesn't tell
-	name       string
-	controller string       // that the class names; empty where that isn't known
-	ref        *finding.Ref // nil where no such class is seen
-}
-
 // classesOf are the classes of an object, and what could not be read of them. Objects of Kubernetes' own kinds have
 // none here: of those, domains tell whose a finalizer is.
-func classesOf(ctx context.Context, f *Finder, object *session.Object) ([]heldClass, *finding.Unread) {
+func classesOf(ctx context.Context, f *Finder, object *session.Object) ([]limits.Class, *finding.Unread) {
 	if cluster.ServedByKubernetes(object.Resource.Group) {
 		return nil, nil
 	}
@@ -41,7 +33,7 @@ func classesOf(ctx context.Context, f *Finder, object *session.Object) ([]heldCl
 	}
 	if whose, is := naming.ClassOf(object.Resource.Kind); is && whose != "" {
 		named := controllerOf(object.Whole.Object)
-		return []heldClass{{whose: whose, name: object.Ref.Name, controller: named, ref: &object.Ref}}, nil
+		return []limits.Class{{Whose: whose, Name: object.Ref.Name, Controller: named, Ref: &object.Ref}}, nil
 	}
 	classes := namedClasses(object.Resource.Kind, object.Whole.Object)
 	for i := range classes {
@@ -53,7 +45,7 @@ func classesOf(ctx context.Context, f *Finder, object *session.Object) ([]heldCl
 }
 
 // namedClasses are the classes that fields of an object's spec name: gatewayClassName, classRef, class.
-func namedClasses(kind string, object map[string]any) (classes []heldClass) {
+func namedClasses(kind string, object map[string]any) (classes []limits.Class) {
 	spec, _ := object["spec"].(map[string]any)
 	for _, field := range slices.Sorted(maps.Keys(spec)) {
 		whose, is := naming.ClassOf(field)
@@ -68,17 +60,17 @@ func namedClasses(kind string, object map[string]any) (classes []heldClass) {
 			whose = strings.ToLower(kind)
 		}
 		if name != "" {
-			classes = append(classes, heldClass{whose: whose, name: name})
+			classes = append(classes, limits.Class{Whose: whose, Name: name})
 		}
 	}
 	return classes
 }
 
 // readClass reads which controller a class names, if a kind is seen that it can be of: the object's group comes first.
-func readClass(ctx context.Context, f *Finder, object *session.Object, class *heldClass) *finding.Unread {
+func readClass(ctx context.Context, f *Finder, object *session.Object, class *limits.Class) *finding.Unread {
 	var found []cluster.Resource
 	for _, resource := range f.Session.ServedKinds(ctx).Resources {
-		if strings.EqualFold(resource.Kind, class.whose+"class") && !cluster.ServedByKubernetes(resource.Group) {
+		if strings.EqualFold(resource.Kind, class.Whose+"class") && !cluster.ServedByKubernetes(resource.Group) {
 			found = append(found, resource)
 		}
 	}
@@ -92,15 +84,15 @@ func readClass(ctx context.Context, f *Finder, object *session.Object, class *he
 	if found[0].Namespaced {
 		namespace = object.Ref.Namespace
 	}
-	whole, err := f.Session.Reader.Get(ctx, found[0], namespace, class.name)
+	whole, err := f.Session.Reader.Get(ctx, found[0], namespace, class.Name)
 	switch {
 	case apierrors.IsNotFound(err):
 		return nil
 	case err != nil:
-		unread := finding.UnreadObject(session.Named(found[0], namespace, class.name).Ref).Because(err)
+		unread := finding.UnreadObject(session.Named(found[0], namespace, class.Name).Ref).Because(err)
 		return &unread
 	}
-	class.ref, class.controller = &session.Named(found[0], namespace, class.name).Ref, controllerOf(whole.Object)
+	class.Ref, class.Controller = &session.Named(found[0], namespace, class.Name).Ref, controllerOf(whole.Object)
 	return nil
 }
 
@@ -117,22 +109,16 @@ func controllerOf(class map[string]any) string {
 	return ""
 }
 
-// observed says which controller a class names, as evidence; false where that isn't known.
-func (c heldClass) observed() (finding.Evidence, bool) {
-	if c.ref == nil || c.controller == "" {
+// observedClass says which controller a class names, as evidence; false where that isn't known.
+func observedClass(class limits.Class) (finding.Evidence, bool) {
+	if class.Ref == nil || class.Controller == "" {
 		return finding.Evidence{}, false
 	}
-	return c.ref.Observed("names the controller %s", c.controller), true
+	return class.Ref.Observed("names the controller %s", class.Controller), true
 }
 
-func (c heldClass) told() finding.ObjectClass {
-	return finding.ObjectClass{Class: *c.ref, Controller: c.controller}
-}
-
-// surroundings are what a limit may ask for beside an object's metadata.
-type surroundings struct {
-	classes []heldClass
-	labels  map[string]string // of its namespace
+func objectClass(class limits.Class) finding.ObjectClass {
+	return finding.ObjectClass{Class: *class.Ref, Controller: class.Controller}
 }
 
 // surroundingsReader reads an object's classes, and the labels of its namespace, when a limit first asks for them.
@@ -140,27 +126,50 @@ type surroundingsReader struct {
 	finder                    *Finder
 	object                    *session.Object
 	askedClasses, askedLabels bool
-	read                      surroundings
+	askedFields               bool
+	read                      limits.Surroundings
 	unread                    *finding.Unread
 }
 
-func (r *surroundingsReader) of(ctx context.Context, one limit) surroundings {
-	if one.classes != nil && !r.askedClasses {
+func (r *surroundingsReader) of(ctx context.Context, one limits.Limit) limits.Surroundings {
+	if one.ByClasses() && !r.askedClasses {
 		r.askedClasses = true
-		r.read.classes, r.unread = classesOf(ctx, r.finder, r.object)
+		r.read.Classes, r.unread = classesOf(ctx, r.finder, r.object)
 	}
-	if one.places != nil && !r.askedLabels && r.object.Ref.Namespace != "" {
+	if one.ByTenant() && !r.askedFields {
+		r.askedFields = true
+		r.read.Fields = r.texts(ctx)
+	}
+	if (one.ByPlaces() || one.ByTenant()) && !r.askedLabels && r.object.Ref.Namespace != "" {
 		r.askedLabels = true
 		namespace, err := r.finder.Session.Read(ctx, cluster.Namespaces(), "", r.object.Ref.Namespace)
 		switch {
 		case err == nil:
-			r.read.labels = namespace.Meta.Labels
+			r.read.Labels = namespace.Meta.Labels
 		case !apierrors.IsNotFound(err):
 			ref := session.Named(cluster.Namespaces(), "", r.object.Ref.Namespace).Ref
 			r.unread = new(finding.UnreadObject(ref).Because(err))
 		}
 	}
 	return r.read
+}
+
+// texts are the fields of an object's spec that are texts.
+func (r *surroundingsReader) texts(ctx context.Context) map[string]string {
+	if err := r.finder.ReadFields(ctx, r.object); err != nil {
+		r.unread = new(finding.UnreadObject(r.object.Ref).Because(err))
+		return nil
+	}
+	found := map[string]string{}
+	if r.object.Whole != nil {
+		spec, _, _ := unstructured.NestedMap(r.object.Whole.Object, "spec")
+		for name, value := range spec {
+			if text, is := value.(string); is {
+				found[name] = text
+			}
+		}
+	}
+	return found
 }
 
 // ClassesOf are the classes that an object names, of its own API group, read whole. An object that was not read whole
@@ -171,12 +180,12 @@ func ClassesOf(ctx context.Context, f *Finder, object *session.Object) (found []
 	}
 	classes, _ := classesOf(ctx, f, object) // a failed read is noted
 	for _, class := range classes {
-		if class.ref == nil || class.ref.Group() != object.Resource.Group || class.ref.UID == object.Ref.UID {
+		if class.Ref == nil || class.Ref.Group() != object.Resource.Group || class.Ref.UID == object.Ref.UID {
 			continue
 		}
-		kind := schema.GroupKind{Group: class.ref.Group(), Kind: class.ref.Kind}
+		kind := schema.GroupKind{Group: class.Ref.Group(), Kind: class.Ref.Kind}
 		if resource, served := f.Session.ServedKinds(ctx).OfKind(kind); served {
-			named := session.Named(resource, class.ref.Namespace, class.ref.Name)
+			named := session.Named(resource, class.Ref.Namespace, class.Ref.Name)
 			if whole, err := f.Session.Whole(ctx, named); err == nil {
 				if read, err := session.FromWhole(resource, whole); err == nil {
 					found = append(found, read)

@@ -10,15 +10,16 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/limits"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // instance is a program that acts on objects of the kind, and not on the held one.
 type instance struct {
 	candidate *candidate
-	workload  finding.Ref // the ServiceAccount, where that is all that is known
-	limit     limit       // by what its template says, or
-	only      []string    // by the namespaces that RBAC gives it rights in
+	workload  finding.Ref  // the ServiceAccount, where that is all that is known
+	limit     limits.Limit // by what its template says, or
+	only      []string     // by the namespaces that RBAC gives it rights in
 }
 
 // searchedFor is the search for what has some criteria, and which of the programs that it met act on an object. Limits
@@ -32,7 +33,7 @@ func (f *Finder) searchedFor(ctx context.Context, of criteria, object *session.O
 	for range mostCandidates + 1 {
 		verdicts := map[string]bool{}
 		for _, one := range found.limits {
-			verdicts[one.setting] = one.excludes(object, seen.of(ctx, one))
+			verdicts[one.Setting] = one.Excludes(object.Ref.Namespace, object.Meta, seen.of(ctx, one))
 		}
 		if seen.unread != nil { // any of these programs may act on other objects
 			found.failed, found.found = append(found.failed, *seen.unread), decision{}
@@ -45,8 +46,8 @@ func (f *Finder) searchedFor(ctx context.Context, of criteria, object *session.O
 		of.beyond = verdicts
 		found = f.searched(ctx, of)
 	}
-	for _, class := range seen.read.classes {
-		if observed, is := class.observed(); is && len(found.elsewhere) > 0 {
+	for _, class := range seen.read.Classes {
+		if observed, is := observedClass(class); is && len(found.elsewhere) > 0 {
 			found.evidence, found.leads.classes = append(found.evidence, observed), append(found.leads.classes, class)
 		}
 	}
@@ -66,23 +67,23 @@ func (t criteria) beyondKey() string {
 // program one of whose settings has the object's class acts on it.
 func excluded(
 	ctx context.Context, s *search, namespace string, template corev1.PodTemplateSpec,
-) (by limit, is bool) {
+) (by limits.Limit, is bool) {
 	if at := s.criteria.home; at != "" && namespace != at {
-		return limit{setting: s.criteria.homeField + "=" + at, home: true}, true
+		return limits.Limit{Setting: s.criteria.homeField + "=" + at, Home: true}, true
 	}
 	given, read := givenBy(ctx, s, namespace, template)
 	if !read {
-		return limit{}, false // nothing follows from a search in which something could not be read
+		return limits.Limit{}, false // nothing follows from a search in which something could not be read
 	}
-	all := limitsOf(s.criteria.resource, namespace, template, given)
-	ofClass := slices.ContainsFunc(all, func(one limit) bool {
-		return one.classes != nil && !s.criteria.beyond[one.setting]
+	all := limits.Of(s.criteria.resource, namespace, template, given)
+	ofClass := slices.ContainsFunc(all, func(one limits.Limit) bool {
+		return one.ByClasses() && !s.criteria.beyond[one.Setting]
 	})
 	for _, one := range all {
-		if !slices.ContainsFunc(s.limits, func(known limit) bool { return known.setting == one.setting }) {
+		if !slices.ContainsFunc(s.limits, func(known limits.Limit) bool { return known.Setting == one.Setting }) {
 			s.limits = append(s.limits, one)
 		}
-		if s.criteria.beyond[one.setting] && (one.classes == nil || !ofClass) && (!is || by.unsure) {
+		if s.criteria.beyond[one.Setting] && (!one.ByClasses() || !ofClass) && (!is || by.Unsure) {
 			by, is = one, true
 		}
 	}
@@ -90,13 +91,13 @@ func excluded(
 }
 
 // actsElsewhere takes a candidate that acts on other objects out of the search, and says by which limit.
-func actsElsewhere(s *search, c *candidate, workload finding.Ref, by limit) {
+func actsElsewhere(s *search, c *candidate, workload finding.Ref, by limits.Limit) {
 	s.elsewhere = append(s.elsewhere, instance{candidate: c, workload: workload, limit: by})
-	observed := fmt.Sprintf("its template has %s, which leaves the object out", by.setting)
+	observed := fmt.Sprintf("its template has %s, which leaves the object out", by.Setting)
 	switch {
-	case by.off:
-		observed = fmt.Sprintf("its template has %s, so it does nothing with objects of this kind", by.setting)
-	case by.home:
+	case by.Off:
+		observed = fmt.Sprintf("its template has %s, so it does nothing with objects of this kind", by.Setting)
+	case by.Home:
 		observed = fmt.Sprintf("is in another namespace than %s of the object says", s.criteria.homeField)
 	}
 	s.evidence = append(s.evidence, finding.Observed(workload.String(), "%s", observed))
@@ -108,24 +109,17 @@ func leavesOut(ctx context.Context, s *search, c *candidate) bool {
 	if s.criteria.ofKind {
 		return false
 	}
-	var template corev1.PodTemplateSpec
-	switch {
-	case c.workload != nil && c.workload.Whole != nil:
-		typed, err := session.As[podRunner](c.workload.Whole)
-		if err != nil {
-			return false
-		}
-		template = typed.Spec.Template
-	case len(c.pods) > 0:
-		template = templateOf(c.pods[0])
+	template, known := c.template()
+	if !known {
+		return false
 	}
 	by, is := excluded(ctx, s, c.namespace, template)
 	if !is {
 		return false
 	}
-	if c.perhapsBeyond = by.unsure; by.unsure {
+	if c.perhapsBeyond = by.Unsure; by.Unsure {
 		c.evidence = append(c.evidence, finding.Observed(c.String(), "its template has %s, which may leave the object out",
-			by.setting))
+			by.Setting))
 		return false
 	}
 	actsElsewhere(s, c, *c.ref(), by)
@@ -137,7 +131,7 @@ func inScope(ctx context.Context, s *search, c *candidate, programs []*program) 
 	var others []instance
 	for _, one := range programs {
 		by, is := excluded(ctx, s, c.namespace, one.template)
-		if !is || by.unsure {
+		if !is || by.Unsure {
 			within = append(within, one)
 			continue
 		}
@@ -157,7 +151,7 @@ func inScope(ctx context.Context, s *search, c *candidate, programs []*program) 
 func noneActs(ctx context.Context, s *search, c *candidate, programs []*program) bool {
 	return len(programs) > 0 && !s.criteria.ofKind && !slices.ContainsFunc(programs, func(one *program) bool {
 		by, is := excluded(ctx, s, c.namespace, one.template)
-		return !is || by.unsure
+		return !is || by.Unsure
 	})
 }
 
@@ -176,13 +170,20 @@ func knownElsewhere(s *search, c *candidate) bool {
 	})
 }
 
-// instances are the programs that act on other objects of the kind, for the answer.
-func instances(s *search) []finding.Instance {
-	return finding.Each(s.elsewhere, func(one instance) finding.Instance {
-		return finding.Instance{
-			Program: one.workload, Setting: one.limit.setting, Off: one.limit.off, Namespaces: one.only,
+// instances are the programs that act on other objects of the kind, for the answer: each once, in however many ways it
+// was found.
+func instances(s *search) (all []finding.Instance) {
+	for _, one := range s.elsewhere {
+		known := func(other finding.Instance) bool {
+			return other.Program.String() == one.workload.String() && other.Setting == one.limit.Setting
 		}
-	})
+		if !slices.ContainsFunc(all, known) {
+			all = append(all, finding.Instance{
+				Program: one.workload, Setting: one.limit.Setting, Off: one.limit.Off, Namespaces: one.only,
+			})
+		}
+	}
+	return all
 }
 
 // instanceNamed is the instance for other objects that has the name of a field manager; nil for none.
@@ -198,12 +199,12 @@ func instanceNamed(s *search, manager string) *finding.Instance {
 // widen is how to have an instance act on the held object, too: the first that its template limits.
 func widen(h *held) []finding.Remedy {
 	for _, one := range h.search.elsewhere {
-		if one.candidate.workload == nil || one.limit.setting == "" || one.limit.classes != nil || one.limit.home {
+		if one.candidate.workload == nil || one.limit.Setting == "" || one.limit.ByClasses() || one.limit.Home {
 			continue
 		}
-		name, _, _ := strings.Cut(one.limit.setting, "=")
+		name, _, _ := strings.Cut(one.limit.Setting, "=")
 		details := finding.StepDetails{Object: &one.workload, Name: name}
-		if !one.limit.off && one.limit.share == nil {
+		if !one.limit.Off && !one.limit.ByShare() {
 			details.Text = h.object.Ref.Namespace
 		}
 		return []finding.Remedy{{
@@ -219,10 +220,12 @@ func (h *held) installAgain(gone *candidate) (steps []finding.Remedy) {
 	for _, class := range h.search.leads.classes {
 		steps = append(steps, finding.Remedy{
 			Step: "InstallControllerOfClass", Risk: finding.NoRisk,
-			Details: finding.StepDetails{Object: class.ref, Name: class.controller},
+			Details: finding.StepDetails{Object: class.Ref, Name: class.Controller},
 		})
 	}
-	if len(steps) > 0 {
+	setter := setterProgram(h.setters, h.template)
+	there := setter != "" && instanceNamed(&h.search, setter) != nil && len(widen(h)) > 0
+	if len(steps) > 0 || there { // what is there need not be brought back
 		return steps
 	}
 	return h.bringBack(gone)

@@ -160,7 +160,7 @@ func lookUp(ctx context.Context, h *held, kind cluster.Resource, ref finding.Ref
 
 // needs are the objects that a spec names for its controller, and what its words say is not there.
 func needs(ctx context.Context, h *held, words string) (all []need) {
-	kinds := kindWords(h.search.session.ServedKinds(ctx))
+	kinds := h.search.session.ServedKinds(ctx).ByWord()
 	for _, one := range statuses.Needs(h.object.Whole) {
 		said := words != "" && statuses.Mentions(words, one.Name)
 		all = withNeed(h, all, need{Need: one, said: said, sure: true}, kinds)
@@ -181,7 +181,7 @@ func withNeed(h *held, all []need, one need, kinds map[string][]cluster.Resource
 		if len(kinds[word]) == 0 {
 			continue
 		}
-		one.fill(closest(nearGroup(kinds[word], h.object.Resource.Group), h.object.Resource.Group), h.object)
+		one.fill(cluster.Closest(nearGroup(kinds[word], h.object.Resource.Group), h.object.Resource.Group), h.object)
 		break
 	}
 	if len(one.may) == 0 {

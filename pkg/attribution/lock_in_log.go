@@ -44,11 +44,11 @@ func toldByLog(ctx context.Context, h *held, found decision) decision {
 // client-go/tools/leaderelection/leaderelection.go:acquire).
 func readLockDenial(ctx context.Context, f *Finder, c *candidate) (last lockDenial) {
 	since := f.Session.Now().Add(-freshWrite)
-	grants, read := f.grants.Lookup(struct{}{})
+	grants := f.Grants()
 	lock := schema.GroupResource{Group: coordinationv1.GroupName, Resource: "leases"}
 	aboutLock := func(text string) int {
 		denied, is := rbac.Denied(text)
-		if !is || denied.Subject != c.account || denied.Resource != lock || read && grants != nil && grants.Allows(denied) {
+		if !is || denied.Subject != c.account || denied.Resource != lock || grants != nil && grants.Allows(denied) {
 			return -1
 		}
 		return 0

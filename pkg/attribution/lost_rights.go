@@ -27,9 +27,9 @@ const (
 // resources that may use none of them has nothing to operate, and one of this API group lacks only this kind. It reads
 // nothing: where RBAC was not read, no account is.
 func (s *search) bare(account rbac.Subject) bareness {
-	grants, read := s.finder.grants.Lookup(struct{}{})
+	grants := s.finder.Grants()
 	reads := func(c *candidate) bool { return c.account == account } // the kind, or more: that is said of it already
-	if !read || grants == nil || s.criteria.kindOfKubernetes() || slices.ContainsFunc(s.subjects.limited, reads) {
+	if grants == nil || s.criteria.kindOfKubernetes() || slices.ContainsFunc(s.subjects.limited, reads) {
 		return notBare
 	}
 	groups, bound := grants.GroupsOf(account)
@@ -50,8 +50,8 @@ func (s *search) bare(account rbac.Subject) bareness {
 // finalizer: a program that operates what others made has only its name in common with who set the finalizer. It reads
 // nothing.
 func dutyElsewhere(s *search, c *candidate) (groups []string) {
-	grants, read := s.finder.grants.Lookup(struct{}{})
-	if !read || grants == nil || c.access != nil || !c.signs.hasAny(bySetter) || s.criteria.kindOfKubernetes() {
+	grants := s.finder.Grants()
+	if grants == nil || c.access != nil || !c.signs.hasAny(bySetter) || s.criteria.kindOfKubernetes() {
 		return nil
 	}
 	groups, _ = grants.GroupsOf(c.account)
@@ -76,8 +76,8 @@ func observeDuty(s *search, c *candidate) {
 // granted reports whether RBAC lets an account change the held object. It reads nothing: what was not read grants
 // nothing.
 func granted(h *held, account rbac.Subject) bool {
-	grants, read := h.search.finder.grants.Lookup(struct{}{})
-	if !read || grants == nil {
+	grants := h.search.finder.Grants()
+	if grants == nil {
 		return false
 	}
 	all := grants.Access(h.object.Resource.GroupResource(), h.object.Ref.Namespace)
@@ -89,8 +89,8 @@ func granted(h *held, account rbac.Subject) bool {
 // unentitled reports whether RBAC was read and does not let a candidate's account change the held object, and no other
 // authorizer is known to. On Kubernetes' own kinds, roles that are not read may let it.
 func unentitled(h *held, c *candidate) bool {
-	grants, read := h.search.finder.grants.Lookup(struct{}{})
-	return read && grants != nil && c.account.Account() && !c.allowed && !h.search.criteria.kindOfKubernetes() &&
+	grants := h.search.finder.Grants()
+	return grants != nil && c.account.Account() && !c.allowed && !h.search.criteria.kindOfKubernetes() &&
 		!lets(grants, removalBy(c.sender(), h.object))
 }
 
@@ -156,8 +156,8 @@ func (s *search) observeBare(c *candidate) {
 // roleless is the first binding that would give a candidate rights in a namespace, if its role existed. It reads
 // nothing.
 func (f *Finder) roleless(c *candidate, namespace string) (lost rbac.Roleless, is bool) {
-	grants, read := f.grants.Lookup(struct{}{})
-	if !read || grants == nil {
+	grants := f.Grants()
+	if grants == nil {
 		return lost, false
 	}
 	all := grants.Roleless(c.account, namespace)

@@ -20,9 +20,9 @@ import (
 // Lease that one of its pods held, or that the catalogue gives. Who has no rights on Leases may well elect no leader:
 // something has to say that it does, or had more rights. It reads nothing: where RBAC was not read, that is not known.
 func mayNotLead(s *search, c *candidate, lease leaseItem, by leaseTie, pods []*corev1.Pod) bool {
-	grants, read := s.finder.grants.Lookup(struct{}{})
+	grants := s.finder.Grants()
 	its := by == tiedByFormer || by == tiedByPod || s.terms().catalogued(lease)
-	if !read || grants == nil || !its || c.account.Name == "" || podsTold(pods, naming.ElectionOff) ||
+	if grants == nil || !its || c.account.Name == "" || podsTold(pods, naming.ElectionOff) ||
 		grants.Allows(leaseDenial(c, lease.Object.Ref)) {
 		return false
 	}

@@ -112,7 +112,7 @@ func (h *held) missingDetails() finding.ControllerMissingDetails {
 	gone := firstGone(h.search.gone)
 	if gone == nil && len(h.search.elsewhere) > 0 {
 		absenceDetails := finding.AbsenceDetails{Namespace: h.object.Ref.Namespace, Instances: instances(&h.search)}
-		absenceDetails.Classes = finding.Each(h.search.leads.classes, heldClass.told)
+		absenceDetails.Classes = finding.Each(h.search.leads.classes, objectClass)
 		details.Absence = &finding.Phrase{Situation: "OnlyOtherInstances", Details: absenceDetails}
 		return details
 	}

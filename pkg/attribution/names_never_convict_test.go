@@ -72,3 +72,16 @@ func convictions(answer, program string) (found []string) {
 	}
 	return found
 }
+
+// TestPartOfKnownProjectIsNoName asks about an operator with a word of the finalizer's domain: below the domain of a
+// project that the catalogue knows, the word may be anything, and below another domain it names the project.
+func TestPartOfKnownProjectIsNoName(t *testing.T) {
+	objects := may(`"get", "update"`, "", "configmaps", "lab/backup-operator") + "\n---\n" +
+		stopped("lab", "backup-operator")
+	for finalizer, convicts := range map[string]bool{"backup.velero.io/keep": false, "backup.acme.io/keep": true} {
+		got := convictions(toldIn(t, objects, stuckOn("ConfigMap", finalizer)), "lab/backup-operator")
+		if (len(got) > 0) != convicts {
+			t.Errorf("%s: convicted by %q, want %v", finalizer, got, convicts)
+		}
+	}
+}

@@ -32,7 +32,7 @@ func awaitedNeeds(ctx context.Context, h *held) (all []need) {
 		if named == "" || !said.Seen || h.voices().byOthers(said) {
 			continue
 		}
-		for _, one := range needsInWords(h, named, kindWords(h.search.session.ServedKinds(ctx))) {
+		for _, one := range needsInWords(h, named, h.search.session.ServedKinds(ctx).ByWord()) {
 			one.only, one.says = !needed, &said
 			all = append(all, one)
 		}

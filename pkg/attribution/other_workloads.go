@@ -62,7 +62,7 @@ func describeOther(s *search, c *candidate) {
 		return
 	}
 	var names []string
-	for _, kind := range workloadKinds() {
+	for _, kind := range cluster.WorkloadKinds() {
 		names = append(names, patterns(s.criteria, kind.Kind)...)
 	}
 	if clue, fits := described(s.criteria, c.workload.Whole, names); fits {

@@ -8,6 +8,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -33,6 +34,26 @@ func (f *Finder) permissions(ctx context.Context) (*rbac.Grants, error) {
 		}
 		return rbac.NewGrants(roles, clusterRoles, bindings, clusterBindings), nil
 	})
+}
+
+// Grants returns what RBAC grants if that was read already, and nil else.
+func (f *Finder) Grants() *rbac.Grants {
+	grants, _ := f.grants.Lookup(struct{}{})
+	return grants
+}
+
+// AccountOf returns the ServiceAccount of a workload that was examined as a controller. It answers false for any other
+// workload, and for one without an account.
+func (f *Finder) AccountOf(workload *finding.Ref) (account rbac.Subject, known bool) {
+	if workload == nil {
+		return account, false
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if c := f.examined[workload.Place()]; c != nil {
+		return c.account, c.account.Name != ""
+	}
+	return account, false
 }
 
 // typedList returns all of a kind: only what T has stays in memory.

@@ -12,6 +12,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // terms are by which names, words and Leases the finalizer's project and the held kind are known.
@@ -26,18 +27,32 @@ func (s *search) terms() terms { return terms{&s.criteria, &s.leads, s.byDomain}
 // ofProject are the words by which that project goes.
 func (t terms) ofProject() []string {
 	owners := func(word string) bool { return slices.Contains(t.leads.owner, word) }
-	if !t.byDomain {
-		group := t.leads.project.Group
+	named := func(group string) []string {
 		if registered := naming.Registered(group); t.leads.catalogued && len(naming.Project(registered)) > 0 {
 			group = registered // what is below it may be the name of anything: acme of acme.cert-manager.io
 		}
-		return slices.DeleteFunc(naming.Project(group), owners)
+		return naming.Project(group)
 	}
-	var words []string
-	for _, group := range append([]string{t.leads.domain}, t.leads.related...) {
+	if !t.byDomain {
+		return slices.DeleteFunc(named(t.leads.project.Group), owners)
+	}
+	words := named(t.leads.domain)
+	for _, group := range t.leads.related {
 		words = append(words, naming.Project(group)...)
 	}
 	return slices.DeleteFunc(words, func(word string) bool { return naming.Vague(word) || owners(word) })
+}
+
+// knowsOwner reports whether the catalogue has a finalizer below the registered domain of another one.
+func knowsOwner(known *plugins.Set, domain string) bool {
+	registered := naming.Registered(domain)
+	if known == nil || domain == "" || naming.Shared(registered) {
+		return false
+	}
+	return slices.ContainsFunc(known.Names(), func(name string) bool {
+		its := naming.Domain(name)
+		return its == registered || strings.HasSuffix(its, "."+registered)
+	})
 }
 
 // ownerWords are the words of a domain that say whose several projects are, acme of db.acme.io and mq.acme.io, and so

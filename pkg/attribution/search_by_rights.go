@@ -12,6 +12,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/limits"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -43,7 +44,7 @@ type search struct {
 	rivals   []*candidate       // who may be it too, the likelier first
 	shared   []finding.Ref      // programs of one ServiceAccount, one of them probably the controller
 	possible []finding.Ref      // who may be the controller: they run, or that was not looked at
-	limits   []limit            // of the programs that were met, as their templates tell
+	limits   []limits.Limit     // of the programs that were met, as their templates tell
 	// elsewhere are programs that act on other objects of the kind: they are no candidates.
 	elsewhere []instance
 	// lookedAt is what was read for traces of any controller, and notLookedAt where else there may be some.
@@ -72,7 +73,7 @@ type leads struct {
 	// project is the resource whose group is asked about: the held object's, or the closest to the finalizer's domain.
 	project cluster.Resource
 	domain  string // of the finalizer
-	// catalogued says that the catalogue knows the project.
+	// catalogued says that the catalogue knows the project, or another finalizer of the same registered domain.
 	catalogued bool
 	related    []string        // the API groups to which it leads, of a kind of Kubernetes' own
 	kinship    naming.Relation // of these to the domain
@@ -83,7 +84,7 @@ type leads struct {
 	// setterUnseen says that nothing in the cluster has the name of the program that set the finalizer.
 	setterUnseen bool
 
-	classes    []heldClass        // of the held object, where a program acts on other classes
+	classes    []limits.Class     // of the held object, where a program acts on other classes
 	installed  installation       // what the definition says of where its kind comes from
 	unlabelled bool               // the definition was read, and none of its labels and annotations tells a person more
 	endpoints  []endpoint         // what answers for the API group
@@ -145,7 +146,7 @@ func (s *search) addMembers(ctx context.Context, group *rbac.Access) bool {
 	if namespace == "" {
 		return true
 	}
-	for _, resource := range workloadKinds() {
+	for _, resource := range cluster.WorkloadKinds() {
 		list, err := session.ListServed[podRunner](
 			ctx, s.session, resource.Group, resource.Resource, namespace, cluster.Selector{},
 		)

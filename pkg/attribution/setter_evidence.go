@@ -150,7 +150,7 @@ func (w writes) lastProgram() (last writers.Written) {
 
 func (w writes) unexplainedEvidence() []finding.Evidence {
 	last, found := w.unexplained()
-	if !found {
+	if !found || instanceNamed(w.search, last.Manager) != nil { // whose account is known, and acts on other objects
 		return nil
 	}
 	return []finding.Evidence{w.managed(last.At, fmt.Sprintf(

@@ -12,13 +12,10 @@ import (
 // change the kind in one other alone, which is its own or its tenant's, and read none here. One that has set this
 // finalizer, under a name that says whose it is, has served more than that.
 func ofOtherNamespace(ctx context.Context, s *search, c *candidate) bool {
-	access := c.access
-	if access == nil || !s.criteria.resource.Namespaced || s.criteria.ofKind || access.Read ||
-		access.Finalizers || access.Status || access.Ordinary.Read || access.Ordinary.Write ||
-		c.namespace == s.criteria.namespace {
+	if !onlyElsewhere(s, c) {
 		return false
 	}
-	only := slices.Compact(slices.Clone(access.Elsewhere))
+	only := slices.Compact(slices.Clone(c.access.Elsewhere))
 	if len(only) != 1 || only[0] != c.namespace && !ofTenant(ctx, s, c, only[0]) {
 		return false
 	}

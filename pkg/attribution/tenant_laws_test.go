@@ -48,7 +48,37 @@ func tenantLaws() (laws []law) {
 		},
 		want: []string{isDownSaid, "red/database-operator"}, not: []string{"blue/database-operator, which is"},
 	}
-	return append(laws, perhaps, two)
+	return append(append(laws, perhaps, two), ownersLaws()...)
+}
+
+// ownersLaws are about instances whose settings name their tenant.
+func ownersLaws() (laws []law) {
+	specified := database()
+	specified.spec = `{tenant: red}`
+	for _, c := range []struct {
+		name   string
+		held   stuck
+		arg    string
+		others bool
+	}{
+		{"by a label", withLabels("acme.io/tenant: red"), "--tenant=blue", true},
+		{"by a label, of the program's own", withLabels("acme.io/tenant: blue"), "--tenant=blue", false},
+		{"by a label, of one of several", withLabels("tenant-name: red"), "--tenant=blue,red", false},
+		{"by its spec", specified, "--customer=blue", false},
+		{"by its spec, of another", specified, "--tenant=blue", true},
+		{"by nothing", database(), "--tenant=blue", false},
+	} {
+		l := law{
+			name: "a tenant's instance, and an object that says its tenant " + c.name, held: c.held,
+			state: []string{databases("ops/database-operator"), runsWith("ops", "database-operator", c.arg)},
+			not:   []string{isMissingSaid, isDownSaid, isForbiddenSaid},
+		}
+		if c.others {
+			l.want, l.not = []string{isMissingSaid, "Likely", "acts on other objects"}, nil
+		}
+		laws = append(laws, l)
+	}
+	return laws
 }
 
 // familyLaws are about programs of one family, forks of them, and successors.

@@ -13,8 +13,8 @@ import (
 // that nothing binds: KIND NAMESPACE/NAME. For a kind of Kubernetes' own, these show nothing. It reads nothing: if RBAC
 // was not read, there are none.
 func (s *search) unbound() []string {
-	grants, read := s.finder.grants.Lookup(struct{}{})
-	if !read || grants == nil || s.criteria.kindOfKubernetes() {
+	grants := s.finder.Grants()
+	if grants == nil || s.criteria.kindOfKubernetes() {
 		return nil
 	}
 	return grants.Unbound(s.criteria.resource.GroupResource(), s.criteria.namespace)

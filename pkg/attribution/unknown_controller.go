@@ -22,6 +22,9 @@ func (h *held) unknown(c *candidate) session.Answer {
 		Remedies: h.search.finder.AskThenRemove(h.object, h.hold, h.writes().setBy(), UnidentifiedLoss(h.object)),
 		Key:      h.key("unidentified", c),
 	}
+	if setterFound(h, c) {
+		cause.Remedies = cause.Remedies[1:] // no one else is there to ask
+	}
 	report, speaks := h.voices().report()
 	if speaks {
 		cause.Evidence = append(cause.Evidence, h.voices().reported(report))
@@ -52,6 +55,12 @@ func (h *held) unknown(c *candidate) session.Answer {
 		cause.Remedies = session.OverridingCause(cause.Remedies, finding.ControllerUnknown)
 	}
 	return session.Cause(cause)
+}
+
+// setterFound reports whether a candidate is the program that set the finalizer, by its name, and nothing points at
+// another one.
+func setterFound(h *held, c *candidate) bool {
+	return c != nil && !c.notSetter && c.signs.has(namedAsSetter) && len(h.search.equals)+len(h.search.failed) == 0
 }
 
 // describe fills in the situation of a cause. reported is the trouble that the object's status tells, if any.

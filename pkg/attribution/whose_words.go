@@ -38,7 +38,7 @@ func (v voices) own() (own []statuses.Report) {
 		return nil
 	}
 	// The status is another controller's, unless this one wrote the words under its own name.
-	foreign := v.search.byDomain && v.search.criteria.known == nil || ofKubelet(v.object)
+	foreign := v.search.byDomain && v.search.criteria.known == nil || ofKubernetes(v.object)
 	if report, speaks := declared(*v.search, v.object); speaks {
 		own = append(own, report)
 	}
@@ -50,10 +50,11 @@ func (v voices) own() (own []statuses.Report) {
 	return own
 }
 
-// ofKubelet reports whether an object's status is the kubelet's, and of controllers of Kubernetes: a Pod that failed is
-// no report about its finalizer.
-func ofKubelet(object *session.Object) bool {
-	return object.Resource.Group == "" && slices.Contains([]string{"pods", "nodes"}, object.Resource.Resource)
+// ofKubernetes reports whether an object's status is the kubelet's or kube-controller-manager's: a Pod that failed, or
+// a Namespace whose content can't be deleted, is no report about its finalizer.
+func ofKubernetes(object *session.Object) bool {
+	return object.Resource.Group == "" &&
+		slices.Contains([]string{"pods", "nodes", "namespaces"}, object.Resource.Resource)
 }
 
 // byCandidate reports whether the program that was found wrote something of the status under its own name.
@@ -202,8 +203,8 @@ func (v voices) others(manager string) bool {
 // account reports whether RBAC shows a ServiceAccount, but for one, of a name that fits. It reads nothing: what was not
 // read shows nothing.
 func (f *Finder) account(but rbac.Subject, fits func(name string) bool) bool {
-	grants, read := f.grants.Lookup(struct{}{})
-	return read && slices.ContainsFunc(grants.Accounts(), func(subject rbac.Subject) bool {
+	grants := f.Grants()
+	return grants != nil && slices.ContainsFunc(grants.Accounts(), func(subject rbac.Subject) bool {
 		return subject != but && fits(subject.Name)
 	})
 }

@@ -3,7 +3,9 @@ package attribution
 import (
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -118,6 +120,24 @@ func TestOthers(t *testing.T) {
 		h.search.found.candidate = who
 		if got := h.voices().others(manager); got != want {
 			t.Errorf("%s is somebody else: %t, want %t", manager, got, want)
+		}
+	}
+}
+
+// TestWhoseStatus hears a controller's errors in the status of a kind of its own, and not in that of a kind whose
+// status Kubernetes writes.
+func TestWhoseStatus(t *testing.T) {
+	h, _ := heldOf(t, stuck{kind: "Database", namespace: "shop", name: "orders", finalizer: "shop.example.com/cleanup"})
+	h.object.Whole.Object["status"] = map[string]any{"conditions": []any{map[string]any{
+		"type": "NamespaceDeletionContentFailure", "status": "True", "reason": "ContentDeletionFailed",
+		"message": "Failed to delete all resource types, 1 remaining", "lastTransitionTime": now.Format(time.RFC3339),
+	}}}
+	for want, resources := range [][]cluster.Resource{{cluster.Namespaces(), cluster.Pods()}, {h.object.Resource}} {
+		for _, resource := range resources {
+			h.object.Resource = resource
+			if own := h.voices().own(); len(own) != want {
+				t.Errorf("%s: %d errors in the controller's voice, want %d: %v", resource, len(own), want, own)
+			}
 		}
 	}
 }

@@ -51,7 +51,7 @@ func ThenFinishes(remedies []finding.Remedy) []finding.Remedy {
 
 // restart is how to have a workload's pods started again that run and don't work; none for what can't be rolled out.
 func restart(reads *session.Session, workload *session.Object) []finding.Remedy {
-	if workload == nil || !slices.ContainsFunc(workloadKinds(), func(kind cluster.Resource) bool {
+	if workload == nil || !slices.ContainsFunc(cluster.WorkloadKinds(), func(kind cluster.Resource) bool {
 		return workload.Is(kind.Group, kind.Kind)
 	}) {
 		return nil

@@ -28,11 +28,25 @@ func ofAnotherObject(ctx context.Context, h *held, report statuses.Report) bool 
 	if !report.Unchanged || statuses.SpeaksOfDeletion(report.Words, statuses.Names(h.object.Whole)...) {
 		return false
 	}
-	named, unread := namedInWords(ctx, h.search.session, h.object, report.Words)
+	if ofKindNotServed(ctx, h, report.Words) {
+		return true
+	}
+	named, unread := h.search.session.NamedInWords(ctx, h.object, report.Words)
 	named, clear := withSecrets(ctx, h, report.Words, named)
 	return clear && len(named) > 0 && len(unread) == 0 && !slices.ContainsFunc(named, func(other *session.Object) bool {
 		return other.Terminating() || concerned(h.object, other) && !well(ctx, h, other)
 	})
+}
+
+// ofKindNotServed reports whether words name objects of kinds that the cluster doesn't serve: these kinds may have been
+// served when they were said.
+func ofKindNotServed(ctx context.Context, h *held, words string) bool {
+	served := h.search.session.ServedKinds(ctx)
+	if len(served.Failed) > 0 || served.Partial != nil {
+		return false
+	}
+	kinds := served.ByWord()
+	return len(statuses.Unserved(words, func(word string) bool { return len(kinds[word]) > 0 })) > 0
 }
 
 // withSecrets adds the Secrets that words name, as metadata, which nothing else reads for words. It is not clear what
@@ -40,7 +54,7 @@ func ofAnotherObject(ctx context.Context, h *held, report statuses.Report) bool 
 func withSecrets(
 	ctx context.Context, h *held, words string, named []*session.Object,
 ) (all []*session.Object, clear bool) {
-	for _, one := range needsInWords(h, words, kindWords(h.search.session.ServedKinds(ctx))) {
+	for _, one := range needsInWords(h, words, h.search.session.ServedKinds(ctx).ByWord()) {
 		for i, ref := range one.may {
 			if one.of[i].Group != "" || one.of[i].Resource != "secrets" {
 				continue

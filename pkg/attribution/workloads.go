@@ -25,10 +25,6 @@ type podRunner struct {
 	} `json:"spec"`
 }
 
-func workloadKinds() []cluster.Resource {
-	return []cluster.Resource{cluster.Deployments(), cluster.StatefulSets(), cluster.DaemonSets()}
-}
-
 // accountOf is the ServiceAccount that a workload's pods run as, or empty where it names none.
 func accountOf(workload *unstructured.Unstructured) string {
 	account, _, _ := unstructured.NestedString(workload.Object, "spec", "template", "spec", "serviceAccountName")
@@ -47,7 +43,7 @@ func runBy(pods []*corev1.Pod, kind string) bool {
 // workloadsByName returns the workloads named after the project, the best first: Deployments, others only on a trace.
 func (s *search) workloadsByName(ctx context.Context, leases []leaseItem) (found []*candidate, read bool) {
 	looked := "Deployments"
-	for _, resource := range workloadKinds() {
+	for _, resource := range cluster.WorkloadKinds() {
 		if resource.Kind == "StatefulSet" {
 			if len(found) > 0 || !traced(s.criteria, s.leads) {
 				break
@@ -75,7 +71,7 @@ func (s *search) workloadsByName(ctx context.Context, leases []leaseItem) (found
 
 // programs are the workloads of all namespaces. Where they can't be listed, what names the ones that were not read.
 func programs(ctx context.Context, reads *session.Session) (found []*program, what finding.Unread, err error) {
-	for _, kind := range workloadKinds() {
+	for _, kind := range cluster.WorkloadKinds() {
 		list, err := session.ListServed[podRunner](ctx, reads, kind.Group, kind.Resource, "", cluster.Selector{})
 		if err != nil {
 			return nil, finding.Unread{Kinds: []string{kind.Kind + "s"}, Namespace: finding.AllNamespaces}, err

@@ -36,7 +36,8 @@ func explainTarget(ctx context.Context, c *connection, target session.Target, er
 		return notFoundError{text: name + ": not found" + whyNotFound(ctx, c, target), error: err}
 	case apierrors.IsForbidden(err):
 		return fmt.Errorf("you are not allowed to read %s.\nThe server says: %w.\n"+
-			"Ask an administrator for the verb get on %s, or to run this command", name, err, target.Resource.QualifiedName())
+			"Ask an administrator for the verb get on %s, or to run this command%s", name, err,
+			target.Resource.QualifiedName(), forAdministrator(target))
 	case apierrors.IsMethodNotSupported(err):
 		return fmt.Errorf("%s: the server doesn't allow reading objects of this type", name)
 	}
@@ -45,6 +46,16 @@ func explainTarget(ctx context.Context, c *connection, target session.Target, er
 		meant = suggestion(ctx, c, target)
 	}
 	return fmt.Errorf("%s: %w%s", name, err, strings.TrimSuffix("; "+meant, "; "))
+}
+
+// forAdministrator continues "run this command" with one that needs kubectl alone: its output can be asked about. There
+// is none for Secrets.
+func forAdministrator(target session.Target) string {
+	command := session.AskWhole(session.Named(target.Resource, target.Namespace, target.Name))
+	if len(command) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", or this one, whose output kubectl finalizers why -f FILE reads:\n  %s", command)
 }
 
 // notFoundError is the error that an object isn't there, in words that help.

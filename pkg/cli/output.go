@@ -104,6 +104,36 @@ func (o *output) answer(ctx context.Context, answer result.Result, code int) err
 	return exitError(code)
 }
 
+// answers is what a command has found out about its targets.
+type answers struct {
+	list    result.Result
+	first   result.Result // nil where there is none
+	several bool          // so that the list is printed, however many there are
+	failed  bool          // an error about a target was told
+	code    int           // what the answers mean for who asks by exit code
+}
+
+// finish prints the answers, and returns the error with which the command ends.
+func (o *output) finish(ctx context.Context, found answers) (err error) {
+	switch {
+	case found.several:
+		err = o.print(ctx, found.list)
+	case found.first != nil: // else the error was told
+		err = o.print(ctx, found.first)
+	}
+	switch {
+	case err != nil:
+		return err
+	case ctx.Err() != nil && found.first != nil:
+		return o.interrupted(ctx)
+	case found.failed:
+		return exitError(exitFailed)
+	case o.exitCode:
+		return exitError(found.code)
+	}
+	return nil
+}
+
 // interrupted says beneath an answer that it is not all there would have been.
 func (o *output) interrupted(ctx context.Context) error {
 	if ctx.Err() == nil {

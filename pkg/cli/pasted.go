@@ -76,7 +76,7 @@ func answerRecording(
 		return err
 	}
 	if len(targets) == 0 {
-		_, _ = fmt.Fprintln(o.out.ErrOut, "Nothing in it is Terminating.")
+		sayNothing(o.out.ErrOut, recording)
 		return nil
 	}
 	o.prepare(c)
@@ -88,6 +88,25 @@ func answerRecording(
 		return o.out.answer(ctx, list, verdictCode(verdictsOf(list), 0))
 	}
 	return answerTargets(ctx, o, c, targets)
+}
+
+// sayNothing says that nothing in a recording is known to be Terminating, and how to find out about what it only names.
+func sayNothing(errOut io.Writer, recording *snapshot.Recording) {
+	var named []*session.Object
+	for _, one := range recording.Named {
+		named = append(named, session.Named(one.Resource, one.Namespace, one.Name))
+	}
+	command := session.AskWhole(named...)
+	switch {
+	case len(command) > 0:
+		_, _ = fmt.Fprintf(errOut, "Nothing that it shows is Terminating, but it does not show that of everything: of %s, "+
+			"it has only the name.\nRun this where the cluster is, and give its output together with the rest. "+
+			"It only reads, and reads no Secrets.\n  %s\n", named[0].Ref, command)
+	case len(recording.Skipped) > 0:
+		_, _ = fmt.Fprintln(errOut, "Nothing that could be read of it is Terminating.")
+	default:
+		_, _ = fmt.Fprintln(errOut, "Nothing in it is Terminating.")
+	}
 }
 
 func verdictsOf(list *result.List) []result.Verdict {

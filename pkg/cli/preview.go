@@ -107,13 +107,13 @@ func (o *previewOptions) run(cmd *cobra.Command, args []string) error {
 		options.Gone = gone
 		return connection.over(reader).Preview(ctx, target, options)
 	}
-	answers, failed := preview.Several(ctx, targets, ask)
+	previews, failed := preview.Several(ctx, targets, ask)
 	for i, target := range targets {
 		if failed[i] != nil {
 			failures = append(failures, failed[i])
 			printError(o.out.ErrOut, explainTarget(ctx, connection, target, failed[i]))
-		} else if answers[i] != nil {
-			list.Items = append(list.Items, *answers[i])
+		} else if previews[i] != nil {
+			list.Items = append(list.Items, *previews[i])
 		}
 	}
 	if len(targets) == 0 && len(failures) == 0 {
@@ -122,21 +122,9 @@ func (o *previewOptions) run(cmd *cobra.Command, args []string) error {
 		}
 	}
 	list.Outcome = result.WorstOutcome(list.Items)
-	switch {
-	case several:
-		err = o.out.print(ctx, list)
-	case len(list.Items) > 0: // else the error was told
-		err = o.out.print(ctx, &list.Items[0])
+	found := answers{list: list, several: several, failed: len(failures) > 0, code: previewCode(list.Items)}
+	if len(list.Items) > 0 {
+		found.first = &list.Items[0]
 	}
-	switch {
-	case err != nil:
-		return err
-	case ctx.Err() != nil && len(list.Items) > 0:
-		return o.out.interrupted(ctx)
-	case len(failures) > 0:
-		return exitError(exitFailed)
-	case o.out.exitCode:
-		return exitError(previewCode(list.Items))
-	}
-	return nil
+	return o.out.finish(ctx, found)
 }

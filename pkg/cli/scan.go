@@ -68,7 +68,7 @@ func (o *options) nothing(
 		return err
 	}
 	says := "In what could be read, " + what + ". Not everything could be read." + elsewhere(ctx, s, wanted)
-	forbidden := func(one finding.Unreadable) bool { return one.Why == "forbidden" }
+	forbidden := func(one finding.Unreadable) bool { return one.Why == finding.ForbiddenRead }
 	if s.namespace == "" && slices.ContainsFunc(unreadable, forbidden) {
 		says += " If you are not allowed to list all namespaces, name one that you can read with -n."
 	}

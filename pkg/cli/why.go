@@ -96,6 +96,10 @@ func (o *whyOptions) addFlags(flags *pflag.FlagSet) {
 
 func (o *whyOptions) validate(flags *pflag.FlagSet, args []string) error {
 	example := fmt.Sprintf("name an object, for example: %s why ns/payments", o.program)
+	if named := flags.Lookup("namespace"); named != nil && named.Changed {
+		itself := finding.Command{"ns/" + named.Value.String()} // quoted where a shell needs that
+		example = fmt.Sprintf("name an object. To ask about the namespace itself: %s why %s", o.program, itself)
+	}
 	if o.isTypeAlone(args) {
 		if len(o.across.contexts) > 0 {
 			return errors.New("--across requires the name of an object: TYPE/NAME, not a type alone")
@@ -190,24 +194,12 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 	case len(list.Items) > 0: // of what could not be asked about, nothing is known
 		tellLogs()
 	}
-	switch {
-	case several:
-		err = o.out.print(ctx, list)
-	case len(list.Items) > 0: // else the error was told
-		err = o.out.print(ctx, &list.Items[0])
+	verdicts := finding.Each(list.Items, func(item result.Diagnosis) result.Verdict { return item.Verdict })
+	found := answers{list: list, several: several, failed: len(failures) > 0, code: verdictCode(verdicts, 0)}
+	if len(list.Items) > 0 {
+		found.first = &list.Items[0]
 	}
-	switch {
-	case err != nil:
-		return err
-	case ctx.Err() != nil && len(list.Items) > 0:
-		return o.out.interrupted(ctx)
-	case len(failures) > 0:
-		return exitError(exitFailed)
-	case o.out.exitCode:
-		verdicts := finding.Each(list.Items, func(item result.Diagnosis) result.Verdict { return item.Verdict })
-		return exitError(verdictCode(verdicts, 0))
-	}
-	return nil
+	return o.out.finish(ctx, found)
 }
 
 // askEach asks about some targets, and reports the ones without an answer.

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -28,7 +29,8 @@ type CachedReader struct {
 	lists    Memo[listKey, []unstructured.Unstructured]
 	mu       sync.Mutex // of failures
 	failures []Failure
-	held     ledger // what its lists hold, also while they are read
+	answered []Failure // without an error: reads that were no failures, up to mostAnswered
+	held     ledger    // what its lists hold, also while they are read
 }
 
 type objectKey struct{ resource, namespace, name string }
@@ -186,11 +188,30 @@ func FailureOf(resource Resource, namespace, name string, err error) (Failure, b
 
 // Failed remembers a request that failed.
 func (m *CachedReader) Failed(resource Resource, namespace, name string, err error) {
-	if failure, failed := FailureOf(resource, namespace, name, err); failed {
-		m.mu.Lock()
-		defer m.mu.Unlock()
+	failure, failed := FailureOf(resource, namespace, name, err)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	switch {
+	case failed:
 		m.failures = append(m.failures, failure)
+	case len(m.answered) < mostAnswered:
+		read := Failure{Resource: resource.QualifiedName(), Namespace: namespace, Name: name}
+		m.answered = append(m.answered, read)
 	}
+}
+
+// mostAnswered is how many reads that were no failures are remembered.
+const mostAnswered = 5000
+
+// Answered returns the reads that were no failures, as Failures does, without an error and in an order of their own.
+func (m *CachedReader) Answered() []Failure {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	answered := slices.Clone(m.answered)
+	slices.SortFunc(answered, func(a, b Failure) int {
+		return cmp.Or(cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	})
+	return slices.Compact(answered)
 }
 
 func keyOf(resource Resource, namespace, name string) objectKey {

@@ -82,7 +82,8 @@ func (f *metadataFilter) json(in kjson.Decoder) (is metav1.TypeMeta, handOn func
 func (f *metadataFilter) slimmed(meta []byte) []byte {
 	f.slim = f.slim[:0]
 	leaveOut := func(number protowire.Number) bool {
-		return number != metaName && number != metaNamespace && number != metaUID
+		return number != metaName && number != metaNamespace && number != metaUID && number != metaDeletion &&
+			number != metaGrace
 	}
 	if (KeepOwned | KeepHeld).holdsEncoded(meta) {
 		sample := f.keep&KeepSample != 0 && f.firstWith(meta)
@@ -123,7 +124,10 @@ func (f *metadataFilter) firstWith(meta []byte) bool {
 // slim is what slimmed does, to what was decoded.
 func (k Keep) slim(object *metav1.PartialObjectMetadata) {
 	if !(KeepOwned | KeepHeld).holds(object) {
-		object.ObjectMeta = metav1.ObjectMeta{Name: object.Name, Namespace: object.Namespace, UID: object.UID}
+		object.ObjectMeta = metav1.ObjectMeta{
+			Name: object.Name, Namespace: object.Namespace, UID: object.UID,
+			DeletionTimestamp: object.DeletionTimestamp, DeletionGracePeriodSeconds: object.DeletionGracePeriodSeconds,
+		}
 	}
 	object.ManagedFields = nil
 	if !(k & KeepOwned).holds(object) {

@@ -26,6 +26,7 @@ const (
 	metaNamespace   = 3
 	metaUID         = 5
 	metaDeletion    = 9
+	metaGrace       = 10
 	metaLabels      = 11
 	metaOwners      = 13
 	metaFinalizers  = 14

@@ -120,5 +120,17 @@ func CheckName(namespace, name string) error {
 	return nil
 }
 
+// EventsAbout is the terms of Selector.Fields for the events about an object: by its name where its uid isn't known, as
+// in what people paste.
+func EventsAbout(kind, name, uid string) string {
+	if uid == "" {
+		return FieldIs("involvedObject.kind", kind) + "," + FieldIs("involvedObject.name", name)
+	}
+	return FieldIs("involvedObject.uid", uid)
+}
+
+// WithNode selects the pods that have a Node: one without is no user of anything yet.
+func WithNode() Selector { return Selector{Fields: "spec.nodeName!="} }
+
 // FieldIs is a term of Selector.Fields: that a field has a value. A name with a comma in it stays one.
 func FieldIs(field, value string) string { return fields.OneTermEqualSelector(field, value).String() }

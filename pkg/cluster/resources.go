@@ -51,6 +51,9 @@ func StatefulSets() Resource { return namespaced("apps", "StatefulSet") }
 // DaemonSets returns the resource of DaemonSets.
 func DaemonSets() Resource { return namespaced("apps", "DaemonSet") }
 
+// WorkloadKinds returns the kinds that controllers usually run as.
+func WorkloadKinds() []Resource { return []Resource{Deployments(), StatefulSets(), DaemonSets()} }
+
 // ReplicaSets returns the resource of ReplicaSets.
 func ReplicaSets() Resource { return namespaced("apps", "ReplicaSet") }
 

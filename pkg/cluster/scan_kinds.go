@@ -80,9 +80,9 @@ const (
 	KeepHeld                         // there are finalizers
 	KeepAll         Keep = 0
 	// KeepSlim keeps all objects without their managedFields, annotations and labels, which are most of the metadata
-	// there is. If an object has neither owners nor finalizers, a Reader may keep only its names and its uid. Together
-	// with KeepTerminating, objects that are Terminating keep all that they have, and together with KeepOwned those
-	// with owners keep their annotations and labels.
+	// there is. If an object has neither owners nor finalizers, a Reader may keep only its names, its uid and when its
+	// deletion was requested. Together with KeepTerminating, objects that are Terminating keep all that they have, and
+	// together with KeepOwned the ones with owners keep their annotations and labels.
 	KeepSlim Keep = 1 << 7
 	// KeepSample, with KeepSlim, allows a Reader to leave one object's managedFields where they are of those of one
 	// list that have the same finalizers: who set these is, as a rule, the same program.

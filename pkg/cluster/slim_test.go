@@ -20,7 +20,10 @@ func TestSlim(t *testing.T) {
 			want := item.ObjectMeta
 			want.Annotations, want.Labels = nil, nil
 			if len(want.OwnerReferences)+len(want.Finalizers) == 0 {
-				want = metav1.ObjectMeta{Name: want.Name, Namespace: want.Namespace, UID: want.UID}
+				want = metav1.ObjectMeta{
+					Name: want.Name, Namespace: want.Namespace, UID: want.UID,
+					DeletionTimestamp: want.DeletionTimestamp, DeletionGracePeriodSeconds: want.DeletionGracePeriodSeconds,
+				}
 			}
 			if diff := cmp.Diff(want, got[item.Name].ObjectMeta); diff != "" {
 				t.Errorf("%s: %s (-want +got):\n%s", form, item.Name, diff)

@@ -49,6 +49,7 @@ func checkLengths(t *testing.T, name, text string) {
 	if strings.HasSuffix(name, "-in-wide-output") {
 		return
 	}
+	text, _, _ = strings.Cut(text, "\nFOR AN ADMINISTRATOR\n") // a script, to be handed on
 	if lines, most := strings.Count(text, "\n"), mostLines(text); lines > most {
 		t.Errorf("%s: %d lines, want %d at most", name, lines, most)
 	}

@@ -81,7 +81,9 @@ func diagnoseAll(ctx context.Context, tools *mechanism.Tools, objects []*session
 		}
 	}
 	list.Graph, list.Unreadable = r.found.drawn(), r.found.unreadable(ctx)
-	list.Ask = session.AskNext(ctx, r.tools.Session.Reader)
+	if r.tools.Session.Reader.Source().Manifests() {
+		list.Ask = session.AskNext(ctx, r.tools.Session.Reader)
+	}
 	return finished(list)
 }
 

@@ -80,6 +80,17 @@ func voiceCases() []whyCase {
 		verdict: result.Progressing,
 		objects: beside(6*time.Second, said("shop-operator", "ReconcileError", lostRace, 3*time.Second)),
 	}, {
+		name: "custom resource whose controller warns that it is deleted", target: orders, verdict: result.Progressing,
+		objects: beside(6*time.Second, said("shop-operator", "DatabaseDeleted", "Database was deleted", 3*time.Second)),
+	}, {
+		name: "custom resource whose controller warns that its backup is deleted", target: orders, verdict: result.Stuck,
+		objects: beside(6*time.Second, said("shop-operator", "BackupDeleted", "Backup was deleted", 3*time.Second)),
+		causes:  failing,
+	}, {
+		name: "custom resource whose controller warns of an error while it is deleted", target: orders,
+		verdict: result.Stuck, causes: failing,
+		objects: beside(6*time.Second, said("shop-operator", "DatabaseDeleted", "access denied", 3*time.Second)),
+	}, {
 		name: "custom resource whose controller lost a race for a write, as its status says", target: orders,
 		verdict: result.Progressing,
 		objects: states(6*time.Second, "", unready("Ready", "ReconcileError", lostRace)),

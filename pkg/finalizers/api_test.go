@@ -109,6 +109,7 @@ func jsonFields() (lines []string) {
 	for _, answer := range []any{
 		result.Diagnosis{}, result.DiagnosisList{}, result.List{}, result.Tree{}, result.Check{}, result.Preview{},
 		result.PreviewList{}, result.Explanation{}, result.ProjectList{}, result.RemovalReport{}, result.Version{},
+		result.UninstallPlan{}, result.RescuePlan{},
 	} {
 		lines = append(lines, fieldsOf(reflect.TypeOf(answer), seen)...)
 	}

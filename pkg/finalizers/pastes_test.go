@@ -134,7 +134,9 @@ func TestCutPastes(t *testing.T) {
 	for _, name := range []string{
 		"namespace-metrics-yaml", "namespace-metrics-json", "namespace-metrics-quoted", "content-challenges-yaml",
 		"content-webhook", "claim-and-pod-yaml", "claim-and-pod-json", "pod-on-lost-node-yaml",
-		"pod-describe-and-nodes", "definition-and-instance",
+		"pod-describe-and-nodes", "definition-and-instance", "claim-described-used-by", "details-html-tags",
+		"entities-of-html", "get-all-five-tables", "line-numbers", "node-described-and-pod", "openshift-project",
+		"pods-grep-no-heading", "pods-wide-restarts", "snipped-yaml", "sweep-of-api-resources", "webhook-denies-content",
 	} {
 		text, err := os.ReadFile(filepath.Join(pastes, name+".txt"))
 		if err != nil {

@@ -13,3 +13,16 @@ type Instance struct {
 	Off        bool     `json:"off,omitempty"`        // it does nothing with objects of the kind, by that setting
 	Namespaces []string `json:"namespaces,omitempty"` // the only ones in which RBAC lets it, if that shows it
 }
+
+// Elsewhere is the one program that acts on other objects of the kind, and not on this one; nil for none, and where
+// several do.
+func (d ControllerMissingDetails) Elsewhere() *Ref {
+	if d.Absence == nil {
+		return nil
+	}
+	absence, is := d.Absence.Details.(AbsenceDetails)
+	if !is || len(absence.Instances) != 1 || absence.Instances[0].Off {
+		return nil
+	}
+	return &absence.Instances[0].Program
+}

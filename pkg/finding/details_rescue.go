@@ -22,6 +22,8 @@ type RescueDetails struct {
 	Since      time.Time `json:"since,omitzero"`
 	Likely     bool      `json:"likely,omitempty"`
 	Unread     bool      `json:"unread,omitempty"`
+	NotActing  bool      `json:"notActing,omitempty"` // the controller does not act now
+	Bound      bool      `json:"bound,omitempty"`     // of claims: one or more name a volume
 }
 
 // RescueSummary are the parameters of the sentence that sums up a rescue.

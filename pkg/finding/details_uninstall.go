@@ -24,6 +24,7 @@ type UninstallDetails struct {
 	Finalizer   string `json:"finalizer,omitempty"` // that is removed from what stays
 	Lost        string `json:"lost,omitempty"`      // by the catalogue, with the finalizer
 	Uses        *Ref   `json:"uses,omitempty"`
+	Owners      []Ref  `json:"owners,omitempty"` // that stay and control objects which the steps delete
 	// Similar are releases that were seen, where none of the name was.
 	Similar []string `json:"similar,omitempty"`
 }

@@ -69,6 +69,13 @@ func (u Unread) Because(err error) Unread {
 // FailedRead is why something could not be looked at where only the error itself tells more.
 const FailedRead = "failed"
 
+// ForbiddenRead is why something could not be looked at where the user is not allowed to, and NotRecordedRead where it
+// is not in the files that were given.
+const (
+	ForbiddenRead   = "forbidden"
+	NotRecordedRead = "not recorded"
+)
+
 // Unreadable is something that could not be looked at. Nothing is concluded from its absence.
 type Unreadable struct {
 	Resource  string `json:"resource"`

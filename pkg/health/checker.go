@@ -13,7 +13,7 @@ type Checker struct {
 	Session      *session.Session
 	ControlPlane *ControlPlane
 
-	told     cluster.Memo[string, []*corev1.Event] // the events that were read about an object, by its uid
+	told     cluster.Memo[string, []*corev1.Event] // the events that were read about an object, by the selector of these
 	backends cluster.Memo[Service, Backend]
 }
 

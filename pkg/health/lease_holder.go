@@ -17,15 +17,25 @@ import (
 // Holder is who holds a Lease, or held it last; nothing where it was given up.
 func Holder(lease *coordinationv1.Lease) string { return ptr.Deref(lease.Spec.HolderIdentity, "") }
 
-// HeldByPod reports whether a Lease's holder is a pod, by what client-go's and controller-runtime's elections write:
-// the host name, which is the pod's name, and often an underscore and a random part.
-func HeldByPod(holder, pod string) bool { return holder == pod || strings.HasPrefix(holder, pod+"_") }
+// HeldByPod reports whether a Lease's holder is a pod, by what elections write.
+func HeldByPod(holder, pod string) bool { return holder == pod || hostOf(holder) == pod }
+
+// hostOf is the host in a holder's name, which is the name of its pod. client-go's and controller-runtime's elections
+// write an underscore and a random part after it, or nothing. cert-manager's writes "-external-" and the lock's name
+// (cert-manager v1.21 cmd/controller/app/controller.go:startLeaderElection). Where a pod's own name has that word, no
+// generated name ends before it.
+func hostOf(holder string) string {
+	host, _, cut := strings.Cut(holder, "_")
+	if before, _, external := strings.Cut(holder, "-external-"); !cut && external && naming.GeneratedName(before) {
+		return before
+	}
+	return host
+}
 
 // HeldByPodOf reports whether a Lease's holder has the name of a pod of a workload, which need not exist any more. A
 // name that only begins with the workload's may be that of another program's pod.
 func HeldByPodOf(holder string, workload finding.Ref) bool {
-	pod, _, _ := strings.Cut(holder, "_")
-	return naming.PodNameOf(pod, workload.Kind, workload.Name)
+	return naming.PodNameOf(hostOf(holder), workload.Kind, workload.Name)
 }
 
 // fresh reports whether a Lease was renewed as lately as by a leader that is well: they do so several times before it
@@ -41,7 +51,7 @@ func fresh(reads *session.Session, lease *coordinationv1.Lease) bool {
 // since it may be the name of any host; and no Node may have it, by whose name pods in the Node's network go. Pods of
 // all namespaces are asked for: a Lease need not be where its holder is. An error says that it may be gone.
 func HolderGone(ctx context.Context, reads *session.Session, lease *coordinationv1.Lease) (bool, error) {
-	name, _, _ := strings.Cut(Holder(lease), "_")
+	name := hostOf(Holder(lease))
 	if !naming.GeneratedName(name) {
 		return false, nil
 	}

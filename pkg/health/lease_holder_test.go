@@ -50,3 +50,22 @@ func TestManagerLease(t *testing.T) {
 		}
 	}
 }
+
+func TestHeldByPod(t *testing.T) {
+	for _, c := range []struct {
+		holder, pod string
+		held        bool
+	}{
+		{"shop-operator-7d9c8b6f5-x2x4z", "shop-operator-7d9c8b6f5-x2x4z", true},
+		{"shop-operator-7d9c8b6f5-x2x4z_0f3c", "shop-operator-7d9c8b6f5-x2x4z", true},
+		{"cert-manager-7d9c8b6f5-x2x4z-external-cert-manager-controller", "cert-manager-7d9c8b6f5-x2x4z", true},
+		{"cert-manager-7d9c8b6f5-x2x4z-external-cert-manager-controller", "cert-manager-7d9c8b6f5-b5b7q", false},
+		{"csi-external-attacher-7d9c8b6f5-x2x4z", "csi-external-attacher-7d9c8b6f5-x2x4z", true},
+		{"csi-external-attacher-7d9c8b6f5-x2x4z", "csi", false},
+		{"master-1-external-cloud", "master-1", false},
+	} {
+		if held := HeldByPod(c.holder, c.pod); held != c.held {
+			t.Errorf("%s by %s: %t, want %t", c.holder, c.pod, held, c.held)
+		}
+	}
+}

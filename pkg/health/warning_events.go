@@ -64,7 +64,8 @@ func (c *Checker) Warnings(ctx context.Context, object *session.Object) ([]*core
 
 func (c *Checker) eventsOf(ctx context.Context, object *session.Object, more string) ([]*corev1.Event, error) {
 	namespace := cmp.Or(object.Ref.Namespace, metav1.NamespaceDefault)
-	selector := cluster.Selector{Fields: cluster.FieldIs("involvedObject.uid", object.Ref.UID) + more}
+	about := cluster.EventsAbout(object.Ref.Kind, object.Ref.Name, object.Ref.UID)
+	selector := cluster.Selector{Fields: about + more}
 	items, err := session.ListServed[corev1.Event](ctx, c.Session, "", "events", namespace, selector)
 	events := make([]*corev1.Event, len(items))
 	for i, item := range items {
@@ -72,7 +73,7 @@ func (c *Checker) eventsOf(ctx context.Context, object *session.Object, more str
 	}
 	slices.SortStableFunc(events, newestFirst)
 	if known := c.Told(object); err == nil && len(events) >= len(known) {
-		c.told.Put(object.Ref.UID, events)
+		c.told.Put(about, events)
 	}
 	return events, err
 }
@@ -92,7 +93,7 @@ func newestFirst(a, b *corev1.Event) int {
 
 // Told returns the events about an object that have been read so far. It reads nothing.
 func (c *Checker) Told(object *session.Object) []*corev1.Event {
-	events, _ := c.told.Lookup(object.Ref.UID)
+	events, _ := c.told.Lookup(cluster.EventsAbout(object.Ref.Kind, object.Ref.Name, object.Ref.UID))
 	return events
 }
 

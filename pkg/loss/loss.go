@@ -85,7 +85,8 @@ func unread(ref finding.Ref, err error) *finding.Unread {
 }
 
 // pod returns what only a pod has: its emptyDir volumes, and the claims that were made for it, which the garbage
-// collector deletes after it (k8s v1.37 pkg/controller/volume/ephemeral/controller.go:handleVolume).
+// collector deletes after it (k8s v1.37 pkg/controller/volume/ephemeral/controller.go:handleVolume); and what goes with
+// the claims that wait for it.
 func (t *Teller) pod(ctx context.Context, object *session.Object) (taken []finding.Taken) {
 	pod, err := session.ReadAs[corev1.Pod](ctx, t.Session, object)
 	if err != nil {
@@ -101,6 +102,9 @@ func (t *Teller) pod(ctx context.Context, object *session.Object) (taken []findi
 			claim := session.Named(cluster.PersistentVolumeClaims(), object.Ref.Namespace, name)
 			taken = append(taken, t.claim(ctx, claim)...)
 		}
+	}
+	for _, claim := range t.waitingClaims(ctx, pod) {
+		taken = append(taken, t.claim(ctx, claim)...)
 	}
 	if len(scratch) == 0 {
 		return taken

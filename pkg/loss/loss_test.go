@@ -46,6 +46,13 @@ metadata: {name: web, namespace: shop, uid: web-1}
 spec: {nodeName: n1, volumes: [{name: scratch, emptyDir: {}}, {name: memory, emptyDir: {medium: Memory}},
   {name: own, ephemeral: {}}]}
 `
+	user = `
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: NAME, namespace: shop, uid: NAME-1}
+spec: {nodeName: n1, volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]}
+`
 	node = "\napiVersion: v1\nkind: Node\nmetadata: {name: n1, uid: n1-1}\n"
 )
 
@@ -54,6 +61,8 @@ func TestWith(t *testing.T) {
 	ephemeral := strings.ReplaceAll(claim, "name: data,", "name: web-own,")
 	inner := "\napiVersion: v1\nkind: Namespace\nmetadata: {name: shop, uid: shop-1%s}\nspec: {finalizers: [kubernetes]}\n"
 	deleted := ", deletionTimestamp: 2026-01-02T00:00:00Z"
+	gone := strings.Replace(claim, "uid: data-1", "uid: data-1"+deleted, 1)
+	userOf := func(pod string) string { return strings.ReplaceAll(user, "NAME", pod) }
 	cases := []struct {
 		name, target, objects string
 		forced                string // a finalizer
@@ -153,6 +162,35 @@ func TestWith(t *testing.T) {
 			name: "a pod", target: "pods/web",
 			objects: pod + "\n---" + ephemeral + volume(made, csi+bound+policy+"Delete"),
 			want:    "VolumeDeleted DataLoss, ScratchData Disruption",
+		},
+		{
+			name: "a pod whose claim was deleted", target: "pods/loader",
+			objects: gone + volume(made, csi+bound+policy+"Delete") + userOf("loader"), want: "VolumeDeleted DataLoss",
+		},
+		{
+			name: "a pod whose claim another one keeps", target: "pods/loader",
+			objects: gone + volume(made, csi+bound+policy+"Delete") + userOf("loader") + userOf("reader"),
+		},
+		{
+			name: "a pod whose claim another one uses that is on no node", target: "pods/loader",
+			objects: gone + volume(made, csi+bound+policy+"Delete") + userOf("loader") +
+				strings.Replace(userOf("reader"), "nodeName: n1, ", "", 1),
+			want: "VolumeDeleted DataLoss",
+		},
+		{
+			name: "a pod whose claim another one uses that was deleted", target: "pods/loader",
+			objects: gone + volume(made, csi+bound+policy+"Delete") + userOf("loader") +
+				strings.Replace(userOf("reader"), "uid: reader-1", "uid: reader-1"+deleted, 1),
+			want: "VolumeDeleted DataLoss",
+		},
+		{
+			name: "a pod whose claim stays", target: "pods/loader",
+			objects: claim + volume(made, csi+bound+policy+"Delete") + userOf("loader"),
+		},
+		{name: "a pod whose claim is gone", target: "pods/loader", objects: userOf("loader")},
+		{
+			name: "a pod whose claim may not be read", target: "pods/loader", objects: gone + userOf("loader"),
+			deny: "persistentvolumeclaims", want: "ClaimUnread DataLoss",
 		},
 		{name: "a Node", target: "nodes/n1", objects: node + "\n---" + pod, want: "PodsOfNode Disruption", says: "shop/web"},
 		{

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -84,6 +85,10 @@ func (t *Teller) ReadAhead(ctx context.Context, objects []*session.Object) {
 	t.Session.Wholes(ctx, whole)
 	for _, object := range whole {
 		switch name := VolumeOf(object); {
+		case object.Is("", "Pod"):
+			if pod, err := session.ReadAs[corev1.Pod](ctx, t.Session, object); err == nil {
+				behind = append(behind, claimsOf(pod)...)
+			}
 		case object.Is("", "PersistentVolumeClaim") && name != "":
 			behind = append(behind, session.Named(cluster.PersistentVolumes(), "", name))
 		case object.Is(snapshots, "VolumeSnapshot"):

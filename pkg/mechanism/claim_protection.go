@@ -17,7 +17,7 @@ import (
 // finished pods included (docs/deletion.md#claim-protection).
 func claimProtection(ctx context.Context, t *Tools, held Held) Answer {
 	namespace := held.Ref.Namespace
-	pods, incomplete := t.Session.Reader.List(ctx, cluster.Pods(), namespace, cluster.Selector{Fields: "spec.nodeName!="})
+	pods, incomplete := t.Session.Reader.List(ctx, cluster.Pods(), namespace, cluster.WithNode())
 	answer := Answer{}
 	if incomplete != nil {
 		answer = session.Unread(unreadKind("pods", namespace), incomplete) // beside what is known of them all the same
@@ -37,6 +37,7 @@ func claimProtection(ctx context.Context, t *Tools, held Held) Answer {
 		answer.Waits = append(answer.Waits,
 			session.Until(user, func() Answer { return claimInUse(ctx, t.Session, t.Health, user, pod, held.Object) }))
 	}
+	answer.Waits = append(answer.Waits, namedUsers(ctx, t, held.Object)...)
 	if len(answer.Waits) > 0 {
 		answer.Remarks = append(answer.Remarks, volumeLater(ctx, t, held.Object)...)
 	}

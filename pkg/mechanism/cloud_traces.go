@@ -20,7 +20,7 @@ type cloudTraces struct {
 	acted    bool // it has done something about the Service since the deletion
 }
 
-// cloudTraces looks for what a cloud-controller-manager has done to a Service, by managedFields and events, and for
+// readCloudTraces looks for what a cloud-controller-manager has done to a Service, by managedFields and events, and for
 // nodes that it has initialised: they have a providerID. What can't be read of it comes with the error.
 func readCloudTraces(
 	ctx context.Context, reads *session.Session, checker *health.Checker, held Held,

@@ -4,6 +4,9 @@ import (
 	"context"
 	"slices"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -82,7 +85,12 @@ func declared(
 		if err != nil {
 			answer.Open = append(answer.Open, undecided(held, known, candidate, err))
 		} else if holds {
-			user := session.Until(candidate, func() Answer { return declaredUser(reads, held, known, wait, candidate) })
+			user := session.Until(candidate, func() Answer {
+				if recorded := recordedUser(ctx, reads, held, known, wait, candidate); !recorded.Empty() {
+					return recorded
+				}
+				return declaredUser(reads, held, known, wait, candidate)
+			})
 			answer.Waits = append(answer.Waits, user)
 		}
 	}
@@ -116,4 +124,50 @@ func declaredUser(reads *session.Session, held Held, known plugins.Finalizer, wa
 			Command: reads.Kubectl.Command(user, "delete", "--wait=false"), Risk: finding.DataLoss,
 		}},
 	})
+}
+
+// recordedUser answers for the object of whose use another one is the record: empty where that names none, or one that
+// is gone.
+func recordedUser(
+	ctx context.Context, reads *session.Session, held Held, known plugins.Finalizer, wait plugins.Wait, record *Object,
+) (answer Answer) {
+	if wait.Records == "" {
+		return answer
+	}
+	whole, err := reads.Whole(ctx, record)
+	if err != nil {
+		return answer // which is noted
+	}
+	field, _, _ := unstructured.NestedMap(whole.Object, wait.Records)
+	by, names := referenceIn(field)
+	if !names {
+		return answer
+	}
+	user, err := resolve(ctx, reads, by, record)
+	switch {
+	case apierrors.IsNotFound(err), err == nil && user == nil:
+		return answer
+	case err != nil:
+		return session.Unread(finding.UnreadObject(user.Ref), err)
+	}
+	certainty := finding.Proven
+	if !known.Verified.WaitsFor.Done() {
+		certainty = finding.Likely
+	}
+	answer.Waits = append(answer.Waits, session.Until(user, func() Answer {
+		return session.Cause(Finding{
+			Reason: finding.StillInUse, Situation: "UserByDeclaration", Object: user.Ref, Certainty: certainty,
+			Details: finding.StillInUseDetails{Of: &held.Ref, Declaration: &record.Ref},
+			Key:     finding.KeyOf("UserByDeclaration", held.Hold.Name, held.Ref, user.Resource.QualifiedName()),
+			Evidence: []Evidence{
+				record.Ref.Observed("%s names %s", wait.Records, user.Ref), user.Ref.Observed("no deletionTimestamp"),
+				attribution.KnownEvidence(held.Hold, known),
+			},
+			Remedies: []Remedy{seeUser(reads, held, user), {
+				Step: "DeleteDeclaredUser", Details: finding.StepDetails{Object: &user.Ref},
+				Command: reads.Kubectl.Command(user, "delete", "--wait=false"), Risk: finding.DataLoss,
+			}},
+		})
+	}))
+	return answer
 }

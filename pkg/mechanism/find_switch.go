@@ -25,6 +25,9 @@ func switchOn(ctx context.Context, t *Tools, held Held, said Answer) (*Object, *
 	}
 	_ = t.Attribution.ReadFields(ctx, held.Object) // a failed read is noted, and its metadata is there
 	for _, found := range switches.Named(fieldsOf(held.Object)) {
+		if found.Vague && len(troubles(said)) > 0 {
+			continue
+		}
 		if concerns(found, held) && (found.Protects || !acts(said)) {
 			return held.Object, &found
 		}
@@ -37,12 +40,18 @@ func switchOn(ctx context.Context, t *Tools, held Held, said Answer) (*Object, *
 
 // concerns reports whether a switch that is known by its name may be meant for the controller of a hold: for the kind's
 // own, unless the switch's name has the domain of the finalizer. A finalizer of another project is another program's
-// where the kind's own has one beside it, and that program may not know the switch.
+// where the kind's own has one beside it, and that program may not know the switch. An annotation or a label with the
+// domain of a third project is that one's switch.
 func concerns(found switches.Switch, held Held) bool {
 	foreign := func(finalizer string) bool {
 		return naming.Foreign(finalizer, held.Resource.Group, held.Resource.Resource, held.Resource.Kind)
 	}
-	named, _, qualified := strings.Cut(found.Path[len(found.Path)-1], "/")
+	name := found.Path[len(found.Path)-1]
+	named, _, qualified := strings.Cut(name, "/")
+	if qualified && foreign(name) && !naming.SameRegistrant(named, held.Resource.Group) &&
+		!naming.SameRegistrant(named, naming.Domain(held.Hold.Name)) {
+		return false
+	}
 	return qualified && ofProject(named, naming.Domain(held.Hold.Name)) || !foreign(held.Hold.Name) ||
 		!slices.ContainsFunc(held.Object.Meta.Finalizers, func(finalizer string) bool {
 			return naming.RelationOf(naming.Domain(finalizer), held.Resource.Group) != naming.Unrelated

@@ -16,7 +16,7 @@ import (
 func Switched(ctx context.Context, t *Tools, object *Object, finalizer string) (cause Finding, found bool) {
 	held := Held{Object: object, Hold: finding.Hold{Type: finding.Finalizer, Name: finalizer}}
 	bearer, on := switchOn(ctx, t, held, Answer{})
-	if on == nil {
+	if on == nil || on.Vague { // what may mean something else is no trouble of a live object
 		return cause, false
 	}
 	return switchCause(t, held, bearer, *on), true

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/blockers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -100,7 +101,7 @@ func Explain(ctx context.Context, tools *Tools, object *Object, hold finding.Hol
 		if answer = unrefusedRemoval(tools.Refusals, held, answer, refused); off || elsewhere {
 			return answer
 		}
-		return tools.Attribution.Below(ctx, object, hold, answer)
+		return blockers.Search(ctx, tools.Attribution, object, hold, answer)
 	}
 	return Answer{}
 }

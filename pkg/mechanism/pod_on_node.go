@@ -28,7 +28,7 @@ func untilStopped(ctx context.Context, t *Tools, object *Object, pod *corev1.Pod
 	return podOnNode(ctx, t, object, pod, node, current)
 }
 
-// onNode answers for a pod whose Node exists: the stages of docs/deletion.md#grace-period.
+// podOnNode answers for a pod whose Node exists: the stages of docs/deletion.md#grace-period.
 func podOnNode(ctx context.Context, t *Tools, object *Object, pod *corev1.Pod, node *Object, is *corev1.Node) Answer {
 	fares := t.Health.NodeHealth(ctx, is)
 	outOfService := func(taint corev1.Taint) bool { return taint.Key == corev1.TaintNodeOutOfService }

@@ -30,12 +30,15 @@ func switchedOff(ctx context.Context, t *Tools, held Held, said Answer) (answer 
 		answer = session.AwaitAnswer(bearer, cause)
 	}
 	answer.Remarks, answer.Waits = said.Remarks, append(answer.Waits, said.Waits...)
-	for _, other := range said.Causes { // that it isn't there, or what it reports, is a trouble beside
-		if other.Reason != finding.ControllerUnknown {
-			answer.Causes = append(answer.Causes, other)
-		}
-	}
+	answer.Causes = append(answer.Causes, troubles(said)...)
 	return answer, true
+}
+
+// troubles are the causes beside a switch: that the controller isn't there, or what it reports.
+func troubles(said Answer) []Finding {
+	return slices.DeleteFunc(slices.Clone(said.Causes), func(cause Finding) bool {
+		return cause.Reason == finding.ControllerUnknown
+	})
 }
 
 // lacksReads reports whether more could have been said if all had been read.

@@ -25,6 +25,9 @@ const (
 	attacherPrefix       = "external-attacher/"
 )
 
+// volumeFailedDelete is the reason of the event about a volume whose storage could not be deleted.
+const volumeFailedDelete = "VolumeFailedDelete"
+
 // volumeReclaim explains what holds a volume whose claim is gone: its storage has yet to be deleted, or to be detached
 // (docs/deletion.md#volume-reclaim). As long as the claim is there, none of that begins.
 func volumeReclaim(ctx context.Context, t *Tools, held Held) (Answer, bool) {
@@ -36,7 +39,7 @@ func volumeReclaim(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	if driver == "" {
 		return Answer{}, false // nothing says whose it is
 	}
-	answer, bound := stillBound(ctx, t.Session, t.Refusals, held.Object, volume)
+	answer, bound := stillBound(ctx, t, held.Object, volume)
 	going := Answer{} // attachments that the driver has yet to detach, whose answers say how it fares
 	switch {
 	case bound && attached:
@@ -148,7 +151,7 @@ func retain(reads *session.Session, object *Object) Remedy {
 func reclaimComplaint(
 	ctx context.Context, checker *health.Checker, object *Object, volume *corev1.PersistentVolume,
 ) (*health.Complaint, error) {
-	warning, err := checker.Warning(ctx, object, "VolumeFailedDelete")
+	warning, err := checker.Warning(ctx, object, volumeFailedDelete)
 	if err == nil && warning != nil {
 		return warning, nil
 	}
@@ -161,7 +164,7 @@ func reclaimComplaint(
 // inTreeReclaim explains what holds a volume that kube-controller-manager itself deletes, through one of its plugins
 // (k8s v1.37 pkg/controller/volume/persistentvolume/pv_controller.go:deleteVolumeOperation).
 func inTreeReclaim(ctx context.Context, t *Tools, held Held, volume *corev1.PersistentVolume) Answer {
-	if answer, bound := stillBound(ctx, t.Session, t.Refusals, held.Object, volume); bound {
+	if answer, bound := stillBound(ctx, t, held.Object, volume); bound {
 		return answer
 	}
 	// Where the Lease is hidden, what the controller said of the volume still counts.

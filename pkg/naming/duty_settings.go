@@ -135,36 +135,6 @@ func no(value string) bool {
 	return slices.Contains([]string{"false", "f", "0", "no", "off", "disabled"}, strings.ToLower(value))
 }
 
-// ShareOf are the words by which a setting says which share of the objects a program acts on, if it does: shard id of
-// --shard-id, operator id of OPERATOR_ID. Objects say theirs in a label or an annotation whose name ends so.
-func ShareOf(name string) (words string, is bool) {
-	all := settingWords(name)
-	switch n := len(all); {
-	case n == 0 || n > 3 || unlike(all):
-		return "", false
-	case all[n-1] == "shard":
-		return "shard", true
-	case n > 1 && all[n-2] == "shard" && slices.Contains([]string{"id", "name", "key"}, all[n-1]),
-		n > 1 && all[n-1] == "id" && slices.Contains([]string{"operator", "instance", "controller", "manager"}, all[n-2]):
-		return all[n-2] + " " + all[n-1], true
-	}
-	return "", false
-}
-
-// SaysShare reports whether the key of a label or an annotation says to which share an object belongs:
-// acme.io/scheduled-shard-id, for the words shard id.
-func SaysShare(key, words string) bool {
-	last := strings.Join(settingWords(key[strings.LastIndex(key, "/")+1:]), " ")
-	return last == words || strings.HasSuffix(last, " "+words)
-}
-
-// NamesShare reports whether the key of a label or an annotation says to which share an object belongs, whatever its
-// words.
-func NamesShare(key string) bool {
-	_, is := ShareOf(key[strings.LastIndex(key, "/")+1:])
-	return is
-}
-
 // NamesOperatorNamespace reports whether the key of a label or an annotation says that its value is the namespace of
 // the program that acts on the object.
 func NamesOperatorNamespace(key string) bool {

@@ -57,9 +57,19 @@ func TestShareOf(t *testing.T) {
 		"--shard-id": "shard id", "--shard": "shard", "SHARD_NAME": "shard name", "--operator-id": "operator id",
 		"ACME_INSTANCE_ID": "instance id", "--shards": "", "--shard-count": "", "--id": "", "--client-id": "",
 		"--ignored-shard": "", "--controller-name": "", "": "",
+		"TENANT": "tenant", "TENANT_NAME": "tenant", "--tenant": "tenant", "customerId": "customer", "AZURE_TENANT_ID": "",
+		"TENANT_DOMAIN": "", "--default-tenant": "", "--tenant-labels": "",
 	} {
 		if got, is := ShareOf(name); got != want || is != (want != "") {
 			t.Errorf("%q is %q", name, got)
+		}
+	}
+	for key, want := range map[string]bool{
+		"tenant": true, "acme.io/tenant-name": true, "acme.io/owning-tenant": true, "tenant.acme.io/since": false,
+		"acme.io/tenants": false,
+	} {
+		if got := SaysShare(key, "tenant"); got != want {
+			t.Errorf("%q says a tenant: %t", key, got)
 		}
 	}
 	for key, want := range map[string]bool{

@@ -95,6 +95,14 @@ func Registered(domain string) string {
 	return owned
 }
 
+// SameRegistrant reports whether two domains are below one that was registered, also below one that many projects
+// share.
+func SameRegistrant(a, b string) bool {
+	one, err := publicsuffix.EffectiveTLDPlusOne(a)
+	other, failed := publicsuffix.EffectiveTLDPlusOne(b)
+	return err == nil && failed == nil && one == other
+}
+
 // ClosestGroups returns those of some API groups that are closest to a finalizer's domain, sorted.
 func ClosestGroups(domain string, groups []string) (closest []string, relation Relation) {
 	for _, group := range groups {

@@ -19,10 +19,11 @@ type diagnosisText struct {
 // root causes with evidence, the way there, what to do, and what was not seen.
 func (t *diagnosisText) write(d *result.Diagnosis, others []finding.Ref) {
 	d = inPrintedOrder(d)
-	t.extent = t.w.fullest(len(alikes(d.RootCauses)), func(to *writer, tried extent) {
+	t.extent = t.w.fullest(len(alikes(d.RootCauses)), true, func(to *writer, tried extent) {
 		(&diagnosisText{newRenderer(to), tried}).writeParts(d, others)
 	})
 	t.writeParts(d, others)
+	t.said.ask(d.Ask, d.Unreadable) // a script to hand on: it doesn't count
 }
 
 func (t *diagnosisText) writeParts(d *result.Diagnosis, others []finding.Ref) {
@@ -42,7 +43,9 @@ func (t *diagnosisText) writeParts(d *result.Diagnosis, others []finding.Ref) {
 		t.takes(d)
 	}
 	t.observations(d)
-	drawPath(d, t.w)
+	if t.extent.without < sparesPath {
+		drawPath(d, t.w)
+	}
 	t.history(d)
 	if d.Verdict != result.NotTerminating {
 		t.takes(d)
@@ -53,7 +56,6 @@ func (t *diagnosisText) writeParts(d *result.Diagnosis, others []finding.Ref) {
 	t.said.unread(d.Unreadable, slices.Concat(
 		finding.Each(d.RootCauses, func(cause result.RootCause) any { return cause.Details }),
 		finding.Each(d.Observations, func(observation result.Observation) any { return observation.Details }))...)
-	t.said.ask(d.Ask)
 }
 
 // sums writes the verdict and the sentence that answers the question, with a list where several things block it.

@@ -12,15 +12,28 @@ import (
 const (
 	// mostLines is how long the answer about several causes may become before it lists some of them: two screens.
 	mostLines = 80
+	// mostOfOne is how long the answer about one cause may become before it leaves out what helps least: a screen.
+	mostOfOne = 40
 	// mostDescribed is how many of many causes an answer describes at most.
 	mostDescribed = 3
 )
 
 // extent is how much an answer says about its causes.
 type extent struct {
-	described int  // so many have their evidence and all their steps
-	steps     bool // the others have their first step
+	described int    // so many have their evidence and all their steps
+	steps     bool   // the others have their first step
+	without   spared // what it leaves out
 }
+
+// spared is what an answer leaves out: each one leaves out what is above it, too.
+type spared int
+
+const (
+	sparesNothing spared = iota
+	sparesMistake        // what a mistake may lose; the command for it stays
+	sparesBesides        // the steps about what blocks nothing
+	sparesPath           // the drawing
+)
 
 // extents are those of an answer about so many causes, the fullest first.
 func extents(causes int) (all []extent) {
@@ -30,29 +43,40 @@ func extents(causes int) (all []extent) {
 	}
 	for described := most; described > 0; described-- {
 		if described < causes {
-			all = append(all, extent{described, true})
+			all = append(all, extent{described: described, steps: true})
 		}
-		all = append(all, extent{described, false})
+		all = append(all, extent{described: described})
 	}
 	return all
 }
 
 // fullest chooses the fullest extent in which an answer about so many causes is no longer than it should be, or else
-// the smallest. write writes the answer to a writer of the given style. Wide answers and pages say everything.
-func (w *writer) fullest(causes int, write func(to *writer, extent extent)) extent {
+// the smallest. An answer that spares may leave out more, before it is longer than for so many causes. write writes the
+// answer to a writer of the given style. Wide answers and pages say everything.
+func (w *writer) fullest(causes int, spares bool, write func(to *writer, extent extent)) extent {
 	all := extents(causes)
-	if len(all) == 0 || w.page != nil || w.style.Wide {
+	if w.page != nil || w.style.Wide {
 		return extent{described: causes}
 	}
-	at := slices.IndexFunc(all, func(one extent) bool {
+	lines := func(one extent) int {
 		var text strings.Builder
 		write(&writer{out: &text, style: w.style, over: w.over}, one)
-		return strings.Count(text.String(), "\n") <= mostLines
-	})
-	if at < 0 {
-		at = len(all) - 1
+		return strings.Count(text.String(), "\n")
 	}
-	return all[at]
+	chosen := extent{described: causes}
+	if at := slices.IndexFunc(all, func(one extent) bool { return lines(one) <= mostLines }); at >= 0 {
+		chosen = all[at]
+	} else if len(all) > 0 {
+		chosen = all[len(all)-1]
+	}
+	most := mostLines
+	if causes <= 1 {
+		most = mostOfOne
+	}
+	for spares && chosen.without < sparesPath && lines(chosen) > most {
+		chosen.without++
+	}
+	return chosen
 }
 
 // mention is a cause that is listed, and not described.

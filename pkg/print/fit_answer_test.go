@@ -25,17 +25,20 @@ func TestPreviewFits(t *testing.T) {
 	} {
 		p := &result.Preview{Target: ref("ConfigMap", "notes"), Outcome: result.WouldHang}
 		p.Delete = finding.Command{"kubectl", "delete", "cm/notes"}
-		var steps []finding.Remedy
-		for number := range c.stepsOfEach {
-			steps = append(steps, stepsNamed(fmt.Sprintf("Step-%c%d", 'a'+number%26, number))...)
+		stepsFor := func(whom string) (steps []finding.Remedy) { // the same steps would be listed once
+			for number := range c.stepsOfEach {
+				steps = append(steps, stepsNamed(fmt.Sprintf("Step-%c%d-for-%s", 'a'+number%26, number, whom))...)
+			}
+			return steps
 		}
 		for number := range c.refusals {
 			by := ref("ConfigMap", fmt.Sprintf("guard-%d", number))
-			p.Refusals = append(p.Refusals, result.Refusal{By: by, Message: "It refuses.", Remedies: steps})
+			p.Refusals = append(p.Refusals, result.Refusal{By: by, Message: "It refuses.", Remedies: stepsFor(by.Name)})
 		}
 		for number := range c.causes {
 			cause := causeOf("a.example.com/x", "")
-			cause.Object, cause.Remedies = ref("ConfigMap", fmt.Sprintf("held-%d", number)), steps
+			cause.Object = ref("ConfigMap", fmt.Sprintf("held-%d", number))
+			cause.Remedies = stepsFor(cause.Object.Name)
 			cause.Certainty = finding.Proven
 			p.RootCauses = append(p.RootCauses, cause)
 		}
@@ -77,6 +80,65 @@ func TestPreviewsTellACauseOnce(t *testing.T) {
 		asked, mended := strings.Count(text, "1. Ask."), strings.Count(text, "1. Mend it.")
 		if asked != c.asked || mended != c.mended || above != c.above || !strings.Contains(text, "1. Else it.") {
 			t.Errorf("wide %t: asked %d, mended %d, sent above %d, want %+v:\n%s", c.wide, asked, mended, above, c, text)
+		}
+	}
+}
+
+// TestPreviewTellsStepsOnce sends to the steps of what refuses the deletion, if what hangs has the same: one step is
+// said again, and so is all of wide output.
+func TestPreviewTellsStepsOnce(t *testing.T) {
+	const sent = "The steps are those for ConfigMap shop/guard above."
+	for _, c := range []struct {
+		steps []string
+		style print.Style
+		sends bool
+	}{
+		{[]string{"Mend", "Else"}, print.Style{}, true},
+		{[]string{"Mend", "Else"}, print.Style{Wide: true}, false},
+		{[]string{"Mend"}, print.Style{}, false},
+		{[]string{"Mend", "Ask"}, print.Style{}, false},
+	} {
+		cause := causeOf("a.example.com/x", "")
+		cause.Remedies = nil
+		for _, name := range c.steps {
+			cause.Remedies = append(cause.Remedies, stepsNamed(name)...)
+		}
+		mends := append(stepsNamed("Mend"), stepsNamed("Else")...)[:min(2, len(c.steps))]
+		p := &result.Preview{
+			Target: ref("ConfigMap", "notes"), Outcome: result.WouldHang, RootCauses: []result.RootCause{cause},
+			Refusals: []result.Refusal{{By: ref("ConfigMap", "guard"), Message: "It refuses.", Remedies: mends}},
+		}
+		if text := human(t, p, c.style); strings.Contains(text, sent) != c.sends {
+			t.Errorf("%+v: sends is not %t:\n%s", c, c.sends, text)
+		}
+	}
+}
+
+// TestAnswerSpares leaves out what a mistake may lose, and not the command for it, where an answer about one cause
+// would be longer than a screen; wide output leaves out nothing.
+func TestAnswerSpares(t *testing.T) {
+	for _, c := range []struct {
+		steps  int
+		spares bool
+	}{{4, false}, {27, true}} {
+		cause := causeOf("a.example.com/x", "")
+		cause.Certainty, cause.Object = finding.Proven, ref("ConfigMap", "notes")
+		for number := range c.steps {
+			cause.Remedies = append(cause.Remedies, stepsNamed(fmt.Sprintf("Step-%d", number))...)
+		}
+		d := &result.Diagnosis{
+			Target: cause.Object, Verdict: result.Stuck, Summary: "It is stuck.", RootCauses: []result.RootCause{cause},
+			Mistake: strings.Repeat("What it stands for may be lost. ", 5), Rescue: finding.Command{"rescue", "it"},
+		}
+		text, wide := human(t, d, print.Style{}), human(t, d, print.Style{Wide: true})
+		if lines := strings.Count(text, "\n"); lines > 40 {
+			t.Errorf("%d steps: %d lines:\n%s", c.steps, lines, text)
+		}
+		if said := strings.Contains(text, "may be lost"); said == c.spares || !strings.Contains(text, "rescue it") {
+			t.Errorf("%d steps: it says what may be lost: %v, want %v:\n%s", c.steps, said, !c.spares, text)
+		}
+		if !strings.Contains(wide, "may be lost") {
+			t.Errorf("%d steps: wide output leaves it out:\n%s", c.steps, wide)
 		}
 	}
 }

@@ -160,7 +160,7 @@ func (t *fleetText) inEach(list *result.List, items []result.ListItem) {
 	})
 	slices.SortStableFunc(groups, func(a, b []result.ListItem) int { return len(b) - len(a) })
 	var rows [][]string
-	for _, group := range groups[:mostRows(len(groups))] {
+	for _, group := range groups[:mostOf(len(groups), rowsTold)] {
 		names := some(group, func(item result.ListItem) string { return item.Target.Path() }, 3, false, "more")
 		rows = append(rows, []string{
 			clusterOfItem(group[0]), fmt.Sprint(len(group)), since(list.GeneratedAt, group[0]), group[0].Target.Kind, names,

@@ -37,7 +37,7 @@ func (t *fleetText) finding(check *result.Check, shared result.SharedCause) {
 	}
 	groups := groupBy(objects, func(ref finding.Ref) string { return finding.KeyOf(ref.Cluster, ref.Kind) })
 	var rows [][]string
-	for _, group := range groups[:mostRows(len(groups))] {
+	for _, group := range groups[:mostOf(len(groups), rowsTold)] {
 		names := some(group, finding.Ref.Path, 3, false, "more")
 		rows = append(rows, []string{group[0].Cluster, fmt.Sprint(len(group)), group[0].Kind, names})
 	}

@@ -14,6 +14,7 @@ import (
 type listText struct {
 	renderer
 	list   *result.List
+	extent listExtent
 	firsts []firstOf // of the chapters above
 }
 
@@ -32,17 +33,27 @@ func (t *listText) write() {
 	}
 }
 
+// byCause writes as much as fits on two screens: a script to hand on does not count, nor does a page have an end.
 func (t *listText) byCause() {
+	chapters := chaptersOf(t.list.RootCauses, t.list.Items)
+	t.extent = t.w.fullestList(func(to *writer, tried listExtent) {
+		(&listText{renderer: newRenderer(to), list: t.list, extent: tried}).chapters(chapters)
+	})
+	t.chapters(chapters)
+	t.said.ask(t.list.Ask, t.list.Unreadable)
+}
+
+func (t *listText) chapters(chapters []chapter) {
 	list := t.list
 	t.w.headline(Headline(list))
 	t.w.graph(sceneOf(list))
-	chapters := chaptersOf(list.RootCauses, list.Items)
 	t.overview(chapters)
 	for i, one := range chapters {
-		if i == causesTold && len(chapters) > causesTold+1 {
+		if i == t.extent.causes && len(chapters) > t.extent.causes+1 {
 			t.w.line()
 			t.w.paragraph("", fmt.Sprintf("Causes %d to %d are not shown in detail. For their objects: -o wide, or list "+
-				"-n NAMESPACE.", one.first, len(list.RootCauses)), nil)
+				"-n NAMESPACE. For what to do about one of them, ask why about one of its objects.", one.first,
+				len(list.RootCauses)), nil)
 			break
 		}
 		t.w.line()
@@ -51,7 +62,6 @@ func (t *listText) byCause() {
 	t.others("NOT CLEAR", result.Undetermined)
 	t.others("IN PROGRESS", result.Progressing)
 	t.said.unread(list.Unreadable)
-	t.said.ask(list.Ask)
 }
 
 func (t *listText) cause(one chapter) {
@@ -151,7 +161,7 @@ func (t *listText) alike(items []result.ListItem, of chapter) {
 	if len(of.causes) > 1 { // the largest first
 		slices.SortStableFunc(groups, func(a, b []result.ListItem) int { return len(b) - len(a) })
 	}
-	for _, group := range groups[:mostRows(len(groups))] {
+	for _, group := range groups[:mostOf(len(groups), t.extent.rows)] {
 		first := group[0] // the oldest
 		names := some(group, func(item result.ListItem) string { return item.Target.Path() }, 3, false, "more")
 		rows = append(rows, []string{
@@ -172,14 +182,6 @@ func (c chapter) certaintyOf(list *result.List, item result.ListItem) string {
 		}
 	}
 	return ""
-}
-
-// mostRows is how many rows of so many are shown. The last few are never left out alone.
-func mostRows(rows int) int {
-	if rows > rowsTold+1 {
-		return rowsTold
-	}
-	return rows
 }
 
 func (t *listText) rowsLeft(indent string, left int) {
@@ -207,7 +209,7 @@ func (t *listText) others(heading string, verdict result.Verdict) {
 		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a[0].Fares, b[0].Fares))
 	})
 	for i, group := range groups {
-		if i == othersTold && len(groups) > othersTold+1 {
+		if i == t.extent.others && len(groups) > t.extent.others+1 {
 			left := finding.Plural(len(slices.Concat(groups[i:]...)), "more object")
 			t.w.paragraph("  ", fmt.Sprintf("and %s; -o wide has a row for each", left), nil)
 			return

@@ -155,7 +155,7 @@ func (t *listText) overview(chapters []chapter) {
 	}
 	var rows [][]string
 	for i, one := range chapters {
-		if i == rowsOfAll && len(chapters) > rowsOfAll+1 {
+		if i == t.extent.overview && len(chapters) > t.extent.overview+1 {
 			break
 		}
 		cause, number, what := list.RootCauses[one.causes[0]], fmt.Sprint(one.first), about[i]

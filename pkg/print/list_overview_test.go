@@ -119,3 +119,34 @@ func TestNotLookedAtIsShort(t *testing.T) {
 		}
 	}
 }
+
+// TestListFits shows as many causes in detail as fit on two screens, and all of them in the table.
+func TestListFits(t *testing.T) {
+	for _, c := range []struct{ causes, steps, atLeast int }{{3, 1, 3}, {9, 1, 4}, {15, 1, 3}, {40, 3, 1}, {12, 9, 1}} {
+		list := manyCauses(4, 0)
+		for i := range c.causes - len(list.RootCauses) {
+			object := ref("Service", fmt.Sprintf("s-%02d", i))
+			list.RootCauses = append(list.RootCauses, result.RootCause{
+				Reason: finding.ControllerMissing, Certainty: finding.Likely, Object: object, Count: 1, Frees: 1,
+				Message:  strings.Repeat("It waits for a program that is not there. ", c.steps),
+				Remedies: stepsNamed(strings.Repeat("Start the program again. ", c.steps)),
+			})
+			list.Items = append(list.Items, result.ListItem{
+				Target: object, Resource: "services", Verdict: result.Stuck, Deletion: list.Items[0].Deletion,
+				RootCauses: []result.ItemCause{{Index: len(list.RootCauses) - 1}},
+			})
+		}
+		var out bytes.Buffer
+		if err := print.Result(t.Context(), &out, list, print.FormatHuman, print.Style{}); err != nil {
+			t.Fatal(err)
+		}
+		lines, told := strings.Count(out.String(), "\n"), strings.Count(out.String(), fmt.Sprintf(" of %d  ", c.causes))
+		if lines > 80 || told < c.atLeast {
+			t.Errorf("%+v: %d lines, %d causes in detail:\n%s", c, lines, told, &out)
+		}
+		left := fmt.Sprintf("Causes %d to %d are not shown", told+1, c.causes)
+		if told < c.causes && !strings.Contains(out.String(), left) {
+			t.Errorf("%+v: it does not say which causes it leaves out:\n%s", c, &out)
+		}
+	}
+}

@@ -128,13 +128,22 @@ func inPart(unreadable []finding.Unreadable) string {
 	return " Not everything could be read."
 }
 
-// ask writes the command that reads what manifests lack.
-func (s *sentences) ask(command finding.Command) {
+// ask writes the command that reads what an answer lacks: what manifests don't have, or what the user may not read.
+func (s *sentences) ask(command finding.Command, unreadable []finding.Unreadable) {
 	if len(command) == 0 {
 		return
 	}
-	defer s.w.folded("TO COMPLETE THE ANSWER")()
-	s.w.paragraph("  ", "Run this where the cluster is, and give its output together with the rest. It only reads, "+
-		"and reads no Secrets.", nil)
+	title, text := "TO COMPLETE THE ANSWER",
+		"Run this where the cluster is, and give its output together with the rest. It only reads, and reads no Secrets."
+	missing := func(one finding.Unreadable) bool { return one.Why == finding.NotRecordedRead }
+	if !slices.ContainsFunc(unreadable, missing) && slices.ContainsFunc(unreadable, isForbidden) {
+		title, text = "FOR AN ADMINISTRATOR", "Someone who may read the rest, and does not have this program, can run "+
+			"this. It needs kubectl alone, only reads, and reads no Secrets. From its output, "+
+			"kubectl finalizers why -f FILE answers more."
+	}
+	defer s.w.folded(title)()
+	s.w.paragraph("  ", text, nil)
 	s.w.command("    ", command)
 }
+
+func isForbidden(one finding.Unreadable) bool { return one.Why == finding.ForbiddenRead }

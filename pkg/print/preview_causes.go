@@ -47,20 +47,22 @@ func (t *previewText) causes(p *result.Preview) {
 
 // describedCause is a cause that was described, in the answer about a target.
 type describedCause struct {
-	message string
-	steps   []step
-	target  finding.Ref
+	object finding.Ref
+	reason finding.Reason
+	steps  []step
+	target finding.Ref
 }
 
 // sendAbove sends to the answer about another target, if a cause is described there, and else remembers it. It reports
 // which. Wide output and pages describe it again.
-func (t *previewText) sendAbove(target finding.Ref, message string, cause result.RootCause) bool {
+func (t *previewText) sendAbove(target finding.Ref, cause result.RootCause) bool {
 	steps := stepsOf(cause)
 	at := slices.IndexFunc(t.above, func(one describedCause) bool {
-		return one.target != target && one.message == message && slices.EqualFunc(one.steps, steps, step.equals)
+		return one.target != target && one.object == cause.Object && one.reason == cause.Reason &&
+			slices.EqualFunc(one.steps, steps, step.equals)
 	})
 	if at < 0 || t.w.page != nil || t.w.style.Wide {
-		t.above = append(t.above, describedCause{message, steps, target})
+		t.above = append(t.above, describedCause{cause.Object, cause.Reason, steps, target})
 		return false
 	}
 	t.w.paragraph("  ", fmt.Sprintf("%s: see the answer about %s above.", cause.Object, t.above[at].target), nil)
@@ -69,7 +71,8 @@ func (t *previewText) sendAbove(target finding.Ref, message string, cause result
 
 func (t *previewText) refused(target finding.Ref, refused result.Refusal) {
 	t.w.section(wouldRefuse, "  ", t.w.style.causeText(string(refused.Reason)), certainty(refused.Certainty))
-	if t.sendAbove(target, refused.Message, result.RootCause{Object: refused.By, Remedies: refused.Remedies}) {
+	cause := result.RootCause{Object: refused.By, Reason: refused.Reason, Remedies: refused.Remedies}
+	if t.sendAbove(target, cause) {
 		return
 	}
 	t.said.message(refused.Message, refused.InShort)
@@ -77,12 +80,30 @@ func (t *previewText) refused(target finding.Ref, refused result.Refusal) {
 		t.w.paragraph("  ", "It would refuse the deletion of "+t.listed(refused.Others)+", too.", nil)
 	}
 	t.said.evidence(refused.Evidence, mostEvidence)
-	t.advice.steps(refused.Remedies, result.RootCause{})
+	if !t.stepsAbove() {
+		t.advice.steps(refused.Remedies, result.RootCause{})
+	}
+}
+
+// stepsAbove sends to the steps of another cause, if the one that is being described has the same, and several, and
+// reports whether it did: a webhook that would refuse the deletion often refuses the removal of finalizers, too. Wide
+// output and pages list them again.
+func (t *previewText) stepsAbove() bool {
+	last := len(t.above) - 1
+	steps := t.above[last].steps
+	at := slices.IndexFunc(t.above[:last], func(one describedCause) bool {
+		return slices.EqualFunc(one.steps, steps, step.equals)
+	})
+	if at < 0 || len(steps) < 2 || t.w.page != nil || t.w.style.Wide {
+		return false
+	}
+	t.w.paragraph("  ", fmt.Sprintf("The steps are those for %s above.", t.above[at].object), nil)
+	return true
 }
 
 func (t *previewText) hanging(p *result.Preview, number int, cause result.RootCause) {
 	t.w.section(hangsHeading(p, number), "  ", t.w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
-	if t.sendAbove(p.Target, cause.Message, cause) {
+	if t.sendAbove(p.Target, cause) {
 		return
 	}
 	t.said.message(cause.Message, cause.InShort)
@@ -103,7 +124,9 @@ func (t *previewText) hanging(p *result.Preview, number int, cause result.RootCa
 		t.w.paragraph("  ", "This would block "+t.listed(held)+".", nil)
 	}
 	t.said.evidence(cause.Evidence, mostEvidence)
-	t.advice.steps(cause.Remedies, cause)
+	if !t.stepsAbove() {
+		t.advice.steps(cause.Remedies, cause)
+	}
 }
 
 // listed names objects in a sentence: all of them in wide output.

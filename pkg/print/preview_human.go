@@ -18,7 +18,7 @@ type previewText struct {
 // write writes the answer first, then what goes, what refuses and hangs, whose finalizers are on the way, what
 // is lost, and what stays.
 func (t *previewText) write(p *result.Preview) {
-	t.extent = t.w.fullest(len(p.Refusals)+len(p.RootCauses), func(to *writer, tried extent) {
+	t.extent = t.w.fullest(len(p.Refusals)+len(p.RootCauses), false, func(to *writer, tried extent) {
 		(&previewText{newRenderer(to), tried, slices.Clone(t.above)}).writeParts(p)
 	})
 	t.writeParts(p)

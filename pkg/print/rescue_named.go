@@ -14,9 +14,13 @@ func (t *diagnosisText) rescueTaken(d *result.Diagnosis) {
 }
 
 // rescue names the command for a deletion by mistake before all steps, and says what is about to be lost, if nothing
-// above does.
+// above does and there is room.
 func (t *diagnosisText) rescue(d *result.Diagnosis) {
-	if len(d.Rescue) > 0 && d.Mistake != "" {
+	switch {
+	case len(d.Rescue) == 0 || d.Mistake == "":
+	case t.extent.without >= sparesMistake:
+		t.w.labelledCommands(labelBlock, "  By mistake? ", d.Rescue)
+	default:
 		t.w.paragraph("  ", d.Mistake, nil)
 		t.w.command("       ", d.Rescue)
 	}

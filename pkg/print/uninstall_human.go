@@ -15,13 +15,14 @@ type uninstallText struct{ renderer }
 func (t *uninstallText) write(p *result.UninstallPlan) {
 	t.w.verdict(string(p.State), p.Summary, t.w.style.uninstallPaint(p.State))
 	t.found(p)
+	blocked, preview := blockedIn(p), &previewText{renderer: t.renderer}
 	for _, refused := range p.Refusals {
-		(&previewText{renderer: t.renderer}).refused(blockedIn(p).Target, refused)
+		preview.refused(blocked.Target, refused)
 	}
 	for number, cause := range p.RootCauses {
-		(&previewText{renderer: t.renderer}).hanging(blockedIn(p), number, cause)
+		preview.hanging(blocked, number, cause)
 	}
-	(&previewText{renderer: t.renderer}).unclear(blockedIn(p))
+	preview.unclear(blocked)
 	t.steps(p)
 	t.w.items("WOULD STAY", finding.Each(p.Stays, func(staying result.UninstallStaying) string { return staying.Message }))
 	t.w.items("PLEASE NOTE", p.Notes)

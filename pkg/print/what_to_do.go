@@ -45,6 +45,9 @@ func (t *diagnosisText) whatToDo(d *result.Diagnosis) {
 	if causes {
 		t.remedies(d)
 	}
+	if causes && t.extent.without >= sparesBesides {
+		return
+	}
 	for _, observation := range beside {
 		if causes {
 			t.w.paragraph("  ", fmt.Sprintf("About what is under %s:", headingOf(d, observation)), nil)

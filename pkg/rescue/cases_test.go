@@ -91,7 +91,7 @@ func rescueCases() []rescueCase {
 			name: "claim with a retained volume", target: data, objects: []string{claimGoing("data"),
 				volume("data", "Retain", "Bound")},
 			outcome: result.CanBeKept, lost: "DeletionStands", safe: "VolumeIsRetained", returns: bound,
-			says: []string{"nothing deletes them"}, never: []string{"STOP THE LOSS"},
+			says: []string{"nothing deletes it"}, never: []string{"STOP THE LOSS"},
 		},
 		{
 			name: "claim that is gone", target: data, objects: []string{volume("data", "Delete", "Released")},
@@ -169,6 +169,31 @@ func rescueCases() []rescueCase {
 			returns: "ForceOut WaitUntilGone RecreateRest",
 		},
 		{
+			name: "operator that waits for a node", target: "databases.shop.example.com/orders",
+			objects: operator(1), outcome: result.CanBeKept, lost: "DeletionStands", stops: "StopController",
+			returns: "ForceOut WaitUntilGone RecreateRest StartController",
+			says:    []string{"It does not act now, and may at any moment."},
+		},
+		{
+			name: "operator that is scaled to zero", target: "databases.shop.example.com/orders",
+			objects: operator(0), outcome: result.CanBeKept, lost: "DeletionStands", safe: "NothingActsOutside",
+			returns: "ForceOut WaitUntilGone RecreateRest", never: []string{"STOP THE LOSS"},
+		},
+		{
+			name: "object whose definition goes as well", target: "databases.shop.example.com/orders",
+			objects: append(operator(0), databases),
+			outcome: result.CanBeKept, lost: "DeletionStands", safe: "NothingActsOutside",
+			returns: "ForceOut WaitUntilGone RecreateFirst WaitUntilServed RecreateRest",
+		},
+		{
+			name: "definition whose instance is not deleted yet", target: definitions + "databases.shop.example.com",
+			objects: []string{databases, object("shop.example.com/v1", "Database", "orders",
+				"finalizers: [shop.example.com/drop]", "spec: {size: 3}")},
+			outcome: result.PartlyLost, lost: "DeletionStands InstancesGone", safe: "NothingActsOutside",
+			returns: "DeleteNow ForceOut WaitUntilGone RecreateFirst WaitUntilServed RecreateRest",
+			says:    []string{"is not being deleted yet"},
+		},
+		{
 			name: "volumes that can't be read", target: data, objects: []string{claimGoing("data"),
 				volume("data", "Delete", "Bound")},
 			deny: []string{"persistentvolumes"}, outcome: result.PartlyLost, lost: "DeletionStands VolumeNotRead",
@@ -178,6 +203,30 @@ func rescueCases() []rescueCase {
 	}
 }
 
+const definitions = "customresourcedefinitions.apiextensions.k8s.io/"
+
+// databases is the definition of Databases, which is being deleted.
+var databases = object("apiextensions.k8s.io/v1", "CustomResourceDefinition",
+	"/databases.shop.example.com", going("customresourcecleanup.apiextensions.k8s.io"),
+	"spec: {group: shop.example.com, scope: Namespaced, names: {plural: databases, kind: Database}, versions: "+
+		"[{name: v1, served: true, storage: true}]}")
+
 func database(finalizer, spec string) string {
 	return object("shop.example.com/v1", "Database", "orders", going(finalizer), "spec: "+spec)
+}
+
+// operator is a Database with its operator, which asks for a number of pods and has none that is ready.
+func operator(replicas int) []string {
+	subjects := "roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: operator}\n" +
+		"subjects: [{kind: ServiceAccount, name: operator, namespace: shop}]"
+	return []string{
+		database("shop.example.com/drop", "{size: 3}"),
+		object("v1", "ServiceAccount", "operator", "", ""),
+		object("rbac.authorization.k8s.io/v1", "ClusterRole", "/operator", "",
+			"rules: [{apiGroups: [shop.example.com], resources: [databases], verbs: [get, update]}]"),
+		object("rbac.authorization.k8s.io/v1", "ClusterRoleBinding", "/operator", "", subjects),
+		object("apps/v1", "Deployment", "operator", "", fmt.Sprintf("spec: {replicas: %[1]d, "+
+			"selector: {matchLabels: {app: operator}}, template: {spec: {serviceAccountName: operator}}}\n"+
+			"status: {replicas: %[1]d}", replicas)),
+	}
 }

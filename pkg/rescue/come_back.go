@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -28,6 +29,7 @@ func (r *returning) comeBack(ctx context.Context) {
 	r.letGo(ctx)
 	r.createNamespace()
 	r.create(finding.Remedy{Step: "RecreateFirst"}, definitions, namespaces)
+	r.waitUntilServed()
 	r.releaseVolumes()
 	r.create(finding.Remedy{Step: "RecreateVolumes"}, volumes)
 	r.create(finding.Remedy{Step: "RecreateClaims"}, claims)
@@ -61,7 +63,9 @@ func (r *returning) create(step finding.Remedy, stages ...stage) {
 	if len(paths) == 0 {
 		return
 	}
-	details := finding.RescueDetails{Names: named(objects), Count: len(objects), Folder: r.p.folder()}
+	details := finding.RescueDetails{
+		Names: named(objects), Count: len(objects), Folder: r.p.folder(), Bound: slices.ContainsFunc(objects, hasVolume),
+	}
 	for _, found := range r.p.outside {
 		if found.known.Rescue != nil && found.known.Rescue.Adopt != "" && stages[0] == settings {
 			details.Text, details.Unchecked = found.known.Rescue.Adopt, !found.known.Verified.Rescue.Done()
@@ -77,6 +81,15 @@ func (r *returning) create(step finding.Remedy, stages ...stage) {
 	}
 	step.Details = details
 	r.p.back(step, commands...)
+}
+
+// hasVolume reports whether a claim names its volume.
+func hasVolume(claim *session.Object) bool {
+	if claim.Whole == nil {
+		return true
+	}
+	name, _, _ := unstructured.NestedString(claim.Whole.Object, "spec", "volumeName")
+	return name != ""
 }
 
 // releaseVolumes reserves volumes that stay for the claims that are created again: one with the uid of a claim that is
@@ -127,6 +140,20 @@ func (r *returning) waitUntilBound() {
 	}
 	if len(commands) > 0 {
 		r.p.back(finding.Remedy{Step: "WaitUntilBound", Details: finding.RescueDetails{Count: len(commands)}}, commands...)
+	}
+}
+
+// waitUntilServed waits until the kinds of definitions are served: before, their objects can't be created.
+func (r *returning) waitUntilServed() {
+	var commands []finding.Command
+	for _, saved := range r.p.files {
+		if saved.stage == definitions && saved.again {
+			commands = append(commands,
+				r.p.kubectl().Command(saved.object, "wait", "--for=condition=Established", "--timeout=2m"))
+		}
+	}
+	if len(commands) > 0 {
+		r.p.back(finding.Remedy{Step: "WaitUntilServed", Details: finding.RescueDetails{Count: len(commands)}}, commands...)
 	}
 }
 

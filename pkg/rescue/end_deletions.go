@@ -112,15 +112,27 @@ func (r *returning) scale(workload finding.Ref, replicas int64) finding.Command 
 // stay.
 func (r *returning) forceOut() {
 	for _, found := range r.p.outside {
-		if !found.object.Terminating() || !found.forced() {
-			continue
+		if !found.forced() || !found.object.Terminating() && !r.p.isContainer() {
+			continue // what isn't being deleted stays, if the steps before are carried out
 		}
+		r.deleteNow(found.object)
 		command := r.p.kubectl().Remove(found.object, []string{found.finalizer})
 		if objection := found.objection(); objection != "" {
 			command = append(command, "--override", string(objection))
 		}
 		r.p.back(finding.Remedy{Step: "ForceOut", Details: found.rescueDetails()}, command)
 	}
+}
+
+// deleteNow deletes an object that goes with its namespace or definition, unless it is being deleted: its turn may not
+// have come when the plan is made, and its finalizer would then hold it for ever.
+func (r *returning) deleteNow(object *session.Object) {
+	if object.Terminating() {
+		return
+	}
+	details := finding.RescueDetails{Object: &object.Ref, Other: &r.p.target.Ref}
+	r.p.back(finding.Remedy{Step: "DeleteNow", Details: details},
+		r.p.kubectl().Command(object, "delete", "--wait=false", "--ignore-not-found"))
 }
 
 // forced reports whether nothing but force ends the deletion while what the object stands for is kept.
@@ -148,9 +160,8 @@ func (o *outside) objection() finding.Reason {
 // waitUntilGone waits until what is created again is gone. What is in a namespace or of a definition is gone before it.
 func (r *returning) waitUntilGone() {
 	var waited []*session.Object
-	container := r.p.target.Is("", "Namespace") || r.p.isDefinition()
 	for _, saved := range r.p.files {
-		within := container && !r.p.is(saved.object) && saved.stage != volumes
+		within := r.p.isContainer() && !r.p.is(saved.object) && saved.stage != volumes && saved.stage != definitions
 		if saved.again && !within && !r.isGone(saved) {
 			waited = append(waited, saved.object)
 		}

@@ -2,6 +2,7 @@ package rescue
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -66,7 +67,7 @@ func stageOf(object *session.Object) stage {
 type saving struct{ p *planner }
 
 // chooseFiles chooses the objects whose manifests are saved.
-func (s *saving) chooseFiles() {
+func (s *saving) chooseFiles(ctx context.Context) {
 	stays := map[string]bool{}
 	for _, object := range s.p.stays {
 		stays[object.Ref.UID] = true
@@ -84,6 +85,7 @@ func (s *saving) chooseFiles() {
 			s.addFile(&file{object: object, again: !stays[object.Ref.UID]})
 		}
 	}
+	s.addDefinitions(ctx)
 	slices.SortStableFunc(s.p.files, func(a, b *file) int {
 		return cmp.Or(cmp.Compare(a.stage, b.stage), cmp.Compare(a.path, b.path))
 	})
@@ -91,6 +93,24 @@ func (s *saving) chooseFiles() {
 		s.p.plan.Files = append(s.p.plan.Files, result.RescueFile{
 			Object: saved.object.Ref, Path: saved.path, Rebuilt: saved.of != nil && saved.of.gone,
 		})
+	}
+}
+
+// addDefinitions adds the definitions that are being deleted with what is created again: until one is gone and created
+// again itself, no object of its kind can be created (k8s v1.37
+// apiextensions-apiserver/pkg/apiserver/customresource_handler.go:forbidCreateAdmission.Admit).
+func (s *saving) addDefinitions(ctx context.Context) {
+	asked := map[string]bool{}
+	for _, saved := range s.p.files {
+		name := saved.object.Resource.QualifiedName()
+		if saved.stage != customs || !saved.again || asked[name] {
+			continue
+		}
+		asked[name] = true
+		definition, err := s.p.tools.Session.Read(ctx, cluster.CustomResourceDefinitions(), "", name)
+		if err == nil && definition.Terminating() {
+			s.addFile(&file{object: definition, again: true})
+		}
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // findStaying finds the dependents that a step keeps: they are not being deleted yet, and go only because an owner
 // does. In a namespace that is being deleted, nothing stays.
 func (p *planner) findStaying() {
-	if p.target.Is("", "Namespace") || p.isDefinition() {
+	if p.isContainer() {
 		return
 	}
 	for _, object := range p.going.Deleted {
@@ -27,6 +27,9 @@ func isRecord(object *session.Object) bool {
 	return object.Is("apps", "ControllerRevision") || object.Is("discovery.k8s.io", "EndpointSlice") ||
 		object.Ref.Kind == "Event"
 }
+
+// isContainer reports whether the target takes along all that is in it, or of it.
+func (p *planner) isContainer() bool { return p.target.Is("", "Namespace") || p.isDefinition() }
 
 func (p *planner) isDefinition() bool {
 	return p.target.Is("apiextensions.k8s.io", "CustomResourceDefinition")

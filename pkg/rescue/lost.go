@@ -123,7 +123,7 @@ func (l *losing) lostOutside(group []*outside) {
 		return
 	case first.way == noWay:
 		note.Situation = "OutsideNotKept"
-	case !first.object.Terminating():
+	case !first.object.Terminating(), first.way == byStop && !first.acts():
 		return
 	}
 	l.p.lost(note, finding.DataLoss, true)

@@ -64,7 +64,7 @@ func (s *outsideSearch) findOutside(ctx context.Context) {
 					presences[key] = presence
 				}
 				found.presence = presence
-				if found.choose(); !s.keepsAlready(found) {
+				if found.choose(s.mayAct(ctx, found)); !s.keepsAlready(found) {
 					s.p.outside = append(s.p.outside, found)
 				}
 			}
@@ -101,8 +101,18 @@ func (s *outsideSearch) presenceOf(ctx context.Context, found *outside) attribut
 	return mechanism.Presence(ctx, s.p.tools, found.object.Resource, found.finalizer, known)
 }
 
-// choose chooses how what the object stands for is kept.
-func (o *outside) choose() {
+// mayAct reports whether the controller may delete what is outside now, or at any moment: one that has no ready pod and
+// asks for some gets them as soon as a node or an image is there.
+func (s *outsideSearch) mayAct(ctx context.Context, found *outside) bool {
+	if found.acts() || !found.stoppable() {
+		return found.acts()
+	}
+	wanted, known := s.p.replicas(ctx, *found.presence.Controller)
+	return !known || wanted > 0
+}
+
+// choose chooses how what the object stands for is kept from a controller that may act, or may not.
+func (o *outside) choose(mayAct bool) {
 	fields := o.fields()
 	var settings []plugins.Setting
 	if o.known.Rescue != nil {
@@ -116,7 +126,7 @@ func (o *outside) choose() {
 		o.way, o.keep = bySetting, setting
 	case slices.Contains(o.known.Guards, plugins.GuardOptInDeletion):
 		o.way = byDrop
-	case !o.acts():
+	case !mayAct:
 		o.way = isKept
 	case o.paused():
 		o.way = isKept
@@ -189,6 +199,7 @@ func (o *outside) rescueDetails() finding.RescueDetails {
 	details := rescueOf(o.object)
 	details.Finalizer, details.Controller, details.By = o.finalizer, o.presence.Controller, o.known.RemovedBy
 	details.Text, details.Likely = o.known.Loses, o.presence.Certainty != finding.Proven
+	details.NotActing = o.presence.State == attribution.Down
 	for _, field := range o.known.ResourceFields {
 		if values := field.Values(o.fields()); len(values) > 0 {
 			details.Storage = append(details.Storage, finding.Named{What: field.Says, Values: values})

@@ -100,7 +100,7 @@ func (p *planner) make(ctx context.Context) error {
 	(&stopping{p}).stopLoss(ctx)
 	p.tellSafe()
 	saving := &saving{p}
-	saving.chooseFiles()
+	saving.chooseFiles(ctx)
 	if err := saving.save(ctx); err != nil {
 		return err
 	}

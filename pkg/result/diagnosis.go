@@ -1,7 +1,6 @@
 package result
 
 import (
-	"slices"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -10,30 +9,6 @@ import (
 
 // APIVersion is the version of the results.
 const APIVersion = "finalizers.kubectl/v1alpha1"
-
-// Verdict says in one word how it stands with a deletion.
-type Verdict string
-
-// The verdicts.
-const (
-	NotTerminating Verdict = "NotTerminating" // it was not deleted
-	Progressing    Verdict = "Progressing"    // something acts, and nothing says that it can't finish
-	Stuck          Verdict = "Stuck"          // at least one root cause that won't clear without a person
-	Undetermined   Verdict = "Undetermined"   // what was readable doesn't settle it
-)
-
-// VerdictBy returns the verdict on something that was deleted, by the reasons of its root causes, and by whether
-// anything else about it is open.
-func VerdictBy(reasons []finding.Reason, open bool) Verdict {
-	known := func(reason finding.Reason) bool { return reason != finding.ControllerUnknown }
-	switch {
-	case slices.ContainsFunc(reasons, known):
-		return Stuck
-	case len(reasons) > 0 || open:
-		return Undetermined
-	}
-	return Progressing
-}
 
 // Diagnosis answers why one object is still there.
 type Diagnosis struct {
@@ -66,8 +41,8 @@ type Diagnosis struct {
 	Unreadable     []finding.Unreadable `json:"unreadable"`
 	// Clusters are the other clusters that were asked, and what became of that. Their references name them.
 	Clusters []Cluster `json:"clusters,omitempty"`
-	// Ask is a command that reads what manifests lack, with kubectl alone: with its output beside them, the answer says
-	// more.
+	// Ask is a command that reads, with kubectl alone, what manifests lack, or what the user may not read: with its output
+	// beside the rest, the answer says more.
 	Ask finding.Command `json:"ask,omitempty"`
 }
 

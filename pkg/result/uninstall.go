@@ -37,6 +37,7 @@ type UninstallPlan struct {
 	Steps      []UninstallStep `json:"steps"`
 	// Stays is what is not part of the plan, and needs the operator, or what goes with it.
 	Stays      []UninstallStaying   `json:"stays"`
+	Owners     []finding.Ref        `json:"owners,omitempty"` // that stay, and control objects which the steps delete
 	Unsure     []finding.Evidence   `json:"unsure,omitempty"` // what may refuse, for all that can be read
 	Notes      []string             `json:"notes,omitempty"`
 	Unreadable []finding.Unreadable `json:"unreadable"`

@@ -93,7 +93,7 @@ type admissionList struct {
 	unread   bool
 }
 
-// admissionList lists a resource in any version that is served: v1 came to policies late, and they are alike.
+// listAdmission lists a resource in any version that is served: v1 came to policies late, and they are alike.
 func listAdmission(
 	ctx context.Context, reader *cluster.CachedReader, servedKinds *cluster.ServedKinds, name string,
 ) admissionList {

@@ -14,18 +14,20 @@ import (
 )
 
 // AskNext returns one command of a shell that reads, with kubectl alone, what an answer from manifests lacks: its
-// output can be read as manifests beside them. It is empty where nothing is lacking. targets are what was asked
-// about. Secrets and what ConfigMaps hold are never asked for, nor kinds that are only searched in case something is
-// there.
+// output can be read as manifests beside them. For a live cluster, it reads what the user may not, and is for someone
+// who may. It is empty where nothing is lacking. targets are what was asked about. Secrets and what ConfigMaps hold are
+// never asked for, nor kinds that are only searched in case something is there.
 func AskNext(ctx context.Context, reader *cluster.CachedReader, targets ...*Object) finding.Command {
-	if !reader.Source().Manifests() {
+	if source := reader.Source(); source == cluster.FromServer {
+		return askAllowed(ctx, reader, targets)
+	} else if !source.Manifests() {
 		return nil
 	}
 	servedKinds, err := reader.ServedKinds(ctx)
 	if err != nil {
 		return nil
 	}
-	asked, swept := askAbout(servedKinds, reader.Failures(), targets)
+	asked, swept := askAbout(servedKinds, reader.Failures(), cluster.NotRecorded, targets)
 	for _, target := range targets {
 		cut := target.Whole != nil && target.Whole.Object[leftout.Mark] != nil
 		if cut || len(asked) > 0 && target.Meta != nil && len(target.Meta.ManagedFields) == 0 {
@@ -64,14 +66,14 @@ const mostSearched = 8
 
 // askAbout returns what to ask for after reads that failed, and the namespaces in which too many kinds were searched.
 func askAbout(
-	servedKinds *cluster.ServedKinds, failures []cluster.Failure, targets []*Object,
+	servedKinds *cluster.ServedKinds, failures []cluster.Failure, lacks func(error) bool, targets []*Object,
 ) (asked []askedFor, swept []string) {
 	searched := map[string]bool{}
 	for _, failure := range failures {
 		question := askedFor{
 			resource: resourceOf(servedKinds, failure), namespace: failure.Namespace, name: failure.Name,
 		}
-		if !cluster.NotRecorded(failure.Err) || !question.wanted() {
+		if !lacks(failure.Err) || !question.wanted() {
 			continue
 		}
 		if asked = append(asked, question); question.searches() {

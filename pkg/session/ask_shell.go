@@ -45,7 +45,8 @@ func (a askedFor) words() string {
 // covers reports whether a question has the answer to a narrower one.
 func (a askedFor) covers(narrower askedFor) bool {
 	same := a.resource.GroupVersionResource == narrower.resource.GroupVersionResource
-	return same && a.name == "" && a.namespace == "" && !narrower.writers && a.words() != narrower.words()
+	wider := a.name == "" && a.namespace == "" || a.writers && a.name == narrower.name && a.namespace == narrower.namespace
+	return same && wider && !narrower.writers && a.words() != narrower.words()
 }
 
 // shellOf is a command of a shell that shows each question before its answer, and whether it failed: where kubectl

@@ -53,7 +53,7 @@ func whyUnread(err error) string {
 	}
 	switch {
 	case apierrors.IsForbidden(err), apierrors.IsUnauthorized(err):
-		return "forbidden"
+		return finding.ForbiddenRead
 	case errors.Is(err, context.Canceled):
 		return "interrupted"
 	case errors.As(err, &invalid):
@@ -65,7 +65,7 @@ func whyUnread(err error) string {
 	case apierrors.IsTimeout(err), apierrors.IsServerTimeout(err), errors.As(err, &timeout) && timeout.Timeout():
 		return "timed out"
 	case cluster.NotRecorded(err):
-		return "not recorded"
+		return finding.NotRecordedRead
 	}
 	if got, wrong := cluster.GotWrongAnswer(err); wrong {
 		return "answered with " + got

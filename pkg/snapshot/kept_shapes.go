@@ -14,7 +14,7 @@ import (
 
 // shaped returns which fields of a map are kept for their shapes: parts of references, conditions and other reports of
 // a status, finalizers of templates, declarations of use, Nodes, and what names something behind the object. The
-// packages that read these by shape say which they are (pkg/controller).
+// packages that read these by shape say which they are (pkg/attribution).
 func (w walk) shaped(all map[string]any, at spot) map[string]bool {
 	keep := map[string]bool{}
 	if at.area != "spec" && at.area != "status" {
@@ -50,7 +50,7 @@ func (w walk) shaped(all map[string]any, at spot) map[string]bool {
 	return keep
 }
 
-// ofClass reports whether a field names an object's class, or the controller of a class.
+// ofClass reports whether a field names an object's class, the controller of a class, or a tenant.
 func (w walk) ofClass(name string, value any, at spot) bool {
 	if at.area != "spec" || !likeName(value) {
 		return false
@@ -59,7 +59,7 @@ func (w walk) ofClass(name string, value any, at spot) bool {
 		return true
 	}
 	_, names := naming.ClassOf(name)
-	return at.depth == 0 && (names || slices.Contains(naming.ControllerFields(), name))
+	return at.depth == 0 && (names || naming.NamesShare(name) || slices.Contains(naming.ControllerFields(), name))
 }
 
 // told reports whether a field of a status is read for what its controller says.

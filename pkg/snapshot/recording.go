@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,14 +28,22 @@ type Recording struct {
 	// Notes say what was assumed about manifests, each in one sentence.
 	Notes []string
 	// Quoted says that something in manifests is no manifest: a table, a description, or a command with its output.
-	Quoted  bool
+	Quoted bool
+	// Named are objects that manifests only name: they don't tell whether these are being deleted.
+	Named   []Named
 	undated bool // it was not made before its time, and may have been long after
+}
+
+// Named is an object that is known by name alone. The namespace is empty where it is not known, either.
+type Named struct {
+	Resource        cluster.Resource
+	Namespace, Name string
 }
 
 // shelf is what is held of one resource in one version.
 type shelf struct {
-	whole    map[objectKey][]byte
-	metadata map[objectKey][]byte
+	whole    map[objectKey]Body
+	metadata map[objectKey]Body
 	order    []objectKey           // of first appearance
 	reads    map[readKey]*Error    // of lists, nil for one that was done, and of objects that could not be read
 	last     map[readKey]objectKey // the last object that could be read, of lists that were narrowed down
@@ -62,7 +71,7 @@ func (r *Recording) shelf(at place) *shelf {
 	found := r.places[at]
 	if found == nil {
 		found = &shelf{
-			whole: map[objectKey][]byte{}, metadata: map[objectKey][]byte{},
+			whole: map[objectKey]Body{}, metadata: map[objectKey]Body{},
 			reads: map[readKey]*Error{}, last: map[readKey]objectKey{},
 		}
 		r.places[at] = found
@@ -91,7 +100,7 @@ func (r *Recording) add(data []byte) (ended bool, err error) {
 	}
 	switch {
 	case one.Object != nil:
-		return false, r.addObject(one.Object, one.Body)
+		return false, r.addObject(one.Object, Alone(one.Body))
 	case one.Catalog != nil:
 		r.catalog = one.Catalog
 	case one.Read != nil:
@@ -103,18 +112,18 @@ func (r *Recording) add(data []byte) (ended bool, err error) {
 	return false, nil // something that a later minor version may have added
 }
 
-func (r *Recording) addObject(of *objectLine, body []byte) error {
+func (r *Recording) addObject(of *objectLine, body Body) error {
 	switch {
 	case of.Name == "" || of.Resource == "" || of.Version == "":
 		return errors.New("an object without a name")
-	case len(body) == 0:
+	case body.Len() == 0:
 		return errors.New("an object without content")
 	case r.counted.Objects >= mostObjects:
 		return fmt.Errorf("it contains more than %d objects", mostObjects)
 	}
 	r.counted.Objects++
 	shelf, key := r.shelf(of.place), objectKey{of.Namespace, of.Name}
-	if shelf.whole[key] == nil && shelf.metadata[key] == nil {
+	if shelf.whole[key].isNone() && shelf.metadata[key].isNone() {
 		shelf.order = append(shelf.order, key)
 	}
 	switch of.Form {
@@ -159,8 +168,10 @@ func (r *Recording) complete() error {
 			r.ended.Objects, r.ended.Reads, r.counted.Objects, r.counted.Reads)
 	}
 	path := func(key objectKey) string { return key.namespace + "/" + key.name }
-	for _, shelf := range r.places { // the order in which an API server lists: by the storage key
-		slices.SortFunc(shelf.order, func(a, b objectKey) int { return strings.Compare(path(a), path(b)) })
+	for _, shelf := range r.places { // the order in which an API server lists, by the storage key; pages at once
+		slices.SortFunc(shelf.order, func(a, b objectKey) int {
+			return cmp.Or(shelf.body(a, metadata).compare(shelf.body(b, metadata)), strings.Compare(path(a), path(b)))
+		})
 	}
 	return nil
 }
@@ -179,70 +190,13 @@ func (r *Recording) Source() cluster.Source {
 	return cluster.FromRecording
 }
 
-// Builder puts a Recording together from manifests. Nothing is known of what it isn't told.
-type Builder struct{ recording *Recording }
-
-// NewBuilder begins a recording. scope says in words what will be in it.
-func NewBuilder(scope string) *Builder {
-	return &Builder{newRecording(Header{Format: Format, Version: Version, Scope: scope})}
-}
-
-// Whole adds an object with its spec and status, as JSON. A later one of the same name replaces it. It
-// fails for objects without a name, and for more than four million of them.
-func (b *Builder) Whole(resource cluster.Resource, namespace, name string, body []byte) error {
-	return b.recording.addObject(&objectLine{placeOf(resource), whole, namespace, name}, body)
-}
-
-// Metadata adds an object with only its apiVersion, kind and metadata known, as JSON.
-func (b *Builder) Metadata(resource cluster.Resource, namespace, name string, body []byte) error {
-	return b.recording.addObject(&objectLine{placeOf(resource), metadata, namespace, name}, body)
-}
-
-// Listed says that all objects of a resource in a namespace are there, or all of them for an empty one:
-// what isn't among them is absent. It fails for a resource without a name or a version.
-func (b *Builder) Listed(resource cluster.Resource, namespace string) error {
-	return b.recording.addRead(&readLine{place: placeOf(resource), Form: whole, Namespace: namespace})
-}
-
-// ListedMetadata is Listed of the objects' metadata alone.
-func (b *Builder) ListedMetadata(resource cluster.Resource, namespace string) error {
-	return b.recording.addRead(&readLine{place: placeOf(resource), Form: metadata, Namespace: namespace})
-}
-
-// Said adds what was assumed about manifests. exact says that they tell when they were written: else it was not before
-// the time that Finish is given. quoted says that not all of them are manifests.
-func (b *Builder) Said(notes []string, exact, quoted bool) {
-	b.recording.Notes, b.recording.undated, b.recording.Quoted = notes, !exact, quoted
-}
-
-// Failed says that an object could not be read, or a list where it has no name, and why.
-func (b *Builder) Failed(resource cluster.Resource, namespace, name string, why error) error {
-	return b.recording.addRead(&readLine{
-		place: placeOf(resource), Form: whole, Namespace: namespace, Name: name, Error: record(why),
-	})
-}
-
-// Empty reports whether nothing was added.
-func (b *Builder) Empty() bool { return b.recording.counted == (endLine{}) }
-
-// Finish returns the recording. Ages will count from recordedAt; servedKinds is what the cluster serves, with
-// the reason in its Partial where that isn't known in full; skipped is what could not be read.
-func (b *Builder) Finish(recordedAt time.Time, servedKinds *cluster.ServedKinds, skipped []error) (*Recording, error) {
-	r := b.recording
-	r.header.RecordedAt, r.catalog = recordedAt.UTC(), catalogToLine(servedKinds)
-	r.ended, r.Skipped = r.counted, skipped
-	return r, r.complete()
-}
-
 // Terminating reports whether anything in it is being deleted.
 func (r *Recording) Terminating() bool {
 	deleted := []byte(`"deletionTimestamp":"`)
 	for _, shelf := range r.places {
-		for _, bodies := range []map[objectKey][]byte{shelf.whole, shelf.metadata} {
-			for _, body := range bodies {
-				if bytes.Contains(body, deleted) {
-					return true
-				}
+		for _, key := range shelf.order {
+			if bytes.Contains(shelf.whole[key].Bytes(), deleted) || bytes.Contains(shelf.metadata[key].Bytes(), deleted) {
+				return true
 			}
 		}
 	}

@@ -5,13 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
+	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/fields"
-	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
@@ -76,8 +74,8 @@ func get[T any, P decoded[T]](
 		return nil, err
 	}
 	shelf := r.find(resource, form, key)
-	if body := shelf.body(key, form); body != nil {
-		return decode[T, P](resource, key, body)
+	if body := shelf.body(key, form); !body.isNone() {
+		return decode[T, P](resource, key, body.Bytes())
 	}
 	return nil, shelf.without(resource, key, form)
 }
@@ -103,10 +101,11 @@ func each[T any, P decoded[T]](
 		order = []objectKey{last} // of the ones that were read before the failure
 	}
 	for _, key := range order {
-		body := shelf.body(key, form)
-		if namespace != "" && key.namespace != namespace || body == nil { // read on its own, and no part of the list
+		held := shelf.body(key, form)
+		if namespace != "" && key.namespace != namespace || held.isNone() { // read on its own, and no part of the list
 			continue
 		}
+		body := held.Bytes()
 		is, err := selected(body)
 		if err != nil {
 			return damaged(resource, key, err)
@@ -133,7 +132,7 @@ func (r *Recording) find(resource cluster.Resource, form form, key objectKey) *s
 	if form == metadata {
 		for _, other := range r.versions[resource.GroupResource()] {
 			shelf := r.places[other]
-			if shelf.body(key, metadata) != nil ||
+			if !shelf.body(key, metadata).isNone() ||
 				key.name == "" && shelf.read(resource, metadata, key.namespace, cluster.Selector{}) == nil {
 				return shelf
 			}
@@ -143,8 +142,8 @@ func (r *Recording) find(resource cluster.Resource, form form, key objectKey) *s
 }
 
 // body returns an object in a form; for its metadata, in the newest form that has it.
-func (s *shelf) body(key objectKey, wanted form) []byte {
-	if body := s.metadata[key]; body != nil && wanted == metadata {
+func (s *shelf) body(key objectKey, wanted form) Body {
+	if body := s.metadata[key]; !body.isNone() && wanted == metadata {
 		return body
 	}
 	return s.whole[key]
@@ -152,7 +151,7 @@ func (s *shelf) body(key objectKey, wanted form) []byte {
 
 // without says why an object isn't there: because the cluster said so, or because it was not requested.
 func (s *shelf) without(resource cluster.Resource, key objectKey, wanted form) error {
-	held := s.body(key, metadata) != nil
+	held := !s.body(key, metadata).isNone()
 	for _, form := range []form{wanted, whole, metadata} {
 		// A read in the other form has the same answer, unless it is about the form.
 		if failed := s.reads[readKey{objectKey: key, form: form}]; failed != nil && (form == wanted || !held) {
@@ -180,7 +179,8 @@ func (s *shelf) read(resource cluster.Resource, wanted form, namespace string, s
 	var failed, broader error
 	everything := selector
 	everything.Keep = cluster.KeepAll
-	for _, one := range []cluster.Selector{selector, everything, {}} {
+	answering := slices.Concat([]cluster.Selector{selector, everything}, broaderFields(selector), []cluster.Selector{{}})
+	for _, one := range answering {
 		for _, in := range []string{namespace, ""} {
 			for _, form := range []form{wanted, whole} {
 				reason, known := s.reads[readKey{objectKey{namespace: in}, form, one}]
@@ -217,32 +217,4 @@ func decode[T any, P decoded[T]](resource cluster.Resource, key objectKey, body 
 
 func damaged(resource cluster.Resource, key objectKey, err error) error {
 	return missing(resource, key.namespace, key.name, fmt.Errorf("it is damaged: %w", err))
-}
-
-// selects returns a test for the JSON of what a selector selects. A field selector means the field of its name; an
-// API server knows no more of them than that.
-func selects(selector cluster.Selector) (func(body []byte) (bool, error), error) {
-	wanted, err := fields.ParseSelector(selector.Fields)
-	labelled, failed := labels.Parse(selector.Labels)
-	if err := errors.Join(err, failed); err != nil {
-		return nil, err
-	}
-	return func(body []byte) (bool, error) {
-		if wanted.Empty() && labelled.Empty() {
-			return true, nil
-		}
-		var content map[string]any
-		if err := json.Unmarshal(body, &content); err != nil {
-			return false, err
-		}
-		set := fields.Set{}
-		for _, requirement := range wanted.Requirements() {
-			value, found, err := unstructured.NestedFieldNoCopy(content, strings.Split(requirement.Field, ".")...)
-			if found && err == nil {
-				set[requirement.Field] = fmt.Sprint(value)
-			}
-		}
-		own, _, _ := unstructured.NestedStringMap(content, "metadata", "labels")
-		return wanted.Matches(set) && labelled.Matches(labels.Set(own)), nil
-	}, nil
 }

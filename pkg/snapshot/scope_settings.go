@@ -13,8 +13,8 @@ import (
 const targetNamespaces = "olm.targetNamespaces"
 
 // limits reports whether a value in a container's arguments or variables says which objects the program acts on, as
-// namespaces or labels (attribution/scope.go). name is that of the variable, or the argument before; an argument may
-// have both.
+// namespaces or labels (limits/template_settings.go). name is that of the variable, or the argument before; an argument
+// may have both.
 func limits(field string, name, value any) bool {
 	says, named := name.(string)
 	text, is := value.(string)

@@ -24,7 +24,7 @@ func Awaited(words string) (named string, needed bool) {
 			named = named[:end]
 		}
 		needed = strings.HasPrefix(phrase, "need") || strings.HasPrefix(phrase, "requires") || comes(named)
-		if !needed && (SpeaksOfDeletion(named) || ends(named)) {
+		if !needed && (SpeaksOfDeletion(prose(named)) || ends(prose(named))) {
 			return "", false
 		}
 		return named, needed
@@ -40,8 +40,37 @@ func comes(words string) bool {
 	}, s.has)
 }
 
-// ends reports whether words say of something that it has to go, or to end.
+// ends reports whether words say of something that it has to go. What has to finish can't, if it doesn't exist.
 func ends(words string) bool {
 	s := Split(words)
-	return slices.ContainsFunc([]string{"gone", "go away", "finish", "complete", "end", "stop", "disappear"}, s.has)
+	return slices.ContainsFunc([]string{"gone", "go away", "end", "stop", "disappear"}, s.has)
+}
+
+// AwaitedWork returns the part of a controller's words that names what it waits for to finish its work, or to be at
+// work: what follows "waiting for" in "waiting for Job x to finish". It is empty where they say no such thing.
+func AwaitedWork(words string) string {
+	named, needed := Awaited(words)
+	if named == "" || needed {
+		return ""
+	}
+	works := []string{
+		"finish", "complet", "succe", "ready", "readiness", "available", "healthy", "running", "start", "roll", "done",
+	}
+	less := Split(prose(named))
+	if slices.ContainsFunc([]string{"down", "scale", "scaled", "zero", "stopped", "shutdown", "idle"}, less.has) {
+		return "" // it has to do less
+	}
+	for _, one := range less {
+		if slices.ContainsFunc(works, func(stem string) bool { return strings.HasPrefix(one.Text, stem) }) {
+			return named
+		}
+	}
+	return ""
+}
+
+// prose is words without what looks like names: job-cleanup, shop/cleanup, "cleanup".
+func prose(words string) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(words), func(one string) bool {
+		return strings.ContainsAny(strings.TrimRight(one, ".,:;!?)"), "-./_\"'`0123456789")
+	}), " ")
 }

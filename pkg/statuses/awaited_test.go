@@ -22,7 +22,9 @@ func TestAwaited(t *testing.T) {
 		"need Secret cf to empty the bucket":                           {"Secret cf to empty the bucket", true},
 		"the cleanup requires Secret cf":                               {"Secret cf", true},
 		"waiting for Machine a to be deleted":                          {},
-		"waiting for Job cleanup to finish":                            {},
+		"waiting for Job wiper-cleanup to finish":                      {"Job wiper-cleanup to finish", false},
+		`waiting for Job "cleanup" to complete`:                        {`Job "cleanup" to complete`, false},
+		"waiting for cleanup by Job a-1 to finish":                     {},
 		"waiting for Pod a to go away":                                 {},
 		"no longer needs Secret cf, which is not used":                 {},
 		"unneeds Secret cf":                                            {},
@@ -32,6 +34,26 @@ func TestAwaited(t *testing.T) {
 	} {
 		if named, needed := statuses.Awaited(words); named != want.named || needed != want.needed {
 			t.Errorf("%q: %q, %t, want %q, %t", words, named, needed, want.named, want.needed)
+		}
+	}
+}
+
+// TestAwaitedWork wants what has to do its work, and nothing that has to go.
+func TestAwaitedWork(t *testing.T) {
+	for words, want := range map[string]string{
+		"waiting for Job a-cleanup to finish":                "Job a-cleanup to finish",
+		"CleaningUp: waiting for completion of Job a-1":      "completion of Job a-1",
+		"waiting for Deployment a-0 to become available":     "",
+		"waiting for StatefulSet a-0 to be ready":            "StatefulSet a-0 to be ready",
+		"waiting for Pod a-0 to stop":                        "",
+		"waiting for StatefulSet a-0 to complete scale down": "",
+		"waiting for Pod finish-0":                           "",
+		"waiting for deletion of Job a-1 to finish":          "",
+		"not waiting for Job a-1 to finish":                  "",
+		"Job a-1 has finished":                               "",
+	} {
+		if got := statuses.AwaitedWork(words); got != want {
+			t.Errorf("%q: %q, want %q", words, got, want)
 		}
 	}
 }

@@ -137,6 +137,8 @@ func TestStatementsName(t *testing.T) {
 		never []string
 	}{
 		{`waiting for Machine prod/md-0-x to be deleted`, []string{"Machine prod/md-0-x"}, nil},
+		{`waiting for Bucket buckets/logs to be deleted`, []string{"Bucket buckets/logs", "buckets logs"}, nil},
+		{`waiting for machine, buckets/logs and topics`, []string{"buckets logs"}, []string{"buckets buckets/logs"}},
 		{`bucket "logs" is still there`, []string{"bucket logs"}, nil},
 		{`the "logs" bucket`, []string{"bucket logs"}, nil},
 		{`machine/md-0 and buckets.g.io/n/logs.`, []string{"machine md-0", "buckets.g.io n/logs"}, nil},

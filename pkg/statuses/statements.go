@@ -83,6 +83,9 @@ func (s Statement) Named(isKind func(word string) bool) (found []Reference) {
 			i++
 		case slashed && isKind(strings.ToLower(first)):
 			add(Slashed(word), true)
+			if kind != "" && i == at+1 && !strings.Contains(rest, "/") { // Backup backups/a: a namespace may be named so
+				add(inGroup(Reference{Namespace: first, Name: rest}, kind), true)
+			}
 		case slashed && kind != "" && !strings.Contains(rest, "/"):
 			add(inGroup(Reference{Namespace: first, Name: rest}, kind), i == at+1)
 		case isKind(lower):

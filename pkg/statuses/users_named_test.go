@@ -7,6 +7,10 @@ func TestUsersNamed(t *testing.T) {
 		"InUse: still referenced by Pipeline lab/etl":  "Pipeline lab/etl",
 		"Bucket logs is used by Pipeline etl":          "Pipeline etl",
 		"Topic orders must be deleted first":           "Topic orders ",
+		"Attached: still attached to Instance web-1":   "Instance web-1",
+		"cannot be deleted: still bound to Claim data": "Claim data",
+		"attached to Instance web-1":                   "", // it may be well that it is
+		"not attached to Instance web-1":               "",
 		"still needs ConfigMap settings":               "", // it may be the object that needs it
 		"depends on Job cleanup":                       "",
 		"this bucket must be deleted before Topic old": "",

@@ -14,21 +14,24 @@ type shape struct {
 	bare     bool   // an annotation without a value is on, too
 	protects bool
 	inherits bool // it concerns what the object owns, too
-	inSpec   int  // how deep in the spec it is looked for
+	inSpec   int  // how deep in the spec it is looked for; a pause also below what is about the operator
+	vague    bool // its name may mean something else: it counts where nothing else is known to be wrong
 }
 
 func shapes() []shape {
 	const yes = "true yes on 1 enabled enable paused"
 	return []shape{
-		{"pause paused " + stopsReconciling(), yes, true, false, true, 1},
-		{"suspend suspended", yes, true, false, false, 1}, // which schedules are, too, and not what they have made
-		{"managed managementstate reconcile reconciliation reconciliationloop",
-			"false no off disabled unmanaged paused skip never", false, false, true, 1},
-		{"deleteprotection deletionprotected deletionprotection deletionprotectionenabled donotdelete preventdelete " +
+		{names: "pause paused " + stopsReconciling(), values: yes, bare: true, inherits: true, inSpec: 1},
+		{names: "suspend suspended", values: yes, bare: true, inSpec: 1}, // schedules are, too, and not what they have made
+		{names: "managed managementstate reconcile reconciliation reconciliationloop " + managedBy(),
+			values: "false no off disabled unmanaged paused skip never", inherits: true, inSpec: 1},
+		{names: "deleteprotection deletionprotected deletionprotection deletionprotectionenabled donotdelete preventdelete " +
 			"preventdeletion preventdestroy protecteddelete protectfromdeletion terminationprotection",
-			yes + " always cascading", false, true, false, 3},
-		{"deletepolicy deletionpolicy removalpolicy terminationpolicy", // Delete and Retain are no protections
-			"donotdelete donotterminate protect protected prevent forbid deny", false, true, false, 1},
+			values: yes + " always cascading", protects: true, inSpec: 3},
+		{names: "deletepolicy deletionpolicy removalpolicy terminationpolicy", // Delete and Retain are no protections
+			values: "donotdelete donotterminate protect protected prevent forbid deny", protects: true, inSpec: 1},
+		{names: "mode managementmode managementpolicy operationmode operatormode reconcilemode reconcilepolicy syncmode",
+			values: "manual unmanaged paused", inSpec: 1, vague: true},
 	}
 }
 
@@ -44,6 +47,23 @@ func stopsReconciling() string {
 		}
 	}
 	return strings.Join(names, " ")
+}
+
+// managedBy are the names that say who manages the object: managedbyoperator, operatormanaged.
+func managedBy() string {
+	var names []string
+	for _, who := range strings.Fields("operator controller") {
+		names = append(names, "managedby"+who, who+"managed", "manageby"+who, who+"enabled")
+	}
+	return strings.Join(names, " ")
+}
+
+// aboutOperator reports whether a field of a spec holds what the operator does with the object, and not what the object
+// is: operator.pause, reconciliation.mode.
+func aboutOperator(name string) bool {
+	return slices.Contains([]string{
+		"operator", "controller", "reconcile", "reconciler", "reconciliation", "management", "maintenance", "operations",
+	}, strings.ToLower(name))
 }
 
 // Asks reports whether a name, of an annotation or of a field in a spec, is one that a switch may have.
@@ -84,7 +104,7 @@ func Named(object map[string]any) (found []Switch) {
 func (s shape) within(object map[string]any, depth int, path ...string) (found []Switch) {
 	below, _ := at(object, path)
 	fields, is := below.(map[string]any)
-	if !is || depth == 0 {
+	if !is || depth <= 0 {
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
@@ -95,9 +115,14 @@ func (s shape) within(object map[string]any, depth int, path ...string) (found [
 		if s.has(name) && s.isOn(value) {
 			found = append(found, Switch{
 				Path: here, Value: fmt.Sprint(value), Protects: s.protects, Inherits: s.inherits, off: contrary(value),
+				Vague: s.vague,
 			})
 		}
-		found = append(found, s.within(object, depth-1, append(slices.Clone(path), name)...)...)
+		below := depth - 1
+		if len(path) == 1 && !s.protects && aboutOperator(name) {
+			below = 1
+		}
+		found = append(found, s.within(object, below, append(slices.Clone(path), name)...)...)
 	}
 	return found
 }

@@ -23,6 +23,7 @@ type Switch struct {
 	Protects bool // against deletion; else it pauses the controller
 	Inherits bool // it is known by its name alone, and concerns what the object owns, too
 	Known    bool // the catalogue says what it does; else its name does
+	Vague    bool // its name may mean something else, too
 	Loses    string
 	// Item is whose switch it is, where that is in a list: KIND NAME, or KIND NAMESPACE/NAME.
 	Item string

@@ -83,6 +83,12 @@ func database(name, meta, rest string) string {
 	return object("shop.example.com/v1", "Database", name, meta, rest)
 }
 
+// controlled is a Database that a ConfigMap owns in some way.
+func controlled(how string) string {
+	return database("orders", "finalizers: [shop.example.com/cleanup], "+
+		"ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: job, uid: configmap-job, "+how+"}]", "")
+}
+
 // claim is a claim of a database, with its volume.
 func claim() []string {
 	return []string{

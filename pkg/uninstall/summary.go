@@ -100,7 +100,7 @@ func (p *planner) state() result.UninstallState {
 	switch {
 	case slices.ContainsFunc(p.plan.Blocked, stuck) || len(p.plan.Refusals) > 0:
 		return result.UninstallBlocked
-	case len(p.plan.Blocked)+len(p.plan.Unreadable)+len(p.plan.Unsure) > 0, p.awaitsStart():
+	case len(p.plan.Blocked)+len(p.plan.Unreadable)+len(p.plan.Unsure) > 0, p.awaitsStart(), len(p.plan.Owners) > 0:
 		return result.UninstallUnclear
 	case len(p.plan.Steps) == 0:
 		return result.UninstallDone
@@ -127,6 +127,7 @@ func (p *planner) summary() string {
 	details := finding.UninstallDetails{
 		Type: p.plan.Target.Type, Name: p.plan.Target.Name, Steps: len(p.plan.Steps), Causes: len(p.plan.RootCauses),
 		Doubt: len(p.plan.Unsure) > 0, Unread: len(p.plan.Unreadable) > 0, Controllers: p.controllerRefs(),
+		Owners: p.plan.Owners,
 	}
 	for _, one := range p.found.served {
 		if len(one.objects) > 0 {

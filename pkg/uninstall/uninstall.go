@@ -50,6 +50,7 @@ func Plan(ctx context.Context, reader cluster.Reader, options Options) (*result.
 	}
 	p.addStays(ctx)
 	p.plan.Unreadable = session.Unreadable(ctx, tools.Session.Reader)
+	p.plan.Owners = p.stayingOwners()
 	p.plan.State = p.state()
 	p.plan.Summary = p.summary()
 	return p.plan, ctx.Err()

@@ -160,6 +160,17 @@ func planCases() []planCase {
 			steps: "Keep\nInstances Database/orders\n" + parts, never: []string{"Ready:"},
 		},
 		{
+			name: "objects that are made for one which stays", target: "deployments.apps/system/operator",
+			objects: append(operator(1), controlled("controller: true"), object("v1", "ConfigMap", "job", "", "")),
+			state:   result.UninstallUnclear, steps: "Keep\nInstances Database/orders\n" + parts,
+			says: []string{"ConfigMap shop/job owns objects that the steps delete. What created these may create them again"},
+		},
+		{
+			name: "objects with an owner that does not control them", target: "deployments.apps/system/operator",
+			objects: append(operator(1), controlled("controller: false"), object("v1", "ConfigMap", "job", "", "")),
+			state:   result.UninstallReady, steps: "Keep\nInstances Database/orders\n" + parts,
+		},
+		{
 			name: "a release", objects: append(operator(1), held), release: "store",
 			state: result.UninstallReady, steps: "Keep\nInstances Database/orders\n" + parts,
 		},

@@ -204,7 +204,7 @@ func (m *Memory) recording(resource cluster.Resource) (*snapshot.Recording, erro
 			continue
 		}
 		body, failed := object.MarshalJSON()
-		err = errors.Join(err, failed, builder.Whole(resource, object.GetNamespace(), object.GetName(), body))
+		err = errors.Join(err, failed, builder.Whole(resource, object.GetNamespace(), object.GetName(), snapshot.Alone(body)))
 	}
 	if err != nil {
 		return nil, err
@@ -232,7 +232,7 @@ const kinds = `scheduling.k8s.io/v1beta1 PodGroup
 shop.example.com/v1 Database *DatabaseClass
 store.example.com/v1 Item App Usage
 ceph.rook.io/v1 CephObjectStore CephObjectStoreUser
-sql.crossplane.example/v1 *ProviderConfig *ProviderConfigUsage
+sql.crossplane.example/v1 *ProviderConfig *ProviderConfigUsage *Grant
 snapshot.storage.k8s.io/v1 VolumeSnapshot *VolumeSnapshotContent
 cluster.x-k8s.io/v1beta2 Cluster MachineSet Machine
 karpenter.sh/v1 *NodeClaim

@@ -86,10 +86,10 @@ func TestCustom(t *testing.T) {
 			if c.body != "" {
 				body += "," + c.body
 			}
-			err := add(gateways, "shop", "main", []byte(body+"}"))
+			err := add(gateways, "shop", "main", snapshot.Alone([]byte(body+"}")))
 			if !c.undefined {
 				err = errors.Join(err, builder.Whole(cluster.CustomResourceDefinitions(), "", "gateways.net.example.com",
-					[]byte(gatewayDefinition)))
+					snapshot.Alone([]byte(gatewayDefinition))))
 			}
 			if err != nil {
 				t.Fatal(err)

@@ -1,4 +1,4 @@
-package attribution
+package blockers
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 )
@@ -43,11 +42,11 @@ func (d *descent) unlisted(ctx context.Context, whole *unstructured.Unstructured
 // the object names the kind. Secrets that it doesn't delete are credentials, which it uses. Where it is not known who
 // the controller is, or RBAC doesn't show why it may do its work, it may be concerned by all.
 func (d *descent) concerned(resource schema.GroupResource, kind string, whole *unstructured.Unstructured) bool {
-	grants, read := d.finder.grants.Lookup(struct{}{})
-	if d.by == nil || !read || grants == nil || !grants.Allows(d.removal()) {
+	grants := d.finder.Grants()
+	if !d.known || grants == nil || !grants.Allows(d.removal()) {
 		return true
 	}
-	reads, asAll := grants.Reads(d.by.account, resource)
+	reads, asAll := grants.Reads(d.account, resource)
 	switch {
 	case resource.Group == "" && resource.Resource == "secrets":
 		return reads && d.deletes(grants, resource)
@@ -69,7 +68,7 @@ func (d *descent) deletes(grants *rbac.Grants, resource schema.GroupResource) bo
 // removal is the write that the controller should make.
 func (d *descent) removal() rbac.Denial {
 	return rbac.Denial{
-		Subject: d.by.account, Verb: "update", Resource: d.object.Resource.GroupResource(),
+		Subject: d.account, Verb: "update", Resource: d.object.Resource.GroupResource(),
 		Namespace: d.object.Ref.Namespace, Name: d.object.Ref.Name,
 	}
 }
@@ -89,17 +88,4 @@ func namesKind(whole *unstructured.Unstructured, resource schema.GroupResource, 
 	return slices.ContainsFunc(statuses.Statements(whole), func(statement statuses.Statement) bool {
 		return len(statement.Named(is)) > 0
 	})
-}
-
-// controllerOf is the candidate that an answer says is the controller, if it was examined.
-func (f *Finder) controllerOf(by *finding.Ref) *candidate {
-	if by == nil {
-		return nil
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if c := f.examined[by.Place()]; c != nil && c.account.Name != "" {
-		return c
-	}
-	return nil
 }

@@ -58,6 +58,9 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*result.Diagno
 		}
 	}
 	answer.Verdict = verdict(object, answer)
+	if answer.Verdict != result.Undetermined && !r.tools.Session.Reader.Source().Manifests() {
+		answer.Ask = nil // what the user may read is enough
+	}
 	answer.Wide = r.tools.Session.Kubectl.Why(object, "-o", "wide")
 	r.rescue(object, answer)
 	answer.History, answer.HistoryLeftOut = r.history(object)

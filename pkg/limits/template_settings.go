@@ -1,4 +1,4 @@
-package attribution
+package limits
 
 import (
 	"maps"
@@ -13,53 +13,18 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/leftout"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// limit is what a program's template says of the objects that it acts on: the namespaces that they are in, the labels
-// that they have, their classes, or their kinds.
-type limit struct {
-	setting    string // as it is read: WATCH_NAMESPACE=one,two
-	namespaces []string
-	selector   labels.Selector // nil where labels aren't what it is limited to
-	places     labels.Selector // nil where the labels of namespaces aren't
-	classes    *classLimit     // nil where classes aren't
-	share      *share          // nil where no share of the objects is
-	off        bool            // it acts on no object of the kind
-	home       bool            // the object says where its program is: in another namespace
-	// unsure says that the setting may mean something else: --namespace is often where a program itself lives, and
-	// --label-selector may be about what it looks up.
-	unsure bool
-}
-
-// excludes reports whether an object is none that a program with this limit acts on.
-func (l limit) excludes(object *session.Object, around surroundings) bool {
-	switch {
-	case l.off:
-		return true
-	case l.share != nil:
-		return l.share.excludes(object.Meta)
-	case l.classes != nil:
-		return l.classes.exclude(around.classes)
-	case l.places != nil:
-		return object.Ref.Namespace != "" && !l.places.Matches(labels.Set(around.labels))
-	}
-	if l.selector != nil {
-		return object.Meta == nil || !l.selector.Matches(labels.Set(object.Meta.Labels))
-	}
-	return object.Ref.Namespace != "" && !slices.Contains(l.namespaces, object.Ref.Namespace)
-}
-
-// limitsOf are the limits that the template of a program in a namespace says, for objects of a kind. given is what is
-// in the ConfigMaps that give it variables.
-func limitsOf(
+// Of returns the limits that the template of a program in a namespace says, for objects of a kind. given is what is in
+// the ConfigMaps that give it variables (ConfigMaps), by their names.
+func Of(
 	resource cluster.Resource, namespace string, template corev1.PodTemplateSpec, given map[string]map[string]string,
-) (limits []limit) {
+) (limits []Limit) {
 	for _, container := range template.Spec.Containers {
 		values := variables(namespace, template, container, given)
 		for _, name := range slices.Sorted(maps.Keys(values)) {
 			if value := values[name]; value != "" {
-				limits = addDuty(limits, resource, name, value)
+				limits = addDuty(limits, resource, namespace, name, value)
 				limits = addLimit(limits, namespace, name, value)
 			}
 		}
@@ -72,7 +37,7 @@ func limitsOf(
 			if !has && i+1 < len(words) && !strings.HasPrefix(words[i+1], "-") {
 				value = words[i+1]
 			}
-			limits = addDuty(limits, resource, name, expand(value, values))
+			limits = addDuty(limits, resource, namespace, name, expand(value, values))
 			limits = addLimit(limits, namespace, name, expand(value, values))
 		}
 	}
@@ -112,17 +77,17 @@ func expand(text string, values map[string]string) string {
 }
 
 // addLimit adds the limit that a setting is, if it is one. No value, or a star, means all.
-func addLimit(limits []limit, own, name, value string) []limit {
+func addLimit(limits []Limit, own, name, value string) []Limit {
 	says := naming.SettingOf(name)
 	if says == naming.NoLimit || strings.Contains(value, leftout.Mark) {
 		return limits
 	}
 	if says == naming.NamesClass || says == naming.NamesController {
-		return addClassLimit(limits, says, name, value)
+		return addClasses(limits, says, name, value)
 	}
 	perhapsLabels := says == naming.PerhapsSelectsLabels
-	one := limit{
-		setting: strings.TrimLeft(name, "-") + "=" + value, unsure: perhapsLabels || says == naming.PerhapsNamespaces,
+	one := Limit{
+		Setting: strings.TrimLeft(name, "-") + "=" + value, Unsure: perhapsLabels || says == naming.PerhapsNamespaces,
 	}
 	if says == naming.FiltersClusters && value != "" {
 		value, says = "cluster.x-k8s.io/watch-filter="+value, naming.SelectsLabels // cluster-api common_types.go:WatchLabel
@@ -137,18 +102,18 @@ func addLimit(limits []limit, own, name, value string) []limit {
 		}
 		return append(limits, one)
 	}
-	one.namespaces = strings.FieldsFunc(value, func(r rune) bool {
+	one.Namespaces = strings.FieldsFunc(value, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(`,;"'[]`, r)
 	})
-	all := func(name string) bool { return !isNamespace(name) || name == "all" }
-	if len(one.namespaces) == 0 || slices.ContainsFunc(one.namespaces, all) {
+	all := func(name string) bool { return !IsNamespace(name) || name == "all" }
+	if len(one.Namespaces) == 0 || slices.ContainsFunc(one.Namespaces, all) {
 		return limits
 	}
-	one.unsure = one.unsure && slices.Equal(one.namespaces, []string{own})
+	one.Unsure = one.Unsure && slices.Equal(one.Namespaces, []string{own})
 	return append(limits, one)
 }
 
-// isNamespace reports whether a text can be a namespace's name (RFC 1123 label).
-func isNamespace(name string) bool {
+// IsNamespace reports whether a text can be a namespace's name (RFC 1123 label).
+func IsNamespace(name string) bool {
 	return regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`).MatchString(name)
 }

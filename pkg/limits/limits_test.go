@@ -1,13 +1,14 @@
-package attribution
+package limits_test
 
 import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/limits"
 )
 
 func TestLimits(t *testing.T) {
@@ -22,7 +23,7 @@ func TestLimits(t *testing.T) {
 		of := &corev1.ConfigMapEnvSource{LocalObjectReference: corev1.LocalObjectReference{Name: name}}
 		return []corev1.EnvFromSource{{Prefix: prefix, ConfigMapRef: of}}
 	}
-	around := surroundings{labels: map[string]string{"tenant": "red"}}
+	around := limits.Surroundings{Labels: map[string]string{"tenant": "red"}}
 	cases := []struct {
 		name     string
 		args     []string
@@ -93,54 +94,23 @@ func TestLimits(t *testing.T) {
 		{name: "nothing at all", args: []string{"--dry-run"}, excludes: true},
 		{name: "an empty variable", env: []corev1.EnvVar{{Name: "DRY_RUN"}}},
 	}
-	object := session.FromMetadata(stuck{kind: "Database"}.resource(), &metav1.PartialObjectMetadata{
+	meta := &metav1.PartialObjectMetadata{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "x", Labels: map[string]string{"shard": "a"}},
-	})
+	}
+	resource := cluster.Resource{
+		GroupVersionResource: schema.GroupVersionResource{Group: "example.com", Version: "v1", Resource: "databases"},
+		Kind:                 "Database", Namespaced: true,
+	}
 	for _, c := range cases {
 		container := corev1.Container{Args: c.args, Env: c.env, EnvFrom: c.from}
 		template := corev1.PodTemplateSpec{Spec: corev1.PodSpec{Containers: []corev1.Container{container}}}
 		template.Annotations = map[string]string{"olm.targetNamespaces": "one,two"}
 		excludes, unsure := false, false
-		for _, one := range limitsOf(object.Resource, "ops", template, c.given) {
-			excludes, unsure = excludes || one.excludes(object, around), unsure || one.unsure
+		for _, one := range limits.Of(resource, "ops", template, c.given) {
+			excludes, unsure = excludes || one.Excludes("shop", meta, around), unsure || one.Unsure
 		}
 		if excludes != c.excludes || unsure != c.unsure {
 			t.Errorf("%s: excludes %t, unsure %t", c.name, excludes, unsure)
 		}
-	}
-}
-
-// TestSearchedForLimits makes sure that objects are told apart by the limits of programs, and by nothing more.
-func TestSearchedForLimits(t *testing.T) {
-	const operator = `
-apiVersion: apps/v1
-kind: Deployment
-metadata: {namespace: shop-system, name: shop-operator, uid: shop}
-spec:
-  selector: {matchLabels: {app: x}}
-  template: {spec: {serviceAccountName: shop-operator, containers: [{name: main, args: ["--namespaces=a,b"]}]}}
-`
-	objects := map[string]stuck{}
-	for _, namespace := range []string{"a", "b", "c", "d"} {
-		objects[namespace] = stuck{kind: "Database", namespace: namespace, name: "x", finalizer: "shop.example.com/cleanup"}
-	}
-	f, memory := shopFinder(t, objects["a"], objects["b"], objects["c"], objects["d"])
-	if err := memory.Add(operator); err != nil {
-		t.Fatal(err)
-	}
-	for namespace, one := range objects {
-		meta, err := f.Session.Reader.Metadata(t.Context(), one.resource(), namespace, "x")
-		if err != nil {
-			t.Fatal(err)
-		}
-		object := session.FromMetadata(one.resource(), meta)
-		h := f.heldBy(object, finding.Hold{Type: finding.Finalizer, Name: one.finalizer}, nil)
-		found := f.searchedFor(t.Context(), h.search.criteria, object)
-		if out := namespace > "b"; (len(found.elsewhere) > 0) != out || (found.found.state == Missing) != out {
-			t.Errorf("%s: %+v", namespace, found.found)
-		}
-	}
-	if got := f.searches.Len(); got != 3 {
-		t.Errorf("%d searches, want the first, and one for each of the two meanings of the limit", got)
 	}
 }

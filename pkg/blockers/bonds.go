@@ -1,4 +1,4 @@
-package attribution
+package blockers
 
 import (
 	"cmp"
@@ -69,7 +69,7 @@ func (d *descent) bearing() {
 
 // named adds what is Terminating and named by the object: in words first, which say why, then in fields.
 func (d *descent) named(ctx context.Context, whole *unstructured.Unstructured) {
-	kinds := kindWords(d.session.ServedKinds(ctx))
+	kinds := d.session.ServedKinds(ctx).ByWord()
 	for _, statement := range statuses.Statements(whole) {
 		for _, reference := range statement.Named(func(word string) bool { return len(kinds[word]) > 0 }) {
 			if blocker := d.meant(reference); blocker != nil {

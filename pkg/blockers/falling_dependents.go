@@ -1,4 +1,4 @@
-package attribution
+package blockers
 
 import (
 	"context"

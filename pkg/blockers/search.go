@@ -1,29 +1,34 @@
-package attribution
+// Package blockers finds what an object that a custom finalizer holds may wait for itself: what is being deleted below
+// it, or what its controller's words name.
+//
+// This package may change at any time.
+package blockers
 
 import (
 	"cmp"
 	"context"
-	"maps"
 	"slices"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// Below adds to the answer for a custom finalizer what the held object may wait for itself: what is Terminating below
-// it (below_bonds.go). That is asked where nothing says why the controller has not removed the finalizer, or nothing
+// Search adds to the answer for a custom finalizer what the held object may wait for itself: what is Terminating below
+// it (bonds.go). That is asked where nothing says why the controller has not removed the finalizer, or nothing
 // but that it is at work: a controller that is missing, down, forbidden or in trouble is the cause already. If
 // something could not be listed, nothing is called in progress.
-func (f *Finder) Below(
-	ctx context.Context, object *session.Object, hold finding.Hold, said session.Answer,
+func Search(
+	ctx context.Context, finder *attribution.Finder, object *session.Object, hold finding.Hold, said session.Answer,
 ) session.Answer {
 	if reported, is := trouble(said); is && object.Terminating() {
-		return followWords(ctx, f.Session, object, hold, said, reported)
+		return followWords(ctx, finder.Session, object, hold, said, reported)
 	}
 	runs, ask := leavesOpen(said)
 	if !ask || !object.Terminating() || hold.Type != finding.Finalizer {
@@ -32,14 +37,17 @@ func (f *Finder) Below(
 	if !runs.runs && cluster.ServedByKubernetes(object.Resource.Group) {
 		return said // for this kind, there is seldom anything below, and it is not known what would wait for it
 	}
-	d := &descent{finder: f, session: f.Session, object: object, runs: runs.runs, seen: map[string]int{}}
+	d := &descent{finder: finder, session: finder.Session, object: object, runs: runs.runs, seen: map[string]int{}}
 	if runs.runs {
-		d.by = f.controllerOf(runs.by)
+		d.account, d.known = finder.AccountOf(runs.by)
 	}
 	d.look(ctx)
 	if len(d.waits) == 0 {
-		if used, is := usedByLive(ctx, f.Session, object, hold, said); is && len(d.kinds) == 0 {
+		if used, is := usedByLive(ctx, finder.Session, object, hold, said); is && len(d.kinds) == 0 {
 			return used
+		}
+		if down, is := worksNot(ctx, finder, object, hold, said); is && len(d.kinds) == 0 {
+			return down
 		}
 		return d.unread(d.falling(ctx, said, hold, runs))
 	}
@@ -102,7 +110,7 @@ func (d *descent) unread(said session.Answer) session.Answer {
 		return said
 	}
 	unseen := finding.Observed("what the object may wait for", "not searched in %s",
-		finding.Some(d.kinds, mostNamed)).Of(d.object.Ref)
+		finding.Some(d.kinds, mostKinds)).Of(d.object.Ref)
 	told := func(notes []finding.Finding) []finding.Finding {
 		notes = slices.Clone(notes)
 		for i := range notes {
@@ -127,11 +135,12 @@ func (d *descent) open() []finding.Finding {
 
 // descent is a look for what is Terminating below an object.
 type descent struct {
-	finder  *Finder
+	finder  *attribution.Finder
 	session *session.Session
 	object  *session.Object
-	by      *candidate // its controller, if it runs and is known
-	runs    bool       // its controller does, so that what a group serves that can't be discovered decides
+	account rbac.Subject // of its controller, if that runs and is known
+	known   bool
+	runs    bool // its controller does, so that what a group serves that can't be discovered decides
 	survey  *session.Survey
 	above   map[string]bool // uids of what the object belongs to
 
@@ -176,6 +185,9 @@ func (d *descent) namedBySelf(ctx context.Context) *unstructured.Unstructured {
 	return whole
 }
 
+// mostKinds is how many kinds are named that could not be searched.
+const mostKinds = 3
+
 // mostBelow is for how many objects one is said to wait: the ones that have waited longest.
 const mostBelow = 100
 
@@ -202,33 +214,6 @@ func (d *descent) excluded(other *session.Object, by session.Strength) bool {
 	around := other.Is("", "Namespace") && other.Ref.Name == d.object.Ref.Namespace
 	return other.Ref.UID == d.object.Ref.UID || around || definition ||
 		by != session.OwnedByIt && d.above[other.Ref.UID]
-}
-
-// kindWords are the words by which texts may mean a kind that the cluster serves, and which those are: its name,
-// singular and plural, and short names that are no words of a language.
-func kindWords(servedKinds *cluster.ServedKinds) map[string][]cluster.Resource {
-	const short = 3
-	words := map[string][]cluster.Resource{}
-	for _, resource := range servedKinds.Resources {
-		names := []string{resource.Kind, resource.Resource, resource.Singular}
-		for _, name := range resource.ShortNames {
-			if len(name) >= short {
-				names = append(names, name)
-			}
-		}
-		for i, name := range names {
-			names[i] = strings.ToLower(name)
-		}
-		slices.Sort(names)
-		for _, word := range slices.Compact(names) {
-			if word != "" {
-				words[word] = append(words[word], resource)
-				words[word+"."+resource.Group] = append(words[word+"."+resource.Group], resource)
-			}
-		}
-	}
-	maps.DeleteFunc(words, func(word string, _ []cluster.Resource) bool { return strings.HasSuffix(word, ".") })
-	return words
 }
 
 // wholeOf returns an object of a custom kind as a whole, or nil.

@@ -1,4 +1,4 @@
-package attribution
+package blockers
 
 import (
 	"context"
@@ -20,7 +20,7 @@ func usedByLive(
 	if !is || !finding.Is(cause.Situation, finding.ControllerRuns) || silent.Controller == nil || len(silent.Equals) > 0 {
 		return session.Answer{}, false
 	}
-	named, _ := namedInWords(ctx, reads, object, statuses.UsersNamed(silent.Said))
+	named, _ := reads.NamedInWords(ctx, object, statuses.UsersNamed(silent.Said))
 	for _, user := range slices.DeleteFunc(named, (*session.Object).Terminating) {
 		answer.Waits = append(answer.Waits, session.Until(user, func() session.Answer {
 			return session.Cause(userByReport(reads, object, hold, user, cause, silent))
