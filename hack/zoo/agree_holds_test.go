@@ -20,7 +20,7 @@ type holdSaid struct {
 	name     string
 	absent   []result.RootCause // causes by which its controller is missing, down or forbidden
 	alive    bool               // it runs
-	wrote    bool               // what it wrote to the object since the deletion is part of the answer
+	wrote    bool               // what it wrote to the object, or may not do with it, is part of the answer
 	nobodys  bool               // nothing shows whose it is
 	operator string             // who runs, or is down, where that is said
 }
@@ -61,7 +61,7 @@ func (p *panel) holdSaid(number int, hold finding.Hold) holdSaid {
 			}
 		case own && cause.Reason == finding.ControllerFailing, own && cause.Situation == "ControllerSilent":
 			said.alive, said.operator = true, controllerIn(cause.Details)
-			said.wrote = quotesWrite(cause.Details)
+			said.wrote = quotesWrite(cause.Details) || lacksRight(cause.Details)
 		case own && cause.Reason == finding.ControllerUnknown:
 			said.nobodys = true
 		}
@@ -95,6 +95,13 @@ func quotesWrite(details any) bool {
 	var named struct{ Manager string }
 	encoded, err := json.Marshal(details)
 	return err == nil && json.Unmarshal(encoded, &named) == nil && named.Manager != ""
+}
+
+// lacksRight reports whether details name a program that runs, and that RBAC doesn't let remove the finalizer.
+func lacksRight(details any) bool {
+	var named struct{ Unentitled bool }
+	encoded, err := json.Marshal(details)
+	return err == nil && json.Unmarshal(encoded, &named) == nil && named.Unentitled
 }
 
 // bySilence reports whether a cause depends on how long the deletion has taken: before it, this is not known.
