@@ -125,7 +125,7 @@ mermaid: ## Install Mermaid's own parser, with npm, for the test of what is draw
 
 .PHONY: golden
 golden: ## Write the golden files anew; read the diff
-	$(GO) test ./pkg/diagnosis -update
+	$(GO) test ./pkg/diagnosis ./pkg/print ./pkg/rescue ./pkg/uninstall ./pkg/snapshot -update
 
 .PHONY: demo
 demo: build ## Ask about a cluster that is really broken, in a recording: at once

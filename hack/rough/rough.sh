@@ -4,6 +4,7 @@
 #
 #   hack/rough/rough.sh                  all conditions, one after the other
 #   hack/rough/rough.sh idle busy half   only these
+#   hack/rough/rough.sh small+odd        two at once
 #
 # Conditions: idle; busy (four busy loops for each core); half (half a core); small (6 GB of memory); odd (an odd
 # environment); elsewhere (another time zone and locale). All need root, for control groups.
@@ -62,19 +63,20 @@ watch_memory() {
 	done
 }
 
-# variables prints the environment of a condition, which begins empty: a line each.
+# has reports whether a condition is, or has a part that is, another one.
+has() { [[ +$1+ == *+$2+* ]]; }
+
+# variables prints the environment of a condition, which begins empty: a line each. The last of a name counts.
 variables() {
 	local nowhere=$work/nowhere
 	printf '%s\n' "PATH=$PATH" "HOME=$HOME" "GOCACHE=$(go env GOCACHE)" "GOMODCACHE=$(go env GOMODCACHE)" \
 		"GOPROXY=$(go env GOPROXY)" "GOSUMDB=$(go env GOSUMDB)" "GOFLAGS=$(go env GOFLAGS)"
-	case $1 in
-	odd) printf '%s\n' "HOME=$work/empty" SHELL=/bin/false TERM=dumb COLUMNS=20 LINES=2 "KUBECONFIG=$nowhere" \
+	if has "$1" odd; then printf '%s\n' "HOME=$work/empty" SHELL=/bin/false TERM=dumb COLUMNS=20 LINES=2 "KUBECONFIG=$nowhere" \
 		KUBERNETES_SERVICE_HOST=127.0.0.1 KUBERNETES_SERVICE_PORT=1 "KUBECACHEDIR=$nowhere" NO_COLOR=1 \
 		CLICOLOR_FORCE=1 FORCE_COLOR=1 POSIXLY_CORRECT=1 LANG=tr_TR.UTF-8 LC_ALL=tr_TR.UTF-8 LANGUAGE=tr \
 		TZ=Asia/Kathmandu "XDG_CONFIG_HOME=$nowhere" "XDG_CACHE_HOME=$nowhere" "XDG_STATE_HOME=$nowhere" \
-		GIT_CONFIG_GLOBAL=/dev/null GODEBUG=http2client=0 ;;
-	elsewhere) printf '%s\n' LANG=ar_EG.UTF-8 LC_ALL=ar_EG.UTF-8 TZ=Pacific/Apia ;;
-	esac
+		GIT_CONFIG_GLOBAL=/dev/null GODEBUG=http2client=0; fi
+	if has "$1" elsewhere; then printf '%s\n' LANG=ar_EG.UTF-8 LC_ALL=ar_EG.UTF-8 TZ=Pacific/Apia; fi
 }
 
 run() {
@@ -85,24 +87,24 @@ run() {
 	echo 0 >"$work/most"
 	watch_memory "$work/most" &
 	helpers+=($!)
-	case $condition in
-	busy) for _ in $(seq $((4 * $(nproc)))); do
-		(while :; do :; done) &
-		helpers+=($!)
-	done ;;
-	half) limit_cpu 50 ;;
-	small) limit_memory $((6 << 30)) ;;
-	esac
+	if has "$condition" busy; then
+		for _ in $(seq $((4 * $(nproc)))); do
+			(while :; do :; done) &
+			helpers+=($!)
+		done
+	fi
+	if has "$condition" half; then limit_cpu 50; fi
+	if has "$condition" small; then limit_memory $((6 << 30)); fi
 	mapfile -t environment < <(variables "$condition")
 	echo "$condition: make test in a clean clone; its output is in $log"
 	(
 		echo $BASHPID >"$memory/cgroup.procs"
 		# Beside busy loops a group would get the share of one of them, and not of its own processes.
-		[ "$condition" != half ] || echo $BASHPID >"$cpu/cgroup.procs"
-		[ "$condition" != odd ] || umask 077
+		! has "$condition" half || echo $BASHPID >"$cpu/cgroup.procs"
+		! has "$condition" odd || umask 077
 		cd "$clone" && exec env -i "${environment[@]}" bash .ci/run
 	) >"$log" 2>&1 </dev/null || result="FAILED ($?)"
-	rows+=("$(printf '%-10s %-12s %3dm%02ds %6d MB' "$condition" "$result" $(((SECONDS - started) / 60)) \
+	rows+=("$(printf '%-16s %-12s %3dm%02ds %6d MB' "$condition" "$result" $(((SECONDS - started) / 60)) \
 		$(((SECONDS - started) % 60)) $(($(cat "$work/most") >> 20)))")
 	echo "${rows[-1]}"
 	stop_helpers
@@ -114,12 +116,14 @@ run() {
 [ -e "$root/bin/controlplane/.stamp" ] || { echo "run 'make controlplane' first" >&2; exit 1; }
 [ $# -gt 0 ] || set -- idle busy half small odd elsewhere
 for condition in "$@"; do
-	case $condition in
-	idle | busy | half | small | odd | elsewhere) ;;
-	*) echo "there is no condition '$condition'" >&2 && exit 1 ;;
-	esac
+	for part in ${condition//+/ }; do
+		case $part in
+		idle | busy | half | small | odd | elsewhere) ;;
+		*) echo "there is no condition '$part'" >&2 && exit 1 ;;
+		esac
+	done
 done
 for condition in "$@"; do run "$condition"; done
-printf '\n%-10s %-12s %6s %9s\n' condition result time memory
+printf '\n%-16s %-12s %6s %9s\n' condition result time memory
 printf '%s\n' "${rows[@]}"
 ! printf '%s\n' "${rows[@]}" | grep -q FAILED

@@ -148,6 +148,23 @@ func destinations(body string) (all []string) {
 	return all
 }
 
+// TestPagesHaveNoHTML finds HTML other than comments in pages, which the site's generator leaves out, with a warning
+// that ends it.
+func TestPagesHaveNoHTML(t *testing.T) {
+	for _, page := range generated(t) {
+		source := []byte(page.Body)
+		_ = ast.Walk(markdown.Parser().Parse(text.NewReader(source)), func(node ast.Node, _ bool) (ast.WalkStatus, error) {
+			block, is := node.(*ast.HTMLBlock)
+			comment := is && block.HTMLBlockType == ast.HTMLBlockType2
+			if node.Kind() == ast.KindRawHTML || is && !comment {
+				t.Errorf("%s has HTML: write it in Markdown", page.Path)
+				return ast.WalkStop, nil
+			}
+			return ast.WalkContinue, nil
+		})
+	}
+}
+
 // hostile is an entry of a catalogue whose texts try to become more than text.
 const hostile = `apiVersion: finalizers.kubectl/v1alpha1
 kind: FinalizerPlugin

@@ -55,7 +55,7 @@ func docs(t *testing.T) string {
 		if c.Says != "" {
 			says = append(says, c.Says)
 		}
-		fmt.Fprintf(&out, "| %s<br>`%s` | %s | %s |\n", c.Test, c.File, c.Asserts, strings.Join(says, "<br>"))
+		fmt.Fprintf(&out, "| %s (`%s`) | %s | %s |\n", c.Test, c.File, c.Asserts, strings.Join(says, "; "))
 	}
 	return out.String()
 }

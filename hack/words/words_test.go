@@ -2,6 +2,10 @@ package main
 
 import (
 	_ "embed"
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -133,5 +137,42 @@ func TestSources(t *testing.T) {
 	}
 	for name := range got {
 		t.Errorf("not expected: %s", name)
+	}
+}
+
+// TestNamedFiles makes sure that each Go file that a page for developers names is there.
+func TestNamedFiles(t *testing.T) {
+	root := os.DirFS("../..")
+	var there []string
+	for _, folder := range []string{"cmd", "hack", "pkg", "plugins"} {
+		err := fs.WalkDir(root, folder, func(path string, entry fs.DirEntry, err error) error {
+			if err == nil && !entry.IsDir() {
+				there = append(there, "/"+path)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	pages, err := fs.Glob(root, "docs/decisions/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named, count := regexp.MustCompile("`([a-z0-9_/]+\\.go)[`:]"), 0
+	for _, page := range append(pages, "docs/architecture.md", "CONTRIBUTING.md") {
+		text, err := fs.ReadFile(root, page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range named.FindAllStringSubmatch(string(text), -1) {
+			count++
+			if !slices.ContainsFunc(there, func(path string) bool { return strings.HasSuffix(path, "/"+name[1]) }) {
+				t.Errorf("%s names %s, which is not there", page, name[1])
+			}
+		}
+	}
+	if count == 0 {
+		t.Error("no page names a file")
 	}
 }
