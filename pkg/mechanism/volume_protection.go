@@ -27,8 +27,8 @@ func volumeProtection(ctx context.Context, t *Tools, held Held, volume *corev1.P
 // errNoPhase is why a volume counts as unread whose description shows no phase, as that of one that is Terminating.
 var errNoPhase = errors.New("its phase is not shown")
 
-// stillBound answers for a volume that is bound: it waits for its claim. It answers false for one that is not. Where the
-// phase was left out, a failed deletion of its storage shows that it is not bound (k8s v1.37
+// stillBound answers for a volume that is bound: it waits for its claim. It answers false for one that is not. Where
+// the phase was left out, a failed deletion of its storage shows that it is not bound (k8s v1.37
 // pkg/controller/volume/persistentvolume/pv_controller.go:syncVolume reclaims what is released).
 func stillBound(ctx context.Context, t *Tools, object *Object, volume *corev1.PersistentVolume) (Answer, bool) {
 	reads, bound := t.Session, volume.Spec.ClaimRef
