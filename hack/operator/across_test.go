@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -19,10 +20,23 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
-// TestAcross has Cluster API's own core on a hub drain a Node of another control plane, where a budget keeps a Pod: the
-// hub's answer names that Pod, with the other cluster's context; and says how to ask it, where it may not be asked.
+// TestAcross has an operator on a hub wait for something on another control plane: Cluster API's core for a Node whose
+// Pod a budget keeps, and Argo CD for a claim that a Pod uses. The hub's answer names that Pod, with the other cluster's
+// context; and says how to ask it, where it may not be asked.
 func TestAcross(t *testing.T) {
-	hub, spoke := acrossFile[operator.Scenario](t, "hub.yaml", nil), acrossFile[zoo.Scenario](t, "spoke.yaml", nil)
+	t.Run("cluster-api", func(t *testing.T) {
+		across(t, "cluster-api", "shop/web", "machines.cluster.x-k8s.io/worker", "-n", "clusters")
+	})
+	t.Run("argo-cd", func(t *testing.T) {
+		across(t, "argo-cd", "shop/backup", "applications.argoproj.io/web", "-n", "argocd")
+	})
+}
+
+// across gets two control planes into the situation of a folder, and asks the hub why an object is Terminating.
+func across(t *testing.T, folder, pod string, target ...string) {
+	t.Helper()
+	hubFile, spokeFile := filepath.Join(folder, "hub.yaml"), filepath.Join(folder, "spoke.yaml")
+	hub, spoke := acrossFile[operator.Scenario](t, hubFile, nil), acrossFile[zoo.Scenario](t, spokeFile, nil)
 	bin := built(t, hub)
 	config := api.NewConfig()
 	planes, files := map[string]*controlplane.ControlPlane{}, map[string]string{}
@@ -38,7 +52,7 @@ func TestAcross(t *testing.T) {
 		t.Fatal(err)
 	}
 	harness := start(t, planes["hub"], bin)
-	hub = acrossFile[operator.Scenario](t, "hub.yaml", replacements(t, config))
+	hub = acrossFile[operator.Scenario](t, hubFile, replacements(t, config))
 	if err := harness.Break(t.Context(), hub); err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +62,7 @@ func TestAcross(t *testing.T) {
 		t.Fatal(err)
 	}
 	ask := asker{t: t, from: []string{"--kubeconfig", kubeconfig}, shows: true}
-	target := []string{"why", "machines.cluster.x-k8s.io/worker", "-n", "clusters"}
+	target = append([]string{"why"}, target...)
 	t.Log(ask.run(append(target, "--across")...))
 
 	var across, alone result.Diagnosis
@@ -57,7 +71,7 @@ func TestAcross(t *testing.T) {
 		t.Fatalf("it is %s, with %d causes: %s", across.Verdict, len(across.RootCauses), across.Summary)
 	}
 	if cause := across.RootCauses[0]; cause.Reason != "StillInUse" || cause.Object.Kind != "Pod" ||
-		cause.Object.Path() != "shop/web" || cause.Object.Cluster != "spoke" {
+		cause.Object.Path() != pod || cause.Object.Cluster != "spoke" {
 		t.Errorf("the cause is %s of %s in %q", cause.Reason, cause.Object, cause.Object.Cluster)
 	}
 	ask.decode(&alone, target...)
@@ -114,7 +128,7 @@ func addContext(t *testing.T, plane *controlplane.ControlPlane, config *api.Conf
 	return file
 }
 
-// replacements are where the spoke is, and the kubeconfig by which the hub's controllers get there.
+// replacements are where the spoke is, and how the hub's controllers get there: a kubeconfig, or the certificates alone.
 func replacements(t *testing.T, config *api.Config) []string {
 	t.Helper()
 	server, err := url.Parse(config.Clusters["spoke"].Server)
@@ -132,9 +146,15 @@ func replacements(t *testing.T, config *api.Config) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	quoted, err := json.Marshal(string(data))
+	cluster, user := config.Clusters["spoke"], config.AuthInfos["spoke"]
+	access, err := json.Marshal(map[string]any{"tlsClientConfig": map[string]any{
+		"caData": cluster.CertificateAuthorityData, "certData": user.ClientCertificateData, "keyData": user.ClientKeyData,
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []string{"KUBECONFIG", string(quoted), "HOST", host, "PORT", port}
+	return []string{
+		"KUBECONFIG", strconv.Quote(string(data)), "HOST", host, "PORT", port,
+		"SERVER", cluster.Server, "ACCESS", strconv.Quote(string(access)),
+	}
 }

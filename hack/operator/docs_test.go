@@ -83,18 +83,24 @@ func kindOf(question zoo.Question) string {
 	return "`" + kind + "`"
 }
 
-// modules are the versions in binaries/go.mod.
+// modules are the versions in binaries/go.mod, and in the modules below it whose versions don't fit the rest.
 func modules(t *testing.T) map[string]string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("binaries", "go.mod"))
+	files, err := filepath.Glob(filepath.Join("binaries", "*", "go.mod"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	versions := map[string]string{}
-	for line := range strings.Lines(string(data)) {
-		fields := strings.Fields(strings.TrimPrefix(line, "require "))
-		if len(fields) > 1 && strings.HasPrefix(fields[1], "v") {
-			versions[fields[0]] = fields[1]
+	for _, file := range append(files, filepath.Join("binaries", "go.mod")) {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(data)) {
+			fields := strings.Fields(strings.TrimPrefix(line, "require "))
+			if len(fields) > 1 && strings.HasPrefix(fields[1], "v") {
+				versions[fields[0]] = fields[1]
+			}
 		}
 	}
 	return versions

@@ -8,16 +8,30 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // ownTrouble is the first error in the held object's status that may be about its deletion, in the controller's voice.
 func ownTrouble(ctx context.Context, h *held) (statuses.Report, bool) {
 	for _, report := range h.voices().own() {
-		if !ofAnotherObject(ctx, h, report) {
+		if !ofAnotherObject(ctx, h, report) && !besideDeletion(h.search.criteria.known, report) {
 			return report, true
 		}
 	}
 	return statuses.Report{}, false
+}
+
+// besideDeletion reports whether a condition doesn't speak of the deletion, where the catalogue knows that its project
+// tells of deletions in a condition of their own, as Argo CD does in DeletionError: whether an Application can be
+// compared with its repository has nothing to do with that.
+func besideDeletion(known *plugins.Finalizer, report statuses.Report) bool {
+	if known == nil || report.Of == "" || statuses.SpeaksOfDeletion(report.Of+" "+report.Words) {
+		return false
+	}
+	return slices.ContainsFunc(known.StatusFields, func(field plugins.Field) bool {
+		name, condition := strings.CutPrefix(fieldName(field.Path), "condition ")
+		return condition && name != report.Of && statuses.SpeaksOfDeletion(name)
+	})
 }
 
 // ofAnotherObject reports whether a condition that has not changed since the deletion, and doesn't speak of it, is

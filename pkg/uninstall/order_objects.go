@@ -71,14 +71,26 @@ func (o *order) byReferences() {
 		if user.Whole == nil {
 			continue
 		}
-		for _, reference := range statuses.References(user.Whole) {
+		for _, reference := range slices.Concat(statuses.References(user.Whole), statuses.PlainNames(user.Whole)) {
 			for _, used := range named[reference.Name] {
-				if isSpec(reference) && reference.Fits(referent(used), user.Ref.Namespace) {
+				if isSpec(reference) && reference.Fits(referentFor(user, used, reference), user.Ref.Namespace) {
 					o.put(o.places[user.Ref.UID], o.places[used.Ref.UID])
 				}
 			}
 		}
 	}
+}
+
+// referentFor is an object that another one may name. In its own group, the last words of a kind's name are enough for
+// that: the project of an Application is an AppProject.
+func referentFor(user, used *session.Object, reference statuses.Reference) statuses.Referent {
+	meant := referent(used)
+	for _, kind := range reference.Kinds {
+		if user.Resource.Group == used.Resource.Group && statuses.KindEndsWith(meant.Kind, kind) {
+			meant.Singular = kind
+		}
+	}
+	return meant
 }
 
 func isSpec(reference statuses.Reference) bool {

@@ -30,14 +30,14 @@ const ownModule = "github.com/kubectl-finalizers/kubectl-finalizers/hack/operato
 
 // wanted identifies what would be built: by the data, the modules' versions, own code, and Go.
 func (b build) wanted(ctx context.Context) (string, error) {
-	goes, err := output(ctx, "env", "GOVERSION", "GOOS", "GOARCH")
+	goes, err := output(ctx, b.operator.pinnedIn(), "env", "GOVERSION", "GOOS", "GOARCH")
 	if err != nil {
 		return "", err
 	}
 	files := []string{"go.mod", "go.sum", "build/*.go"}
 	for _, program := range b.programs() {
 		if folder, own := strings.CutPrefix(program, ownModule); own {
-			files = append(files, folder+"/*.go")
+			files = append(files, folder+"/*.go", folder+"/go.*")
 		}
 	}
 	for _, source := range b.operator.Manifests {
@@ -102,18 +102,19 @@ func (b build) make(ctx context.Context, want string) error {
 	}
 	programs := b.programs()
 	for _, name := range slices.Sorted(maps.Keys(programs)) {
-		if err := compile(ctx, filepath.Join(b.dir, name), programs[name]); err != nil {
+		if err := compile(ctx, b.operator.pinnedIn(), filepath.Join(b.dir, name), programs[name]); err != nil {
 			return err
 		}
 	}
 	return os.WriteFile(filepath.Join(b.dir, stamp), []byte(want), 0o644)
 }
 
-// compile builds a main package. The compiler names each package as it gets to it: every 100th shows that the
-// build is moving. What isn't the name of a package is an error, and is handed on.
-func compile(ctx context.Context, out, main string) error {
+// compile builds a main package with the versions that the go.mod of a folder pins. The compiler names each package as
+// it gets to it: every 100th shows that the build is moving. What isn't the name of a package is an error, and is
+// handed on.
+func compile(ctx context.Context, pinnedIn, out, main string) error {
 	command := exec.CommandContext(ctx, "go", "build", "-v", "-trimpath", "-ldflags=-s -w", "-o", out, main)
-	command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-mod=mod")
+	command.Dir, command.Env = pinnedIn, environment("CGO_ENABLED=0")
 	words, err := command.StderrPipe()
 	if err != nil {
 		return err
@@ -138,10 +139,15 @@ func compile(ctx context.Context, out, main string) error {
 	return nil
 }
 
-// output runs go with its arguments, in the module that pins the operators.
-func output(ctx context.Context, arguments ...string) (string, error) {
+// environment is that of go. A module that an operator needs may ask for a later Go than this one.
+func environment(further ...string) []string {
+	return slices.Concat(os.Environ(), []string{"GOFLAGS=-mod=mod", "GOTOOLCHAIN=auto"}, further)
+}
+
+// output runs go with its arguments, in the folder whose go.mod pins an operator.
+func output(ctx context.Context, pinnedIn string, arguments ...string) (string, error) {
 	command := exec.CommandContext(ctx, "go", arguments...)
-	command.Env = append(os.Environ(), "GOFLAGS=-mod=mod")
+	command.Dir, command.Env = pinnedIn, environment()
 	var errOut strings.Builder
 	command.Stderr = &errOut
 	out, err := command.Output()

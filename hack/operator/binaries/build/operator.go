@@ -5,6 +5,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 
 	"sigs.k8s.io/yaml"
 )
@@ -50,6 +51,17 @@ type leftOut struct {
 func (l leftOut) matches(kind, name string) bool {
 	matched, _ := path.Match(l.Name, name)
 	return matched && l.Kind == kind
+}
+
+// pinnedIn is the folder whose go.mod pins the operator: that of its program, if it has one since it needs other
+// versions than the rest, or else this module's.
+func (o operator) pinnedIn() string {
+	if folder, own := strings.CutPrefix(o.Package, ownModule); own {
+		if _, err := os.Stat(filepath.Join(folder, "go.mod")); err == nil {
+			return folder
+		}
+	}
+	return "."
 }
 
 // load reads the data of the operator of this name.

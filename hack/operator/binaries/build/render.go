@@ -17,7 +17,7 @@ func render(ctx context.Context, one operator) ([]byte, error) {
 	var out bytes.Buffer
 	met := make([]bool, len(one.LeaveOut))
 	for _, source := range one.Manifests {
-		objects, err := source.objects(ctx, one.folder)
+		objects, err := source.objects(ctx, one)
 		if err != nil {
 			return nil, err
 		}
@@ -56,9 +56,9 @@ func write(out *bytes.Buffer, object unstructured.Unstructured) error {
 	return err
 }
 
-// objects are those of a source, in its namespace where they name none.
-func (s source) objects(ctx context.Context, folder string) ([]unstructured.Unstructured, error) {
-	rendered, err := s.render(ctx, folder)
+// objects are those of a source of an operator, in its namespace where they name none.
+func (s source) objects(ctx context.Context, of operator) ([]unstructured.Unstructured, error) {
+	rendered, err := s.render(ctx, of)
 	if err != nil {
 		return nil, err
 	}

@@ -26,10 +26,11 @@ func (s source) namespace() string {
 	return s.Namespace
 }
 
-// render returns the manifests of a source, read where the module lies in Go's cache.
-func (s source) render(ctx context.Context, folder string) (data []byte, err error) {
+// render returns the manifests of a source of an operator, read where the module lies in Go's cache.
+func (s source) render(ctx context.Context, of operator) (data []byte, err error) {
+	folder := of.folder
 	if s.Module != "" {
-		if folder, err = moduleFolder(ctx, s.Module); err != nil {
+		if folder, err = moduleFolder(ctx, of.pinnedIn(), s.Module); err != nil {
 			return nil, err
 		}
 	}
@@ -49,9 +50,9 @@ func (s source) render(ctx context.Context, folder string) (data []byte, err err
 	})
 }
 
-// moduleFolder downloads a module in the version that go.mod wants, and returns where it lies.
-func moduleFolder(ctx context.Context, module string) (string, error) {
-	out, err := output(ctx, "mod", "download", "-json", module)
+// moduleFolder downloads a module in the version that the go.mod of a folder wants, and returns where it lies.
+func moduleFolder(ctx context.Context, pinnedIn, module string) (string, error) {
+	out, err := output(ctx, pinnedIn, "mod", "download", "-json", module)
 	if err != nil {
 		return "", err
 	}
