@@ -28,6 +28,9 @@ func Search(
 	ctx context.Context, finder *attribution.Finder, object *session.Object, hold finding.Hold, said session.Answer,
 ) session.Answer {
 	if reported, is := trouble(said); is && object.Terminating() {
+		if used, is := failsByUse(ctx, finder.Session, object, hold, said, reported); is {
+			return used
+		}
 		return followWords(ctx, finder.Session, object, hold, said, reported)
 	}
 	runs, ask := leavesOpen(said)

@@ -10,22 +10,35 @@ import (
 // empty where they say no such thing. Who uses whom is certain in these forms alone: "still needs ConfigMap x" may be
 // said of the object.
 func UsersNamed(words string) string {
-	said, text := Split(words), strings.ToLower(words)
-	if said.has("no longer") || slices.ContainsFunc(said, word.negative) || len(text) != len(words) {
+	text := strings.ToLower(words)
+	if len(text) != len(words) {
 		return ""
 	}
 	for _, phrase := range []string{
 		"in use by ", "used by ", "referenced by ", "needed by ", "required by ", "mounted by ", "consumed by ",
 		"still attached to ", "still bound to ", "still mounted on ", "still mounted in ", "still connected to ",
 	} {
-		if at := strings.Index(text, phrase); at >= 0 {
+		if at := strings.Index(text, phrase); at >= 0 && !denied(words[:at]) {
 			return words[at+len(phrase):]
 		}
 	}
 	for _, phrase := range []string{"must be deleted first", "must be removed first", "has to be deleted first"} {
-		if at := strings.Index(text, phrase); at >= 0 {
+		if at := strings.Index(text, phrase); at >= 0 && !denied(words[:at]) {
 			return words[:at]
 		}
 	}
 	return ""
+}
+
+// denied reports whether the clause that a text ends in denies what follows: "it isn't", "no longer". What an earlier
+// clause denies is something else: "not deleted: still".
+func denied(before string) bool {
+	said := Split(before)
+	for i := len(said) - 1; i >= 0; i-- {
+		if said[i].ends() || said[i].is(",") {
+			said = said[i+1:]
+			break
+		}
+	}
+	return said.has("no longer") || said.has("whether") || slices.ContainsFunc(said, word.negative)
 }
