@@ -12,6 +12,9 @@ func (s *ServedKinds) ByWord() map[string][]Resource {
 	const short = 3
 	words := map[string][]Resource{}
 	for _, resource := range s.Resources {
+		if len(resource.Verbs) > 0 && !resource.can("get") {
+			continue // what is only created, as a Binding, is nowhere to be found
+		}
 		names := []string{resource.Kind, resource.Resource, resource.Singular}
 		for _, name := range resource.ShortNames {
 			if len(name) >= short {

@@ -39,7 +39,7 @@ func fieldReports(status map[string]any, context statusContext) (reports []Repor
 	}
 	for _, field := range stateFields() {
 		if value := text(status, field); judge(value) == Trouble {
-			say(field, joined(value, joined(text(status, "reason"), text(status, "message"))))
+			say(field, joined(value, saidBeside(status)))
 			return reports
 		}
 	}
@@ -122,7 +122,7 @@ func troubledParts(status map[string]any) (found []Statement) {
 			here := path + "." + name
 			for _, field := range stateFields() {
 				if state := text(below, field); Judge(state) == Trouble && !bygone(here) {
-					words := joined(state, joined(text(below, "reason"), text(below, "message")))
+					words := joined(state, saidBeside(below))
 					found = append(found, Statement{Where: here + "." + field, Words: words})
 				}
 			}
@@ -132,6 +132,20 @@ func troubledParts(status map[string]any) (found []Statement) {
 	walk("status", status)
 	return found
 }
+
+// saidBeside is what a part of a status says beside its state: the reason, and the first text that explains it.
+func saidBeside(part map[string]any) string {
+	explained := ""
+	for _, field := range explainingFields() {
+		if said, is := part[field].(string); is && explained == "" {
+			explained = said
+		}
+	}
+	return joined(text(part, "reason"), explained)
+}
+
+// explainingFields are those that say in words what a state means, the one that most use first.
+func explainingFields() []string { return []string{"message", "description", "detail", "details"} }
 
 func errorFields() []string {
 	return []string{
@@ -143,7 +157,7 @@ func errorFields() []string {
 func stateFields() []string { return []string{"phase", "state"} }
 
 // TellingFields are the fields of a status, beside its conditions, in which Reports looks for trouble.
-func TellingFields() []string { return append(append(errorFields(), stateFields()...), "message") }
+func TellingFields() []string { return slices.Concat(errorFields(), stateFields(), explainingFields()) }
 
 // ListsErrors reports whether a field of a status has a name for a list of errors.
 func ListsErrors(field string) bool {

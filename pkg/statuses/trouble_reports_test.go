@@ -64,6 +64,10 @@ func TestReports(t *testing.T) {
 		"a map without ills": {status: `{conditions: {Degraded: {status: false, message: held}}}`},
 		"a text field":       {status: `{lastError: "exit status 1"}`, words: "exit status 1"},
 		"a phase":            {status: `{phase: DeleteFailed, message: quota}`, words: "DeleteFailed: quota"},
+		"a state described": {
+			status: `{lastOperation: {state: Error, type: Delete, description: no such pool}}`,
+			words:  "Error: no such pool",
+		},
 		"a part's state": {status: `{stores: {blobs: {state: Error, message: bucket is locked}, tables: {state: Ready}}}`,
 			words: "Error: bucket is locked"},
 		"a part that was ill": {status: `{previousState: {blobs: {state: Error, message: bucket is locked}}}`},
