@@ -3,6 +3,7 @@ package blockers
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -40,10 +41,7 @@ func followWords(
 		if !named.Terminating() {
 			cause.Evidence = append(cause.Evidence, session.ObservedOf(named, "exists and is not being deleted"))
 			if len(seen) == 0 {
-				seen = append(seen, finding.Remedy{
-					Step: "SeeNamedObject", Details: finding.StepDetails{Object: &named.Ref}, Risk: finding.NoRisk,
-					Command: reads.Kubectl.Command(named, "describe"),
-				})
+				seen = append(seen, seeNamed(reads, named, reported.Words))
 			}
 			continue
 		}
@@ -70,4 +68,19 @@ func followWords(
 		Details: finding.BelowDetails{Controller: reported.Controller},
 	}
 	return session.Answer{Guessed: &session.Guessed{Waits: waits, Note: note, Instead: said}}
+}
+
+// seeNamed is the step to look at an object that a controller's report names, and that is not being deleted. A quota by
+// which the API server refuses a request of the controller is not to be deleted (k8s v1.37
+// staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go:checkRequest).
+func seeNamed(reads *session.Session, named *session.Object, words string) finding.Remedy {
+	see := finding.Remedy{
+		Step: "SeeNamedObject", Details: finding.StepDetails{Object: &named.Ref}, Risk: finding.NoRisk,
+		Command: reads.Kubectl.Command(named, "describe"),
+	}
+	refuses := strings.Contains(words, "exceeded quota: ") || strings.Contains(words, "failed quota: ")
+	if refuses && named.Is("", "ResourceQuota") {
+		see.Step = "RaiseNamedQuota"
+	}
+	return see
 }

@@ -1,0 +1,105 @@
+package blockers_test
+
+import (
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/blockers"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+// TestReportedFailure asks what Database shop/orders waits for, whose controller reports a failure in words that name
+// Item x: it waits for that as a user, or as what is stuck itself; else the failure is the answer, with a first step.
+func TestReportedFailure(t *testing.T) {
+	alive, gone := item("x", "labels: {}", ""), item("x", going("labels: {}"), "")
+	quota := clustertest.Object("v1", "ResourceQuota", "x", "labels: {}", "")
+	for _, c := range []struct {
+		name, words, object string
+		waits               string
+		guessed             bool
+		step                string
+	}{
+		{name: "a live user", words: "failed to delete: still in use by Item x", object: alive, waits: "x"},
+		{
+			name: "a user that is deleted",
+			words: "failed to delete: still in use by Item x",
+			object: gone, waits: "x", guessed: true,
+		},
+		{name: "no such user", words: "failed to delete: still in use by Item y", object: alive, step: "Mend"},
+		{
+			name: "what a user misses",
+			words: "failed to delete: Secret used by Item x not found",
+			object: alive, step: "SeeNamedObject",
+		},
+		{
+			name: "a failure beside the deletion",
+			words: "backup failed: volume used by Item x",
+			object: alive, step: "SeeNamedObject",
+		},
+		{name: "a live object", words: "failed to delete: Item x timed out", object: alive, step: "SeeNamedObject"},
+		{
+			name: "a quota",
+			words: `failed to delete: resourcequota x says: exceeded quota: x, requested: pods=1`,
+			object: quota, step: "RaiseNamedQuota",
+		},
+		{
+			name: "a quota without a refusal",
+			words: `failed to delete resourcequota x: timed out`,
+			object: quota, step: "SeeNamedObject",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			database := clustertest.Object(kind, "Database", "orders", going("labels: {}"), "")
+			objects := []string{database, item("other", "labels: {}", ""), c.object}
+			memory, err := clustertest.New(now, strings.Join(objects, "\n---\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer := searchFailure(t, memory, c.words)
+			found := answer.Waits
+			if answer.Guessed != nil {
+				found = answer.Guessed.Waits
+			}
+			var names []string
+			for _, wait := range found {
+				names = append(names, wait.Blocker.Ref.Name)
+			}
+			if got := strings.Join(names, " "); got != c.waits || (answer.Guessed != nil) != c.guessed {
+				t.Errorf("waits for %q (guessed: %t), want %q (%t)", got, answer.Guessed != nil, c.waits, c.guessed)
+			}
+			if c.waits == "" && (len(answer.Causes) != 1 || answer.Causes[0].Remedies[0].Step != c.step) {
+				t.Errorf("the causes are %+v, want one with the step %s", answer.Causes, c.step)
+			}
+		})
+	}
+}
+
+// searchFailure searches with the answer that the controller of Database shop/orders reports a failure.
+func searchFailure(t *testing.T, memory *clustertest.Memory, words string) session.Answer {
+	t.Helper()
+	reads := session.New(memory, session.Kubectl{})
+	known, err := plugins.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	finder := attribution.NewFinder(reads, health.NewChecker(reads), known)
+	databases := schema.GroupResource{Group: "shop.example.com", Resource: "databases"}
+	resource, _ := reads.ServedKinds(t.Context()).Find(databases)
+	object, err := reads.Read(t.Context(), resource, "shop", "orders")
+	if err != nil {
+		t.Fatal(err)
+	}
+	controller := finding.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop-system", Name: "operator"}
+	return blockers.Search(t.Context(), finder, object, object.Holds()[0], session.Cause(finding.Finding{
+		Reason: finding.ControllerFailing, Situation: "Reports", Object: object.Ref,
+		Details:  finding.ControllerDetails{Controller: &controller, Words: words},
+		Remedies: []finding.Remedy{{Step: "Mend"}},
+	}))
+}
