@@ -28,30 +28,30 @@ func TestReportedFailure(t *testing.T) {
 	}{
 		{name: "a live user", words: "failed to delete: still in use by Item x", object: alive, waits: "x"},
 		{
-			name: "a user that is deleted",
-			words: "failed to delete: still in use by Item x",
+			name:   "a user that is deleted",
+			words:  "failed to delete: still in use by Item x",
 			object: gone, waits: "x", guessed: true,
 		},
 		{name: "no such user", words: "failed to delete: still in use by Item y", object: alive, step: "Mend"},
 		{
-			name: "what a user misses",
-			words: "failed to delete: Secret used by Item x not found",
+			name:   "what a user misses",
+			words:  "failed to delete: Secret used by Item x not found",
 			object: alive, step: "SeeNamedObject",
 		},
 		{
-			name: "a failure beside the deletion",
-			words: "backup failed: volume used by Item x",
+			name:   "a failure beside the deletion",
+			words:  "backup failed: volume used by Item x",
 			object: alive, step: "SeeNamedObject",
 		},
 		{name: "a live object", words: "failed to delete: Item x timed out", object: alive, step: "SeeNamedObject"},
 		{
-			name: "a quota",
-			words: `failed to delete: resourcequota x says: exceeded quota: x, requested: pods=1`,
+			name:   "a quota",
+			words:  `failed to delete: resourcequota x says: exceeded quota: x, requested: pods=1`,
 			object: quota, step: "RaiseNamedQuota",
 		},
 		{
-			name: "a quota without a refusal",
-			words: `failed to delete resourcequota x: timed out`,
+			name:   "a quota without a refusal",
+			words:  `failed to delete resourcequota x: timed out`,
 			object: quota, step: "SeeNamedObject",
 		},
 	} {
