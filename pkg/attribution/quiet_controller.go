@@ -23,6 +23,7 @@ type quietKind string
 const (
 	leadsNoMore       quietKind = "LeadsNoMore" // its pod doesn't renew the Lease that it holds
 	mayNotLeadLease   quietKind = "MayNotLead"  // the Lease ran out, and it may not write it
+	lockIsTaken       quietKind = "LockIsTaken" // another program holds the lock that its arguments name
 	restartsOften     quietKind = "RestartsOften"
 	accountIsGone     quietKind = "AccountIsGone"
 	accountIsRecreate quietKind = "AccountIsRecreated"
@@ -48,6 +49,7 @@ func quietTable() map[quietKind]quietRow {
 	return map[quietKind]quietRow{
 		leadsNoMore:       {state: Down},
 		mayNotLeadLease:   {state: Forbidden},
+		lockIsTaken:       {state: Down},
 		restartsOften:     {state: Down, silences: true},
 		accountIsGone:     {state: Forbidden, lasting: true},
 		accountIsRecreate: {state: Forbidden},

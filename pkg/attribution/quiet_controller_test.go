@@ -43,11 +43,32 @@ metadata: {namespace: plain, name: %s, uid: %s, managedFields: [{manager: shop-o
 `, name, name, now.Add(-ago).Format(time.RFC3339))
 }
 
+// elder is another program's pod, elder-6c9d8f7b54-j4k7x.
+func elder(account, status string) string {
+	return "---\napiVersion: v1\nkind: Pod\nmetadata: {namespace: old, name: elder-6c9d8f7b54-j4k7x, uid: e}\n" +
+		"spec: {nodeName: n1, serviceAccountName: " + account + ", containers: [{name: main}]}\n" + status + "\n"
+}
+
+// heldFor says since when a Lease has had its holder, as more of its metadata.
+func heldFor(ago time.Duration) string {
+	return fmt.Sprintf(", creationTimestamp: %q", now.Add(-ago).Format(time.RFC3339))
+}
+
 const (
-	isReady = `conditions: [{type: Ready, status: "True", lastTransitionTime: "2026-07-01T09:01:00Z"}]`
-	own     = "shop-operator-5d9c7b6f64-x2x4z_1"
-	former  = "shop-operator-7d9f8b6c5d-k8w2q_1"
-	token   = "], volumes: [{name: t, projected: {sources: [{serviceAccountToken: {path: token}}]}}"
+	holder      = "elder-6c9d8f7b54-j4k7x_1"
+	readyHolder = `status: {phase: Running, conditions: [{type: Ready, status: "True"}]}`
+	isReady     = `conditions: [{type: Ready, status: "True", lastTransitionTime: "2026-07-01T09:01:00Z"}]`
+	own         = "shop-operator-5d9c7b6f64-x2x4z_1"
+	former      = "shop-operator-7d9f8b6c5d-k8w2q_1"
+	token       = "], volumes: [{name: t, projected: {sources: [{serviceAccountToken: {path: token}}]}}"
+	sharing     = `
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: classic}
+roleRef: {kind: ClusterRole, name: shop}
+subjects: [{kind: ServiceAccount, namespace: old, name: classic}]
+`
 	readsIt = `
 ---
 apiVersion: rbac.authorization.k8s.io/v1
@@ -88,6 +109,7 @@ func TestReadyAndQuiet(t *testing.T) {
 		return fmt.Sprintf(`%s, containerStatuses: [{name: manager, ready: true, restartCount: %d, state: {running: {}}, `+
 			`lastState: {terminated: {exitCode: 137, reason: OOMKilled, finishedAt: %q}}}]`, isReady, count, last)
 	}
+	named := readyOperator(`"--leader-election-id=shared"`, "]", isReady)
 	for name, c := range map[string]struct{ objects, want, says string }{
 		"its pod has not renewed its Lease": {plain +
 			leaseOf("lock", own, stale, ""), down, "none of them leads"},
@@ -118,6 +140,23 @@ func TestReadyAndQuiet(t *testing.T) {
 			leaseOf("lock", former, stale, "") + wroteTo("b", time.Minute), silent, ""},
 		"it elects, without a right on Leases": {on +
 			leaseOf("lock", former, stale, ""), forbidden, "cannot become the leader"},
+		"another program holds the lock that its arguments name": {named + elder("classic", readyHolder) +
+			leaseOf("shared", holder, 0, ""), down, "another program, holds Lease shop-system/shared"},
+		"a lock that another holds, and it wrote to the kind since": {named + elder("classic", readyHolder) +
+			leaseOf("shared", holder, 0, heldFor(time.Hour)) + wroteTo("b", time.Minute), silent, ""},
+		"a lock that another holds, and it wrote to the kind before": {named + elder("classic", readyHolder) +
+			leaseOf("shared", holder, 0, heldFor(time.Hour)) + wroteTo("b", 2*time.Hour), down, ""},
+		"the lock has run out": {named + elder("classic", readyHolder) +
+			leaseOf("shared", holder, stale, ""), silent, ""},
+		"who holds the lock may remove the finalizer, too": {named + sharing + elder("classic", readyHolder) +
+			leaseOf("shared", holder, 0, ""), silent, ""},
+		"who holds the lock is no pod": {named +
+			leaseOf("shared", holder, 0, ""), silent, ""},
+		"who holds the lock is not ready": {named + elder("classic", `status: {phase: Running}`) +
+			leaseOf("shared", holder, 0, ""), silent, ""},
+		"it elects no leader": {
+			readyOperator(`"--leader-elect=false", "--leader-election-id=shared"`, "]", isReady) +
+				elder("classic", readyHolder) + leaseOf("shared", holder, 0, ""), silent, ""},
 		"it restarts over and over": {
 			readyOperator("", "]", restarts(200, "2026-07-01T11:58:00Z")), down, "200 times"},
 		"it restarted some time ago": {

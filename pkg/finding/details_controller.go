@@ -30,7 +30,8 @@ type ControllerDetails struct {
 // LeaderDetails are those of a controller that can't become the leader.
 type LeaderDetails struct {
 	Lease   *Ref `json:"lease"`
-	Account *Ref `json:"account"` // which may not update it
+	Account *Ref `json:"account,omitempty"` // which may not update it
+	Holder  *Ref `json:"holder,omitempty"`  // another program's pod, which renews it
 }
 
 // AccountDetails are those of a controller whose tokens the API server refuses.

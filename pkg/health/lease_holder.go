@@ -17,6 +17,9 @@ import (
 // Holder is who holds a Lease, or held it last; nothing where it was given up.
 func Holder(lease *coordinationv1.Lease) string { return ptr.Deref(lease.Spec.HolderIdentity, "") }
 
+// HolderHost is the host in the name of a Lease's holder: its pod's, or that of a machine.
+func HolderHost(lease *coordinationv1.Lease) string { return hostOf(Holder(lease)) }
+
 // HeldByPod reports whether a Lease's holder is a pod, by what elections write.
 func HeldByPod(holder, pod string) bool { return holder == pod || hostOf(holder) == pod }
 

@@ -27,8 +27,28 @@ func inheritedSwitch(ctx context.Context, t *Tools, held Held) (*Object, *switch
 	return namespaceSwitch(ctx, t, held)
 }
 
-// ownersOfGroup are the owners of an object of its own API group, read whole.
+// ownersOfGroup are the owners of an object of its own API group, and theirs, the nearest first, read whole. Who pauses
+// what is at the top means all that was made for it: a Machine's MachineSet, its MachineDeployment, and its Cluster.
 func ownersOfGroup(ctx context.Context, t *Tools, object *Object) (owners []*Object) {
+	const highest, mostAbove = 4, 8
+	level, seen := []*Object{object}, map[string]bool{object.Ref.UID: true}
+	for range highest {
+		var above []*Object
+		for _, one := range level {
+			for _, owner := range ownersInGroup(ctx, t, one) {
+				if !seen[owner.Ref.UID] && len(owners)+len(above) < mostAbove {
+					seen[owner.Ref.UID] = true
+					above = append(above, owner)
+				}
+			}
+		}
+		owners, level = append(owners, above...), above
+	}
+	return owners
+}
+
+// ownersInGroup are the owners of an object of its own API group, read whole.
+func ownersInGroup(ctx context.Context, t *Tools, object *Object) (owners []*Object) {
 	for _, reference := range object.Meta.OwnerReferences[:min(mostOwners, len(object.Meta.OwnerReferences))] {
 		if schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind).Group != object.Resource.Group {
 			continue

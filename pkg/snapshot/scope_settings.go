@@ -28,11 +28,11 @@ func limits(field string, name, value any) bool {
 		keepsSetting(says, text)
 }
 
-// keepsSetting reports whether the value of a setting is kept: it says which objects a program acts on, and can be
-// nothing else. What switches something on or off is a truth value, or names controllers.
+// keepsSetting reports whether the value of a setting is kept: it says which objects a program acts on, or names its
+// lock, and can be nothing else. What switches something on or off is a truth value, or names controllers.
 func keepsSetting(name, value string) bool {
-	return (naming.SettingOf(name) != naming.NoLimit || naming.TellsDuty(name, value) && !credential.Random(value)) &&
-		scopes(value)
+	told := naming.SettingOf(name) != naming.NoLimit || naming.LockFlagOf(name) != naming.NoLockFlag
+	return (told || naming.TellsDuty(name, value) && !credential.Random(value)) && scopes(value)
 }
 
 // scopes reports whether a text can be names of namespaces or a selector, and refers to variables at the most.
@@ -76,6 +76,9 @@ func (n *names) meetFlags(words []any) {
 			flag, value = word, ""
 		default:
 			value = word
+		}
+		if naming.LockFlagOf(flag) != naming.NoLockFlag {
+			n.meetScope(value)
 		}
 		switch naming.SettingOf(flag) {
 		case naming.NamesClass, naming.NamesController:
