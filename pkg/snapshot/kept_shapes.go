@@ -75,7 +75,7 @@ func (w walk) told(name string, value any, at spot) bool {
 			return isText && (statuses.IsStatement(said) || at.depth == 0 && statuses.ListsErrors(name))
 		})
 	}
-	return isText && statuses.Tells(name) && statuses.IsStatement(words)
+	return isText && (statuses.TellsTrouble(name, words) || statuses.Tells(name) && statuses.IsStatement(words))
 }
 
 // used adds what declares that one object uses another (mechanism/declared_use_shape.go).

@@ -156,6 +156,11 @@ func errorFields() []string {
 
 func stateFields() []string { return []string{"phase", "state"} }
 
+// TellsTrouble reports whether a field of a part of a status is for its state, and says that it is in trouble.
+func TellsTrouble(field, value string) bool {
+	return slices.Contains(stateFields(), field) && Judge(value) == Trouble
+}
+
 // TellingFields are the fields of a status, beside its conditions, in which Reports looks for trouble.
 func TellingFields() []string { return slices.Concat(errorFields(), stateFields(), explainingFields()) }
 
