@@ -76,7 +76,8 @@ func (f *Finder) Presence(
 	if (h.search.found.state == Missing || h.search.found.state == nobody) && h.writes().wroteLately(ctx) {
 		h.writer = h.writes().lastWrite()
 	}
-	return h.presence(settled(ctx, h, lockTaken(ctx, h, unlessAnotherActs(ctx, h, unlessSetByOther(h, h.search.found)))))
+	found := unlessAnotherActs(ctx, h, unlessSetterLost(ctx, h, unlessSetByOther(h, h.search.found)))
+	return h.presence(settled(ctx, h, lockTaken(ctx, h, found)))
 }
 
 func managerPresence(ctx context.Context, fares *health.Checker) Presence {

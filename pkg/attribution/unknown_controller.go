@@ -142,7 +142,11 @@ func describeScheduled(h *held, cause *finding.Finding, details *finding.Control
 		Command: h.search.session.Kubectl.Prefix(cron, "create", "job", cron.Name+"-now", "--from=cronjob/"+cron.Name),
 		Risk:    finding.Disruption,
 	}
-	cause.Remedies = append([]finding.Remedy{run}, cause.Remedies...)
+	at := slices.IndexFunc(cause.Remedies, func(one finding.Remedy) bool { return one.Risk != finding.NoRisk })
+	if at < 0 {
+		at = len(cause.Remedies)
+	}
+	cause.Remedies = slices.Insert(slices.Clone(cause.Remedies), at, run) // safest first
 }
 
 // equal is a candidate to which as much points as to the chosen one.
