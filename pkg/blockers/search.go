@@ -40,7 +40,7 @@ func Search(
 	if !runs.runs && cluster.ServedByKubernetes(object.Resource.Group) {
 		return said // for this kind, there is seldom anything below, and it is not known what would wait for it
 	}
-	if later, is := awaitsFinalizer(object, hold, said); is {
+	if later, is := awaitsFinalizer(ctx, finder.Session, object, hold, said); is {
 		return later
 	}
 	d := &descent{finder: finder, session: finder.Session, object: object, runs: runs.runs, seen: map[string]int{}}

@@ -43,6 +43,7 @@ func TestSearch(t *testing.T) {
 		name    string
 		objects []string
 		rest    string // of the Database
+		second  bool   // the Database has another finalizer, too
 		said    string // by its controller
 		deny    []string
 		waits   string // for objects by name, with the bond
@@ -75,6 +76,12 @@ func TestSearch(t *testing.T) {
 			name: "users that the controller names", said: "still referenced by Item x", waits: "x",
 			objects: []string{item("x", "labels: {}", "")},
 		},
+		{name: "another finalizer", second: true, said: "waiting for finalizer b.example.com/keep"},
+		{name: "a finalizer that it hasn't", said: "waiting for finalizer b.example.com/keep", silent: true},
+		{
+			name: "another finalizer that waits for this one", said: "waiting for finalizer b.example.com/keep", silent: true,
+			second: true, rest: "status: {conditions: [{type: Kept, message: waiting for finalizer shop.example.com/hold}]}",
+		},
 		{name: "users that don't exist", said: "still referenced by Item x", silent: true},
 		{
 			name: "kinds that can't be listed", deny: []string{"items"}, silent: true, unread: true,
@@ -87,8 +94,12 @@ func TestSearch(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			meta := going("labels: {}")
+			if c.second {
+				meta = strings.Replace(meta, "/hold]", "/hold, b.example.com/keep]", 1)
+			}
 			objects := append([]string{
-				clustertest.Object(kind, "Database", "orders", going("labels: {}"), c.rest),
+				clustertest.Object(kind, "Database", "orders", meta, c.rest),
 				item("other", "labels: {}", ""),
 			}, c.objects...)
 			memory, err := clustertest.New(now, strings.Join(objects, "\n---\n"))
