@@ -58,6 +58,8 @@ func whyUnread(err error) string {
 		return "interrupted"
 	case errors.As(err, &invalid):
 		return "not a valid name"
+	case conversionFails(err):
+		return "its conversion webhook fails"
 	case StorageDamaged(err), UnnamedDamage(err) != "":
 		return "what is stored can't be read"
 	case apierrors.IsTooManyRequests(err):
@@ -71,6 +73,12 @@ func whyUnread(err error) string {
 		return "answered with " + got
 	}
 	return finding.FailedRead
+}
+
+// conversionFails reports whether nothing but a conversion webhook keeps something in storage from being read.
+func conversionFails(err error) bool {
+	damages := Damages(err.Error())
+	return len(damages) > 0 && !slices.ContainsFunc(damages, func(one Damage) bool { return !one.Conversion() })
 }
 
 // NothingListed is an error where not a single kind of an area could be listed, and nothing was found all the same: an
