@@ -25,7 +25,7 @@ func AwaitsFinalizer(words, finalizer string) bool {
 	}, clause.has)
 }
 
-// partOfName reports whether what stands before and after a name is more of the same name.
+// partOfName reports whether the texts before and after a name are more of the same name.
 func partOfName(before, after string) bool {
 	more := func(r rune) bool { return inWord(r) || r == '-' }
 	first, last := []rune(after), []rune(before)

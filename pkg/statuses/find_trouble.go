@@ -144,7 +144,7 @@ func saidBeside(part map[string]any) string {
 	return joined(text(part, "reason"), explained)
 }
 
-// explainingFields are those that say in words what a state means, the one that most use first.
+// explainingFields are the ones that say in words what a state means, the one that most use first.
 func explainingFields() []string { return []string{"message", "description", "detail", "details"} }
 
 func errorFields() []string {
