@@ -19,9 +19,9 @@ import (
 )
 
 // lockTaken is a decision about a program that runs, unless its arguments name a lock that another program in the
-// cluster holds and renews, and RBAC doesn't let that one remove the finalizer: then no program does. It may be an older
-// release that was left running. This costs two requests. If the lock can't be read, or its holder is no pod that is
-// ready, nothing follows.
+// cluster holds and renews, and RBAC doesn't let that one remove the finalizer: then no program does. It may be an
+// older release that was left running. This costs two requests. If the lock can't be read, or its holder is no pod that
+// is ready, nothing follows.
 func lockTaken(ctx context.Context, h *held, found decision) decision {
 	c, grants := found.candidate, h.search.finder.Grants()
 	if found.state != Running || c == nil || c.quiet != nil || c.leads || grants == nil ||
