@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// AwaitsFinalizer reports whether a controller's words say that it waits for a finalizer to be removed, whose name has a
-// domain: "waiting for finalizer backup.example.net/keep to be removed".
+// AwaitsFinalizer reports whether a controller's words say that it waits for the removal of a finalizer, whose name has
+// a domain: "waiting for finalizer backup.example.net/keep to be removed".
 func AwaitsFinalizer(words, finalizer string) bool {
 	before, after, named := strings.Cut(words, finalizer)
 	if !named || !strings.Contains(finalizer, "/") || strings.HasSuffix(before, "/") || partOfName(before, after) ||
