@@ -11,7 +11,7 @@ func TestWhyUnread(t *testing.T) {
 		"AdditionalErrorMsg: object not decodable revision=7: "
 	const convert = `conversion webhook for x.example.com/v1, Kind=Vat failed: Post "https://hook": not found`
 	for words, want := range map[string]string{
-		corrupt + convert:                               "its conversion webhook fails",
+		corrupt + convert:                               "its conversion webhook failed",
 		corrupt + "invalid character":                   "what is stored can't be read",
 		corrupt + convert + "; " + corrupt + "bad data": "what is stored can't be read",
 		"connection refused":                            "failed",

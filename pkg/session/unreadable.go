@@ -59,7 +59,7 @@ func whyUnread(err error) string {
 	case errors.As(err, &invalid):
 		return "not a valid name"
 	case conversionFails(err):
-		return "its conversion webhook fails"
+		return "its conversion webhook failed"
 	case StorageDamaged(err), UnnamedDamage(err) != "":
 		return "what is stored can't be read"
 	case apierrors.IsTooManyRequests(err):
