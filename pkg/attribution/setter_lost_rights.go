@@ -19,7 +19,7 @@ func unlessSetterLost(ctx context.Context, h *held, found decision) decision {
 		return found
 	}
 	for _, c := range s.subjects.limited {
-		if !c.wroteEntry() || !h.updatedBy(c) {
+		if !c.wroteEntry() || !updatedBy(h, c) {
 			continue
 		}
 		own := *c
@@ -33,7 +33,7 @@ func unlessSetterLost(ctx context.Context, h *held, found decision) decision {
 }
 
 // updatedBy reports whether a candidate has set the finalizer, and written to the held object since its creation.
-func (h *held) updatedBy(c *candidate) bool {
+func updatedBy(h *held, c *candidate) bool {
 	created := h.object.Meta.CreationTimestamp.Time
 	return slices.ContainsFunc(h.setters, func(setter writers.Setter) bool {
 		return !setter.ByHand && c.isCalled(setter.Manager) && setter.At.After(created.Add(time.Second))

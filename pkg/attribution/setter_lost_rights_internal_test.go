@@ -32,7 +32,7 @@ func TestUpdatedBy(t *testing.T) {
 			}},
 			setters: []writers.Setter{c.setter},
 		}
-		if got := h.updatedBy(billing); got != c.want {
+		if got := updatedBy(h, billing); got != c.want {
 			t.Errorf("%s: %t, want %t", situation, got, c.want)
 		}
 	}
