@@ -41,7 +41,7 @@ func sortsOfClusters(stop <-chan struct{}) []sortOfCluster {
 			case <-r.Context().Done():
 			}
 		}},
-		{name: "expired", count: 5, says: "does not accept your credentials",
+		{name: "expired", count: 5, says: "does not accept your credentials; perhaps they have expired. Log in again",
 			serve: func(w http.ResponseWriter, _ *http.Request) { answerStatus(w, http.StatusUnauthorized, "Unauthorized") }},
 		{name: "broken", count: 5, says: "server ", serve: func(w http.ResponseWriter, _ *http.Request) {
 			http.Error(w, "<html>", http.StatusBadGateway)

@@ -43,8 +43,8 @@ func explainUnreachable(err error, config *rest.Config, waited time.Duration) er
 	case errors.Is(err, context.Canceled):
 		return err
 	case apierrors.IsUnauthorized(err):
-		return fmt.Errorf("%s does not accept your credentials: %w. "+
-			"Log in again, or use another --context or --user", server, err)
+		return fmt.Errorf("%s does not accept your credentials; perhaps they have expired. "+
+			"Log in again, or use another --context or --user", server)
 	case apierrors.IsForbidden(err):
 		return fmt.Errorf("%s does not let you list the API groups it serves, which every authenticated user "+
 			"normally can. "+

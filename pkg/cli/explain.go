@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/util/sets"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -136,8 +137,12 @@ func (o *explainOptions) find(set *plugins.Set, finalizer string) ([]plugins.Fin
 	if near := nearNames(finalizer, set.Names()); len(near) > 0 {
 		meant = "Did you mean " + strings.Join(near, " or ") + "? If not, ask"
 	}
-	return nil, fmt.Errorf("the catalogue does not have the finalizer %q.\n%s about an object that has it:\n"+
-		"  %s why TYPE/NAME", finalizer, meant, o.program)
+	meant, object := meant+" about an object that has it", "TYPE/NAME"
+	if typed, _, named := strings.Cut(finalizer, "/"); named && len(cluster.Meant(knownKinds(set), typed)) > 0 {
+		meant, object = "If that is an object, ask about it", finalizer
+	}
+	return nil, fmt.Errorf("the catalogue does not have the finalizer %q.\n%s:\n  %s why %s",
+		finalizer, meant, o.program, object)
 }
 
 func kindsOf(known []plugins.Finalizer) []string {

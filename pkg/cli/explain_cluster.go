@@ -105,7 +105,7 @@ func (o *explainOptions) resolveKind(ctx context.Context, set *plugins.Set) erro
 		return strings.EqualFold(resource.Kind, o.kind) || strings.EqualFold(resource.GroupKind().String(), o.kind)
 	}
 	// A name alone may stand for the kinds of several groups.
-	if o.kind == "" || slices.ContainsFunc(known, isKind) || o.writeOutKind(known) {
+	if o.kind == "" || slices.ContainsFunc(known, isKind) || o.writeOutKind(known) || isPattern(set, o.kind) {
 		return nil
 	}
 	why := "--offline was given, so no cluster was asked"
@@ -131,6 +131,13 @@ func (o *explainOptions) resolveKind(ctx context.Context, set *plugins.Set) erro
 	}
 	return fmt.Errorf("unknown kind %q: %s. Name it as KIND or KIND.GROUP, "+
 		"for example PersistentVolumeClaim, or as kubectl takes it", o.kind, why)
+}
+
+// isPattern reports whether the catalogue writes some of its kinds so, as in *.services.k8s.aws.
+func isPattern(set *plugins.Set, kind string) bool {
+	return slices.ContainsFunc(set.All(), func(entry plugins.Finalizer) bool {
+		return slices.ContainsFunc(entry.Kinds, func(pattern string) bool { return strings.EqualFold(pattern, kind) })
+	})
 }
 
 func (o *explainOptions) writeOutKind(resources []cluster.Resource) bool {

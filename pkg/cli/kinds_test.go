@@ -20,6 +20,7 @@ func TestResolveKind(t *testing.T) {
 		"deployments.apps": "Deployment.apps",
 		"po":               "Pod", "volumes.longhorn.io": "Volume.longhorn.io", "Volume.longhorn.io": "Volume.longhorn.io",
 		"Widget.shop.example.com": "Widget.shop.example.com",
+		"*Group.core.pingcap.com": "*Group.core.pingcap.com", // as the catalogue writes it
 	} {
 		o := &explainOptions{kind: asked, offline: true}
 		if err := o.resolveKind(t.Context(), set); err != nil || o.kind != want {
@@ -27,7 +28,8 @@ func TestResolveKind(t *testing.T) {
 		}
 	}
 	for asked, want := range map[string]string{"PersistenVolumeClaim": "Did you mean persistentvolumeclaims",
-		"pvcs": "Did you mean", "Widget": "KIND.GROUP", "volume.longhorn.oi": "volumes.longhorn.io"} {
+		"pvcs": "Did you mean", "Widget": "KIND.GROUP", "*Group": "Did you mean groups.",
+		"volume.longhorn.oi": "volumes.longhorn.io"} {
 		o := &explainOptions{kind: asked, offline: true}
 		if err := o.resolveKind(t.Context(), set); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", asked, err, want)

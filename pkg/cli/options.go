@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/client-go/util/homedir"
 
@@ -80,16 +81,21 @@ func (o *options) noObjects(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	given := strings.Join(args, " ")
-	asked := fmt.Sprintf("one object: %s why TYPE/NAME", o.program)
+	look, asked := "Use -n NAMESPACE or -A.", fmt.Sprintf("one object: %s why TYPE/NAME", o.program)
 	if len(args) == 1 && (finding.Command{given}).String() == given { // it needs no quotes
-		what := "all objects of a type"
-		if strings.Contains(given, "/") {
-			what = "one object"
+		what, namespace := "all objects of a type", given
+		if kind, name, named := strings.Cut(given, "/"); named {
+			what, namespace = "one object", ""
+			if slices.Contains([]string{"ns", "namespace", "namespaces"}, strings.ToLower(kind)) {
+				namespace = name
+			}
+		}
+		if cmd.Flags().Lookup("namespace") != nil && len(validation.IsDNS1123Label(namespace)) == 0 {
+			look = fmt.Sprintf("To look in a namespace: %s %s -n %s", o.program, cmd.Name(), namespace)
 		}
 		asked = fmt.Sprintf("%s: %s why %s", what, o.program, given)
 	}
-	return fmt.Errorf("%s takes no objects, but was given %q.\nUse -n NAMESPACE or -A.\nTo ask about %s",
-		cmd.Name(), given, asked)
+	return fmt.Errorf("%s takes no objects, but was given %q.\n%s\nTo ask about %s", cmd.Name(), given, look, asked)
 }
 
 // oneOf refuses a value of a flag that is none of those it takes, and suggests the ones that may have been meant.

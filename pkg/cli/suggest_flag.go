@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,7 +19,7 @@ import (
 func explainFlag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
-		return err
+		return explainValue(cmd, err)
 	}
 	asked := unknown.GetSpecifiedName()
 	if other := otherCase(asked); len(asked) == 1 && cmd.Flags().ShorthandLookup(other) != nil {
@@ -28,6 +29,29 @@ func explainFlag(cmd *cobra.Command, err error) error {
 		asked = word
 	}
 	return fmt.Errorf("%w%s\nSee %s --help", err, meantByFlag(cmd, asked), cmd.CommandPath())
+}
+
+// explainValue says which values a flag takes that was given one that Go can't convert.
+func explainValue(cmd *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	var number *strconv.NumError
+	if !errors.As(err, &invalid) || !errors.As(err, &number) {
+		return err
+	}
+	flag := invalid.GetFlag()
+	takes := "a whole number"
+	if errors.Is(err, strconv.ErrRange) {
+		takes = "a smaller number"
+	}
+	if flag.Value.Type() == "bool" {
+		takes = fmt.Sprintf("no value: write --%s alone", flag.Name)
+	}
+	message := fmt.Sprintf("--%s was given %q, but takes %s.", flag.Name, invalid.GetValue(), takes)
+	if flag.Name == "watch" && cmd.Flags().Lookup("timeout") != nil {
+		message += "\nIt has no interval: it looks again when something changes. " +
+			"To limit how long it watches, use --timeout, for example --timeout 10m"
+	}
+	return errors.New(message)
 }
 
 // otherCase returns a letter in upper case if it is in lower case, and the other way round.

@@ -9,6 +9,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/sets"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
@@ -138,4 +139,18 @@ func (c *connection) terminatingNamed(ctx context.Context, name string) (named, 
 		}
 	}
 	return didYouMean(same, "Terminating"), didYouMean(near, "Terminating")
+}
+
+// namespaceNamed says that the user may have meant the namespace of a name, if there is one.
+func (c *connection) namespaceNamed(ctx context.Context, name string) string {
+	if len(validation.IsDNS1123Label(name)) > 0 {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, suggestionPatience)
+	defer cancel()
+	namespaces := cluster.Namespaces()
+	if _, err := c.reader.Metadata(ctx, namespaces, "", name); err != nil {
+		return ""
+	}
+	return "did you mean " + namespaces.QualifiedName() + "/" + name + "?"
 }

@@ -22,6 +22,10 @@ func TestSuggestedNames(t *testing.T) {
 		"why dta -n shop":       "did you mean persistentvolumeclaims/data, which is Terminating?\n",
 		"why podz -n shop":      "did you mean pods?\n",
 		"why quux -n shop":      " and 13 more\n",
+		"why shop":              "resource type \"shop\"; did you mean namespaces/shop?\n",
+		"why shpo":              " and 13 more\n",
+		"explain pvc/data": "does not have the finalizer \"pvc/data\".\nIf that is an object, ask about it:\n" +
+			"  kubectl finalizers why pvc/data\nTo look for its controller, name the kind of the object with --kind\n",
 		"why ns/defaul":         "did you mean namespaces/default, which is not being deleted?\n",
 		"why ns/PAYMENTS":       "did you mean namespaces/payments, which is Terminating?\n",
 	} {

@@ -63,6 +63,15 @@ func TestTypeAlone(t *testing.T) {
 		{args: "why podz", code: 1, complain: "did you mean pods?"},
 		{args: "why pods web -A", code: 1, complain: "--all-namespaces requires a selector"},
 		{args: "preview pods", code: 1, complain: "a type alone is not enough"},
+		{args: "list pods", code: 1, complain: "\nTo look in a namespace: kubectl finalizers list -n pods\n" +
+			"To ask about all objects of a type: kubectl finalizers why pods\n"},
+		{args: "check ns/shop", code: 1, complain: "\nTo look in a namespace: kubectl finalizers check -n shop\n" +
+			"To ask about one object: kubectl finalizers why ns/shop\n"},
+		{args: "list pods/web", code: 1, complain: "\nUse -n NAMESPACE or -A.\nTo ask about one object: "},
+		{args: "list --watch=2", code: 1, complain: "error: --watch was given \"2\", but takes no value: " +
+			"write --watch alone.\nIt has no interval: it looks again when something changes. To limit how long it watches, use --timeout, "},
+		{args: "check -A=yes", code: 1, complain: "error: --all-namespaces was given \"yes\", but takes no value: " +
+			"write --all-namespaces alone.\n"},
 		{args: "why -A", code: 1, complain: "name an object"},
 	} {
 		t.Run(c.args, func(t *testing.T) {

@@ -116,11 +116,15 @@ type typeError struct {
 }
 
 // hint says what may be meant by arguments whose type doesn't exist: if they are a name alone, something Terminating of
-// that name; or else types with similar names, something Terminating with a similar one, or which types there are.
+// that name, or the namespace of that name; or else types with similar names, something Terminating with a similar one,
+// or which types there are.
 func (c *connection) hint(ctx context.Context, args, near []string) string {
 	named, similar := "", ""
 	if len(args) == 1 && !strings.ContainsAny(args[0], "/,") {
 		named, similar = c.terminatingNamed(ctx, args[0])
+		if named == "" {
+			named = c.namespaceNamed(ctx, args[0])
+		}
 	}
 	if len(near) > 0 {
 		similar = "did you mean " + strings.Join(near, " or ") + "?"
