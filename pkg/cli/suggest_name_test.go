@@ -26,8 +26,8 @@ func TestSuggestedNames(t *testing.T) {
 		"why shpo":              " and 13 more\n",
 		"explain pvc/data": "does not have the finalizer \"pvc/data\".\nIf that is an object, ask about it:\n" +
 			"  kubectl finalizers why pvc/data\nTo look for its controller, name the kind of the object with --kind\n",
-		"why ns/defaul":         "did you mean namespaces/default, which is not being deleted?\n",
-		"why ns/PAYMENTS":       "did you mean namespaces/payments, which is Terminating?\n",
+		"why ns/defaul":   "did you mean namespaces/default, which is not being deleted?\n",
+		"why ns/PAYMENTS": "did you mean namespaces/payments, which is Terminating?\n",
 	} {
 		code, out, errOut := executed(t, "", append(strings.Fields(args), "--snapshot", demoRecording)...)
 		if code != exitFailed || out != "" || !strings.HasSuffix(errOut, want) {

@@ -23,7 +23,7 @@ type RescueDetails struct {
 	Likely     bool      `json:"likely,omitempty"`
 	Unread     bool      `json:"unread,omitempty"`
 	NotActing  bool      `json:"notActing,omitempty"` // the controller does not act now
-	Bound      bool      `json:"bound,omitempty"`     // of claims: one or more name a volume
+	Bound      bool      `json:"bound,omitempty"`     // some claims name a volume, or the claims of some volumes are there
 }
 
 // RescueSummary are the parameters of the sentence that sums up a rescue.
@@ -37,7 +37,8 @@ type RescueSummary struct {
 	Safe     int       `json:"safe,omitempty"`
 	Steps    int       `json:"steps,omitempty"` // that stop the loss
 	Gone     bool      `json:"gone,omitempty"`
-	Stays    int       `json:"stays,omitempty"` // dependents that can stay
+	Released bool      `json:"released,omitempty"` // a volume, left over from a claim that is gone
+	Stays    int       `json:"stays,omitempty"`    // dependents that can stay
 	Unread   bool      `json:"unread,omitempty"`
 	Recreate int       `json:"recreate,omitempty"` // objects whose manifests can be saved
 }

@@ -77,6 +77,7 @@ webhooks:
   admissionReviewVersions: [v1]`
 
 func rescueCases() []rescueCase {
+	shop := object("v1", "Namespace", "/shop", "", "")
 	const data = "persistentvolumeclaims/data"
 	const bound = "WaitUntilGone ReleaseVolumes RecreateClaims WaitUntilBound"
 	return []rescueCase{
@@ -94,10 +95,36 @@ func rescueCases() []rescueCase {
 			says: []string{"nothing deletes it"}, never: []string{"STOP THE LOSS"},
 		},
 		{
-			name: "claim that is gone", target: data, objects: []string{volume("data", "Delete", "Released")},
+			name: "claim that is gone", target: data, objects: []string{volume("data", "Delete", "Released"), shop},
 			outcome: result.PartlyLost, lost: "ObjectIsGone StorageMayBeGone", stops: "RetainVolumesNow",
 			returns: "ReleaseVolumes RecreateClaims WaitUntilBound RestorePolicy",
 			says:    []string{"csi.example.com may be deleting the storage now"},
+		},
+		{
+			name: "volume that a claim has left", target: "persistentvolumes/disk-data",
+			objects: []string{volume("data", "Delete", "Released"), shop},
+			outcome: result.PartlyLost, lost: "StorageMayBeGone", stops: "RetainVolumesNow",
+			returns: "ReleaseVolumes RecreateClaims WaitUntilBound RestorePolicy",
+			says: []string{"PersistentVolume disk-data is left over from a claim that is gone. Some of its data may be lost",
+				`"persistentVolumeReclaimPolicy":"Retain"`},
+		},
+		{
+			name: "retained volume that a claim has left", target: "persistentvolumes/disk-data",
+			objects: []string{volume("data", "Retain", "Released"), shop},
+			outcome: result.CanBeKept, safe: "VolumeIsRetained", returns: "ReleaseVolumes RecreateClaims WaitUntilBound",
+			never: []string{"STOP THE LOSS"},
+		},
+		{
+			name: "volume under a live claim", target: "persistentvolumes/disk-data",
+			objects: []string{claimOwned("data", "ConfigMap/none"), volume("data", "Delete", "Bound")},
+			outcome: result.NotDeleted,
+		},
+		{
+			name: "claim that is gone with its namespace", target: data,
+			objects: []string{volume("data", "Retain", "Released")},
+			outcome: result.CanBeKept, lost: "ObjectIsGone", safe: "VolumeIsRetained",
+			returns: "RecreateNamespace ReleaseVolumes RecreateClaims WaitUntilBound",
+			says:    []string{"Create Namespace shop again. kubectl create namespace shop"},
 		},
 		{name: "claim that has left nothing", target: data, objects: []string{configMap("other", "")}, fails: true},
 		{

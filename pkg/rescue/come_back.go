@@ -5,8 +5,10 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -27,7 +29,7 @@ func (r *returning) comeBack(ctx context.Context) {
 		return
 	}
 	r.letGo(ctx)
-	r.createNamespace()
+	r.createNamespaces(ctx)
 	r.create(finding.Remedy{Step: "RecreateFirst"}, definitions, namespaces)
 	r.waitUntilServed()
 	r.releaseVolumes()
@@ -40,13 +42,22 @@ func (r *returning) comeBack(ctx context.Context) {
 	r.restorePolicies()
 }
 
-// createNamespace creates the namespace of volumes whose claims are gone with it.
-func (r *returning) createNamespace() {
-	if !r.p.gone || !r.p.target.Is("", "Namespace") || len(r.p.files) == 0 {
-		return
+// createNamespaces creates the namespaces that are gone of claims that are gone, too.
+func (r *returning) createNamespaces(ctx context.Context) {
+	var created []string
+	for _, saved := range r.p.files {
+		name := saved.object.Ref.Namespace
+		if !saved.again || saved.of == nil || !saved.of.gone || slices.Contains(created, name) {
+			continue
+		}
+		if _, err := r.p.tools.Session.Read(ctx, cluster.Namespaces(), "", name); !apierrors.IsNotFound(err) {
+			continue // in one that can't be read, creating the claim tells
+		}
+		created = append(created, name)
+		r.p.back(finding.Remedy{Step: "RecreateNamespace",
+			Details: rescueOf(session.Named(cluster.Namespaces(), "", name))},
+			r.p.kubectl().Prefix(finding.Ref{}, "create", "namespace", name))
 	}
-	r.p.back(finding.Remedy{Step: "RecreateNamespace", Details: rescueOf(r.p.target)},
-		r.p.kubectl().Prefix(finding.Ref{}, "create", "namespace", r.p.target.Ref.Name))
 }
 
 // create creates the objects of some stages from their manifests.

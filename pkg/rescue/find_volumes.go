@@ -52,6 +52,9 @@ func (s *volumeSearch) findVolumes(ctx context.Context) {
 	if s.left() != nil {
 		s.addLeft(ctx)
 	}
+	if s.p.target.Is("", "PersistentVolume") && !s.p.gone && !s.p.target.Terminating() {
+		s.addReleased(ctx)
+	}
 	slices.SortStableFunc(s.p.volumes, func(a, b *volume) int { return finding.Compare(a.object.Ref, b.object.Ref) })
 }
 
@@ -160,6 +163,14 @@ func (s *volumeSearch) addLeft(ctx context.Context) {
 		if s.withClaim(ctx, found); found.gone {
 			s.p.volumes = append(s.p.volumes, found)
 		}
+	}
+}
+
+// addReleased adds a target that was not deleted itself, but is left over from a claim that is gone.
+func (s *volumeSearch) addReleased(ctx context.Context) {
+	found := s.read(ctx, s.p.target.Ref.Name)
+	if s.withClaim(ctx, found); found.gone && found.released() {
+		s.p.volumes, s.p.released = append(s.p.volumes, found), true
 	}
 }
 

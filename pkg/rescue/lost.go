@@ -28,6 +28,9 @@ func (l *losing) tellLost() {
 // lostObject says that the deletion of the target itself can't be taken back, and what it has taken already without a
 // trace.
 func (l *losing) lostObject() {
+	if l.p.released {
+		return // it stays
+	}
 	details := rescueOf(l.p.target)
 	note := finding.Finding{Situation: "DeletionStands", Object: l.p.target.Ref, Details: details}
 	switch {

@@ -75,12 +75,14 @@ type planner struct {
 	target  *session.Object
 	asked   *finding.Ref // about which was asked, if the target is its namespace, which takes it along
 	gone    bool         // the target isn't there
-	going   *preview.GoesOn
-	volumes []*volume
-	outside []*outside
-	stays   []*session.Object // dependents that a step keeps
-	files   []*file
-	plan    *result.RescuePlan
+	// released: the target is a volume that was not deleted itself, and is left over from a claim that is gone.
+	released bool
+	going    *preview.GoesOn
+	volumes  []*volume
+	outside  []*outside
+	stays    []*session.Object // dependents that a step keeps
+	files    []*file
+	plan     *result.RescuePlan
 }
 
 // make finds everything out, and puts the plan together in the order of the answer.

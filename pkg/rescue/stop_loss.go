@@ -45,6 +45,7 @@ func (s *stopping) retain() {
 	names := finding.Each(objects, func(object *session.Object) string { return object.Ref.Name })
 	details := finding.RescueDetails{Names: names, Count: len(names)}
 	details.Unread = slices.ContainsFunc(volumes, func(found *volume) bool { return found.err != nil })
+	details.Bound = slices.ContainsFunc(volumes, func(found *volume) bool { return !found.gone })
 	s.p.stop(finding.Remedy{Step: "RetainVolumesNow", Details: details}, s.p.policyCommands(objects, "Retain")...)
 }
 

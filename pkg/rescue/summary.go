@@ -12,6 +12,7 @@ func (p *planner) sumUp() {
 	details := finding.RescueSummary{
 		Asked: p.asked, Gone: p.gone, Steps: len(p.plan.Stop), Safe: len(p.plan.Safe), Stays: len(p.stays),
 		Recreate: len(p.files), Unread: len(p.plan.Unreadable) > 0,
+		Released: p.released,
 	}
 	if p.target.Terminating() {
 		at := result.InSeconds(p.target.RequestedAt())
