@@ -9,6 +9,7 @@ type outageCase struct {
 	name, objects string
 	begins, words string // of what completes "Deployment x …"
 	remedy        string // the first one's command
+	then          string // in the command of one or more
 	seen          string // in the evidence
 	deny          string
 	reads         int // at most, beyond the workload and its pods, which the caller has read
@@ -40,6 +41,7 @@ func refusedCases() []outageCase {
 		{
 			name: "a quota, by the condition", objects: apps("Deployment", "replicas: 1", failureOf(quota)) + full,
 			words: quotaWords, remedy: "-n shop describe resourcequota/tiny", seen: "condition ReplicaFailure", reads: 1,
+			then: `-n shop patch resourcequota/tiny --type merge -p {"spec":{"hard":{"pods":"1"}}}`,
 		},
 		{
 			name: "a quota that is gone since", objects: apps("Deployment", "replicas: 1", failureOf(quota)),

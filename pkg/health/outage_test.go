@@ -102,6 +102,13 @@ func runOutage(t *testing.T, c outageCase, bare bool) {
 		if !strings.Contains(command, c.remedy) || command == "" && !found.Rests {
 			t.Errorf("the first remedy is %q, want %q", command, c.remedy)
 		}
+		commands := ""
+		for _, remedy := range found.Remedies {
+			commands += strings.Join(remedy.Command, " ") + "\n"
+		}
+		if !strings.Contains(commands, c.then) {
+			t.Errorf("the steps are %s, want one with %q", commands, c.then)
+		}
 		if seen := fmt.Sprint(found.Evidence); !strings.Contains(seen, c.seen) || len(found.Evidence) == 0 {
 			t.Errorf("the evidence is %s, want %q", seen, c.seen)
 		}

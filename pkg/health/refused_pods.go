@@ -31,6 +31,9 @@ func (c *Checker) refused(
 		words, first := judge(c.Session, workload, state)
 		if words.Situation != "" {
 			found.Words, found.Remedies = words, []finding.Remedy{first}
+			if raise, computed := raiseQuota(c.Session, words); computed {
+				found.Remedies = []finding.Remedy{seeQuota(first), raise}
+			}
 			noLongerRefused(ctx, c.Session, workload, &found)
 			return found
 		}
