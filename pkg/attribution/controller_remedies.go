@@ -51,7 +51,8 @@ func (h *held) bringBack(gone *candidate) []finding.Remedy {
 			}
 		}
 		if len(perhaps) > 0 {
-			back.Step, details = "InstallOrAllow", finding.StepDetails{Name: h.search.criteria.resource.QualifiedName()}
+			back.Step = "InstallOrAllow"
+			details = finding.StepDetails{Name: h.search.criteria.resource.QualifiedName(), Closed: details.Closed}
 			for _, account := range perhaps {
 				if name := account.Namespace + "/" + account.Name; !slices.Contains(details.Names, name) {
 					details.Names = append(details.Names, name)
@@ -74,7 +75,8 @@ func (h *held) bringBack(gone *candidate) []finding.Remedy {
 // may run outside the cluster.
 func (h *held) whoToFind() finding.StepDetails {
 	details := finding.StepDetails{
-		Name: setterProgram(h.setters, h.template), Elsewhere: h.missingCertainty() != finding.Proven,
+		Closed: goingNamespace(h.search, h.object),
+		Name:   setterProgram(h.setters, h.template), Elsewhere: h.missingCertainty() != finding.Proven,
 	}
 	if last, found := h.writes().unexplained(); details.Name == "" && found {
 		details.Name = last.Manager

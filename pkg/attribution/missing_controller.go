@@ -83,8 +83,8 @@ func firstGone(gone []*candidate) *candidate {
 // namespaceEvidence is about a namespace being deleted: a controller in it went first
 // (docs/deletion.md#ways-a-namespace-gets-stuck).
 func namespaceEvidence(search search, object *session.Object) []finding.Evidence {
-	whole, known := search.session.Reader.Known(cluster.Namespaces(), "", object.Ref.Namespace)
-	if !known || whole.GetDeletionTimestamp() == nil {
+	name := goingNamespace(search, object)
+	if name == "" {
 		return nil
 	}
 	observed := "is being deleted, pods first; an operator that ran in this namespace was deleted with it and " +
@@ -92,7 +92,16 @@ func namespaceEvidence(search search, object *session.Object) []finding.Evidence
 	if search.session.Foresees {
 		observed = "would be deleted, pods first; an operator that runs in this namespace would be deleted with it"
 	}
-	return []finding.Evidence{session.ObservedOf(session.Named(cluster.Namespaces(), "", whole.GetName()), observed)}
+	return []finding.Evidence{session.ObservedOf(session.Named(cluster.Namespaces(), "", name), observed)}
+}
+
+// goingNamespace is the namespace of an object, if that is known to be deleted: no controller starts in it.
+func goingNamespace(search search, object *session.Object) string {
+	whole, known := search.session.Reader.Known(cluster.Namespaces(), "", object.Ref.Namespace)
+	if !known || whole.GetDeletionTimestamp() == nil {
+		return ""
+	}
+	return whole.GetName()
 }
 
 // missingDetails say who is missing, and in which way.

@@ -88,8 +88,10 @@ type StepDetails struct {
 	Elsewhere bool `json:"elsewhere,omitempty"`
 	// ClusterScoped says that the held kind is in no namespace, so that no RoleBinding grants rights on it.
 	ClusterScoped bool `json:"clusterScoped,omitempty"`
-	Stays         bool `json:"stays,omitempty"`  // the garbage collector never deletes the dependent that is waited for
-	Denied        bool `json:"denied,omitempty"` // the user may not even read what the step changes
+	// Closed is a namespace that is being deleted, in which the controller can't be installed.
+	Closed string `json:"closed,omitempty"`
+	Stays  bool   `json:"stays,omitempty"`  // the garbage collector never deletes the dependent that is waited for
+	Denied bool   `json:"denied,omitempty"` // the user may not even read what the step changes
 }
 
 // SeveralDetails say for how many objects besides the first the commands of a step are.
