@@ -69,7 +69,8 @@ func TestTypeAlone(t *testing.T) {
 			"To ask about one object: kubectl finalizers why ns/shop\n"},
 		{args: "list pods/web", code: 1, complain: "\nUse -n NAMESPACE or -A.\nTo ask about one object: "},
 		{args: "list --watch=2", code: 1, complain: "error: --watch was given \"2\", but takes no value: " +
-			"write --watch alone.\nIt has no interval: it looks again when something changes. To limit how long it watches, use --timeout, "},
+			"write --watch alone.\nIt has no interval: it looks again when something changes. " +
+			"To limit how long it watches, use --timeout, "},
 		{args: "check -A=yes", code: 1, complain: "error: --all-namespaces was given \"yes\", but takes no value: " +
 			"write --all-namespaces alone.\n"},
 		{args: "why -A", code: 1, complain: "name an object"},

@@ -29,7 +29,7 @@ func raiseQuota(reads *session.Session, refused finding.Phrase) (step finding.Re
 	}, true
 }
 
-// seeQuota is the step before that, made of the only one where nothing could be computed: it looks, and repairs nothing.
+// seeQuota is the step before that: it only looks. It is made of the one that there is where nothing can be computed.
 func seeQuota(only finding.Remedy) finding.Remedy {
 	if only.Step == "OnlyRaiseQuota" {
 		only.Step = "OnlySeeQuota"
