@@ -22,7 +22,7 @@ func ownTrouble(ctx context.Context, h *held) (statuses.Report, bool) {
 }
 
 // besideDeletion reports whether a condition doesn't speak of the deletion, where the catalogue knows that its project
-// tells of deletions in a condition of their own, as Argo CD does in DeletionError: whether an Application can be
+// has a condition of its own for deletions, as Argo CD has DeletionError: whether an Application can be
 // compared with its repository has nothing to do with that.
 func besideDeletion(known *plugins.Finalizer, report statuses.Report) bool {
 	if known == nil || report.Of == "" || statuses.SpeaksOfDeletion(report.Of+" "+report.Words) {

@@ -8,7 +8,7 @@ import (
 )
 
 // TestBesideDeletion tells conditions that have nothing to do with a deletion from others, where the catalogue has the
-// condition that tells of deletions.
+// condition for deletions.
 func TestBesideDeletion(t *testing.T) {
 	t.Parallel()
 	ofDeletion := &plugins.Finalizer{StatusFields: []plugins.Field{

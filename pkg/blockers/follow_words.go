@@ -25,8 +25,8 @@ func trouble(said session.Answer) (finding.ControllerDetails, bool) {
 }
 
 // followWords follows what a controller reports to the objects that its words name: one that is being deleted, too, and
-// is stuck, is probably what it waits for; the answer names others that exist. A Secret is never looked at. Where one
-// can't be read, it may be stuck, and what is reported its consequence.
+// is stuck, is probably what it waits for, unless the cleanup needs it; the answer names others that exist. A Secret is
+// never looked at. Where one can't be read, it may be stuck, and what is reported its consequence.
 func followWords(
 	ctx context.Context, reads *session.Session, object *session.Object, hold finding.Hold, said session.Answer,
 	reported finding.ControllerDetails,
@@ -40,13 +40,16 @@ func followWords(
 		reported.Named = append(reported.Named, named.Ref)
 		if !named.Terminating() {
 			cause.Evidence = append(cause.Evidence, session.ObservedOf(named, "exists and is not being deleted"))
-			if len(seen) == 0 {
+			if len(seen) == 0 && !usedBySpec(object, named, reported.Words) {
 				seen = append(seen, seeNamed(reads, named, reported.Words))
 			}
 			continue
 		}
 		observed := session.ObservedOf(named, "deleted "+reads.Ago(named.RequestedAt())+" ago and still there")
 		cause.Evidence = append(cause.Evidence, observed.When(named.RequestedAt()))
+		if usedBySpec(object, named, reported.Words) {
+			continue
+		}
 		bond := session.Bond{Strength: session.NamedInWords, IfStuck: true, Evidence: []finding.Evidence{
 			session.ObservedOf(object, "its controller reports: "+finding.Quoted(reported.Words)), observed,
 		}}

@@ -21,10 +21,10 @@ func TestReportedFailure(t *testing.T) {
 	alive, gone := item("x", "labels: {}", ""), item("x", going("labels: {}"), "")
 	quota := clustertest.Object("v1", "ResourceQuota", "x", "labels: {}", "")
 	for _, c := range []struct {
-		name, words, object string
-		waits               string
-		guessed             bool
-		step                string
+		name, spec, words, object string
+		waits                     string
+		guessed                   bool
+		step                      string
 	}{
 		{name: "a live user", words: "failed to delete: still in use by Item x", object: alive, waits: "x"},
 		{
@@ -43,6 +43,20 @@ func TestReportedFailure(t *testing.T) {
 			words:  "backup failed: volume used by Item x",
 			object: alive, step: "SeeNamedObject",
 		},
+		{
+			name: "a live object that the spec names", spec: "itemRef: {name: x}",
+			words:  "failed to delete the rows: could not connect by Item x: bad certificate",
+			object: alive, step: "Mend",
+		},
+		{
+			name: "an object that the spec names, and that goes", spec: "itemRef: {name: x}",
+			words:  "failed to delete the rows: could not connect by Item x: bad certificate",
+			object: gone, step: "Mend",
+		},
+		{
+			name: "what the spec names and has to go", spec: "itemRef: {name: x}",
+			words: "not done: waiting for Item x", object: gone, waits: "x", guessed: true,
+		},
 		{name: "a live object", words: "failed to delete: Item x timed out", object: alive, step: "SeeNamedObject"},
 		{
 			name:   "a quota",
@@ -56,7 +70,7 @@ func TestReportedFailure(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			database := clustertest.Object(kind, "Database", "orders", going("labels: {}"), "")
+			database := clustertest.Object(kind, "Database", "orders", going("labels: {}"), specOf(c.spec))
 			objects := []string{database, item("other", "labels: {}", ""), c.object}
 			memory, err := clustertest.New(now, strings.Join(objects, "\n---\n"))
 			if err != nil {
@@ -79,6 +93,14 @@ func TestReportedFailure(t *testing.T) {
 			}
 		})
 	}
+}
+
+// specOf is the spec of a manifest, or nothing.
+func specOf(fields string) string {
+	if fields == "" {
+		return ""
+	}
+	return "spec: {" + fields + "}"
 }
 
 // searchFailure searches with the answer that the controller of Database shop/orders reports a failure.

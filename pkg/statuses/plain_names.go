@@ -9,8 +9,8 @@ import (
 )
 
 // PlainNames returns what the text fields of an object's spec may name without the shape of a reference, as project:
-// default does: only who knows that there is such an object can tell (AppProject default). It does not go deeper, where
-// such fields mean anything.
+// default does: only who knows that there is an AppProject default can tell. It does not go deeper, where fields of these
+// names mean anything.
 func PlainNames(object *unstructured.Unstructured) (found []Reference) {
 	spec, _, _ := unstructured.NestedMap(object.Object, "spec")
 	for _, key := range slices.Sorted(maps.Keys(spec)) {
