@@ -21,8 +21,8 @@ import (
 )
 
 // TestAcross has an operator on a hub wait for something on another control plane: Cluster API's core for a Node whose
-// Pod a budget keeps, and Argo CD for a claim that a Pod uses. The hub's answer names that Pod, with the other cluster's
-// context; and says how to ask it, where it may not be asked.
+// Pod a budget keeps, and Argo CD for a claim that a Pod uses. The hub's answer names that Pod, with the other
+// cluster's context; and says how to ask it, where it may not be asked.
 func TestAcross(t *testing.T) {
 	t.Run("cluster-api", func(t *testing.T) {
 		across(t, "cluster-api", "shop/web", "machines.cluster.x-k8s.io/worker", "-n", "clusters")
@@ -128,7 +128,7 @@ func addContext(t *testing.T, plane *controlplane.ControlPlane, config *api.Conf
 	return file
 }
 
-// replacements are where the spoke is, and how the hub's controllers get there: a kubeconfig, or the certificates alone.
+// replacements are where the spoke is, and how the hub's controllers get there: a kubeconfig, or certificates alone.
 func replacements(t *testing.T, config *api.Config) []string {
 	t.Helper()
 	server, err := url.Parse(config.Clusters["spoke"].Server)

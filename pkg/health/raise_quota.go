@@ -7,36 +7,28 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// raiseQuota raises the limits of a ResourceQuota that refused a pod so far that the pod fits. It is computed from what
-// was said when the quota refused; without amounts in it, it is not.
-func raiseQuota(reads *session.Session, refused finding.Phrase) (step finding.Remedy, computed bool) {
+// raiseQuota looks at a ResourceQuota that refused a pod, and then raises its limits so far that the pod fits. That is
+// computed from what was said when the quota refused: there are no steps where no amounts are in it.
+func raiseQuota(reads *session.Session, refused finding.Phrase) []finding.Remedy {
 	state, _ := refused.Details.(finding.WorkloadState)
 	if state.By == nil || state.By.Kind != "ResourceQuota" {
-		return step, false
+		return nil
 	}
-	hard := neededLimits(upTo(state.Words, "requested: ", " "), upTo(state.Words, "used: ", " "),
-		upTo(state.Words, "limited: ", " "))
-	if len(hard) == 0 {
-		return step, false
-	}
+	requested, limited := upTo(state.Words, "requested: ", " "), upTo(state.Words, "limited: ", " ")
+	hard := neededLimits(requested, upTo(state.Words, "used: ", " "), limited)
 	patch, err := json.Marshal(map[string]any{"spec": map[string]any{"hard": hard}})
-	if err != nil {
-		return step, false
+	if len(hard) == 0 || err != nil {
+		return nil
 	}
-	return finding.Remedy{
-		Step: "RaiseLimits", Details: finding.StepDetails{Object: state.By},
+	details := finding.StepDetails{Object: state.By}
+	see := finding.Remedy{Step: "SeeQuota", Details: details, Command: reads.Kubectl.CommandFor(*state.By, "describe")}
+	if beyond(requested, limited) {
+		see.Step = "OnlySeeQuota"
+	}
+	return []finding.Remedy{see, {
+		Step: "RaiseLimits", Details: details,
 		Command: reads.Kubectl.CommandFor(*state.By, "patch", "--type", "merge", "-p", string(patch)),
-	}, true
-}
-
-// seeQuota is the step before that: it only looks. It is made of the one that there is where nothing can be computed.
-func seeQuota(only finding.Remedy) finding.Remedy {
-	if only.Step == "OnlyRaiseQuota" {
-		only.Step = "OnlySeeQuota"
-	} else {
-		only.Step = "SeeQuota"
-	}
-	return only
+	}}
 }
 
 // neededLimits are the limits by which something fits that did not: what is used and what was requested, together.

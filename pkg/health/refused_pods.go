@@ -31,8 +31,8 @@ func (c *Checker) refused(
 		words, first := judge(c.Session, workload, state)
 		if words.Situation != "" {
 			found.Words, found.Remedies = words, []finding.Remedy{first}
-			if raise, computed := raiseQuota(c.Session, words); computed {
-				found.Remedies = []finding.Remedy{seeQuota(first), raise}
+			if raise := raiseQuota(c.Session, words); raise != nil {
+				found.Remedies = raise
 			}
 			noLongerRefused(ctx, c.Session, workload, &found)
 			return found

@@ -9,8 +9,8 @@ import (
 )
 
 // PlainNames returns what the text fields of an object's spec may name without the shape of a reference, as project:
-// default does: only who knows that there is an AppProject default can tell. It does not go deeper, where fields of these
-// names mean anything.
+// default does: only who knows that there is an AppProject default can tell. It does not go deeper, where fields of
+// these names mean anything.
 func PlainNames(object *unstructured.Unstructured) (found []Reference) {
 	spec, _, _ := unstructured.NestedMap(object.Object, "spec")
 	for _, key := range slices.Sorted(maps.Keys(spec)) {
@@ -22,7 +22,8 @@ func PlainNames(object *unstructured.Unstructured) (found []Reference) {
 	return found
 }
 
-// KindEndsWith reports whether the last words of a kind are a given one: AppProject ends with project, and not with ect.
+// KindEndsWith reports whether the last words of a kind are a given one: AppProject ends with project, and not with
+// ect.
 func KindEndsWith(kind, word string) bool {
 	at := len(kind) - len(word)
 	return word != "" && at >= 0 && strings.EqualFold(kind[at:], word) && kind[at] >= 'A' && kind[at] <= 'Z'
