@@ -87,6 +87,10 @@ func (h *healing) ask(t *testing.T) *result.Diagnosis {
 	return reply.diagnosis(t)
 }
 
+// onlyTries reports whether a step sends a write that is not carried out, to see whether it would be refused: that one
+// is refused is no failure, as by a policy that was just deleted, and is still known to the API server.
+func onlyTries(step finding.Remedy) bool { return slices.Contains(step.Command, "--dry-run=server") }
+
 // act follows the next step of an answer, or does what no command does.
 func (h *healing) act(t *testing.T, answer *result.Diagnosis) {
 	t.Helper()
@@ -113,7 +117,7 @@ func (h *healing) act(t *testing.T, answer *result.Diagnosis) {
 		h.breaker.Hush(h.scenario)
 	}
 	h.followed = append(h.followed, stepKey(step))
-	if err := h.follow(t, step); err != nil && h.ask(t) != nil {
+	if err := h.follow(t, step); err != nil && !onlyTries(step) && h.ask(t) != nil {
 		t.Fatalf("a step can't be followed: %s\n%v", step.Action, err)
 	}
 	if h.account = cmp.Or(h.account, strings.Join(step.Command.Values("--as"), "")); step.Command.Asks("why") {
