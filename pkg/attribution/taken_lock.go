@@ -63,9 +63,10 @@ func lockNamedBy(pods []*corev1.Pod) (namespace, name string) {
 	return "", ""
 }
 
-// readLock reads a Lease. It answers false where there is none, or it can't be read.
+// readLock reads a Lease. It answers false where there is none, or it can't be read, or none can have this name: that
+// is an argument of a program.
 func readLock(ctx context.Context, reads *session.Session, namespace, name string) (lease leaseItem, is bool) {
-	if name == "" || namespace == "" {
+	if name == "" || namespace == "" || cluster.CheckName(namespace, name) != nil {
 		return lease, false
 	}
 	whole, err := reads.Reader.Get(ctx, cluster.Leases(), namespace, name)

@@ -89,7 +89,7 @@ func (d *descent) named(ctx context.Context, whole *unstructured.Unstructured) {
 			continue
 		}
 		strength := session.NamedInStatus
-		if strings.HasPrefix(reference.Path, "spec") {
+		if reference.InSpec() {
 			strength = session.NamedInSpec
 		}
 		if _, bound := d.seen[blocker.Ref.UID]; !bound && strength == session.NamedInSpec && d.mutual(ctx, blocker) {

@@ -3,10 +3,10 @@ package blockers
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 )
 
 // onlyCause is the cause of an answer that says nothing else.
@@ -74,15 +74,13 @@ func followWords(
 }
 
 // seeNamed is the step to look at an object that a controller's report names, and that is not being deleted. A quota by
-// which the API server refuses a request of the controller is not to be deleted (k8s v1.37
-// staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go:checkRequest).
+// which the API server refuses a request of the controller is not to be deleted.
 func seeNamed(reads *session.Session, named *session.Object, words string) finding.Remedy {
 	see := finding.Remedy{
 		Step: "SeeNamedObject", Details: finding.StepDetails{Object: &named.Ref}, Risk: finding.NoRisk,
 		Command: reads.Kubectl.Command(named, "describe"),
 	}
-	refuses := strings.Contains(words, "exceeded quota: ") || strings.Contains(words, "failed quota: ")
-	if refuses && named.Is("", "ResourceQuota") {
+	if named.Is("", "ResourceQuota") && statuses.RefusingQuota(words) == named.Ref.Name {
 		see.Step = "RaiseNamedQuota"
 	}
 	return see

@@ -4,15 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/blockers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // TestReportedFailure asks what Database shop/orders waits for, whose controller reports a failure in words that name
@@ -106,18 +101,7 @@ func specOf(fields string) string {
 // searchFailure searches with the answer that the controller of Database shop/orders reports a failure.
 func searchFailure(t *testing.T, memory *clustertest.Memory, words string) session.Answer {
 	t.Helper()
-	reads := session.New(memory, session.Kubectl{})
-	known, err := plugins.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	finder := attribution.NewFinder(reads, health.NewChecker(reads), known)
-	databases := schema.GroupResource{Group: "shop.example.com", Resource: "databases"}
-	resource, _ := reads.ServedKinds(t.Context()).Find(databases)
-	object, err := reads.Read(t.Context(), resource, "shop", "orders")
-	if err != nil {
-		t.Fatal(err)
-	}
+	finder, object := orders(t, memory)
 	controller := finding.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop-system", Name: "operator"}
 	return blockers.Search(t.Context(), finder, object, object.Holds()[0], session.Cause(finding.Finding{
 		Reason: finding.ControllerFailing, Situation: "Reports", Object: object.Ref,

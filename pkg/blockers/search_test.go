@@ -111,7 +111,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-func check(t *testing.T, memory *clustertest.Memory, deny []string, said, waits string, silent, unread bool) {
+// orders returns Database shop/orders, and what finds its controller.
+func orders(t *testing.T, memory *clustertest.Memory) (*attribution.Finder, *session.Object) {
 	t.Helper()
 	reads := session.New(memory, session.Kubectl{})
 	known, err := plugins.Embedded()
@@ -125,6 +126,12 @@ func check(t *testing.T, memory *clustertest.Memory, deny []string, said, waits 
 	if err != nil {
 		t.Fatal(err)
 	}
+	return finder, object
+}
+
+func check(t *testing.T, memory *clustertest.Memory, deny []string, said, waits string, silent, unread bool) {
+	t.Helper()
+	finder, object := orders(t, memory)
 	for _, denied := range deny {
 		memory.Deny(denied)
 	}

@@ -2,7 +2,6 @@ package blockers
 
 import (
 	"slices"
-	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -20,7 +19,7 @@ func usedBySpec(object, named *session.Object, words string) bool {
 	}
 	meant := referent(named)
 	inSpec := func(reference statuses.Reference) bool {
-		return strings.HasPrefix(reference.Path, "spec") && reference.Fits(meant, object.Ref.Namespace)
+		return reference.InSpec() && reference.Fits(meant, object.Ref.Namespace)
 	}
 	return slices.ContainsFunc(statuses.References(object.Whole), inSpec) && !statuses.SpeaksOfEnd(words, named.Ref.Name)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 )
 
 // refused answers for a workload of whose pods the API server refuses to create any, by what it said. The words are
@@ -60,12 +61,10 @@ func podsLackObject(
 	return finding.Phrase{Situation: "PodsLackObject", Details: state}, create(reads, state.Lacks, workload)
 }
 
-// quotaRefuses reads k8s v1.37
-// staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go:checkRequest.
 func quotaRefuses(
 	reads *session.Session, workload *session.Object, state finding.WorkloadState,
 ) (phrase finding.Phrase, first finding.Remedy) {
-	name := cmp.Or(upTo(state.Words, "exceeded quota: ", ",:"), upTo(state.Words, "failed quota: ", ",:"))
+	name := statuses.RefusingQuota(state.Words)
 	if name == "" {
 		return phrase, first
 	}

@@ -27,6 +27,9 @@ type Reference struct {
 	Upward bool
 }
 
+// InSpec reports whether the reference is in the object's spec: a person asked for that, and no controller reported it.
+func (r Reference) InSpec() bool { return strings.HasPrefix(r.Path, "spec") }
+
 // Referent is an object that may be meant.
 type Referent struct {
 	Group, Kind, Plural, Singular string

@@ -6,7 +6,6 @@ package statuses
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
@@ -72,7 +71,7 @@ func Names(object *unstructured.Unstructured) []string {
 		names = append(names, owner.Name)
 	}
 	for _, reference := range References(object) {
-		if strings.HasPrefix(reference.Path, "spec") && reference.Name != "" {
+		if reference.InSpec() && reference.Name != "" {
 			names = append(names, reference.Name)
 		}
 	}

@@ -73,7 +73,7 @@ func (o *order) byReferences() {
 		}
 		for _, reference := range slices.Concat(statuses.References(user.Whole), statuses.PlainNames(user.Whole)) {
 			for _, used := range named[reference.Name] {
-				if isSpec(reference) && reference.Fits(referentFor(user, used, reference), user.Ref.Namespace) {
+				if reference.InSpec() && reference.Fits(referentFor(user, used, reference), user.Ref.Namespace) {
 					o.put(o.places[user.Ref.UID], o.places[used.Ref.UID])
 				}
 			}
@@ -91,10 +91,6 @@ func referentFor(user, used *session.Object, reference statuses.Reference) statu
 		}
 	}
 	return meant
-}
-
-func isSpec(reference statuses.Reference) bool {
-	return len(reference.Path) >= 4 && reference.Path[:4] == "spec"
 }
 
 func referent(object *session.Object) statuses.Referent {
