@@ -54,6 +54,7 @@ type RemovalDetails struct {
 	Does       []string  `json:"does,omitempty"`       // to be done: Wait, FindOut, FindController, Read or Fix
 	Refused    bool      `json:"refused,omitempty"`    // the API server refuses the write, whatever is overridden
 	Difference *Phrase   `json:"difference,omitempty"` // how an object differs from what was shown
+	Lifted     *Phrase   `json:"lifted,omitempty"`     // the end of what the API server still refuses for
 }
 
 // Against is an objection to the removal of an entry.

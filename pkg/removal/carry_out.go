@@ -88,6 +88,7 @@ func (r *Remover) ready(
 			return nil, gone
 		}
 	}
+	r.noteLifted(ctx, planned)
 	if refused := tried(planned); refused != nil {
 		return nil, plan.note(guardTried, refused, one)
 	}

@@ -173,6 +173,9 @@ func tried(planned *step) *finding.Finding {
 		refused.Situation = "DryRunConflicts"
 	case rights(err):
 		refused.Situation = "DryRunForbidden"
+	case planned.lifted != nil:
+		details.Lifted = planned.lifted
+		refused.Situation, refused.Details = "DryRunRefusedStill", details
 	}
 	return refused
 }

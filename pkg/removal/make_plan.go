@@ -107,6 +107,7 @@ func (r *Remover) guard(ctx context.Context, plan *Plan) {
 	for _, one := range plan.items {
 		if tries {
 			tryAll(ctx, r.Writer, one)
+			r.noteLifted(ctx, one.steps...)
 		}
 		if one.seen.object.Terminating() {
 			plan.note(guardJustified, r.justified(plan)(one), one)

@@ -28,7 +28,8 @@ type step struct {
 	object   *session.Object // for its name and kind
 	holds    []finding.Hold  // that it removes
 	view     result.Write
-	tryError error // what the last dry run was answered with
+	tryError error           // what the last dry run was answered with
+	lifted   *finding.Phrase // the end of what refused the last dry run, which the API server has yet to learn of
 }
 
 // stepsFor returns the writes that remove entries from an object. The garbage collector's own entries are left to a
